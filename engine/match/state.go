@@ -1,0 +1,51 @@
+package match
+
+// Owner says who may turn the cube next, seen from the player on roll.
+type Owner int8
+
+// The three places the cube can be in.
+const (
+	Centred Owner = iota
+	Mine
+	Theirs
+)
+
+// State is everything besides the checkers that a decision depends on, seen
+// from the player on roll. The zero value is not valid: Cube must be at least 1.
+type State struct {
+	// Length is the match length in points; 0 is money play.
+	Length int
+	// Score holds the points of the player on roll and of the opponent before
+	// this game. Unused in money play.
+	Score [2]int
+	// Cube is the cube's value, a power of two; Owner who holds it.
+	Cube  int
+	Owner Owner
+	// Crawford marks the Crawford game: the cube may not be turned. A match in
+	// which somebody is 1-away and Crawford is false is post-Crawford.
+	Crawford bool
+	// Jacoby and Beavers apply to money play only. Beavers is how many instant
+	// redoubles are allowed (0 none, 1 beaver, 2 raccoon, 3 and so on).
+	Jacoby  bool
+	Beavers int
+}
+
+// Money returns the state of a money game before any double.
+func Money(jacoby bool, beavers int) State {
+	return State{Cube: 1, Jacoby: jacoby, Beavers: beavers}
+}
+
+// Swap returns the state as the other player sees it.
+func (s State) Swap() State {
+	s.Score[0], s.Score[1] = s.Score[1], s.Score[0]
+	switch s.Owner {
+	case Mine:
+		s.Owner = Theirs
+	case Theirs:
+		s.Owner = Mine
+	}
+	return s
+}
+
+// Away returns how many points the player on roll and the opponent need.
+func (s State) Away() (me, opp int) { return s.Length - s.Score[0], s.Length - s.Score[1] }
