@@ -1,0 +1,277 @@
+package board
+
+import "math/bits"
+
+// barBit is the bar in a mask of points; bit i stands for index i of Checkers.
+const barBit = 1 << Bar
+
+// keysKept is how many keys of earlier plays the generator remembers for
+// dropping duplicates of a roll that is no double. Positions that occur in play
+// have fewer than 100 such plays; beyond the limit whole positions are compared.
+const keysKept = 192
+
+// stepKey holds a fixed random number for every square a checker can stand on,
+// so that the sum over a play identifies the net change it makes. Equal sums
+// are confirmed by comparing the positions, so quality of the numbers only
+// matters for speed. Index 25 is for a checker off, 32+i for a hit on point i.
+var stepKey = func() (k [64]uint64) {
+	x := uint64(0x9E3779B97F4A7C15)
+	for i := range k {
+		// splitmix64, Steele, Lea and Flood, "Fast splittable pseudorandom
+		// number generators", 2014.
+		x += 0x9E3779B97F4A7C15
+		z := x
+		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+		z = (z ^ z>>27) * 0x94D049BB133111EB
+		k[i] = z ^ z>>31
+	}
+	return k
+}()
+
+// AppendPlays appends to dst every legal play of roll d for the player on roll,
+// one for each distinct resulting position, and returns the longer slice. It
+// appends nothing when no checker can move or when the game is over. All rules
+// that force a play are applied: as many dice as possible must be used, and the
+// larger one when either can be used but not both.
+//
+// The steps of each play are in an order that is legal step by step. The order
+// of the plays is fixed for a given position and roll but means nothing.
+// Nothing is allocated when dst has room. An invalid roll has no plays.
+func AppendPlays(dst []Play, p Position, d Dice) []Play {
+	if !d.Valid() {
+		return dst
+	}
+	g := generator{pos: p, dst: dst, base: len(dst)}
+	for i, n := range p.Me {
+		if n > 0 {
+			g.occupied |= 1 << i
+		}
+	}
+	for i, n := range p.Opp[:Bar] {
+		if n > 1 {
+			g.blocked |= 1 << (23 - i)
+		}
+	}
+	if p.Opp.Count() == 0 {
+		return dst
+	}
+	if d.Double() {
+		g.die = uint(d.A)
+		g.double(g.occupied, 0, Bar)
+	} else {
+		d = d.Sorted()
+		g.pair(uint(d.A), uint(d.B))
+	}
+	return g.dst
+}
+
+// generator holds the position while checkers are moved and taken back.
+type generator struct {
+	pos      Position
+	steps    [4]Step
+	occupied uint32 // points with a checker of mine, before the play
+	blocked  uint32 // points, in my numbering, that the opponent holds; no play changes them
+	die      uint   // for doubles
+	most     int    // for doubles: the most steps found so far
+	dst      []Play
+	base     int
+	keys     [keysKept]uint64
+}
+
+// sources returns the points from which die d may be played when my checkers
+// stand on the points of occupied.
+func (g *generator) sources(occupied uint32, d uint) uint32 {
+	if occupied&barBit != 0 {
+		return barBit &^ (g.blocked << d)
+	}
+	m := occupied &^ (g.blocked << d) &^ (1<<d - 1)
+	if occupied < 1<<6 {
+		// All home: the exact point bears off, or else the highest one when it
+		// is nearer than the die.
+		exact := uint32(1) << (d - 1)
+		switch {
+		case occupied&exact != 0:
+			m |= exact
+		case occupied != 0 && occupied < exact:
+			m |= 1 << (bits.Len32(occupied) - 1)
+		}
+	}
+	return m
+}
+
+// step moves one checker and returns the new occupied mask, where the checker
+// went and whether it hit. undo takes it back.
+func (g *generator) step(occupied uint32, from int, d uint) (uint32, int, bool) {
+	g.pos.Me[from]--
+	if g.pos.Me[from] == 0 {
+		occupied &^= 1 << from
+	}
+	to := from - int(d)
+	if to < 0 {
+		return occupied, Off, false
+	}
+	g.pos.Me[to]++
+	occupied |= 1 << to
+	if g.pos.Opp[23-to] != 0 {
+		g.pos.Opp[23-to] = 0
+		g.pos.Opp[Bar]++
+		return occupied, to, true
+	}
+	return occupied, to, false
+}
+
+func (g *generator) undo(from, to int, hit bool) {
+	g.pos.Me[from]++
+	if to < 0 {
+		return
+	}
+	g.pos.Me[to]--
+	if hit {
+		g.pos.Opp[23-to] = 1
+		g.pos.Opp[Bar]--
+	}
+}
+
+// emit appends the position as it stands with the first n steps.
+func (g *generator) emit(n int) {
+	if len(g.dst) == cap(g.dst) {
+		g.dst = append(g.dst, Play{})
+	} else {
+		g.dst = g.dst[:len(g.dst)+1]
+	}
+	p := &g.dst[len(g.dst)-1]
+	p.Steps = g.steps
+	p.N = uint8(n)
+	p.Result = g.pos
+}
+
+// double plays the same die up to four times, taking the sources from high to
+// low. Every legal set of steps is legal in that order, because the rear
+// checkers move first, and the number of steps leaving each point follows from
+// the result, so each result comes up exactly once. A branch that stops early
+// while some other branch goes on is thrown away: the dice must be used up.
+func (g *generator) double(occupied uint32, n, highest int) {
+	if n < 4 {
+		m := g.sources(occupied, g.die) & (2<<highest - 1)
+		if m != 0 {
+			for m != 0 {
+				from := bits.Len32(m) - 1
+				m &^= 1 << from
+				next, to, hit := g.step(occupied, from, g.die)
+				g.steps[n] = Step{int8(from), int8(to)}
+				g.double(next, n+1, from)
+				g.undo(from, to, hit)
+			}
+			return
+		}
+	}
+	if n == 0 || n < g.most {
+		return
+	}
+	if n > g.most {
+		g.most = n
+		g.dst = g.dst[:g.base]
+	}
+	for i := n; i < 4; i++ {
+		g.steps[i] = Step{}
+	}
+	g.emit(n)
+}
+
+// pair plays two different dice, the larger one in hi.
+func (g *generator) pair(hi, lo uint) {
+	var second [Bar + 1]uint32 // after hi from this point: where lo may be played from
+	first := g.sources(g.occupied, hi)
+	for m := first; m != 0; {
+		from := bits.Len32(m) - 1
+		m &^= 1 << from
+		next, to, hit := g.step(g.occupied, from, hi)
+		g.steps[0] = Step{int8(from), int8(to)}
+		second[from] = g.sources(next, lo)
+		g.seconds(next, second[from], lo, key(from, to, hit))
+		g.undo(from, to, hit)
+	}
+	other := g.sources(g.occupied, lo)
+	for m := other; m != 0; {
+		from := bits.Len32(m) - 1
+		m &^= 1 << from
+		next, to, hit := g.step(g.occupied, from, lo)
+		g.steps[0] = Step{int8(from), int8(to)}
+		then := g.sources(next, hi)
+		// The same two steps in the other order came up above and end in the
+		// same position.
+		for t := then & first; t != 0; {
+			s := bits.Len32(t) - 1
+			t &^= 1 << s
+			if second[s]&(1<<from) != 0 {
+				then &^= 1 << s
+			}
+		}
+		g.seconds(next, then, hi, key(from, to, hit))
+		g.undo(from, to, hit)
+	}
+	if len(g.dst) > g.base {
+		return
+	}
+	d := hi
+	if first == 0 {
+		first, d = other, lo
+	}
+	for m := first; m != 0; {
+		from := bits.Len32(m) - 1
+		m &^= 1 << from
+		_, to, hit := g.step(g.occupied, from, d)
+		g.steps[0] = Step{int8(from), int8(to)}
+		g.emit(1)
+		g.undo(from, to, hit)
+	}
+}
+
+// seconds plays die d from each point of m after the step in steps[0], whose
+// key is k, and keeps what is new.
+func (g *generator) seconds(occupied, m uint32, d uint, k uint64) {
+	for m != 0 {
+		from := bits.Len32(m) - 1
+		m &^= 1 << from
+		_, to, hit := g.step(occupied, from, d)
+		if k := k + key(from, to, hit); !g.seen(k) {
+			if n := len(g.dst) - g.base; n < keysKept {
+				g.keys[n] = k
+			}
+			g.steps[1] = Step{int8(from), int8(to)}
+			g.emit(2)
+		}
+		g.undo(from, to, hit)
+	}
+	g.steps[1] = Step{}
+}
+
+// key is the change one step makes to the sum that identifies a position.
+func key(from, to int, hit bool) uint64 {
+	k := -stepKey[from]
+	if to < 0 {
+		return k + stepKey[Bar+1]
+	}
+	k += stepKey[to]
+	if hit {
+		k += stepKey[32+to]
+	}
+	return k
+}
+
+// seen tells whether the position as it stands is already among the plays.
+func (g *generator) seen(k uint64) bool {
+	plays := g.dst[g.base:]
+	n := min(len(plays), keysKept)
+	for i, old := range g.keys[:n] {
+		if old == k && plays[i].Result == g.pos {
+			return true
+		}
+	}
+	for i := n; i < len(plays); i++ {
+		if plays[i].Result == g.pos {
+			return true
+		}
+	}
+	return false
+}
