@@ -1,0 +1,361 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Known names what this build has, so that Check can tell a missing preset or
+// filter from a present one without knowing the engine.
+type Known struct {
+	Presets, Filters []string
+}
+
+// Check reports every problem of c that its types cannot rule out, in the order
+// of the sections. It touches the file system (secrets, block list, weights) but
+// never the network. src may be nil.
+func Check(c *Config, src *Source, known Known) Errors {
+	if src == nil {
+		src = &Source{}
+	}
+	k := &checker{c: c, src: src, known: known}
+	k.server()
+	k.accounts()
+	k.invitations()
+	k.opponents()
+	k.matchmaking()
+	k.presets()
+	k.strength()
+	k.manners()
+	k.rest()
+	return k.errs
+}
+
+type checker struct {
+	c     *Config
+	src   *Source
+	known Known
+	errs  Errors
+}
+
+func (k *checker) fail(field, format string, args ...any) {
+	k.errs = append(k.errs, k.src.errorAt(field, format, args...))
+}
+
+func (k *checker) want(ok bool, field, format string, args ...any) {
+	if !ok {
+		k.fail(field, format, args...)
+	}
+}
+
+func (k *checker) address(field, addr string) {
+	host, port, err := net.SplitHostPort(addr)
+	k.want(err == nil && host != "" && port != "", field, "%q is not host:port", addr)
+}
+
+func (k *checker) server() {
+	s := &k.c.Server
+	k.address("server.address", s.Address)
+	k.want(s.ClientName != "" && len(s.ClientName) <= 20 && !strings.ContainsAny(s.ClientName, " \t\r\n"),
+		"server.client_name", "needs 1 to 20 characters without blanks")
+	k.want(s.Rate.Every.Std() >= 50*time.Millisecond, "server.rate.every", "%v floods the server; at least 50ms", s.Rate.Every)
+	k.want(s.Rate.Burst >= 1 && s.Rate.Burst <= 20, "server.rate.burst", "%d is not within 1 to 20", s.Rate.Burst)
+	k.want(s.ConnectTimeout > 0, "server.connect_timeout", "must be above 0")
+	k.want(s.Keepalive > 0, "server.keepalive", "must be above 0")
+	k.want(s.Silence > s.Keepalive, "server.silence", "must be longer than keepalive (%v)", s.Keepalive)
+	k.want(s.Reconnect.Min > 0, "server.reconnect.min", "must be above 0")
+	k.want(s.Reconnect.Max >= s.Reconnect.Min, "server.reconnect.max", "is shorter than min (%v)", s.Reconnect.Min)
+	k.want(s.Reconnect.Jitter >= 0 && s.Reconnect.Jitter <= 1, "server.reconnect.jitter", "%v is not within 0 to 1", s.Reconnect.Jitter)
+}
+
+var userName = regexp.MustCompile(`^[A-Za-z_]{3,20}$`)
+
+func (k *checker) accounts() {
+	if len(k.c.Accounts) == 0 {
+		k.fail("accounts", "is empty; name at least one account to run")
+		return
+	}
+	seen := map[string]int{}
+	enabled := 0
+	for i := range k.c.Accounts {
+		a := &k.c.Accounts[i]
+		f := fmt.Sprintf("accounts[%d]", i)
+		k.want(userName.MatchString(a.Name), f+".name", "%q is not a FIBS name (3 to 20 letters and underscores)", a.Name)
+		addr := a.Address
+		if addr == "" {
+			addr = k.c.Server.Address
+		} else {
+			k.address(f+".address", addr)
+		}
+		if j, dup := seen[strings.ToLower(a.Name)+"@"+addr]; dup {
+			k.fail(f+".name", "%s is account %d already; two logins of one name throw each other out", a.Name, j+1)
+		}
+		seen[strings.ToLower(a.Name)+"@"+addr] = i
+		if a.Disabled {
+			continue
+		}
+		enabled++
+		if _, err := a.Resolve(); err != nil {
+			k.fail(f, "%v", err)
+		}
+		if a.Preset != "" {
+			k.preset(f+".preset", a.Preset)
+		}
+	}
+	k.want(enabled > 0, "accounts", "has no account that is not disabled")
+}
+
+func (k *checker) length(field string, n int) {
+	k.want(n >= 1 && n <= 99, field, "%d is not a match length (1 to 99)", n)
+}
+
+func (k *checker) rating(field string, r RatingGap) {
+	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %v is below min %v: nobody fits", r.Max, r.Min)
+	k.want(r.Difference >= 0, field+".difference", "must not be negative")
+}
+
+func (k *checker) ints(field string, r IntRange) {
+	k.want(r.Min >= 0 && r.Max >= 0, field, "must not be negative")
+	k.want(r.Max == 0 || r.Max >= r.Min, field, "max %d is below min %d: nothing fits", r.Max, r.Min)
+}
+
+func (k *checker) hours(field, text string) {
+	if _, err := ParseHours(text); err != nil {
+		k.fail(field, "%v", err)
+	}
+}
+
+func (k *checker) invitations() {
+	in := &k.c.Invitations
+	k.length("invitations.length.min", in.Length.Min)
+	k.length("invitations.length.max", in.Length.Max)
+	k.want(in.Length.Max >= in.Length.Min, "invitations.length", "max %d is below min %d: nothing fits", in.Length.Max, in.Length.Min)
+	left := in.Unlimited
+	for n := in.Length.Min; n <= in.Length.Max && n <= 99; n++ {
+		left = left || !slices.Contains(in.Length.Deny, n)
+	}
+	k.want(left || in.Length.Max < in.Length.Min, "invitations.length.deny", "leaves no length to accept")
+	k.rating("invitations.rating", in.Rating)
+	k.ints("invitations.experience", in.Experience)
+	k.want(in.PerDay >= 0, "invitations.per_day", "must not be negative")
+	k.hours("invitations.hours", in.Hours)
+}
+
+func (k *checker) patterns(field string, list []string) {
+	for i, p := range list {
+		_, err := path.Match(p, "x")
+		k.want(err == nil && p != "", fmt.Sprintf("%s[%d]", field, i), "%q is not a name or pattern with * and ?", p)
+	}
+}
+
+func (k *checker) opponents() {
+	o := &k.c.Opponents
+	k.patterns("opponents.allow", o.Allow)
+	k.patterns("opponents.block", o.Block)
+	k.patterns("opponents.bot_names", o.BotNames)
+	for i, b := range o.Block {
+		k.want(!slices.Contains(o.Allow, b), fmt.Sprintf("opponents.block[%d]", i), "%s is allowed and blocked", b)
+	}
+	if o.BlockFile != "" {
+		if _, err := ReadNames(o.BlockFile); err != nil {
+			k.fail("opponents.block_file", "%v", err)
+		}
+	}
+	k.want(o.MaxSaved >= 0, "opponents.max_saved", "must not be negative")
+	k.want(o.MaxDrops >= 0 && o.MaxDrops <= 1, "opponents.max_drop_share", "%v is not within 0 to 1", o.MaxDrops)
+	k.want(o.Limit.Matches >= 0, "opponents.limit.matches", "must not be negative")
+	k.want(o.Limit.Matches == 0 || o.Limit.Per > 0, "opponents.limit.per", "must be above 0 when matches are limited")
+}
+
+func (k *checker) matchmaking() {
+	m := &k.c.Matchmaking
+	for i, n := range m.Lengths {
+		k.length(fmt.Sprintf("matchmaking.lengths[%d]", i), n)
+	}
+	k.rating("matchmaking.rating", m.Rating)
+	if m.Enabled {
+		k.want(len(m.Lengths) > 0, "matchmaking.lengths", "is empty; there is nothing to offer")
+		k.want(m.Gap.Std() >= 10*time.Second, "matchmaking.gap", "%v is a nuisance; at least 10s", m.Gap)
+		k.want(m.MaxPerHour > 0, "matchmaking.max_per_hour", "must be above 0 when matchmaking is enabled")
+		k.want(m.Timeout > 0, "matchmaking.timeout", "must be above 0")
+		k.want(!k.c.Saved.Only, "matchmaking.enabled", "contradicts saved.only: no new matches are begun")
+	}
+}
+
+func (k *checker) preset(field, name string) {
+	if _, own := k.c.Presets[name]; !own && !slices.Contains(k.known.Presets, name) {
+		k.fail(field, "there is no preset %q%s", name, suggest(name, k.known.Presets))
+	}
+}
+
+func (k *checker) presets() {
+	for _, name := range sortedKeys(k.c.Filters) {
+		f := k.c.Filters[name]
+		field := "filters." + name
+		k.want(!slices.Contains(k.known.Filters, name), field, "is the name of a built-in filter")
+		k.want(len(f.Stages) >= 1 && len(f.Stages) <= 4, field+".stages", "needs 1 to 4 stages")
+		for i, s := range f.Stages {
+			at := fmt.Sprintf("%s.stages[%d]", field, i)
+			k.want(s.Accept >= -1, at+".accept", "must be -1 (skip) or more")
+			k.want(s.Extra >= 0 && s.Threshold >= 0, at, "extra and threshold must not be negative")
+			k.want(s.Accept < 0 || s.Accept+s.Extra > 0, at, "keeps no play at all")
+		}
+	}
+	for _, name := range sortedKeys(k.c.Presets) {
+		p := k.c.Presets[name]
+		field := "presets." + name
+		k.want(!slices.Contains(k.known.Presets, name), field, "is the name of a built-in preset")
+		if p.Base != "" {
+			k.preset(field+".base", p.Base)
+		}
+		for hops, base := 0, p.Base; base != ""; base = k.c.Presets[base].Base {
+			if hops++; base == name || hops > len(k.c.Presets) {
+				k.fail(field+".base", "leads back to itself")
+				break
+			}
+		}
+		k.settings(field+".checker", p.Checker)
+		k.settings(field+".cube", p.Cube)
+	}
+}
+
+func (k *checker) settings(field string, s Settings) {
+	k.want(s.Plies == nil || (*s.Plies >= 0 && *s.Plies <= 4), field+".plies", "must be 0 to 4")
+	k.want(s.Noise == nil || (*s.Noise >= 0 && *s.Noise <= 1), field+".noise", "must be 0 to 1")
+	if s.Filter != nil {
+		if _, own := k.c.Filters[*s.Filter]; !own && !slices.Contains(k.known.Filters, *s.Filter) {
+			k.fail(field+".filter", "there is no filter %q%s", *s.Filter, suggest(*s.Filter, k.known.Filters))
+		}
+	}
+}
+
+func (k *checker) strength() {
+	s := &k.c.Strength
+	k.preset("strength.preset", s.Preset)
+	k.want(s.Within > 0, "strength.within", "must be above 0")
+	for i, r := range s.Rules {
+		f := fmt.Sprintf("strength.rules[%d]", i)
+		k.preset(f+".preset", r.Preset)
+		k.patternsOf(f+".when.name", r.When.Name)
+		k.rating(f+".when.rating", r.When.Rating)
+		k.ints(f+".when.experience", r.When.Experience)
+		k.ints(f+".when.length", r.When.Length)
+		k.ints(f+".when.won_against_us", r.When.Won)
+		k.hours(f+".when.hours", r.When.Hours)
+		for j := range i {
+			if covers(s.Rules[j].When, r.When) {
+				k.fail(f, "never applies: rule %d above fits everybody this one fits", j+1)
+				break
+			}
+		}
+	}
+	m := &s.MatchOpponent
+	k.want(m.Max >= m.Min, "strength.match_opponent", "max %v is below min %v", m.Max, m.Min)
+	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")
+	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "contradicts match_opponent: one of the two can decide the strength")
+	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
+}
+
+func (k *checker) patternsOf(field, p string) {
+	if p != "" {
+		_, err := path.Match(p, "x")
+		k.want(err == nil, field, "%q is not a name or pattern with * and ?", p)
+	}
+}
+
+// covers tells whether every opponent that fits b fits a too. It compares
+// condition by condition, which is exact except for overlapping name patterns.
+func covers(a, b When) bool {
+	ints := func(a, b IntRange) bool {
+		return a.Min <= b.Min && (a.Max == 0 || (b.Max != 0 && b.Max <= a.Max))
+	}
+	rating := func(a, b RatingGap) bool {
+		return a.Min <= b.Min && (a.Max == 0 || (b.Max != 0 && b.Max <= a.Max)) &&
+			(a.Difference == 0 || (b.Difference != 0 && b.Difference <= a.Difference))
+	}
+	return (a.Name == "" || a.Name == "*" || a.Name == b.Name) && (a.Hours == "" || a.Hours == b.Hours) &&
+		rating(a.Rating, b.Rating) && ints(a.Experience, b.Experience) && ints(a.Length, b.Length) && ints(a.Won, b.Won)
+}
+
+func (k *checker) manners() {
+	m := &k.c.Manners
+	text := func(field, t string, allowed ...string) {
+		if bad := unknownPlaceholder(t, allowed); bad != "" {
+			k.fail(field, "unknown placeholder {%s}; known here: {%s}", bad, strings.Join(allowed, "}, {"))
+		}
+		k.want(!strings.ContainsAny(t, "\r\n"), field, "must be one line")
+		k.want(len(t) <= 400, field, "is longer than 400 characters")
+	}
+	lists := func(field string, l []string) {
+		k.want(len(l) <= 5, field, "has more than 5 lines; that floods people")
+		for i, t := range l {
+			text(fmt.Sprintf("%s[%d]", field, i), t, Placeholders...)
+		}
+	}
+	lists("manners.greeting", m.Greeting)
+	lists("manners.resume", m.Resume)
+	lists("manners.farewell", m.Farewell)
+	text("manners.thanks", m.Thanks, Placeholders...)
+	text("manners.refuse", m.Refuse, Placeholders...)
+	text("manners.busy", m.Busy, Placeholders...)
+	text("manners.draining", m.Draining, Placeholders...)
+	text("manners.about", m.About, Placeholders...)
+	text("idle.say", k.c.Idle.Say, Placeholders...)
+	text("watch.error_text", k.c.Watch.Error, WatchPlaceholders...)
+	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
+	k.patterns("manners.owners", m.Owners)
+}
+
+func (k *checker) rest() {
+	c := k.c
+	k.want(c.Pacing.Max >= c.Pacing.Min, "pacing.max", "is shorter than min (%v)", c.Pacing.Min)
+	k.want(c.Pacing.Max.Std() <= 2*time.Minute, "pacing.max", "%v keeps people waiting; at most 2m", c.Pacing.Max)
+	k.want(c.Resign.Certainty >= 0.5 && c.Resign.Certainty <= 1, "resign.certainty", "%v is not within 0.5 to 1", c.Resign.Certainty)
+	k.want(c.Idle.Leave == 0 || c.Idle.Leave > c.Idle.Ask, "idle.leave", "must be longer than ask (%v)", c.Idle.Ask)
+	k.want(c.Archive.Dir != "", "archive.dir", "must not be empty: a match that is not kept is lost")
+	k.want(len(c.Archive.Formats) > 0, "archive.formats", "is empty; name at least sgf")
+	k.want(c.Watch.From >= 0, "watch.from", "must not be negative")
+	k.want(c.Watch.PerGame >= 0, "watch.per_game", "must not be negative")
+	k.preset("watch.preset", c.Watch.Preset)
+	k.patterns("watch.players", c.Watch.Players)
+	k.patterns("watch.never", c.Watch.Opted)
+	k.want(!c.Watch.Enabled || len(c.Watch.Players) > 0, "watch.players", "is empty; name players, best or any")
+	k.want(c.Engine.Threads >= 0 && c.Engine.Threads <= 1024, "engine.threads", "must be 0 (all) to 1024")
+	k.want(c.Engine.CacheMB >= 1 && c.Engine.CacheMB <= 1<<16, "engine.cache_mb", "must be 1 to 65536")
+	if w := c.Engine.Weights; w != "" {
+		if st, err := os.Stat(w); err != nil {
+			k.fail("engine.weights", "%v", err)
+		} else if st.IsDir() {
+			k.fail("engine.weights", "%s is a folder, not a weights file", w)
+		}
+	}
+	if b := c.Engine.BearoffDir; b != "" {
+		st, err := os.Stat(b)
+		k.want(err == nil && st.IsDir(), "engine.bearoff_dir", "%s is not a folder", b)
+	}
+	k.want(c.Logs.MaxSizeMB > 0, "logs.max_size_mb", "must be above 0")
+	k.want(c.Logs.Keep >= 0, "logs.keep", "must not be negative")
+	k.want(c.Operations.DrainLimit > 0, "operations.drain_limit", "must be above 0")
+	if l := c.Operations.Listen; l != "" {
+		host, _, err := net.SplitHostPort(l)
+		ip := net.ParseIP(host)
+		k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
+			"%q is not a loopback address with a port, as 127.0.0.1:9321", l)
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for _, k := range reflect.ValueOf(m).MapKeys() {
+		keys = append(keys, k.String())
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,310 @@
+package config
+
+import "time"
+
+// Config is one whole bot.yaml. Get one from Default or Load, not as a literal.
+type Config struct {
+	Server      Server            `yaml:"server" doc:"The FIBS server and how to treat the connection to it."`
+	Accounts    []Account         `yaml:"accounts" doc:"The accounts this process runs, each supervised on its own. All share engine and archive."`
+	Invitations Invitations       `yaml:"invitations" doc:"Which invitations are accepted. Every refusal is told to the inviter with its reason."`
+	Opponents   Opponents         `yaml:"opponents" doc:"Who is welcome, who is not, and how often."`
+	Saved       Saved             `yaml:"saved" doc:"What happens to matches that were interrupted."`
+	Matchmaking Matchmaking       `yaml:"matchmaking" doc:"Inviting others when nobody invites us."`
+	Strength    Strength          `yaml:"strength" doc:"How strong the bot plays, and against whom. A preset never changes inside a match."`
+	Presets     map[string]Preset `yaml:"presets" doc:"Own presets by name, beside the built-in beginner, casual, intermediate, advanced, expert, worldclass, supremo and grandmaster."`
+	Filters     map[string]Filter `yaml:"filters" doc:"Own move filters by name, beside the built-in tiny, narrow, normal, large and huge."`
+	Pacing      Pacing            `yaml:"pacing" doc:"How long the bot seems to think. Thinking time of the engine counts towards it."`
+	Resign      Resign            `yaml:"resign" doc:"Giving up, and what to do when the opponent does."`
+	Manners     Manners           `yaml:"manners" doc:"What the bot says. Placeholders: {me} {opponent} {length} {preset} {version} {reason}."`
+	Idle        Idle              `yaml:"idle" doc:"An opponent who does not move."`
+	Archive     Archive           `yaml:"archive" doc:"Where finished matches go, and what is done with them."`
+	Watch       Watch             `yaml:"watch" doc:"Spectating and kibitzing."`
+	Engine      Engine            `yaml:"engine" doc:"Memory and processors of the engine, shared by all accounts."`
+	Logs        Logs              `yaml:"logs" doc:"Logs and transcripts. Passwords are never written to either."`
+	Operations  Operations        `yaml:"operations" doc:"Stopping, health and metrics."`
+}
+
+// Server says where FIBS is and how patient the connection is.
+type Server struct {
+	Address        string    `yaml:"address" doc:"Host and port. FIBS itself is fibs.com:4321. Traffic is not encrypted: use a password used nowhere else."`
+	ClientName     string    `yaml:"client_name" doc:"Shown to everybody in who lists; at most 20 characters, no blank."`
+	ConnectTimeout Duration  `yaml:"connect_timeout" doc:"Give up a connection attempt after this long."`
+	Keepalive      Duration  `yaml:"keepalive" doc:"Send something when we have been quiet for this long; FIBS drops idle users."`
+	Silence        Duration  `yaml:"silence" doc:"Take the connection for dead when the server has been silent for this long."`
+	Rate           Rate      `yaml:"rate" doc:"The hard limit on everything sent. Plays go before chat."`
+	Reconnect      Reconnect `yaml:"reconnect" doc:"Waits before connecting again. Bad credentials are never tried again."`
+}
+
+// Rate is a token bucket: one command every Every, with up to Burst at once.
+type Rate struct {
+	Every Duration `yaml:"every" doc:"One command in this time on average."`
+	Burst int      `yaml:"burst" doc:"How many may be sent at once after a quiet time."`
+}
+
+// Reconnect is the back-off after a lost connection.
+type Reconnect struct {
+	Min    Duration `yaml:"min" doc:"First wait after a lost connection; it doubles each time."`
+	Max    Duration `yaml:"max" doc:"Longest wait."`
+	Jitter float64  `yaml:"jitter" doc:"Share of the wait that is drawn at random, 0 to 1, so that many bots do not return together."`
+	Kicked Duration `yaml:"kicked" doc:"Wait after somebody else logged in with our name."`
+}
+
+// Account is one login.
+type Account struct {
+	Name            string `yaml:"name" doc:"FIBS name: 3 to 20 letters and underscores."`
+	PasswordEnv     string `yaml:"password_env" doc:"Environment variable that holds the password."`
+	PasswordFile    string `yaml:"password_file" doc:"File whose first line is the password."`
+	PasswordCommand string `yaml:"password_command" doc:"Command whose first line of output is the password, for keyrings."`
+	Password        Secret `yaml:"password" doc:"The password itself. Works, but one of the three ways above keeps it out of this file."`
+	Address         string `yaml:"address" doc:"Another server for this account; empty means server.address."`
+	Preset          string `yaml:"preset" doc:"Another preset for this account; empty means strength.preset."`
+	Disabled        bool   `yaml:"disabled" doc:"Keep the account in the file without running it."`
+}
+
+// Invitations are the terms on which a match is accepted.
+type Invitations struct {
+	Length     Lengths   `yaml:"length" doc:"Match lengths in points."`
+	Unlimited  bool      `yaml:"unlimited" doc:"Accept unlimited matches."`
+	Rating     RatingGap `yaml:"rating" doc:"The inviter's rating."`
+	Experience IntRange  `yaml:"experience" doc:"The inviter's experience; min keeps throwaway names out. 0 for max means no limit."`
+	PerDay     int       `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
+	Hours      string    `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
+}
+
+// Lengths is a set of match lengths.
+type Lengths struct {
+	Min  int   `yaml:"min" doc:"Shortest match."`
+	Max  int   `yaml:"max" doc:"Longest match."`
+	Deny []int `yaml:"deny" doc:"Lengths in between that are refused."`
+}
+
+// RatingGap bounds a rating absolutely and by its distance to ours.
+type RatingGap struct {
+	Min        float64 `yaml:"min" doc:"Lowest rating; 0 means no limit."`
+	Max        float64 `yaml:"max" doc:"Highest rating; 0 means no limit."`
+	Difference float64 `yaml:"difference" doc:"Largest distance to our own rating; 0 means no limit."`
+}
+
+// IntRange is a closed range; Max 0 means no upper limit.
+type IntRange struct {
+	Min int `yaml:"min" doc:"Lowest value."`
+	Max int `yaml:"max" doc:"Highest value; 0 means no limit."`
+}
+
+// Opponents says who is welcome.
+type Opponents struct {
+	Allow     []string `yaml:"allow" doc:"Names or patterns (* and ?) that are always accepted, whatever the other rules say."`
+	Block     []string `yaml:"block" doc:"Names or patterns that are never accepted."`
+	BlockFile string   `yaml:"block_file" doc:"File with one name or pattern a line, read again when it changes; # starts a comment."`
+	Bots      string   `yaml:"bots" doc:"Other bots: deny, allow or only." enum:"deny,allow,only"`
+	BotNames  []string `yaml:"bot_names" doc:"Patterns by which bots are known. They are never invited unless bots is only, and their chat is never answered."`
+	MaxSaved  int      `yaml:"max_saved" doc:"Refuse players with this many unfinished matches; 0 means no limit."`
+	MaxDrops  float64  `yaml:"max_drop_share" doc:"Refuse players who left more than this share of their matches with us unfinished, after the third; 0 means no limit."`
+	RepBot    RepBot   `yaml:"repbot" doc:"Ask a reputation bot before accepting. Its silence never blocks."`
+	Limit     Limit    `yaml:"limit" doc:"The same opponent again and again."`
+}
+
+// RepBot names a reputation service.
+type RepBot struct {
+	Name string   `yaml:"name" doc:"Its user name, RepBotNG on FIBS; empty means do not ask."`
+	Wait Duration `yaml:"wait" doc:"Longest wait for its answer."`
+}
+
+// Limit bounds matches against one opponent.
+type Limit struct {
+	Matches int      `yaml:"matches" doc:"Matches with one opponent within per; 0 means no limit."`
+	Per     Duration `yaml:"per" doc:"The time over which matches are counted."`
+	Pause   Duration `yaml:"pause" doc:"How long that opponent waits then."`
+}
+
+// Saved is the handling of interrupted matches.
+type Saved struct {
+	Auto           bool     `yaml:"auto" doc:"Invite waiting opponents to resume, oldest match first."`
+	WaitAfterLeave Duration `yaml:"wait_after_leave" doc:"Do not call an opponent who left (rather than lost the connection) for this long."`
+	Only           bool     `yaml:"only" doc:"Finish saved matches and begin no new ones."`
+}
+
+// Matchmaking is inviting.
+type Matchmaking struct {
+	Enabled      bool      `yaml:"enabled" doc:"Invite ready players when idle."`
+	AfterIdle    Duration  `yaml:"after_idle" doc:"How long to wait for an invitation first."`
+	Gap          Duration  `yaml:"gap" doc:"Least time between two of our invitations."`
+	MaxPerHour   int       `yaml:"max_per_hour" doc:"Invitations an hour."`
+	Lengths      []int     `yaml:"lengths" doc:"Lengths to offer; a length the player took before is preferred."`
+	Rating       RatingGap `yaml:"rating" doc:"The invited player's rating."`
+	DeclinePause Duration  `yaml:"decline_pause" doc:"Leave a player alone for this long after an invitation without answer."`
+	Timeout      Duration  `yaml:"timeout" doc:"How long an invitation of ours waits for its answer."`
+	WaitFor      []string  `yaml:"waitfor" doc:"Names to wait for: the server tells us when they log in, and we invite them first."`
+}
+
+// Strength chooses the preset.
+type Strength struct {
+	Preset        string        `yaml:"preset" doc:"The preset for everybody whom no rule names."`
+	Rules         []Rule        `yaml:"rules" doc:"The first rule that fits decides."`
+	MatchOpponent MatchOpponent `yaml:"match_opponent" doc:"Follow the opponent's rating instead of a fixed preset."`
+	TargetRating  float64       `yaml:"target_rating" doc:"Hold the account's own rating near this by feedback; 0 means off."`
+	Within        Duration      `yaml:"within" doc:"Time limit for one decision of the engine; the best answer so far is played then."`
+}
+
+// Rule picks a preset for some opponents.
+type Rule struct {
+	When   When   `yaml:"when" doc:"All conditions given must hold."`
+	Preset string `yaml:"preset" doc:"Preset to play with."`
+}
+
+// When is the condition of a Rule. Zero fields do not restrict.
+type When struct {
+	Name       string    `yaml:"name" doc:"Name or pattern (* and ?)."`
+	Rating     RatingGap `yaml:"rating" doc:"Opponent's rating."`
+	Experience IntRange  `yaml:"experience" doc:"Opponent's experience."`
+	Length     IntRange  `yaml:"length" doc:"Match length in points; unlimited counts as 0."`
+	Won        IntRange  `yaml:"won_against_us" doc:"Matches this opponent has won against us."`
+	Hours      string    `yaml:"hours" doc:"Time of day, as 22:00-06:00 local time."`
+}
+
+// MatchOpponent follows the opponent's rating.
+type MatchOpponent struct {
+	Enabled    bool    `yaml:"enabled" doc:"Play at the opponent's level."`
+	Offset     float64 `yaml:"offset" doc:"Points above (or, negative, below) the opponent's rating."`
+	Min        float64 `yaml:"min" doc:"Never play below this rating."`
+	Max        float64 `yaml:"max" doc:"Never play above this rating."`
+	Hysteresis float64 `yaml:"hysteresis" doc:"Keep the last level for an opponent until the wanted one is this far away."`
+}
+
+// Preset is one named strength, on top of another.
+type Preset struct {
+	Base     string   `yaml:"base" doc:"Preset whose settings hold where this one says nothing."`
+	Checker  Settings `yaml:"checker" doc:"Checker play."`
+	Cube     Settings `yaml:"cube" doc:"Cube decisions."`
+	Style    string   `yaml:"style" doc:"How errors are made: noise (equally everywhere) or human (more in hard positions)." enum:",noise,human"`
+	Optional string   `yaml:"optional_double" doc:"What to do with an optional double: roll or double." enum:",roll,double"`
+}
+
+// Settings are the engine settings of one kind of decision. A nil field keeps
+// the base preset's.
+type Settings struct {
+	Plies         *int     `yaml:"plies" doc:"Look-ahead, 0 to 4."`
+	Noise         *float64 `yaml:"noise" doc:"Standard deviation added to each outcome chance, 0 to 1."`
+	Deterministic *bool    `yaml:"deterministic" doc:"The same position always gets the same noise."`
+	Filter        *string  `yaml:"filter" doc:"Move filter by name."`
+	Cubeful       *bool    `yaml:"cubeful" doc:"Take the cube into account."`
+}
+
+// Filter is an own move filter: one stage for each ply searched before the last.
+type Filter struct {
+	Stages []FilterStage `yaml:"stages" doc:"One stage a ply, from 0-ply up."`
+}
+
+// FilterStage keeps Accept plays and up to Extra more within Threshold.
+type FilterStage struct {
+	Accept    int     `yaml:"accept" doc:"Plays always kept; -1 skips this stage."`
+	Extra     int     `yaml:"extra" doc:"More plays kept when close to the best."`
+	Threshold float64 `yaml:"threshold" doc:"How close, in equity."`
+}
+
+// Pacing is the seeming thinking time.
+type Pacing struct {
+	Min    Duration `yaml:"min" doc:"Shortest time for a real decision."`
+	Max    Duration `yaml:"max" doc:"Longest time; hard cap."`
+	By     string   `yaml:"by" doc:"difficulty (close decisions take longer), fixed (always min) or none." enum:"difficulty,fixed,none"`
+	Forced Duration `yaml:"forced" doc:"Time for a forced play or a roll."`
+}
+
+// Resign is giving up.
+type Resign struct {
+	Offer     bool    `yaml:"offer" doc:"Resign when the game is certainly lost at that level."`
+	Certainty float64 `yaml:"certainty" doc:"How certain, 0.5 to 1."`
+	Accept    string  `yaml:"accept" doc:"Opponent's resignations: equity (accept when at least worth the equity) or always." enum:"equity,always"`
+}
+
+// Manners are the texts.
+type Manners struct {
+	Greeting   []string `yaml:"greeting" doc:"Said at the start of a match, at most once a day to each opponent."`
+	Resume     []string `yaml:"resume" doc:"Said when a saved match goes on."`
+	Farewell   []string `yaml:"farewell" doc:"Said after a match."`
+	Thanks     string   `yaml:"thanks" doc:"Answer to thanks; empty means none."`
+	Refuse     string   `yaml:"refuse" doc:"Told to an inviter who is refused; {reason} is the rule in words."`
+	Busy       string   `yaml:"busy" doc:"Told to an inviter while we play."`
+	Draining   string   `yaml:"draining" doc:"Told to an inviter while the bot is about to leave."`
+	About      string   `yaml:"about" doc:"Answer to 'about'."`
+	Answers    bool     `yaml:"answers" doc:"Answer tells with the commands help, about, rules, strength, rating, stats, last, pip."`
+	PerMinute  int      `yaml:"per_minute" doc:"Most answers a minute to one player."`
+	Owners     []string `yaml:"owners" doc:"Names who may tell pause, resume, drain, say and status."`
+	AfterMatch bool     `yaml:"after_match" doc:"Tell the opponent a one-line analysis after the match."`
+}
+
+// Idle is an opponent who does not move.
+type Idle struct {
+	Ask   Duration `yaml:"ask" doc:"Ask after this long."`
+	Leave Duration `yaml:"leave" doc:"Leave (the match is saved) after this long."`
+	Say   string   `yaml:"say" doc:"The question."`
+}
+
+// Archive is where matches go.
+type Archive struct {
+	Dir     string   `yaml:"dir" doc:"Folder of finished matches and their index."`
+	Formats []string `yaml:"formats" doc:"Files for each match: sgf, oldmoves, mat." enum:"sgf,oldmoves,mat"`
+	Group   string   `yaml:"group" doc:"Subfolders: none, day or opponent." enum:"none,day,opponent"`
+	DSN     string   `yaml:"dsn" doc:"PostgreSQL DSN for the index; empty means SQLite in dir."`
+	Analyse string   `yaml:"analyse" doc:"Analysis after each match in the background: off, fast or full." enum:"off,fast,full"`
+}
+
+// Watch is spectating.
+type Watch struct {
+	Enabled bool     `yaml:"enabled" doc:"Watch others when idle."`
+	Players []string `yaml:"players" doc:"Whom to follow, best first; 'best' means the highest rated match, 'any' anybody."`
+	Channel string   `yaml:"channel" doc:"Where to comment: none, whisper (spectators) or kibitz (players too)." enum:"none,whisper,kibitz"`
+	Only    string   `yaml:"only" doc:"What to comment: all, errors or cube." enum:"all,errors,cube"`
+	From    float64  `yaml:"from" doc:"Comment on errors of at least this much equity."`
+	Summary bool     `yaml:"summary" doc:"Comment on the whole game and match at their end."`
+	PerGame int      `yaml:"per_game" doc:"Most comments a game."`
+	Preset  string   `yaml:"preset" doc:"Preset that analyses."`
+	Opted   []string `yaml:"never" doc:"Players who must not be watched or commented on."`
+	Error   string   `yaml:"error_text" doc:"Comment on an error. Placeholders: {player} {move} {best} {loss} {luck}."`
+	Archive bool     `yaml:"archive" doc:"Archive watched matches."`
+}
+
+// Engine is the machine's share.
+type Engine struct {
+	Threads    int    `yaml:"threads" doc:"Processors to use; 0 means all."`
+	CacheMB    int    `yaml:"cache_mb" doc:"Evaluation cache in MiB."`
+	Weights    string `yaml:"weights" doc:"Another weights file; empty means the built-in nets."`
+	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases; empty means the built-in ones."`
+}
+
+// Logs is what is written while running.
+type Logs struct {
+	Dir        string `yaml:"dir" doc:"Folder; empty means standard error only."`
+	Level      string `yaml:"level" doc:"error, warn, info or debug." enum:"error,warn,info,debug"`
+	Format     string `yaml:"format" doc:"auto (text on a terminal, JSON otherwise), text or json." enum:"auto,text,json"`
+	MaxSizeMB  int    `yaml:"max_size_mb" doc:"Rotate a log file at this size."`
+	Keep       int    `yaml:"keep" doc:"Rotated files to keep."`
+	Transcript bool   `yaml:"transcript" doc:"Keep every line sent and received, masked and rotated."`
+}
+
+// Operations is stopping, health and metrics.
+type Operations struct {
+	Drain      string   `yaml:"drain" doc:"What a first SIGTERM or Ctrl-C finishes: match, game or now. A second one stops at once; the match is saved." enum:"match,game,now"`
+	DrainLimit Duration `yaml:"drain_limit" doc:"Stop anyway after this long."`
+	Listen     string   `yaml:"listen" doc:"Loopback address for /metrics, /healthz, /readyz and status, as 127.0.0.1:9321; empty means off."`
+}
+
+// Duration is a time.Duration written as 90s, 5m or 1h30m in YAML.
+type Duration time.Duration
+
+// Std returns the standard library's type.
+func (d Duration) Std() time.Duration { return time.Duration(d) }
+
+// String writes the shortest form: 5m rather than 5m0s.
+func (d Duration) String() string {
+	s := time.Duration(d).String()
+	for _, z := range []string{"m0s", "h0m"} {
+		if n := len(s) - len(z); n > 0 && s[n:] == z {
+			s = s[:n+1]
+		}
+	}
+	return s
+}
+
+// MarshalYAML writes the duration as String does.
+func (d Duration) MarshalYAML() (any, error) { return d.String(), nil }

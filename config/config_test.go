@@ -1,0 +1,309 @@
+package config
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+)
+
+var testKnown = Known{
+	Presets: []string{"beginner", "casual", "intermediate", "advanced", "expert", "worldclass", "supremo", "grandmaster"},
+	Filters: []string{"tiny", "narrow", "normal", "large", "huge"},
+}
+
+func walkTypes(t *testing.T, root any) {
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type)
+	walk = func(ty reflect.Type) {
+		for ty.Kind() == reflect.Pointer || ty.Kind() == reflect.Slice || ty.Kind() == reflect.Map {
+			ty = ty.Elem()
+		}
+		if ty.Kind() != reflect.Struct || seen[ty] {
+			return
+		}
+		seen[ty] = true
+		for i := range ty.NumField() {
+			f := ty.Field(i)
+			if f.Tag.Get("yaml") == "" || len(f.Tag.Get("doc")) < 10 {
+				t.Errorf("%s.%s has no key or no meaning", ty.Name(), f.Name)
+			}
+			walk(f.Type)
+		}
+	}
+	walk(reflect.TypeOf(root))
+}
+
+const account = "accounts: [{name: Robo, password: geheim}]\n"
+
+func TestParse_badInput(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"unknown key", "serverr: {}\n", "bot.yaml:1:1: serverr: unknown key; did you mean server?"},
+		{"unknown nested key", "server:\n  adress: x\n", "bot.yaml:2:3: server.adress: unknown key; did you mean address?"},
+		{"key given twice", "server: {}\nserver: {}\n", "bot.yaml:2:1: server: given twice"},
+		{"wrong type", "engine:\n  threads: many\n", `bot.yaml:2:12: engine.threads: needs a whole number, not "many"`},
+		{"octal", "engine: {threads: 010}\n", `bot.yaml:1:19: engine.threads: needs a whole number, not "010"`},
+		{"bare duration", "pacing: {min: 3}\n", `bot.yaml:1:15: pacing.min: "3" is not a time as 90s, 5m or 1h30m`},
+		{"negative duration", "pacing: {min: -3s}\n", `bot.yaml:1:15: pacing.min: "-3s" is not a time as 90s, 5m or 1h30m`},
+		{"yes for a boolean", "saved: {auto: yes}\n", `bot.yaml:1:15: saved.auto: needs true or false, not "yes"`},
+		{"enum", "archive: {group: week}\n", `bot.yaml:1:18: archive.group: "week" is none of none, day, opponent`},
+		{"enum in list", "archive: {formats: [sgf, pgn]}\n", `bot.yaml:1:26: archive.formats[1]: "pgn" is none of sgf, oldmoves, mat`},
+		{"scalar for section", "server: fibs.com\n", `bot.yaml:1:9: server: needs keys below it, not "fibs.com"`},
+		{"scalar for list", "accounts: me\n", `bot.yaml:1:11: accounts: needs a list, as [a, b] or one '- ' a line, not "me"`},
+		{"not a number", "resign: {certainty: .nan}\n", `bot.yaml:1:21: resign.certainty: needs a number, not ".nan"`},
+		{"syntax", "server: [\n", "bot.yaml:1:1: did not find expected node content"},
+		{"second document", "server: {}\n---\nserver: {}\n", "bot.yaml:2:1: a second YAML document; only one is read"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, err := Parse("bot.yaml", []byte(tt.in))
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			var errs Errors
+			if !errors.As(err, &errs) {
+				t.Fatalf("error is a %T", err)
+			}
+			if errs[0].Error() != tt.want {
+				t.Errorf("got  %s\nwant %s", errs[0].Error(), tt.want)
+			}
+		})
+	}
+}
+
+func TestParse_reportsEveryProblem(t *testing.T) {
+	_, _, err := Parse("b", []byte("a: 1\nserver: {x: 2}\nengine: {threads: z}\n"))
+	var errs Errors
+	if !errors.As(err, &errs) || len(errs) != 3 {
+		t.Fatalf("want 3 problems, got %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	tests := []struct{ name, in, want string }{
+		{"sound", account, ""},
+		{"no account", "server: {}\n", "b: accounts: is empty; name at least one account to run"},
+		{"bad name", "accounts:\n  - {name: R2D2, password: x}\n", `b:2:12: accounts[0].name: "R2D2" is not a FIBS name (3 to 20 letters and underscores)`},
+		{"name twice", "accounts:\n  - {name: Robo, password: x}\n  - {name: robo, password: x}\n", "b:3:12: accounts[1].name: robo is account 1 already; two logins of one name throw each other out"},
+		{"no password", "accounts: [{name: Robo}]\n", "b:1:12: accounts[0]: has no password: give password_env, password_file or password_command"},
+		{"two passwords", "accounts: [{name: Robo, password: x, password_env: Y}]\n", "b:1:12: accounts[0]: has more than one of password, password_env, password_file, password_command"},
+		{"unreadable secret", "accounts: [{name: Robo, password_file: " + dir + "/none}]\n", "b:1:12: accounts[0]: password_file: open " + dir + "/none: no such file or directory"},
+		{"failing command", "accounts: [{name: Robo, password_command: exit 3}]\n", "b:1:12: accounts[0]: password_command: exit status 3"},
+		{"missing environment", "accounts: [{name: Robo, password_env: NOT_SET_HERE}]\n", "b:1:12: accounts[0]: environment variable NOT_SET_HERE is not set"},
+		{"impossible window", account + "invitations: {hours: 08:00-08:00}\n", `b:2:22: invitations.hours: "08:00-08:00" is empty: it begins when it ends`},
+		{"malformed window", account + "invitations: {hours: evening}\n", `b:2:22: invitations.hours: "evening" is not a time of day window as 08:00-23:30`},
+		{"nothing left to accept", account + "invitations: {length: {min: 2, max: 2}}\n", "b:2:23: invitations.length.deny: leaves no length to accept"},
+		{"rating nobody has", account + "invitations: {rating: {min: 1800, max: 1500}}\n", "b:2:23: invitations.rating: max 1500 is below min 1800: nobody fits"},
+		{"allowed and blocked", account + "opponents: {allow: [bob], block: [bob]}\n", "b:2:35: opponents.block[0]: bob is allowed and blocked"},
+		{"bad pattern", account + "opponents: {block: ['[']}\n", `b:2:21: opponents.block[0]: "[" is not a name or pattern with * and ?`},
+		{"block file missing", account + "opponents: {block_file: " + dir + "/no}\n", "b:2:25: opponents.block_file: open " + dir + "/no: no such file or directory"},
+		{"unknown preset", account + "strength: {preset: exprt}\n", `b:2:20: strength.preset: there is no preset "exprt"; did you mean expert?`},
+		{"unknown base", account + "presets: {mine: {base: x}}\n", `b:2:24: presets.mine.base: there is no preset "x"; known here: beginner, casual, intermediate, advanced, expert, worldclass, supremo, grandmaster`},
+		{"circle of bases", account + "presets: {a: {base: b}, b: {base: a}}\n", "b:2:21: presets.a.base: leads back to itself"},
+		{"shadows a built-in", account + "presets: {expert: {}}\n", "b:2:19: presets.expert: is the name of a built-in preset"},
+		{"missing filter", account + "presets: {a: {checker: {filter: wide}}}\n", `b:2:33: presets.a.checker.filter: there is no filter "wide"; known here: tiny, narrow, normal, large, huge`},
+		{"plies", account + "presets: {a: {checker: {plies: 9}}}\n", "b:2:32: presets.a.checker.plies: must be 0 to 4"},
+		{"missing weights", account + "engine: {weights: " + dir + "/w}\n", "b:2:19: engine.weights: stat " + dir + "/w: no such file or directory"},
+		{"rule never reached", account + "strength:\n  rules:\n    - {when: {rating: {max: 1600}}, preset: casual}\n    - {when: {rating: {max: 1500}}, preset: beginner}\n", "b:5:7: strength.rules[1]: never applies: rule 1 above fits everybody this one fits"},
+		{"two deciders", account + "strength: {target_rating: 1700, match_opponent: {enabled: true}}\n", "b:2:27: strength.target_rating: contradicts match_opponent: one of the two can decide the strength"},
+		{"unknown placeholder", account + "manners: {thanks: 'hi {oponent}'}\n", "b:2:19: manners.thanks: unknown placeholder {oponent}; known here: {me}, {opponent}, {length}, {preset}, {version}, {reason}"},
+		{"text of two lines", account + "manners: {thanks: \"a\\nroll\"}\n", "b:2:19: manners.thanks: must be one line"},
+		{"watch placeholder", account + "watch: {error_text: '{opponent}'}\n", "b:2:21: watch.error_text: unknown placeholder {opponent}; known here: {player}, {move}, {best}, {loss}, {luck}"},
+		{"flood", account + "server: {rate: {every: 1ms}}\n", "b:2:24: server.rate.every: 1ms floods the server; at least 50ms"},
+		{"public metrics", account + "operations: {listen: 0.0.0.0:9}\n", `b:2:22: operations.listen: "0.0.0.0:9" is not a loopback address with a port, as 127.0.0.1:9321`},
+		{"pacing", account + "pacing: {min: 5s, max: 2s}\n", "b:2:24: pacing.max: is shorter than min (5s)"},
+		{"filter keeps nothing", account + "filters: {f: {stages: [{accept: 0, extra: 0}]}}\n", "b:2:24: filters.f.stages[0]: keeps no play at all"},
+		{"matchmaking against saved.only", account + "saved: {only: true}\nmatchmaking: {enabled: true}\n", "b:3:24: matchmaking.enabled: contradicts saved.only: no new matches are begun"},
+		{"address", account + "server: {address: fibs.com}\n", `b:2:19: server.address: "fibs.com" is not host:port`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, src, err := Parse("b", []byte(tt.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if errs := Check(c, src, testKnown); len(errs) > 0 {
+				got = errs[0].Error()
+			}
+			if got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestResolve_waysToAPassword(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pw")
+	if err := os.WriteFile(file, []byte("fromfile\nrest\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PW_TEST", "fromenv")
+	for _, tt := range []struct {
+		a    Account
+		want string
+	}{
+		{Account{PasswordEnv: "PW_TEST"}, "fromenv"},
+		{Account{PasswordFile: file}, "fromfile"},
+		{Account{PasswordCommand: "echo fromcommand"}, "fromcommand"},
+		{Account{Password: "literal"}, "literal"},
+	} {
+		got, err := tt.a.Resolve()
+		if err != nil || got.Reveal() != tt.want {
+			t.Errorf("%+v: got %q, %v", tt.a, got.Reveal(), err)
+		}
+	}
+	if _, err := (&Account{Password: "two words"}).Resolve(); err == nil || strings.Contains(err.Error(), "two words") {
+		t.Errorf("a password with a blank: %v", err)
+	}
+}
+
+func TestSecret_neverShows(t *testing.T) {
+	const word = "correcthorse"
+	c := Default()
+	c.Accounts = []Account{{Name: "Robo", Password: word}}
+	show, err := Show(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	js, _ := json.Marshal(c)
+	ya, _ := yaml.Marshal(c.Accounts)
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "p", c.Accounts[0].Password)
+	for name, text := range map[string]string{
+		"show": string(show), "json": string(js), "yaml": string(ya), "slog": log.String(),
+		"%v": fmt.Sprintf("%v", *c), "%+v": fmt.Sprintf("%+v", c.Accounts), "%#v": fmt.Sprintf("%#v", c.Accounts),
+		"%s": fmt.Sprintf("%s", c.Accounts[0].Password), "%q": fmt.Sprintf("%q", c.Accounts[0].Password),
+		"error": fmt.Errorf("login %v", c.Accounts[0].Password).Error(),
+	} {
+		if strings.Contains(text, word) {
+			t.Errorf("%s shows the password: %s", name, text)
+		}
+	}
+}
+
+func TestHours_overMidnight(t *testing.T) {
+	h, err := ParseHours("22:00-06:00")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, at := range []string{"21:59", "22:00", "03:00", "05:59", "06:00", "12:00"} {
+		c, _ := time.Parse("15:04", at)
+		got[at] = h.Open(c)
+	}
+	want := map[string]bool{"21:59": false, "22:00": true, "03:00": true, "05:59": true, "06:00": false, "12:00": false}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFill(t *testing.T) {
+	got := Fill("Hi {opponent}, {length} points {odd}", map[string]string{"opponent": "bob", "length": "5"})
+	if want := "Hi bob, 5 points {odd}"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWatcher_keepsTheOldConfigurationWhenTheNewIsBad(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "bot.yaml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(account + "engine: {threads: 1}\n")
+	w, err := NewWatcher(file, testKnown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	w.Subscribe(func(old, new *Config) { calls++ })
+	write(account + "engine: {threads: x}\n")
+	if err := w.Reload(); err == nil || w.Current().Engine.Threads != 1 || calls != 0 {
+		t.Errorf("bad file: err %v, threads %d, calls %d", err, w.Current().Engine.Threads, calls)
+	}
+	if w.LastReload().Err == nil {
+		t.Error("the failed reload is not remembered")
+	}
+	write(account + "engine: {threads: 2}\n")
+	if err := w.Reload(); err != nil || w.Current().Engine.Threads != 2 || calls != 1 {
+		t.Errorf("good file: err %v, threads %d, calls %d", err, w.Current().Engine.Threads, calls)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Reload(); err == nil || w.Current().Engine.Threads != 2 {
+		t.Error("a missing file must be an error and change nothing")
+	}
+}
+
+func TestWatcher_seesAFileReplacedByRename(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "bot.yaml")
+	if err := os.WriteFile(file, []byte(account), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := NewWatcher(file, testKnown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := make(chan int, 16)
+	w.Subscribe(func(_, new *Config) { changed <- new.Engine.Threads })
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- w.Watch(ctx, nil) }()
+	// The watch begins at some moment after the goroutine starts; replacing the
+	// file until it is noticed needs no guess about when.
+	tick := time.NewTicker(2 * settle)
+	defer tick.Stop()
+	deadline := time.After(20 * time.Second)
+	for {
+		tmp := filepath.Join(dir, "new")
+		if err := os.WriteFile(tmp, []byte(account+"engine: {threads: 3}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(tmp, file); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case n := <-changed:
+			if n != 3 {
+				t.Errorf("threads %d", n)
+			}
+			cancel()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			return
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal("the change was never noticed")
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(Render())
+	f.Add([]byte(account))
+	f.Add([]byte("a: &a [*a]\n"))
+	f.Add([]byte("presets: {x: {checker: {plies: 1}}}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, _, err := Parse("f", data)
+		if (c == nil) == (err == nil) {
+			t.Errorf("config %v, error %v", c, err)
+		}
+	})
+}

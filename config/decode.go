@@ -1,0 +1,385 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	// maxFileSize bounds a configuration file. A real one is a few kilobytes;
+	// the limit keeps a mistaken path (a log, a disk) from filling memory.
+	maxFileSize = 1 << 20
+	// maxNodes bounds how many values a file may expand to, so that YAML
+	// aliases cannot multiply a small file into a huge one.
+	maxNodes = 50_000
+)
+
+// Error is one problem in a configuration file. Line and Column count from 1
+// and are 0 when the problem belongs to the file as a whole.
+type Error struct {
+	File         string
+	Line, Column int
+	Field        string
+	Problem      string
+}
+
+// Error returns file:line:column: field: problem, without the parts that are
+// not known.
+func (e Error) Error() string {
+	var b strings.Builder
+	b.WriteString(cmp.Or(e.File, "configuration"))
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", e.Line, e.Column)
+	}
+	b.WriteString(": ")
+	if e.Field != "" {
+		b.WriteString(e.Field + ": ")
+	}
+	b.WriteString(e.Problem)
+	return b.String()
+}
+
+// Errors are all problems of one file, in the order of the file.
+type Errors []Error
+
+// Error returns one line a problem.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i := range e {
+		lines[i] = e[i].Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// place is where a value stands in the file.
+type place struct{ line, column int }
+
+// Source remembers where each value of a configuration was written, so that
+// Check can point at it.
+type Source struct {
+	File   string
+	places map[string]place
+}
+
+// errorAt makes an Error for field, at its own place or, when the file does not
+// have it, at the nearest place above it.
+func (s *Source) errorAt(field, format string, args ...any) Error {
+	e := Error{File: s.File, Field: field, Problem: fmt.Sprintf(format, args...)}
+	for f := field; ; {
+		if p, ok := s.places[f]; ok {
+			e.Line, e.Column = p.line, p.column
+			return e
+		}
+		i := strings.LastIndexAny(f, ".[")
+		if i < 0 {
+			return e
+		}
+		f = f[:i]
+	}
+}
+
+// Load reads a configuration file over the defaults. The error is an Errors
+// with every problem of syntax, unknown key or wrong type; the problems that
+// only Check sees are not among them.
+func Load(file string) (*Config, *Source, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open configuration: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read configuration %s: %w", file, err)
+	}
+	return Parse(file, data)
+}
+
+// Parse is Load for text already in memory; file only names it in errors.
+func Parse(file string, data []byte) (*Config, *Source, error) {
+	src := &Source{File: file, places: map[string]place{}}
+	if len(data) > maxFileSize {
+		return nil, src, Errors{src.errorAt("", "larger than %d bytes: not a bot.yaml", maxFileSize)}
+	}
+	c := Default()
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc yaml.Node
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return c, src, nil
+	case err != nil:
+		return nil, src, Errors{syntaxError(src, err)}
+	}
+	var second yaml.Node
+	if err := dec.Decode(&second); err == nil {
+		return nil, src, Errors{{File: file, Line: second.Line, Column: second.Column, Problem: "a second YAML document; only one is read"}}
+	} else if !errors.Is(err, io.EOF) {
+		return nil, src, Errors{syntaxError(src, err)}
+	}
+	d := decoder{src: src}
+	if len(doc.Content) == 1 {
+		d.value(doc.Content[0], reflect.ValueOf(c).Elem(), "", "")
+	}
+	if len(d.errs) > 0 {
+		return nil, src, d.errs
+	}
+	return c, src, nil
+}
+
+// syntaxError turns yaml.v3's "yaml: line 3: ..." into an Error.
+func syntaxError(src *Source, err error) Error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	e := Error{File: src.File, Problem: text}
+	if rest, ok := strings.CutPrefix(text, "line "); ok {
+		if num, problem, ok := strings.Cut(rest, ": "); ok {
+			if n, err := strconv.Atoi(num); err == nil {
+				e.Line, e.Column, e.Problem = n, 1, problem
+			}
+		}
+	}
+	return e
+}
+
+type decoder struct {
+	src   *Source
+	errs  Errors
+	nodes int
+}
+
+func (d *decoder) fail(n *yaml.Node, field, format string, args ...any) {
+	d.errs = append(d.errs, Error{
+		File: d.src.File, Line: n.Line, Column: n.Column, Field: field, Problem: fmt.Sprintf(format, args...),
+	})
+}
+
+var (
+	durationType = reflect.TypeFor[Duration]()
+)
+
+// value decodes n into v. A null keeps the default.
+func (d *decoder) value(n *yaml.Node, v reflect.Value, field, enum string) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if d.nodes++; d.nodes > maxNodes {
+		if d.nodes == maxNodes+1 {
+			d.fail(n, field, "more than %d values; aliases may be nested", maxNodes)
+		}
+		return
+	}
+	d.src.places[field] = place{n.Line, n.Column}
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+		return
+	}
+	switch {
+	case v.Type() == durationType:
+		d.duration(n, v, field)
+	case v.Kind() == reflect.Pointer:
+		p := reflect.New(v.Type().Elem())
+		d.value(n, p.Elem(), field, enum)
+		v.Set(p)
+	case v.Kind() == reflect.Struct:
+		d.mapping(n, v, field)
+	case v.Kind() == reflect.Map:
+		d.table(n, v, field)
+	case v.Kind() == reflect.Slice:
+		d.list(n, v, field, enum)
+	default:
+		d.scalar(n, v, field, enum)
+	}
+}
+
+func (d *decoder) mapping(n *yaml.Node, v reflect.Value, field string) {
+	if n.Kind != yaml.MappingNode {
+		d.fail(n, field, "needs keys below it, not %s", describe(n))
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, val := n.Content[i], n.Content[i+1]
+		name := join(field, key.Value)
+		if seen[key.Value] {
+			d.fail(key, name, "given twice")
+			continue
+		}
+		seen[key.Value] = true
+		f, enum, ok := fieldByKey(v, key.Value)
+		if !ok {
+			d.fail(key, name, "unknown key%s", suggest(key.Value, keysOf(v.Type())))
+			continue
+		}
+		d.value(val, f, name, enum)
+	}
+}
+
+func (d *decoder) table(n *yaml.Node, v reflect.Value, field string) {
+	if n.Kind != yaml.MappingNode {
+		d.fail(n, field, "needs names below it, not %s", describe(n))
+		return
+	}
+	m := reflect.MakeMap(v.Type())
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, val := n.Content[i], n.Content[i+1]
+		name := join(field, key.Value)
+		k := reflect.ValueOf(key.Value)
+		if m.MapIndex(k).IsValid() {
+			d.fail(key, name, "given twice")
+			continue
+		}
+		e := reflect.New(v.Type().Elem()).Elem()
+		d.value(val, e, name, "")
+		m.SetMapIndex(k, e)
+	}
+	v.Set(m)
+}
+
+func (d *decoder) list(n *yaml.Node, v reflect.Value, field, enum string) {
+	if n.Kind != yaml.SequenceNode {
+		d.fail(n, field, "needs a list, as [a, b] or one '- ' a line, not %s", describe(n))
+		return
+	}
+	s := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
+	for i, c := range n.Content {
+		d.value(c, s.Index(i), fmt.Sprintf("%s[%d]", field, i), enum)
+	}
+	v.Set(s)
+}
+
+func (d *decoder) duration(n *yaml.Node, v reflect.Value, field string) {
+	if n.Kind != yaml.ScalarNode {
+		d.fail(n, field, "needs a time as 90s, 5m or 1h30m, not %s", describe(n))
+		return
+	}
+	t, err := time.ParseDuration(n.Value)
+	if err != nil || t < 0 {
+		d.fail(n, field, "%q is not a time as 90s, 5m or 1h30m", n.Value)
+		return
+	}
+	v.SetInt(int64(t))
+}
+
+func (d *decoder) scalar(n *yaml.Node, v reflect.Value, field, enum string) {
+	if n.Kind != yaml.ScalarNode {
+		d.fail(n, field, "needs one value, not %s", describe(n))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		if n.Tag == "!!bool" {
+			d.fail(n, field, "needs text, not %s; put it in quotes if it is meant", n.Value)
+			return
+		}
+		if enum != "" && !slices.Contains(strings.Split(enum, ","), n.Value) {
+			d.fail(n, field, "%q is none of %s", n.Value, strings.Join(strings.Split(strings.TrimPrefix(enum, ","), ","), ", "))
+			return
+		}
+		v.SetString(n.Value)
+	case reflect.Bool:
+		if n.Tag != "!!bool" || (n.Value != "true" && n.Value != "false") {
+			d.fail(n, field, "needs true or false, not %s", describe(n))
+			return
+		}
+		v.SetBool(n.Value == "true")
+	case reflect.Int:
+		i, err := strconv.Atoi(n.Value)
+		// A leading zero means octal in YAML and nothing to a person.
+		if err != nil || (len(n.Value) > 1 && strings.TrimLeft(n.Value, "+-")[0] == '0') || n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
+			d.fail(n, field, "needs a whole number, not %s", describe(n))
+			return
+		}
+		v.SetInt(int64(i))
+	case reflect.Float64:
+		f, err := strconv.ParseFloat(n.Value, 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || (n.Tag != "!!int" && n.Tag != "!!float") {
+			d.fail(n, field, "needs a number, not %s", describe(n))
+			return
+		}
+		v.SetFloat(f)
+	}
+}
+
+// describe says what stands in the file where something else was needed. It
+// never quotes a long text: the value could be a misplaced password.
+func describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "keys"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	if len(n.Value) > 20 {
+		return "a text"
+	}
+	return strconv.Quote(n.Value)
+}
+
+func join(field, key string) string {
+	if field == "" {
+		return key
+	}
+	return field + "." + key
+}
+
+func fieldByKey(v reflect.Value, key string) (f reflect.Value, enum string, ok bool) {
+	for i := range v.NumField() {
+		if sf := v.Type().Field(i); sf.Tag.Get("yaml") == key {
+			return v.Field(i), sf.Tag.Get("enum"), true
+		}
+	}
+	return reflect.Value{}, "", false
+}
+
+func keysOf(t reflect.Type) []string {
+	keys := make([]string, t.NumField())
+	for i := range keys {
+		keys[i] = t.Field(i).Tag.Get("yaml")
+	}
+	return keys
+}
+
+// suggest names the known key nearest to a misspelt one, or lists a few.
+func suggest(got string, known []string) string {
+	best, bestD := "", 3
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(got), k); d < bestD {
+			best, bestD = k, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("; did you mean %s?", best)
+	}
+	return "; known here: " + strings.Join(known, ", ")
+}
+
+func editDistance(a, b string) int {
+	if len(a) > 64 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			next := diag
+			if a[i] != b[j] {
+				next = min(diag, row[j], row[j+1]) + 1
+			}
+			diag, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,62 @@
+package config
+
+import "time"
+
+// Default returns the configuration that holds where a file says nothing. It
+// has no accounts.
+func Default() *Config {
+	s := func(n float64) Duration { return Duration(n * float64(time.Second)) }
+	m := func(n float64) Duration { return Duration(n * float64(time.Minute)) }
+	return &Config{
+		Server: Server{
+			Address: "fibs.com:4321", ClientName: "fibsbot",
+			ConnectTimeout: s(20), Keepalive: m(2), Silence: m(5),
+			Rate:      Rate{Every: s(1.5), Burst: 3},
+			Reconnect: Reconnect{Min: s(5), Max: m(5), Jitter: 0.3, Kicked: m(30)},
+		},
+		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}},
+		Opponents: Opponents{
+			Bots:     "deny",
+			BotNames: []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "RepBotNG", "MissManners", "TourneyBot"},
+			MaxSaved: 10, MaxDrops: 0.5,
+			RepBot: RepBot{Wait: s(8)},
+			Limit:  Limit{Matches: 5, Per: m(60), Pause: m(10)},
+		},
+		Saved: Saved{Auto: true, WaitAfterLeave: m(5)},
+		Matchmaking: Matchmaking{
+			AfterIdle: m(3), Gap: m(2), MaxPerHour: 10, Lengths: []int{5, 3, 7},
+			DeclinePause: m(24 * 60), Timeout: m(1),
+		},
+		Strength: Strength{
+			Preset:        "worldclass",
+			MatchOpponent: MatchOpponent{Min: 1300, Max: 2000, Hysteresis: 50},
+			Within:        s(10),
+		},
+		Pacing: Pacing{Min: s(1.5), Max: s(6), By: "difficulty", Forced: s(0.7)},
+		Resign: Resign{Offer: true, Certainty: 0.999, Accept: "equity"},
+		Manners: Manners{
+			Greeting:  []string{"Hello {opponent}, I am a program. If I seem to hang, say 'move' or 'roll'. Good luck!"},
+			Resume:    []string{"Welcome back, {opponent}. Let us finish our match."},
+			Farewell:  []string{"Thank you for the match, {opponent}."},
+			Thanks:    "You are welcome.",
+			Refuse:    "Sorry {opponent}, {reason}.",
+			Busy:      "I am playing just now. Please ask again after this match.",
+			Draining:  "I am about to leave. Please ask again later.",
+			About:     "I am fibsbot {version}, a backgammon program playing as {preset}. Tell me 'help' for what I understand.",
+			Answers:   true,
+			PerMinute: 4,
+		},
+		Idle:    Idle{Ask: m(1), Leave: m(6), Say: "Are you there? It is your turn."},
+		Archive: Archive{Dir: "logs/archive", Formats: []string{"sgf", "oldmoves"}, Group: "none", Analyse: "fast"},
+		Watch: Watch{
+			Players: []string{"best"}, Channel: "whisper", Only: "errors", From: 0.08, Summary: true,
+			PerGame: 12, Preset: "worldclass", Archive: true,
+			Error: "{player}: {move} loses {loss}; best was {best}.",
+		},
+		Engine: Engine{CacheMB: 64},
+		Logs: Logs{
+			Dir: "logs", Level: "info", Format: "auto", MaxSizeMB: 20, Keep: 10, Transcript: true,
+		},
+		Operations: Operations{Drain: "match", DrainLimit: m(30)},
+	}
+}

@@ -1,0 +1,202 @@
+package config
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Placeholders are the names that texts under manners and idle may hold in
+// braces; WatchPlaceholders those of watch.error_text.
+var (
+	Placeholders      = []string{"me", "opponent", "length", "preset", "version", "reason"}
+	WatchPlaceholders = []string{"player", "move", "best", "loss", "luck"}
+)
+
+var placeholder = regexp.MustCompile(`\{([a-z_]*)\}`)
+
+// Fill replaces the placeholders of a template. Names that values does not have
+// stay as they are; Check has refused them before.
+func Fill(template string, values map[string]string) string {
+	return placeholder.ReplaceAllStringFunc(template, func(m string) string {
+		if v, ok := values[m[1:len(m)-1]]; ok {
+			return v
+		}
+		return m
+	})
+}
+
+func unknownPlaceholder(template string, allowed []string) string {
+	for _, m := range placeholder.FindAllStringSubmatch(template, -1) {
+		if !slices.Contains(allowed, m[1]) {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// Hours is a time of day window in minutes since midnight. From after To goes
+// over midnight. The zero value is always open.
+type Hours struct {
+	From, To int
+	set      bool
+}
+
+// ParseHours reads 08:00-23:30. Empty text gives the window that is always open.
+func ParseHours(text string) (Hours, error) {
+	if text == "" {
+		return Hours{}, nil
+	}
+	a, b, ok := strings.Cut(text, "-")
+	from, err1 := time.Parse("15:04", strings.TrimSpace(a))
+	to, err2 := time.Parse("15:04", strings.TrimSpace(b))
+	if !ok || err1 != nil || err2 != nil {
+		return Hours{}, fmt.Errorf("%q is not a time of day window as 08:00-23:30", text)
+	}
+	h := Hours{From: from.Hour()*60 + from.Minute(), To: to.Hour()*60 + to.Minute(), set: true}
+	if h.From == h.To {
+		return Hours{}, fmt.Errorf("%q is empty: it begins when it ends", text)
+	}
+	return h, nil
+}
+
+// Open tells whether t, in its own zone, lies in the window.
+func (h Hours) Open(t time.Time) bool {
+	if !h.set {
+		return true
+	}
+	m := t.Hour()*60 + t.Minute()
+	if h.From < h.To {
+		return m >= h.From && m < h.To
+	}
+	return m >= h.From || m < h.To
+}
+
+// MatchName tells whether a player's name fits a pattern with * and ?, without
+// regard to case. A bad pattern fits nobody.
+func MatchName(pattern, name string) bool {
+	ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(name))
+	return err == nil && ok
+}
+
+// MatchAny tells whether name fits one of the patterns.
+func MatchAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return MatchName(p, name) })
+}
+
+// maxNames bounds a block list: FIBS never had so many users at once.
+const maxNames = 100_000
+
+// ReadNames reads a list of names or patterns, one a line; # starts a comment.
+func ReadNames(file string) ([]string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	sc := bufio.NewScanner(io.LimitReader(f, 4<<20))
+	for line := 1; sc.Scan(); line++ {
+		name, _, _ := strings.Cut(sc.Text(), "#")
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		if _, err := path.Match(name, "x"); err != nil || strings.ContainsAny(name, " \t") {
+			return nil, fmt.Errorf("%s:%d: %q is not a name or pattern", file, line, name)
+		}
+		if len(names) == maxNames {
+			return nil, fmt.Errorf("%s: more than %d names", file, maxNames)
+		}
+		names = append(names, name)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	return names, nil
+}
+
+// ErrNoPassword is returned by Resolve when an account names no password at all.
+var ErrNoPassword = errors.New("has no password: give password_env, password_file or password_command")
+
+// Resolve fetches the account's password from where the configuration says. No
+// error it returns contains the password or the output of the command.
+func (a *Account) Resolve() (Secret, error) {
+	given := 0
+	for _, s := range []string{a.PasswordEnv, a.PasswordFile, a.PasswordCommand, a.Password.Reveal()} {
+		if s != "" {
+			given++
+		}
+	}
+	switch {
+	case given == 0:
+		return "", ErrNoPassword
+	case given > 1:
+		return "", errors.New("has more than one of password, password_env, password_file, password_command")
+	case a.PasswordEnv != "":
+		v, ok := os.LookupEnv(a.PasswordEnv)
+		if !ok || v == "" {
+			return "", fmt.Errorf("environment variable %s is not set", a.PasswordEnv)
+		}
+		return checkPassword(v, "environment variable "+a.PasswordEnv)
+	case a.PasswordFile != "":
+		f, err := os.Open(a.PasswordFile)
+		if err != nil {
+			return "", fmt.Errorf("password_file: %w", err)
+		}
+		defer f.Close()
+		return firstLine(f, "password_file "+a.PasswordFile)
+	case a.PasswordCommand != "":
+		return a.fromCommand()
+	}
+	return checkPassword(a.Password.Reveal(), "password")
+}
+
+// commandLimit bounds a keyring command: one that asks a person would hang a
+// service for ever.
+const commandLimit = 20 * time.Second
+
+func (a *Account) fromCommand() (Secret, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", a.PasswordCommand)
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return "", fmt.Errorf("password_command: exit status %d", exit.ExitCode())
+		}
+		return "", fmt.Errorf("password_command: %w", err)
+	}
+	return firstLine(bytes.NewReader(out), "password_command")
+}
+
+func firstLine(r io.Reader, what string) (Secret, error) {
+	buf, err := io.ReadAll(io.LimitReader(r, 4096))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", what, err)
+	}
+	line, _, _ := strings.Cut(string(buf), "\n")
+	return checkPassword(strings.TrimRight(line, "\r"), what)
+}
+
+// checkPassword refuses what the login line cannot carry, without quoting it.
+func checkPassword(p, what string) (Secret, error) {
+	switch {
+	case p == "":
+		return "", fmt.Errorf("%s: the password is empty", what)
+	case len(p) > 200 || strings.ContainsFunc(p, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return "", fmt.Errorf("%s: the password has blanks or characters outside ASCII, which FIBS does not take", what)
+	}
+	return Secret(p), nil
+}

@@ -1,0 +1,134 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// settle is how long a file must be quiet before it is read again: editors write
+// a file in several steps.
+const settle = 300 * time.Millisecond
+
+// Watcher keeps the configuration in force and replaces it when the file
+// changes. A bad new file is reported and the old configuration stays.
+type Watcher struct {
+	file  string
+	known Known
+
+	mu      sync.Mutex
+	current *Config
+	subs    []func(old, new *Config)
+	last    Reload
+}
+
+// Reload says how the last attempt to read the file went.
+type Reload struct {
+	At  time.Time
+	Err error
+}
+
+// NewWatcher loads and checks the file. The error is an Errors when the file is
+// readable but wrong.
+func NewWatcher(file string, known Known) (*Watcher, error) {
+	c, err := loadChecked(file, known)
+	if err != nil {
+		return nil, err
+	}
+	return &Watcher{file: file, known: known, current: c, last: Reload{At: time.Now()}}, nil
+}
+
+func loadChecked(file string, known Known) (*Config, error) {
+	c, src, err := Load(file)
+	if err != nil {
+		return nil, err
+	}
+	if errs := Check(c, src, known); len(errs) > 0 {
+		return nil, errs
+	}
+	return c, nil
+}
+
+// Current returns the configuration in force. Treat it as read-only: it is
+// replaced, never changed.
+func (w *Watcher) Current() *Config {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.current
+}
+
+// LastReload returns the outcome of the last attempt.
+func (w *Watcher) LastReload() Reload {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.last
+}
+
+// Subscribe calls f after every successful change, one call at a time.
+func (w *Watcher) Subscribe(f func(old, new *Config)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.subs = append(w.subs, f)
+}
+
+// Reload reads the file now. On error the configuration in force stays.
+func (w *Watcher) Reload() error {
+	c, err := loadChecked(w.file, w.known)
+	w.mu.Lock()
+	w.last = Reload{At: time.Now(), Err: err}
+	if err != nil {
+		w.mu.Unlock()
+		return fmt.Errorf("reload: the old configuration stays: %w", err)
+	}
+	old := w.current
+	w.current = c
+	subs := append([]func(old, new *Config){}, w.subs...)
+	w.mu.Unlock()
+	for _, f := range subs {
+		f(old, c)
+	}
+	return nil
+}
+
+// Watch reloads whenever the file changes, until ctx ends. Each attempt is told
+// to report, which may be nil. It watches the folder rather than the file, for
+// editors and configuration managers replace files by renaming.
+func (w *Watcher) Watch(ctx context.Context, report func(error)) error {
+	fw, err := fsnotify.NewWatcher()
+	if err != nil {
+		return fmt.Errorf("watch %s: %w", w.file, err)
+	}
+	defer fw.Close()
+	if err := fw.Add(filepath.Dir(w.file)); err != nil {
+		return fmt.Errorf("watch %s: %w", w.file, err)
+	}
+	timer := time.NewTimer(settle)
+	timer.Stop()
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case ev, ok := <-fw.Events:
+			if !ok {
+				return nil
+			}
+			if filepath.Clean(ev.Name) == filepath.Clean(w.file) && !ev.Has(fsnotify.Remove) {
+				timer.Reset(settle)
+			}
+		case err, ok := <-fw.Errors:
+			if ok && report != nil {
+				report(fmt.Errorf("watch %s: %w", w.file, err))
+			}
+		case <-timer.C:
+			err := w.Reload()
+			if report != nil {
+				report(err)
+			}
+		}
+	}
+}
