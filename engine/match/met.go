@@ -1,0 +1,278 @@
+package match
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// MaxLength is the longest match, in points, for which a Table has entries.
+const MaxLength = 64
+
+// ErrScore is wrapped by every error about a score, match length or cube that no
+// game can have.
+var ErrScore = errors.New("impossible match state")
+
+// ErrTable is wrapped by every error about a match equity table that cannot be
+// used.
+var ErrTable = errors.New("bad match equity table")
+
+// Table is a match equity table: the chance to win the match from every score
+// before a game begins. It is immutable after it was made and safe for
+// concurrent use. Both players are thought equal, so the chances of the two
+// sides of a score add up to 1.
+type Table struct {
+	// Name and Description say where the figures come from.
+	Name, Description string
+	// Published is how many points a side the source covers; what lies beyond
+	// was computed here, see extend.
+	Published int
+
+	// pre[i][j] is the chance of the player who needs i+1 points against one who
+	// needs j+1, before the Crawford game is over; post[i] that of the trailer
+	// who needs i+1 points against a leader who needs 1, after it.
+	pre  [MaxLength][MaxLength]float64
+	post [MaxLength]float64
+}
+
+// Equity returns the chance, 0 to 1, to win the match for the player who needs
+// me points against one who needs opp. A player who needs none has won.
+// postCrawford tells that the Crawford game has been played already, which only
+// matters when one side needs one point. Needs beyond MaxLength count as
+// MaxLength.
+func (t *Table) Equity(me, opp int, postCrawford bool) float64 {
+	switch {
+	case me <= 0:
+		return 1
+	case opp <= 0:
+		return 0
+	}
+	me, opp = min(me, MaxLength), min(opp, MaxLength)
+	if postCrawford {
+		// At double match point both rows say one half.
+		if opp == 1 {
+			return t.post[me-1]
+		}
+		if me == 1 {
+			return 1 - t.post[opp-1]
+		}
+	}
+	return t.pre[me-1][opp-1]
+}
+
+// After returns the chance of the player on roll to win the match once the
+// present game has ended with points for that player (negative: for the
+// opponent). Points are whole, the cube included. In money play there is no
+// match to win and After returns NaN.
+func (t *Table) After(s State, points int) float64 {
+	if s.Length == 0 {
+		return math.NaN()
+	}
+	me, opp := s.Away()
+	// Once somebody was 1-away at the start of a game the Crawford game is
+	// either this one or behind us.
+	over := me == 1 || opp == 1
+	if points > 0 {
+		me -= points
+	} else {
+		opp += points
+	}
+	return t.Equity(me, opp, over)
+}
+
+// Now returns the chance of the player on roll to win the match if this game
+// had not begun yet.
+func (t *Table) Now(s State) float64 {
+	me, opp := s.Away()
+	return t.Equity(me, opp, !s.Crawford)
+}
+
+// EMG turns a match winning chance into normalised equity: -1 is losing the
+// game singly at the present cube, +1 winning it singly, linear in between and
+// beyond. Where winning and losing make no difference EMG is 0.
+func (t *Table) EMG(s State, mwc float64) float64 {
+	w, l := t.After(s, s.Cube), t.After(s, -s.Cube)
+	if w == l {
+		return 0
+	}
+	return 2*(mwc-l)/(w-l) - 1
+}
+
+// MWC is the inverse of EMG.
+func (t *Table) MWC(s State, emg float64) float64 {
+	w, l := t.After(s, s.Cube), t.After(s, -s.Cube)
+	return l + (emg+1)/2*(w-l)
+}
+
+// GammonPrice says what a gammon or backgammon is worth at a score, in units of
+// half the distance between winning and losing singly. Money play has 0.5 for
+// all four: a gammon won adds one point where winning instead of losing is
+// worth two.
+type GammonPrice struct {
+	// WinGammon and LoseGammon are the extra for a gammon instead of a single
+	// game; WinBackgammon and LoseBackgammon that of a backgammon instead of a
+	// gammon.
+	WinGammon, LoseGammon         float64
+	WinBackgammon, LoseBackgammon float64
+}
+
+// GammonPrice returns the prices at the score and cube of s. With the Jacoby
+// rule and a centred cube gammons are worth nothing.
+func (t *Table) GammonPrice(s State) GammonPrice {
+	if s.Length == 0 {
+		if s.Jacoby && s.Owner == Centred {
+			return GammonPrice{}
+		}
+		return GammonPrice{0.5, 0.5, 0.5, 0.5}
+	}
+	w, l := t.After(s, s.Cube), t.After(s, -s.Cube)
+	if w == l {
+		return GammonPrice{}
+	}
+	w2, w3 := t.After(s, 2*s.Cube), t.After(s, 3*s.Cube)
+	l2, l3 := t.After(s, -2*s.Cube), t.After(s, -3*s.Cube)
+	d := w - l
+	return GammonPrice{
+		WinGammon: (w2 - w) / d, LoseGammon: (l - l2) / d,
+		WinBackgammon: (w3 - w2) / d, LoseBackgammon: (l2 - l3) / d,
+	}
+}
+
+// TakePoint returns the game winning chance that the player on roll needs to
+// take a double of the present cube when nobody could turn the cube again and
+// no gammons were won: risk over risk plus gain.
+func (t *Table) TakePoint(s State) float64 {
+	if s.Length == 0 {
+		return 0.25
+	}
+	drop := t.After(s, -s.Cube)
+	win, lose := t.After(s, 2*s.Cube), t.After(s, -2*s.Cube)
+	if win == lose {
+		return 0
+	}
+	return (drop - lose) / (win - lose)
+}
+
+// Validate reports the first thing in s that no game can have: a score at or
+// beyond the match length, a match longer than MaxLength, a cube that is not a
+// power of two or a Crawford game that cannot be one. The error wraps ErrScore.
+func (s State) Validate() error {
+	switch {
+	case s.Cube < 1 || s.Cube&(s.Cube-1) != 0:
+		return fmt.Errorf("%w: cube %d is not a power of two", ErrScore, s.Cube)
+	case s.Cube > 1<<20:
+		return fmt.Errorf("%w: cube %d", ErrScore, s.Cube)
+	case s.Owner < Centred || s.Owner > Theirs:
+		return fmt.Errorf("%w: cube owner %d", ErrScore, s.Owner)
+	case s.Length < 0 || s.Length > MaxLength:
+		return fmt.Errorf("%w: match length %d, at most %d", ErrScore, s.Length, MaxLength)
+	case s.Length == 0:
+		return nil
+	}
+	for _, v := range s.Score {
+		if v < 0 || v >= s.Length {
+			return fmt.Errorf("%w: score %d in a match to %d", ErrScore, v, s.Length)
+		}
+	}
+	me, opp := s.Away()
+	if s.Crawford && (me != 1) == (opp != 1) {
+		return fmt.Errorf("%w: Crawford game at %d-away %d-away", ErrScore, me, opp)
+	}
+	return nil
+}
+
+//go:embed metdata/kazaross-xg2.txt
+var kazaross []byte
+
+//go:embed metdata/woolsey.txt
+var woolsey []byte
+
+// DefaultTable returns the Kazaross-XG2 table: 25 points, rolled out by Neil
+// Kazaross, the table that gnubg and XG use.
+var DefaultTable = sync.OnceValue(func() *Table { return mustRead(kazaross) })
+
+// WoolseyTable returns Kit Woolsey's 15 point table of 1992.
+var WoolseyTable = sync.OnceValue(func() *Table { return mustRead(woolsey) })
+
+// mustRead parses an embedded table; a test reads them all.
+func mustRead(b []byte) *Table {
+	t, err := readTable(b)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// readTable parses our own text form: comment lines, "length N", then N lines
+// "pre" and one "post".
+func readTable(b []byte) (*Table, error) {
+	t := &Table{}
+	sc := bufio.NewScanner(bytes.NewReader(b))
+	row := 0
+	for line := 1; sc.Scan(); line++ {
+		text := sc.Text()
+		if rest, ok := strings.CutPrefix(text, "# "); ok {
+			if v, ok := strings.CutPrefix(rest, "name "); ok {
+				t.Name = v
+			}
+			if v, ok := strings.CutPrefix(rest, "description "); ok {
+				t.Description = v
+			}
+			continue
+		}
+		f := strings.Fields(text)
+		if len(f) < 2 {
+			continue
+		}
+		var err error
+		switch f[0] {
+		case "length":
+			t.Published, err = strconv.Atoi(f[1])
+			if err == nil && (t.Published < 1 || t.Published > MaxLength) {
+				err = fmt.Errorf("length %d", t.Published)
+			}
+		case "pre":
+			if row >= t.Published {
+				err = errors.New("too many rows")
+				break
+			}
+			err = parseRow(f[1:], t.pre[row][:t.Published])
+			row++
+		case "post":
+			err = parseRow(f[1:], t.post[:t.Published])
+		default:
+			err = fmt.Errorf("unknown word %q", f[0])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: line %d: %w", ErrTable, line, err)
+		}
+	}
+	if t.Published == 0 || row != t.Published {
+		return nil, fmt.Errorf("%w: %d rows of %d", ErrTable, row, t.Published)
+	}
+	t.extend()
+	return t, nil
+}
+
+func parseRow(words []string, dst []float64) error {
+	if len(words) != len(dst) {
+		return fmt.Errorf("%d values, want %d", len(words), len(dst))
+	}
+	for i, w := range words {
+		v, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return err
+		}
+		if !(v >= 0 && v <= 1) {
+			return fmt.Errorf("chance %v is not between 0 and 1", v)
+		}
+		dst[i] = v
+	}
+	return nil
+}

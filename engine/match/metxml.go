@@ -1,0 +1,164 @@
+package match
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// maxXML bounds what ReadXML reads: a full 64 point table is under 200 kB.
+const maxXML = 1 << 20
+
+type metFile struct {
+	XMLName xml.Name `xml:"met"`
+	Info    struct {
+		Name        string `xml:"name"`
+		Description string `xml:"description"`
+		Length      int    `xml:"length"`
+	} `xml:"info"`
+	Pre  metPart   `xml:"pre-crawford-table"`
+	Post []metPart `xml:"post-crawford-table"`
+}
+
+type metPart struct {
+	Type   string `xml:"type,attr"`
+	Player string `xml:"player,attr"`
+	Rows   []struct {
+		Values []string `xml:"me"`
+	} `xml:"row"`
+	Parameters []struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:",chardata"`
+	} `xml:"parameters>parameter"`
+}
+
+// ReadXML reads a match equity table in gnubg's XML format (met.dtd). Explicit
+// tables are taken as they are and extended to MaxLength; where the file has
+// different chances for the two players, as for one of them favoured, their
+// mean is taken because a Table is for equal players. Parametric tables (zadeh,
+// mec) are computed by our own formula from their gammon rate and free drops.
+// Errors wrap ErrTable.
+func ReadXML(r io.Reader) (*Table, error) {
+	var f metFile
+	limited := &io.LimitedReader{R: r, N: maxXML + 1}
+	if err := xml.NewDecoder(limited).Decode(&f); err != nil {
+		if limited.N == 0 {
+			err = fmt.Errorf("more than %d bytes", maxXML)
+		}
+		return nil, fmt.Errorf("%w: %w", ErrTable, err)
+	}
+	t, err := f.table()
+	if err != nil {
+		return nil, fmt.Errorf("%w %q: %w", ErrTable, f.Info.Name, err)
+	}
+	t.Name, t.Description = strings.TrimSpace(f.Info.Name), strings.TrimSpace(f.Info.Description)
+	return t, nil
+}
+
+func (f *metFile) table() (*Table, error) {
+	switch f.Pre.Type {
+	case "explicit":
+		return f.explicit()
+	case "zadeh", "mec":
+		return f.parametric()
+	}
+	return nil, fmt.Errorf("unknown table type %q", f.Pre.Type)
+}
+
+func (f *metFile) explicit() (*Table, error) {
+	n := f.Info.Length
+	if n < 1 || n > MaxLength {
+		return nil, fmt.Errorf("length %d is not between 1 and %d", n, MaxLength)
+	}
+	if len(f.Pre.Rows) != n {
+		return nil, fmt.Errorf("%d rows, want %d", len(f.Pre.Rows), n)
+	}
+	t := &Table{Published: n}
+	for i, row := range f.Pre.Rows {
+		if err := parseRow(trimAll(row.Values), t.pre[i][:n]); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i+1, err)
+		}
+	}
+	for i := range n {
+		for j := range i {
+			if math.Abs(t.pre[i][j]+t.pre[j][i]-1) > 1e-9 {
+				mean := (t.pre[i][j] + 1 - t.pre[j][i]) / 2
+				t.pre[i][j], t.pre[j][i] = mean, 1-mean
+			}
+		}
+		t.pre[i][i] = 0.5
+	}
+	if len(f.Post) < 1 || len(f.Post) > 2 {
+		return nil, errors.New("want one or two post-Crawford tables")
+	}
+	posts := n
+	for _, part := range f.Post {
+		if part.Type != "explicit" || len(part.Rows) != 1 {
+			return nil, errors.New("post-Crawford table is not one explicit row")
+		}
+		// Published files list one post-Crawford chance more or fewer than
+		// scores; the missing ones follow from the doubling rule.
+		values := trimAll(part.Rows[0].Values)
+		values = values[:min(len(values), n)]
+		if len(values) < 1 || len(values) < n-1 {
+			return nil, fmt.Errorf("post-Crawford row has %d values, want %d", len(values), n)
+		}
+		var row [MaxLength]float64
+		if err := parseRow(values, row[:len(values)]); err != nil {
+			return nil, fmt.Errorf("post-Crawford row: %w", err)
+		}
+		posts = min(posts, len(values))
+		for i, v := range row[:n] {
+			t.post[i] += v / float64(len(f.Post))
+		}
+	}
+	t.post[0] = 0.5
+	for i := posts; i < n; i++ {
+		t.post[i] = t.postRule(i, trailerGammons)
+	}
+	t.extend()
+	return t, nil
+}
+
+func (f *metFile) parametric() (*Table, error) {
+	formula := UsualFormula
+	var rates []float64
+	parts := append([]metPart{f.Pre}, f.Post...)
+	for k, part := range parts {
+		for _, p := range part.Parameters {
+			v, err := strconv.ParseFloat(strings.TrimSpace(p.Value), 64)
+			if err != nil {
+				return nil, fmt.Errorf("parameter %s: %w", p.Name, err)
+			}
+			switch p.Name {
+			case "gammon-rate", "gammon-rate-leader", "gammon-rate-trailer":
+				if k == 0 {
+					rates = append(rates, v)
+				}
+			case "free-drop-2-away":
+				formula.FreeDrop2 = v
+			case "free-drop-4-away":
+				formula.FreeDrop4 = v
+			}
+		}
+	}
+	if len(rates) > 0 {
+		formula.Gammons = 0
+		for _, v := range rates {
+			formula.Gammons += v / float64(len(rates))
+		}
+	}
+	return Computed(formula)
+}
+
+func trimAll(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strings.TrimSpace(w)
+	}
+	return out
+}
