@@ -1,0 +1,401 @@
+package record
+
+import (
+	"fmt"
+	"iter"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Turn is one action of a game with everything that stood on the table before it.
+type Turn struct {
+	Index  int
+	Action *Action
+	// Player is who acts. Position and State are seen by that player, before
+	// the action. When a double is pending State.Cube is still the old value
+	// and State.Owner the old owner.
+	Player   int
+	Position board.Position
+	State    match.State
+	// Pending counts the doubles that wait for an answer: 0 none, 1 a double,
+	// 2 a beaver, and so on.
+	Pending int
+	// Play is the play of a Move: its steps in a legal order and the result. An
+	// illegal play has the steps of the record and the position that gnubg's
+	// leniency gives: steps that cannot be made at all are left out.
+	Play board.Play
+	// Forced tells that a Move had at most one legal play.
+	Forced bool
+	// Legal is false when the rules did not allow the action; Problem says why.
+	Legal   bool
+	Problem string
+}
+
+// Replay follows one game. It never fails: what the rules forbid is carried out
+// as far as it makes sense and reported.
+type Replay struct {
+	m       *Match
+	g       *Game
+	next    int
+	boards  [2]board.Checkers
+	cube    int
+	owner   int
+	onRoll  int // NoPlayer before the first action
+	pending int // doubles unanswered
+	doubler int // who made the last of them
+	first   int // who made the first of them
+	over    bool
+	winner  int
+	points  int
+	plays   []board.Play
+}
+
+// NewReplay starts before the first action of g, which is a game of m.
+func NewReplay(m *Match, g *Game) *Replay {
+	start := m.Rules.Variation.Start()
+	return &Replay{
+		m: m, g: g,
+		boards: [2]board.Checkers{start.Me, start.Me},
+		cube:   max(g.Cube, 1),
+		owner:  NoPlayer,
+		onRoll: NoPlayer,
+		winner: NoPlayer,
+	}
+}
+
+// Turns goes through all actions of a game.
+func (m *Match) Turns(g *Game) iter.Seq[Turn] {
+	return func(yield func(Turn) bool) {
+		r := NewReplay(m, g)
+		for {
+			t, ok := r.Next()
+			if !ok || !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// Position returns the position with the given player on roll.
+func (r *Replay) Position(player int) board.Position {
+	player &= 1
+	return board.Position{Me: r.boards[player], Opp: r.boards[1-player]}
+}
+
+// State returns score and cube as the given player sees them.
+func (r *Replay) State(player int) match.State {
+	player &= 1
+	s := match.State{
+		Length:   r.m.Length,
+		Score:    [2]int{r.g.Score[player], r.g.Score[1-player]},
+		Cube:     r.cube,
+		Crawford: r.g.Crawford,
+	}
+	if r.m.Length == 0 {
+		s.Jacoby, s.Beavers = r.m.Rules.Jacoby, r.m.Rules.Beavers
+	}
+	switch r.owner {
+	case player:
+		s.Owner = match.Mine
+	case 1 - player:
+		s.Owner = match.Theirs
+	}
+	return s
+}
+
+// OnRoll returns who has to act next, or NoPlayer when either may begin or the
+// game is over.
+func (r *Replay) OnRoll() int {
+	switch {
+	case r.over:
+		return NoPlayer
+	case r.pending > 0:
+		return 1 - r.doubler
+	}
+	return r.onRoll
+}
+
+// Outcome returns who has won on the board or by a drop, and the points with
+// the cube; NoPlayer and 0 while the game goes on. A resignation is not on the
+// board: see Game.Result.
+func (r *Replay) Outcome() (winner, points int) { return r.winner, r.points }
+
+// Next carries out the next action and returns it with what stood before it.
+func (r *Replay) Next() (Turn, bool) {
+	if r.next >= len(r.g.Actions) {
+		return Turn{}, false
+	}
+	a := &r.g.Actions[r.next]
+	player := a.Player
+	if player != 0 && player != 1 {
+		player = max(r.onRoll, 0)
+	}
+	t := Turn{
+		Index: r.next, Action: a, Player: player, Legal: true,
+		Position: r.Position(player), State: r.State(player), Pending: r.pending,
+	}
+	r.next++
+	if r.over && a.Kind != SetUp {
+		t.fail("the game is over")
+	}
+	switch a.Kind {
+	case Move:
+		r.move(&t)
+	case Roll:
+		r.expectRoll(&t)
+		r.onRoll = player
+	case Double:
+		r.double(&t)
+	case Take, Drop:
+		r.answer(&t)
+	case SetUp:
+		r.setUp(&t)
+	default:
+		t.fail("unknown action")
+	}
+	return t, true
+}
+
+func (t *Turn) fail(format string, args ...any) {
+	if t.Legal {
+		t.Legal, t.Problem = false, fmt.Sprintf(format, args...)
+	}
+}
+
+// expectRoll checks that it is the actor's turn to roll.
+func (r *Replay) expectRoll(t *Turn) {
+	d := t.Action.Dice
+	switch {
+	case !d.Valid():
+		t.fail("dice %d and %d", d.A, d.B)
+	case r.pending > 0:
+		t.fail("a double waits for an answer")
+		r.pending = 0
+	case r.onRoll != NoPlayer && r.onRoll != t.Player:
+		t.fail("the other player is on roll")
+	}
+}
+
+func (r *Replay) move(t *Turn) {
+	r.expectRoll(t)
+	a, p := t.Action, t.Position
+	r.plays = board.AppendPlays(r.plays[:0], p, a.Dice)
+	t.Forced = len(r.plays) <= 1
+	switch {
+	case len(a.Steps) == 0:
+		t.Play = board.Play{Result: p}
+		if len(r.plays) > 0 {
+			t.fail("did not move though there is a legal play")
+		}
+	default:
+		result, steps, whole := apply(p, a.Steps)
+		t.Play.Result, t.Play.N = result, uint8(copy(t.Play.Steps[:], steps))
+		found := false
+		for i := range r.plays {
+			if r.plays[i].Result == result {
+				found = true
+				if !legalOrder(p, a.Dice, steps) {
+					t.Play = r.plays[i]
+				}
+				break
+			}
+		}
+		if !found || !whole {
+			t.fail("not a legal play of %d and %d", a.Dice.A, a.Dice.B)
+		}
+	}
+	r.boards[t.Player], r.boards[1-t.Player] = t.Play.Result.Me, t.Play.Result.Opp
+	r.onRoll = 1 - t.Player
+	if t.Play.Result.Me.Count() == 0 {
+		r.finish(t.Player, r.level(&t.Play.Result)*r.cube)
+	}
+}
+
+// level is 1 to 3 for a player who has just borne off the last checker.
+func (r *Replay) level(p *board.Position) int {
+	if r.m.Length == 0 && r.m.Rules.Jacoby && r.owner == NoPlayer {
+		return 1
+	}
+	n := r.m.Rules.Variation.Checkers()
+	if n == board.MaxCheckers {
+		return p.Result()
+	}
+	switch {
+	case p.Opp.Count() < n:
+		return 1
+	case p.Opp.Rearmost() >= 18:
+		return 3
+	}
+	return 2
+}
+
+func (r *Replay) finish(winner, points int) {
+	r.over, r.winner, r.points = true, winner, points
+}
+
+// apply makes the steps one after the other, leaving out those that cannot be
+// made at all. Entering steps go first, for files need not order them; a step
+// whose origin is still empty waits for the others.
+func apply(p board.Position, steps []board.Step) (result board.Position, made []board.Step, whole bool) {
+	left := append(make([]board.Step, 0, 4), steps[:min(len(steps), 4)]...)
+	for len(left) > 0 {
+		at := -1
+		for i, s := range left {
+			if !possible(&p, s) {
+				continue
+			}
+			if at < 0 || s.From > left[at].From {
+				at = i
+			}
+		}
+		if at < 0 {
+			break
+		}
+		s := left[at]
+		p.Me[s.From]--
+		if s.To >= 0 {
+			p.Me[s.To]++
+			if hit := &p.Opp[23-s.To]; *hit > 0 {
+				p.Opp[board.Bar] += *hit
+				*hit = 0
+			}
+		}
+		made = append(made, s)
+		left = append(left[:at], left[at+1:]...)
+	}
+	return p, made, len(left) == 0 && len(steps) <= 4
+}
+
+// possible tells whether a step could be carried out on a real board: there is
+// a checker, it goes forward, and the point is not held by two or more.
+func possible(p *board.Position, s board.Step) bool {
+	return s.From >= 0 && s.From <= board.Bar && s.To >= board.Off && s.To < s.From &&
+		p.Me[s.From] > 0 && (s.To < 0 || p.Opp[23-s.To] < 2)
+}
+
+// legalOrder tells whether each step uses up one of the dice.
+func legalOrder(p board.Position, d board.Dice, steps []board.Step) bool {
+	dice := []int{int(d.A), int(d.B)}
+	if d.Double() {
+		dice = append(dice, dice...)
+	}
+	for _, s := range steps {
+		at := -1
+		for i, die := range dice {
+			n := int(s.From - s.To)
+			if n == die || s.To < 0 && die > n && (at < 0 || die < dice[at]) {
+				at = i
+				if n == die {
+					break
+				}
+			}
+		}
+		if at < 0 || p.Me[board.Bar] > 0 && s.From != board.Bar {
+			return false
+		}
+		dice = append(dice[:at], dice[at+1:]...)
+		p.Me[s.From]--
+		if s.To >= 0 {
+			p.Me[s.To]++
+		}
+	}
+	return true
+}
+
+func (r *Replay) double(t *Turn) {
+	switch {
+	case r.pending > 0:
+		if r.doubler == t.Player {
+			t.fail("doubles twice")
+		} else if r.m.Length > 0 {
+			t.fail("a beaver in a match")
+		}
+	case r.onRoll != NoPlayer && r.onRoll != t.Player:
+		t.fail("doubles while the other player is on roll")
+	case r.owner == 1-t.Player:
+		t.fail("doubles with the cube on the other side")
+	case r.m.Rules.NoCube:
+		t.fail("doubles in a match without a cube")
+	case r.g.Crawford:
+		t.fail("doubles in the Crawford game")
+	case r.onRoll == NoPlayer:
+		t.fail("doubles before the opening roll")
+	}
+	if r.cube<<r.pending >= maxCube {
+		t.fail("the cube goes no higher")
+		return
+	}
+	if r.pending == 0 {
+		r.first = t.Player
+	}
+	r.doubler = t.Player
+	r.pending++
+}
+
+// maxCube bounds what a hostile file can make of the cube.
+const maxCube = 1 << 24
+
+func (r *Replay) answer(t *Turn) {
+	switch {
+	case r.pending == 0:
+		t.fail("there is no double to answer")
+		return
+	case r.doubler == t.Player:
+		t.fail("answers the own double")
+	}
+	if t.Action.Kind == Take {
+		r.cube <<= r.pending
+		r.owner = 1 - r.doubler
+		r.onRoll = r.first
+	} else {
+		// A dropped beaver costs what the cube was worth before that last turn.
+		r.finish(1-t.Player, r.cube<<(r.pending-1))
+	}
+	r.pending = 0
+}
+
+func (r *Replay) setUp(t *Turn) {
+	a := t.Action
+	if a.Player == 0 || a.Player == 1 {
+		r.onRoll = a.Player
+	}
+	s := a.SetUp
+	if s == nil {
+		return
+	}
+	r.pending = 0
+	if s.Cube > 0 && s.Cube <= maxCube {
+		r.cube = s.Cube
+	}
+	if s.SetOwner {
+		r.owner = NoPlayer
+		if s.Owner == 0 || s.Owner == 1 {
+			r.owner = s.Owner
+		}
+	}
+	if s.Board != nil {
+		p := board.Position{Me: s.Board[1], Opp: s.Board[0]}
+		if err := p.Validate(); err != nil {
+			t.fail("%v", err)
+			return
+		}
+		r.boards, r.over, r.winner, r.points = *s.Board, false, NoPlayer, 0
+	}
+}
+
+// MarkIllegal replays every game and sets Illegal on each action that the rules
+// forbid. Readers call it last. It returns how many there are.
+func (m *Match) MarkIllegal() int {
+	n := 0
+	for i := range m.Games {
+		g := &m.Games[i]
+		for t := range m.Turns(g) {
+			t.Action.Illegal = !t.Legal || t.Action.Raw != ""
+			if t.Action.Illegal {
+				n++
+			}
+		}
+	}
+	return n
+}
