@@ -1,0 +1,36 @@
+// Package server is a whole FIBS-compatible backgammon server that runs
+// inside the program: bots and people log in over plain TCP, invite each
+// other, and play matches by FIBS's rules, texts and boards.
+//
+// It is a feature of its own (`fibsbot server`), the partner of the demo and
+// the partner of the client's tests. So that it can be the judge in those
+// tests it shares nothing with the engine: rules.go is an independent referee
+// written in FIBS's own board numbers.
+//
+// # Picture
+//
+//	Server   one world under one mutex: accounts, users on line, matches
+//	conn     one TCP connection: a reader that hands lines to the world and a
+//	         writer that empties a bounded queue; the world never waits for it
+//	user     somebody logged in on a conn; session is what he set and does
+//	match    score, cube, layout and dice of two players; may be running,
+//	         between games, or saved
+//	Layout   25 points and two trays in FIBS numbers; the rules are its methods
+//	store    accounts and saved matches on disk, written atomically
+//
+// A line from a client is handled while the mutex is held. Handling appends
+// answers to the queues of the connections concerned and touches neither
+// network nor disk; writers and the store run beside it.
+//
+// # Faults on purpose
+//
+// Options.Quirks switches on the defects that real FIBS has (glued board
+// lines, lost commands, missing boards, forgotten rolls); they are off by
+// default. Package chaos damages the byte stream instead.
+//
+// # Sources
+//
+// Texts and order of lines follow the project's protocol reference (FIBS help
+// texts, the CLIP specification and logged sessions). Ratings follow FIBS's
+// published formula; see rating.go.
+package server

@@ -1,0 +1,307 @@
+package server
+
+// Colour is a side of the board as FIBS names it. O moves from 24 down to 1,
+// X from 1 up to 24; checkers of O count positive, those of X negative.
+type Colour int8
+
+// The two sides. Their values are the signs FIBS uses in its board line.
+const (
+	O Colour = 1
+	X Colour = -1
+)
+
+// String returns "O" or "X", and "-" for anything else.
+func (c Colour) String() string {
+	switch c {
+	case O:
+		return "O"
+	case X:
+		return "X"
+	}
+	return "-"
+}
+
+// checkersASide is the number of checkers each side owns.
+const checkersASide = 15
+
+// Layout is where all checkers stand, in FIBS's numbers: index 1 to 24 are
+// the points as printed on the board, index 0 is X's bar (zero or negative)
+// and index 25 is O's bar (zero or positive). OffO and OffX count the
+// checkers borne off. It is a comparable value.
+type Layout struct {
+	Points     [26]int8
+	OffO, OffX int8
+}
+
+// startLayout is the opening position: the one in which every game begins.
+func startLayout() Layout {
+	var l Layout
+	for point, n := range map[int]int8{24: 2, 13: 5, 8: 3, 6: 5} {
+		l.Points[point] = n
+		l.Points[25-point] = -n
+	}
+	return l
+}
+
+// Step moves one checker. From and To are points 1 to 24; the bar is 25 for O
+// and 0 for X, and off the board is 0 for O and 25 for X, so that From minus
+// To is positive for O and negative for X.
+type Step struct{ From, To int }
+
+// barOf is the index of c's bar, which is also where off lies for the other.
+func barOf(c Colour) int {
+	if c == O {
+		return 25
+	}
+	return 0
+}
+
+// offOf is the To of a checker of c that leaves the board.
+func offOf(c Colour) int { return 25 - barOf(c) }
+
+// count is the number of checkers c has on an index of Points; the bars hold
+// checkers of their owner only, so it is never wrong there.
+func (l *Layout) count(c Colour, index int) int {
+	return max(0, int(l.Points[index])*int(c))
+}
+
+// Off is the number of checkers that c has borne off.
+func (l *Layout) Off(c Colour) int {
+	if c == O {
+		return int(l.OffO)
+	}
+	return int(l.OffX)
+}
+
+// Bar is the number of checkers that c has on the bar.
+func (l *Layout) Bar(c Colour) int { return l.count(c, barOf(c)) }
+
+// distance is how many pips a checker of c on index still has to go.
+func distance(c Colour, index int) int {
+	if c == O {
+		return index
+	}
+	return 25 - index
+}
+
+// Pips is the pip count of c; a checker on the bar counts 25.
+func (l *Layout) Pips(c Colour) int {
+	sum := 0
+	for i := range l.Points {
+		sum += l.count(c, i) * distance(c, i)
+	}
+	return sum
+}
+
+// farthest is the distance of c's rearmost checker, 0 when all are off.
+func (l *Layout) farthest(c Colour) int {
+	for d := 25; d > 0; d-- {
+		index := d
+		if c == X {
+			index = 25 - d
+		}
+		if l.count(c, index) > 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// mayStep reports where a checker of c on from lands with this die and whether
+// it may be moved so now.
+func (l *Layout) mayStep(c Colour, from, die int) (Step, bool) {
+	if l.count(c, from) == 0 {
+		return Step{}, false
+	}
+	if from != barOf(c) && l.Bar(c) > 0 {
+		return Step{}, false
+	}
+	to := from - die*int(c)
+	if to >= 1 && to <= 24 {
+		return Step{from, to}, int(l.Points[to])*int(c) >= -1
+	}
+	rear := l.farthest(c)
+	if rear > 6 {
+		return Step{}, false
+	}
+	away := distance(c, from)
+	return Step{from, offOf(c)}, away == die || (away < die && away == rear)
+}
+
+// apply moves the checker; the step must be allowed.
+func (l *Layout) apply(c Colour, s Step) {
+	l.Points[s.From] -= int8(c)
+	if s.To == offOf(c) {
+		if c == O {
+			l.OffO++
+		} else {
+			l.OffX++
+		}
+		return
+	}
+	if l.Points[s.To] == -int8(c) {
+		l.Points[s.To] = 0
+		l.Points[barOf(-c)] -= int8(c)
+	}
+	l.Points[s.To] += int8(c)
+}
+
+// diceOf lists the dice to play: two, or four after a double.
+func diceOf(roll [2]int) []int {
+	if roll[0] == roll[1] {
+		return []int{roll[0], roll[0], roll[0], roll[0]}
+	}
+	return []int{roll[0], roll[1]}
+}
+
+// without returns dice less the one at i, in fresh memory.
+func without(dice []int, i int) []int {
+	rest := make([]int, 0, 3)
+	return append(append(rest, dice[:i]...), dice[i+1:]...)
+}
+
+// most is the largest number of these dice that c can play.
+func (l *Layout) most(c Colour, dice []int) int {
+	best := 0
+	for i, die := range dice {
+		if i > 0 && dice[i-1] == die {
+			continue
+		}
+		rest := without(dice, i)
+		for from := range l.Points {
+			s, ok := l.mayStep(c, from, die)
+			if !ok {
+				continue
+			}
+			next := *l
+			next.apply(c, s)
+			best = max(best, 1+next.most(c, rest))
+			if best == len(dice) {
+				return best
+			}
+		}
+	}
+	return best
+}
+
+// Demand is what the rules ask of a roll.
+type Demand struct {
+	Steps int // single moves that must be made, 0 to 4
+	Only  int // the die that must be used when just one of two can be, else 0
+}
+
+// demand tells how many steps c must play with the roll. If only one of two
+// different dice can be played, and either could, it has to be the larger.
+func (l *Layout) demand(c Colour, roll [2]int) Demand {
+	d := Demand{Steps: l.most(c, diceOf(roll))}
+	if d.Steps != 1 || roll[0] == roll[1] {
+		return d
+	}
+	big, small := max(roll[0], roll[1]), min(roll[0], roll[1])
+	if l.most(c, []int{big}) == 1 {
+		d.Only = big
+	} else {
+		d.Only = small
+	}
+	return d
+}
+
+// play is one complete legal way to use a roll.
+type play struct {
+	result Layout
+	steps  []Step
+}
+
+// plays lists legal plays with distinct results, at most limit of them.
+// It is there for forced moves, greedy bear-offs and tests.
+func (l *Layout) plays(c Colour, roll [2]int, limit int) []play {
+	want := l.demand(c, roll)
+	if want.Steps == 0 {
+		return nil
+	}
+	dice := diceOf(roll)
+	if want.Only != 0 {
+		dice = []int{want.Only}
+	}
+	var found []play
+	type node struct {
+		at   Layout
+		left int
+		die  int
+	}
+	seen := map[node]bool{}
+	var walk func(at Layout, dice []int, steps []Step)
+	walk = func(at Layout, dice []int, steps []Step) {
+		if len(found) >= limit {
+			return
+		}
+		if len(steps) == want.Steps {
+			found = append(found, play{at, append([]Step(nil), steps...)})
+			return
+		}
+		for i, die := range dice {
+			if i > 0 && dice[i-1] == die {
+				continue
+			}
+			rest := without(dice, i)
+			for from := range at.Points {
+				s, ok := at.mayStep(c, from, die)
+				if !ok {
+					continue
+				}
+				next := at
+				next.apply(c, s)
+				key := node{next, len(rest), 0}
+				if len(rest) > 0 {
+					key.die = rest[0]
+				}
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
+				walk(next, rest, append(steps, s))
+			}
+		}
+	}
+	walk(*l, dice, make([]Step, 0, 4))
+	return found
+}
+
+// winner tells who has borne off everything and what the win is worth before
+// the cube: 1, 2 for a gammon, 3 for a backgammon. It returns 0, 0 while the
+// game goes on.
+func (l *Layout) winner() (Colour, int) {
+	for _, c := range []Colour{O, X} {
+		if l.Off(c) < checkersASide {
+			continue
+		}
+		if l.Off(-c) > 0 {
+			return c, 1
+		}
+		// The loser's checkers in the winner's home board or on the bar are
+		// those that still have 19 pips or more to go.
+		if l.farthest(-c) > 18 {
+			return c, 3
+		}
+		return c, 2
+	}
+	return 0, 0
+}
+
+// sound reports whether each side owns exactly fifteen checkers and the bars
+// hold their owners' only. Layouts read from disk are tested with it.
+func (l *Layout) sound() bool {
+	if l.Points[0] > 0 || l.Points[25] < 0 || l.OffO < 0 || l.OffX < 0 {
+		return false
+	}
+	for _, c := range []Colour{O, X} {
+		sum := l.Off(c)
+		for i := range l.Points {
+			sum += l.count(c, i)
+		}
+		if sum != checkersASide {
+			return false
+		}
+	}
+	return true
+}
