@@ -1,0 +1,159 @@
+package nn
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"fibsbot/engine/board"
+)
+
+// InputsVersion identifies the meaning of every input below. Weights carry it,
+// and weights made for other inputs are refused: a net fed with other inputs
+// than it was trained on is wrong without a sign.
+const InputsVersion = 1
+
+// The rows of the sparse part. Both sides have the same block of SideSparse
+// rows, the player on roll first. Inside a block comes one row for each exact
+// number of checkers on each point (index 0..23 own points, 24 the bar), the
+// last of the PointKinds meaning "that many or more"; then one row for each
+// number of checkers borne off.
+const (
+	PointKinds = 6
+	OffRow     = 25 * PointKinds
+	SideSparse = OffRow + board.MaxCheckers
+	NumSparse  = 2 * SideSparse
+)
+
+// The dense part: SideDense computed inputs of the player on roll, then the same
+// of the opponent.
+const NumDense = 2 * SideDense
+
+// NumInputs is the number of first-layer rows: row r < NumSparse is the sparse
+// row r, row NumSparse+d belongs to Dense[d].
+const NumInputs = NumSparse + NumDense
+
+// MaxActive bounds the active sparse rows: 15 occupied points a side at most,
+// or 14 and a row for checkers off.
+const MaxActive = 32
+
+// Features are the inputs of one position: Active[:NActive] lists the sparse
+// rows that are 1, in rising order, all others being 0; Dense are the computed
+// inputs, each about 0 to 1.
+type Features struct {
+	Active  [MaxActive]uint16
+	NActive int
+	Dense   [NumDense]float32
+}
+
+// Encoder computes the inputs of contact and crashed positions. It keeps nothing
+// between calls; the zero value is ready.
+type Encoder struct{}
+
+// Encode fills f with the inputs of p, the player on roll being p.Me. It
+// allocates nothing. Positions that break the rules of the board give
+// meaningless but finite inputs and never a panic, except for counts above 15.
+func (*Encoder) Encode(p *board.Position, f *Features) {
+	var me, opp side
+	me.read(&p.Me)
+	opp.read(&p.Opp)
+	f.NActive = activeRows(&me, &opp, &f.Active)
+	me.face(&opp)
+	opp.face(&me)
+	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:])
+	me.computed(&opp, mine)
+	opp.computed(&me, theirs)
+	lead := float32(opp.pips-me.pips) * (1.0 / 100)
+	mine[Lead] = min(max(lead, 0), 1)
+	theirs[Lead] = min(max(-lead, 0), 1)
+}
+
+// activeRows writes the sparse rows of both sides and returns how many.
+func activeRows(me, opp *side, rows *[MaxActive]uint16) int {
+	n, cm, co := 0, me.checkers, opp.checkers
+	for m := me.all; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m)
+		rows[n&(MaxActive-1)] = uint16(i*PointKinds-1) + uint16(min(cm[i], PointKinds))
+		n++
+	}
+	if me.off > 0 {
+		rows[n&(MaxActive-1)] = uint16(OffRow - 1 + me.off)
+		n++
+	}
+	for m := opp.all; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m)
+		rows[n&(MaxActive-1)] = uint16(SideSparse+i*PointKinds-1) + uint16(min(co[i], PointKinds))
+		n++
+	}
+	if opp.off > 0 {
+		rows[n&(MaxActive-1)] = uint16(SideSparse + OffRow - 1 + opp.off)
+		n++
+	}
+	return n
+}
+
+// side is what one player's checkers look like as bit masks; bit i is that
+// player's own point i+1.
+type side struct {
+	all   uint32 // points and bar (bit 24) with a checker
+	occ   uint32 // points with a checker, bar excluded
+	made  uint32 // points with two or more
+	blots uint32 // points with exactly one
+	bar   int
+	count int // checkers in play
+	off   int // checkers borne off, within 0..15
+	rear  int // index of the rearmost checker, 24 on the bar, -1 none
+
+	// Seen from this side, filled by face.
+	oppMade  uint64 // the opponent's made points
+	oppBlots uint32
+	meet     int // index of the opponent's rearmost checker: -1 on the bar, 24 when all are off
+
+	checkers *board.Checkers
+	pips     int // filled by counts
+}
+
+const (
+	lowBits  = 0x0101010101010101
+	gather   = 0x0102040810204080
+	allBoard = 1<<24 - 1
+	home     = 1<<6 - 1
+)
+
+// mask8 turns the lowest bits of eight bytes into eight bits, first byte lowest.
+func mask8(x uint64) uint32 { return uint32((x & lowBits) * gather >> 56) }
+
+// read takes the masks from the counts, eight points at a time: a count c has
+// bit 7 of c+0x7f set when c is at least 1, and of c+0x7e when it is at least 2.
+func (s *side) read(c *board.Checkers) {
+	s.checkers = c
+	a := binary.LittleEndian.Uint64(c[0:8])
+	b := binary.LittleEndian.Uint64(c[8:16])
+	d := binary.LittleEndian.Uint64(c[16:24])
+	const one, two = 0x7f * lowBits, 0x7e * lowBits
+	s.occ = mask8((a+one)>>7) | mask8((b+one)>>7)<<8 | mask8((d+one)>>7)<<16
+	s.made = mask8((a+two)>>7) | mask8((b+two)>>7)<<8 | mask8((d+two)>>7)<<16
+	s.blots = s.occ &^ s.made
+	s.bar = int(c[board.Bar])
+	s.all = s.occ
+	if s.bar > 0 {
+		s.all |= 1 << board.Bar
+	}
+	s.count = int(((a+b+d)*lowBits)>>56) + s.bar
+	s.off = min(max(board.MaxCheckers-s.count, 0), board.MaxCheckers)
+	s.rear = bits.Len32(s.all) - 1
+}
+
+// face fills in what s sees of its opponent.
+func (s *side) face(o *side) {
+	s.oppMade = uint64(turn(o.made))
+	s.oppBlots = turn(o.blots)
+	s.meet = 23 - o.rear
+}
+
+// turn maps a mask of points to the other player's numbering: bit i to 23-i.
+func turn(m uint32) uint32 { return bits.Reverse32(m) >> 8 }
+
+// ahead returns which of the 12 points in front of index i are set in made
+// (numbered as i is): bit 11 is the next point, bit 0 the twelfth. Points beyond
+// the ace point are clear.
+func ahead(made uint64, i int) uint64 { return made << 12 >> uint(i&31) & 0xfff }

@@ -1,0 +1,361 @@
+package nn
+
+import (
+	"math/bits"
+
+	"fibsbot/engine/board"
+)
+
+// The computed inputs of one side. "Ahead" is the way that side's checkers move,
+// the rearmost is the one farthest from home. Values are clamped to [0,1] unless
+// the comment says otherwise.
+const (
+	// Pips is the pip count / 167.
+	Pips = iota
+	// Lead is how many pips this side is ahead / 100, 0 when behind.
+	Lead
+	// ContactPips is what this side must move until none of its checkers has an
+	// opposing checker ahead of it, / 150.
+	ContactPips
+	// FreePips are the pips of checkers that have already passed every opposing
+	// checker, / 100.
+	FreePips
+	// HomePips is what it takes to bring every checker home, / 90: the first
+	// half of saving a gammon.
+	HomePips
+	// BackPips is what it takes to bring every checker out of the opponent's
+	// home and off the bar, / 30: what saves a backgammon.
+	BackPips
+	// Off is the number of checkers borne off / 15.
+	Off
+	// Rear is the place of the rearmost checker / 25, the bar being 25.
+	Rear
+	// RearAnchor is the place of the rearmost made point / 24.
+	RearAnchor
+	// ForwardAnchor is how far the foremost anchor beyond the own 14 point has
+	// come: the 15 point 1, the 24 point 1/10, 0 without any. The midpoint does
+	// not count: nearly everybody holds it.
+	ForwardAnchor
+	// MenBack are the checkers in the opponent's home and on the bar / 6.
+	MenBack
+	// Shots is the chance that the next roll of this side can hit.
+	Shots
+	// DoubleShots is the chance that it can hit two blots with different steps.
+	DoubleShots
+	// PipLoss is the mean of what such hits cost the opponent, taking the dearest
+	// blot of each roll, / 12.
+	PipLoss
+	// Sting is Shots times the share of closed points of this side's home.
+	Sting
+	// Targets are the opposing blots within six points of a hitter / 4.
+	Targets
+	// RearEscapes is the share of rolls that the rearmost checker can play alone
+	// and in full.
+	RearEscapes
+	// RearLeaps is the share of rolls that carry it past every opposing point of
+	// the twelve ahead of it.
+	RearLeaps
+	// Contain is 1 minus the smallest RearEscapes that the opponent's rearmost
+	// checker meets on its way to its 13 point, on places it can stand on.
+	Contain
+	// ContainSquared is Contain * Contain.
+	ContainSquared
+	// ContainBar is the same for a checker that starts on the bar, whether one is
+	// there or not: what would happen after a hit.
+	ContainBar
+	// ContainBarSquared is ContainBar * ContainBar.
+	ContainBarSquared
+	// ContainLeaps is as Contain, counted by RearLeaps.
+	ContainLeaps
+	// Mobility is the sum over the checkers outside home of distance to home
+	// times escapes / 36, / 60.
+	Mobility
+	// Spread is the variance of the checkers' places / 100.
+	Spread
+	// EnterFail is the chance that one checker on the bar could not enter.
+	EnterFail
+	// BarLoss is the expected share of the next roll lost by the checkers that
+	// are on the bar.
+	BarLoss
+	// Timing are the pips to spare before home or an anchor must break: outfield
+	// checkers to their 6 point, checkers beyond two of the far anchors, spare
+	// checkers in home, / 100.
+	Timing
+	// Backbone is how well the made points are within reach of one another, from
+	// rear to front, weighted by the checkers on them, / 15.
+	Backbone
+	// BackGame is MenBack when two or more anchors are held there.
+	BackGame
+	// AceGame is MenBack when exactly one is held.
+	AceGame
+	// Prime is the longest run of made points ahead of the opponent's rearmost
+	// checker / 6.
+	Prime
+	// Trapped is the square of the best share of six points in a row ahead of the
+	// opponent's rearmost checker, times the opposing checkers behind it / 5.
+	Trapped
+	// HomeBlots are the blots in home that an opposing checker still can hit / 3.
+	HomeBlots
+	// Builders are spare checkers and blots from the 5 to the 11 point / 8.
+	Builders
+	// Dead are the checkers on the ace and deuce points / 8.
+	Dead
+	// Stack are the checkers above four on their points / 8.
+	Stack
+	// SideDense is the number of computed inputs a side.
+	SideDense
+)
+
+// denseNames are the computed inputs as printed by InputName.
+var denseNames = [SideDense]string{
+	"pips", "lead", "contact pips", "free pips", "home pips", "back pips", "off", "rear",
+	"rear anchor", "forward anchor", "men back", "shots", "double shots", "pip loss", "sting",
+	"targets", "rear escapes", "rear leaps", "contain", "contain squared", "contain bar",
+	"contain bar squared", "contain leaps", "mobility", "spread", "enter fail", "bar loss",
+	"timing", "backbone", "back game", "ace game", "prime", "trapped", "home blots", "builders",
+	"dead", "stack",
+}
+
+func share(v int, of float32) float32 { return min(float32(v)*(1/of), 1) }
+
+// computed writes the computed inputs of s against o.
+// Both sides must have been read and faced; Lead is left to the caller.
+func (s *side) computed(o *side, out *[SideDense]float32) {
+	s.counts(out)
+	s.anchors(out)
+	s.shots(o, out)
+	s.blockade(o, out)
+}
+
+// counts fills in all that is a sum over this side's checkers.
+func (s *side) counts(out *[SideDense]float32) {
+	c := s.checkers
+	var pips, square, contact, free, toHome, toLeave, back, mobile, timing, builders, stack int
+	meet, t := s.meet, tables
+	for m := s.all; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		if i > board.Bar {
+			break
+		}
+		n := int(c[i])
+		pips += n * (i + 1)
+		square += n * (i + 1) * (i + 1)
+		if i > meet {
+			contact += n * (i - meet)
+		} else {
+			free += n * (i + 1)
+		}
+		stack += max(n-4, 0)
+		switch {
+		case i < 6:
+			timing += max(n-2, 0) * i
+		case i < 18:
+			timing += n * (i - 5)
+		default:
+			back += n
+			toLeave += n * (i - 17)
+			timing += max(n-2, 0) * (i - 5)
+		}
+		if i >= 6 {
+			toHome += n * (i - 5)
+			mobile += n * (i - 5) * int(t.escapes[ahead(s.oppMade, i)])
+		}
+		if i >= 4 && i <= 10 {
+			if n == 1 {
+				builders++
+			} else {
+				builders += max(n-2, 0)
+			}
+		}
+	}
+	s.pips = pips
+	if meet == board.Bar { // the opponent has no checker left: no contact at all
+		contact = 0
+	}
+	out[Pips] = share(pips, 167)
+	out[ContactPips] = share(contact, 150)
+	out[FreePips] = share(free, 100)
+	out[HomePips] = share(toHome, 90)
+	out[BackPips] = share(toLeave, 30)
+	out[Off] = float32(s.off) * (1.0 / 15)
+	out[Rear] = float32(s.rear+1) * (1.0 / 25)
+	out[MenBack] = share(back, 6)
+	out[Mobility] = share(mobile, 36*60)
+	out[Timing] = share(timing, 100)
+	out[Builders] = share(builders, 8)
+	out[Stack] = share(stack, 8)
+	out[Dead] = share(int(c[0])+int(c[1]), 8)
+	out[Spread] = 0
+	if s.count > 0 {
+		mean := float32(pips) / float32(s.count)
+		out[Spread] = min((float32(square)/float32(s.count)-mean*mean)*(1.0/100), 1)
+	}
+	out[BackGame], out[AceGame] = 0, 0
+	switch a := bits.OnesCount32(s.made >> 18); {
+	case a >= 2:
+		out[BackGame] = out[MenBack]
+	case a == 1:
+		out[AceGame] = out[MenBack]
+	}
+}
+
+// anchors fills in what the pattern of this side's made points says, and how its
+// rearmost checker stands.
+func (s *side) anchors(out *[SideDense]float32) {
+	out[RearAnchor] = float32(bits.Len32(s.made)) * (1.0 / 24)
+	out[ForwardAnchor] = 0
+	if far := s.made >> 14; far != 0 {
+		out[ForwardAnchor] = float32(10-bits.TrailingZeros32(far)) * (1.0 / 10)
+	}
+	out[RearEscapes], out[RearLeaps] = 0, 0
+	if s.rear >= 0 {
+		w := ahead(s.oppMade, s.rear)
+		out[RearEscapes] = float32(tables.escapes[w]) * (1.0 / 36)
+		out[RearLeaps] = float32(tables.leaps[w]) * (1.0 / 36)
+	}
+	// Only checkers of this side with an opponent behind them can be hit, and the
+	// opponent's rearmost checker is the last that could: a blot at or behind it
+	// is safe from it.
+	exposed := s.blots & home &^ below(s.meet+1)
+	out[HomeBlots] = share(bits.OnesCount32(exposed), 3)
+}
+
+// below is the mask of the points with index less than i, i within 0..25.
+func below(i int) uint32 { return 1<<(uint(i)&31) - 1 }
+
+// shots fills in what this side could hit if it were on roll. Against the player
+// on roll that is the danger left after this turn if nothing moved.
+func (s *side) shots(o *side, out *[SideDense]float32) {
+	var hits, twice rollMask
+	var loss, targets int
+	var seen, seenBar uint32
+	t := tables
+	enter := ^o.made & home // dice that bring a checker in
+	for m := s.oppBlots; m != 0; {
+		b := bits.Len32(m) - 1
+		m &^= 1 << b
+		from := s.occ >> (b + 1)              // bit d-1: a checker of ours d pips behind the blot
+		open := ^uint32(s.oppMade >> (b + 1)) // bit d-1: we may stand d pips behind it
+		var rolls rollMask
+		var dice, diceBar uint32
+		switch s.bar {
+		case 0:
+			dice = from & home
+			rolls = t.withDice[dice]
+			for far := from &^ 1; far != 0; far &= far - 1 {
+				rolls |= t.reach(bits.TrailingZeros32(far)+1, open)
+			}
+		default:
+			d := board.Bar - b
+			if d <= 6 {
+				diceBar = 1 << (d - 1)
+				rolls = t.withDice[diceBar]
+			}
+			dice = diceBar
+			if s.bar == 1 {
+				if d > 1 {
+					rolls |= t.reach(d, open)
+				}
+				for near := from & home; near != 0; near &= near - 1 {
+					rolls |= t.enter[bits.TrailingZeros32(near)+1][enter]
+				}
+				dice |= from & home
+			}
+		}
+		if dice != 0 {
+			targets++
+		}
+		if s.bar == 0 {
+			twice |= t.both[seen][dice]
+		} else {
+			// One of the two hits must be made by the entering checker.
+			twice |= t.both[seenBar][dice] | t.both[seen][diceBar]
+		}
+		seen |= dice
+		seenBar |= diceBar
+		// Blots come dearest first, so a roll counted before costs more already.
+		loss += t.throws(rolls&^hits) * (b + 1)
+		hits |= rolls
+	}
+	chance := float32(t.throws(hits)) * (1.0 / 36)
+	out[Shots] = chance
+	out[DoubleShots] = float32(t.throws(twice)) * (1.0 / 36)
+	out[PipLoss] = share(loss, 36*12)
+	out[Targets] = share(targets, 4)
+	out[Sting] = chance * float32(bits.OnesCount32(s.made&home)) * (1.0 / 6)
+}
+
+// reach is the set of rolls that bring a checker d pips, 2 to 24, in two steps or
+// more; open as in dieTables.combined.
+func (t *dieTables) reach(d int, open uint32) rollMask {
+	if uint(d) >= uint(len(t.third)) {
+		return 0
+	}
+	m := t.combined[d][open&home]
+	if need := t.thirdNeed[d]; open&need == need {
+		m |= t.third[d]
+	}
+	if need := t.fourthNeed[d]; open&need == need {
+		m |= t.fourth[d]
+	}
+	return m
+}
+
+// blockade fills in how this side's made points hold the opponent back, and what
+// the opponent's home means to this side's checkers on the bar.
+func (s *side) blockade(o *side, out *[SideDense]float32) {
+	t, c := tables, s.checkers
+	closed := bits.OnesCount32(o.made & home)
+	out[EnterFail] = t.barLoss[1][closed]
+	out[BarLoss] = t.barLoss[min(s.bar, 2)][closed]
+
+	escape, escapeBar, leap := uint8(36), uint8(36), uint8(36)
+	for i := board.Bar; i >= 12; i-- {
+		if o.oppMade>>uint(i)&1 == 1 {
+			continue
+		}
+		w := ahead(o.oppMade, i)
+		e := t.escapes[w]
+		escapeBar = min(escapeBar, e)
+		if i <= o.rear {
+			escape = min(escape, e)
+			leap = min(leap, t.leaps[w])
+		}
+	}
+	contain, containBar := float32(36-escape)*(1.0/36), float32(36-escapeBar)*(1.0/36)
+	out[Contain], out[ContainSquared] = contain, contain*contain
+	out[ContainBar], out[ContainBarSquared] = containBar, containBar*containBar
+	out[ContainLeaps] = float32(36-leap) * (1.0 / 36)
+
+	wall := s.made &^ below(s.meet+1)
+	run := 0
+	for x := wall; x != 0; x &= x >> 1 {
+		run++
+	}
+	out[Prime] = share(run, 6)
+	best, at := 0, 0
+	for k := max(s.meet+1, 0); k <= 18; k++ {
+		if n := bits.OnesCount32(wall >> uint(k) & home); n >= best {
+			best, at = n, k
+		}
+	}
+	behind := 0
+	for m := o.all >> uint(24-at); m != 0; m &= m - 1 {
+		behind += int(o.checkers[bits.TrailingZeros32(m)+24-at])
+	}
+	out[Trapped] = float32(best*best) * (1.0 / 36) * share(behind, 5)
+
+	// Backbone: walk the made points from the rear and weigh each by how far the
+	// next one is.
+	var linked float32
+	prev := -1
+	for m := s.made; m != 0; {
+		i := bits.Len32(m) - 1
+		m &^= 1 << i
+		if prev >= 0 {
+			linked += float32(c[prev]) * t.link[prev-i]
+		}
+		prev = i
+	}
+	out[Backbone] = min(linked*(1.0/15), 1)
+}
