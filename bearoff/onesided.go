@@ -1,0 +1,153 @@
+package bearoff
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"fibsbot/engine/board"
+)
+
+// recordSize is the size of one entry of the index of a one-sided database:
+//
+//	0  uint32  low bits of the offset of the first value, in values
+//	4  uint8   high bits of it
+//	5  uint8   first number of rolls with a stored chance, all off
+//	6  uint8   how many chances follow from there
+//	7  uint8   the same two for the first checker off; their values follow
+//	8  uint8   directly behind
+//	9  3 bytes zero
+//	12 float32 mean number of rolls, unrounded
+const recordSize = 16
+
+// OneSided is a one-sided bearoff database. It is safe for concurrent use.
+type OneSided struct {
+	points, checkers int
+	recs, vals       *section
+	close            func() error
+}
+
+// Points returns the number of points a checker may stand on, counted from the
+// ace point.
+func (o *OneSided) Points() int { return o.points }
+
+// Checkers returns the largest number of checkers.
+func (o *OneSided) Checkers() int { return o.checkers }
+
+// Len returns the number of placements.
+func (o *OneSided) Len() uint32 { return uint32(Size(o.points, o.checkers)) }
+
+// Close releases the file behind the database. Distributions handed out before
+// must not be used afterwards.
+func (o *OneSided) Close() error {
+	if o.close == nil {
+		return nil
+	}
+	return o.close()
+}
+
+// Holds tells whether the placement c is in the database.
+func (o *OneSided) Holds(c *board.Checkers) bool {
+	n := 0
+	for i := 0; i < o.points && i < len(c); i++ {
+		n += int(c[i])
+	}
+	for i := o.points; i < len(c); i++ {
+		if c[i] != 0 {
+			return false
+		}
+	}
+	return n <= o.checkers
+}
+
+// entry is one decoded index record with its values.
+type entry struct {
+	off, first Dist
+	mean       float32
+}
+
+// entry reads placement idx; ok is false when the file turns out to be damaged
+// there.
+func (o *OneSided) entry(idx uint32) (e entry, ok bool) {
+	r := o.recs.at(int64(idx)*recordSize, recordSize)
+	if r == nil {
+		return e, false
+	}
+	at := 2 * (int64(binary.LittleEndian.Uint32(r)) | int64(r[4])<<32)
+	n, nf := 2*int(r[6]), 2*int(r[8])
+	v := o.vals.at(at, n+nf)
+	if v == nil {
+		return e, false
+	}
+	e.off = Dist{start: int(r[5]), vals: v[:n:n]}
+	e.first = Dist{start: int(r[7]), vals: v[n:]}
+	e.mean = math.Float32frombits(binary.LittleEndian.Uint32(r[12:]))
+	return e, true
+}
+
+func (o *OneSided) find(c *board.Checkers) (entry, bool) {
+	if !o.Holds(c) {
+		return entry{}, false
+	}
+	if o.points == 6 {
+		return o.entry(indexHome(c))
+	}
+	return o.entry(Index(c, o.points))
+}
+
+// Rolls returns the distributions of the number of rolls that the placement c
+// needs to bear off everything and to bear off its first checker (of fifteen;
+// with fewer checkers that has happened, at 0 rolls). ok is false when c is
+// outside the database or the file is damaged there.
+func (o *OneSided) Rolls(c *board.Checkers) (off, first Dist, ok bool) {
+	e, ok := o.find(c)
+	return e.off, e.first, ok
+}
+
+// MeanRolls returns the expected number of rolls until all checkers are off.
+func (o *OneSided) MeanRolls(c *board.Checkers) (float64, bool) {
+	e, ok := o.find(c)
+	return float64(e.mean), ok
+}
+
+// PipsPerRoll is the mean number of pips of a roll, doubles counted four times.
+const PipsPerRoll = 49.0 / 6
+
+// EPC returns the effective pip count, mean rolls times 49/6, and the wastage,
+// which is what it exceeds the pip count by (Walter Trice).
+func (o *OneSided) EPC(c *board.Checkers) (epc, wastage float64, ok bool) {
+	m, ok := o.MeanRolls(c)
+	epc = m * PipsPerRoll
+	return epc, epc - float64(c.Pips()), ok
+}
+
+// Chances are what two one-sided distributions say about a race: the chances
+// of the player on roll to win, to win a gammon and to lose one.
+type Chances struct{ Win, WinGammon, LoseGammon float64 }
+
+// Race returns the chances of p, without contact, from the distributions of
+// both sides: win = sum of my(i) * opponent's(>= i); I win a gammon when I am off
+// before the opponent's first checker is, and lose one when he is off at
+// least a roll before mine. Both sides play to be quick, not to suit the other
+// side's count, which costs up to about 0.003 against exact play. ok is false
+// when a side is outside the database.
+func (o *OneSided) Race(p *board.Position) (c Chances, ok bool) {
+	me, ok1 := o.find(&p.Me)
+	opp, ok2 := o.find(&p.Opp)
+	if !ok1 || !ok2 || p.Contact() {
+		return c, false
+	}
+	c.Win = noLater(me.off, opp.off, 0)
+	if opp.first.start > 0 {
+		c.WinGammon = noLater(me.off, opp.first, 0)
+	}
+	if me.first.start > 0 {
+		c.LoseGammon = noLater(opp.off, me.first, 1)
+	}
+	return c, true
+}
+
+// String names the database by its shape.
+func (o *OneSided) String() string {
+	return fmt.Sprintf("one-sided database, %d checkers on %d points", o.checkers, o.points)
+}
