@@ -1,0 +1,213 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"fibsbot/config"
+)
+
+// Unlimited is the match length of an unlimited match.
+const Unlimited = 0
+
+// Invite is an invitation to us.
+type Invite struct {
+	From string
+	// Length is in points; Unlimited for an unlimited match. It has no meaning
+	// for a resume.
+	Length int
+	Resume bool // to go on with a saved match
+}
+
+// Player is what the server's lists say of a player.
+type Player struct {
+	Name       string
+	Rating     float64
+	Experience int
+}
+
+// History is what we remember of one opponent.
+type History struct {
+	Finished int // matches finished with us
+	Dropped  int // matches the opponent left and that are still unfinished
+	Won      int // of the finished ones, by the opponent
+	// Recent are the ends of the latest matches, in any order.
+	Recent []time.Time
+}
+
+// Facts are what a verdict depends on beside the configuration.
+type Facts struct {
+	Now  time.Time // in the operator's time zone
+	Me   Player
+	Them Player
+	// Known tells whether Them was filled from the server's lists. The rules
+	// about rating and experience are not applied to strangers the server does
+	// not describe: the lists may be late.
+	Known bool
+	// SavedCount is the inviter's number of unfinished matches, -1 unknown.
+	SavedCount int
+	// SavedWithUs tells whether one of them is with us.
+	SavedWithUs bool
+	// BadReputation is the reputation bot's word, false when it is silent.
+	BadReputation bool
+	History       History
+	MatchesToday  int // of ours, with anybody
+	Playing       bool
+	Draining      bool     // about to leave
+	Blocked       []string // names and patterns of the block file
+}
+
+// Verdict is what the policy says to an invitation.
+type Verdict struct {
+	Accept bool
+	// Resume asks to answer with our own invitation to resume: a saved match
+	// with this opponent exists, and accepting a new one would destroy it.
+	Resume bool
+	Rule   string // the key in bot.yaml that decided
+	// Say is what the opponent is told when the answer is no. It is never empty
+	// then.
+	Say string
+}
+
+// Consider judges an invitation. Rules are tried from the most personal to the
+// most general, and the first that speaks decides.
+func Consider(c *config.Config, in Invite, f Facts) Verdict {
+	refuse := func(rule, format string, args ...any) Verdict {
+		return Verdict{Rule: rule, Say: config.Fill(c.Manners.Refuse, map[string]string{
+			"me": f.Me.Name, "opponent": in.From, "length": lengthWords(in.Length),
+			"reason": fmt.Sprintf(format, args...),
+		})}
+	}
+	o, inv := &c.Opponents, &c.Invitations
+	friend := config.MatchAny(o.Allow, in.From)
+	bot := config.MatchAny(o.BotNames, in.From)
+	switch {
+	case f.Draining:
+		return Verdict{Rule: "operations.drain", Say: c.Manners.Draining}
+	case f.Playing:
+		return Verdict{Rule: "manners.busy", Say: c.Manners.Busy}
+	case !friend && config.MatchAny(o.Block, in.From):
+		return refuse("opponents.block", "I do not play with you")
+	case !friend && config.MatchAny(f.Blocked, in.From):
+		return refuse("opponents.block_file", "I do not play with you")
+	case in.Resume || f.SavedWithUs:
+		// A saved match is finished whatever the rules for new ones say: it was
+		// begun under the rules of its day, and leaving it costs both rating.
+		return Verdict{Accept: true, Resume: true, Rule: "saved"}
+	case c.Saved.Only:
+		return refuse("saved.only", "I am only finishing saved matches at the moment")
+	}
+	if v, no := lengthVerdict(inv, in.Length, refuse); no {
+		return v
+	}
+	if friend {
+		return Verdict{Accept: true, Rule: "opponents.allow"}
+	}
+	hours, _ := config.ParseHours(inv.Hours)
+	lo, hi, limited := ratingLimits(inv.Rating, f.Me.Rating)
+	switch {
+	case bot && o.Bots == "deny":
+		return refuse("opponents.bots", "I play people, not programs")
+	case !bot && o.Bots == "only":
+		return refuse("opponents.bots", "I play only programs")
+	case !hours.Open(f.Now):
+		return refuse("invitations.hours", "I play at %s", inv.Hours)
+	case inv.PerDay > 0 && f.MatchesToday >= inv.PerDay:
+		return refuse("invitations.per_day", "I have played my %d matches for today", inv.PerDay)
+	case f.Known && limited && f.Them.Rating < lo:
+		return refuse("invitations.rating", "I play with ratings from %.0f on; yours is %.0f", lo, f.Them.Rating)
+	case f.Known && limited && f.Them.Rating > hi:
+		return refuse("invitations.rating", "I play with ratings up to %.0f; yours is %.0f", hi, f.Them.Rating)
+	case f.Known && f.Them.Experience < inv.Experience.Min:
+		return refuse("invitations.experience", "I play with an experience of %d or more; yours is %d", inv.Experience.Min, f.Them.Experience)
+	case f.Known && inv.Experience.Max > 0 && f.Them.Experience > inv.Experience.Max:
+		return refuse("invitations.experience", "I play with an experience of up to %d; yours is %d", inv.Experience.Max, f.Them.Experience)
+	case o.MaxSaved > 0 && f.SavedCount >= o.MaxSaved:
+		return refuse("opponents.max_saved", "you have %d unfinished matches; please finish some first (less than %d are fine)", f.SavedCount, o.MaxSaved)
+	case drops(f.History) > o.MaxDrops && o.MaxDrops > 0:
+		return refuse("opponents.max_drop_share", "you left %d of our matches unfinished", f.History.Dropped)
+	case o.RepBot.Name != "" && f.BadReputation:
+		return refuse("opponents.repbot", "%s warns of unfinished matches", o.RepBot.Name)
+	}
+	if wait, over := overLimit(o.Limit, f); over {
+		return refuse("opponents.limit", "we have played %d matches; let us go on in %s", o.Limit.Matches, minutes(wait))
+	}
+	return Verdict{Accept: true, Rule: "invitations"}
+}
+
+func lengthVerdict(inv *config.Invitations, n int, refuse func(string, string, ...any) Verdict) (Verdict, bool) {
+	l := inv.Length
+	switch {
+	case n == Unlimited && !inv.Unlimited:
+		return refuse("invitations.unlimited", "I do not play unlimited matches; %d to %d points are fine", l.Min, l.Max), true
+	case n == Unlimited:
+		return Verdict{}, false
+	case n < l.Min || n > l.Max:
+		return refuse("invitations.length", "I play matches of %d to %d points", l.Min, l.Max), true
+	case slices.Contains(l.Deny, n):
+		return refuse("invitations.length", "I do not play %d-point matches; other lengths from %d to %d are fine", n, l.Min, l.Max), true
+	}
+	return Verdict{}, false
+}
+
+// ratingLimits joins the absolute and the relative limits. The relative one
+// does not apply while our own rating is unknown.
+func ratingLimits(r config.RatingGap, mine float64) (lo, hi float64, limited bool) {
+	lo, hi = r.Min, r.Max
+	if hi == 0 {
+		hi = 1e9
+	}
+	if r.Difference > 0 && mine > 0 {
+		lo, hi = max(lo, mine-r.Difference), min(hi, mine+r.Difference)
+	}
+	return lo, hi, r != config.RatingGap{}
+}
+
+// drops is the share of matches an opponent left, counted from the third on: one
+// lost connection says nothing about a person.
+func drops(h History) float64 {
+	if h.Dropped+h.Finished < 3 {
+		return 0
+	}
+	return float64(h.Dropped) / float64(h.Dropped+h.Finished)
+}
+
+// overLimit tells whether the opponent has had the matches allowed, and how
+// long to wait: the pause after the last one, or until enough have aged.
+func overLimit(l config.Limit, f Facts) (time.Duration, bool) {
+	if l.Matches == 0 {
+		return 0, false
+	}
+	n := 0
+	var last time.Time
+	for _, at := range f.History.Recent {
+		if f.Now.Sub(at) < l.Per.Std() {
+			n++
+			if at.After(last) {
+				last = at
+			}
+		}
+	}
+	if n < l.Matches {
+		return 0, false
+	}
+	wait := l.Pause.Std() - f.Now.Sub(last)
+	return wait, wait > 0
+}
+
+func minutes(d time.Duration) string {
+	m := int((d + time.Minute - 1) / time.Minute)
+	if m == 1 {
+		return "a minute"
+	}
+	return strconv.Itoa(m) + " minutes"
+}
+
+func lengthWords(n int) string {
+	if n == Unlimited {
+		return "unlimited"
+	}
+	return strconv.Itoa(n)
+}

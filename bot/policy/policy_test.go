@@ -1,0 +1,275 @@
+package policy
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/config"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func facts() Facts {
+	return Facts{
+		Now: noon, Me: Player{Name: "Robo", Rating: 1700, Experience: 5000},
+		Them: Player{Name: "bob", Rating: 1600, Experience: 300}, Known: true, SavedCount: 1,
+	}
+}
+
+func ago(d ...time.Duration) (at []time.Time) {
+	for _, x := range d {
+		at = append(at, noon.Add(-x))
+	}
+	return at
+}
+
+func TestConsider_everyRule(t *testing.T) {
+	five := Invite{From: "bob", Length: 5}
+	tests := []struct {
+		name  string
+		in    Invite
+		set   func(*config.Config)
+		facts func(*Facts)
+		want  Verdict
+	}{
+		{"welcome", five, nil, nil, Verdict{Accept: true, Rule: "invitations"}},
+		{"draining", five, nil, func(f *Facts) { f.Draining = true }, Verdict{Rule: "operations.drain", Say: "I am about to leave. Please ask again later."}},
+		{"playing", five, nil, func(f *Facts) { f.Playing = true }, Verdict{Rule: "manners.busy", Say: "I am playing just now. Please ask again after this match."}},
+		{"blocked", five, func(c *config.Config) { c.Opponents.Block = []string{"BO*"} }, nil, Verdict{Rule: "opponents.block", Say: "Sorry bob, I do not play with you."}},
+		{"blocked by file", five, nil, func(f *Facts) { f.Blocked = []string{"bob"} }, Verdict{Rule: "opponents.block_file", Say: "Sorry bob, I do not play with you."}},
+		{"a new match never destroys a saved one", five, nil, func(f *Facts) { f.SavedWithUs = true }, Verdict{Accept: true, Resume: true, Rule: "saved"}},
+		{"resume", Invite{From: "bob", Resume: true}, func(c *config.Config) { c.Saved.Only = true }, nil, Verdict{Accept: true, Resume: true, Rule: "saved"}},
+		{"only saved ones", five, func(c *config.Config) { c.Saved.Only = true }, nil, Verdict{Rule: "saved.only", Say: "Sorry bob, I am only finishing saved matches at the moment."}},
+		{"too long", Invite{From: "bob", Length: 25}, nil, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I play matches of 1 to 13 points."}},
+		{"denied length", Invite{From: "bob", Length: 2}, nil, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I do not play 2-point matches; other lengths from 1 to 13 are fine."}},
+		{"unlimited", Invite{From: "bob"}, nil, nil, Verdict{Rule: "invitations.unlimited", Say: "Sorry bob, I do not play unlimited matches; 1 to 13 points are fine."}},
+		{"unlimited allowed", Invite{From: "bob"}, func(c *config.Config) { c.Invitations.Unlimited = true }, nil, Verdict{Accept: true, Rule: "invitations"}},
+		{"a bot", Invite{From: "GammonBot_IV", Length: 5}, nil, nil, Verdict{Rule: "opponents.bots", Say: "Sorry GammonBot_IV, I play people, not programs."}},
+		{"a person where only bots are wanted", five, func(c *config.Config) { c.Opponents.Bots = "only" }, nil, Verdict{Rule: "opponents.bots", Say: "Sorry bob, I play only programs."}},
+		{"closed", five, func(c *config.Config) { c.Invitations.Hours = "20:00-23:00" }, nil, Verdict{Rule: "invitations.hours", Say: "Sorry bob, I play at 20:00-23:00."}},
+		{"enough for today", five, func(c *config.Config) { c.Invitations.PerDay = 3 }, func(f *Facts) { f.MatchesToday = 3 }, Verdict{Rule: "invitations.per_day", Say: "Sorry bob, I have played my 3 matches for today."}},
+		{"rating too low", five, func(c *config.Config) { c.Invitations.Rating.Min = 1650 }, nil, Verdict{Rule: "invitations.rating", Say: "Sorry bob, I play with ratings from 1650 on; yours is 1600."}},
+		{"rating too high", five, func(c *config.Config) { c.Invitations.Rating.Max = 1550 }, nil, Verdict{Rule: "invitations.rating", Say: "Sorry bob, I play with ratings up to 1550; yours is 1600."}},
+		{"rating too far away", five, func(c *config.Config) { c.Invitations.Rating.Difference = 50 }, nil, Verdict{Rule: "invitations.rating", Say: "Sorry bob, I play with ratings from 1650 on; yours is 1600."}},
+		{"rating unknown", five, func(c *config.Config) { c.Invitations.Rating.Min = 1650 }, func(f *Facts) { f.Known = false }, Verdict{Accept: true, Rule: "invitations"}},
+		{"experience too low", five, func(c *config.Config) { c.Invitations.Experience.Min = 400 }, nil, Verdict{Rule: "invitations.experience", Say: "Sorry bob, I play with an experience of 400 or more; yours is 300."}},
+		{"experience too high", five, func(c *config.Config) { c.Invitations.Experience.Max = 200 }, nil, Verdict{Rule: "invitations.experience", Say: "Sorry bob, I play with an experience of up to 200; yours is 300."}},
+		{"many unfinished", five, nil, func(f *Facts) { f.SavedCount = 12 }, Verdict{Rule: "opponents.max_saved", Say: "Sorry bob, you have 12 unfinished matches; please finish some first (less than 10 are fine)."}},
+		{"dropper", five, nil, func(f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, Verdict{Rule: "opponents.max_drop_share", Say: "Sorry bob, you left 3 of our matches unfinished."}},
+		{"one lost connection is no dropper", five, nil, func(f *Facts) { f.History = History{Dropped: 2} }, Verdict{Accept: true, Rule: "invitations"}},
+		{"bad reputation", five, func(c *config.Config) { c.Opponents.RepBot.Name = "RepBotNG" }, func(f *Facts) { f.BadReputation = true }, Verdict{Rule: "opponents.repbot", Say: "Sorry bob, RepBotNG warns of unfinished matches."}},
+		{"again and again", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(4*time.Minute, 30*time.Minute) }, Verdict{Rule: "opponents.limit", Say: "Sorry bob, we have played 2 matches; let us go on in 6 minutes."}},
+		{"after the pause", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(11*time.Minute, 30*time.Minute) }, Verdict{Accept: true, Rule: "invitations"}},
+		{"a friend may do all that", five, func(c *config.Config) {
+			c.Opponents.Allow, c.Opponents.Block = []string{"bob"}, []string{"b*"}
+			c.Invitations.Rating.Min, c.Invitations.Hours = 1900, "20:00-23:00"
+		}, func(f *Facts) { f.SavedCount = 50 }, Verdict{Accept: true, Rule: "opponents.allow"}},
+		{"but not the length", Invite{From: "bob", Length: 50}, func(c *config.Config) { c.Opponents.Allow = []string{"bob"} }, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I play matches of 1 to 13 points."}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, f := config.Default(), facts()
+			if tt.set != nil {
+				tt.set(c)
+			}
+			if tt.facts != nil {
+				tt.facts(&f)
+			}
+			got := Consider(c, tt.in, f)
+			// A reason ends with the template's full stop.
+			tt.want.Say = strings.TrimSuffix(tt.want.Say, ".")
+			got.Say = strings.TrimSuffix(got.Say, ".")
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if !got.Accept && got.Say == "" {
+				t.Error("refused in silence")
+			}
+		})
+	}
+}
+
+func TestChoose(t *testing.T) {
+	bob := Opponent{Player: Player{Name: "bob", Rating: 1600, Experience: 300}, Known: true, Length: 5}
+	rules := func(r ...config.Rule) func(*config.Config) {
+		return func(c *config.Config) { c.Strength.Rules = r }
+	}
+	tests := []struct {
+		name    string
+		set     func(*config.Config)
+		account string
+		opp     Opponent
+		held    Held
+		want    Strength
+	}{
+		{"default", nil, "", bob, Held{}, Strength{Preset: "worldclass", Rule: "strength.preset"}},
+		{"account", nil, "advanced", bob, Held{}, Strength{Preset: "advanced", Rule: "accounts.preset"}},
+		{"by name", rules(config.Rule{When: config.When{Name: "B?b"}, Preset: "casual"}), "advanced", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
+		{"by rating, first fit", rules(
+			config.Rule{When: config.When{Rating: config.RatingGap{Max: 1500}}, Preset: "beginner"},
+			config.Rule{When: config.When{Rating: config.RatingGap{Max: 1650}}, Preset: "casual"},
+			config.Rule{When: config.When{Rating: config.RatingGap{Max: 1700}}, Preset: "expert"}), "", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[1]"}},
+		{"by experience", rules(config.Rule{When: config.When{Experience: config.IntRange{Max: 300}}, Preset: "casual"}), "", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
+		{"by length", rules(config.Rule{When: config.When{Length: config.IntRange{Min: 7}}, Preset: "supremo"}), "", bob, Held{}, Strength{Preset: "worldclass", Rule: "strength.preset"}},
+		{"by results", rules(config.Rule{When: config.When{Won: config.IntRange{Min: 3}}, Preset: "supremo"}), "", Opponent{Player: bob.Player, Known: true, Length: 5, Won: 3}, Held{}, Strength{Preset: "supremo", Rule: "strength.rules[0]"}},
+		{"by time of day", rules(config.Rule{When: config.When{Hours: "11:00-13:00"}, Preset: "casual"}), "", bob, Held{}, Strength{Preset: "casual", Rule: "strength.rules[0]"}},
+		{"an unknown rating fits no rule about ratings", rules(config.Rule{When: config.When{Rating: config.RatingGap{Max: 1650}}, Preset: "casual"}), "", Opponent{Player: Player{Name: "bob"}}, Held{}, Strength{Preset: "worldclass", Rule: "strength.preset"}},
+		{"meets the opponent", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, Held{}, Strength{Rating: 1600, Rule: "strength.match_opponent"}},
+		{"keeps the level", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, Held{Rating: 1570}, Strength{Rating: 1570, Rule: "strength.match_opponent"}},
+		{"until it is too far away", func(c *config.Config) { c.Strength.MatchOpponent.Enabled = true }, "", bob, Held{Rating: 1540}, Strength{Rating: 1600, Rule: "strength.match_opponent"}},
+		{"within bounds", func(c *config.Config) {
+			c.Strength.MatchOpponent = config.MatchOpponent{Enabled: true, Offset: 100, Min: 1300, Max: 1650}
+		}, "", bob, Held{}, Strength{Rating: 1650, Rule: "strength.match_opponent"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := config.Default()
+			if tt.set != nil {
+				tt.set(c)
+			}
+			if diff := cmp.Diff(tt.want, Choose(c, tt.account, tt.opp, facts(), tt.held)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestPace_isHumanAndCapped(t *testing.T) {
+	p := config.Default().Pacing
+	rng := rand.New(rand.NewPCG(1, 2))
+	median := func(gap float64) time.Duration {
+		var all []time.Duration
+		for range 2001 {
+			d := Pace(p, Difficulty{Gap: gap}, rng.Float64())
+			if d < p.Min.Std() || d > p.Max.Std() {
+				t.Fatalf("%v is outside %v to %v", d, p.Min, p.Max)
+			}
+			all = append(all, d)
+		}
+		slices.Sort(all)
+		return all[1000]
+	}
+	close, clear := median(0.005), median(0.5)
+	if close < clear+time.Second {
+		t.Errorf("a close decision takes %v, an obvious one %v", close, clear)
+	}
+	if got := Pace(p, Difficulty{Forced: true}, 0.9); got != p.Forced.Std() {
+		t.Errorf("forced: %v", got)
+	}
+	p.By = "fixed"
+	if got := Pace(p, Difficulty{}, 0.9); got != p.Min.Std() {
+		t.Errorf("fixed: %v", got)
+	}
+	p.By = "none"
+	if got := Pace(p, Difficulty{}, 0.9); got != 0 {
+		t.Errorf("none: %v", got)
+	}
+}
+
+func ready(name string, rating float64) Lobbyist {
+	return Lobbyist{Player: Player{Name: name, Rating: rating}, Ready: true}
+}
+
+func TestNextInvite(t *testing.T) {
+	base := func(p ...Lobbyist) Lobby {
+		return Lobby{Now: noon, Me: Player{Name: "Robo", Rating: 1700}, IdleSince: noon.Add(-time.Hour), Players: p}
+	}
+	with := func(p Lobbyist, f func(*Lobbyist)) Lobbyist { f(&p); return p }
+	on := func(c *config.Config) { c.Matchmaking.Enabled = true }
+	tests := []struct {
+		name  string
+		set   func(*config.Config)
+		lobby Lobby
+		want  Ask
+		ok    bool
+	}{
+		{"off by default", nil, base(ready("bob", 1700)), Ask{}, false},
+		{"nearest rating", on, base(ready("ann", 1500), ready("bob", 1690)), Ask{Name: "bob", Length: 5, Rule: "matchmaking"}, true},
+		{"never ourselves", on, base(ready("Robo", 1700)), Ask{}, false},
+		{"not away", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Away = true })), Ask{}, false},
+		{"not playing", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Playing = true })), Ask{}, false},
+		{"not asleep", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Idle = time.Hour })), Ask{}, false},
+		{"no bots", on, base(ready("GammonBot_I", 1700)), Ask{}, false},
+		{"not blocked", func(c *config.Config) { on(c); c.Opponents.Block = []string{"bob"} }, base(ready("bob", 1700)), Ask{}, false},
+		{"not who did not answer", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.AskedAt = noon.Add(-time.Hour) })), Ask{}, false},
+		{"again after a day", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.AskedAt = noon.Add(-25 * time.Hour) })), Ask{Name: "bob", Length: 5, Rule: "matchmaking"}, true},
+		{"the length they like", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Length = 7 })), Ask{Name: "bob", Length: 7, Rule: "matchmaking"}, true},
+		{"waited for", func(c *config.Config) { on(c); c.Matchmaking.WaitFor = []string{"ann"} }, base(ready("bob", 1700), ready("ann", 1100)), Ask{Name: "ann", Length: 5, Rule: "matchmaking.waitfor"}, true},
+		{"first wait for an invitation", on, func() Lobby { l := base(ready("bob", 1700)); l.IdleSince = noon.Add(-time.Minute); return l }(), Ask{}, false},
+		{"keep the gap", on, func() Lobby { l := base(ready("bob", 1700)); l.LastAsk = noon.Add(-time.Minute); return l }(), Ask{}, false},
+		{"not too many an hour", on, func() Lobby { l := base(ready("bob", 1700)); l.AsksHour = 10; return l }(), Ask{}, false},
+		{"not when leaving", on, func() Lobby { l := base(ready("bob", 1700)); l.Draining = true; return l }(), Ask{}, false},
+		{"saved first, oldest first", on, base(ready("zoe", 1700),
+			with(ready("bob", 1700), func(p *Lobbyist) { p.Saved, p.SavedAt = true, noon.Add(-time.Hour) }),
+			with(ready("ann", 1700), func(p *Lobbyist) { p.Saved, p.SavedAt = true, noon.Add(-2*time.Hour) })),
+			Ask{Name: "ann", Resume: true, Rule: "saved.auto"}, true},
+		{"not at once after leaving", nil, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Saved, p.LeftAt = true, noon.Add(-time.Minute) })), Ask{}, false},
+		{"no droppers", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.History = History{Dropped: 5} })), Ask{}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := config.Default()
+			if tt.set != nil {
+				tt.set(c)
+			}
+			got, ok := NextInvite(c, tt.lobby)
+			if diff := cmp.Diff(tt.want, got); diff != "" || ok != tt.ok {
+				t.Errorf("ok %v\n%s", ok, diff)
+			}
+		})
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	c := config.Default()
+	c.Manners.Owners = []string{"boss"}
+	vals := map[string]string{"preset": "expert", "version": "1", "opponent": "bob"}
+	tests := []struct {
+		name string
+		in   Told
+		want Reply
+	}{
+		{"help", Told{From: "bob", Text: "Help!"}, Reply{Say: help}},
+		{"strength", Told{From: "bob", Text: "strength", Values: vals}, Reply{Say: "I play as expert at the moment."}},
+		{"stats", Told{From: "bob", Text: "stats", Stats: "You lead 3 to 2."}, Reply{Say: "You lead 3 to 2."}},
+		{"no hint in a game", Told{From: "bob", Text: "hint"}, Reply{Say: "I give no hints while a game is running. After it, ask me 'last'."}},
+		{"thanks", Told{Channel: Kibitz, From: "bob", Text: "thx"}, Reply{Say: "You are welcome."}},
+		{"chat is not answered", Told{Channel: Kibitz, From: "bob", Text: "help me this is awful"}, Reply{}},
+		{"idle words", Told{From: "bob", Text: "nice weather"}, Reply{}},
+		{"empty", Told{From: "bob", Text: "  ...  "}, Reply{}},
+		{"never a bot", Told{From: "RepBotNG", Text: "help"}, Reply{}},
+		{"never too often", Told{From: "bob", Text: "help", Answered: 4}, Reply{}},
+		{"nudge", Told{Channel: Kibitz, From: "bob", Text: "move", Opponent: true}, Reply{Nudge: true}},
+		{"nudge although chat is used up", Told{Channel: Say, From: "bob", Text: "roll please", Opponent: true, Answered: 9}, Reply{Nudge: true}},
+		{"only the opponent nudges", Told{Channel: Tell, From: "eve", Text: "move"}, Reply{}},
+		{"quiet", Told{From: "bob", Text: "stop kibitz"}, Reply{Quiet: true, Say: "I will not kibitz to you again."}},
+		{"owner", Told{From: "boss", Text: "drain now"}, Reply{Order: "drain", Args: "now"}},
+		{"owner says", Told{From: "boss", Text: "say Good Evening"}, Reply{Order: "say", Args: "Good Evening"}},
+		{"nobody else gives orders", Told{From: "bob", Text: "drain now"}, Reply{}},
+		{"no orders in the open", Told{Channel: Kibitz, From: "boss", Text: "drain"}, Reply{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, Answer(c, tt.in)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTerms_sayWhatIsInForce(t *testing.T) {
+	c := config.Default()
+	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2), with players who have less than 10 unfinished matches."; got != want {
+		t.Errorf("got %q", got)
+	}
+	c.Invitations.Unlimited, c.Invitations.Hours, c.Invitations.Experience.Min = true, "20:00-23:00", 50
+	c.Invitations.Rating = config.RatingGap{Min: 1400, Max: 1800, Difference: 200}
+	if got, want := Terms(c), "I play matches of 1 to 13 points (not 2) and unlimited matches, ratings from 1400 up to 1800, within 200 points of my rating, experience from 50, at 20:00-23:00, with players who have less than 10 unfinished matches."; got != want {
+		t.Errorf("got %q", got)
+	}
+}

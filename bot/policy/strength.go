@@ -1,0 +1,78 @@
+package policy
+
+import (
+	"math"
+
+	"fibsbot/config"
+)
+
+// Opponent is the other side of a match about to begin.
+type Opponent struct {
+	Player
+	Known  bool // Rating and Experience are from the server's lists
+	Length int  // of the match, Unlimited for unlimited
+	Won    int  // matches this opponent has won against us
+}
+
+// Strength is the answer of Choose. Exactly one of Preset and Rating is set.
+type Strength struct {
+	Preset string
+	// Rating asks for the preset that plays at this rating; the measured table
+	// of presets turns it into settings.
+	Rating float64
+	Rule   string // the key in bot.yaml that decided
+}
+
+// Held remembers what was chosen for an opponent before, for hysteresis. The
+// zero value is an opponent never met.
+type Held struct {
+	Rating float64
+}
+
+// Choose picks the strength for a match. It is asked once, when the match
+// begins or is resumed without a remembered choice, and its answer is kept until
+// the match ends. account is the account's own preset or empty. Of f only Now
+// and Me are read.
+func Choose(c *config.Config, account string, o Opponent, f Facts, held Held) Strength {
+	for i := range c.Strength.Rules {
+		r := &c.Strength.Rules[i]
+		if fits(&r.When, o, f) {
+			return Strength{Preset: r.Preset, Rule: ruleKey(i)}
+		}
+	}
+	if account != "" {
+		return Strength{Preset: account, Rule: "accounts.preset"}
+	}
+	m := c.Strength.MatchOpponent
+	if m.Enabled && o.Known {
+		want := math.Max(m.Min, math.Min(m.Max, o.Rating+m.Offset))
+		// Ratings move by a few points a match; following each of them would
+		// make the same opponent meet another bot every time.
+		if held.Rating > 0 && math.Abs(want-held.Rating) < m.Hysteresis && held.Rating >= m.Min && held.Rating <= m.Max {
+			want = held.Rating
+		}
+		return Strength{Rating: want, Rule: "strength.match_opponent"}
+	}
+	return Strength{Preset: c.Strength.Preset, Rule: "strength.preset"}
+}
+
+func ruleKey(i int) string { return "strength.rules[" + itoa(i) + "]" }
+
+func fits(w *config.When, o Opponent, f Facts) bool {
+	if w.Name != "" && !config.MatchName(w.Name, o.Name) {
+		return false
+	}
+	needs := w.Rating != config.RatingGap{} || w.Experience != config.IntRange{}
+	if needs && !o.Known {
+		return false
+	}
+	lo, hi, limited := ratingLimits(w.Rating, f.Me.Rating)
+	if limited && (o.Rating < lo || o.Rating > hi) {
+		return false
+	}
+	hours, err := config.ParseHours(w.Hours)
+	return err == nil && hours.Open(f.Now) &&
+		within(w.Experience, o.Experience) && within(w.Length, o.Length) && within(w.Won, o.Won)
+}
+
+func within(r config.IntRange, n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
