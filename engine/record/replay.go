@@ -346,7 +346,8 @@ func (r *Replay) answer(t *Turn) {
 	}
 	if t.Action.Kind == Take {
 		r.cube <<= r.pending
-		r.owner = 1 - r.doubler
+		// The one who was doubled first holds the cube, also after beavers.
+		r.owner = 1 - r.first
 		r.onRoll = r.first
 	} else {
 		// A dropped beaver costs what the cube was worth before that last turn.
