@@ -1,0 +1,102 @@
+package match
+
+// DefaultBeavers is how many instant redoubles are allowed where a text form
+// only says that beavers are in use.
+const DefaultBeavers = 3
+
+// MaxCube bounds the cube: no real game comes near it, and it keeps points
+// within what a Match ID can hold.
+const MaxCube = 1 << 15
+
+// Finished tells whether somebody has won the match. Money play never ends.
+func (s State) Finished() bool {
+	return s.Length > 0 && (s.Score[0] >= s.Length || s.Score[1] >= s.Length)
+}
+
+// PostCrawford tells whether the Crawford game lies behind: somebody is 1-away
+// and this is not the Crawford game.
+func (s State) PostCrawford() bool {
+	me, opp := s.Away()
+	return s.Length > 0 && !s.Crawford && (me == 1 || opp == 1) && !s.Finished()
+}
+
+// MayDouble tells whether the rules let the player on roll turn the cube before
+// rolling: not in the Crawford game, not with the cube on the other side, not
+// beyond MaxCube. A dead cube may still be turned; that is for the cube theory
+// to advise against.
+func (s State) MayDouble() bool {
+	return !s.Crawford && s.Owner != Theirs && s.Cube < MaxCube && !s.Finished()
+}
+
+// DeadCube tells whether turning the cube cannot gain anything because the
+// points at the present cube already win the match for the player on roll.
+func (s State) DeadCube() bool {
+	me, _ := s.Away()
+	return s.Length > 0 && me <= s.Cube
+}
+
+// Doubled returns the state, still from the doubler's view, after a double of
+// the player on roll was taken.
+func (s State) Doubled() State {
+	s.Cube *= 2
+	s.Owner = Theirs
+	return s
+}
+
+// Points returns what a result is worth: level is board.Position.Result, 1 to 3
+// for a won single game, gammon, backgammon, negative when lost. The cube is
+// included; with the Jacoby rule gammons count only after a double.
+func (s State) Points(level int) int {
+	if s.Length == 0 && s.Jacoby && s.Owner == Centred {
+		level = max(-1, min(1, level))
+	}
+	return level * s.Cube
+}
+
+// DropPoints is what the doubler scores when the double is refused.
+func (s State) DropPoints() int { return s.Cube }
+
+// NextGame returns the state at the start of the next game, from the same
+// player's view, after that player won points (with the cube; negative when
+// lost). crawfordRule says whether the match is played with the Crawford rule.
+// The score may pass the length; then Finished is true.
+func (s State) NextGame(points int, crawfordRule bool) State {
+	me, opp := s.Away()
+	first := s.Length > 0 && me != 1 && opp != 1
+	next := s
+	if points > 0 {
+		next.Score[0] += points
+	} else {
+		next.Score[1] -= points
+	}
+	next.Cube, next.Owner = 1, Centred
+	me, opp = next.Away()
+	next.Crawford = crawfordRule && first && !next.Finished() && (me == 1 || opp == 1)
+	return next
+}
+
+// problem returns what makes the state impossible, or nothing. A centred cube
+// above 1 is allowed, because of automatic doubles.
+func (s State) problem() string {
+	me, opp := s.Away()
+	switch {
+	case s.Cube < 1 || s.Cube > MaxCube || s.Cube&(s.Cube-1) != 0:
+		return "the cube is not a power of two"
+	case s.Owner < Centred || s.Owner > Theirs:
+		return "nobody of that number can own the cube"
+	case s.Length < 0 || s.Score[0] < 0 || s.Score[1] < 0:
+		return "a negative length or score"
+	case s.Length > MaxPoints || s.Score[0] > MaxPoints || s.Score[1] > MaxPoints:
+		return "length or score above 32767"
+	case s.Length > 0 && (me <= 0 || opp <= 0):
+		return "the score is beyond the match"
+	case s.Crawford && s.Length == 0:
+		return "a Crawford game in money play"
+	case s.Crawford && (me == 1) == (opp == 1) && s.Length > 1:
+		return "a Crawford game with nobody or both at 1-away"
+	}
+	return ""
+}
+
+// MaxPoints is the longest match, and the highest score, that IDs can hold.
+const MaxPoints = 1<<15 - 1
