@@ -1,0 +1,84 @@
+package cube
+
+import (
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// Efficiency says how live the cube is by class of position: Janowski's x, 0
+// dead to 1 live.
+type Efficiency struct {
+	Contact, Crashed, OneSided float64
+	// TwoSided holds where the exact database knows the winning chances but the
+	// score decides and x cannot be derived from exact money equities, see
+	// Effective.
+	TwoSided float64
+	// In a long race x is RaceBase + RacePerPip times the pip count of the
+	// player on roll, within [RaceMin, RaceMax].
+	RaceBase, RacePerPip, RaceMin, RaceMax float64
+}
+
+// UsualEfficiency are the values gnubg has used for twenty years (features Q15,
+// Q16).
+var UsualEfficiency = Efficiency{
+	Contact: 0.68, Crashed: 0.68, OneSided: 0.6, TwoSided: 0.6,
+	RaceBase: 0.55, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.7,
+}
+
+// Race returns x for a race with pips left to the player on roll.
+func (e *Efficiency) Race(pips int) float64 {
+	return min(e.RaceMax, max(e.RaceMin, e.RaceBase+e.RacePerPip*float64(pips)))
+}
+
+// Effective returns the x at which the mixture of dead and live gives equity:
+// (equity-dead)/(live-dead). In positions of the last roll the exact answer lies
+// outside what any x between 0 and 1 gives, and where live and dead agree x does
+// not matter; usual is returned then.
+func Effective(equity, dead, live, usual float64) float64 {
+	d := live - dead
+	if d < 1e-6 && d > -1e-6 {
+		return usual
+	}
+	if x := (equity - dead) / d; x >= 0 && x <= 1 {
+		return x
+	}
+	return usual
+}
+
+// Exact are the exact equities of a two-sided database for the player on roll,
+// who does not double now, per cube, money play without gammons.
+type Exact struct {
+	Cubeless, Owned, Centred, Theirs float32
+}
+
+// At returns the equity for a cube with that owner.
+func (e *Exact) At(o match.Owner) float64 {
+	switch o {
+	case match.Mine:
+		return float64(e.Owned)
+	case match.Theirs:
+		return float64(e.Theirs)
+	}
+	return float64(e.Centred)
+}
+
+// Efficiency returns the x that turns the cubeless chances of this position into
+// its exact money equity for a cube with owner o, usual where there is none. It
+// carries exact knowledge into match play, where the database's equities do not
+// hold (features Q17).
+func (e *Exact) Efficiency(o match.Owner, usual float64) float64 {
+	pr := eval.Probs{eval.Win: (e.Cubeless + 1) / 2}
+	var dead, live [1]float64
+	spot := [1]Spot{{Owner: o}}
+	moneyLadder.Values(&pr, 0, spot[:], dead[:])
+	moneyLadder.Values(&pr, 1, spot[:], live[:])
+	return Effective(e.At(o), dead[0], live[0], usual)
+}
+
+var moneyLadder = func() *Ladder {
+	l, err := NewLadder(nil, match.Money(false, 0))
+	if err != nil {
+		panic(err) // the zero money state is valid
+	}
+	return l
+}()

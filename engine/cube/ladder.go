@@ -1,0 +1,318 @@
+package cube
+
+import (
+	"fmt"
+	"math/bits"
+
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// MaxRungs is how many cube values a Ladder holds, the present one included: in
+// a match of 64 points seven doublings decide everything, and one more rung is
+// looked at; money play needs one per ply of search and a few to spare.
+const MaxRungs = 10
+
+// Spot is a state of the cube relative to a Ladder: Rung doublings above the
+// present cube, held by Owner as seen from the ladder's player.
+type Spot struct {
+	Rung  uint8
+	Owner match.Owner
+}
+
+// Swap returns the spot as the other player sees it.
+func (s Spot) Swap() Spot {
+	switch s.Owner {
+	case match.Mine:
+		s.Owner = match.Theirs
+	case match.Theirs:
+		s.Owner = match.Mine
+	}
+	return s
+}
+
+// Ladder is what results are worth to one player, the player on roll, at the
+// present cube and above. It is immutable and safe for concurrent use. Make it
+// with NewLadder; Swap gives the opponent's.
+type Ladder struct {
+	money, jacoby bool
+	// dead: nobody can or would turn the cube in this game.
+	dead, crawford bool
+	rungs          int
+	// win[j][k] is the utility of winning k+1 times the cube of rung j.
+	win, lose [MaxRungs][3]float64
+	// useful[0][j]: winning more than the cube of rung j still helps the player
+	// on roll, [1] the opponent. A cube that does not help is never turned.
+	useful [2][MaxRungs]bool
+	// first is the rung from which the cube is dead for both.
+	first int
+}
+
+// NewLadder builds the ladder of state s with match equities from t, which may
+// be nil in money play. The error wraps match.ErrScore when s is impossible.
+func NewLadder(t *match.Table, s match.State) (*Ladder, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	l := &Ladder{rungs: MaxRungs, first: MaxRungs}
+	if s.Length == 0 {
+		l.money = true
+		l.jacoby = s.Jacoby
+		for j := range l.rungs {
+			for k := range 3 {
+				v := float64(int(1)<<j) * float64(k+1)
+				l.win[j][k], l.lose[j][k] = v, -v
+			}
+			l.useful[0][j], l.useful[1][j] = true, true
+		}
+		return l, nil
+	}
+	if t == nil {
+		return nil, fmt.Errorf("%w: match play without a match equity table", match.ErrScore)
+	}
+	me, opp := s.Away()
+	l.crawford = s.Crawford
+	for j := range l.rungs {
+		v := s.Cube << j
+		for k := range 3 {
+			l.win[j][k] = 2*t.After(s, v*(k+1)) - 1
+			l.lose[j][k] = 2*t.After(s, -v*(k+1)) - 1
+		}
+		l.useful[0][j], l.useful[1][j] = me > v, opp > v
+		if me <= v && opp <= v && l.first == MaxRungs {
+			l.first = j
+		}
+	}
+	// At 2-away 2-away whoever doubles first plays for the match; the centred
+	// cube has no further life, so it counts as dead.
+	l.dead = s.Crawford || l.first == 0 || (me == 2 && opp == 2)
+	return l, nil
+}
+
+// Swap returns the same ladder from the other player's view.
+func (l *Ladder) Swap() *Ladder {
+	o := *l
+	for j := range o.rungs {
+		for k := range 3 {
+			o.win[j][k], o.lose[j][k] = -l.lose[j][k], -l.win[j][k]
+		}
+		o.useful[0][j], o.useful[1][j] = l.useful[1][j], l.useful[0][j]
+	}
+	return &o
+}
+
+// MayDouble tells whether the ladder's player, on roll, has any reason to think
+// about turning the cube in spot s: it is legal, and the present cube does not
+// win the match already.
+func (l *Ladder) MayDouble(s Spot) bool {
+	return !l.crawford && s.Owner != match.Theirs && int(s.Rung)+1 < l.rungs && l.useful[0][s.Rung]
+}
+
+// Result is the utility of a game that ended with points (1 to 3, negative when
+// lost) at spot s.
+func (l *Ladder) Result(s Spot, points int) float64 {
+	if l.gammonless(s) {
+		points = max(-1, min(1, points))
+	}
+	if points > 0 {
+		return l.win[s.Rung][points-1]
+	}
+	return l.lose[s.Rung][-points-1]
+}
+
+// Pass is the utility of having doubled at spot s and been refused.
+func (l *Ladder) Pass(s Spot) float64 { return l.win[s.Rung][0] }
+
+// gammonless: under the Jacoby rule only single games are scored before the
+// first double.
+func (l *Ladder) gammonless(s Spot) bool { return l.jacoby && s.Owner == match.Centred }
+
+// Weights returns the cubeless utility at spot s as a linear function of the
+// five chances: w[5] + sum of w[i]*pr[i].
+func (l *Ladder) Weights(s Spot) (w [6]float64) {
+	win, lose := &l.win[s.Rung], &l.lose[s.Rung]
+	w[eval.Win] = win[0] - lose[0]
+	w[5] = lose[0]
+	if !l.gammonless(s) {
+		w[eval.WinGammon] = win[1] - win[0]
+		w[eval.WinBackgammon] = win[2] - win[1]
+		w[eval.LoseGammon] = lose[1] - lose[0]
+		w[eval.LoseBackgammon] = lose[2] - lose[1]
+	}
+	return w
+}
+
+// Cubeless is the utility of chances pr at spot s when nobody turns the cube
+// any more.
+func (l *Ladder) Cubeless(pr *eval.Probs, s Spot) float64 {
+	w := l.Weights(s)
+	u := w[5]
+	for i, v := range pr {
+		u += w[i] * float64(v)
+	}
+	return u
+}
+
+// Values writes the cubeful utility of each spot for the ladder's player, who is
+// on roll with chances pr and does not double now, into out. x is the cube
+// efficiency: 0 all dead, 1 all live. It allocates nothing.
+func (l *Ladder) Values(pr *eval.Probs, x float64, spots []Spot, out []float64) {
+	if l.money {
+		l.moneyValues(pr, x, spots, out)
+		return
+	}
+	l.matchValues(pr, x, spots, out)
+}
+
+// shares returns the win chance and, among won and lost games, the shares of
+// single games, gammons and backgammons.
+func shares(pr *eval.Probs) (p float64, won, lost [3]float64) {
+	p = float64(pr[eval.Win])
+	won, lost = [3]float64{1}, [3]float64{1}
+	if p > 0 {
+		g, b := float64(pr[eval.WinGammon])/p, float64(pr[eval.WinBackgammon])/p
+		won = [3]float64{1 - g, g - b, b}
+	}
+	if p < 1 {
+		g, b := float64(pr[eval.LoseGammon])/(1-p), float64(pr[eval.LoseBackgammon])/(1-p)
+		lost = [3]float64{1 - g, g - b, b}
+	}
+	return p, won, lost
+}
+
+func (l *Ladder) moneyValues(pr *eval.Probs, x float64, spots []Spot, out []float64) {
+	p := float64(pr[eval.Win])
+	won, lost := 1.0, 1.0 // mean points of a won and of a lost game
+	if p > 0 {
+		won = 1 + float64(pr[eval.WinGammon]+pr[eval.WinBackgammon])/p
+	}
+	if p < 1 {
+		lost = 1 + float64(pr[eval.LoseGammon]+pr[eval.LoseBackgammon])/(1-p)
+	}
+	span := won + lost + 0.5
+	take, cash := (lost-0.5)/span, (lost+1)/span
+	dead := p*won - (1-p)*lost
+	for i, s := range spots {
+		d, top, bottom := dead, won, -lost
+		if l.gammonless(s) {
+			d, top, bottom = 2*p-1, 1, -1
+		}
+		var live float64
+		switch s.Owner {
+		case match.Centred:
+			switch {
+			case p < take:
+				live = line(0, bottom, take, -1, p)
+			case p < cash:
+				live = line(take, -1, cash, 1, p)
+			default:
+				live = line(cash, 1, 1, top, p)
+			}
+		case match.Mine:
+			if p < cash {
+				live = line(0, bottom, cash, 1, p)
+			} else {
+				live = line(cash, 1, 1, top, p)
+			}
+		default:
+			if p < take {
+				live = line(0, bottom, take, -1, p)
+			} else {
+				live = line(take, -1, 1, top, p)
+			}
+		}
+		out[i] = l.win[s.Rung][0] * (x*live + (1-x)*d)
+	}
+}
+
+// line is the height at x of the straight line through (x0,y0) and (x1,y1).
+func line(x0, y0, x1, y1, x float64) float64 {
+	if x1 <= x0 {
+		return y0
+	}
+	return y0 + (y1-y0)*(x-x0)/(x1-x0)
+}
+
+// points holds, for one set of chances, each rung's mean utilities and live
+// cash points.
+type points struct {
+	p         float64
+	win, lose [MaxRungs]float64
+	// cash[0][j] is the winning chance at which the player on roll, able to turn
+	// the cube of rung j, cashes it; cash[1][j] the opponent's own.
+	cash [2][MaxRungs]float64
+}
+
+// climb fills c for the rungs from low up to where the cube is dead for both.
+// The live cash point of a side follows from the other side's one rung up: after
+// a take the other side holds a live cube, so its equity is a straight line
+// between its own cash point and certain loss (gnubg manual, "Cubeful equities
+// in match play": TP(live,n) = TP(dead,n) * (1 - TP(live,2n))).
+func (l *Ladder) climb(pr *eval.Probs, low int, c *points) {
+	var won, lost [3]float64
+	c.p, won, lost = shares(pr)
+	top := min(l.first, l.rungs-1)
+	for j := low; j <= top; j++ {
+		w, o := &l.win[j], &l.lose[j]
+		c.win[j] = won[0]*w[0] + won[1]*w[1] + won[2]*w[2]
+		c.lose[j] = lost[0]*o[0] + lost[1]*o[1] + lost[2]*o[2]
+	}
+	c.cash[0][top], c.cash[1][top] = 1, 1
+	for j := top - 1; j >= low; j-- {
+		c.cash[0][j], c.cash[1][j] = 1, 1
+		if l.useful[0][j] {
+			c.cash[0][j] = cashPoint(c.cash[1][j+1], c.win[j+1], l.win[j][0], l.lose[j+1][0])
+		}
+		if l.useful[1][j] {
+			c.cash[1][j] = cashPoint(c.cash[0][j+1], -c.lose[j+1], -l.lose[j][0], -l.win[j+1][0])
+		}
+	}
+}
+
+// cashPoint: win is the mean utility of winning the doubled cube, cash that of a
+// refused double, lose of losing the doubled cube singly; opponent is the
+// opponent's cash point at the doubled cube.
+func cashPoint(opponent, win, cash, lose float64) float64 {
+	if win <= lose {
+		return 1
+	}
+	return 1 - opponent*(win-cash)/(win-lose)
+}
+
+func (l *Ladder) matchValues(pr *eval.Probs, x float64, spots []Spot, out []float64) {
+	low := MaxRungs - 1
+	for _, s := range spots {
+		low = min(low, int(s.Rung))
+	}
+	var c points
+	if low < l.first {
+		l.climb(pr, low, &c)
+	}
+	for i, s := range spots {
+		j := int(s.Rung)
+		if j >= l.first || (l.dead && j == 0) || l.crawford {
+			out[i] = l.Cubeless(pr, s)
+			continue
+		}
+		dead := c.p*c.win[j] + (1-c.p)*c.lose[j]
+		cash, drop := c.cash[0][j], 1-c.cash[1][j]
+		live := 0.0
+		switch {
+		case s.Owner != match.Mine && c.p <= drop:
+			live = line(0, c.lose[j], drop, l.lose[j][0], c.p)
+		case s.Owner == match.Theirs:
+			live = line(drop, l.lose[j][0], 1, c.win[j], c.p)
+		case c.p >= cash:
+			live = line(cash, l.win[j][0], 1, c.win[j], c.p)
+		case s.Owner == match.Mine:
+			live = line(0, c.lose[j], cash, l.win[j][0], c.p)
+		default:
+			live = line(drop, l.lose[j][0], cash, l.win[j][0], c.p)
+		}
+		out[i] = x*live + (1-x)*dead
+	}
+}
+
+// RungOf returns how many doublings lead from cube to value; both must be powers
+// of two with value at least cube.
+func RungOf(cube, value int) int { return bits.Len(uint(value)) - bits.Len(uint(cube)) }

@@ -1,0 +1,188 @@
+package cube
+
+import (
+	"bufio"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// sharedDir finds ../shared beside the module root or skips the test.
+func sharedDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Skip("no module root: reference data absent")
+		}
+		dir = up
+	}
+	shared := filepath.Join(dir, "..", "shared")
+	if _, err := os.Stat(shared); err != nil {
+		t.Skip("../shared absent")
+	}
+	return shared
+}
+
+type refPly struct {
+	Pr   [5]float32
+	ND   float64 `json:"nd"`
+	DT   float64 `json:"dt"`
+	DP   float64 `json:"dp"`
+	Opt  float64
+	Code int
+	MWC  []float64
+}
+
+type refRow struct {
+	ID, Cls  string
+	ML       int
+	Score    [2]int
+	Crawford int
+	Cube     int
+	Owner    int
+	Jacoby   int
+	Beavers  int
+	P0       refPly `json:"p0"`
+}
+
+func (r *refRow) state() match.State {
+	return match.State{
+		Length: r.ML, Score: r.Score, Cube: r.Cube, Crawford: r.Crawford == 1,
+		Owner:  map[int]match.Owner{-1: match.Centred, 0: match.Mine, 1: match.Theirs}[r.Owner],
+		Jacoby: r.Jacoby == 1, Beavers: r.Beavers,
+	}
+}
+
+func readCube(t *testing.T) []refRow {
+	t.Helper()
+	f, err := os.Open(filepath.Join(sharedDir(t), "reference", "cube.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var rows []refRow
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		var r refRow
+		if err := json.Unmarshal(sc.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	if len(rows) < 1500 {
+		t.Fatalf("only %d rows", len(rows))
+	}
+	return rows
+}
+
+// exact holds the two-sided database's equities of the positions in cube.jsonl
+// that are in it: cubeless, owned, centred, opponent's cube.
+var exact = map[string]Exact{
+	"PwAAgAcAAAAAAA": {1, 1, 1, 1},
+	"HwAAwAMAAAAAAA": {1, 1, 1, 1},
+	"AgAAiAAAAAAAAA": {0.05553, 0.05553, 0.05553, 0.05553},
+	"AwAA+AAAAAAAAA": {-1, -1, -1, -1},
+	"bAIAANoAAAAAAA": {-0.06581, 0.04881, -0.11971, -0.22411},
+	"BwAAYAMAAAAAAA": {0.01311, 0.20855, 0.13832, -0.05708},
+	"WAMAgNQAAAAAAA": {0.48763, 0.7308, 0.70636, 0.44909},
+	"PQEAgFcAAAAAAA": {0.68725, 0.84558, 0.83777, 0.67849},
+	"AQAAKAAAAAAAAA": {0.38888, 0.38888, 0.38888, 0.38888},
+	"dAMAgD0AAAAAAA": {0.91556, 0.96747, 0.96747, 0.91543},
+	"NwAAgC4AAAAAAA": {0.28164, 0.51888, 0.49636, 0.25911},
+	"qAAAwAIAAAAAAA": {0.78573, 0.86981, 0.86835, 0.7767},
+	"6gAAQAAAAAAAAA": {1, 1, 1, 1},
+	"DwAA4AMAAAAAAA": {-0.49071, -0.49071, -0.72222, -0.72222},
+}
+
+var refActions = map[int]Action{
+	0: DoubleTake, 1: DoublePass, 2: NoDoubleTake, 3: TooGoodTake, 4: TooGoodPass,
+	5: DoubleBeaver, 6: NoDoubleBeaver, 7: DoubleTake, 8: DoublePass, 9: NoDoubleTake,
+	10: TooGoodTake, 11: TooGoodPass, 12: NoDoubleBeaver, 13: NoDoubleTake, 14: NoDoubleTake,
+	15: NoAction, 16: OptionalDoubleTake, 17: OptionalDoubleTake, 19: OptionalDoublePass, 20: OptionalDoublePass,
+}
+
+// TestStatic_agreesWithGnubg feeds gnubg's own 0-ply probabilities through the
+// formulas: equities within 0.001, actions the same except at a border.
+func TestStatic_agreesWithGnubg(t *testing.T) {
+	table := match.DefaultTable()
+	rows := readCube(t)
+	worst, checked, actions := 0.0, 0, 0
+	for _, r := range rows {
+		s := r.state()
+		p, err := board.ParseID(r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := UsualEfficiency
+		xND := map[string]float64{"contact": e.Contact, "crashed": e.Crashed, "bearoff1": e.OneSided, "race": e.Race(p.Me.Pips())}[r.Cls]
+		xDT := xND
+		if r.Cls == "bearoff2" {
+			x, ok := exact[r.ID]
+			if !ok {
+				t.Fatalf("%s: no exact equities", r.ID)
+			}
+			xND, xDT = x.Efficiency(s.Owner, e.TwoSided), x.Efficiency(match.Theirs, e.TwoSided)
+		}
+		l, err := NewLadder(table, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pr := eval.Probs(r.P0.Pr)
+		var nd, dt [1]float64
+		l.Values(&pr, xND, []Spot{{Owner: s.Owner}}, nd[:])
+		l.Values(&pr, xDT, []Spot{{Rung: 1, Owner: match.Theirs}}, dt[:])
+		if r.Cls == "bearoff2" && s.Length == 0 {
+			x := exact[r.ID]
+			nd[0], dt[0] = x.At(s.Owner), 2*x.At(match.Theirs)
+		}
+		d := Settle(table, s, l, pr, nd[0], dt[0])
+		checked++
+		diff := math.Abs(d.NoDouble - r.P0.ND)
+		if d.Available() {
+			diff = max(diff, math.Abs(d.DoubleTake-r.P0.DT), math.Abs(d.DoublePass-r.P0.DP))
+		}
+		if len(r.P0.MWC) == 3 {
+			diff = max(diff, math.Abs(d.MWC[0]-r.P0.MWC[0]))
+		}
+		if diff > 0.001 {
+			t.Errorf("%s %s %+v: nd %.6f dt %.6f dp %.6f, want %.6f %.6f %.6f", r.ID, r.Cls, s,
+				d.NoDouble, d.DoubleTake, d.DoublePass, r.P0.ND, r.P0.DT, r.P0.DP)
+		}
+		worst = max(worst, diff)
+		want, known := refActions[r.P0.Code]
+		if !known {
+			t.Fatalf("code %d unknown", r.P0.Code)
+		}
+		border := min(math.Abs(r.P0.ND-r.P0.DT), math.Abs(r.P0.ND-r.P0.DP), math.Abs(r.P0.DT-r.P0.DP))
+		if s.Beavers > 0 {
+			border = min(border, math.Abs(r.P0.DT))
+		}
+		if r.Crawford == 1 {
+			want = NoAction // gnubg says "never double, take"
+		}
+		if want != NoAction && border < 0.002 && !d.Dead {
+			continue
+		}
+		actions++
+		if d.Action != want {
+			t.Errorf("%s %+v: %v, want %v (code %d; %.4f %.4f %.4f)", r.ID, s, d.Action, want, r.P0.Code, d.NoDouble, d.DoubleTake, d.DoublePass)
+		}
+	}
+	t.Logf("%d states, largest difference %.2g, %d actions equal", checked, worst, actions)
+	if checked != len(rows) || actions < 1400 {
+		t.Errorf("%d states checked of %d", checked, len(rows))
+	}
+}

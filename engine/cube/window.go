@@ -1,0 +1,79 @@
+package cube
+
+import (
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// Window are the game winning chances of the player on roll at which the right
+// cube action changes, with the gammon shares among won and lost games held as
+// they are. A chance of 0 or 1 means that the action never changes there.
+type Window struct {
+	// Take is the least chance with which the player on roll takes a double of
+	// the present cube from the opponent; Double where doubling begins, Cash
+	// where the opponent's take ends, TooGood where playing on for the gammon
+	// begins.
+	Take, Double, Cash, TooGood float64
+}
+
+// Windows returns the window at state s for positions with the gammon shares of
+// pr and cube efficiency x. x 0 gives the dead, 1 the live cube's. The error
+// wraps match.ErrScore.
+func Windows(t *match.Table, s match.State, pr eval.Probs, x float64) (Window, error) {
+	l, err := NewLadder(t, s)
+	if err != nil {
+		return Window{}, err
+	}
+	_, won, lost := shares(&pr)
+	at := func(p float64) eval.Probs {
+		return eval.Probs{
+			float32(p), float32(p * (won[1] + won[2])), float32(p * won[2]),
+			float32((1 - p) * (lost[1] + lost[2])), float32((1 - p) * lost[2]),
+		}
+	}
+	value := func(p float64, spot Spot) float64 {
+		q, out := at(p), [1]float64{}
+		l.Values(&q, x, []Spot{spot}, out[:])
+		return out[0]
+	}
+	here, doubled := Spot{Owner: s.Owner}, Spot{Rung: 1, Owner: match.Theirs}
+	var w Window
+	// A taker owns the doubled cube afterwards.
+	w.Take = cross(func(p float64) float64 {
+		return value(p, Spot{Rung: 1, Owner: match.Mine}) - l.lose[0][0]
+	})
+	if s.Owner == match.Theirs || !l.MayDouble(here) {
+		w.Double, w.Cash, w.TooGood = 1, 1, 1
+		return w, nil
+	}
+	pass := l.Pass(here)
+	w.Cash = cross(func(p float64) float64 { return value(p, doubled) - pass })
+	w.TooGood = cross(func(p float64) float64 { return value(p, here) - pass })
+	w.Double = cross(func(p float64) float64 {
+		return min(value(p, doubled), pass) - min(value(p, here), pass) + 1e-12
+	})
+	w.Double = min(w.Double, w.Cash)
+	w.TooGood = max(w.TooGood, w.Cash)
+	return w, nil
+}
+
+// cross finds where f, which rises through 0 once, does so; 0 or 1 when it is
+// positive or negative throughout.
+func cross(f func(float64) float64) float64 {
+	lo, hi := 0.0, 1.0
+	if f(hi) < 0 {
+		return 1
+	}
+	if f(lo) >= 0 {
+		return 0
+	}
+	for range 40 {
+		mid := (lo + hi) / 2
+		if f(mid) >= 0 {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return (lo + hi) / 2
+}
