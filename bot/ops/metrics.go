@@ -1,0 +1,148 @@
+package ops
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Metrics are the figures of one process. All methods are safe for concurrent
+// use; a nil *Metrics ignores them, so that callers need no check.
+type Metrics struct {
+	registry   *prometheus.Registry
+	connected  *prometheus.GaugeVec
+	lastLine   *prometheus.GaugeVec
+	matches    *prometheus.CounterVec
+	decisions  *prometheus.HistogramVec
+	queue      *prometheus.GaugeVec
+	reconnects *prometheus.CounterVec
+	verdicts   *prometheus.CounterVec
+	unknown    *prometheus.CounterVec
+	reloads    *prometheus.CounterVec
+	reloadOK   prometheus.Gauge
+	rating     *prometheus.GaugeVec
+}
+
+// NewMetrics makes a registry with all figures at zero.
+func NewMetrics() *Metrics {
+	m := &Metrics{
+		registry:   prometheus.NewRegistry(),
+		connected:  gauge("connected", "1 while logged in.", "account"),
+		lastLine:   gauge("last_line_timestamp_seconds", "When the server last sent a line, Unix time.", "account"),
+		matches:    counter("matches_total", "Matches ended, by result: won, lost, saved.", "account", "result"),
+		queue:      gauge("send_queue_length", "Commands waiting to be sent.", "account"),
+		reconnects: counter("reconnects_total", "Connections lost, by reason.", "account", "reason"),
+		verdicts:   counter("invitations_total", "Invitations, by the key of bot.yaml that decided and the verdict.", "account", "rule", "accepted"),
+		unknown:    counter("unknown_lines_total", "Lines of the server that no rule understands.", "account"),
+		reloads:    counter("config_reloads_total", "Attempts to read the configuration again.", "ok"),
+		reloadOK:   prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "config_last_reload_successful", Help: "1 when the last reload worked."}),
+		rating:     gauge("rating", "The account's rating on the server.", "account"),
+		decisions: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "fibsbot", Name: "decision_seconds", Help: "Time the engine took for a decision, without pacing.",
+			Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10},
+		}, []string{"account", "kind"}),
+	}
+	m.reloadOK.Set(1)
+	m.registry.MustRegister(m.connected, m.lastLine, m.matches, m.decisions, m.queue, m.reconnects, m.verdicts,
+		m.unknown, m.reloads, m.reloadOK, m.rating,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func gauge(name, help string, labels ...string) *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "fibsbot", Name: name, Help: help}, labels)
+}
+
+func counter(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "fibsbot", Name: name, Help: help}, labels)
+}
+
+// Connected records whether the account is logged in.
+func (m *Metrics) Connected(account string, yes bool) {
+	if m == nil {
+		return
+	}
+	v := 0.0
+	if yes {
+		v = 1
+	}
+	m.connected.WithLabelValues(account).Set(v)
+}
+
+// Line records that the server spoke.
+func (m *Metrics) Line(account string, at time.Time) {
+	if m != nil {
+		m.lastLine.WithLabelValues(account).Set(float64(at.UnixMilli()) / 1000)
+	}
+}
+
+// Match records how a match ended: won, lost or saved.
+func (m *Metrics) Match(account, result string) {
+	if m != nil {
+		m.matches.WithLabelValues(account, result).Inc()
+	}
+}
+
+// Decision records the time the engine took for one decision of a kind: roll,
+// play, take or resign.
+func (m *Metrics) Decision(account, kind string, took time.Duration) {
+	if m != nil {
+		m.decisions.WithLabelValues(account, kind).Observe(took.Seconds())
+	}
+}
+
+// Queue records the length of the send queue.
+func (m *Metrics) Queue(account string, n int) {
+	if m != nil {
+		m.queue.WithLabelValues(account).Set(float64(n))
+	}
+}
+
+// Reconnect records why a connection ended. reason is one of a few constant
+// words, never text from the server.
+func (m *Metrics) Reconnect(account, reason string) {
+	if m != nil {
+		m.reconnects.WithLabelValues(account, reason).Inc()
+	}
+}
+
+// Invitation records a verdict of the policy.
+func (m *Metrics) Invitation(account, rule string, accepted bool) {
+	if m != nil {
+		m.verdicts.WithLabelValues(account, rule, yesNo(accepted)).Inc()
+	}
+}
+
+// Unknown records a line that the parser does not know.
+func (m *Metrics) Unknown(account string) {
+	if m != nil {
+		m.unknown.WithLabelValues(account).Inc()
+	}
+}
+
+// Rating records the account's rating.
+func (m *Metrics) Rating(account string, rating float64) {
+	if m != nil {
+		m.rating.WithLabelValues(account).Set(rating)
+	}
+}
+
+// Reload records an attempt to read the configuration again.
+func (m *Metrics) Reload(ok bool) {
+	if m == nil {
+		return
+	}
+	m.reloads.WithLabelValues(yesNo(ok)).Inc()
+	m.reloadOK.Set(0)
+	if ok {
+		m.reloadOK.Set(1)
+	}
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}

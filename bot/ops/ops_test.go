@@ -1,0 +1,128 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var sample = Status{
+	Version: "v1", Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Config: "bot.yaml",
+	Accounts: []Account{{Name: "Robo", Server: "localhost:4321", State: "playing", Connected: true, Opponent: "bob", Match: "1-0 in 5 points"}},
+}
+
+func get(t *testing.T, s *Server, path string) (int, string) {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	s.Handler().ServeHTTP(rec, httptest.NewRequest("GET", path, nil))
+	body, err := io.ReadAll(rec.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec.Code, string(body)
+}
+
+func TestReadyz_followsTheAccounts(t *testing.T) {
+	st := sample
+	s := &Server{Status: func() Status { return st }}
+	if code, body := get(t, s, "/readyz"); code != 200 || body != "Robo playing\n" {
+		t.Errorf("connected: %d %q", code, body)
+	}
+	st = Status{Accounts: []Account{{Name: "Robo", State: "waiting"}}}
+	if code, _ := get(t, s, "/readyz"); code != 503 {
+		t.Errorf("not connected: %d", code)
+	}
+	if code, body := get(t, s, "/healthz"); code != 200 || body != "ok\n" {
+		t.Errorf("health: %d %q", code, body)
+	}
+}
+
+func TestMetrics_countWhatTheyAreTold(t *testing.T) {
+	m := NewMetrics()
+	m.Connected("Robo", true)
+	m.Line("Robo", time.Unix(1000, 0))
+	m.Match("Robo", "won")
+	m.Match("Robo", "won")
+	m.Decision("Robo", "play", 20*time.Millisecond)
+	m.Queue("Robo", 3)
+	m.Reconnect("Robo", "silent")
+	m.Invitation("Robo", "opponents.block", false)
+	m.Unknown("Robo")
+	m.Rating("Robo", 1712.5)
+	m.Reload(false)
+	_, body := get(t, &Server{Metrics: m, Status: func() Status { return sample }}, "/metrics")
+	for _, want := range []string{
+		`fibsbot_connected{account="Robo"} 1`,
+		`fibsbot_last_line_timestamp_seconds{account="Robo"} 1000`,
+		`fibsbot_matches_total{account="Robo",result="won"} 2`,
+		`fibsbot_decision_seconds_bucket{account="Robo",kind="play",le="0.03"} 1`,
+		`fibsbot_send_queue_length{account="Robo"} 3`,
+		`fibsbot_reconnects_total{account="Robo",reason="silent"} 1`,
+		`fibsbot_invitations_total{accepted="no",account="Robo",rule="opponents.block"} 1`,
+		`fibsbot_unknown_lines_total{account="Robo"} 1`,
+		`fibsbot_rating{account="Robo"} 1712.5`,
+		`fibsbot_config_last_reload_successful 0`,
+		`fibsbot_config_reloads_total{ok="no"} 1`,
+	} {
+		if !strings.Contains(body, want+"\n") {
+			t.Errorf("missing %s", want)
+		}
+	}
+	var none *Metrics
+	none.Match("x", "won") // must not panic
+}
+
+func TestAsk_overSocketAndTCP(t *testing.T) {
+	probe, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := probe.Addr().String()
+	probe.Close()
+	sock := filepath.Join(t.TempDir(), "status.sock")
+	if err := os.WriteFile(sock, nil, 0o600); err != nil { // left by a killed process
+		t.Fatal(err)
+	}
+	s := &Server{Listen: addr, Socket: sock, Metrics: NewMetrics(), Status: func() Status { return sample }}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	for _, where := range []string{sock, addr} {
+		var got Status
+		for {
+			if got, err = Ask(t.Context(), where); !errors.Is(err, ErrNotRunning) {
+				break
+			}
+			select {
+			case err := <-done:
+				t.Fatal(err)
+			default:
+			}
+		}
+		if diff := cmp.Diff(sample, got); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", where, err, diff)
+		}
+	}
+	if st, err := os.Stat(sock); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("socket: %v %v", st.Mode(), err)
+	}
+	if err := (&Server{Socket: sock}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "another fibsbot") {
+		t.Errorf("second process: %v", err)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if _, err := Ask(t.Context(), sock); !errors.Is(err, ErrNotRunning) {
+		t.Errorf("after the end: %v", err)
+	}
+}

@@ -1,0 +1,206 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/sync/errgroup"
+)
+
+// Status is what `fibsbot status` shows: the whole process at one moment.
+type Status struct {
+	Version  string    `json:"version"`
+	Started  time.Time `json:"started"`
+	Draining bool      `json:"draining"`
+	Config   string    `json:"config"`
+	// ConfigError is the problem of the last reload, empty when it worked.
+	ConfigError string    `json:"config_error,omitempty"`
+	Accounts    []Account `json:"accounts"`
+}
+
+// Account is the state of one login.
+type Account struct {
+	Name      string    `json:"name"`
+	Server    string    `json:"server"`
+	State     string    `json:"state"` // connecting, ready, playing, waiting, stopped
+	Connected bool      `json:"connected"`
+	LastLine  time.Time `json:"last_line,omitzero"`
+	Rating    float64   `json:"rating,omitempty"`
+	Opponent  string    `json:"opponent,omitempty"`
+	Match     string    `json:"match,omitempty"` // as "3-2 in 5 points"
+	Preset    string    `json:"preset,omitempty"`
+	Board     string    `json:"position_id,omitempty"`
+	Finished  int       `json:"matches_finished"`
+	Won       int       `json:"matches_won"`
+	Queue     int       `json:"send_queue"`
+	// Waiting says why a disconnected account is not trying just now.
+	Waiting string `json:"waiting,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+// Ready tells whether the process can do its work: at least one account is
+// logged in, or it is on its way out with a match to finish.
+func (s Status) Ready() bool {
+	for _, a := range s.Accounts {
+		if a.Connected {
+			return true
+		}
+	}
+	return false
+}
+
+// Server answers operators and their tools.
+type Server struct {
+	// Listen is the loopback address of the HTTP server; empty for none.
+	Listen string
+	// Socket is the file name of the status socket; empty for none.
+	Socket  string
+	Status  func() Status
+	Metrics *Metrics
+}
+
+// limits of the HTTP server: it answers small requests of trusted tools, and an
+// address that was opened too wide by mistake must not become a way in.
+const (
+	readLimit  = 5 * time.Second
+	writeLimit = 10 * time.Second
+	headLimit  = 8 << 10
+)
+
+// Run serves until ctx ends. A busy address or an unusable socket is an error at
+// once; the bot itself does not depend on this server.
+func (s *Server) Run(ctx context.Context) error {
+	var lists []net.Listener
+	if s.Listen != "" {
+		l, err := net.Listen("tcp", s.Listen)
+		if err != nil {
+			return fmt.Errorf("operations.listen: %w", err)
+		}
+		lists = append(lists, l)
+	}
+	if s.Socket != "" {
+		l, err := listenSocket(s.Socket)
+		if err != nil {
+			for _, open := range lists {
+				open.Close()
+			}
+			return fmt.Errorf("status socket: %w", err)
+		}
+		lists = append(lists, l)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for _, l := range lists {
+		srv := &http.Server{
+			Handler: s.Handler(), ReadTimeout: readLimit, ReadHeaderTimeout: readLimit,
+			WriteTimeout: writeLimit, MaxHeaderBytes: headLimit,
+		}
+		g.Go(func() error {
+			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				return fmt.Errorf("operations server: %w", err)
+			}
+			return nil
+		})
+		g.Go(func() error {
+			<-ctx.Done()
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			defer cancel()
+			return srv.Shutdown(end)
+		})
+	}
+	return g.Wait()
+}
+
+// listenSocket opens a socket file for the operator alone. A file left behind by
+// a killed process is replaced; one that answers belongs to another process.
+func listenSocket(file string) (net.Listener, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return nil, err
+	}
+	if c, err := net.DialTimeout("unix", file, time.Second); err == nil {
+		c.Close()
+		return nil, fmt.Errorf("%s: another fibsbot is running here", file)
+	}
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	l, err := net.Listen("unix", file)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(file, 0o600); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// Handler returns the routes: /metrics, /healthz, /readyz and /status.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		st := s.Status()
+		if !st.Ready() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+		for _, a := range st.Accounts {
+			fmt.Fprintf(w, "%s %s\n", a.Name, a.State)
+		}
+	})
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		// The reader may have gone; there is nobody to tell.
+		_ = enc.Encode(s.Status())
+	})
+	if s.Metrics != nil {
+		mux.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: writeLimit}))
+	}
+	return mux
+}
+
+// ErrNotRunning is returned by Ask when no process answers at the socket.
+var ErrNotRunning = errors.New("no fibsbot is running here")
+
+// maxStatus bounds the answer of a status request.
+const maxStatus = 4 << 20
+
+// Ask fetches the status of the process that listens on a socket file (with a
+// path separator or ending in .sock) or a host:port.
+func Ask(ctx context.Context, where string) (Status, error) {
+	network := "tcp"
+	if _, _, err := net.SplitHostPort(where); err != nil || filepath.Ext(where) == ".sock" {
+		network = "unix"
+	}
+	client := http.Client{Timeout: readLimit, Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			var d net.Dialer
+			return d.DialContext(ctx, network, where)
+		},
+		DisableKeepAlives: true,
+	}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://fibsbot/status", nil)
+	if err != nil {
+		return Status{}, err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return Status{}, fmt.Errorf("%s: %w", where, ErrNotRunning)
+	}
+	defer resp.Body.Close()
+	var st Status
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxStatus)).Decode(&st); err != nil {
+		return Status{}, fmt.Errorf("%s: not a fibsbot status: %w", where, err)
+	}
+	return st, nil
+}
