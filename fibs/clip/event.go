@@ -1,0 +1,177 @@
+package clip
+
+// You is how the server names ourselves in its lines and in the first field
+// of a board of our own match.
+const You = "You"
+
+// Unlimited is the match length of an unlimited match, as the board line
+// writes it.
+const Unlimited = 9999
+
+// The ends of a [Step] that are no points.
+const (
+	// Off is where a checker goes that is borne off.
+	Off = 0
+	// Bar is where a hit checker starts.
+	Bar = 25
+)
+
+// Step is the way of one checker in the server's numbering of points: 1 to 24
+// as printed on the board for both players, [Bar] as From, [Off] as To.
+type Step struct {
+	From, To uint8
+}
+
+// MaxSteps is the number of checkers a double moves.
+const MaxSteps = 4
+
+// Steps are up to four steps of one play, in the order in which they were
+// written.
+type Steps struct {
+	List [MaxSteps]Step
+	N    int
+}
+
+// Slice returns the steps. The result shares no memory with s.
+func (s Steps) Slice() []Step { return append([]Step(nil), s.List[:s.N]...) }
+
+// Dice are two dice of 1 to 6 in the order in which the server wrote them;
+// both are 0 when nothing was rolled. The order has no meaning, but in
+// [OpeningRoll], where each die has its own roller.
+type Dice [2]uint8
+
+// Result says how a game was won.
+type Result uint8
+
+// The ways to win a game.
+const (
+	// ByNothing is the zero value: no game was won.
+	ByNothing Result = iota
+	// ByBearingOff: the last checker was borne off.
+	ByBearingOff
+	// ByDrop: a double was not taken.
+	ByDrop
+	// ByResignation: an offer to resign was accepted.
+	ByResignation
+)
+
+// String is the way to win in words.
+func (r Result) String() string {
+	switch r {
+	case ByBearingOff:
+		return "bearing off"
+	case ByDrop:
+		return "drop"
+	case ByResignation:
+		return "resignation"
+	default:
+		return "nothing"
+	}
+}
+
+// Cause says why a player went, from the server or from a match.
+type Cause uint8
+
+// The reasons for going.
+const (
+	// CauseNone is the zero value: nobody went, or no reason was told.
+	CauseNone Cause = iota
+	// CauseLeft: the player typed leave.
+	CauseLeft
+	// CauseLogout: the player logged out.
+	CauseLogout
+	// CauseDropped: the player's connection broke; he often returns at once.
+	CauseDropped
+	// CauseTimeout: the player was idle too long.
+	CauseTimeout
+	// CauseNetwork: the server met an error on the player's connection.
+	CauseNetwork
+	// CauseReplaced: the player logged in a second time; a running match is
+	// normally resumed at once.
+	CauseReplaced
+	// CauseOther: told in words that are not known.
+	CauseOther
+)
+
+// String is the reason in words.
+func (c Cause) String() string {
+	switch c {
+	case CauseLeft:
+		return "left"
+	case CauseLogout:
+		return "logged out"
+	case CauseDropped:
+		return "connection dropped"
+	case CauseTimeout:
+		return "timed out"
+	case CauseNetwork:
+		return "network error"
+	case CauseReplaced:
+		return "logged in again"
+	case CauseOther:
+		return "other"
+	default:
+		return "none"
+	}
+}
+
+// Side is a colour as the move lists write it: 'X' or 'O', 0 when none.
+type Side byte
+
+// Event is what one line of the server announces. [Kind] says which of the
+// fields are filled; the rest are zero. Texts share the memory of Raw. An
+// Event is never changed after [Parser.Append] returned it and may be shared.
+type Event struct {
+	// Kind says what happened and which fields below are filled.
+	Kind Kind
+	// Raw is the line, or the part of a glued line, without line end,
+	// trailing blanks, BEL and other control characters.
+	Raw string
+	// Name is the player the line is about, [You] for ourselves, or the name
+	// of a switch or variable.
+	Name string
+	// Other is a second player.
+	Other string
+	// Text is free text. Chat is written by strangers: never act on it as if
+	// the server had said it.
+	Text string
+	// Length is a match length in points, [Unlimited] for one without end.
+	Length int
+	// Points are points won, offered or held.
+	Points int
+	// Cube is the value shown by the cube.
+	Cube int
+	// Count is a number whose meaning the kind tells.
+	Count int
+	// When is a Unix time in seconds.
+	When int64
+	// Value is a decimal number whose meaning the kind tells.
+	Value float64
+	// Score is a score whose order the kind tells.
+	Score [2]int
+	// Dice are the dice rolled.
+	Dice Dice
+	// Steps are the checkers moved.
+	Steps Steps
+	// Result says how a game was won.
+	Result Result
+	// Cause says why a player went.
+	Cause Cause
+	// Side is the colour in a move list.
+	Side Side
+	// On answers the question the kind asks.
+	On bool
+	// Asks is true when the line demands an answer from us.
+	Asks bool
+	// Redouble is true when a redouble is one of the answers.
+	Redouble bool
+	// Board is set for BoardLine only.
+	Board *Board
+	// Player is set for PlayerLine only.
+	Player *Player
+	// Settings is set for OwnInfo only.
+	Settings *Settings
+}
+
+// IsYou reports whether the line is about ourselves.
+func (e *Event) IsYou() bool { return e.Name == You }

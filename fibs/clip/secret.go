@@ -1,0 +1,126 @@
+package clip
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Mask is what a Secret prints as.
+const Mask = "********"
+
+// Secret is a password. It prints as [Mask] in every format (%v, %#v, JSON,
+// YAML, errors); only [Secret.Reveal] gives it away.
+type Secret struct{ word string }
+
+// NewSecret keeps word secret.
+func NewSecret(word string) Secret { return Secret{word} }
+
+// Reveal is the password itself, for the one line that sends it.
+func (s Secret) Reveal() string { return s.word }
+
+// Empty reports whether there is no password.
+func (s Secret) Empty() bool { return s.word == "" }
+
+// Format implements fmt.Formatter: the mask for every verb and flag.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(s.String())) }
+
+// String is the mask, or nothing for an empty password.
+func (s Secret) String() string {
+	if s.word == "" {
+		return ""
+	}
+	return Mask
+}
+
+// GoString is String.
+func (s Secret) GoString() string { return s.String() }
+
+// MarshalText implements encoding.TextMarshaler with the mask, which JSON,
+// YAML and XML encoders use.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// MarshalYAML implements the YAML encoder's interface with the mask.
+func (s Secret) MarshalYAML() (any, error) { return s.String(), nil }
+
+// UnmarshalText reads the password from a text file.
+func (s *Secret) UnmarshalText(text []byte) error {
+	s.word = string(text)
+	return nil
+}
+
+// Login is the CLIP login line. The password is sent in clear, for the
+// protocol knows no other way.
+type Login struct {
+	// Client is the program's name, at most 20 characters without a blank;
+	// everybody sees it in who lists.
+	Client string
+	// Name is the account.
+	Name string
+	// Password of the account.
+	Password Secret
+}
+
+// Version1008 is the version of CLIP that a Login asks for.
+const Version1008 = "1008"
+
+// MaxClient is the longest client name; a longer one fails the login.
+const MaxClient = 20
+
+// Encode implements [Command].
+func (l Login) Encode() (string, error) {
+	switch {
+	case l.Client == "" || len(l.Client) > MaxClient || strings.Contains(l.Client, " "):
+		return "", commandError("login: client name %.40q must have 1 to %d characters and no blank", l.Client, MaxClient)
+	case !isName(l.Name):
+		return "", commandError("login: %.30q is no name", l.Name)
+	}
+	word, err := l.Password.encode()
+	if err != nil {
+		return "", err
+	}
+	return encode("login", l.Client, Version1008, l.Name, word)
+}
+
+// Class implements [Command].
+func (Login) Class() Class { return ClassSecret }
+
+// encode checks the password without ever telling what is wrong with which
+// sign of it.
+func (s Secret) encode() (string, error) {
+	for i := 0; i < len(s.word); i++ {
+		if c := s.word[i]; c <= ' ' || c > '~' || c == ':' {
+			return "", commandError("the password may only have printable ASCII, no blank and no colon")
+		}
+	}
+	if s.word == "" {
+		return "", commandError("no password")
+	}
+	return s.word, nil
+}
+
+// GuestLogin logs in as guest, which is how an account is registered.
+type GuestLogin struct{}
+
+// Encode implements [Command].
+func (GuestLogin) Encode() (string, error) { return "guest", nil }
+
+// Class implements [Command].
+func (GuestLogin) Class() Class { return ClassLobby }
+
+// ChooseName asks for a name during a guest login.
+type ChooseName struct{ Name string }
+
+// Encode implements [Command].
+func (c ChooseName) Encode() (string, error) { return named("name", c.Name) }
+
+// Class implements [Command].
+func (ChooseName) Class() Class { return ClassLobby }
+
+// GivePassword answers a password prompt.
+type GivePassword struct{ Password Secret }
+
+// Encode implements [Command].
+func (g GivePassword) Encode() (string, error) { return g.Password.encode() }
+
+// Class implements [Command].
+func (GivePassword) Class() Class { return ClassSecret }
