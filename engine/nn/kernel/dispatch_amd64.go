@@ -1,0 +1,119 @@
+//go:build amd64 && !purego
+
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// best is the widest variant this processor and operating system can run.
+func best() int {
+	switch x := &cpu.X86; {
+	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512BW && x.HasFMA:
+		return levelAVX512
+	case x.HasAVX2 && x.HasFMA:
+		return levelAVX2
+	}
+	return levelGo
+}
+
+// first is the address of the first row, nil for none.
+func first(rows []Row) *uint32 {
+	if len(rows) == 0 {
+		return nil
+	}
+	return &rows[0].Offset
+}
+
+func accumulate(dst, base, w []float32, rows []Row) {
+	switch level {
+	case levelAVX512:
+		accumulateAVX512(&dst[0], &base[0], &w[0], first(rows), len(rows), len(dst))
+	case levelAVX2:
+		accumulateAVX2(&dst[0], &base[0], &w[0], first(rows), len(rows), len(dst))
+	default:
+		accumulateGo(dst, base, w, rows)
+	}
+}
+
+func addOuter(w []float32, rows []Row, g []float32) {
+	switch level {
+	case levelAVX512:
+		addOuterAVX512(&w[0], first(rows), len(rows), &g[0], len(g))
+	case levelAVX2:
+		addOuterAVX2(&w[0], first(rows), len(rows), &g[0], len(g))
+	default:
+		addOuterGo(w, rows, g)
+	}
+}
+
+func dot5(out *[5]float32, x, w []float32) {
+	switch level {
+	case levelAVX512:
+		dot5AVX512(&out[0], &x[0], &w[0], len(x))
+	case levelAVX2:
+		dot5AVX2(&out[0], &x[0], &w[0], len(x))
+	default:
+		dot5Go(out, x, w)
+	}
+}
+
+func matVec32(dst *[32]float32, x, w []float32) {
+	switch level {
+	case levelAVX512:
+		matVec32AVX512(&dst[0], &x[0], &w[0], len(x))
+	case levelAVX2:
+		matVec32AVX2(&dst[0], &x[0], &w[0], len(x))
+	default:
+		matVec32Go(dst, x, w)
+	}
+}
+
+func activate(a Activation, dst, src []float32) {
+	d, s, n := &dst[0], &src[0], len(dst)
+	switch {
+	case level == levelAVX512 && a == Clipped:
+		activateClippedAVX512(d, s, n)
+	case level == levelAVX512 && a == SquaredClipped:
+		activateSquaredClippedAVX512(d, s, n)
+	case level == levelAVX512 && a == Softsign:
+		activateSoftsignAVX512(d, s, n)
+	case level == levelAVX2 && a == Clipped:
+		activateClippedAVX2(d, s, n)
+	case level == levelAVX2 && a == SquaredClipped:
+		activateSquaredClippedAVX2(d, s, n)
+	case level == levelAVX2 && a == Softsign:
+		activateSoftsignAVX2(d, s, n)
+	default:
+		activateGo(a, dst, src)
+	}
+}
+
+func slope(a Activation, g, pre []float32) {
+	d, s, n := &g[0], &pre[0], len(g)
+	switch {
+	case level == levelAVX512 && a == Clipped:
+		slopeClippedAVX512(d, s, n)
+	case level == levelAVX512 && a == SquaredClipped:
+		slopeSquaredClippedAVX512(d, s, n)
+	case level == levelAVX512 && a == Softsign:
+		slopeSoftsignAVX512(d, s, n)
+	case level == levelAVX2 && a == Clipped:
+		slopeClippedAVX2(d, s, n)
+	case level == levelAVX2 && a == SquaredClipped:
+		slopeSquaredClippedAVX2(d, s, n)
+	case level == levelAVX2 && a == Softsign:
+		slopeSoftsignAVX2(d, s, n)
+	default:
+		slopeGo(a, g, pre)
+	}
+}
+
+func adam(w, m, v, g []float32, p *AdamStep) {
+	switch level {
+	case levelAVX512:
+		adamAVX512(&w[0], &m[0], &v[0], &g[0], len(w), &p.Rate)
+	case levelAVX2:
+		adamAVX2(&w[0], &m[0], &v[0], &g[0], len(w), &p.Rate)
+	default:
+		adamGo(w, m, v, g, p)
+	}
+}

@@ -1,0 +1,16 @@
+// Package kernel is the arithmetic under a net's evaluation and its training:
+// sums of weight rows, activations, dot products, gradient rows and Adam steps,
+// on float32.
+//
+// Every exported function checks its lengths once and then runs the variant the
+// processor supports: AVX-512, AVX2 with FMA, or plain Go, chosen when the
+// program starts. The build tag purego leaves the plain Go only. The variants
+// add in different orders, so results agree to about 1e-6 of the largest term,
+// not to the bit.
+//
+// Rows are addressed in units of floats from the start of the weight slice, so
+// that the caller may lay rows out one after another or in column blocks. Widths
+// are multiples of 32 (Width); the amd64 code is written by ../gen with avo.
+package kernel
+
+//go:generate go run -C ../gen . -out ../kernel/kernel_amd64.s -stubs ../kernel/kernel_amd64.go -pkg kernel

@@ -1,0 +1,143 @@
+package kernel
+
+// Width is what every vector length must be a multiple of.
+const Width = 32
+
+// Row names a row of weights and what it is multiplied by. Offset is where the
+// row starts, in floats.
+type Row struct {
+	Offset uint32
+	Scale  float32
+}
+
+// Activation is the curve that a hidden unit's sum goes through.
+type Activation uint8
+
+// The activations, by the names the weights' manifest uses.
+const (
+	Clipped        Activation = iota // x held within [0,1]
+	SquaredClipped                   // the square of that
+	Softsign                         // x/(1+|x|)
+	numActivations
+)
+
+var activationNames = [numActivations]string{"clipped", "squared-clipped", "softsign"}
+
+// String returns the activation's name.
+func (a Activation) String() string {
+	if a < numActivations {
+		return activationNames[a]
+	}
+	return "unknown"
+}
+
+// ActivationByName is the inverse of String; ok is false for other names.
+func ActivationByName(name string) (a Activation, ok bool) {
+	for i, n := range activationNames {
+		if n == name {
+			return Activation(i), true
+		}
+	}
+	return 0, false
+}
+
+// AdamStep are the numbers of one Adam step (Kingma and Ba 2014). Rate is the
+// learning rate with the bias corrections of the step already in it. NewMean and
+// NewSquare are 1-beta1 and 1-beta2. Epsilon is added to the square root. Keep
+// multiplies the weights first: 1 minus learning rate times decoupled weight
+// decay. Scale multiplies the gradient, 1/batch for a sum over a batch.
+type AdamStep struct {
+	Rate, NewMean, NewSquare, Epsilon, Keep, Scale float32
+}
+
+// level is the variant in use: what the processor offers. Only tests change it.
+var level = best()
+
+// Name says which variant runs: "avx512", "avx2" or "go".
+func Name() string { return levelNames[level] }
+
+const (
+	levelGo = iota
+	levelAVX2
+	levelAVX512
+)
+
+var levelNames = [...]string{"go", "avx2", "avx512"}
+
+func checkWidth(n int) {
+	if n == 0 || n%Width != 0 {
+		panic("kernel: vector length is not a multiple of 32")
+	}
+}
+
+// checkRows panics unless every row of width floats lies inside a weight slice
+// of size floats. It is the price of a wrong index being a panic and not a read
+// of foreign memory.
+func checkRows(rows []Row, width, size int) {
+	limit := uint32(0)
+	for i := range rows {
+		limit = max(limit, rows[i].Offset)
+	}
+	if int(limit)+width > size {
+		panic("kernel: row outside the weights")
+	}
+}
+
+// Accumulate sets dst to base plus the sum of Scale times row over rows. A row is
+// len(dst) floats of w from its Offset. dst may be base.
+func Accumulate(dst, base, w []float32, rows []Row) {
+	n := len(dst)
+	checkWidth(n)
+	_ = base[n-1]
+	checkRows(rows, n, len(w))
+	accumulate(dst, base, w, rows)
+}
+
+// AddOuter adds Scale times g to each row of w named in rows, len(g) floats from
+// its Offset: the gradient of the first layer's weights, or a plain gradient
+// step on them.
+func AddOuter(w []float32, rows []Row, g []float32) {
+	checkWidth(len(g))
+	checkRows(rows, len(g), len(w))
+	addOuter(w, rows, g)
+}
+
+// Dot5 adds to out the products of x with the five rows of w, which are len(x)
+// long and follow one another.
+func Dot5(out *[5]float32, x, w []float32) {
+	checkWidth(len(x))
+	_ = w[5*len(x)-1]
+	dot5(out, x, w)
+}
+
+// MatVec32 adds to dst the product of x with w: w[32*j+k] goes from x[j] to
+// dst[k].
+func MatVec32(dst *[32]float32, x, w []float32) {
+	checkWidth(len(x))
+	_ = w[32*len(x)-1]
+	matVec32(dst, x, w)
+}
+
+// Activate sets dst to the activation of src, element by element. dst may be src.
+func Activate(a Activation, dst, src []float32) {
+	checkWidth(len(dst))
+	_ = src[len(dst)-1]
+	activate(a, dst, src)
+}
+
+// Slope multiplies g by the activation's slope at pre, element by element: the
+// way of a gradient back through Activate.
+func Slope(a Activation, g, pre []float32) {
+	checkWidth(len(g))
+	_ = pre[len(g)-1]
+	slope(a, g, pre)
+}
+
+// Adam moves the weights w one step against the gradient g and clears g. m and v
+// are Adam's running means of g and of g squared.
+func Adam(w, m, v, g []float32, p *AdamStep) {
+	n := len(w)
+	checkWidth(n)
+	_, _, _ = m[n-1], v[n-1], g[n-1]
+	adam(w, m, v, g, p)
+}

@@ -1,0 +1,112 @@
+package kernel
+
+import "math"
+
+// accumulateGo takes four rows a pass: the sums then stay in registers four times
+// as long, which is most of what plain Go can do about speed.
+func accumulateGo(dst, base, w []float32, rows []Row) {
+	n := len(dst)
+	copy(dst, base[:n])
+	for len(rows) >= 4 {
+		a, b, c, d := row(w, rows[0], n), row(w, rows[1], n), row(w, rows[2], n), row(w, rows[3], n)
+		sa, sb, sc, sd := rows[0].Scale, rows[1].Scale, rows[2].Scale, rows[3].Scale
+		for j := range dst {
+			dst[j] += sa*a[j] + sb*b[j] + (sc*c[j] + sd*d[j])
+		}
+		rows = rows[4:]
+	}
+	for _, r := range rows {
+		a := row(w, r, n)
+		for j := range dst {
+			dst[j] += r.Scale * a[j]
+		}
+	}
+}
+
+func row(w []float32, r Row, n int) []float32 { return w[r.Offset:][:n:n] }
+
+func addOuterGo(w []float32, rows []Row, g []float32) {
+	for _, r := range rows {
+		a := row(w, r, len(g))
+		for j, x := range g {
+			a[j] += r.Scale * x
+		}
+	}
+}
+
+func dot5Go(out *[5]float32, x, w []float32) {
+	n := len(x)
+	a, b, c, d, e := w[:n], w[n:][:n], w[2*n:][:n], w[3*n:][:n], w[4*n:][:n]
+	var sa, sb, sc, sd, se float32
+	for j, v := range x {
+		sa += v * a[j]
+		sb += v * b[j]
+		sc += v * c[j]
+		sd += v * d[j]
+		se += v * e[j]
+	}
+	out[0] += sa
+	out[1] += sb
+	out[2] += sc
+	out[3] += sd
+	out[4] += se
+}
+
+func matVec32Go(dst *[32]float32, x, w []float32) {
+	for j, v := range x {
+		a := (*[32]float32)(w[32*j:])
+		for k := range dst {
+			dst[k] += v * a[k]
+		}
+	}
+}
+
+func clip(x float32) float32 { return min(max(x, 0), 1) }
+
+func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
+
+func activateGo(a Activation, dst, src []float32) {
+	src = src[:len(dst)]
+	switch a {
+	case Clipped:
+		for i, x := range src {
+			dst[i] = clip(x)
+		}
+	case SquaredClipped:
+		for i, x := range src {
+			c := clip(x)
+			dst[i] = c * c
+		}
+	case Softsign:
+		for i, x := range src {
+			dst[i] = x / (1 + abs(x))
+		}
+	}
+}
+
+func slopeGo(a Activation, g, pre []float32) {
+	pre = pre[:len(g)]
+	for i, x := range pre {
+		switch {
+		case a == Softsign:
+			y := 1 / (1 + abs(x))
+			g[i] *= y * y
+		case x <= 0 || x >= 1:
+			g[i] = 0
+		case a == SquaredClipped:
+			g[i] *= 2 * x
+		}
+	}
+}
+
+func adamGo(w, m, v, g []float32, p *AdamStep) {
+	n := len(w)
+	m, v, g = m[:n], v[:n], g[:n]
+	for i := range w {
+		x := g[i] * p.Scale
+		m[i] += p.NewMean * (x - m[i])
+		v[i] += p.NewSquare * (x*x - v[i])
+		w[i] = p.Keep*w[i] - p.Rate*m[i]/(float32(math.Sqrt(float64(v[i])))+p.Epsilon)
+		g[i] = 0
+	}
+}
