@@ -1,0 +1,338 @@
+package table
+
+import (
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/fibs/clip"
+)
+
+// list is a move list (oldmoves) being read.
+type list struct {
+	acts   []Act
+	xIsUs  bool
+	open   bool // between the header and the end
+	named  bool // the players' line was seen
+	winner Side
+	broken bool
+}
+
+// Apply enters a line of the server in the sheet. me is the account's name. Lines
+// that say nothing about the match are ignored, so a whole session may be fed.
+func (s *Sheet) Apply(ev clip.Event, me string) {
+	if s.applyList(ev, me) {
+		return
+	}
+	side := func(name string) Side {
+		switch name {
+		case clip.You, me:
+			return Us
+		case s.Opponent:
+			return Them
+		}
+		return Nobody
+	}
+	who := side(ev.Name)
+	switch ev.Kind {
+	case clip.ResumeLength:
+		s.setLength(lengthOf(ev.Length))
+	case clip.GameBegins:
+		s.newGame()
+	case clip.Rolls:
+		if who != Nobody {
+			s.rolled(who, diceOf(ev.Dice))
+		}
+	case clip.Moves:
+		if who != Nobody {
+			s.movedText(who, stepsOf(ev.Steps))
+		}
+	case clip.OnlyMove, clip.BearsOff:
+		// Nobody is named: it is the player on turn. A greedy bear-off may be
+		// only the first part of a play; the board that follows has it all.
+		if ev.Kind == clip.OnlyMove && s.turn != Nobody {
+			s.movedText(s.turn, stepsOf(ev.Steps))
+		}
+	case clip.CantMove:
+		if who != Nobody && s.turn == who {
+			s.danced(who)
+		}
+	case clip.Doubles:
+		if who != Nobody {
+			s.doubledBy(who)
+		}
+	case clip.Takes:
+		if who != Nobody {
+			s.took(who, ev.Cube)
+		}
+	case clip.OffersResign:
+		if who != Nobody {
+			s.offered(who, ev.Points)
+		}
+	case clip.RejectsResign:
+		s.refused()
+	case clip.GameOver:
+		s.gameOver(ev, side)
+	case clip.Score:
+		if a, b := side(ev.Name), side(ev.Other); a == Us && b == Them {
+			s.scoreTold(ev.Score[0], ev.Score[1])
+		} else if a == Them && b == Us {
+			s.scoreTold(ev.Score[1], ev.Score[0])
+		}
+	case clip.MatchOver:
+		if who != Nobody {
+			s.matchOver(who, ev.Score)
+		}
+	case clip.BoardLine:
+		if v, ok := s.boardOf(ev); ok {
+			s.sawBoard(v)
+		}
+	case clip.CrawfordNoDouble:
+		s.crawfordRefused()
+	case clip.MoveRefused, clip.NotYourMove, clip.RollFirst:
+		s.playRefused()
+	}
+}
+
+// boardOf returns the board of ev as the sheet's own, when it is.
+func (s *Sheet) boardOf(ev clip.Event) (View, bool) {
+	if ev.Board == nil {
+		return View{}, false
+	}
+	v, err := ViewOf(*ev.Board)
+	if err != nil || !v.Mine || v.Opponent != s.Opponent {
+		return View{}, false
+	}
+	s.setLength(v.Length)
+	return v, s.Length == v.Length
+}
+
+// setLength notes the match length when it was not known.
+func (s *Sheet) setLength(n int) {
+	if s.Length < 0 {
+		s.Length = n
+	}
+}
+
+func (s *Sheet) gameOver(ev clip.Event, side func(string) Side) {
+	winner := side(ev.Name)
+	if winner == Nobody {
+		winner = side(ev.Other).Other()
+	}
+	if winner == Nobody {
+		return
+	}
+	switch ev.Result {
+	case clip.ByDrop:
+		s.dropped(winner.Other(), ev.Points)
+	case clip.ByResignation:
+		if g := s.current(); g != nil {
+			// The offer may have been lost; the result has the points.
+			s.won(winner, ev.Points, true)
+		}
+	default:
+		s.won(winner, ev.Points, false)
+	}
+}
+
+// matchOver notes the end of the match; score is the winner's first. It heals a
+// last game whose own result line was lost.
+func (s *Sheet) matchOver(winner Side, score [2]int) {
+	var final [2]int
+	final[winner], final[winner.Other()] = score[0], score[1]
+	if s.current() != nil && final != s.Score {
+		s.closeUnseen(final)
+	}
+	s.Score = final
+	s.Over, s.Winner = true, winner
+}
+
+// Sent enters a command of our own, as it goes over the wire.
+func (s *Sheet) Sent(text string) {
+	word, rest, _ := strings.Cut(text, " ")
+	if word != "move" && word != "m" || !s.known {
+		return
+	}
+	steps, ok := parseSteps(rest)
+	if !ok {
+		return
+	}
+	if p, ok := applySteps(s.pos, steps); ok && s.turn == Us && s.dice.Valid() && s.legal(Us, s.dice, p.Result) {
+		s.sentPlay(p)
+	}
+}
+
+// applyList reads the answer to oldmoves. It reports whether ev belonged to it.
+func (s *Sheet) applyList(ev clip.Event, me string) bool {
+	l := &s.list
+	switch ev.Kind {
+	case clip.OldScore:
+		*l = list{open: true, winner: Nobody}
+		return true
+	case clip.OldPlayers:
+		if l.open {
+			l.xIsUs = ev.Name == me || ev.Name == clip.You
+			ours := l.xIsUs && ev.Other == s.Opponent || ev.Name == s.Opponent && (ev.Other == me || ev.Other == clip.You)
+			l.named, l.broken = true, !ours
+		}
+		return true
+	case clip.OldMove, clip.OldDoubles, clip.OldAccepts, clip.OldRejects, clip.OldResigns, clip.OldWins, clip.OldOther:
+		if l.open && l.named && !l.broken {
+			l.add(ev)
+		}
+		if ev.Kind == clip.OldWins {
+			s.listEnds()
+		}
+		return true
+	case clip.Blank:
+		return false
+	}
+	if l.open {
+		s.listEnds()
+	}
+	return false
+}
+
+func (l *list) add(ev clip.Event) {
+	side := Them
+	if (ev.Side == 'X') == l.xIsUs {
+		side = Us
+	}
+	n := len(l.acts)
+	lastIs := func(k ActKind) bool { return n > 0 && l.acts[n-1].Kind == k }
+	switch ev.Kind {
+	case clip.OldMove:
+		a := Act{Kind: ActPlayed, Side: side, Dice: diceOf(ev.Dice)}
+		for _, st := range stepsOf(ev.Steps) {
+			if a.Play.N == 4 {
+				l.broken = true
+				return
+			}
+			a.Play.Steps[a.Play.N] = st
+			a.Play.N++
+		}
+		l.acts = append(l.acts, a)
+	case clip.OldDoubles:
+		l.acts = append(l.acts, Act{Kind: ActDoubled, Side: side})
+	case clip.OldAccepts:
+		if lastIs(ActDoubled) {
+			l.acts = append(l.acts, Act{Kind: ActTook, Side: side})
+		}
+	case clip.OldRejects:
+		if lastIs(ActDoubled) {
+			l.acts = append(l.acts, Act{Kind: ActDropped, Side: side})
+		} else if lastIs(ActOffered) {
+			l.acts = append(l.acts, Act{Kind: ActRefused, Side: side})
+		}
+	case clip.OldResigns:
+		l.acts = append(l.acts, Act{Kind: ActOffered, Side: side, Games: 1})
+	case clip.OldWins:
+		l.winner = side
+	}
+	if len(l.acts) > maxActs {
+		l.broken = true
+	}
+}
+
+// maxActs bounds what a hostile server can make of one game.
+const maxActs = 20000
+
+// listEnds uses a complete move list to mend the sheet.
+func (s *Sheet) listEnds() {
+	l := s.list
+	s.list = list{}
+	if l.broken || !l.named || len(l.acts) == 0 {
+		return
+	}
+	if g := s.last(); g != nil && g.Torn {
+		s.Mend(l.acts)
+	}
+	if l.winner != Nobody && s.current() != nil {
+		s.endByList(l)
+	}
+}
+
+// endByList closes a game that ended in our absence, as the server's list tells:
+// borne off, dropped, or else resigned.
+func (s *Sheet) endByList(l list) {
+	g := s.current()
+	pos, _, ok := replay(l.acts)
+	if !ok || !extends(l.acts, g.Acts) {
+		return
+	}
+	g.Acts, g.Torn = l.acts, false
+	s.pos, s.known = pos, true
+	cube := max(1, g.Cube)
+	for _, a := range l.acts {
+		if a.Kind == ActTook {
+			cube *= 2
+		}
+	}
+	view := s.view(l.winner)
+	last := l.acts[len(l.acts)-1]
+	switch {
+	case last.Kind == ActDropped:
+		s.win(l.winner, cube, false)
+	case view.Me.Count() == 0:
+		s.win(l.winner, cube*view.Result(), false)
+	default:
+		s.win(l.winner, cube, true)
+	}
+}
+
+// extends tells whether list can be the same game as seen: every play of seen is
+// in list, in order.
+func extends(list, seen []Act) bool {
+	i := 0
+	for _, a := range seen {
+		if a.Kind != ActPlayed {
+			continue
+		}
+		found := false
+		for i < len(list) && !found {
+			b := list[i]
+			found = b.Kind == ActPlayed && b.Side == a.Side && b.Dice.Sorted() == a.Dice.Sorted()
+			i++
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// needsMending tells whether the last game has a hole, or may have ended unseen.
+func (s *Sheet) needsMending() bool {
+	g := s.last()
+	return g != nil && g.Torn
+}
+
+func diceOf(d clip.Dice) board.Dice { return board.Dice{A: d[0], B: d[1]} }
+
+// lengthOf turns FIBS's match length into the engine's: 0 is unlimited.
+func lengthOf(n int) int {
+	if n >= clip.Unlimited {
+		return 0
+	}
+	return n
+}
+
+// stepsOf turns the server's steps into their mover's numbering. What is no step
+// becomes one that no position allows.
+func stepsOf(list clip.Steps) []board.Step {
+	steps := make([]board.Step, 0, clip.MaxSteps)
+	for _, st := range list.List[:min(list.N, clip.MaxSteps)] {
+		from, to := int(st.From), int(st.To)
+		if st.From == clip.Bar {
+			from = numBar
+		}
+		if st.To == clip.Off {
+			to = numOff
+		}
+		step, ok := stepOf(from, to)
+		if !ok {
+			step = board.Step{From: -1}
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}

@@ -1,0 +1,142 @@
+package table
+
+import (
+	"context"
+	"fmt"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Question is what the rules ask the bot right now.
+type Question uint8
+
+// The four questions of a game. AskRoll and AskPlay come on the bot's own turn,
+// AskTake on the opponent's double, AskResign on the opponent's offer to resign,
+// which may come on either player's turn.
+const (
+	AskRoll   Question = iota + 1 // before the roll: roll, double or resign
+	AskPlay                       // the dice are on the board: play them
+	AskTake                       // the opponent doubled: take or drop
+	AskResign                     // the opponent wants to resign: accept or not
+)
+
+// String names the question as the logs show it.
+func (q Question) String() string {
+	switch q {
+	case AskRoll:
+		return "roll"
+	case AskPlay:
+		return "play"
+	case AskTake:
+		return "take"
+	case AskResign:
+		return "resign"
+	}
+	return fmt.Sprintf("question(%d)", uint8(q))
+}
+
+// Situation is one question with everything an engine needs to answer it. Me is
+// always the bot, whoever is on turn.
+type Situation struct {
+	Ask      Question
+	Position board.Position // Me is the bot
+	// State is seen from the bot. On AskTake the cube still shows the value
+	// before the double and the doubler has, or shares, the right to turn it.
+	State match.State
+	// Dice is the roll to play on AskPlay; on AskResign it may be the roll of the
+	// player on turn. Zero when nothing is rolled.
+	Dice board.Dice
+	// OnTurn tells whether the bot is on turn. It is false on AskTake.
+	OnTurn bool
+	// MayDouble tells, on AskRoll, whether a double is legal and not pointless.
+	MayDouble bool
+	// Offered is, on AskResign, how many games the opponent offers: 1 single,
+	// 2 gammon, 3 backgammon. Times the cube it is the number of points.
+	Offered int
+	// MayResign tells whether an offer to resign would be new: after a refusal
+	// on the same turn it would not.
+	MayResign bool
+
+	Me, Opponent string // names on the server
+	Game         int    // number of the game in the match, from 1
+	// Generation numbers the states of the table. An answer to an older
+	// generation is thrown away.
+	Generation uint64
+}
+
+// Action is what the bot does.
+type Action uint8
+
+// The answers: Roll, Double and Resign to AskRoll; Play and Resign to AskPlay;
+// Take and Drop to AskTake; AcceptResign and RejectResign to AskResign.
+const (
+	Roll Action = iota + 1
+	Double
+	Play
+	Take
+	Drop
+	AcceptResign
+	RejectResign
+	Resign
+)
+
+// String names the action as the logs show it.
+func (a Action) String() string {
+	switch a {
+	case Roll:
+		return "roll"
+	case Double:
+		return "double"
+	case Play:
+		return "play"
+	case Take:
+		return "take"
+	case Drop:
+		return "drop"
+	case AcceptResign:
+		return "accept resignation"
+	case RejectResign:
+		return "reject resignation"
+	case Resign:
+		return "resign"
+	}
+	return fmt.Sprintf("action(%d)", uint8(a))
+}
+
+// Decision is the answer to a Situation.
+type Decision struct {
+	Action Action
+	Play   board.Play // for Play
+	Games  int        // for Resign: 1 single, 2 gammon, 3 backgammon
+	// Equity is the engine's cubeful equity of the choice (EMG), when it has
+	// one. It is for logs and displays only.
+	Equity float64
+}
+
+// Decider answers the questions of a game. Decide is called from one goroutine
+// at a time for each table, but several tables may share a Decider. It returns
+// early when ctx ends: the state has moved on and nobody waits for the answer.
+type Decider interface {
+	Decide(ctx context.Context, s Situation) (Decision, error)
+}
+
+// Answers tells whether d is an answer to the question s asks. It is the
+// table's guard against a decider that mixes questions up.
+func (d Decision) Answers(s Situation) bool {
+	switch s.Ask {
+	case AskRoll:
+		return d.Action == Roll || d.Action == Double && s.MayDouble || d.resigns()
+	case AskPlay:
+		return d.Action == Play && d.Play.N > 0 || d.resigns()
+	case AskTake:
+		return d.Action == Take || d.Action == Drop
+	case AskResign:
+		return d.Action == AcceptResign || d.Action == RejectResign
+	}
+	return false
+}
+
+func (d Decision) resigns() bool {
+	return d.Action == Resign && d.Games >= 1 && d.Games <= 3
+}

@@ -1,0 +1,432 @@
+package table
+
+import (
+	"strings"
+	"time"
+
+	"fibsbot/fibs/clip"
+)
+
+// Event enters one line of the server and returns what is now due.
+func (t *Table) Event(ev clip.Event, now time.Time) Due {
+	var due Due
+	t.people(&due, ev, now)
+	if t.stage == offline {
+		return due
+	}
+	t.between(&due, ev, now) // may open a match; its first line is this one
+	if s := t.sheet; s != nil {
+		if s.wants(ev, t.opt.Name) {
+			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw})
+		}
+		over := s.Over
+		s.Apply(ev, t.opt.Name)
+		t.game(&due, ev, now)
+		if t.sheet == s && s.Over && !over {
+			t.matchEnded(&due, now)
+		}
+	}
+	return due
+}
+
+// wants tells whether a line belongs in the journal of the match: whatever the
+// sheet reads, and the players' own who lines for their ratings. Chat does not,
+// for it is unbounded and says nothing about the match.
+func (s *Sheet) wants(ev clip.Event, me string) bool {
+	switch ev.Kind {
+	case clip.Blank, clip.Unknown, clip.Says, clip.Shouts, clip.Whispers, clip.Kibitzes, clip.YouSay, clip.YouShout,
+		clip.YouWhisper, clip.YouKibitz, clip.Alerts, clip.Heard, clip.LogsIn, clip.LogsOut, clip.PlayersEnd,
+		clip.Mail, clip.MotdBegin, clip.MotdLine, clip.MotdEnd, clip.WatchesYou, clip.Banner:
+		return false
+	case clip.PlayerLine:
+		return ev.Player != nil && (ev.Player.Name == me || ev.Player.Name == s.Opponent)
+	case clip.BoardLine:
+		return ev.Board != nil && ev.Board.Own()
+	}
+	return len(ev.Raw) <= maxNote
+}
+
+// maxNote bounds a line of the journal; a board line has about 200 bytes.
+const maxNote = 2000
+
+// people keeps the who lines, which tell ratings and who is free.
+func (t *Table) people(due *Due, ev clip.Event, now time.Time) {
+	switch ev.Kind {
+	case clip.PlayerLine:
+		if ev.Player == nil {
+			return
+		}
+		if _, known := t.who[ev.Player.Name]; !known && len(t.who) >= maxWho {
+			return
+		}
+		t.who[ev.Player.Name] = *ev.Player
+		if t.stage == lobby && t.savedList[ev.Player.Name] {
+			t.resumeSomebody(due, now)
+		}
+	case clip.LogsOut:
+		delete(t.who, ev.Name)
+	}
+}
+
+// maxWho bounds the who lines kept; FIBS has some hundreds of users at a time.
+const maxWho = 20000
+
+// between handles what happens outside a game: login, invitations, matches that
+// begin.
+func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
+	switch ev.Kind {
+	case clip.SavedRow:
+		if t.savedList != nil && len(t.savedList) < maxSheets {
+			t.savedList[ev.Name] = true
+		}
+	case clip.Invites:
+		t.invited(due, ev.Name, lengthOf(ev.Length), false)
+	case clip.InvitesResume:
+		t.invited(due, ev.Name, -1, true)
+	case clip.WarnsSaved:
+		t.warned(due, now)
+	case clip.YouInviteResume:
+		t.inviteOut(due, ev.Name, true, now)
+	case clip.NoSavedMatch:
+		t.noSaved(due, ev.Name, now)
+	case clip.NoSuchPlayer, clip.RefusingGames, clip.BusyPlaying, clip.BadLength, clip.NotExperienced,
+		clip.InviteRefused, clip.DidntInvite, clip.JoinWho, clip.SavedCorrupt:
+		if t.sheet == nil {
+			t.negoFailed(due, now)
+		}
+	case clip.MatchBegins:
+		t.opened(due, ev.Name, lengthOf(ev.Length), false, now)
+	case clip.MatchResumes:
+		t.opened(due, ev.Name, -1, true, now)
+	case clip.NotPlayingYou:
+		t.notPlaying(due, now)
+	case clip.Attention:
+		if t.sheet == nil {
+			due.Free = false
+		}
+	case clip.BoardLine:
+		if ev.Board == nil || !ev.Board.Own() {
+			return
+		}
+		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != ev.Board.Opponent {
+			// A match goes on that nobody announced: the server resumed it
+			// after our login.
+			if v, err := ViewOf(*ev.Board); err == nil {
+				t.opened(due, v.Opponent, v.Length, true, now)
+			}
+		}
+	}
+}
+
+// notPlaying handles "You're not playing.": the answer to our look at the board
+// after a login, after a match, or when the match is gone.
+func (t *Table) notPlaying(due *Due, now time.Time) {
+	switch t.stage {
+	case visiting:
+		t.enterLobby(due, now)
+		t.checkSaved(due, now)
+	case mending:
+		t.endMending(due, now)
+	case playing, joining:
+		// The match ended or was saved without a line about it.
+		t.setAside(due)
+		t.enterLobby(due, now)
+		t.do(due, clip.ShowSaved{})
+	}
+}
+
+// checkSaved compares our sheets with the server's list of saved matches: what
+// it does not know any more has ended in our absence.
+func (t *Table) checkSaved(due *Due, now time.Time) {
+	for name := range t.saved {
+		if !t.savedList[name] {
+			t.closing = append(t.closing, name)
+		}
+	}
+	if t.opt.Mend {
+		t.closeNext(due, now)
+		return
+	}
+	for _, name := range t.closing {
+		delete(t.saved, name)
+		due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
+	}
+	t.closing = nil
+}
+
+// game reacts to a line about the match at the board, after the sheet has it.
+func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
+	switch ev.Kind {
+	case clip.BoardLine:
+		t.sawBoard(due, ev, now)
+	case clip.BadBoard:
+		t.wait = await{tries: t.wait.tries}
+		t.askBoard(due, now)
+	case clip.GameBegins, clip.OpeningRoll, clip.FirstMove:
+		t.stage = playing
+		t.resignAt = -1
+		t.expect("opening board", now)
+	case clip.RollOrDouble:
+		t.prompted = true
+		t.stage = playing
+		t.onPrompt(due, now)
+	case clip.Rolls:
+		t.stage = playing
+		t.rollAt, t.prompted = time.Time{}, false
+		t.progress()
+		t.expect("board", now) // moreboards sends one after every roll
+	case clip.Moves, clip.OnlyMove:
+		t.progress()
+		t.expect("board", now)
+	case clip.CantMove, clip.BearsOff:
+		// No board follows.
+		t.progress()
+		t.askBoard(due, now)
+	case clip.Doubles, clip.Takes:
+		t.progress()
+		if ev.Kind == clip.Doubles && ev.IsYou() {
+			t.expect("opponent", now)
+			t.wait.until = now.Add(t.opt.Idle)
+			t.consider(due, now)
+			return
+		}
+		if ev.Kind == clip.Takes && !ev.IsYou() {
+			t.expect("board", now) // our roll follows by itself
+			return
+		}
+		t.consider(due, now)
+	case clip.OffersResign:
+		t.progress()
+		t.consider(due, now)
+	case clip.RejectsResign:
+		// No board follows, and the roll that was due may be forgotten.
+		if g := t.sheet.current(); g != nil && !ev.IsYou() {
+			t.resignAt = len(g.Acts)
+		}
+		t.progress()
+		t.askBoard(due, now)
+	case clip.AnswerResign:
+		t.again(due, now)
+	case clip.GameOver:
+		t.moveOn()
+		t.stage = joining
+		t.expect("result", now)
+	case clip.Score:
+		t.progress()
+		t.expect("join prompt", now)
+	case clip.JoinNext:
+		t.joinNext(due, now)
+	case clip.WaitJoin:
+		t.stage = joining
+		t.expect("partner", now)
+		t.wait.tries = 0
+		t.wait.until = now.Add(t.opt.Idle)
+	case clip.OldWins:
+		t.listDone(due, now)
+	case clip.NoSavedMatch:
+		if t.stage == mending {
+			t.endMending(due, now)
+		}
+	case clip.GameSaved:
+		t.interrupted(due, ev, now)
+	case clip.CrawfordNoDouble, clip.CantDouble:
+		// Whatever the flags said, a double is not possible: roll.
+		t.progress()
+		t.rollInstead(due, now)
+	case clip.MoveRefused, clip.NotYourMove, clip.RollFirst, clip.AlreadyRolled, clip.NotYourRoll, clip.NotYourTurn,
+		clip.DoublePending, clip.ResignPending, clip.NothingToAnswer, clip.WaitForMove, clip.GameIsOver:
+		t.refusedCommand(due, ev, now)
+	}
+}
+
+// rollInstead rolls after a refused double.
+func (t *Table) rollInstead(due *Due, now time.Time) {
+	t.moveOn()
+	t.sent = true
+	t.do(due, clip.Roll{})
+	t.expect("roll", now)
+	// The key of the state in which we rolled: its next board must not ask
+	// the same question again.
+	if s := t.sheet; s != nil {
+		if g := s.current(); g != nil {
+			t.key = stateKey{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
+				cube: s.cube, doubler: s.doubled, offer: s.offer}
+		}
+	}
+}
+
+// refusedCommand handles a command of ours that did nothing: the server sees
+// another state than we do, so look at the board before anything else.
+func (t *Table) refusedCommand(due *Due, ev clip.Event, now time.Time) {
+	tries := t.wait.tries + 1
+	if tries > maxTries {
+		due.Reconnect = "the server refuses: " + ev.Kind.String()
+		return
+	}
+	if ev.Kind == clip.MoveRefused {
+		// The same play again would be refused again: let the engine look anew.
+		t.gen++
+		t.asked, t.answer = false, nil
+	}
+	t.sent = false
+	t.do(due, clip.AskBoard{})
+	t.wait = await{what: "board", until: now.Add(t.opt.Patience), tries: tries}
+}
+
+// again repeats an answer that was lost.
+func (t *Table) again(due *Due, now time.Time) {
+	if t.answer != nil && t.sheet.resigned == Them {
+		t.send(due, *t.answer, now)
+		return
+	}
+	if t.sheet.resigned != Them {
+		// The offer itself was lost; its size is not told again. Refusing is
+		// the only answer that cannot give a gammon away.
+		t.do(due, clip.Reject{})
+		t.expect("reject resignation", now)
+	}
+}
+
+func (t *Table) sawBoard(due *Due, ev clip.Event, now time.Time) {
+	v, ok := t.sheet.boardOf(ev)
+	if !ok {
+		if ev.Board != nil && ev.Board.Own() && ev.Board.Opponent == t.sheet.Opponent && !t.haveView {
+			t.otherMatch(due, ev, now)
+		}
+		return
+	}
+	first := !t.haveView
+	t.view, t.haveView = v, true
+	if t.stage == mending {
+		return
+	}
+	if t.wait.what != "partner" {
+		t.progressKeepTries()
+	}
+	if v.Turn == Nobody && v.Doubler == Nobody {
+		if t.stage != joining || first {
+			t.joinNext(due, now)
+		}
+		return
+	}
+	t.stage = playing
+	if first && t.sheet.current() != nil && t.opt.Mend && t.sheet.needsMending() {
+		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+	}
+	t.consider(due, now)
+}
+
+// otherMatch handles a board of another length than the match we believed in: a
+// resumed match is what the board says it is.
+func (t *Table) otherMatch(due *Due, ev clip.Event, now time.Time) {
+	v, err := ViewOf(*ev.Board)
+	if err != nil {
+		t.askBoard(due, now)
+		return
+	}
+	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: v.Opponent})
+	t.sheet = nil
+	t.opened(due, v.Opponent, v.Length, true, now)
+	t.sheet.Apply(ev, t.opt.Name)
+	t.sawBoard(due, ev, now)
+}
+
+// progressKeepTries stops the timer but remembers the rounds of repair, so that
+// boards that come and change nothing do not repair for ever.
+func (t *Table) progressKeepTries() {
+	tries := t.wait.tries
+	t.wait = await{}
+	if tries > 0 {
+		t.wait.tries = tries
+	}
+}
+
+// onPrompt handles "It's your turn. Please roll or double": a board may have
+// come before it, or not.
+func (t *Table) onPrompt(due *Due, now time.Time) {
+	s := t.sheet
+	if t.haveView && s.known && s.turn == Us && !s.dice.Valid() && s.current() != nil {
+		t.consider(due, now)
+		return
+	}
+	t.askBoard(due, now)
+}
+
+// joinNext goes on to the next game, after asking for the list of moves of this
+// one when something of it was missed: the next game erases the list.
+func (t *Table) joinNext(due *Due, now time.Time) {
+	if t.stage == mending {
+		return
+	}
+	t.stage = joining
+	if t.opt.Mend && t.sheet.needsMending() && !t.sheet.asked {
+		t.sheet.asked = true
+		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+	}
+	t.do(due, clip.Join{})
+	t.expect("join", now)
+}
+
+// matchEnded handles the last line of a match.
+func (t *Table) matchEnded(due *Due, now time.Time) {
+	t.moveOn()
+	if t.opt.Mend && t.sheet.needsMending() {
+		t.stage = mending
+		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+		t.do(due, clip.AskBoard{})
+		t.expect("oldmoves", now)
+		return
+	}
+	t.finish(due)
+	t.enterLobby(due, now)
+}
+
+// listDone handles the last line of a move list.
+func (t *Table) listDone(due *Due, now time.Time) {
+	if t.stage == mending {
+		t.endMending(due, now)
+	}
+}
+
+// endMending closes a match whose end had to be asked for.
+func (t *Table) endMending(due *Due, now time.Time) {
+	s := t.sheet
+	t.stage = lobby
+	if s.Over {
+		t.finish(due)
+	} else {
+		due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: s.Opponent})
+		t.sheet, t.haveView = nil, false
+	}
+	t.enterLobby(due, now)
+	t.closeNext(due, now)
+}
+
+// interrupted handles every line that ends in "The game was saved."
+func (t *Table) interrupted(due *Due, ev clip.Event, now time.Time) {
+	name := t.sheet.Opponent
+	if !ev.IsYou() && ev.Name != "" && ev.Name != name && !strings.EqualFold(ev.Name, t.opt.Name) {
+		return // somebody else's match
+	}
+	t.setAside(due)
+	wait := t.opt.Away / 10
+	if ev.Cause == clip.CauseLeft || ev.Cause == clip.CauseLogout {
+		wait = t.opt.Away
+	}
+	t.absent[name] = now.Add(wait)
+	if t.savedList == nil {
+		t.savedList = map[string]bool{}
+	}
+	t.savedList[name] = true
+	t.enterLobby(due, now)
+}
+
+// Leave ends the sitting; the server saves the match.
+func (t *Table) Leave(now time.Time) Due {
+	var due Due
+	if t.sheet != nil {
+		t.do(&due, clip.Leave{})
+		t.expect("leave", now)
+	}
+	return due
+}

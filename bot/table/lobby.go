@@ -1,0 +1,314 @@
+package table
+
+import (
+	"sort"
+	"time"
+
+	"fibsbot/fibs/clip"
+)
+
+// negotiation is a match about to begin: with whom, of what length, and how far
+// it has come.
+type negotiation struct {
+	with   string
+	length int // 0 unlimited; -1 whatever is saved
+	step   negoStep
+	until  time.Time
+	ours   bool // we asked first
+}
+
+type negoStep uint8
+
+const (
+	negoInvited negoStep = iota + 1 // our invitation to a new match is out
+	negoProbing                     // asked for the saved match before joining a new one
+	negoResume                      // our invitation to resume is out
+	negoJoining                     // join is out
+)
+
+// enterLobby is the state after a match or a login: everything that waits for a
+// free bot happens here.
+func (t *Table) enterLobby(due *Due, now time.Time) {
+	t.stage, t.nego = lobby, negotiation{}
+	t.progress()
+	t.moveOn()
+	due.Free = true
+	t.resumeSomebody(due, now)
+}
+
+// Invite asks opponent for a match of length points, 0 for unlimited. With a
+// saved match between the two it asks for that instead. It does nothing while
+// the bot is not free.
+func (t *Table) Invite(opponent string, length int, now time.Time) Due {
+	var due Due
+	if !t.Free() || opponent == "" || opponent == t.opt.Name {
+		return due
+	}
+	if t.SavedWith(opponent) {
+		t.inviteResume(&due, opponent, true, now)
+		return due
+	}
+	t.nego = negotiation{with: opponent, length: length, step: negoInvited, ours: true, until: now.Add(8 * t.opt.Patience)}
+	t.do(&due, inviteCommand(opponent, length))
+	return due
+}
+
+func (t *Table) inviteResume(due *Due, opponent string, ours bool, now time.Time) {
+	t.nego = negotiation{with: opponent, length: -1, step: negoResume, ours: ours, until: now.Add(t.opt.Patience)}
+	t.do(due, clip.Invite{Name: opponent})
+}
+
+// resumeSomebody invites the first opponent of a saved match who is on line and
+// free. Names are taken in order so that two bots do not depend on a map.
+func (t *Table) resumeSomebody(due *Due, now time.Time) {
+	if t.opt.NoResume || t.stage != lobby || t.nego.with != "" {
+		return
+	}
+	names := make([]string, 0, len(t.savedList))
+	for name := range t.savedList {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		w, ok := t.who[name]
+		if !ok || !w.Ready || w.Opponent != "" || now.Before(t.absent[name]) {
+			continue
+		}
+		t.inviteResume(due, name, true, now)
+		return
+	}
+}
+
+// invited handles an invitation to us.
+func (t *Table) invited(due *Due, from string, length int, resume bool) {
+	t.inviter = from
+	if from == t.opt.Name {
+		return
+	}
+	inv := Invitation{From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume}
+	if w, ok := t.who[from]; ok {
+		inv.Rating, inv.Experience = w.Rating, w.Experience
+	}
+	due.Invitations = append(due.Invitations, inv)
+}
+
+// warned handles "Don't accept if you want to continue the saved match": it
+// names nobody, so it is about the last inviter.
+func (t *Table) warned(due *Due, now time.Time) {
+	if t.inviter == "" {
+		return
+	}
+	if t.savedList == nil {
+		t.savedList = map[string]bool{}
+	}
+	t.savedList[t.inviter] = true
+	if t.nego.with == t.inviter && t.nego.step == negoJoining && t.nego.length >= 0 {
+		// Our join is already out; the server decides. Nothing to do.
+		return
+	}
+}
+
+// Accept answers an invitation with yes. The saved match is asked for first, for
+// joining a new match with somebody destroys the one saved with him.
+func (t *Table) Accept(inv Invitation, now time.Time) Due {
+	var due Due
+	if t.stage != lobby && t.stage != visiting {
+		return due
+	}
+	if t.nego.with == inv.From && (t.nego.step == negoResume || t.nego.step == negoInvited) && inv.Resume {
+		// Two invitations to resume have crossed.
+		t.join(&due, inv.From, -1, now)
+		return due
+	}
+	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
+		return due // already sitting down with somebody else
+	}
+	if inv.Resume || t.SavedWith(inv.From) {
+		t.inviteResume(&due, inv.From, false, now)
+		return due
+	}
+	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoProbing, until: now.Add(t.opt.Patience)}
+	t.do(&due, clip.Invite{Name: inv.From})
+	return due
+}
+
+// Refuse answers an invitation with no, and says why when why is not empty.
+func (t *Table) Refuse(inv Invitation, why string) Due {
+	var due Due
+	if why != "" {
+		t.do(&due, clip.Tell{Name: inv.From, Text: why})
+	}
+	return due
+}
+
+func (t *Table) join(due *Due, opponent string, length int, now time.Time) {
+	t.nego = negotiation{with: opponent, length: length, step: negoJoining, until: now.Add(t.opt.Patience)}
+	t.do(due, clip.Join{Name: opponent})
+}
+
+// noSaved handles "There's no saved match with X".
+func (t *Table) noSaved(due *Due, name string, now time.Time) {
+	delete(t.savedList, name)
+	if t.nego.with != name && name != "" {
+		return
+	}
+	switch t.nego.step {
+	case negoProbing:
+		t.join(due, t.nego.with, t.nego.length, now)
+	case negoResume:
+		t.nego = negotiation{}
+		due.Free = t.stage == lobby
+		t.unknownMatch(due, name, now)
+	}
+}
+
+// inviteOut handles "You invited X to resume a saved match".
+func (t *Table) inviteOut(due *Due, name string, resume bool, now time.Time) {
+	if !resume || t.nego.with != name {
+		return
+	}
+	if t.savedList == nil {
+		t.savedList = map[string]bool{}
+	}
+	t.savedList[name] = true
+	if t.nego.step == negoProbing {
+		// He asked for a new match, but one is saved: that comes first.
+		t.nego = negotiation{with: name, length: -1, step: negoResume, ours: true, until: now.Add(8 * t.opt.Patience)}
+		t.do(due, clip.Tell{Name: name, Text: "We have a saved match. Please type 'join " + t.opt.Name + "' to resume it."})
+	}
+}
+
+// negoFailed handles any refusal of invite or join.
+func (t *Table) negoFailed(due *Due, now time.Time) {
+	if t.nego.with == "" || t.stage != lobby {
+		return
+	}
+	t.absent[t.nego.with] = now.Add(t.opt.Patience)
+	t.nego = negotiation{}
+	due.Free = true
+}
+
+// negoLate handles a negotiation that did not come to an end in time.
+func (t *Table) negoLate(due *Due, now time.Time) {
+	n := t.nego
+	t.nego.until = time.Time{}
+	switch n.step {
+	case negoProbing:
+		// The answer was lost: never join on a guess, ask once more.
+		if !n.ours {
+			t.nego = n
+			t.nego.ours, t.nego.until = true, now.Add(t.opt.Patience)
+			t.do(due, clip.Invite{Name: n.with})
+			return
+		}
+	case negoResume:
+		if !n.ours {
+			// He invited us to resume and waits: join after all. The first
+			// board tells whether it is the match we mean.
+			t.join(due, n.with, -1, now)
+			return
+		}
+	case negoJoining:
+		t.do(due, clip.AskBoard{}) // perhaps we sit there already
+	}
+	t.absent[n.with] = now.Add(2 * t.opt.Patience)
+	t.nego = negotiation{}
+	due.Free = t.stage == lobby
+	t.resumeSomebody(due, now)
+}
+
+// opened handles the beginning of a match, new or resumed. length is -1 when
+// the line does not say.
+func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now time.Time) {
+	if t.sheet != nil {
+		if t.sheet.Opponent == opponent && resumed {
+			return // announced twice
+		}
+		t.setAside(due)
+	}
+	wanted := t.nego
+	t.nego = negotiation{}
+	t.moveOn()
+	t.resignAt = -1
+	t.haveView = false
+	old := t.saved[opponent]
+	delete(t.saved, opponent)
+	delete(t.savedList, opponent)
+	switch {
+	case resumed && old != nil && (length < 0 || old.Length == length || old.Length < 0):
+		t.sheet = old
+	case resumed:
+		if old != nil {
+			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: opponent})
+		}
+		t.sheet = NewSheet(opponent, length, false)
+	default:
+		if old != nil {
+			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: opponent})
+		}
+		t.sheet = NewSheet(opponent, length, true)
+	}
+	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed,
+		Ratings: [2]string{t.rating(opponent), t.rating(t.opt.Name)}})
+	t.stage = playing
+	t.progress()
+	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length {
+		// The invitation was replaced between our look and our join. Leaving
+		// before the first move saves a match nobody agreed to, not a result.
+		t.do(due, clip.Tell{Name: opponent, Text: "That is not the match length we agreed on."})
+		t.do(due, clip.Leave{})
+		return
+	}
+	if resumed {
+		// A board does not always follow, and the roll may be forgotten.
+		t.rollAt = time.Time{}
+		if t.opt.Mend && t.sheet.needsMending() {
+			t.do(due, clip.Oldmoves{Name: opponent})
+		}
+		t.do(due, clip.AskBoard{})
+	}
+	t.expect("board", now)
+}
+
+func (t *Table) rating(name string) string {
+	if w, ok := t.who[name]; ok {
+		return formatRating(w.Rating)
+	}
+	return ""
+}
+
+// unknownMatch deals with a sheet of ours whose match the server does not have:
+// it ended while we were away. The server's list of moves tells how.
+func (t *Table) unknownMatch(due *Due, name string, now time.Time) {
+	if t.saved[name] == nil {
+		return
+	}
+	if !t.opt.Mend {
+		due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
+		delete(t.saved, name)
+		return
+	}
+	t.closing = append(t.closing, name)
+	t.closeNext(due, now)
+}
+
+// closeNext asks for the end of the next match that ended in our absence.
+func (t *Table) closeNext(due *Due, now time.Time) {
+	if t.sheet != nil || len(t.closing) == 0 || t.stage != lobby {
+		return
+	}
+	name := t.closing[0]
+	t.closing = t.closing[1:]
+	s := t.saved[name]
+	if s == nil {
+		t.closeNext(due, now)
+		return
+	}
+	delete(t.saved, name)
+	t.sheet = s
+	t.stage = mending
+	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true})
+	t.do(due, clip.Oldmoves{Name: name})
+	t.do(due, clip.AskBoard{})
+	t.expect("oldmoves", now)
+}

@@ -1,0 +1,296 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Simple is a Decider that plays by rules of thumb: race, points, primes,
+// anchors and exposed blots, and a cube by race or by those points. It needs no
+// weights and answers in microseconds, so it is the player of last resort when
+// an engine cannot be opened or fails, and the fast player of table tests. The
+// zero value is ready and safe for concurrent use.
+type Simple struct{}
+
+// Decide implements Decider.
+func (Simple) Decide(_ context.Context, s Situation) (Decision, error) {
+	switch s.Ask {
+	case AskPlay:
+		return simplePlay(s)
+	case AskRoll:
+		if s.MayDouble && simpleDoubles(s) {
+			return Decision{Action: Double}, nil
+		}
+		return Decision{Action: Roll}, nil
+	case AskTake:
+		// The doubler is on roll: our chance is what his leaves.
+		if 1-simpleChance(s.Position.Swap()) >= simpleTakePoint(s.State) {
+			return Decision{Action: Take}, nil
+		}
+		return Decision{Action: Drop}, nil
+	case AskResign:
+		if simpleAccepts(s) {
+			return Decision{Action: AcceptResign}, nil
+		}
+		return Decision{Action: RejectResign}, nil
+	}
+	return Decision{}, fmt.Errorf("decide: unknown question %v", s.Ask)
+}
+
+func simplePlay(s Situation) (Decision, error) {
+	if lost := hopeless(&s.Position); lost > 0 && s.MayResign {
+		return Decision{Action: Resign, Games: lost}, nil
+	}
+	var buf [64]board.Play
+	plays := board.AppendPlays(buf[:0], s.Position, s.Dice)
+	if len(plays) == 0 {
+		return Decision{}, fmt.Errorf("decide: no legal play for %d-%d", s.Dice.A, s.Dice.B)
+	}
+	best, bestScore := 0, math.Inf(-1)
+	for i := range plays {
+		if v := simpleScore(&plays[i].Result); v > bestScore {
+			best, bestScore = i, v
+		}
+	}
+	return Decision{Action: Play, Play: plays[best]}, nil
+}
+
+// hopeless returns how many games a player on turn may resign without giving
+// anything away: the opponent needs at most one roll whatever the dice, and the
+// player cannot end the game now. Zero when there is still something to play
+// for, a gammon to save included.
+func hopeless(p *board.Position) int {
+	if p.Contact() || p.Me.Count() <= 4 || p.Opp.Count() > 2 || p.Opp.Rearmost() > 0 {
+		return 0
+	}
+	if p.Me.Count() < board.MaxCheckers {
+		return 1
+	}
+	return 0
+}
+
+// simpleScore values the position after a play, in rough pips: p.Me is the
+// mover, p.Opp has the next roll. Larger is better for the mover.
+func simpleScore(p *board.Position) float64 {
+	myPips, oppPips := p.Me.Pips(), p.Opp.Pips()
+	if p.Me.Count() == 0 {
+		return 1e6
+	}
+	if !p.Contact() {
+		// Bring everybody home, then take checkers off without gaps.
+		me, _ := p.Off()
+		v := 12*float64(me) - float64(myPips)
+		for i := 6; i < 24; i++ {
+			v -= 1.5 * float64(p.Me[i])
+		}
+		for i := range 6 {
+			if p.Me[i] == 0 {
+				v -= 0.5
+			}
+		}
+		return v - 0.6*float64(p.Me[0])
+	}
+	v := float64(oppPips-myPips) * 0.45
+	v += structure(&p.Me, &p.Opp) - structure(&p.Opp, &p.Me)
+	v -= exposure(p)
+	return v
+}
+
+// pointValue is what an own point is worth to hold while the opponent still has
+// to pass it: the points of the inner board and the bar point block most.
+var pointValue = [24]float64{1, 2.5, 4.5, 6.5, 7.5, 6.5, 6, 3.5, 2, 1.5, 1.2, 0.8, 1, 0.5, 0.8, 0.6, 0.6, 2.5, 2.5, 4, 4.5, 3, 2, 1}
+
+// structure is what c's points, primes and anchors are worth against the
+// checkers of o.
+func structure(c, o *board.Checkers) float64 {
+	v, run, home := 0.0, 0, 0
+	back := o.Rearmost()
+	for i := range 24 {
+		if c[i] < 2 {
+			run = 0
+			continue
+		}
+		// A point behind all of the opponent's checkers blocks nobody.
+		if 23-i < back || i >= 17 {
+			v += pointValue[i]
+		}
+		if i < 6 {
+			home++
+		}
+		run++
+		if run >= 4 && 23-i < back {
+			v += float64(run-3) * 3
+		}
+		if over := int(c[i]) - 3; over > 0 {
+			v -= float64(over) * 1.2
+		}
+	}
+	v += float64(o[board.Bar]) * (2 + 2.2*float64(home))
+	if home >= 4 {
+		for i := range 24 {
+			if o[i] == 1 {
+				v += 0.7 * float64(home)
+			}
+		}
+	}
+	return v
+}
+
+// exposure is what the mover stands to lose by being hit next roll, in pips and
+// in tempo, weighted by the shots.
+func exposure(p *board.Position) float64 {
+	home := 0
+	for i := range 6 {
+		if p.Opp[i] >= 2 {
+			home++
+		}
+	}
+	v := 0.0
+	for i := range 24 {
+		if p.Me[i] != 1 {
+			continue
+		}
+		n := shots(p, 23-i)
+		// Lost pips are those already travelled; a strong board makes them dear.
+		loss := float64(24-i)*0.45 + 4 + 2.0*float64(home)
+		v += float64(n) / 36 * loss
+	}
+	return v
+}
+
+// shots counts the rolls, of 36, with which the opponent hits a blot on his own
+// point index target: direct shots and two-die shots whose middle point is open.
+func shots(p *board.Position, target int) int {
+	n := 0
+	open := func(i int) bool { return i >= 0 && i < 24 && p.Me[23-i] < 2 }
+	for _, r := range board.Rolls {
+		if rollHits(&p.Opp, int(r.Dice.A), int(r.Dice.B), target, open) {
+			n += r.Weight
+		}
+	}
+	return n
+}
+
+func rollHits(o *board.Checkers, a, b, target int, open func(int) bool) bool {
+	from := func(d int) bool {
+		i := target + d
+		return i <= board.Bar && o[i] > 0 && (o[board.Bar] == 0 || i == board.Bar)
+	}
+	switch {
+	case from(a) || from(b):
+		return true
+	case a != b:
+		return from(a+b) && (open(target+a) || open(target+b))
+	}
+	for k := 2; k <= 4; k++ {
+		if !open(target + (k-1)*a) {
+			return false
+		}
+		if from(k * a) {
+			return true
+		}
+	}
+	return false
+}
+
+// simpleChance estimates the winning chance of the player on roll: by Kleinman's
+// metric in a race (D.L. Kleinman, "Vision Laughs at Counting", 1980: with D the
+// lead and S the sum of both counts, the chance is the normal distribution at
+// (D+4)/sqrt(S-4) times the root of two), by the rules of thumb otherwise.
+func simpleChance(p board.Position) float64 {
+	me, opp := float64(p.Me.Pips()), float64(p.Opp.Pips())
+	if !p.Contact() {
+		s := math.Max(me+opp-4, 1)
+		d := opp - me + 4
+		return 0.5 + 0.5*math.Erf(d/math.Sqrt(s))
+	}
+	// Being on roll is worth about four pips of half a point each.
+	v := (opp-me+8)*0.45 + structure(&p.Me, &p.Opp) - structure(&p.Opp, &p.Me)
+	swapped := p.Swap()
+	v += 0.5 * exposure(&swapped) // what the next roll may hit
+	return 1 / (1 + math.Exp(-v/22))
+}
+
+// simpleTakePoint is the least chance with which a double is taken: a quarter of
+// the games, less a little for owning the cube while it still matters.
+func simpleTakePoint(st match.State) float64 {
+	if st.Length == 0 {
+		return 0.22
+	}
+	me, opp := st.Away()
+	switch {
+	case me <= st.Cube && opp > st.Cube:
+		return 0.25 // dead for us: no recube vigorish, but gammons cannot hurt more
+	case opp <= st.Cube:
+		// The opponent wins the match with this game as the cube stands:
+		// dropping loses it.
+		return 0
+	case me <= 2*st.Cube && opp <= 2*st.Cube:
+		return 0.3
+	}
+	return 0.23
+}
+
+func simpleDoubles(s Situation) bool {
+	p := simpleChance(s.Position)
+	me, opp := 9, 9
+	if s.State.Length > 0 {
+		me, opp = s.State.Away()
+	}
+	switch {
+	case s.State.Length > 0 && opp == 1 && me > 1:
+		return true // after the Crawford game the trailer has nothing to lose
+	case s.State.Length > 0 && opp <= s.State.Cube:
+		return p > 0.5 && me > s.State.Cube
+	}
+	if p > 0.85 && gammonish(&s.Position) {
+		return false // too good: play on for two
+	}
+	return p >= 0.71
+}
+
+// gammonish tells whether a gammon is a fair chance: the opponent has several
+// checkers back and has taken none off.
+func gammonish(p *board.Position) bool {
+	back := 0
+	for i := 12; i <= board.Bar; i++ {
+		back += int(p.Opp[i])
+	}
+	_, off := p.Off()
+	return off == 0 && back >= 5
+}
+
+// simpleAccepts says yes to an offer that wins the match or cannot be bettered
+// by much: more games than offered would need the opponent to be far from home.
+func simpleAccepts(s Situation) bool {
+	if s.State.Length > 0 {
+		if me, _ := s.State.Away(); s.Offered*s.State.Cube >= me {
+			return true
+		}
+	}
+	if s.Offered >= 3 {
+		return true
+	}
+	_, off := s.Position.Off()
+	if off > 0 {
+		return true // no gammon any more
+	}
+	outside := 0
+	for i := 6; i <= board.Bar; i++ {
+		outside += int(s.Position.Opp[i])
+	}
+	if s.Offered == 2 {
+		// A backgammon needs somebody in our home board or on the bar.
+		late := 0
+		for i := 18; i <= board.Bar; i++ {
+			late += int(s.Position.Opp[i])
+		}
+		return late == 0 || s.Position.Me.Count() > 6
+	}
+	// A single game is refused only when a gammon is likely.
+	return float64(s.Position.Me.Count())/2 > float64(outside)/2+2 || s.Position.Me.Pips() > 80
+}

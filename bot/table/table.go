@@ -1,0 +1,512 @@
+package table
+
+import (
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/fibs/clip"
+)
+
+// Options say how patient a table is. Zero fields take the defaults.
+type Options struct {
+	// Name is the account's name on the server.
+	Name string
+	// Patience is how long a command may go without visible effect before the
+	// board is asked for: 8 s, the figure of the bots that have played on FIBS
+	// for years.
+	Patience time.Duration
+	// AutoRoll is how long the server's own roll is waited for when the bot may
+	// not double: 8 s. Where FIBS is known to forget it (after a resume or a
+	// refused resignation) a quarter of it is enough.
+	AutoRoll time.Duration
+	// Idle is how long an opponent on turn may be silent before the board is
+	// asked for, in case it was a line that got lost: 30 s.
+	Idle time.Duration
+	// Away is how long an opponent who left is not invited to resume: 5 min.
+	// After a mere drop a tenth of it.
+	Away time.Duration
+	// NoResume leaves saved matches alone unless the opponent asks.
+	NoResume bool
+	// Mend asks the server for its list of moves when lines were missed.
+	Mend bool
+}
+
+func (o Options) withDefaults() Options {
+	set := func(d *time.Duration, v time.Duration) {
+		if *d <= 0 {
+			*d = v
+		}
+	}
+	set(&o.Patience, 8*time.Second)
+	set(&o.AutoRoll, o.Patience)
+	set(&o.Idle, 30*time.Second)
+	set(&o.Away, 5*time.Minute)
+	return o
+}
+
+// maxTries is how often a command is repaired before the connection is given up.
+const maxTries = 4
+
+// maxSheets bounds the sheets of saved matches that are remembered: FIBS stops
+// players with that many saved matches long before.
+const maxSheets = 500
+
+// Invitation is somebody's wish to play, for the policy to consider.
+type Invitation struct {
+	From      string
+	Length    int // 0 unlimited; meaningless when Resume
+	Unlimited bool
+	Resume    bool
+	// Saved tells that a match with the inviter is saved: accepting will resume
+	// it, whatever length was asked for.
+	Saved bool
+	// Rating and Experience are the inviter's, when a who line told them.
+	Rating     float64
+	Experience int
+}
+
+// NoteKind says what a Note is about.
+type NoteKind uint8
+
+// The notes for the journal, in the order in which they must be written.
+const (
+	NoteOpen    NoteKind = iota + 1 // a match begins or is resumed
+	NoteLine                        // the server said Raw
+	NoteSent                        // the bot says Raw
+	NoteSaved                       // the match is interrupted
+	NoteOver                        // the match has a winner and its sheet is whole
+	NoteDiscard                     // the saved match with Opponent exists no more
+)
+
+// Note is one thing the journal has to hold before anybody acts on it.
+type Note struct {
+	Kind     NoteKind
+	Opponent string
+	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
+	Resumed  bool // for NoteOpen
+	Raw      string
+	// Ratings of opponent and bot as who lines showed them, for NoteOpen.
+	Ratings [2]string
+}
+
+// Due is what has to be done now, in this order: write the Notes to the journal
+// and sync it, send the commands, put the question to the engine.
+type Due struct {
+	Notes []Note
+	Send  []clip.Command
+	// Ask is a new question; it replaces any older one.
+	Ask *Situation
+	// Invitations have to be answered with Accept or Refuse.
+	Invitations []Invitation
+	// Over is set when a match has ended and its sheet is complete.
+	Over *Sheet
+	// Free tells that the bot has come to the lobby and may invite somebody.
+	Free bool
+	// Reconnect, when not empty, says why the connection is of no more use.
+	Reconnect string
+}
+
+// stage is where the bot is.
+type stage uint8
+
+const (
+	offline  stage = iota // not logged in, or the server has not answered yet
+	lobby                 // logged in, no match
+	playing               // at the board, a game is running
+	joining               // between two games
+	mending               // after the match, waiting for the server's list of moves
+	visiting              // logged in; finding out what is saved and running
+)
+
+// Table is the state machine of one account. It is not safe for concurrent use:
+// one goroutine owns it.
+type Table struct {
+	opt   Options
+	stage stage
+	sheet *Sheet            // the match at the board, nil in the lobby
+	saved map[string]*Sheet // sheets of interrupted matches by opponent
+
+	view     View // last board of our own match
+	haveView bool // since the match was opened on this connection
+	gen      uint64
+	key      stateKey
+	asked    bool // the question of key has been put
+	answer   *Decision
+	sent     bool // the answer of key has been sent
+	prompted bool // the server asked to roll or double since the last board
+
+	wait     await
+	rollAt   time.Time // when to roll ourselves if the server does not; zero none
+	resignAt int       // number of acts when our last offer to resign was refused, -1 none
+
+	nego      negotiation
+	inviter   string // who sent the last invitation: a warning names nobody
+	who       map[string]clip.Player
+	absent    map[string]time.Time // opponents not to be invited before
+	savedList map[string]bool      // what the server says is saved
+	closing   []string             // saved sheets the server does not know any more
+	lastWho   time.Time
+}
+
+// stateKey identifies the state a decision is for. Two boards with the same key
+// ask the same question: the server repeats itself.
+type stateKey struct {
+	game     int
+	acts     int
+	position board.Position
+	turn     Side
+	dice     board.Dice
+	cube     int
+	doubler  Side
+	offer    int
+}
+
+// await is the one command whose effect has not been seen.
+type await struct {
+	what  string
+	until time.Time
+	tries int
+}
+
+// New returns a table in no connection.
+func New(opt Options) *Table {
+	return &Table{
+		opt:    opt.withDefaults(),
+		saved:  map[string]*Sheet{},
+		who:    map[string]clip.Player{},
+		absent: map[string]time.Time{},
+	}
+}
+
+// Restore gives the table the sheet of an interrupted match, rebuilt from the
+// journal after a restart.
+func (t *Table) Restore(s *Sheet) {
+	if len(t.saved) < maxSheets {
+		t.saved[s.Opponent] = s
+	}
+}
+
+// Sheet returns the match at the board, or nil.
+func (t *Table) Sheet() *Sheet { return t.sheet }
+
+// View returns the last board of the bot's own match.
+func (t *Table) View() (View, bool) { return t.view, t.haveView }
+
+// Playing tells whether a match is at the board.
+func (t *Table) Playing() bool { return t.sheet != nil }
+
+// Free tells whether the bot could invite somebody now.
+func (t *Table) Free() bool { return t.stage == lobby && t.nego.with == "" }
+
+// Generation returns the number of the present state.
+func (t *Table) Generation() uint64 { return t.gen }
+
+// SavedWith tells whether a match with name is known to be saved.
+func (t *Table) SavedWith(name string) bool {
+	return t.saved[name] != nil || t.savedList[name]
+}
+
+// Who returns the last who line about name.
+func (t *Table) Who(name string) (clip.Player, bool) {
+	w, ok := t.who[name]
+	return w, ok
+}
+
+// Ready tells the table that the login is complete and the settings stand.
+func (t *Table) Ready(now time.Time) Due {
+	var due Due
+	t.stage = visiting
+	t.haveView = false
+	t.savedList = map[string]bool{}
+	t.do(&due, clip.ShowSaved{})
+	t.do(&due, clip.AskBoard{})
+	t.expect("board", now)
+	return due
+}
+
+// Lost tells the table that the connection is gone. The match, if any, is saved
+// by the server; our sheet waits for the resume.
+func (t *Table) Lost() Due {
+	var due Due
+	if t.sheet != nil {
+		t.setAside(&due)
+	}
+	t.moveOn()
+	t.stage, t.nego, t.wait = offline, negotiation{}, await{}
+	t.closing, t.absent = nil, map[string]time.Time{}
+	clear(t.who)
+	return due
+}
+
+// setAside puts the sheet of the running match away as interrupted.
+func (t *Table) setAside(due *Due) {
+	if t.sheet.Over {
+		t.finish(due)
+		return
+	}
+	if len(t.saved) < maxSheets || t.saved[t.sheet.Opponent] != nil {
+		t.saved[t.sheet.Opponent] = t.sheet
+	}
+	due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
+	t.sheet.sent = board.Play{}
+	t.sheet, t.haveView = nil, false
+}
+
+// finish hands a finished match over to the archive.
+func (t *Table) finish(due *Due) {
+	due.Notes = append(due.Notes, Note{Kind: NoteOver, Opponent: t.sheet.Opponent})
+	due.Over = t.sheet
+	delete(t.saved, t.sheet.Opponent)
+	t.sheet, t.haveView = nil, false
+	t.wait = await{}
+	t.moveOn()
+}
+
+// moveOn makes every outstanding question stale.
+func (t *Table) moveOn() {
+	t.gen++
+	t.key, t.asked, t.answer, t.sent = stateKey{}, false, nil, false
+	t.rollAt, t.prompted = time.Time{}, false
+}
+
+// do appends a command, and its trace in the journal when a match is open.
+func (t *Table) do(due *Due, c clip.Command) {
+	text, err := c.Encode()
+	if err != nil {
+		return // nothing a server could understand, such as an impossible name
+	}
+	if t.sheet != nil {
+		due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text})
+		t.sheet.Sent(text)
+	}
+	due.Send = append(due.Send, c)
+}
+
+// expect starts the timer of the one command outstanding.
+func (t *Table) expect(what string, now time.Time) {
+	tries := 0
+	if t.wait.what != "" {
+		tries = t.wait.tries
+	}
+	t.wait = await{what: what, until: now.Add(t.opt.Patience), tries: tries}
+}
+
+// progress notes that the server has done something we waited for.
+func (t *Table) progress() { t.wait = await{} }
+
+// askBoard requests the board, unless a request is on its way already.
+func (t *Table) askBoard(due *Due, now time.Time) {
+	if t.wait.what == "board" && now.Before(t.wait.until) {
+		return
+	}
+	t.do(due, clip.AskBoard{})
+	t.expect("board", now)
+}
+
+// Wake returns when Tick has to be called at the latest; zero when nothing is
+// timed.
+func (t *Table) Wake() time.Time {
+	w := time.Time{}
+	for _, at := range []time.Time{t.wait.until, t.rollAt, t.nego.until} {
+		if !at.IsZero() && (w.IsZero() || at.Before(w)) {
+			w = at
+		}
+	}
+	return w
+}
+
+// Tick tells the table the time. It repairs what did not happen.
+func (t *Table) Tick(now time.Time) Due {
+	var due Due
+	if !t.rollAt.IsZero() && !now.Before(t.rollAt) {
+		t.rollAt = time.Time{}
+		if t.sheet != nil && t.stage == playing {
+			t.do(&due, clip.Roll{})
+			t.expect("roll", now)
+		}
+	}
+	if !t.nego.until.IsZero() && !now.Before(t.nego.until) {
+		t.negoLate(&due, now)
+	}
+	if !t.wait.until.IsZero() && !now.Before(t.wait.until) {
+		t.repair(&due, now)
+	}
+	return due
+}
+
+// repair handles a command without effect: ask for the board and decide again
+// from what it says; after a few rounds give the connection up.
+func (t *Table) repair(due *Due, now time.Time) {
+	what := t.wait.what
+	t.wait.tries++
+	if what == "opponent" {
+		// Nobody owes us anything: look whether a line got lost, then wait on.
+		t.wait.tries = 0
+	}
+	if t.wait.tries > maxTries {
+		t.wait = await{}
+		due.Reconnect = "no effect of " + what
+		return
+	}
+	switch t.stage {
+	case joining:
+		t.do(due, clip.Join{})
+		t.expect("join", now)
+	case mending:
+		t.finish(due)
+		t.enterLobby(due, now)
+	case visiting:
+		t.do(due, clip.AskBoard{})
+		t.expect("board", now)
+	case playing:
+		// What was sent may have been lost: let the next board ask again.
+		t.sent = false
+		t.do(due, clip.AskBoard{})
+		t.expect("board", now)
+	default:
+		t.wait = await{}
+	}
+}
+
+// Decided brings the answer of the engine. An answer to an older generation is
+// thrown away.
+func (t *Table) Decided(gen uint64, d Decision, now time.Time) Due {
+	var due Due
+	if gen != t.gen || t.sheet == nil || !t.asked || t.answer != nil {
+		return due
+	}
+	t.answer = &d
+	t.send(&due, d, now)
+	return due
+}
+
+// send carries a decision out.
+func (t *Table) send(due *Due, d Decision, now time.Time) {
+	t.sent = true
+	switch d.Action {
+	case Roll:
+		t.do(due, clip.Roll{})
+	case Double:
+		t.do(due, clip.Double{})
+	case Play:
+		t.do(due, moveCommand(d.Play, t.view.Down))
+	case Take, AcceptResign:
+		t.do(due, clip.Accept{})
+	case Drop, RejectResign:
+		t.do(due, clip.Reject{})
+	case Resign:
+		t.do(due, clip.Resign{Worth: d.Games})
+	default:
+		return
+	}
+	t.expect(d.Action.String(), now)
+}
+
+// consider looks at the state of the match and finds what is due. It is the one
+// place where anything of the game is decided to be done.
+func (t *Table) consider(due *Due, now time.Time) {
+	s := t.sheet
+	if s == nil || t.stage != playing || !t.haveView {
+		return
+	}
+	g := s.current()
+	if g == nil {
+		return
+	}
+	key := stateKey{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
+		cube: s.cube, doubler: s.doubled, offer: s.offer}
+	if key != t.key {
+		t.gen++
+		t.key, t.asked, t.answer, t.sent = key, false, nil, false
+		t.rollAt = time.Time{}
+	}
+	if t.sent {
+		return // its effect is waited for
+	}
+	sit, ok := t.question(s, g)
+	if !ok {
+		t.passive(due, now)
+		return
+	}
+	if sit.Ask == AskRoll && !sit.MayDouble {
+		t.rollOrWait(due, now)
+		return
+	}
+	if t.answer != nil {
+		t.send(due, *t.answer, now) // decided before, and lost on the way
+		return
+	}
+	if !t.asked {
+		t.asked = true
+		sit.Generation = t.gen
+		due.Ask = &sit
+		t.progress() // thinking is not waiting
+	}
+}
+
+// question says what the rules ask of the bot in the present state.
+func (t *Table) question(s *Sheet, g *Game) (Situation, bool) {
+	sit := Situation{
+		Position: s.pos, State: s.State(), Dice: s.dice, OnTurn: s.turn == Us,
+		Me: t.opt.Name, Opponent: s.Opponent, Game: len(s.Games),
+		MayResign: t.resignAt != len(g.Acts) && s.resigned == Nobody,
+	}
+	switch {
+	case s.resigned == Them:
+		sit.Ask = AskResign
+		sit.Offered = min(3, max(1, s.offer/max(1, s.cube)))
+		return sit, true
+	case s.resigned == Us:
+		return sit, false
+	case s.doubled == Them:
+		sit.Ask = AskTake
+		sit.OnTurn = false
+		sit.Dice = board.Dice{}
+		return sit, true
+	case s.doubled == Us, s.turn != Us:
+		return sit, false
+	case s.dice.Valid():
+		sit.Ask = AskPlay
+		return sit, s.hasPlay(Us, s.dice)
+	}
+	sit.Ask = AskRoll
+	sit.MayDouble = t.mayDouble(s)
+	return sit, true
+}
+
+// mayDouble tells whether a double is legal and has a point: never in the
+// Crawford game (whatever the board's flags say), never with a dead cube.
+func (t *Table) mayDouble(s *Sheet) bool {
+	st := s.State()
+	if st.Crawford || st.Owner == match.Theirs || st.Length == 1 {
+		return false
+	}
+	if g := s.current(); g != nil && len(g.Acts) == 0 {
+		return false // the opening roll is nobody's to double before
+	}
+	return st.Length == 0 || st.Score[0]+st.Cube < st.Length
+}
+
+// rollOrWait handles a turn on which the bot may not double: FIBS then rolls by
+// itself, unless it asks, or forgets.
+func (t *Table) rollOrWait(due *Due, now time.Time) {
+	if t.prompted {
+		t.sent, t.rollAt = true, time.Time{}
+		t.do(due, clip.Roll{})
+		t.expect("roll", now)
+		return
+	}
+	if t.rollAt.IsZero() {
+		t.rollAt = now.Add(t.opt.AutoRoll)
+		t.progress()
+	}
+}
+
+// passive arranges the look at the board while the opponent has to act.
+func (t *Table) passive(due *Due, now time.Time) {
+	if t.wait.what == "opponent" && now.Before(t.wait.until) {
+		return
+	}
+	t.wait = await{what: "opponent", until: now.Add(t.opt.Idle)}
+}
