@@ -1,0 +1,58 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// usageError is a mistake of the user: input, flag or configuration. The
+// program answers it with one line and exit status 2.
+type usageError struct{ error }
+
+// Unwrap gives errors.Is the cause.
+func (e usageError) Unwrap() error { return e.error }
+
+// usagef makes a usageError like fmt.Errorf.
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// asUsage marks err as the user's mistake; nil stays nil.
+func asUsage(err error) error {
+	var u usageError
+	if err == nil || errors.As(err, &u) {
+		return err
+	}
+	return usageError{err}
+}
+
+// errInterrupted ends a finite command that the user interrupted: exit status
+// 130. `run` never returns it, because stopping is how it ends.
+var errInterrupted = errors.New("interrupted")
+
+// printJSON writes v as one indented JSON document and a line end.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// printJSONLine writes v as one object on one line, for commands that stream.
+func printJSONLine(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// isTerminal tells whether w is a terminal, where colours, redrawing and
+// progress bars are welcome.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

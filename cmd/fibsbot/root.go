@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRootCmd builds the whole command tree. There are no package variables: a
+// test makes as many trees as it likes.
+func newRootCmd() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "fibsbot",
+		Short: "A backgammon bot for FIBS, with its own engine, server and archive",
+		Long: `fibsbot plays backgammon on FIBS-compatible servers, archives every match,
+analyses them, and brings a server of its own to try all that without an account.
+
+Results go to stdout, logs and progress to stderr. Exit status: 0 done, 1 failed
+at run time, 2 wrong input, flag or configuration, 130 interrupted.
+
+A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: line.`,
+		Example: `  fibsbot demo                        watch two bots play a match, no account needed
+  fibsbot demo --fast --matches 20 --length 5
+  fibsbot server                      a FIBS-compatible server on 127.0.0.1:4321
+  fibsbot version`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          unknownCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%s: %v", cmd.CommandPath(), err)
+	})
+	root.AddCommand(
+		newVersionCmd(),
+	)
+	for _, c := range root.Commands() {
+		wrapArgs(c)
+	}
+	return root
+}
+
+// unknownCommand turns `fibsbot nosuch` into one line and exit status 2.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf(", did you mean %s?", strings.Join(near, " or "))
+	}
+	return usagef("unknown command %q%s (see fibsbot help)", args[0], hint)
+}
+
+// wrapArgs makes a wrong number of arguments a usage error in the whole tree
+// below c, whichever of cobra's checks its owner chose.
+func wrapArgs(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return asUsage(fmt.Errorf("%s: %w", cmd.CommandPath(), err))
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		wrapArgs(sub)
+	}
+}
+
+func newVersionCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of this build",
+		Example: "  fibsbot version\n  fibsbot version --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v := buildVersion()
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), v)
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot %s (%s, %s/%s)\n", v.Version, v.Go, v.OS, v.Arch)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// versionInfo is what `version --json` prints.
+type versionInfo struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified"`
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+}
+
+// version is set by release builds with -ldflags "-X main.version=v1.2.3".
+var version = "dev"
+
+func buildVersion() versionInfo {
+	v := versionInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Revision = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	if v.Version == "dev" && len(v.Revision) >= 12 {
+		v.Version = "dev-" + v.Revision[:12]
+	}
+	return v
+}
