@@ -32,13 +32,24 @@ const NumDense = 2 * SideDense
 // row r, row NumSparse+d belongs to Dense[d].
 const NumInputs = NumSparse + NumDense
 
+// InputSteps is the number of steps from 0 to 1 of a computed contact input: all
+// are multiples of 1/InputSteps. With first-layer weights on a grid as well (see
+// Weights.Grid), sums are exact in float32 as long as they stay below 8, so a
+// position has the same value to the bit from whichever sibling its sum was
+// updated, with any number of threads, and small changes cost nothing.
+const InputSteps = 256
+
+// roundTo is where float32 has steps of 1/InputSteps: adding and subtracting it
+// rounds to them.
+const roundTo = float32(1<<23) / InputSteps
+
 // MaxActive bounds the active sparse rows: 15 occupied points a side at most,
 // or 14 and a row for checkers off.
 const MaxActive = 32
 
 // Features are the inputs of one position: Active[:NActive] lists the sparse
 // rows that are 1, in rising order, all others being 0; Dense are the computed
-// inputs, each about 0 to 1.
+// inputs, each within [0,1].
 type Features struct {
 	Active  [MaxActive]uint16
 	NActive int
@@ -65,6 +76,9 @@ func (*Encoder) Encode(p *board.Position, f *Features) {
 	lead := float32(opp.pips-me.pips) * (1.0 / 100)
 	mine[Lead] = min(max(lead, 0), 1)
 	theirs[Lead] = min(max(-lead, 0), 1)
+	for i, v := range f.Dense {
+		f.Dense[i] = v + roundTo - roundTo
+	}
 }
 
 // activeRows writes the sparse rows of both sides and returns how many.

@@ -91,6 +91,9 @@ func checkRanges(t *rapid.T, f *Features, sparse, dense int, name func(int) stri
 		}
 	}
 	for i, v := range f.Dense[:dense] {
+		if dense == NumDense && v*InputSteps != float32(int(v*InputSteps)) {
+			t.Fatalf("%s is %v, not a multiple of 1/%d", name(sparse+i), v, InputSteps)
+		}
 		if !(v >= 0 && v <= 1) {
 			t.Fatalf("%s is %v", name(sparse+i), v)
 		}
@@ -143,7 +146,7 @@ func TestEncode_start(t *testing.T) {
 func checkDense(t *testing.T, got [SideDense]float32, want map[int]float32) {
 	t.Helper()
 	for i, w := range want {
-		if d := got[i] - w; d > 1e-5 || d < -1e-5 {
+		if d := got[i] - w; d > 0.5/InputSteps || d < -0.5/InputSteps {
 			t.Errorf("%s = %v, want %v", denseNames[i], got[i], w)
 		}
 	}
@@ -274,7 +277,7 @@ func TestEncode_shotsAgreeWithCountingByHand(t *testing.T) {
 		p := randomPosition(r)
 		p.Me[board.Bar] = 0
 		me, _ := dense(p)
-		if got, want := me[Shots]*36, float32(slowShots(&p)); got-want > 1e-3 || want-got > 1e-3 {
+		if got, want := me[Shots]*36, float32(slowShots(&p)); got-want > 0.1 || want-got > 0.1 {
 			t.Fatalf("%+v: %v shots, counted %v", p, got, want)
 		}
 	}
