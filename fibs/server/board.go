@@ -1,0 +1,232 @@
+package server
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// unlimitedLength is what the board line says for an unlimited match.
+const unlimitedLength = 9999
+
+// boardLine is FIBS's board in style 3 as player i sees it. self is "You" for
+// the player himself and his name for everybody else.
+func (s *Server) boardLine(m *match, i int, self string) string {
+	var b strings.Builder
+	b.Grow(160)
+	num := func(n int) {
+		b.WriteByte(':')
+		b.WriteString(strconv.Itoa(n))
+	}
+	me, they := m.side(i), m.side(1-i)
+	b.WriteString("board:" + self + ":" + m.name(1-i))
+	length := m.Length
+	if length == 0 {
+		length = unlimitedLength
+	}
+	num(length)
+	num(m.Score[i])
+	num(m.Score[1-i])
+	for _, n := range m.Layout.Points {
+		num(int(n))
+	}
+	turn := m.Turn
+	if m.Doubling != 0 {
+		turn = -m.Doubling // the board shows who has to answer
+	}
+	num(int(turn))
+	var mine, theirs [2]int
+	if m.Turn == me && m.Doubling == 0 {
+		mine = m.Roll
+	} else if m.Turn == they && m.Doubling == 0 {
+		theirs = m.Roll
+	}
+	num(mine[0])
+	num(mine[1])
+	num(theirs[0])
+	num(theirs[1])
+	num(m.Cube)
+	// Ownership, not permission: FIBS shows 1:1 in the Crawford game too.
+	num(bit(m.Doubling == 0 && m.Owner != they))
+	num(bit(m.Doubling == 0 && m.Owner != me))
+	num(bit(m.Doubling == they))
+	num(int(me))
+	num(-int(me))
+	num(offOf(me))
+	num(barOf(me))
+	num(m.Layout.Off(me))
+	num(m.Layout.Off(they))
+	num(m.Layout.Bar(me))
+	num(m.Layout.Bar(they))
+	if s.chance(s.opts.Quirks.Junk) {
+		num(s.rng.IntN(5))
+		num(s.rng.IntN(7))
+		num(0)
+	} else {
+		num(m.CanMove[i])
+		num(0)
+		num(bit(m.CrawDone && !m.CrawGame))
+	}
+	num(m.Redoubles)
+	return b.String()
+}
+
+// showBoard sends player i's board to somebody in the style he likes. asked
+// is false for boards the server sends by itself, which may get lost.
+func (s *Server) showBoard(to *user, m *match, i int, asked bool) {
+	if !asked && s.chance(s.opts.Quirks.NoBoard) {
+		return
+	}
+	self := m.name(i)
+	if m.seats[i] == to && m.running {
+		self = "You"
+	}
+	if to.set.BoardStyle == 3 {
+		line := s.boardLine(m, i, self)
+		if asked {
+			to.conn.line(line)
+		} else {
+			to.conn.unended(line)
+		}
+		return
+	}
+	for _, line := range m.picture(i, self, to.set.BoardStyle) {
+		to.conn.line(line)
+	}
+}
+
+// autoBoards sends the board to players and watchers who want it refreshed.
+// rolled boards go to those only who also want boards after rolls.
+func (s *Server) autoBoards(m *match, rolled bool) {
+	for i, u := range m.seats {
+		s.autoBoard(u, m, i, rolled)
+		for _, w := range u.watchers {
+			s.autoBoard(w, m, i, rolled)
+		}
+	}
+}
+
+func (s *Server) autoBoard(to *user, m *match, i int, rolled bool) {
+	if !to.set.on("autoboard") {
+		return
+	}
+	if rolled && (!to.set.on("moreboards") || (to.set.BoardStyle != 3 && to != m.onRoll())) {
+		return
+	}
+	s.showBoard(to, m, i, false)
+}
+
+// picture draws the board for people. Style 1 looks at it from the player's
+// own side, his home board on the right hand; style 2 always with O's points
+// 1 to 12 below, and is plainer.
+func (m *match) picture(i int, self string, style int) []string {
+	me := m.side(i)
+	top, bottom := make([]int, 12), make([]int, 12)
+	for k := range 12 {
+		if me == O || style == 2 {
+			top[k], bottom[k] = 13+k, 12-k
+		} else {
+			top[k], bottom[k] = 12-k, 13+k
+		}
+	}
+	var out []string
+	out = append(out, numbers(top))
+	edge := "  +" + strings.Repeat("-", 19) + "+---+" + strings.Repeat("-", 19) + "+"
+	upSide := -me
+	if style == 2 {
+		upSide = X
+	}
+	out = append(out, edge+" "+m.label(upSide, i, self))
+	rows := 5
+	if style == 1 {
+		rows = 6
+	}
+	for row := range rows {
+		out = append(out, m.row(top, row, rows, upSide))
+	}
+	out = append(out, fmt.Sprintf("  |%19s|BAR|%19s| %s", "", "", m.middle(i, self)))
+	for row := rows - 1; row >= 0; row-- {
+		out = append(out, m.row(bottom, row, rows, -upSide))
+	}
+	out = append(out, edge+" "+m.label(-upSide, i, self))
+	out = append(out, numbers(bottom))
+	out = append(out, m.footer(i, self), "")
+	return out
+}
+
+func numbers(points []int) string {
+	var b strings.Builder
+	b.WriteString("   ")
+	for k, p := range points {
+		if k == 6 {
+			b.WriteString("     ")
+		}
+		fmt.Fprintf(&b, "%2d ", p)
+	}
+	return b.String()
+}
+
+// row is one line of checkers; points with more than fit show their number.
+func (m *match) row(points []int, row, rows int, barSide Colour) string {
+	var b strings.Builder
+	b.WriteString("  |")
+	for k, p := range points {
+		if k == 6 {
+			fmt.Fprintf(&b, " | %s |", stack(barSide, m.Layout.Bar(barSide), row, rows))
+		}
+		n := int(m.Layout.Points[p])
+		side := O
+		if n < 0 {
+			side, n = X, -n
+		}
+		fmt.Fprintf(&b, " %s ", stack(side, n, row, rows))
+	}
+	return b.String() + " |"
+}
+
+func stack(side Colour, n, row, rows int) string {
+	switch {
+	case row == rows-1 && n > rows:
+		return strconv.FormatInt(int64(n), 16)
+	case row < n:
+		return side.String()
+	}
+	return " "
+}
+
+// label names the player of a side with his score and what he bore off.
+func (m *match) label(c Colour, i int, self string) string {
+	who := m.player(c)
+	name := m.name(who)
+	if who == i {
+		name = self
+	}
+	return fmt.Sprintf("%s: %s - score: %d, off: %d, pips: %d", c, name, m.Score[who], m.Layout.Off(c), m.Layout.Pips(c))
+}
+
+func (m *match) middle(i int, self string) string {
+	if m.Length == 0 {
+		return "unlimited match"
+	}
+	return fmt.Sprintf("%d-point match", m.Length)
+}
+
+// footer tells turn, dice and cube.
+func (m *match) footer(i int, self string) string {
+	cube := fmt.Sprintf("Cube: %d", m.Cube)
+	if m.Owner != 0 {
+		cube += fmt.Sprintf(" (owned by %s)", m.name(m.player(m.Owner)))
+	}
+	if m.Turn == 0 {
+		return "   " + cube
+	}
+	who := m.name(m.player(m.Turn))
+	if m.player(m.Turn) == i {
+		who = self
+	}
+	dice := ""
+	if m.Roll[0] != 0 {
+		dice = fmt.Sprintf(", dice: %d %d", m.Roll[0], m.Roll[1])
+	}
+	return fmt.Sprintf("   turn: %s (%s)%s   %s", who, m.Turn, dice, cube)
+}

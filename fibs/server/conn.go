@@ -1,0 +1,307 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// errLineTooLong ends a connection whose client sends no line end.
+var errLineTooLong = errors.New("line too long")
+
+// conn is one TCP connection. Everything but the queue belongs to the world
+// and is touched under the server's mutex only.
+type conn struct {
+	srv  *Server
+	sock net.Conn
+	host string
+	born time.Time
+	last time.Time // last line received
+
+	stage   stage
+	name    string // typed at login: or name
+	secret  string // first of the two passwords of a guest
+	tries   int    // failed logins
+	user    *user  // non-nil when logged in
+	clip    bool
+	gone    bool // said good-bye or cut: nothing more is handled
+	hashing bool // a password is being checked outside the mutex
+
+	pending []byte // text of the current event, not yet queued
+	glue    bool   // the next line follows the last one without a line end
+
+	mu     sync.Mutex
+	queue  []byte
+	closed bool // after the queue is empty the writer closes the socket
+	cut    bool // close at once
+	wake   chan struct{}
+}
+
+func newConn(s *Server, sock net.Conn) *conn {
+	host, _, err := net.SplitHostPort(sock.RemoteAddr().String())
+	if err != nil || host == "" {
+		host = "localhost"
+	}
+	now := s.opts.Now()
+	return &conn{srv: s, sock: sock, host: host, born: now, last: now, wake: make(chan struct{}, 1)}
+}
+
+// serve runs the connection to its end. It returns when both the reader and
+// the writer are done.
+func (c *conn) serve(ctx context.Context) {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		c.write()
+	}()
+	stop := context.AfterFunc(ctx, func() { c.finish(false) })
+	c.srv.greet(c)
+	err := c.read(ctx)
+	stop()
+	c.srv.left(c, err)
+	c.finish(false)
+	wg.Wait()
+	c.sock.Close()
+}
+
+// read hands complete lines to the world until the client or the server ends
+// the connection.
+func (c *conn) read(ctx context.Context) error {
+	limit := rate.NewLimiter(rate.Limit(c.srv.opts.LinesPerSecond), int(c.srv.opts.LinesPerSecond)+1)
+	r := &lineReader{r: bufio.NewReaderSize(c.sock, 2048)}
+	for {
+		line, err := r.next()
+		if err != nil {
+			return err
+		}
+		if err := limit.Wait(ctx); err != nil {
+			return err
+		}
+		if !c.srv.handle(ctx, c, line) {
+			return nil
+		}
+	}
+}
+
+// lineReader cuts a byte stream into lines. It ends lines at LF, drops CR,
+// BEL and other control bytes, and removes telnet negotiation. Bytes above 126
+// become question marks: FIBS is 7-bit.
+type lineReader struct {
+	r   *bufio.Reader
+	buf []byte
+}
+
+const (
+	iac  = 255
+	sb   = 250
+	se   = 240
+	will = 251
+	wont = 252
+)
+
+func (l *lineReader) next() (string, error) {
+	l.buf = l.buf[:0]
+	for {
+		b, err := l.r.ReadByte()
+		if err != nil {
+			return "", err
+		}
+		switch {
+		case b == '\n':
+			return string(l.buf), nil
+		case b == iac:
+			if err := l.skipCommand(); err != nil {
+				return "", err
+			}
+			continue
+		case b == '\b' || b == 127:
+			if n := len(l.buf); n > 0 {
+				l.buf = l.buf[:n-1]
+			}
+			continue
+		case b == '\t':
+			b = ' '
+		case b < ' ':
+			continue
+		case b > 126:
+			b = '?'
+		}
+		if len(l.buf) >= maxLine {
+			return "", errLineTooLong
+		}
+		l.buf = append(l.buf, b)
+	}
+}
+
+// skipCommand reads over what follows an IAC byte. Subnegotiation is bounded
+// like a line.
+func (l *lineReader) skipCommand() error {
+	b, err := l.r.ReadByte()
+	if err != nil {
+		return err
+	}
+	if b > sb {
+		if b == iac {
+			return nil
+		}
+		_, err = l.r.ReadByte()
+		return err
+	}
+	if b != sb {
+		return nil
+	}
+	for range maxLine {
+		b, err := l.r.ReadByte()
+		if err != nil || b == se {
+			return err
+		}
+	}
+	return errLineTooLong
+}
+
+// write empties the queue into the socket until the connection ends.
+func (c *conn) write() {
+	defer c.sock.Close()
+	var out []byte
+	for range c.wake {
+		for {
+			c.mu.Lock()
+			out, c.queue = c.queue, out[:0]
+			closed, cut := c.closed, c.cut
+			c.mu.Unlock()
+			if cut {
+				return
+			}
+			if len(out) == 0 {
+				if closed {
+					return
+				}
+				break
+			}
+			c.sock.SetWriteDeadline(time.Now().Add(writeLimit))
+			if _, err := c.sock.Write(out); err != nil {
+				return
+			}
+			if cap(out) > 64<<10 {
+				out = nil
+			}
+		}
+	}
+}
+
+// enqueue hands bytes to the writer. A client that reads too slowly is cut.
+func (c *conn) enqueue(b []byte) {
+	c.mu.Lock()
+	if c.closed || c.cut {
+		c.mu.Unlock()
+		return
+	}
+	if len(c.queue)+len(b) > maxQueue {
+		c.cut = true
+		c.queue = nil
+		c.mu.Unlock()
+		c.sock.Close()
+		c.signal()
+		return
+	}
+	c.queue = append(c.queue, b...)
+	c.mu.Unlock()
+	c.signal()
+}
+
+// finish ends the connection: after the queue is written, or at once.
+func (c *conn) finish(now bool) {
+	c.mu.Lock()
+	c.closed = true
+	c.cut = c.cut || now
+	c.mu.Unlock()
+	if now {
+		c.sock.Close()
+	} else {
+		// The reader may be waiting for input; a deadline wakes it while the
+		// writer is still free to send what is queued.
+		c.sock.SetReadDeadline(time.Unix(1, 0))
+	}
+	c.signal()
+}
+
+func (c *conn) signal() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// say appends one line to what the client is sent after this event.
+func (c *conn) say(format string, args ...any) {
+	if len(args) == 0 {
+		c.line(format)
+		return
+	}
+	c.line(fmt.Sprintf(format, args...))
+}
+
+func (c *conn) line(text string) {
+	if c == nil || c.gone {
+		return
+	}
+	if c.glue {
+		c.glue = false
+		if text == "" {
+			c.pending = append(c.pending, "\r\n"...)
+			return
+		}
+	}
+	c.srv.touch(c)
+	c.pending = append(append(c.pending, text...), "\r\n"...)
+}
+
+// prompt appends text without a line end.
+func (c *conn) prompt(text string) {
+	if c.gone {
+		return
+	}
+	c.srv.touch(c)
+	c.pending = append(c.pending, text...)
+}
+
+// gap appends an empty line in CLIP mode, where FIBS puts one before most
+// lines that the client did not cause.
+func (c *conn) gap() {
+	if c != nil && c.clip {
+		c.line("")
+	}
+}
+
+// unended appends a line that may lack its line end, as a quirk.
+func (c *conn) unended(text string) {
+	if c == nil || c.gone {
+		return
+	}
+	c.line(text)
+	if c.clip && c.srv.chance(c.srv.opts.Quirks.Glued) {
+		c.pending = c.pending[:len(c.pending)-2]
+		c.glue = true
+	}
+}
+
+// endGlue makes sure that the last text of an event is a whole line.
+func (c *conn) endGlue() {
+	if c.glue {
+		c.glue = false
+		c.pending = append(c.pending, "\r\n"...)
+	}
+}
+
+// isPlainEnd tells an orderly end of stream from trouble with the network.
+func isPlainEnd(err error) bool {
+	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, context.Canceled)
+}

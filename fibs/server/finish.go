@@ -1,0 +1,110 @@
+package server
+
+import "fmt"
+
+// wonGame announces a game won by bearing off and ends it.
+func (s *Server) wonGame(m *match, winner, won int) {
+	m.seats[winner].say("You win the game and get %s. Congratulations!", points(won))
+	m.seats[1-winner].say("%s wins the game and gets %s. Sorry.", m.name(winner), points(won))
+	text := fmt.Sprintf("%s wins the game and gets %s.", m.name(winner), points(won))
+	for _, u := range m.seats {
+		for _, w := range u.watchers {
+			w.conn.line(text)
+		}
+	}
+	s.endGame(m, winner, won)
+}
+
+// endGame books the points of a game and goes on to the next one or to the
+// end of the match.
+func (s *Server) endGame(m *match, winner, won int) {
+	g := m.game()
+	g.Winner, g.Points = winner, won
+	m.Score[winner] += won
+	m.Turn, m.Roll = 0, [2]int{}
+	m.Doubling, m.Offered, m.Chain, m.FirstDbl = 0, 0, 0, 0
+	m.Resigning, m.ResignFor = 0, 0
+	m.CrawGame = false
+	m.changed()
+	s.rememberGame(m)
+	for _, u := range m.seats {
+		if u.set.on("moves") {
+			for _, line := range g.oldmoves() {
+				u.conn.line(line)
+			}
+		}
+	}
+	if m.Length > 0 && m.Score[winner] >= m.Length {
+		s.endMatch(m, winner)
+		return
+	}
+	m.Between = true
+	kind := "unlimited"
+	if m.Length > 0 {
+		kind = fmt.Sprintf("%d point", m.Length)
+	}
+	for i, u := range m.seats {
+		text := fmt.Sprintf("score in %s match: %s-%d %s-%d", kind, m.name(i), m.Score[i], m.name(1-i), m.Score[1-i])
+		u.conn.line(text)
+		u.say("Type 'join' if you want to play the next game, type 'leave' if you don't.")
+		for _, w := range u.watchers {
+			w.conn.line(text)
+		}
+	}
+}
+
+// endMatch rates both players and takes the match off the table.
+func (s *Server) endMatch(m *match, winner int) {
+	m.Record.Winner = winner
+	accounts := [2]*account{m.seats[0].acct, m.seats[1].acct}
+	calc := rateMatch(accounts[winner].Rating, accounts[1-winner].Rating, accounts[winner].Experience, accounts[1-winner].Experience, m.Length)
+	for _, u := range m.seats {
+		if u.set.on("ratings") {
+			for _, line := range calc.lines(accounts, winner, m.Length) {
+				u.conn.line(line)
+			}
+		}
+	}
+	accounts[winner].Rating += calc.gain
+	accounts[1-winner].Rating -= calc.loss
+	for i, a := range accounts {
+		a.Experience += m.Length
+		m.Record.After[i] = a.Rating
+	}
+	s.changedAccounts()
+
+	name, loser := m.name(winner), m.name(1-winner)
+	score := fmt.Sprintf("%d point match %d-%d .", m.Length, m.Score[winner], m.Score[1-winner])
+	seats := m.seats
+	for i, u := range seats {
+		u.conn.gap()
+		if i == winner {
+			u.say("You win the %s", score)
+		} else {
+			u.say("%s wins the %s", name, score)
+		}
+		for _, w := range u.watchers {
+			w.say("%s wins the %s", name, score)
+		}
+	}
+	s.suspend(m, "")
+	s.remember(m)
+	s.report(fmt.Sprintf("%s wins a %d point match against %s  %d-%d .", name, m.Length, loser, m.Score[winner], m.Score[1-winner]), seats[0], seats[1])
+	s.pushWho(seats[0], seats[1])
+	s.opts.Log.WithField("winner", name).WithField("loser", loser).WithField("length", m.Length).
+		WithField("score", fmt.Sprintf("%d-%d", m.Score[winner], m.Score[1-winner])).Info("match finished")
+}
+
+// report tells everybody who likes to know about other people's matches.
+func (s *Server) report(text string, except ...*user) {
+	for _, u := range s.roster {
+		skip := !u.set.on("report")
+		for _, e := range except {
+			skip = skip || e == u
+		}
+		if !skip {
+			u.conn.gap()
+			u.conn.line(text)
+		}
+	}
+}

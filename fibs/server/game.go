@@ -1,0 +1,368 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// maxDances bounds how many automatic rolls in a row may end in a dance. Two
+// closed boards with a checker on each bar would otherwise roll for ever.
+const maxDances = 30
+
+// atTable sends a line to both players: one text for player i, another for
+// his opponent, and the second to all watchers.
+func (m *match) atTable(i int, own, others string) {
+	m.seats[i].conn.line(own)
+	opponent := m.seats[1-i]
+	opponent.conn.gap()
+	opponent.conn.line(others)
+	m.toWatchers(others)
+}
+
+// toWatchers sends a line to everybody who watches one of the players.
+func (m *match) toWatchers(text string) {
+	for _, u := range m.seats {
+		for _, w := range u.watchers {
+			w.conn.gap()
+			w.conn.line(text)
+		}
+	}
+}
+
+// startGame sets up the next game, makes the opening roll and shows the board.
+func (s *Server) startGame(m *match) {
+	m.Between, m.Joined = false, [2]bool{}
+	if !s.opts.KeepSides || len(m.Record.Games) == 0 {
+		m.SideO = 1 - m.SideO
+	}
+	m.Layout = startLayout()
+	m.Turn, m.Roll, m.Cube, m.Owner = 0, [2]int{}, 1, 0
+	m.Doubling, m.Offered, m.Chain, m.FirstDbl = 0, 0, 0, 0
+	m.Resigning, m.ResignFor = 0, 0
+	m.CrawGame = m.Length > 1 && m.Crawford && !m.CrawDone && max(m.Score[0], m.Score[1]) == m.Length-1
+	m.CrawDone = m.CrawDone || m.CrawGame
+	m.Record.Games = append(m.Record.Games, GameRecord{
+		O: m.SideO, Names: m.Record.Players[:], Length: m.Length, Score: m.Score, Crawford: m.CrawGame, Winner: -1,
+	})
+	for i, u := range m.seats {
+		u.set.Toggles["double"], u.set.Toggles["greedy"], u.set.Toggles["moves"] = true, false, false
+		u.say("Starting a new game with %s.", m.name(1-i))
+		for _, w := range u.watchers {
+			w.conn.gap()
+			w.say("Starting a new game with %s.", m.name(1-i))
+		}
+	}
+	s.openingRoll(m)
+	m.changed()
+}
+
+// openingRoll lets both roll one die until they differ.
+func (s *Server) openingRoll(m *match) {
+	auto := m.cubeInPlay() && m.seats[0].set.on("autodouble") && m.seats[1].set.on("autodouble")
+	for {
+		var die [2]int
+		die[0], die[1] = m.dice.Roll()
+		for i, u := range m.seats {
+			u.say("You rolled %d, %s rolled %d", die[i], m.name(1-i), die[1-i])
+			for _, w := range u.watchers {
+				w.say("%s rolled %d, %s rolled %d", m.name(i), die[i], m.name(1-i), die[1-i])
+			}
+		}
+		if die[0] == die[1] {
+			if auto && m.Cube < 64 {
+				m.Cube *= 2
+				text := fmt.Sprintf("The number on the doubling cube is now %d", m.Cube)
+				for _, u := range m.seats {
+					u.conn.line(text)
+				}
+				m.toWatchers(text)
+			}
+			continue
+		}
+		first := bit(die[1] > die[0])
+		m.Turn = m.side(first)
+		m.Roll = [2]int{die[first], die[1-first]}
+		m.CanMove[first] = m.Layout.demand(m.Turn, m.Roll).Steps
+		m.act(Action{Kind: Moved, Side: m.Turn, Roll: m.Roll})
+		text := m.name(first) + " makes the first move."
+		m.seats[first].say("It's your turn to move.")
+		m.seats[1-first].conn.line(text)
+		for _, u := range m.seats {
+			for _, w := range u.watchers {
+				w.conn.line(text)
+			}
+		}
+		s.autoBoards(m, false)
+		return
+	}
+}
+
+// beginTurn lets the player on roll choose between roll and double, or rolls
+// for him when there is nothing to choose.
+func (s *Server) beginTurn(m *match) {
+	for range maxDances {
+		u := m.onRoll()
+		if m.mayDouble(m.Turn) && u.set.on("double") {
+			break
+		}
+		if s.rollDice(m) {
+			return
+		}
+	}
+	m.onRoll().say("It's your turn. Please roll or double")
+}
+
+// rollDice rolls for the player on turn and reports whether the turn now
+// waits for somebody. It is false after a dance: the opponent is on roll.
+func (s *Server) rollDice(m *match) bool {
+	i := m.player(m.Turn)
+	u := m.seats[i]
+	a, b := m.dice.Roll()
+	m.Roll = [2]int{a, b}
+	m.act(Action{Kind: Moved, Side: m.Turn, Roll: m.Roll})
+	want := m.Layout.demand(m.Turn, m.Roll)
+	m.CanMove[i] = want.Steps
+	m.changed()
+	m.atTable(i, fmt.Sprintf("You roll %d and %d.", a, b), fmt.Sprintf("%s rolls %d and %d.", u.name, a, b))
+	s.autoBoards(m, true)
+	if want.Steps == 0 {
+		m.atTable(i, "You can't move.", u.name+" can't move.")
+		m.played(nil)
+		m.Turn, m.Roll = -m.Turn, [2]int{}
+		return false
+	}
+	if s.moveByItself(m, want) {
+		return true
+	}
+	u.say("Please move %d pieces.", want.Steps)
+	return true
+}
+
+// moveByItself plays greedy bear-offs and forced moves for those who asked
+// for it, and reports whether it did.
+func (s *Server) moveByItself(m *match, want Demand) bool {
+	u := m.onRoll()
+	if u.set.on("greedy") {
+		if steps, after, ok := m.Layout.greedy(m.Turn, m.Roll, want); ok {
+			var b strings.Builder
+			b.WriteString("Bearing off:")
+			for _, st := range steps {
+				fmt.Fprintf(&b, " %d o", st.From)
+			}
+			u.conn.line(b.String())
+			s.complete(m, steps, after)
+			return true
+		}
+	}
+	if u.set.on("automove") {
+		if all := m.Layout.plays(m.Turn, m.Roll, 2); len(all) == 1 {
+			u.say("The only possible move is %s .", formatSteps(m.Turn, all[0].steps))
+			s.complete(m, all[0].steps, all[0].result)
+			return true
+		}
+	}
+	return false
+}
+
+// greedy bears a checker off with every die if that is possible.
+func (l *Layout) greedy(c Colour, roll [2]int, want Demand) ([]Step, Layout, bool) {
+	if want.Steps == 0 || l.farthest(c) > 6 {
+		return nil, *l, false
+	}
+	dice := diceOf(roll)
+	if len(dice) == 2 && dice[0] < dice[1] {
+		dice[0], dice[1] = dice[1], dice[0]
+	}
+	if want.Only != 0 {
+		dice = []int{want.Only}
+	}
+	at := *l
+	var steps []Step
+	for _, die := range dice {
+		if at.Off(c) == checkersASide {
+			break
+		}
+		from := min(die, at.farthest(c))
+		if c == X {
+			from = 25 - from
+		}
+		st, ok := at.mayStep(c, from, die)
+		if !ok || st.To != offOf(c) {
+			return nil, *l, false
+		}
+		at.apply(c, st)
+		steps = append(steps, st)
+	}
+	return steps, at, len(steps) == want.Steps
+}
+
+// complete makes a legal play: shows it, and passes the turn or ends the game.
+func (s *Server) complete(m *match, steps []Step, after Layout) {
+	i := m.player(m.Turn)
+	u, opponent := m.seats[i], m.seats[1-i]
+	m.Layout = after
+	m.played(steps)
+	text := fmt.Sprintf("%s moves %s .", u.name, formatSteps(m.Turn, steps))
+	m.Turn, m.Roll = -m.Turn, [2]int{}
+	m.changed()
+	if who, kind := m.Layout.winner(); who != 0 {
+		opponent.conn.gap()
+		opponent.conn.line(text)
+		m.toWatchers(text)
+		s.wonGame(m, m.player(who), kind*m.Cube)
+		return
+	}
+	s.autoBoard(u, m, i, false)
+	opponent.conn.gap()
+	opponent.conn.line(text)
+	s.autoBoard(opponent, m, 1-i, false)
+	for j, p := range m.seats {
+		for _, w := range p.watchers {
+			w.conn.gap()
+			w.conn.line(text)
+			s.autoBoard(w, m, j, false)
+		}
+	}
+	s.beginTurn(m)
+}
+
+// blocked tells a player why the game waits for an answer first.
+func (s *Server) blocked(u *user, m *match) bool {
+	i := m.seat(u)
+	opponent := m.name(1 - i)
+	switch {
+	case m.Resigning == m.side(i):
+		u.say("** %s hasn't accepted or rejected your resign yet.", opponent)
+	case m.Resigning == m.side(1-i):
+		u.say("** %s wanted to resign. Type 'accept' or 'reject'.", opponent)
+	default:
+		return false
+	}
+	return true
+}
+
+// playing returns the running match of a user, or tells him there is none.
+func (s *Server) playing(u *user) *match {
+	if u.match == nil {
+		u.say("** You're not playing.")
+	}
+	return u.match
+}
+
+func (s *Server) cmdRoll(u *user, _ string) {
+	m := s.playing(u)
+	if m == nil || s.blocked(u, m) {
+		return
+	}
+	me := m.side(m.seat(u))
+	switch {
+	case m.Turn == 0:
+		u.say("** The game is already over.")
+	case m.Doubling == me:
+		u.say("** %s hasn't responded to your double yet.", m.other(u).name)
+	case m.Turn != me || m.Doubling != 0:
+		u.say("** It's not your turn to roll the dice.")
+	case m.Roll[0] != 0:
+		u.say("** You did already roll the dice.")
+	default:
+		if !s.rollDice(m) {
+			s.beginTurn(m)
+		}
+	}
+}
+
+func (s *Server) cmdMove(u *user, args string) {
+	m := s.playing(u)
+	if m == nil || s.blocked(u, m) {
+		return
+	}
+	me := m.side(m.seat(u))
+	switch {
+	case m.Turn == 0:
+		u.say("** The game is already over.")
+	case m.Doubling == me:
+		u.say("** %s hasn't responded to your double yet.", m.other(u).name)
+	case m.Doubling != 0:
+		u.say("** %s doubles. Type 'accept' or 'reject' first.", m.other(u).name)
+	case m.Turn != me:
+		u.say("** It's not your turn to move.")
+	case m.Roll[0] == 0:
+		u.say("** You have to roll the dice before moving.")
+	default:
+		steps, after, err := m.Layout.readMove(me, m.Roll, args)
+		var refused rejection
+		if errors.As(err, &refused) {
+			u.conn.line(string(refused))
+			return
+		}
+		s.complete(m, steps, after)
+	}
+}
+
+// cmdOff bears off with both dice at once, for people in a hurry.
+func (s *Server) cmdOff(u *user, _ string) {
+	m := s.playing(u)
+	if m == nil || s.blocked(u, m) {
+		return
+	}
+	me := m.side(m.seat(u))
+	if m.Turn != me || m.Doubling != 0 {
+		u.say("** It's not your turn.")
+		return
+	}
+	if m.Roll[0] == 0 {
+		u.say("** You have to roll the dice before moving.")
+		return
+	}
+	steps, after, ok := m.Layout.greedy(me, m.Roll, m.Layout.demand(me, m.Roll))
+	if !ok {
+		u.say("** You can't bear off with every number you have rolled.")
+		return
+	}
+	s.complete(m, steps, after)
+}
+
+func (s *Server) cmdBoard(u *user, _ string) {
+	switch {
+	case u.match != nil:
+		s.showBoard(u, u.match, u.match.seat(u), true)
+	case u.watching == nil:
+		u.say("** You're not playing.")
+	case u.watching.match == nil:
+		u.say("** %s is not playing.", u.watching.name)
+	default:
+		m := u.watching.match
+		s.showBoard(u, m, m.seat(u.watching), true)
+	}
+}
+
+func (s *Server) cmdPip(u *user, _ string) {
+	of := u
+	if u.match == nil {
+		of = u.watching
+	}
+	if of == nil || of.match == nil {
+		u.say("** You're not watching or playing.")
+		return
+	}
+	m := of.match
+	opponent := m.other(of)
+	switch {
+	case of == u && !u.set.on("allowpip"):
+		u.say("** Type 'toggle allowpip' first.")
+		return
+	case of == u && !opponent.set.on("allowpip"):
+		u.say("** %s doesn't allow this. Ask %s to 'toggle allowpip'", opponent.name, opponent.name)
+		return
+	case of != u && (!of.set.on("allowpip") || !opponent.set.on("allowpip")):
+		u.say("** The players don't allow pipcounts.")
+		return
+	}
+	name := of.name
+	if of == u {
+		name = "You"
+	}
+	i := m.seat(of)
+	u.say("Pipcounts: %s %d   %s %d", name, m.Layout.Pips(m.side(i)), opponent.name, m.Layout.Pips(m.side(1-i)))
+}

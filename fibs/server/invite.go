@@ -1,0 +1,253 @@
+package server
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Limits of match lengths.
+const (
+	longestMatch   = 99
+	longestForNew  = 9  // more needs experience
+	experienceMark = 50 // more than this counts as experienced
+)
+
+func (s *Server) cmdInvite(u *user, args string) {
+	f := strings.Fields(args)
+	if len(f) == 0 {
+		u.say("** invite who?")
+		return
+	}
+	if u.match != nil {
+		u.say("** You are already playing.")
+		return
+	}
+	guest := s.findUser(u, f[0])
+	switch {
+	case guest == nil:
+		return
+	case guest == u:
+		u.say("** You can't invite yourself.")
+		return
+	case guest.match != nil:
+		u.say("** %s is already playing with someone else.", guest.name)
+		return
+	case !guest.set.on("ready") || has(guest.acct.Gagged, u.name):
+		u.say("** %s is refusing games.", guest.name)
+		return
+	}
+	old := s.saved[pairOf(u.name, guest.name)]
+	inv := invitation{to: guest.name}
+	var asked, told string
+	switch {
+	case len(f) == 1:
+		if old == nil {
+			u.say("** There's no saved match with %s. Please give a match length.", guest.name)
+			return
+		}
+		inv.resume = true
+		asked, told = "to resume a saved match", "resume a saved match"
+	case f[1] != "" && strings.HasPrefix("unlimited", f[1]):
+		asked, told = "to an unlimited match", "play an unlimited match"
+	default:
+		n, err := strconv.Atoi(f[1])
+		switch {
+		case err != nil || n < 1:
+			u.say("** The second argument to 'invite' has to be a number or the word 'unlimited'")
+			return
+		case n > longestMatch:
+			u.say("** You can't play a %d point match.", n)
+			return
+		case n > longestForNew && min(u.acct.Experience, guest.acct.Experience) <= experienceMark:
+			u.say("** You're not experienced enough to play a match of that length.")
+			return
+		}
+		inv.length = n
+		asked, told = "to a "+strconv.Itoa(n)+" point match", "play a "+strconv.Itoa(n)+" point match"
+	}
+	if !inv.resume && old == nil && (len(s.savedOf(u.name)) >= maxSaved || len(s.savedOf(guest.name)) >= maxSaved) {
+		u.say("** You are not allowed to create new games.")
+		return
+	}
+	u.invited = inv
+	u.say("** You invited %s %s.", guest.name, asked)
+	if guest.away != "" {
+		u.say("")
+		u.say("%s is away: %s", guest.name, guest.away)
+	}
+	if !u.set.on("ready") {
+		u.set.Toggles["ready"] = true
+		s.pushWho(u)
+	}
+	guest.conn.gap()
+	guest.say("%s wants to %s with you.", u.name, told)
+	guest.say("Type 'join %s' to accept.", u.name)
+	if old != nil && !inv.resume {
+		kind := "unlimited"
+		if old.Length > 0 {
+			kind = strconv.Itoa(old.Length) + " point"
+		}
+		guest.say("WARNING: Don't accept if you want to continue the saved %s match!", kind)
+	}
+	if guest.set.on("bell") {
+		guest.conn.prompt("\a")
+	}
+}
+
+func (s *Server) cmdJoin(u *user, args string) {
+	f := strings.Fields(args)
+	if m := u.match; m != nil {
+		switch {
+		case m.Between:
+			s.joinNext(u, m)
+		case len(f) > 0:
+			u.say("** You can't play two games at once")
+		default:
+			u.say("** You are already playing.")
+		}
+		return
+	}
+	if len(f) == 0 {
+		u.say("** Error: Join who?")
+		return
+	}
+	host := s.findUser(u, f[0])
+	switch {
+	case host == nil:
+		return
+	case host.match != nil:
+		u.say("** Error: %s is already playing with someone else.", host.name)
+		return
+	case host.invited.to != u.name:
+		u.say("** %s didn't invite you.", host.name)
+		return
+	case !host.set.on("ready"):
+		u.say("** %s is refusing games.", host.name)
+		return
+	}
+	inv := host.invited
+	if inv.resume {
+		m := s.saved[pairOf(u.name, host.name)]
+		if m == nil {
+			host.invited = invitation{}
+			u.say("** %s didn't invite you.", host.name)
+			return
+		}
+		s.resume(m, host, u)
+		return
+	}
+	m := s.newMatch(host, u, inv.length)
+	s.seatPlayers(m)
+	if inv.length == 0 {
+		u.say("** You are now playing an unlimited match with %s", host.name)
+	} else {
+		u.say("** You are now playing a %d point match with %s", inv.length, host.name)
+	}
+	s.report(host.name+" and "+u.name+" start "+m.lengthText()+" match.", host, u)
+	s.pushWho(u, host)
+	host.conn.gap()
+	if inv.length == 0 {
+		host.say("Player %s has joined you for an unlimited match.", u.name)
+	} else {
+		host.say("** Player %s has joined you for a %d point match.", u.name, inv.length)
+	}
+	s.opts.Log.WithField("host", host.name).WithField("guest", u.name).WithField("length", inv.length).Info("match started")
+	s.startGame(m)
+}
+
+// joinNext agrees to the next game of a match.
+func (s *Server) joinNext(u *user, m *match) {
+	i := m.seat(u)
+	m.Joined[i] = true
+	m.changed()
+	if m.Joined[1-i] {
+		s.startGame(m)
+		return
+	}
+	u.say("** Please wait for %s to join too.", m.name(1-i))
+}
+
+// resume puts a saved match back on the table; host's invitation was accepted
+// by guest, or both stand for players who find each other again.
+func (s *Server) resume(m *match, host, guest *user) {
+	if !s.seatPlayers(m) {
+		guest.say("** ERROR: Saved match is corrupt. Please start another one.")
+		host.say("** ERROR: Saved match is corrupt. Please start another one.")
+		return
+	}
+	if m.dice == nil {
+		m.dice = s.diceFor(m)
+	}
+	guest.say("You are now playing with %s. Your running match was loaded.", host.name)
+	kind := "unlimited"
+	if m.Length > 0 {
+		kind = strconv.Itoa(m.Length) + "-point"
+	}
+	s.report(host.name+" and "+guest.name+" are resuming their "+kind+" match.", host, guest)
+	s.pushWho(guest, host)
+	host.conn.gap()
+	host.say("%s has joined you. Your running match was loaded.", guest.name)
+	for i, u := range m.seats {
+		if m.Turn != 0 {
+			turn := m.Turn
+			if m.Doubling != 0 {
+				turn = m.Doubling
+			}
+			u.say("turn: %s.", m.name(m.player(turn)))
+		}
+		if m.Length == 0 {
+			u.say("unlimited matchlength")
+		} else {
+			u.say("match length: %d", m.Length)
+		}
+		u.say("points for %s: %d", m.name(0), m.Score[0])
+		u.say("points for %s: %d", m.name(1), m.Score[1])
+		if m.Between {
+			if !m.Joined[i] {
+				u.say("Type 'join' if you want to play the next game, type 'leave' if you don't.")
+			}
+			continue
+		}
+		s.showBoard(u, m, i, false)
+	}
+	s.opts.Log.WithField("host", host.name).WithField("guest", guest.name).Info("match resumed")
+	s.rollIfDue(m)
+}
+
+// reattach goes on with the match a user was thrown out of, when the opponent
+// is still free. first is the match a second login interrupted, if any.
+func (s *Server) reattach(u *user, first *match) {
+	if s.opts.NoAutoResume {
+		return
+	}
+	try := append([]*match{first}, s.savedOf(u.name)...)
+	for _, m := range try {
+		if m == nil || m.running || m.Dropped == "" || s.saved[m.pair()] != m {
+			continue
+		}
+		opponent := s.users[key(m.opponentOf(u.name))]
+		if opponent == nil || opponent.match != nil || opponent.away != "" || !opponent.set.on("ready") {
+			continue
+		}
+		if key(m.Dropped) != key(u.name) && key(m.Dropped) != key(opponent.name) {
+			continue
+		}
+		s.resume(m, opponent, u)
+		return
+	}
+}
+
+func (s *Server) cmdLeave(u *user, _ string) {
+	m := u.match
+	if m == nil {
+		u.say("** Error: No one to leave.")
+		return
+	}
+	opponent := m.other(u)
+	s.suspend(m, "")
+	u.say("** You terminated the game. The game was saved.")
+	s.report(u.name+" has left the game with "+opponent.name+".", u, opponent)
+	s.pushWho(u, opponent)
+	opponent.conn.gap()
+	opponent.say("** Player %s has left the game. The game was saved.", u.name)
+}

@@ -1,0 +1,428 @@
+package server
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// telnetWhoHeader stands above who lists in telnet mode.
+const telnetWhoHeader = "No  S  username        rating   exp login  idle from"
+
+func (s *Server) cmdWho(u *user, args string) {
+	f := strings.Fields(args)
+	list := append([]*user(nil), s.roster...)
+	keep := func(*user) bool { return true }
+	count := false
+	if len(f) > 0 {
+		switch f[0] {
+		case "ready":
+			keep = func(o *user) bool { return o.set.on("ready") && o.match == nil }
+		case "playing":
+			keep = func(o *user) bool { return o.match != nil }
+		case "away":
+			keep = func(o *user) bool { return o.away != "" }
+		case "count":
+			count = true
+		case "from":
+			site := strings.Join(f[1:], " ")
+			keep = func(o *user) bool { return strings.Contains(o.conn.host, site) }
+		default:
+			who := s.findUser(u, f[0])
+			if who == nil {
+				return
+			}
+			keep = func(o *user) bool { return o == who }
+		}
+	}
+	if count {
+		u.say("There are %d users logged on.", len(list))
+		return
+	}
+	var shown []*user
+	for _, o := range list {
+		if keep(o) {
+			shown = append(shown, o)
+		}
+	}
+	sortUsers(shown, u.set.SortWho)
+	if !u.conn.clip || len(shown) == 0 {
+		u.say(telnetWhoHeader)
+	}
+	now := s.opts.Now()
+	for i, o := range shown {
+		if u.conn.clip {
+			u.conn.line(s.whoLine(o))
+			continue
+		}
+		state := "-"
+		switch {
+		case o.match != nil:
+			state = "P"
+		case o.away != "":
+			state = "A"
+		case o.set.on("ready"):
+			state = "R"
+		}
+		idle := now.Sub(o.conn.last)
+		u.say("%2d %s  %-15s %7.2f %5d %s  %02d:%02d %s", i+1, state, o.name, o.acct.Rating, o.acct.Experience,
+			o.login.In(u.set.zone()).Format("15:04"), int(idle.Minutes()), int(idle.Seconds())%60, o.conn.host)
+	}
+	if u.conn.clip {
+		u.say("6")
+	}
+}
+
+func (s *Server) cmdRawwho(u *user, args string) {
+	f := strings.Fields(args)
+	if len(f) > 0 {
+		who := s.findUser(u, f[0])
+		if who == nil {
+			return
+		}
+		u.conn.line(s.whoLine(who))
+		u.say("6")
+		return
+	}
+	for _, o := range s.roster {
+		u.conn.line(s.whoLine(o))
+	}
+	u.say("6")
+}
+
+func (s *Server) cmdWhois(u *user, args string) {
+	f := strings.Fields(args)
+	if len(f) == 0 {
+		u.say("** please give a name as an argument.")
+		return
+	}
+	a := s.accounts[key(f[0])]
+	if a == nil {
+		u.say("No information found on user %s.", clean(f[0], 20))
+		return
+	}
+	stamp := func(t time.Time) string { return t.In(u.set.zone()).Format("Monday, January 02 15:04 MST") }
+	u.say("Information about %s:", a.Name)
+	if !a.LastLogin.IsZero() {
+		u.say("  Last login:  %s from %s", stamp(a.LastLogin), a.LastHost)
+	}
+	if who := s.users[key(a.Name)]; who != nil {
+		idle := s.opts.Now().Sub(who.conn.last)
+		if idle < time.Minute {
+			u.say("  Still logged in. %d seconds idle.", int(idle.Seconds()))
+		} else {
+			u.say("  Still logged in. %d:%02d minutes idle.", int(idle.Minutes()), int(idle.Seconds())%60)
+		}
+		ready, watching := "not ready", "not watching"
+		if who.set.on("ready") {
+			ready = "ready"
+		}
+		if who.watching != nil {
+			watching = "watching " + who.watching.name
+		}
+		if who.match != nil {
+			u.say("  %s is playing with %s.", a.Name, who.match.other(who).name)
+		} else {
+			u.say("  %s is %s to play, %s, not playing.", a.Name, ready, watching)
+		}
+		if who.away != "" {
+			u.say("  %s is away: %s", a.Name, who.away)
+		}
+	} else {
+		if !a.LastLogout.IsZero() {
+			u.say("  Last logout: %s", stamp(a.LastLogout))
+		}
+		u.say("  Not logged in right now.")
+	}
+	u.say("  Rating: %.2f Experience: %d", a.Rating, a.Experience)
+	if a.Email == "" {
+		u.say("  No email address.")
+	} else {
+		u.say("  Email address: %s", a.Email)
+	}
+}
+
+// ranked lists the accounts that are rated, best first.
+func (s *Server) ranked() []*account {
+	var list []*account
+	for _, a := range s.accounts {
+		if a.Experience > experienceMark {
+			list = append(list, a)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool {
+		if list[i].Rating != list[j].Rating {
+			return list[i].Rating > list[j].Rating
+		}
+		return list[i].Name < list[j].Name
+	})
+	return list
+}
+
+func (s *Server) cmdRatings(u *user, args string) {
+	f := strings.Fields(args)
+	from, to := 1, 20
+	var only string
+	for i := 0; i < len(f); i++ {
+		if (f[i] == "from" || f[i] == "to") && i+1 < len(f) {
+			n, err := strconv.Atoi(f[i+1])
+			if err != nil || n < 1 {
+				u.say("** Please give a positive number after '%s'.", f[i])
+				return
+			}
+			if f[i] == "from" {
+				from = n
+				if to < from {
+					to = from + 19
+				}
+			} else {
+				to = n
+			}
+			i++
+			continue
+		}
+		if only != "" {
+			u.say("** Please use only one of the given names '%s' and '%s'", clean(only, 20), clean(f[i], 20))
+			return
+		}
+		only = f[i]
+	}
+	switch {
+	case to < from:
+		u.say("** invalid range from %d to %d.", from, to)
+		return
+	case to-from > 100:
+		u.say("** range currently limited to 100.")
+		return
+	}
+	u.say("")
+	u.say(" rank name            rating    Experience")
+	for i, a := range s.ranked() {
+		rank := i + 1
+		switch {
+		case only != "" && key(a.Name) == key(only):
+		case a == u.acct:
+		case only == "" && rank >= from && rank <= to:
+		default:
+			continue
+		}
+		star := " "
+		if a == u.acct {
+			star = "*"
+		}
+		u.say("%s%5d %-15s %7.2f %9d", star, rank, a.Name, a.Rating, a.Experience)
+	}
+	u.say("")
+}
+
+func (s *Server) cmdShow(u *user, args string) {
+	f := strings.Fields(args)
+	if len(f) == 0 {
+		u.say("** show what?")
+		return
+	}
+	switch f[0] {
+	case "games":
+		s.showGames(u)
+	case "saved":
+		s.showSaved(u)
+	case "savedcount":
+		name := u.name
+		if len(f) > 1 {
+			a := s.accounts[key(f[1])]
+			if a == nil {
+				u.say("** There is no one called %s", clean(f[1], 20))
+				return
+			}
+			name = a.Name
+		}
+		switch n := len(s.savedOf(name)); n {
+		case 0:
+			u.say("%s has no saved games.", name)
+		case 1:
+			u.say("%s has 1 saved game.", name)
+		default:
+			u.say("%s has %d saved games.", name, n)
+		}
+	case "watchers":
+		none := true
+		for _, o := range s.roster {
+			none = none && o.watching == nil
+		}
+		if none {
+			u.say("Watching players: none.")
+			return
+		}
+		u.say("Watching players:")
+		for _, o := range s.roster {
+			if o.watching != nil {
+				u.say("%s is watching %s.", o.name, o.watching.name)
+			}
+		}
+	case "max":
+		u.say("max_logins is %d (maximum: %d)", s.opts.MaxConns, s.opts.MaxConns)
+	default:
+		u.say("** Don't know how to show %s", clean(f[0], 40))
+	}
+}
+
+func (s *Server) showGames(u *user) {
+	u.say("List of games:")
+	for _, m := range s.openMatches() {
+		if !m.running {
+			continue
+		}
+		kind := "unlimited match"
+		if m.Length > 0 {
+			kind = fmt.Sprintf("%d point match", m.Length)
+		}
+		u.say("%-15s - %15s (%s %d-%d)", m.name(0), m.name(1), kind, m.Score[0], m.Score[1])
+	}
+	u.say("")
+}
+
+// showSaved lists saved matches. A running one is not saved and not listed.
+func (s *Server) showSaved(u *user) {
+	header := false
+	for _, m := range s.savedOf(u.name) {
+		if m.running {
+			continue
+		}
+		if !header {
+			u.say("  opponent          matchlength   score (your points first)")
+			header = true
+		}
+		i := bit(key(m.name(1)) == key(u.name))
+		opponent := m.name(1 - i)
+		stars := "  "
+		if o := s.users[key(opponent)]; o != nil {
+			stars = " *"
+			if o.set.on("ready") && o.match == nil {
+				stars = "**"
+			}
+		}
+		length := "unlimited"
+		if m.Length > 0 {
+			length = strconv.Itoa(m.Length)
+		}
+		u.say("%s%-16s %9s %16d - %2d", stars, opponent, length, m.Score[i], m.Score[1-i])
+	}
+	if !header {
+		u.say("no saved games.")
+	}
+}
+
+func (s *Server) cmdOldmoves(u *user, args string) {
+	name, _ := head(args)
+	if name == "" {
+		u.say("** usage: oldmoves <name>")
+		return
+	}
+	p := pairOf(u.name, name)
+	var g *GameRecord
+	if m := s.saved[p]; m != nil && len(m.Record.Games) > 0 {
+		g = m.game()
+	} else {
+		g = s.lastGame[p]
+	}
+	if g == nil {
+		u.say("** There is no saved game with %s.", clean(name, 20))
+		return
+	}
+	for _, line := range g.oldmoves() {
+		u.conn.line(line)
+	}
+	u.say("")
+}
+
+func (s *Server) cmdOldboard(u *user, args string) {
+	name, _ := head(args)
+	if name == "" {
+		u.say("** usage: oldboard <name>")
+		return
+	}
+	if u.match != nil {
+		u.say("** You can't do this while playing.")
+		return
+	}
+	m := s.saved[pairOf(u.name, name)]
+	if m == nil {
+		u.say("** There's no saved match with a player called '%s'.", clean(name, 20))
+		return
+	}
+	i := bit(key(m.name(1)) == key(u.name))
+	if u.set.BoardStyle == 3 {
+		u.conn.line(s.boardLine(m, i, "You"))
+		return
+	}
+	s.showBoard(u, m, i, true)
+}
+
+func (s *Server) cmdTime(u *user, _ string) { u.conn.line(s.dateLine(u)) }
+
+func (s *Server) cmdAddress(u *user, args string) {
+	f := strings.Fields(args)
+	switch {
+	case len(f) == 0:
+		u.say("** You didn't give your address.")
+	case f[0] == "-":
+		u.acct.Email = ""
+		u.say("Your email address is ''.")
+		s.changedAccounts()
+		s.pushWho(u)
+	case len(f) != 1 || len(f[0]) > 80 || strings.Count(f[0], "@") != 1 || !printable(f[0]):
+		u.say("** '%s' is not an email address.", clean(strings.Join(f, " "), 80))
+	default:
+		u.acct.Email = f[0]
+		u.say("Your email address is '%s'.", f[0])
+		s.changedAccounts()
+		s.pushWho(u)
+	}
+}
+
+func (s *Server) cmdPassword(u *user, args string) {
+	parts := strings.Split(strings.TrimSpace(args), ":")
+	if len(parts) != 3 {
+		u.say("** usage: password <old password>:<new password>:<new password>")
+		u.say("** NOTE: The character between the passwords is now a colon!")
+		return
+	}
+	a := u.acct
+	if !s.rightPassword(a, parts[0]) {
+		u.say("** Sorry. Old password not correct.")
+		return
+	}
+	if parts[1] != parts[2] {
+		u.say("** Please give your new password twice.")
+		return
+	}
+	if !goodPassword(parts[1]) {
+		u.say("Minimal password length is 4 characters.")
+		return
+	}
+	var fresh *account
+	var err error
+	s.unlocked(func() { fresh, err = newAccount(a.Name, parts[1], s.rounds()) })
+	if err != nil {
+		u.say("** The password could not be changed.")
+		return
+	}
+	a.Salt, a.Hash, a.Rounds = fresh.Salt, fresh.Hash, fresh.Rounds
+	s.changedAccounts()
+	u.say("Password changed.")
+}
+
+func (s *Server) cmdWhere(u *user, args string) {
+	name, _ := head(args)
+	if name == "" {
+		u.say("** Where is who?")
+		return
+	}
+	if who := s.findUser(u, name); who != nil {
+		u.say("%s from %s", who.name, who.conn.host)
+	}
+}
+
+func (s *Server) cmdMotd(u *user, _ string) { s.motd(u) }

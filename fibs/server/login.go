@@ -1,0 +1,368 @@
+package server
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// stage is how far a connection has come.
+type stage int
+
+const (
+	atLogin stage = iota
+	atPassword
+	atGuest
+	atGuestPassword
+	atGuestRepeat
+	inside
+)
+
+const (
+	echoOff = "\xff\xfb\x01" // the server will echo: the client hides what is typed
+	echoOn  = "\xff\xfc\x01"
+)
+
+// greet sends the banner and the first prompt.
+func (s *Server) greet(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.say("")
+	c.say("                                WELCOME TO THE")
+	c.say("")
+	c.say("                 F I B S - c o m p a t i b l e   s e r v e r")
+	c.say("                           First things first: play!")
+	c.say("")
+	c.say("                  LOGIN AS guest IF YOU ARE NEW TO THIS SERVER!")
+	c.say("                          One account per person only!")
+	c.say("")
+	c.line(s.dateLine(nil))
+	c.prompt("login: ")
+	s.deliver(nil)
+}
+
+// dateLine is the two-zone clock of the banner and of the time command.
+func (s *Server) dateLine(u *user) string {
+	now := s.opts.Now()
+	zone := time.UTC
+	if u != nil {
+		zone = u.set.zone()
+	}
+	return now.In(zone).Format("Monday, January 02 15:04:05 MST") +
+		"   ( " + now.UTC().Format("Mon Jan _2 15:04:05 2006") + " UTC )"
+}
+
+// beforeLogin handles a line of somebody who is not logged in.
+func (s *Server) beforeLogin(c *conn, line string) {
+	switch c.stage {
+	case atLogin:
+		s.loginLine(c, strings.TrimSpace(line))
+	case atPassword:
+		c.say("")
+		s.tryLogin(c, c.name, strings.TrimSpace(line))
+	case atGuest:
+		s.guestLine(c, strings.TrimSpace(line))
+	case atGuestPassword:
+		s.guestPassword(c, strings.TrimRight(line, " "))
+	case atGuestRepeat:
+		s.guestRepeat(c, strings.TrimRight(line, " "))
+	}
+}
+
+// loginLine reads a name, "guest", or the one-line login of a client.
+func (s *Server) loginLine(c *conn, line string) {
+	f := strings.Fields(line)
+	switch {
+	case len(f) == 0:
+		c.prompt("login: ")
+	case f[0] == "login" && len(f) >= 4:
+		version, err := strconv.Atoi(f[2])
+		if err != nil || version < 1000 || len(f[1]) > 20 || !printable(f[1]) {
+			s.loginFailed(c)
+			return
+		}
+		c.clip = true
+		c.name, c.secret = f[3], f[1] // the client's name waits in secret
+		if len(f) == 4 {
+			c.prompt(echoOff + "password: ")
+			c.stage = atPassword
+			return
+		}
+		s.tryLogin(c, f[3], f[4])
+	case f[0] == "connect" && len(f) == 3:
+		s.tryLogin(c, f[1], f[2])
+	case isGoodbye(f[0]):
+		s.goodbye(c)
+	case f[0] == "guest":
+		c.stage = atGuest
+		s.guestHelp(c)
+	default:
+		c.name = f[0]
+		c.prompt(echoOff + "password: ")
+		c.stage = atPassword
+	}
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// tryLogin checks name and password and lets the user in.
+func (s *Server) tryLogin(c *conn, name, password string) {
+	a := s.accounts[key(name)]
+	if a == nil && s.opts.AutoAccounts && goodName(name) && !reservedName(name) && goodPassword(password) {
+		var err error
+		s.unlocked(func() { a, err = newAccount(name, password, s.rounds()) })
+		if err == nil && !c.gone && s.register(a) == nil {
+			s.enter(c, a)
+			return
+		}
+		a = s.accounts[key(name)]
+	}
+	if !s.rightPassword(a, password) {
+		s.loginFailed(c)
+		return
+	}
+	if c.gone || s.closing {
+		return
+	}
+	s.enter(c, a)
+}
+
+// loginFailed answers as FIBS does: with another prompt and no reason.
+func (s *Server) loginFailed(c *conn) {
+	c.tries++
+	c.stage, c.clip, c.name, c.secret = atLogin, false, "", ""
+	if c.tries >= maxLoginTries {
+		c.say("")
+		c.say("Too many failed logins.")
+		s.end(c)
+		return
+	}
+	c.say(echoOn)
+	c.prompt("login: ")
+}
+
+// enter makes a connection a user on line.
+func (s *Server) enter(c *conn, a *account) {
+	client := "-"
+	if c.clip {
+		client = c.secret
+	}
+	c.secret = ""
+	now := s.opts.Now()
+	old := s.users[key(a.Name)]
+	var carry *match
+	if old != nil {
+		carry = old.match
+		old.conn.say("** You just logged in a second time from %s, terminating this session.", c.host)
+		oldConn := old.conn
+		s.logout(old, departRelogin)
+		s.end(oldConn)
+	}
+	s.serial++
+	u := &user{conn: c, acct: a, name: a.Name, client: client, login: now, serial: s.serial, set: a.Settings.clone()}
+	c.user, c.stage = u, inside
+	s.users[key(a.Name)] = u
+	s.roster = append(append(make([]*user, 0, len(s.roster)+1), s.roster...), u)
+	s.opts.Log.WithField("user", a.Name).WithField("client", client).Info("login")
+
+	s.welcome(u, old != nil)
+	a.LastLogin, a.LastHost = now, c.host
+	s.changedAccounts()
+
+	for _, other := range s.roster {
+		if other == u {
+			continue
+		}
+		if other.set.on("notify") {
+			text := u.name + " logs in."
+			if old != nil {
+				text = u.name + " logs in again."
+			}
+			other.conn.gap()
+			other.either("7 "+u.name+" "+text, text)
+		}
+		other.conn.tellWho(u)
+		if has(other.acct.Awaited, u.name) {
+			other.acct.Awaited = drop(other.acct.Awaited, u.name)
+			other.conn.say("** FINALLY!!! %s logs in.\a\a\a", u.name)
+			u.conn.say("** %s is waiting for you to log in.", other.name)
+		}
+	}
+	s.reattach(u, carry)
+}
+
+// welcome sends what a client gets right after its login.
+func (s *Server) welcome(u *user, again bool) {
+	c, a := u.conn, u.acct
+	lastHost := a.LastHost
+	if lastHost == "" {
+		lastHost = c.host
+	}
+	lastLogin := a.LastLogin
+	if lastLogin.IsZero() {
+		lastLogin = u.login
+	}
+	if c.clip {
+		c.say("")
+	} else {
+		c.say(echoOn)
+	}
+	if again {
+		c.say("** Warning: You are already logged in.")
+	}
+	if !c.clip {
+		c.say("** User %s authenticated.", u.name)
+		c.say("** Last login: %s from %s", lastLogin.In(u.set.zone()).Format("Monday, January 02 15:04 MST"), lastHost)
+		s.motd(u)
+		s.showMail(u)
+		return
+	}
+	c.say("1 %s %d %s", u.name, lastLogin.Unix(), lastHost)
+	c.line(u.ownInfo())
+	s.motd(u)
+	c.say("")
+	s.showMail(u)
+	for _, other := range s.roster {
+		c.line(s.whoLine(other))
+	}
+	c.say("6")
+}
+
+// motd sends the message of the day in its box.
+func (s *Server) motd(u *user) {
+	if u.conn.clip {
+		u.conn.say("3")
+	}
+	edge := "+" + strings.Repeat("-", 68) + "+"
+	u.conn.line(edge)
+	for _, line := range s.opts.MOTD {
+		u.conn.say("|  %-66.66s|", line)
+	}
+	u.conn.line(edge)
+	u.conn.say("")
+	if u.conn.clip {
+		u.conn.say("4")
+	}
+}
+
+// guestHelp tells a newcomer how to register.
+func (s *Server) guestHelp(c *conn) {
+	c.say("Welcome to %s. You just logged in as guest.", s.opts.Name)
+	c.say("Please register before using this server:")
+	c.say("")
+	c.say("Type 'name username' with the name by which you want to be known.")
+	c.say("It may have letters and underscores only, at most 20 of them.")
+	c.say("You will then be asked for a password, twice. It is stored as a")
+	c.say("salted hash, so nobody can tell you what it was if you forget it.")
+	c.say("Type 'bye' if you don't want to register now.")
+	c.say("")
+	c.prompt("> ")
+}
+
+func (s *Server) guestLine(c *conn, line string) {
+	f := strings.Fields(line)
+	switch {
+	case len(f) > 0 && isGoodbye(f[0]):
+		s.goodbye(c)
+	case len(f) == 0 || f[0] != "name":
+		s.guestHelp(c)
+	case len(f) == 2 && len(f[1]) > 20:
+		c.say("** Please use a name with at most 20 characters.")
+		c.prompt("> ")
+	case len(f) != 2 || !goodName(f[1]):
+		c.say("** Your name may only contain letters and the underscore character _ .")
+		c.prompt("> ")
+	case s.accounts[key(f[1])] != nil || reservedName(f[1]):
+		c.say("** Please use another name. '%s' is already used by someone else.", f[1])
+		c.prompt("> ")
+	case len(s.accounts) >= s.opts.MaxAccounts:
+		c.say("** There are too many accounts. Please try again later.")
+		c.prompt("> ")
+	default:
+		c.name = f[1]
+		c.stage = atGuestPassword
+		c.say("Your name will be %s", c.name)
+		c.say("Type in no password and hit Enter/Return if you want to change it now.")
+		c.prompt(echoOff + "Please give your password: ")
+	}
+}
+
+func (s *Server) guestPassword(c *conn, password string) {
+	c.say("")
+	switch {
+	case password == "":
+		c.stage = atGuest
+		c.say(echoOn + "** No password given. Please choose a new name")
+		c.prompt("> ")
+	case len(password) < 4:
+		c.say("Minimal password length is 4 characters.")
+		c.prompt("Please give your password: ")
+	case strings.Contains(password, ":"):
+		c.say("Your password may not contain ':'")
+		c.prompt("Please give your password: ")
+	case !goodPassword(password):
+		c.say("** Your password may have at most 80 characters and no blanks.")
+		c.prompt("Please give your password: ")
+	default:
+		c.secret = password
+		c.stage = atGuestRepeat
+		c.prompt("Please retype your password: ")
+	}
+}
+
+func (s *Server) guestRepeat(c *conn, password string) {
+	c.say("")
+	if password != c.secret {
+		c.secret = ""
+		c.stage = atGuestPassword
+		c.prompt("** The two passwords were not identical. Please give them again. Password: ")
+		return
+	}
+	c.secret = ""
+	var a *account
+	var err error
+	s.unlocked(func() { a, err = newAccount(c.name, password, s.rounds()) })
+	if c.gone {
+		return
+	}
+	if err == nil {
+		err = s.register(a)
+	}
+	if err != nil {
+		c.stage = atGuest
+		c.say(echoOn+"** Please use another name. '%s' is already used by someone else.", c.name)
+		c.prompt("> ")
+		return
+	}
+	s.opts.Log.WithField("user", a.Name).Info("registered")
+	c.say(echoOn + "You are registered.")
+	c.say("Type 'help beginner' to get started.")
+	s.enter(c, a)
+}
+
+func isGoodbye(word string) bool {
+	switch word {
+	case "bye", "quit", "exit", "logout", "adios", "ciao", "end", "tschoe":
+		return true
+	}
+	return false
+}
+
+// goodbye ends a connection at the user's wish.
+func (s *Server) goodbye(c *conn) {
+	if c.user != nil {
+		s.logout(c.user, departBye)
+	}
+	c.say("")
+	c.say("                             Thanks for playing.")
+	c.say("                                  Goodbye.")
+	c.say("")
+	s.end(c)
+}

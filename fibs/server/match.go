@@ -1,0 +1,237 @@
+package server
+
+import (
+	"sort"
+	"strconv"
+)
+
+// match is two players' match, running or saved. The exported fields are what
+// is saved on disk. Players are numbered: 0 invited, 1 joined.
+type match struct {
+	Length    int `json:"length"` // 0 is unlimited
+	Score     [2]int
+	Crawford  bool `json:"crawford"`      // the rule is in force
+	CrawGame  bool `json:"crawford_game"` // this is the Crawford game
+	CrawDone  bool `json:"crawford_done"` // it was begun or played
+	Redoubles int  `json:"redoubles"`     // instant redoubles allowed in a row; 0 none
+
+	Between bool    `json:"between"` // waiting for join
+	Joined  [2]bool `json:"joined"`
+
+	Layout    Layout `json:"layout"`
+	SideO     int    `json:"side_o"` // which player is O
+	Turn      Colour `json:"turn"`   // 0 between games
+	Roll      [2]int `json:"roll"`   // 0 0 before the roll
+	Cube      int    `json:"cube"`
+	Owner     Colour `json:"owner"`      // 0 in the middle
+	Doubling  Colour `json:"doubling"`   // who waits for an answer to a double
+	Offered   int    `json:"offered"`    // the cube if the double is taken
+	Chain     int    `json:"chain"`      // instant redoubles so far in this exchange
+	FirstDbl  Colour `json:"first_dbl"`  // who began the exchange: he rolls after it
+	Resigning Colour `json:"resigning"`  // who waits for an answer to a resignation
+	ResignFor int    `json:"resign_for"` // 1, 2 or 3
+	CanMove   [2]int `json:"can_move"`   // field 49, stale as on FIBS
+
+	DiceState []byte      `json:"dice_state,omitempty"`
+	Dropped   string      `json:"dropped,omitempty"` // whose line broke; he gets it back by himself
+	Record    MatchRecord `json:"record"`
+
+	dice    Dice
+	running bool
+	unsaved bool
+	seats   [2]*user // when running
+}
+
+func (m *match) name(i int) string { return m.Record.Players[i] }
+
+func (m *match) pair() pair { return pairOf(m.name(0), m.name(1)) }
+
+// side is the colour of a player.
+func (m *match) side(i int) Colour {
+	if i == m.SideO {
+		return O
+	}
+	return X
+}
+
+// player is who plays a colour.
+func (m *match) player(c Colour) int {
+	if c == O {
+		return m.SideO
+	}
+	return 1 - m.SideO
+}
+
+// seat is the number of a user in his match.
+func (m *match) seat(u *user) int {
+	if m.seats[1] == u {
+		return 1
+	}
+	return 0
+}
+
+func (m *match) other(u *user) *user { return m.seats[1-m.seat(u)] }
+
+// onRoll is the user whose turn it is.
+func (m *match) onRoll() *user { return m.seats[m.player(m.Turn)] }
+
+// cubeInPlay tells whether any double is allowed in this game.
+func (m *match) cubeInPlay() bool { return m.Length != 1 && !m.CrawGame }
+
+// mayDouble tells whether c could double before his roll.
+func (m *match) mayDouble(c Colour) bool {
+	return m.cubeInPlay() && m.Doubling == 0 && (m.Owner == 0 || m.Owner == c)
+}
+
+// lengthText is "5 point" or "unlimited" with its article.
+func (m *match) lengthText() string {
+	if m.Length == 0 {
+		return "an unlimited"
+	}
+	return "a " + strconv.Itoa(m.Length) + " point"
+}
+
+// changed marks a match for the next save.
+func (m *match) changed() { m.unsaved = true }
+
+// openMatches lists running and saved matches by number.
+func (s *Server) openMatches() []*match {
+	list := make([]*match, 0, len(s.saved))
+	for _, m := range s.saved {
+		list = append(list, m)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Record.Number < list[j].Record.Number })
+	return list
+}
+
+// savedOf lists the matches a player has open, by opponent.
+func (s *Server) savedOf(name string) []*match {
+	var list []*match
+	for p, m := range s.saved {
+		if p.a == key(name) || p.b == key(name) {
+			list = append(list, m)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Record.Number < list[j].Record.Number })
+	return list
+}
+
+// opponentOf is the name of the other player of a match.
+func (m *match) opponentOf(name string) string {
+	if key(m.name(0)) == key(name) {
+		return m.name(1)
+	}
+	return m.name(0)
+}
+
+// newMatch makes the match of two users and puts it into the world. A saved
+// match of the pair is thrown away, as on FIBS.
+func (s *Server) newMatch(inviter, joiner *user, length int) *match {
+	if old := s.saved[pairOf(inviter.name, joiner.name)]; old != nil {
+		old.Record.Replaced = true
+		s.remember(old)
+	}
+	s.begun++
+	m := &match{
+		Length: length, Cube: 1,
+		Crawford: inviter.set.on("crawford") || joiner.set.on("crawford"),
+		Record: MatchRecord{
+			Number: s.begun, Players: [2]string{inviter.name, joiner.name}, Length: length,
+			Started: s.opts.Now(), Winner: -1,
+			Before: [2]float64{inviter.acct.Rating, joiner.acct.Rating},
+		},
+	}
+	if length == 0 {
+		m.Redoubles = fewer(inviter.set.Redoubles, joiner.set.Redoubles)
+	}
+	m.dice = s.diceFor(m)
+	if s.opts.KeepSides {
+		m.SideO = bit(key(m.name(0)) < key(m.name(1))) // the first game swaps it
+	} else {
+		m.SideO = bit(m.dice.Swap())
+	}
+	s.saved[m.pair()] = m
+	return m
+}
+
+// fewer is the smaller of two redouble limits, where -1 has no limit. No limit
+// on both sides is bounded so that a cube stays a number.
+func fewer(a, b int) int {
+	if a == unlimitedRedoubles {
+		a = 12
+	}
+	if b == unlimitedRedoubles {
+		b = 12
+	}
+	return min(a, b, 12)
+}
+
+// diceFor makes or restores the dice of a match.
+func (s *Server) diceFor(m *match) Dice {
+	if s.opts.Dice != nil {
+		return s.opts.Dice(m.name(0), m.name(1), m.Record.Number)
+	}
+	d := newRandomDice(s.opts.Seed, key(m.name(0)), key(m.name(1)), m.Record.Number)
+	d.restore(m.DiceState)
+	return d
+}
+
+// seatPlayers makes a match run with both users in their places.
+func (s *Server) seatPlayers(m *match) bool {
+	for i := range m.seats {
+		u := s.users[key(m.name(i))]
+		if u == nil || u.match != nil {
+			return false
+		}
+		m.seats[i] = u
+	}
+	for _, u := range m.seats {
+		u.match = m
+		u.invited = invitation{}
+		s.stopWatching(u, true)
+	}
+	m.running = true
+	m.Dropped = ""
+	m.changed()
+	return true
+}
+
+// suspend takes a running match off the table; it stays saved. dropped names
+// the player whose line broke, empty when somebody left on purpose.
+func (s *Server) suspend(m *match, dropped string) {
+	m.running = false
+	m.Dropped = dropped
+	for i, u := range m.seats {
+		if u != nil {
+			u.match = nil
+		}
+		m.seats[i] = nil
+	}
+	m.changed()
+}
+
+// remember puts a match that is over among the finished ones.
+func (s *Server) remember(m *match) {
+	r := m.Record
+	r.Score = m.Score
+	r.Ended = s.opts.Now()
+	s.finished = append(s.finished, r)
+	if over := len(s.finished) - s.opts.KeepMatches; over > 0 {
+		s.finished = append(s.finished[:0:0], s.finished[over:]...)
+	}
+	delete(s.saved, m.pair())
+	m.unsaved = false
+	s.removeSaved(m)
+}
+
+// rememberGame keeps the last game of a pair for oldmoves, a bounded number.
+func (s *Server) rememberGame(m *match) {
+	if len(s.lastGame) > s.opts.KeepMatches {
+		for p := range s.lastGame {
+			delete(s.lastGame, p)
+			break
+		}
+	}
+	g := *m.game()
+	s.lastGame[m.pair()] = &g
+}

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/sirupsen/logrus"
+)
+
+// Options says how a server is to behave. The zero value is a server in
+// memory with unforeseeable dice, guest registration and FIBS's own habits.
+type Options struct {
+	// Name appears in the banner and in the guest texts; "FIBS" by default.
+	Name string
+	// Data is the directory of accounts and saved matches. Empty keeps
+	// everything in memory. It is made when it does not exist.
+	Data string
+	// Seed makes dice and colours repeatable; 0 takes the system's entropy.
+	Seed uint64
+	// Dice makes the dice of a match, for tests that need given rolls. The
+	// names are inviter and joiner; number counts the matches of the server
+	// from 1. Matches with such dice are resumed with fresh ones after a
+	// restart. Nil uses Seed.
+	Dice func(inviter, joiner string, number int) Dice
+	// AutoAccounts makes an account of any well-formed name that logs in for
+	// the first time, with the password given. For demos and play at home.
+	AutoAccounts bool
+	// Accounts are made at start: name to password. Existing ones are kept.
+	Accounts map[string]string
+	// MOTD is the message of the day; each line is one line of at most 76
+	// characters. A short welcome by default.
+	MOTD []string
+	// Quirks switches on defects of the real FIBS.
+	Quirks Quirks
+	// NoAutoResume leaves an interrupted match saved until somebody invites.
+	// Otherwise it goes on by itself when the player who dropped is back and
+	// the opponent is still free, as on FIBS.
+	NoAutoResume bool
+	// KeepSides gives O to the player whose name sorts first in every game.
+	// FIBS draws the sides and swaps them each game.
+	KeepSides bool
+	// IdleLimit is after how long without a line a user is dropped; one hour
+	// by default. Connections that never log in get five minutes.
+	IdleLimit time.Duration
+	// MaxConns bounds simultaneous connections (1000), MaxAccounts the
+	// accounts (20000), KeepMatches the finished matches that Matches
+	// remembers (2000).
+	MaxConns, MaxAccounts, KeepMatches int
+	// LinesPerSecond bounds what one connection may send, 2000 by default;
+	// a faster client is read more slowly, nobody else notices.
+	LinesPerSecond float64
+	// Now is the clock; time.Now by default. Idle limits, login times and
+	// file dates use it; network deadlines use real time.
+	Now func() time.Time
+	// Log receives logins, matches and trouble; silent by default. Passwords
+	// and the lines of clients are never logged.
+	Log logrus.FieldLogger
+	// OnLine is called for each line a logged-in user sends, before it is
+	// carried out, with how many he has sent on this connection. Returning
+	// Drop cuts his connection first, Swallow loses the line. It runs while
+	// the server is locked: it must be quick and must not call the server.
+	OnLine func(ctx context.Context, user, line string, n int) Fate
+}
+
+// Fate is what an OnLine hook does with a line.
+type Fate int
+
+// The fates of a line.
+const (
+	Carry     Fate = iota // carry the line out
+	Swallow               // lose it, as FIBS sometimes does
+	Drop                  // cut the connection before the line takes effect
+	DropAfter             // carry the line out, then cut the connection
+)
+
+// Quirks are defects of the real FIBS that a client has to survive. Each field
+// is a probability from 0 to 1 for every occasion.
+type Quirks struct {
+	Glued       float64 // a board or a take is not ended: the next text follows on the same line
+	LostCommand float64 // a game command vanishes without an answer
+	NoBoard     float64 // a board that was due is not sent
+	ForgetRoll  float64 // the automatic roll after a resume or a refused resignation does not happen
+	Junk        float64 // can-move, forced-move and did-Crawford fields hold nonsense
+	Seed        uint64  // for the decisions above; 0 takes the system's entropy
+}
+
+// AllQuirks is a server at its worst that can still be played on.
+func AllQuirks(seed uint64) Quirks {
+	return Quirks{Glued: 0.2, LostCommand: 0.02, NoBoard: 0.1, ForgetRoll: 1, Junk: 1, Seed: seed}
+}
+
+// Limits of what one account or connection can make the server keep.
+const (
+	maxLine       = 1024      // bytes of one input line; FIBS commands are far shorter
+	maxQueue      = 512 << 10 // bytes queued for a client that does not read
+	maxText       = 400       // characters of one chat text or message
+	maxMail       = 50        // stored messages a user
+	maxList       = 100       // names on a gag, blind or waitfor list
+	maxSaved      = 500       // saved matches of one account
+	maxActions    = 20000     // recorded actions of one game
+	loginLimit    = 5 * time.Minute
+	writeLimit    = 30 * time.Second
+	maxLoginTries = 5
+)
+
+func (o Options) withDefaults() Options {
+	if o.Name == "" {
+		o.Name = "FIBS"
+	}
+	if o.IdleLimit == 0 {
+		o.IdleLimit = time.Hour
+	}
+	if o.MaxConns == 0 {
+		o.MaxConns = 1000
+	}
+	if o.MaxAccounts == 0 {
+		o.MaxAccounts = 20000
+	}
+	if o.KeepMatches == 0 {
+		o.KeepMatches = 2000
+	}
+	if o.LinesPerSecond == 0 {
+		o.LinesPerSecond = 2000
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		l := logrus.New()
+		l.SetOutput(io.Discard)
+		o.Log = l
+	}
+	if o.MOTD == nil {
+		o.MOTD = []string{
+			"", "Welcome!", "",
+			"Type 'help' for a list of commands, 'toggle ready' when you want",
+			"to play and 'invite NAME LENGTH' to ask somebody for a match.", "",
+		}
+	}
+	return o
+}

@@ -1,0 +1,376 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"sort"
+	"sync"
+	"time"
+)
+
+// ErrClosed is returned by Serve when the server was closed before.
+var ErrClosed = errors.New("server closed")
+
+// Server is a FIBS-compatible server. Make it with New; all its methods may be
+// called from any goroutine.
+type Server struct {
+	opts  Options
+	store *store
+
+	mu       sync.Mutex // guards everything below
+	listener net.Listener
+	started  chan struct{} // closed when a listener is known
+	accounts map[string]*account
+	users    map[string]*user // on line, by lower-case name
+	roster   []*user          // the same, in the order of logging in
+	conns    map[*conn]bool
+	saved    map[pair]*match // at most one match per pair, running or saved
+	finished []MatchRecord
+	lastGame map[pair]*GameRecord
+	begun    int // matches begun so far
+	serial   int // logins so far
+	dirty    map[*conn]bool
+	rng      *rand.Rand // quirks only
+	since    time.Time
+	closing  bool
+
+	hash chan struct{} // bounds password hashing to a few at a time
+}
+
+// New makes a server. It reads Options.Data; a file there that cannot be used
+// is an error that names it. Damaged saved matches are put aside and logged.
+func New(opts Options) (*Server, error) {
+	opts = opts.withDefaults()
+	seed := opts.Quirks.Seed
+	if seed == 0 {
+		seed = randomSeed()
+	}
+	s := &Server{
+		opts: opts, started: make(chan struct{}),
+		accounts: map[string]*account{}, users: map[string]*user{}, conns: map[*conn]bool{},
+		saved: map[pair]*match{}, lastGame: map[pair]*GameRecord{}, dirty: map[*conn]bool{},
+		rng: rand.New(rand.NewPCG(seed, 4321)), since: opts.Now(), hash: make(chan struct{}, 2),
+	}
+	if opts.Data != "" {
+		st, err := openStore(opts.Data)
+		if err != nil {
+			return nil, err
+		}
+		s.store = st
+		if err := s.load(); err != nil {
+			return nil, err
+		}
+	}
+	names := make([]string, 0, len(opts.Accounts))
+	for name := range opts.Accounts {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if err := s.AddAccount(name, opts.Accounts[name]); err != nil && !errors.Is(err, ErrNameTaken) {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Serve accepts connections on ln until ctx ends, then tells users, saves all
+// matches and closes. It returns nil after such an orderly end.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	defer ln.Close()
+	s.mu.Lock()
+	if s.closing || s.listener != nil {
+		s.mu.Unlock()
+		return ErrClosed
+	}
+	s.listener = ln
+	close(s.started)
+	s.mu.Unlock()
+
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		s.keepHouse(life)
+	}()
+	stop := context.AfterFunc(ctx, func() {
+		s.shutdown()
+		ln.Close()
+	})
+	var failed error
+	for {
+		sock, err := ln.Accept()
+		if err != nil {
+			if ctx.Err() == nil && !errors.Is(err, net.ErrClosed) {
+				failed = fmt.Errorf("accept on %s: %w", ln.Addr(), err)
+			}
+			break
+		}
+		c := s.admit(sock)
+		if c == nil {
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c.serve(life)
+		}()
+	}
+	if stop() {
+		s.shutdown()
+	}
+	end()
+	wg.Wait()
+	if err := s.flush(true); err != nil && failed == nil {
+		failed = err
+	}
+	return failed
+}
+
+// Addr is the address the server listens on. It waits for Serve to begin.
+func (s *Server) Addr() net.Addr {
+	<-s.started
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listener.Addr()
+}
+
+// admit registers a new connection, or turns it away when there are too many.
+func (s *Server) admit(sock net.Conn) *conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing || len(s.conns) >= s.opts.MaxConns {
+		sock.SetWriteDeadline(time.Now().Add(time.Second))
+		fmt.Fprint(sock, "Too many connections. Please try again later.\r\n")
+		sock.Close()
+		return nil
+	}
+	c := newConn(s, sock)
+	s.conns[c] = true
+	return c
+}
+
+// keepHouse saves changes and drops idle users while the server runs.
+func (s *Server) keepHouse(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.Sweep()
+			if err := s.flush(false); err != nil {
+				s.opts.Log.WithError(err).Error("saving failed")
+			}
+		}
+	}
+}
+
+// Sweep drops everybody whose idle limit is over by the server's clock. The
+// server does it once a second; tests with a clock of their own call it.
+func (s *Server) Sweep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.opts.Now()
+	for c := range s.conns {
+		switch {
+		case c.gone:
+		case c.user == nil && now.Sub(c.last) > loginLimit:
+			c.say("Connection timed out.")
+			s.end(c)
+		case c.user != nil && now.Sub(c.last) > s.opts.IdleLimit:
+			c.say("Connection timed out.")
+			name := c.user.name
+			s.logout(c.user, departTimeout)
+			s.opts.Log.WithField("user", name).Info("idle user dropped")
+			s.end(c)
+		}
+	}
+	s.deliver(nil)
+}
+
+// shutdown says good-bye to everybody and saves their matches.
+func (s *Server) shutdown() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return
+	}
+	s.closing = true
+	for _, u := range s.online() {
+		u.conn.gap()
+		u.conn.say("*** ATTENTION ! FIBS will shut down in 0 seconds. Your games are saved.")
+	}
+	for _, m := range s.saved {
+		if m.running {
+			s.suspend(m, "")
+		}
+	}
+	for c := range s.conns {
+		s.end(c)
+	}
+	s.deliver(nil)
+}
+
+// Announce tells every user that the server will restart or shut down, with
+// FIBS's words. It does not do it; that is the caller's to time.
+func (s *Server) Announce(restart bool, in time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	what := "shut down"
+	if restart {
+		what = "restart"
+	}
+	for _, u := range s.online() {
+		u.conn.gap()
+		u.conn.say("*** ATTENTION ! FIBS will %s in %d seconds.", what, int(in.Seconds()))
+	}
+	s.deliver(nil)
+}
+
+// DropUser cuts the connection of a user as if his line had broken and reports
+// whether he was on line.
+func (s *Server) DropUser(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[key(name)]
+	if u == nil {
+		return false
+	}
+	c := u.conn
+	s.logout(u, departDrop)
+	c.gone = true
+	c.finish(true)
+	s.deliver(nil)
+	return true
+}
+
+// Users lists who is on line, sorted by name.
+func (s *Server) Users() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var names []string
+	for _, u := range s.users {
+		names = append(names, u.name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// handle carries out one line and reports whether the connection goes on.
+func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.gone {
+		return false
+	}
+	c.last = s.opts.Now()
+	after := false
+	if c.user != nil && s.opts.OnLine != nil {
+		c.user.lines++
+		switch s.opts.OnLine(ctx, c.user.name, line, c.user.lines) {
+		case Swallow:
+			return true
+		case Drop:
+			s.sever(c)
+			return false
+		case DropAfter:
+			after = true
+		}
+	}
+	s.dispatch(c, line)
+	s.deliver(c)
+	if after && !c.gone {
+		s.sever(c)
+	}
+	return !c.gone
+}
+
+// sever cuts a connection in the server's name and tells the others.
+func (s *Server) sever(c *conn) {
+	if c.user != nil {
+		s.logout(c.user, departDrop)
+	}
+	c.gone = true
+	c.finish(true)
+	s.deliver(nil)
+}
+
+// left is called when the reader of a connection has ended.
+func (s *Server) left(c *conn, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.user != nil {
+		if errors.Is(err, errLineTooLong) {
+			c.say("** Your line is too long. Good-bye.")
+		}
+		why := departDrop
+		if !isPlainEnd(err) && !errors.Is(err, errLineTooLong) {
+			why = departNetwork
+		}
+		s.logout(c.user, why)
+	}
+	delete(s.conns, c)
+	s.deliver(nil)
+	delete(s.dirty, c)
+	c.gone = true
+}
+
+// end closes a connection once its last lines are out.
+func (s *Server) end(c *conn) {
+	s.flushConn(c, false)
+	c.gone = true
+	c.finish(false)
+}
+
+// touch marks a connection as having text to be delivered.
+func (s *Server) touch(c *conn) { s.dirty[c] = true }
+
+// deliver queues the text of this event. own is the connection whose line
+// caused it: the others see it as something that came by itself.
+func (s *Server) deliver(own *conn) {
+	for c := range s.dirty {
+		s.flushConn(c, c == own)
+	}
+	if own != nil && !own.gone && len(own.pending) == 0 {
+		s.flushConn(own, true)
+	}
+}
+
+// flushConn queues the pending text of one connection. In telnet mode it ends
+// with the prompt, on a line of its own.
+func (s *Server) flushConn(c *conn, own bool) {
+	delete(s.dirty, c)
+	if c.gone {
+		c.pending = nil
+		return
+	}
+	c.endGlue()
+	telnet := c.user != nil && !c.clip
+	if telnet && (own || len(c.pending) > 0) {
+		if !own && c.promptShown() {
+			c.pending = append([]byte("\r\n"), c.pending...)
+		}
+		c.pending = append(c.pending, "> "...)
+		c.user.prompted = true
+	}
+	if len(c.pending) > 0 {
+		c.enqueue(c.pending)
+		c.pending = c.pending[:0]
+	}
+}
+
+func (c *conn) promptShown() bool { return c.user != nil && c.user.prompted }
+
+// chance is true with probability p, from the generator of the quirks.
+func (s *Server) chance(p float64) bool { return p > 0 && s.rng.Float64() < p }
+
+// online lists the users in the order they logged in. The slice is replaced,
+// not changed, when somebody comes or goes, so it may be walked meanwhile.
+func (s *Server) online() []*user { return s.roster }

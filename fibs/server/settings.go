@@ -1,0 +1,283 @@
+package server
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// toggle is one switch a user can flip, with FIBS's words for both states.
+type toggle struct {
+	name     string
+	yes, no  string
+	standard bool
+}
+
+// toggles are in the order in which FIBS lists them.
+var toggles = []toggle{
+	{"allowpip", "** You allow the use the server's 'pip' command.", "** You don't allow the use of the server's 'pip' command.", true},
+	{"autoboard", "** The board will be refreshed after every move.", "** The board won't be refreshed after every move.", true},
+	{"autodouble", "** You agree that doublets during opening double the cube.", "** You don't agree that doublets during opening double the cube.", false},
+	{"automove", "** Forced moves will be done automatically.", "** Forced moves won't be done automatically.", false},
+	{"bell", "** Your terminal will ring the bell if someone talks to you or invites you", "** Your terminal won't ring the bell if someone talks to you or invites you", false},
+	{"crawford", "** You insist on playing with the Crawford rule.", "** You would like to play without using the Crawford rule.", true},
+	{"double", "** You will be asked if you want to double.", "** You won't be asked if you want to double.", true},
+	{"greedy", "** Will use automatic greedy bearoffs.", "** Won't use automatic greedy bearoffs.", false},
+	{"moreboards", "** Will send rawboards after rolling.", "** Won't send rawboards after rolling.", true},
+	{"moves", "** You want a list of moves after this game.", "** You won't see a list of moves after this game.", false},
+	{"notify", "** You'll be notified when new users log in.", "** You won't be notified when new users log in.", true},
+	{"ratings", "** You'll see how the rating changes are calculated.", "** You won't see how the rating changes are calculated.", false},
+	{"ready", "** You're now ready to invite or join someone.", "** You're now refusing to play with someone.", false},
+	{"report", "** You will be informed about starting and ending matches.", "** You won't be informed about starting and ending matches.", true},
+	{"silent", "** You won't hear what other players shout.", "** You will hear what other players shout.", false},
+	{"telnet", "** You use telnet and don't need extra 'newlines'.", "** You use a client program and will receive extra 'newlines'.", true},
+	{"wrap", "** The server will wrap long lines.", "** Your terminal knows how to wrap long lines.", false},
+}
+
+// unlimitedRedoubles stands for "unlimited" in settings.Redoubles.
+const unlimitedRedoubles = -1
+
+// settings is what a user can change by toggle and set.
+type settings struct {
+	Toggles    map[string]bool `json:"toggles"`
+	BoardStyle int             `json:"boardstyle"`
+	LineLength int             `json:"linelength"`
+	PageLength int             `json:"pagelength"`
+	Redoubles  int             `json:"redoubles"` // 0 none, -1 unlimited
+	SortWho    string          `json:"sortwho"`
+	Timezone   string          `json:"timezone"`
+}
+
+func newSettings() settings {
+	s := settings{Toggles: map[string]bool{}, BoardStyle: 2, SortWho: "login", Timezone: "UTC"}
+	for _, t := range toggles {
+		s.Toggles[t.name] = t.standard
+	}
+	return s
+}
+
+// clone copies the settings so that two sessions do not share the switches.
+func (s settings) clone() settings {
+	fresh := newSettings()
+	for name := range fresh.Toggles {
+		if on, ok := s.Toggles[name]; ok {
+			fresh.Toggles[name] = on
+		}
+	}
+	if s.BoardStyle >= 1 && s.BoardStyle <= 3 {
+		fresh.BoardStyle = s.BoardStyle
+	}
+	fresh.LineLength, fresh.PageLength, fresh.Redoubles = s.LineLength, s.PageLength, s.Redoubles
+	if s.SortWho != "" {
+		fresh.SortWho = s.SortWho
+	}
+	if s.Timezone != "" {
+		fresh.Timezone = s.Timezone
+	}
+	return fresh
+}
+
+func (s settings) on(name string) bool { return s.Toggles[name] }
+
+// zone is the user's time zone, UTC when the name is unknown.
+func (s settings) zone() *time.Location {
+	if z, err := time.LoadLocation(s.Timezone); err == nil {
+		return z
+	}
+	return time.UTC
+}
+
+func (s settings) redoublesText() string {
+	switch s.Redoubles {
+	case 0:
+		return "none"
+	case unlimitedRedoubles:
+		return "unlimited"
+	}
+	return strconv.Itoa(s.Redoubles)
+}
+
+func (s settings) redoublesInLine2() string {
+	if s.Redoubles == 0 {
+		return "0"
+	}
+	return s.redoublesText()
+}
+
+// cmdToggle flips switches, or lists them.
+func (s *Server) cmdToggle(u *user, args string) {
+	names := strings.Fields(args)
+	if len(names) == 0 {
+		u.say("The current settings are:")
+		for _, t := range toggles {
+			state := "NO"
+			if u.set.on(t.name) {
+				state = "YES"
+			}
+			u.say("%-15s %s", t.name, state)
+		}
+		return
+	}
+	if len(names) > len(toggles) {
+		names = names[:len(toggles)]
+	}
+	for _, name := range names {
+		t := findToggle(name)
+		if t == nil {
+			u.say("** Don't know how to toggle %s", clean(name, 40))
+			continue
+		}
+		u.set.Toggles[t.name] = !u.set.on(t.name)
+		if u.set.on(t.name) {
+			u.conn.line(t.yes)
+		} else {
+			u.conn.line(t.no)
+		}
+		if t.name == "ready" {
+			s.pushWho(u)
+		}
+	}
+}
+
+// findToggle finds a switch by its name or a beginning that fits only one.
+func findToggle(name string) *toggle {
+	var found *toggle
+	for i := range toggles {
+		t := &toggles[i]
+		if t.name == name {
+			return t
+		}
+		if strings.HasPrefix(t.name, name) {
+			if found != nil {
+				return nil
+			}
+			found = t
+		}
+	}
+	return found
+}
+
+// cmdSet shows or changes a variable.
+func (s *Server) cmdSet(u *user, args string) {
+	f := strings.Fields(args)
+	if len(f) == 0 {
+		u.say("Settings of variables:")
+		u.say("boardstyle: %d", u.set.BoardStyle)
+		u.say("linelength: %d", u.set.LineLength)
+		u.say("pagelength: %d", u.set.PageLength)
+		u.say("redoubles:  %s", u.set.redoublesText())
+		u.say("sortwho:    %s", u.set.SortWho)
+		u.say("timezone:   %s", u.set.Timezone)
+		return
+	}
+	value := ""
+	if len(f) > 1 {
+		value = f[1]
+	}
+	switch f[0] {
+	case "boardstyle":
+		u.setNumber(f[0], value, &u.set.BoardStyle, 1, 3, "** Valid arguments are the numbers 1 to 3.")
+	case "linelength":
+		u.setNumber(f[0], value, &u.set.LineLength, 0, 999, "** Valid arguments are the numbers 0 to 999. Use 0 for no linelength.")
+	case "pagelength":
+		u.setNumber(f[0], value, &u.set.PageLength, 0, 999, "** Valid arguments are the numbers 0 to 999. Use 0 for no pagelength.")
+	case "redoubles":
+		u.setRedoubles(value)
+	case "sortwho":
+		switch value {
+		case "":
+			u.say("Value of 'sortwho' is %s", u.set.SortWho)
+		case "login", "name", "rating", "rrating":
+			u.set.SortWho = value
+			u.say("Value of 'sortwho' set to %s", value)
+		default:
+			u.say("** Unknown value '%s'. Try 'login', 'name', 'rating' or 'rrating'.", clean(value, 40))
+		}
+	case "timezone":
+		u.setTimezone(value)
+	default:
+		u.say("** Invalid argument. Type 'help set'.")
+	}
+}
+
+func (u *user) setNumber(name, value string, into *int, low, high int, usage string) {
+	if value == "" {
+		u.say("Value of '%s' is %d", name, *into)
+		return
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < low || n > high {
+		u.conn.line(usage)
+		return
+	}
+	*into = n
+	u.say("Value of '%s' set to %d.", name, n)
+}
+
+func (u *user) setRedoubles(value string) {
+	switch value {
+	case "":
+		u.say("Value of 'redoubles' is %s", u.set.redoublesText())
+		return
+	case "none":
+		u.set.Redoubles = 0
+	case "unlimited":
+		u.set.Redoubles = unlimitedRedoubles
+	default:
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > 99 {
+			u.say("** Valid arguments are 'none', 'unlimited' and the numbers 1 to 99.")
+			return
+		}
+		u.set.Redoubles = n
+		u.say("Value of 'redoubles' set to %d.", n)
+		return
+	}
+	u.say("Value of 'redoubles' set to '%s'.", value)
+}
+
+// zones are suggested when somebody asks for one that does not exist.
+var zones = []string{
+	"America/Chicago", "America/Los_Angeles", "America/New_York", "Asia/Tokyo",
+	"Australia/Melbourne", "Europe/Berlin", "Europe/London", "Europe/Paris", "UTC",
+}
+
+func (u *user) setTimezone(value string) {
+	if value == "" {
+		u.say("Value of 'timezone' is %s", u.set.Timezone)
+		return
+	}
+	if _, err := time.LoadLocation(value); err != nil || value == "Local" || len(value) > 40 {
+		u.say("Can't find timezone '%s'. Try one of:", clean(value, 40))
+		for _, z := range zones {
+			u.conn.line(z)
+		}
+		return
+	}
+	u.set.Timezone = value
+	u.say("Value of 'timezone' set to %s", value)
+}
+
+// cmdSave keeps the settings for later logins.
+func (s *Server) cmdSave(u *user, _ string) {
+	u.acct.Settings = u.set.clone()
+	s.changedAccounts()
+	u.say("Settings saved.")
+}
+
+// sortUsers orders a who list as the user likes it.
+func sortUsers(list []*user, by string) {
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		switch by {
+		case "name":
+			return key(a.name) < key(b.name)
+		case "rating":
+			return a.acct.Rating > b.acct.Rating
+		case "rrating":
+			return a.acct.Rating < b.acct.Rating
+		}
+		return a.serial < b.serial
+	})
+}

@@ -1,0 +1,242 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// store keeps accounts and saved matches in a directory:
+//
+//	accounts.json          all accounts
+//	matches/ALICE-BOB.json one open match of a pair, names in lower case
+//
+// Files are replaced whole: temporary file, sync, rename. A match file that
+// cannot be read is renamed to .damaged and the server goes on without it; a
+// damaged accounts file stops the start, for going on would lose everybody's
+// passwords at the next save.
+type store struct {
+	dir string
+
+	mu       sync.Mutex // one writer at a time
+	accounts bool       // changed since the last save; guarded by the server's mutex
+	gone     map[pair]bool
+}
+
+const (
+	accountsFile = "accounts.json"
+	matchesDir   = "matches"
+	maxFile      = 256 << 20 // bytes of one file read at start
+)
+
+func openStore(dir string) (*store, error) {
+	if err := os.MkdirAll(filepath.Join(dir, matchesDir), 0o700); err != nil {
+		return nil, fmt.Errorf("server data: %w", err)
+	}
+	return &store{dir: dir, gone: map[pair]bool{}}, nil
+}
+
+// load reads everything at start.
+func (s *Server) load() error {
+	path := filepath.Join(s.store.dir, accountsFile)
+	var list []*account
+	err := readJSON(path, &list)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("server data: %w", err)
+	}
+	for i, a := range list {
+		if a == nil || !goodName(a.Name) || len(a.Hash) == 0 || a.Rounds < 1 || a.Rounds > 10_000_000 {
+			return fmt.Errorf("server data: %s: account %d is not usable", path, i+1)
+		}
+		a.Settings = a.Settings.clone()
+		s.accounts[key(a.Name)] = a
+	}
+	files, err := filepath.Glob(filepath.Join(s.store.dir, matchesDir, "*.json"))
+	if err != nil {
+		return fmt.Errorf("server data: %w", err)
+	}
+	sort.Strings(files)
+	for _, file := range files {
+		m, err := readMatch(file)
+		if err == nil && (s.accounts[key(m.name(0))] == nil || s.accounts[key(m.name(1))] == nil) {
+			err = errors.New("a player has no account")
+		}
+		if err != nil {
+			os.Rename(file, file+".damaged")
+			s.opts.Log.WithField("file", file).WithError(err).Warn("saved match put aside")
+			continue
+		}
+		s.saved[m.pair()] = m
+		s.begun = max(s.begun, m.Record.Number)
+	}
+	return nil
+}
+
+func readJSON(path string, into any) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Size() > maxFile {
+		return fmt.Errorf("%s: larger than %d bytes", path, maxFile)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// readMatch reads a saved match and refuses one that cannot be played on.
+func readMatch(path string) (*match, error) {
+	m := new(match)
+	if err := readJSON(path, m); err != nil {
+		return nil, err
+	}
+	ok := goodName(m.name(0)) && goodName(m.name(1)) && key(m.name(0)) != key(m.name(1)) &&
+		m.Length >= 0 && m.Length <= longestMatch && m.Layout.sound() &&
+		m.SideO >= 0 && m.SideO <= 1 && m.Turn >= X && m.Turn <= O && (m.Turn != 0 || m.Between) &&
+		m.Cube >= 1 && m.Cube <= 1<<21 && m.Owner >= X && m.Owner <= O &&
+		m.Doubling >= X && m.Doubling <= O && m.FirstDbl >= X && m.FirstDbl <= O &&
+		(m.Doubling == 0 || (m.FirstDbl != 0 && m.Offered >= 2)) &&
+		m.Resigning >= X && m.Resigning <= O && m.ResignFor >= 0 && m.ResignFor <= 3 &&
+		goodRoll(m.Roll) && len(m.Record.Games) > 0
+	if !ok {
+		return nil, errors.New("the match is not playable")
+	}
+	return m, nil
+}
+
+func goodRoll(r [2]int) bool {
+	return r == [2]int{} || (r[0] >= 1 && r[0] <= 6 && r[1] >= 1 && r[1] <= 6)
+}
+
+// changedAccounts asks for the accounts to be saved soon.
+func (s *Server) changedAccounts() {
+	if s.store != nil {
+		s.store.accounts = true
+	}
+}
+
+// removeSaved asks for the file of a finished match to be removed.
+func (s *Server) removeSaved(m *match) {
+	if s.store != nil {
+		s.store.gone[m.pair()] = true
+	}
+}
+
+// flush writes what changed since the last time. Encoding is done under the
+// server's mutex, writing is not. all forces the accounts out.
+func (s *Server) flush(all bool) error {
+	if s.store == nil {
+		return nil
+	}
+	st := s.store
+	st.mu.Lock()
+	defer st.mu.Unlock()
+
+	type file struct {
+		path string
+		data []byte
+		m    *match
+	}
+	var files []file
+	var problems []error
+	s.mu.Lock()
+	if st.accounts || all {
+		list := make([]*account, 0, len(s.accounts))
+		for _, a := range s.accounts {
+			list = append(list, a)
+		}
+		sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
+		b, err := json.MarshalIndent(list, "", " ")
+		if err != nil {
+			problems = append(problems, err)
+		} else {
+			files = append(files, file{filepath.Join(st.dir, accountsFile), b, nil})
+			st.accounts = false
+		}
+	}
+	var remove []string
+	for p := range st.gone {
+		if s.saved[p] == nil {
+			remove = append(remove, st.matchFile(p))
+		}
+		delete(st.gone, p)
+	}
+	for p, m := range s.saved {
+		if !m.unsaved {
+			continue
+		}
+		if d, ok := m.dice.(*randomDice); ok {
+			m.DiceState = d.state()
+		}
+		b, err := json.Marshal(m)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		files = append(files, file{st.matchFile(p), b, m})
+		m.unsaved = false
+	}
+	s.mu.Unlock()
+
+	for _, f := range files {
+		if err := writeFile(f.path, f.data); err != nil {
+			problems = append(problems, err)
+			s.mu.Lock()
+			if f.m != nil {
+				f.m.unsaved = true
+			} else {
+				st.accounts = true
+			}
+			s.mu.Unlock()
+		}
+	}
+	for _, path := range remove {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, err)
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("server data: %w", err)
+	}
+	return nil
+}
+
+func (st *store) matchFile(p pair) string {
+	return filepath.Join(st.dir, matchesDir, p.a+"-"+p.b+".json")
+}
+
+// writeFile replaces a file so that either the old or the new content is
+// there after a crash.
+func writeFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+strings.TrimSuffix(filepath.Base(path), ".json")+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// user is somebody who is on line.
+type user struct {
+	conn   *conn
+	acct   *account
+	name   string
+	client string
+	login  time.Time
+	serial int // order of logging in
+	lines  int // lines sent on this connection
+	set    settings
+
+	away     string // why he is away; empty when he is not
+	match    *match // running match
+	invited  invitation
+	watching *user
+	watchers []*user
+	waved    bool
+	prompted bool // telnet: a prompt stands at the end of his screen
+	shouts   shoutGuard
+}
+
+// invitation is the one open invitation of a user.
+type invitation struct {
+	to     string // account name, empty when there is none
+	length int    // 0 means unlimited
+	resume bool
+}
+
+// shoutGuard bounds how often one user reaches everybody.
+type shoutGuard struct {
+	from  time.Time
+	count int
+}
+
+// allow permits 20 in any minute.
+func (g *shoutGuard) allow(now time.Time) bool {
+	if now.Sub(g.from) > time.Minute {
+		g.from, g.count = now, 0
+	}
+	g.count++
+	return g.count <= 20
+}
+
+// either sends the first text in CLIP mode and the second in telnet mode.
+func (u *user) either(clip, telnet string) {
+	if u.conn.clip {
+		u.conn.line(clip)
+	} else {
+		u.conn.line(telnet)
+	}
+}
+
+// say sends a line to the user.
+func (u *user) say(format string, args ...any) { u.conn.say(format, args...) }
+
+func bit(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// ownInfo is line 2 of a CLIP login.
+func (u *user) ownInfo() string {
+	t := func(name string) int { return bit(u.set.on(name)) }
+	return fmt.Sprintf("2 %s %d %d %d %d %d %d %d %d %d %d %d %d %d %.2f %d %d %s %d %d %s",
+		u.name, t("allowpip"), t("autoboard"), t("autodouble"), t("automove"), bit(u.away != ""),
+		t("bell"), t("crawford"), t("double"), u.acct.Experience, t("greedy"), t("moreboards"),
+		t("moves"), t("notify"), u.acct.Rating, t("ratings"), t("ready"), u.set.redoublesInLine2(),
+		t("report"), t("silent"), u.set.Timezone)
+}
+
+// whoLine is the line 5 of a user.
+func (s *Server) whoLine(u *user) string {
+	opponent, watching, email := "-", "-", "-"
+	if u.match != nil {
+		opponent = u.match.other(u).name
+	}
+	if u.watching != nil {
+		watching = u.watching.name
+	}
+	if u.acct.Email != "" {
+		email = u.acct.Email
+	}
+	idle := int(s.opts.Now().Sub(u.conn.last).Seconds())
+	return fmt.Sprintf("5 %s %s %s %d %d %.2f %d %d %d %s %s %s",
+		u.name, opponent, watching, bit(u.set.on("ready")), bit(u.away != ""), u.acct.Rating,
+		u.acct.Experience, max(idle, 0), u.login.Unix(), u.conn.host, u.client, email)
+}
+
+// tellWho sends the state of u to one CLIP client.
+func (c *conn) tellWho(u *user) {
+	if c == nil || !c.clip {
+		return
+	}
+	c.line(c.srv.whoLine(u))
+	c.line("6")
+}
+
+// pushWho tells every client about the new state of some users.
+func (s *Server) pushWho(changed ...*user) {
+	for _, u := range changed {
+		text := s.whoLine(u)
+		for _, other := range s.roster {
+			if other.conn.clip {
+				other.conn.line(text)
+				other.conn.line("6")
+			}
+		}
+	}
+}
+
+// depart is why a user goes off line.
+type depart int
+
+const (
+	departBye depart = iota
+	departDrop
+	departTimeout
+	departNetwork
+	departRelogin
+)
+
+// text is what others read, without the part about a game.
+func (d depart) text(name string) string {
+	switch d {
+	case departDrop:
+		return name + " drops connection."
+	case departTimeout:
+		return "Connection with " + name + " timed out."
+	case departNetwork:
+		return "Network error with " + name + "."
+	case departRelogin:
+		return "Closed old connection with user " + name + "."
+	}
+	return name + " logs out."
+}
+
+// logout takes a user off line, saves his match and tells those concerned.
+// The connection itself is the caller's to close.
+func (s *Server) logout(u *user, why depart) {
+	if s.users[key(u.name)] != u {
+		return
+	}
+	c := u.conn
+	opponent := (*user)(nil)
+	if m := u.match; m != nil {
+		opponent = m.other(u)
+		if why == departBye {
+			u.say("Your game with %s was saved.", opponent.name)
+		}
+		waits := u.name
+		if why == departBye {
+			waits = ""
+		}
+		s.suspend(m, waits)
+		opponent.conn.gap()
+		opponent.say("%s The game was saved.", why.text(u.name))
+	}
+	delete(s.users, key(u.name))
+	roster := make([]*user, 0, len(s.roster))
+	for _, other := range s.roster {
+		if other != u {
+			roster = append(roster, other)
+		}
+	}
+	s.roster = roster
+	for _, w := range u.watchers {
+		w.watching = nil
+		w.conn.gap()
+		w.say("%s. You're not watching anymore.", why.text(u.name))
+		s.pushWho(w)
+	}
+	u.watchers = nil
+	s.stopWatching(u, false)
+	if opponent != nil {
+		s.pushWho(opponent)
+	}
+	for _, other := range s.roster {
+		if other.set.on("notify") {
+			other.conn.gap()
+			other.either("8 "+u.name+" "+why.text(u.name), why.text(u.name))
+		}
+	}
+	u.acct.LastLogout = s.opts.Now()
+	u.acct.Settings = u.set.clone()
+	s.changedAccounts()
+	c.user = nil
+	c.clip = false
+	s.opts.Log.WithField("user", u.name).WithField("how", why.text(u.name)).Info("logout")
+}
+
+// findUser finds who is meant: an exact name, or the only one on line that
+// begins so. When nobody or several fit, it tells the asker and returns nil.
+func (s *Server) findUser(asker *user, name string) *user {
+	if u := s.users[key(name)]; u != nil {
+		return u
+	}
+	var fits []string
+	var found *user
+	for _, u := range s.roster {
+		if name != "" && strings.HasPrefix(key(u.name), key(name)) {
+			fits = append(fits, u.name)
+			found = u
+		}
+	}
+	switch len(fits) {
+	case 0:
+		asker.say("** There is no one called %s", clean(name, 20))
+		return nil
+	case 1:
+		return found
+	}
+	if len(fits) > 20 {
+		fits = fits[:20]
+	}
+	asker.say("** Ambiguous name: Try one of: %s", strings.Join(fits, " "))
+	return nil
+}
+
+// clean shortens text that goes back to somebody's screen.
+func clean(text string, limit int) string {
+	if len(text) > limit {
+		text = text[:limit]
+	}
+	return text
+}
+
+// has tells whether a list of names holds one.
+func has(names []string, name string) bool {
+	for _, n := range names {
+		if key(n) == key(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// drop removes a name from a list.
+func drop(names []string, name string) []string {
+	var rest []string
+	for _, n := range names {
+		if key(n) != key(name) {
+			rest = append(rest, n)
+		}
+	}
+	return rest
+}
