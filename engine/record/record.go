@@ -81,10 +81,10 @@ type Match struct {
 	Rules   Rules
 	// Date is the day of play as YYYY-MM-DD, empty when unknown.
 	Date string
-	// Event, Round, Place, Annotator and Comment describe the match; Server
-	// names the server it was played on, in formats that have a field for it.
-	Event, Round, Place, Annotator, Comment, Server string
-	Games                                           []Game
+	// Event, Round, Annotator and Comment describe the match; Place says where
+	// it was played, which may be the name of a server.
+	Event, Round, Place, Annotator, Comment string
+	Games                                   []Game
 }
 
 // Game is one game of a match.

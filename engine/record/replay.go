@@ -385,18 +385,45 @@ func (r *Replay) setUp(t *Turn) {
 	}
 }
 
-// MarkIllegal replays every game and sets Illegal on each action that the rules
-// forbid. Readers call it last. It returns how many there are.
-func (m *Match) MarkIllegal() int {
-	n := 0
+// Settle replays every game and brings the record in order, as each reader does
+// last: Illegal is set on what the rules forbid, steps that a file joined are
+// taken apart, a missing result is read off the board, and a result without an
+// end on the board is a resignation. It returns what it noticed.
+func (m *Match) Settle() []Warning {
+	var ws []Warning
 	for i := range m.Games {
 		g := &m.Games[i]
-		for t := range m.Turns(g) {
-			t.Action.Illegal = !t.Legal || t.Action.Raw != ""
-			if t.Action.Illegal {
-				n++
+		r := NewReplay(m, g)
+		for {
+			t, ok := r.Next()
+			if !ok {
+				break
+			}
+			a := t.Action
+			a.Illegal = !t.Legal || a.Raw != ""
+			switch {
+			case a.Raw != "":
+				// The reader has told about it.
+			case a.Illegal && len(ws) < maxWarnings:
+				ws = append(ws, Warning{Text: fmt.Sprintf("game %d, action %d: illegal %v: %s",
+					g.Number+1, t.Index+1, a.Kind, t.Problem)})
+			case a.Kind == Move && len(a.Steps) != int(t.Play.N):
+				a.Steps = append([]board.Step(nil), t.Play.Steps[:t.Play.N]...)
 			}
 		}
+		winner, points := r.Outcome()
+		switch {
+		case winner == NoPlayer && g.Result.Finished():
+			g.Result.Resigned = true
+		case winner != NoPlayer && !g.Result.Finished():
+			g.Result = Result{Winner: winner, Points: points}
+		case winner != NoPlayer && (winner != g.Result.Winner || points != g.Result.Points) && len(ws) < maxWarnings:
+			ws = append(ws, Warning{Text: fmt.Sprintf("game %d: the file says player %d wins %d, the board says player %d wins %d",
+				g.Number+1, g.Result.Winner, g.Result.Points, winner, points)})
+		}
 	}
-	return n
+	return ws
 }
+
+// maxWarnings bounds what a hostile file can make of the warnings.
+const maxWarnings = 1000

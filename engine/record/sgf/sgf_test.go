@@ -1,0 +1,212 @@
+package sgf
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/recordtest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func read(t testing.TB, text string) (*record.Match, []record.Warning) {
+	t.Helper()
+	m, ws, err := Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, ws
+}
+
+func write(t testing.TB, m *record.Match) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// What gnubg wrote comes out the same to the last byte: nothing is lost and
+// nothing is written differently.
+func TestWrite_sameBytesAsGnubg(t *testing.T) {
+	for _, file := range recordtest.Samples(t, "*.sgf") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, ws := read(t, string(text))
+		for _, w := range ws {
+			t.Errorf("%s: %v", filepath.Base(file), w)
+		}
+		want := strings.ReplaceAll(string(text), "AP[GNU Backgammon:1.07.001]", "AP["+Application+"]")
+		got := write(t, m)
+		if got == want {
+			continue
+		}
+		a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] {
+				t.Errorf("%s:%d\ngnubg %s\nours  %s", filepath.Base(file), i+1, a[i], b[i])
+				break
+			}
+		}
+	}
+}
+
+func TestRead_hostileInput(t *testing.T) {
+	endless := func(head, part string) io.Reader {
+		return io.MultiReader(strings.NewReader(head), &repeat{part: part, left: 1 << 30})
+	}
+	for _, c := range []struct {
+		name string
+		in   io.Reader
+		want string
+	}{
+		{"empty", strings.NewReader(""), "1:1: no game in the file"},
+		{"binary", strings.NewReader("\x7fELF\x00\x01\x02"), "1:7: no game in the file"},
+		{"another game", strings.NewReader("(;GM[1];B[aa])"), "1:1: no game of backgammon"},
+		{"cut in a value", strings.NewReader("(;GM[6]\n;W[31he"), "2:7: the file ends inside a value"},
+		{"cut in a node", strings.NewReader("(;GM[6]\n;W"), "2:2: the file ends inside a node"},
+		{"cut in a game", strings.NewReader("(;GM[6](;W[31hefe])"), "1:19: the file ends inside a game"},
+		{"nameless value", strings.NewReader("(;[6])"), "1:3: a value without a property name"},
+		{"no value", strings.NewReader("(;GM;W[31hefe])"), "1:5: property GM has no value"},
+		{"garbage in a node", strings.NewReader("(;GM[6]!)"), "1:8: '!' inside a node"},
+		{"nested", endless("", "("), "1:1001: variations nested deeper than 1000"},
+		{"gigabyte value", endless("(;GM[6]C[", "x"), "a node larger than 4 megabytes"},
+		{"gigabyte name", endless("(;", "A"), "1:36: a property name of more than 32 letters"},
+		{"gigabyte of values", endless("(;GM[6]A", "[]"), "more than 8192 values in a node"},
+		{"gigabyte of nodes", endless("(;GM[6]", ";W[31]"), "more than 10000 actions in a game"},
+		{"gigabyte of games", endless("", "(;GM[6])"), "more than 10000 games"},
+		{"gigabyte of nothing", endless("(", " "), "longer than 64 megabytes"},
+	} {
+		_, _, err := Read(c.in)
+		var syntax *record.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// repeat yields part over and over.
+type repeat struct {
+	part string
+	at   int
+	left int
+}
+
+func (r *repeat) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, io.EOF
+	}
+	for i := range p {
+		p[i] = r.part[r.at]
+		r.at = (r.at + 1) % len(r.part)
+	}
+	r.left -= len(p)
+	return len(p), nil
+}
+
+func TestRead_lenient(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     string // the game as written again, from the first node after the root
+		warnings int
+	}{
+		{"steps in any order", "(;GM[6];W[13fehe])", "\n;W[13fehe]", 0},
+		{"joined steps", "(;GM[6];W[61mf])", "\n;W[61mggf]", 0},
+		{"first variation only", "(;GM[6](;W[31hefe])(;W[61hbfe]))", "\n;W[31hefe]", 0},
+		{"after a variation", "(;GM[6];W[31hefe](;B[65al])(;B[63lrlo];W[11]))", "\n;W[31hefe]\n;B[65aggl]", 0},
+		{"impossible play is kept", "(;GM[6];W[31abcd])", "", 1},
+		{"illegal play is kept", "(;GM[6];W[31hefd])", "\n;W[31hefd]", 1},
+		{"impossible dice", "(;GM[6];W[79hefe];B[21lmlj])", "", 2},
+		{"lower-case letters in names", "(;GaMe[6];White[31hefe])", "\n;W[31hefe]", 0},
+		{"Latin-1", "(;GM[6];W[31hefe]C[Z\xfcrich])", "\n;W[31hefe]C[Zürich]", 0},
+		{"text around the trees", "hello (;GM[6];W[31hefe]) bye", "\n;W[31hefe]", 0},
+		{"range of points", "(;GM[6];PL[B]AE[a:y]AW[a:c]AB[x];B[11xz])", "\n;PL[B]AE[a:y]AW[a][b][c]AB[x]\n;B[11xz]", 0},
+	} {
+		m, ws := read(t, c.in)
+		if len(ws) != c.warnings {
+			t.Errorf("%s: warnings %v, want %d", c.name, ws, c.warnings)
+		}
+		text := write(t, m)
+		got := strings.TrimSuffix(text[strings.Index(text, "\n"):], ")\n")
+		if c.want != "" && got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		again, _ := read(t, text)
+		if c.want != "" {
+			if diff := cmp.Diff(m, again); diff != "" {
+				t.Errorf("%s changes when written and read:\n%s", c.name, diff)
+			}
+		}
+	}
+}
+
+func TestWrite_rolloutOfACube(t *testing.T) {
+	const node = "\n;W[double]DA[X ver 3 Eq Trials 36 NoDouble Output 0.5244930983 0.150095433 0.005876347888 0.128060177 0.004373127129 0.06532593071 0.5111524463" +
+		" StdDev 0.007669028826 0.00846983958 0.001360628288 0.008412375115 0.004526987206 0.02794338204 0.003625337034" +
+		" DoubleTake Output 0.5270688534 0.1479315311 0.006963739637 0.1251999289 0.01158793643 0.1288489699 0.4890078604" +
+		" StdDev 0.01012605429 0.009245177731 0.001402262133 0.009611006826 0.00523393508 0.0324267149 0.007234180812" +
+		` SK 0 RC 1 1 0 1 0 0 10 1 1 5 "Mersenne Twister" 3963937041  cube0 ver 3 2C 1 0.000000 1]`
+	m, ws := read(t, "(;GM[6];W[31hefe];B[31qtst]"+node+")")
+	if len(ws) > 0 {
+		t.Error(ws)
+	}
+	if got := write(t, m); !strings.Contains(got, node) {
+		t.Errorf("%s\nis not in\n%s", node, got)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		"(;GM[6];W[31hefe];B[63lrlo])",
+		"(;FF[4]GM[6]MI[length:3][game:1][ws:0][bs:1]PW[a]PB[b]RU[Crawford:CrawfordGame]CV[2]RE[B+2R]GS[M:0 0]\n;B[65al];W[double];B[take];W[21mkfe])",
+		";PL[B]AE[a:y]AW[c][c]AB[v][v];CV[2];CP[b];PL[B]DI[42]",
+		"(;GM[6];PL[B]AE[a:y]AW[c][c]AB[v][v];CV[2];CP[b];PL[B]DI[42]LU[0.1]GB[2])",
+		"(;GM[6];W[31hefe]DA[E ver 3 2C 1 0.0 1 .5 .1 0 .1 0 0 0 .5 .1 0 .1 0 0 0]A[0][hefe E ver 3 .5 .1 0 .1 0 0 2C 0 1 0 1]MR[1 ]LU[.5]BM[2]DC[]C[a\\]b])",
+		"(;GM[6](;W[61mf](;))(;)",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, _, err := Read(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		first := write(t, m)
+		again, _, err := Read(strings.NewReader(first))
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v\n%s", err, first)
+		}
+		// Set-up nodes come apart at the first writing and stay so.
+		second := write(t, again)
+		third, _, err := Read(strings.NewReader(second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(second, write(t, third)); diff != "" {
+			t.Errorf("writing is not stable:\n%s", diff)
+		}
+	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	text, err := os.ReadFile(filepath.Join(recordtest.Shared(b), "formats/samples/match3-analysed.sgf"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := Read(bytes.NewReader(text)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

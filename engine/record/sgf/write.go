@@ -1,0 +1,315 @@
+package sgf
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+)
+
+// Application is the name:version that written files carry.
+const Application = "fibsbot:1"
+
+// Write writes a whole match as GNU Backgammon would save it. Everything a
+// record holds has its place in this format, but for text of illegal plays that
+// are no steps: such an action is written as its dice alone. The error is w's.
+func Write(w io.Writer, m *record.Match) error {
+	out := &writer{w: bufio.NewWriter(w)}
+	for i := range m.Games {
+		out.game(m, &m.Games[i], i == 0)
+	}
+	return out.w.Flush()
+}
+
+type writer struct{ w *bufio.Writer }
+
+func (o *writer) text(parts ...string) {
+	for _, s := range parts {
+		o.w.WriteString(s) //nolint:errcheck // a bufio.Writer keeps its first error for Flush
+	}
+}
+
+var escape = strings.NewReplacer(`\`, `\\`, `]`, `\]`)
+
+// property writes a text property unless it is empty.
+func (o *writer) property(name, value string) {
+	if value != "" {
+		o.text(name, "[", escape.Replace(value), "]")
+	}
+}
+
+func colour(player int) string {
+	if player == 1 {
+		return "B"
+	}
+	return "W"
+}
+
+func (o *writer) game(m *record.Match, g *record.Game, first bool) {
+	o.text("(;FF[4]GM[6]CA[UTF-8]AP[", escape.Replace(Application), "]")
+	fmt.Fprintf(o.w, "MI[length:%d][game:%d][ws:%d][bs:%d]", m.Length, g.Number, g.Score[0], g.Score[1])
+	// gnubg writes names even when they are empty.
+	o.text("PW[", escape.Replace(m.Players[0].Name), "]PB[", escape.Replace(m.Players[1].Name), "]")
+	if first {
+		o.property("WR", m.Players[0].Rating)
+		o.property("BR", m.Players[1].Rating)
+		o.property("DT", m.Date)
+		o.property("EV", m.Event)
+		o.property("RO", m.Round)
+		o.property("PC", m.Place)
+		o.property("AN", m.Annotator)
+		o.property("GC", m.Comment)
+	}
+	var rules []string
+	add := func(on bool, name string) {
+		if on {
+			rules = append(rules, name)
+		}
+	}
+	add(m.Rules.NoCube, "NoCube")
+	add(m.Rules.Crawford && m.Length > 0, "Crawford")
+	add(g.Crawford, "CrawfordGame")
+	add(m.Rules.Jacoby && m.Length == 0, "Jacoby")
+	add(m.Rules.Variation != "", string(m.Rules.Variation))
+	o.property("RU", strings.Join(rules, ":"))
+	if g.Cube > 1 {
+		fmt.Fprintf(o.w, "CV[%d]", g.Cube)
+	}
+	if g.Result.Finished() {
+		o.text("RE[", colour(g.Result.Winner), "+", strconv.Itoa(g.Result.Points))
+		if g.Result.Resigned {
+			o.text("R")
+		}
+		o.text("]")
+	}
+	if g.Statistics != nil {
+		o.statistics(g.Statistics)
+	}
+	if g.Comment != "" {
+		o.property("C", g.Comment)
+	}
+	for i := range g.Actions {
+		o.action(&g.Actions[i])
+	}
+	o.text(")\n")
+}
+
+func (o *writer) statistics(s *[2]record.Statistics) {
+	o.text("GS")
+	c := *s
+	for _, part := range statisticParts {
+		o.text("[", part.letter, ":")
+		sep := ""
+		for _, p := range pairs(&c, part.counts) {
+			o.text(sep, strconv.Itoa(*p))
+			sep = " "
+		}
+		for player := range c {
+			for _, p := range part.costs(&c[player]) {
+				o.text(" ", fixed(p.EMG), " ", fixed(p.Value))
+			}
+		}
+		o.text("]")
+	}
+}
+
+func fixed(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
+
+// general writes a rollout's number as C's %.10g does.
+func general(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 10, 64)
+	return s
+}
+
+func (o *writer) action(a *record.Action) {
+	switch a.Kind {
+	case record.SetUp:
+		o.setUp(a)
+		return
+	case record.Roll:
+		fmt.Fprintf(o.w, "\n;PL[%s]DI[%d%d]", colour(a.Player), a.Dice.A, a.Dice.B)
+	case record.Double:
+		o.text("\n;", colour(a.Player), "[double]")
+	case record.Take:
+		o.text("\n;", colour(a.Player), "[take]")
+	case record.Drop:
+		o.text("\n;", colour(a.Player), "[drop]")
+	default:
+		if !a.Dice.Valid() {
+			// No reader could make anything of it.
+			o.property("\n;C", strings.TrimSpace(a.Raw+" "+a.Comment))
+			return
+		}
+		fmt.Fprintf(o.w, "\n;%s[%d%d%s]", colour(a.Player), a.Dice.A, a.Dice.B, letters(a.Player, a.Steps))
+	}
+	o.analysis(a)
+	o.marks(a)
+	o.property("C", a.Comment)
+}
+
+func letters(player int, steps []board.Step) string {
+	b := make([]byte, 0, 8)
+	for _, s := range steps[:min(len(steps), 4)] {
+		b = append(b, letter(player, s.From), letter(player, s.To))
+	}
+	return string(b)
+}
+
+// setUp writes one node for each kind of edit, the player on roll first, as
+// gnubg needs them.
+func (o *writer) setUp(a *record.Action) {
+	s := a.SetUp
+	if s == nil {
+		s = &record.Setup{}
+	}
+	player := ""
+	if a.Player == 0 || a.Player == 1 {
+		player = "PL[" + colour(a.Player) + "]"
+	}
+	wrote := false
+	node := func(text string) {
+		o.text("\n;", text)
+		wrote = true
+	}
+	if s.Board != nil {
+		var b strings.Builder
+		b.WriteString(player + "AE[a:y]")
+		for side, name := range []string{"AW", "AB"} {
+			if s.Board[side].Count() > 0 {
+				b.WriteString(name)
+			}
+			for i, n := range s.Board[side] {
+				for range n {
+					b.WriteString("[" + string(rune(letter(side, int8(i)))) + "]")
+				}
+			}
+		}
+		node(b.String())
+	}
+	if s.Cube > 0 {
+		node(fmt.Sprintf("CV[%d]", s.Cube))
+	}
+	if s.SetOwner {
+		owner := "c"
+		if s.Owner == 0 || s.Owner == 1 {
+			owner = strings.ToLower(colour(s.Owner))
+		}
+		node("CP[" + owner + "]")
+	}
+	switch {
+	case a.Dice.Valid():
+		node(fmt.Sprintf("%sDI[%d%d]", player, a.Dice.A, a.Dice.B))
+	case !wrote:
+		node(player)
+	}
+	o.property("C", a.Comment)
+}
+
+func (o *writer) marks(a *record.Action) {
+	if l := a.Marks.Luck; l != 0 {
+		lucky := a.Player
+		if l < 0 {
+			lucky, l = 1-lucky, -l
+		}
+		fmt.Fprintf(o.w, "G%s[%d]", colour(lucky), min(l, 2))
+	}
+	mark := func(m record.Mark, bad, doubtful string) {
+		switch m {
+		case record.VeryBad:
+			o.text(bad, "[2]")
+		case record.Bad:
+			o.text(bad, "[1]")
+		case record.Doubtful:
+			o.text(doubtful, "[]")
+		}
+	}
+	mark(a.Marks.Action, "BM", "DO")
+	mark(a.Marks.NoDouble, "BC", "DC")
+}
+
+func (o *writer) analysis(a *record.Action) {
+	an := a.Analysis
+	if an == nil {
+		return
+	}
+	if an.CubeMarked {
+		o.text("CR[]")
+	}
+	if an.Cube != nil {
+		o.text("DA[")
+		o.cube(an.Cube)
+		o.text("]")
+	}
+	if len(an.Candidates) > 0 {
+		fmt.Fprintf(o.w, "A[%d]", an.Played)
+		for i := range an.Candidates {
+			o.text("[")
+			o.candidate(a.Player, &an.Candidates[i])
+			o.text("]")
+		}
+		o.text("MR[")
+		for _, k := range an.RolloutMarks {
+			o.text(strconv.Itoa(k+1), " ")
+		}
+		o.text("]")
+	}
+	if an.Luck != nil {
+		o.text("LU[", strconv.FormatFloat(*an.Luck, 'f', 5, 64), "]")
+	}
+}
+
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+func plies(s *record.Settings) string {
+	if s.Cubeful {
+		return strconv.Itoa(s.Plies) + "C"
+	}
+	return strconv.Itoa(s.Plies)
+}
+
+func outcome(x *record.Outcome, number func(float64) string) string {
+	var b strings.Builder
+	for _, v := range x.Probs {
+		b.WriteString(number(v) + " ")
+	}
+	return b.String() + number(x.Cubeless) + " " + number(x.Cubeful)
+}
+
+func (o *writer) cube(c *record.CubeAnalysis) {
+	if c.Rollout == nil {
+		s := &c.Settings
+		o.text("E ver ", version, " ", plies(s), " ", flag(s.Deterministic), " ", fixed(s.Noise), " ", flag(s.Prune), " ",
+			outcome(&c.NoDouble, fixed), " ", outcome(&c.DoubleTake, fixed))
+		return
+	}
+	o.text("X ver ", version, " Eq Trials ", strconv.Itoa(c.Rollout.Trials),
+		" NoDouble Output ", outcome(&c.NoDouble, general), " StdDev ", outcome(&c.Rollout.StdErr[0], general),
+		" DoubleTake Output ", outcome(&c.DoubleTake, general), " StdDev ", outcome(&c.Rollout.StdErr[1], general),
+		" ", escape.Replace(c.Rollout.Settings))
+}
+
+func (o *writer) candidate(player int, c *record.Candidate) {
+	o.text(letters(player, c.Steps))
+	if c.Rollout == nil {
+		o.text(" E ver ", version)
+		for _, v := range c.Outcome.Probs {
+			o.text(" ", fixed(v))
+		}
+		s := &c.Settings
+		o.text(" ", fixed(c.Outcome.Cubeful), " ", plies(s), " 0 ", flag(s.Deterministic), " ", fixed(s.Noise), " ", flag(s.Prune))
+		return
+	}
+	o.text(" X ver ", version, " Score ", general(c.Score[0]), " ", general(c.Score[1]),
+		" Trials ", strconv.Itoa(c.Rollout.Trials),
+		" Output ", outcome(&c.Outcome, general), " StdDev ", outcome(&c.Rollout.StdErr[0], general),
+		" ", escape.Replace(c.Rollout.Settings))
+}
