@@ -32,7 +32,6 @@ type conn struct {
 	user    *user  // non-nil when logged in
 	clip    bool
 	gone    bool // said good-bye or cut: nothing more is handled
-	hashing bool // a password is being checked outside the mutex
 
 	pending []byte // text of the current event, not yet queued
 	glue    bool   // the next line follows the last one without a line end

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"github.com/spf13/cobra"
+
+	"fibsbot/fibs/server"
+)
+
+// newServerCmd is `fibsbot server`: the embedded FIBS-compatible server on its
+// own, until it is interrupted.
+func newServerCmd() *cobra.Command {
+	var (
+		listen, data       string
+		seed               uint64
+		auto, quirks, mute bool
+		idle               time.Duration
+	)
+	cmd := &cobra.Command{
+		Use:   "server",
+		Short: "Run a FIBS-compatible server",
+		Long: `Runs the embedded FIBS-compatible server until it is interrupted. Bots log in
+with the client protocol, people with plain telnet ('set boardstyle 1', 2 or 3).
+New users log in as guest to register. Matches in progress are saved and go on
+after a restart when --data is given; without it everything is forgotten.`,
+		Example: `  fibsbot server
+  fibsbot server --listen 127.0.0.1:0 --data fibs-data
+  telnet 127.0.0.1 4321`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, _, err := net.SplitHostPort(listen); err != nil {
+				return usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4321", listen)
+			}
+			if idle < time.Second {
+				return usagef("--idle %s: want at least 1s", idle)
+			}
+			log := logrus.New()
+			log.SetOutput(cmd.ErrOrStderr())
+			if mute {
+				log.SetLevel(logrus.WarnLevel)
+			}
+			opts := server.Options{Data: data, Seed: seed, AutoAccounts: auto, IdleLimit: idle, Log: log}
+			if quirks {
+				opts.Quirks = server.AllQuirks(seed)
+			}
+			s, err := server.New(opts)
+			if err != nil {
+				return err
+			}
+			var lc net.ListenConfig
+			ln, err := lc.Listen(cmd.Context(), "tcp", listen)
+			if errors.Is(err, syscall.EADDRINUSE) {
+				return fmt.Errorf("%s is in use by another program; choose another address with --listen", listen)
+			}
+			if err != nil {
+				return fmt.Errorf("listen: %w", err)
+			}
+			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot server listening on %s (log in as guest to register; Ctrl-C stops)\n", ln.Addr()); err != nil {
+				ln.Close()
+				return err
+			}
+			return s.Serve(cmd.Context(), ln)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&listen, "listen", "127.0.0.1:4321", "address to listen on; port 0 takes a free one")
+	f.StringVar(&data, "data", "", "directory of accounts and saved matches (default: memory only)")
+	f.Uint64Var(&seed, "seed", 0, "seed for repeatable dice; 0 takes unforeseeable ones")
+	f.BoolVar(&auto, "auto-accounts", false, "make an account of any new name that logs in (for trials at home)")
+	f.BoolVar(&quirks, "quirks", false, "behave as badly as the real FIBS: glued lines, lost commands, missing boards")
+	f.DurationVar(&idle, "idle", time.Hour, "drop users who are silent for so long")
+	f.BoolVar(&mute, "quiet", false, "log trouble only")
+	return cmd
+}
