@@ -105,7 +105,13 @@ func (l *Ladder) Swap() *Ladder {
 // about turning the cube in spot s: it is legal, and the present cube does not
 // win the match already.
 func (l *Ladder) MayDouble(s Spot) bool {
-	return !l.crawford && s.Owner != match.Theirs && int(s.Rung)+1 < l.rungs && l.useful[0][s.Rung]
+	return l.Legal(s) && l.useful[0][s.Rung]
+}
+
+// Legal tells whether the player may turn the cube in spot s by the rules, useful
+// or not.
+func (l *Ladder) Legal(s Spot) bool {
+	return !l.crawford && s.Owner != match.Theirs && int(s.Rung)+1 < l.rungs
 }
 
 // Result is the utility of a game that ended with points (1 to 3, negative when

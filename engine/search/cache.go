@@ -1,0 +1,83 @@
+package search
+
+import (
+	"sync"
+	"unsafe"
+
+	"fibsbot/engine/eval"
+)
+
+// value is what a node is worth to its player on roll: chances and the utility
+// of each spot of its layer. Utilities are rounded to float32 when a node is
+// finished, cached or not, so that the cache cannot change a result.
+type value struct {
+	pr eval.Probs
+	u  [maxSpots]float32
+}
+
+// cache remembers finished nodes. It is split into shards with a lock each: a
+// node takes a fraction of a millisecond to make, so the locks cost nothing, and
+// its size is fixed when it is made.
+type cache struct {
+	shards []shard
+}
+
+type shard struct {
+	mu   sync.Mutex
+	sets []set
+}
+
+// set holds a few entries of the same index; the newest pushes out the oldest.
+type set [4]entry
+
+type entry struct {
+	a, b uint64
+	v    value
+}
+
+const cacheShards = 64
+
+// newCache makes a cache of at most bytes of memory; 0 is none.
+func newCache(bytes int) *cache {
+	n := bytes / int(unsafe.Sizeof(set{})) / cacheShards
+	if n == 0 {
+		return nil
+	}
+	c := &cache{shards: make([]shard, cacheShards)}
+	for i := range c.shards {
+		c.shards[i].sets = make([]set, n)
+	}
+	return c
+}
+
+func (c *cache) find(a, b uint64) (*shard, *set) {
+	sh := &c.shards[a%cacheShards]
+	return sh, &sh.sets[(a/cacheShards)%uint64(len(sh.sets))]
+}
+
+func (c *cache) get(a, b uint64, out *value) bool {
+	if c == nil {
+		return false
+	}
+	sh, s := c.find(a, b)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	for i := range s {
+		if s[i].a == a && s[i].b == b {
+			*out = s[i].v
+			return true
+		}
+	}
+	return false
+}
+
+func (c *cache) put(a, b uint64, v *value) {
+	if c == nil {
+		return
+	}
+	sh, s := c.find(a, b)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	copy(s[1:], s[:len(s)-1])
+	s[0] = entry{a, b, *v}
+}

@@ -1,0 +1,101 @@
+package search
+
+import (
+	"context"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// Evaluation is what a position is worth to the player on roll, who has not
+// rolled yet.
+type Evaluation struct {
+	Probs eval.Probs
+	// Cubeless and Cubeful are normalised equities (EMG); Cubeful counts best
+	// cube action now and later and equals Cubeless where the settings are
+	// cubeless.
+	Cubeless, Cubeful float64
+	// MWC is the match winning chance that belongs to Cubeful; 0 in money play.
+	MWC float64
+	// Plies is the depth reached.
+	Plies int
+}
+
+// Cube weighs the cube before the roll: to double or not, to take or not, for
+// the player on roll in state st. The decision has no action when the cube
+// cannot be turned, but its equities are there all the same. The settings' plies
+// are reached one by one, so that a budget still gives an answer. Errors are
+// those of Plays.
+func (e *Engine) Cube(ctx context.Context, p board.Position, st match.State, s Settings) (cube.Decision, error) {
+	if err := check(&p, &st, &s); err != nil {
+		return cube.Decision{}, err
+	}
+	l, err := cube.NewLadder(e.table, st)
+	if err != nil {
+		return cube.Decision{}, err
+	}
+	spots := []cube.Spot{{Owner: st.Owner}}
+	if l.Legal(spots[0]) {
+		spots = append(spots, cube.Spot{Rung: 1, Owner: match.Theirs})
+	}
+	v, plies, err := e.top(ctx, p, l, spots, st, &s, true)
+	if err != nil && plies < 0 {
+		return cube.Decision{}, err
+	}
+	d := cube.Settle(e.table, st, l, v.pr, float64(v.u[0]), float64(v.u[len(spots)-1]))
+	d.Plies = plies
+	return d, err
+}
+
+// Evaluate returns the chances and equities of p for the player on roll.
+func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State, s Settings) (Evaluation, error) {
+	if s.Cubeful {
+		d, err := e.Cube(ctx, p, st, s)
+		out := Evaluation{Probs: d.Probs, Cubeless: d.Cubeless, Cubeful: d.Cubeful, Plies: d.Plies}
+		if st.Length > 0 && err == nil {
+			out.MWC = e.table.MWC(st, d.Cubeful)
+		}
+		return out, err
+	}
+	if err := check(&p, &st, &s); err != nil {
+		return Evaluation{}, err
+	}
+	l, err := cube.NewLadder(e.table, st)
+	if err != nil {
+		return Evaluation{}, err
+	}
+	v, plies, err := e.top(ctx, p, l, []cube.Spot{{Owner: st.Owner}}, st, &s, false)
+	if err != nil && plies < 0 {
+		return Evaluation{}, err
+	}
+	u := float64(v.u[0])
+	out := Evaluation{Probs: v.pr, Plies: plies, Cubeless: u, Cubeful: u}
+	if st.Length > 0 {
+		out.MWC = (u + 1) / 2
+		out.Cubeless = e.table.EMG(st, out.MWC)
+		out.Cubeful = out.Cubeless
+	}
+	return out, err
+}
+
+// top values p at the settings' depth. With a budget it goes down through the
+// depths and keeps the last finished one. plies is -1 when none was.
+func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spots []cube.Spot, st match.State, s *Settings, cubeful bool) (out value, plies int, err error) {
+	j := e.begin(ctx, s)
+	defer j.end()
+	first := s.Plies
+	if s.Budget > 0 {
+		first = 0
+	}
+	plies = -1
+	positions, values := []board.Position{p}, make([]value, 1)
+	for depth := first; depth <= s.Plies; depth++ {
+		if !j.nodes(newPlan(l, spots, depth, st.Length == 0, s, cubeful), depth, positions, values) {
+			break
+		}
+		out, plies = values[0], depth
+	}
+	return out, plies, j.failed()
+}

@@ -1,0 +1,260 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+)
+
+// DefaultCacheBytes is the size of the cache when Options leave it open.
+const DefaultCacheBytes = 32 << 20
+
+// Options are what an Engine is made of.
+type Options struct {
+	// NewEvaluator makes an evaluator for one goroutine. It must be safe for
+	// concurrent use.
+	NewEvaluator func() Evaluator
+	// NewPruner makes a small, fast evaluator that chooses which replies inside
+	// the tree are worth the full one; nil is none.
+	NewPruner func() Evaluator
+	// Exact knows exact equities with the cube; nil is none.
+	Exact ExactSource
+	// Table is the match equity table, match.DefaultTable when nil.
+	Table *match.Table
+	// Efficiency is the cube efficiency by class, cube.UsualEfficiency when nil.
+	Efficiency *cube.Efficiency
+	// CacheBytes bounds the cache: 0 is DefaultCacheBytes, negative none.
+	CacheBytes int
+	// Threads is how many goroutines one decision may use; 0 is one per CPU.
+	Threads int
+}
+
+// Engine makes decisions. It is safe for concurrent use; each call uses up to
+// Threads goroutines and none is left running when the call returns.
+type Engine struct {
+	newEvaluator func() Evaluator
+	newPruner    func() Evaluator
+	exact        ExactSource
+	table        *match.Table
+	efficiency   cube.Efficiency
+	cache        *cache
+	threads      atomic.Int32
+
+	mu   sync.Mutex
+	idle []*worker
+}
+
+// New makes an engine; it fails only when there is no evaluator.
+func New(o Options) (*Engine, error) {
+	if o.NewEvaluator == nil {
+		return nil, errors.New("search engine without an evaluator")
+	}
+	e := &Engine{newEvaluator: o.NewEvaluator, newPruner: o.NewPruner, exact: o.Exact, table: o.Table, efficiency: cube.UsualEfficiency}
+	if e.table == nil {
+		e.table = match.DefaultTable()
+	}
+	if o.Efficiency != nil {
+		e.efficiency = *o.Efficiency
+	}
+	switch {
+	case o.CacheBytes == 0:
+		e.cache = newCache(DefaultCacheBytes)
+	case o.CacheBytes > 0:
+		e.cache = newCache(o.CacheBytes)
+	}
+	e.SetThreads(o.Threads)
+	return e, nil
+}
+
+// SetThreads changes how many goroutines later decisions may use; 0 is one per
+// CPU. Results do not depend on it.
+func (e *Engine) SetThreads(n int) {
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	e.threads.Store(int32(n))
+}
+
+// Threads returns how many goroutines a decision may use.
+func (e *Engine) Threads() int { return int(e.threads.Load()) }
+
+// Table returns the match equity table that decisions use.
+func (e *Engine) Table() *match.Table { return e.table }
+
+// borrow takes a worker from the idle ones or makes one.
+func (e *Engine) borrow(p *plan, stop *atomic.Bool) *worker {
+	e.mu.Lock()
+	var w *worker
+	if n := len(e.idle); n > 0 {
+		w, e.idle = e.idle[n-1], e.idle[:n-1]
+	}
+	e.mu.Unlock()
+	if w == nil {
+		w = &worker{engine: e, ev: e.newEvaluator()}
+		if e.newPruner != nil {
+			w.small = e.newPruner()
+		}
+	}
+	w.plan, w.stop = p, stop
+	return w
+}
+
+func (e *Engine) giveBack(w *worker) {
+	w.plan, w.stop = nil, nil
+	e.mu.Lock()
+	e.idle = append(e.idle, w)
+	e.mu.Unlock()
+}
+
+// liveness is the cube efficiency of position p for the player on roll.
+func (e *Engine) liveness(p *board.Position) float64 {
+	if p.Contact() {
+		return e.efficiency.Contact
+	}
+	if p.Me.Rearmost() < 6 && p.Opp.Rearmost() < 6 {
+		return e.efficiency.OneSided
+	}
+	return e.efficiency.Race(p.Me.Pips())
+}
+
+// check refuses what no search can answer.
+func check(p *board.Position, st *match.State, s *Settings) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := st.Validate(); err != nil {
+		return err
+	}
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// job is one decision being made: its plan, and the flag that ends it early.
+type job struct {
+	engine *Engine
+	ctx    context.Context // ends at the budget or when the caller's does
+	caller context.Context
+	stop   atomic.Bool
+	done   []func()
+}
+
+// begin starts a job under the caller's context and the settings' budget.
+func (e *Engine) begin(ctx context.Context, s *Settings) *job {
+	j := &job{engine: e, caller: ctx, ctx: ctx}
+	if s.Budget > 0 {
+		var cancel context.CancelFunc
+		j.ctx, cancel = context.WithTimeout(ctx, s.Budget)
+		j.done = append(j.done, cancel)
+	}
+	if j.ctx.Err() != nil {
+		j.stop.Store(true)
+	}
+	unhook := context.AfterFunc(j.ctx, func() { j.stop.Store(true) })
+	j.done = append(j.done, func() { unhook() })
+	return j
+}
+
+func (j *job) end() {
+	for _, f := range j.done {
+		f()
+	}
+}
+
+// failed wraps the caller's own cancellation; running out of budget is no
+// failure.
+func (j *job) failed() error {
+	if err := j.caller.Err(); err != nil {
+		return fmt.Errorf("search stopped: %w", err)
+	}
+	return nil
+}
+
+// nodes values positions, all with depth plies to go under plan p, into out. It
+// reports whether it finished; when it did not, out is meaningless.
+func (j *job) nodes(p *plan, depth int, positions []board.Position, out []value) bool {
+	threads := j.engine.Threads()
+	if depth < 1 || threads == 1 || (depth == 1 && len(positions) == 1) {
+		w := j.engine.borrow(p, &j.stop)
+		defer j.engine.giveBack(w)
+		for i := range positions {
+			if !w.node(&positions[i], depth, &out[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	if depth == 1 {
+		return j.parallel(p, len(positions), func(w *worker, i int) bool {
+			return w.node(&positions[i], depth, &out[i])
+		})
+	}
+	return j.split(p, depth, positions, out)
+}
+
+// split shares the rolls of all positions out among the workers and adds them up
+// in a fixed order, just as a single worker would.
+func (j *job) split(p *plan, depth int, positions []board.Position, out []value) bool {
+	y := &p.layers[depth]
+	rolls := len(p.rolls)
+	open := make([]int, 0, len(positions))
+	probe := j.engine.borrow(p, &j.stop)
+	for i := range positions {
+		a, b := hashPosition(&positions[i])
+		if !probe.known(&positions[i], depth, &out[i]) && !j.engine.cache.get(mix(a, y.context, 0), b, &out[i]) {
+			open = append(open, i)
+		}
+	}
+	j.engine.giveBack(probe)
+	parts := make([]value, len(open)*rolls)
+	if !j.parallel(p, len(parts), func(w *worker, i int) bool {
+		return w.roll(&positions[open[i/rolls]], depth, i%rolls, &parts[i])
+	}) {
+		return false
+	}
+	for k, i := range open {
+		var sum accumulator
+		for r := range rolls {
+			sum.add(&parts[k*rolls+r], p.rolls[r].weight, len(y.spots))
+		}
+		sum.finish(&out[i], len(y.spots))
+		a, b := hashPosition(&positions[i])
+		j.engine.cache.put(mix(a, y.context, 0), b, &out[i])
+	}
+	return true
+}
+
+// parallel runs do for 0..n-1 on the engine's threads, the calling goroutine
+// being one of them. It reports whether every call did.
+func (j *job) parallel(p *plan, n int, do func(w *worker, i int) bool) bool {
+	var next atomic.Int64
+	var stopped atomic.Bool
+	loop := func() {
+		w := j.engine.borrow(p, &j.stop)
+		defer j.engine.giveBack(w)
+		for !stopped.Load() {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			if !do(w, i) {
+				stopped.Store(true)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(j.engine.Threads(), n) - 1 {
+		wg.Go(loop)
+	}
+	loop()
+	wg.Wait()
+	return !stopped.Load()
+}

@@ -1,0 +1,210 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// Candidate is one play and what it is worth.
+type Candidate struct {
+	Play board.Play
+	// Probs are the chances of the mover after the play, the opponent on roll.
+	Probs eval.Probs
+	// Equity is the mover's normalised equity (EMG), with the cube when the
+	// settings say so, both sides handling it best from then on; Cubeless the
+	// same without any cube.
+	Equity, Cubeless float64
+	// MWC is the mover's match winning chance; 0 in money play.
+	MWC float64
+	// Plies is the depth at which this candidate was judged.
+	Plies int
+}
+
+// ranking is a set of plays being judged.
+type ranking struct {
+	job      *job
+	settings *Settings
+	state    match.State // before the play, the mover on roll
+	mover    *cube.Ladder
+	spots    []cube.Spot // of the opponent's node after a play
+	top      link        // from those to the mover's utility
+	money    bool
+}
+
+// Plays ranks all legal plays of a roll, best first; candidates that were judged
+// deeper come before shallower ones. There are none when no play is legal. When
+// the settings' budget runs out the ranking of the last finished level is
+// returned; when ctx ends first, that ranking and an error that wraps ctx.Err().
+// Errors about the arguments wrap ErrSettings, match.ErrScore or
+// board.ErrIllegalPosition.
+func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st match.State, s Settings) ([]Candidate, error) {
+	r, err := e.ranking(ctx, p, st, &s)
+	if err != nil {
+		return nil, err
+	}
+	defer r.job.end()
+	plays := board.AppendPlays(nil, p, d)
+	if len(plays) == 0 {
+		return nil, nil
+	}
+	list := r.static(plays)
+	if len(list) > 1 && s.Plies > 0 {
+		r.deepen(list)
+	}
+	return list, r.job.failed()
+}
+
+// Judge values the given plays of position p at the full depth of the settings,
+// whatever the filter would say, and returns them in their own order. It is for
+// analysis, where the play made is judged even when it is poor. A stopped search
+// leaves the candidates it did not finish at 0 plies.
+func (e *Engine) Judge(ctx context.Context, p board.Position, plays []board.Play, st match.State, s Settings) ([]Candidate, error) {
+	r, err := e.ranking(ctx, p, st, &s)
+	if err != nil {
+		return nil, err
+	}
+	defer r.job.end()
+	if len(plays) == 0 {
+		return nil, nil
+	}
+	list := r.unsorted(plays)
+	if s.Plies > 0 {
+		r.level(list, s.Plies)
+	}
+	return list, r.job.failed()
+}
+
+func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, s *Settings) (*ranking, error) {
+	if err := check(&p, &st, s); err != nil {
+		return nil, err
+	}
+	l, err := cube.NewLadder(e.table, st)
+	if err != nil {
+		return nil, err
+	}
+	r := &ranking{job: e.begin(ctx, s), settings: s, state: st, mover: l, money: st.Length == 0}
+	after := cube.Spot{Owner: st.Owner}.Swap()
+	r.spots = []cube.Spot{after}
+	r.top = link{roll: 0, double: -1}
+	other := l.Swap()
+	if s.Cubeful && other.MayDouble(after) {
+		r.spots = append(r.spots, cube.Spot{Rung: 1, Owner: match.Theirs})
+		r.top.double, r.top.pass = 1, other.Pass(after)
+	}
+	return r, nil
+}
+
+func (r *ranking) plan(depth int) *plan {
+	return newPlan(r.mover.Swap(), r.spots, depth, r.money, r.settings, r.settings.Cubeful)
+}
+
+// static ranks plays at 0 plies.
+func (r *ranking) static(plays []board.Play) []Candidate {
+	list := r.unsorted(plays)
+	sortCandidates(list)
+	return list
+}
+
+func (r *ranking) unsorted(plays []board.Play) []Candidate {
+	p := r.plan(0)
+	w := r.job.engine.borrow(p, &r.job.stop)
+	defer r.job.engine.giveBack(w)
+	probs := w.evalPlays(plays)
+	list := make([]Candidate, len(plays))
+	for i := range plays {
+		after := plays[i].Result.Swap()
+		var v value
+		if !w.known(&after, 0, &v) {
+			pr := probs[i].Invert()
+			w.leaf(&after, &pr, &v)
+		}
+		list[i].Play = plays[i]
+		r.set(&list[i], &v, 0)
+	}
+	return list
+}
+
+// set stores the value v of the opponent's node after c's play.
+func (r *ranking) set(c *Candidate, v *value, plies int) {
+	u := -r.top.best(v.u[:])
+	c.Probs, c.Plies = v.pr.Invert(), plies
+	c.Equity = r.emg(u)
+	c.Cubeless = r.emg(r.mover.Cubeless(&c.Probs, cube.Spot{Owner: r.state.Owner}))
+	if !r.money {
+		c.MWC = (u + 1) / 2
+	}
+}
+
+func (r *ranking) emg(u float64) float64 {
+	if r.money {
+		return u
+	}
+	return r.job.engine.table.EMG(r.state, (u+1)/2)
+}
+
+// deepen searches list, ranked at 0 plies, down to the depth of the settings,
+// level by level, leaving behind at each what the filter drops.
+func (r *ranking) deepen(list []Candidate) {
+	cuts := r.settings.cuts()
+	for k, cut := range cuts {
+		if cut.Accept >= 0 {
+			list = list[:cut.keep(list)]
+		}
+		if len(list) == 1 {
+			return
+		}
+		next := k + 1
+		if next < len(cuts) && cuts[next].Accept < 0 {
+			continue
+		}
+		if !r.level(list, next) {
+			return
+		}
+		sortCandidates(list)
+	}
+}
+
+// level judges all of list at depth; it reports whether it finished and changes
+// nothing when it did not, so that no two depths are compared.
+func (r *ranking) level(list []Candidate, depth int) bool {
+	positions := make([]board.Position, len(list))
+	for i := range list {
+		positions[i] = list[i].Play.Result.Swap()
+	}
+	out := make([]value, len(list))
+	if !r.job.nodes(r.plan(depth), depth, positions, out) {
+		return false
+	}
+	for i := range list {
+		r.set(&list[i], &out[i], depth)
+	}
+	return true
+}
+
+// keep returns how many of list, best first, pass the cut; at least one.
+func (c Cut) keep(list []Candidate) int {
+	n := min(c.Accept, len(list))
+	for limit := min(n+c.Extra, len(list)); n < limit; n++ {
+		if list[0].Equity-list[n].Equity > c.Threshold {
+			break
+		}
+	}
+	return max(n, 1)
+}
+
+// sortCandidates orders by equity; among equals, as where the opponent cashes
+// after every play, by cubeless equity, then by the generator's order.
+func sortCandidates(list []Candidate) {
+	slices.SortStableFunc(list, func(a, b Candidate) int {
+		if c := cmp.Compare(b.Equity, a.Equity); c != 0 {
+			return c
+		}
+		return cmp.Compare(b.Cubeless, a.Cubeless)
+	})
+}

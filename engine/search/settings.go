@@ -1,0 +1,130 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// MaxPlies is the deepest search.
+const MaxPlies = 4
+
+// ErrSettings is wrapped by errors about settings outside their ranges.
+var ErrSettings = errors.New("bad search settings")
+
+// Cut says which plays go on to a deeper level: the best Accept ones always,
+// and up to Extra more that are at most Threshold (EMG) behind the best. A
+// negative Accept means the level is not evaluated at all.
+type Cut struct {
+	Accept, Extra int
+	Threshold     float64
+}
+
+// Skip is the Cut of a level that is not evaluated.
+var Skip = Cut{Accept: -1}
+
+// Filter is a named table of cuts: Cuts[n-1][k] applies after level k of a
+// search n plies deep.
+type Filter struct {
+	Name string
+	Cuts [MaxPlies][]Cut
+}
+
+// newFilter fills the table from the cut after level 0 and that after level 2;
+// odd levels are skipped, as they are seen from the other side's turn and rank
+// plays worse than their cost allows.
+func newFilter(name string, first, third Cut) Filter {
+	return Filter{Name: name, Cuts: [MaxPlies][]Cut{
+		{first},
+		{first, Skip},
+		{first, Skip, third},
+		{first, Skip, third, Skip},
+	}}
+}
+
+// The built-in filters, with the figures of gnubg's filters of the same names
+// (features 2.2, reference/noise.json).
+var (
+	Tiny   = newFilter("tiny", Cut{0, 5, 0.08}, Cut{0, 2, 0.02})
+	Narrow = newFilter("narrow", Cut{0, 8, 0.12}, Cut{0, 2, 0.03})
+	Normal = newFilter("normal", Cut{0, 8, 0.16}, Cut{0, 2, 0.04})
+	Large  = newFilter("large", Cut{0, 16, 0.32}, Cut{0, 4, 0.08})
+	Huge   = newFilter("huge", Cut{0, 20, 0.44}, Cut{0, 6, 0.11})
+)
+
+// Filters lists the built-in filters from narrow to wide.
+func Filters() []Filter { return []Filter{Tiny, Narrow, Normal, Large, Huge} }
+
+// FilterByName finds a built-in filter; case does not matter.
+func FilterByName(name string) (Filter, error) {
+	var names []string
+	for _, f := range Filters() {
+		if strings.EqualFold(f.Name, name) {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Filter{}, fmt.Errorf("%w: no filter %q, there are %s", ErrSettings, name, strings.Join(names, ", "))
+}
+
+// Settings say how a decision is made. The zero value is a static, cubeless and
+// noiseless evaluation.
+type Settings struct {
+	// Plies is the depth, 0 to MaxPlies.
+	Plies int
+	// Cubeful counts the cube in the equities that rank plays. Cube decisions
+	// are always cubeful.
+	Cubeful bool
+	// Noise is the standard deviation added to the winning chance of every
+	// static evaluation, 0 to 1; gammons get a quarter, backgammons a hundredth
+	// of it.
+	Noise float64
+	// Deterministic noise depends on the position alone; otherwise it depends on
+	// Seed too, which callers change from decision to decision.
+	Deterministic bool
+	Seed          uint64
+	// Filter chooses the plays that are searched deeper. One without cuts for
+	// Plies searches all.
+	Filter Filter
+	// Prune lets a small net choose which replies inside the tree the full net
+	// judges, where the engine has one.
+	Prune bool
+	// Reduced averages over 7 or 14 of the 21 rolls below the first; 0 is all.
+	Reduced int
+	// Budget ends the search after that time with the best answer so far; 0 is
+	// no limit. Results then depend on the machine.
+	Budget time.Duration
+}
+
+// Validate reports the first field outside its range; the error wraps
+// ErrSettings.
+func (s *Settings) Validate() error {
+	switch {
+	case s.Plies < 0 || s.Plies > MaxPlies:
+		return fmt.Errorf("%w: plies %d is not between 0 and %d", ErrSettings, s.Plies, MaxPlies)
+	case !(s.Noise >= 0 && s.Noise <= 1):
+		return fmt.Errorf("%w: noise %v is not between 0 and 1", ErrSettings, s.Noise)
+	case s.Reduced != 0 && s.Reduced != 7 && s.Reduced != 14:
+		return fmt.Errorf("%w: reduced %d rolls, want 0, 7 or 14", ErrSettings, s.Reduced)
+	case s.Reduced != 0 && s.Prune:
+		return fmt.Errorf("%w: reduced rolls and pruning exclude each other", ErrSettings)
+	case s.Budget < 0:
+		return fmt.Errorf("%w: budget %v is negative", ErrSettings, s.Budget)
+	}
+	return nil
+}
+
+// cuts returns the filter's row for the depth of s, without cuts where it has
+// none.
+func (s *Settings) cuts() []Cut {
+	if s.Plies == 0 {
+		return nil
+	}
+	row := slices.Clone(s.Filter.Cuts[s.Plies-1])
+	for len(row) < s.Plies {
+		row = append(row, Skip)
+	}
+	return row[:s.Plies]
+}

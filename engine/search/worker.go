@@ -1,0 +1,297 @@
+package search
+
+import (
+	"sync/atomic"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// worker walks the tree for one goroutine.
+type worker struct {
+	engine *Engine
+	ev     Evaluator
+	small  Evaluator // nil where there is no small net
+	plan   *plan
+	stop   *atomic.Bool
+
+	plays []board.Play
+	probs []eval.Probs
+	order []scored
+	spots [maxSpots]float64
+	// children holds, by depth, the position being looked at: one that lived on
+	// the stack would be moved to the heap by the calls through interfaces.
+	children [MaxPlies + 1]board.Position
+}
+
+type scored struct {
+	index int
+	u     float32
+}
+
+// node fills out with the value, to p.Me on roll, of p with depth plies to go.
+// It returns false when the search was stopped; out is then meaningless.
+func (w *worker) node(p *board.Position, depth int, out *value) bool {
+	if w.known(p, depth, out) {
+		return true
+	}
+	if depth == 0 {
+		pr := w.ev.Eval(p)
+		w.plan.noise.add(p, &pr)
+		w.leaf(p, &pr, out)
+		return true
+	}
+	if w.stop.Load() {
+		return false
+	}
+	y := &w.plan.layers[depth]
+	a, b := hashPosition(p)
+	a = mix(a, y.context, 0)
+	if w.engine.cache.get(a, b, out) {
+		return true
+	}
+	var sum accumulator
+	for i := range w.plan.rolls {
+		var child value
+		if !w.roll(p, depth, i, &child) {
+			return false
+		}
+		sum.add(&child, w.plan.rolls[i].weight, len(y.spots))
+	}
+	sum.finish(out, len(y.spots))
+	w.engine.cache.put(a, b, out)
+	return true
+}
+
+// accumulator adds up the rolls of a node in float64.
+type accumulator struct {
+	pr [5]float64
+	u  [maxSpots]float64
+}
+
+func (s *accumulator) add(v *value, weight float64, spots int) {
+	for i, x := range v.pr {
+		s.pr[i] += weight * float64(x)
+	}
+	for i := range spots {
+		s.u[i] += weight * float64(v.u[i])
+	}
+}
+
+func (s *accumulator) finish(out *value, spots int) {
+	for i, x := range s.pr {
+		out.pr[i] = float32(x)
+	}
+	for i := range spots {
+		out.u[i] = float32(s.u[i])
+	}
+}
+
+// roll fills out with what p with depth plies to go is worth to p.Me once roll
+// number i was thrown and played best.
+func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
+	child := &w.children[depth]
+	var pr eval.Probs
+	var played bool
+	*child, pr, played = w.reply(p, w.plan.rolls[i].dice, &w.plan.layers[depth])
+	var below value
+	switch {
+	case depth == 1 && played:
+		if !w.known(child, 0, &below) {
+			pr = pr.Invert()
+			w.leaf(child, &pr, &below)
+		}
+	case !w.node(child, depth-1, &below):
+		return false
+	}
+	w.lift(depth, &below, out)
+	return true
+}
+
+// lift turns the value below of a child into that for the player above, with
+// depth plies to go there: the other side's view, after the best cube action of
+// the player below.
+func (w *worker) lift(depth int, below, out *value) {
+	out.pr = below.pr.Invert()
+	y := &w.plan.layers[depth]
+	for i := range y.links {
+		out.u[i] = float32(-y.links[i].best(below.u[:]))
+	}
+}
+
+// reply returns the position after the statically best play of dice, the
+// opponent on roll, and the mover's chances there. played is false when there is
+// no legal play and the chances are unknown.
+func (w *worker) reply(p *board.Position, dice board.Dice, y *layer) (board.Position, eval.Probs, bool) {
+	w.plays = board.AppendPlays(w.plays[:0], *p, dice)
+	plays := w.plays
+	if len(plays) == 0 {
+		return p.Swap(), eval.Probs{}, false
+	}
+	if w.plan.prune && w.small != nil && len(plays) > pruneKeep {
+		w.prunePlays(y)
+		plays = w.plays[:pruneKeep]
+	}
+	probs := w.evalPlays(plays)
+	best, top := 0, float32(0)
+	for i := range probs {
+		if u := utility(&y.weights, &probs[i]); i == 0 || u > top {
+			best, top = i, u
+		}
+	}
+	return plays[best].Result.Swap(), probs[best], true
+}
+
+// evalPlays evaluates plays into the worker's buffer, noise included.
+func (w *worker) evalPlays(plays []board.Play) []eval.Probs {
+	if cap(w.probs) < len(plays) {
+		w.probs = make([]eval.Probs, 2*len(plays))
+	}
+	probs := w.probs[:len(plays)]
+	w.ev.EvalPlays(plays, probs)
+	if w.plan.noise.deviation > 0 {
+		for i := range probs {
+			// Noise belongs to the position as the player on roll sees it, so
+			// that a position is disturbed alike however it is reached.
+			after, pr := plays[i].Result.Swap(), probs[i].Invert()
+			if after.Result() == 0 {
+				w.plan.noise.add(&after, &pr)
+				probs[i] = pr.Invert()
+			}
+		}
+	}
+	return probs
+}
+
+// pruneKeep is how many replies the small net leaves to the full one.
+const pruneKeep = 6
+
+// prunePlays moves the pruneKeep plays that the small net likes best to the
+// front of w.plays, best first.
+func (w *worker) prunePlays(y *layer) {
+	n := len(w.plays)
+	if cap(w.probs) < n {
+		w.probs = make([]eval.Probs, 2*n)
+	}
+	probs := w.probs[:n]
+	w.small.EvalPlays(w.plays, probs)
+	w.order = w.order[:0]
+	for i := range probs {
+		s := scored{i, utility(&y.weights, &probs[i])}
+		// Insertion into a list of at most pruneKeep.
+		k := len(w.order)
+		if k == pruneKeep {
+			if s.u <= w.order[k-1].u {
+				continue
+			}
+			k--
+		} else {
+			w.order = append(w.order, s)
+		}
+		for k > 0 && w.order[k-1].u < s.u {
+			w.order[k] = w.order[k-1]
+			k--
+		}
+		w.order[k] = s
+	}
+	// Carry the chosen ones to the front; a later choice may sit where an
+	// earlier one has to go, so follow it when it is swapped away.
+	for to := range w.order {
+		from := w.order[to].index
+		w.plays[to], w.plays[from] = w.plays[from], w.plays[to]
+		for k := to + 1; k < len(w.order); k++ {
+			if w.order[k].index == to {
+				w.order[k].index = from
+			}
+		}
+	}
+}
+
+func utility(w *[6]float32, pr *eval.Probs) float32 {
+	return w[0]*pr[0] + w[1]*pr[1] + w[2]*pr[2] + w[3]*pr[3] + w[4]*pr[4] + w[5]
+}
+
+// known answers finished games, and in money play positions whose equities are
+// exact: no search can improve on those.
+func (w *worker) known(p *board.Position, depth int, out *value) bool {
+	y := &w.plan.layers[depth]
+	if points := p.Result(); points != 0 {
+		out.pr = overProbs(points)
+		for i, s := range y.spots {
+			out.u[i] = float32(y.ladder.Result(s, points))
+		}
+		return true
+	}
+	if w.engine.exact == nil || !w.plan.money || !w.plan.cubeful || w.plan.noise.deviation > 0 {
+		return false
+	}
+	e, ok := w.engine.exact.Exact(p)
+	if !ok {
+		return false
+	}
+	out.pr = eval.Probs{eval.Win: (e.Cubeless + 1) / 2}
+	for i, s := range y.spots {
+		out.u[i] = float32(e.At(s.Owner) * y.ladder.Pass(s))
+	}
+	return true
+}
+
+// leaf fills out from the static chances pr of the player on roll.
+func (w *worker) leaf(p *board.Position, pr *eval.Probs, out *value) {
+	y := &w.plan.layers[0]
+	out.pr = *pr
+	if !w.plan.cubeful {
+		for i, s := range y.spots {
+			out.u[i] = float32(y.ladder.Cubeless(pr, s))
+		}
+		return
+	}
+	w.values(p, pr, y, out)
+}
+
+func (w *worker) values(p *board.Position, pr *eval.Probs, y *layer, out *value) {
+	u := w.spots[:len(y.spots)]
+	x := w.engine.liveness(p)
+	if w.engine.exact != nil && !w.plan.money {
+		if e, ok := w.engine.exact.Exact(p); ok {
+			// The database's cube knowledge carried into the match; the
+			// efficiency depends on who owns the cube.
+			for i, s := range y.spots {
+				y.ladder.Values(pr, e.Efficiency(s.Owner, w.engine.efficiency.TwoSided), y.spots[i:i+1], u[i:i+1])
+			}
+			copyFloats(out, u)
+			return
+		}
+	}
+	y.ladder.Values(pr, x, y.spots, u)
+	copyFloats(out, u)
+}
+
+func copyFloats(out *value, u []float64) {
+	for i, x := range u {
+		out.u[i] = float32(x)
+	}
+}
+
+// overProbs are the chances of a finished game that was worth points to the
+// player on roll.
+func overProbs(points int) (pr eval.Probs) {
+	switch {
+	case points > 0:
+		pr[eval.Win] = 1
+		if points > 1 {
+			pr[eval.WinGammon] = 1
+		}
+		if points > 2 {
+			pr[eval.WinBackgammon] = 1
+		}
+	default:
+		if points < -1 {
+			pr[eval.LoseGammon] = 1
+		}
+		if points < -2 {
+			pr[eval.LoseBackgammon] = 1
+		}
+	}
+	return pr
+}
