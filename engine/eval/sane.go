@@ -1,0 +1,90 @@
+package eval
+
+import "fibsbot/engine/board"
+
+// Result returns the outcome of a finished game as chances of 0 and 1, seen from
+// the player on roll. ok is false while the game goes on.
+func Result(p *board.Position) (pr Probs, ok bool) {
+	r := p.Result()
+	switch {
+	case r > 0:
+		pr[Win] = 1
+		for k := range r - 1 {
+			pr[WinGammon+k] = 1
+		}
+	case r < 0:
+		for k := range -r - 1 {
+			pr[LoseGammon+k] = 1
+		}
+	default:
+		return pr, false
+	}
+	return pr, true
+}
+
+// Sane makes the chances of a position under way a valid distribution: within
+// [0,1], backgammons within gammons within wins, and nothing that the rules make
+// impossible. A gammon is out once the loser has a checker off, or in a race once
+// it cannot fail to bear one off in time; a backgammon in a race is out once the
+// loser has left the winner's home. NaN counts as 0.
+func Sane(p *board.Position, pr Probs) Probs {
+	race := !p.Contact()
+	mine, theirs := p.Me.Count(), p.Opp.Count()
+	out := Probs{Win: unit(pr[Win])}
+	out[WinGammon], out[WinBackgammon] = levels(pr[WinGammon], pr[WinBackgammon], out[Win],
+		mayLose(&p.Opp, theirs, race, turnsToBearOff(mine)-1))
+	out[LoseGammon], out[LoseBackgammon] = levels(pr[LoseGammon], pr[LoseBackgammon], 1-out[Win],
+		mayLose(&p.Me, mine, race, turnsToBearOff(theirs)))
+	return out
+}
+
+func unit(x float32) float32 {
+	if x > 0 {
+		return min(x, 1)
+	}
+	return 0 // also for NaN
+}
+
+// levels holds a gammon and a backgammon chance below what they are part of.
+// worst is the worst result possible: 1 single, 2 gammon, 3 backgammon.
+func levels(gammon, backgammon, won float32, worst int) (g, bg float32) {
+	if worst >= 2 {
+		g = min(unit(gammon), won)
+	}
+	if worst >= 3 {
+		bg = min(unit(backgammon), g)
+	}
+	return g, bg
+}
+
+// turnsToBearOff is the fewest turns that take n checkers off: four a turn.
+func turnsToBearOff(n int) int { return (n + 3) / 4 }
+
+// mayLose is the worst that the side with checkers c can still lose when it has
+// at least the given number of turns left.
+func mayLose(c *board.Checkers, count int, race bool, turns int) int {
+	if count < board.MaxCheckers {
+		return 1
+	}
+	if !race {
+		return 3
+	}
+	toHome, toLeave, nearest := 0, 0, 6
+	for i := board.Bar; i >= 0; i-- {
+		n := int(c[i])
+		if n == 0 {
+			continue
+		}
+		toHome += n * max(i-5, 0)
+		toLeave += n * max(i-17, 0)
+		nearest = min(nearest, i+1)
+	}
+	// The worst roll is 2-1. It moves 3 pips, of which the last may be wasted.
+	switch {
+	case toHome+nearest <= 3*turns-1:
+		return 1
+	case toLeave <= 3*turns-1:
+		return 2
+	}
+	return 3
+}

@@ -1,0 +1,251 @@
+package nn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fibsbot/engine/nn/kernel"
+)
+
+// SecondWidth is the number of units of a second layer, where a net has one.
+const SecondWidth = 32
+
+// MaxHidden bounds the first layer's width; Scratch is sized for it.
+const MaxHidden = 1024
+
+// ErrBadWeights is wrapped by every error about weights that are not a usable
+// net: wrong dimensions, or a number that is not finite.
+var ErrBadWeights = errors.New("bad weights")
+
+// Weights are the numbers of one net in the plain layout that training works on
+// and files hold. The net computes
+//
+//	h = act(Bias + sum of First rows of the active inputs + Dense * rows)
+//	m = act(MiddleBias + Middle h)     only where Second is 32, else m = h
+//	out = sigmoid(OutBias + Out m)
+//
+// with five outputs in the order of GNU Backgammon: win, win gammon, win
+// backgammon, lose gammon, lose backgammon.
+type Weights struct {
+	Inputs     int // rows of First: NumInputs, or NumRaceInputs for a race net
+	Hidden     int // width of the first layer, a multiple of 32 up to MaxHidden
+	Second     int // 0 or SecondWidth
+	Activation kernel.Activation
+
+	First      []float32 // Inputs rows of Hidden
+	Bias       []float32 // Hidden
+	Middle     []float32 // Hidden rows of Second: Middle[Second*j+k] leads from h[j] to m[k]
+	MiddleBias []float32 // Second
+	Out        []float32 // 5 rows of Second, or of Hidden without a second layer
+	OutBias    []float32 // 5
+}
+
+// NewWeights returns weights of the given shape, all zero.
+func NewWeights(inputs, hidden, second int, act kernel.Activation) *Weights {
+	w := &Weights{Inputs: inputs, Hidden: hidden, Second: second, Activation: act}
+	w.First = make([]float32, inputs*hidden)
+	w.Bias = make([]float32, hidden)
+	w.Middle = make([]float32, hidden*second)
+	w.MiddleBias = make([]float32, second)
+	w.Out = make([]float32, 5*w.last())
+	w.OutBias = make([]float32, 5)
+	return w
+}
+
+// last is the width of the layer before the outputs.
+func (w *Weights) last() int {
+	if w.Second > 0 {
+		return w.Second
+	}
+	return w.Hidden
+}
+
+// parts lists the slices with their names and the lengths they must have.
+func (w *Weights) parts() []struct {
+	name   string
+	values []float32
+	want   int
+} {
+	return []struct {
+		name   string
+		values []float32
+		want   int
+	}{
+		{"first layer", w.First, w.Inputs * w.Hidden},
+		{"first bias", w.Bias, w.Hidden},
+		{"second layer", w.Middle, w.Hidden * w.Second},
+		{"second bias", w.MiddleBias, w.Second},
+		{"outputs", w.Out, 5 * w.last()},
+		{"output bias", w.OutBias, 5},
+	}
+}
+
+// checkShape refuses dimensions that no net of this build has.
+func checkShape(inputs, hidden, second int, act kernel.Activation) error {
+	switch {
+	case inputs != NumInputs && inputs != NumRaceInputs:
+		return fmt.Errorf("%w: %d inputs, this build has nets of %d and %d", ErrBadWeights, inputs, NumInputs, NumRaceInputs)
+	case hidden <= 0 || hidden > MaxHidden || hidden%kernel.Width != 0:
+		return fmt.Errorf("%w: %d hidden units, want a multiple of %d up to %d", ErrBadWeights, hidden, kernel.Width, MaxHidden)
+	case second != 0 && second != SecondWidth:
+		return fmt.Errorf("%w: a second layer of %d units, want none or %d", ErrBadWeights, second, SecondWidth)
+	}
+	if _, ok := kernel.ActivationByName(act.String()); !ok {
+		return fmt.Errorf("%w: unknown activation %d", ErrBadWeights, act)
+	}
+	return nil
+}
+
+// Validate reports the first thing that makes w no usable net. The error wraps
+// ErrBadWeights.
+func (w *Weights) Validate() error {
+	if err := checkShape(w.Inputs, w.Hidden, w.Second, w.Activation); err != nil {
+		return err
+	}
+	for _, p := range w.parts() {
+		if len(p.values) != p.want {
+			return fmt.Errorf("%w: %s has %d numbers, want %d", ErrBadWeights, p.name, len(p.values), p.want)
+		}
+		for i, v := range p.values {
+			if math.IsNaN(float64(v)) || math.Abs(float64(v)) > maxWeight {
+				return fmt.Errorf("%w: %s: number %d is %v", ErrBadWeights, p.name, i, v)
+			}
+		}
+	}
+	return nil
+}
+
+// maxWeight bounds every weight: far beyond anything trained, and small enough
+// that no sum of them overflows to infinity.
+const maxWeight = 1e4
+
+// finestGrid is the exponent of the finest step of first-layer weights.
+const finestGrid = 13
+
+// Grid returns g such that rounding the first layer to multiples of 2^-g keeps
+// every weight within 16 bits: 13 while weights stay within (-4, 4), less for
+// larger ones. With inputs in steps of 1/InputSteps, sums of up to 8 (for g 13)
+// are then exact in float32.
+func (w *Weights) Grid() int {
+	largest := float32(0)
+	for _, v := range w.First {
+		largest = max(largest, v, -v)
+	}
+	g := finestGrid
+	for g > 0 && float64(largest) > math.Ldexp(math.MaxInt16, -g) {
+		g--
+	}
+	return g
+}
+
+// round returns v rounded to the grid of steps 2^-g.
+func round(v float32, g int) float32 {
+	return float32(math.Ldexp(math.RoundToEven(math.Ldexp(float64(v), g)), -g))
+}
+
+// Round brings the first layer and its bias to the grid, as NewNet does. A fit
+// may call it to see what the rounding costs, or to finish on it.
+func (w *Weights) Round() {
+	g := w.Grid()
+	for i, v := range w.First {
+		w.First[i] = round(v, g)
+	}
+	for i, v := range w.Bias {
+		w.Bias[i] = round(v, g)
+	}
+}
+
+// blockWidth is how many hidden units are summed at once, which is how many
+// floats fit into eight AVX-512 registers.
+const blockWidth = 128
+
+// Net is one network, ready to evaluate and immutable. The first layer lies in
+// blocks of blockWidth units: block b holds that part of every row, one row
+// after another, so that the rows of many plays stay in the nearest cache.
+type Net struct {
+	inputs, hidden, second int
+	act                    kernel.Activation
+	grid                   int
+	padded                 int       // hidden rounded up to blocks
+	first                  []float32 // padded/blockWidth blocks of inputs rows
+	bias                   []float32 // padded
+	middle                 []float32 // padded rows of 32
+	middleBias             [SecondWidth]float32
+	out                    []float32 // 5 rows of padded, or of 32
+	outBias                [5]float32
+}
+
+// NewNet checks w and lays it out for evaluation. The first layer is rounded to
+// w.Grid. The error wraps ErrBadWeights.
+func NewNet(w *Weights) (*Net, error) {
+	if err := w.Validate(); err != nil {
+		return nil, err
+	}
+	n := &Net{
+		inputs: w.Inputs, hidden: w.Hidden, second: w.Second, act: w.Activation, grid: w.Grid(),
+		padded: (w.Hidden + blockWidth - 1) / blockWidth * blockWidth,
+	}
+	n.first = make([]float32, n.padded*n.inputs)
+	for r := range n.inputs {
+		for j, v := range w.First[r*w.Hidden:][:w.Hidden] {
+			n.first[n.at(r, j)] = round(v, n.grid)
+		}
+	}
+	n.bias = make([]float32, n.padded)
+	for j, v := range w.Bias {
+		n.bias[j] = round(v, n.grid)
+	}
+	width := n.padded
+	if n.second > 0 {
+		width = n.second
+		n.middle = make([]float32, n.padded*n.second)
+		copy(n.middle, w.Middle)
+		copy(n.middleBias[:], w.MiddleBias)
+	}
+	n.out = make([]float32, 5*width)
+	for o := range 5 {
+		copy(n.out[o*width:][:width], w.Out[o*w.last():][:w.last()])
+	}
+	copy(n.outBias[:], w.OutBias)
+	return n, nil
+}
+
+// at is where the weight from input row r to hidden unit j lies in first.
+func (n *Net) at(r, j int) int {
+	return (j/blockWidth*n.inputs+r)*blockWidth + j%blockWidth
+}
+
+// Weights returns the net's numbers in the plain layout, the first layer as
+// rounded.
+func (n *Net) Weights() *Weights {
+	w := NewWeights(n.inputs, n.hidden, n.second, n.act)
+	for r := range n.inputs {
+		for j := range n.hidden {
+			w.First[r*n.hidden+j] = n.first[n.at(r, j)]
+		}
+	}
+	copy(w.Bias, n.bias)
+	copy(w.Middle, n.middle)
+	copy(w.MiddleBias, n.middleBias[:])
+	width := n.padded
+	if n.second > 0 {
+		width = n.second
+	}
+	for o := range 5 {
+		copy(w.Out[o*w.last():][:w.last()], n.out[o*width:])
+	}
+	copy(w.OutBias, n.outBias[:])
+	return w
+}
+
+// Race tells whether the net takes the inputs of a race.
+func (n *Net) Race() bool { return n.inputs == NumRaceInputs }
+
+// String describes the shape: "404-512-5 clipped".
+func (n *Net) String() string {
+	if n.second > 0 {
+		return fmt.Sprintf("%d-%d-%d-5 %s", n.inputs, n.hidden, n.second, n.act)
+	}
+	return fmt.Sprintf("%d-%d-5 %s", n.inputs, n.hidden, n.act)
+}

@@ -1,0 +1,257 @@
+package nn
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"fibsbot/engine/nn/kernel"
+)
+
+// Set is a whole evaluator's worth of nets: one for each class of position that
+// needs one, and the manifest of the file they came from. It is immutable.
+type Set struct {
+	Manifest Manifest
+	Contact  *Net
+	Crashed  *Net // the contact net where the file has none of its own
+	Race     *Net
+}
+
+// Manifest is the part of a weights file meant for people and for the check that
+// the file fits this build. Inputs and Nets are filled in when it is written.
+type Manifest struct {
+	Name     string             `json:"name"`               // "fibsbot-1"
+	Inputs   int                `json:"inputs_version"`     // InputsVersion when it was trained
+	Nets     []Shape            `json:"nets"`               // in the order of their numbers
+	History  []string           `json:"history,omitempty"`  // one line a training step, oldest first
+	Measured map[string]float64 `json:"measured,omitempty"` // figures of bench nets by name
+}
+
+// Shape is one net's dimensions in a manifest.
+type Shape struct {
+	Class      string `json:"class"` // "contact", "crashed" or "race"
+	Inputs     int    `json:"inputs"`
+	Hidden     int    `json:"hidden"`
+	Second     int    `json:"second,omitempty"`
+	Activation string `json:"activation"`
+	Grid       int    `json:"grid"` // first-layer weights are whole numbers times 2^-Grid
+}
+
+// The classes of nets in a file.
+const (
+	ClassContact = "contact"
+	ClassCrashed = "crashed"
+	ClassRace    = "race"
+)
+
+// A file is the magic word, the format version and the manifest's length (both
+// uint32), the manifest as JSON, the numbers of each net, and the SHA-256 of all
+// that. Numbers are little endian: the first layer int16 in steps of 2^-Grid,
+// then bias, second layer, second bias, outputs and output bias as float32.
+const (
+	magic         = "FIBSBOTW"
+	formatVersion = 1
+	maxManifest   = 1 << 20
+)
+
+// MaxFile is the size of the largest weights file that is read, in bytes.
+const MaxFile = 64 << 20
+
+// Errors that a caller can tell apart; each is wrapped with what was found.
+var (
+	ErrNotWeights    = errors.New("not a fibsbot weights file")
+	ErrDamaged       = errors.New("weights file is damaged")
+	ErrInputsVersion = errors.New("weights are for other inputs")
+)
+
+// Write writes a weights file with the given nets, by class (ClassContact and so
+// on). A contact and a race net are required; crashed may be missing. The
+// manifest's Inputs and Nets are set here. The first layers are stored rounded
+// to their grid, which is what evaluation uses anyway.
+func Write(w io.Writer, m Manifest, nets map[string]*Weights) error {
+	m.Inputs, m.Nets = InputsVersion, nil
+	var body bytes.Buffer
+	for _, class := range []string{ClassContact, ClassCrashed, ClassRace} {
+		n := nets[class]
+		if n == nil {
+			continue
+		}
+		if err := n.Validate(); err != nil {
+			return fmt.Errorf("write %s net: %w", class, err)
+		}
+		m.Nets = append(m.Nets, Shape{
+			Class: class, Inputs: n.Inputs, Hidden: n.Hidden, Second: n.Second,
+			Activation: n.Activation.String(), Grid: n.Grid(),
+		})
+		writeNumbers(&body, n)
+	}
+	if err := checkClasses(m.Nets); err != nil {
+		return err
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("write weights manifest: %w", err)
+	}
+	head := binary.LittleEndian.AppendUint32([]byte(magic), formatVersion)
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
+	all := append(append(head, text...), body.Bytes()...)
+	sum := sha256.Sum256(all)
+	if _, err := w.Write(append(all, sum[:]...)); err != nil {
+		return fmt.Errorf("write weights: %w", err)
+	}
+	return nil
+}
+
+func writeNumbers(b *bytes.Buffer, n *Weights) {
+	g := n.Grid()
+	raw := make([]byte, 0, 2*len(n.First))
+	for _, v := range n.First {
+		raw = binary.LittleEndian.AppendUint16(raw, uint16(int16(math.RoundToEven(math.Ldexp(float64(v), g)))))
+	}
+	for _, p := range n.parts()[1:] {
+		for _, v := range p.values {
+			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
+		}
+	}
+	b.Write(raw)
+}
+
+// ReadManifest returns the manifest of a whole weights file held in data after
+// checking its checksum, without loading the nets.
+func ReadManifest(data []byte) (Manifest, error) {
+	m, _, err := open(data)
+	return m, err
+}
+
+// open checks magic, format and checksum and splits the file.
+func open(data []byte) (m Manifest, numbers []byte, err error) {
+	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
+		return m, nil, fmt.Errorf("%w: it does not begin with %q", ErrNotWeights, magic)
+	}
+	const head = len(magic) + 8
+	if len(data) < head+sha256.Size {
+		return m, nil, fmt.Errorf("%w: cut off after %d bytes", ErrDamaged, len(data))
+	}
+	if v := binary.LittleEndian.Uint32(data[len(magic):]); v != formatVersion {
+		return m, nil, fmt.Errorf("%w: format version %d, this build reads %d", ErrNotWeights, v, formatVersion)
+	}
+	end := len(data) - sha256.Size
+	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
+		return m, nil, fmt.Errorf("%w: checksum mismatch in %d bytes (cut off or altered)", ErrDamaged, len(data))
+	}
+	size := binary.LittleEndian.Uint32(data[len(magic)+4:])
+	if size > maxManifest || int(size) > end-head {
+		return m, nil, fmt.Errorf("%w: manifest of %d bytes", ErrDamaged, size)
+	}
+	if err := json.Unmarshal(data[head:head+int(size)], &m); err != nil {
+		return m, nil, fmt.Errorf("%w: manifest: %v", ErrDamaged, err)
+	}
+	return m, data[head+int(size) : end], nil
+}
+
+// checkClasses refuses a list of nets that does not cover the classes.
+func checkClasses(nets []Shape) error {
+	seen := map[string]int{}
+	for _, s := range nets {
+		seen[s.Class]++
+		want := NumInputs
+		switch s.Class {
+		case ClassContact, ClassCrashed:
+		case ClassRace:
+			want = NumRaceInputs
+		default:
+			return fmt.Errorf("%w: net of unknown class %q", ErrBadWeights, s.Class)
+		}
+		if s.Inputs != want {
+			return fmt.Errorf("%w: %s net has %d inputs, this build has %d", ErrBadWeights, s.Class, s.Inputs, want)
+		}
+	}
+	for _, c := range []string{ClassContact, ClassRace} {
+		if seen[c] == 0 {
+			return fmt.Errorf("%w: no %s net", ErrBadWeights, c)
+		}
+	}
+	for c, k := range seen {
+		if k > 1 {
+			return fmt.Errorf("%w: %d nets of class %s", ErrBadWeights, k, c)
+		}
+	}
+	return nil
+}
+
+// Read loads a whole weights file held in data. The error wraps ErrNotWeights,
+// ErrDamaged, ErrInputsVersion or ErrBadWeights.
+func Read(data []byte) (*Set, error) {
+	m, numbers, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	if m.Inputs != InputsVersion {
+		return nil, fmt.Errorf("%w: inputs version %d, this build reads %d", ErrInputsVersion, m.Inputs, InputsVersion)
+	}
+	if err := checkClasses(m.Nets); err != nil {
+		return nil, err
+	}
+	s := &Set{Manifest: m}
+	for _, shape := range m.Nets {
+		var n *Net
+		if n, numbers, err = readNet(shape, numbers); err != nil {
+			return nil, fmt.Errorf("%s net: %w", shape.Class, err)
+		}
+		switch shape.Class {
+		case ClassContact:
+			s.Contact = n
+		case ClassCrashed:
+			s.Crashed = n
+		case ClassRace:
+			s.Race = n
+		}
+	}
+	if len(numbers) > 0 {
+		return nil, fmt.Errorf("%w: %d bytes behind the last net", ErrDamaged, len(numbers))
+	}
+	if s.Crashed == nil {
+		s.Crashed = s.Contact
+	}
+	return s, nil
+}
+
+// readNet takes one net's numbers from the front of raw.
+func readNet(s Shape, raw []byte) (*Net, []byte, error) {
+	act, ok := kernel.ActivationByName(s.Activation)
+	if !ok {
+		return nil, nil, fmt.Errorf("%w: unknown activation %q", ErrBadWeights, s.Activation)
+	}
+	if s.Grid < 0 || s.Grid > finestGrid {
+		return nil, nil, fmt.Errorf("%w: grid %d, want 0 to %d", ErrBadWeights, s.Grid, finestGrid)
+	}
+	if err := checkShape(s.Inputs, s.Hidden, s.Second, act); err != nil {
+		return nil, nil, err
+	}
+	w := NewWeights(s.Inputs, s.Hidden, s.Second, act)
+	need := 2 * len(w.First)
+	for _, p := range w.parts()[1:] {
+		need += 4 * len(p.values)
+	}
+	if len(raw) < need {
+		return nil, nil, fmt.Errorf("%w: %d bytes of numbers, want %d", ErrDamaged, len(raw), need)
+	}
+	step := float32(math.Ldexp(1, -s.Grid))
+	for i := range w.First {
+		w.First[i] = float32(int16(binary.LittleEndian.Uint16(raw[2*i:]))) * step
+	}
+	raw = raw[2*len(w.First):]
+	for _, p := range w.parts()[1:] {
+		for i := range p.values {
+			p.values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+		}
+		raw = raw[4*len(p.values):]
+	}
+	n, err := NewNet(w)
+	return n, raw, err
+}
