@@ -95,6 +95,7 @@ type Sheet struct {
 	sent     board.Play  // our play on its way; N 0 when none
 	known    bool        // pos is known (a board or a start was seen)
 	list     list        // move list being read
+	unsure   bool        // interrupted: did our last play arrive?
 	asked    bool        // the server was asked for the list of this game
 }
 
@@ -234,9 +235,26 @@ func (s *Sheet) tear() {
 }
 
 func (s *Sheet) dropOpenRoll() {
-	if g := s.current(); g != nil && len(g.Acts) > 0 && g.Acts[len(g.Acts)-1].Kind == ActRolled {
-		g.Acts = g.Acts[:len(g.Acts)-1]
+	if g := s.current(); g != nil {
+		if i := g.openRoll(); i >= 0 {
+			g.Acts = append(g.Acts[:i], g.Acts[i+1:]...)
+		}
 	}
+}
+
+// openRoll returns the index of the roll that waits for its play, or -1. Offers
+// to resign may have been made and refused since.
+func (g *Game) openRoll() int {
+	for i := len(g.Acts) - 1; i >= 0; i-- {
+		switch g.Acts[i].Kind {
+		case ActRolled:
+			return i
+		case ActOffered, ActRefused:
+		default:
+			return -1
+		}
+	}
+	return -1
 }
 
 // view returns the position with side as Me.
@@ -258,8 +276,8 @@ func (s *Sheet) played(side Side, p board.Play) {
 	if g == nil {
 		return
 	}
-	if n := len(g.Acts); n > 0 && g.Acts[n-1].Kind == ActRolled && g.Acts[n-1].Side == side {
-		g.Acts[n-1].Kind, g.Acts[n-1].Play = ActPlayed, p
+	if i := g.openRoll(); i >= 0 && g.Acts[i].Side == side {
+		g.Acts[i].Kind, g.Acts[i].Play = ActPlayed, p
 	} else {
 		g.Torn = true // a play without a roll: the roll was lost
 	}
@@ -486,4 +504,13 @@ func (s *Sheet) scoreTold(us, them int) {
 		s.SeenFromStart = false
 		s.Score = score
 	}
+}
+
+// Interrupted notes that the sitting has ended: the connection is gone or the
+// match was saved. A play of ours that was on its way may or may not have
+// arrived, which the first board of the next sitting tells; an open offer to
+// resign is forgotten by most servers.
+func (s *Sheet) Interrupted() {
+	s.list, s.asked, s.unsure = list{}, false, true
+	s.resigned, s.offer = Nobody, 0
 }

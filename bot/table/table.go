@@ -249,7 +249,7 @@ func (t *Table) setAside(due *Due) {
 		t.saved[t.sheet.Opponent] = t.sheet
 	}
 	due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
-	t.sheet.sent = board.Play{}
+	t.sheet.Interrupted()
 	t.sheet, t.haveView = nil, false
 }
 

@@ -138,6 +138,10 @@ func (s *Sheet) sawBoard(v View) {
 		s.pos, s.turn = v.Position, v.Turn
 	}
 	s.syncCube(g, v)
+	if s.unsure && s.pos == v.Position {
+		s.sent = board.Play{} // it did not arrive
+	}
+	s.unsure = false
 	if v.Doubler == Nobody {
 		s.syncPosition(v)
 	} else if s.pos != v.Position || !s.known {
@@ -346,4 +350,32 @@ func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 		}
 	}
 	return pos, open, true
+}
+
+// Snapshot is what stands on the table at one moment, for displays.
+type Snapshot struct {
+	Opponent string
+	Length   int // 0 unlimited
+	Game     int // from 1; 0 before the first
+	Score    [2]int
+	Crawford bool
+	Position board.Position // Me is the bot
+	Turn     Side
+	Dice     board.Dice
+	Cube     int
+	Owner    match.Owner
+	Acts     []Act // of the running or last game; not to be changed
+	Winner   Side  // of the match
+	Over     bool
+}
+
+// Snapshot returns the sheet's present state. The acts are shared with the sheet
+// until its next line.
+func (s *Sheet) Snapshot() Snapshot {
+	sn := Snapshot{Opponent: s.Opponent, Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
+		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner, Winner: s.Winner, Over: s.Over}
+	if g := s.last(); g != nil {
+		sn.Crawford, sn.Acts = g.Crawford, g.Acts
+	}
+	return sn
 }

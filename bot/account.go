@@ -1,0 +1,402 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/table"
+	"fibsbot/fibs/clip"
+)
+
+// ErrBadLogin ends Run: the server refused name or password, and asking again
+// would not change that.
+var ErrBadLogin = errors.New("the server refused the login")
+
+// Link is a logged-in connection as the account sees it.
+type Link interface {
+	// Events carries the server's lines in order. It is closed when the
+	// connection ends.
+	Events() <-chan clip.Event
+	// Send queues a command.
+	Send(clip.Command) error
+	// Err says why Events was closed.
+	Err() error
+	// Close ends the connection and waits for its goroutines.
+	Close() error
+}
+
+// Account is one bot on one server. Set the exported fields before Run.
+type Account struct {
+	Name string
+	// Dial logs in and returns the connection with the settings made. An error
+	// that wraps ErrBadLogin ends Run.
+	Dial func(ctx context.Context) (Link, error)
+	// Decider plays; table.Simple by default.
+	Decider table.Decider
+	// Policy says with whom; Range{1, 13} by default.
+	Policy Policy
+	// Table holds the table's options; its Name is set from the account.
+	Table table.Options
+	// Archive says where matches are kept. An empty Dir keeps nothing.
+	Archive archive.Options
+	// Pace returns how long an answer should seem to take; nil answers at once.
+	Pace func(table.Situation, table.Decision) time.Duration
+	// MaxMatches ends Run after so many finished matches; 0 goes on.
+	MaxMatches int
+	// Backoff bounds the waits between connections: 5 s to 5 min by default.
+	Backoff Backoff
+	// Observe, when set, is told about every step in the account's goroutine.
+	Observe func(Moment)
+	// Log receives logins, matches and trouble; silent by default.
+	Log logrus.FieldLogger
+
+	tbl     *table.Table
+	journal *archive.Journal
+	matches int
+	brains  *brains
+	stopped bool // MaxMatches reached
+}
+
+// Moment is one step of an account, for displays and tests.
+type Moment struct {
+	Account string
+	// Event is the server's line that led here; nil for timers and answers.
+	Event *clip.Event
+	// Decision is set when the engine's answer was used.
+	Decision *table.Decision
+	// Over is set when a match has ended, Filed the files it was written to.
+	Over  *table.Sheet
+	Filed []string
+	// Table is the match at the board, nil in the lobby.
+	Table *table.Sheet
+	At    time.Time
+}
+
+// Backoff bounds the waits between two connections.
+type Backoff struct{ Min, Max time.Duration }
+
+func (b Backoff) withDefaults() Backoff {
+	if b.Min <= 0 {
+		b.Min = 5 * time.Second
+	}
+	if b.Max <= 0 {
+		b.Max = 5 * time.Minute
+	}
+	return b
+}
+
+// wait returns the n-th wait (from 0): doubling, bounded, with a jitter of half,
+// so that a server that restarts is not met by all its bots at once.
+func (b Backoff) wait(n int, r *rand.Rand) time.Duration {
+	d := b.Min
+	for range min(n, 20) {
+		d = min(2*d, b.Max)
+	}
+	return d/2 + time.Duration(r.Int64N(int64(d/2)+1))
+}
+
+// reason says why a connection ended, for the wait before the next one.
+type reason struct {
+	text string
+	// slow asks for the longest wait: the server is going down, or the account
+	// is in use elsewhere.
+	slow bool
+	err  error
+}
+
+// Run plays until ctx ends, MaxMatches is reached, or the login is refused. It
+// returns nil in the first two cases.
+func (a *Account) Run(ctx context.Context) error {
+	a.defaults()
+	if err := a.openArchive(); err != nil {
+		return err
+	}
+	if a.journal != nil {
+		defer func() {
+			if err := a.journal.Close(); err != nil {
+				a.Log.WithError(err).Error("journal not closed")
+			}
+		}()
+	}
+	backoff := a.Backoff.withDefaults()
+	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	failures := 0
+	for {
+		began := time.Now()
+		why := a.session(ctx)
+		switch {
+		case ctx.Err() != nil || a.stopped:
+			return nil
+		case errors.Is(why.err, ErrBadLogin):
+			return why.err
+		case errors.Is(why.err, errJournal):
+			// Going on without a journal could lose a match: stop instead.
+			return why.err
+		}
+		if time.Since(began) > backoff.Max {
+			failures = 0 // it worked for a while
+		}
+		wait := backoff.wait(failures, rng)
+		if why.slow {
+			wait = max(wait, backoff.Max/2)
+		}
+		failures++
+		a.Log.WithFields(logrus.Fields{"reason": why.text, "wait": wait.Round(time.Millisecond).String()}).Warn("connection ended")
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait):
+		}
+	}
+}
+
+func (a *Account) defaults() {
+	if a.Decider == nil {
+		a.Decider = table.Simple{}
+	}
+	if a.Policy == nil {
+		a.Policy = Range{Min: 1, Max: 13}
+	}
+	if a.Log == nil {
+		l := logrus.New()
+		l.SetOutput(io.Discard)
+		a.Log = l
+	}
+	a.Log = a.Log.WithField("account", a.Name)
+	a.Table.Name = a.Name
+	a.tbl = table.New(a.Table)
+	a.matches, a.stopped = 0, false
+}
+
+// openArchive opens the journal and gives the table what was interrupted.
+func (a *Account) openArchive() error {
+	if a.Archive.Dir == "" {
+		return nil
+	}
+	opt := a.Archive
+	opt.Account = a.Name
+	j, err := archive.Open(opt)
+	if err != nil {
+		return err
+	}
+	found, err := j.Recover()
+	if err != nil {
+		// What could be read is used; the rest was set aside under a new name.
+		a.Log.WithError(err).Error("archive not fully recovered")
+	}
+	for _, r := range found {
+		if len(r.Filed) > 0 {
+			a.Log.WithFields(logrus.Fields{"opponent": r.Sheet.Opponent, "files": r.Filed}).Info("match filed after a restart")
+			continue
+		}
+		if !r.Sheet.Over {
+			a.tbl.Restore(r.Sheet)
+		}
+	}
+	a.journal = j
+	return nil
+}
+
+// errJournal marks a journal that cannot be written.
+var errJournal = errors.New("journal")
+
+// session runs one connection from login to its end.
+func (a *Account) session(ctx context.Context) reason {
+	link, err := a.Dial(ctx)
+	if err != nil {
+		return reason{text: err.Error(), err: err}
+	}
+	a.Log.Info("logged in")
+	a.brains = newBrains(ctx, a.Decider, a.Pace)
+	defer a.brains.stop()
+	why := a.loop(ctx, link)
+	a.brains.stop()
+	if err := link.Close(); err != nil && why.text == "" {
+		why.text = err.Error()
+	}
+	// What the table does on a lost connection is only book-keeping.
+	due := a.tbl.Lost()
+	due.Send = nil
+	if err := a.carryOut(link, due, Moment{}); err != nil && why.err == nil {
+		why.err = err
+	}
+	return why
+}
+
+func (a *Account) loop(ctx context.Context, link Link) reason {
+	var why reason
+	if err := a.carryOut(link, a.tbl.Ready(time.Now()), Moment{}); err != nil {
+		return reason{text: err.Error(), err: err}
+	}
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for !a.stopped {
+		if at := a.tbl.Wake(); at.IsZero() {
+			timer.Reset(time.Hour)
+		} else {
+			timer.Reset(max(0, time.Until(at)))
+		}
+		var due table.Due
+		var m Moment
+		now := time.Now()
+		select {
+		case <-ctx.Done():
+			return a.sayGoodbye(link)
+		case ev, ok := <-link.Events():
+			if !ok {
+				if why.text == "" {
+					why.text = "connection lost"
+				}
+				if err := link.Err(); err != nil {
+					why.err = err
+					why.text = err.Error()
+				}
+				return why
+			}
+			now = time.Now()
+			m.Event = &ev
+			due = a.tbl.Event(ev, now)
+			switch ev.Kind {
+			case clip.Attention:
+				why = reason{text: "the server is going to " + ev.Text, slow: true}
+			case clip.SecondLogin:
+				why = reason{text: "the account logged in elsewhere", slow: true}
+			case clip.YouTimedOut:
+				why = reason{text: "we were idle too long"}
+			}
+		case ans := <-a.brains.answers:
+			now = time.Now()
+			if ans.err != nil {
+				if !errors.Is(ans.err, context.Canceled) {
+					a.Log.WithError(ans.err).Error("no decision; playing by rules of thumb")
+				}
+				continue
+			}
+			m.Decision = &ans.decision
+			due = a.tbl.Decided(ans.generation, ans.decision, now)
+		case <-timer.C:
+			due = a.tbl.Tick(time.Now())
+		}
+		if err := a.carryOut(link, due, m); err != nil {
+			return reason{text: err.Error(), err: err}
+		}
+		a.seekPartner(link)
+		if due.Reconnect != "" {
+			return reason{text: due.Reconnect}
+		}
+	}
+	return a.sayGoodbye(link)
+}
+
+// sayGoodbye leaves in order: a running match is saved by the server, and the
+// opponent is told so.
+func (a *Account) sayGoodbye(link Link) reason {
+	if err := link.Send(clip.Bye{}); err != nil {
+		return reason{text: err.Error()}
+	}
+	limit := time.NewTimer(goodbyeLimit)
+	defer limit.Stop()
+	for {
+		select {
+		case ev, ok := <-link.Events():
+			if !ok {
+				return reason{text: "stopped"}
+			}
+			// The journal still wants to know how the match was left.
+			due := a.tbl.Event(ev, time.Now())
+			due.Send, due.Ask, due.Invitations = nil, nil, nil
+			if err := a.carryOut(link, due, Moment{Event: &ev}); err != nil {
+				return reason{text: err.Error(), err: err}
+			}
+		case <-limit.C:
+			return reason{text: "stopped"}
+		}
+	}
+}
+
+// goodbyeLimit is how long a logout may take before the socket is closed anyway.
+const goodbyeLimit = 700 * time.Millisecond
+
+// carryOut does what is due, in the order that makes a crash harmless: journal,
+// sync, commands, question.
+func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
+	now := time.Now()
+	if a.journal != nil && len(due.Notes) > 0 {
+		filed, err := a.journal.Write(due.Notes, now)
+		if err == nil && len(due.Send) > 0 {
+			err = a.journal.Sync()
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", errJournal, err)
+		}
+		m.Filed = filed
+	}
+	for _, c := range due.Send {
+		if err := link.Send(c); err != nil {
+			return fmt.Errorf("send: %w", err)
+		}
+	}
+	if due.Ask != nil {
+		a.brains.think(*due.Ask)
+	} else {
+		a.brains.forget(a.tbl.Generation())
+	}
+	if due.Over != nil {
+		a.matchOver(due.Over, m.Filed, now)
+	}
+	if a.Observe != nil {
+		m.Account, m.Over, m.Table, m.At = a.Name, due.Over, a.tbl.Sheet(), now
+		a.Observe(m)
+	}
+	for _, inv := range due.Invitations {
+		if err := a.answer(link, inv, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Account) answer(link Link, inv table.Invitation, now time.Time) error {
+	v := a.Policy.Consider(inv, now)
+	if a.stopped {
+		v = Verdict{Rule: "stopping", Say: "Sorry, I am about to leave."}
+	}
+	a.Log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
+		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
+	if v.Accept {
+		return a.carryOut(link, a.tbl.Accept(inv, now), Moment{})
+	}
+	return a.carryOut(link, a.tbl.Refuse(inv, v.Say), Moment{})
+}
+
+// seekPartner invites whom the policy names, while the table is free.
+func (a *Account) seekPartner(link Link) {
+	if a.stopped || !a.tbl.Free() {
+		return
+	}
+	now := time.Now()
+	name, length, ok := a.Policy.Partner(a.tbl.Who, now)
+	if !ok {
+		return
+	}
+	if err := a.carryOut(link, a.tbl.Invite(name, length, now), Moment{}); err != nil {
+		a.Log.WithError(err).Warn("invitation not sent")
+	}
+}
+
+func (a *Account) matchOver(s *table.Sheet, filed []string, now time.Time) {
+	a.matches++
+	a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "won": s.Winner == table.Us,
+		"us": s.Score[table.Us], "them": s.Score[table.Them], "files": filed}).Info("match over")
+	a.Policy.MatchOver(s, now)
+	if a.MaxMatches > 0 && a.matches >= a.MaxMatches {
+		a.stopped = true
+	}
+}

@@ -1,0 +1,106 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"fibsbot/bot/table"
+)
+
+// brains holds the one decision in flight. Only the account's goroutine calls
+// its methods; the engine works in a goroutine of its own and answers over a
+// channel.
+type brains struct {
+	parent  context.Context
+	decider table.Decider
+	pace    func(table.Situation, table.Decision) time.Duration
+	answers chan answer
+	cancel  context.CancelFunc
+	gen     uint64
+	work    sync.WaitGroup
+}
+
+type answer struct {
+	generation uint64
+	decision   table.Decision
+	err        error
+}
+
+func newBrains(ctx context.Context, d table.Decider, pace func(table.Situation, table.Decision) time.Duration) *brains {
+	return &brains{parent: ctx, decider: d, pace: pace, answers: make(chan answer)}
+}
+
+// think starts on a new question and gives the old one up.
+func (b *brains) think(s table.Situation) {
+	if b.cancel != nil {
+		b.cancel()
+	}
+	ctx, cancel := context.WithCancel(b.parent)
+	b.cancel, b.gen = cancel, s.Generation
+	b.work.Add(1)
+	go func() {
+		defer b.work.Done()
+		ans := answer{generation: s.Generation}
+		began := time.Now()
+		ans.decision, ans.err = decide(ctx, b.decider, s)
+		if b.pace != nil && ans.err == nil {
+			wait := b.pace(s, ans.decision) - time.Since(began)
+			if wait > 0 {
+				select {
+				case <-ctx.Done():
+				case <-time.After(wait):
+				}
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case b.answers <- ans:
+		}
+	}()
+}
+
+// decide asks the decider, and falls back to rules of thumb when it fails or
+// answers another question: an opponent who waits is worse than a plain play.
+func decide(ctx context.Context, d table.Decider, s table.Situation) (table.Decision, error) {
+	dec, err := safely(ctx, d, s)
+	if ctx.Err() != nil {
+		return dec, ctx.Err()
+	}
+	if err == nil && dec.Answers(s) {
+		return dec, nil
+	}
+	dec, err = table.Simple{}.Decide(ctx, s)
+	if err == nil && !dec.Answers(s) {
+		err = fmt.Errorf("decide: %v is no answer to %v", dec.Action, s.Ask)
+	}
+	return dec, err
+}
+
+// safely keeps a panic of an engine from ending the match.
+func safely(ctx context.Context, d table.Decider, s table.Situation) (dec table.Decision, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("decide: engine panic: %v", p)
+		}
+	}()
+	return d.Decide(ctx, s)
+}
+
+// forget gives up a question that the table does not ask any more.
+func (b *brains) forget(generation uint64) {
+	if b.cancel != nil && b.gen != generation {
+		b.cancel()
+		b.cancel = nil
+	}
+}
+
+// stop gives everything up and waits for the engine to return.
+func (b *brains) stop() {
+	if b.cancel != nil {
+		b.cancel()
+		b.cancel = nil
+	}
+	b.work.Wait()
+}

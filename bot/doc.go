@@ -1,0 +1,20 @@
+// Package bot runs an account: it logs in, sits down at the table, plays, keeps
+// the archive, and comes back when the connection breaks.
+//
+// One Account is one supervisor. Its Run method owns everything the account has:
+// the connection (fibs/client), the table (bot/table), the journal
+// (bot/archive) and at most one decision of the engine in flight. All of it is
+// touched by the one goroutine of Run; the engine's answer comes back over a
+// channel and is thrown away when the table has moved on.
+//
+//	server -> client -> event -> table -> due: notes    -> journal, synced before
+//	                                           commands -> client -> server
+//	                                           question -> engine -> answer -> table
+//
+// Whether to try again after a failure is decided here and nowhere else, by the
+// kind of error: never after a refused login, slowly after a shutdown or when
+// the account was taken over, with growing jittered waits after anything else.
+//
+// What to accept and whom to invite is the business of a Policy; Simple is the
+// default.
+package bot
