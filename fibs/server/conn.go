@@ -25,13 +25,13 @@ type conn struct {
 	born time.Time
 	last time.Time // last line received
 
-	stage   stage
-	name    string // typed at login: or name
-	secret  string // first of the two passwords of a guest
-	tries   int    // failed logins
-	user    *user  // non-nil when logged in
-	clip    bool
-	gone    bool // said good-bye or cut: nothing more is handled
+	stage  stage
+	name   string // typed at login: or name
+	secret string // first of the two passwords of a guest
+	tries  int    // failed logins
+	user   *user  // non-nil when logged in
+	clip   bool
+	gone   bool // said good-bye or cut: nothing more is handled
 
 	pending []byte // text of the current event, not yet queued
 	glue    bool   // the next line follows the last one without a line end
