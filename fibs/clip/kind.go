@@ -217,7 +217,7 @@ const (
 	NotPlaying
 	// Banned: Name banned Other ("you") from watching.
 	Banned
-	// CantWatch: the match between Name and Other is closed to us; Text has a report glued in front of it.
+	// CantWatch: the match between Name and Other is closed to us.
 	CantWatch
 	// ReportStart: Name and Other started a match of Length points.
 	ReportStart

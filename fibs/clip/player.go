@@ -183,14 +183,15 @@ func (s Settings) Switch(name string) (on, ok bool) {
 	}
 }
 
-// Switches are the names of the 17 switches, in the server's order.
-func Switches() []string {
-	return []string{
-		"allowpip", "autoboard", "autodouble", "automove", "bell", "crawford", "double",
-		"greedy", "moreboards", "moves", "notify", "ratings", "ready", "report", "silent",
-		"telnet", "wrap",
-	}
+// switchNames in the server's order.
+var switchNames = [...]string{
+	"allowpip", "autoboard", "autodouble", "automove", "bell", "crawford", "double",
+	"greedy", "moreboards", "moves", "notify", "ratings", "ready", "report", "silent",
+	"telnet", "wrap",
 }
+
+// Switches are the names of the 17 switches, in the server's order.
+func Switches() []string { return append([]string(nil), switchNames[:]...) }
 
 func dash(s string) string {
 	if s == "" {

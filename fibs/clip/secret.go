@@ -9,24 +9,39 @@ import (
 const Mask = "********"
 
 // Secret is a password. It prints as [Mask] in every format (%v, %#v, JSON,
-// YAML, errors); only [Secret.Reveal] gives it away.
-type Secret struct{ word string }
+// YAML, errors); only [Secret.Reveal] gives it away. The word lies behind a
+// pointer because fmt does not call the methods of unexported fields: a
+// Secret in somebody's private field prints as an address then, not as itself.
+type Secret struct{ word *string }
 
 // NewSecret keeps word secret.
-func NewSecret(word string) Secret { return Secret{word} }
+func NewSecret(word string) Secret {
+	if word == "" {
+		return Secret{}
+	}
+	return Secret{&word}
+}
 
 // Reveal is the password itself, for the one line that sends it.
-func (s Secret) Reveal() string { return s.word }
+func (s Secret) Reveal() string {
+	if s.word == nil {
+		return ""
+	}
+	return *s.word
+}
 
 // Empty reports whether there is no password.
-func (s Secret) Empty() bool { return s.word == "" }
+func (s Secret) Empty() bool { return s.word == nil }
+
+// Equal reports whether both are the same password.
+func (s Secret) Equal(t Secret) bool { return s.Reveal() == t.Reveal() }
 
 // Format implements fmt.Formatter: the mask for every verb and flag.
 func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(s.String())) }
 
 // String is the mask, or nothing for an empty password.
 func (s Secret) String() string {
-	if s.word == "" {
+	if s.Empty() {
 		return ""
 	}
 	return Mask
@@ -44,7 +59,7 @@ func (s Secret) MarshalYAML() (any, error) { return s.String(), nil }
 
 // UnmarshalText reads the password from a text file.
 func (s *Secret) UnmarshalText(text []byte) error {
-	s.word = string(text)
+	*s = NewSecret(string(text))
 	return nil
 }
 
@@ -87,15 +102,16 @@ func (Login) Class() Class { return ClassSecret }
 // encode checks the password without ever telling what is wrong with which
 // sign of it.
 func (s Secret) encode() (string, error) {
-	for i := 0; i < len(s.word); i++ {
-		if c := s.word[i]; c <= ' ' || c > '~' || c == ':' {
+	word := s.Reveal()
+	for i := 0; i < len(word); i++ {
+		if c := word[i]; c <= ' ' || c > '~' || c == ':' {
 			return "", commandError("the password may only have printable ASCII, no blank and no colon")
 		}
 	}
-	if s.word == "" {
+	if word == "" {
 		return "", commandError("no password")
 	}
-	return s.word, nil
+	return word, nil
 }
 
 // GuestLogin logs in as guest, which is how an account is registered.
