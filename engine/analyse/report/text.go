@@ -1,0 +1,245 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/rating"
+	"fibsbot/engine/record"
+)
+
+// situation is what stood on the table before a decision, as IDs show it.
+func situation(j *analyse.Judged) match.Situation {
+	s := match.Situation{Position: j.Turn.Position, State: j.Turn.State}
+	switch j.Turn.Action.Kind {
+	case record.Move, record.Roll:
+		s.Dice = j.Turn.Action.Dice
+	case record.Take, record.Drop:
+		// The one on roll is the doubler, who waits.
+		s.Position, s.State, s.Doubled = s.Position.Swap(), s.State.Swap(), true
+	}
+	return s
+}
+
+// Text writes the summary of a match, and below it every marked decision with
+// its board when boards is true.
+func Text(w io.Writer, m *record.Match, s *analyse.Summary, boards bool) error {
+	t := &textReport{m: m, s: s}
+	t.head()
+	t.table()
+	t.errors(boards)
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+type textReport struct {
+	b strings.Builder
+	m *record.Match
+	s *analyse.Summary
+}
+
+func (t *textReport) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
+
+func (t *textReport) head() {
+	m := t.m
+	kind := "Money session"
+	if m.Length > 0 {
+		kind = fmt.Sprintf("%d-point match", m.Length)
+	}
+	score := m.FinalScore()
+	t.line("%s: %s %d, %s %d%s", kind, m.Players[0].Name, score[0], m.Players[1].Name, score[1], suffix(", ", m.Date))
+	for i := range t.s.Games {
+		g := &t.s.Games[i]
+		res := "unfinished"
+		if g.Result.Finished() {
+			res = fmt.Sprintf("%s wins %s", m.Players[g.Result.Winner].Name, points(g.Result.Points))
+			if g.Result.Resigned {
+				res += " (resignation)"
+			}
+		}
+		t.line("  Game %d at %d-%d: %s", i+1, g.Score[0], g.Score[1], res)
+	}
+	t.line("")
+}
+
+func points(n int) string {
+	if n == 1 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%d points", n)
+}
+
+func suffix(sep, s string) string {
+	if s == "" {
+		return ""
+	}
+	return sep + s
+}
+
+func (t *textReport) row(name string, value func(p int) string) {
+	t.line("%-38s %18s %18s", name, value(0), value(1))
+}
+
+// table is the summary in the order in which GNU Backgammon prints it.
+func (t *textReport) table() {
+	s, m := t.s, t.m
+	count := func(f func(*analyse.Sums) int) func(int) string {
+		return func(p int) string { return fmt.Sprint(f(&s.Players[p])) }
+	}
+	unit, factor := "points", 1.0
+	if m.Length > 0 {
+		unit, factor = "%", 100
+	}
+	value := func(c record.Cost) string {
+		return fmt.Sprintf("%+.3f (%+.3f%s)", c.EMG, factor*c.Value, abbreviate(unit))
+	}
+	minus := func(c record.Cost) record.Cost { return record.Cost{EMG: -c.EMG, Value: -c.Value} }
+	t.row("Player", func(p int) string { return clip(m.Players[p].Name, 18) })
+	t.line("")
+	t.line("Checker play")
+	t.row("  Total moves", count(func(x *analyse.Sums) int { return x.Moves }))
+	t.row("  Unforced moves", count(func(x *analyse.Sums) int { return x.Unforced }))
+	t.row("  Marked very bad / bad / doubtful", func(p int) string {
+		x := &s.Players[p]
+		return fmt.Sprintf("%d / %d / %d", x.PlayVeryBad, x.PlayBad, x.PlayDoubtful)
+	})
+	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].PlayError)) })
+	t.row("  Millipoints an unforced move", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Players[p].Rates().Checker) })
+	t.row("  Rating", func(p int) string { return word(s.Players[p].Rates().Checker, s.Players[p].Unforced) })
+	t.line("Cube")
+	t.row("  Decisions", count(func(x *analyse.Sums) int { return x.CubeDecisions }))
+	t.row("  Close or actual decisions", count(func(x *analyse.Sums) int { return x.Close }))
+	t.row("  Doubles / takes / drops", func(p int) string {
+		x := &s.Players[p]
+		return fmt.Sprintf("%d / %d / %d", x.Doubles, x.Takes, x.Drops)
+	})
+	for kind, name := range faultNames {
+		t.row("  "+name, func(p int) string {
+			f := s.Players[p].Cube[kind]
+			return fmt.Sprintf("%d (%+.3f)", f.Count, -f.Cost.EMG)
+		})
+	}
+	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].CubeError())) })
+	t.row("  Millipoints a decision", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Players[p].Rates().Cube) })
+	t.row("  Rating", func(p int) string { return word(s.Players[p].Rates().Cube, s.Players[p].Close) })
+	t.line("Luck")
+	t.row("  Very lucky / lucky rolls", func(p int) string {
+		x := &s.Players[p]
+		return fmt.Sprintf("%d / %d", x.VeryLucky, x.Lucky)
+	})
+	t.row("  Very unlucky / unlucky rolls", func(p int) string {
+		x := &s.Players[p]
+		return fmt.Sprintf("%d / %d", x.VeryUnlucky, x.Unlucky)
+	})
+	t.row("  Luck, EMG (cost)", func(p int) string { return value(s.Players[p].Luck) })
+	t.row("  Millipoints a roll", func(p int) string { return fmt.Sprintf("%+.2f", 1000*luckRate(&s.Players[p])) })
+	t.row("  In words", func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) })
+	t.line("Overall")
+	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].Error())) })
+	t.row("  Millipoints a decision", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Players[p].Rates().PerDecision) })
+	t.row("  Snowie error rate", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Snowie[p]) })
+	t.row("  Rating", func(p int) string {
+		return word(s.Players[p].Rates().PerDecision, s.Players[p].Unforced+s.Players[p].Close)
+	})
+	if m.Length > 0 {
+		t.row("  Actual result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.Actual[p]) })
+		t.row("  Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p]) })
+		t.row("  Chance against this opponent", func(p int) string { return fmt.Sprintf("%.2f%%", 100*s.Chance[p]) })
+	} else {
+		t.row("  Actual result", func(p int) string { return fmt.Sprintf("%+.3f", s.Actual[p]) })
+		t.row("  Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.3f", s.LuckAdjusted[p]) })
+	}
+	t.row("  Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
+	t.row("  - by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
+}
+
+var faultNames = [...]string{
+	record.MissedDoubleBelowCash: "Missed doubles below cash point",
+	record.MissedDoubleAboveCash: "Missed doubles above cash point",
+	record.WrongDoubleBelowDP:    "Wrong doubles below doubling point",
+	record.WrongDoubleAboveTG:    "Wrong doubles above too good point",
+	record.WrongTake:             "Wrong takes",
+	record.WrongDrop:             "Wrong drops",
+}
+
+func abbreviate(unit string) string {
+	if unit == "%" {
+		return "%"
+	}
+	return ""
+}
+
+func word(rate float64, decisions int) string {
+	if decisions == 0 {
+		return "n/a"
+	}
+	return rating.Word(rate)
+}
+
+func luckRate(x *analyse.Sums) float64 {
+	if x.Moves == 0 {
+		return 0
+	}
+	return x.Luck.EMG / float64(x.Moves)
+}
+
+func estimate(r float64) string {
+	if n := number(r); n != nil {
+		return fmt.Sprintf("%.0f", *n)
+	}
+	return "n/a"
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// clip cuts a name to a column.
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+func (t *textReport) errors(boards bool) {
+	n := 0
+	for i := range t.s.Games {
+		g := &t.s.Games[i]
+		for k := range g.Decisions {
+			j := &g.Decisions[k]
+			for _, d := range mistakes(j) {
+				if n == 0 {
+					t.line("\nErrors")
+				}
+				n++
+				t.line("  %3d. game %d, %s%s: %s, better %s (%.3f, %s)  %s:%s", n, i+1,
+					t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, d.Best, -d.Loss,
+					strings.ReplaceAll(d.Mark, "_", " "), d.PositionID, d.MatchID)
+				if boards {
+					for _, l := range board.Draw(j.Turn.Position) {
+						t.line("      %s", l)
+					}
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.line("\nNo marked errors.")
+	}
+}
+
+func diceWord(d []int) string {
+	if len(d) != 2 {
+		return ""
+	}
+	return fmt.Sprintf(" %d%d", d[0], d[1])
+}

@@ -1,0 +1,130 @@
+package analyse
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// shared returns the path of a file of the reference material, or skips.
+func shared(t testing.TB, parts ...string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+	}
+	p := filepath.Join(append([]string{dir, "..", "shared"}, parts...)...)
+	if _, err := os.Stat(p); err != nil {
+		t.Skipf("reference material is not here: %v", err)
+	}
+	return p
+}
+
+func load(t testing.TB, file string) *record.Match {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, _, err := sgf.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// gnubgLimits are the default limits of gnubg 1.07, which made the samples.
+var gnubgLimits = Limits{Doubtful: 0.03, Bad: 0.06, VeryBad: 0.12, Lucky: 0.3, VeryLucky: 0.6}
+
+// TestSummarise_agreesWithGnubgsOwnSums feeds gnubg's stored analysis and
+// compares with the statistics that gnubg stored beside it.
+func TestSummarise_agreesWithGnubgsOwnSums(t *testing.T) {
+	for _, name := range []string{"match3-analysed.sgf", "short-analysed.sgf"} {
+		t.Run(name, func(t *testing.T) {
+			m := load(t, shared(t, "formats", "samples", name))
+			s := Summarise(m, nil, gnubgLimits)
+			for i := range m.Games {
+				if m.Games[i].Statistics == nil {
+					t.Fatal("no statistics in the sample")
+				}
+				for p := range 2 {
+					want, got := m.Games[i].Statistics[p], s.Games[i].Players[p].Statistics
+					if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 0.0001)); diff != "" {
+						t.Errorf("game %d, player %d (-gnubg +ours):\n%s", i, p, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+// gnubgReport is what gnubg said of the matches in testdata/gnubg, which it
+// analysed at 0-ply: the output of shared/tools/judge --ply 0 --save.
+type gnubgReport []struct {
+	File    string `json:"file"`
+	Players []struct {
+		TotalMoves         int      `json:"total_moves"`
+		UnforcedMoves      int      `json:"unforced_moves"`
+		CubeDecisions      int      `json:"cube_decisions"`
+		CloseCubeDecisions int      `json:"close_cube_decisions"`
+		OverallErrorRate   *float64 `json:"overall_error_rate"`
+		SnowieErrorRate    *float64 `json:"snowie_error_rate"`
+		LuckRate           *float64 `json:"luck_rate"`
+		ActualResult       float64  `json:"actual_result"`
+		LuckAdjusted       float64  `json:"luck_adjusted_result"`
+		Rating             string   `json:"rating"`
+		FIBSRating         *float64 `json:"fibs_rating_from_errors"`
+	} `json:"players"`
+}
+
+// TestSummarise_agreesWithGnubgsReport compares every figure of the report, fed
+// with gnubg's own evaluations.
+func TestSummarise_agreesWithGnubgsReport(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "gnubg", "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rep gnubgReport
+	if err := json.Unmarshal(data, &rep); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range rep {
+		t.Run(m.File, func(t *testing.T) {
+			rec := load(t, filepath.Join("testdata", "gnubg", m.File))
+			s := Summarise(rec, nil, gnubgLimits)
+			for p, want := range m.Players {
+				got := &s.Players[p]
+				type ints struct{ Moves, Unforced, Cube, Close int }
+				if diff := cmp.Diff(ints{want.TotalMoves, want.UnforcedMoves, want.CubeDecisions, want.CloseCubeDecisions},
+					ints{got.Moves, got.Unforced, got.CubeDecisions, got.Close}); diff != "" {
+					t.Errorf("player %d (-gnubg +ours):\n%s", p, diff)
+				}
+				near := func(what string, want *float64, got, tol float64) {
+					if want != nil && math.Abs(*want-got) > tol {
+						t.Errorf("player %d: %s: gnubg %v, ours %v", p, what, *want, got)
+					}
+				}
+				near("errors a decision", want.OverallErrorRate, 1000*got.Rates().PerDecision, 0.01)
+				near("Snowie rate", want.SnowieErrorRate, 1000*s.Snowie[p], 0.01)
+				near("luck rate", want.LuckRate, 1000*got.Luck.EMG/float64(got.Moves), 0.01)
+				near("actual result", &want.ActualResult, s.Actual[p], 0.00001)
+				near("luck-adjusted result", &want.LuckAdjusted, s.LuckAdjusted[p], 0.0003)
+				near("rating estimate", want.FIBSRating, s.RatingByKind[p], 0.5)
+			}
+		})
+	}
+}
