@@ -264,6 +264,21 @@ func (p *Position) stepTo(from, to int) {
 	}
 }
 
+// ParseSteps reads a play like ParsePlay without asking whether it is legal or
+// even possible, for records of what somebody did: one step for each written
+// leg, in the order of the text. Errors wrap ErrBadPlay.
+func ParseSteps(text string) ([]Step, error) {
+	legs, _, err := parseLegs(text)
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]Step, len(legs))
+	for i, l := range legs {
+		steps[i] = Step{From: l.from, To: l.to}
+	}
+	return steps, nil
+}
+
 // parseLegs splits the text into legs and the set of starred points.
 func parseLegs(text string) (legs []leg, hits uint32, err error) {
 	bad := func(part string) error {

@@ -1,0 +1,214 @@
+package mat
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/recordtest"
+	"fibsbot/engine/record/sgf"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func readSGF(t testing.TB, name string) *record.Match {
+	t.Helper()
+	f, err := os.Open(filepath.Join(recordtest.Shared(t), "formats/samples", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, _, err := sgf.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func text(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(recordtest.Shared(t), "formats/samples", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func write(t testing.TB, m *record.Match) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestWrite_sameBytesAsGnubg(t *testing.T) {
+	for _, name := range []string{"match3", "match5", "match7", "session5", "setscore"} {
+		if diff := cmp.Diff(text(t, name+".mat"), write(t, readSGF(t, name+".sgf"))); diff != "" {
+			t.Errorf("%s (-gnubg +ours):\n%s", name, diff)
+		}
+	}
+}
+
+// bare takes away what .mat cannot hold.
+func bare(m *record.Match) *record.Match {
+	for i := range m.Games {
+		g := &m.Games[i]
+		g.Statistics, g.Comment, g.Cube = nil, "", 1
+		for k := range g.Actions {
+			a := &g.Actions[k]
+			a.Comment, a.Analysis, a.Marks = "", nil, record.Marks{}
+		}
+	}
+	return m
+}
+
+func TestRead_sameMatchAsSGF(t *testing.T) {
+	for _, c := range []struct{ mat, sgf string }{
+		{"match3.mat", "match3.sgf"},
+		{"match5.mat", "match5.sgf"},
+		{"match7.mat", "match7.sgf"},
+		{"session5.mat", "session5.sgf"},
+		{"setscore.mat", "setscore.sgf"},
+		{"match3-info.mat", "match3-analysed.sgf"},
+		{"match3-snowie.txt", "match3.sgf"},
+		{"match5-snowie.txt", "match5.sgf"},
+		{"match7-snowie.txt", "match7.sgf"},
+		{"session5-snowie.txt", "session5.sgf"},
+		{"session-last-game.gam", "session-last-game.sgf"},
+	} {
+		got, ws, err := Read(strings.NewReader(text(t, c.mat)))
+		if err != nil || len(ws) > 0 {
+			t.Errorf("%s: %v %v", c.mat, ws, err)
+			continue
+		}
+		want := bare(readSGF(t, c.sgf))
+		if strings.Contains(c.mat, "snowie") || strings.Contains(c.mat, "gam") {
+			want.Date = ""
+		}
+		if strings.HasSuffix(c.mat, ".gam") {
+			// A single game has neither score nor number, and this one runs on.
+			want.Games[0].Score, want.Games[0].Number = [2]int{}, 0
+		}
+		want.Players[0].Rating, want.Players[1].Rating = "", ""
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-%s +read):\n%s", c.mat, c.sgf, diff)
+		}
+	}
+}
+
+func TestRead_otherSamplesLoad(t *testing.T) {
+	for _, name := range []string{"autodouble.mat", "nocube.mat", "setup-played.mat", "setup-played-snowie.txt"} {
+		if _, _, err := Read(strings.NewReader(text(t, name))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+const sample = `; [Site "FIBS"]
+; [Player 1 Elo "1800"]
+
+ 3 point match
+
+ Game 1
+ Alice : 0                      Bob : 0
+  1)                             63: 13/7 13/10
+  2) 65: 13/8 24/18*             11: 25/24 8/7* 6/5 6/5
+  3) 62: 25/23 24/18*             Doubles => 2
+  4)  Takes                      54: 25/20 13/9
+      Wins 2 points
+`
+
+func TestRead_lenient(t *testing.T) {
+	want, ws, err := Read(strings.NewReader(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(want.Games[0].Actions); n != 7 || len(ws) > 0 {
+		t.Fatalf("%d actions, want 7; %v", n, ws)
+	}
+	for _, c := range []struct{ name, old, new string }{
+		{"CRLF", "\n", "\r\n"},
+		{"byte order mark", "; [Site", "\ufeff; [Site"},
+		{"bar and off", "25/", "bar/"},
+		{"no stars", "*", " "},
+		{"lower case", "Doubles", "doubles"},
+		{"no cube value", " => 2", ""},
+		{"other width of names", "Alice : 0                      Bob : 0", "Alice: 0 Bob: 0"},
+		{"(2)", "6/5 6/5", "6/5(2)"},
+		{"hash comments", "; [", "# ["},
+	} {
+		got, _, err := Read(strings.NewReader(strings.ReplaceAll(sample, c.old, c.new)))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for i := range got.Games[0].Actions {
+			if diff := cmp.Diff(want.Games[0].Actions[i], got.Games[0].Actions[i]); diff != "" {
+				t.Errorf("%s, action %d:\n%s", c.name, i+1, diff)
+			}
+		}
+		if diff := cmp.Diff(want.Games[0].Result, got.Games[0].Result); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestRead_hostileInput(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   io.Reader
+		want string
+	}{
+		{"empty", strings.NewReader(""), "1:1: no game in the file"},
+		{"binary", strings.NewReader(" 3 point match\n\n\x00\x01"), "3:1: a control character"},
+		{"endless line", io.LimitReader(endless{}, 1<<30), "1:8192: a line of more than 8192 characters"},
+		{"two matches", strings.NewReader(sample + "\n 5 point match\n"), "14:1: a second match begins"},
+	} {
+		_, _, err := Read(c.in)
+		var syntax *record.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(sample))
+	f.Add([]byte(" 0 point match\n Game 1\n a : 0   b : 0\n  1)  Doubles => 2   Beavers => 4\n  2)  Beavers => 8\n  3) 31: 8/5 6/5  Drops\n Wins 4 points\n"))
+	f.Add([]byte("  1) 11:   66: ???\n 2) 21: Illegal play (x)  Wins 99999999 points\n"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		m, _, err := Read(bytes.NewReader(in))
+		if err != nil {
+			return
+		}
+		first := write(t, m)
+		again, _, err := Read(strings.NewReader(first))
+		if err != nil {
+			return // a match of games without rows
+		}
+		second := write(t, again)
+		third, _, err := Read(strings.NewReader(second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(second, write(t, third)); diff != "" {
+			t.Errorf("writing is not stable:\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,186 @@
+package mat
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+)
+
+// Write writes a match as GNU Backgammon exports it. What the format cannot
+// hold is left out: see Lost. The error is w's.
+func Write(w io.Writer, m *record.Match) error {
+	out := bufio.NewWriter(w)
+	tag := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(out, "; [%s \"%s\"]\n", name, oneLine(value))
+		}
+	}
+	tag("Site", m.Place)
+	tag("Event", m.Event)
+	tag("Round", m.Round)
+	tag("EventDate", strings.ReplaceAll(m.Date, "-", "."))
+	tag("Transcriber", m.Annotator)
+	tag("Variation", string(m.Rules.Variation))
+	tag("Player 1 Elo", m.Players[0].Rating)
+	tag("Player 2 Elo", m.Players[1].Rating)
+	if m.Length > 0 && !m.Rules.Crawford {
+		tag("Crawford", "Off")
+	}
+	fmt.Fprintln(out)
+	for line := range strings.Lines(m.Comment) {
+		fmt.Fprintf(out, "; %s\n", oneLine(strings.TrimRight(line, "\r\n")))
+	}
+	fmt.Fprintf(out, " %d point match\n\n", m.Length)
+	for i := range m.Games {
+		g := &m.Games[i]
+		fmt.Fprintf(out, " Game %d\n", g.Number+1)
+		fmt.Fprintf(out, " %-31s%s\n", fmt.Sprintf("%s : %d", name(m, 0), g.Score[0]), fmt.Sprintf("%s : %d", name(m, 1), g.Score[1]))
+		writeRows(out, m, g)
+		fmt.Fprintln(out)
+	}
+	return out.Flush()
+}
+
+// oneLine keeps a value on its line and free of what would end it.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// name is a player's name as a row of names can hold it: a colon would split it.
+func name(m *record.Match, player int) string {
+	n := strings.Join(strings.Fields(strings.ReplaceAll(oneLine(m.Players[player].Name), ":", ".")), " ")
+	if n == "" {
+		return fmt.Sprintf("Player%d", player+1)
+	}
+	return n
+}
+
+// rows lays out cells in two columns.
+type rows struct {
+	w    *bufio.Writer
+	n    int
+	left bool // the left cell of the current row is written, the right one not
+}
+
+const leftWidth = 27
+
+func (r *rows) put(player int, cell string) {
+	if player == 0 {
+		r.end()
+		r.n++
+		fmt.Fprintf(r.w, "%3d) %-*s ", r.n, leftWidth, cell)
+		r.left = true
+		return
+	}
+	if !r.left {
+		r.n++
+		fmt.Fprintf(r.w, "%3d) %-*s ", r.n, leftWidth, "")
+	}
+	fmt.Fprintf(r.w, "%s\n", cell)
+	r.left = false
+}
+
+func (r *rows) end() {
+	if r.left {
+		fmt.Fprintln(r.w)
+		r.left = false
+	}
+}
+
+func writeRows(w *bufio.Writer, m *record.Match, g *record.Game) {
+	r := rows{w: w}
+	doubles, cube := 0, 0
+	dropped := false
+	for t := range m.Turns(g) {
+		a := t.Action
+		switch a.Kind {
+		case record.Move:
+			r.put(t.Player, fmt.Sprintf("%d%d: %s", a.Dice.A, a.Dice.B, plays(&t)))
+		case record.Roll:
+			// A roll before a set-up position was not played by anybody.
+			if t.Index == len(g.Actions)-1 {
+				r.put(t.Player, fmt.Sprintf("%d%d: ???", a.Dice.A, a.Dice.B))
+			}
+		case record.Double:
+			if t.Pending == 0 {
+				doubles, cube = 0, t.State.Cube
+			}
+			doubles++
+			word := "Doubles"
+			if doubles > 1 {
+				word = "Beavers"
+			}
+			r.put(t.Player, fmt.Sprintf(" %s => %d", word, cube<<doubles))
+		case record.Take:
+			// Who takes a beaver rolls next; the row shows the roll alone.
+			if doubles <= 1 {
+				r.put(t.Player, " Takes")
+			} else if t.Player == 1 && r.left {
+				r.put(1, "  ")
+			}
+			doubles = 0
+		case record.Drop:
+			r.put(t.Player, " Drops")
+			dropped = t.Player == 0
+		}
+	}
+	if !g.Result.Finished() {
+		r.end()
+		return
+	}
+	points := "points"
+	if g.Result.Points == 1 {
+		points = "point"
+	}
+	wins := fmt.Sprintf("Wins %d %s", g.Result.Points, points)
+	switch {
+	case dropped && g.Result.Winner == 1 && r.left:
+		fmt.Fprintf(w, " %s \n", wins)
+	case g.Result.Winner == 1:
+		r.end()
+		fmt.Fprintf(w, "%34s%s\n", "", wins)
+	default:
+		r.end()
+		fmt.Fprintf(w, "%6s%s\n", "", wins)
+	}
+}
+
+// illegalPlay stands before a play that cannot be written as steps.
+const illegalPlay = "Illegal play "
+
+// plays writes the steps of a turn one by one, with a blank behind the last one
+// where there is room for more, as gnubg does.
+func plays(t *record.Turn) string {
+	a := t.Action
+	if a.Raw != "" {
+		// What would be taken for a cell or an end must not stand in it.
+		raw := oneLine(strings.NewReplacer(":", " ", ")", " ", "(", " ").Replace(a.Raw))
+		return illegalPlay + "(" + strings.Join(strings.Fields(raw), " ") + ")"
+	}
+	var b strings.Builder
+	p := t.Position
+	steps := a.Steps[:min(len(a.Steps), 4)]
+	for i, s := range steps {
+		fmt.Fprintf(&b, "%d/%d", s.From+1, s.To+1)
+		if s.To >= 0 && s.To < board.Bar && p.Opp[23-s.To] > 0 {
+			b.WriteByte('*')
+			p.Opp[23-s.To] = 0
+		}
+		if i < 3 {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// Lost names what m has and the format cannot hold; empty when it holds everything.
+func Lost(m *record.Match) []string { return record.Missing(m, record.MatText) }

@@ -1,0 +1,102 @@
+package record
+
+import "fmt"
+
+// Format is a text format as far as what it can hold.
+type Format uint8
+
+// The formats that hold less than SGF.
+const (
+	MatText Format = iota
+	OldmovesText
+)
+
+// Missing lists in words what m has and the format cannot hold, each kind once,
+// with how often it occurs.
+func Missing(m *Match, f Format) []string {
+	var out []string
+	note := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			out = append(out, one)
+		case n > 1:
+			out = append(out, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	var cubes, setUps, comments, analyses, marks, raw, statistics, rolls, illegalRolls int
+	for i := range m.Games {
+		g := &m.Games[i]
+		if g.Cube > 1 {
+			cubes++
+		}
+		if g.Statistics != nil && analysed(g) {
+			statistics++
+		}
+		if g.Comment != "" {
+			comments++
+		}
+		for k := range g.Actions {
+			a := &g.Actions[k]
+			switch {
+			case a.Kind == SetUp:
+				setUps++
+			case a.Kind == Roll && k < len(g.Actions)-1:
+				illegalRolls++
+			case a.Kind == Roll:
+				rolls++
+			}
+			if a.Comment != "" {
+				comments++
+			}
+			if a.Analysis != nil {
+				analyses++
+			}
+			if a.Marks != (Marks{}) {
+				marks++
+			}
+			if a.Raw != "" {
+				raw++
+			}
+		}
+	}
+	note(cubes, "an automatic double", "automatic doubles")
+	note(setUps+illegalRolls, "a set-up position or dice", "set-up positions, cubes or dice")
+	note(comments, "a comment on a play", "comments on plays")
+	note(analyses, "the analysis of an action", "analysed actions")
+	note(statistics, "the statistics of a game", "games' statistics")
+	note(marks, "a mark", "marks")
+	note(raw, "an illegal play that is no steps", "illegal plays that are no steps")
+	if m.Rules.NoCube {
+		out = append(out, "the rule that there is no cube")
+	}
+	if m.Length == 0 && !m.Rules.Jacoby {
+		out = append(out, "the rule that gammons count without a double (no Jacoby)")
+	}
+	if f == OldmovesText {
+		if m.Rules.Variation != "" {
+			out = append(out, "the variation "+string(m.Rules.Variation))
+		}
+		if m.Length > 0 && !m.Rules.Crawford {
+			out = append(out, "the rule that there is no Crawford game")
+		}
+		if m.Players[0].Rating != "" || m.Players[1].Rating != "" {
+			out = append(out, "the ratings")
+		}
+		if m.Date != "" || m.Event != "" || m.Round != "" || m.Place != "" || m.Annotator != "" || m.Comment != "" {
+			out = append(out, "date, event, round, place, annotator or comment of the match")
+		}
+		note(rolls, "a roll before a resignation", "rolls before resignations")
+	}
+	return out
+}
+
+// analysed tells whether statistics come from an analysis: without one, gnubg
+// counts the moves all the same.
+func analysed(g *Game) bool {
+	for _, s := range g.Statistics {
+		if s.Unforced > 0 || s.CubeDecisions > 0 || s.PlayError != (Cost{}) || s.Luck != (Cost{}) {
+			return true
+		}
+	}
+	return false
+}
