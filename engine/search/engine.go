@@ -10,6 +10,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
 
@@ -115,13 +116,17 @@ func (e *Engine) giveBack(w *worker) {
 
 // liveness is the cube efficiency of position p for the player on roll.
 func (e *Engine) liveness(p *board.Position) float64 {
-	if p.Contact() {
-		return e.efficiency.Contact
-	}
-	if p.Me.Rearmost() < 6 && p.Opp.Rearmost() < 6 {
+	switch eval.ClassOf(p) {
+	case eval.Crashed:
+		return e.efficiency.Crashed
+	case eval.Race:
+		return e.efficiency.Race(p.Me.Pips())
+	case eval.Bearoff1:
 		return e.efficiency.OneSided
+	case eval.Bearoff2:
+		return e.efficiency.TwoSided
 	}
-	return e.efficiency.Race(p.Me.Pips())
+	return e.efficiency.Contact
 }
 
 // check refuses what no search can answer.

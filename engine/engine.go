@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"sync/atomic"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/nn"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+	"fibsbot/weights"
+)
+
+// Options are what an Engine is made of. The zero value is good.
+type Options struct {
+	// Weights is the path of a weights file; "" means the nets in the binary.
+	Weights string
+	// BearoffDir is a folder of bigger bearoff databases; "" for none.
+	BearoffDir string
+	// NoBearoff leaves the end of the game to the nets.
+	NoBearoff bool
+	// Bearoff is an open source to use instead of one of the engine's own; the
+	// caller closes it.
+	Bearoff *bearoff.Source
+	// CacheMB bounds the memory of the evaluation cache; 0 is 32, negative none.
+	CacheMB int
+	// Threads is how many threads one decision may use; 0 is one per CPU.
+	Threads int
+	// Table is the match equity table; nil means Kazaross-XG2.
+	Table *match.Table
+	// Efficiency is the cube efficiency by class; nil means the usual one.
+	Efficiency *cube.Efficiency
+	// Seed makes the noise of weak presets repeatable; 0 draws one.
+	Seed uint64
+	// Warn is told, in one line each, what could not be used. May be nil.
+	Warn func(string)
+}
+
+// Engine makes all decisions of a process. It is safe for concurrent use.
+type Engine struct {
+	search *search.Engine
+	model  *eval.Model
+	source *bearoff.Source
+	own    bool
+	table  *match.Table
+	seed   uint64
+	asked  atomic.Uint64
+}
+
+// Open makes an engine. The error names the weights file and says what is wrong
+// with it; see weights.Load.
+func Open(o Options) (*Engine, error) {
+	set, err := weights.Load(o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{source: o.Bearoff, table: o.Table, seed: o.Seed}
+	if e.source == nil && !o.NoBearoff {
+		e.own = true
+		e.source = bearoff.NewSource(bearoff.Options{Dir: o.BearoffDir, Warn: o.Warn})
+	}
+	var db eval.BearoffSource
+	var exact search.ExactSource
+	if e.source != nil {
+		db, exact = e.source, exactSource{e.source}
+	}
+	if e.model, err = eval.NewModel(set, db); err != nil {
+		return nil, fmt.Errorf("open engine: %w", err)
+	}
+	cache := o.CacheMB << 20
+	e.search, err = search.New(search.Options{
+		NewEvaluator: e.model.Evaluator,
+		Exact:        exact, Table: o.Table, Efficiency: o.Efficiency,
+		CacheBytes: cache, Threads: o.Threads,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open engine: %w", err)
+	}
+	e.table = e.search.Table()
+	if e.seed == 0 {
+		var b [8]byte
+		if _, err := rand.Read(b[:]); err != nil {
+			return nil, fmt.Errorf("open engine: draw a seed: %w", err)
+		}
+		e.seed = binary.LittleEndian.Uint64(b[:])
+	}
+	return e, nil
+}
+
+// Close releases the databases that Open opened.
+func (e *Engine) Close() error {
+	if !e.own {
+		return nil
+	}
+	return e.source.Close()
+}
+
+// Warm builds or opens what is otherwise made when first needed, so that no
+// decision has to wait for it.
+func (e *Engine) Warm() {
+	if e.source != nil {
+		e.source.Warm()
+	}
+}
+
+// Search returns the search below, for callers with settings of their own.
+func (e *Engine) Search() *search.Engine { return e.search }
+
+// Model returns the static evaluation below.
+func (e *Engine) Model() *eval.Model { return e.model }
+
+// Table returns the match equity table.
+func (e *Engine) Table() *match.Table { return e.table }
+
+// Bearoff returns the bearoff databases, nil when the engine has none.
+func (e *Engine) Bearoff() *bearoff.Source { return e.source }
+
+// Manifest says what nets the engine plays with.
+func (e *Engine) Manifest() nn.Manifest { return e.model.Manifest() }
+
+// seeded gives settings with random noise and no seed of their own the next one
+// of the engine's sequence.
+func (e *Engine) seeded(s search.Settings) search.Settings {
+	if s.Noise > 0 && !s.Deterministic && s.Seed == 0 {
+		s.Seed = (e.seed + e.asked.Add(1)) * 0x9e3779b97f4a7c15
+	}
+	return s
+}
+
+// RankPlays ranks the legal plays of a roll for the player on roll, best first;
+// none when no play is legal. Errors are those of search.Engine.Plays.
+func (e *Engine) RankPlays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
+	return e.search.Plays(ctx, p, d, st, e.seeded(pr.Checker))
+}
+
+// BestPlay returns the best play of a roll; ok is false when none is legal. With
+// a single legal play nothing is searched.
+func (e *Engine) BestPlay(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) (c search.Candidate, ok bool, err error) {
+	list, err := e.RankPlays(ctx, p, d, st, pr)
+	if len(list) == 0 {
+		return c, false, err
+	}
+	return list[0], true, err
+}
+
+// Evaluate returns chances and equities for the player on roll.
+func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (search.Evaluation, error) {
+	return e.search.Evaluate(ctx, p, st, e.seeded(pr.Cube))
+}
+
+// CubeDecision weighs the cube for the player on roll.
+func (e *Engine) CubeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
+	return e.search.Cube(ctx, p, st, e.seeded(pr.Cube))
+}
+
+// Double tells whether the player on roll should double.
+func (e *Engine) Double(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (bool, cube.Decision, error) {
+	d, err := e.CubeDecision(ctx, p, st, pr)
+	if err != nil || !d.Available() || d.Dead {
+		return false, d, err
+	}
+	optional := d.Action == cube.OptionalDoubleTake || d.Action == cube.OptionalDoublePass
+	return d.Action.Double() || optional && pr.OptionalDouble, d, nil
+}
+
+// Answer is what to do about a double.
+type Answer struct {
+	Take, Beaver bool
+	// Decision is the doubler's.
+	Decision cube.Decision
+}
+
+// TakeDecision answers a double. Position and state are the doubler's, who is on
+// roll, with the cube as it was before; the answer is the opponent's.
+func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (Answer, error) {
+	if st.Owner == match.Theirs || st.Crawford {
+		return Answer{}, fmt.Errorf("%w: a double that the rules do not allow", match.ErrScore)
+	}
+	d, err := e.CubeDecision(ctx, p, st, pr)
+	if err != nil {
+		return Answer{Decision: d}, err
+	}
+	return Answer{
+		Take:     d.DoubleTake <= d.DoublePass,
+		Beaver:   st.Length == 0 && st.Beavers > 0 && d.DoubleTake < 0,
+		Decision: d,
+	}, nil
+}
+
+// ResignOffer returns which resignation the player on roll should offer: 1
+// single, 2 gammon, 3 backgammon, 0 none. Positions that are not lost at a
+// glance are not searched.
+func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (int, error) {
+	if pr.Resign.Never {
+		return 0, nil
+	}
+	glance := pr.Cube
+	glance.Plies, glance.Noise, glance.Cubeful = 0, 0, true
+	v, err := e.search.Evaluate(ctx, p, st, glance)
+	if err != nil || pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful) == 0 {
+		return 0, err
+	}
+	// A static zero may hide a chance that looking ahead finds.
+	glance.Plies = max(1, pr.Cube.Plies)
+	if v, err = e.search.Evaluate(ctx, p, st, glance); err != nil {
+		return 0, err
+	}
+	return pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful), nil
+}
+
+// AcceptResignation tells whether to accept a resignation of level 1 single, 2
+// gammon or 3 backgammon. Position and state are the resigner's, who is on roll.
+func (e *Engine) AcceptResignation(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
+	s := pr.Cube
+	s.Noise, s.Cubeful = 0, true
+	v, err := e.search.Evaluate(ctx, p, st, s)
+	if err != nil {
+		return false, err
+	}
+	return pr.Resign.Accepts(e.table, st, v.Probs, v.Cubeful, level), nil
+}
+
+// AcceptOnRoll is AcceptResignation when the player who was offered the
+// resignation is the one on roll; position and state are his.
+func (e *Engine) AcceptOnRoll(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
+	s := pr.Cube
+	s.Noise, s.Cubeful = 0, true
+	v, err := e.search.Evaluate(ctx, p, st, s)
+	if err != nil {
+		return false, err
+	}
+	return pr.Resign.Accepts(e.table, st.Swap(), v.Probs.Invert(), -v.Cubeful, level), nil
+}
+
+// exactSource shows the two-sided bearoff databases to the search.
+type exactSource struct{ db *bearoff.Source }
+
+func (x exactSource) Exact(p *board.Position) (cube.Exact, bool) {
+	e, ok := x.db.Equities(p)
+	if !ok {
+		return cube.Exact{}, false
+	}
+	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, true
+}

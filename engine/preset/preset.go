@@ -1,0 +1,103 @@
+// Package preset names how strong the engine plays: beginner, casual,
+// intermediate, advanced, expert, worldclass, supremo, grandmaster.
+//
+// A Preset is settings for checker play and, apart, for the cube, with manners
+// of resigning. Levels up to advanced see clearly but err by noise; expert is
+// the evaluation as it is; from worldclass on the engine looks ahead. Noise and
+// depth of the five middle levels are gnubg's (features 2.1); the noise is
+// centred, unlike gnubg 1.07's, so the weaker levels err in both directions.
+package preset
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fibsbot/engine/cube"
+	"fibsbot/engine/search"
+)
+
+// ErrUnknown is wrapped by errors about names that are no preset.
+var ErrUnknown = errors.New("unknown preset")
+
+// Preset is a named strength.
+type Preset struct {
+	Name string
+	// Summary is one line for help texts.
+	Summary string
+	// Checker and Cube are the settings of the two kinds of decision.
+	Checker, Cube search.Settings
+	// Resign says how the preset gives up and accepts.
+	Resign cube.ResignStyle
+	// OptionalDouble doubles where doubling neither gains nor loses.
+	OptionalDouble bool
+}
+
+// static makes a 0-ply preset with noise.
+func static(name, summary string, noise float64) Preset {
+	s := search.Settings{Cubeful: true, Noise: noise, Filter: search.Normal}
+	return Preset{Name: name, Summary: summary, Checker: s, Cube: s, Resign: cube.UsualResign}
+}
+
+// deep makes a preset that looks ahead without noise.
+func deep(name, summary string, plies int, f search.Filter, cubePlies int) Preset {
+	checker := search.Settings{Plies: plies, Cubeful: true, Filter: f, Prune: true}
+	decide := checker
+	decide.Plies = cubePlies
+	return Preset{Name: name, Summary: summary, Checker: checker, Cube: decide, Resign: cube.UsualResign}
+}
+
+// lastTwo is the large filter at 2 plies with 3 plies for two plays that are
+// still within 0.02 of each other: time that the 2-ply search leaves over.
+var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut{
+	search.Large.Cuts[0],
+	search.Large.Cuts[1],
+	{{Extra: 16, Threshold: 0.32}, search.Skip, {Extra: 1, Threshold: 0.02}},
+	search.Large.Cuts[3],
+}}
+
+// All lists the built-in presets from weakest to strongest.
+func All() []Preset {
+	return []Preset{
+		static("beginner", "0 plies, noise 0.060", 0.060),
+		static("casual", "0 plies, noise 0.050", 0.050),
+		static("intermediate", "0 plies, noise 0.030", 0.030),
+		static("advanced", "0 plies, noise 0.015", 0.015),
+		static("expert", "0 plies, no noise", 0),
+		deep("worldclass", "2 plies, normal filter", 2, search.Normal, 2),
+		deep("supremo", "2 plies, large filter, 3 plies between the last two", 3, lastTwo, 2),
+		deep("grandmaster", "3 plies, large filter", 3, search.Large, 3),
+	}
+}
+
+// Names lists the built-in presets from weakest to strongest.
+func Names() []string {
+	var names []string
+	for _, p := range All() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// ByName finds a built-in preset. Case, blanks, hyphens and underscores do not
+// matter, so "World Class" is worldclass; "casual play" is casual. The error
+// wraps ErrUnknown and lists the names.
+func ByName(name string) (Preset, error) {
+	key := strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
+	if key == "casualplay" {
+		key = "casual"
+	}
+	for _, p := range All() {
+		if p.Name == key {
+			return p, nil
+		}
+	}
+	return Preset{}, fmt.Errorf("%w %q, there are %s", ErrUnknown, name, strings.Join(Names(), ", "))
+}
+
+// WithSeed returns p with the seed of its random noise changed; callers do so
+// from decision to decision.
+func (p Preset) WithSeed(seed uint64) Preset {
+	p.Checker.Seed, p.Cube.Seed = seed, seed
+	return p
+}
