@@ -1,0 +1,312 @@
+package analyse
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync/atomic"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/search"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Analyst judges the decisions of matches and stores what it finds in the
+// record. It is safe for concurrent use when Progress is.
+type Analyst struct {
+	// Engine searches. Decisions are shared out among Workers, so an engine with
+	// one thread makes the best use of the processors.
+	Engine *search.Engine
+	// Checker and Cube are the settings of the two kinds of decision.
+	Checker, Cube search.Settings
+	Limits        Limits
+	// Workers is how many decisions are judged at a time; 0 is one per CPU.
+	Workers int
+	// Again judges anew what an earlier analysis at the same or a greater depth
+	// has judged already.
+	Again bool
+	// Progress, when not nil, is called after each decision from several
+	// goroutines.
+	Progress func(done, total int)
+}
+
+// maxCandidates is how many plays of a decision are kept; the play made is
+// always among them.
+const maxCandidates = 24
+
+// luckSettings judge rolls: 0-ply and cubeful, as gnubg does by design.
+var luckSettings = search.Settings{Cubeful: true, Deterministic: true}
+
+// task is one action to judge.
+type task struct {
+	turn record.Turn
+	// opening marks the first roll of a game, which has no doubles, comes to
+	// either player and knows no cube before it.
+	opening bool
+}
+
+// Analyse judges every decision of m, then sets marks and statistics. When ctx
+// ends it returns an error that wraps ctx.Err(); what was judged until then is
+// kept in m, and a later call goes on from there.
+func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error) {
+	if m.Rules.Variation != record.Backgammon && m.Rules.Variation != record.Nackgammon {
+		return nil, fmt.Errorf("analyse %s: only games of 15 checkers can be analysed", m.Rules.Variation)
+	}
+	var tasks []task
+	for i := range m.Games {
+		first := true
+		for t := range m.Turns(&m.Games[i]) {
+			switch t.Action.Kind {
+			case record.SetUp:
+				first = false
+				continue
+			case record.Roll:
+				continue
+			}
+			k := task{turn: t, opening: first && t.Action.Kind == record.Move && !t.Action.Dice.Double() && t.Position == m.Rules.Variation.Start()}
+			first = false
+			if a.due(&k) {
+				tasks = append(tasks, k)
+			}
+		}
+	}
+	workers := a.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var done atomic.Int64
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers)
+	for i := range tasks {
+		if gctx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			if err := a.judgeAction(gctx, &tasks[i]); err != nil {
+				return err
+			}
+			if n := int(done.Add(1)); a.Progress != nil {
+				a.Progress(n, len(tasks))
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("analysis stopped: %w", ctx.Err())
+	}
+	return Annotate(m, a.Engine.Table(), a.Limits), err
+}
+
+// due tells whether an action has yet to be judged at the wanted depth.
+func (a *Analyst) due(k *task) bool {
+	have := k.turn.Action.Analysis
+	if have == nil || a.Again {
+		return true
+	}
+	if k.turn.Action.Kind != record.Move {
+		return have.Cube == nil || have.Cube.Settings.Plies < a.Cube.Plies
+	}
+	if have.Luck == nil {
+		return true
+	}
+	if len(have.Candidates) > 0 && have.Candidates[0].Settings.Plies < a.Checker.Plies && len(have.Candidates) > 1 {
+		return true
+	}
+	return have.Cube == nil && !k.opening && k.turn.State.MayDouble()
+}
+
+func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
+	t := &k.turn
+	found := &record.Analysis{Played: -1}
+	if t.Action.Kind != record.Move {
+		doubler, st := t.Position, t.State
+		if t.Action.Kind != record.Double {
+			doubler, st = doubler.Swap(), st.Swap()
+		}
+		if !st.MayDouble() {
+			return nil // a beaver, or a double that the rules forbid: nothing to judge by
+		}
+		var err error
+		if found.Cube, err = a.cube(ctx, doubler, st); err != nil {
+			return err
+		}
+		t.Action.Analysis = found
+		return nil
+	}
+	if !t.Action.Dice.Valid() || t.Position.Validate() != nil || t.Position.Result() != 0 {
+		return nil
+	}
+	if err := a.plays(ctx, t, found); err != nil {
+		return err
+	}
+	luck, err := a.luck(ctx, k)
+	if err != nil {
+		return err
+	}
+	found.Luck = &luck
+	if !k.opening && t.State.MayDouble() {
+		if found.Cube, err = a.cube(ctx, t.Position, t.State); err != nil {
+			return err
+		}
+	}
+	t.Action.Analysis = found
+	return nil
+}
+
+// plays ranks the legal plays and finds the one that was made, which is judged
+// at full depth even when the filter left it behind: a poor play is what an
+// analysis is for.
+func (a *Analyst) plays(ctx context.Context, t *record.Turn, found *record.Analysis) error {
+	list, err := a.Engine.Plays(ctx, t.Position, t.Action.Dice, t.State, a.Checker)
+	if err != nil {
+		return fmt.Errorf("rank plays: %w", err)
+	}
+	made := slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == t.Play.Result })
+	if made > 0 && list[made].Plies < a.Checker.Plies {
+		// The best play may stand at a lesser depth too, where the filter saw no
+		// rival; the two are compared at the same one.
+		again := []board.Play{list[made].Play}
+		if list[0].Plies < a.Checker.Plies {
+			again = append(again, list[0].Play)
+		}
+		deep, err := a.Engine.Judge(ctx, t.Position, again, t.State, a.Checker)
+		if err != nil {
+			return fmt.Errorf("judge play: %w", err)
+		}
+		list[made] = deep[0]
+		if len(deep) > 1 {
+			list[0] = deep[1]
+		}
+		slices.SortStableFunc(list, func(x, y search.Candidate) int {
+			return cmp.Or(cmp.Compare(y.Plies, x.Plies), cmp.Compare(y.Equity, x.Equity))
+		})
+		made = slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == t.Play.Result })
+	}
+	for i := range list {
+		if len(found.Candidates) >= maxCandidates && i != made {
+			continue
+		}
+		if i == made {
+			found.Played = len(found.Candidates)
+		}
+		c := &list[i]
+		steps := slices.Clone(c.Play.Steps[:c.Play.N])
+		if i == made && len(t.Action.Steps) > 0 {
+			// Keep the way the play was made: hits on the way are part of it.
+			steps = slices.Clone(t.Play.Steps[:t.Play.N])
+		}
+		found.Candidates = append(found.Candidates, record.Candidate{
+			Steps: steps, Settings: settings(a.Checker, c.Plies),
+			Outcome: record.Outcome{Probs: doubles(c.Probs), Cubeless: c.Cubeless, Cubeful: c.Equity},
+		})
+	}
+	return nil
+}
+
+func settings(s search.Settings, plies int) record.Settings {
+	return record.Settings{Plies: plies, Cubeful: s.Cubeful, Deterministic: s.Deterministic, Noise: s.Noise, Prune: s.Prune}
+}
+
+func doubles(p eval.Probs) (out [5]float64) {
+	for i, v := range p {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+func (a *Analyst) cube(ctx context.Context, p board.Position, st match.State) (*record.CubeAnalysis, error) {
+	d, err := a.Engine.Cube(ctx, p, st, a.Cube)
+	if err != nil {
+		return nil, fmt.Errorf("judge cube: %w", err)
+	}
+	return cubeRecord(&d, st, settings(a.Cube, d.Plies)), nil
+}
+
+func cubeRecord(d *cube.Decision, st match.State, s record.Settings) *record.CubeAnalysis {
+	s.Cubeful = true
+	c := &record.CubeAnalysis{Settings: s}
+	out := record.Outcome{Probs: doubles(d.Probs), Cubeless: d.Cubeless}
+	c.NoDouble, c.DoubleTake = out, out
+	if st.Length > 0 {
+		c.NoDouble.Cubeful, c.DoubleTake.Cubeful = d.MWC[0], d.MWC[1]
+	} else {
+		c.NoDouble.Cubeful, c.DoubleTake.Cubeful = d.NoDouble, d.DoubleTake
+	}
+	return c
+}
+
+// luck is the equity after the best play of the roll less its mean over all
+// rolls that could have come.
+func (a *Analyst) luck(ctx context.Context, k *task) (float64, error) {
+	t := &k.turn
+	rolled, err := a.afterBest(ctx, t.Position, t.Action.Dice, t.State)
+	if err != nil {
+		return 0, err
+	}
+	sum, weight := 0.0, 0.0
+	add := func(d board.Dice, w float64, p board.Position, st match.State, sign float64) error {
+		e, err := a.afterBest(ctx, p, d, st)
+		sum += sign * w * e
+		weight += w
+		return err
+	}
+	for _, r := range board.Rolls {
+		w := float64(r.Weight)
+		if k.opening {
+			// The first roll is never a double and may fall to either side.
+			if r.Dice.Double() {
+				continue
+			}
+			if err := add(r.Dice, w, t.Position.Swap(), t.State.Swap(), -1); err != nil {
+				return 0, err
+			}
+		}
+		if err := add(r.Dice, w, t.Position, t.State, 1); err != nil {
+			return 0, err
+		}
+	}
+	return rolled - sum/weight, nil
+}
+
+// afterBest is the mover's equity after the best static play of a roll.
+func (a *Analyst) afterBest(ctx context.Context, p board.Position, d board.Dice, st match.State) (float64, error) {
+	list, err := a.Engine.Plays(ctx, p, d, st, luckSettings)
+	if err != nil {
+		return 0, fmt.Errorf("judge luck: %w", err)
+	}
+	if len(list) == 0 {
+		stay, err := a.Engine.Judge(ctx, p, []board.Play{{Result: p}}, st, luckSettings)
+		if err != nil {
+			return 0, fmt.Errorf("judge luck: %w", err)
+		}
+		return stay[0].Equity, nil
+	}
+	return list[0].Equity, nil
+}
+
+// Annotate sets the marks of all actions and the statistics of all games from
+// the analysis stored in m, and returns the summary.
+func Annotate(m *record.Match, t *match.Table, lim Limits) *Summary {
+	s := Summarise(m, t, lim)
+	for i := range s.Games {
+		g := &s.Games[i]
+		for k := range g.Decisions {
+			j := &g.Decisions[k]
+			a := j.Turn.Action
+			if !j.Analysed {
+				continue
+			}
+			a.Marks = record.Marks{Action: j.Mark, NoDouble: j.CubeMark, Luck: j.LuckMark}
+		}
+		m.Games[i].Statistics = &[2]record.Statistics{g.Players[0].Statistics, g.Players[1].Statistics}
+	}
+	return s
+}

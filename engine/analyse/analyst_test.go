@@ -1,0 +1,130 @@
+package analyse
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"fibsbot/engine"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/search"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func newAnalyst(t testing.TB) *Analyst {
+	t.Helper()
+	e, err := engine.Open(engine.Options{Threads: 1, CacheMB: 16, NoBearoff: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	s := search.Settings{Cubeful: true, Deterministic: true}
+	return &Analyst{Engine: e.Search(), Checker: s, Cube: s, Limits: DefaultLimits}
+}
+
+// strip removes an earlier analysis.
+func strip(m *record.Match) *record.Match {
+	for i := range m.Games {
+		m.Games[i].Statistics = nil
+		for k := range m.Games[i].Actions {
+			m.Games[i].Actions[k].Analysis = nil
+			m.Games[i].Actions[k].Marks = record.Marks{}
+		}
+	}
+	return m
+}
+
+func TestAnalyse_judgesEveryDecision(t *testing.T) {
+	m := strip(load(t, filepath.Join("testdata", "gnubg", "match5.sgf")))
+	gnubg := Summarise(load(t, filepath.Join("testdata", "gnubg", "match5.sgf")), nil, DefaultLimits)
+	s, err := newAnalyst(t).Analyse(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range 2 {
+		got, want := &s.Players[p], &gnubg.Players[p]
+		// What counts as a decision follows from the rules alone.
+		if got.Unforced != want.Unforced || got.CubeDecisions != want.CubeDecisions {
+			t.Errorf("player %d: %d unforced and %d cube decisions, gnubg has %d and %d", p, got.Unforced, got.CubeDecisions, want.Unforced, want.CubeDecisions)
+		}
+		// The errors of weak play look alike to any sound evaluator.
+		if r := got.PlayError.EMG / want.PlayError.EMG; r < 0.7 || r > 1.4 {
+			t.Errorf("player %d: checker error %.3f, gnubg says %.3f", p, got.PlayError.EMG, want.PlayError.EMG)
+		}
+		if d := math.Abs(got.Luck.EMG - want.Luck.EMG); d > 0.5 {
+			t.Errorf("player %d: luck %.3f, gnubg says %.3f", p, got.Luck.EMG, want.Luck.EMG)
+		}
+	}
+	if d := math.Abs(s.LuckAdjusted[0] + s.LuckAdjusted[1]); d > 1e-9 {
+		t.Errorf("the luck-adjusted results sum to %v", d)
+	}
+	// What was found is what the file keeps.
+	var b bytes.Buffer
+	if err := sgf.Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := sgf.Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := Summarise(back, nil, DefaultLimits)
+	for p := range 2 {
+		if math.Abs(again.Players[p].Error().EMG-s.Players[p].Error().EMG) > 0.001 {
+			t.Errorf("after writing and reading: error %v, before %v", again.Players[p].Error().EMG, s.Players[p].Error().EMG)
+		}
+	}
+}
+
+func TestAnalyse_sameForAnyNumberOfWorkers(t *testing.T) {
+	run := func(workers int) *Summary {
+		m := strip(load(t, filepath.Join("testdata", "gnubg", "session5.sgf")))
+		a := newAnalyst(t)
+		a.Workers = workers
+		s, err := a.Analyse(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	one, many := run(1), run(4)
+	for p := range 2 {
+		if diff := cmp.Diff(one.Players[p], many.Players[p]); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestAnalyse_goesOnWhereItStopped(t *testing.T) {
+	m := strip(load(t, filepath.Join("testdata", "gnubg", "session5.sgf")))
+	a := newAnalyst(t)
+	a.Workers = 1
+	ctx, cancel := context.WithCancel(t.Context())
+	var n, total atomic.Int64
+	a.Progress = func(done, all int) {
+		total.Store(int64(all))
+		if n.Add(1) == 10 {
+			cancel()
+		}
+	}
+	if _, err := a.Analyse(ctx, m); !errors.Is(err, context.Canceled) {
+		t.Fatalf("stopped analysis: %v", err)
+	}
+	first, all := n.Load(), total.Load()
+	n.Store(0)
+	if _, err := a.Analyse(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if first+n.Load() != all {
+		t.Errorf("judged %d, then %d of %d", first, n.Load(), all)
+	}
+	n.Store(0)
+	if _, err := a.Analyse(t.Context(), m); err != nil || n.Load() != 0 {
+		t.Errorf("a finished analysis judged %d again (%v)", n.Load(), err)
+	}
+}
