@@ -108,7 +108,7 @@ func (t *textReport) table() {
 		return fmt.Sprintf("%d / %d / %d", x.PlayVeryBad, x.PlayBad, x.PlayDoubtful)
 	})
 	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].PlayError)) })
-	t.row("  Millipoints an unforced move", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Players[p].Rates().Checker) })
+	t.row("  Millipoints an unforced move", func(p int) string { return rate(s.Players[p].Rates().Checker) })
 	t.row("  Rating", func(p int) string { return word(s.Players[p].Rates().Checker, s.Players[p].Unforced) })
 	t.line("Cube")
 	t.row("  Decisions", count(func(x *analyse.Sums) int { return x.CubeDecisions }))
@@ -120,11 +120,11 @@ func (t *textReport) table() {
 	for kind, name := range faultNames {
 		t.row("  "+name, func(p int) string {
 			f := s.Players[p].Cube[kind]
-			return fmt.Sprintf("%d (%+.3f)", f.Count, -f.Cost.EMG)
+			return fmt.Sprintf("%d (%s)", f.Count, signed(-f.Cost.EMG))
 		})
 	}
 	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].CubeError())) })
-	t.row("  Millipoints a decision", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Players[p].Rates().Cube) })
+	t.row("  Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().Cube) })
 	t.row("  Rating", func(p int) string { return word(s.Players[p].Rates().Cube, s.Players[p].Close) })
 	t.line("Luck")
 	t.row("  Very lucky / lucky rolls", func(p int) string {
@@ -140,8 +140,8 @@ func (t *textReport) table() {
 	t.row("  In words", func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) })
 	t.line("Overall")
 	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].Error())) })
-	t.row("  Millipoints a decision", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Players[p].Rates().PerDecision) })
-	t.row("  Snowie error rate", func(p int) string { return fmt.Sprintf("%.2f", -1000*s.Snowie[p]) })
+	t.row("  Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().PerDecision) })
+	t.row("  Snowie error rate", func(p int) string { return rate(s.Snowie[p]) })
 	t.row("  Rating", func(p int) string {
 		return word(s.Players[p].Rates().PerDecision, s.Players[p].Unforced+s.Players[p].Close)
 	})
@@ -164,6 +164,22 @@ var faultNames = [...]string{
 	record.WrongDoubleAboveTG:    "Wrong doubles above too good point",
 	record.WrongTake:             "Wrong takes",
 	record.WrongDrop:             "Wrong drops",
+}
+
+// signed writes an equity with three digits and no negative zero.
+func signed(x float64) string {
+	if x > -0.0005 && x < 0.0005 {
+		return "0.000"
+	}
+	return fmt.Sprintf("%+.3f", x)
+}
+
+// rate writes an error rate as the loss it is, in millipoints.
+func rate(x float64) string {
+	if x < 0.000005 {
+		return "0.00"
+	}
+	return fmt.Sprintf("%.2f", -1000*x)
 }
 
 func abbreviate(unit string) string {

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func analysed(t testing.TB, name string) (*record.Match, *analyse.Summary) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "testdata", "gnubg", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, _, err := sgf.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, analyse.Summarise(m, nil, analyse.DefaultLimits)
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs; go test -update rewrites it\n%s", file, diff)
+	}
+}
+
+func TestText_golden(t *testing.T) {
+	m, s := analysed(t, "session5.sgf")
+	var b bytes.Buffer
+	if err := Text(&b, m, s, true); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "session5.txt", b.Bytes())
+}
+
+func TestJSON_holdsTheContractsFields(t *testing.T) {
+	m, s := analysed(t, "match5.sgf")
+	var b bytes.Buffer
+	if err := JSON(&b, Build(m, s)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "match5.json", b.Bytes())
+	var doc map[string]any
+	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	player := doc["players"].([]any)[0].(map[string]any)
+	for _, k := range []string{
+		"name", "unforced_moves", "checker_error", "cube_decisions", "cube_error", "error_per_decision",
+		"snowie_error", "luck", "luck_adjusted_result", "rating_word", "rating_estimate",
+	} {
+		if _, ok := player[k]; !ok {
+			t.Errorf("no %s", k)
+		}
+	}
+}
+
+// TestHTML_isOneSoundPage checks what a browser cannot forgive: the page is well
+// formed, needs nothing from outside and escapes what players call themselves.
+func TestHTML_isOneSoundPage(t *testing.T) {
+	for _, name := range []string{"match5.sgf", "session5.sgf"} {
+		m, s := analysed(t, name)
+		m.Players[0].Name = `<b onclick="x">Al & "ice"</b>`
+		var b bytes.Buffer
+		if err := HTML(&b, m, s, nil); err != nil {
+			t.Fatal(err)
+		}
+		page := b.String()
+		for _, bad := range []string{"<script", "http-equiv", "src=", "@import", "url(", "<b onclick"} {
+			if strings.Contains(page, bad) {
+				t.Errorf("%s: the page contains %q", name, bad)
+			}
+		}
+		d := xml.NewDecoder(strings.NewReader(page))
+		d.Strict, d.AutoClose, d.Entity = false, []string{"meta"}, xml.HTMLEntity
+		for {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		errs := 0
+		for _, g := range Build(m, s).Games {
+			errs += len(g.Errors)
+		}
+		if got := strings.Count(page, "<article"); got != errs || errs == 0 {
+			t.Errorf("%s: %d errors drawn, %d found", name, got, errs)
+		}
+		if !strings.Contains(page, "<polyline") {
+			t.Errorf("%s: no curve", name)
+		}
+	}
+}
+
+func TestBoardSVG_drawsEveryChecker(t *testing.T) {
+	p := board.Position{Me: board.Checkers{0: 3, 5: 2, board.Bar: 1}, Opp: board.Checkers{2: 7, 20: 2}}
+	svg := string(BoardSVG(match.Situation{
+		Position: p, State: match.State{Cube: 4, Owner: match.Mine, Length: 5}, Dice: board.Dice{A: 3, B: 1},
+	}, "t & t"))
+	// Stacks are drawn up to five high; six of mine, five and two of the opponent,
+	// and four pips on the dice.
+	if n := strings.Count(svg, "<circle"); n != 6+5+2+4 {
+		t.Errorf("%d circles", n)
+	}
+	for _, want := range []string{">7</text>", ">4</text>", "t &amp; t"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	// Nine of mine and six of the opponent are off.
+	if n := strings.Count(svg, `height="5"`); n != 9+6 {
+		t.Errorf("%d checkers borne off", n)
+	}
+}
