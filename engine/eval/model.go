@@ -62,6 +62,7 @@ type static struct {
 	contacts nn.Encoder
 	races    nn.RaceEncoder
 	features nn.Features
+	position board.Position // here so that its address does not make it escape
 	// One scratch a net: the sums of one net's last position are no use to
 	// another.
 	contact, crashed, race nn.Scratch
@@ -78,8 +79,8 @@ func (s *static) EvalPlays(plays []board.Play, out []Probs) {
 	// nothing but the decision.
 	s.forget()
 	for i := range plays {
-		p := plays[i].Result.Swap()
-		out[i] = s.eval(&p).Invert()
+		s.position = plays[i].Result.Swap()
+		out[i] = s.eval(&s.position).Invert()
 	}
 }
 

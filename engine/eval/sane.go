@@ -69,21 +69,26 @@ func mayLose(c *board.Checkers, count int, race bool, turns int) int {
 	if !race {
 		return 3
 	}
+	// The worst roll is 2-1: it moves 3 pips, of which every checker that crosses
+	// its border may waste one. Larger dice bring each checker at least as far.
 	toHome, toLeave, nearest := 0, 0, 6
 	for i := board.Bar; i >= 0; i-- {
 		n := int(c[i])
 		if n == 0 {
 			continue
 		}
-		toHome += n * max(i-5, 0)
-		toLeave += n * max(i-17, 0)
+		if i > 5 {
+			toHome += n * (i - 5 + 1)
+		}
+		if i > 17 {
+			toLeave += n * (i - 17 + 1)
+		}
 		nearest = min(nearest, i+1)
 	}
-	// The worst roll is 2-1. It moves 3 pips, of which the last may be wasted.
 	switch {
-	case toHome+nearest <= 3*turns-1:
+	case toHome+nearest+1 <= 3*turns:
 		return 1
-	case toLeave <= 3*turns-1:
+	case toLeave <= 3*turns:
 		return 2
 	}
 	return 3

@@ -34,7 +34,7 @@ const NumInputs = NumSparse + NumDense
 
 // InputSteps is the number of steps from 0 to 1 of a computed contact input: all
 // are multiples of 1/InputSteps. With first-layer weights on a grid as well (see
-// Weights.Grid), sums are exact in float32 as long as they stay below 8, so a
+// Weights.Grid), sums are exact in float32 as long as they stay below 32, so a
 // position has the same value to the bit from whichever sibling its sum was
 // updated, with any number of threads, and small changes cost nothing.
 const InputSteps = 256

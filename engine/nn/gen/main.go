@@ -87,6 +87,7 @@ func (v isa) rowBlocks(name string, width Register, body func(label string, n in
 
 func (v isa) accumulate() {
 	TEXT("accumulate"+v.suffix, NOSPLIT, "func(dst, base, w *float32, rows *uint32, n, width int)")
+	Pragma("noescape")
 	Doc("accumulate" + v.suffix + " is accumulateGo with " + v.suffix + " registers.")
 	dst, base, w := Load(Param("dst"), GP64()), Load(Param("base"), GP64()), Load(Param("w"), GP64())
 	rows, n, width := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
@@ -122,6 +123,7 @@ func (v isa) accumulate() {
 
 func (v isa) addOuter() {
 	TEXT("addOuter"+v.suffix, NOSPLIT, "func(w *float32, rows *uint32, n int, grad *float32, width int)")
+	Pragma("noescape")
 	Doc("addOuter" + v.suffix + " is addOuterGo with " + v.suffix + " registers.")
 	w, rows, n := Load(Param("w"), GP64()), Load(Param("rows"), GP64()), Load(Param("n"), GP64())
 	g, width := Load(Param("grad"), GP64()), Load(Param("width"), GP64())
@@ -176,6 +178,7 @@ func (v isa) sum(r VecVirtual) Register {
 
 func (v isa) dot5() {
 	TEXT("dot5"+v.suffix, NOSPLIT, "func(out *float32, x, w *float32, width int)")
+	Pragma("noescape")
 	Doc("dot5" + v.suffix + " is dot5Go with " + v.suffix + " registers.")
 	out, x, w, width := Load(Param("out"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64()), Load(Param("width"), GP64())
 	acc := v.regs(5)
@@ -215,6 +218,7 @@ func (v isa) dot5() {
 
 func (v isa) matVec32() {
 	TEXT("matVec32"+v.suffix, NOSPLIT, "func(dst, x, w *float32, n int)")
+	Pragma("noescape")
 	Doc("matVec32" + v.suffix + " is matVec32Go with " + v.suffix + " registers.")
 	dst, x, w, n := Load(Param("dst"), GP64()), Load(Param("x"), GP64()), Load(Param("w"), GP64()), Load(Param("n"), GP64())
 	// Several inputs a turn, so that eight independent sums hide the latency of FMA.

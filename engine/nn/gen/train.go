@@ -30,6 +30,7 @@ func (v isa) each(label string, n Register, pointers []Register, body func()) {
 
 func (v isa) adam() {
 	TEXT("adam"+v.suffix, NOSPLIT, "func(w, m, v, grad *float32, n int, p *float32)")
+	Pragma("noescape")
 	Doc("adam" + v.suffix + " is adamGo with " + v.suffix + " registers.")
 	w, m, s, g := Load(Param("w"), GP64()), Load(Param("m"), GP64()), Load(Param("v"), GP64()), Load(Param("grad"), GP64())
 	n, p := Load(Param("n"), GP64()), Load(Param("p"), GP64())
@@ -96,6 +97,7 @@ func (v isa) inverse(x, one, two, abs VecVirtual) VecVirtual {
 func (v isa) activate(a string) {
 	name := "activate" + a + v.suffix
 	TEXT(name, NOSPLIT, "func(dst, src *float32, n int)")
+	Pragma("noescape")
 	Doc(name + " is activateGo of this kind with " + v.suffix + " registers.")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	zero := v.vec()
@@ -124,6 +126,7 @@ func (v isa) activate(a string) {
 func (v isa) slope(a string) {
 	name := "slope" + a + v.suffix
 	TEXT(name, NOSPLIT, "func(grad, pre *float32, n int)")
+	Pragma("noescape")
 	Doc(name + " is slopeGo of this kind with " + v.suffix + " registers.")
 	g, pre, n := Load(Param("grad"), GP64()), Load(Param("pre"), GP64()), Load(Param("n"), GP64())
 	zero := v.vec()

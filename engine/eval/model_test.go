@@ -1,0 +1,335 @@
+package eval_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/weights"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func model(t testing.TB) *eval.Model {
+	t.Helper()
+	set, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := eval.NewModel(set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// play calls visit with every decision of some games of random plays.
+func play(games int, seed uint64, visit func(p board.Position, plays []board.Play)) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	var plays []board.Play
+	for range games {
+		p := board.Start
+		for range 400 {
+			plays = board.AppendPlays(plays[:0], p, board.Dice{A: uint8(1 + r.IntN(6)), B: uint8(1 + r.IntN(6))})
+			if len(plays) > 0 {
+				visit(p, plays)
+				p = plays[r.IntN(len(plays))].Result
+			}
+			if p.Result() != 0 {
+				break
+			}
+			p = p.Swap()
+		}
+	}
+}
+
+func checkValid(t *testing.T, p board.Position, pr eval.Probs) {
+	t.Helper()
+	w, wg, wbg, lg, lbg := pr[0], pr[1], pr[2], pr[3], pr[4]
+	if !(0 <= wbg && wbg <= wg && wg <= w && w <= 1 && 0 <= lbg && lbg <= lg && lg <= 1-w) {
+		t.Fatalf("%+v: %v is no distribution", p, pr)
+	}
+}
+
+func TestEvalPlays_isTheOtherSidesEvalInverted(t *testing.T) {
+	a, b := model(t).Evaluator(), model(t).Evaluator()
+	out := make([]eval.Probs, 600)
+	n := 0
+	play(3, 1, func(p board.Position, plays []board.Play) {
+		a.EvalPlays(plays, out)
+		for i := range plays {
+			next := plays[i].Result.Swap()
+			want := b.Eval(&next).Invert()
+			checkValid(t, next, b.Eval(&next))
+			for k := range want {
+				// By difference and from nothing the sums are the same to the bit; the
+				// subtraction in Invert is done on equal numbers.
+				if want[k] != out[i][k] {
+					t.Fatalf("%s: play %d: %v from its siblings, %v alone", p.ID(), i, out[i], want)
+				}
+			}
+			n++
+		}
+	})
+	if n < 1000 {
+		t.Fatalf("only %d plays compared", n)
+	}
+}
+
+func TestEval_startFavoursThePlayerOnRoll(t *testing.T) {
+	pr := model(t).Evaluator().Eval(&board.Start)
+	if pr[eval.Win] < 0.50 || pr[eval.Win] > 0.56 || pr[eval.WinGammon] < 0.08 || pr[eval.WinGammon] > 0.2 {
+		t.Errorf("start: %v, GNU Backgammon at 2 plies says 0.525 wins, 0.149 gammons", pr)
+	}
+}
+
+func TestEval_finishedGames(t *testing.T) {
+	home := board.Checkers{0: 3, 5: 2}
+	all := board.Checkers{4: 5, 5: 5, 7: 5}
+	back := board.Checkers{4: 5, 5: 5, 20: 5}
+	for _, tt := range []struct {
+		name string
+		p    board.Position
+		want eval.Probs
+	}{
+		{"I am off", board.Position{Opp: home}, eval.Probs{1}},
+		{"I am off, gammon", board.Position{Opp: all}, eval.Probs{1, 1}},
+		{"I am off, backgammon", board.Position{Opp: back}, eval.Probs{1, 1, 1}},
+		{"the opponent is off", board.Position{Me: home}, eval.Probs{}},
+		{"the opponent is off, gammon", board.Position{Me: all}, eval.Probs{3: 1}},
+		{"the opponent is off, backgammon", board.Position{Me: back}, eval.Probs{3: 1, 4: 1}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, model(t).Evaluator().Eval(&tt.p)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSane(t *testing.T) {
+	contact := board.Start
+	nan := float32(math.NaN())
+	race := board.Position{Me: board.Checkers{5: 5}, Opp: board.Checkers{6: 15}}
+	tests := []struct {
+		name     string
+		p        board.Position
+		in, want eval.Probs
+	}{
+		{"a good one stays", contact, eval.Probs{0.5, 0.1, 0.01, 0.2, 0.02}, eval.Probs{0.5, 0.1, 0.01, 0.2, 0.02}},
+		{"above the whole", contact, eval.Probs{0.9, 0.95, 0.97, 0.3, 0.2}, eval.Probs{0.9, 0.9, 0.9, 1 - float32(0.9), 1 - float32(0.9)}},
+		{"not numbers", contact, eval.Probs{nan, nan, nan, 2, -1}, eval.Probs{0, 0, 0, 1, 0}},
+		{"a checker off saves the gammon", race, eval.Probs{0.5, 0.4, 0.3, 0.2, 0.1}, eval.Probs{0.5, 0.4, 0, 0, 0}},
+		{
+			"no time to lose a gammon",
+			board.Position{Me: board.Checkers{0: 15}, Opp: board.Checkers{5: 14, 6: 1}},
+			eval.Probs{0.9, 0.4, 0.3, 0.05, 0.01}, eval.Probs{0.9, 0, 0, 0, 0},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, eval.Sane(&tt.p, tt.in)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSane_neverCutsWhatCanHappen plays races with the rolls that make gammons
+// most likely: the leader throws 6-6, the other 2-1 and runs for it.
+func TestSane_neverCutsWhatCanHappen(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	lost := 0
+	for range 3000 {
+		var p board.Position
+		for range 15 {
+			p.Me[r.IntN(4)]++
+			p.Opp[r.IntN(12)]++
+		}
+		if p.Contact() {
+			continue
+		}
+		seen := []board.Position{p} // with the leader on roll
+		var plays []board.Play
+		for p.Result() == 0 {
+			plays = board.AppendPlays(plays[:0], p, board.Dice{A: 6, B: 6})
+			p = plays[0].Result.Swap()
+			if p.Result() != 0 {
+				p = p.Swap()
+				break
+			}
+			plays = board.AppendPlays(plays[:0], p, board.Dice{A: 2, B: 1})
+			p = toSafety(plays).Swap()
+			seen = append(seen, p)
+		}
+		if p.Result() < 2 {
+			continue
+		}
+		lost++
+		for _, q := range seen {
+			got := eval.Sane(&q, eval.Probs{1, 1, 1, 0, 0})
+			for k := range p.Result() {
+				if got[k] != 1 {
+					t.Fatalf("%s: a result of %d happened, but %v says it cannot", q.ID(), p.Result(), got)
+				}
+			}
+		}
+	}
+	if lost < 20 {
+		t.Fatalf("only %d gammons came up", lost)
+	}
+}
+
+// toSafety is the play that saves the gammon soonest, as far as one roll shows.
+func toSafety(plays []board.Play) board.Position {
+	best, at := 1000, 0
+	for k := range plays {
+		c, left := plays[k].Result.Me, 0
+		for i, n := range c[6:] {
+			left += (i + 1) * int(n)
+		}
+		if left = left*20 + c.Count(); left < best {
+			best, at = left, k
+		}
+	}
+	return plays[at].Result
+}
+
+func FuzzEval_alwaysADistribution(f *testing.F) {
+	f.Add([]byte("\xe0\xfc\x30\xe0\xfc\x30"), []byte("\x00\x01"))
+	f.Add([]byte{5, 5, 5, 5, 5, 24}, []byte{1, 2, 3, 24, 24, 24})
+	m := model(f)
+	f.Fuzz(func(t *testing.T, me, opp []byte) {
+		var p board.Position
+		for i, b := range me[:min(len(me), 15)] {
+			if at := b % 25; i < 15 {
+				p.Me[at]++
+			}
+		}
+		for _, b := range opp[:min(len(opp), 15)] {
+			if at := b % 25; at == 24 || p.Me[23-at] == 0 {
+				p.Opp[at]++
+			}
+		}
+		if p.Validate() != nil {
+			t.Skip()
+		}
+		checkValid(t, p, m.Evaluator().Eval(&p))
+	})
+}
+
+type fixed eval.Probs
+
+func (d fixed) Lookup(p *board.Position) (eval.Probs, bool, bool) {
+	return eval.Probs(d), true, eval.ClassOf(p) != eval.Race
+}
+
+func TestEval_asksTheDatabaseForBearoffs(t *testing.T) {
+	set, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := eval.NewModel(set, fixed{0.123})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := board.Position{Me: board.Checkers{5: 5, 3: 2}, Opp: board.Checkers{5: 4}}
+	if got := m.Evaluator().Eval(&p); got != (eval.Probs{0.123}) {
+		t.Errorf("a bearoff: %v, the database says 0.123", got)
+	}
+	p.Me[7], p.Me[5] = 1, 4
+	if got := m.Evaluator().Eval(&p); got[0] == 0.123 {
+		t.Errorf("a race outside the database got the database's value")
+	}
+}
+
+func TestNewModel_needsNets(t *testing.T) {
+	if _, err := eval.NewModel(nil, nil); err == nil {
+		t.Error("a model without nets was made")
+	}
+}
+
+func TestEvaluator_doesNotAllocate(t *testing.T) {
+	e := model(t).Evaluator()
+	plays := board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})
+	out := make([]eval.Probs, len(plays))
+	if n := testing.AllocsPerRun(50, func() { e.EvalPlays(plays, out); e.Eval(&board.Start) }); n != 0 {
+		t.Errorf("%v allocations a decision", n)
+	}
+}
+
+func TestModel_startsQuickly(t *testing.T) {
+	begin := time.Now()
+	e := model(t).Evaluator()
+	e.Eval(&board.Start)
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("first evaluation after %v", took)
+	}
+}
+
+func TestPubeval(t *testing.T) {
+	var e eval.Pubeval
+	// By hand from the published list: two on the 24 point, five on the 13, three
+	// on the 8, five on the 6 point, and no opposing blot.
+	want := -1.66135 + (1.78389 + 0.36797) + (1.83120 + 0.58722) + (3.35809 + 0.57353)
+	if score := e.Score(&board.Start, false); math.Abs(float64(score)-want) > 1e-4 {
+		t.Errorf("start scores %v, want %v", score, want)
+	}
+	off := board.Position{Opp: board.Checkers{5: 1}}
+	if e.Score(&off, true) < 1e7 {
+		t.Error("bearing off everything is not the best play")
+	}
+	// Its well-known opening: 3-1 makes the 5 point.
+	plays := board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})
+	best := plays[e.Best(&board.Start, plays)]
+	if best.Result.Me[4] != 2 {
+		t.Errorf("3-1 at the start is played %s, not 8/5 6/5", board.FormatPlay(board.Start, best))
+	}
+}
+
+func BenchmarkDecisions(b *testing.B) {
+	type decision struct {
+		p board.Position
+		d board.Dice
+	}
+	var ds []decision
+	m := model(b)
+	e := m.Evaluator()
+	r := rand.New(rand.NewPCG(1, 1))
+	plays, out := make([]board.Play, 0, 600), make([]eval.Probs, 600)
+	choose := func(p board.Position, d board.Dice) (board.Position, int) {
+		plays = board.AppendPlays(plays[:0], p, d)
+		if len(plays) == 0 {
+			return p, 0
+		}
+		e.EvalPlays(plays, out)
+		best := 0
+		for i := range plays {
+			if out[i].Money() > out[best].Money() {
+				best = i
+			}
+		}
+		return plays[best].Result, len(plays)
+	}
+	for len(ds) < 2000 {
+		for p := board.Start; p.Result() == 0; p = p.Swap() {
+			d := board.Dice{A: uint8(1 + r.IntN(6)), B: uint8(1 + r.IntN(6))}
+			ds = append(ds, decision{p, d})
+			p, _ = choose(p, d)
+			if p.Result() != 0 {
+				break
+			}
+		}
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	n := 0
+	for i := 0; b.Loop(); i++ {
+		_, k := choose(ds[i%len(ds)].p, ds[i%len(ds)].d)
+		n += k
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plays/s")
+}
