@@ -23,7 +23,7 @@ func Missing(m *Match, f Format) []string {
 			out = append(out, fmt.Sprintf("%d %s", n, many))
 		}
 	}
-	var cubes, setUps, comments, analyses, marks, raw, statistics, rolls, illegalRolls int
+	var cubes, setUps, comments, analyses, marks, raw, statistics int
 	for i := range m.Games {
 		g := &m.Games[i]
 		if g.Cube > 1 {
@@ -37,13 +37,9 @@ func Missing(m *Match, f Format) []string {
 		}
 		for k := range g.Actions {
 			a := &g.Actions[k]
-			switch {
-			case a.Kind == SetUp:
+			// A roll that is not the last action belongs to a position set up.
+			if a.Kind == SetUp || a.Kind == Roll && k < len(g.Actions)-1 {
 				setUps++
-			case a.Kind == Roll && k < len(g.Actions)-1:
-				illegalRolls++
-			case a.Kind == Roll:
-				rolls++
 			}
 			if a.Comment != "" {
 				comments++
@@ -60,7 +56,7 @@ func Missing(m *Match, f Format) []string {
 		}
 	}
 	note(cubes, "an automatic double", "automatic doubles")
-	note(setUps+illegalRolls, "a set-up position or dice", "set-up positions, cubes or dice")
+	note(setUps, "a set-up position or dice", "set-up positions, cubes or dice")
 	note(comments, "a comment on a play", "comments on plays")
 	note(analyses, "the analysis of an action", "analysed actions")
 	note(statistics, "the statistics of a game", "games' statistics")
@@ -69,8 +65,11 @@ func Missing(m *Match, f Format) []string {
 	if m.Rules.NoCube {
 		out = append(out, "the rule that there is no cube")
 	}
-	if m.Length == 0 && !m.Rules.Jacoby {
+	switch {
+	case m.Length == 0 && !m.Rules.Jacoby && f == MatText:
 		out = append(out, "the rule that gammons count without a double (no Jacoby)")
+	case m.Length == 0 && m.Rules.Jacoby && f == OldmovesText:
+		out = append(out, "the Jacoby rule")
 	}
 	if f == OldmovesText {
 		if m.Rules.Variation != "" {
@@ -85,7 +84,6 @@ func Missing(m *Match, f Format) []string {
 		if m.Date != "" || m.Event != "" || m.Round != "" || m.Place != "" || m.Annotator != "" || m.Comment != "" {
 			out = append(out, "date, event, round, place, annotator or comment of the match")
 		}
-		note(rolls, "a roll before a resignation", "rolls before resignations")
 	}
 	return out
 }

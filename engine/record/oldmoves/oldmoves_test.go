@@ -1,0 +1,187 @@
+package oldmoves
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/recordtest"
+	"fibsbot/engine/record/sgf"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func text(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(recordtest.Shared(t), name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func read(t testing.TB, in string) (*record.Match, []record.Warning) {
+	t.Helper()
+	m, ws, err := Read(strings.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, ws
+}
+
+func write(t testing.TB, m ...*record.Match) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteAll(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestOldmoves_sameAsSGF(t *testing.T) {
+	for _, name := range []string{"match3", "match5", "match7"} {
+		want, _, err := sgf.Read(strings.NewReader(text(t, "formats/samples/"+name+".sgf")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sample := text(t, "formats/samples/"+name+".oldmoves.txt")
+		if diff := cmp.Diff(sample, write(t, want)); diff != "" {
+			t.Errorf("%s (-sample +written):\n%s", name, diff)
+		}
+		got, ws := read(t, sample)
+		if len(ws) > 0 {
+			t.Errorf("%s: %v", name, ws)
+		}
+		want.Date = ""
+		for i := range want.Games {
+			want.Games[i].Statistics = nil
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-sgf +oldmoves):\n%s", name, diff)
+		}
+	}
+}
+
+func TestRead_samplesOfTheServerReference(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		games int
+		final [2]int
+	}{
+		{"oldmoves-match3.txt", 3, [2]int{3, 2}},
+		{"oldmoves-match5.txt", 5, [2]int{4, 5}},
+		{"oldmoves-unlimited.txt", 4, [2]int{3, 4}},
+	} {
+		m, ws := read(t, text(t, "fibs/samples/"+c.name))
+		if len(ws) > 0 {
+			t.Errorf("%s: %v", c.name, ws)
+		}
+		if len(m.Games) != c.games {
+			t.Errorf("%s: %d games, want %d", c.name, len(m.Games), c.games)
+		}
+		if m.FinalScore() != c.final {
+			t.Errorf("%s: %v, want %v", c.name, m.FinalScore(), c.final)
+		}
+		again, _ := read(t, write(t, m))
+		if diff := cmp.Diff(m, again); diff != "" {
+			t.Errorf("%s changes when written and read:\n%s", c.name, diff)
+		}
+	}
+}
+
+const twoMatches = `junk before Score is 0-0 in a 5 point match.
+alice is X - bob is O.
+O: (3 1) 17-20 19-20
+X: (6 3) 24-18 13-10
+O: wants to resign
+X: accepts
+X: wins
+
+Score is 0-2 in a 5 point match.
+bob is X - alice is O
+X: (2 1) 13-11 6-5
+O: doubles
+X: rejects
+O: wins
+Score is 0-0 in an unlimited match.
+alice is X - carol is O
+X: (4 2) 8-4 6-4
+O: (6 6) 24-18 24-18 13-7 13-7
+X: (5 1) can't move
+`
+
+func TestReadAll_severalMatches(t *testing.T) {
+	all, ws, err := ReadAll(strings.NewReader(twoMatches))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ws) > 0 {
+		t.Errorf("warnings %v", ws)
+	}
+	type outline struct {
+		Names  [2]string
+		Length int
+		Games  int
+		Final  [2]int
+		First  record.Result
+	}
+	var got []outline
+	for _, m := range all {
+		got = append(got, outline{[2]string{m.Players[0].Name, m.Players[1].Name}, m.Length, len(m.Games), m.FinalScore(), m.Games[0].Result})
+	}
+	want := []outline{
+		// The resignation cost two points: the score of the next game says so.
+		{[2]string{"alice", "bob"}, 5, 2, [2]int{3, 0}, record.Result{Winner: 0, Points: 2, Resigned: true}},
+		{[2]string{"alice", "carol"}, 0, 1, [2]int{0, 0}, record.Result{}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	again, _, err := ReadAll(strings.NewReader(write(t, all...)))
+	if err != nil || len(again) != 2 {
+		t.Errorf("%d matches after writing: %v", len(again), err)
+	}
+}
+
+func TestRead_badInput(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", "", "1:1: no game in the file"},
+		{"no names", "Score is 0-0 in a 3 point match.\nX: doubles\n", "2:1: the line after the score"},
+		{"two X", "Score is 0-0 in a 3 point match.\na is X - b is X\n", "2:1: the line after the score"},
+		{"binary", "Score is 0-0 in a 3 point match.\n\x00", "2:1: a control character"},
+		{"long line", strings.Repeat("y", 1<<20), "1:8192: a line of more than"},
+	} {
+		_, _, err := Read(strings.NewReader(c.in))
+		var syntax *record.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(twoMatches))
+	f.Add([]byte("Score is 1-0 in a 3 point match.\na is O - b is X\nX: doubles\nO: doubles\nX: accepts\nO: (1 1) bar-24 6-off 19-off bar-1\nX: (2 2) \nO: wins 4\n"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		all, _, err := ReadAll(bytes.NewReader(in))
+		if err != nil {
+			return
+		}
+		second, _, err := ReadAll(strings.NewReader(write(t, all...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := write(t, second...)
+		third, _, err := ReadAll(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(text, write(t, third...)); diff != "" {
+			t.Errorf("writing is not stable:\n%s", diff)
+		}
+	})
+}

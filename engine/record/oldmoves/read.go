@@ -1,0 +1,295 @@
+package oldmoves
+
+import (
+	"cmp"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
+)
+
+var (
+	scoreLine  = regexp.MustCompile(`Score is (\d{1,6})-(\d{1,6}) in an? (?:(\d{1,5})|unlimited|\S+)`)
+	namesLine  = regexp.MustCompile(`(\S.*?) is ([XO])\s*-\s*(\S.*?) is ([XO])\.?\s*$`)
+	actionLine = regexp.MustCompile(`^\s*([XO]):\s*(.*?)\s*$`)
+	rollText   = regexp.MustCompile(`^\(([1-6]) ([1-6])\)\s*(.*)$`)
+	winsText   = regexp.MustCompile(`^wins(?:\s+(\d{1,6}))?`)
+)
+
+// maxMatches bounds what one file may ask for.
+const maxMatches = 10_000
+
+// Read reads a file that holds one match. If there are more, the first is
+// returned and a warning says how many there are.
+func Read(r io.Reader) (*record.Match, []record.Warning, error) {
+	all, ws, err := ReadAll(r)
+	if err != nil {
+		return nil, ws, err
+	}
+	if len(all) > 1 {
+		ws = append(ws, record.Warning{Text: strconv.Itoa(len(all)) + " matches in the file: this is the first"})
+	}
+	return all[0], ws, nil
+}
+
+// ReadAll reads every match of a file, at least one. Errors are
+// *record.SyntaxError or of r.
+func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
+	rd := reader{lines: scribe.NewLines(r)}
+	for {
+		line, err := rd.lines.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = rd.line(line)
+		}
+		if err != nil {
+			return nil, rd.warnings, err
+		}
+	}
+	rd.endMatch()
+	if len(rd.matches) == 0 {
+		return nil, rd.warnings, &record.SyntaxError{Line: max(rd.lines.Number, 1), Column: 1, Problem: `no game in the file: want "Score is 0-0 in a 5 point match."`}
+	}
+	return rd.matches, rd.warnings, nil
+}
+
+type reader struct {
+	lines    *scribe.Lines
+	s        *scribe.Scribe // nil before the first match
+	matches  []*record.Match
+	warnings []record.Warning
+	games    int
+
+	header   bool // a score line was read, the names must follow
+	score    [2]int
+	length   int
+	x        int    // which player is X in this game
+	way      [2]int // 1 where a player's points are counted upwards
+	resigned bool
+	unsaid   bool // the last game ended by "wins" with the points unknown
+}
+
+func (r *reader) endMatch() {
+	if r.s == nil {
+		return
+	}
+	m, ws := r.s.Finish()
+	r.s = nil
+	if len(m.Games) > 0 {
+		r.matches = append(r.matches, m)
+	}
+	if len(r.warnings) < 1000 {
+		r.warnings = append(r.warnings, ws...)
+	}
+	r.unsaid = false
+}
+
+func (r *reader) warn(format string, args ...any) {
+	if r.s != nil {
+		r.s.Line = r.lines.Number
+		r.s.Warn(format, args...)
+	}
+}
+
+func (r *reader) line(line string) error {
+	if m := scoreLine.FindStringSubmatch(line); m != nil {
+		r.score[0], _ = strconv.Atoi(m[1])
+		r.score[1], _ = strconv.Atoi(m[2])
+		r.length, _ = strconv.Atoi(m[3]) // no number: unlimited
+		r.header = true
+		return nil
+	}
+	if r.header {
+		m := namesLine.FindStringSubmatch(line)
+		if m == nil || m[2] == m[4] {
+			return &record.SyntaxError{Line: r.lines.Number, Column: 1, Problem: `the line after the score must be "NAME is X - NAME is O"`}
+		}
+		r.header = false
+		names := [2]string{m[1], m[3]}
+		if m[2] == "O" {
+			names[0], names[1] = names[1], names[0]
+			r.score[0], r.score[1] = r.score[1], r.score[0]
+		}
+		return r.game(names)
+	}
+	m := actionLine.FindStringSubmatch(line)
+	switch {
+	case m != nil && r.s != nil && r.s.Current() != nil:
+		r.s.Line = r.lines.Number
+		player := r.x
+		if m[1] == "O" {
+			player = 1 - player
+		}
+		return r.action(player, m[2])
+	case strings.TrimSpace(line) == "":
+		if r.s != nil {
+			r.s.EndGame()
+		}
+	default:
+		r.warn("cannot make anything of %q", line[:min(len(line), 60)])
+	}
+	return nil
+}
+
+// game begins a game between X and O, in a new match where this cannot be the
+// next game of the running one.
+func (r *reader) game(names [2]string) error {
+	if r.games++; r.games > maxMatches {
+		return &record.SyntaxError{Line: r.lines.Number, Column: 1, Problem: "more than 10000 games"}
+	}
+	score := r.score
+	if r.s != nil {
+		r.s.EndGame()
+		p := r.s.Match.Players
+		swapped := names[0] == p[1].Name && names[1] == p[0].Name && names[0] != names[1]
+		same := names[0] == p[0].Name && names[1] == p[1].Name
+		expected := r.s.Match.FinalScore()
+		if swapped {
+			score[0], score[1] = score[1], score[0]
+		}
+		fits := r.fits(score, expected)
+		if !fits && r.fits([2]int{score[1], score[0]}, expected) {
+			score[0], score[1], fits = score[1], score[0], true
+		}
+		if (same || swapped) && r.length == r.s.Match.Length && (fits || score != [2]int{}) {
+			r.x = 0
+			if swapped {
+				r.x = 1
+			}
+			if r.unsaid {
+				// The score of the next game tells what a resignation cost.
+				last := &r.s.Match.Games[len(r.s.Match.Games)-1]
+				if won := score[last.Result.Winner] - last.Score[last.Result.Winner]; won > 0 {
+					last.Result.Points = won
+				}
+			}
+			r.unsaid, r.resigned, r.way = false, false, writersWay(r.x)
+			return r.s.Game(score)
+		}
+		r.endMatch()
+		score = r.score
+	}
+	r.s = scribe.New()
+	r.s.Line = r.lines.Number
+	r.x, r.resigned, r.unsaid, r.way = 0, false, false, writersWay(0)
+	m := r.s.Match
+	m.Players[0].Name, m.Players[1].Name = names[0], names[1]
+	m.Length = r.length
+	m.Rules.Crawford = r.length > 0
+	return r.s.Game(score)
+}
+
+// writersWay is the direction that is taken where nothing tells another: X
+// counts down, O up.
+func writersWay(x int) (way [2]int) {
+	way[x], way[1-x] = -1, 1
+	return way
+}
+
+// fits tells whether a game at this score may follow one that ended at expected.
+func (r *reader) fits(score, expected [2]int) bool {
+	if !r.unsaid {
+		return score == expected
+	}
+	games := r.s.Match.Games
+	last := &games[len(games)-1]
+	w := last.Result.Winner
+	return score[1-w] == last.Score[1-w] && score[w] >= expected[w]
+}
+
+func (r *reader) action(player int, text string) error {
+	s := r.s
+	if m := rollText.FindStringSubmatch(text); m != nil {
+		d := board.Dice{A: m[1][0] - '0', B: m[2][0] - '0'}
+		if strings.HasPrefix(m[3], "can't move") {
+			m[3] = ""
+		}
+		return s.Move(player, d, ownNumbers(m[3], &r.way[player]))
+	}
+	switch {
+	case text == "doubles":
+		return s.Double(player)
+	case text == "wants to resign":
+		r.resigned = true
+	case text == "accepts" && r.resigned, text == "rejects" && r.resigned:
+		r.resigned = false
+	case text == "accepts":
+		return s.Take(player)
+	case text == "rejects":
+		return s.Drop(player)
+	default:
+		if m := winsText.FindStringSubmatch(text); m != nil {
+			r.wins(player, m[1])
+			return nil
+		}
+		s.Warn("cannot make anything of %q", text[:min(len(text), 60)])
+	}
+	return nil
+}
+
+func (r *reader) wins(player int, said string) {
+	winner, points := r.s.Outcome()
+	n, _ := strconv.Atoi(said)
+	switch {
+	case n > 0:
+		points = n
+	case winner == record.NoPlayer:
+		points = r.s.Cube()
+		r.unsaid = true
+	}
+	r.s.Win(player, points)
+}
+
+// upwards tells whether a pair counts upwards in the board's numbers (1), down
+// (-1), or could be either (0), as only impossible plays can.
+func upwards(from, to string) int {
+	a, errA := strconv.Atoi(from)
+	b, errB := strconv.Atoi(to)
+	switch {
+	case errA == nil && errB == nil && a != b:
+		return cmp.Compare(b, a)
+	case errA != nil && errB == nil && b <= 6, errA == nil && errB != nil && a >= 19:
+		return 1
+	case errA != nil && errB == nil && b >= 19, errA == nil && errB != nil && a <= 6:
+		return -1
+	}
+	return 0
+}
+
+// ownNumbers turns the parts of a play that count upwards into the mover's own
+// numbering. way is the direction of the player where the text does not say,
+// and is kept up to date.
+func ownNumbers(text string, way *int) string {
+	words := strings.Fields(text)
+	for _, w := range words {
+		if from, to, ok := strings.Cut(w, "-"); ok {
+			if d := upwards(from, to); d != 0 {
+				*way = d
+				break
+			}
+		}
+	}
+	turn := func(point string) string {
+		if n, err := strconv.Atoi(point); err == nil {
+			return strconv.Itoa(25 - n)
+		}
+		return point
+	}
+	for i, w := range words {
+		from, to, ok := strings.Cut(w, "-")
+		if !ok {
+			continue
+		}
+		d := upwards(from, to)
+		if d > 0 || d == 0 && *way > 0 {
+			words[i] = turn(from) + "/" + turn(to)
+		}
+	}
+	return strings.Join(words, " ")
+}

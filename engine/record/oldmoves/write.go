@@ -1,0 +1,103 @@
+package oldmoves
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+)
+
+// Write writes one match with player 0 as X: X counts down, O up, as FIBS does.
+// What the format cannot hold is left out: see Lost. The error is w's.
+func Write(w io.Writer, m *record.Match) error { return WriteAll(w, []*record.Match{m}) }
+
+// WriteAll writes several matches one after the other.
+func WriteAll(w io.Writer, matches []*record.Match) error {
+	out := bufio.NewWriter(w)
+	for _, m := range matches {
+		length := "an unlimited match"
+		if m.Length > 0 {
+			length = fmt.Sprintf("a %d point match", m.Length)
+		}
+		for i := range m.Games {
+			g := &m.Games[i]
+			fmt.Fprintf(out, "Score is %d-%d in %s.\n", g.Score[0], g.Score[1], length)
+			fmt.Fprintf(out, "%s is X - %s is O\n", name(m, 0), name(m, 1))
+			for k := range g.Actions {
+				writeAction(out, &g.Actions[k], k == len(g.Actions)-1)
+			}
+			if g.Result.Finished() {
+				if g.Result.Resigned {
+					fmt.Fprintf(out, "%c: wants to resign\n", letter(1-g.Result.Winner))
+				}
+				fmt.Fprintf(out, "%c: wins %d\n", letter(g.Result.Winner), g.Result.Points)
+			}
+			fmt.Fprintln(out)
+		}
+	}
+	return out.Flush()
+}
+
+// name is a player's name without blanks or what would end it.
+func name(m *record.Match, player int) string {
+	n := strings.Map(func(r rune) rune {
+		if r <= ' ' || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, strings.TrimSpace(m.Players[player].Name))
+	if n == "" {
+		return "player" + strconv.Itoa(player+1)
+	}
+	return n
+}
+
+func letter(player int) byte { return "XO"[player&1] }
+
+func writeAction(w *bufio.Writer, a *record.Action, last bool) {
+	who := letter(a.Player)
+	switch a.Kind {
+	case record.Move:
+		fmt.Fprintf(w, "%c: (%d %d) ", who, a.Dice.A, a.Dice.B)
+		if len(a.Steps) == 0 {
+			fmt.Fprint(w, "can't move\n")
+			return
+		}
+		for i, s := range a.Steps[:min(len(a.Steps), 4)] {
+			if i > 0 {
+				fmt.Fprint(w, " ")
+			}
+			fmt.Fprintf(w, "%s-%s", point(a.Player, s.From), point(a.Player, s.To))
+		}
+		fmt.Fprintln(w)
+	case record.Roll:
+		if last {
+			fmt.Fprintf(w, "%c: (%d %d) \n", who, a.Dice.A, a.Dice.B)
+		}
+	case record.Double:
+		fmt.Fprintf(w, "%c: doubles\n", who)
+	case record.Take:
+		fmt.Fprintf(w, "%c: accepts\n", who)
+	case record.Drop:
+		fmt.Fprintf(w, "%c: rejects\n", who)
+	}
+}
+
+func point(player int, i int8) string {
+	switch {
+	case i == board.Bar:
+		return "bar"
+	case i < 0:
+		return "off"
+	case player == 1:
+		return strconv.Itoa(24 - int(i))
+	}
+	return strconv.Itoa(int(i) + 1)
+}
+
+// Lost names what m has and the format cannot hold; empty when it holds everything.
+func Lost(m *record.Match) []string { return record.Missing(m, record.OldmovesText) }
