@@ -21,15 +21,9 @@ type htmlPage struct {
 	Title, Subtitle, CurveTitle string
 	Curve                       template.HTML
 	Names                       [2]string
-	Rows                        []htmlRow
+	Rows                        []row
 	Games                       []htmlGame
 	Errors                      []htmlError
-}
-
-type htmlRow struct {
-	Group  bool
-	Name   string
-	Values [2]string
 }
 
 type htmlGame struct {
@@ -72,7 +66,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 		p.CurveTitle = "Equity of " + m.Players[0].Name
 	}
 	p.Curve = follow(m, t).SVG(p.CurveTitle)
-	p.Rows = htmlRows(m, s)
+	p.Rows = summaryRows(m, s)
 	for i := range s.Games {
 		g := &s.Games[i]
 		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[0], g.Score[1]), Result: "unfinished"}
@@ -89,27 +83,6 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 		p.Games = append(p.Games, row)
 	}
 	return page.Execute(w, p)
-}
-
-// htmlRows turns the text summary's lines into table rows, so that both reports
-// say the same.
-func htmlRows(m *record.Match, s *analyse.Summary) (rows []htmlRow) {
-	t := &textReport{m: m, s: s}
-	t.table()
-	for i, line := range strings.Split(strings.TrimRight(t.b.String(), "\n"), "\n") {
-		r := []rune(line)
-		switch {
-		case i == 0 || line == "":
-		case len(r) < 40:
-			rows = append(rows, htmlRow{Group: true, Name: line})
-		default:
-			rows = append(rows, htmlRow{
-				Name:   strings.TrimSpace(string(r[:38])),
-				Values: [2]string{strings.TrimSpace(string(r[38:57])), strings.TrimSpace(string(r[57:]))},
-			})
-		}
-	}
-	return rows
 }
 
 // maxChoices is how many plays an error shows; the play made is always among

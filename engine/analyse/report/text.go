@@ -80,13 +80,33 @@ func suffix(sep, s string) string {
 	return sep + s
 }
 
-func (t *textReport) row(name string, value func(p int) string) {
-	t.line("%-38s %18s %18s", name, value(0), value(1))
+func (t *textReport) table() {
+	const format = "%-38s %22s %22s"
+	t.line(format, "Player", clip(t.m.Players[0].Name, 22), clip(t.m.Players[1].Name, 22))
+	t.line("")
+	for _, r := range summaryRows(t.m, t.s) {
+		if r.Group {
+			t.line("%s", r.Name)
+			continue
+		}
+		t.line(format, "  "+r.Name, r.Values[0], r.Values[1])
+	}
 }
 
-// table is the summary in the order in which GNU Backgammon prints it.
-func (t *textReport) table() {
-	s, m := t.s, t.m
+// row is one line of the summary, or with Group the heading of some.
+type row struct {
+	Group  bool
+	Name   string
+	Values [2]string
+}
+
+// summaryRows is the summary in the order in which GNU Backgammon prints it. Both
+// the text and the page are made of it.
+func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
+	add := func(name string, value func(p int) string) {
+		rows = append(rows, row{Name: name, Values: [2]string{value(0), value(1)}})
+	}
+	group := func(name string) { rows = append(rows, row{Group: true, Name: name}) }
 	count := func(f func(*analyse.Sums) int) func(int) string {
 		return func(p int) string { return fmt.Sprint(f(&s.Players[p])) }
 	}
@@ -98,63 +118,62 @@ func (t *textReport) table() {
 		return fmt.Sprintf("%+.3f (%+.3f%s)", c.EMG, factor*c.Value, abbreviate(unit))
 	}
 	minus := func(c record.Cost) record.Cost { return record.Cost{EMG: -c.EMG, Value: -c.Value} }
-	t.row("Player", func(p int) string { return clip(m.Players[p].Name, 18) })
-	t.line("")
-	t.line("Checker play")
-	t.row("  Total moves", count(func(x *analyse.Sums) int { return x.Moves }))
-	t.row("  Unforced moves", count(func(x *analyse.Sums) int { return x.Unforced }))
-	t.row("  Marked very bad / bad / doubtful", func(p int) string {
+	group("Checker play")
+	add("Total moves", count(func(x *analyse.Sums) int { return x.Moves }))
+	add("Unforced moves", count(func(x *analyse.Sums) int { return x.Unforced }))
+	add("Marked very bad / bad / doubtful", func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d / %d", x.PlayVeryBad, x.PlayBad, x.PlayDoubtful)
 	})
-	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].PlayError)) })
-	t.row("  Millipoints an unforced move", func(p int) string { return rate(s.Players[p].Rates().Checker) })
-	t.row("  Rating", func(p int) string { return word(s.Players[p].Rates().Checker, s.Players[p].Unforced) })
-	t.line("Cube")
-	t.row("  Decisions", count(func(x *analyse.Sums) int { return x.CubeDecisions }))
-	t.row("  Close or actual decisions", count(func(x *analyse.Sums) int { return x.Close }))
-	t.row("  Doubles / takes / drops", func(p int) string {
+	add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].PlayError)) })
+	add("Millipoints an unforced move", func(p int) string { return rate(s.Players[p].Rates().Checker) })
+	add("Rating", func(p int) string { return word(s.Players[p].Rates().Checker, s.Players[p].Unforced) })
+	group("Cube")
+	add("Decisions", count(func(x *analyse.Sums) int { return x.CubeDecisions }))
+	add("Close or actual decisions", count(func(x *analyse.Sums) int { return x.Close }))
+	add("Doubles / takes / drops", func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d / %d", x.Doubles, x.Takes, x.Drops)
 	})
 	for kind, name := range faultNames {
-		t.row("  "+name, func(p int) string {
+		add(""+name, func(p int) string {
 			f := s.Players[p].Cube[kind]
 			return fmt.Sprintf("%d (%s)", f.Count, signed(-f.Cost.EMG))
 		})
 	}
-	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].CubeError())) })
-	t.row("  Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().Cube) })
-	t.row("  Rating", func(p int) string { return word(s.Players[p].Rates().Cube, s.Players[p].Close) })
-	t.line("Luck")
-	t.row("  Very lucky / lucky rolls", func(p int) string {
+	add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].CubeError())) })
+	add("Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().Cube) })
+	add("Rating", func(p int) string { return word(s.Players[p].Rates().Cube, s.Players[p].Close) })
+	group("Luck")
+	add("Very lucky / lucky rolls", func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d", x.VeryLucky, x.Lucky)
 	})
-	t.row("  Very unlucky / unlucky rolls", func(p int) string {
+	add("Very unlucky / unlucky rolls", func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d", x.VeryUnlucky, x.Unlucky)
 	})
-	t.row("  Luck, EMG (cost)", func(p int) string { return value(s.Players[p].Luck) })
-	t.row("  Millipoints a roll", func(p int) string { return fmt.Sprintf("%+.2f", 1000*luckRate(&s.Players[p])) })
-	t.row("  In words", func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) })
-	t.line("Overall")
-	t.row("  Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].Error())) })
-	t.row("  Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().PerDecision) })
-	t.row("  Snowie error rate", func(p int) string { return rate(s.Snowie[p]) })
-	t.row("  Rating", func(p int) string {
+	add("Luck, EMG (cost)", func(p int) string { return value(s.Players[p].Luck) })
+	add("Millipoints a roll", func(p int) string { return fmt.Sprintf("%+.2f", 1000*luckRate(&s.Players[p])) })
+	add("In words", func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) })
+	group("Overall")
+	add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].Error())) })
+	add("Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().PerDecision) })
+	add("Snowie error rate", func(p int) string { return rate(s.Snowie[p]) })
+	add("Rating", func(p int) string {
 		return word(s.Players[p].Rates().PerDecision, s.Players[p].Unforced+s.Players[p].Close)
 	})
 	if m.Length > 0 {
-		t.row("  Actual result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.Actual[p]) })
-		t.row("  Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p]) })
-		t.row("  Chance against this opponent", func(p int) string { return fmt.Sprintf("%.2f%%", 100*s.Chance[p]) })
+		add("Actual result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.Actual[p]) })
+		add("Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p]) })
+		add("Chance against this opponent", func(p int) string { return fmt.Sprintf("%.2f%%", 100*s.Chance[p]) })
 	} else {
-		t.row("  Actual result", func(p int) string { return fmt.Sprintf("%+.3f", s.Actual[p]) })
-		t.row("  Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.3f", s.LuckAdjusted[p]) })
+		add("Actual result", func(p int) string { return fmt.Sprintf("%+.3f", s.Actual[p]) })
+		add("Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.3f", s.LuckAdjusted[p]) })
 	}
-	t.row("  Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
-	t.row("  - by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
+	add("Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
+	add("by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
+	return rows
 }
 
 var faultNames = [...]string{
