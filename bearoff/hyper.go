@@ -1,0 +1,443 @@
+package bearoff
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// hyperRecord is the size of one pair in a hypergammon database: nine
+// little-endian float32, the chances in the order of eval.Probs, then the money
+// equities centred with the Jacoby rule, centred, owned, opponent owns, all for
+// the player on roll who does not double now.
+const hyperRecord = 36
+
+const (
+	hyperJacoby = 5 + iota
+	hyperCentred
+	hyperOwned
+	hyperOppOwned
+	hyperValues
+)
+
+// Hyper is a hypergammon database: every position of one to three checkers a
+// side. It is safe for concurrent use.
+type Hyper struct {
+	checkers int
+	n        uint32
+	table    *section
+	close    func() error
+}
+
+// HyperValue is what the database knows about a position: cubeless chances and
+// the money equities, in units of the cube, of the player on roll who does not
+// double now. Gammons count; with Jacoby only after a double.
+type HyperValue struct {
+	Probs                            eval.Probs
+	Jacoby, Centred, Owned, OppOwned float64
+}
+
+func checkHyper(checkers int) error {
+	if checkers < 1 || checkers > 3 {
+		return fmt.Errorf("hypergammon database of %d checkers: must be 1 to 3", checkers)
+	}
+	return nil
+}
+
+// Checkers returns the number of checkers each side has at the start.
+func (h *Hyper) Checkers() int { return h.checkers }
+
+// Close releases the file behind the database.
+func (h *Hyper) Close() error {
+	if h.close == nil {
+		return nil
+	}
+	return h.close()
+}
+
+// Damaged tells whether a look-up has met damaged bytes since opening.
+func (h *Hyper) Damaged() bool { return h.table.damaged() }
+
+// Value returns the values of p. ok is false when p has too many checkers, is
+// impossible, or lies where the file is damaged.
+func (h *Hyper) Value(p *board.Position) (v HyperValue, ok bool) {
+	if p.Me.Count() > h.checkers || p.Opp.Count() > h.checkers || p.Validate() != nil {
+		return v, false
+	}
+	b := h.table.at((int64(Index(&p.Me, hyperPoints))*int64(h.n)+int64(Index(&p.Opp, hyperPoints)))*hyperRecord, hyperRecord)
+	if b == nil {
+		return v, false
+	}
+	f := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
+	for i := range v.Probs {
+		v.Probs[i] = f(i)
+	}
+	v.Jacoby, v.Centred = float64(f(hyperJacoby)), float64(f(hyperCentred))
+	v.Owned, v.OppOwned = float64(f(hyperOwned)), float64(f(hyperOppOwned))
+	return v, true
+}
+
+// OpenHyper opens a hypergammon database file for look-ups.
+func OpenHyper(path string) (*Hyper, error) {
+	h, parts, closer, err := open(path, KindHyper, func(h *header) []int64 {
+		if checkHyper(h.Checkers) != nil || h.Points != hyperPoints {
+			return nil
+		}
+		n := int64(Size(hyperPoints, h.Checkers))
+		return []int64{n * n * hyperRecord}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Hyper{checkers: h.Checkers, n: uint32(Size(hyperPoints, h.Checkers)), table: parts[0], close: closer}, nil
+}
+
+// BuildHyper makes a hypergammon database in memory. It returns ctx's error
+// when cancelled. report may be nil; it counts in positions, with the total of
+// the rounds expected.
+func BuildHyper(ctx context.Context, checkers, threads int, report Progress) (*Hyper, error) {
+	if err := checkHyper(checkers); err != nil {
+		return nil, err
+	}
+	b, err := newBuilder3(checkers, heap{})
+	if err != nil {
+		return nil, err
+	}
+	if err := b.run(ctx, threads, report); err != nil {
+		return nil, err
+	}
+	return &Hyper{checkers: checkers, n: b.n, table: trusted(b.encode())}, nil
+}
+
+// HyperCounts sorts all pairs of placements: Over where a side is off, Illegal
+// where both hold a point, the rest with or without contact.
+type HyperCounts struct{ Over, Race, Contact, Illegal int }
+
+// CountHyper counts the pairs of a hypergammon database.
+func CountHyper(checkers int) (c HyperCounts, err error) {
+	if err := checkHyper(checkers); err != nil {
+		return c, err
+	}
+	n := uint32(Size(hyperPoints, checkers))
+	all := make([]board.Checkers, n)
+	mine, theirs := make([]uint32, n), make([]uint32, n)
+	rear := make([]int, n)
+	for x := range n {
+		all[x] = Placement(x, hyperPoints)
+		rear[x] = all[x].Rearmost()
+		for i := range 24 {
+			if all[x][i] > 0 {
+				mine[x] |= 1 << i
+				theirs[x] |= 1 << (23 - i)
+			}
+		}
+	}
+	for x := range n {
+		for y := range n {
+			switch {
+			case x == 0 || y == 0:
+				c.Over++
+			case mine[x]&theirs[y] != 0:
+				c.Illegal++
+			case rear[x]+rear[y] > 22:
+				c.Contact++
+			default:
+				c.Race++
+			}
+		}
+	}
+	return c, nil
+}
+
+// value3 holds the nine numbers of a pair while it is being solved.
+type value3 [hyperValues]float32
+
+// builder3 solves hypergammon by rounds of one-roll look-ahead over all pairs
+// until no number changes by more than hyperEpsilon. Pairs are taken in layers
+// of equal pip sum, lowest first: races are then final after one round and
+// contact settles in a fraction of the rounds that a plain order needs. A layer
+// is computed from the values before it and stored as a whole, so the result
+// does not depend on the number of threads.
+type builder3 struct {
+	checkers int
+	n        uint32
+	work     workspace
+	all      []board.Checkers
+	table    []value3
+	layers   [][]uint32 // pairs to solve, by pip sum
+	contact  []int      // how many of each layer, its first, have contact
+	round    int
+	layer    int     // the next one of this round
+	change   float32 // the largest of this round
+	epsilon  float32
+}
+
+// hyperEpsilon is the change below which the iteration stops (GNU Backgammon
+// manual, hypergammon).
+const hyperEpsilon = 0.00001
+
+// hyperRounds is about how many rounds three checkers take; for progress only.
+const hyperRounds = 24
+
+func newBuilder3(checkers int, work workspace) (*builder3, error) {
+	n := uint32(Size(hyperPoints, checkers))
+	b := &builder3{checkers: checkers, n: n, work: work, epsilon: hyperEpsilon}
+	p, err := work.alloc("values", uint64(n)*uint64(n)*hyperRecord)
+	if err != nil {
+		return nil, err
+	}
+	b.table = cast[value3](p)
+	b.all = make([]board.Checkers, n)
+	for x := range n {
+		b.all[x] = Placement(x, hyperPoints)
+	}
+	b.layers = make([][]uint32, 2*25*checkers+1)
+	b.contact = make([]int, len(b.layers))
+	for x := range n {
+		for y := range n {
+			pos := board.Position{Me: b.all[x], Opp: b.all[y]}
+			switch {
+			case x == 0 && y == 0:
+			case x == 0:
+				b.table[y] = b.won(&pos.Opp)
+			case y == 0:
+				v := b.won(&pos.Me)
+				b.table[uint64(x)*uint64(n)] = v.turned()
+			case pos.Validate() == nil:
+				s := pos.Me.Pips() + pos.Opp.Pips()
+				l := append(b.layers[s], x*n+y)
+				if pos.Contact() {
+					k := b.contact[s]
+					l[k], l[len(l)-1] = l[len(l)-1], l[k]
+					b.contact[s]++
+				}
+				b.layers[s] = l
+			}
+		}
+	}
+	return b, nil
+}
+
+// won is the value for a player who is off while the other one has c.
+func (b *builder3) won(c *board.Checkers) (v value3) {
+	v[eval.Win] = 1
+	points := float32(1)
+	if c.Count() == b.checkers {
+		v[eval.WinGammon], points = 1, 2
+		if c.Rearmost() >= 18 {
+			v[eval.WinBackgammon], points = 1, 3
+		}
+	}
+	v[hyperJacoby] = 1
+	v[hyperCentred], v[hyperOwned], v[hyperOppOwned] = points, points, points
+	return v
+}
+
+// turned is v, a finished game, seen by the other player.
+func (v value3) turned() (t value3) {
+	p := eval.Probs(v[:5]).Invert()
+	copy(t[:], p[:])
+	for i := hyperJacoby; i < hyperValues; i++ {
+		t[i] = -v[i]
+	}
+	return t
+}
+
+// solve computes the pair k from the values of its successors.
+func (b *builder3) solve(k uint32, buf *[]board.Play) (v value3) {
+	pos := board.Position{Me: b.all[k/b.n], Opp: b.all[k%b.n]}
+	var sum [hyperValues]float64
+	for _, roll := range board.Rolls {
+		*buf = board.AppendPlays((*buf)[:0], pos, roll.Dice)
+		best := [hyperValues]float64{}
+		if len(*buf) == 0 {
+			best = b.after(&pos)
+		}
+		for i := range *buf {
+			e := b.after(&(*buf)[i].Result)
+			if i == 0 {
+				best = e
+				continue
+			}
+			if cubeless(&e) > cubeless(&best) {
+				copy(best[:5], e[:5])
+			}
+			for j := hyperJacoby; j < hyperValues; j++ {
+				best[j] = max(best[j], e[j])
+			}
+		}
+		for j := range sum {
+			sum[j] += float64(roll.Weight) * best[j]
+		}
+	}
+	for j := range v {
+		v[j] = float32(sum[j] / 36)
+	}
+	return v
+}
+
+func cubeless(e *[hyperValues]float64) float64 {
+	return 2*e[0] - 1 + e[1] + e[2] - e[3] - e[4]
+}
+
+// after is what the position p, just reached by the player named Me, is worth
+// to that player: the other one is on roll and may double.
+func (b *builder3) after(p *board.Position) (e [hyperValues]float64) {
+	me := sparseIndex(&p.Me)
+	v := &b.table[uint64(sparseIndex(&p.Opp))*uint64(b.n)+uint64(me)]
+	e[eval.Win] = 1 - float64(v[eval.Win])
+	e[eval.WinGammon], e[eval.WinBackgammon] = float64(v[eval.LoseGammon]), float64(v[eval.LoseBackgammon])
+	e[eval.LoseGammon], e[eval.LoseBackgammon] = float64(v[eval.WinGammon]), float64(v[eval.WinBackgammon])
+	if me == 0 {
+		// The game is over: nobody doubles.
+		for j := hyperJacoby; j < hyperValues; j++ {
+			e[j] = -float64(v[j])
+		}
+		return e
+	}
+	doubled := min(2*float64(v[hyperOppOwned]), 1)
+	e[hyperJacoby] = -max(float64(v[hyperJacoby]), doubled)
+	e[hyperCentred] = -max(float64(v[hyperCentred]), doubled)
+	e[hyperOwned] = -float64(v[hyperOppOwned])
+	e[hyperOppOwned] = -max(float64(v[hyperOwned]), doubled)
+	return e
+}
+
+// state3 is what a checkpoint of a hypergammon build remembers.
+type state3 struct {
+	Round  int     `json:"round"`
+	Layer  int     `json:"layer"`  // done in this round
+	Change float32 `json:"change"` // the largest so far in this round
+}
+
+func (b *builder3) restore(state json.RawMessage) error {
+	var s state3
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	b.round, b.layer, b.change = s.Round, s.Layer, s.Change
+	return nil
+}
+
+func (b *builder3) run(ctx context.Context, threads int, report Progress) error {
+	if threads < 1 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	var size, done uint64
+	for _, k := range b.contact {
+		size += uint64(k)
+	}
+	done = uint64(b.round) * size
+	const chunk = 64
+	fresh := make([]value3, 0)
+	for ; ; b.round++ {
+		for ; b.layer < len(b.layers); b.layer++ {
+			s, layer := b.layer, b.layers[b.layer]
+			if b.round > 0 {
+				// Without contact only smaller pip sums count: final after one round.
+				layer = layer[:b.contact[s]]
+			}
+			if len(layer) == 0 {
+				continue
+			}
+			if cap(fresh) < len(layer) {
+				fresh = make([]value3, len(layer))
+			}
+			fresh = fresh[:len(layer)]
+			var next atomic.Int64
+			var wg sync.WaitGroup
+			for range threads {
+				wg.Go(func() {
+					buf := make([]board.Play, 0, 64)
+					for ctx.Err() == nil {
+						from := int(next.Add(chunk)) - chunk
+						if from >= len(layer) {
+							return
+						}
+						for i := from; i < min(from+chunk, len(layer)); i++ {
+							fresh[i] = b.solve(layer[i], &buf)
+						}
+					}
+				})
+			}
+			wg.Wait()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			for i, k := range layer {
+				old := &b.table[k]
+				for j, v := range fresh[i] {
+					b.change = max(b.change, v-old[j], old[j]-v)
+				}
+				*old = fresh[i]
+			}
+			done += uint64(len(layer))
+			if report != nil {
+				report(done, max(hyperRounds*size, done))
+			}
+			if err := b.work.checkpoint(state3{Round: b.round, Layer: s + 1, Change: b.change}); err != nil {
+				return err
+			}
+		}
+		if b.change < b.epsilon {
+			return nil
+		}
+		b.layer, b.change = 0, 0
+	}
+}
+
+// runs[s][m] is the sum of ranks[k][s] for k up to m.
+var runs = func() (t [4][hyperPoints + 1]uint32) {
+	for s := range t {
+		for m := 1; m <= hyperPoints; m++ {
+			t[s][m] = t[s][m-1] + ranks[m][s]
+		}
+	}
+	return t
+}()
+
+// sparseIndex is Index on 25 points for at most three checkers: between two
+// checkers the partial sums stay the same, so their ranks come summed up.
+func sparseIndex(c *board.Checkers) uint32 {
+	idx := uint32(0)
+	s, from := 0, 0 // s checkers on the from highest points
+	for _, k := range [4]int{24, 16, 8, 0} {
+		var w uint64
+		if k == 24 {
+			w = uint64(c[24])
+		} else {
+			w = binary.LittleEndian.Uint64(c[k : k+8])
+		}
+		for w != 0 {
+			top := (63 - bits.LeadingZeros64(w)) &^ 7
+			m := hyperPoints - 1 - (k + top>>3) // points above this one
+			idx += runs[s][m] - runs[s][from]
+			from = m
+			s = min(s+int(w>>top), 3)
+			w &^= 0xff << top
+		}
+	}
+	return idx + runs[s][hyperPoints] - runs[s][from]
+}
+
+// encode gives the values in the byte order of the file.
+func (b *builder3) encode() []byte {
+	out := make([]byte, 0, len(b.table)*hyperRecord)
+	for i := range b.table {
+		for _, v := range b.table[i] {
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(v))
+		}
+	}
+	return out
+}
+
+func (b *builder3) sections() [][][]byte { return [][][]byte{{b.encode()}} }

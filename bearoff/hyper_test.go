@@ -1,0 +1,96 @@
+package bearoff
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"fibsbot/engine/board"
+)
+
+func TestCountHyper_isTheManualsTable(t *testing.T) {
+	got, err := CountHyper(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (HyperCounts{Over: 6551, Race: 587926, Contact: 7365427, Illegal: 2772272}); got != want {
+		t.Errorf("CountHyper(3) = %+v, want %+v", got, want)
+	}
+}
+
+func TestIndex_hypergammonGolden(t *testing.T) {
+	p, err := board.ParseID("ADAAAQAkIAAAAA")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if me, opp := Index(&p.Me, 25), Index(&p.Opp, 25); me != 3018 || opp != 2831 {
+		t.Errorf("indices %d and %d, want 3018 and 2831", me, opp)
+	}
+}
+
+func TestSparseIndex_isIndex(t *testing.T) {
+	for x := range uint32(Size(25, 3)) {
+		c := Placement(x, 25)
+		if a, b := Index(&c, 25), sparseIndex(&c); a != x || b != x {
+			t.Fatalf("placement %d: Index %d, sparseIndex %d", x, a, b)
+		}
+	}
+}
+
+func TestHyper_oneChecker(t *testing.T) {
+	h, err := BuildHyper(context.Background(), 1, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A lone checker on the ace point bears off with any roll; the other one, on
+	// his 24 point, stands in its home board and has none off: a backgammon.
+	p := board.Position{}
+	p.Me[0] = 1
+	p.Opp[22] = 1
+	v, ok := h.Value(&p)
+	if !ok || v.Probs != [5]float32{1, 1, 1, 0, 0} || v.Centred != 3 || v.Jacoby != 1 || v.OppOwned != 3 {
+		t.Errorf("sure backgammon: %+v, %v", v, ok)
+	}
+	p = board.Position{}
+	p.Me[5], p.Opp[0] = 1, 1
+	// 27 of 36 rolls bear off from the six point (all but 11, 21, 31, 41, 32 ... the
+	// rolls of fewer than 6 pips); otherwise the other side wins a gammon.
+	v, ok = h.Value(&p)
+	if want := 27.0 / 36; !ok || math.Abs(float64(v.Probs[0])-want) > 1e-6 || math.Abs(float64(v.Probs[3])-(1-want)) > 1e-6 {
+		t.Errorf("checker on the six point: %+v, want win %.4f", v, want)
+	}
+}
+
+func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("solving 123,201 positions takes seconds: skipped with -short and -race")
+	}
+	b, err := newBuilder3(2, heap{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A hundredth of the usual precision takes half the rounds.
+	b.epsilon = 0.001
+	if err := b.run(context.Background(), 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d rounds", b.round+1)
+	var buf []board.Play
+	for s, layer := range b.layers {
+		for i, k := range layer {
+			if i%50 != 0 {
+				continue
+			}
+			v := b.solve(k, &buf)
+			for j := range v {
+				if d := v[j] - b.table[k][j]; d > 2e-3 || d < -2e-3 {
+					t.Fatalf("pip sum %d, pair %d, value %d: %v, one roll ahead %v", s, k, j, b.table[k], v)
+				}
+			}
+			p := v[:5]
+			if p[0] < p[1]-1e-5 || p[1] < p[2]-1e-5 || 1-p[0] < p[3]-1e-5 || p[3] < p[4]-1e-5 {
+				t.Fatalf("pair %d: chances out of order: %v", k, p)
+			}
+		}
+	}
+}

@@ -1,0 +1,291 @@
+package bearoff
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// BuildOptions say which database to make and where.
+type BuildOptions struct {
+	Kind     Kind
+	Points   int // of one-sided and two-sided databases
+	Checkers int
+	Path     string // the finished file; unfinished work is kept in Path + ".part"
+	Threads  int    // 0: all cores
+	// Memory is how many bytes of the unfinished work may stay in memory, 0 for no
+	// limit. The rest waits on disk; a small limit makes the build slower.
+	Memory   uint64
+	Progress Progress
+	Note     func(text string) // told about resuming and starting over; may be nil
+
+	every time.Duration // between checkpoints
+}
+
+// checkpointEvery bounds the work lost in a power cut.
+const checkpointEvery = 10 * time.Second
+
+// FileName is the usual name of a database of this shape.
+func FileName(kind Kind, points, checkers int) string {
+	switch kind {
+	case KindOneSided:
+		return fmt.Sprintf("one-%dx%d.bearoff", checkers, points)
+	case KindTwoSided:
+		return fmt.Sprintf("two-%dx%d.bearoff", checkers, points)
+	}
+	return fmt.Sprintf("hyper-%d.bearoff", checkers)
+}
+
+// builder is what the three kinds of builders have in common.
+type builder interface {
+	run(ctx context.Context, threads int, report Progress) error
+	restore(state json.RawMessage) error
+	sections() [][][]byte
+}
+
+// Build makes a database file. When ctx ends it returns ctx's error with the
+// work so far kept beside Path; calling it again goes on from there. A file
+// that exists is replaced only by a finished one.
+func Build(ctx context.Context, o BuildOptions) (Info, error) {
+	info := Info{Kind: o.Kind, Version: fileVersion, Points: o.Points, Checkers: o.Checkers, Path: o.Path}
+	var err error
+	switch o.Kind {
+	case KindOneSided:
+		err = checkSize(o.Points, o.Checkers, MaxPoints)
+	case KindTwoSided:
+		err = checkSize(o.Points, o.Checkers, 6)
+	case KindHyper:
+		info.Points = hyperPoints
+		err = checkHyper(o.Checkers)
+	default:
+		err = fmt.Errorf("bearoff database of unknown %v", o.Kind)
+	}
+	if err != nil {
+		return info, err
+	}
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	if o.every == 0 {
+		o.every = checkpointEvery
+	}
+	work, state, err := openScratch(info, o)
+	if err != nil {
+		return info, err
+	}
+	defer work.release()
+	var b builder
+	switch o.Kind {
+	case KindOneSided:
+		b, err = newBuilder1(o.Points, o.Checkers, work)
+	case KindTwoSided:
+		b, err = newBuilder2(o.Points, o.Checkers, work)
+	default:
+		b, err = newBuilder3(o.Checkers, work)
+	}
+	if err == nil && state != nil {
+		err = b.restore(state)
+	}
+	if err != nil {
+		return info, err
+	}
+	if err := b.run(ctx, o.Threads, o.Progress); err != nil {
+		return info, errors.Join(err, work.flush())
+	}
+	if err := writeFile(o.Path, info, b.sections()...); err != nil {
+		return info, errors.Join(err, work.flush())
+	}
+	if err := work.remove(); err != nil {
+		return info, err
+	}
+	return ReadInfo(o.Path)
+}
+
+// saved is the file that makes scratch arrays worth something.
+type saved struct {
+	Format   int             `json:"format"`
+	Kind     Kind            `json:"kind"`
+	Points   int             `json:"points"`
+	Checkers int             `json:"checkers"`
+	State    json.RawMessage `json:"state"`
+	Sum      uint32          `json:"sum"` // CRC-32C of State
+}
+
+const scratchFormat = 1
+
+// scratch is a workspace in a folder of files.
+type scratch struct {
+	dir     string
+	info    Info
+	fresh   bool
+	memory  uint64
+	every   time.Duration
+	last    time.Time
+	pending any
+	used    uint64
+	arrays  []array
+	unlock  func()
+}
+
+type array struct {
+	data          []byte
+	sync, release func() error
+	file          *os.File
+}
+
+// openScratch opens the folder of unfinished work; state is nil when there is
+// none that can be used.
+func openScratch(info Info, o BuildOptions) (*scratch, json.RawMessage, error) {
+	s := &scratch{dir: o.Path + ".part", info: info, memory: o.Memory, every: o.every, last: time.Now()}
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("unfinished bearoff database: %w", err)
+	}
+	var err error
+	if s.unlock, err = lockFile(filepath.Join(s.dir, "lock")); err != nil {
+		return nil, nil, fmt.Errorf("unfinished bearoff database %s is in use by another build: %w", s.dir, err)
+	}
+	text, err := os.ReadFile(filepath.Join(s.dir, "state.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		s.fresh = true
+		return s, nil, nil
+	}
+	var v saved
+	if err != nil || json.Unmarshal(text, &v) != nil || v.Format != scratchFormat || v.Kind != info.Kind ||
+		v.Points != info.Points || v.Checkers != info.Checkers || crc32.Checksum(v.State, castagnoli) != v.Sum {
+		o.Note("unfinished work in " + s.dir + " does not fit, starting over")
+		s.fresh = true
+		return s, nil, nil
+	}
+	o.Note("resuming the unfinished work in " + s.dir)
+	return s, v.State, nil
+}
+
+func (s *scratch) alloc(name string, size uint64) ([]byte, error) {
+	if size == 0 {
+		return nil, nil
+	}
+	flags := os.O_RDWR | os.O_CREATE
+	if s.fresh {
+		flags |= os.O_TRUNC
+	}
+	f, err := os.OpenFile(filepath.Join(s.dir, name), flags, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := reserve(f, size); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("room for %d bytes in %s: %w", size, f.Name(), err)
+	}
+	a := array{file: f}
+	if a.data, a.sync, a.release, err = mapScratch(f, size); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("map %s: %w", f.Name(), err)
+	}
+	s.arrays = append(s.arrays, a)
+	s.used += size
+	return a.data, nil
+}
+
+func (s *scratch) checkpoint(state any) error {
+	s.pending = state
+	if s.memory > 0 && s.used > s.memory {
+		for _, a := range s.arrays {
+			dropPages(a.data)
+		}
+	}
+	if time.Since(s.last) < s.every {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush writes the arrays, then the state that vouches for them.
+func (s *scratch) flush() error {
+	if s.pending == nil {
+		return nil
+	}
+	for _, a := range s.arrays {
+		if err := a.sync(); err != nil {
+			return fmt.Errorf("save unfinished bearoff database: %w", err)
+		}
+	}
+	state, err := json.Marshal(s.pending)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(saved{Format: scratchFormat, Kind: s.info.Kind, Points: s.info.Points,
+		Checkers: s.info.Checkers, State: state, Sum: crc32.Checksum(state, castagnoli)})
+	if err != nil {
+		return err
+	}
+	s.last = time.Now()
+	return writeAtomic(filepath.Join(s.dir, "state.json"), text)
+}
+
+func (s *scratch) release() {
+	for _, a := range s.arrays {
+		_ = a.release()
+		_ = a.file.Close()
+	}
+	s.arrays = nil
+	if s.unlock != nil {
+		s.unlock()
+		s.unlock = nil
+	}
+}
+
+func (s *scratch) remove() error {
+	s.release()
+	return os.RemoveAll(s.dir)
+}
+
+func writeAtomic(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+func (b *builder1) restore(state json.RawMessage) error {
+	var s state1
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	return b.resume(s)
+}
+
+func (b *builder1) sections() [][][]byte {
+	var vals [][]byte
+	left := 2 * b.used
+	for _, s := range b.segs {
+		n := min(left, uint64(len(s)))
+		vals = append(vals, s[:n])
+		left -= n
+	}
+	return [][][]byte{{b.recs}, vals}
+}
+
+func (b *builder2) restore(state json.RawMessage) error {
+	var s state2
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	b.layer = s.Layer
+	return nil
+}
+
+func (b *builder2) sections() [][][]byte { return [][][]byte{{b.table}} }

@@ -1,0 +1,214 @@
+package bearoff
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"fibsbot/engine/board"
+)
+
+// Verify proves a database file: the sha-256 of its contents, then n random
+// entries, each derived again from the entries it follows from with the legal
+// plays of package board, which shares nothing with the builders. The error
+// wraps ErrDamaged, or is ctx's. report may be nil.
+func Verify(ctx context.Context, path string, n int, seed uint64, report Progress) error {
+	info, err := ReadInfo(path)
+	if err != nil {
+		return err
+	}
+	if err := checkPayload(path); err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(seed, 0x62656172))
+	var again func() error
+	var closer func() error
+	switch info.Kind {
+	case KindOneSided:
+		db, err := OpenOneSided(path)
+		if err != nil {
+			return err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
+	case KindTwoSided:
+		db, err := OpenTwoSided(path)
+		if err != nil {
+			return err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
+	case KindHyper:
+		db, err := OpenHyper(path)
+		if err != nil {
+			return err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
+	default:
+		return fmt.Errorf("bearoff database %s: %w: %v", path, ErrForeign, info.Kind)
+	}
+	defer closer()
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := again(); err != nil {
+			return fmt.Errorf("bearoff database %s: %w: %w", path, ErrDamaged, err)
+		}
+		if report != nil {
+			report(uint64(i+1), uint64(n))
+		}
+	}
+	return nil
+}
+
+// derive computes entry x again. The mean must agree within the precision of
+// float32; the chances within rounding where one play is clearly the quickest.
+func (o *OneSided) derive(x uint32) error {
+	e, ok := o.entry(x)
+	if !ok {
+		return fmt.Errorf("placement %d cannot be read", x)
+	}
+	c := Placement(x, o.points)
+	if x == 0 {
+		if e.mean != 0 || e.off.At(0) != 1 {
+			return fmt.Errorf("placement 0 needs %v rolls", e.mean)
+		}
+		return nil
+	}
+	// The opponent's checker on its ace point is behind every one of ours.
+	p := board.Position{Me: c}
+	p.Opp[0] = 1
+	mean, clear := 1.0, true
+	var sum [maxRolls]float64
+	var buf []board.Play
+	for _, roll := range board.Rolls {
+		buf = board.AppendPlays(buf[:0], p, roll.Dice)
+		var best entry
+		next := float32(math.Inf(1))
+		for i := range buf {
+			s, ok := o.find(&buf[i].Result.Me)
+			switch {
+			case !ok:
+				return fmt.Errorf("placement %d leads outside", x)
+			case i == 0 || s.mean < best.mean:
+				if i > 0 {
+					next = best.mean
+				}
+				best = s
+			default:
+				next = min(next, s.mean)
+			}
+		}
+		clear = clear && (next-best.mean > 1e-5 || best.mean == 0)
+		w := float64(roll.Weight) / 36
+		mean += w * float64(best.mean)
+		for i := best.off.start; i < best.off.Len(); i++ {
+			sum[i+1] += w * best.off.At(i)
+		}
+	}
+	if math.Abs(mean-float64(e.mean)) > 2e-5 {
+		return fmt.Errorf("placement %d: mean %.6f rolls, derived %.6f", x, e.mean, mean)
+	}
+	if m := e.off.Mean(); math.Abs(m-float64(e.mean)) > 0.001 {
+		return fmt.Errorf("placement %d: mean %.6f rolls, its chances say %.6f", x, e.mean, m)
+	}
+	for i := 0; clear && i < maxRolls; i++ {
+		// Rounded sums leave the rest of up to 20 roundings with the largest part.
+		if d := math.Abs(sum[i] - e.off.At(i)); d > 10.0/full {
+			return fmt.Errorf("placement %d: chance of %d rolls %.6f, derived %.6f", x, i, e.off.At(i), sum[i])
+		}
+	}
+	return nil
+}
+
+// derive computes the pair again from the stored values.
+func (t *TwoSided) derive(x, y uint32) error {
+	raw, ok := t.Raw(x, y)
+	if !ok {
+		return fmt.Errorf("pair %d, %d cannot be read", x, y)
+	}
+	e := equitiesOf(raw)
+	got := [4]float64{e.Cubeless, e.Owned, e.Centred, e.OppOwned}
+	var want [4]float64
+	switch {
+	case x == 0:
+		want = [4]float64{1, 1, 1, 1}
+	case y == 0:
+		want = [4]float64{-1, -1, -1, -1}
+	default:
+		p := board.Position{Me: Placement(x, t.points), Opp: Placement(y, t.points)}
+		var buf []board.Play
+		for _, roll := range board.Rolls {
+			buf = board.AppendPlays(buf[:0], p, roll.Dice)
+			var best [4]float64
+			for i := range buf {
+				next, ok := t.Raw(y, Index(&buf[i].Result.Me, t.points))
+				if !ok {
+					return fmt.Errorf("pair %d, %d: a successor cannot be read", x, y)
+				}
+				n := equitiesOf(next)
+				for j, v := range [4]float64{-n.Cubeless, -n.OppOwned, -n.CentredBest(), -n.OwnedBest()} {
+					if i == 0 || v > best[j] {
+						best[j] = v
+					}
+				}
+			}
+			for j := range want {
+				want[j] += float64(roll.Weight) / 36 * best[j]
+			}
+		}
+	}
+	for j := range want {
+		// Half a step of rounding here, up to one in a doubled successor.
+		if math.Abs(want[j]-got[j]) > 2/32767.5 {
+			return fmt.Errorf("pair %d, %d: value %d is %.6f, derived %.6f", x, y, j, got[j], want[j])
+		}
+	}
+	return nil
+}
+
+// derive computes the pair again from the stored values.
+func (h *Hyper) derive(x, y uint32) error {
+	p := board.Position{Me: Placement(x, hyperPoints), Opp: Placement(y, hyperPoints)}
+	if x == 0 || y == 0 || p.Validate() != nil {
+		return nil
+	}
+	got, ok := h.Value(&p)
+	if !ok {
+		return fmt.Errorf("pair %d, %d cannot be read", x, y)
+	}
+	var want [4]float64
+	var buf []board.Play
+	for _, roll := range board.Rolls {
+		buf = board.AppendPlays(buf[:0], p, roll.Dice)
+		if len(buf) == 0 {
+			buf = append(buf, board.Play{Result: p})
+		}
+		var best [4]float64
+		for i := range buf {
+			next := buf[i].Result.Swap()
+			v, ok := h.Value(&next)
+			if !ok {
+				return fmt.Errorf("pair %d, %d: a successor cannot be read", x, y)
+			}
+			double := min(2*v.OppOwned, 1)
+			if next.Opp.Count() == 0 {
+				double = math.Inf(-1)
+			}
+			for j, e := range [4]float64{-max(v.Jacoby, double), -max(v.Centred, double), -v.OppOwned, -max(v.Owned, double)} {
+				if i == 0 || e > best[j] {
+					best[j] = e
+				}
+			}
+		}
+		for j := range want {
+			want[j] += float64(roll.Weight) / 36 * best[j]
+		}
+	}
+	for j, g := range [4]float64{got.Jacoby, got.Centred, got.Owned, got.OppOwned} {
+		if math.Abs(want[j]-g) > 10*hyperEpsilon {
+			return fmt.Errorf("pair %d, %d: equity %d is %.6f, derived %.6f", x, y, j, g, want[j])
+		}
+	}
+	return nil
+}
