@@ -115,7 +115,7 @@ func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
 		unit, factor = "%", 100
 	}
 	value := func(c record.Cost) string {
-		return fmt.Sprintf("%+.3f (%+.3f%s)", c.EMG, factor*c.Value, abbreviate(unit))
+		return fmt.Sprintf("%s (%s%s)", signed(c.EMG), signed(factor*c.Value), abbreviate(unit))
 	}
 	minus := func(c record.Cost) record.Cost { return record.Cost{EMG: -c.EMG, Value: -c.Value} }
 	group("Checker play")
@@ -172,7 +172,7 @@ func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
 		add("Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.3f", s.LuckAdjusted[p]) })
 	}
 	add("Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
-	add("by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
+	add("Rating by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
 	return rows
 }
 
