@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -8,6 +9,8 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+	"fibsbot/engine/nn/kernel"
 	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"
@@ -290,46 +293,100 @@ func TestPubeval(t *testing.T) {
 	}
 }
 
-func BenchmarkDecisions(b *testing.B) {
-	type decision struct {
-		p board.Position
-		d board.Dice
-	}
-	var ds []decision
-	m := model(b)
-	e := m.Evaluator()
-	r := rand.New(rand.NewPCG(1, 1))
-	plays, out := make([]board.Play, 0, 600), make([]eval.Probs, 600)
-	choose := func(p board.Position, d board.Dice) (board.Position, int) {
-		plays = board.AppendPlays(plays[:0], p, d)
-		if len(plays) == 0 {
-			return p, 0
-		}
-		e.EvalPlays(plays, out)
-		best := 0
-		for i := range plays {
-			if out[i].Money() > out[best].Money() {
-				best = i
+// wide is a model of random nets of the given width, to measure speed by.
+func wide(b *testing.B, hidden int) *eval.Model {
+	b.Helper()
+	random := func(inputs, hidden int) *nn.Net {
+		w := nn.NewWeights(inputs, hidden, 0, kernel.Softsign)
+		r := rand.New(rand.NewPCG(uint64(hidden), 1))
+		for _, part := range [][]float32{w.First, w.Bias, w.Out} {
+			for i := range part {
+				part[i] = float32(r.NormFloat64() * 0.1)
 			}
 		}
-		return plays[best].Result, len(plays)
+		n, err := nn.NewNet(w)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return n
 	}
-	for len(ds) < 2000 {
-		for p := board.Start; p.Result() == 0; p = p.Swap() {
+	m, err := eval.NewModel(&nn.Set{Contact: random(nn.NumInputs, hidden), Race: random(nn.NumRaceInputs, 128)}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m
+}
+
+type decision struct {
+	p board.Position
+	d board.Dice
+}
+
+// decisions are those of games the embedded nets play against themselves.
+func decisions(b *testing.B, n int) (ds []decision) {
+	e := model(b).Evaluator()
+	r := rand.New(rand.NewPCG(1, 1))
+	var c chooser
+	for len(ds) < n {
+		for p := board.Start; p.Result() == 0; {
 			d := board.Dice{A: uint8(1 + r.IntN(6)), B: uint8(1 + r.IntN(6))}
 			ds = append(ds, decision{p, d})
-			p, _ = choose(p, d)
-			if p.Result() != 0 {
-				break
+			if p, _ = c.choose(e, p, d); p.Result() == 0 {
+				p = p.Swap()
 			}
 		}
 	}
-	b.ReportAllocs()
-	b.ResetTimer()
-	n := 0
-	for i := 0; b.Loop(); i++ {
-		_, k := choose(ds[i%len(ds)].p, ds[i%len(ds)].d)
-		n += k
+	return ds
+}
+
+// chooser makes whole 0-ply decisions: plays, their chances, the best of them.
+type chooser struct {
+	plays []board.Play
+	out   []eval.Probs
+}
+
+func (c *chooser) choose(e eval.Evaluator, p board.Position, d board.Dice) (board.Position, int) {
+	c.plays = board.AppendPlays(c.plays[:0], p, d)
+	if len(c.plays) == 0 {
+		return p, 0
 	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plays/s")
+	if cap(c.out) < len(c.plays) {
+		c.out = make([]eval.Probs, 2*len(c.plays))
+	}
+	e.EvalPlays(c.plays, c.out[:len(c.plays)])
+	best, at := float32(-9), 0
+	for i := range c.plays {
+		if m := c.out[i].Money(); m > best {
+			best, at = m, i
+		}
+	}
+	return c.plays[at].Result, len(c.plays)
+}
+
+// BenchmarkDecisions measures whole 0-ply decisions: move generation, inputs, net
+// and choice, in positions as they come up in play.
+func BenchmarkDecisions(b *testing.B) {
+	ds := decisions(b, 2000)
+	b.Cleanup(func() { kernel.Force("") })
+	run := func(name, variant string, m *eval.Model) {
+		if !kernel.Force(variant) {
+			return
+		}
+		b.Run(name+"/"+kernel.Name(), func(b *testing.B) {
+			e, n := m.Evaluator(), 0
+			var c chooser
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				_, k := c.choose(e, ds[i%len(ds)].p, ds[i%len(ds)].d)
+				n += k
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plays/s")
+		})
+	}
+	run("embedded", "", model(b))
+	for _, hidden := range []int{128, 256, 512} {
+		for _, v := range []string{"go", "avx2", "avx512"} {
+			run(fmt.Sprint(hidden), v, wide(b, hidden))
+		}
+	}
 }

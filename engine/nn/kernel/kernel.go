@@ -50,8 +50,26 @@ type AdamStep struct {
 	Rate, NewMean, NewSquare, Epsilon, Keep, Scale float32
 }
 
-// level is the variant in use: what the processor offers. Only tests change it.
+// level is the variant in use: what the processor offers, or what Force said.
 var level = best()
+
+// Force makes everything run by the named variant, "go", "avx2" or "avx512", and
+// tells whether this processor has it; if not, nothing changes. An empty name
+// goes back to the best one. It is for tests and measurements and must not be
+// called while anything else here runs.
+func Force(name string) bool {
+	if name == "" {
+		level = best()
+		return true
+	}
+	for l := levelGo; l <= best(); l++ {
+		if levelNames[l] == name {
+			level = l
+			return true
+		}
+	}
+	return false
+}
 
 // Name says which variant runs: "avx512", "avx2" or "go".
 func Name() string { return levelNames[level] }

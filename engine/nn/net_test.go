@@ -1,0 +1,409 @@
+package nn
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/nn/kernel"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// randomWeights are weights about as large as trained ones.
+func randomWeights(seed uint64, inputs, hidden, second int, act kernel.Activation) *Weights {
+	r := rand.New(rand.NewPCG(seed, 5))
+	w := NewWeights(inputs, hidden, second, act)
+	for i, p := range w.parts() {
+		scale := 0.3
+		if i >= 2 {
+			scale = 1 / math.Sqrt(float64(hidden))
+		}
+		for j := range p.values {
+			p.values[j] = float32(r.NormFloat64() * scale)
+		}
+	}
+	w.Round()
+	return w
+}
+
+var shapes = []struct {
+	name                   string
+	inputs, hidden, second int
+	act                    kernel.Activation
+}{
+	{"one layer, softsign", NumInputs, 128, 0, kernel.Softsign},
+	{"odd width, clipped", NumInputs, 96, 0, kernel.Clipped},
+	{"wide, squared", NumInputs, 512, 0, kernel.SquaredClipped},
+	{"two layers", NumInputs, 256, 32, kernel.Clipped},
+	{"two layers, odd width, softsign", NumInputs, 160, 32, kernel.Softsign},
+	{"race", NumRaceInputs, 64, 0, kernel.Softsign},
+	{"race, two layers", NumRaceInputs, 128, 32, kernel.SquaredClipped},
+}
+
+// slowOutputs computes a net in float64 straight from the definition of Weights.
+func slowOutputs(w *Weights, f *Features) (out [5]float64) {
+	act := func(x float64) float64 {
+		c := min(max(x, 0), 1)
+		switch w.Activation {
+		case kernel.Clipped:
+			return c
+		case kernel.SquaredClipped:
+			return c * c
+		}
+		return x / (1 + math.Abs(x))
+	}
+	sparse := NumSparse
+	if w.Inputs == NumRaceInputs {
+		sparse = NumRaceSparse
+	}
+	h := make([]float64, w.Hidden)
+	for j := range h {
+		h[j] = float64(w.Bias[j])
+		for _, r := range f.Active[:f.NActive] {
+			h[j] += float64(w.First[int(r)*w.Hidden+j])
+		}
+		for d := range w.Inputs - sparse {
+			h[j] += float64(f.Dense[d]) * float64(w.First[(sparse+d)*w.Hidden+j])
+		}
+		h[j] = act(h[j])
+	}
+	if w.Second > 0 {
+		m := make([]float64, w.Second)
+		for k := range m {
+			m[k] = float64(w.MiddleBias[k])
+			for j, x := range h {
+				m[k] += x * float64(w.Middle[j*w.Second+k])
+			}
+			m[k] = act(m[k])
+		}
+		h = m
+	}
+	for o := range out {
+		s := float64(w.OutBias[o])
+		for j, x := range h {
+			s += x * float64(w.Out[o*len(h)+j])
+		}
+		out[o] = 1 / (1 + math.Exp(-s))
+	}
+	return out
+}
+
+func encode(w *Weights, p *board.Position) (f Features) {
+	if w.Inputs == NumRaceInputs {
+		new(RaceEncoder).Encode(p, &f)
+	} else {
+		new(Encoder).Encode(p, &f)
+	}
+	return f
+}
+
+// onEach runs f with every variant of the kernels that this processor has.
+func onEach(t *testing.T, f func(t *testing.T)) {
+	t.Cleanup(func() { kernel.Force("") })
+	for _, v := range []string{"go", "avx2", "avx512"} {
+		if !kernel.Force(v) {
+			t.Logf("no %s here", v)
+			continue
+		}
+		t.Run(v, f)
+	}
+}
+
+func TestEvaluate_isTheFormula(t *testing.T) {
+	onEach(t, func(t *testing.T) {
+		for _, s := range shapes {
+			t.Run(s.name, func(t *testing.T) {
+				w := randomWeights(1, s.inputs, s.hidden, s.second, s.act)
+				n, err := NewNet(w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := rand.New(rand.NewPCG(2, 2))
+				var scratch Scratch
+				for i := range 60 {
+					p := naturalPosition(r)
+					if i%7 == 0 {
+						scratch.Forget()
+					}
+					f := encode(w, &p)
+					got, want := n.Evaluate(&scratch, &f), slowOutputs(w, &f)
+					for o := range got {
+						if d := math.Abs(float64(got[o]) - want[o]); !(d < 1e-5) {
+							t.Fatalf("position %d: output %d is %v, by the formula %v", i, o, got[o], want[o])
+						}
+					}
+				}
+			})
+		}
+	})
+}
+
+func TestEvaluate_byDifferenceIsTheSameToTheBit(t *testing.T) {
+	onEach(t, func(t *testing.T) {
+		for _, s := range shapes {
+			n, err := NewNet(randomWeights(3, s.inputs, s.hidden, s.second, s.act))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(4, 4))
+			var chain, fresh Scratch
+			for range 300 {
+				p := naturalPosition(r)
+				f := encode(&Weights{Inputs: s.inputs}, &p)
+				fresh.Forget()
+				if a, b := n.Evaluate(&chain, &f), n.Evaluate(&fresh, &f); a != b {
+					t.Fatalf("%s: %v by difference, %v from nothing", s.name, a, b)
+				}
+			}
+		}
+	})
+}
+
+func TestEvaluate_twoNetsMayShareAScratch(t *testing.T) {
+	a, _ := NewNet(randomWeights(1, NumInputs, 128, 0, kernel.Clipped))
+	b, _ := NewNet(randomWeights(2, NumInputs, 128, 0, kernel.Clipped))
+	f := encode(&Weights{Inputs: NumInputs}, &board.Start)
+	var shared, own Scratch
+	want := b.Evaluate(&own, &f)
+	a.Evaluate(&shared, &f)
+	if got := b.Evaluate(&shared, &f); got != want {
+		t.Errorf("%v after another net, %v alone", got, want)
+	}
+}
+
+func TestSigmoid(t *testing.T) {
+	for x := -45.0; x <= 45; x += 0.01 {
+		got, want := float64(sigmoid(float32(x))), 1/(1+math.Exp(-float64(float32(x))))
+		if math.Abs(got-want) > 2e-7 {
+			t.Fatalf("sigmoid(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if got := sigmoid(float32(math.Inf(-1))); got < 0 || got > 1e-15 {
+		t.Errorf("sigmoid(-Inf) = %v", got)
+	}
+}
+
+func TestWeights_roundTripThroughNet(t *testing.T) {
+	for _, s := range shapes {
+		w := randomWeights(6, s.inputs, s.hidden, s.second, s.act)
+		n, err := NewNet(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(w, n.Weights()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", s.name, diff)
+		}
+	}
+}
+
+func TestWeights_gridCoarsensForLargeWeights(t *testing.T) {
+	w := NewWeights(NumInputs, 32, 0, kernel.Clipped)
+	for _, tt := range []struct {
+		largest float32
+		want    int
+	}{{0, 11}, {15.9, 11}, {-17, 10}, {100, 8}, {9999, 1}} {
+		w.First[7] = tt.largest
+		if got := w.Grid(); got != tt.want {
+			t.Errorf("largest weight %v: grid %d, want %d", tt.largest, got, tt.want)
+		}
+	}
+}
+
+func TestNewNet_refusesBadWeights(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, tt := range []struct {
+		name, want string
+		spoil      func(w *Weights)
+	}{
+		{"NaN in the first layer", "first layer: number 100", func(w *Weights) { w.First[100] = nan }},
+		{"infinite bias", "first bias: number 1", func(w *Weights) { w.Bias[1] = inf }},
+		{"infinite output", "outputs: number 0", func(w *Weights) { w.Out[0] = -inf }},
+		{"far too large", "output bias", func(w *Weights) { w.OutBias[4] = 1e30 }},
+		{"a row missing", "first layer has", func(w *Weights) { w.First = w.First[32:] }},
+		{"other inputs", "250 inputs", func(w *Weights) { w.Inputs = 250 }},
+		{"odd hidden units", "100 hidden", func(w *Weights) { w.Hidden = 100 }},
+		{"too many hidden units", "hidden units", func(w *Weights) { w.Hidden = 1 << 20 }},
+		{"second layer of 16", "16 units", func(w *Weights) { w.Second = 16 }},
+		{"unknown activation", "activation", func(w *Weights) { w.Activation = 77 }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := randomWeights(1, NumInputs, 32, 0, kernel.Clipped)
+			tt.spoil(w)
+			_, err := NewNet(w)
+			if !errors.Is(err, ErrBadWeights) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, want bad weights with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// file is a small whole weights file.
+func file(t testing.TB, nets map[string]*Weights) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	m := Manifest{Name: "test", History: []string{"random numbers"}, Measured: map[string]float64{"ppg": -3}}
+	if err := Write(&b, m, nets); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func smallNets() map[string]*Weights {
+	return map[string]*Weights{
+		ClassContact: randomWeights(1, NumInputs, 32, 32, kernel.Softsign),
+		ClassRace:    randomWeights(2, NumRaceInputs, 32, 0, kernel.Clipped),
+	}
+}
+
+func TestFile_roundTrip(t *testing.T) {
+	nets := smallNets()
+	nets[ClassCrashed] = randomWeights(3, NumInputs, 64, 0, kernel.SquaredClipped)
+	s, err := Read(file(t, nets))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for class, n := range map[string]*Net{ClassContact: s.Contact, ClassCrashed: s.Crashed, ClassRace: s.Race} {
+		if diff := cmp.Diff(nets[class], n.Weights()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", class, diff)
+		}
+	}
+	m, err := ReadManifest(file(t, nets))
+	if err != nil || m.Name != "test" || len(m.Nets) != 3 || m.Inputs != InputsVersion || m.Measured["ppg"] != -3 {
+		t.Errorf("manifest %+v, %v", m, err)
+	}
+}
+
+func TestFile_contactNetStandsInForCrashed(t *testing.T) {
+	s, err := Read(file(t, smallNets()))
+	if err != nil || s.Crashed != s.Contact {
+		t.Errorf("crashed net %v, contact net %v, %v", s.Crashed, s.Contact, err)
+	}
+}
+
+// forge builds a file with a right checksum around any manifest and numbers.
+func forge(m Manifest, numbers []byte, version uint32) []byte {
+	text, _ := json.Marshal(m)
+	b := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
+	b = append(append(b, text...), numbers...)
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...)
+}
+
+func TestRead_refuses(t *testing.T) {
+	good := file(t, smallNets())
+	m, numbers, err := open(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(f func(m *Manifest)) []byte {
+		c := m
+		c.Nets = append([]Shape(nil), m.Nets...)
+		f(&c)
+		return forge(c, numbers, formatVersion)
+	}
+	nan := append([]byte(nil), numbers...)
+	first := 2 * NumInputs * 32
+	binary.LittleEndian.PutUint32(nan[first:], math.Float32bits(float32(math.NaN())))
+	for _, tt := range []struct {
+		name string
+		data []byte
+		want error
+		text string
+	}{
+		{"nothing", nil, ErrNotWeights, "does not begin"},
+		{"wrong magic", append([]byte("GNUBGWTS"), good[8:]...), ErrNotWeights, "does not begin"},
+		{"cut in the head", good[:14], ErrDamaged, "cut off"},
+		{"cut off", good[:len(good)-1], ErrDamaged, "checksum"},
+		{"altered", append(append([]byte(nil), good...), 0), ErrDamaged, "checksum"},
+		{"a later format", forge(m, numbers, 2), ErrNotWeights, "format version 2, this build reads 1"},
+		{"other inputs", change(func(m *Manifest) { m.Inputs = 2 }), ErrInputsVersion, "inputs version 2, this build reads 1"},
+		{"no race net", change(func(m *Manifest) { m.Nets = m.Nets[:1] }), ErrBadWeights, "no race net"},
+		{"two contact nets", change(func(m *Manifest) { m.Nets = append(m.Nets, m.Nets[0]) }), ErrBadWeights, "2 nets"},
+		{"unknown class", change(func(m *Manifest) { m.Nets[0].Class = "prime" }), ErrBadWeights, "prime"},
+		{"wrong inputs", change(func(m *Manifest) { m.Nets[0].Inputs = NumRaceInputs }), ErrBadWeights, "inputs"},
+		{"other width", change(func(m *Manifest) { m.Nets[0].Hidden = 64 }), ErrDamaged, "bytes of numbers"},
+		{"huge width", change(func(m *Manifest) { m.Nets[0].Hidden = 1 << 40 }), ErrBadWeights, "hidden"},
+		{"more than the nets need", forge(m, append(numbers[:len(numbers):len(numbers)], 1, 2), formatVersion), ErrDamaged, "2 bytes behind"},
+		{"activation", change(func(m *Manifest) { m.Nets[0].Activation = "tanh" }), ErrBadWeights, "tanh"},
+		{"grid", change(func(m *Manifest) { m.Nets[0].Grid = -1 }), ErrBadWeights, "grid"},
+		{"NaN", forge(m, nan, formatVersion), ErrBadWeights, "NaN"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Read(tt.data)
+			if !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) {
+				t.Errorf("%v, want %v with %q", err, tt.want, tt.text)
+			}
+		})
+	}
+}
+
+func TestWrite_refusesIncompleteSets(t *testing.T) {
+	nets := smallNets()
+	delete(nets, ClassRace)
+	if err := Write(&bytes.Buffer{}, Manifest{}, nets); !errors.Is(err, ErrBadWeights) {
+		t.Errorf("without a race net: %v", err)
+	}
+	nets = smallNets()
+	nets[ClassContact].Bias[0] = float32(math.NaN())
+	if err := Write(&bytes.Buffer{}, Manifest{}, nets); !errors.Is(err, ErrBadWeights) {
+		t.Errorf("with NaN: %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	good := file(f, smallNets())
+	m, numbers, _ := open(good)
+	text, _ := json.Marshal(m)
+	f.Add(text, uint16(0))
+	f.Add([]byte(`{"inputs_version":1,"nets":[{"class":"contact","inputs":404,"hidden":32,"activation":"clipped","grid":11}]}`), uint16(3))
+	f.Add([]byte(`{}`), uint16(65535))
+	f.Fuzz(func(t *testing.T, manifest []byte, cut uint16) {
+		// Inside a right checksum, so that the fuzzer gets behind it.
+		b := binary.LittleEndian.AppendUint32([]byte(magic), formatVersion)
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(manifest)))
+		b = append(append(b, manifest...), numbers[:len(numbers)-min(int(cut), len(numbers))]...)
+		sum := sha256.Sum256(b)
+		if s, err := Read(append(b, sum[:]...)); err == nil {
+			if s.Contact == nil || s.Crashed == nil || s.Race == nil {
+				t.Error("read without an error, but a net is missing")
+			}
+		}
+		Read(b)
+	})
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var ps [256]board.Position
+	for i := range ps {
+		ps[i] = naturalPosition(r)
+	}
+	n, err := NewNet(randomWeights(1, NumInputs, 512, 0, kernel.Softsign))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { kernel.Force("") })
+	for _, v := range []string{"go", "avx2", "avx512"} {
+		if !kernel.Force(v) {
+			continue
+		}
+		b.Run(v+"/404-512-5", func(b *testing.B) {
+			var s Scratch
+			var f Features
+			for i := 0; b.Loop(); i++ {
+				new(Encoder).Encode(&ps[i&255], &f)
+				s.Forget()
+				n.Evaluate(&s, &f)
+			}
+		})
+	}
+}
