@@ -53,19 +53,10 @@ type builder interface {
 // that exists is replaced only by a finished one.
 func Build(ctx context.Context, o BuildOptions) (Info, error) {
 	info := Info{Kind: o.Kind, Version: fileVersion, Points: o.Points, Checkers: o.Checkers, Path: o.Path}
-	var err error
-	switch o.Kind {
-	case KindOneSided:
-		err = checkSize(o.Points, o.Checkers, MaxPoints)
-	case KindTwoSided:
-		err = checkSize(o.Points, o.Checkers, 6)
-	case KindHyper:
+	if o.Kind == KindHyper {
 		info.Points = hyperPoints
-		err = checkHyper(o.Checkers)
-	default:
-		err = fmt.Errorf("bearoff database of unknown %v", o.Kind)
 	}
-	if err != nil {
+	if err := CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
 		return info, err
 	}
 	if o.Note == nil {
@@ -104,6 +95,19 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 		return info, err
 	}
 	return ReadInfo(o.Path)
+}
+
+// CheckShape reports, in one line, a database that cannot be built.
+func CheckShape(kind Kind, points, checkers int) error {
+	switch kind {
+	case KindOneSided:
+		return checkSize(points, checkers, MaxPoints)
+	case KindTwoSided:
+		return checkSize(points, checkers, 6)
+	case KindHyper:
+		return checkHyper(checkers)
+	}
+	return fmt.Errorf("bearoff database of unknown %v", kind)
 }
 
 // saved is the file that makes scratch arrays worth something.

@@ -35,6 +35,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		return usagef("%s: %v", cmd.CommandPath(), err)
 	})
 	root.AddCommand(
+		newBearoffCmd(),
 		newVersionCmd(),
 	)
 	for _, c := range root.Commands() {

@@ -1,0 +1,398 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine/match"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+)
+
+// newBearoffCmd is `fibsbot bearoff`: making, proving and asking the databases
+// of the end of the game.
+func newBearoffCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bearoff",
+		Short: "Build, inspect and verify bearoff databases",
+		Long: `The databases of the end of the game. The two small ones (15 checkers on 6 points
+one-sided, 6 checkers two-sided) need no command: they are made when first
+needed, in a fraction of a second, and kept in the user's cache folder. Bigger
+ones are made here; the engine uses every *.bearoff file in the folder it is
+pointed to.`,
+		Example: `  fibsbot bearoff build one --points 9 -o db/one-15x9.bearoff
+  fibsbot bearoff build two --checkers 8 -o db/two-8x6.bearoff
+  fibsbot bearoff build hyper --checkers 3
+  fibsbot bearoff info db/*.bearoff
+  fibsbot bearoff show 2x0AAOi2AQAAAA
+  fibsbot bearoff verify --samples 10000 db/two-8x6.bearoff`,
+	}
+	cmd.AddCommand(newBearoffBuildCmd(), newBearoffInfoCmd(), newBearoffShowCmd(), newBearoffVerifyCmd())
+	return cmd
+}
+
+// bearoffInfo is one database in the output of `bearoff info` and `build`.
+type bearoffInfo struct {
+	Path     string `json:"path"`
+	Kind     string `json:"kind"`
+	Version  int    `json:"version"`
+	Points   int    `json:"points"`
+	Checkers int    `json:"checkers"`
+	Bytes    int64  `json:"bytes"`
+	SHA256   string `json:"sha256"`
+}
+
+func toBearoffInfo(i bearoff.Info) bearoffInfo {
+	return bearoffInfo{Path: i.Path, Kind: i.Kind.String(), Version: i.Version, Points: i.Points,
+		Checkers: i.Checkers, Bytes: i.Bytes, SHA256: fmt.Sprintf("%x", i.SHA256)}
+}
+
+func (i bearoffInfo) print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s: %s, %d checkers on %d points, %d bytes, format %d, sha-256 %s\n",
+		i.Path, i.Kind, i.Checkers, i.Points, i.Bytes, i.Version, i.SHA256)
+	return err
+}
+
+// interruptible gives a context that ends with the first Ctrl-C.
+func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+}
+
+// endOf turns the error of a finite command into the one that main expects: an
+// interruption by the user is not a failure of its own.
+func endOf(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
+}
+
+// meter draws progress on stderr when that is a terminal, at most ten times a
+// second; its done method ends the line.
+func meter(cmd *cobra.Command, what string) (report func(done, total uint64), done func()) {
+	w := cmd.ErrOrStderr()
+	if !isTerminal(w) {
+		return nil, func() {}
+	}
+	var bar *progressbar.ProgressBar
+	return func(n, total uint64) {
+			if bar == nil {
+				bar = progressbar.NewOptions64(int64(total), progressbar.OptionSetWriter(w),
+					progressbar.OptionSetDescription(what), progressbar.OptionThrottle(100*time.Millisecond),
+					progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+			}
+			bar.ChangeMax64(int64(total))
+			_ = bar.Set64(int64(n))
+		}, func() {
+			if bar != nil {
+				_ = bar.Clear()
+			}
+		}
+}
+
+func newBearoffBuildCmd() *cobra.Command {
+	o := bearoff.BuildOptions{}
+	var memory int
+	var out string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "build one|two|hyper",
+		Short: "Make a database; goes on where an interrupted build stopped",
+		Long: `Makes a database of the kind given: one (distributions of rolls for each side),
+two (exact equities of pairs) or hyper (hypergammon). Ctrl-C keeps the unfinished
+work beside the output file, in OUTPUT.part, and the same command goes on from
+there. --memory bounds what of the work stays in memory; the rest waits on disk.`,
+		Example: `  fibsbot bearoff build one --points 9            # 1.3 million placements
+  fibsbot bearoff build two --checkers 8 -o two-8x6.bearoff --threads 2
+  fibsbot bearoff build hyper --checkers 2 --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch args[0] {
+			case "one":
+				o.Kind = bearoff.KindOneSided
+				if !cmd.Flags().Changed("checkers") {
+					o.Checkers = 15
+				}
+			case "two":
+				o.Kind = bearoff.KindTwoSided
+				if o.Points != 6 {
+					return usagef("--points %d: two-sided databases have 6 points", o.Points)
+				}
+			case "hyper":
+				o.Kind, o.Points = bearoff.KindHyper, 25
+				if !cmd.Flags().Changed("checkers") {
+					o.Checkers = 3
+				}
+			default:
+				return usagef("unknown kind of database %q: one, two or hyper", args[0])
+			}
+			if memory < 0 {
+				return usagef("--memory %d: must not be negative", memory)
+			}
+			if o.Threads < 0 {
+				return usagef("--threads %d: must not be negative", o.Threads)
+			}
+			if err := bearoff.CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
+				return asUsage(err)
+			}
+			o.Memory = uint64(memory) << 20
+			o.Path = out
+			if o.Path == "" {
+				o.Path = bearoff.FileName(o.Kind, o.Points, o.Checkers)
+			}
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			report, done := meter(cmd, filepath.Base(o.Path))
+			o.Progress = report
+			o.Note = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
+			info, err := bearoff.Build(ctx, o)
+			done()
+			if err != nil {
+				if ctx.Err() != nil {
+					fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the work so far is in %s.part, the same command goes on from there\n", o.Path)
+				}
+				return endOf(ctx, err)
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), toBearoffInfo(info))
+			}
+			return toBearoffInfo(info).print(cmd.OutOrStdout())
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.Points, "points", 6, "points a checker may stand on, 1 to 18 (one-sided)")
+	f.IntVar(&o.Checkers, "checkers", 6, "largest number of checkers a side (default 15 one-sided, 6 two-sided, 3 hypergammon)")
+	f.IntVar(&o.Threads, "threads", 0, "threads, 0 for all cores")
+	f.IntVar(&memory, "memory", 0, "megabytes of unfinished work to keep in memory, 0 for no limit")
+	f.StringVarP(&out, "output", "o", "", "file to write (default a name made of kind and size)")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func newBearoffInfoCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "info FILE...",
+		Short:   "Say what database files hold",
+		Example: "  fibsbot bearoff info db/*.bearoff\n  fibsbot bearoff info --json two-8x6.bearoff",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, path := range args {
+				info, err := bearoff.ReadInfo(path)
+				if err != nil {
+					return asUsage(err)
+				}
+				if asJSON {
+					err = printJSONLine(cmd.OutOrStdout(), toBearoffInfo(info))
+				} else {
+					err = toBearoffInfo(info).print(cmd.OutOrStdout())
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+// bearoffSide is one side in the output of `bearoff show`.
+type bearoffSide struct {
+	Pips      int       `json:"pips"`
+	MeanRolls float64   `json:"mean_rolls"`
+	EPC       float64   `json:"epc"`
+	Wastage   float64   `json:"wastage"`
+	Rolls     []float64 `json:"rolls"`
+	FirstOff  []float64 `json:"first_off"`
+}
+
+// bearoffShow is the output of `bearoff show`.
+type bearoffShow struct {
+	PositionID string         `json:"position_id"`
+	Exact      bool           `json:"exact"`
+	Probs      [5]float32     `json:"probs"`
+	Equities   *bearoffEquity `json:"equities"`
+	OnRoll     *bearoffSide   `json:"on_roll"`
+	Opponent   *bearoffSide   `json:"opponent"`
+	Kleinman   float64        `json:"kleinman"`
+	Thorp      [2]float64     `json:"thorp"`
+	Keith      [2]float64     `json:"keith"`
+	Ward       [2]float64     `json:"ward"`
+}
+
+type bearoffEquity struct {
+	Cubeless float64 `json:"cubeless"`
+	Owned    float64 `json:"owned"`
+	Centred  float64 `json:"centred"`
+	OppOwned float64 `json:"opp_owned"`
+}
+
+func newBearoffShowCmd() *cobra.Command {
+	var asJSON bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "show POSITION",
+		Short: "Look up a race: distributions, chances, EPC, exact equities, counts",
+		Example: `  fibsbot bearoff show 2x0AAOi2AQAAAA
+  fibsbot bearoff show CgAAEAEAAAAAAA --json
+  fibsbot bearoff show --dir db POSITION`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sit, err := match.ParseSituation(args[0])
+			if err != nil {
+				return asUsage(err)
+			}
+			src := bearoff.NewSource(bearoff.Options{Dir: dir, Warn: func(text string) {
+				fmt.Fprintln(cmd.ErrOrStderr(), text)
+			}})
+			defer src.Close()
+			show, ok := lookUpBearoff(src, sit)
+			if !ok {
+				return usagef("position %s is in no bearoff database", sit.Position.ID())
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), show)
+			}
+			return show.print(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().StringVar(&dir, "dir", "", "folder with bigger databases")
+	return cmd
+}
+
+func lookUpBearoff(src *bearoff.Source, sit match.Situation) (s bearoffShow, ok bool) {
+	p := sit.Position
+	pr, exact, ok := src.Lookup(&p)
+	if !ok {
+		return s, false
+	}
+	s = bearoffShow{PositionID: p.ID(), Exact: exact, Probs: pr,
+		Kleinman: bearoff.Kleinman(p.Me.Pips(), p.Opp.Pips())}
+	if e, ok := src.Equities(&p); ok {
+		s.Equities = &bearoffEquity{e.Cubeless, e.Owned, e.Centred, e.OppOwned}
+	}
+	for _, c := range []struct {
+		out   *[2]float64
+		count bearoff.Count
+	}{{&s.Thorp, bearoff.Thorp(&p)}, {&s.Keith, bearoff.Keith(&p)}, {&s.Ward, bearoff.Ward(&p)}} {
+		*c.out = [2]float64{c.count.Me, c.count.Opp}
+	}
+	one := src.OneSided()
+	side := func(q *match.Situation, mine bool) *bearoffSide {
+		c := &q.Position.Me
+		if !mine {
+			c = &q.Position.Opp
+		}
+		off, first, ok := one.Rolls(c)
+		if !ok {
+			return nil
+		}
+		v := &bearoffSide{Pips: c.Pips(), Rolls: off.Slice(), FirstOff: first.Slice()}
+		v.MeanRolls, _ = one.MeanRolls(c)
+		v.EPC, v.Wastage, _ = one.EPC(c)
+		return v
+	}
+	s.OnRoll, s.Opponent = side(&sit, true), side(&sit, false)
+	return s, true
+}
+
+func (s bearoffShow) print(w io.Writer) error {
+	var b strings.Builder
+	kind := "from one-sided distributions"
+	if s.Exact {
+		kind = "exact"
+	}
+	fmt.Fprintf(&b, "%s, %s\n", s.PositionID, kind)
+	fmt.Fprintf(&b, "win %.3f %%, gammon %.3f %%, lose gammon %.3f %%\n", 100*s.Probs[0], 100*s.Probs[1], 100*s.Probs[3])
+	if e := s.Equities; e != nil {
+		fmt.Fprintf(&b, "equity cubeless %+.4f, own cube %+.4f, centred %+.4f, opponent's cube %+.4f (no double now)\n",
+			e.Cubeless, e.Owned, e.Centred, e.OppOwned)
+	}
+	if s.OnRoll != nil && s.Opponent != nil {
+		fmt.Fprintf(&b, "%-18s %10s %10s\n", "", "on roll", "opponent")
+		for _, r := range []struct {
+			name     string
+			me, oppo float64
+		}{
+			{"pips", float64(s.OnRoll.Pips), float64(s.Opponent.Pips)},
+			{"mean rolls", s.OnRoll.MeanRolls, s.Opponent.MeanRolls},
+			{"EPC", s.OnRoll.EPC, s.Opponent.EPC}, {"wastage", s.OnRoll.Wastage, s.Opponent.Wastage},
+			{"Thorp", s.Thorp[0], s.Thorp[1]}, {"Keith", s.Keith[0], s.Keith[1]}, {"Ward", s.Ward[0], s.Ward[1]},
+		} {
+			fmt.Fprintf(&b, "%-18s %10.3f %10.3f\n", r.name, r.me, r.oppo)
+		}
+		for n := range max(len(s.OnRoll.Rolls), len(s.Opponent.Rolls)) {
+			at := func(d []float64) float64 {
+				if n < len(d) {
+					return 100 * d[n]
+				}
+				return 0
+			}
+			if at(s.OnRoll.Rolls) > 0 || at(s.Opponent.Rolls) > 0 {
+				fmt.Fprintf(&b, "%2d rolls            %9.3f%% %9.3f%%\n", n, at(s.OnRoll.Rolls), at(s.Opponent.Rolls))
+			}
+		}
+	}
+	fmt.Fprintf(&b, "Kleinman: wins %.1f %%\n", 100*s.Kleinman)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func newBearoffVerifyCmd() *cobra.Command {
+	var samples int
+	var seed uint64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "verify FILE...",
+		Short:   "Prove checksums and derive random entries again",
+		Example: "  fibsbot bearoff verify db/*.bearoff\n  fibsbot bearoff verify --samples 100000 --seed 7 two-8x6.bearoff",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if samples < 0 {
+				return usagef("--samples %d: must not be negative", samples)
+			}
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			for _, path := range args {
+				report, done := meter(cmd, filepath.Base(path))
+				err := bearoff.Verify(ctx, path, samples, seed, report)
+				done()
+				if err != nil {
+					return endOf(ctx, err)
+				}
+				if asJSON {
+					err = printJSONLine(cmd.OutOrStdout(), struct {
+						Path    string `json:"path"`
+						Samples int    `json:"samples"`
+						Seed    uint64 `json:"seed"`
+						Sound   bool   `json:"sound"`
+					}{path, samples, seed, true})
+				} else {
+					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: sound, %d entries derived again\n", path, samples)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&samples, "samples", 1000, "random entries to derive again")
+	f.Uint64Var(&seed, "seed", 1, "seed of the choice of entries")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return cmd
+}
