@@ -69,6 +69,11 @@ func (s *Scribe) EndGame() {
 	if s.g == nil {
 		return
 	}
+	if s.pending > 1 && s.g.Result.Finished() && len(s.g.Actions) < MaxActions {
+		// The take of a beaver is not written, a drop is: the game went on.
+		s.g.Actions = append(s.g.Actions, record.Action{Kind: record.Take, Player: 1 - s.doubler})
+		s.pending = 0
+	}
 	// A roll that ends the game though it could be played was never played.
 	if n := len(s.g.Actions); n > 0 {
 		a := &s.g.Actions[n-1]
