@@ -37,6 +37,11 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 	root.AddCommand(
 		newBearoffCmd(),
 		newVersionCmd(),
+		newEvalCmd(),
+		newHintCmd(),
+		newEngineCmd(),
+		newDuelCmd(),
+		newBenchCmd(),
 	)
 	for _, c := range root.Commands() {
 		wrapArgs(c)

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/table"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+	"fibsbot/fibs/clip"
+)
+
+// strengthFlags are the flags that say how strong a command plays: a preset and
+// what overrides its fields.
+type strengthFlags struct {
+	preset   string
+	plies    int
+	noise    float64
+	filter   string
+	cubeless bool
+	seed     uint64
+}
+
+// addStrengthFlags puts the flags on cmd; fallback is the preset without flags.
+func addStrengthFlags(cmd *cobra.Command, f *strengthFlags, fallback string) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", "))
+	fl.IntVar(&f.plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d (overrides the preset)", search.MaxPlies))
+	fl.Float64Var(&f.noise, "noise", 0, "standard deviation of the noise on the winning chance, 0 to 1 (overrides the preset)")
+	fl.StringVar(&f.filter, "filter", "", "move filter: tiny, narrow, normal, large or huge (overrides the preset)")
+	fl.BoolVar(&f.cubeless, "cubeless", false, "leave the cube out of the equities")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything drawn at random")
+}
+
+// resolve returns the preset with the overrides of the flags that were given.
+func (f *strengthFlags) resolve(cmd *cobra.Command) (preset.Preset, error) {
+	p, err := preset.ByName(f.preset)
+	if err != nil {
+		return p, usagef("--preset: %v", err)
+	}
+	if cmd.Flags().Changed("plies") {
+		p.Checker.Plies, p.Cube.Plies = f.plies, f.plies
+	}
+	if cmd.Flags().Changed("noise") {
+		p.Checker.Noise, p.Cube.Noise = f.noise, f.noise
+	}
+	if f.filter != "" {
+		filter, err := search.FilterByName(f.filter)
+		if err != nil {
+			return p, usagef("--filter: %v", err)
+		}
+		p.Checker.Filter = filter
+	}
+	if f.cubeless {
+		p.Checker.Cubeful, p.Cube.Cubeful = false, false
+	}
+	for _, s := range [...]search.Settings{p.Checker, p.Cube} {
+		if err := s.Validate(); err != nil {
+			return p, usagef("%s: %v", cmd.CommandPath(), err)
+		}
+	}
+	return p, nil
+}
+
+// engineFlags say what an engine is made of.
+type engineFlags struct {
+	weights, bearoffDir string
+	cacheMB, threads    int
+}
+
+func addEngineFlags(cmd *cobra.Command, f *engineFlags) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.weights, "weights", "", "weights file instead of the nets in the program")
+	fl.StringVar(&f.bearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.IntVar(&f.cacheMB, "cache-mb", 32, "memory of the evaluation cache in MiB")
+	fl.IntVar(&f.threads, "threads", 0, "threads of one decision, 0 for one per processor")
+}
+
+// open makes the engine; warnings go to cmd's stderr.
+func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
+	if f.threads < 0 || f.threads > 1024 {
+		return nil, usagef("--threads: %d is not between 0 and 1024", f.threads)
+	}
+	if f.cacheMB < 0 || f.cacheMB > 1<<16 {
+		return nil, usagef("--cache-mb: %d is not between 0 and %d", f.cacheMB, 1<<16)
+	}
+	cache := f.cacheMB
+	if cache == 0 {
+		cache = -1
+	}
+	e, err := engine.Open(engine.Options{
+		Weights: f.weights, BearoffDir: f.bearoffDir, CacheMB: cache, Threads: f.threads, Seed: seed,
+		Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) },
+	})
+	if err != nil && f.weights != "" {
+		return nil, asUsage(fmt.Errorf("--weights: %w", err))
+	}
+	return e, err
+}
+
+// readSituation reads a POSITION argument: a Position ID, PositionID:MatchID, an
+// XGID or a FIBS board line, seen by the player whose turn it is.
+func readSituation(text string) (match.Situation, error) {
+	if strings.HasPrefix(text, "board:") {
+		b, _, err := clip.ParseBoard(text)
+		if err != nil {
+			return match.Situation{}, usagef("POSITION: %v", err)
+		}
+		v, err := table.ViewOf(b)
+		if err != nil {
+			return match.Situation{}, usagef("POSITION: %v", err)
+		}
+		// The line does not tell the Crawford game from a later one; at match
+		// point with an unturned cube it is the likelier.
+		me, opp := v.Length-v.Score[table.Us], v.Length-v.Score[table.Them]
+		crawford := v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1
+		s, ok := v.Situation(crawford)
+		if !ok {
+			return match.Situation{}, usagef("POSITION: nobody is on turn in this board line")
+		}
+		return s, checkSituation(s)
+	}
+	s, err := match.ParseSituation(text)
+	if err != nil {
+		return s, usagef("POSITION: %v", err)
+	}
+	return s, checkSituation(s)
+}
+
+func checkSituation(s match.Situation) error {
+	if err := s.State.Validate(); err != nil {
+		return usagef("POSITION: %v", err)
+	}
+	if s.Position.Result() != 0 {
+		return usagef("POSITION: the game is over")
+	}
+	return nil
+}
+
+// readDice reads a roll as people type it: 31, 3-1, 3,1 or "3 1".
+func readDice(text string) (board.Dice, error) {
+	digits := strings.NewReplacer("-", "", ",", "", " ", "", ":", "").Replace(text)
+	n, err := strconv.Atoi(digits)
+	if d := (board.Dice{A: uint8(n / 10), B: uint8(n % 10)}); err == nil && len(digits) == 2 && d.Valid() {
+		return d.Sorted(), nil
+	}
+	return board.Dice{}, usagef("--dice: %q is no roll, write 31 for a three and a one", text)
+}
