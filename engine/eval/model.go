@@ -62,42 +62,29 @@ type static struct {
 	contacts nn.Encoder
 	races    nn.RaceEncoder
 	features nn.Features
-	position board.Position // here so that its address does not make it escape
-	// One scratch a net: the sums of one net's last position are no use to
-	// another.
-	contact, crashed, race nn.Scratch
+	outputs  [nn.BatchSize]nn.Outputs
+	// One queue a net: the sums of one net's last position are no use to another.
+	contact, crashed queue
+	race             nn.Scratch
+	position         board.Position // here so that its address does not make it escape
+}
+
+// queue holds positions that wait to be evaluated together.
+type queue struct {
+	scratch   nn.Scratch
+	positions [nn.BatchSize]board.Position
+	plays     [nn.BatchSize]int // which play of the decision it is
+	n         int
 }
 
 func (s *static) Eval(p *board.Position) Probs {
-	s.forget()
-	return s.eval(p)
-}
-
-func (s *static) EvalPlays(plays []board.Play, out []Probs) {
-	// The first play of each class is summed up from nothing and the others by
-	// difference from the one before, so that a decision's values depend on
-	// nothing but the decision.
-	s.forget()
-	for i := range plays {
-		s.position = plays[i].Result.Swap()
-		out[i] = s.eval(&s.position).Invert()
-	}
-}
-
-func (s *static) forget() {
-	s.contact.Forget()
-	s.crashed.Forget()
-}
-
-func (s *static) eval(p *board.Position) Probs {
-	class := ClassOf(p)
-	switch class {
+	switch ClassOf(p) {
 	case Contact:
 		s.contacts.Encode(p, &s.features)
-		return Sane(p, Probs(s.m.set.Contact.Evaluate(&s.contact, &s.features)))
+		return Sane(p, Probs(s.m.set.Contact.Evaluate(&s.contact.scratch, &s.features)))
 	case Crashed:
 		s.contacts.Encode(p, &s.features)
-		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.crashed, &s.features)))
+		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.crashed.scratch, &s.features)))
 	case Over:
 		pr, _ := Result(p)
 		return pr
@@ -109,4 +96,44 @@ func (s *static) eval(p *board.Position) Probs {
 	}
 	s.races.Encode(p, &s.features)
 	return Sane(p, Probs(s.m.set.Race.Evaluate(&s.race, &s.features)))
+}
+
+func (s *static) EvalPlays(plays []board.Play, out []Probs) {
+	// The first play of each class is summed up from nothing and the others by
+	// difference from the one before, so that a decision's values depend on
+	// nothing but the decision.
+	s.contact.scratch.Forget()
+	s.crashed.scratch.Forget()
+	for i := range plays {
+		s.position = plays[i].Result.Swap()
+		switch ClassOf(&s.position) {
+		case Contact:
+			s.enqueue(&s.contact, s.m.set.Contact, i, out)
+		case Crashed:
+			s.enqueue(&s.crashed, s.m.set.Crashed, i, out)
+		default:
+			out[i] = s.Eval(&s.position).Invert()
+		}
+	}
+	s.flush(&s.contact, s.m.set.Contact, out)
+	s.flush(&s.crashed, s.m.set.Crashed, out)
+}
+
+// enqueue adds s.position, after play i, to the queue.
+func (s *static) enqueue(q *queue, net *nn.Net, i int, out []Probs) {
+	s.contacts.Encode(&s.position, &s.features)
+	net.Add(&q.scratch, &s.features)
+	q.positions[q.n], q.plays[q.n] = s.position, i
+	if q.n++; q.n == nn.BatchSize {
+		s.flush(q, net, out)
+	}
+}
+
+// flush evaluates the queue.
+func (s *static) flush(q *queue, net *nn.Net, out []Probs) {
+	net.Run(&q.scratch, s.outputs[:])
+	for k := range q.n {
+		out[q.plays[k]] = Sane(&q.positions[k], Probs(s.outputs[k])).Invert()
+	}
+	q.n = 0
 }

@@ -376,11 +376,15 @@ func BenchmarkDecisions(b *testing.B) {
 			e, n := m.Evaluator(), 0
 			var c chooser
 			b.ReportAllocs()
+			cpu := cpuSeconds()
 			for i := 0; b.Loop(); i++ {
 				_, k := c.choose(e, ds[i%len(ds)].p, ds[i%len(ds)].d)
 				n += k
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plays/s")
+			if cpu = cpuSeconds() - cpu; cpu > 0 {
+				b.ReportMetric(float64(n)/cpu, "plays/cpu-s")
+			}
 		})
 	}
 	run("embedded", "", model(b))

@@ -130,9 +130,6 @@ func TestEvaluate_isTheFormula(t *testing.T) {
 				var scratch Scratch
 				for i := range 60 {
 					p := naturalPosition(r)
-					if i%7 == 0 {
-						scratch.Forget()
-					}
 					f := encode(w, &p)
 					got, want := n.Evaluate(&scratch, &f), slowOutputs(w, &f)
 					for o := range got {
@@ -155,13 +152,23 @@ func TestEvaluate_byDifferenceIsTheSameToTheBit(t *testing.T) {
 			}
 			r := rand.New(rand.NewPCG(4, 4))
 			var chain, fresh Scratch
-			for range 300 {
+			var out [BatchSize]Outputs
+			var want []Outputs
+			for i := range 300 {
 				p := naturalPosition(r)
 				f := encode(&Weights{Inputs: s.inputs}, &p)
-				fresh.Forget()
-				if a, b := n.Evaluate(&chain, &f), n.Evaluate(&fresh, &f); a != b {
-					t.Fatalf("%s: %v by difference, %v from nothing", s.name, a, b)
+				want = append(want, n.Evaluate(&fresh, &f))
+				n.Add(&chain, &f)
+				if len(want) < BatchSize && i%23 != 0 {
+					continue
 				}
+				if k := n.Run(&chain, out[:]); k != len(want) {
+					t.Fatalf("%s: %d positions run, %d added", s.name, k, len(want))
+				}
+				if diff := cmp.Diff(want, out[:len(want)]); diff != "" {
+					t.Fatalf("%s: from nothing and by difference (-want +got):\n%s", s.name, diff)
+				}
+				want = want[:0]
 			}
 		}
 	})
@@ -173,9 +180,14 @@ func TestEvaluate_twoNetsMayShareAScratch(t *testing.T) {
 	f := encode(&Weights{Inputs: NumInputs}, &board.Start)
 	var shared, own Scratch
 	want := b.Evaluate(&own, &f)
-	a.Evaluate(&shared, &f)
-	if got := b.Evaluate(&shared, &f); got != want {
-		t.Errorf("%v after another net, %v alone", got, want)
+	var got [BatchSize]Outputs
+	a.Add(&shared, &f)
+	b.Add(&shared, &f)
+	if k := b.Run(&shared, got[:]); k != 1 || got[0] != want {
+		t.Errorf("%v after another net, %v alone", got[0], want)
+	}
+	if k := b.Run(&shared, got[:]); k != 0 {
+		t.Errorf("%d positions evaluated twice", k)
 	}
 }
 
@@ -401,7 +413,6 @@ func BenchmarkEvaluate(b *testing.B) {
 			var f Features
 			for i := 0; b.Loop(); i++ {
 				new(Encoder).Encode(&ps[i&255], &f)
-				s.Forget()
 				n.Evaluate(&s, &f)
 			}
 		})

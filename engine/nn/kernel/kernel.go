@@ -159,20 +159,3 @@ func Adam(w, m, v, g []float32, p *AdamStep) {
 	_, _, _ = m[n-1], v[n-1], g[n-1]
 	adam(w, m, v, g, p)
 }
-
-// AccumulateBlocks is Accumulate for weights in column blocks: dst and base are
-// a whole number of blocks of width floats, and block b of w, the len(w) divided
-// by the number of blocks floats from there on, holds that part of every row.
-// Offsets are within a block. dst may be base.
-func AccumulateBlocks(dst, base, w []float32, width int, rows []Row) {
-	checkWidth(width)
-	blocks := len(dst) / width
-	if blocks*width != len(dst) || len(base) < len(dst) {
-		panic("kernel: not a whole number of blocks")
-	}
-	size := len(w) / blocks
-	checkRows(rows, width, size)
-	for b := range blocks {
-		accumulate(dst[b*width:][:width], base[b*width:][:width], w[b*size:][:size], rows)
-	}
-}
