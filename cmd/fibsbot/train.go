@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/train"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainCmd is `fibsbot train`: the workshop where nets are made.
+func newTrainCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Make positions, label them, fit nets and let only stronger ones pass",
+		Long: `The workshop where nets are made, one step a command, each resumable and seeded:
+
+  selfplay   many varied positions without duplicates, labelled as they are made
+  td         a net from nothing by temporal differences
+  label      labels for positions: by our own search or by gnubg
+  fit        a net fitted to labelled positions
+  gate       lets a net pass only when it decides better than the present one
+
+docs/training.md tells how the nets that come with the program were made.`,
+		Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainGateCmd(), newTrainDecisionsCmd())
+	return cmd
+}
+
+// trainContext ends at Ctrl-C, so that every step can put its work in order.
+func trainContext(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	parent := cmd.Context()
+	if parent == nil {
+		parent = context.Background()
+	}
+	return signal.NotifyContext(parent, os.Interrupt)
+}
+
+// progressLine prints what was done, the rate and the time left to w.
+func progressLine(w io.Writer, what string, total int) func(int) {
+	start := time.Now()
+	return func(n int) {
+		rate := float64(n) / max(time.Since(start).Seconds(), 1e-3)
+		left := time.Duration(float64(total-n)/max(rate, 1e-9)) * time.Second
+		fmt.Fprintf(w, "%s %d of %d, %.0f a second, %s left\n", what, n, total, rate, left.Round(time.Second))
+	}
+}
+
+// openTeacher starts the teacher called name: "gnubg".
+func openTeacher(ctx context.Context, name, dir string) (train.Teacher, error) {
+	switch {
+	case name == "gnubg":
+		return train.StartGnubg(ctx, dir)
+	default:
+		return nil, usagef("unknown teacher %q, want gnubg", name)
+	}
+}
+
+func newTrainSelfplayCmd() *cobra.Command {
+	var (
+		out, prefix, teacher, dir, mix string
+		avoid                          []string
+		n, games, turns, plies         int
+		seed                           uint64
+		keep                           float64
+	)
+	cmd := &cobra.Command{
+		Use:   "selfplay",
+		Short: "Generate varied labelled positions, none twice",
+		Long: `Plays a thousand games at once, all candidate plays judged by the teacher, and
+keeps the plays made and their best rivals: one file of 20-byte records for each
+plan, OUT/PREFIX-PLAN.bin. Natural games begin at the start position; the others at
+boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
+A second run with the same files goes on: what is there is not made again.`,
+		Example: `  fibsbot train selfplay --out data --positions 2000000
+  fibsbot train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
+  fibsbot train selfplay --out data --avoid valid.bin.gz`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := trainContext(cmd)
+			defer stop()
+			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n)}
+			if err := parseMix(mix, sp.Weights[:]); err != nil {
+				return err
+			}
+			have, err := filepath.Glob(filepath.Join(out, prefix+"-*.bin"))
+			if err != nil {
+				return err
+			}
+			for _, path := range append(have, avoid...) {
+				recs, err := train.ReadRecords(nil, path)
+				if err != nil && !(errors.Is(err, train.ErrBadRecord) && len(recs) > 0) {
+					return usagef("%v", err)
+				}
+				for i := range recs {
+					sp.Seen.Add(recs[i].Key)
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, len(recs))
+			}
+			t, err := openTeacher(ctx, teacher, dir)
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			sp.Teacher = t
+			sp.Progress = progressLine(cmd.ErrOrStderr(), "positions", n)
+			shards, err := train.NewShards(out, prefix)
+			if err != nil {
+				return err
+			}
+			err = sp.Run(ctx, n, shards.Write)
+			if cerr := shards.Close(); err == nil {
+				err = cerr
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&out, "out", "train-data", "folder of the record files")
+	f.StringVar(&prefix, "prefix", "sp", "beginning of the file names")
+	f.IntVar(&n, "positions", 1000000, "how many positions to make")
+	f.IntVar(&games, "games", 1000, "games played at once")
+	f.IntVar(&turns, "turns", 24, "turns after which games that began at a plan's board end")
+	f.IntVar(&plies, "plies", 0, "depth of the teacher")
+	f.Float64Var(&keep, "keep", 1, "share of the candidates that is kept")
+	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
+	f.StringVar(&teacher, "teacher", "gnubg", "who judges the plays")
+	f.StringVar(&dir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
+	f.StringVar(&mix, "mix", "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5",
+		"relative numbers of games by plan")
+	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
+	return cmd
+}
+
+func parseMix(text string, w []float64) error {
+	for _, part := range strings.Split(text, ",") {
+		name, val, ok := strings.Cut(strings.TrimSpace(part), "=")
+		plan, known := train.ParsePlan(name)
+		x, err := strconv.ParseFloat(val, 64)
+		if !ok || !known || err != nil || !(x >= 0) || x > 1e6 {
+			return usagef("bad part %q of --mix, want PLAN=WEIGHT with a plan of %s", part, strings.Join(train.PlanNames[:], " "))
+		}
+		w[plan] = x
+	}
+	return nil
+}
+
+func newTrainLabelCmd() *cobra.Command {
+	var (
+		teacher, dir string
+		plies        int
+	)
+	cmd := &cobra.Command{
+		Use:   "label IN OUT",
+		Short: "Label the positions of a record file again",
+		Long: `Reads the record file IN (20 bytes a position, .gz or not), asks the teacher for
+each position and appends to OUT. Started again it goes on after the last record of
+OUT.`,
+		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := trainContext(cmd)
+			defer stop()
+			recs, err := train.ReadRecords(nil, args[0])
+			if err != nil {
+				return usagef("%v", err)
+			}
+			t, err := openTeacher(ctx, teacher, dir)
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			f, err := os.OpenFile(args[1], os.O_RDWR|os.O_CREATE, 0o644)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			st, err := f.Stat()
+			if err != nil {
+				return err
+			}
+			done := min(int(st.Size()/train.RecordSize), len(recs))
+			if _, err := f.Seek(int64(done)*train.RecordSize, 0); err != nil {
+				return err
+			}
+			show := progressLine(cmd.ErrOrStderr(), "labels", len(recs)-done)
+			chunk := 500
+			if plies == 0 {
+				chunk = 100000
+			}
+			keys, labels := make([]board.Key, chunk), make([]train.Label, chunk)
+			begin, last := done, time.Now()
+			for done < len(recs) {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				k := min(chunk, len(recs)-done)
+				for i := range k {
+					keys[i] = recs[done+i].Key
+				}
+				if err := t.Label(keys[:k], plies, labels[:k]); err != nil {
+					return err
+				}
+				var b []byte
+				for i := range k {
+					b = (&train.Record{Key: keys[i], Label: labels[i]}).Append(b)
+				}
+				if _, err := f.Write(b); err != nil {
+					return err
+				}
+				done += k
+				if time.Since(last) > 10*time.Second {
+					last = time.Now()
+					show(done - begin)
+				}
+			}
+			return f.Sync()
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&plies, "plies", 2, "depth of the labels")
+	f.StringVar(&teacher, "teacher", "gnubg", "who labels")
+	f.StringVar(&dir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
+	return cmd
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/train"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainDecisionsCmd makes the decision set of `fibsbot bench nets`.
+func newTrainDecisionsCmd() *cobra.Command {
+	var (
+		dir, counts string
+		seed        uint64
+		plies       int
+		margin      float32
+	)
+	cmd := &cobra.Command{
+		Use:   "decisions OUT",
+		Short: "Make a set of rated decisions to measure nets by",
+		Long: `Draws decisions from gnubg's 0-ply self-play and from boards within plans, has gnubg
+rate the plays at 2 plies and writes them to OUT (gzip). The nets are measured on
+them and never trained on them. The file is written after each tag; a second run
+makes only the tags that are missing.`,
+		Example: `  fibsbot train decisions engine/train/testdata/decisions.bin.gz --seed 2026`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := trainContext(cmd)
+			defer stop()
+			t, err := openTeacher(ctx, "gnubg", dir)
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			m := &train.DecisionMaker{Teacher: t, Seed: seed, Plies: plies, Margin: margin}
+			all, err := train.ReadDecisions(args[0])
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
+				return usagef("%v", err)
+			}
+			have := map[string]bool{}
+			for i := range all {
+				have[all[i].Tag] = true
+			}
+			for _, part := range strings.Split(counts, ",") {
+				tag, num, _ := strings.Cut(part, "=")
+				n, err := strconv.Atoi(num)
+				if err != nil || n < 0 {
+					return usagef("bad part %q of --counts", part)
+				}
+				if have[tag] {
+					continue
+				}
+				show := progressLine(cmd.ErrOrStderr(), tag, n)
+				made := 0
+				err = m.Make(ctx, tag, n, func(d train.Decision) error {
+					all = append(all, d)
+					if made++; made%100 == 0 {
+						show(made)
+					}
+					return nil
+				})
+				if err != nil {
+					return err
+				}
+				if err := train.WriteDecisions(args[0], all); err != nil {
+					return err
+				}
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", len(all))
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&dir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
+	f.StringVar(&counts, "counts", "natural=1600,opening=300,holding=350,prime=350,blitz=350,backgame=400,containment=350,bearoffcontact=350,crashed=300,race=350", "decisions by tag")
+	f.Uint64Var(&seed, "seed", 2026, "seed of dice and boards")
+	f.IntVar(&plies, "plies", 2, "depth of the reference")
+	f.Float32Var(&margin, "margin", 0.13, "plays this much worse at 0 plies keep their 0-ply value")
+	return cmd
+}

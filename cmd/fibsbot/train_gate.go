@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+	"fibsbot/engine/train"
+	"fibsbot/weights"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainPackCmd turns checkpoints of fit into a weights file.
+func newTrainPackCmd() *cobra.Command {
+	var (
+		contact, crashed, race, name string
+		history                      []string
+	)
+	cmd := &cobra.Command{
+		Use:     "pack OUT",
+		Short:   "Write a weights file from the checkpoints of fit",
+		Example: `  fibsbot train pack new.weights --contact contact.fit --race race.fit --history "0-ply, 100M samples"`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			files := map[string]string{}
+			for class, path := range map[string]string{nn.ClassContact: contact, nn.ClassCrashed: crashed, nn.ClassRace: race} {
+				if path != "" {
+					files[class] = path
+				}
+			}
+			if err := train.Pack(args[0], nn.Manifest{Name: name, History: history}, files); err != nil {
+				return usagef("%v", err)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&contact, "contact", "", "checkpoint of the contact net")
+	f.StringVar(&crashed, "crashed", "", "checkpoint of the net for crashed positions; the contact net when empty")
+	f.StringVar(&race, "race", "", "checkpoint of the race net")
+	f.StringVar(&name, "name", "fibsbot", "name in the manifest")
+	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
+	return cmd
+}
+
+// loadJudge opens a weights file, "" being the embedded one, without databases.
+func loadJudge(path string) (eval.Evaluator, *nn.Set, error) {
+	set, err := weights.Load(path)
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	m, err := eval.NewModel(set, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.Evaluator(), set, nil
+}
+
+// newTrainGateCmd lets a net pass only when it decides better.
+func newTrainGateCmd() *cobra.Command {
+	var (
+		accept, against string
+		sigmas          float64
+		asJSON          bool
+	)
+	cmd := &cobra.Command{
+		Use:   "gate CANDIDATE",
+		Short: "Let a net pass only when it decides better than the present one",
+		Long: `Compares the weights file CANDIDATE with the present one on the decisions of
+bench nets, decision by decision. It passes when its mean loss is smaller by more
+than --sigmas standard errors of the difference and no plan with 100 decisions or more got worse by
+more than two. With --accept FILE it is then copied there. Exit status 1 when it does not pass.`,
+		Example: `  fibsbot train gate new.weights
+  fibsbot train gate new.weights --against weights/fibsbot.weights --accept weights/fibsbot.weights`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cand, _, err := loadJudge(args[0])
+			if err != nil {
+				return err
+			}
+			old, _, err := loadJudge(against)
+			if err != nil {
+				return err
+			}
+			ds, err := train.BenchDecisions()
+			if err != nil {
+				return err
+			}
+			v := train.Gate(ds, cand, old, sigmas)
+			if asJSON {
+				if err := printJSON(cmd.OutOrStdout(), v); err != nil {
+					return err
+				}
+			} else {
+				printLosses(cmd.OutOrStdout(), v.Losses, "present")
+				fmt.Fprintln(cmd.OutOrStdout(), v.Reason)
+			}
+			if !v.Passed {
+				return fmt.Errorf("%s does not pass: %s", args[0], v.Reason)
+			}
+			if accept == "" {
+				return nil
+			}
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Dir(accept), 0o755); err != nil {
+				return err
+			}
+			return train.WriteFile(accept, data)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&against, "against", "", "present weights file (default the embedded one)")
+	f.StringVar(&accept, "accept", "", "copy a net that passes to this file")
+	f.Float64Var(&sigmas, "sigmas", 1, "standard errors by which it must be better")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func printLosses(w io.Writer, ls []train.Loss, other string) {
+	fmt.Fprintf(w, "%-15s %9s %9s %7s %9s %6s %8s\n", "plan", "decisions", "loss", "+-", other, "ratio", "blunders")
+	for _, l := range ls {
+		ratio := l.Ratio
+		if math.IsInf(ratio, 0) || ratio > 999 {
+			ratio = 999
+		}
+		fmt.Fprintf(w, "%-15s %9d %9.2f %7.2f %9.2f %6.2f %8d\n", l.Tag, l.Decisions, l.Mean, l.Error, l.Teacher, ratio, l.Blunders)
+	}
+}

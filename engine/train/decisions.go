@@ -1,0 +1,345 @@
+package train
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// A Decision is a position with a roll and what every play is worth according
+// to a judge much stronger than the nets being measured.
+type Decision struct {
+	Tag        string
+	Position   board.Position
+	Dice       board.Dice
+	Candidates []Rated // best first
+	// Teacher is the index of the candidate that GNU Backgammon plays at 0 plies.
+	Teacher int
+}
+
+// Rated is one play of a decision: the position after it, its opponent on roll,
+// and the cubeless money equity of the mover.
+type Rated struct {
+	Key    board.Key
+	Equity float32
+}
+
+// Tags are the kinds of decisions of the bench, in the order of its report.
+var Tags = []string{"natural", "opening", "holding", "prime", "blitz", "backgame",
+	"containment", "bearoffcontact", "crashed", "race"}
+
+// Judge is the part of eval.Evaluator that the bench needs: for each play the
+// chances of the mover after it.
+type Judge interface {
+	EvalPlays(plays []board.Play, out []eval.Probs)
+}
+
+// Loss is what a judge gives up on the decisions of one tag.
+type Loss struct {
+	Tag       string  `json:"tag"`
+	Decisions int     `json:"decisions"`
+	Mean      float64 `json:"millipoints"`    // mean loss of the judge
+	Error     float64 `json:"standard_error"` // of Mean
+	Teacher   float64 `json:"gnubg_0ply"`     // mean loss of gnubg 0-ply
+	Ratio     float64 `json:"ratio"`          // Mean / Teacher
+	Paired    float64 `json:"paired_error"`   // standard error of Mean - Teacher
+	Blunders  int     `json:"over_100_millipoints"`
+}
+
+// LossesOf lets j choose in every decision and returns what each choice gives up,
+// in millipoints.
+func LossesOf(ds []Decision, j Judge) []float64 {
+	out := make([]float64, len(ds))
+	var c chooser
+	for i := range ds {
+		d := &ds[i]
+		if play, ok := c.choose(j, d.Position, d.Dice); ok {
+			out[i] = d.LossOf(play.Result.Swap().Key()) * 1000
+		}
+	}
+	return out
+}
+
+// TeacherLosses are the losses of gnubg 0-ply's choices, in millipoints.
+func TeacherLosses(ds []Decision) []float64 {
+	out := make([]float64, len(ds))
+	for i := range ds {
+		out[i] = float64(ds[i].Candidates[0].Equity-ds[i].Candidates[ds[i].Teacher].Equity) * 1000
+	}
+	return out
+}
+
+// MeasureDecisions returns the mean loss of j beside gnubg 0-ply's, for all
+// decisions ("all") and for each tag that occurs.
+func MeasureDecisions(ds []Decision, j Judge) []Loss {
+	return CompareLosses(ds, LossesOf(ds, j), TeacherLosses(ds))
+}
+
+// CompareLosses sums up the losses of two judges on the same decisions; the
+// second takes the place of gnubg in Loss.
+func CompareLosses(ds []Decision, mine, theirs []float64) []Loss {
+	type sums struct{ n, bad, l, l2, t, d2 float64 }
+	var all sums
+	by := map[string]*sums{}
+	for i := range ds {
+		s := by[ds[i].Tag]
+		if s == nil {
+			s = new(sums)
+			by[ds[i].Tag] = s
+		}
+		loss, t := mine[i], theirs[i]
+		for _, s := range []*sums{&all, s} {
+			s.n++
+			s.l += loss
+			s.l2 += loss * loss
+			s.t += t
+			s.d2 += (loss - t) * (loss - t)
+			if loss > 100 {
+				s.bad++
+			}
+		}
+	}
+	report := func(tag string, s *sums) Loss {
+		m, t := s.l/s.n, s.t/s.n
+		return Loss{Tag: tag, Decisions: int(s.n), Mean: m, Teacher: t, Ratio: m / max(t, 1e-9), Blunders: int(s.bad),
+			Error:  math.Sqrt(max(s.l2/s.n-m*m, 0) / s.n),
+			Paired: math.Sqrt(max(s.d2/s.n-(m-t)*(m-t), 0) / s.n)}
+	}
+	if all.n == 0 {
+		return nil
+	}
+	out := []Loss{report("all", &all)}
+	for _, tag := range Tags {
+		if s := by[tag]; s != nil {
+			out = append(out, report(tag, s))
+		}
+	}
+	return out
+}
+
+// LossOf returns what the play leading to k gives up, in points. A play the
+// reference does not list counts as its worst.
+func (d *Decision) LossOf(k board.Key) float64 {
+	worst := d.Candidates[0].Equity
+	for _, c := range d.Candidates {
+		if c.Key == k {
+			return float64(d.Candidates[0].Equity - c.Equity)
+		}
+		worst = min(worst, c.Equity)
+	}
+	return float64(d.Candidates[0].Equity - worst)
+}
+
+// DecisionMaker draws decisions from self-play and has the teacher rate them.
+type DecisionMaker struct {
+	Teacher Teacher
+	Seed    uint64
+	Plies   int     // depth of the reference, 2 in the bench
+	Margin  float32 // plays this much worse at 0 plies keep their 0-ply value
+}
+
+// Make returns n decisions with the tag, handing each to keep as it is rated.
+func (m *DecisionMaker) Make(ctx context.Context, tag string, n int, keep func(Decision) error) error {
+	rng := rand.New(rand.NewPCG(m.Seed, hashKey(board.Key([]byte(tag + "..........")[:10]))))
+	var plays []board.Play
+	var keys, asked []board.Key
+	var zero, deep []Label
+	seen := NewKeySet(n)
+	for made := 0; made < n; {
+		plan, ok := ParsePlan(tag)
+		if !ok || tag == "natural" || tag == "race" && rng.IntN(3) > 0 {
+			plan = Natural
+		}
+		pos := StartOf(plan, rng)
+		noise := 0.0
+		if plan != Natural {
+			noise = 0.03
+		}
+		taken := 0
+		for turn := 0; pos.Result() == 0 && turn < 200; turn++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if tag == "opening" && turn >= 8 || plan != Natural && turn >= 16 {
+				break
+			}
+			dice := board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}.Sorted()
+			plays = board.AppendPlays(plays[:0], pos, dice)
+			if len(plays) == 0 {
+				pos = pos.Swap()
+				continue
+			}
+			keys = keys[:0]
+			for i := range plays {
+				keys = append(keys, plays[i].Result.Swap().Key())
+			}
+			zero = slices.Grow(zero[:0], len(keys))[:len(keys)]
+			if err := m.Teacher.Label(keys, 0, zero); err != nil {
+				return err
+			}
+			best := 0
+			next, nextV := 0, -9.0
+			for i := range plays {
+				if equityAfter(zero[i]) > equityAfter(zero[best]) {
+					best = i
+				}
+				if v := float64(equityAfter(zero[i])) + noise*rng.NormFloat64(); v > nextV {
+					next, nextV = i, v
+				}
+			}
+			p := 0.12
+			if plan != Natural || tag == "race" || tag == "opening" {
+				p = 0.3
+			}
+			race := !pos.Contact()
+			fits := (tag == "race") == race
+			if fits && len(plays) > 1 && taken < 4 && rng.Float64() < p && seen.Add(pos.Key()) {
+				d := Decision{Tag: tag, Position: pos, Dice: dice}
+				asked = asked[:0]
+				for i := range plays {
+					if equityAfter(zero[i]) >= equityAfter(zero[best])-m.Margin {
+						asked = append(asked, keys[i])
+					}
+				}
+				if len(asked) > 1 {
+					deep = slices.Grow(deep[:0], len(asked))[:len(asked)]
+					if err := m.Teacher.Label(asked, m.Plies, deep); err != nil {
+						return err
+					}
+					at := 0
+					for i := range plays {
+						e := equityAfter(zero[i])
+						if at < len(asked) && keys[i] == asked[at] {
+							e = equityAfter(deep[at])
+							at++
+						}
+						d.Candidates = append(d.Candidates, Rated{Key: keys[i], Equity: e})
+					}
+					slices.SortStableFunc(d.Candidates, func(a, b Rated) int {
+						switch {
+						case a.Equity > b.Equity:
+							return -1
+						case a.Equity < b.Equity:
+							return 1
+						}
+						return bytes.Compare(a.Key[:], b.Key[:])
+					})
+					d.Teacher = slices.IndexFunc(d.Candidates, func(r Rated) bool { return r.Key == keys[best] })
+					if len(d.Candidates) > 40 {
+						d.Candidates = d.Candidates[:max(40, d.Teacher+1)]
+					}
+					if err := keep(d); err != nil {
+						return err
+					}
+					taken++
+					if made++; made >= n {
+						break
+					}
+				}
+			}
+			pos = plays[next].Result.Swap()
+		}
+	}
+	return nil
+}
+
+// equityAfter is the mover's equity when l is the label of the position after
+// its play, the opponent on roll.
+func equityAfter(l Label) float32 { return -l.Probs().Money() }
+
+// The file of decisions: gzip of the magic line, then for each decision the tag
+// number, the dice, the position key, the number of candidates, the teacher's
+// index, and for each candidate its key and its equity times 10000 as a 16-bit
+// number, all little-endian.
+const decisionsMagic = "fibsbot decisions 1\n"
+
+// ErrBadDecisions is wrapped by ReadDecisions.
+var ErrBadDecisions = errors.New("bad decisions file")
+
+// WriteDecisions writes the file atomically.
+func WriteDecisions(path string, ds []Decision) error {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	b := []byte(decisionsMagic)
+	for i := range ds {
+		d := &ds[i]
+		tag := slices.Index(Tags, d.Tag)
+		if tag < 0 || len(d.Candidates) == 0 || len(d.Candidates) > 255 {
+			return fmt.Errorf("%w: decision %d cannot be written", ErrBadDecisions, i)
+		}
+		k := d.Position.Key()
+		b = append(b, byte(tag), d.Dice.A, d.Dice.B)
+		b = append(b, k[:]...)
+		b = append(b, byte(len(d.Candidates)), byte(d.Teacher))
+		for _, c := range d.Candidates {
+			b = append(b, c.Key[:]...)
+			b = binary.LittleEndian.AppendUint16(b, uint16(int16(math.Round(float64(c.Equity)*10000))))
+		}
+	}
+	if _, err := z.Write(b); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return writeAtomic(path, out.Bytes())
+}
+
+// ReadDecisions reads a file of WriteDecisions; errors wrap ErrBadDecisions.
+func ReadDecisions(path string) ([]Decision, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("decisions: %w", err)
+	}
+	defer f.Close()
+	return ParseDecisions(f)
+}
+
+// ParseDecisions is ReadDecisions for an open file.
+func ParseDecisions(r io.Reader) ([]Decision, error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadDecisions, err)
+	}
+	b, err := io.ReadAll(io.LimitReader(z, 64<<20))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadDecisions, err)
+	}
+	b, ok := bytes.CutPrefix(b, []byte(decisionsMagic))
+	if !ok {
+		return nil, fmt.Errorf("%w: it does not begin with %q", ErrBadDecisions, decisionsMagic)
+	}
+	var ds []Decision
+	for len(b) > 0 {
+		if len(b) < 15 || int(b[0]) >= len(Tags) || b[13] == 0 || b[14] >= b[13] || len(b) < 15+12*int(b[13]) {
+			return nil, fmt.Errorf("%w: decision %d is cut off or damaged", ErrBadDecisions, len(ds))
+		}
+		d := Decision{Tag: Tags[b[0]], Dice: board.Dice{A: b[1], B: b[2]}, Teacher: int(b[14])}
+		if d.Position, err = board.FromKey(board.Key(b[3:13])); err != nil || !d.Dice.Valid() {
+			return nil, fmt.Errorf("%w: decision %d: bad position or dice", ErrBadDecisions, len(ds))
+		}
+		n := int(b[13])
+		b = b[15:]
+		d.Candidates = make([]Rated, n)
+		for i := range d.Candidates {
+			d.Candidates[i] = Rated{Key: board.Key(b[:10]), Equity: float32(int16(binary.LittleEndian.Uint16(b[10:]))) / 10000}
+			b = b[12:]
+		}
+		ds = append(ds, d)
+	}
+	return ds, nil
+}

@@ -1,0 +1,340 @@
+package train
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"fibsbot/engine/board"
+)
+
+// Source is one set of labelled positions and its share of the samples.
+type Source struct {
+	Name    string
+	Records []Record
+	Share   float64
+
+	rng  *rand.Rand
+	next int
+}
+
+// draw returns the next record, shuffling anew at the end of each pass.
+func (s *Source) draw() *Record {
+	if s.next == len(s.Records) {
+		s.next = 0
+	}
+	if s.next == 0 {
+		s.rng.Shuffle(len(s.Records), func(i, j int) {
+			s.Records[i], s.Records[j] = s.Records[j], s.Records[i]
+		})
+	}
+	s.next++
+	return &s.Records[s.next-1]
+}
+
+// Keep returns the records of the net's kind: races for a race net, contact for
+// a contact net. Damaged keys and finished games are dropped.
+func (k Kind) Keep(recs []Record) []Record {
+	out := recs[:0]
+	for _, r := range recs {
+		p, err := board.FromKey(r.Key)
+		if err == nil && p.Result() == 0 && p.Contact() == (k == KindContact) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Fit is one run of mini-batch training.
+type Fit struct {
+	Shape   Shape   `json:"shape"`
+	Batch   int     `json:"batch"`
+	Rate    float64 `json:"rate"`     // peak learning rate
+	EndRate float64 `json:"end_rate"` // at the end of the cosine
+	WarmUp  int     `json:"warm_up"`  // samples with a rising rate
+	Samples int     `json:"samples"`  // length of the run
+	Average float64 `json:"average"`  // weight of the running average at the end, 0.999 a round
+	Decay   float64 `json:"decay"`
+	Threads int     `json:"threads"`
+	Seed    uint64  `json:"seed"`
+	// Sync is how many batches each thread takes before the threads' weights are
+	// averaged.
+	Sync int `json:"sync"`
+
+	Sources []*Source `json:"-"`
+	// Report is called every ReportEvery samples with the averaged weights.
+	Report      func(f *Fit, done int, trainLoss float64, perSecond float64, avg Params) error `json:"-"`
+	ReportEvery int                                                                            `json:"-"`
+	// Checkpoint, when not empty, is where the run is saved every CheckEvery.
+	Checkpoint string        `json:"-"`
+	CheckEvery time.Duration `json:"-"`
+
+	state fitState
+}
+
+// fitState is what a checkpoint holds.
+type fitState struct {
+	Shape   Shape
+	Weights []float32
+	Average []float32
+	Mean    []float32
+	Square  []float32
+	Steps   int
+	Done    int
+}
+
+// ErrBadCheckpoint is wrapped when a checkpoint cannot be used.
+var ErrBadCheckpoint = errors.New("bad checkpoint")
+
+// LoadParams reads the averaged weights of a checkpoint.
+func LoadParams(path string) (Shape, Params, error) {
+	st, err := loadState(path)
+	if err != nil {
+		return Shape{}, Params{}, err
+	}
+	p := NewParams(st.Shape)
+	copy(p.All, st.Average)
+	return st.Shape, p, nil
+}
+
+func loadState(path string) (fitState, error) {
+	var st fitState
+	f, err := os.Open(path)
+	if err != nil {
+		return st, fmt.Errorf("checkpoint: %w", err)
+	}
+	defer f.Close()
+	if err := gob.NewDecoder(io.LimitReader(f, 1<<30)).Decode(&st); err != nil {
+		return st, fmt.Errorf("%w %s: %w", ErrBadCheckpoint, path, err)
+	}
+	if err := st.Shape.validate(); err != nil {
+		return st, fmt.Errorf("%w %s: %w", ErrBadCheckpoint, path, err)
+	}
+	n := len(NewParams(st.Shape).All)
+	for _, v := range [][]float32{st.Weights, st.Average, st.Mean, st.Square} {
+		if len(v) != n {
+			return st, fmt.Errorf("%w %s: %d weights, want %d", ErrBadCheckpoint, path, len(v), n)
+		}
+		for _, x := range v {
+			if x != x || math.IsInf(float64(x), 0) {
+				return st, fmt.Errorf("%w %s: a weight is not a number", ErrBadCheckpoint, path)
+			}
+		}
+	}
+	return st, nil
+}
+
+func (f *Fit) save() error {
+	tmp, err := os.CreateTemp(filepath.Dir(f.Checkpoint), ".fit-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	err = gob.NewEncoder(tmp).Encode(&f.state)
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), f.Checkpoint)
+	}
+	return err
+}
+
+// StartFrom begins with the averaged weights of another run of the same shape
+// instead of random ones.
+func (f *Fit) StartFrom(shape Shape, p Params) error {
+	if shape != f.Shape {
+		return fmt.Errorf("start weights have shape %+v, want %+v", shape, f.Shape)
+	}
+	f.state.Weights = append([]float32(nil), p.All...)
+	return nil
+}
+
+// rate is the learning rate after done samples: a rise, then half a cosine.
+func (f *Fit) rate(done int) float64 {
+	if done < f.WarmUp {
+		return f.Rate * (0.05 + 0.95*float64(done)/float64(f.WarmUp))
+	}
+	x := float64(done-f.WarmUp) / float64(max(f.Samples-f.WarmUp, 1))
+	return f.EndRate + (f.Rate-f.EndRate)*(1+math.Cos(math.Pi*min(x, 1)))/2
+}
+
+// Run trains until Samples are seen or ctx ends, and returns the averaged
+// weights. With a Checkpoint that exists it goes on from there. The same seed,
+// sources and threads give the same weights.
+func (f *Fit) Run(ctx context.Context) (Params, error) {
+	if err := f.Shape.validate(); err != nil {
+		return Params{}, err
+	}
+	f.Threads, f.Sync, f.Batch = max(f.Threads, 1), max(f.Sync, 1), max(f.Batch, 1)
+	p := NewParams(f.Shape)
+	n := len(p.All)
+	if f.Checkpoint != "" {
+		st, err := loadState(f.Checkpoint)
+		if err == nil && st.Shape != f.Shape {
+			return Params{}, fmt.Errorf("%w %s: another shape", ErrBadCheckpoint, f.Checkpoint)
+		}
+		if err == nil {
+			f.state = st
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return Params{}, err
+		}
+	}
+	st := &f.state
+	if st.Weights == nil {
+		p.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
+		st.Weights = append([]float32(nil), p.All...)
+	}
+	st.Shape = f.Shape
+	if st.Mean == nil {
+		st.Mean, st.Square = make([]float32, n), make([]float32, n)
+		st.Average = append([]float32(nil), st.Weights...)
+	}
+	total := 0.0
+	for i, s := range f.Sources {
+		if len(s.Records) == 0 {
+			return Params{}, fmt.Errorf("source %s has no records", s.Name)
+		}
+		s.rng = rand.New(rand.NewPCG(f.Seed+uint64(st.Done), uint64(i)+77))
+		s.next = 0
+		total += s.Share
+	}
+	if total <= 0 {
+		return Params{}, errors.New("no source has a share above 0")
+	}
+	team := make([]*trainee, f.Threads)
+	for i := range team {
+		team[i] = f.newTrainee(st)
+	}
+	pick := rand.New(rand.NewPCG(f.Seed+uint64(st.Done), 5))
+	perRound := f.Batch * f.Sync * f.Threads
+	begin, beganAt := time.Now(), st.Done
+	lastSave := time.Now()
+	report := st.Done/max(f.ReportEvery, 1) + 1
+	var lossSum float64
+	lossN := 0
+	for st.Done < f.Samples {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, t := range team {
+			for i := range t.work {
+				x := pick.Float64() * total
+				k := 0
+				for k < len(f.Sources)-1 && x >= f.Sources[k].Share {
+					x -= f.Sources[k].Share
+					k++
+				}
+				t.work[i] = *f.Sources[k].draw()
+			}
+		}
+		rate := f.rate(st.Done)
+		var wg sync.WaitGroup
+		for _, t := range team {
+			wg.Go(func() { t.round(f, st, rate) })
+		}
+		wg.Wait()
+		f.merge(team, st)
+		st.Done += perRound
+		for _, t := range team {
+			lossSum += t.loss
+			lossN += len(t.work)
+		}
+		if f.Report != nil && f.ReportEvery > 0 && (st.Done/f.ReportEvery >= report || st.Done >= f.Samples) {
+			report = st.Done/f.ReportEvery + 1
+			copy(p.All, st.Average)
+			rate := float64(st.Done-beganAt) / time.Since(begin).Seconds()
+			if err := f.Report(f, st.Done, lossSum/float64(lossN), rate, p); err != nil {
+				return Params{}, err
+			}
+			lossSum, lossN = 0, 0
+		}
+		if f.Checkpoint != "" && time.Since(lastSave) >= f.CheckEvery {
+			if err := f.save(); err != nil {
+				return Params{}, err
+			}
+			lastSave = time.Now()
+		}
+	}
+	if f.Checkpoint != "" {
+		if err := f.save(); err != nil {
+			return Params{}, err
+		}
+	}
+	copy(p.All, st.Average)
+	return p, ctx.Err()
+}
+
+// trainee is one thread's copy of the net.
+type trainee struct {
+	w    *worker
+	opt  *optimiser
+	work []Record
+	loss float64
+}
+
+func (f *Fit) newTrainee(st *fitState) *trainee {
+	t := &trainee{w: newWorker(f.Shape), opt: newOptimiser(len(st.Weights)), work: make([]Record, f.Batch*f.Sync)}
+	t.w.p, t.w.g = NewParams(f.Shape), NewParams(f.Shape)
+	t.opt.decay = f.Decay
+	return t
+}
+
+// round takes the thread's share of batches from the common weights.
+func (t *trainee) round(f *Fit, st *fitState, rate float64) {
+	copy(t.w.p.All, st.Weights)
+	t.w.midTFresh = false
+	copy(t.opt.mean, st.Mean)
+	copy(t.opt.square, st.Square)
+	t.opt.step = st.Steps
+	t.loss = 0
+	for at := 0; at < len(t.work); at += f.Batch {
+		batch := t.work[at : at+f.Batch]
+		for len(batch) > 0 {
+			part := batch[:min(tile, len(batch))]
+			batch = batch[len(part):]
+			for i := range part {
+				p, err := board.FromKey(part[i].Key)
+				if err != nil {
+					p = board.Start // Keep has dropped damaged keys
+				}
+				t.w.encode(i, &p)
+			}
+			t.loss += t.w.learn(len(part), func(i int) *Label { return &part[i].Label })
+		}
+		t.opt.apply(t.w.p.All, t.w.g.All, rate, f.Batch)
+		t.w.midTFresh = false
+	}
+}
+
+// merge averages the threads' weights into the state and moves the running
+// average. The average forgets slower as the run goes on, so that the first
+// weights do not stay in it.
+func (f *Fit) merge(team []*trainee, st *fitState) {
+	st.Steps = team[0].opt.step
+	k := 1 / float32(len(team))
+	span := max(float64(f.Samples)*0.03, 1) // samples the average looks back
+	span = min(span, max(float64(st.Done)*0.1, 1))
+	keep := float32(math.Exp(-float64(f.Batch*f.Sync*len(team)) / span))
+	for i := range st.Weights {
+		var w, m, s float32
+		for _, t := range team {
+			w += t.w.p.All[i]
+			m += t.opt.mean[i]
+			s += t.opt.square[i]
+		}
+		st.Weights[i], st.Mean[i], st.Square[i] = w*k, m*k, s*k
+		st.Average[i] = keep*st.Average[i] + (1-keep)*st.Weights[i]
+	}
+}

@@ -1,0 +1,93 @@
+package train
+
+import (
+	"math"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// Errors say how far a net is from the labels of a set of positions.
+type Errors struct {
+	Positions int     `json:"positions"`
+	Equity    float64 `json:"equity_rms"`   // root mean square of the money equity error
+	Win       float64 `json:"win_mean_abs"` // mean absolute error of the win chance
+	Entropy   float64 `json:"cross_entropy"`
+}
+
+// Static is the part of eval.Evaluator that single positions need.
+type Static interface {
+	Eval(p *board.Position) eval.Probs
+}
+
+// MeasureErrors compares s with the labels.
+func MeasureErrors(recs []Record, s Static) Errors {
+	var e Errors
+	for i := range recs {
+		p, err := board.FromKey(recs[i].Key)
+		if err != nil {
+			continue
+		}
+		got, want := s.Eval(&p), recs[i].Label.Probs()
+		d := float64(got.Money() - want.Money())
+		e.Equity += d * d
+		e.Win += math.Abs(float64(got[eval.Win] - want[eval.Win]))
+		for j := range got {
+			e.Entropy += float64(OutputWeights[j]) * divergence(float64(got[j]), float64(want[j]))
+		}
+		e.Positions++
+	}
+	if n := float64(e.Positions); n > 0 {
+		e.Equity, e.Win, e.Entropy = math.Sqrt(e.Equity/n), e.Win/n, e.Entropy/n
+	}
+	return e
+}
+
+// divergence is the cross-entropy of the chance got under the label want, above
+// the label's own entropy.
+func divergence(got, want float64) float64 {
+	const tiny = 1e-7
+	got = min(max(got, tiny), 1-tiny)
+	d := 0.0
+	if want > 0 {
+		d += want * math.Log(want/got)
+	}
+	if want < 1 {
+		d += (1 - want) * math.Log((1-want)/(1-got))
+	}
+	return d
+}
+
+// EvalPlays implements Judge: the mover's chances after each play. Finished games
+// have their result; positions of the other kind (races for a contact net) are
+// judged by Race, when it is set.
+func (b *Probe) EvalPlays(plays []board.Play, out []eval.Probs) {
+	for i := range plays {
+		p := plays[i].Result.Swap()
+		switch r := p.Result(); {
+		case r != 0:
+			out[i] = resultProbs(-r)
+		case b.Race != nil && !p.Contact():
+			out[i] = b.Race.Eval(&p).Invert()
+		default:
+			out[i] = b.Eval(&p).Invert()
+		}
+	}
+}
+
+// resultProbs are the chances of a finished game worth r points to the player
+// whose view it is.
+func resultProbs(r int) (p eval.Probs) {
+	for i, least := range [...]int{1, 2, 3} {
+		if r >= least {
+			p[i] = 1
+		}
+	}
+	if r <= -2 {
+		p[eval.LoseGammon] = 1
+	}
+	if r <= -3 {
+		p[eval.LoseBackgammon] = 1
+	}
+	return p
+}

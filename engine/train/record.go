@@ -1,0 +1,163 @@
+package train
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// RecordSize is the length of one stored position with its label.
+const RecordSize = 20
+
+// Label is the five outcome chances of eval.Probs, each times 65535 and rounded.
+type Label [5]uint16
+
+// ErrBadRecord is wrapped by every error about a damaged record file.
+var ErrBadRecord = errors.New("bad record")
+
+// LabelOf rounds chances to a Label; what is outside [0,1] or not a number is
+// brought to the nearest end.
+func LabelOf(p eval.Probs) (l Label) {
+	for i, v := range p {
+		switch {
+		case !(v > 0):
+		case v >= 1:
+			l[i] = 65535
+		default:
+			l[i] = uint16(v*65535 + 0.5)
+		}
+	}
+	return l
+}
+
+// Probs returns the chances a label stands for.
+func (l Label) Probs() (p eval.Probs) {
+	for i, v := range l {
+		p[i] = float32(v) * (1.0 / 65535)
+	}
+	return p
+}
+
+// Record is a position, the player named by Me on roll and not yet rolled, with
+// its label from that player's view.
+type Record struct {
+	Key   board.Key
+	Label Label
+}
+
+// Append adds the 20 bytes of r to b.
+func (r *Record) Append(b []byte) []byte {
+	b = append(b, r.Key[:]...)
+	for _, v := range r.Label {
+		b = binary.LittleEndian.AppendUint16(b, v)
+	}
+	return b
+}
+
+// Parse reads the first 20 bytes of b, which must be there.
+func (r *Record) Parse(b []byte) {
+	copy(r.Key[:], b)
+	for i := range r.Label {
+		r.Label[i] = binary.LittleEndian.Uint16(b[10+2*i:])
+	}
+}
+
+// ReadRecords reads a whole record file, gzipped when its name ends in .gz, and
+// appends the records to dst. A file that is not a whole number of records
+// wraps ErrBadRecord. Keys are not checked: use board.FromKey.
+func ReadRecords(dst []Record, path string) ([]Record, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return dst, fmt.Errorf("records: %w", err)
+	}
+	defer f.Close()
+	var r io.Reader = bufio.NewReaderSize(f, 1<<20)
+	if strings.HasSuffix(path, ".gz") {
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return dst, fmt.Errorf("records %s: %w: %w", path, ErrBadRecord, err)
+		}
+		defer z.Close()
+		r = z
+	} else if st, err := f.Stat(); err == nil && cap(dst)-len(dst) < int(st.Size()/RecordSize) {
+		grown := make([]Record, len(dst), len(dst)+int(st.Size()/RecordSize))
+		copy(grown, dst)
+		dst = grown
+	}
+	var buf [RecordSize]byte
+	for {
+		_, err := io.ReadFull(r, buf[:])
+		if err == io.EOF {
+			return dst, nil
+		}
+		if err != nil {
+			return dst, fmt.Errorf("records %s, record %d: %w: %w", path, len(dst), ErrBadRecord, err)
+		}
+		var rec Record
+		rec.Parse(buf[:])
+		dst = append(dst, rec)
+	}
+}
+
+// WriteRecords writes records to path through a temporary file beside it, so
+// that a reader sees the old file or the whole new one.
+func WriteRecords(path string, recs []Record) error {
+	var b []byte
+	if !strings.HasSuffix(path, ".gz") {
+		b = make([]byte, 0, len(recs)*RecordSize)
+		for i := range recs {
+			b = recs[i].Append(b)
+		}
+		return writeAtomic(path, b)
+	}
+	var sb strings.Builder
+	z, err := gzip.NewWriterLevel(&sb, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	for i := range recs {
+		b = recs[i].Append(b[:0])
+		if _, err := z.Write(b); err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return writeAtomic(path, []byte(sb.String()))
+}
+
+// writeAtomic replaces path by data: temporary file, flush to disk, rename.
+func writeAtomic(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package train
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"fibsbot/engine/board"
+)
+
+// Teacher labels positions: for each key the chances of its player on roll, at
+// the given number of plies of search. out has the length of keys. Teachers are
+// not safe for concurrent use.
+type Teacher interface {
+	Label(keys []board.Key, plies int, out []Label) error
+	Close() error
+}
+
+// Gnubg is a GNU Backgammon process that labels batches (engine/train/gnubg).
+// It is a tool of the workshop: no part of the program that plays needs it.
+type Gnubg struct {
+	cmd *exec.Cmd
+	to  *bufio.Writer
+	raw *os.File
+	rd  *os.File
+	in  *bufio.Reader
+	buf []byte
+}
+
+// ErrTeacher is wrapped when an outside teacher breaks off or answers nonsense.
+var ErrTeacher = errors.New("teacher failed")
+
+// StartGnubg starts gnubg with the script label.py found in dir. It is stopped
+// when ctx ends or Close is called.
+func StartGnubg(ctx context.Context, dir string) (*Gnubg, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	script := filepath.Join(dir, "label.py")
+	if _, err := os.Stat(script); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	path, err := exec.LookPath("gnubg")
+	if err != nil {
+		path = "/usr/games/gnubg"
+	}
+	reqR, reqW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	ansR, ansW, err := os.Pipe()
+	if err != nil {
+		reqR.Close()
+		reqW.Close()
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, path, "-t", "-q", "-r", "-p", script)
+	cmd.Env = append(os.Environ(), "LABEL=serve", "LABEL_DIR="+dir)
+	cmd.ExtraFiles = []*os.File{reqR, ansW}
+	cmd.Stderr = os.Stderr
+	err = cmd.Start()
+	reqR.Close()
+	ansW.Close()
+	if err != nil {
+		reqW.Close()
+		ansR.Close()
+		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	return &Gnubg{cmd: cmd, to: bufio.NewWriterSize(reqW, 1<<16), raw: reqW, rd: ansR,
+		in: bufio.NewReaderSize(ansR, 1<<16)}, nil
+}
+
+// Label implements Teacher.
+func (g *Gnubg) Label(keys []board.Key, plies int, out []Label) error {
+	const most = 1 << 16
+	for len(keys) > most {
+		if err := g.Label(keys[:most], plies, out[:most]); err != nil {
+			return err
+		}
+		keys, out = keys[most:], out[most:]
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	var head [8]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(len(keys)))
+	binary.LittleEndian.PutUint32(head[4:], uint32(plies))
+	g.to.Write(head[:])
+	for i := range keys {
+		g.to.Write(keys[i][:])
+	}
+	if err := g.to.Flush(); err != nil {
+		return fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	if cap(g.buf) < 10*len(keys) {
+		g.buf = make([]byte, 10*len(keys))
+	}
+	b := g.buf[:10*len(keys)]
+	if _, err := io.ReadFull(g.in, b); err != nil {
+		return fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	for i := range out[:len(keys)] {
+		for j := range out[i] {
+			out[i][j] = binary.LittleEndian.Uint16(b[10*i+2*j:])
+		}
+	}
+	return nil
+}
+
+// Close ends the process.
+func (g *Gnubg) Close() error {
+	g.raw.Close()
+	g.rd.Close()
+	_ = g.cmd.Process.Kill()
+	_ = g.cmd.Wait()
+	return nil
+}

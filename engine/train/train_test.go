@@ -1,0 +1,580 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// pipTeacher labels by the pip counts alone: enough to play a sensible race and
+// known to every test.
+type pipTeacher struct{ asked int }
+
+func (t *pipTeacher) Label(keys []board.Key, _ int, out []Label) error {
+	t.asked += len(keys)
+	for i, k := range keys {
+		p, err := board.FromKey(k)
+		if err != nil {
+			return err
+		}
+		if pr, ok := eval.Result(&p); ok {
+			out[i] = LabelOf(pr)
+			continue
+		}
+		d := float64(p.Opp.Pips()-p.Me.Pips()+4) / 20
+		w := float32(1 / (1 + math.Exp(-d)))
+		out[i] = LabelOf(eval.Probs{w, w * 0.25, w * 0.01, (1 - w) * 0.25, (1 - w) * 0.01})
+	}
+	return nil
+}
+
+func (t *pipTeacher) Close() error { return nil }
+
+func TestRecords_roundTrip(t *testing.T) {
+	recs := benchRecords(100)
+	for _, name := range []string{"a.bin", "a.bin.gz"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := WriteRecords(path, recs); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadRecords(nil, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(recs, got); d != "" {
+			t.Errorf("%s: records differ (-want +got):\n%s", name, d)
+		}
+	}
+}
+
+func TestReadRecords_refusesHalfARecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.bin")
+	if err := os.WriteFile(path, make([]byte, 3*RecordSize-1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadRecords(nil, path)
+	if !errors.Is(err, ErrBadRecord) || len(got) != 2 {
+		t.Errorf("got %d records and error %v, want the 2 whole ones and ErrBadRecord", len(got), err)
+	}
+	if _, err := ReadRecords(nil, path+".none"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+func TestLabelOf_holdsTheRange(t *testing.T) {
+	nan := float32(math.NaN())
+	got := LabelOf(eval.Probs{-1, 0.5, 2, nan, 1})
+	if want := (Label{0, 32768, 65535, 0, 65535}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestKeySet_isASet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) board.Key {
+			return board.Key{byte(rapid.IntRange(0, 255).Draw(t, "a")), 9: byte(rapid.IntRange(0, 20).Draw(t, "b"))}
+		}), 0, 3000).Draw(t, "keys")
+		s, known := NewKeySet(1), map[board.Key]bool{}
+		for _, k := range keys {
+			if s.Has(k) != known[k] {
+				t.Fatalf("Has(%v) is %v", k, !known[k])
+			}
+			if s.Add(k) == known[k] {
+				t.Fatalf("Add(%v) is %v", k, known[k])
+			}
+			known[k] = true
+		}
+		if s.Len() != len(known) {
+			t.Fatalf("%d keys, want %d", s.Len(), len(known))
+		}
+	})
+}
+
+func TestStartOf_drawsLegalBoardsOfThePlan(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	for plan := range numPlans {
+		for range 300 {
+			p := StartOf(plan, rng)
+			if err := p.Validate(); err != nil {
+				t.Fatalf("%v: %v: %+v", plan, err, p)
+			}
+			if p.Result() != 0 {
+				t.Fatalf("%v: the game is over: %+v", plan, p)
+			}
+			if plan != Natural && (plan == LongRace) == p.Contact() {
+				t.Fatalf("%v: contact is %v: %+v", plan, p.Contact(), p)
+			}
+		}
+		if got, ok := ParsePlan(plan.String()); !ok || got != plan {
+			t.Errorf("plan %v does not read back", plan)
+		}
+	}
+	if _, ok := ParsePlan("nosuch"); ok {
+		t.Error("a plan without a name was found")
+	}
+}
+
+func TestSelfPlay_isVariedSeededAndWithoutDuplicates(t *testing.T) {
+	run := func(seed uint64) (recs []Record, plans map[Plan]int) {
+		plans = map[Plan]int{}
+		sp := &SelfPlay{Teacher: &pipTeacher{}, Games: 50, Seed: seed}
+		for i := range sp.Weights {
+			sp.Weights[i] = 1
+		}
+		err := sp.Run(context.Background(), 3000, func(p Plan, r Record) error {
+			recs = append(recs, r)
+			plans[p]++
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return recs, plans
+	}
+	a, plans := run(1)
+	b, _ := run(1)
+	c, _ := run(2)
+	if d := cmp.Diff(a, b); d != "" {
+		t.Errorf("the same seed gives other positions")
+	}
+	if cmp.Equal(a, c) {
+		t.Errorf("another seed gives the same positions")
+	}
+	for p := range numPlans {
+		if plans[p] == 0 {
+			t.Errorf("no position of plan %v", p)
+		}
+	}
+	seen := map[board.Key]bool{}
+	for _, r := range a {
+		p, err := board.FromKey(r.Key)
+		if err != nil || p.Result() != 0 {
+			t.Fatalf("%v: bad position (%v)", r.Key, err)
+		}
+		if seen[r.Key] {
+			t.Fatalf("%s twice", p.ID())
+		}
+		seen[r.Key] = true
+	}
+}
+
+func TestSelfPlay_needsAPlan(t *testing.T) {
+	sp := &SelfPlay{Teacher: &pipTeacher{}}
+	if err := sp.Run(context.Background(), 1, nil); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
+	dir := t.TempDir()
+	recs := benchRecords(3)
+	path := filepath.Join(dir, "x-prime.bin")
+	if err := os.WriteFile(path, append(recs[0].Append(nil), 1, 2, 3), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewShards(dir, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range recs[1:] {
+		if err := s.Write(Prime, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadRecords(nil, path)
+	if d := cmp.Diff(recs, got); err != nil || d != "" {
+		t.Errorf("%v, (-want +got):\n%s", err, d)
+	}
+}
+
+// lossAt is the loss whose gradient learn computes: weighted cross-entropy.
+func lossAt(w *worker, n int, label func(int) *Label) float64 {
+	w.forward(n)
+	sum := 0.0
+	for i := range n {
+		for j, v := range w.out[i] {
+			want := float64(label(i)[j]) / 65535
+			got := math.Min(math.Max(float64(v), 1e-12), 1-1e-12)
+			sum -= float64(w.lossScale[j]) * (want*math.Log(got) + (1-want)*math.Log(1-got))
+		}
+	}
+	return sum
+}
+
+func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
+	for _, s := range []Shape{
+		{Kind: KindContact, Hidden: 32, Activation: "softsign"},
+		{Kind: KindContact, Hidden: 96, Second: 32, Activation: "softsign"},
+		{Kind: KindContact, Hidden: 64, Activation: "squared-clipped"},
+		{Kind: KindRace, Hidden: 32, Activation: "softsign"},
+	} {
+		w := newWorker(s)
+		w.p, w.g = NewParams(s), NewParams(s)
+		w.p.Randomise(s, rand.New(rand.NewPCG(7, 7)))
+		recs := benchRecords(5)
+		if s.Kind == KindRace {
+			rng := rand.New(rand.NewPCG(1, 1))
+			for i := range recs {
+				recs[i].Key = StartOf(LongRace, rng).Key()
+			}
+		}
+		for i := range recs {
+			p, err := board.FromKey(recs[i].Key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.encode(i, &p)
+		}
+		label := func(i int) *Label { return &recs[i].Label }
+		w.learn(len(recs), label)
+		rng := rand.New(rand.NewPCG(2, 2))
+		checked := 0
+		for range 4000 {
+			k := rng.IntN(len(w.p.All))
+			g := float64(w.g.All[k])
+			if math.Abs(g) < 0.02 {
+				continue
+			}
+			const h = 5e-4
+			was := w.p.All[k]
+			w.p.All[k] = was + h
+			up := lossAt(w, len(recs), label)
+			w.p.All[k] = was - h
+			down := lossAt(w, len(recs), label)
+			w.p.All[k] = was
+			if slope := (up - down) / (2 * h); math.Abs(slope-g) > 0.04*math.Abs(g)+0.02 {
+				t.Errorf("%+v: weight %d: gradient %.5f, slope %.5f", s, k, g, slope)
+			}
+			if checked++; checked == 60 {
+				break
+			}
+		}
+		if checked < 20 {
+			t.Errorf("%+v: only %d weights had a gradient to check", s, checked)
+		}
+	}
+}
+
+// smallFit is a run that takes a fraction of a second.
+func smallFit(t *testing.T, threads int) *Fit {
+	t.Helper()
+	recs := benchRecords(3000)
+	teacher := &pipTeacher{}
+	keys, labels := make([]board.Key, len(recs)), make([]Label, len(recs))
+	for i := range recs {
+		keys[i] = recs[i].Key
+	}
+	if err := teacher.Label(keys, 0, labels); err != nil {
+		t.Fatal(err)
+	}
+	for i := range recs {
+		recs[i].Label = labels[i]
+	}
+	return &Fit{Shape: Shape{Kind: KindContact, Hidden: 32, Activation: "squared-clipped"}, Batch: 64, Rate: 5e-3, EndRate: 1e-4,
+		Samples: 40960, Threads: threads, Sync: 4, Seed: 3, Sources: []*Source{{Name: "test", Records: recs, Share: 1}}}
+}
+
+func TestFit_learnsAndRepeats(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		f := smallFit(t, threads)
+		valid := append([]Record(nil), f.Sources[0].Records...)
+		before := NewParams(f.Shape)
+		before.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
+		p, err := f.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		e0 := MeasureErrors(valid, NewProbe(f.Shape, before))
+		e1 := MeasureErrors(valid, NewProbe(f.Shape, p))
+		if e1.Equity > 0.15 || e1.Equity > e0.Equity/3 || e1.Entropy >= e0.Entropy {
+			t.Errorf("%d threads: from %+v to %+v", threads, e0, e1)
+		}
+		again, err := smallFit(t, threads).Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !cmp.Equal(p.All, again.All) {
+			t.Errorf("%d threads: the same seed gives other weights", threads)
+		}
+	}
+}
+
+func TestFit_goesOnFromItsCheckpoint(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.fit")
+	f := smallFit(t, 1)
+	f.Checkpoint = path
+	ctx, stop := context.WithCancel(context.Background())
+	f.ReportEvery = 10000
+	f.Report = func(_ *Fit, done int, _, _ float64, _ Params) error { stop(); return nil }
+	if _, err := f.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want the cancellation", err)
+	}
+	done := f.state.Done
+	if done == 0 || done >= f.Samples {
+		t.Fatalf("stopped after %d samples", done)
+	}
+	g := smallFit(t, 1)
+	g.Checkpoint = path
+	first := 0
+	g.ReportEvery = 1000
+	g.Report = func(_ *Fit, d int, _, _ float64, _ Params) error {
+		if first == 0 {
+			first = d
+		}
+		return nil
+	}
+	if _, err := g.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if first <= done || first > done+2000 {
+		t.Errorf("went on at %d, stopped at %d", first, done)
+	}
+	other := smallFit(t, 1)
+	other.Shape.Hidden = 64
+	other.Checkpoint = path
+	if _, err := other.Run(context.Background()); !errors.Is(err, ErrBadCheckpoint) {
+		t.Errorf("another shape: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("nonsense"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := LoadParams(path); !errors.Is(err, ErrBadCheckpoint) {
+		t.Errorf("damaged checkpoint: %v", err)
+	}
+}
+
+func TestFit_refusesWhatCannotBeFitted(t *testing.T) {
+	for name, spoil := range map[string]func(*Fit){
+		"kind":       func(f *Fit) { f.Shape.Kind = "nosuch" },
+		"hidden":     func(f *Fit) { f.Shape.Hidden = 33 },
+		"second":     func(f *Fit) { f.Shape.Second = 7 },
+		"activation": func(f *Fit) { f.Shape.Activation = "tanh" },
+		"no records": func(f *Fit) { f.Sources[0].Records = nil },
+		"no share":   func(f *Fit) { f.Sources[0].Share = 0 },
+	} {
+		f := smallFit(t, 1)
+		spoil(f)
+		if _, err := f.Run(context.Background()); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestPack_evaluatesAsTheProbeDoes(t *testing.T) {
+	f := smallFit(t, 1)
+	f.Samples = 8192
+	f.Shape.Hidden = 64
+	f.Checkpoint = filepath.Join(t.TempDir(), "c.fit")
+	cp, err := f.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	race := Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"}
+	rp := NewParams(race)
+	rp.Randomise(race, rand.New(rand.NewPCG(1, 1)))
+	path := filepath.Join(t.TempDir(), "n.weights")
+	if err := PackNets(path, nn.Manifest{Name: "test"}, f.Shape, cp, race, rp); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := nn.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe := NewProbe(f.Shape, cp)
+	var enc nn.Encoder
+	var feat nn.Features
+	var scratch nn.Scratch
+	for _, r := range benchRecords(200) {
+		p, err := board.FromKey(r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enc.Encode(&p, &feat)
+		got, want := set.Contact.Evaluate(&scratch, &feat), probe.Eval(&p)
+		for j := range got {
+			if d := math.Abs(float64(got[j] - want[j])); d > 2e-3 {
+				t.Fatalf("%s output %d: %v packed, %v in training", p.ID(), j, got[j], want[j])
+			}
+		}
+	}
+	if err := Pack(path, nn.Manifest{}, map[string]string{nn.ClassContact: f.Checkpoint}); !errors.Is(err, nn.ErrBadWeights) {
+		t.Errorf("pack without a race net: %v", err)
+	}
+}
+
+func TestTD_learnsFromNothing(t *testing.T) {
+	td := &TD{Contact: Shape{Kind: KindContact, Hidden: 32, Activation: "softsign"}, Race: Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"},
+		Games: 480, Batch: 16, Lambda: 0.7, Rate: 3e-3, Explore: 0.01, Seed: 4, Checkpoint: filepath.Join(t.TempDir(), "td")}
+	c, r, err := td.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned := NewProbe(td.Contact, c)
+	learned.Race = NewProbe(td.Race, r)
+	g, err := PlayGames(context.Background(), &JudgePlayer{Judge: learned}, randomPlayer{rand.New(rand.NewPCG(8, 8))}, 60, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.PointsPerGame < 0.8 {
+		t.Errorf("after %d games it wins %+.2f points a game (error %.2f) from a player of random moves, want 0.8", td.Games, g.PointsPerGame, g.StandardError)
+	}
+	// A finished run that is started again has nothing to do.
+	again := *td
+	again.state = tdState{}
+	c2, _, err := again.Run(context.Background())
+	if err != nil || !cmp.Equal(c.All, c2.All) {
+		t.Errorf("the checkpoint does not give the same nets back (%v)", err)
+	}
+}
+
+type randomPlayer struct{ rng *rand.Rand }
+
+func (r randomPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
+	plays := board.AppendPlays(nil, p, d)
+	if len(plays) == 0 {
+		return board.Play{}, false
+	}
+	return plays[r.rng.IntN(len(plays))], true
+}
+
+func TestPlayGames_equalPlayersAreEven(t *testing.T) {
+	g, err := PlayGames(context.Background(), &PubevalPlayer{}, &PubevalPlayer{}, 20, 5)
+	if err != nil || g.PointsPerGame != 0 || g.StandardError != 0 {
+		t.Errorf("%+v, %v: want exactly 0", g, err)
+	}
+}
+
+func TestDecisions_writeAndRead(t *testing.T) {
+	m := &DecisionMaker{Teacher: &pipTeacher{}, Seed: 2, Plies: 1, Margin: 0.5}
+	var ds []Decision
+	for _, tag := range Tags {
+		if err := m.Make(context.Background(), tag, 5, func(d Decision) error { ds = append(ds, d); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "d.gz")
+	if err := WriteDecisions(path, ds); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadDecisions(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := cmp.Comparer(func(a, b float32) bool { return math.Abs(float64(a-b)) <= 5.1e-5 })
+	if d := cmp.Diff(ds, got, near); d != "" {
+		t.Errorf("decisions differ (-want +got):\n%s", d)
+	}
+	for _, l := range MeasureDecisions(got, pipJudge{}) {
+		// The judge is the teacher, so it gives nothing up.
+		if l.Mean > 0.2 || l.Teacher > 0.2 {
+			t.Errorf("%+v: want no loss", l)
+		}
+	}
+	if v := Gate(got, pipJudge{}, worstJudge{}, 1); !v.Passed {
+		t.Errorf("the better judge does not pass: %s", v.Reason)
+	}
+	if v := Gate(got, worstJudge{}, pipJudge{}, 1); v.Passed {
+		t.Errorf("the worse judge passes: %s", v.Reason)
+	}
+	if v := Gate(got, pipJudge{}, pipJudge{}, 1); v.Passed {
+		t.Errorf("an equal judge passes: %s", v.Reason)
+	}
+}
+
+type pipJudge struct{}
+
+func (pipJudge) EvalPlays(plays []board.Play, out []eval.Probs) {
+	var t pipTeacher
+	var l [1]Label
+	for i := range plays {
+		if t.Label([]board.Key{plays[i].Result.Swap().Key()}, 0, l[:]) == nil {
+			out[i] = l[0].Probs().Invert()
+		}
+	}
+}
+
+type worstJudge struct{}
+
+func (worstJudge) EvalPlays(plays []board.Play, out []eval.Probs) {
+	pipJudge{}.EvalPlays(plays, out)
+	for i := range out {
+		out[i] = out[i].Invert()
+	}
+}
+
+func TestBenchFiles_areWhole(t *testing.T) {
+	ds, err := BenchDecisions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ds) < 4000 {
+		t.Errorf("%d decisions, want 4000", len(ds))
+	}
+	var plays []board.Play
+	for i := range ds {
+		d := &ds[i]
+		plays = board.AppendPlays(plays[:0], d.Position, d.Dice)
+		legal := map[board.Key]bool{}
+		for k := range plays {
+			legal[plays[k].Result.Swap().Key()] = true
+		}
+		for k, c := range d.Candidates {
+			if !legal[c.Key] {
+				t.Fatalf("decision %d: candidate %d is no legal play", i, k)
+			}
+			if k > 0 && c.Equity > d.Candidates[k-1].Equity {
+				t.Fatalf("decision %d is not in order", i)
+			}
+		}
+	}
+	recs, err := BenchPositions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(recs) < 5000 {
+		t.Errorf("%d positions, want 5000", len(recs))
+	}
+}
+
+func FuzzParseDecisions(f *testing.F) {
+	f.Add([]byte(decisionsMagic))
+	f.Add([]byte("nonsense"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var b bytes.Buffer
+		z := newGzip(&b)
+		if _, err := z.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ds, err := ParseDecisions(&b)
+		if err != nil && !errors.Is(err, ErrBadDecisions) {
+			t.Fatalf("error %v wraps no sentinel", err)
+		}
+		for i := range ds {
+			if len(ds[i].Candidates) == 0 || ds[i].Teacher >= len(ds[i].Candidates) {
+				t.Fatalf("decision %d has no candidate of the teacher", i)
+			}
+		}
+	})
+}
