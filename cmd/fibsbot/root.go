@@ -42,6 +42,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newEngineCmd(),
 		newDuelCmd(),
 		newBenchCmd(),
+		newTrainCmd(),
 	)
 	for _, c := range root.Commands() {
 		wrapArgs(c)
