@@ -1,0 +1,117 @@
+package client
+
+import (
+	"fmt"
+	"time"
+
+	"fibsbot/fibs/clip"
+)
+
+// await takes events until want says that one is the answer, or the time is
+// over. done is false then. An error ends the connection.
+func (c *Client) await(limit time.Duration, want func(*Event) bool) (done bool, err error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for {
+		select {
+		case e, ok := <-c.in:
+			if !ok {
+				return false, c.endOf(c.readErr)
+			}
+			if len(c.pending) >= maxPending {
+				return false, fmt.Errorf("%w: %d lines while logging in", ErrFlood, maxPending)
+			}
+			if err := c.take(e); err != nil {
+				return false, err
+			}
+			if c.kicked {
+				return false, ErrKicked
+			}
+			if want(&e) {
+				return true, nil
+			}
+		case <-timer.C:
+			return false, nil
+		}
+	}
+}
+
+// must is await for an answer without which there is no going on.
+func (c *Client) must(what string, want func(*Event) bool) error {
+	done, err := c.await(c.opts.Login, want)
+	if err == nil && !done {
+		err = fmt.Errorf("%w: no %s for %v", ErrSilent, what, c.opts.Login)
+	}
+	return err
+}
+
+// writeCommand sends a command of ours at once, at the pace of the queue.
+func (c *Client) writeCommand(command clip.Command) error {
+	line, err := command.Encode()
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	wait := c.queue.waitFor(time.Now(), clip.ClassLobby)
+	c.mu.Unlock()
+	if wait > 0 {
+		if _, err := c.await(wait, func(*Event) bool { return false }); err != nil {
+			return err
+		}
+	}
+	return c.write(line)
+}
+
+// logIn waits for the prompt, sends the login line and reads up to the end of
+// the greeting.
+func (c *Client) logIn(login clip.Login) error {
+	if err := c.must("login prompt", func(e *Event) bool { return e.Kind == clip.LoginPrompt }); err != nil {
+		return err
+	}
+	if err := c.writeCommand(login); err != nil {
+		return err
+	}
+	var refused bool
+	err := c.must("answer to the login", func(e *Event) bool {
+		switch e.Kind {
+		case clip.Welcome:
+			c.welcome.Name, c.welcome.LastLogin, c.welcome.LastHost = e.Name, e.When, e.Text
+			return true
+		case clip.AlreadyLoggedIn:
+			c.welcome.Replaced = true
+		case clip.LoginPrompt, clip.PasswordPrompt, clip.LoginRefused, clip.TelnetPrompt, clip.BogusLine:
+			refused = true
+			return true
+		}
+		return false
+	})
+	switch {
+	case err != nil:
+		return err
+	case refused && c.attention != nil:
+		return fmt.Errorf("%w: it refuses logins", ErrShutdown)
+	case refused:
+		return fmt.Errorf("%w: wrong name or password for %s at %s", ErrBadLogin, c.opts.Name, c.opts.Address)
+	}
+	return c.greeting()
+}
+
+// greeting reads our settings, the message of the day and the rows of the
+// players. Servers leave out one or the other, so only the time to wait for
+// them is bounded.
+func (c *Client) greeting() error {
+	var playersEnd bool
+	_, err := c.await(c.opts.Answer, func(e *Event) bool {
+		if e.Kind == clip.OwnInfo {
+			c.welcome.Settings = e.Settings
+			c.ready = e.Settings.Ready
+		}
+		playersEnd = e.Kind == clip.PlayersEnd
+		return e.Kind == clip.MotdEnd || playersEnd
+	})
+	if err != nil || playersEnd {
+		return err
+	}
+	_, err = c.await(min(c.opts.Answer, 2*time.Second), func(e *Event) bool { return e.Kind == clip.PlayersEnd })
+	return err
+}

@@ -1,0 +1,134 @@
+package client
+
+import (
+	"time"
+
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/telnet"
+)
+
+// Event is what the server said, with its place in the session.
+type Event struct {
+	clip.Event
+	// Seq counts the events of this connection from 1, without gaps.
+	Seq uint64
+	// Time is when the line was complete.
+	Time time.Time
+}
+
+// Line is a line on the wire, for transcripts. Passwords in it are masked.
+type Line struct {
+	// Sent is true for our lines, false for the server's.
+	Sent bool
+	// Time is when it was sent or complete.
+	Time time.Time
+	// Text is the line without its end.
+	Text string
+}
+
+// Pace says how fast commands may go out. FIBS loses commands that follow
+// each other too closely.
+type Pace struct {
+	// Gap is the shortest time between two lines; default 150 ms, negative for
+	// none.
+	Gap time.Duration
+	// ChatGap is the shortest time between a line and the chat line after it;
+	// default 1.5 s, negative for none.
+	ChatGap time.Duration
+	// Burst is the most lines within Window, whatever they are; default 40 in
+	// 10 s. A negative Burst is no bound.
+	Burst  int
+	Window time.Duration
+}
+
+// Options say where to log in and how to behave there. Zero values mean the
+// defaults.
+type Options struct {
+	// Address is host:port.
+	Address string
+	// Name and Password of the account.
+	Name     string
+	Password clip.Secret
+	// Program is the client name that everybody sees in who lists, at most 20
+	// characters without a blank; default "fibsbot".
+	Program string
+	// Switches is the wanted state of the server's toggles by name; nil means
+	// DefaultSwitches. "ready" is left out of it: see Ready.
+	Switches map[string]bool
+	// Redoubles is the wanted value of the variable: "none" (default), a
+	// number, or "unlimited".
+	Redoubles string
+	// Email is the address shown to others, none when empty.
+	Email string
+	// Ready switches ready on as the last step of setting up. When false,
+	// ready is switched off.
+	Ready bool
+	// Journal, when set, gets every event before anybody else does. Its error
+	// ends the connection: a bot that cannot record must not act.
+	Journal func(Event) error
+	// Transcript, when set, gets every line in both directions, masked. Our
+	// lines and the server's come from two goroutines, at times at once.
+	Transcript func(Line)
+	// Login is the longest time for each step of the login, default 60 s.
+	Login time.Duration
+	// Answer is the longest wait for the answer to a command while setting
+	// up, before it is repeated; default 8 s.
+	Answer time.Duration
+	// Keepalive is the time without a line of ours after which one is sent,
+	// default 2 minutes; negative for never.
+	Keepalive time.Duration
+	// Goodbye is the longest wait for the server to close after bye, default
+	// 3 s.
+	Goodbye time.Duration
+	// Pace of our lines.
+	Pace Pace
+	// Telnet are the limits of the connection. Its Idle defaults to two
+	// keepalives and a minute here.
+	Telnet telnet.Options
+}
+
+// DefaultSwitches is the state a bot wants: boards after every roll and move,
+// no automatic play, a question before doubling, the Crawford rule, quiet.
+func DefaultSwitches() map[string]bool {
+	return map[string]bool{
+		"allowpip": true, "autoboard": true, "autodouble": false, "automove": false, "bell": false,
+		"crawford": true, "double": true, "greedy": false, "moreboards": true, "moves": false,
+		"notify": true, "report": false, "silent": true,
+	}
+}
+
+// essential are the switches without which a bot cannot play: it decides from
+// boards alone.
+var essential = map[string]bool{"autoboard": true, "moreboards": true}
+
+func (o Options) withDefaults() Options {
+	if o.Program == "" {
+		o.Program = "fibsbot"
+	}
+	if o.Switches == nil {
+		o.Switches = DefaultSwitches()
+	}
+	if o.Redoubles == "" {
+		o.Redoubles = "none"
+	}
+	orDefault(&o.Login, time.Minute)
+	orDefault(&o.Answer, 8*time.Second)
+	orDefault(&o.Keepalive, 2*time.Minute)
+	orDefault(&o.Goodbye, 3*time.Second)
+	orDefault(&o.Pace.Gap, 150*time.Millisecond)
+	orDefault(&o.Pace.ChatGap, 1500*time.Millisecond)
+	orDefault(&o.Pace.Window, 10*time.Second)
+	if o.Pace.Burst == 0 {
+		o.Pace.Burst = 40
+	}
+	if o.Telnet.Idle == 0 && o.Keepalive > 0 {
+		o.Telnet.Idle = 2*o.Keepalive + time.Minute
+	}
+	return o
+}
+
+func orDefault(d *time.Duration, otherwise time.Duration) {
+	if *d == 0 {
+		*d = otherwise
+	}
+}

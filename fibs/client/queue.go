@@ -1,0 +1,91 @@
+package client
+
+import (
+	"time"
+
+	"fibsbot/fibs/clip"
+)
+
+// maxQueue bounds the commands of one class that wait. A bot has one game
+// command outstanding and a handful of others; more waiting means that
+// something repeats itself.
+const maxQueue = 64
+
+// waiting is a command in the queue.
+type waiting struct {
+	line  string
+	class clip.Class
+	// valid is asked right before sending; false throws the command away.
+	valid func() bool
+}
+
+// queue holds commands until their time has come. It is not safe for
+// concurrent use.
+type queue struct {
+	pace    Pace
+	byClass [3][]waiting // game, lobby, chat
+	last    time.Time    // when the last line went out
+	recent  []time.Time  // when the last Burst lines went out, oldest first
+}
+
+// add puts a command at the end of its class. It reports false when there is
+// no room.
+func (q *queue) add(w waiting) bool {
+	at := min(w.class, clip.ClassChat)
+	if len(q.byClass[at]) >= maxQueue {
+		return false
+	}
+	q.byClass[at] = append(q.byClass[at], w)
+	return true
+}
+
+// len is the number of commands that wait.
+func (q *queue) len() int {
+	return len(q.byClass[0]) + len(q.byClass[1]) + len(q.byClass[2])
+}
+
+// next takes out the command whose turn it is, or tells how long to wait for
+// it. Both are zero when nothing waits.
+func (q *queue) next(now time.Time) (w waiting, wait time.Duration, ok bool) {
+	for at := range q.byClass {
+		if len(q.byClass[at]) == 0 {
+			continue
+		}
+		if wait = q.waitFor(now, clip.Class(at)); wait > 0 {
+			return waiting{}, wait, false
+		}
+		w = q.byClass[at][0]
+		q.byClass[at] = q.byClass[at][1:]
+		return w, 0, true
+	}
+	return waiting{}, 0, false
+}
+
+// waitFor is how long a line of this class has to wait.
+func (q *queue) waitFor(now time.Time, class clip.Class) time.Duration {
+	gap := q.pace.Gap
+	if class == clip.ClassChat {
+		gap = q.pace.ChatGap
+	}
+	var wait time.Duration
+	if !q.last.IsZero() {
+		wait = q.last.Add(gap).Sub(now)
+	}
+	if q.pace.Burst > 0 && len(q.recent) >= q.pace.Burst {
+		wait = max(wait, q.recent[0].Add(q.pace.Window).Sub(now))
+	}
+	return max(wait, 0)
+}
+
+// sent notes that a line went out.
+func (q *queue) sent(now time.Time) {
+	q.last = now
+	if q.pace.Burst <= 0 {
+		return
+	}
+	if len(q.recent) >= q.pace.Burst {
+		copy(q.recent, q.recent[1:])
+		q.recent = q.recent[:len(q.recent)-1]
+	}
+	q.recent = append(q.recent, now)
+}

@@ -1,0 +1,231 @@
+package client
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"fibsbot/fibs/clip"
+)
+
+// rounds is how often a step of setting up is tried: FIBS loses commands.
+const rounds = 3
+
+// setUp brings the account into the state a bot needs, one command at a time:
+// board style, switches, variables, address, saved matches, a running match,
+// and ready last, when everything else is done.
+func (c *Client) setUp() error {
+	for _, step := range []func() error{
+		func() error { return c.setVariable("boardstyle", "3") },
+		c.setSwitches, c.setRedoubles, c.setAddress, c.askSaved, c.askBoard, c.setReady,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask sends a command and waits for its answer, up to three times. done is
+// false when none came.
+func (c *Client) ask(command clip.Command, want func(*Event) bool) (done bool, err error) {
+	for range rounds {
+		if err := c.writeCommand(command); err != nil {
+			return false, err
+		}
+		if done, err = c.await(c.opts.Answer, want); done || err != nil {
+			return done, err
+		}
+	}
+	return false, nil
+}
+
+// unsettled notes a setting the server would not take.
+func (c *Client) unsettled(name string) error {
+	if essential[name] || name == "boardstyle" {
+		return fmt.Errorf("%w: %s", ErrSettings, name)
+	}
+	c.welcome.Unsettled = append(c.welcome.Unsettled, name)
+	return nil
+}
+
+func (c *Client) setVariable(name, value string) error {
+	var set bool
+	done, err := c.ask(clip.Set{Name: name, Value: value}, func(e *Event) bool {
+		set = e.Kind == clip.VariableSet && e.Name == name && e.Text == value
+		return set || e.Kind == clip.SetRefused
+	})
+	switch {
+	case err != nil:
+		return err
+	case done && set:
+		return nil
+	default:
+		return c.unsettled(name)
+	}
+}
+
+// setSwitches flips what differs from the wanted state. Only the server's
+// answer tells what a switch has become: it has no command to set one, and
+// its list and its texts are known to disagree.
+func (c *Client) setSwitches() error {
+	now, err := c.switches()
+	if err != nil {
+		return err
+	}
+	for _, name := range clip.Switches() {
+		want, wanted := c.opts.Switches[name]
+		is, known := now[name]
+		if !wanted || !known || is == want || name == "ready" {
+			continue
+		}
+		if err := c.flip(name, want); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// switches is the state of the switches, from the login or from a question.
+func (c *Client) switches() (map[string]bool, error) {
+	now := map[string]bool{}
+	if s := c.welcome.Settings; s != nil {
+		for _, name := range clip.Switches() {
+			if on, ok := s.Switch(name); ok {
+				now[name] = on
+			}
+		}
+		return now, nil
+	}
+	all := clip.Switches()
+	_, err := c.ask(clip.Toggle{}, func(e *Event) bool {
+		if e.Kind == clip.ToggleRow {
+			now[e.Name] = e.On
+		}
+		return e.Kind == clip.ToggleRow && e.Name == all[len(all)-1]
+	})
+	return now, err
+}
+
+// flip toggles one switch until it is as wanted.
+func (c *Client) flip(name string, want bool) error {
+	for range rounds {
+		var is bool
+		if err := c.writeCommand(clip.Toggle{Names: []string{name}}); err != nil {
+			return err
+		}
+		var refused bool
+		done, err := c.await(c.opts.Answer, func(e *Event) bool {
+			refused = e.Kind == clip.ToggleUnknown
+			is = e.On
+			return refused || e.Kind == clip.Toggled && e.Name == name
+		})
+		switch {
+		case err != nil:
+			return err
+		case refused:
+			return c.unsettled(name)
+		case done && is == want:
+			return nil
+		case !done:
+			// The command or the answer was lost, or the server answers with
+			// the text of another switch. Toggling blindly again could undo
+			// it, so ask.
+			if is, err = c.switchIs(name, !want); err != nil {
+				return err
+			}
+			if is == want {
+				return nil
+			}
+		}
+	}
+	return c.unsettled(name)
+}
+
+// switchIs asks the server for the state of one switch; otherwise is the
+// answer when it does not tell.
+func (c *Client) switchIs(name string, otherwise bool) (bool, error) {
+	is := otherwise
+	_, err := c.ask(clip.Toggle{}, func(e *Event) bool {
+		if e.Kind != clip.ToggleRow || e.Name != name {
+			return false
+		}
+		is = e.On
+		return true
+	})
+	return is, err
+}
+
+func (c *Client) setRedoubles() error {
+	if s := c.welcome.Settings; s != nil {
+		if s.Redoubles == c.opts.Redoubles || c.opts.Redoubles == "none" && s.Redoubles == "0" {
+			return nil
+		}
+	}
+	return c.setVariable("redoubles", c.opts.Redoubles)
+}
+
+func (c *Client) setAddress() error {
+	if c.opts.Email == "" || slices.ContainsFunc(c.pending, func(e Event) bool {
+		return e.Kind == clip.PlayerLine && e.Name == c.welcome.Name && e.Player.Email == c.opts.Email
+	}) {
+		return nil
+	}
+	var set bool
+	_, err := c.ask(clip.Address{Email: c.opts.Email}, func(e *Event) bool {
+		set = e.Kind == clip.AddressSet
+		return set || e.Kind == clip.Refused || e.Kind == clip.NotImplemented
+	})
+	if err == nil && !set {
+		err = c.unsettled("address")
+	}
+	return err
+}
+
+// askSaved reads the list of saved matches. It has no end mark: it is over
+// when nothing more comes for a second.
+func (c *Client) askSaved() error {
+	var rows bool
+	done, err := c.ask(clip.ShowSaved{}, func(e *Event) bool {
+		rows = e.Kind == clip.SavedHeader
+		return rows || e.Kind == clip.SavedNone
+	})
+	if err != nil || !done || !rows {
+		return err
+	}
+	for done := true; done; {
+		done, err = c.await(min(time.Second, c.opts.Answer), func(e *Event) bool {
+			if e.Kind != clip.SavedRow {
+				return false
+			}
+			c.welcome.Saved = append(c.welcome.Saved, SavedMatch{
+				Opponent: e.Name, Length: e.Length, Ours: e.Score[0], Theirs: e.Score[1], Here: e.Count > 0,
+			})
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askBoard finds out whether a match goes on: after a lost connection the
+// server may resume it by itself, without a word.
+func (c *Client) askBoard() error {
+	_, err := c.ask(clip.AskBoard{}, func(e *Event) bool {
+		if e.Kind == clip.BoardLine && e.Board.Own() {
+			c.welcome.Running = e.Board
+			return true
+		}
+		return e.Kind == clip.NotPlayingYou
+	})
+	return err
+}
+
+func (c *Client) setReady() error {
+	if c.ready == c.opts.Ready {
+		return nil
+	}
+	return c.flip("ready", c.opts.Ready)
+}
