@@ -238,11 +238,14 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for !a.stopped {
-		if at := a.tbl.Wake(); at.IsZero() {
-			timer.Reset(time.Hour)
-		} else {
-			timer.Reset(max(0, time.Until(at)))
+		wait := time.Hour
+		if at := a.tbl.Wake(); !at.IsZero() {
+			wait = max(0, time.Until(at))
 		}
+		if a.tbl.Free() {
+			wait = min(wait, partnerPoll)
+		}
+		timer.Reset(wait)
 		var due table.Due
 		var m Moment
 		now := time.Now()
@@ -320,6 +323,10 @@ func (a *Account) sayGoodbye(link Link) reason {
 		}
 	}
 }
+
+// partnerPoll is how often a free bot asks its policy for a partner when nothing
+// happens: a policy may wait for a time of day as well as for a person.
+const partnerPoll = 500 * time.Millisecond
 
 // goodbyeLimit is how long a logout may take before the socket is closed anyway.
 const goodbyeLimit = 700 * time.Millisecond

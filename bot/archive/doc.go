@@ -1,0 +1,22 @@
+// Package archive keeps every match: while it is played as a journal that
+// survives any crash, afterwards as files that other programs load.
+//
+//	DIR/open/STEM.journal     a match being played, or interrupted
+//	DIR/journal/STEM.journal  the journal of a match that is filed
+//	DIR/STEM.sgf              the match for gnubg and others
+//	DIR/STEM.fibs             the same as FIBS's oldmoves print it
+//
+// STEM is the day and time of the first line, both names and the length, made
+// unique when the journal is created; so a crash between two steps of filing
+// ends, after a restart, in the same files and not in a second set.
+//
+// A Journal belongs to one account. It takes the notes of package bot/table,
+// writes them down, and brings them to the disk before the bot acts on them
+// (Sync). The journal holds the server's own lines and the bot's commands, not
+// an interpretation: a sheet is rebuilt by reading them again, which is also how
+// a finished match is filed. There is one way from lines to a match, so a match
+// that was interrupted by kill -9 ends in the same files as one that was not.
+//
+// Chat is not written down, so a talkative opponent cannot fill the disk, and a
+// journal that grows beyond MaxJournal bytes stops growing.
+package archive

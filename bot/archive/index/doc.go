@@ -1,0 +1,14 @@
+// Package index finds matches: who played whom, when, how it ended, how well it
+// was played, and in which file it lies.
+//
+// The match files of the archive are the truth and the index is made from them:
+// Rebuild reads a folder again in constant memory, Add takes one file, and an
+// identity computed from the moves themselves keeps the same match from being
+// counted twice, whatever the format it came in. What a match file cannot hold
+// (preset, ratings after the match, exact times) lies beside it as a small JSON
+// file, see Meta.
+//
+// The index is an SQLite database in the archive's folder or, for people with
+// many bots, a PostgreSQL database. Both have the same schema, grown by numbered
+// migrations.
+package index

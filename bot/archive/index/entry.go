@@ -1,0 +1,246 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+)
+
+// Match is one row of the index. Me is the account's side; in a match between
+// strangers it is player 1 of the file.
+type Match struct {
+	ID       string    `json:"id"`
+	File     string    `json:"file"` // below the archive's folder, with slashes
+	Server   string    `json:"server,omitempty"`
+	Account  string    `json:"account"`
+	Opponent string    `json:"opponent"`
+	Me       int       `json:"-"` // the account's player number in the file
+	Length   int       `json:"length"`
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished,omitzero"`
+	// Result is +1 won, -1 lost, 0 unfinished or level.
+	Result int `json:"result"`
+	// Score and the pairs below are the account's, then the opponent's.
+	Score       [2]int     `json:"score"`
+	Rating      [2]float64 `json:"rating"` // 0 unknown
+	RatingAfter [2]float64 `json:"rating_after"`
+	Preset      string     `json:"preset,omitempty"`
+	Games       int        `json:"games"`
+	Moves       int        `json:"moves"`
+	// Plies is the depth of the analysis in the file, -1 without one. The errors
+	// are sums of normalised equity; Unforced and Close the decisions they are
+	// taken over.
+	Plies    int        `json:"plies"`
+	Error    [2]float64 `json:"error"`
+	Checker  [2]float64 `json:"checker_error"`
+	Cube     [2]float64 `json:"cube_error"`
+	Unforced [2]int     `json:"unforced_moves"`
+	Close    [2]int     `json:"close_cube_decisions"`
+	Luck     [2]float64 `json:"luck"`
+	// Adjusted is the account's luck-adjusted result.
+	Adjusted float64 `json:"luck_adjusted_result"`
+	Dice     Dice    `json:"-"`
+	Rows     []Game  `json:"game_list,omitempty"`
+}
+
+// Game is one game of a match; Result as in Match.
+type Game struct {
+	Number   int    `json:"number"`
+	Score    [2]int `json:"score"`
+	Result   int    `json:"result"`
+	Points   int    `json:"points"`
+	Resigned bool   `json:"resigned"`
+	Crawford bool   `json:"crawford"`
+}
+
+// Dice counts rolls by player (account, opponent) and roll, in the order of
+// board.Rolls.
+type Dice [2][21]int
+
+func (d *Dice) add(o *Dice) {
+	for p := range d {
+		for i := range d[p] {
+			d[p][i] += o[p][i]
+		}
+	}
+}
+
+// rollNumber is the place of a roll in board.Rolls.
+func rollNumber(d board.Dice) int {
+	s := d.Sorted()
+	return int(s.A)*(int(s.A)-1)/2 + int(s.B) - 1
+}
+
+// Meta is what a match file cannot hold. It lies beside the file as NAME.json.
+type Meta struct {
+	Account     string     `json:"account,omitempty"`
+	Server      string     `json:"server,omitempty"`
+	Started     time.Time  `json:"started,omitzero"`
+	Finished    time.Time  `json:"finished,omitzero"`
+	Preset      string     `json:"preset,omitempty"`
+	RatingAfter [2]float64 `json:"rating_after,omitzero"` // of player 0 and player 1
+}
+
+// MetaFile is the name of the Meta beside a match file.
+func MetaFile(matchFile string) string {
+	return strings.TrimSuffix(matchFile, filepath.Ext(matchFile)) + ".json"
+}
+
+// maxMeta bounds a Meta file.
+const maxMeta = 64 << 10
+
+// ReadMeta reads the Meta beside a match file; a missing one is the zero value.
+func ReadMeta(matchFile string) (m Meta, err error) {
+	f, err := os.Open(MetaFile(matchFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return m, err
+	}
+	defer f.Close()
+	if err := json.NewDecoder(io.LimitReader(f, maxMeta)).Decode(&m); err != nil {
+		return Meta{}, fmt.Errorf("%s: %w", MetaFile(matchFile), err)
+	}
+	return m, nil
+}
+
+// WriteMeta writes the Meta beside a match file, whole or not at all.
+func WriteMeta(matchFile string, m Meta) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeAtomic(MetaFile(matchFile), append(data, '\n'))
+}
+
+func writeAtomic(file string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(file), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err = f.Write(data); err != nil {
+		return err
+	}
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+// Identity names a match by what happened in it: the players, the length, every
+// roll and the position after it. The same match has the same identity in every
+// format; dates, ratings, comments and analysis do not matter.
+func Identity(m *record.Match) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%d\n", strings.ToLower(m.Players[0].Name), strings.ToLower(m.Players[1].Name), m.Length)
+	for i := range m.Games {
+		g := &m.Games[i]
+		fmt.Fprintf(h, "game %d %d\n", g.Score[0], g.Score[1])
+		for t := range m.Turns(g) {
+			if t.Action.Kind == record.SetUp {
+				continue
+			}
+			key := t.Play.Result.Key()
+			if t.Action.Kind != record.Move {
+				key = t.Position.Key()
+			}
+			d := t.Action.Dice.Sorted()
+			h.Write([]byte{byte(t.Player), byte(t.Action.Kind), d.A, d.B})
+			h.Write(key[:])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:10])
+}
+
+// Describe makes the row of a match. file is its path below the archive's
+// folder. meta.Account, when it is one of the players, says who the account is.
+func Describe(m *record.Match, meta Meta, file string) Match {
+	me := 1
+	if meta.Account != "" && strings.EqualFold(meta.Account, m.Players[0].Name) {
+		me = 0
+	}
+	order := [2]int{me, 1 - me}
+	score := m.FinalScore()
+	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
+	out := Match{
+		ID: Identity(m), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
+		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
+		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset,
+		Games: len(m.Games), Plies: -1, Adjusted: s.LuckAdjusted[me],
+	}
+	if out.Server == "" {
+		out.Server = m.Server
+		if out.Server == "" {
+			out.Server = m.Place
+		}
+	}
+	if out.Started.IsZero() {
+		if day, err := time.Parse("2006-01-02", m.Date); err == nil {
+			out.Started = day
+		}
+	}
+	for k, p := range order {
+		x := &s.Players[p]
+		out.Score[k] = score[p]
+		out.Rating[k], _ = m.Players[p].RatingValue()
+		out.RatingAfter[k] = meta.RatingAfter[p]
+		out.Moves += x.Moves
+		out.Error[k], out.Checker[k], out.Cube[k] = x.Error().EMG, x.PlayError.EMG, x.CubeError().EMG
+		out.Unforced[k], out.Close[k], out.Luck[k] = x.Unforced, x.Close, x.Luck.EMG
+	}
+	switch {
+	case m.Length > 0 && score[me] >= m.Length, m.Length == 0 && score[me] > score[1-me]:
+		out.Result = 1
+	case m.Length > 0 && score[1-me] >= m.Length, m.Length == 0 && score[me] < score[1-me]:
+		out.Result = -1
+	}
+	for i := range m.Games {
+		g := &m.Games[i]
+		row := Game{Number: i + 1, Score: [2]int{g.Score[me], g.Score[1-me]}, Crawford: g.Crawford, Resigned: g.Result.Resigned, Points: g.Result.Points}
+		if g.Result.Finished() {
+			row.Result = -1
+			if g.Result.Winner == me {
+				row.Result = 1
+			}
+		}
+		out.Rows = append(out.Rows, row)
+		for k := range g.Actions {
+			a := &g.Actions[k]
+			if (a.Kind == record.Move || a.Kind == record.Roll) && a.Dice.Valid() && (a.Player == 0 || a.Player == 1) {
+				p := 0
+				if a.Player != me {
+					p = 1
+				}
+				out.Dice[p][rollNumber(a.Dice)]++
+			}
+			if a.Analysis != nil && len(a.Analysis.Candidates) > 0 {
+				out.Plies = max(out.Plies, a.Analysis.Candidates[0].Settings.Plies)
+			}
+		}
+	}
+	return out
+}

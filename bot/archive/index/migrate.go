@@ -1,0 +1,167 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	_ "modernc.org/sqlite"             // the driver "sqlite"
+)
+
+// FileName is the SQLite index in an archive's folder.
+const FileName = "index.sqlite"
+
+// migrations build the schema step by step. A step is never changed once it has
+// been released; new ones are added at the end. The SQL is understood by SQLite
+// and PostgreSQL alike.
+var migrations = []string{
+	`CREATE TABLE matches (
+		id TEXT PRIMARY KEY,
+		file TEXT NOT NULL,
+		server TEXT NOT NULL,
+		account TEXT NOT NULL,
+		opponent TEXT NOT NULL,
+		me INTEGER NOT NULL,
+		length INTEGER NOT NULL,
+		started BIGINT NOT NULL,
+		finished BIGINT NOT NULL,
+		result INTEGER NOT NULL,
+		score_me INTEGER NOT NULL,
+		score_opp INTEGER NOT NULL,
+		rating_me DOUBLE PRECISION NOT NULL,
+		rating_opp DOUBLE PRECISION NOT NULL,
+		rating_me_after DOUBLE PRECISION NOT NULL,
+		rating_opp_after DOUBLE PRECISION NOT NULL,
+		preset TEXT NOT NULL,
+		games INTEGER NOT NULL,
+		moves INTEGER NOT NULL,
+		plies INTEGER NOT NULL,
+		error_me DOUBLE PRECISION NOT NULL,
+		error_opp DOUBLE PRECISION NOT NULL,
+		checker_me DOUBLE PRECISION NOT NULL,
+		checker_opp DOUBLE PRECISION NOT NULL,
+		cube_me DOUBLE PRECISION NOT NULL,
+		cube_opp DOUBLE PRECISION NOT NULL,
+		unforced_me INTEGER NOT NULL,
+		unforced_opp INTEGER NOT NULL,
+		close_me INTEGER NOT NULL,
+		close_opp INTEGER NOT NULL,
+		luck_me DOUBLE PRECISION NOT NULL,
+		luck_opp DOUBLE PRECISION NOT NULL,
+		adjusted DOUBLE PRECISION NOT NULL,
+		dice TEXT NOT NULL
+	)`,
+	`CREATE TABLE games (
+		match_id TEXT NOT NULL,
+		number INTEGER NOT NULL,
+		score_me INTEGER NOT NULL,
+		score_opp INTEGER NOT NULL,
+		result INTEGER NOT NULL,
+		points INTEGER NOT NULL,
+		resigned INTEGER NOT NULL,
+		crawford INTEGER NOT NULL,
+		PRIMARY KEY (match_id, number)
+	)`,
+	`CREATE INDEX matches_opponent ON matches (opponent, started)`,
+	`CREATE INDEX matches_started ON matches (started)`,
+	`CREATE INDEX matches_account ON matches (account, started)`,
+}
+
+// ErrNewer is returned when the index was made by a newer version of the program.
+var ErrNewer = errors.New("the index was made by a newer fibsbot")
+
+// DB is an open index. It is safe for concurrent use.
+type DB struct {
+	db       *sql.DB
+	postgres bool
+	dir      string
+}
+
+// Open opens the index of the archive in dir, making it when it is not there.
+// dsn is a PostgreSQL connection string, or empty for SQLite in dir.
+func Open(ctx context.Context, dir, dsn string) (*DB, error) {
+	d := &DB{postgres: dsn != "", dir: dir}
+	driver, source := "pgx", dsn
+	if dsn == "" {
+		// WAL lets the bot write while a person lists; the time-out lets two
+		// writers wait for each other.
+		driver = "sqlite"
+		source = "file:" + filepath.Join(dir, FileName) + "?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(normal)&_txlock=immediate"
+	}
+	var err error
+	if d.db, err = sql.Open(driver, source); err != nil {
+		return nil, fmt.Errorf("open index: %w", hide(err, dsn))
+	}
+	if err := d.migrate(ctx); err != nil {
+		d.db.Close()
+		return nil, fmt.Errorf("open index: %w", hide(err, dsn))
+	}
+	return d, nil
+}
+
+// hide keeps a DSN, which may hold a password, out of errors.
+func hide(err error, dsn string) error {
+	if dsn != "" && strings.Contains(err.Error(), dsn) {
+		return errors.New(strings.ReplaceAll(err.Error(), dsn, "the DSN"))
+	}
+	return err
+}
+
+// Close closes the database.
+func (d *DB) Close() error { return d.db.Close() }
+
+// bind turns the ? of a query into PostgreSQL's $1, $2 and so on.
+func (d *DB) bind(q string) string {
+	if !d.postgres {
+		return q
+	}
+	var b strings.Builder
+	n := 0
+	for _, r := range q {
+		if r == '?' {
+			n++
+			fmt.Fprintf(&b, "$%d", n)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func (d *DB) migrate(ctx context.Context) error {
+	if _, err := d.db.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)`); err != nil {
+		return err
+	}
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var have int
+	switch err := tx.QueryRowContext(ctx, `SELECT version FROM schema_version`).Scan(&have); {
+	case errors.Is(err, sql.ErrNoRows):
+		if _, err := tx.ExecContext(ctx, `INSERT INTO schema_version (version) VALUES (0)`); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	}
+	if have > len(migrations) {
+		return fmt.Errorf("%w: schema %d, this one knows %d", ErrNewer, have, len(migrations))
+	}
+	for i := have; i < len(migrations); i++ {
+		if _, err := tx.ExecContext(ctx, migrations[i]); err != nil {
+			return fmt.Errorf("migration %d: %w", i+1, err)
+		}
+	}
+	if have < len(migrations) {
+		if _, err := tx.ExecContext(ctx, d.bind(`UPDATE schema_version SET version = ?`), len(migrations)); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,362 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// columns are all columns of matches in the order of values and scan.
+const columns = `id, file, server, account, opponent, me, length, started, finished, result, score_me, score_opp,
+	rating_me, rating_opp, rating_me_after, rating_opp_after, preset, games, moves, plies,
+	error_me, error_opp, checker_me, checker_opp, cube_me, cube_opp, unforced_me, unforced_opp, close_me, close_opp,
+	luck_me, luck_opp, adjusted, dice`
+
+func (m *Match) values() []any {
+	return []any{
+		m.ID, m.File, m.Server, m.Account, m.Opponent, m.Me, m.Length, unix(m.Started), unix(m.Finished), m.Result,
+		m.Score[0], m.Score[1], m.Rating[0], m.Rating[1], m.RatingAfter[0], m.RatingAfter[1], m.Preset, m.Games, m.Moves, m.Plies,
+		m.Error[0], m.Error[1], m.Checker[0], m.Checker[1], m.Cube[0], m.Cube[1], m.Unforced[0], m.Unforced[1], m.Close[0], m.Close[1],
+		m.Luck[0], m.Luck[1], m.Adjusted, m.Dice.text(),
+	}
+}
+
+type scanner interface{ Scan(...any) error }
+
+func (m *Match) scan(s scanner) error {
+	var started, finished int64
+	var dice string
+	err := s.Scan(&m.ID, &m.File, &m.Server, &m.Account, &m.Opponent, &m.Me, &m.Length, &started, &finished, &m.Result,
+		&m.Score[0], &m.Score[1], &m.Rating[0], &m.Rating[1], &m.RatingAfter[0], &m.RatingAfter[1], &m.Preset, &m.Games, &m.Moves, &m.Plies,
+		&m.Error[0], &m.Error[1], &m.Checker[0], &m.Checker[1], &m.Cube[0], &m.Cube[1], &m.Unforced[0], &m.Unforced[1], &m.Close[0], &m.Close[1],
+		&m.Luck[0], &m.Luck[1], &m.Adjusted, &dice)
+	if err != nil {
+		return err
+	}
+	m.Started, m.Finished = moment(started), moment(finished)
+	return m.Dice.parse(dice)
+}
+
+// unix is 0 for the zero time, which moment gives back.
+func unix(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+func moment(sec int64) time.Time {
+	if sec == 0 {
+		return time.Time{}
+	}
+	return time.Unix(sec, 0).UTC()
+}
+
+func (d *Dice) text() string {
+	var b strings.Builder
+	for p := range d {
+		for i, n := range d[p] {
+			if p+i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(strconv.Itoa(n))
+		}
+	}
+	return b.String()
+}
+
+func (d *Dice) parse(s string) error {
+	f := strings.Fields(s)
+	if len(f) != 42 {
+		return fmt.Errorf("index: dice column with %d numbers", len(f))
+	}
+	for i, w := range f {
+		n, err := strconv.Atoi(w)
+		if err != nil {
+			return fmt.Errorf("index: dice column: %w", err)
+		}
+		d[i/21][i%21] = n
+	}
+	return nil
+}
+
+// Add puts a match into the index, replacing an earlier row of the same match.
+func (d *DB) Add(ctx context.Context, m *Match) error {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("index %s: %w", m.File, err)
+	}
+	defer tx.Rollback()
+	if err := d.add(ctx, tx, m); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("index %s: %w", m.File, err)
+	}
+	return nil
+}
+
+func (d *DB) add(ctx context.Context, tx *sql.Tx, m *Match) error {
+	for _, q := range []string{`DELETE FROM games WHERE match_id = ?`, `DELETE FROM matches WHERE id = ?`} {
+		if _, err := tx.ExecContext(ctx, d.bind(q), m.ID); err != nil {
+			return fmt.Errorf("index %s: %w", m.File, err)
+		}
+	}
+	v := m.values()
+	q := `INSERT INTO matches (` + columns + `) VALUES (?` + strings.Repeat(`, ?`, len(v)-1) + `)`
+	if _, err := tx.ExecContext(ctx, d.bind(q), v...); err != nil {
+		return fmt.Errorf("index %s: %w", m.File, err)
+	}
+	for _, g := range m.Rows {
+		if _, err := tx.ExecContext(ctx, d.bind(`INSERT INTO games (match_id, number, score_me, score_opp, result, points, resigned, crawford)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`), m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, flag(g.Resigned), flag(g.Crawford)); err != nil {
+			return fmt.Errorf("index %s, game %d: %w", m.File, g.Number, err)
+		}
+	}
+	return nil
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Filter chooses matches. Zero fields do not restrict.
+type Filter struct {
+	Account, Opponent string // without regard to case; * stands for anything
+	Preset            string
+	Length            int
+	Unlimited         bool // only unlimited matches, Length is ignored then
+	From, To          time.Time
+	Result            string // won, lost or unfinished
+	Limit             int    // newest first; 0 is no limit
+}
+
+// ErrFilter is returned for a filter that makes no sense.
+var ErrFilter = errors.New("bad filter")
+
+func (f *Filter) where() (string, []any, error) {
+	var cond []string
+	var args []any
+	add := func(c string, a ...any) {
+		cond = append(cond, c)
+		args = append(args, a...)
+	}
+	name := func(column, v string) {
+		if v == "" {
+			return
+		}
+		like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `%`).Replace(strings.ToLower(v))
+		add(`lower(`+column+`) LIKE ? ESCAPE '\'`, like)
+	}
+	name("account", f.Account)
+	name("opponent", f.Opponent)
+	name("preset", f.Preset)
+	switch {
+	case f.Unlimited:
+		add(`length = 0`)
+	case f.Length > 0:
+		add(`length = ?`, f.Length)
+	}
+	if !f.From.IsZero() {
+		add(`started >= ?`, f.From.Unix())
+	}
+	if !f.To.IsZero() {
+		add(`started < ?`, f.To.Unix())
+	}
+	switch f.Result {
+	case "":
+	case "won":
+		add(`result = 1`)
+	case "lost":
+		add(`result = -1`)
+	case "unfinished":
+		add(`result = 0`)
+	default:
+		return "", nil, fmt.Errorf("%w: result %q is none of won, lost, unfinished", ErrFilter, f.Result)
+	}
+	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
+		return "", nil, fmt.Errorf("%w: the time ends before it begins", ErrFilter)
+	}
+	if len(cond) == 0 {
+		return "", nil, nil
+	}
+	return ` WHERE ` + strings.Join(cond, ` AND `), args, nil
+}
+
+// List calls yield with each match that fits, newest first, until it returns an
+// error, which List returns.
+func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error {
+	where, args, err := f.where()
+	if err != nil {
+		return err
+	}
+	q := `SELECT ` + columns + ` FROM matches` + where + ` ORDER BY started DESC, id`
+	if f.Limit > 0 {
+		q += ` LIMIT ` + strconv.Itoa(f.Limit)
+	}
+	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
+	if err != nil {
+		return fmt.Errorf("list matches: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var m Match
+		if err := m.scan(rows); err != nil {
+			return fmt.Errorf("list matches: %w", err)
+		}
+		if err := yield(&m); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// ErrNotFound is returned by Show for an identity that the index does not have.
+var ErrNotFound = errors.New("no such match in the archive")
+
+// Show returns one match with its games, by the beginning of its identity or the
+// end of its file name.
+func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
+	if id == "" {
+		return nil, ErrNotFound
+	}
+	like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(id)
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT `+columns+` FROM matches WHERE id LIKE ? ESCAPE '\' OR file LIKE ? ESCAPE '\' ORDER BY started DESC LIMIT 2`), like+`%`, `%`+like)
+	if err != nil {
+		return nil, fmt.Errorf("show %s: %w", id, err)
+	}
+	defer rows.Close()
+	var found []*Match
+	for rows.Next() {
+		m := &Match{}
+		if err := m.scan(rows); err != nil {
+			return nil, fmt.Errorf("show %s: %w", id, err)
+		}
+		found = append(found, m)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("show %s: %w", id, err)
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%w: %s", ErrNotFound, id)
+	case 2:
+		return nil, fmt.Errorf("%w: %s fits %s and %s", ErrNotFound, id, found[0].ID, found[1].ID)
+	}
+	m := found[0]
+	games, err := d.db.QueryContext(ctx, d.bind(`SELECT number, score_me, score_opp, result, points, resigned, crawford FROM games WHERE match_id = ? ORDER BY number`), m.ID)
+	if err != nil {
+		return nil, fmt.Errorf("show %s: %w", id, err)
+	}
+	defer games.Close()
+	for games.Next() {
+		var g Game
+		var resigned, crawford int
+		if err := games.Scan(&g.Number, &g.Score[0], &g.Score[1], &g.Result, &g.Points, &resigned, &crawford); err != nil {
+			return nil, fmt.Errorf("show %s: %w", id, err)
+		}
+		g.Resigned, g.Crawford = resigned != 0, crawford != 0
+		m.Rows = append(m.Rows, g)
+	}
+	return m, games.Err()
+}
+
+// Stats are sums over matches, in the account's view.
+type Stats struct {
+	Key        string `json:"key"` // opponent, preset, length or account; empty for the total
+	Matches    int    `json:"matches"`
+	Won        int    `json:"won"`
+	Lost       int    `json:"lost"`
+	Unfinished int    `json:"unfinished"`
+	PointsFor  int    `json:"points_for"`
+	PointsAgn  int    `json:"points_against"`
+	Analysed   int    `json:"analysed"`
+	// Errors in millipoints a decision over the analysed matches.
+	Error         float64   `json:"error_per_decision"`
+	OpponentError float64   `json:"opponent_error_per_decision"`
+	Luck          float64   `json:"luck"`
+	OpponentLuck  float64   `json:"opponent_luck"`
+	Last          time.Time `json:"last"`
+}
+
+// groups are the ways to sum up.
+var groups = map[string]string{"": `''`, "opponent": "opponent", "preset": "preset", "account": "account", "length": "CAST(length AS TEXT)"}
+
+// Stats sums up the matches that fit, by opponent, preset, account or length, or
+// all together for by "". Most matches first.
+func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
+	column, ok := groups[by]
+	if !ok {
+		return nil, fmt.Errorf("%w: statistics by %q; there are opponent, preset, account, length", ErrFilter, by)
+	}
+	where, args, err := f.where()
+	if err != nil {
+		return nil, err
+	}
+	// Sums over analysed matches only: plies is -1 for the others.
+	an := func(expr string) string { return `COALESCE(SUM(CASE WHEN plies >= 0 THEN ` + expr + ` ELSE 0 END), 0)` }
+	rate := func(side string) string {
+		n := an("unforced_" + side + " + close_" + side)
+		return `1000 * ` + an("error_"+side) + ` / CASE WHEN ` + n + ` = 0 THEN 1 ELSE ` + n + ` END`
+	}
+	q := `SELECT ` + column + `, COUNT(*), SUM(CASE WHEN result = 1 THEN 1 ELSE 0 END), SUM(CASE WHEN result = -1 THEN 1 ELSE 0 END),
+		SUM(CASE WHEN result = 0 THEN 1 ELSE 0 END), SUM(score_me), SUM(score_opp), SUM(CASE WHEN plies >= 0 THEN 1 ELSE 0 END),
+		` + rate("me") + `, ` + rate("opp") + `, ` + an("luck_me") + `, ` + an("luck_opp") + `, MAX(started)
+		FROM matches` + where + ` GROUP BY 1 ORDER BY 2 DESC, 1`
+	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
+	if err != nil {
+		return nil, fmt.Errorf("statistics: %w", err)
+	}
+	defer rows.Close()
+	out := []Stats{}
+	for rows.Next() {
+		var s Stats
+		var last int64
+		if err := rows.Scan(&s.Key, &s.Matches, &s.Won, &s.Lost, &s.Unfinished, &s.PointsFor, &s.PointsAgn, &s.Analysed,
+			&s.Error, &s.OpponentError, &s.Luck, &s.OpponentLuck, &last); err != nil {
+			return nil, fmt.Errorf("statistics: %w", err)
+		}
+		s.Last = moment(last)
+		out = append(out, s)
+	}
+	return out, rows.Err()
+}
+
+// DiceCount sums up the rolls of all matches that fit.
+func (d *DB) DiceCount(ctx context.Context, f Filter) (total Dice, err error) {
+	where, args, err := f.where()
+	if err != nil {
+		return total, err
+	}
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT dice FROM matches`+where), args...)
+	if err != nil {
+		return total, fmt.Errorf("count dice: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		var one Dice
+		if err := rows.Scan(&text); err != nil {
+			return total, fmt.Errorf("count dice: %w", err)
+		}
+		if err := one.parse(text); err != nil {
+			return total, err
+		}
+		total.add(&one)
+	}
+	return total, rows.Err()
+}
+
+// Has tells which of the identities the index already has.
+func (d *DB) Has(ctx context.Context, id string) (bool, error) {
+	var n int
+	err := d.db.QueryRowContext(ctx, d.bind(`SELECT COUNT(*) FROM matches WHERE id = ?`), id).Scan(&n)
+	return n > 0, err
+}

@@ -1,0 +1,156 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+)
+
+// batch is how many matches one transaction of Rebuild holds: large enough to be
+// quick, small enough to keep memory constant.
+const batch = 500
+
+// Report says what Rebuild or Import did.
+type Report struct {
+	Added, Duplicates int
+	// Bad are files that could not be read, at most maxBad of them.
+	Bad []error
+	// More counts the bad files beyond those.
+	More int
+}
+
+const maxBad = 50
+
+func (r *Report) bad(err error) {
+	if len(r.Bad) < maxBad {
+		r.Bad = append(r.Bad, err)
+		return
+	}
+	r.More++
+}
+
+// Rebuild empties the index and reads every .sgf below the archive's folder
+// again. A file that cannot be read is reported and left out; the rest goes in.
+// Until the end the old index stays in force.
+func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, error) {
+	r := &Report{}
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return r, fmt.Errorf("rebuild index: %w", err)
+	}
+	defer tx.Rollback()
+	for _, t := range []string{"games", "matches"} {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM `+t); err != nil {
+			return r, fmt.Errorf("rebuild index: %w", err)
+		}
+	}
+	seen := map[string]bool{}
+	err = filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			r.bad(err)
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if e.IsDir() || !strings.EqualFold(filepath.Ext(path), ".sgf") || strings.HasPrefix(e.Name(), ".") {
+			return nil
+		}
+		m, err := d.read(path)
+		if err != nil {
+			r.bad(err)
+			return nil
+		}
+		if seen[m.ID] {
+			r.Duplicates++
+			return nil
+		}
+		seen[m.ID] = true
+		if err := d.add(ctx, tx, m); err != nil {
+			return err
+		}
+		r.Added++
+		if progress != nil && r.Added%batch == 0 {
+			progress(r.Added)
+		}
+		return nil
+	})
+	if err != nil {
+		return r, fmt.Errorf("rebuild index: %w", err)
+	}
+	if err := tx.Commit(); err != nil {
+		return r, fmt.Errorf("rebuild index: %w", err)
+	}
+	return r, nil
+}
+
+// read describes one match file of the archive.
+func (d *DB) read(path string) (*Match, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	rec, _, err := sgf.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	meta, err := ReadMeta(path)
+	if err != nil {
+		return nil, err
+	}
+	rel, err := filepath.Rel(d.dir, path)
+	if err != nil {
+		return nil, err
+	}
+	m := Describe(rec, meta, rel)
+	return &m, nil
+}
+
+// AddFile puts one match file of the archive into the index.
+func (d *DB) AddFile(ctx context.Context, path string) (*Match, error) {
+	m, err := d.read(path)
+	if err != nil {
+		return nil, err
+	}
+	return m, d.Add(ctx, m)
+}
+
+// ImportDir is where imported matches go, below the archive's folder.
+const ImportDir = "imported"
+
+// Import takes a match from elsewhere into the archive, as an .sgf of its own,
+// unless the archive has it. It reports whether it was new.
+func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (added bool, err error) {
+	id := Identity(rec)
+	have, err := d.Has(ctx, id)
+	if err != nil || have {
+		return false, err
+	}
+	dir := filepath.Join(d.dir, ImportDir)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return false, err
+	}
+	file := filepath.Join(dir, id+".sgf")
+	var b strings.Builder
+	if err := sgf.Write(&b, rec); err != nil {
+		return false, fmt.Errorf("import: %w", err)
+	}
+	if err := writeAtomic(file, []byte(b.String())); err != nil {
+		return false, fmt.Errorf("import: %w", err)
+	}
+	if meta != (Meta{}) {
+		if err := WriteMeta(file, meta); err != nil {
+			return false, errors.Join(err, os.Remove(file))
+		}
+	}
+	m := Describe(rec, meta, filepath.Join(ImportDir, id+".sgf"))
+	return true, d.Add(ctx, &m)
+}

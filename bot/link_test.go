@@ -1,0 +1,113 @@
+package bot
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/fibs/clip"
+)
+
+// plainLink is the smallest Link: it logs in by hand and does nothing that a
+// client should besides (no pacing, no keepalive), so that tests of the account
+// run at the speed of the server.
+type plainLink struct {
+	conn   net.Conn
+	events chan clip.Event
+	done   chan struct{}
+	once   sync.Once
+	err    error
+}
+
+func dialPlain(ctx context.Context, addr, name, password string) (*plainLink, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	l := &plainLink{conn: conn, events: make(chan clip.Event, 64), done: make(chan struct{})}
+	if _, err := fmt.Fprintf(conn, "login test 1008 %s %s\r\n", name, password); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	r := bufio.NewReader(conn)
+	var p clip.Parser
+	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	ready := false
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			conn.Close()
+			return nil, fmt.Errorf("login: %w", err)
+		}
+		for _, ev := range p.Parse(strings.TrimRight(line, "\r\n")) {
+			if ev.Settings != nil {
+				ready = ev.Settings.Ready
+			}
+			if ev.Kind == clip.MotdEnd {
+				goto in
+			}
+		}
+	}
+in:
+	conn.SetReadDeadline(time.Time{})
+	fmt.Fprintf(conn, "set boardstyle 3\r\n")
+	if !ready {
+		fmt.Fprintf(conn, "toggle ready\r\n")
+	}
+	go l.read(r, &p)
+	return l, nil
+}
+
+func (l *plainLink) read(r *bufio.Reader, p *clip.Parser) {
+	defer close(l.events)
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
+				l.err = err
+			}
+			return
+		}
+		for _, ev := range p.Parse(strings.TrimRight(line, "\r\n")) {
+			select {
+			case l.events <- ev:
+			case <-l.done:
+				return
+			}
+		}
+	}
+}
+
+func (l *plainLink) Events() <-chan clip.Event { return l.events }
+
+func (l *plainLink) Send(c clip.Command) error {
+	text, err := c.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(l.conn, "%s\r\n", text)
+	if err != nil {
+		return nil // the reader reports the end of the connection
+	}
+	return nil
+}
+
+func (l *plainLink) Err() error { return l.err }
+
+func (l *plainLink) Close() error {
+	l.once.Do(func() { close(l.done) })
+	err := l.conn.Close()
+	for range l.events {
+	}
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,378 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/table"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// pairing is a policy for two bots that play each other: one invites, the other
+// accepts.
+type pairing struct {
+	Range
+	partner string
+	length  int
+	next    time.Time
+	left    *int
+}
+
+func (p *pairing) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+	if p.partner == "" || now.Before(p.next) || p.left != nil && *p.left <= 0 {
+		return "", 0, false
+	}
+	w, ok := who(p.partner)
+	if !ok || !w.Available() {
+		return "", 0, false
+	}
+	p.next = now.Add(10 * time.Millisecond)
+	return p.partner, p.length, true
+}
+
+// startServer runs an embedded server on a free port until the test ends.
+func startServer(t testing.TB, opt server.Options) (*server.Server, string) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := server.New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(ctx, ln) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("server: %v", err)
+		}
+	})
+	return srv, ln.Addr().String()
+}
+
+func testLog(t testing.TB) logrus.FieldLogger {
+	l := logrus.New()
+	l.SetOutput(testWriter{t})
+	l.SetLevel(logrus.WarnLevel)
+	if os.Getenv("FIBSBOT_TEST_LOG") != "" {
+		l.SetLevel(logrus.DebugLevel)
+	}
+	return l
+}
+
+type testWriter struct{ t testing.TB }
+
+func (w testWriter) Write(p []byte) (int, error) { w.t.Logf("%s", p); return len(p), nil }
+
+// faults are the ways in which a test makes the server misbehave.
+type faults struct {
+	dropEvery int // a connection is cut about every so many commands
+	quirks    server.Quirks
+}
+
+// selfPlay has two accounts play matches over a real server and returns the
+// server and both archives.
+func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]string) {
+	t.Helper()
+	opt := server.Options{Seed: 7, AutoAccounts: true, Quirks: f.quirks, KeepMatches: matches + 10}
+	if f.dropEvery > 0 {
+		count := 0
+		opt.OnLine = func(_ context.Context, _, line string, n int) server.Fate {
+			count++ // under the server's lock
+			if n > 6 && count%f.dropEvery == 0 {
+				if count/f.dropEvery%2 == 0 {
+					return server.DropAfter
+				}
+				return server.Drop
+			}
+			return server.Carry
+		}
+	}
+	srv, addr := startServer(t, opt)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(20+2*matches)*time.Second)
+	defer cancel()
+	names := [2]string{"anna", "bert"}
+	var dirs [2]string
+	var wg sync.WaitGroup
+	quick := table.Options{Patience: 250 * time.Millisecond, AutoRoll: 150 * time.Millisecond, Idle: 500 * time.Millisecond,
+		Away: 100 * time.Millisecond, Mend: true}
+	over := make(chan struct{}, 2*matches+10)
+	for i, name := range names {
+		dirs[i] = t.TempDir()
+		pol := &pairing{Range: Range{Min: 1, Max: 99, Unlimited: true}}
+		if i == 0 {
+			pol.partner, pol.length = names[1], length
+		}
+		a := &Account{
+			Name: name,
+			Dial: func(ctx context.Context) (Link, error) {
+				l, err := dialPlain(ctx, addr, name, "secret")
+				if err != nil {
+					return nil, err
+				}
+				return l, nil
+			},
+			Policy: pol, Table: quick, Archive: archive.Options{Dir: dirs[i], Server: addr, NoSync: true},
+			Backoff: Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
+			Log:     testLog(t),
+			Observe: func(m Moment) {
+				if m.Over != nil && name == names[0] {
+					over <- struct{}{}
+				}
+			},
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if err := a.Run(ctx); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}()
+	}
+	for n := 0; n < matches; n++ {
+		select {
+		case <-over:
+		case <-ctx.Done():
+			t.Errorf("only %d of %d matches ended", n, matches)
+			n = matches
+		}
+	}
+	// The other account may still be writing the same match.
+	deadline := time.Now().Add(5 * time.Second)
+	for time.Now().Before(deadline) {
+		if len(sgfFiles(t, dirs[1])) >= matches && len(sgfFiles(t, dirs[0])) >= matches {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	cancel()
+	wg.Wait()
+	return srv, dirs
+}
+
+func sgfFiles(t testing.TB, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.sgf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// plain is a match reduced to what server and archive must agree on.
+type plain struct {
+	Players [2]string // opponent, account
+	Length  int
+	Games   []plainGame
+}
+
+type plainGame struct {
+	Score    [2]int
+	Crawford bool
+	Acts     []string
+	Winner   int
+	Points   int
+}
+
+// fromArchive reads an archived file as another program would.
+func fromArchive(t testing.TB, path string) plain {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, warns, err := sgf.Read(f)
+	if err != nil || len(warns) > 0 {
+		t.Fatalf("%s: %v %v", path, err, warns)
+	}
+	p := plain{Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length}
+	for i := range m.Games {
+		g := &m.Games[i]
+		pg := plainGame{Score: g.Score, Crawford: g.Crawford, Winner: g.Result.Winner, Points: g.Result.Points}
+		if !g.Result.Finished() {
+			pg.Winner = -1
+		}
+		for turn := range m.Turns(g) {
+			a := turn.Action
+			if a.Illegal || !turn.Legal {
+				t.Errorf("%s game %d: illegal %v: %s", filepath.Base(path), i+1, a.Kind, turn.Problem)
+			}
+			switch a.Kind {
+			case record.Move:
+				after := turn.Play.Result
+				if a.Player == 0 {
+					after = after.Swap()
+				}
+				pg.Acts = append(pg.Acts, fmt.Sprintf("%d rolls %v plays to %s", a.Player, a.Dice.Sorted(), after.ID()))
+			case record.Double, record.Take, record.Drop:
+				pg.Acts = append(pg.Acts, fmt.Sprintf("%d %v", a.Player, a.Kind))
+			}
+		}
+		p.Games = append(p.Games, pg)
+	}
+	return p
+}
+
+// fromServer reduces the server's own record, seen by the account me.
+func fromServer(t testing.TB, r server.MatchRecord, me string) plain {
+	t.Helper()
+	us := 0
+	if r.Players[1] == me {
+		us = 1
+	}
+	p := plain{Players: [2]string{r.Players[1-us], r.Players[us]}, Length: r.Length}
+	for _, g := range r.Games {
+		pg := plainGame{Score: [2]int{g.Score[1-us], g.Score[us]}, Crawford: g.Crawford, Points: g.Points}
+		pg.Winner = 0
+		if g.Winner == us {
+			pg.Winner = 1
+		}
+		p.Games = append(p.Games, pg)
+		last := &p.Games[len(p.Games)-1]
+		last.Acts = serverActs(t, g, us)
+	}
+	return p
+}
+
+// serverActs turns the actions of a game into the words of fromArchive. Offers
+// to resign are in the result.
+func serverActs(t testing.TB, g server.GameRecord, us int) []string {
+	t.Helper()
+	ourColour := server.X
+	if g.O == us {
+		ourColour = server.O
+	}
+	sheet := &record.Match{Length: 1, Games: []record.Game{{}}}
+	var acts []string
+	doubled := false
+	replayed := record.NewReplay(sheet, &sheet.Games[0])
+	for _, a := range g.Actions {
+		player := 0
+		if a.Side == ourColour {
+			player = 1
+		}
+		switch a.Kind {
+		case server.Moved:
+			if !a.Done {
+				continue
+			}
+			sheet.Games[0].Actions = append(sheet.Games[0].Actions, record.Action{Kind: record.Move, Player: player,
+				Dice: diceOfRoll(a.Roll), Steps: stepsOfServer(a)})
+			if turn, ok := replayed.Next(); ok {
+				after := turn.Play.Result
+				if player == 0 {
+					after = after.Swap()
+				}
+				acts = append(acts, fmt.Sprintf("%d rolls %v plays to %s", player, diceOfRoll(a.Roll).Sorted(), after.ID()))
+			}
+		case server.Doubled:
+			doubled = true
+			acts = append(acts, fmt.Sprintf("%d double", player))
+		case server.Accepted:
+			if doubled {
+				acts = append(acts, fmt.Sprintf("%d take", player))
+			}
+			doubled = false
+		case server.Rejected:
+			if doubled {
+				acts = append(acts, fmt.Sprintf("%d drop", player))
+			}
+			doubled = false
+		}
+	}
+	return acts
+}
+
+// compareArchive checks that every finished match of the server is archived by
+// me, and equal.
+func compareArchive(t *testing.T, srv *server.Server, dir, me string) {
+	t.Helper()
+	var want []plain
+	for _, r := range srv.Matches() {
+		if r.Finished() {
+			want = append(want, fromServer(t, r, me))
+		}
+	}
+	files := sgfFiles(t, dir)
+	got := map[string]bool{}
+	var archived []plain
+	for _, f := range files {
+		archived = append(archived, fromArchive(t, f))
+	}
+	missing := 0
+	for _, w := range want {
+		found := false
+		for i, g := range archived {
+			if !got[files[i]] && cmp.Equal(w, g) {
+				got[files[i]], found = true, true
+				break
+			}
+		}
+		if !found {
+			missing++
+			if missing == 1 {
+				// Show the nearest of the same shape.
+				for i, g := range archived {
+					if !got[files[i]] && len(g.Games) == len(w.Games) {
+						t.Errorf("%s: a match of the server is archived differently (-server +%s):\n%s", me, filepath.Base(files[i]), cmp.Diff(w, g))
+						break
+					}
+				}
+			}
+		}
+	}
+	if missing > 0 {
+		t.Errorf("%s: %d of %d finished matches not archived as the server has them (%d files)", me, missing, len(want), len(files))
+	}
+}
+
+func soakCount(short int) int {
+	if n, err := strconv.Atoi(os.Getenv("FIBSBOT_SOAK")); err == nil && n > 0 {
+		return n
+	}
+	return short
+}
+
+// TestSelfPlay_archivesEqualServerRecord plays undisturbed matches.
+func TestSelfPlay_archivesEqualServerRecord(t *testing.T) {
+	srv, dirs := selfPlay(t, 6, 3, faults{})
+	compareArchive(t, srv, dirs[0], "anna")
+	compareArchive(t, srv, dirs[1], "bert")
+}
+
+// TestSelfPlay_droppedConnections cuts connections every few moves, before and
+// after the command that was under way. FIBSBOT_SOAK=500 makes it the long soak.
+func TestSelfPlay_droppedConnections(t *testing.T) {
+	srv, dirs := selfPlay(t, soakCount(3), 3, faults{dropEvery: 25})
+	compareArchive(t, srv, dirs[0], "anna")
+	compareArchive(t, srv, dirs[1], "bert")
+}
+
+// TestSelfPlay_serverAtItsWorst plays on a server with all the defects of FIBS:
+// glued lines, lost commands, missing boards, forgotten rolls, junk fields.
+func TestSelfPlay_serverAtItsWorst(t *testing.T) {
+	srv, dirs := selfPlay(t, 2, 3, faults{quirks: server.AllQuirks(11)})
+	compareArchive(t, srv, dirs[0], "anna")
+	compareArchive(t, srv, dirs[1], "bert")
+}
