@@ -1,0 +1,103 @@
+package rollout
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrFile is wrapped by errors about a file that belongs to another rollout or is
+// damaged.
+var ErrFile = errors.New("rollout file does not fit")
+
+// saved is a rollout on disk.
+type saved struct {
+	Format      int    `json:"format"`
+	Fingerprint string `json:"fingerprint"`
+	Arms        []struct {
+		Name string `json:"name"`
+		Sums Sums   `json:"sums"`
+	} `json:"arms"`
+}
+
+const fileFormat = 1
+
+// fingerprint covers everything that the trials depend on, but not their number
+// or the stop rules, which an extension may change. engine names the nets.
+func (j *Job) fingerprint(engine string) string {
+	s := j.settings
+	s.Trials, s.Threads, s.MinTrials, s.StopStdErr, s.StopJSD, s.late = 0, 0, 0, 0, 0, nil
+	h := fnv.New128a()
+	fmt.Fprintf(h, "%s\n%+v\n%+v\n%s\n", engine, s, j.state, j.position.ID())
+	for _, a := range j.arms {
+		fmt.Fprintf(h, "%s %s %+v %v %v\n", a.Name, a.start.ID(), a.spot, a.turned, a.noDouble)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// Save writes the totals to a file, atomically. engine names the nets and
+// databases that the trials were played with.
+func (j *Job) Save(path, engine string) error {
+	v := saved{Format: fileFormat, Fingerprint: j.fingerprint(engine)}
+	for _, a := range j.arms {
+		v.Arms = append(v.Arms, struct {
+			Name string `json:"name"`
+			Sums Sums   `json:"sums"`
+		}{a.Name, a.sums})
+	}
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("save rollout: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return fmt.Errorf("save rollout: %w", err)
+	}
+	_, err = f.Write(append(text, '\n'))
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("save rollout: %w", err)
+	}
+	return nil
+}
+
+// Load continues from a file that Save wrote for the same arms, settings, seed
+// and engine; found is false when there is no file yet. The error wraps ErrFile
+// when the file belongs to something else.
+func (j *Job) Load(path, engine string) (found bool, err error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("resume rollout: %w", err)
+	}
+	var v saved
+	if err := json.Unmarshal(text, &v); err != nil {
+		return false, fmt.Errorf("resume rollout %s: %w: not written by a rollout", path, ErrFile)
+	}
+	if v.Format != fileFormat {
+		return false, fmt.Errorf("resume rollout %s: %w: format %d, this build reads %d", path, ErrFile, v.Format, fileFormat)
+	}
+	if v.Fingerprint != j.fingerprint(engine) || len(v.Arms) != len(j.arms) {
+		return false, fmt.Errorf("resume rollout %s: %w: it is of another position, settings, seed or nets", path, ErrFile)
+	}
+	for i, a := range j.arms {
+		s := v.Arms[i].Sums
+		if s.Trials < 0 || s.Trials > 1<<30 {
+			return false, fmt.Errorf("resume rollout %s: %w: %d trials", path, ErrFile, s.Trials)
+		}
+		// A stop rule may have been relaxed since.
+		s.Stopped = s.Stopped && j.settings.StopJSD > 0
+		a.sums = s
+	}
+	return true, nil
+}

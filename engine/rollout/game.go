@@ -1,0 +1,342 @@
+package rollout
+
+import (
+	"context"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/search"
+)
+
+// The outputs of a trial: the five chances, the cubeless and the cubeful
+// utility.
+const (
+	outCubeless = 5
+	outCubeful  = 6
+	outputs     = 7
+)
+
+// sample is one set of outputs, for the player on roll at the start of the arm.
+type sample [outputs]float64
+
+// add adds w times o, seen by the other player when turned.
+func (s *sample) add(o *sample, w float64, turned bool) {
+	if !turned {
+		for i := range s {
+			s[i] += w * o[i]
+		}
+		return
+	}
+	s[eval.Win] -= w * o[eval.Win]
+	s[eval.WinGammon] += w * o[eval.LoseGammon]
+	s[eval.WinBackgammon] += w * o[eval.LoseBackgammon]
+	s[eval.LoseGammon] += w * o[eval.WinGammon]
+	s[eval.LoseBackgammon] += w * o[eval.WinBackgammon]
+	s[outCubeless] -= w * o[outCubeless]
+	s[outCubeful] -= w * o[outCubeful]
+}
+
+// inverted is a whole result seen by the other player; add turns differences.
+func (s *sample) inverted() sample {
+	return sample{1 - s[0], s[3], s[4], s[1], s[2], -s[outCubeless], -s[outCubeful]}
+}
+
+// player plays trials of one arm. It belongs to one goroutine.
+type player struct {
+	job     *Job
+	ladders [2]*cube.Ladder // of the arm's player on roll and of the other one
+	turned  bool            // that player is the job's opponent
+	eval    eval.Evaluator
+	plays   []board.Play
+	probs   []eval.Probs
+}
+
+// look values a position for the player on roll, with ladder l and the cube at
+// spot. pr are its chances.
+func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (v sample, double, take bool) {
+	for i := range pr {
+		v[i] = float64(pr[i])
+	}
+	v[outCubeless] = l.Cubeless(pr, cube.Spot{Owner: g.rootOwner(l)})
+	if !g.job.settings.Cubeful {
+		v[outCubeful] = v[outCubeless]
+		return v, false, false
+	}
+	v[outCubeful], double, take = g.cubeful(p, pr, l, spot)
+	return v, double, take
+}
+
+// rootOwner is who owns the cube at the start, seen by the owner of ladder l:
+// cubeless equities count gammons, or not, by the cube as it was.
+func (g *player) rootOwner(l *cube.Ladder) match.Owner {
+	s := cube.Spot{Owner: g.job.state.Owner}
+	if l != g.job.ladders[0] {
+		s = s.Swap()
+	}
+	return s.Owner
+}
+
+// cubeful returns the utility with best cube action, and whether the player on
+// roll doubles and the opponent then takes.
+func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (u float64, double, take bool) {
+	spots := [2]cube.Spot{spot, {Rung: spot.Rung + 1, Owner: match.Theirs}}
+	n := 1
+	may := l.MayDouble(spot)
+	if may {
+		n = 2
+	}
+	var out [2]float64
+	x := g.job.options.liveness(p)
+	var e cube.Exact
+	exact := false
+	if g.job.options.Exact != nil {
+		if e, exact = g.job.options.Exact.Exact(p); exact && g.job.state.Length == 0 {
+			for i := range n {
+				out[i] = l.Pass(spots[i]) * e.At(spots[i].Owner)
+			}
+		}
+	}
+	switch {
+	case exact && g.job.state.Length > 0:
+		for i := range n {
+			l.Values(pr, e.Efficiency(spots[i].Owner, x), spots[i:i+1], out[i:i+1])
+		}
+	case !exact:
+		l.Values(pr, x, spots[:n], out[:n])
+	}
+	if !may {
+		return out[0], false, false
+	}
+	pass := l.Pass(spot)
+	take = out[1] <= pass
+	if doubled := min(out[1], pass); doubled > out[0] {
+		return doubled, true, take
+	}
+	return out[0], false, take
+}
+
+// trial plays one arm once and returns its outputs for the arm's player on
+// roll at the start.
+func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error) {
+	set := &g.job.settings
+	p, spot := a.start, a.spot
+	turned := false
+	var luck sample
+	finish := func(v *sample) sample {
+		r := *v
+		if turned {
+			r = v.inverted()
+		}
+		for i := range r {
+			r[i] -= luck[i]
+		}
+		return r
+	}
+	pr := g.eval.Eval(&p)
+	for ply := 0; ; ply++ {
+		l := g.ladders[0]
+		if turned {
+			l = g.ladders[1]
+		}
+		v, double, take := g.look(&p, &pr, l, spot)
+		settings := set
+		if set.LatePly > 0 && ply >= set.LatePly {
+			settings = set.late
+		}
+		if ply > 0 || !a.noDouble {
+			if set.Cubeful && (double || settings.Cube.Plies > 0) && l.MayDouble(spot) {
+				var err error
+				if settings.Cube.Plies > 0 {
+					if double, take, err = g.job.askCube(ctx, &p, spot, turned != g.turned, &settings.Cube); err != nil {
+						return v, err
+					}
+				}
+				if double {
+					if !take {
+						v[outCubeful] = l.Pass(spot)
+						return finish(&v), nil
+					}
+					spot = cube.Spot{Rung: spot.Rung + 1, Owner: match.Theirs}
+				}
+			}
+		}
+		if ply > 0 && g.stops(&p, ply) {
+			// The value with the cube where it is now, doubled or not.
+			v, _, _ = g.look(&p, &pr, l, spot)
+			return finish(&v), nil
+		}
+		roll := seq.roll(ply)
+		next, nextProbs, err := g.step(ctx, &p, roll, l, spot, turned, ply, settings, &luck)
+		if err != nil {
+			return v, err
+		}
+		if points := next.Result(); points != 0 {
+			// The mover has borne off his last checker.
+			over := result(points)
+			e := sample{}
+			for i := range over {
+				e[i] = float64(over[i])
+			}
+			e[outCubeless] = l.Result(cube.Spot{Owner: g.rootOwner(l)}, points)
+			e[outCubeful] = e[outCubeless]
+			if set.Cubeful {
+				e[outCubeful] = l.Result(spot, points)
+			}
+			return finish(&e), nil
+		}
+		p, pr, spot, turned = next.Swap(), nextProbs.Invert(), spot.Swap(), !turned
+	}
+}
+
+// result is the chances of a finished game worth points for the player named Me.
+func result(points int) (pr eval.Probs) {
+	if points > 0 {
+		pr[eval.Win] = 1
+	}
+	set := func(from, n int) {
+		for i := range n {
+			pr[from+i] = 1
+		}
+	}
+	set(eval.WinGammon, max(points-1, 0))
+	set(eval.LoseGammon, max(-points-1, 0))
+	return pr
+}
+
+// stops tells whether a trial ends before the roll of this ply with the value
+// known there.
+func (g *player) stops(p *board.Position, ply int) bool {
+	set := &g.job.settings
+	if set.Truncate > 0 && ply >= set.Truncate {
+		return true
+	}
+	if !set.TruncateTwoSided && !set.TruncateOneSided {
+		return false
+	}
+	switch eval.ClassOf(p) {
+	case eval.Bearoff2:
+		// The exact equities hold for money; at a score they are only estimates.
+		return set.TruncateTwoSided && g.job.options.Exact != nil && (g.job.state.Length == 0 || !set.Cubeful)
+	case eval.Bearoff1:
+		return set.TruncateOneSided
+	}
+	return false
+}
+
+// step plays one roll of the player on roll and adds the luck of it. It returns
+// the position after the play, still from the mover's view, with the mover's
+// chances.
+func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot,
+	turned bool, ply int, settings *Settings, luck *sample) (next board.Position, pr eval.Probs, err error) {
+	var mean, got sample
+	if g.job.settings.VarianceReduction {
+		actual := roll.Sorted()
+		initial := g.job.settings.InitialPosition && ply == 0
+		total := 36.0
+		if initial {
+			total = 30
+		}
+		for _, r := range board.Rolls {
+			if initial && r.Dice.Double() {
+				continue
+			}
+			q, qpr, v := g.best(p, r.Dice, l, spot)
+			mean.add(&v, float64(r.Weight)/total, false)
+			if r.Dice == actual {
+				next, pr, got = q, qpr, v
+			}
+		}
+		luck.add(&got, 1, turned)
+		luck.add(&mean, -1, turned)
+	} else {
+		next, pr, _ = g.best(p, roll, l, spot)
+	}
+	if c := &settings.Checker; c.Plies > 0 || c.Noise > 0 {
+		next, pr, err = g.job.askPlay(ctx, p, roll, spot, turned != g.turned, c, next, pr)
+		if err == nil {
+			after := next.Swap()
+			pr = g.eval.Eval(&after).Invert()
+		}
+	}
+	return next, pr, err
+}
+
+// best returns the best play of a roll by static evaluation: the position after
+// it and the mover's chances and values there.
+func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot) (next board.Position, pr eval.Probs, v sample) {
+	other := g.ladders[0]
+	if l == other {
+		other = g.ladders[1]
+	}
+	g.plays = board.AppendPlays(g.plays[:0], *p, roll)
+	if len(g.plays) == 0 {
+		after := p.Swap()
+		pr = g.eval.Eval(&after)
+		w, _, _ := g.look(&after, &pr, other, spot.Swap())
+		return *p, pr.Invert(), w.inverted()
+	}
+	if cap(g.probs) < len(g.plays) {
+		g.probs = make([]eval.Probs, 2*len(g.plays))
+	}
+	probs := g.probs[:len(g.plays)]
+	g.eval.EvalPlays(g.plays, probs)
+	at, top := 0, 0.0
+	cubeless := !g.job.settings.Cubeful
+	weights := l.Weights(spot)
+	for i := range g.plays {
+		var u float64
+		if cubeless || g.plays[i].Result.Me.Count() == 0 {
+			u = weights[5]
+			for k, c := range probs[i] {
+				u += weights[k] * float64(c)
+			}
+		} else {
+			after := g.plays[i].Result.Swap()
+			q := probs[i].Invert()
+			cu, _, _ := g.cubeful(&after, &q, other, spot.Swap())
+			u = -cu
+		}
+		if i == 0 || u > top {
+			at, top = i, u
+		}
+	}
+	pr = probs[at]
+	for k := range pr {
+		v[k] = float64(pr[k])
+	}
+	v[outCubeful] = top
+	v[outCubeless] = l.Cubeless(&pr, cube.Spot{Owner: g.rootOwner(l)})
+	return g.plays[at].Result, pr, v
+}
+
+// askPlay chooses a play by search.
+func (j *Job) askPlay(ctx context.Context, p *board.Position, roll board.Dice, spot cube.Spot, turned bool,
+	s *search.Settings, next board.Position, pr eval.Probs) (board.Position, eval.Probs, error) {
+	list, err := j.options.Search.Plays(ctx, *p, roll, j.stateAt(spot, turned), *s)
+	if err != nil || len(list) == 0 {
+		return next, pr, err
+	}
+	return list[0].Play.Result, list[0].Probs, nil
+}
+
+// askCube decides about the cube by search.
+func (j *Job) askCube(ctx context.Context, p *board.Position, spot cube.Spot, turned bool, s *search.Settings) (double, take bool, err error) {
+	d, err := j.options.Search.Cube(ctx, *p, j.stateAt(spot, turned), *s)
+	if err != nil {
+		return false, false, err
+	}
+	return d.Action.Double(), d.DoubleTake <= d.DoublePass, nil
+}
+
+// stateAt is the state for the player on roll with the cube at spot.
+func (j *Job) stateAt(spot cube.Spot, turned bool) match.State {
+	st := j.state
+	if turned {
+		st = st.Swap()
+	}
+	st.Cube <<= spot.Rung
+	st.Owner = spot.Owner
+	return st
+}

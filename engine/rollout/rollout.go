@@ -1,0 +1,407 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/search"
+)
+
+// ErrSettings is wrapped by every error about settings or arms that make no
+// sense.
+var ErrSettings = errors.New("bad rollout")
+
+// Options are what rollouts are played with; they are shared and immutable.
+type Options struct {
+	// Evaluator makes the static evaluator of one goroutine.
+	Evaluator func() eval.Evaluator
+	// Search decides where settings ask for more than static evaluation; its match
+	// equity table is used.
+	Search *search.Engine
+	// Exact knows two-sided bearoff equities; may be nil.
+	Exact search.ExactSource
+	// Efficiency is the cube efficiency by class; nil means the usual one.
+	Efficiency *cube.Efficiency
+}
+
+func (o *Options) liveness(p *board.Position) float64 {
+	e := o.Efficiency
+	switch eval.ClassOf(p) {
+	case eval.Crashed:
+		return e.Crashed
+	case eval.Race:
+		return e.Race(p.Me.Pips())
+	case eval.Bearoff1:
+		return e.OneSided
+	case eval.Bearoff2:
+		return e.TwoSided
+	}
+	return e.Contact
+}
+
+// Settings say how a rollout is played. Start from Default.
+type Settings struct {
+	Trials int
+	Seed   uint64
+	// Cubeful lets both sides use the cube during the trials.
+	Cubeful bool
+	// VarianceReduction subtracts the luck of the dice.
+	VarianceReduction bool
+	// PlainDice turns the balancing of the first rolls off.
+	PlainDice bool
+	// InitialPosition never rolls a double first, as at the start of a game.
+	InitialPosition bool
+	// Truncate ends a trial after that many plies with the static value; 0 plays
+	// to the end.
+	Truncate int
+	// TruncateTwoSided ends trials in the two-sided databases (exact for money),
+	// TruncateOneSided in the one-sided ones.
+	TruncateTwoSided, TruncateOneSided bool
+	// Checker and Cube say how plays and cube decisions are made; 0 plies without
+	// noise is the fast way. From ply LatePly on (0: never) LateChecker and
+	// LateCube hold.
+	Checker, Cube         search.Settings
+	LatePly               int
+	LateChecker, LateCube search.Settings
+	// MinTrials is the least number before a stop rule may end the rollout.
+	MinTrials int
+	// StopStdErr ends it when the standard error of every arm's equity is at most
+	// that; 0 is off.
+	StopStdErr float64
+	// StopJSD gives an arm up when it is that many joint standard deviations worse
+	// than the best, and ends the rollout when one is left; 0 is off.
+	StopJSD float64
+	// Threads is how many to use; 0 is one per CPU. It changes no result.
+	Threads int `json:"-"`
+
+	late *Settings
+}
+
+// Default is 1296 cubeful static trials to the end, with variance reduction.
+func Default() Settings {
+	return Settings{Trials: 1296, Seed: 1, Cubeful: true, VarianceReduction: true,
+		TruncateTwoSided: true, TruncateOneSided: true, MinTrials: 144,
+		Checker: search.Settings{Cubeful: true}, Cube: search.Settings{Cubeful: true}}
+}
+
+// Validate reports the first field that makes no sense; the error wraps
+// ErrSettings.
+func (s *Settings) Validate() error {
+	switch {
+	case s.Trials < 1 || s.Trials > 1<<30:
+		return fmt.Errorf("%w: %d trials, want 1 to %d", ErrSettings, s.Trials, 1<<30)
+	case s.Truncate < 0 || s.LatePly < 0 || s.MinTrials < 0:
+		return fmt.Errorf("%w: a number of plies or trials is negative", ErrSettings)
+	case !(s.StopStdErr >= 0) || !(s.StopJSD >= 0):
+		return fmt.Errorf("%w: a stop rule is negative", ErrSettings)
+	}
+	for _, c := range []*search.Settings{&s.Checker, &s.Cube, &s.LateChecker, &s.LateCube} {
+		if err := c.Validate(); err != nil {
+			return fmt.Errorf("%w: %w", ErrSettings, err)
+		}
+	}
+	return nil
+}
+
+// Arm is one thing that is rolled out.
+type Arm struct {
+	// Name tells the arms apart in output: a play's notation, "no double".
+	Name string
+	// start is where its trials begin, spot the cube there, both for the player
+	// then on roll; turned says that this is the job's opponent.
+	start    board.Position
+	spot     cube.Spot
+	turned   bool
+	noDouble bool // no cube decision before the first roll
+
+	sums Sums
+}
+
+// Sums are the running totals of an arm, for the job's player on roll.
+type Sums struct {
+	Trials  int              `json:"trials"`
+	Sum     [outputs]float64 `json:"sum"`
+	Squares [outputs]float64 `json:"squares"`
+	Stopped bool             `json:"stopped"`
+}
+
+// Job is a rollout. It is not safe for concurrent use, but its Run uses all
+// cores.
+type Job struct {
+	options  Options
+	settings Settings
+	state    match.State // for the player to decide
+	position board.Position
+	ladders  [2]*cube.Ladder // of that player and of the opponent
+	arms     []*Arm
+}
+
+// New prepares a rollout of p, with the player on roll in state st, without any
+// arm yet. Errors wrap ErrSettings, match.ErrScore or board.ErrIllegalPosition.
+func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if p.Result() != 0 {
+		return nil, fmt.Errorf("%w: the game is over", ErrSettings)
+	}
+	if o.Efficiency == nil {
+		e := cube.UsualEfficiency
+		o.Efficiency = &e
+	}
+	l, err := cube.NewLadder(o.Search.Table(), st)
+	if err != nil {
+		return nil, err
+	}
+	late := s
+	late.Checker, late.Cube = s.LateChecker, s.LateCube
+	s.late = &late
+	return &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}}, nil
+}
+
+// AddPosition adds the position itself: the player on roll may double, then
+// rolls.
+func (j *Job) AddPosition(name string) {
+	j.arms = append(j.arms, &Arm{Name: name, start: j.position, spot: cube.Spot{Owner: j.state.Owner}})
+}
+
+// AddPlay adds the position after a play; the opponent is on roll.
+func (j *Job) AddPlay(name string, pl board.Play) error {
+	if pl.Result.Result() != 0 {
+		return fmt.Errorf("%w: %s ends the game", ErrSettings, name)
+	}
+	j.arms = append(j.arms, &Arm{Name: name, start: pl.Result.Swap(), spot: cube.Spot{Owner: j.state.Owner}.Swap(), turned: true})
+	return nil
+}
+
+// AddCube adds the two arms of a cube decision: no double now, and double and
+// take.
+func (j *Job) AddCube() error {
+	here := cube.Spot{Owner: j.state.Owner}
+	if !j.ladders[0].Legal(here) {
+		return fmt.Errorf("%w: the cube cannot be turned", ErrSettings)
+	}
+	j.arms = append(j.arms,
+		&Arm{Name: "no double", start: j.position, spot: here, noDouble: true},
+		&Arm{Name: "double/take", start: j.position, spot: cube.Spot{Rung: 1, Owner: match.Theirs}, noDouble: true})
+	return nil
+}
+
+// Result is what an arm has come to. Equities are normalised (EMG) at the cube
+// of the state the job was made with, for the player to decide.
+type Result struct {
+	Name     string
+	Trials   int
+	Probs    [5]float64
+	ProbsErr [5]float64
+	// Cubeless and Equity (cubeful when the settings are) with standard errors.
+	Cubeless, CubelessErr float64
+	Equity, EquityErr     float64
+	// MWC belongs to Equity; 0 in money play.
+	MWC, MWCErr float64
+	// JSD is how many joint standard deviations this arm is behind the best.
+	JSD     float64
+	Stopped bool
+}
+
+// Results returns the present figures of all arms, in the order they were added.
+func (j *Job) Results() []Result {
+	out := make([]Result, len(j.arms))
+	best := 0
+	for i, a := range j.arms {
+		out[i] = j.result(a)
+		if out[i].Equity > out[best].Equity {
+			best = i
+		}
+	}
+	for i := range out {
+		if joint := math.Hypot(out[i].EquityErr, out[best].EquityErr); joint > 0 && i != best {
+			out[i].JSD = (out[best].Equity - out[i].Equity) / joint
+		}
+	}
+	return out
+}
+
+func (j *Job) result(a *Arm) Result {
+	r := Result{Name: a.Name, Trials: a.sums.Trials, Stopped: a.sums.Stopped}
+	n := float64(a.sums.Trials)
+	if n == 0 {
+		return r
+	}
+	mean := func(k int) (m, e float64) {
+		m = a.sums.Sum[k] / n
+		if n > 1 {
+			e = math.Sqrt(max(a.sums.Squares[k]-n*m*m, 0) / (n - 1) / n)
+		}
+		return m, e
+	}
+	for k := range r.Probs {
+		r.Probs[k], r.ProbsErr[k] = mean(k)
+	}
+	u, ue := mean(outCubeful)
+	r.Cubeless, r.CubelessErr = mean(outCubeless)
+	r.Equity, r.EquityErr = u, ue
+	if j.state.Length > 0 {
+		t := j.options.Search.Table()
+		emg := func(u float64) float64 { return t.EMG(j.state, (u+1)/2) }
+		scale := (emg(1) - emg(-1)) / 2
+		r.MWC, r.MWCErr = (u+1)/2, ue/2
+		r.Equity, r.EquityErr = emg(u), ue*scale
+		r.Cubeless, r.CubelessErr = emg(r.Cubeless), r.CubelessErr*scale
+	}
+	return r
+}
+
+// Pass is the equity of double and pass, 1 by definition of EMG.
+const Pass = 1.0
+
+const (
+	// batch is the number of trials between looks at the stop rules; a fixed
+	// number, so that they do not depend on threads.
+	batch = 144
+	// task is the number of trials a goroutine takes at a time.
+	task = 6
+)
+
+// Run plays trials until the settings' number is reached, a stop rule ends it, or
+// ctx does; then the results so far stand and ctx's error is returned. report,
+// which may be nil, is called after each batch.
+func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
+	if len(j.arms) == 0 {
+		return fmt.Errorf("%w: nothing to roll out", ErrSettings)
+	}
+	threads := j.settings.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	d := newDice(j.settings.Seed, j.settings.InitialPosition, j.settings.PlainDice)
+	players := make([]*player, threads)
+	for i := range players {
+		players[i] = &player{job: j, eval: j.options.Evaluator(), plays: make([]board.Play, 0, 128)}
+	}
+	for {
+		var open []*Arm
+		done := j.settings.Trials
+		for _, a := range j.arms {
+			if !a.sums.Stopped && a.sums.Trials < j.settings.Trials {
+				open = append(open, a)
+				done = min(done, a.sums.Trials)
+			}
+		}
+		if len(open) == 0 || j.stop(done) {
+			return nil
+		}
+		// All arms go on in step; an arm stopped earlier stays where it is.
+		to := min((done/batch+1)*batch, j.settings.Trials)
+		if err := j.round(ctx, open, players, d, done, to); err != nil {
+			return err
+		}
+		if report != nil {
+			report(to, j.settings.Trials)
+		}
+	}
+}
+
+// round plays trials from..to-1 of the open arms.
+func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice, from, to int) error {
+	n := to - from
+	samples := make([]sample, n*len(open))
+	tasks := (n + task - 1) / task
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	var wg sync.WaitGroup
+	for _, g := range players {
+		wg.Go(func() {
+			for {
+				k := int(next.Add(1)) - 1
+				if k >= tasks*len(open) || failed.Load() != nil {
+					return
+				}
+				arm := open[k%len(open)]
+				first := k / len(open) * task
+				for i := first; i < min(first+task, n); i++ {
+					if err := ctx.Err(); err != nil {
+						failed.Store(&err)
+						return
+					}
+					v, err := g.play(ctx, arm, d.deal(uint64(from+i)))
+					if err != nil {
+						failed.Store(&err)
+						return
+					}
+					samples[i*len(open)+k%len(open)] = v
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	for i := range n {
+		for k, a := range open {
+			v := &samples[i*len(open)+k]
+			for o, x := range v {
+				a.sums.Sum[o] += x
+				a.sums.Squares[o] += x * x
+			}
+			a.sums.Trials++
+		}
+	}
+	return nil
+}
+
+// play plays one trial and turns it to the job's player.
+func (g *player) play(ctx context.Context, a *Arm, seq sequence) (sample, error) {
+	g.ladders, g.turned = g.job.ladders, a.turned
+	if a.turned {
+		g.ladders[0], g.ladders[1] = g.ladders[1], g.ladders[0]
+	}
+	v, err := g.trial(ctx, a, seq)
+	if a.turned {
+		v = v.inverted()
+	}
+	return v, err
+}
+
+// stop applies the stop rules after done trials.
+func (j *Job) stop(done int) bool {
+	if done < j.settings.MinTrials || done == 0 {
+		return false
+	}
+	res := j.Results()
+	if limit := j.settings.StopStdErr; limit > 0 {
+		small := true
+		for i, a := range j.arms {
+			small = small && (a.sums.Stopped || res[i].EquityErr <= limit)
+		}
+		if small {
+			return true
+		}
+	}
+	if limit := j.settings.StopJSD; limit > 0 && len(j.arms) > 1 {
+		left := 0
+		for i, a := range j.arms {
+			if res[i].JSD >= limit {
+				a.sums.Stopped = true
+			}
+			if !a.sums.Stopped {
+				left++
+			}
+		}
+		return left <= 1
+	}
+	return false
+}
