@@ -1,0 +1,118 @@
+// Package detect finds out which format a match file has by looking at its
+// beginning, and reads it.
+package detect
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/jellyfish"
+	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/oldmoves"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/record/snowie"
+)
+
+// Format is a format that can be read.
+type Format string
+
+// The formats.
+const (
+	Unknown   Format = ""
+	SGF       Format = "sgf"
+	Mat       Format = "mat"
+	Oldmoves  Format = "oldmoves"
+	Snowie    Format = "snowie"
+	Jellyfish Format = "jellyfish"
+)
+
+// ErrUnknown is returned for a file that is in none of the formats.
+var ErrUnknown = errors.New("not a match file: want .sgf, .mat, FIBS oldmoves, Snowie text or a Jellyfish position")
+
+// looked is how much of a file is looked at. Comments in front of a .mat may be
+// long, but its first row comes within that.
+const looked = 64 << 10
+
+var (
+	sgfStart    = regexp.MustCompile(`\(\s*;`)
+	oldmoves1   = regexp.MustCompile(`Score is \d+-\d+ in an? `)
+	matHeader   = regexp.MustCompile(`(?m)^\s*\d+ point match\b`)
+	matRow      = regexp.MustCompile(`(?m)^\s*\d+\)(?:\s+[1-6][1-6]:|\s+Doubles)`)
+	matGameLine = regexp.MustCompile(`(?m)^\s*Game \d+\s*$`)
+)
+
+// Sniff names the format of a file that begins with head.
+func Sniff(head []byte) Format {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	// The earliest sign decides, for names and comments may hold any text.
+	signs := []struct {
+		f Format
+		r *regexp.Regexp
+	}{{SGF, sgfStart}, {Oldmoves, oldmoves1}, {Mat, matHeader}, {Mat, matRow}, {Mat, matGameLine}}
+	best, at := Unknown, len(text)+1
+	switch {
+	case bytes.HasPrefix(head, []byte(jellyfish.Magic)):
+		return Jellyfish
+	case snowie.IsPosition(string(line)):
+		return Snowie
+	}
+	for _, s := range signs {
+		if m := s.r.FindIndex(text); m != nil && m[0] < at {
+			best, at = s.f, m[0]
+		}
+	}
+	return best
+}
+
+// Read finds the format of r and reads all its matches, at least one. The error
+// is ErrUnknown, a *record.SyntaxError or of r.
+func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
+	in := bufio.NewReaderSize(r, looked)
+	head, err := in.Peek(looked)
+	if err != nil && err != io.EOF {
+		return nil, Unknown, nil, err
+	}
+	f := Sniff(head)
+	var m *record.Match
+	var ws []record.Warning
+	switch f {
+	case SGF:
+		m, ws, err = sgf.Read(in)
+	case Mat:
+		m, ws, err = mat.Read(in)
+	case Snowie:
+		m, ws, err = snowie.Read(in)
+	case Jellyfish:
+		m, ws, err = jellyfish.Read(in)
+	case Oldmoves:
+		all, ws, err := oldmoves.ReadAll(in)
+		return all, f, ws, err
+	default:
+		return nil, f, nil, ErrUnknown
+	}
+	if err != nil {
+		return nil, f, ws, err
+	}
+	return []*record.Match{m}, f, ws, nil
+}
+
+// ByExtension names the format that a file name asks to be written in:
+// ".fibs" and ".oldmoves" are oldmoves. It is Unknown for any other.
+func ByExtension(name string) Format {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".sgf":
+		return SGF
+	case ".mat":
+		return Mat
+	case ".fibs", ".oldmoves":
+		return Oldmoves
+	}
+	return Unknown
+}
