@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const convertSample = `Score is 0-0 in a 3 point match.
+alice is X - bob is O
+X: (3 1) 8-5 6-5
+O: (6 5) 1-12
+X: doubles
+O: rejects
+X: wins 1
+
+Score is 0-0 in an unlimited match.
+carol is X - dave is O
+X: (3 1) 8-5 6-5
+`
+
+func TestConvert_everyTarget(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.txt")
+	if err := os.WriteFile(in, []byte(convertSample), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := func(name string) string { return filepath.Join(dir, name) }
+	var stderr bytes.Buffer
+	for _, out := range []string{"a.sgf", "a.mat", "a.fibs", "a.txt"} {
+		if err := convert(nil, &stderr, in, path(out)); err != nil {
+			t.Errorf("%s: %v", out, err)
+		}
+	}
+	for name, want := range map[string]string{
+		"a.sgf":   "PW[alice]PB[bob]RU[Crawford]RE[W+1]\n;W[31hefe]\n;B[65",
+		"a-2.sgf": "PW[carol]PB[dave]\n;W[31hefe])",
+		"a.mat":   "  2)  Doubles => 2                Drops\n      Wins 1 point",
+		"a-2.mat": " 0 point match",
+		"a.fibs":  "X: wins 1\n\nScore is 0-0 in an unlimited match.\ncarol is X - dave is O",
+		"a.txt":   "* alice moves 8/5 6/5",
+		"a-2.txt": "The game is unfinished.",
+	} {
+		text, err := os.ReadFile(path(name))
+		if err != nil {
+			t.Error(err)
+		} else if !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %q:\n%s", name, want, text)
+		}
+	}
+	if want := "a.mat: .mat cannot hold the rule that gammons count without a double (no Jacoby)"; !strings.Contains(stderr.String(), want) {
+		t.Errorf("stderr lacks %q:\n%s", want, stderr.String())
+	}
+	// From SGF back to the move list nothing changes but the way it is written.
+	if err := convert(nil, &stderr, path("a.sgf"), path("b.fibs")); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := os.ReadFile(path("a.fibs"))
+	b, _ := os.ReadFile(path("b.fibs"))
+	first, _, _ := strings.Cut(string(a), "\n\n")
+	second, _, _ := strings.Cut(string(b), "\n\n")
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestConvert_mistakesAreOneLine(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.sgf")
+	if err := os.WriteFile(bad, []byte("(;GM[6]\n;W[31"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, in, out, stdin, want string }{
+		{"unknown target", bad, "x.doc", "", "x.doc: cannot tell the format"},
+		{"cut file", bad, filepath.Join(dir, "x.mat"), "", bad + ":2:5: the file ends inside a value"},
+		{"no file", filepath.Join(dir, "none"), filepath.Join(dir, "x.mat"), "", "no such file"},
+		{"not a match", "-", filepath.Join(dir, "x.mat"), "Dear Sir", "-: not a match file"},
+	} {
+		var stderr bytes.Buffer
+		err := convert(strings.NewReader(c.stdin), &stderr, c.in, c.out)
+		var usage usageError
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "x.mat")); err == nil {
+			t.Errorf("%s: a file was written", c.name)
+		}
+	}
+}
