@@ -36,6 +36,8 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 	})
 	root.AddCommand(
 		newBearoffCmd(),
+		newRolloutCmd(),
+		newConvertCmd(),
 		newVersionCmd(),
 		newEvalCmd(),
 		newHintCmd(),
