@@ -82,7 +82,9 @@ func (s *Server) openingRoll(m *match) {
 		}
 		first := bit(die[1] > die[0])
 		m.Turn = m.side(first)
-		m.Roll = [2]int{die[first], die[1-first]}
+		// In the players' order, not the winner's die first: on FIBS both
+		// orders occur.
+		m.Roll = die
 		m.CanMove[first] = m.Layout.demand(m.Turn, m.Roll).Steps
 		m.act(Action{Kind: Moved, Side: m.Turn, Roll: m.Roll})
 		text := m.name(first) + " makes the first move."

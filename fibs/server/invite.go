@@ -202,15 +202,16 @@ func (s *Server) resume(m *match, host, guest *user) {
 		}
 		u.say("points for %s: %d", m.name(0), m.Score[0])
 		u.say("points for %s: %d", m.name(1), m.Score[1])
-		if m.Between {
-			if !m.Joined[i] {
-				u.say("Type 'join' if you want to play the next game, type 'leave' if you don't.")
-			}
-			continue
+		if !m.Between {
+			s.showBoard(u, m, i, false)
 		}
-		s.showBoard(u, m, i, false)
 	}
 	s.opts.Log.WithField("host", host.name).WithField("guest", guest.name).Info("match resumed")
+	if m.Between {
+		// Coming together again is a yes to the next game.
+		s.startGame(m)
+		return
+	}
 	s.rollIfDue(m)
 }
 

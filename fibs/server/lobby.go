@@ -283,13 +283,11 @@ func (s *Server) showGames(u *user) {
 	u.say("")
 }
 
-// showSaved lists saved matches. A running one is not saved and not listed.
+// showSaved lists saved matches and, with one star, the one being played. Two
+// stars are an opponent who is ready, one star an opponent who is on line.
 func (s *Server) showSaved(u *user) {
 	header := false
 	for _, m := range s.savedOf(u.name) {
-		if m.running {
-			continue
-		}
 		if !header {
 			u.say("  opponent          matchlength   score (your points first)")
 			header = true
