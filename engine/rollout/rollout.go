@@ -267,6 +267,21 @@ func (j *Job) result(a *Arm) Result {
 // Pass is the equity of double and pass, 1 by definition of EMG.
 const Pass = 1.0
 
+// Decision weighs the two arms of AddCube, which must be the first two; ok is
+// false when they are not or have no trial yet.
+func (j *Job) Decision() (d cube.Decision, ok bool) {
+	if len(j.arms) < 2 || !j.arms[0].noDouble || j.arms[0].sums.Trials == 0 || j.arms[1].sums.Trials == 0 {
+		return d, false
+	}
+	mean := func(a *Arm, k int) float64 { return a.sums.Sum[k] / float64(a.sums.Trials) }
+	var pr eval.Probs
+	for k := range pr {
+		pr[k] = float32(min(max(mean(j.arms[0], k), 0), 1))
+	}
+	return cube.Settle(j.options.Search.Table(), j.state, j.ladders[0], pr,
+		mean(j.arms[0], outCubeful), mean(j.arms[1], outCubeful)), true
+}
+
 const (
 	// batch is the number of trials between looks at the stop rules; a fixed
 	// number, so that they do not depend on threads.

@@ -1,0 +1,313 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// exactBearoff shows the two-sided databases to the rollouts.
+type exactBearoff struct{ db *bearoff.Source }
+
+// Exact implements search.ExactSource.
+func (x exactBearoff) Exact(p *board.Position) (cube.Exact, bool) {
+	e, ok := x.db.Equities(p)
+	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
+}
+
+// rolloutOptions makes what rollouts are played with from an engine.
+func rolloutOptions(e *engine.Engine) rollout.Options {
+	o := rollout.Options{Evaluator: e.Model().Evaluator, Search: e.Search()}
+	if db := e.Bearoff(); db != nil {
+		o.Exact = search.ExactSource(exactBearoff{db})
+	}
+	return o
+}
+
+// rolloutArm is one arm in the output of `rollout --json`.
+type rolloutArm struct {
+	Name        string     `json:"name"`
+	Trials      int        `json:"trials"`
+	Probs       [5]float64 `json:"probs"`
+	ProbsErr    [5]float64 `json:"probs_stderr"`
+	Cubeless    float64    `json:"cubeless_equity"`
+	CubelessErr float64    `json:"cubeless_stderr"`
+	Equity      float64    `json:"equity"`
+	EquityErr   float64    `json:"equity_stderr"`
+	MWC         *float64   `json:"mwc,omitempty"`
+	MWCErr      *float64   `json:"mwc_stderr,omitempty"`
+	JSD         float64    `json:"jsd"`
+	Stopped     bool       `json:"stopped"`
+}
+
+// rolloutJSON is the output of `rollout --json`.
+type rolloutJSON struct {
+	PositionID string       `json:"position_id"`
+	MatchID    string       `json:"match_id"`
+	Dice       *[2]int      `json:"dice"`
+	Trials     int          `json:"trials"`
+	Seed       uint64       `json:"seed"`
+	Arms       []rolloutArm `json:"arms"`
+	Cube       *cubeJSON    `json:"cube"`
+	Seconds    float64      `json:"seconds"`
+}
+
+// rolloutFlags are the flags of one run.
+type rolloutFlags struct {
+	strength              strengthFlags
+	parts                 engineFlags
+	late                  string
+	latePly               int
+	dice                  string
+	moves                 []string
+	cube, asJSON          bool
+	noVR, plain, initial  bool
+	noTwoSided, noOne     bool
+	trials, truncate, min int
+	stderr, jsd           float64
+	resume                string
+}
+
+func newRolloutCmd() *cobra.Command {
+	var f rolloutFlags
+	cmd := &cobra.Command{
+		Use:   "rollout POSITION",
+		Short: "Play a position out many times, with standard errors",
+		Long: `Rolls out a position before the roll, the best plays of a roll (--dice, and --move
+for chosen ones, by rank in 'fibsbot hint' or in notation), or a cube decision
+(--cube). All arms share their dice. Equities are normalised (EMG) and come with
+their standard errors; jsd is how many joint standard deviations an arm is behind
+the best.
+
+With --resume the totals are kept in FILE: an interrupted rollout goes on from
+there, and a finished one is extended by more --trials.`,
+		Example: `  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --move 1 --move '24/23 13/10'
+  fibsbot rollout 4HPwATDgc/ABMA --trials 5184 --initial --json
+  fibsbot rollout 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10' --cube --truncate 11
+  fibsbot rollout 4HPwATDgc/ABMA --cube --stop-stderr 0.005 --trials 46656 --resume r.json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	addStrengthFlags(cmd, &f.strength, "expert")
+	addEngineFlags(cmd, &f.parts)
+	fl := cmd.Flags()
+	fl.StringVar(&f.dice, "dice", "", "roll out plays of this roll, as 31")
+	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out: its rank in 'fibsbot hint', or notation (repeat; default the best 3)")
+	fl.BoolVar(&f.cube, "cube", false, "roll out no double and double/take")
+	fl.IntVar(&f.trials, "trials", 1296, "games for each arm")
+	fl.IntVar(&f.truncate, "truncate", 0, "end games after that many plies with the static value, 0 to play to the end")
+	fl.BoolVar(&f.noVR, "no-variance-reduction", false, "do not subtract the luck of the dice")
+	fl.BoolVar(&f.plain, "plain-dice", false, "random dice from the first roll on instead of balanced ones")
+	fl.BoolVar(&f.initial, "initial", false, "the first roll is never a double, as at the start of a game")
+	fl.BoolVar(&f.noTwoSided, "no-truncate-two-sided", false, "play on in the exact bearoff databases")
+	fl.BoolVar(&f.noOne, "no-truncate-one-sided", false, "play on in the one-sided bearoff databases")
+	fl.IntVar(&f.latePly, "late-ply", 0, "from that ply on play with --late-preset, 0 for never")
+	fl.StringVar(&f.late, "late-preset", "expert", "strength of the late plies")
+	fl.IntVar(&f.min, "min-trials", 144, "games before a stop rule may end the rollout")
+	fl.Float64Var(&f.stderr, "stop-stderr", 0, "stop when all equities are that exact, 0 for off")
+	fl.Float64Var(&f.jsd, "stop-jsd", 0, "give an arm up when it is that many joint standard deviations behind, 0 for off")
+	fl.StringVar(&f.resume, "resume", "", "file with the totals, to go on from and to write")
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (f *rolloutFlags) settings(p, late preset.Preset) rollout.Settings {
+	s := rollout.Default()
+	s.Trials, s.Seed, s.Truncate = f.trials, f.strength.seed, f.truncate
+	s.Cubeful = !f.strength.cubeless
+	s.VarianceReduction, s.PlainDice, s.InitialPosition = !f.noVR, f.plain, f.initial
+	s.TruncateTwoSided, s.TruncateOneSided = !f.noTwoSided, !f.noOne
+	s.Checker, s.Cube = p.Checker, p.Cube
+	s.LatePly, s.LateChecker, s.LateCube = f.latePly, late.Checker, late.Cube
+	s.MinTrials, s.StopStdErr, s.StopJSD = f.min, f.stderr, f.jsd
+	s.Threads = f.parts.threads
+	return s
+}
+
+func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
+	sit, err := readSituation(position)
+	if err != nil {
+		return err
+	}
+	if f.dice != "" {
+		if sit.Dice, err = readDice(f.dice); err != nil {
+			return err
+		}
+	}
+	if f.cube && (f.dice != "" || len(f.moves) > 0) {
+		return usagef("--cube is a decision before the roll: leave --dice and --move out")
+	}
+	if len(f.moves) > 0 && !sit.Dice.Valid() {
+		return usagef("--move needs a roll: give --dice")
+	}
+	strength, err := f.strength.resolve(cmd)
+	if err != nil {
+		return err
+	}
+	late, err := preset.ByName(f.late)
+	if err != nil {
+		return usagef("--late-preset: %v", err)
+	}
+	e, err := f.parts.open(cmd, f.strength.seed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	job, err := rollout.New(rolloutOptions(e), sit.Position, sit.State, f.settings(strength, late))
+	if err != nil {
+		return asUsage(err)
+	}
+	if err := f.addArms(ctx, e, job, sit); err != nil {
+		return endOf(ctx, err)
+	}
+	nets := e.Manifest().Name + " " + strings.Join(e.Manifest().History, ";")
+	if f.resume != "" {
+		if _, err := job.Load(f.resume, nets); err != nil {
+			return asUsage(err)
+		}
+	}
+	report, done := meter(cmd, "rollout")
+	start := time.Now()
+	saved := start
+	var saveErr error
+	err = job.Run(ctx, func(n, total int) {
+		if report != nil {
+			report(uint64(n), uint64(total))
+		}
+		if f.resume != "" && time.Since(saved) > 10*time.Second {
+			saved = time.Now()
+			saveErr = job.Save(f.resume, nets)
+		}
+	})
+	done()
+	if f.resume != "" {
+		saveErr = job.Save(f.resume, nets)
+	}
+	if err = errors.Join(err, saveErr); err != nil {
+		return endOf(ctx, err)
+	}
+	out := rolloutOf(job, sit, f, time.Since(start))
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	return out.print(cmd.OutOrStdout())
+}
+
+// addArms adds what the flags ask for.
+func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollout.Job, sit match.Situation) error {
+	switch {
+	case f.cube:
+		return asUsage(job.AddCube())
+	case !sit.Dice.Valid():
+		job.AddPosition("position")
+		return nil
+	}
+	p, err := preset.ByName("worldclass")
+	if err != nil {
+		return err
+	}
+	list, err := e.RankPlays(ctx, sit.Position, sit.Dice, sit.State, p)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return usagef("no legal play with %d%d", sit.Dice.A, sit.Dice.B)
+	}
+	moves := f.moves
+	for n := 1; len(f.moves) == 0 && n <= min(3, len(list)); n++ {
+		moves = append(moves, strconv.Itoa(n))
+	}
+	for _, text := range moves {
+		var play board.Play
+		if n, err := strconv.Atoi(text); err == nil {
+			if n < 1 || n > len(list) {
+				return usagef("--move %d: there are %d plays", n, len(list))
+			}
+			play = list[n-1].Play
+		} else if play, err = board.ParsePlay(sit.Position, sit.Dice, text); err != nil {
+			return usagef("--move %q: %v", text, err)
+		}
+		if err := job.AddPlay(board.FormatPlay(sit.Position, play), play); err != nil {
+			return asUsage(err)
+		}
+	}
+	return nil
+}
+
+func rolloutOf(job *rollout.Job, sit match.Situation, f *rolloutFlags, took time.Duration) rolloutJSON {
+	out := rolloutJSON{PositionID: sit.Position.ID(), MatchID: sit.MatchID(), Trials: f.trials,
+		Seed: f.strength.seed, Seconds: took.Seconds()}
+	if sit.Dice.Valid() && !f.cube {
+		out.Dice = &[2]int{int(sit.Dice.A), int(sit.Dice.B)}
+	}
+	for _, r := range job.Results() {
+		a := rolloutArm{Name: r.Name, Trials: r.Trials, Probs: r.Probs, ProbsErr: r.ProbsErr, Cubeless: r.Cubeless,
+			CubelessErr: r.CubelessErr, Equity: r.Equity, EquityErr: r.EquityErr, JSD: r.JSD, Stopped: r.Stopped}
+		if sit.State.Length > 0 {
+			a.MWC, a.MWCErr = &r.MWC, &r.MWCErr
+		}
+		out.Arms = append(out.Arms, a)
+	}
+	if d, ok := job.Decision(); ok {
+		out.Cube = cubeOf(d, sit.State)
+	}
+	return out
+}
+
+func (r rolloutJSON) print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%s", r.PositionID, r.MatchID)
+	if r.Dice != nil {
+		fmt.Fprintf(&b, " rolled %d%d", r.Dice[0], r.Dice[1])
+	}
+	fmt.Fprintf(&b, ", seed %d, %.1f s\n", r.Seed, r.Seconds)
+	for _, a := range r.Arms {
+		fmt.Fprintf(&b, "%s: %d trials", a.Name, a.Trials)
+		if a.Stopped {
+			b.WriteString(", given up")
+		}
+		if a.JSD > 0 {
+			fmt.Fprintf(&b, ", %.1f joint standard deviations behind", a.JSD)
+		}
+		b.WriteString("\n  win  w g    w bg   l g    l bg   cubeless          equity\n  ")
+		for _, p := range a.Probs {
+			fmt.Fprintf(&b, "%.4f ", p)
+		}
+		fmt.Fprintf(&b, "%+.4f           %+.4f", a.Cubeless, a.Equity)
+		if a.MWC != nil {
+			fmt.Fprintf(&b, "  MWC %.3f %%", 100**a.MWC)
+		}
+		b.WriteString("\n  ")
+		for _, p := range a.ProbsErr {
+			fmt.Fprintf(&b, "%.4f ", p)
+		}
+		fmt.Fprintf(&b, " %.4f            %.4f", a.CubelessErr, a.EquityErr)
+		if a.MWCErr != nil {
+			fmt.Fprintf(&b, "      %.3f %%", 100**a.MWCErr)
+		}
+		b.WriteString("  standard errors\n")
+	}
+	if c := r.Cube; c != nil {
+		fmt.Fprintf(&b, "%s: no double %+.4f, double/take %+.4f, double/pass %+.4f\n",
+			strings.ReplaceAll(c.Action, "_", " "), c.NoDouble, c.DoubleTake, c.DoublePass)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
