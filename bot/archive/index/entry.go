@@ -193,10 +193,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		Games: len(m.Games), Plies: -1, Adjusted: s.LuckAdjusted[me],
 	}
 	if out.Server == "" {
-		out.Server = m.Server
-		if out.Server == "" {
-			out.Server = m.Place
-		}
+		out.Server = m.Place
 	}
 	if out.Started.IsZero() {
 		if day, err := time.Parse("2006-01-02", m.Date); err == nil {

@@ -53,6 +53,9 @@ var migrations = []string{
 		luck_me DOUBLE PRECISION NOT NULL,
 		luck_opp DOUBLE PRECISION NOT NULL,
 		adjusted DOUBLE PRECISION NOT NULL,
+		analysed INTEGER NOT NULL,
+		decisions_me INTEGER NOT NULL,
+		decisions_opp INTEGER NOT NULL,
 		dice TEXT NOT NULL
 	)`,
 	`CREATE TABLE games (
@@ -66,9 +69,10 @@ var migrations = []string{
 		crawford INTEGER NOT NULL,
 		PRIMARY KEY (match_id, number)
 	)`,
-	`CREATE INDEX matches_opponent ON matches (opponent, started)`,
 	`CREATE INDEX matches_started ON matches (started)`,
-	`CREATE INDEX matches_account ON matches (account, started)`,
+	// Statistics read nothing but this index, which is a quarter of the table.
+	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
+		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp)`,
 }
 
 // ErrNewer is returned when the index was made by a newer version of the program.

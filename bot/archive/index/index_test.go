@@ -1,0 +1,277 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const samples = "../../../engine/analyse/testdata/gnubg"
+
+func load(t testing.TB, name string) *record.Match {
+	t.Helper()
+	f, err := os.Open(filepath.Join(samples, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, _, err := sgf.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func open(t testing.TB, dir, dsn string) *DB {
+	t.Helper()
+	d, err := Open(t.Context(), dir, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// archive copies the samples into a new archive folder with Meta files.
+func archive(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf", "session5.sgf"} {
+		data, err := os.ReadFile(filepath.Join(samples, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		day := time.Date(2026, 5, 1+i, 12, 0, 0, 0, time.UTC)
+		if err := WriteMeta(file, Meta{Account: "Bob", Server: "fibs.com:4321", Started: day, Finished: day.Add(time.Hour), Preset: "expert", RatingAfter: [2]float64{1490.5, 1610.25}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func list(t testing.TB, d *DB, f Filter) (files []string) {
+	t.Helper()
+	if err := d.List(t.Context(), f, func(m *Match) error {
+		files = append(files, m.File)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// exercise is the whole index on one database, SQLite or PostgreSQL.
+func exercise(t *testing.T, dsn string) {
+	dir := archive(t)
+	d := open(t, dir, dsn)
+	if err := os.WriteFile(filepath.Join(dir, "broken.sgf"), []byte("(;FF[4"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // a second rebuild changes nothing
+		r, err := d.Rebuild(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Added != 4 || r.Duplicates != 0 || len(r.Bad) != 1 || !strings.Contains(r.Bad[0].Error(), "broken.sgf") {
+			t.Fatalf("rebuild: %+v", r)
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		f    Filter
+		want []string
+	}{
+		{"all, newest first", Filter{}, []string{"session5.sgf", "match7.sgf", "match5.sgf", "match3.sgf"}},
+		{"by opponent", Filter{Opponent: "aLI*"}, []string{"session5.sgf", "match7.sgf", "match5.sgf", "match3.sgf"}},
+		{"nobody", Filter{Opponent: "a_ice"}, nil},
+		{"won", Filter{Result: "won"}, []string{"session5.sgf", "match5.sgf"}},
+		{"lost", Filter{Result: "lost"}, []string{"match7.sgf", "match3.sgf"}},
+		{"by length", Filter{Length: 7}, []string{"match7.sgf"}},
+		{"unlimited", Filter{Unlimited: true}, []string{"session5.sgf"}},
+		{"by date", Filter{From: time.Date(2026, 5, 2, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 5, 3, 0, 0, 0, 0, time.UTC)}, []string{"match5.sgf"}},
+		{"limit", Filter{Limit: 1}, []string{"session5.sgf"}},
+	} {
+		if diff := cmp.Diff(tt.want, list(t, d, tt.f)); diff != "" {
+			t.Errorf("%s:\n%s", tt.name, diff)
+		}
+	}
+	if err := d.List(t.Context(), Filter{Result: "drawn"}, nil); !errors.Is(err, ErrFilter) {
+		t.Errorf("nonsense filter: %v", err)
+	}
+	m, err := d.Show(t.Context(), "match5.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Account != "Bob" || m.Opponent != "Alice" || m.Result != 1 || m.Score != [2]int{7, 0} || len(m.Rows) != 3 || m.Plies != 0 ||
+		m.RatingAfter != [2]float64{1610.25, 1490.5} || m.Preset != "expert" || !m.Started.Equal(time.Date(2026, 5, 2, 12, 0, 0, 0, time.UTC)) {
+		t.Errorf("show: %+v", m)
+	}
+	if same, err := d.Show(t.Context(), m.ID[:8]); err != nil || same.ID != m.ID {
+		t.Errorf("by identity: %v", err)
+	}
+	if _, err := d.Show(t.Context(), "nothing"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("missing: %v", err)
+	}
+	if _, err := d.Show(t.Context(), "match"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("ambiguous: %v", err)
+	}
+	st, err := d.Stats(t.Context(), Filter{}, "opponent")
+	if err != nil || len(st) != 1 {
+		t.Fatalf("stats: %v %v", st, err)
+	}
+	s := st[0]
+	if s.Key != "Alice" || s.Matches != 4 || s.Won != 2 || s.Lost != 2 || s.Analysed != 4 || s.Error < 20 || s.Error > 60 {
+		t.Errorf("stats: %+v", s)
+	}
+	if st, err := d.Stats(t.Context(), Filter{}, "length"); err != nil || len(st) != 4 {
+		t.Errorf("by length: %v %v", st, err)
+	}
+	if _, err := d.Stats(t.Context(), Filter{}, "shoe size"); !errors.Is(err, ErrFilter) {
+		t.Errorf("by nonsense: %v", err)
+	}
+	dice, err := d.DiceCount(t.Context(), Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for p := range dice {
+		for _, k := range dice[p] {
+			n += k
+		}
+	}
+	if n < 600 {
+		t.Errorf("%d rolls counted", n)
+	}
+	importTwice(t, d)
+}
+
+func importTwice(t *testing.T, d *DB) {
+	t.Helper()
+	m := load(t, "setscore.sgf")
+	for i, want := range []bool{true, false} {
+		m.Date = fmt.Sprintf("2024-01-0%d", i+1) // dates do not make another match
+		got, err := d.Import(t.Context(), m, Meta{})
+		if err != nil || got != want {
+			t.Fatalf("import %d: %v, %v", i+1, got, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(d.dir, ImportDir, Identity(m)+".sgf")); err != nil {
+		t.Error(err)
+	}
+	if r, err := d.Rebuild(t.Context(), nil); err != nil || r.Added != 5 {
+		t.Errorf("rebuild after import: %+v, %v", r, err)
+	}
+}
+
+func TestIndex_SQLite(t *testing.T) { exercise(t, "") }
+
+func TestOpen_refusesAnIndexOfANewerVersion(t *testing.T) {
+	dir := t.TempDir()
+	d := open(t, dir, "")
+	if _, err := d.db.ExecContext(t.Context(), `UPDATE schema_version SET version = 999`); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	if _, err := Open(t.Context(), dir, ""); !errors.Is(err, ErrNewer) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestOpen_aDamagedFileIsAnErrorAndStays(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, FileName)
+	if err := os.WriteFile(file, []byte("this is no database, but somebody's diary"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), dir, ""); err == nil {
+		t.Fatal("opened")
+	}
+	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "this is no database") {
+		t.Error("the file was changed")
+	}
+}
+
+func TestIdentity_doesNotDependOnTheFormat(t *testing.T) {
+	a, b := load(t, "match5.sgf"), load(t, "match5.sgf")
+	for i := range b.Games {
+		for k := range b.Games[i].Actions {
+			x := &b.Games[i].Actions[k]
+			x.Analysis, x.Comment = nil, "nice"
+			x.Dice.A, x.Dice.B = x.Dice.B, x.Dice.A
+		}
+	}
+	b.Date, b.Event = "", "elsewhere"
+	if Identity(a) != Identity(b) {
+		t.Error("the same match has two identities")
+	}
+	b.Games[0].Actions[3].Dice.A = 7 - b.Games[0].Actions[3].Dice.A
+	if Identity(a) == Identity(b) {
+		t.Error("another roll is another match")
+	}
+}
+
+// fill puts n made-up matches into an index.
+func fill(tb testing.TB, d *DB, n int) {
+	tb.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	base := Describe(load(tb, "match5.sgf"), Meta{Account: "Bob"}, "x.sgf")
+	tx, err := d.db.BeginTx(context.Background(), nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for i := range n {
+		m := base
+		m.ID = fmt.Sprintf("%020x", rng.Uint64())
+		m.File = fmt.Sprintf("%d.sgf", i)
+		m.Opponent = fmt.Sprintf("player_%d", rng.IntN(3000))
+		m.Started = time.Unix(1_600_000_000+int64(i)*600, 0)
+		m.Result = 1 - 2*rng.IntN(2)
+		if err := d.add(context.Background(), tx, &m); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// BenchmarkArchive carries the claim of docs/performance.md: with 100,000 matches
+// a list of the newest, a filter by opponent and the statistics answer in less
+// than 200 ms each.
+func BenchmarkArchive(b *testing.B) {
+	d := open(b, b.TempDir(), "")
+	fill(b, d, 100_000)
+	drop := func(*Match) error { return nil }
+	for _, tt := range []struct {
+		name string
+		do   func() error
+	}{
+		{"list newest 100", func() error { return d.List(b.Context(), Filter{Limit: 100}, drop) }},
+		{"list one opponent", func() error { return d.List(b.Context(), Filter{Opponent: "player_77"}, drop) }},
+		{"stats total", func() error { _, err := d.Stats(b.Context(), Filter{}, ""); return err }},
+		{"stats by opponent", func() error { _, err := d.Stats(b.Context(), Filter{}, "opponent"); return err }},
+	} {
+		b.Run(tt.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := tt.do(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
