@@ -67,10 +67,11 @@ func (*Encoder) Encode(p *board.Position, f *Features) {
 	var me, opp side
 	me.read(&p.Me)
 	opp.read(&p.Opp)
-	f.NActive = activeRows(&me, &opp, &f.Active)
 	me.face(&opp)
 	opp.face(&me)
 	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:])
+	f.NActive = me.counts(0, &f.Active, 0, mine)
+	f.NActive = opp.counts(SideSparse, &f.Active, f.NActive, theirs)
 	me.computed(&opp, mine)
 	opp.computed(&me, theirs)
 	lead := float32(opp.pips-me.pips) * (1.0 / 100)
@@ -79,30 +80,6 @@ func (*Encoder) Encode(p *board.Position, f *Features) {
 	for i, v := range f.Dense {
 		f.Dense[i] = v + roundTo - roundTo
 	}
-}
-
-// activeRows writes the sparse rows of both sides and returns how many.
-func activeRows(me, opp *side, rows *[MaxActive]uint16) int {
-	n, cm, co := 0, me.checkers, opp.checkers
-	for m := me.all; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m)
-		rows[n&(MaxActive-1)] = uint16(i*PointKinds-1) + uint16(min(cm[i], PointKinds))
-		n++
-	}
-	if me.off > 0 {
-		rows[n&(MaxActive-1)] = uint16(OffRow - 1 + me.off)
-		n++
-	}
-	for m := opp.all; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m)
-		rows[n&(MaxActive-1)] = uint16(SideSparse+i*PointKinds-1) + uint16(min(co[i], PointKinds))
-		n++
-	}
-	if opp.off > 0 {
-		rows[n&(MaxActive-1)] = uint16(SideSparse + OffRow - 1 + opp.off)
-		n++
-	}
-	return n
 }
 
 // side is what one player's checkers look like as bit masks; bit i is that
@@ -123,7 +100,8 @@ type side struct {
 	meet     int // index of the opponent's rearmost checker: -1 on the bar, 24 when all are off
 
 	checkers *board.Checkers
-	pips     int // filled by counts
+	words    [3]uint64 // the counts of the points, eight to a word
+	pips     int       // filled by counts
 }
 
 const (
@@ -147,6 +125,7 @@ func (s *side) read(c *board.Checkers) {
 	s.occ = mask8((a+one)>>7) | mask8((b+one)>>7)<<8 | mask8((d+one)>>7)<<16
 	s.made = mask8((a+two)>>7) | mask8((b+two)>>7)<<8 | mask8((d+two)>>7)<<16
 	s.blots = s.occ &^ s.made
+	s.words = [3]uint64{a, b, d}
 	s.bar = int(c[board.Bar])
 	s.all = s.occ
 	if s.bar > 0 {

@@ -116,58 +116,101 @@ var denseNames = [SideDense]string{
 	"dead", "stack",
 }
 
-func share(v int, of float32) float32 { return min(float32(v)*(1/of), 1) }
+// share is v/of, at most 1. The limit is taken on the whole number, which is one
+// instruction where a float's takes several.
+func share(v, of int) float32 { return float32(min(v, of)) * (1 / float32(of)) }
 
-// computed writes the computed inputs of s against o.
-// Both sides must have been read and faced; Lead is left to the caller.
+// computed writes the computed inputs of s against o, but for those that counts
+// has written and for Lead, which is left to the caller. Both sides must have
+// been read, faced and counted.
 func (s *side) computed(o *side, out *[SideDense]float32) {
-	s.counts(out)
 	s.anchors(out)
 	s.shots(o, out)
 	s.blockade(o, out)
 }
 
-// counts fills in all that is a sum over this side's checkers.
-func (s *side) counts(out *[SideDense]float32) {
-	c := s.checkers
-	var pips, square, contact, free, toHome, toLeave, back, mobile, timing, builders, stack int
-	meet, t := s.meet, tables
+// perChecker packs what one checker on a point adds to six sums, each in its own
+// field of a word: with at most 15 checkers none runs into the next.
+//
+//	bits  0-9   pips
+//	bits 10-19  pips to home
+//	bits 20-29  pips to leave the opponent's home
+//	bits 30-39  checkers in the opponent's home or on the bar
+//	bits 40-49  pips that an outfield checker has to spare
+//	bits 50-63  square of the pips
+var perChecker = func() (t [32]uint64) {
+	for i := range uint64(25) {
+		t[i] = (i+1)<<0 | (i+1)*(i+1)<<50
+		if i >= 6 {
+			t[i] |= (i - 5) << 10
+		}
+		if i >= 18 {
+			t[i] |= (i-17)<<20 | 1<<30
+		} else if i >= 6 {
+			t[i] |= (i - 5) << 40
+		}
+	}
+	return t
+}()
+
+// perSpare is what a checker beyond the second of its point has to spare: in home
+// and among the far anchors.
+var perSpare = func() (t [32]int) {
+	for i := range 25 {
+		if i < 6 {
+			t[i] = i
+		} else if i >= 18 {
+			t[i] = i - 5
+		}
+	}
+	return t
+}()
+
+// builderCount is how many builders n checkers on one point are.
+var builderCount = func() (t [16]int) {
+	t[1] = 1
+	for n := 3; n < 16; n++ {
+		t[n] = n - 2
+	}
+	return t
+}()
+
+// counts fills in all that is a sum over this side's checkers and appends the
+// side's active rows, which begin at base, to rows.
+func (s *side) counts(base int, rows *[MaxActive]uint16, k int, out *[SideDense]float32) int {
+	var sums uint64
+	var contact, free, mobile, timing, builders, stack int
+	c, meet, t := s.checkers, s.meet, tables
 	for m := s.all; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		if i > board.Bar {
 			break
 		}
 		n := int(c[i])
-		pips += n * (i + 1)
-		square += n * (i + 1) * (i + 1)
-		if i > meet {
-			contact += n * (i - meet)
-		} else {
+		rows[k&(MaxActive-1)] = uint16(base + i*PointKinds - 1 + min(n, PointKinds))
+		k++
+		each := perChecker[i]
+		sums += uint64(n) * each
+		// Beyond the opponent's rearmost checker a checker is free, before it the
+		// distance is contact: one of the two is 0.
+		contact += n * max(i-meet, 0)
+		if i <= meet {
 			free += n * (i + 1)
 		}
+		spare := max(n-2, 0)
+		timing += spare * perSpare[i]
 		stack += max(n-4, 0)
-		switch {
-		case i < 6:
-			timing += max(n-2, 0) * i
-		case i < 18:
-			timing += n * (i - 5)
-		default:
-			back += n
-			toLeave += n * (i - 17)
-			timing += max(n-2, 0) * (i - 5)
-		}
-		if i >= 6 {
-			toHome += n * (i - 5)
-			mobile += n * (i - 5) * int(t.escapes[ahead(s.oppMade, i)])
-		}
-		if i >= 4 && i <= 10 {
-			if n == 1 {
-				builders++
-			} else {
-				builders += max(n-2, 0)
-			}
+		mobile += n * int(each>>10&1023) * int(t.escapes[ahead(s.oppMade, i)])
+		if 1<<i&builderPoints != 0 {
+			builders += builderCount[n&15]
 		}
 	}
+	if s.off > 0 {
+		rows[k&(MaxActive-1)] = uint16(base + OffRow - 1 + s.off)
+		k++
+	}
+	pips, square, back := int(sums&1023), int(sums>>50), int(sums>>30&1023)
+	timing += int(sums >> 40 & 1023)
 	s.pips = pips
 	if meet == board.Bar { // the opponent has no checker left: no contact at all
 		contact = 0
@@ -175,8 +218,8 @@ func (s *side) counts(out *[SideDense]float32) {
 	out[Pips] = share(pips, 167)
 	out[ContactPips] = share(contact, 150)
 	out[FreePips] = share(free, 100)
-	out[HomePips] = share(toHome, 90)
-	out[BackPips] = share(toLeave, 30)
+	out[HomePips] = share(int(sums>>10&1023), 90)
+	out[BackPips] = share(int(sums>>20&1023), 30)
 	out[Off] = float32(s.off) * (1.0 / 15)
 	out[Rear] = float32(s.rear+1) * (1.0 / 25)
 	out[MenBack] = share(back, 6)
@@ -197,7 +240,11 @@ func (s *side) counts(out *[SideDense]float32) {
 	case a == 1:
 		out[AceGame] = out[MenBack]
 	}
+	return k
 }
+
+// builderPoints are the 5 to the 11 point.
+const builderPoints = 1<<11 - 1<<4
 
 // anchors fills in what the pattern of this side's made points says, and how its
 // rearmost checker stands.
@@ -218,6 +265,35 @@ func (s *side) anchors(out *[SideDense]float32) {
 	// is safe from it.
 	exposed := s.blots & home &^ below(s.meet+1)
 	out[HomeBlots] = share(bits.OnesCount32(exposed), 3)
+}
+
+// fullest returns how many of a wall's points are in the fullest six in a row, and
+// the lowest of those six; the rearmost six where several are as full. The counts
+// of all windows are added up at once, bit k of each word being window k.
+func fullest(wall uint32) (n, at int) {
+	a, b, c, d, e, f := wall, wall>>1, wall>>2, wall>>3, wall>>4, wall>>5
+	ones1, twos1 := a^b^c, a&b|c&(a^b)
+	ones2, twos2 := d^e^f, d&e|f&(d^e)
+	carry := ones1 & ones2
+	ones, twos, fours := ones1^ones2, twos1^twos2^carry, twos1&twos2|carry&(twos1^twos2)
+	windows := below(19)
+	if m := windows & fours; m != 0 {
+		windows, n = m, 4
+	}
+	if m := windows & twos; m != 0 {
+		windows, n = m, n+2
+	}
+	if m := windows & ones; m != 0 {
+		windows, n = m, n+1
+	}
+	return n, bits.Len32(windows) - 1
+}
+
+// from counts the checkers on the points of index start, 0 to 24, and behind it.
+func (s *side) from(start int) int {
+	skip := func(first int) uint { return uint(min(max(start-first, 0), 8)) * 8 }
+	w := s.words[0]>>skip(0) + s.words[1]>>skip(8) + s.words[2]>>skip(16)
+	return int(w*lowBits>>56) + s.bar
 }
 
 // below is the mask of the points with index less than i, i within 0..25.
@@ -309,18 +385,17 @@ func (s *side) blockade(o *side, out *[SideDense]float32) {
 	out[EnterFail] = t.barLoss[1][closed]
 	out[BarLoss] = t.barLoss[min(s.bar, 2)][closed]
 
+	// Places the checker cannot stand on count as 255, which leaves the smallest
+	// as it is and spares branches that no processor could guess.
 	escape, escapeBar, leap := uint8(36), uint8(36), uint8(36)
+	closedBar := uint32(o.oppMade)
+	closedRear := closedBar | ^below(o.rear+1)
 	for i := board.Bar; i >= 12; i-- {
-		if o.oppMade>>uint(i)&1 == 1 {
-			continue
-		}
 		w := ahead(o.oppMade, i)
-		e := t.escapes[w]
-		escapeBar = min(escapeBar, e)
-		if i <= o.rear {
-			escape = min(escape, e)
-			leap = min(leap, t.leaps[w])
-		}
+		e, off := t.escapes[w], uint8(-(closedRear >> uint(i) & 1))
+		escapeBar = min(escapeBar, e|uint8(-(closedBar>>uint(i)&1)))
+		escape = min(escape, e|off)
+		leap = min(leap, t.leaps[w]|off)
 	}
 	contain, containBar := float32(36-escape)*(1.0/36), float32(36-escapeBar)*(1.0/36)
 	out[Contain], out[ContainSquared] = contain, contain*contain
@@ -328,22 +403,15 @@ func (s *side) blockade(o *side, out *[SideDense]float32) {
 	out[ContainLeaps] = float32(36-leap) * (1.0 / 36)
 
 	wall := s.made &^ below(s.meet+1)
-	run := 0
-	for x := wall; x != 0; x &= x >> 1 {
-		run++
+	// Each step leaves a bit for every run longer than the last.
+	run, x := uint32(0), wall
+	for range 6 {
+		run += (x | -x) >> 31 // 1 unless x is 0
+		x &= x >> 1
 	}
-	out[Prime] = share(run, 6)
-	best, at := 0, 0
-	for k := max(s.meet+1, 0); k <= 18; k++ {
-		if n := bits.OnesCount32(wall >> uint(k) & home); n >= best {
-			best, at = n, k
-		}
-	}
-	behind := 0
-	for m := o.all >> uint(24-at); m != 0; m &= m - 1 {
-		behind += int(o.checkers[bits.TrailingZeros32(m)+24-at])
-	}
-	out[Trapped] = float32(best*best) * (1.0 / 36) * share(behind, 5)
+	out[Prime] = share(int(run), 6)
+	best, at := fullest(wall)
+	out[Trapped] = float32(best*best) * (1.0 / 36) * share(o.from(24-at), 5)
 
 	// Backbone: walk the made points from the rear and weigh each by how far the
 	// next one is.
