@@ -46,7 +46,9 @@ func (c *Client) serve(ctx context.Context) error {
 		select {
 		case e, ok := <-in:
 			if !ok {
-				c.flush(ctx)
+				timer := time.NewTimer(c.opts.Goodbye)
+				defer timer.Stop()
+				c.flush(timer.C, ctx.Done(), c.bye)
 				return c.endOf(c.readErr)
 			}
 			if err := c.take(e); err != nil {
@@ -108,19 +110,19 @@ func (c *Client) sendNext(timer *time.Timer) error {
 }
 
 // flush hands the last events to the reader of Events, who may have stopped
-// reading.
-func (c *Client) flush(ctx context.Context) {
-	timer := time.NewTimer(c.opts.Goodbye)
-	defer timer.Stop()
+// reading: it gives up when over fires or any of the others is closed.
+func (c *Client) flush(over <-chan time.Time, others ...<-chan struct{}) {
+	var stop [2]<-chan struct{}
+	copy(stop[:], others)
 	for len(c.pending) > 0 {
 		select {
 		case c.out <- c.pending[0]:
 			c.drop()
-		case <-timer.C:
+		case <-over:
 			return
-		case <-c.bye:
+		case <-stop[0]:
 			return
-		case <-ctx.Done():
+		case <-stop[1]:
 			return
 		}
 	}
@@ -143,7 +145,11 @@ func (c *Client) leave() {
 		}
 		select {
 		case e, ok := <-c.in:
-			if !ok || c.take(e) != nil {
+			if !ok {
+				c.flush(timer.C)
+				return
+			}
+			if c.take(e) != nil {
 				return
 			}
 		case out <- head:
