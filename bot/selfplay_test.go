@@ -115,7 +115,7 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 		Away: 100 * time.Millisecond, Mend: true}
 	over := make(chan struct{}, 2*matches+10)
 	for i, name := range names {
-		dirs[i] = t.TempDir()
+		dirs[i] = testDir(t, name)
 		pol := &pairing{Range: Range{Min: 1, Max: 99, Unlimited: true}}
 		if i == 0 {
 			pol.partner, pol.length = names[1], length
@@ -375,4 +375,18 @@ func TestSelfPlay_serverAtItsWorst(t *testing.T) {
 	srv, dirs := selfPlay(t, 2, 3, faults{quirks: server.AllQuirks(11)})
 	compareArchive(t, srv, dirs[0], "anna")
 	compareArchive(t, srv, dirs[1], "bert")
+}
+
+// testDir is a directory for an archive: temporary, or below
+// FIBSBOT_TEST_KEEP to look at afterwards.
+func testDir(t testing.TB, name string) string {
+	keep := os.Getenv("FIBSBOT_TEST_KEEP")
+	if keep == "" {
+		return t.TempDir()
+	}
+	dir := filepath.Join(keep, t.Name(), name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }

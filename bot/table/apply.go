@@ -38,6 +38,13 @@ func (s *Sheet) Apply(ev clip.Event, me string) {
 		s.setLength(lengthOf(ev.Length))
 	case clip.GameBegins:
 		s.newGame()
+	case clip.OpeningRoll:
+		s.opening = diceOf(ev.Dice)
+	case clip.FirstMove:
+		if who != Nobody && s.opening.Valid() && !s.opening.Double() && !s.hasActs() && s.current() != nil {
+			s.rolled(who, s.opening)
+		}
+		s.opening = board.Dice{}
 	case clip.Rolls:
 		if who != Nobody {
 			s.rolled(who, diceOf(ev.Dice))

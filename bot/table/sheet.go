@@ -92,6 +92,7 @@ type Sheet struct {
 	doubled  Side        // who has doubled and waits for the answer
 	resigned Side        // who has offered to resign and waits for the answer
 	offer    int         // points offered
+	opening  board.Dice  // the opening roll, until its winner is told
 	sent     board.Play  // our play on its way; N 0 when none
 	known    bool        // pos is known (a board or a start was seen)
 	list     list        // move list being read

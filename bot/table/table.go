@@ -422,7 +422,12 @@ func (t *Table) consider(due *Due, now time.Time) {
 		t.rollAt = time.Time{}
 	}
 	if t.sent {
-		return // its effect is waited for
+		// Its effect is waited for. The board at hand may be an older one that
+		// was asked for before, so the timer has to go on.
+		if t.wait.until.IsZero() {
+			t.expect("effect", now)
+		}
+		return
 	}
 	sit, ok := t.question(s, g)
 	if !ok {

@@ -307,13 +307,25 @@ func (s *Sheet) Mend(acts []Act) bool {
 	return true
 }
 
+// onlyOffers tells whether acts are nothing but offers to resign and refusals.
+func onlyOffers(acts []Act) bool {
+	for _, a := range acts {
+		if a.Kind != ActOffered && a.Kind != ActRefused {
+			return false
+		}
+	}
+	return true
+}
+
 // replay follows acts from the starting position and returns where they lead,
 // with the bot as Me, the roll left open, and whether every play was legal.
 func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 	pos = board.Start
 	for i := range acts {
 		a := &acts[i]
-		open = board.Dice{}
+		if a.Kind != ActOffered && a.Kind != ActRefused {
+			open = board.Dice{}
+		}
 		switch a.Kind {
 		case ActRolled:
 			open = a.Dice
@@ -325,7 +337,7 @@ func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 			if a.Play.N == 0 {
 				var buf [64]board.Play
 				if len(board.AppendPlays(buf[:0], view, a.Dice)) > 0 {
-					if i < len(acts)-1 {
+					if !onlyOffers(acts[i+1:]) {
 						return pos, open, false
 					}
 					// The last roll of a running game, not played yet.
