@@ -22,9 +22,6 @@ type Options struct {
 	// NewEvaluator makes an evaluator for one goroutine. It must be safe for
 	// concurrent use.
 	NewEvaluator func() Evaluator
-	// NewPruner makes a small, fast evaluator that chooses which replies inside
-	// the tree are worth the full one; nil is none.
-	NewPruner func() Evaluator
 	// Exact knows exact equities with the cube; nil is none.
 	Exact ExactSource
 	// Table is the match equity table, match.DefaultTable when nil.
@@ -41,7 +38,6 @@ type Options struct {
 // Threads goroutines and none is left running when the call returns.
 type Engine struct {
 	newEvaluator func() Evaluator
-	newPruner    func() Evaluator
 	exact        ExactSource
 	table        *match.Table
 	efficiency   cube.Efficiency
@@ -57,7 +53,7 @@ func New(o Options) (*Engine, error) {
 	if o.NewEvaluator == nil {
 		return nil, errors.New("search engine without an evaluator")
 	}
-	e := &Engine{newEvaluator: o.NewEvaluator, newPruner: o.NewPruner, exact: o.Exact, table: o.Table, efficiency: cube.UsualEfficiency}
+	e := &Engine{newEvaluator: o.NewEvaluator, exact: o.Exact, table: o.Table, efficiency: cube.UsualEfficiency}
 	if e.table == nil {
 		e.table = match.DefaultTable()
 	}
@@ -98,10 +94,7 @@ func (e *Engine) borrow(p *plan, stop *atomic.Bool) *worker {
 	}
 	e.mu.Unlock()
 	if w == nil {
-		w = &worker{engine: e, ev: e.newEvaluator()}
-		if e.newPruner != nil {
-			w.small = e.newPruner()
-		}
+		w = &worker{engine: e, ev: e.newEvaluator(), small: smallNet()}
 	}
 	w.plan, w.stop = p, stop
 	return w

@@ -386,69 +386,68 @@ func TestReduced_isNearTheFullSet(t *testing.T) {
 	}
 }
 
-// rough is a small net's stand-in: the pip count alone, rounded.
-type rough struct{}
-
-func (rough) Eval(p *board.Position) eval.Probs { return pips{}.Eval(p) }
-func (rough) EvalPlays(plays []board.Play, out []eval.Probs) {
-	pips{}.EvalPlays(plays, out)
-	for i := range out {
-		out[i][eval.Win] = float32(math.Round(float64(out[i][eval.Win])*50) / 50)
-	}
-}
-
-func TestPrune_keepsTheBestPlays(t *testing.T) {
-	e := testEngine(t, Options{NewPruner: func() Evaluator { return rough{} }})
-	st := match.Money(false, 0)
-	full, err := e.Evaluate(context.Background(), board.Start, st, Settings{Plies: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pruned, err := e.Evaluate(context.Background(), board.Start, st, Settings{Plies: 1, Prune: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := math.Abs(full.Cubeless - pruned.Cubeless); d > 0.02 {
-		t.Errorf("full %v, pruned %v", full.Cubeless, pruned.Cubeless)
-	}
-}
-
-func TestPrunePlays_selectsTheLargest(t *testing.T) {
+func TestSmall_differencesEqualSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	e := testEngine(t, Options{})
-	l, err := cube.NewLadder(nil, match.Money(false, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := Settings{Prune: true}
-	p := newPlan(l, []cube.Spot{{}}, 1, true, &s, false)
-	for range 50 {
-		w := &worker{engine: e, ev: pips{}, small: pips{}, plan: p}
-		w.plays = board.AppendPlays(nil, position(r, 12), randomDice(r))
-		if len(w.plays) <= pruneKeep {
-			continue
-		}
-		all := make([]eval.Probs, len(w.plays))
-		pips{}.EvalPlays(w.plays, all)
-		y := &p.layers[1]
-		seen := map[board.Position]bool{}
-		w.prunePlays(y)
-		worst := float32(math.Inf(1))
-		for _, play := range w.plays[:pruneKeep] {
-			var out [1]eval.Probs
-			pips{}.EvalPlays([]board.Play{play}, out[:])
-			worst = min(worst, utility(&y.weights, &out[0]))
-			seen[play.Result] = true
-		}
-		better := 0
-		for i := range all {
-			if utility(&y.weights, &all[i]) > worst {
-				better++
+	n := smallNet()
+	for range 200 {
+		p := position(r, r.IntN(60))
+		var base [SmallHidden]float32
+		n.Sum(&p, &base)
+		for _, play := range board.AppendPlays(nil, p, randomDice(r)) {
+			sum := base
+			n.After(&p, &play, &sum)
+			var want [SmallHidden]float32
+			n.Sum(&play.Result, &want)
+			for k := range sum {
+				if math.Abs(float64(sum[k]-want[k])) > 1e-4 {
+					t.Fatalf("%s: unit %d is %v by difference, %v from nothing", p.ID(), k, sum[k], want[k])
+				}
 			}
 		}
-		if len(seen) != pruneKeep || better >= pruneKeep {
-			t.Fatalf("kept %d different plays, %d are better than the worst kept", len(seen), better)
+	}
+}
+
+func TestSmall_shortlistHoldsItsBest(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	n := smallNet()
+	weights := [6]float32{2, 1, 1, -1, -1, -1}
+	out := n.merge(&weights)
+	for range 100 {
+		p := position(r, r.IntN(40))
+		plays := board.AppendPlays(nil, p, randomDice(r))
+		before := map[board.Position]float32{}
+		best := float32(math.Inf(-1))
+		for i := range plays {
+			var sum [SmallHidden]float32
+			n.Sum(&p, &sum)
+			n.After(&p, &plays[i], &sum)
+			u := score(&out, &sum)
+			before[plays[i].Result] = u
+			best = max(best, u)
 		}
+		keep := n.shortlist(&p, plays, &weights, make([]scored, 0, pruneMost))
+		if keep < min(pruneLeast, len(plays)) || keep > max(pruneMost, pruneLeast) {
+			t.Fatalf("kept %d of %d", keep, len(plays))
+		}
+		seen := map[board.Position]bool{}
+		for i := range plays {
+			seen[plays[i].Result] = true
+			if i < keep && len(plays) > pruneLeast && i > 0 && before[plays[i].Result] > before[plays[i-1].Result] {
+				t.Fatal("the short list is not in order")
+			}
+		}
+		if len(seen) != len(before) {
+			t.Fatal("plays were lost")
+		}
+		if len(plays) > pruneLeast && before[plays[0].Result] != best {
+			t.Fatal("the best is not first")
+		}
+	}
+}
+
+func TestReadSmall_damaged(t *testing.T) {
+	if _, err := readSmall(smallFile[:len(smallFile)-1]); err == nil {
+		t.Error("a short file was accepted")
 	}
 }
 

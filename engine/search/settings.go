@@ -89,7 +89,7 @@ type Settings struct {
 	// Plies searches all.
 	Filter Filter
 	// Prune lets a small net choose which replies inside the tree the full net
-	// judges, where the engine has one.
+	// judges.
 	Prune bool
 	// Reduced averages over 7 or 14 of the 21 rolls below the first; 0 is all.
 	Reduced int

@@ -11,22 +11,17 @@ import (
 type worker struct {
 	engine *Engine
 	ev     Evaluator
-	small  Evaluator // nil where there is no small net
+	small  *Small
 	plan   *plan
 	stop   *atomic.Bool
 
 	plays []board.Play
 	probs []eval.Probs
-	order []scored
+	order [pruneMost]scored
 	spots [maxSpots]float64
 	// children holds, by depth, the position being looked at: one that lived on
 	// the stack would be moved to the heap by the calls through interfaces.
 	children [MaxPlies + 1]board.Position
-}
-
-type scored struct {
-	index int
-	u     float32
 }
 
 // node fills out with the value, to p.Me on roll, of p with depth plies to go.
@@ -128,9 +123,8 @@ func (w *worker) reply(p *board.Position, dice board.Dice, y *layer) (board.Posi
 	if len(plays) == 0 {
 		return p.Swap(), eval.Probs{}, false
 	}
-	if w.plan.prune && w.small != nil && len(plays) > pruneKeep {
-		w.prunePlays(y)
-		plays = w.plays[:pruneKeep]
+	if w.plan.prune && len(plays) > pruneLeast && p.Contact() {
+		plays = plays[:w.small.shortlist(p, plays, &y.weights, w.order[:0])]
 	}
 	probs := w.evalPlays(plays)
 	best, top := 0, float32(0)
@@ -161,50 +155,6 @@ func (w *worker) evalPlays(plays []board.Play) []eval.Probs {
 		}
 	}
 	return probs
-}
-
-// pruneKeep is how many replies the small net leaves to the full one.
-const pruneKeep = 6
-
-// prunePlays moves the pruneKeep plays that the small net likes best to the
-// front of w.plays, best first.
-func (w *worker) prunePlays(y *layer) {
-	n := len(w.plays)
-	if cap(w.probs) < n {
-		w.probs = make([]eval.Probs, 2*n)
-	}
-	probs := w.probs[:n]
-	w.small.EvalPlays(w.plays, probs)
-	w.order = w.order[:0]
-	for i := range probs {
-		s := scored{i, utility(&y.weights, &probs[i])}
-		// Insertion into a list of at most pruneKeep.
-		k := len(w.order)
-		if k == pruneKeep {
-			if s.u <= w.order[k-1].u {
-				continue
-			}
-			k--
-		} else {
-			w.order = append(w.order, s)
-		}
-		for k > 0 && w.order[k-1].u < s.u {
-			w.order[k] = w.order[k-1]
-			k--
-		}
-		w.order[k] = s
-	}
-	// Carry the chosen ones to the front; a later choice may sit where an
-	// earlier one has to go, so follow it when it is swapped away.
-	for to := range w.order {
-		from := w.order[to].index
-		w.plays[to], w.plays[from] = w.plays[from], w.plays[to]
-		for k := to + 1; k < len(w.order); k++ {
-			if w.order[k].index == to {
-				w.order[k].index = from
-			}
-		}
-	}
 }
 
 func utility(w *[6]float32, pr *eval.Probs) float32 {
