@@ -63,8 +63,9 @@ type Settings struct {
 	// Truncate ends a trial after that many plies with the static value; 0 plays
 	// to the end.
 	Truncate int
-	// TruncateTwoSided ends trials in the two-sided databases (exact for money),
-	// TruncateOneSided in the one-sided ones.
+	// TruncateTwoSided ends trials in the two-sided databases (exact for money,
+	// where it alone applies, and for cubeless chances), TruncateOneSided cubeless
+	// trials in the one-sided ones.
 	TruncateTwoSided, TruncateOneSided bool
 	// Checker and Cube say how plays and cube decisions are made; 0 plies without
 	// noise is the fast way. From ply LatePly on (0: never) LateChecker and
