@@ -28,8 +28,8 @@ func Result(p *board.Position) (pr Probs, ok bool) {
 // it cannot fail to bear one off in time; a backgammon in a race is out once the
 // loser has left the winner's home. NaN counts as 0.
 func Sane(p *board.Position, pr Probs) Probs {
-	race := !p.Contact()
-	mine, theirs := p.Me.Count(), p.Opp.Count()
+	m, o := look(&p.Me), look(&p.Opp)
+	race, mine, theirs := m.rear+o.rear <= 22, m.count, o.count
 	out := Probs{Win: unit(pr[Win])}
 	out[WinGammon], out[WinBackgammon] = levels(pr[WinGammon], pr[WinBackgammon], out[Win],
 		mayLose(&p.Opp, theirs, race, turnsToBearOff(mine)-1))
