@@ -81,7 +81,11 @@ func TestAppendPlays_agreesWithGnubg(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", want.ID, err)
 		}
-		for _, d := range []Dice{{want.Dice[0], want.Dice[1]}, {want.Dice[1], want.Dice[0]}} {
+		dice := []Dice{{want.Dice[0], want.Dice[1]}}
+		if lines%8 == 0 {
+			dice = append(dice, Dice{want.Dice[1], want.Dice[0]})
+		}
+		for _, d := range dice {
 			buf = AppendPlays(buf[:0], p, d)
 			if diff := cmp.Diff(append([]string{}, want.Res...), resultIDs(buf)); diff != "" {
 				t.Errorf("%s %v %s (-gnubg +ours):\n%s", want.ID, d, want.Tag, diff)

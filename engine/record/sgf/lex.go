@@ -1,7 +1,6 @@
 package sgf
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -54,17 +53,19 @@ func (n *node) one(name string) (string, bool) {
 
 // lexer cuts a file into nodes, following the first variation of each tree.
 type lexer struct {
-	in           *bufio.Reader
+	in           io.Reader
+	buf          []byte
+	at, end      int
+	left         int // bytes that may still be read
 	line, column int
-	read         int
 	depth        int
 	branch       bool // a variation of this tree is closed: the rest is skipped
 	trees        int
 	unread       int // a byte put back, or -1
 }
 
-func newLexer(r io.Reader) *lexer {
-	return &lexer{in: bufio.NewReader(r), line: 1, unread: -1}
+func newLexer(r io.Reader, limit int) *lexer {
+	return &lexer{in: r, buf: make([]byte, 32<<10), left: limit, line: 1, unread: -1}
 }
 
 func (l *lexer) errorf(format string, args ...any) error {
@@ -77,13 +78,13 @@ func (l *lexer) byte() (byte, error) {
 		l.unread = -1
 		return c, nil
 	}
-	c, err := l.in.ReadByte()
-	if err != nil {
-		return 0, err
+	if l.at == l.end {
+		if err := l.fill(); err != nil {
+			return 0, err
+		}
 	}
-	if l.read++; l.read > maxInput {
-		return 0, l.errorf("longer than %d megabytes", maxInput>>20)
-	}
+	c := l.buf[l.at]
+	l.at++
 	if c == '\n' {
 		l.line++
 		l.column = 0
@@ -91,6 +92,26 @@ func (l *lexer) byte() (byte, error) {
 		l.column++
 	}
 	return c, nil
+}
+
+// fill reads the next piece of the file.
+func (l *lexer) fill() error {
+	if l.left <= 0 {
+		return l.errorf("longer than %d megabytes", maxInput>>20)
+	}
+	// A reader may return nothing a few times before it returns something.
+	for range 100 {
+		n, err := l.in.Read(l.buf[:min(len(l.buf), l.left)])
+		if n > 0 {
+			l.at, l.end = 0, n
+			l.left -= n
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
 }
 
 // next returns the next node on the main line, io.EOF after the last tree.

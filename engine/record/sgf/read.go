@@ -23,7 +23,11 @@ const (
 // Read reads a match. An error is a *record.SyntaxError with line and column or
 // an error of r. What could be read with doubts comes as warnings.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
-	rd := reader{lex: newLexer(r), m: &record.Match{}}
+	return readAtMost(r, maxInput)
+}
+
+func readAtMost(r io.Reader, limit int) (*record.Match, []record.Warning, error) {
+	rd := reader{lex: newLexer(r, limit), m: &record.Match{}}
 	for {
 		n, err := rd.lex.next()
 		if err == io.EOF {
