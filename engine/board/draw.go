@@ -15,43 +15,76 @@ const DrawLines = 2*drawnRows + 3
 // given, is written to the right of line i: names belong on the first and last
 // line, the cube and the match in the middle.
 func Draw(p Position, notes ...string) []string {
+	return drawing{pos: &p, me: 'X', opp: 'O'}.lines(notes)
+}
+
+// DrawAbove draws the board with Me as O, above: the same picture as Draw of the
+// other side's view but with the points numbered for Me, as GNU Backgammon shows
+// it when the upper player is on roll.
+func DrawAbove(p Position, notes ...string) []string {
+	return drawing{pos: &p, me: 'O', opp: 'X', above: true}.lines(notes)
+}
+
+// drawing is a board seen from below, with Me sitting below or above.
+type drawing struct {
+	pos     *Position
+	me, opp byte
+	above   bool
+}
+
+const (
+	outwards = " +13-14-15-16-17-18------19-20-21-22-23-24-+"
+	inwards  = " +12-11-10--9--8--7-------6--5--4--3--2--1-+"
+	// noteColumn is where the notes begin, behind three columns of checkers off.
+	noteColumn = 49
+)
+
+func (d drawing) lines(notes []string) []string {
 	lines := make([]string, 0, DrawLines)
 	add := func(s string) {
 		if i := len(lines); i < len(notes) && notes[i] != "" {
-			s += strings.Repeat(" ", max(0, 49-len(s))) + notes[i]
+			s += strings.Repeat(" ", max(0, noteColumn-len(s))) + notes[i]
 		}
 		lines = append(lines, strings.TrimRight(s, " "))
 	}
-	meOff, oppOff := p.Off()
-	add(" +13-14-15-16-17-18------19-20-21-22-23-24-+")
+	top, bottom, arrow := outwards, inwards, "v"
+	if d.above {
+		top, bottom, arrow = inwards, outwards, "^"
+	}
+	add(top)
 	for row := range drawnRows {
-		add(p.drawRow(row, true, 'O', p.Opp[Bar], oppOff))
+		add(d.row(row, true))
 	}
-	add("v|                  |BAR|                  |")
+	add(arrow + "|                  |BAR|                  |")
 	for row := drawnRows - 1; row >= 0; row-- {
-		add(p.drawRow(row, false, 'X', p.Me[Bar], meOff))
+		add(d.row(row, false))
 	}
-	add(" +12-11-10--9--8--7-------6--5--4--3--2--1-+")
+	add(bottom)
 	return lines
 }
 
-// drawRow draws row (0 at the edge of the board) of the upper or lower half,
-// with the checkers of side on the bar and off.
-func (p *Position) drawRow(row int, upper bool, side byte, bar uint8, off int) string {
+// row draws row (0 at the edge of the board) of the upper or lower half. Bar and
+// checkers off in it are those of the player who sits there.
+func (d drawing) row(row int, upper bool) string {
 	var b strings.Builder
 	b.WriteString(" |")
+	meOff, oppOff := d.pos.Off()
+	bar, off, side := d.pos.Opp[Bar], oppOff, d.opp
+	if upper == d.above {
+		bar, off, side = d.pos.Me[Bar], meOff, d.me
+	}
 	for k := range 12 {
 		i := 11 - k
-		if upper {
+		if upper != d.above {
 			i = 12 + k
 		}
 		if k == 6 {
 			b.WriteString("|" + stack(bar, row, side) + "|")
 		}
-		if p.Me[i] > 0 {
-			b.WriteString(stack(p.Me[i], row, 'X'))
+		if d.pos.Me[i] > 0 {
+			b.WriteString(stack(d.pos.Me[i], row, d.me))
 		} else {
-			b.WriteString(stack(p.Opp[23-i], row, 'O'))
+			b.WriteString(stack(d.pos.Opp[23-i], row, d.opp))
 		}
 	}
 	b.WriteString("| ")

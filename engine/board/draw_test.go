@@ -9,22 +9,44 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestDraw_asGnubgDrawsIt(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(sharedDir(t), "formats/samples/setup.txt"))
+// boardIn returns the nth board of a text export of gnubg.
+func boardIn(t *testing.T, name string, n int) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(sharedDir(t), "formats/samples", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []string
+	var out []string
 	for line := range strings.Lines(string(text)) {
-		if len(want) > 0 || strings.HasPrefix(line, " +13-") {
-			want = append(want, strings.TrimRight(line, " \r\n"))
+		line = strings.TrimRight(line, " \r\n")
+		edge := strings.HasPrefix(line, " +13-") || strings.HasPrefix(line, " +12-")
+		if len(out) == 0 && !edge {
+			continue
 		}
-		if len(want) == DrawLines {
-			break
+		if out = append(out, line); len(out) == DrawLines {
+			if n--; n == 0 {
+				return out
+			}
+			out = nil
 		}
 	}
+	t.Fatalf("%s has fewer boards", name)
+	return nil
+}
+
+func TestDraw_asGnubgDrawsIt(t *testing.T) {
+	want := boardIn(t, "setup.txt", 1)
 	got := Draw(mustID(t, "bHcGASC2PQCABQ"), "O: Alice", "3 points", "", "", "", "", "7 points match",
 		"", "", "", "Rolled 42", "5 points", "X: Bob (Cube: 2)")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDrawAbove_asGnubgDrawsIt(t *testing.T) {
+	want := boardIn(t, "short-analysed.txt", 3)
+	got := DrawAbove(mustID(t, "4HPiQSDgc/AFIA"), "O: Alice", "0 points", "Rolled 62", "", "", "", "(Cube: 2)",
+		"", "", "", "", "0 points", "X: Bob")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -7,9 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"path/filepath"
 	"regexp"
-	"strings"
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/jellyfish"
@@ -101,18 +99,4 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 		return nil, f, ws, err
 	}
 	return []*record.Match{m}, f, ws, nil
-}
-
-// ByExtension names the format that a file name asks to be written in:
-// ".fibs" and ".oldmoves" are oldmoves. It is Unknown for any other.
-func ByExtension(name string) Format {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".sgf":
-		return SGF
-	case ".mat":
-		return Mat
-	case ".fibs", ".oldmoves":
-		return Oldmoves
-	}
-	return Unknown
 }

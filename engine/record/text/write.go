@@ -168,40 +168,53 @@ func (o *writer) comment(a *record.Action) {
 	}
 }
 
-// board draws the position with the acting player below.
+// board draws the position with player 0 above and player 1 below, whoever acts.
 func (o *writer) board(t *record.Turn) {
 	s := t.State
 	cube := fmt.Sprintf("(Cube: %d)", s.Cube)
-	top, middle, bottom := "O: "+o.name(1-t.Player), "", "X: "+o.name(t.Player)
+	names := [2]string{"O: " + o.name(0), "X: " + o.name(1)}
+	middle := ""
 	switch s.Owner {
 	case match.Mine:
-		bottom += " " + cube
+		names[t.Player] += " " + cube
 	case match.Theirs:
-		top += " " + cube
+		names[1-t.Player] += " " + cube
 	default:
 		middle = cube
-	}
-	score := func(n int) string { return fmt.Sprintf("%d point%s", n, plural(n)) }
-	rolled := ""
-	if t.Action.Dice.Valid() {
-		rolled = fmt.Sprintf("Rolled %d%d", t.Action.Dice.A, t.Action.Dice.B)
 	}
 	if s.Length > 0 {
 		middle = strings.TrimSpace(fmt.Sprintf("%d points match %s", s.Length, middle))
 	}
-	where := match.Situation{Position: t.Position, State: s, Doubled: false}
+	where := match.Situation{Position: t.Position, State: s, Doubled: t.Pending > 0}
+	if t.Action.Kind == record.Move || t.Action.Kind == record.Roll {
+		where.Dice, where.Doubled = t.Action.Dice, false
+	}
+	if where.Doubled {
+		// IDs are written for the player who doubled.
+		where.Position, where.State = t.Position.Swap(), s.Swap()
+	}
 	o.printf(" Position ID: %s\n", where.Position.ID())
 	if s.Cube <= match.MaxCube && s.Length <= match.MaxPoints && max(s.Score[0], s.Score[1]) <= match.MaxPoints {
-		if t.Action.Kind == record.Move || t.Action.Kind == record.Roll {
-			where.Dice = t.Action.Dice
-		}
 		o.printf(" Match ID   : %s\n", where.MatchID())
 	}
-	for _, line := range board.Draw(t.Position, top, score(s.Score[1]), "", "", "", "", middle,
-		"", "", "", rolled, score(s.Score[0]), bottom) {
+	var points [2]string
+	for i := range points {
+		n := s.Score[i]
+		points[i^t.Player] = fmt.Sprintf("%d point%s", n, plural(n))
+	}
+	notes := [board.DrawLines]string{0: names[0], 1: points[0], 6: middle, 11: points[1], 12: names[1]}
+	if t.Action.Dice.Valid() {
+		notes[2+8*t.Player] = fmt.Sprintf("Rolled %d%d", t.Action.Dice.A, t.Action.Dice.B)
+	}
+	lines, pips := board.Draw(t.Position, notes[:]...), [2]int{t.Position.Opp.Pips(), t.Position.Me.Pips()}
+	if t.Player == 0 {
+		lines = board.DrawAbove(t.Position, notes[:]...)
+		pips[0], pips[1] = pips[1], pips[0]
+	}
+	for _, line := range lines {
 		o.printf("%s\n", line)
 	}
-	o.printf("Pip counts: O %d, X %d\n\n", t.Position.Opp.Pips(), t.Position.Me.Pips())
+	o.printf("Pip counts: O %d, X %d\n\n", pips[0], pips[1])
 }
 
 func (o *writer) marks(a *record.Action) {
