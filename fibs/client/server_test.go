@@ -189,6 +189,8 @@ func TestServer_matchWithoutMoves(t *testing.T) {
 		}
 	}
 	bob.Close()
+	for range bob.Events() {
+	}
 	if err := <-bob.ended; err != nil {
 		t.Errorf("bob: %v", err)
 	}

@@ -3,7 +3,6 @@ package client
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"fibsbot/fibs/clip"
 )
@@ -182,32 +181,27 @@ func (c *Client) setAddress() error {
 	return err
 }
 
-// askSaved reads the list of saved matches. It has no end mark: it is over
-// when nothing more comes for a second.
+// askSaved asks for the list of saved matches. It has no end mark, so its rows
+// are collected until the question for the board, the next step, is answered.
 func (c *Client) askSaved() error {
-	var rows bool
-	done, err := c.ask(clip.ShowSaved{}, func(e *Event) bool {
-		rows = e.Kind == clip.SavedHeader
-		return rows || e.Kind == clip.SavedNone
+	_, err := c.ask(clip.ShowSaved{}, func(e *Event) bool {
+		return e.Kind == clip.SavedHeader || e.Kind == clip.SavedNone
 	})
-	if err != nil || !done || !rows {
-		return err
-	}
-	for done := true; done; {
-		done, err = c.await(min(time.Second, c.opts.Answer), func(e *Event) bool {
-			if e.Kind != clip.SavedRow {
-				return false
-			}
+	return err
+}
+
+// listSaved collects the rows of the last list of saved matches.
+func (c *Client) listSaved() {
+	for _, e := range c.pending {
+		switch e.Kind {
+		case clip.SavedHeader:
+			c.welcome.Saved = nil
+		case clip.SavedRow:
 			c.welcome.Saved = append(c.welcome.Saved, SavedMatch{
 				Opponent: e.Name, Length: e.Length, Ours: e.Score[0], Theirs: e.Score[1], Here: e.Count > 0,
 			})
-			return true
-		})
-		if err != nil {
-			return err
 		}
 	}
-	return nil
 }
 
 // askBoard finds out whether a match goes on: after a lost connection the
@@ -220,6 +214,7 @@ func (c *Client) askBoard() error {
 		}
 		return e.Kind == clip.NotPlayingYou
 	})
+	c.listSaved()
 	return err
 }
 

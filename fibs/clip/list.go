@@ -97,7 +97,7 @@ func indented(e *Event, line string) bool {
 	case c.lit("rank name "):
 		e.Kind = RatingsHeader
 		return true
-	case c.lit("Goodbye."):
+	case c.lit("Goodbye."), c.lit("Thanks for playing."):
 		e.Kind = Goodbye
 		return c.end()
 	case c.lit("One account per person only!"):
