@@ -35,6 +35,8 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		return usagef("%s: %v", cmd.CommandPath(), err)
 	})
 	root.AddCommand(
+		newAnalyseCmd(),
+		newConfigCmd(),
 		newBearoffCmd(),
 		newRolloutCmd(),
 		newConvertCmd(),

@@ -120,8 +120,12 @@ func (a *Analyst) due(k *task) bool {
 	if len(have.Candidates) > 0 && have.Candidates[0].Settings.Plies < a.Checker.Plies && len(have.Candidates) > 1 {
 		return true
 	}
-	return have.Cube == nil && !k.opening && k.turn.State.MayDouble()
+	return have.Cube == nil && !k.opening && decidesCube(k.turn.State)
 }
+
+// decidesCube tells whether the player on roll has a cube decision: the cube may
+// be turned and turning it could gain something.
+func decidesCube(s match.State) bool { return s.MayDouble() && !s.DeadCube() }
 
 func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
 	t := &k.turn
@@ -131,7 +135,7 @@ func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
 		if t.Action.Kind != record.Double {
 			doubler, st = doubler.Swap(), st.Swap()
 		}
-		if !st.MayDouble() {
+		if !decidesCube(st) {
 			return nil // a beaver, or a double that the rules forbid: nothing to judge by
 		}
 		var err error
@@ -152,7 +156,7 @@ func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
 		return err
 	}
 	found.Luck = &luck
-	if !k.opening && t.State.MayDouble() {
+	if !k.opening && decidesCube(t.State) {
 		if found.Cube, err = a.cube(ctx, t.Position, t.State); err != nil {
 			return err
 		}

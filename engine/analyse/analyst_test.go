@@ -41,8 +41,14 @@ func strip(m *record.Match) *record.Match {
 }
 
 func TestAnalyse_judgesEveryDecision(t *testing.T) {
-	m := strip(load(t, filepath.Join("testdata", "gnubg", "match5.sgf")))
-	gnubg := Summarise(load(t, filepath.Join("testdata", "gnubg", "match5.sgf")), nil, DefaultLimits)
+	for _, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf"} {
+		t.Run(name, func(t *testing.T) { judgesLikeGnubg(t, name) })
+	}
+}
+
+func judgesLikeGnubg(t *testing.T, name string) {
+	m := strip(load(t, filepath.Join("testdata", "gnubg", name)))
+	gnubg := Summarise(load(t, filepath.Join("testdata", "gnubg", name)), nil, DefaultLimits)
 	s, err := newAnalyst(t).Analyse(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)

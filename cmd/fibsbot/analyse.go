@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+)
+
+// analyseOptions are the flags of `analyse`.
+type analyseOptions struct {
+	strength strengthFlags
+	parts    engineFlags
+	format   string
+	asJSON   bool
+	out      string
+	boards   bool
+	annotate string
+	again    bool
+	only     bool
+	limits   []float64
+}
+
+func newAnalyseCmd() *cobra.Command {
+	var o analyseOptions
+	cmd := &cobra.Command{
+		Use:     "analyse FILE...",
+		Aliases: []string{"analyze"},
+		Short:   "Analyse matches: errors, luck, ratings",
+		Long: `Judges every play and cube action of the matches in the files (.sgf, .mat, FIBS
+oldmoves, Snowie text; the format is found out by itself) and reports errors, luck and
+ratings for both players by the definitions of GNU Backgammon.
+
+What a file already holds of an analysis at the same depth is kept, so an interrupted
+run with --annotate goes on where it stopped. A file that cannot be read is named and
+the rest goes on; the exit status says so at the end.
+
+With --format html and several matches -o names a folder.`,
+		Example: `  fibsbot analyse match.sgf
+  fibsbot analyse --preset supremo --format html -o report.html match.mat
+  fibsbot analyse --json logs/archive/*.sgf
+  fibsbot analyse --annotate analysed/ logs/archive/*.sgf`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	addStrengthFlags(cmd, &o.strength, "worldclass")
+	addEngineFlags(cmd, &o.parts)
+	fl := cmd.Flags()
+	fl.StringVar(&o.format, "format", "text", "report: text, html or json")
+	fl.BoolVar(&o.asJSON, "json", false, "the same as --format json; one object a match")
+	fl.StringVarP(&o.out, "output", "o", "", "file of the report instead of stdout; a folder for several HTML reports")
+	fl.BoolVar(&o.boards, "boards", false, "draw the board of every error in the text report")
+	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
+	fl.BoolVar(&o.again, "again", false, "judge anew what the file has an analysis of")
+	fl.BoolVar(&o.only, "stored", false, "judge nothing: report what the file holds")
+	fl.Float64SliceVar(&o.limits, "marks", []float64{0.04, 0.08, 0.16}, "losses from which a decision is doubtful, bad, very bad")
+	return cmd
+}
+
+func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
+	if o.asJSON {
+		o.format = "json"
+	}
+	if !slices.Contains([]string{"text", "html", "json"}, o.format) {
+		return usagef("--format: %q is none of text, html, json", o.format)
+	}
+	lim := analyse.DefaultLimits
+	if len(o.limits) != 3 || o.limits[0] <= 0 || o.limits[1] < o.limits[0] || o.limits[2] < o.limits[1] {
+		return usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
+	}
+	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
+	p, err := o.strength.resolve(cmd)
+	if err != nil {
+		return err
+	}
+	var judge *analyse.Analyst
+	if !o.only {
+		workers := o.parts.threads
+		o.parts.threads = 1 // decisions are shared out, not the search of one
+		e, err := o.parts.open(cmd, o.strength.seed)
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		judge = &analyse.Analyst{Engine: e.Search(), Checker: p.Checker, Cube: p.Cube, Limits: lim, Workers: workers, Again: o.again}
+	}
+	w, finish, err := o.open(cmd)
+	if err != nil {
+		return err
+	}
+	var bad []error
+	n := 0
+	for _, file := range files {
+		if err := cmd.Context().Err(); err != nil {
+			return errors.Join(errInterrupted, finish(false))
+		}
+		matches, err := readMatches(cmd.InOrStdin(), cmd.ErrOrStderr(), file)
+		if err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err)
+			bad = append(bad, err)
+			continue
+		}
+		for i, m := range matches {
+			name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+			if len(matches) > 1 {
+				name = fmt.Sprintf("%s-%d", name, i+1)
+			}
+			if err := o.one(cmd, judge, m, lim, file, name, n, w); err != nil {
+				return errors.Join(err, finish(false))
+			}
+			n++
+		}
+	}
+	if err := finish(true); err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		return usagef("%d of %d files could not be read", len(bad), len(files))
+	}
+	return nil
+}
+
+// one analyses and reports one match, the n-th of the run.
+func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *record.Match, lim analyse.Limits, file, name string, n int, w io.Writer) error {
+	var s *analyse.Summary
+	if judge == nil {
+		s = analyse.Summarise(m, nil, lim)
+	} else {
+		show, done := meter(cmd, "analyse "+filepath.Base(file))
+		var mu sync.Mutex
+		judge.Progress = func(done, total int) {
+			if show != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				show(uint64(done), uint64(total))
+			}
+		}
+		var err error
+		s, err = judge.Analyse(cmd.Context(), m)
+		done()
+		if o.annotate != "" {
+			if serr := o.store(m, name); serr != nil {
+				return errors.Join(err, serr)
+			}
+		}
+		if errors.Is(err, context.Canceled) {
+			return errInterrupted
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	switch o.format {
+	case "json":
+		d := report.Build(m, s)
+		d.File = file
+		return printJSONLine(w, d)
+	case "html":
+		if w != nil {
+			return report.HTML(w, m, s, nil)
+		}
+		var b bytes.Buffer
+		if err := report.HTML(&b, m, s, nil); err != nil {
+			return err
+		}
+		return writeFileAtomic(filepath.Join(o.out, name+".html"), b.Bytes())
+	}
+	if n > 0 {
+		fmt.Fprintln(w)
+	}
+	return report.Text(w, m, s, o.boards)
+}
+
+// store writes the analysed match into the folder of --annotate.
+func (o *analyseOptions) store(m *record.Match, name string) error {
+	if err := os.MkdirAll(o.annotate, 0o755); err != nil {
+		return asUsage(fmt.Errorf("--annotate: %w", err))
+	}
+	var b bytes.Buffer
+	if err := sgf.Write(&b, m); err != nil {
+		return fmt.Errorf("annotate %s: %w", name, err)
+	}
+	return writeFileAtomic(filepath.Join(o.annotate, name+".sgf"), b.Bytes())
+}
+
+// open returns where the report goes, nil for one file a match in a folder, and
+// what makes it final: nothing is left of a report that was not finished.
+func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) error, error) {
+	if o.out == "" {
+		return cmd.OutOrStdout(), func(bool) error { return nil }, nil
+	}
+	st, err := os.Stat(o.out)
+	folder := err == nil && st.IsDir() || strings.HasSuffix(o.out, string(filepath.Separator))
+	if folder {
+		if o.format != "html" {
+			return nil, nil, usagef("--output: %s is a folder; a %s report is one file", o.out, o.format)
+		}
+		if err := os.MkdirAll(o.out, 0o755); err != nil {
+			return nil, nil, asUsage(fmt.Errorf("--output: %w", err))
+		}
+		return nil, func(bool) error { return nil }, nil
+	}
+	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
+		return nil, nil, asUsage(fmt.Errorf("--output: %w", err))
+	}
+	var b bytes.Buffer
+	return &b, func(ok bool) error {
+		if !ok {
+			return nil
+		}
+		return writeFileAtomic(o.out, b.Bytes())
+	}, nil
+}
+
+// writeFileAtomic writes a file whole or not at all.
+func writeFileAtomic(file string, data []byte) error {
+	return writeMatchFile(file, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/config"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+)
+
+// defaultConfig is the configuration file of every command that needs one.
+const defaultConfig = "bot.yaml"
+
+// knownNames tells the configuration what this build has.
+func knownNames() config.Known {
+	k := config.Known{Presets: preset.Names()}
+	for _, f := range search.Filters() {
+		k.Filters = append(k.Filters, f.Name)
+	}
+	return k
+}
+
+// loadConfig reads and checks a configuration; every problem is one line.
+func loadConfig(file string) (*config.Config, error) {
+	c, src, err := config.Load(file)
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	if errs := config.Check(c, src, knownNames()); len(errs) > 0 {
+		return nil, asUsage(errs)
+	}
+	return c, nil
+}
+
+func newConfigCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Write, check and show the configuration",
+		Example: `  fibsbot config init
+  fibsbot config check bot.yaml
+  fibsbot config show -c bot.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newConfigInitCmd(), newConfigCheckCmd(), newConfigShowCmd())
+	return cmd
+}
+
+func newConfigInitCmd() *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "init [FILE]",
+		Short: "Write a commented configuration with every key and its default",
+		Long:  "Writes bot.yaml, or FILE, or with - stdout. An existing file is kept unless --force is given.",
+		Example: `  fibsbot config init
+  fibsbot config init - | less`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file := defaultConfig
+			if len(args) == 1 {
+				file = args[0]
+			}
+			if file == "-" {
+				_, err := cmd.OutOrStdout().Write(config.Render())
+				return err
+			}
+			if _, err := os.Lstat(file); err == nil && !force {
+				return usagef("%s exists; --force overwrites it", file)
+			} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+				return asUsage(err)
+			}
+			if err := writeFileAtomic(file, config.Render()); err != nil {
+				return asUsage(fmt.Errorf("write %s: %w", file, err))
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s written: set accounts[0].name and the password, then run `fibsbot config check %s`\n", file, file)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
+	return cmd
+}
+
+// configFile adds -c to a command and returns where its value will be; a FILE
+// argument goes before it.
+func configFile(cmd *cobra.Command) func(args []string) string {
+	flag := cmd.Flags().StringP("config", "c", defaultConfig, "configuration file")
+	return func(args []string) string {
+		if len(args) > 0 {
+			return args[0]
+		}
+		return *flag
+	}
+}
+
+func newConfigCheckCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "check [FILE]",
+		Short:   "Report every problem of a configuration with file, line and column",
+		Example: "  fibsbot config check\n  fibsbot config check other.yaml",
+		Args:    cobra.MaximumNArgs(1),
+	}
+	file := configFile(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		c, err := loadConfig(file(args))
+		if err != nil {
+			return err
+		}
+		n := 0
+		for _, a := range c.Accounts {
+			if !a.Disabled {
+				n++
+			}
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s is sound: %d account(s) on %s, preset %s\n", file(args), n, c.Server.Address, c.Strength.Preset)
+		return nil
+	}
+	return cmd
+}
+
+func newConfigShowCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "show [FILE]",
+		Short:   "Show the configuration in force, defaults included, secrets masked",
+		Example: "  fibsbot config show\n  fibsbot config show other.yaml",
+		Args:    cobra.MaximumNArgs(1),
+	}
+	file := configFile(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		c, _, err := config.Load(file(args))
+		if err != nil {
+			return asUsage(err)
+		}
+		out, err := config.Show(c)
+		if err != nil {
+			return err
+		}
+		_, err = cmd.OutOrStdout().Write(out)
+		return err
+	}
+	return cmd
+}
