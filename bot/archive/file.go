@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 )
 
@@ -32,7 +34,7 @@ func (j *Journal) file(b *book) ([]string, error) {
 		for _, f := range []struct {
 			ext   string
 			write func(io.Writer, *record.Match) error
-		}{{".sgf", sgf.Write}} {
+		}{{".sgf", sgf.Write}, {".fibs", oldmoves.Write}} {
 			path := filepath.Join(j.dir, b.stem+f.ext)
 			if err := j.writeFile(path, m, f.write); err != nil {
 				return paths, err
@@ -113,4 +115,15 @@ func ReadJournal(path string) (*record.Match, time.Time, error) {
 	}
 	h := headOf(entries)
 	return matchOf(rebuild(entries), h), h.started, nil
+}
+
+// WriteMat writes the match of a filed journal as a .mat file beside its other
+// files and returns the path. Not everybody needs one, so it is made on demand.
+func (j *Journal) WriteMat(stem string) (string, error) {
+	m, _, err := ReadJournal(filepath.Join(j.dir, journalDir, stem+suffix))
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(j.dir, stem+".mat")
+	return path, j.writeFile(path, m, mat.Write)
 }

@@ -223,10 +223,8 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		t.wait.until = now.Add(t.opt.Idle)
 	case clip.OldWins:
 		t.listDone(due, now)
-	case clip.NoSavedMatch:
-		if t.stage == mending {
-			t.endMending(due, now)
-		}
+	case clip.NoSavedMatch, clip.NotImplemented, clip.UnknownCommand:
+		t.listDone(due, now)
 	case clip.GameSaved:
 		t.interrupted(due, ev, now)
 	case clip.CrawfordNoDouble, clip.CantDouble:
@@ -360,8 +358,14 @@ func (t *Table) joinNext(due *Due, now time.Time) {
 	}
 	t.stage = joining
 	if t.opt.Mend && t.sheet.needsMending() && !t.sheet.asked {
+		// The client's queue may let a join overtake: wait for the list first.
 		t.sheet.asked = true
 		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+		t.expect("oldmoves", now)
+		return
+	}
+	if t.sheet.asked && t.wait.what == "oldmoves" && now.Before(t.wait.until) {
+		return // asked again by the prompt while the list is on its way
 	}
 	t.do(due, clip.Join{})
 	t.expect("join", now)
@@ -373,7 +377,6 @@ func (t *Table) matchEnded(due *Due, now time.Time) {
 	if t.opt.Mend && t.sheet.needsMending() {
 		t.stage = mending
 		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
-		t.do(due, clip.AskBoard{})
 		t.expect("oldmoves", now)
 		return
 	}
@@ -383,8 +386,12 @@ func (t *Table) matchEnded(due *Due, now time.Time) {
 
 // listDone handles the last line of a move list.
 func (t *Table) listDone(due *Due, now time.Time) {
-	if t.stage == mending {
+	switch t.stage {
+	case mending:
 		t.endMending(due, now)
+	case joining:
+		t.progress()
+		t.joinNext(due, now)
 	}
 }
 

@@ -309,6 +309,5 @@ func (t *Table) closeNext(due *Due, now time.Time) {
 	t.stage = mending
 	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true})
 	t.do(due, clip.Oldmoves{Name: name})
-	t.do(due, clip.AskBoard{})
 	t.expect("oldmoves", now)
 }

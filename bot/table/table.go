@@ -354,8 +354,7 @@ func (t *Table) repair(due *Due, now time.Time) {
 		t.do(due, clip.Join{})
 		t.expect("join", now)
 	case mending:
-		t.finish(due)
-		t.enterLobby(due, now)
+		t.endMending(due, now)
 	case visiting:
 		t.do(due, clip.AskBoard{})
 		t.expect("board", now)

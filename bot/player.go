@@ -1,0 +1,93 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+
+	"fibsbot/bot/table"
+	"fibsbot/engine"
+	"fibsbot/engine/preset"
+)
+
+// Player answers the table's questions with the engine at a preset's strength.
+// Several tables may share one engine.
+type Player struct {
+	Engine *engine.Engine
+	Preset preset.Preset
+}
+
+// Decide implements table.Decider.
+func (p Player) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
+	switch s.Ask {
+	case table.AskPlay:
+		return p.play(ctx, s)
+	case table.AskRoll:
+		return p.roll(ctx, s)
+	case table.AskTake:
+		// The engine looks at a double from the doubler's side.
+		a, err := p.Engine.TakeDecision(ctx, s.Position.Swap(), s.State.Swap(), p.Preset)
+		if err != nil {
+			return table.Decision{}, fmt.Errorf("take: %w", err)
+		}
+		if a.Take {
+			return table.Decision{Action: table.Take, Equity: -a.Decision.DoubleTake}, nil
+		}
+		return table.Decision{Action: table.Drop, Equity: -a.Decision.DoublePass}, nil
+	case table.AskResign:
+		return p.resignation(ctx, s)
+	}
+	return table.Decision{}, fmt.Errorf("decide: unknown question %v", s.Ask)
+}
+
+func (p Player) play(ctx context.Context, s table.Situation) (table.Decision, error) {
+	c, ok, err := p.Engine.BestPlay(ctx, s.Position, s.Dice, s.State, p.Preset)
+	if err != nil {
+		return table.Decision{}, fmt.Errorf("play: %w", err)
+	}
+	if !ok {
+		return table.Decision{}, fmt.Errorf("play: no legal play for %d-%d", s.Dice.A, s.Dice.B)
+	}
+	return table.Decision{Action: table.Play, Play: c.Play, Equity: c.Equity}, nil
+}
+
+func (p Player) roll(ctx context.Context, s table.Situation) (table.Decision, error) {
+	if s.MayResign {
+		games, err := p.Engine.ResignOffer(ctx, s.Position, s.State, p.Preset)
+		if err != nil {
+			return table.Decision{}, fmt.Errorf("resign: %w", err)
+		}
+		if games > 0 {
+			return table.Decision{Action: table.Resign, Games: games}, nil
+		}
+	}
+	if s.MayDouble {
+		double, d, err := p.Engine.Double(ctx, s.Position, s.State, p.Preset)
+		if err != nil {
+			return table.Decision{}, fmt.Errorf("double: %w", err)
+		}
+		if double {
+			return table.Decision{Action: table.Double, Equity: min(d.DoubleTake, d.DoublePass)}, nil
+		}
+	}
+	return table.Decision{Action: table.Roll}, nil
+}
+
+// resignation answers an offer. Who is on roll decides whose chances the engine
+// has to look at; with dice on the board it judges the position before the roll,
+// which is what the offer was made in.
+func (p Player) resignation(ctx context.Context, s table.Situation) (table.Decision, error) {
+	var yes bool
+	var err error
+	if s.OnTurn {
+		yes, err = p.Engine.AcceptOnRoll(ctx, s.Position, s.State, s.Offered, p.Preset)
+	} else {
+		yes, err = p.Engine.AcceptResignation(ctx, s.Position.Swap(), s.State.Swap(), s.Offered, p.Preset)
+	}
+	if err != nil {
+		return table.Decision{}, fmt.Errorf("resignation: %w", err)
+	}
+	if yes {
+		return table.Decision{Action: table.AcceptResign}, nil
+	}
+	return table.Decision{Action: table.RejectResign}, nil
+}
