@@ -41,6 +41,8 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newRolloutCmd(),
 		newConvertCmd(),
 		newVersionCmd(),
+		newDemoCmd(),
+		newRunCmd(),
 		newEvalCmd(),
 		newHintCmd(),
 		newEngineCmd(),

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot"
+	"fibsbot/bot/archive"
+	"fibsbot/bot/table"
+	"fibsbot/engine"
+	"fibsbot/engine/preset"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// demoFlags are the flags of `fibsbot demo`.
+type demoFlags struct {
+	matches, length int
+	archive, preset string
+	seed            uint64
+	fast            bool
+}
+
+func newDemoCmd() *cobra.Command {
+	var f demoFlags
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Watch two bots play a match on the embedded server",
+		Long: `Starts the embedded FIBS server on a free loopback port, logs two bots in through
+the real client, lets them play, shows the board live on a terminal, and archives
+every match. It needs no account and no network.
+
+The last line on stdout is the result with the paths written.`,
+		Example: `  fibsbot demo
+  fibsbot demo --length 5 --archive /tmp/matches
+  fibsbot demo --fast --matches 20 --length 5 --seed 42`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.matches < 1 {
+				return usagef("--matches %d: must be at least 1", f.matches)
+			}
+			if f.length < 1 || f.length > 99 {
+				return usagef("--length %d: must be 1 to 99", f.length)
+			}
+			return runDemo(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	fl := cmd.Flags()
+	fl.IntVar(&f.matches, "matches", 1, "how many matches to play")
+	fl.IntVar(&f.length, "length", 3, "points to a match")
+	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "directory for the finished matches")
+	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed gives the same matches (0: a new one)")
+	fl.BoolVar(&f.fast, "fast", false, "full speed instead of paced for watching")
+	fl.StringVar(&f.preset, "preset", "expert", "strength of both bots")
+	return cmd
+}
+
+// The two players of the demo. The lower side is the one whose archive is kept.
+const (
+	demoLower = "demobot"
+	demoUpper = "sparring"
+)
+
+// demoPolicy plays a fixed number of matches: the lower bot invites, the upper
+// one accepts.
+type demoPolicy struct {
+	bot.Range
+	partner string
+	length  int
+	left    int
+	again   time.Time
+}
+
+func (p *demoPolicy) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+	w, ok := who(p.partner)
+	if p.left <= 0 || !ok || !w.Available() || now.Before(p.again) {
+		return "", 0, false
+	}
+	p.again = now.Add(200 * time.Millisecond)
+	return p.partner, p.length, true
+}
+
+func (p *demoPolicy) MatchOver(*table.Sheet, time.Time) {
+	p.left--
+	p.again = time.Time{}
+}
+
+// demoResult is what the demo has to tell at its end.
+type demoResult struct {
+	mu      sync.Mutex
+	matches int
+	won     int
+	score   [2]int // of the last match, by table.Side
+	paths   []string
+}
+
+func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
+	pr, err := preset.ByName(f.preset)
+	if err != nil {
+		return asUsage(err)
+	}
+	if f.seed == 0 {
+		f.seed = uint64(time.Now().UnixNano())
+	}
+	eng, err := engine.Open(engine.Options{Seed: f.seed})
+	if err != nil {
+		return err
+	}
+	defer eng.Close()
+
+	log := logrus.New()
+	log.SetOutput(errOut)
+	log.SetLevel(logrus.WarnLevel)
+
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	addr, served, err := demoServer(ctx, f.seed)
+	if err != nil {
+		return err
+	}
+
+	var result demoResult
+	show := newStage(out, f)
+	defer show.close()
+	finished := make(chan struct{})
+	lower := demoAccount(demoLower, addr, eng, pr, f)
+	lower.Policy = &demoPolicy{Range: bot.Range{Min: 1, Max: 99}, partner: demoUpper, length: f.length, left: f.matches}
+	lower.MaxMatches = f.matches
+	lower.Log = log
+	lower.Archive = archive.Options{Dir: f.archive, Server: "embedded " + addr, NoSync: f.fast}
+	lower.Observe = func(m bot.Moment) {
+		show.moment(m)
+		if m.Over == nil {
+			return
+		}
+		result.mu.Lock()
+		defer result.mu.Unlock()
+		result.matches++
+		result.score = m.Over.Score
+		if m.Over.Winner == table.Us {
+			result.won++
+		}
+		result.paths = append(result.paths, m.Filed...)
+		if result.matches == f.matches {
+			close(finished)
+		}
+	}
+	upper := demoAccount(demoUpper, addr, eng, pr, f)
+	upper.Policy = bot.Range{Min: 1, Max: 99}
+	upper.Log = log
+
+	var wg sync.WaitGroup
+	failed := make(chan error, 2)
+	for _, a := range []*bot.Account{lower, upper} {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if err := a.Run(ctx); err != nil {
+				failed <- fmt.Errorf("%s: %w", a.Name, err)
+			}
+		}()
+	}
+	select {
+	case <-finished:
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	interrupted := ctx.Err() != nil
+	stop()
+	wg.Wait()
+	if e := <-served; e != nil && err == nil {
+		err = e
+	}
+	show.close()
+	if err != nil {
+		return err
+	}
+	result.mu.Lock()
+	defer result.mu.Unlock()
+	if interrupted && result.matches < f.matches {
+		return errInterrupted
+	}
+	return result.print(out, f)
+}
+
+// print writes the last line: the result and the paths.
+func (r *demoResult) print(out io.Writer, f demoFlags) error {
+	what := fmt.Sprintf("%s won %d of %d %d-point matches against %s", demoLower, r.won, r.matches, f.length, demoUpper)
+	if r.matches == 1 {
+		verb := "lost to"
+		if r.won == 1 {
+			verb = "beat"
+		}
+		what = fmt.Sprintf("%s %s %s %d-%d in a %d-point match", demoLower, verb, demoUpper,
+			r.score[table.Us], r.score[table.Them], f.length)
+	}
+	if _, err := fmt.Fprintf(out, "%s:", what); err != nil {
+		return err
+	}
+	for _, p := range r.paths {
+		if _, err := fmt.Fprintf(out, " %s", p); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+// demoServer starts the embedded server on a free loopback port. served receives
+// its end.
+func demoServer(ctx context.Context, seed uint64) (addr string, served <-chan error, err error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, fmt.Errorf("start the embedded server: %w", err)
+	}
+	srv, err := server.New(server.Options{Seed: seed, AutoAccounts: true})
+	if err != nil {
+		ln.Close()
+		return "", nil, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(ctx, ln) }()
+	return ln.Addr().String(), done, nil
+}
+
+func demoAccount(name, addr string, eng *engine.Engine, pr preset.Preset, f demoFlags) *bot.Account {
+	opts := client.Options{Address: addr, Name: name, Password: clip.NewSecret("demo"), Program: "fibsbot_demo"}
+	a := &bot.Account{
+		Name:    name,
+		Decider: bot.Player{Engine: eng, Preset: pr},
+		Table:   table.Options{Patience: 2 * time.Second, AutoRoll: time.Second, Mend: true},
+		Backoff: bot.Backoff{Min: 200 * time.Millisecond, Max: 2 * time.Second},
+	}
+	if f.fast {
+		// The embedded server loses nothing that comes close together.
+		opts.Pace = client.Pace{Gap: -1, ChatGap: -1, Burst: -1}
+	} else {
+		a.Pace = demoPace
+	}
+	a.Dial = bot.Dialer(opts)
+	return a
+}
+
+// demoPace is quick enough to stay awake and slow enough to follow.
+func demoPace(s table.Situation, d table.Decision) time.Duration {
+	if s.Ask == table.AskRoll && d.Action == table.Roll {
+		return 500 * time.Millisecond
+	}
+	return 1300 * time.Millisecond
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"fibsbot/bot"
+	"fibsbot/bot/table"
+	"fibsbot/engine/board"
+)
+
+// stage shows a match: a board drawn over itself on a terminal, plain lines
+// elsewhere. Its methods are called from one account's goroutine.
+type stage struct {
+	out      io.Writer
+	live     bool
+	fast     bool
+	started  bool
+	closed   sync.Once
+	captions []string
+	game     int
+	acts     int
+}
+
+func newStage(out io.Writer, f demoFlags) *stage {
+	return &stage{out: out, live: isTerminal(out), fast: f.fast}
+}
+
+// moment shows what one step of the account changed.
+func (s *stage) moment(m bot.Moment) {
+	if m.Over != nil {
+		won := demoUpper
+		if m.Over.Winner == table.Us {
+			won = demoLower
+		}
+		text := fmt.Sprintf("%s wins the match %d-%d", won, max(m.Over.Score[0], m.Over.Score[1]), min(m.Over.Score[0], m.Over.Score[1]))
+		s.say(text)
+		if !s.live {
+			fmt.Fprintln(s.out, text)
+		}
+		s.game, s.acts = 0, 0
+		return
+	}
+	if m.Table == nil {
+		return
+	}
+	sn := m.Table.Snapshot()
+	if sn.Game != s.game {
+		s.game, s.acts = sn.Game, 0
+		text := fmt.Sprintf("game %d, score %s %d, %s %d", sn.Game, demoLower, sn.Score[table.Us], demoUpper, sn.Score[table.Them])
+		if sn.Crawford {
+			text += ", Crawford game"
+		}
+		s.say(text)
+		if !s.live && !s.fast {
+			fmt.Fprintln(s.out, text)
+		}
+	}
+	if !s.news(sn) {
+		return
+	}
+	if s.live {
+		s.draw(sn)
+	}
+}
+
+// news turns the acts since the last look into captions, and tells whether there
+// was anything new.
+func (s *stage) news(sn table.Snapshot) bool {
+	if len(sn.Acts) < s.acts {
+		s.acts = len(sn.Acts) // a hole was mended
+	}
+	fresh := false
+	for s.acts < len(sn.Acts) {
+		a := sn.Acts[s.acts]
+		if a.Kind == table.ActRolled {
+			return true // its play will come
+		}
+		s.acts++
+		fresh = true
+		text := caption(a)
+		if text == "" {
+			continue
+		}
+		s.say(text)
+		if !s.live && !s.fast {
+			fmt.Fprintln(s.out, text)
+		}
+	}
+	return fresh
+}
+
+func (s *stage) say(text string) {
+	s.captions = append(s.captions, text)
+	if len(s.captions) > 4 {
+		s.captions = s.captions[len(s.captions)-4:]
+	}
+}
+
+// caption says one act in a player's words.
+func caption(a table.Act) string {
+	who := demoLower
+	if a.Side == table.Them {
+		who = demoUpper
+	}
+	switch a.Kind {
+	case table.ActPlayed:
+		d := a.Dice.Sorted()
+		if a.Play.N == 0 {
+			return fmt.Sprintf("%-9s %d%d: cannot move", who, d.A, d.B)
+		}
+		return fmt.Sprintf("%-9s %d%d: %s", who, d.A, d.B, stepText(a.Play))
+	case table.ActDoubled:
+		return who + " doubles"
+	case table.ActTook:
+		return who + " takes"
+	case table.ActDropped:
+		return who + " drops"
+	case table.ActOffered:
+		return fmt.Sprintf("%s offers to resign %s", who, [...]string{"nothing", "a single game", "a gammon", "a backgammon"}[min(3, max(0, a.Games))])
+	case table.ActRefused:
+		return who + " refuses"
+	}
+	return ""
+}
+
+// stepText writes a play step by step in the mover's numbering.
+func stepText(p board.Play) string {
+	point := func(i int8) string {
+		switch {
+		case i == board.Bar:
+			return "bar"
+		case i < 0:
+			return "off"
+		}
+		return fmt.Sprint(i + 1)
+	}
+	parts := make([]string, 0, 4)
+	for _, st := range p.Steps[:p.N] {
+		parts = append(parts, point(st.From)+"/"+point(st.To))
+	}
+	return strings.Join(parts, " ")
+}
+
+// draw paints the board over the last one.
+func (s *stage) draw(sn table.Snapshot) {
+	sc := scene{
+		Upper: seat{demoUpper, sn.Score[table.Them]}, Lower: seat{demoLower, sn.Score[table.Us]},
+		Length: sn.Length, Game: sn.Game, Crawford: sn.Crawford, Position: sn.Position, Cube: sn.Cube, Owner: sn.Owner,
+		Dice: sn.Dice, LowerOnTurn: sn.Turn == table.Us, Captions: s.captions,
+	}
+	var b strings.Builder
+	if !s.started {
+		s.started = true
+		b.WriteString("\x1b[2J\x1b[?25l") // clear once, hide the cursor
+	}
+	b.WriteString("\x1b[H")
+	// Erase to the end of each line: the old text may have been longer.
+	b.WriteString(strings.ReplaceAll(sc.draw(colours()), "\n", "\x1b[K\n"))
+	io.WriteString(s.out, b.String())
+}
+
+// close gives the cursor back.
+func (s *stage) close() {
+	s.closed.Do(func() {
+		if s.started {
+			io.WriteString(s.out, "\x1b[?25h")
+		}
+	})
+}
