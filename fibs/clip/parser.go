@@ -9,6 +9,11 @@ import (
 // FIBS is known to produce; more would be an attack on our memory.
 const maxGlued = 8
 
+// maxMotd bounds the message of the day. It ends with a line of its own, and
+// everything before that is not read: should that line get lost, the parser
+// must not stay deaf. FIBS's message has some twenty lines.
+const maxMotd = 500
+
 // phase is where in a session the parser is.
 type phase uint8
 
@@ -29,8 +34,10 @@ type Parser struct {
 	hand bool
 	// help is true inside a help text, which ends with a line ".".
 	help bool
-	// away is true inside the list of absent users.
+	// guest is true between a guest login and its registration.
 	guest bool
+	// motd counts the lines of the message of the day.
+	motd int
 	// redoubles is one more than the last field of the last good board, 0
 	// when there was none.
 	redoubles int
@@ -70,9 +77,11 @@ func (p *Parser) one(e *Event, line string) (rest string) {
 	if p.phase == inMotd {
 		e.Raw = line
 		e.Kind = MotdLine
+		if p.motd++; line == "4" || p.motd > maxMotd {
+			p.phase = running
+		}
 		if line == "4" {
 			e.Kind = MotdEnd
-			p.phase = running
 		}
 		return ""
 	}
@@ -143,7 +152,7 @@ func (p *Parser) follow(e *Event) {
 		*p = Parser{phase: running, redoubles: p.redoubles}
 	case MotdBegin:
 		if p.phase == running {
-			p.phase = inMotd
+			p.phase, p.motd = inMotd, 0
 		}
 	case LoginPrompt:
 		*p = Parser{}

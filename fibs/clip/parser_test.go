@@ -212,6 +212,22 @@ func TestParser_session(t *testing.T) {
 	}
 }
 
+func TestParser_messageOfTheDayWithoutEnd(t *testing.T) {
+	p := RunningParser()
+	p.Parse("3")
+	for n := 0; ; n++ {
+		switch e := p.Parse("bob rolls 3 and 1."); {
+		case e[0].Kind == Rolls:
+			if n < 100 {
+				t.Errorf("deaf for only %d lines", n)
+			}
+			return
+		case n > 10*maxMotd:
+			t.Fatal("deaf for ever")
+		}
+	}
+}
+
 func TestParser_playersNamedLikeFixedWords(t *testing.T) {
 	for _, name := range []string{"Type", "The", "Score", "You_", "Connection", "Please", "It", "Welcome", "X", "O", "NAME", "board"} {
 		e := RunningParser().Parse(name + " rolls 3 and 1.")
