@@ -16,7 +16,9 @@ var (
 	// minutes before a shutdown without saying why; see ErrShutdown.
 	ErrBadLogin = errors.New("login refused")
 	// ErrKicked: the account logged in somewhere else and this session was
-	// ended. Coming back at once would kick the other one.
+	// ended. Coming back at once would kick the other one. A server may close
+	// the old session without a word; that is ErrLost here, and Replaced in
+	// the Welcome of the next login tells that somebody else was on.
 	ErrKicked = errors.New("account logged in elsewhere")
 	// ErrSilent: the server said nothing for too long, or did not answer.
 	ErrSilent = errors.New("server is silent")

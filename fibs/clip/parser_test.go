@@ -312,6 +312,25 @@ func FuzzParser(f *testing.F) {
 	})
 }
 
+func TestParser_commonLinesAllocateNothing(t *testing.T) {
+	p := RunningParser()
+	events := make([]Event, 0, 4)
+	for _, tt := range []struct {
+		line string
+		most float64
+	}{
+		{"bob rolls 3 and 1.", 0}, {"bob moves 24-23 23-18 .", 0}, {"It's your turn. Please roll or double", 0},
+		{"13 carol Anybody for a 5 point match?", 0}, {"** You're now ready to invite or join someone.", 0}, {"", 0},
+		// One each for the value the event points to.
+		{startLine, 1}, {"5 carol - - 0 0 1439.79 1262 410 1041251697 h - -", 1},
+	} {
+		got := testing.AllocsPerRun(100, func() { events = p.Append(events[:0], tt.line) })
+		if got > tt.most {
+			t.Errorf("%q: %v allocations, want %v", tt.line, got, tt.most)
+		}
+	}
+}
+
 func BenchmarkParser(b *testing.B) {
 	var lines []string
 	for _, path := range transcripts(b) {

@@ -1,0 +1,356 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/fibs/clip"
+)
+
+func TestRun_ends(t *testing.T) {
+	tests := []struct {
+		name, say string
+		want      error
+	}{
+		{"server closes", "!close", ErrLost},
+		{"in the middle of a line", "bob wins the 5 point match 5-!close", ErrLost},
+		{"logged in elsewhere", "** You just logged in a second time from h, terminating this session.\r\n!close", ErrKicked},
+		{"idle", "Connection timed out.\r\n!close", ErrTimedOut},
+		{"shutdown", "*** ATTENTION ! FIBS will shut down in 60 seconds\r\n!close", ErrShutdown},
+		{"line without end", strings.Repeat("x", 1<<20), ErrFlood},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *player) {
+				r := start(mustDial(t, p.options()))
+				p.say(tt.say)
+				if err := <-r.ended; !errors.Is(err, tt.want) {
+					t.Errorf("Run: %v, want %v", err, tt.want)
+				}
+				r.cancel()
+				if err := r.Send(clip.Roll{}); !errors.Is(err, ErrClosed) {
+					t.Errorf("Send after the end: %v", err)
+				}
+				<-r.events
+			})
+		})
+	}
+}
+
+func TestRun_silentServer(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		delete(p.answer, "time")
+		r := start(mustDial(t, p.options()))
+		begun := time.Now()
+		if err := <-r.ended; !errors.Is(err, ErrSilent) {
+			t.Errorf("Run: %v, want ErrSilent", err)
+		}
+		if took := time.Since(begun); took > 6*time.Minute {
+			t.Errorf("noticed after %v", took)
+		}
+		r.cancel()
+		<-r.events
+	})
+}
+
+func TestRun_keepsAlive(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		r := start(mustDial(t, p.options()))
+		time.Sleep(time.Hour)
+		select {
+		case err := <-r.ended:
+			t.Fatalf("Run ended: %v", err)
+		default:
+		}
+		n := 0
+		for _, line := range p.heard() {
+			if line == "time" {
+				n++
+			}
+		}
+		if n < 29 || n > 31 {
+			t.Errorf("%d keepalives in an hour, want one every two minutes", n)
+		}
+		_, _ = r.stop()
+	})
+}
+
+func TestRun_contextLogsOut(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		p.answer["bye"] = "Your game with bob was saved.\r\n!close"
+		var saved bool
+		opts := p.options()
+		opts.Journal = func(e Event) error { saved = saved || e.Kind == clip.GameSaved; return nil }
+		r := start(mustDial(t, opts))
+		r.cancel()
+		if err := <-r.ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("Run: %v", err)
+		}
+		if !saved {
+			t.Error("the last line did not reach the journal")
+		}
+		if heard := p.heard(); heard[len(heard)-1] != "bye" {
+			t.Errorf("our lines: %q", heard)
+		}
+		<-r.events
+	})
+}
+
+func TestRun_serverIgnoresBye(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		delete(p.answer, "bye")
+		r := start(mustDial(t, p.options()))
+		begun := time.Now()
+		if _, err := r.stop(); err != nil {
+			t.Errorf("Run: %v", err)
+		}
+		if took := time.Since(begun); took > 4*time.Second {
+			t.Errorf("stopping took %v", took)
+		}
+	})
+}
+
+func TestRun_journalRefuses(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		full := errors.New("disk full")
+		opts := p.options()
+		opts.Journal = func(e Event) error {
+			if e.Kind == clip.Rolls {
+				return full
+			}
+			return nil
+		}
+		r := start(mustDial(t, opts))
+		p.say("bob rolls 3 and 1.\r\n")
+		if err := <-r.ended; !errors.Is(err, ErrJournal) || !errors.Is(err, full) {
+			t.Errorf("Run: %v", err)
+		}
+		r.cancel()
+		for _, e := range <-r.events {
+			if e.Kind == clip.Rolls {
+				t.Error("somebody saw an event that is not in the journal")
+			}
+		}
+	})
+}
+
+func TestRun_slowReaderLosesNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		c := mustDial(t, p.options())
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		ended := make(chan error, 1)
+		go func() { ended <- c.Run(ctx) }()
+		const n = 3 * maxPending
+		for i := range n {
+			p.say(fmt.Sprintf("13 bob %d\r\n", i))
+		}
+		// Nobody reads for a while: the client must go on sending.
+		time.Sleep(10 * time.Minute)
+		if heard := p.heard(); heard[len(heard)-1] != "time" {
+			t.Errorf("no keepalive while the reader sleeps: %q", heard[len(heard)-1])
+		}
+		next := 0
+		for e := range c.Events() {
+			if e.Kind != clip.Shouts {
+				continue
+			}
+			if e.Text != fmt.Sprint(next) {
+				t.Fatalf("shout %q, want %d", e.Text, next)
+			}
+			if next++; next == n {
+				break
+			}
+		}
+		go func() {
+			for range c.Events() {
+			}
+		}()
+		c.Close()
+		if err := <-ended; err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	})
+}
+
+func TestSend_orderAndPace(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		r := start(mustDial(t, p.options()))
+		time.Sleep(time.Minute)
+		before := len(p.heard())
+		// All at once: game first, then lobby, then chat, with their gaps.
+		var stale atomic.Bool
+		for _, s := range []struct {
+			command clip.Command
+			valid   func() bool
+		}{
+			{clip.Kibitz{Text: "hello"}, nil}, {clip.Kibitz{Text: "again"}, nil}, {clip.ShowSaved{}, nil},
+			{clip.Roll{}, nil}, {clip.Double{}, func() bool { return !stale.Load() }},
+			{clip.Move{Steps: []clip.Step{{From: 24, To: 18}}}, func() bool { return true }},
+		} {
+			if err := r.SendWhile(s.command, s.valid); err != nil {
+				t.Errorf("Send(%T): %v", s.command, err)
+			}
+			if _, first := s.command.(clip.Kibitz); !first {
+				stale.Store(true)
+			}
+		}
+		time.Sleep(time.Minute)
+		p.mu.Lock()
+		got, at := p.got[before:], p.at[before:]
+		p.mu.Unlock()
+		// The first kibitz may have gone before the others were queued.
+		want := []string{"roll", "move 24-18", "show saved", "kibitz hello", "kibitz again"}
+		if got[0] == "kibitz hello" {
+			want = []string{"kibitz hello", "roll", "move 24-18", "show saved", "kibitz again"}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("our lines (-want +got)\n%s", diff)
+		}
+		for i := 1; i < len(at); i++ {
+			least := 150 * time.Millisecond
+			if strings.HasPrefix(got[i], "kibitz") {
+				least = 1500 * time.Millisecond
+			}
+			if gap := at[i].Sub(at[i-1]); gap < least {
+				t.Errorf("%q came %v after %q, want %v", got[i], gap, got[i-1], least)
+			}
+		}
+		_, _ = r.stop()
+	})
+}
+
+func TestSend_floodBound(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		opts := p.options()
+		opts.Pace = Pace{Gap: -1, ChatGap: -1, Burst: 10, Window: 10 * time.Second}
+		r := start(mustDial(t, opts))
+		time.Sleep(time.Minute)
+		before := len(p.heard())
+		for range maxQueue {
+			if err := r.Send(clip.AskBoard{}); err != nil && !errors.Is(err, ErrQueueFull) {
+				t.Errorf("Send: %v", err)
+			}
+		}
+		time.Sleep(9 * time.Second)
+		if n := len(p.heard()) - before; n != 10 {
+			t.Errorf("%d lines in nine seconds, want 10", n)
+		}
+		time.Sleep(10 * time.Second)
+		if n := len(p.heard()) - before; n != 20 {
+			t.Errorf("%d lines in nineteen seconds, want 20", n)
+		}
+		_, _ = r.stop()
+	})
+}
+
+func TestSend_refuses(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		c := mustDial(t, p.options())
+		if err := c.Send(clip.Tell{Name: "bob", Text: "x\r\nresign b"}); !errors.Is(err, clip.ErrCommand) {
+			t.Errorf("injected line end: %v", err)
+		}
+		for range maxQueue {
+			if err := c.Send(clip.Roll{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.Send(clip.Roll{}); !errors.Is(err, ErrQueueFull) {
+			t.Errorf("one too many: %v", err)
+		}
+		if c.Waiting() != maxQueue {
+			t.Errorf("%d wait", c.Waiting())
+		}
+		_, _ = start(c).stop()
+	})
+}
+
+func TestTranscript_isMasked(t *testing.T) {
+	for _, password := range []string{"sesame", "se"} {
+		bubble(t, func(t *testing.T, p *player) {
+			p.answer["login fibsbot 1008 alice "+password] = greeting
+			p.answer["bye"] = "12 bob your password is " + password + "\r\n!close"
+			var mu sync.Mutex
+			var all strings.Builder
+			opts := p.options()
+			opts.Password = clip.NewSecret(password)
+			opts.Transcript = func(l Line) {
+				mu.Lock()
+				defer mu.Unlock()
+				fmt.Fprintf(&all, "%v %s\n", l.Sent, l.Text)
+			}
+			_, _ = start(mustDial(t, opts)).stop()
+			mu.Lock()
+			defer mu.Unlock()
+			if strings.Contains(all.String(), " "+password+"\n") {
+				t.Errorf("the transcript tells the password:\n%s", all.String())
+			}
+			for _, want := range []string{"true login fibsbot 1008 alice ********\n", "false 1 alice", "false 12 bob your password is ********\n"} {
+				if !strings.Contains(all.String(), want) {
+					t.Errorf("the transcript lacks %q:\n%s", want, all.String())
+				}
+			}
+		})
+	}
+}
+
+func TestRegister(t *testing.T) {
+	script := func() map[string]string {
+		return map[string]string{
+			"guest":      "Welcome to FIBS. You just logged in as guest.\r\nPlease register before using this server:\r\nType 'name username'\r\n> ",
+			"name alice": "Your name will be alice\r\nType in no password and hit Enter/Return if you want to change it now.\r\n\xff\xfb\x01Please give your password: ",
+			"sesame":     "Please retype your password: ",
+			"bye":        "Goodbye.\r\n!close",
+		}
+	}
+	tests := []struct {
+		name   string
+		change func(p *player)
+		want   error
+	}{
+		{"good", func(p *player) {}, nil},
+		{"name taken", func(p *player) {
+			p.answer["name alice"] = "** Please use another name. 'alice' is already used by someone else.\r\n> "
+		}, ErrNameTaken},
+		{"name refused", func(p *player) {
+			p.answer["name alice"] = "** Your name may only contain letters and the underscore character _ .\r\n> "
+		}, ErrNameRefused},
+		{"password too short", func(p *player) {
+			p.answer["sesame"] = "Minimal password length is 4 characters.\r\nPlease give your password: "
+		}, ErrPasswordRefused},
+		{"no guests", func(p *player) { delete(p.answer, "guest") }, ErrSilent},
+		{"closes", func(p *player) { p.answer["guest"] = "!close" }, ErrLost},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *player) {
+				p.answer = script()
+				tt.change(p)
+				if tt.want == nil {
+					p.retype = "sesame"
+				}
+				err := Register(context.Background(), p.options())
+				if !errors.Is(err, tt.want) {
+					t.Errorf("Register: %v, want %v", err, tt.want)
+				}
+				if err != nil && strings.Contains(err.Error(), "sesame") {
+					t.Errorf("the error tells the password: %v", err)
+				}
+				if tt.want == nil {
+					want := []string{"guest", "name alice", "sesame", "sesame", "bye"}
+					if diff := cmp.Diff(want, p.heard()); diff != "" {
+						t.Errorf("our lines (-want +got)\n%s", diff)
+					}
+				}
+			})
+		})
+	}
+}
