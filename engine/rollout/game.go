@@ -274,8 +274,8 @@ const (
 	all = 1 << 20
 	// lookahead is for the estimate of luck. A play missed makes that estimate a
 	// little noisier but never biased, because the mean over the rolls misses it
-	// as well; five of about twenty cost a third of the time.
-	lookahead = 5
+	// as well; six of about twenty cost half the time.
+	lookahead = 6
 )
 
 // best returns the best play of a roll by static evaluation, in contact only
