@@ -75,6 +75,13 @@ func (s *Sheet) Apply(ev clip.Event, me string) {
 		if who != Nobody {
 			s.offered(who, ev.Points)
 		}
+	case clip.AlreadyDidThat:
+		if s.current() != nil && s.resigned == Nobody {
+			s.resigned = Us // an offer from before the interruption still stands
+		}
+	case clip.NothingToAnswer:
+		// The server has forgotten the offer or the double we know of.
+		s.resigned, s.offer = Nobody, 0
 	case clip.RejectsResign:
 		s.refused()
 	case clip.GameOver:

@@ -205,6 +205,9 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		}
 		t.progress()
 		t.askBoard(due, now)
+	case clip.AlreadyDidThat:
+		t.progress()
+		t.consider(due, now)
 	case clip.AnswerResign:
 		t.again(due, now)
 	case clip.GameOver:

@@ -509,9 +509,13 @@ func (s *Sheet) scoreTold(us, them int) {
 
 // Interrupted notes that the sitting has ended: the connection is gone or the
 // match was saved. A play of ours that was on its way may or may not have
-// arrived, which the first board of the next sitting tells; an open offer to
-// resign is forgotten by most servers.
+// arrived, which the first board of the next sitting tells. An offer of the
+// opponent to resign is remembered, for the server may still wait for the answer
+// without saying so; one of ours is made again, which at worst is refused as a
+// repetition.
 func (s *Sheet) Interrupted() {
 	s.list, s.asked, s.unsure = list{}, false, true
-	s.resigned, s.offer = Nobody, 0
+	if s.resigned == Us {
+		s.resigned, s.offer = Nobody, 0
+	}
 }

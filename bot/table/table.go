@@ -138,6 +138,7 @@ type Table struct {
 
 	wait     await
 	rollAt   time.Time // when to roll ourselves if the server does not; zero none
+	idle     int       // looks at the board while the opponent had to act
 	resignAt int       // number of acts when our last offer to resign was refused, -1 none
 
 	nego      negotiation
@@ -343,6 +344,11 @@ func (t *Table) repair(due *Due, now time.Time) {
 	if what == "opponent" {
 		// Nobody owes us anything: look whether a line got lost, then wait on.
 		t.wait.tries = 0
+		if t.idle++; t.idle%3 == 0 && t.stage == playing && t.sheet != nil && t.sheet.resigned == Nobody {
+			// An offer to resign may have been lost with a connection, and no
+			// board shows one. Refusing what was not offered is harmless.
+			t.do(due, clip.Reject{})
+		}
 	}
 	if t.wait.tries > maxTries {
 		t.wait = await{}
@@ -418,7 +424,7 @@ func (t *Table) consider(due *Due, now time.Time) {
 	if key != t.key {
 		t.gen++
 		t.key, t.asked, t.answer, t.sent = key, false, nil, false
-		t.rollAt = time.Time{}
+		t.rollAt, t.idle = time.Time{}, 0
 	}
 	if t.sent {
 		// Its effect is waited for. The board at hand may be an older one that

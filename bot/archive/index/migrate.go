@@ -118,6 +118,9 @@ func hide(err error, dsn string) error {
 // Close closes the database.
 func (d *DB) Close() error { return d.db.Close() }
 
+// Dir returns the archive's folder.
+func (d *DB) Dir() string { return d.dir }
+
 // bind turns the ? of a query into PostgreSQL's $1, $2 and so on.
 func (d *DB) bind(q string) string {
 	if !d.postgres {
