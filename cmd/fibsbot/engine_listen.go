@@ -143,12 +143,12 @@ func (x externalPlayer) answer(ctx context.Context, line string, again bool) (st
 	if err != nil || !ok {
 		return "", err
 	}
-	return steps(c.Play), nil
+	return playSteps(c.Play), nil
 }
 
-// steps writes a play step by step, as pairs of points: the plainest of the
+// playSteps writes a play step by step, as pairs of points: the plainest of the
 // forms that gnubg reads.
-func steps(p board.Play) string {
+func playSteps(p board.Play) string {
 	var words []string
 	for _, s := range p.Steps[:p.N] {
 		from, to := strconv.Itoa(int(s.From)+1), strconv.Itoa(int(s.To)+1)

@@ -99,3 +99,21 @@ func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spot
 	}
 	return out, plies, j.failed()
 }
+
+// EffectiveEfficiency returns the cube efficiency that explains what the search
+// finds at position p: the x at which the mixture of the searched dead and live
+// equities is the searched cubeful one (features Q14). usual is returned where
+// dead and live agree or no x between 0 and 1 fits.
+func (e *Engine) EffectiveEfficiency(ctx context.Context, p board.Position, st match.State, s Settings, usual float64) (float64, error) {
+	var equity [3]float64
+	zero, one := 0.0, 1.0
+	for i, x := range [3]*float64{&zero, &one, nil} {
+		s.Efficiency = x
+		d, err := e.Cube(ctx, p, st, s)
+		if err != nil {
+			return usual, err
+		}
+		equity[i] = d.NoDouble
+	}
+	return cube.Effective(equity[2], equity[0], equity[1], usual), nil
+}

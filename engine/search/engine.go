@@ -214,6 +214,7 @@ func (j *job) split(p *plan, depth int, positions []board.Position, out []value)
 	j.engine.giveBack(probe)
 	parts := make([]value, len(open)*rolls)
 	if !j.parallel(p, len(parts), func(w *worker, i int) bool {
+		w.danced[depth].known = false // the worker comes from another position
 		return w.roll(&positions[open[i/rolls]], depth, i%rolls, &parts[i])
 	}) {
 		return false

@@ -39,6 +39,8 @@ type plan struct {
 	prune   bool
 	noise   noise
 	rolls   []weightedRoll
+	// x is the cube efficiency everywhere, negative for that of each class.
+	x float64
 }
 
 type weightedRoll struct {
@@ -49,7 +51,10 @@ type weightedRoll struct {
 // newPlan prepares a search of depth plies whose top node has the player of l on
 // roll, valuing spots there.
 func newPlan(l *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool) *plan {
-	p := &plan{cubeful: cubeful, money: money, prune: s.Prune, rolls: rollSet(s.Reduced)}
+	p := &plan{cubeful: cubeful, money: money, prune: s.Prune, rolls: rollSet(s.Reduced), x: -1}
+	if s.Efficiency != nil {
+		p.x = *s.Efficiency
+	}
 	p.noise = noise{deviation: s.Noise}
 	if !s.Deterministic {
 		p.noise.seed = s.Seed
@@ -65,6 +70,7 @@ func newPlan(l *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settin
 		l, other = other, l
 	}
 	context := mix(p.noise.seed, math.Float64bits(s.Noise), uint64(s.Reduced))
+	context = mix(context, math.Float64bits(p.x), 4)
 	if s.Prune {
 		context = mix(context, 1, 0)
 	}

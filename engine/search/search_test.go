@@ -561,6 +561,14 @@ func TestCube_exactPositionsAreNotSearched(t *testing.T) {
 	}
 }
 
+func TestEffectiveEfficiency_isTheInputAtDepthZero(t *testing.T) {
+	e := testEngine(t, Options{})
+	x, err := e.EffectiveEfficiency(context.Background(), board.Start, match.Money(false, 0), Settings{}, 0.5)
+	if err != nil || math.Abs(x-cube.UsualEfficiency.Contact) > 1e-3 {
+		t.Errorf("%v, %v", x, err)
+	}
+}
+
 func BenchmarkCube_2ply(b *testing.B) {
 	e := testEngine(b, Options{Threads: 1, CacheBytes: -1})
 	for b.Loop() {

@@ -93,6 +93,9 @@ type Settings struct {
 	Prune bool
 	// Reduced averages over 7 or 14 of the 21 rolls below the first; 0 is all.
 	Reduced int
+	// Efficiency replaces the cube efficiency of every position when it is not
+	// nil: 0 counts the cube as dead, 1 as fully live.
+	Efficiency *float64
 	// Budget ends the search after that time with the best answer so far; 0 is
 	// no limit. Results then depend on the machine.
 	Budget time.Duration
@@ -110,6 +113,8 @@ func (s *Settings) Validate() error {
 		return fmt.Errorf("%w: reduced %d rolls, want 0, 7 or 14", ErrSettings, s.Reduced)
 	case s.Reduced != 0 && s.Prune:
 		return fmt.Errorf("%w: reduced rolls and pruning exclude each other", ErrSettings)
+	case s.Efficiency != nil && !(*s.Efficiency >= 0 && *s.Efficiency <= 1):
+		return fmt.Errorf("%w: cube efficiency %v is not between 0 and 1", ErrSettings, *s.Efficiency)
 	case s.Budget < 0:
 		return fmt.Errorf("%w: budget %v is negative", ErrSettings, s.Budget)
 	}

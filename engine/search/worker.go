@@ -22,6 +22,12 @@ type worker struct {
 	// children holds, by depth, the position being looked at: one that lived on
 	// the stack would be moved to the heap by the calls through interfaces.
 	children [MaxPlies + 1]board.Position
+	// danced holds, by depth, what the present node is worth after a roll that
+	// cannot be played: the same for all such rolls.
+	danced [MaxPlies + 1]struct {
+		known bool
+		v     value
+	}
 }
 
 // node fills out with the value, to p.Me on roll, of p with depth plies to go.
@@ -46,6 +52,7 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 		return true
 	}
 	var sum accumulator
+	w.danced[depth].known = false
 	for i := range w.plan.rolls {
 		var child value
 		if !w.roll(p, depth, i, &child) {
@@ -53,6 +60,7 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 		}
 		sum.add(&child, w.plan.rolls[i].weight, len(y.spots))
 	}
+	w.danced[depth].known = false
 	sum.finish(out, len(y.spots))
 	w.engine.cache.put(a, b, out)
 	return true
@@ -90,7 +98,11 @@ func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
 	var played bool
 	*child, pr, played = w.reply(p, w.plan.rolls[i].dice, &w.plan.layers[depth])
 	var below value
+	dance := &w.danced[depth]
 	switch {
+	case !played && dance.known:
+		*out = dance.v
+		return true
 	case depth == 1 && played:
 		if !w.known(child, 0, &below) {
 			pr = pr.Invert()
@@ -100,6 +112,9 @@ func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
 		return false
 	}
 	w.lift(depth, &below, out)
+	if !played {
+		dance.known, dance.v = true, *out
+	}
 	return true
 }
 
@@ -172,7 +187,7 @@ func (w *worker) known(p *board.Position, depth int, out *value) bool {
 		}
 		return true
 	}
-	if w.engine.exact == nil || !w.plan.money || !w.plan.cubeful || w.plan.noise.deviation > 0 {
+	if w.engine.exact == nil || !w.plan.money || !w.plan.cubeful || w.plan.noise.deviation > 0 || w.plan.x >= 0 {
 		return false
 	}
 	e, ok := w.engine.exact.Exact(p)
@@ -201,8 +216,11 @@ func (w *worker) leaf(p *board.Position, pr *eval.Probs, out *value) {
 
 func (w *worker) values(p *board.Position, pr *eval.Probs, y *layer, out *value) {
 	u := w.spots[:len(y.spots)]
-	x := w.engine.liveness(p)
-	if w.engine.exact != nil && !w.plan.money {
+	x := w.plan.x
+	if x < 0 {
+		x = w.engine.liveness(p)
+	}
+	if w.engine.exact != nil && !w.plan.money && w.plan.x < 0 {
 		if e, ok := w.engine.exact.Exact(p); ok {
 			// The database's cube knowledge carried into the match; the
 			// efficiency depends on who owns the cube.

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDuel_equalPlayersScoreZero(t *testing.T) {
+	code, out, errOut := command(t, "", "duel", "expert", "expert", "--games", "10", "--jobs", "2", "--json")
+	if code != 0 {
+		t.Fatalf("status %d: %s", code, errOut)
+	}
+	var d duelJSON
+	if err := json.Unmarshal([]byte(out), &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Games != 10 || d.PPG != 0 || d.Stderr != 0 || d.A != "expert" || d.B != "expert" {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestDuel_sameForAnyJobs(t *testing.T) {
+	e := openTestEngine(t)
+	for _, set := range []duelSettings{{seed: 3}, {seed: 3, cubeless: true}, {seed: 3, length: 3}, {seed: 3, jacoby: true}} {
+		var want [][2]float64
+		for _, jobs := range []int{1, 3} {
+			makers := [2]playerMaker{
+				func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "beginner")}, nil },
+				func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil },
+			}
+			got, games, err := playPairs(context.Background(), makers, set, 6, jobs, func(int) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if games < 12 {
+				t.Errorf("%+v: %d games", set, games)
+			}
+			if want == nil {
+				want = got
+			} else if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%+v: %s", set, diff)
+			}
+		}
+	}
+}
+
+func TestDuel_strongerWins(t *testing.T) {
+	e := openTestEngine(t)
+	makers := [2]playerMaker{
+		func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil },
+		func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "beginner")}, nil },
+	}
+	set := duelSettings{seed: 1, cubeless: true}
+	results, _, err := playPairs(context.Background(), makers, set, 60, 0, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := summarise(results, set)
+	if d.PPG < 2*d.Stderr {
+		t.Errorf("expert beats beginner by %.3f, standard error %.3f", d.PPG, d.Stderr)
+	}
+}
+
+func TestSummarise(t *testing.T) {
+	d := summarise([][2]float64{{1, 1}, {-1, 1}, {2, -4}}, duelSettings{})
+	// Pair means 1, 0, -1: mean 0, deviation 1, standard error 1/sqrt(3).
+	if d.PPG != 0 || math.Abs(d.Stderr-1/math.Sqrt(3)) > 1e-12 || d.WinRate != nil {
+		t.Errorf("%+v", d)
+	}
+	m := summarise([][2]float64{{1, 1}, {1, -1}}, duelSettings{length: 5})
+	if m.Matches != 4 || m.WinRate == nil || *m.WinRate != 0.75 {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestBench_json(t *testing.T) {
+	code, out, errOut := command(t, "", "bench", "--json", "--seconds", "0.02")
+	if code != 0 {
+		t.Fatalf("status %d: %s", code, errOut)
+	}
+	var b benchJSON
+	if err := json.Unmarshal([]byte(out), &b); err != nil {
+		t.Fatal(err)
+	}
+	if b.StaticEvals <= 0 || b.Plays <= 0 || b.Decisions0 <= 0 || b.Decisions2 <= 0 || b.Movegen <= 0 || b.RolloutGames <= 0 || len(b.Signature) != 16 || b.Threads != 1 {
+		t.Errorf("%s", out)
+	}
+}

@@ -1,0 +1,309 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+)
+
+const startID = "4HPwATDgc/ABMA"
+
+// command runs the program with the given input.
+func command(t testing.TB, in string, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(context.Background(), args, strings.NewReader(in), &o, &e)
+	return code, o.String(), e.String()
+}
+
+func openTestEngine(t testing.TB) *engine.Engine {
+	t.Helper()
+	e, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func presetOf(t testing.TB, name string) preset.Preset {
+	t.Helper()
+	p, err := preset.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestEngine_lineProtocol(t *testing.T) {
+	requests := []struct{ ask, want string }{
+		{"hello 1", "ok fibsbot cube"},
+		{"pos 4HPwATDgc/ABMA 3 1", "sGfwATDgc/ABMA"},
+		{"move 4HPwATDgc/ABMA 3 1 1 -1 7 2 4 0 0", "sGfwATDgc/ABMA"},
+		{"cube 4HPwATDgc/ABMA 1 -1 7 2 4 0 0", "roll"},
+		{"take 4HPwATDgc/ABMA 1 -1 7 2 4 0 0", "take"},
+		{"set preset worldclass", "ok"},
+		{"set plies 0", "ok"},
+		{"set noise 0", "ok"},
+		{"set filter narrow", "ok"},
+		{"set cubeful 1", "ok"},
+		{"set threads 1", "ok"},
+		{"set seed 12", "ok"},
+		{"pos 4HPwATDgc/ABMA 1 3", "sGfwATDgc/ABMA"},
+		// Closed out: the board stays, the turn passes.
+		{"pos 2+4OAADgc/ABUA 6 6", ""},
+	}
+	var in strings.Builder
+	in.WriteString("# a comment\n\n")
+	for _, r := range requests {
+		in.WriteString(r.ask + "\n")
+	}
+	in.WriteString("quit\nhello 1\n")
+	code, out, errOut := command(t, in.String(), "engine", "--preset", "expert", "--threads", "1")
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if code != 0 || errOut != "" || len(lines) != len(requests) {
+		t.Fatalf("status %d, stderr %q, %d answers for %d requests:\n%s", code, errOut, len(lines), len(requests), out)
+	}
+	for i, r := range requests {
+		if r.want != "" && lines[i] != r.want {
+			t.Errorf("%s: %q, want %q", r.ask, lines[i], r.want)
+		}
+	}
+}
+
+func TestEngine_badRequestsChangeNothing(t *testing.T) {
+	l := lineEngine{engine: openTestEngine(t), preset: presetOf(t, "expert"), seed: 1}
+	for _, ask := range []string{
+		"nonsense", "hello 2", "hello", "pos", "pos x 3 1", "pos 4HPwATDgc/ABMA 3", "pos 4HPwATDgc/ABMA 7 1",
+		"pos 4HPwATDgc/ABMA 3 11", "pos //////////////  1 2", "move 4HPwATDgc/ABMA 3 1 3 -1 7 2 4 0 0",
+		"cube 4HPwATDgc/ABMA 1 -1 7 7 4 0 0", "cube 4HPwATDgc/ABMA 1 2 7 1 4 0 0", "take 4HPwATDgc/ABMA 2 1 0 0 0 0 0",
+		"cubeinfo 4HPwATDgc/ABMA 2 1 0 0 0 0 0", "cube 4HPwATDgc/ABMA a b c d e f g",
+		"set plies 5", "set plies -1", "set plies x", "set noise 2", "set noise NaN", "set filter none", "set preset none",
+		"set cubeful 2", "set threads -1", "set seed -1", "set colour red",
+	} {
+		before := l.preset
+		answer, err := l.answer(context.Background(), strings.Fields(ask))
+		if err == nil {
+			t.Errorf("%s: answered %q", ask, answer)
+		}
+		if diff := cmp.Diff(before, l.preset); diff != "" {
+			t.Errorf("%s changed the settings: %s", ask, diff)
+		}
+	}
+}
+
+func TestEngine_tooLongLine(t *testing.T) {
+	code, out, _ := command(t, strings.Repeat("x", 3*maxRequest)+"\nhello 1\n", "engine")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 || len(lines) != 2 || !strings.HasPrefix(lines[0], "error ") || lines[1] != "ok fibsbot cube" {
+		t.Errorf("status %d, %q", code, out)
+	}
+}
+
+func TestEngine_evalAndCubeinfo(t *testing.T) {
+	_, out, _ := command(t, "eval "+startID+"\ncubeinfo "+startID+" 1 -1 0 0 0 0 0\n", "engine")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	var v [6]float64
+	if _, err := fmt.Sscan(lines[0], &v[0], &v[1], &v[2], &v[3], &v[4], &v[5]); err != nil {
+		t.Fatalf("%q: %v", lines[0], err)
+	}
+	if v[0] < 0.5 || v[0] > 0.55 || v[5] < 0 || v[5] > 0.15 {
+		t.Errorf("the start is worth %v", v)
+	}
+	if !strings.HasPrefix(lines[1], "no_double_take ") || !strings.HasSuffix(lines[1], " 1.000000") {
+		t.Errorf("cubeinfo: %q", lines[1])
+	}
+}
+
+func FuzzEngine_answer(f *testing.F) {
+	for _, ask := range []string{"hello 1", "pos " + startID + " 3 1", "cube " + startID + " 1 -1 7 2 4 0 0", "set plies 1", "take x 1 2 3 4 5 6 7"} {
+		f.Add(ask)
+	}
+	e := openTestEngine(f)
+	p := presetOf(f, "expert")
+	f.Fuzz(func(t *testing.T, ask string) {
+		words := strings.Fields(ask)
+		if len(words) == 0 || words[0] == "set" {
+			return // deep settings would make it slow; set is tested above
+		}
+		l := lineEngine{engine: e, preset: p, seed: 1}
+		answer, err := l.answer(context.Background(), words)
+		if err == nil && (answer == "" || strings.Contains(answer, "\n")) {
+			t.Fatalf("%q: answer %q", ask, answer)
+		}
+	})
+}
+
+func TestEval_json(t *testing.T) {
+	code, out, errOut := command(t, "", "eval", startID+":cAkAAAAAAAAA", "--plies", "1", "--json")
+	if code != 0 {
+		t.Fatalf("status %d: %s", code, errOut)
+	}
+	var v map[string]any
+	if err := json.Unmarshal([]byte(out), &v); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"position_id", "match_id", "class", "probs", "cubeless_equity", "cubeful_equity", "plies", "cube"} {
+		if _, ok := v[key]; !ok {
+			t.Errorf("no %q in %s", key, out)
+		}
+	}
+	c, _ := v["cube"].(map[string]any)
+	for _, key := range []string{"action", "no_double", "double_take", "double_pass"} {
+		if _, ok := c[key]; !ok {
+			t.Errorf("no cube.%q in %s", key, out)
+		}
+	}
+	if v["class"] != "contact" || v["plies"] != 1.0 || c["double_pass"] != 1.0 {
+		t.Errorf("%s", out)
+	}
+	// The opponent owns the cube: there is no decision.
+	_, out, _ = command(t, "", "eval", "XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10", "--preset", "expert", "--json")
+	if !strings.Contains(out, `"cube": null`) {
+		t.Errorf("opponent's cube: %s", out)
+	}
+}
+
+func TestHint_json(t *testing.T) {
+	code, out, errOut := command(t, "", "hint", startID, "--dice", "13", "--preset", "expert", "--json")
+	if code != 0 {
+		t.Fatalf("status %d: %s", code, errOut)
+	}
+	var h hintJSON
+	if err := json.Unmarshal([]byte(out), &h); err != nil {
+		t.Fatal(err)
+	}
+	if h.Dice != [2]int{3, 1} || len(h.Moves) != 16 || h.Moves[0].Move != "8/5 6/5" || h.Moves[0].ResultID != "sGfwATDgc/ABMA" ||
+		h.Moves[0].Rank != 1 || h.Moves[0].Diff != 0 || h.Moves[1].Diff >= 0 {
+		t.Errorf("%+v", h)
+	}
+	_, out, _ = command(t, "", "hint", startID, "--preset", "expert")
+	if !strings.Contains(out, "advice: no double") {
+		t.Errorf("cube hint: %s", out)
+	}
+	line := "board:me:opp:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
+	code, out, errOut = command(t, "", "hint", line, "--preset", "expert")
+	if code != 0 || !strings.Contains(out, "8/5 6/5") {
+		t.Errorf("board line: status %d, %s%s", code, out, errOut)
+	}
+}
+
+func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
+	for _, args := range [][]string{
+		{"eval"}, {"eval", "nonsense"}, {"eval", "4HPwATDgc/ABM"}, {"eval", startID, "--plies", "7"},
+		{"eval", startID, "--preset", "godlike"}, {"eval", startID, "--noise", "3"}, {"eval", startID, "--weights", "/no/such/file"},
+		{"hint", startID, "--dice", "71"}, {"hint", startID, "--filter", "wide"}, {"hint", startID, "--max", "-1"},
+		{"hint", "board:x"}, {"engine", "extra"}, {"engine", "--listen", "no such address"}, {"engine", "--threads", "-2"},
+		{"duel", "expert"}, {"duel", "expert", "nobody"}, {"duel", "expert", "cmd:"}, {"duel", "expert", "cmd:/no/such/engine"},
+		{"duel", "expert", "expert", "--games", "0"}, {"duel", "expert", "expert", "--games", "2", "--matches", "2"},
+		{"duel", "expert", "expert", "--length", "99"}, {"bench", "--seconds", "0"}, {"bench", "--cache-mb", "-1"},
+	} {
+		code, out, errOut := command(t, "", args...)
+		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%q: status %d, stdout %q, stderr %q", args, code, out, errOut)
+		}
+	}
+}
+
+// externalLines are boards as gnubg sends them (formats/external-protocol.md).
+func TestParseExternal(t *testing.T) {
+	const tail = "1:-1:0:25:0:0:0:0:0:0:0:1"
+	start := "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+	cases := []struct {
+		name, line string
+		want       externalRequest
+	}{
+		{"Bob moves", "board:Alice:Bob:5:2:1:" + start + ":1:3:1:3:1:1:1:1:0:" + tail, externalRequest{
+			position: board.Start, dice: board.Dice{A: 3, B: 1},
+			state: match.State{Length: 5, Score: [2]int{1, 2}, Cube: 1}}},
+		{"Alice moves", "board:Alice:Bob:5:2:1:" + start + ":-1:2:1:2:1:1:1:1:0:" + tail, externalRequest{
+			position: board.Start, dice: board.Dice{A: 2, B: 1},
+			state: match.State{Length: 5, Score: [2]int{2, 1}, Cube: 1}}},
+		{"Alice has doubled", "board:Bob:Alice:5:1:2:" + start + ":-1:0:0:0:0:1:1:1:1:" + tail, externalRequest{
+			position: board.Start, doubled: true,
+			state: match.State{Length: 5, Score: [2]int{2, 1}, Cube: 1}}},
+		{"Bob owns the cube", "board:Alice:Bob:0:0:0:" + start + ":1:0:0:0:0:2:1:0:0:" + tail, externalRequest{
+			position: board.Start, state: match.State{Cube: 2, Owner: match.Mine}}},
+	}
+	for _, c := range cases {
+		got, err := parseExternal(c.line)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(externalRequest{})); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+	for _, bad := range []string{"", "board", "board:a:b:1:2", "board:a:b:0:0:0:" + start + ":0:3:1:3:1:1:1:1:0:" + tail,
+		"board:a:b:0:0:0:" + strings.Replace(start, "-5", "-99", 1) + ":1:3:1:3:1:1:1:1:0:" + tail,
+		"board:a:b:0:0:0:" + strings.Replace(start, "0:-2", "3:-2", 1) + ":1:3:1:3:1:1:1:1:0:" + tail} {
+		if q, err := parseExternal(bad); err == nil {
+			t.Errorf("%q: %+v", bad, q)
+		}
+	}
+}
+
+func FuzzParseExternal(f *testing.F) {
+	f.Add("board:Alice:Bob:5:2:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1")
+	f.Fuzz(func(t *testing.T, line string) {
+		q, err := parseExternal(line)
+		if err == nil && q.position.Validate() != nil {
+			t.Fatalf("%q: impossible position", line)
+		}
+	})
+}
+
+func TestListen_playsLikeAnExternalPlayer(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- serveExternal(ctx, ln, externalPlayer{engine: openTestEngine(t), preset: presetOf(t, "expert"), jacoby: true})
+	}()
+	conn, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	const head = "board:a:b:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
+	const tail = ":1:-1:0:25:0:0:0:0:0:0:0:1\n\x00"
+	for _, c := range []struct{ ask, want string }{
+		{head + "1:3:1:3:1:1:1:1:0" + tail, "8/5 6/5"},
+		{head + "-1:3:1:3:1:1:1:1:0" + tail, "8/5 6/5"},
+		{head + "1:0:0:0:0:1:1:1:0" + tail, "roll"},
+		{head + "1:0:0:0:0:1:1:1:1" + tail, "take"},
+		{"nonsense\n", "Error:"},
+	} {
+		if _, err := io.WriteString(conn, c.ask); err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.ask, got, c.want)
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
