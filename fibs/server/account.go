@@ -22,7 +22,7 @@ var (
 // Hash costs: accounts that go to disk are expensive to guess; those that
 // live in memory only must not make a demo of 200 bots wait.
 const (
-	diskRounds   = 120000
+	diskRounds   = 50000
 	memoryRounds = 500
 )
 

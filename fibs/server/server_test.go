@@ -258,7 +258,6 @@ func TestDrop_matchIsSavedAndGoesOnByItself(t *testing.T) {
 	bob.closed()
 	alice.expect("^bob drops connection. The game was saved.")
 	again := login(t, s, "bob")
-	again.expect("")
 	alice.expect("^bob has joined you. Your running match was loaded.")
 	alice.expect("^board:You:bob:3")
 	again.ask("board", "^board:You:alice:3")
