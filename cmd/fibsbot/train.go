@@ -35,7 +35,7 @@ docs/training.md tells how the nets that come with the program were made.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainFitCmd(), newTrainPackCmd(), newTrainGateCmd(), newTrainDecisionsCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainGateCmd(), newTrainDecisionsCmd())
 	return cmd
 }
 
@@ -58,23 +58,14 @@ func progressLine(w io.Writer, what string, total int) func(int) {
 	}
 }
 
-// openTeacher starts the teacher called name: "gnubg".
-func openTeacher(ctx context.Context, name, dir string) (train.Teacher, error) {
-	switch {
-	case name == "gnubg":
-		return train.StartGnubg(ctx, dir)
-	default:
-		return nil, usagef("unknown teacher %q, want gnubg", name)
-	}
-}
-
 func newTrainSelfplayCmd() *cobra.Command {
 	var (
-		out, prefix, teacher, dir, mix string
-		avoid                          []string
-		n, games, turns, plies         int
-		seed                           uint64
-		keep                           float64
+		out, prefix, mix       string
+		teach                  teacherOptions
+		avoid                  []string
+		n, games, turns, plies int
+		seed                   uint64
+		keep                   float64
 	)
 	cmd := &cobra.Command{
 		Use:   "selfplay",
@@ -109,7 +100,7 @@ A second run with the same files goes on: what is there is not made again.`,
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, len(recs))
 			}
-			t, err := openTeacher(ctx, teacher, dir)
+			t, err := openTeacher(ctx, teach)
 			if err != nil {
 				return err
 			}
@@ -136,8 +127,7 @@ A second run with the same files goes on: what is there is not made again.`,
 	f.IntVar(&plies, "plies", 0, "depth of the teacher")
 	f.Float64Var(&keep, "keep", 1, "share of the candidates that is kept")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
-	f.StringVar(&teacher, "teacher", "gnubg", "who judges the plays")
-	f.StringVar(&dir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
+	addTeacherFlags(f, &teach)
 	f.StringVar(&mix, "mix", "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5",
 		"relative numbers of games by plan")
 	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
@@ -159,8 +149,8 @@ func parseMix(text string, w []float64) error {
 
 func newTrainLabelCmd() *cobra.Command {
 	var (
-		teacher, dir string
-		plies        int
+		teach teacherOptions
+		plies int
 	)
 	cmd := &cobra.Command{
 		Use:   "label IN OUT",
@@ -168,8 +158,11 @@ func newTrainLabelCmd() *cobra.Command {
 		Long: `Reads the record file IN (20 bytes a position, .gz or not), asks the teacher for
 each position and appends to OUT. Started again it goes on after the last record of
 OUT.`,
-		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2`,
-		Args:    cobra.ExactArgs(2),
+		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2
+  fibsbot train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 0
+  fibsbot train label some.bin some-own.bin --teacher own --plies 2 --threads 2
+  fibsbot train label some.bin other.bin --teacher "exec:./fibsbot engine --plies 1"`,
+		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := trainContext(cmd)
 			defer stop()
@@ -177,7 +170,7 @@ OUT.`,
 			if err != nil {
 				return usagef("%v", err)
 			}
-			t, err := openTeacher(ctx, teacher, dir)
+			t, err := openTeacher(ctx, teach)
 			if err != nil {
 				return err
 			}
@@ -196,7 +189,7 @@ OUT.`,
 				return err
 			}
 			show := progressLine(cmd.ErrOrStderr(), "labels", len(recs)-done)
-			chunk := 500
+			chunk := 100
 			if plies == 0 {
 				chunk = 100000
 			}
@@ -231,7 +224,6 @@ OUT.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&plies, "plies", 2, "depth of the labels")
-	f.StringVar(&teacher, "teacher", "gnubg", "who labels")
-	f.StringVar(&dir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
+	addTeacherFlags(f, &teach)
 	return cmd
 }

@@ -15,10 +15,11 @@ import (
 // newTrainDecisionsCmd makes the decision set of `fibsbot bench nets`.
 func newTrainDecisionsCmd() *cobra.Command {
 	var (
-		dir, counts string
-		seed        uint64
-		plies       int
-		margin      float32
+		counts string
+		teach  teacherOptions
+		seed   uint64
+		plies  int
+		margin float32
 	)
 	cmd := &cobra.Command{
 		Use:   "decisions OUT",
@@ -32,7 +33,7 @@ makes only the tags that are missing.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := trainContext(cmd)
 			defer stop()
-			t, err := openTeacher(ctx, "gnubg", dir)
+			t, err := openTeacher(ctx, teach)
 			if err != nil {
 				return err
 			}
@@ -76,7 +77,7 @@ makes only the tags that are missing.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&dir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
+	addTeacherFlags(f, &teach)
 	f.StringVar(&counts, "counts", "natural=1600,opening=300,holding=350,prime=350,blitz=350,backgame=400,containment=350,bearoffcontact=350,crashed=300,race=350", "decisions by tag")
 	f.Uint64Var(&seed, "seed", 2026, "seed of dice and boards")
 	f.IntVar(&plies, "plies", 2, "depth of the reference")

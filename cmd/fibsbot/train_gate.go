@@ -48,6 +48,24 @@ func newTrainPackCmd() *cobra.Command {
 	return cmd
 }
 
+// newTrainBlendCmd averages fits that began with the same weights.
+func newTrainBlendCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "blend OUT CHECKPOINT...",
+		Short: "Average the weights of fits that began from the same net",
+		Long: `Writes a checkpoint whose weights are the mean of the given ones. Of use only for
+fits that began with --start from the same net: their errors then partly cancel.`,
+		Example: `  fibsbot train blend mean.fit seed1.fit seed2.fit`,
+		Args:    cobra.MinimumNArgs(3),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := train.Blend(args[0], args[1:]); err != nil {
+				return usagef("%v", err)
+			}
+			return nil
+		},
+	}
+}
+
 // loadJudge opens a weights file, "" being the embedded one, without databases.
 func loadJudge(path string) (eval.Evaluator, *nn.Set, error) {
 	set, err := weights.Load(path)

@@ -132,13 +132,43 @@ func loadState(path string) (fitState, error) {
 	return st, nil
 }
 
-func (f *Fit) save() error {
-	tmp, err := os.CreateTemp(filepath.Dir(f.Checkpoint), ".fit-*")
+// Blend writes a checkpoint with the mean of the averaged weights of others, all
+// of one shape.
+func Blend(path string, from []string) error {
+	var sum fitState
+	for i, file := range from {
+		st, err := loadState(file)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			sum = st
+			continue
+		}
+		if st.Shape != sum.Shape {
+			return fmt.Errorf("%s has another shape than %s", file, from[0])
+		}
+		for j, v := range st.Average {
+			sum.Average[j] += v
+		}
+	}
+	for j := range sum.Average {
+		sum.Average[j] /= float32(len(from))
+	}
+	copy(sum.Weights, sum.Average)
+	clear(sum.Mean)
+	clear(sum.Square)
+	sum.Steps, sum.Done = 0, 0
+	return sum.save(path)
+}
+
+func (st *fitState) save(path string) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".fit-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(tmp.Name())
-	err = gob.NewEncoder(tmp).Encode(&f.state)
+	err = gob.NewEncoder(tmp).Encode(st)
 	if err == nil {
 		err = tmp.Sync()
 	}
@@ -146,7 +176,7 @@ func (f *Fit) save() error {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Rename(tmp.Name(), f.Checkpoint)
+		err = os.Rename(tmp.Name(), path)
 	}
 	return err
 }
@@ -261,14 +291,14 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 			lossSum, lossN = 0, 0
 		}
 		if f.Checkpoint != "" && time.Since(lastSave) >= f.CheckEvery {
-			if err := f.save(); err != nil {
+			if err := f.state.save(f.Checkpoint); err != nil {
 				return Params{}, err
 			}
 			lastSave = time.Now()
 		}
 	}
 	if f.Checkpoint != "" {
-		if err := f.save(); err != nil {
+		if err := f.state.save(f.Checkpoint); err != nil {
 			return Params{}, err
 		}
 	}

@@ -578,3 +578,58 @@ func FuzzParseDecisions(f *testing.F) {
 		}
 	})
 }
+
+func TestMix_isTheMeanOfLabelAndNets(t *testing.T) {
+	s := Shape{Kind: KindContact, Hidden: 32, Activation: "softsign"}
+	p := NewParams(s)
+	p.Randomise(s, rand.New(rand.NewPCG(5, 5)))
+	probe := NewProbe(s, p)
+	recs := benchRecords(100)
+	recs[7].Label = Label{65535, 0, 0, 0, 0}
+	mixed := append([]Record(nil), recs...)
+	Mix(mixed, []*Probe{probe, probe}, 0.25)
+	for i := range recs {
+		pos, err := board.FromKey(recs[i].Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pr := probe.Eval(&pos)
+		for j, v := range recs[i].Label {
+			want := 0.75*float64(v) + 0.25*float64(pr[j])*65535
+			if v == 0 || v == 65535 {
+				want = float64(v)
+			}
+			if d := math.Abs(float64(mixed[i].Label[j]) - want); d > 2 {
+				t.Fatalf("record %d output %d: %d, want %.0f", i, j, mixed[i].Label[j], want)
+			}
+		}
+	}
+}
+
+func TestBlend_isTheMeanOfTheWeights(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	var ps []Params
+	for seed := range uint64(2) {
+		f := smallFit(t, 1)
+		f.Seed, f.Samples, f.Checkpoint = seed, 4096, filepath.Join(dir, string(rune('a'+seed)))
+		p, err := f.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, ps = append(files, f.Checkpoint), append(ps, p)
+	}
+	out := filepath.Join(dir, "mean")
+	if err := Blend(out, files); err != nil {
+		t.Fatal(err)
+	}
+	_, got, err := LoadParams(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range got.All {
+		if want := (ps[0].All[i] + ps[1].All[i]) / 2; math.Abs(float64(v-want)) > 1e-6 {
+			t.Fatalf("weight %d: %v, want %v", i, v, want)
+		}
+	}
+}
