@@ -172,11 +172,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 		if w != nil {
 			return report.HTML(w, m, s, nil)
 		}
-		var b bytes.Buffer
-		if err := report.HTML(&b, m, s, nil); err != nil {
-			return err
-		}
-		return writeFileAtomic(filepath.Join(o.out, name+".html"), b.Bytes())
+		return writeMatchFile(filepath.Join(o.out, name+".html"), func(w io.Writer) error { return report.HTML(w, m, s, nil) })
 	}
 	if n > 0 {
 		fmt.Fprintln(w)
@@ -186,14 +182,10 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 
 // store writes the analysed match into the folder of --annotate.
 func (o *analyseOptions) store(m *record.Match, name string) error {
-	if err := os.MkdirAll(o.annotate, 0o755); err != nil {
-		return asUsage(fmt.Errorf("--annotate: %w", err))
+	if err := makeFolder(o.annotate); err != nil {
+		return err
 	}
-	var b bytes.Buffer
-	if err := sgf.Write(&b, m); err != nil {
-		return fmt.Errorf("annotate %s: %w", name, err)
-	}
-	return writeFileAtomic(filepath.Join(o.annotate, name+".sgf"), b.Bytes())
+	return writeMatchFile(filepath.Join(o.annotate, name+".sgf"), func(w io.Writer) error { return sgf.Write(w, m) })
 }
 
 // open returns where the report goes, nil for one file a match in a folder, and
@@ -208,8 +200,8 @@ func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) erro
 		if o.format != "html" {
 			return nil, nil, usagef("--output: %s is a folder; a %s report is one file", o.out, o.format)
 		}
-		if err := os.MkdirAll(o.out, 0o755); err != nil {
-			return nil, nil, asUsage(fmt.Errorf("--output: %w", err))
+		if err := makeFolder(o.out); err != nil {
+			return nil, nil, err
 		}
 		return nil, func(bool) error { return nil }, nil
 	}
@@ -224,6 +216,10 @@ func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) erro
 		return writeFileAtomic(o.out, b.Bytes())
 	}, nil
 }
+
+// makeFolder makes a folder that a flag names; that it cannot be made is the
+// user's mistake.
+func makeFolder(dir string) error { return asUsage(os.MkdirAll(dir, 0o755)) }
 
 // writeFileAtomic writes a file whole or not at all.
 func writeFileAtomic(file string, data []byte) error {

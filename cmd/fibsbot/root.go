@@ -36,6 +36,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 	})
 	root.AddCommand(
 		newAnalyseCmd(),
+		newArchiveCmd(),
 		newConfigCmd(),
 		newBearoffCmd(),
 		newRolloutCmd(),
@@ -43,6 +44,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newVersionCmd(),
 		newDemoCmd(),
 		newRunCmd(),
+		newServerCmd(),
 		newEvalCmd(),
 		newHintCmd(),
 		newEngineCmd(),

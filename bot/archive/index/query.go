@@ -230,14 +230,14 @@ func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error
 // ErrNotFound is returned by Show for an identity that the index does not have.
 var ErrNotFound = errors.New("no such match in the archive")
 
-// Show returns one match with its games, by the beginning of its identity or the
-// end of its file name.
+// Show returns one match with its games, by the beginning of its identity or a
+// part of its file name that no other has.
 func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 	if id == "" {
 		return nil, ErrNotFound
 	}
 	like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(id)
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT `+columns+` FROM matches WHERE id LIKE ? ESCAPE '\' OR file LIKE ? ESCAPE '\' ORDER BY started DESC LIMIT 2`), like+`%`, `%`+like)
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT `+columns+` FROM matches WHERE id LIKE ? ESCAPE '\' OR file LIKE ? ESCAPE '\' ORDER BY started DESC LIMIT 2`), like+`%`, `%`+like+`%`)
 	if err != nil {
 		return nil, fmt.Errorf("show %s: %w", id, err)
 	}

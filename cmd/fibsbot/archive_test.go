@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// archiveSamples are matches that gnubg analysed.
+const archiveSamples = "../../engine/analyse/testdata/gnubg"
+
+// cli runs one command line and returns what it printed.
+func cli(t *testing.T, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(context.Background(), args, strings.NewReader(""), &o, &e)
+	return code, o.String(), e.String()
+}
+
+func sampleArchive(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf"} {
+		data, err := os.ReadFile(filepath.Join(archiveSamples, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestArchive_commands(t *testing.T) {
+	dir := sampleArchive(t)
+	chart := filepath.Join(t.TempDir(), "rating.svg")
+	for _, tt := range []struct {
+		name string
+		args []string
+		code int
+		want string // in stdout, or in stderr where code is not 0
+	}{
+		{"list", []string{"list"}, 0, "Alice"},
+		{"list as JSON", []string{"list", "--json", "--length", "5"}, 0, `"opponent":"Alice"`},
+		{"nothing fits", []string{"list", "--opponent", "nobody"}, 0, "ID"},
+		{"show", []string{"show", "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, resignation"},
+		{"show what is not there", []string{"show", "zzz"}, 2, "no such match in the archive: zzz"},
+		{"stats", []string{"stats", "--by", "opponent"}, 0, "Alice"},
+		{"stats by nonsense", []string{"stats", "--by", "weather"}, 2, "statistics by"},
+		{"dice", []string{"stats", "--dice"}, 0, "chi-squared"},
+		{"rating chart", []string{"stats", "--chart", chart}, 0, "strength by errors"},
+		{"chart of another kind", []string{"stats", "--chart", "x.gif"}, 2, "ends in .svg or .png"},
+		{"bad day", []string{"list", "--from", "yesterday"}, 2, `--from: "yesterday" is no day`},
+		{"bad result", []string{"list", "--result", "drawn"}, 2, "none of won, lost, unfinished"},
+		{"export", []string{"export"}, 0, "id,started,account"},
+		{"export to nowhere", []string{"export", "--format", "mat"}, 2, "needs -o FOLDER"},
+		{"import again", []string{"import", archiveSamples + "/match5.sgf"}, 0, "0 matches imported, 1 known already"},
+		{"import another", []string{"import", archiveSamples + "/session5.sgf"}, 0, "1 matches imported"},
+		{"import nothing", []string{"import", "archive.go"}, 2, "not a match file"},
+		{"rebuild", []string{"rebuild"}, 0, "4 matches indexed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, errOut := cli(t, append([]string{"archive", "--dir", dir}, tt.args...)...)
+			text := out
+			if tt.code != 0 {
+				text = errOut
+			}
+			if code != tt.code || !strings.Contains(text, tt.want) {
+				t.Errorf("status %d, want %d with %q\nstdout: %s\nstderr: %s", code, tt.code, tt.want, out, errOut)
+			}
+		})
+	}
+	if svg, err := os.ReadFile(chart); err != nil || !bytes.Contains(svg, []byte("<svg")) {
+		t.Errorf("chart: %v", err)
+	}
+	if code, _, errOut := cli(t, "archive", "list", "--dir", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
+		t.Errorf("missing folder: %d %s", code, errOut)
+	}
+}
+
+func TestAnalyse_commands(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "r.html")
+	annotated := t.TempDir()
+	sample := filepath.Join(archiveSamples, "match3.sgf")
+	bad := filepath.Join(t.TempDir(), "bad.sgf")
+	if err := os.WriteFile(bad, []byte("(;FF[4]GM[6]\n;B[31qts"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"what the file holds", []string{"--stored", sample}, 0, "Estimated FIBS rating"},
+		{"judged anew", []string{"--plies", "0", "--again", "--annotate", annotated, sample}, 0, "Unforced moves"},
+		{"JSON", []string{"--stored", "--json", sample}, 0, `"error_per_decision"`},
+		{"page", []string{"--stored", "--format", "html", "-o", out, sample}, 0, ""},
+		{"format", []string{"--format", "pdf", sample}, 2, "none of text, html, json"},
+		{"marks", []string{"--marks", "0.1,0.05,0.2", sample}, 2, "three growing losses"},
+		{"the rest goes on", []string{"--stored", bad, sample}, 2, "1 of 2 files could not be read"},
+		{"the place of the error", []string{"--stored", bad}, 2, "bad.sgf:2:"},
+		{"no such file", []string{"--stored", "nothing.sgf"}, 2, "nothing.sgf"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, errOut := cli(t, append([]string{"analyse"}, tt.args...)...)
+			text := stdout
+			if tt.code != 0 {
+				text = errOut
+			}
+			if code != tt.code || !strings.Contains(text, tt.want) {
+				t.Errorf("status %d, want %d with %q\nstdout: %s\nstderr: %s", code, tt.code, tt.want, stdout, errOut)
+			}
+		})
+	}
+	if page, err := os.ReadFile(out); err != nil || !bytes.HasPrefix(page, []byte("<!doctype html>")) {
+		t.Errorf("page: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(annotated, "match3.sgf")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConfig_commands(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "bot.yaml")
+	if code, out, errOut := cli(t, "config", "init", file); code != 0 || !strings.Contains(out, "written") {
+		t.Fatalf("init: %d %s", code, errOut)
+	}
+	if code, _, errOut := cli(t, "config", "init", file); code != 2 || !strings.Contains(errOut, "--force") {
+		t.Errorf("init again: %d %s", code, errOut)
+	}
+	t.Setenv("FIBSBOT_PASSWORD", "correcthorse")
+	if code, out, errOut := cli(t, "config", "check", file); code != 0 || !strings.Contains(out, "is sound: 1 account(s)") {
+		t.Errorf("check: %d %s", code, errOut)
+	}
+	if code, out, _ := cli(t, "config", "show", "-c", file); code != 0 || !strings.Contains(out, "password_env: FIBSBOT_PASSWORD") || strings.Contains(out, "correcthorse") {
+		t.Errorf("show: %d %s", code, out)
+	}
+	if err := os.WriteFile(file, []byte("servr: {}\nengine: {threads: many}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errOut := cli(t, "config", "check", file); code != 2 || !strings.Contains(errOut, "bot.yaml:1:1: servr") || !strings.Contains(errOut, "bot.yaml:2:19: engine.threads") {
+		t.Errorf("check of a bad file: %d %s", code, errOut)
+	}
+}
