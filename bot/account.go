@@ -278,9 +278,12 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			now = time.Now()
 			if ans.err != nil {
 				if !errors.Is(ans.err, context.Canceled) {
-					a.Log.WithError(ans.err).Error("no decision; playing by rules of thumb")
+					a.Log.WithError(ans.err).Error("no decision")
 				}
 				continue
+			}
+			if ans.trouble != nil {
+				a.Log.WithError(ans.trouble).Error("the engine failed; playing by rules of thumb")
 			}
 			m.Decision = &ans.decision
 			due = a.tbl.Decided(ans.generation, ans.decision, now)

@@ -26,6 +26,7 @@ type answer struct {
 	generation uint64
 	decision   table.Decision
 	err        error
+	trouble    error // why the rules of thumb had to answer
 }
 
 func newBrains(ctx context.Context, d table.Decider, pace func(table.Situation, table.Decision) time.Duration) *brains {
@@ -44,7 +45,7 @@ func (b *brains) think(s table.Situation) {
 		defer b.work.Done()
 		ans := answer{generation: s.Generation}
 		began := time.Now()
-		ans.decision, ans.err = decide(ctx, b.decider, s)
+		ans.decision, ans.trouble, ans.err = decide(ctx, b.decider, s)
 		if b.pace != nil && ans.err == nil {
 			wait := b.pace(s, ans.decision) - time.Since(began)
 			if wait > 0 {
@@ -63,19 +64,19 @@ func (b *brains) think(s table.Situation) {
 
 // decide asks the decider, and falls back to rules of thumb when it fails or
 // answers another question: an opponent who waits is worse than a plain play.
-func decide(ctx context.Context, d table.Decider, s table.Situation) (table.Decision, error) {
-	dec, err := safely(ctx, d, s)
+func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.Decision, trouble, err error) {
+	dec, trouble = safely(ctx, d, s)
 	if ctx.Err() != nil {
-		return dec, ctx.Err()
+		return dec, nil, ctx.Err()
 	}
-	if err == nil && dec.Answers(s) {
-		return dec, nil
+	if trouble == nil {
+		if dec.Answers(s) {
+			return dec, nil, nil
+		}
+		trouble = fmt.Errorf("decide: %v is no answer to %v", dec.Action, s.Ask)
 	}
 	dec, err = table.Simple{}.Decide(ctx, s)
-	if err == nil && !dec.Answers(s) {
-		err = fmt.Errorf("decide: %v is no answer to %v", dec.Action, s.Ask)
-	}
-	return dec, err
+	return dec, trouble, err
 }
 
 // safely keeps a panic of an engine from ending the match.

@@ -111,6 +111,7 @@ func (v View) Situation(crawford bool) (s match.Situation, ok bool) {
 		s.State.Score = [2]int{v.Score[Us], v.Score[Them]}
 	}
 	s.Dice = v.Dice
+	s.Doubled = v.Doubler != Nobody
 	if v.Turn == Them {
 		s.Position, s.State = s.Position.Swap(), s.State.Swap()
 	}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// layer gives the first path segments of this module's packages that each part
+// of the program may import. Anything not named for a part is forbidden: a rule
+// nobody checks is a wish.
+var layer = []struct{ part, never string }{
+	// fibs knows no engine, the engine no protocol.
+	{"fibs/", "engine bearoff weights bot cmd config"},
+	{"engine/board", "fibs bot cmd config bearoff weights engine/match engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record engine/preset"},
+	{"engine/match", "fibs bot cmd config bearoff weights engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record"},
+	{"engine/nn", "fibs bot cmd config bearoff weights engine/eval engine/search engine/cube engine/rollout engine/analyse"},
+	{"engine/eval", "fibs bot cmd config weights engine/search engine/cube engine/rollout engine/analyse"},
+	{"engine/cube", "fibs bot cmd config weights engine/search engine/rollout engine/analyse"},
+	{"engine/search", "fibs bot cmd config weights engine/rollout engine/analyse"},
+	{"engine/record", "fibs bot cmd config bearoff weights engine/nn engine/eval engine/search engine/cube"},
+	{"engine", "fibs bot cmd config"},
+	{"bearoff", "fibs bot cmd config"},
+	{"weights", "fibs bot cmd config bearoff engine/eval engine/search"},
+	{"config", "fibs bot cmd"},
+	{"bot", "cmd"},
+	{"fibs/clip", "fibs/telnet fibs/client fibs/server"},
+	{"fibs/client", "fibs/server"},
+	{"fibs/server", "fibs/client"},
+}
+
+// TestArrows fails when a package imports, directly or through others, what it
+// must not. Tests may import anything; they are not part of the program.
+func TestArrows_importsPointOneWay(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{.Name}} {{join .Deps " "}}`, "fibsbot/...").Output()
+	if err != nil {
+		t.Skipf("skipped: go list: %v", err)
+	}
+	inside := func(pkg, part string) bool {
+		part = strings.TrimSuffix(part, "/")
+		return pkg == part || strings.HasPrefix(pkg, part+"/")
+	}
+	checked := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], "fibsbot/")
+		if words[1] == "main" && !inside(pkg, "cmd") {
+			continue // a tool beside its package, not part of the program
+		}
+		for _, l := range layer {
+			if !inside(pkg, l.part) {
+				continue
+			}
+			checked++
+			for _, dep := range words[2:] {
+				dep, ours := strings.CutPrefix(dep, "fibsbot/")
+				if !ours {
+					continue
+				}
+				for _, never := range strings.Fields(l.never) {
+					if inside(dep, never) {
+						t.Errorf("%s imports %s: %s must not know %s", pkg, dep, l.part, never)
+					}
+				}
+			}
+		}
+	}
+	if checked < 10 {
+		t.Fatalf("only %d rules applied: the list does not fit the packages", checked)
+	}
+}
