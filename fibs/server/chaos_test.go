@@ -40,8 +40,8 @@ func lineCutter(t *testing.T, s *Server, opts chaos.Options) (string, *chaos.Pro
 func stubborn(t *testing.T, address, name string, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for try := 0; ; try++ {
-		if try > 500 {
-			t.Errorf("%s: still not done after %d connections", name, try)
+		if try > 500 || t.Failed() {
+			t.Errorf("%s: not done after %d connections", name, try)
 			return
 		}
 		sock, err := net.Dial("tcp", address)

@@ -270,7 +270,7 @@ func (b *bot) play() bool {
 			} else {
 				b.send("reject")
 			}
-		case b.breaks && (strings.HasPrefix(line, "** You're not playing") || strings.HasPrefix(line, "** Error: Join who")):
+		case b.breaks && (strings.HasPrefix(line, "** You're not playing") || strings.HasPrefix(line, "** Error: Join who") || strings.HasPrefix(line, "** You are already playing")):
 			b.last = ""
 		case strings.HasSuffix(line, "Your running match was loaded."):
 			b.last = "" // what was sent for the old board may be lost
