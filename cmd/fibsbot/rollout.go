@@ -51,6 +51,8 @@ type rolloutArm struct {
 	EquityErr   float64    `json:"equity_stderr"`
 	MWC         *float64   `json:"mwc,omitempty"`
 	MWCErr      *float64   `json:"mwc_stderr,omitempty"`
+	Diff        float64    `json:"diff"`
+	DiffErr     float64    `json:"diff_stderr"`
 	JSD         float64    `json:"jsd"`
 	Stopped     bool       `json:"stopped"`
 }
@@ -91,8 +93,8 @@ func newRolloutCmd() *cobra.Command {
 		Long: `Rolls out a position before the roll, the best plays of a roll (--dice, and --move
 for chosen ones, by rank in 'fibsbot hint' or in notation), or a cube decision
 (--cube). All arms share their dice. Equities are normalised (EMG) and come with
-their standard errors; jsd is how many joint standard deviations an arm is behind
-the best.
+their standard errors; jsd is how many standard deviations of the difference an
+arm is behind the best.
 
 With --resume the totals are kept in FILE: an interrupted rollout goes on from
 there, and a finished one is extended by more --trials.`,
@@ -259,7 +261,7 @@ func rolloutOf(job *rollout.Job, sit match.Situation, f *rolloutFlags, took time
 	}
 	for _, r := range job.Results() {
 		a := rolloutArm{Name: r.Name, Trials: r.Trials, Probs: r.Probs, ProbsErr: r.ProbsErr, Cubeless: r.Cubeless,
-			CubelessErr: r.CubelessErr, Equity: r.Equity, EquityErr: r.EquityErr, JSD: r.JSD, Stopped: r.Stopped}
+			CubelessErr: r.CubelessErr, Equity: r.Equity, EquityErr: r.EquityErr, Diff: r.Diff, DiffErr: r.DiffErr, JSD: r.JSD, Stopped: r.Stopped}
 		if sit.State.Length > 0 {
 			a.MWC, a.MWCErr = &r.MWC, &r.MWCErr
 		}
@@ -284,7 +286,7 @@ func (r rolloutJSON) print(w io.Writer) error {
 			b.WriteString(", given up")
 		}
 		if a.JSD > 0 {
-			fmt.Fprintf(&b, ", %.1f joint standard deviations behind", a.JSD)
+			fmt.Fprintf(&b, ", behind by %.4f +- %.4f (%.1f standard deviations)", a.Diff, a.DiffErr, a.JSD)
 		}
 		b.WriteString("\n  win  w g    w bg   l g    l bg   cubeless          equity\n  ")
 		for _, p := range a.Probs {

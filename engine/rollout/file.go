@@ -22,6 +22,7 @@ type saved struct {
 		Name string `json:"name"`
 		Sums Sums   `json:"sums"`
 	} `json:"arms"`
+	Pairs []*Pair `json:"pairs,omitempty"`
 }
 
 const fileFormat = 1
@@ -48,6 +49,13 @@ func (j *Job) Save(path, engine string) error {
 			Name string `json:"name"`
 			Sums Sums   `json:"sums"`
 		}{a.Name, a.sums})
+	}
+	for i := range j.arms {
+		for k := i + 1; k < len(j.arms); k++ {
+			if p := j.pairs[[2]int{i, k}]; p != nil {
+				v.Pairs = append(v.Pairs, p)
+			}
+		}
 	}
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -89,6 +97,12 @@ func (j *Job) Load(path, engine string) (found bool, err error) {
 	}
 	if v.Fingerprint != j.fingerprint(engine) || len(v.Arms) != len(j.arms) {
 		return false, fmt.Errorf("resume rollout %s: %w: it is of another position, settings, seed or nets", path, ErrFile)
+	}
+	for _, p := range v.Pairs {
+		if p == nil || p.Arms[0] < 0 || p.Arms[0] >= p.Arms[1] || p.Arms[1] >= len(j.arms) || p.Trials < 0 {
+			return false, fmt.Errorf("resume rollout %s: %w: impossible pair of arms", path, ErrFile)
+		}
+		j.pairs[p.Arms] = p
 	}
 	for i, a := range j.arms {
 		s := v.Arms[i].Sums

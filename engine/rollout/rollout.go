@@ -124,7 +124,8 @@ type Arm struct {
 	turned   bool
 	noDouble bool // no cube decision before the first roll
 
-	sums Sums
+	number int // place among the arms
+	sums   Sums
 }
 
 // Sums are the running totals of an arm, for the job's player on roll.
@@ -144,6 +145,32 @@ type Job struct {
 	position board.Position
 	ladders  [2]*cube.Ladder // of that player and of the opponent
 	arms     []*Arm
+	pairs    map[[2]int]*Pair // by the numbers of two arms, the smaller first
+}
+
+// Pair is the running total of the difference of two arms in the trials that
+// both have played: shared dice make it far more exact than the two equities.
+type Pair struct {
+	Arms    [2]int  `json:"arms"`
+	Trials  int     `json:"trials"`
+	Sum     float64 `json:"sum"` // utility of the first less the second
+	Squares float64 `json:"squares"`
+}
+
+// difference returns how much arm i is worth more than arm k in their common
+// trials, in utility, with its standard error.
+func (j *Job) difference(i, k int) (d, e float64) {
+	sign := 1.0
+	if i > k {
+		i, k, sign = k, i, -1
+	}
+	p := j.pairs[[2]int{i, k}]
+	if p == nil || p.Trials < 2 {
+		return 0, 0
+	}
+	n := float64(p.Trials)
+	d = p.Sum / n
+	return sign * d, math.Sqrt(max(p.Squares-n*d*d, 0) / (n - 1) / n)
 }
 
 // New prepares a rollout of p, with the player on roll in state st, without any
@@ -169,7 +196,7 @@ func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) 
 	late := s
 	late.Checker, late.Cube = s.LateChecker, s.LateCube
 	s.late = &late
-	return &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}}, nil
+	return &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}, pairs: map[[2]int]*Pair{}}, nil
 }
 
 // AddPosition adds the position itself: the player on roll may double, then
@@ -212,9 +239,11 @@ type Result struct {
 	Equity, EquityErr     float64
 	// MWC belongs to Equity; 0 in money play.
 	MWC, MWCErr float64
-	// JSD is how many joint standard deviations this arm is behind the best.
-	JSD     float64
-	Stopped bool
+	// Diff is what this arm is behind the best in their common trials, DiffErr the
+	// standard error of that; JSD is the one in units of the other.
+	Diff, DiffErr float64
+	JSD           float64
+	Stopped       bool
 }
 
 // Results returns the present figures of all arms, in the order they were added.
@@ -228,11 +257,26 @@ func (j *Job) Results() []Result {
 		}
 	}
 	for i := range out {
-		if joint := math.Hypot(out[i].EquityErr, out[best].EquityErr); joint > 0 && i != best {
-			out[i].JSD = (out[best].Equity - out[i].Equity) / joint
+		if i == best {
+			continue
+		}
+		d, e := j.difference(best, i)
+		scale := j.scale()
+		out[i].Diff, out[i].DiffErr = d*scale, e*scale
+		if e > 0 {
+			out[i].JSD = d / e
 		}
 	}
 	return out
+}
+
+// scale is how much EMG a unit of utility is.
+func (j *Job) scale() float64 {
+	if j.state.Length == 0 {
+		return 1
+	}
+	t := j.options.Search.Table()
+	return (t.EMG(j.state, 1) - t.EMG(j.state, 0)) / 2
 }
 
 func (j *Job) result(a *Arm) Result {
@@ -257,7 +301,7 @@ func (j *Job) result(a *Arm) Result {
 	if j.state.Length > 0 {
 		t := j.options.Search.Table()
 		emg := func(u float64) float64 { return t.EMG(j.state, (u+1)/2) }
-		scale := (emg(1) - emg(-1)) / 2
+		scale := j.scale()
 		r.MWC, r.MWCErr = (u+1)/2, ue/2
 		r.Equity, r.EquityErr = emg(u), ue*scale
 		r.Cubeless, r.CubelessErr = emg(r.Cubeless), r.CubelessErr*scale
@@ -306,6 +350,9 @@ func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
 	players := make([]*player, threads)
 	for i := range players {
 		players[i] = &player{job: j, eval: j.options.Evaluator(), plays: make([]board.Play, 0, 128)}
+	}
+	for i, a := range j.arms {
+		a.number = i
 	}
 	for {
 		var open []*Arm
@@ -374,6 +421,20 @@ func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice
 				a.sums.Squares[o] += x * x
 			}
 			a.sums.Trials++
+		}
+		for k := range open {
+			for m := k + 1; m < len(open); m++ {
+				key := [2]int{open[k].number, open[m].number}
+				p := j.pairs[key]
+				if p == nil {
+					p = &Pair{Arms: key}
+					j.pairs[key] = p
+				}
+				d := samples[i*len(open)+k][outCubeful] - samples[i*len(open)+m][outCubeful]
+				p.Trials++
+				p.Sum += d
+				p.Squares += d * d
+			}
 		}
 	}
 	return nil

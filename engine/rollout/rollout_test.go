@@ -301,6 +301,20 @@ func TestRun_stopRules(t *testing.T) {
 	if err := j.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
+	for i, r := range j.Results() {
+		if r.Diff == 0 && r.DiffErr == 0 {
+			continue // the best one
+		}
+		after := [2]board.Position{}
+		for k, m := range []int{i, bestOf(j.Results())} {
+			after[k] = j.arms[m].start
+		}
+		a, _ := source().Equities(&after[0])
+		b, _ := source().Equities(&after[1])
+		if want := a.CentredBest() - b.CentredBest(); math.Abs(r.Diff-want) > 4*r.DiffErr+0.0002 {
+			t.Errorf("%s is behind by %.5f +- %.5f, exactly %.5f", r.Name, r.Diff, r.DiffErr, want)
+		}
+	}
 	left := 0
 	for _, r := range j.Results() {
 		if !r.Stopped {
@@ -310,6 +324,15 @@ func TestRun_stopRules(t *testing.T) {
 	if left != 1 {
 		t.Errorf("%d plays left", left)
 	}
+}
+
+func bestOf(res []Result) (best int) {
+	for i := range res {
+		if res[i].Equity > res[best].Equity {
+			best = i
+		}
+	}
+	return best
 }
 
 func TestRun_cancelled(t *testing.T) {
