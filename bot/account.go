@@ -54,6 +54,21 @@ type Account struct {
 	Backoff Backoff
 	// Observe, when set, is told about every step in the account's goroutine.
 	Observe func(Moment)
+	// Step, when set, sees what is due before it is carried out and may add to
+	// it or take from it. ev is the server's line that led here, or nil. It is
+	// called in the account's goroutine and must not block.
+	Step func(t *table.Table, due *table.Due, ev *clip.Event, now time.Time)
+	// Wake returns when Step wants to be called though nothing happens; zero
+	// when it does not.
+	Wake func() time.Time
+	// Orders are carried out in the account's goroutine while it is logged in;
+	// what arrives at other times is thrown away at the next login.
+	Orders <-chan Order
+	// Waits, when set, replaces Backoff and is asked anew each time.
+	Waits func() Backoff
+	// Ended, when set, is told why a connection ended and how long the account
+	// waits before the next one.
+	Ended func(cause Cause, text string, wait time.Duration)
 	// Log receives logins, matches and trouble; silent by default.
 	Log logrus.FieldLogger
 
@@ -79,8 +94,18 @@ type Moment struct {
 	At    time.Time
 }
 
+// Order is something another goroutine wants done at the table.
+type Order func(t *table.Table, now time.Time) table.Due
+
 // Backoff bounds the waits between two connections.
-type Backoff struct{ Min, Max time.Duration }
+type Backoff struct {
+	Min, Max time.Duration
+	// Kicked is the wait after somebody else logged in with our name; half of
+	// Max when 0.
+	Kicked time.Duration
+	// Jitter is the share of a wait that is drawn at random; a half when 0.
+	Jitter float64
+}
 
 func (b Backoff) withDefaults() Backoff {
 	if b.Min <= 0 {
@@ -89,26 +114,34 @@ func (b Backoff) withDefaults() Backoff {
 	if b.Max <= 0 {
 		b.Max = 5 * time.Minute
 	}
+	if b.Kicked <= 0 {
+		b.Kicked = b.Max / 2
+	}
+	if b.Jitter <= 0 || b.Jitter > 1 {
+		b.Jitter = 0.5
+	}
 	return b
 }
 
-// wait returns the n-th wait (from 0): doubling, bounded, with a jitter of half,
-// so that a server that restarts is not met by all its bots at once.
+// wait returns the n-th wait (from 0): doubling, bounded, with a jitter, so that
+// a server that restarts is not met by all its bots at once.
 func (b Backoff) wait(n int, r *rand.Rand) time.Duration {
 	d := b.Min
 	for range min(n, 20) {
 		d = min(2*d, b.Max)
 	}
-	return d/2 + time.Duration(r.Int64N(int64(d/2)+1))
+	return b.jitter(d, r)
+}
+
+func (b Backoff) jitter(d time.Duration, r *rand.Rand) time.Duration {
+	return d - time.Duration(r.Float64()*b.Jitter*float64(d))
 }
 
 // reason says why a connection ended, for the wait before the next one.
 type reason struct {
-	text string
-	// slow asks for the longest wait: the server is going down, or the account
-	// is in use elsewhere.
-	slow bool
-	err  error
+	text  string
+	cause Cause
+	err   error
 }
 
 // Run plays until ctx ends, MaxMatches is reached, or the login is refused. It
@@ -140,15 +173,25 @@ func (a *Account) Run(ctx context.Context) error {
 			// Going on without a journal could lose a match: stop instead.
 			return why.err
 		}
+		if a.Waits != nil {
+			backoff = a.Waits().withDefaults()
+		}
 		if time.Since(began) > backoff.Max {
 			failures = 0 // it worked for a while
 		}
 		wait := backoff.wait(failures, rng)
-		if why.slow {
-			wait = max(wait, backoff.Max/2)
+		switch why.cause {
+		case CauseKicked:
+			// Coming back at once would throw the other one out.
+			wait = max(wait, backoff.jitter(backoff.Kicked, rng))
+		case CauseShutdown:
+			wait = max(wait, backoff.jitter(backoff.Max/2, rng))
 		}
 		failures++
 		a.Log.WithFields(logrus.Fields{"reason": why.text, "wait": wait.Round(time.Millisecond).String()}).Warn("connection ended")
+		if a.Ended != nil {
+			a.Ended(why.cause, why.text, wait)
+		}
 		select {
 		case <-ctx.Done():
 			return nil
@@ -211,8 +254,9 @@ var errJournal = errors.New("journal")
 func (a *Account) session(ctx context.Context) reason {
 	link, err := a.Dial(ctx)
 	if err != nil {
-		return reason{text: err.Error(), err: err}
+		return reason{text: err.Error(), cause: causeOf(err, CauseDial), err: err}
 	}
+	a.dropOrders()
 	a.Log.Info("logged in")
 	a.brains = newBrains(ctx, a.Decider, a.Pace)
 	defer a.brains.stop()
@@ -245,6 +289,11 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 		if a.tbl.Free() {
 			wait = min(wait, partnerPoll)
 		}
+		if a.Wake != nil {
+			if at := a.Wake(); !at.IsZero() {
+				wait = min(wait, max(0, time.Until(at)))
+			}
+		}
 		timer.Reset(wait)
 		var due table.Due
 		var m Moment
@@ -255,11 +304,12 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 		case ev, ok := <-link.Events():
 			if !ok {
 				if why.text == "" {
-					why.text = "connection lost"
+					why.text, why.cause = "connection lost", CauseLost
 				}
 				if err := link.Err(); err != nil {
 					why.err = err
 					why.text = err.Error()
+					why.cause = causeOf(err, why.cause)
 				}
 				return why
 			}
@@ -268,11 +318,11 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			due = a.tbl.Event(ev, now)
 			switch ev.Kind {
 			case clip.Attention:
-				why = reason{text: "the server is going to " + ev.Text, slow: true}
+				why = reason{text: "the server is going to " + ev.Text, cause: CauseShutdown}
 			case clip.SecondLogin:
-				why = reason{text: "the account logged in elsewhere", slow: true}
+				why = reason{text: "the account logged in elsewhere", cause: CauseKicked}
 			case clip.YouTimedOut:
-				why = reason{text: "we were idle too long"}
+				why = reason{text: "we were idle too long", cause: CauseIdle}
 			}
 		case ans := <-a.brains.answers:
 			now = time.Now()
@@ -287,6 +337,8 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			}
 			m.Decision = &ans.decision
 			due = a.tbl.Decided(ans.generation, ans.decision, now)
+		case order := <-a.Orders:
+			due = order(a.tbl, now)
 		case <-timer.C:
 			due = a.tbl.Tick(time.Now())
 		}
@@ -295,7 +347,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 		}
 		a.seekPartner(link)
 		if due.Reconnect != "" {
-			return reason{text: due.Reconnect}
+			return reason{text: due.Reconnect, cause: CauseStuck}
 		}
 	}
 	return a.sayGoodbye(link)
@@ -338,6 +390,9 @@ const goodbyeLimit = 700 * time.Millisecond
 // sync, commands, question.
 func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 	now := time.Now()
+	if a.Step != nil {
+		a.Step(a.tbl, &due, m.Event, now)
+	}
 	if a.journal != nil && len(due.Notes) > 0 {
 		filed, err := a.journal.Write(due.Notes, now)
 		if err == nil && len(due.Send) > 0 {
@@ -377,6 +432,9 @@ func (a *Account) answer(link Link, inv table.Invitation, now time.Time) error {
 	v := a.Policy.Consider(inv, now)
 	if a.stopped {
 		v = Verdict{Rule: "stopping", Say: "Sorry, I am about to leave."}
+	}
+	if v.Later {
+		return nil
 	}
 	a.Log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")

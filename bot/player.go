@@ -14,6 +14,9 @@ import (
 type Player struct {
 	Engine *engine.Engine
 	Preset preset.Preset
+	// AcceptAll accepts every offer to resign instead of those that are worth
+	// the equity.
+	AcceptAll bool
 }
 
 // Decide implements table.Decider.
@@ -30,24 +33,31 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Decision, 
 			return table.Decision{}, fmt.Errorf("take: %w", err)
 		}
 		if a.Take {
-			return table.Decision{Action: table.Take, Equity: -a.Decision.DoubleTake}, nil
+			return table.Decision{Action: table.Take, Equity: -a.Decision.DoubleTake, Gap: a.Decision.DoublePass - a.Decision.DoubleTake}, nil
 		}
-		return table.Decision{Action: table.Drop, Equity: -a.Decision.DoublePass}, nil
+		return table.Decision{Action: table.Drop, Equity: -a.Decision.DoublePass, Gap: a.Decision.DoubleTake - a.Decision.DoublePass}, nil
 	case table.AskResign:
+		if p.AcceptAll {
+			return table.Decision{Action: table.AcceptResign}, nil
+		}
 		return p.resignation(ctx, s)
 	}
 	return table.Decision{}, fmt.Errorf("decide: unknown question %v", s.Ask)
 }
 
 func (p Player) play(ctx context.Context, s table.Situation) (table.Decision, error) {
-	c, ok, err := p.Engine.BestPlay(ctx, s.Position, s.Dice, s.State, p.Preset)
+	list, err := p.Engine.RankPlays(ctx, s.Position, s.Dice, s.State, p.Preset)
 	if err != nil {
 		return table.Decision{}, fmt.Errorf("play: %w", err)
 	}
-	if !ok {
+	if len(list) == 0 {
 		return table.Decision{}, fmt.Errorf("play: no legal play for %d-%d", s.Dice.A, s.Dice.B)
 	}
-	return table.Decision{Action: table.Play, Play: c.Play, Equity: c.Equity}, nil
+	d := table.Decision{Action: table.Play, Play: list[0].Play, Equity: list[0].Equity, Forced: len(list) == 1}
+	if len(list) > 1 {
+		d.Gap = max(0, list[0].Equity-list[1].Equity)
+	}
+	return d, nil
 }
 
 func (p Player) roll(ctx context.Context, s table.Situation) (table.Decision, error) {
@@ -65,11 +75,13 @@ func (p Player) roll(ctx context.Context, s table.Situation) (table.Decision, er
 		if err != nil {
 			return table.Decision{}, fmt.Errorf("double: %w", err)
 		}
+		value := min(d.DoubleTake, d.DoublePass)
 		if double {
-			return table.Decision{Action: table.Double, Equity: min(d.DoubleTake, d.DoublePass)}, nil
+			return table.Decision{Action: table.Double, Equity: value, Gap: max(0, value-d.NoDouble)}, nil
 		}
+		return table.Decision{Action: table.Roll, Equity: d.NoDouble, Gap: max(0, d.NoDouble-value)}, nil
 	}
-	return table.Decision{Action: table.Roll}, nil
+	return table.Decision{Action: table.Roll, Forced: true}, nil
 }
 
 // resignation answers an offer. Who is on roll decides whose chances the engine

@@ -112,6 +112,10 @@ type Decision struct {
 	// Equity is the engine's cubeful equity of the choice (EMG), when it has
 	// one. It is for logs and displays only.
 	Equity float64
+	// Gap is by how much the choice beats the next best one (EMG), and Forced
+	// tells that there was no other: how long a decision may seem to take.
+	Gap    float64
+	Forced bool
 }
 
 // Decider answers the questions of a game. Decide is called from one goroutine

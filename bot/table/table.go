@@ -492,7 +492,7 @@ func (t *Table) mayDouble(s *Sheet) bool {
 	if st.Crawford || st.Owner == match.Theirs || st.Length == 1 {
 		return false
 	}
-	if g := s.current(); g != nil && len(g.Acts) == 0 {
+	if g := s.current(); g != nil && len(g.Acts) == 0 && s.pos == board.Start {
 		return false // the opening roll is nobody's to double before
 	}
 	return st.Length == 0 || st.Score[0]+st.Cube < st.Length

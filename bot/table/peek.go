@@ -1,0 +1,48 @@
+package table
+
+import "time"
+
+// Theirs tells whether the match waits for the opponent: to roll, to play, to
+// answer, or to join the next game.
+func (t *Table) Theirs() bool {
+	s := t.sheet
+	if s == nil {
+		return false
+	}
+	switch t.stage {
+	case joining:
+		return t.wait.what == "partner"
+	case playing:
+		if !t.haveView || s.resigned == Them || s.doubled == Them {
+			return false
+		}
+		return s.resigned == Us || s.doubled == Us || s.turn == Them
+	}
+	return false
+}
+
+// Nudge is for an opponent who thinks that the bot hangs: the board is asked
+// for, and whatever was sent without effect is sent again when it comes.
+func (t *Table) Nudge(now time.Time) Due {
+	var due Due
+	if t.sheet == nil || t.stage != playing && t.stage != joining {
+		return due
+	}
+	t.sent = false
+	t.askBoard(&due, now)
+	return due
+}
+
+// Saved lists the opponents of saved matches, as far as they are known.
+func (t *Table) Saved() []string {
+	var names []string
+	for name := range t.savedList {
+		names = append(names, name)
+	}
+	for name := range t.saved {
+		if !t.savedList[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}

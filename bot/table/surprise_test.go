@@ -1,0 +1,215 @@
+package table
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/fibs/clip"
+)
+
+// Boards of a 5-point match of ours against bob, we are O. The dots stand for
+// the fields that the cases vary: turn, our dice, his dice, cube, flags.
+func boardLine(score, rest string) string {
+	return "board:You:bob:5:" + score + ":0:-2:0:0:0:1:4:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:" + rest + ":1:-1:0:25:0:0:0:0:2:0:0:0"
+}
+
+var (
+	ourTurn     = boardLine("0:0", "1:0:0:0:0:1:1:1:0")
+	ourRoll     = boardLine("0:0", "1:3:1:0:0:1:1:1:0")
+	hisTurn     = boardLine("0:0", "-1:0:0:0:0:1:1:1:0")
+	hisRoll     = boardLine("0:0", "-1:0:0:6:2:1:1:1:0")
+	doubledUs   = boardLine("0:0", "1:0:0:0:0:1:0:0:1")
+	doubledHim  = boardLine("0:0", "-1:0:0:0:0:1:0:0:0")
+	hisCube     = boardLine("0:0", "1:0:0:0:0:2:0:1:0")
+	crawford    = boardLine("4:0", "1:0:0:0:0:1:1:1:0")
+	betweenGame = boardLine("1:0", "0:0:0:0:0:1:1:1:0")
+)
+
+// dialogue drives a table through lines:
+//
+//	< TEXT   the server says
+//	> TEXT   the table must have sent this next (move: any move)
+//	>        the table must have sent nothing more
+//	? NAME   the table must be asking this question
+//	? -      the table must ask nothing
+//	= NAME   the engine answers: roll, double, play, take, drop, accept, reject
+//	+ TIME   time goes by
+//	! WHY    the table must want another connection
+func dialogue(t *testing.T, tbl *Table, lines []string) {
+	t.Helper()
+	parser := clip.RunningParser()
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	var sent []string
+	var ask *Situation
+	reconnect := ""
+	var take func(d Due)
+	take = func(d Due) {
+		for _, c := range d.Send {
+			text, err := c.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent = append(sent, text)
+		}
+		if d.Ask != nil {
+			ask = d.Ask
+		}
+		if d.Reconnect != "" {
+			reconnect = d.Reconnect
+		}
+		for _, inv := range d.Invitations {
+			take(tbl.Accept(inv, now))
+		}
+	}
+	for i, l := range lines {
+		op, arg, _ := strings.Cut(l, " ")
+		switch op {
+		case "login":
+			take(tbl.Ready(now))
+			sent = nil
+			if arg != "" {
+				for _, ev := range parser.Parse(arg) {
+					take(tbl.Event(ev, now))
+				}
+			}
+		case "<":
+			for _, ev := range parser.Parse(arg) {
+				take(tbl.Event(ev, now))
+			}
+		case ">":
+			if arg == "" {
+				if len(sent) > 0 {
+					t.Fatalf("line %d: sent %q, want nothing", i+1, sent)
+				}
+				break
+			}
+			if len(sent) == 0 || sent[0] != arg && !(arg == "move" && strings.HasPrefix(sent[0], "move ")) {
+				t.Fatalf("line %d: sent %q, want %q next", i+1, sent, arg)
+			}
+			sent = sent[1:]
+		case "?":
+			open := ask != nil && ask.Generation == tbl.Generation() && tbl.answer == nil && tbl.asked
+			if arg == "-" {
+				if open {
+					t.Fatalf("line %d: asks %v, want no question", i+1, ask.Ask)
+				}
+			} else if !open || ask.Ask.String() != arg {
+				t.Fatalf("line %d: no open question %q (%+v)", i+1, arg, ask)
+			}
+		case "=":
+			if ask == nil {
+				t.Fatalf("line %d: nothing was asked", i+1)
+			}
+			d := map[string]Decision{"roll": {Action: Roll}, "double": {Action: Double}, "take": {Action: Take}, "drop": {Action: Drop},
+				"accept": {Action: AcceptResign}, "reject": {Action: RejectResign}, "resign": {Action: Resign, Games: 1}}[arg]
+			if arg == "play" {
+				d = Decision{Action: Play, Play: board.AppendPlays(nil, ask.Position, ask.Dice)[0]}
+			}
+			take(tbl.Decided(ask.Generation, d, now))
+		case "+":
+			d, err := time.ParseDuration(arg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			now = now.Add(d)
+			take(tbl.Tick(now))
+		case "lost":
+			take(tbl.Lost())
+			parser = clip.RunningParser()
+		case "!":
+			if reconnect == "" {
+				t.Fatalf("line %d: the connection is not given up", i+1)
+			}
+		}
+	}
+}
+
+const idle = "login ** You're not playing."
+
+// begun is a running match: we have just come to the board.
+func begun(b string) []string {
+	return []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "< " + b}
+}
+
+func with(first []string, more ...string) []string {
+	return append(append([]string(nil), first...), more...)
+}
+
+// TestTable_surprises holds the surprises of the protocol reference (clip.md
+// chapters 1 and 12) and the defects of practice.md 2.3, one case each.
+func TestTable_surprises(t *testing.T) {
+	tests := []struct {
+		name  string
+		lines []string
+	}{
+		{"a new match is joined only after asking for a saved one", []string{idle,
+			"< bob wants to play a 5 point match with you.", "> invite bob", ">",
+			"< ** There's no saved match with bob. Please give a match length.", "> join bob", ">"}},
+		{"a new length never destroys the saved match", []string{idle,
+			"< bob wants to play a 5 point match with you.", "> invite bob",
+			"< WARNING: Don't accept if you want to continue the saved 5 point match!",
+			"< ** You invited bob to resume a saved match.",
+			"> tellx bob We have a saved match. Please type 'join me' to resume it.", "+ 2m", ">"}},
+		{"a known saved match is asked for at once", []string{
+			"login   bob                     3                1 -  1", "< ** You're not playing.",
+			"< bob wants to play a 5 point match with you.", "> invite bob", "< ** You invited bob to resume a saved match.", ">"}},
+		{"a lost answer to the question for a saved match is no leave to join", []string{idle,
+			"< bob wants to play a 5 point match with you.", "> invite bob", "+ 8s", "> invite bob", "+ 8s", ">"}},
+		{"a resume is answered by inviting, and joined when nobody comes", []string{idle,
+			"< bob wants to resume a saved match with you.", "> invite bob", ">", "+ 8s", "> join bob"}},
+		{"a longer match slipped in behind the invitation is left", []string{idle,
+			"< bob wants to play a 3 point match with you.", "> invite bob",
+			"< ** There's no saved match with bob. Please give a match length.", "> join bob",
+			"< ** You are now playing a 9 point match with bob",
+			"> tellx bob That is not the match length we agreed on.", "> leave", ">"}},
+		{"a board without a word after the login is a match that goes on", []string{"login", "< " + ourRoll, "> board", "? play", "= play", "> move"}},
+		{"the same board twice asks once", with(begun(ourTurn), "? roll", "= roll", "> roll", "< "+ourTurn, ">", "? -")},
+		{"the engine is asked about the dice on the board", with(begun(ourRoll), "? play")},
+		{"another player's board is not ours", with(begun(hisTurn), "? -",
+			"< "+strings.Replace(ourRoll, "board:You:bob", "board:alice:carol", 1), "? -", ">")},
+		{"a decision for a match that was interrupted is thrown away", with(begun(ourTurn), "? roll",
+			"< bob drops connection. The game was saved.", "= roll", ">")},
+		{"a decision from before a resignation is thrown away", with(begun(ourTurn), "? roll",
+			"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "= accept", "> accept")},
+		{"a lost command is found by its missing effect and repeated", with(begun(ourTurn), "= roll", "> roll",
+			"+ 8s", "> board", "< "+ourTurn, "> roll")},
+		{"a connection on which nothing has effect is given up", with(begun(ourTurn), "= roll", "+ 8s", "+ 8s", "+ 8s", "+ 8s", "+ 8s", "!")},
+		{"no board follows a dance of the opponent", with(begun(hisRoll), ">", "< bob can't move.", "> board", "< "+ourTurn, "? roll")},
+		{"no board follows our own dance", with(begun(ourRoll), "< You can't move.", "> board")},
+		{"no board follows a double", with(begun(hisTurn), "< bob doubles. Type 'accept' or 'reject'.", "? take", "= take", "> accept")},
+		{"a pending double shows only on the board after a resume", []string{idle,
+			"< bob has joined you. Your running match was loaded.", "> board", "< " + doubledUs, "? take", "= drop", "> reject"}},
+		{"our own double waits for the answer", with(begun(ourTurn), "= double", "> double",
+			"< You double. Please wait for bob to accept or reject.", "< "+doubledHim, "? -", ">")},
+		{"the turn field is not believed while a double is pending", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",
+			"< " + strings.Replace(doubledUs, ":1:0:0:0:0:1:0:0:1:1", ":-1:0:0:0:0:1:0:0:1:1", 1), "? take"}},
+		{"the board's flags allow a double in the Crawford game; we do not", []string{"login", "< " + crawford, "> board", "? -",
+			"< It's your turn. Please roll or double", "> roll"}},
+		{"an automatic roll that does not come is made by us", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",
+			"< " + hisCube, ">", "? -", "+ 8s", "> roll"}},
+		{"after a refused resignation the board is asked for", with(begun(ourRoll), "= resign", "> resign n",
+			"< You want to resign. bob will win 1 point.", "? -", "< bob rejects. The game continues.", "> board")},
+		{"a lost answer to a resignation is given again", with(begun(ourTurn),
+			"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "= accept", "> accept",
+			"< ** bob wanted to resign. Type 'accept' or 'reject'.", "> accept")},
+		{"a double that the server refuses becomes a roll", with(begun(ourTurn), "= double", "> double",
+			"< ** The Crawford rule doesn't allow you to double in this game.", "> roll")},
+		{"a move the server refuses is thought about again", with(begun(ourRoll), "= play", "> move",
+			"< ** You can't move 3 points in your first move.", "> board", "< "+ourRoll, "? play")},
+		{"the next game is joined, and a lost join repeated", with(begun(hisRoll), "< bob gives up. You win 1 point.",
+			"< score in 5 point match: me-1 bob-0", "< Type 'join' if you want to play the next game, type 'leave' if you don't.",
+			"> join", ">", "+ 8s", "> join")},
+		{"between games nobody is on turn", []string{"login", "< " + betweenGame, "> board", "> join"}},
+		{"a match that the server does not know any more is not waited for", with(begun(ourTurn), "< ** You're not playing.", "> show saved", "? -")},
+		{"every way of saving ends the sitting", with(begun(ourTurn), "< Network error with bob. The game was saved.", "? -", "= roll", ">")},
+		{"an opponent who was dropped is asked to resume when he is back", with(begun(ourTurn), "< bob drops connection. The game was saved.",
+			"+ 31s", "< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -", "> invite bob")},
+		{"an opponent who left is left alone for a while", with(begun(ourTurn), "< ** Player bob has left the game. The game was saved.",
+			"+ 31s", "< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -", ">")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { dialogue(t, New(Options{Name: "me"}), tt.lines) })
+	}
+}
