@@ -11,7 +11,16 @@ import (
 
 // Dialer returns an Account.Dial that logs in with the real client.
 func Dialer(opts client.Options) func(context.Context) (Link, error) {
+	return DialerOf(func() (client.Options, error) { return opts, nil })
+}
+
+// DialerOf is Dialer for options that may change between two connections.
+func DialerOf(options func() (client.Options, error)) func(context.Context) (Link, error) {
 	return func(ctx context.Context) (Link, error) {
+		opts, err := options()
+		if err != nil {
+			return nil, err
+		}
 		opts.Ready = true
 		c, err := client.Dial(ctx, opts)
 		if err != nil {
@@ -68,6 +77,9 @@ func (l *clientLink) Send(c clip.Command) error {
 }
 
 func (l *clientLink) Err() error { return l.err }
+
+// Waiting is the number of commands that were queued and not sent yet.
+func (l *clientLink) Waiting() int { return l.c.Waiting() }
 
 // Close logs out if the connection still stands, and waits.
 func (l *clientLink) Close() error {

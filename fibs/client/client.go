@@ -102,7 +102,7 @@ func Dial(ctx context.Context, opts Options) (*Client, error) {
 	// The context ends the waiting; what went wrong is told by ctx then.
 	stop := context.AfterFunc(ctx, func() { _ = c.conn.Close() })
 	err = c.logIn(login)
-	if err == nil {
+	if err == nil && !opts.Passive {
 		err = c.setUp()
 	}
 	if !stop() && ctx.Err() != nil {

@@ -63,6 +63,9 @@ type Options struct {
 	// Ready switches ready on as the last step of setting up. When false,
 	// ready is switched off.
 	Ready bool
+	// Passive leaves the account as it is: after the login nothing is sent but
+	// keepalives and what Send is given.
+	Passive bool
 	// Journal, when set, gets every event before anybody else does. Its error
 	// ends the connection: a bot that cannot record must not act.
 	Journal func(Event) error
