@@ -18,6 +18,15 @@ import (
 	"pgregory.net/rapid"
 )
 
+// needsStandard skips tests of the standard databases where building them takes
+// too long; smaller builds of the same code stay in.
+func needsStandard(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("building the standard databases is slow under the race detector: skipped with -race")
+	}
+}
+
 // shared is one source for all tests that only ask.
 var shared = sync.OnceValue(func() *Source {
 	s := NewSource(Options{NoCache: true})
@@ -26,6 +35,7 @@ var shared = sync.OnceValue(func() *Source {
 })
 
 func TestLookup_agreesWithGnubg(t *testing.T) {
+	needsStandard(t)
 	f, err := os.Open(filepath.Join(sharedDir(t), "reference", "eval.jsonl"))
 	if err != nil {
 		t.Skip("no eval.jsonl")
@@ -134,6 +144,7 @@ func TestIndex_placementIsItsInverse(t *testing.T) {
 }
 
 func TestLookup_chancesAreInOrder(t *testing.T) {
+	needsStandard(t)
 	s := shared()
 	rapid.Check(t, func(t *rapid.T) {
 		p := board.Position{Me: anyHome(t, "me", 6, 15), Opp: anyHome(t, "opp", 6, 15)}
@@ -152,6 +163,7 @@ func TestLookup_chancesAreInOrder(t *testing.T) {
 }
 
 func TestLookup_outside(t *testing.T) {
+	needsStandard(t)
 	s := shared()
 	over := board.Position{}
 	over.Opp[3] = 2
@@ -170,6 +182,7 @@ func TestLookup_outside(t *testing.T) {
 }
 
 func TestSource_cacheIsUsedAndNeverTrusted(t *testing.T) {
+	needsStandard(t)
 	dir := t.TempDir()
 	p := board.Position{Me: placed([6]uint8{0, 1, 0, 0, 1}), Opp: placed([6]uint8{0, 1, 1})}
 	q := board.Position{Me: placed([6]uint8{3, 3, 3, 3, 0, 3}), Opp: placed([6]uint8{3, 3, 3, 3, 0, 3})}
@@ -230,9 +243,6 @@ func TestSource_cacheIsUsedAndNeverTrusted(t *testing.T) {
 		},
 	} {
 		for _, path := range []string{one, two} {
-			if raceEnabled && name != "a flipped bit" {
-				continue
-			}
 			if err := spoil(path); err != nil {
 				t.Fatal(err)
 			}
@@ -347,6 +357,7 @@ func FuzzHeader(f *testing.F) {
 
 // A file that is not mapped gives the same values block by block.
 func TestPayload_readsWithoutMapping(t *testing.T) {
+	needsStandard(t)
 	path := filepath.Join(t.TempDir(), "two.bearoff")
 	if err := home6().Save(path); err != nil {
 		t.Fatal(err)

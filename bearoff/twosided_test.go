@@ -19,6 +19,7 @@ var home6 = sync.OnceValue(func() *TwoSided {
 })
 
 func TestTwoSided_agreesWithGnubg(t *testing.T) {
+	needsStandard(t)
 	db := home6()
 	worst := 0
 	for _, r := range readReference(t, "two") {
@@ -53,6 +54,7 @@ func TestTwoSided_agreesWithGnubg(t *testing.T) {
 
 // The manual's example, X on its 5 and 2 points on roll against 3 and 2.
 func TestTwoSided_manualExample(t *testing.T) {
+	needsStandard(t)
 	p := board.Position{Me: placed([6]uint8{0, 1, 0, 0, 1}), Opp: placed([6]uint8{0, 1, 1})}
 	e, ok := home6().Equities(&p)
 	if !ok {

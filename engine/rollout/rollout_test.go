@@ -85,6 +85,22 @@ func job(t testing.TB, o Options, p board.Position, st match.State, s Settings) 
 	return j
 }
 
+// steady are options for tests that ask for no exact value. The race detector
+// makes building the databases too slow, so there they do without.
+func steady(t testing.TB) Options {
+	if raceEnabled {
+		return options(t, rough{}, nil)
+	}
+	return options(t, known{}, exact{})
+}
+
+func needsDatabases(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("building the bearoff databases is slow under the race detector: skipped with -race")
+	}
+}
+
 // playToTheEnd are settings without help of the databases. The race detector
 // makes trials ten times as slow, so it watches fewer.
 func playToTheEnd(trials int) Settings {
@@ -106,6 +122,7 @@ var bearoffPositions = []board.Position{
 // must come to the exact equity, whatever the cube does. 4 standard errors with
 // fixed seeds: a right rollout fails here one time in fifteen thousand.
 func TestRun_unbiasedOnExactPositions(t *testing.T) {
+	needsDatabases(t)
 	o := options(t, known{}, exact{})
 	for _, vr := range []bool{false, true} {
 		for _, p := range bearoffPositions {
@@ -162,6 +179,7 @@ func TestRun_varianceReductionMovesNoMean(t *testing.T) {
 
 // The two sides of a cube decision against the database.
 func TestRun_cubeDecision(t *testing.T) {
+	needsDatabases(t)
 	o := options(t, known{}, exact{})
 	p := bearoffPositions[0]
 	j := job(t, o, p, match.Money(false, 0), playToTheEnd(1296))
@@ -181,6 +199,7 @@ func TestRun_cubeDecision(t *testing.T) {
 
 // A play is valued for the player who makes it.
 func TestRun_playsAreSeenByTheMover(t *testing.T) {
+	needsDatabases(t)
 	o := options(t, known{}, exact{})
 	p := bearoffPositions[2]
 	d := board.Dice{A: 6, B: 5}
@@ -206,6 +225,7 @@ func TestRun_playsAreSeenByTheMover(t *testing.T) {
 
 // At double match point the equity is the chance of winning.
 func TestRun_matchPlay(t *testing.T) {
+	needsDatabases(t)
 	o := options(t, known{}, exact{})
 	for _, p := range bearoffPositions {
 		st := match.State{Length: 5, Score: [2]int{4, 4}, Cube: 1}
@@ -223,7 +243,7 @@ func TestRun_matchPlay(t *testing.T) {
 }
 
 func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
-	o := options(t, known{}, exact{})
+	o := steady(t)
 	run := func(j *Job) []Result {
 		if err := j.Run(context.Background(), nil); err != nil {
 			t.Fatal(err)
@@ -276,7 +296,7 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 }
 
 func TestRun_stopRules(t *testing.T) {
-	o := options(t, known{}, exact{})
+	o := steady(t)
 	p := bearoffPositions[2]
 	s := playToTheEnd(5000)
 	s.Trials = 5000
@@ -288,6 +308,9 @@ func TestRun_stopRules(t *testing.T) {
 	}
 	if r := j.Results()[0]; r.EquityErr > 0.05 || r.Trials >= 5000 || r.Trials%batch != 0 {
 		t.Errorf("stopped at %+v", r)
+	}
+	if raceEnabled {
+		return // a pip counter does not tell these plays apart
 	}
 	s = playToTheEnd(5000)
 	s.Trials = 5000
@@ -336,7 +359,7 @@ func bestOf(res []Result) (best int) {
 }
 
 func TestRun_cancelled(t *testing.T) {
-	o := options(t, known{}, exact{})
+	o := steady(t)
 	j := job(t, o, bearoffPositions[2], match.Money(false, 0), playToTheEnd(1<<20))
 	j.AddPosition("x")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -351,7 +374,7 @@ func TestRun_cancelled(t *testing.T) {
 }
 
 func TestNew_refuses(t *testing.T) {
-	o := options(t, known{}, exact{})
+	o := steady(t)
 	over := bearoffPositions[0]
 	over.Opp = board.Checkers{}
 	bad := Default()
