@@ -59,7 +59,7 @@ func TestEngine_openingPlays(t *testing.T) {
 
 func TestEngine_cubeAndResign(t *testing.T) {
 	ctx, e, pr := context.Background(), open(t, Options{}), named(t, "expert")
-	money := match.Money(false, 3)
+	money := match.Money(false, 0)
 	if double, d, err := e.Double(ctx, board.Start, money, pr); double || err != nil || d.Action != cube.NoDoubleTake {
 		t.Errorf("start: double %v, %v, %v", double, d.Action, err)
 	}
