@@ -147,7 +147,6 @@ type Table struct {
 	absent    map[string]time.Time // opponents not to be invited before
 	savedList map[string]bool      // what the server says is saved
 	closing   []string             // saved sheets the server does not know any more
-	lastWho   time.Time
 }
 
 // stateKey identifies the state a decision is for. Two boards with the same key

@@ -42,7 +42,6 @@ type script struct {
 	over   []*Sheet
 	notes  []Note
 	asks   map[Question]int
-	failed []string
 }
 
 func (s *script) due(d Due) {
