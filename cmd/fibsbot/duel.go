@@ -78,6 +78,9 @@ any number of --jobs. --plies, --noise and --filter change A only.`,
 			if jobs < 0 || jobs > 1024 {
 				return usagef("--jobs: %d is not between 0 and 1024", jobs)
 			}
+			if jobs == 0 {
+				jobs = parts.threads
+			}
 			parts.threads = 1 // pairs are played in parallel instead
 			e, err := parts.open(cmd, strength.seed)
 			if err != nil {

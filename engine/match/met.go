@@ -12,7 +12,8 @@ import (
 	"sync"
 )
 
-// MaxLength is the longest match, in points, for which a Table has entries.
+// MaxLength is the longest match, in points, for which a Table has entries;
+// longer ones are answered by formula.
 const MaxLength = 64
 
 // ErrScore is wrapped by every error about a score, match length or cube that no
@@ -44,8 +45,8 @@ type Table struct {
 // Equity returns the chance, 0 to 1, to win the match for the player who needs
 // me points against one who needs opp. A player who needs none has won.
 // postCrawford tells that the Crawford game has been played already, which only
-// matters when one side needs one point. Needs beyond MaxLength count as
-// MaxLength.
+// matters when one side needs one point. Needs beyond MaxLength are answered by
+// the formula that extends the table.
 func (t *Table) Equity(me, opp int, postCrawford bool) float64 {
 	switch {
 	case me <= 0:
@@ -53,15 +54,17 @@ func (t *Table) Equity(me, opp int, postCrawford bool) float64 {
 	case opp <= 0:
 		return 0
 	}
-	me, opp = min(me, MaxLength), min(opp, MaxLength)
 	if postCrawford {
 		// At double match point both rows say one half.
 		if opp == 1 {
-			return t.post[me-1]
+			return t.post[min(me, MaxLength)-1]
 		}
 		if me == 1 {
-			return 1 - t.post[opp-1]
+			return 1 - t.post[min(opp, MaxLength)-1]
 		}
+	}
+	if me > MaxLength || opp > MaxLength {
+		return normalChance(me, opp)
 	}
 	return t.pre[me-1][opp-1]
 }
@@ -160,7 +163,7 @@ func (t *Table) TakePoint(s State) float64 {
 }
 
 // Validate reports the first thing in s that no game can have: a score at or
-// beyond the match length, a match longer than MaxLength, a cube that is not a
+// beyond the match length, a match longer than MaxPoints, a cube that is not a
 // power of two or a Crawford game that cannot be one. The error wraps ErrScore.
 func (s State) Validate() error {
 	switch {
@@ -170,8 +173,8 @@ func (s State) Validate() error {
 		return fmt.Errorf("%w: cube %d", ErrScore, s.Cube)
 	case s.Owner < Centred || s.Owner > Theirs:
 		return fmt.Errorf("%w: cube owner %d", ErrScore, s.Owner)
-	case s.Length < 0 || s.Length > MaxLength:
-		return fmt.Errorf("%w: match length %d, at most %d", ErrScore, s.Length, MaxLength)
+	case s.Length < 0 || s.Length > MaxPoints:
+		return fmt.Errorf("%w: match length %d, at most %d", ErrScore, s.Length, MaxPoints)
 	case s.Length == 0:
 		return nil
 	}

@@ -85,6 +85,21 @@ func TestTables_areConsistent(t *testing.T) {
 	}
 }
 
+func TestEquity_longMatches(t *testing.T) {
+	table := DefaultTable()
+	if v := table.Equity(99, 99, false); v != 0.5 {
+		t.Errorf("99-away 99-away: %v", v)
+	}
+	s := State{Length: 99, Cube: 1}
+	if table.After(s, 1) <= 0.5 || table.After(s, 2) <= table.After(s, 1) || math.Abs(table.After(s, 3)+table.After(s, -3)-1) > 1e-12 {
+		t.Errorf("99-point match: %v after a point, %v after two", table.After(s, 1), table.After(s, 2))
+	}
+	// The step from formula to table is small.
+	if d := math.Abs(table.Equity(65, 60, false) - table.Equity(64, 59, false)); d > 0.01 {
+		t.Errorf("step of %v at the table's edge", d)
+	}
+}
+
 func TestComputed_isNearRolledOutTable(t *testing.T) {
 	computed, err := Computed(UsualFormula)
 	if err != nil {
@@ -164,7 +179,7 @@ func TestState_Validate(t *testing.T) {
 	good := []State{
 		Money(true, 3),
 		{Length: 7, Score: [2]int{6, 0}, Cube: 1, Crawford: true},
-		{Length: 64, Cube: 1},
+		{Length: 99, Cube: 1},
 		{Length: 1, Cube: 1},
 	}
 	for _, s := range good {
@@ -173,7 +188,7 @@ func TestState_Validate(t *testing.T) {
 		}
 	}
 	bad := []State{
-		{}, {Cube: 3}, {Cube: -2}, {Cube: 1, Length: 65}, {Cube: 1, Length: -1},
+		{}, {Cube: 3}, {Cube: -2}, {Cube: 1, Length: MaxPoints + 1}, {Cube: 1, Length: -1},
 		{Cube: 1, Length: 5, Score: [2]int{5, 0}}, {Cube: 1, Length: 5, Score: [2]int{-1, 0}},
 		{Cube: 1, Length: 5, Crawford: true}, {Cube: 1, Length: 5, Score: [2]int{4, 4}, Crawford: true},
 		{Cube: 1, Owner: 7}, {Cube: 1 << 21},
