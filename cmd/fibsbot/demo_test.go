@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fibsbot runs one command line in this process.
+func fibsbot(ctx context.Context, args ...string) (code int, out, errOut string) {
+	var o, e bytes.Buffer
+	code = run(ctx, args, strings.NewReader(""), &o, &e)
+	return code, o.String(), e.String()
+}
+
+// TestDemo_lastLineIsResultAndPaths: the whole program end to end.
+func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	dir := filepath.Join(t.TempDir(), "archive")
+	code, out, errOut := fibsbot(ctx, "demo", "--fast", "--matches", "2", "--length", "3", "--seed", "1", "--archive", dir)
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	last := lines[len(lines)-1]
+	head, paths, ok := strings.Cut(last, ": ")
+	if !ok || !strings.Contains(head, "of 2 3-point matches") {
+		t.Fatalf("last line %q", last)
+	}
+	files := strings.Fields(paths)
+	if len(files) != 4 {
+		t.Fatalf("paths %q, want two matches with two files each", files)
+	}
+	for _, f := range files {
+		if info, err := os.Stat(f); err != nil || info.Size() == 0 || !strings.HasPrefix(f, dir) {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	if strings.Contains(out, "\x1b[") {
+		t.Error("terminal codes in output that is no terminal")
+	}
+}
+
+// TestExitStatus holds the contract of exit statuses: the user's mistakes are one
+// line on stderr and 2, an interrupted finite command is 130.
+func TestExitStatus(t *testing.T) {
+	t.Setenv("FIBSBOT_PASSWORD", "")
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	tests := []struct {
+		name string
+		ctx  context.Context
+		args []string
+		code int
+		says string
+	}{
+		{"version", context.Background(), []string{"version"}, exitDone, ""},
+		{"help", context.Background(), []string{"demo", "--help"}, exitDone, ""},
+		{"unknown command", context.Background(), []string{"nosuch"}, exitUsage, "nosuch"},
+		{"unknown flag", context.Background(), []string{"demo", "--nosuch"}, exitUsage, "--nosuch"},
+		{"flag out of range", context.Background(), []string{"demo", "--length", "0"}, exitUsage, "--length"},
+		{"unknown preset", context.Background(), []string{"demo", "--preset", "godlike"}, exitUsage, "godlike"},
+		{"too many arguments", context.Background(), []string{"version", "x"}, exitUsage, "x"},
+		{"interrupted", cancelled, []string{"demo", "--fast", "--archive", t.TempDir()}, exitInterrupted, "interrupted"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, _, errOut := fibsbot(tt.ctx, tt.args...)
+			if code != tt.code {
+				t.Errorf("exit %d, want %d (%s)", code, tt.code, errOut)
+			}
+			if !strings.Contains(errOut, tt.says) {
+				t.Errorf("stderr %q does not mention %q", errOut, tt.says)
+			}
+			if tt.code == exitUsage && strings.Count(errOut, "\n") != 1 {
+				t.Errorf("stderr is not one line: %q", errOut)
+			}
+		})
+	}
+}
