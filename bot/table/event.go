@@ -207,6 +207,11 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		t.askBoard(due, now)
 	case clip.AlreadyDidThat:
 		t.progress()
+		if t.stage == joining {
+			// We have joined; a person may take his time to do so.
+			t.wait = await{what: "partner", until: now.Add(t.opt.Idle)}
+			return
+		}
 		t.consider(due, now)
 	case clip.AnswerResign:
 		t.again(due, now)
