@@ -1,0 +1,96 @@
+// Package atomicfile replaces files so that a reader, and whoever starts after a
+// crash, finds the old content or the whole new one and never a part of it.
+//
+// The content goes to a temporary file in the same folder, which is flushed to
+// the disk and then renamed over the old name; the folder is flushed last, for a
+// rename is not on the disk before its folder is.
+package atomicfile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Write gives path the content that write puts into the file it is handed, and
+// the permissions perm. Whatever goes wrong, also in write, leaves the file at
+// path as it was and no temporary file behind. The error names path.
+func Write(path string, perm fs.FileMode, write func(*os.File) error) error {
+	return replace(path, perm, write, true)
+}
+
+// WriteBytes is Write for content that is in memory.
+func WriteBytes(path string, perm fs.FileMode, data []byte) error {
+	return Write(path, perm, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+// WriteBytesUnsynced is WriteBytes without the flushes: readers still see one
+// content or the other, but a crash of the machine may lose both. It is for
+// files that can be made again.
+func WriteBytesUnsynced(path string, perm fs.FileMode, data []byte) error {
+	return replace(path, perm, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	}, false)
+}
+
+func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bool) (err error) {
+	dir, base := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	f, err := os.CreateTemp(dir, ".tmp-"+base+"-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close() // closed twice is harmless; the first error is the one to tell
+			_ = os.Remove(f.Name())
+			err = fmt.Errorf("write %s: %w", path, err)
+		}
+	}()
+	if err = write(f); err != nil {
+		return err
+	}
+	if err = f.Chmod(perm); err != nil {
+		return err
+	}
+	if flush {
+		if err = f.Sync(); err != nil {
+			return err
+		}
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	if err = os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	if flush {
+		return SyncDir(dir)
+	}
+	return nil
+}
+
+// SyncDir flushes a folder, so that files made, renamed or removed in it are so
+// after a crash as well. It does nothing on Windows, which has no such call.
+func SyncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if cerr := d.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}

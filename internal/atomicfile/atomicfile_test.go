@@ -1,0 +1,104 @@
+package atomicfile_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"fibsbot/internal/atomicfile"
+)
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// alone checks that nothing else is in the folder of a file.
+func alone(t *testing.T, path string) {
+	t.Helper()
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(left) != 1 || left[0].Name() != filepath.Base(path) {
+		t.Errorf("the folder holds %v, want only %s", left, filepath.Base(path))
+	}
+}
+
+func TestWrite_replacesContentAndPermissions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "match.sgf")
+	for _, w := range []struct {
+		text  string
+		perm  fs.FileMode
+		write func(string, fs.FileMode, []byte) error
+	}{
+		{"first", 0o600, atomicfile.WriteBytes},
+		{"second, longer", 0o644, atomicfile.WriteBytes},
+		{"3", 0o600, atomicfile.WriteBytesUnsynced},
+	} {
+		if err := w.write(path, w.perm, []byte(w.text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, path); got != w.text {
+			t.Errorf("content %q, want %q", got, w.text)
+		}
+		alone(t, path)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm() != w.perm {
+			t.Errorf("permissions %v, want %v", info.Mode().Perm(), w.perm)
+		}
+	}
+}
+
+func TestWrite_aFailureLeavesTheOldFileAndNothingElse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	if err := atomicfile.WriteBytes(path, 0o644, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("half way")
+	err := atomicfile.Write(path, 0o644, func(f *os.File) error {
+		if _, err := f.WriteString("new, and then"); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, path); got != "old" {
+			t.Errorf("a reader sees %q while the new file is being written", got)
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names the file and wraps %v", err, broken)
+	}
+	if got := read(t, path); got != "old" {
+		t.Errorf("content %q after a failure, want the old one", got)
+	}
+	alone(t, path)
+}
+
+func TestWrite_renameOverAFolderFails(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a")
+	if err := os.MkdirAll(filepath.Join(dir, "full"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.WriteBytes(filepath.Join(dir, "full"), 0o644, []byte("x")); err == nil {
+		t.Error("a folder was replaced by a file")
+	}
+	alone(t, filepath.Join(dir, "full"))
+}
+
+func TestWrite_noFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "absent", "x")
+	if err := atomicfile.WriteBytes(path, 0o644, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v, want fs.ErrNotExist", err)
+	}
+}
