@@ -14,25 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// shared returns the path of a file of the reference material, or skips.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	p := filepath.Join(append([]string{dir, "..", "shared"}, parts...)...)
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("reference material is not here: %v", err)
-	}
-	return p
-}
-
 func load(t testing.TB, file string) *record.Match {
 	t.Helper()
 	f, err := os.Open(file)
