@@ -161,6 +161,7 @@ OUT.`,
 		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2
   fibsbot train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 0
   fibsbot train label some.bin some-own.bin --teacher own --plies 2 --threads 2
+  fibsbot train label sp-race.bin exact.bin --teacher bearoff --bearoff-dir db
   fibsbot train label some.bin other.bin --teacher "exec:./fibsbot engine --plies 1"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -169,6 +170,11 @@ OUT.`,
 			recs, err := train.ReadRecords(nil, args[0])
 			if err != nil {
 				return usagef("%v", err)
+			}
+			if teach.name == "bearoff" {
+				known := labelFromBearoff(recs, teach.bearoffDir)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d positions are in the databases\n", len(known), len(recs))
+				return train.WriteRecords(args[1], known)
 			}
 			t, err := openTeacher(ctx, teach)
 			if err != nil {

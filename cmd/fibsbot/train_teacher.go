@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/bearoff"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -22,18 +23,19 @@ import (
 )
 
 // teacherHelp lists the teachers for the commands' help.
-const teacherHelp = `gnubg, own (our search), rollout:TRIALS (our rollouts), or exec:COMMAND (any engine that answers "eval ID")`
+const teacherHelp = `gnubg, own (our search), bearoff (databases; only what they know is written), rollout:TRIALS (our rollouts), or exec:COMMAND (any engine that answers "eval ID")`
 
 // teacherOptions say how a teacher is made.
 type teacherOptions struct {
-	name, gnubgDir, weights string
-	threads                 int
+	name, gnubgDir, weights, bearoffDir string
+	threads                             int
 }
 
 func addTeacherFlags(f *pflag.FlagSet, o *teacherOptions) {
 	f.StringVar(&o.name, "teacher", "gnubg", teacherHelp)
 	f.StringVar(&o.gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg")
 	f.StringVar(&o.weights, "weights", "", "weights file of own and rollout (default the embedded one)")
+	f.StringVar(&o.bearoffDir, "bearoff-dir", "", "folder of bigger databases, for bearoff, own and rollout")
 	f.IntVar(&o.threads, "threads", 1, "threads of own and rollout")
 }
 
@@ -48,6 +50,8 @@ func openTeacher(ctx context.Context, o teacherOptions) (train.Teacher, error) {
 			return nil, usagef("exec: needs a command, as in exec:\"./engine -2ply\"")
 		}
 		return startLineTeacher(ctx, rest)
+	case "bearoff":
+		return nil, usagef("the teacher bearoff only works with train label")
 	case "own", "rollout":
 		trials := 0
 		if name == "rollout" {
@@ -57,7 +61,7 @@ func openTeacher(ctx context.Context, o teacherOptions) (train.Teacher, error) {
 			}
 			trials = n
 		}
-		e, err := engine.Open(engine.Options{Weights: o.weights, Threads: max(o.threads, 1)})
+		e, err := engine.Open(engine.Options{Weights: o.weights, BearoffDir: o.bearoffDir, Threads: max(o.threads, 1)})
 		if err != nil {
 			return nil, usageError{err}
 		}
@@ -127,6 +131,24 @@ func (t *ownTeacher) rollOut(p board.Position, plies int) (l train.Label, err er
 
 // Close implements train.Teacher.
 func (t *ownTeacher) Close() error { return t.e.Close() }
+
+// labelFromBearoff replaces the labels of the positions that the databases know
+// and returns those records only.
+func labelFromBearoff(recs []train.Record, dir string) []train.Record {
+	src := bearoff.NewSource(bearoff.Options{Dir: dir})
+	defer src.Close()
+	out := recs[:0]
+	for _, r := range recs {
+		p, err := board.FromKey(r.Key)
+		if err != nil {
+			continue
+		}
+		if pr, _, ok := src.Lookup(&p); ok {
+			out = append(out, train.Record{Key: r.Key, Label: train.LabelOf(pr)})
+		}
+	}
+	return out
+}
 
 // lineTeacher is an engine that speaks the line protocol of the duel tool with
 // the request "eval ID". The engine's own settings decide the depth.
