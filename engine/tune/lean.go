@@ -1,0 +1,215 @@
+package tune
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/search"
+)
+
+// Brain is what a player knows: nets, databases, tables. It is shared by all
+// simulators.
+type Brain struct {
+	// NewEvaluator makes an evaluator for one goroutine.
+	NewEvaluator func() eval.Evaluator
+	// Exact knows exact equities with the cube; nil is none.
+	Exact search.ExactSource
+	// Search makes the decisions of settings that look ahead, and lends its
+	// match equity table and cube efficiencies.
+	Search *search.Engine
+	// Nets names the nets, for the records.
+	Nets string
+}
+
+// lean is a 0-ply cubeful player without the search's overhead. Its decisions
+// are those of search.Engine with the same settings, which a test holds. It
+// belongs to one goroutine.
+type lean struct {
+	brain  *Brain
+	ev     eval.Evaluator
+	plays  []board.Play
+	probs  []eval.Probs
+	clean  []float64 // utility of each play without noise
+	noisy  []float64 // and as the player sees it
+	losses []float64
+	p      board.Position // here so that its address does not make it escape
+	pr     eval.Probs
+	spots  [2]cube.Spot
+	out    [2]float64
+}
+
+func newLean(b *Brain) *lean { return &lean{brain: b, ev: b.NewEvaluator()} }
+
+// ladders are both sides' views of the cube: [0] the player on roll's.
+type ladders [2]*cube.Ladder
+
+func (l ladders) swap() ladders { return ladders{l[1], l[0]} }
+
+// scale is how much utility one unit of normalised equity is.
+func (l ladders) scale(owner match.Owner) float64 {
+	s := cube.Spot{Owner: owner}
+	return (l[0].Pass(s) + l[1].Pass(s.Swap())) / 2
+}
+
+// value is the utility, to the player on roll at l.p with chances pr, of the
+// spots 0 to n-1, in l.out.
+func (l *lean) value(pr *eval.Probs, lad *cube.Ladder, n int) {
+	if l.brain.Exact != nil {
+		if e, ok := l.brain.Exact.Exact(&l.p); ok {
+			for i := range n {
+				x := e.Efficiency(l.spots[i].Owner, l.brain.Search.Usual(&l.p))
+				lad.Values(pr, x, l.spots[i:i+1], l.out[i:i+1])
+			}
+			l.round(n)
+			return
+		}
+	}
+	lad.Values(pr, l.brain.Search.Usual(&l.p), l.spots[:n], l.out[:n])
+	l.round(n)
+}
+
+// round cuts the values to the precision that the search keeps.
+func (l *lean) round(n int) {
+	for i := range n {
+		l.out[i] = float64(float32(l.out[i]))
+	}
+}
+
+// afterPlay is the mover's utility of play i, with pr its chances seen by the
+// opponent, who is on roll in l.p. lad are the mover's.
+func (l *lean) afterPlay(pr *eval.Probs, lad ladders, n int, pass float64) float64 {
+	l.value(pr, lad[1], n)
+	u := l.out[0]
+	if n == 2 {
+		u = max(u, min(l.out[1], pass))
+	}
+	return -u
+}
+
+// rank generates the plays of dice and values each as disturbed by noise
+// (l.noisy) and, with clean, also without (l.clean). It returns the number of
+// plays; a single one is not valued.
+func (l *lean) rank(p *board.Position, d board.Dice, st *match.State, lad ladders, noise float64, seed uint64, clean bool) int {
+	l.plays = board.AppendPlays(l.plays[:0], *p, d)
+	n := len(l.plays)
+	if n == 0 {
+		return 0
+	}
+	l.grow(n)
+	if n == 1 {
+		l.clean[0], l.noisy[0] = 0, 0
+		return 1
+	}
+	l.ev.EvalPlays(l.plays, l.probs[:n])
+	after := cube.Spot{Owner: st.Owner}.Swap()
+	l.spots[0] = after
+	spots, pass := 1, 0.0
+	if lad[1].MayDouble(after) {
+		l.spots[1] = cube.Spot{Rung: 1, Owner: match.Theirs}
+		spots, pass = 2, lad[1].Pass(after)
+	}
+	for i := range n {
+		l.p = l.plays[i].Result.Swap()
+		if points := l.p.Result(); points != 0 {
+			u := -float64(float32(lad[1].Result(after, points)))
+			l.clean[i], l.noisy[i] = u, u
+			continue
+		}
+		l.pr = l.probs[i].Invert()
+		if clean || noise == 0 {
+			l.clean[i] = l.afterPlay(&l.pr, lad, spots, pass)
+			l.noisy[i] = l.clean[i]
+		}
+		if noise > 0 {
+			search.Disturb(&l.p, &l.pr, noise, seed)
+			l.noisy[i] = l.afterPlay(&l.pr, lad, spots, pass)
+		}
+	}
+	return n
+}
+
+func (l *lean) grow(n int) {
+	if cap(l.probs) < n {
+		l.probs = make([]eval.Probs, 2*n)
+		l.clean, l.noisy, l.losses = make([]float64, 2*n), make([]float64, 2*n), make([]float64, 2*n)
+	}
+	l.probs = l.probs[:cap(l.probs)]
+	l.clean, l.noisy, l.losses = l.clean[:len(l.probs)], l.noisy[:len(l.probs)], l.losses[:len(l.probs)]
+}
+
+// best is the index of the highest of u[:n]; among equals the play that is best
+// without the cube, then the first, as the search has it.
+func (l *lean) best(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
+	top, tied := 0, false
+	for i := 1; i < n; i++ {
+		switch {
+		case u[i] > u[top]:
+			top, tied = i, false
+		case u[i] == u[top]:
+			tied = true
+		}
+	}
+	if !tied {
+		return top
+	}
+	best, most := top, l.cubeless(top, lad, owner, noise, seed)
+	for i := top + 1; i < n; i++ {
+		if u[i] == u[top] {
+			if v := l.cubeless(i, lad, owner, noise, seed); v > most {
+				best, most = i, v
+			}
+		}
+	}
+	return best
+}
+
+func (l *lean) cubeless(i int, lad ladders, owner match.Owner, noise float64, seed uint64) float64 {
+	l.p = l.plays[i].Result.Swap()
+	if pr, over := eval.Result(&l.p); over {
+		l.pr = pr
+	} else {
+		l.pr = l.probs[i].Invert()
+		search.Disturb(&l.p, &l.pr, noise, seed)
+	}
+	l.pr = l.pr.Invert()
+	return lad[0].Cubeless(&l.pr, cube.Spot{Owner: owner})
+}
+
+// offer is a cube decision as one player sees it, in normalised equity.
+type offer struct {
+	gain float64 // of doubling over rolling
+	take float64 // of taking over passing, to the taker
+}
+
+// weigh values the cube for the player on roll at p, who may double.
+func (l *lean) weigh(p *board.Position, st *match.State, lad ladders, noise float64, seed uint64) offer {
+	l.p = *p
+	l.pr = l.ev.Eval(&l.p)
+	if noise > 0 {
+		search.Disturb(&l.p, &l.pr, noise, seed)
+	}
+	here := cube.Spot{Owner: st.Owner}
+	l.spots[0], l.spots[1] = here, cube.Spot{Rung: 1, Owner: match.Theirs}
+	l.value(&l.pr, lad[0], 2)
+	pass, scale := lad[0].Pass(here), lad.scale(st.Owner)
+	return offer{gain: (min(l.out[1], pass) - l.out[0]) / scale, take: (pass - l.out[1]) / scale}
+}
+
+// worth is the utility to the player on roll at p before the roll, with best
+// cube action and without noise.
+func (l *lean) worth(p *board.Position, st *match.State, lad ladders) float64 {
+	l.p = *p
+	l.pr = l.ev.Eval(&l.p)
+	here := cube.Spot{Owner: st.Owner}
+	l.spots[0], l.spots[1] = here, cube.Spot{Rung: 1, Owner: match.Theirs}
+	n := 1
+	if lad[0].MayDouble(here) {
+		n = 2
+	}
+	l.value(&l.pr, lad[0], n)
+	if n == 2 {
+		return max(l.out[0], min(l.out[1], lad[0].Pass(here)))
+	}
+	return l.out[0]
+}

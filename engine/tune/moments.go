@@ -1,0 +1,29 @@
+package tune
+
+// moments gathers mean and variance of numbers added one by one.
+type moments struct {
+	n           int
+	sum, square float64
+}
+
+func (m *moments) add(x float64) {
+	m.n++
+	m.sum += x
+	m.square += x * x
+}
+
+func (m *moments) mean() float64 {
+	if m.n == 0 {
+		return 0
+	}
+	return m.sum / float64(m.n)
+}
+
+// variance is that of one number, estimated; 0 for fewer than two.
+func (m *moments) variance() float64 {
+	if m.n < 2 {
+		return 0
+	}
+	mean := m.mean()
+	return max(0, (m.square-float64(m.n)*mean*mean)/float64(m.n-1))
+}

@@ -1,0 +1,148 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+	"fibsbot/engine/tune/human"
+)
+
+// Style is how a weakened setting errs.
+type Style string
+
+// The styles.
+const (
+	Noise Style = "noise"
+	Human Style = "human"
+)
+
+// ErrSetting is wrapped by errors about texts and values that are no Setting.
+var ErrSetting = errors.New("no such setting")
+
+// Setting is a strength that can be measured. It is comparable.
+type Setting struct {
+	// Deep is the name of a built-in preset that looks ahead; Style, Checker and
+	// Cube are unused then. Otherwise the setting plays at 0 plies.
+	Deep string
+	// Style says what Checker and Cube mean: the deviation of the noise on the
+	// winning chance (0 to 1), or the amounts of a human.Style.
+	Style         Style
+	Checker, Cube float64
+}
+
+// Expert is the anchor of all measurements: 0 plies, no noise.
+var Expert = Setting{Style: Noise}
+
+// MaxNoise bounds the amounts of a Setting.
+const MaxNoise = 1.0
+
+// ParseSetting reads what String writes, the name of a built-in preset, or
+// noise:C:Q and human:C:Q with the amounts for checker play and the cube. The
+// error wraps ErrSetting.
+func ParseSetting(text string) (Setting, error) {
+	if style, rest, ok := strings.Cut(text, ":"); ok {
+		s := Setting{Style: Style(style)}
+		c, q, two := strings.Cut(rest, ":")
+		var errC, errQ error
+		s.Checker, errC = strconv.ParseFloat(c, 64)
+		s.Cube, errQ = strconv.ParseFloat(q, 64)
+		if !two || errC != nil || errQ != nil {
+			return Setting{}, fmt.Errorf("%w: %.60q, write noise:0.03:0.03 or human:0.1:0.1", ErrSetting, text)
+		}
+		return s.canonical(), s.validate()
+	}
+	p, err := preset.ByName(text)
+	if err != nil {
+		return Setting{}, fmt.Errorf("%w: %w, or noise:C:Q, or human:C:Q", ErrSetting, err)
+	}
+	return OfPreset(p)
+}
+
+// OfPreset returns the setting of a preset. The error wraps ErrSetting when no
+// setting says the same: presets of one's own that look ahead, or play without
+// the cube in mind.
+func OfPreset(p preset.Preset) (Setting, error) {
+	if p.Checker.Plies == 0 && p.Cube.Plies == 0 && p.Checker.Cubeful && p.Cube.Cubeful && !p.Checker.Deterministic && !p.Cube.Deterministic {
+		s := Setting{Style: Noise, Checker: p.Checker.Noise, Cube: p.Cube.Noise}
+		return s, s.validate()
+	}
+	if slices.Contains(preset.Names(), p.Name) {
+		return Setting{Deep: p.Name}, nil
+	}
+	return Setting{}, fmt.Errorf("%w: preset %q is neither built in nor a 0-ply one", ErrSetting, p.Name)
+}
+
+// canonical gives settings that play alike one form.
+func (s Setting) canonical() Setting {
+	if s.Deep == "" && s.Checker == 0 && s.Cube == 0 {
+		return Expert
+	}
+	return s
+}
+
+func (s Setting) validate() error {
+	if s.Deep != "" {
+		if s.Style != "" || s.Checker != 0 || s.Cube != 0 {
+			return fmt.Errorf("%w: %q with an amount of error", ErrSetting, s.Deep)
+		}
+		return nil
+	}
+	if s.Style != Noise && s.Style != Human {
+		return fmt.Errorf("%w: style %.40q, there are noise and human", ErrSetting, s.Style)
+	}
+	for _, v := range [...]float64{s.Checker, s.Cube} {
+		if !(v >= 0 && v <= MaxNoise) {
+			return fmt.Errorf("%w: amount %v is not between 0 and %v", ErrSetting, v, MaxNoise)
+		}
+	}
+	return nil
+}
+
+// String names the setting; ParseSetting reads it.
+func (s Setting) String() string {
+	switch {
+	case s.Deep != "":
+		return s.Deep
+	case s == Expert:
+		return "expert"
+	}
+	return string(s.Style) + ":" + amount(s.Checker) + ":" + amount(s.Cube)
+}
+
+func amount(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Preset returns the engine settings and, for the human style, the style to
+// choose with.
+func (s Setting) Preset(name string) (preset.Preset, human.Style, error) {
+	if s.Deep != "" {
+		p, err := preset.ByName(s.Deep)
+		p.Name = name
+		return p, human.Style{}, err
+	}
+	if err := s.validate(); err != nil {
+		return preset.Preset{}, human.Style{}, err
+	}
+	p, err := preset.ByName("expert")
+	p.Name, p.Summary = name, s.String()
+	p.Checker.Filter, p.Cube.Filter = search.Normal, search.Normal
+	if s.Style == Human {
+		return p, human.Style{Checker: s.Checker, Cube: s.Cube}, err
+	}
+	p.Checker.Noise, p.Cube.Noise = s.Checker, s.Cube
+	return p, human.Style{}, err
+}
+
+// MarshalText and UnmarshalText write and read the name.
+func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), s.validate() }
+
+// UnmarshalText reads what MarshalText wrote.
+func (s *Setting) UnmarshalText(text []byte) error {
+	v, err := ParseSetting(string(text))
+	*s = v
+	return err
+}

@@ -1,0 +1,470 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/tune/human"
+)
+
+// ErrMatch is wrapped by errors about matches that cannot be played.
+var ErrMatch = errors.New("no such match")
+
+// MaxLength is the longest match that is simulated.
+const MaxLength = match.MaxLength
+
+// maxTurns ends a game that does not end: far above anything real.
+const maxTurns = 4000
+
+// SimOptions say what a simulator counts besides results.
+type SimOptions struct {
+	// Luck subtracts the luck of all rolls from the results. It makes a match
+	// several times more telling and some fifteen times dearer at 0 plies.
+	Luck bool
+	// Errors measures what the plays and cube actions of 0-ply settings lose,
+	// against the evaluation without noise.
+	Errors bool
+}
+
+// Errors counts the decisions of one side and what they lose, in EMG, judged by
+// the noiseless 0-ply evaluation. Forced plays do not count; of the cube's
+// decisions those do that were doubles, answers to doubles, or within CloseCube
+// of being right to double.
+type Errors struct {
+	Moves      int     `json:"moves"`
+	MoveLoss   float64 `json:"move_loss"`
+	Blunders   int     `json:"blunders"` // plays that lose more than Blunder
+	Absurd     int     `json:"absurd"`   // plays that lose more than Absurd
+	BigLoss    float64 `json:"big_loss"` // what the blunders lose together
+	CubeCases  int     `json:"cube_cases"`
+	CubeLoss   float64 `json:"cube_loss"`
+	WorstMove  float64 `json:"worst_move"`
+	MovesWrong int     `json:"moves_wrong"`
+}
+
+// The limits of Errors, in EMG.
+const (
+	Blunder   = 0.2
+	Absurd    = 0.5
+	CloseCube = 0.16
+)
+
+// Add adds the counts of o.
+func (e *Errors) Add(o *Errors) {
+	e.Moves += o.Moves
+	e.MoveLoss += o.MoveLoss
+	e.Blunders += o.Blunders
+	e.Absurd += o.Absurd
+	e.BigLoss += o.BigLoss
+	e.CubeCases += o.CubeCases
+	e.CubeLoss += o.CubeLoss
+	e.WorstMove = math.Max(e.WorstMove, o.WorstMove)
+	e.MovesWrong += o.MovesWrong
+}
+
+// PerMove and PerCube are the mean errors of a decision, in EMG.
+func (e *Errors) PerMove() float64 { return ratio(e.MoveLoss, e.Moves) }
+
+// PerCube is the mean error of a cube decision.
+func (e *Errors) PerCube() float64 { return ratio(e.CubeLoss, e.CubeCases) }
+
+func ratio(sum float64, n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}
+
+// PairResult is what two matches on the same dice, with the seats exchanged,
+// gave the first setting.
+type PairResult struct {
+	// Won is the first setting's share of the two matches: 0, 1/2 or 1. With
+	// luck taken off it may be any number, mostly between 0 and 1.
+	Won    float64
+	Raw    float64 // the share without regard to luck
+	Games  int
+	Errors [2]Errors
+}
+
+// Sim plays matches between two settings. It belongs to one goroutine.
+type Sim struct {
+	sides   [2]side
+	length  int
+	options SimOptions
+	judge   *lean // evaluates luck, without noise
+	table   *match.Table
+	dice    *rand.Rand
+	dicePCG *rand.PCG
+	noise   *rand.PCG
+	ladders map[rung]ladders
+	errors  [2]*Errors // by seat
+	luck    float64    // seat 0's so far, in utility
+}
+
+// side is one of the two players.
+type side struct {
+	lean    *lean
+	setting Setting
+	human   human.Style
+	deep    preset.Preset
+}
+
+// rung tells the ladders of a match apart, seen from seat 0.
+type rung struct {
+	me, opp, cube  int
+	crawford, post bool
+}
+
+// NewSim makes a simulator of matches of length points between a and b, each
+// with the brain of its index. The error wraps ErrSetting or ErrMatch.
+func NewSim(brains [2]*Brain, a, b Setting, length int, o SimOptions) (*Sim, error) {
+	if length < 1 || length > MaxLength {
+		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, MaxLength)
+	}
+	s := &Sim{length: length, options: o, ladders: map[rung]ladders{}, dicePCG: rand.NewPCG(0, 0), noise: rand.NewPCG(0, 0)}
+	s.dice = rand.New(s.dicePCG)
+	for i, set := range [2]Setting{a, b} {
+		if err := set.validate(); err != nil {
+			return nil, err
+		}
+		x := side{lean: newLean(brains[i]), setting: set}
+		if set.Style == Human {
+			x.human = human.Style{Checker: set.Checker, Cube: set.Cube}
+		}
+		if set.Deep != "" {
+			p, err := preset.ByName(set.Deep)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %w", ErrSetting, err)
+			}
+			x.deep = p
+		}
+		s.sides[i] = x
+	}
+	s.judge = newLean(brains[1])
+	s.table = brains[1].Search.Table()
+	return s, nil
+}
+
+// Pair plays pair number pair of the stream seed: two matches on the same dice.
+// The result depends on the arguments and the settings alone. An error is that
+// of ctx, which ends the search of deep settings and is looked at once a game.
+func (s *Sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
+	var out PairResult
+	for seat := range 2 {
+		// Seat 0 is a in the first match, b in the second.
+		order := [2]int{seat, 1 - seat}
+		for i := range 2 {
+			s.errors[i] = &out.Errors[order[i]]
+		}
+		won, games, err := s.match(ctx, order, seed, pair, uint64(seat))
+		if err != nil {
+			return out, err
+		}
+		luck := 0.0
+		if s.options.Luck {
+			luck = s.luck / 2 // utility to match winning chance
+		}
+		out.Games += games
+		if seat == 0 {
+			out.Raw += won / 2
+			out.Won += (won - luck) / 2
+		} else {
+			out.Raw += (1 - won) / 2
+			out.Won += (1 - won + luck) / 2
+		}
+	}
+	return out, nil
+}
+
+// match plays one match and returns 1 when seat 0 won it, else 0.
+func (s *Sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) (won float64, games int, err error) {
+	s.luck = 0
+	s.noise.Seed(seed^0x5bd1e9955bd1e995, pair<<1|seat)
+	st := match.State{Length: s.length, Cube: 1}
+	for games = 1; ; games++ {
+		if err := ctx.Err(); err != nil {
+			return 0, games, err
+		}
+		// Each game has dice of its own, so that the two matches of a pair meet
+		// again after games of different lengths.
+		s.dicePCG.Seed(seed, pair<<16|uint64(games))
+		points, err := s.game(ctx, order, st)
+		if err != nil {
+			return 0, games, err
+		}
+		st = st.NextGame(points, true)
+		if st.Finished() {
+			if points > 0 {
+				return 1, games, nil
+			}
+			return 0, games, nil
+		}
+	}
+}
+
+func (s *Sim) roll() board.Dice {
+	n := s.dice.IntN(36)
+	return board.Dice{A: uint8(1 + n/6), B: uint8(1 + n%6)}
+}
+
+// ladder returns both views of the cube for state st of seat 0.
+func (s *Sim) ladder(st match.State) (ladders, error) {
+	me, opp := st.Away()
+	key := rung{me, opp, st.Cube, st.Crawford, st.PostCrawford()}
+	if l, ok := s.ladders[key]; ok {
+		return l, nil
+	}
+	l, err := cube.NewLadder(s.table, st)
+	if err != nil {
+		return ladders{}, fmt.Errorf("%w: %w", ErrMatch, err)
+	}
+	both := ladders{l, l.Swap()}
+	s.ladders[key] = both
+	return both, nil
+}
+
+// game plays one game from state st of seat 0 and returns seat 0's points.
+func (s *Sim) game(ctx context.Context, order [2]int, st match.State) (int, error) {
+	lad, err := s.ladder(st)
+	if err != nil {
+		return 0, err
+	}
+	p := board.Start
+	d := s.roll()
+	for d.Double() {
+		d = s.roll()
+	}
+	turn, sign := 0, 1
+	if d.B > d.A {
+		turn, sign = 1, -1
+		st, lad = st.Swap(), lad.swap()
+	}
+	for n := range maxTurns {
+		if n > 0 {
+			if lad[0].MayDouble(cube.Spot{Owner: st.Owner}) {
+				answer, err := s.cube(ctx, order, turn, &p, &st, lad)
+				if err != nil {
+					return 0, err
+				}
+				if answer == dropped {
+					return sign * st.Cube, nil
+				}
+				if answer == taken {
+					st = st.Doubled()
+					seat := st
+					if turn == 1 {
+						seat = st.Swap()
+					}
+					if lad, err = s.ladder(seat); err != nil {
+						return 0, err
+					}
+					if turn == 1 {
+						lad = lad.swap()
+					}
+				}
+			}
+			d = s.roll()
+			if s.options.Luck {
+				s.luck += float64(sign) * s.luckOf(&p, d, &st, lad)
+			}
+		}
+		after, err := s.play(ctx, order[turn], turn, &p, d, &st, lad)
+		if err != nil {
+			return 0, err
+		}
+		if points := after.Result(); points != 0 {
+			return sign * points * st.Cube, nil
+		}
+		p, st, lad, turn, sign = after.Swap(), st.Swap(), lad.swap(), 1-turn, -sign
+	}
+	return 0, fmt.Errorf("%w: a game does not end", ErrMatch)
+}
+
+// play returns the position after the play of the side on turn, in its own view.
+func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d board.Dice, st *match.State, lad ladders) (board.Position, error) {
+	x := &s.sides[who]
+	seed := s.noise.Uint64()
+	if x.setting.Deep != "" {
+		set := x.deep.Checker
+		set.Seed = seed
+		list, err := x.lean.brain.Search.Plays(ctx, *p, d, *st, set)
+		if err != nil || len(list) == 0 {
+			return *p, err
+		}
+		return list[0].Play.Result, nil
+	}
+	l := x.lean
+	noise := 0.0
+	if x.setting.Style == Noise {
+		noise = x.setting.Checker
+	}
+	wantLoss := s.options.Errors || x.setting.Style == Human
+	n := l.rank(p, d, st, lad, noise, seed, wantLoss)
+	switch n {
+	case 0:
+		return *p, nil
+	case 1:
+		return l.plays[0].Result, nil
+	}
+	if !wantLoss {
+		return l.plays[l.best(l.noisy, n, lad, st.Owner, noise, seed)].Result, nil
+	}
+	top := l.clean[0]
+	for _, u := range l.clean[1:n] {
+		top = max(top, u)
+	}
+	scale := lad.scale(st.Owner)
+	for i := range n {
+		l.losses[i] = (top - l.clean[i]) / scale
+	}
+	var chosen int
+	if x.setting.Style == Human && x.human.Checker > 0 {
+		chosen = x.human.Choose(p, l.losses[:n], seed)
+	} else {
+		chosen = l.best(l.noisy, n, lad, st.Owner, noise, seed)
+	}
+	if s.options.Errors {
+		s.errors[seat].move(l.losses[chosen])
+	}
+	return l.plays[chosen].Result, nil
+}
+
+func (e *Errors) move(loss float64) {
+	e.Moves++
+	e.MoveLoss += loss
+	e.WorstMove = max(e.WorstMove, loss)
+	if loss > 1e-9 {
+		e.MovesWrong++
+	}
+	if loss > Blunder {
+		e.Blunders++
+		e.BigLoss += loss
+	}
+	if loss > Absurd {
+		e.Absurd++
+	}
+}
+
+// The outcomes of the moment before a roll.
+const (
+	rolled = iota
+	taken
+	dropped
+)
+
+// cube asks the side on turn whether to double, and the other whether to take.
+func (s *Sim) cube(ctx context.Context, order [2]int, turn int, p *board.Position, st *match.State, lad ladders) (int, error) {
+	double, err := s.ask(ctx, order[turn], turn, p, st, lad, true)
+	if err != nil || !double {
+		return rolled, err
+	}
+	take, err := s.ask(ctx, order[1-turn], 1-turn, p, st, lad, false)
+	if err != nil || take {
+		return taken, err
+	}
+	return dropped, nil
+}
+
+// ask puts one cube decision to side who: to double, as the player on roll at p,
+// or to take, as the other.
+func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *match.State, lad ladders, doubling bool) (bool, error) {
+	x := &s.sides[who]
+	seed := s.noise.Uint64()
+	if x.setting.Deep != "" {
+		set := x.deep.Cube
+		set.Seed = seed
+		d, err := x.lean.brain.Search.Cube(ctx, *p, *st, set)
+		if doubling {
+			return err == nil && d.Action.Double(), err
+		}
+		return err == nil && d.DoubleTake <= d.DoublePass, err
+	}
+	noise := 0.0
+	if x.setting.Style == Noise {
+		noise = x.setting.Cube
+	}
+	seen := x.lean.weigh(p, st, lad, noise, seed)
+	gain := seen.take
+	if doubling {
+		gain = seen.gain
+	}
+	var yes bool
+	switch {
+	case x.setting.Style == Human && doubling:
+		yes = x.human.Doubles(p, gain, seed)
+	case x.setting.Style == Human:
+		yes = x.human.Takes(p, gain, seed)
+	case doubling:
+		yes = gain > 1e-7
+	default:
+		yes = gain >= 0
+	}
+	if s.options.Errors {
+		if noise > 0 {
+			clean := x.lean.weigh(p, st, lad, 0, 0)
+			if gain = clean.take; doubling {
+				gain = clean.gain
+			}
+		}
+		s.errors[seat].cube(gain, yes, doubling)
+	}
+	return yes, nil
+}
+
+func (e *Errors) cube(gain float64, yes, doubling bool) {
+	if doubling && !yes && gain < -CloseCube {
+		return // nobody would have thought about it
+	}
+	e.CubeCases++
+	if yes && gain < 0 {
+		e.CubeLoss -= gain
+	}
+	if !yes && gain > 0 {
+		e.CubeLoss += gain
+	}
+}
+
+// luckOf is what roll d is worth above the average roll to the player on roll at
+// p: utility after its best play, seen without noise.
+func (s *Sim) luckOf(p *board.Position, d board.Dice, st *match.State, lad ladders) float64 {
+	d = d.Sorted()
+	mean, mine := 0.0, 0.0
+	for i := range board.Rolls {
+		r := &board.Rolls[i]
+		u := s.afterBest(p, r.Dice, st, lad)
+		mean += float64(r.Weight) / 36 * u
+		if r.Dice.Sorted() == d {
+			mine = u
+		}
+	}
+	return mine - mean
+}
+
+// afterBest is the mover's utility after the best play of d.
+func (s *Sim) afterBest(p *board.Position, d board.Dice, st *match.State, lad ladders) float64 {
+	l := s.judge
+	n := l.rank(p, d, st, lad, 0, 0, false)
+	if n >= 2 {
+		top := l.noisy[0]
+		for _, u := range l.noisy[1:n] {
+			top = max(top, u)
+		}
+		return top
+	}
+	next := p.Swap()
+	if n == 1 {
+		next = l.plays[0].Result.Swap()
+	}
+	if points := next.Result(); points != 0 {
+		return -lad[1].Result(cube.Spot{Owner: st.Owner}.Swap(), points)
+	}
+	opponent := st.Swap()
+	return -l.worth(&next, &opponent, lad.swap())
+}

@@ -1,0 +1,208 @@
+package tune
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+)
+
+type exactOf struct{ db *bearoff.Source }
+
+func (x exactOf) Exact(p *board.Position) (cube.Exact, bool) {
+	e, ok := x.db.Equities(p)
+	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
+}
+
+// The engine of all tests; building its databases takes a moment.
+var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
+	return engine.Open(engine.Options{Threads: 1, CacheMB: 4, Seed: 1})
+})
+
+func testBrain(t testing.TB) (*engine.Engine, *Brain) {
+	t.Helper()
+	e, err := testEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, &Brain{NewEvaluator: e.Model().Evaluator, Exact: exactOf{e.Bearoff()}, Search: e.Search(), Nets: e.Manifest().Name}
+}
+
+// TestLean_decidesLikeTheEngine walks through games at several scores and holds
+// every play and cube action of the lean player to the engine's, with and
+// without noise.
+func TestLean_decidesLikeTheEngine(t *testing.T) {
+	e, b := testBrain(t)
+	ctx := context.Background()
+	games := 20
+	if raceEnabled {
+		games = 3
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	l := newLean(b)
+	plays, cubes, doubles := 0, 0, 0
+	for g := range games {
+		noise := []float64{0, 0.03, 0.2}[g%3]
+		st := match.State{Length: 1 + 2*rng.IntN(4), Cube: 1}
+		st.Score = [2]int{rng.IntN(st.Length), rng.IntN(st.Length)}
+		me, opp := st.Away()
+		st.Crawford = rng.IntN(2) == 0 && (me == 1) != (opp == 1)
+		if rng.IntN(2) == 0 {
+			st.Cube, st.Owner = 2, match.Owner(1+rng.IntN(2))
+			st.Crawford = false
+		}
+		set, _, err := Setting{Style: Noise, Checker: noise, Cube: noise}.Preset("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := board.Start
+		for turn := 0; turn < 200 && p.Result() == 0; turn++ {
+			cl, err := cube.NewLadder(e.Table(), st)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lad := ladders{cl, cl.Swap()}
+			seed := rng.Uint64()
+			if cl.MayDouble(cube.Spot{Owner: st.Owner}) {
+				seen := l.weigh(&p, &st, lad, noise, seed)
+				double, _, err := e.Double(ctx, p, st, set.WithSeed(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer, err := e.TakeDecision(ctx, p, st, set.WithSeed(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				cubes++
+				if double {
+					doubles++
+				}
+				if (seen.gain > 1e-7) != double || (seen.take >= 0) != answer.Take {
+					t.Fatalf("%s %+v: double %v (engine %v), take %v (engine %v)", p.ID(), st, seen.gain, double, seen.take, answer.Take)
+				}
+			}
+			d := board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}
+			c, ok, err := e.BestPlay(ctx, p, d, st, set.WithSeed(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := l.rank(&p, d, &st, lad, noise, seed, false)
+			if ok != (n > 0) {
+				t.Fatal("the engine and the simulator disagree about legal plays")
+			}
+			if n > 1 {
+				plays++
+				i := l.best(l.noisy, n, lad, st.Owner, noise, seed)
+				if l.plays[i].Result != c.Play.Result {
+					t.Fatalf("%s %v %+v noise %v: plays %s, engine %s", p.ID(), d, st, noise,
+						board.FormatPlay(p, l.plays[i]), board.FormatPlay(p, c.Play))
+				}
+			}
+			if ok {
+				p = c.Play.Result
+			}
+			p, st = p.Swap(), st.Swap()
+		}
+	}
+	if plays < 40*games || cubes < 5*games || doubles == 0 {
+		t.Errorf("only %d plays and %d cube decisions, %d doubles, were compared", plays, cubes, doubles)
+	}
+}
+
+func TestPair_isAFunctionOfItsArguments(t *testing.T) {
+	_, b := testBrain(t)
+	ctx := context.Background()
+	weak := Setting{Style: Noise, Checker: 0.06, Cube: 0.06}
+	for _, o := range []SimOptions{{}, {Errors: true}, {Luck: true}} {
+		if o.Luck && raceEnabled {
+			continue
+		}
+		fresh := func(a, b2 Setting) *Sim {
+			s, err := NewSim([2]*Brain{b, b}, a, b2, 3, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		one := fresh(Expert, weak)
+		first, err := one.Pair(ctx, 9, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := one.Pair(ctx, 9, 6); err != nil {
+			t.Fatal(err)
+		}
+		again, _ := one.Pair(ctx, 9, 5)
+		other, _ := fresh(Expert, weak).Pair(ctx, 9, 5)
+		if first != again || first != other {
+			t.Errorf("%+v: %+v, then %+v, then %+v", o, first, again, other)
+		}
+		// A setting against itself gets half of every pair, luck or not.
+		even, _ := fresh(Expert, Expert).Pair(ctx, 9, 7)
+		if math.Abs(even.Won-0.5) > 1e-9 {
+			t.Errorf("%+v: against itself %v", o, even.Won)
+		}
+	}
+}
+
+// TestPair_luckChangesTheSpreadNotTheMean plays the same pairs with and without
+// the luck taken off. The seed is fixed.
+func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
+	if raceEnabled || testing.Short() {
+		t.Skip("a few seconds of play; skipped under the race detector and -short")
+	}
+	_, b := testBrain(t)
+	s, err := NewSim([2]*Brain{b, b}, Expert, Setting{Style: Noise, Checker: 0.06, Cube: 0.06}, 1, SimOptions{Luck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var won, raw moments
+	for k := range 60 {
+		r, err := s.Pair(context.Background(), 1, uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		won.add(r.Won)
+		raw.add(r.Raw)
+	}
+	if won.variance() > 0.5*raw.variance() {
+		t.Errorf("luck off: variance %.4f, with luck %.4f", won.variance(), raw.variance())
+	}
+	if gap := math.Abs(won.mean() - raw.mean()); gap > 4*math.Sqrt(raw.variance()/150) {
+		t.Errorf("the means differ: %.4f and %.4f", won.mean(), raw.mean())
+	}
+}
+
+func BenchmarkPair(b *testing.B) {
+	_, brain := testBrain(b)
+	for _, c := range []struct {
+		name string
+		o    SimOptions
+	}{{"plain", SimOptions{}}, {"errors", SimOptions{Errors: true}}, {"luck", SimOptions{Luck: true}}} {
+		b.Run(c.name, func(b *testing.B) {
+			s, err := NewSim([2]*Brain{brain, brain}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var m moments
+			b.ReportAllocs()
+			b.ResetTimer()
+			for k := range b.N {
+				r, err := s.Pair(context.Background(), 1, uint64(k))
+				if err != nil {
+					b.Fatal(err)
+				}
+				m.add(r.Won)
+			}
+			b.ReportMetric(2*float64(b.N)/b.Elapsed().Seconds(), "matches/s")
+			b.ReportMetric(m.variance(), "variance")
+		})
+	}
+}
