@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+
+	"fibsbot/internal/atomicfile"
 )
 
 // The file format, version 1. All numbers are little endian.
@@ -380,27 +382,22 @@ func (s *summer) end() {
 	s.crc = 0
 }
 
-// writeFile writes a database beside path and renames it when all is on disk.
-// Each section is given as pieces that follow each other.
-func writeFile(path string, info Info, sections ...[][]byte) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("write bearoff database %s: %w", path, err)
-		}
-	}()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+// writeFile writes a database, whole or not at all. Each section is given as
+// pieces that follow each other.
+func writeFile(path string, info Info, sections ...[][]byte) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = atomicfile.Write(path, 0o644, func(f *os.File) error { return fill(f, info, sections) })
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("bearoff database: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
+	return nil
+}
+
+// fill writes the content of a database into an empty file: room for the header,
+// the sections with their sums, the table of sums, and at last the header.
+func fill(f *os.File, info Info, sections [][][]byte) error {
 	h := header{Info: info}
 	if _, err := f.Write(make([]byte, headerSize)); err != nil {
 		return err
@@ -425,17 +422,6 @@ func writeFile(path string, info Info, sections ...[][]byte) (err error) {
 	h.Bytes = h.table + int64(len(s.sums))
 	copy(h.SHA256[:], s.total.Sum(nil))
 	h.tableSum = sha256.Sum256(s.sums)
-	if _, err := f.WriteAt(h.encode(), 0); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	_, err := f.WriteAt(h.encode(), 0)
+	return err
 }

@@ -1,41 +1,15 @@
 package bearoff
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/reference"
 )
-
-// sharedDir finds the reference data beside the repository, or skips.
-func sharedDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no module root above the test")
-		}
-		dir = up
-	}
-	dir = filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("../shared is absent: no reference data")
-	}
-	return dir
-}
 
 // home15 is the standard database, built once for all tests.
 var home15 = sync.OnceValue(func() *OneSided {
@@ -46,7 +20,7 @@ var home15 = sync.OnceValue(func() *OneSided {
 	return o
 })
 
-type reference struct {
+type row struct {
 	Kind  string
 	Pos   [6]uint8
 	Idx   json.RawMessage
@@ -65,15 +39,10 @@ func placed(p [6]uint8) (c board.Checkers) {
 	return c
 }
 
-func readReference(t testing.TB, kind string) (out []reference) {
-	f, err := os.Open(filepath.Join(sharedDir(t), "reference", "bearoff.jsonl"))
-	if err != nil {
-		t.Skip("no bearoff.jsonl")
-	}
-	defer f.Close()
-	in := bufio.NewScanner(f)
+func readReference(t testing.TB, kind string) (out []row) {
+	in := reference.Lines(t, "reference/bearoff.jsonl")
 	for in.Scan() {
-		var r reference
+		var r row
 		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}

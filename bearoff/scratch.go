@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"fibsbot/internal/atomicfile"
 )
 
 // BuildOptions say which database to make and where.
@@ -228,7 +230,7 @@ func (s *scratch) flush() error {
 		return err
 	}
 	s.last = time.Now()
-	return writeAtomic(filepath.Join(s.dir, "state.json"), text)
+	return atomicfile.WriteBytes(filepath.Join(s.dir, "state.json"), 0o644, text)
 }
 
 func (s *scratch) release() {
@@ -246,22 +248,6 @@ func (s *scratch) release() {
 func (s *scratch) remove() error {
 	s.release()
 	return os.RemoveAll(s.dir)
-}
-
-func writeAtomic(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 func (b *builder1) restore(state json.RawMessage) error {

@@ -1,7 +1,6 @@
 package bearoff
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/reference"
 
 	"pgregory.net/rapid"
 )
@@ -36,13 +36,8 @@ var shared = sync.OnceValue(func() *Source {
 
 func TestLookup_agreesWithGnubg(t *testing.T) {
 	needsStandard(t)
-	f, err := os.Open(filepath.Join(sharedDir(t), "reference", "eval.jsonl"))
-	if err != nil {
-		t.Skip("no eval.jsonl")
-	}
-	defer f.Close()
+	in := reference.Lines(t, "reference/eval.jsonl")
 	s := shared()
-	in := bufio.NewScanner(f)
 	n, worst := 0, 0.0
 	for in.Scan() {
 		var r struct {

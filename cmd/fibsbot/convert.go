@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/text"
+	"fibsbot/internal/atomicfile"
 )
 
 // convertTarget writes one format of match file.
@@ -137,26 +138,5 @@ func spaced(w record.Warning) string {
 
 // writeMatchFile writes a file whole or not at all.
 func writeMatchFile(name string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".convert-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	defer os.Remove(f.Name()) // gone already when the rename succeeded
-	err = write(f)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return nil
+	return atomicfile.Write(name, 0o644, func(f *os.File) error { return write(f) })
 }

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -36,7 +37,7 @@ var gnubgLimits = Limits{Doubtful: 0.03, Bad: 0.06, VeryBad: 0.12, Lucky: 0.3, V
 func TestSummarise_agreesWithGnubgsOwnSums(t *testing.T) {
 	for _, name := range []string{"match3-analysed.sgf", "short-analysed.sgf"} {
 		t.Run(name, func(t *testing.T) {
-			m := load(t, shared(t, "formats", "samples", name))
+			m := load(t, reference.Path(t, "formats", "samples", name))
 			s := Summarise(m, nil, gnubgLimits)
 			for i := range m.Games {
 				if m.Games[i].Statistics == nil {

@@ -2,9 +2,10 @@ package board
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -12,7 +13,7 @@ import (
 // boardIn returns the nth board of a text export of gnubg.
 func boardIn(t *testing.T, name string, n int) []string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(sharedDir(t), "formats/samples", name))
+	text, err := os.ReadFile(reference.Path(t, "formats/samples", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,51 +1,19 @@
 package board
 
 import (
-	"bufio"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
+
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
-// sharedDir is the folder of reference data beside the checkout; the test is
-// skipped where it is absent.
-func sharedDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no go.mod above the working folder")
-		}
-		dir = up
-	}
-	shared := filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("no reference data in ../shared")
-	}
-	return shared
-}
-
 func eachLine(t testing.TB, name string, f func(line []byte)) {
 	t.Helper()
-	file, err := os.Open(filepath.Join(sharedDir(t), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	in := bufio.NewScanner(file)
-	in.Buffer(nil, 1<<20)
+	in := reference.Lines(t, name)
 	for in.Scan() {
 		f(in.Bytes())
 	}

@@ -1,37 +1,14 @@
 package eval
 
 import (
-	"bufio"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/reference"
 )
 
-// sharedDir is the folder of reference data beside the repository, or "" where
-// there is none.
-func sharedDir() string {
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
-			s := filepath.Join(filepath.Dir(dir), "shared")
-			if _, e := os.Stat(s); e == nil {
-				return s
-			}
-			return ""
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
-	}
-	return ""
-}
-
-type reference struct {
+type row struct {
 	ID  string     `json:"id"`
 	Cls string     `json:"cls"`
 	P0  [5]float32 `json:"p0"`
@@ -39,24 +16,19 @@ type reference struct {
 }
 
 // references reads gnubg's evaluations of 2,985 positions.
-func references(t *testing.T) []reference {
+func references(t *testing.T) []row {
 	t.Helper()
-	dir := sharedDir()
-	if dir == "" {
-		t.Skip("no shared folder beside the repository")
-	}
-	f, err := os.Open(filepath.Join(dir, "reference", "eval.jsonl"))
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	var all []reference
-	for s := bufio.NewScanner(f); s.Scan(); {
-		var r reference
+	s := reference.Lines(t, "reference/eval.jsonl")
+	var all []row
+	for s.Scan() {
+		var r row
 		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, r)
+	}
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
 	}
 	return all
 }

@@ -1,15 +1,13 @@
 package eval_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/reference"
 )
 
 // TestEval_isOfGnubgsMind holds the embedded nets against 2-ply values of GNU
@@ -17,15 +15,11 @@ import (
 // player or the wrong class's net would be off by several times the bounds.
 // Random boards far from play are among the positions, so the bounds are wide.
 func TestEval_isOfGnubgsMind(t *testing.T) {
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "reference", "eval.jsonl"))
-	if err != nil {
-		t.Skip("no reference data beside the repository")
-	}
-	defer f.Close()
+	s := reference.Lines(t, "reference/eval.jsonl")
 	type sums struct{ n, win, gammon, loss float64 }
 	by := map[string]*sums{}
 	e := model(t).Evaluator()
-	for s := bufio.NewScanner(f); s.Scan(); {
+	for s.Scan() {
 		var r struct {
 			ID, Cls string
 			P2      eval.Probs

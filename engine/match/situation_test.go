@@ -1,52 +1,20 @@
 package match
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
-// sharedDir is the folder of reference data beside the checkout; the test is
-// skipped where it is absent.
-func sharedDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no go.mod above the working folder")
-		}
-		dir = up
-	}
-	shared := filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("no reference data in ../shared")
-	}
-	return shared
-}
-
 func TestSituation_allReferenceIDs(t *testing.T) {
-	file, err := os.Open(filepath.Join(sharedDir(t), "reference/ids.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	in := bufio.NewScanner(file)
+	in := reference.Lines(t, "reference/ids.jsonl")
 	lines := 0
 	for in.Scan() {
 		var want struct {

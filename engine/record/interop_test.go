@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -197,7 +198,7 @@ func TestFormats_gnubgAgrees(t *testing.T) {
 		jobs = append(jobs, job{name + " as " + f.name, out, m})
 	}
 	for _, name := range []string{"match3", "match5", "match7", "session5"} {
-		file, err := os.Open(filepath.Join(recordtest.Shared(t), "formats/samples", name+".sgf"))
+		file, err := os.Open(reference.Path(t, "formats/samples", name+".sgf"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,8 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"fibsbot/internal/atomicfile"
 )
 
 // ErrFile is wrapped by errors about a file that belongs to another rollout or is
@@ -61,17 +62,7 @@ func (j *Job) Save(path, engine string) error {
 	if err != nil {
 		return fmt.Errorf("save rollout: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return fmt.Errorf("save rollout: %w", err)
-	}
-	_, err = f.Write(append(text, '\n'))
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := atomicfile.WriteBytes(path, 0o644, append(text, '\n')); err != nil {
 		return fmt.Errorf("save rollout: %w", err)
 	}
 	return nil

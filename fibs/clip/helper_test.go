@@ -4,39 +4,19 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// sharedDir is the folder of reference data beside the checkout; the test is
-// skipped without it.
-func sharedDir(tb testing.TB) string {
-	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			shared := filepath.Join(dir, "..", "shared")
-			if _, err := os.Stat(shared); err != nil {
-				tb.Skip("no reference data in ../shared")
-			}
-			return shared
-		}
-	}
-	tb.Skip("no go.mod above the test")
-	return ""
-}
+	"fibsbot/internal/reference"
+)
 
 // catalogueRow is one row of messages.tsv.
 type catalogueRow struct{ id, example string }
 
 func catalogue(tb testing.TB) []catalogueRow {
 	tb.Helper()
-	data, err := os.ReadFile(filepath.Join(sharedDir(tb), "fibs", "messages.tsv"))
+	data, err := os.ReadFile(reference.Path(tb, "fibs", "messages.tsv"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -106,20 +86,7 @@ func stripTelnet(data []byte) []byte {
 // transcripts are the paths of all recorded sessions.
 func transcripts(tb testing.TB) []string {
 	tb.Helper()
-	dir := filepath.Join(sharedDir(tb), "fibs", "transcripts")
-	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	quirks, err := filepath.Glob(filepath.Join(dir, "quirks", "*.txt"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	paths = append(paths, quirks...)
-	if len(paths) == 0 {
-		tb.Fatal("no transcripts")
-	}
-	return paths
+	return append(reference.Glob(tb, "fibs/transcripts", "*.txt"), reference.Glob(tb, "fibs/transcripts/quirks", "*.txt")...)
 }
 
 // splitPrompts cuts text into lines as fibs/telnet delivers them: a prompt at

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,24 +16,6 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// sharedDir finds the project's reference data beside the module, or skips.
-func sharedDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	for err == nil && dir != "/" {
-		if _, serr := os.Stat(filepath.Join(dir, "go.mod")); serr == nil {
-			shared := filepath.Join(dir, "..", "shared")
-			if _, serr := os.Stat(shared); serr == nil {
-				return shared
-			}
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	t.Skip("no ../shared beside the checkout")
-	return ""
-}
 
 // start runs a server on the loopback until the test ends.
 func start(t *testing.T, opts Options) *Server {

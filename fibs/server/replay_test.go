@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fibsbot/internal/reference"
 )
 
 // The transcripts beside the project were recorded with another server. These
@@ -77,10 +79,7 @@ func normal(line string) string {
 // readScripts reads the recordings of a scenario.
 func readScripts(t *testing.T, scenario string) []*script {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(sharedDir(t), "fibs", "transcripts", scenario+"-*.txt"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no transcripts of %s: %v", scenario, err)
-	}
+	files := reference.Glob(t, "fibs/transcripts", scenario+"-*.txt")
 	var list []*script
 	for _, file := range files {
 		f, err := os.Open(file)

@@ -8,8 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
-	"strings"
 	"sync"
+
+	"fibsbot/internal/atomicfile"
 )
 
 // store keeps accounts and saved matches in a directory:
@@ -191,7 +192,7 @@ func (s *Server) flush(all bool) error {
 	s.mu.Unlock()
 
 	for _, f := range files {
-		if err := writeFile(f.path, f.data); err != nil {
+		if err := atomicfile.WriteBytes(f.path, 0o600, f.data); err != nil {
 			problems = append(problems, err)
 			s.mu.Lock()
 			if f.m != nil {
@@ -215,28 +216,4 @@ func (s *Server) flush(all bool) error {
 
 func (st *store) matchFile(p pair) string {
 	return filepath.Join(st.dir, matchesDir, p.a+"-"+p.b+".json")
-}
-
-// writeFile replaces a file so that either the old or the new content is
-// there after a crash.
-func writeFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+strings.TrimSuffix(filepath.Base(path), ".json")+"-*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
+	"fibsbot/internal/atomicfile"
 )
 
 // Match is one row of the index. Me is the account's side; in a match between
@@ -122,33 +123,7 @@ func WriteMeta(matchFile string, m Meta) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(MetaFile(matchFile), append(data, '\n'))
-}
-
-func writeAtomic(file string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return atomicfile.WriteBytes(MetaFile(matchFile), 0o644, append(data, '\n'))
 }
 
 // Identity names a match by what happened in it: the players, the length, every

@@ -11,6 +11,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/atomicfile"
 )
 
 // batch is how many matches one transaction of Rebuild holds: large enough to be
@@ -143,7 +144,7 @@ func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (added bo
 	if err := sgf.Write(&b, rec); err != nil {
 		return false, fmt.Errorf("import: %w", err)
 	}
-	if err := writeAtomic(file, []byte(b.String())); err != nil {
+	if err := atomicfile.WriteBytes(file, 0o644, []byte(b.String())); err != nil {
 		return false, fmt.Errorf("import: %w", err)
 	}
 	if meta != (Meta{}) {

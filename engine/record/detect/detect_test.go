@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -57,7 +58,7 @@ func TestRead_everySample(t *testing.T) {
 
 // The same position in three formats is the same match.
 func TestRead_positionInThreeFormats(t *testing.T) {
-	dir := filepath.Join(recordtest.Shared(t), "formats/samples")
+	dir := reference.Path(t, "formats/samples")
 	load := func(name string) *record.Match {
 		f, err := os.Open(filepath.Join(dir, name))
 		if err != nil {

@@ -5,20 +5,19 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 func readSGF(t testing.TB, name string) *record.Match {
 	t.Helper()
-	f, err := os.Open(filepath.Join(recordtest.Shared(t), "formats/samples", name))
+	f, err := os.Open(reference.Path(t, "formats/samples", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +31,7 @@ func readSGF(t testing.TB, name string) *record.Match {
 
 func text(t testing.TB, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(recordtest.Shared(t), "formats/samples", name))
+	b, err := os.ReadFile(reference.Path(t, "formats/samples", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,20 +4,19 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 func text(t testing.TB, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(recordtest.Shared(t), name))
+	b, err := os.ReadFile(reference.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

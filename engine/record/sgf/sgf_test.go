@@ -11,6 +11,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/recordtest"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -197,7 +198,7 @@ func FuzzRead(f *testing.F) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	text, err := os.ReadFile(filepath.Join(recordtest.Shared(b), "formats/samples/match3-analysed.sgf"))
+	text, err := os.ReadFile(reference.Path(b, "formats/samples/match3-analysed.sgf"))
 	if err != nil {
 		b.Fatal(err)
 	}

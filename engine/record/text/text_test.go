@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func TestWrite_golden(t *testing.T) {
 	for _, name := range []string{"short-analysed", "setup-played", "session5"} {
-		f, err := os.Open(filepath.Join(recordtest.Shared(t), "formats/samples", name+".sgf"))
+		f, err := os.Open(reference.Path(t, "formats/samples", name+".sgf"))
 		if err != nil {
 			t.Fatal(err)
 		}

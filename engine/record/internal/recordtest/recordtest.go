@@ -9,44 +9,17 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"fibsbot/internal/reference"
 )
 
 // Gnubg is where Debian installs GNU Backgammon.
 const Gnubg = "/usr/games/gnubg"
 
-// Shared returns the folder of reference data beside the checkout and skips the
-// test where it is absent.
-func Shared(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no go.mod above the working folder")
-		}
-		dir = up
-	}
-	shared := filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("no reference data in ../shared")
-	}
-	return shared
-}
-
 // Samples returns the sample files that match the pattern.
 func Samples(t testing.TB, pattern string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(Shared(t), "formats", "samples", pattern))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no samples %s: %v", pattern, err)
-	}
-	return files
+	return reference.Glob(t, "formats/samples", pattern)
 }
 
 // RunGnubg feeds commands to GNU Backgammon in an empty folder and returns what
