@@ -14,14 +14,27 @@ var decisionsFile []byte
 //go:embed testdata/valid.bin.gz
 var validFile []byte
 
+//go:embed testdata/races.bin.gz
+var racesFile []byte
+
 // BenchDecisions returns the decisions that nets are measured by: drawn and rated
 // by `fibsbot train decisions`, never trained on.
 func BenchDecisions() ([]Decision, error) { return ParseDecisions(bytes.NewReader(decisionsFile)) }
 
 // BenchPositions returns the labelled positions that nets are measured by, never
 // trained on: gnubg 2-ply labels.
-func BenchPositions() ([]Record, error) {
-	z, err := gzip.NewReader(bytes.NewReader(validFile))
+func BenchPositions() ([]Record, error) { return embedded(validFile) }
+
+// BenchRaces returns races outside the home boards that the race net is measured
+// by, never trained on, with the chances of the one-sided database of 15
+// checkers on 10 points: the first half from natural games, the second from drawn
+// race boards. Made by
+//
+//	fibsbot bench races --db one-15x10.bearoff --count 2500 --seed 2027 --write races.bin.gz
+func BenchRaces() ([]Record, error) { return embedded(racesFile) }
+
+func embedded(file []byte) ([]Record, error) {
+	z, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBadRecord, err)
 	}

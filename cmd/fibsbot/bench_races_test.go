@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/train"
+)
+
+// Races drawn and labelled inside a database agree with it: the label of every
+// record is what the database says, none occurs twice, none is home already.
+func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
+	dir := t.TempDir()
+	db, first, second := filepath.Join(dir, "one.bearoff"), filepath.Join(dir, "a.bin"), filepath.Join(dir, "b.bin")
+	for _, args := range [][]string{
+		{"bearoff", "build", "one", "--points", "7", "-o", db},
+		{"train", "races", first, "--db", db, "--positions", "500", "--seed", "3"},
+		{"bench", "races", "--db", db, "--count", "20", "--write", second},
+	} {
+		if out, err := trainRun(t, args...); err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	known, err := bearoff.OpenOneSided(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer known.Close()
+	for path, want := range map[string]int{first: 500, second: 40} {
+		recs, err := train.ReadRecords(nil, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(recs) != want {
+			t.Errorf("%s: %d records, want %d", path, len(recs), want)
+		}
+		seen := train.NewKeySet(want)
+		for _, r := range recs {
+			p, err := board.FromKey(r.Key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, ok := known.Race(&p)
+			if !ok || p.Contact() || !outsideHome(&p) {
+				t.Fatalf("%s is no race outside home that the database holds", p.ID())
+			}
+			if got := float64(r.Label.Probs()[eval.Win]); math.Abs(got-c.Win) > 1e-5 {
+				t.Errorf("%s: win %.5f, want %.5f", p.ID(), got, c.Win)
+			}
+			if path == first && !seen.Add(r.Key) {
+				t.Errorf("%s occurs twice", p.ID())
+			}
+		}
+	}
+	out, err := trainRun(t, "bench", "races", "--db", db, "--count", "10")
+	if err != nil || strings.Count(out, "fibsbot 0-ply") != 2 {
+		t.Errorf("bench races: %v\n%s", err, out)
+	}
+}
+
+func TestRaces_wrongInputIsAUsageError(t *testing.T) {
+	dir := t.TempDir()
+	small := filepath.Join(dir, "small.bearoff")
+	if out, err := trainRun(t, "bearoff", "build", "one", "--points", "4", "-o", small); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out := filepath.Join(dir, "out.bin")
+	for name, args := range map[string][]string{
+		"no database":         {"train", "races", out},
+		"no such database":    {"bench", "races", "--db", filepath.Join(dir, "none")},
+		"too small":           {"bench", "races", "--db", small},
+		"no positions":        {"train", "races", out, "--db", small, "--positions", "0"},
+		"bad count":           {"bench", "races", "--count", "0"},
+		"write without db":    {"bench", "races", "--write", out},
+		"a missing beginning": {"train", "races", out, "--db", small, "--starts", filepath.Join(dir, "none")},
+	} {
+		var usage usageError
+		if _, err := trainRun(t, args...); !errors.As(err, &usage) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want a usage error of one line", name, err)
+		}
+	}
+}
