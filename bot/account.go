@@ -64,6 +64,9 @@ type Account struct {
 	// Orders are carried out in the account's goroutine while it is logged in;
 	// what arrives at other times is thrown away at the next login.
 	Orders <-chan Order
+	// Recovered, when set, is told at the start about matches that had ended
+	// before a crash and whose files have been written only now.
+	Recovered func(s *table.Sheet, files []string)
 	// Waits, when set, replaces Backoff and is asked anew each time.
 	Waits func() Backoff
 	// Ended, when set, is told why a connection ended and how long the account
@@ -237,6 +240,9 @@ func (a *Account) openArchive() error {
 	for _, r := range found {
 		if len(r.Filed) > 0 {
 			a.Log.WithFields(logrus.Fields{"opponent": r.Sheet.Opponent, "files": r.Filed}).Info("match filed after a restart")
+			if a.Recovered != nil {
+				a.Recovered(r.Sheet, r.Filed)
+			}
 			continue
 		}
 		if !r.Sheet.Over {
@@ -432,9 +438,6 @@ func (a *Account) answer(link Link, inv table.Invitation, now time.Time) error {
 	v := a.Policy.Consider(inv, now)
 	if a.stopped {
 		v = Verdict{Rule: "stopping", Say: "Sorry, I am about to leave."}
-	}
-	if v.Later {
-		return nil
 	}
 	a.Log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")

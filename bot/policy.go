@@ -14,8 +14,6 @@ type Verdict struct {
 	Accept bool
 	Rule   string // the rule that decided, for logs and statistics
 	Say    string
-	// Later leaves the answer to an Order of the policy's own.
-	Later bool
 }
 
 // Policy decides with whom to play. Its methods are called from the account's

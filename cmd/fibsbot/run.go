@@ -4,90 +4,72 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
+	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
-	"strings"
-	"sync"
-	"time"
+	"syscall"
 
 	"github.com/sirupsen/logrus"
 	"github.com/spf13/cobra"
+	"gopkg.in/natefinch/lumberjack.v2"
 
 	"fibsbot/bot"
-	"fibsbot/bot/archive"
-	"fibsbot/bot/table"
+	"fibsbot/bot/host"
+	"fibsbot/bot/ops"
+	"fibsbot/config"
 	"fibsbot/engine"
-	"fibsbot/engine/preset"
-	"fibsbot/fibs/client"
-	"fibsbot/fibs/clip"
 )
-
-// runAccount is one account that `fibsbot run` plays.
-type runAccount struct {
-	Server   string // host:port
-	Name     string
-	Password clip.Secret
-	Preset   string
-	Min, Max int // match lengths accepted
-	Archive  string
-	Program  string
-}
 
 // runFlags are the flags of `fibsbot run`.
 type runFlags struct {
+	file                       string
 	server, name, passwordFile string
 	preset, archive            string
 	min, max, maxMatches       int
-	once, verbose              bool
+	once, dryRun, verbose      bool
 }
 
 func newRunCmd() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Play on a FIBS server until stopped",
-		Long: `Logs in to a FIBS-compatible server and plays whoever invites, resumes interrupted
-matches, archives every match, and comes back when the connection breaks.
+		Short: "Run the accounts of the configuration until stopped",
+		Long: `Logs in every account of bot.yaml, plays whom the configuration allows, resumes
+interrupted matches, archives and analyses every match, and comes back when the
+connection breaks. The file is read again when it changes and on SIGHUP; a running
+match keeps its preset.
 
-The password comes from the environment variable FIBSBOT_PASSWORD or from
---password-file, never from the command line, where other users could read it.
-FIBS traffic is not encrypted: use a password that you use nowhere else.
+The first Ctrl-C or SIGTERM finishes what operations.drain says (match, game or now),
+the second leaves at once; matches that are left are saved by the server and resumed
+at the next start. Both end with status 0.
 
-Ctrl-C leaves in order: a running match is saved by the server and resumed at the
-next start.`,
-		Example: `  FIBSBOT_PASSWORD=secret fibsbot run --server fibs.com:4321 --name MyBot
-  fibsbot run --name MyBot --password-file ~/.fibsbot --preset advanced --max 5
-  fibsbot run --name MyBot --once`,
+Without a bot.yaml, --name runs one account with the default configuration; its
+password comes from the environment variable FIBSBOT_PASSWORD or --password-file,
+never from the command line, where other users could read it. FIBS traffic is not
+encrypted: use a password that you use nowhere else.
+
+--dry-run logs in, watches and decides, and sends nothing but keepalives.`,
+		Example: `  fibsbot run
+  fibsbot run -c /etc/fibsbot/bot.yaml --max-matches 10
+  fibsbot run --dry-run
+  FIBSBOT_PASSWORD=secret fibsbot run --server fibs.com:4321 --name MyBot --once`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			a, err := f.account()
-			if err != nil {
-				return err
-			}
-			log := logrus.New()
-			log.SetOutput(cmd.ErrOrStderr())
-			if f.verbose {
-				log.SetLevel(logrus.DebugLevel)
-			}
-			limit := f.maxMatches
-			if f.once {
-				limit = 1
-			}
-			return runAccounts(cmd.Context(), []runAccount{a}, limit, log)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.server, "server", envOr("FIBSBOT_SERVER", "127.0.0.1:4321"), "host:port of the server (FIBSBOT_SERVER)")
-	fl.StringVar(&f.name, "name", os.Getenv("FIBSBOT_NAME"), "account name (FIBSBOT_NAME)")
-	fl.StringVar(&f.passwordFile, "password-file", "", "file whose first line is the password (else FIBSBOT_PASSWORD)")
-	fl.StringVar(&f.preset, "preset", "expert", "strength")
-	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "directory for the matches")
-	fl.IntVar(&f.min, "min", 1, "shortest match accepted, in points")
-	fl.IntVar(&f.max, "max", 13, "longest match accepted, in points")
-	fl.IntVar(&f.maxMatches, "max-matches", 0, "leave after so many finished matches (0: never)")
-	fl.BoolVar(&f.once, "once", false, "leave after the first finished match")
+	fl.StringVarP(&f.file, "config", "c", defaultConfig, "configuration file")
+	fl.BoolVar(&f.once, "once", false, "leave after the first finished match of each account")
+	fl.IntVar(&f.maxMatches, "max-matches", 0, "leave after so many finished matches of each account (0: never)")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "log in, watch and decide, but send nothing")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
+	fl.StringVar(&f.server, "server", envOr("FIBSBOT_SERVER", "127.0.0.1:4321"), "with --name: host:port of the server (FIBSBOT_SERVER)")
+	fl.StringVar(&f.name, "name", os.Getenv("FIBSBOT_NAME"), "run this account without a configuration file (FIBSBOT_NAME)")
+	fl.StringVar(&f.passwordFile, "password-file", "", "with --name: file whose first line is the password")
+	fl.StringVar(&f.preset, "preset", "", "with --name: strength")
+	fl.StringVar(&f.archive, "archive", "", "with --name: folder for the matches")
+	fl.IntVar(&f.min, "min", 1, "with --name: shortest match accepted, in points")
+	fl.IntVar(&f.max, "max", 13, "with --name: longest match accepted, in points")
 	return cmd
 }
 
@@ -98,92 +80,244 @@ func envOr(key, otherwise string) string {
 	return otherwise
 }
 
-// account checks the flags and reads the password.
-func (f *runFlags) account() (runAccount, error) {
-	a := runAccount{Server: f.server, Name: f.name, Preset: f.preset, Min: f.min, Max: f.max, Archive: f.archive}
-	if f.name == "" {
-		return a, usagef("--name: which account? (or set FIBSBOT_NAME)")
-	}
-	if strings.ContainsAny(f.name, ": \t") {
-		return a, usagef("--name %q: FIBS names are letters and underscores", f.name)
-	}
-	if _, _, err := net.SplitHostPort(f.server); err != nil {
-		return a, usagef("--server %q: must be host:port", f.server)
-	}
-	if f.min < 1 || f.max < f.min || f.max > 99 {
-		return a, usagef("--min %d --max %d: must be 1 to 99, the smaller first", f.min, f.max)
-	}
-	if f.maxMatches < 0 {
-		return a, usagef("--max-matches %d: must not be negative", f.maxMatches)
-	}
-	if _, err := preset.ByName(f.preset); err != nil {
-		return a, usagef("--preset: %v", err)
-	}
-	password := os.Getenv("FIBSBOT_PASSWORD")
-	if f.passwordFile != "" {
-		data, err := os.ReadFile(f.passwordFile)
-		if err != nil {
-			return a, usagef("--password-file: %v", err)
-		}
-		password, _, _ = strings.Cut(string(data), "\n")
-		password = strings.TrimSpace(password)
-	}
-	if password == "" {
-		return a, usagef("no password: set FIBSBOT_PASSWORD or give --password-file")
-	}
-	a.Password = clip.NewSecret(password)
-	return a, nil
+// source is the configuration of a run: a watched file, or what the flags say.
+type source struct {
+	watcher *config.Watcher
+	fixed   *config.Config
 }
 
-// runAccounts plays all accounts over one engine until ctx ends or every account
-// has played its matches. Ctrl-C is a normal end.
-func runAccounts(ctx context.Context, accounts []runAccount, maxMatches int, log *logrus.Logger) error {
-	eng, err := engine.Open(engine.Options{})
+func (s source) current() *config.Config {
+	if s.watcher != nil {
+		return s.watcher.Current()
+	}
+	return s.fixed
+}
+
+// source reads the configuration. --name on the command line, or in the
+// environment while there is no file, does without one.
+func (f *runFlags) source(cmd *cobra.Command) (source, error) {
+	_, err := os.Stat(f.file)
+	noFile := errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config")
+	if cmd.Flags().Changed("name") || f.name != "" && noFile {
+		c, err := f.config(cmd)
+		return source{fixed: c}, err
+	}
+	if noFile {
+		return source{}, usagef("there is no %s: `fibsbot config init` writes one, or name an account with --name", f.file)
+	}
+	w, err := config.NewWatcher(f.file, knownNames())
+	return source{watcher: w}, asUsage(err)
+}
+
+// config makes a configuration from the flags.
+func (f *runFlags) config(cmd *cobra.Command) (*config.Config, error) {
+	c := config.Default()
+	c.Server.Address = f.server
+	a := config.Account{Name: f.name, PasswordFile: f.passwordFile}
+	if f.passwordFile == "" {
+		a.PasswordEnv = "FIBSBOT_PASSWORD"
+	}
+	c.Accounts = []config.Account{a}
+	c.Invitations.Length = config.Lengths{Min: f.min, Max: f.max}
+	if f.preset != "" {
+		c.Strength.Preset = f.preset
+	}
+	if f.archive != "" {
+		c.Archive.Dir = f.archive
+	}
+	c.Logs.Dir = "" // one account by hand: the terminal is the log
+	if f.verbose {
+		c.Logs.Level = "debug"
+	}
+	if errs := config.Check(c, nil, knownNames()); len(errs) > 0 {
+		return nil, asUsage(errs)
+	}
+	return c, nil
+}
+
+func (f *runFlags) run(cmd *cobra.Command) error {
+	if f.maxMatches < 0 {
+		return usagef("--max-matches %d: must not be negative", f.maxMatches)
+	}
+	if f.once {
+		f.maxMatches = 1
+	}
+	src, err := f.source(cmd)
 	if err != nil {
 		return err
 	}
-	defer eng.Close()
-	var wg sync.WaitGroup
-	errs := make([]error, len(accounts))
-	for i, acc := range accounts {
-		pr, err := preset.ByName(acc.Preset)
-		if err != nil {
-			return asUsage(err)
-		}
-		a := &bot.Account{
-			Name:       acc.Name,
-			Dial:       bot.Dialer(client.Options{Address: acc.Server, Name: acc.Name, Password: acc.Password, Program: acc.Program}),
-			Decider:    bot.Player{Engine: eng, Preset: pr},
-			Policy:     bot.Range{Min: acc.Min, Max: acc.Max},
-			Table:      table.Options{Mend: true},
-			Archive:    archive.Options{Dir: acc.Archive, Server: acc.Server},
-			Pace:       runPace,
-			MaxMatches: maxMatches,
-			Log:        log,
-		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			if err := a.Run(ctx); err != nil {
-				errs[i] = fmt.Errorf("account %s on %s: %w", acc.Name, acc.Server, err)
-			}
-		}()
+	c := src.current()
+	log, closeLog, err := newLog(c, f.verbose, cmd.ErrOrStderr())
+	if err != nil {
+		return err
 	}
-	wg.Wait()
-	err = errors.Join(errs...)
-	if errors.Is(err, bot.ErrBadLogin) {
-		return asUsage(err) // wrong name or password: the configuration is wrong
+	defer closeLog()
+	eng, err := engine.Open(engine.Options{
+		Weights: c.Engine.Weights, BearoffDir: c.Engine.BearoffDir, CacheMB: c.Engine.CacheMB,
+		Threads: host.EngineThreads(c), Warn: func(text string) { log.Warn(text) },
+	})
+	if err != nil {
+		return asUsage(err)
+	}
+	defer eng.Close()
+	opt := host.Options{
+		Config: src.current, Engine: eng, Log: log, Version: buildVersion().Version, ConfigFile: f.file,
+		Metrics: ops.NewMetrics(), MaxMatches: f.maxMatches, DryRun: f.dryRun,
+	}
+	if src.watcher != nil {
+		opt.Reload = src.watcher.Reload
+	}
+	h, err := host.New(opt)
+	if err != nil {
+		return asUsage(err)
+	}
+	if src.watcher != nil {
+		src.watcher.Subscribe(h.Reloaded)
+	}
+	err = serve(cmd.Context(), h, src, opt, log)
+	if errors.Is(err, bot.ErrBadLogin) || errors.Is(err, host.ErrRunning) {
+		return asUsage(err) // the configuration is wrong, trying again would not help
 	}
 	return err
 }
 
-// runPace keeps opponents from feeling rushed.
-func runPace(s table.Situation, d table.Decision) time.Duration {
-	switch {
-	case s.Ask == table.AskRoll && d.Action == table.Roll:
-		return 700 * time.Millisecond
-	case s.Ask == table.AskPlay:
-		return 1800 * time.Millisecond
+// serve runs the host with its servers and signals until it ends.
+func serve(parent context.Context, h *host.Host, src source, opt host.Options, log *logrus.Logger) error {
+	// The first signal ends the parent; the host decides what that means.
+	ctx, stop := context.WithCancel(context.WithoutCancel(parent))
+	defer stop()
+	c := src.current()
+	notify := newNotifier()
+	watch, stopWatch := context.WithCancel(ctx)
+	defer stopWatch()
+	if src.watcher != nil {
+		go func() {
+			err := src.watcher.Watch(watch, func(err error) { reloadFailed(opt.Metrics, log, err) })
+			if err != nil {
+				log.WithError(err).Warn("the configuration file is not watched; SIGHUP still reads it again")
+			}
+		}()
 	}
-	return 1200 * time.Millisecond
+	server := &ops.Server{Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Status: func() ops.Status {
+		st := h.Status()
+		if src.watcher != nil {
+			if r := src.watcher.LastReload(); r.Err != nil {
+				st.ConfigError = r.Err.Error()
+			}
+		}
+		return st
+	}}
+	served := make(chan error, 1)
+	go func() {
+		err := server.Run(watch)
+		if err != nil {
+			// The bot plays without it; a busy port must not keep people waiting.
+			log.WithError(err).Error("no status and metrics")
+		}
+		served <- err
+	}()
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGHUP, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	ended := make(chan error, 1)
+	go func() { ended <- h.Run(ctx) }()
+	notify.ready()
+	asked := parent.Done()
+	stops := 0
+	for {
+		select {
+		case err := <-ended:
+			notify.stopping()
+			stopWatch()
+			<-served
+			return err
+		case <-asked:
+			asked = nil
+			notify.stopping()
+			h.Drain()
+		case <-notify.watchdog():
+			notify.alive()
+		case sig := <-signals:
+			if sig == syscall.SIGHUP {
+				notify.reloading()
+				if src.watcher != nil {
+					reloadFailed(opt.Metrics, log, src.watcher.Reload())
+				}
+				notify.ready()
+				continue
+			}
+			if stops++; stops == 1 {
+				notify.stopping()
+				h.Drain()
+				continue
+			}
+			log.Warn("leaving at once; matches are saved")
+			stop()
+		}
+	}
+}
+
+func reloadFailed(m *ops.Metrics, log *logrus.Logger, err error) {
+	if err != nil {
+		m.Reload(false)
+		log.WithError(err).Error("configuration not reloaded")
+	}
+}
+
+// statusSocket is where `fibsbot status` asks.
+func statusSocket(c *config.Config) string {
+	dir := c.Logs.Dir
+	if dir == "" {
+		dir = c.Archive.Dir
+	}
+	return filepath.Join(dir, "status.sock")
+}
+
+// newLog makes the log: to stderr, text on a terminal and JSON elsewhere, and
+// with logs.dir to a rotated file as JSON.
+func newLog(c *config.Config, verbose bool, stderr io.Writer) (*logrus.Logger, func(), error) {
+	level, err := logrus.ParseLevel(c.Logs.Level)
+	if err != nil {
+		return nil, nil, usagef("logs.level: %v", err)
+	}
+	if verbose {
+		level = logrus.DebugLevel
+	}
+	log := logrus.New()
+	log.SetLevel(level)
+	log.SetOutput(stderr)
+	json := &logrus.JSONFormatter{TimestampFormat: "2006-01-02T15:04:05.000Z07:00"}
+	if c.Logs.Format == "json" || c.Logs.Format == "auto" && !isTerminal(stderr) {
+		log.SetFormatter(json)
+	} else {
+		log.SetFormatter(&logrus.TextFormatter{FullTimestamp: true, TimestampFormat: "2006-01-02 15:04:05"})
+	}
+	if c.Logs.Dir == "" {
+		return log, func() {}, nil
+	}
+	if err := os.MkdirAll(c.Logs.Dir, 0o755); err != nil {
+		return nil, nil, asUsage(fmt.Errorf("logs.dir: %w", err))
+	}
+	file := &lumberjack.Logger{Filename: filepath.Join(c.Logs.Dir, "fibsbot.log"), MaxSize: c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep}
+	log.AddHook(&fileHook{out: file, format: json})
+	return log, func() { file.Close() }, nil
+}
+
+// fileHook writes every entry to the log file too.
+type fileHook struct {
+	out    io.Writer
+	format logrus.Formatter
+}
+
+// Levels implements logrus.Hook.
+func (h *fileHook) Levels() []logrus.Level { return logrus.AllLevels }
+
+// Fire implements logrus.Hook.
+func (h *fileHook) Fire(e *logrus.Entry) error {
+	line, err := h.format.Format(e)
+	if err != nil {
+		return err
+	}
+	_, err = h.out.Write(line)
+	return err
 }

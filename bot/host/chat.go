@@ -1,0 +1,276 @@
+package host
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"fibsbot/bot/policy"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+)
+
+const (
+	// maxWaiting is how many commands may wait before chat is dropped: the queue
+	// belongs to the game.
+	maxWaiting = 20
+	// maxAnswers bounds our answers a minute to everybody together.
+	maxAnswers = 30
+	// nudgeQuiet is the least time between two looks at the board for an
+	// opponent who says 'move'.
+	nudgeQuiet = 3 * time.Second
+)
+
+// chatLimits counts our answers of the last minute.
+type chatLimits struct {
+	said map[string][]time.Time
+	all  []time.Time
+}
+
+func lastMinute(list []time.Time, now time.Time) []time.Time {
+	for len(list) > 0 && now.Sub(list[0]) >= time.Minute {
+		list = list[1:]
+	}
+	return list
+}
+
+// count is how often name was answered in the last minute; with too much chat in
+// all nobody is answered.
+func (l *chatLimits) count(name string, now time.Time) int {
+	l.all = lastMinute(l.all, now)
+	if len(l.all) >= maxAnswers {
+		return math.MaxInt
+	}
+	l.said[name] = lastMinute(l.said[name], now)
+	n := len(l.said[name])
+	if n == 0 {
+		delete(l.said, name)
+	}
+	return n
+}
+
+func (l *chatLimits) add(name string, now time.Time) {
+	if len(l.said) > 10*maxAnswers {
+		clear(l.said) // all of them older than a minute but for the last few
+	}
+	l.said[name] = append(l.said[name], now)
+	l.all = append(l.all, now)
+}
+
+// tell says something to somebody, unless the send queue is too long.
+func (s *seat) tell(due *table.Due, name, text string) {
+	text = clip.PlainText(text)
+	if text == "" {
+		return
+	}
+	if l := s.link.Load(); l != nil && l.Waiting()+len(due.Send) > maxWaiting {
+		return
+	}
+	due.Send = append(due.Send, clip.Tell{Name: name, Text: text[:min(len(text), maxText)]})
+}
+
+// maxText is the longest text of one line; FIBS cuts longer ones.
+const maxText = 400
+
+// tellAll says the lines of a template.
+func (s *seat) tellAll(due *table.Due, name string, lines []string, now time.Time) {
+	values := s.values(name)
+	for _, l := range lines {
+		s.tell(due, name, config.Fill(l, values))
+	}
+}
+
+// values are what the placeholders of the templates stand for.
+func (s *seat) values(opponent string) map[string]string {
+	c := s.h.opt.Config()
+	v := map[string]string{"me": s.name, "opponent": opponent, "version": s.h.opt.Version, "length": "", "reason": "", "preset": c.Strength.Preset}
+	if s.acct.Preset != "" {
+		v["preset"] = s.acct.Preset
+	}
+	if ch := s.chosen.Load(); ch != nil {
+		v["preset"] = ch.preset.Name
+	}
+	return v
+}
+
+// spokenTo answers a text somebody said.
+func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from, text string, now time.Time) {
+	c := s.h.opt.Config()
+	if from == "" || from == clip.You || from == s.name {
+		return
+	}
+	opponent := false
+	if sh := t.Sheet(); sh != nil && sh.Opponent == from {
+		opponent = true
+		s.idle.heard = now
+		if ch == policy.Tell && !config.MatchAny(c.Manners.Owners, from) {
+			ch = policy.Say
+		}
+	}
+	v := s.values(from)
+	if opponent {
+		v["length"] = strconv.Itoa(max(0, t.Sheet().Length))
+	}
+	r := policy.Answer(c, policy.Told{
+		Channel: ch, From: from, Text: text, Answered: s.chat.count(from, now), Opponent: opponent, Values: v,
+		Stats: s.statsWords(from), Last: s.memory.get(from).Last, Pips: pipWords(t, opponent), Rating: s.ratingWords(),
+	})
+	if r.Quiet {
+		s.memory.change(from, now, func(p *person) { p.Quiet = true })
+	}
+	if r.Nudge && now.Sub(s.nudged) >= nudgeQuiet {
+		s.nudged = now
+		merge(due, t.Nudge(now))
+	}
+	if r.Order != "" {
+		s.log.WithField("owner", from).WithField("order", r.Order).Info("order by tell")
+		r.Say = s.obey(t, due, r.Order, r.Args, now)
+	}
+	if r.Say != "" {
+		s.chat.add(from, now)
+		s.tell(due, from, r.Say)
+	}
+}
+
+// obey carries out an owner's order and returns the answer.
+func (s *seat) obey(t *table.Table, due *table.Due, order, args string, now time.Time) string {
+	switch order {
+	case "pause":
+		s.paused = true
+		return "Paused: I accept no new matches until you tell me 'resume'."
+	case "resume":
+		s.paused, s.leaving = false, false
+		s.seekAt = now
+		return "I accept matches again."
+	case "drain":
+		s.leaving = true
+		if t.Playing() {
+			return "I leave after this match."
+		}
+		return "I am leaving."
+	case "status":
+		return s.statusWords(t)
+	case "reload":
+		if s.h.opt.Reload == nil {
+			return "There is no configuration file to read again."
+		}
+		if err := s.h.opt.Reload(); err != nil {
+			s.h.opt.Metrics.Reload(false)
+			s.log.WithError(err).Error("configuration not reloaded; the old one stays in force")
+			return "The new configuration is wrong, the old one stays; the log says why."
+		}
+		return "The configuration was read again."
+	case "say":
+		sh := t.Sheet()
+		if sh == nil {
+			return "I am not playing anybody I could say that to."
+		}
+		s.tell(due, sh.Opponent, args)
+		return "Said to " + sh.Opponent + "."
+	}
+	return ""
+}
+
+func (s *seat) statusWords(t *table.Table) string {
+	what := "waiting for an invitation"
+	if sh := t.Sheet(); sh != nil {
+		what = "playing " + sh.Opponent + ", " + matchWords(sh)
+	}
+	if s.paused {
+		what += ", paused"
+	}
+	if s.leaving || s.h.draining.Load() {
+		what += ", leaving"
+	}
+	return fmt.Sprintf("I am %s. %d matches finished since %s.", what, s.finished, s.h.started.UTC().Format("2006-01-02 15:04 UTC"))
+}
+
+func (s *seat) statsWords(name string) string {
+	h := s.past(name)
+	if h.Finished == 0 {
+		return "We have not finished a match yet."
+	}
+	return fmt.Sprintf("We have finished %d matches: you won %d, I won %d.", h.Finished, h.Won, h.Finished-h.Won)
+}
+
+func (s *seat) ratingWords() string {
+	w, ok := s.who[s.name]
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("My rating is %.2f, my experience %d.", w.Rating, w.Experience)
+}
+
+func pipWords(t *table.Table, opponent bool) string {
+	sh := t.Sheet()
+	if !opponent || sh == nil {
+		return "We are not playing at the moment."
+	}
+	p, ok := sh.Position()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("Pip count: you %d, I %d.", p.Opp.Pips(), p.Me.Pips())
+}
+
+// analysed is told by the background what a match was worth.
+func (s *seat) analysed(opponent, words string) {
+	s.memory.change(opponent, time.Now(), func(p *person) { p.Last += " " + words })
+	if !s.h.opt.Config().Manners.AfterMatch {
+		return
+	}
+	s.order(func(t *table.Table, now time.Time) table.Due {
+		var due table.Due
+		if _, here := s.who[opponent]; here {
+			s.tell(&due, opponent, "Our match: "+words)
+		}
+		return due
+	})
+}
+
+// idleWatch is the patience with one state of the match.
+type idleWatch struct {
+	on         bool
+	generation uint64
+	since      time.Time
+	heard      time.Time // the opponent's last word
+	asked      bool
+}
+
+// watchIdle asks an opponent who does not move, and leaves in the end.
+func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
+	w := &s.idle
+	if !t.Theirs() {
+		w.on = false
+		return
+	}
+	if !w.on || w.generation != t.Generation() {
+		*w = idleWatch{on: true, generation: t.Generation(), since: now}
+	}
+	from := w.since
+	if w.heard.After(from) {
+		from = w.heard
+	}
+	c := &s.h.opt.Config().Idle
+	sh := t.Sheet()
+	if at := from.Add(c.Ask.Std()); c.Ask > 0 && !w.asked {
+		if now.Before(at) {
+			s.wake(at)
+		} else {
+			w.asked = true
+			s.tell(due, sh.Opponent, config.Fill(c.Say, s.values(sh.Opponent)))
+		}
+	}
+	if at := from.Add(c.Leave.Std()); c.Leave > 0 {
+		if now.Before(at) {
+			s.wake(at)
+			return
+		}
+		s.log.WithField("opponent", sh.Opponent).Info("the opponent does not move; leaving, the match is saved")
+		*w = idleWatch{}
+		s.memory.change(sh.Opponent, now, func(p *person) { p.AskedAt = now })
+		merge(due, t.Leave(now))
+	}
+}

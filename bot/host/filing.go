@@ -1,0 +1,307 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/config"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/atomicfile"
+)
+
+// Bounds of the background work.
+const (
+	filingQueue   = 1024
+	analysisQueue = 256
+	// oldest is how far back a restart looks for matches that were not analysed.
+	oldest = 7 * 24 * time.Hour
+	// closing is how long the end of the process waits for rows to be written.
+	closing = 15 * time.Second
+)
+
+// job is a finished match to be indexed and analysed.
+type job struct {
+	files []string // as filed by the account
+	meta  index.Meta
+	seat  *seat // may be nil
+	them  string
+}
+
+// filing writes the index and the analyses behind the accounts' backs.
+type filing struct {
+	h    *Host
+	db   *index.DB
+	jobs chan job
+	todo chan job // to be analysed
+	once sync.Once
+}
+
+func newFiling(h *Host, db *index.DB) *filing {
+	return &filing{h: h, db: db, jobs: make(chan job, filingQueue), todo: make(chan job, analysisQueue)}
+}
+
+// add hands a match over. It waits only when a thousand matches wait already.
+func (f *filing) add(j job) { f.jobs <- j }
+
+// close ends run when everything handed over has been filed.
+func (f *filing) close() { f.once.Do(func() { close(f.jobs) }) }
+
+// run files until close; analyses stop when ctx ends or close was called.
+func (f *filing) run(ctx context.Context) {
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		f.catchUp(work)
+		for {
+			select {
+			case <-work.Done():
+				return
+			case j := <-f.todo:
+				if err := f.analyse(work, j); err != nil && work.Err() == nil {
+					f.h.opt.Log.WithError(err).Error("match not analysed")
+				}
+			}
+		}
+	}()
+	for j := range f.jobs {
+		// What is finished is filed even while the process is ending.
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
+		if err := f.file(end, &j); err != nil {
+			f.h.opt.Log.WithError(err).Error("match not indexed; `fibsbot archive rebuild` will find it")
+		}
+		cancel()
+		f.queue(j)
+	}
+	stop()
+	wg.Wait()
+}
+
+// queue puts a match on the list of the analyst, unless the list is full.
+func (f *filing) queue(j job) {
+	if len(j.files) == 0 || f.h.opt.Config().Archive.Analyse == "off" {
+		return
+	}
+	select {
+	case f.todo <- j:
+	default:
+		f.h.opt.Log.WithField("file", j.files[0]).Warn("too many matches wait for their analysis; this one is left to `fibsbot analyse`")
+	}
+}
+
+// file moves and converts the files as configured and writes meta and index.
+func (f *filing) file(ctx context.Context, j *job) error {
+	if len(j.files) == 0 {
+		return nil // a match without a move
+	}
+	c := f.h.opt.Config()
+	at := slices.IndexFunc(j.files, func(p string) bool { return filepath.Ext(p) == ".sgf" })
+	if at < 0 {
+		return nil
+	}
+	path := j.files[at]
+	if dir := group(c, j); dir != "" {
+		moved, err := moveAll(j.files, filepath.Join(c.Archive.Dir, dir))
+		if err != nil {
+			return err
+		}
+		j.files, path = moved, moved[at]
+	}
+	if err := formats(c, path); err != nil {
+		return err
+	}
+	j.files = []string{path}
+	if err := index.WriteMeta(path, j.meta); err != nil {
+		return fmt.Errorf("write meta: %w", err)
+	}
+	_, err := f.db.AddFile(ctx, path)
+	return err
+}
+
+// group is the subfolder of a match.
+func group(c *config.Config, j *job) string {
+	switch c.Archive.Group {
+	case "day":
+		return j.meta.Finished.UTC().Format("2006-01-02")
+	case "opponent":
+		return strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' {
+				return r
+			}
+			return '-'
+		}, j.them)
+	}
+	return ""
+}
+
+func moveAll(files []string, dir string) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var moved []string
+	for _, p := range files {
+		to := filepath.Join(dir, filepath.Base(p))
+		if err := os.Rename(p, to); err != nil {
+			return nil, err
+		}
+		moved = append(moved, to)
+	}
+	return moved, nil
+}
+
+// formats writes and removes the files beside the .sgf as archive.formats says.
+// The .sgf always stays: the index is made from it.
+func formats(c *config.Config, path string) error {
+	stem := strings.TrimSuffix(path, ".sgf")
+	if slices.Contains(c.Archive.Formats, "mat") {
+		m, err := readSGF(path)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := mat.Write(&b, m); err != nil {
+			return fmt.Errorf("write %s.mat: %w", stem, err)
+		}
+		if err := atomicfile.WriteBytes(stem+".mat", 0o644, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(c.Archive.Formats, "oldmoves") {
+		if err := os.Remove(stem + ".fibs"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func readSGF(path string) (*record.Match, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, _, err := sgf.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	return m, nil
+}
+
+// analyse judges a match, writes what it found into its .sgf and the index, and
+// tells the account.
+func (f *filing) analyse(ctx context.Context, j job) error {
+	c := f.h.opt.Config()
+	name := "expert"
+	if c.Archive.Analyse == "full" {
+		name = "worldclass"
+	}
+	p, err := preset.ByName(name)
+	if err != nil {
+		return err
+	}
+	path := j.files[0]
+	m, err := readSGF(path)
+	if err != nil {
+		return err
+	}
+	judge := &analyse.Analyst{
+		Engine: f.h.opt.Engine.Search(), Checker: p.Checker, Cube: p.Cube, Limits: analyse.DefaultLimits, Workers: 1,
+		Progress: func(int, int) { f.giveWay(ctx) },
+	}
+	sum, err := judge.Analyse(ctx, m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	var b bytes.Buffer
+	if err := sgf.Write(&b, m); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := atomicfile.WriteBytes(path, 0o644, b.Bytes()); err != nil {
+		return err
+	}
+	if _, err := f.db.AddFile(ctx, path); err != nil {
+		return err
+	}
+	if j.seat != nil {
+		// Player 0 of our files is the opponent, player 1 the account.
+		them, us := sum.Players[0].Rates(), sum.Players[1].Rates()
+		j.seat.analysed(j.them, fmt.Sprintf("Average error per decision: you %.1f, I %.1f thousandths of a point; luck: you %+.2f, I %+.2f.",
+			1000*them.PerDecision, 1000*us.PerDecision, sum.Players[0].Luck.EMG, sum.Players[1].Luck.EMG))
+	}
+	return nil
+}
+
+// giveWay waits while accounts think: a player must never wait for an analysis.
+func (f *filing) giveWay(ctx context.Context) {
+	for f.h.thinking.Load() > 0 {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// catchUp indexes the matches that were filed when nobody was there to index
+// them, after a crash, and goes on with analyses that were interrupted.
+func (f *filing) catchUp(ctx context.Context) {
+	log := f.h.opt.Log
+	known := map[string]bool{}
+	var waiting []string
+	since := time.Now().Add(-oldest)
+	err := f.db.List(ctx, index.Filter{}, func(m *index.Match) error {
+		known[m.File] = true
+		if m.Plies < 0 && m.Started.After(since) && len(waiting) < analysisQueue/2 {
+			waiting = append(waiting, m.File)
+		}
+		return nil
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			log.WithError(err).Error("index not read")
+		}
+		return
+	}
+	dir := f.db.Dir()
+	// A folder that cannot be read is passed over: the rest still counts.
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return fs.SkipAll
+		}
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".sgf" || strings.HasPrefix(e.Name(), ".") {
+			return nil
+		}
+		if st, err := e.Info(); err != nil || st.ModTime().After(f.h.started) {
+			return nil // being filed just now
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || known[filepath.ToSlash(rel)] {
+			return nil
+		}
+		if m, err := f.db.AddFile(ctx, path); err != nil {
+			log.WithError(err).Warn("match file not indexed")
+		} else if m.Plies < 0 {
+			waiting = append(waiting, m.File)
+		}
+		return nil
+	})
+	for _, file := range waiting {
+		f.queue(job{files: []string{filepath.Join(dir, filepath.FromSlash(file))}})
+	}
+}

@@ -1,0 +1,309 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"go.uber.org/goleak"
+
+	"fibsbot/bot"
+	"fibsbot/bot/archive"
+	"fibsbot/bot/ops"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+	"fibsbot/engine"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
+var theEngine = sync.OnceValues(func() (*engine.Engine, error) {
+	return engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 4, Seed: 1})
+})
+
+func testEngine(t testing.TB) *engine.Engine {
+	t.Helper()
+	e, err := theEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// startServer runs an embedded server until the test ends.
+func startServer(t testing.TB, opt server.Options) (*server.Server, string) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.AutoAccounts = true
+	srv, err := server.New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(ctx, ln) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("server: %v", err)
+		}
+	})
+	return srv, ln.Addr().String()
+}
+
+// testConfig is a configuration at full speed for accounts on addr.
+func testConfig(t testing.TB, addr string, names ...string) *config.Config {
+	t.Helper()
+	c := config.Default()
+	c.Server.Address = addr
+	c.Server.Rate = config.Rate{Every: config.Duration(time.Millisecond), Burst: 20}
+	c.Server.Reconnect = config.Reconnect{Min: config.Duration(20 * time.Millisecond), Max: config.Duration(100 * time.Millisecond),
+		Jitter: 0.3, Kicked: config.Duration(time.Hour)}
+	c.Pacing.By = "none"
+	c.Archive.Dir = filepath.Join(t.TempDir(), "archive")
+	c.Archive.Analyse = "off"
+	c.Logs.Dir = ""
+	c.Strength.Preset = "beginner"
+	for _, n := range names {
+		c.Accounts = append(c.Accounts, config.Account{Name: n, Password: "secret"})
+	}
+	return c
+}
+
+// quick is a table without patience.
+var quick = table.Options{Patience: 300 * time.Millisecond, AutoRoll: 150 * time.Millisecond, Idle: 500 * time.Millisecond, Away: 100 * time.Millisecond}
+
+// running is a host under test.
+type running struct {
+	*Host
+	t    testing.TB
+	conf atomic.Pointer[config.Config]
+	stop context.CancelFunc
+	done chan struct{}
+	err  error
+}
+
+// startHost runs a host until the test ends.
+func startHost(t testing.TB, c *config.Config, edit func(*Options)) *running {
+	t.Helper()
+	r := &running{t: t, done: make(chan struct{})}
+	r.conf.Store(c)
+	opt := Options{Config: r.conf.Load, Engine: testEngine(t), Log: testLog(t), Version: "test", Table: quick,
+		Metrics: ops.NewMetrics(), NoSync: true, Seed: 1}
+	if edit != nil {
+		edit(&opt)
+	}
+	h, err := New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range h.seats {
+		s.seekDelay = 50 * time.Millisecond
+	}
+	r.Host = h
+	ctx, cancel := context.WithCancel(context.Background())
+	r.stop = cancel
+	go func() {
+		defer close(r.done)
+		r.err = h.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-r.done
+	})
+	return r
+}
+
+// wait waits for Run to return.
+func (r *running) wait() error {
+	r.t.Helper()
+	select {
+	case <-r.done:
+		return r.err
+	case <-time.After(patience):
+		r.t.Fatalf("the host does not end: %+v", r.Status())
+		return nil
+	}
+}
+
+// until polls the status until ok says so.
+func (r *running) until(what string, ok func(ops.Status) bool) {
+	r.t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	limit := time.After(patience)
+	for !ok(r.Status()) {
+		select {
+		case <-limit:
+			r.t.Fatalf("%s: %+v", what, r.Status())
+		case <-tick.C:
+		}
+	}
+}
+
+func (r *running) ready(n int) {
+	r.t.Helper()
+	r.until("not logged in", func(st ops.Status) bool {
+		up := 0
+		for _, a := range st.Accounts {
+			if a.Connected {
+				up++
+			}
+		}
+		return up == n
+	})
+}
+
+func testLog(t testing.TB) logrus.FieldLogger {
+	l := logrus.New()
+	l.SetOutput(testWriter{t})
+	l.SetLevel(logrus.PanicLevel)
+	if os.Getenv("FIBSBOT_TEST_LOG") != "" {
+		l.SetLevel(logrus.DebugLevel)
+	}
+	return l
+}
+
+type testWriter struct{ t testing.TB }
+
+func (w testWriter) Write(p []byte) (int, error) { w.t.Logf("%s", p); return len(p), nil }
+
+// visitor is somebody at a keyboard: a client whose lines the test reads.
+type visitor struct {
+	t      testing.TB
+	name   string
+	c      *client.Client
+	events chan clip.Event
+}
+
+// login logs somebody in who is ready to play.
+func login(t testing.TB, addr, name, password string) *visitor {
+	t.Helper()
+	c, err := client.Dial(t.Context(), client.Options{Address: addr, Name: name, Password: clip.NewSecret(password), Ready: true,
+		Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	p := &visitor{t: t, name: name, c: c, events: make(chan clip.Event, 10000)}
+	ran := make(chan error, 1)
+	go func() { ran <- c.Run(context.Background()) }()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		defer close(p.events)
+		for ev := range c.Events() {
+			select {
+			case p.events <- ev.Event:
+			default: // nobody reads so many lines
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		c.Close()
+		<-read
+		if err := <-ran; err != nil && !errors.Is(err, client.ErrLost) && !errors.Is(err, client.ErrKicked) {
+			t.Logf("%s: %v", name, err)
+		}
+	})
+	return p
+}
+
+func (p *visitor) send(c clip.Command) {
+	p.t.Helper()
+	if err := p.c.Send(c); err != nil {
+		p.t.Fatalf("%s: %v", p.name, err)
+	}
+}
+
+// expect waits for a line and returns it.
+func (p *visitor) expect(what string, ok func(clip.Event) bool) clip.Event {
+	p.t.Helper()
+	limit := time.After(patience)
+	var seen []string
+	for {
+		select {
+		case ev, open := <-p.events:
+			if !open {
+				p.t.Fatalf("%s was logged out while waiting for %s", p.name, what)
+			}
+			if ok(ev) {
+				return ev
+			}
+			seen = append(seen, ev.Raw)
+		case <-limit:
+			p.t.Fatalf("%s waits for %s; heard\n%s", p.name, what, strings.Join(seen[max(0, len(seen)-30):], "\n"))
+		}
+	}
+}
+
+// told waits until name tells something with part in it.
+func (p *visitor) told(name, part string) string {
+	p.t.Helper()
+	return p.expect("a tell with "+part, func(ev clip.Event) bool {
+		return ev.Kind == clip.Says && ev.Name == name && strings.Contains(ev.Text, part)
+	}).Text
+}
+
+func kind(k clip.Kind) func(clip.Event) bool {
+	return func(ev clip.Event) bool { return ev.Kind == k }
+}
+
+// sparring is an account that invites partner to matches and plays them by rules
+// of thumb. It ends with the test, or after matches.
+type sparring struct {
+	bot.Range
+	partner string
+	length  int
+	next    time.Time
+}
+
+func (s *sparring) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+	w, ok := who(s.partner)
+	if s.partner == "" || !ok || !w.Available() || now.Before(s.next) {
+		return "", 0, false
+	}
+	s.next = now.Add(300 * time.Millisecond)
+	return s.partner, s.length, true
+}
+
+// spar starts an account that plays against partner.
+func spar(t testing.TB, addr, name, partner string, length, matches int, observe func(bot.Moment)) <-chan struct{} {
+	t.Helper()
+	a := &bot.Account{
+		Name: name, Policy: &sparring{Range: bot.Range{Min: 1, Max: 99}, partner: partner, length: length},
+		Dial: bot.Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"),
+			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
+		Table: quick, MaxMatches: matches, Observe: observe,
+		Archive: archive.Options{}, Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := a.Run(ctx); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	return done
+}

@@ -1,0 +1,337 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"golang.org/x/sync/semaphore"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+	"fibsbot/engine"
+	"fibsbot/engine/preset"
+	"fibsbot/fibs/client"
+)
+
+// Errors of a seat that ended for good.
+var (
+	// ErrRunning: another process on this machine runs the account.
+	ErrRunning = errors.New("another fibsbot runs this account")
+	// ErrNoAccount: the configuration has no account to run.
+	ErrNoAccount = errors.New("no account to run")
+)
+
+// Options are what a Host is made of. Config, Engine and Log are needed.
+type Options struct {
+	// Config returns the configuration in force. It is asked again for every
+	// decision that depends on it, so a reload counts at once, but for what
+	// NeedsRestart lists and for the preset of a match that has begun.
+	Config func() *config.Config
+	// Reload reads the configuration again, for owners; nil refuses.
+	Reload func() error
+	Engine *engine.Engine
+	Log    logrus.FieldLogger
+	// Version is told to those who ask.
+	Version string
+	// ConfigFile is shown by status.
+	ConfigFile string
+	Metrics    *ops.Metrics
+	// MaxMatches ends each account after so many finished matches; 0 goes on.
+	MaxMatches int
+	// DryRun logs in, watches and decides, and sends nothing but keepalives.
+	DryRun bool
+	// AtRating finds the preset that plays at a rating in matches of length
+	// points (0 unlimited); a rough table by default.
+	AtRating func(rating float64, length int) (preset.Preset, bool)
+	// Table overrides the patience of the tables and Client the options of the
+	// connections, for tests and for servers that need no caution.
+	Table  table.Options
+	Client func(*client.Options)
+	// NoSync leaves the journals to the operating system, for tests.
+	NoSync bool
+	// Seed makes pacing repeatable; 0 draws one.
+	Seed uint64
+	// Changed is called after every change of a seat's state, for supervisors.
+	Changed func()
+}
+
+// Host runs the accounts of one process.
+type Host struct {
+	opt     Options
+	gate    *semaphore.Weighted
+	started time.Time
+	seats   []*seat
+	files   *filing
+
+	thinking atomic.Int64 // decisions being made, for the background's manners
+	draining atomic.Bool
+	stop     context.CancelFunc // set by Run
+	blocks   blockFile
+
+	mu    sync.Mutex
+	rng   *rand.Rand
+	limit *time.Timer
+	runs  bool
+}
+
+// New makes a host for the enabled accounts of the configuration in force.
+func New(opt Options) (*Host, error) {
+	if opt.AtRating == nil {
+		opt.AtRating = atRating
+	}
+	if opt.Log == nil {
+		l := logrus.New()
+		l.SetOutput(io.Discard)
+		opt.Log = l
+	}
+	if opt.Seed == 0 {
+		opt.Seed = rand.Uint64()
+	}
+	c := opt.Config()
+	h := &Host{opt: opt, started: time.Now(), rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log}}
+	threads := c.Engine.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	h.gate = semaphore.NewWeighted(int64(threads))
+	for _, a := range c.Accounts {
+		if a.Disabled {
+			continue
+		}
+		s, err := newSeat(h, a)
+		if err != nil {
+			return nil, err
+		}
+		h.seats = append(h.seats, s)
+	}
+	if len(h.seats) == 0 {
+		return nil, ErrNoAccount
+	}
+	return h, nil
+}
+
+// EngineThreads is how many threads an engine should use for one decision, so
+// that all accounts together make full and fair use of the processors.
+func EngineThreads(c *config.Config) int {
+	threads := c.Engine.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	n := 0
+	for _, a := range c.Accounts {
+		if !a.Disabled {
+			n++
+		}
+	}
+	return max(1, threads/max(1, n))
+}
+
+// Run runs all accounts until ctx ends, every account has played its matches or
+// has failed, or Drain has come to its end. When ctx ends running matches are
+// left to the server, saved. It returns the errors of accounts that failed by
+// themselves, nil when it was told to stop.
+func (h *Host) Run(ctx context.Context) error {
+	c := h.opt.Config()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	h.mu.Lock()
+	h.stop, h.runs = stop, true
+	h.mu.Unlock()
+	if err := os.MkdirAll(c.Archive.Dir, 0o755); err != nil {
+		return fmt.Errorf("archive.dir: %w", err)
+	}
+	db, err := index.Open(ctx, c.Archive.Dir, c.Archive.DSN)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	h.files = newFiling(h, db)
+	filed := make(chan struct{})
+	go func() {
+		defer close(filed)
+		h.files.run(ctx)
+	}()
+	errs := make([]error, len(h.seats))
+	var wg sync.WaitGroup
+	for i, s := range h.seats {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if err := s.run(ctx, db); err != nil {
+				errs[i] = fmt.Errorf("account %s on %s: %w", s.name, s.server, err)
+				s.fail(err)
+				s.log.WithError(err).Error("account ended")
+			}
+			h.changed()
+		}()
+	}
+	wg.Wait()
+	asked := ctx.Err() != nil || h.draining.Load()
+	h.files.close()
+	<-filed
+	h.mu.Lock()
+	if h.limit != nil {
+		h.limit.Stop()
+	}
+	h.mu.Unlock()
+	if asked {
+		return nil
+	}
+	return errors.Join(errs...)
+}
+
+// Drain finishes what operations.drain says and ends Run: running matches, the
+// running games, or nothing. After operations.drain_limit it ends anyway. New
+// invitations are refused from now on. Calling it again changes nothing.
+func (h *Host) Drain() {
+	if !h.draining.CompareAndSwap(false, true) {
+		return
+	}
+	c := h.opt.Config()
+	h.opt.Log.WithFields(logrus.Fields{"finish": c.Operations.Drain, "limit": c.Operations.DrainLimit.String()}).Info("leaving")
+	h.mu.Lock()
+	stop := h.stop
+	if stop != nil {
+		h.limit = time.AfterFunc(c.Operations.DrainLimit.Std(), func() {
+			h.opt.Log.Warn("operations.drain_limit reached; leaving now, matches are saved")
+			stop()
+		})
+	}
+	h.mu.Unlock()
+	for _, s := range h.seats {
+		s.drain()
+	}
+	h.changed()
+}
+
+// NeedsRestart lists the keys of bot.yaml that differ between two configurations
+// and are only read at the start.
+func NeedsRestart(old, new *config.Config) []string {
+	var keys []string
+	for _, k := range []struct {
+		key      string
+		old, new any
+	}{
+		{"accounts", old.Accounts, new.Accounts},
+		{"archive.dir", old.Archive.Dir, new.Archive.Dir},
+		{"archive.dsn", old.Archive.DSN, new.Archive.DSN},
+		{"engine", old.Engine, new.Engine},
+		{"logs", old.Logs, new.Logs},
+		{"operations.listen", old.Operations.Listen, new.Operations.Listen},
+	} {
+		if !reflect.DeepEqual(k.old, k.new) {
+			keys = append(keys, k.key)
+		}
+	}
+	return keys
+}
+
+// Reloaded says in the log what a reload has changed; subscribe it to the
+// watcher of the configuration.
+func (h *Host) Reloaded(old, new *config.Config) {
+	h.opt.Metrics.Reload(true)
+	if keys := NeedsRestart(old, new); len(keys) > 0 {
+		h.opt.Log.WithField("keys", strings.Join(keys, ", ")).Warn("configuration changed; these keys need a restart")
+		return
+	}
+	h.opt.Log.Info("configuration changed")
+}
+
+// Quiet tells whether a player asked one of the accounts not to comment.
+func (h *Host) Quiet(name string) bool {
+	for _, s := range h.seats {
+		if s.memory.get(name).Quiet {
+			return true
+		}
+	}
+	return false
+}
+
+// Status is the whole process at this moment.
+func (h *Host) Status() ops.Status {
+	st := ops.Status{Version: h.opt.Version, Started: h.started, Draining: h.draining.Load(), Config: h.opt.ConfigFile}
+	for _, s := range h.seats {
+		st.Accounts = append(st.Accounts, s.status())
+	}
+	return st
+}
+
+func (h *Host) changed() {
+	if h.opt.Changed != nil {
+		h.opt.Changed()
+	}
+}
+
+func (h *Host) random() float64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.rng.Float64()
+}
+
+// fileOf is the name of a small file of an account below the archive's folder.
+func fileOf(c *config.Config, name, server, ext string) string {
+	at := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '_'
+	}, server)
+	return filepath.Join(c.Archive.Dir, "state", name+"@"+at+ext)
+}
+
+// blockFile is the list of opponents.block_file, read again when it changes.
+type blockFile struct {
+	log logrus.FieldLogger
+
+	mu      sync.Mutex
+	file    string
+	at      time.Time // of the file
+	size    int64
+	checked time.Time
+	names   []string
+}
+
+// blockCheck is how often the file is looked at.
+const blockCheck = time.Second
+
+// list returns the names and patterns of file; a file that has become unreadable
+// keeps the names read before.
+func (b *blockFile) list(file string, now time.Time) []string {
+	if file == "" {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if file == b.file && now.Sub(b.checked) < blockCheck {
+		return b.names
+	}
+	b.checked = now
+	st, err := os.Stat(file)
+	if err == nil && file == b.file && st.ModTime().Equal(b.at) && st.Size() == b.size {
+		return b.names
+	}
+	var names []string
+	if err == nil {
+		names, err = config.ReadNames(file)
+	}
+	if err != nil {
+		b.log.WithError(err).Error("opponents.block_file: the names read before stay in force")
+		return b.names
+	}
+	b.file, b.at, b.size, b.names = file, st.ModTime(), st.Size(), names
+	return names
+}

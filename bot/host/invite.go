@@ -1,0 +1,213 @@
+package host
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/policy"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+)
+
+const (
+	// maxAsking bounds the invitations that wait for facts.
+	maxAsking = 50
+	// savedWait is how long the server's count of saved matches is waited for.
+	savedWait = 8 * time.Second
+	// refusalQuiet is the least time between two refusals told to one player.
+	refusalQuiet = time.Minute
+)
+
+// asking is an invitation that waits for facts about the inviter.
+type asking struct {
+	inv       table.Invitation
+	till      time.Time
+	saved     int // -1 unknown
+	needSaved bool
+	bad       bool
+	needRep   bool
+}
+
+// invited judges an invitation, or asks for what is missing to judge it.
+func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now time.Time) {
+	c := s.h.opt.Config()
+	a := &asking{inv: inv, saved: -1}
+	v := s.judge(t, c, a, now)
+	if v.Accept && v.Rule != "saved" && v.Rule != "opponents.allow" {
+		a.needSaved = c.Opponents.MaxSaved > 0
+		a.needRep = c.Opponents.RepBot.Name != ""
+	}
+	if !a.needSaved && !a.needRep {
+		s.carry(t, due, inv, v, now)
+		return
+	}
+	if old := s.asking[inv.From]; old != nil {
+		old.inv = inv // changed his mind; the facts stay the same
+		return
+	}
+	if len(s.asking) >= maxAsking {
+		return
+	}
+	a.till = now
+	if a.needSaved {
+		a.till = now.Add(savedWait)
+		due.Send = append(due.Send, clip.ShowSavedCount{Name: inv.From})
+	}
+	if a.needRep {
+		if till := now.Add(c.Opponents.RepBot.Wait.Std()); till.After(a.till) {
+			a.till = till
+		}
+		due.Send = append(due.Send, clip.Tell{Name: c.Opponents.RepBot.Name, Text: "ask " + inv.From})
+	}
+	s.asking[inv.From] = a
+}
+
+// judge asks the policy.
+func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time) policy.Verdict {
+	inv := a.inv
+	if s.paused && !inv.Resume {
+		return policy.Verdict{Rule: "manners.owners", Say: config.Fill(c.Manners.Refuse, map[string]string{
+			"me": s.name, "opponent": inv.From, "reason": "I am taking a break", "length": strconv.Itoa(inv.Length)})}
+	}
+	them, known := s.who[inv.From]
+	return policy.Consider(c, policy.Invite{From: inv.From, Length: max(0, inv.Length), Resume: inv.Resume}, policy.Facts{
+		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
+		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), BadReputation: a.bad,
+		History: s.past(inv.From), MatchesToday: s.today(now),
+		Playing: t.Playing(), Draining: s.h.draining.Load() || s.leaving,
+		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now),
+	})
+}
+
+// carry tells the table and the inviter what was decided.
+func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v policy.Verdict, now time.Time) {
+	s.h.opt.Metrics.Invitation(s.name, v.Rule, v.Accept)
+	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
+		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
+	if v.Accept {
+		merge(due, t.Accept(inv, now))
+		return
+	}
+	if now.Sub(s.told[inv.From]) < refusalQuiet || config.MatchAny(s.h.opt.Config().Opponents.BotNames, inv.From) {
+		return
+	}
+	if len(s.told) > 1000 {
+		clear(s.told)
+	}
+	s.told[inv.From] = now
+	s.tell(due, inv.From, v.Say)
+}
+
+// answered enters a fact about an inviter.
+func (s *seat) answered(name string, enter func(*asking)) {
+	if a := s.asking[name]; a != nil {
+		enter(a)
+	}
+}
+
+// decideAsked judges the invitations whose facts are there, or late.
+func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
+	for name, a := range s.asking {
+		if (a.needSaved || a.needRep) && now.Before(a.till) {
+			s.wake(a.till)
+			continue
+		}
+		delete(s.asking, name)
+		s.carry(t, due, a.inv, s.judge(t, s.h.opt.Config(), a, now), now)
+	}
+}
+
+// dryInvitation logs what would have been answered.
+func (s *seat) dryInvitation(t *table.Table, inv table.Invitation, now time.Time) {
+	v := s.judge(t, s.h.opt.Config(), &asking{inv: inv, saved: -1}, now)
+	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
+		"accept": v.Accept, "rule": v.Rule, "say": v.Say}).Info("dry run: invitation")
+}
+
+var score = regexp.MustCompile(`-\d+`)
+
+// reputation reads the answer of the reputation bot: a warning is a negative
+// number or the word bad. It reports whether the text was such an answer.
+func (s *seat) reputation(ev *clip.Event) bool {
+	bot := s.h.opt.Config().Opponents.RepBot.Name
+	if bot == "" || !strings.EqualFold(ev.Name, bot) {
+		return false
+	}
+	for name, a := range s.asking {
+		if a.needRep && strings.Contains(ev.Text, name) {
+			a.bad = score.MatchString(ev.Text) || strings.Contains(strings.ToLower(ev.Text), "bad")
+			a.needRep = false
+		}
+	}
+	return true
+}
+
+// seek invites somebody when the policy finds the time right.
+func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
+	if !t.Free() {
+		s.freeAt = time.Time{}
+		return
+	}
+	if s.freeAt.IsZero() {
+		s.freeAt, s.seekAt = now, now
+	}
+	if now.Before(s.seekAt) || len(s.asking) > 0 {
+		return
+	}
+	s.seekAt = now.Add(s.seekDelay)
+	if s.paused || s.leaving || s.h.draining.Load() {
+		return
+	}
+	c := s.h.opt.Config()
+	if !c.Saved.Auto && !c.Matchmaking.Enabled {
+		return
+	}
+	hour := s.asks[:0]
+	for _, at := range s.asks {
+		if now.Sub(at) < time.Hour {
+			hour = append(hour, at)
+		}
+	}
+	s.asks = hour
+	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: s.freeAt, LastAsk: s.lastAsk, AsksHour: len(s.asks),
+		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now)}
+	for name, w := range s.who {
+		saved := t.SavedWith(name)
+		if name == s.name || !w.Available() || !saved && !c.Matchmaking.Enabled {
+			continue
+		}
+		p := s.memory.get(name)
+		l.Players = append(l.Players, policy.Lobbyist{
+			Player: playerOf(name, w), Ready: w.Ready, Away: w.Away, Playing: w.Opponent != "",
+			Idle:  time.Duration(w.Idle) * time.Second,
+			Saved: saved, SavedAt: p.SavedAt, LeftAt: p.LeftAt, AskedAt: p.AskedAt,
+			Length: s.lastLength(name), History: s.past(name),
+		})
+	}
+	ask, ok := policy.NextInvite(c, l)
+	if !ok {
+		return
+	}
+	s.log.WithFields(logrus.Fields{"opponent": ask.Name, "length": ask.Length, "resume": ask.Resume, "rule": ask.Rule}).Info("inviting")
+	s.lastAsk = now
+	if !ask.Resume {
+		s.asks = append(s.asks, now)
+	}
+	if s.h.opt.DryRun {
+		return
+	}
+	s.memory.change(ask.Name, now, func(p *person) { p.AskedAt = now })
+	merge(due, t.Invite(ask.Name, ask.Length, now))
+}
+
+func (s *seat) lastLength(name string) int {
+	if p := s.pasts[name]; p != nil {
+		return p.length
+	}
+	return 0
+}

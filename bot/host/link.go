@@ -1,0 +1,191 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"fibsbot/bot"
+	"fibsbot/config"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+)
+
+// shutdownGrace is how long after a notice of shutdown a refused login is not
+// taken for wrong credentials: FIBS refuses logins in its last ten minutes
+// without saying why.
+const shutdownGrace = 20 * time.Minute
+
+// dial logs in with the options in force.
+func (s *seat) dial(ctx context.Context) (bot.Link, error) {
+	s.state("connecting", "")
+	link, err := bot.DialerOf(s.clientOptions)(ctx)
+	if err != nil {
+		s.mu.Lock()
+		grace := !s.notice.IsZero() && time.Since(s.notice) < shutdownGrace
+		s.mu.Unlock()
+		if errors.Is(err, bot.ErrBadLogin) && grace {
+			return nil, fmt.Errorf("refused around a shutdown of the server: %v", err)
+		}
+		return nil, err
+	}
+	l := &seatLink{Link: link, s: s}
+	if s.h.opt.DryRun {
+		l.dry()
+	}
+	s.link.Store(l)
+	s.connected(true)
+	return l, nil
+}
+
+// clientOptions turns the configuration into the client's options.
+func (s *seat) clientOptions() (client.Options, error) {
+	c := s.h.opt.Config()
+	password, err := s.acct.Resolve()
+	if err != nil {
+		return client.Options{}, err
+	}
+	every := c.Server.Rate.Every.Std()
+	o := client.Options{
+		Address: s.server, Name: s.name, Password: clip.NewSecret(password.Reveal()), Program: c.Server.ClientName,
+		Keepalive: c.Server.Keepalive.Std(), Passive: s.h.opt.DryRun,
+		Pace: client.Pace{
+			Gap: min(150*time.Millisecond, every), ChatGap: every,
+			Burst: c.Server.Rate.Burst, Window: every * time.Duration(c.Server.Rate.Burst),
+		},
+	}
+	o.Telnet.Connect = c.Server.ConnectTimeout.Std()
+	o.Telnet.Idle = c.Server.Silence.Std()
+	if s.transcript != nil {
+		o.Transcript = s.transcribe
+	}
+	if s.h.opt.Client != nil {
+		s.h.opt.Client(&o)
+	}
+	return o, nil
+}
+
+// newTranscript opens the rotated transcript of an account, or returns nil.
+func newTranscript(c *config.Config, name string) *lumberjack.Logger {
+	if c.Logs.Dir == "" || !c.Logs.Transcript {
+		return nil
+	}
+	return &lumberjack.Logger{
+		Filename: filepath.Join(c.Logs.Dir, "transcript-"+name+".log"),
+		MaxSize:  c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep,
+	}
+}
+
+// transcribe writes one line, already masked by the client. A full disk must not
+// end a match, so its errors are only counted against the transcript.
+func (s *seat) transcribe(l client.Line) {
+	way := "<"
+	if l.Sent {
+		way = ">"
+	}
+	if _, err := fmt.Fprintf(s.transcript, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, l.Text); err != nil {
+		s.transcriptOnce.Do(func() { s.log.WithError(err).Error("transcript not written") })
+	}
+}
+
+// seatLink is a connection as a seat uses it: it tells the seat when it ends,
+// and in a dry run it keeps everything back.
+type seatLink struct {
+	bot.Link
+	s      *seat
+	events chan clip.Event // of a dry run
+	board  chan struct{}   // asks the dry run for a board
+	quit   chan struct{}
+}
+
+// Close implements bot.Link.
+func (l *seatLink) Close() error {
+	if l.quit != nil {
+		close(l.quit)
+	}
+	err := l.Link.Close()
+	l.s.link.CompareAndSwap(l, nil)
+	l.s.connected(false)
+	return err
+}
+
+// Waiting is the number of commands that were queued and not sent yet.
+func (l *seatLink) Waiting() int {
+	if w, ok := l.Link.(interface{ Waiting() int }); ok {
+		return w.Waiting()
+	}
+	return 0
+}
+
+// dry starts answering in the server's place what is not sent.
+func (l *seatLink) dry() {
+	l.events = make(chan clip.Event)
+	l.board = make(chan struct{}, 1)
+	l.quit = make(chan struct{})
+	go l.pass()
+}
+
+// pass hands the server's lines on. A question for the board that was kept back
+// is answered by the last board seen, or by the server's words for none.
+func (l *seatLink) pass() {
+	defer close(l.events)
+	none := clip.Event{Kind: clip.NotPlayingYou, Raw: "** You're not playing."}
+	last := none
+	for {
+		var ev clip.Event
+		select {
+		case e, ok := <-l.Link.Events():
+			if !ok {
+				return
+			}
+			switch ev = e; {
+			case e.Kind == clip.BoardLine && e.Board != nil && e.Board.Own():
+				last = e
+			case e.Kind == clip.GameSaved, e.Kind == clip.MatchOver:
+				last = none
+			}
+		case <-l.board:
+			ev = last
+		case <-l.quit:
+			return
+		}
+		select {
+		case l.events <- ev:
+		case <-l.quit:
+			return
+		}
+	}
+}
+
+// Events implements bot.Link.
+func (l *seatLink) Events() <-chan clip.Event {
+	if l.events != nil {
+		return l.events
+	}
+	return l.Link.Events()
+}
+
+// Send implements bot.Link.
+func (l *seatLink) Send(c clip.Command) error {
+	if l.events == nil {
+		return l.Link.Send(c)
+	}
+	switch c.(type) {
+	case clip.Bye:
+		return l.Link.Send(c)
+	case clip.AskBoard:
+		select {
+		case l.board <- struct{}{}:
+		default:
+		}
+		return nil
+	}
+	if text, err := c.Encode(); err == nil && c.Class() != clip.ClassSecret {
+		l.s.log.WithField("command", text).Info("dry run: not sent")
+	}
+	return nil
+}

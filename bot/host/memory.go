@@ -1,0 +1,136 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"fibsbot/internal/atomicfile"
+)
+
+// maxKnown bounds the people an account remembers; the longest unseen are
+// forgotten first.
+const maxKnown = 20000
+
+// maxMemory bounds the file when it is read.
+const maxMemory = 16 << 20
+
+// person is what an account remembers of somebody between sessions, beside the
+// matches in the archive.
+type person struct {
+	Seen    time.Time `json:"seen"`
+	Greeted string    `json:"greeted,omitempty"` // the day of the last greeting
+	Quiet   bool      `json:"quiet,omitempty"`   // wants no comments
+	// Preset is what the running or saved match is played with, Level the rating
+	// it was chosen for.
+	Preset string  `json:"preset,omitempty"`
+	Level  float64 `json:"level,omitempty"`
+	// Held is the last rating chosen for, kept after the match for hysteresis.
+	Held    float64   `json:"held,omitempty"`
+	SavedAt time.Time `json:"saved_at,omitzero"`
+	LeftAt  time.Time `json:"left_at,omitzero"`
+	AskedAt time.Time `json:"asked_at,omitzero"`
+	Dropped int       `json:"dropped,omitempty"` // matches this player left and that are unfinished
+	Last    string    `json:"last,omitempty"`    // the last match, in a sentence
+}
+
+// memory is the people an account knows, kept in a file. It is safe for
+// concurrent use.
+type memory struct {
+	file string
+
+	mu     sync.Mutex
+	people map[string]*person
+	dirty  bool
+}
+
+// openMemory reads the file; a missing one is an empty memory. An unreadable one
+// is set aside rather than ending the bot: nothing in it is worth a match.
+func openMemory(file string) (*memory, error) {
+	m := &memory{file: file, people: map[string]*person{}}
+	f, err := os.Open(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return m, err
+	}
+	defer f.Close()
+	if err := json.NewDecoder(io.LimitReader(f, maxMemory)).Decode(&m.people); err != nil {
+		m.people = map[string]*person{}
+		return m, errors.Join(fmt.Errorf("%s: set aside as .damaged: %w", file, err), os.Rename(file, file+".damaged"))
+	}
+	for name, p := range m.people {
+		if p == nil {
+			delete(m.people, name)
+		}
+	}
+	return m, nil
+}
+
+// get returns what is known of name; the zero person of a stranger.
+func (m *memory) get(name string) person {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if p := m.people[name]; p != nil {
+		return *p
+	}
+	return person{}
+}
+
+// change edits what is known of name.
+func (m *memory) change(name string, now time.Time, edit func(*person)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := m.people[name]
+	if p == nil {
+		if len(m.people) >= maxKnown {
+			m.forget()
+		}
+		p = &person{}
+		m.people[name] = p
+	}
+	p.Seen = now
+	edit(p)
+	m.dirty = true
+}
+
+// forget drops the person unseen for longest who has no match waiting.
+func (m *memory) forget() {
+	oldest := ""
+	for name, p := range m.people {
+		if p.Preset == "" && !p.Quiet && (oldest == "" || p.Seen.Before(m.people[oldest].Seen)) {
+			oldest = name
+		}
+	}
+	if oldest == "" {
+		for oldest = range m.people {
+			break
+		}
+	}
+	delete(m.people, oldest)
+}
+
+// save writes the file if anything has changed.
+func (m *memory) save() error {
+	m.mu.Lock()
+	if !m.dirty {
+		m.mu.Unlock()
+		return nil
+	}
+	data, err := json.MarshalIndent(m.people, "", " ")
+	m.dirty = false
+	m.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(m.file), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(m.file, 0o644, append(data, '\n'))
+}
