@@ -15,15 +15,17 @@ type netsReport struct {
 	Losses    []train.Loss       `json:"losses"` // millipoints a decision, ours and gnubg 0-ply's
 	Pubeval   *train.GamesResult `json:"pubeval,omitempty"`
 	Versus    *train.GamesResult `json:"versus,omitempty"`
+	Gnubg     *train.GamesResult `json:"gnubg_0ply,omitempty"`
 }
 
 // newBenchNetsCmd is `fibsbot bench nets`: how strong the static evaluation is.
 func newBenchNetsCmd() *cobra.Command {
 	var (
-		file, against  string
-		pairs, pubeval int
-		seed           uint64
-		asJSON         bool
+		file, against, gnubgDir string
+		pairs, pubeval, gnubg   int
+		luck                    bool
+		seed                    uint64
+		asJSON                  bool
 	)
 	cmd := &cobra.Command{
 		Use:   "nets",
@@ -37,6 +39,7 @@ func newBenchNetsCmd() *cobra.Command {
 
 None of the positions was trained on.`,
 		Example: `  fibsbot bench nets
+  fibsbot bench nets --pubeval 0 --gnubg 1000 --luck
   fibsbot bench nets --weights new.weights --against weights/fibsbot.weights --pairs 5000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -56,23 +59,43 @@ None of the positions was trained on.`,
 			}
 			r := netsReport{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge), Losses: train.MeasureDecisions(ds, judge)}
 			me := &train.JudgePlayer{Judge: judge}
+			versus := func(other train.Player, pairs int) (*train.GamesResult, error) {
+				c := train.Contest{A: me, B: other, Pairs: pairs, Seed: seed}
+				if luck {
+					if c.Luck, _, err = loadJudge(file); err != nil {
+						return nil, err
+					}
+				}
+				g, err := c.Play(ctx)
+				return &g, err
+			}
 			if pubeval > 0 {
-				g, err := train.PlayGames(ctx, me, &train.PubevalPlayer{}, pubeval, seed)
-				if err != nil {
+				if r.Pubeval, err = versus(&train.PubevalPlayer{}, pubeval); err != nil {
 					return err
 				}
-				r.Pubeval = &g
 			}
 			if against != "" {
 				old, _, err := loadJudge(against)
 				if err != nil {
 					return err
 				}
-				g, err := train.PlayGames(ctx, me, &train.JudgePlayer{Judge: old}, pairs, seed)
+				if r.Versus, err = versus(&train.JudgePlayer{Judge: old}, pairs); err != nil {
+					return err
+				}
+			}
+			if gnubg > 0 {
+				t, err := train.StartGnubg(ctx, gnubgDir)
 				if err != nil {
 					return err
 				}
-				r.Versus = &g
+				defer t.Close()
+				other := &train.TeacherPlayer{Teacher: t}
+				if r.Gnubg, err = versus(other, gnubg); err != nil {
+					return err
+				}
+				if other.Err != nil {
+					return other.Err
+				}
 			}
 			out := cmd.OutOrStdout()
 			if asJSON {
@@ -81,11 +104,17 @@ None of the positions was trained on.`,
 			fmt.Fprintf(out, "%s: %d positions, equity error (root mean square) %.4f, win chance error (mean) %.4f\n\n",
 				r.Name, r.Positions.Positions, r.Positions.Equity, r.Positions.Win)
 			printLosses(out, r.Losses, "gnubg 0")
-			if r.Pubeval != nil {
-				fmt.Fprintf(out, "\nagainst pubeval: %+.4f points a game, standard error %.4f, %d games\n", r.Pubeval.PointsPerGame, r.Pubeval.StandardError, r.Pubeval.Games)
-			}
-			if r.Versus != nil {
-				fmt.Fprintf(out, "against %s: %+.4f points a game, standard error %.4f, %d games\n", against, r.Versus.PointsPerGame, r.Versus.StandardError, r.Versus.Games)
+			for _, g := range []struct {
+				name string
+				r    *train.GamesResult
+			}{{"pubeval", r.Pubeval}, {against, r.Versus}, {"gnubg 0-ply", r.Gnubg}} {
+				if g.r == nil {
+					continue
+				}
+				fmt.Fprintf(out, "\nagainst %s: %+.4f points a game, standard error %.4f, %d games\n", g.name, g.r.PointsPerGame, g.r.StandardError, g.r.Games)
+				if luck {
+					fmt.Fprintf(out, "   luck taken out: %+.4f, standard error %.4f\n", g.r.Adjusted, g.r.AdjustedError)
+				}
 			}
 			return nil
 		},
@@ -95,6 +124,9 @@ None of the positions was trained on.`,
 	f.StringVar(&against, "against", "", "another weights file to play against")
 	f.IntVar(&pairs, "pairs", 2000, "pairs of games against the other weights file")
 	f.IntVar(&pubeval, "pubeval", 2000, "pairs of games against pubeval, 0 for none")
+	f.IntVar(&gnubg, "gnubg", 0, "pairs of games against gnubg 0-ply, where it is installed")
+	f.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for --gnubg")
+	f.BoolVar(&luck, "luck", false, "take the luck of the dice out: 20 times slower, error 5 times smaller")
 	f.Uint64Var(&seed, "seed", 1, "seed of the dice")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

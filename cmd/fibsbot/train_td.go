@@ -36,7 +36,7 @@ come close to pubeval and pass it.`,
 			td.Race = train.Shape{Kind: train.KindRace, Hidden: 32, Activation: "softsign"}
 			td.Checkpoint, td.SaveEvery = args[0], 1000
 			td.Report = func(games int, contact, _ *train.Probe) error {
-				g, err := train.PlayGames(ctx, &train.JudgePlayer{Judge: contact}, &train.PubevalPlayer{}, 200, 1)
+				g, err := (&train.Contest{A: &train.JudgePlayer{Judge: contact}, B: &train.PubevalPlayer{}, Pairs: 200, Seed: 1}).Play(ctx)
 				if err != nil {
 					return err
 				}

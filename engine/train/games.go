@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -18,9 +19,15 @@ type chooser struct {
 // choose returns the judge's play; ok is false when there is no legal one. Of
 // equal plays the first wins.
 func (c *chooser) choose(j Judge, p board.Position, d board.Dice) (play board.Play, ok bool) {
+	play, _, ok = c.best(j, p, d)
+	return play, ok
+}
+
+// best is choose with the equity of the play to the mover.
+func (c *chooser) best(j Judge, p board.Position, d board.Dice) (play board.Play, equity float32, ok bool) {
 	c.plays = board.AppendPlays(c.plays[:0], p, d)
 	if len(c.plays) == 0 {
-		return play, false
+		return play, 0, false
 	}
 	if cap(c.probs) < len(c.plays) {
 		c.probs = make([]eval.Probs, 2*len(c.plays))
@@ -33,7 +40,7 @@ func (c *chooser) choose(j Judge, p board.Position, d board.Dice) (play board.Pl
 			best = k
 		}
 	}
-	return c.plays[best], true
+	return c.plays[best], probs[best].Money(), true
 }
 
 // Player chooses a play; ok is false when there is no legal one.
@@ -67,56 +74,145 @@ func (u *PubevalPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) 
 	return u.plays[u.e.Best(&p, u.plays)], true
 }
 
-// GamesResult is the outcome of cubeless money games.
+// TeacherPlayer plays by a teacher's labels at a fixed depth. After an error it
+// has no play; Err tells.
+type TeacherPlayer struct {
+	Teacher Teacher
+	Plies   int
+	Err     error
+
+	plays  []board.Play
+	keys   []board.Key
+	labels []Label
+}
+
+// Play implements Player.
+func (t *TeacherPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
+	t.plays = board.AppendPlays(t.plays[:0], p, d)
+	if len(t.plays) == 0 || t.Err != nil {
+		return board.Play{}, false
+	}
+	t.keys = t.keys[:0]
+	for i := range t.plays {
+		t.keys = append(t.keys, t.plays[i].Result.Swap().Key())
+	}
+	t.labels = slices.Grow(t.labels[:0], len(t.keys))[:len(t.keys)]
+	if t.Err = t.Teacher.Label(t.keys, t.Plies, t.labels); t.Err != nil {
+		return board.Play{}, false
+	}
+	best := 0
+	for i := range t.labels {
+		if equityAfter(t.labels[i]) > equityAfter(t.labels[best]) {
+			best = i
+		}
+	}
+	return t.plays[best], true
+}
+
+// GamesResult is the outcome of cubeless money games. The adjusted figures have
+// the luck of the dice, as the judge of luck sees it, taken out; without such a
+// judge they are 0.
 type GamesResult struct {
 	Games         int     `json:"games"`
 	PointsPerGame float64 `json:"points_per_game"` // for the first player
 	StandardError float64 `json:"standard_error"`  // from the pairs
+	Adjusted      float64 `json:"adjusted_points_per_game"`
+	AdjustedError float64 `json:"adjusted_standard_error"`
 }
 
-// PlayGames plays pairs of cubeless money games between a and b, the two games of
-// a pair with the same dice and the sides exchanged.
-func PlayGames(ctx context.Context, a, b Player, pairs int, seed uint64) (GamesResult, error) {
-	var sum, sum2 float64
-	for k := range pairs {
+// Contest is a series of games between two players.
+type Contest struct {
+	A, B  Player
+	Pairs int    // the two games of a pair have the same dice and the sides exchanged
+	Seed  uint64 // pair k of a seed always has the same dice
+	// Luck, when not nil, values the luck of every roll: what its best play is
+	// worth less the mean over all rolls. The mean of luck is zero whatever the
+	// judge, so the adjusted result is unbiased; a good judge makes it precise.
+	Luck Judge
+
+	c chooser
+}
+
+// Play plays the games.
+func (g *Contest) Play(ctx context.Context) (GamesResult, error) {
+	var sum, sum2, adj, adj2 float64
+	for k := range g.Pairs {
 		if err := ctx.Err(); err != nil {
 			return GamesResult{}, err
 		}
-		v := float64(playGame(a, b, rand.New(rand.NewPCG(seed, uint64(k)))) - playGame(b, a, rand.New(rand.NewPCG(seed, uint64(k)))))
-		sum += v / 2
-		sum2 += v * v / 4
+		p1, l1 := g.game(g.A, g.B, rand.New(rand.NewPCG(g.Seed, uint64(k))))
+		p2, l2 := g.game(g.B, g.A, rand.New(rand.NewPCG(g.Seed, uint64(k))))
+		v := float64(p1-p2) / 2
+		w := v - (l1-l2)/2
+		sum, sum2, adj, adj2 = sum+v, sum2+v*v, adj+w, adj2+w*w
 	}
-	n := float64(max(pairs, 1))
-	m := sum / n
-	return GamesResult{Games: 2 * pairs, PointsPerGame: m, StandardError: math.Sqrt(max(sum2/n-m*m, 0) / n)}, nil
+	n := float64(max(g.Pairs, 1))
+	r := GamesResult{Games: 2 * g.Pairs, PointsPerGame: sum / n, StandardError: meanError(sum, sum2, n)}
+	if g.Luck != nil {
+		r.Adjusted, r.AdjustedError = adj/n, meanError(adj, adj2, n)
+	}
+	return r, nil
 }
 
-// playGame returns the points won by first, who may or may not have the first
-// turn: the opening roll decides.
-func playGame(first, second Player, rng *rand.Rand) int {
+// meanError is the standard error of the mean of n values from their sums.
+func meanError(sum, sum2, n float64) float64 {
+	m := sum / n
+	return math.Sqrt(max(sum2/n-m*m, 0) / n)
+}
+
+// game returns the points won by first and its luck. The opening roll decides
+// who begins.
+func (g *Contest) game(first, second Player, rng *rand.Rand) (points int, luck float64) {
 	p := board.Start
 	d := board.Dice{}
 	for d.A == d.B {
 		d = board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}
 	}
-	players := [2]Player{first, second}
+	players, sign := [2]Player{first, second}, [2]int{1, -1}
 	turn := 0
 	if d.A < d.B {
 		turn = 1
 	}
-	for range 10000 {
+	for ply := range 10000 {
+		if g.Luck != nil && ply > 0 { // the opening roll is the same for both games of a pair
+			luck += float64(sign[turn]) * g.luck(p, d)
+		}
 		if play, ok := players[turn].Play(p, d); ok {
 			p = play.Result
 		}
 		if r := p.Result(); r != 0 {
-			if turn == 1 {
-				return -r
-			}
-			return r
+			return sign[turn] * r, luck
 		}
 		p = p.Swap()
 		turn = 1 - turn
 		d = board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}
 	}
-	return 0
+	return 0, luck
+}
+
+// luck is what the roll is worth to the player on roll above the mean of rolls.
+func (g *Contest) luck(p board.Position, d board.Dice) float64 {
+	var got, mean float64
+	for _, r := range board.Rolls {
+		v := g.worth(p, r.Dice)
+		mean += float64(r.Weight) / 36 * v
+		if r.Dice == d.Sorted() {
+			got = v
+		}
+	}
+	return got - mean
+}
+
+// worth is the equity after the best play of a roll, by the judge of luck.
+func (g *Contest) worth(p board.Position, d board.Dice) float64 {
+	_, best, ok := g.c.best(g.Luck, p, d)
+	if !ok {
+		// No legal play: the position as it is, the other side on roll. One play
+		// that changes nothing stands for it.
+		g.c.plays = append(g.c.plays[:0], board.Play{Result: p})
+		g.c.probs = slices.Grow(g.c.probs[:0], 1)[:1]
+		g.Luck.EvalPlays(g.c.plays, g.c.probs)
+		return float64(g.c.probs[0].Money())
+	}
+	return float64(best)
 }

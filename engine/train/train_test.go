@@ -133,7 +133,7 @@ func TestSelfPlay_isVariedSeededAndWithoutDuplicates(t *testing.T) {
 		for i := range sp.Weights {
 			sp.Weights[i] = 1
 		}
-		err := sp.Run(context.Background(), 3000, func(p Plan, r Record) error {
+		err := sp.Run(context.Background(), 1500, func(p Plan, r Record) error {
 			recs = append(recs, r)
 			plans[p]++
 			return nil
@@ -430,7 +430,7 @@ func TestTD_learnsFromNothing(t *testing.T) {
 	}
 	learned := NewProbe(td.Contact, c)
 	learned.Race = NewProbe(td.Race, r)
-	g, err := PlayGames(context.Background(), &JudgePlayer{Judge: learned}, randomPlayer{rand.New(rand.NewPCG(8, 8))}, 60, 1)
+	g, err := (&Contest{A: &JudgePlayer{Judge: learned}, B: randomPlayer{rand.New(rand.NewPCG(8, 8))}, Pairs: 60, Seed: 1}).Play(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -456,10 +456,53 @@ func (r randomPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
 	return plays[r.rng.IntN(len(plays))], true
 }
 
-func TestPlayGames_equalPlayersAreEven(t *testing.T) {
-	g, err := PlayGames(context.Background(), &PubevalPlayer{}, &PubevalPlayer{}, 20, 5)
-	if err != nil || g.PointsPerGame != 0 || g.StandardError != 0 {
+func TestContest_equalPlayersAreEven(t *testing.T) {
+	g, err := (&Contest{A: &PubevalPlayer{}, B: &PubevalPlayer{}, Pairs: 6, Seed: 5, Luck: pipJudge{}}).Play(context.Background())
+	if err != nil || g.PointsPerGame != 0 || g.StandardError != 0 || math.Abs(g.Adjusted) > 1e-9 {
 		t.Errorf("%+v, %v: want exactly 0", g, err)
+	}
+}
+
+func TestContest_luckIsZeroOnTheMean(t *testing.T) {
+	g := &Contest{Luck: pipJudge{}}
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range 20 {
+		p := StartOf(Plan(rng.IntN(int(numPlans))), rng)
+		sum := 0.0
+		for _, r := range board.Rolls {
+			sum += float64(r.Weight) * g.luck(p, r.Dice)
+		}
+		if math.Abs(sum) > 1e-4 {
+			t.Fatalf("%s: the luck of all rolls adds up to %v", p.ID(), sum)
+		}
+	}
+}
+
+// A judge that knows something about the game takes luck out of even games; here
+// races, of which the pip count says nearly everything.
+func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
+	td := &TD{Contact: Shape{Kind: KindContact, Hidden: 32, Activation: "softsign"}, Race: Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"},
+		Games: 160, Batch: 16, Lambda: 0.7, Rate: 3e-3, Seed: 4}
+	c, r, err := td.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := NewProbe(td.Contact, c)
+	judge.Race = NewProbe(td.Race, r)
+	g, err := (&Contest{A: &JudgePlayer{Judge: judge}, B: &PubevalPlayer{}, Pairs: 12, Seed: 5, Luck: judge}).Play(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.AdjustedError >= g.StandardError || math.Abs(g.Adjusted-g.PointsPerGame) > 4*g.StandardError {
+		t.Errorf("%+v: want a smaller error and much the same mean", g)
+	}
+}
+
+func TestTeacherPlayer_playsAsItsLabelsSay(t *testing.T) {
+	tp := &TeacherPlayer{Teacher: &pipTeacher{}}
+	same, err := (&Contest{A: tp, B: &JudgePlayer{Judge: pipJudge{}}, Pairs: 2, Seed: 1}).Play(context.Background())
+	if err != nil || tp.Err != nil || same.PointsPerGame != 0 {
+		t.Errorf("a teacher against its own judge: %+v, %v, %v; want exactly 0", same, err, tp.Err)
 	}
 }
 
