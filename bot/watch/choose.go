@@ -1,0 +1,208 @@
+package watch
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+)
+
+// Words in the list of wanted players that are no names.
+const (
+	Best = "best" // the match with the highest rated players
+	Any  = "any"  // any match
+)
+
+const (
+	// barredFor is how long a player who does not want us is left alone.
+	barredFor = 24 * time.Hour
+	// shyFor is how long a player is passed over after a watch that led to
+	// nothing: he had just gone, or plays nothing.
+	shyFor = time.Minute
+	// maxKnown bounds the players kept of the who lines.
+	maxKnown = 20000
+)
+
+// Chooser decides whom to watch: the first entry of the list that leads to a
+// match. A match that is being watched is watched to its end. It is a set of
+// rules that is told the time.
+type Chooser struct {
+	wanted []string
+	never  []string
+	me     string
+	who    map[string]clip.Player
+	barred map[string]time.Time // not before
+}
+
+// NewChooser makes a chooser for the account me. wanted are names, patterns with
+// * and ?, best and any, the best first; never are names or patterns of players
+// who are not to be watched, nor anybody who plays with them.
+func NewChooser(wanted, never []string, me string) *Chooser {
+	return &Chooser{wanted: wanted, never: never, me: me, who: map[string]clip.Player{}, barred: map[string]time.Time{}}
+}
+
+// Configure changes the lists.
+func (c *Chooser) Configure(wanted, never []string) { c.wanted, c.never = wanted, never }
+
+// Event enters a line of the server. watching is whom we watch, or "".
+func (c *Chooser) Event(ev clip.Event, watching string, now time.Time) {
+	switch ev.Kind {
+	case clip.PlayerLine:
+		if ev.Player == nil {
+			return
+		}
+		if _, known := c.who[ev.Player.Name]; known || len(c.who) < maxKnown {
+			c.who[ev.Player.Name] = *ev.Player
+		}
+	case clip.LogsOut:
+		delete(c.who, ev.Name)
+	case clip.YouUnwatch:
+		if ev.Cause != clip.CauseNone {
+			delete(c.who, ev.Name)
+		}
+	case clip.NoSuchPlayer:
+		delete(c.who, ev.Name)
+		c.bar(ev.Name, now.Add(shyFor))
+	case clip.WatchRefused:
+		name := ev.Name
+		if name == "" {
+			name, _, _ = strings.Cut(ev.Text, " ")
+			if name != ev.Text && !strings.Contains(ev.Text, " doesn't want you to ") {
+				return // about ourselves, not about a player
+			}
+		}
+		c.bar(name, now.Add(barredFor))
+	case clip.Banned:
+		// Said by a player who has just shut us out.
+		if ev.Other == "you" || ev.Other == "" || ev.Other == c.me {
+			c.bar(ev.Name, now.Add(barredFor))
+		}
+	case clip.CantWatch:
+		// One of the two has shut us out, nobody says which.
+		c.bar(pair(ev.Name, ev.Other), now.Add(barredFor))
+	case clip.WatchIdle, clip.NotPlaying:
+		if p, ok := c.who[ev.Name]; ok && p.Opponent != "" {
+			p.Opponent = ""
+			c.who[ev.Name] = p
+		}
+	}
+}
+
+func (c *Chooser) bar(name string, until time.Time) {
+	if name == "" {
+		return
+	}
+	if _, known := c.barred[name]; !known && len(c.barred) >= maxKnown {
+		return
+	}
+	c.barred[name] = until
+}
+
+// Bar leaves a player alone for a day: he asked us to.
+func (c *Chooser) Bar(name string, now time.Time) { c.bar(name, now.Add(barredFor)) }
+
+// Barred tells whether a player may not be watched now.
+func (c *Chooser) Barred(name string, now time.Time) bool {
+	return name == c.me || config.MatchAny(c.never, name) || now.Before(c.barred[name])
+}
+
+// May tells whether a match of these two may be watched. An empty opponent is
+// nobody.
+func (c *Chooser) May(player, opponent string, now time.Time) bool {
+	if c.Barred(player, now) {
+		return false
+	}
+	return opponent == "" || !c.Barred(opponent, now) && !now.Before(c.barred[pair(player, opponent)])
+}
+
+// pair is the key of a match of two players; names hold no blank.
+func pair(a, b string) string {
+	if a > b {
+		a, b = b, a
+	}
+	return a + " " + b
+}
+
+// Next names the player to watch, or returns false when there is nobody. A player
+// wanted by name is watched before his match begins when nobody on the list
+// plays.
+func (c *Chooser) Next(now time.Time) (string, bool) {
+	for _, w := range c.wanted {
+		switch w {
+		case Best:
+			if name, ok := c.best(now); ok {
+				return name, true
+			}
+		case Any:
+			if name, ok := c.playing(now, func(string) bool { return true }); ok {
+				return name, true
+			}
+		default:
+			if name, ok := c.playing(now, func(n string) bool { return config.MatchAny([]string{w}, n) }); ok {
+				return name, true
+			}
+		}
+	}
+	for _, w := range c.wanted {
+		if p, ok := c.who[w]; ok && c.May(p.Name, "", now) {
+			return p.Name, true
+		}
+	}
+	return "", false
+}
+
+// playing returns the first player by name who plays and is wanted.
+func (c *Chooser) playing(now time.Time, wanted func(string) bool) (string, bool) {
+	var names []string
+	for name, p := range c.who {
+		if p.Opponent != "" && wanted(name) && c.May(name, p.Opponent, now) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "", false
+	}
+	return slices.Min(names), true
+}
+
+// best returns the higher rated player of the match whose players' ratings have
+// the highest mean; an opponent whose line is not known counts as an average
+// player.
+func (c *Chooser) best(now time.Time) (string, bool) {
+	const average = 1500.0
+	found, most, own := "", 0.0, 0.0
+	for name, p := range c.who {
+		if p.Opponent == "" || !c.May(name, p.Opponent, now) {
+			continue
+		}
+		opponent := average
+		if q, ok := c.who[p.Opponent]; ok {
+			opponent = q.Rating
+		}
+		mean := (p.Rating + opponent) / 2
+		switch {
+		case found == "" || mean > most,
+			mean == most && (p.Rating > own || p.Rating == own && name < found):
+			found, most, own = name, mean, p.Rating
+		}
+	}
+	return found, found != ""
+}
+
+// Wanted tells whether a player is on the list by name or pattern.
+func (c *Chooser) Wanted(name string) bool {
+	return slices.ContainsFunc(c.wanted, func(w string) bool {
+		return w != Best && w != Any && config.MatchAny([]string{w}, name)
+	})
+}
+
+// Playing tells whether the last who line of a player shows a match.
+func (c *Chooser) Playing(name string) bool { return c.who[name].Opponent != "" }
+
+// Here tells whether a player is logged in, as far as we know.
+func (c *Chooser) Here(name string) bool {
+	_, ok := c.who[name]
+	return ok
+}

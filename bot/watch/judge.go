@@ -1,0 +1,383 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"fibsbot/engine"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+)
+
+// Verdict is a decision with what the engine thinks of it.
+type Verdict struct {
+	Decision
+	// Analysis is nil when nothing could be judged.
+	Analysis *record.Analysis
+	// Loss is what the decision gave up, in normalised equity (EMG), 0 or more;
+	// CubeLoss what not having doubled before a roll gave up.
+	Loss, CubeLoss float64
+	Mark, CubeMark record.Mark
+	// Equity is that of the decision made, Best that of the best one; both from
+	// the view of the player who decided. For a play only.
+	Equity, BestEquity float64
+	// Rank of the play from 1 and the number of legal Plays; Rank is 0 when the
+	// play is not among them.
+	Rank, Plays int
+	// Did and Best are the decision made and the best one in words.
+	Did, Best string
+	// Luck of the roll in EMG, nil when it was not computed.
+	Luck *float64
+	// Err says why nothing could be judged.
+	Err error
+}
+
+// Forced tells whether there was nothing to choose.
+func (v *Verdict) Forced() bool { return v.Kind == Move && v.Plays <= 1 }
+
+// Judge asks the engine about decisions. It is safe for concurrent use.
+type Judge struct {
+	engine *engine.Engine
+	preset preset.Preset
+	limits analyse.Limits
+}
+
+// NewJudge makes a judge that plays by pr; noise is taken out of it, for a judge
+// has to be right rather than human.
+func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
+	pr.Checker.Noise, pr.Cube.Noise = 0, 0
+	return &Judge{engine: e, preset: pr, limits: analyse.DefaultLimits}
+}
+
+// Judge judges one decision. A decision that cannot be judged comes back with
+// Err set; only the end of ctx is an error.
+func (j *Judge) Judge(ctx context.Context, d Decision) (Verdict, error) {
+	v := Verdict{Decision: d}
+	switch d.Kind {
+	case Resign, AcceptResign, RejectResign:
+		v.Err = j.resignation(ctx, &v)
+	default:
+		v.Err = j.action(ctx, &v)
+	}
+	if ctx.Err() != nil {
+		return v, fmt.Errorf("judge: %w", ctx.Err())
+	}
+	return v, nil
+}
+
+// action has the analyst of package analyse judge a match of this one action, so
+// that verdicts while watching are those of an analysis of the file later.
+func (j *Judge) action(ctx context.Context, v *Verdict) error {
+	m := v.alone()
+	a := analyse.Analyst{Engine: j.engine.Search(), Checker: j.preset.Checker, Cube: j.preset.Cube, Limits: j.limits, Workers: 1}
+	s, err := a.Analyse(ctx, m)
+	if err != nil {
+		return err
+	}
+	list := s.Games[0].Decisions
+	g := &list[len(list)-1]
+	v.Analysis = g.Turn.Action.Analysis
+	v.Loss, v.Mark, v.CubeLoss, v.CubeMark = g.Loss, g.Mark, g.CubeLoss, g.CubeMark
+	switch v.Kind {
+	case Move:
+		v.move()
+	case Double:
+		v.Did, v.Best = "double", "double"
+		if v.Loss > 0 {
+			v.Best = "no double"
+		}
+	case Take, Drop:
+		v.Did, v.Best = string(v.Kind), string(v.Kind)
+		if v.Loss > 0 {
+			v.Best = map[Kind]string{Take: "drop", Drop: "take"}[v.Kind]
+		}
+	}
+	return nil
+}
+
+// move fills in what is known about a play.
+func (v *Verdict) move() {
+	p := v.Situation.Position
+	v.Plays = len(board.AppendPlays(nil, p, v.Situation.Dice))
+	v.Did = "cannot move"
+	if v.Play.N > 0 {
+		v.Did = board.FormatPlay(p, v.Play)
+	}
+	v.Best = v.Did
+	if v.Analysis == nil {
+		return
+	}
+	v.Luck = v.Analysis.Luck
+	list := v.Analysis.Candidates
+	if len(list) == 0 {
+		return
+	}
+	v.Best = board.FormatSteps(p, list[0].Steps)
+	v.BestEquity = list[0].Outcome.Cubeful
+	if at := v.Analysis.Played; at >= 0 && at < len(list) {
+		v.Rank, v.Equity = at+1, list[at].Outcome.Cubeful
+	}
+}
+
+// words fills in what can be said without an engine.
+func (v *Verdict) words() {
+	switch v.Kind {
+	case Move:
+		v.move()
+		v.Best = ""
+	case Resign, AcceptResign, RejectResign:
+		v.Did = resignWord(v.Kind, v.Games)
+	default:
+		v.Did = string(v.Kind)
+	}
+}
+
+// alone is a match of nothing but the decision.
+func (d *Decision) alone() *record.Match {
+	onRoll := d.Player
+	if d.Situation.Doubled {
+		onRoll = 1 - d.Player
+	}
+	s := &d.Situation
+	g := record.Game{Crawford: s.State.Crawford, Cube: 1}
+	g.Score[onRoll], g.Score[1-onRoll] = s.State.Score[0], s.State.Score[1]
+	if !d.Opening {
+		var boards [2]board.Checkers
+		boards[onRoll], boards[1-onRoll] = s.Position.Me, s.Position.Opp
+		owner := record.NoPlayer
+		switch s.State.Owner {
+		case match.Mine:
+			owner = onRoll
+		case match.Theirs:
+			owner = 1 - onRoll
+		}
+		g.Actions = append(g.Actions,
+			record.Action{Kind: record.SetUp, Player: onRoll, SetUp: &record.Setup{Board: &boards}},
+			record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: s.State.Cube}},
+			record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Owner: owner, SetOwner: true}})
+	} else {
+		g.Cube = max(1, s.State.Cube)
+	}
+	a := record.Action{Player: d.Player}
+	switch d.Kind {
+	case Move:
+		a.Kind, a.Dice, a.Steps = record.Move, s.Dice, append(a.Steps, d.Play.Steps[:d.Play.N]...)
+	case Double:
+		a.Kind = record.Double
+	case Take:
+		a.Kind = record.Take
+	case Drop:
+		a.Kind = record.Drop
+	}
+	g.Actions = append(g.Actions, a)
+	return &record.Match{Length: s.State.Length, Rules: record.Rules{Crawford: s.State.Length > 0}, Games: []record.Game{g}}
+}
+
+// resignation weighs an offer, or the answer to it, against playing on. The
+// offer is seen by the player who made it.
+func (j *Judge) resignation(ctx context.Context, v *Verdict) error {
+	s := v.Situation
+	v.Did, v.Best = resignWord(v.Kind, v.Games), resignWord(v.Kind, v.Games)
+	playOn, err := j.playOn(ctx, s.Position, s.State, s.Dice, v.OnRoll)
+	if err != nil {
+		return err
+	}
+	// Both equities are the resigner's.
+	offer := -float64(v.Games)
+	if t := j.engine.Table(); s.State.Length > 0 {
+		offer = t.EMG(s.State, t.After(s.State, -v.Games*s.State.Cube))
+	}
+	switch v.Kind {
+	case Resign:
+		v.Loss = math.Max(0, playOn-offer)
+		v.Best = wordIf(v.Loss > noise, "play on", v.Best)
+	case AcceptResign:
+		v.Loss = math.Max(0, offer-playOn)
+		v.Best = wordIf(v.Loss > noise, "refuse", v.Best)
+	case RejectResign:
+		v.Loss = math.Max(0, playOn-offer)
+		v.Best = wordIf(v.Loss > noise, "accept", v.Best)
+	}
+	if v.Loss <= noise {
+		v.Loss = 0
+	}
+	v.Mark = j.limits.Mark(v.Loss)
+	return nil
+}
+
+// noise is the difference below which a resignation is as good as playing on.
+const noise = 0.001
+
+func wordIf(yes bool, a, b string) string {
+	if yes {
+		return a
+	}
+	return b
+}
+
+func resignWord(k Kind, games int) string {
+	switch k {
+	case AcceptResign:
+		return "accept"
+	case RejectResign:
+		return "refuse"
+	}
+	return "resign" + [...]string{"", "", " a gammon", " a backgammon"}[min(3, max(0, games))]
+}
+
+// playOn is the equity of going on for the player of p, who is on roll or not;
+// dice are those on the table.
+func (j *Judge) playOn(ctx context.Context, p board.Position, st match.State, dice board.Dice, onRoll bool) (float64, error) {
+	if !onRoll {
+		p, st = p.Swap(), st.Swap()
+	}
+	sign := 1.0
+	if !onRoll {
+		sign = -1
+	}
+	if dice.Valid() {
+		list, err := j.engine.RankPlays(ctx, p, dice, st, j.preset)
+		if err == nil && len(list) > 0 {
+			return sign * list[0].Equity, nil
+		}
+		if err != nil {
+			return 0, fmt.Errorf("judge resignation: %w", err)
+		}
+	}
+	e, err := j.engine.Evaluate(ctx, p, st, j.preset)
+	if err != nil {
+		return 0, fmt.Errorf("judge resignation: %w", err)
+	}
+	return sign * e.Cubeful, nil
+}
+
+// bench is the queue between an observer and the judge: what is watched never
+// waits for the engine. When the engine falls behind, the oldest decision is
+// given up.
+type bench struct {
+	judge *Judge
+	limit int
+
+	mu      sync.Mutex
+	waiting []News // other news than decisions must not overtake them
+	done    []finished
+	skipped int
+	wake    chan struct{} // the worker has something to do
+	ready   chan struct{} // somebody may Take
+	cancel  context.CancelFunc
+	work    sync.WaitGroup
+}
+
+// finished is news that has been judged; Verdict is set for decisions.
+type finished struct {
+	news    News
+	verdict *Verdict
+	skipped int // decisions given up before this one
+}
+
+func newBench(j *Judge, limit int) *bench {
+	ctx, cancel := context.WithCancel(context.Background())
+	b := &bench{judge: j, limit: limit, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
+	b.work.Add(1)
+	go func() {
+		defer b.work.Done()
+		b.run(ctx)
+	}()
+	return b
+}
+
+// add puts news at the end of the queue.
+func (b *bench) add(n News) {
+	b.mu.Lock()
+	if len(b.waiting) >= b.limit {
+		at := 0
+		for i := range b.waiting {
+			if b.waiting[i].Kind == Decided {
+				at = i
+				break
+			}
+		}
+		if b.waiting[at].Kind == Decided {
+			b.skipped++
+		}
+		b.waiting = append(b.waiting[:at], b.waiting[at+1:]...)
+	}
+	b.waiting = append(b.waiting, n)
+	b.mu.Unlock()
+	poke(b.wake)
+}
+
+func poke(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// take returns what has been judged since the last call.
+func (b *bench) take() []finished {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.done
+	b.done = nil
+	return out
+}
+
+// next takes the oldest out of the queue, with the number given up before it.
+func (b *bench) next() (n News, skipped int, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) == 0 {
+		return n, 0, false
+	}
+	n, skipped = b.waiting[0], b.skipped
+	b.waiting, b.skipped = b.waiting[1:], 0
+	return n, skipped, true
+}
+
+func (b *bench) run(ctx context.Context) {
+	for {
+		n, skipped, ok := b.next()
+		if !ok {
+			select {
+			case <-ctx.Done():
+				return
+			case <-b.wake:
+			}
+			continue
+		}
+		f := finished{news: n, skipped: skipped}
+		if n.Kind == Decided {
+			v, err := b.judge.Judge(ctx, n.Decision)
+			if err != nil {
+				return
+			}
+			f.verdict = &v
+		}
+		b.mu.Lock()
+		b.done = append(b.done, f)
+		b.mu.Unlock()
+		poke(b.ready)
+	}
+}
+
+// close ends the judging at once and returns what nobody has taken: what was
+// judged, and unjudged what still waited.
+func (b *bench) close() []finished {
+	b.cancel()
+	b.work.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.done
+	b.done = nil
+	for _, n := range b.waiting {
+		out = append(out, finished{news: n})
+	}
+	b.waiting = nil
+	return out
+}
