@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
+	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -478,23 +479,23 @@ func TestContest_luckIsZeroOnTheMean(t *testing.T) {
 	}
 }
 
-// A judge that knows something about the game takes luck out of even games; here
-// races, of which the pip count says nearly everything.
+// A judge that knows the game takes the luck out.
 func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
-	td := &TD{Contact: Shape{Kind: KindContact, Hidden: 32, Activation: "softsign"}, Race: Shape{Kind: KindRace, Hidden: 32, Activation: "softsign"},
-		Games: 160, Batch: 16, Lambda: 0.7, Rate: 3e-3, Seed: 4}
-	c, r, err := td.Run(context.Background())
+	set, err := weights.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := NewProbe(td.Contact, c)
-	judge.Race = NewProbe(td.Race, r)
-	g, err := (&Contest{A: &JudgePlayer{Judge: judge}, B: &PubevalPlayer{}, Pairs: 12, Seed: 5, Luck: judge}).Play(context.Background())
+	m, err := eval.NewModel(set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.AdjustedError >= g.StandardError || math.Abs(g.Adjusted-g.PointsPerGame) > 4*g.StandardError {
-		t.Errorf("%+v: want a smaller error and much the same mean", g)
+	judge := m.Evaluator()
+	g, err := (&Contest{A: &JudgePlayer{Judge: judge}, B: &PubevalPlayer{}, Pairs: 20, Seed: 5, Luck: judge}).Play(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.AdjustedError >= 0.7*g.StandardError || math.Abs(g.Adjusted-g.PointsPerGame) > 4*g.StandardError {
+		t.Errorf("%+v: want a much smaller error and much the same mean", g)
 	}
 }
 
