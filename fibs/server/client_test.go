@@ -228,6 +228,7 @@ var (
 	reAsk    = regexp.MustCompile(`can't move\.$|accepts the double|^You accept the double|The game continues|doubles\. Type|Your running match was loaded|roll or double$`)
 	reResign = regexp.MustCompile(`wants to resign\. You will win`)
 	reBoard  = regexp.MustCompile(`^board:You:`)
+	reLate   = regexp.MustCompile(`^\*\* (You|It's not|The game|Please don't|Invalid)|^Please move \d pieces?\.$`)
 	reStray  = regexp.MustCompile(`^\*\* (You did already|It's not your turn|You can only double|Please wait until)`)
 )
 
@@ -252,6 +253,11 @@ func (b *bot) play() bool {
 			}
 		case b.breaks && (strings.HasPrefix(line, "** You're not playing") || strings.HasPrefix(line, "** Error: Join who") || strings.HasPrefix(line, "** You are already playing")):
 			b.last = ""
+		case b.breaks && reLate.MatchString(line):
+			// What was sent for a board of before the break arrived after it:
+			// the server is right to refuse, and the present board decides.
+			b.last = ""
+			b.send("board")
 		case strings.HasSuffix(line, "Your running match was loaded."):
 			b.last = "" // what was sent for the old board may be lost
 			b.send("board")

@@ -25,9 +25,9 @@ import (
 type store struct {
 	dir string
 
-	mu       sync.Mutex // one writer at a time
-	accounts bool       // changed since the last save; guarded by the server's mutex
-	gone     map[pair]bool
+	mu       sync.Mutex    // one writer at a time
+	accounts bool          // changed since the last save; guarded by the server's mutex
+	gone     map[pair]bool // files to remove; guarded by the server's mutex
 }
 
 const (
@@ -167,10 +167,10 @@ func (s *Server) flush(all bool) error {
 			st.accounts = false
 		}
 	}
-	var remove []string
+	var remove []pair
 	for p := range st.gone {
 		if s.saved[p] == nil {
-			remove = append(remove, st.matchFile(p))
+			remove = append(remove, p)
 		}
 		delete(st.gone, p)
 	}
@@ -203,9 +203,14 @@ func (s *Server) flush(all bool) error {
 			s.mu.Unlock()
 		}
 	}
-	for _, path := range remove {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, p := range remove {
+		if err := os.Remove(st.matchFile(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, err)
+			// A finished match that stays would be offered for play again at
+			// the next start.
+			s.mu.Lock()
+			st.gone[p] = true
+			s.mu.Unlock()
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
