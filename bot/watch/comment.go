@@ -194,7 +194,7 @@ func (c *Commentator) MatchOver(m *record.Match, s *analyse.Summary) []string {
 		}
 		r := x.Rates()
 		text += fmt.Sprintf("; %s %.1f millipoints a decision (%s), luck %+.2f", m.Players[p].Name,
-			1000*r.PerDecision, rating.Word(r.PerDecision), x.Luck.EMG)
+			1000*r.PerDecision, strings.ToLower(rating.Word(r.PerDecision)), x.Luck.EMG)
 	}
 	return []string{brief(text + ".")}
 }
