@@ -104,8 +104,9 @@ type Sim struct {
 	dicePCG *rand.PCG
 	noise   *rand.PCG
 	ladders map[rung]ladders
-	errors  [2]*Errors // by seat
-	luck    float64    // seat 0's so far, in utility
+	errors  [2]*Errors              // by seat
+	luck    float64                 // seat 0's so far, in utility
+	trace   func(p *board.Position) // sees every position played to; may be nil
 }
 
 // side is one of the two players.
@@ -278,6 +279,9 @@ func (s *Sim) game(ctx context.Context, order [2]int, st match.State) (int, erro
 		after, err := s.play(ctx, order[turn], turn, &p, d, &st, lad)
 		if err != nil {
 			return 0, err
+		}
+		if s.trace != nil {
+			s.trace(&after)
 		}
 		if points := after.Result(); points != 0 {
 			return sign * points * st.Cube, nil

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/search"
+	"fibsbot/engine/tune"
+)
+
+// exactEquities shows the engine's bearoff databases to the simulator.
+type exactEquities struct{ db *bearoff.Source }
+
+func (x exactEquities) Exact(p *board.Position) (cube.Exact, bool) {
+	e, ok := x.db.Equities(p)
+	if !ok {
+		return cube.Exact{}, false
+	}
+	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, true
+}
+
+// brainOf is the part of an engine that simulated matches need.
+func brainOf(e *engine.Engine) *tune.Brain {
+	var exact search.ExactSource
+	if db := e.Bearoff(); db != nil {
+		exact = exactEquities{db}
+	}
+	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: exact, Search: e.Search(), Nets: e.Manifest().Name}
+}
+
+func newTuneMeasureCmd() *cobra.Command {
+	var parts engineFlags
+	var plan, shard, out, lengths string
+	var interval float64
+	var maxPairs, jobs, block int
+	var seed uint64
+	var limit time.Duration
+	var cells []string
+	cmd := &cobra.Command{
+		Use:   "measure",
+		Short: "Play settings against each other until their ratings are known",
+		Long: `Plays mirrored pairs of matches between neighbouring settings and appends the
+results to a file, one line a block, until every rating is known to --interval points
+(90 %). A file is resumed where it stops; Ctrl-C loses the blocks being played. Shards
+of the same plan may run on other machines; fibsbot tune merge puts them together.`,
+		Example: `  fibsbot tune measure --plan presets --lengths 5 -o presets.results
+  fibsbot tune measure --plan all --shard 1/3 -o part1.results
+  fibsbot tune measure --pair expert,noise:0.03:0 --lengths 7 -o one.results`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ns, err := readLengths(lengths)
+			if err != nil {
+				return err
+			}
+			m := tune.Measurement{Interval: interval, MaxPairs: maxPairs, Jobs: jobs, Errors: true}
+			if m.Shard, m.Shards, err = readShard(shard); err != nil {
+				return err
+			}
+			for _, text := range cells {
+				more, err := readPair(text, ns)
+				if err != nil {
+					return err
+				}
+				m.Cells = append(m.Cells, more...)
+			}
+			if len(cells) == 0 {
+				if m.Cells, err = tune.Plan(plan, ns); err != nil {
+					return usagef("--plan, --lengths: %v", err)
+				}
+			}
+			if !(interval > 0) || maxPairs < 0 || jobs < 0 || jobs > 1024 {
+				return usagef("--interval must be above 0, --max-pairs and --jobs not negative")
+			}
+			parts.threads = 1
+			e, err := parts.open(cmd, seed)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			ctx := cmd.Context()
+			store, file, err := openResults(ctx, brainOf(e), out, seed, block)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			m.Keep = func(b tune.Block) error {
+				line, err := tune.Line(b)
+				if err == nil {
+					_, err = file.Write(line)
+				}
+				if err != nil {
+					return fmt.Errorf("keep results: %w", err)
+				}
+				return nil
+			}
+			m.Progress = func(blocks int, widest float64) {
+				if isTerminal(cmd.ErrOrStderr()) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "\r%d blocks, widest interval %s points ", blocks, points(widest))
+				}
+			}
+			if limit > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, limit)
+				defer cancel()
+			}
+			err = tune.Measure(ctx, brainOf(e), store, m)
+			if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
+				err = nil // --time is over
+			}
+			if err == nil {
+				err = file.Sync()
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks of %d pairs\n", out, store.Len(), store.Header.BlockSize)
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	addEngineFlags(cmd, &parts)
+	fl.StringVarP(&out, "output", "o", "tune.results", "results file, made or gone on with")
+	fl.StringVar(&plan, "plan", "presets", "what to measure: "+strings.Join(tune.PlanNames(), ", "))
+	fl.StringArrayVar(&cells, "pair", nil, "measure A,B instead of a plan; may be repeated")
+	fl.StringVar(&lengths, "lengths", "1,3,5,7,11", "match lengths")
+	fl.StringVar(&shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
+	fl.Float64Var(&interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
+	fl.IntVar(&maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
+	fl.IntVar(&block, "block", 25, "pairs in a block")
+	fl.IntVar(&jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	fl.Uint64Var(&seed, "seed", 1, "seed of all dice and errors")
+	fl.DurationVar(&limit, "time", 0, "stop after this long; the file can be gone on with")
+	return cmd
+}
+
+func points(v float64) string {
+	if math.IsInf(v, 0) || v > 9999 {
+		return "?"
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64)
+}
+
+func readLengths(text string) ([]int, error) {
+	var out []int
+	for _, f := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(f))
+		if err != nil || n < 1 || n > tune.MaxLength {
+			return nil, usagef("--lengths: %q is not a length between 1 and %d", f, tune.MaxLength)
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+func readShard(text string) (i, n int, err error) {
+	a, b, ok := strings.Cut(text, "/")
+	i, errI := strconv.Atoi(a)
+	n, errN := strconv.Atoi(b)
+	if !ok || errI != nil || errN != nil || n < 1 || i < 0 || i >= n {
+		return 0, 0, usagef("--shard: %q is not i/n with i from 0 to n-1", text)
+	}
+	return i, n, nil
+}
+
+func readPair(text string, lengths []int) (out []tune.Cell, err error) {
+	a, b, ok := strings.Cut(text, ",")
+	if !ok {
+		return nil, usagef("--pair: %q is not A,B", text)
+	}
+	var c tune.Cell
+	if c.A, err = tune.ParseSetting(a); err == nil {
+		c.B, err = tune.ParseSetting(b)
+	}
+	if err != nil {
+		return nil, usagef("--pair: %v", err)
+	}
+	if c.A == c.B {
+		return nil, usagef("--pair: %s against itself says nothing", c.A)
+	}
+	for _, n := range lengths {
+		c.Length = n
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// readResults reads a results file; a torn last line is dropped.
+func readResults(path string) (*tune.Store, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, asUsage(fmt.Errorf("open results: %w", err))
+	}
+	defer f.Close()
+	store, torn, err := tune.ReadStore(bufio.NewReader(f))
+	if err != nil {
+		return nil, 0, asUsage(fmt.Errorf("%s: %w", path, err))
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, fmt.Errorf("open results: %w", err)
+	}
+	return store, info.Size() - int64(torn), nil
+}
+
+// openResults opens the results file for going on with, making it when it is not
+// there. It refuses files of another engine, seed or size of block.
+func openResults(ctx context.Context, brain *tune.Brain, path string, seed uint64, block int) (*tune.Store, *os.File, error) {
+	sig, err := tune.Signature(ctx, brain)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := tune.Header{Signature: sig, Nets: brain.Nets, Seed: seed, BlockSize: block}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		store, err := tune.NewStore(h)
+		if err != nil {
+			return nil, nil, usagef("--block: %v", err)
+		}
+		if err := writeResults(path, store); err != nil {
+			return nil, nil, err
+		}
+	}
+	store, size, err := readResults(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := store.Same(h); err != nil {
+		return nil, nil, asUsage(fmt.Errorf("%s: %w", path, err))
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0o644)
+	if err == nil {
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.Seek(0, 2)
+	}
+	if err != nil {
+		if f != nil {
+			f.Close()
+		}
+		return nil, nil, fmt.Errorf("open results: %w", err)
+	}
+	return store, f, nil
+}
+
+// writeResults replaces path by the whole store.
+func writeResults(path string, store *tune.Store) error {
+	return replaceFile(path, func(f *os.File) error {
+		w := bufio.NewWriter(f)
+		if err := store.Write(w); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+// replaceFile writes path at once: temporary file, flush to disk, rename.
+func replaceFile(path string, write func(*os.File) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tune-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

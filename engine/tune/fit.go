@@ -1,0 +1,336 @@
+package tune
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"fibsbot/engine/rating"
+)
+
+// DefaultAnchor is the rating that "expert", 0 plies without noise, is given at
+// every match length. Ratings are relative; this figure ties ours to FIBS: gnubg,
+// whose 0-ply play our expert level is modelled on, is reported there at 1900 to
+// 2000 (its manual's anchors), and its strongest settings at about 2000.
+const DefaultAnchor = 1900
+
+// Kind says what a parameter of the fit stands for.
+type Kind string
+
+// The kinds. The loss of a 0-ply setting is the sum of its checker and its cube
+// part; a setting that looks ahead has one of its own (negative, as a rule).
+const (
+	NoiseChecker Kind = "noise checker"
+	NoiseCube    Kind = "noise cube"
+	HumanChecker Kind = "human checker"
+	HumanCube    Kind = "human cube"
+	DeepPreset   Kind = "preset"
+)
+
+// Param is one loss in rating points against the anchor, at one match length.
+type Param struct {
+	Kind   Kind    `json:"kind"`
+	At     float64 `json:"at,omitempty"`     // the amount
+	Preset string  `json:"preset,omitempty"` // of DeepPreset
+	Length int     `json:"length"`
+}
+
+// weighted is a share of a parameter.
+type weighted struct {
+	Param
+	share float64
+}
+
+// paramsOf lists what the rating of s at a length is made of. Amounts between
+// two measured ones take from both.
+func paramsOf(s Setting, length int) []weighted {
+	if s.Deep != "" {
+		return []weighted{{Param{Kind: DeepPreset, Preset: s.Deep, Length: length}, 1}}
+	}
+	checker, cube := NoiseChecker, NoiseCube
+	if s.Style == Human {
+		checker, cube = HumanChecker, HumanCube
+	}
+	out := between(nil, checker, s.Checker, length)
+	if length > 1 { // no cube in matches of a point
+		out = between(out, cube, s.Cube, length)
+	}
+	return out
+}
+
+// steps are the amounts that are measured, by kind.
+func steps(k Kind) []float64 {
+	switch k {
+	case NoiseChecker:
+		return noiseSteps
+	case NoiseCube:
+		return cubeSteps
+	case HumanChecker:
+		return humanSteps
+	}
+	return humanCubeSteps
+}
+
+func between(out []weighted, k Kind, v float64, length int) []weighted {
+	if v == 0 {
+		return out
+	}
+	list := steps(k)
+	i := sort.SearchFloat64s(list, v)
+	if i == len(list) || list[i] == v {
+		return append(out, weighted{Param{Kind: k, At: v, Length: length}, 1})
+	}
+	share := (v - list[i-1]) / (list[i] - list[i-1])
+	if list[i-1] > 0 {
+		out = append(out, weighted{Param{Kind: k, At: list[i-1], Length: length}, 1 - share})
+	}
+	return append(out, weighted{Param{Kind: k, At: list[i], Length: length}, share})
+}
+
+// Z90 is the half width of a 90 % interval in standard errors.
+const Z90 = 1.6448536269514722
+
+// Fitted is the result of Fit.
+type Fitted struct {
+	Anchor float64
+	Params []Param
+	Loss   []float64 // of each parameter, rating points
+	index  map[Param]int
+	cov    *mat.SymDense
+	Cells  []Residual
+}
+
+// Residual compares one cell with the fit.
+type Residual struct {
+	Total      Total
+	Expected   float64 // the first setting's share under the fit
+	Difference float64 // rating difference the cell alone shows; infinite at 0 and 1
+	Fit        float64 // rating difference under the fit
+	Z          float64 // (mean - expected) in standard errors
+}
+
+// ErrFit is wrapped when results cannot be fitted.
+var ErrFit = errors.New("cannot fit ratings")
+
+// priorSpread is the standard deviation, in points, of the weak prior on each
+// parameter. It only matters for what no result speaks of.
+const priorSpread = 1500
+
+// dispersion is the variance of a pair's share over the binomial one. Mirrored
+// dice, and even more so luck taken off, make it smaller than 1. Few pairs say
+// little about it, so they are mixed with twenty imagined ordinary ones.
+func dispersion(t *Total, expected float64) float64 {
+	binomial := math.Max(expected*(1-expected), 1e-3) / 2
+	n := float64(t.Pairs)
+	return math.Max(0.005, (n*t.Variance/binomial+20)/(n+20))
+}
+
+// Fit finds the losses that make the results likeliest when matches are won by
+// the FIBS formula. Results need not be independent wins: the share of each cell
+// counts with its measured variance (quasi-likelihood; R. W. M. Wedderburn,
+// Biometrika 61, 1974). The error wraps ErrFit.
+func Fit(totals []Total, anchor float64) (*Fitted, error) {
+	f := &Fitted{Anchor: anchor, index: map[Param]int{}}
+	for _, t := range totals {
+		if t.Pairs < 1 {
+			return nil, fmt.Errorf("%w: %s without results", ErrFit, t.Cell)
+		}
+		for _, s := range [2]Setting{t.Cell.A, t.Cell.B} {
+			for _, p := range paramsOf(s, t.Cell.Length) {
+				f.index[p.Param] = 0
+			}
+		}
+	}
+	if len(f.index) == 0 {
+		return nil, fmt.Errorf("%w: no results", ErrFit)
+	}
+	for p := range f.index {
+		f.Params = append(f.Params, p)
+	}
+	slices.SortFunc(f.Params, func(a, b Param) int {
+		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Preset, b.Preset), cmp.Compare(a.At, b.At))
+	})
+	for i, p := range f.Params {
+		f.index[p] = i
+	}
+	m := newModel(f, totals)
+	x := make([]float64, len(f.Params))
+	// The weights depend on the expected shares; a few rounds settle them.
+	for range 4 {
+		problem := optimize.Problem{Func: m.cost, Grad: m.gradient, Hess: m.hessian}
+		res, err := optimize.Minimize(problem, x, &optimize.Settings{GradientThreshold: 1e-7, MajorIterations: 200}, &optimize.Newton{})
+		if res == nil || (err != nil && !nearlyFlat(m, res.X)) {
+			return nil, fmt.Errorf("%w: %w", ErrFit, err)
+		}
+		x = res.X
+		m.reweigh(x)
+	}
+	f.Loss = x
+	h := mat.NewSymDense(len(x), nil)
+	m.hessian(h, x)
+	var chol mat.Cholesky
+	if !chol.Factorize(h) {
+		return nil, fmt.Errorf("%w: the results do not determine the ratings", ErrFit)
+	}
+	f.cov = mat.NewSymDense(len(x), nil)
+	if err := chol.InverseTo(f.cov); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFit, err)
+	}
+	for i, t := range totals {
+		p := m.share(i, x)
+		f.Cells = append(f.Cells, Residual{
+			Total: t, Expected: p, Fit: m.diff(i, x),
+			Difference: rating.Difference(math.Max(0, math.Min(1, t.Mean)), t.Cell.Length),
+			Z:          (t.Mean - p) / math.Sqrt(m.phi[i]*p*(1-p)/2/float64(t.Pairs)),
+		})
+	}
+	return f, nil
+}
+
+// nearlyFlat accepts a minimum at which the line search found no further step.
+func nearlyFlat(m *model, x []float64) bool {
+	g := make([]float64, len(x))
+	m.gradient(g, x)
+	for _, v := range g {
+		if math.Abs(v) > 1e-3 {
+			return false
+		}
+	}
+	return true
+}
+
+// model is the likelihood: cell i's rating difference is the sum of sign times
+// loss over its terms.
+type model struct {
+	totals []Total
+	terms  [][]term
+	phi    []float64
+	slope  []float64 // of the log odds in the difference
+	n      int
+}
+
+type term struct {
+	param int
+	sign  float64
+}
+
+func newModel(f *Fitted, totals []Total) *model {
+	m := &model{totals: totals, n: len(f.Params)}
+	for i := range totals {
+		c := &totals[i].Cell
+		var ts []term
+		for _, p := range paramsOf(c.A, c.Length) {
+			ts = append(ts, term{f.index[p.Param], -p.share})
+		}
+		for _, p := range paramsOf(c.B, c.Length) {
+			ts = append(ts, term{f.index[p.Param], p.share})
+		}
+		m.terms = append(m.terms, ts)
+		m.slope = append(m.slope, math.Ln10*math.Sqrt(float64(c.Length))/2000)
+		m.phi = append(m.phi, dispersion(&totals[i], math.Max(0.02, math.Min(0.98, totals[i].Mean))))
+	}
+	return m
+}
+
+func (m *model) reweigh(x []float64) {
+	for i := range m.totals {
+		m.phi[i] = dispersion(&m.totals[i], m.share(i, x))
+	}
+}
+
+func (m *model) diff(i int, x []float64) (d float64) {
+	for _, t := range m.terms[i] {
+		d += t.sign * x[t.param]
+	}
+	return d
+}
+
+func (m *model) share(i int, x []float64) float64 {
+	return 1 / (1 + math.Exp(-m.slope[i]*m.diff(i, x)))
+}
+
+// weight is how many independent matches cell i counts for.
+func (m *model) weight(i int) float64 { return 2 * float64(m.totals[i].Pairs) / m.phi[i] }
+
+func (m *model) cost(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v * v / (2 * priorSpread * priorSpread)
+	}
+	for i := range m.totals {
+		z := m.slope[i] * m.diff(i, x)
+		// log(1+e^z) without overflow.
+		soft := math.Max(z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
+		sum -= m.weight(i) * (m.totals[i].Mean*z - soft)
+	}
+	return sum
+}
+
+func (m *model) gradient(g, x []float64) {
+	for i, v := range x {
+		g[i] = v / (priorSpread * priorSpread)
+	}
+	for i := range m.totals {
+		r := m.weight(i) * m.slope[i] * (m.share(i, x) - m.totals[i].Mean)
+		for _, t := range m.terms[i] {
+			g[t.param] += t.sign * r
+		}
+	}
+}
+
+func (m *model) hessian(h *mat.SymDense, x []float64) {
+	h.Zero()
+	for i := range x {
+		h.SetSym(i, i, 1.0/(priorSpread*priorSpread))
+	}
+	for i := range m.totals {
+		p := m.share(i, x)
+		w := m.weight(i) * m.slope[i] * m.slope[i] * p * (1 - p)
+		for _, a := range m.terms[i] {
+			for _, b := range m.terms[i] {
+				// Each pair of parameters is met in both orders; a term may name a
+				// parameter twice.
+				if a.param <= b.param {
+					h.SetSym(a.param, b.param, h.At(a.param, b.param)+a.sign*b.sign*w)
+				}
+			}
+		}
+	}
+}
+
+// Rating returns the fitted rating of s in matches of length points, with its
+// 90 % interval against the anchor. ok is false when the results say nothing of
+// it.
+func (f *Fitted) Rating(s Setting, length int) (iv rating.Interval, ok bool) {
+	r, se, ok := f.estimate(s, length)
+	return rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}, ok
+}
+
+// estimate returns rating and standard error.
+func (f *Fitted) estimate(s Setting, length int) (r, se float64, ok bool) {
+	r = f.Anchor
+	v := 0.0
+	var at []term
+	for _, p := range paramsOf(s, length) {
+		i, known := f.index[p.Param]
+		if !known {
+			return 0, 0, false
+		}
+		r -= p.share * f.Loss[i]
+		at = append(at, term{i, p.share})
+	}
+	for _, a := range at {
+		for _, b := range at {
+			v += a.sign * b.sign * f.cov.At(a.param, b.param)
+		}
+	}
+	return r, math.Sqrt(v), true
+}
+
+// spread is the standard error of parameter i.
+func (f *Fitted) spread(i int) float64 { return math.Sqrt(f.cov.At(i, i)) }

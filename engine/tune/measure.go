@@ -1,0 +1,380 @@
+package tune
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"runtime"
+	"sync"
+	"time"
+
+	"fibsbot/engine/board"
+)
+
+// Measurement says what Measure plays.
+type Measurement struct {
+	Cells []Cell
+	// Interval ends the measurement when every setting's 90 % interval is within
+	// that many rating points on either side of the anchor.
+	Interval float64
+	// MaxPairs bounds the pairs of a cell; 0 is no bound.
+	MaxPairs int
+	// Shard plays only the blocks whose number leaves that rest when divided by
+	// Shards; 0 of 1 is all. Shards share no block, so their stores merge.
+	Shard, Shards int
+	// Jobs is how many blocks are played at the same time; 0 is one a processor.
+	// Results do not depend on it.
+	Jobs int
+	// Errors measures error rates as well (0-ply settings only).
+	Errors bool
+	// Keep is called with each block, in an order that depends on the store alone.
+	Keep func(Block) error
+	// Progress is told after each round how wide the widest interval still is, in
+	// points on either side. May be nil.
+	Progress func(blocks int, widest float64)
+}
+
+// ErrMeasurement is wrapped by errors about measurements that make no sense.
+var ErrMeasurement = errors.New("no such measurement")
+
+// perRound is how many blocks are planned at a time. It must not depend on the
+// number of jobs, or results would.
+const perRound = 8
+
+func (o *Measurement) validate() error {
+	switch {
+	case len(o.Cells) == 0:
+		return fmt.Errorf("%w: nothing to play", ErrMeasurement)
+	case !(o.Interval > 0):
+		return fmt.Errorf("%w: an interval of %v points", ErrMeasurement, o.Interval)
+	case o.Shards < 0 || o.Shard < 0 || o.Shard >= max(1, o.Shards):
+		return fmt.Errorf("%w: shard %d of %d", ErrMeasurement, o.Shard, o.Shards)
+	case o.MaxPairs < 0 || o.Jobs < 0:
+		return fmt.Errorf("%w: negative bounds", ErrMeasurement)
+	}
+	for _, c := range o.Cells {
+		if err := c.validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Measure plays blocks of the cells until the intervals are narrow enough, and
+// adds them to the store. It goes on from what the store holds. The error is
+// that of ctx, of Keep, or wraps ErrMeasurement.
+func Measure(ctx context.Context, brain *Brain, store *Store, o Measurement) error {
+	if err := o.validate(); err != nil {
+		return err
+	}
+	o.Shards = max(1, o.Shards)
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	for {
+		due, widest, err := nextBlocks(store, &o)
+		if err != nil {
+			return err
+		}
+		if o.Progress != nil {
+			o.Progress(store.Len(), widest)
+		}
+		if len(due) == 0 {
+			return nil
+		}
+		if err := playBlocks(ctx, brain, store, &o, due); err != nil {
+			return err
+		}
+	}
+}
+
+type due struct {
+	cell  Cell
+	index int
+}
+
+// playBlocks plays the blocks, several at a time, and keeps them in order.
+func playBlocks(ctx context.Context, brain *Brain, store *Store, o *Measurement, list []due) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	done := make([]chan struct{}, len(list))
+	for i := range done {
+		done[i] = make(chan struct{})
+	}
+	out := make([]Block, len(list))
+	next := make(chan int, len(list))
+	for i := range list {
+		next <- i
+	}
+	close(next)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for range min(o.Jobs, len(list)) {
+		wg.Go(func() {
+			for i := range next {
+				b, err := PlayBlock(ctx, [2]*Brain{brain, brain}, store.Header, list[i].cell, list[i].index, o.Errors)
+				if err != nil {
+					cancel(err)
+					return
+				}
+				out[i] = b
+				close(done[i])
+			}
+		})
+	}
+	for i := range list {
+		select {
+		case <-done[i]:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		err := store.Add(out[i])
+		if err == nil && o.Keep != nil {
+			err = o.Keep(out[i])
+		}
+		if err != nil {
+			cancel(err)
+			return err
+		}
+	}
+	return nil
+}
+
+// PlayBlock plays one block. Cells with a setting that looks ahead have luck
+// taken off: beside a search it costs next to nothing.
+func PlayBlock(ctx context.Context, brains [2]*Brain, h Header, c Cell, index int, errorRates bool) (Block, error) {
+	deep := c.A.Deep != "" || c.B.Deep != ""
+	out := Block{Cell: c, Index: index, Pairs: h.BlockSize, Luck: deep}
+	s, err := NewSim(brains, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep})
+	if err != nil {
+		return out, err
+	}
+	began := time.Now()
+	seed := streamSeed(h.Seed, c)
+	for k := range h.BlockSize {
+		r, err := s.Pair(ctx, seed, uint64(index)*uint64(h.BlockSize)+uint64(k))
+		if err != nil {
+			return out, err
+		}
+		out.Sum += r.Won
+		out.Square += r.Won * r.Won
+		out.Games += r.Games
+		for i := range out.Errors {
+			out.Errors[i].Add(&r.Errors[i])
+		}
+	}
+	out.CPU = math.Round(time.Since(began).Seconds()*1000) / 1000
+	return out, nil
+}
+
+// streamSeed gives every cell dice of its own.
+func streamSeed(seed uint64, c Cell) uint64 {
+	h := fnv.New64a()
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], seed)
+	h.Write(b[:])
+	h.Write([]byte(c.String()))
+	return h.Sum64()
+}
+
+// cost is about how long a pair takes, in any unit: the choice of blocks must
+// not depend on the clock.
+func (c Cell) cost() float64 {
+	v := math.Pow(float64(c.Length), 0.9)
+	if c.A.Deep != "" || c.B.Deep != "" {
+		v *= 300
+	}
+	return v
+}
+
+// nextBlocks chooses the blocks that narrow the widest interval the most for
+// their cost. An empty list means that all intervals are narrow enough or all
+// cells full.
+func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err error) {
+	full := func(c Cell, more int) bool {
+		return o.MaxPairs > 0 && (len(store.blocks[c])+more+1)*store.Header.BlockSize > o.MaxPairs
+	}
+	taken := map[due]bool{}
+	pick := func(c Cell) {
+		for i := o.Shard; ; i += o.Shards {
+			d := due{c, i}
+			if !taken[d] && !store.Has(c, i) {
+				taken[d] = true
+				list = append(list, d)
+				return
+			}
+		}
+	}
+	// Two blocks of each cell first: without them there is nothing to plan with.
+	for _, c := range o.Cells {
+		for have := len(store.blocks[c]); have < 2 && len(list) < perRound && !full(c, have-len(store.blocks[c])); have++ {
+			pick(c)
+		}
+	}
+	if len(list) > 0 {
+		return list, math.Inf(1), nil
+	}
+	totals := store.Totals()
+	if len(totals) == 0 {
+		return nil, math.Inf(1), nil
+	}
+	f, err := Fit(totals, DefaultAnchor)
+	if err != nil {
+		return nil, 0, err
+	}
+	g := newGain(f, totals, o.Cells)
+	count := map[Cell]int{}
+	for len(list) < perRound {
+		c, width, ok := g.next(store.Header.BlockSize, o.Interval/Z90, func(c Cell) bool { return full(c, count[c]) })
+		if len(list) == 0 {
+			widest = width * Z90
+		}
+		if !ok {
+			break
+		}
+		count[c]++
+		pick(c)
+	}
+	return list, widest, nil
+}
+
+// gain plans blocks: it keeps the covariance of the parameters as it will be
+// after the blocks already chosen.
+type gain struct {
+	cov     [][]float64
+	ratings []sparse // of the wanted settings
+	cells   []Cell
+	terms   []sparse
+	info    []float64 // of one match of the cell, per squared point
+}
+
+type sparse []term
+
+func newGain(f *Fitted, totals []Total, cells []Cell) *gain {
+	g := &gain{cells: cells}
+	for i := range f.Params {
+		row := make([]float64, len(f.Params))
+		for j := range row {
+			row[j] = f.cov.At(i, j)
+		}
+		g.cov = append(g.cov, row)
+	}
+	seen := map[string]bool{}
+	vector := func(s Setting, length int, sign float64) (out sparse) {
+		for _, p := range paramsOf(s, length) {
+			if i, ok := f.index[p.Param]; ok {
+				out = append(out, term{i, sign * p.share})
+			}
+		}
+		return out
+	}
+	byCell := map[Cell]int{}
+	for i := range totals {
+		byCell[totals[i].Cell] = i
+	}
+	m := newModel(f, totals)
+	m.reweigh(f.Loss)
+	for _, c := range cells {
+		for _, s := range [2]Setting{c.A, c.B} {
+			if key := fmt.Sprint(s, c.Length); !seen[key] {
+				seen[key] = true
+				if v := vector(s, c.Length, 1); len(v) > 0 {
+					g.ratings = append(g.ratings, v)
+				}
+			}
+		}
+		g.terms = append(g.terms, append(vector(c.A, c.Length, -1), vector(c.B, c.Length, 1)...))
+		info := 0.0
+		if i, ok := byCell[c]; ok {
+			p := m.share(i, f.Loss)
+			info = m.slope[i] * m.slope[i] * p * (1 - p) / m.phi[i]
+		}
+		g.info = append(g.info, info)
+	}
+	return g
+}
+
+// covariance of two linear combinations of parameters.
+func (g *gain) covariance(a, b sparse) (v float64) {
+	for _, x := range a {
+		for _, y := range b {
+			v += x.sign * y.sign * g.cov[x.param][y.param]
+		}
+	}
+	return v
+}
+
+// next chooses the cell whose next block narrows the widest rating the most for
+// its cost. ok is false when the widest standard error is at most goal, or when
+// nothing helps.
+func (g *gain) next(pairs int, goal float64, full func(Cell) bool) (c Cell, widest float64, ok bool) {
+	var worst sparse
+	for _, r := range g.ratings {
+		if v := math.Sqrt(math.Max(0, g.covariance(r, r))); v > widest {
+			widest, worst = v, r
+		}
+	}
+	if widest <= goal {
+		return c, widest, false
+	}
+	best, top := -1, 0.0
+	for i, t := range g.terms {
+		if full(g.cells[i]) || g.info[i] == 0 {
+			continue
+		}
+		w := g.info[i] * 2 * float64(pairs)
+		cross := g.covariance(worst, t)
+		value := cross * cross * w / (1 + w*g.covariance(t, t)) / g.cells[i].cost()
+		if value > top {
+			best, top = i, value
+		}
+	}
+	if best < 0 {
+		return c, widest, false
+	}
+	g.observe(g.terms[best], g.info[best]*2*float64(pairs))
+	return g.cells[best], widest, true
+}
+
+// observe updates the covariance for an observation of t with information w
+// (Sherman and Morrison 1950).
+func (g *gain) observe(t sparse, w float64) {
+	n := len(g.cov)
+	ct := make([]float64, n)
+	for i := range n {
+		for _, x := range t {
+			ct[i] += g.cov[i][x.param] * x.sign
+		}
+	}
+	k := w / (1 + w*g.covariance(t, t))
+	for i := range n {
+		for j := range n {
+			g.cov[i][j] -= k * ct[i] * ct[j]
+		}
+	}
+}
+
+// Signature is a checksum of the 0-ply play of a brain: the positions of three
+// short matches with and without noise. Results of engines with different
+// signatures must not be mixed.
+func Signature(ctx context.Context, brain *Brain) (string, error) {
+	h := fnv.New64a()
+	for _, x := range [...]Setting{{Style: Noise, Checker: 0.03, Cube: 0.03}, {Style: Human, Checker: 0.05, Cube: 0.05}} {
+		s, err := NewSim([2]*Brain{brain, brain}, Expert, x, 5, SimOptions{Errors: true})
+		if err != nil {
+			return "", err
+		}
+		s.trace = func(p *board.Position) { k := p.Key(); h.Write(k[:]) }
+		for pair := range uint64(2) {
+			r, err := s.Pair(ctx, 20240607, pair)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(h, "%v %d %.6f %.6f", r.Won, r.Games, r.Errors[1].MoveLoss, r.Errors[1].CubeLoss)
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), nil
+}

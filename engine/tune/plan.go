@@ -1,0 +1,105 @@
+package tune
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Lengths are the match lengths that are measured.
+var Lengths = []int{1, 3, 5, 7, 11}
+
+// The amounts that are measured. Neighbours meet, and what is two steps apart:
+// far-apart settings win almost always and say little about ratings. The noise
+// of the named presets is among them.
+var (
+	noiseSteps     = []float64{0, 0.005, 0.015, 0.03, 0.05, 0.06, 0.08, 0.11, 0.15, 0.2}
+	cubeSteps      = []float64{0, 0.03, 0.06, 0.1, 0.2, 0.4, 0.8}
+	humanSteps     = []float64{0, 0.01, 0.02, 0.04, 0.07, 0.11, 0.16, 0.25, 0.4}
+	humanCubeSteps = []float64{0, 0.04, 0.11, 0.25, 0.5}
+)
+
+// PlanNames lists the plans that Plan knows.
+func PlanNames() []string { return []string{"presets", "noise", "cube", "human", "deep", "all"} }
+
+// Plan returns the cells of a plan for the given match lengths. presets holds
+// the 0-ply presets, noise the amounts of noise for both kinds of decision
+// together and for checker play alone, cube those for the cube alone, human the
+// amounts of human-like error, deep the presets that look ahead, and all
+// everything. The error wraps ErrSetting or ErrMatch.
+func Plan(name string, lengths []int) ([]Cell, error) {
+	var out []Cell
+	for _, n := range lengths {
+		if n < 1 || n > MaxLength {
+			return nil, fmt.Errorf("%w: %d points", ErrMatch, n)
+		}
+		add := func(a, b Setting) {
+			c := Cell{A: a.canonical(), B: b.canonical(), Length: n}
+			if n == 1 {
+				// There is no cube to err with.
+				c.A, c.B = cubeless(c.A), cubeless(c.B)
+			}
+			if c.A != c.B && !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+		both := func(style Style, steps []float64) {
+			for i := range steps {
+				for _, gap := range [...]int{1, 2} {
+					if j := i + gap; j < len(steps) && (gap == 1 || i%2 == 0) {
+						add(Setting{Style: style, Checker: steps[i], Cube: steps[i]}, Setting{Style: style, Checker: steps[j], Cube: steps[j]})
+					}
+				}
+			}
+		}
+		apart := func(style Style, checker, cube []float64) {
+			for i := 1; i < len(cube); i++ {
+				add(Setting{Style: style, Cube: cube[i-1]}, Setting{Style: style, Cube: cube[i]})
+			}
+			for i := 2; i < len(checker); i += 2 {
+				add(Setting{Style: style, Checker: checker[i]}, Setting{Style: style, Checker: checker[i], Cube: checker[i]})
+			}
+		}
+		known := false
+		if name == "presets" || name == "all" {
+			known = true
+			both(Noise, []float64{0, 0.015, 0.03, 0.05, 0.06})
+		}
+		if name == "noise" || name == "all" {
+			known = true
+			both(Noise, noiseSteps)
+		}
+		if name == "cube" || name == "all" {
+			known = true
+			apart(Noise, noiseSteps, cubeSteps)
+			// Cube amounts on the path of both together link the two curves.
+			for _, v := range [...]float64{0.03, 0.06} {
+				add(Setting{Style: Noise, Checker: v, Cube: v}, Setting{Style: Noise, Checker: v})
+			}
+		}
+		if name == "human" || name == "all" {
+			known = true
+			both(Human, humanSteps)
+			apart(Human, nil, humanCubeSteps)
+			for _, v := range [...]float64{0.04, 0.11, 0.25} {
+				add(Setting{Style: Human, Checker: v}, Setting{Style: Human, Checker: v, Cube: v})
+			}
+		}
+		if name == "deep" || name == "all" {
+			known = true
+			for _, deep := range [...]string{"worldclass", "supremo", "grandmaster"} {
+				add(Setting{Deep: deep}, Expert)
+			}
+		}
+		if !known {
+			return nil, fmt.Errorf("%w: no plan %q, there are %s", ErrSetting, name, strings.Join(PlanNames(), ", "))
+		}
+	}
+	return out, nil
+}
+
+// cubeless drops the cube's share of a setting.
+func cubeless(s Setting) Setting {
+	s.Cube = 0
+	return s.canonical()
+}

@@ -1,0 +1,77 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fibsbot/engine/rating"
+)
+
+// Sprt is a sequential test of two hypotheses about a rating difference: that
+// the new side is Low points better than the old one, or High points. It ends as
+// soon as the results speak clearly enough for one of them (A. Wald, Sequential
+// Analysis, 1947), with the likelihood of the mean of many pairs, whose variance
+// is estimated on the way.
+type Sprt struct {
+	Low, High float64 // rating points, Low < High
+	// Alpha is the chance to accept High when Low is true, Beta the reverse.
+	Alpha, Beta float64
+	Length      int // of the matches
+	// Least is the number of pairs before which nothing is decided.
+	Least int
+}
+
+// Verdict is the state of a sequential test.
+type Verdict string
+
+// The verdicts.
+const (
+	GoOn     Verdict = "undecided"
+	Stronger Verdict = "stronger" // High was accepted
+	NoBetter Verdict = "no better"
+)
+
+// ErrSprt is wrapped by errors about tests that make no sense.
+var ErrSprt = errors.New("no such test")
+
+// Validate reports what is wrong with the test.
+func (t *Sprt) Validate() error {
+	switch {
+	case !(t.Low < t.High) || !finite(t.Low) || !finite(t.High):
+		return fmt.Errorf("%w: from %v to %v rating points", ErrSprt, t.Low, t.High)
+	case !(t.Alpha > 0 && t.Alpha < 0.5) || !(t.Beta > 0 && t.Beta < 0.5):
+		return fmt.Errorf("%w: error chances %v and %v", ErrSprt, t.Alpha, t.Beta)
+	case t.Length < 1 || t.Length > MaxLength:
+		return fmt.Errorf("%w: matches of %d points", ErrSprt, t.Length)
+	}
+	return nil
+}
+
+// LLR is the logarithm of the likelihood ratio of High against Low for n pairs
+// of which the new side won the mean share with the given variance a pair.
+func (t *Sprt) LLR(n int, mean, variance float64) float64 {
+	low, high := rating.WinChance(t.Low, t.Length), rating.WinChance(t.High, t.Length)
+	// Twenty imagined pairs of even matches keep a lucky start from looking certain.
+	v := (float64(n)*variance + 20*0.125) / float64(n+20)
+	return float64(n) / v * (high - low) * (mean - (low+high)/2)
+}
+
+// Bounds are the values of LLR at which Low and High are accepted.
+func (t *Sprt) Bounds() (low, high float64) {
+	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
+}
+
+// Judge says what n pairs with that mean and variance decide.
+func (t *Sprt) Judge(n int, mean, variance float64) Verdict {
+	low, high := t.Bounds()
+	switch l := t.LLR(n, mean, variance); {
+	case n < max(t.Least, 2):
+		return GoOn
+	case l >= high:
+		return Stronger
+	case l <= low:
+		return NoBetter
+	}
+	return GoOn
+}

@@ -1,0 +1,340 @@
+package tune
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Errors about results files.
+var (
+	// ErrResults is wrapped by errors about text that is no results file.
+	ErrResults = errors.New("not a results file")
+	// ErrOtherVersion is wrapped where results were made by another version of
+	// the engine, the nets or the file format, or with another seed.
+	ErrOtherVersion = errors.New("results of another version")
+	// ErrDuplicate is wrapped where the same block of pairs is there twice.
+	ErrDuplicate = errors.New("duplicate results")
+)
+
+// FormatVersion is the version of results files.
+const FormatVersion = 1
+
+// Header is the first line of a results file: what the results depend on.
+type Header struct {
+	Version   int    `json:"fibsbot_tune"`
+	Signature string `json:"signature"` // of the engine's play, see Signature
+	Nets      string `json:"nets"`
+	Seed      uint64 `json:"seed"`
+	BlockSize int    `json:"block"` // pairs in a block
+}
+
+// Block is the result of BlockSize pairs: those from Index*BlockSize on. It
+// depends on the header, the cell and the index alone.
+type Block struct {
+	Cell   Cell      `json:"cell"`
+	Index  int       `json:"index"`
+	Luck   bool      `json:"luck,omitempty"` // luck was taken off
+	Pairs  int       `json:"pairs"`
+	Sum    float64   `json:"sum"` // of the first setting's shares
+	Square float64   `json:"square"`
+	Games  int       `json:"games"`
+	CPU    float64   `json:"seconds"` // wall time of one thread, to plan with
+	Errors [2]Errors `json:"errors"`
+}
+
+// Cell is a pair of settings that meet in matches of a length.
+type Cell struct {
+	A      Setting `json:"a"`
+	B      Setting `json:"b"`
+	Length int     `json:"length"`
+}
+
+// String names the cell.
+func (c Cell) String() string { return fmt.Sprintf("%s v %s, %d points", c.A, c.B, c.Length) }
+
+func compareCells(a, b Cell) int {
+	return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.A.String(), b.A.String()), cmp.Compare(a.B.String(), b.B.String()))
+}
+
+func (c Cell) validate() error {
+	if err := c.A.validate(); err != nil {
+		return err
+	}
+	if err := c.B.validate(); err != nil {
+		return err
+	}
+	switch {
+	case c.Length < 1 || c.Length > MaxLength:
+		return fmt.Errorf("%w: %d points", ErrMatch, c.Length)
+	case c.A == c.B:
+		return fmt.Errorf("%w: %s against itself says nothing", ErrMatch, c.A)
+	}
+	return nil
+}
+
+// maxBlock bounds the pairs of a block.
+const maxBlock = 1 << 20
+
+func (h *Header) validate() error {
+	switch {
+	case h.Version == 0:
+		return fmt.Errorf("%w: the first line is no header", ErrResults)
+	case h.Version != FormatVersion:
+		return fmt.Errorf("%w: format %d, this program reads %d", ErrOtherVersion, h.Version, FormatVersion)
+	case h.BlockSize < 1 || h.BlockSize > maxBlock:
+		return fmt.Errorf("%w: blocks of %d pairs", ErrResults, h.BlockSize)
+	}
+	return nil
+}
+
+func (b *Block) validate(h *Header) error {
+	if err := b.Cell.validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrResults, err)
+	}
+	n := float64(b.Pairs)
+	switch {
+	case b.Pairs != h.BlockSize:
+		return fmt.Errorf("%w: %d pairs in a block of %d", ErrResults, b.Pairs, h.BlockSize)
+	case b.Index < 0 || b.Index > 1<<40:
+		return fmt.Errorf("%w: block %d", ErrResults, b.Index)
+	case !(b.Square >= 0) || b.Sum*b.Sum > n*b.Square*(1+1e-9)+1e-9 || b.Square > 100*n:
+		return fmt.Errorf("%w: sums %v and %v of %d pairs", ErrResults, b.Sum, b.Square, b.Pairs)
+	case !b.Luck && (b.Sum < 0 || b.Sum > n || b.Square > n):
+		return fmt.Errorf("%w: %v of %d pairs won", ErrResults, b.Sum, b.Pairs)
+	case b.Games < 2*b.Pairs || !(b.CPU >= 0):
+		return fmt.Errorf("%w: %d games in %v s", ErrResults, b.Games, b.CPU)
+	}
+	for i := range b.Errors {
+		if !b.Errors[i].valid() {
+			return fmt.Errorf("%w: errors %+v", ErrResults, b.Errors[i])
+		}
+	}
+	return nil
+}
+
+func (e *Errors) valid() bool {
+	for _, n := range [...]int{e.Moves, e.Blunders, e.Absurd, e.CubeCases, e.MovesWrong} {
+		if n < 0 {
+			return false
+		}
+	}
+	for _, x := range [...]float64{e.MoveLoss, e.BigLoss, e.CubeLoss, e.WorstMove} {
+		if !(x >= 0 && x < 1e12) {
+			return false
+		}
+	}
+	return e.Blunders <= e.Moves && e.MovesWrong <= e.Moves && e.Absurd <= e.Blunders
+}
+
+// Store holds results. Make it with NewStore or ReadStore.
+type Store struct {
+	Header Header
+	blocks map[Cell]map[int]Block
+}
+
+// NewStore makes an empty store. The error wraps ErrResults.
+func NewStore(h Header) (*Store, error) {
+	h.Version = FormatVersion
+	if err := h.validate(); err != nil {
+		return nil, err
+	}
+	return &Store{Header: h, blocks: map[Cell]map[int]Block{}}, nil
+}
+
+// Add takes a block in. The error wraps ErrDuplicate or ErrResults.
+func (s *Store) Add(b Block) error {
+	if err := b.validate(&s.Header); err != nil {
+		return err
+	}
+	have := s.blocks[b.Cell]
+	if have == nil {
+		have = map[int]Block{}
+		s.blocks[b.Cell] = have
+	}
+	if _, there := have[b.Index]; there {
+		return fmt.Errorf("%w: block %d of %s", ErrDuplicate, b.Index, b.Cell)
+	}
+	if len(have) > 0 {
+		for _, other := range have {
+			if other.Luck != b.Luck {
+				return fmt.Errorf("%w: block %d of %s differs from the others in taking luck off", ErrResults, b.Index, b.Cell)
+			}
+			break
+		}
+	}
+	have[b.Index] = b
+	return nil
+}
+
+// Has tells whether block index of cell c is there.
+func (s *Store) Has(c Cell, index int) bool { _, ok := s.blocks[c][index]; return ok }
+
+// Len is the number of blocks.
+func (s *Store) Len() int {
+	n := 0
+	for _, b := range s.blocks {
+		n += len(b)
+	}
+	return n
+}
+
+// Blocks lists all blocks by cell and index.
+func (s *Store) Blocks() []Block {
+	var out []Block
+	for _, b := range s.blocks {
+		for _, x := range b {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b Block) int {
+		return cmp.Or(compareCells(a.Cell, b.Cell), cmp.Compare(a.Index, b.Index))
+	})
+	return out
+}
+
+// Total is everything known about one cell.
+type Total struct {
+	Cell     Cell
+	Pairs    int
+	Mean     float64 // the first setting's share of the matches
+	Variance float64 // of one pair
+	Games    int
+	CPU      float64
+	Luck     bool
+	Errors   [2]Errors
+}
+
+// Totals sums the blocks of each cell up, in a fixed order.
+func (s *Store) Totals() []Total {
+	var out []Total
+	var sum, square float64
+	for _, b := range s.Blocks() {
+		if len(out) == 0 || out[len(out)-1].Cell != b.Cell {
+			out = append(out, Total{Cell: b.Cell, Luck: b.Luck})
+			sum, square = 0, 0
+		}
+		t := &out[len(out)-1]
+		t.Pairs += b.Pairs
+		t.Games += b.Games
+		t.CPU += b.CPU
+		sum += b.Sum
+		square += b.Square
+		m := moments{n: t.Pairs, sum: sum, square: square}
+		t.Mean, t.Variance = m.mean(), m.variance()
+		for i := range t.Errors {
+			t.Errors[i].Add(&b.Errors[i])
+		}
+	}
+	return out
+}
+
+// Merge takes all blocks of other in. It changes nothing when it fails. The
+// error wraps ErrOtherVersion or ErrDuplicate.
+func (s *Store) Merge(other *Store) error {
+	if err := s.Header.same(&other.Header); err != nil {
+		return err
+	}
+	all := other.Blocks()
+	for _, b := range all {
+		if s.Has(b.Cell, b.Index) {
+			return fmt.Errorf("%w: block %d of %s is in both", ErrDuplicate, b.Index, b.Cell)
+		}
+	}
+	for _, b := range all {
+		if err := s.Add(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// same tells by an error what makes results of two headers impossible to merge.
+func (h *Header) same(o *Header) error {
+	switch {
+	case h.Signature != o.Signature || h.Nets != o.Nets:
+		return fmt.Errorf("%w: engine %s with nets %s, here %s with %s", ErrOtherVersion, o.Signature, o.Nets, h.Signature, h.Nets)
+	case h.Seed != o.Seed || h.BlockSize != o.BlockSize:
+		return fmt.Errorf("%w: seed %d and blocks of %d, here %d and %d", ErrOtherVersion, o.Seed, o.BlockSize, h.Seed, h.BlockSize)
+	}
+	return nil
+}
+
+// Same checks that s was made as h says. The error wraps ErrOtherVersion.
+func (s *Store) Same(h Header) error { return h.same(&s.Header) }
+
+// maxLine bounds a line of a results file.
+const maxLine = 1 << 16
+
+// ReadStore reads a results file: a header line and one line a block. A last
+// line without its end, as a crash leaves it, is dropped and its length in bytes
+// returned. The error wraps ErrResults, ErrOtherVersion or ErrDuplicate and
+// names the line.
+func ReadStore(r io.Reader) (s *Store, torn int, err error) {
+	in := bufio.NewReaderSize(r, maxLine)
+	for n := 1; ; n++ {
+		line, err := in.ReadSlice('\n')
+		switch {
+		case errors.Is(err, io.EOF):
+			if s == nil {
+				return nil, 0, fmt.Errorf("%w: no header line", ErrResults)
+			}
+			return s, len(line), nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, 0, fmt.Errorf("line %d: %w: longer than %d bytes", n, ErrResults, maxLine)
+		case err != nil:
+			return nil, 0, fmt.Errorf("read results: %w", err)
+		}
+		if s == nil {
+			var h Header
+			if err := json.Unmarshal(line, &h); err != nil {
+				return nil, 0, fmt.Errorf("line 1: %w: %w", ErrResults, err)
+			}
+			if err := h.validate(); err != nil {
+				return nil, 0, fmt.Errorf("line 1: %w", err)
+			}
+			s = &Store{Header: h, blocks: map[Cell]map[int]Block{}}
+			continue
+		}
+		var b Block
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&b); err != nil {
+			return nil, 0, fmt.Errorf("line %d: %w: %w", n, ErrResults, err)
+		}
+		if err := s.Add(b); err != nil {
+			return nil, 0, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+}
+
+// Line returns what a results file holds for v, a Header or a Block.
+func Line[T Header | Block](v T) ([]byte, error) {
+	line, err := json.Marshal(v)
+	return append(line, '\n'), err
+}
+
+// Write writes the whole store in a fixed order.
+func (s *Store) Write(w io.Writer) error {
+	line, err := Line(s.Header)
+	if err == nil {
+		_, err = w.Write(line)
+	}
+	for _, b := range s.Blocks() {
+		if err != nil {
+			break
+		}
+		if line, err = Line(b); err == nil {
+			_, err = w.Write(line)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write results: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,529 @@
+package tune
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/interp"
+
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rating"
+	"fibsbot/engine/tune/human"
+)
+
+// Point is one fitted rating.
+type Point struct {
+	Setting Setting `json:"setting"`
+	Length  int     `json:"length"`
+	Rating  float64 `json:"rating"`
+	StdErr  float64 `json:"standard_error"` // against the anchor
+}
+
+// LossPoint is the fitted loss of one amount of one kind of error.
+type LossPoint struct {
+	Param
+	Loss   float64 `json:"loss"`
+	StdErr float64 `json:"standard_error"`
+}
+
+// Table is what measured.json holds: everything that was fitted, with what it
+// was fitted from.
+type Table struct {
+	Signature string      `json:"signature"` // of the engine that played
+	Nets      string      `json:"nets"`
+	Seed      uint64      `json:"seed"`
+	Anchor    float64     `json:"anchor"` // rating of expert
+	Matches   int         `json:"matches"`
+	Ratings   []Point     `json:"ratings"`
+	Losses    []LossPoint `json:"losses"`
+}
+
+// ErrTable is wrapped by errors about tables that cannot be used.
+var ErrTable = errors.New("bad table of strength")
+
+// Table returns the fit as a table. Settings are those that played.
+func (f *Fitted) Table(h Header) *Table {
+	t := &Table{Signature: h.Signature, Nets: h.Nets, Seed: h.Seed, Anchor: f.Anchor}
+	seen := map[Point]bool{}
+	for _, c := range f.Cells {
+		t.Matches += 2 * c.Total.Pairs
+		for _, s := range [2]Setting{c.Total.Cell.A, c.Total.Cell.B} {
+			key := Point{Setting: s, Length: c.Total.Cell.Length}
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			if r, se, ok := f.estimate(s, key.Length); ok {
+				key.Rating, key.StdErr = tenth(r), tenth(se)
+				t.Ratings = append(t.Ratings, key)
+			}
+		}
+	}
+	slices.SortFunc(t.Ratings, func(a, b Point) int {
+		if c := a.Length - b.Length; c != 0 {
+			return c
+		}
+		return compareSettings(a.Setting, b.Setting)
+	})
+	for i, p := range f.Params {
+		t.Losses = append(t.Losses, LossPoint{Param: p, Loss: tenth(f.Loss[i]), StdErr: tenth(f.spread(i))})
+	}
+	return t
+}
+
+func tenth(v float64) float64 { return math.Round(10*v) / 10 }
+
+func compareSettings(a, b Setting) int {
+	for _, d := range [...]float64{float64(len(a.Deep) - len(b.Deep)), float64(len(a.Style) - len(b.Style)), a.Checker - b.Checker, a.Cube - b.Cube} {
+		switch {
+		case d < 0:
+			return -1
+		case d > 0:
+			return 1
+		}
+	}
+	return 0
+}
+
+//go:embed measured.json
+var measuredJSON []byte
+
+var measured = sync.OnceValues(func() (*Surface, error) { return ReadSurface(measuredJSON) })
+
+// Measured returns the surface in the program.
+func Measured() (*Surface, error) { return measured() }
+
+// maxTable bounds the size of a table file.
+const maxTable = 4 << 20
+
+// ReadSurface reads a table as JSON. The error wraps ErrTable.
+func ReadSurface(data []byte) (*Surface, error) {
+	if len(data) > maxTable {
+		return nil, fmt.Errorf("%w: larger than %d bytes", ErrTable, maxTable)
+	}
+	var t Table
+	if err := json.Unmarshal(data, &t); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTable, err)
+	}
+	return NewSurface(&t)
+}
+
+// Surface reads ratings off a table, between what was measured too. Curves are
+// made monotone: more error is never stronger. It is immutable.
+type Surface struct {
+	Table   *Table
+	lengths []int
+	paths   map[pathKey]*curve // rating loss over the amount, cube with checker
+	parts   map[Param]*curve   // by kind and length alone: losses of one kind
+	deep    map[Param]Point
+}
+
+type pathKey struct {
+	style  Style
+	length int
+}
+
+// curve is a monotone loss over the amount of error.
+type curve struct {
+	x, y, se []float64
+	fit      interp.FritschButland
+}
+
+// NewSurface makes a surface of a table. The error wraps ErrTable.
+func NewSurface(t *Table) (*Surface, error) {
+	s := &Surface{Table: t, paths: map[pathKey]*curve{}, parts: map[Param]*curve{}, deep: map[Param]Point{}}
+	if !finite(t.Anchor) || t.Anchor == 0 {
+		return nil, fmt.Errorf("%w: anchor %v", ErrTable, t.Anchor)
+	}
+	add := func(c *curve, x, loss, se float64) *curve {
+		if c == nil {
+			c = &curve{x: []float64{0}, y: []float64{0}, se: []float64{0}}
+		}
+		c.x, c.y, c.se = append(c.x, x), append(c.y, loss), append(c.se, se)
+		return c
+	}
+	for _, p := range t.Ratings {
+		if err := p.Setting.validate(); err != nil || p.Length < 1 || p.Length > MaxLength || !finite(p.Rating) || !(p.StdErr >= 0) || !finite(p.StdErr) {
+			return nil, fmt.Errorf("%w: %+v", ErrTable, p)
+		}
+		if !slices.Contains(s.lengths, p.Length) {
+			s.lengths = append(s.lengths, p.Length)
+		}
+		switch x := p.Setting; {
+		case x.Deep != "":
+			s.deep[Param{Kind: DeepPreset, Preset: x.Deep, Length: p.Length}] = p
+		case x.Checker > 0 && (x.Cube == x.Checker || p.Length == 1):
+			k := pathKey{x.Style, p.Length}
+			s.paths[k] = add(s.paths[k], x.Checker, t.Anchor-p.Rating, p.StdErr)
+		}
+	}
+	for _, l := range t.Losses {
+		if l.Length < 1 || l.Length > MaxLength || !finite(l.Loss) || !(l.StdErr >= 0) || !(l.At >= 0 && l.At <= MaxNoise) {
+			return nil, fmt.Errorf("%w: %+v", ErrTable, l)
+		}
+		if l.Kind == DeepPreset {
+			continue
+		}
+		k := Param{Kind: l.Kind, Length: l.Length}
+		s.parts[k] = add(s.parts[k], l.At, l.Loss, l.StdErr)
+	}
+	if len(s.lengths) == 0 {
+		return nil, fmt.Errorf("%w: no ratings", ErrTable)
+	}
+	slices.Sort(s.lengths)
+	for _, c := range s.paths {
+		if err := c.finish(); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range s.parts {
+		if err := c.finish(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// finish sorts the points, makes them monotone and prepares the curve between
+// them (F. N. Fritsch and J. Butland, SIAM J. Sci. Stat. Comput. 5, 1984).
+func (c *curve) finish() error {
+	order := make([]int, len(c.x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case c.x[a] < c.x[b]:
+			return -1
+		case c.x[a] > c.x[b]:
+			return 1
+		}
+		return 0
+	})
+	x, y, se := make([]float64, len(order)), make([]float64, len(order)), make([]float64, len(order))
+	for i, k := range order {
+		x[i], y[i], se[i] = c.x[k], c.y[k], c.se[k]
+		if i > 0 && x[i] == x[i-1] {
+			return fmt.Errorf("%w: amount %v is there twice", ErrTable, x[i])
+		}
+	}
+	c.x, c.y, c.se = x, monotone(y, se), se
+	if err := c.fit.Fit(c.x, c.y); err != nil {
+		return fmt.Errorf("%w: %w", ErrTable, err)
+	}
+	return nil
+}
+
+// monotone is the rising sequence nearest to y by weighted least squares, the
+// first value staying (pool adjacent violators; M. Ayer et al. 1955). Values that
+// were pooled rise by a ten-thousandth of a point a step, so that the curve can be
+// inverted.
+func monotone(y, se []float64) []float64 {
+	type pool struct {
+		sum, weight float64
+		n           int
+	}
+	var pools []pool
+	for i := range y {
+		w := 1 / (se[i]*se[i] + 1)
+		if i == 0 {
+			w = 1e9
+		}
+		pools = append(pools, pool{y[i] * w, w, 1})
+		for k := len(pools) - 1; k > 0 && pools[k].sum/pools[k].weight <= pools[k-1].sum/pools[k-1].weight; k-- {
+			pools[k-1] = pool{pools[k-1].sum + pools[k].sum, pools[k-1].weight + pools[k].weight, pools[k-1].n + pools[k].n}
+			pools = pools[:k]
+		}
+	}
+	var out []float64
+	for _, p := range pools {
+		for range p.n {
+			v := p.sum / p.weight
+			if k := len(out); k > 0 && v <= out[k-1] {
+				v = out[k-1] + 1e-4
+			}
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// at returns loss and standard error at amount v, within what was measured.
+func (c *curve) at(v float64) (loss, se float64) {
+	v = math.Max(0, math.Min(v, c.x[len(c.x)-1]))
+	i := 1
+	for i < len(c.x)-1 && c.x[i] < v {
+		i++
+	}
+	share := (v - c.x[i-1]) / (c.x[i] - c.x[i-1])
+	return c.fit.Predict(v), (1-share)*c.se[i-1] + share*c.se[i]
+}
+
+// amount is the inverse of at. ok is false beyond the last amount measured.
+func (c *curve) amount(loss float64) (v float64, ok bool) {
+	last := len(c.x) - 1
+	if loss > c.y[last]+1e-9 {
+		return c.x[last], false
+	}
+	lo, hi := 0.0, c.x[last]
+	for range 60 {
+		if mid := (lo + hi) / 2; c.fit.Predict(mid) < loss {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return (lo + hi) / 2, true
+}
+
+// neighbours returns the measured lengths around a length for which has is true
+// and the weight of the second, linear in the logarithm. Unlimited matches
+// (length 0) count as the longest measured.
+func (s *Surface) neighbours(length int, has func(n int) bool) (a, b int, share float64, ok bool) {
+	if length <= 0 {
+		length = s.lengths[len(s.lengths)-1]
+	}
+	a, b = -1, -1
+	for _, n := range s.lengths {
+		if !has(n) {
+			continue
+		}
+		if n <= length {
+			a = n
+		}
+		if n >= length && b < 0 {
+			b = n
+		}
+	}
+	switch {
+	case a < 0 && b < 0:
+		return 0, 0, 0, false
+	case a < 0:
+		a = b
+	case b < 0:
+		b = a
+	}
+	if a != b {
+		share = math.Log(float64(length)/float64(a)) / math.Log(float64(b)/float64(a))
+	}
+	return a, b, share, true
+}
+
+// At returns the rating of a setting in matches of length points (0 unlimited),
+// with its 90 % interval against the anchor. ok is false for what was not
+// measured.
+func (s *Surface) At(x Setting, length int) (iv rating.Interval, ok bool) {
+	r, se, ok := s.estimate(x, length)
+	return rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}, ok
+}
+
+func (s *Surface) estimate(x Setting, length int) (r, se float64, ok bool) {
+	if x == Expert || x.Deep == "" && x.Checker == 0 && x.Cube == 0 {
+		return s.Table.Anchor, 0, true
+	}
+	a, b, share, ok := s.neighbours(length, func(n int) bool { _, _, ok := s.measuredAt(x, n); return ok })
+	if !ok {
+		return 0, 0, false
+	}
+	ra, sa, _ := s.measuredAt(x, a)
+	rb, sb, _ := s.measuredAt(x, b)
+	return (1-share)*ra + share*rb, (1-share)*sa + share*sb, true
+}
+
+// measuredAt is estimate at a measured length.
+func (s *Surface) measuredAt(x Setting, n int) (r, se float64, ok bool) {
+	if x.Deep != "" {
+		p, ok := s.deep[Param{Kind: DeepPreset, Preset: x.Deep, Length: n}]
+		return p.Rating, p.StdErr, ok
+	}
+	if c := s.paths[pathKey{x.Style, n}]; c != nil && (x.Checker == x.Cube || n == 1) && x.Checker <= c.x[len(c.x)-1] {
+		loss, se := c.at(x.Checker)
+		return s.Table.Anchor - loss, se, true
+	}
+	checker, cube := NoiseChecker, NoiseCube
+	if x.Style == Human {
+		checker, cube = HumanChecker, HumanCube
+	}
+	r, v := s.Table.Anchor, 0.0
+	for kind, amount := range map[Kind]float64{checker: x.Checker, cube: x.Cube} {
+		if amount == 0 || kind == cube && n == 1 {
+			continue
+		}
+		c := s.parts[Param{Kind: kind, Length: n}]
+		if c == nil || amount > c.x[len(c.x)-1] {
+			return 0, 0, false
+		}
+		loss, se := c.at(amount)
+		r, v = r-loss, v+se*se
+	}
+	return r, math.Sqrt(v), true
+}
+
+// Strength is a setting that plays at a wanted rating.
+type Strength struct {
+	Setting Setting
+	// Preset holds the engine's settings; Human, for the human style, what to
+	// choose among its ranked plays with.
+	Preset preset.Preset
+	Human  human.Style
+	// Rating is what is expected of the setting, with its 90 % interval.
+	Rating rating.Interval
+}
+
+// ErrOutOfReach is wrapped when no measured setting plays at a rating.
+var ErrOutOfReach = errors.New("out of reach")
+
+// Range is the weakest and the strongest rating that can be ordered.
+func (s *Surface) Range(length int, style Style) (low, high float64) {
+	low, high = s.Table.Anchor, s.Table.Anchor
+	if c, ok := s.path(length, style); ok {
+		low = s.Table.Anchor - c(math.Inf(1))
+	}
+	for _, name := range preset.Names() {
+		if r, _, ok := s.estimate(Setting{Deep: name}, length); ok {
+			high = math.Max(high, r)
+		}
+	}
+	return low, high
+}
+
+// path returns the loss over the amount along the path on which checker play and
+// cube err alike, for any length.
+func (s *Surface) path(length int, style Style) (loss func(amount float64) float64, ok bool) {
+	a, b, share, ok := s.neighbours(length, func(n int) bool { return s.paths[pathKey{style, n}] != nil })
+	if !ok {
+		return nil, false
+	}
+	ca, cb := s.paths[pathKey{style, a}], s.paths[pathKey{style, b}]
+	last := math.Min(ca.x[len(ca.x)-1], cb.x[len(cb.x)-1])
+	return func(v float64) float64 {
+		v = math.Min(v, last)
+		la, _ := ca.at(v)
+		lb, _ := cb.at(v)
+		return (1-share)*la + share*lb
+	}, true
+}
+
+// Order says which strength is wanted.
+type Order struct {
+	Rating float64
+	Length int // of the match, 0 unlimited
+	Style  Style
+	// Cube fixes the amount of error in cube decisions; negative lets it go with
+	// that of checker play.
+	Cube float64
+}
+
+// Find returns the setting expected to play at a rating. The error wraps
+// ErrOutOfReach and says what can be had, or ErrSetting or match.ErrScore.
+func (s *Surface) Find(o Order) (Strength, error) {
+	if o.Style == "" {
+		o.Style = Noise
+	}
+	if o.Style != Noise && o.Style != Human {
+		return Strength{}, fmt.Errorf("%w: style %.40q, there are noise and human", ErrSetting, o.Style)
+	}
+	if o.Length < 0 || o.Length > MaxLength {
+		return Strength{}, fmt.Errorf("%w: a match of %d points", match.ErrScore, o.Length)
+	}
+	if !finite(o.Rating) || o.Cube > MaxNoise {
+		return Strength{}, fmt.Errorf("%w: rating %v, cube error %v", ErrSetting, o.Rating, o.Cube)
+	}
+	low, high := s.Range(o.Length, o.Style)
+	// A tenth of a point is what the table is rounded to.
+	if o.Rating < low-0.1 || o.Rating > high+0.1 {
+		return Strength{}, fmt.Errorf("rating %.0f is %w: the measured settings play between %.0f and %.0f %s", o.Rating, ErrOutOfReach, low, high, atLength(o.Length))
+	}
+	if o.Rating > s.Table.Anchor {
+		return s.strength(s.nearest(o.Rating, o.Length), o.Length)
+	}
+	want := s.Table.Anchor - o.Rating
+	loss := func(v float64) (float64, bool) {
+		x := Setting{Style: o.Style, Checker: v, Cube: v}
+		if o.Cube >= 0 {
+			x.Cube = o.Cube
+		}
+		r, _, ok := s.estimate(x.canonical(), o.Length)
+		return s.Table.Anchor - r, ok
+	}
+	if o.Cube >= 0 {
+		if l, ok := loss(0); !ok || l > want+0.1 {
+			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+		}
+	}
+	lo, hi := 0.0, MaxNoise
+	for range 50 {
+		mid := (lo + hi) / 2
+		if l, ok := loss(mid); ok && l < want {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	x := Setting{Style: o.Style, Checker: round4(lo), Cube: round4(lo)}
+	if o.Cube >= 0 {
+		x.Cube = o.Cube
+	}
+	if l, ok := loss(x.Checker); !ok || math.Abs(l-want) > 10 {
+		return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+	}
+	return s.strength(x.canonical(), o.Length)
+}
+
+func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+func atLength(n int) string {
+	if n == 0 {
+		return "in unlimited matches"
+	}
+	return fmt.Sprintf("in matches of %d points", n)
+}
+
+// nearest is the setting nearest to a rating at or above the anchor.
+func (s *Surface) nearest(r float64, length int) Setting {
+	best, gap := Expert, math.Abs(r-s.Table.Anchor)
+	for _, name := range preset.Names() {
+		x := Setting{Deep: name}
+		if v, _, ok := s.estimate(x, length); ok && math.Abs(v-r) < gap {
+			best, gap = x, math.Abs(v-r)
+		}
+	}
+	return best
+}
+
+func (s *Surface) strength(x Setting, length int) (Strength, error) {
+	iv, _ := s.At(x, length)
+	p, h, err := x.Preset(fmt.Sprintf("%.0f", iv.Estimate))
+	return Strength{Setting: x, Preset: p, Human: h, Rating: iv}, err
+}
+
+// PresetForRating returns the strength that plays at rating r in matches of
+// length points (0 unlimited), by the table in the program. A rating that is out
+// of reach gives the nearest strength there is, and an error that wraps
+// ErrOutOfReach and says so: a bot plays on with it, a command stops.
+func PresetForRating(r float64, length int, style Style) (Strength, error) {
+	s, err := Measured()
+	if err != nil {
+		return Strength{}, err
+	}
+	found, err := s.Find(Order{Rating: r, Length: length, Style: style, Cube: -1})
+	if errors.Is(err, ErrOutOfReach) {
+		if style == "" {
+			style = Noise
+		}
+		low, high := s.Range(length, style)
+		near, e := s.Find(Order{Rating: math.Max(low, math.Min(high, r)), Length: length, Style: style, Cube: -1})
+		if e == nil {
+			return near, err
+		}
+	}
+	return found, err
+}
