@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/engine/eval"
 	"fibsbot/engine/train"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func newTrainFitCmd() *cobra.Command {
 	var (
 		fit                    train.Fit
 		kind, start, decisions string
-		race                   string
+		race, class            string
 		data, valid, exclude   []string
 		millions, every        float64
 	)
@@ -43,6 +44,16 @@ occur in a --valid or --decisions file are left out of the data.`,
 			fit.Samples, fit.ReportEvery = int(millions*1e6), int(every*1e6)
 			fit.WarmUp = min(200000, fit.Samples/20)
 			fit.Checkpoint, fit.CheckEvery = args[0], time.Minute
+			keep := fit.Shape.Kind.Keep
+			switch class {
+			case "":
+			case "crashed":
+				keep = func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Crashed) }
+			case "contact":
+				keep = func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Contact) }
+			default:
+				return usagef("unknown --class %q, want contact or crashed", class)
+			}
 			var sets []train.Source
 			hidden := train.NewKeySet(1 << 16)
 			for _, path := range append(append([]string(nil), valid...), exclude...) {
@@ -53,7 +64,7 @@ occur in a --valid or --decisions file are left out of the data.`,
 				for i := range recs {
 					hidden.Add(recs[i].Key)
 				}
-				sets = append(sets, train.Source{Name: path, Records: fit.Shape.Kind.Keep(recs)})
+				sets = append(sets, train.Source{Name: path, Records: keep(recs)})
 			}
 			sets = sets[:len(valid)]
 			var bench []train.Decision
@@ -82,7 +93,7 @@ occur in a --valid or --decisions file are left out of the data.`,
 				if err != nil {
 					return usagef("%v", err)
 				}
-				recs = hidden.Without(fit.Shape.Kind.Keep(recs))
+				recs = hidden.Without(keep(recs))
 				if len(recs) == 0 {
 					continue
 				}
@@ -119,6 +130,7 @@ occur in a --valid or --decisions file are left out of the data.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", "contact", "which positions and inputs: contact or race")
+	f.StringVar(&class, "class", "", "only positions of the class contact or crashed (default both)")
 	f.IntVar(&fit.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
 	f.IntVar(&fit.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
 	f.StringVar(&fit.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 )
 
 // Source is one set of labelled positions and its share of the samples.
@@ -47,6 +48,17 @@ func (k Kind) Keep(recs []Record) []Record {
 	for _, r := range recs {
 		p, err := board.FromKey(r.Key)
 		if err == nil && p.Result() == 0 && p.Contact() == (k == KindContact) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// KeepClass returns the records whose positions are of the class.
+func KeepClass(recs []Record, c eval.Class) []Record {
+	out := recs[:0]
+	for _, r := range recs {
+		if p, err := board.FromKey(r.Key); err == nil && eval.ClassOf(&p) == c {
 			out = append(out, r)
 		}
 	}
