@@ -229,7 +229,7 @@ type Manners struct {
 	About      string   `yaml:"about" doc:"Answer to 'about'."`
 	Answers    bool     `yaml:"answers" doc:"Answer tells with the commands help, about, rules, strength, rating, stats, last, pip."`
 	PerMinute  int      `yaml:"per_minute" doc:"Most answers a minute to one player."`
-	Owners     []string `yaml:"owners" doc:"Names who may tell pause, resume, drain, say and status."`
+	Owners     []string `yaml:"owners" doc:"Names who may tell pause, resume, drain, status, reload and say."`
 	AfterMatch bool     `yaml:"after_match" doc:"Tell the opponent a one-line analysis after the match."`
 }
 
