@@ -30,7 +30,7 @@ func newBenchNetsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "nets",
 		Short: "Measure the nets: error, points given up per decision, games",
-		Long: `Measures the static evaluation (0-ply, cubeless money, no databases):
+		Long: `Measures the static evaluation (0-ply, cubeless money, with the small bearoff databases):
 
   error against 10,000 positions labelled by gnubg at 2 plies,
   loss in millipoints a decision on the decisions in engine/train/testdata, whose

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fibsbot/bearoff"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
@@ -66,13 +67,14 @@ fits that began with --start from the same net: their errors then partly cancel.
 	}
 }
 
-// loadJudge opens a weights file, "" being the embedded one, without databases.
+// loadJudge opens a weights file, "" being the embedded one, with the small
+// databases that the engine always has, as gnubg has its own.
 func loadJudge(path string) (eval.Evaluator, *nn.Set, error) {
 	set, err := weights.Load(path)
 	if err != nil {
 		return nil, nil, usageError{err}
 	}
-	m, err := eval.NewModel(set, nil)
+	m, err := eval.NewModel(set, bearoff.NewSource(bearoff.Options{}))
 	if err != nil {
 		return nil, nil, err
 	}
