@@ -134,10 +134,29 @@ func (e *Engine) seeded(s search.Settings) search.Settings {
 	return s
 }
 
-// RankPlays ranks the legal plays of a roll for the player on roll, best first;
-// none when no play is legal. Errors are those of search.Engine.Plays.
+// RankPlays ranks the legal plays of a roll for the player on roll, best first
+// (with human-like errors the one it would make first); none when no play is
+// legal. Errors are those of search.Engine.Plays.
 func (e *Engine) RankPlays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
-	return e.search.Plays(ctx, p, d, st, e.seeded(pr.Checker))
+	list, err := e.search.Plays(ctx, p, d, st, e.seeded(pr.Checker))
+	if err != nil || len(list) < 2 || pr.Human.Checker <= 0 {
+		return list, err
+	}
+	// What the preset would play goes first; the others stay ranked behind it.
+	k := pr.Human.Pick(&p, d, list, e.errorSeed(pr.Checker))
+	chosen := list[k]
+	copy(list[1:k+1], list[:k])
+	list[0] = chosen
+	return list, nil
+}
+
+// errorSeed is the seed of human-like errors: that of the settings, or the next
+// of the engine's sequence.
+func (e *Engine) errorSeed(s search.Settings) uint64 {
+	if s.Seed != 0 {
+		return s.Seed
+	}
+	return (e.seed + e.asked.Add(1)) * 0x9e3779b97f4a7c15
 }
 
 // BestPlay returns the best play of a roll; ok is false when none is legal. With
@@ -166,6 +185,9 @@ func (e *Engine) Double(ctx context.Context, p board.Position, st match.State, p
 	if err != nil || !d.Available() || d.Dead {
 		return false, d, err
 	}
+	if pr.Human.Cube > 0 {
+		return pr.Human.Offers(&p, &d, e.errorSeed(pr.Cube)), d, nil
+	}
 	optional := d.Action == cube.OptionalDoubleTake || d.Action == cube.OptionalDoublePass
 	return d.Action.Double() || optional && pr.OptionalDouble, d, nil
 }
@@ -186,6 +208,9 @@ func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.St
 	d, err := e.CubeDecision(ctx, p, st, pr)
 	if err != nil {
 		return Answer{Decision: d}, err
+	}
+	if pr.Human.Cube > 0 {
+		return Answer{Take: pr.Human.Accepts(&p, &d, e.errorSeed(pr.Cube)), Decision: d}, nil
 	}
 	return Answer{
 		Take:     d.DoubleTake <= d.DoublePass,

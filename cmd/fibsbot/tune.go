@@ -1,10 +1,113 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/engine/match"
+	"fibsbot/engine/tune"
+)
+
+type strengthJSON struct {
+	Rating       float64    `json:"target_rating"`
+	Length       int        `json:"length"`
+	Style        tune.Style `json:"style"`
+	Setting      string     `json:"setting"`
+	Plies        int        `json:"plies"`
+	CheckerNoise float64    `json:"checker_noise"`
+	CubeNoise    float64    `json:"cube_noise"`
+	HumanChecker float64    `json:"human_checker"`
+	HumanCube    float64    `json:"human_cube"`
+	Filter       string     `json:"filter"`
+	Expected     float64    `json:"expected_rating"`
+	Low          float64    `json:"low"`
+	High         float64    `json:"high"`
+	Written      string     `json:"written,omitempty"`
+	Preset       string     `json:"preset,omitempty"`
+}
 
 func newTuneCmd() *cobra.Command {
-	cmd := &cobra.Command{Use: "tune", Short: "Measure strength in rating points, and play at a wanted rating",
-		Example: "  fibsbot tune measure --plan presets", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(newTuneMeasureCmd())
+	var o tune.Order
+	var style, table, write, name string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "tune",
+		Short: "Find the settings that play at a rating, and measure how strong settings are",
+		Long: `Finds the settings expected to play at a rating, by the table of measured strength
+in the program (fibsbot tune report), and says how sure that is. Ratings are those of
+FIBS, with expert, 0 plies without noise, put at 1900. --write adds a preset of
+these settings to a configuration file and keeps its comments.`,
+		Example: `  fibsbot tune --target-rating 1650 --length 5
+  fibsbot tune --target-rating 1500 --style human --json
+  fibsbot tune --target-rating 1700 --write bot.yaml --name club
+  fibsbot tune report --chart strength.svg`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("target-rating") {
+				return usagef("tune: --target-rating is missing (see fibsbot tune --help)")
+			}
+			if (write == "") != (name == "") {
+				return usagef("--write FILE and --name NAME go together")
+			}
+			surface, err := readSurface(table)
+			if err != nil {
+				return err
+			}
+			o.Style = tune.Style(style)
+			found, err := surface.Find(o)
+			if errors.Is(err, tune.ErrOutOfReach) || errors.Is(err, tune.ErrSetting) || errors.Is(err, match.ErrScore) {
+				return usagef("--target-rating: %v", err)
+			}
+			if err != nil {
+				return err
+			}
+			out := strengthJSON{
+				Rating: o.Rating, Length: o.Length, Style: o.Style, Setting: found.Setting.String(),
+				Plies: found.Preset.Checker.Plies, CheckerNoise: found.Preset.Checker.Noise, CubeNoise: found.Preset.Cube.Noise,
+				HumanChecker: found.Preset.Human.Checker, HumanCube: found.Preset.Human.Cube, Filter: found.Preset.Checker.Filter.Name,
+				Expected: found.Rating.Estimate, Low: found.Rating.Low, High: found.Rating.High,
+			}
+			if write != "" {
+				if err := writePreset(write, name, found.Setting); err != nil {
+					return err
+				}
+				out.Written, out.Preset = write, name
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), out)
+			}
+			return printStrength(cmd.OutOrStdout(), &out)
+		},
+	}
+	fl := cmd.Flags()
+	fl.Float64Var(&o.Rating, "target-rating", 0, "rating to play at")
+	fl.IntVar(&o.Length, "length", 5, "match length, 0 for unlimited matches")
+	fl.StringVar(&style, "style", string(tune.Noise), "how errors are made: noise or human")
+	fl.Float64Var(&o.Cube, "cube-error", -1, "fix the amount of error of cube decisions; negative: as that of checker play")
+	fl.StringVar(&table, "table", "", "table of measured strength instead of the one in the program")
+	fl.StringVar(&write, "write", "", "configuration file to add the preset to")
+	fl.StringVar(&name, "name", "", "name of the preset to write")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.AddCommand(newTuneMeasureCmd(), newTuneMergeCmd(), newTuneReportCmd(), newTuneGateCmd())
 	return cmd
+}
+
+func printStrength(w io.Writer, s *strengthJSON) error {
+	_, err := fmt.Fprintf(w, "%s: expected at %.0f, 90 %% interval %.0f to %.0f, in matches of %d points\n", s.Setting, s.Expected, s.Low, s.High, s.Length)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.HumanChecker > 0 || s.HumanCube > 0:
+		_, err = fmt.Fprintf(w, "0 plies, human errors: checker %.4g, cube %.4g\n", s.HumanChecker, s.HumanCube)
+	default:
+		_, err = fmt.Fprintf(w, "%d plies, noise: checker %.4g, cube %.4g, filter %s\n", s.Plies, s.CheckerNoise, s.CubeNoise, s.Filter)
+	}
+	if err == nil && s.Written != "" {
+		_, err = fmt.Fprintf(w, "preset %s written to %s\n", s.Preset, s.Written)
+	}
+	return err
 }

@@ -15,6 +15,7 @@ import (
 
 	"fibsbot/engine/cube"
 	"fibsbot/engine/search"
+	"fibsbot/engine/tune/human"
 )
 
 // ErrUnknown is wrapped by errors about names that are no preset.
@@ -29,6 +30,9 @@ type Preset struct {
 	Checker, Cube search.Settings
 	// Resign says how the preset gives up and accepts.
 	Resign cube.ResignStyle
+	// Human errs as people do, on top of the noiseless ranking; the zero value
+	// does not. Its seed is that of Checker and Cube.
+	Human human.Style
 	// OptionalDouble doubles where doubling neither gains nor loses.
 	OptionalDouble bool
 }

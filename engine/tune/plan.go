@@ -13,10 +13,10 @@ var Lengths = []int{1, 3, 5, 7, 11}
 // far-apart settings win almost always and say little about ratings. The noise
 // of the named presets is among them.
 var (
-	noiseSteps     = []float64{0, 0.005, 0.015, 0.03, 0.05, 0.06, 0.08, 0.11, 0.15, 0.2}
+	noiseSteps     = []float64{0, 0.008, 0.015, 0.022, 0.03, 0.04, 0.05, 0.06, 0.08}
 	cubeSteps      = []float64{0, 0.03, 0.06, 0.1, 0.2, 0.4, 0.8}
-	humanSteps     = []float64{0, 0.01, 0.02, 0.04, 0.07, 0.11, 0.16, 0.25, 0.4}
-	humanCubeSteps = []float64{0, 0.04, 0.11, 0.25, 0.5}
+	humanSteps     = []float64{0, 0.015, 0.03, 0.05, 0.08, 0.12, 0.17}
+	humanCubeSteps = []float64{0, 0.05, 0.12, 0.3}
 )
 
 // PlanNames lists the plans that Plan knows.
@@ -52,12 +52,9 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 				}
 			}
 		}
-		apart := func(style Style, checker, cube []float64) {
+		apart := func(style Style, cube []float64) {
 			for i := 1; i < len(cube); i++ {
 				add(Setting{Style: style, Cube: cube[i-1]}, Setting{Style: style, Cube: cube[i]})
-			}
-			for i := 2; i < len(checker); i += 2 {
-				add(Setting{Style: style, Checker: checker[i]}, Setting{Style: style, Checker: checker[i], Cube: checker[i]})
 			}
 		}
 		known := false
@@ -71,7 +68,7 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 		}
 		if name == "cube" || name == "all" {
 			known = true
-			apart(Noise, noiseSteps, cubeSteps)
+			apart(Noise, cubeSteps)
 			// Cube amounts on the path of both together link the two curves.
 			for _, v := range [...]float64{0.03, 0.06} {
 				add(Setting{Style: Noise, Checker: v, Cube: v}, Setting{Style: Noise, Checker: v})
@@ -80,8 +77,8 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 		if name == "human" || name == "all" {
 			known = true
 			both(Human, humanSteps)
-			apart(Human, nil, humanCubeSteps)
-			for _, v := range [...]float64{0.04, 0.11, 0.25} {
+			apart(Human, humanCubeSteps)
+			for _, v := range [...]float64{0.05, 0.12} {
 				add(Setting{Style: Human, Checker: v}, Setting{Style: Human, Checker: v, Cube: v})
 			}
 		}

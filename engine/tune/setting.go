@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fibsbot/engine/preset"
-	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
 )
 
@@ -69,6 +68,12 @@ func ParseSetting(text string) (Setting, error) {
 func OfPreset(p preset.Preset) (Setting, error) {
 	if p.Checker.Plies == 0 && p.Cube.Plies == 0 && p.Checker.Cubeful && p.Cube.Cubeful && !p.Checker.Deterministic && !p.Cube.Deterministic {
 		s := Setting{Style: Noise, Checker: p.Checker.Noise, Cube: p.Cube.Noise}
+		if p.Human != (human.Style{}) {
+			if s != Expert {
+				return Setting{}, fmt.Errorf("%w: preset %q errs by noise and as people do", ErrSetting, p.Name)
+			}
+			s = Setting{Style: Human, Checker: p.Human.Checker, Cube: p.Human.Cube}
+		}
 		return s, s.validate()
 	}
 	if slices.Contains(preset.Names(), p.Name) {
@@ -116,25 +121,24 @@ func (s Setting) String() string {
 
 func amount(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// Preset returns the engine settings and, for the human style, the style to
-// choose with.
-func (s Setting) Preset(name string) (preset.Preset, human.Style, error) {
+// Preset returns the engine's preset, with that name, which plays the setting.
+func (s Setting) Preset(name string) (preset.Preset, error) {
 	if s.Deep != "" {
 		p, err := preset.ByName(s.Deep)
 		p.Name = name
-		return p, human.Style{}, err
+		return p, err
 	}
 	if err := s.validate(); err != nil {
-		return preset.Preset{}, human.Style{}, err
+		return preset.Preset{}, err
 	}
 	p, err := preset.ByName("expert")
 	p.Name, p.Summary = name, s.String()
-	p.Checker.Filter, p.Cube.Filter = search.Normal, search.Normal
 	if s.Style == Human {
-		return p, human.Style{Checker: s.Checker, Cube: s.Cube}, err
+		p.Human = human.Style{Checker: s.Checker, Cube: s.Cube}
+		return p, err
 	}
 	p.Checker.Noise, p.Cube.Noise = s.Checker, s.Cube
-	return p, human.Style{}, err
+	return p, err
 }
 
 // MarshalText and UnmarshalText write and read the name.

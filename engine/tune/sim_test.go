@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -41,15 +42,19 @@ func testBrain(t testing.TB) (*engine.Engine, *Brain) {
 func TestLean_decidesLikeTheEngine(t *testing.T) {
 	e, b := testBrain(t)
 	ctx := context.Background()
-	games := 20
+	games := 24
 	if raceEnabled {
-		games = 3
+		games = 4
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	l := newLean(b)
 	plays, cubes, doubles := 0, 0, 0
 	for g := range games {
-		noise := []float64{0, 0.03, 0.2}[g%3]
+		x := []Setting{Expert, {Style: Noise, Checker: 0.03, Cube: 0.03}, {Style: Human, Checker: 0.1, Cube: 0.1}, {Style: Noise, Checker: 0.2, Cube: 0.2}}[g%4]
+		noise := 0.0
+		if x.Style == Noise {
+			noise = x.Checker
+		}
 		st := match.State{Length: 1 + 2*rng.IntN(4), Cube: 1}
 		st.Score = [2]int{rng.IntN(st.Length), rng.IntN(st.Length)}
 		me, opp := st.Away()
@@ -58,7 +63,7 @@ func TestLean_decidesLikeTheEngine(t *testing.T) {
 			st.Cube, st.Owner = 2, match.Owner(1+rng.IntN(2))
 			st.Crawford = false
 		}
-		set, _, err := Setting{Style: Noise, Checker: noise, Cube: noise}.Preset("x")
+		set, err := x.Preset("x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +89,11 @@ func TestLean_decidesLikeTheEngine(t *testing.T) {
 				if double {
 					doubles++
 				}
-				if (seen.gain > 1e-7) != double || (seen.take >= 0) != answer.Take {
+				mine, take := seen.gain > 1e-7, seen.take >= 0
+				if x.Style == Human {
+					mine, take = set.Human.Doubles(&p, seen.gain, seed), set.Human.Takes(&p, seen.take, seed)
+				}
+				if mine != double || take != answer.Take {
 					t.Fatalf("%s %+v: double %v (engine %v), take %v (engine %v)", p.ID(), st, seen.gain, double, seen.take, answer.Take)
 				}
 			}
@@ -93,13 +102,20 @@ func TestLean_decidesLikeTheEngine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n := l.rank(&p, d, &st, lad, noise, seed, false)
+			n := l.rank(&p, d, &st, lad, noise, seed, true)
 			if ok != (n > 0) {
 				t.Fatal("the engine and the simulator disagree about legal plays")
 			}
 			if n > 1 {
 				plays++
 				i := l.best(l.noisy, n, lad, st.Owner, noise, seed)
+				if x.Style == Human {
+					top := slices.Max(l.clean[:n])
+					for k := range n {
+						l.losses[k] = (top - l.clean[k]) / lad.scale(st.Owner)
+					}
+					i = set.Human.Choose(&p, l.losses[:n], seed)
+				}
 				if l.plays[i].Result != c.Play.Result {
 					t.Fatalf("%s %v %+v noise %v: plays %s, engine %s", p.ID(), d, st, noise,
 						board.FormatPlay(p, l.plays[i]), board.FormatPlay(p, c.Play))

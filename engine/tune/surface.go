@@ -14,7 +14,6 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rating"
-	"fibsbot/engine/tune/human"
 )
 
 // Point is one fitted rating.
@@ -99,6 +98,10 @@ var measured = sync.OnceValues(func() (*Surface, error) { return ReadSurface(mea
 // Measured returns the surface in the program.
 func Measured() (*Surface, error) { return measured() }
 
+// vague is the standard error, in points, above which a loss counts as unknown:
+// the results did not tell the two kinds of error apart.
+const vague = 150
+
 // maxTable bounds the size of a table file.
 const maxTable = 4 << 20
 
@@ -167,7 +170,7 @@ func NewSurface(t *Table) (*Surface, error) {
 		if l.Length < 1 || l.Length > MaxLength || !finite(l.Loss) || !(l.StdErr >= 0) || !(l.At >= 0 && l.At <= MaxNoise) {
 			return nil, fmt.Errorf("%w: %+v", ErrTable, l)
 		}
-		if l.Kind == DeepPreset {
+		if l.Kind == DeepPreset || l.StdErr > vague {
 			continue
 		}
 		k := Param{Kind: l.Kind, Length: l.Length}
@@ -370,10 +373,8 @@ func (s *Surface) measuredAt(x Setting, n int) (r, se float64, ok bool) {
 // Strength is a setting that plays at a wanted rating.
 type Strength struct {
 	Setting Setting
-	// Preset holds the engine's settings; Human, for the human style, what to
-	// choose among its ranked plays with.
+	// Preset is what the engine plays it with.
 	Preset preset.Preset
-	Human  human.Style
 	// Rating is what is expected of the setting, with its 90 % interval.
 	Rating rating.Interval
 }
@@ -501,8 +502,8 @@ func (s *Surface) nearest(r float64, length int) Setting {
 
 func (s *Surface) strength(x Setting, length int) (Strength, error) {
 	iv, _ := s.At(x, length)
-	p, h, err := x.Preset(fmt.Sprintf("%.0f", iv.Estimate))
-	return Strength{Setting: x, Preset: p, Human: h, Rating: iv}, err
+	p, err := x.Preset(fmt.Sprintf("rating %.0f", iv.Estimate))
+	return Strength{Setting: x, Preset: p, Rating: iv}, err
 }
 
 // PresetForRating returns the strength that plays at rating r in matches of

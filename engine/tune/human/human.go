@@ -22,7 +22,7 @@ const MaxAmount = 1.0
 // Limit is the largest loss (EMG) that the style's checker play may cost in one
 // decision. It grows with the amount: a beginner's worst plays are worse than an
 // expert's.
-func (s Style) Limit() float64 { return math.Min(0.6, 0.06+1.5*s.Checker) }
+func (s Style) Limit() float64 { return math.Min(0.45, 0.08+0.8*s.Checker) }
 
 // Choose picks one of several plays. losses[i] is what play i loses against the
 // best one, in EMG, at least 0, without noise; some play must lose 0. p is the

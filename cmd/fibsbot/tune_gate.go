@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/engine"
+	"fibsbot/engine/tune"
+)
+
+type gateJSON struct {
+	Verdict    tune.Verdict `json:"verdict"`
+	Old        string       `json:"old"`
+	New        string       `json:"new"`
+	Length     int          `json:"length"`
+	Matches    int          `json:"matches"`
+	Won        float64      `json:"new_share"`
+	StdErr     float64      `json:"stderr"`
+	Difference float64      `json:"rating_difference"`
+	Low        float64      `json:"low"`
+	High       float64      `json:"high"`
+	LLR        float64      `json:"llr"`
+	Bounds     [2]float64   `json:"llr_bounds"`
+}
+
+func newTuneGateCmd() *cobra.Command {
+	var g gate
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "gate OLD NEW",
+		Short: "Decide whether a new net or setting is stronger",
+		Long: `OLD and NEW are settings (a preset, noise:C:Q, human:C:Q), weights files, or both as
+FILE@SETTING; a file alone plays as expert. Mirrored pairs of matches are played
+until a sequential probability ratio test decides between "NEW is at most --low
+rating points better" and "NEW is at least --high better", or until --max-pairs.
+--luck takes the luck of the dice off the results, which pays for settings that look
+ahead. With --results the pairs are kept and a later run goes on from them.
+Exit status: 0 stronger, 1 not.`,
+		Example: `  fibsbot tune gate weights/fibsbot.weights new.weights
+  fibsbot tune gate old.weights@worldclass new.weights@worldclass --luck --length 3
+  fibsbot tune gate noise:0.03:0.03 expert --high 50`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out, err := g.run(cmd, args)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), out)
+			} else {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s v %s: %d matches of %d points, %.2f %% won (standard error %.2f), %+.0f rating points, 90 %% interval %+.0f to %+.0f; LLR %.2f of %.2f to %.2f\n",
+					out.Verdict, out.New, out.Old, out.Matches, out.Length, 100*out.Won, 100*out.StdErr, out.Difference, out.Low, out.High, out.LLR, out.Bounds[0], out.Bounds[1])
+			}
+			if err == nil && out.Verdict != tune.Stronger {
+				err = fmt.Errorf("gate: %s is not shown to be stronger (%s)", out.New, out.Verdict)
+			}
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.Float64Var(&g.test.Low, "low", 0, "difference that counts as no better, rating points")
+	fl.Float64Var(&g.test.High, "high", 15, "difference that counts as stronger, rating points")
+	fl.Float64Var(&g.test.Alpha, "alpha", 0.05, "chance to accept a new one that is no better")
+	fl.Float64Var(&g.test.Beta, "beta", 0.05, "chance to miss one that is stronger")
+	fl.IntVar(&g.test.Length, "length", 5, "match length")
+	fl.IntVar(&g.test.Least, "least", 100, "pairs before anything is decided")
+	fl.IntVar(&g.maxPairs, "max-pairs", 20000, "pairs after which it ends undecided")
+	fl.IntVar(&g.jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	fl.Uint64Var(&g.seed, "seed", 1, "seed of all dice and errors")
+	fl.BoolVar(&g.luck, "luck", false, "take the luck of the dice off the results")
+	fl.StringVar(&g.results, "results", "", "file to keep the pairs in and go on from")
+	fl.StringVar(&g.parts.bearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+type gate struct {
+	test           tune.Sprt
+	maxPairs, jobs int
+	seed           uint64
+	luck           bool
+	results        string
+	parts          engineFlags
+}
+
+// gateBlock is how many pairs are played between two looks at the test.
+const gateBlock = 25
+
+func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
+	if err := g.test.Validate(); err != nil {
+		return nil, usagef("--low, --high, --alpha, --beta, --length: %v", err)
+	}
+	if g.maxPairs < 1 || g.jobs < 0 || g.jobs > 1024 {
+		return nil, usagef("--max-pairs must be above 0, --jobs not negative")
+	}
+	// sides[0] is NEW: results are shares of the first side.
+	var sides [2]gateSide
+	for i, text := range [2]string{args[1], args[0]} {
+		side, err := g.open(cmd, text)
+		if err != nil {
+			return nil, err
+		}
+		defer side.engine.Close()
+		sides[i] = side
+	}
+	if sides[0].setting == sides[1].setting && sides[0].signature == sides[1].signature {
+		return nil, usagef("gate: OLD and NEW play alike (%s)", sides[0].setting)
+	}
+	d := tune.Duel{
+		Brains:   [2]*tune.Brain{sides[0].brain, sides[1].brain},
+		Settings: [2]tune.Setting{sides[0].setting, sides[1].setting},
+		Length:   g.test.Length, Seed: g.seed, Luck: g.luck, BlockSize: gateBlock, Jobs: g.jobs,
+		Signature: sides[0].signature + "/" + sides[1].signature,
+	}
+	results, keep, done, err := g.earlier(&d)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	verdict, m, err := d.Test(cmd.Context(), &g.test, g.maxPairs, results, keep)
+	if err != nil {
+		return nil, err
+	}
+	out := &gateJSON{Verdict: verdict, Old: args[0], New: args[1], Length: g.test.Length, Matches: 2 * m.Pairs, Won: m.Mean, StdErr: m.StdErr()}
+	out.Difference, out.Low, out.High = m.Difference(g.test.Length)
+	out.LLR = g.test.LLR(m.Pairs, m.Mean, m.Variance)
+	out.Bounds[0], out.Bounds[1] = g.test.Bounds()
+	return out, nil
+}
+
+type gateSide struct {
+	engine    *engine.Engine
+	brain     *tune.Brain
+	setting   tune.Setting
+	signature string
+}
+
+// open reads SETTING, FILE or FILE@SETTING.
+func (g *gate) open(cmd *cobra.Command, text string) (gateSide, error) {
+	side := gateSide{setting: tune.Expert}
+	file, name, both := strings.Cut(text, "@")
+	if !both {
+		if s, err := tune.ParseSetting(text); err == nil {
+			side.setting, file = s, ""
+		} else if _, statErr := os.Stat(text); statErr != nil {
+			return side, usagef("%s: no such file, and %v", text, err)
+		}
+	} else {
+		s, err := tune.ParseSetting(name)
+		if err != nil {
+			return side, usagef("%s: %v", text, err)
+		}
+		side.setting = s
+	}
+	parts := g.parts
+	parts.weights, parts.threads, parts.cacheMB = file, 1, 32
+	var err error
+	if side.engine, err = parts.open(cmd, g.seed); err != nil {
+		return side, err
+	}
+	side.brain = brainOf(side.engine)
+	if side.signature, err = tune.Signature(cmd.Context(), side.brain); err != nil {
+		side.engine.Close()
+	}
+	return side, err
+}
+
+// earlier reads the blocks of earlier runs and opens their file for more.
+func (g *gate) earlier(d *tune.Duel) (blocks []tune.DuelBlock, keep func(tune.DuelBlock) error, done func() error, err error) {
+	nothing := func() error { return nil }
+	if g.results == "" {
+		return nil, nil, nothing, nil
+	}
+	data, err := os.ReadFile(g.results)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
+	}
+	size := 0
+	if len(data) > 0 {
+		if blocks, size, err = d.Read(data); err != nil {
+			return nil, nil, nothing, asUsage(fmt.Errorf("--results: %s: %w", g.results, err))
+		}
+	}
+	f, err := os.OpenFile(g.results, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
+	}
+	if err = f.Truncate(int64(size)); err == nil {
+		_, err = f.Seek(0, 2)
+	}
+	if err == nil && size == 0 {
+		_, err = f.Write(d.Header())
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
+	}
+	return blocks, func(b tune.DuelBlock) error { _, err := f.Write(b.Line()); return err }, f.Close, nil
+}

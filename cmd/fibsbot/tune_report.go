@@ -1,0 +1,232 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rating"
+	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/chart"
+)
+
+func newTuneMergeCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "merge OUT IN...",
+		Short:   "Put results of several runs or machines together",
+		Long:    "Results of another engine, other nets, another seed, and blocks that are there twice are refused; OUT is replaced at once.",
+		Example: "  fibsbot tune merge all.results part0.results part1.results",
+		Args:    cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var all *tune.Store
+			for _, path := range args[1:] {
+				s, _, err := readResults(path)
+				if err != nil {
+					return err
+				}
+				if all == nil {
+					all = s
+				} else if err := all.Merge(s); err != nil {
+					return asUsage(fmt.Errorf("%s: %w", path, err))
+				}
+			}
+			if err := writeResults(args[0], all); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks of %d pairs\n", args[0], all.Len(), all.Header.BlockSize)
+			return err
+		},
+	}
+}
+
+// readSurface reads a table of strength; "" means the one in the program.
+func readSurface(path string) (*tune.Surface, error) {
+	if path == "" {
+		return tune.Measured()
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, asUsage(fmt.Errorf("--table: %w", err))
+	}
+	s, err := tune.ReadSurface(data)
+	if err != nil {
+		return nil, asUsage(fmt.Errorf("--table: %s: %w", path, err))
+	}
+	return s, nil
+}
+
+func newTuneReportCmd() *cobra.Command {
+	var table, chartFile, save string
+	var anchor float64
+	var asJSON, residuals bool
+	cmd := &cobra.Command{
+		Use:   "report [RESULTS]",
+		Short: "Print the table of measured strength",
+		Long: `Without RESULTS the table in the program; with a results file of fibsbot tune
+measure the ratings fitted to it. Each rating has its 90 % interval against expert.
+--residuals compares every pair with the fit and with the published formulas of
+rating against error rates (fitted by Kees van den Doel with gnubg).`,
+		Example: `  fibsbot tune report
+  fibsbot tune report tune.results --residuals
+  fibsbot tune report tune.results --save measured.json --chart strength.svg`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w := cmd.OutOrStdout()
+			if len(args) == 0 && (residuals || save != "" || cmd.Flags().Changed("anchor")) {
+				return usagef("--residuals, --save and --anchor need a results file")
+			}
+			var surface *tune.Surface
+			var fit *tune.Fitted
+			var err error
+			if len(args) == 0 {
+				surface, err = readSurface(table)
+			} else {
+				var store *tune.Store
+				if store, _, err = readResults(args[0]); err != nil {
+					return err
+				}
+				if fit, err = tune.Fit(store.Totals(), anchor); err != nil {
+					return asUsage(fmt.Errorf("%s: %w", args[0], err))
+				}
+				surface, err = tune.NewSurface(fit.Table(store.Header))
+			}
+			if err != nil {
+				return err
+			}
+			if save != "" {
+				data, err := json.MarshalIndent(surface.Table, "", " ")
+				if err != nil {
+					return err
+				}
+				err = replaceFile(save, func(f *os.File) error { _, err := f.Write(append(data, '\n')); return err })
+				if err != nil {
+					return err
+				}
+			}
+			if chartFile != "" {
+				if err := writeChart(chartFile, surface); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return printJSON(w, surface.Table)
+			}
+			if err := printTable(w, surface); err != nil || !residuals {
+				return err
+			}
+			return printResiduals(w, fit)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&table, "table", "", "table of measured strength instead of the one in the program")
+	fl.StringVar(&chartFile, "chart", "", "draw rating against error by match length: .svg or .png")
+	fl.StringVar(&save, "save", "", "write the fitted table, as the program holds it")
+	fl.Float64Var(&anchor, "anchor", tune.DefaultAnchor, "rating of expert")
+	fl.BoolVar(&residuals, "residuals", false, "compare every pair with the fit and the published formulas")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func writeChart(path string, s *tune.Surface) error {
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+	if format != "svg" && format != "png" {
+		return usagef("--chart: %s: the name must end in .svg or .png", path)
+	}
+	return replaceFile(path, func(f *os.File) error { return chart.Write(f, format, s) })
+}
+
+// lengthsOf lists the measured lengths of a table.
+func lengthsOf(t *tune.Table) (out []int) {
+	for _, p := range t.Ratings {
+		if len(out) == 0 || out[len(out)-1] != p.Length {
+			out = append(out, p.Length)
+		}
+	}
+	return out
+}
+
+func printTable(w io.Writer, s *tune.Surface) error {
+	t := s.Table
+	fmt.Fprintf(w, "nets %s, engine %s, %d matches; expert = %.0f; 90 %% intervals against expert\n\n", t.Nets, t.Signature, t.Matches, t.Anchor)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	lengths := lengthsOf(t)
+	fmt.Fprint(tab, "setting\t")
+	for _, n := range lengths {
+		fmt.Fprintf(tab, "%d points\t", n)
+	}
+	fmt.Fprintln(tab)
+	row := func(name string, x tune.Setting) {
+		cells := make([]string, len(lengths))
+		some := false
+		for i, n := range lengths {
+			cells[i] = "-"
+			if iv, ok := s.At(x, n); ok {
+				cells[i] = fmt.Sprintf("%.0f ±%.0f", iv.Estimate, iv.Estimate-iv.Low)
+				some = true
+			}
+		}
+		if some {
+			fmt.Fprintf(tab, "%s\t%s\t\n", name, strings.Join(cells, "\t"))
+		}
+	}
+	for _, p := range preset.All() {
+		if x, err := tune.OfPreset(p); err == nil {
+			row(p.Name, x)
+		}
+	}
+	seen := map[tune.Setting]bool{tune.Expert: true}
+	for _, p := range t.Ratings {
+		if x := p.Setting; x.Deep == "" && !seen[x] {
+			seen[x] = true
+			row(x.String(), x)
+		}
+	}
+	return tab.Flush()
+}
+
+// printResiduals shows every cell beside the fit and the published formulas.
+func printResiduals(w io.Writer, f *tune.Fitted) error {
+	fmt.Fprintln(w, "\nrating differences of pairs: as played, fitted, and as the published formulas say\nfrom the errors made (decisions; moves and cube); millipoints lost a move and a cube decision")
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tab, "pair\tmatches\twon %\tplayed\tfit\tz\tdecisions\tmoves+cube\tEPM\tEPC\t")
+	squares := 0.0
+	for _, c := range f.Cells {
+		t := &c.Total
+		squares += c.Z * c.Z
+		a, b := ratesOf(&t.Errors[0]), ratesOf(&t.Errors[1])
+		published := [2]string{"-", "-"}
+		if t.Errors[0].Moves > 0 && t.Errors[1].Moves > 0 {
+			n := t.Cell.Length
+			published[0] = fmt.Sprintf("%.0f", rating.LossByDecision(b, n)-rating.LossByDecision(a, n))
+			published[1] = fmt.Sprintf("%.0f", rating.LossByMoveAndCube(b, n)-rating.LossByMoveAndCube(a, n))
+		}
+		played := "-"
+		if !math.IsInf(c.Difference, 0) {
+			played = fmt.Sprintf("%.0f", c.Difference)
+		}
+		fmt.Fprintf(tab, "%s\t%d\t%.1f\t%s\t%.0f\t%+.1f\t%s\t%s\t%.1f\t%.1f\t\n", t.Cell, 2*t.Pairs, 100*t.Mean, played, c.Fit, c.Z,
+			published[0], published[1], 1000*(b.Checker-a.Checker), 1000*(b.Cube-a.Cube))
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	free := len(f.Cells) - len(f.Params)
+	_, err := fmt.Fprintf(w, "\nsum of z²: %.1f over %d pairs and %d parameters (%d degrees of freedom)\n", squares, len(f.Cells), len(f.Params), free)
+	return err
+}
+
+func ratesOf(e *tune.Errors) rating.ErrorRates {
+	r := rating.ErrorRates{Checker: e.PerMove(), Cube: e.PerCube()}
+	if n := e.Moves + e.CubeCases; n > 0 {
+		r.PerDecision = (e.MoveLoss + e.CubeLoss) / float64(n)
+	}
+	return r
+}

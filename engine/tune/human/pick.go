@@ -1,0 +1,43 @@
+package human
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/search"
+)
+
+// Pick returns the index in list of the play that the style chooses for roll d
+// at p. list is what search.Engine.Plays returned, without noise; it must not be
+// empty. The same play is chosen however list is ordered.
+func (s Style) Pick(p *board.Position, d board.Dice, list []search.Candidate, seed uint64) int {
+	best := list[0].Equity
+	for i := range list {
+		best = max(best, list[i].Equity)
+	}
+	// The deviates belong to the plays in the generator's order.
+	plays := board.AppendPlays(nil, *p, d)
+	losses, at := make([]float64, 0, len(plays)), make([]int, 0, len(plays))
+	for k := range plays {
+		for i := range list {
+			if list[i].Play.Result == plays[k].Result {
+				losses, at = append(losses, best-list[i].Equity), append(at, i)
+				break
+			}
+		}
+	}
+	if len(losses) == 0 {
+		return 0
+	}
+	return at[s.Choose(p, losses, seed)]
+}
+
+// Offers decides a double from a decision without noise.
+func (s Style) Offers(p *board.Position, d *cube.Decision, seed uint64) bool {
+	return s.Doubles(p, min(d.DoubleTake, d.DoublePass)-d.NoDouble, seed)
+}
+
+// Accepts answers a double from the doubler's decision without noise; p is the
+// doubler's view.
+func (s Style) Accepts(p *board.Position, d *cube.Decision, seed uint64) bool {
+	return s.Takes(p, d.DoublePass-d.DoubleTake, seed)
+}
