@@ -33,14 +33,15 @@ type Chooser struct {
 	never  []string
 	me     string
 	who    map[string]clip.Player
-	barred map[string]time.Time // not before
+	barred map[string]time.Time // not to be watched before
+	shy    map[string]time.Time // not to be chosen before
 }
 
 // NewChooser makes a chooser for the account me. wanted are names, patterns with
 // * and ?, best and any, the best first; never are names or patterns of players
 // who are not to be watched, nor anybody who plays with them.
 func NewChooser(wanted, never []string, me string) *Chooser {
-	return &Chooser{wanted: wanted, never: never, me: me, who: map[string]clip.Player{}, barred: map[string]time.Time{}}
+	return &Chooser{wanted: wanted, never: never, me: me, who: map[string]clip.Player{}, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
 }
 
 // Configure changes the lists.
@@ -64,7 +65,7 @@ func (c *Chooser) Event(ev clip.Event, watching string, now time.Time) {
 		}
 	case clip.NoSuchPlayer:
 		delete(c.who, ev.Name)
-		c.bar(ev.Name, now.Add(shyFor))
+		c.passOver(ev.Name, now)
 	case clip.WatchRefused:
 		name := ev.Name
 		if name == "" {
@@ -98,6 +99,14 @@ func (c *Chooser) bar(name string, until time.Time) {
 		return
 	}
 	c.barred[name] = until
+}
+
+// passOver leaves a player for a while to those who come after him.
+func (c *Chooser) passOver(name string, now time.Time) {
+	if len(c.shy) >= maxKnown {
+		clear(c.shy)
+	}
+	c.shy[name] = now.Add(shyFor)
 }
 
 // Bar leaves a player alone for a day: he asked us to.
@@ -146,18 +155,26 @@ func (c *Chooser) Next(now time.Time) (string, bool) {
 		}
 	}
 	for _, w := range c.wanted {
-		if p, ok := c.who[w]; ok && c.May(p.Name, "", now) {
-			return p.Name, true
+		if w == Best || w == Any || strings.ContainsAny(w, "*?") {
+			continue
+		}
+		for name, p := range c.who {
+			if config.MatchName(w, name) && c.free(name, now) && c.May(name, p.Opponent, now) {
+				return name, true
+			}
 		}
 	}
 	return "", false
 }
 
+// free tells whether a player is not passed over just now.
+func (c *Chooser) free(name string, now time.Time) bool { return !now.Before(c.shy[name]) }
+
 // playing returns the first player by name who plays and is wanted.
 func (c *Chooser) playing(now time.Time, wanted func(string) bool) (string, bool) {
 	var names []string
 	for name, p := range c.who {
-		if p.Opponent != "" && wanted(name) && c.May(name, p.Opponent, now) {
+		if p.Opponent != "" && wanted(name) && c.free(name, now) && c.May(name, p.Opponent, now) {
 			names = append(names, name)
 		}
 	}
@@ -174,7 +191,7 @@ func (c *Chooser) best(now time.Time) (string, bool) {
 	const average = 1500.0
 	found, most, own := "", 0.0, 0.0
 	for name, p := range c.who {
-		if p.Opponent == "" || !c.May(name, p.Opponent, now) {
+		if p.Opponent == "" || !c.free(name, now) || !c.May(name, p.Opponent, now) {
 			continue
 		}
 		opponent := average

@@ -141,7 +141,7 @@ func (c *Commentator) Verdict(v *Verdict) []string {
 
 // did is the decision with the roll it was made with.
 func (c *Commentator) did(v *Verdict) string {
-	if d := v.Situation.Dice; v.Kind == Move && d.Valid() {
+	if d := v.Situation.Dice.Sorted(); v.Kind == Move && d.Valid() {
 		return fmt.Sprintf("%d%d %s", d.A, d.B, v.Did)
 	}
 	return v.Did

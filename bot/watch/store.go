@@ -24,23 +24,28 @@ func Dir(archive string) string {
 // maxSame bounds the search for a free file name.
 const maxSame = 1000
 
-// file is where one watched match is kept.
+// file is where one watched match is kept. Its name is taken when it is first
+// written, so that nothing is left of a match in which nothing happened.
 type file struct {
 	dir, stem string
+	at        time.Time // when the match was first seen
 }
 
-// newFile finds a free name for a match that was first seen at the given time.
-func newFile(dir string, m *record.Match, at time.Time) (*file, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("archive watched match: %w", err)
+// claim finds a free name.
+func (f *file) claim(m *record.Match) error {
+	if f.stem != "" {
+		return nil
+	}
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		return fmt.Errorf("archive watched match: %w", err)
 	}
 	length := "unlimited"
 	if m.Length > 0 {
 		length = fmt.Sprintf("%dpt", m.Length)
 	}
-	stem := fmt.Sprintf("%s_watched_%s_%s_%s", at.UTC().Format("20060102-150405"), safe(m.Players[1].Name), safe(m.Players[0].Name), length)
+	stem := fmt.Sprintf("%s_watched_%s_%s_%s", f.at.UTC().Format("20060102-150405"), safe(m.Players[1].Name), safe(m.Players[0].Name), length)
 	for i := 1; i <= maxSame; i++ {
-		f := &file{dir: dir, stem: stem}
+		f.stem = stem
 		if i > 1 {
 			f.stem = fmt.Sprintf("%s-%d", stem, i)
 		}
@@ -48,13 +53,15 @@ func newFile(dir string, m *record.Match, at time.Time) (*file, error) {
 		// write into the same one.
 		h, err := os.OpenFile(f.path(".sgf"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 		if err == nil {
-			return f, h.Close()
+			return h.Close()
 		}
 		if !os.IsExist(err) {
-			return nil, fmt.Errorf("archive watched match: %w", err)
+			f.stem = ""
+			return fmt.Errorf("archive watched match: %w", err)
 		}
 	}
-	return nil, fmt.Errorf("archive watched match: %d files %s exist", maxSame, stem)
+	f.stem = ""
+	return fmt.Errorf("archive watched match: %d files %s exist", maxSame, stem)
 }
 
 // safe keeps a name from the network from being a path.
@@ -76,6 +83,9 @@ func (f *file) write(m *record.Match) ([]string, error) {
 	if err := sgf.Write(&b, m); err != nil {
 		return nil, fmt.Errorf("archive watched match: %w", err)
 	}
+	if err := f.claim(m); err != nil {
+		return nil, err
+	}
 	paths := []string{f.path(".sgf")}
 	if err := atomicfile.WriteBytes(paths[0], 0o644, b.Bytes()); err != nil {
 		return nil, err
@@ -93,14 +103,6 @@ func (f *file) write(m *record.Match) ([]string, error) {
 		return paths, err
 	}
 	return append(paths, p), nil
-}
-
-// remove gives the name free again.
-func (f *file) remove() error {
-	if err := os.Remove(f.path(".sgf")); err != nil && !os.IsNotExist(err) {
-		return fmt.Errorf("archive watched match: %w", err)
-	}
-	return nil
 }
 
 // wholeGames leaves out what a list of moves cannot hold: games with a position

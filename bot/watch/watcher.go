@@ -304,7 +304,7 @@ func (w *Watcher) Step(now time.Time) []clip.Command {
 	if w.paused {
 		return out
 	}
-	if w.observer != nil && w.observer.NeedsBoard() && now.Sub(w.boardAt) >= boardGap {
+	if w.observer != nil && now.Sub(w.boardAt) >= boardGap && w.observer.NeedsBoard() {
 		w.boardAt = now
 		out = append(out, clip.AskBoard{})
 	}
@@ -320,13 +320,15 @@ func (w *Watcher) choose(now time.Time) []clip.Command {
 		if now.Sub(w.wait) < answerIn {
 			return nil
 		}
-		w.chooser.bar(w.target, now.Add(shyFor)) // no answer at all
+		w.chooser.passOver(w.target, now) // no answer at all
 		w.target = ""
 	case w.sure && w.observer.Opponent() != "":
 		if !w.chooser.May(w.target, w.observer.Opponent(), now) {
 			return w.leave(now)
 		}
 		return nil // a match is watched to its end
+	case w.sure && w.chooser.Playing(w.target) && now.Sub(w.boardAt) < answerIn:
+		return nil // its first board is on the way
 	case w.judging > 0 && now.Sub(w.wait) < judgeIn:
 		return nil // its summary is said while we are still there
 	}
@@ -357,9 +359,7 @@ func (w *Watcher) news(list []News, now time.Time) {
 		switch n.Kind {
 		case Opened:
 			w.comment.Match()
-			if f := w.open(n.Match, now); f != nil {
-				w.files[n.Match] = f
-			}
+			w.open(n.Match, now)
 		case MatchOver, Stopped:
 			w.judging++
 			w.wait = now.Add(w.opt.Settle)
@@ -372,20 +372,17 @@ func (w *Watcher) news(list []News, now time.Time) {
 	}
 }
 
-// open takes a name for the files of a match.
-func (w *Watcher) open(m *record.Match, now time.Time) *file {
+// open writes down when and by whom a match is played.
+func (w *Watcher) open(m *record.Match, now time.Time) {
 	m.Date = now.UTC().Format("2006-01-02")
 	for i := range m.Players {
 		if p, ok := w.chooser.who[m.Players[i].Name]; ok {
 			m.Players[i].Rating = formatRating(p.Rating)
 		}
 	}
-	if w.opt.Dir == "" || !w.opt.Config.Archive {
-		return nil
+	if w.opt.Dir != "" && w.opt.Config.Archive {
+		w.files[m] = &file{dir: w.opt.Dir, at: now}
 	}
-	f, err := newFile(w.opt.Dir, m, now)
-	w.failed(err)
-	return f
 }
 
 func (w *Watcher) failed(err error) {
@@ -465,11 +462,7 @@ func (w *Watcher) finished(f finished, speak bool) (out []clip.Command) {
 // write brings a match to the disk.
 func (w *Watcher) write(m *record.Match) []string {
 	f := w.files[m]
-	if f == nil {
-		return nil
-	}
-	if !worthKeeping(m) {
-		w.failed(f.remove())
+	if f == nil || !worthKeeping(m) {
 		return nil
 	}
 	paths, err := f.write(m)

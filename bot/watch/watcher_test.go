@@ -1,0 +1,328 @@
+package watch
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/config"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+	"fibsbot/fibs/clip"
+)
+
+// desk is a Watcher with a clock of its own, which writes down what it sends.
+type desk struct {
+	t       *testing.T
+	w       *Watcher
+	now     time.Time
+	parser  *clip.Parser
+	sent    []string
+	reports []Report
+}
+
+func newDesk(t *testing.T, judge *Judge, cfg config.Watch, dir string) *desk {
+	d := &desk{t: t, now: noon, parser: clip.RunningParser()}
+	d.w = New(Options{Me: "carla", Server: "here", Config: cfg, Dir: dir, Judge: judge,
+		Report: func(r Report) { d.reports = append(d.reports, r) }})
+	return d
+}
+
+func (d *desk) send(list []clip.Command) {
+	for _, c := range list {
+		text, err := c.Encode()
+		if err != nil {
+			d.t.Errorf("a command that cannot be sent: %v", err)
+		}
+		d.sent = append(d.sent, text)
+	}
+}
+
+// hear feeds lines, each a tenth of a second after the one before, and returns
+// what was sent meanwhile.
+func (d *desk) hear(lines ...string) []string {
+	d.sent = nil
+	for _, l := range lines {
+		for _, ev := range d.parser.Parse(l) {
+			d.now = d.now.Add(100 * time.Millisecond)
+			d.send(d.w.Event(ev, d.now))
+		}
+	}
+	return d.sent
+}
+
+// later lets time pass and returns what was sent.
+func (d *desk) later(pass time.Duration) []string {
+	d.sent = nil
+	d.now = d.now.Add(pass)
+	d.send(d.w.Step(d.now))
+	return d.sent
+}
+
+func (d *desk) expect(what string, got []string, want ...string) {
+	d.t.Helper()
+	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
+		d.t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func wanted(players ...string) config.Watch {
+	w := config.Default().Watch
+	w.Players = players
+	return w
+}
+
+func TestWatcher_goesFromMatchToMatch(t *testing.T) {
+	d := newDesk(t, nil, wanted("alice", Any), "")
+	defer d.w.Close(d.now)
+	d.expect("nobody is there", d.later(0), "rawwho")
+	d.expect("nobody plays", d.hear(who("alice", "-", 1500), who("bob", "-", 1600), "6"), "watch alice")
+	d.expect("she plays nothing", d.hear("You're now watching alice.", "alice is not doing anything interesting."))
+	d.expect("another match", d.hear(who("carl", "dora", 1900)), "watch carl")
+	d.expect("confirmed", d.hear("** You stop watching alice.", "You're now watching carl."), "board")
+	// alice begins to play, but a match is watched to its end.
+	d.expect("the board comes", d.hear(start("carl", "dora"), who("alice", "bob", 1500), who("bob", "alice", 1600)))
+	if got := d.w.Watching(); got != "carl" {
+		t.Errorf("watching %q, want carl", got)
+	}
+	d.expect("the match ends", d.hear("carl wins the game and gets 3 points.", "carl wins the 3 point match 3-0 .", who("carl", "-", 1900)))
+	d.expect("after a pause the first of the list", d.later(3*time.Second), "watch alice")
+	d.expect("no answer for a while", d.later(10*time.Second))
+	d.expect("then somebody else is chosen", d.later(15*time.Second), "watch bob")
+	d.expect("who does not want us", d.hear("** bob doesn't want you to watch."))
+	d.expect("nor may his opponent be watched", d.later(61*time.Second), "rawwho")
+	d.expect("against somebody else she may", d.hear(who("alice", "gina", 1500)), "watch alice")
+	d.hear("You're now watching alice.", start("alice", "gina"))
+	d.expect("she goes", d.hear("8 alice alice logs out.", "alice logs out.. You're not watching anymore."))
+	if got := d.w.Watching(); got != "" {
+		t.Errorf("watching %q after she went", got)
+	}
+	if d.w.Matches() != 2 {
+		t.Errorf("%d matches seen, want 2", d.w.Matches())
+	}
+}
+
+// start is the board of a first game with the opening roll 31 for the player.
+func start(player, opponent string) string {
+	return fmt.Sprintf("board:%s:%s:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0", player, opponent)
+}
+
+func TestWatcher_leavesOnRequest(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		want  []string
+		stays bool
+	}{
+		{"a player tells us to stop watching", []string{"12 dora stop watching"},
+			[]string{"tellx dora I will not comment on your matches again.", "unwatch"}, false},
+		{"a player kibitzes stop", []string{"15 dora stop"}, []string{"tellx dora I will not comment on your matches again."}, true},
+		{"twice", []string{"15 dora stop", "12 dora stop"}, []string{"tellx dora I will not comment on your matches again."}, true},
+		{"a player shuts us out", []string{"dora bans you from watching."}, nil, false},
+		{"the match is closed to us", []string{"** You can't watch the match between carl and dora."}, []string{"unwatch"}, false},
+		{"we stop by hand", []string{"You stop watching carl."}, nil, false},
+		{"talk", []string{"15 dora what a roll", "12 eve hello"}, nil, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDesk(t, nil, wanted("carl"), "")
+			defer d.w.Close(d.now)
+			d.hear(who("carl", "dora", 1900))
+			d.hear("You're now watching carl.", start("carl", "dora"))
+			d.expect("answer", d.hear(tt.lines...), tt.want...)
+			if stays := d.w.Watching() == "carl"; stays != tt.stays {
+				t.Errorf("still watching: %v, want %v", stays, tt.stays)
+			}
+		})
+	}
+}
+
+func TestWatcher_playerOnTheListNever(t *testing.T) {
+	cfg := wanted("carl")
+	cfg.Opted = []string{"dora"}
+	d := newDesk(t, nil, cfg, "")
+	defer d.w.Close(d.now)
+	// carl plays nothing yet and may be watched; his match with dora may not.
+	d.hear(who("carl", "-", 1900))
+	d.hear("You're now watching carl.", "carl is not doing anything interesting.")
+	d.expect("a match with dora", d.hear(who("carl", "dora", 1900), start("carl", "dora")), "unwatch")
+}
+
+func TestWatcher_pausedForAMatchOfOurOwn(t *testing.T) {
+	d := newDesk(t, nil, wanted(Any), "")
+	defer d.w.Close(d.now)
+	d.hear(who("carl", "dora", 1900))
+	d.hear("You're now watching carl.", start("carl", "dora"))
+	d.sent = nil
+	d.send(d.w.Pause(d.now))
+	d.expect("pause", d.sent, "unwatch")
+	d.expect("while paused", append(d.hear("You stop watching carl.", who("eve", "fred", 1500)), d.later(time.Hour)...))
+	d.w.Resume(d.now)
+	d.expect("resumed", d.later(time.Second), "watch carl")
+}
+
+func TestWatcher_asksForABoardWhenLost(t *testing.T) {
+	d := newDesk(t, nil, wanted("carl"), "")
+	defer d.w.Close(d.now)
+	d.hear(who("carl", "dora", 1900))
+	d.expect("no board yet", d.hear("You're now watching carl."), "board")
+	d.expect("too early to ask again", d.hear("carl rolls 3 and 1.", "carl moves 8-5 6-5 ."))
+	d.expect("now", d.later(6*time.Second), "board")
+	d.expect("once", d.later(time.Second))
+	d.expect("answered", d.hear(start("carl", "dora")))
+	d.expect("nothing to ask", d.later(6*time.Second))
+	d.expect("a damaged board", d.hear("board:carl:dora:3:0:0:junk"), "board")
+}
+
+func TestWatcher_filesWhatWasSeen(t *testing.T) {
+	dir := t.TempDir()
+	d := newDesk(t, nil, wanted("carl"), dir)
+	d.hear(who("carl", "dora", 1900.5), who("dora", "carl", 1700))
+	d.hear("You're now watching carl.", start("carl", "dora"), "carl moves 8-5 6-5 .", "dora rolls 6 and 4", "dora moves 1-11 .")
+	d.hear("carl rolls 2 and 1")
+	if err := d.w.Close(d.now); err != nil {
+		t.Fatal(err)
+	}
+	last := d.reports[len(d.reports)-1]
+	if last.Topic != BrokenOff || len(last.Files) != 2 {
+		t.Fatalf("last report %s with files %v", last.Topic, last.Files)
+	}
+	want := "20261121-120000_watched_carl_dora_3pt.sgf"
+	if got := filepath.Base(last.Files[0]); got != want {
+		t.Errorf("file %s, want %s", got, want)
+	}
+	if m := last.Match; m.Players[1].Rating != "1900.50" || m.Players[0].Rating != "1700.00" || m.Date != "2026-11-21" {
+		t.Errorf("players %v, date %s", m.Players, m.Date)
+	}
+	// Nothing is left of a match in which nothing was seen.
+	d = newDesk(t, nil, wanted("carl"), dir)
+	d.hear(who("carl", "dora", 1900.5))
+	d.hear("You're now watching carl.", start("carl", "dora"))
+	if err := d.w.Close(d.now); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 2 {
+		t.Errorf("files: %v", files)
+	}
+}
+
+func testEngine(t testing.TB) (*engine.Engine, preset.Preset) {
+	t.Helper()
+	e, err := engine.Open(engine.Options{Threads: 1, NoBearoff: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	pr, err := preset.ByName("expert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pr.Checker.Plies, pr.Cube.Plies = 0, 0
+	return e, pr
+}
+
+func TestJudge_decisions(t *testing.T) {
+	e, pr := testEngine(t)
+	j := NewJudge(e, pr)
+	m := &record.Match{Length: 5, Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
+	at := func(id string) match.Situation {
+		s, err := match.ParseSituation(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.State = match.State{Length: 5, Cube: 1}
+		return s
+	}
+	opening := at("4HPwATDgc/ABMA")
+	opening.Dice = board.Dice{A: 3, B: 1}
+	play := func(text string) board.Play {
+		p, err := board.ParsePlay(opening.Position, opening.Dice, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	// The player on roll has two checkers on his ace point, the other two on his six
+	// point: won at once.
+	won := at("MAAAAAwAAAAAAA")
+	won.Position = board.Position{Me: board.Checkers{0: 2}, Opp: board.Checkers{5: 2}}
+	cash := won
+	doubled := cash
+	doubled.Doubled = true
+	resigned := at("4HPwATDgc/ABMA")
+	lost := at("4HPwATDgc/ABMA")
+	lost.Position = won.Position.Swap()
+	for _, tt := range []struct {
+		name       string
+		d          Decision
+		best       string
+		loses      bool
+		cubeLoses  bool
+		rank       int
+		judgedLuck bool
+	}{
+		{"the best opening play", Decision{Kind: Move, Player: 1, Situation: opening, Play: play("8/5 6/5"), Opening: true}, "8/5 6/5", false, false, 1, true},
+		{"a poor one", Decision{Kind: Move, Player: 0, Situation: opening, Play: play("8/4"), Opening: true}, "8/5 6/5", true, false, -1, true},
+		{"not doubling what is won", Decision{Kind: Move, Player: 1, Situation: func() match.Situation { s := won; s.Dice = board.Dice{A: 2, B: 1}; return s }(),
+			Play: board.Play{Steps: [4]board.Step{{From: 0, To: board.Off}, {From: 0, To: board.Off}}, N: 2,
+				Result: board.Position{Opp: board.Checkers{5: 2}}}}, "", false, true, -1, true},
+		{"a right double", Decision{Kind: Double, Player: 1, Situation: cash}, "double", false, false, 0, false},
+		{"a wrong take", Decision{Kind: Take, Player: 0, Situation: doubled}, "drop", true, false, 0, false},
+		{"a right drop", Decision{Kind: Drop, Player: 0, Situation: doubled}, "drop", false, false, 0, false},
+		{"a wrong double", Decision{Kind: Double, Player: 1, Situation: at("4HPwATDgc/ABMA")}, "no double", true, false, 0, false},
+		{"a resignation too early", Decision{Kind: Resign, Player: 1, Situation: resigned, Games: 1, OnRoll: true}, "play on", true, false, 0, false},
+		{"its acceptance", Decision{Kind: AcceptResign, Player: 0, Situation: resigned, Games: 1, OnRoll: true}, "accept", false, false, 0, false},
+		{"its refusal", Decision{Kind: RejectResign, Player: 0, Situation: resigned, Games: 1, OnRoll: true}, "accept", true, false, 0, false},
+		{"a right resignation", Decision{Kind: Resign, Player: 0, Situation: lost, Games: 1}, "resign", false, false, 0, false},
+		{"refusing what cannot be bettered", Decision{Kind: RejectResign, Player: 1, Situation: lost, Games: 1}, "refuse", false, false, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.d.match, tt.d.index = m, -1
+			v, err := j.Judge(t.Context(), tt.d)
+			if err != nil || v.Err != nil {
+				t.Fatal(err, v.Err)
+			}
+			if v.Loss > 0 != tt.loses || v.CubeLoss > 0 != tt.cubeLoses {
+				t.Errorf("loss %.4f, cube %.4f", v.Loss, v.CubeLoss)
+			}
+			if tt.best != "" && v.Best != tt.best {
+				t.Errorf("best %q, want %q", v.Best, tt.best)
+			}
+			if tt.rank > 0 && v.Rank != tt.rank || tt.rank < 0 && v.Rank < 1 {
+				t.Errorf("rank %d", v.Rank)
+			}
+			if (v.Luck != nil) != tt.judgedLuck {
+				t.Errorf("luck %v", v.Luck)
+			}
+		})
+	}
+}
+
+// TestBench_slowEngine: what is watched never waits for the engine; the oldest
+// decisions are given up, other news are not.
+func TestBench_slowEngine(t *testing.T) {
+	e, pr := testEngine(t)
+	b := &bench{judge: NewJudge(e, pr), limit: 4, cancel: func() {}, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
+	m := &record.Match{Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
+	s := match.Situation{Position: board.Start, State: match.Money(false, 0), Dice: board.Dice{A: 6, B: 4}}
+	b.add(News{Kind: Opened, Match: m})
+	for i := range 10 {
+		b.add(News{Kind: Decided, Match: m, Decision: Decision{Kind: Move, Number: i, Situation: s, match: m, index: -1}})
+	}
+	b.add(News{Kind: MatchOver, Match: m})
+	if len(b.waiting) != 4 || b.waiting[0].Kind != Opened || b.waiting[3].Kind != MatchOver || b.waiting[1].Decision.Number != 8 {
+		t.Errorf("queue %+v", b.waiting)
+	}
+	if _, skipped, _ := b.next(); skipped != 8 {
+		t.Errorf("%d given up, want 8", skipped)
+	}
+	if left := b.close(); len(left) != 3 || left[2].news.Kind != MatchOver || left[0].verdict != nil {
+		t.Errorf("left at the end: %+v", left)
+	}
+}
