@@ -33,6 +33,28 @@ type asking struct {
 	needRep   bool
 }
 
+// receive takes the invitations that are due. While the table is finding out what
+// became of its matches they wait.
+func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
+	list := due.Invitations
+	due.Invitations = nil
+	if t.Settling() {
+		for _, inv := range list {
+			if len(s.early) < maxAsking {
+				s.early[inv.From] = inv
+			}
+		}
+		return
+	}
+	for name, inv := range s.early {
+		delete(s.early, name)
+		list = append(list, inv)
+	}
+	for _, inv := range list {
+		s.invited(t, due, inv, now)
+	}
+}
+
 // invited judges an invitation, or asks for what is missing to judge it.
 func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now time.Time) {
 	c := s.h.opt.Config()

@@ -53,7 +53,8 @@ type seat struct {
 	pasts     map[string]*past
 	ends      []time.Time // of our matches in the last day
 	asking    map[string]*asking
-	told      map[string]time.Time // last refusal
+	early     map[string]table.Invitation // that came before the table was settled
+	told      map[string]time.Time        // last refusal
 	chat      chatLimits
 	idle      idleWatch
 	sitting   bool // greeted or at least met at the board on this connection
@@ -98,7 +99,7 @@ func newSeat(h *Host, a config.Account) (*seat, error) {
 	c := h.opt.Config()
 	s := &seat{
 		h: h, acct: a, name: a.Name, server: a.Address,
-		who: map[string]clip.Player{}, pasts: map[string]*past{}, asking: map[string]*asking{},
+		who: map[string]clip.Player{}, pasts: map[string]*past{}, asking: map[string]*asking{}, early: map[string]table.Invitation{},
 		told: map[string]time.Time{}, resumed: map[string]time.Time{}, chat: chatLimits{said: map[string][]time.Time{}},
 		orders: make(chan bot.Order, maxOrders), seekDelay: seekEvery,
 	}
@@ -255,11 +256,8 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *clip.Event, now time.Tim
 		}
 		due.Invitations = nil
 	}
-	for _, inv := range due.Invitations {
-		s.invited(t, due, inv, now)
-	}
-	due.Invitations = nil
 	s.wakeAt = time.Time{}
+	s.receive(t, due, now)
 	s.decideAsked(t, due, now)
 	s.watchIdle(t, due, now)
 	s.seek(t, due, now)
@@ -317,6 +315,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *clip.Event, now time.Ti
 	case clip.LogsOut:
 		delete(s.who, ev.Name)
 		delete(s.asking, ev.Name)
+		delete(s.early, ev.Name)
 	case clip.SavedCount:
 		s.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
 	case clip.Says:
@@ -521,6 +520,7 @@ func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
 	s.sitting = false
 	clear(s.who)
 	clear(s.asking)
+	clear(s.early)
 	s.mu.Lock()
 	s.snap.State, s.snap.Connected = "waiting", false
 	s.snap.Waiting = fmt.Sprintf("%s; next try at %s", text, time.Now().Add(wait).Format("15:04:05"))

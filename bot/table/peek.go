@@ -21,6 +21,13 @@ func (t *Table) Theirs() bool {
 	return false
 }
 
+// Settling tells whether the table still finds out how matches went while it was
+// off line. A new match with the same opponent would erase the only list of
+// moves that tells the end of the old one.
+func (t *Table) Settling() bool {
+	return t.stage == visiting || t.stage == mending || len(t.closing) > 0
+}
+
 // Nudge is for an opponent who thinks that the bot hangs: the board is asked
 // for, and whatever was sent without effect is sent again when it comes.
 func (t *Table) Nudge(now time.Time) Due {
