@@ -20,6 +20,7 @@ import (
 func newTrainPackCmd() *cobra.Command {
 	var (
 		contact, crashed, race, name string
+		measure                      bool
 		history                      []string
 	)
 	cmd := &cobra.Command{
@@ -34,10 +35,18 @@ func newTrainPackCmd() *cobra.Command {
 					files[class] = path
 				}
 			}
-			if err := train.Pack(args[0], nn.Manifest{Name: name, History: history}, files); err != nil {
+			m := nn.Manifest{Name: name, History: history}
+			if err := train.Pack(args[0], m, files); err != nil {
 				return usagef("%v", err)
 			}
-			return nil
+			if !measure {
+				return nil
+			}
+			var err error
+			if m.Measured, err = measured(args[0]); err != nil {
+				return err
+			}
+			return train.Pack(args[0], m, files)
 		},
 	}
 	f := cmd.Flags()
@@ -45,6 +54,7 @@ func newTrainPackCmd() *cobra.Command {
 	f.StringVar(&crashed, "crashed", "", "checkpoint of the net for crashed positions; the contact net when empty")
 	f.StringVar(&race, "race", "", "checkpoint of the race net")
 	f.StringVar(&name, "name", "fibsbot", "name in the manifest")
+	f.BoolVar(&measure, "measure", false, "measure the nets as bench nets does and put the figures into the manifest")
 	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
 	return cmd
 }
@@ -66,6 +76,30 @@ fits that began with --start from the same net: their errors then partly cancel.
 		},
 	}
 }
+
+// measured are the figures of bench nets for the manifest of a weights file.
+func measured(path string) (map[string]float64, error) {
+	judge, _, err := loadJudge(path)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := train.BenchDecisions()
+	if err != nil {
+		return nil, err
+	}
+	recs, err := train.BenchPositions()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]float64{"equity_rms": round4(train.MeasureErrors(recs, judge).Equity)}
+	for _, l := range train.MeasureDecisions(ds, judge) {
+		out["millipoints_"+l.Tag] = round4(l.Mean)
+		out["gnubg_0ply_millipoints_"+l.Tag] = round4(l.Teacher)
+	}
+	return out, nil
+}
+
+func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // loadJudge opens a weights file, "" being the embedded one, with the small
 // databases that the engine always has, as gnubg has its own.
