@@ -1,0 +1,292 @@
+package watch
+
+import (
+	"fmt"
+	"slices"
+
+	"fibsbot/bot/table"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/fibs/clip"
+)
+
+// collect brings into the record what the sheet has learned from one line.
+// before is what stood on the table before that line.
+func (o *Observer) collect(before *table.Snapshot) {
+	if o.rec.Length < 0 && o.sheet.Length >= 0 {
+		o.rec.Length = o.sheet.Length
+		o.rec.Rules.Crawford = o.sheet.Length > 0
+	}
+	if o.open && o.game >= len(o.sheet.Games) {
+		// The sheet gave the running game up.
+		o.comment("The end of this game was not seen.")
+		o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+		o.open, o.act = false, 0
+	}
+	for o.game < len(o.sheet.Games) {
+		g := &o.sheet.Games[o.game]
+		if !o.open {
+			o.openGame(g)
+			// Nothing of this game stood there before the line.
+			*before = o.sheet.Snapshot()
+			if !g.Torn {
+				before.Position, before.Cube, before.Owner = board.Start, max(1, g.Cube), match.Centred
+			}
+		}
+		o.acts(g, before)
+		if !g.Finished() {
+			return
+		}
+		o.closeGame(g)
+	}
+}
+
+func (o *Observer) openGame(g *table.Game) {
+	score := [2]int{g.Score[table.Them], g.Score[table.Us]}
+	o.rec.Games = append(o.rec.Games, record.Game{Number: len(o.rec.Games), Score: score, Crawford: g.Crawford, Cube: g.Cube})
+	o.open, o.act, o.offers = true, 0, false
+	o.pos, o.cube, o.owner, o.onRoll = board.Start, max(1, g.Cube), match.Centred, table.Nobody
+	o.doubler = table.Nobody
+}
+
+// acts enters what is complete: a roll waits for its play.
+func (o *Observer) acts(g *table.Game, before *table.Snapshot) {
+	rg := &o.rec.Games[len(o.rec.Games)-1]
+	rg.Crawford = g.Crawford
+	if len(rg.Actions) == 0 && g.Cube > rg.Cube {
+		rg.Cube, o.cube = g.Cube, g.Cube // automatic doubles
+	}
+	if o.act > len(g.Acts) {
+		o.act = len(g.Acts)
+	}
+	for o.act < len(g.Acts) {
+		a := &g.Acts[o.act]
+		if a.Kind == table.ActRolled {
+			switch rest := g.Acts[o.act+1:]; {
+			case !onlyTalk(rest):
+				// Its play was never seen.
+			case !g.Finished():
+				return
+			default:
+				o.expect(before, a.Side)
+				o.add(record.Action{Kind: record.Roll, Player: int(a.Side), Dice: a.Dice})
+			}
+			o.act++
+			continue
+		}
+		o.act++
+		o.one(a, before)
+	}
+}
+
+// onlyTalk tells whether acts are nothing but offers to resign and refusals.
+func onlyTalk(acts []table.Act) bool {
+	return !slices.ContainsFunc(acts, func(a table.Act) bool {
+		return a.Kind != table.ActOffered && a.Kind != table.ActRefused
+	})
+}
+
+func (o *Observer) one(a *table.Act, before *table.Snapshot) {
+	if !o.known && a.Kind != table.ActPlayed {
+		return // nobody knows in which position; the next board sets it up
+	}
+	switch a.Kind {
+	case table.ActPlayed:
+		if a.Play.N == 0 && canMove(before.Position, a) {
+			// The server says that he cannot move, so this is not where the
+			// checkers stand.
+			o.comment(fmt.Sprintf("Something was missed after action %d.", len(o.rec.Games[len(o.rec.Games)-1].Actions)))
+			o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+			o.onRoll, o.needBoard = a.Side.Other(), true
+			return
+		}
+		opening := o.onRoll == table.Nobody && len(o.rec.Games[len(o.rec.Games)-1].Actions) == 0 && before.Position == board.Start
+		o.expect(before, a.Side)
+		d := o.decision(Move, a.Side)
+		d.Situation.Dice, d.Play, d.Opening = a.Dice, a.Play, opening
+		steps := append([]board.Step(nil), a.Play.Steps[:a.Play.N]...)
+		d.index = o.add(record.Action{Kind: record.Move, Player: int(a.Side), Dice: a.Dice, Steps: steps})
+		o.pos = a.Play.Result
+		if a.Side == table.Them {
+			o.pos = o.pos.Swap()
+		}
+		o.onRoll = a.Side.Other()
+		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+		// What follows in the same line begins where the play ended.
+		before.Position = o.pos
+	case table.ActDoubled:
+		o.expect(before, a.Side)
+		d := o.decision(Double, a.Side)
+		o.doubler = a.Side
+		d.index = o.add(record.Action{Kind: record.Double, Player: int(a.Side)})
+		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+	case table.ActTook, table.ActDropped:
+		// The one on roll is the doubler.
+		d := o.decision(Take, a.Side.Other())
+		d.Player, d.Situation.Doubled = int(a.Side), true
+		kind := record.Take
+		if a.Kind == table.ActDropped {
+			d.Kind, kind = Drop, record.Drop
+		}
+		if kind == record.Take {
+			d.index = o.took(a.Side)
+			before.Cube, before.Owner = o.cube, o.owner
+		} else {
+			d.index = o.add(record.Action{Kind: kind, Player: int(a.Side)})
+			o.doubler = table.Nobody
+		}
+		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+	}
+}
+
+// canMove tells whether a dance contradicts the position, which is seen by the
+// watched player.
+func canMove(p board.Position, a *table.Act) bool {
+	if a.Side == table.Them {
+		p = p.Swap()
+	}
+	var buf [64]board.Play
+	return len(board.AppendPlays(buf[:0], p, a.Dice)) > 0
+}
+
+// took enters a take by side.
+func (o *Observer) took(side table.Side) int {
+	o.cube *= 2
+	o.owner, o.doubler = match.Theirs, table.Nobody
+	if side == table.Us {
+		o.owner = match.Mine
+	}
+	return o.add(record.Action{Kind: record.Take, Player: int(side)})
+}
+
+// decision describes what stands on the table with side on roll.
+func (o *Observer) decision(k Kind, side table.Side) Decision {
+	game := len(o.rec.Games) - 1
+	g := &o.rec.Games[game]
+	s := match.Situation{
+		Position: o.pos,
+		State:    match.State{Length: o.rec.Length, Cube: o.cube, Owner: o.owner, Crawford: g.Crawford},
+	}
+	if o.rec.Length > 0 {
+		s.State.Score = [2]int{g.Score[1], g.Score[0]}
+	}
+	if side == table.Them {
+		s.Position, s.State = s.Position.Swap(), s.State.Swap()
+	}
+	return Decision{Kind: k, Number: game + 1, Player: int(side), Situation: s, match: o.rec, game: game, index: -1}
+}
+
+// expect makes the record agree with the table before side acts: where it does
+// not, something was missed and the position is set up.
+func (o *Observer) expect(before *table.Snapshot, side table.Side) {
+	g := &o.rec.Games[len(o.rec.Games)-1]
+	fresh := len(g.Actions) == 0
+	if o.doubler == side && before.Cube == 2*o.cube {
+		// He rolled with the cube turned: the take itself was lost.
+		o.took(side.Other())
+	}
+	same := o.doubler == table.Nobody && o.pos == before.Position && o.cube == max(1, before.Cube) && o.owner == before.Owner &&
+		(o.onRoll == side || o.onRoll == table.Nobody)
+	if same {
+		o.onRoll = side
+		return
+	}
+	if !fresh {
+		o.comment(fmt.Sprintf("Something was missed after action %d.", len(g.Actions)))
+		o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+	} else {
+		o.comment("The beginning of this game was not seen.")
+	}
+	o.pos, o.onRoll, o.doubler = before.Position, side, table.Nobody
+	if cube := max(1, before.Cube); cube != o.cube || before.Owner != o.owner {
+		o.cube, o.owner = cube, before.Owner
+		owner := record.NoPlayer
+		switch o.owner {
+		case match.Mine:
+			owner = int(table.Us)
+		case match.Theirs:
+			owner = int(table.Them)
+		}
+		o.setUp(side)
+		o.add(record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: cube}})
+		o.add(record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Owner: owner, SetOwner: true}})
+		return
+	}
+	o.setUp(side)
+}
+
+func (o *Observer) setUp(side table.Side) {
+	boards := [2]board.Checkers{table.Them: o.pos.Opp, table.Us: o.pos.Me}
+	o.add(record.Action{Kind: record.SetUp, Player: int(side), SetUp: &record.Setup{Board: &boards}})
+}
+
+// add appends an action to the running game and returns its index.
+func (o *Observer) add(a record.Action) int {
+	g := &o.rec.Games[len(o.rec.Games)-1]
+	g.Actions = append(g.Actions, a)
+	return len(g.Actions) - 1
+}
+
+func (o *Observer) closeGame(g *table.Game) {
+	rg := &o.rec.Games[len(o.rec.Games)-1]
+	rg.Result = record.Result{Points: g.Points, Winner: int(g.Winner), Resigned: g.Resigned}
+	if g.Torn && rg.Comment == "" {
+		o.comment("Some lines of this game were not seen.")
+	}
+	// A resignation that was accepted is told by the result alone.
+	if g.Resigned && o.offers {
+		d := o.offered
+		d.Kind, d.Player = AcceptResign, 1-d.Player
+		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+	}
+	o.tell(News{Kind: GameOver, Game: len(o.rec.Games) - 1})
+	o.game++
+	o.open, o.act, o.offers = false, 0, false
+}
+
+// resignation notes an offer to resign and its refusal. They are no actions of
+// the record, but decisions all the same.
+func (o *Observer) resignation(ev *clip.Event, before *table.Snapshot) {
+	if !o.open {
+		return
+	}
+	switch ev.Kind {
+	case clip.OffersResign:
+		side := table.Us
+		switch ev.Name {
+		case o.player:
+		case o.sheet.Opponent:
+			side = table.Them
+		default:
+			return
+		}
+		if _, known := o.sheet.Position(); !known || ev.Points <= 0 {
+			return
+		}
+		sn := o.sheet.Snapshot()
+		if sn.Position != o.pos {
+			return
+		}
+		d := o.decision(Resign, side)
+		d.Games = min(3, max(1, ev.Points/max(1, o.cube)))
+		d.OnRoll = before.Turn == side
+		d.Situation.Resigned = d.Games
+		if d.OnRoll || before.Turn == side.Other() {
+			d.Situation.Dice = before.Dice
+		}
+		if o.offers && o.offered.Player == d.Player && o.offered.Games == d.Games {
+			return // told twice
+		}
+		o.offered, o.offers = d, true
+		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+	case clip.RejectsResign:
+		if !o.offers {
+			return
+		}
+		d := o.offered
+		o.offers = false
+		d.Kind, d.Player = RejectResign, 1-d.Player
+		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+	}
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/host"
+	"fibsbot/bot/watch"
+	"fibsbot/config"
+	"fibsbot/engine"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+)
+
+// playerName is what PLAYER may be.
+var playerName = regexp.MustCompile(`^[A-Za-z_*?]{1,20}$`)
+
+// watchOptions are the flags of `fibsbot watch`.
+type watchOptions struct {
+	config, server, user, passwordEnv string
+	preset, archive, boards           string
+	any, best, kibitz, whisper        bool
+	asJSON, once, noArchive           bool
+	from                              float64
+}
+
+func newWatchCmd() *cobra.Command {
+	var o watchOptions
+	cmd := &cobra.Command{
+		Use:   "watch [PLAYER...]",
+		Short: "Watch other people's matches, with the engine's opinion of every decision",
+		Long: `Logs in, watches the matches of PLAYER and prints every decision with the engine's
+ranking, what it gave up and how lucky the roll was. Several players are a list, the
+first who plays is watched; names may hold * and ?. --any goes from match to match,
+--best to the match of the highest rated players. Without either the list watch.players
+of the configuration is used.
+
+Nothing is said to anybody unless --whisper (heard by the watchers) or --kibitz (heard by
+the players too) is given; what is said then, and to whom never, is set under watch: in
+bot.yaml. A player who answers "stop" is left in peace.
+
+The account is the first one of bot.yaml, or --user with the password in the environment
+variable named by --password-env. Watched matches are kept as .sgf, with the analysis,
+and as FIBS's oldmoves in the folder "watched" beside the archive. Ctrl-C ends in order.`,
+		Example: `  fibsbot watch alice
+  fibsbot watch alice bob -c bot.yaml --whisper
+  FIBSBOT_PASSWORD=secret fibsbot watch --any --user MyBot --server fibs.com:4321
+  fibsbot watch --best --preset expert --json --once > match.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&o.config, "config", "c", defaultConfig, "configuration file")
+	fl.StringVar(&o.server, "server", "", "host:port instead of the configuration's server")
+	fl.StringVar(&o.user, "user", "", "account to log in with, instead of the configuration's first")
+	fl.StringVar(&o.passwordEnv, "password-env", "FIBSBOT_PASSWORD", "environment variable that holds the password of --user")
+	fl.BoolVar(&o.any, "any", false, "watch any match, one after the other")
+	fl.BoolVar(&o.best, "best", false, "watch the match of the highest rated players")
+	fl.BoolVar(&o.kibitz, "kibitz", false, "comment, heard by players and watchers")
+	fl.BoolVar(&o.whisper, "whisper", false, "comment, heard by the watchers")
+	fl.StringVar(&o.preset, "preset", "", "strength of the analysis, instead of watch.preset")
+	fl.Float64Var(&o.from, "from", 0, "comment on errors of at least this much equity, instead of watch.from")
+	fl.StringVar(&o.archive, "archive", "", "folder of the watched matches")
+	fl.BoolVar(&o.noArchive, "no-archive", false, "keep nothing")
+	fl.StringVar(&o.boards, "boards", "auto", "draw the board of every decision: auto (on a terminal), always or never")
+	fl.BoolVar(&o.asJSON, "json", false, "print one JSON object a line for each decision")
+	fl.BoolVar(&o.once, "once", false, "leave after the first match")
+	return cmd
+}
+
+// settings puts flags and configuration together.
+func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Config, client.Options, error) {
+	var none client.Options
+	cfg := config.Default()
+	cfg.Accounts = nil
+	given := cmd.Flags().Changed("config")
+	if _, err := os.Stat(o.config); given || o.user == "" && err == nil {
+		if cfg, err = loadConfig(o.config); err != nil {
+			return nil, none, err
+		}
+	}
+	w := &cfg.Watch
+	switch {
+	case len(args) > 0 && (o.any || o.best), o.any && o.best:
+		return nil, none, usagef("give players, --any or --best, only one of them")
+	case o.kibitz && o.whisper:
+		return nil, none, usagef("--kibitz and --whisper: give one of them")
+	case o.any:
+		w.Players = []string{watch.Any}
+	case o.best:
+		w.Players = []string{watch.Best}
+	case len(args) > 0:
+		for _, name := range args {
+			if !playerName.MatchString(name) {
+				return nil, none, usagef("PLAYER %q: FIBS names are letters and underscores, * and ? stand for any", name)
+			}
+		}
+		w.Players = args
+	case !given || len(w.Players) == 0:
+		return nil, none, usagef("whom? Give a PLAYER, --any or --best")
+	}
+	w.Channel = watch.ChannelNone
+	if o.whisper {
+		w.Channel = watch.ChannelWhisper
+	}
+	if o.kibitz {
+		w.Channel = watch.ChannelKibitz
+	}
+	if cmd.Flags().Changed("from") {
+		if !(o.from >= 0 && o.from <= 10) {
+			return nil, none, usagef("--from %v: want an equity from 0", o.from)
+		}
+		w.From = o.from
+	}
+	if o.preset != "" {
+		w.Preset = o.preset
+	}
+	if o.boards != "auto" && o.boards != "always" && o.boards != "never" {
+		return nil, none, usagef("--boards: %q is none of auto, always, never", o.boards)
+	}
+	w.Archive = (w.Archive || o.archive != "") && !o.noArchive
+	opt, err := o.login(cfg)
+	return cfg, opt, err
+}
+
+// login finds server, account and password.
+func (o *watchOptions) login(cfg *config.Config) (client.Options, error) {
+	every := cfg.Server.Rate.Every.Std()
+	opt := client.Options{
+		Address: cfg.Server.Address, Program: cfg.Server.ClientName, Keepalive: cfg.Server.Keepalive.Std(),
+		Pace: client.Pace{ChatGap: every, Burst: cfg.Server.Rate.Burst, Window: every * time.Duration(cfg.Server.Rate.Burst)},
+	}
+	opt.Telnet.Connect, opt.Telnet.Idle = cfg.Server.ConnectTimeout.Std(), cfg.Server.Silence.Std()
+	switch {
+	case o.user != "":
+		password := os.Getenv(o.passwordEnv)
+		if password == "" {
+			return opt, usagef("--password-env: the environment variable %s is not set", o.passwordEnv)
+		}
+		opt.Name, opt.Password = o.user, clip.NewSecret(password)
+	default:
+		for i := range cfg.Accounts {
+			a := &cfg.Accounts[i]
+			if a.Disabled {
+				continue
+			}
+			secret, err := a.Resolve()
+			if err != nil {
+				return opt, usagef("%s: account %s %v", o.config, a.Name, err)
+			}
+			opt.Name, opt.Password = a.Name, clip.NewSecret(secret.Reveal())
+			if a.Address != "" {
+				opt.Address = a.Address
+			}
+			break
+		}
+		if opt.Name == "" {
+			return opt, usagef("no account: name one in %s, or give --user and --password-env", o.config)
+		}
+	}
+	if o.server != "" {
+		opt.Address = o.server
+	}
+	if _, _, err := net.SplitHostPort(opt.Address); err != nil {
+		return opt, usagef("--server %q: must be host:port", opt.Address)
+	}
+	return opt, nil
+}
+
+func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
+	cfg, login, err := o.settings(cmd, args)
+	if err != nil {
+		return err
+	}
+	pr, err := host.Preset(cfg, cfg.Watch.Preset)
+	if err != nil {
+		return usagef("--preset: %v", err)
+	}
+	eng, err := engine.Open(engine.Options{
+		Weights: cfg.Engine.Weights, BearoffDir: cfg.Engine.BearoffDir, CacheMB: cfg.Engine.CacheMB, Threads: cfg.Engine.Threads,
+		Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) },
+	})
+	if err != nil {
+		return err
+	}
+	defer eng.Close()
+	show := &watchPrinter{out: cmd.OutOrStdout(), log: cmd.ErrOrStderr(), json: o.asJSON,
+		boards: o.boards == "always" || o.boards == "auto" && isTerminal(cmd.OutOrStdout()) && !o.asJSON}
+	opt := watch.Options{
+		Me: login.Name, Server: login.Address, Config: cfg.Watch, Judge: watch.NewJudge(eng, pr), Report: show.report,
+		Dir: watch.Dir(cfg.Archive.Dir),
+	}
+	if o.archive != "" {
+		opt.Dir = o.archive
+	}
+	limit := 0
+	if o.once {
+		limit = 1
+	}
+	err = watchAgain(cmd.Context(), login, opt, limit, cmd.ErrOrStderr())
+	if err == nil {
+		err = show.err
+	}
+	if errors.Is(err, client.ErrBadLogin) {
+		return asUsage(err) // wrong name or password: the input is wrong
+	}
+	return err
+}
+
+// watchAgain watches until ctx ends, and comes back when the connection breaks.
+func watchAgain(ctx context.Context, login client.Options, opt watch.Options, limit int, log io.Writer) error {
+	const shortest, longest = 5 * time.Second, 5 * time.Minute
+	wait := shortest
+	for first := true; ; first = false {
+		began := time.Now()
+		err := watchOnce(ctx, login, opt, limit, log)
+		switch {
+		case ctx.Err() != nil:
+			return nil // Ctrl-C is how watching ends
+		case err == nil, limit > 0, errors.Is(err, client.ErrBadLogin), errors.Is(err, client.ErrKicked),
+			first && !errors.Is(err, watch.ErrConnection):
+			return err
+		}
+		if time.Since(began) > longest {
+			wait = shortest
+		}
+		fmt.Fprintf(log, "fibsbot: %v; again in %v\n", err, wait)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, longest)
+	}
+}
+
+func watchOnce(ctx context.Context, login client.Options, opt watch.Options, limit int, log io.Writer) error {
+	link, err := watch.Connect(ctx, login)
+	if err != nil {
+		return err
+	}
+	defer link.Close()
+	fmt.Fprintf(log, "fibsbot: logged in to %s as %s\n", login.Address, login.Name)
+	return watch.Run(ctx, link, opt, limit)
+}
