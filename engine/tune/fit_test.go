@@ -1,0 +1,304 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/engine/rating"
+)
+
+// truth is an imagined engine: its loss at every setting and length, in points.
+func truth(s Setting, length int) float64 {
+	if s.Deep != "" {
+		return -40
+	}
+	scale := 1 + 1.5/float64(length)
+	if length == 1 {
+		s.Cube = 0
+	}
+	if s.Style == Human {
+		return scale * (3800*s.Checker + 700*s.Cube)
+	}
+	return scale * (9000*s.Checker*math.Min(1, 0.35+20*s.Checker) + 900*s.Cube*s.Cube/(s.Cube+0.2))
+}
+
+// imagined plays a block by the FIBS formula. Half of all pairs share the fate
+// of their dice, as mirrored ones do.
+func imagined(rng *rand.Rand, c Cell, index, pairs int) Block {
+	p := rating.WinChance(truth(c.B, c.Length)-truth(c.A, c.Length), c.Length)
+	b := Block{Cell: c, Index: index, Pairs: pairs, Games: 2 * pairs}
+	for range pairs {
+		u := rng.Float64()
+		share := 0.0
+		if u < p {
+			share += 0.5
+		}
+		if rng.Float64() < 0.5 {
+			u = 1 - u // the mirrored match went the other way
+		} else {
+			u = rng.Float64()
+		}
+		if u < p {
+			share += 0.5
+		}
+		b.Sum += share
+		b.Square += share * share
+	}
+	return b
+}
+
+func imaginedTotals(t *testing.T, seed uint64, plan string, lengths []int, pairs int) []Total {
+	t.Helper()
+	cells, err := Plan(plan, lengths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	h := testHeader
+	h.BlockSize = pairs
+	s := storeWith(t, h)
+	for _, c := range cells {
+		if err := s.Add(imagined(rng, c, 0, pairs)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s.Totals()
+}
+
+// TestFit_recoversKnownRatings repeats a small study many times: the 90 %
+// intervals must hold the truth about nine times in ten. Seeds are fixed.
+func TestFit_recoversKnownRatings(t *testing.T) {
+	lengths := []int{1, 5, 11}
+	inside, all := 0, 0
+	var worst float64
+	for seed := range uint64(20) {
+		f, err := Fit(imaginedTotals(t, seed, "presets", lengths, 2000), 1900)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range lengths {
+			for _, v := range []float64{0.015, 0.03, 0.05, 0.06} {
+				s := Setting{Style: Noise, Checker: v, Cube: v}
+				iv, ok := f.Rating(s, n)
+				if !ok {
+					t.Fatalf("no rating of %s at %d", s, n)
+				}
+				want := 1900 - truth(s, n)
+				all++
+				if iv.Low <= want && want <= iv.High {
+					inside++
+				}
+				worst = math.Max(worst, math.Abs(iv.Estimate-want)/(iv.High-iv.Low))
+			}
+		}
+	}
+	if share := float64(inside) / float64(all); share < 0.84 || share > 0.96 {
+		t.Errorf("the 90 %% interval held the truth in %.1f %% of %d cases", 100*share, all)
+	}
+	if worst > 1.5 {
+		t.Errorf("an estimate is %.1f interval widths off", worst)
+	}
+}
+
+func TestFit_tellsWhatItCannot(t *testing.T) {
+	if _, err := Fit(nil, 1900); !errors.Is(err, ErrFit) {
+		t.Errorf("nothing: %v", err)
+	}
+	// A side that won everything has a finite rating and a wide interval.
+	f, err := Fit([]Total{{Cell: testCell, Pairs: 10, Mean: 1}}, 1900)
+	if err != nil {
+		t.Fatal(err)
+	}
+	iv, ok := f.Rating(testCell.B, 5)
+	if !ok || !finite(iv.Estimate) || iv.Estimate > 1800 || iv.High-iv.Low < 200 {
+		t.Errorf("%+v, %v", iv, ok)
+	}
+	if _, ok := f.Rating(testCell.B, 7); ok {
+		t.Error("a rating at a length that nobody played")
+	}
+}
+
+// TestFind_hitsTargetsInAnIndependentGame fits an imagined study and orders
+// ratings from it; what the imagined engine really plays must lie within 25
+// points, at measured lengths and between them.
+func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
+	f, err := Fit(imaginedTotals(t, 99, "all", Lengths, 40_000), 1900)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSurface(f.Table(testHeader))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, style := range []Style{Noise, Human} {
+		for _, n := range []int{1, 2, 3, 5, 7, 9, 11} {
+			low, high := s.Range(n, style)
+			for want := math.Max(1000, low); want <= high; want += 37 {
+				found, err := s.Find(Order{Rating: want, Length: n, Style: style, Cube: -1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				real := 1900 - truth(found.Setting, n)
+				if found.Setting.Deep != "" && want < real || n == 2 {
+					continue // nothing is measured between expert and that; nor is 2 on the curve
+				}
+				checked++
+				if math.Abs(real-want) > 25 {
+					t.Errorf("%s, %d points: ordered %.0f, got %s which plays at %.0f", style, n, want, found.Setting, real)
+				}
+			}
+		}
+	}
+	if checked < 150 {
+		t.Errorf("only %d targets", checked)
+	}
+	// The cube apart: a fixed cube error, and checker play that makes up for it.
+	found, err := s.Find(Order{Rating: 1600, Length: 5, Cube: 0.2})
+	if err != nil || found.Setting.Cube != 0.2 || math.Abs(1900-truth(found.Setting, 5)-1600) > 25 {
+		t.Errorf("%+v, %v: plays at %.0f", found, err, 1900-truth(found.Setting, 5))
+	}
+	for _, o := range []Order{{Rating: 2400, Length: 5, Cube: -1}, {Rating: 300, Length: 5, Cube: -1}, {Rating: 1880, Length: 5, Cube: 0.8}} {
+		if _, err := s.Find(o); !errors.Is(err, ErrOutOfReach) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	for _, o := range []Order{{Rating: math.NaN(), Length: 5}, {Rating: 1700, Length: 5, Style: "odd"}} {
+		if _, err := s.Find(o); !errors.Is(err, ErrSetting) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// TestMeasure_sameForAnyNumberOfJobs plays real matches with 1 and 3 jobs, and a
+// third time in two runs; the results must be alike.
+func TestMeasure_sameForAnyNumberOfJobs(t *testing.T) {
+	_, b := testBrain(t)
+	h := testHeader
+	h.BlockSize = 1
+	cells := []Cell{{A: Expert, B: Setting{Style: Noise, Checker: 0.06}, Length: 1}, {A: Expert, B: Setting{Style: Human, Checker: 0.1}, Length: 1}}
+	run := func(jobs int, maxPairs ...int) []Block {
+		s := storeWith(t, h)
+		for _, n := range maxPairs {
+			var kept []Block
+			m := Measurement{Cells: cells, Interval: 1, MaxPairs: n, Jobs: jobs, Keep: func(b Block) error { kept = append(kept, b); return nil }}
+			before := s.Len()
+			if err := Measure(context.Background(), b, s, m); err != nil {
+				t.Fatal(err)
+			}
+			if len(kept) != s.Len()-before {
+				t.Errorf("%d of %d blocks were kept", len(kept), s.Len()-before)
+			}
+		}
+		out := s.Blocks()
+		for i := range out {
+			out[i].CPU = 0
+		}
+		return out
+	}
+	one := run(1, 4)
+	if len(one) != 8 {
+		t.Fatalf("%d blocks", len(one))
+	}
+	if d := cmp.Diff(one, run(3, 4)); d != "" {
+		t.Errorf("3 jobs: %s", d)
+	}
+	if d := cmp.Diff(one, run(2, 2, 4)); d != "" {
+		t.Errorf("in two runs: %s", d)
+	}
+}
+
+// TestMeasure_shardsMergeToTheWhole: two shards share no block, and stop only
+// when the intervals are narrow enough.
+func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
+	_, b := testBrain(t)
+	h := testHeader
+	h.BlockSize = 1
+	cells := []Cell{{A: Expert, B: Setting{Style: Noise, Checker: 0.08}, Length: 1}}
+	var parts [2]*Store
+	for i := range parts {
+		parts[i] = storeWith(t, h)
+		m := Measurement{Cells: cells, Interval: 400, Shard: i, Shards: 2, Jobs: 1}
+		if err := Measure(context.Background(), b, parts[i], m); err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range parts[i].Blocks() {
+			if block.Index%2 != i {
+				t.Fatalf("shard %d played block %d", i, block.Index)
+			}
+		}
+		f, err := Fit(parts[i].Totals(), 1900)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if iv, ok := f.Rating(cells[0].B, 1); !ok || iv.High-iv.Low > 800.001 {
+			t.Errorf("shard %d stopped at %+v", i, iv)
+		}
+	}
+	n := parts[0].Len() + parts[1].Len()
+	if err := parts[0].Merge(parts[1]); err != nil || parts[0].Len() != n {
+		t.Errorf("%v, %d of %d blocks", err, parts[0].Len(), n)
+	}
+	for _, bad := range []Measurement{{Interval: 5}, {Cells: cells}, {Cells: cells, Interval: 5, Shard: 2, Shards: 2}} {
+		if err := Measure(context.Background(), b, parts[0], bad); !errors.Is(err, ErrMeasurement) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
+
+// TestDuel_goesOnFromWhatItKept decides a clear case, once in one go and once from
+// the lines of a run that was stopped.
+func TestDuel_goesOnFromWhatItKept(t *testing.T) {
+	_, b := testBrain(t)
+	d := Duel{Brains: [2]*Brain{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5, Jobs: 2, Signature: "x"}
+	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
+	file := d.Header()
+	verdict, total, err := d.Test(context.Background(), &test, 400, nil, func(b DuelBlock) error { file = append(file, b.Line()...); return nil })
+	if err != nil || verdict != Stronger {
+		t.Fatalf("%s after %+v: %v", verdict, total, err)
+	}
+	part := file[:len(file)-7] // as a crash leaves it
+	blocks, size, err := d.Read(part)
+	if err != nil || size >= len(part) {
+		t.Fatalf("%d blocks, %d of %d bytes: %v", len(blocks), size, len(part), err)
+	}
+	d.Jobs = 1
+	again, total2, err := d.Test(context.Background(), &test, 400, blocks, nil)
+	if err != nil || again != verdict || total2 != total {
+		t.Errorf("%s %+v, then %s %+v: %v", verdict, total, again, total2, err)
+	}
+	other := d
+	other.Seed = 4
+	if _, _, err := other.Read(file); !errors.Is(err, ErrOtherVersion) {
+		t.Errorf("another seed: %v", err)
+	}
+	if _, _, err := d.Read(append(file, blocks[0].Line()...)); !errors.Is(err, ErrDuplicate) {
+		t.Errorf("a block twice: %v", err)
+	}
+}
+
+func TestParseSetting_comesBack(t *testing.T) {
+	for text, want := range map[string]Setting{
+		"expert": Expert, "beginner": {Style: Noise, Checker: 0.06, Cube: 0.06}, "worldclass": {Deep: "worldclass"},
+		"noise:0.5:0": {Style: Noise, Checker: 0.5}, "human:0.1:1": {Style: Human, Checker: 0.1, Cube: 1}, "human:0:0": Expert,
+	} {
+		got, err := ParseSetting(text)
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+		if back, err := ParseSetting(fmt.Sprint(got)); err != nil || back != got {
+			t.Errorf("%s became %s", text, back)
+		}
+	}
+	for _, bad := range []string{"", "nobody", "noise:1", "noise:2:0", "noise:-1:0", "noise:NaN:0", "odd:0.1:0.1", "noise:0.1:0.1:0.1"} {
+		if s, err := ParseSetting(bad); !errors.Is(err, ErrSetting) {
+			t.Errorf("%q: %+v, %v", bad, s, err)
+		}
+	}
+}

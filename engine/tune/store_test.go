@@ -1,0 +1,168 @@
+package tune
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var testHeader = Header{Signature: "abc", Nets: "test", Seed: 7, BlockSize: 2}
+
+var testCell = Cell{A: Expert, B: Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, Length: 5}
+
+func testBlock(c Cell, index int) Block {
+	return Block{Cell: c, Index: index, Pairs: 2, Sum: 1.5, Square: 1.25, Games: 12, CPU: 0.1, Errors: [2]Errors{{}, {Moves: 10, MoveLoss: 0.3, CubeCases: 2, CubeLoss: 0.1}}}
+}
+
+func storeWith(t *testing.T, h Header, blocks ...Block) *Store {
+	t.Helper()
+	s, err := NewStore(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range blocks {
+		if err := s.Add(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestStore_comesBackAndDropsATornLine(t *testing.T) {
+	deep := Cell{A: Setting{Deep: "worldclass"}, B: Setting{Style: Human, Checker: 0.1, Cube: 0.2}, Length: 1}
+	luck := testBlock(deep, 3)
+	luck.Luck, luck.Sum, luck.Square = true, 2.3, 3
+	s := storeWith(t, testHeader, testBlock(testCell, 1), testBlock(testCell, 0), luck)
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Len()
+	b.WriteString(`{"cell":{"a":"exp`)
+	back, torn, err := ReadStore(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if torn != 17 || whole == 0 {
+		t.Errorf("torn line of %d bytes, want 17", torn)
+	}
+	if d := cmp.Diff(s.Blocks(), back.Blocks()); d != "" || back.Header != s.Header {
+		t.Errorf("%+v: %s", back.Header, d)
+	}
+	totals := back.Totals()
+	if len(totals) != 2 || totals[1].Pairs != 4 || totals[1].Mean != 0.75 || totals[1].Errors[1].Moves != 20 {
+		t.Errorf("totals %+v", totals)
+	}
+}
+
+func TestReadStore_refuses(t *testing.T) {
+	line := func(v any) string {
+		var b []byte
+		switch v := v.(type) {
+		case Header:
+			b, _ = Line(v)
+		case Block:
+			b, _ = Line(v)
+		}
+		return string(b)
+	}
+	h := testHeader
+	h.Version = FormatVersion
+	old := h
+	old.Version = 99
+	wide := testBlock(testCell, 0)
+	wide.Pairs = 3
+	much := testBlock(testCell, 0)
+	much.Sum, much.Square = 3, 5
+	alone := testBlock(Cell{A: Expert, B: Expert, Length: 5}, 0)
+	negative := testBlock(testCell, -1)
+	for _, tt := range []struct {
+		name, text string
+		want       error
+	}{
+		{"nothing", "", ErrResults},
+		{"no JSON", "hello\n", ErrResults},
+		{"another file", "{}\n", ErrResults},
+		{"a later format", line(old), ErrOtherVersion},
+		{"twice", line(h) + line(testBlock(testCell, 0)) + line(testBlock(testCell, 0)), ErrDuplicate},
+		{"block of another size", line(h) + line(wide), ErrResults},
+		{"more won than played", line(h) + line(much), ErrResults},
+		{"against itself", line(h) + line(alone), ErrResults},
+		{"negative index", line(h) + line(negative), ErrResults},
+		{"unknown field", line(h) + `{"cells":1}` + "\n", ErrResults},
+		{"unknown setting", line(h) + `{"cell":{"a":"nobody","b":"expert","length":5}}` + "\n", ErrResults},
+		{"endless line", line(h) + strings.Repeat("x", 2*maxLine) + "\n", ErrResults},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, _, err := ReadStore(strings.NewReader(tt.text)); !errors.Is(err, tt.want) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestMerge_refusesDuplicatesAndStrangers(t *testing.T) {
+	a := storeWith(t, testHeader, testBlock(testCell, 0), testBlock(testCell, 2))
+	b := storeWith(t, testHeader, testBlock(testCell, 1), testBlock(testCell, 3))
+	if err := a.Merge(b); err != nil || a.Len() != 4 {
+		t.Fatalf("%v, %d blocks", err, a.Len())
+	}
+	if err := a.Merge(b); !errors.Is(err, ErrDuplicate) || a.Len() != 4 {
+		t.Errorf("the same again: %v, %d blocks", err, a.Len())
+	}
+	for name, change := range map[string]func(*Header){
+		"engine": func(h *Header) { h.Signature = "xyz" }, "nets": func(h *Header) { h.Nets = "other" },
+		"seed": func(h *Header) { h.Seed = 8 }, "block": func(h *Header) { h.BlockSize = 4 },
+	} {
+		h := testHeader
+		change(&h)
+		if err := a.Merge(storeWith(t, h)); !errors.Is(err, ErrOtherVersion) {
+			t.Errorf("another %s: %v", name, err)
+		}
+	}
+}
+
+func FuzzReadStore(f *testing.F) {
+	f.Add(`{"fibsbot_tune":1,"signature":"a","nets":"n","seed":1,"block":2}` + "\n" +
+		`{"cell":{"a":"expert","b":"noise:0.03:0.03","length":5},"index":0,"pairs":2,"sum":1.5,"square":1.25,"games":12,"seconds":0.1,"errors":[{},{}]}` + "\n")
+	f.Add("{}\n{}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, _, err := ReadStore(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		// What was read can be written, read again and fitted or refused.
+		var b bytes.Buffer
+		if err := s.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		back, torn, err := ReadStore(&b)
+		if err != nil || torn != 0 || back.Len() != s.Len() {
+			t.Fatalf("came back as %v, %d bytes torn: %v", back, torn, err)
+		}
+		if fit, err := Fit(s.Totals(), 1900); err == nil {
+			for _, v := range fit.Loss {
+				if !finite(v) {
+					t.Fatalf("loss %v", v)
+				}
+			}
+		}
+	})
+}
+
+func FuzzReadSurface(f *testing.F) {
+	f.Add(measuredJSON)
+	f.Add([]byte(`{"anchor":1900,"ratings":[{"setting":"beginner","length":5,"rating":1500,"standard_error":30}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ReadSurface(data)
+		if err != nil {
+			return
+		}
+		if found, err := s.Find(Order{Rating: 1700, Length: 5, Cube: -1}); err == nil && !finite(found.Rating.Estimate) {
+			t.Fatalf("%+v", found)
+		}
+	})
+}
