@@ -81,10 +81,15 @@ func matchOf(s *table.Sheet, h head) *record.Match {
 	return m
 }
 
+// Incomplete is the comment of a game of which something is missing: it happened
+// while the connection was down, and the server's list of moves was gone before
+// it could be asked for.
+const Incomplete = "Incomplete: moves were played while the connection was down, and the server keeps no list of them."
+
 func gameOf(g *table.Game, number int) record.Game {
 	out := record.Game{Number: number, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
 	if g.Torn {
-		out.Comment = "Some lines of this game were lost with the connection."
+		out.Comment = Incomplete
 	}
 	for _, a := range g.Acts {
 		player := int(a.Side)

@@ -36,6 +36,10 @@ func (s *Sheet) Apply(ev clip.Event, me string) {
 	switch ev.Kind {
 	case clip.ResumeLength:
 		s.setLength(lengthOf(ev.Length))
+	case clip.ResumePoints:
+		if who != Nobody {
+			s.pointsTold(who, ev.Points)
+		}
 	case clip.GameBegins:
 		s.newGame()
 	case clip.OpeningRoll:
@@ -81,7 +85,7 @@ func (s *Sheet) Apply(ev clip.Event, me string) {
 		}
 	case clip.NothingToAnswer:
 		// The server has forgotten the offer or the double we know of.
-		s.resigned, s.offer = Nobody, 0
+		s.resigned, s.offer, s.pending = Nobody, 0, ""
 	case clip.RejectsResign:
 		s.refused()
 	case clip.GameOver:
@@ -163,6 +167,11 @@ func (s *Sheet) matchOver(winner Side, score [2]int) {
 // Sent enters a command of our own, as it goes over the wire.
 func (s *Sheet) Sent(text string) {
 	word, rest, _ := strings.Cut(text, " ")
+	switch word {
+	case "accept", "reject", "double", "resign":
+		s.sentAnswer(text)
+		return
+	}
 	if word != "move" && word != "m" || !s.known {
 		return
 	}
@@ -257,8 +266,8 @@ func (s *Sheet) listEnds() {
 	if l.broken || !l.named || len(l.acts) == 0 {
 		return
 	}
-	if g := s.last(); g != nil && g.Torn {
-		s.Mend(l.acts)
+	if g := s.last(); g != nil && g.Torn && (l.winner == g.Winner || !g.Finished()) {
+		s.Mend(l.acts) // a list without that winner is the next game's
 	}
 	if l.winner != Nobody && s.current() != nil {
 		s.endByList(l)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"sort"
 	"strings"
 	"time"
 
@@ -75,9 +76,15 @@ const maxWho = 20000
 // begin.
 func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 	switch ev.Kind {
+	case clip.SavedHeader, clip.SavedNone:
+		t.savedTold = true
 	case clip.SavedRow:
+		t.savedTold = true
 		if t.savedList != nil && len(t.savedList) < maxSheets {
 			t.savedList[ev.Name] = true
+		}
+		if s := t.saved[ev.Name]; s != nil && t.stage == visiting {
+			s.scoreMoved = ev.Score != [2]int{s.Score[Us], s.Score[Them]}
 		}
 	case clip.Invites:
 		t.invited(due, ev.Name, lengthOf(ev.Length), false)
@@ -123,10 +130,17 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 func (t *Table) notPlaying(due *Due, now time.Time) {
 	switch t.stage {
 	case visiting:
+		if !t.savedTold && len(t.saved) > 0 && t.wait.tries <= maxTries {
+			// Without the list every saved match would seem to be over.
+			t.do(due, clip.ShowSaved{})
+			t.do(due, clip.AskBoard{})
+			t.wait = await{what: "saved", until: now.Add(t.opt.Patience), tries: t.wait.tries + 1}
+			return
+		}
+		t.checkSaved(due)
 		t.enterLobby(due, now)
-		t.checkSaved(due, now)
 	case mending:
-		t.endMending(due, now)
+		// An older question: the list is still to come.
 	case playing, joining:
 		// The match ended or was saved without a line about it.
 		t.setAside(due)
@@ -135,23 +149,21 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 	}
 }
 
-// checkSaved compares our sheets with the server's list of saved matches: what
-// it does not know any more has ended in our absence.
-func (t *Table) checkSaved(due *Due, now time.Time) {
-	for name := range t.saved {
-		if !t.savedList[name] {
+// checkSaved compares our sheets with the server's list of saved matches. What it
+// does not know any more has ended in our absence. What stands at another score,
+// or has a hole, must be looked at before the match is resumed: the server may
+// begin the next game at once, and with it the list of the last one is gone.
+func (t *Table) checkSaved(due *Due) {
+	for name, s := range t.saved {
+		switch {
+		case !t.savedList[name] && !t.opt.Mend:
+			delete(t.saved, name)
+			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
+		case !t.savedList[name], t.opt.Mend && (s.scoreMoved || s.needsMending()):
 			t.closing = append(t.closing, name)
 		}
 	}
-	if t.opt.Mend {
-		t.closeNext(due, now)
-		return
-	}
-	for _, name := range t.closing {
-		delete(t.saved, name)
-		due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
-	}
-	t.closing = nil
+	sort.Strings(t.closing)
 }
 
 // game reacts to a line about the match at the board, after the sheet has it.
@@ -231,7 +243,11 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		t.wait.until = now.Add(t.opt.Idle)
 	case clip.OldWins:
 		t.listDone(due, now)
-	case clip.NoSavedMatch, clip.NotImplemented, clip.UnknownCommand:
+	case clip.NoSavedMatch:
+		if !strings.Contains(ev.Raw, "match length") { // that answers an invitation
+			t.listDone(due, now)
+		}
+	case clip.NotImplemented, clip.UnknownCommand:
 		t.listDone(due, now)
 	case clip.GameSaved:
 		t.interrupted(due, ev, now)
@@ -407,14 +423,16 @@ func (t *Table) listDone(due *Due, now time.Time) {
 func (t *Table) endMending(due *Due, now time.Time) {
 	s := t.sheet
 	t.stage = lobby
-	if s.Over {
+	switch {
+	case s.Over:
 		t.finish(due)
-	} else {
+	case t.savedList[s.Opponent]:
+		t.setAside(due) // to be resumed
+	default:
 		due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: s.Opponent})
 		t.sheet, t.haveView = nil, false
 	}
 	t.enterLobby(due, now)
-	t.closeNext(due, now)
 }
 
 // interrupted handles every line that ends in "The game was saved."

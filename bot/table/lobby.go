@@ -32,7 +32,15 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	t.stage, t.nego = lobby, negotiation{}
 	t.progress()
 	t.moveOn()
+	if t.closeNext(due, now) {
+		return
+	}
 	due.Free = true
+	if inv := t.early; inv != nil {
+		t.early = nil
+		t.accept(due, *inv, now)
+		return
+	}
 	t.resumeSomebody(due, now)
 }
 
@@ -112,24 +120,32 @@ func (t *Table) warned(due *Due, now time.Time) {
 // joining a new match with somebody destroys the one saved with him.
 func (t *Table) Accept(inv Invitation, now time.Time) Due {
 	var due Due
-	if t.stage != lobby && t.stage != visiting {
-		return due
+	t.accept(&due, inv, now)
+	return due
+}
+
+func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
+	if t.stage == visiting || t.stage == mending {
+		t.early = &inv // first see what became of the matches before
+		return
+	}
+	if t.stage != lobby {
+		return
 	}
 	if t.nego.with == inv.From && (t.nego.step == negoResume || t.nego.step == negoInvited) && inv.Resume {
 		// Two invitations to resume have crossed.
-		t.join(&due, inv.From, -1, now)
-		return due
+		t.join(due, inv.From, -1, now)
+		return
 	}
 	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
-		return due // already sitting down with somebody else
+		return // already sitting down with somebody else
 	}
 	if inv.Resume || t.SavedWith(inv.From) {
-		t.inviteResume(&due, inv.From, false, now)
-		return due
+		t.inviteResume(due, inv.From, false, now)
+		return
 	}
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoProbing, until: now.Add(t.opt.Patience)}
-	t.do(&due, clip.Invite{Name: inv.From})
-	return due
+	t.do(due, clip.Invite{Name: inv.From})
 }
 
 // Refuse answers an invitation with no, and says why when why is not empty.
@@ -221,7 +237,7 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 // the line does not say.
 func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now time.Time) {
 	if t.sheet != nil {
-		if t.sheet.Opponent == opponent && resumed {
+		if t.sheet.Opponent == opponent && resumed && t.stage != mending {
 			return // announced twice
 		}
 		t.setAside(due)
@@ -229,6 +245,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	wanted := t.nego
 	t.nego = negotiation{}
 	t.moveOn()
+	t.early = nil
 	t.resignAt = -1
 	t.haveView = false
 	old := t.saved[opponent]
@@ -292,22 +309,26 @@ func (t *Table) unknownMatch(due *Due, name string, now time.Time) {
 	t.closeNext(due, now)
 }
 
-// closeNext asks for the end of the next match that ended in our absence.
-func (t *Table) closeNext(due *Due, now time.Time) {
-	if t.sheet != nil || len(t.closing) == 0 || t.stage != lobby {
-		return
+// closeNext asks for the list of the next match of which something happened in
+// our absence, and reports whether there was one.
+func (t *Table) closeNext(due *Due, now time.Time) bool {
+	if t.sheet != nil || t.stage != lobby {
+		return false
 	}
-	name := t.closing[0]
-	t.closing = t.closing[1:]
-	s := t.saved[name]
-	if s == nil {
-		t.closeNext(due, now)
-		return
+	for len(t.closing) > 0 {
+		name := t.closing[0]
+		t.closing = t.closing[1:]
+		s := t.saved[name]
+		if s == nil {
+			continue
+		}
+		delete(t.saved, name)
+		t.sheet = s
+		t.stage = mending
+		due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true})
+		t.do(due, clip.Oldmoves{Name: name})
+		t.expect("oldmoves", now)
+		return true
 	}
-	delete(t.saved, name)
-	t.sheet = s
-	t.stage = mending
-	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true})
-	t.do(due, clip.Oldmoves{Name: name})
-	t.expect("oldmoves", now)
+	return false
 }

@@ -79,8 +79,9 @@ type Sheet struct {
 	Winner Side
 	// CrawfordOver tells that the Crawford game is behind us.
 	CrawfordOver bool
-	// SeenFromStart tells that the sheet holds the match from its first game;
-	// without it the Crawford question is answered by clues.
+	// SeenFromStart tells that the sheet holds the match from its first game, or
+	// from before anybody was one point away; without it the Crawford question
+	// is answered by clues.
 	SeenFromStart bool
 
 	// State of the current game.
@@ -96,8 +97,12 @@ type Sheet struct {
 	sent     board.Play  // our play on its way; N 0 when none
 	known    bool        // pos is known (a board or a start was seen)
 	list     list        // move list being read
-	unsure   bool        // interrupted: did our last play arrive?
+	unsure   bool        // interrupted: did our last command arrive?
+	pending  string      // our last answer, double or offer, until its effect shows
 	asked    bool        // the server was asked for the list of this game
+	// scoreMoved tells that the server's list of saved matches shows another
+	// score: the running game ended unseen.
+	scoreMoved bool
 }
 
 // NewSheet returns the empty sheet of a match. fromStart tells that it begins
@@ -149,37 +154,8 @@ func (s *Sheet) begin() *Game {
 	s.turn, s.dice, s.sent = Nobody, board.Dice{}, board.Play{}
 	s.cube, s.owner = 1, match.Centred
 	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
-	s.asked = false
+	s.asked, s.pending = false, ""
 	return s.last()
-}
-
-// newGame notes "Starting a new game". A game that the sheet still believes to
-// be running has ended unseen.
-func (s *Sheet) newGame() {
-	if g := s.current(); g != nil {
-		if len(g.Acts) == 0 && !g.Torn {
-			return // announced twice
-		}
-		s.closeUnseen(s.Score)
-	}
-	s.begin()
-}
-
-// closeUnseen ends the running game by the new score, when its end was missed.
-func (s *Sheet) closeUnseen(score [2]int) {
-	g := s.current()
-	if g == nil {
-		return
-	}
-	g.Torn = true
-	for _, side := range []Side{Us, Them} {
-		if d := score[side] - g.Score[side]; d > 0 {
-			s.win(side, d, false)
-			return
-		}
-	}
-	// No score to tell the winner: drop the fragment rather than invent one.
-	s.Games = s.Games[:len(s.Games)-1]
 }
 
 // add appends an act to the running game, opening a torn one when the sheet has
@@ -203,7 +179,7 @@ func (s *Sheet) rolled(side Side, d board.Dice) {
 	if s.turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
 		return // told twice
 	}
-	s.doubled = Nobody
+	s.doubled, s.pending = Nobody, ""
 	s.turn, s.dice = side, d
 	s.add(Act{Kind: ActRolled, Side: side, Dice: d})
 }
@@ -286,7 +262,7 @@ func (s *Sheet) played(side Side, p board.Play) {
 	if side == Them {
 		s.pos = p.Result.Swap()
 	}
-	s.turn, s.dice, s.sent = side.Other(), board.Dice{}, board.Play{}
+	s.turn, s.dice, s.sent, s.pending = side.Other(), board.Dice{}, board.Play{}, ""
 }
 
 // danced notes that side had no legal play with the open roll.
@@ -395,7 +371,7 @@ func (s *Sheet) took(side Side, cube int) {
 	if s.doubled != side.Other() {
 		return // told twice
 	}
-	s.doubled, s.turn = Nobody, side.Other()
+	s.doubled, s.turn, s.pending = Nobody, side.Other(), ""
 	s.add(Act{Kind: ActTook, Side: side})
 	s.cube *= 2
 	if cube > 0 {
@@ -445,7 +421,7 @@ func (s *Sheet) refused() {
 		return
 	}
 	s.add(Act{Kind: ActRefused, Side: s.resigned.Other()})
-	s.resigned, s.offer = Nobody, 0
+	s.resigned, s.offer, s.pending = Nobody, 0, ""
 }
 
 // won notes the end of a game by bearing off, or by a resignation when resigned
@@ -482,28 +458,10 @@ func (s *Sheet) win(side Side, points int, resigned bool) {
 	if !g.Crawford && s.Length > 1 && (g.Score[Us] == s.Length-1 || g.Score[Them] == s.Length-1) {
 		s.CrawfordOver = true
 	}
-	s.turn, s.dice, s.sent = Nobody, board.Dice{}, board.Play{}
+	s.turn, s.dice, s.sent, s.pending = Nobody, board.Dice{}, board.Play{}, ""
 	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
 	if s.Length > 0 && s.Score[side] >= s.Length {
 		s.Over, s.Winner = true, side
-	}
-}
-
-// scoreTold notes the score as the server tells it between games or on resume.
-// When it is ahead of ours, the running game ended without our seeing it.
-func (s *Sheet) scoreTold(us, them int) {
-	score := [2]int{Them: them, Us: us}
-	if score == s.Score {
-		return
-	}
-	if s.current() != nil {
-		s.closeUnseen(score)
-	}
-	if score != s.Score {
-		// More than one game is missing: what we have is not the match from
-		// its start any more.
-		s.SeenFromStart = false
-		s.Score = score
 	}
 }
 
@@ -514,7 +472,7 @@ func (s *Sheet) scoreTold(us, them int) {
 // without saying so; one of ours is made again, which at worst is refused as a
 // repetition.
 func (s *Sheet) Interrupted() {
-	s.list, s.asked, s.unsure = list{}, false, true
+	s.list, s.asked, s.unsure, s.scoreMoved = list{}, false, true, false
 	if s.resigned == Us {
 		s.resigned, s.offer = Nobody, 0
 	}

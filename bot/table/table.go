@@ -48,6 +48,9 @@ func (o Options) withDefaults() Options {
 // maxTries is how often a command is repaired before the connection is given up.
 const maxTries = 4
 
+// mendTries is how often a list of moves that does not come is asked for again.
+const mendTries = 2
+
 // maxSheets bounds the sheets of saved matches that are remembered: FIBS stops
 // players with that many saved matches long before.
 const maxSheets = 500
@@ -142,10 +145,12 @@ type Table struct {
 	resignAt int       // number of acts when our last offer to resign was refused, -1 none
 
 	nego      negotiation
-	inviter   string // who sent the last invitation: a warning names nobody
+	early     *Invitation // accepted before the lobby was reached
+	inviter   string      // who sent the last invitation: a warning names nobody
 	who       map[string]clip.Player
 	absent    map[string]time.Time // opponents not to be invited before
 	savedList map[string]bool      // what the server says is saved
+	savedTold bool                 // the list of saved matches has come
 	closing   []string             // saved sheets the server does not know any more
 }
 
@@ -218,7 +223,7 @@ func (t *Table) Ready(now time.Time) Due {
 	var due Due
 	t.stage = visiting
 	t.haveView = false
-	t.savedList = map[string]bool{}
+	t.savedList, t.savedTold = map[string]bool{}, false
 	t.do(&due, clip.ShowSaved{})
 	t.do(&due, clip.AskBoard{})
 	t.expect("board", now)
@@ -234,7 +239,7 @@ func (t *Table) Lost() Due {
 	}
 	t.moveOn()
 	t.stage, t.nego, t.wait = offline, negotiation{}, await{}
-	t.closing, t.absent = nil, map[string]time.Time{}
+	t.early, t.closing, t.absent = nil, nil, map[string]time.Time{}
 	clear(t.who)
 	return due
 }
@@ -345,8 +350,10 @@ func (t *Table) repair(due *Due, now time.Time) {
 		t.wait.tries = 0
 		if t.idle++; t.idle%3 == 0 && t.stage == playing && t.sheet != nil && t.sheet.resigned == Nobody {
 			// An offer to resign may have been lost with a connection, and no
-			// board shows one. Refusing what was not offered is harmless.
-			t.do(due, clip.Reject{})
+			// board shows one. To roll out of turn is harmless, and an offer
+			// makes itself known by blocking it. (Rejecting would drop a double
+			// that is just on its way to us.)
+			t.do(due, clip.Roll{})
 		}
 	}
 	if t.wait.tries > maxTries {
@@ -359,6 +366,11 @@ func (t *Table) repair(due *Due, now time.Time) {
 		t.do(due, clip.Join{})
 		t.expect("join", now)
 	case mending:
+		if t.wait.tries <= mendTries {
+			t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+			t.expect("oldmoves", now)
+			return
+		}
 		t.endMending(due, now)
 	case visiting:
 		t.do(due, clip.AskBoard{})

@@ -139,8 +139,11 @@ func (s *Sheet) sawBoard(v View) {
 		s.pos, s.turn = v.Position, v.Turn
 	}
 	s.syncCube(g, v)
-	if s.unsure && s.pos == v.Position {
-		s.sent = board.Play{} // it did not arrive
+	if s.unsure {
+		s.pending = "" // had it ended the game, this would be another one
+		if s.pos == v.Position {
+			s.sent = board.Play{} // it did not arrive
+		}
 	}
 	s.unsure = false
 	if v.Doubler == Nobody {

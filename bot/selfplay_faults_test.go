@@ -1,0 +1,212 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fibsbot/fibs/chaos"
+	"fibsbot/fibs/server"
+)
+
+// badLine runs a proxy that spoils connections until the test ends, and returns
+// its address.
+func badLine(t testing.TB, server string, opts chaos.Options) string {
+	t.Helper()
+	opts.Target = server
+	p, err := chaos.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- p.Serve(ctx, ln) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("proxy: %v", err)
+		}
+		s := p.Stats()
+		t.Logf("the line: %d connections, %d lines, %d cut, %d cut in mid-line, %d delayed, %d split, %d merged",
+			s.Connections, s.Lines, s.Cut, s.Halved, s.Delayed, s.Split, s.Merged)
+	})
+	return ln.Addr().String()
+}
+
+// compareBoth compares the archives of both players and reports the games that
+// nobody could have completed.
+func compareBoth(t *testing.T, srv *server.Server, dirs [2]string) {
+	t.Helper()
+	short := compareArchive(t, srv, dirs[0], "anna") + compareArchive(t, srv, dirs[1], "bert")
+	games := 0
+	for _, r := range srv.Matches() {
+		games += 2 * len(r.Games)
+	}
+	t.Logf("%d matches, %d game records; incomplete because the server had erased the moves: %d", len(srv.Matches()), games, short)
+}
+
+// compareArchive checks that every finished match of the server is archived by
+// me, and equal. A game may stop short where the archive says so itself and the
+// journal proves that the rest could not be had; it returns how many do.
+func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int) {
+	t.Helper()
+	var want []plain
+	for _, r := range srv.Matches() {
+		if r.Finished() {
+			want = append(want, fromServer(t, r, me))
+		}
+	}
+	files := sgfFiles(t, dir)
+	got := map[string]bool{}
+	var archived []plain
+	for _, f := range files {
+		archived = append(archived, fromArchive(t, f))
+	}
+	var lost []plain
+	for _, w := range want {
+		found := false
+		for i, g := range archived {
+			if got[files[i]] {
+				continue
+			}
+			if n, ok := sameMatch(w, g); ok && n <= gamesBegunUnasked(t, files[i]) {
+				got[files[i]], found = true, true
+				short += n
+				break
+			}
+		}
+		if !found {
+			lost = append(lost, w)
+		}
+	}
+	missing := len(lost)
+	for n, w := range lost[:min(missing, 5)] {
+		// Show the one that comes nearest.
+		best, equal := -1, -1
+		for i, g := range archived {
+			if got[files[i]] {
+				continue
+			}
+			same := 0
+			for k := range min(len(g.Games), len(w.Games)) {
+				if cmp.Equal(g.Games[k], w.Games[k]) {
+					same++
+				}
+			}
+			if same > equal {
+				best, equal = i, same
+			}
+		}
+		if best >= 0 {
+			t.Errorf("%s: match %d of %d not archived as the server has it; nearest is %s (-server +file):\n%s",
+				me, n+1, missing, filepath.Base(files[best]), cmp.Diff(w, archived[best]))
+		}
+	}
+	if missing > 0 {
+		t.Errorf("%s: %d of %d finished matches not archived as the server has them (%d files)", me, missing, len(want), len(files))
+	}
+	return short
+}
+
+// sameMatch compares the server's record with the archive's and counts the games
+// that admit to be incomplete and are no more than that: the same score and
+// result, and what is there is the beginning of what was played. What our own
+// commands tell must not be missing.
+func sameMatch(want, got plain) (short int, ok bool) {
+	if want.Players != got.Players || want.Length != got.Length || len(want.Games) != len(got.Games) {
+		return 0, false
+	}
+	for i, w := range want.Games {
+		g := got.Games[i]
+		if g.Incomplete && len(g.Acts) < len(w.Acts) {
+			next := w.Acts[len(g.Acts)]
+			if strings.HasPrefix(next, "1 ") && !strings.HasPrefix(next, "1 rolls") {
+				return 0, false
+			}
+			w.Acts = w.Acts[:len(g.Acts)]
+			w.Incomplete = true
+			short++
+		}
+		if !cmp.Equal(w, g, cmpopts.EquateEmpty()) {
+			return 0, false
+		}
+	}
+	return short, true
+}
+
+// gamesBegunUnasked counts in the journal of a match how often the server put a
+// resumed match back on the table and began the next game in the same breath. The
+// list of the game before is gone then, before any command of ours could have
+// asked for it.
+func gamesBegunUnasked(t testing.TB, sgfPath string) int {
+	t.Helper()
+	stem := strings.TrimSuffix(filepath.Base(sgfPath), ".sgf")
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(sgfPath), "journal", stem+".journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, loaded := 0, false
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		var e struct{ K, Raw string }
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case e.K == "<" && strings.HasSuffix(e.Raw, "Your running match was loaded."):
+			loaded = true
+		case e.K == "<" && strings.HasPrefix(e.Raw, "Starting a new game"):
+			if loaded {
+				n++
+			}
+			loaded = false
+		case e.K == "<" && strings.HasPrefix(e.Raw, "board:"), e.K == ">" && e.Raw != "board":
+			loaded = false
+		}
+	}
+	return n
+}
+
+// TestSelfPlay_droppedConnections cuts connections every few moves, before and
+// after the command that was under way. FIBSBOT_SOAK=500 makes it the long soak.
+func TestSelfPlay_droppedConnections(t *testing.T) {
+	srv, dirs := selfPlay(t, soakCount(3), 3, faults{dropEvery: 25})
+	compareBoth(t, srv, dirs)
+}
+
+// TestSelfPlay_realClientOnABadLine plays with the real client through a proxy
+// that delays, splits and merges lines and breaks the connection at any of them,
+// also in the middle.
+func TestSelfPlay_realClientOnABadLine(t *testing.T) {
+	srv, dirs := selfPlay(t, soakCount(2), 3, faults{client: true, line: &chaos.Options{
+		Seed: 3, SparedLines: 20,
+		ToServer: chaos.Faults{Delay: 0.02, MaxDelay: 5 * time.Millisecond, Split: 0.2, Merge: 0.1, CutEveryN: 60, CutHalf: 0.003},
+		ToClient: chaos.Faults{Delay: 0.02, MaxDelay: 5 * time.Millisecond, Split: 0.2, Merge: 0.1, CutEveryN: 300, CutHalf: 0.001},
+	}})
+	compareBoth(t, srv, dirs)
+}
+
+// TestSelfPlay_serverAtItsWorst plays on a server with all the defects of FIBS:
+// glued lines, lost commands, missing boards, forgotten rolls, junk fields. In
+// the long form connections are cut as well.
+func TestSelfPlay_serverAtItsWorst(t *testing.T) {
+	for seed := uint64(11); seed < 14; seed++ {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			srv, dirs := selfPlay(t, soakCount(3)/3, 3, faults{quirks: server.AllQuirks(seed)})
+			compareBoth(t, srv, dirs)
+		})
+	}
+}

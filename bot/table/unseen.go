@@ -1,0 +1,142 @@
+package table
+
+import (
+	"strings"
+
+	"fibsbot/engine/board"
+)
+
+// newGame notes "Starting a new game". A game that the sheet still believes to
+// be running has ended unseen.
+func (s *Sheet) newGame() {
+	if g := s.current(); g != nil {
+		if len(g.Acts) == 0 && !g.Torn {
+			return // announced twice
+		}
+		s.closeUnseen(s.Score)
+	}
+	s.begin()
+}
+
+// scoreTold notes the score as the server tells it between games or on resume.
+// When it is ahead of ours, the running game ended without our seeing it.
+func (s *Sheet) scoreTold(us, them int) {
+	score := [2]int{Them: them, Us: us}
+	defer s.beforeCrawford()
+	if score == s.Score {
+		return
+	}
+	if s.current() != nil {
+		s.closeUnseen(score)
+	}
+	if score != s.Score {
+		// More than one game is missing: what we have is not the match from
+		// its start any more.
+		s.SeenFromStart = false
+		s.Score = score
+	}
+}
+
+// beforeCrawford notes a score at which the Crawford game is still to come: from
+// there on it is certain which one it is.
+func (s *Sheet) beforeCrawford() {
+	if s.Length > 1 && max(s.Score[Us], s.Score[Them]) < s.Length-1 {
+		s.SeenFromStart = true
+	}
+}
+
+// pointsTold notes one line of the score that a resumed match begins with. The
+// next game may start right behind it, so it must not wait for a board.
+func (s *Sheet) pointsTold(side Side, points int) {
+	score := s.Score
+	score[side] = points
+	s.scoreTold(score[Us], score[Them])
+}
+
+// closeUnseen ends the running game by the new score, when its end was missed.
+// Mostly the end was our own doing: the command arrived, and the connection was
+// gone before the answer. Then command and score tell all there is to know.
+func (s *Sheet) closeUnseen(score [2]int) {
+	g := s.current()
+	if g == nil {
+		return
+	}
+	for _, side := range []Side{Us, Them} {
+		d := score[side] - g.Score[side]
+		if d <= 0 {
+			continue
+		}
+		if side == Them && s.turn == Us && s.sent.N > 0 && !strings.HasPrefix(s.pending, "resign") {
+			// He cannot have won before our play was made.
+			s.played(Us, s.sent)
+		}
+		if !s.explain(side, d) {
+			g.Torn = true
+			s.win(side, d, false)
+		}
+		return
+	}
+	// No score to tell the winner: drop the fragment rather than invent one.
+	s.Games = s.Games[:len(s.Games)-1]
+}
+
+// explain ends the running game for points won by side, if there is one way
+// only in which that can have come about from what the sheet knows: the answer
+// to a double or to an offer to resign, or the play that bears off the last
+// checkers with the roll on the board.
+func (s *Sheet) explain(side Side, points int) bool {
+	cube := max(1, s.cube)
+	loser := side.Other()
+	switch {
+	case s.resigned == loser:
+		// A pending offer stops the game until it is answered.
+		if s.offer == points || s.offer == 0 && side == Them {
+			s.win(side, points, true)
+			return true
+		}
+		return false
+	case s.doubled == side && points == cube && (side == Us || s.pending == "reject"):
+		s.dropped(loser, points)
+		return true
+	case s.doubled != Nobody:
+		return false // taken, and played on out of our sight
+	case side == Us && s.pending == "double" && s.turn == Us && !s.dice.Valid() && points == cube:
+		s.dropped(Them, points)
+		return true
+	case side == Them && strings.HasPrefix(s.pending, "resign") && points%cube == 0:
+		s.offered(Us, points)
+		s.win(Them, points, true)
+		return true
+	}
+	if !s.known || s.turn != side || !s.dice.Valid() {
+		return false
+	}
+	play, ok := lastPlay(s.view(side), s.dice)
+	if side == Us && s.sent.N > 0 {
+		play, ok = s.sent, s.sent.Result.Me.Count() == 0
+	}
+	if !ok || play.Result.Result()*cube != points {
+		return false
+	}
+	s.played(side, play)
+	s.win(side, points, false)
+	return true
+}
+
+// lastPlay returns the play of d that bears off all checkers that Me has left.
+func lastPlay(p board.Position, d board.Dice) (board.Play, bool) {
+	var buf [64]board.Play
+	for _, pl := range board.AppendPlays(buf[:0], p, d) {
+		if pl.Result.Me.Count() == 0 {
+			return pl, true
+		}
+	}
+	return board.Play{}, false
+}
+
+// sentAnswer notes an answer, a double or an offer of ours on its way.
+func (s *Sheet) sentAnswer(text string) {
+	if s.current() != nil {
+		s.pending = text
+	}
+}

@@ -1,0 +1,157 @@
+package table
+
+import (
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/fibs/clip"
+)
+
+// Two men against one left: bob, who is X and moves up, and we, who are O and
+// move down, are about to bear off the last checkers. The dots vary as in
+// boardLine.
+func lastBoard(ours, his, rest, off string) string {
+	return "board:You:bob:5:0:0:0:" + ours + ":0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:" + his + ":0:" + rest + ":1:-1:0:25:" + off + ":0:0:2:0:0:0"
+}
+
+var (
+	weBearOff = lastBoard("2", "-1", "1:3:1:0:0:1:1:1:0", "13:14")
+	heBearOff = lastBoard("2", "-1", "-1:0:0:3:1:1:1:1:0", "13:14")
+	heIsToGo  = lastBoard("2", "-1", "-1:0:0:0:0:1:1:1:0", "13:14")
+)
+
+// atStart is a board of the opening, rest as in boardLine.
+func atStart(points, rest string) string {
+	return "board:You:bob:5:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:" + points + ":0:0:0:0:2:0:" + rest + ":1:-1:0:25:0:0:0:0:2:0:0:0"
+}
+
+// whole is a game of which the sheet has every move: we opened and it is his
+// turn, or he opened and it is ours.
+var (
+	weOpen = []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.",
+		"< You rolled 6, bob rolled 3", "< It's your turn to move.",
+		"< " + atStart("-5:5:0:0:0:-3:0:-5", "1:6:3:0:0:1:1:1:0"), "= play"}
+	heOpens = []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.",
+		"< You rolled 3, bob rolled 6", "< bob makes the first move.", "< bob moves 12-18 12-15 .",
+		"< " + atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0")}
+	weRoll = with(heOpens, "= roll", "< You roll 3 and 1.", "< "+atStart("-3:5:0:-1:0:-3:-1:-5", "1:3:1:0:0:1:1:1:0"))
+)
+
+// TestSheet_endUnseen: the connection is cut before the line that ends a game,
+// and the server begins the next one as soon as we are back. What we sent, the
+// score and the position tell how the game ended.
+func TestSheet_endUnseen(t *testing.T) {
+	loaded := func(us, them string) []string {
+		return []string{"lost", "login", "< You are now playing with bob. Your running match was loaded.", "< match length: 5",
+			"< points for bob: " + them, "< points for me: " + us, "< Starting a new game with bob.", "< You rolled 3, bob rolled 6."}
+	}
+	tests := []struct {
+		name     string
+		lines    []string
+		us, them string
+		want     Game
+		last     ActKind
+		torn     bool
+	}{
+		{"we drop his double", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= drop"), "0", "1",
+			Game{Winner: Them, Points: 1}, ActDropped, false},
+		{"he drops our double", with(heOpens, "= double"), "1", "0", Game{Winner: Us, Points: 1}, ActDropped, false},
+		{"he drops the double that we know to have arrived", with(heOpens, "= double",
+			"< You double. Please wait for bob to accept or reject."), "1", "0", Game{Winner: Us, Points: 1}, ActDropped, false},
+		{"we accept his resignation", with(weRoll, "< bob wants to resign. You will win 2 points. Type 'accept' or 'reject'.", "= accept"),
+			"2", "0", Game{Winner: Us, Points: 2, Resigned: true}, ActOffered, false},
+		{"he accepts ours", with(weRoll, "= resign"), "0", "1", Game{Winner: Them, Points: 1, Resigned: true}, ActOffered, false},
+		{"our last play", with(begun(weBearOff), "= play"), "1", "0", Game{Winner: Us, Points: 1}, ActPlayed, true},
+		{"his last play with the roll on the board", begun(heBearOff), "0", "1", Game{Winner: Them, Points: 1}, ActPlayed, true},
+		{"his last roll was not seen", begun(heIsToGo), "0", "1", Game{Winner: Them, Points: 1}, 0, true},
+		{"a double was taken and played on", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= take"), "0", "2",
+			Game{Winner: Them, Points: 2}, ActDoubled, true},
+		{"the drop has another price than the score tells", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= drop"), "0", "2",
+			Game{Winner: Them, Points: 2}, ActDoubled, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tbl := New(Options{Name: "me"})
+			dialogue(t, tbl, append(tt.lines, loaded(tt.us, tt.them)...))
+			s := tbl.Sheet()
+			if s == nil || len(s.Games) != 2 {
+				t.Fatalf("no second game on the sheet: %+v", s)
+			}
+			g := s.Games[0]
+			if g.Winner != tt.want.Winner || g.Points != tt.want.Points || g.Resigned != tt.want.Resigned || g.Torn != tt.torn {
+				t.Errorf("won by %d, %d points, resigned %v, torn %v; want %+v, torn %v", g.Winner, g.Points, g.Resigned, g.Torn, tt.want, tt.torn)
+			}
+			var last ActKind
+			if n := len(g.Acts); n > 0 {
+				last = g.Acts[n-1].Kind
+			}
+			if last != tt.last {
+				t.Errorf("last act %d, want %d: %+v", last, tt.last, g.Acts)
+			}
+		})
+	}
+}
+
+// TestTable_looksBeforeItResumes: a match saved at another score than we left it
+// at ended a game behind our back. The list of it is fetched before anything can
+// start the next game.
+func TestTable_looksBeforeItResumes(t *testing.T) {
+	const bobIsFree = "< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -"
+	tests := []struct {
+		name  string
+		lines []string
+	}{
+		{"the score has moved", with(weOpen, "lost",
+			"login   bob                     5                0 -  1", bobIsFree, "< ** You're not playing.", "> oldmoves bob", ">",
+			"< bob wants to resume a saved match with you.", ">",
+			"< Score is 0-0 in a 5 point match.", "< bob is X - me is O", "< O: (6 3) 24-18 13-10", "< X: (2 1) 12-14 12-13", "< O: wants to resign", "< X: wins", "> invite bob", ">")},
+		{"the score is the same", with(weOpen, "lost",
+			"login   bob                     5                0 -  0", bobIsFree, "< ** You're not playing.", "> invite bob", ">")},
+		{"the server does not answer", with(weOpen, "lost",
+			"login   bob                     5                0 -  1", bobIsFree, "< ** You're not playing.", "> oldmoves bob",
+			"+ 8s", "> oldmoves bob", "+ 8s", "> oldmoves bob", "+ 8s", "> invite bob")},
+		{"the match goes on while we look", with(weOpen, "lost",
+			"login   bob                     5                0 -  1", "< ** You're not playing.", "> oldmoves bob",
+			"< bob has joined you. Your running match was loaded.", "> board", "< "+boardLine("0:1", "1:3:1:0:0:1:1:1:0"), "? play")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dialogue(t, New(Options{Name: "me", Mend: true}), tt.lines)
+		})
+	}
+}
+
+// TestTable_neverDropsADoubleUnseen: the look after a lost offer to resign must
+// not answer a double that is on its way.
+func TestTable_neverDropsADoubleUnseen(t *testing.T) {
+	tbl := New(Options{Name: "me"})
+	dialogue(t, tbl, with(begun(hisRoll), "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> roll", "> board", ">"))
+}
+
+// FuzzSheet_scoreTold: whatever the score is said to be, whenever, the sheet ends
+// in a state that it can go on from.
+func FuzzSheet_scoreTold(f *testing.F) {
+	f.Add("reject", 0, 1, true)
+	f.Add("resign n", 3, 2, false)
+	f.Fuzz(func(t *testing.T, sent string, us, them int, doubled bool) {
+		s := NewSheet("bob", 5, true)
+		s.newGame()
+		s.rolled(Us, board.Dice{A: 3, B: 1})
+		if doubled {
+			s.doubledBy(Them)
+		}
+		s.Sent(sent)
+		s.Interrupted()
+		s.Apply(clip.Event{Kind: clip.ResumePoints, Name: "bob", Points: them}, "me")
+		s.Apply(clip.Event{Kind: clip.ResumePoints, Name: "me", Points: us}, "me")
+		s.Apply(clip.Event{Kind: clip.GameBegins, Name: "bob"}, "me")
+		if s.current() == nil {
+			t.Error("no game is being played")
+		}
+		for i := range s.Games[:len(s.Games)-1] {
+			if !s.Games[i].Finished() {
+				t.Errorf("game %d has no winner", i+1)
+			}
+		}
+	})
+}
