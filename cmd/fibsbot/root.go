@@ -45,12 +45,15 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newDemoCmd(),
 		newRunCmd(),
 		newServerCmd(),
+		newWatchCmd(),
+		newStatusCmd(),
 		newEvalCmd(),
 		newHintCmd(),
 		newEngineCmd(),
 		newDuelCmd(),
 		newBenchCmd(),
 		newTrainCmd(),
+		newTuneCmd(),
 	)
 	for _, c := range root.Commands() {
 		wrapArgs(c)
