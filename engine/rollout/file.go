@@ -28,6 +28,10 @@ type saved struct {
 
 const fileFormat = 1
 
+// maxSaved is the most trials that a file may tell of: beyond it the sums of
+// squares lose the digits that the standard error is made of.
+const maxSaved = 1 << 30
+
 // fingerprint covers everything that the trials depend on, but not their number
 // or the stop rules, which an extension may change. engine names the nets.
 func (j *Job) fingerprint(engine string) string {
@@ -79,30 +83,42 @@ func (j *Job) Load(path, engine string) (found bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("resume rollout: %w", err)
 	}
+	if err := j.restore(text, engine); err != nil {
+		return false, fmt.Errorf("resume rollout %s: %w", path, err)
+	}
+	return true, nil
+}
+
+// restore takes over the totals of a saved rollout, all of them or, with an
+// error that wraps ErrFile, none.
+func (j *Job) restore(text []byte, engine string) error {
 	var v saved
 	if err := json.Unmarshal(text, &v); err != nil {
-		return false, fmt.Errorf("resume rollout %s: %w: not written by a rollout", path, ErrFile)
+		return fmt.Errorf("%w: not written by a rollout", ErrFile)
 	}
 	if v.Format != fileFormat {
-		return false, fmt.Errorf("resume rollout %s: %w: format %d, this build reads %d", path, ErrFile, v.Format, fileFormat)
+		return fmt.Errorf("%w: format %d, this build reads %d", ErrFile, v.Format, fileFormat)
 	}
 	if v.Fingerprint != j.fingerprint(engine) || len(v.Arms) != len(j.arms) {
-		return false, fmt.Errorf("resume rollout %s: %w: it is of another position, settings, seed or nets", path, ErrFile)
+		return fmt.Errorf("%w: it is of another position, settings, seed or nets", ErrFile)
 	}
 	for _, p := range v.Pairs {
 		if p == nil || p.Arms[0] < 0 || p.Arms[0] >= p.Arms[1] || p.Arms[1] >= len(j.arms) || p.Trials < 0 {
-			return false, fmt.Errorf("resume rollout %s: %w: impossible pair of arms", path, ErrFile)
+			return fmt.Errorf("%w: impossible pair of arms", ErrFile)
 		}
+	}
+	for _, a := range v.Arms {
+		if a.Sums.Trials < 0 || a.Sums.Trials > maxSaved {
+			return fmt.Errorf("%w: %d trials", ErrFile, a.Sums.Trials)
+		}
+	}
+	for _, p := range v.Pairs {
 		j.pairs[p.Arms] = p
 	}
 	for i, a := range j.arms {
-		s := v.Arms[i].Sums
-		if s.Trials < 0 || s.Trials > 1<<30 {
-			return false, fmt.Errorf("resume rollout %s: %w: %d trials", path, ErrFile, s.Trials)
-		}
+		a.sums = v.Arms[i].Sums
 		// A stop rule may have been relaxed since.
-		s.Stopped = s.Stopped && j.settings.StopJSD > 0
-		a.sums = s
+		a.sums.Stopped = a.sums.Stopped && j.settings.StopJSD > 0
 	}
-	return true, nil
+	return nil
 }
