@@ -69,7 +69,7 @@ plays chosen in fixed positions: it changes when, and only when, play changes.`,
 			return out.print(cmd.OutOrStdout())
 		},
 	}
-	cmd.AddCommand(newBenchNetsCmd(), newBenchRacesCmd())
+	cmd.AddCommand(newBenchNetsCmd(), newBenchRacesCmd(), newBenchEfficiencyCmd())
 	addEngineFlags(cmd, &parts)
 	cmd.Flags().Float64Var(&seconds, "seconds", 1, "how long to measure each figure")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Does the same work with fibsbot and with GNU Backgammon and prints the processor
+# time of both: 2-ply decisions, rollouts, the analysis of a match.
+#
+#   docs/bench/compare-gnubg.sh                         324 trials, 100 decisions
+#   COMPARE_TRIALS=1296 docs/bench/compare-gnubg.sh
+#
+# gnubg must be installed. Exit status 1 when a target of docs/performance.md is missed.
+set -eu
+cd "$(dirname "$0")/../.."
+FIBSBOT_COMPARE=1 exec go test -count=1 -timeout 60m -run '^TestCompareGnubg$' -v ./cmd/fibsbot
