@@ -1,9 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"strings"
 
@@ -176,29 +175,39 @@ func (g *gate) earlier(d *tune.Duel) (blocks []tune.DuelBlock, keep func(tune.Du
 	if g.results == "" {
 		return nil, nil, nothing, nil
 	}
-	data, err := os.ReadFile(g.results)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
-	}
-	size := 0
-	if len(data) > 0 {
-		if blocks, size, err = d.Read(data); err != nil {
-			return nil, nil, nothing, asUsage(fmt.Errorf("--results: %s: %w", g.results, err))
-		}
-	}
 	f, err := os.OpenFile(g.results, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
 	}
-	if err = f.Truncate(int64(size)); err == nil {
-		_, err = f.Seek(0, 2)
-	}
-	if err == nil && size == 0 {
-		_, err = f.Write(d.Header())
-	}
-	if err != nil {
+	if blocks, err = resumeDuel(f, d); err != nil {
 		f.Close()
 		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
 	}
 	return blocks, func(b tune.DuelBlock) error { _, err := f.Write(b.Line()); return err }, f.Close, nil
+}
+
+// maxDuelFile bounds the file of a duel, many times what any needs.
+const maxDuelFile = 64 << 20
+
+// resumeDuel locks f, reads its blocks and leaves it ready for more lines.
+func resumeDuel(f *os.File, d *tune.Duel) ([]tune.DuelBlock, error) {
+	if err := lockResults(f); err != nil {
+		return nil, asUsage(err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxDuelFile))
+	if err != nil {
+		return nil, err
+	}
+	blocks, size, err := d.Read(data)
+	if err != nil {
+		return nil, asUsage(fmt.Errorf("%s: %w", f.Name(), err))
+	}
+	if err := f.Truncate(int64(size)); err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(0, io.SeekEnd); err != nil || size > 0 {
+		return blocks, err
+	}
+	_, err = f.Write(d.Header())
+	return nil, err
 }

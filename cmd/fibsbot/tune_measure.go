@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -231,27 +232,37 @@ func openResults(ctx context.Context, brain *tune.Brain, path string, seed uint6
 			return nil, nil, err
 		}
 	}
-	store, size, err := readResults(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := store.Same(h); err != nil {
-		return nil, nil, asUsage(fmt.Errorf("%s: %w", path, err))
-	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0o644)
-	if err == nil {
-		err = f.Truncate(size)
-	}
-	if err == nil {
-		_, err = f.Seek(0, 2)
-	}
 	if err != nil {
-		if f != nil {
-			f.Close()
-		}
 		return nil, nil, fmt.Errorf("open results: %w", err)
 	}
+	store, err := resumeResults(f, &h)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
 	return store, f, nil
+}
+
+// resumeResults locks f, reads it and leaves it ready for more lines.
+func resumeResults(f *os.File, h *tune.Header) (*tune.Store, error) {
+	if err := lockResults(f); err != nil {
+		return nil, asUsage(err)
+	}
+	store, size, err := readResults(f.Name())
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Same(*h); err != nil {
+		return nil, asUsage(fmt.Errorf("%s: %w", f.Name(), err))
+	}
+	if err := f.Truncate(size); err != nil {
+		return nil, fmt.Errorf("open results: %w", err)
+	}
+	if _, err := f.Seek(0, io.SeekEnd); err != nil {
+		return nil, fmt.Errorf("open results: %w", err)
+	}
+	return store, nil
 }
 
 // writeResults replaces path by the whole store.
