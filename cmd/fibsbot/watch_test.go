@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/table"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// twoBots plays matches of one point between two bots on a server of the test's
+// own until the test ends, and returns the address.
+func twoBots(t *testing.T) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := server.New(server.Options{Seed: 3, AutoAccounts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Add(3)
+	go func() {
+		defer wg.Done()
+		if err := srv.Serve(ctx, ln); err != nil {
+			t.Errorf("server: %v", err)
+		}
+	}()
+	for i, name := range []string{"anna", "bert"} {
+		a := &bot.Account{
+			Name: name, Policy: pairUp{Range: bot.Range{Min: 1, Max: 5}, partner: []string{"bert", ""}[i]}, Decider: table.Simple{},
+			Dial: bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
+				Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
+			Pace: func(table.Situation, table.Decision) time.Duration { return time.Millisecond },
+		}
+		go func() {
+			defer wg.Done()
+			if err := a.Run(ctx); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}()
+	}
+	t.Cleanup(func() {
+		cancel()
+		wg.Wait()
+	})
+	return ln.Addr().String()
+}
+
+type pairUp struct {
+	bot.Range
+	partner string
+}
+
+func (p pairUp) Partner(who func(string) (clip.Player, bool), _ time.Time) (string, int, bool) {
+	w, ok := who(p.partner)
+	return p.partner, 1, p.partner != "" && ok && w.Available()
+}
+
+func TestWatch_oneMatch(t *testing.T) {
+	addr := twoBots(t)
+	t.Setenv("FIBSBOT_PASSWORD", "secret")
+	dir := t.TempDir()
+	// The first match may be joined near its end; two commands, two formats.
+	for _, asJSON := range []bool{false, true} {
+		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+		var out, errOut bytes.Buffer
+		args := []string{"watch", "--any", "--once", "--user", "carla", "--server", addr, "--preset", "beginner", "--archive", dir, "--boards", "always"}
+		if asJSON {
+			args = append(args, "--json")
+		}
+		code := run(ctx, args, strings.NewReader(""), &out, &errOut)
+		cancel()
+		if code != exitDone {
+			t.Fatalf("exit status %d: %s", code, errOut.String())
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if !asJSON {
+			for _, want := range []string{"1-point match", "Game 1: ", "Match: ", "millipoints a decision", " luck ", ":cA", "+13-14-15-16-17-18"} {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("no %q in the output:\n%s", want, out.String())
+				}
+			}
+			continue
+		}
+		for _, l := range lines {
+			var d struct {
+				Players    [2]string `json:"players"`
+				Kind       string    `json:"kind"`
+				PositionID string    `json:"position_id"`
+				Played     string    `json:"played"`
+				Judged     *bool     `json:"judged"`
+			}
+			if err := json.Unmarshal([]byte(l), &d); err != nil {
+				t.Fatalf("%q: %v", l, err)
+			}
+			if d.Kind == "" || len(d.PositionID) != 14 || d.Played == "" || d.Judged == nil || d.Players[0] == "" {
+				t.Errorf("incomplete: %s", l)
+			}
+		}
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "*_watched_*.sgf")); err != nil || len(files) < 1 {
+		t.Errorf("no match was kept: %v %v", files, err)
+	}
+}
+
+func TestWatch_endsInOrderWhenInterrupted(t *testing.T) {
+	addr := twoBots(t)
+	t.Setenv("FIBSBOT_PASSWORD", "secret")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	// The second decision printed interrupts.
+	out := &cutAfter{lines: 3, cut: cancel}
+	var errOut bytes.Buffer
+	code := run(ctx, []string{"watch", "anna", "--user", "carla", "--server", addr, "--preset", "beginner", "--no-archive"},
+		strings.NewReader(""), out, &errOut)
+	if code != exitDone {
+		t.Errorf("exit status %d: %s", code, errOut.String())
+	}
+}
+
+// cutAfter calls cut when so many lines were written to it.
+type cutAfter struct {
+	lines int
+	cut   func()
+}
+
+func (c *cutAfter) Write(p []byte) (int, error) {
+	c.lines -= bytes.Count(p, []byte("\n"))
+	if c.lines <= 0 {
+		c.cut()
+	}
+	return len(p), nil
+}
+
+func TestWatch_badInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("bad.yaml", []byte("nonsense: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("FIBSBOT_PASSWORD", "")
+	t.Setenv("PW", "wrong")
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"nobody", []string{"--user", "x"}, "whom?"},
+		{"player and any", []string{"alice", "--any"}, "only one"},
+		{"any and best", []string{"--best", "--any"}, "only one"},
+		{"both channels", []string{"alice", "--kibitz", "--whisper"}, "one of them"},
+		{"no name", []string{"al ice"}, "PLAYER"},
+		{"no account", []string{"alice"}, "no account"},
+		{"no password", []string{"alice", "--user", "x"}, "FIBSBOT_PASSWORD is not set"},
+		{"bad server", []string{"alice", "--user", "x", "--password-env", "PW", "--server", "nowhere"}, "host:port"},
+		{"bad preset", []string{"alice", "--user", "x", "--password-env", "PW", "--preset", "hero"}, "--preset"},
+		{"bad threshold", []string{"alice", "--from", "-1", "--user", "x", "--password-env", "PW"}, "--from"},
+		{"bad boards", []string{"alice", "--boards", "maybe", "--user", "x", "--password-env", "PW"}, "--boards"},
+		{"missing configuration", []string{"alice", "-c", "none.yaml"}, "none.yaml"},
+		{"bad configuration", []string{"alice", "-c", "bad.yaml"}, "bad.yaml:1:1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out, errOut bytes.Buffer
+			code := run(context.Background(), append([]string{"watch"}, tt.args...), strings.NewReader(""), &out, &errOut)
+			if code != exitUsage || !strings.Contains(errOut.String(), tt.want) || strings.Count(errOut.String(), "\n") != 1 || out.Len() > 0 {
+				t.Errorf("exit status %d, stderr %q", code, errOut.String())
+			}
+		})
+	}
+}
+
+func TestWatch_refusedLogin(t *testing.T) {
+	addr := twoBots(t)
+	t.Setenv("PW", "wrong")
+	var out, errOut bytes.Buffer
+	code := run(context.Background(), []string{"watch", "--any", "--user", "anna", "--password-env", "PW", "--server", addr}, strings.NewReader(""), &out, &errOut)
+	if code != exitUsage || strings.Contains(errOut.String(), "wrong\n") {
+		t.Errorf("exit status %d, stderr %q", code, errOut.String())
+	}
+}
