@@ -184,7 +184,7 @@ func TestSecret_neverShows(t *testing.T) {
 	for name, text := range map[string]string{
 		"show": string(show), "json": string(js), "yaml": string(ya), "slog": log.String(),
 		"%v": fmt.Sprintf("%v", *c), "%+v": fmt.Sprintf("%+v", c.Accounts), "%#v": fmt.Sprintf("%#v", c.Accounts),
-		"%s": fmt.Sprintf("%s", c.Accounts[0].Password), "%q": fmt.Sprintf("%q", c.Accounts[0].Password),
+		"String": c.Accounts[0].Password.String(), "%s": fmt.Sprintf("login %s", c.Accounts[0].Password), "%q": fmt.Sprintf("%q", c.Accounts[0].Password),
 		"error": fmt.Errorf("login %v", c.Accounts[0].Password).Error(),
 	} {
 		if strings.Contains(text, word) {
