@@ -140,8 +140,8 @@ func bit(b bool) int {
 }
 
 // ParseMatchID reads a Match ID of exactly 12 characters into a Situation
-// without a position, seen by the player on roll. The cube must stay below
-// MaxCube, the scores within the match. Errors wrap ErrBadSituation.
+// without a position, seen by the player on roll. The cube may be
+// MaxCube at most, the scores within the match. Errors wrap ErrBadSituation.
 func ParseMatchID(text string) (Situation, error) {
 	if len(text) != MatchIDLength {
 		return Situation{}, fmt.Errorf("%w: match ID of %d characters, want %d", ErrBadSituation, len(text), MatchIDLength)
