@@ -46,11 +46,13 @@ type evalJSON struct {
 	MWC        *float64   `json:"mwc,omitempty"`
 	Plies      int        `json:"plies"`
 	Cube       *cubeJSON  `json:"cube"`
+	extras
 }
 
 func newEvalCmd() *cobra.Command {
 	var strength strengthFlags
 	var parts engineFlags
+	var more extraFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "eval POSITION",
@@ -62,11 +64,15 @@ without and with the cube, and what to do with the cube.
 A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: line.`,
 		Example: `  fibsbot eval 4HPwATDgc/ABMA
   fibsbot eval 4HPwATDgc/ABMA:cAkAAAAAAAAA --plies 2 --json
+  fibsbot eval 4HPwATDgc/ABMA:cAmgAAAAAAAA --board --windows --counts --map text
   fibsbot eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := readSituation(args[0])
 			if err != nil {
+				return err
+			}
+			if err := more.check(); err != nil {
 				return err
 			}
 			p, err := strength.resolve(cmd)
@@ -97,6 +103,9 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 				mwc := e.Table().MWC(s.State, out.Cubeful)
 				out.MWC = &mwc
 			}
+			if out.extras, err = more.collect(cmd, e, s, p, out.Probs); err != nil {
+				return err
+			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), out)
 			}
@@ -105,13 +114,15 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 	}
 	addStrengthFlags(cmd, &strength, "worldclass")
 	addEngineFlags(cmd, &parts)
+	addExtraFlags(cmd, &more)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 // print writes the evaluation as a person reads it.
 func (v *evalJSON) print(w io.Writer, d cube.Decision, s match.State) error {
-	text := fmt.Sprintf("%s:%s  %s, %d-ply\n", v.PositionID, v.MatchID, v.Class, v.Plies)
+	before, after := v.text()
+	text := before + fmt.Sprintf("%s:%s  %s, %d-ply\n", v.PositionID, v.MatchID, v.Class, v.Plies)
 	text += fmt.Sprintf("win %.1f%% (gammon %.1f%%, backgammon %.1f%%)  lose %.1f%% (gammon %.1f%%, backgammon %.1f%%)\n",
 		100*v.Probs[eval.Win], 100*v.Probs[eval.WinGammon], 100*v.Probs[eval.WinBackgammon],
 		100*(1-v.Probs[eval.Win]), 100*v.Probs[eval.LoseGammon], 100*v.Probs[eval.LoseBackgammon])
@@ -123,7 +134,7 @@ func (v *evalJSON) print(w io.Writer, d cube.Decision, s match.State) error {
 	if v.Cube != nil {
 		text += describeCube(d, s)
 	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, text+after)
 	return err
 }
 

@@ -35,7 +35,7 @@ func newHintCmd() *cobra.Command {
 	var parts engineFlags
 	var dice string
 	var most int
-	var asJSON bool
+	var draw, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "hint POSITION",
 		Short: "Rank the plays of a roll, or weigh the cube before it",
@@ -69,6 +69,11 @@ decision. diff is what a play gives up against the best.`,
 			}
 			defer e.Close()
 			w := cmd.OutOrStdout()
+			if draw && !asJSON {
+				if _, err := io.WriteString(w, drawSituation(s)); err != nil {
+					return err
+				}
+			}
 			if !s.Dice.Valid() {
 				d, err := e.CubeDecision(cmd.Context(), s.Position, s.State, p)
 				if err != nil {
@@ -105,6 +110,7 @@ decision. diff is what a play gives up against the best.`,
 	addEngineFlags(cmd, &parts)
 	cmd.Flags().StringVar(&dice, "dice", "", "the roll, as 31")
 	cmd.Flags().IntVar(&most, "max", 0, "print at most this many plays, 0 for all")
+	cmd.Flags().BoolVar(&draw, "board", false, "draw the board above the list")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
