@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/atomicfile"
 )
 
 // file writes the files of a match whose journal is complete and puts the
@@ -72,35 +73,10 @@ func (j *Journal) writeFile(path string, m *record.Match, write func(io.Writer, 
 	if err := write(&buf, m); err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}
-	return atomically(path, buf.Bytes(), !j.noSync)
-}
-
-func atomically(path string, data []byte, sync bool) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-"+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
+	if j.noSync {
+		return atomicfile.WriteBytesUnsynced(path, 0o644, buf.Bytes())
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if sync {
-		if err = f.Sync(); err != nil {
-			return err
-		}
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return atomicfile.WriteBytes(path, 0o644, buf.Bytes())
 }
 
 // ReadJournal rebuilds the record of a match from its journal, whether the match
