@@ -18,11 +18,20 @@ type Efficiency struct {
 	RaceBase, RacePerPip, RaceMin, RaceMax float64
 }
 
-// UsualEfficiency are the values gnubg has used for twenty years (features Q15,
-// Q16).
-var UsualEfficiency = Efficiency{
+// GnubgEfficiency are the values that GNU Backgammon has used for twenty years
+// (features Q15, Q16), for comparisons with it.
+var GnubgEfficiency = Efficiency{
 	Contact: 0.68, Crashed: 0.68, OneSided: 0.6, TwoSided: 0.6,
 	RaceBase: 0.55, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.7,
+}
+
+// UsualEfficiency is what the engine uses. Races are measured by our own rollouts
+// (docs/cube-efficiency.md): the cube lives longer there than gnubg's values say,
+// and decisions with these give up less. The other classes have gnubg's values,
+// from which the measurements do not differ enough to change a decision.
+var UsualEfficiency = Efficiency{
+	Contact: 0.68, Crashed: 0.68, OneSided: 0.6, TwoSided: 0.6,
+	RaceBase: 0.62, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.8,
 }
 
 // Race returns x for a race with pips left to the player on roll.

@@ -126,7 +126,7 @@ func TestStatic_agreesWithGnubg(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := UsualEfficiency
+		e := GnubgEfficiency
 		xND := map[string]float64{"contact": e.Contact, "crashed": e.Crashed, "bearoff1": e.OneSided, "race": e.Race(p.Me.Pips())}[r.Cls]
 		xDT := xND
 		if r.Cls == "bearoff2" {
