@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -186,26 +185,42 @@ func TestSelfPlay_droppedConnections(t *testing.T) {
 	compareBoth(t, srv, dirs)
 }
 
-// TestSelfPlay_realClientOnABadLine plays with the real client through a proxy
-// that delays, splits and merges lines and breaks the connection at any of them,
-// also in the middle.
-func TestSelfPlay_realClientOnABadLine(t *testing.T) {
-	srv, dirs := selfPlay(t, soakCount(2), 3, faults{client: true, line: &chaos.Options{
+// spoiled delays, splits and merges lines and breaks the connection at any of
+// them, also in the middle.
+func spoiled() *chaos.Options {
+	const late = 5 * time.Millisecond
+	return &chaos.Options{
 		Seed: 3, SparedLines: 20,
-		ToServer: chaos.Faults{Delay: 0.02, MaxDelay: 5 * time.Millisecond, Split: 0.2, Merge: 0.1, CutEveryN: 60, CutHalf: 0.003},
-		ToClient: chaos.Faults{Delay: 0.02, MaxDelay: 5 * time.Millisecond, Split: 0.2, Merge: 0.1, CutEveryN: 300, CutHalf: 0.001},
-	}})
+		ToServer: chaos.Faults{Delay: 0.02, MaxDelay: late, Split: 0.2, Merge: 0.1, CutEveryN: 60, CutHalf: 0.003},
+		ToClient: chaos.Faults{Delay: 0.02, MaxDelay: late, Split: 0.2, Merge: 0.1, CutEveryN: 300, CutHalf: 0.001},
+	}
+}
+
+// TestSelfPlay_realClientOnABadLine plays with the real client through a line
+// that breaks all the time.
+func TestSelfPlay_realClientOnABadLine(t *testing.T) {
+	srv, dirs := selfPlay(t, soakCount(2), 3, faults{client: true, line: spoiled()})
 	compareBoth(t, srv, dirs)
 }
 
 // TestSelfPlay_serverAtItsWorst plays on a server with all the defects of FIBS:
-// glued lines, lost commands, missing boards, forgotten rolls, junk fields. In
-// the long form connections are cut as well.
+// glued lines, lost commands, missing boards, forgotten rolls, junk fields. Every
+// match is finished and archived all the same, on a good line and on a bad one.
 func TestSelfPlay_serverAtItsWorst(t *testing.T) {
-	for seed := uint64(11); seed < 14; seed++ {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+	tests := []struct {
+		name string
+		f    faults
+	}{
+		{"seed 11", faults{quirks: server.AllQuirks(11)}},
+		{"seed 12", faults{quirks: server.AllQuirks(12)}},
+		{"seed 13", faults{quirks: server.AllQuirks(13), dropEvery: 25}},
+		{"seed 14, real client", faults{quirks: server.AllQuirks(14), client: true}},
+		{"seed 15, real client on a bad line", faults{quirks: server.AllQuirks(15), client: true, line: spoiled()}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			srv, dirs := selfPlay(t, soakCount(3)/3, 3, faults{quirks: server.AllQuirks(seed)})
+			srv, dirs := selfPlay(t, max(1, soakCount(5)/5), 3, tt.f)
 			compareBoth(t, srv, dirs)
 		})
 	}
