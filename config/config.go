@@ -142,6 +142,7 @@ type Strength struct {
 	Preset        string        `yaml:"preset" doc:"The preset for everybody whom no rule names."`
 	Rules         []Rule        `yaml:"rules" doc:"The first rule that fits decides."`
 	MatchOpponent MatchOpponent `yaml:"match_opponent" doc:"Follow the opponent's rating instead of a fixed preset."`
+	Style         string        `yaml:"style" doc:"How errors are made when playing at a rating (match_opponent, target_rating): noise (equally everywhere) or human (more in hard positions)." enum:"noise,human"`
 	TargetRating  float64       `yaml:"target_rating" doc:"Hold the account's own rating near this by feedback; 0 means off."`
 	Within        Duration      `yaml:"within" doc:"Time limit for one decision of the engine; the best answer so far is played then."`
 }

@@ -55,8 +55,8 @@ type Options struct {
 	// DryRun logs in, watches and decides, and sends nothing but keepalives.
 	DryRun bool
 	// AtRating finds the preset that plays at a rating in matches of length
-	// points (0 unlimited); a rough table by default.
-	AtRating func(rating float64, length int) (preset.Preset, bool)
+	// points (0 unlimited), erring in a style; the measured table by default.
+	AtRating func(rating float64, length int, style string) (preset.Preset, bool)
 	// Table overrides the patience of the tables and Client the options of the
 	// connections, for tests and for servers that need no caution.
 	Table  table.Options

@@ -10,12 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
 )
 
 // maxKnown bounds the people an account remembers; the longest unseen are
 // forgotten first.
-const maxKnown = 20000
+const maxKnown = 5000
 
 // maxMemory bounds the file when it is read.
 const maxMemory = 16 << 20
@@ -44,15 +45,22 @@ type person struct {
 type memory struct {
 	file string
 
-	mu     sync.Mutex
-	people map[string]*person
-	dirty  bool
+	mu    sync.Mutex
+	kept  kept
+	dirty bool
+}
+
+// kept is the content of the file.
+type kept struct {
+	People map[string]*person `json:"people"`
+	// Hold is the feedback of strength.target_rating.
+	Hold *tune.Hold `json:"hold,omitempty"`
 }
 
 // openMemory reads the file; a missing one is an empty memory. An unreadable one
 // is set aside rather than ending the bot: nothing in it is worth a match.
 func openMemory(file string) (*memory, error) {
-	m := &memory{file: file, people: map[string]*person{}}
+	m := &memory{file: file, kept: kept{People: map[string]*person{}}}
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return m, nil
@@ -61,13 +69,16 @@ func openMemory(file string) (*memory, error) {
 		return m, err
 	}
 	defer f.Close()
-	if err := json.NewDecoder(io.LimitReader(f, maxMemory)).Decode(&m.people); err != nil {
-		m.people = map[string]*person{}
+	if err := json.NewDecoder(io.LimitReader(f, maxMemory)).Decode(&m.kept); err != nil {
+		m.kept = kept{People: map[string]*person{}}
 		return m, errors.Join(fmt.Errorf("%s: set aside as .damaged: %w", file, err), os.Rename(file, file+".damaged"))
 	}
-	for name, p := range m.people {
+	if m.kept.People == nil {
+		m.kept.People = map[string]*person{}
+	}
+	for name, p := range m.kept.People {
 		if p == nil {
-			delete(m.people, name)
+			delete(m.kept.People, name)
 		}
 	}
 	return m, nil
@@ -77,7 +88,7 @@ func openMemory(file string) (*memory, error) {
 func (m *memory) get(name string) person {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if p := m.people[name]; p != nil {
+	if p := m.kept.People[name]; p != nil {
 		return *p
 	}
 	return person{}
@@ -87,33 +98,41 @@ func (m *memory) get(name string) person {
 func (m *memory) change(name string, now time.Time, edit func(*person)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p := m.people[name]
+	p := m.kept.People[name]
 	if p == nil {
-		if len(m.people) >= maxKnown {
+		if len(m.kept.People) >= maxKnown {
 			m.forget()
 		}
 		p = &person{}
-		m.people[name] = p
+		m.kept.People[name] = p
 	}
 	p.Seen = now
 	edit(p)
 	m.dirty = true
 }
 
+// hold changes the state of the feedback on the account's rating.
+func (m *memory) hold(change func(*tune.Hold) *tune.Hold) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.kept.Hold = change(m.kept.Hold)
+	m.dirty = true
+}
+
 // forget drops the person unseen for longest who has no match waiting.
 func (m *memory) forget() {
 	oldest := ""
-	for name, p := range m.people {
-		if p.Preset == "" && !p.Quiet && (oldest == "" || p.Seen.Before(m.people[oldest].Seen)) {
+	for name, p := range m.kept.People {
+		if p.Preset == "" && !p.Quiet && (oldest == "" || p.Seen.Before(m.kept.People[oldest].Seen)) {
 			oldest = name
 		}
 	}
 	if oldest == "" {
-		for oldest = range m.people {
+		for oldest = range m.kept.People {
 			break
 		}
 	}
-	delete(m.people, oldest)
+	delete(m.kept.People, oldest)
 }
 
 // save writes the file if anything has changed.
@@ -123,7 +142,7 @@ func (m *memory) save() error {
 		m.mu.Unlock()
 		return nil
 	}
-	data, err := json.MarshalIndent(m.people, "", " ")
+	data, err := json.MarshalIndent(m.kept, "", " ")
 	m.dirty = false
 	m.mu.Unlock()
 	if err != nil {

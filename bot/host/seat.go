@@ -93,6 +93,8 @@ type waitingJob struct {
 	job  job
 	seen [2]bool // opponent, account
 	till time.Time
+	// length of the match in points.
+	length int
 }
 
 func newSeat(h *Host, a config.Account) (*seat, error) {
@@ -455,7 +457,7 @@ func (s *seat) over(sh *table.Sheet, files []string, now time.Time) {
 	}
 	s.mu.Unlock()
 	if len(files) > 0 {
-		s.filings = append(s.filings, waitingJob{till: now.Add(ratingWait),
+		s.filings = append(s.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
 			job: job{files: files, meta: meta, seat: s, them: sh.Opponent}})
 	}
 }
@@ -499,6 +501,9 @@ func (s *seat) flush(all bool, now time.Time) {
 	kept := s.filings[:0]
 	for _, f := range s.filings {
 		if all || f.seen == [2]bool{true, true} || !now.Before(f.till) {
+			if f.seen[1] {
+				s.learn(f.job.meta.RatingAfter[1], f.length)
+			}
 			s.h.files.add(f.job)
 			continue
 		}

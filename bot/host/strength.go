@@ -2,8 +2,8 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"fibsbot/bot"
@@ -11,7 +11,10 @@ import (
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/rating"
 	"fibsbot/engine/search"
+	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/human"
 )
 
 // baseOfOwn is what an own preset without a base builds on.
@@ -45,6 +48,15 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	}
 	if err := apply(c, &p.Cube, own.Cube); err != nil {
 		return p, fmt.Errorf("preset %s: %w", name, err)
+	}
+	switch own.Style {
+	case "human":
+		// The amounts of noise are those of the human style then.
+		p.Human = human.Style{Checker: p.Checker.Noise + p.Human.Checker, Cube: p.Cube.Noise + p.Human.Cube}
+		p.Checker.Noise, p.Cube.Noise = 0, 0
+	case "noise":
+		p.Checker.Noise, p.Cube.Noise = p.Checker.Noise+p.Human.Checker, p.Cube.Noise+p.Human.Cube
+		p.Human = human.Style{}
 	}
 	if own.Optional != "" {
 		p.OptionalDouble = own.Optional == "double"
@@ -96,32 +108,50 @@ func filter(c *config.Config, name string) (search.Filter, error) {
 	return f, nil
 }
 
-// anchors relate a rating to a preset by what is known of comparable bots: a
-// 0-ply bot with noise 0.025 was expected at 1650 on FIBS and a 0-ply bot without
-// noise plays around 1900 (practice.md). Options.AtRating replaces them.
-var anchors = []struct{ rating, noise float64 }{{1300, 0.070}, {1350, 0.060}, {1650, 0.025}, {1750, 0.015}, {1900, 0}}
+// atRating is the preset that plays at a rating by the measured table. A rating
+// out of its reach gives the nearest strength there is.
+func atRating(rating float64, length int, style string) (preset.Preset, bool) {
+	st, err := tune.PresetForRating(rating, max(0, length), tune.Style(style))
+	if err != nil && style == string(tune.Human) {
+		// Better the right strength with the wrong errors than the other way.
+		st, err = tune.PresetForRating(rating, max(0, length), tune.Noise)
+	}
+	return st.Preset, err == nil || errors.Is(err, tune.ErrOutOfReach) && st.Preset.Name != ""
+}
 
-// atRating is the preset for a rating when nothing measured is at hand.
-func atRating(rating float64, _ int) (preset.Preset, bool) {
-	name := "expert"
-	if rating > anchors[len(anchors)-1].rating {
-		name = "worldclass"
-	}
-	p, err := preset.ByName(name)
-	if err != nil {
-		return p, false
-	}
-	noise := 0.0
-	for i := 1; i < len(anchors); i++ {
-		lo, hi := anchors[i-1], anchors[i]
-		if r := math.Max(rating, anchors[0].rating); r >= lo.rating && r < hi.rating {
-			noise = lo.noise + (hi.noise-lo.noise)*(r-lo.rating)/(hi.rating-lo.rating)
-			break
+// held is the rating to play at so that the account's own rating stays near the
+// target.
+func (s *seat) held(target float64, length int) float64 {
+	low, high := target-400, target+400
+	if surface, err := tune.Measured(); err == nil {
+		if lo, hi := surface.Range(max(0, length), tune.Noise); hi > lo {
+			low, high = lo, hi
 		}
 	}
-	p.Checker.Noise, p.Cube.Noise = noise, noise
-	p.Name = fmt.Sprintf("rating %.0f", rating)
-	return p, true
+	mine := s.me().Rating
+	want := target
+	s.memory.hold(func(h *tune.Hold) *tune.Hold {
+		if h == nil || h.Target != target {
+			fresh := tune.NewHold(target, low, high)
+			h = &fresh
+		}
+		next := h.Begin(mine)
+		want = next.Strength
+		return &next
+	})
+	return want
+}
+
+// learn tells the feedback how a match has moved the account's rating.
+func (s *seat) learn(after float64, length int) {
+	target := s.h.opt.Config().Strength.TargetRating
+	s.memory.hold(func(h *tune.Hold) *tune.Hold {
+		if h == nil || target == 0 || h.Target != target {
+			return nil
+		}
+		next := h.End(rating.Account{Rating: after, Experience: s.who[s.name].Experience}, length)
+		return &next
+	})
 }
 
 // choice is the strength of one match, held until it ends.
@@ -139,6 +169,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	if have := s.chosen.Load(); have != nil && have.opponent == opponent && resumed {
 		return
 	}
+	s.flush(true, now) // what the last match taught counts for this one
 	known := s.memory.get(opponent)
 	var st policy.Strength
 	if resumed && (known.Preset != "" || known.Level > 0) {
@@ -148,7 +179,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 		o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
 		st = policy.Choose(c, s.acct.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
 		if t := c.Strength.TargetRating; t > 0 && st.Rule == "strength.preset" {
-			st = policy.Strength{Rating: t, Rule: "strength.target_rating"}
+			st = policy.Strength{Rating: s.held(t, length), Rule: "strength.target_rating"}
 		}
 	}
 	p, rule := s.presetFor(c, st, length)
@@ -167,7 +198,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 // configuration while its match was saved gives way to the general one.
 func (s *seat) presetFor(c *config.Config, st policy.Strength, length int) (preset.Preset, string) {
 	if st.Rating > 0 {
-		if p, ok := s.h.opt.AtRating(st.Rating, length); ok {
+		if p, ok := s.h.opt.AtRating(st.Rating, length, c.Strength.Style); ok {
 			return p, st.Rule
 		}
 	}

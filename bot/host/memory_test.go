@@ -1,0 +1,69 @@
+package host
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/engine/tune"
+)
+
+func TestMemory_survivesARestart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state", "robbie.json")
+	m, err := openMemory(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	m.change("anna", now, func(p *person) { p.Quiet, p.Preset, p.SavedAt = true, "expert", now })
+	m.hold(func(*tune.Hold) *tune.Hold { h := tune.NewHold(1600, 1300, 1900); return &h })
+	if err := m.save(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := openMemory(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(person{Seen: now, Quiet: true, Preset: "expert", SavedAt: now}, again.get("anna")); diff != "" {
+		t.Error(diff)
+	}
+	if again.kept.Hold == nil || again.kept.Hold.Target != 1600 {
+		t.Errorf("hold is %+v", again.kept.Hold)
+	}
+}
+
+func TestMemory_damagedFileIsSetAside(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "robbie.json")
+	if err := os.WriteFile(file, []byte(`{"people": {"anna": `), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := openMemory(file)
+	if err == nil || m == nil || len(m.kept.People) != 0 {
+		t.Errorf("got %v, %+v", err, m)
+	}
+	if _, err := os.Stat(file + ".damaged"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMemory_isBounded(t *testing.T) {
+	m, err := openMemory(filepath.Join(t.TempDir(), "robbie.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	m.change("keep", now, func(p *person) { p.Preset = "expert" })
+	for i := range maxKnown + 5 {
+		m.change(fmt.Sprint(i), now.Add(time.Duration(i+1)*time.Second), func(*person) {})
+	}
+	if n := len(m.kept.People); n != maxKnown {
+		t.Errorf("%d people are remembered, not %d", n, maxKnown)
+	}
+	if m.get("keep").Preset == "" || !m.get("0").Seen.IsZero() {
+		t.Error("the wrong person was forgotten")
+	}
+}

@@ -1,0 +1,64 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/config"
+	"fibsbot/engine/search"
+	"fibsbot/engine/tune/human"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func TestPreset_ownOnBases(t *testing.T) {
+	c := config.Default()
+	c.Filters = map[string]config.Filter{"slim": {Stages: []config.FilterStage{{Extra: 3, Threshold: 0.05}}}}
+	c.Presets = map[string]config.Preset{
+		"lazy":   {Base: "worldclass", Checker: config.Settings{Filter: ptr("slim")}, Cube: config.Settings{Plies: ptr(0)}, Optional: "double"},
+		"lazier": {Base: "lazy", Checker: config.Settings{Plies: ptr(0), Noise: ptr(0.02)}},
+		"bill":   {Base: "lazier", Style: "human"},
+		"loop":   {Base: "loop"},
+		"bad":    {Base: "expert", Checker: config.Settings{Filter: ptr("nosuch")}},
+		"worse":  {Base: "expert", Checker: config.Settings{Plies: ptr(9)}},
+	}
+	lazy, err := Preset(c, "lazy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lazy.Checker.Plies != 2 || lazy.Cube.Plies != 0 || !lazy.OptionalDouble || lazy.Checker.Filter.Name != "slim" {
+		t.Errorf("lazy is %+v", lazy)
+	}
+	if diff := cmp.Diff([]search.Cut{{Extra: 3, Threshold: 0.05}, search.Skip}, lazy.Checker.Filter.Cuts[1]); diff != "" {
+		t.Error(diff)
+	}
+	bill, err := Preset(c, "bill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bill.Name != "bill" || bill.Checker.Noise != 0 || bill.Human != (human.Style{Checker: 0.02}) || bill.Checker.Filter.Name != "slim" {
+		t.Errorf("bill is %+v", bill)
+	}
+	for name, want := range map[string]string{"loop": "leads back to itself", "bad": "filter", "worse": "plies", "nobody": "unknown preset"} {
+		if _, err := Preset(c, name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want something about %s", name, err, want)
+		}
+	}
+}
+
+func TestAtRating_followsTheTable(t *testing.T) {
+	weak, ok1 := atRating(1500, 5, "noise")
+	strong, ok2 := atRating(1800, 5, "noise")
+	if !ok1 || !ok2 || weak.Checker.Noise <= strong.Checker.Noise {
+		t.Errorf("1500 plays with noise %v, 1800 with %v", weak.Checker.Noise, strong.Checker.Noise)
+	}
+	bill, ok := atRating(1600, 5, "human")
+	if !ok || bill.Human == (human.Style{}) && bill.Checker.Noise == 0 {
+		t.Errorf("human 1600 is %+v", bill)
+	}
+	if _, ok := atRating(9000, 5, "noise"); !ok {
+		t.Error("a rating out of reach has no nearest strength")
+	}
+}
