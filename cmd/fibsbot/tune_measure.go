@@ -187,12 +187,12 @@ func readPair(text string, lengths []int) (out []tune.Cell, err error) {
 	if err != nil {
 		return nil, usagef("--pair: %v", err)
 	}
-	if c.A == c.B {
-		return nil, usagef("--pair: %s against itself says nothing", c.A)
-	}
 	for _, n := range lengths {
-		c.Length = n
-		out = append(out, c)
+		cell := tune.NewCell(c.A, c.B, n)
+		if cell.A == cell.B {
+			return nil, usagef("--pair: %s against itself, in matches of %d points, says nothing", cell.A, n)
+		}
+		out = append(out, cell)
 	}
 	return out, nil
 }

@@ -117,7 +117,7 @@ func TestTune_measureMergeReport(t *testing.T) {
 	}
 	chart, table := filepath.Join(dir, "c.svg"), filepath.Join(dir, "t.json")
 	code, out, errOut := command(t, "", "tune", "report", all, "--residuals", "--chart", chart, "--save", table)
-	if code != 0 || !strings.Contains(out, "expert v noise:0.06:0.06, 1 points") {
+	if code != 0 || !strings.Contains(out, "expert v noise:0.06:0, 1 points") {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
 	if data, err := os.ReadFile(chart); err != nil || !strings.Contains(string(data), "<svg") {

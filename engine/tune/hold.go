@@ -33,7 +33,8 @@ type Hold struct {
 // The control. pull is the rating distance made good at once; spring what a point
 // of match length takes off the distance between rating and strength, ln(10)/2000
 // by the FIBS formula at K 4; learn, how much of the distance goes into the bias
-// a point, is a quarter of the value at which the loop would begin to overshoot.
+// a point, is about a seventh of the value at which the loop would begin to
+// overshoot.
 const (
 	pull   = 0.8
 	spring = math.Ln10 / 2000

@@ -34,11 +34,7 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 			return nil, fmt.Errorf("%w: %d points", ErrMatch, n)
 		}
 		add := func(a, b Setting) {
-			c := Cell{A: a.canonical(), B: b.canonical(), Length: n}
-			if n == 1 {
-				// There is no cube to err with.
-				c.A, c.B = cubeless(c.A), cubeless(c.B)
-			}
+			c := NewCell(a, b, n)
 			if c.A != c.B && !slices.Contains(out, c) {
 				out = append(out, c)
 			}
@@ -93,6 +89,15 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 		}
 	}
 	return out, nil
+}
+
+// NewCell returns the cell of two settings in the form in which it is measured:
+// matches of one point have no cube to err with.
+func NewCell(a, b Setting, length int) Cell {
+	if length == 1 {
+		a, b = cubeless(a), cubeless(b)
+	}
+	return Cell{A: a.canonical(), B: b.canonical(), Length: length}
 }
 
 // cubeless drops the cube's share of a setting.

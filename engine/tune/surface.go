@@ -306,13 +306,15 @@ func (s *Surface) neighbours(length int, has func(n int) bool) (a, b int, share 
 			b = n
 		}
 	}
-	switch {
-	case a < 0 && b < 0:
-		return 0, 0, 0, false
-	case a < 0:
+	// Beyond the lengths that were measured at all the nearest one stands in; a
+	// gap inside is not bridged from one side.
+	switch first, last := s.lengths[0], s.lengths[len(s.lengths)-1]; {
+	case a < 0 && b == first:
 		a = b
-	case b < 0:
+	case b < 0 && a == last:
 		b = a
+	case a < 0 || b < 0:
+		return 0, 0, 0, false
 	}
 	if a != b {
 		share = math.Log(float64(length)/float64(a)) / math.Log(float64(b)/float64(a))
