@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/ops"
+	"fibsbot/fibs/server"
+)
+
+func TestRun_wrongInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("FIBSBOT_PASSWORD", "secret")
+	t.Setenv("FIBSBOT_NAME", "")
+	if err := os.WriteFile("bad.yaml", []byte("accounts: []\nnonsense: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"run"}, exitUsage, "there is no bot.yaml"},
+		{[]string{"run", "-c", "bad.yaml"}, exitUsage, "bad.yaml:2:1: nonsense: unknown key"},
+		{[]string{"run", "--max-matches", "-1"}, exitUsage, "--max-matches"},
+		{[]string{"run", "--name", "no name"}, exitUsage, "is not a FIBS name"},
+		{[]string{"run", "--name", "robbie", "--preset", "godlike"}, exitUsage, "there is no preset"},
+		{[]string{"run", "--name", "robbie", "--server", "nowhere"}, exitUsage, "is not host:port"},
+		{[]string{"run", "--name", "robbie", "--password-file", "nofile"}, exitUsage, "password_file"},
+		{[]string{"status", "--socket", "no.sock"}, exitFailed, "no fibsbot is running here"},
+		{[]string{"status", "--socket", "a", "--address", "b"}, exitUsage, "one of them"},
+	} {
+		var out, errOut bytes.Buffer
+		code := run(t.Context(), tc.args, strings.NewReader(""), &out, &errOut)
+		if code != tc.code || !strings.Contains(errOut.String(), tc.want) {
+			t.Errorf("%v: status %d, %q; want %d and something about %q", tc.args, code, errOut.String(), tc.code, tc.want)
+		}
+	}
+}
+
+func TestRun_statusAndStop(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := server.New(server.Options{AutoAccounts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	ctx, stopServer := context.WithCancel(context.Background())
+	go func() { served <- srv.Serve(ctx, ln) }()
+	defer func() { stopServer(); <-served }()
+
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("ROBBIE", "correcthorse")
+	yaml := "server: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
+	if err := os.WriteFile("bot.yaml", []byte(yaml), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	running, stop := context.WithCancel(context.Background())
+	defer stop()
+	var out, errOut bytes.Buffer
+	code := make(chan int, 1)
+	go func() { code <- run(running, []string{"run"}, strings.NewReader(""), &out, &errOut) }()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	limit := time.After(2 * time.Minute)
+	socket := filepath.Join("logs", "status.sock")
+	for up := false; !up; {
+		select {
+		case c := <-code:
+			t.Fatalf("ended with %d: %s", c, errOut.String())
+		case <-limit:
+			t.Fatal("not logged in")
+		case <-tick.C:
+			st, err := ops.Ask(t.Context(), socket)
+			up = err == nil && st.Ready()
+		}
+	}
+	var shown, bad bytes.Buffer
+	if c := run(t.Context(), []string{"status"}, strings.NewReader(""), &shown, &bad); c != exitDone || !strings.Contains(shown.String(), "robbie   ready") {
+		t.Errorf("status %d: %s%s", c, shown.String(), bad.String())
+	}
+	stop() // as a first Ctrl-C: nothing to finish, so it leaves
+	select {
+	case c := <-code:
+		if c != exitDone {
+			t.Errorf("ended with %d: %s", c, errOut.String())
+		}
+	case <-limit:
+		t.Fatal("does not end")
+	}
+	for _, name := range []string{"fibsbot.log", "transcript-robbie.log"} {
+		data, err := os.ReadFile(filepath.Join("logs", name))
+		if err != nil || len(data) == 0 {
+			t.Errorf("%s: %v, %d bytes", name, err, len(data))
+		}
+		if bytes.Contains(data, []byte("correcthorse")) {
+			t.Errorf("%s holds the password", name)
+		}
+	}
+}
