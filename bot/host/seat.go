@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/table"
+	"fibsbot/bot/watch"
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 )
@@ -70,7 +71,13 @@ type seat struct {
 	paused    bool
 	leaving   bool // asked by an owner
 	wakeAt    time.Time
-	finished  int       // matches of this run
+	finished  int // matches of this run
+
+	watcher     *watch.Watcher // nil unless watching is on
+	watched     *config.Config // the configuration the watcher has
+	watchAt     time.Time
+	watchPaused bool
+
 	lastWords time.Time // until when the goodbye waits for the send queue
 
 	acc            *bot.Account
@@ -153,6 +160,7 @@ func (s *seat) run(ctx context.Context, db *index.DB) (err error) {
 		Observe: s.observe, Waits: s.waits, Ended: s.ended, Recovered: s.recovered,
 	}
 	defer func() {
+		s.stopWatching(time.Now())
 		s.flush(true, time.Now())
 		if e := s.memory.save(); e != nil {
 			s.log.WithError(e).Error("memory not saved")
@@ -263,6 +271,7 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *clip.Event, now time.Tim
 	s.decideAsked(t, due, now)
 	s.watchIdle(t, due, now)
 	s.seek(t, due, now)
+	s.spectate(t, due, ev, now)
 	s.flush(false, now)
 	if now.After(s.saveAt) {
 		s.saveAt = now.Add(saveEvery)
@@ -523,6 +532,7 @@ func (s *seat) waits() bot.Backoff {
 func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
 	s.h.opt.Metrics.Reconnect(s.name, string(cause))
 	s.sitting = false
+	s.stopWatching(time.Now())
 	clear(s.who)
 	clear(s.asking)
 	clear(s.early)

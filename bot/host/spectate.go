@@ -1,0 +1,89 @@
+package host
+
+import (
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/table"
+	"fibsbot/bot/watch"
+	"fibsbot/fibs/clip"
+)
+
+// spectate watches others while there is nothing else to do, as the keys under
+// watch say. A match of our own ends it; it goes on after that.
+func (s *seat) spectate(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
+	c := s.h.opt.Config()
+	free := t.Free() && !s.leaving && !s.h.draining.Load()
+	if s.watcher == nil {
+		if !c.Watch.Enabled || !free || s.h.opt.DryRun {
+			return
+		}
+		p, err := Preset(c, c.Watch.Preset)
+		if err != nil {
+			return // said by config check
+		}
+		s.watched = c
+		s.watcher = watch.New(watch.Options{
+			Me: s.name, Server: s.server, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
+			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport,
+		})
+		// The watcher has seen none of the who lines that came before it.
+		for _, w := range s.who {
+			s.watcher.Event(clip.Event{Kind: clip.PlayerLine, Name: w.Name, Player: &w}, now)
+		}
+		s.watchAt = now
+	}
+	switch {
+	case !c.Watch.Enabled:
+		due.Send = append(due.Send, s.watcher.Pause(now)...)
+		s.stopWatching(now)
+		return
+	case !free:
+		if !s.watchPaused {
+			s.watchPaused = true
+			due.Send = append(due.Send, s.watcher.Pause(now)...)
+		}
+	case s.watchPaused:
+		s.watchPaused = false
+		s.watcher.Resume(now)
+		s.watchAt = now
+	}
+	if s.watched != c {
+		s.watched = c
+		s.watcher.Configure(c.Watch)
+	}
+	if ev != nil {
+		due.Send = append(due.Send, s.watcher.Event(*ev, now)...)
+	}
+	if !now.Before(s.watchAt) {
+		due.Send = append(due.Send, s.watcher.Step(now)...)
+		s.watchAt = s.watcher.Wake(now)
+		if limit := now.Add(watchStep); s.watchAt.After(limit) && !s.watchPaused {
+			s.watchAt = limit // verdicts come without a line of the server
+		}
+	}
+	s.wake(s.watchAt)
+}
+
+// watchStep is how often the judge's verdicts are fetched.
+const watchStep = 500 * time.Millisecond
+
+// watchReport puts what was seen in the log.
+func (s *seat) watchReport(r watch.Report) {
+	switch r.Topic {
+	case watch.Watching, watch.Began, watch.MatchEnd, watch.BrokenOff, watch.Note:
+		s.log.WithFields(logrus.Fields{"topic": string(r.Topic), "text": r.Text, "files": r.Files}).Info("watching")
+	}
+}
+
+// stopWatching ends the watching of this connection.
+func (s *seat) stopWatching(now time.Time) {
+	if s.watcher == nil {
+		return
+	}
+	if err := s.watcher.Close(now); err != nil {
+		s.log.WithError(err).Error("watched match not kept")
+	}
+	s.watcher, s.watchPaused = nil, false
+}
