@@ -10,6 +10,7 @@ import (
 // of the program may import. Anything not named for a part is forbidden: a rule
 // nobody checks is a wish.
 var layer = []struct{ part, never string }{
+	{"internal", "fibs engine bot cmd config bearoff weights"},
 	// fibs knows no engine, the engine no protocol.
 	{"fibs/", "engine bearoff weights bot cmd config"},
 	{"engine/board", "fibs bot cmd config bearoff weights engine/match engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record engine/preset"},
