@@ -270,23 +270,6 @@ func (c *curve) at(v float64) (loss, se float64) {
 	return c.fit.Predict(v), (1-share)*c.se[i-1] + share*c.se[i]
 }
 
-// amount is the inverse of at. ok is false beyond the last amount measured.
-func (c *curve) amount(loss float64) (v float64, ok bool) {
-	last := len(c.x) - 1
-	if loss > c.y[last]+1e-9 {
-		return c.x[last], false
-	}
-	lo, hi := 0.0, c.x[last]
-	for range 60 {
-		if mid := (lo + hi) / 2; c.fit.Predict(mid) < loss {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return (lo + hi) / 2, true
-}
-
 // neighbours returns the measured lengths around a length for which has is true
 // and the weight of the second, linear in the logarithm. Unlimited matches
 // (length 0) count as the longest measured.
