@@ -378,8 +378,9 @@ func TestDrain(t *testing.T) {
 					t.Errorf("%d matches finished, want the running one", len(rows(t, c)))
 				}
 			case "game":
-				if over || games != 1 {
-					t.Errorf("match over %v, %d games finished, want one", over, games)
+				// One game may win the whole match: the cube is in play.
+				if games != 1 {
+					t.Errorf("%d games finished, want one", games)
 				}
 			case "now":
 				if over || games != 0 {
