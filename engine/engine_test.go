@@ -63,8 +63,9 @@ func TestEngine_cubeAndResign(t *testing.T) {
 	if double, d, err := e.Double(ctx, board.Start, money, pr); double || err != nil || d.Action != cube.NoDoubleTake {
 		t.Errorf("start: double %v, %v, %v", double, d.Action, err)
 	}
-	// Fourteen off against a full board of stragglers: the race is over.
-	won := board.Position{Me: board.Checkers{0: 1}, Opp: board.Checkers{5: 5, 4: 5, 3: 4}}
+	// Four checkers each on the ace point: only a double saves the opponent, who
+	// wins 5/36, too little to take.
+	won := board.Position{Me: board.Checkers{0: 4}, Opp: board.Checkers{0: 4}}
 	if double, d, err := e.Double(ctx, won, money, pr); !double || err != nil {
 		t.Errorf("won race: double %v, %v, %v", double, d.Action, err)
 	}

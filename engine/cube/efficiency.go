@@ -27,8 +27,9 @@ var GnubgEfficiency = Efficiency{
 
 // UsualEfficiency is what the engine uses. Races are measured by our own rollouts
 // (docs/cube-efficiency.md): the cube lives longer there than gnubg's values say,
-// and decisions with these give up less. The other classes have gnubg's values,
-// from which the measurements do not differ enough to change a decision.
+// and decisions with these give up less. The other classes have gnubg's values;
+// for contact, crashed and one-sided bearoff positions no measurement of our own
+// exists yet.
 var UsualEfficiency = Efficiency{
 	Contact: 0.68, Crashed: 0.68, OneSided: 0.6, TwoSided: 0.6,
 	RaceBase: 0.62, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.8,
