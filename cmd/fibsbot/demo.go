@@ -60,7 +60,7 @@ The last line on stdout is the result with the paths written.`,
 	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "directory for the finished matches")
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed gives the same matches (0: a new one)")
 	fl.BoolVar(&f.fast, "fast", false, "full speed instead of paced for watching")
-	fl.StringVar(&f.preset, "preset", "expert", "strength of both bots")
+	fl.StringVar(&f.preset, "preset", "", "strength of both bots (default worldclass, with --fast expert)")
 	return cmd
 }
 
@@ -104,6 +104,13 @@ type demoResult struct {
 }
 
 func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
+	if f.preset == "" {
+		// Looking ahead fits into the pauses of a paced match and costs nothing.
+		f.preset = "worldclass"
+		if f.fast {
+			f.preset = "expert"
+		}
+	}
 	pr, err := preset.ByName(f.preset)
 	if err != nil {
 		return asUsage(err)
