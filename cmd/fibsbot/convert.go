@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/mat"
@@ -32,7 +34,17 @@ var convertTargets = map[string]convertTarget{
 	".sgf":  {"SGF", sgf.Write, sgfLost},
 	".mat":  {".mat", mat.Write, mat.Lost},
 	".fibs": {"FIBS oldmoves", oldmoves.Write, oldmoves.Lost},
-	".txt":  {"text", text.Write, func(*record.Match) []string { return nil }},
+	".txt":  {"text", text.Write, keepsAll},
+	".html": {"HTML", writePage, keepsAll},
+}
+
+// keepsAll is for formats that are read by people: nothing is lost on them.
+func keepsAll(*record.Match) []string { return nil }
+
+// writePage writes the report of what the match holds of an analysis; without
+// one it has the results alone.
+func writePage(w io.Writer, m *record.Match) error {
+	return report.HTML(w, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil)
 }
 
 // sgfLost names the one thing that gnubg's SGF has no words for.
@@ -53,7 +65,8 @@ func newConvertCmd() *cobra.Command {
 		Short: "Convert a match file to another format",
 		Long: `Reads a match file, whatever its format (SGF, .mat, FIBS oldmoves, Snowie text,
 Jellyfish position), and writes it in the format that the extension of OUT asks
-for: .sgf, .mat, .fibs (FIBS oldmoves) or .txt (for reading).
+for: .sgf, .mat, .fibs (FIBS oldmoves), .txt or .html (both for reading; fibsbot analyse
+judges the match first).
 
 IN may be - for the standard input. What the target format cannot hold, and what
 looked odd in IN, is said on the standard error. Where IN holds several matches,
@@ -72,7 +85,7 @@ from the second on: OUT.sgf, OUT-2.sgf and so on.`,
 func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
 	target, ok := convertTargets[strings.ToLower(filepath.Ext(out))]
 	if !ok {
-		return usagef("%s: cannot tell the format: want a name that ends in .sgf, .mat, .fibs or .txt", out)
+		return usagef("%s: cannot tell the format: want a name that ends in .sgf, .mat, .fibs, .txt or .html", out)
 	}
 	matches, err := readMatches(stdin, stderr, in)
 	if err != nil {
