@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/table"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
+	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
@@ -27,7 +28,7 @@ type demoFlags struct {
 	matches, length int
 	archive, preset string
 	seed            uint64
-	fast            bool
+	fast, chaos     bool
 }
 
 func newDemoCmd() *cobra.Command {
@@ -42,7 +43,8 @@ every match. It needs no account and no network.
 The last line on stdout is the result with the paths written.`,
 		Example: `  fibsbot demo
   fibsbot demo --length 5 --archive /tmp/matches
-  fibsbot demo --fast --matches 20 --length 5 --seed 42`,
+  fibsbot demo --fast --matches 20 --length 5 --seed 42
+  fibsbot demo --fast --chaos --length 5`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.matches < 1 {
@@ -60,6 +62,7 @@ The last line on stdout is the result with the paths written.`,
 	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "directory for the finished matches")
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed gives the same matches (0: a new one)")
 	fl.BoolVar(&f.fast, "fast", false, "full speed instead of paced for watching")
+	fl.BoolVar(&f.chaos, "chaos", false, "play over a bad line: connections break, lines come late, in pieces or glued")
 	fl.StringVar(&f.preset, "preset", "", "strength of both bots (default worldclass, with --fast expert)")
 	return cmd
 }
@@ -133,6 +136,17 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 	addr, served, err := demoServer(ctx, f.seed)
 	if err != nil {
 		return err
+	}
+
+	if f.chaos {
+		line, err := demoLine(ctx, addr, f.seed)
+		if err != nil {
+			return err
+		}
+		defer line.report(errOut)
+		addr = line.addr
+		// Lost connections are what this is about; the count at the end tells.
+		log.SetLevel(logrus.ErrorLevel)
 	}
 
 	var result demoResult
@@ -237,6 +251,42 @@ func demoServer(ctx context.Context, seed uint64) (addr string, served <-chan er
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ctx, ln) }()
 	return ln.Addr().String(), done, nil
+}
+
+// badLine is a proxy that spoils the connections of both bots.
+type badLine struct {
+	addr  string
+	proxy *chaos.Proxy
+	done  <-chan error
+}
+
+// demoLine puts a bad line in front of the server at target, until ctx ends.
+func demoLine(ctx context.Context, target string, seed uint64) (*badLine, error) {
+	p, err := chaos.New(chaos.Options{
+		Target: target, Seed: seed, SparedLines: 30,
+		ToClient: chaos.Faults{Delay: 0.02, CutEveryN: 400, CutHalf: 0.001, Split: 0.1, Merge: 0.1},
+		ToServer: chaos.Faults{CutEveryN: 150, Split: 0.1},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("start the bad line: %w", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- p.Serve(ctx, ln) }()
+	return &badLine{addr: ln.Addr().String(), proxy: p, done: done}, nil
+}
+
+// report waits for the end of the line and says what became of it.
+func (l *badLine) report(w io.Writer) {
+	if err := <-l.done; err != nil {
+		fmt.Fprintf(w, "fibsbot: the bad line: %v\n", err)
+	}
+	s := l.proxy.Stats()
+	fmt.Fprintf(w, "the line: %d connections, %d lines, %d broken, %d late, %d in pieces, %d glued\n",
+		s.Connections, s.Lines, s.Cut+s.Halved, s.Delayed, s.Split, s.Merged)
 }
 
 func demoAccount(name, addr string, eng *engine.Engine, pr preset.Preset, f demoFlags) *bot.Account {

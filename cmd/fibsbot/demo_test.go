@@ -48,6 +48,16 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 
 // TestExitStatus holds the contract of exit statuses: the user's mistakes are one
 // line on stderr and 2, an interrupted finite command is 130.
+func TestDemo_overABadLine(t *testing.T) {
+	code, out, errOut := cli(t, "demo", "--fast", "--chaos", "--length", "3", "--seed", "5", "--archive", t.TempDir())
+	if code != exitDone || !strings.Contains(out, "3-point match:") || !strings.Contains(out, ".sgf") {
+		t.Errorf("status %d\n%s\n%s", code, out, errOut)
+	}
+	if !strings.Contains(errOut, "the line: ") || strings.Contains(errOut, " 0 broken") {
+		t.Errorf("the line was not spoilt: %s", errOut)
+	}
+}
+
 func TestExitStatus(t *testing.T) {
 	t.Setenv("FIBSBOT_PASSWORD", "")
 	cancelled, cancel := context.WithCancel(context.Background())
