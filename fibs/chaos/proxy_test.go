@@ -61,13 +61,15 @@ func through(t *testing.T, opts Options, lines int) (string, []byte, Stats) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- p.Serve(ctx, ln) }()
+	// The listener's queue takes the connection before anybody serves it, so an
+	// early cut cannot come in the middle of dialling.
 	c, err := net.Dial("tcp", ln.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- p.Serve(ctx, ln) }()
 	c.SetDeadline(time.Now().Add(10 * time.Second))
 	b, _ := io.ReadAll(c)
 	c.Close()
