@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
+	"fibsbot/internal/atomicfile"
 	"fibsbot/weights"
 
 	"github.com/spf13/cobra"
@@ -167,7 +168,7 @@ more than two. With --accept FILE it is then copied there. Exit status 1 when it
 			if err := os.MkdirAll(filepath.Dir(accept), 0o755); err != nil {
 				return err
 			}
-			return train.WriteFile(accept, data)
+			return atomicfile.WriteBytes(accept, 0o644, data)
 		},
 	}
 	f := cmd.Flags()

@@ -15,6 +15,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/atomicfile"
 )
 
 // A Decision is a position with a roll and what every play is worth according
@@ -296,7 +297,7 @@ func WriteDecisions(path string, ds []Decision) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	return writeAtomic(path, out.Bytes())
+	return atomicfile.WriteBytes(path, 0o644, out.Bytes())
 }
 
 // ReadDecisions reads a file of WriteDecisions; errors wrap ErrBadDecisions.

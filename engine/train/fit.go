@@ -9,12 +9,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/atomicfile"
 )
 
 // Source is one set of labelled positions and its share of the samples.
@@ -175,22 +175,9 @@ func Blend(path string, from []string) error {
 }
 
 func (st *fitState) save(path string) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".fit-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	err = gob.NewEncoder(tmp).Encode(st)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	return err
+	return atomicfile.Write(path, 0o644, func(f *os.File) error {
+		return gob.NewEncoder(f).Encode(st)
+	})
 }
 
 // StartFrom begins with the averaged weights of another run of the same shape

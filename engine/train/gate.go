@@ -1,6 +1,8 @@
 package train
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Verdict is the outcome of Gate.
 type Verdict struct {
@@ -33,6 +35,3 @@ func Gate(ds []Decision, candidate, present Judge, sigmas float64) Verdict {
 	v.Reason = fmt.Sprintf("passed: %.2f against %.2f millipoints", v.Losses[0].Mean, v.Losses[0].Teacher)
 	return v
 }
-
-// WriteFile replaces path by data atomically.
-func WriteFile(path string, data []byte) error { return writeAtomic(path, data) }

@@ -6,6 +6,7 @@ import (
 
 	"fibsbot/engine/nn"
 	"fibsbot/engine/nn/kernel"
+	"fibsbot/internal/atomicfile"
 )
 
 // Weights returns the weights in the layout that engine/nn evaluates and stores.
@@ -44,5 +45,5 @@ func packWeights(path string, m nn.Manifest, nets map[string]*nn.Weights) error 
 	if _, err := nn.Read(b.Bytes()); err != nil {
 		return err
 	}
-	return writeAtomic(path, b.Bytes())
+	return atomicfile.WriteBytes(path, 0o644, b.Bytes())
 }

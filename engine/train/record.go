@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/atomicfile"
 )
 
 // RecordSize is the length of one stored position with its label.
@@ -117,7 +117,7 @@ func WriteRecords(path string, recs []Record) error {
 		for i := range recs {
 			b = recs[i].Append(b)
 		}
-		return writeAtomic(path, b)
+		return atomicfile.WriteBytes(path, 0o644, b)
 	}
 	var sb strings.Builder
 	z, err := gzip.NewWriterLevel(&sb, gzip.BestCompression)
@@ -133,31 +133,5 @@ func WriteRecords(path string, recs []Record) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	return writeAtomic(path, []byte(sb.String()))
-}
-
-// writeAtomic replaces path by data: temporary file, flush to disk, rename.
-func writeAtomic(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return atomicfile.WriteBytes(path, 0o644, []byte(sb.String()))
 }

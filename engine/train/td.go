@@ -8,11 +8,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
+	"fibsbot/internal/atomicfile"
 )
 
 // TD learns from nothing by temporal differences: it plays games against itself
@@ -220,22 +220,9 @@ func (t *TD) load(shapes [2]Shape) error {
 }
 
 func (t *TD) save() error {
-	tmp, err := os.CreateTemp(filepath.Dir(t.Checkpoint), ".td-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	err = gob.NewEncoder(tmp).Encode(&t.state)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), t.Checkpoint)
-	}
-	return err
+	return atomicfile.Write(t.Checkpoint, 0o644, func(f *os.File) error {
+		return gob.NewEncoder(f).Encode(&t.state)
+	})
 }
 
 // PackNets writes a weights file from weights in memory, contact and race.
