@@ -1,46 +1,17 @@
 package engine
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
+	"fibsbot/internal/reference"
 )
-
-// reference opens a file of ../shared/reference beside the module root or skips
-// the test.
-func reference(t *testing.T, name string) *bufio.Scanner {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no module root: reference data absent")
-		}
-		dir = up
-	}
-	f, err := os.Open(filepath.Join(dir, "..", "shared", "reference", name))
-	if err != nil {
-		t.Skip("../shared/reference absent")
-	}
-	t.Cleanup(func() { f.Close() })
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, 1<<20)
-	return sc
-}
 
 // every returns how many rows apart the tests take: all with FIBSBOT_FULL set,
 // one in so many otherwise.
@@ -81,7 +52,7 @@ func (r *refState) state() match.State {
 // TestReference_moves2ply compares our 2-ply choice with gnubg's world class:
 // how often it is the same, and what it loses in gnubg's eyes.
 func TestReference_moves2ply(t *testing.T) {
-	sc := reference(t, "moves.jsonl")
+	sc := reference.Lines(t, "reference", "moves.jsonl")
 	e := open(t, Options{})
 	s := search.Settings{Plies: 2, Cubeful: true, Filter: search.Normal, Prune: true}
 	step, row, n, same, unknown := every(75), 0, 0, 0, 0
@@ -131,7 +102,7 @@ func TestReference_moves2ply(t *testing.T) {
 
 // TestReference_cube2ply compares 2-ply cube decisions with gnubg's.
 func TestReference_cube2ply(t *testing.T) {
-	sc := reference(t, "cube.jsonl")
+	sc := reference.Lines(t, "reference", "cube.jsonl")
 	e := open(t, Options{})
 	double := map[int]bool{0: true, 1: true, 5: true, 7: true, 8: true}
 	pass := map[int]bool{1: true, 4: true, 8: true, 11: true, 19: true, 20: true}

@@ -8,27 +8,8 @@ import (
 	"time"
 
 	"fibsbot/fibs/clip"
+	"fibsbot/internal/reference"
 )
-
-// sharedDir finds the reference data beside the module, or skips the test.
-func sharedDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			shared := filepath.Join(dir, "..", "shared")
-			if _, err := os.Stat(shared); err != nil {
-				t.Skip("skipped: ../shared is not here")
-			}
-			return shared
-		}
-	}
-	t.Skip("skipped: no go.mod above this package")
-	return ""
-}
 
 // script replays one recorded session: the server's lines go into the table,
 // and each command of the recorded player must be one that the table found due.
@@ -210,7 +191,7 @@ func unescape(s string) string {
 // game, the table had asked for at that moment, and the sheet at the end is the
 // match that was played.
 func TestReplay_decisionsOfRecordedMatches(t *testing.T) {
-	dir := filepath.Join(sharedDir(t), "fibs", "transcripts")
+	dir := filepath.Join(reference.Path(t), "fibs", "transcripts")
 	tests := []struct {
 		file, name string
 		winner     Side
@@ -256,7 +237,7 @@ func TestReplay_decisionsOfRecordedMatches(t *testing.T) {
 // TestReplay_everyTranscript: nothing recorded, however odd, makes the table
 // panic, ask about an impossible position or send what cannot be written.
 func TestReplay_everyTranscript(t *testing.T) {
-	dir := filepath.Join(sharedDir(t), "fibs", "transcripts")
+	dir := filepath.Join(reference.Path(t), "fibs", "transcripts")
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
 		t.Fatal(err)

@@ -13,33 +13,15 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/reference"
 )
 
 func newGzip(w io.Writer) *gzip.Writer { return gzip.NewWriter(w) }
 
-// sharedDir is the folder of reference data beside the checkout; the test is
-// skipped without it.
-func sharedDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	for err == nil && dir != filepath.Dir(dir) {
-		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
-			shared := filepath.Join(filepath.Dir(dir), "shared")
-			if _, e := os.Stat(shared); e == nil {
-				return shared
-			}
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	t.Skip("no reference data beside the checkout")
-	return ""
-}
-
 // The teacher's labels must be gnubg's, position and side: a label of the wrong
 // side ruins a net without a sign.
 func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
-	shared := sharedDir(t)
+	shared := reference.Path(t)
 	if _, err := exec.LookPath("gnubg"); err != nil {
 		if _, err := os.Stat("/usr/games/gnubg"); err != nil {
 			t.Skip("gnubg is not installed")
