@@ -73,6 +73,13 @@ func TestExitStatus(t *testing.T) {
 		{"help", context.Background(), []string{"demo", "--help"}, exitDone, ""},
 		{"unknown command", context.Background(), []string{"nosuch"}, exitUsage, "nosuch"},
 		{"unknown flag", context.Background(), []string{"demo", "--nosuch"}, exitUsage, "--nosuch"},
+		{"unknown flag of the program", context.Background(), []string{"--nosuch"}, exitUsage, "fibsbot: unknown flag: --nosuch (see fibsbot help)\n"},
+		{"flag that is no number", context.Background(), []string{"run", "--max-matches", "x"}, exitUsage, "fibsbot: run: invalid argument \"x\" for \"--max-matches\" flag: invalid syntax (see fibsbot run --help)\n"},
+		{"too few arguments", context.Background(), []string{"convert", "a"}, exitUsage, "convert: want `fibsbot convert IN OUT`, got 1 argument"},
+		{"argument where none is", context.Background(), []string{"run", "x"}, exitUsage, "run: takes no argument, got \"x\""},
+		{"unknown subcommand", context.Background(), []string{"config", "chek"}, exitUsage, "config: unknown command \"chek\""},
+		{"help about nothing", context.Background(), []string{"help", "nosuch"}, exitUsage, "help: unknown command \"nosuch\""},
+		{"help by command", context.Background(), []string{"help", "archive", "list"}, exitDone, ""},
 		{"flag out of range", context.Background(), []string{"demo", "--length", "0"}, exitUsage, "--length"},
 		{"unknown preset", context.Background(), []string{"demo", "--preset", "godlike"}, exitUsage, "godlike"},
 		{"too many arguments", context.Background(), []string{"version", "x"}, exitUsage, "x"},
@@ -87,8 +94,8 @@ func TestExitStatus(t *testing.T) {
 			if !strings.Contains(errOut, tt.says) {
 				t.Errorf("stderr %q does not mention %q", errOut, tt.says)
 			}
-			if tt.code == exitUsage && strings.Count(errOut, "\n") != 1 {
-				t.Errorf("stderr is not one line: %q", errOut)
+			if tt.code == exitUsage && (strings.Count(errOut, "\n") != 1 || strings.Count(errOut, "fibsbot: ") != 1) {
+				t.Errorf("stderr is not one line with the program's name once: %q", errOut)
 			}
 		})
 	}

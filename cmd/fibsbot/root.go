@@ -32,7 +32,12 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%s: %v", cmd.CommandPath(), err)
+		text, cause, found := strings.Cut(err.Error(), ": strconv.")
+		if found {
+			// Which function of Go could not read it helps nobody.
+			err = fmt.Errorf("%s: %s", text, cause[strings.LastIndex(cause, ": ")+2:])
+		}
+		return usageIn(cmd, err)
 	})
 	root.AddCommand(
 		newAnalyseCmd(),
@@ -55,6 +60,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newTrainCmd(),
 		newTuneCmd(),
 	)
+	root.SetHelpCommand(newHelpCmd())
 	for _, c := range root.Commands() {
 		wrapArgs(c)
 	}
@@ -66,20 +72,43 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := ""
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = fmt.Sprintf(", did you mean %s?", strings.Join(near, " or "))
+	return usageIn(cmd, noSuch(cmd, args[0]))
+}
+
+// noSuch says that cmd has no subcommand of that name, and which one may be meant.
+func noSuch(cmd *cobra.Command, name string) error {
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Errorf("unknown command %q, did you mean %s?", name, strings.Join(near, " or "))
 	}
-	return usagef("unknown command %q%s (see fibsbot help)", args[0], hint)
+	return fmt.Errorf("unknown command %q", name)
+}
+
+// usageIn is a mistake in the flags or arguments of cmd: which command, what is
+// wrong and where help is. The program's own name is put before it by run.
+func usageIn(cmd *cobra.Command, err error) error {
+	path := cmd.CommandPath()
+	if _, sub, ok := strings.Cut(path, " "); ok {
+		return usagef("%s: %w (see %s --help)", sub, err, path)
+	}
+	return usagef("%w (see %s help)", err, path)
 }
 
 // wrapArgs makes a wrong number of arguments a usage error in the whole tree
-// below c, whichever of cobra's checks its owner chose.
+// below c, whichever of cobra's checks its owner chose. cobra counts arguments;
+// people want to read which ones.
 func wrapArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
-				return asUsage(fmt.Errorf("%s: %w", cmd.CommandPath(), err))
+				switch {
+				case cmd.HasSubCommands():
+					err = noSuch(cmd, args[0])
+				case strings.HasPrefix(err.Error(), "unknown command"):
+					err = fmt.Errorf("takes no argument, got %q", args[0])
+				case strings.Contains(err.Error(), "arg(s)"):
+					err = fmt.Errorf("want `%s`, got %s", strings.TrimSuffix(cmd.UseLine(), " [flags]"), countArgs(len(args)))
+				}
+				return usageIn(cmd, err)
 			}
 			return nil
 		}
@@ -87,6 +116,34 @@ func wrapArgs(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		wrapArgs(sub)
 	}
+}
+
+// newHelpCmd is cobra's help command, but for what it makes of a command that
+// does not exist: one line and exit status 2.
+func newHelpCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Help about any command",
+		Example: "  fibsbot help\n  fibsbot help archive list",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef("help: unknown command %q (see fibsbot help)", strings.Join(args, " "))
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
+func countArgs(n int) string {
+	switch n {
+	case 0:
+		return "no argument"
+	case 1:
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
 }
 
 func newVersionCmd() *cobra.Command {

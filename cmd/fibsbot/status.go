@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"text/tabwriter"
 	"time"
 
@@ -36,6 +38,9 @@ Exit status 1 when none is running.`,
 			}
 			if where == "" {
 				c, _, err := config.Load(file)
+				if errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config") {
+					return usagef("there is no %s here: which fibsbot? Give -c FILE, --socket or --address", file)
+				}
 				if err != nil {
 					return asUsage(err)
 				}

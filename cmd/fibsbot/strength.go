@@ -62,7 +62,7 @@ func (f *strengthFlags) resolve(cmd *cobra.Command) (preset.Preset, error) {
 	}
 	for _, s := range [...]search.Settings{p.Checker, p.Cube} {
 		if err := s.Validate(); err != nil {
-			return p, usagef("%s: %v", cmd.CommandPath(), err)
+			return p, usageIn(cmd, err)
 		}
 	}
 	return p, nil
