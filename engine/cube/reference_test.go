@@ -1,41 +1,15 @@
 package cube
 
 import (
-	"bufio"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/internal/reference"
 )
-
-// sharedDir finds ../shared beside the module root or skips the test.
-func sharedDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no module root: reference data absent")
-		}
-		dir = up
-	}
-	shared := filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("../shared absent")
-	}
-	return shared
-}
 
 type refPly struct {
 	Pr   [5]float32
@@ -69,18 +43,17 @@ func (r *refRow) state() match.State {
 
 func readCube(t *testing.T) []refRow {
 	t.Helper()
-	f, err := os.Open(filepath.Join(sharedDir(t), "reference", "cube.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	var rows []refRow
-	for sc := bufio.NewScanner(f); sc.Scan(); {
+	sc := reference.Lines(t, "reference", "cube.jsonl")
+	for sc.Scan() {
 		var r refRow
 		if err := json.Unmarshal(sc.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
 		rows = append(rows, r)
+	}
+	if err := sc.Err(); err != nil {
+		t.Fatal(err)
 	}
 	if len(rows) < 1500 {
 		t.Fatalf("only %d rows", len(rows))

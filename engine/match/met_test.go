@@ -10,34 +10,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"fibsbot/internal/reference"
 )
 
-// metSharedDir finds ../shared beside the module root or skips the test.
-func metSharedDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no module root: reference data absent")
-		}
-		dir = up
-	}
-	shared := filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("../shared absent")
-	}
-	return shared
-}
-
 func TestDefaultTable_equalsReferenceTo64Points(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join(metSharedDir(t), "reference", "met.json"))
+	b, err := os.ReadFile(reference.Path(t, "reference", "met.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
