@@ -157,7 +157,7 @@ type link struct {
 func (l *link) cut() {
 	l.cancel()
 	for _, c := range []net.Conn{l.client, l.server} {
-		if t, ok := c.(*net.TCPConn); ok {
+		if t, ok := c.(interface{ SetLinger(sec int) error }); ok {
 			t.SetLinger(0)
 		}
 		c.Close()

@@ -107,7 +107,7 @@ func cmdRedouble(word string) func(*Server, *user, string) {
 		u.say("Please wait for %s to %s.", opponent.name, m.waits())
 		opponent.conn.gap()
 		opponent.say("%s redoubles to %d. Type %s.", u.name, m.Offered, m.answers())
-		m.toWatchers(fmt.Sprintf("%s redoubles to %d.", u.name, m.Offered))
+		m.toWatchers(u.name + " redoubles.")
 	}
 }
 
@@ -149,12 +149,11 @@ func (s *Server) takeDouble(m *match, u *user) {
 	me := m.side(i)
 	opponent := m.seats[1-i]
 	m.Cube = m.Offered
-	// After an instant redouble the cube stays with the one who turned it
-	// last; after a plain double it is the taker's.
+	// The cube is the one's who was doubled first, also after a beaver and a
+	// raccoon.
 	word := "double"
-	m.Owner = me
+	m.Owner = -m.FirstDbl
 	if m.Chain > 0 {
-		m.Owner = -me
 		word = "redouble"
 	}
 	m.Turn = m.FirstDbl

@@ -61,6 +61,26 @@ type Options struct {
 	// Drop cuts his connection first, Swallow loses the line. It runs while
 	// the server is locked: it must be quick and must not call the server.
 	OnLine func(ctx context.Context, user, line string, n int) Fate
+	// OnDone is called after each line of a logged-in user that was carried out,
+	// with what came of it. It runs while the server is locked, as OnLine does.
+	OnDone func(Done)
+}
+
+// Done is a line of a user and what the server made of it.
+type Done struct {
+	User, Line string
+	// Answer is what the user was sent because of it, as it goes over the wire.
+	Answer string
+	// Before and After are how the user's match stood; zero without a match.
+	Before, After Standing
+}
+
+// Standing is how a match stands, as one of its players sees it. Two that are
+// equal are the same state of the same match, but for an offer to resign and for
+// who has joined the next game.
+type Standing struct {
+	Match, Game, Actions int    // the match's number, its game's from 1, actions recorded in that
+	Board                string // the board in style 3
 }
 
 // Fate is what an OnLine hook does with a line.

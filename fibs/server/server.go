@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"sort"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -103,14 +105,27 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		ln.Close()
 	})
 	var failed error
+	var pause time.Duration
 	for {
 		sock, err := ln.Accept()
 		if err != nil {
-			if ctx.Err() == nil && !errors.Is(err, net.ErrClosed) {
-				failed = fmt.Errorf("accept on %s: %w", ln.Addr(), err)
+			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+				break
 			}
-			break
+			if !passes(err) {
+				failed = fmt.Errorf("accept on %s: %w", ln.Addr(), err)
+				break
+			}
+			if pause = min(max(2*pause, firstPause), longestPause); pause == firstPause {
+				s.opts.Log.WithError(err).Warn("no connection accepted; trying again")
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(pause):
+			}
+			continue
 		}
+		pause = 0
 		c := s.admit(sock)
 		if c == nil {
 			continue
@@ -130,6 +145,25 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		failed = err
 	}
 	return failed
+}
+
+// How long Serve waits after a connection that could not be accepted; the wait
+// doubles until one can.
+const (
+	firstPause   = 5 * time.Millisecond
+	longestPause = time.Second
+)
+
+// passes tells whether an error of Accept is about one connection or about what
+// the process has in its hands just now, and not about the listener.
+func passes(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
+		syscall.ECONNRESET, syscall.EINTR, syscall.EAGAIN, syscall.EPERM, os.ErrDeadlineExceeded} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // Addr is the address the server listens on. It waits for Serve to begin.
@@ -284,12 +318,28 @@ func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
 			after = true
 		}
 	}
-	s.dispatch(c, line)
+	if u := c.user; u != nil && s.opts.OnDone != nil {
+		d := Done{User: u.name, Line: line, Before: s.standing(u)}
+		s.dispatch(c, line)
+		d.Answer, d.After = string(c.pending), s.standing(u)
+		s.opts.OnDone(d)
+	} else {
+		s.dispatch(c, line)
+	}
 	s.deliver(c)
 	if after && !c.gone {
 		s.sever(c)
 	}
 	return !c.gone
+}
+
+// standing is how the match of a user stands.
+func (s *Server) standing(u *user) Standing {
+	m := u.match
+	if m == nil {
+		return Standing{}
+	}
+	return Standing{Match: m.Record.Number, Game: len(m.Record.Games), Actions: len(m.game().Actions), Board: s.boardLine(m, m.seat(u), "You")}
 }
 
 // sever cuts a connection in the server's name and tells the others.
