@@ -2,17 +2,14 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 	"net"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"fibsbot/bot/internal/archivetest"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/server"
 )
@@ -62,26 +59,38 @@ func compareBoth(t *testing.T, srv *server.Server, dirs [2]string) {
 // journal proves that the rest could not be had; it returns how many do.
 func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int) {
 	t.Helper()
-	var want []plain
+	var want []archivetest.Match
 	for _, r := range srv.Matches() {
 		if r.Finished() {
-			want = append(want, fromServer(t, r, me))
+			want = append(want, archivetest.FromServer(r, me))
 		}
 	}
 	files := sgfFiles(t, dir)
 	got := map[string]bool{}
-	var archived []plain
+	var archived []archivetest.Match
 	for _, f := range files {
-		archived = append(archived, fromArchive(t, f))
+		m, err := archivetest.FromArchive(f)
+		if err != nil {
+			t.Error(err)
+		}
+		archived = append(archived, m)
 	}
-	var lost []plain
+	var lost []archivetest.Match
 	for _, w := range want {
 		found := false
 		for i, g := range archived {
 			if got[files[i]] {
 				continue
 			}
-			if n, ok := sameMatch(w, g); ok && n <= gamesBegunUnasked(t, files[i]) {
+			n, ok := archivetest.Same(w, g)
+			if !ok {
+				continue
+			}
+			begun, err := archivetest.BegunUnasked(files[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n <= begun {
 				got[files[i]], found = true, true
 				short += n
 				break
@@ -118,64 +127,6 @@ func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int
 		t.Errorf("%s: %d of %d finished matches not archived as the server has them (%d files)", me, missing, len(want), len(files))
 	}
 	return short
-}
-
-// sameMatch compares the server's record with the archive's and counts the games
-// that admit to be incomplete and are no more than that: the same score and
-// result, and what is there is the beginning of what was played. What our own
-// commands tell must not be missing.
-func sameMatch(want, got plain) (short int, ok bool) {
-	if want.Players != got.Players || want.Length != got.Length || len(want.Games) != len(got.Games) {
-		return 0, false
-	}
-	for i, w := range want.Games {
-		g := got.Games[i]
-		if g.Incomplete && len(g.Acts) < len(w.Acts) {
-			next := w.Acts[len(g.Acts)]
-			if strings.HasPrefix(next, "1 ") && !strings.HasPrefix(next, "1 rolls") {
-				return 0, false
-			}
-			w.Acts = w.Acts[:len(g.Acts)]
-			w.Incomplete = true
-			short++
-		}
-		if !cmp.Equal(w, g, cmpopts.EquateEmpty()) {
-			return 0, false
-		}
-	}
-	return short, true
-}
-
-// gamesBegunUnasked counts in the journal of a match how often the server put a
-// resumed match back on the table and began the next game in the same breath. The
-// list of the game before is gone then, before any command of ours could have
-// asked for it.
-func gamesBegunUnasked(t testing.TB, sgfPath string) int {
-	t.Helper()
-	stem := strings.TrimSuffix(filepath.Base(sgfPath), ".sgf")
-	data, err := os.ReadFile(filepath.Join(filepath.Dir(sgfPath), "journal", stem+".journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, loaded := 0, false
-	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		var e struct{ K, Raw string }
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatal(err)
-		}
-		switch {
-		case e.K == "<" && strings.HasSuffix(e.Raw, "Your running match was loaded."):
-			loaded = true
-		case e.K == "<" && strings.HasPrefix(e.Raw, "Starting a new game"):
-			if loaded {
-				n++
-			}
-			loaded = false
-		case e.K == "<" && strings.HasPrefix(e.Raw, "board:"), e.K == ">" && e.Raw != "board":
-			loaded = false
-		}
-	}
-	return n
 }
 
 // TestSelfPlay_droppedConnections cuts connections every few moves, before and

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,8 +13,6 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
-	"fibsbot/engine/record"
-	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
@@ -189,134 +186,6 @@ func sgfFiles(t testing.TB, dir string) []string {
 		t.Fatal(err)
 	}
 	return files
-}
-
-// plain is a match reduced to what server and archive must agree on.
-type plain struct {
-	Players [2]string // opponent, account
-	Length  int
-	Games   []plainGame
-}
-
-type plainGame struct {
-	Score    [2]int
-	Crawford bool
-	Acts     []string
-	Winner   int
-	Points   int
-	// Incomplete tells that the archive admits a hole; never on the server's side.
-	Incomplete bool
-}
-
-// fromArchive reads an archived file as another program would.
-func fromArchive(t testing.TB, path string) plain {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	m, warns, err := sgf.Read(f)
-	if err != nil || len(warns) > 0 {
-		t.Fatalf("%s: %v %v", path, err, warns)
-	}
-	p := plain{Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length}
-	for i := range m.Games {
-		g := &m.Games[i]
-		pg := plainGame{Score: g.Score, Crawford: g.Crawford, Winner: g.Result.Winner, Points: g.Result.Points,
-			Incomplete: g.Comment == archive.Incomplete}
-		if !g.Result.Finished() {
-			pg.Winner = -1
-		}
-		for turn := range m.Turns(g) {
-			a := turn.Action
-			if a.Illegal || !turn.Legal {
-				t.Errorf("%s game %d: illegal %v: %s", filepath.Base(path), i+1, a.Kind, turn.Problem)
-			}
-			switch a.Kind {
-			case record.Move:
-				after := turn.Play.Result
-				if a.Player == 0 {
-					after = after.Swap()
-				}
-				pg.Acts = append(pg.Acts, fmt.Sprintf("%d rolls %v plays to %s", a.Player, a.Dice.Sorted(), after.ID()))
-			case record.Double, record.Take, record.Drop:
-				pg.Acts = append(pg.Acts, fmt.Sprintf("%d %v", a.Player, a.Kind))
-			}
-		}
-		p.Games = append(p.Games, pg)
-	}
-	return p
-}
-
-// fromServer reduces the server's own record, seen by the account me.
-func fromServer(t testing.TB, r server.MatchRecord, me string) plain {
-	t.Helper()
-	us := 0
-	if r.Players[1] == me {
-		us = 1
-	}
-	p := plain{Players: [2]string{r.Players[1-us], r.Players[us]}, Length: r.Length}
-	for _, g := range r.Games {
-		pg := plainGame{Score: [2]int{g.Score[1-us], g.Score[us]}, Crawford: g.Crawford, Points: g.Points}
-		pg.Winner = 0
-		if g.Winner == us {
-			pg.Winner = 1
-		}
-		p.Games = append(p.Games, pg)
-		last := &p.Games[len(p.Games)-1]
-		last.Acts = serverActs(t, g, us)
-	}
-	return p
-}
-
-// serverActs turns the actions of a game into the words of fromArchive. Offers
-// to resign are in the result.
-func serverActs(t testing.TB, g server.GameRecord, us int) []string {
-	t.Helper()
-	ourColour := server.X
-	if g.O == us {
-		ourColour = server.O
-	}
-	sheet := &record.Match{Length: 1, Games: []record.Game{{}}}
-	var acts []string
-	doubled := false
-	replayed := record.NewReplay(sheet, &sheet.Games[0])
-	for _, a := range g.Actions {
-		player := 0
-		if a.Side == ourColour {
-			player = 1
-		}
-		switch a.Kind {
-		case server.Moved:
-			if !a.Done {
-				continue
-			}
-			sheet.Games[0].Actions = append(sheet.Games[0].Actions, record.Action{Kind: record.Move, Player: player,
-				Dice: diceOfRoll(a.Roll), Steps: stepsOfServer(a)})
-			if turn, ok := replayed.Next(); ok {
-				after := turn.Play.Result
-				if player == 0 {
-					after = after.Swap()
-				}
-				acts = append(acts, fmt.Sprintf("%d rolls %v plays to %s", player, diceOfRoll(a.Roll).Sorted(), after.ID()))
-			}
-		case server.Doubled:
-			doubled = true
-			acts = append(acts, fmt.Sprintf("%d double", player))
-		case server.Accepted:
-			if doubled {
-				acts = append(acts, fmt.Sprintf("%d take", player))
-			}
-			doubled = false
-		case server.Rejected:
-			if doubled {
-				acts = append(acts, fmt.Sprintf("%d drop", player))
-			}
-			doubled = false
-		}
-	}
-	return acts
 }
 
 func soakCount(short int) int {

@@ -1,0 +1,225 @@
+// Package archivetest compares archived matches with the embedded server's own
+// record of them. Only tests use it.
+package archivetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fibsbot/bot/archive"
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/fibs/server"
+)
+
+// Match is a match reduced to what server and archive must agree on.
+type Match struct {
+	Players [2]string // opponent, account
+	Length  int
+	Games   []Game
+}
+
+// Game is one game of a Match; its actions are in words that name position and
+// player (1 the account).
+type Game struct {
+	Score    [2]int
+	Crawford bool
+	Acts     []string
+	Winner   int
+	Points   int
+	// Incomplete tells that the archive admits a hole; never on the server's side.
+	Incomplete bool
+}
+
+// FromArchive reads an archived file as another program would. Illegal actions in
+// it and warnings of the reader are errors.
+func FromArchive(path string) (Match, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Match{}, err
+	}
+	defer f.Close()
+	m, warns, err := sgf.Read(f)
+	if err != nil || len(warns) > 0 {
+		return Match{}, fmt.Errorf("%s: %v %v", path, err, warns)
+	}
+	p := Match{Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length}
+	for i := range m.Games {
+		g := &m.Games[i]
+		pg := Game{Score: g.Score, Crawford: g.Crawford, Winner: g.Result.Winner, Points: g.Result.Points,
+			Incomplete: g.Comment == archive.Incomplete}
+		if !g.Result.Finished() {
+			pg.Winner = -1
+		}
+		for turn := range m.Turns(g) {
+			a := turn.Action
+			if a.Illegal || !turn.Legal {
+				return p, fmt.Errorf("%s game %d: illegal %v: %s", filepath.Base(path), i+1, a.Kind, turn.Problem)
+			}
+			switch a.Kind {
+			case record.Move:
+				after := turn.Play.Result
+				if a.Player == 0 {
+					after = after.Swap()
+				}
+				pg.Acts = append(pg.Acts, fmt.Sprintf("%d rolls %v plays to %s", a.Player, a.Dice.Sorted(), after.ID()))
+			case record.Double, record.Take, record.Drop:
+				pg.Acts = append(pg.Acts, fmt.Sprintf("%d %v", a.Player, a.Kind))
+			}
+		}
+		p.Games = append(p.Games, pg)
+	}
+	return p, nil
+}
+
+// FromServer reduces the server's own record, seen by the account me.
+func FromServer(r server.MatchRecord, me string) Match {
+	us := 0
+	if r.Players[1] == me {
+		us = 1
+	}
+	p := Match{Players: [2]string{r.Players[1-us], r.Players[us]}, Length: r.Length}
+	for _, g := range r.Games {
+		pg := Game{Score: [2]int{g.Score[1-us], g.Score[us]}, Crawford: g.Crawford, Points: g.Points}
+		pg.Winner = 0
+		if g.Winner == us {
+			pg.Winner = 1
+		}
+		p.Games = append(p.Games, pg)
+		last := &p.Games[len(p.Games)-1]
+		last.Acts = serverActs(g, us)
+	}
+	return p
+}
+
+// serverActs turns the actions of a game into the words of FromArchive. Offers
+// to resign are in the result.
+func serverActs(g server.GameRecord, us int) []string {
+	ourColour := server.X
+	if g.O == us {
+		ourColour = server.O
+	}
+	sheet := &record.Match{Length: 1, Games: []record.Game{{}}}
+	var acts []string
+	doubled := false
+	replayed := record.NewReplay(sheet, &sheet.Games[0])
+	for _, a := range g.Actions {
+		player := 0
+		if a.Side == ourColour {
+			player = 1
+		}
+		switch a.Kind {
+		case server.Moved:
+			if !a.Done {
+				continue
+			}
+			sheet.Games[0].Actions = append(sheet.Games[0].Actions, record.Action{Kind: record.Move, Player: player,
+				Dice: diceOfRoll(a.Roll), Steps: stepsOfServer(a)})
+			if turn, ok := replayed.Next(); ok {
+				after := turn.Play.Result
+				if player == 0 {
+					after = after.Swap()
+				}
+				acts = append(acts, fmt.Sprintf("%d rolls %v plays to %s", player, diceOfRoll(a.Roll).Sorted(), after.ID()))
+			}
+		case server.Doubled:
+			doubled = true
+			acts = append(acts, fmt.Sprintf("%d double", player))
+		case server.Accepted:
+			if doubled {
+				acts = append(acts, fmt.Sprintf("%d take", player))
+			}
+			doubled = false
+		case server.Rejected:
+			if doubled {
+				acts = append(acts, fmt.Sprintf("%d drop", player))
+			}
+			doubled = false
+		}
+	}
+	return acts
+}
+
+// Same compares the server's record with the archive's and counts the games
+// that admit to be incomplete and are no more than that: the same score and
+// result, and what is there is the beginning of what was played. What our own
+// commands tell must not be missing.
+func Same(want, got Match) (short int, ok bool) {
+	if want.Players != got.Players || want.Length != got.Length || len(want.Games) != len(got.Games) {
+		return 0, false
+	}
+	for i, w := range want.Games {
+		g := got.Games[i]
+		if g.Incomplete && len(g.Acts) < len(w.Acts) {
+			next := w.Acts[len(g.Acts)]
+			if strings.HasPrefix(next, "1 ") && !strings.HasPrefix(next, "1 rolls") {
+				return 0, false
+			}
+			w.Acts = w.Acts[:len(g.Acts)]
+			w.Incomplete = true
+			short++
+		}
+		if !cmp.Equal(w, g, cmpopts.EquateEmpty()) {
+			return 0, false
+		}
+	}
+	return short, true
+}
+
+// BegunUnasked counts in the journal of a match how often the server put a
+// resumed match back on the table and began the next game in the same breath. The
+// list of the game before is gone then, before any command of ours could have
+// asked for it.
+func BegunUnasked(sgfPath string) (int, error) {
+	stem := strings.TrimSuffix(filepath.Base(sgfPath), ".sgf")
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(sgfPath), "journal", stem+".journal"))
+	if err != nil {
+		return 0, err
+	}
+	n, loaded := 0, false
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		var e struct{ K, Raw string }
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			return 0, fmt.Errorf("%s: %w", stem, err)
+		}
+		switch {
+		case e.K == "<" && strings.HasSuffix(e.Raw, "Your running match was loaded."):
+			loaded = true
+		case e.K == "<" && strings.HasPrefix(e.Raw, "Starting a new game"):
+			if loaded {
+				n++
+			}
+			loaded = false
+		case e.K == "<" && strings.HasPrefix(e.Raw, "board:"), e.K == ">" && e.Raw != "board":
+			loaded = false
+		}
+	}
+	return n, nil
+}
+
+func diceOfRoll(r [2]int) board.Dice { return board.Dice{A: uint8(r[0]), B: uint8(r[1])} }
+
+// stepsOfServer turns the server's steps into the mover's numbering.
+func stepsOfServer(a server.Action) []board.Step {
+	var out []board.Step
+	for _, s := range a.Steps {
+		out = append(out, board.Step{From: serverPoint(s.From, a.Side), To: serverPoint(s.To, a.Side)})
+	}
+	return out
+}
+
+// serverPoint turns a board number into the mover's index: bar and off of a
+// colour lie just outside 1 to 24, on the ends where it starts and finishes.
+func serverPoint(p int, side server.Colour) int8 {
+	if side == server.O {
+		return int8(p - 1)
+	}
+	return int8(24 - p)
+}
