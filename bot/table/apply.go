@@ -71,6 +71,10 @@ func (s *Sheet) Apply(ev clip.Event, me string) {
 		if who != Nobody {
 			s.doubledBy(who)
 		}
+	case clip.Redoubles:
+		if who != Nobody && s.Length <= 0 {
+			s.redoubled(who, ev.Cube)
+		}
 	case clip.Takes:
 		if who != Nobody {
 			s.took(who, ev.Cube)

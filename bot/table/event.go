@@ -194,9 +194,9 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		// No board follows.
 		t.progress()
 		t.askBoard(due, now)
-	case clip.Doubles, clip.Takes:
+	case clip.Doubles, clip.Redoubles, clip.Takes:
 		t.progress()
-		if ev.Kind == clip.Doubles && ev.IsYou() {
+		if ev.Kind != clip.Takes && ev.IsYou() {
 			t.expect("opponent", now)
 			t.wait.until = now.Add(t.opt.Idle)
 			t.consider(due, now)

@@ -31,7 +31,7 @@ type ActKind uint8
 const (
 	ActRolled  ActKind = iota + 1 // a roll whose play is not known yet
 	ActPlayed                     // a roll and its play; N is 0 when no play was legal
-	ActDoubled                    // a double was offered
+	ActDoubled                    // a double was offered; after one of the other side a beaver, then a raccoon
 	ActTook                       // and taken
 	ActDropped                    // or dropped
 	ActOffered                    // an offer to resign Games games
@@ -91,6 +91,7 @@ type Sheet struct {
 	cube     int
 	owner    match.Owner // seen from the bot
 	doubled  Side        // who has doubled and waits for the answer
+	first    Side        // who doubled first, before any beaver; meaningful while doubled is
 	resigned Side        // who has offered to resign and waits for the answer
 	offer    int         // points offered
 	opening  board.Dice  // the opening roll, until its winner is told
@@ -362,8 +363,35 @@ func (s *Sheet) doubledBy(side Side) {
 		return
 	}
 	s.settle(side)
-	s.doubled, s.turn = side, side
+	s.doubled, s.first, s.turn = side, side, side
 	s.add(Act{Kind: ActDoubled, Side: side})
+}
+
+// redoubled notes that side took a double and turned the cube at once: a beaver,
+// or a raccoon after one. offered is the value now offered, 0 when not told. The
+// turn stays with the one who doubled first.
+func (s *Sheet) redoubled(side Side, offered int) {
+	if s.doubled == side {
+		return // told twice
+	}
+	if s.doubled == Nobody {
+		s.doubledBy(side.Other()) // the double itself was missed
+	}
+	s.cube *= 2
+	if offered > 1 {
+		s.cube = offered / 2
+	}
+	s.doubled = side
+	s.owner = ownerOf(s.first.Other())
+	s.add(Act{Kind: ActDoubled, Side: side})
+}
+
+// ownerOf is a cube on side's side of the board, seen from the bot.
+func ownerOf(side Side) match.Owner {
+	if side == Us {
+		return match.Mine
+	}
+	return match.Theirs
 }
 
 // took notes that side accepted the double; cube is the new value.
@@ -371,16 +399,14 @@ func (s *Sheet) took(side Side, cube int) {
 	if s.doubled != side.Other() {
 		return // told twice
 	}
-	s.doubled, s.turn, s.pending = Nobody, side.Other(), ""
+	// Who doubled first rolls, and the other keeps the cube, beavers or not.
+	s.doubled, s.turn, s.pending = Nobody, s.first, ""
 	s.add(Act{Kind: ActTook, Side: side})
 	s.cube *= 2
 	if cube > 0 {
 		s.cube = cube
 	}
-	s.owner = match.Theirs
-	if side == Us {
-		s.owner = match.Mine
-	}
+	s.owner = ownerOf(s.first.Other())
 }
 
 // dropped notes that side gave up to a double.

@@ -138,6 +138,9 @@ func (s *Sheet) sawBoard(v View) {
 		g.Torn = v.Position != board.Start
 		s.pos, s.turn = v.Position, v.Turn
 	}
+	if v.Doubler != Nobody && s.Length == 0 && s.doubled == v.Doubler.Other() && v.Cube == 2*s.cube {
+		s.redoubled(v.Doubler, 2*v.Cube) // the line that told the beaver was lost
+	}
 	s.syncCube(g, v)
 	if s.unsure {
 		s.pending = "" // had it ended the game, this would be another one

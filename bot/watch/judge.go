@@ -61,7 +61,13 @@ func (j *Judge) Judge(ctx context.Context, d Decision) (Verdict, error) {
 	switch d.Kind {
 	case Resign, AcceptResign, RejectResign:
 		v.Err = j.resignation(ctx, &v)
+	case Beaver:
+		v.Err = j.beaver(ctx, &v)
 	default:
+		if v.Beavers > 0 {
+			v.words() // nobody asks the engine what a beaver is worth
+			break
+		}
 		v.Err = j.action(ctx, &v)
 	}
 	if ctx.Err() != nil {
@@ -100,6 +106,32 @@ func (j *Judge) action(ctx context.Context, v *Verdict) error {
 	return nil
 }
 
+// beaver weighs taking and turning the cube back against taking alone: it is
+// right when the doubler stands to lose although the double was taken. Both cost
+// at most what the cube doubles again, so the loss is the doubler's equity once
+// more (a money game; there are no beavers in matches).
+func (j *Judge) beaver(ctx context.Context, v *Verdict) error {
+	v.words()
+	if v.Beavers > 0 {
+		return nil
+	}
+	s := v.Situation
+	d, err := j.engine.CubeDecision(ctx, s.Position, s.State, j.preset)
+	if err != nil {
+		return fmt.Errorf("judge beaver: %w", err)
+	}
+	v.Best = v.Did
+	if d.DoubleTake > noise {
+		v.Loss, v.Best = d.DoubleTake, "take"
+		if d.DoubleTake > 1 {
+			// Taking was wrong already: the least that a pass would have saved.
+			v.Loss, v.Best = 2*d.DoubleTake-1, "drop"
+		}
+	}
+	v.Mark = j.limits.Mark(v.Loss)
+	return nil
+}
+
 // move fills in what is known about a play.
 func (v *Verdict) move() {
 	p := v.Situation.Position
@@ -132,6 +164,8 @@ func (v *Verdict) words() {
 		v.Best = ""
 	case Resign, AcceptResign, RejectResign:
 		v.Did = resignWord(v.Kind, v.Games)
+	case Beaver:
+		v.Did = [...]string{"beaver", "raccoon", "otter", "redouble"}[min(v.Beavers, 3)]
 	default:
 		v.Did = string(v.Kind)
 	}

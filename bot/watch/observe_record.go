@@ -16,7 +16,7 @@ import (
 func (o *Observer) collect(before *table.Snapshot) {
 	if o.rec.Length < 0 && o.sheet.Length >= 0 {
 		o.rec.Length = o.sheet.Length
-		o.rec.Rules.Crawford = o.sheet.Length > 0
+		o.rec.Rules = rulesOf(o.sheet.Length)
 	}
 	if o.open && o.game >= len(o.sheet.Games) {
 		// The sheet gave the running game up.
@@ -47,7 +47,7 @@ func (o *Observer) openGame(g *table.Game) {
 	o.rec.Games = append(o.rec.Games, record.Game{Number: len(o.rec.Games), Score: score, Crawford: g.Crawford, Cube: g.Cube})
 	o.open, o.act, o.offers = true, 0, false
 	o.pos, o.cube, o.owner, o.onRoll = board.Start, max(1, g.Cube), match.Centred, table.Nobody
-	o.doubler = table.Nobody
+	o.doubler, o.beavers = table.Nobody, 0
 }
 
 // acts enters what is complete: a roll waits for its play.
@@ -116,15 +116,25 @@ func (o *Observer) one(a *table.Act, before *table.Snapshot) {
 		// What follows in the same line begins where the play ended.
 		before.Position = o.pos
 	case table.ActDoubled:
+		if o.doubler == a.Side.Other() {
+			o.beaver(a.Side)
+			// What the line before left pending is answered by this one.
+			before.Cube, before.Owner = o.cube, o.owner
+			return
+		}
 		o.expect(before, a.Side)
 		d := o.decision(Double, a.Side)
-		o.doubler = a.Side
+		o.doubler, o.first, o.beavers = a.Side, a.Side, 0
 		d.index = o.add(record.Action{Kind: record.Double, Player: int(a.Side)})
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 	case table.ActTook, table.ActDropped:
-		// The one on roll is the doubler.
-		d := o.decision(Take, a.Side.Other())
-		d.Player, d.Situation.Doubled = int(a.Side), true
+		// The one on roll is who doubled first.
+		first := o.first
+		if o.doubler == table.Nobody {
+			first = a.Side.Other() // the double was not seen
+		}
+		d := o.decision(Take, first)
+		d.Player, d.Situation.Doubled, d.Beavers = int(a.Side), true, o.beavers
 		kind := record.Take
 		if a.Kind == table.ActDropped {
 			d.Kind, kind = Drop, record.Drop
@@ -134,7 +144,7 @@ func (o *Observer) one(a *table.Act, before *table.Snapshot) {
 			before.Cube, before.Owner = o.cube, o.owner
 		} else {
 			d.index = o.add(record.Action{Kind: kind, Player: int(a.Side)})
-			o.doubler = table.Nobody
+			o.doubler, o.beavers = table.Nobody, 0
 		}
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 	}
@@ -150,13 +160,33 @@ func canMove(p board.Position, a *table.Act) bool {
 	return len(board.AppendPlays(buf[:0], p, a.Dice)) > 0
 }
 
-// took enters a take by side.
-func (o *Observer) took(side table.Side) int {
+// beaver enters that side took the double and turned the cube back.
+func (o *Observer) beaver(side table.Side) {
+	d := o.decision(Beaver, o.first)
+	d.Player, d.Situation.Doubled, d.Beavers = int(side), true, o.beavers
+	d.index = o.add(record.Action{Kind: record.Double, Player: int(side)})
 	o.cube *= 2
-	o.owner, o.doubler = match.Theirs, table.Nobody
+	o.owner, o.doubler = ownerOf(o.first.Other()), side
+	o.beavers++
+	o.tell(News{Kind: Decided, Game: d.game, Decision: d})
+}
+
+// ownerOf is a cube on side's side of the board, seen by the watched player.
+func ownerOf(side table.Side) match.Owner {
 	if side == table.Us {
-		o.owner = match.Mine
+		return match.Mine
 	}
+	return match.Theirs
+}
+
+// took enters a take by side. The cube belongs to the one who was doubled
+// first, also after beavers.
+func (o *Observer) took(side table.Side) int {
+	if o.beavers == 0 {
+		o.first = side.Other()
+	}
+	o.cube *= 2
+	o.owner, o.doubler, o.beavers = ownerOf(o.first.Other()), table.Nobody, 0
 	return o.add(record.Action{Kind: record.Take, Player: int(side)})
 }
 
@@ -182,9 +212,9 @@ func (o *Observer) decision(k Kind, side table.Side) Decision {
 func (o *Observer) expect(before *table.Snapshot, side table.Side) {
 	g := &o.rec.Games[len(o.rec.Games)-1]
 	fresh := len(g.Actions) == 0
-	if o.doubler == side && before.Cube == 2*o.cube {
+	if o.doubler != table.Nobody && o.first == side && before.Cube == 2*o.cube {
 		// He rolled with the cube turned: the take itself was lost.
-		o.took(side.Other())
+		o.took(o.doubler.Other())
 	}
 	same := o.doubler == table.Nobody && o.pos == before.Position && o.cube == max(1, before.Cube) && o.owner == before.Owner &&
 		(o.onRoll == side || o.onRoll == table.Nobody)
@@ -198,7 +228,7 @@ func (o *Observer) expect(before *table.Snapshot, side table.Side) {
 	} else {
 		o.comment("The beginning of this game was not seen.")
 	}
-	o.pos, o.onRoll, o.doubler = before.Position, side, table.Nobody
+	o.pos, o.onRoll, o.doubler, o.beavers = before.Position, side, table.Nobody, 0
 	if cube := max(1, before.Cube); cube != o.cube || before.Owner != o.owner {
 		o.cube, o.owner = cube, before.Owner
 		owner := record.NoPlayer

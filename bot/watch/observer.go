@@ -15,6 +15,7 @@ type Kind string
 const (
 	Move         Kind = "move" // a roll and its play; no steps when none was legal
 	Double       Kind = "double"
+	Beaver       Kind = "beaver" // a double taken and turned back at once; also a raccoon and what follows
 	Take         Kind = "take"
 	Drop         Kind = "drop"
 	Resign       Kind = "resign"        // an offer to resign Games games
@@ -39,6 +40,9 @@ type Decision struct {
 	Opening bool
 	// OnRoll tells, for a resignation, whether the one who offers is on roll.
 	OnRoll bool
+	// Beavers counts the beavers before a Beaver, Take or Drop: 0 answers the
+	// double itself. With one or more the engine has no opinion.
+	Beavers int
 
 	match       *record.Match
 	game, index int // of the action in the record; index -1 when it has none
@@ -111,8 +115,10 @@ type Observer struct {
 	cube   int
 	owner  match.Owner
 	onRoll table.Side
-	// doubler has doubled and was not answered, as far as the record goes.
-	doubler table.Side
+	// doubler has doubled and was not answered, as far as the record goes; first
+	// did so before any of the beavers.
+	doubler, first table.Side
+	beavers        int
 	known   bool // the sheet knows the position
 
 	// The resignation on offer.
@@ -193,7 +199,7 @@ func (o *Observer) Event(ev clip.Event) []News {
 // boardHelps tells whether after such a line a new board is news.
 func boardHelps(k clip.Kind) bool {
 	switch k {
-	case clip.Rolls, clip.Moves, clip.CantMove, clip.OnlyMove, clip.Doubles, clip.Takes, clip.BadBoard, clip.RejectsResign:
+	case clip.Rolls, clip.Moves, clip.CantMove, clip.OnlyMove, clip.Doubles, clip.Redoubles, clip.Takes, clip.BadBoard, clip.RejectsResign:
 		return true
 	}
 	return false
@@ -254,7 +260,7 @@ func (o *Observer) ours(ev clip.Event) (clip.Event, bool) {
 	case clip.ReportStart, clip.ReportResume:
 		return ev, o.sheet == nil && (ev.Name == o.player || ev.Other == o.player)
 	case clip.GameBegins, clip.OpeningRoll, clip.FirstMove, clip.Rolls, clip.Moves, clip.CantMove, clip.Doubles,
-		clip.Takes, clip.OffersResign, clip.RejectsResign, clip.GameOver, clip.Score, clip.MatchOver:
+		clip.Redoubles, clip.Takes, clip.OffersResign, clip.RejectsResign, clip.GameOver, clip.Score, clip.MatchOver:
 		if ev.Name == clip.You {
 			return ev, false
 		}
@@ -312,7 +318,7 @@ func (o *Observer) begin(ev *clip.Event) bool {
 			o.openMatch(opponent, length, true, false)
 		}
 		return false
-	case clip.Rolls, clip.Moves, clip.Doubles, clip.Takes, clip.CantMove:
+	case clip.Rolls, clip.Moves, clip.Doubles, clip.Redoubles, clip.Takes, clip.CantMove:
 		o.needBoard = true
 	}
 	return false
@@ -323,7 +329,7 @@ func (o *Observer) openMatch(opponent string, length int, fromStart, joined bool
 	o.rec = &record.Match{
 		Players: [2]record.Player{{Name: opponent}, {Name: o.player}},
 		Length:  length,
-		Rules:   record.Rules{Crawford: length > 0},
+		Rules:   rulesOf(length),
 		Event:   "Watched by fibsbot",
 		Place:   o.server,
 	}
@@ -332,6 +338,15 @@ func (o *Observer) openMatch(opponent string, length int, fromStart, joined bool
 		o.rec.Comment = "The watching began in the middle of the match."
 	}
 	o.tell(News{Kind: Opened, Joined: joined})
+}
+
+// rulesOf are the rules of FIBS: unlimited matches with beavers and without
+// Jacoby. How many beavers in a row the two agreed on only a board tells.
+func rulesOf(length int) record.Rules {
+	if length > 0 {
+		return record.Rules{Crawford: true}
+	}
+	return record.Rules{Beavers: 3}
 }
 
 // tell adds news about the match being seen.

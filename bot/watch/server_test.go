@@ -83,6 +83,11 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 	}()
 	bots, stopBots := context.WithCancel(ctx)
 	var players sync.WaitGroup
+	// In an unlimited match both turn the cube whenever they may, and back.
+	decider, dress := table.Decider(table.Simple{}), func(l bot.Link) bot.Link { return l }
+	if length == 0 {
+		decider, dress = doubler{}, func(l bot.Link) bot.Link { return beaverer(t, l) }
+	}
 	for i, name := range []string{"anna", "bert"} {
 		left := 1
 		pol := &pairing{Range: bot.Range{Min: 1, Max: 99, Unlimited: true}, left: &left, start: start}
@@ -90,9 +95,15 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 			pol.partner, pol.length = "bert", length
 		}
 		a := &bot.Account{
-			Name: name, Policy: pol, Decider: table.Simple{},
-			Dial: bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
-				Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
+			Name: name, Policy: pol, Decider: decider,
+			Dial: func(ctx context.Context) (bot.Link, error) {
+				l, err := bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
+					Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})(ctx)
+				if err != nil {
+					return nil, err
+				}
+				return dress(l), nil
+			},
 			Table: table.Options{Patience: 400 * time.Millisecond, AutoRoll: 250 * time.Millisecond, Mend: true},
 			Pace:  func(table.Situation, table.Decision) time.Duration { return pace },
 			Observe: func(m bot.Moment) {
@@ -169,6 +180,9 @@ func turns(t *testing.T, m *record.Match) (out [][]string) {
 // ofServer turns the server's own record into the engine's.
 func ofServer(r server.MatchRecord) *record.Match {
 	m := &record.Match{Length: r.Length, Players: [2]record.Player{{Name: r.Players[0]}, {Name: r.Players[1]}}, Rules: record.Rules{Crawford: true}}
+	if r.Length == 0 {
+		m.Rules = record.Rules{Beavers: 3}
+	}
 	for i, g := range r.Games {
 		out := record.Game{Number: i, Score: g.Score, Crawford: g.Crawford, Cube: 1}
 		doubled := false
@@ -187,7 +201,7 @@ func ofServer(r server.MatchRecord) *record.Match {
 				for _, s := range a.Steps {
 					act.Steps = append(act.Steps, board.Step{From: point(s.From, a.Side), To: point(s.To, a.Side)})
 				}
-			case server.Doubled:
+			case server.Doubled, server.Redouble:
 				act.Kind, doubled = record.Double, true
 			case server.Accepted, server.Rejected:
 				if !doubled {

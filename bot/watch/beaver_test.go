@@ -1,0 +1,156 @@
+package watch_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/bot"
+	"fibsbot/bot/table"
+	"fibsbot/bot/watch"
+	"fibsbot/engine"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// doubler doubles whenever it may and takes everything.
+type doubler struct{ table.Simple }
+
+// Decide implements table.Decider.
+func (d doubler) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
+	switch {
+	case s.Ask == table.AskRoll && s.MayDouble && s.State.Cube < 16:
+		return table.Decision{Action: table.Double}, nil
+	case s.Ask == table.AskTake:
+		return table.Decision{Action: table.Take}, nil
+	}
+	return d.Simple.Decide(ctx, s)
+}
+
+// animals answers a double by turning the cube back, as often as the server
+// offers that.
+type animals struct {
+	bot.Link
+	events chan clip.Event
+	mu     sync.Mutex
+	may    bool
+}
+
+// beaverer makes a connection on which every double becomes a beaver.
+func beaverer(t *testing.T, l bot.Link) bot.Link {
+	if err := l.Send(clip.Set{Name: "redoubles", Value: "2"}); err != nil {
+		t.Error(err)
+	}
+	a := &animals{Link: l, events: make(chan clip.Event)}
+	go func() {
+		defer close(a.events)
+		for ev := range l.Events() {
+			if ev.Kind == clip.Doubles || ev.Kind == clip.Redoubles {
+				a.mu.Lock()
+				a.may = ev.Asks && ev.Redouble
+				a.mu.Unlock()
+			}
+			a.events <- ev
+		}
+	}()
+	return a
+}
+
+func (a *animals) Events() <-chan clip.Event { return a.events }
+
+func (a *animals) Close() error {
+	err := a.Link.Close()
+	for range a.events { // nobody reads any more; let the goroutine end
+	}
+	return err
+}
+
+func (a *animals) Send(c clip.Command) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, take := c.(clip.Accept); take && a.may {
+		a.may = false
+		return a.Link.Send(clip.Redouble{})
+	}
+	return a.Link.Send(c)
+}
+
+// TestRun_beaversAndRaccoons watches an unlimited match in which every double is
+// beavered and every beaver raccooned, and compares the record with the server's.
+func TestRun_beaversAndRaccoons(t *testing.T) {
+	start := make(chan struct{})
+	st := play(t, 0, server.Quirks{}, start, 0)
+	link := st.spectator(t)
+	e, err := engine.Open(engine.Options{Threads: 1, NoBearoff: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	pr, err := preset.ByName("beginner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	var once sync.Once
+	var seen *record.Match
+	games, kinds, wrong := 0, map[watch.Kind]int{}, 0
+	const enough = 4
+	err = watch.Run(ctx, link, watch.Options{
+		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr), Waiting: 20000,
+		Settle: time.Millisecond,
+		Report: func(r watch.Report) {
+			switch r.Topic {
+			case watch.Watching:
+				once.Do(func() { close(start) })
+			case watch.Judged:
+				kinds[r.Verdict.Kind]++
+				if r.Verdict.Err != nil {
+					t.Errorf("%s %s: %v", r.Verdict.Name(), r.Verdict.Did, r.Verdict.Err)
+				}
+				if r.Verdict.Kind == watch.Beaver && r.Verdict.Loss > 0 {
+					wrong++
+				}
+			case watch.Missed:
+				t.Errorf("a gap in game %d", r.Game+1)
+			case watch.GameEnd:
+				seen = r.Match
+				if games++; games == enough {
+					cancel()
+				}
+			}
+		},
+	}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.stop()
+	if games < enough {
+		t.Fatalf("%d games seen", games)
+	}
+	want := turns(t, ofServer(st.srv.Matches()[0]))[:enough]
+	if diff := cmp.Diff(want, turns(t, seen)[:enough]); diff != "" {
+		t.Errorf("the record differs from the server's (-server +watcher):\n%s", diff)
+	}
+	if kinds[watch.Beaver] < 2*kinds[watch.Double]-2 || kinds[watch.Double] < enough {
+		t.Errorf("decisions %v: a beaver and a raccoon follow each double but the last", kinds)
+	}
+	if wrong == 0 {
+		t.Error("no beaver was wrong, though they beavered whatever came")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.sgf"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %v %v", files, err)
+	}
+	m, _ := readFiles(t, dir)
+	if diff := cmp.Diff(want, turns(t, m)[:enough]); diff != "" {
+		t.Errorf("the .sgf differs (-server +file):\n%s", diff)
+	}
+}
