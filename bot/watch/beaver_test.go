@@ -25,7 +25,7 @@ type doubler struct{ table.Simple }
 // Decide implements table.Decider.
 func (d doubler) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
 	switch {
-	case s.Ask == table.AskRoll && s.MayDouble && s.State.Cube < 16:
+	case s.Ask == table.AskRoll && s.MayDouble && s.State.Cube < 4:
 		return table.Decision{Action: table.Double}, nil
 	case s.Ask == table.AskTake:
 		return table.Decision{Action: table.Take}, nil

@@ -119,7 +119,7 @@ type Observer struct {
 	// did so before any of the beavers.
 	doubler, first table.Side
 	beavers        int
-	known   bool // the sheet knows the position
+	known          bool // the sheet knows the position
 
 	// The resignation on offer.
 	offered Decision
