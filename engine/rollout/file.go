@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"math"
 	"os"
 
+	"fibsbot/engine/cube"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -26,11 +28,14 @@ type saved struct {
 	Pairs []*Pair `json:"pairs,omitempty"`
 }
 
-const fileFormat = 1
+const fileFormat = 2
 
 // maxSaved is the most trials that a file may tell of: beyond it the sums of
 // squares lose the digits that the standard error is made of.
 const maxSaved = 1 << 30
+
+// trialRules counts the changes in how trials are played that no setting shows.
+const trialRules = 2
 
 // fingerprint covers everything that the trials depend on, but not their number
 // or the stop rules, which an extension may change. engine names the nets.
@@ -38,7 +43,7 @@ func (j *Job) fingerprint(engine string) string {
 	s := j.settings
 	s.Trials, s.Threads, s.MinTrials, s.StopStdErr, s.StopJSD, s.late = 0, 0, 0, 0, 0, nil
 	h := fnv.New128a()
-	fmt.Fprintf(h, "%s\n%+v\n%+v\n%s\n", engine, s, j.state, j.position.ID())
+	fmt.Fprintf(h, "%d %s\n%+v\n%+v\n%+v\n%s\n", trialRules, engine, s, *j.options.Efficiency, j.state, j.position.ID())
 	for _, a := range j.arms {
 		fmt.Fprintf(h, "%s %s %+v %v %v\n", a.Name, a.start.ID(), a.spot, a.turned, a.noDouble)
 	}
@@ -103,13 +108,13 @@ func (j *Job) restore(text []byte, engine string) error {
 		return fmt.Errorf("%w: it is of another position, settings, seed or nets", ErrFile)
 	}
 	for _, p := range v.Pairs {
-		if p == nil || p.Arms[0] < 0 || p.Arms[0] >= p.Arms[1] || p.Arms[1] >= len(j.arms) || p.Trials < 0 {
+		if p == nil || p.Arms[0] < 0 || p.Arms[0] >= p.Arms[1] || p.Arms[1] >= len(j.arms) || !p.possible() {
 			return fmt.Errorf("%w: impossible pair of arms", ErrFile)
 		}
 	}
 	for _, a := range v.Arms {
-		if a.Sums.Trials < 0 || a.Sums.Trials > maxSaved {
-			return fmt.Errorf("%w: %d trials", ErrFile, a.Sums.Trials)
+		if !a.Sums.possible() {
+			return fmt.Errorf("%w: impossible totals of %d trials", ErrFile, a.Sums.Trials)
 		}
 	}
 	for _, p := range v.Pairs {
@@ -121,4 +126,55 @@ func (j *Job) restore(text []byte, engine string) error {
 		a.sums.Stopped = a.sums.Stopped && j.settings.StopJSD > 0
 	}
 	return nil
+}
+
+// most bounds what one trial can come to: three times the largest cube, and as
+// much again for the luck taken out.
+const most = 6 << cube.MaxRungs
+
+func within(sum float64, trials int) bool { return math.Abs(sum) <= most*float64(trials) }
+
+// fit tells whether the counts are those of that many trials.
+func (c *firstRolls) fit(trials int) bool {
+	if trials < 0 || trials > maxSaved {
+		return false
+	}
+	left := trials
+	for _, n := range c {
+		if n < 0 || n > left {
+			return false
+		}
+		left -= n
+	}
+	return left == 0
+}
+
+// possible tells whether trials can have led to these totals.
+func (s *Sums) possible() bool {
+	if !s.Counts.fit(s.Trials) {
+		return false
+	}
+	for o := range outputs {
+		if !within(s.Sum[o], s.Trials) {
+			return false
+		}
+		for r := range s.ByFirst {
+			if !within(s.ByFirst[r][o], s.Counts[r]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (p *Pair) possible() bool {
+	if !p.Counts.fit(p.Trials) || !within(p.Sum, p.Trials) {
+		return false
+	}
+	for r, s := range p.ByFirst {
+		if !within(s, p.Counts[r]) {
+			return false
+		}
+	}
+	return true
 }

@@ -21,15 +21,18 @@ func FuzzRestore(f *testing.F) {
 	}
 	print := fresh(f).fingerprint("nets")
 	sample := func(arms, pairs string) {
-		f.Add([]byte(`{"format":1,"fingerprint":"` + print + `","arms":` + arms + `,"pairs":` + pairs + `}`))
+		f.Add([]byte(`{"format":2,"fingerprint":"` + print + `","arms":` + arms + `,"pairs":` + pairs + `}`))
 	}
+	const evenly = `"counts":[36]`
+	sample(`[{"name":"a","sums":{"trials":36,`+evenly+`}},{"name":"b","sums":{"trials":36,`+evenly+`}}]`, `[{"arms":[0,1],"trials":36,`+evenly+`}]`)
+	sample(`[{"name":"a","sums":{"trials":144,"counts":[72,72],"sum":[9,9,9,9,9,9,9],"squares":[1,1,1,1,1,1,1]}},{"name":"b","sums":{}}]`, `[]`)
 	sample(`[{"name":"a","sums":{"trials":36}},{"name":"b","sums":{"trials":36}}]`, `[{"arms":[0,1],"trials":36}]`)
 	sample(`[{"name":"a","sums":{"trials":-1}},{"name":"b","sums":{}}]`, `[]`)
 	sample(`[{"name":"a","sums":{}},{"name":"b","sums":{}}]`, `[null]`)
 	sample(`[{"name":"a","sums":{}},{"name":"b","sums":{}}]`, `[{"arms":[1,0]}]`)
 	sample(`[{"name":"a"}]`, `[]`)
-	sample(`[{"name":"a","sums":{"trials":36,"sum":[9,9,9,9,9,9,9],"squares":[-9,-9,-9,-9,-9,-9,-9]}},{"name":"b","sums":{}}]`, `[]`)
-	f.Add([]byte(`{"format":2}`))
+	sample(`[{"name":"a","sums":{"trials":36,`+evenly+`,"sum":[9,9,9,9,9,9,9],"squares":[-9,-9,-9,-9,-9,-9,-9]}},{"name":"b","sums":{}}]`, `[]`)
+	f.Add([]byte(`{"format":1}`))
 	f.Add([]byte(`[`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j := fresh(t)

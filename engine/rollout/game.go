@@ -54,19 +54,32 @@ type player struct {
 	scores  []float32
 }
 
+// turn is what becomes of the cube before a roll: whether the player on roll
+// doubles, and what the opponent answers, or would answer.
+type turn struct{ double, take, beaver bool }
+
+// after is where the cube stands when the double has been taken.
+func (t turn) after(spot cube.Spot) cube.Spot {
+	spot = cube.Spot{Rung: spot.Rung + 1, Owner: match.Theirs}
+	if t.beaver {
+		spot.Rung++
+	}
+	return spot
+}
+
 // look values a position for the player on roll, with ladder l and the cube at
 // spot. pr are its chances.
-func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (v sample, double, take bool) {
+func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (v sample, t turn) {
 	for i := range pr {
 		v[i] = float64(pr[i])
 	}
 	v[outCubeless] = l.Cubeless(pr, cube.Spot{Owner: g.rootOwner(l)})
 	if !g.job.settings.Cubeful {
 		v[outCubeful] = v[outCubeless]
-		return v, false, false
+		return v, t
 	}
-	v[outCubeful], double, take = g.cubeful(p, pr, l, spot)
-	return v, double, take
+	v[outCubeful], t = g.cubeful(p, pr, l, spot)
+	return v, t
 }
 
 // rootOwner is who owns the cube at the start, seen by the owner of ladder l:
@@ -79,9 +92,11 @@ func (g *player) rootOwner(l *cube.Ladder) match.Owner {
 	return s.Owner
 }
 
-// cubeful returns the utility with best cube action, and whether the player on
-// roll doubles and the opponent then takes.
-func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (u float64, double, take bool) {
+// cubeful returns the utility with best cube action, and that action. In money
+// play with beavers a double that is worth less than nothing is beavered: such
+// doubles are right under the Jacoby rule alone, where they let gammons count. A
+// raccoon is never right then, because the doubler is behind.
+func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (u float64, t turn) {
 	spots := [2]cube.Spot{spot, {Rung: spot.Rung + 1, Owner: match.Theirs}}
 	n := 1
 	may := l.MayDouble(spot)
@@ -108,14 +123,19 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 		l.Values(pr, x, spots[:n], out[:n])
 	}
 	if !may {
-		return out[0], false, false
+		return out[0], t
 	}
 	pass := l.Pass(spot)
-	take = out[1] <= pass
-	if doubled := min(out[1], pass); doubled > out[0] {
-		return doubled, true, take
+	t.take = out[1] <= pass
+	doubled := min(out[1], pass)
+	if st := &g.job.state; out[1] < 0 && st.Length == 0 && st.Beavers > 0 && int(spot.Rung)+2 < cube.MaxRungs {
+		t.beaver = true
+		doubled = 2 * out[1]
 	}
-	return out[0], false, take
+	if t.double = doubled > out[0]; t.double {
+		return doubled, t
+	}
+	return out[0], t
 }
 
 // trial plays one arm once and returns its outputs for the arm's player on
@@ -141,31 +161,31 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 		if turned {
 			l = g.ladders[1]
 		}
-		v, double, take := g.look(&p, &pr, l, spot)
+		v, t := g.look(&p, &pr, l, spot)
 		settings := set
 		if set.LatePly > 0 && ply >= set.LatePly {
 			settings = set.late
 		}
 		if ply > 0 || !a.noDouble {
-			if set.Cubeful && (double || settings.Cube.Plies > 0) && l.MayDouble(spot) {
+			if set.Cubeful && (t.double || settings.Cube.Plies > 0) && l.MayDouble(spot) {
 				var err error
 				if settings.Cube.Plies > 0 {
-					if double, take, err = g.job.askCube(ctx, &p, spot, turned != g.turned, &settings.Cube); err != nil {
+					if t, err = g.job.askCube(ctx, &p, spot, turned != g.turned, &settings.Cube); err != nil {
 						return v, err
 					}
 				}
-				if double {
-					if !take {
+				if t.double {
+					if !t.take {
 						v[outCubeful] = l.Pass(spot)
 						return finish(&v), nil
 					}
-					spot = cube.Spot{Rung: spot.Rung + 1, Owner: match.Theirs}
+					spot = t.after(spot)
 				}
 			}
 		}
 		if ply > 0 && g.stops(&p, ply) {
 			// The value with the cube where it is now, doubled or not.
-			v, _, _ = g.look(&p, &pr, l, spot)
+			v, _ = g.look(&p, &pr, l, spot)
 			return finish(&v), nil
 		}
 		roll := seq.roll(ply)
@@ -290,7 +310,7 @@ func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot c
 	if len(g.plays) == 0 {
 		after := p.Swap()
 		pr = g.eval.Eval(&after)
-		w, _, _ := g.look(&after, &pr, other, spot.Swap())
+		w, _ := g.look(&after, &pr, other, spot.Swap())
 		return *p, pr.Invert(), w.inverted()
 	}
 	if len(g.plays) > limit && p.Contact() {
@@ -314,7 +334,7 @@ func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot c
 		} else {
 			after := g.plays[i].Result.Swap()
 			q := probs[i].Invert()
-			cu, _, _ := g.cubeful(&after, &q, other, spot.Swap())
+			cu, _ := g.cubeful(&after, &q, other, spot.Swap())
 			u = -cu
 		}
 		if i == 0 || u > top {
@@ -360,12 +380,15 @@ func (j *Job) askPlay(ctx context.Context, p *board.Position, roll board.Dice, s
 }
 
 // askCube decides about the cube by search.
-func (j *Job) askCube(ctx context.Context, p *board.Position, spot cube.Spot, turned bool, s *search.Settings) (double, take bool, err error) {
+func (j *Job) askCube(ctx context.Context, p *board.Position, spot cube.Spot, turned bool, s *search.Settings) (turn, error) {
 	d, err := j.options.Search.Cube(ctx, *p, j.stateAt(spot, turned), *s)
 	if err != nil {
-		return false, false, err
+		return turn{}, err
 	}
-	return d.Action.Double(), d.DoubleTake <= d.DoublePass, nil
+	return turn{
+		double: d.Action.Double(), take: d.DoubleTake <= d.DoublePass,
+		beaver: d.Action.Beaver() && int(spot.Rung)+2 < cube.MaxRungs,
+	}, nil
 }
 
 // stateAt is the state for the player on roll with the cube at spot.

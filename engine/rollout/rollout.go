@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -87,6 +86,18 @@ type Settings struct {
 	late *Settings
 }
 
+// even is within how many trials every first roll comes equally often, 0 when it
+// does not.
+func (s *Settings) even() int {
+	switch {
+	case s.PlainDice:
+		return 0
+	case s.InitialPosition:
+		return faces - 6
+	}
+	return faces
+}
+
 // Default is 1296 cubeful static trials to the end, with variance reduction.
 func Default() Settings {
 	return Settings{Trials: 1296, Seed: 1, Cubeful: true, VarianceReduction: true,
@@ -134,6 +145,19 @@ type Sums struct {
 	Sum     [outputs]float64 `json:"sum"`
 	Squares [outputs]float64 `json:"squares"`
 	Stopped bool             `json:"stopped"`
+	// Counts and ByFirst are trials and sums by the first roll.
+	Counts  firstRolls              `json:"counts"`
+	ByFirst [faces][outputs]float64 `json:"by_first"`
+}
+
+func (s *Sums) add(v *sample, first int) {
+	s.Trials++
+	s.Counts[first]++
+	for o, x := range v {
+		s.Sum[o] += x
+		s.Squares[o] += x * x
+		s.ByFirst[first][o] += x
+	}
 }
 
 // Job is a rollout. It is not safe for concurrent use, but its Run uses all
@@ -155,6 +179,17 @@ type Pair struct {
 	Trials  int     `json:"trials"`
 	Sum     float64 `json:"sum"` // utility of the first less the second
 	Squares float64 `json:"squares"`
+	// Counts and ByFirst are trials and sums by the first roll.
+	Counts  firstRolls     `json:"counts"`
+	ByFirst [faces]float64 `json:"by_first"`
+}
+
+func (p *Pair) add(d float64, first int) {
+	p.Trials++
+	p.Counts[first]++
+	p.Sum += d
+	p.Squares += d * d
+	p.ByFirst[first] += d
 }
 
 // difference returns how much arm i is worth more than arm k in their common
@@ -168,9 +203,9 @@ func (j *Job) difference(i, k int) (d, e float64) {
 	if p == nil || p.Trials < 2 {
 		return 0, 0
 	}
-	n := float64(p.Trials)
-	d = p.Sum / n
-	return sign * d, math.Sqrt(max(p.Squares-n*d*d, 0) / (n - 1) / n)
+	d = p.Sum / float64(p.Trials)
+	e = standardError(p.Trials, p.Sum, p.Squares, j.settings.even(), &p.Counts, func(r int) float64 { return p.ByFirst[r] })
+	return sign * d, e
 }
 
 // New prepares a rollout of p, with the player on roll in state st, without any
@@ -286,11 +321,9 @@ func (j *Job) result(a *Arm) Result {
 		return r
 	}
 	mean := func(k int) (m, e float64) {
-		m = a.sums.Sum[k] / n
-		if n > 1 {
-			e = math.Sqrt(max(a.sums.Squares[k]-n*m*m, 0) / (n - 1) / n)
-		}
-		return m, e
+		e = standardError(a.sums.Trials, a.sums.Sum[k], a.sums.Squares[k], j.settings.even(), &a.sums.Counts,
+			func(r int) float64 { return a.sums.ByFirst[r][k] })
+		return a.sums.Sum[k] / n, e
 	}
 	for k := range r.Probs {
 		r.Probs[k], r.ProbsErr[k] = mean(k)
@@ -355,19 +388,10 @@ func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
 		a.number = i
 	}
 	for {
-		var open []*Arm
-		done := j.settings.Trials
-		for _, a := range j.arms {
-			if !a.sums.Stopped && a.sums.Trials < j.settings.Trials {
-				open = append(open, a)
-				done = min(done, a.sums.Trials)
-			}
-		}
+		open, done, to := j.next()
 		if len(open) == 0 || j.stop(done) {
 			return nil
 		}
-		// All arms go on in step; an arm stopped earlier stays where it is.
-		to := min((done/batch+1)*batch, j.settings.Trials)
 		if err := j.round(ctx, open, players, d, done, to); err != nil {
 			return err
 		}
@@ -375,6 +399,28 @@ func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
 			report(to, j.settings.Trials)
 		}
 	}
+}
+
+// next says which arms go on, from which trial to which. All arms go on in step;
+// one given up stays where it is. One that was given up and now goes on, because
+// the rule was relaxed, first catches up with the others alone.
+func (j *Job) next() (open []*Arm, from, to int) {
+	from, to = j.settings.Trials, j.settings.Trials
+	for _, a := range j.arms {
+		if !a.sums.Stopped {
+			from = min(from, a.sums.Trials)
+		}
+	}
+	for _, a := range j.arms {
+		switch n := a.sums.Trials; {
+		case a.sums.Stopped || n >= j.settings.Trials:
+		case n == from:
+			open = append(open, a)
+		default:
+			to = min(to, n)
+		}
+	}
+	return open, from, min(to, (from/batch+1)*batch)
 }
 
 // round plays trials from..to-1 of the open arms.
@@ -414,13 +460,9 @@ func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice
 		return *err
 	}
 	for i := range n {
+		first := int(d.deal(uint64(from + i)).first[0])
 		for k, a := range open {
-			v := &samples[i*len(open)+k]
-			for o, x := range v {
-				a.sums.Sum[o] += x
-				a.sums.Squares[o] += x * x
-			}
-			a.sums.Trials++
+			a.sums.add(&samples[i*len(open)+k], first)
 		}
 		for k := range open {
 			for m := k + 1; m < len(open); m++ {
@@ -430,10 +472,7 @@ func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice
 					p = &Pair{Arms: key}
 					j.pairs[key] = p
 				}
-				d := samples[i*len(open)+k][outCubeful] - samples[i*len(open)+m][outCubeful]
-				p.Trials++
-				p.Sum += d
-				p.Squares += d * d
+				p.add(samples[i*len(open)+k][outCubeful]-samples[i*len(open)+m][outCubeful], first)
 			}
 		}
 	}
