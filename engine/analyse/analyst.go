@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/search"
@@ -247,53 +248,22 @@ func cubeRecord(d *cube.Decision, st match.State, s record.Settings) *record.Cub
 	return c
 }
 
-// luck is the equity after the best play of the roll less its mean over all
-// rolls that could have come.
+// luck is the normalised equity after the best play of the roll less its mean
+// over all rolls that could have come.
 func (a *Analyst) luck(ctx context.Context, k *task) (float64, error) {
 	t := &k.turn
-	rolled, err := a.afterBest(ctx, t.Position, t.Action.Dice, t.State)
-	if err != nil {
-		return 0, err
+	judge := luck.Judge{Search: a.Engine, Settings: luckSettings}
+	of := judge.Roll
+	if k.opening {
+		// The first roll is never a double and may fall to either side.
+		of = judge.Opening
 	}
-	sum, weight := 0.0, 0.0
-	add := func(d board.Dice, w float64, p board.Position, st match.State, sign float64) error {
-		e, err := a.afterBest(ctx, p, d, st)
-		sum += sign * w * e
-		weight += w
-		return err
+	v, err := of(ctx, t.Position, t.State, t.Action.Dice)
+	if err != nil || t.State.Length == 0 {
+		return v, err
 	}
-	for _, r := range board.Rolls {
-		w := float64(r.Weight)
-		if k.opening {
-			// The first roll is never a double and may fall to either side.
-			if r.Dice.Double() {
-				continue
-			}
-			if err := add(r.Dice, w, t.Position.Swap(), t.State.Swap(), -1); err != nil {
-				return 0, err
-			}
-		}
-		if err := add(r.Dice, w, t.Position, t.State, 1); err != nil {
-			return 0, err
-		}
-	}
-	return rolled - sum/weight, nil
-}
-
-// afterBest is the mover's equity after the best static play of a roll.
-func (a *Analyst) afterBest(ctx context.Context, p board.Position, d board.Dice, st match.State) (float64, error) {
-	list, err := a.Engine.Plays(ctx, p, d, st, luckSettings)
-	if err != nil {
-		return 0, fmt.Errorf("judge luck: %w", err)
-	}
-	if len(list) == 0 {
-		stay, err := a.Engine.Judge(ctx, p, []board.Play{{Result: p}}, st, luckSettings)
-		if err != nil {
-			return 0, fmt.Errorf("judge luck: %w", err)
-		}
-		return stay[0].Equity, nil
-	}
-	return list[0].Equity, nil
+	table := a.Engine.Table()
+	return table.EMG(t.State, v) - table.EMG(t.State, 0), nil
 }
 
 // Annotate sets the marks of all actions and the statistics of all games from
