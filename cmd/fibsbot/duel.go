@@ -3,34 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"math"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine"
+	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
 )
-
-type duelJSON struct {
-	Games     int     `json:"games"`
-	PPG       float64 `json:"ppg"`
-	Stderr    float64 `json:"stderr"`
-	GamesPerS float64 `json:"games_per_s"`
-	A         string  `json:"a"`
-	B         string  `json:"b"`
-	// Matches, and the share of them that A won, where matches were played; ppg
-	// is then matches won minus lost, a match.
-	Matches int      `json:"matches,omitempty"`
-	WinRate *float64 `json:"win_rate,omitempty"`
-	Seed    uint64   `json:"seed"`
-}
 
 // duelSettings is what a pair of games needs to know.
 type duelSettings struct {
@@ -38,23 +21,31 @@ type duelSettings struct {
 	cubeless bool
 	jacoby   bool
 	seed     uint64
+	luck     *luck.Judge // nil leaves luck alone
 }
 
 func newDuelCmd() *cobra.Command {
 	var strength strengthFlags
 	var parts engineFlags
 	var set duelSettings
-	var games, matches, jobs int
-	var asJSON bool
+	var games, matches, jobs, luckPlies int
+	var asJSON, adjust bool
+	var logPath string
 	cmd := &cobra.Command{
 		Use:   "duel A B",
 		Short: "Let two presets, or a preset and another engine, play each other",
 		Long: `A and B are presets, or cmd:COMMAND for an engine that speaks the line protocol
 (fibsbot help engine). Games are played in pairs on the same dice with the seats
 exchanged; the standard error comes from the pairs. Results are A's, and the same for
-any number of --jobs. --plies, --noise and --filter change A only.`,
+any number of --jobs. --plies, --noise and --filter change A only.
+
+--vr takes the luck of every roll off the results as well: what the best play of the
+roll is worth less the mean over all rolls, as this engine sees it at --vr-plies. That
+mean is zero, so no judge, however poor, favours a side; the standard error falls to a
+fifth or less. With --log a duel that was stopped goes on where it was.`,
 		Example: `  fibsbot duel expert advanced --games 1000
   fibsbot duel worldclass expert --matches 100 --length 7 --json
+  fibsbot duel worldclass expert --games 1000 --vr --log wc-expert.jsonl
   fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400 --cubeless`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -75,6 +66,12 @@ any number of --jobs. --plies, --noise and --filter change A only.`,
 			if set.length < 0 || set.length > match.MaxLength {
 				return usagef("--length: %d is not between 1 and %d", set.length, match.MaxLength)
 			}
+			if luckPlies < 0 || luckPlies >= search.MaxPlies {
+				return usagef("--vr-plies: %d is not between 0 and %d", luckPlies, search.MaxPlies-1)
+			}
+			if luckPlies > 0 && !adjust {
+				return usagef("--vr-plies is for --vr")
+			}
 			if jobs < 0 || jobs > 1024 {
 				return usagef("--jobs: %d is not between 0 and 1024", jobs)
 			}
@@ -93,15 +90,33 @@ any number of --jobs. --plies, --noise and --filter change A only.`,
 					return err
 				}
 			}
-			began := time.Now()
+			if adjust {
+				set.luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{
+					Plies: luckPlies, Cubeful: !set.cubeless, Prune: true,
+				}}
+			}
 			pairs := (n + 1) / 2
-			results, played, err := playPairs(cmd.Context(), makers, set, pairs, jobs, progressOf(cmd, pairs))
+			run := duelRun{makers: makers, set: set, pairs: pairs, jobs: jobs, progress: progressOf(cmd, pairs)}
+			if logPath != "" {
+				h := duelHeader{Version: duelLogVersion, A: args[0], B: args[1], Overrides: overrides(cmd), Length: set.length,
+					Cubeless: set.cubeless, Jacoby: set.jacoby, Seed: set.seed, Luck: adjust, LuckPlies: luckPlies}
+				if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
+					return err
+				}
+				log, err := openDuelLog(logPath, h)
+				if err != nil {
+					return err
+				}
+				defer log.close()
+				run.earlier, run.keep = log.earlier, log.keep
+			}
+			began := time.Now()
+			results, played, err := run.play(cmd.Context())
 			if err != nil {
 				return err
 			}
 			out := summarise(results, set)
 			out.A, out.B, out.Seed = args[0], args[1], set.seed
-			out.Games = played
 			out.GamesPerS = float64(played) / time.Since(began).Seconds()
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), out)
@@ -120,8 +135,31 @@ any number of --jobs. --plies, --noise and --filter change A only.`,
 	fl.IntVar(&set.length, "length", 0, "length of the matches")
 	fl.BoolVar(&set.jacoby, "jacoby", false, "the Jacoby rule holds in money games")
 	fl.IntVar(&jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
+	fl.BoolVar(&adjust, "vr", false, "give luck-adjusted results as well")
+	fl.IntVar(&luckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
+	fl.StringVar(&logPath, "log", "", "file with a line for each pair, to go on from")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// overrides names the flags given that change how A plays.
+func overrides(cmd *cobra.Command) string {
+	var given []string
+	for _, name := range [...]string{"plies", "noise", "filter"} {
+		if f := cmd.Flags().Lookup(name); f.Changed {
+			given = append(given, "--"+name+" "+f.Value.String())
+		}
+	}
+	return strings.Join(given, " ")
+}
+
+// identify names the engine's nets and gives the signature of its play.
+func identify(ctx context.Context, e *engine.Engine) (nets, sign string, err error) {
+	questions, err := naturalQuestions(ctx, e, 500)
+	if err == nil {
+		sign, err = signature(ctx, e, questions)
+	}
+	return e.Manifest().Name, sign, err
 }
 
 // newPlayerMaker says how to make the player that an argument names.
@@ -166,88 +204,4 @@ func progressOf(cmd *cobra.Command, pairs int) func(done int) {
 			fmt.Fprintln(w)
 		}
 	}
-}
-
-// playPairs plays all pairs, jobs at a time; each job has players of its own.
-// Result k is that of pair k whatever the number of jobs. played counts games.
-func playPairs(ctx context.Context, makers [2]playerMaker, set duelSettings, pairs, jobs int, progress func(int)) (results [][2]float64, played int, err error) {
-	if jobs == 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	results = make([][2]float64, pairs)
-	var next, games atomic.Int64
-	var mu sync.Mutex
-	done := 0
-	var wg sync.WaitGroup
-	for range min(jobs, pairs) {
-		wg.Go(func() {
-			var two [2]player
-			for i, newPlayer := range makers {
-				p, err := newPlayer(ctx)
-				if err != nil {
-					cancel(err)
-					return
-				}
-				defer p.close()
-				two[i] = p
-			}
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= pairs {
-					return
-				}
-				r, n, err := playPair(ctx, two, set, uint64(k))
-				if err != nil {
-					cancel(fmt.Errorf("pair %d: %w", k, err))
-					return
-				}
-				results[k] = r
-				games.Add(int64(n))
-				mu.Lock()
-				done++
-				progress(done)
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, 0, context.Cause(ctx)
-	}
-	return results, int(games.Load()), nil
-}
-
-// summarise computes A's mean result and its standard error; the two games of a
-// pair share their dice, so the pair is the unit.
-func summarise(results [][2]float64, set duelSettings) duelJSON {
-	var sum, square float64
-	for _, r := range results {
-		m := (r[0] + r[1]) / 2
-		sum += m
-		square += m * m
-	}
-	n := float64(len(results))
-	out := duelJSON{PPG: sum / n}
-	if n > 1 {
-		out.Stderr = math.Sqrt(max(0, (square-sum*sum/n)/(n-1)) / n)
-	}
-	if set.length > 0 {
-		out.Matches = 2 * len(results)
-		rate := (out.PPG + 1) / 2
-		out.WinRate = &rate
-	}
-	return out
-}
-
-func (d *duelJSON) print(w io.Writer) error {
-	text := fmt.Sprintf("%s v %s: ", d.A, d.B)
-	if d.WinRate != nil {
-		text += fmt.Sprintf("%d matches, %d games: %.2f%% won, standard error %.2f%%", d.Matches, d.Games, 100**d.WinRate, 50*d.Stderr)
-	} else {
-		text += fmt.Sprintf("%d games: %+.4f points a game, standard error %.4f", d.Games, d.PPG, d.Stderr)
-	}
-	_, err := fmt.Fprintf(w, "%s (%.1f games/s)\n", text, d.GamesPerS)
-	return err
 }

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math/rand/v2"
-	"os/exec"
-	"strings"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -63,124 +58,18 @@ func (x *presetPlayer) take(ctx context.Context, p board.Position, st match.Stat
 
 func (x *presetPlayer) close() {}
 
-// linePlayer is another program that speaks the line protocol.
-type linePlayer struct {
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	out  *bufio.Reader
-	cube bool
+// pairResult is what the two games or matches of a pair gave A: first with A in
+// the first seat, then with the seats exchanged.
+type pairResult struct {
+	// Result is points of a money game, +1 or -1 of a match.
+	Result [2]float64 `json:"result"`
+	// Luck is A's luck in the same unit; zeros where nobody judges it.
+	Luck  [2]float64 `json:"luck"`
+	Games int        `json:"games"`
 }
 
-func startLinePlayer(ctx context.Context, words []string, stderr io.Writer) (player, error) {
-	c := exec.CommandContext(ctx, words[0], words[1:]...)
-	c.Stderr = stderr
-	in, err := c.StdinPipe()
-	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", words[0], err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", words[0], err)
-	}
-	if err := c.Start(); err != nil {
-		return nil, usagef("cmd: %v", err)
-	}
-	x := &linePlayer{cmd: c, in: in, out: bufio.NewReaderSize(out, maxRequest)}
-	hello, err := x.ask("hello 1")
-	f := strings.Fields(hello)
-	if err == nil && (len(f) < 2 || f[0] != "ok") {
-		err = fmt.Errorf("%s answered %.60q to hello", words[0], hello)
-	}
-	if err != nil {
-		x.close()
-		return nil, err
-	}
-	for _, w := range f[2:] {
-		x.cube = x.cube || w == "cube"
-	}
-	return x, nil
-}
-
-func (x *linePlayer) ask(request string) (string, error) {
-	if _, err := io.WriteString(x.in, request+"\n"); err != nil {
-		return "", fmt.Errorf("engine %s: %w", x.cmd.Path, err)
-	}
-	line, err := x.out.ReadSlice('\n')
-	if err != nil {
-		return "", fmt.Errorf("engine %s: no answer to %q: %w", x.cmd.Path, request, err)
-	}
-	return strings.TrimSpace(string(line)), nil
-}
-
-func contextText(st match.State) string {
-	owner := map[match.Owner]int{match.Centred: -1, match.Mine: 0, match.Theirs: 1}[st.Owner]
-	flag := map[bool]int{true: 1}
-	return fmt.Sprintf("%d %d %d %d %d %d %d", st.Cube, owner, st.Length, st.Score[0], st.Score[1], flag[st.Crawford], flag[st.Jacoby])
-}
-
-func (x *linePlayer) move(_ context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, _ uint64) (board.Position, error) {
-	d = d.Sorted()
-	request := fmt.Sprintf("pos %s %d %d", p.ID(), d.A, d.B)
-	if x.cube && !cubeless {
-		request = fmt.Sprintf("move %s %d %d %s", p.ID(), d.A, d.B, contextText(st))
-	}
-	answer, err := x.ask(request)
-	if err != nil {
-		return p, err
-	}
-	next, err := board.ParseID(answer)
-	if err != nil {
-		return p, fmt.Errorf("answer %.60q to %q: %w", answer, request, err)
-	}
-	result := next.Swap()
-	plays := board.AppendPlays(nil, p, d)
-	for i := range plays {
-		if plays[i].Result == result {
-			return result, nil
-		}
-	}
-	if len(plays) == 0 && result == p {
-		return p, nil
-	}
-	return p, fmt.Errorf("answer %s to %q is no legal play", answer, request)
-}
-
-func (x *linePlayer) double(_ context.Context, p board.Position, st match.State, _ uint64) (bool, error) {
-	if !x.cube {
-		return false, nil
-	}
-	answer, err := x.ask("cube " + p.ID() + " " + contextText(st))
-	if err == nil && answer != "double" && answer != "roll" {
-		err = fmt.Errorf("answer %.60q to cube", answer)
-	}
-	return answer == "double", err
-}
-
-func (x *linePlayer) take(_ context.Context, p board.Position, st match.State, _ uint64) (bool, error) {
-	if !x.cube {
-		return true, nil
-	}
-	answer, err := x.ask("take " + p.ID() + " " + contextText(st))
-	switch {
-	case err != nil:
-		return false, err
-	case answer == "take" || answer == "beaver":
-		return true, nil
-	case answer == "drop":
-		return false, nil
-	}
-	return false, fmt.Errorf("answer %.60q to take", answer)
-}
-
-func (x *linePlayer) close() {
-	_, _ = io.WriteString(x.in, "quit\n")
-	x.in.Close()
-	_ = x.cmd.Wait()
-}
-
-// playPair plays the same dice twice with the seats exchanged and returns A's
-// two results: points of a money game, +1 or -1 of a match.
-func playPair(ctx context.Context, two [2]player, set duelSettings, pair uint64) (results [2]float64, games int, err error) {
+// playPair plays the same dice twice with the seats exchanged.
+func playPair(ctx context.Context, two [2]player, set duelSettings, pair uint64) (out pairResult, err error) {
 	for seat := range 2 {
 		t := &duelTable{
 			set:   set,
@@ -188,17 +77,15 @@ func playPair(ctx context.Context, two [2]player, set duelSettings, pair uint64)
 			noise: rand.New(rand.NewPCG(set.seed^0x5bd1e995, pair<<1|uint64(seat))),
 			side:  [2]player{two[seat], two[1-seat]},
 		}
-		points, n, err := t.play(ctx)
+		result, n, err := t.play(ctx)
 		if err != nil {
-			return results, games, err
+			return out, err
 		}
-		games += n
-		if seat == 1 {
-			points = -points
-		}
-		results[seat] = points
+		sign := float64(1 - 2*seat)
+		out.Games += n
+		out.Result[seat], out.Luck[seat] = sign*result, sign*t.luck
 	}
-	return results, games, nil
+	return out, nil
 }
 
 // duelTable is one game or match in progress; side 0 has the first seat.
@@ -206,6 +93,7 @@ type duelTable struct {
 	set         duelSettings
 	dice, noise *rand.Rand
 	side        [2]player
+	luck        float64 // the first seat's so far, in the unit of results
 }
 
 func (t *duelTable) die() uint8 { return uint8(1 + t.dice.IntN(6)) }
@@ -242,7 +130,7 @@ func (t *duelTable) play(ctx context.Context) (float64, int, error) {
 func (t *duelTable) game(ctx context.Context, score [2]int, crawford bool) (int, error) {
 	st := match.State{
 		Length: t.set.length, Score: score, Cube: 1, Crawford: crawford,
-		Jacoby: t.set.jacoby && t.set.length == 0,
+		Jacoby: t.set.jacoby && t.set.length == 0 && !t.set.cubeless,
 	}
 	p := board.Start
 	d := board.Dice{A: t.die(), B: t.die()}
@@ -267,12 +155,17 @@ func (t *duelTable) game(ctx context.Context, score [2]int, crawford bool) (int,
 			}
 			d = board.Dice{A: t.die(), B: t.die()}
 		}
+		if t.set.luck != nil {
+			if err := t.judge(ctx, p, st, d, n == 0, sign); err != nil {
+				return 0, err
+			}
+		}
 		after, err := t.side[turn].move(ctx, p, d, st, t.set.cubeless, t.noise.Uint64())
 		if err != nil {
 			return 0, err
 		}
 		if points := after.Result(); points != 0 {
-			if st.Jacoby && st.Owner == match.Centred && !t.set.cubeless {
+			if st.Jacoby && st.Owner == match.Centred {
 				points = 1
 			}
 			return sign * points * st.Cube, nil
@@ -304,4 +197,23 @@ func (t *duelTable) double(ctx context.Context, p board.Position, st *match.Stat
 	}
 	st.Cube, st.Owner = 2*st.Cube, match.Theirs
 	return false, nil
+}
+
+// judge adds the luck of roll d, thrown by the player on roll at p, to the first
+// seat's; sign is -1 when the other seat threw it.
+func (t *duelTable) judge(ctx context.Context, p board.Position, st match.State, d board.Dice, opening bool, sign int) error {
+	of := t.set.luck.Roll
+	if opening {
+		of = t.set.luck.Opening
+	}
+	v, err := of(ctx, p, st, d)
+	if err != nil {
+		return err
+	}
+	if st.Length == 0 {
+		t.luck += float64(sign*st.Cube) * v
+	} else {
+		t.luck += float64(sign) * 2 * v // a match counts from -1 to 1
+	}
+	return nil
 }

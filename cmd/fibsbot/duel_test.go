@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/engine/luck"
+	"fibsbot/engine/search"
 )
 
 func TestDuel_equalPlayersScoreZero(t *testing.T) {
@@ -26,13 +29,15 @@ func TestDuel_equalPlayersScoreZero(t *testing.T) {
 func TestDuel_sameForAnyJobs(t *testing.T) {
 	e := openTestEngine(t)
 	for _, set := range []duelSettings{{seed: 3}, {seed: 3, cubeless: true}, {seed: 3, length: 3}, {seed: 3, jacoby: true}} {
-		var want [][2]float64
+		set.luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{Cubeful: !set.cubeless, Prune: true}}
+		var want []pairResult
 		for _, jobs := range []int{1, 3} {
 			makers := [2]playerMaker{
 				func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "beginner")}, nil },
 				func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil },
 			}
-			got, games, err := playPairs(context.Background(), makers, set, 6, jobs, func(int) {})
+			run := duelRun{makers: makers, set: set, pairs: 6, jobs: jobs, progress: func(int) {}}
+			got, games, err := run.play(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +60,8 @@ func TestDuel_strongerWins(t *testing.T) {
 		func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "beginner")}, nil },
 	}
 	set := duelSettings{seed: 1, cubeless: true}
-	results, _, err := playPairs(context.Background(), makers, set, 60, 0, func(int) {})
+	run := duelRun{makers: makers, set: set, pairs: 60, progress: func(int) {}}
+	results, _, err := run.play(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,13 +71,21 @@ func TestDuel_strongerWins(t *testing.T) {
 	}
 }
 
+// pairsOf makes results without luck.
+func pairsOf(results ...[2]float64) (out []pairResult) {
+	for _, r := range results {
+		out = append(out, pairResult{Result: r, Games: 2})
+	}
+	return out
+}
+
 func TestSummarise(t *testing.T) {
-	d := summarise([][2]float64{{1, 1}, {-1, 1}, {2, -4}}, duelSettings{})
+	d := summarise(pairsOf([2]float64{1, 1}, [2]float64{-1, 1}, [2]float64{2, -4}), duelSettings{})
 	// Pair means 1, 0, -1: mean 0, deviation 1, standard error 1/sqrt(3).
 	if d.PPG != 0 || math.Abs(d.Stderr-1/math.Sqrt(3)) > 1e-12 || d.WinRate != nil {
 		t.Errorf("%+v", d)
 	}
-	m := summarise([][2]float64{{1, 1}, {1, -1}}, duelSettings{length: 5})
+	m := summarise(pairsOf([2]float64{1, 1}, [2]float64{1, -1}), duelSettings{length: 5})
 	if m.Matches != 4 || m.WinRate == nil || *m.WinRate != 0.75 {
 		t.Errorf("%+v", m)
 	}

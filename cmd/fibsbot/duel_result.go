@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+)
+
+// duelJSON is the result of a duel, from A's side.
+type duelJSON struct {
+	Games     int     `json:"games"`
+	PPG       float64 `json:"ppg"`
+	Stderr    float64 `json:"stderr"`
+	GamesPerS float64 `json:"games_per_s"`
+	A         string  `json:"a"`
+	B         string  `json:"b"`
+	// Matches, and the share of them that A won, where matches were played; ppg
+	// is then matches won minus lost, a match.
+	Matches int      `json:"matches,omitempty"`
+	WinRate *float64 `json:"win_rate,omitempty"`
+	Seed    uint64   `json:"seed"`
+	// With --vr: ppg with the luck of the dice taken off, and the same as a share
+	// of matches won.
+	LuckAdjusted          *float64 `json:"luck_adjusted,omitempty"`
+	LuckAdjustedStderr    *float64 `json:"luck_adjusted_stderr,omitempty"`
+	WinRateAdjusted       *float64 `json:"win_rate_adjusted,omitempty"`
+	WinRateAdjustedStderr *float64 `json:"win_rate_adjusted_stderr,omitempty"`
+}
+
+// summarise computes A's mean result and its standard error; the two games of a
+// pair share their dice, so the pair is the unit.
+func summarise(results []pairResult, set duelSettings) duelJSON {
+	var raw, adjusted tally
+	var out duelJSON
+	for i := range results {
+		r := &results[i]
+		raw.add((r.Result[0] + r.Result[1]) / 2)
+		// In this order equal players cancel to the last bit.
+		adjusted.add(((r.Result[0] - r.Luck[0]) + (r.Result[1] - r.Luck[1])) / 2)
+		out.Games += r.Games
+	}
+	out.PPG, out.Stderr = raw.mean(), raw.stderr()
+	share := func(v float64) *float64 { v = (v + 1) / 2; return &v }
+	if set.length > 0 {
+		out.Matches, out.WinRate = 2*len(results), share(out.PPG)
+	}
+	if set.luck != nil {
+		mean, stderr := adjusted.mean(), adjusted.stderr()
+		out.LuckAdjusted, out.LuckAdjustedStderr = &mean, &stderr
+		if set.length > 0 {
+			half := stderr / 2
+			out.WinRateAdjusted, out.WinRateAdjustedStderr = share(mean), &half
+		}
+	}
+	return out
+}
+
+// tally gathers numbers for their mean and its standard error.
+type tally struct{ n, sum, square float64 }
+
+func (m *tally) add(v float64) { m.n, m.sum, m.square = m.n+1, m.sum+v, m.square+v*v }
+
+func (m *tally) mean() float64 { return m.sum / max(m.n, 1) }
+
+// stderr is 0 for fewer than two numbers.
+func (m *tally) stderr() float64 {
+	if m.n < 2 {
+		return 0
+	}
+	return math.Sqrt(max(0, (m.square-m.sum*m.sum/m.n)/(m.n-1)) / m.n)
+}
+
+func (d *duelJSON) print(w io.Writer) error {
+	text := fmt.Sprintf("%s v %s: ", d.A, d.B)
+	if d.WinRate != nil {
+		text += fmt.Sprintf("%d matches, %d games: %.2f%% won, standard error %.2f%%", d.Matches, d.Games, 100**d.WinRate, 50*d.Stderr)
+		if d.WinRateAdjusted != nil {
+			text += fmt.Sprintf("; luck-adjusted %.2f%%, standard error %.2f%%", 100**d.WinRateAdjusted, 100**d.WinRateAdjustedStderr)
+		}
+	} else {
+		text += fmt.Sprintf("%d games: %+.4f points a game, standard error %.4f", d.Games, d.PPG, d.Stderr)
+		if d.LuckAdjusted != nil {
+			text += fmt.Sprintf("; luck-adjusted %+.4f, standard error %.4f", *d.LuckAdjusted, *d.LuckAdjustedStderr)
+		}
+	}
+	_, err := fmt.Fprintf(w, "%s (%.1f games/s)\n", text, d.GamesPerS)
+	return err
+}
