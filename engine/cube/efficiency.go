@@ -25,13 +25,12 @@ var GnubgEfficiency = Efficiency{
 	RaceBase: 0.55, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.7,
 }
 
-// UsualEfficiency is what the engine uses. Races are measured by our own rollouts
-// (docs/cube-efficiency.md): the cube lives longer there than gnubg's values say,
-// and decisions with these give up less. The other classes have gnubg's values;
-// for contact, crashed and one-sided bearoff positions no measurement of our own
-// exists yet.
+// UsualEfficiency is what the engine uses, by our own rollouts
+// (docs/cube-efficiency.md). In races and one-sided bearoffs the cube lives longer
+// than gnubg's values say, and decisions with these give up less. For contact and
+// crashed positions the rollouts give no reason to leave gnubg's value.
 var UsualEfficiency = Efficiency{
-	Contact: 0.68, Crashed: 0.68, OneSided: 0.6, TwoSided: 0.6,
+	Contact: 0.68, Crashed: 0.68, OneSided: 0.65, TwoSided: 0.6,
 	RaceBase: 0.62, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.8,
 }
 
