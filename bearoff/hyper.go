@@ -46,6 +46,13 @@ type HyperValue struct {
 	Jacoby, Centred, Owned, OppOwned float64
 }
 
+// Cubeless returns the equity of the chances in points.
+func (v *HyperValue) Cubeless() float64 {
+	p := &v.Probs
+	return 2*float64(p[eval.Win]) - 1 + float64(p[eval.WinGammon]) + float64(p[eval.WinBackgammon]) -
+		float64(p[eval.LoseGammon]) - float64(p[eval.LoseBackgammon])
+}
+
 func checkHyper(checkers int) error {
 	if checkers < 1 || checkers > 3 {
 		return fmt.Errorf("hypergammon database of %d checkers: must be 1 to 3", checkers)
@@ -172,6 +179,8 @@ type builder3 struct {
 	n        uint32
 	work     workspace
 	all      []board.Checkers
+	plays    *hyperPlays
+	targets  []hyperTarget
 	table    []value3
 	layers   [][]uint32 // pairs to solve, by pip sum
 	contact  []int      // how many of each layer, its first, have contact
@@ -186,7 +195,7 @@ type builder3 struct {
 const hyperEpsilon = 0.00001
 
 // hyperRounds is about how many rounds three checkers take; for progress only.
-const hyperRounds = 24
+const hyperRounds = 26
 
 func newBuilder3(checkers int, work workspace) (*builder3, error) {
 	n := uint32(Size(hyperPoints, checkers))
@@ -200,10 +209,13 @@ func newBuilder3(checkers int, work workspace) (*builder3, error) {
 	for x := range n {
 		b.all[x] = Placement(x, hyperPoints)
 	}
+	b.plays, b.targets = listHyperPlays(b.all), listHyperTargets(b.all)
 	b.layers = make([][]uint32, 2*25*checkers+1)
 	b.contact = make([]int, len(b.layers))
-	for x := range n {
-		for y := range n {
+	// Pairs with the same opponent follow each other: without a hit they read the
+	// same row of the table, which fits into a second-level cache.
+	for y := range n {
+		for x := range n {
 			pos := board.Position{Me: b.all[x], Opp: b.all[y]}
 			switch {
 			case x == 0 && y == 0:
@@ -254,29 +266,37 @@ func (v value3) turned() (t value3) {
 
 // solve computes the pair k from the values of its successors.
 func (b *builder3) solve(k uint32, buf *[]board.Play) (v value3) {
-	pos := board.Position{Me: b.all[k/b.n], Opp: b.all[k%b.n]}
+	x, y := k/b.n, k%b.n
+	t := &b.targets[y]
 	var sum [hyperValues]float64
-	for _, roll := range board.Rolls {
-		*buf = board.AppendPlays((*buf)[:0], pos, roll.Dice)
-		best := [hyperValues]float64{}
-		if len(*buf) == 0 {
-			best = b.after(&pos)
-		}
-		for i := range *buf {
-			e := b.after(&(*buf)[i].Result)
-			if i == 0 {
-				best = e
+	for r := range board.Rolls {
+		best := choice{cubeless: math.Inf(-1)}
+		lastTo, lastOpp := ^uint32(0), uint32(0)
+		for _, pl := range b.plays.of(x, r) {
+			if pl.touched&t.blocked != 0 {
 				continue
 			}
-			if cubeless(&e) > cubeless(&best) {
-				copy(best[:5], e[:5])
-			}
-			for j := hyperJacoby; j < hyperValues; j++ {
-				best[j] = max(best[j], e[j])
+			// Ways to one position follow each other.
+			to, opp := uint32(pl.to), t.after(pl.touched)
+			if to != lastTo || opp != lastOpp {
+				b.consider(&best, to, opp)
+				lastTo, lastOpp = to, opp
 			}
 		}
+		if math.IsInf(best.cubeless, -1) {
+			// Points in the way: fewer dice than the roll has, or none.
+			pos := board.Position{Me: b.all[x], Opp: b.all[y]}
+			*buf = board.AppendPlays((*buf)[:0], pos, board.Rolls[r].Dice)
+			if len(*buf) == 0 {
+				b.consider(&best, x, y)
+			}
+			for i := range *buf {
+				b.consider(&best, sparseIndex(&(*buf)[i].Result.Me), sparseIndex(&(*buf)[i].Result.Opp))
+			}
+		}
+		w := float64(board.Rolls[r].Weight)
 		for j := range sum {
-			sum[j] += float64(roll.Weight) * best[j]
+			sum[j] += w * best.values[j]
 		}
 	}
 	for j := range v {
@@ -285,31 +305,38 @@ func (b *builder3) solve(k uint32, buf *[]board.Play) (v value3) {
 	return v
 }
 
-func cubeless(e *[hyperValues]float64) float64 {
-	return 2*e[0] - 1 + e[1] + e[2] - e[3] - e[4]
+// choice is the best that a roll has brought so far, for each kind of value.
+type choice struct {
+	cubeless float64 // equity of the chances
+	values   [hyperValues]float64
 }
 
-// after is what the position p, just reached by the player named Me, is worth
-// to that player: the other one is on roll and may double.
-func (b *builder3) after(p *board.Position) (e [hyperValues]float64) {
-	me := sparseIndex(&p.Me)
-	v := &b.table[uint64(sparseIndex(&p.Opp))*uint64(b.n)+uint64(me)]
-	e[eval.Win] = 1 - float64(v[eval.Win])
-	e[eval.WinGammon], e[eval.WinBackgammon] = float64(v[eval.LoseGammon]), float64(v[eval.LoseBackgammon])
-	e[eval.LoseGammon], e[eval.LoseBackgammon] = float64(v[eval.WinGammon]), float64(v[eval.WinBackgammon])
-	if me == 0 {
-		// The game is over: nobody doubles.
-		for j := hyperJacoby; j < hyperValues; j++ {
-			e[j] = -float64(v[j])
-		}
-		return e
+// consider takes the position with placement me for the player who has just
+// moved, and opp for the opponent, who is on roll and may double.
+func (b *builder3) consider(best *choice, me, opp uint32) {
+	v := &b.table[uint64(opp)*uint64(b.n)+uint64(me)]
+	first := math.IsInf(best.cubeless, -1)
+	if e := 1 - 2*float64(v[eval.Win]) - float64(v[eval.WinGammon]) - float64(v[eval.WinBackgammon]) +
+		float64(v[eval.LoseGammon]) + float64(v[eval.LoseBackgammon]); e > best.cubeless {
+		best.cubeless = e
+		best.values[eval.Win] = 1 - float64(v[eval.Win])
+		best.values[eval.WinGammon], best.values[eval.WinBackgammon] = float64(v[eval.LoseGammon]), float64(v[eval.LoseBackgammon])
+		best.values[eval.LoseGammon], best.values[eval.LoseBackgammon] = float64(v[eval.WinGammon]), float64(v[eval.WinBackgammon])
 	}
-	doubled := min(2*float64(v[hyperOppOwned]), 1)
-	e[hyperJacoby] = -max(float64(v[hyperJacoby]), doubled)
-	e[hyperCentred] = -max(float64(v[hyperCentred]), doubled)
-	e[hyperOwned] = -float64(v[hyperOppOwned])
-	e[hyperOppOwned] = -max(float64(v[hyperOwned]), doubled)
-	return e
+	jacoby, centred, owned := float64(v[hyperJacoby]), float64(v[hyperCentred]), float64(v[hyperOwned])
+	theirs := float64(v[hyperOppOwned])
+	if me != 0 { // else the game is over and nobody doubles
+		doubled := min(2*theirs, 1)
+		jacoby, centred, owned = max(jacoby, doubled), max(centred, doubled), max(owned, doubled)
+	}
+	// The cube on my side is the opponent's without the right to double, his own
+	// cube his right.
+	e := [hyperValues - hyperJacoby]float64{-jacoby, -centred, -theirs, -owned}
+	for j, u := range e {
+		if first || u > best.values[hyperJacoby+j] {
+			best.values[hyperJacoby+j] = u
+		}
+	}
 }
 
 // state3 is what a checkpoint of a hypergammon build remembers.

@@ -2,8 +2,9 @@ package bearoff
 
 import (
 	"context"
+	"maps"
 	"math"
-	"os"
+	"math/rand/v2"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -38,6 +39,48 @@ func TestSparseIndex_isIndex(t *testing.T) {
 	}
 }
 
+// The prepared plays of a placement, with those left out that a point blocks, are
+// the legal plays, wherever one of them uses the whole roll.
+func TestHyperPlays_areTheLegalOnes(t *testing.T) {
+	n := uint32(Size(hyperPoints, 3))
+	all := make([]board.Checkers, n)
+	for x := range n {
+		all[x] = Placement(x, hyperPoints)
+	}
+	plays, targets := listHyperPlays(all), listHyperTargets(all)
+	rng := rand.New(rand.NewPCG(1, 0))
+	var buf []board.Play
+	short := 0
+	for range 20000 {
+		x, y, r := 1+rng.Uint32N(n-1), 1+rng.Uint32N(n-1), rng.IntN(len(board.Rolls))
+		pos := board.Position{Me: all[x], Opp: all[y]}
+		if pos.Validate() != nil {
+			continue
+		}
+		got := map[[2]uint32]bool{}
+		for _, pl := range plays.of(x, r) {
+			if pl.touched&targets[y].blocked == 0 {
+				got[[2]uint32{uint32(pl.to), targets[y].after(pl.touched)}] = true
+			}
+		}
+		if len(got) == 0 {
+			short++
+			continue
+		}
+		want := map[[2]uint32]bool{}
+		buf = board.AppendPlays(buf[:0], pos, board.Rolls[r].Dice)
+		for i := range buf {
+			want[[2]uint32{Index(&buf[i].Result.Me, hyperPoints), Index(&buf[i].Result.Opp, hyperPoints)}] = true
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("%s with %v: %d results, want %d", pos.ID(), board.Rolls[r].Dice, len(got), len(want))
+		}
+	}
+	if short == 0 || short > 2000 {
+		t.Errorf("%d rolls could not be played whole", short)
+	}
+}
+
 func TestHyper_oneChecker(t *testing.T) {
 	h, err := BuildHyper(context.Background(), 1, 0, nil)
 	if err != nil {
@@ -63,8 +106,8 @@ func TestHyper_oneChecker(t *testing.T) {
 }
 
 func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
-	if os.Getenv("FIBSBOT_FULL") == "" {
-		t.Skip("FIBSBOT_FULL is not set: solving 123,201 positions to a fixed point takes half a minute")
+	if raceEnabled {
+		t.Skip("solving 123,201 positions is slow under the race detector: skipped with -race")
 	}
 	b, err := newBuilder3(2, heap{})
 	if err != nil {

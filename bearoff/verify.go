@@ -167,7 +167,9 @@ func (t *TwoSided) derive(x, y uint32) error {
 	return nil
 }
 
-// derive computes the pair again from the stored values.
+// derive computes the pair again from the stored values: the cubeless equity and
+// the four cubeful ones. Single chances are not compared, because plays of equal
+// equity may differ in them.
 func (h *Hyper) derive(x, y uint32) error {
 	p := board.Position{Me: Placement(x, hyperPoints), Opp: Placement(y, hyperPoints)}
 	if x == 0 || y == 0 || p.Validate() != nil {
@@ -177,14 +179,14 @@ func (h *Hyper) derive(x, y uint32) error {
 	if !ok {
 		return fmt.Errorf("pair %d, %d cannot be read", x, y)
 	}
-	var want [4]float64
+	var want [5]float64
 	var buf []board.Play
 	for _, roll := range board.Rolls {
 		buf = board.AppendPlays(buf[:0], p, roll.Dice)
 		if len(buf) == 0 {
 			buf = append(buf, board.Play{Result: p})
 		}
-		var best [4]float64
+		var best [5]float64
 		for i := range buf {
 			next := buf[i].Result.Swap()
 			v, ok := h.Value(&next)
@@ -195,7 +197,7 @@ func (h *Hyper) derive(x, y uint32) error {
 			if next.Opp.Count() == 0 {
 				double = math.Inf(-1)
 			}
-			for j, e := range [4]float64{-max(v.Jacoby, double), -max(v.Centred, double), -v.OppOwned, -max(v.Owned, double)} {
+			for j, e := range [5]float64{-max(v.Jacoby, double), -max(v.Centred, double), -v.OppOwned, -max(v.Owned, double), -v.Cubeless()} {
 				if i == 0 || e > best[j] {
 					best[j] = e
 				}
@@ -205,7 +207,7 @@ func (h *Hyper) derive(x, y uint32) error {
 			want[j] += float64(roll.Weight) / 36 * best[j]
 		}
 	}
-	for j, g := range [4]float64{got.Jacoby, got.Centred, got.Owned, got.OppOwned} {
+	for j, g := range [5]float64{got.Jacoby, got.Centred, got.Owned, got.OppOwned, got.Cubeless()} {
 		if math.Abs(want[j]-g) > 10*hyperEpsilon {
 			return fmt.Errorf("pair %d, %d: equity %d is %.6f, derived %.6f", x, y, j, g, want[j])
 		}
