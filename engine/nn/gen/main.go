@@ -28,6 +28,7 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, v := range isas {
 		v.accumulate()
+		v.rectified()
 		v.addOuter()
 		v.dot5()
 		v.matVec32()
@@ -119,6 +120,58 @@ func (v isa) accumulate() {
 			ADDQ(small(uint64(k*v.bytes())), p)
 		}
 	})
+}
+
+// rectified holds 64 floats of the sum at once, or 32 where that is all there is.
+func (v isa) rectified() {
+	TEXT("rectified"+v.suffix, NOSPLIT, "func(out, base, w *float32, rows *uint32, n, width int) float32")
+	Pragma("noescape")
+	Doc("rectified" + v.suffix + " is rectifiedGo with " + v.suffix + " registers.")
+	out, base, w := Load(Param("out"), GP64()), Load(Param("base"), GP64()), Load(Param("w"), GP64())
+	rows, n, width := Load(Param("rows"), GP64()), Load(Param("n"), GP64()), Load(Param("width"), GP64())
+	row, left, at := GP64(), GP64(), GP64()
+	nought, total := v.vec(), v.vec()
+	v.zero(nought)
+	v.zero(total)
+	for _, floats := range []int{64, 32} {
+		label := map[int]string{64: "rectWide", 32: "rectNarrow"}[floats]
+		Label(label)
+		CMPQ(width, small(uint64(floats)))
+		JLT(LabelRef(label + "Done"))
+		acc := v.regs(floats / v.lanes)
+		for i, r := range acc {
+			VMOVUPS(Mem{Base: base, Disp: i * v.bytes()}, r)
+		}
+		MOVQ(rows, row)
+		MOVQ(n, left)
+		TESTQ(left, left)
+		JZ(LabelRef(label + "Add"))
+		Label(label + "Row")
+		MOVL(Mem{Base: row}, at.As32())
+		scale := v.vec()
+		VBROADCASTSS(Mem{Base: row, Disp: 4}, scale)
+		for i, r := range acc {
+			VFMADD231PS(Mem{Base: w, Index: at, Scale: 4, Disp: i * v.bytes()}, scale, r)
+		}
+		ADDQ(small(8), row)
+		DECQ(left)
+		JNZ(LabelRef(label + "Row"))
+		Label(label + "Add")
+		for i, r := range acc {
+			VMAXPS(nought, r, r)
+			VFMADD231PS(Mem{Base: out, Disp: i * v.bytes()}, r, total)
+		}
+		for _, p := range []Register{out, base, w} {
+			ADDQ(small(uint64(4*floats)), p)
+		}
+		SUBQ(small(uint64(floats)), width)
+		JMP(LabelRef(label))
+		Label(label + "Done")
+	}
+	s := v.sum(total)
+	Store(s, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
 }
 
 func (v isa) addOuter() {

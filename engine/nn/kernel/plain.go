@@ -23,6 +23,27 @@ func accumulateGo(dst, base, w []float32, rows []Row) {
 	}
 }
 
+// rectifiedGo sums blocks of 32 in an array of its own, which needs no memory of
+// the caller's.
+func rectifiedGo(out, base, w []float32, rows []Row) (total float32) {
+	for at := 0; at < len(base); at += Width {
+		acc := [Width]float32(base[at:])
+		for _, r := range rows {
+			a := (*[Width]float32)(w[int(r.Offset)+at:])
+			for k := range acc {
+				acc[k] += r.Scale * a[k]
+			}
+		}
+		o := (*[Width]float32)(out[at:])
+		for k, x := range acc {
+			if x > 0 {
+				total += o[k] * x
+			}
+		}
+	}
+	return total
+}
+
 func row(w []float32, r Row, n int) []float32 { return w[r.Offset:][:n:n] }
 
 func addOuterGo(w []float32, rows []Row, g []float32) {
