@@ -94,7 +94,7 @@ func (e *Engine) borrow(p *plan, stop *atomic.Bool) *worker {
 	}
 	e.mu.Unlock()
 	if w == nil {
-		w = &worker{engine: e, ev: e.newEvaluator(), small: smallNet()}
+		w = &worker{engine: e, ev: e.newEvaluator(), small: NewRanker(smallNet())}
 	}
 	w.plan, w.stop = p, stop
 	return w

@@ -11,13 +11,12 @@ import (
 type worker struct {
 	engine *Engine
 	ev     Evaluator
-	small  *Small
+	small  *Ranker
 	plan   *plan
 	stop   *atomic.Bool
 
 	plays []board.Play
 	probs []eval.Probs
-	order [pruneMost]scored
 	spots [maxSpots]float64
 	// children holds, by depth, the position being looked at: one that lived on
 	// the stack would be moved to the heap by the calls through interfaces.
@@ -139,7 +138,7 @@ func (w *worker) reply(p *board.Position, dice board.Dice, y *layer) (board.Posi
 		return p.Swap(), eval.Probs{}, false
 	}
 	if w.plan.prune && len(plays) > pruneLeast && p.Contact() {
-		plays = plays[:w.small.shortlist(p, plays, &y.weights, w.order[:0])]
+		plays = plays[:w.small.Shortlist(p, plays, &y.weights)]
 	}
 	probs := w.evalPlays(plays)
 	best, top := 0, float32(0)

@@ -1,0 +1,170 @@
+package search
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn/kernel"
+)
+
+// slowSmall is the small net by its definition, in float64: the utility after
+// the play from p to q.
+func slowSmall(n *Small, p, q *board.Position, weights *[6]float32) float64 {
+	sums := func(p *board.Position) (h [SmallHidden]float64) {
+		for k := range h {
+			h[k] = float64(n.Bias[k])
+			for side, of := range [2]*board.Checkers{&p.Me, &p.Opp} {
+				for point, count := range of {
+					row := (side*25+point)*smallCounts + min(int(count), 7)
+					h[k] += float64(n.Rows[row*SmallHidden+k])
+				}
+			}
+			h[k] = max(h[k], 0)
+		}
+		return h
+	}
+	before, after := sums(p), sums(q)
+	u := 0.0
+	for k, x := range after {
+		gate := 1.0
+		for j, c := range before[:SmallContext] {
+			gate += c * float64(n.Gate[j*SmallHidden+k])
+		}
+		for o, w := range [3]float32{weights[eval.Win], weights[eval.WinGammon], weights[eval.LoseGammon]} {
+			u += float64(w) * float64(n.Out[o][k]) * gate * x
+		}
+	}
+	return u
+}
+
+func TestRanker_scoresByTheDefinition(t *testing.T) {
+	defer kernel.Force("")
+	for _, variant := range []string{"go", "avx2", "avx512"} {
+		if !kernel.Force(variant) {
+			continue
+		}
+		r := rand.New(rand.NewPCG(7, 8))
+		k := NewRanker(smallNet())
+		for range 60 {
+			p := position(r, r.IntN(60))
+			weights := [6]float32{2, r.Float32(), r.Float32(), -r.Float32(), -1, -1}
+			k.begin(&p, &weights)
+			for _, play := range board.AppendPlays(nil, p, randomDice(r)) {
+				got, want := float64(k.score(&p, &play)), slowSmall(k.net, &p, &play.Result, &weights)
+				if math.Abs(got-want) > 1e-3*max(1, math.Abs(want)) {
+					t.Fatalf("%s, %s to %s: %v, want %v", variant, p.ID(), play.Result.ID(), got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestSmallChanges_leadFromBeforeToAfter(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	most := 0
+	for range 2000 {
+		p := position(r, r.IntN(60))
+		for _, play := range board.AppendPlays(nil, p, randomDice(r)) {
+			on := map[uint32]float32{}
+			for _, row := range AppendSmallRows(nil, &p) {
+				on[row.Offset] += row.Scale
+			}
+			changes := AppendSmallChanges(nil, &p, &play)
+			most = max(most, len(changes))
+			for _, row := range changes {
+				on[row.Offset] += row.Scale
+			}
+			for _, row := range AppendSmallRows(nil, &play.Result) {
+				on[row.Offset] -= row.Scale
+			}
+			for offset, left := range on {
+				if left != 0 {
+					t.Fatalf("%s to %s: row at %d is off by %v", p.ID(), play.Result.ID(), offset, left)
+				}
+			}
+		}
+	}
+	if most > MaxSmallRows {
+		t.Errorf("a play changed %d rows, room is for %d", most, MaxSmallRows)
+	}
+}
+
+func TestShortlist_holdsTheBestInOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	k := NewRanker(smallNet())
+	weights := [6]float32{2, 1, 1, -1, -1, -1}
+	for range 300 {
+		p := position(r, r.IntN(40))
+		plays := board.AppendPlays(nil, p, randomDice(r))
+		before := map[board.Position]float32{}
+		best := float32(math.Inf(-1))
+		k.begin(&p, &weights)
+		for i := range plays {
+			u := k.score(&p, &plays[i])
+			before[plays[i].Result] = u
+			best = max(best, u)
+		}
+		keep := k.Shortlist(&p, plays, &weights)
+		if keep < min(pruneLeast, len(plays)) || keep > pruneMost {
+			t.Fatalf("kept %d of %d", keep, len(plays))
+		}
+		if len(plays) <= pruneLeast {
+			continue
+		}
+		seen := map[board.Position]bool{}
+		for i := range plays {
+			u := before[plays[i].Result]
+			seen[plays[i].Result] = true
+			switch {
+			case i > 0 && i < keep && u > before[plays[i-1].Result]:
+				t.Fatal("the short list is not in order")
+			case i >= pruneLeast && i < keep && best-u > pruneMargin:
+				t.Fatalf("kept a play %v behind", best-u)
+			case i >= keep && keep < pruneMost && best-u <= pruneMargin:
+				t.Fatalf("left out a play %v behind, with %d kept", best-u, keep)
+			}
+		}
+		if len(seen) != len(before) {
+			t.Fatal("plays were lost")
+		}
+		if before[plays[0].Result] != best {
+			t.Fatal("the best is not first")
+		}
+	}
+}
+
+func TestShortlist_allocatesNothing(t *testing.T) {
+	k := NewRanker(smallNet())
+	weights := [6]float32{2, 1, 1, -1, -1, -1}
+	p := board.Start
+	plays := board.AppendPlays(nil, p, board.Dice{A: 2, B: 2})
+	if n := testing.AllocsPerRun(20, func() { k.Shortlist(&p, plays, &weights) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestReadSmall(t *testing.T) {
+	if _, err := ReadSmall(smallFile[:len(smallFile)-1]); err == nil {
+		t.Error("a short file was accepted")
+	}
+	b, err := smallNet().Bytes()
+	if err != nil || !bytes.Equal(b, smallFile) {
+		t.Errorf("written again, the net differs (%v)", err)
+	}
+}
+
+func BenchmarkShortlist(b *testing.B) {
+	k := NewRanker(smallNet())
+	weights := [6]float32{2, 1, 1, -1, -1, -1}
+	p := board.Start
+	plays := board.AppendPlays(nil, p, board.Dice{A: 6, B: 4})
+	b.ReportAllocs()
+	for b.Loop() {
+		k.Shortlist(&p, plays, &weights)
+	}
+	b.ReportMetric(float64(len(plays)), "plays")
+}
