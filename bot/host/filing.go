@@ -31,6 +31,8 @@ const (
 	oldest = 7 * 24 * time.Hour
 	// closing is how long the end of the process waits for rows to be written.
 	closing = 15 * time.Second
+	// leavePoll is how often the wait for the last analyses looks whether to leave.
+	leavePoll = 50 * time.Millisecond
 )
 
 // job is a finished match to be indexed and analysed.
@@ -60,23 +62,26 @@ func (f *filing) add(j job) { f.jobs <- j }
 // close ends run when everything handed over has been filed.
 func (f *filing) close() { f.once.Do(func() { close(f.jobs) }) }
 
-// run files until close; analyses stop when ctx ends or close was called.
+// run files until close. Analyses stop then or when ctx ends, and the next start
+// goes on with them; but a host that ends because its matches are played has no
+// next start to count on and finishes those of its own matches first.
 func (f *filing) run(ctx context.Context) {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	var wg sync.WaitGroup
-	wg.Add(1)
+	last := make(chan struct{}) // closed: nothing more comes
+	idle := make(chan struct{}) // closed by the analyst when nothing is left then
 	go func() {
-		defer wg.Done()
+		defer close(idle)
 		f.catchUp(work)
 		for {
 			select {
 			case <-work.Done():
 				return
 			case j := <-f.todo:
-				if err := f.analyse(work, j); err != nil && work.Err() == nil {
-					f.h.opt.Log.WithError(err).Error("match not analysed")
-				}
+				f.judge(work, j)
+			case <-last:
+				f.rest(work)
+				return
 			}
 		}
 	}()
@@ -89,8 +94,55 @@ func (f *filing) run(ctx context.Context) {
 		cancel()
 		f.queue(j)
 	}
+	close(last)
+	if f.h.opt.MaxMatches > 0 {
+		f.await(ctx, idle)
+	}
 	stop()
-	wg.Wait()
+	<-idle
+}
+
+// judge analyses a match and says when that did not work.
+func (f *filing) judge(ctx context.Context, j job) {
+	if err := f.analyse(ctx, j); err != nil && ctx.Err() == nil {
+		f.h.opt.Log.WithError(err).Error("match not analysed")
+	}
+}
+
+// rest analyses what still waits of the matches played by this process; what an
+// earlier one left behind can wait for another.
+func (f *filing) rest(ctx context.Context) {
+	for ctx.Err() == nil {
+		select {
+		case j := <-f.todo:
+			if j.seat != nil {
+				f.judge(ctx, j)
+			}
+		default:
+			return
+		}
+	}
+}
+
+// await waits for the analyst until operations.drain_limit is over or somebody
+// wants the process to leave.
+func (f *filing) await(ctx context.Context, idle <-chan struct{}) {
+	limit := time.NewTimer(f.h.opt.Config().Operations.DrainLimit.Std())
+	defer limit.Stop()
+	look := time.NewTicker(leavePoll)
+	defer look.Stop()
+	for !f.h.draining.Load() {
+		select {
+		case <-idle:
+			return
+		case <-ctx.Done():
+			return
+		case <-limit.C:
+			f.h.opt.Log.Warn("operations.drain_limit reached; matches are left without their analysis")
+			return
+		case <-look.C:
+		}
+	}
 }
 
 // queue puts a match on the list of the analyst, unless the list is full.

@@ -40,9 +40,13 @@ interrupted matches, archives and analyses every match, and comes back when the
 connection breaks. The file is read again when it changes and on SIGHUP; a running
 match keeps its preset.
 
-The first Ctrl-C or SIGTERM finishes what operations.drain says (match, game or now),
-the second leaves at once; matches that are left are saved by the server and resumed
-at the next start. Both end with status 0.
+The first Ctrl-C or SIGTERM finishes what operations.drain says (match, game or now)
+within operations.drain_limit, the second leaves at once; matches that are left are
+saved by the server and resumed at the next start. Both end with status 0.
+
+With --once and --max-matches the process ends when the matches are played, filed and
+analysed; the analysis may take up to operations.drain_limit, and a signal ends it. What
+is not analysed then, the next run analyses.
 
 Without a bot.yaml, --name runs one account with the default configuration; its
 password comes from the environment variable FIBSBOT_PASSWORD or --password-file,
@@ -59,7 +63,7 @@ encrypted: use a password that you use nowhere else.
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.file, "config", "c", defaultConfig, "configuration file")
-	fl.BoolVar(&f.once, "once", false, "leave after the first finished match of each account")
+	fl.BoolVar(&f.once, "once", false, "leave after the first finished match of each account, and its analysis")
 	fl.IntVar(&f.maxMatches, "max-matches", 0, "leave after so many finished matches of each account (0: never)")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "log in, watch and decide, but send nothing")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log more")

@@ -1,0 +1,476 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/ops"
+	"fibsbot/bot/table"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// childArgs holds the command line of a process that is to be the real program.
+const childArgs = "FIBSBOT_TEST_ARGS"
+
+func TestMain(m *testing.M) {
+	if args := os.Getenv(childArgs); args != "" {
+		os.Args = append(os.Args[:1], strings.Split(args, "\n")...)
+		main() // ends the process
+	}
+	os.Exit(m.Run())
+}
+
+// patience is how long a test waits for what must come.
+const patience = time.Minute
+
+// process is the program itself, started by a test.
+type process struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	err  bytes.Buffer
+	done chan struct{}
+}
+
+// start runs the program with its own signals and exit status.
+func start(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: starts whole processes")
+	}
+	p := &process{t: t, cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
+	p.cmd.Dir = dir
+	p.cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "\n"), "ROBBIE=correcthorse")
+	p.cmd.Stderr = &p.err
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(p.done)
+		_ = p.cmd.Wait() // the exit status is looked at by ended
+	}()
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill() // usually gone already
+		<-p.done
+	})
+	return p
+}
+
+func (p *process) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Fatalf("%v: %v", s, err)
+	}
+}
+
+// ended waits for the end and returns exit status and how long it took.
+func (p *process) ended() (code int, took time.Duration) {
+	p.t.Helper()
+	began := time.Now()
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		p.t.Fatalf("the process does not end: %s", p.err.String())
+	}
+	return p.cmd.ProcessState.ExitCode(), time.Since(began)
+}
+
+// status asks the process until ok is content with the answer.
+func (p *process) status(what, dir string, ok func(ops.Status) bool) ops.Status {
+	p.t.Helper()
+	limit := time.After(patience)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		st, err := ops.Ask(p.t.Context(), filepath.Join(dir, "logs", "status.sock"))
+		if err == nil && ok(st) {
+			return st
+		}
+		select {
+		case <-p.done:
+			p.t.Fatalf("%s: the process has ended: %s", what, p.err.String())
+		case <-limit:
+			p.t.Fatalf("%s: %+v %v", what, st, err)
+		case <-tick.C:
+		}
+	}
+}
+
+// arena is a server with a patient opponent for the account robbie.
+type arena struct {
+	srv  *server.Server
+	addr string
+	pace atomic.Int64 // of the opponent, nanoseconds a decision
+}
+
+// opponent invites robbie to matches whenever it can.
+type opponent struct {
+	bot.Range
+	length int
+	next   time.Time
+}
+
+func (o *opponent) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+	w, ok := who("robbie")
+	if !ok || !w.Available() || now.Before(o.next) {
+		return "", 0, false
+	}
+	o.next = now.Add(300 * time.Millisecond)
+	return "robbie", o.length, true
+}
+
+// cubeless plays by rules of thumb, never doubles and drops every double, so that
+// no single game wins a long match.
+type cubeless struct{ table.Simple }
+
+// Decide implements table.Decider.
+func (c cubeless) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
+	if s.Ask == table.AskTake {
+		return table.Decision{Action: table.Drop}, nil
+	}
+	s.MayDouble = false
+	return c.Simple.Decide(ctx, s)
+}
+
+// newArena starts both; the opponent plays matches of length points.
+func newArena(t *testing.T, length int, pace time.Duration) *arena {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := server.New(server.Options{Seed: 7, AutoAccounts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &arena{srv: srv, addr: ln.Addr().String()}
+	a.pace.Store(int64(pace))
+	anna := &bot.Account{
+		Name: "anna", Policy: &opponent{Range: bot.Range{Min: 1, Max: 99}, length: length}, Decider: cubeless{},
+		Dial: bot.Dialer(client.Options{Address: a.addr, Name: "anna", Password: clip.NewSecret("secret"),
+			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
+		Table:   table.Options{Patience: 2 * time.Second, Away: 100 * time.Millisecond},
+		Pace:    func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
+		Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served, played := make(chan error, 1), make(chan error, 1)
+	go func() { served <- srv.Serve(ctx, ln) }()
+	go func() { played <- anna.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-played; err != nil {
+			t.Errorf("anna: %v", err)
+		}
+		if err := <-served; err != nil {
+			t.Errorf("server: %v", err)
+		}
+	})
+	return a
+}
+
+// actions counts what the server has seen of its last match.
+func (a *arena) actions() (games, acts int) {
+	ms := a.srv.Matches()
+	if len(ms) == 0 {
+		return 0, 0
+	}
+	for _, g := range ms[len(ms)-1].Games {
+		if g.Winner >= 0 {
+			games++
+		}
+		acts += len(g.Actions)
+	}
+	return games, acts
+}
+
+// midMatch waits until the running match has so many more actions.
+func (a *arena) midMatch(t *testing.T, p *process, more int) {
+	t.Helper()
+	_, from := a.actions()
+	limit := time.After(patience)
+	for {
+		if _, n := a.actions(); n >= from+more {
+			return
+		}
+		select {
+		case <-p.done:
+			t.Fatalf("the process has ended: %s", p.err.String())
+		case <-limit:
+			t.Fatalf("no match: %s", p.err.String())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// robbie writes a bot.yaml for the account robbie and returns its folder.
+func (a *arena) robbie(t *testing.T, more string) string {
+	t.Helper()
+	dir := t.TempDir()
+	a.write(t, dir, more)
+	return dir
+}
+
+func (a *arena) write(t *testing.T, dir, more string) {
+	t.Helper()
+	text := fmt.Sprintf(`server: {address: "%s", rate: {every: 50ms, burst: 20}, reconnect: {min: 50ms, max: 200ms}}
+accounts: [{name: robbie, password_env: ROBBIE}]
+strength: {preset: beginner}
+pacing: {by: none}
+saved: {wait_after_leave: 50ms}
+matchmaking: {gap: 50ms}
+invitations: {length: {min: 1, max: 99, deny: []}}
+opponents: {limit: {matches: 0}}
+%s`, a.addr, more)
+	if err := os.WriteFile(filepath.Join(dir, "bot.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open lists the journals of unfinished matches.
+func open(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "logs", "archive", "open", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// rolls is what a match of the server was: every roll and every result.
+func rolls(r server.MatchRecord) string {
+	var b strings.Builder
+	for _, g := range r.Games {
+		for _, a := range g.Actions {
+			if a.Kind == server.Moved {
+				fmt.Fprintf(&b, "%d%d ", max(a.Roll[0], a.Roll[1]), min(a.Roll[0], a.Roll[1]))
+			}
+		}
+		fmt.Fprintf(&b, "%s wins %d\n", r.Players[g.Winner], g.Points)
+	}
+	return b.String()
+}
+
+// fileRolls is the same of a match file.
+func fileRolls(t *testing.T, file string) string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, _, err := sgf.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, g := range m.Games {
+		for _, a := range g.Actions {
+			if d := a.Dice.Sorted(); a.Kind == record.Move || a.Kind == record.Roll {
+				fmt.Fprintf(&b, "%d%d ", max(d.A, d.B), min(d.A, d.B))
+			}
+		}
+		fmt.Fprintf(&b, "%s wins %d\n", m.Players[g.Result.Winner].Name, g.Result.Points)
+	}
+	return b.String()
+}
+
+// filed compares the match files with the server's record of its finished
+// matches and returns how many there are.
+func (a *arena) filed(t *testing.T, dir string) int {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "logs", "archive", "*.sgf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range a.srv.Matches() {
+		if !r.Finished() {
+			continue
+		}
+		n++
+		want := rolls(r)
+		found := false
+		for _, f := range files {
+			found = found || want == fileRolls(t, f)
+		}
+		if !found {
+			t.Errorf("no file of %v has the rolls and results of the server's record:\n%s", files, want)
+		}
+	}
+	if len(files) != n {
+		t.Errorf("%d files of %d finished matches", len(files), n)
+	}
+	return n
+}
+
+// TestSignals_secondLeavesAtOnce: the first SIGTERM goes on with the match, the
+// second ends the process within seconds, with status 0 and the match in the
+// journal; the next run resumes it and files exactly what the server saw.
+func TestSignals_secondLeavesAtOnce(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			a := newArena(t, 5, 10*time.Millisecond)
+			dir := a.robbie(t, "operations: {drain: match}\n")
+			p := start(t, dir, "run")
+			a.midMatch(t, p, 20)
+			p.signal(sig)
+			st := p.status("not draining", dir, func(st ops.Status) bool { return st.Draining })
+			if st.Accounts[0].Opponent != "anna" {
+				t.Fatalf("the match is over already: %+v", st)
+			}
+			a.midMatch(t, p, 6) // it plays on
+			p.signal(sig)
+			if code, took := p.ended(); code != exitDone || took > 5*time.Second {
+				t.Errorf("ended with %d after %v: %s", code, took, p.err.String())
+			}
+			if !strings.Contains(p.err.String(), "leaving at once; matches are saved") {
+				t.Errorf("log: %s", p.err.String())
+			}
+			if n := a.filed(t, dir); n != 0 {
+				t.Fatalf("%d matches were finished: the second signal came too late to show anything", n)
+			}
+			left := open(t, dir)
+			if len(left) != 1 {
+				t.Fatalf("open journals: %v", left)
+			}
+			data, err := os.ReadFile(left[0])
+			if err != nil || !bytes.HasSuffix(data, []byte("\n")) || bytes.Count(data, []byte("\n")) < 40 {
+				t.Errorf("journal of %d bytes, %v", len(data), err)
+			}
+			if bytes.Contains(data, []byte("correcthorse")) {
+				t.Error("the journal holds the password")
+			}
+
+			a.pace.Store(0)
+			q := start(t, dir, "run", "--once")
+			if code, _ := q.ended(); code != exitDone {
+				t.Fatalf("ended with %d: %s", code, q.err.String())
+			}
+			if n := a.filed(t, dir); n != 1 || len(open(t, dir)) != 0 {
+				t.Errorf("%d matches filed, open: %v", n, open(t, dir))
+			}
+		})
+	}
+}
+
+// TestSignals_drain: what one SIGTERM finishes is operations.drain's choice, and
+// drain_limit ends it in any case.
+func TestSignals_drain(t *testing.T) {
+	for _, tc := range []struct {
+		drain, limit string
+		pace         time.Duration
+		finished     bool // the match
+		game         bool // at least the running game
+	}{
+		{"match", "30m", 0, true, true},
+		{"game", "30m", 2 * time.Millisecond, false, true},
+		{"now", "30m", 10 * time.Millisecond, false, false},
+		{"match", "300ms", 200 * time.Millisecond, false, false},
+	} {
+		t.Run(tc.drain+" "+tc.limit, func(t *testing.T) {
+			length := 9
+			if tc.finished {
+				length = 3
+			}
+			a := newArena(t, length, max(tc.pace, 5*time.Millisecond))
+			dir := a.robbie(t, fmt.Sprintf("operations: {drain: %s, drain_limit: %s}\n", tc.drain, tc.limit))
+			p := start(t, dir, "run")
+			a.midMatch(t, p, 8)
+			before, _ := a.actions()
+			p.signal(syscall.SIGTERM)
+			a.pace.Store(int64(tc.pace))
+			code, took := p.ended()
+			if code != exitDone {
+				t.Errorf("ended with %d: %s", code, p.err.String())
+			}
+			if tc.drain == "now" && took > 5*time.Second {
+				t.Errorf("now took %v", took)
+			}
+			after, _ := a.actions()
+			if n := a.filed(t, dir); n > 0 != tc.finished {
+				t.Errorf("%d matches finished", n)
+			}
+			if !tc.finished && len(open(t, dir)) != 1 {
+				t.Errorf("open journals: %v", open(t, dir))
+			}
+			if tc.game && after <= before {
+				t.Errorf("%d games before, %d after", before, after)
+			}
+			if strings.Contains(p.err.String(), "drain_limit reached") != (tc.limit == "300ms") {
+				t.Errorf("log: %s", p.err.String())
+			}
+		})
+	}
+}
+
+// TestSignals_hangUpReads: SIGHUP reads bot.yaml again without touching the match;
+// a bad file changes nothing and is told by status.
+func TestSignals_hangUpReads(t *testing.T) {
+	a := newArena(t, 9, 10*time.Millisecond)
+	dir := a.robbie(t, "")
+	p := start(t, dir, "run")
+	a.midMatch(t, p, 4)
+	playing := p.status("not playing", dir, func(st ops.Status) bool { return st.Accounts[0].Opponent == "anna" })
+	a.write(t, dir, "operations: {drain: nwo}\n")
+	p.signal(syscall.SIGHUP)
+	bad := p.status("the bad file was not read", dir, func(st ops.Status) bool { return st.ConfigError != "" })
+	if !strings.Contains(bad.ConfigError, `bot.yaml:9:21: operations.drain: "nwo" is none of match, game, now`) {
+		t.Errorf("told %q", bad.ConfigError)
+	}
+	a.write(t, dir, "operations: {drain: now}\n")
+	p.signal(syscall.SIGHUP)
+	good := p.status("the good file was not read", dir, func(st ops.Status) bool { return st.ConfigError == "" })
+	if good.Accounts[0].Opponent != "anna" || good.Accounts[0].Finished != playing.Accounts[0].Finished {
+		t.Errorf("the match was disturbed: %+v, then %+v", playing, good)
+	}
+	p.signal(syscall.SIGTERM) // as the new file says
+	if code, took := p.ended(); code != exitDone || took > 5*time.Second {
+		t.Errorf("ended with %d after %v: %s", code, took, p.err.String())
+	}
+	if len(open(t, dir)) != 1 {
+		t.Errorf("open journals: %v", open(t, dir))
+	}
+}
+
+// TestRun_onceFinishesTheAnalysis: `run --once` leaves an analysed match behind.
+func TestRun_onceFinishesTheAnalysis(t *testing.T) {
+	a := newArena(t, 1, 0)
+	dir := a.robbie(t, "archive: {analyse: fast}\n")
+	p := start(t, dir, "run", "--once")
+	if code, _ := p.ended(); code != exitDone {
+		t.Fatalf("ended with %d: %s", code, p.err.String())
+	}
+	if n := a.filed(t, dir); n < 1 {
+		t.Fatal("no match was played")
+	}
+	var out, errOut bytes.Buffer
+	if code := run(t.Context(), []string{"archive", "list", "--dir", filepath.Join(dir, "logs", "archive"), "--json"}, strings.NewReader(""), &out, &errOut); code != exitDone {
+		t.Fatalf("archive list: %s", errOut.String())
+	}
+	var row struct {
+		Plies    int    `json:"plies"`
+		Unforced [2]int `json:"unforced_moves"`
+	}
+	if err := json.Unmarshal(bytes.SplitN(out.Bytes(), []byte("\n"), 2)[0], &row); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	if row.Plies < 0 || row.Unforced[0]+row.Unforced[1] == 0 {
+		t.Errorf("the match is not analysed: %s", out.String())
+	}
+}
