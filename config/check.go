@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Known names what this build has, so that Check can tell a missing preset or
@@ -288,10 +289,18 @@ func (k *checker) manners() {
 	m := &k.c.Manners
 	text := func(field, t string, allowed ...string) {
 		if bad := unknownPlaceholder(t, allowed); bad != "" {
-			k.fail(field, "unknown placeholder {%s}; known here: {%s}", bad, strings.Join(allowed, "}, {"))
+			known := "none"
+			if len(allowed) > 0 {
+				known = "{" + strings.Join(allowed, "}, {") + "}"
+			}
+			k.fail(field, "unknown placeholder {%s}; known here: %s", bad, known)
 		}
 		k.want(!strings.ContainsAny(t, "\r\n"), field, "must be one line")
 		k.want(len(t) <= 400, field, "is longer than 400 characters")
+		if i := strings.IndexFunc(t, func(r rune) bool { return r > '~' }); i >= 0 {
+			r, _ := utf8.DecodeRuneInString(t[i:])
+			k.fail(field, "holds %q: FIBS carries ASCII only", r)
+		}
 	}
 	lists := func(field string, l []string) {
 		k.want(len(l) <= 5, field, "has more than 5 lines; that floods people")
@@ -308,7 +317,18 @@ func (k *checker) manners() {
 	text("manners.draining", m.Draining, Placeholders...)
 	text("manners.about", m.About, Placeholders...)
 	text("idle.say", k.c.Idle.Say, Placeholders...)
-	text("watch.error_text", k.c.Watch.Error, WatchPlaceholders...)
+	w := &k.c.Watch.Texts
+	text("watch.texts.error", w.Error, ErrorPlaceholders...)
+	text("watch.texts.small", w.Small, ErrorPlaceholders...)
+	text("watch.texts.right", w.Right, RightPlaceholders...)
+	text("watch.texts.game", w.Game, GamePlaceholders...)
+	text("watch.texts.match", w.Match, SumPlaceholders...)
+	text("watch.texts.stop", w.Stop)
+	for _, word := range sortedKeys(w.Words) {
+		field := "watch.texts.words." + word
+		k.want(slices.Contains(WatchWords, word), field, "is no word that comments use%s", suggest(word, WatchWords))
+		text(field, w.Words[word])
+	}
 	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
 	k.patterns("manners.owners", m.Owners)
 }

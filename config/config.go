@@ -261,8 +261,19 @@ type Watch struct {
 	PerGame int      `yaml:"per_game" doc:"Most comments a game."`
 	Preset  string   `yaml:"preset" doc:"Preset that analyses."`
 	Opted   []string `yaml:"never" doc:"Players who must not be watched or commented on."`
-	Error   string   `yaml:"error_text" doc:"Comment on an error. Placeholders: {player} {move} {best} {loss} {luck}."`
 	Archive bool     `yaml:"archive" doc:"Archive watched matches."`
+	Texts   Texts    `yaml:"texts" doc:"What is said, in any language. An empty text is not said."`
+}
+
+// Texts are the comments on watched matches.
+type Texts struct {
+	Error string            `yaml:"error" doc:"On an error of at least watch.from. Placeholders: {player} {move} {best} {loss} {luck}."`
+	Small string            `yaml:"small" doc:"On a smaller one, with only: all. The same placeholders."`
+	Right string            `yaml:"right" doc:"On a right decision, with only: all. Placeholders: {player} {move} {luck}."`
+	Game  string            `yaml:"game" doc:"At the end of a game. Placeholders: {game} {points}, and of both sides {winner} {winner_score} {winner_lost} {winner_decisions} {winner_rate} {winner_level} {winner_luck} {loser} {loser_score} and so on."`
+	Match string            `yaml:"match" doc:"At the end of the match, for the leader and the other. The same placeholders without {game} and {points}."`
+	Stop  string            `yaml:"stop" doc:"Told once to who asks us to stop."`
+	Words map[string]string `yaml:"words" doc:"Translations of the words that stand for {move}, {best} and {level}, as {take: nehmen, drop: passen, no double: kein Doppel}."`
 }
 
 // Engine is the machine's share.

@@ -52,7 +52,15 @@ func Default() *Config {
 		Watch: Watch{
 			Players: []string{"best"}, Channel: "whisper", Only: "errors", From: 0.08, Summary: true,
 			PerGame: 12, Preset: "worldclass", Archive: true,
-			Error: "{player}: {move} loses {loss}; best was {best}.",
+			Texts: Texts{
+				Error: "{player}: {move} loses {loss}; best was {best}.",
+				Small: "{player}: {move} (-{loss}, best {best}).",
+				Right: "{player}: {move} is right.",
+				Game:  "Game {game}: {winner} wins {points}; lost {winner_lost} in {winner_decisions} decisions, luck {winner_luck}; {loser} {loser_lost} in {loser_decisions}, luck {loser_luck}.",
+				Match: "Match: {winner} {winner_score}-{loser_score} {loser}; {winner} {winner_rate} millipoints a decision ({winner_level}), luck {winner_luck}; {loser} {loser_rate} ({loser_level}), luck {loser_luck}.",
+				Stop:  "I will not comment on your matches again.",
+				Words: map[string]string{},
+			},
 		},
 		Engine: Engine{CacheMB: 64},
 		Logs: Logs{

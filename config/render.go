@@ -140,7 +140,7 @@ func RenderReference() []byte {
 	b.WriteString("`go test ./config -run TestReference -update`. `fibsbot config init` writes the same as a commented file,\n")
 	b.WriteString("`fibsbot config check` reports every problem with file, line and column, `fibsbot config show` prints what is in force.\n\n")
 	b.WriteString("Texts under `manners` and `idle` may hold `{" + strings.Join(Placeholders, "}`, `{") + "}`;\n")
-	b.WriteString("`watch.error_text` may hold `{" + strings.Join(WatchPlaceholders, "}`, `{") + "}`.\n")
+	b.WriteString("those under `watch.texts` what is said there. The words for `watch.texts.words` are `" + strings.Join(WatchWords, "`, `") + "`.\n")
 	v := reflect.ValueOf(*Default())
 	for i := range v.NumField() {
 		sf := v.Type().Field(i)
@@ -185,6 +185,8 @@ func typeName(t reflect.Type) string {
 		return typeName(t.Elem())
 	case t.Kind() == reflect.Slice:
 		return "list of " + typeName(t.Elem())
+	case t.Kind() == reflect.Map:
+		return "names with " + typeName(t.Elem())
 	}
 	switch t.Kind() {
 	case reflect.Bool:

@@ -17,11 +17,25 @@ import (
 )
 
 // Placeholders are the names that texts under manners and idle may hold in
-// braces; WatchPlaceholders those of watch.error_text.
+// braces; the others those of the texts under watch.texts.
 var (
 	Placeholders      = []string{"me", "opponent", "length", "preset", "version", "reason"}
-	WatchPlaceholders = []string{"player", "move", "best", "loss", "luck"}
+	ErrorPlaceholders = []string{"player", "move", "best", "loss", "luck"}
+	RightPlaceholders = []string{"player", "move", "luck"}
+	SumPlaceholders   = []string{
+		"winner", "winner_score", "winner_lost", "winner_decisions", "winner_rate", "winner_level", "winner_luck",
+		"loser", "loser_score", "loser_lost", "loser_decisions", "loser_rate", "loser_level", "loser_luck",
+	}
+	GamePlaceholders = append([]string{"game", "points"}, SumPlaceholders...)
 )
+
+// WatchWords are the words that watch.texts.words may translate: decisions and
+// levels of play. Plays are written in numbers and need no translation.
+var WatchWords = []string{
+	"double", "no double", "not doubling", "take", "drop", "beaver", "raccoon", "otter", "redouble",
+	"resign", "resign a gammon", "resign a backgammon", "play on", "accept", "refuse", "cannot move",
+	"supernatural", "world class", "expert", "advanced", "intermediate", "casual player", "beginner", "awful!",
+}
 
 var placeholder = regexp.MustCompile(`\{([a-z_]*)\}`)
 

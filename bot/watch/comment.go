@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"fibsbot/config"
@@ -120,21 +121,17 @@ func (c *Commentator) Verdict(v *Verdict) []string {
 		}
 	}
 	if v.CubeLoss > 0 && v.CubeLoss >= c.cfg.From {
-		say(c.fill(v, "not doubling", "double", v.CubeLoss))
+		say(c.fill(c.cfg.Texts.Error, v, "not doubling", "double", v.CubeLoss))
 	}
 	isCube := v.Kind == Double || v.Kind == Take || v.Kind == Drop
 	switch wrong := v.Loss > 0 && v.Loss >= c.cfg.From; {
 	case c.cfg.Only == OnlyCube && !isCube:
 	case wrong:
-		say(c.fill(v, c.did(v), v.Best, v.Loss))
+		say(c.fill(c.cfg.Texts.Error, v, c.did(v), v.Best, v.Loss))
+	case c.cfg.Only == OnlyAll && !v.Forced() && v.Did != "" && v.Loss > 0:
+		say(c.fill(c.cfg.Texts.Small, v, c.did(v), v.Best, v.Loss))
 	case c.cfg.Only == OnlyAll && !v.Forced() && v.Did != "":
-		text := fmt.Sprintf("%s: %s", v.Name(), c.did(v))
-		if v.Loss > 0 {
-			text += fmt.Sprintf(" (-%.3f, best %s)", v.Loss, v.Best)
-		} else {
-			text += " is right"
-		}
-		say(text + ".")
+		say(c.fill(c.cfg.Texts.Right, v, c.did(v), v.Best, 0))
 	}
 	return out
 }
@@ -142,19 +139,27 @@ func (c *Commentator) Verdict(v *Verdict) []string {
 // did is the decision with the roll it was made with.
 func (c *Commentator) did(v *Verdict) string {
 	if d := v.Situation.Dice.Sorted(); v.Kind == Move && d.Valid() {
-		return fmt.Sprintf("%d%d %s", d.A, d.B, v.Did)
+		return fmt.Sprintf("%d%d %s", d.A, d.B, c.word(v.Did))
 	}
 	return v.Did
 }
 
-// fill writes the configured text about an error.
-func (c *Commentator) fill(v *Verdict, did, best string, loss float64) string {
+// word translates what stands for a decision or a level.
+func (c *Commentator) word(w string) string {
+	if own := c.cfg.Texts.Words[w]; own != "" {
+		return own
+	}
+	return w
+}
+
+// fill writes a text about a decision.
+func (c *Commentator) fill(text string, v *Verdict, did, best string, loss float64) string {
 	luck := "none"
 	if v.Luck != nil {
 		luck = fmt.Sprintf("%+.3f", *v.Luck)
 	}
-	return config.Fill(c.cfg.Error, map[string]string{
-		"player": v.Name(), "move": did, "best": best, "loss": fmt.Sprintf("%.3f", loss), "luck": luck,
+	return config.Fill(text, map[string]string{
+		"player": v.Name(), "move": c.word(did), "best": c.word(best), "loss": fmt.Sprintf("%.3f", loss), "luck": luck,
 	})
 }
 
@@ -166,14 +171,14 @@ func (c *Commentator) GameOver(m *record.Match, game int, s *analyse.Summary) []
 		return nil
 	}
 	g := &s.Games[game]
-	text := fmt.Sprintf("Game %d", game+1)
-	if g.Result.Finished() {
-		text += fmt.Sprintf(": %s wins %s", m.Players[g.Result.Winner].Name, points(g.Result.Points))
+	if !g.Result.Finished() {
+		return nil
 	}
-	for p := range 2 {
-		text += "; " + total(m.Players[p].Name, &g.Players[p])
-	}
-	return []string{brief(text + ".")}
+	score := m.Games[game].Score
+	score[g.Result.Winner] += g.Result.Points
+	values := c.sums(m, g.Result.Winner, score, &g.Players)
+	values["game"], values["points"] = strconv.Itoa(game+1), strconv.Itoa(g.Result.Points)
+	return c.summary(c.cfg.Texts.Game, values)
 }
 
 // MatchOver returns what to say at the end of a match.
@@ -186,28 +191,33 @@ func (c *Commentator) MatchOver(m *record.Match, s *analyse.Summary) []string {
 	if score[1] > score[0] {
 		lead = 1
 	}
-	text := fmt.Sprintf("Match: %s %d-%d %s", m.Players[lead].Name, score[lead], score[1-lead], m.Players[1-lead].Name)
-	for p := range 2 {
-		x := &s.Players[p]
-		if x.Unforced+x.Close == 0 {
-			continue
+	return c.summary(c.cfg.Texts.Match, c.sums(m, lead, score, &s.Players))
+}
+
+func (c *Commentator) summary(text string, values map[string]string) []string {
+	if text = brief(config.Fill(text, values)); text == "" {
+		return nil
+	}
+	return []string{text}
+}
+
+// sums are the placeholders about both sides.
+func (c *Commentator) sums(m *record.Match, winner int, score [2]int, of *[2]analyse.Sums) map[string]string {
+	values := map[string]string{}
+	for side, p := range map[string]int{"winner": winner, "loser": 1 - winner} {
+		x := &of[p]
+		n := x.Unforced + x.Close
+		rate, level := "-", "-"
+		if n > 0 {
+			r := x.Rates()
+			rate, level = fmt.Sprintf("%.1f", 1000*r.PerDecision), c.word(strings.ToLower(rating.Word(r.PerDecision)))
 		}
-		r := x.Rates()
-		text += fmt.Sprintf("; %s %.1f millipoints a decision (%s), luck %+.2f", m.Players[p].Name,
-			1000*r.PerDecision, strings.ToLower(rating.Word(r.PerDecision)), x.Luck.EMG)
+		values[side], values[side+"_score"] = m.Players[p].Name, strconv.Itoa(score[p])
+		values[side+"_lost"], values[side+"_decisions"] = fmt.Sprintf("%.3f", x.Error().EMG), strconv.Itoa(n)
+		values[side+"_rate"], values[side+"_level"] = rate, level
+		values[side+"_luck"] = fmt.Sprintf("%+.2f", x.Luck.EMG)
 	}
-	return []string{brief(text + ".")}
-}
-
-func total(name string, x *analyse.Sums) string {
-	return fmt.Sprintf("%s lost %.3f in %d decisions, luck %+.2f", name, x.Error().EMG, x.Unforced+x.Close, x.Luck.EMG)
-}
-
-func points(n int) string {
-	if n == 1 {
-		return "1 point"
-	}
-	return fmt.Sprintf("%d points", n)
+	return values
 }
 
 func decisions(n int) string {

@@ -36,6 +36,17 @@ func rules(change func(*config.Watch)) config.Watch {
 	return w
 }
 
+// german is what an operator of that language writes under watch.texts.
+func german(w *config.Watch) {
+	w.Texts = config.Texts{
+		Error: "{player}: {move} kostet {loss}; besser: {best}.",
+		Game:  "Spiel {game}: {winner} gewinnt {points} ({winner_level}, Glueck {winner_luck}; {loser} {loser_level})",
+		Match: "Ende: {winner} {winner_score}-{loser_score} {loser}; {winner_level} gegen {loser_level}",
+		Words: map[string]string{"not doubling": "nicht doppeln", "double": "doppeln", "take": "nehmen", "drop": "passen",
+			"casual player": "Gelegenheitsspieler", "world class": "Weltklasse"},
+	}
+}
+
 func TestCommentator_rules(t *testing.T) {
 	play := verdict(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
 	small := verdict(Move, "13/10 6/5", "8/5 6/5", 0.02, 0)
@@ -75,8 +86,13 @@ func TestCommentator_rules(t *testing.T) {
 		{"the player is on the list never", rules(func(w *config.Watch) { w.Opted = []string{"ali*"} }), play, nil},
 		{"the opponent is on the list never", rules(func(w *config.Watch) { w.Opted = []string{"bob"} }), play, nil},
 		{"somebody else is", rules(func(w *config.Watch) { w.Opted = []string{"carol"} }), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
-		{"an own text with luck", rules(func(w *config.Watch) { w.Error = "{player} ({luck}) -{loss}" }), play, []string{"alice (+0.250) -0.120"}},
-		{"an empty text", rules(func(w *config.Watch) { w.Error = "" }), play, nil},
+		{"an own text with luck", rules(func(w *config.Watch) { w.Texts.Error = "{player} ({luck}) -{loss}" }), play, []string{"alice (+0.250) -0.120"}},
+		{"an empty text", rules(func(w *config.Watch) { w.Texts.Error = "" }), play, nil},
+		{"all: an own text for what is right", rules(func(w *config.Watch) { w.Only, w.Texts.Right = OnlyAll, "{player} {move}!" }), best, []string{"alice 31 8/5 6/5!"}},
+		{"all: an own text for a small error", rules(func(w *config.Watch) { w.Only, w.Texts.Small = OnlyAll, "{loss} {best}" }), small, []string{"0.020 8/5 6/5"}},
+		{"all: nothing about what is right", rules(func(w *config.Watch) { w.Only, w.Texts.Right = OnlyAll, "" }), best, nil},
+		{"in German", rules(german), missed, []string{"alice: nicht doppeln kostet 0.200; besser: doppeln."}},
+		{"in German, a take", rules(german), take, []string{"alice: nehmen kostet 0.300; besser: passen."}},
 		{"nothing per game", rules(func(w *config.Watch) { w.PerGame = 0 }), play, nil},
 		{"what could not be judged", rules(nil), failed, nil},
 	} {
@@ -153,13 +169,22 @@ func TestCommentator_summaries(t *testing.T) {
 	s.Games[0].Players[1] = analyse.Sums{Statistics: record.Statistics{Unforced: 18, PlayError: record.Cost{EMG: 0.09}, Luck: record.Cost{EMG: 1}}, Close: 2}
 	s.Players = s.Games[0].Players
 	c := NewCommentator(rules(nil))
-	want := []string{"Game 1: alice wins 4 points; bob lost 0.500 in 20 decisions, luck -1.25; alice lost 0.090 in 20 decisions, luck +1.00."}
+	want := []string{"Game 1: alice wins 4; lost 0.090 in 20 decisions, luck +1.00; bob 0.500 in 20, luck -1.25."}
 	if diff := cmp.Diff(want, c.GameOver(m, 0, s)); diff != "" {
 		t.Errorf("game (-want +got):\n%s", diff)
 	}
-	want = []string{"Match: alice 4-0 bob; bob 25.0 millipoints a decision (casual player), luck -1.25; alice 4.5 millipoints a decision (world class), luck +1.00."}
+	want = []string{"Match: alice 4-0 bob; alice 4.5 millipoints a decision (world class), luck +1.00; bob 25.0 (casual player), luck -1.25."}
 	if diff := cmp.Diff(want, c.MatchOver(m, s)); diff != "" {
 		t.Errorf("match (-want +got):\n%s", diff)
+	}
+	own := NewCommentator(rules(german))
+	want = []string{"Spiel 1: alice gewinnt 4 (Weltklasse, Glueck +1.00; bob Gelegenheitsspieler)", "Ende: alice 4-0 bob; Weltklasse gegen Gelegenheitsspieler"}
+	if diff := cmp.Diff(want, append(own.GameOver(m, 0, s), own.MatchOver(m, s)...)); diff != "" {
+		t.Errorf("in German (-want +got):\n%s", diff)
+	}
+	silent := NewCommentator(rules(func(w *config.Watch) { w.Texts.Game, w.Texts.Match = "", "" }))
+	if got := append(silent.GameOver(m, 0, s), silent.MatchOver(m, s)...); got != nil {
+		t.Errorf("empty texts say %q", got)
 	}
 	quiet := NewCommentator(rules(func(w *config.Watch) { w.Summary = false }))
 	if got := append(quiet.GameOver(m, 0, s), quiet.MatchOver(m, s)...); got != nil {

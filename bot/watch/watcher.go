@@ -264,7 +264,9 @@ func (w *Watcher) told(ev *clip.Event, now time.Time) []clip.Command {
 	var out []clip.Command
 	if !w.heard[ev.Name] && len(w.heard) < maxHeard {
 		w.heard[ev.Name] = true
-		out = append(out, clip.Tell{Name: ev.Name, Text: "I will not comment on your matches again."})
+		if text := w.opt.Config.Texts.Stop; text != "" {
+			out = append(out, clip.Tell{Name: ev.Name, Text: brief(text)})
+		}
 	}
 	if asksToGo(ev.Text) {
 		w.chooser.Bar(ev.Name, now)
