@@ -39,6 +39,31 @@ func Check(c *Config, src *Source, known Known) Errors {
 	return k.errs
 }
 
+// Warnings are what is allowed and better done otherwise. src may be nil.
+func Warnings(c *Config, src *Source) Errors {
+	if src == nil {
+		src = &Source{}
+	}
+	var list Errors
+	warn := func(field, format string, args ...any) { list = append(list, src.errorAt(field, format, args...)) }
+	for i := range c.Accounts {
+		if c.Accounts[i].Password != "" {
+			warn(fmt.Sprintf("accounts[%d].password", i), "whoever reads this file has it; password_file, password_env or password_command keep it out")
+		}
+	}
+	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {
+		warn("opponents.repbot.name", "%s is not among bot_names: it would be invited and answered like a person", s.Name)
+	}
+	if l := c.Invitations.Length; c.Matchmaking.Enabled {
+		for i, n := range c.Matchmaking.Lengths {
+			if n < l.Min || n > l.Max || slices.Contains(l.Deny, n) {
+				warn(fmt.Sprintf("matchmaking.lengths[%d]", i), "%d points are offered and, by invitations.length, refused to others", n)
+			}
+		}
+	}
+	return list
+}
+
 type checker struct {
 	c     *Config
 	src   *Source

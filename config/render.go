@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -197,6 +198,20 @@ func typeName(t reflect.Type) string {
 		return "number"
 	}
 	return "text"
+}
+
+// ShowJSON is Show as JSON, with the same keys.
+func ShowJSON(c *Config) ([]byte, error) {
+	text, err := Show(c)
+	if err != nil {
+		return nil, err
+	}
+	var tree any
+	if err := yaml.Unmarshal(text, &tree); err != nil {
+		return nil, fmt.Errorf("show configuration: %w", err)
+	}
+	out, err := json.MarshalIndent(tree, "", "  ")
+	return append(out, '\n'), err
 }
 
 // Show writes the configuration in force as YAML, with every secret masked.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,6 +140,18 @@ func TestConfig_commands(t *testing.T) {
 	}
 	if code, out, _ := cli(t, "config", "show", "-c", file); code != 0 || !strings.Contains(out, "password_env: FIBSBOT_PASSWORD") || strings.Contains(out, "correcthorse") {
 		t.Errorf("show: %d %s", code, out)
+	}
+	if code, out, _ := cli(t, "config", "show", "--json", file); code != 0 || !strings.Contains(out, `"password_env": "FIBSBOT_PASSWORD"`) || !json.Valid([]byte(out)) {
+		t.Errorf("show --json: %d %s", code, out)
+	}
+	if code, out, _ := cli(t, "config", "schema"); code != 0 || !strings.Contains(out, `"drain_limit"`) || !json.Valid([]byte(out)) {
+		t.Errorf("schema: %d %.200s", code, out)
+	}
+	if err := os.WriteFile(file, []byte("accounts: [{name: robbie, password: correcthorse}]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errOut := cli(t, "config", "check", file); code != 0 || !strings.Contains(errOut, "warning: "+file+":1:37: accounts[0].password") || strings.Contains(errOut, "correcthorse") {
+		t.Errorf("a password in the file: %d %s", code, errOut)
 	}
 	if err := os.WriteFile(file, []byte("servr: {}\nengine: {threads: many}\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -40,13 +40,15 @@ func newConfigCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Write, check and show the configuration",
+		Long: `bot.yaml says whom the bot plays, how strong, what it says and where it keeps its
+things. docs/configuration.md explains every key.`,
 		Example: `  fibsbot config init
   fibsbot config check bot.yaml
   fibsbot config show -c bot.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newConfigInitCmd(), newConfigCheckCmd(), newConfigShowCmd())
+	cmd.AddCommand(newConfigInitCmd(), newConfigCheckCmd(), newConfigShowCmd(), newConfigSchemaCmd())
 	return cmd
 }
 
@@ -98,16 +100,25 @@ func configFile(cmd *cobra.Command) func(args []string) string {
 
 func newConfigCheckCmd() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "check [FILE]",
-		Short:   "Report every problem of a configuration with file, line and column",
+		Use:   "check [FILE]",
+		Short: "Report every problem of a configuration with file, line and column",
+		Long: `Reads a configuration as "run" would, secrets and files it names included, and
+reports every problem, one a line: file:line:column: key: what is wrong. Exit status 2
+when there is one. Warnings are about what works and could be better.`,
 		Example: "  fibsbot config check\n  fibsbot config check other.yaml",
 		Args:    cobra.MaximumNArgs(1),
 	}
 	file := configFile(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c, err := loadConfig(file(args))
+		c, src, err := config.Load(file(args))
 		if err != nil {
-			return err
+			return asUsage(err)
+		}
+		if errs := config.Check(c, src, knownNames()); len(errs) > 0 {
+			return asUsage(errs)
+		}
+		for _, w := range config.Warnings(c, src) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: warning: %v\n", w)
 		}
 		n := 0
 		for _, a := range c.Accounts {
@@ -123,18 +134,25 @@ func newConfigCheckCmd() *cobra.Command {
 
 func newConfigShowCmd() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "show [FILE]",
-		Short:   "Show the configuration in force, defaults included, secrets masked",
-		Example: "  fibsbot config show\n  fibsbot config show other.yaml",
+		Use:   "show [FILE]",
+		Short: "Show the configuration in force, defaults included, secrets masked",
+		Long: `Prints every key with the value in force. What the file says wrongly is for
+"config check"; this command only needs to be able to read it.`,
+		Example: "  fibsbot config show\n  fibsbot config show other.yaml\n  fibsbot config show --json | jq .strength",
 		Args:    cobra.MaximumNArgs(1),
 	}
 	file := configFile(cmd)
+	asJSON := cmd.Flags().Bool("json", false, "print one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c, _, err := config.Load(file(args))
 		if err != nil {
 			return asUsage(err)
 		}
-		out, err := config.Show(c)
+		show := config.Show
+		if *asJSON {
+			show = config.ShowJSON
+		}
+		out, err := show(c)
 		if err != nil {
 			return err
 		}
@@ -142,4 +160,24 @@ func newConfigShowCmd() *cobra.Command {
 		return err
 	}
 	return cmd
+}
+
+func newConfigSchemaCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print a JSON Schema of bot.yaml for editors",
+		Long: `Prints a JSON Schema with every key, its type, default and meaning. Editors with a YAML
+language server complete and check bot.yaml by it when the file begins with
+# yaml-language-server: $schema=bot.schema.json`,
+		Example: "  fibsbot config schema > bot.schema.json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, err := config.Schema()
+			if err != nil {
+				return err
+			}
+			_, err = cmd.OutOrStdout().Write(out)
+			return err
+		},
+	}
 }

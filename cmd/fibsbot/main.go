@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -41,7 +42,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
 	if err != nil && code != exitDone {
-		fmt.Fprintf(errOut, "fibsbot: %v\n", err)
+		// The problems of a configuration are several, one a line.
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			fmt.Fprintf(errOut, "fibsbot: %s\n", line)
+		}
 	}
 	return code
 }

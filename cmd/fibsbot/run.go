@@ -156,6 +156,9 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer closeLog()
+	for _, w := range config.Warnings(c, nil) {
+		log.WithField("key", w.Field).Warn(w.Problem)
+	}
 	eng, err := engine.Open(engine.Options{
 		Weights: c.Engine.Weights, BearoffDir: c.Engine.BearoffDir, CacheMB: c.Engine.CacheMB,
 		Threads: host.EngineThreads(c), Warn: func(text string) { log.Warn(text) },
