@@ -133,8 +133,8 @@ type Matchmaking struct {
 	Lengths      []int     `yaml:"lengths" doc:"Lengths to offer; a length the player took before is preferred."`
 	Rating       RatingGap `yaml:"rating" doc:"The invited player's rating."`
 	DeclinePause Duration  `yaml:"decline_pause" doc:"Leave a player alone for this long after an invitation without answer."`
-	Timeout      Duration  `yaml:"timeout" doc:"How long an invitation of ours waits for its answer."`
-	WaitFor      []string  `yaml:"waitfor" doc:"Names to wait for: the server tells us when they log in, and we invite them first."`
+	Timeout      Duration  `yaml:"timeout" doc:"How long an invitation of ours waits for its answer before somebody else is asked. Read at the start."`
+	WaitFor      []string  `yaml:"waitfor" doc:"Names or patterns to invite first whenever they are on line and ready, whatever their rating."`
 }
 
 // Strength chooses the preset.

@@ -148,6 +148,9 @@ func (s *seat) run(ctx context.Context, db *index.DB) (err error) {
 	}
 	opt := s.h.opt.Table
 	opt.NoResume, opt.Mend = true, true
+	if opt.Patience == 0 && opt.Answer == 0 {
+		opt.Answer = c.Matchmaking.Timeout.Std()
+	}
 	if s.h.opt.DryRun {
 		// Nothing that is kept back has an effect: do not repair it.
 		opt.Patience = 24 * time.Hour

@@ -56,7 +56,7 @@ func (t *Table) Invite(opponent string, length int, now time.Time) Due {
 		t.inviteResume(&due, opponent, true, now)
 		return due
 	}
-	t.nego = negotiation{with: opponent, length: length, step: negoInvited, ours: true, until: now.Add(8 * t.opt.Patience)}
+	t.nego = negotiation{with: opponent, length: length, step: negoInvited, ours: true, until: now.Add(t.opt.Answer)}
 	t.do(&due, inviteCommand(opponent, length))
 	return due
 }
@@ -189,7 +189,7 @@ func (t *Table) inviteOut(due *Due, name string, resume bool, now time.Time) {
 	t.savedList[name] = true
 	if t.nego.step == negoProbing {
 		// He asked for a new match, but one is saved: that comes first.
-		t.nego = negotiation{with: name, length: -1, step: negoResume, ours: true, until: now.Add(8 * t.opt.Patience)}
+		t.nego = negotiation{with: name, length: -1, step: negoResume, ours: true, until: now.Add(t.opt.Answer)}
 		t.do(due, clip.Tell{Name: name, Text: "We have a saved match. Please type 'join " + t.opt.Name + "' to resume it."})
 	}
 }
@@ -252,7 +252,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	delete(t.saved, opponent)
 	delete(t.savedList, opponent)
 	switch {
-	case resumed && old != nil && (length < 0 || old.Length == length || old.Length < 0):
+	case resumed && old != nil && !old.Over && (length < 0 || old.Length == length || old.Length < 0):
 		t.sheet = old
 	case resumed:
 		if old != nil {

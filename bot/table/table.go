@@ -16,6 +16,8 @@ type Options struct {
 	// board is asked for: 8 s, the figure of the bots that have played on FIBS
 	// for years.
 	Patience time.Duration
+	// Answer is how long an invitation of ours waits for its answer: 8 x Patience.
+	Answer time.Duration
 	// AutoRoll is how long the server's own roll is waited for when the bot may
 	// not double: 8 s. Where FIBS is known to forget it (after a resume or a
 	// refused resignation) a quarter of it is enough.
@@ -40,6 +42,7 @@ func (o Options) withDefaults() Options {
 	}
 	set(&o.Patience, 8*time.Second)
 	set(&o.AutoRoll, o.Patience)
+	set(&o.Answer, 8*o.Patience)
 	set(&o.Idle, 30*time.Second)
 	set(&o.Away, 5*time.Minute)
 	return o
@@ -246,10 +249,12 @@ func (t *Table) Lost() Due {
 
 // setAside puts the sheet of the running match away as interrupted.
 func (t *Table) setAside(due *Due) {
-	if t.sheet.Over {
+	if t.sheet.Over && !(t.opt.Mend && t.sheet.needsMending()) {
 		t.finish(due)
 		return
 	}
+	// A match that is over and has a hole waits like one to be resumed: at the next
+	// login the server does not know it, and is asked for its list of moves.
 	if len(t.saved) < maxSheets || t.saved[t.sheet.Opponent] != nil {
 		t.saved[t.sheet.Opponent] = t.sheet
 	}
