@@ -17,11 +17,13 @@ func (t *Table) Event(ev clip.Event, now time.Time) Due {
 	}
 	t.between(&due, ev, now) // may open a match; its first line is this one
 	if s := t.sheet; s != nil {
+		over := s.Over
+		// The sheet sees what the journal sees, so that the match reads the same
+		// when it is filed: any other line would end a list of moves here only.
 		if s.wants(ev, t.opt.Name) {
 			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw})
+			s.Apply(ev, t.opt.Name)
 		}
-		over := s.Over
-		s.Apply(ev, t.opt.Name)
 		t.game(&due, ev, now)
 		if t.sheet == s && s.Over && !over {
 			t.matchEnded(&due, now)
@@ -35,7 +37,7 @@ func (t *Table) Event(ev clip.Event, now time.Time) Due {
 // for it is unbounded and says nothing about the match.
 func (s *Sheet) wants(ev clip.Event, me string) bool {
 	switch ev.Kind {
-	case clip.Blank, clip.Unknown, clip.Says, clip.Shouts, clip.Whispers, clip.Kibitzes, clip.YouSay, clip.YouShout,
+	case clip.Blank, clip.Unknown, clip.ClipOther, clip.Says, clip.Shouts, clip.Whispers, clip.Kibitzes, clip.YouSay, clip.YouShout,
 		clip.YouWhisper, clip.YouKibitz, clip.Alerts, clip.Heard, clip.LogsIn, clip.LogsOut, clip.PlayersEnd,
 		clip.Mail, clip.MotdBegin, clip.MotdLine, clip.MotdEnd, clip.WatchesYou, clip.Banner:
 		return false

@@ -121,6 +121,43 @@ func TestTable_looksBeforeItResumes(t *testing.T) {
 	}
 }
 
+// A game whose opening was missed, up to the list of moves that is asked for.
+var holed = []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "lost", "login",
+	"< bob has joined you. Your running match was loaded.", "< " + atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0"), "> board", "> oldmoves bob"}
+
+// TestTable_noiseDoesNotEndAList: what is not about the match may come anywhere,
+// and the journal, which does not hold it, must read the same later.
+func TestTable_noiseDoesNotEndAList(t *testing.T) {
+	for _, noise := range []string{"99 noise on the line", "5 carol - - 1 0 1500.00 0 0 1700000000 host client -", "12 carol hello", "7 carol carol logs in."} {
+		tbl := New(Options{Name: "me", Mend: true})
+		dialogue(t, tbl, with(holed, "< Score is 0-0 in a 5 point match.", "< bob is X - me is O", "< "+noise, "< X: (6 3) 12-18 12-15",
+			"< "+atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0")))
+		if g := tbl.Sheet().Games[0]; g.Torn || len(g.Acts) != 1 {
+			t.Errorf("%q: the list was lost: %+v", noise, g)
+		}
+	}
+}
+
+// TestTable_holeIsMendedAfterACut: the connection is cut after the match, while
+// its list of moves is on the way. The list is asked for again at the next login.
+func TestTable_holeIsMendedAfterACut(t *testing.T) {
+	tbl := New(Options{Name: "me", Mend: true})
+	dialogue(t, tbl, with(holed, "< bob wins the game and gets 5 points. Sorry.", "< bob wins the 5 point match 5-0 .",
+		"> oldmoves bob", "lost", "login no saved games.", "< ** You're not playing.", "> oldmoves bob"))
+	if s := tbl.Sheet(); s == nil || !s.Over {
+		t.Fatalf("the match is gone: %+v", s)
+	}
+	due := tbl.Lost()
+	if due.Over != nil {
+		t.Error("given up on the second cut")
+	}
+	dialogue(t, tbl, []string{"login no saved games.", "< ** You're not playing.", "> oldmoves bob", "< Score is 0-0 in a 5 point match.", "< bob is X - me is O",
+		"< X: (6 3) 12-18 12-15", "< O: wants to resign", "< X: accepts", "< X: wins"})
+	if tbl.Sheet() != nil || tbl.SavedWith("bob") {
+		t.Error("not finished by the list")
+	}
+}
+
 // TestTable_neverDropsADoubleUnseen: the look after a lost offer to resign must
 // not answer a double that is on its way.
 func TestTable_neverDropsADoubleUnseen(t *testing.T) {
