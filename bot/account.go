@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -30,6 +31,13 @@ type Link interface {
 	Err() error
 	// Close ends the connection and waits for its goroutines.
 	Close() error
+}
+
+// WhileLink is a Link that can throw a queued command away: valid is asked when
+// its turn to be sent has come, by another goroutine.
+type WhileLink interface {
+	Link
+	SendWhile(c clip.Command, valid func() bool) error
 }
 
 // Account is one bot on one server. Set the exported fields before Run.
@@ -76,6 +84,7 @@ type Account struct {
 	Log logrus.FieldLogger
 
 	tbl     *table.Table
+	state   atomic.Uint64 // the table's generation, for the sending goroutine
 	journal *archive.Journal
 	matches int
 	brains  *brains
@@ -245,9 +254,7 @@ func (a *Account) openArchive() error {
 			}
 			continue
 		}
-		if !r.Sheet.Over {
-			a.tbl.Restore(r.Sheet)
-		}
+		a.tbl.Restore(r.Sheet)
 	}
 	a.journal = j
 	return nil
@@ -396,6 +403,7 @@ const goodbyeLimit = 700 * time.Millisecond
 // sync, commands, question.
 func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 	now := time.Now()
+	a.state.Store(a.tbl.Generation())
 	if a.Step != nil {
 		a.Step(a.tbl, &due, m.Event, now)
 	}
@@ -409,8 +417,9 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 		}
 		m.Filed = filed
 	}
+	a.state.Store(a.tbl.Generation()) // Step may have changed it
 	for _, c := range due.Send {
-		if err := link.Send(c); err != nil {
+		if err := a.send(link, c); err != nil {
 			return fmt.Errorf("send: %w", err)
 		}
 	}
@@ -432,6 +441,22 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 		}
 	}
 	return nil
+}
+
+// send queues a command. What was decided for the present state of a match is not
+// sent any more when the state has moved on before its turn comes.
+func (a *Account) send(link Link, c clip.Command) error {
+	l, ok := link.(WhileLink)
+	switch c.(type) {
+	case clip.Roll, clip.Move, clip.Double, clip.Accept, clip.Reject, clip.Resign:
+	default:
+		ok = false
+	}
+	if !ok {
+		return link.Send(c)
+	}
+	state := a.tbl.Generation()
+	return l.SendWhile(c, func() bool { return a.state.Load() == state })
 }
 
 func (a *Account) answer(link Link, inv table.Invitation, now time.Time) error {

@@ -66,8 +66,11 @@ func (l *clientLink) run() {
 
 func (l *clientLink) Events() <-chan clip.Event { return l.events }
 
-func (l *clientLink) Send(c clip.Command) error {
-	err := l.c.Send(c)
+func (l *clientLink) Send(c clip.Command) error { return l.SendWhile(c, nil) }
+
+// SendWhile implements WhileLink.
+func (l *clientLink) SendWhile(c clip.Command, valid func() bool) error {
+	err := l.c.SendWhile(c, valid)
 	if errors.Is(err, client.ErrClosed) || errors.Is(err, clip.ErrCommand) {
 		// The end of the connection is reported by Events; what cannot be
 		// written (a stranger's odd name) is not worth a connection.

@@ -169,6 +169,14 @@ func (l *seatLink) Events() <-chan clip.Event {
 	return l.Link.Events()
 }
 
+// SendWhile implements bot.WhileLink.
+func (l *seatLink) SendWhile(c clip.Command, valid func() bool) error {
+	if w, ok := l.Link.(bot.WhileLink); ok && l.events == nil {
+		return w.SendWhile(c, valid)
+	}
+	return l.Send(c)
+}
+
 // Send implements bot.Link.
 func (l *seatLink) Send(c clip.Command) error {
 	if l.events == nil {
