@@ -55,7 +55,7 @@ func newTuneMeasureCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "measure",
 		Short: "Play settings against each other until their ratings are known",
-		Long: `Plays mirrored pairs of matches between neighbouring settings and appends the
+		Long: `Plays mirrored pairs of matches between settings and appends the
 results to a file, one line a block, until every rating is known to --interval points
 (90 %). A file is resumed where it stops; Ctrl-C loses the blocks being played. Shards
 of the same plan may run on other machines; fibsbot tune merge puts them together.`,
@@ -139,7 +139,7 @@ of the same plan may run on other machines; fibsbot tune merge puts them togethe
 	fl.StringVar(&shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
 	fl.Float64Var(&interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
 	fl.IntVar(&maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
-	fl.IntVar(&block, "block", 25, "pairs in a block")
+	fl.IntVar(&block, "block", 100, "pairs in a block; a twentieth of that where a setting looks ahead")
 	fl.IntVar(&jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
 	fl.Uint64Var(&seed, "seed", 1, "seed of all dice and errors")
 	fl.DurationVar(&limit, "time", 0, "stop after this long; the file can be gone on with")

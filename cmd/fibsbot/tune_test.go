@@ -166,3 +166,34 @@ func TestTune_gate(t *testing.T) {
 		t.Errorf("bad test: status %d, %s", code, errOut)
 	}
 }
+
+func TestTune_check(t *testing.T) {
+	table := writeFile(t, "table.json", testTable)
+	args := []string{"tune", "check", "--table", table, "--lengths", "5", "--styles", "noise", "--max-pairs", "50", "--interval", "1"}
+	with := func(more ...string) []string { return append(append([]string{}, args...), more...) }
+	code, out, errOut := command(t, "", with("--targets", "1500,900", "--tolerance", "5000")...)
+	if code != 0 || !strings.Contains(out, "1 of 1 within the tolerance") || !strings.Contains(errOut, "left out, rating 900 is out of reach") {
+		t.Fatalf("status %d: %s %s", code, out, errOut)
+	}
+	code, out, errOut = command(t, "", with("--targets", "1500", "--tolerance", "0.0001", "--json")...)
+	var got []achievedJSON
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got) != 1 || got[0].Within || got[0].Matches == 0 {
+		t.Errorf("%s: %v", out, err)
+	}
+	if code != 1 || !strings.Contains(errOut, "1500 in matches of 5 points, noise, is missed by more than") {
+		t.Errorf("missed: status %d, %s", code, errOut)
+	}
+	for name, more := range map[string][]string{
+		"no rating":    {"--targets", "many"},
+		"no style":     {"--styles", "odd"},
+		"no length":    {"--lengths", "0"},
+		"no tolerance": {"--tolerance", "0"},
+		"no interval":  {"--targets", "1500", "--interval", "0"},
+		"out of reach": {"--targets", "100"},
+	} {
+		code, _, errOut := command(t, "", with(more...)...)
+		if lines := strings.Count(errOut, "\n"); code != 2 || (lines != 1 && name != "out of reach") {
+			t.Errorf("%s: status %d, %s", name, code, errOut)
+		}
+	}
+}

@@ -124,15 +124,75 @@ const priorSpread = 1500
 
 // dispersion is the variance of a pair's share over the binomial one. Mirrored
 // dice, and even more so luck taken off, make it smaller than 1. Few pairs say
-// little about it, so they are mixed with twenty imagined ordinary ones.
+// little about it, so they are mixed with twenty imagined usual ones.
 func dispersion(t *Total, expected float64) float64 {
 	binomial := math.Max(expected*(1-expected), 1e-3) / 2
-	n := float64(t.Pairs)
-	return math.Max(0.005, (n*t.Variance/binomial+20)/(n+20))
+	n, usual := float64(t.Pairs), 1.0
+	if t.Luck {
+		usual = luckless
+	}
+	return math.Max(0.005, (n*t.Variance/binomial+20*usual)/(n+20))
+}
+
+// luckless is the usual dispersion with luck taken off.
+const luckless = 0.05
+
+// tie says that a sum of losses is about 0: a prior on how losses change from one
+// match length to the next.
+type tie struct {
+	terms []term
+	// sd is the standard deviation of the sum: base points and a share of the
+	// loss of parameter of.
+	base, share float64
+	of          int
+}
+
+func (t *tie) sd(x []float64) float64 { return t.base + t.share*math.Abs(x[t.of]) }
+
+// How near losses are to a straight line over the logarithm of the match length,
+// from 3 points on: within bendBase points and bendShare of the loss (standard
+// deviation). Matches of one point have no cube and go their own way, but what
+// looking ahead gains there is about what it gains at 3 points.
+const (
+	bendBase, bendShare = 3, 0.01
+	stepBase, stepShare = 5, 0.2
+)
+
+// ties lists the priors on losses of one amount, or one preset, at several lengths.
+func (f *Fitted) ties() (out []tie) {
+	type line struct {
+		kind   Kind
+		at     float64
+		preset string
+	}
+	var order []line
+	at := map[line][]int{} // parameters by rising length
+	for i, p := range f.Params {
+		key := line{p.Kind, p.At, p.Preset}
+		if at[key] == nil {
+			order = append(order, key)
+		}
+		at[key] = append(at[key], i)
+	}
+	for _, key := range order {
+		list := at[key]
+		length := func(k int) float64 { return float64(f.Params[list[k]].Length) }
+		if key.kind == DeepPreset && len(list) > 1 && length(0) == 1 {
+			out = append(out, tie{[]term{{list[0], 1}, {list[1], -1}}, stepBase, stepShare, list[1]})
+		}
+		for k := 1; k+1 < len(list); k++ {
+			if length(k-1) == 1 {
+				continue
+			}
+			s := math.Log(length(k)/length(k-1)) / math.Log(length(k+1)/length(k-1))
+			out = append(out, tie{[]term{{list[k], 1}, {list[k-1], s - 1}, {list[k+1], -s}}, bendBase, bendShare, list[k]})
+		}
+	}
+	return out
 }
 
 // Fit finds the losses that make the results likeliest when matches are won by
-// the FIBS formula. Results need not be independent wins: the share of each cell
+// the FIBS formula, and losses change smoothly with the match length (see tie). Results need not be independent wins: the share of each cell
 // counts with its measured variance (quasi-likelihood; R. W. M. Wedderburn,
 // Biometrika 61, 1974). The error wraps ErrFit.
 func Fit(totals []Total, anchor float64) (*Fitted, error) {
@@ -211,13 +271,15 @@ type model struct {
 	totals []Total
 	terms  [][]term
 	phi    []float64
+	ties   []tie
+	spread []float64 // of each tie, at the losses of the last reweigh
 	slope  []float64 // of the log odds in the difference
 	n      int
 }
 
 type term struct {
 	param int
-	sign  float64
+	sign  float64 // or a factor
 }
 
 func newModel(f *Fitted, totals []Total) *model {
@@ -235,20 +297,30 @@ func newModel(f *Fitted, totals []Total) *model {
 		m.slope = append(m.slope, math.Ln10*math.Sqrt(float64(c.Length))/2000)
 		m.phi = append(m.phi, dispersion(&totals[i], math.Max(0.02, math.Min(0.98, totals[i].Mean))))
 	}
+	m.ties = f.ties()
+	m.spread = make([]float64, len(m.ties))
+	for i := range m.spread {
+		m.spread[i] = priorSpread // until there are losses to go by
+	}
 	return m
 }
 
 func (m *model) reweigh(x []float64) {
+	for i := range m.ties {
+		m.spread[i] = m.ties[i].sd(x)
+	}
 	for i := range m.totals {
 		m.phi[i] = dispersion(&m.totals[i], m.share(i, x))
 	}
 }
 
-func (m *model) diff(i int, x []float64) (d float64) {
-	for _, t := range m.terms[i] {
-		d += t.sign * x[t.param]
+func (m *model) diff(i int, x []float64) float64 { return total(m.terms[i], x) }
+
+func total(terms []term, x []float64) (sum float64) {
+	for _, t := range terms {
+		sum += t.sign * x[t.param]
 	}
-	return d
+	return sum
 }
 
 func (m *model) share(i int, x []float64) float64 {
@@ -261,6 +333,10 @@ func (m *model) weight(i int) float64 { return 2 * float64(m.totals[i].Pairs) / 
 func (m *model) cost(x []float64) (sum float64) {
 	for _, v := range x {
 		sum += v * v / (2 * priorSpread * priorSpread)
+	}
+	for i := range m.ties {
+		v := total(m.ties[i].terms, x) / m.spread[i]
+		sum += v * v / 2
 	}
 	for i := range m.totals {
 		z := m.slope[i] * m.diff(i, x)
@@ -275,6 +351,12 @@ func (m *model) gradient(g, x []float64) {
 	for i, v := range x {
 		g[i] = v / (priorSpread * priorSpread)
 	}
+	for i := range m.ties {
+		v := total(m.ties[i].terms, x) / (m.spread[i] * m.spread[i])
+		for _, t := range m.ties[i].terms {
+			g[t.param] += t.sign * v
+		}
+	}
 	for i := range m.totals {
 		r := m.weight(i) * m.slope[i] * (m.share(i, x) - m.totals[i].Mean)
 		for _, t := range m.terms[i] {
@@ -288,16 +370,23 @@ func (m *model) hessian(h *mat.SymDense, x []float64) {
 	for i := range x {
 		h.SetSym(i, i, 1.0/(priorSpread*priorSpread))
 	}
+	for i := range m.ties {
+		bend(h, m.ties[i].terms, 1/(m.spread[i]*m.spread[i]))
+	}
 	for i := range m.totals {
 		p := m.share(i, x)
-		w := m.weight(i) * m.slope[i] * m.slope[i] * p * (1 - p)
-		for _, a := range m.terms[i] {
-			for _, b := range m.terms[i] {
-				// Each pair of parameters is met in both orders; a term may name a
-				// parameter twice.
-				if a.param <= b.param {
-					h.SetSym(a.param, b.param, h.At(a.param, b.param)+a.sign*b.sign*w)
-				}
+		bend(h, m.terms[i], m.weight(i)*m.slope[i]*m.slope[i]*p*(1-p))
+	}
+}
+
+// bend adds the curvature w of a sum of parameters.
+func bend(h *mat.SymDense, terms []term, w float64) {
+	for _, a := range terms {
+		for _, b := range terms {
+			// Each pair of parameters is met in both orders; a sum may name a
+			// parameter twice.
+			if a.param <= b.param {
+				h.SetSym(a.param, b.param, h.At(a.param, b.param)+a.sign*b.sign*w)
 			}
 		}
 	}

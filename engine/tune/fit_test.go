@@ -64,7 +64,7 @@ func imaginedTotals(t *testing.T, seed uint64, plan string, lengths []int, pairs
 	h.BlockSize = pairs
 	s := storeWith(t, h)
 	for _, c := range cells {
-		if err := s.Add(imagined(rng, c, 0, pairs)); err != nil {
+		if err := s.Add(imagined(rng, c, 0, h.Pairs(c))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -300,5 +300,36 @@ func TestParseSetting_comesBack(t *testing.T) {
 		if s, err := ParseSetting(bad); !errors.Is(err, ErrSetting) {
 			t.Errorf("%q: %+v, %v", bad, s, err)
 		}
+	}
+}
+
+// TestFit_lengthsHelpEachOther leaves one length almost unplayed: those around it
+// must tell its ratings, those of one point must stay on their own.
+func TestFit_lengthsHelpEachOther(t *testing.T) {
+	x := Setting{Style: Noise, Checker: 0.03, Cube: 0.03}
+	rng := rand.New(rand.NewPCG(4, 4))
+	var totals []Total
+	for _, n := range Lengths {
+		h := testHeader
+		h.BlockSize = 20_000
+		if n == 1 || n == 5 {
+			h.BlockSize = 50
+		}
+		s := storeWith(t, h)
+		if err := s.Add(imagined(rng, NewCell(Expert, x, n), 0, h.BlockSize)); err != nil {
+			t.Fatal(err)
+		}
+		totals = append(totals, s.Totals()...)
+	}
+	f, err := Fit(totals, 1900)
+	if err != nil {
+		t.Fatal(err)
+	}
+	five, _ := f.Rating(x, 5)
+	if half := five.High - five.Estimate; half > 20 || math.Abs(five.Estimate-1900+truth(x, 5)) > 2*half {
+		t.Errorf("at 5 points %+v, want %v", five, 1900-truth(x, 5))
+	}
+	if one, _ := f.Rating(cubeless(x), 1); one.High-one.Low < 200 {
+		t.Errorf("at 1 point %+v: nothing says so", one)
 	}
 }

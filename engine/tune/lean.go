@@ -20,6 +20,8 @@ type Brain struct {
 	Search *search.Engine
 	// Nets names the nets, for the records.
 	Nets string
+
+	openings openings
 }
 
 // lean is a 0-ply cubeful player without the search's overhead. Its decisions
@@ -101,7 +103,7 @@ func (l *lean) rank(p *board.Position, d board.Dice, st *match.State, lad ladder
 		l.clean[0], l.noisy[0] = 0, 0
 		return 1
 	}
-	l.ev.EvalPlays(l.plays, l.probs[:n])
+	l.brain.openings.evaluate(l.ev, p, d, l.plays, l.probs[:n])
 	after := cube.Spot{Owner: st.Owner}.Swap()
 	l.spots[0] = after
 	spots, pass := 1, 0.0

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"math"
 	"runtime"
 	"sync"
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 )
 
 // Measurement says what Measure plays.
@@ -146,16 +149,16 @@ func playBlocks(ctx context.Context, brain *Brain, store *Store, o *Measurement,
 // PlayBlock plays one block. Cells with a setting that looks ahead have luck
 // taken off: beside a search it costs next to nothing.
 func PlayBlock(ctx context.Context, brains [2]*Brain, h Header, c Cell, index int, errorRates bool) (Block, error) {
-	deep := c.A.Deep != "" || c.B.Deep != ""
-	out := Block{Cell: c, Index: index, Pairs: h.BlockSize, Luck: deep}
+	deep := c.deep()
+	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep}
 	s, err := NewSim(brains, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep})
 	if err != nil {
 		return out, err
 	}
 	began := time.Now()
 	seed := streamSeed(h.Seed, c)
-	for k := range h.BlockSize {
-		r, err := s.Pair(ctx, seed, uint64(index)*uint64(h.BlockSize)+uint64(k))
+	for k := range out.Pairs {
+		r, err := s.Pair(ctx, seed, uint64(index)*uint64(out.Pairs)+uint64(k))
 		if err != nil {
 			return out, err
 		}
@@ -180,12 +183,16 @@ func streamSeed(seed uint64, c Cell) uint64 {
 	return h.Sum64()
 }
 
+// deepCost is how many pairs of one point at 0 plies a preset that looks ahead
+// adds to a pair of one point.
+var deepCost = map[string]float64{"worldclass": 250, "supremo": 500, "grandmaster": 5000}
+
 // cost is about how long a pair takes, in any unit: the choice of blocks must
 // not depend on the clock.
 func (c Cell) cost() float64 {
 	v := math.Pow(float64(c.Length), 0.9)
-	if c.A.Deep != "" || c.B.Deep != "" {
-		v *= 300
+	for _, s := range [2]Setting{c.A, c.B} {
+		v += deepCost[s.Deep] * math.Pow(float64(c.Length), 0.7)
 	}
 	return v
 }
@@ -195,7 +202,7 @@ func (c Cell) cost() float64 {
 // cells full.
 func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err error) {
 	full := func(c Cell, more int) bool {
-		return o.MaxPairs > 0 && (len(store.blocks[c])+more+1)*store.Header.BlockSize > o.MaxPairs
+		return o.MaxPairs > 0 && (len(store.blocks[c])+more+1)*store.Header.Pairs(c) > o.MaxPairs
 	}
 	taken := map[due]bool{}
 	pick := func(c Cell) {
@@ -228,7 +235,7 @@ func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err e
 	g := newGain(f, totals, o.Cells)
 	count := map[Cell]int{}
 	for len(list) < perRound {
-		c, width, ok := g.next(store.Header.BlockSize, o.Interval/Z90, func(c Cell) bool { return full(c, count[c]) })
+		c, width, ok := g.next(store.Header.Pairs, o.Interval/Z90, func(c Cell) bool { return full(c, count[c]) })
 		if len(list) == 0 {
 			widest = width * Z90
 		}
@@ -310,7 +317,7 @@ func (g *gain) covariance(a, b sparse) (v float64) {
 // next chooses the cell whose next block narrows the widest rating the most for
 // its cost. ok is false when the widest standard error is at most goal, or when
 // nothing helps.
-func (g *gain) next(pairs int, goal float64, full func(Cell) bool) (c Cell, widest float64, ok bool) {
+func (g *gain) next(pairs func(Cell) int, goal float64, full func(Cell) bool) (c Cell, widest float64, ok bool) {
 	var worst sparse
 	for _, r := range g.ratings {
 		if v := math.Sqrt(math.Max(0, g.covariance(r, r))); v > widest {
@@ -325,9 +332,9 @@ func (g *gain) next(pairs int, goal float64, full func(Cell) bool) (c Cell, wide
 		if full(g.cells[i]) || g.info[i] == 0 {
 			continue
 		}
-		w := g.info[i] * 2 * float64(pairs)
+		w := g.info[i] * 2 * float64(pairs(g.cells[i]))
 		cross := g.covariance(worst, t)
-		value := cross * cross * w / (1 + w*g.covariance(t, t)) / g.cells[i].cost()
+		value := cross * cross * w / (1 + w*g.covariance(t, t)) / (g.cells[i].cost() * float64(pairs(g.cells[i])))
 		if value > top {
 			best, top = i, value
 		}
@@ -335,7 +342,7 @@ func (g *gain) next(pairs int, goal float64, full func(Cell) bool) (c Cell, wide
 	if best < 0 {
 		return c, widest, false
 	}
-	g.observe(g.terms[best], g.info[best]*2*float64(pairs))
+	g.observe(g.terms[best], g.info[best]*2*float64(pairs(g.cells[best])))
 	return g.cells[best], widest, true
 }
 
@@ -357,9 +364,9 @@ func (g *gain) observe(t sparse, w float64) {
 	}
 }
 
-// Signature is a checksum of the 0-ply play of a brain: the positions of three
-// short matches with and without noise. Results of engines with different
-// signatures must not be mixed.
+// Signature is a checksum of the play of a brain: the positions of a few short
+// matches at 0 plies, with noise and with human-like errors, and a few rankings at
+// 2 plies. Results of engines with different signatures must not be mixed.
 func Signature(ctx context.Context, brain *Brain) (string, error) {
 	h := fnv.New64a()
 	for _, x := range [...]Setting{{Style: Noise, Checker: 0.03, Cube: 0.03}, {Style: Human, Checker: 0.05, Cube: 0.05}} {
@@ -376,5 +383,36 @@ func Signature(ctx context.Context, brain *Brain) (string, error) {
 			fmt.Fprintf(h, "%v %d %.6f %.6f", r.Won, r.Games, r.Errors[1].MoveLoss, r.Errors[1].CubeLoss)
 		}
 	}
+	if err := lookAhead(ctx, brain, h); err != nil {
+		return "", err
+	}
 	return fmt.Sprintf("%016x", h.Sum64()), nil
+}
+
+// lookAhead writes what worldclass thinks of some plays and doubles.
+func lookAhead(ctx context.Context, brain *Brain, w io.Writer) error {
+	deep, err := preset.ByName("worldclass")
+	if err != nil {
+		return err
+	}
+	st := match.State{Length: 3, Cube: 1}
+	p := board.Start
+	for _, d := range [...]board.Dice{{A: 3, B: 1}, {A: 6, B: 4}, {A: 5, B: 5}} {
+		list, err := brain.Search.Plays(ctx, p, d, st, deep.Checker)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			fmt.Fprintf(w, "%d %.6f", c.Plies, c.Equity)
+		}
+		if p = list[0].Play.Result.Swap(); d.Double() {
+			break
+		}
+		cube, err := brain.Search.Cube(ctx, p, st, deep.Cube)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%.6f %.6f", cube.NoDouble, cube.DoubleTake)
+	}
+	return nil
 }

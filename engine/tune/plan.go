@@ -9,9 +9,11 @@ import (
 // Lengths are the match lengths that are measured.
 var Lengths = []int{1, 3, 5, 7, 11}
 
-// The amounts that are measured. Neighbours meet, and what is two steps apart:
-// far-apart settings win almost always and say little about ratings. The noise
-// of the named presets is among them.
+// The amounts that are measured. Neighbours meet, what is two steps apart, and
+// everybody meets expert: a pair of settings far apart says less than one of
+// neighbours, but a chain of neighbours adds up the errors of its links. How much
+// is played of which is for Measure to choose. The noise of the named presets is
+// among them.
 var (
 	noiseSteps     = []float64{0, 0.008, 0.015, 0.022, 0.03, 0.04, 0.05, 0.06, 0.08}
 	cubeSteps      = []float64{0, 0.03, 0.06, 0.1, 0.2, 0.4, 0.8}
@@ -40,9 +42,9 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 			}
 		}
 		both := func(style Style, steps []float64) {
-			for i := range steps {
-				for _, gap := range [...]int{1, 2} {
-					if j := i + gap; j < len(steps) && (gap == 1 || i%2 == 0) {
+			for j := range steps {
+				for i := range j {
+					if i == 0 || j-i <= 2 {
 						add(Setting{Style: style, Checker: steps[i], Cube: steps[i]}, Setting{Style: style, Checker: steps[j], Cube: steps[j]})
 					}
 				}
@@ -80,8 +82,12 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 		}
 		if name == "deep" || name == "all" {
 			known = true
-			for _, deep := range [...]string{"worldclass", "supremo", "grandmaster"} {
+			names := [...]string{"worldclass", "supremo", "grandmaster"}
+			for i, deep := range names {
 				add(Setting{Deep: deep}, Expert)
+				if i > 0 {
+					add(Setting{Deep: deep}, Setting{Deep: names[i-1]})
+				}
 			}
 		}
 		if !known {

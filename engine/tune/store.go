@@ -23,7 +23,7 @@ var (
 )
 
 // FormatVersion is the version of results files.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Header is the first line of a results file: what the results depend on.
 type Header struct {
@@ -31,10 +31,23 @@ type Header struct {
 	Signature string `json:"signature"` // of the engine's play, see Signature
 	Nets      string `json:"nets"`
 	Seed      uint64 `json:"seed"`
-	BlockSize int    `json:"block"` // pairs in a block
+	BlockSize int    `json:"block"` // pairs in a block, see Pairs
 }
 
-// Block is the result of BlockSize pairs: those from Index*BlockSize on. It
+// deepShare is by how much smaller blocks with a setting that looks ahead are: a
+// pair takes hundreds of times as long and, its luck taken off, says as much as
+// many.
+const deepShare = 20
+
+// Pairs is how many pairs a block of cell c has.
+func (h *Header) Pairs(c Cell) int {
+	if c.deep() {
+		return max(1, h.BlockSize/deepShare)
+	}
+	return h.BlockSize
+}
+
+// Block is the result of Header.Pairs pairs: those from Index times that on. It
 // depends on the header, the cell and the index alone.
 type Block struct {
 	Cell   Cell      `json:"cell"`
@@ -57,6 +70,9 @@ type Cell struct {
 
 // String names the cell.
 func (c Cell) String() string { return fmt.Sprintf("%s v %s, %d points", c.A, c.B, c.Length) }
+
+// deep tells whether a setting of the cell looks ahead.
+func (c Cell) deep() bool { return c.A.Deep != "" || c.B.Deep != "" }
 
 func compareCells(a, b Cell) int {
 	return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.A.String(), b.A.String()), cmp.Compare(a.B.String(), b.B.String()))
@@ -99,8 +115,8 @@ func (b *Block) validate(h *Header) error {
 	}
 	n := float64(b.Pairs)
 	switch {
-	case b.Pairs != h.BlockSize:
-		return fmt.Errorf("%w: %d pairs in a block of %d", ErrResults, b.Pairs, h.BlockSize)
+	case b.Pairs != h.Pairs(b.Cell):
+		return fmt.Errorf("%w: %d pairs in a block of %d", ErrResults, b.Pairs, h.Pairs(b.Cell))
 	case b.Index < 0 || b.Index > 1<<40:
 		return fmt.Errorf("%w: block %d", ErrResults, b.Index)
 	case !(b.Square >= 0) || b.Sum*b.Sum > n*b.Square*(1+1e-9)+1e-9 || b.Square > 100*n:

@@ -34,7 +34,7 @@ func storeWith(t *testing.T, h Header, blocks ...Block) *Store {
 func TestStore_comesBackAndDropsATornLine(t *testing.T) {
 	deep := Cell{A: Setting{Deep: "worldclass"}, B: Setting{Style: Human, Checker: 0.1, Cube: 0.2}, Length: 1}
 	luck := testBlock(deep, 3)
-	luck.Luck, luck.Sum, luck.Square = true, 2.3, 3
+	luck.Luck, luck.Pairs, luck.Sum, luck.Square = true, 1, 1.3, 1.69
 	s := storeWith(t, testHeader, testBlock(testCell, 1), testBlock(testCell, 0), luck)
 	var b bytes.Buffer
 	if err := s.Write(&b); err != nil {

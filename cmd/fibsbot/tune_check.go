@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/engine/tune"
+)
+
+type achievedJSON struct {
+	Target    float64    `json:"target_rating"`
+	Length    int        `json:"length"`
+	Style     tune.Style `json:"style"`
+	Setting   string     `json:"setting"`
+	Expected  float64    `json:"expected_rating"`
+	Achieved  float64    `json:"achieved_rating"`
+	Low       float64    `json:"low"`
+	High      float64    `json:"high"`
+	Matches   int        `json:"matches"`
+	Opponents []string   `json:"opponents"`
+	Within    bool       `json:"within"`
+}
+
+func newTuneCheckCmd() *cobra.Command {
+	var parts engineFlags
+	var targets, lengths, styles, table string
+	var tolerance float64
+	var o tune.Trials
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Play the settings of target ratings against others and see what they achieve",
+		Long: `For each target the settings that fibsbot tune proposes play mirrored pairs of matches,
+with dice of their own, against up to four other settings of known rating. What they achieve is compared with the target.
+Targets out of reach at a length are left out, and said so on stderr.
+Exit status: 0 when all are within --tolerance, 1 when one is not.`,
+		Example: `  fibsbot tune check --targets 1300,1500,1700 --lengths 1,5
+  fibsbot tune check --targets 1500 --styles human --seed 7 --interval 8`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			trials, err := readTrials(targets, lengths, styles)
+			if err != nil {
+				return err
+			}
+			if !(tolerance > 0) {
+				return usagef("--tolerance: %v is not above 0", tolerance)
+			}
+			surface, err := readSurface(table)
+			if err != nil {
+				return err
+			}
+			parts.threads = 1
+			e, err := parts.open(cmd, o.Seed)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			var list []achievedJSON
+			for _, t := range trials {
+				got, err := surface.Achieve(cmd.Context(), brainOf(e), t, o)
+				if errors.Is(err, tune.ErrOutOfReach) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)
+					continue
+				}
+				if errors.Is(err, tune.ErrTrials) {
+					return usagef("tune check: %v", err)
+				}
+				if err != nil {
+					return err
+				}
+				list = append(list, achieved(&got, tolerance))
+			}
+			if len(list) == 0 {
+				return usagef("--targets: all of them are out of reach")
+			}
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), list)
+			} else {
+				err = printAchieved(cmd.OutOrStdout(), list)
+			}
+			if missed := slices.IndexFunc(list, func(a achievedJSON) bool { return !a.Within }); err == nil && missed >= 0 {
+				err = fmt.Errorf("tune check: %.0f in matches of %d points, %s, is missed by more than %.0f", list[missed].Target, list[missed].Length, list[missed].Style, tolerance)
+			}
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	addEngineFlags(cmd, &parts)
+	fl.StringVar(&targets, "targets", "1100,1300,1500,1700,1850", "ratings to order")
+	fl.StringVar(&lengths, "lengths", "1,3,5,7,11", "match lengths")
+	fl.StringVar(&styles, "styles", "noise,human", "how errors are made")
+	fl.StringVar(&table, "table", "", "table of measured strength instead of the one in the program")
+	fl.Float64Var(&tolerance, "tolerance", 25, "most distance from the target, rating points")
+	fl.Float64Var(&o.Interval, "interval", 10, "half width of the 90 % interval to reach, rating points")
+	fl.IntVar(&o.MaxPairs, "max-pairs", 2000, "most pairs against one opponent")
+	fl.IntVar(&o.Jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	fl.Uint64Var(&o.Seed, "seed", 99, "seed of all dice and errors")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func readTrials(targets, lengths, styles string) (out []tune.Trial, err error) {
+	ns, err := readLengths(lengths)
+	if err != nil {
+		return nil, err
+	}
+	for _, style := range strings.Split(styles, ",") {
+		style = strings.TrimSpace(style)
+		if s := tune.Style(style); s != tune.Noise && s != tune.Human {
+			return nil, usagef("--styles: %.40q, there are noise and human", style)
+		}
+		for _, n := range ns {
+			for _, text := range strings.Split(targets, ",") {
+				r, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+				if err != nil || math.IsNaN(r) || math.IsInf(r, 0) {
+					return nil, usagef("--targets: %.40q is no rating", text)
+				}
+				out = append(out, tune.Trial{Rating: r, Length: n, Style: tune.Style(style)})
+			}
+		}
+	}
+	return out, nil
+}
+
+func achieved(a *tune.Achieved, tolerance float64) achievedJSON {
+	out := achievedJSON{
+		Target: a.Trial.Rating, Length: a.Trial.Length, Style: a.Trial.Style, Setting: a.Strength.Setting.String(),
+		Expected: a.Strength.Rating.Estimate, Achieved: a.Rating.Estimate, Low: a.Rating.Low, High: a.Rating.High,
+		Matches: 2 * a.Pairs, Within: math.Abs(a.Rating.Estimate-a.Trial.Rating) <= tolerance,
+	}
+	for _, o := range a.Opponents {
+		out.Opponents = append(out.Opponents, o.Setting.String())
+	}
+	return out
+}
+
+func printAchieved(w io.Writer, list []achievedJSON) error {
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tab, "style\tlength\ttarget\tsetting\tmatches\tachieved\t90 %\toff\twithin\t")
+	within := 0
+	for i := range list {
+		a := &list[i]
+		word := "no"
+		if a.Within {
+			word = "yes"
+			within++
+		}
+		fmt.Fprintf(tab, "%s\t%d\t%.0f\t%s\t%d\t%.0f\t±%.0f\t%+.0f\t%s\t\n", a.Style, a.Length, a.Target, a.Setting, a.Matches,
+			a.Achieved, (a.High-a.Low)/2, a.Achieved-a.Target, word)
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%d of %d within the tolerance\n", within, len(list))
+	return err
+}

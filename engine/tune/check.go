@@ -1,0 +1,156 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"fibsbot/engine/rating"
+)
+
+// Trial is a rating that was ordered and is to be checked by play.
+type Trial struct {
+	Rating float64
+	Length int
+	Style  Style
+}
+
+// Trials says how targets are checked.
+type Trials struct {
+	// Seed of all dice and errors. It should be another than the table's.
+	Seed uint64
+	// Interval ends a trial when the 90 % interval of the rating achieved is
+	// within that many points on either side.
+	Interval float64
+	// MaxPairs bounds the pairs of a trial against each opponent.
+	MaxPairs int
+	// Jobs is how many blocks are played at the same time, 0 for one a processor.
+	Jobs int
+}
+
+// Achieved is what a trial gave.
+type Achieved struct {
+	Trial     Trial
+	Strength  Strength   // the setting that the table proposed, with what it expects
+	Opponents []Strength // whom it met
+	// Rating is that at which the results against the opponents are likeliest,
+	// theirs taken for true, with the 90 % interval from the results alone.
+	Rating rating.Interval
+	Pairs  int
+}
+
+// ErrTrials is wrapped by errors about checks that make no sense.
+var ErrTrials = errors.New("no such check")
+
+// gaps are how far from the target the opponents are, in rating points.
+var gaps = [...]float64{-170, -60, 110, 220}
+
+// Opponents are settings of known strength around a rating, weaker and stronger,
+// none of them x. Their errors are noise whatever the style of x, so that a
+// human-like setting meets strangers.
+func (s *Surface) Opponents(x Setting, target float64, length int) (out []Strength, err error) {
+	low, high := s.Range(length, Noise)
+	for _, gap := range gaps {
+		// Where the scale ends the opponents are mirrored to its other side.
+		r := target + gap
+		if r < low || r > math.Min(high, s.Table.Anchor) {
+			r = target - gap
+		}
+		if r < low || r > math.Min(high, s.Table.Anchor) {
+			continue
+		}
+		o, err := s.Find(Order{Rating: r, Length: length, Style: Noise, Cube: -1})
+		if err != nil {
+			return nil, err
+		}
+		if o.Setting != x {
+			out = append(out, o)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%w: nobody near %.0f to play against", ErrTrials, target)
+	}
+	return out, nil
+}
+
+const trialBlock = 50 // pairs
+
+// Achieve plays the setting that the table gives for a trial against others and
+// says which rating it achieves. The error wraps what Find wraps, or ErrTrials,
+// or is that of ctx. The result does not depend on the number of jobs.
+func (s *Surface) Achieve(ctx context.Context, brain *Brain, t Trial, o Trials) (Achieved, error) {
+	out := Achieved{Trial: t}
+	if !(o.Interval > 0) || o.MaxPairs < trialBlock || o.Jobs < 0 {
+		return out, fmt.Errorf("%w: interval %v, at most %d pairs (a block has %d), %d jobs", ErrTrials, o.Interval, o.MaxPairs, trialBlock, o.Jobs)
+	}
+	var err error
+	if out.Strength, err = s.Find(Order{Rating: t.Rating, Length: t.Length, Style: t.Style, Cube: -1}); err != nil {
+		return out, err
+	}
+	if out.Opponents, err = s.Opponents(out.Strength.Setting, out.Strength.Rating.Estimate, t.Length); err != nil {
+		return out, err
+	}
+	jobs := o.Jobs
+	if jobs == 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	header := Header{Seed: o.Seed, BlockSize: trialBlock}
+	scores := make([]moments, len(out.Opponents))
+	for index := 0; index < o.MaxPairs/trialBlock; index++ {
+		blocks, errs := make([]Block, len(scores)), make([]error, len(scores))
+		var wg sync.WaitGroup
+		slots := make(chan struct{}, jobs)
+		for i, opponent := range out.Opponents {
+			wg.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				cell := Cell{A: out.Strength.Setting, B: opponent.Setting, Length: t.Length}
+				blocks[i], errs[i] = PlayBlock(ctx, [2]*Brain{brain, brain}, header, cell, index, false)
+			})
+		}
+		wg.Wait()
+		for i := range scores {
+			if errs[i] != nil {
+				return out, errs[i]
+			}
+			scores[i].n += blocks[i].Pairs
+			scores[i].sum += blocks[i].Sum
+			scores[i].square += blocks[i].Square
+			out.Pairs += blocks[i].Pairs
+		}
+		r, se := likeliest(out.Opponents, scores, t.Length, out.Strength.Rating.Estimate)
+		out.Rating = rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}
+		if se*Z90 <= o.Interval {
+			break
+		}
+	}
+	return out, nil
+}
+
+// likeliest is the rating at which the shares won against the opponents are
+// likeliest, and its standard error; from is where to begin. Shares count by
+// their measured variances.
+func likeliest(opponents []Strength, scores []moments, length int, from float64) (r, se float64) {
+	r = from
+	slope := math.Ln10 * math.Sqrt(float64(length)) / 2000
+	for range 50 {
+		push, info := 0.0, 0.0
+		for i := range scores {
+			m := &scores[i]
+			p := rating.WinChance(r-opponents[i].Rating.Estimate, length)
+			steep := slope * p * (1 - p)
+			w := float64(m.n) / math.Max(m.variance(), 1e-6)
+			push += w * steep * (m.mean() - p)
+			info += w * steep * steep
+		}
+		step := math.Max(-200, math.Min(200, push/info))
+		r, se = r+step, 1/math.Sqrt(info)
+		if math.Abs(step) < 1e-6 {
+			break
+		}
+	}
+	return r, se
+}

@@ -1,0 +1,127 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"fibsbot/engine/rating"
+)
+
+// TestLikeliest_findsTheRating lets an imagined player of known rating meet
+// opponents; the intervals must hold the truth about nine times in ten.
+func TestLikeliest_findsTheRating(t *testing.T) {
+	opponents := []Strength{{Rating: rating.Interval{Estimate: 1430}}, {Rating: rating.Interval{Estimate: 1710}}}
+	inside := 0
+	const studies, truth, length = 200, 1560.0, 5
+	for seed := range uint64(studies) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		scores := make([]moments, len(opponents))
+		for i, o := range opponents {
+			p := rating.WinChance(truth-o.Rating.Estimate, length)
+			for range 400 {
+				share := 0.0
+				for range 2 {
+					if rng.Float64() < p {
+						share += 0.5
+					}
+				}
+				scores[i].add(share)
+			}
+		}
+		r, se := likeliest(opponents, scores, length, 1200)
+		if math.Abs(r-truth) <= Z90*se {
+			inside++
+		}
+	}
+	if share := float64(inside) / studies; share < 0.84 || share > 0.96 {
+		t.Errorf("the 90 %% interval held the truth in %.1f %% of %d studies", 100*share, studies)
+	}
+}
+
+func TestAchieve(t *testing.T) {
+	_, b := testBrain(t)
+	s, err := Measured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	o := Trials{Seed: 5, Interval: 1, MaxPairs: trialBlock, Jobs: 1}
+	if raceEnabled || testing.Short() {
+		t.Skip("plays some hundred matches; skipped under the race detector and -short")
+	}
+	one, err := s.Achieve(ctx, b, Trial{Rating: 1600, Length: 1, Style: Noise}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(one.Opponents) < 2 || one.Pairs != trialBlock*len(one.Opponents) {
+		t.Errorf("%d opponents, %d pairs", len(one.Opponents), one.Pairs)
+	}
+	// 200 pairs of one-point matches tell a rating to some 150 points.
+	if math.Abs(one.Rating.Estimate-1600) > 400 || !(one.Rating.High-one.Rating.Low > 50) {
+		t.Errorf("achieved %+v", one.Rating)
+	}
+	for _, opponent := range one.Opponents {
+		if opponent.Setting == one.Strength.Setting {
+			t.Errorf("%s meets itself", opponent.Setting)
+		}
+	}
+	o.Jobs = 3
+	if again, err := s.Achieve(ctx, b, Trial{Rating: 1600, Length: 1, Style: Noise}, o); err != nil || again.Rating != one.Rating {
+		t.Errorf("with 3 jobs %+v, %v; with one %+v", again.Rating, err, one.Rating)
+	}
+}
+
+func TestAchieve_refuses(t *testing.T) {
+	_, b := testBrain(t)
+	s, err := Measured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := Trials{Seed: 5, Interval: 10, MaxPairs: trialBlock}
+	if _, err := s.Achieve(context.Background(), b, Trial{Rating: 9000, Length: 5, Style: Noise}, good); !errors.Is(err, ErrOutOfReach) {
+		t.Errorf("rating 9000: %v", err)
+	}
+	for _, o := range []Trials{{Interval: 0, MaxPairs: 100}, {Interval: 10, MaxPairs: 1}, {Interval: 10, MaxPairs: 100, Jobs: -1}} {
+		if _, err := s.Achieve(context.Background(), b, Trial{Rating: 1600, Length: 5, Style: Noise}, o); !errors.Is(err, ErrTrials) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// TestOpenings_changeNothing holds remembered evaluations to fresh ones.
+func TestOpenings_changeNothing(t *testing.T) {
+	_, b := testBrain(t)
+	pairs := 3
+	if raceEnabled {
+		pairs = 1
+	}
+	play := func(brain *Brain) (out []PairResult) {
+		for range 2 { // the second time everything is remembered
+			s, err := NewSim([2]*Brain{brain, brain}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 3, SimOptions{Errors: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range pairs {
+				r, err := s.Pair(context.Background(), 4, uint64(k))
+				if err != nil {
+					t.Fatal(err)
+				}
+				out = append(out, r)
+			}
+		}
+		return out
+	}
+	brain := &Brain{NewEvaluator: b.NewEvaluator, Exact: b.Exact, Search: b.Search}
+	list := play(brain)
+	for k := range pairs {
+		if list[k] != list[pairs+k] {
+			t.Errorf("pair %d: %+v, then %+v", k, list[k], list[pairs+k])
+		}
+	}
+	if n := brain.openings.n.Load(); n < 10 || n > maxOpenings {
+		t.Errorf("%d openings remembered", n)
+	}
+}
