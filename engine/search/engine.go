@@ -86,7 +86,7 @@ func (e *Engine) Threads() int { return int(e.threads.Load()) }
 func (e *Engine) Table() *match.Table { return e.table }
 
 // borrow takes a worker from the idle ones or makes one.
-func (e *Engine) borrow(p *plan, stop *atomic.Bool) *worker {
+func (e *Engine) borrow(ctx context.Context, p *plan) *worker {
 	e.mu.Lock()
 	var w *worker
 	if n := len(e.idle); n > 0 {
@@ -96,12 +96,12 @@ func (e *Engine) borrow(p *plan, stop *atomic.Bool) *worker {
 	if w == nil {
 		w = &worker{engine: e, ev: e.newEvaluator(), small: NewRanker(smallNet())}
 	}
-	w.plan, w.stop = p, stop
+	w.plan, w.ctx = p, ctx
 	return w
 }
 
 func (e *Engine) giveBack(w *worker) {
-	w.plan, w.stop = nil, nil
+	w.plan, w.ctx = nil, nil
 	e.mu.Lock()
 	e.idle = append(e.idle, w)
 	e.mu.Unlock()
@@ -136,34 +136,26 @@ func check(p *board.Position, st *match.State, s *Settings) error {
 	return nil
 }
 
-// job is one decision being made: its plan, and the flag that ends it early.
+// job is one decision being made, and what ends it early.
 type job struct {
 	engine *Engine
 	ctx    context.Context // ends at the budget or when the caller's does
 	caller context.Context
-	stop   atomic.Bool
-	done   []func()
+	cancel context.CancelFunc // of the budget; nil without one
 }
 
 // begin starts a job under the caller's context and the settings' budget.
 func (e *Engine) begin(ctx context.Context, s *Settings) *job {
 	j := &job{engine: e, caller: ctx, ctx: ctx}
 	if s.Budget > 0 {
-		var cancel context.CancelFunc
-		j.ctx, cancel = context.WithTimeout(ctx, s.Budget)
-		j.done = append(j.done, cancel)
+		j.ctx, j.cancel = context.WithTimeout(ctx, s.Budget)
 	}
-	if j.ctx.Err() != nil {
-		j.stop.Store(true)
-	}
-	unhook := context.AfterFunc(j.ctx, func() { j.stop.Store(true) })
-	j.done = append(j.done, func() { unhook() })
 	return j
 }
 
 func (j *job) end() {
-	for _, f := range j.done {
-		f()
+	if j.cancel != nil {
+		j.cancel()
 	}
 }
 
@@ -181,7 +173,7 @@ func (j *job) failed() error {
 func (j *job) nodes(p *plan, depth int, positions []board.Position, out []value) bool {
 	threads := j.engine.Threads()
 	if depth < 1 || threads == 1 || (depth == 1 && len(positions) == 1) {
-		w := j.engine.borrow(p, &j.stop)
+		w := j.engine.borrow(j.ctx, p)
 		defer j.engine.giveBack(w)
 		for i := range positions {
 			if !w.node(&positions[i], depth, &out[i]) {
@@ -204,7 +196,7 @@ func (j *job) split(p *plan, depth int, positions []board.Position, out []value)
 	y := &p.layers[depth]
 	rolls := len(p.rolls)
 	open := make([]int, 0, len(positions))
-	probe := j.engine.borrow(p, &j.stop)
+	probe := j.engine.borrow(j.ctx, p)
 	for i := range positions {
 		a, b := hashPosition(&positions[i])
 		if !probe.known(&positions[i], depth, &out[i]) && !j.engine.cache.get(mix(a, y.context, 0), b, &out[i]) {
@@ -237,7 +229,7 @@ func (j *job) parallel(p *plan, n int, do func(w *worker, i int) bool) bool {
 	var next atomic.Int64
 	var stopped atomic.Bool
 	loop := func() {
-		w := j.engine.borrow(p, &j.stop)
+		w := j.engine.borrow(j.ctx, p)
 		defer j.engine.giveBack(w)
 		for !stopped.Load() {
 			i := int(next.Add(1)) - 1

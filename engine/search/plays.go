@@ -113,7 +113,7 @@ func (r *ranking) static(plays []board.Play) []Candidate {
 
 func (r *ranking) unsorted(plays []board.Play) []Candidate {
 	p := r.plan(0)
-	w := r.job.engine.borrow(p, &r.job.stop)
+	w := r.job.engine.borrow(r.job.ctx, p)
 	defer r.job.engine.giveBack(w)
 	probs := w.evalPlays(plays)
 	list := make([]Candidate, len(plays))

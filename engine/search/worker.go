@@ -1,7 +1,7 @@
 package search
 
 import (
-	"sync/atomic"
+	"context"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -13,7 +13,10 @@ type worker struct {
 	ev     Evaluator
 	small  *Ranker
 	plan   *plan
-	stop   *atomic.Bool
+	// ctx ends the walk. It is asked before every roll, and directly: a flag set
+	// by a goroutine of its own would wait for a processor that the workers keep
+	// busy.
+	ctx context.Context
 
 	plays []board.Play
 	probs []eval.Probs
@@ -40,9 +43,6 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 		w.plan.noise.add(p, &pr)
 		w.leaf(p, &pr, out)
 		return true
-	}
-	if w.stop.Load() {
-		return false
 	}
 	y := &w.plan.layers[depth]
 	a, b := hashPosition(p)
@@ -90,8 +90,12 @@ func (s *accumulator) finish(out *value, spots int) {
 }
 
 // roll fills out with what p with depth plies to go is worth to p.Me once roll
-// number i was thrown and played best.
+// number i was thrown and played best. It returns false when the search was
+// stopped.
 func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
+	if w.ctx.Err() != nil {
+		return false
+	}
 	child := &w.children[depth]
 	var pr eval.Probs
 	var played bool
