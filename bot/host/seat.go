@@ -528,7 +528,8 @@ func (s *seat) flush(all bool, now time.Time) {
 // waits are the reconnection times in force.
 func (s *seat) waits() bot.Backoff {
 	r := s.h.opt.Config().Server.Reconnect
-	return bot.Backoff{Min: r.Min.Std(), Max: r.Max.Std(), Kicked: r.Kicked.Std(), Jitter: r.Jitter}
+	// Backoff takes 0 for its default; here it means none.
+	return bot.Backoff{Min: r.Min.Std(), Max: r.Max.Std(), Kicked: r.Kicked.Std(), Jitter: max(r.Jitter, 1e-9)}
 }
 
 // ended notes why the account is off line.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -116,6 +117,9 @@ type arena struct {
 	srv  *server.Server
 	addr string
 	pace atomic.Int64 // of the opponent, nanoseconds a decision
+
+	mu    sync.Mutex
+	heard []string // what the opponent was told
 }
 
 // opponent invites robbie to matches whenever it can.
@@ -167,6 +171,13 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 		Table:   table.Options{Patience: 2 * time.Second, Away: 100 * time.Millisecond},
 		Pace:    func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
 		Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
+		Observe: func(m bot.Moment) {
+			if m.Event != nil && m.Event.Kind == clip.Says {
+				a.mu.Lock()
+				a.heard = append(a.heard, m.Event.Text)
+				a.mu.Unlock()
+			}
+		},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	served, played := make(chan error, 1), make(chan error, 1)

@@ -159,10 +159,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	for _, w := range config.Warnings(c, nil) {
 		log.WithField("key", w.Field).Warn(w.Problem)
 	}
-	eng, err := engine.Open(engine.Options{
-		Weights: c.Engine.Weights, BearoffDir: c.Engine.BearoffDir, CacheMB: c.Engine.CacheMB,
-		Threads: host.EngineThreads(c), Warn: func(text string) { log.Warn(text) },
-	})
+	eng, err := engine.Open(engineOptions(c, host.EngineThreads(c), func(text string) { log.Warn(text) }))
 	if err != nil {
 		return asUsage(err)
 	}
@@ -186,6 +183,13 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 		return asUsage(err) // the configuration is wrong, trying again would not help
 	}
 	return err
+}
+
+// engineOptions is what the keys under engine say.
+func engineOptions(c *config.Config, threads int, warn func(string)) engine.Options {
+	return engine.Options{
+		Weights: c.Engine.Weights, BearoffDir: c.Engine.BearoffDir, CacheMB: c.Engine.CacheMB, Threads: threads, Warn: warn,
+	}
 }
 
 // serve runs the host with its servers and signals until it ends.
@@ -305,9 +309,14 @@ func newLog(c *config.Config, verbose bool, stderr io.Writer) (*logrus.Logger, f
 	if err := os.MkdirAll(c.Logs.Dir, 0o755); err != nil {
 		return nil, nil, asUsage(fmt.Errorf("logs.dir: %w", err))
 	}
-	file := &lumberjack.Logger{Filename: filepath.Join(c.Logs.Dir, "fibsbot.log"), MaxSize: c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep}
+	file := logFile(c)
 	log.AddHook(&fileHook{out: file, format: json})
 	return log, func() { file.Close() }, nil
+}
+
+// logFile is the rotated log in logs.dir.
+func logFile(c *config.Config) *lumberjack.Logger {
+	return &lumberjack.Logger{Filename: filepath.Join(c.Logs.Dir, "fibsbot.log"), MaxSize: c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep}
 }
 
 // fileHook writes every entry to the log file too.

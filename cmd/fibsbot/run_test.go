@@ -61,7 +61,13 @@ func TestRun_statusAndStop(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	t.Setenv("ROBBIE", "correcthorse")
-	yaml := "server: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen := free.Addr().String()
+	free.Close()
+	yaml := "operations: {listen: \"" + listen + "\"}\nserver: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
 	if err := os.WriteFile("bot.yaml", []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +94,10 @@ func TestRun_statusAndStop(t *testing.T) {
 	var shown, bad bytes.Buffer
 	if c := run(t.Context(), []string{"status"}, strings.NewReader(""), &shown, &bad); c != exitDone || !strings.Contains(shown.String(), "robbie   ready") {
 		t.Errorf("status %d: %s%s", c, shown.String(), bad.String())
+	}
+	shown.Reset()
+	if c := run(t.Context(), []string{"status", "--address", listen}, strings.NewReader(""), &shown, &bad); c != exitDone || !strings.Contains(shown.String(), "robbie") {
+		t.Errorf("status over operations.listen %d: %s%s", c, shown.String(), bad.String())
 	}
 	stop() // as a first Ctrl-C: nothing to finish, so it leaves
 	select {

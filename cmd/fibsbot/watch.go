@@ -183,10 +183,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usagef("--preset: %v", err)
 	}
-	eng, err := engine.Open(engine.Options{
-		Weights: cfg.Engine.Weights, BearoffDir: cfg.Engine.BearoffDir, CacheMB: cfg.Engine.CacheMB, Threads: cfg.Engine.Threads,
-		Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) },
-	})
+	eng, err := engine.Open(engineOptions(cfg, cfg.Engine.Threads, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }))
 	if err != nil {
 		return err
 	}

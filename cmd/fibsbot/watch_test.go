@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/table"
+	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
@@ -190,5 +191,48 @@ func TestWatch_refusedLogin(t *testing.T) {
 	code := run(context.Background(), []string{"watch", "--any", "--user", "anna", "--password-env", "PW", "--server", addr}, strings.NewReader(""), &out, &errOut)
 	if code != exitUsage || strings.Contains(errOut.String(), "wrong\n") {
 		t.Errorf("exit status %d, stderr %q", code, errOut.String())
+	}
+}
+
+// TestWatch_presetOfTheConfiguration: watch.preset is the strength of the analysis.
+func TestWatch_presetOfTheConfiguration(t *testing.T) {
+	addr := twoBots(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "bot.yaml")
+	text := "server: {address: \"" + addr + "\"}\naccounts: [{name: carla, password: secret}]\narchive: {dir: " + filepath.Join(dir, "archive") + "}\n" +
+		"watch: {preset: shallow}\npresets: {shallow: {base: beginner, checker: {plies: 1}}}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errOut bytes.Buffer
+	if code := run(t.Context(), []string{"watch", "--any", "--once", "-c", file}, strings.NewReader(""), &out, &errOut); code != exitDone {
+		t.Fatalf("exit status %d: %s", code, errOut.String())
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "watched", "*.sgf"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files %v, %v", files, err)
+	}
+	deepest := -1
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := sgf.Read(f)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range m.Games {
+			for _, a := range g.Actions {
+				if a.Analysis != nil && len(a.Analysis.Candidates) > 0 {
+					deepest = max(deepest, a.Analysis.Candidates[0].Settings.Plies)
+				}
+			}
+		}
+	}
+	// worldclass, the default, looks 2 plies ahead, beginner none.
+	if deepest != 1 {
+		t.Errorf("the analysis has %d plies, not the 1 of watch.preset", deepest)
 	}
 }

@@ -1,0 +1,65 @@
+package host
+
+import (
+	"testing"
+	"time"
+
+	"fibsbot/bot/table"
+	"fibsbot/config"
+	"fibsbot/engine/preset"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// TestDress_keysForEveryPreset: strength.within and the keys under resign hold
+// whatever the preset.
+func TestDress_keysForEveryPreset(t *testing.T) {
+	p, err := preset.ByName("expert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := h.seats[0]
+	c.Strength.Within, c.Resign.Offer, c.Resign.Certainty, c.Resign.Accept = config.Duration(3*time.Second), true, 0.9, "equity"
+	got := s.dress(c, p)
+	if got.Checker.Budget != 3*time.Second || got.Cube.Budget != 3*time.Second {
+		t.Errorf("strength.within: budgets %v and %v", got.Checker.Budget, got.Cube.Budget)
+	}
+	// Certain to 0.9 gives away at most 0.2 points.
+	if got.Resign.Never || got.Resign.Offer < 0.199 || got.Resign.Offer > 0.201 {
+		t.Errorf("resign.certainty: %+v", got.Resign)
+	}
+	c.Resign.Offer = false
+	if got := s.dress(c, p); !got.Resign.Never {
+		t.Error("resign.offer: false still resigns")
+	}
+	s.choose("bob", 5, false, time.Now())
+	if s.chosen.Load().acceptAll {
+		t.Error("resign.accept: equity takes everything")
+	}
+	c.Resign.Accept = "always"
+	s.choose("bob", 5, false, time.Now())
+	if !s.chosen.Load().acceptAll {
+		t.Error("resign.accept: always is not heard")
+	}
+}
+
+// TestMatchmaking_timeout: who does not answer an invitation keeps others waiting
+// for matchmaking.timeout only.
+func TestMatchmaking_timeout(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Matchmaking.Enabled, c.Matchmaking.AfterIdle, c.Matchmaking.Gap = true, 0, 0
+	c.Matchmaking.Timeout = config.Duration(100 * time.Millisecond)
+	h := startHost(t, c, func(o *Options) { o.Table = table.Options{} })
+	h.ready(1)
+	p, q := login(t, addr, "ann", "secret"), login(t, addr, "bob", "secret")
+	p.expect("an invitation", kind(clip.Invites))
+	// Without the key the first invitation would stand for 64 s, longer than
+	// this test waits.
+	q.expect("an invitation", kind(clip.Invites))
+}

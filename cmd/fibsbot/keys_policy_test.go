@@ -1,0 +1,225 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fibsbot/bot/host"
+	"fibsbot/bot/policy"
+	"fibsbot/config"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// facts are those of an ordinary invitation: bob, 1600, to robbie, 1700.
+func facts() policy.Facts {
+	return policy.Facts{
+		Now: noon, Me: policy.Player{Name: "robbie", Rating: 1700, Experience: 5000},
+		Them: policy.Player{Name: "bob", Rating: 1600, Experience: 300}, Known: true, SavedCount: 3,
+		History:      policy.History{Finished: 6, Dropped: 4, Recent: []time.Time{noon.Add(-5 * time.Minute), noon.Add(-40 * time.Minute)}},
+		MatchesToday: 4,
+	}
+}
+
+// invite tells what bob's invitation to a match leads to.
+func invite(length int, edit ...func(*policy.Facts)) func(*testing.T, *config.Config) string {
+	return func(_ *testing.T, c *config.Config) string {
+		f := facts()
+		for _, e := range edit {
+			e(&f)
+		}
+		v := policy.Consider(c, policy.Invite{From: "bob", Length: length}, f)
+		if v.Accept {
+			return "accepted by " + v.Rule
+		}
+		return "refused by " + v.Rule + ": " + v.Say
+	}
+}
+
+// lobby tells whom robbie invites of ann (1500) and bob (1690).
+func lobby(edit ...func(*policy.Lobby)) func(*testing.T, *config.Config) string {
+	return func(_ *testing.T, c *config.Config) string {
+		l := policy.Lobby{Now: noon, Me: facts().Me, IdleSince: noon.Add(-time.Hour), Players: []policy.Lobbyist{
+			{Player: policy.Player{Name: "ann", Rating: 1500}, Ready: true}, {Player: policy.Player{Name: "bob", Rating: 1690}, Ready: true},
+		}}
+		for _, e := range edit {
+			e(&l)
+		}
+		ask, ok := policy.NextInvite(c, l)
+		if !ok {
+			return "nobody"
+		}
+		return lines(ask.Name, ask.Length, ask.Resume, ask.Rule)
+	}
+}
+
+func savedWith(left time.Time) func(*policy.Lobby) {
+	return func(l *policy.Lobby) {
+		l.Players[0].Saved, l.Players[0].SavedAt, l.Players[0].LeftAt = true, noon.Add(-time.Hour), left
+	}
+}
+
+func policyKeys() []keyTest {
+	friend := func(f *policy.Facts) { f.SavedCount = 99 }
+	quiet := "matchmaking: {enabled: true}"
+	return []keyTest{
+		{key: "invitations.length.min", value: "7", see: invite(5), want: "I play matches of 7 to 13 points"},
+		{key: "invitations.length.max", value: "3", see: invite(5), want: "I play matches of 1 to 3 points"},
+		{key: "invitations.length.deny", value: "[5]", see: invite(5), want: "I do not play 5-point matches"},
+		{key: "invitations.unlimited", value: "true", see: invite(policy.Unlimited), want: "accepted by invitations"},
+		{key: "invitations.rating.min", value: "1650", see: invite(5), want: "ratings from 1650 on; yours is 1600"},
+		{key: "invitations.rating.max", value: "1550", see: invite(5), want: "ratings up to 1550; yours is 1600"},
+		{key: "invitations.rating.difference", value: "50", see: invite(5), want: "ratings from 1650 on"},
+		{key: "invitations.experience.min", value: "400", see: invite(5), want: "an experience of 400 or more; yours is 300"},
+		{key: "invitations.experience.max", value: "200", see: invite(5), want: "up to 200; yours is 300"},
+		{key: "invitations.per_day", value: "4", see: invite(5), want: "I have played my 4 matches for today"},
+		{key: "invitations.hours", value: "20:00-23:00", see: invite(5), want: "I play at 20:00-23:00"},
+		{key: "opponents.allow", value: "[b*b]", see: invite(5, friend), want: "accepted by opponents.allow"},
+		{key: "opponents.block", value: "['b?b']", see: invite(5), want: "refused by opponents.block"},
+		{key: "opponents.block_file", value: "BLOCK", see: blockFile, want: "I do not play with you"},
+		{key: "opponents.bots", value: "only", see: invite(5), want: "I play only programs"},
+		{key: "opponents.bot_names", value: "[bob]", see: invite(5), want: "I play people, not programs"},
+		{key: "opponents.max_saved", value: "3", see: invite(5), want: "you have 3 unfinished matches"},
+		{key: "opponents.max_drop_share", value: "0.3", see: invite(5), want: "you left 4 of our matches unfinished"},
+		{key: "opponents.repbot.name", value: "RepBotNG", see: invite(5, func(f *policy.Facts) { f.BadReputation = true }), want: "RepBotNG warns"},
+		{key: "opponents.repbot.wait", value: "50ms", with: "opponents: {repbot: {name: ghost}, max_saved: 0}", see: joinsSoon, want: "joined"},
+		{key: "opponents.limit.matches", value: "2", see: invite(5), want: "we have played 2 matches; let us go on in 5 minutes"},
+		{key: "opponents.limit.per", value: "30m", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "accepted"},
+		{key: "opponents.limit.pause", value: "20m", with: "opponents: {limit: {matches: 2}}", see: invite(5), want: "go on in 15 minutes"},
+		{key: "saved.auto", value: "false", see: lobby(savedWith(time.Time{})), want: "nobody"},
+		{key: "saved.wait_after_leave", value: "10m", see: lobby(savedWith(noon.Add(-7 * time.Minute))), want: "nobody"},
+		{key: "saved.only", value: "true", see: invite(5), want: "I am only finishing saved matches"},
+		{key: "matchmaking.enabled", value: "true", see: lobby(), want: "bob 5 false matchmaking"},
+		{key: "matchmaking.after_idle", value: "2h", with: quiet, see: lobby(), want: "nobody"},
+		{key: "matchmaking.gap", value: "5m", with: quiet, see: lobby(func(l *policy.Lobby) { l.LastAsk = noon.Add(-3 * time.Minute) }), want: "nobody"},
+		{key: "matchmaking.max_per_hour", value: "3", with: quiet, see: lobby(func(l *policy.Lobby) { l.AsksHour = 4 }), want: "nobody"},
+		{key: "matchmaking.lengths", value: "[9]", with: quiet, see: lobby(), want: "bob 9"},
+		{key: "matchmaking.rating.min", value: "1695", with: quiet, see: lobby(), want: "nobody"},
+		{key: "matchmaking.rating.max", value: "1600", with: quiet, see: lobby(), want: "ann 5"},
+		{key: "matchmaking.rating.difference", value: "5", with: quiet, see: lobby(), want: "nobody"},
+		{key: "matchmaking.decline_pause", value: "1h", with: quiet, see: lobby(func(l *policy.Lobby) {
+			l.Players[1].AskedAt, l.Players = noon.Add(-2*time.Hour), l.Players[1:]
+		}), want: "bob 5"},
+		{key: "matchmaking.timeout", elsewhere: "bot/host TestMatchmaking_timeout", word: "c.Matchmaking.Timeout ="},
+		{key: "matchmaking.waitfor", value: "[ann]", with: quiet, see: lobby(), want: "ann 5 false matchmaking.waitfor"},
+	}
+}
+
+// blockFile writes the file the key names and has its only entry knock.
+func blockFile(t *testing.T, c *config.Config) string {
+	if c.Opponents.BlockFile != "" {
+		c.Opponents.BlockFile = filepath.Join(t.TempDir(), "block")
+		if err := os.WriteFile(c.Opponents.BlockFile, []byte("# no friend\nhum*\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := live(t, c).visitor("human")
+	p.send("invite robbie 5")
+	return p.hear("robbie")
+}
+
+// joinsSoon tells whether an invitation is accepted within a second.
+func joinsSoon(t *testing.T, c *config.Config) string {
+	p := live(t, c).visitor("human")
+	p.send("invite robbie 5")
+	if p.hears("joined you", time.Second) {
+		return "joined"
+	}
+	return "waits"
+}
+
+// choose tells which strength is taken against bob.
+func choose(edit ...func(*policy.Opponent, *policy.Held)) func(*testing.T, *config.Config) string {
+	return func(_ *testing.T, c *config.Config) string {
+		o, held := policy.Opponent{Player: facts().Them, Known: true, Length: 5, Won: 2}, policy.Held{}
+		for _, e := range edit {
+			e(&o, &held)
+		}
+		s := policy.Choose(c, "", o, facts(), held)
+		return lines(s.Preset, s.Rating, s.Rule)
+	}
+}
+
+// mine shows the settings of the own preset "mine".
+func mine(t *testing.T, c *config.Config) string {
+	p, err := host.Preset(c, "mine")
+	if err != nil {
+		return err.Error()
+	}
+	show := func(name string, plies int, noise float64, det, cubeful bool, filter string, cuts any) string {
+		return fmt.Sprintf("%s: plies %d, noise %g, deterministic %v, cubeful %v, filter %s %+v", name, plies, noise, det, cubeful, filter, cuts)
+	}
+	k, u := p.Checker, p.Cube
+	return lines(show("checker", k.Plies, k.Noise, k.Deterministic, k.Cubeful, k.Filter.Name, k.Filter.Cuts[1]),
+		show("cube", u.Plies, u.Noise, u.Deterministic, u.Cubeful, u.Filter.Name, ""),
+		fmt.Sprintf("human %+v, optional %v, from %s", p.Human, p.OptionalDouble, p.Summary))
+}
+
+// pace is how long a decision of some difficulty seems to take.
+func pace(gap float64, forced bool) func(*testing.T, *config.Config) string {
+	return func(_ *testing.T, c *config.Config) string {
+		return policy.Pace(c.Pacing, policy.Difficulty{Gap: gap, Forced: forced}, 0.999).String()
+	}
+}
+
+func strengthKeys() []keyTest {
+	rule := func(when string) string {
+		return "strength: {rules: [{preset: casual, when: {" + when + "}}, {preset: beginner}]}"
+	}
+	follow := "strength: {match_opponent: {enabled: true}}"
+	held := func(r float64) func(*policy.Opponent, *policy.Held) {
+		return func(_ *policy.Opponent, h *policy.Held) { h.Rating = r }
+	}
+	own := "presets: {mine: {base: expert}}"
+	noisy := "presets: {mine: {base: expert, checker: {noise: 0.02}, cube: {noise: 0.03}}}"
+	filtered := "presets: {mine: {base: worldclass, checker: {plies: 2, filter: mine}}}, filters: {mine: {stages: [{accept: 1, extra: 2, threshold: 0.1}]}}"
+	return []keyTest{
+		{key: "strength.preset", value: "casual", see: choose(), want: "casual 0 strength.preset"},
+		{key: "strength.rules[].preset", value: "advanced", with: "strength: {rules: [{preset: casual}]}", see: choose(), want: "advanced 0 strength.rules[0]"},
+		{key: "strength.rules[].when.name", value: "alice", with: rule(""), see: choose(), want: "beginner 0 strength.rules[1]"},
+		{key: "strength.rules[].when.rating.min", value: "1601", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.rating.max", value: "1599", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.rating.difference", value: "99", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.experience.min", value: "301", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.experience.max", value: "299", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.length.min", value: "6", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.length.max", value: "4", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.won_against_us.min", value: "3", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.won_against_us.max", value: "1", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.rules[].when.hours", value: "20:00-23:00", with: rule(""), see: choose(), want: "beginner"},
+		{key: "strength.match_opponent.enabled", value: "true", see: choose(), want: "1600 strength.match_opponent"},
+		{key: "strength.match_opponent.offset", value: "-100", with: follow, see: choose(), want: "1500 strength"},
+		{key: "strength.match_opponent.min", value: "1700", with: follow, see: choose(), want: "1700 strength"},
+		{key: "strength.match_opponent.max", value: "1550", with: follow, see: choose(), want: "1550 strength"},
+		{key: "strength.match_opponent.hysteresis", value: "20", with: follow, see: choose(held(1570)), want: "1600 strength"},
+		{key: "strength.style", value: "human", with: "strength: {match_opponent: {enabled: true}}", see: playedAt, want: "at 1500 human"},
+		{key: "strength.target_rating", value: "1650", see: playedAt, want: "noise"},
+		{key: "strength.within", elsewhere: "bot/host TestDress_keysForEveryPreset", word: "strength.within"},
+		{key: "presets.NAME.base", value: "casual", with: "presets: {mine: {}}", see: mine, want: "own preset on casual"},
+		{key: "presets.NAME.checker.plies", value: "3", with: own, see: mine, want: "checker: plies 3"},
+		{key: "presets.NAME.checker.noise", value: "0.07", with: own, see: mine, want: "noise 0.07, "},
+		{key: "presets.NAME.checker.deterministic", value: "true", with: noisy, see: mine, want: "noise 0.02, deterministic true"},
+		{key: "presets.NAME.checker.filter", value: "huge", with: own, see: mine, want: "filter huge"},
+		{key: "presets.NAME.checker.cubeful", value: "false", with: own, see: mine, want: "cubeful false, filter"},
+		{key: "presets.NAME.cube.plies", value: "3", with: own, see: mine, want: "cube: plies 3"},
+		{key: "presets.NAME.cube.noise", value: "0.08", with: own, see: mine, want: "noise 0.08"},
+		{key: "presets.NAME.cube.deterministic", value: "true", with: noisy, see: mine, want: "noise 0.03, deterministic true"},
+		{key: "presets.NAME.cube.filter", value: "huge", with: own, see: mine, want: "filter huge"},
+		{key: "presets.NAME.cube.cubeful", value: "false", with: own, see: mine, want: "cubeful false"},
+		{key: "presets.NAME.style", value: "human", with: noisy, see: mine, want: "human {Checker:0.02 Cube:0.03}"},
+		{key: "presets.NAME.optional_double", value: "double", with: own, see: mine, want: "optional true"},
+		{key: "filters.NAME.stages[].accept", value: "4", with: filtered, see: mine, want: "Accept:4 Extra:2 Threshold:0.1"},
+		{key: "filters.NAME.stages[].extra", value: "5", with: filtered, see: mine, want: "Accept:1 Extra:5 Threshold:0.1"},
+		{key: "filters.NAME.stages[].threshold", value: "0.3", with: filtered, see: mine, want: "Accept:1 Extra:2 Threshold:0.3"},
+		{key: "pacing.min", value: "4s", with: "pacing: {by: fixed}", see: pace(0.5, false), want: "4s"},
+		{key: "pacing.max", value: "9s", see: pace(0, false), want: "9s"},
+		{key: "pacing.by", value: "fixed", see: pace(0, false), want: "1.5s"},
+		{key: "pacing.forced", value: "200ms", see: pace(0, true), want: "200ms"},
+		{key: "resign.offer", elsewhere: "bot/host TestDress_keysForEveryPreset", word: "resign.offer"},
+		{key: "resign.certainty", elsewhere: "bot/host TestDress_keysForEveryPreset", word: "resign.certainty"},
+		{key: "resign.accept", elsewhere: "bot/host TestDress_keysForEveryPreset", word: "resign.accept"},
+	}
+}
