@@ -67,6 +67,10 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 	if o.every == 0 {
 		o.every = checkpointEvery
 	}
+	if work, file := needs(o.Kind, o.Points, o.Checkers); work+file > noteworthy {
+		o.Note(fmt.Sprintf("disk needed in %s: %.1f GB for the unfinished work, then %.1f GB for the database",
+			filepath.Dir(o.Path), float64(work)/1e9, float64(file)/1e9))
+	}
 	work, state, err := openScratch(info, o)
 	if err != nil {
 		return info, err
@@ -97,6 +101,23 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 		return info, err
 	}
 	return ReadInfo(o.Path)
+}
+
+// noteworthy is from how many bytes on a builder says what it needs.
+const noteworthy = 1 << 28
+
+// needs returns the bytes that pairs of placements take while they are made and
+// when they are finished; 0 for one-sided databases, whose size shows only then.
+func needs(kind Kind, points, checkers int) (work, file uint64) {
+	switch kind {
+	case KindTwoSided:
+		n := Size(points, checkers)
+		return n * n * (16 + twoRecord), n * n * twoRecord
+	case KindHyper:
+		n := Size(hyperPoints, checkers)
+		return n * n * hyperRecord, n * n * hyperRecord
+	}
+	return 0, 0
 }
 
 // CheckShape reports, in one line, a database that cannot be built.
@@ -132,6 +153,7 @@ type scratch struct {
 	memory  uint64
 	every   time.Duration
 	last    time.Time
+	took    time.Duration // the last time: big arrays are not written all the time
 	pending any
 	used    uint64
 	arrays  []array
@@ -204,7 +226,7 @@ func (s *scratch) checkpoint(state any) error {
 			dropPages(a.data)
 		}
 	}
-	if time.Since(s.last) < s.every {
+	if time.Since(s.last) < max(s.every, 10*s.took) {
 		return nil
 	}
 	return s.flush()
@@ -215,6 +237,7 @@ func (s *scratch) flush() error {
 	if s.pending == nil {
 		return nil
 	}
+	start := time.Now()
 	for _, a := range s.arrays {
 		if err := a.sync(); err != nil {
 			return fmt.Errorf("save unfinished bearoff database: %w", err)
@@ -230,6 +253,7 @@ func (s *scratch) flush() error {
 		return err
 	}
 	s.last = time.Now()
+	s.took = s.last.Sub(start)
 	return atomicfile.WriteBytes(filepath.Join(s.dir, "state.json"), 0o644, text)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -241,18 +242,40 @@ type bearoffEquity struct {
 
 func newBearoffShowCmd() *cobra.Command {
 	var asJSON bool
-	var dir string
+	var dir, hyper, dice string
 	cmd := &cobra.Command{
 		Use:   "show POSITION",
-		Short: "Look up a race: distributions, chances, EPC, exact equities, counts",
+		Short: "Look up a race or a position of hypergammon",
+		Long: `Says what the databases know about a race: distributions of rolls, chances, EPC,
+exact equities, counts. With --hyper the position is one of hypergammon money play:
+chances, equities and the cube decision, and the ranked plays of a roll.`,
 		Example: `  fibsbot bearoff show 2x0AAOi2AQAAAA
   fibsbot bearoff show CgAAEAEAAAAAAA --json
-  fibsbot bearoff show --dir db POSITION`,
+  fibsbot bearoff show --dir db POSITION
+  fibsbot bearoff show --hyper hyper-3.bearoff AACgAgAAKgAAAA --dice 31`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sit, err := match.ParseSituation(args[0])
 			if err != nil {
 				return asUsage(err)
+			}
+			if dice != "" {
+				if hyper == "" {
+					return usagef("--dice ranks plays of hypergammon: give --hyper FILE, or use 'fibsbot hint'")
+				}
+				if sit.Dice, err = readDice(dice); err != nil {
+					return err
+				}
+			}
+			if hyper != "" {
+				show, err := lookUpHyper(hyper, sit)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(cmd.OutOrStdout(), show)
+				}
+				return show.print(cmd.OutOrStdout(), sit.State)
 			}
 			src := bearoff.NewSource(bearoff.Options{Dir: dir, Warn: func(text string) {
 				fmt.Fprintln(cmd.ErrOrStderr(), text)
@@ -270,6 +293,8 @@ func newBearoffShowCmd() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder with bigger databases")
+	cmd.Flags().StringVar(&hyper, "hyper", "", "hypergammon database to ask instead")
+	cmd.Flags().StringVar(&dice, "dice", "", "with --hyper: rank the plays of this roll, as 31")
 	return cmd
 }
 
@@ -370,6 +395,9 @@ func newBearoffVerifyCmd() *cobra.Command {
 				report, done := meter(cmd, filepath.Base(path))
 				err := bearoff.Verify(ctx, path, samples, seed, report)
 				done()
+				if errors.Is(err, bearoff.ErrForeign) || errors.Is(err, fs.ErrNotExist) {
+					return asUsage(err) // nothing to verify; a damaged one is what verify is there to find
+				}
 				if err != nil {
 					return endOf(ctx, err)
 				}

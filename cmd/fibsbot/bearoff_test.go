@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// With one checker a side everything can be worked out by hand: from the ace
+// point every roll bears off, and a checker in the winner's home loses a backgammon.
+func TestBearoffShow_hypergammon(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "hyper-1.bearoff")
+	if code, _, errOut := cli(t, "bearoff", "build", "hyper", "--checkers", "1", "-o", db); code != exitDone {
+		t.Fatal(errOut)
+	}
+	// The player on roll has a checker on the ace point, the opponent one on the
+	// other player's 2 point.
+	const id = "XGID=-Aa-----------------------:0:0:1:00:0:0:0:0:10"
+	code, out, errOut := cli(t, "bearoff", "show", "--hyper", db, "--json", id)
+	if code != exitDone {
+		t.Fatal(errOut)
+	}
+	var v struct {
+		Probs   [5]float64
+		Centred float64
+		Jacoby  float64 `json:"centred_jacoby"`
+		Cube    *struct{ Action string }
+	}
+	if err := json.Unmarshal([]byte(out), &v); err != nil {
+		t.Fatal(err)
+	}
+	if v.Probs != [5]float64{1, 1, 1, 0, 0} || v.Centred != 3 || v.Jacoby != 1 || v.Cube == nil || v.Cube.Action != "too_good_pass" {
+		t.Errorf("a sure backgammon: %s", out)
+	}
+	code, out, _ = cli(t, "bearoff", "show", "--hyper", db, "--dice", "21", id)
+	if code != exitDone || !strings.Contains(out, "1. 1/off ") || !strings.Contains(out, "+3.0000") {
+		t.Errorf("plays: status %d\n%s", code, out)
+	}
+	for name, args := range map[string][]string{
+		"a match":              {"--hyper", db, "XGID=-Aa-----------------------:0:0:1:00:0:0:0:5:10"},
+		"three checkers":       {"--hyper", db, "AACgAgAAKgAAAA"},
+		"no database":          {"--hyper", filepath.Join(t.TempDir(), "none"), id},
+		"dice without --hyper": {"--dice", "21", "2x0AAOi2AQAAAA"},
+		"no roll":              {"--hyper", db, "--dice", "71", id},
+	} {
+		if code, _, errOut := cli(t, append([]string{"bearoff", "show"}, args...)...); code != exitUsage || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%s: status %d, %q", name, code, errOut)
+		}
+	}
+}
+
+// A damaged file is what verify is there to find; a file of another kind or none at
+// all is the user's mistake.
+func TestBearoffVerify_tellsDamageFromMistakes(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "two-3x6.bearoff")
+	if code, _, errOut := cli(t, "bearoff", "build", "two", "--checkers", "3", "-o", db); code != exitDone {
+		t.Fatal(errOut)
+	}
+	text, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := append([]byte(nil), text...)
+	damaged[len(damaged)/2] ^= 1
+	for name, c := range map[string]struct {
+		content []byte
+		code    int
+	}{"sound": {text, exitDone}, "damaged": {damaged, 1}, "short": {text[:1000], 1}, "foreign": {[]byte("hello\n"), exitUsage}, "empty": {nil, exitUsage}} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, c.content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		code, _, errOut := cli(t, "bearoff", "verify", path)
+		if code != c.code || code != exitDone && (strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path)) {
+			t.Errorf("%s: status %d, want %d, %q", name, code, c.code, errOut)
+		}
+	}
+	if code, _, errOut := cli(t, "bearoff", "verify", filepath.Join(dir, "none")); code != exitUsage {
+		t.Errorf("no file: status %d, %q", code, errOut)
+	}
+}
