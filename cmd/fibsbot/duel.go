@@ -9,9 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine"
+	"fibsbot/engine/edge"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 )
 
@@ -22,14 +24,15 @@ type duelSettings struct {
 	jacoby   bool
 	seed     uint64
 	luck     *luck.Judge // nil leaves luck alone
+	edge     *edge.Judge // nil does not ask what the other player would do
 }
 
 func newDuelCmd() *cobra.Command {
 	var strength strengthFlags
 	var parts engineFlags
 	var set duelSettings
-	var games, matches, jobs, luckPlies int
-	var asJSON, adjust bool
+	var games, matches, jobs, luckPlies, trials int
+	var asJSON, adjust, differences bool
 	var logPath string
 	cmd := &cobra.Command{
 		Use:   "duel A B",
@@ -42,7 +45,12 @@ any number of --jobs. --plies, --noise and --filter change A only.
 --vr takes the luck of every roll off the results as well: what the best play of the
 roll is worth less the mean over all rolls, as this engine sees it at --vr-plies. That
 mean is zero, so no judge, however poor, favours a side; the standard error falls to a
-fifth or less. With --log a duel that was stopped goes on where it was.`,
+fifth or less. With --log a duel that was stopped goes on where it was.
+
+--differences asks at every decision what the other player would have done. Where that
+is something else, short rollouts on common dice value the two choices; half the sum of
+these differences is A's edge (the performance difference lemma, see engine/edge). It is
+the sharpest measure of players that mostly agree, as far as rollouts are right.`,
 		Example: `  fibsbot duel expert advanced --games 1000
   fibsbot duel worldclass expert --matches 100 --length 7 --json
   fibsbot duel worldclass expert --games 1000 --vr --log wc-expert.jsonl
@@ -72,6 +80,14 @@ fifth or less. With --log a duel that was stopped goes on where it was.`,
 			if luckPlies > 0 && !adjust {
 				return usagef("--vr-plies is for --vr")
 			}
+			if !differences {
+				if cmd.Flags().Changed("trials") {
+					return usagef("--trials is for --differences")
+				}
+				trials = 0
+			} else if trials < 1 || trials > 1<<20 {
+				return usagef("--trials: %d is not between 1 and %d", trials, 1<<20)
+			}
 			if jobs < 0 || jobs > 1024 {
 				return usagef("--jobs: %d is not between 0 and 1024", jobs)
 			}
@@ -95,11 +111,16 @@ fifth or less. With --log a duel that was stopped goes on where it was.`,
 					Plies: luckPlies, Cubeful: !set.cubeless, Prune: true,
 				}}
 			}
+			if differences {
+				judge := edge.Judge{Options: rolloutOptions(e), Settings: rollout.Default()}
+				judge.Settings.Trials, judge.Settings.Cubeful = trials, !set.cubeless
+				set.edge = &judge
+			}
 			pairs := (n + 1) / 2
 			run := duelRun{makers: makers, set: set, pairs: pairs, jobs: jobs, progress: progressOf(cmd, pairs)}
 			if logPath != "" {
 				h := duelHeader{Version: duelLogVersion, A: args[0], B: args[1], Overrides: overrides(cmd), Length: set.length,
-					Cubeless: set.cubeless, Jacoby: set.jacoby, Seed: set.seed, Luck: adjust, LuckPlies: luckPlies}
+					Cubeless: set.cubeless, Jacoby: set.jacoby, Seed: set.seed, Luck: adjust, LuckPlies: luckPlies, Trials: trials}
 				if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
 					return err
 				}
@@ -137,6 +158,8 @@ fifth or less. With --log a duel that was stopped goes on where it was.`,
 	fl.IntVar(&jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
 	fl.BoolVar(&adjust, "vr", false, "give luck-adjusted results as well")
 	fl.IntVar(&luckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
+	fl.BoolVar(&differences, "differences", false, "value the decisions at which A and B differ")
+	fl.IntVar(&trials, "trials", 36, "rollout trials for each difference")
 	fl.StringVar(&logPath, "log", "", "file with a line for each pair, to go on from")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -23,6 +23,7 @@ type duelHeader struct {
 	Seed      uint64 `json:"seed"`
 	Luck      bool   `json:"vr"`
 	LuckPlies int    `json:"vr_plies"`
+	Trials    int    `json:"trials"` // for each difference, 0 without them
 }
 
 // duelLogVersion is the version of the format.

@@ -11,7 +11,11 @@ import (
 	"testing"
 
 	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/edge"
 	"fibsbot/engine/luck"
+	"fibsbot/engine/match"
+	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/internal/reference"
 )
@@ -72,6 +76,63 @@ func TestDuelLuck_variesLess(t *testing.T) {
 	}
 }
 
+// lastListed is a poor player: he makes the play that the generator lists last,
+// never doubles and always takes.
+type lastListed struct{}
+
+func (lastListed) move(_ context.Context, p board.Position, d board.Dice, _ match.State, _ bool, _ uint64) (board.Position, error) {
+	if plays := board.AppendPlays(nil, p, d); len(plays) > 0 {
+		return plays[len(plays)-1].Result, nil
+	}
+	return p, nil
+}
+
+func (lastListed) double(context.Context, board.Position, match.State, uint64) (bool, error) {
+	return false, nil
+}
+
+func (lastListed) take(context.Context, board.Position, match.State, uint64) (bool, error) {
+	return true, nil
+}
+func (lastListed) close() {}
+
+func TestDuelDifferences(t *testing.T) {
+	e := openTestEngine(t)
+	judge := edge.Judge{Options: rolloutOptions(e), Settings: rollout.Default()}
+	judge.Settings.Trials = 1
+	expert := func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil }
+	poor := func(context.Context) (player, error) { return lastListed{}, nil }
+	play := func(makers [2]playerMaker, set duelSettings, jobs int) []pairResult {
+		t.Helper()
+		run := duelRun{makers: makers, set: set, pairs: 2, jobs: jobs, progress: func(int) {}}
+		results, _, err := run.play(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return results
+	}
+	for name, set := range map[string]duelSettings{"money": {seed: 4}, "match": {seed: 4, length: 1}} {
+		plain := play([2]playerMaker{expert, poor}, set, 1)
+		set.edge = &judge
+		if d := summarise(play([2]playerMaker{expert, expert}, set, 1), set); *d.Edge != 0 || *d.EdgeStderr != 0 || *d.Differ != 0 {
+			t.Errorf("%s: equal players differ: %+v", name, d)
+		}
+		results := play([2]playerMaker{expert, poor}, set, 1)
+		for k := range results {
+			if results[k].Result != plain[k].Result {
+				t.Errorf("%s: looking at differences changed pair %d", name, k)
+			}
+		}
+		there, back := summarise(results, set), summarise(play([2]playerMaker{poor, expert}, set, 2), set)
+		if *there.Edge < 0.3 || *there.Differ < 20 {
+			t.Errorf("%s: the edge over a poor player is %.3f from %d differences", name, *there.Edge, *there.Differ)
+		}
+		if *back.Edge > -0.3 {
+			t.Errorf("%s: the poor player's edge is %.3f", name, *back.Edge)
+		}
+	}
+}
+
 func TestDuelLuck_json(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -80,7 +141,8 @@ func TestDuelLuck_json(t *testing.T) {
 	}{
 		{[]string{"--games", "4", "--vr"}, "luck_adjusted luck_adjusted_stderr", "win_rate win_rate_adjusted matches"},
 		{[]string{"--matches", "2", "--length", "1", "--vr"}, "luck_adjusted luck_adjusted_stderr win_rate win_rate_adjusted win_rate_adjusted_stderr matches", ""},
-		{[]string{"--games", "4"}, "games ppg stderr games_per_s a b seed", "luck_adjusted luck_adjusted_stderr win_rate_adjusted"},
+		{[]string{"--games", "2", "--differences", "--trials", "1"}, "edge edge_stderr differ", "luck_adjusted"},
+		{[]string{"--games", "4"}, "games ppg stderr games_per_s a b seed", "luck_adjusted luck_adjusted_stderr win_rate_adjusted edge differ"},
 	} {
 		code, out, errOut := command(t, "", append([]string{"duel", "expert", "advanced", "--json"}, c.args...)...)
 		if code != 0 {
@@ -143,7 +205,7 @@ func TestDuelLog_goesOn(t *testing.T) {
 		t.Errorf("%d games, want %d", got.Games, want.Games)
 	}
 	before, _ := os.ReadFile(path)
-	for _, other := range [][]string{{"--seed", "2"}, {"--plies", "1"}, {"--vr-plies", "1"}, {"--jacoby"}} {
+	for _, other := range [][]string{{"--seed", "2"}, {"--plies", "1"}, {"--vr-plies", "1"}, {"--jacoby"}, {"--differences"}} {
 		_, errOut, code := duel(12, append(other, "--log", path)...)
 		if code != exitUsage || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path) {
 			t.Errorf("%q: status %d, %s", other, code, errOut)

@@ -66,6 +66,10 @@ type pairResult struct {
 	// Luck is A's luck in the same unit; zeros where nobody judges it.
 	Luck  [2]float64 `json:"luck"`
 	Games int        `json:"games"`
+	// Edge is what A's choices are worth above B's in the same unit, and Differ at
+	// how many decisions they were not the same; zeros without --differences.
+	Edge   [2]float64 `json:"edge"`
+	Differ int        `json:"differ"`
 }
 
 // playPair plays the same dice twice with the seats exchanged.
@@ -83,7 +87,8 @@ func playPair(ctx context.Context, two [2]player, set duelSettings, pair uint64)
 		}
 		sign := float64(1 - 2*seat)
 		out.Games += n
-		out.Result[seat], out.Luck[seat] = sign*result, sign*t.luck
+		out.Differ += t.differ
+		out.Result[seat], out.Luck[seat], out.Edge[seat] = sign*result, sign*t.luck, sign*t.edge
 	}
 	return out, nil
 }
@@ -93,7 +98,9 @@ type duelTable struct {
 	set         duelSettings
 	dice, noise *rand.Rand
 	side        [2]player
-	luck        float64 // the first seat's so far, in the unit of results
+	// The first seat's so far, in the unit of results.
+	luck, edge float64
+	differ     int // decisions that the two would have made differently
 }
 
 func (t *duelTable) die() uint8 { return uint8(1 + t.dice.IntN(6)) }
@@ -160,7 +167,7 @@ func (t *duelTable) game(ctx context.Context, score [2]int, crawford bool) (int,
 				return 0, err
 			}
 		}
-		after, err := t.side[turn].move(ctx, p, d, st, t.set.cubeless, t.noise.Uint64())
+		after, err := t.move(ctx, p, d, st, turn)
 		if err != nil {
 			return 0, err
 		}
@@ -184,16 +191,38 @@ func (t *duelTable) mayDouble(st match.State) bool {
 	return st.Length == 0 || me > st.Cube
 }
 
+// move asks the player on turn for his play.
+func (t *duelTable) move(ctx context.Context, p board.Position, d board.Dice, st match.State, turn int) (board.Position, error) {
+	seed := t.noise.Uint64()
+	after, err := t.side[turn].move(ctx, p, d, st, t.set.cubeless, seed)
+	if err != nil || t.set.edge == nil {
+		return after, err
+	}
+	return after, t.otherPlay(ctx, p, d, st, turn, seed, after)
+}
+
 // double asks the player on turn whether to double and the other whether to take;
 // over tells that the double was dropped.
 func (t *duelTable) double(ctx context.Context, p board.Position, st *match.State, turn int) (over bool, err error) {
-	yes, err := t.side[turn].double(ctx, p, *st, t.noise.Uint64())
-	if err != nil || !yes {
+	seed := t.noise.Uint64()
+	yes, err := t.side[turn].double(ctx, p, *st, seed)
+	if err != nil {
 		return false, err
 	}
-	take, err := t.side[1-turn].take(ctx, p, *st, t.noise.Uint64())
-	if err != nil || !take {
-		return true, err
+	var take bool
+	if yes {
+		seed = t.noise.Uint64()
+		if take, err = t.side[1-turn].take(ctx, p, *st, seed); err != nil {
+			return false, err
+		}
+	}
+	if t.set.edge != nil {
+		if err := t.otherCube(ctx, p, *st, turn, seed, yes, take); err != nil {
+			return false, err
+		}
+	}
+	if !yes || !take {
+		return yes, nil
 	}
 	st.Cube, st.Owner = 2*st.Cube, match.Theirs
 	return false, nil
@@ -210,10 +239,15 @@ func (t *duelTable) judge(ctx context.Context, p board.Position, st match.State,
 	if err != nil {
 		return err
 	}
-	if st.Length == 0 {
-		t.luck += float64(sign*st.Cube) * v
-	} else {
-		t.luck += float64(sign) * 2 * v // a match counts from -1 to 1
-	}
+	t.luck += float64(sign) * unit(st) * v
 	return nil
+}
+
+// unit is what one unit of the judges is worth as a result: equity at the present
+// cube in points, match winning chance on the scale from -1 to 1.
+func unit(st match.State) float64 {
+	if st.Length == 0 {
+		return float64(st.Cube)
+	}
+	return 2
 }

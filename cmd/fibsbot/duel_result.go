@@ -25,18 +25,26 @@ type duelJSON struct {
 	LuckAdjustedStderr    *float64 `json:"luck_adjusted_stderr,omitempty"`
 	WinRateAdjusted       *float64 `json:"win_rate_adjusted,omitempty"`
 	WinRateAdjustedStderr *float64 `json:"win_rate_adjusted_stderr,omitempty"`
+	// With --differences: what A's choices are worth above B's, per game or match
+	// like ppg, and at how many decisions the two did not agree.
+	Edge       *float64 `json:"edge,omitempty"`
+	EdgeStderr *float64 `json:"edge_stderr,omitempty"`
+	Differ     *int     `json:"differ,omitempty"`
 }
 
 // summarise computes A's mean result and its standard error; the two games of a
 // pair share their dice, so the pair is the unit.
 func summarise(results []pairResult, set duelSettings) duelJSON {
-	var raw, adjusted tally
+	var raw, adjusted, edge tally
+	differ := 0
 	var out duelJSON
 	for i := range results {
 		r := &results[i]
 		raw.add((r.Result[0] + r.Result[1]) / 2)
 		// In this order equal players cancel to the last bit.
 		adjusted.add(((r.Result[0] - r.Luck[0]) + (r.Result[1] - r.Luck[1])) / 2)
+		edge.add((r.Edge[0] + r.Edge[1]) / 2)
+		differ += r.Differ
 		out.Games += r.Games
 	}
 	out.PPG, out.Stderr = raw.mean(), raw.stderr()
@@ -51,6 +59,10 @@ func summarise(results []pairResult, set duelSettings) duelJSON {
 			half := stderr / 2
 			out.WinRateAdjusted, out.WinRateAdjustedStderr = share(mean), &half
 		}
+	}
+	if set.edge != nil {
+		mean, stderr := edge.mean(), edge.stderr()
+		out.Edge, out.EdgeStderr, out.Differ = &mean, &stderr, &differ
 	}
 	return out
 }
@@ -81,6 +93,14 @@ func (d *duelJSON) print(w io.Writer) error {
 		text += fmt.Sprintf("%d games: %+.4f points a game, standard error %.4f", d.Games, d.PPG, d.Stderr)
 		if d.LuckAdjusted != nil {
 			text += fmt.Sprintf("; luck-adjusted %+.4f, standard error %.4f", *d.LuckAdjusted, *d.LuckAdjustedStderr)
+		}
+	}
+	if d.Edge != nil {
+		text += fmt.Sprintf("; %d differences: ", *d.Differ)
+		if d.WinRate != nil {
+			text += fmt.Sprintf("%+.2f%%, standard error %.2f%%", 50**d.Edge, 50**d.EdgeStderr)
+		} else {
+			text += fmt.Sprintf("%+.4f, standard error %.4f", *d.Edge, *d.EdgeStderr)
 		}
 	}
 	_, err := fmt.Fprintf(w, "%s (%.1f games/s)\n", text, d.GamesPerS)
