@@ -118,7 +118,9 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		Stats: s.statsWords(from), Last: s.memory.get(from).Last, Pips: pipWords(t, opponent), Rating: s.ratingWords(),
 	})
 	if r.Quiet {
-		s.memory.change(from, now, func(p *person) { p.Quiet = true })
+		if err := s.quiet.Add(from); err != nil {
+			s.log.WithError(err).Error("request for silence not kept")
+		}
 	}
 	if r.Nudge && now.Sub(s.nudged) >= nudgeQuiet {
 		s.nudged = now

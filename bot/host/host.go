@@ -254,7 +254,7 @@ func (h *Host) Reloaded(old, new *config.Config) {
 // Quiet tells whether a player asked one of the accounts not to comment.
 func (h *Host) Quiet(name string) bool {
 	for _, s := range h.seats {
-		if s.memory.get(name).Quiet {
+		if s.quiet.Has(name) {
 			return true
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
+	"fibsbot/bot/quiet"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
@@ -83,6 +84,7 @@ type seat struct {
 	acc            *bot.Account
 	orders         chan bot.Order
 	memory         *memory
+	quiet          *quiet.List // who wants no comments, shared through its file
 	chosen         atomic.Pointer[choice]
 	link           atomic.Pointer[seatLink]
 	transcript     *lumberjack.Logger
@@ -120,6 +122,9 @@ func newSeat(h *Host, a config.Account) (*seat, error) {
 	var err error
 	if s.memory, err = openMemory(fileOf(c, s.name, s.server, ".json")); err != nil {
 		s.log.WithError(err).Error("memory not read")
+	}
+	if s.quiet, err = quiet.Open(quiet.File(c.Archive.Dir)); err != nil {
+		s.log.WithError(err).Error("not all who want no comments are known")
 	}
 	return s, nil
 }

@@ -26,7 +26,7 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *clip.Event, now time
 		s.watched = c
 		s.watcher = watch.New(watch.Options{
 			Me: s.name, Server: s.server, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
-			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport,
+			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport, Quiet: s.quiet,
 		})
 		// The watcher has seen none of the who lines that came before it.
 		for _, w := range s.who {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/bot/quiet"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/rating"
@@ -39,17 +40,18 @@ const maxComment = 180
 //   - summary: one line at the end of each game and of the match, beside that limit
 type Commentator struct {
 	cfg   config.Watch
-	quiet map[string]bool // who asked for silence
-	hush  bool            // a spectator asked for silence in this match
-	said  int             // in this game
+	quiet *quiet.List // who asked for silence
+	hush  bool        // a spectator asked for silence in this match
+	said  int         // in this game
 }
 
-// maxQuiet bounds how many names are kept of those who asked for silence.
-const maxQuiet = 10000
-
-// NewCommentator makes a commentator with the rules of cfg.
-func NewCommentator(cfg config.Watch) *Commentator {
-	return &Commentator{cfg: cfg, quiet: map[string]bool{}}
+// NewCommentator makes a commentator with the rules of cfg. list are those who
+// asked for silence before; nil begins an own list that is not kept.
+func NewCommentator(cfg config.Watch, list *quiet.List) *Commentator {
+	if list == nil {
+		list, _ = quiet.Open("") // without a file nothing can fail
+	}
+	return &Commentator{cfg: cfg, quiet: list}
 }
 
 // Configure changes the rules; who asked for silence is kept.
@@ -59,19 +61,17 @@ func (c *Commentator) Configure(cfg config.Watch) { c.cfg = cfg }
 func (c *Commentator) Match() { c.said, c.hush = 0, false }
 
 // Heard enters what somebody said, whispered or kibitzed to us, and tells whether
-// it asked us to stop.
-func (c *Commentator) Heard(from, text string, players [2]string) bool {
+// it asked us to stop. An error tells that it could not be written down.
+func (c *Commentator) Heard(from, text string, players [2]string) (bool, error) {
 	if !asksToStop(text) {
-		return false
+		return false, nil
 	}
-	if len(c.quiet) < maxQuiet {
-		c.quiet[from] = true
-	}
+	err := c.quiet.Add(from)
 	if from != players[0] && from != players[1] {
 		// A channel cannot leave one listener out.
 		c.hush = true
 	}
-	return true
+	return true, err
 }
 
 func asksToStop(text string) bool {
@@ -100,7 +100,7 @@ func (c *Commentator) May(players [2]string) bool {
 		return false
 	}
 	for _, name := range players {
-		if c.quiet[name] || config.MatchAny(c.cfg.Opted, name) {
+		if c.quiet.Has(name) || config.MatchAny(c.cfg.Opted, name) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"fibsbot/bot/quiet"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
@@ -21,6 +22,9 @@ type Options struct {
 	// Dir is where watched matches are kept when Config.Archive is set; see Dir.
 	// Empty keeps nothing.
 	Dir string
+	// Quiet are those who asked not to be commented on; nil begins a list that
+	// is not kept.
+	Quiet *quiet.List
 	// Judge judges decisions. Without one matches are rebuilt, reported and kept,
 	// and nothing is said about them.
 	Judge *Judge
@@ -112,7 +116,7 @@ func New(opt Options) *Watcher {
 	w := &Watcher{
 		opt:     opt,
 		chooser: NewChooser(opt.Config.Players, opt.Config.Opted, opt.Me),
-		comment: NewCommentator(opt.Config),
+		comment: NewCommentator(opt.Config, opt.Quiet),
 		files:   map[*record.Match]*file{},
 		heard:   map[string]bool{},
 	}
@@ -258,7 +262,9 @@ func (w *Watcher) told(ev *clip.Event, now time.Time) []clip.Command {
 	if w.observer != nil {
 		players = [2]string{w.observer.Opponent(), w.observer.Player()}
 	}
-	if !w.comment.Heard(ev.Name, ev.Text, players) {
+	stop, err := w.comment.Heard(ev.Name, ev.Text, players)
+	w.failed(err)
+	if !stop {
 		return nil
 	}
 	var out []clip.Command

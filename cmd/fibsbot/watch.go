@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/host"
+	"fibsbot/bot/quiet"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -196,6 +197,9 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if o.archive != "" {
 		opt.Dir = o.archive
+	}
+	if opt.Quiet, err = quiet.Open(quiet.File(cfg.Archive.Dir)); err != nil {
+		return asUsage(err) // better not to speak than to speak to those who asked for silence
 	}
 	limit := 0
 	if o.once {
