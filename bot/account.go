@@ -88,6 +88,7 @@ type Account struct {
 	journal *archive.Journal
 	matches int
 	brains  *brains
+	held    bool // commands waited in the link's queue when last looked at
 	stopped bool // MaxMatches reached
 }
 
@@ -307,6 +308,9 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 				wait = min(wait, max(0, time.Until(at)))
 			}
 		}
+		if a.held {
+			wait = max(wait, heldPoll)
+		}
 		timer.Reset(wait)
 		var due table.Due
 		var m Moment
@@ -353,7 +357,10 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 		case order := <-a.Orders:
 			due = order(a.tbl, now)
 		case <-timer.C:
-			due = a.tbl.Tick(time.Now())
+			now = time.Now()
+			if !a.late(link, now) {
+				due = a.tbl.Tick(now)
+			}
 		}
 		if err := a.carryOut(link, due, m); err != nil {
 			return reason{text: err.Error(), err: err}
@@ -395,6 +402,10 @@ func (a *Account) sayGoodbye(link Link) reason {
 // partnerPoll is how often a free bot asks its policy for a partner when nothing
 // happens: a policy may wait for a time of day as well as for a person.
 const partnerPoll = 500 * time.Millisecond
+
+// heldPoll is how often a table that is late is looked at while commands wait to go
+// out.
+const heldPoll = 200 * time.Millisecond
 
 // goodbyeLimit is how long a logout may take before the socket is closed anyway.
 const goodbyeLimit = 700 * time.Millisecond
@@ -441,6 +452,19 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 		}
 	}
 	return nil
+}
+
+// late tells whether the table has to wait before it judges that something it sent
+// had no effect: while commands are held back by the limit on what is sent, and
+// for its patience after the last of them has gone.
+func (a *Account) late(link Link, now time.Time) bool {
+	l, ok := link.(interface{ Waiting() int })
+	held := ok && l.Waiting() > 0
+	if held || a.held {
+		a.tbl.Underway(now)
+	}
+	a.held = held
+	return held
 }
 
 // send queues a command. What was decided for the present state of a match is not

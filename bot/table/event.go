@@ -145,6 +145,9 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 		// An older question: the list is still to come.
 	case playing, joining:
 		// The match ended or was saved without a line about it.
+		if t.savedList != nil {
+			t.savedList[t.sheet.Opponent] = true // until the list says otherwise
+		}
 		t.setAside(due)
 		t.enterLobby(due, now)
 		t.do(due, clip.ShowSaved{})
@@ -156,6 +159,7 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 // or has a hole, must be looked at before the match is resumed: the server may
 // begin the next game at once, and with it the list of the last one is gone.
 func (t *Table) checkSaved(due *Due) {
+	t.unchecked = false
 	for name, s := range t.saved {
 		switch {
 		case !t.savedList[name] && !t.opt.Mend:
@@ -215,6 +219,7 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 	case clip.RejectsResign:
 		// No board follows, and the roll that was due may be forgotten.
 		if g := t.sheet.current(); g != nil && !ev.IsYou() {
+			t.moveOn() // with that, an offer decided on before is no answer any more
 			t.resignAt = len(g.Acts)
 		}
 		t.progress()

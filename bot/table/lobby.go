@@ -32,6 +32,9 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	t.stage, t.nego = lobby, negotiation{}
 	t.progress()
 	t.moveOn()
+	if t.unchecked && t.savedTold {
+		t.checkSaved(due) // a match went on at once after the login
+	}
 	if t.closeNext(due, now) {
 		return
 	}

@@ -155,6 +155,7 @@ type Table struct {
 	savedList map[string]bool      // what the server says is saved
 	savedTold bool                 // the list of saved matches has come
 	closing   []string             // saved sheets the server does not know any more
+	unchecked bool                 // not compared with the server's list on this connection
 }
 
 // stateKey identifies the state a decision is for. Two boards with the same key
@@ -226,7 +227,7 @@ func (t *Table) Ready(now time.Time) Due {
 	var due Due
 	t.stage = visiting
 	t.haveView = false
-	t.savedList, t.savedTold = map[string]bool{}, false
+	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
 	t.do(&due, clip.ShowSaved{})
 	t.do(&due, clip.AskBoard{})
 	t.expect("board", now)
@@ -302,6 +303,14 @@ func (t *Table) expect(what string, now time.Time) {
 	t.wait = await{what: what, until: now.Add(t.opt.Patience), tries: tries}
 }
 
+// Underway tells the table that what it sent has waited until now to go out: the
+// effect of a command is waited for from there.
+func (t *Table) Underway(now time.Time) {
+	if until := now.Add(t.opt.Patience); !t.wait.until.IsZero() && t.wait.until.Before(until) {
+		t.wait.until = until
+	}
+}
+
 // progress notes that the server has done something we waited for.
 func (t *Table) progress() { t.wait = await{} }
 
@@ -353,7 +362,7 @@ func (t *Table) repair(due *Due, now time.Time) {
 	if what == "opponent" {
 		// Nobody owes us anything: look whether a line got lost, then wait on.
 		t.wait.tries = 0
-		if t.idle++; t.idle%3 == 0 && t.stage == playing && t.sheet != nil && t.sheet.resigned == Nobody {
+		if t.idle++; t.idle%3 == 0 && t.stage == playing && t.sheet != nil && t.sheet.resigned == Nobody && t.sheet.doubled == Nobody {
 			// An offer to resign may have been lost with a connection, and no
 			// board shows one. To roll out of turn is harmless, and an offer
 			// makes itself known by blocking it. (Rejecting would drop a double

@@ -2,6 +2,7 @@ package table
 
 import (
 	"testing"
+	"time"
 
 	"fibsbot/engine/board"
 	"fibsbot/fibs/clip"
@@ -155,6 +156,43 @@ func TestTable_holeIsMendedAfterACut(t *testing.T) {
 		"< X: (6 3) 12-18 12-15", "< O: wants to resign", "< X: accepts", "< X: wins"})
 	if tbl.Sheet() != nil || tbl.SavedWith("bob") {
 		t.Error("not finished by the list")
+	}
+}
+
+// TestTable_checksWhatEndedAfterAResume: a match goes on at once after the login,
+// and another has ended while we were away. Its list is asked for when the table
+// is free again.
+func TestTable_checksWhatEndedAfterAResume(t *testing.T) {
+	dialogue(t, New(Options{Name: "me", Mend: true}), with(weOpen, "lost",
+		"login   carol                   5                0 -  0", "< carol has joined you. Your running match was loaded.", "> board",
+		"< ** Player carol has left the game. The game was saved.", "> oldmoves bob"))
+}
+
+// TestTable_resignsOnceATurn: an offer decided on before the last one was refused
+// is not made.
+func TestTable_resignsOnceATurn(t *testing.T) {
+	tbl := New(Options{Name: "me"})
+	dialogue(t, tbl, with(heOpens, "? roll"))
+	asked := tbl.Generation()
+	dialogue(t, tbl, []string{"< bob rejects. The game continues.", "> board"})
+	if due := tbl.Decided(asked, Decision{Action: Resign, Games: 1}, time.Now()); len(due.Send) > 0 {
+		t.Errorf("sent %v", due.Send)
+	}
+	dialogue(t, tbl, []string{"< " + heOpens[len(heOpens)-1][2:], "? roll"})
+}
+
+// TestTable_underway: a command that was held back is waited for from when it has
+// gone.
+func TestTable_underway(t *testing.T) {
+	tbl := New(Options{Name: "me"})
+	dialogue(t, tbl, with(heOpens, "= roll"))
+	late := tbl.Wake().Add(-time.Second)
+	tbl.Underway(late)
+	if due := tbl.Tick(late.Add(7 * time.Second)); len(due.Send) > 0 {
+		t.Errorf("repaired too early: %v", due.Send)
+	}
+	if due := tbl.Tick(late.Add(8 * time.Second)); len(due.Send) == 0 {
+		t.Error("never repaired")
 	}
 }
 
