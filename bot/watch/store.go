@@ -2,16 +2,20 @@ package watch
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"fibsbot/bot/archive"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/fibs/clip"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -24,44 +28,123 @@ func Dir(archive string) string {
 // maxSame bounds the search for a free file name.
 const maxSame = 1000
 
-// file is where one watched match is kept. Its name is taken when it is first
-// written, so that nothing is left of a match in which nothing happened.
+// file is where one watched match is kept. Its name is taken by the journal that
+// is begun with the match and removed with its last writing, so that nothing is
+// left of a match in which nothing happened.
 type file struct {
 	dir, stem string
-	at        time.Time // when the match was first seen
+	lines     *archive.Lines // nil when it could not be begun, or after a restart
+	wrote     time.Time
 }
 
-// claim finds a free name.
-func (f *file) claim(m *record.Match) error {
-	if f.stem != "" {
-		return nil
-	}
-	if err := os.MkdirAll(f.dir, 0o755); err != nil {
-		return fmt.Errorf("archive watched match: %w", err)
-	}
+// newFile finds a free name and begins the journal.
+func newFile(dir, account, server string, m *record.Match, at time.Time) (*file, error) {
 	length := "unlimited"
 	if m.Length > 0 {
 		length = fmt.Sprintf("%dpt", m.Length)
 	}
-	stem := fmt.Sprintf("%s_watched_%s_%s_%s", f.at.UTC().Format("20060102-150405"), safe(m.Players[1].Name), safe(m.Players[0].Name), length)
+	f := &file{dir: dir}
+	stem := fmt.Sprintf("%s_watched_%s_%s_%s", at.UTC().Format("20060102-150405"), safe(m.Players[1].Name), safe(m.Players[0].Name), length)
 	for i := 1; i <= maxSame; i++ {
 		f.stem = stem
 		if i > 1 {
 			f.stem = fmt.Sprintf("%s-%d", stem, i)
 		}
-		// The name is taken by making the file, so that two watchers never
-		// write into the same one.
-		h, err := os.OpenFile(f.path(".sgf"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-		if err == nil {
-			return h.Close()
+		if _, err := os.Lstat(f.path(".sgf")); err == nil {
+			continue
 		}
-		if !os.IsExist(err) {
-			f.stem = ""
-			return fmt.Errorf("archive watched match: %w", err)
+		// The name is taken by making the journal, so that two watchers never
+		// write into the same files.
+		var err error
+		f.lines, err = archive.CreateLines(dir, f.stem, archive.Watched{Account: account, Server: server,
+			Player: m.Players[1].Name, Opponent: m.Players[0].Name, At: at})
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("archive watched match: %w", err)
+		}
+		return f, nil
+	}
+	return nil, fmt.Errorf("archive watched match: %d files %s exist", maxSame, stem)
+}
+
+// end removes the journal: the files are written.
+func (f *file) end() error {
+	if f.lines == nil {
+		return nil
+	}
+	l := f.lines
+	f.lines = nil
+	return l.Remove()
+}
+
+// recoverLeft files the matches that a killed process of this account was
+// watching, with the analyses it had written, and returns their files.
+func recoverLeft(dir, account string) ([]string, error) {
+	list, err := archive.LeftLines(dir, account)
+	errs := []error{err}
+	var files []string
+	for i := range list {
+		left := &list[i]
+		m := replayLeft(left)
+		if m != nil && worthKeeping(m) {
+			f := file{dir: dir, stem: left.Stem}
+			f.keepAnalyses(m)
+			paths, err := f.write(m)
+			if files = append(files, paths...); err != nil {
+				errs = append(errs, err)
+				continue // the journal stays for another try
+			}
+		}
+		errs = append(errs, left.Remove())
+	}
+	return files, errors.Join(errs...)
+}
+
+// replayLeft watches the match again from its journal.
+func replayLeft(left *archive.Left) (m *record.Match) {
+	o := NewObserver(left.Player, left.Server)
+	p := clip.RunningParser()
+	for _, raw := range left.Lines {
+		for _, ev := range p.Parse(raw) {
+			for _, n := range o.Event(ev) {
+				if n.Kind == Opened {
+					m = n.Match
+				}
+			}
 		}
 	}
-	f.stem = ""
-	return fmt.Errorf("archive watched match: %d files %s exist", maxSame, stem)
+	o.Leave()
+	if m != nil {
+		m.Date = left.At.UTC().Format("2006-01-02")
+	}
+	return m
+}
+
+// keepAnalyses takes over what an earlier writing of the same match knows.
+func (f *file) keepAnalyses(m *record.Match) {
+	in, err := os.Open(f.path(".sgf"))
+	if err != nil {
+		return // it was not written yet
+	}
+	defer in.Close()
+	old, _, err := sgf.Read(in)
+	if err != nil {
+		return
+	}
+	for i := range m.Players {
+		m.Players[i].Rating = old.Players[i].Rating
+	}
+	for g := range min(len(m.Games), len(old.Games)) {
+		a, b := m.Games[g].Actions, old.Games[g].Actions
+		for k := range min(len(a), len(b)) {
+			if a[k].Kind != b[k].Kind || a[k].Player != b[k].Player || a[k].Dice.Sorted() != b[k].Dice.Sorted() {
+				break
+			}
+			a[k].Analysis, a[k].Marks = b[k].Analysis, b[k].Marks
+		}
+	}
 }
 
 // safe keeps a name from the network from being a path.
@@ -83,8 +166,8 @@ func (f *file) write(m *record.Match) ([]string, error) {
 	if err := sgf.Write(&b, m); err != nil {
 		return nil, fmt.Errorf("archive watched match: %w", err)
 	}
-	if err := f.claim(m); err != nil {
-		return nil, err
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		return nil, fmt.Errorf("archive watched match: %w", err)
 	}
 	paths := []string{f.path(".sgf")}
 	if err := atomicfile.WriteBytes(paths[0], 0o644, b.Bytes()); err != nil {

@@ -87,7 +87,9 @@ type Watcher struct {
 	judging  int // matches that are over and not judged to their end
 	seen     int // matches reported to their end
 	files    map[*record.Match]*file
+	current  *file // of the match being seen, nil when it is not kept
 	heard    map[string]bool
+	now      time.Time // of the last call
 	err      error
 }
 
@@ -123,6 +125,13 @@ func New(opt Options) *Watcher {
 	if opt.Judge != nil {
 		w.bench = newBench(opt.Judge, opt.Waiting)
 		w.table = opt.Judge.engine.Table()
+	}
+	if opt.Dir != "" {
+		files, err := recoverLeft(opt.Dir, opt.Me)
+		w.failed(err)
+		for _, f := range files {
+			w.report(Report{Topic: Note, Text: "watched before this start: " + f})
+		}
 	}
 	return w
 }
@@ -178,7 +187,7 @@ func (w *Watcher) Event(ev clip.Event, now time.Time) []clip.Command {
 		}
 	case clip.LogsOut:
 		if ev.Name == w.target {
-			w.news(w.observe(ev), now)
+			w.observe(ev, now)
 			w.ended(now)
 		}
 	case clip.Banned:
@@ -198,16 +207,34 @@ func (w *Watcher) Event(ev clip.Event, now time.Time) []clip.Command {
 	case clip.Says, clip.Kibitzes, clip.Whispers:
 		out = w.told(&ev, now)
 	}
-	w.news(w.observe(ev), now)
+	w.observe(ev, now)
 	return append(out, w.Step(now)...)
 }
 
-// observe gives the line to the observer.
-func (w *Watcher) observe(ev clip.Event) []News {
+// observe gives the line to the observer, and to the journal of the match it
+// belongs to: the one being seen, or the one it opens.
+func (w *Watcher) observe(ev clip.Event, now time.Time) {
 	if w.observer == nil {
-		return nil
+		return
 	}
-	return w.observer.Event(ev)
+	before := w.current
+	w.jot(before, &ev, now)
+	w.news(w.observer.Event(ev), now)
+	if w.current != before {
+		w.jot(w.current, &ev, now)
+	}
+}
+
+// jot writes a line into a journal. Who lines and talk change no match.
+func (w *Watcher) jot(f *file, ev *clip.Event, now time.Time) {
+	if f == nil || f.lines == nil {
+		return
+	}
+	switch ev.Kind {
+	case clip.PlayerLine, clip.PlayersEnd, clip.Says, clip.Shouts, clip.Kibitzes, clip.Whispers, clip.Blank, clip.Unknown:
+		return
+	}
+	w.failed(f.lines.Add(ev.Raw, now))
 }
 
 // begun notes that the server lets us watch name.
@@ -303,6 +330,7 @@ func (w *Watcher) Wake(now time.Time) time.Time {
 // Step does what is due without a line of the server: it takes verdicts from the
 // judge, chooses whom to watch, and asks for what is missing.
 func (w *Watcher) Step(now time.Time) []clip.Command {
+	w.now = now
 	var out []clip.Command
 	if w.bench != nil {
 		for _, f := range w.bench.take() {
@@ -369,6 +397,7 @@ func (w *Watcher) news(list []News, now time.Time) {
 			w.comment.Match()
 			w.open(n.Match, now)
 		case MatchOver, Stopped:
+			w.current = nil
 			w.judging++
 			w.wait = now.Add(w.opt.Settle)
 		}
@@ -389,7 +418,10 @@ func (w *Watcher) open(m *record.Match, now time.Time) {
 		}
 	}
 	if w.opt.Dir != "" && w.opt.Config.Archive {
-		w.files[m] = &file{dir: w.opt.Dir, at: now}
+		f, err := newFile(w.opt.Dir, w.opt.Me, w.opt.Server, m, now)
+		if w.failed(err); err == nil {
+			w.files[m], w.current = f, f
+		}
 	}
 }
 
@@ -435,6 +467,7 @@ func (w *Watcher) finished(f finished, speak bool) (out []clip.Command) {
 		} else {
 			r.Verdict.Keep(r.Verdict.Analysis)
 		}
+		w.keep(m)
 		w.report(r)
 		if w.bench != nil {
 			say(w.comment.Verdict(r.Verdict))
@@ -456,6 +489,9 @@ func (w *Watcher) finished(f finished, speak bool) (out []clip.Command) {
 		w.judging--
 		w.seen++
 		r.Files = w.write(m)
+		if f := w.files[m]; f != nil && (r.Files != nil || !worthKeeping(m)) {
+			w.failed(f.end())
+		}
 		delete(w.files, m)
 		w.report(r)
 		if w.bench != nil && f.news.Kind == MatchOver {
@@ -467,12 +503,25 @@ func (w *Watcher) finished(f finished, speak bool) (out []clip.Command) {
 	return out
 }
 
+// keepEvery is the least time between two writings of a match that goes on: a
+// killed process loses the analyses of that time, the match itself is in the
+// journal.
+const keepEvery = 2 * time.Second
+
+// keep writes a running match with what was judged meanwhile.
+func (w *Watcher) keep(m *record.Match) {
+	if f := w.files[m]; f != nil && w.now.Sub(f.wrote) >= keepEvery {
+		w.write(m)
+	}
+}
+
 // write brings a match to the disk.
 func (w *Watcher) write(m *record.Match) []string {
 	f := w.files[m]
 	if f == nil || !worthKeeping(m) {
 		return nil
 	}
+	f.wrote = w.now
 	paths, err := f.write(m)
 	w.failed(err)
 	return paths
@@ -487,6 +536,7 @@ func (w *Watcher) report(r Report) {
 // Close ends the watching: the judge stops at once, what was seen is reported
 // and written. It sends nothing; the connection may be gone. The error is Err's.
 func (w *Watcher) Close(now time.Time) error {
+	w.now = now
 	if w.observer != nil {
 		w.news(w.observer.Leave(), now)
 		w.observer = nil

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/clip"
 )
 
@@ -207,8 +209,65 @@ func TestWatcher_filesWhatWasSeen(t *testing.T) {
 	if err := d.w.Close(d.now); err != nil {
 		t.Fatal(err)
 	}
-	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 2 {
-		t.Errorf("files: %v", files)
+	for pattern, want := range map[string]int{"*.*": 2, "open/*": 0} {
+		if files, _ := filepath.Glob(filepath.Join(dir, pattern)); len(files) != want {
+			t.Errorf("files: %v", files)
+		}
+	}
+}
+
+// TestWatcher_killedLosesNothing: a process that is gone without a word leaves a
+// journal; the next one files the match from it, with what was judged before.
+func TestWatcher_killedLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	d := newDesk(t, nil, wanted("carl"), dir)
+	d.hear(who("carl", "dora", 1900.5), who("dora", "carl", 1700))
+	d.hear("You're now watching carl.", start("carl", "dora"), "carl moves 8-5 6-5 .", "dora rolls 6 and 4", "dora moves 1-11 .",
+		"carl rolls 2 and 1", "carl moves 13-11 6-5 .")
+	// Killed here: no Close. Another account's watcher leaves the journal alone.
+	other := New(Options{Me: "eve", Server: "here", Config: wanted("carl"), Dir: dir})
+	if err := other.Close(noon); err != nil {
+		t.Fatal(err)
+	}
+	journals, _ := filepath.Glob(filepath.Join(dir, "open", "*.journal"))
+	if len(journals) != 1 {
+		t.Fatalf("journals: %v", journals)
+	}
+	// The last line was cut off by the end.
+	f, err := os.OpenFile(journals[0], os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(`{"k":"<","raw":"dora ro`); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+
+	again := newDesk(t, nil, wanted("carl"), dir)
+	if err := again.w.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if r := again.reports; len(r) != 1 && len(r) != 2 || !strings.Contains(r[0].Text, "watched before this start: ") {
+		t.Errorf("reports %+v", r)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.sgf"))
+	if left, _ := filepath.Glob(filepath.Join(dir, "open", "*")); len(left) != 0 || len(files) != 1 {
+		t.Fatalf("left %v, files %v", left, files)
+	}
+	in, err := os.Open(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	m, _, err := sgf.Read(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := count(m, record.Move); n != 3 || m.Players[1].Name != "carl" || m.Date != "2026-11-21" {
+		t.Errorf("%d moves of %v on %s", n, m.Players, m.Date)
+	}
+	if err := again.w.Close(noon); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -44,7 +44,8 @@ const patience = time.Minute
 type process struct {
 	t    *testing.T
 	cmd  *exec.Cmd
-	err  bytes.Buffer
+	err  output
+	out  output
 	done chan struct{}
 }
 
@@ -57,7 +58,7 @@ func start(t *testing.T, dir string, args ...string) *process {
 	p := &process{t: t, cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
 	p.cmd.Dir = dir
 	p.cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "\n"), "ROBBIE=correcthorse")
-	p.cmd.Stderr = &p.err
+	p.cmd.Stderr, p.cmd.Stdout = &p.err, &p.out
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -70,6 +71,25 @@ func start(t *testing.T, dir string, args ...string) *process {
 		<-p.done
 	})
 	return p
+}
+
+// output is what a process prints, readable while it runs.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
 }
 
 func (p *process) signal(s os.Signal) {
@@ -296,7 +316,9 @@ func fileRolls(t *testing.T, file string) string {
 				fmt.Fprintf(&b, "%d%d ", max(d.A, d.B), min(d.A, d.B))
 			}
 		}
-		fmt.Fprintf(&b, "%s wins %d\n", m.Players[g.Result.Winner].Name, g.Result.Points)
+		if g.Result.Finished() {
+			fmt.Fprintf(&b, "%s wins %d\n", m.Players[g.Result.Winner].Name, g.Result.Points)
+		}
 	}
 	return b.String()
 }
@@ -483,5 +505,61 @@ func TestRun_onceFinishesTheAnalysis(t *testing.T) {
 	}
 	if row.Plies < 0 || row.Unforced[0]+row.Unforced[1] == 0 {
 		t.Errorf("the match is not analysed: %s", out.String())
+	}
+}
+
+// TestWatch_killed: `watch` killed with -9 in the middle of a match has lost at
+// most the decision it was printing; the next start files the rest.
+func TestWatch_killed(t *testing.T) {
+	a := newArena(t, 5, 10*time.Millisecond)
+	robbie := a.robbie(t, "")
+	player := start(t, robbie, "run")
+	dir := t.TempDir()
+	text := "server: {address: \"" + a.addr + "\"}\naccounts: [{name: carla, password: secret}]\nwatch: {preset: beginner}\n"
+	if err := os.WriteFile(filepath.Join(dir, "bot.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.midMatch(t, player, 4)
+	p := start(t, dir, "watch", "anna", "-c", "bot.yaml", "--json")
+	limit := time.After(patience)
+	for strings.Count(p.out.String(), `"kind":"move"`) < 12 {
+		select {
+		case <-p.done:
+			t.Fatalf("the process has ended: %s", p.err.String())
+		case <-limit:
+			t.Fatalf("nothing to see: %s", p.err.String())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	p.signal(syscall.SIGKILL)
+	p.ended()
+	printed := strings.Count(p.out.String(), `"kind":"move"`)
+
+	q := start(t, dir, "watch", "nobody", "-c", "bot.yaml")
+	for !strings.Contains(q.err.String(), "logged in") {
+		select {
+		case <-q.done:
+			t.Fatalf("the process has ended: %s", q.err.String())
+		case <-limit:
+			t.Fatalf("not logged in: %s", q.err.String())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	q.signal(syscall.SIGTERM)
+	if code, _ := q.ended(); code != exitDone {
+		t.Errorf("ended with %d: %s", code, q.err.String())
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "logs", "watched", "*.sgf"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %v, %v: %s", files, err, q.err.String())
+	}
+	moves := 0
+	for roll := range strings.FieldsSeq(fileRolls(t, files[0])) {
+		if len(roll) == 2 && roll[0] >= '1' && roll[0] <= '6' && roll[1] <= '6' {
+			moves++
+		}
+	}
+	if moves < printed-1 {
+		t.Errorf("%d plays were printed before the kill, %d are in the file", printed, moves)
 	}
 }

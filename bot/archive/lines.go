@@ -1,0 +1,117 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+)
+
+// Lines is a journal of what the server said about a match that others play. It
+// is written as the journals of our own matches are and read back with
+// LeftLines; what it means its owner knows. It is not safe for concurrent use.
+type Lines struct {
+	path string
+	file *os.File
+	size int64
+}
+
+// Watched says what the lines of a journal are about.
+type Watched struct {
+	// Account is who watched, Player whom, on Server.
+	Account, Player, Opponent, Server string
+	At                                time.Time
+}
+
+// CreateLines begins the journal stem in dir, which is made when missing. The
+// error wraps fs.ErrExist when there is one.
+func CreateLines(dir, stem string, w Watched) (*Lines, error) {
+	dir = filepath.Join(dir, openDir)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("create journal: %w", err)
+	}
+	l := &Lines{path: filepath.Join(dir, stem+suffix)}
+	var err error
+	if l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+		return nil, fmt.Errorf("create journal: %w", err)
+	}
+	// The reader of journals wants both names; the players are told apart by Raw.
+	err = l.write(entry{Kind: kindHead, At: w.At, Account: w.Account, Opponent: w.Opponent, Server: w.Server, Raw: w.Player})
+	if err != nil {
+		return nil, errors.Join(err, l.file.Close())
+	}
+	return l, nil
+}
+
+// Add writes a line. It is handed to the operating system before Add returns, so
+// that a killed process loses nothing.
+func (l *Lines) Add(raw string, at time.Time) error {
+	if l.size > MaxJournal {
+		return nil
+	}
+	return l.write(entry{Kind: kindLine, At: at, Raw: raw})
+}
+
+func (l *Lines) write(e entry) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	n, err := l.file.Write(append(text, '\n'))
+	l.size += int64(n)
+	return err
+}
+
+// Sync brings the lines to the disk, against a power failure.
+func (l *Lines) Sync() error { return l.file.Sync() }
+
+// Remove ends the journal: what it was kept for is written elsewhere.
+func (l *Lines) Remove() error { return errors.Join(l.file.Close(), os.Remove(l.path)) }
+
+// Left is a journal of Lines that a process left behind.
+type Left struct {
+	Watched
+	Stem  string
+	Lines []string
+	path  string
+}
+
+// Remove ends the journal.
+func (l *Left) Remove() error { return os.Remove(l.path) }
+
+// LeftLines reads the journals that processes of this account left behind in dir,
+// the oldest first. Those of others are theirs. A journal that cannot be read is
+// set aside under the name *.damaged and reported in the error.
+func LeftLines(dir, account string) ([]Left, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, openDir, "*"+suffix))
+	if err != nil {
+		return nil, fmt.Errorf("journals of watched matches: %w", err)
+	}
+	sort.Strings(paths)
+	var out []Left
+	var errs []error
+	for _, path := range paths {
+		entries, _, err := readJournal(path)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("journals of watched matches: %w", err), os.Rename(path, path+".damaged"))
+			continue
+		}
+		if len(entries) == 0 || entries[0].Account != account {
+			continue
+		}
+		h := entries[0]
+		left := Left{Watched: Watched{Account: h.Account, Player: h.Raw, Opponent: h.Opponent, Server: h.Server, At: h.At},
+			Stem: strings.TrimSuffix(filepath.Base(path), suffix), path: path}
+		for _, e := range entries[1:] {
+			if e.Kind == kindLine {
+				left.Lines = append(left.Lines, e.Raw)
+			}
+		}
+		out = append(out, left)
+	}
+	return out, errors.Join(errs...)
+}
