@@ -181,7 +181,11 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	}
 	nets := e.Manifest().Name + " " + strings.Join(e.Manifest().History, ";")
 	if f.resume != "" {
-		if _, err := job.Load(f.resume, nets); err != nil {
+		found, err := job.Load(f.resume, nets)
+		if err == nil && !found {
+			err = job.Save(f.resume, nets) // a file that cannot be written is better known now than at the end
+		}
+		if err != nil {
 			return asUsage(err)
 		}
 	}
@@ -202,6 +206,9 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if f.resume != "" {
 		saveErr = job.Save(f.resume, nets)
 	}
+	if err != nil && ctx.Err() != nil && saveErr == nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), f.stopped(job))
+	}
 	if err = errors.Join(err, saveErr); err != nil {
 		return endOf(ctx, err)
 	}
@@ -210,6 +217,18 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 		return printJSON(cmd.OutOrStdout(), out)
 	}
 	return out.print(cmd.OutOrStdout())
+}
+
+// stopped says what an interruption has left.
+func (f *rolloutFlags) stopped(job *rollout.Job) string {
+	n := 0
+	for _, r := range job.Results() {
+		n = max(n, r.Trials)
+	}
+	if f.resume == "" {
+		return fmt.Sprintf("stopped after %d trials; with --resume FILE they would have been kept", n)
+	}
+	return fmt.Sprintf("stopped after %d trials, kept in %s; the same command goes on from there", n, f.resume)
 }
 
 // addArms adds what the flags ask for.

@@ -423,11 +423,13 @@ func (j *Job) next() (open []*Arm, from, to int) {
 	return open, from, min(to, (from/batch+1)*batch)
 }
 
-// round plays trials from..to-1 of the open arms.
+// round plays trials from..to-1 of the open arms. When ctx ends it, the trials up
+// to the first one missing count: a long rollout loses little.
 func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice, from, to int) error {
 	n := to - from
 	samples := make([]sample, n*len(open))
 	tasks := (n + task - 1) / task
+	finished := make([]atomic.Bool, tasks*len(open))
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
 	var wg sync.WaitGroup
@@ -452,12 +454,19 @@ func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice
 					}
 					samples[i*len(open)+k%len(open)] = v
 				}
+				finished[k].Store(true)
 			}
 		})
 	}
 	wg.Wait()
-	if err := failed.Load(); err != nil {
-		return *err
+	var err error
+	if e := failed.Load(); e != nil {
+		err = *e
+		whole := 0
+		for whole < len(finished) && finished[whole].Load() {
+			whole++
+		}
+		n = min(n, whole/len(open)*task)
 	}
 	for i := range n {
 		first := int(d.deal(uint64(from + i)).first[0])
@@ -476,7 +485,7 @@ func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 // play plays one trial and turns it to the job's player.
@@ -494,8 +503,8 @@ func (g *player) play(ctx context.Context, a *Arm, seq sequence) (sample, error)
 
 // stop applies the stop rules after done trials.
 func (j *Job) stop(done int) bool {
-	if done < j.settings.MinTrials || done == 0 {
-		return false
+	if done < j.settings.MinTrials || done%batch != 0 {
+		return false // an interrupted rollout stops where it would have without the break
 	}
 	res := j.Results()
 	if limit := j.settings.StopStdErr; limit > 0 {

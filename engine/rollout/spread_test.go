@@ -2,7 +2,9 @@ package rollout
 
 import (
 	"context"
+	"errors"
 	"math"
+	"sync/atomic"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -126,6 +128,60 @@ func TestRun_anArmGivenUpCatchesUp(t *testing.T) {
 			t.Errorf("%s: %+v, played in one go %+v", r.Name, r, w)
 		}
 	}
+}
+
+// A rollout that is interrupted in the middle of a batch keeps the trials that are
+// done and goes on as if it had never stopped.
+func TestRun_interruptedKeepsWholeTrials(t *testing.T) {
+	p := bearoffPositions[2]
+	s := playToTheEnd(batch)
+	s.Trials, s.Threads = batch, 2
+	arms := func(o Options) *Job {
+		j := job(t, o, p, match.Money(false, 0), s)
+		j.AddPosition("a")
+		j.AddPosition("b")
+		return j
+	}
+	o := steady(t)
+	want := arms(o)
+	if err := want.Run(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	evaluations := atomic.Int64{}
+	counting := o
+	counting.Evaluator = func() eval.Evaluator {
+		return hooked{o.Evaluator(), func() {
+			if evaluations.Add(1) == 150 {
+				cancel()
+			}
+		}}
+	}
+	j := arms(counting)
+	err := j.Run(ctx, nil)
+	kept := j.Results()[0].Trials
+	if !errors.Is(err, context.Canceled) || kept == 0 || kept >= batch || kept != j.Results()[1].Trials {
+		t.Fatalf("%v: %d and %d trials kept", err, kept, j.Results()[1].Trials)
+	}
+	if err := j.Run(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range j.Results() {
+		if w := want.Results()[i]; r != w {
+			t.Errorf("%s: %+v, played in one go %+v", r.Name, r, w)
+		}
+	}
+}
+
+// hooked calls do at every evaluation.
+type hooked struct {
+	eval.Evaluator
+	do func()
+}
+
+func (h hooked) Eval(p *board.Position) eval.Probs {
+	h.do()
+	return h.Evaluator.Eval(p)
 }
 
 // unmoved gives one set of chances for every position.
