@@ -126,7 +126,7 @@ of the same plan may run on other machines; fibsbot tune merge puts them togethe
 			if err == nil {
 				err = file.Sync()
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks of %d pairs\n", out, store.Len(), store.Header.BlockSize)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n", out, store.Len(), store.Matches())
 			return err
 		},
 	}

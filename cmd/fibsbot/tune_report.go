@@ -41,7 +41,7 @@ func newTuneMergeCmd() *cobra.Command {
 			if err := writeResults(args[0], all); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks of %d pairs\n", args[0], all.Len(), all.Header.BlockSize)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n", args[0], all.Len(), all.Matches())
 			return err
 		},
 	}
@@ -66,25 +66,27 @@ func readSurface(path string) (*tune.Surface, error) {
 func newTuneReportCmd() *cobra.Command {
 	var table, chartFile, save string
 	var anchor float64
-	var asJSON, residuals bool
+	var asJSON, residuals, errorRates bool
 	cmd := &cobra.Command{
 		Use:   "report [RESULTS]",
 		Short: "Print the table of measured strength",
 		Long: `Without RESULTS the table in the program; with a results file of fibsbot tune
 measure the ratings fitted to it. Each rating has its 90 % interval against expert.
 --residuals compares every pair with the fit and with the published formulas of
-rating against error rates (fitted by Kees van den Doel with gnubg).`,
+rating against error rates (fitted by Kees van den Doel with gnubg). --errors counts
+the errors of each setting and how many of them are large.`,
 		Example: `  fibsbot tune report
   fibsbot tune report tune.results --residuals
   fibsbot tune report tune.results --save measured.json --chart strength.svg`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w := cmd.OutOrStdout()
-			if len(args) == 0 && (residuals || save != "" || cmd.Flags().Changed("anchor")) {
-				return usagef("--residuals, --save and --anchor need a results file")
+			if len(args) == 0 && (residuals || errorRates || save != "" || cmd.Flags().Changed("anchor")) {
+				return usagef("--residuals, --errors, --save and --anchor need a results file")
 			}
 			var surface *tune.Surface
 			var fit *tune.Fitted
+			var totals []tune.Total
 			var err error
 			if len(args) == 0 {
 				surface, err = readSurface(table)
@@ -93,7 +95,8 @@ rating against error rates (fitted by Kees van den Doel with gnubg).`,
 				if store, _, err = readResults(args[0]); err != nil {
 					return err
 				}
-				if fit, err = tune.Fit(store.Totals(), anchor); err != nil {
+				totals = store.Totals()
+				if fit, err = tune.Fit(totals, anchor); err != nil {
 					return asUsage(fmt.Errorf("%s: %w", args[0], err))
 				}
 				surface, err = tune.NewSurface(fit.Table(store.Header))
@@ -119,10 +122,14 @@ rating against error rates (fitted by Kees van den Doel with gnubg).`,
 			if asJSON {
 				return printJSON(w, surface.Table)
 			}
-			if err := printTable(w, surface); err != nil || !residuals {
-				return err
+			err = printTable(w, surface)
+			if err == nil && residuals {
+				err = printResiduals(w, fit)
 			}
-			return printResiduals(w, fit)
+			if err == nil && errorRates {
+				err = printErrors(w, tune.ErrorsOf(totals))
+			}
+			return err
 		},
 	}
 	fl := cmd.Flags()
@@ -131,6 +138,7 @@ rating against error rates (fitted by Kees van den Doel with gnubg).`,
 	fl.StringVar(&save, "save", "", "write the fitted table, as the program holds it")
 	fl.Float64Var(&anchor, "anchor", tune.DefaultAnchor, "rating of expert")
 	fl.BoolVar(&residuals, "residuals", false, "compare every pair with the fit and the published formulas")
+	fl.BoolVar(&errorRates, "errors", false, "count the errors of each setting and the large ones among them")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -229,4 +237,19 @@ func ratesOf(e *tune.Errors) rating.ErrorRates {
 		r.PerDecision = (e.MoveLoss + e.CubeLoss) / float64(n)
 	}
 	return r
+}
+
+// printErrors shows what settings at 0 plies lose and how much of it in large
+// errors.
+func printErrors(w io.Writer, list []tune.SettingErrors) error {
+	fmt.Fprintf(w, "\nerrors judged at 0 plies without noise: millipoints lost a move and a cube decision; plays that lose more\nthan %.1f and %.1f per 1000 moves, the worst, and the share of all loss in those above %.1f\n", tune.Blunder, tune.Absurd, tune.Blunder)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tab, "setting\tpoints\tmoves\tEPM\tEPC\t> %.1f\t> %.1f\tworst\tshare\t\n", tune.Blunder, tune.Absurd)
+	for i := range list {
+		e := &list[i].Errors
+		per := 1000 / math.Max(1, float64(e.Moves))
+		fmt.Fprintf(tab, "%s\t%d\t%d\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f %%\t\n", list[i].Setting, list[i].Length, e.Moves,
+			1000*e.PerMove(), 1000*e.PerCube(), per*float64(e.Blunders), per*float64(e.Absurd), e.WorstMove, 100*e.BigLoss/math.Max(1e-9, e.MoveLoss))
+	}
+	return tab.Flush()
 }

@@ -116,8 +116,8 @@ func TestTune_measureMergeReport(t *testing.T) {
 		t.Errorf("merged with itself: status %d, %s", code, errOut)
 	}
 	chart, table := filepath.Join(dir, "c.svg"), filepath.Join(dir, "t.json")
-	code, out, errOut := command(t, "", "tune", "report", all, "--residuals", "--chart", chart, "--save", table)
-	if code != 0 || !strings.Contains(out, "expert v noise:0.06:0, 1 points") {
+	code, out, errOut := command(t, "", "tune", "report", all, "--residuals", "--errors", "--chart", chart, "--save", table)
+	if code != 0 || !strings.Contains(out, "expert v noise:0.06:0, 1 points") || !strings.Contains(out, "the share of all loss") {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
 	if data, err := os.ReadFile(chart); err != nil || !strings.Contains(string(data), "<svg") {

@@ -123,19 +123,45 @@ var ErrFit = errors.New("cannot fit ratings")
 const priorSpread = 1500
 
 // dispersion is the variance of a pair's share over the binomial one. Mirrored
-// dice, and even more so luck taken off, make it smaller than 1. Few pairs say
-// little about it, so they are mixed with twenty imagined usual ones.
+// dice, and even more so luck taken off, make it smaller than 1.
 func dispersion(t *Total, expected float64) float64 {
-	binomial := math.Max(expected*(1-expected), 1e-3) / 2
-	n, usual := float64(t.Pairs), 1.0
-	if t.Luck {
-		usual = luckless
-	}
-	return math.Max(0.005, (n*t.Variance/binomial+20*usual)/(n+20))
+	return t.Variance / (math.Max(expected*(1-expected), 1e-3) / 2)
 }
 
-// luckless is the usual dispersion with luck taken off.
-const luckless = 0.05
+// Few pairs say little about the dispersion, so it is mixed with that of doubtful
+// imagined ones: the dispersion of the same two settings at all lengths, which is
+// itself mixed with as many that have the usual one.
+const (
+	doubtful   = 20
+	luckless   = 0.05 // usual with luck taken off, else 1
+	leastPhi   = 0.002
+	leastShare = 0.02 // expected shares nearer to 0 count as this
+)
+
+// dispersions returns that of each cell, given the expected shares.
+func dispersions(totals []Total, expected func(i int) float64) []float64 {
+	type pool struct{ n, sum float64 }
+	pools := map[Cell]pool{}
+	own := make([]float64, len(totals))
+	for i := range totals {
+		t := &totals[i]
+		own[i] = dispersion(t, math.Max(leastShare, math.Min(1-leastShare, expected(i))))
+		key := Cell{A: t.Cell.A, B: t.Cell.B}
+		p := pools[key]
+		pools[key] = pool{p.n + float64(t.Pairs), p.sum + float64(t.Pairs)*own[i]}
+	}
+	for i := range totals {
+		t := &totals[i]
+		usual := 1.0
+		if t.Luck {
+			usual = luckless
+		}
+		p, n := pools[Cell{A: t.Cell.A, B: t.Cell.B}], float64(t.Pairs)
+		pooled := (p.sum + doubtful*usual) / (p.n + doubtful)
+		own[i] = math.Max(leastPhi, (n*own[i]+doubtful*pooled)/(n+doubtful))
+	}
+	return own
+}
 
 // tie says that a sum of losses is about 0: a prior on how losses change from one
 // match length to the next.
@@ -295,8 +321,8 @@ func newModel(f *Fitted, totals []Total) *model {
 		}
 		m.terms = append(m.terms, ts)
 		m.slope = append(m.slope, math.Ln10*math.Sqrt(float64(c.Length))/2000)
-		m.phi = append(m.phi, dispersion(&totals[i], math.Max(0.02, math.Min(0.98, totals[i].Mean))))
 	}
+	m.phi = dispersions(totals, func(i int) float64 { return totals[i].Mean })
 	m.ties = f.ties()
 	m.spread = make([]float64, len(m.ties))
 	for i := range m.spread {
@@ -309,9 +335,7 @@ func (m *model) reweigh(x []float64) {
 	for i := range m.ties {
 		m.spread[i] = m.ties[i].sd(x)
 	}
-	for i := range m.totals {
-		m.phi[i] = dispersion(&m.totals[i], m.share(i, x))
-	}
+	m.phi = dispersions(m.totals, func(i int) float64 { return m.share(i, x) })
 }
 
 func (m *model) diff(i int, x []float64) float64 { return total(m.terms[i], x) }

@@ -333,3 +333,26 @@ func TestFit_lengthsHelpEachOther(t *testing.T) {
 		t.Errorf("at 1 point %+v: nothing says so", one)
 	}
 }
+
+// TestFit_knowsHowLittleLuckIsLeft: ten pairs a length, luck taken off, are few to
+// tell a variance from; those of the other lengths help.
+func TestFit_knowsHowLittleLuckIsLeft(t *testing.T) {
+	cell := func(n int) Total {
+		return Total{Cell: Cell{A: Setting{Deep: "worldclass"}, B: Expert, Length: n}, Pairs: 10, Mean: 0.54, Variance: 0.002, Luck: true}
+	}
+	half := func(totals ...Total) float64 {
+		f, err := Fit(totals, 1900)
+		if err != nil {
+			t.Fatal(err)
+		}
+		iv, _ := f.Rating(Setting{Deep: "worldclass"}, 5)
+		return iv.High - iv.Estimate
+	}
+	alone := half(cell(5))
+	others := half(cell(5), cell(1), cell(25))
+	raw := cell(5)
+	raw.Luck = false
+	if others > 0.9*alone || alone > 70 || half(raw) < 2*alone {
+		t.Errorf("±%.0f alone, ±%.0f with other lengths, ±%.0f with usual variance", alone, others, half(raw))
+	}
+}

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -44,10 +45,34 @@ func (p *pool) opponent(account float64) int {
 	}
 }
 
+// playsAt is how strong the setting is that the table in the program gives for a
+// strength: there are steps above expert, and ends.
+func playsAt(t *testing.T, length int) func(strength float64) float64 {
+	known := map[float64]float64{}
+	return func(strength float64) float64 {
+		key := math.Round(strength)
+		r, ok := known[key]
+		if !ok {
+			st, err := PresetForRating(key, length, Noise)
+			if err != nil && !errors.Is(err, ErrOutOfReach) {
+				t.Fatal(err)
+			}
+			r = st.Rating.Estimate
+			known[key] = r
+		}
+		return r
+	}
+}
+
 // TestHold_keepsTheRating lets accounts play in pools whose ratings are inflated
-// or deflated against the measured scale, with droppers and picky opponents. The
-// long-run mean must lie within 30 points of the target. Seeds are fixed.
+// or deflated against the measured scale, with droppers and picky opponents, by
+// the table in the program. The long-run mean must lie within 30 points of the
+// target. Seeds are fixed.
 func TestHold_keepsTheRating(t *testing.T) {
+	surface, err := Measured()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		name                      string
 		target, inflation, offset float64 // offset: by how much our scale is wrong
@@ -63,7 +88,9 @@ func TestHold_keepsTheRating(t *testing.T) {
 			rng := rand.New(rand.NewPCG(11, uint64(tt.target)))
 			p := newPool(rng, 3000, tt.inflation)
 			me := rating.Account{Rating: 1500}
-			h := NewHold(tt.target, 1200, 2000)
+			low, high := surface.Range(tt.length, Noise)
+			h := NewHold(tt.target, low, high)
+			plays := playsAt(t, tt.length)
 			matches := 40_000 / tt.length
 			if raceEnabled {
 				matches /= 2
@@ -77,7 +104,7 @@ func TestHold_keepsTheRating(t *testing.T) {
 				if again := h.Begin(me.Rating + 500); again != h {
 					t.Fatal("the strength changed inside a match")
 				}
-				won := rng.Float64() < rating.WinChance(strength+tt.offset-p.truth[i], tt.length)
+				won := rng.Float64() < rating.WinChance(plays(strength)+tt.offset-p.truth[i], tt.length)
 				if won && rng.Float64() < p.drops[i] {
 					h = h.End(me, 0) // saved, never finished
 					continue

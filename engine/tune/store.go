@@ -200,6 +200,16 @@ func (s *Store) Len() int {
 	return n
 }
 
+// Matches is the number of matches in all blocks.
+func (s *Store) Matches() (n int) {
+	for _, b := range s.blocks {
+		for _, x := range b {
+			n += 2 * x.Pairs
+		}
+	}
+	return n
+}
+
 // Blocks lists all blocks by cell and index.
 func (s *Store) Blocks() []Block {
 	var out []Block
@@ -247,6 +257,36 @@ func (s *Store) Totals() []Total {
 			t.Errors[i].Add(&b.Errors[i])
 		}
 	}
+	return out
+}
+
+// SettingErrors are the errors of a setting over all it played at a length.
+type SettingErrors struct {
+	Setting Setting
+	Length  int
+	Errors  Errors
+}
+
+// ErrorsOf sums the errors of each setting up, by length and setting. Settings
+// that err never, or whose errors were not measured, are not among them.
+func ErrorsOf(totals []Total) (out []SettingErrors) {
+	for i := range totals {
+		t := &totals[i]
+		for k, s := range [2]Setting{t.Cell.A, t.Cell.B} {
+			if t.Errors[k].Moves == 0 || s == Expert {
+				continue
+			}
+			at := slices.IndexFunc(out, func(e SettingErrors) bool { return e.Setting == s && e.Length == t.Cell.Length })
+			if at < 0 {
+				at = len(out)
+				out = append(out, SettingErrors{Setting: s, Length: t.Cell.Length})
+			}
+			out[at].Errors.Add(&t.Errors[k])
+		}
+	}
+	slices.SortFunc(out, func(a, b SettingErrors) int {
+		return cmp.Or(cmp.Compare(a.Length, b.Length), compareSettings(a.Setting, b.Setting))
+	})
 	return out
 }
 
