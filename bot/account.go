@@ -80,6 +80,9 @@ type Account struct {
 	// Ended, when set, is told why a connection ended and how long the account
 	// waits before the next one.
 	Ended func(cause Cause, text string, wait time.Duration)
+	// Hold, when set, waits between two connections, at most for wait and until
+	// ctx ends. It may come back sooner when there is reason to.
+	Hold func(ctx context.Context, cause Cause, wait time.Duration)
 	// Log receives logins, matches and trouble; silent by default.
 	Log logrus.FieldLogger
 
@@ -155,6 +158,7 @@ type reason struct {
 	text  string
 	cause Cause
 	err   error
+	login bool // it ended before it was logged in
 }
 
 // Run plays until ctx ends, MaxMatches is reached, or the login is refused. It
@@ -173,7 +177,7 @@ func (a *Account) Run(ctx context.Context) error {
 	}
 	backoff := a.Backoff.withDefaults()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	failures := 0
+	failures, away := 0, 0 // in a row: connections that ended, and that did not come to be
 	for {
 		began := time.Now()
 		why := a.session(ctx)
@@ -192,24 +196,45 @@ func (a *Account) Run(ctx context.Context) error {
 		if time.Since(began) > backoff.Max {
 			failures = 0 // it worked for a while
 		}
-		wait := backoff.wait(failures, rng)
-		switch why.cause {
-		case CauseKicked:
+		var wait time.Duration
+		if why.cause == CauseDial {
+			// An outage, however long, says nothing against the next login.
+			wait = backoff.wait(away, rng)
+			away++
+		} else {
+			wait = backoff.wait(failures, rng)
+			failures++
+			away = 0
+		}
+		switch {
+		case why.cause == CauseKicked:
 			// Coming back at once would throw the other one out.
 			wait = max(wait, backoff.jitter(backoff.Kicked, rng))
-		case CauseShutdown:
+		case why.cause == CauseShutdown && why.login:
+			// It refuses logins until it goes. Once it has gone, it is the wait
+			// for its return that counts.
 			wait = max(wait, backoff.jitter(backoff.Max/2, rng))
 		}
-		failures++
 		a.Log.WithFields(logrus.Fields{"reason": why.text, "wait": wait.Round(time.Millisecond).String()}).Warn("connection ended")
 		if a.Ended != nil {
 			a.Ended(why.cause, why.text, wait)
 		}
-		select {
-		case <-ctx.Done():
+		a.hold(ctx, why.cause, wait)
+		if ctx.Err() != nil {
 			return nil
-		case <-time.After(wait):
 		}
+	}
+}
+
+// hold waits between two connections.
+func (a *Account) hold(ctx context.Context, cause Cause, wait time.Duration) {
+	if a.Hold != nil {
+		a.Hold(ctx, cause, wait)
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(wait):
 	}
 }
 
@@ -268,7 +293,7 @@ var errJournal = errors.New("journal")
 func (a *Account) session(ctx context.Context) reason {
 	link, err := a.Dial(ctx)
 	if err != nil {
-		return reason{text: err.Error(), cause: causeOf(err, CauseDial), err: err}
+		return reason{text: err.Error(), cause: causeOf(err, CauseLocal), err: err, login: true}
 	}
 	a.dropOrders()
 	a.Log.Info("logged in")

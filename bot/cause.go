@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"fibsbot/fibs/client"
+	"fibsbot/fibs/telnet"
 )
 
 // Cause says in one constant word why a connection ended or did not come to be.
@@ -12,6 +13,7 @@ type Cause string
 // The causes.
 const (
 	CauseDial     Cause = "dial"     // no connection
+	CauseLocal    Cause = "local"    // nothing was tried: the password, say, could not be read
 	CauseRefused  Cause = "refused"  // wrong name or password
 	CauseKicked   Cause = "kicked"   // the account logged in elsewhere
 	CauseShutdown Cause = "shutdown" // the server announced a restart or shutdown
@@ -31,13 +33,13 @@ func causeOf(err error, otherwise Cause) Cause {
 	}{
 		{ErrBadLogin, CauseRefused}, {client.ErrKicked, CauseKicked}, {client.ErrShutdown, CauseShutdown},
 		{client.ErrTimedOut, CauseIdle}, {client.ErrSilent, CauseSilent}, {client.ErrFlood, CauseFlood},
-		{client.ErrSettings, CauseSettings},
+		{client.ErrSettings, CauseSettings}, {telnet.ErrConnect, CauseDial},
 	} {
 		if errors.Is(err, c.err) {
 			return c.cause
 		}
 	}
-	if otherwise == "" || otherwise == CauseDial && errors.Is(err, client.ErrLost) {
+	if otherwise == "" || errors.Is(err, client.ErrLost) {
 		return CauseLost
 	}
 	return otherwise

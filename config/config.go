@@ -32,7 +32,7 @@ type Server struct {
 	Keepalive      Duration  `yaml:"keepalive" doc:"Send something when we have been quiet for this long; FIBS drops idle users."`
 	Silence        Duration  `yaml:"silence" doc:"Take the connection for dead when the server has been silent for this long."`
 	Rate           Rate      `yaml:"rate" doc:"The hard limit on everything sent. Plays go before chat."`
-	Reconnect      Reconnect `yaml:"reconnect" doc:"Waits before connecting again. Bad credentials are never tried again."`
+	Reconnect      Reconnect `yaml:"reconnect" doc:"Waits before connecting again. Bad credentials are never tried again. A server that takes no connection is knocked at every two seconds, once for all accounts; they log in when it opens, whatever these waits say."`
 }
 
 // Rate is a token bucket: one command every Every, with up to Burst at once.
@@ -43,7 +43,7 @@ type Rate struct {
 
 // Reconnect is the back-off after a lost connection.
 type Reconnect struct {
-	Min    Duration `yaml:"min" doc:"First wait after a lost connection; it doubles each time."`
+	Min    Duration `yaml:"min" doc:"First wait after a lost connection; it doubles each time the new one does not last."`
 	Max    Duration `yaml:"max" doc:"Longest wait."`
 	Jitter float64  `yaml:"jitter" doc:"Share of the wait that is drawn at random, 0 to 1, so that many bots do not return together."`
 	Kicked Duration `yaml:"kicked" doc:"Wait after somebody else logged in with our name."`

@@ -101,7 +101,7 @@ type running struct {
 }
 
 // startHost runs a host until the test ends.
-func startHost(t testing.TB, c *config.Config, edit func(*Options)) *running {
+func startHost(t testing.TB, c *config.Config, edit func(*Options), before ...func(*Host)) *running {
 	t.Helper()
 	r := &running{t: t, done: make(chan struct{})}
 	r.conf.Store(c)
@@ -114,8 +114,13 @@ func startHost(t testing.TB, c *config.Config, edit func(*Options)) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range h.seats {
-		s.seekDelay = 50 * time.Millisecond
+	if opt.Table == quick {
+		for _, s := range h.seats {
+			s.seekDelay = 50 * time.Millisecond
+		}
+	}
+	for _, f := range before {
+		f(h)
 	}
 	r.Host = h
 	ctx, cancel := context.WithCancel(context.Background())

@@ -81,6 +81,9 @@ type Host struct {
 	draining atomic.Bool
 	stop     context.CancelFunc // set by Run
 	blocks   blockFile
+	reach    reach
+	// decided, when a test sets it, is told every decision and its pacing.
+	decided func(account string, s table.Situation, d table.Decision, wait time.Duration)
 
 	mu    sync.Mutex
 	rng   *rand.Rand

@@ -211,13 +211,13 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 			Length: s.lastLength(name), History: s.past(name),
 		})
 	}
-	ask, ok := policy.NextInvite(c, l)
+	ask, ok := nextInvite(c, l)
 	if !ok {
 		return
 	}
 	s.log.WithFields(logrus.Fields{"opponent": ask.Name, "length": ask.Length, "resume": ask.Resume, "rule": ask.Rule}).Info("inviting")
-	s.lastAsk = now
 	if !ask.Resume {
+		s.lastAsk = now
 		s.asks = append(s.asks, now)
 	}
 	if s.h.opt.DryRun {
@@ -225,6 +225,25 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	}
 	s.memory.change(ask.Name, now, func(p *person) { p.AskedAt = now })
 	merge(due, t.Invite(ask.Name, ask.Length, now))
+}
+
+// nextInvite is policy.NextInvite, but for the least time between two invitations,
+// which keeps the lobby from being pestered: whom we have a saved match with waits
+// for us, and is asked at once after an outage.
+func nextInvite(c *config.Config, l policy.Lobby) (policy.Ask, bool) {
+	waiting := l
+	waiting.LastAsk, waiting.Players = time.Time{}, nil
+	for _, p := range l.Players {
+		if p.Saved {
+			waiting.Players = append(waiting.Players, p)
+		}
+	}
+	if len(waiting.Players) > 0 {
+		if ask, ok := policy.NextInvite(c, waiting); ok {
+			return ask, true
+		}
+	}
+	return policy.NextInvite(c, l)
 }
 
 func (s *seat) lastLength(name string) int {

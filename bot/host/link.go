@@ -29,7 +29,7 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 		grace := !s.notice.IsZero() && time.Since(s.notice) < shutdownGrace
 		s.mu.Unlock()
 		if errors.Is(err, bot.ErrBadLogin) && grace {
-			return nil, fmt.Errorf("refused around a shutdown of the server: %v", err)
+			return nil, fmt.Errorf("%w: login refused: %v", client.ErrShutdown, err)
 		}
 		return nil, err
 	}
@@ -66,6 +66,7 @@ func (s *seat) clientOptions() (client.Options, error) {
 	if s.h.opt.Client != nil {
 		s.h.opt.Client(&o)
 	}
+	s.dialler = o.Telnet.Dial
 	return o, nil
 }
 

@@ -81,6 +81,8 @@ type seat struct {
 
 	lastWords time.Time // until when the goodbye waits for the send queue
 
+	dialler dialFunc // of the last login; nil is a plain one
+
 	acc            *bot.Account
 	orders         chan bot.Order
 	memory         *memory
@@ -165,7 +167,7 @@ func (s *seat) run(ctx context.Context, db *index.DB) (err error) {
 		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync},
 		Pace:    s.pace, Log: s.h.opt.Log,
 		Step: s.step, Wake: func() time.Time { return s.wakeAt }, Orders: s.orders,
-		Observe: s.observe, Waits: s.waits, Ended: s.ended, Recovered: s.recovered,
+		Observe: s.observe, Waits: s.waits, Ended: s.ended, Hold: s.hold, Recovered: s.recovered,
 	}
 	defer func() {
 		s.stopWatching(time.Now())
@@ -331,6 +333,9 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *clip.Event, now time.Ti
 			s.h.opt.Metrics.Rating(s.name, ev.Player.Rating)
 		}
 		s.rated(name, *ev.Player)
+		if ev.Player.Available() && t.SavedWith(name) {
+			s.seekAt = now // somebody to go on with: do not wait for the next look
+		}
 	case clip.LogsOut:
 		delete(s.who, ev.Name)
 		delete(s.asking, ev.Name)
@@ -363,6 +368,7 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Tim
 	}
 	m := &s.h.opt.Config().Manners
 	if n.Resumed {
+		s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt = time.Time{} }) // whatever we asked, it is answered
 		if last, again := s.resumed[n.Opponent]; !again || now.Sub(last) > resumeQuiet {
 			if len(s.resumed) > 1000 {
 				clear(s.resumed)

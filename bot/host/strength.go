@@ -250,7 +250,11 @@ func (s *seat) pace(sit table.Situation, d table.Decision) time.Duration {
 	if d.Action == table.Roll && d.Gap > obvious {
 		diff.Forced = true // no thought of doubling
 	}
-	return policy.Pace(s.h.opt.Config().Pacing, diff, s.h.random())
+	wait := policy.Pace(s.h.opt.Config().Pacing, diff, s.h.random())
+	if s.h.decided != nil {
+		s.h.decided(s.name, sit, d, wait)
+	}
+	return wait
 }
 
 // obvious is the gap beyond which nobody thinks about a double.

@@ -15,6 +15,9 @@ import (
 
 // Errors that callers decide on.
 var (
+	// ErrConnect means that no connection came to be: nobody listens, or the way
+	// there is closed.
+	ErrConnect = errors.New("no connection")
 	// ErrLineTooLong means that the peer sent more than Options.MaxLine bytes
 	// without a line end. The connection is of no use after it.
 	ErrLineTooLong = errors.New("line too long")
@@ -107,7 +110,7 @@ func Dial(ctx context.Context, address string, opts Options) (*Conn, error) {
 	}
 	raw, err := dial(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", address, err)
+		return nil, fmt.Errorf("%w to %s: %w", ErrConnect, address, err)
 	}
 	return NewConn(raw, opts), nil
 }

@@ -64,6 +64,14 @@ func (n *Network) Dial(ctx context.Context, _, address string) (net.Conn, error)
 	return near, nil
 }
 
+// Listening tells whether a connection to address would be taken now.
+func (n *Network) Listening(address string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	l := n.listeners[address]
+	return l != nil && len(l.waiting) < backlog
+}
+
 // Open is the number of ends of connections that nobody has closed yet.
 func (n *Network) Open() int { return int(n.open.Load()) }
 

@@ -1,0 +1,112 @@
+package host
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+
+	"fibsbot/bot"
+)
+
+// A server that takes no connections is knocked at this often, once for all
+// accounts that wait for it; nothing is sent to it. When it opens, the accounts
+// log in within backSpread, not all in the same moment.
+const (
+	knockEvery = 2 * time.Second
+	backSpread = 500 * time.Millisecond
+)
+
+// dialFunc opens a connection.
+type dialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
+// reach knows which servers are away. The zero value is ready for use.
+type reach struct {
+	mu   sync.Mutex
+	away map[string]*absence
+}
+
+// absence is a server that is away and waited for.
+type absence struct {
+	waiting int
+	back    chan struct{} // closed when the server takes connections again
+	stop    context.CancelFunc
+}
+
+// wait returns when the server takes connections, or when ctx ends. It reports
+// whether the server is back.
+func (r *reach) wait(ctx context.Context, address string, dial dialFunc) bool {
+	r.mu.Lock()
+	a := r.away[address]
+	if a == nil {
+		knocks, stop := context.WithCancel(context.Background())
+		a = &absence{back: make(chan struct{}), stop: stop}
+		if r.away == nil {
+			r.away = map[string]*absence{}
+		}
+		r.away[address] = a
+		go r.knock(knocks, address, dial, a)
+	}
+	a.waiting++
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		if a.waiting--; a.waiting == 0 {
+			a.stop()
+			if r.away[address] == a {
+				delete(r.away, address)
+			}
+		}
+		r.mu.Unlock()
+	}()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-a.back:
+		return true
+	}
+}
+
+// knock tries the server until it takes a connection or nobody waits for it.
+func (r *reach) knock(ctx context.Context, address string, dial dialFunc, a *absence) {
+	if dial == nil {
+		dial = (&net.Dialer{}).DialContext
+	}
+	tick := time.NewTicker(knockEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		try, cancel := context.WithTimeout(ctx, knockEvery)
+		c, err := dial(try, "tcp", address)
+		cancel()
+		if err != nil {
+			continue
+		}
+		c.Close()
+		r.mu.Lock()
+		if r.away[address] == a {
+			delete(r.away, address) // who comes now has been refused since
+		}
+		r.mu.Unlock()
+		close(a.back)
+		return
+	}
+}
+
+// hold is the account's wait between two connections. Only where there was no
+// connection at all it may end early: what a server has said to us, or done to a
+// login, is answered by the full wait.
+func (s *seat) hold(ctx context.Context, cause bot.Cause, wait time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if cause == bot.CauseDial && s.h.reach.wait(ctx, s.server, s.dialler) {
+		var stop func()
+		ctx, stop = context.WithTimeout(ctx, time.Duration(s.h.random()*float64(backSpread)))
+		defer stop()
+	}
+	<-ctx.Done()
+}

@@ -1,0 +1,192 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+	"fibsbot/engine"
+	"fibsbot/fibs/chaos"
+	"fibsbot/fibs/client"
+)
+
+// patient is a configuration with the waits that users have.
+func patient(t *testing.T, names ...string) *config.Config {
+	c := config.Default()
+	c.Server.Address = fibsAddress
+	c.Archive.Dir, c.Archive.Analyse = filepath.Join(memoryDir(t), "archive"), "off"
+	c.Logs.Dir = ""
+	c.Strength.Preset = "expert"
+	for _, n := range names {
+		c.Accounts = append(c.Accounts, config.Account{Name: n, Password: "secret"})
+	}
+	return c
+}
+
+// hostIn starts a host in a world.
+func (w *world) hostIn(c *config.Config, j *judge) *running {
+	w.t.Helper()
+	e, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 4, Seed: 1})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return startHost(w.t, c, func(o *Options) {
+		o.Engine, o.Table = e, table.Options{}
+		o.Client = func(o *client.Options) {
+			o.Telnet.Dial = w.dial
+			o.Transcript = j.listen(o.Name)
+			j.dialled(o.Name, o.Pace)
+		}
+	}, func(h *Host) { h.decided = j.decided })
+}
+
+// TestReconnect_within5s: however long the server was away, and whether it said so
+// or not, the account is logged in and its match goes on within 5 s of the
+// server's return.
+func TestReconnect_within5s(t *testing.T) {
+	for _, tt := range []struct {
+		away      time.Duration
+		announced bool
+	}{
+		{0, false}, {time.Second, false}, {7 * time.Second, false}, {45 * time.Second, true}, {10 * time.Minute, false}, {3 * time.Hour, true},
+	} {
+		t.Run(fmt.Sprintf("%v, announced %v", tt.away, tt.announced), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				j := newJudge([]string{"host"})
+				w := newWorld(t, 4, &chaos.Options{}, j)
+				w.up()
+				c := patient(t, "host")
+				h := w.hostIn(c, j)
+				_, leave := w.people("spar", []string{"host"}, []int{5}, time.Second)
+				defer h.stop()
+				defer leave()
+				playing := func() bool { return h.Status().Accounts[0].State == "playing" }
+				await(t, "no match", 5*time.Minute, playing)
+				time.Sleep(time.Minute)
+				if tt.announced {
+					w.srv.Announce(true, time.Minute)
+					time.Sleep(time.Minute)
+				} else {
+					w.proxy.CutAll()
+				}
+				w.down()
+				time.Sleep(tt.away)
+				w.up() // the other one is back within a second
+				back := time.Now()
+				await(t, "the loss was not noticed", time.Second, func() bool { return !h.Status().Accounts[0].Connected })
+				await(t, "the match does not go on", time.Hour, func() bool {
+					return h.Status().Accounts[0].Connected && playing()
+				})
+				took := time.Since(back)
+				t.Logf("%v after the server's return", took.Round(time.Millisecond))
+				if took > 5*time.Second {
+					t.Errorf("the match goes on after %v", took)
+				}
+				time.Sleep(5 * time.Minute)
+				if n, words := j.faults(); n > 0 {
+					t.Errorf("%d faults: %v", n, words)
+				}
+			})
+		})
+	}
+}
+
+// await polls in the time of the bubble.
+func await(t *testing.T, what string, limit time.Duration, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(limit); !ok(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after %v: %s", limit, what)
+		}
+	}
+}
+
+// TestReconnect_limitsByCause: what the server has said is not answered by
+// knocking at its door.
+func TestReconnect_limitsByCause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := newJudge([]string{"host"})
+		w := newWorld(t, 4, nil, j)
+		w.up()
+		c := patient(t, "host")
+		h := w.hostIn(c, j)
+		defer h.stop()
+		up := func() bool { return h.Status().Accounts[0].Connected }
+		await(t, "not logged in", time.Minute, up)
+
+		// Somebody else logs in with our name.
+		w.intrude("host", time.Minute)
+		kicked := time.Now()
+		await(t, "never came back", 2*time.Hour, up)
+		least := time.Duration((1 - c.Server.Reconnect.Jitter) * float64(c.Server.Reconnect.Kicked.Std()))
+		if d := time.Since(kicked) + time.Minute; d < least {
+			t.Errorf("back %v after it was thrown out, at least %v wanted", d, least)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		j := newJudge([]string{"host"})
+		w := newWorld(t, 4, nil, j)
+		w.opt.Accounts = map[string]string{"host": "another"}
+		w.up()
+		h := w.hostIn(patient(t, "host"), j)
+		defer h.stop()
+		select {
+		case <-h.done:
+			if !errors.Is(h.err, bot.ErrBadLogin) {
+				t.Errorf("ended with %v", h.err)
+			}
+		case <-time.After(24 * time.Hour):
+			t.Error("a refused password was tried again")
+		}
+	})
+}
+
+// TestReach_knocksOnceForAll: twenty accounts wait for one server, which is tried
+// once every two seconds, and all are told.
+func TestReach_knocksOnceForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r reach
+		var knocks atomic.Int32
+		var open atomic.Bool
+		dial := func(context.Context, string, string) (net.Conn, error) {
+			knocks.Add(1)
+			if !open.Load() {
+				return nil, errors.New("refused")
+			}
+			a, b := net.Pipe()
+			b.Close()
+			return a, nil
+		}
+		told := make(chan bool, 21)
+		for range 20 {
+			go func() { told <- r.wait(context.Background(), "fibs:1", dial) }()
+		}
+		impatient, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if r.wait(impatient, "fibs:1", dial) {
+			t.Error("told of a return that was none")
+		}
+		time.Sleep(59 * time.Minute)
+		if n := knocks.Load(); n < 1790 || n > 1800 {
+			t.Errorf("%d knocks in an hour", n)
+		}
+		open.Store(true)
+		for range 20 {
+			if !<-told {
+				t.Error("not told of the return")
+			}
+		}
+		if len(r.away) != 0 {
+			t.Error("the absence is remembered")
+		}
+	})
+}

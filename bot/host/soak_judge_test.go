@@ -1,0 +1,307 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/bot/table"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// judge stands at the server and looks at every line the accounts under test
+// send: that nobody floods, and that every command of the game is a decision made
+// for the state of the match in which the server carries it out, used once.
+type judge struct {
+	mu       sync.Mutex
+	accounts map[string]bool
+	limit    map[string]client.Pace // of an account's connection
+	arrived  map[string][]time.Time // at the server, on this connection
+	since    map[int]time.Time      // by match: when its state began
+	open     map[string][]*verdict  // decisions not carried out yet
+	peak     map[string][]time.Time // lines of an account over all its connections
+	most     int                    // of those in any window
+	last     map[string][]string    // the last lines of an account and their answers
+	carried  map[string]int         // commands carried out, by verb
+	refused  map[string]int         // commands refused, by verb and reason
+	excused  map[string]int         // commands carried out without a decision, by reason
+	wrong    []string
+	lines    int
+	found    map[string]time.Time // when an account's roll met an offer to resign
+	left     map[string]time.Time // when an account heard that it sits at no match
+}
+
+// verdict is a decision of an account.
+type verdict struct {
+	at  time.Time
+	sit table.Situation
+	dec table.Decision
+}
+
+func newJudge(names []string) *judge {
+	j := &judge{
+		accounts: map[string]bool{}, limit: map[string]client.Pace{}, arrived: map[string][]time.Time{}, since: map[int]time.Time{},
+		open: map[string][]*verdict{}, peak: map[string][]time.Time{}, last: map[string][]string{}, carried: map[string]int{},
+		refused: map[string]int{}, excused: map[string]int{}, found: map[string]time.Time{}, left: map[string]time.Time{},
+	}
+	for _, n := range names {
+		j.accounts[n] = true
+	}
+	return j
+}
+
+// dialled notes the limit that a new connection of an account keeps.
+func (j *judge) dialled(name string, p client.Pace) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.limit[name] = p
+	j.left[name] = time.Now()
+}
+
+// listen returns a transcript that notes what an account has heard, and when.
+func (j *judge) listen(name string) func(client.Line) {
+	var p clip.Parser
+	return func(l client.Line) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		if l.Sent {
+			j.note(name, "> "+l.Text)
+			return
+		}
+		for _, ev := range p.Append(nil, l.Text) {
+			switch ev.Kind {
+			case clip.GameSaved, clip.NotPlayingYou, clip.MatchOver:
+				j.left[name] = l.Time
+			case clip.BoardLine:
+				if ev.Board != nil && ev.Board.Own() {
+					delete(j.left, name)
+				}
+			case clip.PlayerLine, clip.LogsIn, clip.LogsOut, clip.Blank, clip.PlayersEnd, clip.MotdLine:
+				continue
+			}
+			j.note(name, "< "+ev.Raw)
+		}
+	}
+}
+
+// note keeps the last lines of an account's connection.
+func (j *judge) note(name, text string) {
+	list := append(j.last[name], time.Now().Format("15:04:05.000 ")+text)
+	j.last[name] = list[max(0, len(list)-40):]
+}
+
+// decided is the host's hook.
+func (j *judge) decided(name string, sit table.Situation, dec table.Decision, _ time.Duration) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	list := append(j.open[name], &verdict{time.Now(), sit, dec})
+	j.open[name] = list[max(0, len(list)-20):]
+}
+
+// fault notes something that must not be.
+func (j *judge) fault(name, format string, args ...any) {
+	if len(j.wrong) < 30 {
+		j.wrong = append(j.wrong, fmt.Sprintf("%s %s: %s\n    %s", time.Now().Format("02 15:04:05.000"), name, fmt.Sprintf(format, args...),
+			strings.Join(j.last[name], "\n    ")))
+	} else {
+		j.wrong = append(j.wrong, "")
+	}
+}
+
+// online is the server's hook for lines that arrive.
+func (j *judge) online(_ context.Context, user, line string, n int) server.Fate {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.accounts[user] {
+		return server.Carry
+	}
+	j.lines++
+	now := time.Now()
+	p := j.limit[user]
+	list := append(j.arrived[user], now)
+	if n == 1 {
+		list = []time.Time{now}
+	}
+	if k := len(list) - p.Burst - 1; p.Burst > 0 && k >= 0 {
+		if d := now.Sub(list[k]); d < p.Window {
+			j.fault(user, "%d lines in %v, allowed are %d in %v; line %q", p.Burst+1, d, p.Burst, p.Window, line)
+		}
+		list = list[k:]
+	}
+	j.arrived[user] = list
+	all := append(j.peak[user], now)
+	for now.Sub(all[0]) >= p.Window && len(all) > 1 {
+		all = all[1:]
+	}
+	j.peak[user], j.most = all, max(j.most, len(all))
+	return server.Carry
+}
+
+// done is the server's hook for lines that were carried out.
+func (j *judge) done(d server.Done) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	now := time.Now()
+	began := j.since[d.Before.Match]
+	if d.Before != d.After {
+		for _, m := range []int{d.Before.Match, d.After.Match} {
+			if m != 0 {
+				j.since[m] = now
+			}
+		}
+		if d.After.Match == 0 {
+			delete(j.since, d.Before.Match)
+		}
+	}
+	if !j.accounts[d.User] {
+		return
+	}
+	verb, _, _ := strings.Cut(d.Line, " ")
+	switch verb {
+	case "move", "roll", "double", "accept", "reject", "resign":
+	default:
+		return
+	}
+	if d.Before == d.After {
+		why := reasonOf(d.Answer)
+		j.refused[verb+": "+why]++
+		if why == clip.AnswerResign.String() {
+			j.found[d.User] = now
+		}
+		if !j.harmless(d, verb, why) {
+			j.fault(d.User, "refused: %q: %s\n    %s", d.Line, why, d.Before.Board)
+		}
+		return
+	}
+	j.carried[verb]++
+	if !j.justified(d, verb, began) {
+		j.fault(d.User, "no decision for %q since %s in\n    %s", d.Line, began.Format("15:04:05.000"), d.Before.Board)
+	}
+}
+
+// reasonOf finds the refusal in an answer.
+func reasonOf(answer string) string {
+	var p clip.Parser
+	for _, line := range strings.Split(answer, "\r\n") {
+		for _, ev := range p.Append(nil, line) {
+			if strings.HasPrefix(ev.Raw, "**") {
+				return ev.Kind.String()
+			}
+		}
+	}
+	return "no reason"
+}
+
+// harmless tells whether a refused command is one that a bot cannot help sending:
+// the match was saved, because the other's line broke, before it could hear of it;
+// or may send on suspicion: it rolls out of turn to find an offer to resign that
+// no board shows.
+func (j *judge) harmless(d server.Done, verb, why string) bool {
+	if d.Before.Match == 0 && why == clip.NotPlayingYou.String() {
+		at, left := j.left[d.User]
+		return !left || time.Since(at) < underWay
+	}
+	return verb == "roll" && (why == clip.NotYourRoll.String() || why == clip.AlreadyRolled.String() || why == clip.AnswerResign.String())
+}
+
+// underWay is how long a line may be on its way to the server.
+const underWay = 100 * time.Millisecond
+
+// justified finds the decision that a command carries out, and uses it up.
+func (j *judge) justified(d server.Done, verb string, began time.Time) bool {
+	b, _, err := clip.ParseBoard(d.Before.Board)
+	if err != nil {
+		return false
+	}
+	v, err := table.ViewOf(b)
+	if err != nil {
+		return false
+	}
+	list := j.open[d.User]
+	for i := len(list) - 1; i >= 0; i-- {
+		if c := list[i]; !c.at.Before(began) && fits(c, verb, v, d) {
+			j.open[d.User] = slices.Delete(list, i, i+1)
+			return true
+		}
+	}
+	switch {
+	case verb == "roll" && v.Turn == table.Us && !v.Dice.Valid() && v.Doubler == table.Nobody:
+		j.excused["roll that no double could precede"]++
+		return true
+	case verb == "reject" && v.Doubler == table.Nobody && time.Since(j.found[d.User]) < time.Second:
+		j.excused["refusal of an offer whose size was lost with the line"]++
+		return true
+	}
+	return false
+}
+
+// fits tells whether a decision is the command, and was made in that state.
+func fits(c *verdict, verb string, v table.View, d server.Done) bool {
+	if c.sit.Position != v.Position || c.sit.Opponent != v.Opponent {
+		return false
+	}
+	switch c.dec.Action {
+	case table.Play:
+		return verb == "move" && v.Turn == table.Us && c.sit.Dice.Sorted() == v.Dice.Sorted() && played(c.dec, d)
+	case table.Roll:
+		return verb == "roll" && v.Turn == table.Us && !v.Dice.Valid()
+	case table.Double:
+		return verb == "double" && v.Turn == table.Us && !v.Dice.Valid()
+	case table.Take:
+		return verb == "accept" && v.Doubler == table.Them
+	case table.Drop:
+		return verb == "reject" && v.Doubler == table.Them
+	case table.AcceptResign:
+		return verb == "accept" && v.Doubler == table.Nobody
+	case table.RejectResign:
+		return verb == "reject" && v.Doubler == table.Nobody
+	case table.Resign:
+		return verb == "resign"
+	}
+	return false
+}
+
+// played tells whether the position after a move is the one decided for, where
+// the game goes on.
+func played(dec table.Decision, d server.Done) bool {
+	if d.After.Match != d.Before.Match || d.After.Game != d.Before.Game {
+		return true
+	}
+	b, _, err := clip.ParseBoard(d.After.Board)
+	if err != nil {
+		return false
+	}
+	v, err := table.ViewOf(b)
+	return err == nil && (v.Position == dec.Play.Result || v.Turn == table.Nobody)
+}
+
+// summary is what was seen.
+func (j *judge) summary() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var b strings.Builder
+	for _, part := range []struct {
+		what  string
+		count map[string]int
+	}{{"carried out", j.carried}, {"without a decision", j.excused}, {"refused", j.refused}} {
+		fmt.Fprintf(&b, "%s:", part.what)
+		for _, k := range slices.Sorted(maps.Keys(part.count)) {
+			fmt.Fprintf(&b, " %s %d;", k, part.count[k])
+		}
+		b.WriteString(" ")
+	}
+	return fmt.Sprintf("%d lines arrived, at most %d of one account in a window over all its connections; %s", j.lines, j.most, b.String())
+}
+
+// faults are what must not have been, at most 30 in words.
+func (j *judge) faults() (n int, words []string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.wrong), slices.Clone(j.wrong[:min(30, len(j.wrong))])
+}

@@ -1,0 +1,273 @@
+package host
+
+import (
+	"context"
+	"crypto/pbkdf2"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/archive"
+	"fibsbot/bot/table"
+	"fibsbot/fibs/chaos"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+	"fibsbot/internal/memnet"
+)
+
+// The addresses of the world: the server, and a line to it that breaks.
+const (
+	fibsAddress = "fibs:4321"
+	lineAddress = "line:4321"
+)
+
+// world is a server that goes away and comes back, the lines to it, and the
+// people who play there. It lives in a bubble of testing/synctest.
+type world struct {
+	t     *testing.T
+	net   *memnet.Network
+	proxy *chaos.Proxy
+	opt   server.Options
+	rng   *rand.Rand
+
+	srv  *server.Server // nil while it is away
+	stop func()
+
+	mu       sync.Mutex
+	finished map[string]server.MatchRecord // by number and start
+	replaced int
+}
+
+// newWorld starts the line; the server is started by up. faults may be nil.
+func newWorld(t *testing.T, seed uint64, faults *chaos.Options, j *judge) *world {
+	t.Helper()
+	w := &world{t: t, net: &memnet.Network{Latency: 25 * time.Millisecond}, rng: rand.New(rand.NewPCG(seed, 2)), finished: map[string]server.MatchRecord{}}
+	w.opt = server.Options{Seed: seed, AutoAccounts: true, KeepMatches: 1500, Data: filepath.Join(memoryDir(t), "server"),
+		OnLine: j.online, OnDone: j.done}
+	if faults != nil {
+		faults.Target, faults.Dial = fibsAddress, w.net.Dial
+		p, err := chaos.New(*faults)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.proxy = p
+		w.serve(lineAddress, p.Serve)
+	}
+	return w
+}
+
+// memoryDir is a temporary folder that is in memory where the system has one: the
+// disk takes longer for a day's files than the processor for the day.
+func memoryDir(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "fibsbot-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// serve runs something that listens until the test or the returned function ends it.
+func (w *world) serve(address string, run func(context.Context, net.Listener) error) (stop func()) {
+	w.t.Helper()
+	ln, err := w.net.Listen(address)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := run(ctx, ln); err != nil {
+			w.t.Errorf("%s: %v", address, err)
+		}
+	}()
+	stop = func() {
+		cancel()
+		<-done
+	}
+	w.t.Cleanup(stop)
+	return stop
+}
+
+// up starts the server.
+func (w *world) up() {
+	w.t.Helper()
+	srv, err := server.New(w.opt)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.srv = srv
+	w.stop = w.serve(fibsAddress, srv.Serve)
+}
+
+// cheapLogins makes the accounts named, with a password that costs little to check:
+// in a day they log in some thousand times.
+func (w *world) cheapLogins(names []string) {
+	w.t.Helper()
+	opt := w.opt
+	opt.Accounts = map[string]string{}
+	for _, n := range names {
+		opt.Accounts[n] = "secret"
+	}
+	srv, err := server.New(opt)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.serve(fibsAddress, srv.Serve)()
+	file := filepath.Join(opt.Data, "accounts.json")
+	var list []map[string]any
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &list)
+	}
+	for _, a := range list {
+		salt, e1 := base64.StdEncoding.DecodeString(a["salt"].(string))
+		hash, e2 := pbkdf2.Key(sha256.New, "secret", salt, 1, 32)
+		err = errors.Join(err, e1, e2)
+		a["rounds"], a["hash"] = 1, hash
+	}
+	if err == nil {
+		data, err = json.Marshal(list)
+	}
+	if err == nil {
+		err = os.WriteFile(file, data, 0o600)
+	}
+	if err != nil || len(list) == 0 {
+		w.t.Fatalf("%d accounts made: %v", len(list), err)
+	}
+}
+
+// down stops the server; it saves what is played.
+func (w *world) down() {
+	w.stop()
+	w.collect()
+	w.srv = nil
+}
+
+// collect takes the records of matches that have finished.
+func (w *world) collect() {
+	if w.srv == nil {
+		return
+	}
+	for _, m := range w.srv.Matches() {
+		key := fmt.Sprintf("%d %s", m.Number, m.Started.Format(time.RFC3339Nano))
+		if _, have := w.finished[key]; have {
+			continue
+		}
+		if m.Replaced {
+			w.replaced++
+			w.t.Errorf("match %d of %v was thrown away for another", m.Number, m.Players)
+		}
+		if m.Finished() {
+			w.finished[key] = m
+		}
+	}
+}
+
+// dial connects over the line that breaks, where there is one. While the server
+// is away the connection is refused, as it is without a proxy between.
+func (w *world) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if w.proxy != nil && w.net.Listening(fibsAddress) {
+		address = lineAddress
+	} else {
+		address = fibsAddress
+	}
+	return w.net.Dial(ctx, network, address)
+}
+
+// partner is somebody who invites the accounts under test, plays them by rules of
+// thumb, is slow at times, leaves at times, and goes on with what was saved.
+type partner struct {
+	bot.Range
+	names   []string
+	lengths []int
+	rng     *rand.Rand
+	next    time.Time
+}
+
+// Partner implements bot.Policy.
+func (p *partner) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+	if now.Before(p.next) {
+		return "", 0, false
+	}
+	p.next = now.Add(10*time.Second + time.Duration(p.rng.IntN(20000))*time.Millisecond)
+	for range 5 {
+		name := p.names[p.rng.IntN(len(p.names))]
+		if w, ok := who(name); ok && w.Available() {
+			return name, p.lengths[p.rng.IntN(len(p.lengths))], true
+		}
+	}
+	return "", 0, false
+}
+
+// people starts a partner until stop is called, who comes back to the server after
+// at most away. Its orders make it leave.
+func (w *world) people(name string, hosts []string, lengths []int, away time.Duration) (orders chan<- bot.Order, stop func()) {
+	rng := rand.New(rand.NewPCG(w.rng.Uint64(), 3))
+	slow := rand.New(rand.NewPCG(w.rng.Uint64(), 4)) // used by the decision's goroutine
+	var mu sync.Mutex
+	ch := make(chan bot.Order, 4)
+	a := &bot.Account{
+		Name: name, Policy: &partner{Range: bot.Range{Min: 1, Max: 99}, names: hosts, lengths: lengths, rng: rng},
+		Dial: bot.Dialer(client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
+			Telnet: telnetOver(w.dial)}),
+		Orders: ch, Archive: archive.Options{}, Backoff: bot.Backoff{Min: min(away, 3*time.Second), Max: away},
+		Pace: func(table.Situation, table.Decision) time.Duration {
+			mu.Lock()
+			defer mu.Unlock()
+			if slow.IntN(3000) == 0 {
+				return 9 * time.Minute // gone for a coffee
+			}
+			return 500*time.Millisecond + time.Duration(slow.ExpFloat64()*1.5*float64(time.Second))
+		},
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := a.Run(ctx); err != nil {
+			w.t.Errorf("%s: %v", name, err)
+		}
+	}()
+	return ch, func() {
+		cancel()
+		<-done
+	}
+}
+
+// intrude logs in with somebody's name, which throws him out, and stays a while.
+func (w *world) intrude(name string, stay time.Duration) {
+	c, err := client.Dial(context.Background(), client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
+		Passive: true, Telnet: telnetOver(w.net.Dial)})
+	if err != nil {
+		return // the server is away, or the account not made yet
+	}
+	ran := make(chan struct{})
+	go func() {
+		defer close(ran)
+		_ = c.Run(context.Background())
+	}()
+	go func() {
+		time.Sleep(stay)
+		c.Close()
+	}()
+	for range c.Events() {
+	}
+	<-ran
+}
