@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"path"
 	"reflect"
@@ -17,6 +19,9 @@ import (
 // filter from a present one without knowing the engine.
 type Known struct {
 	Presets, Filters []string
+	// Weights tells what is wrong with a weights file; nil leaves that to the
+	// engine.
+	Weights func(file string) error
 }
 
 // Check reports every problem of c that its types cannot rule out, in the order
@@ -47,12 +52,20 @@ func Warnings(c *Config, src *Source) Errors {
 	var list Errors
 	warn := func(field, format string, args ...any) { list = append(list, src.errorAt(field, format, args...)) }
 	for i := range c.Accounts {
+		if f := c.Accounts[i].PasswordFile; f != "" {
+			if st, err := os.Stat(f); err == nil && st.Mode().Perm()&0o077 != 0 && st.Mode().IsRegular() {
+				warn(fmt.Sprintf("accounts[%d].password_file", i), "others may read %s (mode %04o); chmod 600 keeps them out", f, st.Mode().Perm())
+			}
+		}
 		if c.Accounts[i].Password != "" {
 			warn(fmt.Sprintf("accounts[%d].password", i), "whoever reads this file has it; password_file, password_env or password_command keep it out")
 		}
 	}
 	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {
 		warn("opponents.repbot.name", "%s is not among bot_names: it would be invited and answered like a person", s.Name)
+	}
+	if w := &c.Watch; w.Enabled && w.Channel == "none" && !w.Archive {
+		warn("watch.enabled", "nothing comes of it: nothing is said and nothing archived")
 	}
 	if l := c.Invitations.Length; c.Matchmaking.Enabled {
 		for i, n := range c.Matchmaking.Lengths {
@@ -187,8 +200,17 @@ func (k *checker) opponents() {
 	k.patterns("opponents.block", o.Block)
 	k.patterns("opponents.bot_names", o.BotNames)
 	for i, b := range o.Block {
-		k.want(!slices.Contains(o.Allow, b), fmt.Sprintf("opponents.block[%d]", i), "%s is allowed and blocked", b)
+		for _, a := range o.Allow {
+			field := fmt.Sprintf("opponents.block[%d]", i)
+			switch {
+			case strings.EqualFold(a, b):
+				k.fail(field, "%s is allowed and blocked", b)
+			case !strings.ContainsAny(b, "*?[\\") && MatchName(a, b):
+				k.fail(field, "%s has no effect: opponents.allow lets %s in", b, a)
+			}
+		}
 	}
+	k.want(o.Bots != "only" || len(o.BotNames) > 0, "opponents.bots", "only programs may play, and bot_names knows none: nobody fits")
 	if o.BlockFile != "" {
 		if _, err := ReadNames(o.BlockFile); err != nil {
 			k.fail("opponents.block_file", "%v", err)
@@ -275,6 +297,9 @@ func (k *checker) strength() {
 		k.ints(f+".when.length", r.When.Length)
 		k.ints(f+".when.won_against_us", r.When.Won)
 		k.hours(f+".when.hours", r.When.Hours)
+		if w := r.When.Length; w != (IntRange{}) && (w.Max == 0 || w.Max >= w.Min) && !k.played(w) {
+			k.fail(f+".when.length", "never applies: invitations.length accepts no such match")
+		}
 		for j := range i {
 			if covers(s.Rules[j].When, r.When) {
 				k.fail(f, "never applies: rule %d above fits everybody this one fits", j+1)
@@ -287,6 +312,18 @@ func (k *checker) strength() {
 	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")
 	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "contradicts match_opponent: one of the two can decide the strength")
 	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
+}
+
+// played tells whether matches of some length in r are accepted or offered.
+func (k *checker) played(r IntRange) bool {
+	in := func(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
+	l := k.c.Invitations.Length
+	for n := max(1, l.Min); n <= min(99, l.Max); n++ {
+		if in(n) && !slices.Contains(l.Deny, n) {
+			return true
+		}
+	}
+	return k.c.Invitations.Unlimited && in(0) || k.c.Matchmaking.Enabled && slices.ContainsFunc(k.c.Matchmaking.Lengths, in)
 }
 
 func (k *checker) patternsOf(field, p string) {
@@ -313,7 +350,10 @@ func covers(a, b When) bool {
 func (k *checker) manners() {
 	m := &k.c.Manners
 	text := func(field, t string, allowed ...string) {
-		if bad := unknownPlaceholder(t, allowed); bad != "" {
+		if rest := placeholder.ReplaceAllString(t, ""); strings.ContainsAny(rest, "{}") {
+			k.fail(field, "has a brace without its partner; placeholders are written as {%s}", cmp.Or(append(allowed, "name")...))
+		}
+		if bad, ok := unknownPlaceholder(t, allowed); ok {
 			known := "none"
 			if len(allowed) > 0 {
 				known = "{" + strings.Join(allowed, "}, {") + "}"
@@ -337,9 +377,11 @@ func (k *checker) manners() {
 	lists("manners.resume", m.Resume)
 	lists("manners.farewell", m.Farewell)
 	text("manners.thanks", m.Thanks, Placeholders...)
-	text("manners.refuse", m.Refuse, Placeholders...)
-	text("manners.busy", m.Busy, Placeholders...)
-	text("manners.draining", m.Draining, Placeholders...)
+	for _, must := range []struct{ field, text string }{{"manners.refuse", m.Refuse}, {"manners.busy", m.Busy}, {"manners.draining", m.Draining}} {
+		text(must.field, must.text, Placeholders...)
+		k.want(strings.TrimSpace(must.text) != "", must.field, "must not be empty: whoever is refused is told why")
+	}
+	k.want(strings.TrimSpace(m.Refuse) == "" || strings.Contains(m.Refuse, "{reason}"), "manners.refuse", "does not say {reason}")
 	text("manners.about", m.About, Placeholders...)
 	text("idle.say", k.c.Idle.Say, Placeholders...)
 	w := &k.c.Watch.Texts
@@ -365,6 +407,13 @@ func (k *checker) rest() {
 	k.want(c.Resign.Certainty >= 0.5 && c.Resign.Certainty <= 1, "resign.certainty", "%v is not within 0.5 to 1", c.Resign.Certainty)
 	k.want(c.Idle.Leave == 0 || c.Idle.Leave > c.Idle.Ask, "idle.leave", "must be longer than ask (%v)", c.Idle.Ask)
 	k.want(c.Archive.Dir != "", "archive.dir", "must not be empty: a match that is not kept is lost")
+	k.folder("archive.dir", c.Archive.Dir)
+	k.folder("logs.dir", c.Logs.Dir)
+	if d := c.Archive.DSN; d != "" {
+		u, err := url.Parse(d)
+		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(d, "="), "archive.dsn",
+			"is not a PostgreSQL DSN as postgres://user@host/database")
+	}
 	k.want(len(c.Archive.Formats) > 0, "archive.formats", "is empty; name at least sgf")
 	k.want(c.Watch.From >= 0, "watch.from", "must not be negative")
 	k.want(c.Watch.PerGame >= 0, "watch.per_game", "must not be negative")
@@ -379,6 +428,10 @@ func (k *checker) rest() {
 			k.fail("engine.weights", "%v", err)
 		} else if st.IsDir() {
 			k.fail("engine.weights", "%s is a folder, not a weights file", w)
+		} else if k.known.Weights != nil {
+			if err := k.known.Weights(w); err != nil {
+				k.fail("engine.weights", "%v", err)
+			}
 		}
 	}
 	if b := c.Engine.BearoffDir; b != "" {
@@ -393,6 +446,13 @@ func (k *checker) rest() {
 		ip := net.ParseIP(host)
 		k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
 			"%q is not a loopback address with a port, as 127.0.0.1:9321", l)
+	}
+}
+
+// folder refuses what is there and no folder. A missing one is made later.
+func (k *checker) folder(field, dir string) {
+	if st, err := os.Stat(dir); dir != "" && err == nil && !st.IsDir() {
+		k.fail(field, "%s is a file, not a folder", dir)
 	}
 }
 

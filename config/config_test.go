@@ -122,6 +122,23 @@ func TestCheck(t *testing.T) {
 		{"watch placeholder", account + "watch: {texts: {error: '{opponent}'}}\n", "b:2:24: watch.texts.error: unknown placeholder {opponent}; known here: {player}, {move}, {best}, {loss}, {luck}"},
 		{"placeholder where none is", account + "watch: {texts: {stop: '{player}'}}\n", "b:2:23: watch.texts.stop: unknown placeholder {player}; known here: none"},
 		{"text outside ASCII", account + "manners: {busy: 'Später'}\n", "b:2:17: manners.busy: holds 'ä': FIBS carries ASCII only"},
+		{"blocked, but a pattern lets him in", account + "opponents: {allow: [b*], block: [bob]}\n", "b:2:34: opponents.block[0]: bob has no effect: opponents.allow lets b* in"},
+		{"a friend of a blocked family", account + "opponents: {allow: [bob], block: [b*]}\n", ""},
+		{"only programs and none known", account + "opponents: {bots: only, bot_names: []}\n", "b:2:19: opponents.bots: only programs may play, and bot_names knows none: nobody fits"},
+		{"rule for a length never played", account + "strength: {rules: [{preset: casual, when: {length: {min: 15}}}]}\n", "b:2:52: strength.rules[0].when.length: never applies: invitations.length accepts no such match"},
+		{"rule for a length we offer", account + "matchmaking: {enabled: true, lengths: [15]}\nstrength: {rules: [{preset: casual, when: {length: {min: 15}}}]}\n", ""},
+		{"the same rule twice", account + "strength: {rules: [{preset: casual, when: {name: bob}}, {preset: expert, when: {name: bob}}]}\n", "b:2:57: strength.rules[1]: never applies: rule 1 above fits everybody this one fits"},
+		{"placeholder in capitals", account + "manners: {thanks: 'hi {Opponent}'}\n", "b:2:19: manners.thanks: unknown placeholder {Opponent}; known here: {me}, {opponent}, {length}, {preset}, {version}, {reason}"},
+		{"empty placeholder", account + "manners: {thanks: 'hi {}'}\n", "b:2:19: manners.thanks: unknown placeholder {}; known here: {me}, {opponent}, {length}, {preset}, {version}, {reason}"},
+		{"open brace", account + "manners: {thanks: 'hi {opponent'}\n", "b:2:19: manners.thanks: has a brace without its partner; placeholders are written as {me}"},
+		{"refusal without a word", account + "manners: {refuse: ''}\n", "b:2:19: manners.refuse: must not be empty: whoever is refused is told why"},
+		{"refusal without a reason", account + "manners: {refuse: 'No.'}\n", "b:2:19: manners.refuse: does not say {reason}"},
+		{"hour that is none", account + "invitations: {hours: 08:00-24:30}\n", `b:2:22: invitations.hours: "08:00-24:30" is not a time of day window as 08:00-23:30`},
+		{"hours of a rule", account + "strength: {rules: [{preset: casual, when: {hours: 5-6}}]}\n", `b:2:51: strength.rules[0].when.hours: "5-6" is not a time of day window as 08:00-23:30`},
+		{"archive that is a file", account + "archive: {dir: config_test.go}\n", "b:2:16: archive.dir: config_test.go is a file, not a folder"},
+		{"dsn", account + "archive: {dsn: here}\n", "b:2:16: archive.dsn: is not a PostgreSQL DSN as postgres://user@host/database"},
+		{"empty account list", "accounts: []\n", "b:1:11: accounts: is empty; name at least one account to run"},
+		{"every account disabled", "accounts: [{name: Robo, password: x, disabled: true}]\n", "b:1:11: accounts: has no account that is not disabled"},
 		{"word nobody says", account + "watch: {texts: {words: {dubble: Doppel}}}\n", "b:2:33: watch.texts.words.dubble: is no word that comments use; did you mean double?"},
 		{"flood", account + "server: {rate: {every: 1ms}}\n", "b:2:24: server.rate.every: 1ms floods the server; at least 50ms"},
 		{"public metrics", account + "operations: {listen: 0.0.0.0:9}\n", `b:2:22: operations.listen: "0.0.0.0:9" is not a loopback address with a port, as 127.0.0.1:9321`},
@@ -139,6 +156,38 @@ func TestCheck(t *testing.T) {
 			got := ""
 			if errs := Check(c, src, testKnown); len(errs) > 0 {
 				got = errs[0].Error()
+			}
+			if got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pw")
+	if err := os.WriteFile(file, []byte("geheim\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, in, want string }{
+		{"sound", "accounts: [{name: Robo, password_env: X}]\n", ""},
+		{"password in the file", account, "b:1:35: accounts[0].password: whoever reads this file has it; password_file, password_env or password_command keep it out"},
+		{"password file for all", "accounts: [{name: Robo, password_file: " + file + "}]\n", "b:1:40: accounts[0].password_file: others may read " + file + " (mode 0644); chmod 600 keeps them out"},
+		{"watching for nothing", "watch: {enabled: true, channel: none, archive: false}\n", "b:1:18: watch.enabled: nothing comes of it: nothing is said and nothing archived"},
+		{"offers what it refuses", "matchmaking: {enabled: true, lengths: [3, 2]}\n", "b:1:43: matchmaking.lengths[1]: 2 points are offered and, by invitations.length, refused to others"},
+		{"reputation bot as a person", "opponents: {repbot: {name: Judge}}\n", "b:1:28: opponents.repbot.name: Judge is not among bot_names: it would be invited and answered like a person"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, src, err := Parse("b", []byte(tt.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if list := Warnings(c, src); len(list) > 0 {
+				got = list[0].Error()
 			}
 			if got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)

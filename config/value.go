@@ -37,7 +37,8 @@ var WatchWords = []string{
 	"supernatural", "world class", "expert", "advanced", "intermediate", "casual player", "beginner", "awful!",
 }
 
-var placeholder = regexp.MustCompile(`\{([a-z_]*)\}`)
+// placeholder is anything in braces, so that a misspelt name is found too.
+var placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
 
 // Fill replaces the placeholders of a template. Names that values does not have
 // stay as they are; Check has refused them before.
@@ -50,13 +51,13 @@ func Fill(template string, values map[string]string) string {
 	})
 }
 
-func unknownPlaceholder(template string, allowed []string) string {
+func unknownPlaceholder(template string, allowed []string) (name string, found bool) {
 	for _, m := range placeholder.FindAllStringSubmatch(template, -1) {
 		if !slices.Contains(allowed, m[1]) {
-			return m[1]
+			return m[1], true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // Hours is a time of day window in minutes since midnight. From after To goes

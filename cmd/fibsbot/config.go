@@ -10,6 +10,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
+	"fibsbot/weights"
 )
 
 // defaultConfig is the configuration file of every command that needs one.
@@ -17,7 +18,10 @@ const defaultConfig = "bot.yaml"
 
 // knownNames tells the configuration what this build has.
 func knownNames() config.Known {
-	k := config.Known{Presets: preset.Names()}
+	k := config.Known{Presets: preset.Names(), Weights: func(file string) error {
+		_, err := weights.Load(file)
+		return err
+	}}
 	for _, f := range search.Filters() {
 		k.Filters = append(k.Filters, f.Name)
 	}
