@@ -11,6 +11,9 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	// Hours in bot.yaml are local time; a container without a zone database still
+	// has TZ.
+	_ "time/tzdata"
 )
 
 // Exit statuses of the contract in docs and in `fibsbot help`.
