@@ -172,6 +172,7 @@ type payload struct {
 
 	mu    sync.Mutex
 	cache map[int64][]byte // blocks read when the file is not mapped
+	most  int              // how many of them are kept
 }
 
 // cachedBlocks bounds the memory of files read block by block: 32 MiB.
@@ -179,7 +180,7 @@ const cachedBlocks = 512
 
 func newPayload(data []byte, file io.ReaderAt, size int64, sums []byte) *payload {
 	return &payload{data: data, file: file, size: size, sums: sums,
-		proved: make([]atomic.Uint32, (size/blockSize)/32+1), cache: map[int64][]byte{}}
+		proved: make([]atomic.Uint32, (size/blockSize)/32+1), cache: map[int64][]byte{}, most: cachedBlocks}
 }
 
 // at returns n bytes of the payload from off on, nil when they are damaged.
@@ -221,7 +222,7 @@ func (p *payload) read(off int64, n int) []byte {
 				return nil
 			}
 			for k := range p.cache {
-				if len(p.cache) < cachedBlocks {
+				if len(p.cache) < p.most {
 					break
 				}
 				delete(p.cache, k)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fibsbot/bearoff"
+	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 
 	"github.com/schollz/progressbar/v3"
@@ -231,6 +232,17 @@ type bearoffShow struct {
 	Thorp      [2]float64     `json:"thorp"`
 	Keith      [2]float64     `json:"keith"`
 	Ward       [2]float64     `json:"ward"`
+	Best       *bearoffBest   `json:"best_play,omitempty"`
+}
+
+// bearoffBest is the play of a roll that wins most often, and the one that needs the
+// fewest rolls on average.
+type bearoffBest struct {
+	Dice     [2]int  `json:"dice"`
+	Move     string  `json:"move"`
+	Win      float64 `json:"win"`
+	Quickest string  `json:"quickest"`
+	QuickWin float64 `json:"quickest_win"`
 }
 
 type bearoffEquity struct {
@@ -247,11 +259,14 @@ func newBearoffShowCmd() *cobra.Command {
 		Use:   "show POSITION",
 		Short: "Look up a race or a position of hypergammon",
 		Long: `Says what the databases know about a race: distributions of rolls, chances, EPC,
-exact equities, counts. With --hyper the position is one of hypergammon money play:
-chances, equities and the cube decision, and the ranked plays of a roll.`,
+exact equities, counts; with --dice also the play that wins most often and the one
+that needs the fewest rolls, which differ when one side is far behind. With --hyper
+the position is one of hypergammon money play: chances, equities and the cube
+decision, and the ranked plays of a roll.`,
 		Example: `  fibsbot bearoff show 2x0AAOi2AQAAAA
   fibsbot bearoff show CgAAEAEAAAAAAA --json
   fibsbot bearoff show --dir db POSITION
+  fibsbot bearoff show 2x0AAOi2AQAAAA --dice 21
   fibsbot bearoff show --hyper hyper-3.bearoff AACgAgAAKgAAAA --dice 31`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -260,9 +275,6 @@ chances, equities and the cube decision, and the ranked plays of a roll.`,
 				return asUsage(err)
 			}
 			if dice != "" {
-				if hyper == "" {
-					return usagef("--dice ranks plays of hypergammon: give --hyper FILE, or use 'fibsbot hint'")
-				}
 				if sit.Dice, err = readDice(dice); err != nil {
 					return err
 				}
@@ -294,7 +306,7 @@ chances, equities and the cube decision, and the ranked plays of a roll.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&dir, "dir", "", "folder with bigger databases")
 	cmd.Flags().StringVar(&hyper, "hyper", "", "hypergammon database to ask instead")
-	cmd.Flags().StringVar(&dice, "dice", "", "with --hyper: rank the plays of this roll, as 31")
+	cmd.Flags().StringVar(&dice, "dice", "", "plays of this roll, as 31")
 	return cmd
 }
 
@@ -331,6 +343,13 @@ func lookUpBearoff(src *bearoff.Source, sit match.Situation) (s bearoffShow, ok 
 		return v
 	}
 	s.OnRoll, s.Opponent = side(&sit, true), side(&sit, false)
+	if sit.Dice.Valid() {
+		if best, ok := one.BestPlay(&p, sit.Dice); ok {
+			d := sit.Dice.Sorted()
+			s.Best = &bearoffBest{Dice: [2]int{int(d.A), int(d.B)}, Move: board.FormatPlay(p, best.Play), Win: best.Win,
+				Quickest: board.FormatPlay(p, best.Quick), QuickWin: best.QuickWin}
+		}
+	}
 	return s, true
 }
 
@@ -370,6 +389,13 @@ func (s bearoffShow) print(w io.Writer) error {
 				fmt.Fprintf(&b, "%2d rolls            %9.3f%% %9.3f%%\n", n, at(s.OnRoll.Rolls), at(s.Opponent.Rolls))
 			}
 		}
+	}
+	if m := s.Best; m != nil {
+		fmt.Fprintf(&b, "%d%d: %s wins %.3f %%", m.Dice[0], m.Dice[1], m.Move, 100*m.Win)
+		if m.Quickest != m.Move {
+			fmt.Fprintf(&b, "; %s is quicker and wins %.3f %%", m.Quickest, 100*m.QuickWin)
+		}
+		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "Kleinman: wins %.1f %%\n", 100*s.Kleinman)
 	_, err := io.WriteString(w, b.String())

@@ -39,15 +39,23 @@ func TestBearoffShow_hypergammon(t *testing.T) {
 		t.Errorf("plays: status %d\n%s", code, out)
 	}
 	for name, args := range map[string][]string{
-		"a match":              {"--hyper", db, "XGID=-Aa-----------------------:0:0:1:00:0:0:0:5:10"},
-		"three checkers":       {"--hyper", db, "AACgAgAAKgAAAA"},
-		"no database":          {"--hyper", filepath.Join(t.TempDir(), "none"), id},
-		"dice without --hyper": {"--dice", "21", "2x0AAOi2AQAAAA"},
-		"no roll":              {"--hyper", db, "--dice", "71", id},
+		"a match":        {"--hyper", db, "XGID=-Aa-----------------------:0:0:1:00:0:0:0:5:10"},
+		"three checkers": {"--hyper", db, "AACgAgAAKgAAAA"},
+		"no database":    {"--hyper", filepath.Join(t.TempDir(), "none"), id},
+		"no roll":        {"--hyper", db, "--dice", "71", id},
 	} {
 		if code, _, errOut := cli(t, append([]string{"bearoff", "show"}, args...)...); code != exitUsage || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %q", name, code, errOut)
 		}
+	}
+}
+
+// Far behind, a slower play wins more often: it leaves more doubles that work.
+func TestBearoffShow_desperation(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	code, out, errOut := cli(t, "bearoff", "show", "LwAAwDwBAAAAAA", "--dice", "21")
+	if code != exitDone || !strings.Contains(out, "21: 5/3 1/off wins 11.789 %; 3/off is quicker and wins 7.877 %") {
+		t.Errorf("status %d\n%s%s", code, out, errOut)
 	}
 }
 
