@@ -47,9 +47,34 @@ func TestSoak_day(t *testing.T) {
 			t.Logf("%d accounts", accounts)
 		}
 	}
+	var seed uint64 = 17
+	bad := 1.0
+	for name, into := range map[string]any{"FIBSBOT_SOAK_SEED": &seed, "FIBSBOT_SOAK_CHAOS": &bad} {
+		if _, err := fmt.Sscan(os.Getenv(name), into); err == nil {
+			t.Logf("%s=%s", name, os.Getenv(name))
+		}
+	}
 	real := time.Now()
-	synctest.Test(t, func(t *testing.T) { newDay(t, accounts, length).run() })
+	synctest.Test(t, func(t *testing.T) { newDay(t, seed, accounts, length, bad).run() })
 	t.Logf("%v took %v", length, time.Since(real).Round(time.Second))
+}
+
+// TestDecision_neverTwiceNorForAPastState plays over lines that break all the
+// time, and holds every command of the game against the state in which the server
+// carries it out: there must be a decision of the account for that very state,
+// made since it began, and none is used twice. What the server refuses must be a
+// command that could not know better, or harmless by design.
+func TestDecision_neverTwiceNorForAPastState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDay(t, 5, 6, 20*time.Minute, 12)
+		d.run()
+		if st := d.proxy.Stats(); st.Cut+st.Halved < 20 {
+			t.Errorf("the lines broke %d times only", st.Cut+st.Halved)
+		}
+		if n := d.judge.carried["move"]; n < 100 {
+			t.Errorf("%d moves only", n)
+		}
+	})
 }
 
 // day is one run of the soak.
@@ -74,21 +99,15 @@ type mark struct {
 	files, filed, unfiled, saved, sent int
 }
 
-func newDay(t *testing.T, accounts int, length time.Duration) *day {
+// newDay prepares a day on lines that break bad times as often as about once in an
+// hour.
+func newDay(t *testing.T, seed uint64, accounts int, length time.Duration, bad float64) *day {
 	d := &day{length: length, began: time.Now(), archived: pool{seen: map[string]bool{}}}
 	letters := func(i int) string { return string(rune('a'+i/26)) + string(rune('a'+i%26)) }
 	for i := range accounts {
 		d.names = append(d.names, "host_"+letters(i))
 	}
 	d.judge = newJudge(d.names)
-	var bad float64 = 1 // times worse than a connection lost about every hour
-	if _, err := fmt.Sscan(os.Getenv("FIBSBOT_SOAK_CHAOS"), &bad); err == nil {
-		t.Logf("lines break %v times as often", bad)
-	}
-	var seed uint64 = 17
-	if _, err := fmt.Sscan(os.Getenv("FIBSBOT_SOAK_SEED"), &seed); err == nil {
-		t.Logf("seed %d", seed)
-	}
 	d.world = newWorld(t, seed, &chaos.Options{Seed: seed, SparedLines: 40,
 		ToServer: chaos.Faults{Split: 0.05, Merge: 0.05, CutEveryN: int(600 / bad), CutHalf: 0.0002 * bad},
 		ToClient: chaos.Faults{Split: 0.05, Merge: 0.05, Delay: 0.02, MaxDelay: 2 * time.Second, Garbage: 0.002, CutEveryN: int(4000 / bad), CutHalf: 0.00005 * bad},
