@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
@@ -37,6 +38,21 @@ var UsualEfficiency = Efficiency{
 // Race returns x for a race with pips left to the player on roll.
 func (e *Efficiency) Race(pips int) float64 {
 	return min(e.RaceMax, max(e.RaceMin, e.RaceBase+e.RacePerPip*float64(pips)))
+}
+
+// Of returns x for a position by its class.
+func (e *Efficiency) Of(p *board.Position) float64 {
+	switch eval.ClassOf(p) {
+	case eval.Crashed:
+		return e.Crashed
+	case eval.Race:
+		return e.Race(p.Me.Pips())
+	case eval.Bearoff1:
+		return e.OneSided
+	case eval.Bearoff2:
+		return e.TwoSided
+	}
+	return e.Contact
 }
 
 // Effective returns the x at which the mixture of dead and live gives equity:

@@ -104,7 +104,7 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 		n = 2
 	}
 	var out [2]float64
-	x := g.job.options.liveness(p)
+	x := g.job.options.Efficiency.Of(p)
 	var e cube.Exact
 	exact := false
 	if g.job.options.Exact != nil {

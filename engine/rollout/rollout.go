@@ -32,21 +32,6 @@ type Options struct {
 	Efficiency *cube.Efficiency
 }
 
-func (o *Options) liveness(p *board.Position) float64 {
-	e := o.Efficiency
-	switch eval.ClassOf(p) {
-	case eval.Crashed:
-		return e.Crashed
-	case eval.Race:
-		return e.Race(p.Me.Pips())
-	case eval.Bearoff1:
-		return e.OneSided
-	case eval.Bearoff2:
-		return e.TwoSided
-	}
-	return e.Contact
-}
-
 // Settings say how a rollout is played. Start from Default.
 type Settings struct {
 	Trials int

@@ -229,7 +229,7 @@ func TestTrial_beavers(t *testing.T) {
 		}
 		var taken [1]float64
 		after := got.after(cube.Spot{Owner: c.owner})
-		j.ladders[0].Values(&pr, j.options.liveness(&board.Start), []cube.Spot{after}, taken[:])
+		j.ladders[0].Values(&pr, j.options.Efficiency.Of(&board.Start), []cube.Spot{after}, taken[:])
 		if u != taken[0] || j.ladders[0].Pass(after) != c.stakes {
 			t.Errorf("%s: %v at stakes of %v, the cube says %v, want stakes of %v", c.name, u, j.ladders[0].Pass(after), taken[0], c.stakes)
 		}
