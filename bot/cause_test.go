@@ -1,0 +1,75 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/telnet"
+)
+
+func TestCauseOf(t *testing.T) {
+	for _, tt := range []struct {
+		err       error
+		otherwise Cause
+		want      Cause
+	}{
+		{fmt.Errorf("%w: x", ErrBadLogin), CauseLocal, CauseRefused},
+		{fmt.Errorf("%w to fibs:1: refused", telnet.ErrConnect), CauseLocal, CauseDial},
+		{fmt.Errorf("%w: %w", client.ErrLost, io.EOF), CauseLocal, CauseLost},
+		{fmt.Errorf("%w: it refuses logins", client.ErrShutdown), CauseLocal, CauseShutdown},
+		{errors.New("the command for the password failed"), CauseLocal, CauseLocal},
+		{fmt.Errorf("%w: x", client.ErrLost), CauseKicked, CauseLost},
+		{errors.New("x"), CauseShutdown, CauseShutdown},
+	} {
+		if got := causeOf(tt.err, tt.otherwise); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.err, got, tt.want)
+		}
+	}
+}
+
+// TestAccount_waitsByCause: an outage lets the next wait begin small again, what
+// a server does to us does not.
+func TestAccount_waitsByCause(t *testing.T) {
+	away := fmt.Errorf("%w: refused", telnet.ErrConnect)
+	lost := fmt.Errorf("%w: cut", client.ErrLost)
+	for _, tt := range []struct {
+		name  string
+		fails []error
+		want  []time.Duration // the longest that each wait may be
+	}{
+		{"an outage", []error{lost, away, away, away, lost}, []time.Duration{4, 4, 8, 16, 8}},
+		{"a server that hangs up", []error{lost, lost, lost, lost}, []time.Duration{4, 8, 16, 32}},
+		{"logins refused before a shutdown", []error{client.ErrShutdown}, []time.Duration{32}},
+		{"thrown out", []error{client.ErrKicked}, []time.Duration{100}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				var n atomic.Int32
+				var waits []time.Duration
+				a := &Account{Name: "me", Backoff: Backoff{Min: 4 * time.Second, Max: 64 * time.Second, Kicked: 100 * time.Second, Jitter: 0.25},
+					Dial: func(context.Context) (Link, error) { return nil, tt.fails[n.Add(1)-1] },
+					Hold: func(_ context.Context, _ Cause, wait time.Duration) {
+						if waits = append(waits, wait); len(waits) == len(tt.fails) {
+							cancel()
+						}
+					}}
+				if err := a.Run(ctx); err != nil {
+					t.Fatal(err)
+				}
+				for i, w := range waits {
+					if most := tt.want[i] * time.Second; w > most || w < most*3/4 {
+						t.Errorf("wait %d is %v, want %v to %v", i+1, w, most*3/4, most)
+					}
+				}
+			})
+		})
+	}
+}
