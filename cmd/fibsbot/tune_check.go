@@ -73,6 +73,9 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				if errors.Is(err, tune.ErrTrials) {
 					return usagef("tune check: %v", err)
 				}
+				if err != nil && cmd.Context().Err() != nil && len(list) > 0 {
+					break // what was played is worth showing
+				}
 				if err != nil {
 					return err
 				}
@@ -85,6 +88,9 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				err = printJSON(cmd.OutOrStdout(), list)
 			} else {
 				err = printAchieved(cmd.OutOrStdout(), list)
+			}
+			if err == nil && cmd.Context().Err() != nil {
+				err = cmd.Context().Err()
 			}
 			if missed := slices.IndexFunc(list, func(a achievedJSON) bool { return !a.Within }); err == nil && missed >= 0 {
 				err = fmt.Errorf("tune check: %.0f in matches of %d points, %s, is missed by more than %.0f", list[missed].Target, list[missed].Length, list[missed].Style, tolerance)
