@@ -226,8 +226,7 @@ func printResiduals(w io.Writer, f *tune.Fitted) error {
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	free := len(f.Cells) - len(f.Params)
-	_, err := fmt.Fprintf(w, "\nsum of z²: %.1f over %d pairs and %d parameters (%d degrees of freedom)\n", squares, len(f.Cells), len(f.Params), free)
+	_, err := fmt.Fprintf(w, "\nsum of z²: %.1f over %d pairs and %d parameters (%.0f degrees of freedom)\n", squares, len(f.Cells), len(f.Params), f.Freedom)
 	return err
 }
 

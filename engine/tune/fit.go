@@ -104,6 +104,9 @@ type Fitted struct {
 	index  map[Param]int
 	cov    *mat.SymDense
 	Cells  []Residual
+	// Freedom is how many degrees of freedom the residuals have: cells less
+	// parameters, of which those count for less than 1 that the prior determines.
+	Freedom float64
 }
 
 // Residual compares one cell with the fit.
@@ -268,8 +271,14 @@ func Fit(totals []Total, anchor float64) (*Fitted, error) {
 	if err := chol.InverseTo(f.cov); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFit, err)
 	}
+	f.Freedom = float64(len(totals))
 	for i, t := range totals {
 		p := m.share(i, x)
+		for _, a := range m.terms[i] {
+			for _, b := range m.terms[i] {
+				f.Freedom -= m.weight(i) * m.slope[i] * m.slope[i] * p * (1 - p) * a.sign * b.sign * f.cov.At(a.param, b.param)
+			}
+		}
 		f.Cells = append(f.Cells, Residual{
 			Total: t, Expected: p, Fit: m.diff(i, x),
 			Difference: rating.Difference(math.Max(0, math.Min(1, t.Mean)), t.Cell.Length),

@@ -76,12 +76,16 @@ func imaginedTotals(t *testing.T, seed uint64, plan string, lengths []int, pairs
 func TestFit_recoversKnownRatings(t *testing.T) {
 	lengths := []int{1, 5, 11}
 	inside, all := 0, 0
-	var worst float64
+	var worst, squares, freedom float64
 	for seed := range uint64(20) {
 		f, err := Fit(imaginedTotals(t, seed, "presets", lengths, 2000), 1900)
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, c := range f.Cells {
+			squares += c.Z * c.Z
+		}
+		freedom += f.Freedom
 		for _, n := range lengths {
 			for _, v := range []float64{0.015, 0.03, 0.05, 0.06} {
 				s := Setting{Style: Noise, Checker: v, Cube: v}
@@ -100,6 +104,10 @@ func TestFit_recoversKnownRatings(t *testing.T) {
 	}
 	if share := float64(inside) / float64(all); share < 0.84 || share > 0.96 {
 		t.Errorf("the 90 %% interval held the truth in %.1f %% of %d cases", 100*share, all)
+	}
+	// The residuals are as large as chance makes them; 20 studies tell it to 10 %.
+	if freedom < 200 || math.Abs(squares/freedom-1) > 0.3 {
+		t.Errorf("sum of z² %.0f at %.0f degrees of freedom", squares, freedom)
 	}
 	if worst > 1.5 {
 		t.Errorf("an estimate is %.1f interval widths off", worst)
