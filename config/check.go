@@ -398,6 +398,9 @@ func (k *checker) manners() {
 	}
 	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
 	k.patterns("manners.owners", m.Owners)
+	for i, name := range m.LevelOnRequest {
+		k.preset(fmt.Sprintf("manners.level_on_request[%d]", i), name)
+	}
 }
 
 func (k *checker) rest() {

@@ -228,10 +228,13 @@ type Manners struct {
 	Busy       string   `yaml:"busy" doc:"Told to an inviter while we play."`
 	Draining   string   `yaml:"draining" doc:"Told to an inviter while the bot is about to leave."`
 	About      string   `yaml:"about" doc:"Answer to 'about'."`
-	Answers    bool     `yaml:"answers" doc:"Answer tells with the commands help, about, rules, strength, rating, stats, last, pip."`
+	Answers    bool     `yaml:"answers" doc:"Answer tells with the commands help, about, rules, level, rating, stats, last, dice, pip."`
 	PerMinute  int      `yaml:"per_minute" doc:"Most answers a minute to one player."`
 	Owners     []string `yaml:"owners" doc:"Names who may tell pause, resume, drain, status, reload and say."`
 	AfterMatch bool     `yaml:"after_match" doc:"Tell the opponent a one-line analysis after the match."`
+
+	// LevelOnRequest goes before strength.rules and every other choice.
+	LevelOnRequest []string `yaml:"level_on_request" doc:"Presets an opponent may ask for by 'level NAME', for the next new match only; empty answers with the level and changes nothing."`
 }
 
 // Idle is an opponent who does not move.

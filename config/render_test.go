@@ -45,7 +45,7 @@ func TestRender_readsBackAsTheDefault(t *testing.T) {
 	want.Accounts = []Account{{Name: "YourBotName", PasswordEnv: "FIBSBOT_PASSWORD"}}
 	want.Presets, want.Filters = map[string]Preset{}, map[string]Filter{}
 	want.Opponents.Allow, want.Opponents.Block = []string{}, []string{}
-	want.Manners.Owners, want.Matchmaking.WaitFor = []string{}, []string{}
+	want.Manners.Owners, want.Manners.LevelOnRequest, want.Matchmaking.WaitFor = []string{}, []string{}, []string{}
 	want.Strength.Rules, want.Watch.Opted = []Rule{}, []string{}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Error(diff)

@@ -116,7 +116,12 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 	r := policy.Answer(c, policy.Told{
 		Channel: ch, From: from, Text: text, Answered: s.chat.count(from, now), Opponent: opponent, Values: v,
 		Stats: s.statsWords(from), Last: s.memory.get(from).Last, Pips: pipWords(t, opponent), Rating: s.ratingWords(),
+		Dice: s.diceWords(),
 	})
+	if r.Level != "" {
+		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
+		s.log.WithField("opponent", from).WithField("preset", r.Level).Info("level asked for")
+	}
 	if r.Quiet {
 		if err := s.quiet.Add(from); err != nil {
 			s.log.WithError(err).Error("request for silence not kept")
@@ -195,6 +200,27 @@ func (s *seat) statsWords(name string) string {
 		return "We have not finished a match yet."
 	}
 	return fmt.Sprintf("We have finished %d matches: you won %d, I won %d.", h.Finished, h.Won, h.Finished-h.Won)
+}
+
+// minRolls is how many rolls the chi-squared test needs: about five of each double.
+const minRolls = 200
+
+// diceWords are the counts and the test of the archive's dice in one line.
+func (s *seat) diceWords() string {
+	d := s.dice.Load()
+	if d == nil {
+		return "I am still counting my archive. Please ask again in a minute."
+	}
+	us, them := d.Test(0), d.Test(1)
+	if us.Rolls == 0 || them.Rolls == 0 {
+		return "The server rolls the dice, and I have no archived match to count yet."
+	}
+	words := fmt.Sprintf("The server rolls the dice. In %d archived matches I threw %d times, %.1f%% doubles, my opponents %d times, %.1f%% (fair: %.1f%%).",
+		d.Matches, us.Rolls, 100*us.Doubles, them.Rolls, 100*them.Doubles, 100*us.Fair)
+	if min(us.Rolls, them.Rolls) < minRolls {
+		return words + " Too few rolls for a test."
+	}
+	return words + fmt.Sprintf(" Chi-squared over all 21 rolls: mine %.1f, p %.3f; theirs %.1f, p %.3f. Fair dice give a p below 0.05 once in 20.", us.ChiSq, us.P, them.ChiSq, them.P)
 }
 
 func (s *seat) ratingWords() string {

@@ -50,6 +50,9 @@ type filing struct {
 	jobs chan job
 	todo chan job // to be analysed
 	once sync.Once
+
+	counting sync.Mutex
+	counted  time.Time // when the dice were counted last
 }
 
 func newFiling(h *Host, db *index.DB) *filing {
@@ -73,6 +76,7 @@ func (f *filing) run(ctx context.Context) {
 	go func() {
 		defer close(idle)
 		f.catchUp(work)
+		f.countDice(work)
 		for {
 			select {
 			case <-work.Done():
@@ -92,6 +96,9 @@ func (f *filing) run(ctx context.Context) {
 			f.h.opt.Log.WithError(err).Error("match not indexed; `fibsbot archive rebuild` will find it")
 		}
 		cancel()
+		if f.diceAreOld() {
+			f.countDice(work)
+		}
 		f.queue(j)
 	}
 	close(last)
@@ -100,6 +107,33 @@ func (f *filing) run(ctx context.Context) {
 	}
 	stop()
 	<-idle
+}
+
+// diceAge is how old the count of the dice may be when a match is filed: counting
+// reads every row of the index.
+const diceAge = 10 * time.Minute
+
+func (f *filing) diceAreOld() bool {
+	f.counting.Lock()
+	defer f.counting.Unlock()
+	return !f.counted.IsZero() && time.Since(f.counted) >= diceAge
+}
+
+// countDice counts the dice of each account's matches for those who ask for them.
+func (f *filing) countDice(ctx context.Context) {
+	f.counting.Lock()
+	defer f.counting.Unlock()
+	f.counted = time.Now()
+	for _, s := range f.h.seats {
+		sum, err := f.db.DiceCount(ctx, index.Filter{Account: s.name})
+		if err != nil {
+			if ctx.Err() == nil {
+				f.h.opt.Log.WithError(err).Warn("dice not counted")
+			}
+			return
+		}
+		s.dice.Store(&sum)
+	}
 }
 
 // judge analyses a match and says when that did not work.

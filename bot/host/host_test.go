@@ -166,6 +166,52 @@ func TestChat_answersWithinLimits(t *testing.T) {
 	}
 }
 
+// TestChat_levelForTheNextMatch asks for presets before and in a match: what is
+// asked for in it waits for the next one, and a resumed match keeps its own.
+func TestChat_levelForTheNextMatch(t *testing.T) {
+	_, addr := startServer(t, server.Options{NoAutoResume: true})
+	c := testConfig(t, addr, "robbie")
+	c.Manners.LevelOnRequest = []string{"intermediate", "casual"}
+	c.Manners.PerMinute = 10
+	c.Saved.WaitAfterLeave = config.Duration(time.Hour)
+	h := startHost(t, c, nil)
+	h.ready(1)
+	p := login(t, addr, "human", "secret")
+	ask := func(text, want string) {
+		t.Helper()
+		p.send(clip.Tell{Name: "robbie", Text: text})
+		p.told("robbie", want)
+	}
+	playing := func() string {
+		t.Helper()
+		var got string
+		h.until("a board", func(st ops.Status) bool { got = st.Accounts[0].Preset; return got != "" })
+		return got
+	}
+	ask("dice", "no archived match")
+	ask("level", "I play as beginner")
+	ask("level intermediate", "next new match as intermediate")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.expect("a match", kind(clip.MatchBegins))
+	if got := playing(); got != "intermediate" {
+		t.Errorf("asked for intermediate, plays %s", got)
+	}
+	ask("level casual", "This match stays as it is")
+	if got := playing(); got != "intermediate" {
+		t.Errorf("changed to %s inside the match", got)
+	}
+	p.send(clip.Leave{})
+	p.expect("the end", kind(clip.GameSaved))
+	p.send(clip.Invite{Name: "robbie"})
+	p.expect("the old match", kind(clip.MatchResumes))
+	if got := playing(); got != "intermediate" {
+		t.Errorf("resumed as %s", got)
+	}
+	if got := h.seats[0].memory.get("human"); got.Wants != "casual" || got.Preset != "intermediate" {
+		t.Errorf("remembered %+v", got)
+	}
+}
+
 func TestChat_quietAndNudge(t *testing.T) {
 	var mu sync.Mutex
 	boards := 0

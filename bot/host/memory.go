@@ -38,6 +38,8 @@ type person struct {
 	AskedAt time.Time `json:"asked_at,omitzero"`
 	Dropped int       `json:"dropped,omitempty"` // matches this player left and that are unfinished
 	Last    string    `json:"last,omitempty"`    // the last match, in a sentence
+	// Wants is the preset asked for by 'level NAME', for the next new match only.
+	Wants string `json:"wants,omitempty"`
 }
 
 // memory is the people an account knows, kept in a file. It is safe for

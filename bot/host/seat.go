@@ -88,6 +88,7 @@ type seat struct {
 	memory         *memory
 	quiet          *quiet.List // who wants no comments, shared through its file
 	chosen         atomic.Pointer[choice]
+	dice           atomic.Pointer[index.DiceSum] // counted by the filing
 	link           atomic.Pointer[seatLink]
 	transcript     *lumberjack.Logger
 	transcriptOnce sync.Once

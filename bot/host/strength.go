@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"fibsbot/bot"
@@ -178,6 +179,9 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 		them, seen := s.who[opponent]
 		o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
 		st = policy.Choose(c, s.acct.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
+		if !resumed && known.Wants != "" && slices.Contains(c.Manners.LevelOnRequest, known.Wants) {
+			st = policy.Strength{Preset: known.Wants, Rule: "manners.level_on_request"}
+		}
 		if t := c.Strength.TargetRating; t > 0 && st.Rule == "strength.preset" {
 			st = policy.Strength{Rating: s.held(t, length), Rule: "strength.target_rating"}
 		}
@@ -187,6 +191,9 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	s.chosen.Store(&choice{opponent: opponent, preset: p, rule: rule, acceptAll: c.Resign.Accept == "always"})
 	s.memory.change(opponent, now, func(p *person) {
 		p.Preset, p.Level = st.Preset, st.Rating
+		if !resumed {
+			p.Wants = "" // for one match, whether it could be granted or not
+		}
 		if st.Rating > 0 {
 			p.Held = st.Rating
 		}

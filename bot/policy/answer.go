@@ -31,6 +31,7 @@ type Told struct {
 	Last     string            // the last match with From, in a sentence
 	Pips     string            // pip counts of the running match
 	Rating   string            // our rating and experience, in a sentence
+	Dice     string            // the dice of the archive, in a line
 }
 
 // Reply is what to do about a text.
@@ -43,9 +44,11 @@ type Reply struct {
 	Order, Args string
 	// Quiet asks never to kibitz to this player again.
 	Quiet bool
+	// Level is the preset this player wants to meet in the next match.
+	Level string
 }
 
-const help = "I understand: help, about, rules, strength, rating, stats, last, pip, stop kibitz. If I hang, say move or roll."
+const help = "I understand: help, about, rules, level, rating, stats, last, dice, pip, stop kibitz. If I hang, say move or roll."
 
 // Answer decides what to say. It never answers programs, and never more than
 // manners.per_minute times a minute to one player: two programs that answer
@@ -75,7 +78,7 @@ func Answer(c *config.Config, t Told) Reply {
 	if words[0] == "stop" && len(words) > 1 && (words[1] == "kibitz" || words[1] == "kibitzing") {
 		return Reply{Quiet: true, Say: allowed(c, t, "I will not kibitz to you again.")}
 	}
-	var say string
+	var say, level string
 	switch words[0] {
 	case "thanks", "thx", "ty", "tx", "thank":
 		say = config.Fill(m.Thanks, t.Values)
@@ -86,13 +89,15 @@ func Answer(c *config.Config, t Told) Reply {
 	case "rules", "terms":
 		say = Terms(c)
 	case "strength", "level", "preset":
-		say = config.Fill("I play as {preset} at the moment.", t.Values)
+		say, level = levels(m.LevelOnRequest, words[1:], t)
 	case "rating":
 		say = t.Rating
 	case "stats", "score", "record":
 		say = t.Stats
 	case "last":
 		say = t.Last
+	case "dice":
+		say = t.Dice
 	case "pip", "pips":
 		say = t.Pips
 	case "hint":
@@ -102,7 +107,33 @@ func Answer(c *config.Config, t Told) Reply {
 	if t.Channel != Tell && len(words) > 2 {
 		return Reply{}
 	}
-	return Reply{Say: allowed(c, t, say)}
+	r := Reply{Say: allowed(c, t, say)}
+	if r.Say != "" {
+		r.Level = level // what is not confirmed is not done
+	}
+	return r
+}
+
+// levels answers 'level' and 'level NAME': how we play, and whether the next
+// match may be played as the player asks. offered are the presets an opponent
+// may choose from.
+func levels(offered, args []string, t Told) (say, level string) {
+	say = config.Fill("I play as {preset} at the moment.", t.Values)
+	switch {
+	case len(offered) == 0:
+		return say, ""
+	case len(args) == 1:
+		for _, name := range offered {
+			if strings.EqualFold(name, args[0]) {
+				if t.Opponent {
+					return "This match stays as it is; I will play our next new match as " + name + ".", name
+				}
+				return "I will play our next new match as " + name + ".", name
+			}
+		}
+		return "I cannot play as that. Ask for one of: " + strings.Join(offered, ", ") + ".", ""
+	}
+	return say + " For our next match you may tell me 'level' and one of: " + strings.Join(offered, ", ") + ".", ""
 }
 
 // allowed drops an answer that would break the limits on chat.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/config"
@@ -452,6 +451,7 @@ type diceJSON struct {
 	Rolls   int            `json:"rolls"`
 	Counts  map[string]int `json:"counts"`
 	Doubles float64        `json:"doubles"` // share
+	Fair    float64        `json:"doubles_expected"`
 	ChiSq   float64        `json:"chi_squared"`
 	P       float64        `json:"p_value"` // chance of a worse fit with fair dice
 }
@@ -463,24 +463,10 @@ func printDice(cmd *cobra.Command, db *index.DB, filter index.Filter, asJSON boo
 	}
 	w := cmd.OutOrStdout()
 	for side, name := range []string{"account", "opponents"} {
-		d := diceJSON{Side: name, Counts: map[string]int{}}
-		doubles := 0
-		for _, n := range total[side] {
-			d.Rolls += n
-		}
+		test := total.Test(side)
+		d := diceJSON{Side: name, Rolls: test.Rolls, Counts: map[string]int{}, Doubles: test.Doubles, Fair: test.Fair, ChiSq: test.ChiSq, P: test.P}
 		for i, r := range board.Rolls {
-			n := total[side][i]
-			d.Counts[fmt.Sprintf("%d%d", r.Dice.A, r.Dice.B)] = n
-			if r.Dice.Double() {
-				doubles += n
-			}
-			if want := float64(d.Rolls) * float64(r.Weight) / 36; want > 0 {
-				d.ChiSq += (float64(n) - want) * (float64(n) - want) / want
-			}
-		}
-		if d.Rolls > 0 {
-			d.Doubles = float64(doubles) / float64(d.Rolls)
-			d.P = distuv.ChiSquared{K: 20}.Survival(d.ChiSq)
+			d.Counts[fmt.Sprintf("%d%d", r.Dice.A, r.Dice.B)] = total.Dice[side][i]
 		}
 		if asJSON {
 			if err := printJSONLine(w, d); err != nil {
@@ -488,18 +474,18 @@ func printDice(cmd *cobra.Command, db *index.DB, filter index.Filter, asJSON boo
 			}
 			continue
 		}
-		fmt.Fprintf(w, "%s: %d rolls, %.2f%% doubles (16.67%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
-			name, d.Rolls, 100*d.Doubles, d.ChiSq, d.P)
+		fmt.Fprintf(w, "%s: %d rolls, %.2f%% doubles (%.2f%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
+			name, d.Rolls, 100*d.Doubles, 100*d.Fair, d.ChiSq, d.P)
 		for i, r := range board.Rolls {
 			sep := "  "
 			if i%7 == 6 {
 				sep = "\n"
 			}
-			fmt.Fprintf(w, "%d%d %5d%s", r.Dice.A, r.Dice.B, total[side][i], sep)
+			fmt.Fprintf(w, "%d%d %5d%s", r.Dice.A, r.Dice.B, total.Dice[side][i], sep)
 		}
 	}
 	if !asJSON {
-		fmt.Fprintln(w, "Opening rolls are never doubles, which makes the share of doubles a little smaller than one in six.")
+		fmt.Fprintln(w, "Opening rolls are never doubles; the test and the share expected allow for them.")
 	}
 	return nil
 }

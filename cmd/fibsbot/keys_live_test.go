@@ -412,6 +412,7 @@ func talkKeys() []keyTest {
 		{key: "manners.about", value: "'{me} plays {preset}'", see: answer("bob", "about", 0), want: "robbie plays expert"},
 		{key: "manners.answers", value: "false", see: answer("bob", "rating", 0), want: `""`},
 		{key: "manners.per_minute", value: "2", see: answer("bob", "rating", 3), want: `""`},
+		{key: "manners.level_on_request", value: "[casual]", see: answer("bob", "level casual", 0), want: "next new match as casual"},
 		{key: "manners.owners", value: "['b?b']", see: answer("bob", "pause", 0), want: "pause"},
 		{key: "manners.after_match", elsewhere: "bot/host TestAnalysis_inTheBackground", word: "AfterMatch = true"},
 		{key: "idle.ask", value: "100ms", with: "manners: {greeting: [hello]}", see: func(t *testing.T, c *config.Config) string {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"fibsbot/engine/analyse"
-	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 	"fibsbot/internal/atomicfile"
 )
@@ -63,24 +62,6 @@ type Game struct {
 	Points   int    `json:"points"`
 	Resigned bool   `json:"resigned"`
 	Crawford bool   `json:"crawford"`
-}
-
-// Dice counts rolls by player (account, opponent) and roll, in the order of
-// board.Rolls.
-type Dice [2][21]int
-
-func (d *Dice) add(o *Dice) {
-	for p := range d {
-		for i := range d[p] {
-			d[p][i] += o[p][i]
-		}
-	}
-}
-
-// rollNumber is the place of a roll in board.Rolls.
-func rollNumber(d board.Dice) int {
-	s := d.Sorted()
-	return int(s.A)*(int(s.A)-1)/2 + int(s.B) - 1
 }
 
 // Meta is what a match file cannot hold. It lies beside the file as NAME.json.

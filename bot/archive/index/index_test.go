@@ -149,13 +149,13 @@ func exercise(t *testing.T, dsn string) {
 		t.Fatal(err)
 	}
 	n := 0
-	for p := range dice {
-		for _, k := range dice[p] {
+	for p := range dice.Dice {
+		for _, k := range dice.Dice[p] {
 			n += k
 		}
 	}
-	if n < 600 {
-		t.Errorf("%d rolls counted", n)
+	if n < 600 || dice.Matches != 4 || dice.Games < 4 {
+		t.Errorf("%d rolls counted in %d games of %d matches", n, dice.Games, dice.Matches)
 	}
 	importTwice(t, d)
 }

@@ -336,31 +336,6 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	return out, rows.Err()
 }
 
-// DiceCount sums up the rolls of all matches that fit.
-func (d *DB) DiceCount(ctx context.Context, f Filter) (total Dice, err error) {
-	where, args, err := f.where()
-	if err != nil {
-		return total, err
-	}
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT dice FROM matches`+where), args...)
-	if err != nil {
-		return total, fmt.Errorf("count dice: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var text string
-		var one Dice
-		if err := rows.Scan(&text); err != nil {
-			return total, fmt.Errorf("count dice: %w", err)
-		}
-		if err := one.parse(text); err != nil {
-			return total, err
-		}
-		total.add(&one)
-	}
-	return total, rows.Err()
-}
-
 // Has tells which of the identities the index already has.
 func (d *DB) Has(ctx context.Context, id string) (bool, error) {
 	var n int

@@ -1,0 +1,106 @@
+package index
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fibsbot/engine/board"
+)
+
+// Dice counts rolls by player (account, opponent) and roll, in the order of
+// board.Rolls.
+type Dice [2][21]int
+
+func (d *Dice) add(o *Dice) {
+	for p := range d {
+		for i := range d[p] {
+			d[p][i] += o[p][i]
+		}
+	}
+}
+
+// rollNumber is the place of a roll in board.Rolls.
+func rollNumber(d board.Dice) int {
+	s := d.Sorted()
+	return int(s.A)*(int(s.A)-1)/2 + int(s.B) - 1
+}
+
+// DiceSum is the dice of many matches.
+type DiceSum struct {
+	Matches, Games int
+	Dice           Dice
+}
+
+// DiceTest compares the rolls of one side with fair dice.
+type DiceTest struct {
+	Rolls   int
+	Doubles float64 // share of the rolls, 0 to 1
+	Fair    float64 // share of doubles to expect
+	ChiSq   float64 // over the 21 rolls: 20 degrees of freedom
+	P       float64 // chance of a worse fit with fair dice; 0 without rolls
+}
+
+// Test compares the rolls of side 0 (account) or 1 (opponents) with fair dice.
+// The first roll of a game is never a double and is thrown by either side equally
+// often, so half of the games count as such rolls: without that every long
+// archive would fail for its missing doubles.
+func (s *DiceSum) Test(side int) DiceTest {
+	var t DiceTest
+	doubles := 0
+	for i, r := range board.Rolls {
+		n := s.Dice[side][i]
+		t.Rolls += n
+		if r.Dice.Double() {
+			doubles += n
+		}
+	}
+	if t.Rolls == 0 {
+		return t
+	}
+	first := min(float64(s.Games)/2, float64(t.Rolls))
+	for i, r := range board.Rolls {
+		want := (float64(t.Rolls) - first) * float64(r.Weight) / 36
+		if r.Dice.Double() {
+			t.Fair += want / float64(t.Rolls)
+		} else {
+			want += first * float64(r.Weight) / 30
+		}
+		if want > 0 {
+			off := float64(s.Dice[side][i]) - want
+			t.ChiSq += off * off / want
+		}
+	}
+	t.Doubles = float64(doubles) / float64(t.Rolls)
+	t.P = distuv.ChiSquared{K: 20}.Survival(t.ChiSq)
+	return t
+}
+
+// DiceCount sums up the rolls of all matches that fit.
+func (d *DB) DiceCount(ctx context.Context, f Filter) (total DiceSum, err error) {
+	where, args, err := f.where()
+	if err != nil {
+		return total, err
+	}
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT games, dice FROM matches`+where), args...)
+	if err != nil {
+		return total, fmt.Errorf("count dice: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var games int
+		var text string
+		var one Dice
+		if err := rows.Scan(&games, &text); err != nil {
+			return total, fmt.Errorf("count dice: %w", err)
+		}
+		if err := one.parse(text); err != nil {
+			return total, err
+		}
+		total.Matches++
+		total.Games += games
+		total.Dice.add(&one)
+	}
+	return total, rows.Err()
+}
