@@ -185,6 +185,7 @@ func (k *checker) invitations() {
 	k.ints("invitations.experience", in.Experience)
 	k.want(in.PerDay >= 0, "invitations.per_day", "must not be negative")
 	k.hours("invitations.hours", in.Hours)
+	k.say()
 }
 
 func (k *checker) patterns(field string, list []string) {
@@ -347,54 +348,56 @@ func covers(a, b When) bool {
 		rating(a.Rating, b.Rating) && ints(a.Experience, b.Experience) && ints(a.Length, b.Length) && ints(a.Won, b.Won)
 }
 
+// text checks a template.
+func (k *checker) text(field, t string, allowed ...string) {
+	if rest := placeholder.ReplaceAllString(t, ""); strings.ContainsAny(rest, "{}") {
+		k.fail(field, "has a brace without its partner; placeholders are written as {%s}", cmp.Or(append(allowed, "name")...))
+	}
+	if bad, ok := unknownPlaceholder(t, allowed); ok {
+		known := "none"
+		if len(allowed) > 0 {
+			known = "{" + strings.Join(allowed, "}, {") + "}"
+		}
+		k.fail(field, "unknown placeholder {%s}; known here: %s", bad, known)
+	}
+	k.want(!strings.ContainsAny(t, "\r\n"), field, "must be one line")
+	k.want(len(t) <= 400, field, "is longer than 400 characters")
+	if i := strings.IndexFunc(t, func(r rune) bool { return r > '~' }); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(t[i:])
+		k.fail(field, "holds %q: FIBS carries ASCII only", r)
+	}
+}
+
 func (k *checker) manners() {
 	m := &k.c.Manners
-	text := func(field, t string, allowed ...string) {
-		if rest := placeholder.ReplaceAllString(t, ""); strings.ContainsAny(rest, "{}") {
-			k.fail(field, "has a brace without its partner; placeholders are written as {%s}", cmp.Or(append(allowed, "name")...))
-		}
-		if bad, ok := unknownPlaceholder(t, allowed); ok {
-			known := "none"
-			if len(allowed) > 0 {
-				known = "{" + strings.Join(allowed, "}, {") + "}"
-			}
-			k.fail(field, "unknown placeholder {%s}; known here: %s", bad, known)
-		}
-		k.want(!strings.ContainsAny(t, "\r\n"), field, "must be one line")
-		k.want(len(t) <= 400, field, "is longer than 400 characters")
-		if i := strings.IndexFunc(t, func(r rune) bool { return r > '~' }); i >= 0 {
-			r, _ := utf8.DecodeRuneInString(t[i:])
-			k.fail(field, "holds %q: FIBS carries ASCII only", r)
-		}
-	}
 	lists := func(field string, l []string) {
 		k.want(len(l) <= 5, field, "has more than 5 lines; that floods people")
 		for i, t := range l {
-			text(fmt.Sprintf("%s[%d]", field, i), t, Placeholders...)
+			k.text(fmt.Sprintf("%s[%d]", field, i), t, Placeholders...)
 		}
 	}
 	lists("manners.greeting", m.Greeting)
 	lists("manners.resume", m.Resume)
 	lists("manners.farewell", m.Farewell)
-	text("manners.thanks", m.Thanks, Placeholders...)
+	k.text("manners.thanks", m.Thanks, Placeholders...)
 	for _, must := range []struct{ field, text string }{{"manners.refuse", m.Refuse}, {"manners.busy", m.Busy}, {"manners.draining", m.Draining}} {
-		text(must.field, must.text, Placeholders...)
+		k.text(must.field, must.text, Placeholders...)
 		k.want(strings.TrimSpace(must.text) != "", must.field, "must not be empty: whoever is refused is told why")
 	}
 	k.want(strings.TrimSpace(m.Refuse) == "" || strings.Contains(m.Refuse, "{reason}"), "manners.refuse", "does not say {reason}")
-	text("manners.about", m.About, Placeholders...)
-	text("idle.say", k.c.Idle.Say, Placeholders...)
+	k.text("manners.about", m.About, Placeholders...)
+	k.text("idle.say", k.c.Idle.Say, Placeholders...)
 	w := &k.c.Watch.Texts
-	text("watch.texts.error", w.Error, ErrorPlaceholders...)
-	text("watch.texts.small", w.Small, ErrorPlaceholders...)
-	text("watch.texts.right", w.Right, RightPlaceholders...)
-	text("watch.texts.game", w.Game, GamePlaceholders...)
-	text("watch.texts.match", w.Match, SumPlaceholders...)
-	text("watch.texts.stop", w.Stop)
+	k.text("watch.texts.error", w.Error, ErrorPlaceholders...)
+	k.text("watch.texts.small", w.Small, ErrorPlaceholders...)
+	k.text("watch.texts.right", w.Right, RightPlaceholders...)
+	k.text("watch.texts.game", w.Game, GamePlaceholders...)
+	k.text("watch.texts.match", w.Match, SumPlaceholders...)
+	k.text("watch.texts.stop", w.Stop)
 	for _, word := range sortedKeys(w.Words) {
 		field := "watch.texts.words." + word
 		k.want(slices.Contains(WatchWords, word), field, "is no word that comments use%s", suggest(word, WatchWords))
-		text(field, w.Words[word])
+		k.text(field, w.Words[word])
 	}
 	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
 	k.patterns("manners.owners", m.Owners)

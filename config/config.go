@@ -69,6 +69,7 @@ type Invitations struct {
 	Experience IntRange  `yaml:"experience" doc:"The inviter's experience; min keeps throwaway names out. 0 for max means no limit."`
 	PerDay     int       `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
 	Hours      string    `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
+	Say        Say       `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse says them as {reason}. Placeholders: {me} {opponent} {length}, and what each line names."`
 }
 
 // Lengths is a set of match lengths.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,7 @@ func TestParse_badInput(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"unknown key", "serverr: {}\n", "bot.yaml:1:1: serverr: unknown key; did you mean server?"},
 		{"unknown nested key", "server:\n  adress: x\n", "bot.yaml:2:3: server.adress: unknown key; did you mean address?"},
+		{"reason nobody asks for", "invitations: {say: {lenght: x}}\n", "bot.yaml:1:21: invitations.say.lenght: unknown key; did you mean length?"},
 		{"key given twice", "server: {}\nserver: {}\n", "bot.yaml:2:1: server: given twice"},
 		{"wrong type", "engine:\n  threads: many\n", `bot.yaml:2:12: engine.threads: needs a whole number, not "many"`},
 		{"octal", "engine: {threads: 010}\n", `bot.yaml:1:19: engine.threads: needs a whole number, not "010"`},
@@ -133,6 +135,11 @@ func TestCheck(t *testing.T) {
 		{"open brace", account + "manners: {thanks: 'hi {opponent'}\n", "b:2:19: manners.thanks: has a brace without its partner; placeholders are written as {me}"},
 		{"refusal without a word", account + "manners: {refuse: ''}\n", "b:2:19: manners.refuse: must not be empty: whoever is refused is told why"},
 		{"refusal without a reason", account + "manners: {refuse: 'No.'}\n", "b:2:19: manners.refuse: does not say {reason}"},
+		{"reason in silence", account + "invitations: {say: {length: ' '}}\n", "b:2:29: invitations.say.length: must not be empty: whoever is refused is told why"},
+		{"reason outside ASCII", account + "invitations: {say: {per_day: 'schon {limit} für heute'}}\n", "b:2:30: invitations.say.per_day: holds 'ü': FIBS carries ASCII only"},
+		{"reason with another's placeholder", account + "invitations: {say: {hours: '{value}'}}\n", "b:2:28: invitations.say.hours: unknown placeholder {value}; known here: {hours}, {me}, {opponent}, {length}"},
+		{"reason within itself", account + "invitations: {say: {paused: '{reason}'}}\n", "b:2:29: invitations.say.paused: unknown placeholder {reason}; known here: {me}, {opponent}, {length}"},
+		{"reason with a loose brace", account + "invitations: {say: {blocked: 'no }'}}\n", "b:2:30: invitations.say.blocked: has a brace without its partner; placeholders are written as {me}"},
 		{"hour that is none", account + "invitations: {hours: 08:00-24:30}\n", `b:2:22: invitations.hours: "08:00-24:30" is not a time of day window as 08:00-23:30`},
 		{"hours of a rule", account + "strength: {rules: [{preset: casual, when: {hours: 5-6}}]}\n", `b:2:51: strength.rules[0].when.hours: "5-6" is not a time of day window as 08:00-23:30`},
 		{"archive that is a file", account + "archive: {dir: config_test.go}\n", "b:2:16: archive.dir: config_test.go is a file, not a folder"},
@@ -161,6 +168,29 @@ func TestCheck(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestSay_documentsItsPlaceholders: the line of each reason names every
+// placeholder of its own, and its default holds only those.
+func TestSay_documentsItsPlaceholders(t *testing.T) {
+	v := reflect.ValueOf(Default().Invitations.Say)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		own := strings.FieldsFunc(f.Tag.Get("fill"), func(r rune) bool { return r == ',' })
+		for _, p := range own {
+			if !strings.Contains(f.Tag.Get("doc"), "{"+p+"}") {
+				t.Errorf("%s: {%s} is not in its description", f.Name, p)
+			}
+		}
+		if p, bad := unknownPlaceholder(v.Field(i).String(), append(own, SayPlaceholders...)); bad {
+			t.Errorf("%s: its default holds {%s}", f.Name, p)
+		}
+		for _, m := range placeholder.FindAllStringSubmatch(f.Tag.Get("doc"), -1) {
+			if !slices.Contains(own, m[1]) {
+				t.Errorf("%s: {%s} is described and not filled", f.Name, m[1])
+			}
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ func Default() *Config {
 			Rate:      Rate{Every: s(1.5), Burst: 8},
 			Reconnect: Reconnect{Min: s(3), Max: m(5), Jitter: 0.3, Kicked: m(30)},
 		},
-		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}},
+		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, Say: defaultSay()},
 		Opponents: Opponents{
 			Bots:     "deny",
 			BotNames: []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "RepBotNG", "MissManners", "TourneyBot"},

@@ -2,7 +2,6 @@ package host
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -92,12 +91,12 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 // judge asks the policy.
 func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time) policy.Verdict {
 	inv := a.inv
+	asked := policy.Invite{From: inv.From, Length: max(0, inv.Length), Resume: inv.Resume}
 	if s.paused && !inv.Resume {
-		return policy.Verdict{Rule: "manners.owners", Say: config.Fill(c.Manners.Refuse, map[string]string{
-			"me": s.name, "opponent": inv.From, "reason": "I am taking a break", "length": strconv.Itoa(inv.Length)})}
+		return policy.Verdict{Rule: "manners.owners", Say: policy.Refusal(c, s.name, asked, c.Invitations.Say.Paused)}
 	}
 	them, known := s.who[inv.From]
-	return policy.Consider(c, policy.Invite{From: inv.From, Length: max(0, inv.Length), Resume: inv.Resume}, policy.Facts{
+	return policy.Consider(c, asked, policy.Facts{
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), BadReputation: a.bad,
 		History: s.past(inv.From), MatchesToday: s.today(now),

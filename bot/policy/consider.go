@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -71,16 +70,27 @@ type Verdict struct {
 	Say string
 }
 
+// Refusal is what manners.refuse says for a reason, a template under
+// invitations.say. values are pairs of the placeholders of its own and what
+// they stand for.
+func Refusal(c *config.Config, me string, in Invite, reason string, values ...string) string {
+	fill := map[string]string{"me": me, "opponent": in.From, "length": lengthWords(in.Length)}
+	for i := 0; i+1 < len(values); i += 2 {
+		fill[values[i]] = values[i+1]
+	}
+	words := config.Fill(reason, fill)
+	return config.Fill(c.Manners.Refuse, map[string]string{
+		"me": me, "opponent": in.From, "length": fill["length"], "reason": words,
+	})
+}
+
 // Consider judges an invitation. Rules are tried from the most personal to the
 // most general, and the first that speaks decides.
 func Consider(c *config.Config, in Invite, f Facts) Verdict {
-	refuse := func(rule, format string, args ...any) Verdict {
-		return Verdict{Rule: rule, Say: config.Fill(c.Manners.Refuse, map[string]string{
-			"me": f.Me.Name, "opponent": in.From, "length": lengthWords(in.Length),
-			"reason": fmt.Sprintf(format, args...),
-		})}
+	refuse := func(rule, reason string, values ...string) Verdict {
+		return Verdict{Rule: rule, Say: Refusal(c, f.Me.Name, in, reason, values...)}
 	}
-	o, inv := &c.Opponents, &c.Invitations
+	o, inv, say := &c.Opponents, &c.Invitations, &c.Invitations.Say
 	friend := config.MatchAny(o.Allow, in.From)
 	bot := config.MatchAny(o.BotNames, in.From)
 	switch {
@@ -89,15 +99,15 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 	case f.Playing:
 		return Verdict{Rule: "manners.busy", Say: c.Manners.Busy}
 	case !friend && config.MatchAny(o.Block, in.From):
-		return refuse("opponents.block", "I do not play with you")
+		return refuse("opponents.block", say.Blocked)
 	case !friend && config.MatchAny(f.Blocked, in.From):
-		return refuse("opponents.block_file", "I do not play with you")
+		return refuse("opponents.block_file", say.Blocked)
 	case in.Resume || f.SavedWithUs:
 		// A saved match is finished whatever the rules for new ones say: it was
 		// begun under the rules of its day, and leaving it costs both rating.
 		return Verdict{Accept: true, Resume: true, Rule: "saved"}
 	case c.Saved.Only:
-		return refuse("saved.only", "I am only finishing saved matches at the moment")
+		return refuse("saved.only", say.SavedOnly)
 	}
 	if v, no := lengthVerdict(inv, in.Length, refuse); no {
 		return v
@@ -109,45 +119,45 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 	lo, hi, limited := ratingLimits(inv.Rating, f.Me.Rating)
 	switch {
 	case bot && o.Bots == "deny":
-		return refuse("opponents.bots", "I play people, not programs")
+		return refuse("opponents.bots", say.BotsDenied)
 	case !bot && o.Bots == "only":
-		return refuse("opponents.bots", "I play only programs")
+		return refuse("opponents.bots", say.BotsOnly)
 	case !hours.Open(f.Now):
-		return refuse("invitations.hours", "I play at %s", inv.Hours)
+		return refuse("invitations.hours", say.Hours, "hours", inv.Hours)
 	case inv.PerDay > 0 && f.MatchesToday >= inv.PerDay:
-		return refuse("invitations.per_day", "I have played my %d matches for today", inv.PerDay)
+		return refuse("invitations.per_day", say.PerDay, "limit", itoa(inv.PerDay))
 	case f.Known && limited && f.Them.Rating < lo:
-		return refuse("invitations.rating", "I play with ratings from %.0f on; yours is %.0f", lo, f.Them.Rating)
+		return refuse("invitations.rating", say.RatingLow, "limit", whole(lo), "value", whole(f.Them.Rating))
 	case f.Known && limited && f.Them.Rating > hi:
-		return refuse("invitations.rating", "I play with ratings up to %.0f; yours is %.0f", hi, f.Them.Rating)
+		return refuse("invitations.rating", say.RatingHigh, "limit", whole(hi), "value", whole(f.Them.Rating))
 	case f.Known && f.Them.Experience < inv.Experience.Min:
-		return refuse("invitations.experience", "I play with an experience of %d or more; yours is %d", inv.Experience.Min, f.Them.Experience)
+		return refuse("invitations.experience", say.ExperienceLow, "limit", itoa(inv.Experience.Min), "value", itoa(f.Them.Experience))
 	case f.Known && inv.Experience.Max > 0 && f.Them.Experience > inv.Experience.Max:
-		return refuse("invitations.experience", "I play with an experience of up to %d; yours is %d", inv.Experience.Max, f.Them.Experience)
+		return refuse("invitations.experience", say.ExperienceHigh, "limit", itoa(inv.Experience.Max), "value", itoa(f.Them.Experience))
 	case o.MaxSaved > 0 && f.SavedCount >= o.MaxSaved:
-		return refuse("opponents.max_saved", "you have %d unfinished matches; please finish some first (less than %d are fine)", f.SavedCount, o.MaxSaved)
+		return refuse("opponents.max_saved", say.MaxSaved, "value", itoa(f.SavedCount), "limit", itoa(o.MaxSaved))
 	case drops(f.History) > o.MaxDrops && o.MaxDrops > 0:
-		return refuse("opponents.max_drop_share", "you left %d of our matches unfinished", f.History.Dropped)
+		return refuse("opponents.max_drop_share", say.Drops, "value", itoa(f.History.Dropped))
 	case o.RepBot.Name != "" && f.BadReputation:
-		return refuse("opponents.repbot", "%s warns of unfinished matches", o.RepBot.Name)
+		return refuse("opponents.repbot", say.RepBot, "repbot", o.RepBot.Name)
 	}
 	if wait, over := overLimit(o.Limit, f); over {
-		return refuse("opponents.limit", "we have played %d matches; let us go on in %s", o.Limit.Matches, minutes(wait))
+		return refuse("opponents.limit", say.Again, "limit", itoa(o.Limit.Matches), "minutes", itoa(minutes(wait)), "wait", minuteWords(wait))
 	}
 	return Verdict{Accept: true, Rule: "invitations"}
 }
 
-func lengthVerdict(inv *config.Invitations, n int, refuse func(string, string, ...any) Verdict) (Verdict, bool) {
-	l := inv.Length
+func lengthVerdict(inv *config.Invitations, n int, refuse func(rule, reason string, values ...string) Verdict) (Verdict, bool) {
+	l, say := inv.Length, &inv.Say
 	switch {
 	case n == Unlimited && !inv.Unlimited:
-		return refuse("invitations.unlimited", "I do not play unlimited matches; %d to %d points are fine", l.Min, l.Max), true
+		return refuse("invitations.unlimited", say.Unlimited, "min", itoa(l.Min), "max", itoa(l.Max)), true
 	case n == Unlimited:
 		return Verdict{}, false
 	case n < l.Min || n > l.Max:
-		return refuse("invitations.length", "I play matches of %d to %d points", l.Min, l.Max), true
+		return refuse("invitations.length", say.Length, "min", itoa(l.Min), "max", itoa(l.Max)), true
 	case slices.Contains(l.Deny, n):
-		return refuse("invitations.length", "I do not play %d-point matches; other lengths from %d to %d are fine", n, l.Min, l.Max), true
+		return refuse("invitations.length", say.LengthDenied, "min", itoa(l.Min), "max", itoa(l.Max)), true
 	}
 	return Verdict{}, false
 }
@@ -197,13 +207,18 @@ func overLimit(l config.Limit, f Facts) (time.Duration, bool) {
 	return wait, wait > 0
 }
 
-func minutes(d time.Duration) string {
-	m := int((d + time.Minute - 1) / time.Minute)
-	if m == 1 {
-		return "a minute"
+// minutes rounds up.
+func minutes(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }
+
+func minuteWords(d time.Duration) string {
+	if m := minutes(d); m != 1 {
+		return itoa(m) + " minutes"
 	}
-	return strconv.Itoa(m) + " minutes"
+	return "a minute"
 }
+
+// whole writes a rating without decimals.
+func whole(rating float64) string { return strconv.FormatFloat(rating, 'f', 0, 64) }
 
 func lengthWords(n int) string {
 	if n == Unlimited {

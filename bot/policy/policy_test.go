@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +92,64 @@ func TestConsider_everyRule(t *testing.T) {
 				t.Error("refused in silence")
 			}
 		})
+	}
+}
+
+// TestConsider_everyReasonInOtherWords gives each reason another text with all
+// its placeholders: none may be left unfilled, and none of the old words said.
+func TestConsider_everyReasonInOtherWords(t *testing.T) {
+	type edit = func(*config.Config, *Invite, *Facts)
+	for key, e := range map[string]struct {
+		edit edit
+		text func(*config.Say) *string
+		want string
+	}{
+		"paused":          {nil, func(s *config.Say) *string { return &s.Paused }, ""}, // by the account
+		"blocked":         {func(c *config.Config, _ *Invite, _ *Facts) { c.Opponents.Block = []string{"bob"} }, func(s *config.Say) *string { return &s.Blocked }, ""},
+		"saved_only":      {func(c *config.Config, _ *Invite, _ *Facts) { c.Saved.Only = true }, func(s *config.Say) *string { return &s.SavedOnly }, ""},
+		"unlimited":       {func(_ *config.Config, in *Invite, _ *Facts) { in.Length = Unlimited }, func(s *config.Say) *string { return &s.Unlimited }, "1 13"},
+		"length":          {func(_ *config.Config, in *Invite, _ *Facts) { in.Length = 20 }, func(s *config.Say) *string { return &s.Length }, "1 13"},
+		"length_denied":   {func(_ *config.Config, in *Invite, _ *Facts) { in.Length = 2 }, func(s *config.Say) *string { return &s.LengthDenied }, "1 13"},
+		"bots_denied":     {func(_ *config.Config, in *Invite, _ *Facts) { in.From = "bob_bot" }, func(s *config.Say) *string { return &s.BotsDenied }, ""},
+		"bots_only":       {func(c *config.Config, _ *Invite, _ *Facts) { c.Opponents.Bots = "only" }, func(s *config.Say) *string { return &s.BotsOnly }, ""},
+		"hours":           {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Hours = "20:00-23:00" }, func(s *config.Say) *string { return &s.Hours }, "20:00-23:00"},
+		"per_day":         {func(c *config.Config, _ *Invite, f *Facts) { c.Invitations.PerDay, f.MatchesToday = 3, 3 }, func(s *config.Say) *string { return &s.PerDay }, "3"},
+		"rating_low":      {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Rating.Min = 1650 }, func(s *config.Say) *string { return &s.RatingLow }, "1650 1600"},
+		"rating_high":     {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Rating.Max = 1550 }, func(s *config.Say) *string { return &s.RatingHigh }, "1550 1600"},
+		"experience_low":  {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Experience.Min = 400 }, func(s *config.Say) *string { return &s.ExperienceLow }, "400 300"},
+		"experience_high": {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Experience.Max = 200 }, func(s *config.Say) *string { return &s.ExperienceHigh }, "200 300"},
+		"max_saved":       {func(_ *config.Config, _ *Invite, f *Facts) { f.SavedCount = 12 }, func(s *config.Say) *string { return &s.MaxSaved }, "10 12"},
+		"drops":           {func(_ *config.Config, _ *Invite, f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, func(s *config.Say) *string { return &s.Drops }, "3"},
+		"repbot":          {func(c *config.Config, _ *Invite, f *Facts) { c.Opponents.RepBot.Name, f.BadReputation = "Judge", true }, func(s *config.Say) *string { return &s.RepBot }, "Judge"},
+		"again": {func(c *config.Config, _ *Invite, f *Facts) {
+			c.Opponents.Limit.Matches, f.History.Recent = 1, ago(4*time.Minute)
+		}, func(s *config.Say) *string { return &s.Again }, "1 6 6 minutes"},
+	} {
+		c, in, f := config.Default(), Invite{From: "bob", Length: 5}, facts()
+		var tag string
+		v := reflect.TypeFor[config.Say]()
+		for i := range v.NumField() {
+			if v.Field(i).Tag.Get("yaml") == key {
+				tag = v.Field(i).Tag.Get("fill")
+			}
+		}
+		text := "nein {opponent}"
+		for p := range strings.FieldsFuncSeq(tag, func(r rune) bool { return r == ',' }) {
+			text += " {" + p + "}"
+		}
+		*e.text(&c.Invitations.Say) = text
+		c.Manners.Refuse = "{reason}!"
+		got := ""
+		if e.edit == nil {
+			got = Refusal(c, "Robo", in, c.Invitations.Say.Paused)
+		} else {
+			e.edit(c, &in, &f)
+			got = Consider(c, in, f).Say
+		}
+		want := strings.TrimSuffix("nein "+in.From+" "+e.want, " ") + "!"
+		if got != want {
+			t.Errorf("%s: said %q, want %q", key, got, want)
+		}
 	}
 }
 

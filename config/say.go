@@ -1,0 +1,71 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Say holds the reasons of refusals in words, one for each rule that refuses.
+// The tag fill lists the placeholders a text may hold besides SayPlaceholders.
+type Say struct {
+	Paused         string `yaml:"paused" doc:"An owner told the bot to pause."`
+	Blocked        string `yaml:"blocked" doc:"opponents.block and block_file."`
+	SavedOnly      string `yaml:"saved_only" doc:"saved.only: no new matches."`
+	Unlimited      string `yaml:"unlimited" doc:"An unlimited match without invitations.unlimited. Also {min} {max}, the lengths accepted." fill:"min,max"`
+	Length         string `yaml:"length" doc:"Shorter or longer than invitations.length. Also {min} {max}." fill:"min,max"`
+	LengthDenied   string `yaml:"length_denied" doc:"A length in invitations.length.deny. Also {min} {max}." fill:"min,max"`
+	BotsDenied     string `yaml:"bots_denied" doc:"A program, with opponents.bots: deny."`
+	BotsOnly       string `yaml:"bots_only" doc:"A person, with opponents.bots: only."`
+	Hours          string `yaml:"hours" doc:"Outside invitations.hours. Also {hours}." fill:"hours"`
+	PerDay         string `yaml:"per_day" doc:"invitations.per_day is used up. Also {limit}." fill:"limit"`
+	RatingLow      string `yaml:"rating_low" doc:"Below invitations.rating. Also {limit}, and {value}, the inviter's." fill:"limit,value"`
+	RatingHigh     string `yaml:"rating_high" doc:"Above invitations.rating. Also {limit} {value}." fill:"limit,value"`
+	ExperienceLow  string `yaml:"experience_low" doc:"Below invitations.experience. Also {limit} {value}." fill:"limit,value"`
+	ExperienceHigh string `yaml:"experience_high" doc:"Above invitations.experience. Also {limit} {value}." fill:"limit,value"`
+	MaxSaved       string `yaml:"max_saved" doc:"opponents.max_saved. Also {limit}, and {value}, the inviter's unfinished matches." fill:"limit,value"`
+	Drops          string `yaml:"drops" doc:"opponents.max_drop_share. Also {value}, the matches left." fill:"value"`
+	RepBot         string `yaml:"repbot" doc:"opponents.repbot. Also {repbot}, its name." fill:"repbot"`
+	Again          string `yaml:"again" doc:"opponents.limit. Also {limit}, {minutes} to wait, and {wait}, the same in English words." fill:"limit,minutes,wait"`
+}
+
+// SayPlaceholders are the placeholders of every text under invitations.say.
+var SayPlaceholders = []string{"me", "opponent", "length"}
+
+// defaultSay is what was said before the texts could be chosen.
+func defaultSay() Say {
+	return Say{
+		Paused:         "I am taking a break",
+		Blocked:        "I do not play with you",
+		SavedOnly:      "I am only finishing saved matches at the moment",
+		Unlimited:      "I do not play unlimited matches; {min} to {max} points are fine",
+		Length:         "I play matches of {min} to {max} points",
+		LengthDenied:   "I do not play {length}-point matches; other lengths from {min} to {max} are fine",
+		BotsDenied:     "I play people, not programs",
+		BotsOnly:       "I play only programs",
+		Hours:          "I play at {hours}",
+		PerDay:         "I have played my {limit} matches for today",
+		RatingLow:      "I play with ratings from {limit} on; yours is {value}",
+		RatingHigh:     "I play with ratings up to {limit}; yours is {value}",
+		ExperienceLow:  "I play with an experience of {limit} or more; yours is {value}",
+		ExperienceHigh: "I play with an experience of up to {limit}; yours is {value}",
+		MaxSaved:       "you have {value} unfinished matches; please finish some first (less than {limit} are fine)",
+		Drops:          "you left {value} of our matches unfinished",
+		RepBot:         "{repbot} warns of unfinished matches",
+		Again:          "we have played {limit} matches; let us go on in {wait}",
+	}
+}
+
+// say checks the reasons. None may be empty: whoever is refused is told why.
+func (k *checker) say() {
+	v := reflect.ValueOf(k.c.Invitations.Say)
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		field, text := "invitations.say."+tag.Get("yaml"), v.Field(i).String()
+		allowed := SayPlaceholders
+		if own := tag.Get("fill"); own != "" {
+			allowed = append(strings.Split(own, ","), allowed...)
+		}
+		k.text(field, text, allowed...)
+		k.want(strings.TrimSpace(text) != "", field, "must not be empty: whoever is refused is told why")
+	}
+}
