@@ -207,6 +207,9 @@ func (j *judge) harmless(d server.Done, verb, why string) bool {
 		at, left := j.left[d.User]
 		return !left || time.Since(at) < underWay
 	}
+	if verb == "resign" && why == clip.AlreadyDidThat.String() {
+		return true // an offer from before an interruption still stands, and no board shows one
+	}
 	return verb == "roll" && (why == clip.NotYourRoll.String() || why == clip.AlreadyRolled.String() || why == clip.AnswerResign.String())
 }
 
@@ -250,7 +253,10 @@ func fits(c *verdict, verb string, v table.View, d server.Done) bool {
 	case table.Play:
 		return verb == "move" && v.Turn == table.Us && c.sit.Dice.Sorted() == v.Dice.Sorted() && played(c.dec, d)
 	case table.Roll:
-		return verb == "roll" && v.Turn == table.Us && !v.Dice.Valid()
+		if verb == "resign" && why == clip.AlreadyDidThat.String() {
+		return true // an offer from before an interruption still stands, and no board shows one
+	}
+	return verb == "roll" && v.Turn == table.Us && !v.Dice.Valid()
 	case table.Double:
 		return verb == "double" && v.Turn == table.Us && !v.Dice.Valid()
 	case table.Take:
