@@ -253,10 +253,7 @@ func fits(c *verdict, verb string, v table.View, d server.Done) bool {
 	case table.Play:
 		return verb == "move" && v.Turn == table.Us && c.sit.Dice.Sorted() == v.Dice.Sorted() && played(c.dec, d)
 	case table.Roll:
-		if verb == "resign" && why == clip.AlreadyDidThat.String() {
-		return true // an offer from before an interruption still stands, and no board shows one
-	}
-	return verb == "roll" && v.Turn == table.Us && !v.Dice.Valid()
+		return verb == "roll" && v.Turn == table.Us && !v.Dice.Valid()
 	case table.Double:
 		return verb == "double" && v.Turn == table.Us && !v.Dice.Valid()
 	case table.Take:
