@@ -108,6 +108,7 @@ type Opponents struct {
 // RepBot names a reputation service.
 type RepBot struct {
 	Name string   `yaml:"name" doc:"Its user name, RepBotNG on FIBS; empty means do not ask."`
+	Min  int      `yaml:"min" doc:"Refuse players whose reputation it says is below this number; those it calls BAD are below 0. Whom it knows nothing of is welcome."`
 	Wait Duration `yaml:"wait" doc:"Longest wait for its answer."`
 }
 

@@ -24,7 +24,7 @@ type Say struct {
 	ExperienceHigh string `yaml:"experience_high" doc:"Above invitations.experience. Also {limit} {value}." fill:"limit,value"`
 	MaxSaved       string `yaml:"max_saved" doc:"opponents.max_saved. Also {limit}, and {value}, the inviter's unfinished matches." fill:"limit,value"`
 	Drops          string `yaml:"drops" doc:"opponents.max_drop_share. Also {value}, the matches left." fill:"value"`
-	RepBot         string `yaml:"repbot" doc:"opponents.repbot. Also {repbot}, its name." fill:"repbot"`
+	RepBot         string `yaml:"repbot" doc:"opponents.repbot. Also {repbot}, its name, {limit} {value}." fill:"repbot,limit,value"`
 	Again          string `yaml:"again" doc:"opponents.limit. Also {limit}, {minutes} to wait, and {wait}, the same in English words." fill:"limit,minutes,wait"`
 }
 

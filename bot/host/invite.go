@@ -2,6 +2,7 @@ package host
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ type asking struct {
 	till      time.Time
 	saved     int // -1 unknown
 	needSaved bool
-	bad       bool
+	standing  *int // what the reputation bot says; nil unknown
 	needRep   bool
 }
 
@@ -98,7 +99,7 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 	them, known := s.who[inv.From]
 	return policy.Consider(c, asked, policy.Facts{
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
-		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), BadReputation: a.bad,
+		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.today(now),
 		Playing: t.Playing(), Draining: s.h.draining.Load() || s.leaving,
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now),
@@ -150,19 +151,37 @@ func (s *seat) dryInvitation(t *table.Table, inv table.Invitation, now time.Time
 		"accept": v.Accept, "rule": v.Rule, "say": v.Say}).Info("dry run: invitation")
 }
 
-var score = regexp.MustCompile(`-\d+`)
+// The answers of the reputation bot: RepBotNG says "bob's reputation is 120
+// (GOOD)", and "User bob has no complainers or vouchers" of those it does not
+// know. The name is taken whole: bob may wait for it beside bobby.
+var (
+	standing = regexp.MustCompile(`^(\w+)'s reputation is (-?\d+)`)
+	unrated  = regexp.MustCompile(`^User (\w+) has no `)
+)
 
-// reputation reads the answer of the reputation bot: a warning is a negative
-// number or the word bad. It reports whether the text was such an answer.
+// reputation reads the answer of the reputation bot. It reports whether the text
+// came from it.
 func (s *seat) reputation(ev *clip.Event) bool {
 	bot := s.h.opt.Config().Opponents.RepBot.Name
 	if bot == "" || !strings.EqualFold(ev.Name, bot) {
 		return false
 	}
+	text := strings.TrimSpace(ev.Text)
+	var number *int
+	m := unrated.FindStringSubmatch(text)
+	if m == nil {
+		if m = standing.FindStringSubmatch(text); m == nil {
+			return true
+		}
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			return true
+		}
+		number = &n
+	}
 	for name, a := range s.asking {
-		if a.needRep && strings.Contains(ev.Text, name) {
-			a.bad = score.MatchString(ev.Text) || strings.Contains(strings.ToLower(ev.Text), "bad")
-			a.needRep = false
+		if strings.EqualFold(name, m[1]) {
+			a.standing, a.needRep = number, false
 		}
 	}
 	return true

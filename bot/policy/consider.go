@@ -49,13 +49,15 @@ type Facts struct {
 	SavedCount int
 	// SavedWithUs tells whether one of them is with us.
 	SavedWithUs bool
-	// BadReputation is the reputation bot's word, false when it is silent.
-	BadReputation bool
-	History       History
-	MatchesToday  int // of ours, with anybody
-	Playing       bool
-	Draining      bool     // about to leave
-	Blocked       []string // names and patterns of the block file
+	// Reputation is what the reputation bot says, nil when it is silent or knows
+	// nothing of the inviter. It is made of votes: those of its voters who have
+	// much experience count for thousands.
+	Reputation   *int
+	History      History
+	MatchesToday int // of ours, with anybody
+	Playing      bool
+	Draining     bool     // about to leave
+	Blocked      []string // names and patterns of the block file
 }
 
 // Verdict is what the policy says to an invitation.
@@ -138,8 +140,8 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 		return refuse("opponents.max_saved", say.MaxSaved, "value", itoa(f.SavedCount), "limit", itoa(o.MaxSaved))
 	case drops(f.History) > o.MaxDrops && o.MaxDrops > 0:
 		return refuse("opponents.max_drop_share", say.Drops, "value", itoa(f.History.Dropped))
-	case o.RepBot.Name != "" && f.BadReputation:
-		return refuse("opponents.repbot", say.RepBot, "repbot", o.RepBot.Name)
+	case o.RepBot.Name != "" && f.Reputation != nil && *f.Reputation < o.RepBot.Min:
+		return refuse("opponents.repbot", say.RepBot, "repbot", o.RepBot.Name, "limit", itoa(o.RepBot.Min), "value", itoa(*f.Reputation))
 	}
 	if wait, over := overLimit(o.Limit, f); over {
 		return refuse("opponents.limit", say.Again, "limit", itoa(o.Limit.Matches), "minutes", itoa(minutes(wait)), "wait", minuteWords(wait))

@@ -63,7 +63,10 @@ func TestConsider_everyRule(t *testing.T) {
 		{"many unfinished", five, nil, func(f *Facts) { f.SavedCount = 12 }, Verdict{Rule: "opponents.max_saved", Say: "Sorry bob, you have 12 unfinished matches; please finish some first (less than 10 are fine)."}},
 		{"dropper", five, nil, func(f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, Verdict{Rule: "opponents.max_drop_share", Say: "Sorry bob, you left 3 of our matches unfinished."}},
 		{"one lost connection is no dropper", five, nil, func(f *Facts) { f.History = History{Dropped: 2} }, Verdict{Accept: true, Rule: "invitations"}},
-		{"bad reputation", five, func(c *config.Config) { c.Opponents.RepBot.Name = "RepBotNG" }, func(f *Facts) { f.BadReputation = true }, Verdict{Rule: "opponents.repbot", Say: "Sorry bob, RepBotNG warns of unfinished matches."}},
+		{"bad reputation", five, func(c *config.Config) { c.Opponents.RepBot.Name = "RepBotNG" }, func(f *Facts) { f.Reputation = new(-1) }, Verdict{Rule: "opponents.repbot", Say: "Sorry bob, RepBotNG warns of unfinished matches."}},
+		{"no reputation", five, func(c *config.Config) { c.Opponents.RepBot.Name, c.Opponents.RepBot.Min = "RepBotNG", 1 }, nil, Verdict{Accept: true, Rule: "invitations"}},
+		{"neither good nor bad", five, func(c *config.Config) { c.Opponents.RepBot.Name = "RepBotNG" }, func(f *Facts) { f.Reputation = new(0) }, Verdict{Accept: true, Rule: "invitations"}},
+		{"reputation of nobody we ask", five, nil, func(f *Facts) { f.Reputation = new(-1) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"again and again", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(4*time.Minute, 30*time.Minute) }, Verdict{Rule: "opponents.limit", Say: "Sorry bob, we have played 2 matches; let us go on in 6 minutes."}},
 		{"after the pause", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(11*time.Minute, 30*time.Minute) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"a friend may do all that", five, func(c *config.Config) {
@@ -120,7 +123,7 @@ func TestConsider_everyReasonInOtherWords(t *testing.T) {
 		"experience_high": {func(c *config.Config, _ *Invite, _ *Facts) { c.Invitations.Experience.Max = 200 }, func(s *config.Say) *string { return &s.ExperienceHigh }, "200 300"},
 		"max_saved":       {func(_ *config.Config, _ *Invite, f *Facts) { f.SavedCount = 12 }, func(s *config.Say) *string { return &s.MaxSaved }, "10 12"},
 		"drops":           {func(_ *config.Config, _ *Invite, f *Facts) { f.History = History{Finished: 1, Dropped: 3} }, func(s *config.Say) *string { return &s.Drops }, "3"},
-		"repbot":          {func(c *config.Config, _ *Invite, f *Facts) { c.Opponents.RepBot.Name, f.BadReputation = "Judge", true }, func(s *config.Say) *string { return &s.RepBot }, "Judge"},
+		"repbot":          {func(c *config.Config, _ *Invite, f *Facts) { c.Opponents.RepBot.Name, f.Reputation = "Judge", new(-7) }, func(s *config.Say) *string { return &s.RepBot }, "Judge 0 -7"},
 		"again": {func(c *config.Config, _ *Invite, f *Facts) {
 			c.Opponents.Limit.Matches, f.History.Recent = 1, ago(4*time.Minute)
 		}, func(s *config.Say) *string { return &s.Again }, "1 6 6 minutes"},

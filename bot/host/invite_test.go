@@ -1,0 +1,45 @@
+package host
+
+import (
+	"testing"
+
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+)
+
+func TestReputation_answers(t *testing.T) {
+	c := config.Default()
+	c.Opponents.RepBot.Name = "RepBotNG"
+	for _, tc := range []struct {
+		from, text string
+		ours       bool // it came from the reputation bot
+		who        string
+		known      bool
+		number     int
+	}{
+		{"RepBotNG", "bob's reputation is 120 (GOOD)", true, "bob", true, 120},
+		{"repbotng", "bobby's reputation is -10000 (BAD)", true, "bobby", true, -10000},
+		{"RepBotNG", "bobby's reputation is -10000(BAD) (no saved games)", true, "bobby", true, -10000}, // of old
+		{"RepBotNG", "badger's reputation is 7 (GOOD)", true, "badger", true, 7},
+		{"RepBotNG", "User bob has no complainers or vouchers", true, "bob", false, 0},
+		{"RepBotNG", "bob's reputation is 99999999999999999999 (GOOD)", true, "", false, 0},
+		{"RepBotNG", "Internal error, my apologies", true, "", false, 0},
+		{"RepBotNG", "alice's reputation is -5 (BAD)", true, "", false, 0},
+		{"villain", "bob's reputation is -5 (BAD)", false, "", false, 0},
+	} {
+		s := &seat{h: &Host{opt: Options{Config: func() *config.Config { return c }}}, asking: map[string]*asking{
+			"bob": {needRep: true}, "bobby": {needRep: true}, "badger": {needRep: true},
+		}}
+		if ours := s.reputation(&clip.Event{Name: tc.from, Text: tc.text}); ours != tc.ours {
+			t.Errorf("%s: %q taken for an answer: %v", tc.from, tc.text, ours)
+		}
+		for name, a := range s.asking {
+			if a.needRep == (name == tc.who) {
+				t.Errorf("%q: still waited for about %s: %v", tc.text, name, a.needRep)
+			}
+			if known := name == tc.who && tc.known; (a.standing != nil) != known || known && *a.standing != tc.number {
+				t.Errorf("%q: of %s is known %v", tc.text, name, a.standing)
+			}
+		}
+	}
+}
