@@ -51,12 +51,12 @@ func deep(name, summary string, plies int, f search.Filter, cubePlies int) Prese
 	return Preset{Name: name, Summary: summary, Checker: checker, Cube: decide, Resign: cube.UsualResign}
 }
 
-// lastTwo is the large filter at 2 plies with 3 plies for two plays that are
-// still within 0.02 of each other: time that the 2-ply search leaves over.
+// lastTwo is the large filter at 2 plies with 3 plies for the best play and one
+// other that is within 0.04 of it: time that the 2-ply search leaves over.
 var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut{
 	search.Large.Cuts[0],
 	search.Large.Cuts[1],
-	{{Extra: 16, Threshold: 0.32}, search.Skip, {Extra: 1, Threshold: 0.02}},
+	{{Extra: 16, Threshold: 0.32}, search.Skip, {Accept: 1, Extra: 1, Threshold: 0.04}},
 	search.Large.Cuts[3],
 }}
 
