@@ -157,7 +157,7 @@ func (x *extras) text() (before, after string) {
 }
 
 func windowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*windowsJSON, error) {
-	x := efficiencyOf(&s.Position)
+	x := cube.UsualEfficiency.Of(&s.Position)
 	out := &windowsJSON{Efficiency: x}
 	for _, k := range []struct {
 		to *windowJSON
@@ -171,22 +171,6 @@ func windowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*windowsJSO
 	}
 	out.Prices = gammonPrices(t.GammonPrice(s.State))
 	return out, nil
-}
-
-// efficiencyOf is how live the cube usually is in such a position.
-func efficiencyOf(p *board.Position) float64 {
-	u := cube.UsualEfficiency
-	switch eval.ClassOf(p) {
-	case eval.Race:
-		return u.Race(p.Me.Pips())
-	case eval.Crashed:
-		return u.Crashed
-	case eval.Bearoff1:
-		return u.OneSided
-	case eval.Bearoff2:
-		return u.TwoSided
-	}
-	return u.Contact
 }
 
 func (w *windowsJSON) text() string {

@@ -16,4 +16,4 @@ func Disturb(p *board.Position, pr *eval.Probs, deviation float64, seed uint64) 
 
 // Usual says which cube efficiency the engine uses at position p, without exact
 // knowledge of it.
-func (e *Engine) Usual(p *board.Position) float64 { return e.liveness(p) }
+func (e *Engine) Usual(p *board.Position) float64 { return e.efficiency.Of(p) }

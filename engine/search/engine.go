@@ -10,7 +10,6 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
-	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
 
@@ -105,21 +104,6 @@ func (e *Engine) giveBack(w *worker) {
 	e.mu.Lock()
 	e.idle = append(e.idle, w)
 	e.mu.Unlock()
-}
-
-// liveness is the cube efficiency of position p for the player on roll.
-func (e *Engine) liveness(p *board.Position) float64 {
-	switch eval.ClassOf(p) {
-	case eval.Crashed:
-		return e.efficiency.Crashed
-	case eval.Race:
-		return e.efficiency.Race(p.Me.Pips())
-	case eval.Bearoff1:
-		return e.efficiency.OneSided
-	case eval.Bearoff2:
-		return e.efficiency.TwoSided
-	}
-	return e.efficiency.Contact
 }
 
 // check refuses what no search can answer.

@@ -100,7 +100,7 @@ func brute(e *Engine, l *cube.Ladder, spot cube.Spot, p board.Position, plies in
 			return l.Cubeless(&pr, spot)
 		}
 		var out [1]float64
-		l.Values(&pr, e.liveness(&p), []cube.Spot{spot}, out[:])
+		l.Values(&pr, e.efficiency.Of(&p), []cube.Spot{spot}, out[:])
 		return out[0]
 	}
 	other := l.Swap()

@@ -221,7 +221,7 @@ func (w *worker) values(p *board.Position, pr *eval.Probs, y *layer, out *value)
 	u := w.spots[:len(y.spots)]
 	x := w.plan.x
 	if x < 0 {
-		x = w.engine.liveness(p)
+		x = w.engine.efficiency.Of(p)
 	}
 	if w.engine.exact != nil && !w.plan.money && w.plan.x < 0 {
 		if e, ok := w.engine.exact.Exact(p); ok {
