@@ -67,6 +67,11 @@ func Warnings(c *Config, src *Source) Errors {
 	if w := &c.Watch; w.Enabled && w.Channel == "none" && !w.Archive {
 		warn("watch.enabled", "nothing comes of it: nothing is said and nothing archived")
 	}
+	if host, _, err := net.SplitHostPort(c.Dashboard.Listen); err == nil && host != "localhost" {
+		if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+			warn("dashboard.listen", "whoever reaches %s sees the page; it asks for no password", c.Dashboard.Listen)
+		}
+	}
 	if l := c.Invitations.Length; c.Matchmaking.Enabled {
 		for i, n := range c.Matchmaking.Lengths {
 			if n < l.Min || n > l.Max || slices.Contains(l.Deny, n) {
@@ -452,6 +457,10 @@ func (k *checker) rest() {
 		ip := net.ParseIP(host)
 		k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
 			"%q is not a loopback address with a port, as 127.0.0.1:9321", l)
+	}
+	if l := c.Dashboard.Listen; l != "" {
+		_, _, err := net.SplitHostPort(l)
+		k.want(err == nil, "dashboard.listen", "%q is not an address with a port, as 127.0.0.1:9321", l)
 	}
 }
 

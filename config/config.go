@@ -22,6 +22,7 @@ type Config struct {
 	Engine      Engine            `yaml:"engine" doc:"Memory and processors of the engine, shared by all accounts."`
 	Logs        Logs              `yaml:"logs" doc:"Logs and transcripts. Passwords are never written to either."`
 	Operations  Operations        `yaml:"operations" doc:"Stopping, health and metrics."`
+	Dashboard   Dashboard         `yaml:"dashboard" doc:"A page to look at: accounts, boards, saved and last matches, ratings. There is nothing on it to press."`
 }
 
 // Server says where FIBS is and how patient the connection is.
@@ -304,6 +305,11 @@ type Operations struct {
 	Drain      string   `yaml:"drain" doc:"What a first SIGTERM or Ctrl-C finishes: match, game or now. A second one stops at once; the match is saved." enum:"match,game,now"`
 	DrainLimit Duration `yaml:"drain_limit" doc:"Stop anyway after this long."`
 	Listen     string   `yaml:"listen" doc:"Loopback address for /metrics, /healthz, /readyz and status, as 127.0.0.1:9321; empty means off."`
+}
+
+// Dashboard is the page for the operator's browser.
+type Dashboard struct {
+	Listen string `yaml:"listen" doc:"Address of the page, as 127.0.0.1:9321; may be that of operations.listen. Empty means off. It asks for no password: keep it on loopback."`
 }
 
 // Duration is a time.Duration written as 90s, 5m or 1h30m in YAML.

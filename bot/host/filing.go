@@ -77,6 +77,11 @@ func (f *filing) run(ctx context.Context) {
 		defer close(idle)
 		f.catchUp(work)
 		f.countDice(work)
+		if f.h.opt.Config().Dashboard.Listen != "" {
+			for _, s := range f.h.seats {
+				f.listEnded(work, s)
+			}
+		}
 		for {
 			select {
 			case <-work.Done():
@@ -96,6 +101,9 @@ func (f *filing) run(ctx context.Context) {
 			f.h.opt.Log.WithError(err).Error("match not indexed; `fibsbot archive rebuild` will find it")
 		}
 		cancel()
+		if j.seat != nil && f.h.opt.Config().Dashboard.Listen != "" {
+			f.listEnded(work, j.seat)
+		}
 		if f.diceAreOld() {
 			f.countDice(work)
 		}

@@ -234,6 +234,7 @@ func NeedsRestart(old, new *config.Config) []string {
 		{"archive.dsn", old.Archive.DSN, new.Archive.DSN},
 		{"engine", old.Engine, new.Engine},
 		{"logs", old.Logs, new.Logs},
+		{"dashboard.listen", old.Dashboard.Listen, new.Dashboard.Listen},
 		{"operations.listen", old.Operations.Listen, new.Operations.Listen},
 	} {
 		if !reflect.DeepEqual(k.old, k.new) {

@@ -202,10 +202,14 @@ func TestChat_levelForTheNextMatch(t *testing.T) {
 	}
 	p.send(clip.Leave{})
 	p.expect("the end", kind(clip.GameSaved))
+	h.until("a saved match on the dashboard", func(ops.Status) bool { m := h.Matches(); return len(m.Saved) == 1 && m.Saved[0].Opponent == "human" })
 	p.send(clip.Invite{Name: "robbie"})
 	p.expect("the old match", kind(clip.MatchResumes))
 	if got := playing(); got != "intermediate" {
 		t.Errorf("resumed as %s", got)
+	}
+	if m := h.Matches(); len(m.Saved) != 0 {
+		t.Errorf("saved although it goes on: %+v", m.Saved)
 	}
 	if got := h.seats[0].memory.get("human"); got.Wants != "casual" || got.Preset != "intermediate" {
 		t.Errorf("remembered %+v", got)
@@ -290,6 +294,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 	c.Archive.Formats = []string{"sgf", "mat"}
 	c.Archive.Group = "opponent"
 	c.Manners.AfterMatch = true
+	c.Dashboard.Listen = "127.0.0.1:1"
 	h := startHost(t, c, func(o *Options) { o.MaxMatches = 2 })
 	h.ready(1)
 	var once sync.Once
@@ -313,6 +318,10 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-done
+	if m := h.Matches(); len(m.Ended) != 2 || len(m.Saved) != 0 || m.Ended[0].Account != "robbie" || m.Ended[0].Opponent != "human" ||
+		m.Ended[0].Rating == 0 || m.Ended[0].Result == "unfinished" {
+		t.Errorf("for the dashboard: %+v", m)
+	}
 	var presets []string
 	for _, m := range rows(t, c) {
 		presets = append(presets, m.Preset)

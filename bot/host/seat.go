@@ -89,6 +89,7 @@ type seat struct {
 	quiet          *quiet.List // who wants no comments, shared through its file
 	chosen         atomic.Pointer[choice]
 	dice           atomic.Pointer[index.DiceSum] // counted by the filing
+	shown          atomic.Pointer[[]ops.Ended]   // for the dashboard, by the filing
 	link           atomic.Pointer[seatLink]
 	transcript     *lumberjack.Logger
 	transcriptOnce sync.Once

@@ -66,6 +66,10 @@ type Server struct {
 	Socket  string
 	Status  func() Status
 	Metrics *Metrics
+	// Dashboard is the address of the page; empty for none. It may be the same
+	// as Listen. Matches is what it shows beside the status; nil shows none.
+	Dashboard string
+	Matches   func() Matches
 }
 
 // limits of the HTTP server: it answers small requests of trusted tools, and an
@@ -80,9 +84,22 @@ const (
 // once; the bot itself does not depend on this server.
 func (s *Server) Run(ctx context.Context) error {
 	var lists []net.Listener
+	handlers := map[net.Listener]http.Handler{}
+	if s.Dashboard != "" && s.Dashboard != s.Listen {
+		l, err := net.Listen("tcp", s.Dashboard)
+		if err != nil {
+			return fmt.Errorf("dashboard.listen: %w", err)
+		}
+		mux := http.NewServeMux()
+		s.page().routes(mux)
+		lists, handlers[l] = append(lists, l), mux
+	}
 	if s.Listen != "" {
 		l, err := net.Listen("tcp", s.Listen)
 		if err != nil {
+			for _, open := range lists {
+				open.Close()
+			}
 			return fmt.Errorf("operations.listen: %w", err)
 		}
 		lists = append(lists, l)
@@ -99,8 +116,12 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	for _, l := range lists {
+		handler := handlers[l]
+		if handler == nil {
+			handler = s.Handler()
+		}
 		srv := &http.Server{
-			Handler: s.Handler(), ReadTimeout: readLimit, ReadHeaderTimeout: readLimit,
+			Handler: handler, ReadTimeout: readLimit, ReadHeaderTimeout: readLimit,
 			WriteTimeout: writeLimit, MaxHeaderBytes: headLimit,
 		}
 		g.Go(func() error {
@@ -143,9 +164,18 @@ func listenSocket(file string) (net.Listener, error) {
 	return l, nil
 }
 
-// Handler returns the routes: /metrics, /healthz, /readyz and /status.
+// page is the dashboard of this server.
+func (s *Server) page() *dashboard {
+	return &dashboard{status: s.Status, matches: s.Matches, now: time.Now}
+}
+
+// Handler returns the routes: /metrics, /healthz, /readyz and /status, and the
+// dashboard where it shares the address.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
+	if s.Dashboard != "" && s.Dashboard == s.Listen {
+		s.page().routes(mux)
+	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		st := s.Status()

@@ -505,6 +505,7 @@ func fileKeys() []keyTest {
 		{key: "logs.transcript", value: "true", with: "logs: {transcript: false}, " + fast, see: played, want: "logs/transcript-robbie.log"},
 		{key: "operations.drain", elsewhere: "cmd/fibsbot TestSignals_drain", word: "drain: %s"},
 		{key: "operations.drain_limit", elsewhere: "cmd/fibsbot TestSignals_drain", word: "drain_limit: %s"},
+		{key: "dashboard.listen", elsewhere: "cmd/fibsbot TestRun_statusAndStop", word: "dashboard: {listen:"},
 		{key: "operations.listen", elsewhere: "cmd/fibsbot TestRun_statusAndStop", word: "operations: {listen:"},
 	}
 }

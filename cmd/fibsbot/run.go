@@ -209,7 +209,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 			}
 		}()
 	}
-	server := &ops.Server{Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Status: func() ops.Status {
+	server := &ops.Server{Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Dashboard: c.Dashboard.Listen, Matches: h.Matches, Status: func() ops.Status {
 		st := h.Status()
 		if src.watcher != nil {
 			if r := src.watcher.LastReload(); r.Err != nil {

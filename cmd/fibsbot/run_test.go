@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +69,7 @@ func TestRun_statusAndStop(t *testing.T) {
 	}
 	listen := free.Addr().String()
 	free.Close()
-	yaml := "operations: {listen: \"" + listen + "\"}\nserver: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
+	yaml := "operations: {listen: \"" + listen + "\"}\ndashboard: {listen: \"" + listen + "\"}\nserver: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
 	if err := os.WriteFile("bot.yaml", []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +100,15 @@ func TestRun_statusAndStop(t *testing.T) {
 	shown.Reset()
 	if c := run(t.Context(), []string{"status", "--address", listen}, strings.NewReader(""), &shown, &bad); c != exitDone || !strings.Contains(shown.String(), "robbie") {
 		t.Errorf("status over operations.listen %d: %s%s", c, shown.String(), bad.String())
+	}
+	if page, err := http.Get("http://" + listen + "/"); err != nil {
+		t.Error(err)
+	} else {
+		body, err := io.ReadAll(page.Body)
+		page.Body.Close()
+		if err != nil || page.StatusCode != 200 || !bytes.Contains(body, []byte("<h2>robbie</h2>")) || bytes.Contains(body, []byte("correcthorse")) {
+			t.Errorf("dashboard %d, %v: %s", page.StatusCode, err, body)
+		}
 	}
 	stop() // as a first Ctrl-C: nothing to finish, so it leaves
 	select {
