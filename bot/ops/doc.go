@@ -7,4 +7,7 @@
 // send queue, why did we reconnect, did the last reload work. They live in a
 // registry of their own. Server serves them on a loopback address and, always,
 // the status on a socket file that only the operator can open.
+//
+// The dashboard is a page with the same status, live boards and what the archive
+// knows. It only reads: no method of it changes anything.
 package ops
