@@ -222,6 +222,13 @@ func (k *checker) opponents() {
 			k.fail("opponents.block_file", "%v", err)
 		}
 	}
+	if o.BlockURL != "" {
+		u, err := url.Parse(o.BlockURL)
+		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", "opponents.block_url",
+			"is not an address as https://example.org/block.txt")
+		k.want(err != nil || u.User == nil, "opponents.block_url", "must hold no name or password: logs show it")
+	}
+	k.want(o.BlockEvery.Std() >= time.Minute, "opponents.block_every", "%v is a nuisance to the server; at least 1m", o.BlockEvery)
 	k.want(o.MaxSaved >= 0, "opponents.max_saved", "must not be negative")
 	k.want(o.MaxDrops >= 0 && o.MaxDrops <= 1, "opponents.max_drop_share", "%v is not within 0 to 1", o.MaxDrops)
 	k.want(o.Limit.Matches >= 0, "opponents.limit.matches", "must not be negative")

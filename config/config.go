@@ -98,12 +98,15 @@ type Opponents struct {
 	Allow     []string `yaml:"allow" doc:"Names or patterns (* and ?) that are always accepted, whatever the other rules say."`
 	Block     []string `yaml:"block" doc:"Names or patterns that are never accepted."`
 	BlockFile string   `yaml:"block_file" doc:"File with one name or pattern a line, read again when it changes; # starts a comment."`
-	Bots      string   `yaml:"bots" doc:"Other bots: deny, allow or only." enum:"deny,allow,only"`
-	BotNames  []string `yaml:"bot_names" doc:"Patterns by which bots are known. They are never invited unless bots is only, and their chat is never answered."`
-	MaxSaved  int      `yaml:"max_saved" doc:"Refuse players with this many unfinished matches; 0 means no limit."`
-	MaxDrops  float64  `yaml:"max_drop_share" doc:"Refuse players who left more than this share of their matches with us unfinished, after the third; 0 means no limit."`
-	RepBot    RepBot   `yaml:"repbot" doc:"Ask a reputation bot before accepting. Its silence never blocks."`
-	Limit     Limit    `yaml:"limit" doc:"The same opponent again and again."`
+	BlockURL  string   `yaml:"block_url" doc:"Web address of such a list, http or https, at most 1 MiB and 100000 names. A failed refresh keeps the names read before, also over a restart."`
+	// BlockEvery is at least a minute: the list is somebody else's server.
+	BlockEvery Duration `yaml:"block_every" doc:"How often block_url is asked for a changed list."`
+	Bots       string   `yaml:"bots" doc:"Other bots: deny, allow or only." enum:"deny,allow,only"`
+	BotNames   []string `yaml:"bot_names" doc:"Patterns by which bots are known. They are never invited unless bots is only, and their chat is never answered."`
+	MaxSaved   int      `yaml:"max_saved" doc:"Refuse players with this many unfinished matches; 0 means no limit."`
+	MaxDrops   float64  `yaml:"max_drop_share" doc:"Refuse players who left more than this share of their matches with us unfinished, after the third; 0 means no limit."`
+	RepBot     RepBot   `yaml:"repbot" doc:"Ask a reputation bot before accepting. Its silence never blocks."`
+	Limit      Limit    `yaml:"limit" doc:"The same opponent again and again."`
 }
 
 // RepBot names a reputation service.

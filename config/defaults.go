@@ -19,8 +19,9 @@ func Default() *Config {
 			Bots:     "deny",
 			BotNames: []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "RepBotNG", "MissManners", "TourneyBot"},
 			MaxSaved: 10, MaxDrops: 0.5,
-			RepBot: RepBot{Wait: s(8)},
-			Limit:  Limit{Matches: 5, Per: m(60), Pause: m(10)},
+			BlockEvery: m(60),
+			RepBot:     RepBot{Wait: s(8)},
+			Limit:      Limit{Matches: 5, Per: m(60), Pause: m(10)},
 		},
 		Saved: Saved{Auto: true, WaitAfterLeave: m(5)},
 		Matchmaking: Matchmaking{

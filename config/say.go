@@ -9,7 +9,7 @@ import (
 // The tag fill lists the placeholders a text may hold besides SayPlaceholders.
 type Say struct {
 	Paused         string `yaml:"paused" doc:"An owner told the bot to pause."`
-	Blocked        string `yaml:"blocked" doc:"opponents.block and block_file."`
+	Blocked        string `yaml:"blocked" doc:"opponents.block, block_file and block_url."`
 	SavedOnly      string `yaml:"saved_only" doc:"saved.only: no new matches."`
 	Unlimited      string `yaml:"unlimited" doc:"An unlimited match without invitations.unlimited. Also {min} {max}, the lengths accepted." fill:"min,max"`
 	Length         string `yaml:"length" doc:"Shorter or longer than invitations.length. Also {min} {max}." fill:"min,max"`

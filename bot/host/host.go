@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/blocklist"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/table"
 	"fibsbot/config"
@@ -81,6 +82,7 @@ type Host struct {
 	draining atomic.Bool
 	stop     context.CancelFunc // set by Run
 	blocks   blockFile
+	listed   *blocklist.List // of opponents.block_url
 	reach    reach
 	// decided, when a test sets it, is told every decision and its pacing.
 	decided func(account string, s table.Situation, d table.Decision, wait time.Duration)
@@ -105,7 +107,8 @@ func New(opt Options) (*Host, error) {
 		opt.Seed = rand.Uint64()
 	}
 	c := opt.Config()
-	h := &Host{opt: opt, started: time.Now(), rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log}}
+	h := &Host{opt: opt, started: time.Now(), rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
+		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
 	threads := c.Engine.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -168,6 +171,16 @@ func (h *Host) Run(ctx context.Context) error {
 		defer close(filed)
 		h.files.run(ctx)
 	}()
+	h.listed.Recall(c.Opponents.BlockURL) // in force before the first invitation
+	lists, unlist := context.WithCancel(ctx)
+	unlisted := make(chan struct{})
+	go func() {
+		defer close(unlisted)
+		h.listed.Run(lists, func() (string, time.Duration) {
+			o := &h.opt.Config().Opponents
+			return o.BlockURL, o.BlockEvery.Std()
+		})
+	}()
 	errs := make([]error, len(h.seats))
 	var wg sync.WaitGroup
 	for i, s := range h.seats {
@@ -184,6 +197,8 @@ func (h *Host) Run(ctx context.Context) error {
 	}
 	wg.Wait()
 	asked := ctx.Err() != nil || h.draining.Load()
+	unlist()
+	<-unlisted
 	h.files.close()
 	<-filed
 	h.mu.Lock()

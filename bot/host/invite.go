@@ -102,7 +102,7 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.today(now),
 		Playing: t.Playing(), Draining: s.h.draining.Load() || s.leaving,
-		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now),
+		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
 	})
 }
 
@@ -224,8 +224,8 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		p := s.memory.get(name)
 		l.Players = append(l.Players, policy.Lobbyist{
 			Player: playerOf(name, w), Ready: w.Ready, Away: w.Away, Playing: w.Opponent != "",
-			Idle:  time.Duration(w.Idle) * time.Second,
-			Saved: saved, SavedAt: p.SavedAt, LeftAt: p.LeftAt, AskedAt: p.AskedAt,
+			Idle:   time.Duration(w.Idle) * time.Second,
+			Listed: s.h.listed.Has(c.Opponents.BlockURL, name), Saved: saved, SavedAt: p.SavedAt, LeftAt: p.LeftAt, AskedAt: p.AskedAt,
 			Length: s.lastLength(name), History: s.past(name),
 		})
 	}

@@ -1,11 +1,48 @@
 package host
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
 )
+
+// TestBlockURL_refreshed: a list on the web is fetched at the start and again,
+// and the latest one decides.
+func TestBlockURL_refreshed(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	var asked atomic.Int32
+	third := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		switch asked.Add(1) {
+		case 1:
+			fmt.Fprintln(w, "nobody")
+			return
+		case 3: // so the second answer is in force
+			close(third)
+		}
+		fmt.Fprintln(w, "villain")
+	}))
+	defer web.Close()
+	c := testConfig(t, addr, "robbie")
+	c.Opponents.BlockURL = web.URL
+	c.Opponents.BlockEvery = config.Duration(time.Millisecond)
+	startHost(t, c, nil).ready(1)
+	select {
+	case <-third:
+	case <-time.After(patience):
+		t.Fatalf("the list was asked for %d times", asked.Load())
+	}
+	p := login(t, addr, "villain", "secret")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.told("robbie", "I do not play with you")
+}
 
 func TestReputation_answers(t *testing.T) {
 	c := config.Default()

@@ -58,6 +58,7 @@ type Facts struct {
 	Playing      bool
 	Draining     bool     // about to leave
 	Blocked      []string // names and patterns of the block file
+	Listed       bool     // on the list of opponents.block_url
 }
 
 // Verdict is what the policy says to an invitation.
@@ -104,6 +105,8 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 		return refuse("opponents.block", say.Blocked)
 	case !friend && config.MatchAny(f.Blocked, in.From):
 		return refuse("opponents.block_file", say.Blocked)
+	case !friend && f.Listed:
+		return refuse("opponents.block_url", say.Blocked)
 	case in.Resume || f.SavedWithUs:
 		// A saved match is finished whatever the rules for new ones say: it was
 		// begun under the rules of its day, and leaving it costs both rating.

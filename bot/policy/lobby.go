@@ -12,6 +12,7 @@ import (
 type Lobbyist struct {
 	Player
 	Ready, Away, Playing bool
+	Listed               bool // on the list of opponents.block_url
 	Idle                 time.Duration
 	// Saved tells that a match with us is saved, since when, and whether the
 	// player left it on purpose rather than by a lost connection.
@@ -58,7 +59,7 @@ func NextInvite(c *config.Config, l Lobby) (Ask, bool) {
 		return Ask{}, false
 	}
 	free := func(p *Lobbyist) bool {
-		return p.Ready && !p.Away && !p.Playing && p.Name != l.Me.Name &&
+		return p.Ready && !p.Away && !p.Playing && !p.Listed && p.Name != l.Me.Name &&
 			!config.MatchAny(c.Opponents.Block, p.Name) && !config.MatchAny(l.Blocked, p.Name) &&
 			(p.AskedAt.IsZero() || l.Now.Sub(p.AskedAt) >= pause(c, p))
 	}

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -98,6 +101,8 @@ func policyKeys() []keyTest {
 		{key: "opponents.allow", value: "[b*b]", see: invite(5, friend), want: "accepted by opponents.allow"},
 		{key: "opponents.block", value: "['b?b']", see: invite(5), want: "refused by opponents.block"},
 		{key: "opponents.block_file", value: "BLOCK", see: blockFile, want: "I do not play with you"},
+		{key: "opponents.block_url", value: "WEB", see: blockURL, want: "I do not play with you"},
+		{key: "opponents.block_every", elsewhere: "bot/host TestBlockURL_refreshed", word: "c.Opponents.BlockEvery ="},
 		{key: "opponents.bots", value: "only", see: invite(5), want: "I play only programs"},
 		{key: "opponents.bot_names", value: "[bob]", see: invite(5), want: "I play people, not programs"},
 		{key: "opponents.max_saved", value: "3", see: invite(5), want: "you have 3 unfinished matches"},
@@ -136,6 +141,23 @@ func blockFile(t *testing.T, c *config.Config) string {
 		}
 	}
 	p := live(t, c).visitor("human")
+	p.send("invite robbie 5")
+	return p.hear("robbie")
+}
+
+// blockURL publishes the list the key names and has its only entry knock.
+func blockURL(t *testing.T, c *config.Config) string {
+	named := c.Opponents.BlockURL != ""
+	if named {
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hum* # no friend\n") }))
+		t.Cleanup(web.Close)
+		c.Opponents.BlockURL = web.URL
+	}
+	s := live(t, c)
+	if named {
+		s.log.find(t, "opponents.block_url: a new list is in force", "names", 1)
+	}
+	p := s.visitor("human")
 	p.send("invite robbie 5")
 	return p.hear("robbie")
 }
