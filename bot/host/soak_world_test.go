@@ -44,7 +44,6 @@ type world struct {
 	srv  *server.Server // nil while it is away
 	stop func()
 
-	mu       sync.Mutex
 	finished map[string]server.MatchRecord // by number and start
 	replaced int
 }
@@ -182,13 +181,12 @@ func (w *world) collect() {
 
 // dial connects over the line that breaks, where there is one. While the server
 // is away the connection is refused, as it is without a proxy between.
-func (w *world) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (w *world) dial(ctx context.Context, network, _ string) (net.Conn, error) {
+	to := fibsAddress
 	if w.proxy != nil && w.net.Listening(fibsAddress) {
-		address = lineAddress
-	} else {
-		address = fibsAddress
+		to = lineAddress
 	}
-	return w.net.Dial(ctx, network, address)
+	return w.net.Dial(ctx, network, to)
 }
 
 // partner is somebody who invites the accounts under test, plays them by rules of

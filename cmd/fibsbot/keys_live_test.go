@@ -80,7 +80,6 @@ type sitting struct {
 type logBook struct {
 	mu      sync.Mutex
 	entries []logrus.Fields
-	text    bytes.Buffer
 }
 
 func (b *logBook) Levels() []logrus.Level { return logrus.AllLevels }
