@@ -251,6 +251,7 @@ func NeedsRestart(old, new *config.Config) []string {
 		{"logs", old.Logs, new.Logs},
 		{"dashboard.listen", old.Dashboard.Listen, new.Dashboard.Listen},
 		{"operations.listen", old.Operations.Listen, new.Operations.Listen},
+		{"matchmaking.timeout", old.Matchmaking.Timeout, new.Matchmaking.Timeout},
 	} {
 		if !reflect.DeepEqual(k.old, k.new) {
 			keys = append(keys, k.key)

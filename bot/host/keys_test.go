@@ -63,3 +63,15 @@ func TestMatchmaking_timeout(t *testing.T) {
 	// this test waits.
 	q.expect("an invitation", kind(clip.Invites))
 }
+
+// A reload says so where a change waits for the next start.
+func TestNeedsRestart_timeoutOfInvitations(t *testing.T) {
+	old, changed := config.Default(), config.Default()
+	if keys := NeedsRestart(old, changed); len(keys) > 0 {
+		t.Errorf("nothing changed, but %v need a restart", keys)
+	}
+	changed.Matchmaking.Timeout++
+	if keys := NeedsRestart(old, changed); len(keys) != 1 || keys[0] != "matchmaking.timeout" {
+		t.Errorf("got %v, want matchmaking.timeout", keys)
+	}
+}

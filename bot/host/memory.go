@@ -26,7 +26,6 @@ const maxMemory = 16 << 20
 type person struct {
 	Seen    time.Time `json:"seen"`
 	Greeted string    `json:"greeted,omitempty"` // the day of the last greeting
-	Quiet   bool      `json:"quiet,omitempty"`   // wants no comments
 	// Preset is what the running or saved match is played with, Level the rating
 	// it was chosen for.
 	Preset string  `json:"preset,omitempty"`
@@ -125,7 +124,7 @@ func (m *memory) hold(change func(*tune.Hold) *tune.Hold) {
 func (m *memory) forget() {
 	oldest := ""
 	for name, p := range m.kept.People {
-		if p.Preset == "" && !p.Quiet && (oldest == "" || p.Seen.Before(m.kept.People[oldest].Seen)) {
+		if p.Preset == "" && (oldest == "" || p.Seen.Before(m.kept.People[oldest].Seen)) {
 			oldest = name
 		}
 	}

@@ -19,7 +19,7 @@ func TestMemory_survivesARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	m.change("anna", now, func(p *person) { p.Quiet, p.Preset, p.SavedAt = true, "expert", now })
+	m.change("anna", now, func(p *person) { p.Preset, p.SavedAt = "expert", now })
 	m.hold(func(*tune.Hold) *tune.Hold { h := tune.NewHold(1600, 1300, 1900); return &h })
 	if err := m.save(); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func TestMemory_survivesARestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(person{Seen: now, Quiet: true, Preset: "expert", SavedAt: now}, again.get("anna")); diff != "" {
+	if diff := cmp.Diff(person{Seen: now, Preset: "expert", SavedAt: now}, again.get("anna")); diff != "" {
 		t.Error(diff)
 	}
 	if again.kept.Hold == nil || again.kept.Hold.Target != 1600 {
