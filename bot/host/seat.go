@@ -628,7 +628,8 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *clip.Event) {
 	if !s.h.draining.Load() && !s.leaving {
 		return
 	}
-	done := !t.Playing()
+	// Whoever invited us and was joined believes to be playing already.
+	done := !t.Playing() && !t.SittingDown()
 	switch s.h.opt.Config().Operations.Drain {
 	case "now":
 		done = true

@@ -205,6 +205,12 @@ func (t *Table) View() (View, bool) { return t.view, t.haveView }
 // Playing tells whether a match is at the board.
 func (t *Table) Playing() bool { return t.sheet != nil }
 
+// SittingDown tells whether a match may begin any moment by our own doing: we have
+// joined, or asked to resume, and the answer is on its way.
+func (t *Table) SittingDown() bool {
+	return t.nego.step == negoJoining || t.nego.step == negoResume && !t.nego.ours
+}
+
 // Free tells whether the bot could invite somebody now.
 func (t *Table) Free() bool { return t.stage == lobby && t.nego.with == "" }
 
