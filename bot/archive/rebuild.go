@@ -57,6 +57,8 @@ func rebuild(entries []entry) *table.Sheet {
 		case kindSaved, kindOpen:
 			s.Interrupted()
 			p = clip.RunningParser()
+		case kindOver:
+			s.Ended()
 		}
 	}
 	return s

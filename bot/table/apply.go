@@ -161,8 +161,12 @@ func (s *Sheet) gameOver(ev clip.Event, side func(string) Side) {
 func (s *Sheet) matchOver(winner Side, score [2]int) {
 	var final [2]int
 	final[winner], final[winner.Other()] = score[0], score[1]
-	if s.current() != nil && final != s.Score {
+	switch {
+	case final == s.Score:
+	case s.current() != nil:
 		s.closeUnseen(final)
+	default:
+		s.resize(final)
 	}
 	s.Score = final
 	s.Over, s.Winner = true, winner
@@ -270,7 +274,7 @@ func (s *Sheet) listEnds() {
 	if l.broken || !l.named || len(l.acts) == 0 {
 		return
 	}
-	if g := s.last(); g != nil && g.Torn && (l.winner == g.Winner || !g.Finished()) {
+	if g := s.last(); g != nil && (g.Torn || g.doubtful) && (l.winner == g.Winner || !g.Finished()) {
 		s.Mend(l.acts) // a list without that winner is the next game's
 	}
 	if l.winner != Nobody && s.current() != nil {
@@ -286,7 +290,7 @@ func (s *Sheet) endByList(l list) {
 	if !ok || !extends(l.acts, g.Acts) {
 		return
 	}
-	g.Acts, g.Torn = l.acts, false
+	g.Acts, g.Torn, g.doubtful = l.acts, false, false
 	s.pos, s.known = pos, true
 	cube := max(1, g.Cube)
 	for _, a := range l.acts {
@@ -302,7 +306,9 @@ func (s *Sheet) endByList(l list) {
 	case view.Me.Count() == 0:
 		s.win(l.winner, cube*view.Result(), false)
 	default:
-		s.win(l.winner, cube, true)
+		games := s.offeredGames(l.winner.Other(), cube)
+		s.win(l.winner, cube*max(1, games), true)
+		g.unsized = games == 0
 	}
 }
 
@@ -327,10 +333,11 @@ func extends(list, seen []Act) bool {
 	return true
 }
 
-// needsMending tells whether the last game has a hole, or may have ended unseen.
+// needsMending tells whether the last game has a hole, or may have one that does
+// not show.
 func (s *Sheet) needsMending() bool {
 	g := s.last()
-	return g != nil && g.Torn
+	return g != nil && (g.Torn || g.doubtful)
 }
 
 func diceOf(d clip.Dice) board.Dice { return board.Dice{A: d[0], B: d[1]} }

@@ -430,6 +430,9 @@ func (t *Table) listDone(due *Due, now time.Time) {
 func (t *Table) endMending(due *Due, now time.Time) {
 	s := t.sheet
 	t.stage = lobby
+	if !t.savedList[s.Opponent] {
+		s.Ended()
+	}
 	switch {
 	case s.Over:
 		t.finish(due)

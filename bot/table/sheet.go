@@ -56,6 +56,12 @@ type Game struct {
 	Winner   Side // Nobody while it is being played
 	Points   int  // won, with the cube
 	Resigned bool // the loser resigned
+	// doubtful tells that a pair of dances may be missing without a trace: the
+	// position of the first board after an interruption allows both sides one.
+	doubtful bool
+	// unsized tells that nobody has said for how many games the loser resigned:
+	// Points is the cube until a score tells.
+	unsized bool
 	// Torn tells that something is missing between two acts: a line was lost
 	// while the connection was down. Mend repairs it from the server's list.
 	Torn bool
@@ -244,8 +250,30 @@ func (s *Sheet) view(side Side) board.Position {
 }
 
 func (s *Sheet) hasPlay(side Side, d board.Dice) bool {
+	return canPlay(s.view(side), d)
+}
+
+// canPlay tells whether the mover of p has a legal play with d.
+func canPlay(p board.Position, d board.Dice) bool {
 	var buf [64]board.Play
-	return len(board.AppendPlays(buf[:0], s.view(side), d)) > 0
+	return len(board.AppendPlays(buf[:0], p, d)) > 0
+}
+
+// bothMayDance tells whether each side has a roll without a legal play in p. Then
+// two turns may pass and leave the board as it was.
+func bothMayDance(p board.Position) bool {
+	return mayDance(p) && mayDance(p.Swap())
+}
+
+func mayDance(p board.Position) bool {
+	for a := uint8(1); a <= 6; a++ {
+		for b := uint8(1); b <= a; b++ {
+			if !canPlay(p, board.Dice{A: a, B: b}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // played notes a complete play by side. Its Result is from the mover's view.

@@ -103,7 +103,8 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 				t.Fatalf("line %d: nothing was asked", i+1)
 			}
 			d := map[string]Decision{"roll": {Action: Roll}, "double": {Action: Double}, "take": {Action: Take}, "drop": {Action: Drop},
-				"accept": {Action: AcceptResign}, "reject": {Action: RejectResign}, "resign": {Action: Resign, Games: 1}}[arg]
+				"accept": {Action: AcceptResign}, "reject": {Action: RejectResign}, "resign": {Action: Resign, Games: 1},
+				"resign g": {Action: Resign, Games: 2}}[arg]
 			if arg == "play" {
 				d = Decision{Action: Play, Play: board.AppendPlays(nil, ask.Position, ask.Dice)[0]}
 			}

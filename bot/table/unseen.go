@@ -28,6 +28,8 @@ func (s *Sheet) scoreTold(us, them int) {
 	}
 	if s.current() != nil {
 		s.closeUnseen(score)
+	} else {
+		s.resize(score)
 	}
 	if score != s.Score {
 		// More than one game is missing: what we have is not the match from
@@ -121,6 +123,61 @@ func (s *Sheet) explain(side Side, points int) bool {
 	s.played(side, play)
 	s.win(side, points, false)
 	return true
+}
+
+// offeredGames returns for how many games side has last offered to resign, 0 when
+// that is not known. The server's list of moves never tells.
+func (s *Sheet) offeredGames(side Side, cube int) int {
+	if s.resigned == side && s.offer > 0 && s.offer%cube == 0 {
+		return s.offer / cube
+	}
+	if side == Us {
+		switch _, size, _ := strings.Cut(s.pending, " "); {
+		case !strings.HasPrefix(s.pending, "resign"):
+		case strings.HasPrefix(size, "b"):
+			return 3
+		case strings.HasPrefix(size, "g"):
+			return 2
+		case strings.HasPrefix(size, "n"):
+			return 1
+		}
+	}
+	return 0
+}
+
+// resize gives the last game the points that score tells, when it ended by a
+// resignation whose size nobody had told.
+func (s *Sheet) resize(score [2]int) {
+	g := s.last()
+	if g == nil || !g.Finished() || !g.unsized {
+		return
+	}
+	won := score[g.Winner] - g.Score[g.Winner]
+	if loser := g.Winner.Other(); score[loser] != g.Score[loser] || won%g.Points != 0 || won < g.Points || won > 3*g.Points {
+		return
+	}
+	g.Points, g.unsized, s.Score = won, false, score
+	if s.Length > 0 && score[g.Winner] >= s.Length {
+		s.Over, s.Winner = true, g.Winner
+	}
+}
+
+// Ended notes that the server does not know the match any more. When a
+// resignation of unknown size ended its last game, that game was the last because
+// its points were enough: they are the fewest that are.
+func (s *Sheet) Ended() {
+	g := s.last()
+	if s.Over || s.Length <= 0 || g == nil || !g.unsized {
+		return
+	}
+	for games := 2; games <= 3; games++ {
+		score := g.Score
+		score[g.Winner] += games * g.Points
+		if score[g.Winner] >= s.Length {
+			s.resize(score)
+			return
+		}
+	}
 }
 
 // lastPlay returns the play of d that bears off all checkers that Me has left.

@@ -122,6 +122,76 @@ func TestTable_looksBeforeItResumes(t *testing.T) {
 	}
 }
 
+// TestSheet_resignedUnseen: a game ended by a resignation while the connection was
+// down. The server's list of moves tells no size; what was offered before the cut
+// does, or the score, or that the match is over.
+func TestSheet_resignedUnseen(t *testing.T) {
+	start := with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= take")
+	list := func(loser, winner string) []string {
+		return []string{"< Score is 0-0 in a 5 point match.", "< bob is X - me is O", "< O: (6 3) 24-18 24-21", "< X: doubles", "< O: accepts",
+			"< X: (2 1) 1-3 1-2", "< " + loser + ": wants to resign", "< " + winner + ": wins"}
+	}
+	saved := []string{"lost", "login   bob                     5                0 -  2", "< ** You're not playing.", "> oldmoves bob"}
+	gone := []string{"lost", "login no saved games.", "< ** You're not playing.", "> oldmoves bob"}
+	tests := []struct {
+		name  string
+		lines []string
+		want  Game
+		over  bool
+	}{
+		{"nothing is known", append(append([]string{}, saved...), list("O", "X")...), Game{Winner: Them, Points: 2}, false},
+		{"the score tells", append(append(append([]string{}, saved...), list("O", "X")...),
+			"< You are now playing with bob. Your running match was loaded.", "< match length: 5", "< points for bob: 4", "< points for me: 0",
+			"< Starting a new game with bob."), Game{Winner: Them, Points: 4}, false},
+		{"the match is over", append(append([]string{}, gone...), list("O", "X")...), Game{Winner: Them, Points: 6}, true},
+		{"he had offered two games", append(append([]string{"< bob wants to resign. You will win 4 points. Type 'accept' or 'reject'.", "= accept"},
+			saved...), list("X", "O")...), Game{Winner: Us, Points: 4}, false},
+		{"we had offered two games", append(append([]string{"< bob rolls 2 and 1.", "< bob moves 1-3 1-2 .",
+			"< board:You:bob:5:0:0:0:0:-1:-1:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:1:-5:0:1:0:0:0:0:1:0:0:0:0:2:1:0:0:1:-1:0:25:0:0:0:0:2:0:0:0",
+			"? roll", "= resign g"}, saved...), list("O", "X")...), Game{Winner: Them, Points: 4}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tbl := New(Options{Name: "me", Mend: true})
+			dialogue(t, tbl, start)
+			s := tbl.Sheet() // the table forgets it when the match is over
+			dialogue(t, tbl, tt.lines)
+			if g := s.Games[0]; g.Winner != tt.want.Winner || g.Points != tt.want.Points || !g.Resigned || g.Torn || s.Over != tt.over {
+				t.Errorf("won by %d, %d points, resigned %v, torn %v, match over %v; want %+v, %v", g.Winner, g.Points, g.Resigned, g.Torn, s.Over, tt.want, tt.over)
+			}
+		})
+	}
+}
+
+// TestSheet_danceUnseen: while the connection was down both sides may have danced,
+// which leaves the board as it was. The sheet has no hole to show, and yet wants the
+// server's list; where nobody can dance it does not.
+func TestSheet_danceUnseen(t *testing.T) {
+	var blocked board.Position // each has a man on the bar against a four-point board
+	for i := range 4 {
+		blocked.Me[i], blocked.Opp[i] = 2, 2
+	}
+	blocked.Me[board.Bar], blocked.Opp[board.Bar] = 1, 1
+	blocked.Me[12], blocked.Opp[12] = 6, 6
+	onlyWe := blocked
+	onlyWe.Me = board.Start.Me
+	for _, tt := range []struct {
+		name string
+		pos  board.Position
+		want bool
+	}{{"both on the bar", blocked, true}, {"one on the bar", onlyWe, false}, {"the start", board.Start, false}} {
+		s := NewSheet("bob", 5, true)
+		s.newGame()
+		s.pos, s.turn = tt.pos, Us
+		s.rolled(Us, board.Dice{A: 3, B: 1})
+		s.Interrupted()
+		s.sawBoard(View{Mine: true, Opponent: "bob", Length: 5, Position: tt.pos, Turn: Us, Dice: board.Dice{A: 3, B: 1}, Cube: 1, Doubler: Nobody})
+		if s.needsMending() != tt.want || s.Games[0].Torn {
+			t.Errorf("%s: wants the list: %v, torn: %v", tt.name, s.needsMending(), s.Games[0].Torn)
+		}
+	}
+}
+
 // A game whose opening was missed, up to the list of moves that is asked for.
 var holed = []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "lost", "login",
 	"< bob has joined you. Your running match was loaded.", "< " + atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0"), "> board", "> oldmoves bob"}

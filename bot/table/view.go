@@ -143,6 +143,7 @@ func (s *Sheet) sawBoard(v View) {
 	}
 	s.syncCube(g, v)
 	if s.unsure {
+		g.doubtful = g.doubtful || bothMayDance(v.Position)
 		s.pending = "" // had it ended the game, this would be another one
 		if s.pos == v.Position {
 			s.sent = board.Play{} // it did not arrive
@@ -310,7 +311,7 @@ func (s *Sheet) Mend(acts []Act) bool {
 			acts = append(acts[:len(acts):len(acts)], Act{Kind: ActRolled, Side: s.turn, Dice: s.dice})
 		}
 	}
-	g.Acts, g.Torn = acts, false
+	g.Acts, g.Torn, g.doubtful = acts, false, false
 	return true
 }
 
