@@ -214,7 +214,7 @@ func (s *Sheet) applyList(ev clip.Event, me string) bool {
 			s.listEnds()
 		}
 		return true
-	case clip.Blank:
+	case clip.Blank, clip.BadBoard: // a line that noise has spoilt ends nothing
 		return false
 	}
 	if l.open {

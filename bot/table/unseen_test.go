@@ -199,7 +199,8 @@ var holed = []string{idle, "< ** Player bob has joined you for a 5 point match."
 // TestTable_noiseDoesNotEndAList: what is not about the match may come anywhere,
 // and the journal, which does not hold it, must read the same later.
 func TestTable_noiseDoesNotEndAList(t *testing.T) {
-	for _, noise := range []string{"99 noise on the line", "5 carol - - 1 0 1500.00 0 0 1700000000 host client -", "12 carol hello", "7 carol carol logs in."} {
+	for _, noise := range []string{"99 noise on the line", "5 carol - - 1 0 1500.00 0 0 1700000000 host client -", "12 carol hello", "7 carol carol logs in.",
+		"board:You:nobody:5:0:0:0:40:0:-99:1:2:3"} {
 		tbl := New(Options{Name: "me", Mend: true})
 		dialogue(t, tbl, with(holed, "< Score is 0-0 in a 5 point match.", "< bob is X - me is O", "< "+noise, "< X: (6 3) 12-18 12-15",
 			"< "+atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0")))
