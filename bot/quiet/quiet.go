@@ -112,10 +112,28 @@ func (l *List) append(name string) error {
 	if err := os.MkdirAll(filepath.Dir(l.file), 0o755); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(l.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(l.file, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(name + "\n")
+	line := name + "\n"
+	if open, err := openLine(f); err != nil {
+		return errors.Join(err, f.Close())
+	} else if open {
+		line = "\n" + line
+	}
+	_, err = f.WriteString(line)
 	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// openLine tells whether the last line has no end: an editor or a full disk left
+// it so, and a name written behind it would be lost together with the one there.
+func openLine(f *os.File) (bool, error) {
+	st, err := f.Stat()
+	if err != nil || st.Size() == 0 {
+		return false, err
+	}
+	var last [1]byte
+	_, err = f.ReadAt(last[:], st.Size()-1)
+	return last[0] != '\n', err
 }

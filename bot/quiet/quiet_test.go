@@ -45,6 +45,25 @@ func TestList_sharedAndKept(t *testing.T) {
 	}
 }
 
+func TestList_lineWithoutEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "quiet.txt")
+	if err := os.WriteFile(file, []byte("# by hand\ncarl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"dora", "eve"} {
+		if err := l.Add(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if data, _ := os.ReadFile(file); string(data) != "# by hand\ncarl\ndora\neve\n" {
+		t.Errorf("the file holds %q", data)
+	}
+}
+
 func TestList_badFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "quiet.txt")
 	if err := os.WriteFile(file, []byte("two words\n"), 0o600); err != nil {
