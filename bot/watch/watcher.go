@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"errors"
 	"time"
 
 	"fibsbot/bot/quiet"
@@ -90,7 +89,8 @@ type Watcher struct {
 	current  *file // of the match being seen, nil when it is not kept
 	heard    map[string]bool
 	now      time.Time // of the last call
-	err      error
+	err      error  // the first failure to write
+	trouble  string // the failure reported last
 }
 
 const (
@@ -425,10 +425,18 @@ func (w *Watcher) open(m *record.Match, now time.Time) {
 	}
 }
 
+// failed notes a failure to write. A full disk fails at every line of the server:
+// the first one is kept, and what repeats the one before is not reported again.
 func (w *Watcher) failed(err error) {
-	if err != nil {
-		w.err = errors.Join(w.err, err)
-		w.report(Report{Topic: Note, Text: err.Error()})
+	if err == nil {
+		return
+	}
+	if w.err == nil {
+		w.err = err
+	}
+	if text := err.Error(); text != w.trouble {
+		w.trouble = text
+		w.report(Report{Topic: Note, Text: text})
 	}
 }
 

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -79,6 +80,21 @@ func wanted(players ...string) config.Watch {
 	w := config.Default().Watch
 	w.Players = players
 	return w
+}
+
+func TestWatcher_fullDiskIsToldOnce(t *testing.T) {
+	d := newDesk(t, nil, wanted("alice"), "")
+	first := errors.New("no space left on device")
+	for range 1000 {
+		d.w.failed(first)
+	}
+	d.w.failed(errors.New("input/output error"))
+	if len(d.reports) != 2 {
+		t.Errorf("%d reports, want one for each of two failures", len(d.reports))
+	}
+	if d.w.Err() != first {
+		t.Errorf("Err is %v, want the first failure alone", d.w.Err())
+	}
 }
 
 func TestWatcher_goesFromMatchToMatch(t *testing.T) {
