@@ -209,6 +209,7 @@ func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
 		{"duel", "expert"}, {"duel", "expert", "nobody"}, {"duel", "expert", "cmd:"}, {"duel", "expert", "cmd:/no/such/engine"},
 		{"duel", "expert", "expert", "--games", "0"}, {"duel", "expert", "expert", "--games", "2", "--matches", "2"},
 		{"duel", "expert", "expert", "--length", "99"}, {"bench", "--seconds", "0"}, {"bench", "--cache-mb", "-1"},
+		{"bearoff", "nosuch"}, {"completion", "tcsh"},
 	} {
 		code, out, errOut := command(t, "", args...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {

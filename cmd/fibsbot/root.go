@@ -61,10 +61,24 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newTuneCmd(),
 	)
 	root.SetHelpCommand(newHelpCmd())
+	root.InitDefaultCompletionCmd() // now, so that it is treated as ours are
 	for _, c := range root.Commands() {
+		groupRuns(c)
 		wrapArgs(c)
 	}
 	return root
+}
+
+// groupRuns makes a command that only holds others, in the whole tree below c,
+// refuse a name it does not know: cobra prints its help and calls that success.
+func groupRuns(c *cobra.Command) {
+	if c.HasSubCommands() && !c.Runnable() {
+		c.Args = unknownCommand
+		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	for _, sub := range c.Commands() {
+		groupRuns(sub)
+	}
 }
 
 // unknownCommand turns `fibsbot nosuch` into one line and exit status 2.
