@@ -84,6 +84,9 @@ func TestExitStatus(t *testing.T) {
 		{"unknown preset", context.Background(), []string{"demo", "--preset", "godlike"}, exitUsage, "godlike"},
 		{"too many arguments", context.Background(), []string{"version", "x"}, exitUsage, "x"},
 		{"interrupted", cancelled, []string{"demo", "--fast", "--archive", t.TempDir()}, exitInterrupted, "interrupted"},
+		{"interrupted search", cancelled, []string{"eval", "4HPwATDgc/ABMA"}, exitInterrupted, "fibsbot: interrupted\n"},
+		{"interrupted measurement", cancelled, []string{"bench"}, exitInterrupted, "fibsbot: interrupted\n"},
+		{"interrupted duel", cancelled, []string{"duel", "expert", "expert"}, exitInterrupted, "fibsbot: interrupted\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -44,6 +44,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
+	if code == exitInterrupted {
+		// Where in a search or a queue the signal was noticed helps nobody.
+		err = errInterrupted
+	}
 	if err != nil && code != exitDone {
 		// The problems of a configuration are several, one a line.
 		for line := range strings.SplitSeq(err.Error(), "\n") {
