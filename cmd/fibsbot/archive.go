@@ -193,6 +193,9 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 						lengthText(m.Length), m.Score[0], m.Score[1], resultText(m.Result), orNone(m.Preset), errorText(m))
 					return err
 				})
+				if errors.Is(err, index.ErrFilter) {
+					return err // without a header on stdout
+				}
 				return errors.Join(err, tw.Flush())
 			})
 		},
@@ -344,8 +347,16 @@ func printStats(cmd *cobra.Command, db *index.DB, filter index.Filter, by string
 		if n := s.Won + s.Lost; n > 0 {
 			share = fmt.Sprintf("%.1f", 100*float64(s.Won)/float64(n))
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%.2f\t%.2f\t%+.2f\t%+.2f\n", orNone(s.Key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
-			s.PointsFor, s.PointsAgn, s.Analysed, s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
+		judged := "-\t-\t-\t-" // no error is not an error of 0
+		if s.Analysed > 0 {
+			judged = fmt.Sprintf("%.2f\t%.2f\t%+.2f\t%+.2f", s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
+		}
+		key := s.Key
+		if by == "" {
+			key = "all"
+		}
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%s\n", orNone(key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
+			s.PointsFor, s.PointsAgn, s.Analysed, judged)
 	}
 	return tw.Flush()
 }

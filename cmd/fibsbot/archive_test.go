@@ -70,13 +70,23 @@ func TestArchive_commands(t *testing.T) {
 			if tt.code != 0 {
 				text = errOut
 			}
-			if code != tt.code || !strings.Contains(text, tt.want) {
+			if code != tt.code || !strings.Contains(text, tt.want) || code != 0 && tt.args[0] == "list" && out != "" {
 				t.Errorf("status %d, want %d with %q\nstdout: %s\nstderr: %s", code, tt.code, tt.want, out, errOut)
 			}
 		})
 	}
 	if svg, err := os.ReadFile(chart); err != nil || !bytes.Contains(svg, []byte("<svg")) {
 		t.Errorf("chart: %v", err)
+	}
+	// Without an analysis there are no errors to tell, which is not the same as none.
+	plain, mat := t.TempDir(), filepath.Join(t.TempDir(), "match5.mat")
+	for _, pair := range [][2]string{{archiveSamples + "/match5.sgf", mat}, {mat, filepath.Join(plain, "match5.sgf")}} {
+		if code, _, errOut := cli(t, "convert", pair[0], pair[1]); code != 0 {
+			t.Fatal(errOut)
+		}
+	}
+	if code, out, errOut := cli(t, "archive", "stats", "--dir", plain); code != 0 || !strings.Contains(out, "  0         -      -       -     -\n") {
+		t.Errorf("stats without an analysis: %d %s%s", code, out, errOut)
 	}
 	if code, _, errOut := cli(t, "archive", "list", "--dir", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
 		t.Errorf("missing folder: %d %s", code, errOut)
