@@ -109,6 +109,9 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		}
 		matches, err := readMatches(cmd.InOrStdin(), cmd.ErrOrStderr(), file)
 		if err != nil {
+			if len(files) == 1 {
+				return errors.Join(asUsage(err), finish(false))
+			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err)
 			bad = append(bad, err)
 			continue

@@ -272,7 +272,7 @@ decision, and the ranked plays of a roll.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sit, err := match.ParseSituation(args[0])
 			if err != nil {
-				return asUsage(err)
+				return usagef("POSITION: %w", err)
 			}
 			if dice != "" {
 				if sit.Dice, err = readDice(dice); err != nil {

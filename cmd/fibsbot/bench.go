@@ -50,7 +50,7 @@ plays chosen in fixed positions: it changes when, and only when, play changes.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !(seconds > 0 && seconds <= 3600) {
-				return usagef("--seconds: %v is not between 0 and 3600", seconds)
+				return usagef("--seconds: %v is not above 0 and at most 3600", seconds)
 			}
 			parts.threads = 1
 			e, err := parts.open(cmd, 1)

@@ -116,7 +116,7 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 	}
 	pr, err := preset.ByName(f.preset)
 	if err != nil {
-		return asUsage(err)
+		return usagef("--preset: %w", err)
 	}
 	if f.seed == 0 {
 		f.seed = uint64(time.Now().UnixNano())

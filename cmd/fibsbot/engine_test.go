@@ -218,6 +218,30 @@ func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
 	}
 }
 
+// The one line names the flag or argument that is wrong.
+func TestCommands_badInputIsNamed(t *testing.T) {
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"rollout", startID, "--trials", "0"}, "--trials: 0"},
+		{[]string{"rollout", startID, "--truncate", "-1"}, "--truncate: -1"},
+		{[]string{"rollout", startID, "--late-ply", "-1"}, "--late-ply: -1"},
+		{[]string{"rollout", startID, "--min-trials", "-1"}, "--min-trials: -1"},
+		{[]string{"rollout", startID, "--stop-stderr", "-1"}, "--stop-stderr: -1"},
+		{[]string{"rollout", startID, "--stop-jsd", "NaN"}, "--stop-jsd: NaN"},
+		{[]string{"bench", "--seconds", "0"}, "--seconds: 0 is not above 0"},
+		{[]string{"demo", "--preset", "godlike"}, "--preset: "},
+		{[]string{"bearoff", "show", "nonsense"}, "POSITION: "},
+		{[]string{"analyse", "engine_test.go"}, "engine_test.go: not a match file"},
+	} {
+		code, out, errOut := command(t, "", tc.args...)
+		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, tc.want) {
+			t.Errorf("%q: status %d, stdout %q, stderr %q; want one line about %q", tc.args, code, out, errOut, tc.want)
+		}
+	}
+}
+
 // externalLines are boards as gnubg sends them (formats/external-protocol.md).
 func TestParseExternal(t *testing.T) {
 	const tail = "1:-1:0:25:0:0:0:0:0:0:0:1"

@@ -141,6 +141,26 @@ func (f *rolloutFlags) settings(p, late preset.Preset) rollout.Settings {
 	return s
 }
 
+// check names the flag with a number that makes no sense; package rollout knows
+// no flags.
+func (f *rolloutFlags) check() error {
+	for _, n := range []struct {
+		flag       string
+		value, low int
+	}{{"--trials", f.trials, 1}, {"--truncate", f.truncate, 0}, {"--late-ply", f.latePly, 0}, {"--min-trials", f.min, 0}} {
+		if n.value < n.low || n.value > 1<<30 {
+			return usagef("%s: %d is not between %d and %d", n.flag, n.value, n.low, 1<<30)
+		}
+	}
+	if !(f.stderr >= 0) {
+		return usagef("--stop-stderr: %v is not 0 or more", f.stderr)
+	}
+	if !(f.jsd >= 0) {
+		return usagef("--stop-jsd: %v is not 0 or more", f.jsd)
+	}
+	return nil
+}
+
 func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	sit, err := readSituation(position)
 	if err != nil {
@@ -150,6 +170,9 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 		if sit.Dice, err = readDice(f.dice); err != nil {
 			return err
 		}
+	}
+	if err := f.check(); err != nil {
+		return err
 	}
 	if f.cube && (f.dice != "" || len(f.moves) > 0) {
 		return usagef("--cube is a decision before the roll: leave --dice and --move out")
