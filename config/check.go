@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -102,6 +103,16 @@ func (k *checker) want(ok bool, field, format string, args ...any) {
 func (k *checker) address(field, addr string) {
 	host, port, err := net.SplitHostPort(addr)
 	k.want(err == nil && host != "" && port != "", field, "%q is not host:port", addr)
+	if err == nil && port != "" {
+		k.port(field, port, 1)
+	}
+}
+
+// port wants a number: the names of services hold no FIBS server, and a slip of
+// the finger would be dialled again and again. Listening may ask for any port, 0.
+func (k *checker) port(field, port string, low int) {
+	n, err := strconv.Atoi(port)
+	k.want(err == nil && n >= low && n <= 65535, field, "%q is not a port (%d to 65535)", port, low)
 }
 
 func (k *checker) server() {
@@ -374,9 +385,9 @@ func (k *checker) text(field, t string, allowed ...string) {
 	}
 	k.want(!strings.ContainsAny(t, "\r\n"), field, "must be one line")
 	k.want(len(t) <= 400, field, "is longer than 400 characters")
-	if i := strings.IndexFunc(t, func(r rune) bool { return r > '~' }); i >= 0 {
+	if i := strings.IndexFunc(t, func(r rune) bool { return r > '~' || r < ' ' && r != '\r' && r != '\n' }); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(t[i:])
-		k.fail(field, "holds %q: FIBS carries ASCII only", r)
+		k.fail(field, "holds %q: FIBS carries printable ASCII only", r)
 	}
 }
 
@@ -460,14 +471,20 @@ func (k *checker) rest() {
 	k.want(c.Logs.Keep >= 0, "logs.keep", "must not be negative")
 	k.want(c.Operations.DrainLimit > 0, "operations.drain_limit", "must be above 0")
 	if l := c.Operations.Listen; l != "" {
-		host, _, err := net.SplitHostPort(l)
+		host, port, err := net.SplitHostPort(l)
 		ip := net.ParseIP(host)
 		k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
 			"%q is not a loopback address with a port, as 127.0.0.1:9321", l)
+		if err == nil {
+			k.port("operations.listen", port, 0)
+		}
 	}
 	if l := c.Dashboard.Listen; l != "" {
-		_, _, err := net.SplitHostPort(l)
+		_, port, err := net.SplitHostPort(l)
 		k.want(err == nil, "dashboard.listen", "%q is not an address with a port, as 127.0.0.1:9321", l)
+		if err == nil {
+			k.port("dashboard.listen", port, 0)
+		}
 	}
 }
 

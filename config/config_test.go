@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 		{"text of two lines", account + "manners: {thanks: \"a\\nroll\"}\n", "b:2:19: manners.thanks: must be one line"},
 		{"watch placeholder", account + "watch: {texts: {error: '{opponent}'}}\n", "b:2:24: watch.texts.error: unknown placeholder {opponent}; known here: {player}, {move}, {best}, {loss}, {luck}"},
 		{"placeholder where none is", account + "watch: {texts: {stop: '{player}'}}\n", "b:2:23: watch.texts.stop: unknown placeholder {player}; known here: none"},
-		{"text outside ASCII", account + "manners: {busy: 'Später'}\n", "b:2:17: manners.busy: holds 'ä': FIBS carries ASCII only"},
+		{"text outside ASCII", account + "manners: {busy: 'Später'}\n", "b:2:17: manners.busy: holds 'ä': FIBS carries printable ASCII only"},
 		{"blocked, but a pattern lets him in", account + "opponents: {allow: [b*], block: [bob]}\n", "b:2:34: opponents.block[0]: bob has no effect: opponents.allow lets b* in"},
 		{"a friend of a blocked family", account + "opponents: {allow: [bob], block: [b*]}\n", ""},
 		{"only programs and none known", account + "opponents: {bots: only, bot_names: []}\n", "b:2:19: opponents.bots: only programs may play, and bot_names knows none: nobody fits"},
@@ -140,7 +140,7 @@ func TestCheck(t *testing.T) {
 		{"refusal without a word", account + "manners: {refuse: ''}\n", "b:2:19: manners.refuse: must not be empty: whoever is refused is told why"},
 		{"refusal without a reason", account + "manners: {refuse: 'No.'}\n", "b:2:19: manners.refuse: does not say {reason}"},
 		{"reason in silence", account + "invitations: {say: {length: ' '}}\n", "b:2:29: invitations.say.length: must not be empty: whoever is refused is told why"},
-		{"reason outside ASCII", account + "invitations: {say: {per_day: 'schon {limit} für heute'}}\n", "b:2:30: invitations.say.per_day: holds 'ü': FIBS carries ASCII only"},
+		{"reason outside ASCII", account + "invitations: {say: {per_day: 'schon {limit} für heute'}}\n", "b:2:30: invitations.say.per_day: holds 'ü': FIBS carries printable ASCII only"},
 		{"reason with another's placeholder", account + "invitations: {say: {hours: '{value}'}}\n", "b:2:28: invitations.say.hours: unknown placeholder {value}; known here: {hours}, {me}, {opponent}, {length}"},
 		{"reason within itself", account + "invitations: {say: {paused: '{reason}'}}\n", "b:2:29: invitations.say.paused: unknown placeholder {reason}; known here: {me}, {opponent}, {length}"},
 		{"reason with a loose brace", account + "invitations: {say: {blocked: 'no }'}}\n", "b:2:30: invitations.say.blocked: has a brace without its partner; placeholders are written as {me}"},
@@ -156,6 +156,10 @@ func TestCheck(t *testing.T) {
 		{"pacing", account + "pacing: {min: 5s, max: 2s}\n", "b:2:24: pacing.max: is shorter than min (5s)"},
 		{"filter keeps nothing", account + "filters: {f: {stages: [{accept: 0, extra: 0}]}}\n", "b:2:24: filters.f.stages[0]: keeps no play at all"},
 		{"matchmaking against saved.only", account + "saved: {only: true}\nmatchmaking: {enabled: true}\n", "b:3:24: matchmaking.enabled: contradicts saved.only: no new matches are begun"},
+		{"tabulator", account + "manners: {busy: \"Later,\\tplease\"}\n", `b:2:17: manners.busy: holds '\t': FIBS carries printable ASCII only`},
+		{"port", account + "server: {address: 'fibs.com:432l'}\n", `b:2:19: server.address: "432l" is not a port (1 to 65535)`},
+		{"port too high", account + "dashboard: {listen: '127.0.0.1:93210'}\n", `b:2:21: dashboard.listen: "93210" is not a port (0 to 65535)`},
+		{"port of metrics", account + "operations: {listen: '127.0.0.1:http'}\n", `b:2:22: operations.listen: "http" is not a port (0 to 65535)`},
 		{"address", account + "server: {address: fibs.com}\n", `b:2:19: server.address: "fibs.com" is not host:port`},
 	}
 	for _, tt := range tests {
