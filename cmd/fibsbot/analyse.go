@@ -57,6 +57,7 @@ With --format html and several matches -o names a folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	addStrengthFlags(cmd, &o.strength, "worldclass")
+	addPresetsFlag(cmd, &o.strength.config)
 	addEngineFlags(cmd, &o.parts)
 	fl := cmd.Flags()
 	fl.StringVar(&o.format, "format", "text", "report: text, html or json")

@@ -27,6 +27,7 @@ import (
 type demoFlags struct {
 	matches, length int
 	archive, preset string
+	config          string // file with own presets
 	seed            uint64
 	fast, chaos     bool
 }
@@ -64,6 +65,7 @@ The last line on stdout is the result with the paths written.`,
 	fl.BoolVar(&f.fast, "fast", false, "full speed instead of paced for watching")
 	fl.BoolVar(&f.chaos, "chaos", false, "play over a bad line: connections break, lines come late, in pieces or glued")
 	fl.StringVar(&f.preset, "preset", "", "strength of both bots (default worldclass, with --fast expert)")
+	addPresetsFlag(cmd, &f.config)
 	return cmd
 }
 
@@ -114,9 +116,9 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 			f.preset = "expert"
 		}
 	}
-	pr, err := preset.ByName(f.preset)
+	pr, err := findPreset("--preset", f.preset, f.config)
 	if err != nil {
-		return usagef("--preset: %w", err)
+		return err
 	}
 	if f.seed == 0 {
 		f.seed = uint64(time.Now().UnixNano())

@@ -63,11 +63,12 @@ With --listen: gnubg's external-player protocol; in gnubg say
 			if listen != "" {
 				return listenExternal(cmd, listen, e, p, jacoby)
 			}
-			l := lineEngine{engine: e, preset: p, seed: strength.seed}
+			l := lineEngine{engine: e, preset: p, seed: strength.seed, config: strength.config}
 			return l.serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	addStrengthFlags(cmd, &strength, "expert")
+	addPresetsFlag(cmd, &strength.config)
 	addEngineFlags(cmd, &parts)
 	cmd.Flags().StringVar(&listen, "listen", "", "serve gnubg's external-player protocol on HOST:PORT")
 	cmd.Flags().BoolVar(&jacoby, "jacoby", true, "with --listen: the Jacoby rule holds in money sessions")
@@ -80,6 +81,7 @@ type lineEngine struct {
 	preset preset.Preset
 	seed   uint64
 	asked  uint64
+	config string // file with own presets
 }
 
 // serve answers until quit, the end of input or ctx's end.
@@ -233,7 +235,7 @@ func (l *lineEngine) set(key, value string) error {
 	p := l.preset
 	switch key {
 	case "preset":
-		named, err := preset.ByName(value)
+		named, err := findPreset("preset", value, l.config)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"testing"
 
@@ -209,7 +210,7 @@ func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
 		{"duel", "expert"}, {"duel", "expert", "nobody"}, {"duel", "expert", "cmd:"}, {"duel", "expert", "cmd:/no/such/engine"},
 		{"duel", "expert", "expert", "--games", "0"}, {"duel", "expert", "expert", "--games", "2", "--matches", "2"},
 		{"duel", "expert", "expert", "--length", "99"}, {"bench", "--seconds", "0"}, {"bench", "--cache-mb", "-1"},
-		{"bearoff", "nosuch"}, {"completion", "tcsh"},
+		{"bearoff", "nosuch"}, {"completion", "tcsh"}, {"eval", startID, "--bearoff-dir", "/no/such/folder"},
 	} {
 		code, out, errOut := command(t, "", args...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
@@ -238,6 +239,37 @@ func TestCommands_badInputIsNamed(t *testing.T) {
 		code, out, errOut := command(t, "", tc.args...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, tc.want) {
 			t.Errorf("%q: status %d, stdout %q, stderr %q; want one line about %q", tc.args, code, out, errOut, tc.want)
+		}
+	}
+}
+
+// --preset takes a preset of the configuration, in every command that has it.
+func TestPreset_ofTheConfiguration(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "presets: {club: {base: beginner, checker: {plies: 1, noise: 0, filter: huge}}}\n"
+	for file, name := range map[string]string{"bot.yaml": "club", "other.yaml": "other"} {
+		if err := os.WriteFile(file, []byte(strings.ReplaceAll(text, "club", name)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tc := range []struct {
+		args []string
+		in   string
+		code int
+		want string
+	}{
+		{[]string{"hint", startID, "--dice", "31", "--preset", "club"}, "", exitDone, "1-ply"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "other", "-c", "other.yaml"}, "", exitDone, "1-ply"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "other"}, "", exitUsage, "--preset: unknown preset \"other\", there are beginner, casual, intermediate, advanced, expert, worldclass, supremo, grandmaster, club"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "club", "-c", "none.yaml"}, "", exitUsage, "none.yaml"},
+		{[]string{"rollout", startID, "--late-preset", "clib"}, "", exitUsage, "--late-preset: unknown preset"},
+		{[]string{"rollout", startID, "--preset", "club", "--trials", "1", "--truncate", "1", "--late-ply", "1", "--late-preset", "club"}, "", exitDone, "position"},
+		{[]string{"engine"}, "set preset club\nset preset clib\n", exitDone, "ok\nerror preset: unknown preset"},
+		{[]string{"demo", "--fast", "--length", "1", "--preset", "club"}, "", exitDone, "in a 1-point match"},
+	} {
+		code, out, errOut := command(t, tc.in, tc.args...)
+		if code != tc.code || !strings.Contains(out+errOut, tc.want) {
+			t.Errorf("%q: status %d, stdout %q, stderr %q; want %d and %q", tc.args, code, out, errOut, tc.code, tc.want)
 		}
 	}
 }

@@ -113,6 +113,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		},
 	}
 	addStrengthFlags(cmd, &strength, "worldclass")
+	addPresetsFlag(cmd, &strength.config)
 	addEngineFlags(cmd, &parts)
 	addExtraFlags(cmd, &more)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")

@@ -107,6 +107,7 @@ decision. diff is what a play gives up against the best.`,
 		},
 	}
 	addStrengthFlags(cmd, &strength, "worldclass")
+	addPresetsFlag(cmd, &strength.config)
 	addEngineFlags(cmd, &parts)
 	cmd.Flags().StringVar(&dice, "dice", "", "the roll, as 31")
 	cmd.Flags().IntVar(&most, "max", 0, "print at most this many plays, 0 for all")

@@ -106,6 +106,7 @@ there, and a finished one is extended by more --trials.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	addStrengthFlags(cmd, &f.strength, "expert")
+	addPresetsFlag(cmd, &f.strength.config)
 	addEngineFlags(cmd, &f.parts)
 	fl := cmd.Flags()
 	fl.StringVar(&f.dice, "dice", "", "roll out plays of this roll, as 31")
@@ -184,9 +185,9 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if err != nil {
 		return err
 	}
-	late, err := preset.ByName(f.late)
+	late, err := findPreset("--late-preset", f.late, f.strength.config)
 	if err != nil {
-		return usagef("--late-preset: %v", err)
+		return err
 	}
 	e, err := f.parts.open(cmd, f.strength.seed)
 	if err != nil {

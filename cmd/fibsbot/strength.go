@@ -1,13 +1,20 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/host"
 	"fibsbot/bot/table"
+	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -20,6 +27,7 @@ import (
 // what overrides its fields.
 type strengthFlags struct {
 	preset   string
+	config   string // file with own presets
 	plies    int
 	noise    float64
 	filter   string
@@ -27,10 +35,41 @@ type strengthFlags struct {
 	seed     uint64
 }
 
+// findPreset finds the preset that flag names: a built-in one or one of the
+// configuration in file. Without file bot.yaml is asked where there is one; what
+// it says of anything but presets and filters does not matter.
+func findPreset(flag, name, file string) (preset.Preset, error) {
+	p, unknown := preset.ByName(name)
+	if unknown == nil {
+		return p, nil
+	}
+	given := file != ""
+	if !given {
+		file = defaultConfig
+	}
+	c, _, err := config.Load(file)
+	switch {
+	case err != nil && !given && errors.Is(err, fs.ErrNotExist):
+		return p, usagef("%s: %w", flag, unknown)
+	case err != nil:
+		return p, asUsage(err)
+	}
+	if _, own := c.Presets[name]; !own {
+		for _, other := range slices.Sorted(maps.Keys(c.Presets)) {
+			unknown = fmt.Errorf("%w, %s", unknown, other)
+		}
+		return p, usagef("%s: %w", flag, unknown)
+	}
+	if p, err = host.Preset(c, name); err != nil {
+		return p, usagef("%s: %w", file, err)
+	}
+	return p, nil
+}
+
 // addStrengthFlags puts the flags on cmd; fallback is the preset without flags.
 func addStrengthFlags(cmd *cobra.Command, f *strengthFlags, fallback string) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", "))
+	fl.StringVar(&f.preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or an own preset of bot.yaml")
 	fl.IntVar(&f.plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d (overrides the preset)", search.MaxPlies))
 	fl.Float64Var(&f.noise, "noise", 0, "standard deviation of the noise on the winning chance, 0 to 1 (overrides the preset)")
 	fl.StringVar(&f.filter, "filter", "", "move filter: tiny, narrow, normal, large or huge (overrides the preset)")
@@ -38,11 +77,16 @@ func addStrengthFlags(cmd *cobra.Command, f *strengthFlags, fallback string) {
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything drawn at random")
 }
 
+// addPresetsFlag lets cmd find presets in a configuration.
+func addPresetsFlag(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVarP(file, "config", "c", "", "configuration with own presets (default bot.yaml where there is one)")
+}
+
 // resolve returns the preset with the overrides of the flags that were given.
 func (f *strengthFlags) resolve(cmd *cobra.Command) (preset.Preset, error) {
-	p, err := preset.ByName(f.preset)
+	p, err := findPreset("--preset", f.preset, f.config)
 	if err != nil {
-		return p, usagef("--preset: %v", err)
+		return p, err
 	}
 	if cmd.Flags().Changed("plies") {
 		p.Checker.Plies, p.Cube.Plies = f.plies, f.plies
@@ -89,6 +133,11 @@ func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, err
 	}
 	if f.cacheMB < 0 || f.cacheMB > 1<<16 {
 		return nil, usagef("--cache-mb: %d is not between 0 and %d", f.cacheMB, 1<<16)
+	}
+	if f.bearoffDir != "" {
+		if st, err := os.Stat(f.bearoffDir); err != nil || !st.IsDir() {
+			return nil, usagef("--bearoff-dir: %s is not a folder", f.bearoffDir)
+		}
 	}
 	cache := f.cacheMB
 	if cache == 0 {
