@@ -44,7 +44,7 @@ The first Ctrl-C or SIGTERM finishes what operations.drain says (match, game or 
 within operations.drain_limit, the second leaves at once; matches that are left are
 saved by the server and resumed at the next start. Both end with status 0.
 
-With --once and --max-matches the process ends when the matches are played, filed and
+With --once or --max-matches the process ends when the matches are played, filed and
 analysed; the analysis may take up to operations.drain_limit, and a signal ends it. What
 is not analysed then, the next run analyses.
 
@@ -134,14 +134,30 @@ func (f *runFlags) config(cmd *cobra.Command) (*config.Config, error) {
 		c.Logs.Level = "debug"
 	}
 	if errs := config.Check(c, nil, knownNames()); len(errs) > 0 {
-		return nil, asUsage(errs)
+		return nil, usagef("%s: %s", flagOf(errs[0].Field), errs[0].Problem)
 	}
 	return c, nil
+}
+
+// flagOf is the flag that set a key of the configuration made by --name.
+func flagOf(key string) string {
+	flags := map[string]string{
+		"server.address": "--server", "accounts[0].name": "--name", "accounts[0]": "--password-file or FIBSBOT_PASSWORD",
+		"strength.preset": "--preset", "archive.dir": "--archive",
+		"invitations.length.min": "--min", "invitations.length.max": "--max", "invitations.length": "--min and --max",
+	}
+	if f, ok := flags[key]; ok {
+		return f
+	}
+	return key
 }
 
 func (f *runFlags) run(cmd *cobra.Command) error {
 	if f.maxMatches < 0 {
 		return usagef("--max-matches %d: must not be negative", f.maxMatches)
+	}
+	if f.once && cmd.Flags().Changed("max-matches") {
+		return usagef("--once and --max-matches: give one of them")
 	}
 	if f.once {
 		f.maxMatches = 1
