@@ -53,6 +53,9 @@ func Warnings(c *Config, src *Source) Errors {
 	var list Errors
 	warn := func(field, format string, args ...any) { list = append(list, src.errorAt(field, format, args...)) }
 	for i := range c.Accounts {
+		if c.Accounts[i].Name == exampleName && !c.Accounts[i].Disabled {
+			warn(fmt.Sprintf("accounts[%d].name", i), "%s is the name of the example; write that of your account", exampleName)
+		}
 		if f := c.Accounts[i].PasswordFile; f != "" {
 			if st, err := os.Stat(f); err == nil && st.Mode().Perm()&0o077 != 0 && st.Mode().IsRegular() {
 				warn(fmt.Sprintf("accounts[%d].password_file", i), "others may read %s (mode %04o); chmod 600 keeps them out", f, st.Mode().Perm())
@@ -129,6 +132,9 @@ func (k *checker) server() {
 	k.want(s.Reconnect.Max >= s.Reconnect.Min, "server.reconnect.max", "is shorter than min (%v)", s.Reconnect.Min)
 	k.want(s.Reconnect.Jitter >= 0 && s.Reconnect.Jitter <= 1, "server.reconnect.jitter", "%v is not within 0 to 1", s.Reconnect.Jitter)
 }
+
+// exampleName is the account in the configuration that Render writes.
+const exampleName = "YourBotName"
 
 var userName = regexp.MustCompile(`^[A-Za-z_]{3,20}$`)
 

@@ -214,6 +214,7 @@ func TestWarnings(t *testing.T) {
 		{"sound", "accounts: [{name: Robo, password_env: X}]\n", ""},
 		{"password in the file", account, "b:1:35: accounts[0].password: whoever reads this file has it; password_file, password_env or password_command keep it out"},
 		{"password file for all", "accounts: [{name: Robo, password_file: " + file + "}]\n", "b:1:40: accounts[0].password_file: others may read " + file + " (mode 0644); chmod 600 keeps them out"},
+		{"example left as it is", "accounts: [{name: YourBotName, password_env: X}]\n", "b:1:19: accounts[0].name: YourBotName is the name of the example; write that of your account"},
 		{"watching for nothing", "watch: {enabled: true, channel: none, archive: false}\n", "b:1:18: watch.enabled: nothing comes of it: nothing is said and nothing archived"},
 		{"offers what it refuses", "matchmaking: {enabled: true, lengths: [3, 2]}\n", "b:1:43: matchmaking.lengths[1]: 2 points are offered and, by invitations.length, refused to others"},
 		{"reputation bot as a person", "opponents: {repbot: {name: Judge}}\n", "b:1:28: opponents.repbot.name: Judge is not among bot_names: it would be invited and answered like a person"},

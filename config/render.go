@@ -21,7 +21,7 @@ func Render() []byte {
 	b.WriteString("# Check it with `fibsbot config check`. A running bot reads a changed file again by itself, and on SIGHUP.\n")
 	b.WriteString("# Times are written as 90s, 5m or 1h30m; names may be patterns with * and ?.\n")
 	c := Default()
-	c.Accounts = []Account{{Name: "YourBotName", PasswordEnv: "FIBSBOT_PASSWORD"}}
+	c.Accounts = []Account{{Name: exampleName, PasswordEnv: "FIBSBOT_PASSWORD"}}
 	renderStruct(&b, reflect.ValueOf(*c), 0)
 	b.WriteString(examples)
 	return []byte(b.String())
