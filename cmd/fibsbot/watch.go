@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/host"
+	"fibsbot/bot/ops"
 	"fibsbot/bot/quiet"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
@@ -49,7 +50,8 @@ the players too) is given; what is said then, and to whom never, is set under wa
 bot.yaml. A player who answers "stop" is left in peace.
 
 The account is the first one of bot.yaml, or --user with the password in the environment
-variable named by --password-env. Watched matches are kept as .sgf, with the analysis,
+variable named by --password-env; not one that "fibsbot run" is logged in with, which the
+server would throw out. Watched matches are kept as .sgf, with the analysis,
 and as FIBS's oldmoves in the folder "watched" beside the archive. Ctrl-C ends in order.`,
 		Example: `  fibsbot watch alice
   fibsbot watch alice bob -c bot.yaml --whisper
@@ -184,6 +186,9 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usagef("--preset: %v", err)
 	}
+	if err := notRunning(cmd.Context(), cfg, login); err != nil {
+		return err
+	}
 	eng, err := engine.Open(engineOptions(cfg, cfg.Engine.Threads, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }))
 	if err != nil {
 		return err
@@ -213,6 +218,21 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 		return asUsage(err) // wrong name or password: the input is wrong
 	}
 	return err
+}
+
+// notRunning refuses an account that the fibsbot of this configuration runs: the
+// server ends the older login of a name, in the middle of a match too.
+func notRunning(ctx context.Context, cfg *config.Config, login client.Options) error {
+	st, err := ops.Ask(ctx, statusSocket(cfg))
+	if err != nil {
+		return nil // nobody there, or nobody who tells
+	}
+	for _, a := range st.Accounts {
+		if a.Name == login.Name && a.Server == login.Address && a.State != "stopped" {
+			return usagef("account %s is in use by `fibsbot run`, which would be thrown out: give --user another one, or let it watch by watch.enabled", a.Name)
+		}
+	}
+	return nil
 }
 
 // watchAgain watches until ctx ends, and comes back when the connection breaks.

@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/ops"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/client"
@@ -181,6 +183,44 @@ func TestWatch_badInput(t *testing.T) {
 				t.Errorf("exit status %d, stderr %q", code, errOut.String())
 			}
 		})
+	}
+}
+
+// TestWatch_leavesARunningBotAlone: a second login of its account would end the
+// first one.
+func TestWatch_leavesARunningBotAlone(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "bot.yaml")
+	text := "server: {address: \"127.0.0.1:1\"}\naccounts: [{name: robbie, password: secret}]\nlogs: {dir: " + filepath.Join(dir, "logs") + "}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var state atomic.Value
+	state.Store("playing")
+	server := &ops.Server{Socket: filepath.Join(dir, "logs", "status.sock"), Status: func() ops.Status {
+		return ops.Status{Accounts: []ops.Account{{Name: "robbie", Server: "127.0.0.1:1", State: state.Load().(string)}}}
+	}}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- server.Run(ctx) }()
+	defer func() { stop(); <-ended }()
+	for {
+		if _, err := ops.Ask(ctx, server.Socket); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	watch := func() (int, string) {
+		var out, errOut bytes.Buffer
+		code := run(t.Context(), []string{"watch", "alice", "--once", "-c", file}, strings.NewReader(""), &out, &errOut)
+		return code, errOut.String()
+	}
+	if code, errOut := watch(); code != exitUsage || !strings.Contains(errOut, "account robbie is in use by `fibsbot run`") || strings.Count(errOut, "\n") != 1 {
+		t.Errorf("exit status %d, stderr %q", code, errOut)
+	}
+	state.Store("stopped")
+	if code, errOut := watch(); code != exitFailed || !strings.Contains(errOut, "no connection") {
+		t.Errorf("an account that has stopped: exit status %d, stderr %q", code, errOut)
 	}
 }
 
