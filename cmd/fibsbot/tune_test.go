@@ -14,7 +14,7 @@ const testTable = `{"nets":"test","signature":"x","anchor":1900,"ratings":[
 {"setting":"noise:0.03:0.03","length":5,"rating":1600,"standard_error":10},
 {"setting":"noise:0.06:0.06","length":5,"rating":1200,"standard_error":12},
 {"setting":"human:0.1:0.1","length":5,"rating":1300,"standard_error":12},
-{"setting":"worldclass","length":5,"rating":1930,"standard_error":8}]}`
+{"setting":"worldclass","length":5,"rating":1929.7,"standard_error":8}]}`
 
 func writeFile(t *testing.T, name, text string) string {
 	t.Helper()
@@ -36,6 +36,7 @@ func TestTune_targetRating(t *testing.T) {
 		{"at a measured point", []string{"--target-rating", "1600"}, 0, "noise:0.03:0.03: expected at 1600, 90 % interval 1584 to 1616"},
 		{"human", []string{"--target-rating", "1300", "--style", "human"}, 0, "human errors: checker 0.1, cube 0.1"},
 		{"above expert", []string{"--target-rating", "1925"}, 0, "worldclass: expected at 1930"},
+		{"the strongest, as it is told", []string{"--target-rating", "1930"}, 0, "worldclass: expected at 1930"},
 		{"too strong", []string{"--target-rating", "2100"}, 2, "rating 2100 is out of reach: the measured settings play between 1200 and 1930 in matches of 5 points"},
 		{"too weak", []string{"--target-rating", "900", "--length", "0"}, 2, "out of reach"},
 		{"no rating", nil, 2, "--target-rating is missing"},

@@ -424,8 +424,8 @@ func (s *Surface) Find(o Order) (Strength, error) {
 		return Strength{}, fmt.Errorf("%w: rating %v, cube error %v", ErrSetting, o.Rating, o.Cube)
 	}
 	low, high := s.Range(o.Length, o.Style)
-	// A tenth of a point is what the table is rounded to.
-	if o.Rating < low-0.1 || o.Rating > high+0.1 {
+	// Whoever orders one of the bounds, which are told in whole points, gets it.
+	if o.Rating < low-0.5 || o.Rating > high+0.5 {
 		return Strength{}, fmt.Errorf("rating %.0f is %w: the measured settings play between %.0f and %.0f %s", o.Rating, ErrOutOfReach, low, high, atLength(o.Length))
 	}
 	if o.Rating > s.Table.Anchor {
