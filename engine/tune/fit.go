@@ -166,60 +166,6 @@ func dispersions(totals []Total, expected func(i int) float64) []float64 {
 	return own
 }
 
-// tie says that a sum of losses is about 0: a prior on how losses change from one
-// match length to the next.
-type tie struct {
-	terms []term
-	// sd is the standard deviation of the sum: base points and a share of the
-	// loss of parameter of.
-	base, share float64
-	of          int
-}
-
-func (t *tie) sd(x []float64) float64 { return t.base + t.share*math.Abs(x[t.of]) }
-
-// How near losses are to a straight line over the logarithm of the match length,
-// from 3 points on: within bendBase points and bendShare of the loss (standard
-// deviation). Matches of one point have no cube and go their own way, but what
-// looking ahead gains there is about what it gains at 3 points.
-const (
-	bendBase, bendShare = 3, 0.01
-	stepBase, stepShare = 5, 0.2
-)
-
-// ties lists the priors on losses of one amount, or one preset, at several lengths.
-func (f *Fitted) ties() (out []tie) {
-	type line struct {
-		kind   Kind
-		at     float64
-		preset string
-	}
-	var order []line
-	at := map[line][]int{} // parameters by rising length
-	for i, p := range f.Params {
-		key := line{p.Kind, p.At, p.Preset}
-		if at[key] == nil {
-			order = append(order, key)
-		}
-		at[key] = append(at[key], i)
-	}
-	for _, key := range order {
-		list := at[key]
-		length := func(k int) float64 { return float64(f.Params[list[k]].Length) }
-		if key.kind == DeepPreset && len(list) > 1 && length(0) == 1 {
-			out = append(out, tie{[]term{{list[0], 1}, {list[1], -1}}, stepBase, stepShare, list[1]})
-		}
-		for k := 1; k+1 < len(list); k++ {
-			if length(k-1) == 1 {
-				continue
-			}
-			s := math.Log(length(k)/length(k-1)) / math.Log(length(k+1)/length(k-1))
-			out = append(out, tie{[]term{{list[k], 1}, {list[k-1], s - 1}, {list[k+1], -s}}, bendBase, bendShare, list[k]})
-		}
-	}
-	return out
-}
-
 // Fit finds the losses that make the results likeliest when matches are won by
 // the FIBS formula, and losses change smoothly with the match length (see tie). Results need not be independent wins: the share of each cell
 // counts with its measured variance (quasi-likelihood; R. W. M. Wedderburn,

@@ -21,6 +21,9 @@ var (
 	humanCubeSteps = []float64{0, 0.05, 0.12, 0.3}
 )
 
+// deepPresets are the presets that look ahead, the strongest last.
+var deepPresets = []string{"worldclass", "supremo", "grandmaster"}
+
 // PlanNames lists the plans that Plan knows.
 func PlanNames() []string { return []string{"presets", "noise", "cube", "human", "deep", "all"} }
 
@@ -82,11 +85,10 @@ func Plan(name string, lengths []int) ([]Cell, error) {
 		}
 		if name == "deep" || name == "all" {
 			known = true
-			names := [...]string{"worldclass", "supremo", "grandmaster"}
-			for i, deep := range names {
+			for i, deep := range deepPresets {
 				add(Setting{Deep: deep}, Expert)
 				if i > 0 {
-					add(Setting{Deep: deep}, Setting{Deep: names[i-1]})
+					add(Setting{Deep: deep}, Setting{Deep: deepPresets[i-1]})
 				}
 			}
 		}

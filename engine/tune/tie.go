@@ -1,0 +1,104 @@
+package tune
+
+import (
+	"maps"
+	"math"
+	"slices"
+)
+
+// tie says that a sum of losses is about 0: a prior on how losses change from one
+// match length to the next.
+type tie struct {
+	terms []term
+	// sd is the standard deviation of the sum: base points and a share of the
+	// loss that is the sum of.
+	base, share float64
+	of          []term
+}
+
+func (t *tie) sd(x []float64) float64 { return t.base + t.share*math.Abs(total(t.of, x)) }
+
+// How near losses are to a straight line over the logarithm of the match length,
+// from 3 points on: within bendBase points and bendShare of the loss (standard
+// deviation). Matches of one point have no cube and go their own way, but what
+// looking ahead gains there is about what it gains at 3 points.
+const (
+	bendBase, bendShare = 3, 0.01
+	stepBase, stepShare = 5, 0.2
+)
+
+// ties lists the priors on losses of one amount, or one preset, at several lengths.
+// Of presets that look ahead the steps from one to the next are tied, not what each
+// gains in all: that would be the belief about the first once for every preset, as
+// if it were so much evidence.
+func (f *Fitted) ties() (out []tie) {
+	type line struct {
+		kind   Kind
+		at     float64
+		preset string
+	}
+	var order []line
+	at := map[line][]int{} // parameters by rising length
+	for i, p := range f.Params {
+		key := line{p.Kind, p.At, p.Preset}
+		if at[key] == nil {
+			order = append(order, key)
+		}
+		at[key] = append(at[key], i)
+	}
+	for _, key := range order {
+		list := at[key]
+		length := func(k int) float64 { return float64(f.Params[list[k]].Length) }
+		// add ties list[k], at the given factors, with that preset below which all of
+		// these lengths have; the sd goes by list[of].
+		add := func(factors map[int]float64, of int, base, share float64) {
+			t := tie{base: base, share: share}
+			below := f.below(key.preset, slices.Collect(maps.Keys(factors)), list)
+			for _, k := range slices.Sorted(maps.Keys(factors)) {
+				step := f.step(list[k], below)
+				if k == of {
+					t.of = step
+				}
+				for _, s := range step {
+					t.terms = append(t.terms, term{s.param, s.sign * factors[k]})
+				}
+			}
+			out = append(out, t)
+		}
+		if key.kind == DeepPreset && len(list) > 1 && length(0) == 1 {
+			add(map[int]float64{0: 1, 1: -1}, 1, stepBase, stepShare)
+		}
+		for k := 1; k+1 < len(list); k++ {
+			if length(k-1) == 1 {
+				continue
+			}
+			s := math.Log(length(k)/length(k-1)) / math.Log(length(k+1)/length(k-1))
+			add(map[int]float64{k: 1, k - 1: s - 1, k + 1: -s}, k, bendBase, bendShare)
+		}
+	}
+	return out
+}
+
+// below is the strongest weaker preset that has parameters at the lengths of the
+// given members of list; "" stands for expert, which loses nothing anywhere.
+func (f *Fitted) below(preset string, members, list []int) string {
+	for i := slices.Index(deepPresets, preset) - 1; i >= 0; i-- {
+		has := func(k int) bool {
+			_, ok := f.index[Param{Kind: DeepPreset, Preset: deepPresets[i], Length: f.Params[list[k]].Length}]
+			return ok
+		}
+		if !slices.ContainsFunc(members, func(k int) bool { return !has(k) }) {
+			return deepPresets[i]
+		}
+	}
+	return ""
+}
+
+// step is the loss of a parameter less that of a preset at its length.
+func (f *Fitted) step(param int, preset string) []term {
+	out := []term{{param, 1}}
+	if preset != "" {
+		out = append(out, term{f.index[Param{Kind: DeepPreset, Preset: preset, Length: f.Params[param].Length}], -1})
+	}
+	return out
+}
