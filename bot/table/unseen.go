@@ -162,12 +162,21 @@ func (s *Sheet) resize(score [2]int) {
 	}
 }
 
-// Ended notes that the server does not know the match any more. When a
-// resignation of unknown size ended its last game, that game was the last because
-// its points were enough: they are the fewest that are.
+// Ended notes that the server does not know the match any more. When the running
+// game can have ended the match by what the sheet knows, our accept of an offer
+// that was on its way for one, it did. When a resignation of unknown size ended the
+// last game, that was the last because its points were enough: they are the fewest
+// that are.
 func (s *Sheet) Ended() {
 	g := s.last()
-	if s.Over || s.Length <= 0 || g == nil || !g.unsized {
+	if s.Over || s.Length <= 0 || g == nil {
+		return
+	}
+	if !g.Finished() {
+		s.explainLast(g)
+		return
+	}
+	if !g.unsized {
 		return
 	}
 	for games := 2; games <= 3; games++ {
@@ -176,6 +185,27 @@ func (s *Sheet) Ended() {
 		if score[g.Winner] >= s.Length {
 			s.resize(score)
 			return
+		}
+	}
+}
+
+// explainLast ends the running game by what wins the match, if the sheet knows how
+// that can have come about.
+func (s *Sheet) explainLast(g *Game) {
+	if s.resigned == Them && s.pending == "reject" {
+		return // the game went on
+	}
+	cube := max(1, s.cube)
+	for _, winner := range []Side{Us, Them} {
+		offered := s.offeredGames(winner.Other(), cube)
+		for games := 1; games <= 3; games++ {
+			points := games * cube
+			if offered > 0 && games != offered || g.Score[winner]+points < s.Length {
+				continue
+			}
+			if s.explain(winner, points) {
+				return
+			}
 		}
 	}
 }

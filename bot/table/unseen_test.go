@@ -146,6 +146,10 @@ func TestSheet_resignedUnseen(t *testing.T) {
 		{"the match is over", append(append([]string{}, gone...), list("O", "X")...), Game{Winner: Them, Points: 6}, true},
 		{"he had offered two games", append(append([]string{"< bob wants to resign. You will win 4 points. Type 'accept' or 'reject'.", "= accept"},
 			saved...), list("X", "O")...), Game{Winner: Us, Points: 4}, false},
+		{"he had offered enough, and the list is gone", append(append([]string{"< You accept the double. The cube shows 2.", "< bob wants to resign. You will win 6 points. Type 'accept' or 'reject'.", "= accept"},
+			gone...), "< ** There is no saved game with bob."), Game{Winner: Us, Points: 6}, true},
+		{"he had offered enough, but we refused", append(append([]string{"< You accept the double. The cube shows 2.", "< bob wants to resign. You will win 6 points. Type 'accept' or 'reject'.", "= reject"},
+			gone...), "< ** There is no saved game with bob."), Game{Winner: Nobody}, false},
 		{"we had offered two games", append(append([]string{"< bob rolls 2 and 1.", "< bob moves 1-3 1-2 .",
 			"< board:You:bob:5:0:0:0:0:-1:-1:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:1:-5:0:1:0:0:0:0:1:0:0:0:0:2:1:0:0:1:-1:0:25:0:0:0:0:2:0:0:0",
 			"? roll", "= resign g"}, saved...), list("O", "X")...), Game{Winner: Them, Points: 4}, false},
@@ -156,7 +160,7 @@ func TestSheet_resignedUnseen(t *testing.T) {
 			dialogue(t, tbl, start)
 			s := tbl.Sheet() // the table forgets it when the match is over
 			dialogue(t, tbl, tt.lines)
-			if g := s.Games[0]; g.Winner != tt.want.Winner || g.Points != tt.want.Points || !g.Resigned || g.Torn || s.Over != tt.over {
+			if g := s.Games[0]; g.Winner != tt.want.Winner || g.Points != tt.want.Points || g.Resigned != g.Finished() || g.Torn || s.Over != tt.over {
 				t.Errorf("won by %d, %d points, resigned %v, torn %v, match over %v; want %+v, %v", g.Winner, g.Points, g.Resigned, g.Torn, s.Over, tt.want, tt.over)
 			}
 		})
