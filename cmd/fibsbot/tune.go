@@ -91,7 +91,7 @@ these settings to a configuration file and keeps its comments.`,
 	fl.StringVar(&write, "write", "", "configuration file to add the preset to")
 	fl.StringVar(&name, "name", "", "name of the preset to write")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(newTuneMeasureCmd(), newTuneMergeCmd(), newTuneReportCmd(), newTuneCheckCmd(), newTuneGateCmd())
+	cmd.AddCommand(newTuneMeasureCmd(), newTuneImportCmd(), newTuneMergeCmd(), newTuneReportCmd(), newTuneCheckCmd(), newTuneGateCmd())
 	return cmd
 }
 

@@ -44,6 +44,9 @@ func brainOf(e *engine.Engine) *tune.Brain {
 	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: exact, Search: e.Search(), Nets: e.Manifest().Name}
 }
 
+// defaultBlock is how many pairs the blocks of a new results file have.
+const defaultBlock = 100
+
 func newTuneMeasureCmd() *cobra.Command {
 	var parts engineFlags
 	var plan, shard, out, lengths string
@@ -139,7 +142,7 @@ of the same plan may run on other machines; fibsbot tune merge puts them togethe
 	fl.StringVar(&shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
 	fl.Float64Var(&interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
 	fl.IntVar(&maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
-	fl.IntVar(&block, "block", 100, "pairs in a block; a twentieth of that where a setting looks ahead")
+	fl.IntVar(&block, "block", defaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
 	fl.IntVar(&jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
 	fl.Uint64Var(&seed, "seed", 1, "seed of all dice and errors")
 	fl.DurationVar(&limit, "time", 0, "stop after this long; the file can be gone on with")

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -72,8 +73,9 @@ func newTuneReportCmd() *cobra.Command {
 		Short: "Print the table of measured strength",
 		Long: `Without RESULTS the table in the program; with a results file of fibsbot tune
 measure the ratings fitted to it. Each rating has its 90 % interval against expert.
---residuals compares every pair with the fit and with the published formulas of
-rating against error rates (fitted by Kees van den Doel with gnubg). --errors counts
+--residuals compares every pair, those by differences (fibsbot tune import) apart,
+with the fit and with the published formulas of rating against error rates (fitted by
+Kees van den Doel with gnubg). --errors counts
 the errors of each setting and how many of them are large.`,
 		Example: `  fibsbot tune report
   fibsbot tune report tune.results --residuals
@@ -163,7 +165,11 @@ func lengthsOf(t *tune.Table) (out []int) {
 
 func printTable(w io.Writer, s *tune.Surface) error {
 	t := s.Table
-	fmt.Fprintf(w, "nets %s, engine %s, %d matches; expert = %.0f; 90 %% intervals against expert\n\n", t.Nets, t.Signature, t.Matches, t.Anchor)
+	matches := fmt.Sprintf("%d matches", t.Matches)
+	if t.Differences > 0 {
+		matches += fmt.Sprintf(" (%d of them valued by differences)", t.Differences)
+	}
+	fmt.Fprintf(w, "nets %s, engine %s, %s; expert = %.0f; 90 %% intervals against expert\n\n", t.Nets, t.Signature, matches, t.Anchor)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	lengths := lengthsOf(t)
 	fmt.Fprint(tab, "setting\t")
@@ -220,7 +226,11 @@ func printResiduals(w io.Writer, f *tune.Fitted) error {
 		if !math.IsInf(c.Difference, 0) {
 			played = fmt.Sprintf("%.0f", c.Difference)
 		}
-		fmt.Fprintf(tab, "%s\t%d\t%.1f\t%s\t%.0f\t%+.1f\t%s\t%s\t%.1f\t%.1f\t\n", t.Cell, 2*t.Pairs, 100*t.Mean, played, c.Fit, c.Z,
+		won := strconv.FormatFloat(100*t.Mean, 'f', 1, 64)
+		if t.Differences {
+			won = strconv.FormatFloat(100*t.Mean, 'f', 2, 64) // so near to 50 are they
+		}
+		fmt.Fprintf(tab, "%s\t%d\t%s\t%s\t%.0f\t%+.1f\t%s\t%s\t%.1f\t%.1f\t\n", t.Name(), 2*t.Pairs, won, played, c.Fit, c.Z,
 			published[0], published[1], 1000*(b.Checker-a.Checker), 1000*(b.Cube-a.Cube))
 	}
 	if err := tab.Flush(); err != nil {

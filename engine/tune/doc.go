@@ -11,6 +11,8 @@
 //   - Plan says which settings meet at which match lengths. Measure plays it in
 //     blocks of mirrored pairs, sequentially, into a Store of results that can be
 //     resumed, shared out and merged.
+//   - AddDifferences takes duels into a Store that were not counted by their results
+//     but by the decisions at which two presets differ (package edge).
 //   - Fit turns all results into ratings by maximum likelihood under the FIBS
 //     formula (engine/rating), with intervals.
 //   - Surface is what was fitted, kept in the program (measured.json); At reads a

@@ -126,50 +126,64 @@ var ErrFit = errors.New("cannot fit ratings")
 const priorSpread = 1500
 
 // dispersion is the variance of a pair's share over the binomial one. Mirrored
-// dice, and even more so luck taken off, make it smaller than 1.
+// dice make it smaller than 1, luck taken off much smaller, and differences in the
+// place of results smaller still.
 func dispersion(t *Total, expected float64) float64 {
 	return t.Variance / (math.Max(expected*(1-expected), 1e-3) / 2)
 }
 
 // Few pairs say little about the dispersion, so it is mixed with that of doubtful
 // imagined ones: the dispersion of the same two settings at all lengths, which is
-// itself mixed with as many that have the usual one.
+// itself mixed with as many that have the usual one. By differences that is what
+// pairs that seldom differ, or by chance alike, cannot fall below by much.
 const (
 	doubtful   = 20
 	luckless   = 0.05 // usual with luck taken off, else 1
 	leastPhi   = 0.002
 	leastShare = 0.02 // expected shares nearer to 0 count as this
+	// By differences: the usual one, and one that no number of pairs goes below.
+	differing = 0.001
+	leastEdge = 1e-5
 )
 
 // dispersions returns that of each cell, given the expected shares.
 func dispersions(totals []Total, expected func(i int) float64) []float64 {
 	type pool struct{ n, sum float64 }
-	pools := map[Cell]pool{}
+	type sides struct {
+		a, b        Setting
+		differences bool
+	}
+	of := func(t *Total) sides { return sides{t.Cell.A, t.Cell.B, t.Differences} }
+	pools := map[sides]pool{}
 	own := make([]float64, len(totals))
 	for i := range totals {
 		t := &totals[i]
 		own[i] = dispersion(t, math.Max(leastShare, math.Min(1-leastShare, expected(i))))
-		key := Cell{A: t.Cell.A, B: t.Cell.B}
-		p := pools[key]
-		pools[key] = pool{p.n + float64(t.Pairs), p.sum + float64(t.Pairs)*own[i]}
+		p := pools[of(t)]
+		pools[of(t)] = pool{p.n + float64(t.Pairs), p.sum + float64(t.Pairs)*own[i]}
 	}
 	for i := range totals {
 		t := &totals[i]
-		usual := 1.0
-		if t.Luck {
+		usual, least := 1.0, leastPhi
+		switch {
+		case t.Differences:
+			usual, least = differing, leastEdge
+		case t.Luck:
 			usual = luckless
 		}
-		p, n := pools[Cell{A: t.Cell.A, B: t.Cell.B}], float64(t.Pairs)
+		p, n := pools[of(t)], float64(t.Pairs)
 		pooled := (p.sum + doubtful*usual) / (p.n + doubtful)
-		own[i] = math.Max(leastPhi, (n*own[i]+doubtful*pooled)/(n+doubtful))
+		own[i] = math.Max(least, (n*own[i]+doubtful*pooled)/(n+doubtful))
 	}
 	return own
 }
 
 // Fit finds the losses that make the results likeliest when matches are won by
-// the FIBS formula, and losses change smoothly with the match length (see tie). Results need not be independent wins: the share of each cell
-// counts with its measured variance (quasi-likelihood; R. W. M. Wedderburn,
-// Biometrika 61, 1974). The error wraps ErrFit.
+// the FIBS formula, and losses change smoothly with the match length (see tie).
+// Results need not be independent wins: the share of each cell counts with its
+// measured variance (quasi-likelihood; R. W. M. Wedderburn, Biometrika 61, 1974),
+// and what a cell gave as played and by differences are two observations. The
+// error wraps ErrFit.
 func Fit(totals []Total, anchor float64) (*Fitted, error) {
 	f := &Fitted{Anchor: anchor, index: map[Param]int{}}
 	for _, t := range totals {
@@ -234,16 +248,19 @@ func Fit(totals []Total, anchor float64) (*Fitted, error) {
 	return f, nil
 }
 
-// nearlyFlat accepts a minimum at which the line search found no further step.
+// nearlyFlat accepts a point at which the line search found no further step: where
+// many pairs weigh heavily the cost is too large a number to show one. What Newton's
+// step would still gain must be far less than what chance makes of the likelihood.
 func nearlyFlat(m *model, x []float64) bool {
-	g := make([]float64, len(x))
+	g, h := make([]float64, len(x)), mat.NewSymDense(len(x), nil)
 	m.gradient(g, x)
-	for _, v := range g {
-		if math.Abs(v) > 1e-3 {
-			return false
-		}
+	m.hessian(h, x)
+	var chol mat.Cholesky
+	var step mat.VecDense
+	if !chol.Factorize(h) || chol.SolveVecTo(&step, mat.NewVecDense(len(g), g)) != nil {
+		return false
 	}
-	return true
+	return mat.Dot(mat.NewVecDense(len(g), g), &step) < 1e-4
 }
 
 // model is the likelihood: cell i's rating difference is the sum of sign times

@@ -59,7 +59,7 @@ func (o *Measurement) validate() error {
 		return fmt.Errorf("%w: negative bounds", ErrMeasurement)
 	}
 	for _, c := range o.Cells {
-		if err := c.validate(); err != nil {
+		if err := c.Validate(); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ func (c Cell) cost() float64 {
 // cells full.
 func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err error) {
 	full := func(c Cell, more int) bool {
-		return o.MaxPairs > 0 && (len(store.blocks[c])+more+1)*store.Header.Pairs(c) > o.MaxPairs
+		return o.MaxPairs > 0 && (store.played(c)+more+1)*store.Header.Pairs(c) > o.MaxPairs
 	}
 	taken := map[due]bool{}
 	pick := func(c Cell) {
@@ -217,7 +217,7 @@ func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err e
 	}
 	// Two blocks of each cell first: without them there is nothing to plan with.
 	for _, c := range o.Cells {
-		for have := len(store.blocks[c]); have < 2 && len(list) < perRound && !full(c, have-len(store.blocks[c])); have++ {
+		for have := store.played(c); have < 2 && len(list) < perRound && !full(c, have-store.played(c)); have++ {
 			pick(c)
 		}
 	}
@@ -280,7 +280,9 @@ func newGain(f *Fitted, totals []Total, cells []Cell) *gain {
 	}
 	byCell := map[Cell]int{}
 	for i := range totals {
-		byCell[totals[i].Cell] = i
+		if !totals[i].Differences { // which Measure cannot play more of
+			byCell[totals[i].Cell] = i
+		}
 	}
 	m := newModel(f, totals)
 	m.reweigh(f.Loss)

@@ -47,14 +47,27 @@ func (h *Header) Pairs(c Cell) int {
 	return h.BlockSize
 }
 
-// Block is the result of Header.Pairs pairs: those from Index times that on. It
-// depends on the header, the cell and the index alone.
+// size is how many pairs block b has: those of duels by differences say even more
+// than those of settings that look ahead, and are as slow.
+func (h *Header) size(b *Block) int {
+	if b.Differences.used() {
+		return max(1, h.BlockSize/deepShare)
+	}
+	return h.Pairs(b.Cell)
+}
+
+// Block is the result of some pairs (Header.Pairs, fewer by differences): those
+// from Index times that on. It depends on the header, the cell and the index
+// alone, or on the duel that Differences names in the place of the header's seed.
 type Block struct {
-	Cell   Cell      `json:"cell"`
-	Index  int       `json:"index"`
-	Luck   bool      `json:"luck,omitempty"` // luck was taken off
-	Pairs  int       `json:"pairs"`
-	Sum    float64   `json:"sum"` // of the first setting's shares
+	Cell        Cell        `json:"cell"`
+	Index       int         `json:"index"`
+	Luck        bool        `json:"luck,omitempty"`       // luck was taken off
+	Differences Differences `json:"differences,omitzero"` // zero for results as played
+	Pairs       int         `json:"pairs"`
+	// Sum and Square are of the first setting's shares, or of 1/2 and what its
+	// choices are worth above the other's.
+	Sum    float64   `json:"sum"`
 	Square float64   `json:"square"`
 	Games  int       `json:"games"`
 	CPU    float64   `json:"seconds"` // wall time of one thread, to plan with
@@ -78,7 +91,9 @@ func compareCells(a, b Cell) int {
 	return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.A.String(), b.A.String()), cmp.Compare(a.B.String(), b.B.String()))
 }
 
-func (c Cell) validate() error {
+// Validate checks that the cell can be measured. The error wraps ErrSetting or
+// ErrMatch.
+func (c Cell) Validate() error {
 	if err := c.A.validate(); err != nil {
 		return err
 	}
@@ -110,18 +125,20 @@ func (h *Header) validate() error {
 }
 
 func (b *Block) validate(h *Header) error {
-	if err := b.Cell.validate(); err != nil {
+	if err := b.Cell.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrResults, err)
 	}
 	n := float64(b.Pairs)
 	switch {
-	case b.Pairs != h.Pairs(b.Cell):
-		return fmt.Errorf("%w: %d pairs in a block of %d", ErrResults, b.Pairs, h.Pairs(b.Cell))
+	case b.Pairs != h.size(b):
+		return fmt.Errorf("%w: %d pairs in a block of %d", ErrResults, b.Pairs, h.size(b))
 	case b.Index < 0 || b.Index > 1<<40:
 		return fmt.Errorf("%w: block %d", ErrResults, b.Index)
 	case !(b.Square >= 0) || b.Sum*b.Sum > n*b.Square*(1+1e-9)+1e-9 || b.Square > 100*n:
 		return fmt.Errorf("%w: sums %v and %v of %d pairs", ErrResults, b.Sum, b.Square, b.Pairs)
-	case !b.Luck && (b.Sum < 0 || b.Sum > n || b.Square > n):
+	case !b.Differences.valid() || b.Luck && b.Differences.used():
+		return fmt.Errorf("%w: differences by %d trials, luck taken off: %v", ErrResults, b.Differences.Trials, b.Luck)
+	case !b.Luck && !b.Differences.used() && (b.Sum < 0 || b.Sum > n || b.Square > n):
 		return fmt.Errorf("%w: %v of %d pairs won", ErrResults, b.Sum, b.Pairs)
 	case b.Games < 2*b.Pairs || !(b.CPU >= 0):
 		return fmt.Errorf("%w: %d games in %v s", ErrResults, b.Games, b.CPU)
@@ -148,10 +165,23 @@ func (e *Errors) valid() bool {
 	return e.Blunders <= e.Moves && e.MovesWrong <= e.Moves && e.Absurd <= e.Blunders
 }
 
+// series is what blocks are numbered in: the pairs that Measure plays in a cell,
+// or those of one duel by differences. More trials make no other duel of it: its
+// matches are the same.
+type series struct {
+	Cell
+	differences bool
+	seed        uint64 // 0 without differences: the header's
+}
+
+func (b *Block) series() series {
+	return series{b.Cell, b.Differences.used(), b.Differences.Seed}
+}
+
 // Store holds results. Make it with NewStore or ReadStore.
 type Store struct {
 	Header Header
-	blocks map[Cell]map[int]Block
+	blocks map[series]map[int]Block
 }
 
 // NewStore makes an empty store. The error wraps ErrResults.
@@ -160,7 +190,7 @@ func NewStore(h Header) (*Store, error) {
 	if err := h.validate(); err != nil {
 		return nil, err
 	}
-	return &Store{Header: h, blocks: map[Cell]map[int]Block{}}, nil
+	return &Store{Header: h, blocks: map[series]map[int]Block{}}, nil
 }
 
 // Add takes a block in. The error wraps ErrDuplicate or ErrResults.
@@ -168,10 +198,10 @@ func (s *Store) Add(b Block) error {
 	if err := b.validate(&s.Header); err != nil {
 		return err
 	}
-	have := s.blocks[b.Cell]
+	have := s.blocks[b.series()]
 	if have == nil {
 		have = map[int]Block{}
-		s.blocks[b.Cell] = have
+		s.blocks[b.series()] = have
 	}
 	if _, there := have[b.Index]; there {
 		return fmt.Errorf("%w: block %d of %s", ErrDuplicate, b.Index, b.Cell)
@@ -188,8 +218,11 @@ func (s *Store) Add(b Block) error {
 	return nil
 }
 
-// Has tells whether block index of cell c is there.
-func (s *Store) Has(c Cell, index int) bool { _, ok := s.blocks[c][index]; return ok }
+// Has tells whether block index of those played in cell c is there.
+func (s *Store) Has(c Cell, index int) bool { _, ok := s.blocks[series{Cell: c}][index]; return ok }
+
+// played is how many blocks of cell c were played.
+func (s *Store) played(c Cell) int { return len(s.blocks[series{Cell: c}]) }
 
 // Len is the number of blocks.
 func (s *Store) Len() int {
@@ -210,7 +243,8 @@ func (s *Store) Matches() (n int) {
 	return n
 }
 
-// Blocks lists all blocks by cell and index.
+// Blocks lists all blocks by cell and index, those by differences behind those
+// played.
 func (s *Store) Blocks() []Block {
 	var out []Block
 	for _, b := range s.blocks {
@@ -219,30 +253,41 @@ func (s *Store) Blocks() []Block {
 		}
 	}
 	slices.SortFunc(out, func(a, b Block) int {
-		return cmp.Or(compareCells(a.Cell, b.Cell), cmp.Compare(a.Index, b.Index))
+		return cmp.Or(compareCells(a.Cell, b.Cell), a.Differences.compare(b.Differences), cmp.Compare(a.Index, b.Index))
 	})
 	return out
 }
 
-// Total is everything known about one cell.
+// Total is everything known about one cell in one way: as played or by
+// differences. The two are never summed up together.
 type Total struct {
-	Cell     Cell
-	Pairs    int
-	Mean     float64 // the first setting's share of the matches
-	Variance float64 // of one pair
-	Games    int
-	CPU      float64
-	Luck     bool
-	Errors   [2]Errors
+	Cell        Cell
+	Pairs       int
+	Mean        float64 // the first setting's share of the matches
+	Variance    float64 // of one pair
+	Games       int
+	CPU         float64
+	Luck        bool
+	Differences bool
+	Errors      [2]Errors
 }
 
-// Totals sums the blocks of each cell up, in a fixed order.
+// Name names the cell and says where it was valued by differences.
+func (t *Total) Name() string {
+	if t.Differences {
+		return t.Cell.String() + ", by differences"
+	}
+	return t.Cell.String()
+}
+
+// Totals sums the blocks of each cell up, in a fixed order; those of several duels
+// by differences are one total.
 func (s *Store) Totals() []Total {
 	var out []Total
 	var sum, square float64
 	for _, b := range s.Blocks() {
-		if len(out) == 0 || out[len(out)-1].Cell != b.Cell {
-			out = append(out, Total{Cell: b.Cell, Luck: b.Luck})
+		if n := len(out); n == 0 || out[n-1].Cell != b.Cell || out[n-1].Differences != b.Differences.used() {
+			out = append(out, Total{Cell: b.Cell, Luck: b.Luck, Differences: b.Differences.used()})
 			sum, square = 0, 0
 		}
 		t := &out[len(out)-1]
@@ -298,7 +343,7 @@ func (s *Store) Merge(other *Store) error {
 	}
 	all := other.Blocks()
 	for _, b := range all {
-		if s.Has(b.Cell, b.Index) {
+		if _, there := s.blocks[b.series()][b.Index]; there {
 			return fmt.Errorf("%w: block %d of %s is in both", ErrDuplicate, b.Index, b.Cell)
 		}
 	}
@@ -354,7 +399,7 @@ func ReadStore(r io.Reader) (s *Store, torn int, err error) {
 			if err := h.validate(); err != nil {
 				return nil, 0, fmt.Errorf("line 1: %w", err)
 			}
-			s = &Store{Header: h, blocks: map[Cell]map[int]Block{}}
+			s = &Store{Header: h, blocks: map[series]map[int]Block{}}
 			continue
 		}
 		var b Block

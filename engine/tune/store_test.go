@@ -126,7 +126,8 @@ func TestMerge_refusesDuplicatesAndStrangers(t *testing.T) {
 }
 
 func FuzzReadStore(f *testing.F) {
-	f.Add(`{"fibsbot_tune":1,"signature":"a","nets":"n","seed":1,"block":2}` + "\n" +
+	f.Add(`{"fibsbot_tune":2,"signature":"a","nets":"n","seed":1,"block":2}` + "\n" +
+		`{"cell":{"a":"supremo","b":"worldclass","length":5},"index":3,"differences":{"seed":205,"trials":144},"pairs":1,"sum":0.504,"square":0.254016,"games":12,"seconds":0,"errors":[{},{}]}` + "\n" +
 		`{"cell":{"a":"expert","b":"noise:0.03:0.03","length":5},"index":0,"pairs":2,"sum":1.5,"square":1.25,"games":12,"seconds":0.1,"errors":[{},{}]}` + "\n")
 	f.Add("{}\n{}\n")
 	f.Fuzz(func(t *testing.T, text string) {

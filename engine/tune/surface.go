@@ -34,13 +34,14 @@ type LossPoint struct {
 // Table is what measured.json holds: everything that was fitted, with what it
 // was fitted from.
 type Table struct {
-	Signature string      `json:"signature"` // of the engine that played
-	Nets      string      `json:"nets"`
-	Seed      uint64      `json:"seed"`
-	Anchor    float64     `json:"anchor"` // rating of expert
-	Matches   int         `json:"matches"`
-	Ratings   []Point     `json:"ratings"`
-	Losses    []LossPoint `json:"losses"`
+	Signature   string      `json:"signature"` // of the engine that played
+	Nets        string      `json:"nets"`
+	Seed        uint64      `json:"seed"`
+	Anchor      float64     `json:"anchor"` // rating of expert
+	Matches     int         `json:"matches"`
+	Differences int         `json:"by_differences,omitempty"` // of the matches: valued by differences
+	Ratings     []Point     `json:"ratings"`
+	Losses      []LossPoint `json:"losses"`
 }
 
 // ErrTable is wrapped by errors about tables that cannot be used.
@@ -52,6 +53,9 @@ func (f *Fitted) Table(h Header) *Table {
 	seen := map[Point]bool{}
 	for _, c := range f.Cells {
 		t.Matches += 2 * c.Total.Pairs
+		if c.Total.Differences {
+			t.Differences += 2 * c.Total.Pairs
+		}
 		for _, s := range [2]Setting{c.Total.Cell.A, c.Total.Cell.B} {
 			key := Point{Setting: s, Length: c.Total.Cell.Length}
 			if seen[key] {

@@ -1,0 +1,116 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Differences names a duel in which not the results count but what the two
+// settings' choices are worth where they are not the same (package edge). The zero
+// value stands for results as played.
+type Differences struct {
+	Seed   uint64 `json:"seed"`   // of the duel, in the place of the header's
+	Trials int    `json:"trials"` // of the rollout behind each difference, at least 1
+}
+
+// maxTrials bounds the trials of a duel's rollouts, as the command that makes them
+// does.
+const maxTrials = 1 << 20
+
+func (d Differences) used() bool { return d != Differences{} }
+
+func (d Differences) valid() bool { return !d.used() || d.Trials >= 1 && d.Trials <= maxTrials }
+
+func (d Differences) compare(o Differences) int {
+	// Results as played have no trials and come first.
+	return cmp.Or(cmp.Compare(min(d.Trials, 1), min(o.Trials, 1)), cmp.Compare(d.Seed, o.Seed))
+}
+
+// Valued is a pair of matches of a duel by differences.
+type Valued struct {
+	// Edge is what the first setting's choices are worth above the other's, as the
+	// winning chance of a match: the mean of the two matches.
+	Edge  float64
+	Games int // in both matches
+}
+
+// Import is what AddDifferences did.
+type Import struct {
+	Cell  Cell    // the duel's, in the order in which it is kept
+	Added []Block // new blocks
+	There int     // blocks that were there already, with the same content
+	Left  int     // pairs left out: their block is not complete
+}
+
+// AddDifferences takes the pairs of a duel between a cell's settings in, by their
+// numbers, block by block. Blocks that are there already, as when a duel went on
+// since its last import, are passed over. It changes nothing when it fails. The
+// error wraps ErrResults; ErrDuplicate where pairs that are there have other
+// values.
+//
+// A duel has the same dice when its settings change places, so the cell is kept in
+// one order: it cannot be taken in twice under two names.
+func (s *Store) AddDifferences(c Cell, from Differences, pairs map[int]Valued) (Import, error) {
+	c = NewCell(c.A, c.B, c.Length)
+	sign := 1.0
+	if c.A.String() > c.B.String() {
+		c.A, c.B, sign = c.B, c.A, -1
+	}
+	out := Import{Cell: c}
+	if err := c.Validate(); err != nil {
+		return out, fmt.Errorf("%w: %w", ErrResults, err)
+	}
+	if from.Trials < 1 {
+		return out, fmt.Errorf("%w: no duel by differences", ErrResults)
+	}
+	size := s.Header.size(&Block{Cell: c, Differences: from})
+	blocks := map[int]*Block{}
+	for _, k := range slices.Sorted(maps.Keys(pairs)) {
+		if k < 0 {
+			return out, fmt.Errorf("%w: pair %d", ErrResults, k)
+		}
+		b := blocks[k/size]
+		if b == nil {
+			b = &Block{Cell: c, Index: k / size, Differences: from}
+			blocks[k/size] = b
+		}
+		share := 0.5 + sign*pairs[k].Edge
+		b.Pairs++
+		b.Sum += share
+		b.Square += share * share
+		b.Games += pairs[k].Games
+	}
+	for _, i := range slices.Sorted(maps.Keys(blocks)) {
+		b := blocks[i]
+		if b.Pairs < size {
+			out.Left += b.Pairs
+			continue
+		}
+		if err := b.validate(&s.Header); err != nil {
+			return out, err
+		}
+		if old, there := s.blocks[b.series()][i]; there {
+			if !old.agrees(b) {
+				return out, fmt.Errorf("%w: pairs %d to %d of %s, seed %d, are there with other values", ErrDuplicate, i*size, (i+1)*size-1, c, from.Seed)
+			}
+			out.There++
+			continue
+		}
+		out.Added = append(out.Added, *b)
+	}
+	for _, b := range out.Added {
+		if err := s.Add(b); err != nil {
+			return out, err // cannot be: it is valid and new
+		}
+	}
+	return out, nil
+}
+
+// agrees tells whether two blocks of the same pairs are of the same values. Sums may
+// differ in the last bits: another processor may round x*y+z once.
+func (b *Block) agrees(o *Block) bool {
+	return b.Differences == o.Differences && b.Games == o.Games && math.Abs(b.Sum-o.Sum) < 1e-12 && math.Abs(b.Square-o.Square) < 1e-12
+}
