@@ -73,7 +73,7 @@ func (f *archiveFlags) addFilter(cmd *cobra.Command) {
 	fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
 	fl.IntVar(&f.length, "length", 0, "only matches of this many points")
 	fl.BoolVar(&f.unlimited, "unlimited", false, "only unlimited matches")
-	fl.StringVar(&f.from, "from", "", "from this day on, as 2026-01-31")
+	fl.StringVar(&f.from, "from", "", "from this day (UTC) on, as 2026-01-31")
 	fl.StringVar(&f.to, "to", "", "up to and including this day")
 	fl.StringVar(&f.result, "result", "", "won, lost or unfinished")
 	fl.IntVar(&f.limit, "limit", 0, "at most this many, newest first")
@@ -92,7 +92,8 @@ func (f *archiveFlags) filter() (index.Filter, error) {
 		if d.text == "" {
 			continue
 		}
-		day, err := time.ParseInLocation("2006-01-02", d.text, time.Local)
+		// Match files hold the day of UTC, most without a time.
+		day, err := time.Parse(time.DateOnly, d.text)
 		if err != nil {
 			return out, usagef("%s: %q is no day, write 2026-01-31", d.flag, d.text)
 		}
@@ -204,9 +205,14 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 	return cmd
 }
 
+// day writes when a match began. Midnight in UTC is a day without a time, which
+// is another day in half of the world's time zones.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return "-"
+	}
+	if u := t.UTC(); u.Equal(u.Truncate(24 * time.Hour)) {
+		return u.Format(time.DateOnly)
 	}
 	return t.Local().Format("2006-01-02 15:04")
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // archiveSamples are matches that gnubg analysed.
@@ -90,6 +91,27 @@ func TestArchive_commands(t *testing.T) {
 	}
 	if code, _, errOut := cli(t, "archive", "list", "--dir", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
 		t.Errorf("missing folder: %d %s", code, errOut)
+	}
+}
+
+// The day of a match is the one its file tells, wherever the reader lives.
+func TestArchive_dayWestOfGreenwich(t *testing.T) {
+	local := time.Local
+	time.Local = time.FixedZone("west", -5*3600)
+	t.Cleanup(func() { time.Local = local })
+	dir := t.TempDir()
+	text := "(;FF[4]GM[6]CA[UTF-8]MI[length:1][game:0][ws:0][bs:0]PW[bob]PB[robbie]DT[2026-11-21]RE[B+1R];B[31hefe])"
+	if err := os.WriteFile(filepath.Join(dir, "m.sgf"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{nil, {"--from", "2026-11-21"}, {"--to", "2026-11-21"}} {
+		code, out, errOut := cli(t, append([]string{"archive", "list", "--dir", dir}, args...)...)
+		if code != 0 || !strings.Contains(out, "  2026-11-21  ") {
+			t.Errorf("%v: status %d\n%s%s", args, code, out, errOut)
+		}
+	}
+	if _, out, _ := cli(t, "archive", "list", "--dir", dir, "--to", "2026-11-20"); strings.Contains(out, "bob") {
+		t.Errorf("a match of the day after:\n%s", out)
 	}
 }
 
