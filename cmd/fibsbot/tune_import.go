@@ -26,8 +26,7 @@ func newTuneImportCmd() *cobra.Command {
 decisions at which the two presets differ, which tells apart presets that mostly agree;
 the fit (fibsbot tune report) takes it as an observation beside the matches played.
 
-Pairs are added in blocks; what fills none is left out. A log that has grown may be
-taken in again: only its new blocks are added. Nothing is added when a log is refused,
+A log that has grown may be taken in again: only its new pairs are added. Nothing is added when a log is refused,
 as those of another engine or other nets are.`,
 		Example: `  fibsbot duel supremo worldclass --differences --matches 40 --length 5 --log sw5.jsonl
   fibsbot tune import sw5.jsonl -o all.results
@@ -80,7 +79,7 @@ as those of another engine or other nets are.`,
 					}
 					text.Write(line)
 				}
-				fmt.Fprintf(&report, "%s: %s: %d blocks added, %d there already, %d pairs left out that fill none\n", args[i], took.Cell, len(took.Added), took.There, took.Left)
+				fmt.Fprintf(&report, "%s: %s: %d pairs added, %d there already\n", args[i], took.Cell, len(took.Added), took.There)
 			}
 			if _, err = file.Write(text.Bytes()); err == nil {
 				err = file.Sync()

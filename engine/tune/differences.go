@@ -42,11 +42,10 @@ type Import struct {
 	Cell  Cell    // the duel's, in the order in which it is kept
 	Added []Block // new blocks
 	There int     // blocks that were there already, with the same content
-	Left  int     // pairs left out: their block is not complete
 }
 
 // AddDifferences takes the pairs of a duel between a cell's settings in, by their
-// numbers, block by block. Blocks that are there already, as when a duel went on
+// numbers, each as a block. Those that are there already, as when a duel went on
 // since its last import, are passed over. It changes nothing when it fails. The
 // error wraps ErrResults; ErrDuplicate where pairs that are there have other
 // values.
@@ -66,40 +65,20 @@ func (s *Store) AddDifferences(c Cell, from Differences, pairs map[int]Valued) (
 	if from.Trials < 1 {
 		return out, fmt.Errorf("%w: no duel by differences", ErrResults)
 	}
-	size := s.Header.size(&Block{Cell: c, Differences: from})
-	blocks := map[int]*Block{}
 	for _, k := range slices.Sorted(maps.Keys(pairs)) {
-		if k < 0 {
-			return out, fmt.Errorf("%w: pair %d", ErrResults, k)
-		}
-		b := blocks[k/size]
-		if b == nil {
-			b = &Block{Cell: c, Index: k / size, Differences: from}
-			blocks[k/size] = b
-		}
 		share := 0.5 + sign*pairs[k].Edge
-		b.Pairs++
-		b.Sum += share
-		b.Square += share * share
-		b.Games += pairs[k].Games
-	}
-	for _, i := range slices.Sorted(maps.Keys(blocks)) {
-		b := blocks[i]
-		if b.Pairs < size {
-			out.Left += b.Pairs
-			continue
-		}
+		b := Block{Cell: c, Index: k, Differences: from, Pairs: 1, Sum: share, Square: share * share, Games: pairs[k].Games}
 		if err := b.validate(&s.Header); err != nil {
 			return out, err
 		}
-		if old, there := s.blocks[b.series()][i]; there {
-			if !old.agrees(b) {
-				return out, fmt.Errorf("%w: pairs %d to %d of %s, seed %d, are there with other values", ErrDuplicate, i*size, (i+1)*size-1, c, from.Seed)
+		if old, there := s.blocks[b.series()][k]; there {
+			if !old.agrees(&b) {
+				return out, fmt.Errorf("%w: pair %d of %s, seed %d, is there with other values", ErrDuplicate, k, c, from.Seed)
 			}
 			out.There++
 			continue
 		}
-		out.Added = append(out.Added, *b)
+		out.Added = append(out.Added, b)
 	}
 	for _, b := range out.Added {
 		if err := s.Add(b); err != nil {

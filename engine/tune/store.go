@@ -47,16 +47,16 @@ func (h *Header) Pairs(c Cell) int {
 	return h.BlockSize
 }
 
-// size is how many pairs block b has: those of duels by differences say even more
-// than those of settings that look ahead, and are as slow.
+// size is how many pairs block b has. A pair by differences, which may have taken a
+// quarter of an hour, is a block.
 func (h *Header) size(b *Block) int {
 	if b.Differences.used() {
-		return max(1, h.BlockSize/deepShare)
+		return 1
 	}
 	return h.Pairs(b.Cell)
 }
 
-// Block is the result of some pairs (Header.Pairs, fewer by differences): those
+// Block is the result of some pairs (Header.Pairs, one by differences): those
 // from Index times that on. It depends on the header, the cell and the index
 // alone, or on the duel that Differences names in the place of the header's seed.
 type Block struct {
