@@ -180,6 +180,27 @@ func importTwice(t *testing.T, d *DB) {
 
 func TestIndex_SQLite(t *testing.T) { exercise(t, "") }
 
+// The file tells the day alone; matches of one day come by their ends.
+func TestList_newestFirstWithinADay(t *testing.T) {
+	dir := archive(t)
+	for i, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf", "session5.sgf"} {
+		meta := Meta{Account: "Bob", Started: time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC), Finished: time.Date(2026, 5, 1, 20-i, 0, 0, 0, time.UTC)}
+		if err := WriteMeta(filepath.Join(dir, name), meta); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := open(t, dir, "")
+	if _, err := d.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"match3.sgf", "match5.sgf", "match7.sgf", "session5.sgf"}, list(t, d, Filter{})); diff != "" {
+		t.Errorf("newest first (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"match3.sgf"}, list(t, d, Filter{Limit: 1})); diff != "" {
+		t.Errorf("the newest (-want +got):\n%s", diff)
+	}
+}
+
 func TestOpen_refusesAnIndexOfANewerVersion(t *testing.T) {
 	dir := t.TempDir()
 	d := open(t, dir, "")

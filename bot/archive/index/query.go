@@ -206,7 +206,7 @@ func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error
 	if err != nil {
 		return err
 	}
-	q := `SELECT ` + columns + ` FROM matches` + where + ` ORDER BY started DESC, id`
+	q := `SELECT ` + columns + ` FROM matches` + where + ` ORDER BY started DESC, finished DESC, file DESC, id`
 	if f.Limit > 0 {
 		q += ` LIMIT ` + strconv.Itoa(f.Limit)
 	}
