@@ -267,6 +267,12 @@ func TestIdleOpponent_askedThenLeft(t *testing.T) {
 	if ev.Name != "robbie" || ev.Cause != clip.CauseLeft {
 		t.Errorf("saved by %q, %v", ev.Name, ev.Cause)
 	}
+	// Whom the bot has left is not called back at once.
+	p.send(clip.Tell{Name: "robbie", Text: "about"})
+	p.told("robbie", "I am fibsbot")
+	if m := h.seats[0].memory.get("human"); m.LeftAt.IsZero() || m.Dropped != 0 {
+		t.Errorf("remembered %+v, want when the match was left and no blame for it", m)
+	}
 }
 
 // rows are the matches of the index, by end.

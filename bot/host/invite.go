@@ -65,6 +65,9 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 		a.needRep = c.Opponents.RepBot.Name != ""
 	}
 	if !a.needSaved && !a.needRep {
+		// An inviter has one invitation: this one has replaced what is still
+		// being asked about, and joining would take this one.
+		delete(s.asking, inv.From)
 		s.carry(t, due, inv, v, now)
 		return
 	}
@@ -98,12 +101,25 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 	}
 	them, known := s.who[inv.From]
 	return policy.Consider(c, asked, policy.Facts{
+		Untouched: untouched(t, inv.From),
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.today(now),
 		Playing: t.Playing(), Draining: s.h.draining.Load() || s.leaving,
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
 	})
+}
+
+// untouched is policy.Facts.Untouched.
+func untouched(t *table.Table, name string) *int {
+	n, ok := t.Untouched(name)
+	if !ok {
+		return nil
+	}
+	if n == 0 {
+		n = policy.Unlimited
+	}
+	return &n
 }
 
 // carry tells the table and the inviter what was decided.
@@ -222,6 +238,9 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 			continue
 		}
 		p := s.memory.get(name)
+		if saved && policy.Unwanted(c, untouched(t, name)) {
+			continue
+		}
 		l.Players = append(l.Players, policy.Lobbyist{
 			Player: playerOf(name, w), Ready: w.Ready, Away: w.Away, Playing: w.Opponent != "",
 			Idle:   time.Duration(w.Idle) * time.Second,

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
@@ -78,5 +79,22 @@ func TestReputation_answers(t *testing.T) {
 				t.Errorf("%q: of %s is known %v", tc.text, name, a.standing)
 			}
 		}
+	}
+}
+
+// TestInvitation_replacedWhileItIsLookedInto: an inviter has one invitation. What
+// came before it must not be accepted any more, for joining takes the last one.
+func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	h := startHost(t, c, nil)
+	s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie"}), time.Now()
+	var due table.Due
+	s.invited(tbl, &due, table.Invitation{From: "human", Length: 5}, now)
+	if len(s.asking) != 1 {
+		t.Fatalf("nothing is looked into: sent %v", due.Send)
+	}
+	s.invited(tbl, &due, table.Invitation{From: "human", Length: 99}, now)
+	if len(s.asking) != 0 {
+		t.Error("the invitation to 5 points may still be accepted, and 99 points joined")
 	}
 }

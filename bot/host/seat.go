@@ -396,8 +396,14 @@ func (s *seat) interrupted(opponent string, ev *clip.Event, now time.Time) {
 	s.sitting = false
 	s.h.opt.Metrics.Match(s.name, "saved")
 	left := ev != nil && ev.Kind == clip.GameSaved && ev.Name == opponent
+	// Whom we have left, because he did not move or had changed the match length
+	// under our hands, is not called back at once.
+	ours := ev != nil && ev.Kind == clip.GameSaved && ev.IsYou() && ev.Cause == clip.CauseLeft
 	s.memory.change(opponent, now, func(p *person) {
 		p.SavedAt = now
+		if ours {
+			p.LeftAt = now
+		}
 		if left {
 			p.Dropped++
 			p.LeftAt = time.Time{}

@@ -49,6 +49,9 @@ type Facts struct {
 	SavedCount int
 	// SavedWithUs tells whether one of them is with us.
 	SavedWithUs bool
+	// Untouched is the length of that match when we left it without having made
+	// a move, or nil: then it is as good as new, and the rules about lengths hold.
+	Untouched *int
 	// Reputation is what the reputation bot says, nil when it is silent or knows
 	// nothing of the inviter. It is made of votes: those of its voters who have
 	// much experience count for thousands.
@@ -108,6 +111,13 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 	case !friend && f.Listed:
 		return refuse("opponents.block_url", say.Blocked)
 	case in.Resume || f.SavedWithUs:
+		if f.Untouched != nil {
+			// Somebody invited to 1 point, then to 99 at once, and our join
+			// took the second: that match was never agreed on.
+			if v, no := lengthVerdict(inv, *f.Untouched, refuse); no {
+				return v
+			}
+		}
 		// A saved match is finished whatever the rules for new ones say: it was
 		// begun under the rules of its day, and leaving it costs both rating.
 		return Verdict{Accept: true, Resume: true, Rule: "saved"}
@@ -150,6 +160,16 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 		return refuse("opponents.limit", say.Again, "limit", itoa(o.Limit.Matches), "minutes", itoa(minutes(wait)), "wait", minuteWords(wait))
 	}
 	return Verdict{Accept: true, Rule: "invitations"}
+}
+
+// Unwanted tells whether a saved match, with its length as in Facts.Untouched, is
+// not to be resumed: nobody agreed to that length.
+func Unwanted(c *config.Config, untouched *int) bool {
+	if untouched == nil {
+		return false
+	}
+	_, no := lengthVerdict(&c.Invitations, *untouched, func(string, string, ...string) Verdict { return Verdict{} })
+	return no
 }
 
 func lengthVerdict(inv *config.Invitations, n int, refuse func(rule, reason string, values ...string) Verdict) (Verdict, bool) {

@@ -31,6 +31,7 @@ func ago(d ...time.Duration) (at []time.Time) {
 
 func TestConsider_everyRule(t *testing.T) {
 	five := Invite{From: "bob", Length: 5}
+	long := 99
 	tests := []struct {
 		name  string
 		in    Invite
@@ -46,6 +47,10 @@ func TestConsider_everyRule(t *testing.T) {
 		{"blocked by the list on the web", five, nil, func(f *Facts) { f.Listed = true }, Verdict{Rule: "opponents.block_url", Say: "Sorry bob, I do not play with you."}},
 		{"a friend on the list on the web", five, func(c *config.Config) { c.Opponents.Allow = []string{"bob"} }, func(f *Facts) { f.Listed = true }, Verdict{Accept: true, Rule: "opponents.allow"}},
 		{"a new match never destroys a saved one", five, nil, func(f *Facts) { f.SavedWithUs = true }, Verdict{Accept: true, Resume: true, Rule: "saved"}},
+		{"a saved one that we left for its length", five, nil, func(f *Facts) { f.SavedWithUs, f.Untouched = true, &long },
+			Verdict{Rule: "invitations.length", Say: "Sorry bob, I play matches of 1 to 13 points."}},
+		{"a saved one that we left, of a usual length", five, nil, func(f *Facts) { f.SavedWithUs, f.Untouched = true, &five.Length },
+			Verdict{Accept: true, Resume: true, Rule: "saved"}},
 		{"resume", Invite{From: "bob", Resume: true}, func(c *config.Config) { c.Saved.Only = true }, nil, Verdict{Accept: true, Resume: true, Rule: "saved"}},
 		{"only saved ones", five, func(c *config.Config) { c.Saved.Only = true }, nil, Verdict{Rule: "saved.only", Say: "Sorry bob, I am only finishing saved matches at the moment."}},
 		{"too long", Invite{From: "bob", Length: 25}, nil, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I play matches of 1 to 13 points."}},

@@ -179,6 +179,9 @@ func (s *Sheet) Sent(text string) {
 	case "accept", "reject", "double", "resign":
 		s.sentAnswer(text)
 		return
+	case "leave":
+		s.abandoned = true
+		return
 	}
 	if word != "move" && word != "m" || !s.known {
 		return

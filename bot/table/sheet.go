@@ -107,6 +107,8 @@ type Sheet struct {
 	unsure   bool        // interrupted: did our last command arrive?
 	pending  string      // our last answer, double or offer, until its effect shows
 	asked    bool        // the server was asked for the list of this game
+	// abandoned tells that we have left the board by a command of our own.
+	abandoned bool
 	// scoreMoved tells that the server's list of saved matches shows another
 	// score: the running game ended unseen.
 	scoreMoved bool
@@ -185,6 +187,9 @@ func (s *Sheet) rolled(side Side, d board.Dice) {
 	s.settle(side)
 	if s.turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
 		return // told twice
+	}
+	if s.doubled != Nobody && side == s.first {
+		s.took(s.doubled.Other(), 0) // the line about it was lost
 	}
 	s.doubled, s.pending = Nobody, ""
 	s.turn, s.dice = side, d

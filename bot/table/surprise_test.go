@@ -219,3 +219,26 @@ func TestTable_surprises(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) { dialogue(t, New(Options{Name: "me"}), tt.lines) })
 	}
 }
+
+// TestTable_untouched: the match that slipped in is known for what it is once it is
+// left, also to a table that has read its journal again; one that was played is not.
+func TestTable_untouched(t *testing.T) {
+	tbl := New(Options{Name: "me"})
+	dialogue(t, tbl, []string{idle, "< bob wants to play a 3 point match with you.", "> invite bob",
+		"< ** There's no saved match with bob. Please give a match length.", "> join bob",
+		"< ** You are now playing a 9 point match with bob", "> tellx bob That is not the match length we agreed on.", "> leave",
+		"< You terminated the game. The game was saved."})
+	if n, ok := tbl.Untouched("bob"); n != 9 || !ok {
+		t.Errorf("bob's match: %d points, %v", n, ok)
+	}
+	if _, ok := tbl.Untouched("carol"); ok {
+		t.Error("no match with carol is saved")
+	}
+	played := New(Options{Name: "me"})
+	dialogue(t, played, with(weOpen, "< bob doubles. Type 'accept' or 'reject'."))
+	played.Leave(time.Now())
+	dialogue(t, played, []string{"< You terminated the game. The game was saved."})
+	if _, ok := played.Untouched("bob"); ok {
+		t.Error("a match in which we moved is called untouched")
+	}
+}

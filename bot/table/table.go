@@ -222,6 +222,27 @@ func (t *Table) SavedWith(name string) bool {
 	return t.saved[name] != nil || t.savedList[name]
 }
 
+// Untouched returns the length of the match saved with name, 0 unlimited, when the
+// bot left it without a play, double or answer of its own: as soon as it saw what
+// match that was.
+func (t *Table) Untouched(name string) (length int, ok bool) {
+	s := t.saved[name]
+	if s == nil || !s.abandoned || s.Length < 0 || len(s.Games) > 1 {
+		return 0, false
+	}
+	if g := s.last(); g != nil {
+		if g.Torn {
+			return 0, false
+		}
+		for _, a := range g.Acts {
+			if a.Side == Us && a.Kind != ActRolled {
+				return 0, false
+			}
+		}
+	}
+	return s.Length, true
+}
+
 // Who returns the last who line about name.
 func (t *Table) Who(name string) (clip.Player, bool) {
 	w, ok := t.who[name]

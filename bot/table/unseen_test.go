@@ -196,6 +196,23 @@ func TestSheet_danceUnseen(t *testing.T) {
 	}
 }
 
+// TestSheet_takeUnseen: the line that told of a take was lost, and the doubler's roll
+// comes before any board.
+func TestSheet_takeUnseen(t *testing.T) {
+	for _, doubler := range []Side{Us, Them} {
+		s := NewSheet("bob", 5, true)
+		s.newGame()
+		s.rolled(doubler.Other(), board.Dice{A: 3, B: 1})
+		s.played(doubler.Other(), board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})[0])
+		s.doubledBy(doubler)
+		s.rolled(doubler, board.Dice{A: 6, B: 5})
+		g := s.Games[0]
+		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActTook || g.Acts[2].Side != doubler.Other() || s.cube != 2 || s.owner != ownerOf(doubler.Other()) || g.Torn {
+			t.Errorf("doubled by %d: cube %d of %v, torn %v, %+v", doubler, s.cube, s.owner, g.Torn, g.Acts)
+		}
+	}
+}
+
 // A game whose opening was missed, up to the list of moves that is asked for.
 var holed = []string{idle, "< ** Player bob has joined you for a 5 point match.", "< Starting a new game with bob.", "lost", "login",
 	"< bob has joined you. Your running match was loaded.", "< " + atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0"), "> board", "> oldmoves bob"}
