@@ -102,7 +102,7 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 	them, known := s.who[inv.From]
 	return policy.Consider(c, asked, policy.Facts{
 		Untouched: untouched(t, inv.From),
-		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
+		Now:       now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.today(now),
 		Playing: t.Playing(), Draining: s.h.draining.Load() || s.leaving,
