@@ -57,19 +57,19 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
   fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400 --cubeless`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			n := games
+			n, counted := games, "--games"
 			set.cubeless, set.seed = strength.cubeless, strength.seed
 			if cmd.Flags().Changed("matches") || set.length > 0 {
 				if cmd.Flags().Changed("games") {
 					return usagef("--games and --matches exclude each other")
 				}
-				n = matches
+				n, counted = matches, "--matches"
 				if set.length == 0 {
 					set.length = 7
 				}
 			}
 			if n < 1 || n > 1<<30 {
-				return usagef("%d games: at least 2, they are played in pairs", n)
+				return usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
 			}
 			if set.length < 0 || set.length > match.MaxLength {
 				return usagef("--length: %d is not between 1 and %d", set.length, match.MaxLength)
@@ -150,6 +150,7 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 		f.Hidden = true // A and B name the presets
 	}
 	addEngineFlags(cmd, &parts)
+	addPresetsFlag(cmd, &strength.config)
 	fl := cmd.Flags()
 	fl.IntVar(&games, "games", 100, "money games to play")
 	fl.IntVar(&matches, "matches", 100, "matches to play instead")
@@ -197,16 +198,9 @@ func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *streng
 	var p preset.Preset
 	var err error
 	if changed {
-		own := *f
-		own.preset = name
-		p, err = own.resolve(cmd)
-	} else {
-		p, err = preset.ByName(name)
-		if err != nil {
-			err = usagef("%v, or cmd:COMMAND", err)
-		} else if f.cubeless {
-			p.Checker.Cubeful = false
-		}
+		p, err = f.overridden(cmd, "A", name)
+	} else if p, err = findPreset("B", name, f.config); f.cubeless {
+		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if err != nil {
 		return nil, err

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -102,5 +105,20 @@ func TestBench_json(t *testing.T) {
 	}
 	if b.StaticEvals <= 0 || b.Plays <= 0 || b.Decisions0 <= 0 || b.Decisions2 <= 0 || b.Movegen <= 0 || b.RolloutGames <= 0 || len(b.Signature) != 16 || b.Threads != 1 {
 		t.Errorf("%s", out)
+	}
+}
+
+// Both players may be presets of a configuration.
+func TestDuel_ownPresets(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "own.yaml")
+	if err := os.WriteFile(file, []byte("presets:\n  mine:\n    base: expert\n    checker: {noise: 0.2}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errOut := command(t, "", "duel", "mine", "mine", "-c", file, "--games", "2", "--jobs", "1")
+	if code != 0 || !strings.HasPrefix(out, "mine v mine: 2 games: ") {
+		t.Errorf("status %d, %q, %s", code, out, errOut)
+	}
+	if code, _, errOut = command(t, "", "duel", "expert", "yours", "-c", file); code != exitUsage || !strings.Contains(errOut, `B: unknown preset "yours"`) {
+		t.Errorf("status %d, %s", code, errOut)
 	}
 }

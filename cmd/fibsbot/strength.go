@@ -84,7 +84,13 @@ func addPresetsFlag(cmd *cobra.Command, file *string) {
 
 // resolve returns the preset with the overrides of the flags that were given.
 func (f *strengthFlags) resolve(cmd *cobra.Command) (preset.Preset, error) {
-	p, err := findPreset("--preset", f.preset, f.config)
+	return f.overridden(cmd, "--preset", f.preset)
+}
+
+// overridden returns the preset called name, which errors call by what, with the
+// overrides of the flags that were given.
+func (f *strengthFlags) overridden(cmd *cobra.Command, what, name string) (preset.Preset, error) {
+	p, err := findPreset(what, name, f.config)
 	if err != nil {
 		return p, err
 	}
