@@ -194,8 +194,8 @@ type builder3 struct {
 // manual, hypergammon).
 const hyperEpsilon = 0.00001
 
-// hyperRounds is about how many rounds three checkers take; for progress only.
-const hyperRounds = 26
+// hyperRounds is about how many rounds so many checkers take; for progress only.
+var hyperRounds = [...]uint64{1: 20, 2: 26, 3: 62}
 
 func newBuilder3(checkers int, work workspace) (*builder3, error) {
 	n := uint32(Size(hyperPoints, checkers))
@@ -409,7 +409,7 @@ func (b *builder3) run(ctx context.Context, threads int, report Progress) error 
 			}
 			done += uint64(len(layer))
 			if report != nil {
-				report(done, max(hyperRounds*size, done))
+				report(done, max(hyperRounds[b.checkers]*size, done))
 			}
 			if err := b.work.checkpoint(state3{Round: b.round, Layer: s + 1, Change: b.change}); err != nil {
 				return err

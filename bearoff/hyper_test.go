@@ -119,6 +119,7 @@ func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d rounds", b.round+1)
+	checkByHand(t, b)
 	var buf []board.Play
 	for s, layer := range b.layers {
 		for i, k := range layer {
@@ -136,5 +137,22 @@ func TestHyper_twoCheckersIsAFixedPoint(t *testing.T) {
 				t.Fatalf("pair %d: chances out of order: %v", k, p)
 			}
 		}
+	}
+}
+
+// checkByHand checks a position that can be solved with pencil and paper: we have a
+// last man on the 24 point, he two on his 2 point, the cube is in the middle. 6-6
+// wins at once, a gammon. After 5-5 he doubles: he misses with the 10 rolls that
+// have one ace, then we redouble and he passes, so we take at 2*(10-26)/36 = -8/9.
+// After any other roll he doubles us out. (gnubg 1.07's makehyper -c 2 has -0.9112
+// and, with the Jacoby rule, -0.9390 here.)
+func checkByHand(t *testing.T, b *builder3) {
+	t.Helper()
+	var p board.Position
+	p.Me[23], p.Opp[1] = 1, 2
+	v := b.table[Index(&p.Me, hyperPoints)*b.n+Index(&p.Opp, hyperPoints)]
+	centred, jacoby := (2-8.0/9-34)/36, (1-8.0/9-34)/36
+	if math.Abs(float64(v[hyperCentred])-centred) > 1e-6 || math.Abs(float64(v[hyperJacoby])-jacoby) > 1e-6 {
+		t.Errorf("man on the 24 point against two on the 2 point: centred %.6f, Jacoby %.6f, want %.6f and %.6f", v[hyperCentred], v[hyperJacoby], centred, jacoby)
 	}
 }
