@@ -96,7 +96,7 @@ func (s *Source) errorAt(field, format string, args ...any) Error {
 func Load(file string) (*Config, *Source, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open configuration: %w", err)
+		return nil, nil, fmt.Errorf("configuration: %w", err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,5 +152,9 @@ func spaced(w record.Warning) string {
 
 // writeMatchFile writes a file whole or not at all.
 func writeMatchFile(name string, write func(io.Writer) error) error {
-	return atomicfile.Write(name, 0o644, func(f *os.File) error { return write(f) })
+	err := atomicfile.Write(name, 0o644, func(f *os.File) error { return write(f) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return asUsage(err) // the folder was given on the command line
+	}
+	return err
 }

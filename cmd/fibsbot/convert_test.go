@@ -92,3 +92,17 @@ func TestConvert_mistakesAreOneLine(t *testing.T) {
 		}
 	}
 }
+
+// A folder that is not there is the user's mistake, and the message names his file
+// and no temporary one.
+func TestConvert_noFolder(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.txt"), filepath.Join(dir, "none", "out.sgf")
+	if err := os.WriteFile(in, []byte(convertSample), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errOut := command(t, "", "convert", in, out)
+	if code != exitUsage || !strings.Contains(errOut, "write "+out+": no such file") || strings.Contains(errOut, ".tmp-") {
+		t.Errorf("status %d, %q", code, errOut)
+	}
+}

@@ -7,6 +7,7 @@
 package atomicfile
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -46,6 +47,10 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 	}
 	f, err := os.CreateTemp(dir, ".tmp-"+base+"-*")
 	if err != nil {
+		var pathErr *fs.PathError // names the temporary file, which says nothing to anybody
+		if errors.As(err, &pathErr) {
+			err = pathErr.Err
+		}
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	defer func() {
