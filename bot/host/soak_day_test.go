@@ -275,8 +275,12 @@ func (d *day) evening() {
 	for _, stop := range d.leave {
 		stop()
 	}
-	time.Sleep(2 * time.Minute)
-	d.mark()
+	// On a line that breaks all the time it may take some logins until the list of
+	// moves of a match is whole.
+	for i := 0; i == 0 || i < 10 && d.marks[len(d.marks)-1].unfiled > 0; i++ {
+		time.Sleep(2 * time.Minute)
+		d.mark()
+	}
 	open := d.saved()
 	journals := d.openJournals()
 	d.host.stop()

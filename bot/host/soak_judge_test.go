@@ -35,6 +35,7 @@ type judge struct {
 	lines    int
 	found    map[string]time.Time // when an account's roll met an offer to resign
 	left     map[string]time.Time // when an account heard that it sits at no match
+	sits     map[string]string    // with whom, by the last board of its own that an account heard
 }
 
 // verdict is a decision of an account.
@@ -49,6 +50,7 @@ func newJudge(names []string) *judge {
 		accounts: map[string]bool{}, limit: map[string]client.Pace{}, arrived: map[string][]time.Time{}, since: map[int]time.Time{},
 		open: map[string][]*verdict{}, peak: map[string][]time.Time{}, last: map[string][]string{}, carried: map[string]int{},
 		refused: map[string]int{}, excused: map[string]int{}, found: map[string]time.Time{}, left: map[string]time.Time{},
+		sits: map[string]string{},
 	}
 	for _, n := range names {
 		j.accounts[n] = true
@@ -81,6 +83,7 @@ func (j *judge) listen(name string) func(client.Line) {
 			case clip.BoardLine:
 				if ev.Board != nil && ev.Board.Own() {
 					delete(j.left, name)
+					j.sits[name] = ev.Board.Opponent
 				}
 			case clip.PlayerLine, clip.LogsIn, clip.LogsOut, clip.Blank, clip.PlayersEnd, clip.MotdLine:
 				continue
@@ -206,6 +209,9 @@ func (j *judge) harmless(d server.Done, verb, why string) bool {
 	if d.Before.Match == 0 && why == clip.NotPlayingYou.String() {
 		at, left := j.left[d.User]
 		return !left || time.Since(at) < underWay
+	}
+	if b, _, err := clip.ParseBoard(d.Before.Board); err == nil && b.Opponent != j.sits[d.User] {
+		return true // another match was resumed when that one was saved, and it has heard of neither
 	}
 	if verb == "resign" && why == clip.AlreadyDidThat.String() {
 		return true // an offer from before an interruption still stands, and no board shows one
