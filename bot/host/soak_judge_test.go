@@ -210,7 +210,8 @@ func (j *judge) harmless(d server.Done, verb, why string) bool {
 		at, left := j.left[d.User]
 		return !left || time.Since(at) < underWay
 	}
-	if b, _, err := clip.ParseBoard(d.Before.Board); err == nil && b.Opponent != j.sits[d.User] {
+	sits := j.sits[d.User]
+	if b, _, err := clip.ParseBoard(d.Before.Board); err == nil && sits != "" && b.Opponent != sits {
 		return true // another match was resumed when that one was saved, and it has heard of neither
 	}
 	if verb == "resign" && why == clip.AlreadyDidThat.String() {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,6 +50,18 @@ func TestJudge_convicts(t *testing.T) {
 		{"sent again", func(j *judge) {
 			j.decided("host", sit, dec, 0)
 			j.done(carried)
+			j.done(server.Done{User: "host", Line: "move 8-5 6-5", Answer: "** It's not your turn to move.\r\n", Before: moved, After: moved})
+		}, 1},
+		{"a match that was exchanged for another on the way", func(j *judge) {
+			hear := j.listen("host")
+			hear(client.Line{Time: time.Now(), Text: "1 host 1700000000 here"})
+			hear(client.Line{Time: time.Now(), Text: strings.Replace(ours, ":bob:", ":carol:", 1)})
+			j.done(server.Done{User: "host", Line: "move 8-5 6-5", Answer: "** It's not your turn to move.\r\n", Before: moved, After: moved})
+		}, 0},
+		{"a move in the match that was heard of", func(j *judge) {
+			hear := j.listen("host")
+			hear(client.Line{Time: time.Now(), Text: "1 host 1700000000 here"})
+			hear(client.Line{Time: time.Now(), Text: ours})
 			j.done(server.Done{User: "host", Line: "move 8-5 6-5", Answer: "** It's not your turn to move.\r\n", Before: moved, After: moved})
 		}, 1},
 		{"a match that was saved on the way", func(j *judge) {
