@@ -101,9 +101,8 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 	}
 	them, known := s.who[inv.From]
 	return policy.Consider(c, asked, policy.Facts{
-		Untouched: untouched(t, inv.From),
-		Now:       now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
-		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Reputation: a.standing,
+		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
+		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.today(now),
 		Playing: t.Playing(), Draining: s.h.draining.Load() || s.leaving,
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
@@ -115,9 +114,6 @@ func untouched(t *table.Table, name string) *int {
 	n, ok := t.Untouched(name)
 	if !ok {
 		return nil
-	}
-	if n == 0 {
-		n = policy.Unlimited
 	}
 	return &n
 }

@@ -271,11 +271,9 @@ func bothMayDance(p board.Position) bool {
 }
 
 func mayDance(p board.Position) bool {
-	for a := uint8(1); a <= 6; a++ {
-		for b := uint8(1); b <= a; b++ {
-			if !canPlay(p, board.Dice{A: a, B: b}) {
-				return true
-			}
+	for _, r := range board.Rolls {
+		if !canPlay(p, r.Dice) {
+			return true
 		}
 	}
 	return false
