@@ -98,3 +98,37 @@ func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 		t.Error("the invitation to 5 points may still be accepted, and 99 points joined")
 	}
 }
+
+// TestSeek_leavesAloneWhatWasNeverAgreed: a match that began with another length
+// than agreed, and was left for it, is called back to only if the rules allow its
+// length.
+func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
+	for length, want := range map[string]int{"99": 0, "9": 1} {
+		h := startHost(t, testConfig(t, "127.0.0.1:1", "robbie"), nil)
+		s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie", NoResume: true}), time.Now()
+		p := clip.RunningParser()
+		say := func(lines ...string) {
+			for _, l := range lines {
+				for _, ev := range p.Parse(l) {
+					tbl.Event(ev, now)
+				}
+			}
+		}
+		tbl.Ready(now)
+		say("no saved games.", "** You're not playing.")
+		tbl.Accept(table.Invitation{From: "human", Length: 1}, now)
+		say("** There's no saved match with human. Please give a match length.", "** You are now playing a "+length+" point match with human",
+			"You terminated the game. The game was saved.", "5 human - - 1 0 1500.00 0 0 1700000000 host client -")
+		if !tbl.Free() || !tbl.SavedWith("human") {
+			t.Fatal("the match was not left")
+		}
+		s.who = map[string]clip.Player{}
+		s.who["human"], _ = tbl.Who("human")
+		var due table.Due
+		s.seek(tbl, &due, now)
+		s.seek(tbl, &due, now.Add(time.Hour))
+		if len(due.Send) != want {
+			t.Errorf("%s points: sent %v, want %d invitations", length, due.Send, want)
+		}
+	}
+}
