@@ -86,6 +86,9 @@ from the second on: OUT.sgf, OUT-2.sgf and so on.`,
 func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
 	target, ok := convertTargets[strings.ToLower(filepath.Ext(out))]
 	if !ok {
+		if in == "eq2mwc" || in == "mwc2eq" {
+			return usagef("convert is for match files: see fibsbot met %s --help", in)
+		}
 		return usagef("%s: cannot tell the format: want a name that ends in .sgf, .mat, .fibs, .txt or .html", out)
 	}
 	matches, err := readMatches(stdin, stderr, in)

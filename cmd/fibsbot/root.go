@@ -46,6 +46,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newBearoffCmd(),
 		newRolloutCmd(),
 		newConvertCmd(),
+		newMetCmd(),
 		newVersionCmd(),
 		newDemoCmd(),
 		newRunCmd(),

@@ -113,6 +113,13 @@ func (t *Table) MWC(s State, emg float64) float64 {
 	return l + (emg+1)/2*(w-l)
 }
 
+// MWCPerEMG is the match winning chance that one unit of EMG is worth at the
+// score and cube of s, half the distance between winning and losing singly: what
+// turns the standard error of an equity into one of a chance. NaN in money play.
+func (t *Table) MWCPerEMG(s State) float64 {
+	return (t.After(s, s.Cube) - t.After(s, -s.Cube)) / 2
+}
+
 // GammonPrice says what a gammon or backgammon is worth at a score, in units of
 // half the distance between winning and losing singly. Money play has 0.5 for
 // all four: a gammon won adds one point where winning instead of losing is

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// gnubgConversions are the answers of GNU Backgammon 1.07.001 (its Python
+// functions eq2mwc, mwc2eq, eq2mwc_stderr and mwc2eq_stderr, with the table
+// Kazaross XG2): the chances of six equities, the equities of three chances, the
+// standard errors 0.0123 as a chance and 0.0045 as an equity. The score is that of
+// the player on move.
+var gnubgConversions = []struct {
+	state    string
+	mwc      [6]float64
+	eq       [3]float64
+	mwcError float64
+	eqError  float64
+}{
+	{"--length 7", [6]float64{0.43739, 0.4843475, 0.5, 0.5232283, 0.56261, 0.618959}, [3]float64{-6.388757, 0, 3.673536}, 0.0007701028, 0.07187352},
+	{"--length 7 --score 3-5 --cube 2 --owner me", [6]float64{0, 0.1875, 0.25, 0.34275, 0.5, 0.725}, [3]float64{-0.6, 1, 1.92}, 0.003075, 0.018},
+	{"--length 7 --score 3-5 --cube 2 --owner opponent", [6]float64{0, 0.1875, 0.25, 0.34275, 0.5, 0.725}, [3]float64{-0.6, 1, 1.92}, 0.003075, 0.018},
+	{"--length 9 --score 7-2 --cube 4 --owner opponent", [6]float64{0.59947, 0.7496688, 0.799735, 0.8740333, 1, 1.180238}, [3]float64{-3.494045, -1.496692, -0.3482136}, 0.002463259, 0.02247023},
+	{"--length 5 --score 4-2 --crawford", [6]float64{0.51197, 0.6949813, 0.755985, 0.8465146, 1, 1.219613}, [3]float64{-2.688298, -1.049055, -0.1064894}, 0.003001384, 0.01844149},
+	{"--length 5 --score 2-4 --crawford", [6]float64{0, 0.1830112, 0.244015, 0.3345445, 0.48803, 0.7076434}, [3]float64{-0.5901891, 1.049055, 1.99162}, 0.003001384, 0.01844149},
+	{"--length 5 --score 4-2", [6]float64{0.51197, 0.6949813, 0.755985, 0.8465146, 1, 1.219613}, [3]float64{-2.688298, -1.049055, -0.1064894}, 0.003001384, 0.01844149},
+	{"--length 5 --score 4-2 --cube 2 --owner opponent", [6]float64{0.5, 0.6875, 0.75, 0.84275, 1, 1.225}, [3]float64{-2.6, -1, -0.07999992}, 0.003075, 0.018},
+	{"--length 3 --score 2-2", [6]float64{0, 0.375, 0.5, 0.6855, 1, 1.45}, [3]float64{-0.8, 0, 0.46}, 0.00615, 0.009},
+	{"--length 25", [6]float64{0.46914, 0.492285, 0.5, 0.511449, 0.53086, 0.558634}, [3]float64{-12.96176, 0, 7.453012}, 0.0003795781, 0.1458198},
+	{"--length 15 --score 14-3 --cube 4 --owner opponent", [6]float64{0.89094, 0.9318375, 0.94547, 0.9657006, 1, 1.049077}, [3]float64{-15.50468, -8.169265, -3.951402}, 0.0006707189, 0.08252338},
+}
+
+type metAnswer struct {
+	Values []struct {
+		Equity, MWC float64
+		EquityErr   float64 `json:"equity_stderr"`
+		MWCErr      float64 `json:"mwc_stderr"`
+	}
+}
+
+func askMet(t *testing.T, line string) (a metAnswer) {
+	t.Helper()
+	code, out, errOut := cli(t, append([]string{"met"}, strings.Fields(line)...)...)
+	if code != exitDone {
+		t.Fatalf("%s: status %d, %s", line, code, errOut)
+	}
+	if err := json.Unmarshal([]byte(out), &a); err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	return a
+}
+
+func TestMet_convertsAsGnubg(t *testing.T) {
+	// gnubg reckons in float32.
+	near := func(got, want float64) bool { return math.Abs(got-want) <= 2e-6*max(1, math.Abs(want)) }
+	for _, c := range gnubgConversions {
+		a := askMet(t, "eq2mwc "+c.state+" --json --stderr 0.0123 -1 -0.25 0 0.371 1 1.9")
+		b := askMet(t, "mwc2eq "+c.state+" --json --stderr 0.45% 10% 0.5 .73")
+		for i, want := range c.mwc {
+			if v := a.Values[i]; !near(v.MWC, want) || !near(v.MWCErr, c.mwcError) {
+				t.Errorf("%s: equity %v is %v +- %v, gnubg says %v +- %v", c.state, v.Equity, v.MWC, v.MWCErr, want, c.mwcError)
+			}
+			back := askMet(t, fmt.Sprintf("eq2mwc %s --json %v", c.state, a.Values[i].Equity))
+			if back.Values[0].MWC != a.Values[i].MWC {
+				t.Errorf("%s: one value and six differ", c.state)
+			}
+		}
+		for i, want := range c.eq {
+			if v := b.Values[i]; !near(v.Equity, want) || !near(v.EquityErr, c.eqError) {
+				t.Errorf("%s: chance %v is %v +- %v, gnubg says %v +- %v", c.state, v.MWC, v.Equity, v.EquityErr, want, c.eqError)
+			}
+		}
+	}
+}
+
+// The same state said as flags, a Match ID, a position and an XGID.
+func TestMet_waysToSayTheState(t *testing.T) {
+	want := askMet(t, "eq2mwc --json --length 7 --score 3-5 --cube 2 --owner me -0.4").Values[0].MWC
+	for _, state := range []string{
+		"UQngAFAAGAAE", "4HPwATDgc/ABMA:UQngAFAAGAAE", "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10",
+	} {
+		if got := askMet(t, "eq2mwc --json --state "+state+" -- -0.4").Values[0].MWC; got != want {
+			t.Errorf("%s: %v, want %v", state, got, want)
+		}
+	}
+}
+
+func TestMet_show(t *testing.T) {
+	code, out, _ := cli(t, "met", "show", "--length", "3", "--json")
+	var v struct {
+		Pre  [][]float64 `json:"pre_crawford"`
+		Post []float64   `json:"post_crawford"`
+	}
+	if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
+		t.Fatal(code, err)
+	}
+	if len(v.Pre) != 3 || v.Pre[1][0] != 0.32264 || v.Pre[0][1] != 1-0.32264 || v.Post[1] != 0.48803 {
+		t.Error(out)
+	}
+}
+
+// One line on stderr and status 2, whatever is wrong.
+func TestMet_mistakes(t *testing.T) {
+	for line, want := range map[string]string{
+		"eq2mwc":                             "got no argument",
+		"eq2mwc 0.3":                         "a match is needed",
+		"eq2mwc --length 5":                  "got no argument",
+		"eq2mwc --length 5 x":                `"x" is not a number`,
+		"eq2mwc --length 5 NaN":              "not a number",
+		"eq2mwc --length 5 -x":               "unknown shorthand flag",
+		"eq2mwc --length 5 --nosuch 1":       "unknown flag",
+		"eq2mwc --length 0 1":                "--length: 0",
+		"eq2mwc --length -3 1":               "--length: -3",
+		"eq2mwc --length 5 --score 5-0 1":    "score 5 in a match to 5",
+		"eq2mwc --length 5 --score 5 1":      "no score",
+		"eq2mwc --length 5 --cube 3 1":       "not a power of two",
+		"eq2mwc --length 5 --owner you 1":    `"you" is none of`,
+		"eq2mwc --length 5 --crawford 1":     "Crawford",
+		"eq2mwc --length 5 --stderr -1 1":    "negative",
+		"eq2mwc --length 5 --stderr 1% 1":    "not a number",
+		"eq2mwc --length 5 --table nosuch 1": "no table",
+		"eq2mwc --length 5 --table met.go 1": "bad match equity table",
+		"eq2mwc --state 4HPwATDgc/ABMA 1":    "money play",
+		"eq2mwc --state XGID=- 1":            "--state: bad position",
+		"eq2mwc --state x --length 5 1":      "--length: the state is given",
+		"mwc2eq --length 5 43":               "not between 0 and 1",
+		"mwc2eq --length 5 -0.1":             "not between 0 and 1",
+		"show --length 65":                   "--length: 65",
+		"show 7":                             "takes no argument",
+		"nosuch":                             "unknown command",
+	} {
+		code, out, errOut := cli(t, append([]string{"met"}, strings.Fields(line)...)...)
+		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+			t.Errorf("met %s: status %d, %q, want %q", line, code, errOut, want)
+		}
+	}
+	// An equity that no position can have is turned, but not in silence.
+	if code, out, errOut := cli(t, "met", "eq2mwc", "--length", "1", "1.9"); code != exitDone || !strings.Contains(out, "145.000 %") || !strings.Contains(errOut, "no position") {
+		t.Errorf("status %d, %q, %q", code, out, errOut)
+	}
+	if code, _, errOut := cli(t, "convert", "eq2mwc", "0.5"); code != exitUsage || !strings.Contains(errOut, "see fibsbot met eq2mwc") {
+		t.Errorf("convert: status %d, %q", code, errOut)
+	}
+}
