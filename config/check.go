@@ -301,11 +301,17 @@ func (k *checker) presets() {
 		}
 		k.settings(field+".checker", p.Checker)
 		k.settings(field+".cube", p.Cube)
+		r := p.Rollout
+		k.want(r.Trials == nil || *r.Trials >= 0 && *r.Trials <= 100_000, field+".rollout.trials", "must be 0 to 100000")
+		k.want(r.Plays == nil || *r.Plays >= 2, field+".rollout.plays", "must be at least 2")
+		k.want(r.Within == nil || *r.Within >= 0 && *r.Within <= 10, field+".rollout.within", "must be 0 to 10")
+		k.want(r.Truncate == nil || *r.Truncate >= 0, field+".rollout.truncate", "must not be negative")
 	}
 }
 
 func (k *checker) settings(field string, s Settings) {
 	k.want(s.Plies == nil || (*s.Plies >= 0 && *s.Plies <= 4), field+".plies", "must be 0 to 4")
+	k.want(s.Share == nil || (*s.Share >= 0 && *s.Share <= 1), field+".share", "must be 0 to 1")
 	k.want(s.Noise == nil || (*s.Noise >= 0 && *s.Noise <= 1), field+".noise", "must be 0 to 1")
 	if s.Filter != nil {
 		if _, own := k.c.Filters[*s.Filter]; !own && !slices.Contains(k.known.Filters, *s.Filter) {

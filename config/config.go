@@ -183,6 +183,7 @@ type Preset struct {
 	Base     string   `yaml:"base" doc:"Preset whose settings hold where this one says nothing."`
 	Checker  Settings `yaml:"checker" doc:"Checker play."`
 	Cube     Settings `yaml:"cube" doc:"Cube decisions."`
+	Rollout  Rollout  `yaml:"rollout" doc:"Close plays are rolled out."`
 	Style    string   `yaml:"style" doc:"How errors are made: noise (equally everywhere) or human (more in hard positions)." enum:",noise,human"`
 	Optional string   `yaml:"optional_double" doc:"What to do with an optional double: roll or double." enum:",roll,double"`
 }
@@ -191,10 +192,20 @@ type Preset struct {
 // the base preset's.
 type Settings struct {
 	Plies         *int     `yaml:"plies" doc:"Look-ahead, 0 to 4."`
+	Share         *float64 `yaml:"share" doc:"Part of the decisions that are looked ahead, 0 to 1 (0 is all, too); the others are made at 0 plies."`
 	Noise         *float64 `yaml:"noise" doc:"Standard deviation added to each outcome chance, 0 to 1."`
 	Deterministic *bool    `yaml:"deterministic" doc:"The same position always gets the same noise."`
 	Filter        *string  `yaml:"filter" doc:"Move filter by name."`
 	Cubeful       *bool    `yaml:"cubeful" doc:"Take the cube into account."`
+}
+
+// Rollout says which plays are rolled out when the look-ahead has ranked them. A nil
+// field keeps the base preset's.
+type Rollout struct {
+	Trials   *int     `yaml:"trials" doc:"Games for each play, 0 for no rollouts."`
+	Plays    *int     `yaml:"plays" doc:"At most so many of the best plays."`
+	Within   *float64 `yaml:"within" doc:"How close to the best, in equity."`
+	Truncate *int     `yaml:"truncate" doc:"End games after that many plies, 0 plays to the end."`
 }
 
 // Filter is an own move filter: one stage for each ply searched before the last.

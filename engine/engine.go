@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"fibsbot/bearoff"
 	"fibsbot/engine/board"
@@ -125,10 +126,10 @@ func (e *Engine) Bearoff() *bearoff.Source { return e.source }
 // Manifest says what nets the engine plays with.
 func (e *Engine) Manifest() nn.Manifest { return e.model.Manifest() }
 
-// seeded gives settings with random noise and no seed of their own the next one
-// of the engine's sequence.
+// seeded gives settings that decide at random and have no seed of their own the
+// next one of the engine's sequence.
 func (e *Engine) seeded(s search.Settings) search.Settings {
-	if s.Noise > 0 && !s.Deterministic && s.Seed == 0 {
+	if s.Random() && s.Seed == 0 {
 		s.Seed = (e.seed + e.asked.Add(1)) * 0x9e3779b97f4a7c15
 	}
 	return s
@@ -136,9 +137,14 @@ func (e *Engine) seeded(s search.Settings) search.Settings {
 
 // RankPlays ranks the legal plays of a roll for the player on roll, best first
 // (with human-like errors the one it would make first); none when no play is
-// legal. Errors are those of search.Engine.Plays.
+// legal. Plays that the preset rolls out come first, by what that gave. Errors are
+// those of search.Engine.Plays.
 func (e *Engine) RankPlays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
+	began := time.Now()
 	list, err := e.search.Plays(ctx, p, d, st, e.seeded(pr.Checker))
+	if err == nil {
+		err = e.settle(ctx, p, st, &pr, list, began)
+	}
 	if err != nil || len(list) < 2 || pr.Human.Checker <= 0 {
 		return list, err
 	}
@@ -227,7 +233,7 @@ func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.Sta
 		return 0, nil
 	}
 	glance := pr.Cube
-	glance.Plies, glance.Noise, glance.Cubeful = 0, 0, true
+	glance.Plies, glance.Share, glance.Noise, glance.Cubeful = 0, 0, 0, true
 	v, err := e.search.Evaluate(ctx, p, st, glance)
 	if err != nil || pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful) == 0 {
 		return 0, err
@@ -244,7 +250,7 @@ func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.Sta
 // gammon or 3 backgammon. Position and state are the resigner's, who is on roll.
 func (e *Engine) AcceptResignation(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
 	s := pr.Cube
-	s.Noise, s.Cubeful = 0, true
+	s.Share, s.Noise, s.Cubeful = 0, 0, true
 	v, err := e.search.Evaluate(ctx, p, st, s)
 	if err != nil {
 		return false, err
@@ -256,7 +262,7 @@ func (e *Engine) AcceptResignation(ctx context.Context, p board.Position, st mat
 // resignation is the one on roll; position and state are his.
 func (e *Engine) AcceptOnRoll(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
 	s := pr.Cube
-	s.Noise, s.Cubeful = 0, true
+	s.Share, s.Noise, s.Cubeful = 0, 0, true
 	v, err := e.search.Evaluate(ctx, p, st, s)
 	if err != nil {
 		return false, err

@@ -21,7 +21,7 @@ func TestPresets_depth(t *testing.T) {
 		{"expert", 0, 15, 100},
 		{"worldclass", 2, 2, 8},
 		{"supremo", 3, 2, 2},
-		{"grandmaster", 3, 2, 4},
+		{"grandmaster", 3, 2, 2},
 	} {
 		p, err := preset.ByName(c.name)
 		if err != nil {

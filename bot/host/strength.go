@@ -50,6 +50,9 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	if err := apply(c, &p.Cube, own.Cube); err != nil {
 		return p, fmt.Errorf("preset %s: %w", name, err)
 	}
+	if err := settleBy(&p.Close, own.Rollout); err != nil {
+		return p, fmt.Errorf("preset %s: %w", name, err)
+	}
 	switch own.Style {
 	case "human":
 		// The amounts of noise are those of the human style then.
@@ -70,6 +73,9 @@ func apply(c *config.Config, s *search.Settings, own config.Settings) error {
 	if own.Plies != nil {
 		s.Plies = *own.Plies
 	}
+	if own.Share != nil {
+		s.Share = *own.Share
+	}
 	if own.Noise != nil {
 		s.Noise = *own.Noise
 	}
@@ -87,6 +93,34 @@ func apply(c *config.Config, s *search.Settings, own config.Settings) error {
 		s.Filter = f
 	}
 	return s.Validate()
+}
+
+// settleBy puts what is given about rollouts of close plays over the base's. Where the
+// base has none, what is not given is as in grandmaster.
+func settleBy(c *preset.Close, own config.Rollout) error {
+	if own == (config.Rollout{}) {
+		return nil
+	}
+	if c.Trials == 0 {
+		p, err := preset.ByName("grandmaster")
+		if err != nil {
+			return err
+		}
+		*c = p.Close
+	}
+	if own.Trials != nil {
+		c.Trials = *own.Trials
+	}
+	if own.Plays != nil {
+		c.Plays = *own.Plays
+	}
+	if own.Within != nil {
+		c.Within = *own.Within
+	}
+	if own.Truncate != nil {
+		c.Truncate = *own.Truncate
+	}
+	return c.Validate()
 }
 
 // filter finds a move filter by name, built in or of the configuration.

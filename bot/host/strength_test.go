@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/config"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
 )
@@ -20,6 +21,8 @@ func TestPreset_ownOnBases(t *testing.T) {
 		"lazy":   {Base: "worldclass", Checker: config.Settings{Filter: ptr("slim")}, Cube: config.Settings{Plies: ptr(0)}, Optional: "double"},
 		"lazier": {Base: "lazy", Checker: config.Settings{Plies: ptr(0), Noise: ptr(0.02)}},
 		"bill":   {Base: "lazier", Style: "human"},
+		"deeper": {Base: "worldclass", Checker: config.Settings{Share: ptr(0.4)}, Rollout: config.Rollout{Trials: ptr(72)}},
+		"quick":  {Base: "grandmaster", Rollout: config.Rollout{Trials: ptr(0)}},
 		"loop":   {Base: "loop"},
 		"bad":    {Base: "expert", Checker: config.Settings{Filter: ptr("nosuch")}},
 		"worse":  {Base: "expert", Checker: config.Settings{Plies: ptr(9)}},
@@ -40,6 +43,18 @@ func TestPreset_ownOnBases(t *testing.T) {
 	}
 	if bill.Name != "bill" || bill.Checker.Noise != 0 || bill.Human != (human.Style{Checker: 0.02}) || bill.Checker.Filter.Name != "slim" {
 		t.Errorf("bill is %+v", bill)
+	}
+	gm, err := preset.ByName("grandmaster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := gm.Close
+	want.Trials = 72
+	if p, err := Preset(c, "deeper"); err != nil || p.Checker.Share != 0.4 || p.Cube.Share != 0 || p.Close != want {
+		t.Errorf("deeper is %+v, %v", p, err)
+	}
+	if p, err := Preset(c, "quick"); err != nil || p.Close.Trials != 0 {
+		t.Errorf("quick is %+v, %v", p, err)
 	}
 	for name, want := range map[string]string{"loop": "leads back to itself", "bad": "filter", "worse": "plies", "nobody": "unknown preset"} {
 		if _, err := Preset(c, name); err == nil || !strings.Contains(err.Error(), want) {

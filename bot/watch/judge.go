@@ -51,6 +51,7 @@ type Judge struct {
 // has to be right rather than human.
 func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
 	pr.Checker.Noise, pr.Cube.Noise = 0, 0
+	pr.Checker.Share, pr.Cube.Share = 0, 0
 	return &Judge{engine: e, preset: pr, limits: analyse.DefaultLimits}
 }
 

@@ -245,13 +245,13 @@ func (l *lineEngine) set(key, value string) error {
 		if err != nil {
 			return fmt.Errorf("plies %.20q is no number", value)
 		}
-		p.Checker.Plies, p.Cube.Plies = n, n
+		p.Checker.Plies, p.Cube.Plies, p.Close = n, n, preset.Close{}
 	case "noise":
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil {
 			return fmt.Errorf("noise %.20q is no number", value)
 		}
-		p.Checker.Noise, p.Cube.Noise = x, x
+		p.Checker.Noise, p.Cube.Noise, p.Close = x, x, preset.Close{}
 	case "filter":
 		f, err := search.FilterByName(value)
 		if err != nil {

@@ -21,6 +21,7 @@ type moveJSON struct {
 	MWC      *float64   `json:"mwc,omitempty"`
 	Probs    eval.Probs `json:"probs"`
 	Plies    int        `json:"plies"`
+	Trials   int        `json:"trials,omitempty"` // of the rollout that judged it
 }
 
 type hintJSON struct {
@@ -122,7 +123,7 @@ func hintOf(s match.Situation, list []search.Candidate) hintJSON {
 	for i, c := range list {
 		m := moveJSON{
 			Rank: i + 1, Move: board.FormatPlay(s.Position, c.Play), ResultID: c.Play.Result.Swap().ID(),
-			Equity: c.Equity, Diff: c.Equity - list[0].Equity, Probs: c.Probs, Plies: c.Plies,
+			Equity: c.Equity, Diff: c.Equity - list[0].Equity, Probs: c.Probs, Plies: c.Plies, Trials: c.Trials,
 		}
 		if s.State.Length > 0 {
 			mwc := c.MWC
@@ -140,7 +141,11 @@ func (h *hintJSON) print(w io.Writer) error {
 	}
 	text := fmt.Sprintf("%s roll %d%d\n", h.PositionID, h.Dice[0], h.Dice[1])
 	for _, m := range h.Moves {
-		text += fmt.Sprintf("%3d. %d-ply  %-24s %+.4f", m.Rank, m.Plies, m.Move, m.Equity)
+		depth := fmt.Sprintf("%d-ply", m.Plies)
+		if m.Trials > 0 {
+			depth = fmt.Sprintf("r%d", m.Trials)
+		}
+		text += fmt.Sprintf("%3d. %-5s  %-24s %+.4f", m.Rank, depth, m.Move, m.Equity)
 		if m.Rank > 1 {
 			text += fmt.Sprintf(" (%+.4f)", m.Diff)
 		}

@@ -96,9 +96,11 @@ func (f *strengthFlags) overridden(cmd *cobra.Command, what, name string) (prese
 	}
 	if cmd.Flags().Changed("plies") {
 		p.Checker.Plies, p.Cube.Plies = f.plies, f.plies
+		p.Close = preset.Close{} // no more than what was asked for
 	}
 	if cmd.Flags().Changed("noise") {
 		p.Checker.Noise, p.Cube.Noise = f.noise, f.noise
+		p.Close = preset.Close{}
 	}
 	if f.filter != "" {
 		filter, err := search.FilterByName(f.filter)

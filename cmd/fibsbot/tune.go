@@ -17,6 +17,7 @@ type strengthJSON struct {
 	Style        tune.Style `json:"style"`
 	Setting      string     `json:"setting"`
 	Plies        int        `json:"plies"`
+	Share        float64    `json:"share"` // of the decisions that look ahead
 	CheckerNoise float64    `json:"checker_noise"`
 	CubeNoise    float64    `json:"cube_noise"`
 	HumanChecker float64    `json:"human_checker"`
@@ -66,9 +67,12 @@ these settings to a configuration file and keeps its comments.`,
 			}
 			out := strengthJSON{
 				Rating: o.Rating, Length: o.Length, Style: o.Style, Setting: found.Setting.String(),
-				Plies: found.Preset.Checker.Plies, CheckerNoise: found.Preset.Checker.Noise, CubeNoise: found.Preset.Cube.Noise,
+				Plies: found.Preset.Checker.Plies, Share: 1, CheckerNoise: found.Preset.Checker.Noise, CubeNoise: found.Preset.Cube.Noise,
 				HumanChecker: found.Preset.Human.Checker, HumanCube: found.Preset.Human.Cube, Filter: found.Preset.Checker.Filter.Name,
 				Expected: found.Rating.Estimate, Low: found.Rating.Low, High: found.Rating.High,
+			}
+			if found.Setting.Share > 0 {
+				out.Share = found.Setting.Share
 			}
 			if write != "" {
 				if err := writePreset(write, name, found.Setting); err != nil {
@@ -96,13 +100,19 @@ these settings to a configuration file and keeps its comments.`,
 }
 
 func printStrength(w io.Writer, s *strengthJSON) error {
-	_, err := fmt.Fprintf(w, "%s: expected at %.0f, 90 %% interval %.0f to %.0f, in matches of %d points\n", s.Setting, s.Expected, s.Low, s.High, s.Length)
+	where := "in unlimited matches"
+	if s.Length > 0 {
+		where = fmt.Sprintf("in matches of %d points", s.Length)
+	}
+	_, err := fmt.Fprintf(w, "%s: expected at %.0f, 90 %% interval %.0f to %.0f, %s\n", s.Setting, s.Expected, s.Low, s.High, where)
 	if err != nil {
 		return err
 	}
 	switch {
 	case s.HumanChecker > 0 || s.HumanCube > 0:
 		_, err = fmt.Fprintf(w, "0 plies, human errors: checker %.4g, cube %.4g\n", s.HumanChecker, s.HumanCube)
+	case s.Share < 1:
+		_, err = fmt.Fprintf(w, "%d plies in %.4g %% of the decisions, 0 plies in the others, no noise, filter %s\n", s.Plies, 100*s.Share, s.Filter)
 	default:
 		_, err = fmt.Fprintf(w, "%d plies, noise: checker %.4g, cube %.4g, filter %s\n", s.Plies, s.CheckerNoise, s.CubeNoise, s.Filter)
 	}

@@ -41,7 +41,7 @@ func brainOf(e *engine.Engine) *tune.Brain {
 	if db := e.Bearoff(); db != nil {
 		exact = exactEquities{db}
 	}
-	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: exact, Search: e.Search(), Nets: e.Manifest().Name}
+	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: exact, Search: e.Search(), Rank: e.RankPlays, Nets: e.Manifest().Name}
 }
 
 // defaultBlock is how many pairs the blocks of a new results file have.

@@ -35,7 +35,9 @@ func TestTune_targetRating(t *testing.T) {
 	}{
 		{"at a measured point", []string{"--target-rating", "1600"}, 0, "noise:0.03:0.03: expected at 1600, 90 % interval 1584 to 1616"},
 		{"human", []string{"--target-rating", "1300", "--style", "human"}, 0, "human errors: checker 0.1, cube 0.1"},
-		{"above expert", []string{"--target-rating", "1925"}, 0, "worldclass: expected at 1930"},
+		{"above expert", []string{"--target-rating", "1915"}, 0, "worldclass:0.5051: expected at 1915, 90 % interval 1908 to 1922, in matches of 5 points\n2 plies in 50.51 % of the decisions"},
+		{"unlimited", []string{"--target-rating", "1600", "--length", "0"}, 0, "in unlimited matches"},
+		{"above expert with poor cubes", []string{"--target-rating", "1915", "--cube-error", "0.1"}, 2, "rating 1915 is out of reach with a cube error of 0.1"},
 		{"the strongest, as it is told", []string{"--target-rating", "1930"}, 0, "worldclass: expected at 1930"},
 		{"too strong", []string{"--target-rating", "2100"}, 2, "rating 2100 is out of reach: the measured settings play between 1200 and 1930 in matches of 5 points"},
 		{"too weak", []string{"--target-rating", "900", "--length", "0"}, 2, "out of reach"},

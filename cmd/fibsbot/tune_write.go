@@ -66,6 +66,13 @@ func withPreset(data []byte, name string, s tune.Setting) ([]byte, error) {
 	*p = yaml.Node{Kind: yaml.MappingNode}
 	if s.Deep != "" {
 		set(p, "base", scalar("!!str", s.Deep))
+		if s.Share > 0 {
+			for _, key := range []string{"checker", "cube"} {
+				m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+				set(m, "share", scalar("!!float", strconv.FormatFloat(s.Share, 'f', -1, 64)))
+				set(p, key, m)
+			}
+		}
 	} else {
 		set(p, "base", scalar("!!str", "expert"))
 		for _, part := range []struct {

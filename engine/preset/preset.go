@@ -28,6 +28,8 @@ type Preset struct {
 	Summary string
 	// Checker and Cube are the settings of the two kinds of decision.
 	Checker, Cube search.Settings
+	// Close settles close plays by rollouts; the zero value does not.
+	Close Close
 	// Resign says how the preset gives up and accepts.
 	Resign cube.ResignStyle
 	// Human errs as people do, on top of the noiseless ranking; the zero value
@@ -36,6 +38,35 @@ type Preset struct {
 	// OptionalDouble doubles where doubling neither gains nor loses.
 	OptionalDouble bool
 }
+
+// Close says which plays are rolled out when a search has ranked them, and how.
+type Close struct {
+	// Plays is how many of the best are rolled out at most, Within how far one may
+	// be behind the best (EMG). Fewer than two plays are none.
+	Plays  int
+	Within float64
+	// Trials is how often each is played on, at 0 plies with variance reduction and
+	// common dice; 0 rolls nothing out. Truncate ends trials after that many plies,
+	// 0 plays to the end.
+	Trials, Truncate int
+}
+
+// Validate reports the first field outside its range; the error wraps
+// search.ErrSettings.
+func (c *Close) Validate() error {
+	switch {
+	case c.Trials < 0 || c.Trials > maxTrials:
+		return fmt.Errorf("%w: %d rollout trials, want 0 to %d", search.ErrSettings, c.Trials, maxTrials)
+	case c.Plays < 0 || c.Truncate < 0:
+		return fmt.Errorf("%w: a number of rolled out plays or plies is negative", search.ErrSettings)
+	case !(c.Within >= 0 && c.Within <= 10):
+		return fmt.Errorf("%w: rolling out plays within %v, want 0 to 10", search.ErrSettings, c.Within)
+	}
+	return nil
+}
+
+// maxTrials bounds the trials of one play in one decision.
+const maxTrials = 100_000
 
 // static makes a 0-ply preset with noise.
 func static(name, summary string, noise float64) Preset {
@@ -60,6 +91,15 @@ var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut
 	search.Large.Cuts[3],
 }}
 
+// grandmaster looks ahead as supremo does and rolls out what is still close. A play's
+// true worth shows in how the game goes on; short trials of it at 0 plies see further
+// than a deeper search of the same time.
+func grandmaster() Preset {
+	p := deep("grandmaster", "as supremo, close plays rolled out", 3, lastTwo, 3)
+	p.Close = Close{Plays: 3, Within: 0.04, Trials: 144, Truncate: 7}
+	return p
+}
+
 // All lists the built-in presets from weakest to strongest.
 func All() []Preset {
 	return []Preset{
@@ -70,7 +110,7 @@ func All() []Preset {
 		static("expert", "0 plies, no noise", 0),
 		deep("worldclass", "2 plies, normal filter", 2, search.Normal, 2),
 		deep("supremo", "2 plies, large filter, 3 plies between the last two", 3, lastTwo, 2),
-		deep("grandmaster", "3 plies, large filter", 3, search.Large, 3),
+		grandmaster(),
 	}
 }
 

@@ -36,6 +36,7 @@ func (e *Engine) Cube(ctx context.Context, p board.Position, st match.State, s S
 	if err != nil {
 		return cube.Decision{}, err
 	}
+	s = s.drawn(&p, 0)
 	spots := []cube.Spot{{Owner: st.Owner}}
 	if l.Legal(spots[0]) {
 		spots = append(spots, cube.Spot{Rung: 1, Owner: match.Theirs})

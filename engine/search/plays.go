@@ -24,6 +24,9 @@ type Candidate struct {
 	MWC float64
 	// Plies is the depth at which this candidate was judged.
 	Plies int
+	// Trials is how many games of a rollout judged it instead; 0 is none. A search
+	// leaves it at 0.
+	Trials int
 }
 
 // ranking is a set of plays being judged.
@@ -49,6 +52,7 @@ func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st m
 		return nil, err
 	}
 	defer r.job.end()
+	s = s.drawn(&p, 1+uint64(d.Sorted().A)<<8+uint64(d.Sorted().B))
 	plays := board.AppendPlays(nil, p, d)
 	if len(plays) == 0 {
 		return nil, nil
@@ -61,7 +65,7 @@ func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st m
 }
 
 // Judge values the given plays of position p at the full depth of the settings,
-// whatever the filter would say, and returns them in their own order. It is for
+// whatever the filter or a Share would say, and returns them in their own order. It is for
 // analysis, where the play made is judged even when it is poor. A stopped search
 // leaves the candidates it did not finish at 0 plies.
 func (e *Engine) Judge(ctx context.Context, p board.Position, plays []board.Play, st match.State, s Settings) ([]Candidate, error) {

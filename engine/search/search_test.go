@@ -420,6 +420,52 @@ func checkValid(t *testing.T, pr eval.Probs) {
 	}
 }
 
+// TestShare: that part of the decisions looks ahead and the rest does not, by the
+// seed alone; a decision without a draw is as it would be anyway.
+func TestShare(t *testing.T) {
+	e := testEngine(t, Options{Threads: 2})
+	ctx := context.Background()
+	r := rand.New(rand.NewPCG(11, 12))
+	const count = 600
+	plays, cubes := 0, 0
+	for range count {
+		p := position(r, 8)
+		d := randomDice(r)
+		s := Settings{Plies: 1, Share: 0.3, Seed: r.Uint64(), Cubeful: true}
+		list, err := e.Plays(ctx, p, d, match.Money(false, 0), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := e.Plays(ctx, p, d, match.Money(false, 0), s)
+		if diff := cmp.Diff(list, again); diff != "" || err != nil {
+			t.Fatalf("the same seed decided otherwise: %v %s", err, diff)
+		}
+		whole := s
+		if whole.Share = 0; len(list) < 2 || list[0].Plies == 0 {
+			whole.Plies = 0
+		} else {
+			plays++
+		}
+		want, err := e.Plays(ctx, p, d, match.Money(false, 0), whole)
+		if diff := cmp.Diff(want, list); diff != "" || err != nil {
+			t.Fatalf("neither the one nor the other: %v %s", err, diff)
+		}
+		c, err := e.Cube(ctx, p, match.Money(false, 0), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cubes += c.Plies
+	}
+	for name, n := range map[string]int{"plays": plays, "cube decisions": cubes} {
+		if got := float64(n) / count; math.Abs(got-0.3) > 0.08 { // some rolls leave nothing to search
+			t.Errorf("%.2f of the %s looked ahead, want 0.3", got, name)
+		}
+	}
+	if _, err := e.Plays(ctx, board.Start, board.Dice{A: 3, B: 1}, match.Money(false, 0), Settings{Plies: 1, Share: 1.5}); !errors.Is(err, ErrSettings) {
+		t.Errorf("share 1.5: %v", err)
+	}
+}
+
 func TestFilterByName(t *testing.T) {
 	for _, f := range Filters() {
 		got, err := FilterByName(f.Name)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fibsbot/engine/board"
 )
 
 // MaxPlies is the deepest search.
@@ -74,6 +76,11 @@ func FilterByName(name string) (Filter, error) {
 type Settings struct {
 	// Plies is the depth, 0 to MaxPlies.
 	Plies int
+	// Share is the part of all decisions, drawn by Seed, that look Plies ahead;
+	// the others are made at 0 plies. 0 stands for all, as 1 does. Which they are
+	// is a matter of chance and not of the position, so strength rises evenly with
+	// the share.
+	Share float64
 	// Cubeful counts the cube in the equities that rank plays. Cube decisions
 	// are always cubeful.
 	Cubeful bool
@@ -82,7 +89,8 @@ type Settings struct {
 	// of it.
 	Noise float64
 	// Deterministic noise depends on the position alone; otherwise it depends on
-	// Seed too, which callers change from decision to decision.
+	// Seed too, which callers change from decision to decision. So does the choice
+	// of the decisions that look ahead.
 	Deterministic bool
 	Seed          uint64
 	// Filter chooses the plays that are searched deeper. One without cuts for
@@ -107,6 +115,8 @@ func (s *Settings) Validate() error {
 	switch {
 	case s.Plies < 0 || s.Plies > MaxPlies:
 		return fmt.Errorf("%w: plies %d is not between 0 and %d", ErrSettings, s.Plies, MaxPlies)
+	case !(s.Share >= 0 && s.Share <= 1):
+		return fmt.Errorf("%w: share %v is not between 0 and 1", ErrSettings, s.Share)
 	case !(s.Noise >= 0 && s.Noise <= 1):
 		return fmt.Errorf("%w: noise %v is not between 0 and 1", ErrSettings, s.Noise)
 	case s.Reduced != 0 && s.Reduced != 7 && s.Reduced != 14:
@@ -119,6 +129,30 @@ func (s *Settings) Validate() error {
 		return fmt.Errorf("%w: budget %v is negative", ErrSettings, s.Budget)
 	}
 	return nil
+}
+
+// Random tells whether decisions depend on Seed.
+func (s *Settings) Random() bool {
+	return !s.Deterministic && (s.Noise > 0 || s.Share > 0 && s.Share < 1 && s.Plies > 0)
+}
+
+// drawn returns the settings of one decision: with a Share, s itself or s at 0
+// plies. about tells the decisions at a position apart.
+func (s Settings) drawn(p *board.Position, about uint64) Settings {
+	if s.Share == 0 || s.Share == 1 || s.Plies == 0 {
+		return s
+	}
+	seed := s.Seed
+	if s.Deterministic {
+		seed = 0
+	}
+	a, b := hashPosition(p)
+	// The seed is that of the noise too; the constant makes another draw of it.
+	if h := mix(mix(a, b, seed), about, 0x2545f4914f6cdd1d); float64(h>>11)/(1<<53) >= s.Share {
+		s.Plies = 0
+	}
+	s.Share = 0
+	return s
 }
 
 // cuts returns the filter's row for the depth of s, without cuts where it has

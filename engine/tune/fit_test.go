@@ -16,7 +16,7 @@ import (
 // truth is an imagined engine: its loss at every setting and length, in points.
 func truth(s Setting, length int) float64 {
 	if s.Deep != "" {
-		return -40
+		return -40 * s.ahead()
 	}
 	scale := 1 + 1.5/float64(length)
 	if length == 1 {
@@ -154,8 +154,8 @@ func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
 					t.Fatal(err)
 				}
 				real := 1900 - truth(found.Setting, n)
-				if found.Setting.Deep != "" && want < real || n == 2 {
-					continue // nothing is measured between expert and that; nor is 2 on the curve
+				if n == 2 {
+					continue // not on the curve
 				}
 				checked++
 				if math.Abs(real-want) > 25 {
@@ -172,7 +172,7 @@ func TestFind_hitsTargetsInAnIndependentGame(t *testing.T) {
 	if err != nil || found.Setting.Cube != 0.2 || math.Abs(1900-truth(found.Setting, 5)-1600) > 25 {
 		t.Errorf("%+v, %v: plays at %.0f", found, err, 1900-truth(found.Setting, 5))
 	}
-	for _, o := range []Order{{Rating: 2400, Length: 5, Cube: -1}, {Rating: 300, Length: 5, Cube: -1}, {Rating: 1880, Length: 5, Cube: 0.8}} {
+	for _, o := range []Order{{Rating: 2400, Length: 5, Cube: -1}, {Rating: 300, Length: 5, Cube: -1}, {Rating: 1880, Length: 5, Cube: 0.8}, {Rating: 1930, Length: 5, Cube: 0.1}} {
 		if _, err := s.Find(o); !errors.Is(err, ErrOutOfReach) {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -295,6 +295,7 @@ func TestParseSetting_comesBack(t *testing.T) {
 	for text, want := range map[string]Setting{
 		"expert": Expert, "beginner": {Style: Noise, Checker: 0.06, Cube: 0.06}, "worldclass": {Deep: "worldclass"},
 		"noise:0.5:0": {Style: Noise, Checker: 0.5}, "human:0.1:1": {Style: Human, Checker: 0.1, Cube: 1}, "human:0:0": Expert,
+		"worldclass:0.25": {Deep: "worldclass", Share: 0.25}, "World Class:1": {Deep: "worldclass"},
 	} {
 		got, err := ParseSetting(text)
 		if err != nil || got != want {
@@ -304,10 +305,53 @@ func TestParseSetting_comesBack(t *testing.T) {
 			t.Errorf("%s became %s", text, back)
 		}
 	}
-	for _, bad := range []string{"", "nobody", "noise:1", "noise:2:0", "noise:-1:0", "noise:NaN:0", "odd:0.1:0.1", "noise:0.1:0.1:0.1"} {
+	for _, bad := range []string{"", "nobody", "noise:1", "noise:2:0", "noise:-1:0", "noise:NaN:0", "odd:0.1:0.1", "noise:0.1:0.1:0.1",
+		"worldclass:0", "worldclass:1.1", "worldclass:-0.5", "worldclass:NaN", "worldclass:", "expert:0.5", "worldclass:0.5:0.5"} {
 		if s, err := ParseSetting(bad); !errors.Is(err, ErrSetting) {
 			t.Errorf("%q: %+v, %v", bad, s, err)
 		}
+	}
+}
+
+// TestOfPreset: a preset of one's own that plays as a setting does is that setting,
+// whatever its name and its seed; one that plays as none does is refused.
+func TestOfPreset(t *testing.T) {
+	for _, want := range []Setting{Expert, {Style: Noise, Checker: 0.02, Cube: 0.1}, {Style: Human, Checker: 0.1}, {Deep: "supremo"}, {Deep: "worldclass", Share: 0.3}} {
+		p, err := want.Preset("club")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := OfPreset(p.WithSeed(7)); err != nil || got != want {
+			t.Errorf("%s came back as %s, %v", want, got, err)
+		}
+		p.Checker.Filter.Name, p.Cube.Plies = "own", 1
+		if got, err := OfPreset(p); !errors.Is(err, ErrSetting) {
+			t.Errorf("%s with another depth for the cube: %s, %v", want, got, err)
+		}
+	}
+}
+
+// TestFit_shareOfAPreset: results of a preset that looks ahead in half of its
+// decisions tell what it gains in all of them.
+func TestFit_shareOfAPreset(t *testing.T) {
+	half := Setting{Deep: "worldclass", Share: 0.5}
+	f, err := Fit([]Total{{Cell: Cell{A: half, B: Expert, Length: 5}, Pairs: 50_000, Mean: rating.WinChance(30, 5), Variance: 0.003, Luck: true}}, 1900)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[Setting]float64{half: 1930, testWorldclass: 1960, {Deep: "worldclass", Share: 0.1}: 1906} {
+		if iv, ok := f.Rating(x, 5); !ok || math.Abs(iv.Estimate-want) > 1 {
+			t.Errorf("%s: %+v, want %.0f", x, iv, want)
+		}
+	}
+	// Orders go by the whole preset, which the table has as well.
+	s, err := NewSurface(f.Table(testHeader))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.Find(Order{Rating: 1945, Length: 5, Cube: -1})
+	if err != nil || found.Setting.Deep != "worldclass" || math.Abs(found.Setting.Share-0.75) > 0.01 || math.Abs(found.Rating.Estimate-1945) > 0.5 {
+		t.Errorf("ordered 1945: %+v, %v", found, err)
 	}
 }
 

@@ -1,10 +1,13 @@
 package tune
 
 import (
+	"context"
+
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 )
 
@@ -18,10 +21,21 @@ type Brain struct {
 	// Search makes the decisions of settings that look ahead, and lends its
 	// match equity table and cube efficiencies.
 	Search *search.Engine
+	// Rank ranks plays for presets that roll close ones out, which a search does
+	// not do (engine.Engine.RankPlays). Without it they cannot play.
+	Rank func(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error)
 	// Nets names the nets, for the records.
 	Nets string
 
 	openings openings
+}
+
+// plays ranks the plays of a preset that looks ahead.
+func (b *Brain) plays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
+	if pr.Close.Trials > 0 {
+		return b.Rank(ctx, p, d, st, pr)
+	}
+	return b.Search.Plays(ctx, p, d, st, pr.Checker)
 }
 
 // lean is a 0-ply cubeful player without the search's overhead. Its decisions

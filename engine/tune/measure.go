@@ -192,7 +192,7 @@ var deepCost = map[string]float64{"worldclass": 250, "supremo": 500, "grandmaste
 func (c Cell) cost() float64 {
 	v := math.Pow(float64(c.Length), 0.9)
 	for _, s := range [2]Setting{c.A, c.B} {
-		v += deepCost[s.Deep] * math.Pow(float64(c.Length), 0.7)
+		v += deepCost[s.Deep] * s.ahead() * math.Pow(float64(c.Length), 0.7)
 	}
 	return v
 }

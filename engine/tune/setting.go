@@ -3,11 +3,12 @@ package tune
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 
 	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
 )
 
@@ -28,6 +29,9 @@ type Setting struct {
 	// Deep is the name of a built-in preset that looks ahead; Style, Checker and
 	// Cube are unused then. Otherwise the setting plays at 0 plies.
 	Deep string
+	// Share is the part of the decisions in which Deep looks ahead, between 0 and
+	// 1; the others it makes as expert does. 0 stands for all of them.
+	Share float64
 	// Style says what Checker and Cube mean: the deviation of the noise on the
 	// winning chance (0 to 1), or the amounts of a human.Style.
 	Style         Style
@@ -41,32 +45,45 @@ var Expert = Setting{Style: Noise}
 const MaxNoise = 1.0
 
 // ParseSetting reads what String writes, the name of a built-in preset, or
-// noise:C:Q and human:C:Q with the amounts for checker play and the cube. The
-// error wraps ErrSetting.
+// noise:C:Q and human:C:Q with the amounts for checker play and the cube, or
+// PRESET:SHARE of one that looks ahead in a share of its decisions. The error wraps
+// ErrSetting.
 func ParseSetting(text string) (Setting, error) {
 	if style, rest, ok := strings.Cut(text, ":"); ok {
+		if p, err := preset.ByName(style); err == nil {
+			return parseShare(p, rest, text)
+		}
 		s := Setting{Style: Style(style)}
 		c, q, two := strings.Cut(rest, ":")
 		var errC, errQ error
 		s.Checker, errC = strconv.ParseFloat(c, 64)
 		s.Cube, errQ = strconv.ParseFloat(q, 64)
 		if !two || errC != nil || errQ != nil {
-			return Setting{}, fmt.Errorf("%w: %.60q, write noise:0.03:0.03 or human:0.1:0.1", ErrSetting, text)
+			return Setting{}, fmt.Errorf("%w: %.60q, write noise:0.03:0.03, human:0.1:0.1 or worldclass:0.5", ErrSetting, text)
 		}
 		return s.canonical(), s.validate()
 	}
 	p, err := preset.ByName(text)
 	if err != nil {
-		return Setting{}, fmt.Errorf("%w: %w, or noise:C:Q, or human:C:Q", ErrSetting, err)
+		return Setting{}, fmt.Errorf("%w: %w, or noise:C:Q, or human:C:Q, or PRESET:SHARE", ErrSetting, err)
 	}
 	return OfPreset(p)
+}
+
+// parseShare reads the share of a preset that looks ahead; text is the whole of it.
+func parseShare(p preset.Preset, share, text string) (Setting, error) {
+	v, err := strconv.ParseFloat(share, 64)
+	if p.Checker.Plies == 0 || err != nil || !(v > 0 && v <= 1) {
+		return Setting{}, fmt.Errorf("%w: %.60q, a share goes with a preset that looks ahead and is above 0 and at most 1", ErrSetting, text)
+	}
+	return Setting{Deep: p.Name, Share: v}.canonical(), nil
 }
 
 // OfPreset returns the setting of a preset. The error wraps ErrSetting when no
 // setting says the same: presets of one's own that look ahead, or play without
 // the cube in mind.
 func OfPreset(p preset.Preset) (Setting, error) {
-	if p.Checker.Plies == 0 && p.Cube.Plies == 0 && p.Checker.Cubeful && p.Cube.Cubeful && !p.Checker.Deterministic && !p.Cube.Deterministic {
+	if p.Close.Trials == 0 && p.Checker.Plies == 0 && p.Cube.Plies == 0 && p.Checker.Cubeful && p.Cube.Cubeful && !p.Checker.Deterministic && !p.Cube.Deterministic {
 		s := Setting{Style: Noise, Checker: p.Checker.Noise, Cube: p.Cube.Noise}
 		if p.Human != (human.Style{}) {
 			if s != Expert {
@@ -76,17 +93,48 @@ func OfPreset(p preset.Preset) (Setting, error) {
 		}
 		return s, s.validate()
 	}
-	if slices.Contains(preset.Names(), p.Name) {
-		return Setting{Deep: p.Name}, nil
+	for _, name := range deepPresets {
+		x := Setting{Deep: name, Share: p.Checker.Share}
+		if like, err := x.canonical().Preset(p.Name); err == nil && samePlay(&like, &p) {
+			return x.canonical(), nil
+		}
 	}
-	return Setting{}, fmt.Errorf("%w: preset %q is neither built in nor a 0-ply one", ErrSetting, p.Name)
+	return Setting{}, fmt.Errorf("%w: preset %q is neither a 0-ply one nor one that looks ahead as %s do", ErrSetting, p.Name, strings.Join(deepPresets, ", "))
+}
+
+// samePlay tells whether two presets make the same decisions, whatever they are
+// called.
+func samePlay(a, b *preset.Preset) bool {
+	same := func(a, b search.Settings) bool {
+		a.Seed, a.Budget = b.Seed, b.Budget
+		return reflect.DeepEqual(a, b)
+	}
+	return same(a.Checker, b.Checker) && same(a.Cube, b.Cube) && a.Human == b.Human && a.Close == b.Close
 }
 
 // canonical gives settings that play alike one form.
 func (s Setting) canonical() Setting {
+	if s.Share == 1 {
+		s.Share = 0
+	}
 	if s.Deep == "" && s.Checker == 0 && s.Cube == 0 {
 		return Expert
 	}
+	return s
+}
+
+// ahead is the part of the decisions in which a setting with a Deep preset looks
+// ahead.
+func (s Setting) ahead() float64 {
+	if s.Share == 0 {
+		return 1
+	}
+	return s.Share
+}
+
+// whole is s looking ahead in all of its decisions.
+func (s Setting) whole() Setting {
+	s.Share = 0
 	return s
 }
 
@@ -95,7 +143,13 @@ func (s Setting) validate() error {
 		if s.Style != "" || s.Checker != 0 || s.Cube != 0 {
 			return fmt.Errorf("%w: %q with an amount of error", ErrSetting, s.Deep)
 		}
+		if !(s.Share >= 0 && s.Share < 1) {
+			return fmt.Errorf("%w: %q in a share %v of the decisions, which is not between 0 and 1", ErrSetting, s.Deep, s.Share)
+		}
 		return nil
+	}
+	if s.Share != 0 {
+		return fmt.Errorf("%w: a share of decisions that look ahead, and no preset that does", ErrSetting)
 	}
 	if s.Style != Noise && s.Style != Human {
 		return fmt.Errorf("%w: style %.40q, there are noise and human", ErrSetting, s.Style)
@@ -111,6 +165,8 @@ func (s Setting) validate() error {
 // String names the setting; ParseSetting reads it.
 func (s Setting) String() string {
 	switch {
+	case s.Deep != "" && s.Share > 0:
+		return s.Deep + ":" + amount(s.Share)
 	case s.Deep != "":
 		return s.Deep
 	case s == Expert:
@@ -126,6 +182,10 @@ func (s Setting) Preset(name string) (preset.Preset, error) {
 	if s.Deep != "" {
 		p, err := preset.ByName(s.Deep)
 		p.Name = name
+		if s.Share > 0 {
+			p.Checker.Share, p.Cube.Share = s.Share, s.Share
+			p.Summary = s.String()
+		}
 		return p, err
 	}
 	if err := s.validate(); err != nil {

@@ -140,9 +140,12 @@ func NewSim(brains [2]*Brain, a, b Setting, length int, o SimOptions) (*Sim, err
 			x.human = human.Style{Checker: set.Checker, Cube: set.Cube}
 		}
 		if set.Deep != "" {
-			p, err := preset.ByName(set.Deep)
+			p, err := set.Preset(set.Deep)
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrSetting, err)
+			}
+			if p.Close.Trials > 0 && brains[i].Rank == nil {
+				return nil, fmt.Errorf("%w: %s rolls out, and this brain does not", ErrSetting, set)
 			}
 			x.deep = p
 		}
@@ -296,9 +299,7 @@ func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	x := &s.sides[who]
 	seed := s.noise.Uint64()
 	if x.setting.Deep != "" {
-		set := x.deep.Checker
-		set.Seed = seed
-		list, err := x.lean.brain.Search.Plays(ctx, *p, d, *st, set)
+		list, err := x.lean.brain.plays(ctx, *p, d, *st, x.deep.WithSeed(seed))
 		if err != nil || len(list) == 0 {
 			return *p, err
 		}

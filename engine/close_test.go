@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+)
+
+// rolling is a 0-ply preset that rolls close plays out.
+func rolling(c preset.Close) preset.Preset {
+	return preset.Preset{Name: "rolling", Checker: search.Settings{Cubeful: true}, Cube: search.Settings{Cubeful: true}, Close: c}
+}
+
+// TestClose_rollsOutWhatIsClose: the plays within reach, no more than asked for,
+// come first by what their rollouts gave; the others stay as the search left them;
+// the number of threads does not matter.
+func TestClose_rollsOutWhatIsClose(t *testing.T) {
+	ctx, money := context.Background(), match.Money(false, 0)
+	e := open(t, Options{})
+	d := board.Dice{A: 2, B: 1}
+	searched, err := e.RankPlays(ctx, board.Start, d, money, rolling(preset.Close{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := 0
+	for near < len(searched) && searched[0].Equity-searched[near].Equity <= 0.05 {
+		near++
+	}
+	if near < 3 {
+		t.Fatalf("only %d plays within 0.05 of each other", near)
+	}
+	for _, c := range []struct {
+		name string
+		preset.Close
+		want int
+	}{
+		{"all that are close", preset.Close{Plays: 100, Within: 0.05, Trials: 36, Truncate: 3}, near},
+		{"two of them", preset.Close{Plays: 2, Within: 0.05, Trials: 36, Truncate: 3}, 2},
+		{"nobody is close", preset.Close{Plays: 5, Within: 0, Trials: 36, Truncate: 3}, 0},
+		{"one play", preset.Close{Plays: 1, Within: 1, Trials: 36, Truncate: 3}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			list, err := e.RankPlays(ctx, board.Start, d, money, rolling(c.Close))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range list {
+				if (x.Trials > 0) != (i < c.want) || i < c.want && x.Trials != 36 {
+					t.Errorf("play %d rolled out %d times", i+1, x.Trials)
+				}
+			}
+			if !slices.IsSortedFunc(list[:c.want], func(a, b search.Candidate) int { return cmp.Compare(b.Equity, a.Equity) }) {
+				t.Error("rolled out plays are not in order")
+			}
+			if diff := gocmp.Diff(searched[c.want:], list[c.want:]); diff != "" {
+				t.Errorf("the others changed: %s", diff)
+			}
+			alone := open(t, Options{Threads: 1})
+			again, err := alone.RankPlays(ctx, board.Start, d, money, rolling(c.Close))
+			if diff := gocmp.Diff(list, again); diff != "" || err != nil {
+				t.Errorf("with one thread: %v %s", err, diff)
+			}
+		})
+	}
+}
+
+// TestClose_ends: a rollout that the time budget ends leaves the order of the search,
+// one that the caller ends is an error.
+func TestClose_ends(t *testing.T) {
+	e := open(t, Options{})
+	long := rolling(preset.Close{Plays: 3, Within: 1, Trials: 100_000})
+	long.Checker.Budget = 30 * time.Millisecond
+	d := board.Dice{A: 2, B: 1}
+	list, err := e.RankPlays(context.Background(), board.Start, d, match.Money(false, 0), long)
+	if err != nil || len(list) == 0 || list[0].Trials != 0 {
+		t.Errorf("%d plays, the first rolled out: %v, %v", len(list), len(list) > 0 && list[0].Trials > 0, err)
+	}
+	long.Checker.Budget = 0
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	if _, err := e.RankPlays(ctx, board.Start, d, match.Money(false, 0), long); err == nil {
+		t.Error("no error from a decision that was cancelled")
+	}
+}
+
+// TestClose_leavesAlone what there is nothing to settle about: races, and plays that
+// end the game.
+func TestClose_leavesAlone(t *testing.T) {
+	e := open(t, Options{})
+	pr := rolling(preset.Close{Plays: 5, Within: 5, Trials: 36})
+	race := board.Position{Me: board.Checkers{5: 3, 4: 3, 3: 2}, Opp: board.Checkers{5: 4, 2: 4}}
+	last := board.Position{Me: board.Checkers{0: 1}, Opp: board.Checkers{24: 1, 3: 5}}
+	for name, p := range map[string]board.Position{"race": race, "last checker": last} {
+		list, err := e.RankPlays(context.Background(), p, board.Dice{A: 2, B: 1}, match.Money(false, 0), pr)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: %d plays, %v", name, len(list), err)
+		}
+		for _, c := range list {
+			if c.Trials > 0 {
+				t.Errorf("%s: %s rolled out", name, board.FormatPlay(p, c.Play))
+			}
+		}
+	}
+}

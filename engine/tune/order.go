@@ -1,0 +1,186 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rating"
+)
+
+// Strength is a setting that plays at a wanted rating.
+type Strength struct {
+	Setting Setting
+	// Preset is what the engine plays it with.
+	Preset preset.Preset
+	// Rating is what is expected of the setting, with its 90 % interval.
+	Rating rating.Interval
+}
+
+// ErrOutOfReach is wrapped when no measured setting plays at a rating.
+var ErrOutOfReach = errors.New("out of reach")
+
+// Range is the weakest and the strongest rating that can be ordered.
+func (s *Surface) Range(length int, style Style) (low, high float64) {
+	low, high = s.Table.Anchor, s.Table.Anchor
+	if c, ok := s.path(length, style); ok {
+		low = s.Table.Anchor - c(math.Inf(1))
+	}
+	for _, name := range preset.Names() {
+		if r, _, ok := s.estimate(Setting{Deep: name}, length); ok {
+			high = math.Max(high, r)
+		}
+	}
+	return low, high
+}
+
+// path returns the loss over the amount along the path on which checker play and
+// cube err alike, for any length.
+func (s *Surface) path(length int, style Style) (loss func(amount float64) float64, ok bool) {
+	a, b, share, ok := s.neighbours(length, func(n int) bool { return s.paths[pathKey{style, n}] != nil })
+	if !ok {
+		return nil, false
+	}
+	ca, cb := s.paths[pathKey{style, a}], s.paths[pathKey{style, b}]
+	last := math.Min(ca.x[len(ca.x)-1], cb.x[len(cb.x)-1])
+	return func(v float64) float64 {
+		v = math.Min(v, last)
+		la, _ := ca.at(v)
+		lb, _ := cb.at(v)
+		return (1-share)*la + share*lb
+	}, true
+}
+
+// Order says which strength is wanted.
+type Order struct {
+	Rating float64
+	Length int // of the match, 0 unlimited
+	Style  Style
+	// Cube fixes the amount of error in cube decisions; negative lets it go with
+	// that of checker play.
+	Cube float64
+}
+
+// Find returns the setting expected to play at a rating. The error wraps
+// ErrOutOfReach and says what can be had, or ErrSetting or match.ErrScore.
+func (s *Surface) Find(o Order) (Strength, error) {
+	if o.Style == "" {
+		o.Style = Noise
+	}
+	if o.Style != Noise && o.Style != Human {
+		return Strength{}, fmt.Errorf("%w: style %.40q, there are noise and human", ErrSetting, o.Style)
+	}
+	if o.Length < 0 || o.Length > MaxLength {
+		return Strength{}, fmt.Errorf("%w: a match of %d points", match.ErrScore, o.Length)
+	}
+	if !finite(o.Rating) || o.Cube > MaxNoise {
+		return Strength{}, fmt.Errorf("%w: rating %v, cube error %v", ErrSetting, o.Rating, o.Cube)
+	}
+	low, high := s.Range(o.Length, o.Style)
+	// Whoever orders one of the bounds, which are told in whole points, gets it.
+	if o.Rating < low-0.5 || o.Rating > high+0.5 {
+		return Strength{}, fmt.Errorf("rating %.0f is %w: the measured settings play between %.0f and %.0f %s", o.Rating, ErrOutOfReach, low, high, atLength(o.Length))
+	}
+	if o.Rating > s.Table.Anchor {
+		if o.Cube > 0 {
+			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+		}
+		return s.strength(s.above(o.Rating, o.Length), o.Length)
+	}
+	want := s.Table.Anchor - o.Rating
+	loss := func(v float64) (float64, bool) {
+		x := Setting{Style: o.Style, Checker: v, Cube: v}
+		if o.Cube >= 0 {
+			x.Cube = o.Cube
+		}
+		r, _, ok := s.estimate(x.canonical(), o.Length)
+		return s.Table.Anchor - r, ok
+	}
+	if o.Cube >= 0 {
+		if l, ok := loss(0); !ok || l > want+0.1 {
+			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+		}
+	}
+	lo, hi := 0.0, MaxNoise
+	for range 50 {
+		mid := (lo + hi) / 2
+		if l, ok := loss(mid); ok && l < want {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	x := Setting{Style: o.Style, Checker: round4(lo), Cube: round4(lo)}
+	if o.Cube >= 0 {
+		x.Cube = o.Cube
+	}
+	if l, ok := loss(x.Checker); !ok || math.Abs(l-want) > 10 {
+		return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+	}
+	return s.strength(x.canonical(), o.Length)
+}
+
+func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+func atLength(n int) string {
+	if n == 0 {
+		return "in unlimited matches"
+	}
+	return fmt.Sprintf("in matches of %d points", n)
+}
+
+// above is the setting for a rating above the anchor: the weakest preset that
+// looks ahead, in the share of its decisions that reaches the rating; beyond it the
+// nearest of those that look further, which lie within a few points.
+func (s *Surface) above(r float64, length int) Setting {
+	best, gap := Expert, math.Inf(1)
+	for _, name := range deepPresets {
+		x := Setting{Deep: name}
+		v, _, ok := s.estimate(x, length)
+		if !ok {
+			continue
+		}
+		if best == Expert && r < v {
+			x.Share = round4((r - s.Table.Anchor) / (v - s.Table.Anchor))
+			if x.Share == 0 {
+				return Expert
+			}
+			return x.canonical()
+		}
+		if d := math.Abs(v - r); d < gap {
+			best, gap = x, d
+		}
+	}
+	return best
+}
+
+func (s *Surface) strength(x Setting, length int) (Strength, error) {
+	iv, _ := s.At(x, length)
+	p, err := x.Preset(fmt.Sprintf("rating %.0f", iv.Estimate))
+	return Strength{Setting: x, Preset: p, Rating: iv}, err
+}
+
+// PresetForRating returns the strength that plays at rating r in matches of
+// length points (0 unlimited), by the table in the program. A rating that is out
+// of reach gives the nearest strength there is, and an error that wraps
+// ErrOutOfReach and says so: a bot plays on with it, a command stops.
+func PresetForRating(r float64, length int, style Style) (Strength, error) {
+	s, err := Measured()
+	if err != nil {
+		return Strength{}, err
+	}
+	found, err := s.Find(Order{Rating: r, Length: length, Style: style, Cube: -1})
+	if errors.Is(err, ErrOutOfReach) {
+		if style == "" {
+			style = Noise
+		}
+		low, high := s.Range(length, style)
+		near, e := s.Find(Order{Rating: math.Max(low, math.Min(high, r)), Length: length, Style: style, Cube: -1})
+		if e == nil {
+			return near, err
+		}
+	}
+	return found, err
+}
