@@ -52,6 +52,8 @@ type Judge struct {
 func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
 	pr.Checker.Noise, pr.Cube.Noise = 0, 0
 	pr.Checker.Share, pr.Cube.Share = 0, 0
+	// A play that was rolled out cannot be compared with one that was not.
+	pr.Close = preset.Close{}
 	return &Judge{engine: e, preset: pr, limits: analyse.DefaultLimits}
 }
 
