@@ -76,7 +76,13 @@ func (s *Surface) Opponents(x Setting, target float64, length int) (out []Streng
 	return out, nil
 }
 
-const trialBlock = 50 // pairs
+const (
+	trialBlock = 50 // pairs
+	// leastTold is how many pairs against each opponent it takes before their
+	// variance says when to stop: that of two or three pairs which ended alike
+	// would make a certainty of chance.
+	leastTold = 10
+)
 
 // Achieve plays the setting that the table gives for a trial against others and
 // says which rating it achieves. The error wraps what Find wraps, or ErrTrials,
@@ -99,7 +105,9 @@ func (s *Surface) Achieve(ctx context.Context, brain *Brain, t Trial, o Trials) 
 	}
 	header := Header{Seed: o.Seed, BlockSize: trialBlock}
 	scores := make([]moments, len(out.Opponents))
-	for index := 0; index < o.MaxPairs/trialBlock; index++ {
+	// All opponents play at 0 plies, so their blocks are of one size.
+	block := header.Pairs(Cell{A: out.Strength.Setting, B: out.Opponents[0].Setting, Length: t.Length})
+	for index := 0; (index+1)*block <= o.MaxPairs; index++ {
 		blocks, errs := make([]Block, len(scores)), make([]error, len(scores))
 		var wg sync.WaitGroup
 		slots := make(chan struct{}, jobs)
@@ -123,7 +131,7 @@ func (s *Surface) Achieve(ctx context.Context, brain *Brain, t Trial, o Trials) 
 		}
 		r, se := likeliest(out.Opponents, scores, t.Length, out.Strength.Rating.Estimate)
 		out.Rating = rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}
-		if se*Z90 <= o.Interval {
+		if se*Z90 <= o.Interval && scores[0].n >= leastTold {
 			break
 		}
 	}

@@ -68,6 +68,12 @@ func TestAchieve(t *testing.T) {
 			t.Errorf("%s meets itself", opponent.Setting)
 		}
 	}
+	// A wide interval is believed after some pairs only, however alike the first ended.
+	easy := o
+	easy.Interval = 1e6
+	if few, err := s.Achieve(ctx, b, Trial{Rating: 1903, Length: 1, Style: Noise}, easy); err != nil || few.Pairs != leastTold*len(few.Opponents) || few.Strength.Setting.Share == 0 {
+		t.Errorf("%+v after %d pairs, %v", few.Strength.Setting, few.Pairs, err)
+	}
 	o.Jobs = 3
 	if again, err := s.Achieve(ctx, b, Trial{Rating: 1600, Length: 1, Style: Noise}, o); err != nil || again.Rating != one.Rating {
 		t.Errorf("with 3 jobs %+v, %v; with one %+v", again.Rating, err, one.Rating)
