@@ -184,18 +184,21 @@ func TestSettings_switches(t *testing.T) {
 	}
 }
 
-func TestSwitchText_isReadBack(t *testing.T) {
+func TestToggled_everySwitchAndState(t *testing.T) {
+	read := map[switchState]bool{}
+	for text, want := range switchTexts {
+		e := RunningParser().Parse("** " + text + ".")
+		if len(e) != 1 || e[0].Kind != Toggled || e[0].Name != want.name || e[0].On != want.on {
+			t.Errorf("%q: read as %+v", text, e)
+		}
+		read[want] = true
+	}
 	for _, name := range Switches() {
 		for _, on := range []bool{true, false} {
-			text, ok := SwitchText(name, on)
-			e := RunningParser().Parse("** " + text)
-			if !ok || len(e) != 1 || e[0].Kind != Toggled || e[0].Name != name || e[0].On != on {
-				t.Errorf("%s %v: %q, %v, read as %+v", name, on, text, ok, e)
+			if !read[switchState{name, on}] {
+				t.Errorf("no text for %s %v", name, on)
 			}
 		}
-	}
-	if _, ok := SwitchText("nonsense", true); ok {
-		t.Error("text for an unknown switch")
 	}
 }
 

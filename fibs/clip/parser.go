@@ -47,10 +47,6 @@ type Parser struct {
 // for reading lines that were recorded in the middle of a session.
 func RunningParser() *Parser { return &Parser{phase: running} }
 
-// LoggedIn reports whether the line of code 1 was seen on this connection and
-// no login prompt after it.
-func (p *Parser) LoggedIn() bool { return p.phase != beforeLogin }
-
 // Append appends to dst the events that one line announces, and returns the
 // extended slice: one event, or more when the server glued messages together.
 // The line comes without its line end; a prompt ("login: ") is handed in like

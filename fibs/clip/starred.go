@@ -5,10 +5,7 @@ import "strings"
 // switchTexts are the answers to toggle, without the stars and the full stop.
 // For silent and wrap the sources disagree which text means YES; here On is
 // what its words say: deaf to shouts, lines wrapped by the server.
-var switchTexts = map[string]struct {
-	name string
-	on   bool
-}{
+var switchTexts = map[string]switchState{
 	"You allow the use the server's 'pip' command":                             {"allowpip", true},
 	"You allow the use of the server's 'pip' command":                          {"allowpip", true},
 	"You don't allow the use of the server's 'pip' command":                    {"allowpip", false},
@@ -46,20 +43,10 @@ var switchTexts = map[string]struct {
 	"Your terminal knows how to wrap long lines":                               {"wrap", false},
 }
 
-// SwitchText returns the server's words, without stars, after the switch name
-// was turned on or off. ok is false for an unknown switch. Servers use it; the
-// original has a spelling of its own for allowpip and no full stop for bell.
-func SwitchText(name string, on bool) (text string, ok bool) {
-	for t, s := range switchTexts {
-		if s.name != name || s.on != on || t == "You allow the use of the server's 'pip' command" {
-			continue
-		}
-		if name == "bell" {
-			return t, true
-		}
-		return t + ".", true
-	}
-	return "", false
+// switchState is what an answer to toggle tells.
+type switchState struct {
+	name string
+	on   bool
 }
 
 // starredTexts are the lines with two stars that are the same for everybody,

@@ -270,6 +270,3 @@ func (c *Conn) Close() error {
 	<-c.handled
 	return err
 }
-
-// RemoteAddr is the server's address.
-func (c *Conn) RemoteAddr() net.Addr { return c.raw.RemoteAddr() }
