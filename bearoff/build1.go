@@ -101,28 +101,28 @@ func (g *goal) solve(x uint32, mv *moves, succ *[21]uint32) {
 	g.mean[x-g.base] = 1 + sum/36
 }
 
-// builder1 makes a one-sided database in layers of equal pip count, each of
+// quickest is what the builders of one-sided databases share: the plays that
+// minimise the mean number of rolls, found in layers of equal pip count, each of
 // which needs only the layers below and is shared out among all cores.
-type builder1 struct {
+type quickest struct {
 	points, checkers int
 	work             workspace
 	off, first       goal
 	order            []uint32 // placements by pip count
 	starts           []uint32 // where each pip count begins in order
-	recs             []byte
-	segs             [][]byte
-	used             uint64 // values, over all segments
-	layer            int    // the next one to do
+	layer            int      // the next one to do
 }
 
-func newBuilder1(points, checkers int, work workspace) (*builder1, error) {
-	b := &builder1{points: points, checkers: checkers, work: work}
+// newQuickest prepares the layers; more is called before the placements are
+// sorted, for the arrays that a builder has besides.
+func newQuickest(points, checkers int, work workspace, more func(n uint32, alloc func(name string, size uint64) []byte)) (*quickest, error) {
+	q := &quickest{points: points, checkers: checkers, work: work}
 	n := uint32(Size(points, checkers))
-	b.off.base = 1
-	b.first.base = n
+	q.off.base = 1
+	q.first.base = n
 	if checkers == MaxCheckers {
 		// Only with all fifteen on the board is a gammon still possible.
-		b.first.base = uint32(Size(points, checkers-1))
+		q.first.base = uint32(Size(points, checkers-1))
 	}
 	var err error
 	alloc := func(name string, size uint64) (p []byte) {
@@ -131,37 +131,86 @@ func newBuilder1(points, checkers int, work workspace) (*builder1, error) {
 		}
 		return p
 	}
-	for name, g := range map[string]*goal{"off": &b.off, "first": &b.first} {
-		m := uint64(n - g.base)
-		g.mean = cast[float64](alloc(name+".mean", 8*m))
-		g.best = cast[[18]uint32](alloc(name+".best", 72*m))
-	}
-	b.recs = alloc("index", uint64(n)*recordSize)
-	b.order = cast[uint32](alloc("order", 4*uint64(n)))
+	q.off.alloc("off", n, alloc)
+	q.first.alloc("first", n, alloc)
+	more(n, alloc)
+	q.order = cast[uint32](alloc("order", 4*uint64(n)))
 	if err != nil {
 		return nil, err
 	}
-	b.sortByPips(n)
-	return b, nil
+	q.sortByPips(n)
+	return q, nil
+}
+
+func (g *goal) alloc(name string, n uint32, alloc func(string, uint64) []byte) {
+	m := uint64(n - g.base)
+	g.mean = cast[float64](alloc(name+".mean", 8*m))
+	g.best = cast[[18]uint32](alloc(name+".best", 72*m))
+}
+
+// list is the layer to do next.
+func (q *quickest) list() []uint32 { return q.order[q.starts[q.layer]:q.starts[q.layer+1]] }
+
+// share lets threads goroutines (0: one per processor) each take parts of list,
+// numbered from 0 on and chunkSize long but for the last; worker makes what one
+// of them does with a part. It returns ctx's error when that ends it.
+func (q *quickest) share(ctx context.Context, threads int, list []uint32, worker func() func(k int, part []uint32)) error {
+	if threads < 1 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	parts := (len(list) + chunkSize - 1) / chunkSize
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(threads, parts) {
+		wg.Go(func() {
+			do := worker()
+			for ctx.Err() == nil {
+				k := int(next.Add(1)) - 1
+				if k >= parts {
+					return
+				}
+				do(k, list[k*chunkSize:min((k+1)*chunkSize, len(list))])
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// builder1 makes a one-sided database of whole distributions.
+type builder1 struct {
+	*quickest
+	recs []byte
+	segs [][]byte
+	used uint64 // values, over all segments
+}
+
+func newBuilder1(points, checkers int, work workspace) (*builder1, error) {
+	b := &builder1{}
+	var err error
+	b.quickest, err = newQuickest(points, checkers, work, func(n uint32, alloc func(string, uint64) []byte) {
+		b.recs = alloc("index", uint64(n)*recordSize)
+	})
+	return b, err
 }
 
 // sortByPips fills order and starts by counting.
-func (b *builder1) sortByPips(n uint32) {
-	b.starts = make([]uint32, b.points*b.checkers+2)
+func (q *quickest) sortByPips(n uint32) {
+	q.starts = make([]uint32, q.points*q.checkers+2)
 	// Walking through all placements with a pip count at hand is cheaper than
 	// decoding each, but decoding twice is still a small part of the build.
 	for x := range n {
-		c := Placement(x, b.points)
-		b.starts[c.Pips()+1]++
+		c := Placement(x, q.points)
+		q.starts[c.Pips()+1]++
 	}
-	for i := 1; i < len(b.starts); i++ {
-		b.starts[i] += b.starts[i-1]
+	for i := 1; i < len(q.starts); i++ {
+		q.starts[i] += q.starts[i-1]
 	}
-	next := append([]uint32(nil), b.starts...)
+	next := append([]uint32(nil), q.starts...)
 	for x := range n {
-		c := Placement(x, b.points)
+		c := Placement(x, q.points)
 		p := c.Pips()
-		b.order[next[p]] = x
+		q.order[next[p]] = x
 		next[p]++
 	}
 }
@@ -195,29 +244,15 @@ type chunk struct {
 }
 
 func (b *builder1) run(ctx context.Context, threads int, report Progress) error {
-	if threads < 1 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	total := uint64(len(b.order))
 	for ; b.layer+1 < len(b.starts); b.layer++ {
-		list := b.order[b.starts[b.layer]:b.starts[b.layer+1]]
+		list := b.list()
 		chunks := make([]chunk, (len(list)+chunkSize-1)/chunkSize)
-		var next atomic.Int64
-		var wg sync.WaitGroup
-		for range min(threads, len(chunks)) {
-			wg.Go(func() {
-				w := worker1{b: b}
-				for ctx.Err() == nil {
-					k := int(next.Add(1)) - 1
-					if k >= len(chunks) {
-						return
-					}
-					chunks[k] = w.chunk(list[k*chunkSize : min((k+1)*chunkSize, len(list))])
-				}
-			})
-		}
-		wg.Wait()
-		if err := ctx.Err(); err != nil {
+		err := b.share(ctx, threads, list, func() func(int, []uint32) {
+			w := worker1{b: b}
+			return func(k int, part []uint32) { chunks[k] = w.chunk(part) }
+		})
+		if err != nil {
 			return err
 		}
 		for k := range chunks {

@@ -2,7 +2,7 @@
 // needs to take the checkers off, and in small positions the exact chance and
 // cube value of the race against the other player.
 //
-// Three kinds of database exist, each with its own builder and the same kind of
+// Four kinds of database exist, each with its own builder and the same kind of
 // file:
 //
 //   - OneSided: for every placement of up to 15 checkers on the lowest points,
@@ -10,6 +10,8 @@
 //     bear off the first of fifteen (which saves the gammon). Play is the one that
 //     minimises the mean number of rolls. Two distributions together give the
 //     chances of the race.
+//   - Normal: the means and variances of those distributions alone, a quarter of
+//     the size; chances by the normal approximation.
 //   - TwoSided: for every pair of placements the exact cubeless equity and the
 //     three exact money equities with the cube on my side, in the middle and on
 //     the other side. No gammons, no Jacoby, no beavers.

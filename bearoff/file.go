@@ -16,11 +16,11 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// The file format, version 1. All numbers are little endian.
+// The file format. All numbers are little endian.
 //
 //	  0  16 bytes  "fibsbot bearoff\n"
-//	 16  uint32    format version
-//	 20  uint32    kind: 1 one-sided, 2 two-sided, 3 hypergammon
+//	 16  uint32    format version: 2 for kind 4, 1 for the others
+//	 20  uint32    kind: 1 one-sided, 2 two-sided, 3 hypergammon, 4 approximate one-sided
 //	 24  uint32    points
 //	 28  uint32    checkers
 //	 32  uint32    bytes a block, 65536
@@ -38,10 +38,11 @@ import (
 // the CRC-32C of each. One-sided: section 0 is the index (see recordSize),
 // section 1 the values. Two-sided: section 0 holds, for each pair (number of the
 // player on roll * placements + number of the opponent), four 16-bit equities.
-// Hypergammon: see hyperRecord.
+// Hypergammon: see hyperRecord. Approximate: see normalRecord; builds that know
+// version 1 alone refuse such files.
 const (
 	fileMagic   = "fibsbot bearoff\n"
-	fileVersion = 1
+	fileVersion = 2
 	headerSize  = 512
 	blockBits   = 16
 	blockSize   = 1 << blockBits
@@ -56,7 +57,17 @@ const (
 	KindOneSided Kind = 1 + iota
 	KindTwoSided
 	KindHyper
+	KindNormal
 )
+
+// version is the first format version that has the kind, and the one its files
+// are of.
+func (k Kind) version() int {
+	if k == KindNormal {
+		return 2
+	}
+	return 1
+}
 
 // String returns the name used in file names and output.
 func (k Kind) String() string {
@@ -67,6 +78,8 @@ func (k Kind) String() string {
 		return "two-sided"
 	case KindHyper:
 		return "hypergammon"
+	case KindNormal:
+		return "approximate one-sided"
 	}
 	return fmt.Sprintf("kind %d", uint32(k))
 }
@@ -105,7 +118,7 @@ func (h *header) encode() []byte {
 	b := make([]byte, headerSize)
 	le := binary.LittleEndian
 	copy(b, fileMagic)
-	le.PutUint32(b[16:], fileVersion)
+	le.PutUint32(b[16:], uint32(h.Kind.version()))
 	le.PutUint32(b[20:], uint32(h.Kind))
 	le.PutUint32(b[24:], uint32(h.Points))
 	le.PutUint32(b[28:], uint32(h.Checkers))
@@ -130,14 +143,17 @@ func (h *header) decode(b []byte, length int64) error {
 	if len(b) < headerSize || string(b[:16]) != fileMagic {
 		return ErrForeign
 	}
-	if v := le.Uint32(b[16:]); v != fileVersion {
-		return fmt.Errorf("%w: format version %d, this build reads %d", ErrForeign, v, fileVersion)
+	if v := le.Uint32(b[16:]); v < 1 || v > fileVersion {
+		return fmt.Errorf("%w: format version %d, this build reads 1 to %d", ErrForeign, v, fileVersion)
 	}
 	if sum := sha256.Sum256(b[:192]); !bytes.Equal(sum[:], b[192:224]) {
 		return fmt.Errorf("%w: header checksum", ErrDamaged)
 	}
-	h.Version = fileVersion
+	h.Version = int(le.Uint32(b[16:]))
 	h.Kind = Kind(le.Uint32(b[20:]))
+	if h.Version != h.Kind.version() {
+		return fmt.Errorf("%w: %v in format version %d", ErrDamaged, h.Kind, h.Version)
+	}
 	h.Points, h.Checkers = int(le.Uint32(b[24:])), int(le.Uint32(b[28:]))
 	h.table, h.Bytes = int64(le.Uint64(b[104:])), int64(le.Uint64(b[112:]))
 	copy(h.SHA256[:], b[128:])

@@ -47,17 +47,20 @@ func (o *OneSided) Close() error {
 }
 
 // Holds tells whether the placement c is in the database.
-func (o *OneSided) Holds(c *board.Checkers) bool {
+func (o *OneSided) Holds(c *board.Checkers) bool { return holds(c, o.points, o.checkers) }
+
+// holds tells whether c has at most that many checkers, all on the lowest points.
+func holds(c *board.Checkers, points, checkers int) bool {
 	n := 0
-	for i := 0; i < o.points && i < len(c); i++ {
+	for i := 0; i < points && i < len(c); i++ {
 		n += int(c[i])
 	}
-	for i := o.points; i < len(c); i++ {
+	for i := points; i < len(c); i++ {
 		if c[i] != 0 {
 			return false
 		}
 	}
-	return n <= o.checkers
+	return n <= checkers
 }
 
 // entry is one decoded index record with its values.

@@ -54,6 +54,21 @@ func OpenOneSided(path string) (*OneSided, error) {
 	return &OneSided{points: h.Points, checkers: h.Checkers, recs: parts[0], vals: parts[1], close: closer}, nil
 }
 
+// OpenNormal opens a database of means and variances for look-ups. Only what is
+// asked for is read.
+func OpenNormal(path string) (*Normal, error) {
+	h, parts, closer, err := open(path, KindNormal, func(h *header) []int64 {
+		if checkSize(h.Points, h.Checkers, MaxPoints) != nil {
+			return nil
+		}
+		return []int64{int64(Size(h.Points, h.Checkers)) * normalRecord}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Normal{points: h.Points, checkers: h.Checkers, recs: parts[0], close: closer}, nil
+}
+
 // OpenTwoSided opens a two-sided database file for look-ups.
 func OpenTwoSided(path string) (*TwoSided, error) {
 	h, parts, closer, err := open(path, KindTwoSided, func(h *header) []int64 {
@@ -77,6 +92,11 @@ func (o *OneSided) Save(path string) error {
 }
 
 // Save writes the database as a file.
+func (n *Normal) Save(path string) error {
+	return writeFile(path, Info{Kind: KindNormal, Points: n.points, Checkers: n.checkers}, [][]byte{n.recs.data})
+}
+
+// Save writes the database as a file.
 func (t *TwoSided) Save(path string) error {
 	return writeFile(path, Info{Kind: KindTwoSided, Points: t.points, Checkers: t.checkers}, [][]byte{t.table.data})
 }
@@ -86,3 +106,6 @@ func (o *OneSided) Damaged() bool { return o.recs.damaged() || o.vals.damaged() 
 
 // Damaged tells whether a look-up has met damaged bytes since opening.
 func (t *TwoSided) Damaged() bool { return t.table.damaged() }
+
+// Damaged tells whether a look-up has met damaged bytes since opening.
+func (n *Normal) Damaged() bool { return n.recs.damaged() }

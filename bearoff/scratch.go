@@ -16,7 +16,7 @@ import (
 // BuildOptions say which database to make and where.
 type BuildOptions struct {
 	Kind     Kind
-	Points   int // of one-sided and two-sided databases
+	Points   int // of all but hypergammon
 	Checkers int
 	Path     string // the finished file; unfinished work is kept in Path + ".part"
 	Threads  int    // 0: all cores
@@ -37,13 +37,15 @@ func FileName(kind Kind, points, checkers int) string {
 	switch kind {
 	case KindOneSided:
 		return fmt.Sprintf("one-%dx%d.bearoff", checkers, points)
+	case KindNormal:
+		return fmt.Sprintf("approx-%dx%d.bearoff", checkers, points)
 	case KindTwoSided:
 		return fmt.Sprintf("two-%dx%d.bearoff", checkers, points)
 	}
 	return fmt.Sprintf("hyper-%d.bearoff", checkers)
 }
 
-// builder is what the three kinds of builders have in common.
+// builder is what the builders have in common.
 type builder interface {
 	run(ctx context.Context, threads int, report Progress) error
 	restore(state json.RawMessage) error
@@ -54,7 +56,7 @@ type builder interface {
 // work so far kept beside Path; calling it again goes on from there. A file
 // that exists is replaced only by a finished one.
 func Build(ctx context.Context, o BuildOptions) (Info, error) {
-	info := Info{Kind: o.Kind, Version: fileVersion, Points: o.Points, Checkers: o.Checkers, Path: o.Path}
+	info := Info{Kind: o.Kind, Version: o.Kind.version(), Points: o.Points, Checkers: o.Checkers, Path: o.Path}
 	if o.Kind == KindHyper {
 		info.Points = hyperPoints
 	}
@@ -80,6 +82,8 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 	switch o.Kind {
 	case KindOneSided:
 		b, err = newBuilder1(o.Points, o.Checkers, work)
+	case KindNormal:
+		b, err = newBuilderN(o.Points, o.Checkers, work)
 	case KindTwoSided:
 		b, err = newBuilder2(o.Points, o.Checkers, work)
 	default:
@@ -107,12 +111,20 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 const noteworthy = 1 << 28
 
 // needs returns the bytes that pairs of placements take while they are made and
-// when they are finished; 0 for one-sided databases, whose size shows only then.
+// when they are finished, and what approximate one-sided databases do; 0 for
+// one-sided ones, whose size shows only then.
 func needs(kind Kind, points, checkers int) (work, file uint64) {
 	switch kind {
 	case KindTwoSided:
 		n := Size(points, checkers)
 		return n * n * (16 + twoRecord), n * n * twoRecord
+	case KindNormal:
+		n, first := Size(points, checkers), uint64(0)
+		if checkers == MaxCheckers {
+			first = n - Size(points, checkers-1)
+		}
+		// Means, mean squares and best moves of both goals, order and entries.
+		return (n+first)*(8+8+72) + n*(4+normalRecord), n * normalRecord
 	case KindHyper:
 		n := Size(hyperPoints, checkers)
 		return n * n * hyperRecord, n * n * hyperRecord
@@ -123,7 +135,7 @@ func needs(kind Kind, points, checkers int) (work, file uint64) {
 // CheckShape reports, in one line, a database that cannot be built.
 func CheckShape(kind Kind, points, checkers int) error {
 	switch kind {
-	case KindOneSided:
+	case KindOneSided, KindNormal:
 		return checkSize(points, checkers, MaxPoints)
 	case KindTwoSided:
 		return checkSize(points, checkers, 6)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,9 +40,11 @@ type Source struct {
 	two  func() *TwoSided
 	ones []*OneSided // bigger ones, smallest first
 	twos []*TwoSided
-	once sync.Once // Close
-	mu   sync.Mutex
-	open []func() error
+	// normals are asked where no database with distributions holds a position.
+	normals []*Normal
+	once    sync.Once // Close
+	mu      sync.Mutex
+	open    []func() error
 
 	warned sync.Map // what has been warned about
 }
@@ -139,6 +142,12 @@ func (s *Source) scan(dir string) {
 					s.ones = append(s.ones, o)
 					s.keep(o.Close)
 				}
+			case KindNormal:
+				var n *Normal
+				if n, err = OpenNormal(path); err == nil {
+					s.normals = append(s.normals, n)
+					s.keep(n.Close)
+				}
 			case KindTwoSided:
 				var t *TwoSided
 				if t, err = OpenTwoSided(path); err == nil {
@@ -152,6 +161,7 @@ func (s *Source) scan(dir string) {
 		}
 	}
 	slices.SortFunc(s.ones, func(a, b *OneSided) int { return int(a.Len()) - int(b.Len()) })
+	slices.SortFunc(s.normals, func(a, b *Normal) int { return int(a.Len()) - int(b.Len()) })
 	slices.SortFunc(s.twos, func(a, b *TwoSided) int { return int(a.n) - int(b.n) })
 }
 
@@ -194,7 +204,9 @@ func home(c *board.Checkers) (n int, ok bool) {
 // Lookup returns the chances of p, seen from the player on roll. exact tells
 // that they come from a two-sided database and are right to its precision,
 // 0.00001; otherwise they join two one-sided distributions, right to about
-// 0.003. ok is false when no database holds p, or when the game is over.
+// 0.003, or where none are kept their normal approximations, which add a mean
+// error of 0.0006 (docs/bearoff.md). ok is false when no database holds p, or
+// when the game is over.
 func (s *Source) Lookup(p *board.Position) (pr eval.Probs, exact, ok bool) {
 	me, okMe := home(&p.Me)
 	opp, okOpp := home(&p.Opp)
@@ -235,7 +247,7 @@ func (s *Source) far(p *board.Position) (pr eval.Probs, exact, ok bool) {
 		if !o.Holds(&p.Me) || !o.Holds(&p.Opp) {
 			continue
 		}
-		if p.Contact() || p.Me.Count() == 0 || p.Opp.Count() == 0 {
+		if !racing(p) {
 			return pr, false, false
 		}
 		a, ok1 := o.find(&p.Me)
@@ -245,7 +257,57 @@ func (s *Source) far(p *board.Position) (pr eval.Probs, exact, ok bool) {
 		}
 		s.bypass(o)
 	}
+	for _, n := range s.normals {
+		if !n.Holds(&p.Me) || !n.Holds(&p.Opp) {
+			continue
+		}
+		if !racing(p) {
+			return pr, false, false
+		}
+		if c, ok := n.Race(p); ok {
+			pr[eval.Win] = float32(c.Win)
+			pr[eval.WinGammon] = min(float32(c.WinGammon), pr[eval.Win])
+			pr[eval.LoseGammon] = min(float32(c.LoseGammon), 1-pr[eval.Win])
+			return pr, false, true
+		}
+		s.bypass(n)
+	}
 	return pr, false, false
+}
+
+// racing tells whether p is a race that goes on.
+func racing(p *board.Position) bool {
+	return !p.Contact() && p.Me.Count() > 0 && p.Opp.Count() > 0
+}
+
+// Side is what the one-sided databases know about the checkers of one side.
+type Side struct {
+	// Mean and StdDev are those of the number of rolls to bear off everything.
+	Mean, StdDev float64
+	// Off and First are the chances of 0, 1, 2, ... rolls until all checkers and
+	// until the first of fifteen are off; Approximate tells that they were made of
+	// their means and variances.
+	Off, First  []float64
+	Approximate bool
+}
+
+// Side asks the smallest database with distributions that holds c, or else the
+// smallest one with means and variances. ok is false when none holds it.
+func (s *Source) Side(c *board.Checkers) (v Side, ok bool) {
+	if c.Count() > MaxCheckers {
+		return v, false
+	}
+	for _, o := range append([]*OneSided{s.one()}, s.ones...) {
+		if e, ok := o.find(c); ok {
+			return Side{Mean: float64(e.mean), StdDev: math.Sqrt(e.off.Variance()), Off: e.off.Slice(), First: e.first.Slice()}, true
+		}
+	}
+	for _, n := range s.normals {
+		if off, first, ok := n.Rolls(c); ok {
+			return Side{Mean: off.Mean, StdDev: math.Sqrt(off.Variance), Off: off.Chances(), First: first.Chances(), Approximate: true}, true
+		}
+	}
+	return v, false
 }
 
 // join makes chances of two one-sided entries.

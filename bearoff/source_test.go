@@ -309,7 +309,8 @@ func TestOpen_refusesWhatItCannotRead(t *testing.T) {
 		{"short", func(b []byte) []byte { return b[:100] }, ErrForeign},
 		{"cut", func(b []byte) []byte { return b[:len(b)-1] }, ErrDamaged},
 		{"longer", func(b []byte) []byte { return append(b, 0) }, ErrDamaged},
-		{"newer version", func(b []byte) []byte { b[16]++; return b }, ErrForeign},
+		{"newer version", func(b []byte) []byte { b[16] = fileVersion + 1; return b }, ErrForeign},
+		{"version of another kind", func(b []byte) []byte { b[16]++; return b }, ErrDamaged},
 		{"other points", func(b []byte) []byte { b[24]++; return b }, ErrDamaged},
 		{"checksum table", func(b []byte) []byte { b[len(b)-1]++; return b }, ErrDamaged},
 		{"no magic", func(b []byte) []byte { b[0]++; return b }, ErrForeign},
@@ -378,7 +379,7 @@ func TestVerify_findsADamagedEntry(t *testing.T) {
 	for _, c := range []struct {
 		kind             Kind
 		points, checkers int
-	}{{KindOneSided, 6, 15}, {KindOneSided, 9, 5}, {KindTwoSided, 6, 4}, {KindHyper, 25, 1}} {
+	}{{KindOneSided, 6, 15}, {KindOneSided, 9, 5}, {KindNormal, 6, 15}, {KindTwoSided, 6, 4}, {KindHyper, 25, 1}} {
 		path := filepath.Join(dir, FileName(c.kind, c.points, c.checkers))
 		if _, err := Build(ctx, BuildOptions{Kind: c.kind, Points: c.points, Checkers: c.checkers, Path: path}); err != nil {
 			t.Fatal(err)
@@ -416,6 +417,7 @@ func TestVerify_findsADamagedEntry(t *testing.T) {
 func TestBuild_resumesToTheSameFile(t *testing.T) {
 	for _, c := range []BuildOptions{
 		{Kind: KindOneSided, Points: 5, Checkers: 15},
+		{Kind: KindNormal, Points: 5, Checkers: 15},
 		{Kind: KindTwoSided, Points: 6, Checkers: 3},
 		{Kind: KindHyper, Checkers: 1},
 	} {

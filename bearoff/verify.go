@@ -31,6 +31,12 @@ func Verify(ctx context.Context, path string, n int, seed uint64, report Progres
 			return err
 		}
 		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
+	case KindNormal:
+		db, err := OpenNormal(path)
+		if err != nil {
+			return err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
 	case KindTwoSided:
 		db, err := OpenTwoSided(path)
 		if err != nil {
@@ -116,6 +122,74 @@ func (o *OneSided) derive(x uint32) error {
 		// Rounded sums leave the rest of up to 20 roundings with the largest part.
 		if d := math.Abs(sum[i] - e.off.At(i)); d > 10.0/full {
 			return fmt.Errorf("placement %d: chance of %d rolls %.6f, derived %.6f", x, i, e.off.At(i), sum[i])
+		}
+	}
+	return nil
+}
+
+// derive computes the means and variances of placement x again. The variance is
+// compared where one play of each roll is clearly the quickest.
+func (n *Normal) derive(x uint32) error {
+	off, first, ok := n.entry(x)
+	if !ok {
+		return fmt.Errorf("placement %d cannot be read", x)
+	}
+	p := board.Position{Me: Placement(x, n.points)}
+	if p.Me.Count() == 0 {
+		if off != (Moments{}) || first != (Moments{}) {
+			return fmt.Errorf("placement %d needs %v rolls", x, off.Mean)
+		}
+		return nil
+	}
+	// The opponent's checker on its ace point is behind every one of ours.
+	p.Opp[0] = 1
+	var buf []board.Play
+	goals := [2]struct {
+		name string
+		got  Moments
+		done func(c *board.Checkers) bool
+	}{
+		{"all off", off, func(c *board.Checkers) bool { return c.Count() == 0 }},
+		{"first off", first, func(c *board.Checkers) bool { return c.Count() < MaxCheckers }},
+	}
+	for k, g := range goals {
+		if g.done(&p.Me) {
+			if g.got != (Moments{}) {
+				return fmt.Errorf("placement %d, %s: %v rolls where none are needed", x, g.name, g.got.Mean)
+			}
+			continue
+		}
+		mean, square, clear := 1.0, 1.0, true
+		for _, roll := range board.Rolls {
+			buf = board.AppendPlays(buf[:0], p, roll.Dice)
+			var best Moments
+			next := math.Inf(1)
+			for i := range buf {
+				var s [2]Moments
+				if s[0], s[1], ok = n.Rolls(&buf[i].Result.Me); !ok {
+					return fmt.Errorf("placement %d leads outside", x)
+				}
+				switch m := s[k]; {
+				case i == 0 || m.Mean < best.Mean:
+					if i > 0 {
+						next = best.Mean
+					}
+					best = m
+				default:
+					next = min(next, m.Mean)
+				}
+			}
+			clear = clear && (next-best.Mean > 1e-5 || best.Mean == 0)
+			w := float64(roll.Weight) / 36
+			mean += w * best.Mean
+			square += w * (2*best.Mean + best.Variance + best.Mean*best.Mean)
+		}
+		if math.Abs(mean-g.got.Mean) > 2e-5 {
+			return fmt.Errorf("placement %d, %s: mean %.6f rolls, derived %.6f", x, g.name, g.got.Mean, mean)
+		}
+		// One rounding here and one in the successors, and the means' in float32.
+		if v := square - mean*mean; clear && math.Abs(v-g.got.Variance) > 2*varianceUnit {
+			return fmt.Errorf("placement %d, %s: variance %.6f, derived %.6f", x, g.name, g.got.Variance, v)
 		}
 	}
 	return nil

@@ -106,15 +106,18 @@ func newBearoffBuildCmd() *cobra.Command {
 	o := bearoff.BuildOptions{}
 	var memory int
 	var out string
-	var asJSON bool
+	var asJSON, approx bool
 	cmd := &cobra.Command{
 		Use:   "build one|two|hyper",
 		Short: "Make a database; goes on where an interrupted build stopped",
 		Long: `Makes a database of the kind given: one (distributions of rolls for each side),
-two (exact equities of pairs) or hyper (hypergammon). Ctrl-C keeps the unfinished
+two (exact equities of pairs) or hyper (hypergammon). With --approx a one-sided
+database keeps only means and variances of the numbers of rolls, a quarter of the
+size: effective pip counts stay exact, chances become approximate. Ctrl-C keeps the unfinished
 work beside the output file, in OUTPUT.part, and the same command goes on from
 there. --memory bounds what of the work stays in memory; the rest waits on disk.`,
 		Example: `  fibsbot bearoff build one --points 9            # 1.3 million placements
+  fibsbot bearoff build one --points 13 --approx  # 37 million in 449 MB
   fibsbot bearoff build two --checkers 8 -o two-8x6.bearoff --threads 2
   fibsbot bearoff build hyper --checkers 2 --json`,
 		Args: cobra.ExactArgs(1),
@@ -122,6 +125,9 @@ there. --memory bounds what of the work stays in memory; the rest waits on disk.
 			switch args[0] {
 			case "one":
 				o.Kind = bearoff.KindOneSided
+				if approx {
+					o.Kind = bearoff.KindNormal
+				}
 				if !cmd.Flags().Changed("checkers") {
 					o.Checkers = 15
 				}
@@ -137,6 +143,9 @@ there. --memory bounds what of the work stays in memory; the rest waits on disk.
 				}
 			default:
 				return usagef("unknown kind of database %q: one, two or hyper", args[0])
+			}
+			if approx && o.Kind != bearoff.KindNormal {
+				return usagef("--approx is for one-sided databases, not for %q", args[0])
 			}
 			if memory < 0 {
 				return usagef("--memory %d: must not be negative", memory)
@@ -174,6 +183,7 @@ there. --memory bounds what of the work stays in memory; the rest waits on disk.
 	f := cmd.Flags()
 	f.IntVar(&o.Points, "points", 6, "points a checker may stand on, 1 to 18 (one-sided)")
 	f.IntVar(&o.Checkers, "checkers", 6, "largest number of checkers a side (default 15 one-sided, 6 two-sided, 3 hypergammon)")
+	f.BoolVar(&approx, "approx", false, "keep only means and variances (one-sided)")
 	f.IntVar(&o.Threads, "threads", 0, "threads, 0 for all cores")
 	f.IntVar(&memory, "memory", 0, "megabytes of unfinished work to keep in memory, 0 for no limit")
 	f.StringVarP(&out, "output", "o", "", "file to write (default a name made of kind and size)")
@@ -214,25 +224,29 @@ func newBearoffInfoCmd() *cobra.Command {
 type bearoffSide struct {
 	Pips      int       `json:"pips"`
 	MeanRolls float64   `json:"mean_rolls"`
+	StdDev    float64   `json:"std_dev"`
 	EPC       float64   `json:"epc"`
 	Wastage   float64   `json:"wastage"`
 	Rolls     []float64 `json:"rolls"`
 	FirstOff  []float64 `json:"first_off"`
+	// Approximate says that the chances of rolls were made of mean and variance.
+	Approximate bool `json:"approximate"`
 }
 
 // bearoffShow is the output of `bearoff show`.
 type bearoffShow struct {
-	PositionID string         `json:"position_id"`
-	Exact      bool           `json:"exact"`
-	Probs      [5]float32     `json:"probs"`
-	Equities   *bearoffEquity `json:"equities"`
-	OnRoll     *bearoffSide   `json:"on_roll"`
-	Opponent   *bearoffSide   `json:"opponent"`
-	Kleinman   float64        `json:"kleinman"`
-	Thorp      [2]float64     `json:"thorp"`
-	Keith      [2]float64     `json:"keith"`
-	Ward       [2]float64     `json:"ward"`
-	Best       *bearoffBest   `json:"best_play,omitempty"`
+	PositionID  string         `json:"position_id"`
+	Exact       bool           `json:"exact"`
+	Approximate bool           `json:"approximate"`
+	Probs       [5]float32     `json:"probs"`
+	Equities    *bearoffEquity `json:"equities"`
+	OnRoll      *bearoffSide   `json:"on_roll"`
+	Opponent    *bearoffSide   `json:"opponent"`
+	Kleinman    float64        `json:"kleinman"`
+	Thorp       [2]float64     `json:"thorp"`
+	Keith       [2]float64     `json:"keith"`
+	Ward        [2]float64     `json:"ward"`
+	Best        *bearoffBest   `json:"best_play,omitempty"`
 }
 
 // bearoffBest is the play of a roll that wins most often, and the one that needs the
@@ -327,22 +341,9 @@ func lookUpBearoff(src *bearoff.Source, sit match.Situation) (s bearoffShow, ok 
 	}{{&s.Thorp, bearoff.Thorp(&p)}, {&s.Keith, bearoff.Keith(&p)}, {&s.Ward, bearoff.Ward(&p)}} {
 		*c.out = [2]float64{c.count.Me, c.count.Opp}
 	}
+	s.OnRoll, s.Opponent = sideOf(src, &p.Me), sideOf(src, &p.Opp)
+	s.Approximate = s.Equities == nil && (s.OnRoll != nil && s.OnRoll.Approximate || s.Opponent != nil && s.Opponent.Approximate)
 	one := src.OneSided()
-	side := func(q *match.Situation, mine bool) *bearoffSide {
-		c := &q.Position.Me
-		if !mine {
-			c = &q.Position.Opp
-		}
-		off, first, ok := one.Rolls(c)
-		if !ok {
-			return nil
-		}
-		v := &bearoffSide{Pips: c.Pips(), Rolls: off.Slice(), FirstOff: first.Slice()}
-		v.MeanRolls, _ = one.MeanRolls(c)
-		v.EPC, v.Wastage, _ = one.EPC(c)
-		return v
-	}
-	s.OnRoll, s.Opponent = side(&sit, true), side(&sit, false)
 	if sit.Dice.Valid() {
 		if best, ok := one.BestPlay(&p, sit.Dice); ok {
 			d := sit.Dice.Sorted()
@@ -353,11 +354,25 @@ func lookUpBearoff(src *bearoff.Source, sit match.Situation) (s bearoffShow, ok 
 	return s, true
 }
 
+// sideOf is nil where no one-sided database knows the checkers c.
+func sideOf(src *bearoff.Source, c *board.Checkers) *bearoffSide {
+	v, ok := src.Side(c)
+	if !ok {
+		return nil
+	}
+	epc := v.Mean * bearoff.PipsPerRoll
+	return &bearoffSide{Pips: c.Pips(), MeanRolls: v.Mean, StdDev: v.StdDev, EPC: epc, Wastage: epc - float64(c.Pips()),
+		Rolls: v.Off, FirstOff: v.First, Approximate: v.Approximate}
+}
+
 func (s bearoffShow) print(w io.Writer) error {
 	var b strings.Builder
 	kind := "from one-sided distributions"
-	if s.Exact {
+	switch {
+	case s.Exact:
 		kind = "exact"
+	case s.Approximate:
+		kind = "from means and variances of rolls"
 	}
 	fmt.Fprintf(&b, "%s, %s\n", s.PositionID, kind)
 	fmt.Fprintf(&b, "win %.3f %%, gammon %.3f %%, lose gammon %.3f %%\n", 100*s.Probs[0], 100*s.Probs[1], 100*s.Probs[3])
@@ -373,6 +388,7 @@ func (s bearoffShow) print(w io.Writer) error {
 		}{
 			{"pips", float64(s.OnRoll.Pips), float64(s.Opponent.Pips)},
 			{"mean rolls", s.OnRoll.MeanRolls, s.Opponent.MeanRolls},
+			{"standard deviation", s.OnRoll.StdDev, s.Opponent.StdDev},
 			{"EPC", s.OnRoll.EPC, s.Opponent.EPC}, {"wastage", s.OnRoll.Wastage, s.Opponent.Wastage},
 			{"Thorp", s.Thorp[0], s.Thorp[1]}, {"Keith", s.Keith[0], s.Keith[1]}, {"Ward", s.Ward[0], s.Ward[1]},
 		} {
@@ -385,7 +401,7 @@ func (s bearoffShow) print(w io.Writer) error {
 				}
 				return 0
 			}
-			if at(s.OnRoll.Rolls) > 0 || at(s.Opponent.Rolls) > 0 {
+			if max(at(s.OnRoll.Rolls), at(s.Opponent.Rolls)) >= 0.0005 {
 				fmt.Fprintf(&b, "%2d rolls            %9.3f%% %9.3f%%\n", n, at(s.OnRoll.Rolls), at(s.Opponent.Rolls))
 			}
 		}

@@ -90,3 +90,51 @@ func TestBearoffVerify_tellsDamageFromMistakes(t *testing.T) {
 		t.Errorf("no file: status %d, %q", code, errOut)
 	}
 }
+
+// A database of means and variances: made, told of, asked outside the home boards,
+// proved, and refused where it is damaged.
+func TestBearoff_approximate(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	db := filepath.Join(dir, "approx.bearoff")
+	if code, _, errOut := cli(t, "bearoff", "build", "one", "--approx", "--points", "8", "--checkers", "8", "-o", db); code != exitDone {
+		t.Fatal(errOut)
+	}
+	code, out, errOut := cli(t, "bearoff", "info", "--json", db)
+	if code != exitDone || !strings.Contains(out, `"kind":"approximate one-sided","version":2,"points":8,"checkers":8`) {
+		t.Errorf("info: status %d\n%s%s", code, out, errOut)
+	}
+	// Both sides have three checkers on the 8 point and five on the 2 point.
+	const id = "XGID=--E-----C--------c-----e--:0:0:1:00:0:0:0:0:10"
+	if code, _, errOut := cli(t, "bearoff", "show", id); code != exitUsage || !strings.Contains(errOut, "in no bearoff database") {
+		t.Errorf("without it: status %d, %q", code, errOut)
+	}
+	code, out, errOut = cli(t, "bearoff", "show", "--dir", dir, "--json", id)
+	var v bearoffShow
+	if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
+		t.Fatalf("show: status %d, %v\n%s%s", code, err, out, errOut)
+	}
+	if v.Exact || !v.Approximate || v.OnRoll == nil || v.OnRoll.StdDev < 0.5 || v.OnRoll.MeanRolls != v.Opponent.MeanRolls || v.Probs[0] < 0.6 || v.Probs[0] > 0.8 {
+		t.Errorf("show: %s", out)
+	}
+	if code, out, _ := cli(t, "bearoff", "show", "--dir", dir, id); code != exitDone || !strings.Contains(out, "from means and variances") {
+		t.Errorf("show: status %d\n%s", code, out)
+	}
+	if code, _, errOut := cli(t, "bearoff", "verify", db); code != exitDone {
+		t.Errorf("verify: %s", errOut)
+	}
+	text, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := os.WriteFile(db, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errOut := cli(t, "bearoff", "verify", db); code != exitFailed || !strings.Contains(errOut, "damaged") {
+		t.Errorf("verify of a damaged file: status %d, %q", code, errOut)
+	}
+	if code, _, errOut := cli(t, "bearoff", "build", "two", "--approx", "-o", db); code != exitUsage || !strings.Contains(errOut, "--approx") {
+		t.Errorf("two-sided: status %d, %q", code, errOut)
+	}
+}

@@ -47,6 +47,7 @@ type raceError struct {
 func newBenchRacesCmd() *cobra.Command {
 	var (
 		file, db, gnubgDir, write string
+		approx                    string
 		count                     int
 		seed                      uint64
 		gnubg, asJSON             bool
@@ -59,9 +60,11 @@ more points than the six the engine always has. The positions are races outside 
 home boards but inside the database, none twice: of natural games that the nets play
 against themselves, and of games from drawn race boards. Without --db it measures
 on a fixed set of 5,000 such positions that comes with the program and was never
-trained on. --gnubg puts gnubg's static evaluation of the same positions beside ours.`,
+trained on. --gnubg puts gnubg's static evaluation of the same positions beside ours,
+--approx what an approximate database ('fibsbot bearoff build one --approx') says.`,
 		Example: `  fibsbot bench races
   fibsbot bench races --gnubg
+  fibsbot bench races --approx approx-15x10.bearoff
   fibsbot bearoff build one --points 9 -o one-15x9.bearoff
   fibsbot bench races --db one-15x9.bearoff --count 5000 --seed 3 --json`,
 		Args: cobra.NoArgs,
@@ -92,6 +95,14 @@ trained on. --gnubg puts gnubg's static evaluation of the same positions beside 
 				return train.WriteRecords(write, recs)
 			}
 			judges := []raceJudge{{"fibsbot 0-ply", func(recs []train.Record) ([]eval.Probs, error) { return staticChances(judge, recs) }}}
+			if approx != "" {
+				quick, err := bearoff.OpenNormal(approx)
+				if err != nil {
+					return usagef("--approx: %w", err)
+				}
+				defer quick.Close()
+				judges = append(judges, raceJudge{"approximate", func(recs []train.Record) ([]eval.Probs, error) { return approximate(quick, recs) }})
+			}
 			if gnubg {
 				judges = append(judges, raceJudge{"gnubg 0-ply", func(recs []train.Record) ([]eval.Probs, error) { return gnubgChances(ctx, gnubgDir, recs) }})
 			}
@@ -119,6 +130,7 @@ trained on. --gnubg puts gnubg's static evaluation of the same positions beside 
 	f.IntVar(&count, "count", 2500, "positions of each kind, with --db")
 	f.Uint64Var(&seed, "seed", 2027, "seed of the games, with --db")
 	f.StringVar(&write, "write", "", "only write the drawn positions to this record file")
+	f.StringVar(&approx, "approx", "", "measure this approximate database as well")
 	f.BoolVar(&gnubg, "gnubg", false, "measure gnubg as well")
 	f.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for --gnubg")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -242,6 +254,26 @@ func staticChances(judge eval.Evaluator, recs []train.Record) ([]eval.Probs, err
 			return nil, err
 		}
 		out[i] = judge.Eval(&p)
+	}
+	return out, nil
+}
+
+// approximate are the chances of a database of means and variances.
+func approximate(db *bearoff.Normal, recs []train.Record) ([]eval.Probs, error) {
+	out := make([]eval.Probs, len(recs))
+	for i := range recs {
+		p, err := board.FromKey(recs[i].Key)
+		if err != nil {
+			return nil, err
+		}
+		if !db.Holds(&p.Me) || !db.Holds(&p.Opp) {
+			return nil, usagef("--approx: %s does not hold %s", db, p.ID())
+		}
+		c, ok := db.Race(&p)
+		if !ok {
+			return nil, fmt.Errorf("%s: %w", db, bearoff.ErrDamaged)
+		}
+		out[i] = eval.Probs{eval.Win: float32(c.Win), eval.WinGammon: float32(c.WinGammon), eval.LoseGammon: float32(c.LoseGammon)}
 	}
 	return out, nil
 }

@@ -47,8 +47,10 @@ func TestBenchRaces_netNearTheTruth(t *testing.T) {
 func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
 	dir := t.TempDir()
 	db, first, second := filepath.Join(dir, "one.bearoff"), filepath.Join(dir, "a.bin"), filepath.Join(dir, "b.bin")
+	approx := filepath.Join(dir, "approx.bearoff")
 	for _, args := range [][]string{
 		{"bearoff", "build", "one", "--points", "7", "-o", db},
+		{"bearoff", "build", "one", "--points", "7", "--approx", "-o", approx},
 		{"train", "races", first, "--db", db, "--positions", "500", "--seed", "3"},
 		{"bench", "races", "--db", db, "--count", "20", "--write", second},
 	} {
@@ -87,9 +89,15 @@ func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
 			}
 		}
 	}
-	out, err := trainRun(t, "bench", "races", "--db", db, "--count", "10")
-	if err != nil || strings.Count(out, "fibsbot 0-ply") != 2 {
-		t.Errorf("bench races: %v\n%s", err, out)
+	out, err := trainRun(t, "bench", "races", "--db", db, "--count", "100", "--approx", approx, "--json")
+	var r racesJSON
+	if err != nil || json.Unmarshal([]byte(out), &r) != nil || len(r.Groups) != 4 {
+		t.Fatalf("bench races: %v\n%s", err, out)
+	}
+	for _, g := range r.Groups {
+		if limit := map[string]float64{"fibsbot 0-ply": 0.005, "approximate": 0.0015}[g.Judge]; g.Win.Mean > limit || g.Win.Mean == 0 {
+			t.Errorf("%s, %s: win chance off by %.5f, want %.4f at most", g.Plan, g.Judge, g.Win.Mean, limit)
+		}
 	}
 }
 
@@ -105,6 +113,8 @@ func TestRaces_wrongInputIsAUsageError(t *testing.T) {
 		"no such database":    {"bench", "races", "--db", filepath.Join(dir, "none")},
 		"too small":           {"bench", "races", "--db", small},
 		"no positions":        {"train", "races", out, "--db", small, "--positions", "0"},
+		"approx is missing":   {"bench", "races", "--approx", filepath.Join(dir, "none")},
+		"approx is another":   {"bench", "races", "--approx", small},
 		"bad count":           {"bench", "races", "--count", "0"},
 		"write without db":    {"bench", "races", "--write", out},
 		"a missing beginning": {"train", "races", out, "--db", small, "--starts", filepath.Join(dir, "none")},

@@ -73,7 +73,7 @@ type gammonPrices struct {
 
 // countsJSON are the counts of a race, the player on roll first. Kleinman, Thorp,
 // Keith and Ward are nil while the sides are in contact, the effective pips for
-// positions beyond the one-sided database.
+// positions beyond the one-sided databases.
 type countsJSON struct {
 	Pips           [2]int      `json:"pips"`
 	EPC            *[2]float64 `json:"epc,omitempty"`
@@ -199,12 +199,11 @@ func countsOf(db *bearoff.Source, p *board.Position) *countsJSON {
 	me, opp := p.Me.Pips(), p.Opp.Pips()
 	c := &countsJSON{Pips: [2]int{me, opp}}
 	if db != nil {
-		if o := db.OneSided(); o != nil {
-			a, wa, okA := o.EPC(&p.Me)
-			b, wb, okB := o.EPC(&p.Opp)
-			if okA && okB {
-				c.EPC, c.Wastage = &[2]float64{a, b}, &[2]float64{wa, wb}
-			}
+		a, okA := db.Side(&p.Me)
+		b, okB := db.Side(&p.Opp)
+		if okA && okB {
+			c.EPC = &[2]float64{a.Mean * bearoff.PipsPerRoll, b.Mean * bearoff.PipsPerRoll}
+			c.Wastage = &[2]float64{c.EPC[0] - float64(me), c.EPC[1] - float64(opp)}
 		}
 	}
 	if p.Contact() {
