@@ -33,7 +33,7 @@ func newTuneGateCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate OLD NEW",
 		Short: "Decide whether a new net or setting is stronger",
-		Long: `OLD and NEW are settings (a preset, noise:C:Q, human:C:Q), weights files, or both as
+		Long: `OLD and NEW are settings (a preset, noise:C:Q, human:C:Q, PRESET:SHARE), weights files, or both as
 FILE@SETTING; a file alone plays as expert. Mirrored pairs of matches are played
 until a sequential probability ratio test decides between "NEW is at most --low
 rating points better" and "NEW is at least --high better", or until --max-pairs.

@@ -61,10 +61,15 @@ func newTuneMeasureCmd() *cobra.Command {
 		Long: `Plays mirrored pairs of matches between settings and appends the
 results to a file, one line a block, until every rating is known to --interval points
 (90 %). A file is resumed where it stops; Ctrl-C loses the blocks being played. Shards
-of the same plan may run on other machines; fibsbot tune merge puts them together.`,
+of the same plan may run on other machines; fibsbot tune merge puts them together.
+
+A setting is a built-in preset, noise:C:Q or human:C:Q with the amounts of error of
+checker play and the cube, or PRESET:SHARE, which looks ahead in that share of its
+decisions and makes the others as expert does.`,
 		Example: `  fibsbot tune measure --plan presets --lengths 5 -o presets.results
   fibsbot tune measure --plan all --shard 1/3 -o part1.results
-  fibsbot tune measure --pair expert,noise:0.03:0 --lengths 7 -o one.results`,
+  fibsbot tune measure --pair expert,noise:0.03:0 --lengths 7 -o one.results
+  fibsbot tune measure --pair worldclass:0.5,expert --lengths 5 -o half.results`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ns, err := readLengths(lengths)

@@ -198,7 +198,7 @@ func printTable(w io.Writer, s *tune.Surface) error {
 	}
 	seen := map[tune.Setting]bool{tune.Expert: true}
 	for _, p := range t.Ratings {
-		if x := p.Setting; x.Deep == "" && !seen[x] {
+		if x := p.Setting; (x.Deep == "" || x.Share > 0) && !seen[x] {
 			seen[x] = true
 			row(x.String(), x)
 		}
