@@ -311,7 +311,6 @@ func merge(due *table.Due, more table.Due) {
 	if more.Over != nil {
 		due.Over = more.Over
 	}
-	due.Free = due.Free || more.Free
 	if more.Reconnect != "" {
 		due.Reconnect = more.Reconnect
 	}

@@ -82,7 +82,7 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 		t.savedTold = true
 	case clip.SavedRow:
 		t.savedTold = true
-		if t.savedList != nil && len(t.savedList) < maxSheets {
+		if len(t.savedList) < maxSheets {
 			t.savedList[ev.Name] = true
 		}
 		if s := t.saved[ev.Name]; s != nil && t.stage == visiting {
@@ -93,15 +93,15 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 	case clip.InvitesResume:
 		t.invited(due, ev.Name, -1, true)
 	case clip.WarnsSaved:
-		t.warned(due, now)
+		t.warned()
 	case clip.YouInviteResume:
-		t.inviteOut(due, ev.Name, true, now)
+		t.inviteOut(due, ev.Name, now)
 	case clip.NoSavedMatch:
 		t.noSaved(due, ev.Name, now)
 	case clip.NoSuchPlayer, clip.RefusingGames, clip.BusyPlaying, clip.BadLength, clip.NotExperienced,
 		clip.InviteRefused, clip.DidntInvite, clip.JoinWho, clip.SavedCorrupt:
 		if t.sheet == nil {
-			t.negoFailed(due, now)
+			t.negoFailed(now)
 		}
 	case clip.MatchBegins:
 		t.opened(due, ev.Name, lengthOf(ev.Length), false, now)
@@ -109,10 +109,6 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 		t.opened(due, ev.Name, -1, true, now)
 	case clip.NotPlayingYou:
 		t.notPlaying(due, now)
-	case clip.Attention:
-		if t.sheet == nil {
-			due.Free = false
-		}
 	case clip.BoardLine:
 		if ev.Board == nil || !ev.Board.Own() {
 			return
@@ -145,9 +141,7 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 		// An older question: the list is still to come.
 	case playing, joining:
 		// The match ended or was saved without a line about it.
-		if t.savedList != nil {
-			t.savedList[t.sheet.Opponent] = true // until the list says otherwise
-		}
+		t.savedList[t.sheet.Opponent] = true // until the list says otherwise
 		t.setAside(due)
 		t.enterLobby(due, now)
 		t.do(due, clip.ShowSaved{})
@@ -278,8 +272,7 @@ func (t *Table) rollInstead(due *Due, now time.Time) {
 	// the same question again.
 	if s := t.sheet; s != nil {
 		if g := s.current(); g != nil {
-			t.key = stateKey{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
-				cube: s.cube, doubler: s.doubled, offer: s.offer}
+			t.key = s.key(g)
 		}
 	}
 }
@@ -457,9 +450,6 @@ func (t *Table) interrupted(due *Due, ev clip.Event, now time.Time) {
 		wait = t.opt.Away
 	}
 	t.absent[name] = now.Add(wait)
-	if t.savedList == nil {
-		t.savedList = map[string]bool{}
-	}
 	t.savedList[name] = true
 	t.enterLobby(due, now)
 }

@@ -38,7 +38,6 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	if t.closeNext(due, now) {
 		return
 	}
-	due.Free = true
 	if inv := t.early; inv != nil {
 		t.early = nil
 		t.accept(due, *inv, now)
@@ -104,18 +103,11 @@ func (t *Table) invited(due *Due, from string, length int, resume bool) {
 }
 
 // warned handles "Don't accept if you want to continue the saved match": it
-// names nobody, so it is about the last inviter.
-func (t *Table) warned(due *Due, now time.Time) {
-	if t.inviter == "" {
-		return
-	}
-	if t.savedList == nil {
-		t.savedList = map[string]bool{}
-	}
-	t.savedList[t.inviter] = true
-	if t.nego.with == t.inviter && t.nego.step == negoJoining && t.nego.length >= 0 {
-		// Our join is already out; the server decides. Nothing to do.
-		return
+// names nobody, so it is about the last inviter. A join that is already out
+// cannot be taken back; the server decides.
+func (t *Table) warned() {
+	if t.inviter != "" {
+		t.savedList[t.inviter] = true
 	}
 }
 
@@ -176,18 +168,14 @@ func (t *Table) noSaved(due *Due, name string, now time.Time) {
 		t.join(due, t.nego.with, t.nego.length, now)
 	case negoResume:
 		t.nego = negotiation{}
-		due.Free = t.stage == lobby
 		t.unknownMatch(due, name, now)
 	}
 }
 
 // inviteOut handles "You invited X to resume a saved match".
-func (t *Table) inviteOut(due *Due, name string, resume bool, now time.Time) {
-	if !resume || t.nego.with != name {
+func (t *Table) inviteOut(due *Due, name string, now time.Time) {
+	if t.nego.with != name {
 		return
-	}
-	if t.savedList == nil {
-		t.savedList = map[string]bool{}
 	}
 	t.savedList[name] = true
 	if t.nego.step == negoProbing {
@@ -198,13 +186,12 @@ func (t *Table) inviteOut(due *Due, name string, resume bool, now time.Time) {
 }
 
 // negoFailed handles any refusal of invite or join.
-func (t *Table) negoFailed(due *Due, now time.Time) {
+func (t *Table) negoFailed(now time.Time) {
 	if t.nego.with == "" || t.stage != lobby {
 		return
 	}
 	t.absent[t.nego.with] = now.Add(t.opt.Patience)
 	t.nego = negotiation{}
-	due.Free = true
 }
 
 // negoLate handles a negotiation that did not come to an end in time.
@@ -232,7 +219,6 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 	}
 	t.absent[n.with] = now.Add(2 * t.opt.Patience)
 	t.nego = negotiation{}
-	due.Free = t.stage == lobby
 	t.resumeSomebody(due, now)
 }
 

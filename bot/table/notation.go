@@ -104,28 +104,6 @@ func orderSteps(p board.Play) []board.Step {
 	return out
 }
 
-// FormatMove writes a play as FIBS wants it after the word move, in board
-// numbers. down tells that the mover plays from 24 to 1.
-func FormatMove(p board.Play, down bool) string {
-	parts := make([]string, 0, 4)
-	for _, s := range orderSteps(p) {
-		parts = append(parts, pointText(s.From, down)+"-"+pointText(s.To, down))
-	}
-	return strings.Join(parts, " ")
-}
-
-func pointText(i int8, down bool) string {
-	switch {
-	case i == board.Bar:
-		return "bar"
-	case i < 0:
-		return "off"
-	case down:
-		return strconv.Itoa(int(i) + 1)
-	}
-	return strconv.Itoa(24 - int(i))
-}
-
 func formatRating(r float64) string {
 	if r == 0 {
 		return ""

@@ -39,17 +39,3 @@ func (t *Table) Nudge(now time.Time) Due {
 	t.askBoard(&due, now)
 	return due
 }
-
-// Saved lists the opponents of saved matches, as far as they are known.
-func (t *Table) Saved() []string {
-	var names []string
-	for name := range t.savedList {
-		names = append(names, name)
-	}
-	for name := range t.saved {
-		if !t.savedList[name] {
-			names = append(names, name)
-		}
-	}
-	return names
-}

@@ -24,6 +24,14 @@ func (s Side) Other() Side {
 	return 1 - s
 }
 
+// Owner says whose a cube on s's side of the board is, as Us sees it.
+func (s Side) Owner() match.Owner {
+	if s == Us {
+		return match.Mine
+	}
+	return match.Theirs
+}
+
 // ActKind says what an Act is.
 type ActKind uint8
 
@@ -413,16 +421,8 @@ func (s *Sheet) redoubled(side Side, offered int) {
 		s.cube = offered / 2
 	}
 	s.doubled = side
-	s.owner = ownerOf(s.first.Other())
+	s.owner = s.first.Other().Owner()
 	s.add(Act{Kind: ActDoubled, Side: side})
-}
-
-// ownerOf is a cube on side's side of the board, seen from the bot.
-func ownerOf(side Side) match.Owner {
-	if side == Us {
-		return match.Mine
-	}
-	return match.Theirs
 }
 
 // took notes that side accepted the double; cube is the new value.
@@ -437,7 +437,7 @@ func (s *Sheet) took(side Side, cube int) {
 	if cube > 0 {
 		s.cube = cube
 	}
-	s.owner = ownerOf(s.first.Other())
+	s.owner = s.first.Other().Owner()
 }
 
 // dropped notes that side gave up to a double.

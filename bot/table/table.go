@@ -107,8 +107,6 @@ type Due struct {
 	Invitations []Invitation
 	// Over is set when a match has ended and its sheet is complete.
 	Over *Sheet
-	// Free tells that the bot has come to the lobby and may invite somebody.
-	Free bool
 	// Reconnect, when not empty, says why the connection is of no more use.
 	Reconnect string
 }
@@ -171,6 +169,12 @@ type stateKey struct {
 	offer    int
 }
 
+// key returns the key of the state that the running game g is in.
+func (s *Sheet) key(g *Game) stateKey {
+	return stateKey{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
+		cube: s.cube, doubler: s.doubled, offer: s.offer}
+}
+
 // await is the one command whose effect has not been seen.
 type await struct {
 	what  string
@@ -181,10 +185,11 @@ type await struct {
 // New returns a table in no connection.
 func New(opt Options) *Table {
 	return &Table{
-		opt:    opt.withDefaults(),
-		saved:  map[string]*Sheet{},
-		who:    map[string]clip.Player{},
-		absent: map[string]time.Time{},
+		opt:       opt.withDefaults(),
+		saved:     map[string]*Sheet{},
+		who:       map[string]clip.Player{},
+		absent:    map[string]time.Time{},
+		savedList: map[string]bool{},
 	}
 }
 
@@ -198,9 +203,6 @@ func (t *Table) Restore(s *Sheet) {
 
 // Sheet returns the match at the board, or nil.
 func (t *Table) Sheet() *Sheet { return t.sheet }
-
-// View returns the last board of the bot's own match.
-func (t *Table) View() (View, bool) { return t.view, t.haveView }
 
 // Playing tells whether a match is at the board.
 func (t *Table) Playing() bool { return t.sheet != nil }
@@ -471,9 +473,7 @@ func (t *Table) consider(due *Due, now time.Time) {
 	if g == nil {
 		return
 	}
-	key := stateKey{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
-		cube: s.cube, doubler: s.doubled, offer: s.offer}
-	if key != t.key {
+	if key := s.key(g); key != t.key {
 		t.gen++
 		t.key, t.asked, t.answer, t.sent = key, false, nil, false
 		t.rollAt, t.idle = time.Time{}, 0
@@ -488,7 +488,7 @@ func (t *Table) consider(due *Due, now time.Time) {
 	}
 	sit, ok := t.question(s, g)
 	if !ok {
-		t.passive(due, now)
+		t.passive(now)
 		return
 	}
 	if sit.Ask == AskRoll && !sit.MayDouble {
@@ -566,7 +566,7 @@ func (t *Table) rollOrWait(due *Due, now time.Time) {
 }
 
 // passive arranges the look at the board while the opponent has to act.
-func (t *Table) passive(due *Due, now time.Time) {
+func (t *Table) passive(now time.Time) {
 	if t.wait.what == "opponent" && now.Before(t.wait.until) {
 		return
 	}

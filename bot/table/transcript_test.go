@@ -100,8 +100,9 @@ func (s *script) client(line string) {
 			return
 		}
 		s.answer(line, AskPlay, Decision{Action: Play, Play: p})
-		if want := FormatMove(p, s.table.view.Down); !s.hasSent("move " + want) {
-			s.complain("sent %q, want move %s", s.sent, want)
+		want, err := moveCommand(p, s.table.view.Down).Encode()
+		if err != nil || !s.hasSent(want) {
+			s.complain("sent %q, want %s (%v)", s.sent, want, err)
 		}
 	case "roll", "r":
 		if s.ask == nil && (s.hasSent("roll") || !s.table.rollAt.IsZero()) {

@@ -207,7 +207,7 @@ func TestSheet_takeUnseen(t *testing.T) {
 		s.doubledBy(doubler)
 		s.rolled(doubler, board.Dice{A: 6, B: 5})
 		g := s.Games[0]
-		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActTook || g.Acts[2].Side != doubler.Other() || s.cube != 2 || s.owner != ownerOf(doubler.Other()) || g.Torn {
+		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActTook || g.Acts[2].Side != doubler.Other() || s.cube != 2 || s.owner != doubler.Other().Owner() || g.Torn {
 			t.Errorf("doubled by %d: cube %d of %v, torn %v, %+v", doubler, s.cube, s.owner, g.Torn, g.Acts)
 		}
 	}

@@ -343,8 +343,7 @@ func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 				view = pos.Swap()
 			}
 			if a.Play.N == 0 {
-				var buf [64]board.Play
-				if len(board.AppendPlays(buf[:0], view, a.Dice)) > 0 {
+				if canPlay(view, a.Dice) {
 					if !onlyOffers(acts[i+1:]) {
 						return pos, open, false
 					}

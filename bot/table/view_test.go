@@ -90,7 +90,7 @@ func TestViewOf_workedExamples(t *testing.T) {
 	}
 }
 
-func TestFormatMove_orderAndNumbers(t *testing.T) {
+func TestMoveCommand_orderAndNumbers(t *testing.T) {
 	step := func(from, to int8) board.Step { return board.Step{From: from, To: to} }
 	play := func(steps ...board.Step) board.Play {
 		p := board.Play{N: uint8(len(steps))}
@@ -112,21 +112,16 @@ func TestFormatMove_orderAndNumbers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := FormatMove(tt.play, tt.down)
-			if got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
 			text, err := moveCommand(tt.play, tt.down).Encode()
 			if err != nil || text != "move "+tt.want {
-				t.Errorf("command %q, %v", text, err)
+				t.Fatalf("command %q, %v, want move %s", text, err, tt.want)
 			}
-			steps, ok := parseSteps(got)
+			steps, ok := parseSteps(tt.want)
 			if !ok || len(steps) != int(tt.play.N) {
 				t.Fatalf("not read back: %v %v", steps, ok)
 			}
-			back := play(steps...)
-			if again := FormatMove(back, tt.down); again != tt.want {
-				t.Errorf("read back as %q", again)
+			if again, err := moveCommand(play(steps...), tt.down).Encode(); err != nil || again != text {
+				t.Errorf("read back as %q, %v", again, err)
 			}
 		})
 	}

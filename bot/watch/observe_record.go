@@ -166,17 +166,9 @@ func (o *Observer) beaver(side table.Side) {
 	d.Player, d.Situation.Doubled, d.Beavers = int(side), true, o.beavers
 	d.index = o.add(record.Action{Kind: record.Double, Player: int(side)})
 	o.cube *= 2
-	o.owner, o.doubler = ownerOf(o.first.Other()), side
+	o.owner, o.doubler = o.first.Other().Owner(), side
 	o.beavers++
 	o.tell(News{Kind: Decided, Game: d.game, Decision: d})
-}
-
-// ownerOf is a cube on side's side of the board, seen by the watched player.
-func ownerOf(side table.Side) match.Owner {
-	if side == table.Us {
-		return match.Mine
-	}
-	return match.Theirs
 }
 
 // took enters a take by side. The cube belongs to the one who was doubled
@@ -186,7 +178,7 @@ func (o *Observer) took(side table.Side) int {
 		o.first = side.Other()
 	}
 	o.cube *= 2
-	o.owner, o.doubler, o.beavers = ownerOf(o.first.Other()), table.Nobody, 0
+	o.owner, o.doubler, o.beavers = o.first.Other().Owner(), table.Nobody, 0
 	return o.add(record.Action{Kind: record.Take, Player: int(side)})
 }
 
