@@ -196,6 +196,7 @@ func mine(t *testing.T, c *config.Config) string {
 	k, u := p.Checker, p.Cube
 	return lines(show("checker", k.Plies, k.Noise, k.Deterministic, k.Cubeful, k.Filter.Name, k.Filter.Cuts[1]),
 		show("cube", u.Plies, u.Noise, u.Deterministic, u.Cubeful, u.Filter.Name, ""),
+		fmt.Sprintf("shares %g and %g, rollout %+v", k.Share, u.Share, p.Close),
 		fmt.Sprintf("human %+v, optional %v, from %s", p.Human, p.OptionalDouble, p.Summary))
 }
 
@@ -215,6 +216,7 @@ func strengthKeys() []keyTest {
 		return func(_ *policy.Opponent, h *policy.Held) { h.Rating = r }
 	}
 	own := "presets: {mine: {base: expert}}"
+	rolled := "presets: {mine: {base: grandmaster}}"
 	noisy := "presets: {mine: {base: expert, checker: {noise: 0.02}, cube: {noise: 0.03}}}"
 	filtered := "presets: {mine: {base: worldclass, checker: {plies: 2, filter: mine}}}, filters: {mine: {stages: [{accept: 1, extra: 2, threshold: 0.1}]}}"
 	return []keyTest{
@@ -241,6 +243,12 @@ func strengthKeys() []keyTest {
 		{key: "strength.within", elsewhere: "bot/host TestDress_keysForEveryPreset", word: "strength.within"},
 		{key: "presets.NAME.base", value: "casual", with: "presets: {mine: {}}", see: mine, want: "own preset on casual"},
 		{key: "presets.NAME.checker.plies", value: "3", with: own, see: mine, want: "checker: plies 3"},
+		{key: "presets.NAME.checker.share", value: "0.4", with: own, see: mine, want: "shares 0.4 and 0,"},
+		{key: "presets.NAME.cube.share", value: "0.6", with: own, see: mine, want: "shares 0 and 0.6,"},
+		{key: "presets.NAME.rollout.trials", value: "36", with: rolled, see: mine, want: "Trials:36"},
+		{key: "presets.NAME.rollout.plays", value: "6", with: rolled, see: mine, want: "rollout {Plays:6"},
+		{key: "presets.NAME.rollout.within", value: "0.11", with: rolled, see: mine, want: "Within:0.11"},
+		{key: "presets.NAME.rollout.truncate", value: "10", with: rolled, see: mine, want: "Truncate:10"},
 		{key: "presets.NAME.checker.noise", value: "0.07", with: own, see: mine, want: "noise 0.07, "},
 		{key: "presets.NAME.checker.deterministic", value: "true", with: noisy, see: mine, want: "noise 0.02, deterministic true"},
 		{key: "presets.NAME.checker.filter", value: "huge", with: own, see: mine, want: "filter huge"},
