@@ -32,52 +32,6 @@ func (s Side) Owner() match.Owner {
 	return match.Theirs
 }
 
-// ActKind says what an Act is.
-type ActKind uint8
-
-// What can stand on a line of the sheet.
-const (
-	ActRolled  ActKind = iota + 1 // a roll whose play is not known yet
-	ActPlayed                     // a roll and its play; N is 0 when no play was legal
-	ActDoubled                    // a double was offered; after one of the other side a beaver, then a raccoon
-	ActTook                       // and taken
-	ActDropped                    // or dropped
-	ActOffered                    // an offer to resign Games games
-	ActRefused                    // an offer to resign was refused
-)
-
-// Act is one line of the sheet of a game.
-type Act struct {
-	Kind  ActKind
-	Side  Side
-	Dice  board.Dice
-	Play  board.Play // Result from the mover's view
-	Games int        // for ActOffered
-}
-
-// Game is the sheet of one game.
-type Game struct {
-	Score    [2]int // by Side, before the game
-	Crawford bool
-	Cube     int // value at the start, 1 unless automatic doubles
-	Acts     []Act
-	Winner   Side // Nobody while it is being played
-	Points   int  // won, with the cube
-	Resigned bool // the loser resigned
-	// doubtful tells that a pair of dances may be missing without a trace: the
-	// position of the first board after an interruption allows both sides one.
-	doubtful bool
-	// unsized tells that nobody has said for how many games the loser resigned:
-	// Points is the cube until a score tells.
-	unsized bool
-	// Torn tells that something is missing between two acts: a line was lost
-	// while the connection was down. Mend repairs it from the server's list.
-	Torn bool
-}
-
-// Finished tells whether the game has a winner.
-func (g *Game) Finished() bool { return g.Winner != Nobody }
-
 // Sheet is the record a player keeps of one match: every roll, play, cube and
 // result as the lines of the server tell it. It is pure book-keeping; it never
 // asks for anything. The table and, after a crash, the archive fill it from the
@@ -239,21 +193,6 @@ func (s *Sheet) dropOpenRoll() {
 	}
 }
 
-// openRoll returns the index of the roll that waits for its play, or -1. Offers
-// to resign may have been made and refused since.
-func (g *Game) openRoll() int {
-	for i := len(g.Acts) - 1; i >= 0; i-- {
-		switch g.Acts[i].Kind {
-		case ActRolled:
-			return i
-		case ActOffered, ActRefused:
-		default:
-			return -1
-		}
-	}
-	return -1
-}
-
 // view returns the position with side as Me.
 func (s *Sheet) view(side Side) board.Position {
 	if side == Us {
@@ -264,27 +203,6 @@ func (s *Sheet) view(side Side) board.Position {
 
 func (s *Sheet) hasPlay(side Side, d board.Dice) bool {
 	return canPlay(s.view(side), d)
-}
-
-// canPlay tells whether the mover of p has a legal play with d.
-func canPlay(p board.Position, d board.Dice) bool {
-	var buf [64]board.Play
-	return len(board.AppendPlays(buf[:0], p, d)) > 0
-}
-
-// bothMayDance tells whether each side has a roll without a legal play in p. Then
-// two turns may pass and leave the board as it was.
-func bothMayDance(p board.Position) bool {
-	return mayDance(p) && mayDance(p.Swap())
-}
-
-func mayDance(p board.Position) bool {
-	for _, r := range board.Rolls {
-		if !canPlay(p, r.Dice) {
-			return true
-		}
-	}
-	return false
 }
 
 // played notes a complete play by side. Its Result is from the mover's view.
@@ -344,46 +262,6 @@ func (s *Sheet) movedText(side Side, steps []board.Step) {
 func (s *Sheet) legal(side Side, d board.Dice, result board.Position) bool {
 	_, ok := findPlay(s.view(side), d, result)
 	return ok
-}
-
-// findPlay returns the legal play of d that leads from p to result (both from
-// the mover's view).
-func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play, bool) {
-	var buf [64]board.Play
-	for _, pl := range board.AppendPlays(buf[:0], p, d) {
-		if pl.Result == result {
-			return pl, true
-		}
-	}
-	return board.Play{}, false
-}
-
-// applySteps plays steps from p, hitting blots, and reports whether every step
-// had a checker to move and no blocked landing.
-func applySteps(p board.Position, steps []board.Step) (board.Play, bool) {
-	if len(steps) > 4 {
-		return board.Play{}, false
-	}
-	pl := board.Play{Result: p}
-	for _, st := range steps {
-		if st.From < 0 || st.From > board.Bar || st.To >= board.Bar || pl.Result.Me[st.From] == 0 {
-			return board.Play{}, false
-		}
-		pl.Result.Me[st.From]--
-		if st.To >= 0 {
-			switch opp := &pl.Result.Opp; {
-			case opp[23-st.To] >= 2:
-				return board.Play{}, false
-			case opp[23-st.To] == 1:
-				opp[23-st.To] = 0
-				opp[board.Bar]++
-			}
-			pl.Result.Me[st.To]++
-		}
-		pl.Steps[pl.N] = st
-		pl.N++
-	}
-	return pl, true
 }
 
 // sentPlay notes that our play is on its way to the server.
@@ -533,4 +411,49 @@ func (s *Sheet) Interrupted() {
 	if s.resigned == Us {
 		s.resigned, s.offer = Nobody, 0
 	}
+}
+
+// State returns the match state seen from the bot.
+func (s *Sheet) State() match.State {
+	st := match.State{Length: s.Length, Cube: max(1, s.cube), Owner: s.owner}
+	if s.Length > 0 {
+		st.Score = [2]int{s.Score[Us], s.Score[Them]}
+	}
+	if g := s.current(); g != nil {
+		st.Crawford = g.Crawford
+	} else {
+		st.Crawford = s.CrawfordGame()
+	}
+	return st
+}
+
+// Position returns the position with the bot as Me, and whether it is known.
+func (s *Sheet) Position() (board.Position, bool) { return s.pos, s.known }
+
+// Snapshot is what stands on the table at one moment, for displays.
+type Snapshot struct {
+	Opponent string
+	Length   int // 0 unlimited
+	Game     int // from 1; 0 before the first
+	Score    [2]int
+	Crawford bool
+	Position board.Position // Me is the bot
+	Turn     Side
+	Dice     board.Dice
+	Cube     int
+	Owner    match.Owner
+	Acts     []Act // of the running or last game; not to be changed
+	Winner   Side  // of the match
+	Over     bool
+}
+
+// Snapshot returns the sheet's present state. The acts are shared with the sheet
+// until its next line.
+func (s *Sheet) Snapshot() Snapshot {
+	sn := Snapshot{Opponent: s.Opponent, Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
+		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner, Winner: s.Winner, Over: s.Over}
+	if g := s.last(); g != nil {
+		sn.Crawford, sn.Acts = g.Crawford, g.Acts
+	}
+	return sn
 }

@@ -3,8 +3,6 @@ package table
 import (
 	"time"
 
-	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 	"fibsbot/fibs/clip"
 )
 
@@ -58,59 +56,6 @@ const mendTries = 2
 // players with that many saved matches long before.
 const maxSheets = 500
 
-// Invitation is somebody's wish to play, for the policy to consider.
-type Invitation struct {
-	From      string
-	Length    int // 0 unlimited; meaningless when Resume
-	Unlimited bool
-	Resume    bool
-	// Saved tells that a match with the inviter is saved: accepting will resume
-	// it, whatever length was asked for.
-	Saved bool
-	// Rating and Experience are the inviter's, when a who line told them.
-	Rating     float64
-	Experience int
-}
-
-// NoteKind says what a Note is about.
-type NoteKind uint8
-
-// The notes for the journal, in the order in which they must be written.
-const (
-	NoteOpen    NoteKind = iota + 1 // a match begins or is resumed
-	NoteLine                        // the server said Raw
-	NoteSent                        // the bot says Raw
-	NoteSaved                       // the match is interrupted
-	NoteOver                        // the match has a winner and its sheet is whole
-	NoteDiscard                     // the saved match with Opponent exists no more
-)
-
-// Note is one thing the journal has to hold before anybody acts on it.
-type Note struct {
-	Kind     NoteKind
-	Opponent string
-	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
-	Resumed  bool // for NoteOpen
-	Raw      string
-	// Ratings of opponent and bot as who lines showed them, for NoteOpen.
-	Ratings [2]string
-}
-
-// Due is what has to be done now, in this order: write the Notes to the journal
-// and sync it, send the commands, put the question to the engine.
-type Due struct {
-	Notes []Note
-	Send  []clip.Command
-	// Ask is a new question; it replaces any older one.
-	Ask *Situation
-	// Invitations have to be answered with Accept or Refuse.
-	Invitations []Invitation
-	// Over is set when a match has ended and its sheet is complete.
-	Over *Sheet
-	// Reconnect, when not empty, says why the connection is of no more use.
-	Reconnect string
-}
-
 // stage is where the bot is.
 type stage uint8
 
@@ -154,25 +99,6 @@ type Table struct {
 	savedTold bool                 // the list of saved matches has come
 	closing   []string             // saved sheets the server does not know any more
 	unchecked bool                 // not compared with the server's list on this connection
-}
-
-// stateKey identifies the state a decision is for. Two boards with the same key
-// ask the same question: the server repeats itself.
-type stateKey struct {
-	game     int
-	acts     int
-	position board.Position
-	turn     Side
-	dice     board.Dice
-	cube     int
-	doubler  Side
-	offer    int
-}
-
-// key returns the key of the state that the running game g is in.
-func (s *Sheet) key(g *Game) stateKey {
-	return stateKey{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
-		cube: s.cube, doubler: s.doubled, offer: s.offer}
 }
 
 // await is the one command whose effect has not been seen.
@@ -426,149 +352,4 @@ func (t *Table) repair(due *Due, now time.Time) {
 	default:
 		t.wait = await{}
 	}
-}
-
-// Decided brings the answer of the engine. An answer to an older generation is
-// thrown away.
-func (t *Table) Decided(gen uint64, d Decision, now time.Time) Due {
-	var due Due
-	if gen != t.gen || t.sheet == nil || !t.asked || t.answer != nil {
-		return due
-	}
-	t.answer = &d
-	t.send(&due, d, now)
-	return due
-}
-
-// send carries a decision out.
-func (t *Table) send(due *Due, d Decision, now time.Time) {
-	t.sent = true
-	switch d.Action {
-	case Roll:
-		t.do(due, clip.Roll{})
-	case Double:
-		t.do(due, clip.Double{})
-	case Play:
-		t.do(due, moveCommand(d.Play, t.view.Down))
-	case Take, AcceptResign:
-		t.do(due, clip.Accept{})
-	case Drop, RejectResign:
-		t.do(due, clip.Reject{})
-	case Resign:
-		t.do(due, clip.Resign{Worth: d.Games})
-	default:
-		return
-	}
-	t.expect(d.Action.String(), now)
-}
-
-// consider looks at the state of the match and finds what is due. It is the one
-// place where anything of the game is decided to be done.
-func (t *Table) consider(due *Due, now time.Time) {
-	s := t.sheet
-	if s == nil || t.stage != playing || !t.haveView {
-		return
-	}
-	g := s.current()
-	if g == nil {
-		return
-	}
-	if key := s.key(g); key != t.key {
-		t.gen++
-		t.key, t.asked, t.answer, t.sent = key, false, nil, false
-		t.rollAt, t.idle = time.Time{}, 0
-	}
-	if t.sent {
-		// Its effect is waited for. The board at hand may be an older one that
-		// was asked for before, so the timer has to go on.
-		if t.wait.until.IsZero() {
-			t.expect("effect", now)
-		}
-		return
-	}
-	sit, ok := t.question(s, g)
-	if !ok {
-		t.passive(now)
-		return
-	}
-	if sit.Ask == AskRoll && !sit.MayDouble {
-		t.rollOrWait(due, now)
-		return
-	}
-	if t.answer != nil {
-		t.send(due, *t.answer, now) // decided before, and lost on the way
-		return
-	}
-	if !t.asked {
-		t.asked = true
-		sit.Generation = t.gen
-		due.Ask = &sit
-		t.progress() // thinking is not waiting
-	}
-}
-
-// question says what the rules ask of the bot in the present state.
-func (t *Table) question(s *Sheet, g *Game) (Situation, bool) {
-	sit := Situation{
-		Position: s.pos, State: s.State(), Dice: s.dice, OnTurn: s.turn == Us,
-		Me: t.opt.Name, Opponent: s.Opponent, Game: len(s.Games),
-		MayResign: t.resignAt != len(g.Acts) && s.resigned == Nobody,
-	}
-	switch {
-	case s.resigned == Them:
-		sit.Ask = AskResign
-		sit.Offered = min(3, max(1, s.offer/max(1, s.cube)))
-		return sit, true
-	case s.resigned == Us:
-		return sit, false
-	case s.doubled == Them:
-		sit.Ask = AskTake
-		sit.OnTurn = false
-		sit.Dice = board.Dice{}
-		return sit, true
-	case s.doubled == Us, s.turn != Us:
-		return sit, false
-	case s.dice.Valid():
-		sit.Ask = AskPlay
-		return sit, s.hasPlay(Us, s.dice)
-	}
-	sit.Ask = AskRoll
-	sit.MayDouble = t.mayDouble(s)
-	return sit, true
-}
-
-// mayDouble tells whether a double is legal and has a point: never in the
-// Crawford game (whatever the board's flags say), never with a dead cube.
-func (t *Table) mayDouble(s *Sheet) bool {
-	st := s.State()
-	if st.Crawford || st.Owner == match.Theirs || st.Length == 1 {
-		return false
-	}
-	if g := s.current(); g != nil && len(g.Acts) == 0 && s.pos == board.Start {
-		return false // the opening roll is nobody's to double before
-	}
-	return st.Length == 0 || st.Score[0]+st.Cube < st.Length
-}
-
-// rollOrWait handles a turn on which the bot may not double: FIBS then rolls by
-// itself, unless it asks, or forgets.
-func (t *Table) rollOrWait(due *Due, now time.Time) {
-	if t.prompted {
-		t.sent, t.rollAt = true, time.Time{}
-		t.do(due, clip.Roll{})
-		t.expect("roll", now)
-		return
-	}
-	if t.rollAt.IsZero() {
-		t.rollAt = now.Add(t.opt.AutoRoll)
-		t.progress()
-	}
-}
-
-// passive arranges the look at the board while the opponent has to act.
-func (t *Table) passive(now time.Time) {
-	if t.wait.what == "opponent" && now.Before(t.wait.until) {
-		return
-	}
-	t.wait = await{what: "opponent", until: now.Add(t.opt.Idle)}
 }

@@ -1,0 +1,56 @@
+package table
+
+import "fibsbot/fibs/clip"
+
+// Invitation is somebody's wish to play, for the policy to consider.
+type Invitation struct {
+	From      string
+	Length    int // 0 unlimited; meaningless when Resume
+	Unlimited bool
+	Resume    bool
+	// Saved tells that a match with the inviter is saved: accepting will resume
+	// it, whatever length was asked for.
+	Saved bool
+	// Rating and Experience are the inviter's, when a who line told them.
+	Rating     float64
+	Experience int
+}
+
+// NoteKind says what a Note is about.
+type NoteKind uint8
+
+// The notes for the journal, in the order in which they must be written.
+const (
+	NoteOpen    NoteKind = iota + 1 // a match begins or is resumed
+	NoteLine                        // the server said Raw
+	NoteSent                        // the bot says Raw
+	NoteSaved                       // the match is interrupted
+	NoteOver                        // the match has a winner and its sheet is whole
+	NoteDiscard                     // the saved match with Opponent exists no more
+)
+
+// Note is one thing the journal has to hold before anybody acts on it.
+type Note struct {
+	Kind     NoteKind
+	Opponent string
+	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
+	Resumed  bool // for NoteOpen
+	Raw      string
+	// Ratings of opponent and bot as who lines showed them, for NoteOpen.
+	Ratings [2]string
+}
+
+// Due is what has to be done now, in this order: write the Notes to the journal
+// and sync it, send the commands, put the question to the engine.
+type Due struct {
+	Notes []Note
+	Send  []clip.Command
+	// Ask is a new question; it replaces any older one.
+	Ask *Situation
+	// Invitations have to be answered with Accept or Refuse.
+	Invitations []Invitation
+	// Over is set when a match has ended and its sheet is complete.
+	Over *Sheet
+	// Reconnect, when not empty, says why the connection is of no more use.
+	Reconnect string
+}

@@ -1,0 +1,64 @@
+package table
+
+import "fibsbot/engine/board"
+
+// ActKind says what an Act is.
+type ActKind uint8
+
+// What can stand on a line of the sheet.
+const (
+	ActRolled  ActKind = iota + 1 // a roll whose play is not known yet
+	ActPlayed                     // a roll and its play; N is 0 when no play was legal
+	ActDoubled                    // a double was offered; after one of the other side a beaver, then a raccoon
+	ActTook                       // and taken
+	ActDropped                    // or dropped
+	ActOffered                    // an offer to resign Games games
+	ActRefused                    // an offer to resign was refused
+)
+
+// Act is one line of the sheet of a game.
+type Act struct {
+	Kind  ActKind
+	Side  Side
+	Dice  board.Dice
+	Play  board.Play // Result from the mover's view
+	Games int        // for ActOffered
+}
+
+// Game is the sheet of one game.
+type Game struct {
+	Score    [2]int // by Side, before the game
+	Crawford bool
+	Cube     int // value at the start, 1 unless automatic doubles
+	Acts     []Act
+	Winner   Side // Nobody while it is being played
+	Points   int  // won, with the cube
+	Resigned bool // the loser resigned
+	// doubtful tells that a pair of dances may be missing without a trace: the
+	// position of the first board after an interruption allows both sides one.
+	doubtful bool
+	// unsized tells that nobody has said for how many games the loser resigned:
+	// Points is the cube until a score tells.
+	unsized bool
+	// Torn tells that something is missing between two acts: a line was lost
+	// while the connection was down. Mend repairs it from the server's list.
+	Torn bool
+}
+
+// Finished tells whether the game has a winner.
+func (g *Game) Finished() bool { return g.Winner != Nobody }
+
+// openRoll returns the index of the roll that waits for its play, or -1. Offers
+// to resign may have been made and refused since.
+func (g *Game) openRoll() int {
+	for i := len(g.Acts) - 1; i >= 0; i-- {
+		switch g.Acts[i].Kind {
+		case ActRolled:
+			return i
+		case ActOffered, ActRefused:
+		default:
+			return -1
+		}
+	}
+	return -1
+}

@@ -1,0 +1,251 @@
+package table
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/fibs/clip"
+)
+
+// list is a move list (oldmoves) being read.
+type list struct {
+	acts   []Act
+	xIsUs  bool
+	open   bool // between the header and the end
+	named  bool // the players' line was seen
+	winner Side
+	broken bool
+}
+
+// applyList reads the answer to oldmoves. It reports whether ev belonged to it.
+func (s *Sheet) applyList(ev clip.Event, me string) bool {
+	l := &s.list
+	switch ev.Kind {
+	case clip.OldScore:
+		*l = list{open: true, winner: Nobody}
+		return true
+	case clip.OldPlayers:
+		if l.open {
+			l.xIsUs = ev.Name == me || ev.Name == clip.You
+			ours := l.xIsUs && ev.Other == s.Opponent || ev.Name == s.Opponent && (ev.Other == me || ev.Other == clip.You)
+			l.named, l.broken = true, !ours
+		}
+		return true
+	case clip.OldMove, clip.OldDoubles, clip.OldAccepts, clip.OldRejects, clip.OldResigns, clip.OldWins, clip.OldOther:
+		if l.open && l.named && !l.broken {
+			l.add(ev)
+		}
+		if ev.Kind == clip.OldWins {
+			s.listEnds()
+		}
+		return true
+	case clip.Blank, clip.BadBoard: // a line that noise has spoilt ends nothing
+		return false
+	}
+	if l.open {
+		s.listEnds()
+	}
+	return false
+}
+
+func (l *list) add(ev clip.Event) {
+	side := Them
+	if (ev.Side == 'X') == l.xIsUs {
+		side = Us
+	}
+	n := len(l.acts)
+	lastIs := func(k ActKind) bool { return n > 0 && l.acts[n-1].Kind == k }
+	switch ev.Kind {
+	case clip.OldMove:
+		a := Act{Kind: ActPlayed, Side: side, Dice: diceOf(ev.Dice)}
+		for _, st := range stepsOf(ev.Steps) {
+			if a.Play.N == 4 {
+				l.broken = true
+				return
+			}
+			a.Play.Steps[a.Play.N] = st
+			a.Play.N++
+		}
+		l.acts = append(l.acts, a)
+	case clip.OldDoubles:
+		l.acts = append(l.acts, Act{Kind: ActDoubled, Side: side})
+	case clip.OldAccepts:
+		if lastIs(ActDoubled) {
+			l.acts = append(l.acts, Act{Kind: ActTook, Side: side})
+		}
+	case clip.OldRejects:
+		if lastIs(ActDoubled) {
+			l.acts = append(l.acts, Act{Kind: ActDropped, Side: side})
+		} else if lastIs(ActOffered) {
+			l.acts = append(l.acts, Act{Kind: ActRefused, Side: side})
+		}
+	case clip.OldResigns:
+		l.acts = append(l.acts, Act{Kind: ActOffered, Side: side, Games: 1})
+	case clip.OldWins:
+		l.winner = side
+	}
+	if len(l.acts) > maxActs {
+		l.broken = true
+	}
+}
+
+// maxActs bounds what a hostile server can make of one game.
+const maxActs = 20000
+
+// listEnds uses a complete move list to mend the sheet.
+func (s *Sheet) listEnds() {
+	l := s.list
+	s.list = list{}
+	if l.broken || !l.named || len(l.acts) == 0 {
+		return
+	}
+	if g := s.last(); g != nil && (g.Torn || g.doubtful) && (l.winner == g.Winner || !g.Finished()) {
+		s.Mend(l.acts) // a list without that winner is the next game's
+	}
+	if l.winner != Nobody && s.current() != nil {
+		s.endByList(l)
+	}
+}
+
+// endByList closes a game that ended in our absence, as the server's list tells:
+// borne off, dropped, or else resigned.
+func (s *Sheet) endByList(l list) {
+	g := s.current()
+	pos, _, ok := replay(l.acts)
+	if !ok || !extends(l.acts, g.Acts) {
+		return
+	}
+	g.Acts, g.Torn, g.doubtful = l.acts, false, false
+	s.pos, s.known = pos, true
+	cube := max(1, g.Cube)
+	for _, a := range l.acts {
+		if a.Kind == ActTook {
+			cube *= 2
+		}
+	}
+	view := s.view(l.winner)
+	last := l.acts[len(l.acts)-1]
+	switch {
+	case last.Kind == ActDropped:
+		s.win(l.winner, cube, false)
+	case view.Me.Count() == 0:
+		s.win(l.winner, cube*view.Result(), false)
+	default:
+		games := s.offeredGames(l.winner.Other(), cube)
+		s.win(l.winner, cube*max(1, games), true)
+		g.unsized = games == 0
+	}
+}
+
+// extends tells whether list can be the same game as seen: every play of seen is
+// in list, in order.
+func extends(list, seen []Act) bool {
+	i := 0
+	for _, a := range seen {
+		if a.Kind != ActPlayed {
+			continue
+		}
+		found := false
+		for i < len(list) && !found {
+			b := list[i]
+			found = b.Kind == ActPlayed && b.Side == a.Side && b.Dice.Sorted() == a.Dice.Sorted()
+			i++
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// needsMending tells whether the last game has a hole, or may have one that does
+// not show.
+func (s *Sheet) needsMending() bool {
+	g := s.last()
+	return g != nil && (g.Torn || g.doubtful)
+}
+
+// Mend replaces the acts of the last game by a full list of the server (the
+// answer to oldmoves), when the list is a legal game from its start that ends
+// where the sheet stands. It reports whether it did.
+func (s *Sheet) Mend(acts []Act) bool {
+	g := s.last()
+	if g == nil || len(acts) == 0 {
+		return false
+	}
+	pos, open, ok := replay(acts)
+	if !ok {
+		return false
+	}
+	if g.Finished() {
+		last := acts[len(acts)-1]
+		off := pos.Me.Count() == 0 && g.Winner == Us || pos.Opp.Count() == 0 && g.Winner == Them
+		if !off && !g.Resigned && last.Kind != ActDropped {
+			return false
+		}
+	} else {
+		if pos != s.pos && s.known {
+			return false
+		}
+		s.pos, s.known = pos, true
+		if s.dice.Valid() && !open.Valid() {
+			acts = append(acts[:len(acts):len(acts)], Act{Kind: ActRolled, Side: s.turn, Dice: s.dice})
+		}
+	}
+	g.Acts, g.Torn, g.doubtful = acts, false, false
+	return true
+}
+
+// onlyOffers tells whether acts are nothing but offers to resign and refusals.
+func onlyOffers(acts []Act) bool {
+	for _, a := range acts {
+		if a.Kind != ActOffered && a.Kind != ActRefused {
+			return false
+		}
+	}
+	return true
+}
+
+// replay follows acts from the starting position and returns where they lead,
+// with the bot as Me, the roll left open, and whether every play was legal.
+func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
+	pos = board.Start
+	for i := range acts {
+		a := &acts[i]
+		if a.Kind != ActOffered && a.Kind != ActRefused {
+			open = board.Dice{}
+		}
+		switch a.Kind {
+		case ActRolled:
+			open = a.Dice
+		case ActPlayed:
+			view := pos
+			if a.Side == Them {
+				view = pos.Swap()
+			}
+			if a.Play.N == 0 {
+				if canPlay(view, a.Dice) {
+					if !onlyOffers(acts[i+1:]) {
+						return pos, open, false
+					}
+					// The last roll of a running game, not played yet.
+					a.Kind, open = ActRolled, a.Dice
+					continue
+				}
+				a.Play.Result = view
+				continue
+			}
+			p, good := applySteps(view, a.Play.Steps[:a.Play.N])
+			if !good {
+				return pos, open, false
+			}
+			if _, good = findPlay(view, a.Dice, p.Result); !good {
+				return pos, open, false
+			}
+			a.Play = p
+			pos = p.Result
+			if a.Side == Them {
+				pos = pos.Swap()
+			}
+		}
+	}
+	return pos, open, true
+}

@@ -1,0 +1,155 @@
+package table
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// sawBoard reconciles the sheet with one of the bot's own boards. The board is
+// the truth; what it proves to be missing is filled in where only one play can
+// explain it, and marked as torn where not.
+func (s *Sheet) sawBoard(v View) {
+	if s.Over {
+		return // a board of the finished match, asked for too late
+	}
+	s.scoreTold(v.Score[Us], v.Score[Them])
+	if v.PostCrawford && s.Length > 1 {
+		s.crawfordIsOver()
+	}
+	if v.Turn == Nobody && v.Doubler == Nobody {
+		return // between two games
+	}
+	g := s.current()
+	if g == nil {
+		g = s.begin()
+		g.Torn = v.Position != board.Start
+		s.pos, s.turn = v.Position, v.Turn
+	}
+	if v.Doubler != Nobody && s.Length == 0 && s.doubled == v.Doubler.Other() && v.Cube == 2*s.cube {
+		s.redoubled(v.Doubler, 2*v.Cube) // the line that told the beaver was lost
+	}
+	s.syncCube(g, v)
+	if s.unsure {
+		g.doubtful = g.doubtful || bothMayDance(v.Position)
+		s.pending = "" // had it ended the game, this would be another one
+		if s.pos == v.Position {
+			s.sent = board.Play{} // it did not arrive
+		}
+	}
+	s.unsure = false
+	if v.Doubler == Nobody {
+		s.syncPosition(v)
+	} else if s.pos != v.Position || !s.known {
+		s.syncPosition(View{Position: v.Position, Turn: v.Doubler})
+	}
+	s.pos, s.known = v.Position, true
+	if v.Doubler != Nobody {
+		s.doubledBy(v.Doubler)
+		return
+	}
+	s.doubled = Nobody
+	if v.Dice.Valid() {
+		s.rolled(v.Turn, v.Dice)
+	}
+	s.turn = v.Turn
+}
+
+// crawfordIsOver takes the server's word that the Crawford game has been played.
+func (s *Sheet) crawfordIsOver() {
+	if s.Score[Us] != s.Length-1 && s.Score[Them] != s.Length-1 {
+		return // some servers set the field from the start
+	}
+	s.CrawfordOver = true
+	if g := s.current(); g != nil && len(s.Games) > 1 && s.SeenFromStart {
+		return
+	} else if g != nil {
+		g.Crawford = false
+	}
+}
+
+// crawfordRefused takes the server's word that this is the Crawford game.
+func (s *Sheet) crawfordRefused() {
+	if g := s.current(); g != nil {
+		g.Crawford = true
+	}
+	s.CrawfordOver = false
+	if g := s.last(); g != nil && len(g.Acts) > 0 && g.Acts[len(g.Acts)-1].Kind == ActDoubled {
+		g.Acts = g.Acts[:len(g.Acts)-1]
+	}
+	s.doubled = Nobody
+}
+
+// syncCube brings the cube in line with the board.
+func (s *Sheet) syncCube(g *Game, v View) {
+	switch {
+	case v.Cube == s.cube:
+	case s.doubled != Nobody && v.Cube == 2*s.cube:
+		s.took(s.doubled.Other(), v.Cube) // the acceptance was lost
+	case len(g.Acts) == 0 && v.Owner == match.Centred:
+		g.Cube = v.Cube // automatic doubles before the first roll
+	default:
+		g.Torn = true
+	}
+	s.cube, s.owner = v.Cube, v.Owner
+}
+
+// syncPosition explains the difference between the sheet's position and v's.
+func (s *Sheet) syncPosition(v View) {
+	if !s.known {
+		return
+	}
+	if s.pos == v.Position {
+		switch {
+		case !s.dice.Valid():
+			if s.turn != Nobody && v.Turn != s.turn && s.hasActs() {
+				s.tear() // a roll and its dance were both lost
+			}
+		case v.Turn == s.turn.Other():
+			if !s.hasPlay(s.turn, s.dice) {
+				s.danced(s.turn)
+			} else {
+				s.tear()
+			}
+		case !v.Dice.Valid():
+			// The server forgot the roll (saved and loaded without it).
+			s.dropOpenRoll()
+			s.dice, s.sent = board.Dice{}, board.Play{}
+		case v.Dice.Sorted() != s.dice.Sorted():
+			s.tear()
+		}
+		return
+	}
+	if s.dice.Valid() {
+		want := v.Position
+		if s.turn == Them {
+			want = want.Swap()
+		}
+		if s.turn == Us && s.sent.N > 0 && s.sent.Result == want {
+			s.played(Us, s.sent)
+			s.followUp(v)
+			return
+		}
+		if p, ok := findPlay(s.view(s.turn), s.dice, want); ok {
+			s.played(s.turn, p)
+			s.followUp(v)
+			return
+		}
+		// Our play and the opponent's dance or roll may both lie between.
+	}
+	s.tear()
+}
+
+// followUp notices that after an explained play the turn is not where it should
+// be: another player's dance was lost in between.
+func (s *Sheet) followUp(v View) {
+	if v.Turn != s.turn {
+		if g := s.current(); g != nil {
+			g.Torn = true
+		}
+	}
+}
+
+func (s *Sheet) hasActs() bool {
+	g := s.current()
+	return g != nil && len(g.Acts) > 0
+}

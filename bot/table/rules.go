@@ -1,0 +1,64 @@
+package table
+
+import "fibsbot/engine/board"
+
+// canPlay tells whether the mover of p has a legal play with d.
+func canPlay(p board.Position, d board.Dice) bool {
+	var buf [64]board.Play
+	return len(board.AppendPlays(buf[:0], p, d)) > 0
+}
+
+// bothMayDance tells whether each side has a roll without a legal play in p. Then
+// two turns may pass and leave the board as it was.
+func bothMayDance(p board.Position) bool {
+	return mayDance(p) && mayDance(p.Swap())
+}
+
+func mayDance(p board.Position) bool {
+	for _, r := range board.Rolls {
+		if !canPlay(p, r.Dice) {
+			return true
+		}
+	}
+	return false
+}
+
+// findPlay returns the legal play of d that leads from p to result (both from
+// the mover's view).
+func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play, bool) {
+	var buf [64]board.Play
+	for _, pl := range board.AppendPlays(buf[:0], p, d) {
+		if pl.Result == result {
+			return pl, true
+		}
+	}
+	return board.Play{}, false
+}
+
+// applySteps plays steps from p, hitting blots, and reports whether every step
+// had a checker to move and no blocked landing.
+func applySteps(p board.Position, steps []board.Step) (board.Play, bool) {
+	if len(steps) > 4 {
+		return board.Play{}, false
+	}
+	pl := board.Play{Result: p}
+	for _, st := range steps {
+		if st.From < 0 || st.From > board.Bar || st.To >= board.Bar || pl.Result.Me[st.From] == 0 {
+			return board.Play{}, false
+		}
+		pl.Result.Me[st.From]--
+		if st.To >= 0 {
+			switch opp := &pl.Result.Opp; {
+			case opp[23-st.To] >= 2:
+				return board.Play{}, false
+			case opp[23-st.To] == 1:
+				opp[23-st.To] = 0
+				opp[board.Bar]++
+			}
+			pl.Result.Me[st.To]++
+		}
+		pl.Steps[pl.N] = st
+		pl.N++
+	}
+	return pl, true
+}
