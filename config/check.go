@@ -1,19 +1,17 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"os"
 	"path"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // Known names what this build has, so that Check can tell a missing preset or
@@ -40,8 +38,14 @@ func Check(c *Config, src *Source, known Known) Errors {
 	k.matchmaking()
 	k.presets()
 	k.strength()
+	k.pacing()
 	k.manners()
-	k.rest()
+	k.idle()
+	k.archive()
+	k.watch()
+	k.engine()
+	k.logs()
+	k.listeners()
 	return k.errs
 }
 
@@ -267,220 +271,62 @@ func (k *checker) matchmaking() {
 	}
 }
 
-func (k *checker) preset(field, name string) {
-	if _, own := k.c.Presets[name]; !own && !slices.Contains(k.known.Presets, name) {
-		k.fail(field, "there is no preset %q%s", name, suggest(name, k.known.Presets))
-	}
-}
-
-func (k *checker) presets() {
-	for _, name := range sortedKeys(k.c.Filters) {
-		f := k.c.Filters[name]
-		field := "filters." + name
-		k.want(!slices.Contains(k.known.Filters, name), field, "is the name of a built-in filter")
-		k.want(len(f.Stages) >= 1 && len(f.Stages) <= 4, field+".stages", "needs 1 to 4 stages")
-		for i, s := range f.Stages {
-			at := fmt.Sprintf("%s.stages[%d]", field, i)
-			k.want(s.Accept >= -1, at+".accept", "must be -1 (skip) or more")
-			k.want(s.Extra >= 0 && s.Threshold >= 0, at, "extra and threshold must not be negative")
-			k.want(s.Accept < 0 || s.Accept+s.Extra > 0, at, "keeps no play at all")
-		}
-	}
-	for _, name := range sortedKeys(k.c.Presets) {
-		p := k.c.Presets[name]
-		field := "presets." + name
-		k.want(!slices.Contains(k.known.Presets, name), field, "is the name of a built-in preset")
-		if p.Base != "" {
-			k.preset(field+".base", p.Base)
-		}
-		for hops, base := 0, p.Base; base != ""; base = k.c.Presets[base].Base {
-			if hops++; base == name || hops > len(k.c.Presets) {
-				k.fail(field+".base", "leads back to itself")
-				break
-			}
-		}
-		k.settings(field+".checker", p.Checker)
-		k.settings(field+".cube", p.Cube)
-		r := p.Rollout
-		k.want(r.Trials == nil || *r.Trials >= 0 && *r.Trials <= 100_000, field+".rollout.trials", "must be 0 to 100000")
-		k.want(r.Plays == nil || *r.Plays >= 2, field+".rollout.plays", "must be at least 2")
-		k.want(r.Within == nil || *r.Within >= 0 && *r.Within <= 10, field+".rollout.within", "must be 0 to 10")
-		k.want(r.Truncate == nil || *r.Truncate >= 0, field+".rollout.truncate", "must not be negative")
-	}
-}
-
-func (k *checker) settings(field string, s Settings) {
-	k.want(s.Plies == nil || (*s.Plies >= 0 && *s.Plies <= 4), field+".plies", "must be 0 to 4")
-	k.want(s.Share == nil || (*s.Share >= 0 && *s.Share <= 1), field+".share", "must be 0 to 1")
-	k.want(s.Noise == nil || (*s.Noise >= 0 && *s.Noise <= 1), field+".noise", "must be 0 to 1")
-	if s.Filter != nil {
-		if _, own := k.c.Filters[*s.Filter]; !own && !slices.Contains(k.known.Filters, *s.Filter) {
-			k.fail(field+".filter", "there is no filter %q%s", *s.Filter, suggest(*s.Filter, k.known.Filters))
-		}
-	}
-}
-
-func (k *checker) strength() {
-	s := &k.c.Strength
-	k.preset("strength.preset", s.Preset)
-	k.want(s.Within > 0, "strength.within", "must be above 0")
-	for i, r := range s.Rules {
-		f := fmt.Sprintf("strength.rules[%d]", i)
-		k.preset(f+".preset", r.Preset)
-		k.patternsOf(f+".when.name", r.When.Name)
-		k.rating(f+".when.rating", r.When.Rating)
-		k.ints(f+".when.experience", r.When.Experience)
-		k.ints(f+".when.length", r.When.Length)
-		k.ints(f+".when.won_against_us", r.When.Won)
-		k.hours(f+".when.hours", r.When.Hours)
-		if w := r.When.Length; w != (IntRange{}) && (w.Max == 0 || w.Max >= w.Min) && !k.played(w) {
-			k.fail(f+".when.length", "never applies: invitations.length accepts no such match")
-		}
-		for j := range i {
-			if covers(s.Rules[j].When, r.When) {
-				k.fail(f, "never applies: rule %d above fits everybody this one fits", j+1)
-				break
-			}
-		}
-	}
-	m := &s.MatchOpponent
-	k.want(m.Max >= m.Min, "strength.match_opponent", "max %v is below min %v", m.Max, m.Min)
-	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")
-	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "contradicts match_opponent: one of the two can decide the strength")
-	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
-}
-
-// played tells whether matches of some length in r are accepted or offered.
-func (k *checker) played(r IntRange) bool {
-	in := func(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
-	l := k.c.Invitations.Length
-	for n := max(1, l.Min); n <= min(99, l.Max); n++ {
-		if in(n) && !slices.Contains(l.Deny, n) {
-			return true
-		}
-	}
-	return k.c.Invitations.Unlimited && in(0) || k.c.Matchmaking.Enabled && slices.ContainsFunc(k.c.Matchmaking.Lengths, in)
-}
-
-func (k *checker) patternsOf(field, p string) {
-	if p != "" {
-		_, err := path.Match(p, "x")
-		k.want(err == nil, field, "%q is not a name or pattern with * and ?", p)
-	}
-}
-
-// covers tells whether every opponent that fits b fits a too. It compares
-// condition by condition, which is exact except for overlapping name patterns.
-func covers(a, b When) bool {
-	ints := func(a, b IntRange) bool {
-		return a.Min <= b.Min && (a.Max == 0 || (b.Max != 0 && b.Max <= a.Max))
-	}
-	rating := func(a, b RatingGap) bool {
-		return a.Min <= b.Min && (a.Max == 0 || (b.Max != 0 && b.Max <= a.Max)) &&
-			(a.Difference == 0 || (b.Difference != 0 && b.Difference <= a.Difference))
-	}
-	return (a.Name == "" || a.Name == "*" || a.Name == b.Name) && (a.Hours == "" || a.Hours == b.Hours) &&
-		rating(a.Rating, b.Rating) && ints(a.Experience, b.Experience) && ints(a.Length, b.Length) && ints(a.Won, b.Won)
-}
-
-// text checks a template.
-func (k *checker) text(field, t string, allowed ...string) {
-	if rest := placeholder.ReplaceAllString(t, ""); strings.ContainsAny(rest, "{}") {
-		k.fail(field, "has a brace without its partner; placeholders are written as {%s}", cmp.Or(append(allowed, "name")...))
-	}
-	if bad, ok := unknownPlaceholder(t, allowed); ok {
-		known := "none"
-		if len(allowed) > 0 {
-			known = "{" + strings.Join(allowed, "}, {") + "}"
-		}
-		k.fail(field, "unknown placeholder {%s}; known here: %s", bad, known)
-	}
-	k.want(!strings.ContainsAny(t, "\r\n"), field, "must be one line")
-	k.want(len(t) <= 400, field, "is longer than 400 characters")
-	if i := strings.IndexFunc(t, func(r rune) bool { return r > '~' || r < ' ' && r != '\r' && r != '\n' }); i >= 0 {
-		r, _ := utf8.DecodeRuneInString(t[i:])
-		k.fail(field, "holds %q: FIBS carries printable ASCII only", r)
-	}
-}
-
-func (k *checker) manners() {
-	m := &k.c.Manners
-	lists := func(field string, l []string) {
-		k.want(len(l) <= 5, field, "has more than 5 lines; that floods people")
-		for i, t := range l {
-			k.text(fmt.Sprintf("%s[%d]", field, i), t, Placeholders...)
-		}
-	}
-	lists("manners.greeting", m.Greeting)
-	lists("manners.resume", m.Resume)
-	lists("manners.farewell", m.Farewell)
-	k.text("manners.thanks", m.Thanks, Placeholders...)
-	for _, must := range []struct{ field, text string }{{"manners.refuse", m.Refuse}, {"manners.busy", m.Busy}, {"manners.draining", m.Draining}} {
-		k.text(must.field, must.text, Placeholders...)
-		k.want(strings.TrimSpace(must.text) != "", must.field, "must not be empty: whoever is refused is told why")
-	}
-	k.want(strings.TrimSpace(m.Refuse) == "" || strings.Contains(m.Refuse, "{reason}"), "manners.refuse", "does not say {reason}")
-	k.text("manners.about", m.About, Placeholders...)
-	k.text("idle.say", k.c.Idle.Say, Placeholders...)
-	w := &k.c.Watch.Texts
-	k.text("watch.texts.error", w.Error, ErrorPlaceholders...)
-	k.text("watch.texts.small", w.Small, ErrorPlaceholders...)
-	k.text("watch.texts.right", w.Right, RightPlaceholders...)
-	k.text("watch.texts.game", w.Game, GamePlaceholders...)
-	k.text("watch.texts.match", w.Match, SumPlaceholders...)
-	k.text("watch.texts.stop", w.Stop)
-	for _, word := range sortedKeys(w.Words) {
-		field := "watch.texts.words." + word
-		k.want(slices.Contains(WatchWords, word), field, "is no word that comments use%s", suggest(word, WatchWords))
-		k.text(field, w.Words[word])
-	}
-	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
-	k.patterns("manners.owners", m.Owners)
-	for i, name := range m.LevelOnRequest {
-		k.preset(fmt.Sprintf("manners.level_on_request[%d]", i), name)
-	}
-}
-
-func (k *checker) rest() {
+func (k *checker) pacing() {
 	c := k.c
 	k.want(c.Pacing.Max >= c.Pacing.Min, "pacing.max", "is shorter than min (%v)", c.Pacing.Min)
 	k.want(c.Pacing.Max.Std() <= 2*time.Minute, "pacing.max", "%v keeps people waiting; at most 2m", c.Pacing.Max)
 	k.want(c.Resign.Certainty >= 0.5 && c.Resign.Certainty <= 1, "resign.certainty", "%v is not within 0.5 to 1", c.Resign.Certainty)
-	k.want(c.Idle.Leave == 0 || c.Idle.Leave > c.Idle.Ask, "idle.leave", "must be longer than ask (%v)", c.Idle.Ask)
-	k.want(c.Archive.Dir != "", "archive.dir", "must not be empty: a match that is not kept is lost")
-	k.folder("archive.dir", c.Archive.Dir)
-	k.folder("logs.dir", c.Logs.Dir)
-	if d := c.Archive.DSN; d != "" {
-		u, err := url.Parse(d)
-		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(d, "="), "archive.dsn",
+}
+
+func (k *checker) idle() {
+	i := &k.c.Idle
+	k.want(i.Leave == 0 || i.Leave > i.Ask, "idle.leave", "must be longer than ask (%v)", i.Ask)
+	k.text("idle.say", i.Say, Placeholders...)
+}
+
+func (k *checker) archive() {
+	a := &k.c.Archive
+	k.want(a.Dir != "", "archive.dir", "must not be empty: a match that is not kept is lost")
+	k.folder("archive.dir", a.Dir)
+	if a.DSN != "" {
+		u, err := url.Parse(a.DSN)
+		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(a.DSN, "="), "archive.dsn",
 			"is not a PostgreSQL DSN as postgres://user@host/database")
 	}
-	k.want(len(c.Archive.Formats) > 0, "archive.formats", "is empty; name at least sgf")
-	k.want(c.Watch.From >= 0, "watch.from", "must not be negative")
-	k.want(c.Watch.PerGame >= 0, "watch.per_game", "must not be negative")
-	k.preset("watch.preset", c.Watch.Preset)
-	k.patterns("watch.players", c.Watch.Players)
-	k.patterns("watch.never", c.Watch.Opted)
-	k.want(!c.Watch.Enabled || len(c.Watch.Players) > 0, "watch.players", "is empty; name players, best or any")
-	k.want(c.Engine.Threads >= 0 && c.Engine.Threads <= 1024, "engine.threads", "must be 0 (all) to 1024")
-	k.want(c.Engine.CacheMB >= 1 && c.Engine.CacheMB <= 1<<16, "engine.cache_mb", "must be 1 to 65536")
-	if w := c.Engine.Weights; w != "" {
-		if st, err := os.Stat(w); err != nil {
+	k.want(len(a.Formats) > 0, "archive.formats", "is empty; name at least sgf")
+}
+
+func (k *checker) engine() {
+	e := &k.c.Engine
+	k.want(e.Threads >= 0 && e.Threads <= 1024, "engine.threads", "must be 0 (all) to 1024")
+	k.want(e.CacheMB >= 1 && e.CacheMB <= 1<<16, "engine.cache_mb", "must be 1 to 65536")
+	if e.Weights != "" {
+		if st, err := os.Stat(e.Weights); err != nil {
 			k.fail("engine.weights", "%v", err)
 		} else if st.IsDir() {
-			k.fail("engine.weights", "%s is a folder, not a weights file", w)
+			k.fail("engine.weights", "%s is a folder, not a weights file", e.Weights)
 		} else if k.known.Weights != nil {
-			if err := k.known.Weights(w); err != nil {
+			if err := k.known.Weights(e.Weights); err != nil {
 				k.fail("engine.weights", "%v", err)
 			}
 		}
 	}
-	if b := c.Engine.BearoffDir; b != "" {
-		st, err := os.Stat(b)
-		k.want(err == nil && st.IsDir(), "engine.bearoff_dir", "%s is not a folder", b)
+	if e.BearoffDir != "" {
+		st, err := os.Stat(e.BearoffDir)
+		k.want(err == nil && st.IsDir(), "engine.bearoff_dir", "%s is not a folder", e.BearoffDir)
 	}
-	k.want(c.Logs.MaxSizeMB > 0, "logs.max_size_mb", "must be above 0")
-	k.want(c.Logs.Keep >= 0, "logs.keep", "must not be negative")
+}
+
+func (k *checker) logs() {
+	l := &k.c.Logs
+	k.folder("logs.dir", l.Dir)
+	k.want(l.MaxSizeMB > 0, "logs.max_size_mb", "must be above 0")
+	k.want(l.Keep >= 0, "logs.keep", "must not be negative")
+}
+
+// listeners checks operations and dashboard, where others can reach the process.
+func (k *checker) listeners() {
+	c := k.c
 	k.want(c.Operations.DrainLimit > 0, "operations.drain_limit", "must be above 0")
 	if l := c.Operations.Listen; l != "" {
 		host, port, err := net.SplitHostPort(l)
@@ -508,10 +354,5 @@ func (k *checker) folder(field, dir string) {
 }
 
 func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for _, k := range reflect.ValueOf(m).MapKeys() {
-		keys = append(keys, k.String())
-	}
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(m))
 }

@@ -2,9 +2,10 @@
 // it behaves, where it keeps its things.
 //
 // One file, bot.yaml, holds it all. The types in this package are its only
-// description: defaults, the commented default file (Render), the reference page
-// (RenderReference) and the strict decoder (Load) are all driven by the same
-// struct tags, so a key cannot exist in one and be missing in another.
+// description: defaults, the commented default file (Render), the schema for
+// editors (Schema), the reference page in docs and the strict decoder (Load) are
+// all driven by the same struct tags, so a key cannot exist in one and be missing
+// in another.
 //
 // Load reports every problem of a file, not only the first, each as an Error
 // with file, line, column, field and what is wrong. Check looks for what a type

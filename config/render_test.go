@@ -29,7 +29,7 @@ func golden(t *testing.T, file string, got []byte) {
 }
 
 func TestReference_isWhatTheCodeSays(t *testing.T) {
-	golden(t, filepath.Join("..", "docs", "configuration.md"), RenderReference())
+	golden(t, filepath.Join("..", "docs", "configuration.md"), reference())
 }
 
 func TestBotYAML_isTheRenderedDefault(t *testing.T) {

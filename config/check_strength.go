@@ -1,0 +1,123 @@
+package config
+
+import (
+	"fmt"
+	"path"
+	"slices"
+)
+
+func (k *checker) preset(field, name string) {
+	if _, own := k.c.Presets[name]; !own && !slices.Contains(k.known.Presets, name) {
+		k.fail(field, "there is no preset %q%s", name, suggest(name, k.known.Presets))
+	}
+}
+
+func (k *checker) presets() {
+	for _, name := range sortedKeys(k.c.Filters) {
+		f := k.c.Filters[name]
+		field := "filters." + name
+		k.want(!slices.Contains(k.known.Filters, name), field, "is the name of a built-in filter")
+		k.want(len(f.Stages) >= 1 && len(f.Stages) <= 4, field+".stages", "needs 1 to 4 stages")
+		for i, s := range f.Stages {
+			at := fmt.Sprintf("%s.stages[%d]", field, i)
+			k.want(s.Accept >= -1, at+".accept", "must be -1 (skip) or more")
+			k.want(s.Extra >= 0 && s.Threshold >= 0, at, "extra and threshold must not be negative")
+			k.want(s.Accept < 0 || s.Accept+s.Extra > 0, at, "keeps no play at all")
+		}
+	}
+	for _, name := range sortedKeys(k.c.Presets) {
+		p := k.c.Presets[name]
+		field := "presets." + name
+		k.want(!slices.Contains(k.known.Presets, name), field, "is the name of a built-in preset")
+		if p.Base != "" {
+			k.preset(field+".base", p.Base)
+		}
+		for hops, base := 0, p.Base; base != ""; base = k.c.Presets[base].Base {
+			if hops++; base == name || hops > len(k.c.Presets) {
+				k.fail(field+".base", "leads back to itself")
+				break
+			}
+		}
+		k.settings(field+".checker", p.Checker)
+		k.settings(field+".cube", p.Cube)
+		r := p.Rollout
+		k.want(r.Trials == nil || *r.Trials >= 0 && *r.Trials <= 100_000, field+".rollout.trials", "must be 0 to 100000")
+		k.want(r.Plays == nil || *r.Plays >= 2, field+".rollout.plays", "must be at least 2")
+		k.want(r.Within == nil || *r.Within >= 0 && *r.Within <= 10, field+".rollout.within", "must be 0 to 10")
+		k.want(r.Truncate == nil || *r.Truncate >= 0, field+".rollout.truncate", "must not be negative")
+	}
+}
+
+func (k *checker) settings(field string, s Settings) {
+	k.want(s.Plies == nil || (*s.Plies >= 0 && *s.Plies <= 4), field+".plies", "must be 0 to 4")
+	k.want(s.Share == nil || (*s.Share >= 0 && *s.Share <= 1), field+".share", "must be 0 to 1")
+	k.want(s.Noise == nil || (*s.Noise >= 0 && *s.Noise <= 1), field+".noise", "must be 0 to 1")
+	if s.Filter != nil {
+		if _, own := k.c.Filters[*s.Filter]; !own && !slices.Contains(k.known.Filters, *s.Filter) {
+			k.fail(field+".filter", "there is no filter %q%s", *s.Filter, suggest(*s.Filter, k.known.Filters))
+		}
+	}
+}
+
+func (k *checker) strength() {
+	s := &k.c.Strength
+	k.preset("strength.preset", s.Preset)
+	k.want(s.Within > 0, "strength.within", "must be above 0")
+	for i, r := range s.Rules {
+		f := fmt.Sprintf("strength.rules[%d]", i)
+		k.preset(f+".preset", r.Preset)
+		k.patternsOf(f+".when.name", r.When.Name)
+		k.rating(f+".when.rating", r.When.Rating)
+		k.ints(f+".when.experience", r.When.Experience)
+		k.ints(f+".when.length", r.When.Length)
+		k.ints(f+".when.won_against_us", r.When.Won)
+		k.hours(f+".when.hours", r.When.Hours)
+		if w := r.When.Length; w != (IntRange{}) && (w.Max == 0 || w.Max >= w.Min) && !k.played(w) {
+			k.fail(f+".when.length", "never applies: invitations.length accepts no such match")
+		}
+		for j := range i {
+			if covers(s.Rules[j].When, r.When) {
+				k.fail(f, "never applies: rule %d above fits everybody this one fits", j+1)
+				break
+			}
+		}
+	}
+	m := &s.MatchOpponent
+	k.want(m.Max >= m.Min, "strength.match_opponent", "max %v is below min %v", m.Max, m.Min)
+	k.want(m.Hysteresis >= 0, "strength.match_opponent.hysteresis", "must not be negative")
+	k.want(!m.Enabled || s.TargetRating == 0, "strength.target_rating", "contradicts match_opponent: one of the two can decide the strength")
+	k.want(s.TargetRating >= 0, "strength.target_rating", "must not be negative")
+}
+
+// played tells whether matches of some length in r are accepted or offered.
+func (k *checker) played(r IntRange) bool {
+	in := func(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
+	l := k.c.Invitations.Length
+	for n := max(1, l.Min); n <= min(99, l.Max); n++ {
+		if in(n) && !slices.Contains(l.Deny, n) {
+			return true
+		}
+	}
+	return k.c.Invitations.Unlimited && in(0) || k.c.Matchmaking.Enabled && slices.ContainsFunc(k.c.Matchmaking.Lengths, in)
+}
+
+func (k *checker) patternsOf(field, p string) {
+	if p != "" {
+		_, err := path.Match(p, "x")
+		k.want(err == nil, field, "%q is not a name or pattern with * and ?", p)
+	}
+}
+
+// covers tells whether every opponent that fits b fits a too. It compares
+// condition by condition, which is exact except for overlapping name patterns.
+func covers(a, b When) bool {
+	ints := func(a, b IntRange) bool {
+		return a.Min <= b.Min && (a.Max == 0 || (b.Max != 0 && b.Max <= a.Max))
+	}
+	rating := func(a, b RatingGap) bool {
+		return a.Min <= b.Min && (a.Max == 0 || (b.Max != 0 && b.Max <= a.Max)) &&
+			(a.Difference == 0 || (b.Difference != 0 && b.Difference <= a.Difference))
+	}
+	return (a.Name == "" || a.Name == "*" || a.Name == b.Name) && (a.Hours == "" || a.Hours == b.Hours) &&
+		rating(a.Rating, b.Rating) && ints(a.Experience, b.Experience) && ints(a.Length, b.Length) && ints(a.Won, b.Won)
+}
