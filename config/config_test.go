@@ -9,8 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -342,6 +345,41 @@ func TestWatcher_keepsTheOldConfigurationWhenTheNewIsBad(t *testing.T) {
 	if err := w.Reload(); err == nil || w.Current().Engine.Threads != 2 {
 		t.Error("a missing file must be an error and change nothing")
 	}
+}
+
+func TestWatcher_subscribersAreCalledOneAtATime(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "bot.yaml")
+	if err := os.WriteFile(file, []byte(account), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := NewWatcher(file, testKnown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := w.Current()
+	var inside atomic.Int32
+	w.Subscribe(func(old, new *Config) {
+		if inside.Add(1) > 1 {
+			t.Error("two calls at the same time")
+		}
+		runtime.Gosched()
+		if old != last {
+			t.Error("told of a change from a configuration that was not the last")
+		}
+		last = new
+		inside.Add(-1)
+	})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 5 {
+				if err := w.Reload(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func TestWatcher_seesAFileReplacedByRename(t *testing.T) {

@@ -20,6 +20,11 @@ type Watcher struct {
 	file  string
 	known Known
 
+	// turn is held for the whole of a reload. The file, a signal and an owner may
+	// ask for one at the same time, and what was read first must not replace what
+	// was read last.
+	turn sync.Mutex
+
 	mu      sync.Mutex
 	current *Config
 	subs    []func(old, new *Config)
@@ -68,7 +73,8 @@ func (w *Watcher) LastReload() Reload {
 	return w.last
 }
 
-// Subscribe calls f after every successful change, one call at a time.
+// Subscribe calls f after every successful change, one call at a time. f must not
+// call Reload.
 func (w *Watcher) Subscribe(f func(old, new *Config)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -77,6 +83,8 @@ func (w *Watcher) Subscribe(f func(old, new *Config)) {
 
 // Reload reads the file now. On error the configuration in force stays.
 func (w *Watcher) Reload() error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
 	c, err := loadChecked(w.file, w.known)
 	w.mu.Lock()
 	w.last = Reload{At: time.Now(), Err: err}
