@@ -136,7 +136,8 @@ func (m *memory) forget() {
 	delete(m.kept.People, oldest)
 }
 
-// save writes the file if anything has changed.
+// save writes the file if anything has changed. What could not be written counts
+// as changed still.
 func (m *memory) save() error {
 	m.mu.Lock()
 	if !m.dirty {
@@ -146,11 +147,21 @@ func (m *memory) save() error {
 	data, err := json.MarshalIndent(m.kept, "", " ")
 	m.dirty = false
 	m.mu.Unlock()
-	if err != nil {
-		return err
+	if err == nil {
+		err = m.write(append(data, '\n'))
 	}
+	if err != nil {
+		m.mu.Lock()
+		m.dirty = true
+		m.mu.Unlock()
+		return fmt.Errorf("save memory: %w", err)
+	}
+	return nil
+}
+
+func (m *memory) write(data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(m.file), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(m.file, 0o644, append(data, '\n'))
+	return atomicfile.WriteBytes(m.file, 0o644, data)
 }

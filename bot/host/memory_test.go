@@ -36,6 +36,35 @@ func TestMemory_survivesARestart(t *testing.T) {
 	}
 }
 
+// TestMemory_isWrittenLater: what a full disk, or a folder that was not there,
+// refused is written as soon as there is room, without another change.
+func TestMemory_isWrittenLater(t *testing.T) {
+	dir := t.TempDir()
+	state := filepath.Join(dir, "state")
+	if err := os.WriteFile(state, nil, 0o600); err != nil { // in the way of the folder
+		t.Fatal(err)
+	}
+	m := &memory{file: filepath.Join(state, "robbie.json"), kept: kept{People: map[string]*person{}}}
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	m.change("anna", now, func(p *person) { p.Preset = "expert" })
+	if err := m.save(); err == nil {
+		t.Fatal("saved below a file")
+	}
+	if err := os.Remove(state); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.save(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := openMemory(m.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.get("anna").Preset; got != "expert" {
+		t.Errorf("preset %q after the restart", got)
+	}
+}
+
 func TestMemory_damagedFileIsSetAside(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "robbie.json")
 	if err := os.WriteFile(file, []byte(`{"people": {"anna": `), 0o600); err != nil {
