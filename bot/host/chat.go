@@ -75,7 +75,7 @@ func (s *seat) tell(due *table.Due, name, text string) {
 const maxText = 400
 
 // tellAll says the lines of a template.
-func (s *seat) tellAll(due *table.Due, name string, lines []string, now time.Time) {
+func (s *seat) tellAll(due *table.Due, name string, lines []string) {
 	values := s.values(name)
 	for _, l := range lines {
 		s.tell(due, name, config.Fill(l, values))
@@ -188,7 +188,7 @@ func (s *seat) statusWords(t *table.Table) string {
 	if s.paused {
 		what += ", paused"
 	}
-	if s.leaving || s.h.draining.Load() {
+	if s.going() {
 		what += ", leaving"
 	}
 	return fmt.Sprintf("I am %s. %d matches finished since %s.", what, s.finished, s.h.started.UTC().Format("2006-01-02 15:04 UTC"))

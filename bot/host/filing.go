@@ -31,8 +31,6 @@ const (
 	oldest = 7 * 24 * time.Hour
 	// closing is how long the end of the process waits for rows to be written.
 	closing = 15 * time.Second
-	// leavePoll is how often the wait for the last analyses looks whether to leave.
-	leavePoll = 50 * time.Millisecond
 )
 
 // job is a finished match to be indexed and analysed.
@@ -171,19 +169,12 @@ func (f *filing) rest(ctx context.Context) {
 func (f *filing) await(ctx context.Context, idle <-chan struct{}) {
 	limit := time.NewTimer(f.h.opt.Config().Operations.DrainLimit.Std())
 	defer limit.Stop()
-	look := time.NewTicker(leavePoll)
-	defer look.Stop()
-	for !f.h.draining.Load() {
-		select {
-		case <-idle:
-			return
-		case <-ctx.Done():
-			return
-		case <-limit.C:
-			f.h.opt.Log.Warn("operations.drain_limit reached; matches are left without their analysis")
-			return
-		case <-look.C:
-		}
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	case <-f.h.drained:
+	case <-limit.C:
+		f.h.opt.Log.Warn("operations.drain_limit reached; matches are left without their analysis")
 	}
 }
 

@@ -80,7 +80,7 @@ type Host struct {
 
 	thinking atomic.Int64 // decisions being made, for the background's manners
 	draining atomic.Bool
-	stop     context.CancelFunc // set by Run
+	drained  chan struct{} // closed when draining begins
 	blocks   blockFile
 	listed   *blocklist.List // of opponents.block_url
 	reach    reach
@@ -90,7 +90,7 @@ type Host struct {
 	mu    sync.Mutex
 	rng   *rand.Rand
 	limit *time.Timer
-	runs  bool
+	stop  context.CancelFunc // set by Run
 }
 
 // New makes a host for the enabled accounts of the configuration in force.
@@ -107,22 +107,14 @@ func New(opt Options) (*Host, error) {
 		opt.Seed = rand.Uint64()
 	}
 	c := opt.Config()
-	h := &Host{opt: opt, started: time.Now(), rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
+	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
-	threads := c.Engine.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	h.gate = semaphore.NewWeighted(int64(threads))
+	h.gate = semaphore.NewWeighted(int64(processors(c)))
 	for _, a := range c.Accounts {
 		if a.Disabled {
 			continue
 		}
-		s, err := newSeat(h, a)
-		if err != nil {
-			return nil, err
-		}
-		h.seats = append(h.seats, s)
+		h.seats = append(h.seats, newSeat(h, a))
 	}
 	if len(h.seats) == 0 {
 		return nil, ErrNoAccount
@@ -133,17 +125,21 @@ func New(opt Options) (*Host, error) {
 // EngineThreads is how many threads an engine should use for one decision, so
 // that all accounts together make full and fair use of the processors.
 func EngineThreads(c *config.Config) int {
-	threads := c.Engine.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	n := 0
 	for _, a := range c.Accounts {
 		if !a.Disabled {
 			n++
 		}
 	}
-	return max(1, threads/max(1, n))
+	return max(1, processors(c)/max(1, n))
+}
+
+// processors is how many processors the engine may use, for all accounts together.
+func processors(c *config.Config) int {
+	if c.Engine.Threads > 0 {
+		return c.Engine.Threads
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // Run runs all accounts until ctx ends, every account has played its matches or
@@ -155,7 +151,7 @@ func (h *Host) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	h.mu.Lock()
-	h.stop, h.runs = stop, true
+	h.stop = stop
 	h.mu.Unlock()
 	if err := os.MkdirAll(c.Archive.Dir, 0o755); err != nil {
 		return fmt.Errorf("archive.dir: %w", err)
@@ -219,6 +215,7 @@ func (h *Host) Drain() {
 	if !h.draining.CompareAndSwap(false, true) {
 		return
 	}
+	close(h.drained)
 	c := h.opt.Config()
 	h.opt.Log.WithFields(logrus.Fields{"finish": c.Operations.Drain, "limit": c.Operations.DrainLimit.String()}).Info("leaving")
 	h.mu.Lock()
@@ -269,16 +266,6 @@ func (h *Host) Reloaded(old, new *config.Config) {
 		return
 	}
 	h.opt.Log.Info("configuration changed")
-}
-
-// Quiet tells whether a player asked one of the accounts not to comment.
-func (h *Host) Quiet(name string) bool {
-	for _, s := range h.seats {
-		if s.quiet.Has(name) {
-			return true
-		}
-	}
-	return false
 }
 
 // Status is the whole process at this moment.

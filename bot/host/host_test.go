@@ -248,7 +248,7 @@ func TestChat_quietAndNudge(t *testing.T) {
 	if after <= before {
 		t.Errorf("the board was not asked for: %d times before, %d after", before, after)
 	}
-	if !h.Quiet("human") || h.Quiet("other") {
+	if list := h.seats[0].quiet; !list.Has("human") || list.Has("other") {
 		t.Error("the wish for quiet was not noted")
 	}
 }

@@ -104,7 +104,7 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.today(now),
-		Playing: t.Playing(), Draining: s.h.draining.Load() || s.leaving,
+		Playing: t.Playing(), Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
 	})
 }
@@ -212,7 +212,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	s.seekAt = now.Add(s.seekDelay)
-	if s.paused || s.leaving || s.h.draining.Load() {
+	if s.paused || s.going() {
 		return
 	}
 	c := s.h.opt.Config()

@@ -42,15 +42,22 @@ type past struct {
 	length int // of the last match
 }
 
-// seat is one account with its manners. The fields of the first block belong to
-// the account's goroutine.
+// seat is one account with its manners.
 type seat struct {
+	// What it is made of; not changed after newSeat and the start of run.
 	h      *Host
 	acct   config.Account
 	name   string
 	server string
 	log    logrus.FieldLogger
+	orders chan bot.Order
+	memory *memory
+	quiet  *quiet.List // who wants no comments, shared through its file
 
+	transcript     *lumberjack.Logger
+	transcriptOnce sync.Once
+
+	// Down to dialler only the account's goroutine looks at these.
 	who       map[string]clip.Player
 	pasts     map[string]*past
 	ends      []time.Time // of our matches in the last day
@@ -70,7 +77,7 @@ type seat struct {
 	nudged    time.Time
 	filings   []waitingJob
 	paused    bool
-	leaving   bool // asked by an owner
+	leaving   bool // asked by an owner, or MaxMatches are played
 	wakeAt    time.Time
 	finished  int // matches of this run
 
@@ -83,16 +90,11 @@ type seat struct {
 
 	dialler dialFunc // of the last login; nil is a plain one
 
-	acc            *bot.Account
-	orders         chan bot.Order
-	memory         *memory
-	quiet          *quiet.List // who wants no comments, shared through its file
-	chosen         atomic.Pointer[choice]
-	dice           atomic.Pointer[index.DiceSum] // counted by the filing
-	shown          atomic.Pointer[[]ops.Ended]   // for the dashboard, by the filing
-	link           atomic.Pointer[seatLink]
-	transcript     *lumberjack.Logger
-	transcriptOnce sync.Once
+	// Shared with the engine's goroutine, the filing and those who ask for Status.
+	chosen atomic.Pointer[choice]
+	dice   atomic.Pointer[index.DiceSum] // counted by the filing
+	shown  atomic.Pointer[[]ops.Ended]   // for the dashboard, by the filing
+	link   atomic.Pointer[seatLink]
 
 	mu      sync.Mutex
 	snap    ops.Account
@@ -110,7 +112,7 @@ type waitingJob struct {
 	length int
 }
 
-func newSeat(h *Host, a config.Account) (*seat, error) {
+func newSeat(h *Host, a config.Account) *seat {
 	c := h.opt.Config()
 	s := &seat{
 		h: h, acct: a, name: a.Name, server: a.Address,
@@ -130,7 +132,7 @@ func newSeat(h *Host, a config.Account) (*seat, error) {
 	if s.quiet, err = quiet.Open(quiet.File(c.Archive.Dir)); err != nil {
 		s.log.WithError(err).Error("not all who want no comments are known")
 	}
-	return s, nil
+	return s
 }
 
 // run runs the account until ctx ends or it is done.
@@ -164,7 +166,7 @@ func (s *seat) run(ctx context.Context, db *index.DB) (err error) {
 		// Nothing that is kept back has an effect: do not repair it.
 		opt.Patience = 24 * time.Hour
 	}
-	s.acc = &bot.Account{
+	acc := &bot.Account{
 		Name: s.name, Dial: s.dial, Decider: s, Policy: bot.Range{}, Table: opt,
 		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync},
 		Pace:    s.pace, Log: s.h.opt.Log,
@@ -180,7 +182,7 @@ func (s *seat) run(ctx context.Context, db *index.DB) (err error) {
 		s.connected(false)
 		s.state("stopped", "")
 	}()
-	return s.acc.Run(ctx)
+	return acc.Run(ctx)
 }
 
 // loadPast reads what the index knows of this account's opponents.
@@ -270,7 +272,7 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *clip.Event, now time.Tim
 		}
 	}
 	if due.Over != nil && s.sitting {
-		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell, now)
+		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell)
 	}
 	if s.h.opt.DryRun {
 		for _, inv := range due.Invitations {
@@ -291,7 +293,7 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *clip.Event, now time.Tim
 			s.log.WithError(err).Error("memory not saved")
 		}
 	}
-	s.finishDrain(t, due, ev)
+	s.finishDrain(t, due, ev, now)
 }
 
 // wake asks for a step at that time.
@@ -375,14 +377,14 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Tim
 				clear(s.resumed)
 			}
 			s.resumed[n.Opponent] = now
-			s.tellAll(due, n.Opponent, m.Resume, now)
+			s.tellAll(due, n.Opponent, m.Resume)
 		}
 		return
 	}
 	day := now.Format("2006-01-02")
 	if s.memory.get(n.Opponent).Greeted != day {
 		s.memory.change(n.Opponent, now, func(p *person) { p.Greeted = day })
-		s.tellAll(due, n.Opponent, m.Greeting, now)
+		s.tellAll(due, n.Opponent, m.Greeting)
 	}
 }
 
@@ -616,6 +618,10 @@ func (s *seat) order(o bot.Order) {
 	}
 }
 
+// going tells whether the seat is to end as soon as it may: the host is leaving,
+// or this account alone.
+func (s *seat) going() bool { return s.leaving || s.h.draining.Load() }
+
 // drain tells the seat that the host is leaving.
 func (s *seat) drain() {
 	s.mu.Lock()
@@ -629,8 +635,8 @@ func (s *seat) drain() {
 }
 
 // finishDrain ends the account when what it had to finish is finished.
-func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *clip.Event) {
-	if !s.h.draining.Load() && !s.leaving {
+func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
+	if !s.going() {
 		return
 	}
 	// Whoever invited us and was joined believes to be playing already.
@@ -652,7 +658,6 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *clip.Event) {
 		}
 		return false
 	})
-	now := time.Now()
 	if s.lastWords.IsZero() {
 		s.lastWords = now.Add(lastWordsLimit)
 	}

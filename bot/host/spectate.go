@@ -14,7 +14,7 @@ import (
 // watch say. A match of our own ends it; it goes on after that.
 func (s *seat) spectate(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
 	c := s.h.opt.Config()
-	free := t.Free() && !s.leaving && !s.h.draining.Load()
+	free := t.Free() && !s.going()
 	if s.watcher == nil {
 		if !c.Watch.Enabled || !free || s.h.opt.DryRun {
 			return
