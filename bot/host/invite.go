@@ -278,10 +278,3 @@ func nextInvite(c *config.Config, l policy.Lobby) (policy.Ask, bool) {
 	}
 	return policy.NextInvite(c, l)
 }
-
-func (s *seat) lastLength(name string) int {
-	if p := s.pasts[name]; p != nil {
-		return p.length
-	}
-	return 0
-}

@@ -1,0 +1,75 @@
+package host
+
+import (
+	"slices"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/table"
+	"fibsbot/fibs/clip"
+)
+
+// order hands something to the account's goroutine; it is dropped when the
+// account is too busy or off line.
+func (s *seat) order(o bot.Order) {
+	select {
+	case s.orders <- o:
+	default:
+	}
+}
+
+// going tells whether the seat is to end as soon as it may: the host is leaving,
+// or this account alone.
+func (s *seat) going() bool { return s.leaving || s.h.draining.Load() }
+
+// drain tells the seat that the host is leaving.
+func (s *seat) drain() {
+	s.mu.Lock()
+	cancel, idle := s.cancel, !s.snap.Connected
+	s.mu.Unlock()
+	if idle && cancel != nil {
+		cancel()
+		return
+	}
+	s.order(func(*table.Table, time.Time) table.Due { return table.Due{} })
+}
+
+// finishDrain ends the account when what it had to finish is finished.
+func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
+	if !s.going() {
+		return
+	}
+	// Whoever invited us and was joined believes to be playing already.
+	done := !t.Playing() && !t.SittingDown()
+	switch s.h.opt.Config().Operations.Drain {
+	case "now":
+		done = true
+	case "game":
+		done = done || ev != nil && ev.Kind == clip.JoinNext
+	}
+	if !done {
+		return
+	}
+	// The goodbye comes from the account; nothing new is begun before it.
+	due.Send = slices.DeleteFunc(due.Send, func(c clip.Command) bool {
+		switch c.(type) {
+		case clip.Join, clip.Invite:
+			return true
+		}
+		return false
+	})
+	if s.lastWords.IsZero() {
+		s.lastWords = now.Add(lastWordsLimit)
+	}
+	l := s.link.Load()
+	if l != nil && len(due.Send)+l.Waiting() > 0 && now.Before(s.lastWords) {
+		s.wake(now.Add(lastWordsPoll)) // the farewell is still on its way
+		return
+	}
+	s.mu.Lock()
+	cancel := s.cancel
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}

@@ -1,0 +1,164 @@
+package host
+
+import (
+	"fmt"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/table"
+	"fibsbot/fibs/clip"
+)
+
+// opened handles a match that begins or goes on.
+func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Time) {
+	met := ev != nil && (ev.Kind == clip.MatchBegins || ev.Kind == clip.MatchResumes || ev.Kind == clip.BoardLine)
+	if !met {
+		return // only the end of a match is being asked for
+	}
+	s.sitting = true
+	s.choose(n.Opponent, n.Length, n.Resumed, now)
+	if err := s.memory.save(); err != nil {
+		s.log.WithError(err).Error("memory not saved")
+	}
+	m := &s.h.opt.Config().Manners
+	if n.Resumed {
+		s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt = time.Time{} }) // whatever we asked, it is answered
+		if last, again := s.resumed[n.Opponent]; !again || now.Sub(last) > resumeQuiet {
+			if len(s.resumed) > 1000 {
+				clear(s.resumed)
+			}
+			s.resumed[n.Opponent] = now
+			s.tellAll(due, n.Opponent, m.Resume)
+		}
+		return
+	}
+	day := now.Format("2006-01-02")
+	if s.memory.get(n.Opponent).Greeted != day {
+		s.memory.change(n.Opponent, now, func(p *person) { p.Greeted = day })
+		s.tellAll(due, n.Opponent, m.Greeting)
+	}
+}
+
+// resumeQuiet is the least time between two welcomes to the same opponent: on a
+// bad line matches are resumed every minute.
+const resumeQuiet = 10 * time.Minute
+
+// interrupted handles a match that the server saved.
+func (s *seat) interrupted(opponent string, ev *clip.Event, now time.Time) {
+	s.sitting = false
+	s.h.opt.Metrics.Match(s.name, "saved")
+	left := ev != nil && ev.Kind == clip.GameSaved && ev.Name == opponent
+	// Whom we have left, because he did not move or had changed the match length
+	// under our hands, is not called back at once.
+	ours := ev != nil && ev.Kind == clip.GameSaved && ev.IsYou() && ev.Cause == clip.CauseLeft
+	s.memory.change(opponent, now, func(p *person) {
+		p.SavedAt = now
+		if ours {
+			p.LeftAt = now
+		}
+		if left {
+			p.Dropped++
+			p.LeftAt = time.Time{}
+			if ev.Cause == clip.CauseLeft || ev.Cause == clip.CauseLogout {
+				p.LeftAt = now
+			}
+		}
+	})
+}
+
+// over books a finished match.
+func (s *seat) over(sh *table.Sheet, files []string, now time.Time) {
+	won := sh.Winner == table.Us
+	result := "lost"
+	if won {
+		result = "won"
+	}
+	s.h.opt.Metrics.Match(s.name, result)
+	s.remember(sh.Opponent, max(0, sh.Length), !won, true, now)
+	if s.finished++; s.h.opt.MaxMatches > 0 && s.finished >= s.h.opt.MaxMatches {
+		s.leaving = true
+		s.order(func(*table.Table, time.Time) table.Due { return table.Due{} })
+	}
+	ch := s.chosen.Load()
+	s.memory.change(sh.Opponent, now, func(p *person) {
+		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
+		p.Dropped = max(0, p.Dropped-1)
+		p.Last = lastWords(sh, now)
+	})
+	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
+	if ch != nil && ch.opponent == sh.Opponent {
+		meta.Preset = ch.preset.Name
+	}
+	s.chosen.Store(nil)
+	s.sitting = false
+	s.mu.Lock()
+	s.snap.Finished++
+	if won {
+		s.snap.Won++
+	}
+	s.mu.Unlock()
+	if len(files) > 0 {
+		s.filings = append(s.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
+			job: job{files: files, meta: meta, seat: s, them: sh.Opponent}})
+	}
+}
+
+func lastWords(sh *table.Sheet, now time.Time) string {
+	who := "you won"
+	if sh.Winner == table.Us {
+		who = "I won"
+	}
+	length := "unlimited"
+	if sh.Length > 0 {
+		length = fmt.Sprintf("%d-point", sh.Length)
+	}
+	return fmt.Sprintf("Our last match (%s, %s): %s %d-%d.", length, now.UTC().Format("2006-01-02 15:04 UTC"), who,
+		max(sh.Score[0], sh.Score[1]), min(sh.Score[0], sh.Score[1]))
+}
+
+// recovered books a match that had ended before a crash.
+func (s *seat) recovered(sh *table.Sheet, files []string) {
+	now := time.Now()
+	s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == table.Them, sh.Over, now)
+	s.h.files.add(job{files: files, them: sh.Opponent, meta: index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}})
+}
+
+// waitingJob is a finished match whose ratings have not been told yet.
+type waitingJob struct {
+	job  job
+	seen [2]bool // opponent, account
+	till time.Time
+	// length of the match in points.
+	length int
+}
+
+// rated notes a who line for the matches whose ratings are waited for.
+func (s *seat) rated(name string, w clip.Player) {
+	for i := range s.filings {
+		f := &s.filings[i]
+		switch name {
+		case f.job.them:
+			f.job.meta.RatingAfter[0], f.seen[0] = w.Rating, true
+		case s.name:
+			f.job.meta.RatingAfter[1], f.seen[1] = w.Rating, true
+		}
+	}
+}
+
+// flush hands the matches over whose ratings are told, or have been waited for
+// long enough.
+func (s *seat) flush(all bool, now time.Time) {
+	kept := s.filings[:0]
+	for _, f := range s.filings {
+		if all || f.seen == [2]bool{true, true} || !now.Before(f.till) {
+			if f.seen[1] {
+				s.learn(f.job.meta.RatingAfter[1], f.length)
+			}
+			s.h.files.add(f.job)
+			continue
+		}
+		s.wake(f.till)
+		kept = append(kept, f)
+	}
+	s.filings = kept
+}
