@@ -64,12 +64,10 @@ type Facts struct {
 	Listed       bool     // on the list of opponents.block_url
 }
 
-// Verdict is what the policy says to an invitation.
+// Verdict is what the policy says to an invitation. Where a match with the
+// inviter is saved, accepting means to resume that one: the table sees to it.
 type Verdict struct {
 	Accept bool
-	// Resume asks to answer with our own invitation to resume: a saved match
-	// with this opponent exists, and accepting a new one would destroy it.
-	Resume bool
 	Rule   string // the key in bot.yaml that decided
 	// Say is what the opponent is told when the answer is no. It is never empty
 	// then.
@@ -120,7 +118,7 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 		}
 		// A saved match is finished whatever the rules for new ones say: it was
 		// begun under the rules of its day, and leaving it costs both rating.
-		return Verdict{Accept: true, Resume: true, Rule: "saved"}
+		return Verdict{Accept: true, Rule: "saved"}
 	case c.Saved.Only:
 		return refuse("saved.only", say.SavedOnly)
 	}

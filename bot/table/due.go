@@ -11,9 +11,6 @@ type Invitation struct {
 	// Saved tells that a match with the inviter is saved: accepting will resume
 	// it, whatever length was asked for.
 	Saved bool
-	// Rating and Experience are the inviter's, when a who line told them.
-	Rating     float64
-	Experience int
 }
 
 // NoteKind says what a Note is about.

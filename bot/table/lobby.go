@@ -95,11 +95,9 @@ func (t *Table) invited(due *Due, from string, length int, resume bool) {
 	if from == t.opt.Name {
 		return
 	}
-	inv := Invitation{From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume}
-	if w, ok := t.who[from]; ok {
-		inv.Rating, inv.Experience = w.Rating, w.Experience
-	}
-	due.Invitations = append(due.Invitations, inv)
+	due.Invitations = append(due.Invitations, Invitation{
+		From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume,
+	})
 }
 
 // warned handles "Don't accept if you want to continue the saved match": it

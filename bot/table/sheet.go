@@ -432,7 +432,6 @@ func (s *Sheet) Position() (board.Position, bool) { return s.pos, s.known }
 
 // Snapshot is what stands on the table at one moment, for displays.
 type Snapshot struct {
-	Opponent string
 	Length   int // 0 unlimited
 	Game     int // from 1; 0 before the first
 	Score    [2]int
@@ -443,15 +442,13 @@ type Snapshot struct {
 	Cube     int
 	Owner    match.Owner
 	Acts     []Act // of the running or last game; not to be changed
-	Winner   Side  // of the match
-	Over     bool
 }
 
 // Snapshot returns the sheet's present state. The acts are shared with the sheet
 // until its next line.
 func (s *Sheet) Snapshot() Snapshot {
-	sn := Snapshot{Opponent: s.Opponent, Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
-		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner, Winner: s.Winner, Over: s.Over}
+	sn := Snapshot{Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
+		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner}
 	if g := s.last(); g != nil {
 		sn.Crawford, sn.Acts = g.Crawford, g.Acts
 	}

@@ -15,7 +15,6 @@ import (
 type View struct {
 	// Mine tells that the board is the bot's own match ("You").
 	Mine     bool
-	Player   string // as printed, "You" when Mine
 	Opponent string
 	Length   int    // 0 unlimited
 	Score    [2]int // by Side, before the running game
@@ -32,10 +31,9 @@ type View struct {
 	// PostCrawford is field 51. Clones fill it, fibs.com leaves it 0: true is
 	// news, false is nothing.
 	PostCrawford bool
-	// O and Down describe the sheet of paper, not the game: whether Me plays
-	// the O checkers, and whether Me moves from 24 to 1. They are needed only
-	// to write moves the way the server wants them.
-	O, Down bool
+	// Down tells whether Me moves from 24 to 1. It says nothing about the game and
+	// is needed only to write moves the way the server wants them.
+	Down bool
 }
 
 // ErrView is wrapped by every error of ViewOf: the board contradicts itself and
@@ -46,9 +44,9 @@ var ErrView = errors.New("impossible board")
 // point fields empty, so the counts of their own fields are used.
 func ViewOf(b clip.Board) (View, error) {
 	v := View{
-		Mine: b.Own(), Player: b.Player, Opponent: b.Opponent, Length: lengthOf(b.Length),
+		Mine: b.Own(), Opponent: b.Opponent, Length: lengthOf(b.Length),
 		Score: [2]int{Us: b.PlayerScore, Them: b.OpponentScore},
-		Cube:  b.Cube, PostCrawford: b.AfterCrawford == 1, O: b.Colour > 0, Down: b.Direction < 0,
+		Cube:  b.Cube, PostCrawford: b.AfterCrawford == 1, Down: b.Direction < 0,
 		Turn: Nobody, Doubler: Nobody,
 	}
 	for k := 1; k <= 24; k++ {

@@ -22,7 +22,6 @@ type conn struct {
 	srv  *Server
 	sock net.Conn
 	host string
-	born time.Time
 	last time.Time // last line received
 
 	stage  stage
@@ -48,8 +47,7 @@ func newConn(s *Server, sock net.Conn) *conn {
 	if err != nil || host == "" {
 		host = "localhost"
 	}
-	now := s.opts.Now()
-	return &conn{srv: s, sock: sock, host: host, born: now, last: now, wake: make(chan struct{}, 1)}
+	return &conn{srv: s, sock: sock, host: host, last: s.opts.Now(), wake: make(chan struct{}, 1)}
 }
 
 // serve runs the connection to its end. It returns when both the reader and

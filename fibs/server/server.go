@@ -36,7 +36,6 @@ type Server struct {
 	serial   int // logins so far
 	dirty    map[*conn]bool
 	rng      *rand.Rand // quirks only
-	since    time.Time
 	closing  bool
 
 	hash chan struct{} // bounds password hashing to a few at a time
@@ -54,7 +53,7 @@ func New(opts Options) (*Server, error) {
 		opts: opts, started: make(chan struct{}),
 		accounts: map[string]*account{}, users: map[string]*user{}, conns: map[*conn]bool{},
 		saved: map[pair]*match{}, lastGame: map[pair]*GameRecord{}, dirty: map[*conn]bool{},
-		rng: rand.New(rand.NewPCG(seed, 4321)), since: opts.Now(), hash: make(chan struct{}, 2),
+		rng: rand.New(rand.NewPCG(seed, 4321)), hash: make(chan struct{}, 2),
 	}
 	if opts.Data != "" {
 		st, err := openStore(opts.Data)
