@@ -97,7 +97,8 @@ func fixedGame(e *Event, line string) (rest string, ok bool) {
 		return "", wentByNetwork(e, line)
 	case 'O', 'X':
 		if len(line) > 3 && line[1] == ':' && line[2] == ' ' {
-			return "", oldmovesLine(e, line)
+			oldmovesLine(e, line)
+			return "", true
 		}
 	}
 	return "", false
@@ -153,7 +154,7 @@ func wentByNetwork(e *Event, line string) bool {
 }
 
 // oldmovesLine reads a line of a move list.
-func oldmovesLine(e *Event, line string) bool {
+func oldmovesLine(e *Event, line string) {
 	e.Side = Side(line[0])
 	text := line[3:]
 	switch text {
@@ -172,12 +173,11 @@ func oldmovesLine(e *Event, line string) bool {
 		e.Kind = OldMove
 		if c.lit("(") && c.die(&e.Dice[0]) && c.lit(" ") && c.die(&e.Dice[1]) && c.lit(")") {
 			if c.blanks(); strings.HasPrefix(c.s, "can't move") || c.steps(&e.Steps) && c.end() {
-				return true
+				return
 			}
 		}
 		*e = Event{Kind: OldOther, Side: e.Side, Text: text}
 	}
-	return true
 }
 
 // fixedLobby reads the lines around invitations and settings that begin with

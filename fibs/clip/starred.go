@@ -201,8 +201,8 @@ func twoStars(e *Event, text string) (rest string, ok bool) {
 			return text[at+1:], true
 		}
 	}
-	if rest, ok = starredNames(e, text); ok {
-		return rest, true
+	if starredNames(e, text) {
+		return "", true
 	}
 	*e = Event{}
 	if starredMoves(e, text) {
@@ -220,86 +220,86 @@ func twoStars(e *Event, text string) (rest string, ok bool) {
 }
 
 // starredNames reads the lines with two stars about a player.
-func starredNames(e *Event, text string) (rest string, ok bool) {
+func starredNames(e *Event, text string) bool {
 	c := cursor{text}
 	switch {
 	case c.lit("There is no one called "), c.lit("There's no one called "), c.lit("There is noone called "),
 		c.lit("There is no user called "), c.lit("Don't know user "), c.lit("Error: can't find player "):
 		e.Kind = NoSuchPlayer
-		return "", c.opt("'") && c.name(&e.Name) && c.opt("'") && c.dot()
+		return c.opt("'") && c.name(&e.Name) && c.opt("'") && c.dot()
 	case c.lit("There's no saved match with a player called '"):
 		e.Kind = NoSavedMatch
-		return "", c.name(&e.Name) && c.lit("'") && c.dot()
+		return c.name(&e.Name) && c.lit("'") && c.dot()
 	case c.lit("There's no saved match with "), c.lit("There is no saved match with "):
 		e.Kind = NoSavedMatch
-		return "", c.name(&e.Name) && c.lit(". Please give a match length") && c.dot()
+		return c.name(&e.Name) && c.lit(". Please give a match length") && c.dot()
 	case c.lit("There is no saved game with "):
 		e.Kind = NoSavedMatch
-		return "", c.name(&e.Name) && c.dot()
+		return c.name(&e.Name) && c.dot()
 	case c.lit("You invited "):
 		if !c.name(&e.Name) || !c.lit(" to ") {
-			return "", false
+			return false
 		}
 		e.Kind = YouInviteResume
 		if c.lit("resume a saved match") {
-			return "", c.dot()
+			return c.dot()
 		}
 		e.Kind = YouInvite
-		return "", c.matchLength(&e.Length) && c.lit(" match") && c.dot()
+		return c.matchLength(&e.Length) && c.lit(" match") && c.dot()
 	case c.lit("You are now playing "):
 		e.Kind, e.On = MatchBegins, true
-		return "", c.matchLength(&e.Length) && c.lit(" match with ") && c.name(&e.Name) && c.dot()
+		return c.matchLength(&e.Length) && c.lit(" match with ") && c.name(&e.Name) && c.dot()
 	case c.lit("Player "):
-		return "", playerStar(e, c)
+		return playerStar(e, c)
 	case c.lit("You stop watching "):
 		e.Kind = YouUnwatch
-		return "", c.name(&e.Name) && c.dot()
+		return c.name(&e.Name) && c.dot()
 	case c.lit("Please wait until "):
 		e.Kind = WaitForMove
-		return "", c.name(&e.Name) && c.lit(" has moved") && c.dot()
+		return c.name(&e.Name) && c.lit(" has moved") && c.dot()
 	case c.lit("Please wait for "):
 		e.Kind = WaitJoin
-		return "", c.name(&e.Name) && c.lit(" to join too") && c.dot()
+		return c.name(&e.Name) && c.lit(" to join too") && c.dot()
 	case c.lit("Wait until "):
 		e.Kind = ResignPending
-		return "", c.name(&e.Name) && c.lit(" accepted or rejected your resign") && c.dot()
+		return c.name(&e.Name) && c.lit(" accepted or rejected your resign") && c.dot()
 	case c.lit("You can't watch the match between "):
 		e.Kind = CantWatch
-		return "", c.name(&e.Name) && c.lit(" and ") && c.name(&e.Other) && c.dot()
+		return c.name(&e.Name) && c.lit(" and ") && c.name(&e.Other) && c.dot()
 	case c.lit("You'll receive a message when '"):
 		e.Kind = WaitforSet
-		return "", c.name(&e.Name) && c.lit("' logs in") && c.dot()
+		return c.name(&e.Name) && c.lit("' logs in") && c.dot()
 	case c.lit("FINALLY!!! "):
 		e.Kind = WaitforFires
-		return "", c.name(&e.Name) && c.lit(" logs in") && c.dot()
+		return c.name(&e.Name) && c.lit(" logs in") && c.dot()
 	case c.lit("You ungag "):
 		e.Kind = Gagged
-		return "", c.name(&e.Name) && c.dot()
+		return c.name(&e.Name) && c.dot()
 	case c.lit("You gag "):
 		e.Kind, e.On = Gagged, true
-		return "", c.name(&e.Name) && c.dot()
+		return c.name(&e.Name) && c.dot()
 	case c.lit("You unblind "):
 		e.Kind = Blinded
-		return "", c.name(&e.Name) && c.dot()
+		return c.name(&e.Name) && c.dot()
 	case c.lit("You blind "):
 		e.Kind, e.On = Blinded, true
-		return "", c.name(&e.Name) && c.dot()
+		return c.name(&e.Name) && c.dot()
 	case c.lit("You tell "):
 		e.Kind = YouTell
-		return "", c.name(&e.Name) && c.lit(": ") && c.rest(&e.Text)
+		return c.name(&e.Name) && c.lit(": ") && c.rest(&e.Text)
 	case c.lit("User "):
 		e.Kind, e.Text = TelnetGreeting, text
-		return "", c.name(&e.Name) && c.lit(" authenticated") && c.dot()
+		return c.name(&e.Name) && c.lit(" authenticated") && c.dot()
 	case c.lit("Error: "):
 		e.Kind = BusyPlaying
-		return "", c.name(&e.Name) && c.lit(" is already playing with someone else") && c.dot()
+		return c.name(&e.Name) && c.lit(" is already playing with someone else") && c.dot()
 	case c.lit("'"):
 		e.Kind, e.Text = WaitforRefused, text
-		return "", c.name(&e.Name) && c.lit("' is already logged in") && c.dot()
+		return c.name(&e.Name) && c.lit("' is already logged in") && c.dot()
 	case c.name(&e.Name):
-		return "", nameStar(e, c, text)
+		return nameStar(e, c, text)
 	}
-	return "", false
+	return false
 }
 
 // playerStar reads what follows "** Player".

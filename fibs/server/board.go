@@ -144,7 +144,7 @@ func (m *match) picture(i int, self string, style int) []string {
 	for row := range rows {
 		out = append(out, m.row(top, row, rows, upSide))
 	}
-	out = append(out, fmt.Sprintf("  |%19s|BAR|%19s| %s", "", "", m.middle(i, self)))
+	out = append(out, fmt.Sprintf("  |%19s|BAR|%19s| %s", "", "", m.lengthWords()))
 	for row := rows - 1; row >= 0; row-- {
 		out = append(out, m.row(bottom, row, rows, -upSide))
 	}
@@ -204,7 +204,8 @@ func (m *match) label(c Colour, i int, self string) string {
 	return fmt.Sprintf("%s: %s - score: %d, off: %d, pips: %d", c, name, m.Score[who], m.Layout.Off(c), m.Layout.Pips(c))
 }
 
-func (m *match) middle(i int, self string) string {
+// lengthWords is what stands between the two halves of a drawn board.
+func (m *match) lengthWords() string {
 	if m.Length == 0 {
 		return "unlimited match"
 	}
