@@ -73,7 +73,8 @@ type rolloutJSON struct {
 type rolloutFlags struct {
 	strength              strengthFlags
 	parts                 engineFlags
-	late                  string
+	late, cubes, lateCube string
+	opp                   opponentFlags
 	latePly               int
 	dice                  string
 	moves                 []string
@@ -84,6 +85,9 @@ type rolloutFlags struct {
 	stderr, jsd           float64
 	resume                string
 }
+
+// opponentFlags name the presets of the other side, "" for those of the player.
+type opponentFlags struct{ preset, cube, late, lateCube string }
 
 func newRolloutCmd() *cobra.Command {
 	var f rolloutFlags
@@ -96,11 +100,18 @@ for chosen ones, by rank in 'fibsbot hint' or in notation), or a cube decision
 their standard errors; jsd is how many standard deviations of the difference an
 arm is behind the best.
 
+Both sides play at --preset. --cube-preset sets cube decisions apart from plays,
+--opponent-preset the other side apart from the player on roll, --late-preset what
+holds from --late-ply on; each may be combined with the others. A double is answered
+at the strength of the side that answers. --plies, --noise and --filter change
+--preset alone.
+
 With --resume the totals are kept in FILE: an interrupted rollout goes on from
 there, and a finished one is extended by more --trials.`,
 		Example: `  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --move 1 --move '24/23 13/10'
   fibsbot rollout 4HPwATDgc/ABMA --trials 5184 --initial --json
   fibsbot rollout 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10' --cube --truncate 11
+  fibsbot rollout 4HPwATDgc/ABMA --preset worldclass --opponent-preset casual --late-ply 6
   fibsbot rollout 4HPwATDgc/ABMA --cube --stop-stderr 0.005 --trials 46656 --resume r.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
@@ -121,6 +132,12 @@ there, and a finished one is extended by more --trials.`,
 	fl.BoolVar(&f.noOne, "no-truncate-one-sided", false, "play on in the one-sided bearoff databases")
 	fl.IntVar(&f.latePly, "late-ply", 0, "from that ply on play with --late-preset, 0 for never")
 	fl.StringVar(&f.late, "late-preset", "expert", "strength of the late plies")
+	fl.StringVar(&f.cubes, "cube-preset", "", "strength of cube decisions (default that of the plays)")
+	fl.StringVar(&f.lateCube, "late-cube-preset", "", "strength of late cube decisions (default that of the late plays)")
+	fl.StringVar(&f.opp.preset, "opponent-preset", "", "strength of the opponent of the player on roll (default the player's)")
+	fl.StringVar(&f.opp.cube, "opponent-cube-preset", "", "strength of the opponent's cube decisions (default that of --opponent-preset, or the player's)")
+	fl.StringVar(&f.opp.late, "opponent-late-preset", "", "strength of the opponent's late plies (default the player's)")
+	fl.StringVar(&f.opp.lateCube, "opponent-late-cube-preset", "", "strength of the opponent's late cube decisions (default that of --opponent-late-preset, or the player's)")
 	fl.IntVar(&f.min, "min-trials", 144, "games before a stop rule may end the rollout")
 	fl.Float64Var(&f.stderr, "stop-stderr", 0, "stop when all equities are that exact, 0 for off")
 	fl.Float64Var(&f.jsd, "stop-jsd", 0, "give an arm up when it is that many joint standard deviations behind, 0 for off")
@@ -129,17 +146,56 @@ there, and a finished one is extended by more --trials.`,
 	return cmd
 }
 
-func (f *rolloutFlags) settings(p, late preset.Preset) rollout.Settings {
+func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Settings {
 	s := rollout.Default()
 	s.Trials, s.Seed, s.Truncate = f.trials, f.strength.seed, f.truncate
 	s.Cubeful = !f.strength.cubeless
 	s.VarianceReduction, s.PlainDice, s.InitialPosition = !f.noVR, f.plain, f.initial
 	s.TruncateTwoSided, s.TruncateOneSided = !f.noTwoSided, !f.noOne
-	s.Checker, s.Cube = p.Checker, p.Cube
-	s.LatePly, s.LateChecker, s.LateCube = f.latePly, late.Checker, late.Cube
+	s.Checker, s.Cube = me.Checker, me.Cube
+	s.LatePly, s.LateChecker, s.LateCube = f.latePly, me.LateChecker, me.LateCube
+	s.Opponent = opp
 	s.MinTrials, s.StopStdErr, s.StopJSD = f.min, f.stderr, f.jsd
 	s.Threads = f.parts.threads
 	return s
+}
+
+// sides finds how the two sides decide; opp is nil where no flag tells them apart.
+func (f *rolloutFlags) sides(cmd *cobra.Command) (me rollout.Side, opp *rollout.Side, err error) {
+	p, err := f.strength.resolve(cmd)
+	if err != nil {
+		return me, nil, err
+	}
+	late, err := findPreset("--late-preset", f.late, f.strength.config)
+	if err != nil {
+		return me, nil, err
+	}
+	me = rollout.Side{Checker: p.Checker, Cube: p.Cube, LateChecker: late.Checker, LateCube: late.Cube}
+	// apart reads a preset that replaces some settings, if it was given.
+	apart := func(flag, name string, checker, cube *search.Settings) {
+		if name == "" || err != nil {
+			return
+		}
+		var p preset.Preset
+		if p, err = findPreset(flag, name, f.strength.config); err != nil {
+			return
+		}
+		if checker != nil {
+			*checker = p.Checker
+		}
+		*cube = p.Cube
+	}
+	apart("--cube-preset", f.cubes, nil, &me.Cube)
+	apart("--late-cube-preset", f.lateCube, nil, &me.LateCube)
+	if f.opp == (opponentFlags{}) {
+		return me, nil, err
+	}
+	other := me
+	apart("--opponent-preset", f.opp.preset, &other.Checker, &other.Cube)
+	apart("--opponent-cube-preset", f.opp.cube, nil, &other.Cube)
+	apart("--opponent-late-preset", f.opp.late, &other.LateChecker, &other.LateCube)
+	apart("--opponent-late-cube-preset", f.opp.lateCube, nil, &other.LateCube)
+	return me, &other, err
 }
 
 // check names the flag with a number that makes no sense; package rollout knows
@@ -158,6 +214,22 @@ func (f *rolloutFlags) check() error {
 	}
 	if !(f.jsd >= 0) {
 		return usagef("--stop-jsd: %v is not 0 or more", f.jsd)
+	}
+	for _, g := range []struct {
+		flag, value string
+		late, cube  bool
+	}{
+		{"--cube-preset", f.cubes, false, true}, {"--late-cube-preset", f.lateCube, true, true},
+		{"--opponent-cube-preset", f.opp.cube, false, true}, {"--opponent-late-preset", f.opp.late, true, false},
+		{"--opponent-late-cube-preset", f.opp.lateCube, true, true},
+	} {
+		switch {
+		case g.value == "":
+		case g.late && f.latePly == 0:
+			return usagef("%s: no ply is late without --late-ply", g.flag)
+		case g.cube && f.strength.cubeless:
+			return usagef("%s: there is no cube with --cubeless", g.flag)
+		}
 	}
 	return nil
 }
@@ -181,11 +253,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if len(f.moves) > 0 && !sit.Dice.Valid() {
 		return usagef("--move needs a roll: give --dice")
 	}
-	strength, err := f.strength.resolve(cmd)
-	if err != nil {
-		return err
-	}
-	late, err := findPreset("--late-preset", f.late, f.strength.config)
+	me, opp, err := f.sides(cmd)
 	if err != nil {
 		return err
 	}
@@ -196,7 +264,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	defer e.Close()
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	job, err := rollout.New(rolloutOptions(e), sit.Position, sit.State, f.settings(strength, late))
+	job, err := rollout.New(rolloutOptions(e), sit.Position, sit.State, f.settings(me, opp))
 	if err != nil {
 		return asUsage(err)
 	}

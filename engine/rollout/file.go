@@ -8,8 +8,12 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"reflect"
+	"slices"
+	"strings"
 
 	"fibsbot/engine/cube"
+	"fibsbot/engine/search"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -41,13 +45,54 @@ const trialRules = 2
 // or the stop rules, which an extension may change. engine names the nets.
 func (j *Job) fingerprint(engine string) string {
 	s := j.settings
-	s.Trials, s.Threads, s.MinTrials, s.StopStdErr, s.StopJSD, s.late = 0, 0, 0, 0, 0, nil
+	s.Trials, s.Threads, s.MinTrials, s.StopStdErr, s.StopJSD = 0, 0, 0, 0, 0
+	var text strings.Builder
+	describe(&text, reflect.ValueOf(s))
 	h := fnv.New128a()
-	fmt.Fprintf(h, "%d %s\n%+v\n%+v\n%+v\n%s\n", trialRules, engine, s, *j.options.Efficiency, j.state, j.position.ID())
+	fmt.Fprintf(h, "%d %s\n%s\n%+v\n%+v\n%s\n", trialRules, engine, text.String(), *j.options.Efficiency, j.state, j.position.ID())
 	for _, a := range j.arms {
 		fmt.Fprintf(h, "%s %s %+v %v %v\n", a.Name, a.start.ID(), a.spot, a.turned, a.noDouble)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// described are the fields of settings that a fingerprint always names. Fields
+// that came later are named only where they are set, so that files written
+// before still fit: the zero value of a new field must stand for what was.
+var described = map[reflect.Type][]string{
+	reflect.TypeFor[Settings](): {"Trials", "Seed", "Cubeful", "VarianceReduction", "PlainDice", "InitialPosition", "Truncate",
+		"TruncateTwoSided", "TruncateOneSided", "Checker", "Cube", "LatePly", "LateChecker", "LateCube", "MinTrials", "StopStdErr",
+		"StopJSD", "Threads"},
+	reflect.TypeFor[search.Settings](): {"Plies", "Cubeful", "Noise", "Deterministic", "Seed", "Filter", "Prune", "Reduced",
+		"Efficiency", "Budget"},
+	reflect.TypeFor[Side](): {"Checker", "Cube", "LateChecker", "LateCube"},
+}
+
+// describe writes settings as a fingerprint sees them, in the way of %+v.
+func describe(b *strings.Builder, v reflect.Value) {
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem() // what it points to, not where that is
+	}
+	always, ours := described[v.Type()]
+	if !ours {
+		fmt.Fprintf(b, "%+v", v)
+		return
+	}
+	b.WriteString("{")
+	sep := ""
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		if v.Field(i).IsZero() && !slices.Contains(always, name) {
+			continue
+		}
+		b.WriteString(sep + name + ":")
+		describe(b, v.Field(i))
+		sep = " "
+	}
+	if v.Type() == reflect.TypeFor[Settings]() {
+		b.WriteString(" late:<nil>") // a field of the first versions
+	}
+	b.WriteString("}")
 }
 
 // Save writes the totals to a file, atomically. engine names the nets and

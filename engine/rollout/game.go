@@ -162,17 +162,13 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 			l = g.ladders[1]
 		}
 		v, t := g.look(&p, &pr, l, spot)
-		settings := set
-		if set.LatePly > 0 && ply >= set.LatePly {
-			settings = set.late
-		}
+		late := set.LatePly > 0 && ply >= set.LatePly
+		checker, cubes := g.deciding(turned).at(late)
 		if ply > 0 || !a.noDouble {
-			if set.Cubeful && (t.double || settings.Cube.Plies > 0) && l.MayDouble(spot) {
-				var err error
-				if settings.Cube.Plies > 0 {
-					if t, err = g.job.askCube(ctx, &p, spot, turned != g.turned, &settings.Cube); err != nil {
-						return v, err
-					}
+			if set.Cubeful && (t.double || cubes.Plies > 0) && l.MayDouble(spot) {
+				t, err := g.turnCube(ctx, &p, spot, turned, late, cubes, t)
+				if err != nil {
+					return v, err
 				}
 				if t.double {
 					if !t.take {
@@ -189,7 +185,7 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 			return finish(&v), nil
 		}
 		roll := seq.roll(ply)
-		next, nextProbs, err := g.step(ctx, &p, roll, l, spot, turned, ply, settings, &luck)
+		next, nextProbs, err := g.step(ctx, &p, roll, l, spot, turned, ply, checker, &luck)
 		if err != nil {
 			return v, err
 		}
@@ -209,6 +205,42 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 		}
 		p, pr, spot, turned = next.Swap(), nextProbs.Invert(), spot.Swap(), !turned
 	}
+}
+
+// deciding is how the player on roll decides, after an odd number of plies when
+// turned.
+func (g *player) deciding(turned bool) *Side {
+	if turned != g.turned {
+		return &g.job.sides[1]
+	}
+	return &g.job.sides[0]
+}
+
+// turnCube decides about the cube: the player on roll by cubes, or by the static
+// look t, whether to double, the other one in his own way what to answer.
+func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot, turned, late bool, cubes *search.Settings, t turn) (turn, error) {
+	static := t
+	var err error
+	if cubes.Plies > 0 {
+		if t, err = g.job.askCube(ctx, p, spot, turned != g.turned, cubes); err != nil {
+			return t, err
+		}
+	}
+	answers := g.job.answers[0]
+	if late {
+		answers = g.job.answers[1]
+	}
+	if !t.double || !answers {
+		return t, nil
+	}
+	other := static
+	if _, theirs := g.deciding(!turned).at(late); theirs.Plies > 0 {
+		if other, err = g.job.askCube(ctx, p, spot, turned != g.turned, theirs); err != nil {
+			return t, err
+		}
+	}
+	t.take, t.beaver = other.take, other.beaver
+	return t, nil
 }
 
 // result is the chances of a finished game worth points for the player named Me.
@@ -251,7 +283,7 @@ func (g *player) stops(p *board.Position, ply int) bool {
 // the position after the play, still from the mover's view, with the mover's
 // chances.
 func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot,
-	turned bool, ply int, settings *Settings, luck *sample) (next board.Position, pr eval.Probs, err error) {
+	turned bool, ply int, checker *search.Settings, luck *sample) (next board.Position, pr eval.Probs, err error) {
 	var mean, got sample
 	if g.job.settings.VarianceReduction {
 		actual := roll.Sorted()
@@ -279,8 +311,8 @@ func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l
 	} else {
 		next, pr, _ = g.best(p, roll, l, spot, all)
 	}
-	if c := &settings.Checker; c.Plies > 0 || c.Noise > 0 {
-		next, pr, err = g.job.askPlay(ctx, p, roll, spot, turned != g.turned, c, next, pr)
+	if checker.Plies > 0 || checker.Noise > 0 {
+		next, pr, err = g.job.askPlay(ctx, p, roll, spot, turned != g.turned, checker, next, pr)
 		if err == nil {
 			after := next.Swap()
 			pr = g.eval.Eval(&after).Invert()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -30,83 +31,6 @@ type Options struct {
 	Exact search.ExactSource
 	// Efficiency is the cube efficiency by class; nil means the usual one.
 	Efficiency *cube.Efficiency
-}
-
-// Settings say how a rollout is played. Start from Default.
-type Settings struct {
-	Trials int
-	Seed   uint64
-	// Cubeful lets both sides use the cube during the trials.
-	Cubeful bool
-	// VarianceReduction subtracts the luck of the dice.
-	VarianceReduction bool
-	// PlainDice turns the balancing of the first rolls off.
-	PlainDice bool
-	// InitialPosition never rolls a double first, as at the start of a game.
-	InitialPosition bool
-	// Truncate ends a trial after that many plies with the static value; 0 plays
-	// to the end.
-	Truncate int
-	// TruncateTwoSided ends trials in the two-sided databases (exact for money,
-	// where it alone applies, and for cubeless chances), TruncateOneSided cubeless
-	// trials in the one-sided ones.
-	TruncateTwoSided, TruncateOneSided bool
-	// Checker and Cube say how plays and cube decisions are made; 0 plies without
-	// noise is the fast way. From ply LatePly on (0: never) LateChecker and
-	// LateCube hold.
-	Checker, Cube         search.Settings
-	LatePly               int
-	LateChecker, LateCube search.Settings
-	// MinTrials is the least number before a stop rule may end the rollout.
-	MinTrials int
-	// StopStdErr ends it when the standard error of every arm's equity is at most
-	// that; 0 is off.
-	StopStdErr float64
-	// StopJSD gives an arm up when it is that many joint standard deviations worse
-	// than the best, and ends the rollout when one is left; 0 is off.
-	StopJSD float64
-	// Threads is how many to use; 0 is one per CPU. It changes no result.
-	Threads int `json:"-"`
-
-	late *Settings
-}
-
-// even is within how many trials every first roll comes equally often, 0 when it
-// does not.
-func (s *Settings) even() int {
-	switch {
-	case s.PlainDice:
-		return 0
-	case s.InitialPosition:
-		return faces - 6
-	}
-	return faces
-}
-
-// Default is 1296 cubeful static trials to the end, with variance reduction.
-func Default() Settings {
-	return Settings{Trials: 1296, Seed: 1, Cubeful: true, VarianceReduction: true,
-		TruncateTwoSided: true, TruncateOneSided: true, MinTrials: 144,
-		Checker: search.Settings{Cubeful: true}, Cube: search.Settings{Cubeful: true}}
-}
-
-// Validate reports the first field that makes no sense; the error wraps
-// ErrSettings.
-func (s *Settings) Validate() error {
-	switch {
-	case s.Trials < 1 || s.Trials > 1<<30:
-		return fmt.Errorf("%w: %d trials, want 1 to %d", ErrSettings, s.Trials, 1<<30)
-	case s.Truncate < 0 || s.LatePly < 0 || s.MinTrials < 0:
-		return fmt.Errorf("%w: a number of plies or trials is negative", ErrSettings)
-	case !(s.StopStdErr >= 0) || !(s.StopJSD >= 0):
-		return fmt.Errorf("%w: a stop rule is negative", ErrSettings)
-	}
-	for _, c := range []*search.Settings{&s.Checker, &s.Cube, &s.LateChecker, &s.LateCube} {
-		if err := c.Validate(); err != nil {
-			return fmt.Errorf("%w: %w", ErrSettings, err)
-		}
-	}
-	return nil
 }
 
 // Arm is one thing that is rolled out.
@@ -153,8 +77,12 @@ type Job struct {
 	state    match.State // for the player to decide
 	position board.Position
 	ladders  [2]*cube.Ladder // of that player and of the opponent
-	arms     []*Arm
-	pairs    map[[2]int]*Pair // by the numbers of two arms, the smaller first
+	sides    [2]Side         // how these two decide
+	// answers tells where a double is answered by other settings than it was
+	// offered by: before LatePly and from it on.
+	answers [2]bool
+	arms    []*Arm
+	pairs   map[[2]int]*Pair // by the numbers of two arms, the smaller first
 }
 
 // Pair is the running total of the difference of two arms in the trials that
@@ -213,10 +141,13 @@ func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) 
 	if err != nil {
 		return nil, err
 	}
-	late := s
-	late.Checker, late.Cube = s.LateChecker, s.LateCube
-	s.late = &late
-	return &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}, pairs: map[[2]int]*Pair{}}, nil
+	j := &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}, pairs: map[[2]int]*Pair{}}
+	j.sides = [2]Side{s.side(), s.side()}
+	if s.Opponent != nil {
+		j.sides[1] = *s.Opponent
+		j.answers = [2]bool{!reflect.DeepEqual(s.Cube, s.Opponent.Cube), !reflect.DeepEqual(s.LateCube, s.Opponent.LateCube)}
+	}
+	return j, nil
 }
 
 // AddPosition adds the position itself: the player on roll may double, then
