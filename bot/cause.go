@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
 	"fibsbot/fibs/telnet"
 )
 
@@ -45,13 +46,31 @@ func causeOf(err error, otherwise Cause) Cause {
 	return otherwise
 }
 
-// dropOrders throws away what was ordered for an earlier connection.
-func (a *Account) dropOrders() {
-	for {
-		select {
-		case <-a.Orders:
-		default:
-			return
-		}
+// reason says why a connection ended, for the wait before the next one.
+type reason struct {
+	text  string
+	cause Cause
+	err   error
+	login bool // it ended before it was logged in
+}
+
+// with is r for a connection that ended by err, nil when nobody knows why.
+func (r reason) with(err error) reason {
+	if err == nil {
+		return r
 	}
+	return reason{text: err.Error(), cause: causeOf(err, r.cause), err: err}
+}
+
+// foretold is the reason for an end of the connection that a line announces.
+func foretold(ev clip.Event) (reason, bool) {
+	switch ev.Kind {
+	case clip.Attention:
+		return reason{text: "the server is going to " + ev.Text, cause: CauseShutdown}, true
+	case clip.SecondLogin:
+		return reason{text: "the account logged in elsewhere", cause: CauseKicked}, true
+	case clip.YouTimedOut:
+		return reason{text: "we were idle too long", cause: CauseIdle}, true
+	}
+	return reason{}, false
 }

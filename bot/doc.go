@@ -15,6 +15,6 @@
 // kind of error: never after a refused login, slowly after a shutdown or when
 // the account was taken over, with growing jittered waits after anything else.
 //
-// What to accept and whom to invite is the business of a Policy; Simple is the
-// default.
+// What to accept and whom to invite is the business of a Policy, Range by default;
+// how to play is that of a table.Decider, rules of thumb by default.
 package bot

@@ -1,0 +1,80 @@
+package bot
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// Backoff bounds the waits between two connections.
+type Backoff struct {
+	Min, Max time.Duration
+	// Kicked is the wait after somebody else logged in with our name; half of
+	// Max when 0.
+	Kicked time.Duration
+	// Jitter is the share of a wait that is drawn at random; a half when 0.
+	Jitter float64
+}
+
+func (b Backoff) withDefaults() Backoff {
+	if b.Min <= 0 {
+		b.Min = 5 * time.Second
+	}
+	if b.Max <= 0 {
+		b.Max = 5 * time.Minute
+	}
+	if b.Kicked <= 0 {
+		b.Kicked = b.Max / 2
+	}
+	if b.Jitter <= 0 || b.Jitter > 1 {
+		b.Jitter = 0.5
+	}
+	return b
+}
+
+// wait returns the n-th wait (from 0): doubling, bounded, with a jitter, so that
+// a server that restarts is not met by all its bots at once.
+func (b Backoff) wait(n int, r *rand.Rand) time.Duration {
+	d := b.Min
+	for range min(n, 20) {
+		d = min(2*d, b.Max)
+	}
+	return b.jitter(d, r)
+}
+
+func (b Backoff) jitter(d time.Duration, r *rand.Rand) time.Duration {
+	return d - time.Duration(r.Float64()*b.Jitter*float64(d))
+}
+
+// failures counts, in a row, the connections that ended and those that did not
+// come to be.
+type failures struct {
+	rng         *rand.Rand
+	ended, away int
+}
+
+// wait counts a connection that lasted so long and ended for that reason, and
+// returns how long to wait before the next one.
+func (f *failures) wait(b Backoff, why reason, lasted time.Duration) time.Duration {
+	if lasted > b.Max {
+		f.ended = 0 // it worked for a while
+	}
+	if why.cause == CauseDial {
+		// An outage, however long, says nothing against the next login.
+		wait := b.wait(f.away, f.rng)
+		f.away++
+		return wait
+	}
+	wait := b.wait(f.ended, f.rng)
+	f.ended++
+	f.away = 0
+	switch {
+	case why.cause == CauseKicked:
+		// Coming back at once would throw the other one out.
+		wait = max(wait, b.jitter(b.Kicked, f.rng))
+	case why.cause == CauseShutdown && why.login:
+		// It refuses logins until it goes. Once it has gone, it is the wait
+		// for its return that counts.
+		wait = max(wait, b.jitter(b.Max/2, f.rng))
+	}
+	return wait
+}

@@ -1,0 +1,281 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/table"
+	"fibsbot/fibs/clip"
+)
+
+// errJournal marks a journal that cannot be written.
+var errJournal = errors.New("journal")
+
+// session runs one connection from login to its end.
+func (a *Account) session(ctx context.Context) reason {
+	link, err := a.Dial(ctx)
+	if err != nil {
+		return reason{text: err.Error(), cause: causeOf(err, CauseLocal), err: err, login: true}
+	}
+	a.dropOrders()
+	a.Log.Info("logged in")
+	a.brains = newBrains(ctx, a.Decider, a.Pace)
+	defer a.brains.stop()
+	why := a.loop(ctx, link)
+	a.brains.stop()
+	if err := link.Close(); err != nil && why.text == "" {
+		why.text = err.Error()
+	}
+	// What the table does on a lost connection is only book-keeping.
+	due := a.tbl.Lost()
+	due.Send = nil
+	if err := a.carryOut(link, due, Moment{}); err != nil && why.err == nil {
+		why.err = err
+	}
+	return why
+}
+
+// loop serves a connection until it ends, ctx does, or MaxMatches are played.
+func (a *Account) loop(ctx context.Context, link Link) reason {
+	if err := a.carryOut(link, a.tbl.Ready(time.Now()), Moment{}); err != nil {
+		return reason{text: err.Error(), err: err}
+	}
+	why := reason{text: "connection lost", cause: CauseLost}
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for !a.stopped {
+		timer.Reset(a.untilWake())
+		var due table.Due
+		var m Moment
+		select {
+		case <-ctx.Done():
+			return a.sayGoodbye(link)
+		case ev, ok := <-link.Events():
+			if !ok {
+				return why.with(link.Err())
+			}
+			m.Event = &ev
+			due = a.tbl.Event(ev, time.Now())
+			if told, ok := foretold(ev); ok {
+				why = told
+			}
+		case ans := <-a.brains.answers:
+			if !a.usable(ans) {
+				continue
+			}
+			m.Decision = &ans.decision
+			due = a.tbl.Decided(ans.generation, ans.decision, time.Now())
+		case order := <-a.Orders:
+			due = order(a.tbl, time.Now())
+		case <-timer.C:
+			if now := time.Now(); !a.late(link, now) {
+				due = a.tbl.Tick(now)
+			}
+		}
+		if err := a.carryOut(link, due, m); err != nil {
+			return reason{text: err.Error(), err: err}
+		}
+		a.seekPartner(link)
+		if due.Reconnect != "" {
+			return reason{text: due.Reconnect, cause: CauseStuck}
+		}
+	}
+	return a.sayGoodbye(link)
+}
+
+// untilWake is how long nothing has to be done unless something happens.
+func (a *Account) untilWake() time.Duration {
+	wait := time.Hour
+	if at := a.tbl.Wake(); !at.IsZero() {
+		wait = max(0, time.Until(at))
+	}
+	if a.tbl.Free() {
+		wait = min(wait, partnerPoll)
+	}
+	if a.Wake != nil {
+		if at := a.Wake(); !at.IsZero() {
+			wait = min(wait, max(0, time.Until(at)))
+		}
+	}
+	if a.held {
+		wait = max(wait, heldPoll)
+	}
+	return wait
+}
+
+// usable tells whether an answer holds a decision, and logs what was wrong with it.
+func (a *Account) usable(ans answer) bool {
+	if ans.err != nil {
+		if !errors.Is(ans.err, context.Canceled) {
+			a.Log.WithError(ans.err).Error("no decision")
+		}
+		return false
+	}
+	if ans.trouble != nil {
+		a.Log.WithError(ans.trouble).Error("the engine failed; playing by rules of thumb")
+	}
+	return true
+}
+
+// sayGoodbye leaves in order: a running match is saved by the server, and the
+// opponent is told so.
+func (a *Account) sayGoodbye(link Link) reason {
+	if err := link.Send(clip.Bye{}); err != nil {
+		return reason{text: err.Error()}
+	}
+	limit := time.NewTimer(goodbyeLimit)
+	defer limit.Stop()
+	for {
+		select {
+		case ev, ok := <-link.Events():
+			if !ok {
+				return reason{text: "stopped"}
+			}
+			// The journal still wants to know how the match was left.
+			due := a.tbl.Event(ev, time.Now())
+			due.Send, due.Ask, due.Invitations = nil, nil, nil
+			if err := a.carryOut(link, due, Moment{Event: &ev}); err != nil {
+				return reason{text: err.Error(), err: err}
+			}
+		case <-limit.C:
+			return reason{text: "stopped"}
+		}
+	}
+}
+
+// partnerPoll is how often a free bot asks its policy for a partner when nothing
+// happens: a policy may wait for a time of day as well as for a person.
+const partnerPoll = 500 * time.Millisecond
+
+// heldPoll is how often a table that is late is looked at while commands wait to go
+// out.
+const heldPoll = 200 * time.Millisecond
+
+// goodbyeLimit is how long a logout may take before the socket is closed anyway.
+const goodbyeLimit = 700 * time.Millisecond
+
+// carryOut does what is due, in the order that makes a crash harmless: journal,
+// sync, commands, question.
+func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
+	now := time.Now()
+	a.state.Store(a.tbl.Generation())
+	if a.Step != nil {
+		a.Step(a.tbl, &due, m.Event, now)
+	}
+	if a.journal != nil && len(due.Notes) > 0 {
+		filed, err := a.journal.Write(due.Notes, now)
+		if err == nil && len(due.Send) > 0 {
+			err = a.journal.Sync()
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", errJournal, err)
+		}
+		m.Filed = filed
+	}
+	a.state.Store(a.tbl.Generation()) // Step may have changed it
+	for _, c := range due.Send {
+		if err := a.send(link, c); err != nil {
+			return fmt.Errorf("send: %w", err)
+		}
+	}
+	if due.Ask != nil {
+		a.brains.think(*due.Ask)
+	} else {
+		a.brains.forget(a.tbl.Generation())
+	}
+	if due.Over != nil {
+		a.matchOver(due.Over, m.Filed, now)
+	}
+	if a.Observe != nil {
+		m.Account, m.Over, m.Table, m.At = a.Name, due.Over, a.tbl.Sheet(), now
+		a.Observe(m)
+	}
+	for _, inv := range due.Invitations {
+		if err := a.answer(link, inv, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// late tells whether the table has to wait before it judges that something it sent
+// had no effect: while commands are held back by the limit on what is sent, and
+// for its patience after the last of them has gone.
+func (a *Account) late(link Link, now time.Time) bool {
+	l, ok := link.(interface{ Waiting() int })
+	held := ok && l.Waiting() > 0
+	if held || a.held {
+		a.tbl.Underway(now)
+	}
+	a.held = held
+	return held
+}
+
+// send queues a command. What was decided for the present state of a match is not
+// sent any more when the state has moved on before its turn comes.
+func (a *Account) send(link Link, c clip.Command) error {
+	l, ok := link.(WhileLink)
+	switch c.(type) {
+	case clip.Roll, clip.Move, clip.Double, clip.Accept, clip.Reject, clip.Resign:
+	default:
+		ok = false
+	}
+	if !ok {
+		return link.Send(c)
+	}
+	state := a.tbl.Generation()
+	return l.SendWhile(c, func() bool { return a.state.Load() == state })
+}
+
+func (a *Account) answer(link Link, inv table.Invitation, now time.Time) error {
+	v := a.Policy.Consider(inv, now)
+	if a.stopped {
+		v = Verdict{Rule: "stopping", Say: "Sorry, I am about to leave."}
+	}
+	a.Log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
+		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
+	if v.Accept {
+		return a.carryOut(link, a.tbl.Accept(inv, now), Moment{})
+	}
+	return a.carryOut(link, a.tbl.Refuse(inv, v.Say), Moment{})
+}
+
+// seekPartner invites whom the policy names, while the table is free.
+func (a *Account) seekPartner(link Link) {
+	if a.stopped || !a.tbl.Free() {
+		return
+	}
+	now := time.Now()
+	name, length, ok := a.Policy.Partner(a.tbl.Who, now)
+	if !ok {
+		return
+	}
+	if err := a.carryOut(link, a.tbl.Invite(name, length, now), Moment{}); err != nil {
+		a.Log.WithError(err).Warn("invitation not sent")
+	}
+}
+
+func (a *Account) matchOver(s *table.Sheet, filed []string, now time.Time) {
+	a.matches++
+	a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "won": s.Winner == table.Us,
+		"us": s.Score[table.Us], "them": s.Score[table.Them], "files": filed}).Info("match over")
+	a.Policy.MatchOver(s, now)
+	if a.MaxMatches > 0 && a.matches >= a.MaxMatches {
+		a.stopped = true
+	}
+}
+
+// dropOrders throws away what was ordered for an earlier connection.
+func (a *Account) dropOrders() {
+	for {
+		select {
+		case <-a.Orders:
+		default:
+			return
+		}
+	}
+}
