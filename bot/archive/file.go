@@ -7,10 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
@@ -77,29 +75,4 @@ func (j *Journal) writeFile(path string, m *record.Match, write func(io.Writer, 
 		return atomicfile.WriteBytesUnsynced(path, 0o644, buf.Bytes())
 	}
 	return atomicfile.WriteBytes(path, 0o644, buf.Bytes())
-}
-
-// ReadJournal rebuilds the record of a match from its journal, whether the match
-// has ended or not.
-func ReadJournal(path string) (*record.Match, time.Time, error) {
-	entries, _, err := readJournal(path)
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if len(entries) == 0 {
-		return nil, time.Time{}, fmt.Errorf("journal %s: empty", filepath.Base(path))
-	}
-	h := headOf(entries)
-	return matchOf(rebuild(entries), h), h.started, nil
-}
-
-// WriteMat writes the match of a filed journal as a .mat file beside its other
-// files and returns the path. Not everybody needs one, so it is made on demand.
-func (j *Journal) WriteMat(stem string) (string, error) {
-	m, _, err := ReadJournal(filepath.Join(j.dir, journalDir, stem+suffix))
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(j.dir, stem+".mat")
-	return path, j.writeFile(path, m, mat.Write)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fibsbot/bot/table"
+	"fibsbot/internal/atomicfile"
 )
 
 // MaxJournal bounds the journal of one match: a hundred times what the longest
@@ -369,12 +370,7 @@ func (j *Journal) syncDir(dir string) error {
 	if j.noSync {
 		return nil
 	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
+	return atomicfile.SyncDir(dir)
 }
 
 // readJournal reads a journal and returns its entries and the length of the part

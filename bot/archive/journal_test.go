@@ -115,12 +115,6 @@ func TestJournal_matchIsFiled(t *testing.T) {
 		t.Fatalf("filed %q", files)
 	}
 	checkMatch(t, readSGF(t, files[0]))
-	stem := strings.TrimSuffix(filepath.Base(files[0]), ".sgf")
-	if mat, err := j.WriteMat(stem); err != nil {
-		t.Error(err)
-	} else if info, err := os.Stat(mat); err != nil || info.Size() == 0 {
-		t.Error("no .mat file", err)
-	}
 }
 
 func TestJournal_namesNeverCollide(t *testing.T) {

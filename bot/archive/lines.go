@@ -66,9 +66,6 @@ func (l *Lines) write(e entry) error {
 	return err
 }
 
-// Sync brings the lines to the disk, against a power failure.
-func (l *Lines) Sync() error { return l.file.Sync() }
-
 // Remove ends the journal: what it was kept for is written elsewhere.
 func (l *Lines) Remove() error { return errors.Join(l.file.Close(), os.Remove(l.path)) }
 
