@@ -10,9 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 
 	"fibsbot/bot/archive/index"
 )
@@ -106,59 +103,4 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%d matches written to %s\n", len(files), folder)
 	return nil
-}
-
-// drawRatings draws the rating history; the file's extension says how.
-func drawRatings(file string, points []ratingPoint) error {
-	ext := strings.ToLower(filepath.Ext(file))
-	if ext != ".svg" && ext != ".png" {
-		return usagef("--chart: %s: want a name that ends in .svg or .png", file)
-	}
-	p := plot.New()
-	p.Title.Text = "Rating"
-	p.X.Tick.Marker = plot.TimeTicks{Format: "2006-01-02"}
-	p.Add(plotter.NewGrid())
-	var rated, byErrors plotter.XYs
-	for _, pt := range points {
-		if pt.At.IsZero() {
-			continue
-		}
-		x := float64(pt.At.Unix())
-		if pt.Rating != 0 {
-			rated = append(rated, plotter.XY{X: x, Y: pt.Rating})
-		}
-		if pt.ErrorEst != nil {
-			byErrors = append(byErrors, plotter.XY{X: x, Y: *pt.ErrorEst})
-		}
-	}
-	if len(rated)+len(byErrors) == 0 {
-		return fmt.Errorf("chart %s: no match has a rating, a date and an analysis to draw", file)
-	}
-	if len(rated) > 0 {
-		line, err := plotter.NewLine(rated)
-		if err != nil {
-			return fmt.Errorf("chart %s: %w", file, err)
-		}
-		line.Width = vg.Points(1.5)
-		p.Add(line)
-		p.Legend.Add("server rating", line)
-	}
-	if len(byErrors) > 0 {
-		dots, err := plotter.NewScatter(byErrors)
-		if err != nil {
-			return fmt.Errorf("chart %s: %w", file, err)
-		}
-		dots.Radius = vg.Points(1.5)
-		p.Add(dots)
-		p.Legend.Add("estimate by errors", dots)
-	}
-	p.Legend.Top = true
-	w, err := p.WriterTo(24*vg.Centimeter, 12*vg.Centimeter, ext[1:])
-	if err != nil {
-		return fmt.Errorf("chart %s: %w", file, err)
-	}
-	return writeMatchFile(file, func(out io.Writer) error {
-		_, err := w.WriteTo(out)
-		return err
-	})
 }

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/board"
+)
+
+func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
+	var by, chart string
+	var ratings, dice bool
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "Sum up results, errors and luck; rating history; dice",
+		Long: `Without more flags the sums over all matches that fit; --by sums up apart. --rating
+lists the rating after each match with two estimates of the strength shown: from the
+results and from the errors; --chart draws it. --dice counts the rolls and tests them.`,
+		Example: `  fibsbot archive stats --by opponent
+  fibsbot archive stats --by preset --from 2026-01-01
+  fibsbot archive stats --rating --chart rating.svg
+  fibsbot archive stats --dice`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
+				switch {
+				case dice:
+					return printDice(cmd, db, filter, f.asJSON)
+				case ratings || chart != "":
+					return printRatings(cmd, db, filter, chart, f.asJSON)
+				}
+				return printStats(cmd, db, filter, by, f.asJSON)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&by, "by", "", "sum up by opponent, preset, account or length")
+	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates")
+	cmd.Flags().StringVar(&chart, "chart", "", "draw the rating history into this .svg or .png file")
+	cmd.Flags().BoolVar(&dice, "dice", false, "count the rolls of both sides and test them")
+	f.addFilter(cmd)
+	return cmd
+}
+
+func printStats(cmd *cobra.Command, db *index.DB, filter index.Filter, by string, asJSON bool) error {
+	list, err := db.Stats(cmd.Context(), filter, by)
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	if asJSON {
+		for i := range list {
+			if err := printJSONLine(w, &list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tERROR\tTHEIRS\tLUCK\tTHEIRS\n", strings.ToUpper(orNone(by)))
+	for _, s := range list {
+		share := "-"
+		if n := s.Won + s.Lost; n > 0 {
+			share = fmt.Sprintf("%.1f", 100*float64(s.Won)/float64(n))
+		}
+		judged := "-\t-\t-\t-" // no error is not an error of 0
+		if s.Analysed > 0 {
+			judged = fmt.Sprintf("%.2f\t%.2f\t%+.2f\t%+.2f", s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
+		}
+		key := s.Key
+		if by == "" {
+			key = "all"
+		}
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%s\n", orNone(key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
+			s.PointsFor, s.PointsAgn, s.Analysed, judged)
+	}
+	return tw.Flush()
+}
+
+// diceJSON is the count of one side's rolls with its test.
+type diceJSON struct {
+	Side    string         `json:"side"`
+	Rolls   int            `json:"rolls"`
+	Counts  map[string]int `json:"counts"`
+	Doubles float64        `json:"doubles"` // share
+	Fair    float64        `json:"doubles_expected"`
+	ChiSq   float64        `json:"chi_squared"`
+	P       float64        `json:"p_value"` // chance of a worse fit with fair dice
+}
+
+func printDice(cmd *cobra.Command, db *index.DB, filter index.Filter, asJSON bool) error {
+	total, err := db.DiceCount(cmd.Context(), filter)
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	for side, name := range []string{"account", "opponents"} {
+		test := total.Test(side)
+		d := diceJSON{Side: name, Rolls: test.Rolls, Counts: map[string]int{}, Doubles: test.Doubles, Fair: test.Fair, ChiSq: test.ChiSq, P: test.P}
+		for i, r := range board.Rolls {
+			d.Counts[fmt.Sprintf("%d%d", r.Dice.A, r.Dice.B)] = total.Dice[side][i]
+		}
+		if asJSON {
+			if err := printJSONLine(w, d); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(w, "%s: %d rolls, %.2f%% doubles (%.2f%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
+			name, d.Rolls, 100*d.Doubles, 100*d.Fair, d.ChiSq, d.P)
+		for i, r := range board.Rolls {
+			sep := "  "
+			if i%7 == 6 {
+				sep = "\n"
+			}
+			fmt.Fprintf(w, "%d%d %5d%s", r.Dice.A, r.Dice.B, total.Dice[side][i], sep)
+		}
+	}
+	if !asJSON {
+		fmt.Fprintln(w, "Opening rolls are never doubles; the test and the share expected allow for them.")
+	}
+	return nil
+}
