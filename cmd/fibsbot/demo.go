@@ -6,11 +6,11 @@ import (
 	"io"
 	"net"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/sirupsen/logrus"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
@@ -101,14 +101,24 @@ func (p *demoPolicy) MatchOver(*table.Sheet, time.Time) {
 
 // demoResult is what the demo has to tell at its end.
 type demoResult struct {
-	mu      sync.Mutex
 	matches int
 	won     int
 	score   [2]int // of the last match, by table.Side
 	paths   []string
 }
 
-func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
+// add counts a match that is over.
+func (r *demoResult) add(m bot.Moment) {
+	r.matches++
+	r.score = m.Over.Score
+	if m.Over.Winner == table.Us {
+		r.won++
+	}
+	r.paths = append(r.paths, m.Filed...)
+}
+
+// withDefaults fills in what was not asked for.
+func (f demoFlags) withDefaults() demoFlags {
 	if f.preset == "" {
 		// Looking ahead fits into the pauses of a paced match and costs nothing.
 		f.preset = "worldclass"
@@ -116,12 +126,17 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 			f.preset = "expert"
 		}
 	}
+	if f.seed == 0 {
+		f.seed = uint64(time.Now().UnixNano())
+	}
+	return f
+}
+
+func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
+	f = f.withDefaults()
 	pr, err := findPreset("--preset", f.preset, f.config)
 	if err != nil {
 		return err
-	}
-	if f.seed == 0 {
-		f.seed = uint64(time.Now().UnixNano())
 	}
 	eng, err := engine.Open(engine.Options{Seed: f.seed})
 	if err != nil {
@@ -139,7 +154,6 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
-
 	if f.chaos {
 		line, err := demoLine(ctx, addr, f.seed)
 		if err != nil {
@@ -151,9 +165,9 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 		log.SetLevel(logrus.ErrorLevel)
 	}
 
-	var result demoResult
 	show := newStage(out, f)
 	defer show.close()
+	var result demoResult
 	finished := make(chan struct{})
 	lower := demoAccount(demoLower, addr, eng, pr, f)
 	lower.Policy = &demoPolicy{Range: bot.Range{Min: 1, Max: 99}, partner: demoUpper, length: f.length, left: f.matches}
@@ -165,15 +179,7 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 		if m.Over == nil {
 			return
 		}
-		result.mu.Lock()
-		defer result.mu.Unlock()
-		result.matches++
-		result.score = m.Over.Score
-		if m.Over.Winner == table.Us {
-			result.won++
-		}
-		result.paths = append(result.paths, m.Filed...)
-		if result.matches == f.matches {
+		if result.add(m); result.matches == f.matches {
 			close(finished)
 		}
 	}
@@ -181,38 +187,42 @@ func runDemo(ctx context.Context, f demoFlags, out, errOut io.Writer) error {
 	upper.Policy = bot.Range{Min: 1, Max: 99}
 	upper.Log = log
 
-	var wg sync.WaitGroup
-	failed := make(chan error, 2)
-	for _, a := range []*bot.Account{lower, upper} {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+	err = playUntil(ctx, finished, lower, upper)
+	interrupted := ctx.Err() != nil
+	stop()
+	if e := <-served; err == nil {
+		err = e
+	}
+	show.close()
+	switch {
+	case err != nil:
+		return err
+	case interrupted && result.matches < f.matches:
+		return errInterrupted
+	}
+	return result.print(out, f)
+}
+
+// playUntil runs the accounts until finished is closed, ctx ends or one of them
+// fails, and waits for all of them.
+func playUntil(ctx context.Context, finished <-chan struct{}, accounts ...*bot.Account) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	group, ctx := errgroup.WithContext(ctx)
+	for _, a := range accounts {
+		group.Go(func() error {
 			if err := a.Run(ctx); err != nil {
-				failed <- fmt.Errorf("%s: %w", a.Name, err)
+				return fmt.Errorf("%s: %w", a.Name, err)
 			}
-		}()
+			return nil
+		})
 	}
 	select {
 	case <-finished:
 	case <-ctx.Done():
-	case err = <-failed:
 	}
-	interrupted := ctx.Err() != nil
 	stop()
-	wg.Wait()
-	if e := <-served; e != nil && err == nil {
-		err = e
-	}
-	show.close()
-	if err != nil {
-		return err
-	}
-	result.mu.Lock()
-	defer result.mu.Unlock()
-	if interrupted && result.matches < f.matches {
-		return errInterrupted
-	}
-	return result.print(out, f)
+	return group.Wait()
 }
 
 // print writes the last line: the result and the paths.
