@@ -97,13 +97,23 @@ func (s source) current() *config.Config {
 	return s.fixed
 }
 
+// annotate adds to a status what was wrong with the file when it was read last.
+func (s source) annotate(st ops.Status) ops.Status {
+	if s.watcher != nil {
+		if r := s.watcher.LastReload(); r.Err != nil {
+			st.ConfigError = r.Err.Error()
+		}
+	}
+	return st
+}
+
 // source reads the configuration. --name on the command line, or in the
 // environment while there is no file, does without one.
 func (f *runFlags) source(cmd *cobra.Command) (source, error) {
 	_, err := os.Stat(f.file)
 	noFile := errors.Is(err, os.ErrNotExist) && !cmd.Flags().Changed("config")
 	if cmd.Flags().Changed("name") || f.name != "" && noFile {
-		c, err := f.config(cmd)
+		c, err := f.config()
 		return source{fixed: c}, err
 	}
 	if noFile {
@@ -114,7 +124,7 @@ func (f *runFlags) source(cmd *cobra.Command) (source, error) {
 }
 
 // config makes a configuration from the flags.
-func (f *runFlags) config(cmd *cobra.Command) (*config.Config, error) {
+func (f *runFlags) config() (*config.Config, error) {
 	c := config.Default()
 	c.Server.Address = f.server
 	a := config.Account{Name: f.name, PasswordFile: f.passwordFile}
@@ -225,15 +235,10 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 			}
 		}()
 	}
-	server := &ops.Server{Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Dashboard: c.Dashboard.Listen, Matches: h.Matches, Status: func() ops.Status {
-		st := h.Status()
-		if src.watcher != nil {
-			if r := src.watcher.LastReload(); r.Err != nil {
-				st.ConfigError = r.Err.Error()
-			}
-		}
-		return st
-	}}
+	server := &ops.Server{
+		Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Dashboard: c.Dashboard.Listen,
+		Matches: h.Matches, Status: func() ops.Status { return src.annotate(h.Status()) },
+	}
 	served := make(chan error, 1)
 	go func() {
 		err := server.Run(watch)
