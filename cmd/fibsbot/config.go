@@ -80,7 +80,7 @@ func newConfigInitCmd() *cobra.Command {
 				return asUsage(err)
 			}
 			if err := writeFileAtomic(file, config.Render()); err != nil {
-				return asUsage(fmt.Errorf("write %s: %w", file, err))
+				return asUsage(err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s written: set accounts[0].name and the password, then run `fibsbot config check %s`\n", file, file)
 			return nil

@@ -56,3 +56,11 @@ func TestConfigCheck_findsEveryMistake(t *testing.T) {
 		t.Errorf("a file that is not there: %d %q", code, errOut)
 	}
 }
+
+func TestConfigInit_namesTheFileOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "none", "bot.yaml")
+	code, out, errOut := cli(t, "config", "init", file)
+	if want := "fibsbot: write " + file + ": no such file or directory\n"; code != exitUsage || out != "" || errOut != want {
+		t.Errorf("status %d, %q; want %q", code, errOut, want)
+	}
+}
