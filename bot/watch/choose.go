@@ -208,18 +208,5 @@ func (c *Chooser) best(now time.Time) (string, bool) {
 	return found, found != ""
 }
 
-// Wanted tells whether a player is on the list by name or pattern.
-func (c *Chooser) Wanted(name string) bool {
-	return slices.ContainsFunc(c.wanted, func(w string) bool {
-		return w != Best && w != Any && config.MatchAny([]string{w}, name)
-	})
-}
-
 // Playing tells whether the last who line of a player shows a match.
 func (c *Chooser) Playing(name string) bool { return c.who[name].Opponent != "" }
-
-// Here tells whether a player is logged in, as far as we know.
-func (c *Chooser) Here(name string) bool {
-	_, ok := c.who[name]
-	return ok
-}

@@ -153,15 +153,6 @@ func (o *Observer) NeedsBoard() bool {
 	return need
 }
 
-// Snapshot is what stands on the table; ok is false when no match is seen. Us is
-// the watched player.
-func (o *Observer) Snapshot() (table.Snapshot, bool) {
-	if o.sheet == nil {
-		return table.Snapshot{}, false
-	}
-	return o.sheet.Snapshot(), true
-}
-
 // Event enters a line of the server. Lines about other matches and anything else
 // are ignored, so a whole session may be fed. The news are valid until the next
 // call.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"fibsbot/bot/quiet"
-	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/match"
@@ -154,14 +153,6 @@ func (w *Watcher) Watching() string {
 // Matches is the number of matches that were watched to their end or until they
 // were broken off, and reported.
 func (w *Watcher) Matches() int { return w.seen }
-
-// Snapshot is what stands on the watched table; Us is the watched player.
-func (w *Watcher) Snapshot() (table.Snapshot, bool) {
-	if w.observer == nil {
-		return table.Snapshot{}, false
-	}
-	return w.observer.Snapshot()
-}
 
 // Ready is poked when judging has results for Step.
 func (w *Watcher) Ready() <-chan struct{} {
