@@ -48,7 +48,7 @@ type Account struct {
 }
 
 // Ready tells whether the process can do its work: at least one account is
-// logged in, or it is on its way out with a match to finish.
+// logged in.
 func (s Status) Ready() bool {
 	for _, a := range s.Accounts {
 		if a.Connected {

@@ -40,7 +40,8 @@ type Reply struct {
 	// Nudge asks the table to look at the board again: the opponent thinks we
 	// hang.
 	Nudge bool
-	// Order is an owner's command: pause, resume, drain, status; Args the rest.
+	// Order is an owner's command: pause, resume, drain, status, reload or say;
+	// Args are the words behind it.
 	Order, Args string
 	// Quiet asks never to kibitz to this player again.
 	Quiet bool

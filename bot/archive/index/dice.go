@@ -102,5 +102,8 @@ func (d *DB) DiceCount(ctx context.Context, f Filter) (total DiceSum, err error)
 		total.Games += games
 		total.Dice.add(&one)
 	}
-	return total, rows.Err()
+	if err := rows.Err(); err != nil {
+		return total, fmt.Errorf("count dice: %w", err)
+	}
+	return total, nil
 }

@@ -224,7 +224,10 @@ func (d *DB) List(ctx context.Context, f Filter, yield func(*Match) error) error
 			return err
 		}
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("list matches: %w", err)
+	}
+	return nil
 }
 
 // ErrNotFound is returned by Show for an identity that the index does not have.
@@ -274,7 +277,10 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 		g.Resigned, g.Crawford = resigned != 0, crawford != 0
 		m.Rows = append(m.Rows, g)
 	}
-	return m, games.Err()
+	if err := games.Err(); err != nil {
+		return nil, fmt.Errorf("show %s: %w", id, err)
+	}
+	return m, nil
 }
 
 // Stats are sums over matches, in the account's view.
@@ -333,12 +339,17 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 		s.Last = moment(last)
 		out = append(out, s)
 	}
-	return out, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("statistics: %w", err)
+	}
+	return out, nil
 }
 
-// Has tells which of the identities the index already has.
-func (d *DB) Has(ctx context.Context, id string) (bool, error) {
+// has tells whether the index has the match of an identity.
+func (d *DB) has(ctx context.Context, id string) (bool, error) {
 	var n int
-	err := d.db.QueryRowContext(ctx, d.bind(`SELECT COUNT(*) FROM matches WHERE id = ?`), id).Scan(&n)
-	return n > 0, err
+	if err := d.db.QueryRowContext(ctx, d.bind(`SELECT COUNT(*) FROM matches WHERE id = ?`), id).Scan(&n); err != nil {
+		return false, fmt.Errorf("look up match %s: %w", id, err)
+	}
+	return n > 0, nil
 }

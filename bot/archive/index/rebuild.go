@@ -14,11 +14,10 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// batch is how many matches one transaction of Rebuild holds: large enough to be
-// quick, small enough to keep memory constant.
-const batch = 500
+// progressEvery is how many matches lie between two calls of Rebuild's progress.
+const progressEvery = 500
 
-// Report says what Rebuild or Import did.
+// Report says what Rebuild did.
 type Report struct {
 	Added, Duplicates int
 	// Bad are files that could not be read, at most maxBad of them.
@@ -38,8 +37,8 @@ func (r *Report) bad(err error) {
 }
 
 // Rebuild empties the index and reads every .sgf below the archive's folder
-// again. A file that cannot be read is reported and left out; the rest goes in.
-// Until the end the old index stays in force.
+// again, in one transaction: until the end the old index stays in force. A file
+// that cannot be read is reported and left out; the rest goes in.
 func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, error) {
 	r := &Report{}
 	tx, err := d.db.BeginTx(ctx, nil)
@@ -78,7 +77,7 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 			return err
 		}
 		r.Added++
-		if progress != nil && r.Added%batch == 0 {
+		if progress != nil && r.Added%progressEvery == 0 {
 			progress(r.Added)
 		}
 		return nil
@@ -131,13 +130,13 @@ const ImportDir = "imported"
 // unless the archive has it. It reports whether it was new.
 func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (added bool, err error) {
 	id := Identity(rec)
-	have, err := d.Has(ctx, id)
+	have, err := d.has(ctx, id)
 	if err != nil || have {
 		return false, err
 	}
 	dir := filepath.Join(d.dir, ImportDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return false, err
+		return false, fmt.Errorf("import: %w", err)
 	}
 	file := filepath.Join(dir, id+".sgf")
 	var b strings.Builder
