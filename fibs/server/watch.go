@@ -100,28 +100,41 @@ func (s *Server) cmdLook(u *user, args string) {
 	}
 }
 
-func (s *Server) cmdBlind(u *user, args string) {
+// listWords are FIBS's words about one of a user's lists of names.
+type listWords struct{ title, self, add, remove string }
+
+// flip puts a name on a list of the user or takes it off, and shows the list when
+// none is given. on is true for a name that has come on it.
+func (s *Server) flip(u *user, args string, list *[]string, words listWords) (name string, on bool) {
 	f := strings.Fields(args)
 	if len(f) == 0 {
-		u.say("** Blinded users: %s", listed(u.acct.Blinded))
-		return
+		u.say("** %s: %s", words.title, listed(*list))
+		return "", false
 	}
-	name, ok := s.listName(u, f[0], u.acct.Blinded)
+	name, ok := s.listName(u, f[0], *list)
 	if !ok {
-		return
+		return "", false
 	}
 	if key(name) == key(u.name) {
-		u.say("** You can't read this message now, can you?")
-		return
+		u.say("** %s", words.self)
+		return "", false
 	}
 	s.changedAccounts()
-	if has(u.acct.Blinded, name) {
-		u.acct.Blinded = drop(u.acct.Blinded, name)
-		u.say("** You unblind %s.", name)
+	if has(*list, name) {
+		*list = drop(*list, name)
+		u.say("** You %s %s.", words.remove, name)
+		return name, false
+	}
+	*list = append(*list, name)
+	u.say("** You %s %s.", words.add, name)
+	return name, true
+}
+
+func (s *Server) cmdBlind(u *user, args string) {
+	name, on := s.flip(u, args, &u.acct.Blinded, listWords{"Blinded users", "You can't read this message now, can you?", "blind", "unblind"})
+	if !on {
 		return
 	}
-	u.acct.Blinded = append(u.acct.Blinded, name)
-	u.say("** You blind %s.", name)
 	blinded := s.users[key(name)]
 	if blinded == nil || blinded.watching == nil {
 		return
@@ -133,27 +146,7 @@ func (s *Server) cmdBlind(u *user, args string) {
 }
 
 func (s *Server) cmdGag(u *user, args string) {
-	f := strings.Fields(args)
-	if len(f) == 0 {
-		u.say("** Gagged users: %s", listed(u.acct.Gagged))
-		return
-	}
-	name, ok := s.listName(u, f[0], u.acct.Gagged)
-	if !ok {
-		return
-	}
-	if key(name) == key(u.name) {
-		u.say("** You talk too much, don't you?")
-		return
-	}
-	s.changedAccounts()
-	if has(u.acct.Gagged, name) {
-		u.acct.Gagged = drop(u.acct.Gagged, name)
-		u.say("** You ungag %s.", name)
-		return
-	}
-	u.acct.Gagged = append(u.acct.Gagged, name)
-	u.say("** You gag %s.", name)
+	s.flip(u, args, &u.acct.Gagged, listWords{"Gagged users", "You talk too much, don't you?", "gag", "ungag"})
 }
 
 // listName finds whom a list command means: somebody on line, on the list
