@@ -135,24 +135,56 @@ func (s *Server) removeSaved(m *match) {
 	}
 }
 
+// unwritten is a file as it has to become.
+type unwritten struct {
+	path  string
+	data  []byte
+	again func() // asks for it to be written another time; under the server's mutex
+}
+
 // flush writes what changed since the last time. Encoding is done under the
 // server's mutex, writing is not. all forces the accounts out.
 func (s *Server) flush(all bool) error {
-	if s.store == nil {
+	st := s.store
+	if st == nil {
 		return nil
 	}
-	st := s.store
 	st.mu.Lock()
 	defer st.mu.Unlock()
-
-	type file struct {
-		path string
-		data []byte
-		m    *match
+	files, gone, err := s.takeChanges(all)
+	problems := []error{err}
+	for _, f := range files {
+		if err := atomicfile.WriteBytes(f.path, 0o600, f.data); err != nil {
+			problems = append(problems, err)
+			s.mu.Lock()
+			f.again()
+			s.mu.Unlock()
+		}
 	}
-	var files []file
+	for _, p := range gone {
+		if err := os.Remove(st.matchFile(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, err)
+			// A finished match that stays would be offered for play again at
+			// the next start.
+			s.mu.Lock()
+			st.gone[p] = true
+			s.mu.Unlock()
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("server data: %w", err)
+	}
+	return nil
+}
+
+// takeChanges encodes what has to be written and names the matches whose files
+// have to go, and takes both for done. The error is about what could not be
+// encoded; the rest is returned all the same.
+func (s *Server) takeChanges(all bool) (files []unwritten, gone []pair, err error) {
+	st := s.store
 	var problems []error
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if st.accounts || all {
 		list := make([]*account, 0, len(s.accounts))
 		for _, a := range s.accounts {
@@ -163,14 +195,13 @@ func (s *Server) flush(all bool) error {
 		if err != nil {
 			problems = append(problems, err)
 		} else {
-			files = append(files, file{filepath.Join(st.dir, accountsFile), b, nil})
+			files = append(files, unwritten{filepath.Join(st.dir, accountsFile), b, func() { st.accounts = true }})
 			st.accounts = false
 		}
 	}
-	var remove []pair
 	for p := range st.gone {
 		if s.saved[p] == nil {
-			remove = append(remove, p)
+			gone = append(gone, p)
 		}
 		delete(st.gone, p)
 	}
@@ -186,37 +217,10 @@ func (s *Server) flush(all bool) error {
 			problems = append(problems, err)
 			continue
 		}
-		files = append(files, file{st.matchFile(p), b, m})
+		files = append(files, unwritten{st.matchFile(p), b, func() { m.unsaved = true }})
 		m.unsaved = false
 	}
-	s.mu.Unlock()
-
-	for _, f := range files {
-		if err := atomicfile.WriteBytes(f.path, 0o600, f.data); err != nil {
-			problems = append(problems, err)
-			s.mu.Lock()
-			if f.m != nil {
-				f.m.unsaved = true
-			} else {
-				st.accounts = true
-			}
-			s.mu.Unlock()
-		}
-	}
-	for _, p := range remove {
-		if err := os.Remove(st.matchFile(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
-			// A finished match that stays would be offered for play again at
-			// the next start.
-			s.mu.Lock()
-			st.gone[p] = true
-			s.mu.Unlock()
-		}
-	}
-	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("server data: %w", err)
-	}
-	return nil
+	return files, gone, errors.Join(problems...)
 }
 
 func (st *store) matchFile(p pair) string {
