@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -130,5 +132,73 @@ func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 		if len(due.Send) != want {
 			t.Errorf("%s points: sent %v, want %d invitations", length, due.Send, want)
 		}
+	}
+}
+
+func TestInvitation_refusedWithTheReason(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Invitations.Length = config.Lengths{Min: 1, Max: 5, Deny: []int{2}}
+	c.Opponents.Block = []string{"villain"}
+	block := filepath.Join(t.TempDir(), "block")
+	if err := os.WriteFile(block, []byte("# nobody yet\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.Opponents.BlockFile = block
+	h := startHost(t, c, nil)
+	h.ready(1)
+	for _, tc := range []struct {
+		name   string
+		length int
+		want   string
+	}{
+		{"longer", 7, "I play matches of 1 to 5 points"},
+		{"twoer", 2, "I do not play 2-point matches; other lengths from 1 to 5 are fine"},
+		{"endless", clip.Unlimited, "I do not play unlimited matches"},
+		{"villain", 5, "I do not play with you"},
+	} {
+		p := login(t, addr, tc.name, "secret")
+		p.send(clip.Invite{Name: "robbie", Length: tc.length})
+		p.told("robbie", tc.want)
+		p.c.Close()
+	}
+	if err := os.WriteFile(block, []byte("rascal\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// The list is looked at once a second.
+	h.blocks.mu.Lock()
+	h.blocks.checked = time.Time{}
+	h.blocks.mu.Unlock()
+	p := login(t, addr, "rascal", "secret")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.told("robbie", "I do not play with you")
+}
+
+func TestInvitation_unfinishedMatches(t *testing.T) {
+	_, addr := startServer(t, server.Options{NoAutoResume: true})
+	c := testConfig(t, addr, "robbie")
+	c.Opponents.MaxSaved = 1
+	h := startHost(t, c, nil)
+	h.ready(1)
+	p, q := login(t, addr, "dropper", "secret"), login(t, addr, "victim", "secret")
+	p.send(clip.Invite{Name: "victim", Length: 3})
+	q.expect("an invitation", kind(clip.Invites))
+	q.send(clip.Join{Name: "dropper"})
+	p.expect("a match", kind(clip.MatchBegins))
+	p.send(clip.Leave{})
+	p.expect("the end", kind(clip.GameSaved))
+	p.send(clip.Invite{Name: "robbie", Length: 1})
+	p.told("robbie", "you have 1 unfinished matches")
+}
+
+func TestMatchmaking_invitesReadyPlayers(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Matchmaking.Enabled, c.Matchmaking.AfterIdle, c.Matchmaking.Lengths = true, 0, []int{3}
+	h := startHost(t, c, nil)
+	h.ready(1)
+	p := login(t, addr, "human", "secret")
+	if ev := p.expect("an invitation", kind(clip.Invites)); ev.Name != "robbie" || ev.Length != 3 {
+		t.Errorf("invited by %s to %d points", ev.Name, ev.Length)
 	}
 }

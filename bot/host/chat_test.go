@@ -1,0 +1,173 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fibsbot/bot/ops"
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+func TestChat_answersWithinLimits(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Manners.PerMinute = 3
+	c.Manners.Owners = []string{"boss"}
+	reloads := 0
+	h := startHost(t, c, func(o *Options) { o.Reload = func() error { reloads++; return errors.New("no") } })
+	h.ready(1)
+	p := login(t, addr, "human", "secret")
+	for _, text := range []string{"help", "rating", "stats", "about", "help", "rules"} {
+		p.send(clip.Tell{Name: "robbie", Text: text})
+	}
+	p.send(clip.Tell{Name: "human", Text: "mark"}) // an answer that comes in any case
+	b := login(t, addr, "OtherBot", "secret")
+	b.send(clip.Tell{Name: "robbie", Text: "help"})
+	boss := login(t, addr, "boss", "secret")
+	for _, order := range []struct{ text, want string }{
+		{"status", "I am waiting for an invitation"},
+		{"say hello", "I am not playing"},
+		{"reload", "the old one stays"},
+		{"pause", "Paused"},
+		{"resume", "I accept matches again"},
+		{"status", "waiting"},
+	} {
+		boss.send(clip.Tell{Name: "robbie", Text: order.text})
+		boss.told("robbie", order.want)
+	}
+	if reloads != 1 {
+		t.Errorf("%d reloads", reloads)
+	}
+	// What the bot had to say to the others was said before its last answer.
+	p.c.Close()
+	var said []string
+	for ev := range p.events {
+		if ev.Kind == clip.Says && ev.Name == "robbie" {
+			said = append(said, ev.Text)
+		}
+	}
+	if len(said) != 3 || !strings.Contains(said[0], "I understand: help") || !strings.Contains(said[1], "My rating is 1500.00") {
+		t.Errorf("six questions, three answers a minute: %q", said)
+	}
+	b.c.Close()
+	for ev := range b.events {
+		if ev.Kind == clip.Says {
+			t.Errorf("a bot was answered: %q", ev.Text)
+		}
+	}
+}
+
+// TestChat_levelForTheNextMatch asks for presets before and in a match: what is
+// asked for in it waits for the next one, and a resumed match keeps its own.
+func TestChat_levelForTheNextMatch(t *testing.T) {
+	_, addr := startServer(t, server.Options{NoAutoResume: true})
+	c := testConfig(t, addr, "robbie")
+	c.Manners.LevelOnRequest = []string{"intermediate", "casual"}
+	c.Manners.PerMinute = 10
+	c.Saved.WaitAfterLeave = config.Duration(time.Hour)
+	h := startHost(t, c, nil)
+	h.ready(1)
+	p := login(t, addr, "human", "secret")
+	ask := func(text, want string) {
+		t.Helper()
+		p.send(clip.Tell{Name: "robbie", Text: text})
+		p.told("robbie", want)
+	}
+	playing := func() string {
+		t.Helper()
+		var got string
+		h.until("a board", func(st ops.Status) bool { got = st.Accounts[0].Preset; return got != "" })
+		return got
+	}
+	ask("dice", "no archived match")
+	ask("level", "I play as beginner")
+	ask("level intermediate", "next new match as intermediate")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.expect("a match", kind(clip.MatchBegins))
+	if got := playing(); got != "intermediate" {
+		t.Errorf("asked for intermediate, plays %s", got)
+	}
+	ask("level casual", "This match stays as it is")
+	if got := playing(); got != "intermediate" {
+		t.Errorf("changed to %s inside the match", got)
+	}
+	p.send(clip.Leave{})
+	p.expect("the end", kind(clip.GameSaved))
+	h.until("a saved match on the dashboard", func(ops.Status) bool { m := h.Matches(); return len(m.Saved) == 1 && m.Saved[0].Opponent == "human" })
+	p.send(clip.Invite{Name: "robbie"})
+	p.expect("the old match", kind(clip.MatchResumes))
+	if got := playing(); got != "intermediate" {
+		t.Errorf("resumed as %s", got)
+	}
+	if m := h.Matches(); len(m.Saved) != 0 {
+		t.Errorf("saved although it goes on: %+v", m.Saved)
+	}
+	if got := h.seats[0].memory.get("human"); got.Wants != "casual" || got.Preset != "intermediate" {
+		t.Errorf("remembered %+v", got)
+	}
+}
+
+func TestChat_quietAndNudge(t *testing.T) {
+	var mu sync.Mutex
+	boards := 0
+	_, addr := startServer(t, server.Options{OnLine: func(_ context.Context, user, line string, n int) server.Fate {
+		mu.Lock()
+		defer mu.Unlock()
+		if user == "robbie" && line == "board" {
+			boards++
+		}
+		return server.Carry
+	}})
+	c := testConfig(t, addr, "robbie")
+	h := startHost(t, c, func(o *Options) { o.Table.Patience, o.Table.Idle = time.Minute, time.Minute })
+	h.ready(1)
+	p := login(t, addr, "human", "secret")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.expect("a match", kind(clip.MatchBegins))
+	p.told("robbie", "I am a program")
+	mu.Lock()
+	before := boards
+	mu.Unlock()
+	p.send(clip.Say{Text: "move!"})
+	p.send(clip.Say{Text: "stop kibitzing"})
+	p.told("robbie", "I will not kibitz to you again")
+	p.send(clip.Tell{Name: "robbie", Text: "pip"})
+	p.told("robbie", "Pip count: you ")
+	mu.Lock()
+	after := boards
+	mu.Unlock()
+	if after <= before {
+		t.Errorf("the board was not asked for: %d times before, %d after", before, after)
+	}
+	if list := h.seats[0].quiet; !list.Has("human") || list.Has("other") {
+		t.Error("the wish for quiet was not noted")
+	}
+}
+
+func TestIdleOpponent_askedThenLeft(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Idle = config.Idle{Ask: config.Duration(50 * time.Millisecond), Leave: config.Duration(300 * time.Millisecond), Say: "Are you there, {opponent}?"}
+	h := startHost(t, c, nil)
+	h.ready(1)
+	p := login(t, addr, "human", "secret")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.expect("a match", kind(clip.MatchBegins))
+	p.told("robbie", "Are you there, human?")
+	ev := p.expect("the bot to leave", kind(clip.GameSaved))
+	if ev.Name != "robbie" || ev.Cause != clip.CauseLeft {
+		t.Errorf("saved by %q, %v", ev.Name, ev.Cause)
+	}
+	// Whom the bot has left is not called back at once.
+	p.send(clip.Tell{Name: "robbie", Text: "about"})
+	p.told("robbie", "I am fibsbot")
+	if m := h.seats[0].memory.get("human"); m.LeftAt.IsZero() || m.Dropped != 0 {
+		t.Errorf("remembered %+v, want when the match was left and no blame for it", m)
+	}
+}

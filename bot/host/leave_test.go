@@ -1,0 +1,83 @@
+package host
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/ops"
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+func TestDrain(t *testing.T) {
+	for _, mode := range []string{"match", "game", "now"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			_, addr := startServer(t, server.Options{Seed: 5})
+			c := testConfig(t, addr, "robbie")
+			c.Operations.Drain = mode
+			h := startHost(t, c, nil)
+			h.ready(1)
+			var once sync.Once
+			var mu sync.Mutex
+			games, over := 0, false
+			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Moment) {
+				mu.Lock()
+				defer mu.Unlock()
+				if m.Table != nil {
+					once.Do(h.Drain)
+				}
+				if m.Event != nil {
+					switch m.Event.Kind {
+					case clip.GameOver:
+						games++
+					}
+				}
+				over = over || m.Over != nil
+			})
+			if err := h.wait(); err != nil {
+				t.Fatal(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			switch mode {
+			case "match":
+				if len(rows(t, c)) != 1 {
+					t.Errorf("%d matches finished, want the running one", len(rows(t, c)))
+				}
+			case "game":
+				// One game may win the whole match: the cube is in play.
+				if games != 1 {
+					t.Errorf("%d games finished, want one", games)
+				}
+			case "now":
+				if over || games != 0 {
+					t.Errorf("match over %v, %d games finished, want none", over, games)
+				}
+			}
+			if st := h.Status(); !st.Draining || st.Accounts[0].State != "stopped" {
+				t.Errorf("status %+v", st)
+			}
+		})
+	}
+}
+
+func TestDrain_refusesAndHasALimit(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Operations.DrainLimit = config.Duration(500 * time.Millisecond)
+	h := startHost(t, c, nil)
+	h.ready(1)
+	p := login(t, addr, "human", "secret") // never moves
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.expect("a match", kind(clip.MatchBegins))
+	h.until("not playing", func(st ops.Status) bool { return st.Accounts[0].State == "playing" })
+	h.Drain()
+	p.expect("the bot to go", kind(clip.GameSaved))
+	if err := h.wait(); err != nil {
+		t.Error(err)
+	}
+}
