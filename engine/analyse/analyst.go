@@ -113,15 +113,37 @@ func (a *Analyst) due(k *task) bool {
 		return true
 	}
 	if k.turn.Action.Kind != record.Move {
-		return have.Cube == nil || have.Cube.Settings.Plies < a.Cube.Plies
+		return have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, a.Cube.Plies)
 	}
 	if have.Luck == nil {
 		return true
 	}
-	if len(have.Candidates) > 0 && have.Candidates[0].Settings.Plies < a.Checker.Plies && len(have.Candidates) > 1 {
+	if len(have.Candidates) > 1 && !enough(&have.Candidates[0].Settings, have.Candidates[0].Rollout, a.Checker.Plies) {
 		return true
 	}
 	return have.Cube == nil && !k.opening && decidesCube(k.turn.State)
+}
+
+// enough tells whether a judgement is at least that many plies deep; a rollout is
+// deeper than any search.
+func enough(s *record.Settings, r *record.Rollout, plies int) bool {
+	return s.Plies >= plies || rolledOut(r)
+}
+
+func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
+
+// keep takes over into found what a rollout has judged.
+func (a *Analyst) keep(had, found *record.Analysis) {
+	if had == nil || a.Again {
+		return
+	}
+	if had.Cube != nil && rolledOut(had.Cube.Rollout) {
+		found.Cube = had.Cube
+	}
+	if len(had.Candidates) > 0 && rolledOut(had.Candidates[0].Rollout) {
+		found.Candidates, found.Played, found.RolloutMarks = had.Candidates, had.Played, had.RolloutMarks
+	}
+	found.CubeMarked = had.CubeMarked
 }
 
 // decidesCube tells whether the player on roll has a cube decision: the cube may
@@ -131,6 +153,7 @@ func decidesCube(s match.State) bool { return s.MayDouble() && !s.DeadCube() }
 func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
 	t := &k.turn
 	found := &record.Analysis{Played: -1}
+	a.keep(t.Action.Analysis, found)
 	if t.Action.Kind != record.Move {
 		doubler, st := t.Position, t.State
 		if t.Action.Kind != record.Double {
@@ -149,15 +172,17 @@ func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
 	if !t.Action.Dice.Valid() || t.Position.Validate() != nil || t.Position.Result() != 0 {
 		return nil
 	}
-	if err := a.plays(ctx, t, found); err != nil {
-		return err
+	if len(found.Candidates) == 0 {
+		if err := a.plays(ctx, t, found); err != nil {
+			return err
+		}
 	}
 	luck, err := a.luck(ctx, k)
 	if err != nil {
 		return err
 	}
 	found.Luck = &luck
-	if !k.opening && decidesCube(t.State) {
+	if found.Cube == nil && !k.opening && decidesCube(t.State) {
 		if found.Cube, err = a.cube(ctx, t.Position, t.State); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -132,5 +133,42 @@ func TestAnalyse_goesOnWhereItStopped(t *testing.T) {
 	n.Store(0)
 	if _, err := a.Analyse(t.Context(), m); err != nil || n.Load() != 0 {
 		t.Errorf("a finished analysis judged %d again (%v)", n.Load(), err)
+	}
+}
+
+// What somebody has rolled out is not judged anew by a search, unless that is
+// asked for.
+func TestAnalyse_keepsRollouts(t *testing.T) {
+	path := filepath.Join("..", "record", "sgf", "testdata", "rollouts.sgf")
+	rolled := func(m *record.Match) (out []any) {
+		for _, a := range m.Games[0].Actions {
+			if a.Analysis == nil {
+				continue
+			}
+			if c := a.Analysis.Cube; c != nil && c.Rollout != nil && c.Rollout.Trials > 0 {
+				out = append(out, *c)
+			}
+			if c := a.Analysis.Candidates; len(c) > 0 && c[0].Rollout != nil {
+				out = append(out, slices.Clone(c), a.Analysis.Played)
+			}
+		}
+		return out
+	}
+	m := load(t, path)
+	want := rolled(m)
+	a := newAnalyst(t)
+	a.Checker.Plies, a.Cube.Plies = 1, 1
+	if _, err := a.Analyse(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, rolled(m)); diff != "" || len(want) < 6 {
+		t.Errorf("%d rollouts changed: %s", len(want), diff)
+	}
+	a.Again = true
+	if _, err := a.Analyse(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if left := rolled(m); len(left) > 0 {
+		t.Errorf("%d rollouts are left when all is judged anew", len(left))
 	}
 }

@@ -241,8 +241,12 @@ type Outcome struct {
 type Rollout struct {
 	Trials int
 	// StdErr has the standard errors of the outcomes: of the candidate, or of
-	// no double and double/take.
+	// no double and double/take. That of Cubeful belongs to Output, or to the
+	// Cubeful of the cube decision.
 	StdErr [2]Outcome
+	// Output is the cubeful result for a candidate as it was summed up: an equity
+	// for money, match winning chance in a match. Its Outcome has the equity.
+	Output float64
 	// Settings is the rest of the rollout's description, kept as the file has it.
 	Settings string
 }

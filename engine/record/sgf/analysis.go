@@ -234,6 +234,9 @@ func parseCandidate(player int, v string) (record.Candidate, error) {
 		ro := &record.Rollout{Trials: w.int()}
 		w.want("Output")
 		c.Outcome = w.outcome()
+		// In a match the output is a winning chance; the score, by which plays are
+		// ranked, is the equity that evaluations have too.
+		ro.Output, c.Outcome.Cubeful = c.Outcome.Cubeful, c.Score[0]
 		w.want("StdDev")
 		ro.StdErr[0] = w.outcome()
 		ro.Settings = strings.TrimSpace(w.rest)

@@ -37,7 +37,7 @@ func write(t testing.TB, m *record.Match) string {
 // What gnubg wrote comes out the same to the last byte: nothing is lost and
 // nothing is written differently.
 func TestWrite_sameBytesAsGnubg(t *testing.T) {
-	for _, file := range recordtest.Samples(t, "*.sgf") {
+	for _, file := range append(recordtest.Samples(t, "*.sgf"), rollouts) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -58,6 +58,45 @@ func TestWrite_sameBytesAsGnubg(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// rollouts are moves and cube decisions of a match to 5 that gnubg 1.07.001 rolled
+// out (2 and 4 trials, truncated after 1 to 2 plies) with and without cube, variance
+// reduction, balanced dice and late settings, and with noise for one player.
+const rollouts = "testdata/rollouts.sgf"
+
+// In a match the output of a rolled-out play is a winning chance. What plays are
+// compared by is an equity all the same.
+func TestRead_rolledOutPlaysOfAMatch(t *testing.T) {
+	text, err := os.ReadFile(rollouts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := read(t, string(text))
+	plays, cubes := 0, 0
+	for _, a := range m.Games[0].Actions {
+		if a.Analysis == nil {
+			continue
+		}
+		if c := a.Analysis.Cube; c != nil && c.Rollout != nil {
+			cubes++
+		}
+		for i, c := range a.Analysis.Candidates {
+			if c.Rollout == nil {
+				continue
+			}
+			plays++
+			if i == 0 && c.Outcome.Cubeful < a.Analysis.Candidates[1].Outcome.Cubeful {
+				t.Errorf("the best play has %v, the next %v", c.Outcome.Cubeful, a.Analysis.Candidates[1].Outcome.Cubeful)
+			}
+			if strings.HasPrefix(c.Rollout.Settings, "SK 0 RC 1") && (c.Rollout.Output < 0.4 || c.Rollout.Output > 0.6 || c.Outcome.Cubeful > 0.3) {
+				t.Errorf("winning chance %v, equity %v", c.Rollout.Output, c.Outcome.Cubeful)
+			}
+		}
+	}
+	if plays == 0 || cubes == 0 {
+		t.Errorf("%d plays and %d cube decisions are rolled out", plays, cubes)
 	}
 }
 

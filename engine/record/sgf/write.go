@@ -308,8 +308,10 @@ func (o *writer) candidate(player int, c *record.Candidate) {
 		o.text(" ", fixed(c.Outcome.Cubeful), " ", plies(s), " 0 ", flag(s.Deterministic), " ", fixed(s.Noise), " ", flag(s.Prune))
 		return
 	}
+	out := c.Outcome
+	out.Cubeful = c.Rollout.Output
 	o.text(" X ver ", version, " Score ", general(c.Score[0]), " ", general(c.Score[1]),
 		" Trials ", strconv.Itoa(c.Rollout.Trials),
-		" Output ", outcome(&c.Outcome, general), " StdDev ", outcome(&c.Rollout.StdErr[0], general),
+		" Output ", outcome(&out, general), " StdDev ", outcome(&c.Rollout.StdErr[0], general),
 		" ", escape.Replace(c.Rollout.Settings))
 }
