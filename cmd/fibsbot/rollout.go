@@ -83,7 +83,8 @@ type rolloutFlags struct {
 	noTwoSided, noOne     bool
 	trials, truncate, min int
 	stderr, jsd           float64
-	resume                string
+	resume, sgf           string
+	plays                 []board.Play // those rolled out
 }
 
 // opponentFlags name the presets of the other side, "" for those of the player.
@@ -107,11 +108,13 @@ at the strength of the side that answers. --plies, --noise and --filter change
 --preset alone.
 
 With --resume the totals are kept in FILE: an interrupted rollout goes on from
-there, and a finished one is extended by more --trials.`,
+there, and a finished one is extended by more --trials. With --sgf FILE the result
+can be looked at in gnubg.`,
 		Example: `  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --move 1 --move '24/23 13/10'
   fibsbot rollout 4HPwATDgc/ABMA --trials 5184 --initial --json
   fibsbot rollout 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10' --cube --truncate 11
   fibsbot rollout 4HPwATDgc/ABMA --preset worldclass --opponent-preset casual --late-ply 6
+  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --sgf opening.sgf
   fibsbot rollout 4HPwATDgc/ABMA --cube --stop-stderr 0.005 --trials 46656 --resume r.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
@@ -142,6 +145,7 @@ there, and a finished one is extended by more --trials.`,
 	fl.Float64Var(&f.stderr, "stop-stderr", 0, "stop when all equities are that exact, 0 for off")
 	fl.Float64Var(&f.jsd, "stop-jsd", 0, "give an arm up when it is that many joint standard deviations behind, 0 for off")
 	fl.StringVar(&f.resume, "resume", "", "file with the totals, to go on from and to write")
+	fl.StringVar(&f.sgf, "sgf", "", "write position, results and settings to this .sgf as well, as gnubg reads them (with --dice or --cube)")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -253,6 +257,9 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if len(f.moves) > 0 && !sit.Dice.Valid() {
 		return usagef("--move needs a roll: give --dice")
 	}
+	if f.sgf != "" && !f.cube && !sit.Dice.Valid() {
+		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")
+	}
 	me, opp, err := f.sides(cmd)
 	if err != nil {
 		return err
@@ -264,7 +271,8 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	defer e.Close()
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	job, err := rollout.New(rolloutOptions(e), sit.Position, sit.State, f.settings(me, opp))
+	settings := f.settings(me, opp)
+	job, err := rollout.New(rolloutOptions(e), sit.Position, sit.State, settings)
 	if err != nil {
 		return asUsage(err)
 	}
@@ -303,6 +311,11 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	}
 	if err = errors.Join(err, saveErr); err != nil {
 		return endOf(ctx, err)
+	}
+	if f.sgf != "" {
+		if err := writeRollout(f.sgf, sit, settings, job.Results(), f.plays, e.Table()); err != nil {
+			return err
+		}
 	}
 	out := rolloutOf(job, sit, f, time.Since(start))
 	if f.asJSON {
@@ -360,6 +373,7 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 		if err := job.AddPlay(board.FormatPlay(sit.Position, play), play); err != nil {
 			return asUsage(err)
 		}
+		f.plays = append(f.plays, play)
 	}
 	return nil
 }

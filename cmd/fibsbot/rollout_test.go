@@ -2,11 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // Settings of the sides: named alike they change nothing, a weak opponent loses, and
@@ -56,6 +63,98 @@ func TestRollout_sides(t *testing.T) {
 		code, out, errOut := cli(t, append([]string{"rollout", race, "--trials", "36"}, c.args...)...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
 			t.Errorf("%s: status %d, %q, %q", name, code, out, errOut)
+		}
+	}
+}
+
+// readRollout reads back what --sgf wrote: the analysis of its one decision.
+func readRollout(t *testing.T, path string) (*record.Match, *record.Analysis) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, warnings, err := sgf.Read(f)
+	if err != nil || len(m.Games) != 1 || len(m.Games[0].Actions) == 0 {
+		t.Fatalf("%s: %v", path, err)
+	}
+	a := m.Games[0].Actions[len(m.Games[0].Actions)-1]
+	// gnubg forgets who is on roll when it saves a set-up position that it has
+	// loaded, its own ones too.
+	if wrong := a.Illegal || len(warnings) > 0; wrong && !strings.Contains(path, "again") || a.Analysis == nil {
+		t.Fatalf("%s: %+v", path, a)
+	}
+	return m, a.Analysis
+}
+
+// What --sgf writes is what --json says, in files that gnubg loads and saves with
+// nothing lost.
+func TestRollout_sgf(t *testing.T) {
+	dir := t.TempDir()
+	plays, cubes := filepath.Join(dir, "plays.sgf"), filepath.Join(dir, "cube.sgf")
+	const score = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10"
+	roll := func(args ...string) (v rolloutJSON) {
+		t.Helper()
+		code, out, errOut := cli(t, append([]string{"rollout", "--json", "--trials", "12", "--truncate", "2"}, args...)...)
+		if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
+			t.Fatalf("%q: status %d, %v, %s", args, code, err, errOut)
+		}
+		return v
+	}
+	v := roll(score, "--dice", "52", "--move", "13/8 6/4", "--move", "13/11 13/8", "--sgf", plays)
+	m, a := readRollout(t, plays)
+	if m.Length != 7 || m.Games[0].Score != [2]int{5, 3} || len(a.Candidates) != 2 || a.Played != 0 {
+		t.Fatalf("%+v, %+v", m, a)
+	}
+	best := v.Arms[0]
+	if best.Equity < v.Arms[1].Equity {
+		best = v.Arms[1]
+	}
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
+	if c := a.Candidates[0]; !near(c.Outcome.Cubeful, best.Equity) || !near(c.Rollout.Output, *best.MWC) || !near(c.Rollout.StdErr[0].Cubeful, *best.MWCErr) ||
+		!near(c.Outcome.Probs[0], best.Probs[0]) || !near(c.Rollout.StdErr[0].Probs[0], best.ProbsErr[0]) || c.Rollout.Trials != 12 {
+		t.Errorf("best play %+v %+v, want %+v", c, c.Rollout, best)
+	}
+	v = roll(score, "--cube", "--sgf", cubes, "--late-ply", "1", "--late-preset", "worldclass", "--opponent-preset", "casual", "--seed", "5")
+	_, a = readRollout(t, cubes)
+	if c := a.Cube; c == nil || !near(c.NoDouble.Cubeful, *v.Arms[0].MWC) || !near(c.DoubleTake.Cubeful, *v.Arms[1].MWC) || !near(c.Rollout.StdErr[1].Cubeful, *v.Arms[1].MWCErr) {
+		t.Errorf("cube %+v, want %+v", a.Cube, v.Arms)
+	} else if want := `SK 0 RC 1 1 0 1 1 1 2 1 1 1 "PCG" 5  cube0 ver 3 0C 0 0.050000`; !strings.HasPrefix(c.Rollout.Settings, want) || !strings.Contains(c.Rollout.Settings, " latefilt1 0 8 0.16000 -1 0 0.00000 ") {
+		t.Errorf("settings %s, want %s...", c.Rollout.Settings, want)
+	}
+	for name, args := range map[string][]string{
+		"nothing to hold": {"4HPwATDgc/ABMA", "--sgf", plays},
+		"no folder":       {"4HPwATDgc/ABMA", "--cube", "--trials", "1", "--truncate", "1", "--sgf", filepath.Join(dir, "none", "x.sgf")},
+	} {
+		if code, out, errOut := cli(t, append([]string{"rollout"}, args...)...); code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, %q", name, code, out, errOut)
+		}
+	}
+
+	gnubg, err := exec.LookPath("gnubg")
+	if err != nil {
+		if gnubg, err = exec.LookPath("/usr/games/gnubg"); err != nil {
+			t.Skip("gnubg is not installed: it does not see the files")
+		}
+	}
+	for _, path := range []string{plays, cubes} {
+		again := path + ".again.sgf"
+		cmd := exec.CommandContext(t.Context(), gnubg, "-t", "-q", "-r")
+		cmd.Env = append(os.Environ(), "HOME="+dir)
+		cmd.Stdin = strings.NewReader("load match " + path + "\nsave match " + again + "\n")
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("gnubg: %v\n%s", err, said)
+		}
+		_, want := readRollout(t, path)
+		_, got := readRollout(t, again)
+		same := cmp.Options{cmpopts.EquateApprox(0, 1e-6), cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Settings" },
+			cmp.Comparer(func(a, b string) bool { return strings.Replace(a, "PCG", "Mersenne Twister", 1) == b }))}
+		if want.Cube == nil {
+			got.Cube = nil // gnubg evaluates what it misses
+		}
+		if diff := cmp.Diff(want, got, same); diff != "" {
+			t.Errorf("gnubg on %s: %s", filepath.Base(path), diff)
 		}
 	}
 }

@@ -100,6 +100,37 @@ func TestRead_rolledOutPlaysOfAMatch(t *testing.T) {
 	}
 }
 
+// The words of gnubg 1.07.001 for settings made in it.
+func TestContext_asGnubg(t *testing.T) {
+	still := Evaluator{Settings: record.Settings{Cubeful: true, Deterministic: true, Prune: true}}
+	ply := func(n int, filter ...Cut) Evaluator {
+		e := still
+		e.Plies, e.Filter = n, filter
+		return e
+	}
+	noisy := still
+	noisy.Deterministic, noisy.Noise = false, 0.05
+	two := ply(2).Settings
+	for _, c := range []struct {
+		context Context
+		want    string
+	}{
+		{Context{Cubeful: true, VarianceReduction: true, Balanced: true, Late: true, Truncated: true, TruncatePly: 1, LatePly: 2,
+			Generator: "Mersenne Twister", Seed: 77, Cube: [2]Evaluator{still, still}, Checker: [2]Evaluator{still, noisy},
+			LateCube: [2]Evaluator{ply(2), ply(2)}, LateChecker: [2]Evaluator{still, still}, CubeEnd: two, CheckerEnd: two},
+			`SK 0 RC 1 1 0 1 1 1 1 0 0 2 "Mersenne Twister" 77  cube0 ver 3 0C 1 0.000000 1  cheq0 ver 3 0C 1 0.000000 1 cube1 ver 3 0C 1 0.000000 1  cheq1 ver 3 0C 0 0.050000 1 latecube0 ver 3 2C 1 0.000000 1  latecheq0 ver 3 0C 1 0.000000 1 latecube1 ver 3 2C 1 0.000000 1  latecheq1 ver 3 0C 1 0.000000 1 cubetrunc ver 3 2C 1 0.000000 1 cheqtrunc ver 3 2C 1 0.000000 1`},
+		{Context{Cubeful: true, VarianceReduction: true, Balanced: true, Late: true, Truncated: true, TruncatePly: 1, TwoSided: true, OneSided: true,
+			LatePly: 1, Generator: "Mersenne Twister", Seed: 9, Cube: [2]Evaluator{ply(2), ply(2)},
+			Checker: [2]Evaluator{ply(1, Cut{0, 3, 0.1}), ply(1, Cut{0, 8, 0.16})}, LateCube: [2]Evaluator{ply(2), ply(2)},
+			LateChecker: [2]Evaluator{ply(2, Cut{0, 8, 0.16}, Cut{-1, 0, 0}), ply(2, Cut{0, 8, 0.16}, Cut{-1, 0, 0})}, CubeEnd: two, CheckerEnd: two},
+			`SK 0 RC 1 1 0 1 1 1 1 1 1 1 "Mersenne Twister" 9  cube0 ver 3 2C 1 0.000000 1  cheq0 ver 3 1C 1 0.000000 1 filt0 0 3 0.10000  cube1 ver 3 2C 1 0.000000 1  cheq1 ver 3 1C 1 0.000000 1 filt1 0 8 0.16000  latecube0 ver 3 2C 1 0.000000 1  latecheq0 ver 3 2C 1 0.000000 1 latefilt0 0 8 0.16000 -1 0 0.00000  latecube1 ver 3 2C 1 0.000000 1  latecheq1 ver 3 2C 1 0.000000 1 latefilt1 0 8 0.16000 -1 0 0.00000  cubetrunc ver 3 2C 1 0.000000 1 cheqtrunc ver 3 2C 1 0.000000 1`},
+	} {
+		if got := c.context.String(); got != c.want {
+			t.Errorf("%s\nwant\n%s", got, c.want)
+		}
+	}
+}
+
 func TestRead_hostileInput(t *testing.T) {
 	endless := func(head, part string) io.Reader {
 		return io.MultiReader(strings.NewReader(head), &repeat{part: part, left: 1 << 30})

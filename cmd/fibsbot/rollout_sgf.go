@@ -1,0 +1,132 @@
+package main
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// The players of the file: gnubg's Match IDs, too, have player 1 on roll.
+const (
+	sgfOpponent = 0
+	sgfOnRoll   = 1
+)
+
+// diceGenerator is what deals the dice of rollouts: package rollout draws them from
+// the PCG generator of math/rand/v2.
+const diceGenerator = "PCG"
+
+// writeRollout writes a position with what rolling it out gave, as a match of one
+// action that gnubg loads: the best play with all that were rolled out beside it,
+// or the double. plays are those of the arms, empty for a cube decision.
+func writeRollout(path string, sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) error {
+	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby}}
+	m.Players[sgfOpponent].Name, m.Players[sgfOnRoll].Name = "opponent", "on roll"
+	owner := map[match.Owner]int{match.Centred: record.NoPlayer, match.Mine: sgfOnRoll, match.Theirs: sgfOpponent}[sit.State.Owner]
+	start := record.Action{Kind: record.SetUp, Player: sgfOnRoll, SetUp: &record.Setup{
+		Board: &[2]board.Checkers{sgfOpponent: sit.Position.Opp, sgfOnRoll: sit.Position.Me},
+		Cube:  sit.State.Cube, Owner: owner, SetOwner: true,
+	}}
+	action := record.Action{Kind: record.Double, Player: sgfOnRoll}
+	context := contextOf(s).String()
+	rolled := func(r *rollout.Result) (*record.Rollout, record.Outcome) {
+		out := record.Outcome{Probs: r.Probs, Cubeless: r.Cubeless, Cubeful: r.Equity}
+		off := record.Outcome{Probs: r.ProbsErr, Cubeless: r.CubelessErr, Cubeful: r.EquityErr}
+		ro := &record.Rollout{Trials: r.Trials, Output: r.Equity, Settings: context}
+		if sit.State.Length > 0 {
+			ro.Output, off.Cubeful = r.MWC, r.MWCErr
+		}
+		ro.StdErr[0] = off
+		return ro, out
+	}
+	if len(plays) == 0 {
+		no, noOut := rolled(&res[0])
+		take, takeOut := rolled(&res[1])
+		no.StdErr[1] = take.StdErr[0]
+		// Here the outcomes, too, are winning chances in a match, and the cubeless
+		// equity of a taken double is at the cube that it turned.
+		noOut.Cubeful, takeOut.Cubeful, no.Output, takeOut.Cubeless = no.Output, take.Output, 0, cubelessAt(t, sit.State, res[1].Probs)
+		action.Analysis = &record.Analysis{Played: -1, Cube: &record.CubeAnalysis{NoDouble: noOut, DoubleTake: takeOut, Rollout: no}}
+	} else {
+		order := make([]int, len(plays))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(res[b].Equity, res[a].Equity) })
+		found := &record.Analysis{}
+		for _, i := range order {
+			ro, out := rolled(&res[i])
+			found.Candidates = append(found.Candidates, record.Candidate{Steps: slices.Clone(plays[i].Steps[:plays[i].N]), Outcome: out,
+				Rollout: ro, Score: [2]float64{res[i].Equity, res[i].Cubeless}})
+		}
+		action.Kind, action.Dice, action.Analysis = record.Move, sit.Dice, found
+		action.Steps = found.Candidates[0].Steps
+	}
+	m.Games = []record.Game{{Score: [2]int{sgfOpponent: sit.State.Score[1], sgfOnRoll: sit.State.Score[0]}, Crawford: sit.State.Crawford,
+		Actions: []record.Action{start, action}}}
+	return writeMatchFile(path, func(w io.Writer) error { return sgf.Write(w, m) })
+}
+
+// cubelessAt is the cubeless equity of chances after a double in state st was taken,
+// at the doubled cube.
+func cubelessAt(t *match.Table, st match.State, probs [5]float64) float64 {
+	st.Cube, st.Owner = 2*st.Cube, match.Theirs
+	l, err := cube.NewLadder(t, st)
+	if err != nil {
+		return 0 // a cube beyond all bounds, where a double was not legal
+	}
+	var pr eval.Probs
+	for i, v := range probs {
+		pr[i] = float32(v)
+	}
+	u := l.Cubeless(&pr, cube.Spot{Owner: st.Owner})
+	if st.Length == 0 {
+		return u
+	}
+	return t.EMG(st, (u+1)/2)
+}
+
+// contextOf says how a rollout was made in the terms of the file.
+func contextOf(s rollout.Settings) *sgf.Context {
+	me := rollout.Side{Checker: s.Checker, Cube: s.Cube, LateChecker: s.LateChecker, LateCube: s.LateCube}
+	opp := me
+	if s.Opponent != nil {
+		opp = *s.Opponent
+	}
+	static := record.Settings{Cubeful: s.Cubeful, Deterministic: true}
+	c := &sgf.Context{
+		Cubeful: s.Cubeful, VarianceReduction: s.VarianceReduction, Initial: s.InitialPosition, Balanced: !s.PlainDice,
+		Truncated: s.Truncate > 0, TruncatePly: s.Truncate, TwoSided: s.TruncateTwoSided, OneSided: s.TruncateOneSided,
+		Late: s.LatePly > 0, LatePly: s.LatePly, Generator: diceGenerator, Seed: s.Seed, CubeEnd: static, CheckerEnd: static,
+	}
+	for i, side := range [2]*rollout.Side{sgfOpponent: &opp, sgfOnRoll: &me} {
+		c.Cube[i].Settings, c.Checker[i] = settingsOf(&side.Cube), evaluatorOf(&side.Checker)
+		c.LateCube[i].Settings, c.LateChecker[i] = settingsOf(&side.LateCube), evaluatorOf(&side.LateChecker)
+	}
+	return c
+}
+
+func settingsOf(s *search.Settings) record.Settings {
+	return record.Settings{Plies: s.Plies, Cubeful: s.Cubeful, Deterministic: s.Deterministic || s.Noise == 0, Noise: s.Noise, Prune: s.Prune}
+}
+
+func evaluatorOf(s *search.Settings) sgf.Evaluator {
+	e := sgf.Evaluator{Settings: settingsOf(s)}
+	for i := range s.Plies {
+		cut := search.Skip
+		if row := s.Filter.Cuts[s.Plies-1]; i < len(row) {
+			cut = row[i]
+		}
+		e.Filter = append(e.Filter, sgf.Cut{Accept: cut.Accept, Extra: cut.Extra, Threshold: cut.Threshold})
+	}
+	return e
+}
