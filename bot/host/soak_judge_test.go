@@ -206,7 +206,9 @@ func reasonOf(answer string) string {
 // or may send on suspicion: it rolls out of turn to find an offer to resign that
 // no board shows.
 func (j *judge) harmless(d server.Done, verb, why string) bool {
-	if d.Before.Match == 0 && why == clip.NotPlayingYou.String() {
+	// A reject without a match has an answer of its own on FIBS, "You're not playing,
+	// so you can't give up", which is read as one that there is nothing to answer.
+	if d.Before.Match == 0 && (why == clip.NotPlayingYou.String() || verb == "reject" && why == clip.NothingToAnswer.String()) {
 		at, left := j.left[d.User]
 		return !left || time.Since(at) < underWay
 	}

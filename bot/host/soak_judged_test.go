@@ -67,6 +67,19 @@ func TestJudge_convicts(t *testing.T) {
 		{"a match that was saved on the way", func(j *judge) {
 			j.done(server.Done{User: "host", Line: "roll", Answer: "** You're not playing.\r\n"})
 		}, 0},
+		{"a double of a match that was saved on the way", func(j *judge) {
+			j.done(server.Done{User: "host", Line: "reject", Answer: "** You're not playing, so you can't give up.\r\n"})
+		}, 0},
+		{"a double of a match that was saved long ago", func(j *judge) {
+			hear := j.listen("host")
+			hear(client.Line{Time: time.Now(), Text: "1 host 1700000000 here"})
+			hear(client.Line{Time: time.Now(), Text: "** Player bob has left the game. The game was saved."})
+			time.Sleep(time.Second)
+			j.done(server.Done{User: "host", Line: "reject", Answer: "** You're not playing, so you can't give up.\r\n"})
+		}, 1},
+		{"a double that was never made", func(j *judge) {
+			j.done(server.Done{User: "host", Line: "reject", Answer: "** bob didn't double or resign.\r\n", Before: moved, After: moved})
+		}, 1},
 		{"a match that was saved long ago", func(j *judge) {
 			hear := j.listen("host")
 			hear(client.Line{Time: time.Now(), Text: "1 host 1700000000 here"})
