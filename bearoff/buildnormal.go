@@ -98,19 +98,3 @@ func (b *builderN) fill(r []byte, mean, variance int, g *goal, squares []float64
 }
 
 func (b *builderN) sections() [][][]byte { return [][][]byte{{b.recs}} }
-
-// BuildNormal makes a database of means and variances in memory, on all cores if
-// threads is 0. It returns ctx's error when cancelled. report may be nil.
-func BuildNormal(ctx context.Context, points, checkers, threads int, report Progress) (*Normal, error) {
-	if err := checkSize(points, checkers, MaxPoints); err != nil {
-		return nil, err
-	}
-	b, err := newBuilderN(points, checkers, heap{})
-	if err != nil {
-		return nil, err
-	}
-	if err := b.run(ctx, threads, report); err != nil {
-		return nil, err
-	}
-	return &Normal{points: points, checkers: checkers, recs: trusted(b.recs)}, nil
-}

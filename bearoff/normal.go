@@ -32,23 +32,11 @@ type Normal struct {
 	close            func() error
 }
 
-// Points returns the number of points a checker may stand on, counted from the
-// ace point.
-func (n *Normal) Points() int { return n.points }
-
-// Checkers returns the largest number of checkers.
-func (n *Normal) Checkers() int { return n.checkers }
-
 // Len returns the number of placements.
 func (n *Normal) Len() uint32 { return uint32(Size(n.points, n.checkers)) }
 
 // Close releases the file behind the database.
-func (n *Normal) Close() error {
-	if n.close == nil {
-		return nil
-	}
-	return n.close()
-}
+func (n *Normal) Close() error { return n.close() }
 
 // Holds tells whether the placement c is in the database.
 func (n *Normal) Holds(c *board.Checkers) bool { return holds(c, n.points, n.checkers) }
@@ -75,20 +63,6 @@ func (n *Normal) Rolls(c *board.Checkers) (off, first Moments, ok bool) {
 		return off, first, false
 	}
 	return n.entry(Index(c, n.points))
-}
-
-// MeanRolls returns the expected number of rolls until all checkers are off.
-func (n *Normal) MeanRolls(c *board.Checkers) (float64, bool) {
-	off, _, ok := n.Rolls(c)
-	return off.Mean, ok
-}
-
-// EPC returns the effective pip count and the wastage, as OneSided does and
-// exactly as well: nothing in them is approximated.
-func (n *Normal) EPC(c *board.Checkers) (epc, wastage float64, ok bool) {
-	m, ok := n.MeanRolls(c)
-	epc = m * PipsPerRoll
-	return epc, epc - float64(c.Pips()), ok
 }
 
 // Race returns the chances of p, without contact: the formulas of OneSided.Race

@@ -116,14 +116,6 @@ func (o *OneSided) MeanRolls(c *board.Checkers) (float64, bool) {
 // PipsPerRoll is the mean number of pips of a roll, doubles counted four times.
 const PipsPerRoll = 49.0 / 6
 
-// EPC returns the effective pip count, mean rolls times 49/6, and the wastage,
-// which is what it exceeds the pip count by (Walter Trice).
-func (o *OneSided) EPC(c *board.Checkers) (epc, wastage float64, ok bool) {
-	m, ok := o.MeanRolls(c)
-	epc = m * PipsPerRoll
-	return epc, epc - float64(c.Pips()), ok
-}
-
 // Chances are what two one-sided distributions say about a race: the chances
 // of the player on roll to win, to win a gammon and to lose one.
 type Chances struct{ Win, WinGammon, LoseGammon float64 }

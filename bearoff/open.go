@@ -92,11 +92,6 @@ func (o *OneSided) Save(path string) error {
 }
 
 // Save writes the database as a file.
-func (n *Normal) Save(path string) error {
-	return writeFile(path, Info{Kind: KindNormal, Points: n.points, Checkers: n.checkers}, [][]byte{n.recs.data})
-}
-
-// Save writes the database as a file.
 func (t *TwoSided) Save(path string) error {
 	return writeFile(path, Info{Kind: KindTwoSided, Points: t.points, Checkers: t.checkers}, [][]byte{t.table.data})
 }
@@ -106,6 +101,3 @@ func (o *OneSided) Damaged() bool { return o.recs.damaged() || o.vals.damaged() 
 
 // Damaged tells whether a look-up has met damaged bytes since opening.
 func (t *TwoSided) Damaged() bool { return t.table.damaged() }
-
-// Damaged tells whether a look-up has met damaged bytes since opening.
-func (n *Normal) Damaged() bool { return n.recs.damaged() }

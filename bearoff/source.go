@@ -284,6 +284,10 @@ func racing(p *board.Position) bool {
 type Side struct {
 	// Mean and StdDev are those of the number of rolls to bear off everything.
 	Mean, StdDev float64
+	// EPC is the effective pip count, the mean rolls times PipsPerRoll, and Wastage
+	// what it exceeds the pip count by (Walter Trice). Both are exact in every kind
+	// of database.
+	EPC, Wastage float64
 	// Off and First are the chances of 0, 1, 2, ... rolls until all checkers and
 	// until the first of fifteen are off; Approximate tells that they were made of
 	// their means and variances.
@@ -299,15 +303,25 @@ func (s *Source) Side(c *board.Checkers) (v Side, ok bool) {
 	}
 	for _, o := range append([]*OneSided{s.one()}, s.ones...) {
 		if e, ok := o.find(c); ok {
-			return Side{Mean: float64(e.mean), StdDev: math.Sqrt(e.off.Variance()), Off: e.off.Slice(), First: e.first.Slice()}, true
+			v = Side{Off: e.off.Slice(), First: e.first.Slice()}
+			v.count(c, Moments{float64(e.mean), e.off.Variance()})
+			return v, true
 		}
 	}
 	for _, n := range s.normals {
 		if off, first, ok := n.Rolls(c); ok {
-			return Side{Mean: off.Mean, StdDev: math.Sqrt(off.Variance), Off: off.Chances(), First: first.Chances(), Approximate: true}, true
+			v = Side{Off: off.Chances(), First: first.Chances(), Approximate: true}
+			v.count(c, off)
+			return v, true
 		}
 	}
 	return v, false
+}
+
+func (v *Side) count(c *board.Checkers, off Moments) {
+	v.Mean, v.StdDev = off.Mean, math.Sqrt(off.Variance)
+	v.EPC = off.Mean * PipsPerRoll
+	v.Wastage = v.EPC - float64(c.Pips())
 }
 
 // join makes chances of two one-sided entries.

@@ -360,8 +360,7 @@ func sideOf(src *bearoff.Source, c *board.Checkers) *bearoffSide {
 	if !ok {
 		return nil
 	}
-	epc := v.Mean * bearoff.PipsPerRoll
-	return &bearoffSide{Pips: c.Pips(), MeanRolls: v.Mean, StdDev: v.StdDev, EPC: epc, Wastage: epc - float64(c.Pips()),
+	return &bearoffSide{Pips: c.Pips(), MeanRolls: v.Mean, StdDev: v.StdDev, EPC: v.EPC, Wastage: v.Wastage,
 		Rolls: v.Off, FirstOff: v.First, Approximate: v.Approximate}
 }
 

@@ -202,8 +202,7 @@ func countsOf(db *bearoff.Source, p *board.Position) *countsJSON {
 		a, okA := db.Side(&p.Me)
 		b, okB := db.Side(&p.Opp)
 		if okA && okB {
-			c.EPC = &[2]float64{a.Mean * bearoff.PipsPerRoll, b.Mean * bearoff.PipsPerRoll}
-			c.Wastage = &[2]float64{c.EPC[0] - float64(me), c.EPC[1] - float64(opp)}
+			c.EPC, c.Wastage = &[2]float64{a.EPC, b.EPC}, &[2]float64{a.Wastage, b.Wastage}
 		}
 	}
 	if p.Contact() {
