@@ -61,73 +61,92 @@ func (w *Watcher) failed(err error) {
 
 // finished handles one piece of news after the judge; speak tells whether
 // comments may still be made.
-func (w *Watcher) finished(f finished, speak bool) (out []clip.Command) {
+func (w *Watcher) finished(f finished, speak bool) []clip.Command {
 	m := f.news.Match
-	speak = speak && w.sure && w.observer != nil && (m.Players[1].Name == w.target || m.Players[0].Name == w.target)
-	say := func(texts []string) {
-		for _, t := range texts {
-			if !speak {
-				return
-			}
-			w.report(Report{Topic: Said, Match: m, Text: t})
-			if w.opt.Config.Channel == ChannelKibitz {
-				out = append(out, clip.Kibitz{Text: t})
-			} else {
-				out = append(out, clip.Whisper{Text: t})
-			}
-		}
-	}
 	if f.skipped > 0 {
 		w.report(Report{Topic: Note, Match: m, Text: decisions(f.skipped) + " not judged: the engine is too slow for this match"})
 	}
-	r := Report{Match: m, Game: f.news.Game, Joined: f.news.Joined}
+	var texts []string
 	switch f.news.Kind {
 	case Opened:
-		r.Topic = Began
+		w.report(Report{Topic: Began, Match: m, Game: f.news.Game, Joined: f.news.Joined})
 	case Gap:
-		r.Topic = Missed
+		w.report(Report{Topic: Missed, Match: m, Game: f.news.Game})
 	case Decided:
-		r.Topic, r.Verdict = Judged, f.verdict
-		if r.Verdict == nil {
-			r.Verdict = &Verdict{Decision: f.news.Decision}
-			r.Verdict.words()
-		} else {
-			r.Verdict.Keep(r.Verdict.Analysis)
-		}
-		w.keep(m)
-		w.report(r)
-		if w.bench != nil {
-			say(w.comment.Verdict(r.Verdict))
-		}
-		return out
+		texts = w.decided(f)
 	case GameOver:
-		r.Topic, r.Summary = GameEnd, analyse.Annotate(m, w.table, analyse.DefaultLimits)
-		w.write(m)
-		w.report(r)
-		if w.bench != nil {
-			say(w.comment.GameOver(m, f.news.Game, r.Summary))
-		}
-		return out
+		texts = w.gameOver(f.news)
 	case MatchOver, Stopped:
-		r.Topic, r.Summary = MatchEnd, analyse.Annotate(m, w.table, analyse.DefaultLimits)
-		if f.news.Kind == Stopped {
-			r.Topic = BrokenOff
-		}
-		w.judging--
-		w.seen++
-		r.Files = w.write(m)
-		if f := w.files[m]; f != nil && (r.Files != nil || !worthKeeping(m)) {
-			w.failed(f.end())
-		}
-		delete(w.files, m)
-		w.report(r)
-		if w.bench != nil && f.news.Kind == MatchOver {
-			say(w.comment.MatchOver(m, r.Summary))
-		}
-		return out
+		texts = w.matchOver(f.news)
 	}
-	w.report(r)
+	if !speak || !w.sure || w.observer == nil || m.Players[0].Name != w.target && m.Players[1].Name != w.target {
+		return nil
+	}
+	return w.say(m, texts)
+}
+
+// say turns comments on a match into commands.
+func (w *Watcher) say(m *record.Match, texts []string) (out []clip.Command) {
+	for _, t := range texts {
+		w.report(Report{Topic: Said, Match: m, Text: t})
+		if w.opt.Config.Channel == ChannelKibitz {
+			out = append(out, clip.Kibitz{Text: t})
+		} else {
+			out = append(out, clip.Whisper{Text: t})
+		}
+	}
 	return out
+}
+
+// decided reports a decision and returns the comments on it.
+func (w *Watcher) decided(f finished) []string {
+	v := f.verdict
+	if v == nil {
+		v = &Verdict{Decision: f.news.Decision}
+		v.words()
+	} else {
+		v.Keep(v.Analysis)
+	}
+	w.keep(f.news.Match)
+	w.report(Report{Topic: Judged, Match: f.news.Match, Game: f.news.Game, Verdict: v})
+	if w.bench == nil {
+		return nil
+	}
+	return w.comment.Verdict(v)
+}
+
+// gameOver writes and reports the match so far and returns the comments on the
+// game.
+func (w *Watcher) gameOver(n News) []string {
+	sum := analyse.Annotate(n.Match, w.table, analyse.DefaultLimits)
+	w.write(n.Match)
+	w.report(Report{Topic: GameEnd, Match: n.Match, Game: n.Game, Summary: sum})
+	if w.bench == nil {
+		return nil
+	}
+	return w.comment.GameOver(n.Match, n.Game, sum)
+}
+
+// matchOver writes a match for the last time, whether it has a winner or was
+// broken off, and returns the comments on it.
+func (w *Watcher) matchOver(n News) []string {
+	m := n.Match
+	r := Report{Topic: MatchEnd, Match: m, Game: n.Game, Summary: analyse.Annotate(m, w.table, analyse.DefaultLimits)}
+	if n.Kind == Stopped {
+		r.Topic = BrokenOff
+	}
+	w.judging--
+	w.seen++
+	r.Files = w.write(m)
+	if f := w.files[m]; f != nil && (r.Files != nil || !worthKeeping(m)) {
+		w.failed(f.end())
+	}
+	delete(w.files, m)
+	w.report(r)
+	if w.bench == nil || n.Kind == Stopped {
+		return nil
+	}
+	return w.comment.MatchOver(m, r.Summary)
 }
 
 // keepEvery is the least time between two writings of a match that goes on: a
