@@ -32,11 +32,14 @@ type Link interface {
 	Close() error
 }
 
-// WhileLink is a Link that can throw a queued command away: valid is asked when
-// its turn to be sent has come, by another goroutine.
-type WhileLink interface {
+// QueuedLink is a Link in which commands wait for their turn to be sent.
+type QueuedLink interface {
 	Link
+	// SendWhile queues a command that is thrown away when valid, asked at its
+	// turn by another goroutine, reports false.
 	SendWhile(c clip.Command, valid func() bool) error
+	// Waiting is the number of commands that were queued and not sent yet.
+	Waiting() int
 }
 
 // Account is one bot on one server. Set the exported fields before Run.

@@ -32,8 +32,10 @@ func DialerOf(options func() (client.Options, error)) func(context.Context) (Lin
 	}
 }
 
-// clientLink is a session of the real client as a Link.
+// clientLink is a session of the real client as a QueuedLink.
 type clientLink struct{ *client.Session }
+
+var _ QueuedLink = clientLink{}
 
 // Close implements Link. A session ends without an error of its own.
 func (l clientLink) Close() error {

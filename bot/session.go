@@ -206,7 +206,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 // had no effect: while commands are held back by the limit on what is sent, and
 // for its patience after the last of them has gone.
 func (a *Account) late(link Link, now time.Time) bool {
-	l, ok := link.(interface{ Waiting() int })
+	l, ok := link.(QueuedLink)
 	held := ok && l.Waiting() > 0
 	if held || a.held {
 		a.tbl.Underway(now)
@@ -218,7 +218,7 @@ func (a *Account) late(link Link, now time.Time) bool {
 // send queues a command. What was decided for the present state of a match is not
 // sent any more when the state has moved on before its turn comes.
 func (a *Account) send(link Link, c clip.Command) error {
-	l, ok := link.(WhileLink)
+	l, ok := link.(QueuedLink)
 	switch c.(type) {
 	case clip.Roll, clip.Move, clip.Double, clip.Accept, clip.Reject, clip.Resign:
 	default:

@@ -114,10 +114,10 @@ func (l *seatLink) Close() error {
 	return err
 }
 
-// Waiting is the number of commands that were queued and not sent yet.
+// Waiting implements bot.QueuedLink.
 func (l *seatLink) Waiting() int {
-	if w, ok := l.Link.(interface{ Waiting() int }); ok {
-		return w.Waiting()
+	if q, ok := l.Link.(bot.QueuedLink); ok {
+		return q.Waiting()
 	}
 	return 0
 }
@@ -170,10 +170,10 @@ func (l *seatLink) Events() <-chan clip.Event {
 	return l.Link.Events()
 }
 
-// SendWhile implements bot.WhileLink.
+// SendWhile implements bot.QueuedLink.
 func (l *seatLink) SendWhile(c clip.Command, valid func() bool) error {
-	if w, ok := l.Link.(bot.WhileLink); ok && l.events == nil {
-		return w.SendWhile(c, valid)
+	if q, ok := l.Link.(bot.QueuedLink); ok && l.events == nil {
+		return q.SendWhile(c, valid)
 	}
 	return l.Send(c)
 }
