@@ -201,14 +201,25 @@ func TestWatch_leavesARunningBotAlone(t *testing.T) {
 		return ops.Status{Accounts: []ops.Account{{Name: "robbie", Server: "127.0.0.1:1", State: state.Load().(string)}}}
 	}}
 	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error)
-	go func() { ended <- server.Run(ctx) }()
-	defer func() { stop(); <-ended }()
+	ended := make(chan error, 1)
+	go func() {
+		defer close(ended)
+		ended <- server.Run(ctx)
+	}()
+	defer func() {
+		stop()
+		for range ended {
+		}
+	}()
 	for {
 		if _, err := ops.Ask(ctx, server.Socket); err == nil {
 			break
 		}
-		time.Sleep(time.Millisecond)
+		select {
+		case err := <-ended:
+			t.Fatalf("no status server: %v", err)
+		case <-time.After(time.Millisecond):
+		}
 	}
 	watch := func() (int, string) {
 		var out, errOut bytes.Buffer
