@@ -130,7 +130,7 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 	if now.Sub(s.told[inv.From]) < refusalQuiet || config.MatchAny(s.h.opt.Config().Opponents.BotNames, inv.From) {
 		return
 	}
-	if len(s.told) > 1000 {
+	if len(s.told) >= maxRecall {
 		clear(s.told)
 	}
 	s.told[inv.From] = now

@@ -25,7 +25,8 @@ import (
 const (
 	maxLobby   = 20000 // players on line
 	maxOrders  = 64
-	maxRecent  = 50 // ends of matches kept for each opponent
+	maxRecent  = 50   // ends of matches kept for each opponent
+	maxRecall  = 1000 // players whose last refusal or welcome is kept
 	saveEvery  = 10 * time.Second
 	seekEvery  = 5 * time.Second
 	ratingWait = 3 * time.Second // for the who lines after a match

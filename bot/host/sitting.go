@@ -24,7 +24,7 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Tim
 	if n.Resumed {
 		s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt = time.Time{} }) // whatever we asked, it is answered
 		if last, again := s.resumed[n.Opponent]; !again || now.Sub(last) > resumeQuiet {
-			if len(s.resumed) > 1000 {
+			if len(s.resumed) >= maxRecall {
 				clear(s.resumed)
 			}
 			s.resumed[n.Opponent] = now
