@@ -21,7 +21,7 @@ import (
 	"fibsbot/engine/search"
 )
 
-// exactBearoff shows the two-sided databases to the rollouts.
+// exactBearoff shows the two-sided databases to rollouts and to simulated matches.
 type exactBearoff struct{ db *bearoff.Source }
 
 // Exact implements search.ExactSource.

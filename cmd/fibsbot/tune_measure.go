@@ -9,37 +9,23 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bearoff"
 	"fibsbot/engine"
-	"fibsbot/engine/board"
-	"fibsbot/engine/cube"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/atomicfile"
 )
-
-// exactEquities shows the engine's bearoff databases to the simulator.
-type exactEquities struct{ db *bearoff.Source }
-
-func (x exactEquities) Exact(p *board.Position) (cube.Exact, bool) {
-	e, ok := x.db.Equities(p)
-	if !ok {
-		return cube.Exact{}, false
-	}
-	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, true
-}
 
 // brainOf is the part of an engine that simulated matches need.
 func brainOf(e *engine.Engine) *tune.Brain {
 	var exact search.ExactSource
 	if db := e.Bearoff(); db != nil {
-		exact = exactEquities{db}
+		exact = exactBearoff{db}
 	}
 	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: exact, Search: e.Search(), Rank: e.RankPlays, Nets: e.Manifest().Name}
 }
@@ -275,37 +261,11 @@ func resumeResults(f *os.File, h *tune.Header) (*tune.Store, error) {
 
 // writeResults replaces path by the whole store.
 func writeResults(path string, store *tune.Store) error {
-	return replaceFile(path, func(f *os.File) error {
+	return atomicfile.Write(path, 0o644, func(f *os.File) error {
 		w := bufio.NewWriter(f)
 		if err := store.Write(w); err != nil {
 			return err
 		}
 		return w.Flush()
 	})
-}
-
-// replaceFile writes path at once: temporary file, flush to disk, rename.
-func replaceFile(path string, write func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tune-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/chart"
+	"fibsbot/internal/atomicfile"
 )
 
 func newTuneMergeCmd() *cobra.Command {
@@ -111,8 +112,7 @@ the errors of each setting and how many of them are large.`,
 				if err != nil {
 					return err
 				}
-				err = replaceFile(save, func(f *os.File) error { _, err := f.Write(append(data, '\n')); return err })
-				if err != nil {
+				if err := atomicfile.WriteBytes(save, 0o644, append(data, '\n')); err != nil {
 					return err
 				}
 			}
@@ -150,7 +150,7 @@ func writeChart(path string, s *tune.Surface) error {
 	if format != "svg" && format != "png" {
 		return usagef("--chart: %s: the name must end in .svg or .png", path)
 	}
-	return replaceFile(path, func(f *os.File) error { return chart.Write(f, format, s) })
+	return atomicfile.Write(path, 0o644, func(f *os.File) error { return chart.Write(f, format, s) })
 }
 
 // lengthsOf lists the measured lengths of a table.

@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
+	"fibsbot/internal/atomicfile"
 )
 
 var presetName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
@@ -37,7 +38,7 @@ func writePreset(path, name string, s tune.Setting) error {
 	if err != nil {
 		return usagef("--write: %s: %v", path, err)
 	}
-	return replaceFile(path, func(f *os.File) error { _, err := f.Write(out); return err })
+	return atomicfile.WriteBytes(path, 0o644, out)
 }
 
 // withPreset returns the YAML document data with presets.NAME set.
