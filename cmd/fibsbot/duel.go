@@ -27,13 +27,21 @@ type duelSettings struct {
 	edge     *edge.Judge // nil does not ask what the other player would do
 }
 
+// duelFlags are the flags of one duel.
+type duelFlags struct {
+	strength            strengthFlags
+	parts               engineFlags
+	set                 duelSettings // from check on also what strength says
+	games, matches      int
+	jobs                int
+	adjust, differences bool
+	luckPlies, trials   int
+	logPath             string
+	asJSON              bool
+}
+
 func newDuelCmd() *cobra.Command {
-	var strength strengthFlags
-	var parts engineFlags
-	var set duelSettings
-	var games, matches, jobs, luckPlies, trials int
-	var asJSON, adjust, differences bool
-	var logPath string
+	var f duelFlags
 	cmd := &cobra.Command{
 		Use:   "duel A B",
 		Short: "Let two presets, or a preset and another engine, play each other",
@@ -56,114 +64,140 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
   fibsbot duel worldclass expert --games 1000 --vr --log wc-expert.jsonl
   fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400 --cubeless`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			n, counted := games, "--games"
-			set.cubeless, set.seed = strength.cubeless, strength.seed
-			if cmd.Flags().Changed("matches") || set.length > 0 {
-				if cmd.Flags().Changed("games") {
-					return usagef("--games and --matches exclude each other")
-				}
-				n, counted = matches, "--matches"
-				if set.length == 0 {
-					set.length = 7
-				}
-			}
-			if n < 1 || n > 1<<30 {
-				return usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
-			}
-			if set.length < 0 || set.length > match.MaxLength {
-				return usagef("--length: %d is not between 1 and %d", set.length, match.MaxLength)
-			}
-			if luckPlies < 0 || luckPlies >= search.MaxPlies {
-				return usagef("--vr-plies: %d is not between 0 and %d", luckPlies, search.MaxPlies-1)
-			}
-			if luckPlies > 0 && !adjust {
-				return usagef("--vr-plies is for --vr")
-			}
-			if !differences {
-				if cmd.Flags().Changed("trials") {
-					return usagef("--trials is for --differences")
-				}
-				trials = 0
-			} else if trials < 1 || trials > 1<<20 {
-				return usagef("--trials: %d is not between 1 and %d", trials, 1<<20)
-			}
-			if jobs < 0 || jobs > 1024 {
-				return usagef("--jobs: %d is not between 0 and 1024", jobs)
-			}
-			if jobs == 0 {
-				jobs = parts.threads
-			}
-			parts.threads = 1 // pairs are played in parallel instead
-			e, err := parts.open(cmd, strength.seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			var makers [2]playerMaker
-			for i, name := range args {
-				if makers[i], err = newPlayerMaker(cmd, e, name, &strength, i == 0); err != nil {
-					return err
-				}
-			}
-			if adjust {
-				set.luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{
-					Plies: luckPlies, Cubeful: !set.cubeless, Prune: true,
-				}}
-			}
-			if differences {
-				judge := edge.Judge{Options: rolloutOptions(e), Settings: rollout.Default()}
-				judge.Settings.Trials, judge.Settings.Cubeful = trials, !set.cubeless
-				set.edge = &judge
-			}
-			pairs := (n + 1) / 2
-			run := duelRun{makers: makers, set: set, pairs: pairs, jobs: jobs, progress: progressOf(cmd, pairs)}
-			if logPath != "" {
-				h := duelHeader{Version: duelLogVersion, A: args[0], B: args[1], Overrides: overrides(cmd), Length: set.length,
-					Cubeless: set.cubeless, Jacoby: set.jacoby, Seed: set.seed, Luck: adjust, LuckPlies: luckPlies, Trials: trials}
-				if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
-					return err
-				}
-				log, err := openDuelLog(logPath, h)
-				if err != nil {
-					return err
-				}
-				defer log.close()
-				run.earlier, run.keep = log.earlier, log.keep
-			}
-			began := time.Now()
-			results, played, err := run.play(cmd.Context())
-			if err != nil {
-				return err
-			}
-			out := summarise(results, set)
-			out.A, out.B, out.Seed = args[0], args[1], set.seed
-			out.GamesPerS = float64(played) / time.Since(began).Seconds()
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), out)
-			}
-			return out.print(cmd.OutOrStdout())
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	addStrengthFlags(cmd, &strength, "expert")
-	if f := cmd.Flags().Lookup("preset"); f != nil {
-		f.Hidden = true // A and B name the presets
+	addStrengthFlags(cmd, &f.strength, "expert")
+	if p := cmd.Flags().Lookup("preset"); p != nil {
+		p.Hidden = true // A and B name the presets
 	}
-	addEngineFlags(cmd, &parts)
-	addPresetsFlag(cmd, &strength.config)
+	addEngineFlags(cmd, &f.parts)
+	addPresetsFlag(cmd, &f.strength.config)
 	fl := cmd.Flags()
-	fl.IntVar(&games, "games", 100, "money games to play")
-	fl.IntVar(&matches, "matches", 100, "matches to play instead")
-	fl.IntVar(&set.length, "length", 0, "length of the matches")
-	fl.BoolVar(&set.jacoby, "jacoby", false, "the Jacoby rule holds in money games")
-	fl.IntVar(&jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
-	fl.BoolVar(&adjust, "vr", false, "give luck-adjusted results as well")
-	fl.IntVar(&luckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
-	fl.BoolVar(&differences, "differences", false, "value the decisions at which A and B differ")
-	fl.IntVar(&trials, "trials", 36, "rollout trials for each difference")
-	fl.StringVar(&logPath, "log", "", "file with a line for each pair, to go on from")
-	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
+	fl.IntVar(&f.games, "games", 100, "money games to play")
+	fl.IntVar(&f.matches, "matches", 100, "matches to play instead")
+	fl.IntVar(&f.set.length, "length", 0, "length of the matches")
+	fl.BoolVar(&f.set.jacoby, "jacoby", false, "the Jacoby rule holds in money games")
+	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
+	fl.BoolVar(&f.adjust, "vr", false, "give luck-adjusted results as well")
+	fl.IntVar(&f.luckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
+	fl.BoolVar(&f.differences, "differences", false, "value the decisions at which A and B differ")
+	fl.IntVar(&f.trials, "trials", 36, "rollout trials for each difference")
+	fl.StringVar(&f.logPath, "log", "", "file with a line for each pair, to go on from")
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// check finds what the flags say together and returns how many games or matches
+// to play.
+func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
+	given := cmd.Flags().Changed
+	n, counted := f.games, "--games"
+	f.set.cubeless, f.set.seed = f.strength.cubeless, f.strength.seed
+	if given("matches") || f.set.length > 0 {
+		if given("games") {
+			return 0, usagef("--games and --matches exclude each other")
+		}
+		n, counted = f.matches, "--matches"
+		if f.set.length == 0 {
+			f.set.length = 7
+		}
+	}
+	if n < 1 || n > 1<<30 {
+		return 0, usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
+	}
+	if f.set.length < 0 || f.set.length > match.MaxLength {
+		return 0, usagef("--length: %d is not between 1 and %d", f.set.length, match.MaxLength)
+	}
+	if f.luckPlies < 0 || f.luckPlies >= search.MaxPlies {
+		return 0, usagef("--vr-plies: %d is not between 0 and %d", f.luckPlies, search.MaxPlies-1)
+	}
+	if f.luckPlies > 0 && !f.adjust {
+		return 0, usagef("--vr-plies is for --vr")
+	}
+	if !f.differences {
+		if given("trials") {
+			return 0, usagef("--trials is for --differences")
+		}
+		f.trials = 0
+	} else if f.trials < 1 || f.trials > 1<<20 {
+		return 0, usagef("--trials: %d is not between 1 and %d", f.trials, 1<<20)
+	}
+	if f.jobs < 0 || f.jobs > 1024 {
+		return 0, usagef("--jobs: %d is not between 0 and 1024", f.jobs)
+	}
+	if f.jobs == 0 {
+		f.jobs = f.parts.threads
+	}
+	f.parts.threads = 1 // pairs are played in parallel instead
+	return n, nil
+}
+
+// run plays the duel that the flags describe and prints what came out.
+func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
+	n, err := f.check(cmd)
+	if err != nil {
+		return err
+	}
+	e, err := f.parts.open(cmd, f.strength.seed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	f.addJudges(e)
+	pairs := (n + 1) / 2
+	run := duelRun{set: f.set, pairs: pairs, jobs: f.jobs, progress: progressOf(cmd, pairs)}
+	for i, name := range names {
+		if run.makers[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
+			return err
+		}
+	}
+	if f.logPath != "" {
+		log, err := f.openLog(cmd, e, names)
+		if err != nil {
+			return err
+		}
+		defer log.close()
+		run.earlier, run.keep = log.earlier, log.keep
+	}
+	began := time.Now()
+	results, played, err := run.play(cmd.Context())
+	if err != nil {
+		return err
+	}
+	out := summarise(results, f.set)
+	out.A, out.B, out.Seed = names[0], names[1], f.set.seed
+	out.GamesPerS = float64(played) / time.Since(began).Seconds()
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	return out.print(cmd.OutOrStdout())
+}
+
+// addJudges sets up what --vr and --differences ask for.
+func (f *duelFlags) addJudges(e *engine.Engine) {
+	if f.adjust {
+		f.set.luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{
+			Plies: f.luckPlies, Cubeful: !f.set.cubeless, Prune: true,
+		}}
+	}
+	if f.differences {
+		judge := edge.Judge{Options: rolloutOptions(e), Settings: rollout.Default()}
+		judge.Settings.Trials, judge.Settings.Cubeful = f.trials, !f.set.cubeless
+		f.set.edge = &judge
+	}
+}
+
+// openLog opens the file of --log for this duel and no other.
+func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string) (*duelLog, error) {
+	h := duelHeader{
+		Version: duelLogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.set.length,
+		Cubeless: f.set.cubeless, Jacoby: f.set.jacoby, Seed: f.set.seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials,
+	}
+	var err error
+	if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
+		return nil, err
+	}
+	return openDuelLog(f.logPath, h)
 }
 
 // overrides names the flags given that change how A plays.
