@@ -33,14 +33,21 @@ func brainOf(e *engine.Engine) *tune.Brain {
 // defaultBlock is how many pairs the blocks of a new results file have.
 const defaultBlock = 100
 
+// measureFlags are the flags of `tune measure`.
+type measureFlags struct {
+	parts                engineFlags
+	plan, shard, lengths string
+	pairs                []string // settings against each other, instead of a plan
+	interval             float64  // rating points
+	maxPairs, jobs       int
+	block                int // pairs
+	seed                 uint64
+	limit                time.Duration
+	out                  string
+}
+
 func newTuneMeasureCmd() *cobra.Command {
-	var parts engineFlags
-	var plan, shard, out, lengths string
-	var interval float64
-	var maxPairs, jobs, block int
-	var seed uint64
-	var limit time.Duration
-	var cells []string
+	var f measureFlags
 	cmd := &cobra.Command{
 		Use:   "measure",
 		Short: "Play settings against each other until their ratings are known",
@@ -57,87 +64,100 @@ decisions and makes the others as expert does.`,
   fibsbot tune measure --pair expert,noise:0.03:0 --lengths 7 -o one.results
   fibsbot tune measure --pair worldclass:0.5,expert --lengths 5 -o half.results`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ns, err := readLengths(lengths)
-			if err != nil {
-				return err
-			}
-			m := tune.Measurement{Interval: interval, MaxPairs: maxPairs, Jobs: jobs, Errors: true}
-			if m.Shard, m.Shards, err = readShard(shard); err != nil {
-				return err
-			}
-			for _, text := range cells {
-				more, err := readPair(text, ns)
-				if err != nil {
-					return err
-				}
-				m.Cells = append(m.Cells, more...)
-			}
-			if len(cells) == 0 {
-				if m.Cells, err = tune.Plan(plan, ns); err != nil {
-					return usagef("--plan, --lengths: %v", err)
-				}
-			}
-			if !(interval > 0) || maxPairs < 0 || jobs < 0 || jobs > 1024 {
-				return usagef("--interval must be above 0, --max-pairs and --jobs not negative")
-			}
-			parts.threads = 1
-			e, err := parts.open(cmd, seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			ctx := cmd.Context()
-			store, file, err := openResults(ctx, brainOf(e), out, seed, block)
-			if err != nil {
-				return err
-			}
-			defer file.Close()
-			m.Keep = func(b tune.Block) error {
-				line, err := tune.Line(b)
-				if err == nil {
-					_, err = file.Write(line)
-				}
-				if err != nil {
-					return fmt.Errorf("keep results: %w", err)
-				}
-				return nil
-			}
-			m.Progress = func(blocks int, widest float64) {
-				if isTerminal(cmd.ErrOrStderr()) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "\r%d blocks, widest interval %s points ", blocks, points(widest))
-				}
-			}
-			if limit > 0 {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, limit)
-				defer cancel()
-			}
-			err = tune.Measure(ctx, brainOf(e), store, m)
-			if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
-				err = nil // --time is over
-			}
-			if err == nil {
-				err = file.Sync()
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n", out, store.Len(), store.Matches())
-			return err
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fl := cmd.Flags()
-	addEngineFlags(cmd, &parts)
-	fl.StringVarP(&out, "output", "o", "tune.results", "results file, made or gone on with")
-	fl.StringVar(&plan, "plan", "presets", "what to measure: "+strings.Join(tune.PlanNames(), ", "))
-	fl.StringArrayVar(&cells, "pair", nil, "measure A,B instead of a plan; may be repeated")
-	fl.StringVar(&lengths, "lengths", "1,3,5,7,11", "match lengths")
-	fl.StringVar(&shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
-	fl.Float64Var(&interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
-	fl.IntVar(&maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
-	fl.IntVar(&block, "block", defaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
-	fl.IntVar(&jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
-	fl.Uint64Var(&seed, "seed", 1, "seed of all dice and errors")
-	fl.DurationVar(&limit, "time", 0, "stop after this long; the file can be gone on with")
+	addEngineFlags(cmd, &f.parts)
+	fl.StringVarP(&f.out, "output", "o", "tune.results", "results file, made or gone on with")
+	fl.StringVar(&f.plan, "plan", "presets", "what to measure: "+strings.Join(tune.PlanNames(), ", "))
+	fl.StringArrayVar(&f.pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
+	fl.StringVar(&f.lengths, "lengths", "1,3,5,7,11", "match lengths")
+	fl.StringVar(&f.shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
+	fl.Float64Var(&f.interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
+	fl.IntVar(&f.maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
+	fl.IntVar(&f.block, "block", defaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
+	fl.IntVar(&f.jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of all dice and errors")
+	fl.DurationVar(&f.limit, "time", 0, "stop after this long; the file can be gone on with")
 	return cmd
+}
+
+// measurement says what the flags ask to be measured.
+func (f *measureFlags) measurement() (m tune.Measurement, err error) {
+	ns, err := readLengths(f.lengths)
+	if err != nil {
+		return m, err
+	}
+	m = tune.Measurement{Interval: f.interval, MaxPairs: f.maxPairs, Jobs: f.jobs, Errors: true}
+	if m.Shard, m.Shards, err = readShard(f.shard); err != nil {
+		return m, err
+	}
+	for _, text := range f.pairs {
+		more, err := readPair(text, ns)
+		if err != nil {
+			return m, err
+		}
+		m.Cells = append(m.Cells, more...)
+	}
+	if len(f.pairs) == 0 {
+		if m.Cells, err = tune.Plan(f.plan, ns); err != nil {
+			return m, usagef("--plan, --lengths: %v", err)
+		}
+	}
+	if !(f.interval > 0) || f.maxPairs < 0 || f.jobs < 0 || f.jobs > 1024 {
+		return m, usagef("--interval must be above 0, --max-pairs and --jobs not negative")
+	}
+	return m, nil
+}
+
+// run measures until the plan is done, --time is over or the user interrupts, and
+// keeps every block as soon as it is played.
+func (f *measureFlags) run(cmd *cobra.Command) error {
+	m, err := f.measurement()
+	if err != nil {
+		return err
+	}
+	f.parts.threads = 1 // blocks are played in parallel instead
+	e, err := f.parts.open(cmd, f.seed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	ctx := cmd.Context()
+	store, file, err := openResults(ctx, brainOf(e), f.out, f.seed, f.block)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	m.Keep = func(b tune.Block) error {
+		line, err := tune.Line(b)
+		if err == nil {
+			_, err = file.Write(line)
+		}
+		if err != nil {
+			return fmt.Errorf("keep results: %w", err)
+		}
+		return nil
+	}
+	m.Progress = func(blocks int, widest float64) {
+		if isTerminal(cmd.ErrOrStderr()) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "\r%d blocks, widest interval %s points ", blocks, points(widest))
+		}
+	}
+	if f.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.limit)
+		defer cancel()
+	}
+	err = tune.Measure(ctx, brainOf(e), store, m)
+	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
+		err = nil // --time is over
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n", f.out, store.Len(), store.Matches())
+	return err
 }
 
 func points(v float64) string {
