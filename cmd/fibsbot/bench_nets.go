@@ -43,8 +43,7 @@ None of the positions was trained on.`,
   fibsbot bench nets --weights new.weights --against weights/fibsbot.weights --pairs 5000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			judge, set, err := loadJudge(file)
 			if err != nil {
 				return err

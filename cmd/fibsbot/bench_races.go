@@ -75,8 +75,7 @@ trained on. --gnubg puts gnubg's static evaluation of the same positions beside 
 			if write != "" && db == "" {
 				return usagef("--write needs --db")
 			}
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			judge, set, err := loadJudge(file)
 			if err != nil {
 				return err

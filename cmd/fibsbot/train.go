@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -37,15 +35,6 @@ docs/training.md tells how the nets that come with the program were made.`,
 	}
 	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainGateCmd(), newTrainDecisionsCmd())
 	return cmd
-}
-
-// trainContext ends at Ctrl-C, so that every step can put its work in order.
-func trainContext(cmd *cobra.Command) (context.Context, context.CancelFunc) {
-	parent := cmd.Context()
-	if parent == nil {
-		parent = context.Background()
-	}
-	return signal.NotifyContext(parent, os.Interrupt)
 }
 
 // progressLine prints what was done, the rate and the time left to w.
@@ -80,8 +69,7 @@ A second run with the same files goes on: what is there is not made again.`,
   fibsbot train selfplay --out data --avoid valid.bin.gz`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n)}
 			if err := parseMix(mix, sp.Weights[:]); err != nil {
 				return err
@@ -165,8 +153,7 @@ OUT.`,
   fibsbot train label some.bin other.bin --teacher "exec:./fibsbot engine --plies 1"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			recs, err := train.ReadRecords(nil, args[0])
 			if err != nil {
 				return usagef("%v", err)

@@ -31,8 +31,7 @@ makes only the tags that are missing.`,
 		Example: `  fibsbot train decisions engine/train/testdata/decisions.bin.gz --seed 2026`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			t, err := openTeacher(ctx, teach)
 			if err != nil {
 				return err

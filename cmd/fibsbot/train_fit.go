@@ -38,8 +38,7 @@ occur in a --valid or --decisions file are left out of the data.`,
   fibsbot train fit race.fit --kind race --hidden 64 --data sp-race.bin`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			fit.Shape.Kind = train.Kind(kind)
 			fit.Samples, fit.ReportEvery = int(millions*1e6), int(every*1e6)
 			fit.WarmUp = min(200000, fit.Samples/20)

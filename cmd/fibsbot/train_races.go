@@ -39,8 +39,7 @@ labels they have.`,
 			if n < 1 || n > 1<<28 {
 				return usagef("--positions: %d is not between 1 and %d", n, 1<<28)
 			}
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			known, err := openRaces(db)
 			if err != nil {
 				return err

@@ -30,8 +30,7 @@ come close to pubeval and pass it.`,
   fibsbot train td td.ckpt --games 200000 --hidden 128 --rate 0.001`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := trainContext(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			td.Contact = train.Shape{Kind: train.KindContact, Hidden: hidden, Activation: "softsign"}
 			td.Race = train.Shape{Kind: train.KindRace, Hidden: 32, Activation: "softsign"}
 			td.Checkpoint, td.SaveEvery = args[0], 1000
