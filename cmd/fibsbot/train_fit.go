@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,15 +16,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// fitFlags are the flags of `train fit`.
+type fitFlags struct {
+	fit                  train.Fit
+	kind, class          string
+	millions, every      float64 // samples
+	data, valid, exclude []string
+	decisions            string
+	start, race          string // checkpoints
+}
+
 // newTrainFitCmd fits one net to labelled positions.
 func newTrainFitCmd() *cobra.Command {
-	var (
-		fit                    train.Fit
-		kind, start, decisions string
-		race, class            string
-		data, valid, exclude   []string
-		millions, every        float64
-	)
+	var f fitFlags
 	cmd := &cobra.Command{
 		Use:   "fit CHECKPOINT",
 		Short: "Fit a net to labelled positions",
@@ -37,118 +42,158 @@ occur in a --valid or --decisions file are left out of the data.`,
   fibsbot train fit fine.fit --start contact.fit --rate 3e-4 --data train.bin.gz --valid valid.bin.gz
   fibsbot train fit race.fit --kind race --hidden 64 --data sp-race.bin`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			fit.Shape.Kind = train.Kind(kind)
-			fit.Samples, fit.ReportEvery = int(millions*1e6), int(every*1e6)
-			fit.WarmUp = min(200000, fit.Samples/20)
-			fit.Checkpoint, fit.CheckEvery = args[0], time.Minute
-			keep := fit.Shape.Kind.Keep
-			switch class {
-			case "":
-			case "crashed":
-				keep = func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Crashed) }
-			case "contact":
-				keep = func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Contact) }
-			default:
-				return usagef("unknown --class %q, want contact or crashed", class)
-			}
-			var sets []train.Source
-			hidden := train.NewKeySet(1 << 16)
-			for _, path := range append(append([]string(nil), valid...), exclude...) {
-				recs, err := train.ReadRecords(nil, path)
-				if err != nil {
-					return usagef("%v", err)
-				}
-				for i := range recs {
-					hidden.Add(recs[i].Key)
-				}
-				sets = append(sets, train.Source{Name: path, Records: keep(recs)})
-			}
-			sets = sets[:len(valid)]
-			var bench []train.Decision
-			if decisions != "" {
-				var err error
-				if bench, err = train.ReadDecisions(decisions); err != nil {
-					return usagef("%v", err)
-				}
-				for i := range bench {
-					for _, c := range bench[i].Candidates {
-						hidden.Add(c.Key)
-					}
-				}
-			}
-			for _, arg := range data {
-				path, text, ok := strings.Cut(arg, "=")
-				share := 1.0
-				if ok {
-					x, err := strconv.ParseFloat(text, 64)
-					if err != nil || !(x > 0) {
-						return usagef("bad share in --data %q", arg)
-					}
-					share = x
-				}
-				recs, err := train.ReadRecords(nil, path)
-				if err != nil {
-					return usagef("%v", err)
-				}
-				recs = hidden.Without(keep(recs))
-				if len(recs) == 0 {
-					continue
-				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions, share %g\n", path, len(recs), share)
-				fit.Sources = append(fit.Sources, &train.Source{Name: path, Records: recs, Share: share})
-			}
-			if len(fit.Sources) == 0 {
-				return usagef("no --data with positions of kind %s", kind)
-			}
-			if start != "" {
-				shape, p, err := train.LoadParams(start)
-				if err != nil {
-					return usagef("%v", err)
-				}
-				if err := fit.StartFrom(shape, p); err != nil {
-					return usagef("%v", err)
-				}
-			}
-			var raceNet *train.Probe
-			if race != "" {
-				shape, p, err := train.LoadParams(race)
-				if err != nil {
-					return usagef("%v", err)
-				}
-				raceNet = train.NewProbe(shape, p)
-			}
-			fit.Report = fitReport(cmd.OutOrStdout(), sets, bench, raceNet)
-			_, err := fit.Run(ctx)
-			if errors.Is(err, context.Canceled) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; %s goes on from here\n", args[0])
-			}
-			return err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&kind, "kind", "contact", "which positions and inputs: contact or race")
-	f.StringVar(&class, "class", "", "only positions of the class contact or crashed (default both)")
-	f.IntVar(&fit.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
-	f.IntVar(&fit.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
-	f.StringVar(&fit.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")
-	f.Float64Var(&millions, "millions", 50, "length of the run in million samples")
-	f.Float64Var(&every, "report", 5, "million samples between reports")
-	f.IntVar(&fit.Batch, "batch", 256, "samples a step")
-	f.Float64Var(&fit.Rate, "rate", 2e-3, "highest learning rate")
-	f.Float64Var(&fit.EndRate, "end-rate", 2e-5, "learning rate at the end")
-	f.Float64Var(&fit.Decay, "decay", 0, "weight decay")
-	f.IntVar(&fit.Threads, "threads", 1, "threads, each on its own copy between averagings")
-	f.IntVar(&fit.Sync, "sync", 16, "batches a thread takes between averagings")
-	f.Uint64Var(&fit.Seed, "seed", 1, "seed of the first weights and the order of the samples")
-	f.StringArrayVar(&data, "data", nil, "record file, =share may follow")
-	f.StringArrayVar(&valid, "valid", nil, "record file to measure on")
-	f.StringArrayVar(&exclude, "exclude", nil, "record file whose positions are left out")
-	f.StringVar(&decisions, "decisions", "", "decision file to measure on")
-	f.StringVar(&start, "start", "", "checkpoint whose weights to begin with")
-	f.StringVar(&race, "race", "", "checkpoint of a race net, for measuring decisions")
+	fl := cmd.Flags()
+	fl.StringVar(&f.kind, "kind", "contact", "which positions and inputs: contact or race")
+	fl.StringVar(&f.class, "class", "", "only positions of the class contact or crashed (default both)")
+	fl.IntVar(&f.fit.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
+	fl.IntVar(&f.fit.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
+	fl.StringVar(&f.fit.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")
+	fl.Float64Var(&f.millions, "millions", 50, "length of the run in million samples")
+	fl.Float64Var(&f.every, "report", 5, "million samples between reports")
+	fl.IntVar(&f.fit.Batch, "batch", 256, "samples a step")
+	fl.Float64Var(&f.fit.Rate, "rate", 2e-3, "highest learning rate")
+	fl.Float64Var(&f.fit.EndRate, "end-rate", 2e-5, "learning rate at the end")
+	fl.Float64Var(&f.fit.Decay, "decay", 0, "weight decay")
+	fl.IntVar(&f.fit.Threads, "threads", 1, "threads, each on its own copy between averagings")
+	fl.IntVar(&f.fit.Sync, "sync", 16, "batches a thread takes between averagings")
+	fl.Uint64Var(&f.fit.Seed, "seed", 1, "seed of the first weights and the order of the samples")
+	fl.StringArrayVar(&f.data, "data", nil, "record file, =share may follow")
+	fl.StringArrayVar(&f.valid, "valid", nil, "record file to measure on")
+	fl.StringArrayVar(&f.exclude, "exclude", nil, "record file whose positions are left out")
+	fl.StringVar(&f.decisions, "decisions", "", "decision file to measure on")
+	fl.StringVar(&f.start, "start", "", "checkpoint whose weights to begin with")
+	fl.StringVar(&f.race, "race", "", "checkpoint of a race net, for measuring decisions")
 	return cmd
+}
+
+// run fits until the samples are used up or the user interrupts.
+func (f *fitFlags) run(cmd *cobra.Command, checkpoint string) error {
+	f.fit.Shape.Kind = train.Kind(f.kind)
+	f.fit.Samples, f.fit.ReportEvery = int(f.millions*1e6), int(f.every*1e6)
+	f.fit.WarmUp = min(200000, f.fit.Samples/20)
+	f.fit.Checkpoint, f.fit.CheckEvery = checkpoint, time.Minute
+	keep, err := f.keep()
+	if err != nil {
+		return err
+	}
+	hidden := train.NewKeySet(1 << 16)
+	sets, err := f.readValid(keep, hidden)
+	if err != nil {
+		return err
+	}
+	bench, err := f.readDecisions(hidden)
+	if err != nil {
+		return err
+	}
+	if err := f.readData(keep, hidden, cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	if f.start != "" {
+		shape, p, err := train.LoadParams(f.start)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		if err := f.fit.StartFrom(shape, p); err != nil {
+			return usagef("%v", err)
+		}
+	}
+	var raceNet *train.Probe
+	if f.race != "" {
+		shape, p, err := train.LoadParams(f.race)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		raceNet = train.NewProbe(shape, p)
+	}
+	f.fit.Report = fitReport(cmd.OutOrStdout(), sets, bench, raceNet)
+	_, err = f.fit.Run(cmd.Context())
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "stopped; %s goes on from here\n", checkpoint)
+	}
+	return err
+}
+
+// keep returns what chooses, of the records read, those that --kind and --class
+// ask for.
+func (f *fitFlags) keep() (func([]train.Record) []train.Record, error) {
+	switch f.class {
+	case "":
+		return f.fit.Shape.Kind.Keep, nil
+	case "crashed":
+		return func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Crashed) }, nil
+	case "contact":
+		return func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Contact) }, nil
+	}
+	return nil, usagef("unknown --class %q, want contact or crashed", f.class)
+}
+
+// readValid reads the sets to measure on. All positions of them and of the
+// --exclude files are added to hidden, not only those kept.
+func (f *fitFlags) readValid(keep func([]train.Record) []train.Record, hidden *train.KeySet) ([]train.Source, error) {
+	var sets []train.Source
+	for i, path := range slices.Concat(f.valid, f.exclude) {
+		recs, err := train.ReadRecords(nil, path)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		for k := range recs {
+			hidden.Add(recs[k].Key)
+		}
+		if i < len(f.valid) {
+			sets = append(sets, train.Source{Name: path, Records: keep(recs)})
+		}
+	}
+	return sets, nil
+}
+
+// readDecisions reads the decisions to measure on, none without --decisions, and
+// adds the positions that they lead to to hidden.
+func (f *fitFlags) readDecisions(hidden *train.KeySet) ([]train.Decision, error) {
+	if f.decisions == "" {
+		return nil, nil
+	}
+	bench, err := train.ReadDecisions(f.decisions)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	for i := range bench {
+		for _, c := range bench[i].Candidates {
+			hidden.Add(c.Key)
+		}
+	}
+	return bench, nil
+}
+
+// readData reads what to learn from, but for the hidden positions, and tells on
+// stderr how much there is.
+func (f *fitFlags) readData(keep func([]train.Record) []train.Record, hidden *train.KeySet, stderr io.Writer) error {
+	for _, arg := range f.data {
+		path, text, ok := strings.Cut(arg, "=")
+		share := 1.0
+		if ok {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(x > 0) {
+				return usagef("bad share in --data %q", arg)
+			}
+			share = x
+		}
+		recs, err := train.ReadRecords(nil, path)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		recs = hidden.Without(keep(recs))
+		if len(recs) == 0 {
+			continue
+		}
+		fmt.Fprintf(stderr, "%s: %d positions, share %g\n", path, len(recs), share)
+		f.fit.Sources = append(f.fit.Sources, &train.Source{Name: path, Records: recs, Share: share})
+	}
+	if len(f.fit.Sources) == 0 {
+		return usagef("no --data with positions of kind %s", f.kind)
+	}
+	return nil
 }
 
 // fitReport prints one line of figures a report.
