@@ -62,18 +62,22 @@ type lossAt struct {
 
 var ownerNames = map[match.Owner]string{match.Centred: "centred", match.Mine: "owned", match.Theirs: "opponent's"}
 
+// efficiencyFlags are the flags of `bench efficiency`.
+type efficiencyFlags struct {
+	parts             engineFlags
+	class, plan       string
+	positions, trials int
+	checker, cube     int // plies
+	every             int
+	seed              uint64
+	policy            float64
+	line              []float64
+	asJSON            bool
+}
+
 // newBenchEfficiencyCmd is `fibsbot bench efficiency`: how live the cube is.
 func newBenchEfficiencyCmd() *cobra.Command {
-	var (
-		parts               engineFlags
-		class, plan         string
-		positions, trials   int
-		checker, plies, lag int
-		seed                uint64
-		policy              float64
-		tried               []float64
-		asJSON              bool
-	)
+	var f efficiencyFlags
 	cmd := &cobra.Command{
 		Use:   "efficiency",
 		Short: "Measure the cube efficiency of a class of positions",
@@ -90,76 +94,88 @@ Only positions where x matters are taken: dead and live differ by 0.1 or more.`,
   fibsbot bench efficiency --class race --positions 400 --trials 324
   fibsbot bench efficiency --class contact --positions 300 --trials 144 --plan holding`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, ok := classByName(class)
-			if !ok {
-				return usagef("--class: %q is not contact, crashed, race, bearoff1 or bearoff2", class)
-			}
-			pl, ok := train.ParsePlan(plan)
-			switch {
-			case !ok:
-				return usagef("--plan: unknown plan %q", plan)
-			case positions < 2 || positions > 1<<20 || trials < 1 || trials > 1<<20:
-				return usagef("--positions and --trials: want 2 to %d and 1 to %d", 1<<20, 1<<20)
-			case lag < 1 || lag > 1000:
-				return usagef("--every: %d is not between 1 and 1000", lag)
-			case !(policy == -1 || policy >= 0 && policy <= 1):
-				return usagef("--policy: %v is not between 0 and 1", policy)
-			}
-			e, err := parts.open(cmd, seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			m := efficiencyMeter{e: e, class: c, plan: pl, positions: positions, every: lag, seed: seed, settings: rollout.Default(), options: rolloutOptions(e)}
-			m.settings.Trials, m.settings.MinTrials, m.settings.Seed, m.settings.Threads = trials, trials, seed, parts.threads
-			m.settings.Checker.Plies, m.settings.Cube.Plies = checker, plies
-			for _, s := range []search.Settings{m.settings.Checker, m.settings.Cube} {
-				if err := s.Validate(); err != nil {
-					return usagef("%v", err)
-				}
-			}
-			if len(tried) > 0 {
-				if len(tried) != 4 || tried[2] < 0 || tried[3] > 1 || tried[2] > tried[3] {
-					return usagef("--line: want four numbers: base, slope, least and greatest x between 0 and 1")
-				}
-				m.line = &cube.Efficiency{RaceBase: tried[0], RacePerPip: tried[1], RaceMin: tried[2], RaceMax: tried[3]}
-			}
-			if policy >= 0 {
-				m.options.Efficiency = &cube.Efficiency{Contact: policy, Crashed: policy, OneSided: policy, TwoSided: policy, RaceBase: policy, RaceMax: 1}
-			}
-			report, done := meter(cmd, "positions")
-			defer done()
-			if report != nil {
-				m.report = func(n int) { report(uint64(n), uint64(positions)) }
-			}
-			out, err := m.run(ctx)
-			if err != nil {
-				return endOf(ctx, err)
-			}
-			done()
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), out)
-			}
-			return out.print(cmd.OutOrStdout())
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	addEngineFlags(cmd, &parts)
-	f := cmd.Flags()
-	f.StringVar(&class, "class", "contact", "contact, crashed, race, bearoff1 or bearoff2")
-	f.StringVar(&plan, "plan", "natural", "what games the positions come from, as in train selfplay")
-	f.IntVar(&positions, "positions", 200, "how many positions")
-	f.IntVar(&trials, "trials", 144, "games for each arm")
-	f.IntVar(&checker, "checker-plies", 0, "depth of the plays in the rollouts")
-	f.IntVar(&plies, "cube-plies", 0, "depth of the cube decisions in the rollouts")
-	f.IntVar(&lag, "every", 8, "take about one position in so many")
-	f.Uint64Var(&seed, "seed", 1, "seed of games and rollouts")
-	f.Float64Var(&policy, "policy", -1, "one cube efficiency for all decisions inside the rollouts, -1 for the usual ones")
-	f.Float64SliceVar(&tried, "line", nil, "count the losses also with x = base + slope * pips within [least, greatest]: four numbers")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	addEngineFlags(cmd, &f.parts)
+	fl := cmd.Flags()
+	fl.StringVar(&f.class, "class", "contact", "contact, crashed, race, bearoff1 or bearoff2")
+	fl.StringVar(&f.plan, "plan", "natural", "what games the positions come from, as in train selfplay")
+	fl.IntVar(&f.positions, "positions", 200, "how many positions")
+	fl.IntVar(&f.trials, "trials", 144, "games for each arm")
+	fl.IntVar(&f.checker, "checker-plies", 0, "depth of the plays in the rollouts")
+	fl.IntVar(&f.cube, "cube-plies", 0, "depth of the cube decisions in the rollouts")
+	fl.IntVar(&f.every, "every", 8, "take about one position in so many")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of games and rollouts")
+	fl.Float64Var(&f.policy, "policy", -1, "one cube efficiency for all decisions inside the rollouts, -1 for the usual ones")
+	fl.Float64SliceVar(&f.line, "line", nil, "count the losses also with x = base + slope * pips within [least, greatest]: four numbers")
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// prepare returns a run of what the flags ask for, still without an engine.
+func (f *efficiencyFlags) prepare() (m efficiencyMeter, err error) {
+	class, ok := classByName(f.class)
+	if !ok {
+		return m, usagef("--class: %q is not contact, crashed, race, bearoff1 or bearoff2", f.class)
+	}
+	plan, ok := train.ParsePlan(f.plan)
+	switch {
+	case !ok:
+		return m, usagef("--plan: unknown plan %q", f.plan)
+	case f.positions < 2 || f.positions > 1<<20 || f.trials < 1 || f.trials > 1<<20:
+		return m, usagef("--positions and --trials: want 2 to %d and 1 to %d", 1<<20, 1<<20)
+	case f.every < 1 || f.every > 1000:
+		return m, usagef("--every: %d is not between 1 and 1000", f.every)
+	case !(f.policy == -1 || f.policy >= 0 && f.policy <= 1):
+		return m, usagef("--policy: %v is not between 0 and 1", f.policy)
+	}
+	m = efficiencyMeter{class: class, plan: plan, positions: f.positions, every: f.every, seed: f.seed, settings: rollout.Default()}
+	m.settings.Trials, m.settings.MinTrials, m.settings.Seed, m.settings.Threads = f.trials, f.trials, f.seed, f.parts.threads
+	m.settings.Checker.Plies, m.settings.Cube.Plies = f.checker, f.cube
+	for _, s := range []search.Settings{m.settings.Checker, m.settings.Cube} {
+		if err := s.Validate(); err != nil {
+			return m, usagef("%v", err)
+		}
+	}
+	if l := f.line; len(l) > 0 {
+		if len(l) != 4 || l[2] < 0 || l[3] > 1 || l[2] > l[3] {
+			return m, usagef("--line: want four numbers: base, slope, least and greatest x between 0 and 1")
+		}
+		m.line = &cube.Efficiency{RaceBase: l[0], RacePerPip: l[1], RaceMin: l[2], RaceMax: l[3]}
+	}
+	return m, nil
+}
+
+// run measures and prints what came out.
+func (f *efficiencyFlags) run(cmd *cobra.Command) error {
+	m, err := f.prepare()
+	if err != nil {
+		return err
+	}
+	if m.e, err = f.parts.open(cmd, f.seed); err != nil {
+		return err
+	}
+	defer m.e.Close()
+	m.options = rolloutOptions(m.e)
+	if x := f.policy; x >= 0 {
+		m.options.Efficiency = &cube.Efficiency{Contact: x, Crashed: x, OneSided: x, TwoSided: x, RaceBase: x, RaceMax: 1}
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	report, done := meter(cmd, "positions")
+	defer done()
+	if report != nil {
+		m.report = func(n int) { report(uint64(n), uint64(m.positions)) }
+	}
+	out, err := m.run(ctx)
+	if err != nil {
+		return endOf(ctx, err)
+	}
+	done()
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	return out.print(cmd.OutOrStdout())
 }
 
 func classByName(name string) (eval.Class, bool) {
