@@ -176,7 +176,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 		if w != nil {
 			return report.HTML(w, m, s, nil)
 		}
-		return writeMatchFile(filepath.Join(o.out, name+".html"), func(w io.Writer) error { return report.HTML(w, m, s, nil) })
+		return writeOutput(filepath.Join(o.out, name+".html"), func(w io.Writer) error { return report.HTML(w, m, s, nil) })
 	}
 	if n > 0 {
 		fmt.Fprintln(w)
@@ -189,7 +189,7 @@ func (o *analyseOptions) store(m *record.Match, name string) error {
 	if err := makeFolder(o.annotate); err != nil {
 		return err
 	}
-	return writeMatchFile(filepath.Join(o.annotate, name+".sgf"), func(w io.Writer) error { return sgf.Write(w, m) })
+	return writeOutput(filepath.Join(o.annotate, name+".sgf"), func(w io.Writer) error { return sgf.Write(w, m) })
 }
 
 // open returns where the report goes, nil for one file a match in a folder, and
@@ -227,7 +227,7 @@ func makeFolder(dir string) error { return asUsage(os.MkdirAll(dir, 0o755)) }
 
 // writeFileAtomic writes a file whole or not at all.
 func writeFileAtomic(file string, data []byte) error {
-	return writeMatchFile(file, func(w io.Writer) error {
+	return writeOutput(file, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -32,7 +32,7 @@ write the matches themselves into the folder given by -o.`,
 					if out == "" {
 						return write(cmd.OutOrStdout())
 					}
-					return writeMatchFile(out, write)
+					return writeOutput(out, write)
 				case "mat", "oldmoves", "sgf":
 					if out == "" {
 						return usagef("--format %s needs -o FOLDER", format)

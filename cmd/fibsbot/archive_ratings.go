@@ -185,7 +185,7 @@ func drawRatings(file string, points []ratingPoint) error {
 	if err != nil {
 		return fmt.Errorf("chart %s: %w", file, err)
 	}
-	return writeMatchFile(file, func(out io.Writer) error {
+	return writeOutput(file, func(out io.Writer) error {
 		_, err := w.WriteTo(out)
 		return err
 	})

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"golang.org/x/term"
+
+	"fibsbot/internal/atomicfile"
 )
 
 // usageError is a mistake of the user: input, flag or configuration. The
@@ -48,6 +51,15 @@ func printJSONLine(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
+}
+
+// writeOutput writes a file that a flag or argument names, whole or not at all.
+func writeOutput(name string, write func(io.Writer) error) error {
+	err := atomicfile.Write(name, 0o644, func(f *os.File) error { return write(f) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return asUsage(err) // the folder was given on the command line
+	}
+	return err
 }
 
 // isTerminal tells whether w is a terminal, where colours, redrawing and

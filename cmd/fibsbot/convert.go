@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/text"
-	"fibsbot/internal/atomicfile"
 )
 
 // convertTarget writes one format of match file.
@@ -101,7 +99,7 @@ func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
 		}
 	}
 	if target.name == "FIBS oldmoves" {
-		return writeMatchFile(out, func(w io.Writer) error { return oldmoves.WriteAll(w, matches) })
+		return writeOutput(out, func(w io.Writer) error { return oldmoves.WriteAll(w, matches) })
 	}
 	for i, m := range matches {
 		name := out
@@ -109,7 +107,7 @@ func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
 			ext := filepath.Ext(out)
 			name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(out, ext), i+1, ext)
 		}
-		if err := writeMatchFile(name, func(w io.Writer) error { return target.write(w, m) }); err != nil {
+		if err := writeOutput(name, func(w io.Writer) error { return target.write(w, m) }); err != nil {
 			return err
 		}
 		if i > 0 {
@@ -151,13 +149,4 @@ func spaced(w record.Warning) string {
 		return w.String()
 	}
 	return " " + w.String()
-}
-
-// writeMatchFile writes a file whole or not at all.
-func writeMatchFile(name string, write func(io.Writer) error) error {
-	err := atomicfile.Write(name, 0o644, func(f *os.File) error { return write(f) })
-	if errors.Is(err, fs.ErrNotExist) {
-		return asUsage(err) // the folder was given on the command line
-	}
-	return err
 }

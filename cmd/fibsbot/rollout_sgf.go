@@ -73,7 +73,7 @@ func writeRollout(path string, sit match.Situation, s rollout.Settings, res []ro
 	}
 	m.Games = []record.Game{{Score: [2]int{sgfOpponent: sit.State.Score[1], sgfOnRoll: sit.State.Score[0]}, Crawford: sit.State.Crawford,
 		Actions: []record.Action{start, action}}}
-	return writeMatchFile(path, func(w io.Writer) error { return sgf.Write(w, m) })
+	return writeOutput(path, func(w io.Writer) error { return sgf.Write(w, m) })
 }
 
 // cubelessAt is the cubeless equity of chances after a double in state st was taken,
