@@ -2,7 +2,6 @@ package cube
 
 import (
 	"fmt"
-	"math/bits"
 
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
@@ -318,7 +317,3 @@ func (l *Ladder) matchValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 		out[i] = x*live + (1-x)*dead
 	}
 }
-
-// RungOf returns how many doublings lead from cube to value; both must be powers
-// of two with value at least cube.
-func RungOf(cube, value int) int { return bits.Len(uint(value)) - bits.Len(uint(cube)) }

@@ -46,7 +46,7 @@ func TestTables_areConsistent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []*Table{DefaultTable(), WoolseyTable(), computed, JanowskiTable()} {
+	for _, table := range []*Table{DefaultTable(), WoolseyTable(), computed} {
 		for i := 1; i <= MaxLength; i++ {
 			for j := 1; j <= MaxLength; j++ {
 				for _, post := range []bool{false, true} {

@@ -156,19 +156,3 @@ func (t *Table) gameStart(a, b int, f Formula) float64 {
 	live := after(-1) + (after(1)-after(-1))*(0.5-lo)/(hi-lo)
 	return f.Efficiency*live + (1-f.Efficiency)*dead
 }
-
-// JanowskiTable returns Rick Janowski's rule of thumb as a table: the leader's
-// chance is 50 % plus 85 % of the lead divided by the trailer's need plus 6
-// (Inside Backgammon 1993). Post-Crawford scores come from the doubling rule.
-func JanowskiTable() *Table {
-	t, _ := Computed(UsualFormula)
-	t.Name, t.Description = "Janowski", "leader has 50 % + 85 % * lead / (trailer's need + 6)"
-	for i := range MaxLength {
-		for j := range i {
-			lead := 0.85 * float64(i-j) / float64(i+1+6)
-			t.pre[i][j] = max(0, 0.5-lead)
-			t.pre[j][i] = 1 - t.pre[i][j]
-		}
-	}
-	return t
-}

@@ -287,9 +287,9 @@ func TestFile_roundTrip(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", class, diff)
 		}
 	}
-	m, err := ReadManifest(file(t, nets))
-	if err != nil || m.Name != "test" || len(m.Nets) != 3 || m.Inputs != InputsVersion || m.Measured["ppg"] != -3 {
-		t.Errorf("manifest %+v, %v", m, err)
+	m := s.Manifest
+	if m.Name != "test" || len(m.Nets) != 3 || m.Inputs != InputsVersion || m.Measured["ppg"] != -3 {
+		t.Errorf("manifest %+v", m)
 	}
 }
 

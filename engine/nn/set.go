@@ -121,13 +121,6 @@ func writeNumbers(b *bytes.Buffer, n *Weights) {
 	b.Write(raw)
 }
 
-// ReadManifest returns the manifest of a whole weights file held in data after
-// checking its checksum, without loading the nets.
-func ReadManifest(data []byte) (Manifest, error) {
-	m, _, err := open(data)
-	return m, err
-}
-
 // open checks magic, format and checksum and splits the file.
 func open(data []byte) (m Manifest, numbers []byte, err error) {
 	if len(data) < len(magic) || string(data[:len(magic)]) != magic {

@@ -104,18 +104,6 @@ func (r *Replay) State(player int) match.State {
 	return s
 }
 
-// OnRoll returns who has to act next, or NoPlayer when either may begin or the
-// game is over.
-func (r *Replay) OnRoll() int {
-	switch {
-	case r.over:
-		return NoPlayer
-	case r.pending > 0:
-		return 1 - r.doubler
-	}
-	return r.onRoll
-}
-
 // Outcome returns who has won on the board or by a drop, and the points with
 // the cube; NoPlayer and 0 while the game goes on. A resignation is not on the
 // board: see Game.Result.

@@ -189,9 +189,6 @@ func (s *Scribe) Drop(player int) error {
 	return s.add(record.Action{Kind: record.Drop, Player: player})
 }
 
-// Pending tells how many doubles wait for an answer.
-func (s *Scribe) Pending() int { return s.pending }
-
 // Cube returns the value of the cube now.
 func (s *Scribe) Cube() int {
 	s.position(0)
