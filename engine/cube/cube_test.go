@@ -172,7 +172,7 @@ func TestStatic_cases(t *testing.T) {
 		{"free drop", match.State{Length: 7, Score: [2]int{5, 6}, Cube: 1}, eval.Probs{0.53, 0.14, 0, 0.12, 0}, DoublePass, true, false},
 	}
 	for _, c := range cases {
-		d, err := Static(table, c.s, c.pr, 0.68)
+		d, err := static(table, c.s, c.pr, 0.68)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -182,9 +182,22 @@ func TestStatic_cases(t *testing.T) {
 				d.Action.Double(), d.Action.Take(), d.NoDouble, d.DoubleTake, d.DoublePass, c.action)
 		}
 	}
-	if _, err := Static(table, match.State{Cube: 3}, eval.Probs{}, 0.5); err == nil {
+	if _, err := static(table, match.State{Cube: 3}, eval.Probs{}, 0.5); err == nil {
 		t.Error("cube of 3 accepted")
 	}
+}
+
+// static is the decision without any search: Janowski's formulas on chances pr
+// with cube efficiency x.
+func static(t *match.Table, s match.State, pr eval.Probs, x float64) (Decision, error) {
+	l, err := NewLadder(t, s)
+	if err != nil {
+		return Decision{}, err
+	}
+	spots := [2]Spot{{Owner: s.Owner}, {Rung: 1, Owner: match.Theirs}}
+	var out [2]float64
+	l.Values(&pr, x, spots[:], out[:])
+	return Settle(t, s, l, pr, out[0], out[1]), nil
 }
 
 func TestBluff(t *testing.T) {

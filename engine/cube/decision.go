@@ -161,19 +161,6 @@ func advise(nd, dt, dp float64, s match.State, dead bool) Action {
 	return NoDoubleTake
 }
 
-// Static is the decision without any search: Janowski's formulas on chances pr
-// with cube efficiency x.
-func Static(t *match.Table, s match.State, pr eval.Probs, x float64) (Decision, error) {
-	l, err := NewLadder(t, s)
-	if err != nil {
-		return Decision{}, err
-	}
-	spots := [2]Spot{{Owner: s.Owner}, {Rung: 1, Owner: match.Theirs}}
-	var out [2]float64
-	l.Values(&pr, x, spots[:], out[:])
-	return Settle(t, s, l, pr, out[0], out[1]), nil
-}
-
 // Raccoon tells whether the doubler, just beavered, should turn the cube once
 // more (money play, where the game allows it): he still thinks the double was
 // right.

@@ -209,7 +209,7 @@ func TestFit_doubtsFewDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		iv, _ := f.Rating(testSupremo, 5)
+		iv, _ := f.rating(testSupremo, 5)
 		return iv.High - iv.Estimate
 	}
 	few, some, many := half(15), half(60), half(600_000)
@@ -246,7 +246,7 @@ func TestFit_lengthsHelpDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range Lengths {
-		if iv, ok := f.Rating(testSupremo, n); !ok || math.Abs(iv.Estimate-1980) > 40 {
+		if iv, ok := f.rating(testSupremo, n); !ok || math.Abs(iv.Estimate-1980) > 40 {
 			t.Errorf("at %d points %+v, want about 1980", n, iv)
 		}
 	}
@@ -287,12 +287,12 @@ func TestFit_believesOnce(t *testing.T) {
 	}
 	both := fit(totals)
 	for _, n := range []int{1, 3, 5, 11} {
-		a, _ := alone.Rating(testWorldclass, n)
-		b, _ := both.Rating(testWorldclass, n)
+		a, _ := alone.rating(testWorldclass, n)
+		b, _ := both.rating(testWorldclass, n)
 		if wide := (b.High - b.Low) / (a.High - a.Low); wide < 0.98 || wide > 1.02 || math.Abs(a.Estimate-b.Estimate) > 1 {
 			t.Errorf("at %d points %+v, with supremo above it %+v", n, a, b)
 		}
-		if s, _ := both.Rating(testSupremo, n); math.Abs(s.Estimate-b.Estimate-20) > 2 {
+		if s, _ := both.rating(testSupremo, n); math.Abs(s.Estimate-b.Estimate-20) > 2 {
 			t.Errorf("at %d points supremo %+v, worldclass %+v", n, s, b)
 		}
 	}

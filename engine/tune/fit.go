@@ -391,14 +391,6 @@ func bend(h *mat.SymDense, terms []term, w float64) {
 	}
 }
 
-// Rating returns the fitted rating of s in matches of length points, with its
-// 90 % interval against the anchor. ok is false when the results say nothing of
-// it.
-func (f *Fitted) Rating(s Setting, length int) (iv rating.Interval, ok bool) {
-	r, se, ok := f.estimate(s, length)
-	return rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}, ok
-}
-
 // estimate returns rating and standard error.
 func (f *Fitted) estimate(s Setting, length int) (r, se float64, ok bool) {
 	r = f.Anchor

@@ -89,7 +89,7 @@ func TestFit_recoversKnownRatings(t *testing.T) {
 		for _, n := range lengths {
 			for _, v := range []float64{0.015, 0.03, 0.05, 0.06} {
 				s := Setting{Style: Noise, Checker: v, Cube: v}
-				iv, ok := f.Rating(s, n)
+				iv, ok := f.rating(s, n)
 				if !ok {
 					t.Fatalf("no rating of %s at %d", s, n)
 				}
@@ -123,11 +123,11 @@ func TestFit_tellsWhatItCannot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	iv, ok := f.Rating(testCell.B, 5)
+	iv, ok := f.rating(testCell.B, 5)
 	if !ok || !finite(iv.Estimate) || iv.Estimate > 1800 || iv.High-iv.Low < 200 {
 		t.Errorf("%+v, %v", iv, ok)
 	}
-	if _, ok := f.Rating(testCell.B, 7); ok {
+	if _, ok := f.rating(testCell.B, 7); ok {
 		t.Error("a rating at a length that nobody played")
 	}
 }
@@ -245,7 +245,7 @@ func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if iv, ok := f.Rating(cells[0].B, 1); !ok || iv.High-iv.Low > 800.001 {
+		if iv, ok := f.rating(cells[0].B, 1); !ok || iv.High-iv.Low > 800.001 {
 			t.Errorf("shard %d stopped at %+v", i, iv)
 		}
 	}
@@ -340,7 +340,7 @@ func TestFit_shareOfAPreset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for x, want := range map[Setting]float64{half: 1930, testWorldclass: 1960, {Deep: "worldclass", Share: 0.1}: 1906} {
-		if iv, ok := f.Rating(x, 5); !ok || math.Abs(iv.Estimate-want) > 1 {
+		if iv, ok := f.rating(x, 5); !ok || math.Abs(iv.Estimate-want) > 1 {
 			t.Errorf("%s: %+v, want %.0f", x, iv, want)
 		}
 	}
@@ -377,11 +377,11 @@ func TestFit_lengthsHelpEachOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	five, _ := f.Rating(x, 5)
+	five, _ := f.rating(x, 5)
 	if half := five.High - five.Estimate; half > 20 || math.Abs(five.Estimate-1900+truth(x, 5)) > 2*half {
 		t.Errorf("at 5 points %+v, want %v", five, 1900-truth(x, 5))
 	}
-	if one, _ := f.Rating(cubeless(x), 1); one.High-one.Low < 200 {
+	if one, _ := f.rating(cubeless(x), 1); one.High-one.Low < 200 {
 		t.Errorf("at 1 point %+v: nothing says so", one)
 	}
 }
@@ -397,7 +397,7 @@ func TestFit_knowsHowLittleLuckIsLeft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		iv, _ := f.Rating(Setting{Deep: "worldclass"}, 5)
+		iv, _ := f.rating(Setting{Deep: "worldclass"}, 5)
 		return iv.High - iv.Estimate
 	}
 	alone := half(cell(5))
@@ -407,4 +407,12 @@ func TestFit_knowsHowLittleLuckIsLeft(t *testing.T) {
 	if others > 0.9*alone || alone > 70 || half(raw) < 2*alone {
 		t.Errorf("±%.0f alone, ±%.0f with other lengths, ±%.0f with usual variance", alone, others, half(raw))
 	}
+}
+
+// rating returns the fitted rating of s in matches of length points, with its
+// 90 % interval against the anchor. ok is false when the results say nothing of
+// it.
+func (f *Fitted) rating(s Setting, length int) (iv rating.Interval, ok bool) {
+	r, se, ok := f.estimate(s, length)
+	return rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}, ok
 }

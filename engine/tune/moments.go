@@ -1,15 +1,10 @@
 package tune
 
-// moments gathers mean and variance of numbers added one by one.
+// moments gathers mean and variance of n numbers from their sum and that of their
+// squares.
 type moments struct {
 	n           int
 	sum, square float64
-}
-
-func (m *moments) add(x float64) {
-	m.n++
-	m.sum += x
-	m.square += x * x
 }
 
 func (m *moments) mean() float64 {

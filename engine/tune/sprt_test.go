@@ -65,3 +65,10 @@ func TestSprt_refusesNonsense(t *testing.T) {
 		}
 	}
 }
+
+// add counts x.
+func (m *moments) add(x float64) {
+	m.n++
+	m.sum += x
+	m.square += x * x
+}

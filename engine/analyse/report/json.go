@@ -1,8 +1,6 @@
 package report
 
 import (
-	"encoding/json"
-	"io"
 	"math"
 
 	"fibsbot/engine/analyse"
@@ -258,12 +256,4 @@ func number(x float64) *float64 {
 	}
 	r := round(x, 1)
 	return &r
-}
-
-// JSON writes the document, indented.
-func JSON(w io.Writer, d Document) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(d)
 }

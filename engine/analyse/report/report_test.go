@@ -64,13 +64,13 @@ func TestText_golden(t *testing.T) {
 
 func TestJSON_holdsTheContractsFields(t *testing.T) {
 	m, s := analysed(t, "match5.sgf")
-	var b bytes.Buffer
-	if err := JSON(&b, Build(m, s)); err != nil {
+	b, err := json.MarshalIndent(Build(m, s), "", "  ")
+	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "match5.json", b.Bytes())
+	golden(t, "match5.json", append(b, '\n'))
 	var doc map[string]any
-	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
+	if err := json.Unmarshal(b, &doc); err != nil {
 		t.Fatal(err)
 	}
 	player := doc["players"].([]any)[0].(map[string]any)
