@@ -106,16 +106,6 @@ const (
 	SideDense
 )
 
-// denseNames are the computed inputs as printed by InputName.
-var denseNames = [SideDense]string{
-	"pips", "lead", "contact pips", "free pips", "home pips", "back pips", "off", "rear",
-	"rear anchor", "forward anchor", "men back", "shots", "double shots", "pip loss", "sting",
-	"targets", "rear escapes", "rear leaps", "contain", "contain squared", "contain bar",
-	"contain bar squared", "contain leaps", "mobility", "spread", "enter fail", "bar loss",
-	"timing", "backbone", "back game", "ace game", "prime", "trapped", "home blots", "builders",
-	"dead", "stack",
-}
-
 // share is v/of, at most 1. The limit is taken on the whole number, which is one
 // instruction where a float's takes several.
 func share(v, of int) float32 { return float32(min(v, of)) * (1 / float32(of)) }

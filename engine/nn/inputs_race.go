@@ -55,11 +55,6 @@ const (
 	SideRaceDense
 )
 
-var raceNames = [SideRaceDense]string{
-	"pips", "effective pips", "lead", "chance", "checkers", "home pips", "save", "gammon chance",
-	"back pips", "gaps", "low", "stack", "crossings",
-}
-
 // RaceEncoder computes the inputs of race positions. The zero value is ready.
 type RaceEncoder struct{}
 

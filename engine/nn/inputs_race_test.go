@@ -106,18 +106,18 @@ func TestRaceEncode_rowsHaveNames(t *testing.T) {
 	new(RaceEncoder).Encode(&p, &f)
 	var got []string
 	for _, r := range f.Active[:f.NActive] {
-		got = append(got, RaceInputName(int(r)))
+		got = append(got, raceInputName(int(r)))
 	}
 	want := []string{"me 1 point, 8 or more checkers", "me 24 point, 2 checkers", "me 4 off", "opponent 15 off"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := RaceInputName(NumRaceInputs - 1); got != "opponent crossings" {
+	if got := raceInputName(NumRaceInputs - 1); got != "opponent crossings" {
 		t.Errorf("the last row is %q", got)
 	}
 	seen := map[string]bool{}
 	for row := range NumInputs {
-		if n := InputName(row); seen[n] {
+		if n := inputName(row); seen[n] {
 			t.Errorf("two rows are called %q", n)
 		} else {
 			seen[n] = true

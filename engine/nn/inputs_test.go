@@ -76,10 +76,10 @@ func TestEncode_everyInputIsInItsRange(t *testing.T) {
 		p := randomPosition(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2)))
 		var f Features
 		new(Encoder).Encode(&p, &f)
-		checkRanges(t, &f, NumSparse, NumDense, InputName)
+		checkRanges(t, &f, NumSparse, NumDense, inputName)
 		if !p.Contact() {
 			new(RaceEncoder).Encode(&p, &f)
-			checkRanges(t, &f, NumRaceSparse, NumRaceDense, func(i int) string { return RaceInputName(i) })
+			checkRanges(t, &f, NumRaceSparse, NumRaceDense, raceInputName)
 		}
 	})
 }
@@ -111,7 +111,7 @@ func TestEncode_start(t *testing.T) {
 	new(Encoder).Encode(&board.Start, &f)
 	var names []string
 	for _, r := range f.Active[:f.NActive] {
-		names = append(names, InputName(int(r)))
+		names = append(names, inputName(int(r)))
 	}
 	want := []string{
 		"me 6 point, 5 checkers", "me 8 point, 3 checkers", "me 13 point, 5 checkers", "me 24 point, 2 checkers",
