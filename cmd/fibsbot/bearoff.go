@@ -1,16 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"fibsbot/bearoff"
@@ -62,20 +58,6 @@ func toBearoffInfo(i bearoff.Info) bearoffInfo {
 func (i bearoffInfo) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s: %s, %d checkers on %d points, %d bytes, format %d, sha-256 %s\n",
 		i.Path, i.Kind, i.Checkers, i.Points, i.Bytes, i.Version, i.SHA256)
-	return err
-}
-
-// interruptible gives a context that ends with the first Ctrl-C.
-func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-}
-
-// endOf turns the error of a finite command into the one that main expects: an
-// interruption by the user is not a failure of its own.
-func endOf(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return errInterrupted
-	}
 	return err
 }
 
@@ -161,8 +143,7 @@ there. --memory bounds what of the work stays in memory; the rest waits on disk.
 			if o.Path == "" {
 				o.Path = bearoff.FileName(o.Kind, o.Points, o.Checkers)
 			}
-			ctx, stop := interruptible(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			report, done := meter(cmd, filepath.Base(o.Path))
 			o.Progress = report
 			o.Note = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
@@ -172,7 +153,7 @@ there. --memory bounds what of the work stays in memory; the rest waits on disk.
 				if ctx.Err() != nil {
 					fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the work so far is in %s.part, the same command goes on from there\n", o.Path)
 				}
-				return endOf(ctx, err)
+				return err
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), toBearoffInfo(info))
@@ -430,8 +411,7 @@ func newBearoffVerifyCmd() *cobra.Command {
 			if samples < 0 {
 				return usagef("--samples %d: must not be negative", samples)
 			}
-			ctx, stop := interruptible(cmd)
-			defer stop()
+			ctx := cmd.Context()
 			for _, path := range args {
 				report, done := meter(cmd, filepath.Base(path))
 				err := bearoff.Verify(ctx, path, samples, seed, report)
@@ -440,7 +420,7 @@ func newBearoffVerifyCmd() *cobra.Command {
 					return asUsage(err) // nothing to verify; a damaged one is what verify is there to find
 				}
 				if err != nil {
-					return endOf(ctx, err)
+					return err
 				}
 				if asJSON {
 					err = printJSONLine(cmd.OutOrStdout(), struct {

@@ -160,8 +160,7 @@ func (f *efficiencyFlags) run(cmd *cobra.Command) error {
 	if x := f.policy; x >= 0 {
 		m.options.Efficiency = &cube.Efficiency{Contact: x, Crashed: x, OneSided: x, TwoSided: x, RaceBase: x, RaceMax: 1}
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
+	ctx := cmd.Context()
 	report, done := meter(cmd, "positions")
 	defer done()
 	if report != nil {
@@ -169,7 +168,7 @@ func (f *efficiencyFlags) run(cmd *cobra.Command) error {
 	}
 	out, err := m.run(ctx)
 	if err != nil {
-		return endOf(ctx, err)
+		return err
 	}
 	done()
 	if f.asJSON {

@@ -269,15 +269,14 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 		return err
 	}
 	defer e.Close()
-	ctx, stop := interruptible(cmd)
-	defer stop()
+	ctx := cmd.Context()
 	settings := f.settings(me, opp)
 	job, err := rollout.New(rolloutOptions(e), sit.Position, sit.State, settings)
 	if err != nil {
 		return asUsage(err)
 	}
 	if err := f.addArms(ctx, e, job, sit); err != nil {
-		return endOf(ctx, err)
+		return err
 	}
 	nets := e.Manifest().Name + " " + strings.Join(e.Manifest().History, ";")
 	if f.resume != "" {
@@ -310,7 +309,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), f.stopped(job))
 	}
 	if err = errors.Join(err, saveErr); err != nil {
-		return endOf(ctx, err)
+		return err
 	}
 	if f.sgf != "" {
 		if err := writeRollout(f.sgf, sit, settings, job.Results(), f.plays, e.Table()); err != nil {
