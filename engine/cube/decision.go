@@ -184,7 +184,3 @@ func (d *Decision) Bluff() (share float64, ok bool) {
 	}
 	return 0, false
 }
-
-// TakeLoss is what a take costs the opponent against a drop, in the doubler's
-// EMG: positive when dropping is right.
-func (d *Decision) TakeLoss() float64 { return d.DoubleTake - d.DoublePass }

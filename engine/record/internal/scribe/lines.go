@@ -20,24 +20,15 @@ const (
 // and control characters. Bytes that are not UTF-8 are taken as Latin-1.
 type Lines struct {
 	in     *bufio.Reader
-	Number int
-	read   int
-	text   string
-	back   bool
+	Number int // of the line returned last, from 1
+	read   int // bytes
 }
 
 // NewLines starts reading r.
 func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReader(r)} }
 
-// Unread makes Next return the same line again.
-func (l *Lines) Unread() { l.back = true }
-
 // Next returns the next line, io.EOF after the last.
 func (l *Lines) Next() (string, error) {
-	if l.back {
-		l.back = false
-		return l.text, nil
-	}
 	var line []byte
 	for {
 		part, err := l.in.ReadSlice('\n')
@@ -75,7 +66,6 @@ func (l *Lines) Next() (string, error) {
 	if i := strings.IndexFunc(s, control); i >= 0 {
 		return "", &record.SyntaxError{Line: l.Number, Column: i + 1, Problem: "a control character: this is no text file"}
 	}
-	l.text = s
 	return s, nil
 }
 
