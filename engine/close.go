@@ -28,8 +28,9 @@ const sureBehind = 3
 // began, bounds it: a rollout that does not finish changes nothing.
 func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, pr *preset.Preset, list []search.Candidate, began time.Time) error {
 	n := 0
-	// Races have databases and nets that leave nothing to settle.
-	if p.Contact() {
+	// Races have databases and nets that leave nothing to settle. A decision that the
+	// preset's share does not look into is left at that too.
+	if c := &pr.Checker; p.Contact() && (c.Share == 0 || c.Share == 1 || list[0].Plies > 0) {
 		n = closePlays(list, &pr.Close)
 	}
 	if n < 2 {
@@ -39,11 +40,7 @@ func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, p
 	s.Trials, s.Truncate, s.Seed, s.StopJSD = pr.Close.Trials, pr.Close.Truncate, closeSeed, sureBehind
 	s.Threads = e.search.Threads()
 	s.Cubeful, s.Checker.Cubeful, s.Cube.Cubeful = pr.Checker.Cubeful, pr.Checker.Cubeful, pr.Checker.Cubeful
-	o := rollout.Options{Evaluator: e.model.Evaluator, Search: e.search}
-	if e.source != nil {
-		o.Exact = exactSource{e.source}
-	}
-	job, err := rollout.New(o, p, st, s)
+	job, err := rollout.New(e.RolloutOptions(), p, st, s)
 	if err != nil {
 		return fmt.Errorf("settle close plays: %w", err)
 	}
@@ -80,7 +77,7 @@ func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, p
 
 // closePlays is how many plays at the head of list are rolled out.
 func closePlays(list []search.Candidate, c *preset.Close) int {
-	if c.Trials == 0 || len(list) == 0 {
+	if c.Trials == 0 {
 		return 0
 	}
 	for i := range list[:min(c.Plays, len(list))] {

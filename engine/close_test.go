@@ -73,6 +73,30 @@ func TestClose_rollsOutWhatIsClose(t *testing.T) {
 	}
 }
 
+// TestClose_onlyWhatIsLookedInto: of a preset that looks ahead in a share of its
+// decisions, those others are as expert would make them: without a rollout.
+func TestClose_onlyWhatIsLookedInto(t *testing.T) {
+	ctx, d := context.Background(), board.Dice{A: 2, B: 1}
+	e := open(t, Options{})
+	pr := rolling(preset.Close{Plays: 2, Within: 1, Trials: 36, Truncate: 3})
+	pr.Checker.Plies, pr.Checker.Share = 1, 0.5
+	seen := map[bool]int{}
+	for seed := range uint64(12) {
+		list, err := e.RankPlays(ctx, board.Start, d, match.Money(false, 0), pr.WithSeed(seed+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		deep := list[0].Plies > 0
+		seen[deep]++
+		if rolled := list[0].Trials > 0; rolled != deep {
+			t.Errorf("seed %d: looked ahead %v, rolled out %v", seed+1, deep, rolled)
+		}
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("drawn: %v", seen)
+	}
+}
+
 // TestClose_ends: a rollout that the time budget ends leaves the order of the search,
 // one that the caller ends is an error.
 func TestClose_ends(t *testing.T) {

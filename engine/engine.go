@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/weights"
 )
@@ -51,8 +52,10 @@ type Engine struct {
 	source *bearoff.Source
 	own    bool
 	table  *match.Table
-	seed   uint64
-	asked  atomic.Uint64
+	// efficiency is that of Options, nil for the usual one.
+	efficiency *cube.Efficiency
+	seed       uint64
+	asked      atomic.Uint64
 }
 
 // Open makes an engine. The error names the weights file and says what is wrong
@@ -62,15 +65,14 @@ func Open(o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{source: o.Bearoff, table: o.Table, seed: o.Seed}
+	e := &Engine{source: o.Bearoff, table: o.Table, efficiency: o.Efficiency, seed: o.Seed}
 	if e.source == nil && !o.NoBearoff {
 		e.own = true
 		e.source = bearoff.NewSource(bearoff.Options{Dir: o.BearoffDir, Warn: o.Warn})
 	}
 	var db eval.BearoffSource
-	var exact search.ExactSource
 	if e.source != nil {
-		db, exact = e.source, exactSource{e.source}
+		db = e.source
 	}
 	if e.model, err = eval.NewModel(set, db); err != nil {
 		return nil, fmt.Errorf("open engine: %w", err)
@@ -78,7 +80,7 @@ func Open(o Options) (*Engine, error) {
 	cache := o.CacheMB << 20
 	e.search, err = search.New(search.Options{
 		NewEvaluator: e.model.Evaluator,
-		Exact:        exact, Table: o.Table, Efficiency: o.Efficiency,
+		Exact:        e.Exact(), Table: o.Table, Efficiency: o.Efficiency,
 		CacheBytes: cache, Threads: o.Threads,
 	})
 	if err != nil {
@@ -123,6 +125,20 @@ func (e *Engine) Table() *match.Table { return e.table }
 // Bearoff returns the bearoff databases, nil when the engine has none.
 func (e *Engine) Bearoff() *bearoff.Source { return e.source }
 
+// Exact returns the two-sided bearoff databases as searches and rollouts ask them;
+// nil when the engine has none.
+func (e *Engine) Exact() search.ExactSource {
+	if e.source == nil {
+		return nil
+	}
+	return exactSource{e.source}
+}
+
+// RolloutOptions returns what rollouts by this engine are played with.
+func (e *Engine) RolloutOptions() rollout.Options {
+	return rollout.Options{Evaluator: e.model.Evaluator, Search: e.search, Exact: e.Exact(), Efficiency: e.efficiency}
+}
+
 // Manifest says what nets the engine plays with.
 func (e *Engine) Manifest() nn.Manifest { return e.model.Manifest() }
 
@@ -142,7 +158,7 @@ func (e *Engine) seeded(s search.Settings) search.Settings {
 func (e *Engine) RankPlays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
 	began := time.Now()
 	list, err := e.search.Plays(ctx, p, d, st, e.seeded(pr.Checker))
-	if err == nil {
+	if err == nil && len(list) > 1 {
 		err = e.settle(ctx, p, st, &pr, list, began)
 	}
 	if err != nil || len(list) < 2 || pr.Human.Checker <= 0 {
@@ -270,7 +286,7 @@ func (e *Engine) AcceptOnRoll(ctx context.Context, p board.Position, st match.St
 	return pr.Resign.Accepts(e.table, st.Swap(), v.Probs.Invert(), -v.Cubeful, level), nil
 }
 
-// exactSource shows the two-sided bearoff databases to the search.
+// exactSource shows the two-sided bearoff databases to searches and rollouts.
 type exactSource struct{ db *bearoff.Source }
 
 func (x exactSource) Exact(p *board.Position) (cube.Exact, bool) {

@@ -119,7 +119,7 @@ func TestCompareGnubg(t *testing.T) {
 		s := rollout.Default()
 		s.Trials, s.Threads = work.Trials, 1
 		began := cpuTime()
-		job, err := rollout.New(rolloutOptions(e), p, money, s)
+		job, err := rollout.New(e.RolloutOptions(), p, money, s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -181,7 +181,7 @@ func (f *duelFlags) addJudges(e *engine.Engine) {
 		}}
 	}
 	if f.differences {
-		judge := edge.Judge{Options: rolloutOptions(e), Settings: rollout.Default()}
+		judge := edge.Judge{Options: e.RolloutOptions(), Settings: rollout.Default()}
 		judge.Settings.Trials, judge.Settings.Cubeful = f.trials, !f.set.cubeless
 		f.set.edge = &judge
 	}

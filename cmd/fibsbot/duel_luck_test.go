@@ -98,7 +98,7 @@ func (lastListed) close() {}
 
 func TestDuelDifferences(t *testing.T) {
 	e := openTestEngine(t)
-	judge := edge.Judge{Options: rolloutOptions(e), Settings: rollout.Default()}
+	judge := edge.Judge{Options: e.RolloutOptions(), Settings: rollout.Default()}
 	judge.Settings.Trials, judge.Settings.Truncate = 1, 2 // fast; good enough to tell a blunder
 	expert := func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil }
 	poor := func(context.Context) (player, error) { return lastListed{}, nil }

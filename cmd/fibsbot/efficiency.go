@@ -156,7 +156,7 @@ func (f *efficiencyFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer m.e.Close()
-	m.options = rolloutOptions(m.e)
+	m.options = m.e.RolloutOptions()
 	if x := f.policy; x >= 0 {
 		m.options.Efficiency = &cube.Efficiency{Contact: x, Crashed: x, OneSided: x, TwoSided: x, RaceBase: x, RaceMax: 1}
 	}
@@ -259,7 +259,7 @@ func (m *efficiencyMeter) measure(ctx context.Context, p board.Position, owner m
 	var pr eval.Probs
 	var t cubeTruth
 	if m.class == eval.Bearoff2 {
-		x, ok := exactBearoff{m.e.Bearoff()}.Exact(&p)
+		x, ok := m.e.Exact().Exact(&p)
 		if !ok {
 			return fmt.Errorf("%s is in no two-sided database", p.ID())
 		}

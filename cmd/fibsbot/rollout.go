@@ -11,33 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bearoff"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
-	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 )
-
-// exactBearoff shows the two-sided databases to rollouts and to simulated matches.
-type exactBearoff struct{ db *bearoff.Source }
-
-// Exact implements search.ExactSource.
-func (x exactBearoff) Exact(p *board.Position) (cube.Exact, bool) {
-	e, ok := x.db.Equities(p)
-	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
-}
-
-// rolloutOptions makes what rollouts are played with from an engine.
-func rolloutOptions(e *engine.Engine) rollout.Options {
-	o := rollout.Options{Evaluator: e.Model().Evaluator, Search: e.Search()}
-	if db := e.Bearoff(); db != nil {
-		o.Exact = search.ExactSource(exactBearoff{db})
-	}
-	return o
-}
 
 // rolloutArm is one arm in the output of `rollout --json`.
 type rolloutArm struct {
@@ -271,7 +251,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	defer e.Close()
 	ctx := cmd.Context()
 	settings := f.settings(me, opp)
-	job, err := rollout.New(rolloutOptions(e), sit.Position, sit.State, settings)
+	job, err := rollout.New(e.RolloutOptions(), sit.Position, sit.State, settings)
 	if err != nil {
 		return asUsage(err)
 	}

@@ -16,18 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine"
-	"fibsbot/engine/search"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
 )
 
 // brainOf is the part of an engine that simulated matches need.
 func brainOf(e *engine.Engine) *tune.Brain {
-	var exact search.ExactSource
-	if db := e.Bearoff(); db != nil {
-		exact = exactBearoff{db}
-	}
-	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: exact, Search: e.Search(), Rank: e.RankPlays, Nets: e.Manifest().Name}
+	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Nets: e.Manifest().Name}
 }
 
 // defaultBlock is how many pairs the blocks of a new results file have.
