@@ -52,7 +52,7 @@ const (
 	YouTimedOut
 	// Attention: a restart or shutdown is coming: Count seconds to go (0 when not told), Text "restart" or "shut down".
 	Attention
-	// Notice: any other line that starts with three stars; Text has it.
+	// Notice: another announcement to everybody, as a rule with three stars; Text has it.
 	Notice
 
 	// People.
@@ -366,6 +366,8 @@ const (
 	Port
 	// RunningSince: Text.
 	RunningSince
+	// StatRow: a row of stat, average or dicetest: Text.
+	StatRow
 	// DiceTest: first line of dicetest.
 	DiceTest
 	// Done: end of a dump.
@@ -493,7 +495,7 @@ const (
 	UnknownCommand
 	// PermissionDenied: an administrator's command.
 	PermissionDenied
-	// Refused: any other line that starts with two stars: Text.
+	// Refused: any other line that starts with two stars, or a refused registration: Text.
 	Refused
 
 	kindCount

@@ -163,6 +163,7 @@ var kindNames = [kindCount]string{
 	Version:              "version",
 	Port:                 "port",
 	RunningSince:         "running since",
+	StatRow:              "stat row",
 	DiceTest:             "dice test",
 	Done:                 "done",
 	ServerJoke:           "server joke",

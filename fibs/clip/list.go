@@ -60,6 +60,9 @@ func fixedList(e *Event, line string) bool {
 		e.Kind = RunningSince
 		e.Text = strings.TrimSuffix(c.s, ".")
 		return true
+	case c.lit("Time (UTC) "), c.lit("n: "), c.lit("S: "), c.lit("T: "):
+		e.Kind, e.Text = StatRow, line
+		return true
 	case c.lit("The "):
 		e.Kind = LastHeader
 		return c.num(&e.Count) && c.lit(" last logins/logouts:") && c.end()
@@ -71,6 +74,27 @@ func fixedList(e *Event, line string) bool {
 		return true
 	}
 	return lastRow(e, line)
+}
+
+// statRow reads the rows of stat, average and dicetest that begin with a figure
+// which is no code: "1234 accounts", "23:00-00:00 ...", "6: 1667", "6-1 278".
+func statRow(e *Event, line string) bool {
+	var n int
+	c := cursor{line}
+	*e = Event{Kind: StatRow, Text: line}
+	if !c.num(&n) {
+		return false
+	}
+	switch {
+	case c.lit(" bytes"), c.lit(" accounts"), c.lit(" ratings saved"), c.lit(" registered users"):
+		return true
+	case c.lit("("):
+		return c.num(&n) && c.lit(") saved games ")
+	case c.lit(": "), c.lit("-1 "):
+		return c.blanks() && c.num(&n)
+	default:
+		return c.lit(":") && c.num(&n) && c.lit("-") && c.num(&n) && c.lit(":")
+	}
 }
 
 // lastRow reads "Wed 11:08 UTC: bob drops connection."
@@ -245,6 +269,9 @@ func fixedSession(e *Event, line string) bool {
 		return c.num(&e.Count) && c.lit(" characters") && c.dot()
 	case c.lit("You are registered"):
 		e.Kind = GuestRegistered
+		return c.dot()
+	case c.lit("Your site is not allowed to create new accounts"):
+		e.Kind, e.Text = Refused, line
 		return c.dot()
 	}
 	return serverTime(e, line)

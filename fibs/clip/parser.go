@@ -98,7 +98,7 @@ func (p *Parser) one(e *Event, line string) (rest string) {
 func (p *Parser) classify(e *Event, line string) (rest string) {
 	switch c := line[0]; {
 	case isDigit(c):
-		if p.numbered(e, line) {
+		if p.numbered(e, line) || statRow(e, line) {
 			return ""
 		}
 	case c == 'b' && strings.HasPrefix(line, "board:"):

@@ -146,6 +146,7 @@ func gameWon(e *Event, c cursor) (rest string, ok bool) {
 		return "", false
 	}
 	c.opt(" Congratulations!")
+	c.opt(" Congratulation!") // of JIBS, a compatible server
 	c.opt(" Sorry.")
 	if strings.HasPrefix(c.s, "Score is ") {
 		return c.s, true
@@ -318,7 +319,8 @@ func someoneWins(e *Event, c cursor) (rest string, ok bool) {
 	case c.lit("wants to resume a saved match with you"):
 		e.Kind = InvitesResume
 		return "", c.dot()
-	case c.lit("wants to resign. "):
+	case c.lit("wants to resign. "), c.lit("want to resign. "):
+		// A compatible server tells watchers "bob want to resign".
 		e.Kind = OffersResign
 		if !c.name(&e.Other) || !c.lit(" will win ") || !c.points(&e.Points) || !c.opt(".") {
 			return "", false
@@ -414,6 +416,6 @@ func reportPair(e *Event, c cursor) (rest string, ok bool) {
 func gamesRow(e *Event, c cursor) bool {
 	e.Kind = GamesRow
 	return c.blanks() && c.lit("- ") && c.blanks() && c.name(&e.Other) && c.lit(" (") &&
-		c.length(&e.Length) && c.opt(" point") && c.lit(" match ") && c.num(&e.Score[0]) &&
+		c.length(&e.Length) && c.opt(" point") && c.opt(" match") && c.lit(" ") && c.num(&e.Score[0]) &&
 		c.lit("-") && c.num(&e.Score[1]) && c.lit(")") && c.end()
 }

@@ -98,6 +98,7 @@ var starredTexts = map[string]Kind{
 	"But nobody heard you":                                                    Heard,
 	"You can't talk if you won't listen":                                      ChatRefused,
 	"'say' can't be used outside a game":                                      ChatRefused,
+	"You can't say nothing":                                                   ChatRefused,
 	"Please type 'toggle silent' again before you shout":                      ChatRefused,
 	"shouting has been disabled for you":                                      ChatRefused,
 	"Tell whom?":                                                              Usage,
@@ -124,6 +125,9 @@ var starredTexts = map[string]Kind{
 	"No password given. Please choose a new name":                             GuestPasswordEmpty,
 	"The two passwords were not identical. Please give them again. Password:": GuestPasswordsDiffer,
 	"Your password may not contain ':'":                                       GuestPasswordColon,
+	// Announcements that come with a shutdown.
+	"All running games will be saved":               Notice,
+	"It will be back when the computer is rebooted": Notice,
 }
 
 // starred reads the lines that begin with a star.

@@ -54,6 +54,9 @@ func starredArguments(e *Event, text string) bool {
 		e.Kind = UnknownCommand
 		e.Text = strings.TrimSuffix(c.s, "'")
 		return strings.HasSuffix(c.s, "'")
+	case c.lit("Not yet implemented: '"):
+		e.Kind = NotImplemented
+		return c.until("'", &e.Text) && c.dot()
 	case c.lit("Don't know how to toggle "):
 		e.Kind, e.Text = ToggleUnknown, ""
 		return c.word(&e.Name) && c.end()
@@ -65,6 +68,9 @@ func starredArguments(e *Event, text string) bool {
 		return c.until("'. Try ", &e.Name)
 	case c.lit("This redouble is not a"):
 		e.Kind = CantRedouble
+		return true
+	case c.lit("System administrator causes shutdown"):
+		e.Kind, e.Text = Attention, "shut down"
 		return true
 	case c.lit("The Crawford rule doesn't"):
 		e.Kind = CrawfordNoDouble
