@@ -105,7 +105,8 @@ func (r *reader) line(line string) error {
 		r.header = true
 		return nil
 	}
-	if r.header {
+	if r.header && strings.TrimSpace(line) != "" {
+		// An empty line before it is no matter: FIBS scatters them.
 		m := namesLine.FindStringSubmatch(line)
 		if m == nil || m[2] == m[4] {
 			return &record.SyntaxError{Line: r.lines.Number, Column: 1, Problem: `the line after the score must be "NAME is X - NAME is O"`}
