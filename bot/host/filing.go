@@ -17,7 +17,6 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
-	"fibsbot/engine/record"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
@@ -255,7 +254,7 @@ func moveAll(files []string, dir string) ([]string, error) {
 func formats(c *config.Config, path string) error {
 	stem := strings.TrimSuffix(path, ".sgf")
 	if slices.Contains(c.Archive.Formats, "mat") {
-		m, err := readSGF(path)
+		m, _, err := sgf.ReadFile(path)
 		if err != nil {
 			return err
 		}
@@ -275,19 +274,6 @@ func formats(c *config.Config, path string) error {
 	return nil
 }
 
-func readSGF(path string) (*record.Match, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	m, _, err := sgf.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s:%w", path, err)
-	}
-	return m, nil
-}
-
 // analyse judges a match, writes what it found into its .sgf and the index, and
 // tells the account.
 func (f *filing) analyse(ctx context.Context, j job) error {
@@ -301,7 +287,7 @@ func (f *filing) analyse(ctx context.Context, j job) error {
 		return err
 	}
 	path := j.files[0]
-	m, err := readSGF(path)
+	m, _, err := sgf.ReadFile(path)
 	if err != nil {
 		return err
 	}

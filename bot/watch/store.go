@@ -124,14 +124,9 @@ func replayLeft(left *archive.Left) (m *record.Match) {
 
 // keepAnalyses takes over what an earlier writing of the same match knows.
 func (f *file) keepAnalyses(m *record.Match) {
-	in, err := os.Open(f.path(".sgf"))
+	old, _, err := sgf.ReadFile(f.path(".sgf"))
 	if err != nil {
-		return // it was not written yet
-	}
-	defer in.Close()
-	old, _, err := sgf.Read(in)
-	if err != nil {
-		return
+		return // it was not written yet, or is no longer what we wrote
 	}
 	for i := range m.Players {
 		m.Players[i].Rating = old.Players[i].Rating

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -133,12 +132,8 @@ func readMatches(stdin io.Reader, stderr io.Writer, name string) ([]*record.Matc
 	for _, w := range warnings {
 		fmt.Fprintf(stderr, "%s:%s\n", name, spaced(w))
 	}
-	var syntax *record.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return nil, usagef("%s:%w", name, err)
-	case err != nil:
-		return nil, usagef("%s: %w", name, err)
+	if err != nil {
+		return nil, asUsage(record.InFile(name, err))
 	}
 	return matches, nil
 }

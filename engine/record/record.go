@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -327,6 +328,19 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Problem)
+}
+
+// InFile says in which file a reader met err: "name:line:column: ..." where it is a
+// *SyntaxError, "name: ..." otherwise. It wraps err; nil stays nil.
+func InFile(name string, err error) error {
+	var syntax *SyntaxError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%s:%w", name, err)
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // FinalScore returns the points of both players after all finished games.

@@ -93,14 +93,9 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 
 // read describes one match file of the archive.
 func (d *DB) read(path string) (*Match, error) {
-	f, err := os.Open(path)
+	rec, _, err := sgf.ReadFile(path)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	rec, _, err := sgf.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s:%w", path, err)
 	}
 	meta, err := ReadMeta(path)
 	if err != nil {

@@ -41,14 +41,12 @@ type Game struct {
 // FromArchive reads an archived file as another program would. Illegal actions in
 // it and warnings of the reader are errors.
 func FromArchive(path string) (Match, error) {
-	f, err := os.Open(path)
+	m, warns, err := sgf.ReadFile(path)
 	if err != nil {
 		return Match{}, err
 	}
-	defer f.Close()
-	m, warns, err := sgf.Read(f)
-	if err != nil || len(warns) > 0 {
-		return Match{}, fmt.Errorf("%s: %v %v", path, err, warns)
+	if len(warns) > 0 {
+		return Match{}, fmt.Errorf("%s: %v", path, warns)
 	}
 	p := Match{Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length}
 	for i := range m.Games {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,18 @@ const (
 // an error of r. What could be read with doubts comes as warnings.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	return readAtMost(r, maxInput)
+}
+
+// ReadFile reads the match in the file at path as Read does. Every error names the
+// file; one that there is none wraps fs.ErrNotExist.
+func ReadFile(path string) (*record.Match, []record.Warning, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	m, warnings, err := Read(f)
+	return m, warnings, record.InFile(path, err)
 }
 
 func readAtMost(r io.Reader, limit int) (*record.Match, []record.Warning, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -277,6 +278,34 @@ func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		if _, _, err := Read(bytes.NewReader(text)); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// ReadFile names the file in every error, the place in it where there is one, and
+// lets a missing file be told from a bad one.
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := file("good.sgf", "(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b];B[52lqln])")
+	m, warnings, err := ReadFile(good)
+	if err != nil || len(warnings) > 0 || m.Length != 5 || m.Players[1].Name != "b" {
+		t.Fatalf("%+v, %v, %v", m, warnings, err)
+	}
+	bad := file("bad.sgf", "(;FF[4]GM[6]\n  oops")
+	var syntax *record.SyntaxError
+	if _, _, err := ReadFile(bad); !errors.As(err, &syntax) || syntax.Line != 2 || !strings.HasPrefix(err.Error(), bad+":2:") {
+		t.Errorf("bad text: %v", err)
+	}
+	for name, path := range map[string]string{"none": filepath.Join(dir, "none.sgf"), "a folder": dir} {
+		if _, _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), path) || errors.As(err, &syntax) || errors.Is(err, fs.ErrNotExist) != (name == "none") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
