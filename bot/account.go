@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -130,7 +129,7 @@ func (a *Account) Run(ctx context.Context) error {
 		}()
 	}
 	backoff := a.Backoff.withDefaults()
-	row := failures{rng: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
+	var row Failures
 	for {
 		began := time.Now()
 		why := a.session(ctx)

@@ -33,48 +33,51 @@ func (b Backoff) withDefaults() Backoff {
 
 // wait returns the n-th wait (from 0): doubling, bounded, with a jitter, so that
 // a server that restarts is not met by all its bots at once.
-func (b Backoff) wait(n int, r *rand.Rand) time.Duration {
+func (b Backoff) wait(n int) time.Duration {
 	d := b.Min
 	for range min(n, 20) {
 		d = min(2*d, b.Max)
 	}
-	return b.jitter(d, r)
+	return b.jitter(d)
 }
 
-func (b Backoff) jitter(d time.Duration, r *rand.Rand) time.Duration {
-	return d - time.Duration(r.Float64()*b.Jitter*float64(d))
+func (b Backoff) jitter(d time.Duration) time.Duration {
+	return d - time.Duration(rand.Float64()*b.Jitter*float64(d))
 }
 
-// failures counts, in a row, the connections that ended and those that did not
-// come to be.
-type failures struct {
-	rng         *rand.Rand
-	ended, away int
-}
+// Failures counts, in a row, the connections that ended and those that did not
+// come to be. The zero value has counted none.
+type Failures struct{ ended, away int }
 
-// wait counts a connection that lasted so long and ended for that reason, and
+// Wait is for connections that no Account makes. It counts one that lasted so long
+// and ended by an error of the client, before it was logged in or after, and
 // returns how long to wait before the next one.
-func (f *failures) wait(b Backoff, why reason, lasted time.Duration) time.Duration {
+func (f *Failures) Wait(b Backoff, err error, login bool, lasted time.Duration) time.Duration {
+	return f.wait(b.withDefaults(), reason{cause: causeOf(err, CauseLost), login: login}, lasted)
+}
+
+// wait counts a connection that lasted so long and ended for that reason.
+func (f *Failures) wait(b Backoff, why reason, lasted time.Duration) time.Duration {
 	if lasted > b.Max {
 		f.ended = 0 // it worked for a while
 	}
 	if why.cause == CauseDial {
 		// An outage, however long, says nothing against the next login.
-		wait := b.wait(f.away, f.rng)
+		wait := b.wait(f.away)
 		f.away++
 		return wait
 	}
-	wait := b.wait(f.ended, f.rng)
+	wait := b.wait(f.ended)
 	f.ended++
 	f.away = 0
 	switch {
 	case why.cause == CauseKicked:
 		// Coming back at once would throw the other one out.
-		wait = max(wait, b.jitter(b.Kicked, f.rng))
+		wait = max(wait, b.jitter(b.Kicked))
 	case why.cause == CauseShutdown && why.login:
 		// It refuses logins until it goes. Once it has gone, it is the wait
 		// for its return that counts.
-		wait = max(wait, b.jitter(b.Max/2, f.rng))
+		wait = max(wait, b.jitter(b.Max/2))
 	}
 	return wait
 }

@@ -278,8 +278,11 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *clip.Event, now time.Ti
 }
 
 // waits are the reconnection times in force.
-func (s *seat) waits() bot.Backoff {
-	r := s.h.opt.Config().Server.Reconnect
+func (s *seat) waits() bot.Backoff { return Waits(s.h.opt.Config()) }
+
+// Waits are the waits between two connections that a configuration asks for.
+func Waits(c *config.Config) bot.Backoff {
+	r := c.Server.Reconnect
 	// Backoff takes 0 for its default; here it means none.
 	return bot.Backoff{Min: r.Min.Std(), Max: r.Max.Std(), Kicked: r.Kicked.Std(), Jitter: max(r.Jitter, 1e-9)}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot"
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/quiet"
@@ -210,7 +211,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if o.once {
 		limit = 1
 	}
-	err = watchAgain(cmd.Context(), login, opt, limit, cmd.ErrOrStderr())
+	err = watchAgain(cmd.Context(), login, host.Waits(cfg), opt, limit, cmd.ErrOrStderr())
 	if err == nil {
 		err = show.err
 	}
@@ -236,29 +237,25 @@ func notRunning(ctx context.Context, cfg *config.Config, login client.Options) e
 }
 
 // watchAgain watches until ctx ends, and comes back when the connection breaks.
-func watchAgain(ctx context.Context, login client.Options, opt watch.Options, limit int, log io.Writer) error {
-	const shortest, longest = 5 * time.Second, 5 * time.Minute
-	wait := shortest
+func watchAgain(ctx context.Context, login client.Options, waits bot.Backoff, opt watch.Options, limit int, log io.Writer) error {
+	var row bot.Failures
 	for first := true; ; first = false {
 		began := time.Now()
 		err := watchOnce(ctx, login, opt, limit, log)
+		loggedIn := errors.Is(err, watch.ErrConnection)
 		switch {
 		case ctx.Err() != nil:
 			return nil // Ctrl-C is how watching ends
-		case err == nil, limit > 0, errors.Is(err, client.ErrBadLogin), errors.Is(err, client.ErrKicked),
-			first && !errors.Is(err, watch.ErrConnection):
+		case err == nil, limit > 0, errors.Is(err, client.ErrBadLogin), errors.Is(err, client.ErrKicked), first && !loggedIn:
 			return err
 		}
-		if time.Since(began) > longest {
-			wait = shortest
-		}
-		fmt.Fprintf(log, "fibsbot: %v; again in %v\n", err, wait)
+		wait := row.Wait(waits, err, !loggedIn, time.Since(began))
+		fmt.Fprintf(log, "fibsbot: %v; again in %v\n", err, wait.Round(time.Millisecond))
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-time.After(wait):
 		}
-		wait = min(2*wait, longest)
 	}
 }
 

@@ -7,19 +7,24 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fibsbot/bot"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/table"
+	"fibsbot/bot/watch"
+	"fibsbot/config"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/memnet"
 )
 
 // twoBots plays matches of one point between two bots on a server of the test's
@@ -286,4 +291,64 @@ func TestWatch_presetOfTheConfiguration(t *testing.T) {
 	if deepest != 1 {
 		t.Errorf("the analysis has %d plies, not the 1 of watch.preset", deepest)
 	}
+}
+
+// TestWatch_comesBackLater: the waits between connections are those of
+// server.reconnect, drawn at random, so that a server that restarts is not met by
+// everybody at once.
+func TestWatch_comesBackLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var network memnet.Network
+		ln, err := network.Listen("fibs:1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		srv, err := server.New(server.Options{AutoAccounts: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		up, down := context.WithCancel(t.Context())
+		served := make(chan error, 1)
+		go func() { served <- srv.Serve(up, ln) }()
+
+		login := client.Options{Address: "fibs:1", Name: "carla", Password: clip.NewSecret("secret")}
+		login.Telnet.Dial = network.Dial
+		waits := bot.Backoff{Min: 4 * time.Second, Max: 32 * time.Second, Jitter: 0.25}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var log output
+		ended := make(chan error, 1)
+		go func() {
+			ended <- watchAgain(ctx, login, waits, watch.Options{Me: "carla", Config: config.Default().Watch}, 0, &log)
+		}()
+		time.Sleep(time.Minute)
+		down()
+		if err := <-served; err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Minute)
+		cancel()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		var full int // waits of which nothing was taken off
+		found := regexp.MustCompile(`again in (\S+)\n`).FindAllStringSubmatch(log.String(), -1)
+		// The end of a connection is one failure; an outage counts from the start.
+		want := []time.Duration{4, 4, 8, 16, 32, 32, 32}
+		if len(found) < len(want) {
+			t.Fatalf("%d waits in 5 minutes:\n%s", len(found), log.String())
+		}
+		for i, most := range want {
+			wait, err := time.ParseDuration(found[i][1])
+			if most *= time.Second; err != nil || wait > most || wait < most*3/4 {
+				t.Errorf("wait %d is %v, %v; want %v to %v", i+1, wait, err, most*3/4, most)
+			}
+			if wait == most {
+				full++
+			}
+		}
+		if full > 1 {
+			t.Errorf("nothing is drawn at random:\n%s", log.String())
+		}
+	})
 }
