@@ -142,6 +142,31 @@ func processors(c *config.Config) int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// Claim takes the accounts for this process: no two on a machine may run the same
+// one. Run does it by itself; who opens something that a second process would
+// stumble over, a port for example, claims before. Accounts that others run fail
+// alone in Run. Where that leaves none, Claim says so, and its error wraps
+// ErrRunning. Run, which must follow, gives the accounts back.
+func (h *Host) Claim() error {
+	c := h.opt.Config()
+	if err := os.MkdirAll(c.Archive.Dir, 0o755); err != nil {
+		return fmt.Errorf("archive.dir: %w", err)
+	}
+	errs := make([]error, len(h.seats))
+	claimed := false
+	for i, s := range h.seats {
+		if err := s.claim(c); err != nil {
+			errs[i] = s.named(err)
+			continue
+		}
+		claimed = true
+	}
+	if claimed {
+		return nil
+	}
+	return errors.Join(errs...)
+}
+
 // Run runs all accounts until ctx ends, every account has played its matches or
 // has failed, or Drain has come to its end. When ctx ends running matches are
 // left to the server, saved. It returns the errors of accounts that failed by
@@ -153,9 +178,14 @@ func (h *Host) Run(ctx context.Context) error {
 	h.mu.Lock()
 	h.stop = stop
 	h.mu.Unlock()
-	if err := os.MkdirAll(c.Archive.Dir, 0o755); err != nil {
-		return fmt.Errorf("archive.dir: %w", err)
+	if err := h.Claim(); err != nil {
+		return err
 	}
+	defer func() {
+		for _, s := range h.seats {
+			s.release()
+		}
+	}()
 	db, err := index.Open(ctx, c.Archive.Dir, c.Archive.DSN)
 	if err != nil {
 		return err
@@ -184,7 +214,7 @@ func (h *Host) Run(ctx context.Context) error {
 		go func() {
 			defer wg.Done()
 			if err := s.run(ctx, db); err != nil {
-				errs[i] = fmt.Errorf("account %s on %s: %w", s.name, s.server, err)
+				errs[i] = s.named(err)
 				s.fail(err)
 				s.log.WithError(err).Error("account ended")
 			}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,6 +47,7 @@ type seat struct {
 	orders chan bot.Order
 	memory *memory
 	quiet  *quiet.List // who wants no comments, shared through its file
+	unlock func()      // gives back what claim took; nil before and after
 
 	transcript     *lumberjack.Logger
 	transcriptOnce sync.Once
@@ -118,8 +120,35 @@ func newSeat(h *Host, a config.Account) *seat {
 	return s
 }
 
+// claim takes the account's lock, unless it is taken already.
+func (s *seat) claim(c *config.Config) error {
+	if s.unlock != nil {
+		return nil
+	}
+	unlock, err := lock(fileOf(c, s.name, s.server, ".lock"))
+	if err != nil {
+		return err
+	}
+	s.unlock = unlock
+	return nil
+}
+
+// release gives back what claim took.
+func (s *seat) release() {
+	if s.unlock != nil {
+		s.unlock()
+		s.unlock = nil
+	}
+}
+
+// named is err with the account that it is about.
+func (s *seat) named(err error) error {
+	return fmt.Errorf("account %s on %s: %w", s.name, s.server, err)
+}
+
 // run runs the account until ctx ends or it is done.
 func (s *seat) run(ctx context.Context, db *index.DB) error {
+	defer s.release()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.mu.Lock()
@@ -129,11 +158,9 @@ func (s *seat) run(ctx context.Context, db *index.DB) error {
 		return nil
 	}
 	c := s.h.opt.Config()
-	unlock, err := lock(fileOf(c, s.name, s.server, ".lock"))
-	if err != nil {
+	if err := s.claim(c); err != nil {
 		return err
 	}
-	defer unlock()
 	if s.transcript = newTranscript(c, s.name); s.transcript != nil {
 		defer s.transcript.Close()
 	}

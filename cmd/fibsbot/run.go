@@ -182,9 +182,6 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer closeLog()
-	for _, w := range config.Warnings(c, nil) {
-		log.WithField("key", w.Field).Warn(w.Problem)
-	}
 	eng, err := engine.Open(engineOptions(c, host.EngineThreads(c), func(text string) { log.Warn(text) }))
 	if err != nil {
 		return asUsage(err)
@@ -201,10 +198,17 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	if src.watcher != nil {
-		src.watcher.Subscribe(h.Reloaded)
+	// A second process of the same file must not get as far as the status socket
+	// and the ports of the first: that these are taken says less than why.
+	if err = h.Claim(); err == nil {
+		for _, w := range config.Warnings(c, nil) {
+			log.WithField("key", w.Field).Warn(w.Problem)
+		}
+		if src.watcher != nil {
+			src.watcher.Subscribe(h.Reloaded)
+		}
+		err = serve(cmd.Context(), h, src, opt, log)
 	}
-	err = serve(cmd.Context(), h, src, opt, log)
 	if errors.Is(err, bot.ErrBadLogin) || errors.Is(err, host.ErrRunning) {
 		return asUsage(err) // the configuration is wrong, trying again would not help
 	}

@@ -131,3 +131,24 @@ func TestRun_statusAndStop(t *testing.T) {
 		}
 	}
 }
+
+// TestRun_secondProcess: who runs the same bot.yaml again is told why that does not
+// work, and nothing else: not that the first one's ports and socket are taken.
+func TestRun_secondProcess(t *testing.T) {
+	a := newArena(t, 1, time.Second)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free.Close()
+	dir := a.robbie(t, "operations: {listen: \""+free.Addr().String()+"\"}\n")
+	p := start(t, dir, "run")
+	p.status("not logged in", dir, func(st ops.Status) bool { return st.Ready() })
+	q := start(t, dir, "run")
+	code, _ := q.ended()
+	told := q.err.String()
+	if code != exitUsage || strings.Count(told, "\n") != 1 || !strings.HasPrefix(told, "fibsbot: account robbie on "+a.addr+": another fibsbot runs this account (") {
+		t.Errorf("exit status %d, stderr %q", code, told)
+	}
+	p.status("the first one was disturbed", dir, func(st ops.Status) bool { return st.Ready() })
+}
