@@ -42,16 +42,20 @@ type raceError struct {
 	Max  float64 `json:"max_abs"`
 }
 
+// racesFlags are the flags of `bench races`.
+type racesFlags struct {
+	weights, db, write, approx string // files; empty where not given
+	count                      int    // positions of each plan
+	seed                       uint64
+	gnubg                      bool
+	gnubgDir                   string
+	asJSON                     bool
+}
+
 // newBenchRacesCmd is `fibsbot bench races`: the race net against a database
 // bigger than any it has at hand.
 func newBenchRacesCmd() *cobra.Command {
-	var (
-		file, db, gnubgDir, write string
-		approx                    string
-		count                     int
-		seed                      uint64
-		gnubg, asJSON             bool
-	)
+	var r racesFlags
 	cmd := &cobra.Command{
 		Use:   "races",
 		Short: "Measure the race net against a bigger bearoff database",
@@ -68,72 +72,96 @@ trained on. --gnubg puts gnubg's static evaluation of the same positions beside 
   fibsbot bearoff build one --points 9 -o one-15x9.bearoff
   fibsbot bench races --db one-15x9.bearoff --count 5000 --seed 3 --json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if count < 1 || count > 1<<20 {
-				return usagef("--count: %d is not between 1 and %d", count, 1<<20)
-			}
-			if write != "" && db == "" {
-				return usagef("--write needs --db")
-			}
-			ctx := cmd.Context()
-			judge, set, err := loadJudge(file)
-			if err != nil {
-				return err
-			}
-			out := racesJSON{Database: "fixed positions, one-sided database, 15 checkers on 10 points", Nets: set.Manifest.Name}
-			var recs []train.Record
-			if db == "" {
-				recs, err = train.BenchRaces()
-			} else {
-				out.Database, recs, err = racesOf(ctx, judge, db, count, seed)
-			}
-			if err != nil {
-				return err
-			}
-			if write != "" {
-				return train.WriteRecords(write, recs)
-			}
-			judges := []raceJudge{{"fibsbot 0-ply", func(recs []train.Record) ([]eval.Probs, error) { return staticChances(judge, recs) }}}
-			if approx != "" {
-				quick, err := bearoff.OpenNormal(approx)
-				if err != nil {
-					return usagef("--approx: %w", err)
-				}
-				defer quick.Close()
-				judges = append(judges, raceJudge{"approximate", func(recs []train.Record) ([]eval.Probs, error) { return approximate(quick, recs) }})
-			}
-			if gnubg {
-				judges = append(judges, raceJudge{"gnubg 0-ply", func(recs []train.Record) ([]eval.Probs, error) { return gnubgChances(ctx, gnubgDir, recs) }})
-			}
-			for i, plan := range racePlans {
-				for _, j := range judges {
-					part := recs[i*len(recs)/len(racePlans) : (i+1)*len(recs)/len(racePlans)]
-					got, err := j.chances(part)
-					if err != nil {
-						return err
-					}
-					g := measureRaces(part, got)
-					g.Plan, g.Judge = plan.String(), j.name
-					out.Groups = append(out.Groups, g)
-				}
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), out)
-			}
-			return out.print(cmd.OutOrStdout())
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&file, "weights", "", "weights file (default the embedded one)")
-	f.StringVar(&db, "db", "", "draw new positions inside this one-sided database of 15 checkers on more than 6 points")
-	f.IntVar(&count, "count", 2500, "positions of each kind, with --db")
-	f.Uint64Var(&seed, "seed", 2027, "seed of the games, with --db")
-	f.StringVar(&write, "write", "", "only write the drawn positions to this record file")
-	f.StringVar(&approx, "approx", "", "measure this approximate database as well")
-	f.BoolVar(&gnubg, "gnubg", false, "measure gnubg as well")
-	f.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for --gnubg")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.StringVar(&r.weights, "weights", "", "weights file (default the embedded one)")
+	f.StringVar(&r.db, "db", "", "draw new positions inside this one-sided database of 15 checkers on more than 6 points")
+	f.IntVar(&r.count, "count", 2500, "positions of each kind, with --db")
+	f.Uint64Var(&r.seed, "seed", 2027, "seed of the games, with --db")
+	f.StringVar(&r.write, "write", "", "only write the drawn positions to this record file")
+	f.StringVar(&r.approx, "approx", "", "measure this approximate database as well")
+	f.BoolVar(&r.gnubg, "gnubg", false, "measure gnubg as well")
+	f.StringVar(&r.gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for --gnubg")
+	f.BoolVar(&r.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// run measures what the flags ask for and prints it, or only writes the positions.
+func (r *racesFlags) run(cmd *cobra.Command) error {
+	if r.count < 1 || r.count > 1<<20 {
+		return usagef("--count: %d is not between 1 and %d", r.count, 1<<20)
+	}
+	if r.write != "" && r.db == "" {
+		return usagef("--write needs --db")
+	}
+	ctx := cmd.Context()
+	judge, set, err := loadJudge(r.weights)
+	if err != nil {
+		return err
+	}
+	out := racesJSON{Database: "fixed positions, one-sided database, 15 checkers on 10 points", Nets: set.Manifest.Name}
+	var recs []train.Record
+	if r.db == "" {
+		recs, err = train.BenchRaces()
+	} else {
+		out.Database, recs, err = racesOf(ctx, judge, r.db, r.count, r.seed)
+	}
+	if err != nil {
+		return err
+	}
+	if r.write != "" {
+		return train.WriteRecords(r.write, recs)
+	}
+	judges, done, err := r.judges(ctx, judge)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if out.Groups, err = compareRaces(recs, judges); err != nil {
+		return err
+	}
+	if r.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	return out.print(cmd.OutOrStdout())
+}
+
+// judges are the race net and whom the flags put beside it; done closes what they
+// opened.
+func (r *racesFlags) judges(ctx context.Context, net eval.Evaluator) (list []raceJudge, done func(), err error) {
+	done = func() {}
+	list = []raceJudge{{"fibsbot 0-ply", func(recs []train.Record) ([]eval.Probs, error) { return staticChances(net, recs) }}}
+	if r.approx != "" {
+		quick, err := bearoff.OpenNormal(r.approx)
+		if err != nil {
+			return nil, done, usagef("--approx: %w", err)
+		}
+		done = func() { quick.Close() }
+		list = append(list, raceJudge{"approximate", func(recs []train.Record) ([]eval.Probs, error) { return approximate(quick, recs) }})
+	}
+	if r.gnubg {
+		list = append(list, raceJudge{"gnubg 0-ply", func(recs []train.Record) ([]eval.Probs, error) { return gnubgChances(ctx, r.gnubgDir, recs) }})
+	}
+	return list, done, nil
+}
+
+// compareRaces measures every judge on the positions of each plan, which follow
+// each other in recs in equal numbers.
+func compareRaces(recs []train.Record, judges []raceJudge) (groups []racesGroup, err error) {
+	for i, plan := range racePlans {
+		part := recs[i*len(recs)/len(racePlans) : (i+1)*len(recs)/len(racePlans)]
+		for _, j := range judges {
+			got, err := j.chances(part)
+			if err != nil {
+				return nil, err
+			}
+			g := measureRaces(part, got)
+			g.Plan, g.Judge = plan.String(), j.name
+			groups = append(groups, g)
+		}
+	}
+	return groups, nil
 }
 
 // racePlans are the kinds of races measured, an equal number of each.
