@@ -84,11 +84,17 @@ func meter(cmd *cobra.Command, what string) (report func(done, total uint64), do
 		}
 }
 
+// bearoffBuildFlags are the flags of `bearoff build`.
+type bearoffBuildFlags struct {
+	points, checkers, threads int
+	memory                    int // MiB, 0 for no limit
+	approx                    bool
+	out                       string
+	asJSON                    bool
+}
+
 func newBearoffBuildCmd() *cobra.Command {
-	o := bearoff.BuildOptions{}
-	var memory int
-	var out string
-	var asJSON, approx bool
+	var b bearoffBuildFlags
 	cmd := &cobra.Command{
 		Use:   "build one|two|hyper",
 		Short: "Make a database; goes on where an interrupted build stopped",
@@ -103,73 +109,84 @@ there. --memory bounds what of the work stays in memory; the rest waits on disk.
   fibsbot bearoff build two --checkers 8 -o two-8x6.bearoff --threads 2
   fibsbot bearoff build hyper --checkers 2 --json`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch args[0] {
-			case "one":
-				o.Kind = bearoff.KindOneSided
-				if approx {
-					o.Kind = bearoff.KindNormal
-				}
-				if !cmd.Flags().Changed("checkers") {
-					o.Checkers = 15
-				}
-			case "two":
-				o.Kind = bearoff.KindTwoSided
-				if o.Points != 6 {
-					return usagef("--points %d: two-sided databases have 6 points", o.Points)
-				}
-			case "hyper":
-				o.Kind, o.Points = bearoff.KindHyper, 25
-				if !cmd.Flags().Changed("checkers") {
-					o.Checkers = 3
-				}
-			default:
-				return usagef("unknown kind of database %q: one, two or hyper", args[0])
-			}
-			if approx && o.Kind != bearoff.KindNormal {
-				return usagef("--approx is for one-sided databases, not for %q", args[0])
-			}
-			if memory < 0 {
-				return usagef("--memory %d: must not be negative", memory)
-			}
-			if o.Threads < 0 {
-				return usagef("--threads %d: must not be negative", o.Threads)
-			}
-			if err := bearoff.CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
-				return asUsage(err)
-			}
-			o.Memory = uint64(memory) << 20
-			o.Path = out
-			if o.Path == "" {
-				o.Path = bearoff.FileName(o.Kind, o.Points, o.Checkers)
-			}
-			ctx := cmd.Context()
-			report, done := meter(cmd, filepath.Base(o.Path))
-			o.Progress = report
-			o.Note = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
-			info, err := bearoff.Build(ctx, o)
-			done()
-			if err != nil {
-				if ctx.Err() != nil {
-					fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the work so far is in %s.part, the same command goes on from there\n", o.Path)
-				}
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), toBearoffInfo(info))
-			}
-			return toBearoffInfo(info).print(cmd.OutOrStdout())
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.Points, "points", 6, "points a checker may stand on, 1 to 18 (one-sided)")
-	f.IntVar(&o.Checkers, "checkers", 6, "largest number of checkers a side (default 15 one-sided, 6 two-sided, 3 hypergammon)")
-	f.BoolVar(&approx, "approx", false, "keep only means and variances (one-sided)")
-	f.IntVar(&o.Threads, "threads", 0, "threads, 0 for all cores")
-	f.IntVar(&memory, "memory", 0, "megabytes of unfinished work to keep in memory, 0 for no limit")
-	f.StringVarP(&out, "output", "o", "", "file to write (default a name made of kind and size)")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.IntVar(&b.points, "points", 6, "points a checker may stand on, 1 to 18 (one-sided)")
+	f.IntVar(&b.checkers, "checkers", 6, "largest number of checkers a side (default 15 one-sided, 6 two-sided, 3 hypergammon)")
+	f.BoolVar(&b.approx, "approx", false, "keep only means and variances (one-sided)")
+	f.IntVar(&b.threads, "threads", 0, "threads, 0 for all cores")
+	f.IntVar(&b.memory, "memory", 0, "megabytes of unfinished work to keep in memory, 0 for no limit")
+	f.StringVarP(&b.out, "output", "o", "", "file to write (default a name made of kind and size)")
+	f.BoolVar(&b.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// options says what the flags ask to be built of that kind; counted tells that the
+// number of checkers was given and is not the kind's usual one.
+func (b *bearoffBuildFlags) options(kind string, counted bool) (o bearoff.BuildOptions, err error) {
+	o = bearoff.BuildOptions{Points: b.points, Checkers: b.checkers, Threads: b.threads}
+	usual := o.Checkers
+	switch kind {
+	case "one":
+		o.Kind, usual = bearoff.KindOneSided, 15
+		if b.approx {
+			o.Kind = bearoff.KindNormal
+		}
+	case "two":
+		o.Kind = bearoff.KindTwoSided
+		if o.Points != 6 {
+			return o, usagef("--points %d: two-sided databases have 6 points", o.Points)
+		}
+	case "hyper":
+		o.Kind, o.Points, usual = bearoff.KindHyper, 25, 3
+	default:
+		return o, usagef("unknown kind of database %q: one, two or hyper", kind)
+	}
+	if !counted {
+		o.Checkers = usual
+	}
+	if b.approx && o.Kind != bearoff.KindNormal {
+		return o, usagef("--approx is for one-sided databases, not for %q", kind)
+	}
+	if b.memory < 0 {
+		return o, usagef("--memory %d: must not be negative", b.memory)
+	}
+	if o.Threads < 0 {
+		return o, usagef("--threads %d: must not be negative", o.Threads)
+	}
+	if err := bearoff.CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
+		return o, asUsage(err)
+	}
+	o.Memory = uint64(b.memory) << 20
+	if o.Path = b.out; o.Path == "" {
+		o.Path = bearoff.FileName(o.Kind, o.Points, o.Checkers)
+	}
+	return o, nil
+}
+
+// run builds the database that the flags describe and says what came out.
+func (b *bearoffBuildFlags) run(cmd *cobra.Command, kind string) error {
+	o, err := b.options(kind, cmd.Flags().Changed("checkers"))
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	report, done := meter(cmd, filepath.Base(o.Path))
+	o.Progress = report
+	o.Note = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
+	info, err := bearoff.Build(ctx, o)
+	done()
+	if err != nil {
+		if ctx.Err() != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the work so far is in %s.part, the same command goes on from there\n", o.Path)
+		}
+		return err
+	}
+	if b.asJSON {
+		return printJSON(cmd.OutOrStdout(), toBearoffInfo(info))
+	}
+	return toBearoffInfo(info).print(cmd.OutOrStdout())
 }
 
 func newBearoffInfoCmd() *cobra.Command {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fibsbot/bearoff"
 )
 
 // With one checker a side everything can be worked out by hand: from the ace
@@ -136,5 +138,38 @@ func TestBearoff_approximate(t *testing.T) {
 	}
 	if code, _, errOut := cli(t, "bearoff", "build", "two", "--approx", "-o", db); code != exitUsage || !strings.Contains(errOut, "--approx") {
 		t.Errorf("two-sided: status %d, %q", code, errOut)
+	}
+}
+
+// What `bearoff build` builds without being told more than the kind, and what it
+// refuses.
+func TestBearoffBuild_flags(t *testing.T) {
+	usual := bearoffBuildFlags{points: 6, checkers: 6}
+	for kind, want := range map[string]bearoff.BuildOptions{
+		"one":   {Kind: bearoff.KindOneSided, Points: 6, Checkers: 15},
+		"two":   {Kind: bearoff.KindTwoSided, Points: 6, Checkers: 6},
+		"hyper": {Kind: bearoff.KindHyper, Points: 25, Checkers: 3},
+	} {
+		o, err := usual.options(kind, false)
+		if err != nil || o.Kind != want.Kind || o.Points != want.Points || o.Checkers != want.Checkers || o.Path != bearoff.FileName(o.Kind, o.Points, o.Checkers) {
+			t.Errorf("%s: %+v, %v", kind, o, err)
+		}
+	}
+	given := bearoffBuildFlags{points: 9, checkers: 6, approx: true, memory: 3, threads: 2, out: "x"}
+	if o, err := given.options("one", true); err != nil || o.Kind != bearoff.KindNormal || o.Points != 9 || o.Checkers != 6 || o.Memory != 3<<20 || o.Threads != 2 || o.Path != "x" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	for want, args := range map[string][]string{
+		"one, two or hyper":                        {"three"},
+		"two-sided databases have 6 points":        {"two", "--points", "7"},
+		`for one-sided databases, not for "hyper"`: {"hyper", "--approx"},
+		"--memory -1":                              {"one", "--memory", "-1"},
+		"--threads -1":                             {"one", "--threads", "-1"},
+		"19 points":                                {"one", "--points", "19"},
+	} {
+		code, out, errOut := cli(t, append([]string{"bearoff", "build"}, args...)...)
+		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+			t.Errorf("%v: status %d, %q", args, code, errOut)
+		}
 	}
 }
