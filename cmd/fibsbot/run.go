@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"github.com/sirupsen/logrus"
@@ -231,27 +232,25 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 	notify := newNotifier()
 	watch, stopWatch := context.WithCancel(ctx)
 	defer stopWatch()
+	var helpers sync.WaitGroup
 	if src.watcher != nil {
-		go func() {
+		helpers.Go(func() {
 			err := src.watcher.Watch(watch, func(err error) { reloadFailed(opt.Metrics, log, err) })
 			if err != nil {
 				log.WithError(err).Warn("the configuration file is not watched; SIGHUP still reads it again")
 			}
-		}()
+		})
 	}
 	server := &ops.Server{
 		Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Dashboard: c.Dashboard.Listen,
 		Matches: h.Matches, Status: func() ops.Status { return src.annotate(h.Status()) },
 	}
-	served := make(chan error, 1)
-	go func() {
-		err := server.Run(watch)
-		if err != nil {
+	helpers.Go(func() {
+		if err := server.Run(watch); err != nil {
 			// The bot plays without it; a busy port must not keep people waiting.
 			log.WithError(err).Error("no status and metrics")
 		}
-		served <- err
-	}()
+	})
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGHUP, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
@@ -265,7 +264,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 		case err := <-ended:
 			notify.stopping()
 			stopWatch()
-			<-served
+			helpers.Wait()
 			return err
 		case <-asked:
 			asked = nil

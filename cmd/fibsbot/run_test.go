@@ -9,10 +9,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
+	"fibsbot/config"
+	"fibsbot/engine"
 	"fibsbot/fibs/server"
 )
 
@@ -151,4 +157,71 @@ func TestRun_secondProcess(t *testing.T) {
 		t.Errorf("exit status %d, stderr %q", code, told)
 	}
 	p.status("the first one was disturbed", dir, func(st ops.Status) bool { return st.Ready() })
+}
+
+// TestServe_waitsForTheWatcher: a reload that is under way when the accounts have
+// ended is over before the log and the engine are closed.
+func TestServe_waitsForTheWatcher(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	yaml := []byte("server: {address: \"127.0.0.1:1\"}\naccounts: [{name: robbie, password: secret}]\n")
+	rewrite := func() {
+		if err := os.WriteFile("bot.yaml", yaml, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rewrite()
+	w, err := config.NewWatcher("bot.yaml", knownNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	reading, release := make(chan struct{}), make(chan struct{})
+	var over atomic.Bool
+	w.Subscribe(func(_, _ *config.Config) {
+		if over.Load() {
+			return // a second one
+		}
+		close(reading)
+		<-release
+		over.Store(true)
+	})
+	eng, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer eng.Close()
+	log := logrus.New()
+	log.SetOutput(io.Discard)
+	src := source{watcher: w}
+	opt := host.Options{Config: src.current, Engine: eng, Log: log, Metrics: ops.NewMetrics()}
+	h, err := host.New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, h, src, opt, log) }()
+	// The file may be written before it is watched; each writing delays the reload.
+	for seen := false; !seen; {
+		rewrite()
+		select {
+		case <-reading:
+			seen = true
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+	stop()
+	for _, err := os.Stat(statusSocket(src.current())); err == nil; _, err = os.Stat(statusSocket(src.current())) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	select {
+	case err := <-ended:
+		t.Errorf("ended in the middle of a reload: %v", err)
+		close(release)
+	case <-time.After(100 * time.Millisecond): // everything else has ended
+		close(release)
+		if err := <-ended; err != nil || !over.Load() {
+			t.Errorf("ended with %v, reload over: %v", err, over.Load())
+		}
+	}
 }
