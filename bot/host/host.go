@@ -222,6 +222,7 @@ func (h *Host) Run(ctx context.Context) error {
 		}()
 	}
 	wg.Wait()
+	h.reach.knocks.Wait()
 	asked := ctx.Err() != nil || h.draining.Load()
 	unlist()
 	<-unlisted

@@ -107,6 +107,9 @@ type seatLink struct {
 func (l *seatLink) Close() error {
 	if l.quit != nil {
 		close(l.quit)
+		for range l.events {
+			// pass may hold one more; it closes the channel when it ends.
+		}
 	}
 	err := l.Link.Close()
 	l.s.link.CompareAndSwap(l, nil)

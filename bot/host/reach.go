@@ -22,8 +22,9 @@ type dialFunc func(ctx context.Context, network, address string) (net.Conn, erro
 
 // reach knows which servers are away. The zero value is ready for use.
 type reach struct {
-	mu   sync.Mutex
-	away map[string]*absence
+	mu     sync.Mutex
+	away   map[string]*absence
+	knocks sync.WaitGroup // the goroutines that knock
 }
 
 // absence is a server that is away and waited for.
@@ -45,7 +46,7 @@ func (r *reach) wait(ctx context.Context, address string, dial dialFunc) bool {
 			r.away = map[string]*absence{}
 		}
 		r.away[address] = a
-		go r.knock(knocks, address, dial, a)
+		r.knocks.Go(func() { r.knock(knocks, address, dial, a) })
 	}
 	a.waiting++
 	r.mu.Unlock()

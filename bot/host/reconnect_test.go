@@ -190,3 +190,30 @@ func TestReach_knocksOnceForAll(t *testing.T) {
 		}
 	})
 }
+
+// TestReach_knocksEndWithRun: a host that has ended knocks at no door.
+func TestReach_knocksEndWithRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var dials, over atomic.Int32
+		c := patient(t, "host")
+		c.Server.Reconnect.Min = c.Server.Reconnect.Max
+		h := startHost(t, c, func(o *Options) {
+			o.Client = func(o *client.Options) {
+				o.Telnet.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+					if dials.Add(1) > 1 { // the login is the first one
+						<-ctx.Done()
+						time.Sleep(time.Second)
+						over.Add(1)
+					}
+					return nil, errors.New("refused")
+				}
+			}
+		})
+		time.Sleep(knockEvery + time.Second)
+		h.stop()
+		<-h.done
+		if dials.Load() != 2 || over.Load() != 1 {
+			t.Errorf("%d dials, of which %d knocks have ended", dials.Load(), over.Load())
+		}
+	})
+}
