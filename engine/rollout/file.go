@@ -50,10 +50,23 @@ func (j *Job) fingerprint(engine string) string {
 	describe(&text, reflect.ValueOf(s))
 	h := fnv.New128a()
 	fmt.Fprintf(h, "%d %s\n%s\n%+v\n%+v\n%s\n", trialRules, engine, text.String(), *j.options.Efficiency, j.state, j.position.ID())
+	if s.erringCubes() {
+		fmt.Fprintln(h, "cubes err")
+	}
 	for _, a := range j.arms {
 		fmt.Fprintf(h, "%s %s %+v %v %v\n", a.Name, a.start.ID(), a.spot, a.turned, a.noDouble)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// erringCubes tells whether cube decisions at 0 plies with noise are among the
+// settings. Such rollouts are played in another way since the noise counts there; the
+// totals of all others stay good, so trialRules does not say it.
+func (s *Settings) erringCubes() bool {
+	errs := func(d Side) bool {
+		return d.Cube.Plies == 0 && d.Cube.Noise > 0 || s.LatePly > 0 && d.LateCube.Plies == 0 && d.LateCube.Noise > 0
+	}
+	return s.Cubeful && (errs(s.side()) || s.Opponent != nil && errs(*s.Opponent))
 }
 
 // described are the fields of settings that a fingerprint always names. Fields

@@ -165,7 +165,7 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 		late := set.LatePly > 0 && ply >= set.LatePly
 		checker, cubes := g.deciding(turned).at(late)
 		if ply > 0 || !a.noDouble {
-			if set.Cubeful && (t.double || cubes.Plies > 0) && l.MayDouble(spot) {
+			if set.Cubeful && (t.double || searched(cubes)) && l.MayDouble(spot) {
 				t, err := g.turnCube(ctx, &p, spot, turned, late, cubes, t)
 				if err != nil {
 					return v, err
@@ -216,12 +216,16 @@ func (g *player) deciding(turned bool) *Side {
 	return &g.job.sides[0]
 }
 
+// searched tells whether decisions by s are the search's: those that look ahead or
+// err. The others are what the static look says.
+func searched(s *search.Settings) bool { return s.Plies > 0 || s.Noise > 0 }
+
 // turnCube decides about the cube: the player on roll by cubes, or by the static
 // look t, whether to double, the other one in his own way what to answer.
 func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot, turned, late bool, cubes *search.Settings, t turn) (turn, error) {
 	static := t
 	var err error
-	if cubes.Plies > 0 {
+	if searched(cubes) {
 		if t, err = g.job.askCube(ctx, p, spot, turned != g.turned, cubes); err != nil {
 			return t, err
 		}
@@ -234,7 +238,7 @@ func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot
 		return t, nil
 	}
 	other := static
-	if _, theirs := g.deciding(!turned).at(late); theirs.Plies > 0 {
+	if _, theirs := g.deciding(!turned).at(late); searched(theirs) {
 		if other, err = g.job.askCube(ctx, p, spot, turned != g.turned, theirs); err != nil {
 			return t, err
 		}
@@ -311,7 +315,7 @@ func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l
 	} else {
 		next, pr, _ = g.best(p, roll, l, spot, all)
 	}
-	if checker.Plies > 0 || checker.Noise > 0 {
+	if searched(checker) {
 		next, pr, err = g.job.askPlay(ctx, p, roll, spot, turned != g.turned, checker, next, pr)
 		if err == nil {
 			after := next.Swap()

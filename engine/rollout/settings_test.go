@@ -163,8 +163,9 @@ func TestRun_sidesPlayInTheirOwnWay(t *testing.T) {
 	o := options(t, known{}, nil)
 	p := board.Position{Me: board.Checkers{0: 1, 1: 1, 2: 2, 3: 2, 4: 2, 5: 3}, Opp: board.Checkers{0: 1, 1: 2, 3: 3, 4: 2, 5: 3}}
 	poor := search.Settings{Cubeful: true, Noise: 0.5, Deterministic: true}
-	// Noise shows in decisions about the cube that look ahead.
-	reckless := search.Settings{Plies: 1, Cubeful: true, Noise: 0.5, Deterministic: true}
+	// A cube that errs, as it is and looking ahead.
+	reckless, farsighted := poor, poor
+	farsighted.Plies = 1
 	plays := board.AppendPlays(nil, p, board.Dice{A: 6, B: 5})
 	st := match.Money(false, 0)
 	run := func(me, opp Side, threads int) []Result {
@@ -185,6 +186,7 @@ func TestRun_sidesPlayInTheirOwnWay(t *testing.T) {
 	right := run(Side{}, Side{}, 2)
 	for name, wrong := range map[string]Side{
 		"plays": {Checker: poor}, "late plays": {LateChecker: poor}, "the cube": {Cube: reckless}, "the late cube": {LateCube: reckless},
+		"the cube one ply on": {Cube: farsighted},
 	} {
 		mine, theirs := run(wrong, Side{}, 2), run(Side{}, wrong, 2)
 		for i := range right {
@@ -203,10 +205,13 @@ func TestRun_sidesPlayInTheirOwnWay(t *testing.T) {
 	}
 	// With my cube the opponent's first decision about it is the answer to my double.
 	st.Owner = match.Mine
-	right, wrong := run(Side{}, Side{}, 2), run(Side{}, Side{Cube: reckless, LateCube: reckless}, 2)
-	for i := range right {
-		if lost := wrong[i].Equity - right[i].Equity; !(lost > 0.005) {
-			t.Errorf("%s: the opponent answers wrongly and loses %.5f", right[i].Name, lost)
+	right = run(Side{}, Side{}, 2)
+	for name, cube := range map[string]search.Settings{"now": reckless, "one ply on": farsighted} {
+		wrong := run(Side{}, Side{Cube: cube, LateCube: cube}, 2)
+		for i := range right {
+			if lost := wrong[i].Equity - right[i].Equity; !(lost > 0.005) {
+				t.Errorf("%s: the opponent answers wrongly, %s, and loses %.5f", right[i].Name, name, lost)
+			}
 		}
 	}
 }
@@ -232,6 +237,20 @@ func TestLoad_checksTheOpponent(t *testing.T) {
 	} {
 		if _, err := prepare(c.opp).Load(path, "nets"); (err == nil) != c.fit {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Totals of trials whose cubes should have erred and did not, as before they could at
+// 0 plies, are not gone on with; those of cubeless trials are.
+func TestFingerprint_ofErringCubes(t *testing.T) {
+	for cubeful, before := range map[bool]string{true: "4df5d8489bdd1e4de9b9cbba11628220", false: "f4f87624f486203d0d899c5813c127fb"} {
+		s := Default()
+		s.Cubeful, s.Cube = cubeful, noisy
+		j := job(t, options(t, rough{}, nil), middle, match.Money(false, 0), s)
+		j.AddPosition("x")
+		if got := j.fingerprint("nets"); (got == before) == cubeful {
+			t.Errorf("cubeful %v: %s, it was %s", cubeful, got, before)
 		}
 	}
 }
