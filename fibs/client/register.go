@@ -8,9 +8,10 @@ import (
 )
 
 // Register creates the account opts.Name with opts.Password on the server at
-// opts.Address through the guest login, and logs out. It is meant for servers
-// of one's own and for a person who asks for it: FIBS allows one account per
-// person. The error wraps ErrNameTaken, ErrNameRefused or ErrPasswordRefused
+// opts.Address through the guest login, and logs out. No command of fibsbot
+// does so: FIBS allows one account per person, who takes it by hand. It is for
+// servers of one's own, and tests hold the guest login of fibs/server against
+// it. The error wraps ErrNameTaken, ErrNameRefused or ErrPasswordRefused
 // for what the person can mend.
 func Register(ctx context.Context, opts Options) error {
 	opts = opts.withDefaults()
