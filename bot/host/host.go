@@ -36,7 +36,7 @@ var (
 	ErrNoAccount = errors.New("no account to run")
 )
 
-// Options are what a Host is made of. Config, Engine and Log are needed.
+// Options are what a Host is made of. Config and Engine are needed.
 type Options struct {
 	// Config returns the configuration in force. It is asked again for every
 	// decision that depends on it, so a reload counts at once, but for what
@@ -272,6 +272,7 @@ func NeedsRestart(old, new *config.Config) []string {
 		key      string
 		old, new any
 	}{
+		{"server.address", old.Server.Address, new.Server.Address},
 		{"accounts", old.Accounts, new.Accounts},
 		{"archive.dir", old.Archive.Dir, new.Archive.Dir},
 		{"archive.dsn", old.Archive.DSN, new.Archive.DSN},

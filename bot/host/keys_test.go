@@ -1,6 +1,7 @@
 package host
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -65,13 +66,17 @@ func TestMatchmaking_timeout(t *testing.T) {
 }
 
 // A reload says so where a change waits for the next start.
-func TestNeedsRestart_timeoutOfInvitations(t *testing.T) {
-	old, changed := config.Default(), config.Default()
-	if keys := NeedsRestart(old, changed); len(keys) > 0 {
-		t.Errorf("nothing changed, but %v need a restart", keys)
-	}
-	changed.Matchmaking.Timeout++
-	if keys := NeedsRestart(old, changed); len(keys) != 1 || keys[0] != "matchmaking.timeout" {
-		t.Errorf("got %v, want matchmaking.timeout", keys)
+func TestNeedsRestart(t *testing.T) {
+	old := config.Default()
+	for want, change := range map[string]func(*config.Config){
+		"":                    func(c *config.Config) { c.Strength.Preset = "beginner" },
+		"matchmaking.timeout": func(c *config.Config) { c.Matchmaking.Timeout++ },
+		"server.address":      func(c *config.Config) { c.Server.Address = "elsewhere:4321" },
+	} {
+		changed := config.Default()
+		change(changed)
+		if keys := strings.Join(NeedsRestart(old, changed), " "); keys != want {
+			t.Errorf("got %q, want %q", keys, want)
+		}
 	}
 }
