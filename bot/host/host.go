@@ -342,6 +342,7 @@ type blockFile struct {
 	size    int64
 	checked time.Time
 	names   []string
+	trouble string // the failure logged last
 }
 
 // blockCheck is how often the file is looked at.
@@ -368,9 +369,13 @@ func (b *blockFile) list(file string, now time.Time) []string {
 		names, err = config.ReadNames(file)
 	}
 	if err != nil {
-		b.log.WithError(err).Error("opponents.block_file: the names read before stay in force")
+		// It is looked at for every invitation and every few seconds in the lobby.
+		if text := err.Error(); text != b.trouble {
+			b.trouble = text
+			b.log.WithError(err).Error("opponents.block_file: the names read before stay in force")
+		}
 		return b.names
 	}
-	b.file, b.at, b.size, b.names = file, st.ModTime(), st.Size(), names
+	b.file, b.at, b.size, b.names, b.trouble = file, st.ModTime(), st.Size(), names, ""
 	return names
 }

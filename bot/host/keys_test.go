@@ -1,9 +1,13 @@
 package host
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	logtest "github.com/sirupsen/logrus/hooks/test"
 
 	"fibsbot/bot/table"
 	"fibsbot/config"
@@ -79,4 +83,40 @@ func TestNeedsRestart(t *testing.T) {
 			t.Errorf("got %q, want %q", keys, want)
 		}
 	}
+}
+
+// TestBlockFile_failureIsSaidOnce: a file that has gone leaves its names in force,
+// and does not fill the log with saying so.
+func TestBlockFile_failureIsSaidOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "names")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("bob\n")
+	log, said := logtest.NewNullLogger()
+	b := blockFile{log: log}
+	now := time.Now()
+	look := func(want string, lines int) {
+		t.Helper()
+		now = now.Add(2 * blockCheck)
+		if got := strings.Join(b.list(file, now), " "); got != want || len(said.AllEntries()) != lines {
+			t.Errorf("%q in force and %d lines in the log, want %q and %d", got, len(said.AllEntries()), want, lines)
+		}
+	}
+	look("bob", 0)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	look("bob", 1)
+	look("bob", 1)
+	write("two words\n")
+	look("bob", 2)
+	write("eve\nann\n")
+	look("eve ann", 2)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	look("eve ann", 3)
 }
