@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"fibsbot/engine"
@@ -332,17 +333,12 @@ func newBench(j *Judge, limit int) *bench {
 func (b *bench) add(n News) {
 	b.mu.Lock()
 	if len(b.waiting) >= b.limit {
-		at := 0
-		for i := range b.waiting {
-			if b.waiting[i].Kind == Decided {
-				at = i
-				break
-			}
-		}
-		if b.waiting[at].Kind == Decided {
+		// Other news keep files and counts right and cost the judge no time: of them
+		// the queue takes more than its limit.
+		if at := slices.IndexFunc(b.waiting, func(n News) bool { return n.Kind == Decided }); at >= 0 {
 			b.skipped++
+			b.waiting = slices.Delete(b.waiting, at, at+1)
 		}
-		b.waiting = append(b.waiting[:at], b.waiting[at+1:]...)
 	}
 	b.waiting = append(b.waiting, n)
 	b.mu.Unlock()

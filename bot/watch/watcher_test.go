@@ -400,4 +400,11 @@ func TestBench_slowEngine(t *testing.T) {
 	if left := b.close(); len(left) != 3 || left[2].news.Kind != MatchOver || left[0].verdict != nil {
 		t.Errorf("left at the end: %+v", left)
 	}
+	for range 3 {
+		b.add(News{Kind: Opened, Match: m})
+		b.add(News{Kind: Stopped, Match: m})
+	}
+	if len(b.waiting) != 6 || b.skipped != 0 {
+		t.Errorf("of 6 matches that were opened and stopped, %d news are left, %d decisions given up", len(b.waiting), b.skipped)
+	}
 }
