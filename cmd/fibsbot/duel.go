@@ -146,13 +146,14 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	f.addJudges(e)
 	pairs := (n + 1) / 2
 	run := duelRun{set: f.set, pairs: pairs, jobs: f.jobs, progress: progressOf(cmd, pairs)}
+	var settings [2]string
 	for i, name := range names {
-		if run.makers[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
+		if run.makers[i], settings[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
 			return err
 		}
 	}
 	if f.logPath != "" {
-		log, err := f.openLog(cmd, e, names)
+		log, err := f.openLog(cmd, e, names, settings)
 		if err != nil {
 			return err
 		}
@@ -188,10 +189,10 @@ func (f *duelFlags) addJudges(e *engine.Engine) {
 }
 
 // openLog opens the file of --log for this duel and no other.
-func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string) (*duelLog, error) {
+func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duelLog, error) {
 	h := duelHeader{
 		Version: duelLogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.set.length,
-		Cubeless: f.set.cubeless, Jacoby: f.set.jacoby, Seed: f.set.seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials,
+		Cubeless: f.set.cubeless, Jacoby: f.set.jacoby, Seed: f.set.seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials, Settings: settings,
 	}
 	var err error
 	if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
@@ -220,26 +221,26 @@ func identify(ctx context.Context, e *engine.Engine) (nets, sign string, err err
 	return e.Manifest().Name, sign, err
 }
 
-// newPlayerMaker says how to make the player that an argument names.
-func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *strengthFlags, changed bool) (playerMaker, error) {
+// newPlayerMaker says how to make the player that an argument names, and gives the
+// fingerprint of a preset's settings.
+func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *strengthFlags, changed bool) (maker playerMaker, settings string, err error) {
 	if command, ok := strings.CutPrefix(name, "cmd:"); ok {
 		words := strings.Fields(command)
 		if len(words) == 0 {
-			return nil, usagef("%q names no command", name)
+			return nil, "", usagef("%q names no command", name)
 		}
-		return func(ctx context.Context) (player, error) { return startLinePlayer(ctx, words, cmd.ErrOrStderr()) }, nil
+		return func(ctx context.Context) (player, error) { return startLinePlayer(ctx, words, cmd.ErrOrStderr()) }, "", nil
 	}
 	var p preset.Preset
-	var err error
 	if changed {
 		p, err = f.overridden(cmd, "A", name)
 	} else if p, err = findPreset("B", name, f.config); f.cubeless {
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return func(context.Context) (player, error) { return &presetPlayer{engine: e, preset: p}, nil }, nil
+	return func(context.Context) (player, error) { return &presetPlayer{engine: e, preset: p}, nil }, p.Fingerprint(), nil
 }
 
 // progressOf returns a function that shows how many pairs are done, on a

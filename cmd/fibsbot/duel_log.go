@@ -24,6 +24,10 @@ type duelHeader struct {
 	Luck      bool   `json:"vr"`
 	LuckPlies int    `json:"vr_plies"`
 	Trials    int    `json:"trials"` // for each difference, 0 without them
+	// Settings are the fingerprints of A's and B's presets as they played
+	// (preset.Preset.Fingerprint), empty for other engines; logs from before they were
+	// written have none.
+	Settings [2]string `json:"settings,omitzero"`
 }
 
 // duelLogVersion is the version of the format.
@@ -84,6 +88,9 @@ func (l *duelLog) read(want duelHeader) error {
 			var have duelHeader
 			if err := json.Unmarshal(line, &have); err != nil || have.Version == 0 {
 				return fmt.Errorf("line 1: no log of a duel")
+			}
+			if have.Settings == ([2]string{}) {
+				have.Settings = want.Settings // an older log: nothing to compare
 			}
 			if have != want {
 				return fmt.Errorf("a log of another duel or engine: it has %s", line)

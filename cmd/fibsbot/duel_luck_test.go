@@ -217,7 +217,7 @@ func TestDuelLog_goesOn(t *testing.T) {
 }
 
 func TestDuelLog_refusesDamage(t *testing.T) {
-	h := duelHeader{Version: duelLogVersion, A: "a", B: "b"}
+	h := duelHeader{Version: duelLogVersion, A: "a", B: "b", Settings: [2]string{"1", "2"}}
 	var head strings.Builder
 	if err := printJSONLine(&head, h); err != nil {
 		t.Fatal(err)
@@ -225,7 +225,8 @@ func TestDuelLog_refusesDamage(t *testing.T) {
 	one := `{"pair":3,"result":[1,-1],"luck":[0.5,0],"games":2}` + "\n"
 	for name, text := range map[string]string{
 		"other file": "hello\n", "other JSON": "{}\n", "no JSON": head.String() + "x\n",
-		"no pair": head.String() + `{"games":2}` + "\n", "twice": head.String() + one + one,
+		"other settings": strings.Replace(head.String(), `"settings":["1"`, `"settings":["3"`, 1),
+		"no pair":        head.String() + `{"games":2}` + "\n", "twice": head.String() + one + one,
 	} {
 		path := filepath.Join(t.TempDir(), "log")
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -250,6 +251,15 @@ func TestDuelLog_refusesDamage(t *testing.T) {
 	}
 	if _, err := openDuelLog(path, h); err == nil {
 		t.Error("two duels write to one log")
+	}
+	older := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(older, []byte(strings.Replace(head.String(), `,"settings":["1","2"]`, "", 1)+one), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := openDuelLog(older, h); err != nil || len(l.earlier) != 1 {
+		t.Errorf("a log from before the settings were written: %v", err)
+	} else {
+		l.close()
 	}
 }
 

@@ -27,7 +27,7 @@ decisions at which the two presets differ, which tells apart presets that mostly
 the fit (fibsbot tune report) takes it as an observation beside the matches played.
 
 A log that has grown may be taken in again: only its new pairs are added. Nothing is added when a log is refused,
-as those of another engine or other nets are.`,
+as those of another engine, other nets or a preset that was redefined since are.`,
 		Example: `  fibsbot duel supremo worldclass --differences --matches 40 --length 5 --log sw5.jsonl
   fibsbot tune import sw5.jsonl -o all.results
   fibsbot tune report all.results --residuals`,
@@ -68,7 +68,7 @@ as those of another engine or other nets are.`,
 			defer file.Close()
 			var text, report bytes.Buffer
 			for i, l := range logs {
-				took, err := store.AddDifferences(l.cell, l.differences, l.pairs)
+				took, err := store.AddDifferences(l.cell, l.differences, l.presets, l.pairs)
 				if err != nil {
 					return asUsage(fmt.Errorf("%s: %w", args[i], err))
 				}
@@ -88,6 +88,11 @@ as those of another engine or other nets are.`,
 				return fmt.Errorf("keep results: %w", err)
 			}
 			fmt.Fprintf(&report, "%s: %d blocks, %d matches\n", out, store.Len(), store.Matches())
+			for i, l := range logs {
+				if l.header.Settings == ([2]string{}) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: an older log: it cannot tell whether %s or %s was redefined since\n", args[i], l.header.A, l.header.B)
+				}
+			}
 			_, err = report.WriteTo(cmd.OutOrStdout())
 			return err
 		},
@@ -102,6 +107,7 @@ type valuedDuel struct {
 	header      duelHeader
 	cell        tune.Cell
 	differences tune.Differences
+	presets     tune.Fingerprints // empty in an older log
 	pairs       map[int]tune.Valued
 }
 
@@ -176,6 +182,14 @@ func (l *valuedDuel) readHeader(line []byte) error {
 		if *side.to, err = tune.ParseSetting(side.name); err != nil {
 			return err
 		}
+	}
+	if h.Settings != ([2]string{}) {
+		for i, side := range [...]tune.Setting{l.cell.A, l.cell.B} {
+			if now, err := side.Fingerprint(); err != nil || now != h.Settings[i] {
+				return fmt.Errorf("%.40q was redefined since: it played with settings %.16q and has %q now", [...]string{h.A, h.B}[i], h.Settings[i], now)
+			}
+		}
+		l.presets = l.cell.Fingerprints()
 	}
 	l.cell.Length = h.Length
 	l.differences = tune.Differences{Seed: h.Seed, Trials: h.Trials}

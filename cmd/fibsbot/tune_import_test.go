@@ -63,6 +63,8 @@ func TestReadValuedDuel_refuses(t *testing.T) {
 		{"with flags", `"b":"worldclass"`, `"b":"worldclass","overrides":"--plies 1"`, `line 1: "supremo" played with "--plies 1"`},
 		{"cubeless", `"cubeless":false`, `"cubeless":true`, "line 1: a duel without the cube"},
 		{"another engine", `"b":"worldclass"`, `"b":"cmd:gnubg"`, `line 1: "cmd:gnubg" is another engine`},
+		{"redefined", `"trials":144`, `"trials":144,"settings":["99c4fde4ce907512","0123456789abcdef"]`, `line 1: "worldclass" was redefined since: it played with settings "0123456789abcdef" and has "f9d2`},
+		{"one preset's settings", `"trials":144`, `"trials":144,"settings":["","f9d22ad632218289"]`, `line 1: "supremo" was redefined since`},
 		{"no preset", `"a":"supremo"`, `"a":"superman"`, "superman"},
 		{"one preset", `"a":"supremo"`, `"a":"worldclass"`, "worldclass against itself"},
 		{"no JSON", first, "hello", "line 2: damaged"},
@@ -106,7 +108,7 @@ func TestTune_import(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errOut = command(t, "", "tune", "import", log, "-o", results)
-	if code != 0 || !strings.Contains(out, "expert v noise:0.03:0, 1 points: 5 pairs added, 0 there already") {
+	if code != 0 || errOut != "" || !strings.Contains(out, "expert v noise:0.03:0, 1 points: 5 pairs added, 0 there already") {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
 	store, _, err := readResults(results)
@@ -139,7 +141,7 @@ func TestTune_import(t *testing.T) {
 		{strings.Join(lines[1:], ""), "2 pairs added, 3 there already"},
 	} {
 		code, out, errOut := command(t, "", "tune", "import", writeFile(t, "golden", golden+tt.text), "-o", results)
-		if code != 0 || !strings.Contains(out, tt.want) {
+		if code != 0 || !strings.Contains(out, tt.want) || !strings.Contains(errOut, "it cannot tell whether supremo or worldclass was redefined since") {
 			t.Errorf("%d: status %d: %s %s", i, code, out, errOut)
 		}
 	}
@@ -160,6 +162,7 @@ func TestTune_import(t *testing.T) {
 		"other values":     {[]string{writeFile(t, "l", golden+strings.Replace(strings.Join(lines[1:], ""), `"games":6`, `"games":7`, 1)), "-o", results}, "is there with other values"},
 		"other nets":       {[]string{writeFile(t, "l", strings.Replace(golden, h.Nets, "other", 1)), "-o", results}, `with nets "other", this one is`},
 		"other engine":     {[]string{writeFile(t, "l", strings.Replace(golden, h.Signature, "0123456789abcdef", 1)), "-o", results}, `played by engine "0123456789abcdef"`},
+		"another preset":   {[]string{writeFile(t, "l", strings.Replace(string(own), h.Settings[1], "0123456789abcdef", 1)), "-o", results}, `"intermediate" was redefined since`},
 		"other results":    {[]string{log, "-o", strange}, "results of another version: engine 0123456789abcdef"},
 		"good and damaged": {[]string{writeFile(t, "l", golden+strings.Join(lines[1:], "")), writeFile(t, "l", golden+"x\n"), "-o", results}, "line 2: damaged"},
 		"no log":           {[]string{filepath.Join(dir, "none"), "-o", results}, "no such file"},
@@ -172,6 +175,20 @@ func TestTune_import(t *testing.T) {
 	}
 	if after, err := os.ReadFile(results); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the results changed: %v", err)
+	}
+
+	// The same duel of a supremo that was set in another way: told of by report,
+	// refused by what would add to it.
+	other := writeFile(t, "other", strings.ReplaceAll(string(before), `"differences":{"seed":205,"trials":144}`, `"differences":{"seed":205,"trials":144},"presets":["0123456789abcdef",""]`))
+	if code, _, errOut := command(t, "", "tune", "report", other); code != 0 || !strings.Contains(errOut, "preset supremo was redefined since") {
+		t.Errorf("report: status %d, %s", code, errOut)
+	}
+	settled := strings.Replace(golden, `"trials":144`, `"trials":144,"settings":["99c4fde4ce907512","f9d22ad632218289"]`, 1) + lines[1]
+	for _, args := range [][]string{{"import", writeFile(t, "l", settled), "-o", other}, {"measure", "--pair", "supremo,expert", "--lengths", "1", "-o", other}} {
+		code, out, errOut := command(t, "", append([]string{"tune"}, args...)...)
+		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "preset supremo was redefined") {
+			t.Errorf("%s: status %d, %q %q", args[0], code, out, errOut)
+		}
 	}
 }
 
@@ -193,14 +210,14 @@ func FuzzReadValuedDuel(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		took, err := store.AddDifferences(l.cell, l.differences, l.pairs)
+		took, err := store.AddDifferences(l.cell, l.differences, l.presets, l.pairs)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(took.Added) != len(l.pairs) {
 			t.Fatalf("%d of %d pairs", len(took.Added), len(l.pairs))
 		}
-		if again, err := store.AddDifferences(l.cell, l.differences, l.pairs); err != nil || len(again.Added) != 0 {
+		if again, err := store.AddDifferences(l.cell, l.differences, l.presets, l.pairs); err != nil || len(again.Added) != 0 {
 			t.Fatalf("again: %d blocks, %v", len(again.Added), err)
 		}
 		var b bytes.Buffer

@@ -148,6 +148,9 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over
 	}
+	if errors.Is(err, tune.ErrOtherVersion) {
+		return usagef("%s: %w", f.out, err)
+	}
 	if err == nil {
 		err = file.Sync()
 	}

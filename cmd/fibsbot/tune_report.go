@@ -98,6 +98,9 @@ the errors of each setting and how many of them are large.`,
 				if store, _, err = readResults(args[0]); err != nil {
 					return err
 				}
+				for _, name := range store.Redefined() {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: preset %s was redefined since: its ratings are those of the one that played\n", args[0], name)
+				}
 				totals = store.Totals()
 				if fit, err = tune.Fit(totals, anchor); err != nil {
 					return asUsage(fmt.Errorf("%s: %w", args[0], err))

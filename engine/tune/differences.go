@@ -48,15 +48,17 @@ type Import struct {
 // numbers, each as a block. Those that are there already, as when a duel went on
 // since its last import, are passed over. It changes nothing when it fails. The
 // error wraps ErrResults; ErrDuplicate where pairs that are there have other
-// values.
+// values; ErrOtherVersion where a preset was set in another way. presets says how
+// those of the duel were, empty where that is not known.
 //
 // A duel has the same dice when its settings change places, so the cell is kept in
 // one order: it cannot be taken in twice under two names.
-func (s *Store) AddDifferences(c Cell, from Differences, pairs map[int]Valued) (Import, error) {
+func (s *Store) AddDifferences(c Cell, from Differences, presets Fingerprints, pairs map[int]Valued) (Import, error) {
 	c = NewCell(c.A, c.B, c.Length)
 	sign := 1.0
 	if c.A.String() > c.B.String() {
 		c.A, c.B, sign = c.B, c.A, -1
+		presets[0], presets[1] = presets[1], presets[0]
 	}
 	out := Import{Cell: c}
 	if err := c.Validate(); err != nil {
@@ -65,9 +67,12 @@ func (s *Store) AddDifferences(c Cell, from Differences, pairs map[int]Valued) (
 	if from.Trials < 1 {
 		return out, fmt.Errorf("%w: no duel by differences", ErrResults)
 	}
+	if err := s.redefined(c, presets); err != nil {
+		return out, err
+	}
 	for _, k := range slices.Sorted(maps.Keys(pairs)) {
 		share := 0.5 + sign*pairs[k].Edge
-		b := Block{Cell: c, Index: k, Differences: from, Pairs: 1, Sum: share, Square: share * share, Games: pairs[k].Games}
+		b := Block{Cell: c, Index: k, Differences: from, Presets: presets, Pairs: 1, Sum: share, Square: share * share, Games: pairs[k].Games}
 		if err := b.validate(&s.Header); err != nil {
 			return out, err
 		}

@@ -69,11 +69,11 @@ func TestAddDifferences(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := storeWith(t, h)
-			if _, err := s.AddDifferences(cell, testDuel, duelPairs(0, tt.have)); err != nil {
+			if _, err := s.AddDifferences(cell, testDuel, Fingerprints{}, duelPairs(0, tt.have)); err != nil {
 				t.Fatal(err)
 			}
 			before := s.Len()
-			got, err := s.AddDifferences(tt.cell, tt.duel, tt.pairs)
+			got, err := s.AddDifferences(tt.cell, tt.duel, Fingerprints{}, tt.pairs)
 			if !errors.Is(err, tt.err) {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestTotals_differencesApart(t *testing.T) {
 	played := Block{Cell: cell, Luck: true, Pairs: 2, Sum: 1.2, Square: 0.8, Games: 12}
 	s := storeWith(t, h, played)
 	for seed := range uint64(2) {
-		if _, err := s.AddDifferences(cell, Differences{Seed: seed, Trials: 36}, duelPairs(2*int(seed), 2)); err != nil {
+		if _, err := s.AddDifferences(cell, Differences{Seed: seed, Trials: 36}, Fingerprints{}, duelPairs(2*int(seed), 2)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -170,7 +170,7 @@ func TestFit_knowsSettingsByTheirDifferences(t *testing.T) {
 				}
 			}
 			edge := rating.WinChance(ahead, n) - 0.5
-			if _, err := s.AddDifferences(Cell{A: testSupremo, B: testWorldclass, Length: n}, testDuel, imaginedDuel(rng, edge, 30)); err != nil {
+			if _, err := s.AddDifferences(Cell{A: testSupremo, B: testWorldclass, Length: n}, testDuel, Fingerprints{}, imaginedDuel(rng, edge, 30)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -68,10 +68,16 @@ func (o *Measurement) validate() error {
 
 // Measure plays blocks of the cells until the intervals are narrow enough, and
 // adds them to the store. It goes on from what the store holds. The error is
-// that of ctx, of Keep, or wraps ErrMeasurement.
+// that of ctx, of Keep, or wraps ErrMeasurement, or ErrOtherVersion where a preset of
+// the cells was set in another way when it played for the store.
 func Measure(ctx context.Context, brain *Brain, store *Store, o Measurement) error {
 	if err := o.validate(); err != nil {
 		return err
+	}
+	for _, c := range o.Cells {
+		if err := store.redefined(c, c.Fingerprints()); err != nil {
+			return err
+		}
 	}
 	o.Shards = max(1, o.Shards)
 	if o.Jobs == 0 {
@@ -150,7 +156,7 @@ func playBlocks(ctx context.Context, brain *Brain, store *Store, o *Measurement,
 // taken off: beside a search it costs next to nothing.
 func PlayBlock(ctx context.Context, brains [2]*Brain, h Header, c Cell, index int, errorRates bool) (Block, error) {
 	deep := c.deep()
-	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep}
+	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep, Presets: c.Fingerprints()}
 	s, err := NewSim(brains, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep})
 	if err != nil {
 		return out, err

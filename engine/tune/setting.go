@@ -201,6 +201,12 @@ func (s Setting) Preset(name string) (preset.Preset, error) {
 	return p, err
 }
 
+// Fingerprint is that of the preset which plays the setting. The error is Preset's.
+func (s Setting) Fingerprint() (string, error) {
+	p, err := s.Preset("")
+	return p.Fingerprint(), err
+}
+
 // MarshalText and UnmarshalText write and read the name.
 func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), s.validate() }
 

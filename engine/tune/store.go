@@ -64,7 +64,9 @@ type Block struct {
 	Index       int         `json:"index"`
 	Luck        bool        `json:"luck,omitempty"`       // luck was taken off
 	Differences Differences `json:"differences,omitzero"` // zero for results as played
-	Pairs       int         `json:"pairs"`
+	// Presets tells how the presets that look ahead were set when they played.
+	Presets Fingerprints `json:"presets,omitzero"`
+	Pairs   int          `json:"pairs"`
 	// Sum and Square are of the first setting's shares, or of 1/2 and what its
 	// choices are worth above the other's.
 	Sum    float64   `json:"sum"`
@@ -136,6 +138,8 @@ func (b *Block) validate(h *Header) error {
 		return fmt.Errorf("%w: block %d", ErrResults, b.Index)
 	case !(b.Square >= 0) || b.Sum*b.Sum > n*b.Square*(1+1e-9)+1e-9 || b.Square > 100*n:
 		return fmt.Errorf("%w: sums %v and %v of %d pairs", ErrResults, b.Sum, b.Square, b.Pairs)
+	case !b.Presets.valid(b.Cell):
+		return fmt.Errorf("%w: fingerprints %.40q of %s", ErrResults, b.Presets, b.Cell)
 	case !b.Differences.valid() || b.Luck && b.Differences.used():
 		return fmt.Errorf("%w: differences by %d trials, luck taken off: %v", ErrResults, b.Differences.Trials, b.Luck)
 	case !b.Luck && !b.Differences.used() && (b.Sum < 0 || b.Sum > n || b.Square > n):
@@ -180,8 +184,9 @@ func (b *Block) series() series {
 
 // Store holds results. Make it with NewStore or ReadStore.
 type Store struct {
-	Header Header
-	blocks map[series]map[int]Block
+	Header  Header
+	blocks  map[series]map[int]Block
+	presets map[string]string // fingerprints by the names of presets that look ahead
 }
 
 // NewStore makes an empty store. The error wraps ErrResults.
@@ -190,12 +195,20 @@ func NewStore(h Header) (*Store, error) {
 	if err := h.validate(); err != nil {
 		return nil, err
 	}
-	return &Store{Header: h, blocks: map[series]map[int]Block{}}, nil
+	return emptyStore(h), nil
 }
 
-// Add takes a block in. The error wraps ErrDuplicate or ErrResults.
+func emptyStore(h Header) *Store {
+	return &Store{Header: h, blocks: map[series]map[int]Block{}, presets: map[string]string{}}
+}
+
+// Add takes a block in. The error wraps ErrDuplicate, ErrResults, or ErrOtherVersion
+// where a preset was set in another way in other blocks.
 func (s *Store) Add(b Block) error {
 	if err := b.validate(&s.Header); err != nil {
+		return err
+	}
+	if err := s.redefined(b.Cell, b.Presets); err != nil {
 		return err
 	}
 	have := s.blocks[b.series()]
@@ -215,6 +228,7 @@ func (s *Store) Add(b Block) error {
 		}
 	}
 	have[b.Index] = b
+	s.note(b.Cell, b.Presets)
 	return nil
 }
 
@@ -346,6 +360,9 @@ func (s *Store) Merge(other *Store) error {
 		if _, there := s.blocks[b.series()][b.Index]; there {
 			return fmt.Errorf("%w: block %d of %s is in both", ErrDuplicate, b.Index, b.Cell)
 		}
+		if err := s.redefined(b.Cell, b.Presets); err != nil {
+			return err
+		}
 	}
 	for _, b := range all {
 		if err := s.Add(b); err != nil {
@@ -399,7 +416,7 @@ func ReadStore(r io.Reader) (s *Store, torn int, err error) {
 			if err := h.validate(); err != nil {
 				return nil, 0, fmt.Errorf("line 1: %w", err)
 			}
-			s = &Store{Header: h, blocks: map[series]map[int]Block{}}
+			s = emptyStore(h)
 			continue
 		}
 		var b Block

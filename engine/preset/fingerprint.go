@@ -1,0 +1,51 @@
+package preset
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+
+	"fibsbot/engine/search"
+)
+
+// Fingerprint is 16 hex digits by which records tell how a preset was set when it
+// played: two presets have the same when their settings for plays and doubles are,
+// whatever they are called. Seeds and manners of resigning are no part of it, nor is
+// what stands in the code and not in settings: nets, and how Close is rolled out.
+//
+// It must stay what it is, or files lose their meaning: a field that is added to
+// settings is to be written only where it is set.
+func (p Preset) Fingerprint() string {
+	h := fnv.New64a()
+	describe(h, &p.Checker)
+	describe(h, &p.Cube)
+	if p.Close.Trials > 0 {
+		fmt.Fprintf(h, "close %d %v %d %d\n", p.Close.Plays, p.Close.Within, p.Close.Trials, p.Close.Truncate)
+	}
+	fmt.Fprintf(h, "human %v %v optional %v\n", p.Human.Checker, p.Human.Cube, p.OptionalDouble)
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// describe writes what decisions by s depend on, as one line.
+func describe(w io.Writer, s *search.Settings) {
+	fmt.Fprintf(w, "plies %d cubeful %v noise %v %v", s.Plies, s.Cubeful, s.Noise, s.Deterministic)
+	if s.Plies > 0 {
+		share := s.Share
+		if share == 0 {
+			share = 1 // both stand for all decisions
+		}
+		fmt.Fprintf(w, " share %v prune %v reduced %d cuts", share, s.Prune, s.Reduced)
+		if s.Plies <= search.MaxPlies {
+			for _, c := range s.Filter.Cuts[s.Plies-1] {
+				fmt.Fprintf(w, " %d %d %v", c.Accept, c.Extra, c.Threshold)
+			}
+		}
+	}
+	if s.Efficiency != nil {
+		fmt.Fprintf(w, " efficiency %v", *s.Efficiency)
+	}
+	if s.Budget > 0 {
+		fmt.Fprintf(w, " budget %v", s.Budget)
+	}
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,64 @@
+package tune
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Fingerprints tells how the presets of a cell's two settings were set
+// (preset.Preset.Fingerprint): of those that look ahead, whose names do not say it. It
+// is empty for settings at 0 plies, and for both in files from before it was written.
+type Fingerprints [2]string
+
+// Fingerprints returns how the cell's presets are set in this program.
+func (c Cell) Fingerprints() (f Fingerprints) {
+	for i, s := range [2]Setting{c.A, c.B} {
+		if s.Deep != "" {
+			// A preset that there is none of has no fingerprint and no blocks either.
+			f[i], _ = s.whole().Fingerprint()
+		}
+	}
+	return f
+}
+
+// valid tells whether f can be that of cell c.
+func (f Fingerprints) valid(c Cell) bool {
+	for i, s := range [2]Setting{c.A, c.B} {
+		if f[i] != "" && (s.Deep == "" || len(f[i]) != 16) {
+			return false
+		}
+	}
+	return true
+}
+
+// redefined refuses presets of cell c that were set in another way in the blocks that
+// are there: one rating cannot be both's. The error wraps ErrOtherVersion.
+func (s *Store) redefined(c Cell, f Fingerprints) error {
+	for i, x := range [2]Setting{c.A, c.B} {
+		if have := s.presets[x.Deep]; f[i] != "" && have != "" && have != f[i] {
+			return fmt.Errorf("%w: preset %s was redefined: its settings are %s in some results and %s in others", ErrOtherVersion, x.Deep, have, f[i])
+		}
+	}
+	return nil
+}
+
+// note remembers how the presets of a block were set.
+func (s *Store) note(c Cell, f Fingerprints) {
+	for i, x := range [2]Setting{c.A, c.B} {
+		if f[i] != "" {
+			s.presets[x.Deep] = f[i]
+		}
+	}
+}
+
+// Redefined lists the presets that were set in another way than now when they played.
+// Results from before that was written say nothing of it.
+func (s *Store) Redefined() (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(s.presets)) {
+		if now, _ := (Setting{Deep: name}).Fingerprint(); now != s.presets[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
