@@ -52,6 +52,9 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *clip.Event, now time
 	if s.watched != c {
 		s.watched = c
 		s.watcher.Configure(c.Watch)
+		if p, err := Preset(c, c.Watch.Preset); err == nil {
+			s.watcher.Appoint(watch.NewJudge(s.h.opt.Engine, p))
+		}
 	}
 	if ev != nil {
 		due.Send = append(due.Send, s.watcher.Event(*ev, now)...)

@@ -32,7 +32,8 @@
 //	cmds := w.Step(now)        // when w.Ready() is poked, and at w.Wake(now)
 //	cmds := w.Pause(now)       // a match of our own begins, or somebody invites
 //	w.Resume(now)              // we are idle again
-//	w.Configure(cfg.Watch)     // bot.yaml has changed
+//	w.Configure(cfg.Watch)     // bot.yaml has changed,
+//	w.Appoint(judge)           // watch.preset with it
 //
 // A paused Watcher may still be fed; it keeps the who lines, judges what was seen
 // and chooses nobody. Commands go through the client's queue, behind plays and

@@ -298,10 +298,10 @@ func (j *Judge) playOn(ctx context.Context, p board.Position, st match.State, di
 // waits for the engine. When the engine falls behind, the oldest decision is
 // given up.
 type bench struct {
-	judge *Judge
 	limit int
 
 	mu      sync.Mutex
+	judge   *Judge
 	waiting []News // other news than decisions must not overtake them
 	done    []finished
 	skipped int
@@ -320,7 +320,7 @@ type finished struct {
 
 func newBench(j *Judge, limit int) *bench {
 	ctx, cancel := context.WithCancel(context.Background())
-	b := &bench{judge: j, limit: limit, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
+	b := &bench{limit: limit, judge: j, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
 	b.work.Add(1)
 	go func() {
 		defer b.work.Done()
@@ -361,22 +361,30 @@ func (b *bench) take() []finished {
 	return out
 }
 
-// next takes the oldest out of the queue, with the number given up before it.
-func (b *bench) next() (n News, skipped int, ok bool) {
+// appoint changes the judge of what is still to be judged.
+func (b *bench) appoint(j *Judge) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.judge = j
+}
+
+// next takes the oldest out of the queue, with the number given up before it and
+// the judge for it.
+func (b *bench) next() (n News, skipped int, by *Judge) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.waiting) == 0 {
-		return n, 0, false
+		return n, 0, nil
 	}
 	n, skipped = b.waiting[0], b.skipped
 	b.waiting, b.skipped = b.waiting[1:], 0
-	return n, skipped, true
+	return n, skipped, b.judge
 }
 
 func (b *bench) run(ctx context.Context) {
 	for {
-		n, skipped, ok := b.next()
-		if !ok {
+		n, skipped, judge := b.next()
+		if judge == nil {
 			select {
 			case <-ctx.Done():
 				return
@@ -386,7 +394,7 @@ func (b *bench) run(ctx context.Context) {
 		}
 		f := finished{news: n, skipped: skipped}
 		if n.Kind == Decided {
-			v, err := b.judge.Judge(ctx, n.Decision)
+			v, err := judge.Judge(ctx, n.Decision)
 			if err != nil {
 				return
 			}

@@ -142,6 +142,14 @@ func (w *Watcher) Configure(cfg config.Watch) {
 	w.comment.Configure(cfg)
 }
 
+// Appoint changes the judge, from the next decision on. Whoever has watched without
+// one goes on so.
+func (w *Watcher) Appoint(j *Judge) {
+	if w.bench != nil {
+		w.bench.appoint(j)
+	}
+}
+
 // Watching is whom we watch, or "".
 func (w *Watcher) Watching() string {
 	if !w.sure {

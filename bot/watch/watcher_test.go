@@ -379,6 +379,40 @@ func TestJudge_decisions(t *testing.T) {
 	}
 }
 
+// TestWatcher_anotherJudge: watch.preset may change in the middle of a match.
+func TestWatcher_anotherJudge(t *testing.T) {
+	e, pr := testEngine(t)
+	d := newDesk(t, NewJudge(e, pr), wanted("carl"), "")
+	defer func() { d.w.Close(d.now) }()
+	judged := func() (plies int) {
+		for {
+			for i, r := range d.reports {
+				if r.Topic == Judged {
+					d.reports = d.reports[i+1:]
+					return r.Verdict.Analysis.Candidates[0].Settings.Plies
+				}
+			}
+			select {
+			case <-d.w.Ready():
+			case <-time.After(time.Minute):
+				t.Fatal("no verdict")
+			}
+			d.later(0)
+		}
+	}
+	d.hear(who("carl", "dora", 1900))
+	d.hear("You're now watching carl.", start("carl", "dora"), "carl moves 8-5 6-5 .")
+	if n := judged(); n != 0 {
+		t.Errorf("judged at %d plies, want 0", n)
+	}
+	pr.Checker.Plies = 1
+	d.w.Appoint(NewJudge(e, pr))
+	d.hear("dora rolls 6 and 4", "dora moves 1-11 .")
+	if n := judged(); n != 1 {
+		t.Errorf("judged at %d plies after the change, want 1", n)
+	}
+}
+
 // TestBench_slowEngine: what is watched never waits for the engine; the oldest
 // decisions are given up, other news are not.
 func TestBench_slowEngine(t *testing.T) {
