@@ -114,8 +114,8 @@ type Moment struct {
 // Order is something another goroutine wants done at the table.
 type Order func(t *table.Table, now time.Time) table.Due
 
-// Run plays until ctx ends, MaxMatches is reached, or the login is refused. It
-// returns nil in the first two cases.
+// Run plays until ctx ends, MaxMatches is reached, the login is refused, or the
+// journal cannot be written. It returns nil in the first two cases.
 func (a *Account) Run(ctx context.Context) error {
 	a.defaults()
 	if err := a.openArchive(); err != nil {
@@ -134,12 +134,13 @@ func (a *Account) Run(ctx context.Context) error {
 		began := time.Now()
 		why := a.session(ctx)
 		switch {
+		case errors.Is(why.err, errJournal):
+			// Going on without a journal could lose a match: stop instead. Who was
+			// told to stop anyway wants to know that a match is not written down.
+			return why.err
 		case ctx.Err() != nil || a.stopped:
 			return nil
 		case errors.Is(why.err, ErrBadLogin):
-			return why.err
-		case errors.Is(why.err, errJournal):
-			// Going on without a journal could lose a match: stop instead.
 			return why.err
 		}
 		if a.Waits != nil {

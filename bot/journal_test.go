@@ -1,0 +1,64 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fibsbot/bot/archive"
+	"fibsbot/fibs/clip"
+)
+
+// lastLink is a connection on which something happens while the account says
+// goodbye.
+type lastLink struct {
+	events chan clip.Event
+	onBye  func()
+}
+
+// Events implements Link.
+func (l *lastLink) Events() <-chan clip.Event { return l.events }
+
+// Send implements Link.
+func (l *lastLink) Send(c clip.Command) error {
+	if _, bye := c.(clip.Bye); bye {
+		l.onBye()
+	}
+	return nil
+}
+
+// Err implements Link.
+func (l *lastLink) Err() error { return nil }
+
+// Close implements Link.
+func (l *lastLink) Close() error { return nil }
+
+// TestAccount_journalFailsWhileLeaving: that a match could not be written down is
+// told also when the account was leaving anyway.
+func TestAccount_journalFailsWhileLeaving(t *testing.T) {
+	begins := clip.RunningParser().Parse("** Player bob has joined you for a 5 point match.")
+	if len(begins) != 1 || begins[0].Kind != clip.MatchBegins {
+		t.Fatalf("parsed %+v", begins)
+	}
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	l := &lastLink{events: make(chan clip.Event, 1)}
+	l.onBye = func() {
+		if err := os.RemoveAll(filepath.Join(dir, "open")); err != nil {
+			t.Error(err)
+		}
+		l.events <- begins[0]
+		close(l.events)
+	}
+	a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) {
+		cancel() // as by a signal
+		return l, nil
+	}}
+	if err := a.Run(ctx); !errors.Is(err, errJournal) {
+		t.Errorf("ended with %v, not with the failure of the journal", err)
+	}
+}
