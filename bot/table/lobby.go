@@ -14,7 +14,7 @@ type negotiation struct {
 	length int // 0 unlimited; -1 whatever is saved
 	step   negoStep
 	until  time.Time
-	ours   bool // we asked first
+	ours   bool // he is asked; what he offers himself must not be joined
 }
 
 type negoStep uint8
@@ -63,6 +63,8 @@ func (t *Table) Invite(opponent string, length int, now time.Time) Due {
 	return due
 }
 
+// inviteResume asks opponent to go on with the saved match. ours tells that he has
+// not asked for that himself.
 func (t *Table) inviteResume(due *Due, opponent string, ours bool, now time.Time) {
 	t.nego = negotiation{with: opponent, length: -1, step: negoResume, ours: ours, until: now.Add(t.opt.Patience)}
 	t.do(due, clip.Invite{Name: opponent})
@@ -95,6 +97,9 @@ func (t *Table) invited(due *Due, from string, length int, resume bool) {
 	if from == t.opt.Name {
 		return
 	}
+	if n := &t.nego; !resume && n.with == from && n.step == negoResume {
+		n.ours = true // it has replaced his wish to resume: a join would take it
+	}
 	due.Invitations = append(due.Invitations, Invitation{
 		From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume,
 	})
@@ -126,20 +131,30 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		return
 	}
 	if t.nego.with == inv.From && (t.nego.step == negoResume || t.nego.step == negoInvited) && inv.Resume {
-		// Two invitations to resume have crossed.
-		t.join(due, inv.From, -1, now)
+		// Two invitations to resume have crossed. One of us has to join, but not
+		// before he has had the time to replace his by one to a new match.
+		t.nego = negotiation{with: inv.From, length: -1, step: negoResume, until: now.Add(t.opt.Patience / crossWait)}
 		return
 	}
 	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
 		return // already sitting down with somebody else
 	}
 	if inv.Resume || t.SavedWith(inv.From) {
-		t.inviteResume(due, inv.From, false, now)
+		// Whoever asked for a new match has to join us: his own invitation would
+		// erase the saved one.
+		t.inviteResume(due, inv.From, !inv.Resume, now)
+		if !inv.Resume {
+			t.nego.until = now.Add(t.opt.Answer)
+		}
 		return
 	}
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoProbing, until: now.Add(t.opt.Patience)}
 	t.do(due, clip.Invite{Name: inv.From})
 }
+
+// crossWait is the part of Patience for which an invitation to resume that crossed
+// ours has to stand before it is joined.
+const crossWait = 8
 
 // Refuse answers an invitation with no, and says why when why is not empty.
 func (t *Table) Refuse(inv Invitation, why string) Due {

@@ -156,6 +156,22 @@ func TestTable_surprises(t *testing.T) {
 		{"a known saved match is asked for at once", []string{
 			"login   bob                     3                1 -  1", "< ** You're not playing.",
 			"< bob wants to play a 5 point match with you.", "> invite bob", "< ** You invited bob to resume a saved match.", ">"}},
+		{"a new match is not joined because the request to resume has no answer", []string{
+			"login   bob                     3                1 -  1", "< ** You're not playing.",
+			"< bob wants to play a 5 point match with you.", "> invite bob",
+			"< WARNING: Don't accept if you want to continue the saved 3 point match!",
+			"< ** You invited bob to resume a saved match.", "+ 8s", ">", "+ 2m", ">"}},
+		{"a new match slipped in behind the request to resume is not joined", []string{idle,
+			"< bob wants to resume a saved match with you.", "> invite bob", "< ** You invited bob to resume a saved match.",
+			"< bob wants to play a 5 point match with you.", "> invite bob", "+ 8s", ">", "+ 2m", ">"}},
+		{"two requests to resume have crossed: one of us joins", []string{
+			"login   bob                     3                1 -  1", "< ** You're not playing.",
+			"< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -", "> invite bob",
+			"< bob wants to resume a saved match with you.", ">", "+ 1s", "> join bob"}},
+		{"a new match slipped in behind a request to resume that crossed ours is not joined", []string{
+			"login   bob                     3                1 -  1", "< ** You're not playing.",
+			"< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -", "> invite bob",
+			"< bob wants to resume a saved match with you.", "< bob wants to play a 1 point match with you.", "> invite bob", "+ 8s", ">"}},
 		{"a lost answer to the question for a saved match is no leave to join", []string{idle,
 			"< bob wants to play a 5 point match with you.", "> invite bob", "+ 8s", "> invite bob", "+ 8s", ">"}},
 		{"a resume is answered by inviting, and joined when nobody comes", []string{idle,
