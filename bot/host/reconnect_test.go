@@ -212,8 +212,8 @@ func TestReach_knocksEndWithRun(t *testing.T) {
 		time.Sleep(knockEvery + time.Second)
 		h.stop()
 		<-h.done
-		if dials.Load() != 2 || over.Load() != 1 {
-			t.Errorf("%d dials, of which %d knocks have ended", dials.Load(), over.Load())
+		if knocks := dials.Load() - 1; knocks < 1 || over.Load() != knocks {
+			t.Errorf("%d knocks, of which %d have ended", knocks, over.Load())
 		}
 	})
 }
