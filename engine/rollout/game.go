@@ -427,13 +427,16 @@ func (j *Job) askCube(ctx context.Context, p *board.Position, spot cube.Spot, tu
 	}, nil
 }
 
-// stateAt is the state for the player on roll with the cube at spot.
+// stateAt is the state for the player on roll with the cube at spot. In money play
+// everything is per cube, and one that went on doubling would leave its range.
 func (j *Job) stateAt(spot cube.Spot, turned bool) match.State {
 	st := j.state
 	if turned {
 		st = st.Swap()
 	}
-	st.Cube <<= spot.Rung
+	if st.Length > 0 {
+		st.Cube <<= spot.Rung
+	}
 	st.Owner = spot.Owner
 	return st
 }

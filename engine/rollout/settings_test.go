@@ -254,3 +254,25 @@ func TestFingerprint_ofErringCubes(t *testing.T) {
 		}
 	}
 }
+
+// The largest cube there can be is rolled out as the first one is in money play, where
+// equities are per cube, whatever is doubled on the way and asked of the search.
+func TestRun_largestCube(t *testing.T) {
+	run := func(cube int) []Result {
+		st := match.Money(true, 3)
+		st.Cube = cube
+		s := Default()
+		s.Trials, s.Truncate, s.Checker, s.Cube = 6, 2, looking, looking
+		j := job(t, options(t, rough{}, nil), middle, st, s)
+		if err := j.AddCube(); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Run(context.Background(), nil); err != nil {
+			t.Fatalf("cube %d: %v", cube, err)
+		}
+		return j.Results()
+	}
+	if diff := cmp.Diff(run(1), run(1<<20)); diff != "" {
+		t.Error(diff)
+	}
+}
