@@ -171,13 +171,14 @@ func (t *Table) TakePoint(s State) float64 {
 
 // Validate reports the first thing in s that no game can have: a score at or
 // beyond the match length, a match longer than MaxPoints, a cube that is not a
-// power of two or a Crawford game that cannot be one. The error wraps ErrScore.
+// power of two or above 2^20 (beyond MaxCube there is room for cubes that a search
+// imagines), or a Crawford game that cannot be one. The error wraps ErrScore.
 func (s State) Validate() error {
 	switch {
 	case s.Cube < 1 || s.Cube&(s.Cube-1) != 0:
 		return fmt.Errorf("%w: cube %d is not a power of two", ErrScore, s.Cube)
 	case s.Cube > 1<<20:
-		return fmt.Errorf("%w: cube %d", ErrScore, s.Cube)
+		return fmt.Errorf("%w: cube %d, at most %d", ErrScore, s.Cube, 1<<20)
 	case s.Owner < Centred || s.Owner > Theirs:
 		return fmt.Errorf("%w: cube owner %d", ErrScore, s.Owner)
 	case s.Length < 0 || s.Length > MaxPoints:
@@ -191,7 +192,9 @@ func (s State) Validate() error {
 		}
 	}
 	me, opp := s.Away()
-	if s.Crawford && (me != 1) == (opp != 1) {
+	// Some programs flag the one game of a match to one point, where the cube is dead
+	// with and without.
+	if s.Crawford && s.Length > 1 && (me != 1) == (opp != 1) {
 		return fmt.Errorf("%w: Crawford game at %d-away %d-away", ErrScore, me, opp)
 	}
 	return nil

@@ -159,6 +159,7 @@ func TestState_Validate(t *testing.T) {
 		{Length: 7, Score: [2]int{6, 0}, Cube: 1, Crawford: true},
 		{Length: 99, Cube: 1},
 		{Length: 1, Cube: 1},
+		{Length: 1, Cube: 1, Crawford: true},
 	}
 	for _, s := range good {
 		if err := s.Validate(); err != nil {
