@@ -215,12 +215,13 @@ func (a *Account) late(link Link, now time.Time) bool {
 	return held
 }
 
-// send queues a command. What was decided for the present state of a match is not
-// sent any more when the state has moved on before its turn comes.
+// send queues a command. What was decided for the present state of a match, or on
+// the way to one, is not sent any more when the state has moved on before its turn
+// comes.
 func (a *Account) send(link Link, c clip.Command) error {
 	l, ok := link.(QueuedLink)
 	switch c.(type) {
-	case clip.Roll, clip.Move, clip.Double, clip.Accept, clip.Reject, clip.Resign:
+	case clip.Roll, clip.Move, clip.Double, clip.Accept, clip.Reject, clip.Resign, clip.Join, clip.Invite:
 	default:
 		ok = false
 	}
