@@ -29,12 +29,10 @@ func (h *Host) Matches() ops.Matches {
 // saved are the account's interrupted matches but for one that goes on just now.
 func (s *seat) saved() []ops.Saved {
 	now := s.status().Opponent
-	s.memory.mu.Lock()
-	defer s.memory.mu.Unlock()
 	var list []ops.Saved
-	for name, p := range s.memory.kept.People {
-		if !p.SavedAt.IsZero() && name != now {
-			list = append(list, ops.Saved{Account: s.name, Opponent: name, At: p.SavedAt})
+	for name, at := range s.memory.saved() {
+		if name != now {
+			list = append(list, ops.Saved{Account: s.name, Opponent: name, At: at})
 		}
 	}
 	return list

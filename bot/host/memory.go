@@ -112,6 +112,20 @@ func (m *memory) change(name string, now time.Time, edit func(*person)) {
 	m.dirty = true
 }
 
+// saved are the opponents of interrupted matches, with the time of the
+// interruption.
+func (m *memory) saved() map[string]time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := map[string]time.Time{}
+	for name, p := range m.kept.People {
+		if !p.SavedAt.IsZero() {
+			list[name] = p.SavedAt
+		}
+	}
+	return list
+}
+
 // hold changes the state of the feedback on the account's rating.
 func (m *memory) hold(change func(*tune.Hold) *tune.Hold) {
 	m.mu.Lock()
