@@ -73,7 +73,7 @@ func (s *Sheet) Apply(ev clip.Event, me string) {
 		if who != Nobody {
 			s.offered(who, ev.Points)
 		}
-	case clip.AlreadyDidThat:
+	case clip.AlreadyDidThat, clip.ResignPending:
 		if s.current() != nil && s.resigned == Nobody {
 			s.resigned = Us // an offer from before the interruption still stands
 		}
