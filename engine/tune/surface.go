@@ -345,15 +345,19 @@ func (s *Surface) measuredAt(x Setting, n int) (r, se float64, ok bool) {
 		checker, cube = HumanChecker, HumanCube
 	}
 	r, v := s.Table.Anchor, 0.0
-	for kind, amount := range map[Kind]float64{checker: x.Checker, cube: x.Cube} {
-		if amount == 0 || kind == cube && n == 1 {
+	// In a fixed order: a sum of floats depends on it.
+	for _, part := range [...]struct {
+		kind   Kind
+		amount float64
+	}{{checker, x.Checker}, {cube, x.Cube}} {
+		if part.amount == 0 || part.kind == cube && n == 1 {
 			continue
 		}
-		c := s.parts[Param{Kind: kind, Length: n}]
-		if c == nil || amount > c.x[len(c.x)-1] {
+		c := s.parts[Param{Kind: part.kind, Length: n}]
+		if c == nil || part.amount > c.x[len(c.x)-1] {
 			return 0, 0, false
 		}
-		loss, se := c.at(amount)
+		loss, se := c.at(part.amount)
 		r, v = r-loss, v+se*se
 	}
 	return r, math.Sqrt(v), true
