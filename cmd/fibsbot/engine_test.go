@@ -231,6 +231,8 @@ func TestCommands_badInputIsNamed(t *testing.T) {
 		{[]string{"rollout", startID, "--min-trials", "-1"}, "--min-trials: -1"},
 		{[]string{"rollout", startID, "--stop-stderr", "-1"}, "--stop-stderr: -1"},
 		{[]string{"rollout", startID, "--stop-jsd", "NaN"}, "--stop-jsd: NaN"},
+		{[]string{"rollout", startID, "--initial", "--dice", "31"}, "--initial: the first roll of a game"},
+		{[]string{"rollout", startID, "--initial", "--cube"}, "--initial: the first roll of a game"},
 		{[]string{"bench", "--seconds", "0"}, "--seconds: 0 is not above 0"},
 		{[]string{"demo", "--preset", "godlike"}, "--preset: "},
 		{[]string{"bearoff", "show", "nonsense"}, "POSITION: "},

@@ -110,7 +110,7 @@ can be looked at in gnubg.`,
 	fl.IntVar(&f.truncate, "truncate", 0, "end games after that many plies with the static value, 0 to play to the end")
 	fl.BoolVar(&f.noVR, "no-variance-reduction", false, "do not subtract the luck of the dice")
 	fl.BoolVar(&f.plain, "plain-dice", false, "random dice from the first roll on instead of balanced ones")
-	fl.BoolVar(&f.initial, "initial", false, "the first roll is never a double, as at the start of a game")
+	fl.BoolVar(&f.initial, "initial", false, "the first roll is never a double, as at the start of a game (without --dice and --cube)")
 	fl.BoolVar(&f.noTwoSided, "no-truncate-two-sided", false, "play on in the exact bearoff databases")
 	fl.BoolVar(&f.noOne, "no-truncate-one-sided", false, "play on in the one-sided bearoff databases")
 	fl.IntVar(&f.latePly, "late-ply", 0, "from that ply on play with --late-preset, 0 for never")
@@ -236,6 +236,9 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	}
 	if len(f.moves) > 0 && !sit.Dice.Valid() {
 		return usagef("--move needs a roll: give --dice")
+	}
+	if f.initial && (f.cube || sit.Dice.Valid()) {
+		return usagef("--initial: the first roll of a game comes before any play or double: leave --dice and --cube out")
 	}
 	if f.sgf != "" && !f.cube && !sit.Dice.Valid() {
 		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")

@@ -16,7 +16,8 @@ type Settings struct {
 	VarianceReduction bool
 	// PlainDice turns the balancing of the first rolls off.
 	PlainDice bool
-	// InitialPosition never rolls a double first, as at the start of a game.
+	// InitialPosition never rolls a double first, as at the start of a game. It is for
+	// AddPosition: the roll after a play, or after a double, may be any.
 	InitialPosition bool
 	// Truncate ends a trial after that many plies with the static value; 0 plays
 	// to the end.
