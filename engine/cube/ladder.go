@@ -8,8 +8,10 @@ import (
 )
 
 // MaxRungs is how many cube values a Ladder holds, the present one included: in
-// a match of 64 points seven doublings decide everything, and one more rung is
-// looked at; money play needs one per ply of search and a few to spare.
+// a match of 64 points six doublings decide everything, and one more rung is
+// looked at; money play needs one per ply of search and a few to spare. The cube
+// of the highest rung is not turned any more, which only matters in longer matches
+// and in rollouts.
 const MaxRungs = 10
 
 // Spot is a state of the cube relative to a Ladder: Rung doublings above the

@@ -50,7 +50,7 @@ func newCache(bytes int) *cache {
 	return c
 }
 
-func (c *cache) find(a, b uint64) (*shard, *set) {
+func (c *cache) find(a uint64) (*shard, *set) {
 	sh := &c.shards[a%cacheShards]
 	return sh, &sh.sets[(a/cacheShards)%uint64(len(sh.sets))]
 }
@@ -59,7 +59,7 @@ func (c *cache) get(a, b uint64, out *value) bool {
 	if c == nil {
 		return false
 	}
-	sh, s := c.find(a, b)
+	sh, s := c.find(a)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	for i := range s {
@@ -75,7 +75,7 @@ func (c *cache) put(a, b uint64, v *value) {
 	if c == nil {
 		return
 	}
-	sh, s := c.find(a, b)
+	sh, s := c.find(a)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	copy(s[1:], s[:len(s)-1])

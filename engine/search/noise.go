@@ -38,23 +38,23 @@ func (n *noise) add(p *board.Position, pr *eval.Probs) {
 		z[i] = deviate(mix(h, uint64(i), 1), mix(h, uint64(i), 2)) * n.deviation
 	}
 	win := float64(pr[eval.Win])
-	w := symmetric(win, z[0], 0, 1)
+	w := symmetric(win, z[0], 1)
 	scale := func(v, old, now float64) float64 {
 		if old <= 0 {
 			return 0
 		}
 		return v * now / old
 	}
-	wg := symmetric(scale(float64(pr[eval.WinGammon]), win, w), z[1]*gammonShare, 0, w)
-	lg := symmetric(scale(float64(pr[eval.LoseGammon]), 1-win, 1-w), z[3]*gammonShare, 0, 1-w)
-	wb := symmetric(scale(float64(pr[eval.WinBackgammon]), float64(pr[eval.WinGammon]), wg), z[2]*backgammonShare, 0, wg)
-	lb := symmetric(scale(float64(pr[eval.LoseBackgammon]), float64(pr[eval.LoseGammon]), lg), z[4]*backgammonShare, 0, lg)
+	wg := symmetric(scale(float64(pr[eval.WinGammon]), win, w), z[1]*gammonShare, w)
+	lg := symmetric(scale(float64(pr[eval.LoseGammon]), 1-win, 1-w), z[3]*gammonShare, 1-w)
+	wb := symmetric(scale(float64(pr[eval.WinBackgammon]), float64(pr[eval.WinGammon]), wg), z[2]*backgammonShare, wg)
+	lb := symmetric(scale(float64(pr[eval.LoseBackgammon]), float64(pr[eval.LoseGammon]), lg), z[4]*backgammonShare, lg)
 	*pr = eval.Probs{float32(w), float32(wg), float32(wb), float32(lg), float32(lb)}
 }
 
-// symmetric returns v+d with d cut so that v-d and v+d both lie in [lo,hi].
-func symmetric(v, d, lo, hi float64) float64 {
-	room := max(0, min(v-lo, hi-v))
+// symmetric returns v+d with d cut so that v-d and v+d both lie in [0,hi].
+func symmetric(v, d, hi float64) float64 {
+	room := max(0, min(v, hi-v))
 	return v + max(-room, min(room, d))
 }
 

@@ -25,8 +25,9 @@ const maxTurns = 4000
 
 // SimOptions say what a simulator counts besides results.
 type SimOptions struct {
-	// Luck subtracts the luck of all rolls from the results. It makes a match
-	// several times more telling and some fifteen times dearer at 0 plies.
+	// Luck subtracts the luck of all rolls but the first of each game from the
+	// results. It makes a match several times more telling and some fifteen times
+	// dearer at 0 plies.
 	Luck bool
 	// Errors measures what the plays and cube actions of 0-ply settings lose,
 	// against the evaluation without noise.
