@@ -169,6 +169,10 @@ func (t *Table) checkSaved(due *Due) {
 // game reacts to a line about the match at the board, after the sheet has it.
 func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 	switch ev.Kind {
+	case clip.GameBegins, clip.Rolls, clip.Moves, clip.OnlyMove, clip.CantMove, clip.Doubles, clip.Takes:
+		t.resumed = false
+	}
+	switch ev.Kind {
 	case clip.BoardLine:
 		t.sawBoard(due, ev, now)
 	case clip.BadBoard:

@@ -269,7 +269,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	}
 	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed,
 		Ratings: [2]string{t.rating(opponent), t.rating(t.opt.Name)}})
-	t.stage = playing
+	t.stage, t.resumed = playing, resumed
 	t.progress()
 	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length {
 		// The invitation was replaced between our look and our join. Leaving

@@ -138,6 +138,14 @@ func with(first []string, more ...string) []string {
 	return append(append([]string(nil), first...), more...)
 }
 
+// looks are n looks at a board on which the opponent still thinks.
+func looks(n int) (lines []string) {
+	for range n {
+		lines = append(lines, "+ 30s", "> board", "< "+hisTurn, ">")
+	}
+	return lines
+}
+
 // TestTable_surprises holds the surprises of the protocol reference (clip.md
 // chapters 1 and 12) and the defects of practice.md 2.3, one case each.
 func TestTable_surprises(t *testing.T) {
@@ -229,6 +237,13 @@ func TestTable_surprises(t *testing.T) {
 			"< ** You already did that.", "< Starting a new game with bob.", ">")},
 		{"between games nobody is on turn", []string{"login", "< " + betweenGame, "> board", "> join"}},
 		{"a match that the server does not know any more is not waited for", with(begun(ourTurn), "< ** You're not playing.", "> show saved", "? -")},
+		{"an opponent who thinks for minutes is only looked at", with(begun(hisTurn), looks(10)...)},
+		{"after a resume an offer that no board shows is looked for", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",
+			"< " + hisTurn, "+ 30s", "> board", "< " + hisTurn, "+ 30s", "> board", "< " + hisTurn, "+ 30s", "> roll", "> board",
+			"< ** bob wanted to resign. Type 'accept' or 'reject'.", "> reject"}},
+		{"once the game has gone on after a resume nothing can be hidden", []string{idle, "< bob has joined you. Your running match was loaded.",
+			"> board", "< " + hisTurn, "< bob rolls 6 and 2.", "< " + hisRoll, "+ 30s", "> board", "< " + hisRoll, "+ 30s", "> board", "< " + hisRoll,
+			"+ 30s", "> board", "< " + hisRoll, ">"}},
 		{"every way of saving ends the sitting", with(begun(ourTurn), "< Network error with bob. The game was saved.", "? -", "= roll", ">")},
 		{"an opponent who was dropped is asked to resume when he is back", with(begun(ourTurn), "< bob drops connection. The game was saved.",
 			"+ 31s", "< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -", "> invite bob")},

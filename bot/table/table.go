@@ -88,6 +88,7 @@ type Table struct {
 	wait     await
 	rollAt   time.Time // when to roll ourselves if the server does not; zero none
 	idle     int       // looks at the board while the opponent had to act
+	resumed  bool      // the match was resumed and nobody has rolled, played or doubled since
 	resignAt int       // number of acts when our last offer to resign was refused, -1 none
 
 	nego      negotiation
@@ -309,6 +310,17 @@ func (t *Table) Tick(now time.Time) Due {
 	return due
 }
 
+// suspicion is the number of looks at the board, while the opponent has to act,
+// after which an offer of his to resign is looked for that we know nothing of. It
+// can have been lost with the last connection until somebody acts again, for an
+// open offer stops the game; after that, only by noise.
+func (t *Table) suspicion() int {
+	if t.resumed {
+		return 3
+	}
+	return 12
+}
+
 // repair handles a command without effect: ask for the board and decide again
 // from what it says; after a few rounds give the connection up.
 func (t *Table) repair(due *Due, now time.Time) {
@@ -317,7 +329,7 @@ func (t *Table) repair(due *Due, now time.Time) {
 	if what == "opponent" {
 		// Nobody owes us anything: look whether a line got lost, then wait on.
 		t.wait.tries = 0
-		if t.idle++; t.idle%3 == 0 && t.stage == playing && t.sheet != nil && t.sheet.resigned == Nobody && t.sheet.doubled == Nobody {
+		if t.idle++; t.idle%t.suspicion() == 0 && t.stage == playing && t.sheet != nil && t.sheet.resigned == Nobody && t.sheet.doubled == Nobody {
 			// An offer to resign may have been lost with a connection, and no
 			// board shows one. To roll out of turn is harmless, and an offer
 			// makes itself known by blocking it. (Rejecting would drop a double

@@ -292,7 +292,7 @@ func TestTable_underway(t *testing.T) {
 // not answer a double that is on its way.
 func TestTable_neverDropsADoubleUnseen(t *testing.T) {
 	tbl := New(Options{Name: "me"})
-	dialogue(t, tbl, with(begun(hisRoll), "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> roll", "> board", ">"))
+	dialogue(t, tbl, with([]string{idle, "< bob has joined you. Your running match was loaded.", "> board", "< " + hisRoll}, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> roll", "> board", ">"))
 }
 
 // FuzzSheet_scoreTold: whatever the score is said to be, whenever, the sheet ends
