@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/engine/tune/human"
 )
 
 // rolloutArm is one arm in the output of `rollout --json`.
@@ -150,10 +151,18 @@ func (f *rolloutFlags) sides(cmd *cobra.Command) (me rollout.Side, opp *rollout.
 	if err != nil {
 		return me, nil, err
 	}
+	// Rollouts know settings of the search; who plays by more than those is told.
+	plain := func(flag, name string, p preset.Preset) {
+		if p.Human != (human.Style{}) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: rollouts leave out the human-like errors of %q\n", flag, name)
+		}
+	}
+	plain("--preset", f.strength.preset, p)
 	late, err := findPreset("--late-preset", f.late, f.strength.config)
 	if err != nil {
 		return me, nil, err
 	}
+	plain("--late-preset", f.late, late)
 	me = rollout.Side{Checker: p.Checker, Cube: p.Cube, LateChecker: late.Checker, LateCube: late.Cube}
 	// apart reads a preset that replaces some settings, if it was given.
 	apart := func(flag, name string, checker, cube *search.Settings) {
@@ -164,6 +173,7 @@ func (f *rolloutFlags) sides(cmd *cobra.Command) (me rollout.Side, opp *rollout.
 		if p, err = findPreset(flag, name, f.strength.config); err != nil {
 			return
 		}
+		plain(flag, name, p)
 		if checker != nil {
 			*checker = p.Checker
 		}

@@ -158,3 +158,20 @@ func TestRollout_sgf(t *testing.T) {
 		}
 	}
 }
+
+// A preset that errs as people do is rolled out without that, and the user is told by
+// which flag he asked for it.
+func TestRollout_humanErrorsAreToldOf(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "presets: {club: {base: expert, style: human, checker: {noise: 0.1}}}\n"
+	if err := os.WriteFile("bot.yaml", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flag := range []string{"--preset", "--late-preset", "--opponent-preset"} {
+		args := []string{"rollout", startID, "--trials", "1", "--truncate", "1", "--late-ply", "1", flag, "club"}
+		code, _, errOut := command(t, "", args...)
+		if want := "fibsbot: " + flag + ": rollouts leave out the human-like errors of \"club\"\n"; code != exitDone || errOut != want {
+			t.Errorf("%s: status %d, %q, want %q", flag, code, errOut, want)
+		}
+	}
+}
