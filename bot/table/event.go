@@ -107,6 +107,10 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 		t.opened(due, ev.Name, lengthOf(ev.Length), false, now)
 	case clip.MatchResumes:
 		t.opened(due, ev.Name, -1, true, now)
+	case clip.ResumeLength, clip.YouArePlaying:
+		if t.stage == lobby {
+			t.do(due, clip.AskBoard{}) // a match goes on of which nothing else was told
+		}
 	case clip.NotPlayingYou:
 		t.notPlaying(due, now)
 	case clip.BoardLine:
