@@ -53,6 +53,14 @@ func printJSONLine(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// wantFolder refuses a flag that names a file where a folder is used or made.
+func wantFolder(flag, dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return usagef("%s: %s is not a folder", flag, dir)
+	}
+	return nil
+}
+
 // writeOutput writes a file that a flag or argument names, whole or not at all.
 func writeOutput(name string, write func(io.Writer) error) error {
 	err := atomicfile.Write(name, 0o644, func(f *os.File) error { return write(f) })

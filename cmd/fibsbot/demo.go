@@ -54,6 +54,9 @@ The last line on stdout is the result with the paths written.`,
 			if f.length < 1 || f.length > 99 {
 				return usagef("--length %d: must be 1 to 99", f.length)
 			}
+			if err := wantFolder("--archive", f.archive); err != nil {
+				return err
+			}
 			return runDemo(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

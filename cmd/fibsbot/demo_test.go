@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // fibsbot runs one command line in this process.
@@ -46,8 +48,6 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 	}
 }
 
-// TestExitStatus holds the contract of exit statuses: the user's mistakes are one
-// line on stderr and 2, an interrupted finite command is 130.
 func TestDemo_overABadLine(t *testing.T) {
 	code, out, errOut := cli(t, "demo", "--fast", "--chaos", "--length", "3", "--seed", "5", "--archive", t.TempDir())
 	if code != exitDone || !strings.Contains(out, "3-point match:") || !strings.Contains(out, ".sgf") {
@@ -58,6 +58,8 @@ func TestDemo_overABadLine(t *testing.T) {
 	}
 }
 
+// TestExitStatus holds the contract of exit statuses: the user's mistakes are one
+// line on stderr and 2, an interrupted finite command is 130.
 func TestExitStatus(t *testing.T) {
 	t.Setenv("FIBSBOT_PASSWORD", "")
 	cancelled, cancel := context.WithCancel(context.Background())
@@ -81,6 +83,9 @@ func TestExitStatus(t *testing.T) {
 		{"help about nothing", context.Background(), []string{"help", "nosuch"}, exitUsage, "help: unknown command \"nosuch\""},
 		{"help by command", context.Background(), []string{"help", "archive", "list"}, exitDone, ""},
 		{"flag out of range", context.Background(), []string{"demo", "--length", "0"}, exitUsage, "--length"},
+		{"archive that is a file", context.Background(), []string{"demo", "--archive", "demo.go"}, exitUsage, "--archive: demo.go is not a folder"},
+		{"data that is a file", context.Background(), []string{"server", "--data", "demo.go"}, exitUsage, "--data: demo.go is not a folder"},
+		{"no such port", context.Background(), []string{"server", "--listen", "127.0.0.1:99999"}, exitUsage, "--listen \"127.0.0.1:99999\""},
 		{"unknown preset", context.Background(), []string{"demo", "--preset", "godlike"}, exitUsage, "godlike"},
 		{"too many arguments", context.Background(), []string{"version", "x"}, exitUsage, "x"},
 		{"interrupted", cancelled, []string{"demo", "--fast", "--archive", t.TempDir()}, exitInterrupted, "interrupted"},
@@ -102,4 +107,21 @@ func TestExitStatus(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestHelp_everyCommandHasAnExample: cobra's scripts for completion have theirs in
+// the text.
+func TestHelp_everyCommandHasAnExample(t *testing.T) {
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.Example == "" && !c.Hidden {
+			t.Errorf("%s --help has no example", c.CommandPath())
+		}
+		if c.Name() != "completion" {
+			for _, sub := range c.Commands() {
+				walk(sub)
+			}
+		}
+	}
+	walk(newRootCmd())
 }

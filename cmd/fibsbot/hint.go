@@ -41,8 +41,10 @@ func newHintCmd() *cobra.Command {
 		Use:   "hint POSITION",
 		Short: "Rank the plays of a roll, or weigh the cube before it",
 		Long: `With dice (from --dice, or in the Match ID or XGID) the legal plays, best first:
-plays that were searched deeper stand before the others. Without dice the cube
-decision. diff is what a play gives up against the best.`,
+plays that were searched deeper stand before the others. A play so far ahead that the
+move filter leaves no other one is not searched deeper, so the best may say 0-ply; a
+wider --filter looks closer. Without dice the cube decision. diff is what a play gives
+up against the best.`,
 		Example: `  fibsbot hint 4HPwATDgc/ABMA --dice 31
   fibsbot hint 4HPwATDgc/ABMA:QYkqASAAIAAA --preset supremo --json
   fibsbot hint 4HPwATDgc/ABMA`,

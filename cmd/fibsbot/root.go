@@ -64,6 +64,9 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 	root.SetHelpCommand(newHelpCmd())
 	root.InitDefaultCompletionCmd() // now, so that it is treated as ours are
 	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Example = "  source <(fibsbot completion bash)\n  fibsbot completion zsh --help"
+		}
 		groupRuns(c)
 		wrapArgs(c)
 	}

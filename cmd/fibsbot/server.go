@@ -34,8 +34,15 @@ after a restart when --data is given; without it everything is forgotten.`,
   telnet 127.0.0.1 4321`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, _, err := net.SplitHostPort(listen); err != nil {
+			_, port, err := net.SplitHostPort(listen)
+			if err == nil {
+				_, err = net.DefaultResolver.LookupPort(cmd.Context(), "tcp", port)
+			}
+			if err != nil {
 				return usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4321", listen)
+			}
+			if err := wantFolder("--data", data); err != nil {
+				return err
 			}
 			if idle < time.Second {
 				return usagef("--idle %s: want at least 1s", idle)

@@ -30,6 +30,8 @@ func newTrainCmd() *cobra.Command {
   gate       lets a net pass only when it decides better than the present one
 
 docs/training.md tells how the nets that come with the program were made.`,
+		Example: `  fibsbot train td td.ckpt --games 20000 --pack td.weights
+  fibsbot train gate td.weights`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
