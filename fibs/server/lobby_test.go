@@ -1,9 +1,11 @@
 package server
 
 import (
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"fibsbot/fibs/clip"
 )
@@ -217,4 +219,26 @@ func FuzzCommand(f *testing.F) {
 			checkRecord(t, r)
 		}
 	})
+}
+
+// A person at a terminal sees one prompt behind each answer, and behind a line
+// that has none.
+func TestTelnet_onePromptALine(t *testing.T) {
+	c := dial(t, start(t, Options{}))
+	c.sock.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := io.WriteString(c.sock, "alice\r\nsecret\r\nshow saved\r\n\r\nbye\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(c.r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(all), "authenticated.")
+	if !found {
+		t.Fatalf("no login: %q", all)
+	}
+	_, after, _ = strings.Cut(after, "> ")
+	if want := "no saved games.\r\n> > "; !strings.HasPrefix(after, want) || strings.HasPrefix(after, want+"> ") {
+		t.Errorf("after the first prompt %q, want %q for an answer and an empty line", after, want)
+	}
 }

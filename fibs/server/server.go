@@ -384,10 +384,12 @@ func (s *Server) touch(c *conn) { s.dirty[c] = true }
 // deliver queues the text of this event. own is the connection whose line
 // caused it: the others see it as something that came by itself.
 func (s *Server) deliver(own *conn) {
+	// A line that is answered with nothing gets its prompt, too.
+	silent := own != nil && !own.gone && !s.dirty[own]
 	for c := range s.dirty {
 		s.flushConn(c, c == own)
 	}
-	if own != nil && !own.gone && len(own.pending) == 0 {
+	if silent {
 		s.flushConn(own, true)
 	}
 }
