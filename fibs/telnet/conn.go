@@ -18,8 +18,8 @@ var (
 	// ErrConnect means that no connection came to be: nobody listens, or the way
 	// there is closed.
 	ErrConnect = errors.New("no connection")
-	// ErrLineTooLong means that the peer sent more than Options.MaxLine bytes
-	// without a line end. The connection is of no use after it.
+	// ErrLineTooLong means that the peer sent maxEndless times Options.MaxLine
+	// bytes without a line end. The connection is of no use after it.
 	ErrLineTooLong = errors.New("line too long")
 	// ErrSilent means that the peer sent nothing for Options.Idle.
 	ErrSilent = errors.New("server is silent")
@@ -34,9 +34,13 @@ var (
 
 // DefaultMaxLine bounds a line. The longest that FIBS is known to send is a
 // board line of about 200 bytes with a player's row of about 150 glued to it;
-// chat can be some hundred bytes long. Ten times that is an attack or the
-// wrong port.
+// chat can be some hundred bytes long. What is longer is somebody's chat that a
+// server passes on unbounded: it must not end a match.
 const DefaultMaxLine = 4096
+
+// maxEndless is how many times MaxLine may come without a line end. More is an
+// attack or the wrong port.
+const maxEndless = 32
 
 // Options are the limits of a connection. The zero value of a field means its
 // default.
@@ -48,7 +52,8 @@ type Options struct {
 	Idle time.Duration
 	// Write is the longest time for the server to take a line, default 30 s.
 	Write time.Duration
-	// MaxLine is the longest line in bytes, default DefaultMaxLine.
+	// MaxLine is the longest line in bytes, default DefaultMaxLine; longer ones
+	// are cut there.
 	MaxLine int
 	// Prompts are texts that are delivered as soon as they stand at the start
 	// of a line, because no line end follows them. Default DefaultPrompts.
@@ -173,6 +178,7 @@ func (c *Conn) ReadLine() (string, error) {
 		return "", c.broken
 	}
 	c.line = c.line[:0]
+	over := 0 // bytes of the line that are thrown away
 	var one [1]byte
 	for {
 		if _, err := c.reader.Read(one[:]); err != nil {
@@ -186,8 +192,11 @@ func (c *Conn) ReadLine() (string, error) {
 			// Line ends come as CR LF, LF CR or CR NUL; only LF counts.
 		default:
 			if len(c.line) >= c.opts.MaxLine {
-				c.broken = fmt.Errorf("%w: more than %d bytes", ErrLineTooLong, c.opts.MaxLine)
-				return "", c.broken
+				if over++; over > (maxEndless-1)*c.opts.MaxLine {
+					c.broken = fmt.Errorf("%w: more than %d bytes", ErrLineTooLong, maxEndless*c.opts.MaxLine)
+					return "", c.broken
+				}
+				continue
 			}
 			c.line = append(c.line, b)
 			if b == ' ' && c.atPrompt() {

@@ -72,7 +72,8 @@ func TestReadLine(t *testing.T) {
 		{"doubled IAC is a sign", []string{"a\xff\xffb\r\n", "c\xff", "\xffd\r\n"}, []string{"a\xffb", "c\xffd"}, io.EOF},
 		{"8-bit text", []string{"12 bob caf\xe9 \x80\r\n"}, []string{"12 bob caf\xe9 \x80"}, io.EOF},
 		{"sub-negotiation without end", []string{"x\r\n\xff\xfa" + strings.Repeat("y", maxNegotiation+1)}, []string{"x"}, ErrNegotiation},
-		{"line too long", []string{"x\r\n" + strings.Repeat("y", 101)}, []string{"x"}, ErrLineTooLong},
+		{"line without end", []string{"x\r\n" + strings.Repeat("y", 3201)}, []string{"x"}, ErrLineTooLong},
+		{"long line is cut", []string{strings.Repeat("y", 3200) + "\r\nx\r\n"}, []string{strings.Repeat("y", 100), "x"}, io.EOF},
 		{"line just short enough", []string{strings.Repeat("y", 100) + "\r\n"}, []string{strings.Repeat("y", 100)}, io.EOF},
 	}
 	for _, tt := range tests {
@@ -114,7 +115,7 @@ func TestReadLine_gigabyteWithoutLineEnd(t *testing.T) {
 		t.Errorf("Close: %v", err)
 	}
 	if n := <-sent; n > 1<<18 {
-		t.Errorf("%d bytes were read of a line that may have %d", n, DefaultMaxLine)
+		t.Errorf("%d bytes were read of a line that may have %d", n, maxEndless*DefaultMaxLine)
 	}
 }
 
