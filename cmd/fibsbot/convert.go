@@ -116,8 +116,12 @@ func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
 	return nil
 }
 
+// maxOddities is how much of what looked odd in one file is told: a report taken
+// for a match, or a whole session's log, has thousands of lines that are none.
+const maxOddities = 20
+
 // readMatches reads a match file of any format and tells on stderr what looked
-// odd. A file that cannot be read as one is the user's mistake.
+// odd. A file that cannot be read as one is the user's mistake, told in one line.
 func readMatches(stdin io.Reader, stderr io.Writer, name string) ([]*record.Match, error) {
 	r := stdin
 	if name != "-" {
@@ -129,11 +133,14 @@ func readMatches(stdin io.Reader, stderr io.Writer, name string) ([]*record.Matc
 		r = f
 	}
 	matches, _, warnings, err := detect.Read(r)
-	for _, w := range warnings {
-		fmt.Fprintf(stderr, "%s:%s\n", name, spaced(w))
-	}
 	if err != nil {
 		return nil, asUsage(record.InFile(name, err))
+	}
+	for _, w := range warnings[:min(len(warnings), maxOddities)] {
+		fmt.Fprintf(stderr, "%s:%s\n", name, spaced(w))
+	}
+	if more := len(warnings) - maxOddities; more > 0 {
+		fmt.Fprintf(stderr, "%s: and %d more like these\n", name, more)
 	}
 	return matches, nil
 }

@@ -106,3 +106,20 @@ func TestConvert_noFolder(t *testing.T) {
 		t.Errorf("status %d, %q", code, errOut)
 	}
 }
+
+// What looks odd is told in few lines, and not at all where the file turns out to
+// be no match: the error is one line then.
+func TestConvert_oddLinesDoNotFlood(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.fibs")
+	log := convertSample + strings.Repeat("bob moves 13-8 6-5 .\n", 500)
+	code, _, errOut := command(t, log, "convert", "-", out)
+	if n := strings.Count(errOut, "\n"); code != exitDone || n != maxOddities+1 || !strings.Contains(errOut, "and 480 more like these") {
+		t.Errorf("status %d, %d lines: %s", code, n, errOut)
+	}
+	report := " 5 point match\n" + strings.Repeat("Rolled 31\n", 50)
+	code, _, errOut = command(t, report, "convert", "-", out)
+	if code != exitUsage || strings.Count(errOut, "\n") != 1 {
+		t.Errorf("no match: status %d, %q", code, errOut)
+	}
+}
