@@ -86,6 +86,7 @@ func TestExitStatus(t *testing.T) {
 		{"archive that is a file", context.Background(), []string{"demo", "--archive", "demo.go"}, exitUsage, "--archive: demo.go is not a folder"},
 		{"data that is a file", context.Background(), []string{"server", "--data", "demo.go"}, exitUsage, "--data: demo.go is not a folder"},
 		{"no such port", context.Background(), []string{"server", "--listen", "127.0.0.1:99999"}, exitUsage, "--listen \"127.0.0.1:99999\""},
+		{"no positions", context.Background(), []string{"train", "selfplay", "--positions", "0"}, exitUsage, "--positions"},
 		{"unknown preset", context.Background(), []string{"demo", "--preset", "godlike"}, exitUsage, "godlike"},
 		{"too many arguments", context.Background(), []string{"version", "x"}, exitUsage, "x"},
 		{"interrupted", cancelled, []string{"demo", "--fast", "--archive", t.TempDir()}, exitInterrupted, "interrupted"},

@@ -71,6 +71,9 @@ A second run with the same files goes on: what is there is not made again.`,
   fibsbot train selfplay --out data --avoid valid.bin.gz`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n < 1 {
+				return usagef("--positions: %d is not at least 1", n)
+			}
 			ctx := cmd.Context()
 			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n)}
 			if err := parseMix(mix, sp.Weights[:]); err != nil {
@@ -101,7 +104,7 @@ A second run with the same files goes on: what is there is not made again.`,
 			if err != nil {
 				return err
 			}
-			err = sp.Run(ctx, n, shards.Write)
+			err = stopped(ctx, sp.Run(ctx, n, shards.Write))
 			if cerr := shards.Close(); err == nil {
 				err = cerr
 			}
@@ -199,7 +202,7 @@ OUT.`,
 					keys[i] = recs[done+i].Key
 				}
 				if err := t.Label(keys[:k], plies, labels[:k]); err != nil {
-					return err
+					return stopped(ctx, err)
 				}
 				var b []byte
 				for i := range k {

@@ -158,6 +158,15 @@ type lineTeacher struct {
 	in  *bufio.Reader
 }
 
+// stopped is what ended a teacher's work: when the user did, the teacher's process
+// goes first and looks as if it had failed.
+func stopped(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
 func startLineTeacher(ctx context.Context, command string) (*lineTeacher, error) {
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
 	cmd.Stderr = os.Stderr

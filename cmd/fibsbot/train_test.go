@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,5 +93,21 @@ func TestTrain_loop(t *testing.T) {
 	}
 	if out := must("bench", "nets", "--weights", at("n.weights"), "--pubeval", "2"); !strings.Contains(out, "small") {
 		t.Errorf("bench nets does not name the net:\n%s", out)
+	}
+}
+
+// A signal kills the teacher before its reader hears of it.
+func TestStopped_teacherGoesFirst(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	broken := fmt.Errorf("%w: EOF", train.ErrTeacher)
+	if err := stopped(ctx, broken); !errors.Is(err, train.ErrTeacher) {
+		t.Errorf("a teacher that broke off: %v", err)
+	}
+	cancel()
+	if code := exitCode(ctx, stopped(ctx, broken)); code != exitInterrupted {
+		t.Errorf("a teacher that was stopped: status %d", code)
+	}
+	if err := stopped(ctx, nil); err != nil {
+		t.Errorf("done all the same: %v", err)
 	}
 }
