@@ -102,8 +102,14 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
+	onePage := o.format == "html" && w != nil
+	errPages := usagef("--format html: a page holds one match; for several name a folder, such as -o reports/")
+	if onePage && len(files) > 1 {
+		return errors.Join(errPages, finish(false))
+	}
 	var bad []error
 	n := 0
+	names := fileNames{}
 	for _, file := range files {
 		if err := cmd.Context().Err(); err != nil {
 			return errors.Join(errInterrupted, finish(false))
@@ -117,12 +123,15 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 			bad = append(bad, err)
 			continue
 		}
+		if onePage && len(matches) > 1 {
+			return errors.Join(errPages, finish(false))
+		}
 		for i, m := range matches {
 			name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 			if len(matches) > 1 {
 				name = fmt.Sprintf("%s-%d", name, i+1)
 			}
-			if err := o.one(cmd, judge, m, lim, file, name, n, w); err != nil {
+			if err := o.one(cmd, judge, m, lim, file, names.free(name), n, w); err != nil {
 				return errors.Join(err, finish(false))
 			}
 			n++
@@ -135,6 +144,20 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		return usagef("%d of %d files could not be read", len(bad), len(files))
 	}
 	return nil
+}
+
+// fileNames are the names, without extension, that a run has written under.
+type fileNames map[string]bool
+
+// free returns name, or name-2 and so on where an earlier match of the run has it:
+// files of one name come from several folders, and in several formats.
+func (f fileNames) free(name string) string {
+	free := name
+	for n := 2; f[free]; n++ {
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
+	f[free] = true
+	return free
 }
 
 // one analyses and reports one match, the n-th of the run.

@@ -117,7 +117,7 @@ func TestArchive_dayWestOfGreenwich(t *testing.T) {
 
 func TestAnalyse_commands(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "r.html")
-	annotated := t.TempDir()
+	annotated, pages := t.TempDir(), t.TempDir()
 	sample := filepath.Join(archiveSamples, "match3.sgf")
 	bad := filepath.Join(t.TempDir(), "bad.sgf")
 	if err := os.WriteFile(bad, []byte("(;FF[4]GM[6]\n;B[31qts"), 0o644); err != nil {
@@ -138,6 +138,9 @@ func TestAnalyse_commands(t *testing.T) {
 		{"the rest goes on", []string{"--stored", bad, sample}, 2, "1 of 2 files could not be read"},
 		{"the place of the error", []string{"--stored", bad}, 2, "bad.sgf:2:"},
 		{"no such file", []string{"--stored", "nothing.sgf"}, 2, "nothing.sgf"},
+		{"two matches, one page", []string{"--stored", "--format", "html", "-o", out + "2", sample, sample}, 2, "name a folder"},
+		{"two matches, pages on stdout", []string{"--stored", "--format", "html", sample, sample}, 2, "name a folder"},
+		{"files of one name", []string{"--stored", "--format", "html", "-o", pages, sample, sample}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, stdout, errOut := cli(t, append([]string{"analyse"}, tt.args...)...)
@@ -155,6 +158,11 @@ func TestAnalyse_commands(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(annotated, "match3.sgf")); err != nil {
 		t.Error(err)
+	}
+	for _, name := range []string{"match3.html", "match3-2.html"} {
+		if _, err := os.Stat(filepath.Join(pages, name)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
