@@ -142,8 +142,11 @@ func wentByNetwork(e *Event, line string) bool {
 		if !c.name(&e.Name) || !c.lit(".") {
 			return false
 		}
-		if c.end() {
+		if c.s == "" {
 			e.Kind, e.Cause = GameSaved, CauseReplaced
+			return true
+		}
+		if gone(e, c, CauseReplaced) {
 			return true
 		}
 		c = cursor{" The game was saved"}
