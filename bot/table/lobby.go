@@ -154,7 +154,7 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 
 // crossWait is the part of Patience for which an invitation to resume that crossed
 // ours has to stand before it is joined.
-const crossWait = 8
+const crossWait = 32
 
 // Refuse answers an invitation with no, and says why when why is not empty.
 func (t *Table) Refuse(inv Invitation, why string) Due {
