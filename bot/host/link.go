@@ -15,9 +15,10 @@ import (
 	"fibsbot/fibs/clip"
 )
 
-// shutdownGrace is how long after a notice of shutdown a refused login is not
-// taken for wrong credentials: FIBS refuses logins in its last ten minutes
-// without saying why.
+// shutdownGrace is how long after a notice of shutdown, and after a connection for
+// which the credentials were good, a refused login is not taken for wrong ones:
+// FIBS refuses logins in its last ten minutes without saying why, and the notice
+// may have come while the connection was down.
 const shutdownGrace = 20 * time.Minute
 
 // dial logs in with the options in force.
@@ -26,7 +27,7 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 	link, err := bot.DialerOf(s.clientOptions)(ctx)
 	if err != nil {
 		s.mu.Lock()
-		grace := !s.notice.IsZero() && time.Since(s.notice) < shutdownGrace
+		grace := recent(s.notice) || recent(s.lastIn)
 		s.mu.Unlock()
 		if errors.Is(err, bot.ErrBadLogin) && grace {
 			return nil, fmt.Errorf("%w: login refused: %v", client.ErrShutdown, err)
@@ -41,6 +42,8 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 	s.connected(true)
 	return l, nil
 }
+
+func recent(at time.Time) bool { return !at.IsZero() && time.Since(at) < shutdownGrace }
 
 // clientOptions turns the configuration into the client's options.
 func (s *seat) clientOptions() (client.Options, error) {

@@ -150,6 +150,49 @@ func TestReconnect_limitsByCause(t *testing.T) {
 	})
 }
 
+// TestReconnect_refusedAfterALogin: a login refused minutes after a good one is the
+// server's doing, which says nothing, and is tried again; in the end it is wrong.
+func TestReconnect_refusedAfterALogin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := newJudge([]string{"host"})
+		w := newWorld(t, 4, nil, j)
+		serve := func(password string) {
+			w.opt.Data, w.opt.Accounts = filepath.Join(memoryDir(t), password), map[string]string{"host": password}
+			w.up()
+		}
+		serve("secret")
+		h := w.hostIn(patient(t, "host"), j)
+		defer h.stop()
+		up := func() bool { return h.Status().Accounts[0].Connected }
+		await(t, "not logged in", time.Minute, up)
+		time.Sleep(time.Hour)
+		w.down()
+		serve("another")
+		for range 10 {
+			if time.Sleep(time.Minute); up() {
+				t.Fatal("logged in with a wrong password")
+			}
+		}
+		w.down()
+		serve("secret")
+		await(t, "not back", 10*time.Minute, up)
+		w.down()
+		serve("another")
+		refused := time.Now()
+		select {
+		case <-h.done:
+			if !errors.Is(h.err, bot.ErrBadLogin) {
+				t.Errorf("ended with %v", h.err)
+			}
+			if d := time.Since(refused); d < shutdownGrace {
+				t.Errorf("given up after %v", d)
+			}
+		case <-time.After(time.Hour):
+			t.Error("still tried after an hour")
+		}
+	})
+}
+
 // TestReach_knocksOnceForAll: twenty accounts wait for one server, which is tried
 // once every two seconds, and all are told.
 func TestReach_knocksOnceForAll(t *testing.T) {

@@ -94,6 +94,7 @@ type seat struct {
 	mu     sync.Mutex
 	snap   ops.Account // what status shows
 	notice time.Time   // of a shutdown
+	lastIn time.Time   // when the last connection ended that was logged in
 	cancel context.CancelFunc
 }
 

@@ -73,6 +73,9 @@ func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
 func (s *seat) connected(yes bool) {
 	s.h.opt.Metrics.Connected(s.name, yes)
 	s.mu.Lock()
+	if s.snap.Connected && !yes {
+		s.lastIn = time.Now()
+	}
 	s.snap.Connected = yes
 	if yes {
 		s.snap.State, s.snap.Waiting = "ready", ""
