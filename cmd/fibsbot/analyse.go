@@ -232,8 +232,8 @@ func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) erro
 		}
 		return nil, func(bool) error { return nil }, nil
 	}
-	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
-		return nil, nil, asUsage(fmt.Errorf("--output: %w", err))
+	if err := wantParent("--output", o.out); err != nil {
+		return nil, nil, err
 	}
 	var b bytes.Buffer
 	return &b, func(ok bool) error {

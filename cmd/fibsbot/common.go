@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/term"
 
@@ -57,6 +58,15 @@ func printJSONLine(w io.Writer, v any) error {
 func wantFolder(flag, dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return usagef("%s: %s is not a folder", flag, dir)
+	}
+	return nil
+}
+
+// wantParent refuses a file that a flag names in a folder that is not there, before
+// the work whose result it is to hold.
+func wantParent(flag, file string) error {
+	if _, err := os.Stat(filepath.Dir(file)); err != nil {
+		return usagef("%s: %w", flag, err)
 	}
 	return nil
 }

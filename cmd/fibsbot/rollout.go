@@ -253,6 +253,9 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if f.sgf != "" && !f.cube && !sit.Dice.Valid() {
 		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")
 	}
+	if err := wantParent("--sgf", f.sgf); err != nil {
+		return err
+	}
 	me, opp, err := f.sides(cmd)
 	if err != nil {
 		return err
