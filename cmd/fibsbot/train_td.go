@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,9 @@ come close to pubeval and pass it.`,
 			td.Contact = train.Shape{Kind: train.KindContact, Hidden: hidden, Activation: "softsign"}
 			td.Race = train.Shape{Kind: train.KindRace, Hidden: 32, Activation: "softsign"}
 			td.Checkpoint, td.SaveEvery = args[0], 1000
+			if err := cmp.Or(wantParent("CHECKPOINT", args[0]), wantParent("--pack", pack)); err != nil {
+				return err
+			}
 			td.Report = func(games int, contact, _ *train.Probe) error {
 				g, err := (&train.Contest{A: &train.JudgePlayer{Judge: contact}, B: &train.PubevalPlayer{}, Pairs: 200, Seed: 1}).Play(ctx)
 				if err != nil {

@@ -119,6 +119,9 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	}
 	defer e.Close()
 	ctx := cmd.Context()
+	if err := wantParent("--output", f.out); err != nil {
+		return err
+	}
 	store, file, err := openResults(ctx, brainOf(e), f.out, f.seed, f.block)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -86,6 +87,9 @@ the errors of each setting and how many of them are large.`,
 			w := cmd.OutOrStdout()
 			if len(args) == 0 && (residuals || errorRates || save != "" || cmd.Flags().Changed("anchor")) {
 				return usagef("--residuals, --errors, --save and --anchor need a results file")
+			}
+			if err := cmp.Or(wantParent("--chart", chartFile), wantParent("--save", save)); err != nil {
+				return err
 			}
 			var surface *tune.Surface
 			var fit *tune.Fitted
