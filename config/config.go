@@ -36,9 +36,10 @@ type Server struct {
 	Reconnect      Reconnect `yaml:"reconnect" doc:"Waits before connecting again. Bad credentials are never tried again. A server that takes no connection is knocked at every two seconds, once for all accounts; they log in when it opens, whatever these waits say."`
 }
 
-// Rate bounds what a connection sends: Burst commands within Burst times Every.
-// The next connection of the account begins anew. Were it held to what the last
-// one has sent, a match would go on up to 12 s after a break instead of 5.
+// Rate bounds what a connection sends: a bucket of Burst commands that fills by one
+// in Every. Twelve are what it takes from a login to a first match. The next
+// connection of the account begins anew. Were it held to what the last one has
+// sent, a match would go on up to 12 s after a break instead of 5.
 type Rate struct {
 	Every Duration `yaml:"every" doc:"One command in this time on average."`
 	Burst int      `yaml:"burst" doc:"How many may be sent at once after a quiet time, and on a new connection."`

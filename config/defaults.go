@@ -11,7 +11,7 @@ func Default() *Config {
 		Server: Server{
 			Address: "fibs.com:4321", ClientName: "fibsbot",
 			ConnectTimeout: s(20), Keepalive: m(2), Silence: m(5),
-			Rate:      Rate{Every: s(1.5), Burst: 8},
+			Rate:      Rate{Every: s(1.5), Burst: 12},
 			Reconnect: Reconnect{Min: s(3), Max: m(5), Jitter: 0.3, Kicked: m(30)},
 		},
 		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, Say: defaultSay()},

@@ -58,7 +58,7 @@ func (s *seat) clientOptions() (client.Options, error) {
 		Keepalive: c.Server.Keepalive.Std(), Passive: s.h.opt.DryRun,
 		Pace: client.Pace{
 			Gap: min(150*time.Millisecond, every), ChatGap: every,
-			Burst: c.Server.Rate.Burst, Window: every * time.Duration(c.Server.Rate.Burst),
+			Burst: c.Server.Rate.Burst, Every: every,
 		},
 	}
 	o.Telnet.Connect = c.Server.ConnectTimeout.Std()

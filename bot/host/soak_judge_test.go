@@ -22,7 +22,7 @@ type judge struct {
 	mu       sync.Mutex
 	accounts map[string]bool
 	limit    map[string]client.Pace // of an account's connection
-	arrived  map[string][]time.Time // at the server, on this connection
+	arrived  map[string]*bucket     // of lines at the server, on this connection
 	since    map[int]time.Time      // by match: when its state began
 	open     map[string][]*verdict  // decisions not carried out yet
 	peak     map[string][]time.Time // lines of an account over all its connections
@@ -47,7 +47,7 @@ type verdict struct {
 
 func newJudge(names []string) *judge {
 	j := &judge{
-		accounts: map[string]bool{}, limit: map[string]client.Pace{}, arrived: map[string][]time.Time{}, since: map[int]time.Time{},
+		accounts: map[string]bool{}, limit: map[string]client.Pace{}, arrived: map[string]*bucket{}, since: map[int]time.Time{},
 		open: map[string][]*verdict{}, peak: map[string][]time.Time{}, last: map[string][]string{}, carried: map[string]int{},
 		refused: map[string]int{}, excused: map[string]int{}, found: map[string]time.Time{}, left: map[string]time.Time{},
 		sits: map[string]string{},
@@ -127,23 +127,33 @@ func (j *judge) online(_ context.Context, user, line string, n int) server.Fate 
 	j.lines++
 	now := time.Now()
 	p := j.limit[user]
-	list := append(j.arrived[user], now)
-	if n == 1 {
-		list = []time.Time{now}
+	if n == 1 || j.arrived[user] == nil {
+		j.arrived[user] = &bucket{}
 	}
-	if k := len(list) - p.Burst - 1; p.Burst > 0 && k >= 0 {
-		if d := now.Sub(list[k]); d < p.Window {
-			j.fault(user, "%d lines in %v, allowed are %d in %v; line %q", p.Burst+1, d, p.Burst, p.Window, line)
-		}
-		list = list[k:]
+	if early := j.arrived[user].take(now, p); p.Burst > 0 && early > 0 {
+		j.fault(user, "a line %v before its time, allowed are %d at once and one in %v; line %q", early, p.Burst, p.Every, line)
 	}
-	j.arrived[user] = list
 	all := append(j.peak[user], now)
-	for now.Sub(all[0]) >= p.Window && len(all) > 1 {
+	for now.Sub(all[0]) >= time.Duration(p.Burst)*p.Every && len(all) > 1 {
 		all = all[1:]
 	}
 	j.peak[user], j.most = all, max(j.most, len(all))
 	return server.Carry
+}
+
+// bucket holds lines to the limit of client.Pace: Burst at once, and one more in
+// every Every. It is written here once more, by counting instead of by a time.
+type bucket struct {
+	spent float64 // lines that the bucket lacks
+	last  time.Time
+}
+
+// take counts a line and tells by how much it came too early.
+func (b *bucket) take(now time.Time, p client.Pace) time.Duration {
+	b.spent = max(0, b.spent-now.Sub(b.last).Seconds()/p.Every.Seconds())
+	b.last = now
+	b.spent++
+	return time.Duration(max(0, b.spent-float64(p.Burst)) * float64(p.Every)).Round(time.Microsecond)
 }
 
 // done is the server's hook for lines that were carried out.

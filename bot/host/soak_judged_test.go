@@ -93,20 +93,24 @@ func TestJudge_convicts(t *testing.T) {
 		{"lines at the limit", func(j *judge) {
 			for n := range 30 {
 				j.online(context.Background(), "host", "time", n+1)
-				time.Sleep(250 * time.Millisecond)
+				if n >= 3 {
+					time.Sleep(250 * time.Millisecond)
+				}
 			}
 		}, 0},
 		{"lines above the limit", func(j *judge) {
 			for n := range 5 {
 				j.online(context.Background(), "host", "time", n+1)
-				time.Sleep(249 * time.Millisecond)
+				if n == 3 {
+					time.Sleep(249 * time.Millisecond)
+				}
 			}
 		}, 1},
 	}
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {
 			j := newJudge([]string{"host"})
-			j.dialled("host", client.Pace{Burst: 4, Window: time.Second})
+			j.dialled("host", client.Pace{Burst: 4, Every: 250 * time.Millisecond})
 			delete(j.left, "host") // at a match
 			tt.acts(j)
 			if n, words := j.faults(); n != tt.want {

@@ -46,11 +46,10 @@ func startProxy(t testing.TB, opt chaos.Options) (*chaos.Proxy, string) {
 // wire watches the lines of the accounts under test: that none floods, and that
 // none acts in a state that has passed.
 type wire struct {
-	burst  int
-	window time.Duration
+	pace client.Pace
 
 	mu    sync.Mutex
-	sent  map[string][]time.Time
+	sent  map[string]*bucket
 	lines int
 	flood int
 	wrong []string
@@ -64,16 +63,14 @@ func (w *wire) watch(name string) func(client.Line) {
 		defer w.mu.Unlock()
 		if l.Sent {
 			w.lines++
-			list := append(w.sent[name], l.Time)
-			if n := len(list) - w.burst - 1; n >= 0 {
-				// The client measures from after a write to before the next, so a
-				// millisecond may be missing.
-				if list[len(list)-1].Sub(list[n]) < w.window-time.Millisecond {
-					w.flood++
-				}
-				list = list[n:]
+			if w.sent[name] == nil {
+				w.sent[name] = &bucket{}
 			}
-			w.sent[name] = list
+			// The client measures from after a write to before the next, so a
+			// millisecond may be missing.
+			if w.sent[name].take(l.Time, w.pace) > time.Millisecond {
+				w.flood++
+			}
 			return
 		}
 		for _, ev := range parser.Append(nil, l.Text) {
@@ -109,7 +106,7 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 	c.Invitations.Length.Deny = nil
 	c.Saved.WaitAfterLeave = config.Duration(10 * time.Millisecond)
 	c.Matchmaking.Gap = config.Duration(20 * time.Millisecond)
-	w := &wire{burst: 10, window: 20 * time.Millisecond, sent: map[string][]time.Time{}}
+	w := &wire{pace: client.Pace{Burst: 10, Every: 2 * time.Millisecond}, sent: map[string]*bucket{}}
 	var mu sync.Mutex
 	next := 0
 	h := startHost(t, c, func(o *Options) {
@@ -184,7 +181,7 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 		t.Errorf("%d of %d matches are not in the archive", lost, finished)
 	}
 	if w.flood > 0 {
-		t.Errorf("%d times more than %d lines in %v", w.flood, w.burst, w.window)
+		t.Errorf("%d lines above %d at once and one in %v", w.flood, w.pace.Burst, w.pace.Every)
 	}
 	if faults == nil && len(w.wrong) > 0 {
 		t.Errorf("commands for a state that had passed: %q", w.wrong)

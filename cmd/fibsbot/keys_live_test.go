@@ -319,7 +319,7 @@ func connectionKeys() []keyTest {
 		{key: "server.keepalive", value: "3m", see: dialled(func(o client.Options) string { return o.Keepalive.String() }), want: "3m0s"},
 		{key: "server.silence", value: "9m", see: dialled(func(o client.Options) string { return o.Telnet.Idle.String() }), want: "9m0s"},
 		{key: "server.rate.every", value: "2s", see: dialled(func(o client.Options) string { return o.Pace.ChatGap.String() }), want: "2s"},
-		{key: "server.rate.burst", value: "5", see: dialled(func(o client.Options) string { return lines(o.Pace.Burst, o.Pace.Window) }), want: "5 7.5s"},
+		{key: "server.rate.burst", value: "5", see: dialled(func(o client.Options) string { return lines(o.Pace.Burst, o.Pace.Every) }), want: "5 1.5s"},
 		{key: "server.reconnect.min", value: "30ms", with: "server: {reconnect: {jitter: 0}}", see: waits, want: "[30ms 60ms 120ms]"},
 		{key: "server.reconnect.max", value: "15ms", with: still, see: waits, want: "[10ms 15ms 15ms]"},
 		{key: "server.reconnect.jitter", value: "0", with: "server: {reconnect: {min: 100ms}}", see: waits, want: "[100ms 200ms 400ms]"},

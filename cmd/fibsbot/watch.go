@@ -139,7 +139,7 @@ func (o *watchOptions) login(cfg *config.Config) (client.Options, error) {
 	every := cfg.Server.Rate.Every.Std()
 	opt := client.Options{
 		Address: cfg.Server.Address, Program: cfg.Server.ClientName, Keepalive: cfg.Server.Keepalive.Std(),
-		Pace: client.Pace{ChatGap: every, Burst: cfg.Server.Rate.Burst, Window: every * time.Duration(cfg.Server.Rate.Burst)},
+		Pace: client.Pace{ChatGap: every, Burst: cfg.Server.Rate.Burst, Every: every},
 	}
 	opt.Telnet.Connect, opt.Telnet.Idle = cfg.Server.ConnectTimeout.Std(), cfg.Server.Silence.Std()
 	switch {

@@ -35,10 +35,12 @@ type Pace struct {
 	// ChatGap is the shortest time between a line and the chat line after it;
 	// default 1.5 s, negative for none.
 	ChatGap time.Duration
-	// Burst is the most lines within Window, whatever they are; default 40 in
-	// 10 s. A negative Burst is no bound.
-	Burst  int
-	Window time.Duration
+	// Burst is how many lines may go out at once after a quiet time, whatever they
+	// are, and Every the time in which one more may follow (a token bucket that
+	// begins full): within any time t at most Burst + t/Every. The defaults are 40
+	// and 250 ms. A negative Burst is no bound.
+	Burst int
+	Every time.Duration
 }
 
 // Options say where to log in and how to behave there. Zero values mean the
@@ -120,7 +122,7 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.Goodbye, 3*time.Second)
 	orDefault(&o.Pace.Gap, 150*time.Millisecond)
 	orDefault(&o.Pace.ChatGap, 1500*time.Millisecond)
-	orDefault(&o.Pace.Window, 10*time.Second)
+	orDefault(&o.Pace.Every, 250*time.Millisecond)
 	if o.Pace.Burst == 0 {
 		o.Pace.Burst = 40
 	}

@@ -25,7 +25,7 @@ type queue struct {
 	pace    Pace
 	byClass [3][]waiting // game, lobby, chat
 	last    time.Time    // when the last line went out
-	recent  []time.Time  // when the last Burst lines went out, oldest first
+	full    time.Time    // when the bucket of Pace.Burst lines is full again
 }
 
 // add puts a command at the end of its class. It reports false when there is
@@ -71,8 +71,10 @@ func (q *queue) waitFor(now time.Time, class clip.Class) time.Duration {
 	if !q.last.IsZero() {
 		wait = q.last.Add(gap).Sub(now)
 	}
-	if q.pace.Burst > 0 && len(q.recent) >= q.pace.Burst {
-		wait = max(wait, q.recent[0].Add(q.pace.Window).Sub(now))
+	if q.pace.Burst > 0 {
+		// One line is there when all but one are still to come.
+		missing := time.Duration(q.pace.Burst-1) * q.pace.Every
+		wait = max(wait, q.full.Add(-missing).Sub(now))
 	}
 	return max(wait, 0)
 }
@@ -80,12 +82,8 @@ func (q *queue) waitFor(now time.Time, class clip.Class) time.Duration {
 // sent notes that a line went out.
 func (q *queue) sent(now time.Time) {
 	q.last = now
-	if q.pace.Burst <= 0 {
-		return
+	if q.full.Before(now) {
+		q.full = now
 	}
-	if len(q.recent) >= q.pace.Burst {
-		copy(q.recent, q.recent[1:])
-		q.recent = q.recent[:len(q.recent)-1]
-	}
-	q.recent = append(q.recent, now)
+	q.full = q.full.Add(q.pace.Every)
 }

@@ -231,7 +231,7 @@ func TestSend_orderAndPace(t *testing.T) {
 func TestSend_floodBound(t *testing.T) {
 	bubble(t, func(t *testing.T, p *player) {
 		opts := p.options()
-		opts.Pace = Pace{Gap: -1, ChatGap: -1, Burst: 10, Window: 10 * time.Second}
+		opts.Pace = Pace{Gap: -1, ChatGap: -1, Burst: 10, Every: time.Second}
 		r := start(mustDial(t, opts))
 		time.Sleep(time.Minute)
 		before := len(p.heard())
@@ -240,13 +240,23 @@ func TestSend_floodBound(t *testing.T) {
 				t.Errorf("Send: %v", err)
 			}
 		}
-		time.Sleep(9 * time.Second)
-		if n := len(p.heard()) - before; n != 10 {
-			t.Errorf("%d lines in nine seconds, want 10", n)
+		for _, want := range []int{10, 11, 12, 13} {
+			time.Sleep(time.Second - time.Millisecond)
+			if n := len(p.heard()) - before; n != want {
+				t.Errorf("%d lines, want %d: ten at once, then one a second", n, want)
+			}
+			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(10 * time.Second)
-		if n := len(p.heard()) - before; n != 20 {
-			t.Errorf("%d lines in nineteen seconds, want 20", n)
+		time.Sleep(2 * time.Minute) // what waited is sent, and the bucket is full again
+		before = len(p.heard())
+		for range 20 {
+			if err := r.Send(clip.AskBoard{}); err != nil {
+				t.Errorf("Send: %v", err)
+			}
+		}
+		time.Sleep(time.Second / 2)
+		if n := len(p.heard()) - before; n != 10 {
+			t.Errorf("%d lines at once after a quiet time, want 10", n)
 		}
 		_, _ = r.stop()
 	})
