@@ -146,15 +146,16 @@ func TestReadAll_severalMatches(t *testing.T) {
 	}
 }
 
-// FIBS scatters empty lines, also between the two lines that begin a list.
-func TestRead_emptyLineBeforeTheNames(t *testing.T) {
-	got, ws := read(t, "Score is 0-0 in a 3 point match.\r\n\r\nalice is X - bob is O\r\nO: (3 1) 8-5 6-5\r\n")
+// FIBS scatters empty lines, also between the two lines that begin a list, and
+// rings the bell of accounts that have it on.
+func TestRead_emptyLinesAndBells(t *testing.T) {
+	got, ws := read(t, "Score is 0-0 in a 3 point match.\r\n\r\n\aalice is X - bob is O\r\nO: (3 1) 8-5 6-5\r\n\a\r\n")
 	want, _ := read(t, "Score is 0-0 in a 3 point match.\nalice is X - bob is O\nO: (3 1) 8-5 6-5\n")
 	if len(ws) > 0 {
 		t.Errorf("warnings %v", ws)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("with an empty line (-want +got)\n%s", diff)
+		t.Errorf("with empty lines and bells (-want +got)\n%s", diff)
 	}
 }
 

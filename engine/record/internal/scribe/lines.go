@@ -62,7 +62,8 @@ func (l *Lines) Next() (string, error) {
 		}
 		s = string(r)
 	}
-	s = strings.TrimRight(s, "\r\n")
+	// Logs of accounts that have FIBS's bell on ring it.
+	s = strings.ReplaceAll(strings.TrimRight(s, "\r\n"), "\a", "")
 	if i := strings.IndexFunc(s, control); i >= 0 {
 		return "", &record.SyntaxError{Line: l.Number, Column: i + 1, Problem: "a control character: this is no text file"}
 	}
