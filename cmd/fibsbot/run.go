@@ -66,7 +66,7 @@ encrypted: use a password that you use nowhere else.
 	fl.StringVarP(&f.file, "config", "c", defaultConfig, "configuration file")
 	fl.BoolVar(&f.once, "once", false, "leave after the first finished match of each account, and its analysis")
 	fl.IntVar(&f.maxMatches, "max-matches", 0, "leave after so many finished matches of each account (0: never)")
-	fl.BoolVar(&f.dryRun, "dry-run", false, "log in, watch and decide, but send nothing")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "log in, watch and decide, but send nothing (keepalives apart)")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
 	fl.StringVar(&f.server, "server", envOr("FIBSBOT_SERVER", "127.0.0.1:4321"), "with --name: host:port of the server (FIBSBOT_SERVER)")
 	fl.StringVar(&f.name, "name", os.Getenv("FIBSBOT_NAME"), "run this account without a configuration file (FIBSBOT_NAME)")

@@ -45,6 +45,7 @@ func TestRun_wrongInput(t *testing.T) {
 		{[]string{"run", "--name", "robbie", "--password-file", "nofile"}, exitUsage, "--password-file or FIBSBOT_PASSWORD: password_file"},
 		{[]string{"status", "--socket", "no.sock"}, exitFailed, "no fibsbot is running here"},
 		{[]string{"status", "--socket", "a", "--address", "b"}, exitUsage, "one of them"},
+		{[]string{"status", "--address", "nowhere"}, exitUsage, `--address "nowhere" is no host:port`},
 	} {
 		var out, errOut bytes.Buffer
 		code := run(t.Context(), tc.args, strings.NewReader(""), &out, &errOut)

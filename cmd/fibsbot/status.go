@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"text/tabwriter"
 	"time"
@@ -33,6 +34,9 @@ Exit status 1 when none is running.`,
 			if address != "" {
 				if socket != "" {
 					return usagef("--socket and --address: give one of them")
+				}
+				if _, _, err := net.SplitHostPort(address); err != nil {
+					return usagef("--address %q is no host:port", address)
 				}
 				where = address
 			}
