@@ -195,8 +195,20 @@ func (t *Table) inviteOut(due *Due, name string, now time.Time) {
 		// He asked for a new match, but one is saved: that comes first.
 		t.nego = negotiation{with: name, length: -1, step: negoResume, ours: true, until: now.Add(t.opt.Answer)}
 		t.do(due, clip.Tell{Name: name, Text: "We have a saved match. Please type 'join " + t.opt.Name + "' to resume it."})
+		return
+	}
+	if n := &t.nego; n.step == negoResume && !n.ours {
+		// The server knows the match he wants to go on with. A bot joins us now,
+		// a person may wait for us to join, and need not wait long.
+		if soon := now.Add(t.opt.Patience / joinWait); soon.Before(n.until) {
+			n.until = soon
+		}
 	}
 }
+
+// joinWait is the part of Patience for which somebody who asked to resume, and was
+// asked back, is left to join first.
+const joinWait = 8
 
 // negoFailed handles any refusal of invite or join.
 func (t *Table) negoFailed(now time.Time) {
