@@ -45,6 +45,7 @@ func TestBenchRaces_netNearTheTruth(t *testing.T) {
 // Races drawn and labelled inside a database agree with it: the label of every
 // record is what the database says, none occurs twice, none is home already.
 func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db, first, second := filepath.Join(dir, "one.bearoff"), filepath.Join(dir, "a.bin"), filepath.Join(dir, "b.bin")
 	approx := filepath.Join(dir, "approx.bearoff")

@@ -33,6 +33,7 @@ var duelModes = map[string]duelSettings{
 }
 
 func TestDuelLuck_equalPlayersStillScoreZero(t *testing.T) {
+	t.Parallel()
 	e := openTestEngine(t)
 	equal := func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil }
 	for name, set := range duelModes {
@@ -54,6 +55,7 @@ func TestDuelLuck_equalPlayersStillScoreZero(t *testing.T) {
 // With different players the adjusted results vary far less and agree with the
 // raw ones.
 func TestDuelLuck_variesLess(t *testing.T) {
+	t.Parallel()
 	e := openTestEngine(t)
 	makers := [2]playerMaker{
 		func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil },
@@ -97,6 +99,7 @@ func (lastListed) take(context.Context, board.Position, match.State, uint64) (bo
 func (lastListed) close() {}
 
 func TestDuelDifferences(t *testing.T) {
+	t.Parallel()
 	e := openTestEngine(t)
 	judge := edge.Judge{Options: e.RolloutOptions(), Settings: rollout.Default()}
 	judge.Settings.Trials, judge.Settings.Truncate = 1, 2 // fast; good enough to tell a blunder
@@ -134,15 +137,16 @@ func TestDuelDifferences(t *testing.T) {
 }
 
 func TestDuelLuck_json(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args []string
 		want string // keys that must be there
 		not  string // and that must not
 	}{
-		{[]string{"--games", "4", "--vr"}, "luck_adjusted luck_adjusted_stderr", "win_rate win_rate_adjusted matches"},
+		{[]string{"--games", "2", "--vr"}, "luck_adjusted luck_adjusted_stderr", "win_rate win_rate_adjusted matches"},
 		{[]string{"--matches", "2", "--length", "1", "--vr"}, "luck_adjusted luck_adjusted_stderr win_rate win_rate_adjusted win_rate_adjusted_stderr matches", ""},
 		{[]string{"--games", "2", "--differences", "--trials", "1"}, "edge edge_stderr differ", "luck_adjusted"},
-		{[]string{"--games", "4"}, "games ppg stderr games_per_s a b seed", "luck_adjusted luck_adjusted_stderr win_rate_adjusted edge differ"},
+		{[]string{"--games", "2"}, "games ppg stderr games_per_s a b seed", "luck_adjusted luck_adjusted_stderr win_rate_adjusted edge differ"},
 	} {
 		code, out, errOut := command(t, "", append([]string{"duel", "expert", "advanced", "--json"}, c.args...)...)
 		if code != 0 {
@@ -166,6 +170,7 @@ func TestDuelLuck_json(t *testing.T) {
 }
 
 func TestDuelLog_goesOn(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "duel.jsonl")
 	duel := func(games int, more ...string) (out duelJSON, errOut string, code int) {
 		t.Helper()
@@ -179,20 +184,20 @@ func TestDuelLog_goesOn(t *testing.T) {
 		out.GamesPerS = 0
 		return out, errOut, code
 	}
-	want, _, _ := duel(12)
-	duel(8, "--log", path)
+	want, _, _ := duel(6)
+	duel(4, "--log", path)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(whole), "\n"); n != 5 {
-		t.Fatalf("%d lines after 4 pairs:\n%s", n, whole)
+	if n := strings.Count(string(whole), "\n"); n != 3 {
+		t.Fatalf("%d lines after 2 pairs:\n%s", n, whole)
 	}
 	// A kill in the middle of a line costs that pair.
 	if err := os.WriteFile(path, whole[:len(whole)-7], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, errOut, code := duel(12, "--log", path)
+	got, errOut, code := duel(6, "--log", path)
 	if code != 0 {
 		t.Fatal(errOut)
 	}
@@ -206,7 +211,7 @@ func TestDuelLog_goesOn(t *testing.T) {
 	}
 	before, _ := os.ReadFile(path)
 	for _, other := range [][]string{{"--seed", "2"}, {"--plies", "1"}, {"--vr-plies", "1"}, {"--jacoby"}, {"--differences"}} {
-		_, errOut, code := duel(12, append(other, "--log", path)...)
+		_, errOut, code := duel(6, append(other, "--log", path)...)
 		if code != exitUsage || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path) {
 			t.Errorf("%q: status %d, %s", other, code, errOut)
 		}

@@ -386,7 +386,11 @@ func playedAt(t *testing.T, c *config.Config) string {
 			return p, err == nil
 		}
 	})
-	<-s.done
+	select {
+	case <-s.done:
+	case <-time.After(patience):
+		t.Fatal("no match was played")
+	}
 	return asked
 }
 

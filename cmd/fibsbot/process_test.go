@@ -228,6 +228,16 @@ func (a *arena) actions() (games, acts int) {
 	return games, acts
 }
 
+// betweenGames tells whether no game of the server's last match is under way.
+func (a *arena) betweenGames() bool {
+	ms := a.srv.Matches()
+	if len(ms) == 0 {
+		return false
+	}
+	games := ms[len(ms)-1].Games
+	return len(games) > 0 && games[len(games)-1].Winner >= 0
+}
+
 // midMatch waits until the running match has so many more actions.
 func (a *arena) midMatch(t *testing.T, p *process, more int) {
 	t.Helper()

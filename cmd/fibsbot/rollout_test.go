@@ -19,11 +19,12 @@ import (
 // Settings of the sides: named alike they change nothing, a weak opponent loses, and
 // a file goes on with the settings it was begun with.
 func TestRollout_sides(t *testing.T) {
+	t.Parallel()
 	// A race: without contact the trials are short.
 	const race = "XGID=---BBCCCB--------bcccbb---:0:0:1:00:0:0:0:0:10"
 	roll := func(args ...string) []rolloutArm {
 		t.Helper()
-		code, out, errOut := cli(t, append([]string{"rollout", race, "--json", "--trials", "144", "--truncate", "7"}, args...)...)
+		code, out, errOut := cli(t, append([]string{"rollout", race, "--json", "--trials", "72", "--truncate", "7"}, args...)...)
 		if code != exitDone {
 			t.Fatalf("%q: status %d, %s", args, code, errOut)
 		}
@@ -91,6 +92,7 @@ func readRollout(t *testing.T, path string) (*record.Match, *record.Analysis) {
 // What --sgf writes is what --json says, in files that gnubg loads and saves with
 // nothing lost.
 func TestRollout_sgf(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	plays, cubes := filepath.Join(dir, "plays.sgf"), filepath.Join(dir, "cube.sgf")
 	const score = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10"

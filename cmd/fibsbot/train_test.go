@@ -60,6 +60,7 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 // The whole loop on a small scale: positions by the embedded net, labels, a fit,
 // a weights file, and a gate that refuses it.
 func TestTrain_loop(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	must := func(args ...string) string {

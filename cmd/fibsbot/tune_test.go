@@ -103,6 +103,7 @@ func TestTune_writesAPresetAndKeepsTheRest(t *testing.T) {
 }
 
 func TestTune_measureMergeReport(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	a, b, all := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "all")
 	for i, out := range []string{a, b} {
@@ -150,6 +151,7 @@ func TestTune_measureMergeReport(t *testing.T) {
 }
 
 func TestTune_gate(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "gate")
 	args := []string{"tune", "gate", "noise:0.08:0.08", "expert", "--length", "1", "--high", "300", "--alpha", "0.2", "--beta", "0.2", "--least", "10", "--results", file}
 	code, out, errOut := command(t, "", args...)
@@ -171,6 +173,7 @@ func TestTune_gate(t *testing.T) {
 }
 
 func TestTune_check(t *testing.T) {
+	t.Parallel()
 	table := writeFile(t, "table.json", testTable)
 	args := []string{"tune", "check", "--table", table, "--lengths", "5", "--styles", "noise", "--max-pairs", "50", "--interval", "1"}
 	with := func(more ...string) []string { return append(append([]string{}, args...), more...) }

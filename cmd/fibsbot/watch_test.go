@@ -27,15 +27,16 @@ import (
 	"fibsbot/internal/memnet"
 )
 
-// twoBots plays matches of one point between two bots on a server of the test's
-// own until the test ends, and returns the address.
-func twoBots(t *testing.T) string {
+// twoBots plays matches of a length between two bots on a server of the test's own
+// until the test ends, and returns the address.
+func twoBots(t *testing.T, length int) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := server.New(server.Options{Seed: 3, AutoAccounts: true})
+	srv, err := server.New(server.Options{Seed: 3, AutoAccounts: true,
+		Accounts: map[string]string{"anna": "secret", "bert": "secret"}}) // whoever else comes first
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func twoBots(t *testing.T) string {
 	}()
 	for i, name := range []string{"anna", "bert"} {
 		a := &bot.Account{
-			Name: name, Policy: pairUp{Range: bot.Range{Min: 1, Max: 5}, partner: []string{"bert", ""}[i]}, Decider: table.Simple{},
+			Name: name, Policy: pairUp{Range: bot.Range{Min: 1, Max: 5}, partner: []string{"bert", ""}[i], length: length}, Decider: table.Simple{},
 			Dial: bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
 				Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
 			Pace: func(table.Situation, table.Decision) time.Duration { return time.Millisecond },
@@ -72,20 +73,21 @@ func twoBots(t *testing.T) string {
 type pairUp struct {
 	bot.Range
 	partner string
+	length  int
 }
 
 func (p pairUp) Partner(who func(string) (clip.Player, bool), _ time.Time) (string, int, bool) {
 	w, ok := who(p.partner)
-	return p.partner, 1, p.partner != "" && ok && w.Available()
+	return p.partner, p.length, p.partner != "" && ok && w.Available()
 }
 
 func TestWatch_oneMatch(t *testing.T) {
-	addr := twoBots(t)
+	addr := twoBots(t, 3)
 	t.Setenv("FIBSBOT_PASSWORD", "secret")
 	dir := t.TempDir()
-	// The first match may be joined near its end; two commands, two formats.
+	// The first match may be joined in its last game; two commands, two formats.
 	for _, asJSON := range []bool{false, true} {
-		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		var out, errOut bytes.Buffer
 		args := []string{"watch", "--any", "--once", "--user", "carla", "--server", addr, "--preset", "beginner", "--archive", dir, "--boards", "always"}
 		if asJSON {
@@ -98,7 +100,7 @@ func TestWatch_oneMatch(t *testing.T) {
 		}
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		if !asJSON {
-			for _, want := range []string{"1-point match", "Game 1: ", "Match: ", "millipoints a decision", " luck ", ":cA", "+13-14-15-16-17-18"} {
+			for _, want := range []string{"3-point match", "Game ", "Match: ", "millipoints a decision", " luck ", ":cA", "+13-14-15-16-17-18"} {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("no %q in the output:\n%s", want, out.String())
 				}
@@ -127,17 +129,17 @@ func TestWatch_oneMatch(t *testing.T) {
 }
 
 func TestWatch_endsInOrderWhenInterrupted(t *testing.T) {
-	addr := twoBots(t)
+	addr := twoBots(t, 1)
 	t.Setenv("FIBSBOT_PASSWORD", "secret")
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	// The second decision printed interrupts.
 	out := &cutAfter{lines: 3, cut: cancel}
 	var errOut bytes.Buffer
 	code := run(ctx, []string{"watch", "anna", "--user", "carla", "--server", addr, "--preset", "beginner", "--no-archive"},
 		strings.NewReader(""), out, &errOut)
-	if code != exitDone {
-		t.Errorf("exit status %d: %s", code, errOut.String())
+	if code != exitDone || out.lines > 0 {
+		t.Errorf("exit status %d, %d lines too few: %s", code, out.lines, errOut.String())
 	}
 }
 
@@ -241,10 +243,12 @@ func TestWatch_leavesARunningBotAlone(t *testing.T) {
 }
 
 func TestWatch_refusedLogin(t *testing.T) {
-	addr := twoBots(t)
+	addr := twoBots(t, 1)
 	t.Setenv("PW", "wrong")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
 	var out, errOut bytes.Buffer
-	code := run(context.Background(), []string{"watch", "--any", "--user", "anna", "--password-env", "PW", "--server", addr}, strings.NewReader(""), &out, &errOut)
+	code := run(ctx, []string{"watch", "--any", "--user", "anna", "--password-env", "PW", "--server", addr}, strings.NewReader(""), &out, &errOut)
 	if code != exitUsage || strings.Contains(errOut.String(), "wrong\n") {
 		t.Errorf("exit status %d, stderr %q", code, errOut.String())
 	}
@@ -252,7 +256,9 @@ func TestWatch_refusedLogin(t *testing.T) {
 
 // TestWatch_presetOfTheConfiguration: watch.preset is the strength of the analysis.
 func TestWatch_presetOfTheConfiguration(t *testing.T) {
-	addr := twoBots(t)
+	addr := twoBots(t, 3) // the first match may be joined in its last game
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "bot.yaml")
 	text := "server: {address: \"" + addr + "\"}\naccounts: [{name: carla, password: secret}]\narchive: {dir: " + filepath.Join(dir, "archive") + "}\n" +
@@ -261,7 +267,7 @@ func TestWatch_presetOfTheConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errOut bytes.Buffer
-	if code := run(t.Context(), []string{"watch", "--any", "--once", "-c", file}, strings.NewReader(""), &out, &errOut); code != exitDone {
+	if code := run(ctx, []string{"watch", "--any", "--once", "-c", file}, strings.NewReader(""), &out, &errOut); code != exitDone {
 		t.Fatalf("exit status %d: %s", code, errOut.String())
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "watched", "*.sgf"))
