@@ -60,7 +60,7 @@ type Engine struct {
 
 // Open makes an engine. The error names the weights file and says what is wrong
 // with it; see weights.Load.
-func Open(o Options) (*Engine, error) {
+func Open(o Options) (_ *Engine, err error) {
 	set, err := weights.Load(o.Weights)
 	if err != nil {
 		return nil, err
@@ -70,6 +70,11 @@ func Open(o Options) (*Engine, error) {
 		e.own = true
 		e.source = bearoff.NewSource(bearoff.Options{Dir: o.BearoffDir, Warn: o.Warn})
 	}
+	defer func() {
+		if err != nil {
+			_ = e.Close() // the error of opening says more
+		}
+	}()
 	var db eval.BearoffSource
 	if e.source != nil {
 		db = e.source
