@@ -33,8 +33,8 @@ func (a *Account) session(ctx context.Context) reason {
 	// What the table does on a lost connection is only book-keeping.
 	due := a.tbl.Lost()
 	due.Send = nil
-	if err := a.carryOut(link, due, Moment{}); err != nil {
-		why.err = errors.Join(why.err, err)
+	if err := a.carryOut(link, due, Moment{}); err != nil && !errors.Is(why.err, errJournal) {
+		why.err = errors.Join(why.err, err) // a journal that failed before fails again
 	}
 	return why
 }
