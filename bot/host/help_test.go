@@ -136,6 +136,17 @@ func startHost(t testing.TB, c *config.Config, edit func(*Options), before ...fu
 	return r
 }
 
+// resting makes a host that does not run, for tests that take the place of its
+// accounts' goroutines.
+func resting(t testing.TB, c *config.Config) *Host {
+	t.Helper()
+	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), Log: testLog(t), Metrics: ops.NewMetrics(), NoSync: true, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 // wait waits for Run to return.
 func (r *running) wait() error {
 	r.t.Helper()

@@ -87,8 +87,7 @@ func TestReputation_answers(t *testing.T) {
 // TestInvitation_replacedWhileItIsLookedInto: an inviter has one invitation. What
 // came before it must not be accepted any more, for joining takes the last one.
 func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
-	c := testConfig(t, "127.0.0.1:1", "robbie")
-	h := startHost(t, c, nil)
+	h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
 	s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie"}), time.Now()
 	var due table.Due
 	s.invited(tbl, &due, table.Invitation{From: "human", Length: 5}, now)
@@ -106,7 +105,7 @@ func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 // length.
 func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 	for length, want := range map[string]int{"99": 0, "9": 1} {
-		h := startHost(t, testConfig(t, "127.0.0.1:1", "robbie"), nil)
+		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
 		s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie", NoResume: true}), time.Now()
 		p := clip.RunningParser()
 		say := func(lines ...string) {
