@@ -100,7 +100,8 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 		t.noSaved(due, ev.Name, now)
 	case clip.NoSuchPlayer, clip.RefusingGames, clip.BusyPlaying, clip.BadLength, clip.NotExperienced,
 		clip.InviteRefused, clip.DidntInvite, clip.JoinWho, clip.SavedCorrupt:
-		if t.sheet == nil {
+		// A tell to somebody who has gone is answered so as well.
+		if t.sheet == nil && (ev.Name == "" || strings.HasPrefix(strings.ToLower(ev.Name), strings.ToLower(t.nego.with))) {
 			t.negoFailed(now)
 		}
 	case clip.MatchBegins:
