@@ -245,12 +245,10 @@ func TestServer_everyAnswerIsKnown(t *testing.T) {
 		clip.Join{Name: "bob"}, clip.Invite{Name: "alice", Length: 1}, clip.Invite{Name: "nobody", Length: 1}, clip.Invite{Name: "bob"},
 		clip.Invite{Name: "bob", Length: 99}, clip.Set{Name: "boardstyle", Value: "9"}, clip.Set{Name: "redoubles", Value: "x"},
 		clip.Set{Name: "nonsense", Value: "x"}, clip.Toggle{Names: []string{"nonsense"}}, clip.Toggle{Names: []string{"silent", "wrap", "telnet", "moves", "greedy"}},
-		clip.Redouble{}, clip.AskBoard{},
+		clip.Redouble{}, clip.AskBoard{}, clip.Tell{Name: "bob", Text: "that was all"},
 	)
-	// The queue is bounded; the rest goes when it is empty.
-	alice.until(clip.NotPlayingYou)
-	for alice.Waiting() > 0 {
-		alice.until(clip.NotPlayingYou)
+	// Chat goes last: when bob hears it, the server has had all the rest.
+	for bob.until(clip.Says).Text != "that was all" {
 	}
 	alice.send(clip.Time{})
 	alice.until(clip.ServerTime)
