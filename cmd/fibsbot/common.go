@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -62,22 +63,61 @@ func wantFolder(flag, dir string) error {
 	return nil
 }
 
-// wantParent refuses a file that a flag names in a folder that is not there, before
-// the work whose result it is to hold.
+// wantParent refuses a file that a flag names where it cannot be made, before the
+// work whose result it is to hold: in a folder that is not there or is closed to
+// the user. An empty name is no file.
 func wantParent(flag, file string) error {
-	if _, err := os.Stat(filepath.Dir(file)); err != nil {
+	if file == "" || isDevice(file) {
+		return nil
+	}
+	dir := filepath.Dir(file)
+	if _, err := os.Stat(dir); err != nil {
 		return usagef("%s: %w", flag, err)
+	}
+	probe, err := os.CreateTemp(dir, ".tmp-probe-*") // as atomicfile will
+	if errors.Is(err, fs.ErrPermission) {
+		return usagef("%s: no permission to write in %s", flag, dir)
+	}
+	if err == nil {
+		_ = probe.Close()
+		_ = os.Remove(probe.Name())
 	}
 	return nil
 }
 
-// writeOutput writes a file that a flag or argument names, whole or not at all.
+// writeOutput writes a file that a flag or argument names, whole or not at all. A
+// symbolic link stays one: what it leads to is replaced. Terminals, pipes and
+// devices such as /dev/stdout are written to and never replaced.
 func writeOutput(name string, write func(io.Writer) error) error {
-	err := atomicfile.Write(name, 0o644, func(f *os.File) error { return write(f) })
+	if isDevice(name) {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	if st, err := os.Stat(name); err == nil && st.IsDir() {
+		return usagef("write %s: is a folder", name)
+	}
+	target := name
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		target = real
+	}
+	err := atomicfile.Write(target, 0o644, func(f *os.File) error { return write(f) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return asUsage(err) // the folder was given on the command line
 	}
 	return err
+}
+
+// isDevice tells whether name exists and is neither a regular file nor a folder.
+// Whatever is in /dev counts: there even a regular file may be somebody's stdout.
+func isDevice(name string) bool {
+	st, err := os.Stat(name)
+	if err != nil || st.IsDir() {
+		return false
+	}
+	return !st.Mode().IsRegular() || strings.HasPrefix(filepath.ToSlash(name), "/dev/")
 }
 
 // isTerminal tells whether w is a terminal, where colours, redrawing and
