@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"fibsbot/fibs/clip"
@@ -58,16 +59,16 @@ func (c *Client) serve(ctx context.Context) error {
 			c.drop()
 		case <-c.wake:
 			if err := c.sendNext(sendTimer); err != nil {
-				return err
+				return c.cutOff(ctx, err)
 			}
 		case <-sendTimer.C:
 			if err := c.sendNext(sendTimer); err != nil {
-				return err
+				return c.cutOff(ctx, err)
 			}
 		case <-aliveTimer.C:
 			line, _ := clip.Time{}.Encode()
 			if err := c.write(line); err != nil {
-				return err
+				return c.cutOff(ctx, err)
 			}
 		case <-ctx.Done():
 			c.leave()
@@ -137,6 +138,32 @@ func (c *Client) leave() {
 	}
 	timer := time.NewTimer(c.opts.Goodbye)
 	defer timer.Stop()
+	_, _ = c.readOn(timer.C)
+}
+
+// cutOff is the end of a connection that takes no line any more. What the server
+// said before that still reaches the reader of Events, and may say why.
+func (c *Client) cutOff(ctx context.Context, err error) error {
+	if !errors.Is(err, ErrLost) {
+		return err // it takes too long, or is closed by ourselves
+	}
+	timer := time.NewTimer(c.opts.Goodbye)
+	defer timer.Stop()
+	switch ended, fault := c.readOn(timer.C, ctx.Done(), c.bye); {
+	case fault != nil:
+		return fault
+	case ended:
+		return c.endOf(c.readErr)
+	}
+	return c.endOf(err)
+}
+
+// readOn takes what still comes and hands it to the reader of Events, until the
+// server has closed the connection, which it reports, over fires or any of the
+// others is closed. The error is that of the journal.
+func (c *Client) readOn(over <-chan time.Time, others ...<-chan struct{}) (ended bool, err error) {
+	var stop [2]<-chan struct{}
+	copy(stop[:], others)
 	for {
 		var out chan Event
 		var head Event
@@ -146,16 +173,20 @@ func (c *Client) leave() {
 		select {
 		case e, ok := <-c.in:
 			if !ok {
-				c.flush(timer.C)
-				return
+				c.flush(over, others...)
+				return true, nil
 			}
-			if c.take(e) != nil {
-				return
+			if err := c.take(e); err != nil {
+				return false, err
 			}
 		case out <- head:
 			c.drop()
-		case <-timer.C:
-			return
+		case <-over:
+			return false, nil
+		case <-stop[0]:
+			return false, nil
+		case <-stop[1]:
+			return false, nil
 		}
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -43,6 +45,52 @@ func TestRun_ends(t *testing.T) {
 			})
 		})
 	}
+}
+
+// halfOpen is a connection that takes nothing any more and still brings what the
+// server had said.
+type halfOpen struct {
+	net.Conn
+	deaf atomic.Bool
+}
+
+func (h *halfOpen) Write(p []byte) (int, error) {
+	if h.deaf.Load() {
+		return 0, syscall.EPIPE
+	}
+	return h.Conn.Write(p)
+}
+
+// TestRun_lastWordsAfterAFailedWrite: a line that cannot be sent any more ends the
+// connection, but what the server said last is heard and tells why.
+func TestRun_lastWordsAfterAFailedWrite(t *testing.T) {
+	bubble(t, func(t *testing.T, p *player) {
+		var h halfOpen
+		opts := p.options()
+		opts.Telnet.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			c, err := p.dial(ctx, network, address)
+			h.Conn = c
+			return &h, err
+		}
+		r := start(mustDial(t, opts))
+		h.deaf.Store(true)
+		if err := r.Send(clip.Roll{}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second) // it has failed
+		p.say("bob wins the 5 point match 5-3 .\r\n** You just logged in a second time from h, terminating this session.\r\n!close")
+		if err := <-r.ended; !errors.Is(err, ErrKicked) {
+			t.Errorf("Run: %v, want %v", err, ErrKicked)
+		}
+		r.cancel()
+		heard := false
+		for _, e := range <-r.events {
+			heard = heard || e.Kind == clip.MatchOver
+		}
+		if !heard {
+			t.Error("the end of the match was not heard")
+		}
+	})
 }
 
 func TestRun_silentServer(t *testing.T) {
