@@ -99,6 +99,8 @@ func (t *Table) invited(due *Due, from string, length int, resume bool) {
 	}
 	if n := &t.nego; !resume && n.with == from && n.step == negoResume {
 		n.ours = true // it has replaced his wish to resume: a join would take it
+	} else if !resume && n.with == from && n.step == negoJoining && t.stage == lobby {
+		t.moveOn() // a join that still waits to be sent would take it, too
 	}
 	due.Invitations = append(due.Invitations, Invitation{
 		From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume,

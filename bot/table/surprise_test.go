@@ -276,6 +276,34 @@ func TestTable_surprises(t *testing.T) {
 	}
 }
 
+// TestTable_joinOvertaken: a join that the limit on what is sent still holds back is
+// not valid any more once another invitation has taken the place of the one joined.
+func TestTable_joinOvertaken(t *testing.T) {
+	tests := []struct {
+		invitation string
+		stale      bool
+	}{
+		{"bob wants to play a 1 point match with you.", true},
+		{"bob wants to play an unlimited match with you.", true},
+		{"bob wants to resume a saved match with you.", false},
+		{"carol wants to play a 1 point match with you.", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.invitation, func(t *testing.T) {
+			tbl := New(Options{Name: "me"})
+			dialogue(t, tbl, []string{idle, "< bob wants to resume a saved match with you.", "> invite bob",
+				"< ** You invited bob to resume a saved match.", "+ 1s", "> join bob"})
+			before := tbl.Generation()
+			for _, ev := range clip.RunningParser().Parse(tt.invitation) {
+				tbl.Event(ev, time.Now())
+			}
+			if stale := tbl.Generation() != before; stale != tt.stale {
+				t.Errorf("the join has gone stale: %v, want %v", stale, tt.stale)
+			}
+		})
+	}
+}
+
 // TestTable_untouched: the match that slipped in is known for what it is once it is
 // left, also to a table that has read its journal again; one that was played is not.
 func TestTable_untouched(t *testing.T) {
