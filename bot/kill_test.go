@@ -54,7 +54,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	}
 	srv, addr := startServer(t, server.Options{Seed: 5, AutoAccounts: true})
 	dirAnna, dirBert := testDir(t, "anna"), testDir(t, "bert")
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 
 	const matches = 3
@@ -120,7 +120,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	// One quiet start files what the last kill interrupted.
 	last := quickAccount("bert", addr, dirBert)
 	last.Log = testLog(t)
-	lastCtx, lastCancel := context.WithTimeout(context.Background(), 20*time.Second)
+	lastCtx, lastCancel := context.WithTimeout(context.Background(), time.Minute)
 	defer lastCancel()
 	lastDone := make(chan error, 1)
 	go func() { lastDone <- last.Run(lastCtx) }()

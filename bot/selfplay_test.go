@@ -123,7 +123,7 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 	if f.line != nil {
 		addr = badLine(t, addr, *f.line)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(30+4*matches)*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(120+4*matches)*time.Second)
 	defer cancel()
 	names := [2]string{"anna", "bert"}
 	var dirs [2]string
@@ -164,7 +164,7 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 		}
 	}
 	// The other account may still be writing the same match.
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for time.Now().Before(deadline) {
 		if len(sgfFiles(t, dirs[1])) >= matches && len(sgfFiles(t, dirs[0])) >= matches {
 			break

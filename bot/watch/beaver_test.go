@@ -85,7 +85,7 @@ func (a *animals) Send(c clip.Command) error {
 // beavered and every beaver raccooned, and compares the record with the server's.
 func TestRun_beaversAndRaccoons(t *testing.T) {
 	start := make(chan struct{})
-	st := play(t, 0, server.Quirks{}, start, 0)
+	st := play(t, 0, server.Quirks{}, start, nil)
 	link := st.spectator(t)
 	e, err := engine.Open(engine.Options{Threads: 1, NoBearoff: true})
 	if err != nil {
@@ -97,7 +97,7 @@ func TestRun_beaversAndRaccoons(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	var once sync.Once
 	var seen *record.Match

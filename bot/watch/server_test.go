@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +31,9 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience is how long a test waits for what takes seconds.
+const patience = 3 * time.Minute
 
 // pairing lets one account invite the other a given number of times.
 type pairing struct {
@@ -61,8 +65,8 @@ type stage struct {
 }
 
 // play starts a server and two bots, which play a match as soon as start is
-// closed. pace slows every decision down.
-func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{}, pace time.Duration) *stage {
+// closed. pace, unless nil, slows every decision down.
+func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{}, pace func() time.Duration) *stage {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -105,12 +109,14 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 				return dress(l), nil
 			},
 			Table: table.Options{Patience: 400 * time.Millisecond, AutoRoll: 250 * time.Millisecond, Mend: true},
-			Pace:  func(table.Situation, table.Decision) time.Duration { return pace },
 			Observe: func(m bot.Moment) {
 				if m.Over != nil {
 					left--
 				}
 			},
+		}
+		if pace != nil {
+			a.Pace = func(table.Situation, table.Decision) time.Duration { return pace() }
 		}
 		players.Add(1)
 		go func() {
@@ -138,7 +144,7 @@ func (s *stage) spectator(t *testing.T) bot.Link {
 	t.Helper()
 	dial := bot.Dialer(client.Options{Address: s.addr, Name: "carla", Password: clip.NewSecret("secret"),
 		Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	l, err := dial(ctx)
 	if err != nil {
@@ -270,7 +276,7 @@ func watchConfig(players ...string) config.Watch {
 // compares everything with the server's own record.
 func TestRun_aWholeMatch(t *testing.T) {
 	start := make(chan struct{})
-	st := play(t, 3, server.Quirks{}, start, 0)
+	st := play(t, 3, server.Quirks{}, start, nil)
 	link := st.spectator(t)
 	e, err := engine.Open(engine.Options{Threads: 1, NoBearoff: true})
 	if err != nil {
@@ -285,7 +291,7 @@ func TestRun_aWholeMatch(t *testing.T) {
 	var once sync.Once
 	verdicts, judged, losses := 0, 0, 0.0
 	var final *watch.Report
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	err = watch.Run(ctx, link, watch.Options{
 		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr), Waiting: 2000,
@@ -353,8 +359,14 @@ func TestRun_aWholeMatch(t *testing.T) {
 func TestRun_joinsInTheMiddle(t *testing.T) {
 	start := make(chan struct{})
 	close(start)
-	st := play(t, 7, server.Quirks{Glued: 0.2, Junk: 1, Seed: 5}, start, 3*time.Millisecond)
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	var seen atomic.Bool // the match must not be over before somebody watches
+	st := play(t, 7, server.Quirks{Glued: 0.2, Junk: 1, Seed: 5}, start, func() time.Duration {
+		if seen.Load() {
+			return 0
+		}
+		return 50 * time.Millisecond
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for {
 		if ms := st.srv.Matches(); len(ms) > 0 && len(ms[0].Games) > 0 && len(ms[0].Games[0].Actions) > 12 {
@@ -375,6 +387,7 @@ func TestRun_joinsInTheMiddle(t *testing.T) {
 			switch r.Topic {
 			case watch.Began:
 				joined = r.Joined
+				seen.Store(true)
 			case watch.Missed:
 				gaps++
 			case watch.MatchEnd, watch.BrokenOff:
