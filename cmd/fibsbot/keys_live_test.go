@@ -363,11 +363,20 @@ func met(t *testing.T, c *config.Config) string {
 	return p.hear("robbie")
 }
 
+// soon is how long a test waits for what must come when the key is set, and must
+// not come, for minutes, when it has its default.
+func soon(key, otherwise config.Duration) time.Duration {
+	if key == otherwise {
+		return 2 * time.Second
+	}
+	return patience
+}
+
 // left tells whether the bot leaves a match in which nothing happens.
 func left(t *testing.T, c *config.Config) string {
 	p := live(t, c).visitor("human")
 	p.send("invite robbie 5")
-	if p.hears("The game was saved", 3*time.Second) {
+	if p.hears("The game was saved", soon(c.Idle.Leave, config.Default().Idle.Leave)) {
 		return "left"
 	}
 	return "stayed"
@@ -422,7 +431,7 @@ func talkKeys() []keyTest {
 			p := live(t, c).visitor("human")
 			p.send("invite robbie 5")
 			p.hear("robbie")
-			return fmt.Sprint("asked: ", p.hears("Are you there", 2*time.Second))
+			return fmt.Sprint("asked: ", p.hears("Are you there", soon(c.Idle.Ask, config.Default().Idle.Ask)))
 		}, want: "asked: true"},
 		{key: "idle.leave", value: "300ms", with: idle, see: left, want: "left"},
 		{key: "idle.say", value: "'Hallo {opponent}?'", with: idle, see: met, want: "Hallo human?"},

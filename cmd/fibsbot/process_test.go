@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience is how long a test waits for what must come.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // process is the program itself, started by a test.
 type process struct {
@@ -276,7 +276,12 @@ matchmaking: {gap: 50ms}
 invitations: {length: {min: 1, max: 99, deny: []}}
 opponents: {limit: {matches: 0}}
 %s`, a.addr, more)
-	if err := os.WriteFile(filepath.Join(dir, "bot.yaml"), []byte(text), 0o600); err != nil {
+	// Replaced whole: a process that watches the file must not see half of it.
+	file := filepath.Join(dir, "bot.yaml")
+	if err := os.WriteFile(file+".new", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file+".new", file); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -72,12 +72,7 @@ func TestRun_statusAndStop(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	t.Setenv("ROBBIE", "correcthorse")
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listen := free.Addr().String()
-	free.Close()
+	listen := freeAddress(t)
 	yaml := "operations: {listen: \"" + listen + "\"}\ndashboard: {listen: \"" + listen + "\"}\nserver: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
 	if err := os.WriteFile("bot.yaml", []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
@@ -139,16 +134,26 @@ func TestRun_statusAndStop(t *testing.T) {
 	}
 }
 
+// freeAddress is one to listen on. The port is let go before that: an address of its
+// own keeps others, who take free ports of 127.0.0.1, from getting it meanwhile.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.7:0")
+	if err != nil { // not all systems have the whole of 127.0.0.0/8
+		ln, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	return ln.Addr().String()
+}
+
 // TestRun_secondProcess: who runs the same bot.yaml again is told why that does not
 // work, and nothing else: not that the first one's ports and socket are taken.
 func TestRun_secondProcess(t *testing.T) {
 	a := newArena(t, 1, time.Second)
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	free.Close()
-	dir := a.robbie(t, "operations: {listen: \""+free.Addr().String()+"\"}\n")
+	dir := a.robbie(t, "operations: {listen: \""+freeAddress(t)+"\"}\n")
 	p := start(t, dir, "run")
 	p.status("not logged in", dir, func(st ops.Status) bool { return st.Ready() })
 	q := start(t, dir, "run")
@@ -203,17 +208,24 @@ func TestServe_waitsForTheWatcher(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- serve(ctx, h, src, opt, log) }()
 	// The file may be written before it is watched; each writing delays the reload.
-	for seen := false; !seen; {
+	limit := time.After(patience)
+	for seen, wait := false, 500*time.Millisecond; !seen; wait *= 2 {
 		rewrite()
 		select {
 		case <-reading:
 			seen = true
-		case <-time.After(500 * time.Millisecond):
+		case <-time.After(wait):
+		case <-limit:
+			t.Fatal("the file is not read again")
 		}
 	}
 	stop()
 	for _, err := os.Stat(statusSocket(src.current())); err == nil; _, err = os.Stat(statusSocket(src.current())) {
-		time.Sleep(5 * time.Millisecond)
+		select {
+		case <-limit:
+			t.Fatal("the status socket stays")
+		case <-time.After(5 * time.Millisecond):
+		}
 	}
 	select {
 	case err := <-ended:
