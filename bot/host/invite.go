@@ -256,6 +256,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	if s.h.opt.DryRun {
 		return
 	}
+	s.asked = ask.Name
 	s.memory.change(ask.Name, now, func(p *person) { p.AskedAt = now })
 	merge(due, t.Invite(ask.Name, ask.Length, now))
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -131,6 +132,57 @@ func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 		if len(due.Send) != want {
 			t.Errorf("%s points: sent %v, want %d invitations", length, due.Send, want)
 		}
+	}
+}
+
+// TestSeek_whoWasNotThere: an opponent whose line dropped may be shown as free before
+// he is shown as gone. The invitation that found nobody is no reason to leave him
+// alone when he is back; one that reached him is, whatever became of him after it.
+func TestSeek_whoWasNotThere(t *testing.T) {
+	const free = "5 human - - 1 0 1500.00 0 0 1700000000 host client -"
+	tests := []struct {
+		name   string
+		answer []string
+		again  bool
+	}{
+		{"gone before", []string{"** There is no one called human"}, true},
+		{"gone after", []string{"** You invited human to resume a saved match.", "** There is no one called human"}, false},
+		{"somebody else has gone", []string{"** There is no one called carol"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
+			s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie", NoResume: true}), time.Now()
+			s.who = map[string]clip.Player{}
+			p := clip.RunningParser()
+			say := func(lines ...string) {
+				for _, l := range lines {
+					for _, ev := range p.Parse(l) {
+						due := tbl.Event(ev, now)
+						s.heard(tbl, &due, &ev, now)
+					}
+				}
+			}
+			invited := func() bool {
+				due := tbl.Tick(now)
+				s.seek(tbl, &due, now)
+				return slices.Contains(due.Send, clip.Command(clip.Invite{Name: "human"}))
+			}
+			tbl.Ready(now)
+			say("  human                   3                1 -  1", "** You're not playing.", free)
+			if !invited() {
+				t.Fatal("the saved match is not asked for")
+			}
+			say(tt.answer...)
+			now = now.Add(time.Minute)
+			if invited() {
+				t.Error("somebody who is not there, or does not answer, is asked again")
+			}
+			say(free)
+			if again := invited(); again != tt.again {
+				t.Errorf("asked again when he is back: %v, want %v", again, tt.again)
+			}
+		})
 	}
 }
 

@@ -65,6 +65,7 @@ type seat struct {
 	resumed   map[string]time.Time
 	freeAt    time.Time // since when there is nothing to do
 	lastAsk   time.Time
+	asked     string      // whom our last invitation went to; empty once the server has sent it on
 	asks      []time.Time // our invitations in the last hour
 	seekAt    time.Time
 	seekDelay time.Duration
@@ -290,6 +291,15 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *clip.Event, now time.Ti
 		delete(s.who, ev.Name)
 		delete(s.asking, ev.Name)
 		delete(s.early, ev.Name)
+	case clip.YouInvite, clip.YouInviteResume:
+		s.asked = ""
+	case clip.NoSuchPlayer:
+		if s.asked != "" && ev.Name == s.asked {
+			// He had gone before it came to him: once back he may be asked.
+			s.asked = ""
+			delete(s.who, ev.Name)
+			s.memory.change(ev.Name, now, func(p *person) { p.AskedAt = time.Time{} })
+		}
 	case clip.SavedCount:
 		s.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
 	case clip.Says:
