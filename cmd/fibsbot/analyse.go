@@ -44,9 +44,10 @@ func newAnalyseCmd() *cobra.Command {
 oldmoves, Snowie text; the format is found out by itself) and reports errors, luck and
 ratings for both players by the definitions of GNU Backgammon.
 
-What a file already holds of an analysis at the same depth is kept, so an interrupted
-run with --annotate goes on where it stopped. A file that cannot be read is named and
-the rest goes on; the exit status says so at the end.
+What a file already holds of an analysis at the same depth is kept, and with --annotate
+also what the folder holds of the same match, noise and depth: the same command goes on
+where it was interrupted. --again judges everything anew. A file that cannot be read is
+named and the rest goes on; the exit status says so at the end.
 
 With --format html and several matches -o names a folder.`,
 		Example: `  fibsbot analyse match.sgf
@@ -83,12 +84,21 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		return usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
 	}
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
+	if o.only && (o.again || o.annotate != "") {
+		return usagef("--stored judges nothing: leave --again and --annotate out")
+	}
+	if err := o.spare(files); err != nil {
+		return err
+	}
 	p, err := o.strength.resolve(cmd)
 	if err != nil {
 		return err
 	}
 	var judge *analyse.Analyst
 	if !o.only {
+		if err := o.parts.check(); err != nil {
+			return err
+		}
 		workers := o.parts.threads
 		o.parts.threads = 1 // decisions are shared out, not the search of one
 		e, err := o.parts.open(cmd, o.strength.seed)
@@ -97,6 +107,11 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		}
 		defer e.Close()
 		judge = &analyse.Analyst{Engine: e.Search(), Checker: p.Checker, Cube: p.Cube, Limits: lim, Workers: workers, Again: o.again}
+	}
+	if o.annotate != "" {
+		if err := makeFolder("--annotate", o.annotate); err != nil {
+			return err
+		}
 	}
 	w, finish, err := o.open(cmd)
 	if err != nil {
@@ -146,6 +161,20 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	return nil
 }
 
+// spare refuses a report in the place of one of the matches to analyse.
+func (o *analyseOptions) spare(files []string) error {
+	report, err := os.Stat(o.out)
+	if err != nil || !report.Mode().IsRegular() {
+		return nil // nothing there to lose
+	}
+	for _, file := range files {
+		if match, err := os.Stat(file); err == nil && os.SameFile(report, match) {
+			return usagef("--output: %s is a match to analyse, the report would replace it", o.out)
+		}
+	}
+	return nil
+}
+
 // fileNames are the names, without extension, that a run has written under.
 type fileNames map[string]bool
 
@@ -166,6 +195,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 	if judge == nil {
 		s = analyse.Summarise(m, nil, lim)
 	} else {
+		o.takeOver(cmd, judge, m, name)
 		show, done := meter(cmd, "analyse "+filepath.Base(file))
 		var mu sync.Mutex
 		judge.Progress = func(done, total int) {
@@ -207,12 +237,34 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 	return report.Text(w, m, s, o.boards)
 }
 
+// annotated is where --annotate keeps the match called name.
+func (o *analyseOptions) annotated(name string) string { return filepath.Join(o.annotate, name+".sgf") }
+
+// takeOver puts into m what an earlier run with --annotate found and says how much
+// that was. A file that is not there, cannot be read or is another match gives nothing:
+// the match is judged from the beginning.
+func (o *analyseOptions) takeOver(cmd *cobra.Command, judge *analyse.Analyst, m *record.Match, name string) {
+	if o.annotate == "" || o.again {
+		return
+	}
+	file := o.annotated(name)
+	f, err := os.Open(file)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	earlier, _, err := sgf.Read(f)
+	if err != nil {
+		return
+	}
+	if n := judge.TakeOver(m, earlier); n > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d decisions judged before are kept (--again judges them anew)\n", file, n)
+	}
+}
+
 // store writes the analysed match into the folder of --annotate.
 func (o *analyseOptions) store(m *record.Match, name string) error {
-	if err := makeFolder(o.annotate); err != nil {
-		return err
-	}
-	return writeOutput(filepath.Join(o.annotate, name+".sgf"), func(w io.Writer) error { return sgf.Write(w, m) })
+	return writeOutput(o.annotated(name), func(w io.Writer) error { return sgf.Write(w, m) })
 }
 
 // open returns where the report goes, nil for one file a match in a folder, and
@@ -227,7 +279,7 @@ func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) erro
 		if o.format != "html" {
 			return nil, nil, usagef("--output: %s is a folder; a %s report is one file", o.out, o.format)
 		}
-		if err := makeFolder(o.out); err != nil {
+		if err := makeFolder("--output", o.out); err != nil {
 			return nil, nil, err
 		}
 		return nil, func(bool) error { return nil }, nil
@@ -244,9 +296,14 @@ func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) erro
 	}, nil
 }
 
-// makeFolder makes a folder that a flag names; that it cannot be made is the
-// user's mistake.
-func makeFolder(dir string) error { return asUsage(os.MkdirAll(dir, 0o755)) }
+// makeFolder makes a folder that a flag names, before the work whose results it is
+// to hold; that it cannot be made or written to is the user's mistake.
+func makeFolder(flag, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return usagef("%s: %w", flag, err)
+	}
+	return wantParent(flag, filepath.Join(dir, "any"))
+}
 
 // writeFileAtomic writes a file whole or not at all.
 func writeFileAtomic(file string, data []byte) error {

@@ -82,7 +82,7 @@ func number2(x float64) string {
 
 func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format, folder string) error {
 	ext := map[string]string{"mat": ".mat", "oldmoves": ".fibs", "sgf": ".sgf"}[format]
-	if err := makeFolder(folder); err != nil {
+	if err := makeFolder("--output", folder); err != nil {
 		return err
 	}
 	var files []string

@@ -140,6 +140,10 @@ func TestAnalyse_commands(t *testing.T) {
 		{"no such file", []string{"--stored", "nothing.sgf"}, 2, "nothing.sgf"},
 		{"two matches, one page", []string{"--stored", "--format", "html", "-o", out + "2", sample, sample}, 2, "name a folder"},
 		{"two matches, pages on stdout", []string{"--stored", "--format", "html", sample, sample}, 2, "name a folder"},
+		{"a report over its match", []string{"--stored", "-o", sample, sample}, 2, "is a match to analyse"},
+		{"nothing judged to annotate", []string{"--stored", "--annotate", annotated, sample}, 2, "--stored judges nothing"},
+		{"threads", []string{"--threads", "-1", sample}, 2, "--threads: -1"},
+		{"no such configuration", []string{"-c", "none.yaml", sample}, 2, "none.yaml"},
 		{"files of one name", []string{"--stored", "--format", "html", "-o", pages, sample, sample}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -158,6 +162,14 @@ func TestAnalyse_commands(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(annotated, "match3.sgf")); err != nil {
 		t.Error(err)
+	}
+	// The same match in another format has no analysis of its own.
+	bare := filepath.Join(t.TempDir(), "match3.mat")
+	if code, _, errOut := cli(t, "convert", sample, bare); code != 0 {
+		t.Fatal(errOut)
+	}
+	if code, _, errOut := cli(t, "analyse", "--plies", "0", "--annotate", annotated, bare); code != 0 || !strings.Contains(errOut, "decisions judged before are kept") {
+		t.Errorf("the folder of --annotate was not looked at: status %d, %s", code, errOut)
 	}
 	for _, name := range []string{"match3.html", "match3-2.html"} {
 		if _, err := os.Stat(filepath.Join(pages, name)); err != nil {

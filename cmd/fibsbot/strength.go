@@ -39,11 +39,16 @@ type strengthFlags struct {
 // configuration in file. Without file bot.yaml is asked where there is one; what
 // it says of anything but presets and filters does not matter.
 func findPreset(flag, name, file string) (preset.Preset, error) {
+	given := file != ""
+	if given {
+		if _, err := os.Stat(file); err != nil {
+			return preset.Preset{}, usagef("--config: %w", err)
+		}
+	}
 	p, unknown := preset.ByName(name)
 	if unknown == nil {
 		return p, nil
 	}
-	given := file != ""
 	if !given {
 		file = defaultConfig
 	}
@@ -134,13 +139,21 @@ func addEngineFlags(cmd *cobra.Command, f *engineFlags) {
 	fl.IntVar(&f.threads, "threads", 0, "threads of one decision, 0 for one per processor")
 }
 
-// open makes the engine; warnings go to cmd's stderr.
-func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
+// check refuses numbers that are out of range.
+func (f *engineFlags) check() error {
 	if f.threads < 0 || f.threads > 1024 {
-		return nil, usagef("--threads: %d is not between 0 and 1024", f.threads)
+		return usagef("--threads: %d is not between 0 and 1024", f.threads)
 	}
 	if f.cacheMB < 0 || f.cacheMB > 1<<16 {
-		return nil, usagef("--cache-mb: %d is not between 0 and %d", f.cacheMB, 1<<16)
+		return usagef("--cache-mb: %d is not between 0 and %d", f.cacheMB, 1<<16)
+	}
+	return nil
+}
+
+// open makes the engine; warnings go to cmd's stderr.
+func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
+	if err := f.check(); err != nil {
+		return nil, err
 	}
 	if f.bearoffDir != "" {
 		if st, err := os.Stat(f.bearoffDir); err != nil || !st.IsDir() {

@@ -48,6 +48,7 @@ var luckSettings = search.Settings{Cubeful: true, Deterministic: true}
 // task is one action to judge.
 type task struct {
 	turn record.Turn
+	game int // index of its game in the match
 	// opening marks the first roll of a game, which has no doubles, comes to
 	// either player and knows no cube before it.
 	opening bool
@@ -60,24 +61,7 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 	if m.Rules.Variation != record.Backgammon && m.Rules.Variation != record.Nackgammon {
 		return nil, fmt.Errorf("analyse %s: only games of 15 checkers can be analysed", m.Rules.Variation)
 	}
-	var tasks []task
-	for i := range m.Games {
-		first := true
-		for t := range m.Turns(&m.Games[i]) {
-			switch t.Action.Kind {
-			case record.SetUp:
-				first = false
-				continue
-			case record.Roll:
-				continue
-			}
-			k := task{turn: t, opening: first && t.Action.Kind == record.Move && !t.Action.Dice.Double() && t.Position == m.Rules.Variation.Start()}
-			first = false
-			if a.due(&k) {
-				tasks = append(tasks, k)
-			}
-		}
-	}
+	tasks := a.due(m)
 	workers := a.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -106,8 +90,30 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 	return Annotate(m, a.Engine.Table(), a.Limits), err
 }
 
-// due tells whether an action has yet to be judged at the wanted depth.
-func (a *Analyst) due(k *task) bool {
+// due lists the actions of m that have yet to be judged at the wanted depth.
+func (a *Analyst) due(m *record.Match) (tasks []task) {
+	for i := range m.Games {
+		first := true
+		for t := range m.Turns(&m.Games[i]) {
+			switch t.Action.Kind {
+			case record.SetUp:
+				first = false
+				continue
+			case record.Roll:
+				continue
+			}
+			k := task{turn: t, game: i, opening: first && t.Action.Kind == record.Move && !t.Action.Dice.Double() && t.Position == m.Rules.Variation.Start()}
+			first = false
+			if a.isDue(&k) {
+				tasks = append(tasks, k)
+			}
+		}
+	}
+	return tasks
+}
+
+// isDue tells whether an action has yet to be judged at the wanted depth.
+func (a *Analyst) isDue(k *task) bool {
 	have := k.turn.Action.Analysis
 	if have == nil || a.Again {
 		return true
@@ -121,7 +127,10 @@ func (a *Analyst) due(k *task) bool {
 	if len(have.Candidates) > 1 && !enough(&have.Candidates[0].Settings, have.Candidates[0].Rollout, a.Checker.Plies) {
 		return true
 	}
-	return have.Cube == nil && !k.opening && decidesCube(k.turn.State)
+	if k.opening || !decidesCube(k.turn.State) {
+		return false
+	}
+	return have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, a.Cube.Plies)
 }
 
 // enough tells whether a judgement is at least that many plies deep; a rollout is

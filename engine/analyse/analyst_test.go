@@ -138,6 +138,74 @@ func TestAnalyse_goesOnWhereItStopped(t *testing.T) {
 
 // What somebody has rolled out is not judged anew by a search, unless that is
 // asked for.
+// stopped analyses m until n decisions are judged.
+func stopped(t *testing.T, a *Analyst, m *record.Match, n int) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	half := *a
+	half.Workers = 1
+	half.Progress = func(done, _ int) {
+		if done == n {
+			stop()
+		}
+	}
+	if _, err := half.Analyse(ctx, m); !errors.Is(err, context.Canceled) {
+		t.Fatalf("stopped with %v", err)
+	}
+}
+
+func TestTakeOver_whatAFileKept(t *testing.T) {
+	name := filepath.Join("testdata", "gnubg", "match3.sgf")
+	a := newAnalyst(t)
+	half := strip(load(t, name))
+	stopped(t, a, half, 60)
+	var file bytes.Buffer
+	if err := sgf.Write(&file, half); err != nil {
+		t.Fatal(err)
+	}
+	kept := func() *record.Match {
+		m, _, err := sgf.Read(bytes.NewReader(file.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := strip(load(t, name))
+	all := len(a.due(m))
+	n := a.TakeOver(m, kept())
+	if n < 50 || n > 62 {
+		t.Errorf("%d decisions taken over of about 60", n)
+	}
+	if left := len(a.due(m)); left != all-n {
+		t.Errorf("%d of %d decisions are left to judge, %d were taken over", left, all, n)
+	}
+	noisy, deeper, again := *a, *a, *a
+	noisy.Checker.Noise, noisy.Cube.Noise = 0.01, 0.01
+	deeper.Checker.Plies, deeper.Cube.Plies = 2, 2
+	again.Again = true
+	renamed, played := kept(), kept()
+	renamed.Players[0].Name = "Carol"
+	last := &played.Games[len(played.Games)-1]
+	last.Actions = last.Actions[:len(last.Actions)-1]
+	for _, tt := range []struct {
+		name    string
+		a       *Analyst
+		earlier *record.Match
+		most    int // forced plays without a cube decision know no settings
+	}{
+		{"other noise", &noisy, kept(), 5},
+		{"deeper", &deeper, kept(), 5},
+		{"anew", &again, kept(), 0},
+		{"other players", a, renamed, 0},
+		{"one action less", a, played, 0},
+	} {
+		if n := tt.a.TakeOver(strip(load(t, name)), tt.earlier); n > tt.most {
+			t.Errorf("%s: %d decisions taken over", tt.name, n)
+		}
+	}
+}
+
 func TestAnalyse_keepsRollouts(t *testing.T) {
 	path := filepath.Join("..", "record", "sgf", "testdata", "rollouts.sgf")
 	rolled := func(m *record.Match) (out []any) {

@@ -1,0 +1,72 @@
+package analyse
+
+import (
+	"math"
+	"reflect"
+	"slices"
+
+	"fibsbot/engine/record"
+)
+
+// TakeOver puts into m what earlier holds of an analysis and m has yet to get:
+// the decisions judged with the noise and the cubefulness of a, at its depth or
+// deeper. It returns how many those are. earlier is the same match, such as the
+// file that an interrupted analysis left; nothing is taken from a match of other
+// players, score or plays, and nothing with Again.
+func (a *Analyst) TakeOver(m, earlier *record.Match) int {
+	if a.Again || !sameMatch(m, earlier) {
+		return 0
+	}
+	taken := 0
+	for _, k := range a.due(m) {
+		act := k.turn.Action
+		found := earlier.Games[k.game].Actions[k.turn.Index].Analysis
+		if found == nil || !a.judgedAlike(found) {
+			continue
+		}
+		had := act.Analysis
+		act.Analysis = found
+		if a.isDue(&k) {
+			act.Analysis = had // not deep enough
+			continue
+		}
+		taken++
+	}
+	return taken
+}
+
+// judgedAlike tells whether an analysis was made with the noise and, for plays,
+// the cubefulness that a has. What was rolled out counts whatever its settings.
+func (a *Analyst) judgedAlike(found *record.Analysis) bool {
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-5 } // files round it
+	if c := found.Cube; c != nil && !rolledOut(c.Rollout) && !near(c.Settings.Noise, a.Cube.Noise) {
+		return false
+	}
+	for i := range found.Candidates {
+		c := &found.Candidates[i]
+		if !rolledOut(c.Rollout) && (c.Settings.Cubeful != a.Checker.Cubeful || !near(c.Settings.Noise, a.Checker.Noise)) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameMatch tells whether x and y are one match: players, length and every action.
+func sameMatch(x, y *record.Match) bool {
+	if x.Length != y.Length || x.Rules != y.Rules || len(x.Games) != len(y.Games) {
+		return false
+	}
+	for p := range x.Players {
+		if x.Players[p].Name != y.Players[p].Name {
+			return false
+		}
+	}
+	return slices.EqualFunc(x.Games, y.Games, func(g, h record.Game) bool {
+		return g.Score == h.Score && g.Crawford == h.Crawford && slices.EqualFunc(g.Actions, h.Actions, sameAction)
+	})
+}
+
+func sameAction(x, y record.Action) bool {
+	return x.Kind == y.Kind && x.Player == y.Player && x.Dice == y.Dice && x.Raw == y.Raw &&
+		slices.Equal(x.Steps, y.Steps) && reflect.DeepEqual(x.SetUp, y.SetUp)
+}
