@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -81,8 +82,46 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 	none.Match("x", "won") // must not panic
 }
 
+// TestRun_endsBesideASlowReader: whoever is being answered when the process ends
+// keeps it for a second, and is no failure of the server.
+func TestRun_endsBesideASlowReader(t *testing.T) {
+	asked, release := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	s := &Server{Socket: filepath.Join(t.TempDir(), "status.sock"), Status: func() Status {
+		once.Do(func() { close(asked) })
+		<-release
+		return sample
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		for ctx.Err() == nil { // until the server is up
+			_, _ = Ask(ctx, s.Socket)
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	select {
+	case <-asked:
+	case err := <-done:
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	close(release)
+	<-answered
+}
+
 func TestAsk_overSocketAndTCP(t *testing.T) {
-	probe, err := net.Listen("tcp", "127.0.0.1:0")
+	// An address of its own keeps others from getting the port meanwhile.
+	probe, err := net.Listen("tcp", "127.0.0.8:0")
+	if err != nil { // not all systems have the whole of 127.0.0.0/8
+		probe, err = net.Listen("tcp", "127.0.0.1:0")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,7 +134,11 @@ func (s *Server) Run(ctx context.Context) error {
 			<-ctx.Done()
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 			defer cancel()
-			return srv.Shutdown(end)
+			err := srv.Shutdown(end)
+			if errors.Is(err, context.DeadlineExceeded) {
+				return srv.Close() // who is slow to ask or to listen has had his time
+			}
+			return err
 		})
 	}
 	return g.Wait()
