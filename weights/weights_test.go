@@ -28,7 +28,7 @@ func TestEmbedded_isUsableAndSmall(t *testing.T) {
 	}
 	// Generous for a loaded machine and the race detector; without them it takes
 	// about 10 ms of the 100 ms that may pass before the first evaluation.
-	if took := time.Since(begin); took > 2*time.Second {
+	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("loading took %v", took)
 	}
 }

@@ -268,7 +268,7 @@ func TestModel_startsQuickly(t *testing.T) {
 	begin := time.Now()
 	e := model(t).Evaluator()
 	e.Eval(&board.Start)
-	if took := time.Since(begin); took > 2*time.Second {
+	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("first evaluation after %v", took)
 	}
 }
