@@ -165,7 +165,7 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 	}
 	// The other account may still be writing the same match.
 	deadline := time.Now().Add(time.Minute)
-	for time.Now().Before(deadline) {
+	for ctx.Err() == nil && time.Now().Before(deadline) {
 		if len(sgfFiles(t, dirs[1])) >= matches && len(sgfFiles(t, dirs[0])) >= matches {
 			break
 		}
