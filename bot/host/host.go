@@ -362,6 +362,7 @@ func (b *blockFile) list(file string, now time.Time) []string {
 	b.checked = now
 	st, err := os.Stat(file)
 	if err == nil && file == b.file && st.ModTime().Equal(b.at) && st.Size() == b.size {
+		b.trouble = ""
 		return b.names
 	}
 	var names []string

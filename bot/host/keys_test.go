@@ -105,18 +105,25 @@ func TestBlockFile_failureIsSaidOnce(t *testing.T) {
 			t.Errorf("%q in force and %d lines in the log, want %q and %d", got, len(said.AllEntries()), want, lines)
 		}
 	}
+	move := func(from, to string) {
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
 	look("bob", 0)
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	move(file, file+".gone")
 	look("bob", 1)
 	look("bob", 1)
-	write("two words\n")
+	move(file+".gone", file) // as it was, like a disk that is mounted again
+	look("bob", 1)
+	move(file, file+".gone")
 	look("bob", 2)
+	write("two words\n")
+	look("bob", 3)
 	write("eve\nann\n")
-	look("eve ann", 2)
+	look("eve ann", 3)
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	look("eve ann", 3)
+	look("eve ann", 4)
 }
