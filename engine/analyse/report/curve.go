@@ -13,6 +13,7 @@ import (
 const (
 	curveWidth  = 720
 	curveHeight = 180
+	curveLeft   = 44 // the labels are before it, on a narrow screen in bigger letters
 )
 
 // curve is how player 0 stood before each decision, as match winning chance or,
@@ -57,7 +58,7 @@ func (c curve) SVG(title string) template.HTML {
 	if len(c.values) < 2 {
 		return ""
 	}
-	x := func(i int) float64 { return 30 + float64(i)*(curveWidth-40)/float64(len(c.values)-1) }
+	x := func(i int) float64 { return curveLeft + float64(i)*(curveWidth-curveLeft-10)/float64(len(c.values)-1) }
 	y := func(v float64) float64 { return 10 + (c.hi-v)/(c.hi-c.lo)*(curveHeight-20) }
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="curve" viewBox="0 0 %d %d" role="img" xmlns="http://www.w3.org/2000/svg"><title>%s</title>`,
@@ -67,7 +68,7 @@ func (c curve) SVG(title string) template.HTML {
 		if c.lo == 0 {
 			label = fmt.Sprintf("%.0f%%", 100*v)
 		}
-		fmt.Fprintf(&b, `<line x1="30" x2="%d" y1="%.1f" y2="%.1f" stroke="currentColor" opacity=".25"/>`, curveWidth-10, y(v), y(v))
+		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="currentColor" opacity=".25"/>`, curveLeft, curveWidth-10, y(v), y(v))
 		fmt.Fprintf(&b, `<text x="0" y="%.1f" font-size="10" fill="currentColor">%s</text>`, y(v)+3, label)
 	}
 	for g, s := range c.starts {

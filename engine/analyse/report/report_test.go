@@ -53,6 +53,27 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
+// TestText_tableFitsTheTerminal: 80 columns are what a terminal has at least.
+func TestText_tableFitsTheTerminal(t *testing.T) {
+	for _, name := range []string{"match7.sgf", "session5.sgf"} {
+		m, s := analysed(t, name)
+		m.Players[0].Name = strings.Repeat("name", 5) // 20 letters, the most that FIBS takes
+		var b bytes.Buffer
+		if err := Text(&b, m, s, false); err != nil {
+			t.Fatal(err)
+		}
+		table, _, _ := strings.Cut(b.String(), "\nErrors\n")
+		for line := range strings.Lines(table) {
+			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 80 {
+				t.Errorf("%s: %d columns: %s", name, n, line)
+			}
+		}
+		if !strings.Contains(table, m.Players[0].Name+" ") {
+			t.Errorf("%s: the name is cut", name)
+		}
+	}
+}
+
 func TestText_golden(t *testing.T) {
 	m, s := analysed(t, "session5.sgf")
 	var b bytes.Buffer

@@ -81,8 +81,8 @@ func suffix(sep, s string) string {
 }
 
 func (t *textReport) table() {
-	const format = "%-38s %22s %22s"
-	t.line(format, "Player", clip(t.m.Players[0].Name, 22), clip(t.m.Players[1].Name, 22))
+	const format = "%-36s %21s %21s" // 80 columns
+	t.line(format, "Player", clip(t.m.Players[0].Name, 21), clip(t.m.Players[1].Name, 21))
 	t.line("")
 	for _, r := range summaryRows(t.m, t.s) {
 		if r.Group {
