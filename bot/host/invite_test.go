@@ -186,6 +186,51 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 	}
 }
 
+// TestSeek_whoLeftAndCameBack: an opponent who left, came back and then lost us with
+// our connection is asked at once; one who has left and not come back is not.
+func TestSeek_whoLeftAndCameBack(t *testing.T) {
+	for _, back := range []bool{true, false} {
+		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
+		s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie", NoResume: true}), time.Now()
+		s.who = map[string]clip.Player{}
+		s.memory.change("human", now, func(p *person) { p.LeftAt = now })
+		p := clip.RunningParser()
+		var sent []clip.Command
+		say := func(lines ...string) {
+			for _, l := range lines {
+				for _, ev := range p.Parse(l) {
+					due := tbl.Event(ev, now)
+					s.heard(tbl, &due, &ev, now)
+					for _, n := range due.Notes {
+						if n.Kind == table.NoteOpen {
+							s.opened(&due, n, &ev, now)
+						}
+					}
+					if tbl.Free() {
+						s.seek(tbl, &due, now)
+					}
+					sent = append(sent, due.Send...)
+				}
+			}
+		}
+		login := func() {
+			tbl.Ready(now)
+			say("  human                   3                1 -  1", "** You're not playing.")
+		}
+		login()
+		if back {
+			say("human has joined you. Your running match was loaded.")
+		}
+		tbl.Lost()
+		now, sent = now.Add(10*time.Second), nil
+		login()
+		say("5 human - - 1 0 1500.00 0 0 1700000000 host client -")
+		if asked := slices.Contains(sent, clip.Command(clip.Invite{Name: "human"})); asked != back {
+			t.Errorf("came back: %v, asked to resume: %v", back, asked)
+		}
+	}
+}
+
 func TestInvitation_refusedWithTheReason(t *testing.T) {
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")

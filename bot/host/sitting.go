@@ -22,7 +22,9 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Tim
 	}
 	m := &s.h.opt.Config().Manners
 	if n.Resumed {
-		s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt = time.Time{} }) // whatever we asked, it is answered
+		// Whatever we asked, it is answered; and whoever had left is back: what ends
+		// this sitting tells anew whether he left.
+		s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt, p.LeftAt = time.Time{}, time.Time{} })
 		if last, again := s.resumed[n.Opponent]; !again || now.Sub(last) > resumeQuiet {
 			if len(s.resumed) >= maxRecall {
 				clear(s.resumed)
