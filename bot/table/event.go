@@ -101,7 +101,7 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 	case clip.NoSuchPlayer, clip.RefusingGames, clip.BusyPlaying, clip.BadLength, clip.NotExperienced,
 		clip.InviteRefused, clip.DidntInvite, clip.JoinWho, clip.SavedCorrupt:
 		// A tell to somebody who has gone is answered so as well.
-		if t.sheet == nil && (ev.Name == "" || strings.HasPrefix(strings.ToLower(ev.Name), strings.ToLower(t.nego.with))) {
+		if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
 			t.negoFailed(now)
 		}
 	case clip.MatchBegins:

@@ -192,7 +192,7 @@ func TestTable_surprises(t *testing.T) {
 			"+ 900ms", "< bob wants to play a 1 point match with you.", "> invite bob", "+ 8s", ">"}},
 		{"that somebody else is not there says nothing about the one who asks to resume", []string{idle,
 			"< bob wants to resume a saved match with you.", "> invite bob", "< ** You invited bob to resume a saved match.",
-			"< ** There is no one called carol", "+ 1s", "> join bob"}},
+			"< ** There is no one called carol", "< ** There is no one called bobby", "+ 1s", "> join bob"}},
 		{"a refusal of the invitation before says nothing about this one", []string{
 			"login   carol                   3                1 -  1", "< ** You're not playing.",
 			"< 5 carol - - 1 0 1500.00 0 0 1700000000 host client -", "> invite carol",
