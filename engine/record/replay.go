@@ -381,6 +381,12 @@ func (m *Match) Settle() []Warning {
 	var ws []Warning
 	for i := range m.Games {
 		g := &m.Games[i]
+		if i > 0 && m.Length > 0 {
+			if last := m.Games[i-1].Score; (g.Score[0] < last[0] || g.Score[1] < last[1]) && len(ws) < maxWarnings {
+				ws = append(ws, Warning{Text: fmt.Sprintf("game %d begins at %d-%d, the one before it at %d-%d: these may be two matches, taken for one",
+					i+1, g.Score[0], g.Score[1], last[0], last[1])})
+			}
+		}
 		r := NewReplay(m, g)
 		for {
 			t, ok := r.Next()

@@ -148,3 +148,26 @@ func TestMatch_finalScore(t *testing.T) {
 		t.Errorf("%v, winner %d", got, m.Winner())
 	}
 }
+
+func TestMatch_settleTellsOfASecondMatch(t *testing.T) {
+	games := func(scores ...[2]int) (g []record.Game) {
+		for _, s := range scores {
+			g = append(g, record.Game{Score: s})
+		}
+		return g
+	}
+	for _, c := range []struct {
+		name string
+		m    record.Match
+		want int
+	}{
+		{"one match", record.Match{Length: 5, Games: games([2]int{}, [2]int{1, 0}, [2]int{1, 2})}, 0},
+		{"two files joined", record.Match{Length: 5, Games: games([2]int{}, [2]int{1, 2}, [2]int{}, [2]int{2, 0})}, 1},
+		{"a session by games", record.Match{Games: games([2]int{2, 0}, [2]int{})}, 0},
+	} {
+		ws := c.m.Settle()
+		if len(ws) != c.want || c.want > 0 && !strings.Contains(ws[0].Text, "two matches") {
+			t.Errorf("%s: %v", c.name, ws)
+		}
+	}
+}
