@@ -178,6 +178,26 @@ func TestAnalyse_commands(t *testing.T) {
 	}
 }
 
+func TestArchive_closedFolder(t *testing.T) {
+	dir := sampleArchive(t)
+	if code, _, errOut := cli(t, "archive", "list", "--dir", dir); code != 0 {
+		t.Fatal(errOut)
+	}
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	if f, err := os.Create(filepath.Join(dir, "mine")); err == nil {
+		_ = f.Close()
+		t.Skip("this user may write everywhere")
+	}
+	// Whatever SQLite can still do there, it must not be called a broken index.
+	code, _, errOut := cli(t, "archive", "list", "--dir", dir)
+	if code != 0 && (!strings.Contains(errOut, "no permission") || strings.Contains(errOut, "rebuild")) {
+		t.Errorf("status %d, %s", code, errOut)
+	}
+}
+
 func TestConfig_commands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "bot.yaml")
 	if code, out, errOut := cli(t, "config", "init", file); code != 0 || !strings.Contains(out, "written") {
