@@ -2,8 +2,8 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -73,14 +73,8 @@ func startPostgres(t *testing.T) string {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	server := exec.CommandContext(ctx, filepath.Join(bin, "postgres"), "-D", data, "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-k", dir, "-F")
+	server := exec.CommandContext(ctx, filepath.Join(bin, "postgres"), "-D", data, "-h", "", "-p", "5432", "-k", dir, "-F")
 	server.SysProcAttr, server.Dir = as, dir
 	server.Cancel = func() error { return server.Process.Signal(os.Interrupt) } // fast shutdown
 	server.WaitDelay = 10 * time.Second
@@ -92,19 +86,17 @@ func startPostgres(t *testing.T) string {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Wait() }()
 	t.Cleanup(func() { cancel(); <-ended })
-	dsn := fmt.Sprintf("postgres://bot@127.0.0.1:%d/postgres?sslmode=disable", port)
+	// A socket in a folder of its own: no port that others could have taken.
+	dsn := "postgres://bot@/postgres?host=" + url.QueryEscape(dir) + "&port=5432&sslmode=disable"
 	// The server says nothing when it is ready; asking until it answers is the
 	// documented way.
 	ready := time.NewTicker(50 * time.Millisecond)
 	defer ready.Stop()
-	limit := time.After(60 * time.Second)
+	limit := time.After(3 * time.Minute)
 	for {
-		if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			c.Close()
-			if d, err := Open(t.Context(), dir, dsn); err == nil {
-				d.Close()
-				return dsn
-			}
+		if d, err := Open(t.Context(), dir, dsn); err == nil {
+			d.Close()
+			return dsn
 		}
 		select {
 		case err := <-ended:
