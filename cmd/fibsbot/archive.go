@@ -127,11 +127,12 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	fresh := dsn == "" && errors.Is(err, os.ErrNotExist)
 	db, err := index.Open(ctx, dir, dsn)
 	if err != nil {
-		if dsn == "" {
-			// SQLite writes beside the index even where it is only read.
-			if perm := wantParent("archive", filepath.Join(dir, index.FileName)); perm != nil {
-				return nil, fmt.Errorf("%w, where the index is kept (a copy of the folder can be listed)", perm)
-			}
+		if dsn != "" {
+			return nil, err
+		}
+		// SQLite writes beside the index even where it is only read.
+		if perm := wantParent("archive", filepath.Join(dir, index.FileName)); perm != nil {
+			return nil, fmt.Errorf("%w, where the index is kept (a copy of the folder can be listed)", perm)
 		}
 		return nil, fmt.Errorf("%w (fibsbot archive rebuild makes it again after the file is moved away)", err)
 	}

@@ -92,6 +92,11 @@ func TestArchive_commands(t *testing.T) {
 	if code, _, errOut := cli(t, "archive", "list", "--dir", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
 		t.Errorf("missing folder: %d %s", code, errOut)
 	}
+	// There is no file to move away when PostgreSQL is not there.
+	if code, _, errOut := cli(t, "archive", "list", "--dir", dir, "--dsn", "postgres://bot:correcthorse@127.0.0.1:1/x"); code != 1 ||
+		!strings.Contains(errOut, "connection refused") || strings.Contains(errOut, "moved away") || strings.Contains(errOut, "correcthorse") {
+		t.Errorf("no PostgreSQL: %d %s", code, errOut)
+	}
 }
 
 // The day of a match is the one its file tells, wherever the reader lives.
