@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -31,7 +32,11 @@ type seat struct {
 // Terminal colours; empty strings on a plain one.
 type palette struct{ lower, upper, frame, dice, cube, dim, off string }
 
+// colours are those of a terminal, none where NO_COLOR (no-color.org) is set.
 func colours() palette {
+	if os.Getenv("NO_COLOR") != "" {
+		return palette{}
+	}
 	return palette{lower: "\x1b[1;33m", upper: "\x1b[1;36m", frame: "\x1b[38;5;245m", dice: "\x1b[1;97m",
 		cube: "\x1b[1;35m", dim: "\x1b[2m", off: "\x1b[0m"}
 }

@@ -3,8 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
+
+	"golang.org/x/term"
 
 	"fibsbot/bot"
 	"fibsbot/bot/table"
@@ -25,7 +28,22 @@ type stage struct {
 }
 
 func newStage(out io.Writer, f demoFlags) *stage {
-	return &stage{out: out, live: isTerminal(out), fast: f.fast}
+	return &stage{out: out, live: isTerminal(out) && os.Getenv("TERM") != "dumb" && roomy(out), fast: f.fast}
+}
+
+// Size of the picture that scene.draw makes, with the line below it that the cursor
+// stands on.
+const sceneRows, sceneColumns = 22, 59
+
+// roomy tells whether the picture fits the terminal; one that does not know its size
+// gets the benefit of the doubt.
+func roomy(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	columns, rows, err := term.GetSize(int(f.Fd()))
+	return err != nil || columns <= 0 || rows <= 0 || rows >= sceneRows && columns >= sceneColumns
 }
 
 // moment shows what one step of the account changed.
@@ -47,6 +65,12 @@ func (s *stage) moment(m bot.Moment) {
 		return
 	}
 	sn := m.Table.Snapshot()
+	if sn.Game == 0 {
+		// Nothing is being played: what was shown was the rest of a demo that was
+		// interrupted, as its journal had it.
+		s.game, s.acts, s.captions = 0, 0, nil
+		return
+	}
 	if sn.Game != s.game {
 		s.game, s.acts = sn.Game, 0
 		text := fmt.Sprintf("game %d, score %s %d, %s %d", sn.Game, demoLower, sn.Score[table.Us], demoUpper, sn.Score[table.Them])
