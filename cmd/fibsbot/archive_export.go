@@ -63,10 +63,15 @@ func exportRows(cmd *cobra.Command, db *index.DB, filter index.Filter, format st
 		if !m.Started.IsZero() {
 			started = m.Started.UTC().Format(time.RFC3339)
 		}
-		rates := strings.Split(errorText(m)+"/", "/")
-		return c.Write([]string{m.ID, started, m.Account, m.Opponent, fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), resultText(m.Result),
-			number2(m.Rating[0]), number2(m.Rating[1]), number2(m.RatingAfter[0]), m.Preset, fmt.Sprint(m.Plies), rates[0], rates[1],
-			fmt.Sprintf("%.4f", m.Luck[0]), fmt.Sprintf("%.4f", m.Adjusted), m.File})
+		// plies, both errors, luck and the result without it, empty without an analysis
+		found := make([]string, 5)
+		if m.Plies >= 0 {
+			ours, theirs, _ := strings.Cut(errorText(m), "/")
+			found = []string{fmt.Sprint(m.Plies), ours, theirs, fmt.Sprintf("%.4f", m.Luck[0]), fmt.Sprintf("%.4f", m.Adjusted)}
+		}
+		row := append([]string{m.ID, started, m.Account, m.Opponent, fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), resultText(m.Result),
+			number2(m.Rating[0]), number2(m.Rating[1]), number2(m.RatingAfter[0]), m.Preset}, found...)
+		return c.Write(append(row, m.File))
 	})
 	c.Flush()
 	return errors.Join(err, c.Error())

@@ -183,6 +183,28 @@ func TestAnalyse_commands(t *testing.T) {
 	}
 }
 
+func TestArchive_exportLeavesUnknownEmpty(t *testing.T) {
+	dir := t.TempDir()
+	// .mat has no analysis, .sgf of the same match would.
+	if code, _, errOut := cli(t, "convert", filepath.Join(archiveSamples, "match3.sgf"), filepath.Join(dir, "bare.mat")); code != 0 {
+		t.Fatal(errOut)
+	}
+	if code, _, errOut := cli(t, "convert", filepath.Join(dir, "bare.mat"), filepath.Join(dir, "bare.sgf")); code != 0 {
+		t.Fatal(errOut)
+	}
+	code, out, errOut := cli(t, "archive", "export", "--dir", dir)
+	head, row, _ := strings.Cut(strings.TrimSpace(out), "\n")
+	if code != 0 || strings.Count(head, ",") != strings.Count(row, ",") || !strings.HasSuffix(row, ",,,,,,bare.sgf") {
+		t.Errorf("status %d\n%s\n%s", code, out, errOut)
+	}
+	code, out, errOut = cli(t, "archive", "export", "--dir", sampleArchive(t))
+	for line := range strings.Lines(out) {
+		if code != 0 || strings.Count(line, ",") != strings.Count(head, ",") || strings.Contains(line, ",,,,,,") {
+			t.Errorf("status %d\n%s\n%s", code, line, errOut)
+		}
+	}
+}
+
 func TestArchive_closedFolder(t *testing.T) {
 	dir := sampleArchive(t)
 	if code, _, errOut := cli(t, "archive", "list", "--dir", dir); code != 0 {
