@@ -70,6 +70,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		groupRuns(c)
 		wrapArgs(c)
 	}
+	completeWords(root)
 	return root
 }
 

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fibsbot/engine/preset"
+)
+
+// flagWords are the words that a flag takes, by the path of its command below
+// fibsbot and its name; without a path they hold for every command.
+var flagWords = map[string][]string{
+	"filter":                {"tiny", "narrow", "normal", "large", "huge"},
+	"result":                {"won", "lost", "unfinished"},
+	"analyse format":        {"text", "html", "json"},
+	"archive export format": {"csv", "json", "mat", "oldmoves", "sgf"},
+	"archive stats by":      {"opponent", "preset", "account", "length"},
+	"tune style":            {"noise", "human"},
+	"watch boards":          {"auto", "always", "never"},
+}
+
+// completeWords lets the shell complete what is one of a few words: presets, move
+// filters, formats. Everything else completes to files, as it does without.
+func completeWords(c *cobra.Command) {
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	switch path {
+	case "duel":
+		c.ValidArgsFunction = cobra.FixedCompletions(preset.Names(), cobra.ShellCompDirectiveDefault)
+	case "bearoff build":
+		c.ValidArgsFunction = cobra.FixedCompletions([]string{"one", "two", "hyper"}, cobra.ShellCompDirectiveNoFileComp)
+	}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		words := flagWords[f.Name]
+		if own, ok := flagWords[path+" "+f.Name]; ok {
+			words = own
+		}
+		if f.Name == "preset" || strings.HasSuffix(f.Name, "-preset") {
+			words = preset.Names()
+		}
+		if words == nil {
+			return
+		}
+		complete := cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+		if err := c.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+			panic("fibsbot: " + err.Error()) // the flag was just found on this command
+		}
+	})
+	for _, sub := range c.Commands() {
+		completeWords(sub)
+	}
+}
