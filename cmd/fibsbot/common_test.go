@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // writeText is what writeOutput is given in these tests.
@@ -84,4 +87,27 @@ func TestWantParent_closedFolder(t *testing.T) {
 	if err := wantParent("--output", filepath.Join(dir, "x.txt")); err == nil || !strings.Contains(err.Error(), "no permission") {
 		t.Errorf("a folder closed to the user: %v", err)
 	}
+}
+
+func TestHoldData_oneServerForEachFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	release, err := holdData(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" { // where nothing is locked
+		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second) // it would serve for ever
+		defer stop()
+		var out, errOut strings.Builder
+		code := run(ctx, []string{"server", "--listen", "127.0.0.1:0", "--data", dir}, strings.NewReader(""), &out, &errOut)
+		if code != 1 || !strings.Contains(errOut.String(), "another fibsbot server") {
+			t.Errorf("a second server: status %d, %s", code, errOut.String())
+		}
+	}
+	release()
+	again, err := holdData(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -56,6 +58,11 @@ after a restart when --data is given; without it everything is forgotten.`,
 			if quirks {
 				opts.Quirks = server.AllQuirks(seed)
 			}
+			release, err := holdData(data)
+			if err != nil {
+				return err
+			}
+			defer release()
 			s, err := server.New(opts)
 			if err != nil {
 				return err
@@ -84,4 +91,24 @@ after a restart when --data is given; without it everything is forgotten.`,
 	f.DurationVar(&idle, "idle", time.Hour, "drop users who are silent for so long")
 	f.BoolVar(&mute, "quiet", false, "log trouble only")
 	return cmd
+}
+
+// holdData keeps a second server out of the folder of --data until release is called:
+// each would write its own accounts over the other's. Without a folder it does nothing.
+func holdData(dir string) (release func(), err error) {
+	if dir == "" {
+		return func() {}, nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("server data: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("server data: %w", err)
+	}
+	if err := lockResults(f); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("server data: %s belongs to another fibsbot server that is running", dir)
+	}
+	return func() { _ = f.Close() }, nil
 }
