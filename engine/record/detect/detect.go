@@ -69,10 +69,11 @@ func Sniff(head []byte) Format {
 	return best
 }
 
-// Read finds the format of r and reads all its matches, at least one. The error
-// is ErrUnknown, a *record.SyntaxError or of r.
+// Read finds the format of r and reads all its matches, at least one. Text in UTF-16
+// with a byte order mark is decoded. The error is ErrUnknown, a *record.SyntaxError
+// or of r.
 func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
-	in := bufio.NewReaderSize(r, looked)
+	in := decoded(bufio.NewReaderSize(r, looked))
 	head, err := in.Peek(looked)
 	if err != nil && err != io.EOF {
 		return nil, Unknown, nil, err
