@@ -463,6 +463,11 @@ func played(t *testing.T, c *config.Config) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	select {
+	case <-a.gone: // whatever he said last was heard before
+	case <-time.After(patience):
+		t.Fatal("robbie does not log out")
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return strings.Join(append(out, a.heard...), "\n")

@@ -138,6 +138,8 @@ type arena struct {
 
 	mu    sync.Mutex
 	heard []string // what the opponent was told
+
+	gone chan struct{} // closed when the opponent has heard that robbie logs out
 }
 
 // opponent invites robbie to matches whenever it can.
@@ -180,7 +182,8 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &arena{srv: srv, addr: ln.Addr().String()}
+	a := &arena{srv: srv, addr: ln.Addr().String(), gone: make(chan struct{})}
+	var once sync.Once
 	a.pace.Store(int64(pace))
 	anna := &bot.Account{
 		Name: "anna", Policy: &opponent{Range: bot.Range{Min: 1, Max: 99}, length: length}, Decider: cubeless{},
@@ -190,10 +193,14 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 		Pace:    func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
 		Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
 		Observe: func(m bot.Moment) {
-			if m.Event != nil && m.Event.Kind == clip.Says {
+			switch {
+			case m.Event == nil:
+			case m.Event.Kind == clip.Says:
 				a.mu.Lock()
 				a.heard = append(a.heard, m.Event.Text)
 				a.mu.Unlock()
+			case m.Event.Kind == clip.LogsOut && m.Event.Name == "robbie":
+				once.Do(func() { close(a.gone) })
 			}
 		},
 	}
