@@ -129,7 +129,10 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		if err := cmd.Context().Err(); err != nil {
 			return errors.Join(errInterrupted, finish(false))
 		}
-		matches, err := readMatches(cmd.InOrStdin(), cmd.ErrOrStderr(), file)
+		matches, err := readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), file)
+		if errors.Is(err, errInterrupted) {
+			return errors.Join(err, finish(false))
+		}
 		if err != nil {
 			if len(files) == 1 {
 				return errors.Join(asUsage(err), finish(false))

@@ -266,7 +266,10 @@ func (im *importer) walk(ctx context.Context, root string) error {
 // file imports the matches of a file. One that cannot be read is named and
 // counted; an error is one of the archive.
 func (im *importer) file(ctx context.Context, path string) error {
-	matches, err := readMatches(im.stdin, io.Discard, path)
+	matches, err := readMatches(ctx, im.stdin, io.Discard, path)
+	if errors.Is(err, errInterrupted) {
+		return err
+	}
 	if err != nil {
 		fmt.Fprintf(im.errOut, "fibsbot: %v\n", err)
 		im.bad++

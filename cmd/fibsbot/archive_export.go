@@ -102,7 +102,7 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 			return errInterrupted
 		}
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) + ext
-		if err := convert(cmd.InOrStdin(), cmd.ErrOrStderr(), filepath.Join(db.Dir(), filepath.FromSlash(file)), filepath.Join(folder, name)); err != nil {
+		if err := convert(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), filepath.Join(db.Dir(), filepath.FromSlash(file)), filepath.Join(folder, name)); err != nil {
 			return err
 		}
 	}

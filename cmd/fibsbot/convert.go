@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -75,12 +76,12 @@ from the second on: OUT.sgf, OUT-2.sgf and so on.`,
   fibsbot convert match.mat match.fibs`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return convert(cmd.InOrStdin(), cmd.ErrOrStderr(), args[0], args[1])
+			return convert(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), args[0], args[1])
 		},
 	}
 }
 
-func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
+func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out string) error {
 	target, ok := convertTargets[strings.ToLower(filepath.Ext(out))]
 	if !ok {
 		if in == "eq2mwc" || in == "mwc2eq" {
@@ -88,7 +89,7 @@ func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
 		}
 		return usagef("%s: cannot tell the format: want a name that ends in .sgf, .mat, .fibs, .txt or .html", out)
 	}
-	matches, err := readMatches(stdin, stderr, in)
+	matches, err := readMatches(ctx, stdin, stderr, in)
 	if err != nil {
 		return err
 	}
@@ -121,8 +122,9 @@ func convert(stdin io.Reader, stderr io.Writer, in, out string) error {
 const maxOddities = 20
 
 // readMatches reads a match file of any format and tells on stderr what looked
-// odd. A file that cannot be read as one is the user's mistake, told in one line.
-func readMatches(stdin io.Reader, stderr io.Writer, name string) ([]*record.Match, error) {
+// odd. A file that cannot be read as one is the user's mistake, told in one line;
+// when ctx ends the error is errInterrupted.
+func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name string) ([]*record.Match, error) {
 	r := stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -132,7 +134,10 @@ func readMatches(stdin io.Reader, stderr io.Writer, name string) ([]*record.Matc
 		defer f.Close()
 		r = f
 	}
-	matches, _, warnings, err := detect.Read(r)
+	matches, _, warnings, err := detect.Read(stoppable{ctx, r})
+	if ctx.Err() != nil {
+		return nil, errInterrupted
+	}
 	if err != nil {
 		return nil, asUsage(record.InFile(name, err))
 	}

@@ -33,7 +33,7 @@ func TestConvert_everyTarget(t *testing.T) {
 	path := func(name string) string { return filepath.Join(dir, name) }
 	var stderr bytes.Buffer
 	for _, out := range []string{"a.sgf", "a.mat", "a.fibs", "a.txt"} {
-		if err := convert(nil, &stderr, in, path(out)); err != nil {
+		if err := convert(t.Context(), nil, &stderr, in, path(out)); err != nil {
 			t.Errorf("%s: %v", out, err)
 		}
 	}
@@ -57,7 +57,7 @@ func TestConvert_everyTarget(t *testing.T) {
 		t.Errorf("stderr lacks %q:\n%s", want, stderr.String())
 	}
 	// From SGF back to the move list nothing changes but the way it is written.
-	if err := convert(nil, &stderr, path("a.sgf"), path("b.fibs")); err != nil {
+	if err := convert(t.Context(), nil, &stderr, path("a.sgf"), path("b.fibs")); err != nil {
 		t.Fatal(err)
 	}
 	a, _ := os.ReadFile(path("a.fibs"))
@@ -82,7 +82,7 @@ func TestConvert_mistakesAreOneLine(t *testing.T) {
 		{"not a match", "-", filepath.Join(dir, "x.mat"), "Dear Sir", "-: not a match file"},
 	} {
 		var stderr bytes.Buffer
-		err := convert(strings.NewReader(c.stdin), &stderr, c.in, c.out)
+		err := convert(t.Context(), strings.NewReader(c.stdin), &stderr, c.in, c.out)
 		var usage usageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)

@@ -109,14 +109,14 @@ func (l *lineEngine) serve(ctx context.Context, in io.Reader, out io.Writer) err
 				return err
 			}
 		}
-		if errors.Is(err, io.EOF) {
-			return nil
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
+			return nil // between two requests a signal is as good as the end of input
 		}
 		if err != nil {
 			return fmt.Errorf("read requests: %w", err)
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // readRequest reads a line; of one longer than the reader's buffer only the word

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// silent is a standard input on which nothing ever comes; asked is closed at the
+// first read.
+type silent struct{ asked chan struct{} }
+
+func (s silent) Read([]byte) (int, error) {
+	close(s.asked)
+	select {} // as a terminal whose user has gone
+}
+
+func TestStdin_commandsEndWhileTheyWait(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"engine", "--plies", "0"}, exitDone}, // which has no end of its own
+		{[]string{"convert", "-", filepath.Join(t.TempDir(), "x.sgf")}, exitInterrupted},
+		{[]string{"analyse", "--stored", "-"}, exitInterrupted},
+	} {
+		args := tt.args
+		ctx, stop := context.WithCancel(t.Context())
+		in := silent{make(chan struct{})}
+		ended := make(chan int, 1)
+		var out, errOut strings.Builder
+		go func() { ended <- run(ctx, args, in, &out, &errOut) }()
+		const limit = time.Minute
+		select {
+		case <-in.asked:
+		case code := <-ended:
+			t.Fatalf("%v: status %d before it read anything: %s", args, code, errOut.String())
+		case <-time.After(limit):
+			t.Fatalf("%v: nothing is read", args)
+		}
+		stop() // as the signal does
+		select {
+		case code := <-ended:
+			if code != tt.code || strings.Contains(errOut.String(), "interrupted") != (code == exitInterrupted) {
+				t.Errorf("%v: status %d, %s", args, code, errOut.String())
+			}
+		case <-time.After(limit):
+			t.Fatalf("%v: goes on waiting after the signal", args)
+		}
+	}
+}
+
+func TestStdin_givesWhatItReads(t *testing.T) {
+	text := strings.Repeat("0123456789", 3*stdinChunk/10)
+	for name, in := range map[string]io.Reader{
+		"whole":         strings.NewReader(text),
+		"byte by byte":  iotest.OneByteReader(strings.NewReader(text[:1000])),
+		"with the end":  iotest.DataErrReader(strings.NewReader(text)),
+		"broken at end": io.MultiReader(strings.NewReader(text), iotest.ErrReader(errBroken)),
+	} {
+		got, err := io.ReadAll(newStdin(t.Context(), in))
+		want := text
+		if name == "byte by byte" {
+			want = text[:1000]
+		}
+		if string(got) != want || errors.Is(err, errBroken) != (name == "broken at end") {
+			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(want), err)
+		}
+	}
+}
+
+var errBroken = errors.New("broken")
