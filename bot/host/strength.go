@@ -72,6 +72,8 @@ func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 func apply(c *config.Config, s *search.Settings, own config.Settings) error {
 	if own.Plies != nil {
 		s.Plies = *own.Plies
+		// A static base does not prune; a search without takes three times as long.
+		s.Prune = s.Prune || s.Plies > 0 && s.Reduced == 0
 	}
 	if own.Share != nil {
 		s.Share = *own.Share

@@ -24,6 +24,7 @@ func TestPreset_ownOnBases(t *testing.T) {
 		"deeper": {Base: "worldclass", Checker: config.Settings{Share: ptr(0.4)}, Rollout: config.Rollout{Trials: ptr(72)}},
 		"quick":  {Base: "grandmaster", Rollout: config.Rollout{Trials: ptr(0)}},
 		"loop":   {Base: "loop"},
+		"seeing": {Base: "expert", Checker: config.Settings{Plies: ptr(2)}},
 		"bad":    {Base: "expert", Checker: config.Settings{Filter: ptr("nosuch")}},
 		"worse":  {Base: "expert", Checker: config.Settings{Plies: ptr(9)}},
 	}
@@ -55,6 +56,9 @@ func TestPreset_ownOnBases(t *testing.T) {
 	}
 	if p, err := Preset(c, "quick"); err != nil || p.Close.Trials != 0 {
 		t.Errorf("quick is %+v, %v", p, err)
+	}
+	if p, err := Preset(c, "seeing"); err != nil || !p.Checker.Prune || p.Cube.Prune {
+		t.Errorf("a static preset that looks ahead prunes: %+v, %v", p, err)
 	}
 	for name, want := range map[string]string{"loop": "leads back to itself", "bad": "filter", "worse": "plies", "nobody": "unknown preset"} {
 		if _, err := Preset(c, name); err == nil || !strings.Contains(err.Error(), want) {

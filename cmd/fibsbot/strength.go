@@ -100,8 +100,7 @@ func (f *strengthFlags) overridden(cmd *cobra.Command, what, name string) (prese
 		return p, err
 	}
 	if cmd.Flags().Changed("plies") {
-		p.Checker.Plies, p.Cube.Plies = f.plies, f.plies
-		p.Close = preset.Close{} // no more than what was asked for
+		p = p.WithPlies(f.plies)
 	}
 	if cmd.Flags().Changed("noise") {
 		p.Checker.Noise, p.Cube.Noise = f.noise, f.noise

@@ -139,6 +139,19 @@ func ByName(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("%w %q, there are %s", ErrUnknown, name, strings.Join(Names(), ", "))
 }
 
+// WithPlies returns p looking n plies ahead, plays and cube, and settling nothing by
+// rollouts: what was asked for and no more. Static presets do not prune, having
+// nothing to prune; once they look ahead they must, or a search takes three times as
+// long for the same plays.
+func (p Preset) WithPlies(n int) Preset {
+	for _, s := range [...]*search.Settings{&p.Checker, &p.Cube} {
+		s.Plies = n
+		s.Prune = s.Prune || n > 0 && s.Reduced == 0
+	}
+	p.Close = Close{}
+	return p
+}
+
 // WithSeed returns p with the seed of its random noise changed; callers do so
 // from decision to decision.
 func (p Preset) WithSeed(seed uint64) Preset {
