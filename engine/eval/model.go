@@ -99,11 +99,8 @@ func (s *static) Eval(p *board.Position) Probs {
 }
 
 func (s *static) EvalPlays(plays []board.Play, out []Probs) {
-	// The first play of each class is summed up from nothing and the others by
-	// difference from the one before, so that a decision's values depend on
-	// nothing but the decision.
-	s.contact.scratch.Forget()
-	s.crashed.scratch.Forget()
+	// Each position is summed up by its difference from the one before, the first
+	// from the last of the decision before: sums are exact, so nothing depends on it.
 	for i := range plays {
 		s.position = plays[i].Result.Swap()
 		switch ClassOf(&s.position) {

@@ -82,6 +82,21 @@ func TestEvalPlays_isTheOtherSidesEvalInverted(t *testing.T) {
 	}
 }
 
+func TestEvalPlays_doesNotDependOnWhatCameBefore(t *testing.T) {
+	m := model(t)
+	used := m.Evaluator()
+	play(4, 5, func(p board.Position, plays []board.Play) {
+		got, want := make([]eval.Probs, len(plays)), make([]eval.Probs, len(plays))
+		used.EvalPlays(plays, got)
+		m.Evaluator().EvalPlays(plays, want)
+		for i := range plays {
+			if got[i] != want[i] {
+				t.Fatalf("%s: %v after other decisions, %v at first", plays[i].Result.ID(), got[i], want[i])
+			}
+		}
+	})
+}
+
 func TestEval_startFavoursThePlayerOnRoll(t *testing.T) {
 	pr := model(t).Evaluator().Eval(&board.Start)
 	if pr[eval.Win] < 0.50 || pr[eval.Win] > 0.56 || pr[eval.WinGammon] < 0.08 || pr[eval.WinGammon] > 0.2 {

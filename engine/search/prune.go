@@ -149,9 +149,11 @@ type scored struct {
 // goroutine.
 type Ranker struct {
 	net *Small
-	// Of the present roll: the first layer's sums before any play, and the
-	// output row, with the utility's weights and the gates in it.
+	// Of the present position: the first layer's sums before any play, and the
+	// output row, with the utility's weights and the gates in it. They hold for
+	// all rolls of the position, which is what searches and rollouts ask about.
 	base, out [SmallHidden]float32
+	before    board.Position // empty at first, which nobody asks about
 	// merged is the output row for weights before the gates.
 	weights [6]float32
 	merged  [SmallHidden]float32
@@ -169,8 +171,13 @@ var ones = func() (x [SmallHidden]float32) {
 	return x
 }()
 
-// begin prepares for the plays of p under a utility's weights.
+// begin prepares for the plays of p under a utility's weights. It has nothing to do
+// where the last call said the same.
 func (r *Ranker) begin(p *board.Position, weights *[6]float32) {
+	if *p == r.before && *weights == r.weights {
+		return
+	}
+	r.before = *p
 	n := r.net
 	if *weights != r.weights {
 		r.weights = *weights

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -133,6 +134,30 @@ func TestShortlist_holdsTheBestInOrder(t *testing.T) {
 		}
 		if before[plays[0].Result] != best {
 			t.Fatal("the best is not first")
+		}
+	}
+}
+
+func TestShortlist_doesNotDependOnTheLastPosition(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 8))
+	k := NewRanker(smallNet())
+	utilities := [][6]float32{{2, 1, 1, -1, -1, -1}, {2, 0.4, 0.1, -1.2, -0.1, -1}}
+	for range 100 {
+		p, q := position(r, r.IntN(40)), position(r, r.IntN(40))
+		dice := randomDice(r)
+		plays := board.AppendPlays(nil, p, dice)
+		for _, w := range utilities {
+			// The same position and weights, other weights, another position.
+			for _, before := range []func(){
+				func() {}, func() { k.begin(&p, &utilities[0]) }, func() { k.begin(&q, &w) },
+			} {
+				before()
+				got, want := slices.Clone(plays), slices.Clone(plays)
+				n := k.Shortlist(&p, got, &w)
+				if m := NewRanker(smallNet()).Shortlist(&p, want, &w); n != m || !slices.Equal(got[:n], want[:m]) {
+					t.Fatalf("%s, %v: a used ranker keeps %v, a new one %v", p.ID(), dice, got[:n], want[:m])
+				}
+			}
 		}
 	}
 }
