@@ -1,0 +1,320 @@
+package play
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	randv2 "math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// The two sides. They are the player numbers of package record.
+const (
+	Opponent = 0
+	You      = 1
+)
+
+// ErrNotNow is wrapped by errors about acts that the rules do not allow at the
+// moment, ErrOptions by errors about options that make no match.
+var (
+	ErrNotNow  = errors.New("not possible now")
+	ErrOptions = errors.New("bad match options")
+)
+
+// Kind is what an Act does.
+type Kind string
+
+// The kinds of act. Start is the opening roll of a game: Side won it and plays it.
+// Next goes on to the next game after one has ended.
+const (
+	Start  Kind = "start"
+	Roll   Kind = "roll"
+	Move   Kind = "move"
+	Double Kind = "double"
+	Take   Kind = "take"
+	Drop   Kind = "drop"
+	Resign Kind = "resign"
+	Accept Kind = "accept"
+	Reject Kind = "reject"
+	Next   Kind = "next"
+)
+
+// Act is one thing that a side does.
+type Act struct {
+	Kind Kind `json:"kind"`
+	Side int  `json:"side"`
+	// Dice of a Start or Roll; in a Start the first is the winner's.
+	Dice [2]uint8 `json:"dice,omitzero"`
+	// Play of a Move in the mover's numbering, as board.ParsePlay reads it; empty
+	// when nothing can be played.
+	Play string `json:"play,omitempty"`
+	// Level of a Resign: 1 single, 2 gammon, 3 backgammon.
+	Level int `json:"level,omitempty"`
+}
+
+// Options say what is played.
+type Options struct {
+	// Length of the match in points, 0 for money play.
+	Length int `json:"length"`
+	// NoCrawford plays a match without the Crawford rule, NoCube without a cube.
+	NoCrawford bool `json:"no_crawford,omitempty"`
+	NoCube     bool `json:"no_cube,omitempty"`
+	// Jacoby: gammons count in money play only when the cube was turned.
+	Jacoby bool `json:"jacoby,omitempty"`
+	// Opponent says who plays against You; Name is what You are called.
+	Opponent Strength `json:"opponent"`
+	Name     string   `json:"name,omitempty"`
+	// Seed of dice and of the opponent's errors; 0 draws one.
+	Seed uint64 `json:"seed"`
+}
+
+// maxName bounds the name of a player, in runes.
+const maxName = 40
+
+// check reports the first option that makes no sense.
+func (o *Options) check() error {
+	if o.Length < 0 || o.Length > match.MaxLength {
+		return fmt.Errorf("%w: length %d: want 1 to %d points, or 0 for money play", ErrOptions, o.Length, match.MaxLength)
+	}
+	if utf8.RuneCountInString(o.Name) > maxName || !utf8.ValidString(o.Name) || strings.ContainsFunc(o.Name, unicode.IsControl) {
+		return fmt.Errorf("%w: name: want at most %d printable characters", ErrOptions, maxName)
+	}
+	_, err := o.Opponent.resolve(o.Length)
+	return err
+}
+
+// Match is a match being played. It is safe for concurrent use.
+type Match struct {
+	id      string
+	created time.Time
+	opts    Options
+	foe     Foe
+
+	mu      sync.Mutex
+	version int // counts changes, also those that take something back
+	undone  int
+	acts    []Act
+	state   state
+}
+
+// New begins a match with the opening roll. Errors wrap ErrOptions.
+func New(o Options, now time.Time) (*Match, error) {
+	if o.Seed == 0 {
+		var b [8]byte
+		if _, err := rand.Read(b[:]); err != nil {
+			return nil, fmt.Errorf("new match: %w", err)
+		}
+		o.Seed = binary.LittleEndian.Uint64(b[:])>>11 | 1 // exact in JSON readers that know doubles only
+	}
+	if o.Name == "" {
+		o.Name = "you"
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	foe, err := o.Opponent.resolve(o.Length)
+	if err != nil {
+		return nil, err
+	}
+	m := &Match{id: newID(now), created: now.UTC().Truncate(time.Second), opts: o, foe: foe}
+	m.state = newState(&m.opts)
+	m.open()
+	return m, nil
+}
+
+// newID names a match by its day and some chance.
+func newID(now time.Time) string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // crypto/rand never fails
+	return fmt.Sprintf("%s-%x", now.UTC().Format("20060102-150405"), b)
+}
+
+// ID names the match among all of a Store.
+func (m *Match) ID() string { return m.id }
+
+// Foe says who the opponent is.
+func (m *Match) Foe() Foe { return m.foe }
+
+// Options returns what is played, with the seed.
+func (m *Match) Options() Options { return m.opts }
+
+// throw returns the dice of roll number n of the match.
+func (m *Match) throw(n int) [2]uint8 {
+	r := randv2.New(randv2.NewPCG(m.opts.Seed, uint64(n)*0x9e3779b97f4a7c15+1))
+	return [2]uint8{uint8(1 + r.IntN(6)), uint8(1 + r.IntN(6))}
+}
+
+// rolls counts the throws so far, the equal ones of an opening included.
+func (m *Match) rolls() int {
+	n := 0
+	for _, a := range m.acts {
+		if a.Kind == Roll || a.Kind == Start {
+			n++
+		}
+	}
+	return n
+}
+
+// open throws for the first turn of a game.
+func (m *Match) open() {
+	for n := m.rolls(); ; n += 1 << 20 { // equal dice are thrown again, out of the way of later rolls
+		d := m.throw(n)
+		if d[0] == d[1] {
+			continue
+		}
+		a := Act{Kind: Start, Side: You, Dice: d}
+		if d[1] > d[0] {
+			a = Act{Kind: Start, Side: Opponent, Dice: [2]uint8{d[1], d[0]}}
+		}
+		_ = m.apply(a) // the state waits for it
+		return
+	}
+}
+
+// apply carries out an act that may come from a file; the caller holds mu or is alone.
+func (m *Match) apply(a Act) error {
+	if err := m.state.apply(&a); err != nil {
+		return err
+	}
+	m.acts = append(m.acts, a)
+	m.version++
+	return nil
+}
+
+// Do carries out what the person does. version is that of the View it was decided
+// by; negative asks for no check. Roll and Next throw the dice themselves. Errors
+// wrap ErrNotNow, ErrStale or board.ErrBadPlay and change nothing.
+func (m *Match) Do(a Act, version int) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if version >= 0 && version != m.version {
+		return ErrStale
+	}
+	a.Side, a.Dice = You, [2]uint8{}
+	if a.Kind == Start {
+		return fmt.Errorf("%w: the opening roll is thrown by itself", ErrNotNow)
+	}
+	return m.do(a)
+}
+
+func (m *Match) do(a Act) error {
+	if a.Kind == Roll {
+		a.Dice = m.throw(m.rolls())
+	}
+	if err := m.apply(a); err != nil {
+		return err
+	}
+	if a.Kind == Next {
+		m.open()
+	}
+	return nil
+}
+
+// ErrStale is returned for an act that was decided by an older state of the match,
+// such as that of another window.
+var ErrStale = errors.New("the match has gone on: look again")
+
+// Undo takes back everything since the person's last decision that chose among
+// several things, that decision included. The dice stay what they were. It fails,
+// wrapping ErrNotNow, where there is none in this game. Version as in Do.
+func (m *Match) Undo(version int) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if version >= 0 && version != m.version {
+		return ErrStale
+	}
+	n := m.undoTo()
+	if n < 0 {
+		return fmt.Errorf("%w: there is nothing to take back in this game", ErrNotNow)
+	}
+	acts := m.acts[:n:n]
+	st := newState(&m.opts)
+	for i := range acts {
+		a := acts[i]
+		if err := st.apply(&a); err != nil {
+			return fmt.Errorf("undo: %w", err)
+		}
+	}
+	m.acts, m.state = acts, st
+	m.version++
+	m.undone++
+	return nil
+}
+
+// undoTo is the number of acts that stay when the last decision is taken back, -1
+// when there is none.
+func (m *Match) undoTo() int {
+	for n := len(m.acts) - 1; n >= 0; n-- {
+		a := &m.acts[n]
+		switch {
+		case a.Kind == Start || a.Kind == Next:
+			return -1
+		case a.Side != You || a.Kind == Move && a.Play == "":
+		case a.Kind == Roll && !m.state.entries[n].Choice:
+		default:
+			return n
+		}
+	}
+	return -1
+}
+
+// situation returns what a side sees, as if on roll.
+func (s *state) situation(side int) match.Situation {
+	p := s.pos
+	if side == Opponent {
+		p = p.Swap()
+	}
+	out := match.Situation{Position: p, State: s.matchState(side), Resigned: s.level}
+	if s.phase == ToMove || s.phase == ToAnswerResign && s.back == ToMove {
+		out.Dice = s.dice
+	}
+	out.Doubled = s.phase == ToAnswer
+	return out
+}
+
+// matchState is the score and the cube as a side sees them.
+func (s *state) matchState(side int) match.State {
+	st := match.State{Length: s.opts.Length, Cube: s.cube, Crawford: s.crawford}
+	if s.opts.Length > 0 {
+		st.Score = [2]int{s.score[side], s.score[1-side]}
+	} else {
+		st.Jacoby = s.opts.Jacoby
+	}
+	switch s.owner {
+	case side:
+		st.Owner = match.Mine
+	case 1 - side:
+		st.Owner = match.Theirs
+	}
+	return st
+}
+
+// mayDouble tells whether the side may turn the cube at its turn, by the rules and
+// with any effect.
+func (s *state) mayDouble(side int) bool {
+	st := s.matchState(side)
+	return !s.opts.NoCube && st.MayDouble() && !st.DeadCube()
+}
+
+// points is what a game of that level scores at the present cube; with the Jacoby
+// rule nothing beyond a single game counts while the cube is centred.
+func (s *state) points(level int) int {
+	return s.matchState(You).Points(level)
+}
+
+// legal lists the plays of the dice on the table for the side to move.
+func (s *state) legal() []board.Play {
+	p := s.pos
+	if s.turn == Opponent {
+		p = p.Swap()
+	}
+	return board.AppendPlays(nil, p, s.dice)
+}

@@ -1,0 +1,76 @@
+package play
+
+import (
+	"fmt"
+	"math"
+
+	"fibsbot/engine/preset"
+	"fibsbot/engine/tune"
+)
+
+// Strength says how well the opponent plays: by the name of a preset, or by a
+// rating with a style of erring. The zero value is the preset expert.
+type Strength struct {
+	Preset string `json:"preset,omitempty"`
+	// Rating as on FIBS, 0 where the preset decides.
+	Rating float64 `json:"rating,omitempty"`
+	// Style is "human", which is the usual one, or "noise": how an opponent of a
+	// rating errs.
+	Style string `json:"style,omitempty"`
+	// Own is a preset that is no built-in one; the caller gives it back when the
+	// match is loaded. Not saved.
+	Own *preset.Preset `json:"-"`
+}
+
+// Foe is the opponent as it plays.
+type Foe struct {
+	// Name for a score board: "expert", "human-like 1600".
+	Name   string
+	Preset preset.Preset
+}
+
+// resolve finds how to play. Errors wrap ErrOptions.
+func (s Strength) resolve(length int) (Foe, error) {
+	switch {
+	case s.Own != nil:
+		return Foe{Name: s.Own.Name, Preset: *s.Own}, nil
+	case s.Rating != 0 && s.Preset != "":
+		return Foe{}, fmt.Errorf("%w: opponent: give a preset or a rating, not both", ErrOptions)
+	case s.Rating != 0:
+		return s.rated(length)
+	case s.Style != "":
+		return Foe{}, fmt.Errorf("%w: opponent: style %q goes with a rating", ErrOptions, s.Style)
+	}
+	name := s.Preset
+	if name == "" {
+		name = "expert"
+	}
+	p, err := preset.ByName(name)
+	if err != nil {
+		return Foe{}, fmt.Errorf("%w: opponent: %w", ErrOptions, err)
+	}
+	return Foe{Name: p.Name, Preset: p}, nil
+}
+
+// rated finds settings that play at the rating.
+func (s Strength) rated(length int) (Foe, error) {
+	style := tune.Style(s.Style)
+	if style == "" {
+		style = tune.Human
+	}
+	if style != tune.Human && style != tune.Noise {
+		return Foe{}, fmt.Errorf("%w: opponent: no style %q: want human or noise", ErrOptions, s.Style)
+	}
+	if math.IsNaN(s.Rating) || s.Rating < 0 || s.Rating > 4000 {
+		return Foe{}, fmt.Errorf("%w: opponent: rating %v", ErrOptions, s.Rating)
+	}
+	found, err := tune.PresetForRating(s.Rating, length, style)
+	if err != nil {
+		return Foe{}, fmt.Errorf("%w: opponent: %w", ErrOptions, err)
+	}
+	name := fmt.Sprintf("rating %.0f", s.Rating)
+	if style == tune.Human {
+		name = fmt.Sprintf("human-like %.0f", s.Rating)
+	}
+	return Foe{Name: name, Preset: found.Preset}, nil
+}

@@ -1,0 +1,432 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/preset"
+)
+
+var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
+	return engine.Open(engine.Options{Threads: 1, Seed: 1, NoBearoff: true})
+})
+
+func anEngine(t testing.TB) *engine.Engine {
+	t.Helper()
+	e, err := testEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+var day = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func newMatch(t testing.TB, o Options) *Match {
+	t.Helper()
+	if o.Seed == 0 {
+		o.Seed = 7
+	}
+	m, err := New(o, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// drive plays a match to its end: the person takes what choose says.
+func drive(t testing.TB, m *Match, choose func(View) Act) {
+	t.Helper()
+	e := anEngine(t)
+	for range 20000 {
+		done, err := m.Think(context.Background(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done {
+			continue
+		}
+		v := m.View()
+		if v.Phase == MatchOver {
+			return
+		}
+		if err := m.Do(choose(v), v.Version); err != nil {
+			t.Fatalf("%+v in phase %s: %v", choose(v), v.Phase, err)
+		}
+	}
+	t.Fatal("the match does not end")
+}
+
+// plain does the first thing that is allowed.
+func plain(v View) Act {
+	switch v.Phase {
+	case ToRoll:
+		if v.MayDouble && len(v.Acts)%7 == 3 {
+			return Act{Kind: Double}
+		}
+		return Act{Kind: Roll}
+	case ToMove:
+		n := 0
+		for !v.Moves[n].End {
+			n = v.Moves[n].Next[0].Node
+		}
+		return Act{Kind: Move, Play: v.Moves[n].Play}
+	case ToAnswer:
+		return Act{Kind: Take}
+	case ToAnswerResign:
+		return Act{Kind: Accept}
+	}
+	return Act{Kind: Next}
+}
+
+func TestMatch_wholeMatchIsFiledAsItWasPlayed(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	db, err := index.Open(ctx, dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	store := NewStore(filepath.Join(dir, "play"), db)
+	for _, o := range []Options{{Length: 5, Name: "anna"}, {Length: 3, NoCube: true, Opponent: Strength{Preset: "casual"}},
+		{Length: 1, Opponent: Strength{Rating: 1600}}} {
+		m := newMatch(t, o)
+		if err := store.Add(m); err != nil {
+			t.Fatal(err)
+		}
+		drive(t, m, plain)
+		v := m.View()
+		rec := m.Record()
+		if w := rec.Settle(); len(w) > 0 {
+			t.Errorf("length %d: the record has warnings: %v", o.Length, w)
+		}
+		if rec.FinalScore() != v.Score {
+			t.Errorf("length %d: record says %v, the match %v", o.Length, rec.FinalScore(), v.Score)
+		}
+		id, err := store.Finish(ctx, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := db.Show(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Score != [2]int{v.Score[You], v.Score[Opponent]} || row.Opponent != v.Names[Opponent] {
+			t.Errorf("archived as %+v", row)
+		}
+		if _, err := store.Get(m.ID()); !errors.Is(err, ErrNotFound) {
+			t.Errorf("a finished match is still being played: %v", err)
+		}
+	}
+}
+
+func TestMatch_crawford(t *testing.T) {
+	m := newMatch(t, Options{Length: 3})
+	m.state.score = [2]int{2, 0}
+	m.state.begin()
+	if !m.state.crawford || m.state.mayDouble(You) {
+		t.Error("the game at 1-away is not the Crawford game")
+	}
+	m.state.score = [2]int{2, 1}
+	m.state.begin()
+	if m.state.crawford || !m.state.mayDouble(You) {
+		t.Error("after the Crawford game the cube stays dead")
+	}
+}
+
+func TestMatch_savedAndReadIsTheSame(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		m := newMatch(t, Options{Length: rapid.IntRange(0, 3).Draw(rt, "length"), Seed: rapid.Uint64Range(1, 1<<40).Draw(rt, "seed")})
+		for range rapid.IntRange(0, 40).Draw(rt, "acts") {
+			m.mu.Lock()
+			v := m.state.turn
+			m.mu.Unlock()
+			view := m.View()
+			if view.Phase == MatchOver {
+				break
+			}
+			view.Moves = Steps(m.state.situation(v).Position, m.state.dice)
+			a := plain(view)
+			a.Side = v
+			if err := m.do(a); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		data, err := json.Marshal(m)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		back, err := Read(bytes.NewReader(data))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if d := cmp.Diff(m.View(), back.View()); d != "" {
+			rt.Fatal(d)
+		}
+	})
+}
+
+func TestRead_refusesWhatBreaksARule(t *testing.T) {
+	m := newMatch(t, Options{Length: 3})
+	good, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ old, new, want string }{
+		"format":   {fileKind, "elsewhere 9", "format"},
+		"id":       {m.id, "../../etc/passwd", "id"},
+		"length":   {`"length":3`, `"length":-1`, "length"},
+		"dice":     {`"dice":[`, `"dice":[9,`, "dice"},
+		"opponent": {`"opponent":{}`, `"opponent":{"preset":"nobody"}`, "opponent"},
+		"act":      {`"kind":"start"`, `"kind":"take"`, "act 1"},
+		"half":     {`}]}`, ``, "damaged"},
+	} {
+		text := strings.Replace(string(good), c.old, c.new, 1)
+		if text == string(good) {
+			t.Fatalf("%s: nothing was replaced in %s", name, good)
+		}
+		if _, err := Read(strings.NewReader(text)); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestDo_refusesWhatIsNotAllowed(t *testing.T) {
+	m := newMatch(t, Options{Length: 3})
+	for range 50 {
+		if v := m.View(); v.Phase == ToMove && v.Turn == You {
+			break
+		}
+		if _, err := m.Think(context.Background(), anEngine(t)); err != nil {
+			t.Fatal(err)
+		}
+		if v := m.View(); v.Phase == ToRoll && v.Turn == You {
+			if err := m.Do(Act{Kind: Roll}, -1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	before := m.View()
+	for _, a := range []Act{{Kind: Roll}, {Kind: Double}, {Kind: Take}, {Kind: Accept}, {Kind: Next}, {Kind: Start},
+		{Kind: Move, Play: "24/1"}, {Kind: Move, Play: "half a mo"}, {Kind: Resign, Level: 4}, {Kind: "cheat"}, {}} {
+		if err := m.Do(a, before.Version); !errors.Is(err, ErrNotNow) && !errors.Is(err, board.ErrBadPlay) {
+			t.Errorf("%+v: %v", a, err)
+		}
+	}
+	if err := m.Do(Act{Kind: Resign, Level: 1}, before.Version+1); !errors.Is(err, ErrStale) {
+		t.Errorf("an act of another window: %v", err)
+	}
+	if d := cmp.Diff(before, m.View()); d != "" {
+		t.Errorf("refused acts changed the match: %s", d)
+	}
+}
+
+func TestUndo_bringsTheSameDiceBack(t *testing.T) {
+	m := newMatch(t, Options{Length: 5, Seed: 11})
+	var before *View
+	for before == nil {
+		done, err := m.Think(context.Background(), anEngine(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done {
+			continue
+		}
+		v := m.View()
+		if v.Phase == ToMove {
+			before = &v
+		}
+		if err := m.Do(plain(v), v.Version); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for {
+		done, err := m.Think(context.Background(), anEngine(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !done {
+			break
+		}
+	}
+	if err := m.Undo(-1); err != nil {
+		t.Fatal(err)
+	}
+	after := m.View()
+	before.Version, before.Undone = after.Version, 1
+	if d := cmp.Diff(*before, after); d != "" {
+		t.Errorf("undo: %s", d)
+	}
+	for m.View().MayUndo {
+		if err := m.Undo(-1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Undo(-1); !errors.Is(err, ErrNotNow) {
+		t.Errorf("undo at the start: %v", err)
+	}
+}
+
+func TestResign_isOfferedAndAnswered(t *testing.T) {
+	m := newMatch(t, Options{Length: 3, Seed: 3})
+	for m.View().Turn != You {
+		if _, err := m.Think(context.Background(), anEngine(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Do(Act{Kind: Resign, Level: 1}, -1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Think(context.Background(), anEngine(t)); err != nil {
+		t.Fatal(err)
+	}
+	v := m.View()
+	if v.Phase != GameOver || v.Score != [2]int{1, 0} || v.Result.How != "resign" {
+		t.Errorf("a single game resigned at the start: %+v", v)
+	}
+	rec := m.Record()
+	if w := rec.Settle(); len(w) > 0 || !rec.Games[0].Result.Resigned {
+		t.Errorf("record %+v, warnings %v", rec.Games[0], w)
+	}
+}
+
+// TestSteps_reachesEveryLegalPlayAndNoOther walks all ways of positions that occur.
+func TestSteps_reachesEveryLegalPlayAndNoOther(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p := board.Start
+		for range rapid.IntRange(0, 60).Draw(rt, "turns") {
+			roll := board.Rolls[rapid.IntRange(0, 20).Draw(rt, "roll")].Dice
+			plays := board.AppendPlays(nil, p, roll)
+			if len(plays) > 0 {
+				p = plays[rapid.IntRange(0, len(plays)-1).Draw(rt, "play")].Result
+			}
+			if p.Result() != 0 {
+				p = board.Start
+			}
+			p = p.Swap()
+		}
+		d := board.Rolls[rapid.IntRange(0, 20).Draw(rt, "dice")].Dice
+		want := map[string]bool{}
+		for _, pl := range board.AppendPlays(nil, p, d) {
+			want[board.FormatPlay(p, pl)] = true
+		}
+		got := map[string]bool{}
+		tree := Steps(p, d)
+		for i, n := range tree {
+			if n.End && n.Play != "" {
+				got[n.Play] = true
+			}
+			if !n.End && len(n.Next) == 0 {
+				rt.Fatalf("%s %v: node %d is a dead end", p.ID(), d, i)
+			}
+			for _, e := range n.Next {
+				if e.Node <= 0 || e.Node >= len(tree) {
+					rt.Fatalf("%s %v: an edge of node %d leads to %d of %d", p.ID(), d, i, e.Node, len(tree))
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			rt.Fatalf("%s %v: %s", p.ID(), d, diff)
+		}
+	})
+}
+
+func TestJudge_knowsTheBestPlayAndABlunder(t *testing.T) {
+	m := newMatch(t, Options{Length: 0, Seed: 5})
+	m.state.pos, m.state.turn, m.state.phase = board.Start, You, ToMove
+	m.state.dice = board.Dice{A: 3, B: 1}
+	pr, err := preset.ByName("expert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	j, err := m.Judge(ctx, anEngine(t), Act{Kind: Move, Play: "8/5 6/5"}, pr)
+	if err != nil || j.Loss != 0 || j.Best != "8/5 6/5" {
+		t.Errorf("8/5 6/5: %+v, %v", j, err)
+	}
+	j, err = m.Judge(ctx, anEngine(t), Act{Kind: Move, Play: "13/10 6/5"}, pr)
+	if err != nil || j.Loss < 0.1 || j.Best != "8/5 6/5" {
+		t.Errorf("13/10 6/5: %+v, %v", j, err)
+	}
+	m.state.phase = ToRoll
+	j, err = m.Judge(ctx, anEngine(t), Act{Kind: Double}, pr)
+	if err != nil || j.Loss < 0.1 || j.Best != "roll" {
+		t.Errorf("a double at the start: %+v, %v", j, err)
+	}
+	m.state.phase, m.state.turn = ToAnswer, You
+	j, err = m.Judge(ctx, anEngine(t), Act{Kind: Drop}, pr)
+	if err != nil || j.Loss < 0.1 || j.Best != "take" {
+		t.Errorf("a drop at the start: %+v, %v", j, err)
+	}
+}
+
+func TestNew_refusesBadOptions(t *testing.T) {
+	for name, o := range map[string]Options{
+		"length": {Length: 65}, "preset": {Opponent: Strength{Preset: "nobody"}}, "style": {Opponent: Strength{Rating: 1600, Style: "odd"}},
+		"rating": {Opponent: Strength{Rating: 3999}}, "both": {Opponent: Strength{Rating: 1600, Preset: "expert"}},
+		"name": {Name: "a\nb"}, "long": {Name: strings.Repeat("x", 41)},
+	} {
+		if _, err := New(o, day); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestStore_keepsMatchesOverARestart(t *testing.T) {
+	dir := t.TempDir()
+	s := NewStore(dir, nil)
+	m := newMatch(t, Options{Length: 3})
+	if err := s.Add(m); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "20260101-000000-00000000.match"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again := NewStore(dir, nil)
+	list, err := again.List()
+	if !errors.Is(err, ErrFile) || len(list) != 1 || list[0].ID() != m.ID() {
+		t.Errorf("list: %v, %v", list, err)
+	}
+	if err := again.Remove(m.ID()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Get(m.ID()); !errors.Is(err, ErrNotFound) {
+		t.Errorf("removed: %v", err)
+	}
+	if _, err := again.Get("../x"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a bad id: %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	m, err := New(Options{Length: 3, Seed: 7}, day)
+	if err != nil {
+		f.Fatal(err)
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(`{"format":"fibsbot match 1"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if m, err := Read(bytes.NewReader(data)); err == nil {
+			m.View()
+			m.Record()
+		}
+	})
+}

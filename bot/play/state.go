@@ -1,0 +1,264 @@
+package play
+
+import (
+	"fmt"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+)
+
+// Phase is what a match waits for.
+type Phase string
+
+// The phases. Turn says whom it waits for, except in GameOver, where the person
+// goes on, and MatchOver.
+const (
+	ToRoll         Phase = "roll"   // roll, double or resign
+	ToMove         Phase = "move"   // play the dice, or resign
+	ToAnswer       Phase = "answer" // take or drop a double
+	ToAnswerResign Phase = "resign" // accept or reject a resignation
+	GameOver       Phase = "game_over"
+	MatchOver      Phase = "match_over"
+	toStart        Phase = "" // before the opening roll
+)
+
+// state is what the acts so far have led to. pos is seen by You, whoever is on roll.
+type state struct {
+	opts     *Options
+	phase    Phase
+	turn     int
+	pos      board.Position
+	dice     board.Dice
+	cube     int
+	owner    int // or record.NoPlayer
+	score    [2]int
+	crawford bool
+	hadIt    bool // the Crawford game lies behind
+	game     int  // counts from 0
+	level    int  // of the resignation on offer
+	back     Phase
+	result   Result // of the game, when over
+	entries  []Entry
+}
+
+// Result is how a game ended.
+type Result struct {
+	Winner int `json:"winner"`
+	Points int `json:"points"`
+	// Level is 1 single, 2 gammon, 3 backgammon.
+	Level int `json:"level"`
+	// How is "off", "drop" or "resign".
+	How string `json:"how"`
+}
+
+// Entry is an act as a list or an animation shows it.
+type Entry struct {
+	Act
+	Game int `json:"game"`
+	// Steps of a Move in the mover's numbering: 1 to 24, 25 the bar, 0 off.
+	Steps [][2]int `json:"steps,omitempty"`
+	// Before is the Position ID before the act, seen by Side.
+	Before string `json:"before"`
+	// Cube is the value the cube has or is offered at.
+	Cube int `json:"cube"`
+	// Choice: a Roll instead of which the side might have doubled.
+	Choice bool `json:"choice,omitempty"`
+}
+
+func newState(o *Options) state {
+	s := state{opts: o}
+	s.begin()
+	return s
+}
+
+// begin sets the board up for a game.
+func (s *state) begin() {
+	s.phase, s.pos, s.dice = toStart, board.Start, board.Dice{}
+	s.cube, s.owner, s.level = 1, record.NoPlayer, 0
+	s.result = Result{}
+	s.crawford = false
+	if n := s.opts.Length; n > 1 && !s.opts.NoCrawford && !s.hadIt && (s.score[0] == n-1 || s.score[1] == n-1) {
+		s.crawford, s.hadIt = true, true
+	}
+}
+
+// notNow makes the error of an act that the state does not wait for.
+func (s *state) notNow(a *Act) error {
+	what := map[Phase]string{
+		ToRoll: "roll, double or resign", ToMove: "play the dice or resign", ToAnswer: "take or drop the double",
+		ToAnswerResign: "accept or reject the resignation", GameOver: "go on to the next game",
+	}[s.phase]
+	switch {
+	case s.phase == MatchOver:
+		return fmt.Errorf("%w: the match is over", ErrNotNow)
+	case what == "":
+		return fmt.Errorf("%w: a game begins with the opening roll", ErrNotNow)
+	case s.phase != GameOver && s.turn != a.Side:
+		return fmt.Errorf("%w: %s: it is the other side's turn to %s", ErrNotNow, a.Kind, what)
+	}
+	return fmt.Errorf("%w: %s: the turn is to %s", ErrNotNow, a.Kind, what)
+}
+
+// apply carries out an act or says why not; then nothing has changed. The text of
+// a play is brought into its usual notation.
+func (s *state) apply(a *Act) error {
+	if a.Side != You && a.Side != Opponent {
+		return fmt.Errorf("%w: side %d", ErrNotNow, a.Side)
+	}
+	before := s.situation(a.Side).Position
+	e := Entry{Game: s.game, Before: before.ID(), Cube: s.cube}
+	var err error
+	switch a.Kind {
+	case Start, Roll:
+		e.Choice = a.Kind == Roll && s.phase == ToRoll && s.mayDouble(a.Side)
+		err = s.roll(a)
+	case Move:
+		e.Steps, err = s.move(a)
+	case Double, Take, Drop:
+		e.Cube = 2 * s.cube
+		err = s.turnCube(a)
+	case Resign, Accept, Reject:
+		err = s.giveUp(a)
+	case Next:
+		if s.phase != GameOver {
+			return s.notNow(a)
+		}
+		s.game++
+		s.begin()
+	default:
+		err = fmt.Errorf("%w: no such act as %q", ErrNotNow, a.Kind)
+	}
+	if err != nil {
+		return err
+	}
+	e.Act = *a
+	s.entries = append(s.entries, e)
+	return nil
+}
+
+func (s *state) roll(a *Act) error {
+	d := board.Dice{A: a.Dice[0], B: a.Dice[1]}
+	want := ToRoll
+	if a.Kind == Start {
+		want = toStart
+	}
+	switch {
+	case s.phase != want || a.Kind == Roll && s.turn != a.Side:
+		return s.notNow(a)
+	case !d.Valid() || a.Kind == Start && d.A <= d.B:
+		return fmt.Errorf("%w: impossible dice %d%d", ErrNotNow, d.A, d.B)
+	}
+	s.phase, s.turn, s.dice = ToMove, a.Side, d
+	return nil
+}
+
+func (s *state) move(a *Act) ([][2]int, error) {
+	if s.phase != ToMove || s.turn != a.Side {
+		return nil, s.notNow(a)
+	}
+	p := s.situation(a.Side).Position
+	pl, err := board.ParsePlay(p, s.dice, a.Play)
+	if err != nil {
+		return nil, err
+	}
+	a.Play = board.FormatPlay(p, pl)
+	steps := make([][2]int, 0, pl.N)
+	for _, st := range pl.Steps[:pl.N] {
+		steps = append(steps, [2]int{int(st.From) + 1, int(st.To) + 1})
+	}
+	after := p
+	if pl.N > 0 {
+		after = pl.Result
+	}
+	s.pos = after
+	if a.Side == Opponent {
+		s.pos = after.Swap()
+	}
+	s.dice = board.Dice{}
+	if r := after.Result(); r != 0 {
+		s.end(a.Side, r, "off")
+		return steps, nil
+	}
+	s.phase, s.turn = ToRoll, 1-a.Side
+	return steps, nil
+}
+
+func (s *state) turnCube(a *Act) error {
+	want := ToAnswer
+	if a.Kind == Double {
+		want = ToRoll
+	}
+	if s.phase != want || s.turn != a.Side {
+		return s.notNow(a)
+	}
+	switch a.Kind {
+	case Double:
+		if !s.mayDouble(a.Side) {
+			return fmt.Errorf("%w: %s", ErrNotNow, s.whyNoDouble(a.Side))
+		}
+		s.phase, s.turn = ToAnswer, 1-a.Side
+	case Take:
+		s.cube, s.owner = 2*s.cube, a.Side
+		s.phase, s.turn = ToRoll, 1-a.Side
+	case Drop:
+		s.endPoints(1-a.Side, s.cube, 1, "drop")
+	}
+	return nil
+}
+
+// whyNoDouble says in words why the side may not turn the cube.
+func (s *state) whyNoDouble(side int) string {
+	switch {
+	case s.opts.NoCube:
+		return "the match is played without the cube"
+	case s.crawford:
+		return "nobody may double in the Crawford game"
+	case s.owner == 1-side:
+		return "the cube is on the other side"
+	}
+	return "the present cube wins the match already"
+}
+
+func (s *state) giveUp(a *Act) error {
+	if s.turn != a.Side {
+		return s.notNow(a)
+	}
+	switch a.Kind {
+	case Resign:
+		if s.phase != ToRoll && s.phase != ToMove {
+			return s.notNow(a)
+		}
+		if a.Level < 1 || a.Level > 3 {
+			return fmt.Errorf("%w: resign %d: want 1 single game, 2 gammon or 3 backgammon", ErrNotNow, a.Level)
+		}
+		s.back, s.level = s.phase, a.Level
+		s.phase, s.turn = ToAnswerResign, 1-a.Side
+		return nil
+	case Accept, Reject:
+		if s.phase != ToAnswerResign {
+			return s.notNow(a)
+		}
+		level := s.level
+		s.level = 0
+		if a.Kind == Accept {
+			s.end(a.Side, level, "resign")
+			return nil
+		}
+		s.phase, s.turn = s.back, 1-a.Side
+	}
+	return nil
+}
+
+func (s *state) end(winner, level int, how string) {
+	s.endPoints(winner, s.points(level), level, how)
+}
+
+// endPoints ends the game; points beyond what the match needs count as scored.
+func (s *state) endPoints(winner, points, level int, how string) {
+	s.score[winner] += points
+	s.result = Result{Winner: winner, Points: points, Level: level, How: how}
+	s.phase = GameOver
+	if n := s.opts.Length; n > 0 && s.score[winner] >= n {
+		s.phase = MatchOver
+	}
+}

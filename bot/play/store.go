@@ -1,0 +1,270 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/internal/atomicfile"
+)
+
+// Errors of a Store that callers decide by.
+var (
+	// ErrNotFound: no such match is kept.
+	ErrNotFound = errors.New("no such match is being played")
+	// ErrFile: a saved match that cannot be read. It is left as it is.
+	ErrFile = errors.New("damaged match file")
+	// ErrFull: too many matches are kept.
+	ErrFull = errors.New("too many unfinished matches")
+)
+
+// Bounds of what is kept and read.
+const (
+	maxOpen  = 500     // unfinished matches of a Store
+	maxFile  = 4 << 20 // bytes of one; a match of 64 points has some 200 kB
+	fileKind = "fibsbot match 1"
+)
+
+// saved is the form of a match file.
+type saved struct {
+	Format  string    `json:"format"`
+	ID      string    `json:"id"`
+	Created time.Time `json:"created"`
+	Options Options   `json:"options"`
+	Version int       `json:"version"`
+	Undone  int       `json:"undone"`
+	Acts    []Act     `json:"acts"`
+}
+
+// MarshalJSON writes the match as Read reads it.
+func (m *Match) MarshalJSON() ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return json.Marshal(saved{fileKind, m.id, m.created, m.opts, m.version, m.undone, m.acts})
+}
+
+var idPattern = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[0-9a-f]{8}$`)
+
+// Read reads a match that MarshalJSON wrote. Every act is checked against the
+// rules; the error wraps ErrFile and names the first that breaks one.
+func Read(r io.Reader) (*Match, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("%w: longer than %d bytes", ErrFile, maxFile)
+	}
+	var f saved
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	switch {
+	case f.Format != fileKind:
+		return nil, fmt.Errorf("%w: format %.40q: want %q", ErrFile, f.Format, fileKind)
+	case !idPattern.MatchString(f.ID):
+		return nil, fmt.Errorf("%w: id %.40q", ErrFile, f.ID)
+	case len(f.Acts) == 0:
+		return nil, fmt.Errorf("%w: no acts", ErrFile)
+	}
+	if err := f.Options.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	foe, err := f.Options.Opponent.resolve(f.Options.Length)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	m := &Match{id: f.ID, created: f.Created, opts: f.Options, foe: foe, undone: max(0, f.Undone)}
+	m.state = newState(&m.opts)
+	for i, a := range f.Acts {
+		if err := m.apply(a); err != nil {
+			return nil, fmt.Errorf("%w: act %d: %w", ErrFile, i+1, err)
+		}
+	}
+	if m.state.phase == toStart {
+		m.open()
+	}
+	m.version = max(m.version, f.Version)
+	return m, nil
+}
+
+// Store keeps the matches of one folder and files them in the archive when they are
+// over. It is safe for concurrent use, in one process.
+type Store struct {
+	dir     string
+	archive *index.DB // nil: finished matches stay in the folder
+
+	mu   sync.Mutex
+	open map[string]*Match
+	busy map[string]*sync.Mutex // one write at a time for each file
+}
+
+// NewStore keeps matches in dir, which is made when the first is saved. archive may
+// be nil.
+func NewStore(dir string, archive *index.DB) *Store {
+	return &Store{dir: dir, archive: archive, open: map[string]*Match{}, busy: map[string]*sync.Mutex{}}
+}
+
+// Add takes a new match in and writes it down. The error wraps ErrFull when the
+// folder holds too many.
+func (s *Store) Add(m *Match) error {
+	names, err := s.names()
+	if err != nil {
+		return err
+	}
+	if len(names) >= maxOpen {
+		return fmt.Errorf("%w: %d: finish or remove some first", ErrFull, len(names))
+	}
+	s.mu.Lock()
+	s.open[m.id] = m
+	s.mu.Unlock()
+	return s.Save(m)
+}
+
+// Get returns a match, read from its file when this process has not had it yet.
+// The error wraps ErrNotFound or ErrFile.
+func (s *Store) Get(id string) (*Match, error) {
+	if !idPattern.MatchString(id) {
+		return nil, ErrNotFound
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.open[id]; m != nil {
+		return m, nil
+	}
+	f, err := os.Open(s.file(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := Read(f)
+	if err == nil && m.id != id {
+		err = fmt.Errorf("%w: it is of match %s", ErrFile, m.id)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.file(id), err)
+	}
+	s.open[id] = m
+	return m, nil
+}
+
+func (s *Store) file(id string) string { return filepath.Join(s.dir, id+".match") }
+
+// lock holds the file of a match.
+func (s *Store) lock(id string) (release func()) {
+	s.mu.Lock()
+	l := s.busy[id]
+	if l == nil {
+		l = new(sync.Mutex)
+		s.busy[id] = l
+	}
+	s.mu.Unlock()
+	l.Lock()
+	return l.Unlock
+}
+
+// Save writes the match down as it stands, whole or not at all.
+func (s *Store) Save(m *Match) error {
+	defer s.lock(m.id)()
+	s.mu.Lock()
+	gone := s.open[m.id] != m
+	s.mu.Unlock()
+	if gone {
+		return ErrNotFound
+	}
+	data, err := json.Marshal(m)
+	if err == nil {
+		err = os.MkdirAll(s.dir, 0o755)
+	}
+	if err == nil {
+		err = atomicfile.WriteBytesUnsynced(s.file(m.id), 0o644, data)
+	}
+	if err != nil {
+		return fmt.Errorf("save match %s: %w", m.id, err)
+	}
+	return nil
+}
+
+// Finish files a match that is over in the archive and removes it from the folder.
+// It returns the identity under which the archive has it, "" without an archive. It
+// may be called again after an error.
+func (s *Store) Finish(ctx context.Context, m *Match) (identity string, err error) {
+	if v := m.View(); v.Phase != MatchOver && (v.Phase != GameOver || v.Length > 0) {
+		return "", fmt.Errorf("%w: the match is not over", ErrNotNow)
+	}
+	if s.archive == nil {
+		return "", s.Save(m)
+	}
+	rec := m.Record()
+	rec.Settle()
+	meta := index.Meta{Account: m.opts.Name, Server: "fibsbot", Started: m.created, Finished: time.Now().UTC().Truncate(time.Second), Preset: m.foe.Preset.Name}
+	if _, err := s.archive.Import(ctx, rec, meta); err != nil {
+		return "", fmt.Errorf("archive match %s: %w", m.id, err)
+	}
+	return index.Identity(rec), s.Remove(m.id)
+}
+
+// Remove forgets a match and its file; one that is not there is no error.
+func (s *Store) Remove(id string) error {
+	if !idPattern.MatchString(id) {
+		return ErrNotFound
+	}
+	defer s.lock(id)()
+	s.mu.Lock()
+	delete(s.open, id)
+	s.mu.Unlock()
+	if err := os.Remove(s.file(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// names lists the matches of the folder, the newest first.
+func (s *Store) names() (ids []string, err error) {
+	list, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, f := range list {
+		if id, ok := strings.CutSuffix(f.Name(), ".match"); ok && idPattern.MatchString(id) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	slices.Reverse(ids)
+	return ids, nil
+}
+
+// List returns the unfinished matches, the newest first. Files that cannot be read
+// are left out and joined in the error.
+func (s *Store) List() (list []*Match, err error) {
+	ids, err := s.names()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		m, bad := s.Get(id)
+		switch {
+		case errors.Is(bad, ErrNotFound): // removed meanwhile
+		case bad != nil:
+			err = errors.Join(err, bad)
+		default:
+			list = append(list, m)
+		}
+	}
+	return list, err
+}

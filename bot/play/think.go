@@ -1,0 +1,90 @@
+package play
+
+import (
+	"context"
+	"fmt"
+
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+)
+
+// Think decides what the opponent does next and does it; done is false when it is
+// not the opponent's turn. The match may be looked at and changed meanwhile: an act
+// decided for a state that is gone is not carried out, and the error is ErrStale.
+func (m *Match) Think(ctx context.Context, e *engine.Engine) (done bool, err error) {
+	m.mu.Lock()
+	s, version := m.state, m.version
+	s.entries = nil
+	seed := m.opts.Seed ^ uint64(len(m.acts)+1)*0xd1342543de82ef95
+	m.mu.Unlock()
+	if !s.waitsFor(Opponent) {
+		return false, nil
+	}
+	a, err := m.decide(ctx, e, &s, seed)
+	if err != nil {
+		return false, fmt.Errorf("opponent: %w", err)
+	}
+	a.Side = Opponent
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.version != version {
+		return false, ErrStale
+	}
+	return true, m.do(a)
+}
+
+// waitsFor tells whether the next act is a decision of that side.
+func (s *state) waitsFor(side int) bool {
+	switch s.phase {
+	case ToRoll, ToMove, ToAnswer, ToAnswerResign:
+		return s.turn == side
+	}
+	return false
+}
+
+func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uint64) (Act, error) {
+	pr := m.foe.Preset.WithSeed(seed)
+	mine, yours := s.situation(Opponent), s.situation(You)
+	switch s.phase {
+	case ToRoll:
+		if level, err := e.ResignOffer(ctx, mine.Position, mine.State, pr); err != nil || level > 0 && !m.rejectedSince() {
+			return Act{Kind: Resign, Level: level}, err
+		}
+		if s.mayDouble(Opponent) {
+			if yes, _, err := e.Double(ctx, mine.Position, mine.State, pr); err != nil || yes {
+				return Act{Kind: Double}, err
+			}
+		}
+		return Act{Kind: Roll}, nil
+	case ToMove:
+		c, ok, err := e.BestPlay(ctx, mine.Position, s.dice, mine.State, pr)
+		if err != nil || !ok {
+			return Act{Kind: Move}, err
+		}
+		return Act{Kind: Move, Play: board.FormatPlay(mine.Position, c.Play)}, nil
+	case ToAnswer:
+		ans, err := e.TakeDecision(ctx, yours.Position, yours.State, pr)
+		if err != nil || !ans.Take {
+			return Act{Kind: Drop}, err
+		}
+		return Act{Kind: Take}, nil
+	}
+	yes, err := e.AcceptResignation(ctx, yours.Position, yours.State, s.level, pr)
+	if err != nil || !yes {
+		return Act{Kind: Reject}, err
+	}
+	return Act{Kind: Accept}, nil
+}
+
+// rejectedSince tells whether the person has refused a resignation since the
+// opponent last played: it is not offered twice in a turn.
+func (m *Match) rejectedSince() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for n := len(m.acts) - 1; n >= 0 && m.acts[n].Kind != Move; n-- {
+		if m.acts[n].Kind == Reject && m.acts[n].Side == You {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package play
+
+import "fibsbot/engine/board"
+
+// Tree is every way to play a roll checker by checker, so that a display can let
+// people move one checker at a time, in any order, without knowing a rule. Node 0 is
+// the position before the first step.
+type Tree []Node
+
+// Node is a position on the way.
+type Node struct {
+	// End tells that the play may be ended here: all of the roll that can be used is.
+	End bool `json:"end"`
+	// Play is the notation of the whole play where End is true.
+	Play string `json:"play,omitempty"`
+	Next []Edge `json:"next,omitempty"`
+}
+
+// Edge is one step. Points are the mover's own, 1 to 24, 25 the bar and 0 off.
+type Edge struct {
+	From int  `json:"from"`
+	To   int  `json:"to"`
+	Die  int  `json:"die"`
+	Hit  bool `json:"hit,omitempty"`
+	Node int  `json:"node"`
+}
+
+// Steps returns the tree of roll d for the player on roll of p. It has one node when
+// nothing can be played. Steps that lead to no legal play are left out.
+func Steps(p board.Position, d board.Dice) Tree {
+	t := treeMaker{goal: map[board.Position]string{}, seen: map[treeKey]int{}}
+	for _, pl := range board.AppendPlays(nil, p, d) {
+		t.goal[pl.Result] = board.FormatPlay(p, pl)
+	}
+	if len(t.goal) == 0 {
+		return Tree{{End: true}}
+	}
+	left := [2]uint8{1, 1}
+	if d.Double() {
+		left = [2]uint8{4, 0}
+	}
+	t.dice = [2]int{int(d.A), int(d.B)}
+	t.visit(treeKey{p, left})
+	return t.tree
+}
+
+type treeKey struct {
+	p    board.Position
+	left [2]uint8 // how often each die is still to be played
+}
+
+type treeMaker struct {
+	dice [2]int
+	goal map[board.Position]string
+	seen map[treeKey]int
+	tree Tree
+}
+
+// visit returns the node of k, -1 when no legal play can be reached from it.
+func (t *treeMaker) visit(k treeKey) int {
+	if n, ok := t.seen[k]; ok {
+		return n
+	}
+	n := len(t.tree)
+	text, end := t.goal[k.p]
+	t.tree = append(t.tree, Node{End: end, Play: text})
+	var next []Edge
+	for i, die := range t.dice {
+		if k.left[i] == 0 {
+			continue
+		}
+		left := k.left
+		left[i]--
+		for from := board.Bar; from >= 0; from-- {
+			if k.p.Me[from] == 0 || from != board.Bar && k.p.Me[board.Bar] > 0 {
+				continue
+			}
+			q, to, hit, ok := step(k.p, from, die)
+			if !ok {
+				continue
+			}
+			if m := t.visit(treeKey{q, left}); m >= 0 {
+				next = append(next, Edge{From: from + 1, To: to + 1, Die: die, Hit: hit, Node: m})
+			}
+		}
+	}
+	if !end && len(next) == 0 {
+		t.tree = t.tree[:n] // nothing below it stayed either
+		n = -1
+	} else {
+		t.tree[n].Next = next
+	}
+	t.seen[k] = n
+	return n
+}
+
+// step moves one checker by one die where that is possible.
+func step(p board.Position, from, die int) (q board.Position, to int, hit, ok bool) {
+	to = from - die
+	if to < 0 {
+		rear := p.Me.Rearmost()
+		if rear > 5 || to < -1 && from != rear {
+			return p, 0, false, false
+		}
+		p.Me[from]--
+		return p, board.Off, false, true
+	}
+	if p.Opp[23-to] > 1 {
+		return p, 0, false, false
+	}
+	p.Me[from]--
+	p.Me[to]++
+	if p.Opp[23-to] == 1 {
+		p.Opp[23-to] = 0
+		p.Opp[board.Bar]++
+		hit = true
+	}
+	return p, to, hit, true
+}

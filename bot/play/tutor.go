@@ -1,0 +1,170 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+)
+
+// DefaultTutor is the loss (EMG) from which a tutor speaks up: what analysis calls
+// a bad play.
+const DefaultTutor = 0.08
+
+// Hint is what the engine thinks of the person's decision.
+type Hint struct {
+	// Situation is that of the player who decides on plays, or of the doubler.
+	Situation match.Situation
+	// Plays are ranked, best first, where dice are to be played.
+	Plays []search.Candidate
+	// Cube is the decision before a roll or about a double; nil when there is none.
+	Cube *cube.Decision
+	// Answer tells that the double is the opponent's and waits for an answer.
+	Answer bool
+	// Accept answers a resignation of the opponent's, when one is offered.
+	Accept *bool
+	// Resign is the resignation that would be right to offer, 0 none.
+	Resign int
+}
+
+// Hint weighs the person's decision with the preset pr. The error wraps ErrNotNow
+// when there is nothing to decide.
+func (m *Match) Hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*Hint, error) {
+	m.mu.Lock()
+	s := m.state
+	s.entries = nil
+	m.mu.Unlock()
+	if !s.waitsFor(You) {
+		return nil, fmt.Errorf("%w: there is nothing for you to decide", ErrNotNow)
+	}
+	return s.hint(ctx, e, pr)
+}
+
+func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*Hint, error) {
+	h := &Hint{Situation: s.situation(You)}
+	var err error
+	switch s.phase {
+	case ToMove:
+		h.Plays, err = e.RankPlays(ctx, h.Situation.Position, s.dice, h.Situation.State, pr)
+		return h, err
+	case ToAnswerResign:
+		yes := false
+		theirs := s.situation(Opponent)
+		yes, err = e.AcceptResignation(ctx, theirs.Position, theirs.State, s.level, pr)
+		h.Situation, h.Accept = theirs, &yes
+		return h, err
+	case ToAnswer:
+		h.Answer, h.Situation = true, s.situation(Opponent)
+	default:
+		if h.Resign, err = e.ResignOffer(ctx, h.Situation.Position, h.Situation.State, pr); err != nil {
+			return nil, err
+		}
+		if !s.mayDouble(You) {
+			return h, nil
+		}
+	}
+	d, err := e.CubeDecision(ctx, h.Situation.Position, h.Situation.State, pr)
+	if err != nil {
+		return nil, err
+	}
+	h.Cube = &d
+	return h, nil
+}
+
+// Judgement is what an act would give up.
+type Judgement struct {
+	// Loss against the best act in EMG, 0 for the best and for what is not judged.
+	Loss float64 `json:"loss"`
+	// Best is the best act in words: a play, "double", "take".
+	Best string `json:"best"`
+	// Act is the one asked about, in the same words.
+	Act string `json:"act"`
+	// Hint is what the judgement rests on, nil where nothing was to be judged.
+	Hint *Hint `json:"-"`
+}
+
+// Judge tells what an act of the person would give up, by the preset pr, without
+// doing it. Acts that nobody could judge (going on, resigning) lose nothing.
+// Errors are those of Do and of the engine.
+func (m *Match) Judge(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Judgement, error) {
+	m.mu.Lock()
+	s := m.state
+	s.entries = nil
+	m.mu.Unlock()
+	a.Side = You
+	try := s
+	if a.Kind == Roll {
+		a.Dice = [2]uint8{2, 1}
+	}
+	if err := try.apply(&a); err != nil {
+		return Judgement{}, err
+	}
+	switch {
+	case a.Kind == Move && a.Play != "":
+		return s.judgePlay(ctx, e, a, pr)
+	case a.Kind == Roll && s.mayDouble(You), a.Kind == Double, a.Kind == Take, a.Kind == Drop:
+		return s.judgeCube(ctx, e, a, pr)
+	}
+	return Judgement{}, nil
+}
+
+func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Judgement, error) {
+	h, err := s.hint(ctx, e, pr)
+	if err != nil {
+		return Judgement{}, err
+	}
+	p := h.Situation.Position
+	played, err := board.ParsePlay(p, s.dice, a.Play)
+	if err != nil {
+		return Judgement{}, err
+	}
+	j := Judgement{Best: board.FormatPlay(p, h.Plays[0].Play), Act: a.Play, Hint: h}
+	if played.Result == h.Plays[0].Play.Result {
+		j.Best = j.Act
+		return j, nil
+	}
+	// Both at the full depth: a play that the filter left behind at 0 plies is not
+	// to be held against one that was searched.
+	settings := pr.Checker
+	settings.Noise = 0
+	pair, err := e.Search().Judge(ctx, p, []board.Play{h.Plays[0].Play, played}, h.Situation.State, settings)
+	if err != nil {
+		return Judgement{}, err
+	}
+	j.Loss = math.Max(0, pair[0].Equity-pair[1].Equity)
+	return j, nil
+}
+
+func (s *state) judgeCube(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Judgement, error) {
+	h, err := s.hint(ctx, e, pr)
+	if err != nil {
+		return Judgement{}, err
+	}
+	d := h.Cube
+	doubled := math.Min(d.DoubleTake, d.DoublePass)
+	j := Judgement{Hint: h, Act: string(a.Kind)}
+	switch a.Kind {
+	case Roll:
+		j.Best = "double"
+		j.Loss = doubled - d.NoDouble
+	case Double:
+		j.Best = "roll"
+		j.Loss = d.NoDouble - doubled
+	case Take:
+		j.Best = "drop"
+		j.Loss = d.DoubleTake - d.DoublePass
+	case Drop:
+		j.Best = "take"
+		j.Loss = d.DoublePass - d.DoubleTake
+	}
+	if j.Loss <= 0 {
+		j.Loss, j.Best = 0, j.Act
+	}
+	return j, nil
+}

@@ -1,0 +1,92 @@
+package play
+
+import (
+	"time"
+
+	"fibsbot/engine/board"
+)
+
+// View is a match at one moment, as a display or a script sees it. Pairs are by side:
+// the opponent's first, then yours.
+type View struct {
+	ID       string    `json:"id"`
+	Created  time.Time `json:"created"`
+	Version  int       `json:"version"`
+	Phase    Phase     `json:"phase"`
+	Turn     int       `json:"turn"`
+	Game     int       `json:"game"` // counts from 1
+	Length   int       `json:"length"`
+	Score    [2]int    `json:"score"`
+	Names    [2]string `json:"names"`
+	Crawford bool      `json:"crawford"`
+	Jacoby   bool      `json:"jacoby"`
+	// Board holds the checkers of both sides by own point; the last is the bar.
+	Board [2]board.Checkers `json:"board"`
+	Pips  [2]int            `json:"pips"`
+	// Dice are those on the table, in the order thrown.
+	Dice []int `json:"dice,omitempty"`
+	Cube int   `json:"cube"`
+	// Owner is the side that holds the cube, -1 for the centre.
+	Owner int `json:"owner"`
+	// MayDouble and MayUndo say what You may do now.
+	MayDouble bool `json:"may_double"`
+	MayUndo   bool `json:"may_undo"`
+	// Resign is the level of the resignation on offer.
+	Resign int `json:"resign,omitempty"`
+	// Result is that of the game that is over.
+	Result *Result `json:"result,omitempty"`
+	// Moves are the ways to play the dice when that is your turn.
+	Moves Tree `json:"moves,omitempty"`
+	// Acts are those of the present game.
+	Acts       []Entry `json:"acts"`
+	Undone     int     `json:"undone,omitempty"`
+	PositionID string  `json:"position_id"` // of the side to decide
+	MatchID    string  `json:"match_id"`
+	XGID       string  `json:"xgid"`
+	// Seed of the dice, told when the match is over.
+	Seed uint64 `json:"seed,omitempty"`
+}
+
+// View returns the match as it stands.
+func (m *Match) View() View {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := &m.state
+	v := View{
+		ID: m.id, Created: m.created, Version: m.version, Phase: s.phase, Turn: s.turn, Game: s.game + 1,
+		Length: m.opts.Length, Score: s.score, Names: [2]string{m.foe.Name, m.opts.Name},
+		Crawford: s.crawford, Jacoby: m.opts.Jacoby && m.opts.Length == 0,
+		Board: [2]board.Checkers{s.pos.Opp, s.pos.Me}, Pips: [2]int{s.pos.Opp.Pips(), s.pos.Me.Pips()},
+		Cube: s.cube, Owner: s.owner, Resign: s.level, Undone: m.undone, MayUndo: m.undoTo() >= 0,
+		Acts: []Entry{},
+	}
+	if s.dice.Valid() {
+		v.Dice = []int{int(s.dice.A), int(s.dice.B)}
+	}
+	v.MayDouble = s.phase == ToRoll && s.turn == You && s.mayDouble(You)
+	if s.phase == ToMove && s.turn == You {
+		v.Moves = Steps(s.pos, s.dice)
+	}
+	if s.phase == GameOver || s.phase == MatchOver {
+		r := s.result
+		v.Result = &r
+	}
+	if s.phase == MatchOver {
+		v.Seed = m.opts.Seed
+	}
+	for _, e := range s.entries {
+		if e.Game == s.game {
+			v.Acts = append(v.Acts, e)
+		}
+	}
+	// IDs keep the doubler or resigner on roll while an answer is awaited.
+	side := s.turn
+	if s.phase == ToAnswer || s.phase == ToAnswerResign {
+		side = 1 - s.turn
+	}
+	sit := s.situation(side)
+	v.PositionID, v.MatchID = sit.Position.ID(), sit.MatchID()
+	sit.Resigned = 0 // XGID has no room for it
+	v.XGID = sit.XGID()
+	return v
+}
