@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -107,9 +108,9 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 	t.Helper()
 	opt := server.Options{Seed: 7, AutoAccounts: true, Quirks: f.quirks, KeepMatches: matches + 10}
 	if f.dropEvery > 0 {
-		count := 0
+		var lines atomic.Int64
 		opt.OnLine = func(_ context.Context, _, line string, n int) server.Fate {
-			count++ // under the server's lock
+			count := int(lines.Add(1))
 			if n > 6 && count%f.dropEvery == 0 {
 				if count/f.dropEvery%2 == 0 {
 					return server.DropAfter

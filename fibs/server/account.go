@@ -143,7 +143,7 @@ func (s *Server) AddAccount(name, password string) error {
 		return fmt.Errorf("add account %q: %w", name, err)
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.release()
 	if err := s.register(a); err != nil {
 		return fmt.Errorf("add account %q: %w", name, err)
 	}
@@ -166,7 +166,7 @@ func (s *Server) register(a *account) error {
 // unlocked runs f without the server's mutex and with a bound on how many do
 // so at a time: hashing a password must not stop everybody's games.
 func (s *Server) unlocked(f func()) {
-	s.mu.Unlock()
+	s.release()
 	s.hash <- struct{}{}
 	f()
 	<-s.hash

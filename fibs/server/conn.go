@@ -63,8 +63,7 @@ func (c *conn) serve(ctx context.Context) {
 	c.srv.greet(c)
 	err := c.read(ctx)
 	stop()
-	c.srv.left(c, err)
-	c.finish(false)
+	c.srv.left(c, err) // ends the writer, too
 	wg.Wait()
 	c.sock.Close()
 }

@@ -18,9 +18,10 @@
 //	Layout   25 points and two trays in FIBS numbers; the rules are its methods
 //	store    accounts and saved matches on disk, written atomically
 //
-// A line from a client is handled while the mutex is held. Handling appends
-// answers to the queues of the connections concerned and touches neither
-// network nor disk; writers and the store run beside it.
+// A line from a client is handled while the mutex is held. Handling notes what is
+// to be done outside (text for a connection, the end of one, a call of a hook, a
+// line of the log) in an outbox, which is carried out in order when the mutex is
+// free again; writers and the store run beside it. See outbox.go.
 //
 // # Faults on purpose
 //

@@ -1,6 +1,10 @@
 package server
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sirupsen/logrus"
+)
 
 // wonGame announces a game won by bearing off and ends it.
 func (s *Server) wonGame(m *match, winner, won int) {
@@ -87,12 +91,14 @@ func (s *Server) endMatch(m *match, winner int) {
 			w.say("%s wins the %s", name, score)
 		}
 	}
+	length, final := m.Length, fmt.Sprintf("%d-%d", m.Score[winner], m.Score[1-winner])
 	s.suspend(m, "")
 	s.remember(m)
 	s.report(fmt.Sprintf("%s wins a %d point match against %s  %d-%d .", name, m.Length, loser, m.Score[winner], m.Score[1-winner]), seats[0], seats[1])
 	s.pushWho(seats[0], seats[1])
-	s.opts.Log.WithField("winner", name).WithField("loser", loser).WithField("length", m.Length).
-		WithField("score", fmt.Sprintf("%d-%d", m.Score[winner], m.Score[1-winner])).Info("match finished")
+	s.log(func(l logrus.FieldLogger) {
+		l.WithFields(logrus.Fields{"winner": name, "loser": loser, "length": length, "score": final}).Info("match finished")
+	})
 }
 
 // report tells everybody who likes to know about other people's matches.

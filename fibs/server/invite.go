@@ -3,6 +3,8 @@ package server
 import (
 	"strconv"
 	"strings"
+
+	"github.com/sirupsen/logrus"
 )
 
 // Limits of match lengths.
@@ -151,7 +153,9 @@ func (s *Server) cmdJoin(u *user, args string) {
 	} else {
 		host.say("** Player %s has joined you for a %d point match.", u.name, inv.length)
 	}
-	s.opts.Log.WithField("host", host.name).WithField("guest", u.name).WithField("length", inv.length).Info("match started")
+	s.log(func(l logrus.FieldLogger) {
+		l.WithField("host", host.name).WithField("guest", u.name).WithField("length", inv.length).Info("match started")
+	})
 	s.startGame(m)
 }
 
@@ -206,7 +210,9 @@ func (s *Server) resume(m *match, host, guest *user) {
 			s.showBoard(u, m, i, false)
 		}
 	}
-	s.opts.Log.WithField("host", host.name).WithField("guest", guest.name).Info("match resumed")
+	s.log(func(l logrus.FieldLogger) {
+		l.WithField("host", host.name).WithField("guest", guest.name).Info("match resumed")
+	})
 	if m.Between {
 		// Coming together again is a yes to the next game.
 		s.startGame(m)

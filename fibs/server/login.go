@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sirupsen/logrus"
 )
 
 // stage is how far a connection has come.
@@ -26,7 +28,7 @@ const (
 // greet sends the banner and the first prompt.
 func (s *Server) greet(c *conn) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.release()
 	c.say("")
 	c.say("                                WELCOME TO THE")
 	c.say("")
@@ -170,7 +172,9 @@ func (s *Server) enter(c *conn, a *account) {
 	c.user, c.stage = u, inside
 	s.users[key(a.Name)] = u
 	s.roster = append(append(make([]*user, 0, len(s.roster)+1), s.roster...), u)
-	s.opts.Log.WithField("user", a.Name).WithField("client", client).Info("login")
+	s.log(func(l logrus.FieldLogger) {
+		l.WithField("user", u.name).WithField("client", client).WithField("from", c.host).Info("login")
+	})
 
 	s.welcome(u, old != nil)
 	a.LastLogin, a.LastHost = now, c.host
@@ -341,7 +345,9 @@ func (s *Server) guestRepeat(c *conn, password string) {
 		c.prompt("> ")
 		return
 	}
-	s.opts.Log.WithField("user", a.Name).Info("registered")
+	s.log(func(l logrus.FieldLogger) {
+		l.WithField("user", a.Name).WithField("from", c.host).Info("registered")
+	})
 	c.say(echoOn + "You are registered.")
 	c.say("Type 'help beginner' to get started.")
 	s.enter(c, a)

@@ -40,7 +40,7 @@ func offline(t testing.TB) (*Server, []*user) {
 	s.seatPlayers(m)
 	s.startGame(m)
 	s.deliver(nil)
-	s.mu.Unlock()
+	s.release()
 	s.handle(t.Context(), users[2].conn, "watch alice")
 	return s, users
 }
@@ -68,7 +68,7 @@ func BenchmarkMove(b *testing.B) {
 			s.seatPlayers(m)
 			s.startGame(m)
 			s.deliver(nil)
-			s.mu.Unlock()
+			s.release()
 		}
 		if m.Between {
 			s.handle(ctx, users[0].conn, "join")

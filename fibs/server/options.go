@@ -58,11 +58,13 @@ type Options struct {
 	Log logrus.FieldLogger
 	// OnLine is called for each line a logged-in user sends, before it is
 	// carried out, with how many he has sent on this connection. Returning
-	// Drop cuts his connection first, Swallow loses the line. It runs while
-	// the server is locked: it must be quick and must not call the server.
+	// Drop cuts his connection first, Swallow loses the line. It holds up that
+	// user only, runs beside the calls for other users, and may call the server.
 	OnLine func(ctx context.Context, user, line string, n int) Fate
 	// OnDone is called after each line of a logged-in user that was carried out,
-	// with what came of it. It runs while the server is locked, as OnLine does.
+	// with what came of it: one call at a time, in the order in which the lines
+	// took effect, before anybody reads what they did. Everybody's answers wait
+	// for it, so it must be quick; it may call the server.
 	OnDone func(Done)
 }
 

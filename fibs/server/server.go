@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/sirupsen/logrus"
 )
 
 // ErrClosed is returned by Serve when the server was closed before.
@@ -38,6 +41,11 @@ type Server struct {
 	rng      *rand.Rand // quirks only
 	closing  bool
 
+	outbox   []effect   // what is to be done outside, see release
+	spare    []effect   // its other half
+	carrying bool       // somebody carries effects out
+	carried  *sync.Cond // some were
+
 	hash chan struct{} // bounds password hashing to a few at a time
 }
 
@@ -55,6 +63,7 @@ func New(opts Options) (*Server, error) {
 		saved: map[pair]*match{}, lastGame: map[pair]*GameRecord{}, dirty: map[*conn]bool{},
 		rng: rand.New(rand.NewPCG(seed, 4321)), hash: make(chan struct{}, 2),
 	}
+	s.carried = sync.NewCond(&s.mu)
 	if opts.Data != "" {
 		st, err := openStore(opts.Data)
 		if err != nil {
@@ -138,6 +147,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	if stop() {
 		s.shutdown()
 	}
+	s.settle()
 	end()
 	wg.Wait()
 	if err := s.flush(true); err != nil && failed == nil {
@@ -175,16 +185,20 @@ func (s *Server) Addr() net.Addr {
 
 // admit registers a new connection, or turns it away when there are too many.
 func (s *Server) admit(sock net.Conn) *conn {
+	c := newConn(s, sock)
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing || len(s.conns) >= s.opts.MaxConns {
-		sock.SetWriteDeadline(time.Now().Add(time.Second))
-		fmt.Fprint(sock, "Too many connections. Please try again later.\r\n")
-		sock.Close()
+	full := s.closing || len(s.conns) >= s.opts.MaxConns
+	if !full {
+		s.conns[c] = true
+	}
+	s.release()
+	if full {
+		// Nothing was sent before, so that the system takes this without waiting.
+		_ = sock.SetWriteDeadline(time.Now().Add(time.Second))
+		_, _ = io.WriteString(sock, "Too many connections. Please try again later.\r\n")
+		_ = sock.Close()
 		return nil
 	}
-	c := newConn(s, sock)
-	s.conns[c] = true
 	return c
 }
 
@@ -209,7 +223,7 @@ func (s *Server) keepHouse(ctx context.Context) {
 // server does it once a second; tests with a clock of their own call it.
 func (s *Server) Sweep() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.release()
 	now := s.opts.Now()
 	for c := range s.conns {
 		switch {
@@ -221,7 +235,7 @@ func (s *Server) Sweep() {
 			c.say("Connection timed out.")
 			name := c.user.name
 			s.logout(c.user, departTimeout)
-			s.opts.Log.WithField("user", name).Info("idle user dropped")
+			s.log(func(l logrus.FieldLogger) { l.WithField("user", name).Info("idle user dropped") })
 			s.end(c)
 		}
 	}
@@ -231,7 +245,7 @@ func (s *Server) Sweep() {
 // shutdown says good-bye to everybody and saves their matches.
 func (s *Server) shutdown() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.release()
 	if s.closing {
 		return
 	}
@@ -255,7 +269,7 @@ func (s *Server) shutdown() {
 // FIBS's words. It does not do it; that is the caller's to time.
 func (s *Server) Announce(restart bool, in time.Duration) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.release()
 	what := "shut down"
 	if restart {
 		what = "restart"
@@ -271,7 +285,7 @@ func (s *Server) Announce(restart bool, in time.Duration) {
 // whether he was on line.
 func (s *Server) DropUser(name string) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.release()
 	u := s.users[key(name)]
 	if u == nil {
 		return false
@@ -279,7 +293,7 @@ func (s *Server) DropUser(name string) bool {
 	c := u.conn
 	s.logout(u, departDrop)
 	c.gone = true
-	c.finish(true)
+	s.emit(effect{conn: c, end: atOnce})
 	s.deliver(nil)
 	return true
 }
@@ -298,38 +312,52 @@ func (s *Server) Users() []string {
 
 // handle carries out one line and reports whether the connection goes on.
 func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c.gone {
+	fate, ok := s.fateOf(ctx, c, line)
+	if !ok {
 		return false
 	}
-	c.last = s.opts.Now()
-	after := false
-	if c.user != nil && s.opts.OnLine != nil {
-		c.user.lines++
-		switch s.opts.OnLine(ctx, c.user.name, line, c.user.lines) {
-		case Swallow:
-			return true
-		case Drop:
-			s.sever(c)
-			return false
-		case DropAfter:
-			after = true
-		}
+	s.mu.Lock()
+	defer s.release()
+	s.admitLine()
+	switch {
+	case c.gone:
+		return false
+	case fate == Swallow:
+		return true
+	case fate == Drop:
+		s.sever(c)
+		return false
 	}
 	if u := c.user; u != nil && s.opts.OnDone != nil {
 		d := Done{User: u.name, Line: line, Before: s.standing(u)}
 		s.dispatch(c, line)
 		d.Answer, d.After = string(c.pending), s.standing(u)
-		s.opts.OnDone(d)
+		// Before the texts: who reads of what this line did finds the hook told.
+		s.emit(effect{done: &d})
 	} else {
 		s.dispatch(c, line)
 	}
 	s.deliver(c)
-	if after && !c.gone {
+	if fate == DropAfter && !c.gone {
 		s.sever(c)
 	}
 	return !c.gone
+}
+
+// fateOf asks the hook about a line. It reports false when the connection is over.
+func (s *Server) fateOf(ctx context.Context, c *conn, line string) (Fate, bool) {
+	s.mu.Lock()
+	c.last = s.opts.Now()
+	u, gone, n := c.user, c.gone, 0
+	if u != nil {
+		u.lines++
+		n = u.lines
+	}
+	s.release()
+	if gone || u == nil || s.opts.OnLine == nil {
+		return Carry, !gone
+	}
+	return s.opts.OnLine(ctx, u.name, line, n), true
 }
 
 // standing is how the match of a user stands.
@@ -347,14 +375,14 @@ func (s *Server) sever(c *conn) {
 		s.logout(c.user, departDrop)
 	}
 	c.gone = true
-	c.finish(true)
+	s.emit(effect{conn: c, end: atOnce})
 	s.deliver(nil)
 }
 
 // left is called when the reader of a connection has ended.
 func (s *Server) left(c *conn, err error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.release()
 	if c.user != nil {
 		if errors.Is(err, errLineTooLong) {
 			c.say("** Your line is too long. Good-bye.")
@@ -369,13 +397,14 @@ func (s *Server) left(c *conn, err error) {
 	s.deliver(nil)
 	delete(s.dirty, c)
 	c.gone = true
+	s.emit(effect{conn: c, end: afterText})
 }
 
 // end closes a connection once its last lines are out.
 func (s *Server) end(c *conn) {
 	s.flushConn(c, false)
 	c.gone = true
-	c.finish(false)
+	s.emit(effect{conn: c, end: afterText})
 }
 
 // touch marks a connection as having text to be delivered.
@@ -412,8 +441,9 @@ func (s *Server) flushConn(c *conn, own bool) {
 		c.user.prompted = true
 	}
 	if len(c.pending) > 0 {
-		c.enqueue(c.pending)
-		c.pending = c.pending[:0]
+		text := buffers.Get().(*[]byte)
+		*text, c.pending = c.pending, *text
+		s.emit(effect{conn: c, text: text})
 	}
 }
 

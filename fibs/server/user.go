@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/sirupsen/logrus"
 )
 
 // user is somebody who is on line.
@@ -195,7 +197,9 @@ func (s *Server) logout(u *user, why depart) {
 	s.changedAccounts()
 	c.user = nil
 	c.clip = false
-	s.opts.Log.WithField("user", u.name).WithField("how", why.text(u.name)).Info("logout")
+	s.log(func(l logrus.FieldLogger) {
+		l.WithField("user", u.name).WithField("how", why.text(u.name)).Info("logout")
+	})
 }
 
 // findUser finds who is meant: an exact name, or the only one on line that

@@ -1,0 +1,120 @@
+package server
+
+import (
+	"sync"
+
+	"github.com/sirupsen/logrus"
+)
+
+// effect is one thing that the world does to what lies outside of it: text for a
+// connection, the end of one, a call of a hook, a line of the log. Effects are
+// noted while the mutex is held and carried out, in that order, when it is not:
+// none of them can hold up anybody's game, and hooks may call the server.
+type effect struct {
+	conn *conn
+	text *[]byte // of buffers; handed to the writer of conn
+	end  ending
+	done *Done
+	log  func(logrus.FieldLogger)
+}
+
+// ending says whether an effect ends its connection.
+type ending uint8
+
+const (
+	goesOn    ending = iota
+	afterText        // when everything queued is written
+	atOnce
+)
+
+const (
+	maxOutbox  = 4096 // effects waiting before lines are read more slowly
+	maxBatches = 64   // carried out by one goroutine before another takes over
+)
+
+// buffers holds the texts of effects.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxPooled is the largest buffer that is kept for another text.
+const maxPooled = 16 << 10
+
+func (s *Server) emit(e effect) { s.outbox = append(s.outbox, e) }
+
+// log notes a line of the log. f runs without the mutex and must look at values
+// of its own only.
+func (s *Server) log(f func(logrus.FieldLogger)) { s.emit(effect{log: f}) }
+
+// release gives the mutex back and carries out what was noted while it was held.
+// When another goroutine is at it already, that one does this work too: effects
+// keep their order.
+func (s *Server) release() {
+	if s.carrying || len(s.outbox) == 0 {
+		s.mu.Unlock()
+		return
+	}
+	s.carrying = true
+	s.carryOut()
+}
+
+// carryOut is called with the mutex held and carrying set, and releases both.
+func (s *Server) carryOut() {
+	for n := 0; len(s.outbox) > 0; n++ {
+		if n == maxBatches {
+			// Its own connection waits for this goroutine.
+			s.mu.Unlock()
+			go func() {
+				s.mu.Lock()
+				s.carryOut()
+			}()
+			return
+		}
+		batch := s.outbox
+		s.outbox = s.spare[:0]
+		s.mu.Unlock()
+		for i := range batch {
+			batch[i].carry(s)
+			batch[i] = effect{}
+		}
+		s.mu.Lock()
+		s.spare = batch
+		s.carried.Broadcast()
+	}
+	s.carrying = false
+	s.carried.Broadcast()
+	s.mu.Unlock()
+}
+
+// admitLine waits, with the mutex held, until there is room for the effects of a line.
+func (s *Server) admitLine() {
+	for s.carrying && len(s.outbox) > maxOutbox {
+		s.carried.Wait()
+	}
+}
+
+// settle waits until nothing is left to carry out.
+func (s *Server) settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.carrying {
+		s.carried.Wait()
+	}
+}
+
+func (e *effect) carry(s *Server) {
+	if e.text != nil {
+		e.conn.enqueue(*e.text)
+		if cap(*e.text) <= maxPooled {
+			*e.text = (*e.text)[:0]
+			buffers.Put(e.text)
+		}
+	}
+	if e.end != goesOn {
+		e.conn.finish(e.end == atOnce)
+	}
+	if e.done != nil {
+		s.opts.OnDone(*e.done)
+	}
+	if e.log != nil {
+		e.log(s.opts.Log)
+	}
+}
