@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fibsbot/bearoff"
+	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
@@ -31,7 +32,7 @@ type hyperShow struct {
 	Centred    float64         `json:"centred"`
 	Owned      float64         `json:"owned"`
 	OppOwned   float64         `json:"opp_owned"`
-	Cube       *cubeJSON       `json:"cube"`
+	Cube       *advice.Cube    `json:"cube"`
 	Dice       *[2]int         `json:"dice,omitempty"`
 	Moves      []hyperPlayJSON `json:"moves,omitempty"`
 
@@ -67,7 +68,7 @@ func lookUpHyper(path string, sit match.Situation) (s hyperShow, err error) {
 		return s, asUsage(err)
 	}
 	s.decision = cube.Settle(nil, st, l, v.Probs, v.NoDouble(st.Owner, st.Jacoby), 2*v.OppOwned)
-	s.Cube = cubeOf(s.decision, st)
+	s.Cube = advice.CubeOf(s.decision, st)
 	if sit.Dice.Valid() {
 		d := sit.Dice.Sorted()
 		s.Dice = &[2]int{int(d.A), int(d.B)}
@@ -91,7 +92,7 @@ func (s *hyperShow) print(w io.Writer, st match.State) error {
 	fmt.Fprintf(&b, "equity cubeless %+.4f, own cube %+.4f, centred %+.4f, with Jacoby %+.4f, opponent's cube %+.4f (no double now)\n",
 		s.Cubeless, s.Owned, s.Centred, s.Jacoby, s.OppOwned)
 	if s.Cube != nil {
-		b.WriteString(describeCube(s.decision, st))
+		b.WriteString(advice.DescribeCube(s.decision, st))
 	}
 	if s.Dice != nil && len(s.Moves) == 0 {
 		b.WriteString("no legal play\n")

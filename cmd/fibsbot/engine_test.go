@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine"
+	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -182,7 +183,7 @@ func TestHint_json(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
 	}
-	var h hintJSON
+	var h advice.Plays
 	if err := json.Unmarshal([]byte(out), &h); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine"
+	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -46,7 +47,7 @@ type rolloutJSON struct {
 	Trials     int          `json:"trials"`
 	Seed       uint64       `json:"seed"`
 	Arms       []rolloutArm `json:"arms"`
-	Cube       *cubeJSON    `json:"cube"`
+	Cube       *advice.Cube `json:"cube"`
 	Seconds    float64      `json:"seconds"`
 }
 
@@ -388,7 +389,7 @@ func rolloutOf(job *rollout.Job, sit match.Situation, f *rolloutFlags, took time
 		out.Arms = append(out.Arms, a)
 	}
 	if d, ok := job.Decision(); ok {
-		out.Cube = cubeOf(d, sit.State)
+		out.Cube = advice.CubeOf(d, sit.State)
 	}
 	return out
 }

@@ -1,0 +1,7 @@
+// Package advice is what the engine says about a position, as documents: the JSON that
+// scripts rely on, from the command line and from the HTTP API alike, and the words
+// that people read.
+//
+// Equities are normalised (EMG) and those of the player on roll, chances between 0
+// and 1. The fields are a contract: they are added to, never changed.
+package advice

@@ -1,0 +1,50 @@
+package advice
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"fibsbot/engine/match"
+)
+
+// maxText bounds what Read looks at: gnubg's drawing of a board with both IDs has some
+// thousand bytes.
+const maxText = 8 << 10
+
+var (
+	positionLine = regexp.MustCompile(`(?i)position\s*id\s*:\s*([A-Za-z0-9+/]+)`)
+	matchLine    = regexp.MustCompile(`(?i)match\s*id\s*:\s*([A-Za-z0-9+/]+)`)
+	gnubgLine    = regexp.MustCompile(`(?i)gnubg\s*id\s*:\s*([A-Za-z0-9+/]+)\s*:\s*([A-Za-z0-9+/]+)`)
+	xgidText     = regexp.MustCompile(`(?i)xgid\s*=\s*(\S+)`)
+)
+
+// Read reads a situation in the forms that people paste: what match.ParseSituation
+// reads, both gnubg IDs divided by a blank or a line end, and text that holds an XGID,
+// "GNUbg ID: P:M", or "Position ID: P" with "Match ID: M" wherever they stand, such as
+// gnubg's drawing of a board. The state is checked besides. Errors fit in one line and
+// are those of match.ParseSituation or wrap match.ErrScore.
+func Read(text string) (match.Situation, error) {
+	text = strings.TrimSpace(text)
+	if len(text) > maxText {
+		return match.Situation{}, fmt.Errorf("%w: longer than %d characters", match.ErrBadSituation, maxText)
+	}
+	id := text
+	if m := xgidText.FindStringSubmatch(text); m != nil {
+		id = "XGID=" + m[1]
+	} else if m := gnubgLine.FindStringSubmatch(text); m != nil {
+		id = m[1] + ":" + m[2]
+	} else if p := positionLine.FindStringSubmatch(text); p != nil {
+		id = p[1]
+		if m := matchLine.FindStringSubmatch(text); m != nil {
+			id += ":" + m[1]
+		}
+	} else if words := strings.Fields(text); len(words) == 2 {
+		id = words[0] + ":" + words[1]
+	}
+	s, err := match.ParseSituation(id)
+	if err != nil {
+		return s, err
+	}
+	return s, s.State.Validate()
+}

@@ -1,0 +1,185 @@
+package advice
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// Windows are the points at which the right cube action changes, as winning chances of the player on roll.
+type Windows struct {
+	Dead       Window       `json:"dead"`      // nobody turns the cube again
+	Live       Window       `json:"live"`      // always turned at the perfect moment
+	Practical  Window       `json:"practical"` // between the two, as the engine reckons
+	Efficiency float64      `json:"efficiency"`
+	Prices     GammonPrices `json:"gammon_prices"`
+}
+
+// Window is one set of them; 0 and 1 mean that the action never changes there.
+type Window struct {
+	Take    float64 `json:"take"`
+	Double  float64 `json:"double"`
+	Cash    float64 `json:"cash"`
+	TooGood float64 `json:"too_good"`
+}
+
+// GammonPrices say what gammons are worth, see match.GammonPrice.
+type GammonPrices struct {
+	WinGammon      float64 `json:"win_gammon"`
+	LoseGammon     float64 `json:"lose_gammon"`
+	WinBackgammon  float64 `json:"win_backgammon"`
+	LoseBackgammon float64 `json:"lose_backgammon"`
+}
+
+// Counts are the counts of a race, the player on roll first. Kleinman, Thorp,
+// Keith and Ward are nil while the sides are in contact, the effective pips for
+// positions beyond the one-sided databases.
+type Counts struct {
+	Pips           [2]int      `json:"pips"`
+	EPC            *[2]float64 `json:"epc,omitempty"`
+	Wastage        *[2]float64 `json:"wastage,omitempty"`
+	KleinmanChance *float64    `json:"kleinman_chance,omitempty"`
+	KleinmanMetric *float64    `json:"kleinman_metric,omitempty"`
+	Thorp          *Count      `json:"thorp,omitempty"`
+	Keith          *Count      `json:"keith,omitempty"`
+	Ward           *Count      `json:"ward,omitempty"`
+}
+
+// Count is a count of both sides with its advice.
+type Count struct {
+	Me       float64 `json:"me"`
+	Opp      float64 `json:"opponent"`
+	Double   bool    `json:"double"`
+	Redouble bool    `json:"redouble"`
+	Take     bool    `json:"take"`
+}
+
+// Map is the equity of each roll after its best play, and the mean of the 36.
+type Map struct {
+	Mean  float64      `json:"mean"`
+	Rolls []RollEquity `json:"rolls"`
+}
+
+// RollEquity is one roll of a Map.
+type RollEquity struct {
+	Dice   [2]int  `json:"dice"`
+	Equity float64 `json:"equity"`
+	Best   string  `json:"best"`
+}
+
+// WindowsOf reckons the windows of s for chances probs with table t, which may be nil
+// in money play. Errors are those of cube.Windows.
+func WindowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*Windows, error) {
+	x := cube.UsualEfficiency.Of(&s.Position)
+	out := &Windows{Efficiency: x}
+	for _, k := range []struct {
+		to *Window
+		x  float64
+	}{{&out.Dead, 0}, {&out.Live, 1}, {&out.Practical, x}} {
+		w, err := cube.Windows(t, s.State, probs, k.x)
+		if err != nil {
+			return nil, err
+		}
+		*k.to = Window(w)
+	}
+	out.Prices = GammonPrices(t.GammonPrice(s.State))
+	return out, nil
+}
+
+// Text is the table that people read.
+func (w *Windows) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-22s %8s %8s %8s %8s\n", "winning chance for", "take", "double", "cash", "too good")
+	for _, r := range []struct {
+		name string
+		w    Window
+	}{{"dead cube", w.Dead}, {"live cube", w.Live}, {fmt.Sprintf("in practice (x %.2f)", w.Efficiency), w.Practical}} {
+		fmt.Fprintf(&b, "  %-20s", r.name)
+		for _, v := range []float64{r.w.Take, r.w.Double, r.w.Cash, r.w.TooGood} {
+			if v <= 0 || v >= 1 {
+				fmt.Fprintf(&b, " %8s", map[bool]string{true: "always", false: "never"}[v <= 0])
+				continue
+			}
+			fmt.Fprintf(&b, " %7.2f%%", 100*v)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "gammon price %.3f won, %.3f lost; backgammon %.3f won, %.3f lost\n",
+		w.Prices.WinGammon, w.Prices.LoseGammon, w.Prices.WinBackgammon, w.Prices.LoseBackgammon)
+	return b.String()
+}
+
+// CountsOf counts position p; db may be nil.
+func CountsOf(db *bearoff.Source, p *board.Position) *Counts {
+	me, opp := p.Me.Pips(), p.Opp.Pips()
+	c := &Counts{Pips: [2]int{me, opp}}
+	if db != nil {
+		a, okA := db.Side(&p.Me)
+		b, okB := db.Side(&p.Opp)
+		if okA && okB {
+			c.EPC, c.Wastage = &[2]float64{a.EPC, b.EPC}, &[2]float64{a.Wastage, b.Wastage}
+		}
+	}
+	if p.Contact() {
+		return c
+	}
+	chance, metric := bearoff.Kleinman(me, opp), bearoff.KleinmanMetric(me, opp)
+	c.KleinmanChance, c.KleinmanMetric = &chance, &metric
+	count := func(x bearoff.Count) *Count {
+		j := Count(x)
+		return &j
+	}
+	c.Thorp, c.Keith, c.Ward = count(bearoff.Thorp(p)), count(bearoff.Keith(p)), count(bearoff.Ward(p))
+	return c
+}
+
+// Text is the table that people read.
+func (c *Counts) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "pips      %7d %7d\n", c.Pips[0], c.Pips[1])
+	if c.EPC != nil {
+		fmt.Fprintf(&b, "effective %7.2f %7.2f  (wastage %.2f, %.2f)\n", c.EPC[0], c.EPC[1], c.Wastage[0], c.Wastage[1])
+	}
+	if c.KleinmanChance == nil {
+		b.WriteString("the counts of races do not apply: the sides are in contact\n")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "Kleinman  %7.2f%%  metric %.3f (double from 0.44, redouble from 0.55, pass above 1.2)\n", 100**c.KleinmanChance, *c.KleinmanMetric)
+	for _, r := range []struct {
+		name string
+		x    *Count
+	}{{"Thorp", c.Thorp}, {"Keith", c.Keith}, {"Ward", c.Ward}} {
+		fmt.Fprintf(&b, "%-9s %7.2f %7.2f  %s\n", r.name, r.x.Me, r.x.Opp, r.x.advice())
+	}
+	return b.String()
+}
+
+func (c *Count) advice() string {
+	text := "no double"
+	switch {
+	case c.Redouble:
+		text = "redouble"
+	case c.Double:
+		text = "double, no redouble"
+	}
+	if c.Take {
+		return text + ", take"
+	}
+	return text + ", pass"
+}
+
+// MapOf makes the document of a temperature map.
+func MapOf(m *analyse.TemperatureMap) *Map {
+	out := &Map{Mean: m.Mean}
+	for i := range m.Rolls {
+		h := &m.Rolls[i]
+		out.Rolls = append(out.Rolls, RollEquity{Dice: [2]int{int(h.Dice.A), int(h.Dice.B)}, Equity: h.Equity, Best: h.Best})
+	}
+	return out
+}
