@@ -12,7 +12,11 @@ import (
 var layer = []struct{ part, never string }{
 	{"internal", "fibs engine bot cmd config bearoff weights"},
 	// fibs knows no engine, the engine no protocol.
-	{"fibs/", "engine bearoff weights bot cmd config"},
+	{"fibs/", "engine bearoff weights bot cmd config bgammon"},
+	{"bgammon", "engine bearoff weights bot cmd config fibs"},
+	{"bgammon/wire", "bgammon/client bgammon/server"},
+	{"bgammon/client", "bgammon/server"},
+	{"bgammon/server", "bgammon/client"},
 	{"engine/board", "fibs bot cmd config bearoff weights engine/match engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record engine/preset"},
 	{"engine/match", "fibs bot cmd config bearoff weights engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record"},
 	{"engine/nn", "fibs bot cmd config bearoff weights engine/eval engine/search engine/cube engine/rollout engine/analyse"},

@@ -1,0 +1,13 @@
+// Package client sits at a bgammon.org server for one account: it logs in with JSON
+// events, answers pings, passes events up and commands down, in order and not too
+// fast.
+//
+//	TCP or WebSocket -> lines -> wire.Parse -> Events() -> the bot
+//	TCP or WebSocket <- pace  <- Send(command)
+//
+// [Dial] connects and logs in; the [Session] it returns lasts until the connection
+// ends or Close. Whether and when to come back is decided above, by the kind of error.
+//
+// Two goroutines per session, one that reads and one that serves. No time is taken
+// from anywhere but package time, so that tests run inside testing/synctest.
+package client

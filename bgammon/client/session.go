@@ -1,0 +1,371 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fibsbot/bgammon/wire"
+)
+
+// Event is one line of the server with what it says.
+type Event struct {
+	wire.Event
+	// Line is what the server sent, without the end of the line.
+	Line string
+	// Time is when the line was complete.
+	Time time.Time
+}
+
+// Session is a connection, logged in. Its methods may be used by any goroutine.
+type Session struct {
+	opts Options
+	conn lines
+	// name is what the server calls us.
+	name string
+
+	events chan Event
+	inbox  chan received
+	wake   chan struct{}
+	quit   chan struct{}
+	ended  chan struct{}
+	once   sync.Once
+	err    error // set before events is closed
+
+	mu      sync.Mutex
+	queue   []waiting
+	pending atomic.Int64
+}
+
+// waiting is a command in the queue.
+type waiting struct {
+	line  string
+	chat  bool
+	valid func() bool
+}
+
+// received is a line or the end of them.
+type received struct {
+	line string
+	at   time.Time
+	err  error
+}
+
+// maxQueue bounds the commands that wait: a bot has one outstanding and a handful of
+// others.
+const maxQueue = 64
+
+// Dial connects and logs in. The context bounds Dial only. The error wraps one of the
+// errors of this package, or is the error of dialling. The events of the login come
+// out of Events, too.
+func Dial(ctx context.Context, opts Options) (*Session, error) {
+	opts = opts.withDefaults()
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, opts.Login)
+	defer cancel()
+	conn, err := connect(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{
+		opts: opts, conn: conn,
+		events: make(chan Event), inbox: make(chan received),
+		wake: make(chan struct{}, 1), quit: make(chan struct{}), ended: make(chan struct{}),
+	}
+	// A context that ends closes the connection, which ends every read.
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	early, err := s.login()
+	if !stop() && err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		_ = conn.Close()
+		if ctx.Err() != nil {
+			err = fmt.Errorf("login: %w", context.Cause(ctx))
+		}
+		return nil, err
+	}
+	go s.read()
+	go s.serve(early)
+	return s, nil
+}
+
+// login sends the login at the greeting and waits for the welcome. It returns what
+// the server said so far.
+func (s *Session) login() ([]Event, error) {
+	var early []Event
+	next := func() (Event, error) {
+		line, err := s.conn.ReadLine()
+		if err != nil {
+			return Event{}, err
+		}
+		ev := s.heard(line, time.Now())
+		early = append(early, ev)
+		return ev, nil
+	}
+	if _, err := next(); err != nil {
+		return nil, err
+	}
+	hello := wire.Login{Client: s.opts.Client, Language: s.opts.Language, Name: s.opts.Name, Password: s.opts.Password}
+	line, err := hello.Line()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadLogin, err)
+	}
+	if err := s.conn.WriteLine(line); err != nil {
+		return nil, err
+	}
+	s.opts.Transcript(Line{Sent: true, Time: time.Now(), Text: hello.Masked()})
+	said := ""
+	for range 100 {
+		ev, err := next()
+		if err != nil {
+			if said != "" {
+				return nil, s.refused(said)
+			}
+			return nil, err
+		}
+		switch e := ev.Event.(type) {
+		case wire.Welcome:
+			if e.Name != s.opts.Name {
+				return nil, fmt.Errorf("%w: the server calls us %q and not %q", ErrName, e.Name, s.opts.Name)
+			}
+			s.name = e.Name
+			return early, nil
+		case wire.Notice:
+			said = e.Text
+		}
+	}
+	return nil, fmt.Errorf("%w: no welcome after 100 lines", ErrFlood)
+}
+
+// refused turns the notice before the server closed into an error. There is no typed
+// event for a refusal, and the notice is the only place where the reason stands; its
+// language is the one we asked for.
+func (s *Session) refused(said string) error {
+	if strings.Contains(strings.ToLower(said), "in use") {
+		return fmt.Errorf("%w: the server says %q", ErrInUse, said)
+	}
+	return fmt.Errorf("%w: the server says %q", ErrBadLogin, said)
+}
+
+func (s *Session) heard(line string, at time.Time) Event {
+	s.opts.Transcript(Line{Time: at, Text: line})
+	return Event{Event: wire.Parse(line), Line: line, Time: at}
+}
+
+// read hands lines on until the connection ends.
+func (s *Session) read() {
+	for {
+		line, err := s.conn.ReadLine()
+		select {
+		case s.inbox <- received{line, time.Now(), err}:
+		case <-s.ended:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// serve passes events up and commands down until the connection ends.
+func (s *Session) serve(early []Event) {
+	defer close(s.ended)
+	defer func() { _ = s.conn.Close() }()
+	s.err = s.loop(early)
+	close(s.events)
+}
+
+func (s *Session) loop(early []Event) error {
+	var said string
+	last := time.Now() // when a line of ours went out
+	timer := time.NewTimer(s.opts.Keepalive)
+	defer timer.Stop()
+	for {
+		var up chan Event
+		var first Event
+		in := s.inbox
+		if len(early) > 0 {
+			up, first = s.events, early[0]
+			in = nil // the server waits for a reader who does not keep up
+		}
+		timer.Reset(s.untilSend(last))
+		select {
+		case up <- first:
+			early = early[1:]
+		case <-s.quit:
+			return s.leave()
+		case <-s.wake:
+		case <-timer.C:
+			if err := s.send(&last); err != nil {
+				return err
+			}
+		case got := <-in:
+			if got.err != nil {
+				if said != "" {
+					return fmt.Errorf("%w: %s", ErrTerminated, said)
+				}
+				return got.err
+			}
+			ev := s.heard(got.line, got.at)
+			said = terminated(ev)
+			if ping, ok := ev.Event.(wire.Ping); ok {
+				// Not through the queue: the answer must not wait behind chat.
+				if err := s.write(wire.Pong(ping.Text)); err != nil {
+					return err
+				}
+				continue
+			}
+			early = append(early, ev)
+		}
+	}
+}
+
+// terminated is the text of the notice with which the server ends a connection, ""
+// for everything else.
+func terminated(ev Event) string {
+	if n, ok := ev.Event.(wire.Notice); ok && strings.HasPrefix(strings.ToLower(n.Text), "connection terminated") {
+		return n.Text
+	}
+	return ""
+}
+
+// untilSend is how long nothing has to be sent.
+func (s *Session) untilSend(last time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := last.Add(s.opts.Keepalive)
+	if len(s.queue) > 0 {
+		gap := s.opts.Gap
+		if s.queue[0].chat {
+			gap = s.opts.ChatGap
+		}
+		at = last.Add(gap)
+	}
+	return max(0, time.Until(at))
+}
+
+// send sends the next command that is still wanted, or a sign of life.
+func (s *Session) send(last *time.Time) error {
+	for {
+		s.mu.Lock()
+		if len(s.queue) == 0 {
+			s.mu.Unlock()
+			break
+		}
+		w := s.queue[0]
+		s.queue = s.queue[1:]
+		s.pending.Store(int64(len(s.queue)))
+		s.mu.Unlock()
+		if w.valid != nil && !w.valid() {
+			continue
+		}
+		*last = time.Now()
+		return s.writeLine(w.line)
+	}
+	if time.Since(*last) < s.opts.Keepalive {
+		return nil
+	}
+	*last = time.Now()
+	return s.write(wire.Pong(""))
+}
+
+func (s *Session) write(c wire.Command) error {
+	line, err := c.Line()
+	if err != nil {
+		return nil // what the server sent cannot be written back: nobody waits for it
+	}
+	return s.writeLine(line)
+}
+
+func (s *Session) writeLine(line string) error {
+	if err := s.conn.WriteLine(line); err != nil {
+		return err
+	}
+	s.opts.Transcript(Line{Sent: true, Time: time.Now(), Text: line})
+	return nil
+}
+
+// leave ends the connection in order. A match goes on waiting for us: the server
+// keeps our seat.
+func (s *Session) leave() error {
+	if s.write(wire.Disconnect) != nil {
+		return nil
+	}
+	limit := time.NewTimer(s.opts.Goodbye)
+	defer limit.Stop()
+	for {
+		select {
+		case got := <-s.inbox:
+			if got.err != nil {
+				return nil
+			}
+			s.heard(got.line, got.at)
+		case <-limit.C:
+			return nil
+		}
+	}
+}
+
+// Name is what the server calls us.
+func (s *Session) Name() string { return s.name }
+
+// Events carries the server's lines in order, but for pings. It is closed when the
+// connection has ended.
+func (s *Session) Events() <-chan Event { return s.events }
+
+// Err says why Events was closed; nil after Close.
+func (s *Session) Err() error {
+	<-s.ended
+	return s.err
+}
+
+// Send queues a command. The error wraps wire.ErrCommand or ErrQueueFull; the end of
+// the connection is told by Events and no error here.
+func (s *Session) Send(c wire.Command) error { return s.SendWhile(c, nil) }
+
+// SendWhile is Send for a command that is thrown away instead of sent when valid, which
+// is asked at its turn by another goroutine, reports false. Chat waits behind
+// commands.
+func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
+	line, err := c.Line()
+	if err != nil {
+		return err
+	}
+	_, chat := c.(wire.Chat)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) >= maxQueue {
+		return ErrQueueFull
+	}
+	at := len(s.queue)
+	if !chat {
+		for at > 0 && s.queue[at-1].chat {
+			at--
+		}
+	}
+	s.queue = append(s.queue, waiting{})
+	copy(s.queue[at+1:], s.queue[at:])
+	s.queue[at] = waiting{line, chat, valid}
+	s.pending.Store(int64(len(s.queue)))
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// Waiting is the number of commands that were queued and not sent yet.
+func (s *Session) Waiting() int { return int(s.pending.Load()) }
+
+// Close logs out if the connection still stands, and waits for the end.
+func (s *Session) Close() error {
+	s.once.Do(func() { close(s.quit) })
+	<-s.ended
+	return nil
+}

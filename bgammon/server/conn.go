@@ -1,0 +1,261 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/bgammon/wire"
+)
+
+// lines is a connection that carries lines: TCP, or messages of a WebSocket.
+type lines interface {
+	// ReadLine waits for one line, at most until the deadline.
+	ReadLine(ctx context.Context, deadline time.Time) (string, error)
+	// WriteLine sends one line.
+	WriteLine(ctx context.Context, line string) error
+	Close() error
+}
+
+// longestCommand bounds what a client may send as one line.
+const longestCommand = 4096
+
+// writeLimit is how long a client may take to accept a line.
+const writeLimit = 10 * time.Second
+
+// streamLines is lines over a byte stream.
+type streamLines struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+var errLongLine = errors.New("line too long")
+
+func (c *streamLines) ReadLine(_ context.Context, deadline time.Time) (string, error) {
+	if c.r == nil {
+		c.r = bufio.NewReaderSize(c.Conn, longestCommand)
+	}
+	if err := c.SetReadDeadline(deadline); err != nil {
+		return "", err
+	}
+	line, err := c.r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return "", errLongLine
+	}
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimRight(string(line), "\r\n"), nil
+}
+
+func (c *streamLines) WriteLine(_ context.Context, line string) error {
+	if err := c.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+		return err
+	}
+	_, err := c.Write([]byte(line + "\n"))
+	return err
+}
+
+// outbox is the bounded queue of lines to a client; whoever does not empty it is
+// dropped.
+type outbox struct {
+	queue  chan string
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newOutbox() *outbox {
+	return &outbox{queue: make(chan string, 1024), closed: make(chan struct{})}
+}
+
+func (o *outbox) close() { o.once.Do(func() { close(o.closed) }) }
+
+// line queues a line; it never waits.
+func (o *outbox) line(text string) {
+	select {
+	case o.queue <- text:
+	default:
+		o.close()
+	}
+}
+
+// user is somebody logged in.
+type user struct {
+	name  string
+	out   *outbox
+	heard time.Time
+	table *table
+	bot   bool
+}
+
+// send queues an event.
+func (u *user) send(event any) {
+	line, err := json.Marshal(event)
+	if err != nil {
+		u.out.close() // an event that cannot be written is a fault of this package
+		return
+	}
+	u.out.line(string(line))
+}
+
+func (u *user) notice(format string, args ...any) {
+	u.send(jsonText{Type: "notice", Message: fmt.Sprintf(format, args...)})
+}
+
+// serve is the life of one connection.
+func (s *Server) serve(ctx context.Context, c lines) {
+	ctx, cancel := context.WithCancel(ctx)
+	out := newOutbox()
+	var writer sync.WaitGroup
+	writer.Add(1)
+	go func() {
+		defer writer.Done()
+		defer func() { _ = c.Close() }()
+		for {
+			select {
+			case <-ctx.Done():
+				s.flush(c, out)
+				return
+			case <-out.closed:
+				return
+			case text := <-out.queue:
+				if c.WriteLine(ctx, text) != nil {
+					out.close()
+					return
+				}
+			}
+		}
+	}()
+	defer writer.Wait()
+	defer cancel()
+	s.mu.Lock()
+	full := s.conns >= s.opts.MaxConns
+	if !full {
+		s.conns++
+	}
+	s.mu.Unlock()
+	if full {
+		return
+	}
+	defer func() {
+		s.mu.Lock()
+		s.conns--
+		s.mu.Unlock()
+	}()
+	out.line("hello " + s.opts.Greeting)
+	u := s.greet(ctx, c, out)
+	if u == nil {
+		return
+	}
+	s.obey(ctx, c, u)
+	s.mu.Lock()
+	s.lost(u)
+	s.mu.Unlock()
+}
+
+// flush writes what is still queued, for a client that is told why he has to go.
+func (s *Server) flush(c lines, out *outbox) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	for {
+		select {
+		case text := <-out.queue:
+			if c.WriteLine(ctx, text) != nil {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+// greet waits for a login and returns nil when there was none.
+func (s *Server) greet(ctx context.Context, c lines, out *outbox) *user {
+	deadline := time.Now().Add(s.opts.Login)
+	for {
+		line, err := c.ReadLine(ctx, deadline)
+		if err != nil {
+			return nil
+		}
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		if words[0] != "lj" && words[0] != "loginjson" {
+			out.line("notice Please log in with loginjson.")
+			continue
+		}
+		s.mu.Lock()
+		u, why := s.login(words[1:], out)
+		s.mu.Unlock()
+		if u == nil {
+			end := &user{out: out}
+			end.notice("Connection terminated: %s", s.say(why))
+			return nil
+		}
+		return u
+	}
+}
+
+// say is a notice's text in the language of the server's faults.
+func (s *Server) say(english string) string {
+	if s.opts.Faults.Language == "" {
+		return english
+	}
+	return s.opts.Faults.Language + ": " + fmt.Sprintf("%x", english)
+}
+
+// obey carries out commands until the line ends.
+func (s *Server) obey(ctx context.Context, c lines, u *user) {
+	read := make(chan string)
+	go func() {
+		defer close(read)
+		for {
+			line, err := c.ReadLine(ctx, time.Now().Add(s.opts.Patience))
+			if err != nil {
+				return
+			}
+			select {
+			case read <- line:
+			case <-ctx.Done():
+				return
+			case <-u.out.closed:
+				return
+			}
+		}
+	}()
+	ping := time.NewTicker(s.opts.Ping)
+	defer ping.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-u.out.closed:
+			return
+		case line, ok := <-read:
+			if !ok {
+				return
+			}
+			if strings.TrimSpace(line) == string(wire.Disconnect) {
+				u.notice("%s", s.say("Connection terminated: Client disconnected"))
+				return
+			}
+			s.mu.Lock()
+			if !s.frozen {
+				s.command(u, line)
+			}
+			s.mu.Unlock()
+		case now := <-ping.C:
+			u.send(jsonText{Type: "ping", Message: fmt.Sprint(now.Unix())})
+			s.mu.Lock()
+			s.expire(now)
+			s.mu.Unlock()
+		}
+	}
+}

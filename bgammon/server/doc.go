@@ -1,0 +1,12 @@
+// Package server is a stand-in for a bgammon.org server, written from measured facts
+// alone: whole matches between two clients over TCP or WebSocket, with the faults of
+// the real server to be switched on. Tests and `fibsbot demo --protocol bgammon` play
+// on it.
+//
+//	conn (reader, writer) -> Server (one lock, no input or output under it) -> table -> game
+//	                                                                    \-> Record, what happened
+//
+// It keeps nothing on disk and has no ratings, variants, history or spectators. Its
+// rules are its own, so that a client is not tested against itself; what a match was
+// is told by [Server.Matches].
+package server

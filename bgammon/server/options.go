@@ -1,0 +1,74 @@
+package server
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/sirupsen/logrus"
+)
+
+// Faults are defects of the real server that can be switched on.
+type Faults struct {
+	// FreezeOnBotJoin: after a bot was refused a match of people nothing is answered
+	// any more, for anybody.
+	FreezeOnBotJoin bool
+	// DropSilently: a line that breaks is noticed by nobody until its owner comes back.
+	DropSilently bool
+	// DoubleBoards: every board is sent twice.
+	DoubleBoards bool
+	// Language of the notices: "" for English; anything else makes them unreadable for
+	// a client that parses them.
+	Language string
+	// NoRejoin: who comes back after a broken line does not find his match.
+	NoRejoin bool
+}
+
+// Options say how the server behaves. Zero values mean the defaults.
+type Options struct {
+	// Greeting is the first line, default "Welcome.".
+	Greeting string
+	// Accounts are registered names with their passwords. Every other name is a
+	// guest's.
+	Accounts map[string]string
+	// Seed makes the dice repeatable; 0 takes random ones.
+	Seed uint64
+	// Ping is the time between two pings, default 10 s; Patience how long a client may
+	// be silent, default 40 s; EmptySeat how long a match waits for somebody whose line
+	// broke, default 15 minutes; Login how long a login may take, default 40 s.
+	Ping, Patience, EmptySeat, Login time.Duration
+	// MaxConns bounds the connections, default 1,000; MaxMatches the matches that are
+	// open at a time, default 1,000.
+	MaxConns, MaxMatches int
+	Faults               Faults
+	// Log, when set, is told of logins, matches and what ended them.
+	Log logrus.FieldLogger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Greeting == "" {
+		o.Greeting = "Welcome."
+	}
+	for _, d := range []struct {
+		field *time.Duration
+		value time.Duration
+	}{{&o.Ping, 10 * time.Second}, {&o.Patience, 40 * time.Second}, {&o.EmptySeat, 15 * time.Minute}, {&o.Login, 40 * time.Second}} {
+		if *d.field <= 0 {
+			*d.field = d.value
+		}
+	}
+	if o.MaxConns <= 0 {
+		o.MaxConns = 1000
+	}
+	if o.MaxMatches <= 0 {
+		o.MaxMatches = 1000
+	}
+	if o.Seed == 0 {
+		o.Seed = rand.Uint64()
+	}
+	if o.Log == nil {
+		silent := logrus.New()
+		silent.SetLevel(logrus.PanicLevel)
+		o.Log = silent
+	}
+	return o
+}

@@ -1,0 +1,283 @@
+package server
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"fibsbot/bgammon/wire"
+)
+
+// command obeys one line of somebody logged in.
+func (s *Server) command(u *user, line string) {
+	u.heard = time.Now()
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return
+	}
+	rest := words[1:]
+	switch strings.ToLower(words[0]) {
+	case "pong":
+	case "ls", "list":
+		s.list(u)
+	case "create", "c":
+		s.create(u, rest)
+	case "join", "j":
+		s.join(u, rest)
+	case "leave", "l":
+		s.leave(u)
+	case "say", "s":
+		if t := u.table; t != nil && len(rest) > 0 {
+			if o := t.users[1-t.seatOf(u.name)]; o != nil {
+				o.send(jsonText{Type: "say", Player: u.name, Message: strings.Join(rest, " ")})
+			}
+		}
+	default:
+		s.play(u, strings.ToLower(words[0]), rest)
+	}
+}
+
+// play obeys the commands of a match.
+func (s *Server) play(u *user, word string, rest []string) {
+	t := u.table
+	switch word {
+	case "roll", "r", "double", "d", "ok", "k", "move", "mv", "m", "reset", "resign", "rematch", "rm":
+	default:
+		u.notice("%s", s.say("Unknown command."))
+		return
+	}
+	if t == nil || !t.full() {
+		u.notice("%s", s.say("You are not currently in a match."))
+		return
+	}
+	seat := t.seatOf(u.name)
+	if t.over() && word != "rematch" && word != "rm" {
+		u.notice("%s", s.say("The match has ended."))
+		return
+	}
+	switch word {
+	case "roll", "r":
+		s.roll(t, seat, u)
+	case "double", "d":
+		s.double(t, seat, u)
+	case "ok", "k":
+		s.ok(t, seat, u)
+	case "move", "mv", "m":
+		s.move(t, seat, u, rest)
+	case "reset":
+		s.reset(t, seat, u)
+	case "resign":
+		s.resign(t, seat, u)
+	case "rematch", "rm":
+		s.rematch(t, seat, u)
+	}
+}
+
+func (s *Server) boards(t *table) { t.sendBoards(s.opts.Faults.DoubleBoards) }
+
+func (s *Server) roll(t *table, seat int, u *user) {
+	g := t.game
+	switch {
+	case t.users[1-seat] == nil:
+		refused(u, "roll", s.say("Please wait for your opponent."))
+	case g.turn < 0 && g.opening[seat] != 0:
+		refused(u, "roll", s.say("You have already rolled."))
+	case g.turn < 0:
+		g.opening[seat] = s.dice.IntN(6) + 1
+		t.rolled(seat, seat)
+		if t.started == 0 {
+			t.started = time.Now().Unix()
+		}
+		for g.opening[1-seat] == g.opening[seat] {
+			g.opening = [2]int{}
+			for _, who := range []int{1 - seat, seat} {
+				g.opening[who] = s.dice.IntN(6) + 1
+				t.rolled(who, seat)
+			}
+		}
+		if g.opening[1-seat] == 0 {
+			return
+		}
+		g.turn = 0
+		if g.opening[1] > g.opening[0] {
+			g.turn = 1
+		}
+		g.throw(g.opening[0], g.opening[1])
+		s.boards(t)
+	case g.turn != seat || g.offered:
+		refused(u, "roll", s.say("It is not your turn to roll."))
+	case g.dice[0] != 0:
+		refused(u, "roll", s.say("You have already rolled."))
+	default:
+		g.roll(s.dice)
+		t.both(func(_ int, o *user) {
+			o.send(jsonRolled{Type: "rolled", Player: t.names[seat], Roll1: g.dice[0], Roll2: g.dice[1]})
+		})
+		s.boards(t)
+	}
+}
+
+// rolled tells both of a die at the opening: one's own comes first.
+func (t *table) rolled(who, _ int) {
+	t.both(func(reader int, o *user) {
+		o.send(jsonRolled{Type: "rolled", Player: t.names[who], Roll1: t.game.opening[reader], Roll2: t.game.opening[1-reader]})
+	})
+}
+
+func (s *Server) double(t *table, seat int, u *user) {
+	if t.game.turn != seat || !t.mayDouble() {
+		u.notice("%s", s.say("You may not double at this time."))
+		return
+	}
+	t.game.offered = true
+	t.act(Act{Seat: seat, Kind: Doubled})
+	points := strconv.Itoa(2 * t.game.cube)
+	u.notice("%s", s.say("Double offered to opponent ("+points+" points)."))
+	if o := t.users[1-seat]; o != nil {
+		o.notice("%s", s.say(u.name+" offers a double ("+points+" points)."))
+	}
+	s.boards(t)
+}
+
+// ok takes a double or ends a turn.
+func (s *Server) ok(t *table, seat int, u *user) {
+	g := t.game
+	switch {
+	case g.offered && g.turn == 1-seat:
+		g.offered, g.cube, g.owner = false, 2*g.cube, seat
+		t.act(Act{Seat: seat, Kind: Took})
+		u.notice("%s", s.say("Accepted double."))
+		if o := t.users[1-seat]; o != nil {
+			o.notice("%s", s.say(u.name+" accepted double."))
+		}
+		s.boards(t)
+	case g.turn != seat || g.dice[0] == 0:
+		refused(u, "ok", s.say("It is not your turn."))
+	case len(g.available()) > 0:
+		refused(u, "ok", s.say("A legal move is left."))
+	default:
+		t.act(Act{Seat: seat, Kind: Played, Dice: g.dice, Hops: g.hops})
+		g.pass()
+		s.boards(t)
+	}
+}
+
+// parseHop reads "8/5", "bar/20" or "4/off".
+func parseHop(word string) (wire.Hop, bool) {
+	from, to, ok := strings.Cut(strings.ToLower(word), "/")
+	h := wire.Hop{From: wire.OwnBar, To: wire.OwnHome}
+	if !ok {
+		return h, false
+	}
+	var err error
+	if from != "bar" && from != "b" {
+		if h.From, err = strconv.Atoi(from); err != nil || h.From < 1 || h.From > 24 {
+			return h, false
+		}
+	}
+	if to != "off" && to != "o" {
+		if h.To, err = strconv.Atoi(to); err != nil || h.To < 1 || h.To > 24 {
+			return h, false
+		}
+	}
+	return h, true
+}
+
+func (s *Server) move(t *table, seat int, u *user, words []string) {
+	g := t.game
+	if g.turn != seat || g.dice[0] == 0 {
+		u.send(jsonFailedMove{Type: "failedmove", Reason: s.say("It is not your turn to move.")})
+		return
+	}
+	if len(words) == 0 || len(words) > 4 {
+		u.send(jsonFailedMove{Type: "failedmove", Reason: s.say("Specify one or more moves in the form FROM/TO.")})
+		return
+	}
+	for _, w := range words {
+		h, ok := parseHop(w)
+		n := len(g.hops)
+		if !ok || !g.move(h) {
+			u.send(jsonFailedMove{Type: "failedmove", From: h.From, To: h.To, Reason: s.say("Illegal move.")})
+			return
+		}
+		made := g.hops[n:]
+		t.both(func(reader int, o *user) {
+			o.send(jsonMoved{Type: "moved", Player: u.name, Moves: pairs(made, seat, reader)})
+		})
+		if p := g.seen(seat); p[wire.OwnHome] == 15 {
+			g.winner = seat
+			t.act(Act{Seat: seat, Kind: Played, Dice: g.dice, Hops: g.hops})
+			s.boards(t)
+			t.finish(seat, g.cube*p.mirror().worth(), false, time.Now())
+		}
+		s.boards(t)
+		if g.winner >= 0 {
+			return
+		}
+	}
+}
+
+func (s *Server) reset(t *table, seat int, u *user) {
+	g := t.game
+	if g.turn != seat || g.dice[0] == 0 || len(g.hops) == 0 {
+		u.notice("%s", s.say("There is nothing to take back."))
+		return
+	}
+	var back []wire.Hop
+	for i := len(g.hops) - 1; i >= 0; i-- {
+		back = append(back, wire.Hop{From: g.hops[i].To, To: g.hops[i].From})
+	}
+	g.reset()
+	t.both(func(reader int, o *user) {
+		o.send(jsonMoved{Type: "moved", Player: u.name, Moves: pairs(back, seat, reader)})
+	})
+	s.boards(t)
+}
+
+// resign drops a double, or gives the game up on one's own turn: the price is what
+// the position says.
+func (s *Server) resign(t *table, seat int, u *user) {
+	g := t.game
+	o := t.users[1-seat]
+	switch {
+	case g.offered && g.turn == 1-seat:
+		t.act(Act{Seat: seat, Kind: Dropped})
+		u.notice("%s", s.say("Declined double offer."))
+		if o != nil {
+			o.notice("%s", s.say(u.name+" declined double offer."))
+		}
+	case g.turn == seat && !g.offered:
+		t.act(Act{Seat: seat, Kind: Resigned})
+		u.notice("%s", s.say("Resigned."))
+		if o != nil {
+			o.notice("%s", s.say(u.name+" resigned."))
+		}
+	default:
+		u.notice("%s", s.say("You may not resign until it is your turn."))
+		return
+	}
+	t.finish(1-seat, g.cube*g.seen(seat).worth(), true, time.Now())
+	s.boards(t)
+}
+
+func (s *Server) rematch(t *table, seat int, u *user) {
+	if !t.over() {
+		u.notice("%s", s.say("The match you are in is still in progress."))
+		return
+	}
+	t.again[seat] = true
+	if !t.again[1-seat] {
+		u.notice("%s", s.say("Rematch offer sent."))
+		if o := t.users[1-seat]; o != nil {
+			o.notice("%s", s.say("Your opponent would like to play again."))
+		}
+		return
+	}
+	s.archive(t)
+	t.newMatch()
+	t.both(func(reader int, o *user) {
+		o.send(jsonJoined{Type: "joined", Player: t.names[reader], GameID: t.id, PlayerNumber: 1})
+		o.send(jsonJoined{Type: "joined", Player: t.names[1-reader], GameID: t.id, PlayerNumber: 2})
+		o.send(t.board(reader))
+	})
+}

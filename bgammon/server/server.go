@@ -1,0 +1,142 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Server is one world of matches. Its methods may be called by any goroutine.
+type Server struct {
+	opts Options
+
+	mu     sync.Mutex
+	dice   *rand.Rand
+	users  map[string]*user // on line, by name
+	conns  int
+	tables map[int]*table
+	past   []Match
+	last   int
+	frozen bool
+}
+
+// New makes a server without anybody on it.
+func New(opts Options) *Server {
+	opts = opts.withDefaults()
+	return &Server{
+		opts:   opts,
+		dice:   rand.New(rand.NewPCG(opts.Seed, 0)),
+		users:  map[string]*user{},
+		tables: map[int]*table{},
+	}
+}
+
+// Serve accepts connections until the context ends, and closes the listener then. It
+// returns when the last connection is done.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
+	defer stop()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+				return ctx.Err()
+			}
+			s.opts.Log.WithError(err).Warn("accept")
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(100 * time.Millisecond):
+			}
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			s.serve(ctx, &streamLines{Conn: c})
+		}()
+	}
+}
+
+// Matches is the record of every match with two players, the ones being played
+// included, in the order in which they began.
+func (s *Server) Matches() []Match {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := slices.Clone(s.past)
+	for _, id := range s.ids() {
+		if t := s.tables[id]; t.record != nil {
+			out = append(out, t.record.clone())
+		}
+	}
+	return out
+}
+
+// ids of the open tables, in order.
+func (s *Server) ids() []int {
+	var ids []int
+	for id := range s.tables {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Users is the names on line, in order.
+func (s *Server) Users() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var names []string
+	for n := range s.users {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Disconnect breaks the line of a user as a network would, and tells whether he was
+// there.
+func (s *Server) Disconnect(name string) bool {
+	s.mu.Lock()
+	u := s.users[name]
+	s.mu.Unlock()
+	if u == nil {
+		return false
+	}
+	u.out.close()
+	return true
+}
+
+// archive keeps the record of a table's match and takes it from the table.
+func (s *Server) archive(t *table) {
+	if t.record == nil {
+		return
+	}
+	t.record.Ended = true
+	s.past = append(s.past, t.record.clone())
+	t.record = nil
+}
+
+// nextID is a number that no match had before.
+func (s *Server) nextID() int {
+	s.last++
+	return s.last
+}
+
+// guestName is what the server makes of the name a guest asks for.
+func (s *Server) guestName(asked string) string {
+	if asked == "" {
+		return fmt.Sprintf("Guest_%d", 1000+s.dice.IntN(1_000_000))
+	}
+	if len(asked) >= 4 && asked[:4] == "BOT_" || len(asked) >= 6 && asked[:6] == "Guest_" {
+		return asked
+	}
+	return "Guest_" + asked
+}

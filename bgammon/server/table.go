@@ -1,0 +1,184 @@
+package server
+
+import (
+	"fmt"
+	"time"
+
+	"fibsbot/bgammon/wire"
+)
+
+// table is a match and the two seats at it. All of it is guarded by the server's
+// lock.
+type table struct {
+	id       int
+	title    string
+	password string
+	points   int
+	names    [2]string // "" is an empty seat
+	users    [2]*user  // nil while the line is broken
+	gone     [2]time.Time
+	score    [2]int
+	crawford wire.Crawford
+	started  int64
+	ended    int64
+	game     *game
+	again    [2]bool // who asked for a rematch
+	record   *Match
+	bots     bool // the creator is a bot
+}
+
+func (t *table) full() bool { return t.names[0] != "" && t.names[1] != "" }
+
+// players is how many are there.
+func (t *table) players() int {
+	n := 0
+	for _, u := range t.users {
+		if u != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func (t *table) over() bool { return t.score[0] >= t.points || t.score[1] >= t.points }
+
+// seatOf is the seat of a name, -1 for none.
+func (t *table) seatOf(name string) int {
+	for seat, n := range t.names {
+		if n == name && name != "" {
+			return seat
+		}
+	}
+	return -1
+}
+
+// both calls f for each seat that is taken by somebody on line.
+func (t *table) both(f func(seat int, u *user)) {
+	for seat, u := range t.users {
+		if u != nil {
+			f(seat, u)
+		}
+	}
+}
+
+func (t *table) sendBoards(twice bool) {
+	t.both(func(seat int, u *user) {
+		b := t.board(seat)
+		u.send(b)
+		if twice {
+			u.send(b)
+		}
+	})
+}
+
+// number is a seat as another seat counts it: 1 for oneself.
+func number(seat, reader int) int {
+	switch seat {
+	case -1:
+		return 0
+	case reader:
+		return 1
+	}
+	return 2
+}
+
+// board is the state as a seat sees it.
+func (t *table) board(reader int) jsonBoard {
+	g := t.game
+	other := 1 - reader
+	b := jsonBoard{
+		Type:    "board",
+		Started: t.started, Ended: t.ended,
+		Player1: jsonSeat{Number: 1, Name: t.names[reader], Points: t.score[reader], Entered: true},
+		Player2: jsonSeat{Number: 2, Name: t.names[other], Points: t.score[other], Entered: true},
+		Board:   g.seen(reader), Turn: number(g.turn, reader),
+		Roll1: g.dice[0], Roll2: g.dice[1], Points: t.points, Crawford: int(t.crawford),
+		Winner:      number(g.winner, reader),
+		DoubleValue: g.cube, DoublePlayer: number(g.owner, reader), DoubleOffered: g.offered,
+		PlayerNumber: 1,
+	}
+	if g.turn < 0 {
+		b.Roll1, b.Roll2 = g.opening[reader], g.opening[other]
+	}
+	b.Moves, b.Available = pairs(g.hops, g.turn, reader), pairs(g.available(), g.turn, reader)
+	return b
+}
+
+// pairs are hops of the player on turn as a reader numbers them.
+func pairs(hops []wire.Hop, turn, reader int) [][2]int {
+	if turn != reader {
+		hops = mirrorHops(hops)
+	}
+	var out [][2]int
+	for _, h := range hops {
+		out = append(out, [2]int{h.From, h.To})
+	}
+	return out
+}
+
+func (t *table) act(a Act) {
+	if n := len(t.record.Games); n > 0 {
+		g := &t.record.Games[n-1]
+		g.Acts = append(g.Acts, a)
+	}
+}
+
+// begin opens a new game: after a full table, after a game, at a rematch.
+func (t *table) begin() {
+	t.game = newGame(t.crawford == wire.CrawfordNow)
+	t.record.Games = append(t.record.Games, Game{Crawford: t.game.crawford, Winner: -1})
+}
+
+// finish books a game that a seat has won, and opens the next one unless the match is
+// over.
+func (t *table) finish(winner, points int, resigned bool, now time.Time) {
+	loser := 1 - winner
+	g := &t.record.Games[len(t.record.Games)-1]
+	g.Winner, g.Points, g.Resigned = winner, points, resigned
+	t.score[winner] += points
+	t.record.Score = t.score
+	win := jsonWin{Type: "win", Player: t.names[winner]}
+	if t.points >= 2 {
+		win.Points = points
+	}
+	if resigned {
+		win.Resigned = t.names[loser]
+	}
+	t.both(func(_ int, u *user) { u.send(win) })
+	if resigned || t.over() {
+		t.ended = now.Unix()
+	}
+	switch {
+	case t.over():
+		t.game.winner = winner
+		t.record.Over, t.record.Ended = true, true
+	default:
+		switch {
+		case t.crawford == wire.CrawfordNow:
+			t.crawford = wire.CrawfordOver
+		case t.crawford == wire.CrawfordToCome && t.score[winner] == t.points-1:
+			t.crawford = wire.CrawfordNow
+		}
+		t.begin()
+	}
+}
+
+func (t *table) listing() jsonListing {
+	return jsonListing{ID: t.id, Password: t.password != "", Points: t.points, Players: t.players(), Name: t.title}
+}
+
+// newMatch starts the record of a match in a table whose seats are taken.
+func (t *table) newMatch() {
+	t.score, t.crawford, t.ended, t.started = [2]int{}, wire.CrawfordToCome, 0, 0
+	t.again = [2]bool{}
+	t.record = &Match{ID: t.id, Points: t.points, Names: t.names}
+	t.begin()
+}
+
+// titleOf is what the list shows.
+func titleOf(title, creator string) string {
+	if title != "" {
+		return title
+	}
+	return fmt.Sprintf("%s's match", creator)
+}

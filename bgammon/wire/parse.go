@@ -1,0 +1,271 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxLine is the longest line that is read, in bytes. A board has about 900; a list
+// of a crowded lobby is the longest line that a bot has a use for.
+const MaxLine = 256 << 10
+
+// Bounds of what a line may hold, so that one line cannot make much work.
+const (
+	maxGames = 2048
+	maxHops  = 16
+	// maxName is generous: the server allows 18 and puts Guest_ before some.
+	maxName = 64
+	maxText = 4096
+)
+
+// raw has every key that an event of the server uses.
+type raw struct {
+	Type         string
+	Player       string
+	PlayerName   string
+	Clients      int
+	Games        json.RawMessage
+	Message      string
+	Reason       string
+	GameID       int
+	PlayerNumber int
+	From, To     int
+	Roll1, Roll2 int
+	Moves        [][2]int
+	Points       int
+	Rating       int
+	Resigned     string
+	AutoPlay     bool
+}
+
+type rawSeat struct {
+	Name     string
+	Rating   int
+	Points   int
+	Inactive int
+}
+
+type rawBoard struct {
+	Started, Ended   int64
+	Player1, Player2 rawSeat
+	Variant          int
+	Board            []int
+	Turn             int
+	Roll1, Roll2     int
+	Moves            [][2]int
+	Winner           int
+	Points           int
+	Crawford         int
+	DoubleValue      int
+	DoublePlayer     int
+	DoubleOffered    bool
+	Available        [][2]int
+	Spectating       bool
+}
+
+// Parse reads one line, without its end. It always returns an event; one that was
+// not understood is an [Unknown].
+func Parse(line string) Event {
+	if strings.HasPrefix(line, "hello ") || line == "hello" {
+		return Hello{text(strings.TrimPrefix(line, "hello"))}
+	}
+	if len(line) > MaxLine {
+		return Unknown{Line: line[:maxText], Problem: fmt.Sprintf("a line of %d bytes", len(line))}
+	}
+	var r raw
+	if !strings.HasPrefix(line, "{") {
+		return Unknown{Line: line, Problem: "no JSON object"}
+	}
+	// A board and a few others have keys of other types under the same names, so the
+	// type is read first.
+	var head struct{ Type string }
+	if err := json.Unmarshal([]byte(line), &head); err != nil {
+		return Unknown{Line: line, Problem: err.Error()}
+	}
+	if head.Type == "board" {
+		return board(line)
+	}
+	if _, known := readers[head.Type]; !known {
+		return Unknown{Type: text(head.Type), Line: line}
+	}
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		return Unknown{Type: head.Type, Line: line, Problem: err.Error()}
+	}
+	ev, err := readers[head.Type](&r)
+	if err != nil {
+		return Unknown{Type: head.Type, Line: line, Problem: err.Error()}
+	}
+	return ev
+}
+
+var readers = map[string]func(*raw) (Event, error){
+	"welcome":      readWelcome,
+	"settings":     func(r *raw) (Event, error) { return Settings{AutoPlay: r.AutoPlay}, nil },
+	"list":         readList,
+	"notice":       func(r *raw) (Event, error) { return Notice{text(r.Message)}, nil },
+	"joined":       readJoined,
+	"left":         func(r *raw) (Event, error) { return Left{name(r.Player)}, nil },
+	"failedcreate": refusal("create"),
+	"failedjoin":   refusal("join"),
+	"failedleave":  refusal("leave"),
+	"failedroll":   refusal("roll"),
+	"failedok":     refusal("ok"),
+	"failedmove":   refusal("move"),
+	"rolled":       readRolled,
+	"moved":        readMoved,
+	"win":          readWin,
+	"say":          func(r *raw) (Event, error) { return Say{name(r.Player), text(r.Message)}, nil },
+	"ping":         func(r *raw) (Event, error) { return Ping{text(r.Message)}, nil },
+}
+
+func readWelcome(r *raw) (Event, error) {
+	if r.PlayerName == "" {
+		return nil, fmt.Errorf("no PlayerName")
+	}
+	w := Welcome{Name: name(r.PlayerName), Clients: r.Clients}
+	if len(r.Games) > 0 {
+		if err := json.Unmarshal(r.Games, &w.Games); err != nil {
+			return nil, fmt.Errorf("key Games: %w", err)
+		}
+	}
+	return w, nil
+}
+
+func readList(r *raw) (Event, error) {
+	var l List
+	if len(r.Games) == 0 || string(r.Games) == "null" {
+		return l, nil
+	}
+	if err := json.Unmarshal(r.Games, &l.Games); err != nil {
+		return nil, fmt.Errorf("key Games: %w", err)
+	}
+	if len(l.Games) > maxGames {
+		l.Games = l.Games[:maxGames]
+	}
+	for i := range l.Games {
+		l.Games[i].Name = text(l.Games[i].Name)
+	}
+	return l, nil
+}
+
+func readJoined(r *raw) (Event, error) {
+	if r.PlayerNumber != 1 && r.PlayerNumber != 2 {
+		return nil, fmt.Errorf("key PlayerNumber = %d", r.PlayerNumber)
+	}
+	return Joined{Player: name(r.Player), Game: r.GameID, Number: r.PlayerNumber}, nil
+}
+
+func refusal(command string) func(*raw) (Event, error) {
+	return func(r *raw) (Event, error) {
+		return Refusal{Command: command, Reason: text(r.Reason), Hop: Hop{r.From, r.To}}, nil
+	}
+}
+
+func readRolled(r *raw) (Event, error) {
+	if r.Roll1 < 0 || r.Roll1 > 6 || r.Roll2 < 0 || r.Roll2 > 6 {
+		return nil, fmt.Errorf("rolled %d %d", r.Roll1, r.Roll2)
+	}
+	return Rolled{name(r.Player), r.Roll1, r.Roll2}, nil
+}
+
+func readMoved(r *raw) (Event, error) {
+	h, err := hops(r.Moves)
+	if err != nil {
+		return nil, fmt.Errorf("key Moves: %w", err)
+	}
+	return Moved{name(r.Player), h}, nil
+}
+
+func readWin(r *raw) (Event, error) {
+	if r.Points < 0 || r.Points > 3*maxCube {
+		return nil, fmt.Errorf("key Points = %d", r.Points)
+	}
+	return Win{Player: name(r.Player), Points: r.Points, Rating: r.Rating, Resigned: name(r.Resigned)}, nil
+}
+
+func hops(list [][2]int) ([]Hop, error) {
+	if len(list) > maxHops*Places {
+		return nil, fmt.Errorf("%d hops", len(list))
+	}
+	var out []Hop
+	for _, h := range list {
+		if h[0] < 0 || h[0] >= Places || h[1] < 0 || h[1] >= Places {
+			return nil, fmt.Errorf("hop %d/%d", h[0], h[1])
+		}
+		out = append(out, Hop{h[0], h[1]})
+	}
+	return out, nil
+}
+
+func board(line string) Event {
+	bad := func(err error) Event { return Unknown{Type: "board", Line: line, Problem: err.Error()} }
+	var r rawBoard
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		return bad(err)
+	}
+	if len(r.Board) != Places {
+		return bad(fmt.Errorf("key Board has %d numbers, want %d", len(r.Board), Places))
+	}
+	b := Board{
+		Own: seat(r.Player1), Opponent: seat(r.Player2), Points: r.Points, Variant: r.Variant, Turn: r.Turn,
+		Die1: r.Roll1, Die2: r.Roll2, Winner: r.Winner, Crawford: Crawford(r.Crawford),
+		Cube: r.DoubleValue, CubeOwner: r.DoublePlayer, Offered: r.DoubleOffered,
+		Started: r.Started, Ended: r.Ended, Spectating: r.Spectating,
+	}
+	copy(b.Checkers[:], r.Board)
+	var err error
+	if b.Hops, err = hops(r.Moves); err != nil {
+		return bad(fmt.Errorf("key Moves: %w", err))
+	}
+	if b.Available, err = hops(r.Available); err != nil {
+		return bad(fmt.Errorf("key Available: %w", err))
+	}
+	if err := b.check(); err != nil {
+		return bad(err)
+	}
+	return b
+}
+
+func seat(r rawSeat) Seat {
+	return Seat{Name: name(r.Name), Points: r.Points, Rating: r.Rating, Inactive: r.Inactive}
+}
+
+// name keeps what a name may hold. The server allows letters, digits and _, but what
+// comes in is used in file names and shown on terminals, so nothing else is believed.
+func name(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.'", r) {
+			return r
+		}
+		return -1
+	}, s)
+	return cut(s, maxName)
+}
+
+// text drops control and format characters, which could steer a terminal.
+func text(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == utf8.RuneError, unicode.Is(unicode.C, r):
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, s)
+	return cut(strings.TrimSpace(s), maxText)
+}
+
+// cut shortens to at most n bytes without dividing a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
