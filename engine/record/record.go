@@ -21,7 +21,29 @@ const (
 	Backgammon  Variation = ""
 	Nackgammon  Variation = "Nackgammon"
 	Hypergammon Variation = "Hypergammon3" // also Hypergammon1 and Hypergammon2
+	// Longgammon begins with all checkers on the 24 point. gnubg does not know it.
+	Longgammon Variation = "Longgammon"
 )
+
+// ParseVariation reads the name of a variation as programs write it, in any case;
+// false for one that is not known.
+func ParseVariation(name string) (Variation, bool) {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "", "backgammon", "standard":
+		return Backgammon, true
+	case "nackgammon":
+		return Nackgammon, true
+	case "hypergammon", "hypergammon3":
+		return Hypergammon, true
+	case "hypergammon1":
+		return "Hypergammon1", true
+	case "hypergammon2":
+		return "Hypergammon2", true
+	case "longgammon":
+		return Longgammon, true
+	}
+	return "", false
+}
 
 // Start returns the position that the variation begins with, for either player
 // on roll. An unknown variation begins like backgammon.
@@ -36,6 +58,8 @@ func (v Variation) Start() board.Position {
 		c = board.Checkers{23: 1, 22: 1}
 	case Hypergammon:
 		c = board.Checkers{23: 1, 22: 1, 21: 1}
+	case Longgammon:
+		c = board.Checkers{23: board.MaxCheckers}
 	default:
 		return board.Start
 	}
@@ -56,19 +80,21 @@ type Player struct {
 	Rating string
 }
 
-// RatingValue returns the leading number of Rating, false when there is none.
+// RatingValue returns the leading number of Rating, false when there is none. Some
+// sites write a decimal comma, and the experience behind a stroke.
 func (p Player) RatingValue() (float64, bool) {
-	f := strings.Fields(p.Rating)
+	f := strings.FieldsFunc(p.Rating, func(r rune) bool { return r == ' ' || r == '/' || r == '\t' })
 	if len(f) == 0 {
 		return 0, false
 	}
-	v, err := strconv.ParseFloat(f[0], 64)
-	return v, err == nil
+	v, err := strconv.ParseFloat(strings.Replace(f[0], ",", ".", 1), 64)
+	return v, err == nil && v >= 0 && v < 1e6
 }
 
 // Rules are the rules of the match.
 type Rules struct {
 	NoCube    bool // nobody may double
+	CubeLimit int  // highest value of the cube, 0 without a limit
 	Crawford  bool // match play: no cube in the first game at 1-away
 	Jacoby    bool // money play: gammons count only after a double
 	Beavers   int  // money play: instant redoubles allowed; files do not say, 3 is usual
@@ -85,7 +111,24 @@ type Match struct {
 	// Event, Round, Annotator and Comment describe the match; Place says where
 	// it was played, which may be the name of a server.
 	Event, Round, Place, Annotator, Comment string
-	Games                                   []Game
+	// Time is the time of day when the match began, HH:MM as the file writes it,
+	// empty when unknown.
+	Time string
+	// Tags are what the head of a .mat file says besides: "Match ID", "TimeControl".
+	Tags  []Tag
+	Games []Game
+	// Other are properties of the SGF file, before its first game, that mean nothing here.
+	Other []Property
+}
+
+// Tag is a named value in the head of a match file.
+type Tag struct{ Name, Value string }
+
+// Property is a property of an SGF file that means nothing to this package. It is
+// kept so that a file comes out of here with all that went in.
+type Property struct {
+	Name   string
+	Values []string
 }
 
 // Game is one game of a match.
@@ -104,6 +147,8 @@ type Game struct {
 	Comment string
 	// Statistics are the sums of an analysis by player, nil without one.
 	Statistics *[2]Statistics
+	// Other are properties of the game's root that mean nothing here.
+	Other []Property
 }
 
 // Result is the end of a game. The zero value is an unfinished game.
@@ -167,6 +212,8 @@ type Action struct {
 	Marks   Marks
 	// Analysis is nil when the action was not analysed.
 	Analysis *Analysis
+	// Other are properties of the SGF node that mean nothing here.
+	Other []Property
 }
 
 // Setup is one edit. What is zero or nil stays as it was.
@@ -217,10 +264,21 @@ type Analysis struct {
 	CubeMarked bool
 	// Luck of the roll as normalised equity, nil when not computed.
 	Luck *float64
+	// Stated are the errors as the program that analysed stated them, nil without.
+	Stated *Stated
 }
+
+// Stated are the errors of one action in normalised equity, 0 or more, as another
+// program stated them; nil where it stated none. Of a Move: Play is that of the play
+// and Double that of not having doubled before the roll. Of a Double: Double; of a
+// Take or Drop: Answer.
+type Stated struct{ Play, Double, Answer *float64 }
 
 // Settings tell how an evaluation was made.
 type Settings struct {
+	// Level is the other program's name of the way it evaluated, such as "XG Roller++"
+	// or "4-ply"; empty for our own and gnubg's.
+	Level         string
 	Plies         int
 	Cubeful       bool
 	Deterministic bool // meaning noise that depends on the position alone
@@ -269,6 +327,10 @@ type CubeAnalysis struct {
 	Settings             Settings
 	NoDouble, DoubleTake Outcome
 	Rollout              *Rollout
+	// Equities are no double, double/take and double/pass in normalised equity where
+	// the file states them so (XG). The Cubeful of the outcomes then holds the same,
+	// in a match as winning chance by the default match equity table.
+	Equities *[3]float64
 }
 
 // Cost is an error in normalised equity and in points (money) or match winning

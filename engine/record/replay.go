@@ -109,6 +109,18 @@ func (r *Replay) State(player int) match.State {
 // board: see Game.Result.
 func (r *Replay) Outcome() (winner, points int) { return r.winner, r.points }
 
+// OnRoll returns who is on roll, NoPlayer before the first action of a game.
+func (r *Replay) OnRoll() int { return r.onRoll }
+
+// Pending returns who made the double that waits for an answer, and how many wait:
+// NoPlayer and 0 without one.
+func (r *Replay) Pending() (doubler, n int) {
+	if r.pending == 0 {
+		return NoPlayer, 0
+	}
+	return r.doubler, r.pending
+}
+
 // Next carries out the next action and returns it with what stood before it.
 func (r *Replay) Next() (Turn, bool) {
 	if r.next >= len(r.g.Actions) {

@@ -85,7 +85,8 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 	case SGF:
 		m, ws, err = sgf.Read(in)
 	case Mat:
-		m, ws, err = mat.Read(in)
+		all, ws, err := mat.ReadAll(in)
+		return all, f, ws, err
 	case Snowie:
 		m, ws, err = snowie.Read(in)
 	case Jellyfish:

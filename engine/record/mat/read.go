@@ -6,240 +6,319 @@ import (
 	"strconv"
 	"strings"
 
-	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/scribe"
 )
 
 var (
-	headerLine = regexp.MustCompile(`^\s*(\d{1,6})\s+point match\b`)
-	gameLine   = regexp.MustCompile(`^\s*Game\s+\d+`)
-	scoreLine  = regexp.MustCompile(`^\s*(.*?)\s*:\s*(\d{1,6})\s+(\S.*?)?\s*:\s*(\d{1,6})\s*$`)
-	namesLine  = regexp.MustCompile(`^\s*(\S.*?)\s{2,}(\S.*?)\s*$`)
-	rowLine    = regexp.MustCompile(`^\s*\d+\)`)
-	tagLine    = regexp.MustCompile(`^\s*[;#]\s*\[(Player [12] Elo|[A-Za-z ]+?)\s*"(.*)"\]\s*$`)
-	playerTag  = regexp.MustCompile(`^Player ([12])( Elo)?$`)
-	// cellStart begins each cell: dice, or a word of the cube or the end.
-	cellStart = regexp.MustCompile(`(?i)\b[1-6][1-6]:|\b(?:doubles?|redoubles?|beavers?|raccoons?|takes?|accepts?|drops?|passes|rejects?|wins?|resigns?)\b`)
-	number    = regexp.MustCompile(`\d+`)
+	lengthLine = regexp.MustCompile(`(?i)^\s*(?:(\d{1,7})[\s-]+points?[\s-]+match|match\s+(?:of|to)\s+(\d{1,7})(?:\s+points?)?|(unlimited\s+match|money\s+(?:session|game|match)))[\s.]*$`)
+	gameLine   = regexp.MustCompile(`(?i)^\s*Game\s+(\d{1,6})\s*[.:]?\s*$`)
+	rowNumber  = regexp.MustCompile(`^\s*\d{1,5}\)`)
+	twoNames   = regexp.MustCompile(`^\s*(\S.*?)(?:\s{2,}|\t)\s*(\S.*?)\s*$`)
+	twoWords   = regexp.MustCompile(`^\s*(\S+)\s+(\S+)\s*$`)
 )
 
-// rightColumn is where, counted from 0, a lone cell is taken to be the right
-// player's: the left cell begins in column 5, the right one in column 33.
-const rightColumn = 22
+// maxMatches bounds what one file may ask for.
+const maxMatches = 10_000
 
-// Read reads a match. Errors are *record.SyntaxError with line and column, or
-// of r. A file that has no row of a game is an error.
+// moneyLength is what eXtreme Gammon writes as the length of a money session.
+const moneyLength = 99999
+
+// Read reads a file that holds one match. If there are more, the first is
+// returned and a warning says how many there are.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
-	rd := reader{s: scribe.New(), lines: scribe.NewLines(r)}
-	rd.s.Match.Rules = record.Rules{Crawford: true}
+	all, ws, err := ReadAll(r)
+	if err != nil {
+		return nil, ws, err
+	}
+	if len(all) > 1 {
+		ws = append(ws, record.Warning{Text: strconv.Itoa(len(all)) + " matches in the file: this is the first"})
+	}
+	return all[0], ws, nil
+}
+
+// ReadAll reads every match of a file, at least one. Errors are *record.SyntaxError
+// with line and column, or of r. A file that has no row of a game is an error.
+func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
+	rd := reader{}
+	lines := scribe.NewLines(r)
 	for {
-		line, err := rd.lines.Next()
+		line, err := lines.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, rd.s.Warnings, err
+			return nil, nil, err
 		}
-		rd.s.Line = rd.lines.Number
+		rd.lines = append(rd.lines, line)
+	}
+	rd.look()
+	rd.begin()
+	for i, line := range rd.lines {
+		rd.number = i + 1
+		rd.s.Line = rd.number
 		if err := rd.line(line); err != nil {
-			return nil, rd.s.Warnings, err
+			return nil, rd.warnings, err
 		}
 	}
-	if rd.rows == 0 {
-		return nil, rd.s.Warnings, rd.s.Errorf(1, "no game in the file: want rows such as \"  1) 31: 8/5 6/5\"")
+	rd.endMatch()
+	if len(rd.matches) == 0 {
+		return nil, rd.warnings, &record.SyntaxError{Line: max(len(rd.lines), 1), Column: 1,
+			Problem: "no game in the file: want rows such as \"  1) 31: 8/5 6/5\""}
 	}
-	m := rd.s.Match
-	if m.Length == 0 {
-		m.Rules.Crawford = false
-		m.Rules.Jacoby, m.Rules.Beavers = true, 3
-	}
-	out, ws := rd.s.Finish()
-	return out, ws, nil
+	return rd.matches, rd.warnings, nil
 }
 
+// reader goes through the lines of a file. A match is closed when the head of
+// another begins.
 type reader struct {
-	s        *scribe.Scribe
-	lines    *scribe.Lines
-	named    bool // the names of the game that begins were read
-	expected bool // "Game n" was read
-	rows     int
-	last     int // who acted last, for a "Wins" without a column
+	lines    []string
+	number   int // of the current line, from 1
+	shape    shape
+	matches  []*record.Match
+	warnings []record.Warning
+
+	s      *scribe.Scribe
+	length int // -1 before the length of the match is known
+	named  bool
+	heads  []record.Tag // tag lines behind a game: of a match to come, perhaps
+	// lengthAgain is a length read behind a game; lengthSeen tells that there is one.
+	lengthAgain int
+	lengthSeen  bool
+	expected    bool      // "Game n" was read, its names not yet
+	gameNumber  int       // of that line
+	swapped     bool      // the columns of this game are exchanged
+	closed      bool      // the current game has its result: only a new game may follow
+	rows        int       // rows of the current match
+	lost        int       // rows after the end of a game, told once
+	players     [3]string // by the tags Player 1 and Player 2
+	elo         [3]string
+	crawfordOff bool
+	tags        tagRules
+	firstLength int // line with the first length, 0 without
+}
+
+// begin starts an empty match.
+func (r *reader) begin() {
+	r.s = scribe.New()
+	r.s.Line = r.number
+	r.length, r.named, r.expected, r.swapped, r.closed, r.rows, r.lost = -1, false, false, false, false, 0, 0
+	r.players, r.elo, r.tags = [3]string{}, [3]string{}, tagRules{}
+}
+
+// endMatch closes the current match; one without a row leaves nothing.
+func (r *reader) endMatch() {
+	if r.rows == 0 {
+		r.warnings = append(r.warnings, r.s.Warnings...)
+		return
+	}
+	r.rules()
+	r.galaxy()
+	m, ws := r.s.Finish()
+	r.ratings(m)
+	if len(r.warnings) < 1000 {
+		r.warnings = append(r.warnings, ws...)
+	}
+	r.matches = append(r.matches, m)
+}
+
+// next starts another match in the same file.
+func (r *reader) next() error {
+	if len(r.matches) >= maxMatches {
+		return r.s.Errorf(1, "more than %d matches", maxMatches)
+	}
+	r.endMatch()
+	r.begin()
+	return nil
 }
 
 func (r *reader) line(line string) error {
-	line = strings.ReplaceAll(line, "\t", " ")
+	bare := strings.TrimSpace(line)
 	switch {
-	case strings.TrimSpace(line) == "":
+	case bare == "":
 		return nil
-	case strings.HasPrefix(strings.TrimSpace(line), ";") || strings.HasPrefix(strings.TrimSpace(line), "#"):
-		r.comment(line)
-		return nil
-	case rowLine.MatchString(line):
-		if r.s.Current() == nil || r.expected {
-			if err := r.s.Game([2]int{}); err != nil {
-				return err
-			}
-			r.expected = false
-		}
-		r.rows++
-		return r.row(line, len(rowLine.FindString(line)))
+	case bare[0] == ';' || bare[0] == '#':
+		return r.comment(bare)
+	case r.number < r.firstLength && !r.expected && r.rows == 0:
+		return nil // a title, a box, the head of a mail
 	}
-	if m := headerLine.FindStringSubmatch(line); m != nil {
-		n, _ := strconv.Atoi(m[1])
-		if r.rows > 0 && n != r.s.Match.Length {
-			return r.s.Errorf(1, "a second match begins; one file holds one match")
+	if m := lengthLine.FindStringSubmatch(line); m != nil {
+		n, _ := strconv.Atoi(m[1] + m[2])
+		if n == moneyLength {
+			n = 0
 		}
+		return r.lengthLine(n)
+	}
+	if m := gameLine.FindStringSubmatch(line); m != nil {
+		r.expected = true
+		r.gameNumber, _ = strconv.Atoi(m[1])
+		return nil
+	}
+	if rowNumber.MatchString(line) {
+		return r.numbered(line)
+	}
+	if n, ok := parseNames(line); ok {
+		return r.game(n)
+	}
+	if r.s.Current() != nil {
+		if cells := scan(line, 0); len(cells) > 0 && (cells[0].kind != wordCell || strings.TrimSpace(line[:cells[0].at]) == "") {
+			return r.row(line, 0)
+		}
+	}
+	if r.bareNames(line) {
+		return nil
+	}
+	r.s.Warn("cannot make anything of %q", short(bare))
+	return nil
+}
+
+func short(s string) string {
+	if len(s) <= 60 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:60], "")
+}
+
+// lengthLine begins a match, or says again how long the running one is.
+func (r *reader) lengthLine(n int) error {
+	if r.rows == 0 {
+		r.length = n
 		r.s.Match.Length = n
 		return nil
 	}
-	if gameLine.MatchString(line) {
-		r.expected = true
-		return nil
-	}
-	if m := scoreLine.FindStringSubmatch(line); m != nil {
-		a, _ := strconv.Atoi(m[2])
-		b, _ := strconv.Atoi(m[4])
-		r.names(m[1], m[3])
-		r.expected = false
-		return r.s.Game([2]int{a, b})
-	}
-	if strings.Contains(strings.ToLower(line), "win") {
-		return r.row(line, 0)
-	}
-	if r.rows == 0 {
-		if m := namesLine.FindStringSubmatch(line); m != nil && !r.named {
-			r.names(m[1], m[2])
-			return r.s.Game([2]int{})
-		}
-	}
-	r.s.Warn("cannot make anything of %q", line[:min(len(line), 60)])
+	// Whether it is another match is known when the next names are read.
+	r.lengthAgain, r.lengthSeen = n, true
 	return nil
 }
 
-func (r *reader) names(a, b string) {
-	p := &r.s.Match.Players
-	if r.named && (a != p[0].Name || b != p[1].Name) {
-		r.s.Warn("this game is between %q and %q", a, b)
-		return
-	}
-	p[0].Name, p[1].Name = a, b
-	r.named = true
-}
-
-// comment reads "; [Tag "value"]" lines; other comments are the match's.
-func (r *reader) comment(line string) {
-	m := r.s.Match
-	tag := tagLine.FindStringSubmatch(line)
-	if tag == nil {
-		text := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), ";#"))
-		if text == "" || strings.HasPrefix(text, "[") {
-			return
-		}
-		if m.Comment != "" {
-			m.Comment += "\n"
-		}
-		if len(m.Comment) < 1<<16 {
-			m.Comment += text
-		}
-		return
-	}
-	value := tag[2]
-	switch name := strings.TrimSpace(tag[1]); name {
-	case "Site":
-		m.Place = value
-	case "Event":
-		m.Event = value
-	case "Round":
-		m.Round = value
-	case "EventDate":
-		m.Date = strings.ReplaceAll(value, ".", "-")
-	case "Transcriber":
-		m.Annotator = value
-	case "Crawford":
-		m.Rules.Crawford = !strings.EqualFold(value, "off")
-	case "Variation":
-		switch v := record.Variation(value); v {
-		case record.Nackgammon, "Hypergammon1", "Hypergammon2", record.Hypergammon:
-			m.Rules.Variation = v
-		}
-	default:
-		if p := playerTag.FindStringSubmatch(name); p != nil && p[2] != "" {
-			m.Players[p[1][0]-'1'].Rating = value
-		}
-	}
-}
-
-// row splits a row into its cells and reads them. from is where cells may begin.
-func (r *reader) row(line string, from int) error {
-	starts := cellStart.FindAllStringIndex(line[from:], -1)
-	if len(starts) == 0 {
-		if strings.TrimSpace(line[from:]) != "" {
-			r.s.Warn("cannot make anything of %q", strings.TrimSpace(line[from:]))
-		}
-		return nil
-	}
-	if r.s.Current() == nil {
-		return nil
-	}
-	for i, at := range starts {
-		if i == 2 {
-			r.s.Warn("more than two plays in a row")
-			break
-		}
-		end := len(line)
-		if i+1 < len(starts) {
-			end = from + starts[i+1][0]
-		}
-		begin := from + at[0]
-		player := i
-		if i == 0 && begin >= rightColumn {
-			player = 1
-		}
-		if len(starts) == 1 && i == 0 && from == 0 && begin < rightColumn {
-			player = 0
-		}
-		if err := r.cell(player, strings.TrimSpace(line[begin:end])); err != nil {
+// numbered reads a line that begins with the number of a row, in parts where another
+// number stands in the middle.
+func (r *reader) numbered(line string) error {
+	if r.s.Current() == nil || r.expected {
+		if err := r.nameless(); err != nil {
 			return err
 		}
-		if player == 1 {
-			break
-		}
 	}
-	return nil
-}
-
-func (r *reader) cell(player int, text string) error {
-	if text[0] >= '1' && text[0] <= '6' {
-		r.last = player
-		d := board.Dice{A: text[0] - '0', B: text[1] - '0'}
-		play := strings.TrimSpace(text[3:])
-		if raw, ok := strings.CutPrefix(play, illegalPlay); ok {
-			return r.s.Unreadable(player, d, strings.Trim(raw, "() "))
+	for {
+		from := len(rowNumber.FindString(line))
+		rest, again := cutRow(line, from)
+		if err := r.row(rest, from); err != nil {
+			return err
 		}
-		if play == "???" {
-			return r.s.Roll(player, d)
-		}
-		return r.s.Move(player, d, play)
-	}
-	switch word := strings.ToLower(text[:3]); word {
-	case "dou", "red", "bea", "rac":
-		r.last = player
-		return r.s.Double(player)
-	case "tak", "acc":
-		return r.s.Take(player)
-	case "dro", "pas", "rej":
-		return r.s.Drop(player)
-	case "win":
-		points := 1
-		if n := number.FindString(text); n != "" && len(n) < 7 {
-			points, _ = strconv.Atoi(n)
-		}
-		if points < 1 {
-			r.s.Warn("wins %d points", points)
+		if again == "" {
 			return nil
 		}
-		r.s.Win(player, points)
+		line = again
 	}
-	return nil
+}
+
+// nameless begins a game whose names are not written.
+func (r *reader) nameless() error {
+	r.expected = false
+	score := [2]int{}
+	if n := len(r.s.Match.Games); n > 0 || r.s.Current() != nil {
+		r.s.EndGame()
+		score = r.s.Match.FinalScore()
+	}
+	r.swapped, r.closed, r.lost = false, false, 0
+	return r.s.Game(score)
+}
+
+// game begins a game with the names and scores of its head, in another match where
+// this cannot be the running one.
+func (r *reader) game(n names) error {
+	p := &r.s.Match.Players
+	again := r.rows > 0 && r.another(n)
+	switch {
+	case again:
+		heads, length := r.heads, r.lengthAgain
+		if !r.lengthSeen {
+			length = r.s.Match.Length
+		}
+		if err := r.next(); err != nil {
+			return err
+		}
+		r.length, r.s.Match.Length = length, length
+		for _, t := range heads {
+			r.tag(t)
+		}
+	case r.rows > 0:
+		for _, t := range r.heads {
+			r.tag(t)
+		}
+	}
+	r.heads, r.lengthSeen = nil, false
+	p = &r.s.Match.Players
+	r.swapped = false
+	switch {
+	case !r.named:
+		for i := range p {
+			p[i].Name = n.name[i]
+			if n.rating[i] != "" {
+				p[i].Rating = n.rating[i]
+			}
+		}
+		r.named = true
+	case n.name[0] == p[1].Name && n.name[1] == p[0].Name && n.name[0] != n.name[1]:
+		r.swapped = true
+		n.score[0], n.score[1] = n.score[1], n.score[0]
+	case n.name[0] != p[0].Name || n.name[1] != p[1].Name:
+		r.s.Warn("this game is between %q and %q", n.name[0], n.name[1])
+	}
+	r.expected, r.closed, r.lost = false, false, 0
+	return r.s.Game(n.score)
+}
+
+// another tells whether a game with these names begins another match than the
+// running one: its head came again, and it does not go on where that one stands.
+func (r *reader) another(n names) bool {
+	m := r.s.Match
+	p := m.Players
+	same := n.name[0] == p[0].Name && n.name[1] == p[1].Name || n.name[0] == p[1].Name && n.name[1] == p[0].Name
+	fresh := n.score == [2]int{}
+	switch {
+	case !r.named:
+		return false
+	case r.lengthSeen && r.lengthAgain != m.Length, !same && (r.lengthSeen || r.heads != nil || fresh && m.Length > 0):
+		return true
+	case r.lengthSeen || r.heads != nil:
+		return fresh || r.expected && r.gameNumber == 1
+	}
+	// Without a new head only a match that starts over is another one.
+	return fresh && m.Length > 0 && (r.expected && r.gameNumber == 1 || r.finished())
+}
+
+// finished tells whether somebody has won the running match by what the file says.
+func (r *reader) finished() bool {
+	m := r.s.Match
+	return len(m.Games) > 0 && m.Length > 0 && (m.Games[len(m.Games)-1].Score[0] > 0 || m.Games[len(m.Games)-1].Score[1] > 0)
+}
+
+// bareNames reads the line of two names that begins a game in files without scores.
+func (r *reader) bareNames(line string) bool {
+	m := twoNames.FindStringSubmatch(line)
+	if m == nil {
+		m = twoWords.FindStringSubmatch(line)
+	}
+	if m == nil {
+		return false
+	}
+	p := &r.s.Match.Players
+	same := m[1] == p[0].Name && m[2] == p[1].Name
+	if r.named && !same || !r.named && (r.rows > 0 || r.number < len(r.lines) && !r.rowSoon()) {
+		return false
+	}
+	p[0].Name, p[1].Name = m[1], m[2]
+	r.named = true
+	return r.nameless() == nil
+}
+
+// rowSoon tells whether the next line that is not empty is a row.
+func (r *reader) rowSoon() bool {
+	for _, line := range r.lines[r.number:] {
+		if strings.TrimSpace(line) != "" {
+			return rowNumber.MatchString(line)
+		}
+	}
+	return false
 }

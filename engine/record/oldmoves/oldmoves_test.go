@@ -165,7 +165,7 @@ func TestRead_badInput(t *testing.T) {
 		{"no names", "Score is 0-0 in a 3 point match.\nX: doubles\n", "2:1: the line after the score"},
 		{"two X", "Score is 0-0 in a 3 point match.\na is X - b is X\n", "2:1: the line after the score"},
 		{"binary", "Score is 0-0 in a 3 point match.\n\x00", "2:1: a control character"},
-		{"long line", strings.Repeat("y", 1<<20), "1:8192: a line of more than"},
+		{"long line", strings.Repeat("y", 1<<20), "1:65536: a line of more than"},
 	} {
 		_, _, err := Read(strings.NewReader(c.in))
 		var syntax *record.SyntaxError

@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -70,22 +71,29 @@ func (r *reader) analysis(n *node, a *record.Action) {
 		an.CubeMarked, found = true, true
 	}
 	if v, ok := n.one("LU"); ok {
-		if l, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
-			an.Luck, found = &l, true
-		} else {
+		l, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		switch {
+		case err != nil:
 			r.warn(n, "luck %q", clip(v))
+		case finite(l):
+			an.Luck, found = &l, true
 		}
+		// gnubg 1.08 writes -inf for a roll whose luck it could not find: none.
 	}
 	if found {
 		a.Analysis = an
 	}
 }
 
+// finite tells whether a number of a file is one.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
 // words goes through the blank-separated words of a value and keeps the first
 // error.
 type words struct {
 	rest string
 	err  error
+	sums bool // of statistics: a sum with something infinite in it counts as 0
 }
 
 func (w *words) next() string {
@@ -108,7 +116,10 @@ func (w *words) want(what string) {
 func (w *words) float() float64 {
 	word := w.next()
 	v, err := strconv.ParseFloat(word, 64)
-	if err != nil && w.err == nil {
+	if err == nil && !finite(v) && w.sums {
+		return 0
+	}
+	if (err != nil || !finite(v)) && w.err == nil {
 		w.err = fmt.Errorf("%q is not a number", clip(word))
 	}
 	return v
@@ -304,7 +315,7 @@ func parseStatistics(values []string) (*[2]record.Statistics, error) {
 			if part.letter != strings.TrimSpace(letter) {
 				continue
 			}
-			w := &words{rest: rest}
+			w := &words{rest: rest, sums: true}
 			for _, p := range pairs(s, part.counts) {
 				*p = w.int()
 			}

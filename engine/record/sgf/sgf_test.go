@@ -309,3 +309,29 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 }
+
+// gnubg 1.08 writes the luck of a roll that it could not find as -inf: the roll has
+// none then, and nothing else of the game is lost.
+func TestRead_luckWithoutANumber(t *testing.T) {
+	const in = "(;FF[4]GM[6]PW[a]PB[b]RE[W+1]GS[M:1 1 1 1 0 0 0 0 0 0 1 1 0.000000 0.000000 0.000000 0.000000]" +
+		"[C:0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0" + " 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0]" +
+		"[D:0 0 0 0 1 1 0 0 0 0 -inf -inf 0.1 0.1]\n;W[31hefe]LU[-inf]\n;B[42qupq]LU[nan]\n;W[31hefe]A[0][hefe E ver 3 nan 0 0 0 0 0 0C 0 1 0.0 1]LU[0.25])"
+	m, ws, err := Read(strings.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := m.Games[0]
+	if len(g.Actions) != 3 || g.Actions[0].Analysis != nil || g.Actions[1].Analysis != nil || *g.Actions[2].Analysis.Luck != 0.25 {
+		t.Errorf("%+v", g.Actions)
+	}
+	if g.Actions[2].Analysis.Candidates != nil || len(ws) == 0 {
+		t.Errorf("candidates of no numbers are kept: %v", ws)
+	}
+	if g.Statistics == nil || g.Statistics[0].Luck != (record.Cost{}) || g.Statistics[1].Luck.EMG != 0.1 {
+		t.Errorf("%+v", g.Statistics)
+	}
+	var b bytes.Buffer
+	if err := Write(&b, m); err != nil || strings.Contains(b.String(), "nan") || strings.Contains(b.String(), "inf") {
+		t.Errorf("%v %s", err, b.String())
+	}
+}

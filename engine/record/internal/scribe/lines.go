@@ -2,26 +2,30 @@ package scribe
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/charset"
 )
 
 // Limits of a text file of matches. Rows are under 100 characters; comments and
-// Snowie's illegal plays may be long.
+// Snowie's illegal plays may be long, and PartyGammon has a whole game on one line.
 const (
-	maxLine = 8192
+	maxLine = 64 << 10
 	maxText = 64 << 20
 )
 
 // Lines reads a text file line by line without its line ends, byte order mark
-// and control characters. Bytes that are not UTF-8 are taken as Latin-1.
+// and control characters. A line ends with LF, CR LF or CR alone. Bytes that are
+// not UTF-8 are taken as Windows-1252.
 type Lines struct {
 	in     *bufio.Reader
 	Number int // of the line returned last, from 1
 	read   int // bytes
+	cr     bool
+	line   []byte
 }
 
 // NewLines starts reading r.
@@ -29,45 +33,50 @@ func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReader(r)} }
 
 // Next returns the next line, io.EOF after the last.
 func (l *Lines) Next() (string, error) {
-	var line []byte
+	l.line = l.line[:0]
 	for {
-		part, err := l.in.ReadSlice('\n')
-		line = append(line, part...)
-		if l.read += len(part); l.read > maxText {
-			return "", &record.SyntaxError{Line: l.Number + 1, Column: 1, Problem: "longer than 64 megabytes"}
-		}
-		if len(line) > maxLine {
-			return "", &record.SyntaxError{Line: l.Number + 1, Column: maxLine, Problem: "a line of more than 8192 characters"}
-		}
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if err == io.EOF && len(line) > 0 {
+		c, err := l.in.ReadByte()
+		if err == io.EOF && len(l.line) > 0 {
 			break
 		}
 		if err != nil {
 			return "", err
 		}
-		break
+		afterCR := l.cr
+		l.cr = c == '\r'
+		if c == '\n' && afterCR {
+			continue // the other half of a line end
+		}
+		if l.read++; l.read > maxText {
+			return "", &record.SyntaxError{Line: l.Number + 1, Column: 1, Problem: fmt.Sprintf("longer than %d megabytes", maxText>>20)}
+		}
+		if c == '\n' || c == '\r' {
+			break
+		}
+		if len(l.line) == maxLine {
+			return "", &record.SyntaxError{Line: l.Number + 1, Column: maxLine, Problem: fmt.Sprintf("a line of more than %d characters", maxLine)}
+		}
+		l.line = append(l.line, c)
 	}
 	l.Number++
-	s := string(line)
+	s := charset.Text(l.line)
 	if l.Number == 1 {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	if !utf8.ValidString(s) {
-		r := make([]rune, 0, len(s))
-		for i := range len(s) {
-			r = append(r, rune(s[i]))
-		}
-		s = string(r)
-	}
-	// Logs of accounts that have FIBS's bell on ring it.
-	s = strings.ReplaceAll(strings.TrimRight(s, "\r\n"), "\a", "")
-	if i := strings.IndexFunc(s, control); i >= 0 {
+	// Programs of the time of DOS end a file with this.
+	s = strings.TrimRight(s, "\x1a")
+	if i := strings.IndexByte(s, 0); i >= 0 {
 		return "", &record.SyntaxError{Line: l.Number, Column: i + 1, Problem: "a control character: this is no text file"}
 	}
-	return s, nil
+	// Logs of accounts that have FIBS's bell on ring it; a page feed or an escape
+	// means as little to a match.
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\a':
+			return -1
+		case r < ' ' && r != '\t' || r == 0x7f || r == '\u00a0':
+			return ' '
+		}
+		return r
+	}, s), nil
 }
-
-func control(r rune) bool { return r < ' ' && r != '\t' && r != '\f' || r == 0x7f }

@@ -32,6 +32,9 @@ type Scribe struct {
 	pending  int
 	doubler  int
 	total    int
+	endings  []Ending // what the file says of the end of each game
+	// JacobySaid tells that the file says whether the Jacoby rule is in force.
+	JacobySaid bool
 }
 
 // New starts an empty match.
@@ -69,9 +72,23 @@ func (s *Scribe) EndGame() {
 	if s.g == nil {
 		return
 	}
-	if s.pending > 1 && s.g.Result.Finished() && len(s.g.Actions) < MaxActions {
-		// The take of a beaver is not written, a drop is: the game went on.
-		s.g.Actions = append(s.g.Actions, record.Action{Kind: record.Take, Player: 1 - s.doubler})
+	over, winner := s.g.Result.Finished(), s.g.Result.Winner
+	if s.Ended() {
+		winner = s.endings[len(s.Match.Games)].Winner
+		over = winner != record.NoPlayer
+	}
+	if s.pending > 0 && over && len(s.g.Actions) < MaxActions {
+		a := record.Action{Kind: record.Take, Player: 1 - s.doubler}
+		switch {
+		case s.pending > 1:
+			// The take of a beaver is not written, a drop is: the game went on.
+		case winner == s.doubler:
+			a.Kind = record.Drop
+			s.Warn("a double without an answer, won by who doubled: taken as dropped")
+		default:
+			s.Warn("a double without an answer: taken as accepted")
+		}
+		s.g.Actions = append(s.g.Actions, a)
 		s.pending = 0
 	}
 	// A roll that ends the game though it could be played was never played.
@@ -82,8 +99,53 @@ func (s *Scribe) EndGame() {
 		}
 	}
 	s.Match.Games = append(s.Match.Games, *s.g)
+	if len(s.endings) < len(s.Match.Games) {
+		s.endings = append(s.endings, Ending{Winner: record.NoPlayer})
+	}
 	s.g, s.replay = nil, nil
 }
+
+// Position returns where the checkers stand now, with player on roll.
+func (s *Scribe) Position(player int) board.Position { return s.position(player) }
+
+// OnRoll returns who is to roll or to answer now, record.NoPlayer where the game has
+// not begun or is over.
+func (s *Scribe) OnRoll() int {
+	if s.g == nil || s.Over() {
+		return record.NoPlayer
+	}
+	if s.pending > 0 {
+		return 1 - s.doubler
+	}
+	return s.replay.OnRoll()
+}
+
+// Over tells whether the game has ended on the board or by a drop.
+func (s *Scribe) Over() bool {
+	w, _ := s.Outcome()
+	return w != record.NoPlayer
+}
+
+// Comment adds text to the last action, or to the game before its first.
+func (s *Scribe) Comment(text string) {
+	if s.g == nil || text == "" {
+		return
+	}
+	to := &s.g.Comment
+	if n := len(s.g.Actions); n > 0 {
+		to = &s.g.Actions[n-1].Comment
+	}
+	if len(*to)+len(text) > maxComment {
+		return
+	}
+	if *to != "" {
+		*to += "\n"
+	}
+	*to += text
+}
+
+// maxComment bounds what a file may say of one action.
+const maxComment = 64 << 10
 
 // position is where the checkers stand now, with player on roll.
 func (s *Scribe) position(player int) board.Position {
@@ -101,28 +163,47 @@ func (s *Scribe) add(a record.Action) error {
 	if s.total++; s.total > maxTotal {
 		return s.Errorf(1, "more than %d actions", maxTotal)
 	}
+	if n := len(s.g.Actions); n == 1 && s.g.Actions[0].Kind == record.SetUp && s.g.Actions[0].Player == record.NoPlayer {
+		// A position set up without a player on roll belongs to who acts first.
+		s.g.Actions[0].Player = a.Player
+	}
 	s.g.Actions = append(s.g.Actions, a)
 	return nil
 }
 
+// SetUp writes an edit of the position or the cube; player is who is on roll after
+// it, or record.NoPlayer.
+func (s *Scribe) SetUp(player int, e record.Setup) error {
+	if e.Board != nil {
+		p := board.Position{Me: e.Board[0], Opp: e.Board[1]}
+		if err := p.Validate(); err != nil {
+			s.Warn("a position that cannot be: %v", err)
+			return nil
+		}
+	}
+	s.pending = 0
+	return s.add(record.Action{Kind: record.SetUp, Player: player, SetUp: &e})
+}
+
 // Move writes a roll and its play in words; empty text is no play. Formats that
-// leave out a play where only one is legal are filled in.
+// leave out a play where only one is legal are filled in. What stands behind a play
+// is its comment.
 func (s *Scribe) Move(player int, d board.Dice, text string) error {
 	if err := s.unanswered(); err != nil {
 		return err
 	}
 	a := record.Action{Kind: record.Move, Player: player, Dice: d}
 	p := s.position(player)
-	text = strings.TrimSpace(text)
-	pl, err := board.ParsePlay(p, d, text)
+	play, behind := Split(text)
+	pl, err := board.ParsePlay(p, d, play)
 	switch {
 	case err == nil:
 		a.Steps = append(a.Steps, pl.Steps[:pl.N]...)
 	default:
-		steps, stepsErr := board.ParseSteps(text)
+		steps, stepsErr := board.ParseSteps(play)
 		switch {
 		case stepsErr != nil:
-			a.Raw = text[:min(len(text), maxRaw)]
+			a.Raw, behind = clip(strings.TrimSpace(text)), ""
 			s.Warn("%d%d: %v", d.A, d.B, stepsErr)
 		case len(steps) > 0:
 			a.Steps = steps
@@ -135,7 +216,67 @@ func (s *Scribe) Move(player int, d board.Dice, text string) error {
 			}
 		}
 	}
-	return s.add(a)
+	if err := s.add(a); err != nil {
+		return err
+	}
+	if behind != "" {
+		if play == "" {
+			s.Warn("%d%d: cannot make anything of %q", d.A, d.B, clip(behind))
+		}
+		s.Comment(behind)
+	}
+	return nil
+}
+
+// Reach writes a roll whose play is known by the position it led to, seen by the
+// mover. steps are what the file says of the way, and are used where no legal play
+// leads there; the position then is set up behind the play.
+func (s *Scribe) Reach(player int, d board.Dice, after board.Position, steps []board.Step) error {
+	if err := s.unanswered(); err != nil {
+		return err
+	}
+	a := record.Action{Kind: record.Move, Player: player, Dice: d}
+	p := s.position(player)
+	s.plays = board.AppendPlays(s.plays[:0], p, d)
+	// Several plays are one result; the one with the steps of the file comes first.
+	for i := range s.plays {
+		if s.plays[i].Result == after {
+			a.Steps = append(a.Steps, s.plays[i].Steps[:s.plays[i].N]...)
+			break
+		}
+	}
+	if pl, err := board.ParsePlay(p, d, words(steps)); err == nil && pl.Result == after {
+		a.Steps = append(a.Steps[:0], pl.Steps[:pl.N]...)
+	}
+	if len(a.Steps) > 0 || after == p {
+		return s.add(a)
+	}
+	s.Warn("%d%d: an illegal play: the position after it is set up", d.A, d.B)
+	a.Steps = steps
+	a.Illegal = true
+	if len(steps) == 0 {
+		a.Raw = "position set"
+	}
+	if err := s.add(a); err != nil {
+		return err
+	}
+	if s.position(player) == after {
+		return nil
+	}
+	boards := [2]board.Checkers{after.Me, after.Opp}
+	if player == 1 {
+		boards[0], boards[1] = boards[1], boards[0]
+	}
+	return s.SetUp(1-player, record.Setup{Board: &boards})
+}
+
+// words writes steps as a play.
+func words(steps []board.Step) string {
+	var b strings.Builder
+	for _, st := range steps {
+		fmt.Fprintf(&b, "%d/%d ", st.From+1, max(st.To+1, 0))
+	}
+	return b.String()
 }
 
 // Unreadable writes a roll with a play that is kept as text.
@@ -144,7 +285,15 @@ func (s *Scribe) Unreadable(player int, d board.Dice, raw string) error {
 		return err
 	}
 	s.Warn("%d%d: an illegal play", d.A, d.B)
-	return s.add(record.Action{Kind: record.Move, Player: player, Dice: d, Raw: cmp.Or(raw[:min(len(raw), maxRaw)], "illegal")})
+	return s.add(record.Action{Kind: record.Move, Player: player, Dice: d, Raw: cmp.Or(clip(raw), "illegal")})
+}
+
+// clip keeps text of a file short, at a whole character.
+func clip(text string) string {
+	if len(text) <= maxRaw {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxRaw], "")
 }
 
 // Roll writes a roll that was not played.
@@ -179,14 +328,33 @@ func (s *Scribe) Double(player int) error {
 
 // Take writes an accepted double.
 func (s *Scribe) Take(player int) error {
-	s.pending = 0
-	return s.add(record.Action{Kind: record.Take, Player: player})
+	if player, ok := s.answers(player, "take"); ok {
+		s.pending = 0
+		return s.add(record.Action{Kind: record.Take, Player: player})
+	}
+	return nil
 }
 
 // Drop writes a refused double.
 func (s *Scribe) Drop(player int) error {
-	s.pending = 0
-	return s.add(record.Action{Kind: record.Drop, Player: player})
+	if player, ok := s.answers(player, "drop"); ok {
+		s.pending = 0
+		return s.add(record.Action{Kind: record.Drop, Player: player})
+	}
+	return nil
+}
+
+// answers tells whether there is a double to answer, and by whom.
+func (s *Scribe) answers(player int, word string) (int, bool) {
+	switch {
+	case s.pending == 0:
+		s.Warn("a %s without a double: left out", word)
+		return player, false
+	case player == s.doubler:
+		s.Warn("a %s by the player who doubled: taken for the other's", word)
+		return 1 - player, true
+	}
+	return player, true
 }
 
 // Cube returns the value of the cube now.
@@ -206,12 +374,13 @@ func (s *Scribe) Win(player, points int) {
 	s.g.Result = record.Result{Winner: player, Points: points}
 }
 
-// Finish closes the match: it marks the Crawford game, for line formats do not,
-// and settles the games.
+// Finish closes the match: it finds the results of the games, marks the Crawford
+// game, for line formats do not, and settles the games.
 func (s *Scribe) Finish() (*record.Match, []record.Warning) {
 	s.EndGame()
 	m := s.Match
-	if m.Length > 0 && m.Rules.Crawford {
+	s.results()
+	if m.Length > 0 && m.Rules.Crawford && !s.crawfordSaid() {
 		for i := range m.Games {
 			g := &m.Games[i]
 			a, b := m.Length-g.Score[0], m.Length-g.Score[1]
@@ -222,4 +391,14 @@ func (s *Scribe) Finish() (*record.Match, []record.Warning) {
 		}
 	}
 	return m, append(s.Warnings, m.Settle()...)
+}
+
+// crawfordSaid tells whether the file named the Crawford game.
+func (s *Scribe) crawfordSaid() bool {
+	for i := range s.Match.Games {
+		if s.Match.Games[i].Crawford {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,284 @@
+package mat
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+)
+
+var (
+	tagLine  = regexp.MustCompile(`^[;#]\s*\[\s*([A-Za-z][A-Za-z0-9 ]{0,30}?)\s*[:=]?\s*"(.*)"\s*\]\s*$`)
+	setPos   = regexp.MustCompile(`(?i)^[;#]\s*Set Pos\s*=\s*(?:XGID=)?([-a-oA-O]{26})(?:/(-?\d{1,2}))?\s*$`)
+	ratingIn = regexp.MustCompile(`^(.*\S)\s*,\s*(\d{1,5}(?:\.\d+)?)$`)
+	dayIn    = regexp.MustCompile(`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})`)
+	clockIn  = regexp.MustCompile(`^(\d{1,2})[.:](\d{2})`)
+)
+
+// names is the line of names of a game.
+type names struct {
+	name, rating [2]string
+	score        [2]int
+}
+
+// parseNames reads "anna : 0      bert : 2". Names may hold blanks, colons and
+// figures: the scores are the last number of each half, and of several ways to
+// divide a line the one with two blanks between the halves is taken.
+func parseNames(line string) (names, bool) {
+	var n names
+	left, score, ok := lastScore(strings.TrimRight(line, " \t"))
+	if !ok {
+		return n, false
+	}
+	n.score[1] = score
+	// left now is "anna : 0      bert": find the first score that is followed by
+	// blanks and a name.
+	best, bestGap := -1, 0
+	for i := 0; i < len(left); i++ {
+		if left[i] != ':' {
+			continue
+		}
+		j := i + 1
+		for j < len(left) && (left[j] == ' ' || left[j] == '\t') {
+			j++
+		}
+		k := j
+		for k < len(left) && k-j < 7 && left[k] >= '0' && left[k] <= '9' {
+			k++
+		}
+		gap := k
+		for gap < len(left) && (left[gap] == ' ' || left[gap] == '\t') {
+			gap++
+		}
+		if k == j || gap == k && gap < len(left) {
+			continue
+		}
+		size := gap - k
+		if strings.Contains(left[k:gap], "\t") {
+			size += 8
+		}
+		// Two blanks divide; without them the last place does.
+		if best < 0 || bestGap < 2 {
+			best, bestGap = i, size
+			n.score[0], _ = strconv.Atoi(left[j:k])
+			n.name[1] = strings.TrimSpace(left[k:])
+		}
+	}
+	if best < 0 {
+		return n, false
+	}
+	n.name[0] = strings.TrimSpace(left[:best])
+	for i := range n.name {
+		if m := ratingIn.FindStringSubmatch(n.name[i]); m != nil {
+			n.name[i], n.rating[i] = m[1], m[2]
+		}
+		n.name[i] = strings.Join(strings.Fields(n.name[i]), " ")
+	}
+	return n, true
+}
+
+// lastScore cuts ": 12" off the end of a line.
+func lastScore(line string) (left string, score int, ok bool) {
+	i := len(line)
+	for i > 0 && len(line)-i < 7 && line[i-1] >= '0' && line[i-1] <= '9' {
+		i--
+	}
+	score, err := strconv.Atoi(line[i:])
+	if err != nil || len(line)-i > 6 {
+		return "", 0, false
+	}
+	left, ok = strings.CutSuffix(strings.TrimRight(line[:i], " \t"), ":")
+	return strings.TrimRight(left, " \t"), score, ok
+}
+
+// tagRules are the rules that tags name; empty where they do not.
+type tagRules struct{ crawford, jacoby, beaver, limit string }
+
+// comment reads "; [Tag "value"]" lines and positions set up; other comments are
+// those of the last action, or the match's.
+func (r *reader) comment(line string) error {
+	if m := setPos.FindStringSubmatch(line); m != nil && r.s.Current() != nil {
+		return r.setUp(m[1], m[2])
+	}
+	if t := tagLine.FindStringSubmatch(line); t != nil {
+		tag := record.Tag{Name: strings.TrimSpace(t[1]), Value: t[2]}
+		if r.rows > 0 {
+			if len(r.heads) < 100 {
+				r.heads = append(r.heads, tag)
+			}
+			return nil
+		}
+		r.tag(tag)
+		return nil
+	}
+	text := strings.TrimSpace(strings.TrimLeft(line, ";#"))
+	switch {
+	case text == "" || strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]"):
+	case r.s.Current() != nil && !r.closed:
+		r.s.Comment(text)
+	default:
+		m := r.s.Match
+		if len(m.Comment) < 1<<16 {
+			if m.Comment != "" {
+				m.Comment += "\n"
+			}
+			m.Comment += text
+		}
+	}
+	return nil
+}
+
+// tag takes a named value of the head. XG, Galaxy, Studio and gnubg write tags of
+// the same names in different case.
+func (r *reader) tag(t record.Tag) {
+	m := r.s.Match
+	switch strings.ToLower(t.Name) {
+	case "site":
+		m.Place = t.Value
+	case "event":
+		m.Event = t.Value
+	case "round":
+		m.Round = t.Value
+	case "eventdate", "date":
+		m.Date = strings.ReplaceAll(t.Value, ".", "-")
+		if d := dayIn.FindStringSubmatch(t.Value); d != nil {
+			m.Date = d[1] + "-" + two(d[2]) + "-" + two(d[3])
+		}
+	case "eventtime", "time":
+		if c := clockIn.FindStringSubmatch(t.Value); c != nil {
+			m.Time = two(c[1]) + ":" + c[2]
+		}
+	case "transcriber":
+		m.Annotator = t.Value
+	case "crawford":
+		r.tags.crawford = t.Value
+	case "jacoby":
+		r.tags.jacoby = t.Value
+	case "beaver", "beavers":
+		r.tags.beaver = t.Value
+	case "cubelimit", "cube limit":
+		r.tags.limit = t.Value
+	case "variation", "variant":
+		v, ok := record.ParseVariation(t.Value)
+		if !ok {
+			r.s.Warn("variation %q", short(t.Value))
+			return
+		}
+		m.Rules.Variation = v
+	case "player 1", "player 2":
+		r.players[t.Name[7]-'0'] = strings.Join(strings.Fields(t.Value), " ")
+	case "player 1 elo", "player 2 elo":
+		r.elo[t.Name[7]-'0'] = t.Value
+	default:
+		if len(m.Tags) < 100 {
+			m.Tags = append(m.Tags, t)
+		}
+	}
+}
+
+func two(digits string) string {
+	if len(digits) == 1 {
+		return "0" + digits
+	}
+	return digits
+}
+
+// ratings gives the ratings of the tags to their players: the tags name them, for
+// "Player 1" is not always the left one.
+func (r *reader) ratings(m *record.Match) {
+	exchanged := r.players[1] != "" && r.players[1] != r.players[2] &&
+		(r.players[1] == m.Players[1].Name && r.players[1] != m.Players[0].Name || r.players[2] == m.Players[0].Name && r.players[2] != m.Players[1].Name)
+	for i := range m.Players {
+		from := i + 1
+		if exchanged {
+			from = 2 - i
+		}
+		if v := r.elo[from]; v != "" {
+			m.Players[i].Rating = v
+		}
+		if m.Players[i].Name == "" {
+			m.Players[i].Name = "unknown"
+		}
+	}
+}
+
+func off(value string) bool {
+	return strings.EqualFold(value, "off") || strings.EqualFold(value, "no") || value == "0"
+}
+
+// rules settles the rules when the whole head of a match was read.
+func (r *reader) rules() {
+	m := r.s.Match
+	m.Rules.Crawford = m.Length > 0 && !off(r.tags.crawford)
+	m.Rules.Jacoby, m.Rules.Beavers = false, 0
+	if m.Length == 0 {
+		r.s.JacobySaid = r.tags.jacoby != ""
+		m.Rules.Jacoby = !off(r.tags.jacoby)
+		if !off(r.tags.beaver) {
+			m.Rules.Beavers = 3
+		}
+	}
+	if n, err := strconv.Atoi(strings.TrimSpace(r.tags.limit)); err == nil && n > 0 && n <= 1<<15 {
+		m.Rules.NoCube = n == 1
+		if n > 1 {
+			m.Rules.CubeLimit = n
+		}
+	}
+}
+
+// galaxy turns what BackgammonGalaxy writes for a single money game into one: its
+// length, 4, 8 or 16, is the most that can be lost, and the Jacoby rule is in force.
+func (r *reader) galaxy() {
+	m := r.s.Match
+	n := len(m.Games)
+	if r.s.Current() != nil {
+		n++
+	}
+	if n != 1 || m.Length != 4 && m.Length != 8 && m.Length != 16 ||
+		!strings.EqualFold(strings.ReplaceAll(m.Place, " ", ""), "BackgammonGalaxy") {
+		return
+	}
+	r.s.Line = 0
+	r.s.Warn("one game of %d points at %s: read as a money game with the Jacoby rule in which no more can be lost", m.Length, m.Place)
+	m.Tags = append(m.Tags, record.Tag{Name: "Most lost", Value: strconv.Itoa(m.Length)})
+	m.Length = 0
+	m.Rules.Crawford, m.Rules.Jacoby, r.s.JacobySaid = false, true, true
+	if g := r.s.Current(); g != nil {
+		g.Crawford = false
+	}
+}
+
+// setUp reads the position and cube of a "Set Pos" line: 26 characters from the
+// right player's bar over the left player's points to his bar, capitals his; then
+// the cube as an exponent, negative with the left player.
+func (r *reader) setUp(points, cube string) error {
+	var b [2]board.Checkers
+	for i := range len(points) {
+		switch c := points[i]; {
+		case c >= 'A' && c <= 'O' && i > 0:
+			b[0][i-1] = c - 'A' + 1
+		case c >= 'a' && c <= 'o' && i < 25:
+			b[1][24-i] = c - 'a' + 1
+		case c != '-':
+			r.s.Warn("%q cannot stand at %d of the position", c, i+1)
+			return nil
+		}
+	}
+	if r.swapped {
+		b[0], b[1] = b[1], b[0]
+	}
+	e := record.Setup{Board: &b}
+	if n, err := strconv.Atoi(cube); err == nil && n != 0 && n > -16 && n < 16 {
+		e.SetOwner, e.Owner = true, 1
+		if n < 0 {
+			n, e.Owner = -n, 0
+		}
+		if r.swapped {
+			e.Owner = 1 - e.Owner
+		}
+		e.Cube = 1 << n
+	}
+	return r.s.SetUp(record.NoPlayer, e)
+}
