@@ -57,15 +57,20 @@ func newTrainSelfplayCmd() *cobra.Command {
 		n, games, turns, plies int
 		seed                   uint64
 		keep                   float64
+		within                 float32
 	)
 	cmd := &cobra.Command{
 		Use:   "selfplay",
 		Short: "Generate varied labelled positions, none twice",
 		Long: `Plays a thousand games at once, all candidate plays judged by the teacher, and
-keeps the plays made and their best rivals: one file of 20-byte records for each
-plan, OUT/PREFIX-PLAN.bin. Natural games begin at the start position; the others at
+keeps the plays made and their best rivals: one file of records for each plan,
+OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural games begin at the start position; the others at
 boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
-A second run with the same files goes on: what is there is not made again.`,
+A second run with the same files goes on: what is there is not made again, nor what
+bench nets measures by.
+
+With --within POINTS whole decisions are kept, every play as near to the best as
+that, to measure nets by (train regret).`,
 		Example: `  fibsbot train selfplay --out data --positions 2000000
   fibsbot train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
   fibsbot train selfplay --out data --avoid valid.bin.gz`,
@@ -75,11 +80,14 @@ A second run with the same files goes on: what is there is not made again.`,
 				return usagef("--positions: %d is not at least 1", n)
 			}
 			ctx := cmd.Context()
-			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n)}
+			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n), Within: within}
+			if err := train.HideBench(sp.Seen); err != nil {
+				return err
+			}
 			if err := parseMix(mix, sp.Weights[:]); err != nil {
 				return err
 			}
-			have, err := filepath.Glob(filepath.Join(out, prefix+"-*.bin"))
+			have, err := filepath.Glob(filepath.Join(out, prefix+"-*.grp"))
 			if err != nil {
 				return err
 			}
@@ -90,6 +98,7 @@ A second run with the same files goes on: what is there is not made again.`,
 				}
 				for i := range recs {
 					sp.Seen.Add(recs[i].Key)
+					sp.Group = max(sp.Group, recs[i].Group)
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, len(recs))
 			}
@@ -119,6 +128,7 @@ A second run with the same files goes on: what is there is not made again.`,
 	f.IntVar(&turns, "turns", 24, "turns after which games that began at a plan's board end")
 	f.IntVar(&plies, "plies", 0, "depth of the teacher")
 	f.Float64Var(&keep, "keep", 1, "share of the candidates that is kept")
+	f.Float32Var(&within, "within", 0, "keep whole decisions: all plays within so many points of the best")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
 	addTeacherFlags(f, &teach)
 	f.StringVar(&mix, "mix", "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5",

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"fibsbot/engine/eval"
 	"fibsbot/engine/train"
 
 	"github.com/spf13/cobra"
@@ -40,13 +39,14 @@ written every minute; started again with the same arguments the run goes on.
 occur in a --valid or --decisions file are left out of the data.`,
 		Example: `  fibsbot train fit contact.fit --data sp-natural.bin=2 --data sp-backgame.bin=1 --valid valid.bin.gz --millions 100
   fibsbot train fit fine.fit --start contact.fit --rate 3e-4 --data train.bin.gz --valid valid.bin.gz
+  fibsbot train fit back.fit --class contact/backgame --start weights/fibsbot.weights:contact --together 0.33 --data sp-backgame.grp
   fibsbot train fit race.fit --kind race --hidden 64 --data sp-race.bin`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.kind, "kind", "contact", "which positions and inputs: contact or race")
-	fl.StringVar(&f.class, "class", "", "only positions of the class contact or crashed (default both)")
+	fl.StringVar(&f.class, "class", "", "only positions of one net: contact, crashed, or a plan of contact as contact/backgame (default all)")
 	fl.IntVar(&f.fit.Shape.Hidden, "hidden", 256, "units of the first layer, a multiple of 32")
 	fl.IntVar(&f.fit.Shape.Second, "second", 0, "units of a second layer: 0 or 32")
 	fl.StringVar(&f.fit.Shape.Activation, "activation", "softsign", "softsign, clipped or squared-clipped")
@@ -59,11 +59,13 @@ occur in a --valid or --decisions file are left out of the data.`,
 	fl.IntVar(&f.fit.Threads, "threads", 1, "threads, each on its own copy between averagings")
 	fl.IntVar(&f.fit.Sync, "sync", 16, "batches a thread takes between averagings")
 	fl.Uint64Var(&f.fit.Seed, "seed", 1, "seed of the first weights and the order of the samples")
+	fl.Float64Var(&f.fit.Together, "together", 0, "last part of the run in which siblings are drawn together, 0 to 1")
+	fl.Float64Var(&f.fit.Differences, "differences", 4, "weight of the differences between siblings in that part")
 	fl.StringArrayVar(&f.data, "data", nil, "record file, =share may follow")
 	fl.StringArrayVar(&f.valid, "valid", nil, "record file to measure on")
 	fl.StringArrayVar(&f.exclude, "exclude", nil, "record file whose positions are left out")
 	fl.StringVar(&f.decisions, "decisions", "", "decision file to measure on")
-	fl.StringVar(&f.start, "start", "", "checkpoint whose weights to begin with")
+	fl.StringVar(&f.start, "start", "", "weights to begin with: a checkpoint, or FILE.weights:CLASS, one net of a weights file")
 	fl.StringVar(&f.race, "race", "", "checkpoint of a race net, for measuring decisions")
 	return cmd
 }
@@ -91,7 +93,7 @@ func (f *fitFlags) run(cmd *cobra.Command, checkpoint string) error {
 		return err
 	}
 	if f.start != "" {
-		shape, p, err := train.LoadParams(f.start)
+		shape, p, err := train.LoadStart(f.start)
 		if err != nil {
 			return usagef("%v", err)
 		}
@@ -118,15 +120,16 @@ func (f *fitFlags) run(cmd *cobra.Command, checkpoint string) error {
 // keep returns what chooses, of the records read, those that --kind and --class
 // ask for.
 func (f *fitFlags) keep() (func([]train.Record) []train.Record, error) {
-	switch f.class {
-	case "":
+	if f.class == "" {
 		return f.fit.Shape.Kind.Keep, nil
-	case "crashed":
-		return func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Crashed) }, nil
-	case "contact":
-		return func(r []train.Record) []train.Record { return train.KeepClass(r, eval.Contact) }, nil
 	}
-	return nil, usagef("unknown --class %q, want contact or crashed", f.class)
+	if _, err := train.KeepClass(nil, f.class); err != nil {
+		return nil, usagef("--class: %v", err)
+	}
+	return func(r []train.Record) []train.Record {
+		r, _ = train.KeepClass(r, f.class)
+		return r
+	}, nil
 }
 
 // readValid reads the sets to measure on. All positions of them and of the

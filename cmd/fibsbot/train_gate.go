@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"fibsbot/bearoff"
 	"fibsbot/engine/eval"
@@ -20,17 +22,31 @@ import (
 // newTrainPackCmd turns checkpoints of fit into a weights file.
 func newTrainPackCmd() *cobra.Command {
 	var (
-		contact, crashed, race, name string
-		measure                      bool
-		history                      []string
+		contact, crashed, race, name, base string
+		measure                            bool
+		history, plans                     []string
 	)
 	cmd := &cobra.Command{
-		Use:     "pack OUT",
-		Short:   "Write a weights file from the checkpoints of fit",
-		Example: `  fibsbot train pack new.weights --contact contact.fit --race race.fit --history "0-ply, 100M samples"`,
-		Args:    cobra.ExactArgs(1),
+		Use:   "pack OUT",
+		Short: "Write a weights file from the checkpoints of fit",
+		Long: `Writes the nets of checkpoints, or FILE.weights:CLASS, into one weights file. With
+--base the nets that are not named are those of that file.`,
+		Example: `  fibsbot train pack new.weights --contact contact.fit --race race.fit --history "0-ply, 100M samples"
+  fibsbot train pack new.weights --base weights/fibsbot.weights --plan backgame=back.fit --plan blitz=blitz.fit`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			files := map[string]string{}
+			files, err := baseNets(base)
+			if err != nil {
+				return err
+			}
+			for _, arg := range plans {
+				plan, file, ok := strings.Cut(arg, "=")
+				class := nn.ClassContact + "/" + plan
+				if !ok || !slices.Contains(nn.Classes(), class) {
+					return usagef("bad --plan %q, want PLAN=CHECKPOINT", arg)
+				}
+				files[class] = file
+			}
 			for class, path := range map[string]string{nn.ClassContact: contact, nn.ClassCrashed: crashed, nn.ClassRace: race} {
 				if path != "" {
 					files[class] = path
@@ -43,7 +59,6 @@ func newTrainPackCmd() *cobra.Command {
 			if !measure {
 				return nil
 			}
-			var err error
 			if m.Measured, err = measured(args[0]); err != nil {
 				return err
 			}
@@ -54,10 +69,31 @@ func newTrainPackCmd() *cobra.Command {
 	f.StringVar(&contact, "contact", "", "checkpoint of the contact net")
 	f.StringVar(&crashed, "crashed", "", "checkpoint of the net for crashed positions; the contact net when empty")
 	f.StringVar(&race, "race", "", "checkpoint of the race net")
+	f.StringVar(&base, "base", "", "weights file whose nets are taken where no other is named")
+	f.StringArrayVar(&plans, "plan", nil, "PLAN=CHECKPOINT, the net of a plan of contact; may be repeated")
 	f.StringVar(&name, "name", "fibsbot", "name in the manifest")
 	f.BoolVar(&measure, "measure", false, "measure the nets as bench nets does and put the figures into the manifest")
 	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
 	return cmd
+}
+
+// baseNets names all nets of a weights file as Pack takes them, none for "".
+func baseNets(path string) (map[string]string, error) {
+	files := map[string]string{}
+	if path == "" {
+		return files, nil
+	}
+	if !strings.HasSuffix(path, ".weights") {
+		return nil, usagef("--base %s: the name must end in .weights", path)
+	}
+	set, err := weights.Load(path)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	for _, n := range set.Manifest.Nets {
+		files[n.Class] = path + ":" + n.Class
+	}
+	return files, nil
 }
 
 // newTrainBlendCmd averages fits that began with the same weights.

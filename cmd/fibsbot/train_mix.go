@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"fibsbot/engine/train"
@@ -13,6 +14,7 @@ import (
 func newTrainMixCmd() *cobra.Command {
 	var (
 		nets    []string
+		files   []string
 		share   float64
 		threads int
 	)
@@ -23,19 +25,29 @@ func newTrainMixCmd() *cobra.Command {
 quick teacher and of a net fitted to the few labels of a slow one have little in
 common: their mean is nearer to the slow teacher than either, wherever the slow
 one has never looked. Several nets make an ensemble, which a fit to OUT distils.`,
-		Example: `  fibsbot train mix sp-natural.bin mixed-natural.bin --net fine1.fit --net fine2.fit --share 0.6`,
-		Args:    cobra.ExactArgs(2),
+		Example: `  fibsbot train mix sp-natural.bin mixed-natural.bin --net fine1.fit --net fine2.fit --share 0.6
+  fibsbot train mix sp-natural.grp mixed-natural.grp --weights embedded --share 0.5`,
+		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !(share >= 0 && share <= 1) || len(nets) == 0 {
-				return usagef("want one --net at least and a --share from 0 to 1")
+			if !(share >= 0 && share <= 1) || len(nets)+len(files) == 0 {
+				return usagef("want one --net or --weights at least and a --share from 0 to 1")
 			}
 			recs, err := train.ReadRecords(nil, args[0])
 			if err != nil {
 				return usagef("%v", err)
 			}
 			n := max(threads, 1)
-			probes := make([][]*train.Probe, n)
+			probes := make([][]train.Many, n)
 			kind := train.Kind("")
+			for _, file := range files {
+				for i := range probes {
+					judge, _, err := loadJudge(strings.TrimPrefix(file, "embedded"))
+					if err != nil {
+						return err
+					}
+					probes[i] = append(probes[i], train.StaticMany{Static: judge})
+				}
+			}
 			for _, file := range nets {
 				shape, p, err := train.LoadParams(file)
 				if err != nil {
@@ -48,6 +60,9 @@ one has never looked. Several nets make an ensemble, which a fit to OUT distils.
 				for i := range probes {
 					probes[i] = append(probes[i], train.NewProbe(shape, p))
 				}
+			}
+			if kind == "" {
+				kind = train.KindContact
 			}
 			recs = kind.Keep(recs)
 			var wg sync.WaitGroup
@@ -65,6 +80,7 @@ one has never looked. Several nets make an ensemble, which a fit to OUT distils.
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&nets, "net", nil, "checkpoint of a net, may be repeated")
+	f.StringArrayVar(&files, "weights", nil, "weights file whose static judgement counts as one net's, embedded for the one in the program; may be repeated")
 	f.Float64Var(&share, "share", 0.5, "weight of the nets' mean in the new label")
 	f.IntVar(&threads, "threads", 1, "threads")
 	return cmd

@@ -44,6 +44,10 @@ func TestTrain_wrongInputIsAUsageError(t *testing.T) {
 		"damaged weights":   {"train", "gate", half},
 		"bench nets":        {"bench", "nets", "--weights", half},
 		"pack nothing":      {"train", "pack", filepath.Join(dir, "n.weights")},
+		"no such class":     {"train", "fit", filepath.Join(dir, "a.fit"), "--class", "contact/nosuch", "--data", half},
+		"no such plan":      {"train", "pack", filepath.Join(dir, "n.weights"), "--plan", "nosuch=a.fit"},
+		"half a base":       {"train", "pack", filepath.Join(dir, "n.weights"), "--base", half},
+		"start of nothing":  {"train", "fit", filepath.Join(dir, "a.fit"), "--start", half + ".weights:contact", "--data", os.DevNull},
 	} {
 		out, err := trainRun(t, args...)
 		var usage usageError
@@ -72,7 +76,7 @@ func TestTrain_loop(t *testing.T) {
 		return out
 	}
 	must("train", "selfplay", "--out", dir, "--teacher", "own", "--positions", "3000", "--games", "50", "--mix", "natural=3,race=1")
-	must("train", "label", at("sp-natural.bin"), at("again.bin"), "--teacher", "own", "--plies", "0")
+	must("train", "label", at("sp-natural.grp"), at("again.bin"), "--teacher", "own", "--plies", "0")
 	recs, err := train.ReadRecords(nil, at("again.bin"))
 	if err != nil || len(recs) < 1000 {
 		t.Fatalf("%d records, %v", len(recs), err)
@@ -81,10 +85,14 @@ func TestTrain_loop(t *testing.T) {
 	if !strings.Contains(fit, "loss") {
 		t.Errorf("fit reports %q", fit)
 	}
-	must("train", "fit", at("r.fit"), "--kind", "race", "--data", at("sp-race.bin"), "--hidden", "32", "--millions", "0.02")
+	must("train", "fit", at("r.fit"), "--kind", "race", "--data", at("sp-race.grp"), "--hidden", "32", "--millions", "0.02")
 	must("train", "blend", at("b.fit"), at("c.fit"), at("c.fit"))
 	must("train", "mix", at("again.bin"), at("mixed.bin"), "--net", at("b.fit"))
-	must("train", "pack", at("n.weights"), "--contact", at("b.fit"), "--race", at("r.fit"), "--name", "small")
+	must("train", "mix", at("sp-natural.grp"), at("mixed.grp"), "--weights", "embedded")
+	must("train", "fit", at("p.fit"), "--class", "contact/mutual", "--data", at("mixed.grp"), "--start", at("c.fit"), "--hidden", "32",
+		"--millions", "0.02", "--together", "0.5")
+	must("train", "pack", at("base.weights"), "--contact", at("b.fit"), "--race", at("r.fit"), "--name", "small")
+	must("train", "pack", at("n.weights"), "--base", at("base.weights"), "--plan", "mutual="+at("p.fit"), "--name", "small")
 	out, err := trainRun(t, "train", "gate", at("n.weights"), "--accept", at("accepted.weights"))
 	if err == nil {
 		t.Errorf("a net of 20,000 samples passes the gate:\n%s", out)

@@ -64,9 +64,11 @@ type static struct {
 	features nn.Features
 	outputs  [nn.BatchSize]nn.Outputs
 	// One queue a net: the sums of one net's last position are no use to another.
-	contact, crashed queue
-	race             nn.Scratch
-	position         board.Position // here so that its address does not make it escape
+	// Where plans have no nets of their own, all of contact is in the first.
+	contact  [nn.NumPlans]queue
+	crashed  queue
+	race     nn.Scratch
+	position board.Position // here so that its address does not make it escape
 }
 
 // queue holds positions that wait to be evaluated together.
@@ -81,10 +83,11 @@ func (s *static) Eval(p *board.Position) Probs {
 	switch ClassOf(p) {
 	case Contact:
 		s.contacts.Encode(p, &s.features)
-		return Sane(p, Probs(s.m.set.Contact.Evaluate(&s.contact.scratch, &s.features)))
+		net := s.m.set.ForPlan(s.features.Plan)
+		return Sane(p, Probs(net.Evaluate(&s.race, &s.features)))
 	case Crashed:
 		s.contacts.Encode(p, &s.features)
-		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.crashed.scratch, &s.features)))
+		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.race, &s.features)))
 	case Over:
 		pr, _ := Result(p)
 		return pr
@@ -101,24 +104,38 @@ func (s *static) Eval(p *board.Position) Probs {
 func (s *static) EvalPlays(plays []board.Play, out []Probs) {
 	// Each position is summed up by its difference from the one before, the first
 	// from the last of the decision before: sums are exact, so nothing depends on it.
+	set := s.m.set
 	for i := range plays {
 		s.position = plays[i].Result.Swap()
 		switch ClassOf(&s.position) {
 		case Contact:
-			s.enqueue(&s.contact, s.m.set.Contact, i, out)
+			s.contacts.Encode(&s.position, &s.features)
+			plan := s.plan()
+			s.enqueue(&s.contact[plan], set.ForPlan(plan), i, out)
 		case Crashed:
-			s.enqueue(&s.crashed, s.m.set.Crashed, i, out)
+			s.contacts.Encode(&s.position, &s.features)
+			s.enqueue(&s.crashed, set.Crashed, i, out)
 		default:
 			out[i] = s.Eval(&s.position).Invert()
 		}
 	}
-	s.flush(&s.contact, s.m.set.Contact, out)
-	s.flush(&s.crashed, s.m.set.Crashed, out)
+	for i := range s.contact {
+		s.flush(&s.contact[i], set.ForPlan(nn.Plan(i)), out)
+	}
+	s.flush(&s.crashed, set.Crashed, out)
 }
 
-// enqueue adds s.position, after play i, to the queue.
+// plan is the queue of the position just encoded: plans without nets of their own
+// share the first.
+func (s *static) plan() nn.Plan {
+	if s.m.set.Plans == nil {
+		return 0
+	}
+	return s.features.Plan
+}
+
+// enqueue adds s.position, after play i and encoded, to the queue.
 func (s *static) enqueue(q *queue, net *nn.Net, i int, out []Probs) {
-	s.contacts.Encode(&s.position, &s.features)
 	net.Add(&q.scratch, &s.features)
 	q.positions[q.n], q.plays[q.n] = s.position, i
 	if q.n++; q.n == nn.BatchSize {
@@ -128,6 +145,9 @@ func (s *static) enqueue(q *queue, net *nn.Net, i int, out []Probs) {
 
 // flush evaluates the queue.
 func (s *static) flush(q *queue, net *nn.Net, out []Probs) {
+	if q.n == 0 {
+		return
+	}
 	net.Run(&q.scratch, s.outputs[:])
 	for k := range q.n {
 		out[q.plays[k]] = Sane(&q.positions[k], Probs(s.outputs[k])).Invert()

@@ -97,6 +97,63 @@ func TestEvalPlays_doesNotDependOnWhatCameBefore(t *testing.T) {
 	})
 }
 
+// A position goes to the net of its plan, alone and among its siblings; one whose
+// plan has no net goes to the contact net.
+func TestEval_netsByPlan(t *testing.T) {
+	flat := func(out float32) *nn.Net { // says the same of every position
+		w := nn.NewWeights(nn.NumInputs, kernel.Width, 0, kernel.SquaredClipped)
+		w.OutBias[0] = out
+		n, err := nn.NewNet(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	set, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	byPlan := *set
+	byPlan.Contact, byPlan.Plans = flat(0), new([nn.NumPlans]*nn.Net)
+	for p := range nn.NumPlans {
+		byPlan.Plans[p] = byPlan.Contact
+		if p != nn.PlanHolding {
+			byPlan.Plans[p] = flat(float32(p) + 1)
+		}
+	}
+	m, err := eval.NewModel(&byPlan, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, out := m.Evaluator(), make([]eval.Probs, 600)
+	var seen [nn.NumPlans]int
+	play(20, 4, func(_ board.Position, plays []board.Play) {
+		e.EvalPlays(plays, out)
+		for i := range plays {
+			next := plays[i].Result.Swap()
+			if eval.ClassOf(&next) != eval.Contact {
+				continue
+			}
+			plan := nn.PlanOf(&next)
+			seen[plan]++
+			x := 0.0
+			if plan != nn.PlanHolding {
+				x = float64(plan) + 1
+			}
+			want := 1 / (1 + math.Exp(-x))
+			alone, among := e.Eval(&next)[eval.Win], out[i].Invert()[eval.Win]
+			if math.Abs(float64(alone)-want) > 1e-5 || math.Abs(float64(among)-want) > 1e-5 {
+				t.Fatalf("%s, %s: win chance %v alone, %v among its siblings, want %v", next.ID(), plan, alone, among, want)
+			}
+		}
+	})
+	for p, n := range seen {
+		if n == 0 && nn.Plan(p) != nn.PlanOpen {
+			t.Errorf("no position of plan %s", nn.Plan(p))
+		}
+	}
+}
+
 func TestEval_startFavoursThePlayerOnRoll(t *testing.T) {
 	pr := model(t).Evaluator().Eval(&board.Start)
 	if pr[eval.Win] < 0.50 || pr[eval.Win] > 0.56 || pr[eval.WinGammon] < 0.08 || pr[eval.WinGammon] > 0.2 {

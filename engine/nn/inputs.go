@@ -54,6 +54,9 @@ type Features struct {
 	Active  [MaxActive]uint16
 	NActive int
 	Dense   [NumDense]float32
+	// Plan of the position; no input, it chooses the net. Encoder sets it,
+	// RaceEncoder does not.
+	Plan Plan
 }
 
 // Encoder computes the inputs of contact and crashed positions. It keeps nothing
@@ -69,6 +72,7 @@ func (*Encoder) Encode(p *board.Position, f *Features) {
 	opp.read(&p.Opp)
 	me.face(&opp)
 	opp.face(&me)
+	f.Plan = planOf(&me, &opp)
 	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:])
 	f.NActive = me.counts(0, &f.Active, 0, mine)
 	f.NActive = opp.counts(SideSparse, &f.Active, f.NActive, theirs)

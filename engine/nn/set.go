@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"fibsbot/engine/nn/kernel"
 )
@@ -20,6 +21,61 @@ type Set struct {
 	Contact  *Net
 	Crashed  *Net // the contact net where the file has none of its own
 	Race     *Net
+	// Plans are the nets of contact positions by plan; the contact net where the
+	// file has none for a plan. nil means the contact net for all.
+	Plans *[NumPlans]*Net
+}
+
+// ForPlan returns the net of contact positions with that plan.
+func (s *Set) ForPlan(p Plan) *Net {
+	if s.Plans == nil {
+		return s.Contact
+	}
+	return s.Plans[p]
+}
+
+// ClassOfPlan is the class of the net for a plan in a weights file:
+// "contact/backgame".
+func ClassOfPlan(p Plan) string { return ClassContact + "/" + p.String() }
+
+// Classes lists all classes of nets in the order in which a file has them.
+func Classes() []string {
+	list := []string{ClassContact}
+	for p := range NumPlans {
+		list = append(list, ClassOfPlan(p))
+	}
+	return append(list, ClassCrashed, ClassRace)
+}
+
+// net returns where s has the net of a class, nil for a class there is not.
+func (s *Set) net(class string) **Net {
+	switch class {
+	case ClassContact:
+		return &s.Contact
+	case ClassCrashed:
+		return &s.Crashed
+	case ClassRace:
+		return &s.Race
+	}
+	for p := range NumPlans {
+		if class == ClassOfPlan(p) {
+			if s.Plans == nil {
+				s.Plans = new([NumPlans]*Net)
+			}
+			return &s.Plans[p]
+		}
+	}
+	return nil
+}
+
+// NetOf returns the net of a class as in Classes, nil where s has none of its own.
+func (s *Set) NetOf(class string) *Net {
+	for _, shape := range s.Manifest.Nets {
+		if shape.Class == class {
+			return *s.net(class)
+		}
+	}
+	return nil
 }
 
 // Manifest is the part of a weights file meant for people and for the check that
@@ -34,7 +90,7 @@ type Manifest struct {
 
 // Shape is one net's dimensions in a manifest.
 type Shape struct {
-	Class      string `json:"class"` // "contact", "crashed" or "race"
+	Class      string `json:"class"` // "contact", "contact/backgame", "crashed" or "race"
 	Inputs     int    `json:"inputs"`
 	Hidden     int    `json:"hidden"`
 	Second     int    `json:"second,omitempty"`
@@ -70,13 +126,13 @@ var (
 )
 
 // Write writes a weights file with the given nets, by class (ClassContact and so
-// on). A contact and a race net are required; crashed may be missing. The
+// on, see Classes). A contact and a race net are required, the others may be missing. The
 // manifest's Inputs and Nets are set here. The first layers are stored rounded
 // to their grid, which is what evaluation uses anyway.
 func Write(w io.Writer, m Manifest, nets map[string]*Weights) error {
 	m.Inputs, m.Nets = InputsVersion, nil
 	var body bytes.Buffer
-	for _, class := range []string{ClassContact, ClassCrashed, ClassRace} {
+	for _, class := range Classes() {
 		n := nets[class]
 		if n == nil {
 			continue
@@ -153,11 +209,10 @@ func checkClasses(nets []Shape) error {
 	for _, s := range nets {
 		seen[s.Class]++
 		want := NumInputs
-		switch s.Class {
-		case ClassContact, ClassCrashed:
-		case ClassRace:
+		if s.Class == ClassRace {
 			want = NumRaceInputs
-		default:
+		}
+		if !slices.Contains(Classes(), s.Class) {
 			return fmt.Errorf("%w: net of unknown class %q", ErrBadWeights, s.Class)
 		}
 		if s.Inputs != want {
@@ -196,20 +251,20 @@ func Read(data []byte) (*Set, error) {
 		if n, numbers, err = readNet(shape, numbers); err != nil {
 			return nil, fmt.Errorf("%s net: %w", shape.Class, err)
 		}
-		switch shape.Class {
-		case ClassContact:
-			s.Contact = n
-		case ClassCrashed:
-			s.Crashed = n
-		case ClassRace:
-			s.Race = n
-		}
+		*s.net(shape.Class) = n
 	}
 	if len(numbers) > 0 {
 		return nil, fmt.Errorf("%w: %d bytes behind the last net", ErrDamaged, len(numbers))
 	}
 	if s.Crashed == nil {
 		s.Crashed = s.Contact
+	}
+	if s.Plans != nil {
+		for p, n := range s.Plans {
+			if n == nil {
+				s.Plans[p] = s.Contact
+			}
+		}
 	}
 	return s, nil
 }

@@ -33,6 +33,31 @@ func BenchPositions() ([]Record, error) { return embedded(validFile) }
 //	fibsbot bench races --db one-15x10.bearoff --count 2500 --seed 2027 --write races.bin.gz
 func BenchRaces() ([]Record, error) { return embedded(racesFile) }
 
+// HideBench adds the positions that bench nets measures by to s: positions, and the
+// plays of decisions.
+func HideBench(s *KeySet) error {
+	recs, err := BenchPositions()
+	if err != nil {
+		return err
+	}
+	races, err := BenchRaces()
+	if err != nil {
+		return err
+	}
+	for _, set := range [][]Record{recs, races} {
+		for i := range set {
+			s.Add(set[i].Key)
+		}
+	}
+	ds, err := BenchDecisions()
+	for i := range ds {
+		for _, c := range ds[i].Candidates {
+			s.Add(c.Key)
+		}
+	}
+	return err
+}
+
 func embedded(file []byte) ([]Record, error) {
 	z, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -44,7 +69,7 @@ func embedded(file []byte) ([]Record, error) {
 	}
 	out := make([]Record, len(b)/RecordSize)
 	for i := range out {
-		out[i].Parse(b[i*RecordSize:])
+		out[i].Parse(b[i*RecordSize:][:RecordSize])
 	}
 	return out, nil
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/eval"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -23,46 +22,9 @@ type Source struct {
 	Records []Record
 	Share   float64
 
-	rng  *rand.Rand
-	next int
-}
-
-// draw returns the next record, shuffling anew at the end of each pass.
-func (s *Source) draw() *Record {
-	if s.next == len(s.Records) {
-		s.next = 0
-	}
-	if s.next == 0 {
-		s.rng.Shuffle(len(s.Records), func(i, j int) {
-			s.Records[i], s.Records[j] = s.Records[j], s.Records[i]
-		})
-	}
-	s.next++
-	return &s.Records[s.next-1]
-}
-
-// Keep returns the records of the net's kind: races for a race net, contact for
-// a contact net. Damaged keys and finished games are dropped.
-func (k Kind) Keep(recs []Record) []Record {
-	out := recs[:0]
-	for _, r := range recs {
-		p, err := board.FromKey(r.Key)
-		if err == nil && p.Result() == 0 && p.Contact() == (k == KindContact) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// KeepClass returns the records whose positions are of the class.
-func KeepClass(recs []Record, c eval.Class) []Record {
-	out := recs[:0]
-	for _, r := range recs {
-		if p, err := board.FromKey(r.Key); err == nil && eval.ClassOf(&p) == c {
-			out = append(out, r)
-		}
-	}
-	return out
+	rng    *rand.Rand
+	next   int
+	groups []span // while siblings are drawn together
 }
 
 // Fit is one run of mini-batch training.
@@ -80,6 +42,12 @@ type Fit struct {
 	// Sync is how many batches each thread takes before the threads' weights are
 	// averaged.
 	Sync int `json:"sync"`
+	// Together is the last part of the run in which the siblings of a decision are
+	// drawn together, 0 to 1, and Differences the weight of the squared error of
+	// their differences in equity there (see worker.deltas). It sharpens decisions
+	// at the cost of values, so it belongs at the end.
+	Together    float64 `json:"together"`
+	Differences float64 `json:"differences"`
 
 	Sources []*Source `json:"-"`
 	// Report is called every ReportEvery samples with the averaged weights.
@@ -209,6 +177,9 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 	f.Threads, f.Sync, f.Batch = max(f.Threads, 1), max(f.Sync, 1), max(f.Batch, 1)
 	p := NewParams(f.Shape)
 	n := len(p.All)
+	if !(f.Together >= 0 && f.Together <= 1) || !(f.Differences >= 0) {
+		return Params{}, fmt.Errorf("together %v must be between 0 and 1, differences %v not below 0", f.Together, f.Differences)
+	}
 	if f.Checkpoint != "" {
 		st, err := loadState(f.Checkpoint)
 		if err == nil && st.Shape != f.Shape {
@@ -236,7 +207,7 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 			return Params{}, fmt.Errorf("source %s has no records", s.Name)
 		}
 		s.rng = rand.New(rand.NewPCG(f.Seed+uint64(st.Done), uint64(i)+77))
-		s.next = 0
+		s.next, s.groups = 0, nil
 		total += s.Share
 	}
 	if total <= 0 {
@@ -257,15 +228,12 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 		if ctx.Err() != nil {
 			break
 		}
+		together := float64(st.Done) >= (1-f.Together)*float64(f.Samples)
 		for _, t := range team {
-			for i := range t.work {
-				x := pick.Float64() * total
-				k := 0
-				for k < len(f.Sources)-1 && x >= f.Sources[k].Share {
-					x -= f.Sources[k].Share
-					k++
-				}
-				t.work[i] = *f.Sources[k].draw()
+			f.fill(t.work, pick, total, together)
+			t.differences = 0
+			if together {
+				t.differences = f.Differences
 			}
 		}
 		rate := f.rate(st.Done)
@@ -311,6 +279,8 @@ type trainee struct {
 	opt  *optimiser
 	work []Record
 	loss float64
+	// differences is the weight of the differences between siblings in this round.
+	differences float64
 }
 
 func (f *Fit) newTrainee(st *fitState) *trainee {
@@ -340,7 +310,7 @@ func (t *trainee) round(f *Fit, st *fitState, rate float64) {
 				}
 				t.w.encode(i, &p)
 			}
-			t.loss += t.w.learn(len(part), func(i int) *Label { return &part[i].Label })
+			t.loss += t.w.learn(part, t.differences)
 		}
 		t.opt.apply(t.w.p.All, t.w.g.All, rate, f.Batch)
 		t.w.midTFresh = false

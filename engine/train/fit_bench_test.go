@@ -46,7 +46,8 @@ func benchLearn(b *testing.B, hidden, second int) {
 		p, _ := board.FromKey(recs[i%4096].Key)
 		w.encode(i%tile, &p)
 		if i++; i%tile == 0 {
-			w.learn(tile, func(k int) *Label { return &recs[(i+k)%4096].Label })
+			at := (i - tile) % 4096
+			w.learn(recs[at:at+tile], 0)
 		}
 		if i%256 == 0 {
 			opt.apply(w.p.All, w.g.All, 1e-3, 256)

@@ -11,7 +11,7 @@ import (
 // replaces them. The errors of a quick teacher and of a net fitted to the few
 // labels of a slow one have little in common, so that their mean is nearer to the
 // slow teacher than either.
-func Mix(recs []Record, nets []*Probe, share float64) {
+func Mix(recs []Record, nets []Many, share float64) {
 	out := make([]eval.Probs, tile)
 	pos := make([]board.Position, tile)
 	var mean [tile][5]float64
@@ -43,6 +43,21 @@ func Mix(recs []Record, nets []*Probe, share float64) {
 				part[i].Label[j] = uint16(math.Round(min(max(x, 0), 65535)))
 			}
 		}
+	}
+}
+
+// Many judges up to 64 positions at once: the chances of the players on roll.
+type Many interface {
+	EvalMany(pos []board.Position, out []eval.Probs)
+}
+
+// StaticMany is Many by any static evaluator, as that of a weights file.
+type StaticMany struct{ Static }
+
+// EvalMany implements Many.
+func (s StaticMany) EvalMany(pos []board.Position, out []eval.Probs) {
+	for i := range pos {
+		out[i] = s.Eval(&pos[i])
 	}
 }
 

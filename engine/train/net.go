@@ -143,6 +143,7 @@ type worker struct {
 	outRows      [5]kernel.Row
 	lossScale    [5]float32
 	out          [tile][5]float32
+	delta        [tile][5]float32 // gradients before the sigmoids
 }
 
 func newWorker(s Shape) *worker {
@@ -218,22 +219,22 @@ func (w *worker) forward(n int) {
 	}
 }
 
-// learn adds the gradients of the cross-entropy at the first n encoded positions
-// and returns the sum of their weighted squared output errors.
-func (w *worker) learn(n int, label func(i int) *Label) (loss float64) {
+// learn adds the gradients of the loss at the encoded positions, which are those
+// of recs, and returns the sum of their weighted squared output errors. The loss
+// is the cross-entropy, and differences times the squared error of the
+// differences in equity between siblings (records of one group, side by side).
+func (w *worker) learn(recs []Record, differences float64) (loss float64) {
+	n := len(recs)
 	w.forward(n)
 	h := w.shape.Hidden
 	last, width, back := w.hid, h, w.gh
 	if w.shape.Second != 0 {
 		last, width, back = w.h2, 32, w.g2
 	}
+	loss = w.deltas(recs, differences)
 	for i := range n {
-		l := label(i)
-		for j, v := range w.out[i] {
-			e := v - float32(l[j])*(1.0/65535)
-			d := e * w.lossScale[j]
+		for j, d := range w.delta[i] {
 			w.g.OutB[j] += d
-			loss += float64(e * d)
 			w.outRows[j] = kernel.Row{Offset: uint32(j * width), Scale: d}
 		}
 		kernel.AddOuter(w.g.Out, w.outRows[:], last[i*width:][:width])
@@ -256,6 +257,46 @@ func (w *worker) learn(n int, label func(i int) *Label) (loss float64) {
 		kernel.AddOuter(w.g.First, w.rows[i], w.gh[i*h:][:h])
 	}
 	product.AddProduct(w.computed(&w.g), h, product.Rows(w.given, w.dense+1).T(), w.gh, h, w.dense+1, n, h)
+	return loss
+}
+
+// moneyWeights are what the five chances count in the money equity.
+var moneyWeights = [5]float32{2, 1, 1, -1, -1}
+
+// deltas fills in the gradients before the sigmoids and returns the sum of the
+// weighted squared output errors.
+//
+// A decision depends on the differences between its plays alone. With e the error
+// of a play's equity and m the mean of e over the group, the loss of differences
+// is the sum of (e-m)^2/2, whose slope at the equity of a play is e-m.
+func (w *worker) deltas(recs []Record, differences float64) (loss float64) {
+	var errs [tile]float32 // of the equities
+	for i := range recs {
+		for j, v := range w.out[i] {
+			e := v - float32(recs[i].Label[j])*(1.0/65535)
+			d := e * w.lossScale[j]
+			w.delta[i][j] = d
+			loss += float64(e * d)
+			errs[i] += e * moneyWeights[j]
+		}
+	}
+	if differences == 0 {
+		return loss
+	}
+	for i := 0; i < len(recs); {
+		j, mean := i, float32(0)
+		for j < len(recs) && (j == i || recs[i].Group != 0 && recs[j].Group == recs[i].Group) {
+			mean += errs[j]
+			j++
+		}
+		mean /= float32(j - i)
+		for ; i < j; i++ {
+			g := float32(differences) * (errs[i] - mean)
+			for k, v := range w.out[i] {
+				w.delta[i][k] += g * moneyWeights[k] * v * (1 - v)
+			}
+		}
+	}
 	return loss
 }
 

@@ -2,7 +2,10 @@ package train
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 
 	"fibsbot/engine/nn"
 	"fibsbot/engine/nn/kernel"
@@ -23,12 +26,60 @@ func (p *Params) Weights(s Shape) *nn.Weights {
 	return w
 }
 
-// Pack writes a weights file of the fitted nets in the given checkpoints, by
-// class as in nn.Write, and reads it back to be sure that it is usable.
-func Pack(path string, m nn.Manifest, checkpoints map[string]string) error {
+// ParamsOf is the way back from Params.Weights.
+func ParamsOf(w *nn.Weights) (Shape, Params) {
+	s := Shape{Kind: KindContact, Hidden: w.Hidden, Second: w.Second, Activation: w.Activation.String()}
+	if w.Inputs == nn.NumRaceInputs {
+		s.Kind = KindRace
+	}
+	p := NewParams(s)
+	copy(p.First, w.First)
+	copy(p.Bias, w.Bias)
+	copy(p.Mid, w.Middle)
+	copy(p.MidB, w.MiddleBias)
+	copy(p.Out, w.Out)
+	copy(p.OutB, w.OutBias)
+	return s, p
+}
+
+// ErrNoNet is wrapped when a weights file has no net of the class asked for.
+var ErrNoNet = errors.New("no net of that class")
+
+// LoadStart reads the weights that a fit begins with: the averaged weights of a
+// checkpoint, or with FILE:CLASS the net of that class in a weights file, the
+// first layer as it was rounded for it. A plan without a net of its own has the
+// contact net.
+func LoadStart(from string) (Shape, Params, error) {
+	path, class, ok := strings.Cut(from, ".weights:")
+	if !ok {
+		return LoadParams(from)
+	}
+	data, err := os.ReadFile(path + ".weights")
+	if err != nil {
+		return Shape{}, Params{}, fmt.Errorf("start weights: %w", err)
+	}
+	set, err := nn.Read(data)
+	if err != nil {
+		return Shape{}, Params{}, fmt.Errorf("start weights %s.weights: %w", path, err)
+	}
+	n := set.NetOf(class)
+	if n == nil && strings.HasPrefix(class, nn.ClassContact+"/") {
+		n = set.Contact
+	}
+	if n == nil {
+		return Shape{}, Params{}, fmt.Errorf("start weights %s: %w", from, ErrNoNet)
+	}
+	s, p := ParamsOf(n.Weights())
+	return s, p, nil
+}
+
+// Pack writes a weights file of the given nets, by class as in nn.Classes, and
+// reads it back to be sure that it is usable. Each net is a checkpoint or
+// FILE.weights:CLASS (LoadStart).
+func Pack(path string, m nn.Manifest, from map[string]string) error {
 	nets := map[string]*nn.Weights{}
-	for class, file := range checkpoints {
-		shape, p, err := LoadParams(file)
+	for class, file := range from {
+		shape, p, err := LoadStart(file)
 		if err != nil {
 			return fmt.Errorf("%s net: %w", class, err)
 		}

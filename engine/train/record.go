@@ -15,8 +15,21 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// RecordSize is the length of one stored position with its label.
-const RecordSize = 20
+// RecordSize is the length of one stored position with its label, GroupedSize
+// where the number of its decision follows.
+const (
+	RecordSize  = 20
+	GroupedSize = 24
+)
+
+// SizeOf returns the length of the records in the file of that name: GroupedSize
+// in a ".grp" file, gzipped or not, RecordSize in every other.
+func SizeOf(path string) int {
+	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".grp") {
+		return GroupedSize
+	}
+	return RecordSize
+}
 
 // Label is the five outcome chances of eval.Probs, each times 65535 and rounded.
 type Label [5]uint16
@@ -52,9 +65,12 @@ func (l Label) Probs() (p eval.Probs) {
 type Record struct {
 	Key   board.Key
 	Label Label
+	// Group numbers the decision that the position is a play of: the siblings of
+	// a decision lie together in a file and have the same number. 0 stands alone.
+	Group uint32
 }
 
-// Append adds the 20 bytes of r to b.
+// Append adds the 20 bytes of r to b, without its group.
 func (r *Record) Append(b []byte) []byte {
 	b = append(b, r.Key[:]...)
 	for _, v := range r.Label {
@@ -63,17 +79,30 @@ func (r *Record) Append(b []byte) []byte {
 	return b
 }
 
-// Parse reads the first 20 bytes of b, which must be there.
+// AppendSized adds r to b as a file of records of that size has it.
+func (r *Record) AppendSized(b []byte, size int) []byte {
+	b = r.Append(b)
+	if size == GroupedSize {
+		b = binary.LittleEndian.AppendUint32(b, r.Group)
+	}
+	return b
+}
+
+// Parse reads a record from b, of RecordSize or GroupedSize bytes.
 func (r *Record) Parse(b []byte) {
 	copy(r.Key[:], b)
 	for i := range r.Label {
 		r.Label[i] = binary.LittleEndian.Uint16(b[10+2*i:])
 	}
+	r.Group = 0
+	if len(b) >= GroupedSize {
+		r.Group = binary.LittleEndian.Uint32(b[RecordSize:])
+	}
 }
 
 // ReadRecords reads a whole record file, gzipped when its name ends in .gz, and
-// appends the records to dst. A file that is not a whole number of records
-// wraps ErrBadRecord. Keys are not checked: use board.FromKey.
+// appends the records to dst; a name in .grp or .grp.gz says that they have
+// group numbers (SizeOf). A file that is not a whole number of records wraps ErrBadRecord. Keys are not checked: use board.FromKey.
 func ReadRecords(dst []Record, path string) ([]Record, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -81,6 +110,7 @@ func ReadRecords(dst []Record, path string) ([]Record, error) {
 	}
 	defer f.Close()
 	var r io.Reader = bufio.NewReaderSize(f, 1<<20)
+	size := SizeOf(path)
 	if strings.HasSuffix(path, ".gz") {
 		z, err := gzip.NewReader(r)
 		if err != nil {
@@ -88,14 +118,14 @@ func ReadRecords(dst []Record, path string) ([]Record, error) {
 		}
 		defer z.Close()
 		r = z
-	} else if st, err := f.Stat(); err == nil && cap(dst)-len(dst) < int(st.Size()/RecordSize) {
-		grown := make([]Record, len(dst), len(dst)+int(st.Size()/RecordSize))
+	} else if st, err := f.Stat(); err == nil && cap(dst)-len(dst) < int(st.Size())/size {
+		grown := make([]Record, len(dst), len(dst)+int(st.Size())/size)
 		copy(grown, dst)
 		dst = grown
 	}
-	var buf [RecordSize]byte
+	buf := make([]byte, size)
 	for {
-		_, err := io.ReadFull(r, buf[:])
+		_, err := io.ReadFull(r, buf)
 		if err == io.EOF {
 			return dst, nil
 		}
@@ -103,7 +133,7 @@ func ReadRecords(dst []Record, path string) ([]Record, error) {
 			return dst, fmt.Errorf("records %s, record %d: %w: %w", path, len(dst), ErrBadRecord, err)
 		}
 		var rec Record
-		rec.Parse(buf[:])
+		rec.Parse(buf)
 		dst = append(dst, rec)
 	}
 }
@@ -112,10 +142,11 @@ func ReadRecords(dst []Record, path string) ([]Record, error) {
 // that a reader sees the old file or the whole new one.
 func WriteRecords(path string, recs []Record) error {
 	var b []byte
+	size := SizeOf(path)
 	if !strings.HasSuffix(path, ".gz") {
-		b = make([]byte, 0, len(recs)*RecordSize)
+		b = make([]byte, 0, len(recs)*size)
 		for i := range recs {
-			b = recs[i].Append(b)
+			b = recs[i].AppendSized(b, size)
 		}
 		return atomicfile.WriteBytes(path, 0o644, b)
 	}
@@ -125,7 +156,7 @@ func WriteRecords(path string, recs []Record) error {
 		return err
 	}
 	for i := range recs {
-		b = recs[i].Append(b[:0])
+		b = recs[i].AppendSized(b[:0], size)
 		if _, err := z.Write(b); err != nil {
 			return err
 		}

@@ -36,6 +36,13 @@ type SelfPlay struct {
 	MaxTurns int
 	// Progress, when not nil, is called now and then with the count so far.
 	Progress func(n int)
+	// Group is the number of the last decision; records carry it (Record.Group). A
+	// run that goes on sets it to the highest number there is.
+	Group uint32
+	// Within, when above 0, keeps every play within so many points of the best of
+	// a decision and nothing of the others: whole decisions to measure by. Groups of
+	// one are left out.
+	Within float32
 }
 
 // KeySet is a compact set of positions: it remembers 64 bits of each key, so
@@ -193,9 +200,14 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 						chosen, chosenV = j, x
 					}
 				}
+				sp.Group++
 				for j := range g.plays {
 					loss := bestV + labels[g.at+j].Probs().Money()
-					if j != best && j != chosen && rng.Float64() > share(loss) {
+					if sp.Within > 0 {
+						if loss > sp.Within || len(g.plays) < 2 {
+							continue
+						}
+					} else if j != best && j != chosen && rng.Float64() > share(loss) {
 						continue
 					}
 					if g.plays[j].Result.Result() != 0 || thin < 1 && rng.Float64() > thin {
@@ -208,7 +220,7 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 					if !sp.Seen.Add(k) {
 						continue
 					}
-					if err := keep(g.plan, Record{Key: k, Label: labels[g.at+j]}); err != nil {
+					if err := keep(g.plan, Record{Key: k, Label: labels[g.at+j], Group: sp.Group}); err != nil {
 						return err
 					}
 					got++
@@ -249,8 +261,8 @@ func cmpOr(a, b int) int {
 	return b
 }
 
-// Shards writes records to one growing file for each plan:
-// dir/PREFIX-PLAN.bin.
+// Shards writes records with their groups to one growing file for each plan:
+// dir/PREFIX-PLAN.grp.
 type Shards struct {
 	dir, prefix string
 	files       [numPlans]*os.File
@@ -270,7 +282,7 @@ func NewShards(dir, prefix string) (*Shards, error) {
 // crash is cut off when the file is opened.
 func (s *Shards) Write(p Plan, r Record) error {
 	if s.bufs[p] == nil {
-		f, err := os.OpenFile(filepath.Join(s.dir, s.prefix+"-"+p.String()+".bin"), os.O_RDWR|os.O_CREATE, 0o644)
+		f, err := os.OpenFile(filepath.Join(s.dir, s.prefix+"-"+p.String()+".grp"), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
 			return err
 		}
@@ -278,7 +290,7 @@ func (s *Shards) Write(p Plan, r Record) error {
 		if err != nil {
 			return err
 		}
-		whole := st.Size() / RecordSize * RecordSize
+		whole := st.Size() / GroupedSize * GroupedSize
 		if err := f.Truncate(whole); err != nil {
 			return err
 		}
@@ -287,7 +299,7 @@ func (s *Shards) Write(p Plan, r Record) error {
 		}
 		s.files[p], s.bufs[p] = f, bufio.NewWriterSize(f, 1<<18)
 	}
-	s.scratch = r.Append(s.scratch[:0])
+	s.scratch = r.AppendSized(s.scratch[:0], GroupedSize)
 	_, err := s.bufs[p].Write(s.scratch)
 	return err
 }

@@ -133,7 +133,7 @@ func (t *TD) Run(ctx context.Context) (contact, race Params, err error) {
 					}
 					w.encode(k, &p)
 				}
-				w.learn(len(part), func(k int) *Label { return &part[k].Label })
+				w.learn(part, 0)
 				opt[i].apply(w.p.All, w.g.All, rate, len(part))
 				w.midTFresh = false
 			}

@@ -181,8 +181,8 @@ func TestSelfPlay_needsAPlan(t *testing.T) {
 func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
 	dir := t.TempDir()
 	recs := benchRecords(3)
-	path := filepath.Join(dir, "x-prime.bin")
-	if err := os.WriteFile(path, append(recs[0].Append(nil), 1, 2, 3), 0o644); err != nil {
+	path := filepath.Join(dir, "x-prime.grp")
+	if err := os.WriteFile(path, append(recs[0].AppendSized(nil, GroupedSize), 1, 2, 3), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s, err := NewShards(dir, "x")
@@ -203,27 +203,45 @@ func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
 	}
 }
 
-// lossAt is the loss whose gradient learn computes: weighted cross-entropy.
-func lossAt(w *worker, n int, label func(int) *Label) float64 {
-	w.forward(n)
+// lossAt is the loss whose gradient learn computes: weighted cross-entropy, and the
+// squared errors of differences between all pairs of siblings, shared out.
+func lossAt(w *worker, recs []Record, differences float64) float64 {
+	w.forward(len(recs))
 	sum := 0.0
-	for i := range n {
+	for i := range recs {
 		for j, v := range w.out[i] {
-			want := float64(label(i)[j]) / 65535
+			want := float64(recs[i].Label[j]) / 65535
 			got := math.Min(math.Max(float64(v), 1e-12), 1-1e-12)
 			sum -= float64(w.lossScale[j]) * (want*math.Log(got) + (1-want)*math.Log(1-got))
+		}
+	}
+	off := func(i int) float64 {
+		return float64(eval.Probs(w.out[i]).Money() - recs[i].Label.Probs().Money())
+	}
+	for i := range recs {
+		size, pairs := 0, 0.0
+		for j := range recs {
+			if recs[j].Group == recs[i].Group && recs[i].Group != 0 {
+				size++
+				pairs += (off(i) - off(j)) * (off(i) - off(j))
+			}
+		}
+		if size > 0 { // the squares about the mean are those of the pairs over twice the size
+			sum += differences / 2 * pairs / float64(2*size)
 		}
 	}
 	return sum
 }
 
 func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
-	for _, s := range []Shape{
+	for i, s := range []Shape{
 		{Kind: KindContact, Hidden: 32, Activation: "softsign"},
 		{Kind: KindContact, Hidden: 96, Second: 32, Activation: "softsign"},
 		{Kind: KindContact, Hidden: 64, Activation: "squared-clipped"},
+		{Kind: KindContact, Hidden: 64, Activation: "squared-clipped"},
 		{Kind: KindRace, Hidden: 32, Activation: "softsign"},
 	} {
+		differences := []float64{0, 4, 40, 0, 4}[i]
 		w := newWorker(s)
 		w.p, w.g = NewParams(s), NewParams(s)
 		w.p.Randomise(s, rand.New(rand.NewPCG(7, 7)))
@@ -241,8 +259,10 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 			}
 			w.encode(i, &p)
 		}
-		label := func(i int) *Label { return &recs[i].Label }
-		w.learn(len(recs), label)
+		for i, g := range []uint32{3, 3, 0, 8, 8} { // siblings, and one alone
+			recs[i].Group = g
+		}
+		w.learn(recs, differences)
 		rng := rand.New(rand.NewPCG(2, 2))
 		checked := 0
 		for range 4000 {
@@ -254,9 +274,9 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 			const h = 5e-4
 			was := w.p.All[k]
 			w.p.All[k] = was + h
-			up := lossAt(w, len(recs), label)
+			up := lossAt(w, recs, differences)
 			w.p.All[k] = was - h
-			down := lossAt(w, len(recs), label)
+			down := lossAt(w, recs, differences)
 			w.p.All[k] = was
 			if slope := (up - down) / (2 * h); math.Abs(slope-g) > 0.04*math.Abs(g)+0.02 {
 				t.Errorf("%+v: weight %d: gradient %.5f, slope %.5f", s, k, g, slope)
@@ -631,7 +651,7 @@ func TestMix_isTheMeanOfLabelAndNets(t *testing.T) {
 	recs := benchRecords(100)
 	recs[7].Label = Label{65535, 0, 0, 0, 0}
 	mixed := append([]Record(nil), recs...)
-	Mix(mixed, []*Probe{probe, probe}, 0.25)
+	Mix(mixed, []Many{probe, probe}, 0.25)
 	for i := range recs {
 		pos, err := board.FromKey(recs[i].Key)
 		if err != nil {

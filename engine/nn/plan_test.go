@@ -1,0 +1,123 @@
+package nn
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"fibsbot/engine/board"
+)
+
+// planSlow is planOf told again by loops over the points.
+func planSlow(p *board.Position) Plan {
+	type view struct{ back, lone, anchors, homePoints, run, rear, count, bar int }
+	look := func(c, o *board.Checkers) (v view) {
+		front := 24 // index of the opponent's rearmost checker as c numbers the points
+		for i := range 25 {
+			if o[i] > 0 {
+				front = 23 - i
+			}
+		}
+		run := 0
+		for i := range 25 {
+			n := int(c[i])
+			v.count += n
+			if n > 0 {
+				v.rear = i
+			}
+			if i >= 18 {
+				v.back += n
+			}
+			if i == board.Bar {
+				v.bar = n
+				continue
+			}
+			if n >= 2 && i >= 18 {
+				v.anchors++
+			}
+			if n >= 2 && i < 6 {
+				v.homePoints++
+			}
+			if n >= 2 && i > front && i < 17 {
+				run++
+			} else {
+				run = 0
+			}
+			v.run = max(v.run, run)
+		}
+		return v
+	}
+	m, o := look(&p.Me, &p.Opp), look(&p.Opp, &p.Me)
+	either := func(f func(a, b *view) bool) bool { return f(&m, &o) || f(&o, &m) }
+	switch {
+	case either(func(a, _ *view) bool { return a.count < 15 || a.rear < 6 }):
+		return PlanBearoff
+	case either(func(a, _ *view) bool { return a.anchors >= 2 }):
+		return PlanBackgame
+	case either(func(a, b *view) bool { return a.back > 0 && (b.run >= 5 || a.bar > 0 && b.homePoints >= 4) }):
+		return PlanContainment
+	case either(func(a, b *view) bool {
+		return a.bar > 0 || a.back >= 2 && a.anchors == 0 && b.homePoints >= 3
+	}):
+		return PlanBlitz
+	case m.anchors > 0 && o.anchors > 0:
+		return PlanMutual
+	case m.anchors > 0:
+		return PlanHolding
+	case o.anchors > 0:
+		return PlanHeld
+	case m.back > 0 && o.back > 0:
+		return PlanMutual
+	case m.back > 0 || o.back > 0:
+		return PlanBlitz
+	}
+	return PlanOpen
+}
+
+func TestPlanOf_agreesWithTheWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 3))
+	var seen [NumPlans]int
+	var enc Encoder
+	var f Features
+	for range 200000 {
+		// Random boards: few checkers on few points, some off, some on the bar.
+		var p board.Position
+		for _, c := range []*board.Checkers{&p.Me, &p.Opp} {
+			o := &p.Opp
+			if c == o {
+				o = &p.Me
+			}
+			high := 6 + rng.IntN(19)
+			for n := 15 - max(rng.IntN(12)-9, 0); n > 0; {
+				i, k := rng.IntN(high), min(1+rng.IntN(3), n)
+				if i < 24 && o[23-i] > 0 {
+					if rng.IntN(50) == 0 {
+						c[board.Bar]++
+						n--
+					}
+					continue
+				}
+				c[i] += uint8(k)
+				n -= k
+			}
+		}
+		if p.Validate() != nil || !p.Contact() {
+			continue
+		}
+		got, want := PlanOf(&p), planSlow(&p)
+		seen[want]++
+		if got != want {
+			t.Fatalf("%s is %s, want %s", p.ID(), got, want)
+		}
+		if enc.Encode(&p, &f); f.Plan != want {
+			t.Fatalf("%s is encoded as %s, want %s", p.ID(), f.Plan, want)
+		}
+	}
+	for plan, n := range seen {
+		if n < 20 {
+			t.Errorf("only %d boards of plan %s", n, Plan(plan))
+		}
+	}
+	if got := PlanOf(&board.Start); got != PlanMutual {
+		t.Errorf("the start position is %s, want mutual", got)
+	}
+}
