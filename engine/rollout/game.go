@@ -51,7 +51,8 @@ type player struct {
 	eval    eval.Evaluator
 	plays   []board.Play
 	probs   []eval.Probs
-	scores  []float32
+	ranker  *search.Ranker
+	scores  []int
 }
 
 // turn is what becomes of the cube before a roll: whether the player on roll
@@ -80,16 +81,6 @@ func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cu
 	}
 	v[outCubeful], t = g.cubeful(p, pr, l, spot)
 	return v, t
-}
-
-// rootOwner is who owns the cube at the start, seen by the owner of ladder l:
-// cubeless equities count gammons, or not, by the cube as it was.
-func (g *player) rootOwner(l *cube.Ladder) match.Owner {
-	s := cube.Spot{Owner: g.job.state.Owner}
-	if l != g.job.ladders[0] {
-		s = s.Swap()
-	}
-	return s.Owner
 }
 
 // cubeful returns the utility with best cube action, and that action. In money
@@ -300,20 +291,21 @@ func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l
 			if initial && r.Dice.Double() {
 				continue
 			}
-			q, qpr, v := g.best(p, r.Dice, l, spot, lookahead)
+			look := narrow
+			if r.Dice == actual {
+				look = both
+			}
+			play, v := g.best(p, r.Dice, l, spot, look)
 			mean.add(&v, float64(r.Weight)/total, false)
 			if r.Dice == actual {
-				next, pr, got = q, qpr, v
+				next, pr, got = play.next, play.probs, v
 			}
-		}
-		if p.Contact() {
-			// The luck stays what the look-ahead says; the play is chosen among all.
-			next, pr, _ = g.best(p, roll, l, spot, all)
 		}
 		luck.add(&got, 1, turned)
 		luck.add(&mean, -1, turned)
 	} else {
-		next, pr, _ = g.best(p, roll, l, spot, all)
+		play, _ := g.best(p, roll, l, spot, wide)
+		next, pr = play.next, play.probs
 	}
 	if searched(checker) {
 		next, pr, err = g.job.askPlay(ctx, p, roll, spot, turned != g.turned, checker, next, pr)
@@ -323,86 +315,6 @@ func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l
 		}
 	}
 	return next, pr, err
-}
-
-// How many plays of a roll are judged by the net.
-const (
-	all = 1 << 20
-	// lookahead is for the estimate of luck. A play missed makes that estimate a
-	// little noisier but never biased, because the mean over the rolls misses it
-	// as well; six of about twenty cost half the time.
-	lookahead = 6
-)
-
-// best returns the best play of a roll by static evaluation, in contact only
-// among the limit plays that Pubeval likes most: the position after it and the
-// mover's chances and values there.
-func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot, limit int) (next board.Position, pr eval.Probs, v sample) {
-	other := g.ladders[0]
-	if l == other {
-		other = g.ladders[1]
-	}
-	g.plays = board.AppendPlays(g.plays[:0], *p, roll)
-	if len(g.plays) == 0 {
-		after := p.Swap()
-		pr = g.eval.Eval(&after)
-		w, _ := g.look(&after, &pr, other, spot.Swap())
-		return *p, pr.Invert(), w.inverted()
-	}
-	if len(g.plays) > limit && p.Contact() {
-		g.shortlist(limit)
-	}
-	if cap(g.probs) < len(g.plays) {
-		g.probs = make([]eval.Probs, 2*len(g.plays))
-	}
-	probs := g.probs[:len(g.plays)]
-	g.eval.EvalPlays(g.plays, probs)
-	at, top := 0, 0.0
-	cubeless := !g.job.settings.Cubeful
-	weights := l.Weights(spot)
-	for i := range g.plays {
-		var u float64
-		if cubeless || g.plays[i].Result.Me.Count() == 0 {
-			u = weights[5]
-			for k, c := range probs[i] {
-				u += weights[k] * float64(c)
-			}
-		} else {
-			after := g.plays[i].Result.Swap()
-			q := probs[i].Invert()
-			cu, _ := g.cubeful(&after, &q, other, spot.Swap())
-			u = -cu
-		}
-		if i == 0 || u > top {
-			at, top = i, u
-		}
-	}
-	pr = probs[at]
-	for k := range pr {
-		v[k] = float64(pr[k])
-	}
-	v[outCubeful] = top
-	v[outCubeless] = l.Cubeless(&pr, cube.Spot{Owner: g.rootOwner(l)})
-	return g.plays[at].Result, pr, v
-}
-
-// shortlist keeps the n plays of g.plays with the highest scores of Pubeval.
-func (g *player) shortlist(n int) {
-	g.scores = g.scores[:0]
-	for i := range g.plays {
-		g.scores = append(g.scores, eval.Pubeval{}.Score(&g.plays[i].Result, false))
-	}
-	for k := range n {
-		top := k
-		for i := k + 1; i < len(g.plays); i++ {
-			if g.scores[i] > g.scores[top] {
-				top = i
-			}
-		}
-		g.plays[k], g.plays[top] = g.plays[top], g.plays[k]
-		g.scores[k], g.scores[top] = g.scores[top], g.scores[k]
-	}
-	g.plays = g.plays[:n]
 }
 
 // askPlay chooses a play by search.

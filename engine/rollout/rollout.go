@@ -298,7 +298,7 @@ func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
 	d := newDice(j.settings.Seed, j.settings.InitialPosition, j.settings.PlainDice)
 	players := make([]*player, threads)
 	for i := range players {
-		players[i] = &player{job: j, eval: j.options.Evaluator(), plays: make([]board.Play, 0, 128)}
+		players[i] = &player{job: j, eval: j.options.Evaluator(), ranker: search.NewRanker(search.SmallNet()), plays: make([]board.Play, 0, 128)}
 	}
 	for i, a := range j.arms {
 		a.number = i

@@ -49,7 +49,10 @@ type Small struct {
 //go:embed small.bin
 var smallFile []byte
 
-// smallNet is the net in the binary; a test reads it.
+// SmallNet is the net in the program. It must not be changed.
+func SmallNet() *Small { return smallNet() }
+
+// smallNet decodes it once; a test reads it.
 var smallNet = sync.OnceValue(func() *Small {
 	n, err := ReadSmall(smallFile)
 	if err != nil {
@@ -131,9 +134,17 @@ func appendChange(dst []kernel.Row, side, point int, from, to uint8) []kernel.Ro
 	return append(dst, kernel.Row{Offset: a, Scale: -1}, kernel.Row{Offset: b, Scale: 1})
 }
 
-// How many replies go on to the full net: those within pruneMargin of the best
-// (in units of the utility, a single game being worth 1 in money), at least
-// pruneLeast and at most pruneMost.
+// Narrowing says how many of a roll's plays go on to the full net: those within
+// Margin of the best, where a single game is worth 1 in money, but no fewer than two
+// and at most Most, which is at most pruneMost.
+type Narrowing struct {
+	Most   int
+	Margin float32
+}
+
+// Replies is the narrowing inside the tree of a search.
+var Replies = Narrowing{Most: pruneMost, Margin: pruneMargin}
+
 const (
 	pruneLeast  = 2
 	pruneMost   = 8
@@ -204,7 +215,8 @@ func (r *Ranker) score(p *board.Position, play *board.Play) float32 {
 // Shortlist moves the plays of p that the small net likes best to the front of
 // plays, best first, and returns how many are worth the full net. weights are
 // the utility's, in the order of eval.Probs, with a constant last.
-func (r *Ranker) Shortlist(p *board.Position, plays []board.Play, weights *[6]float32) int {
+func (r *Ranker) Shortlist(p *board.Position, plays []board.Play, weights *[6]float32, by Narrowing) int {
+	most := min(by.Most, pruneMost)
 	if len(plays) <= pruneLeast {
 		return len(plays)
 	}
@@ -213,7 +225,7 @@ func (r *Ranker) Shortlist(p *board.Position, plays []board.Play, weights *[6]fl
 	for i := range plays {
 		s := scored{i, r.score(p, &plays[i])}
 		k := len(order)
-		if k == pruneMost {
+		if k == most {
 			if s.u <= order[k-1].u {
 				continue
 			}
@@ -228,7 +240,7 @@ func (r *Ranker) Shortlist(p *board.Position, plays []board.Play, weights *[6]fl
 		order[k] = s
 	}
 	// The margin is in units of what winning instead of losing is worth.
-	margin := weights[eval.Win] / 2 * pruneMargin
+	margin := weights[eval.Win] / 2 * by.Margin
 	keep := 1
 	for keep < len(order) && (keep < pruneLeast || order[0].u-order[keep].u <= margin) {
 		keep++

@@ -109,7 +109,7 @@ func TestShortlist_holdsTheBestInOrder(t *testing.T) {
 			before[plays[i].Result] = u
 			best = max(best, u)
 		}
-		keep := k.Shortlist(&p, plays, &weights)
+		keep := k.Shortlist(&p, plays, &weights, Replies)
 		if keep < min(pruneLeast, len(plays)) || keep > pruneMost {
 			t.Fatalf("kept %d of %d", keep, len(plays))
 		}
@@ -153,8 +153,8 @@ func TestShortlist_doesNotDependOnTheLastPosition(t *testing.T) {
 			} {
 				before()
 				got, want := slices.Clone(plays), slices.Clone(plays)
-				n := k.Shortlist(&p, got, &w)
-				if m := NewRanker(smallNet()).Shortlist(&p, want, &w); n != m || !slices.Equal(got[:n], want[:m]) {
+				n := k.Shortlist(&p, got, &w, Replies)
+				if m := NewRanker(smallNet()).Shortlist(&p, want, &w, Replies); n != m || !slices.Equal(got[:n], want[:m]) {
 					t.Fatalf("%s, %v: a used ranker keeps %v, a new one %v", p.ID(), dice, got[:n], want[:m])
 				}
 			}
@@ -167,7 +167,7 @@ func TestShortlist_allocatesNothing(t *testing.T) {
 	weights := [6]float32{2, 1, 1, -1, -1, -1}
 	p := board.Start
 	plays := board.AppendPlays(nil, p, board.Dice{A: 2, B: 2})
-	if n := testing.AllocsPerRun(20, func() { k.Shortlist(&p, plays, &weights) }); n != 0 {
+	if n := testing.AllocsPerRun(20, func() { k.Shortlist(&p, plays, &weights, Replies) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -189,7 +189,7 @@ func BenchmarkShortlist(b *testing.B) {
 	plays := board.AppendPlays(nil, p, board.Dice{A: 6, B: 4})
 	b.ReportAllocs()
 	for b.Loop() {
-		k.Shortlist(&p, plays, &weights)
+		k.Shortlist(&p, plays, &weights, Replies)
 	}
 	b.ReportMetric(float64(len(plays)), "plays")
 }

@@ -142,7 +142,7 @@ func (w *worker) reply(p *board.Position, dice board.Dice, y *layer) (board.Posi
 		return p.Swap(), eval.Probs{}, false
 	}
 	if w.plan.prune && len(plays) > pruneLeast && p.Contact() {
-		plays = plays[:w.small.Shortlist(p, plays, &y.weights)]
+		plays = plays[:w.small.Shortlist(p, plays, &y.weights, Replies)]
 	}
 	probs := w.evalPlays(plays)
 	best, top := 0, float32(0)

@@ -161,7 +161,7 @@ func judge(model *eval.Model, net *search.Small, seed uint64) verdict {
 		p, plays, probs := g.inside()
 		w := score(g.r)
 		top := utility(&w, &probs[best(probs, &w)])
-		keep := ranker.Shortlist(&p, plays, &w)
+		keep := ranker.Shortlist(&p, plays, &w, search.Replies)
 		g.ev.EvalPlays(plays[:keep], probs[:keep])
 		loss := top - utility(&w, &probs[best(probs[:keep], &w)])
 		v.n++

@@ -1,0 +1,172 @@
+package rollout
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/search"
+)
+
+// breadth is which plays of a roll are judged by the nets.
+type breadth int
+
+const (
+	// wide judges all plays: a play is chosen.
+	wide breadth = iota
+	// narrow judges the short list alone: what a roll is worth is estimated.
+	narrow
+	// both chooses among all plays and estimates by the short list.
+	both
+)
+
+// lookahead is the short list with contact, raceLook its length without. A play
+// missed makes the estimate of luck a little noisier but never biased, because the
+// mean over the rolls misses it as well. The small net's two or three best give a
+// smaller standard error than the six best of Pubeval did.
+var lookahead = search.Narrowing{Most: 3, Margin: 0.03}
+
+const raceLook = 4
+
+// choice is a play: the position after it, still from the mover's view, and the
+// mover's chances there.
+type choice struct {
+	next  board.Position
+	probs eval.Probs
+}
+
+// best returns the best play of a roll by static evaluation, and what the roll is
+// worth to the mover. Where the play is chosen among all, the value is still that of
+// the short list when look is both: the luck of the roll thrown must be measured as
+// that of the others is, or it would look better than their mean by what the list
+// misses, which is a bias.
+func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot, look breadth) (play choice, v sample) {
+	other := g.ladders[0]
+	if l == other {
+		other = g.ladders[1]
+	}
+	g.plays = board.AppendPlays(g.plays[:0], *p, roll)
+	if len(g.plays) == 0 {
+		after := p.Swap()
+		pr := g.eval.Eval(&after)
+		w, _ := g.look(&after, &pr, other, spot.Swap())
+		return choice{*p, pr.Invert()}, w.inverted()
+	}
+	weights := l.Weights(spot)
+	plays, listed := g.plays, len(g.plays)
+	if look != wide {
+		listed = g.shortlist(p, &weights)
+		if look == narrow {
+			plays = plays[:listed]
+		}
+	}
+	if cap(g.probs) < len(plays) {
+		g.probs = make([]eval.Probs, 2*len(plays))
+	}
+	probs := g.probs[:len(plays)]
+	g.eval.EvalPlays(plays, probs)
+	at, first := 0, 0 // the best of all and of the short list
+	top, firstTop := 0.0, 0.0
+	for i := range plays {
+		u := g.worth(&plays[i], &probs[i], other, spot, &weights)
+		// Where the opponent cashes after every play, chances decide.
+		if i == 0 || u > top || u == top && cubeless(&weights, &probs[i]) > cubeless(&weights, &probs[at]) {
+			at, top = i, u
+		}
+		if i == 0 || i < listed && (u > firstTop || u == firstTop && cubeless(&weights, &probs[i]) > cubeless(&weights, &probs[first])) {
+			first, firstTop = i, u
+		}
+	}
+	pr := &probs[first]
+	for k := range pr {
+		v[k] = float64(pr[k])
+	}
+	v[outCubeful] = firstTop
+	v[outCubeless] = l.Cubeless(pr, cube.Spot{Owner: g.rootOwner(l)})
+	return choice{plays[at].Result, probs[at]}, v
+}
+
+// worth is the mover's utility after a play with the given chances. other is the
+// ladder of the opponent, spot where the cube stands for the mover.
+func (g *player) worth(play *board.Play, pr *eval.Probs, other *cube.Ladder, spot cube.Spot, weights *[6]float64) float64 {
+	if !g.job.settings.Cubeful || play.Result.Me.Count() == 0 {
+		return cubeless(weights, pr)
+	}
+	after, theirs := play.Result.Swap(), pr.Invert()
+	u, _ := g.cubeful(&after, &theirs, other, spot.Swap())
+	return -u
+}
+
+// cubeless is the utility of chances with the cube dead where it is.
+func cubeless(weights *[6]float64, pr *eval.Probs) float64 {
+	u := weights[5]
+	for k, c := range pr {
+		u += weights[k] * float64(c)
+	}
+	return u
+}
+
+// shortlist moves the plays of g.plays that look best to the front and returns how
+// many they are: by the small net with contact, by a crude count without.
+func (g *player) shortlist(p *board.Position, weights *[6]float64) int {
+	plays := g.plays
+	if p.Contact() {
+		var w [6]float32
+		for k := range w {
+			w[k] = float32(weights[k])
+		}
+		return g.ranker.Shortlist(p, plays, &w, lookahead)
+	}
+	if len(plays) <= raceLook {
+		return len(plays)
+	}
+	g.scores = g.scores[:0]
+	for i := range plays {
+		g.scores = append(g.scores, raceCount(&plays[i].Result.Me))
+	}
+	for k := range raceLook {
+		least := k
+		for i := k + 1; i < len(plays); i++ {
+			if g.scores[i] < g.scores[least] {
+				least = i
+			}
+		}
+		plays[k], plays[least] = plays[least], plays[k]
+		g.scores[k], g.scores[least] = g.scores[least], g.scores[k]
+	}
+	return raceLook
+}
+
+// raceCost is what a checker on each point costs in a race, in tenths of a pip: its
+// pips, 4 for being there, as each must be borne off, and 1.2 for every quarter still
+// to be left, so that crossing over goes first.
+var raceCost = func() (t [board.Bar + 1]int) {
+	for i := range t {
+		t[i] = 10*(i+1) + 40 + 12*(i/6)
+	}
+	return t
+}()
+
+// raceCount is a crude estimate, in tenths of a pip, of what a side still has to do
+// in a race: raceCost, and Keith's penalties for checkers piled up on the lowest
+// points and for gaps on the high ones of the home board.
+func raceCount(c *board.Checkers) int {
+	sum := 20*max(int(c[0])-1, 0) + 10*max(int(c[1])-1, 0) + 5*max(int(c[2])-3, 0)
+	for i, n := range c {
+		sum += int(n) * raceCost[i]
+		if n == 0 && i >= 3 && i < 6 {
+			sum += 8
+		}
+	}
+	return sum
+}
+
+// rootOwner is who owns the cube at the start, seen by the owner of ladder l:
+// cubeless equities count gammons, or not, by the cube as it was.
+func (g *player) rootOwner(l *cube.Ladder) match.Owner {
+	s := cube.Spot{Owner: g.job.state.Owner}
+	if l != g.job.ladders[0] {
+		s = s.Swap()
+	}
+	return s.Owner
+}
