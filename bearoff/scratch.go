@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/lockfile"
 )
 
 // BuildOptions say which database to make and where.
@@ -185,10 +186,11 @@ func openScratch(info Info, o BuildOptions) (*scratch, json.RawMessage, error) {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return nil, nil, fmt.Errorf("unfinished bearoff database: %w", err)
 	}
-	var err error
-	if s.unlock, err = lockFile(filepath.Join(s.dir, "lock")); err != nil {
+	unlock, err := lockfile.Take(filepath.Join(s.dir, "lock"), 0o644)
+	if err != nil {
 		return nil, nil, fmt.Errorf("unfinished bearoff database %s is in use by another build: %w", s.dir, err)
 	}
+	s.unlock = func() { _ = unlock() }
 	text, err := os.ReadFile(filepath.Join(s.dir, "state.json"))
 	if errors.Is(err, os.ErrNotExist) {
 		s.fresh = true

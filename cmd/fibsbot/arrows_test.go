@@ -24,6 +24,11 @@ var layer = []struct{ part, never string }{
 	{"engine/cube", "fibs bot cmd config weights engine/search engine/rollout engine/analyse"},
 	{"engine/search", "fibs bot cmd config weights engine/rollout engine/analyse"},
 	{"engine/record", "fibs bot cmd config bearoff weights engine/nn engine/eval engine/search engine/cube"},
+	// Search and rollouts know nothing of those who play with them.
+	{"engine/search", "engine/duel engine/external engine/bench engine/tune/results"},
+	{"engine/rollout", "engine/duel engine/external engine/bench engine/tune/results"},
+	{"engine/external", "engine/duel engine/bench engine/tune/results engine/train"},
+	{"engine/duel", "engine/bench engine/tune/results engine/train"},
 	{"engine", "fibs bot cmd config"},
 	{"bearoff", "fibs bot cmd config"},
 	{"weights", "fibs bot cmd config bearoff engine/eval engine/search"},

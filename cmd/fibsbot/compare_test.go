@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fibsbot/engine"
+	"fibsbot/engine/bench"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
@@ -79,25 +80,25 @@ func TestCompareGnubg(t *testing.T) {
 	// The start, and two positions from the middle of games.
 	questions := contactQuestions(ctx, t, e, number("COMPARE_DECISIONS", 100))
 	for _, q := range questions {
-		work.Decisions = append(work.Decisions, []any{q.p.ID(), q.d.A, q.d.B})
+		work.Decisions = append(work.Decisions, []any{q.Position.ID(), q.Dice.A, q.Dice.B})
 	}
 	for _, at := range [...]int{1, 2} {
-		work.Rollouts = append(work.Rollouts, questions[at*len(questions)/3].p.ID())
+		work.Rollouts = append(work.Rollouts, questions[at*len(questions)/3].Position.ID())
 	}
 	theirs := askGnubg(t, gnubg, filepath.Join(root, "docs", "bench", "compare-gnubg.py"), &work)
 
-	t.Logf("%s; load average %s", cpuName(), loadAverage())
+	t.Logf("%s; load average %s", bench.CPUName(), loadAverage())
 	money := match.Money(false, 0)
 	var took []float64
 	var sum, sumTheirs float64
 	agree := 0
 	for i, q := range questions {
-		began := cpuTime()
-		list, err := e.RankPlays(ctx, q.p, q.d, money, world)
+		began := bench.CPUTime()
+		list, err := e.RankPlays(ctx, q.Position, q.Dice, money, world)
 		if err != nil {
 			t.Fatal(err)
 		}
-		took = append(took, (cpuTime() - began).Seconds())
+		took = append(took, (bench.CPUTime() - began).Seconds())
 		sum += took[i]
 		sumTheirs += theirs.Decisions[i]
 		if g := theirs.Equities[i]; g != nil && len(list) > 0 && *g-list[0].Equity < 0.1 && list[0].Equity-*g < 0.1 {
@@ -118,7 +119,7 @@ func TestCompareGnubg(t *testing.T) {
 		}
 		s := rollout.Default()
 		s.Trials, s.Threads = work.Trials, 1
-		began := cpuTime()
+		began := bench.CPUTime()
 		job, err := rollout.New(e.RolloutOptions(), p, money, s)
 		if err != nil {
 			t.Fatal(err)
@@ -127,18 +128,18 @@ func TestCompareGnubg(t *testing.T) {
 		if err := job.Run(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
-		sum += (cpuTime() - began).Seconds()
+		sum += (bench.CPUTime() - began).Seconds()
 		sumTheirs += theirs.Rollouts[i]
 		t.Logf("rollout of %s: equity %+.4f, standard error %.4f", id, job.Results()[0].Equity, job.Results()[0].EquityErr)
 	}
 	compared(t, fmt.Sprintf("0-ply cubeful rollouts with variance reduction, %d x %d trials", len(work.Rollouts), work.Trials), sum, sumTheirs, 4)
 
 	if work.Match != "" {
-		began := cpuTime()
+		began := bench.CPUTime()
 		if out, err := trainRun(t, "analyse", "--preset", "worldclass", "--threads", "1", "--json", work.Match); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		compared(t, "analysis of a 7-point match at 2 plies", (cpuTime() - began).Seconds(), theirs.Match, 3)
+		compared(t, "analysis of a 7-point match at 2 plies", (bench.CPUTime() - began).Seconds(), theirs.Match, 3)
 	}
 
 	for plies, n := range map[int]int{2: 20, 3: 10} {
@@ -159,14 +160,14 @@ func compared(t *testing.T, what string, ours, theirs, target float64) {
 }
 
 // contactQuestions are decisions of natural games with contact and a choice.
-func contactQuestions(ctx context.Context, t *testing.T, e *engine.Engine, n int) (out []question) {
+func contactQuestions(ctx context.Context, t *testing.T, e *engine.Engine, n int) (out []bench.Question) {
 	t.Helper()
-	all, err := naturalQuestions(ctx, e, 4*n)
+	all, err := bench.NaturalQuestions(ctx, e, 4*n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range all {
-		if eval.ClassOf(&q.p) == eval.Contact && len(board.AppendPlays(nil, q.p, q.d)) > 1 && len(out) < n {
+		if eval.ClassOf(&q.Position) == eval.Contact && len(board.AppendPlays(nil, q.Position, q.Dice)) > 1 && len(out) < n {
 			out = append(out, q)
 		}
 	}
@@ -201,7 +202,7 @@ func askGnubg(t *testing.T, gnubg, script string, work *compareWork) (got compar
 
 // speedUp times decisions by the clock with one and with two threads, each on a
 // new engine.
-func speedUp(ctx context.Context, t *testing.T, questions []question, plies int) (one, two []float64) {
+func speedUp(ctx context.Context, t *testing.T, questions []bench.Question, plies int) (one, two []float64) {
 	t.Helper()
 	world, err := preset.ByName("worldclass")
 	if err != nil {
@@ -215,7 +216,7 @@ func speedUp(ctx context.Context, t *testing.T, questions []question, plies int)
 		}
 		for _, q := range questions {
 			began := time.Now()
-			if _, err := e.RankPlays(ctx, q.p, q.d, match.Money(false, 0), world); err != nil {
+			if _, err := e.RankPlays(ctx, q.Position, q.Dice, match.Money(false, 0), world); err != nil {
 				t.Fatal(err)
 			}
 			*times = append(*times, time.Since(began).Seconds())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -9,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine"
-	"fibsbot/engine/edge"
+	"fibsbot/engine/bench"
+	"fibsbot/engine/duel"
+	"fibsbot/engine/external"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -17,21 +20,11 @@ import (
 	"fibsbot/engine/search"
 )
 
-// duelSettings is what a pair of games needs to know.
-type duelSettings struct {
-	length   int // match length, 0 for money games
-	cubeless bool
-	jacoby   bool
-	seed     uint64
-	luck     *luck.Judge // nil leaves luck alone
-	edge     *edge.Judge // nil does not ask what the other player would do
-}
-
 // duelFlags are the flags of one duel.
 type duelFlags struct {
 	strength            strengthFlags
 	parts               engineFlags
-	set                 duelSettings // from check on also what strength says
+	set                 duel.Settings // from check on also what strength says
 	games, matches      int
 	jobs                int
 	adjust, differences bool
@@ -57,7 +50,7 @@ fifth or less. With --log a duel that was stopped goes on where it was.
 
 --differences asks at every decision what the other player would have done. Where that
 is something else, short rollouts on common dice value the two choices; half the sum of
-these differences is A's edge (the performance difference lemma, see engine/edge). It is
+these differences is A's edge (the performance difference lemma, see engine/duel). It is
 the sharpest measure of players that mostly agree, as far as rollouts are right.`,
 		Example: `  fibsbot duel expert advanced --games 1000
   fibsbot duel worldclass expert --matches 100 --length 7 --json
@@ -75,8 +68,8 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 	fl := cmd.Flags()
 	fl.IntVar(&f.games, "games", 100, "money games to play")
 	fl.IntVar(&f.matches, "matches", 100, "matches to play instead")
-	fl.IntVar(&f.set.length, "length", 0, "length of the matches")
-	fl.BoolVar(&f.set.jacoby, "jacoby", false, "the Jacoby rule holds in money games")
+	fl.IntVar(&f.set.Length, "length", 0, "length of the matches")
+	fl.BoolVar(&f.set.Jacoby, "jacoby", false, "the Jacoby rule holds in money games")
 	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
 	fl.BoolVar(&f.adjust, "vr", false, "give luck-adjusted results as well")
 	fl.IntVar(&f.luckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
@@ -92,21 +85,21 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 	given := cmd.Flags().Changed
 	n, counted := f.games, "--games"
-	f.set.cubeless, f.set.seed = f.strength.cubeless, f.strength.seed
-	if given("matches") || f.set.length > 0 {
+	f.set.Cubeless, f.set.Seed = f.strength.cubeless, f.strength.seed
+	if given("matches") || f.set.Length > 0 {
 		if given("games") {
 			return 0, usagef("--games and --matches exclude each other")
 		}
 		n, counted = f.matches, "--matches"
-		if f.set.length == 0 {
-			f.set.length = 7
+		if f.set.Length == 0 {
+			f.set.Length = 7
 		}
 	}
 	if n < 1 || n > 1<<30 {
 		return 0, usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
 	}
-	if f.set.length < 0 || f.set.length > match.MaxLength {
-		return 0, usagef("--length: %d is not between 1 and %d", f.set.length, match.MaxLength)
+	if f.set.Length < 0 || f.set.Length > match.MaxLength {
+		return 0, usagef("--length: %d is not between 1 and %d", f.set.Length, match.MaxLength)
 	}
 	if f.luckPlies < 0 || f.luckPlies >= search.MaxPlies {
 		return 0, usagef("--vr-plies: %d is not between 0 and %d", f.luckPlies, search.MaxPlies-1)
@@ -145,10 +138,10 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	defer e.Close()
 	f.addJudges(e)
 	pairs := (n + 1) / 2
-	run := duelRun{set: f.set, pairs: pairs, jobs: f.jobs, progress: progressOf(cmd, pairs)}
+	run := duel.Run{Settings: f.set, Pairs: pairs, Jobs: f.jobs, Progress: progressOf(cmd, pairs)}
 	var settings [2]string
 	for i, name := range names {
-		if run.makers[i], settings[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
+		if run.Players[i], settings[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
 			return err
 		}
 	}
@@ -157,48 +150,55 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		if err != nil {
 			return err
 		}
-		defer log.close()
-		run.earlier, run.keep = log.earlier, log.keep
+		defer log.Close()
+		run.Earlier, run.Keep = log.Earlier, log.Keep
 	}
 	began := time.Now()
-	results, played, err := run.play(cmd.Context())
+	results, played, err := run.Play(cmd.Context())
+	if errors.Is(err, external.ErrStart) {
+		return usagef("cmd: %v", err)
+	}
 	if err != nil {
 		return err
 	}
-	out := summarise(results, f.set)
-	out.A, out.B, out.Seed = names[0], names[1], f.set.seed
+	out := duel.Summarise(results, f.set)
+	out.A, out.B, out.Seed = names[0], names[1], f.set.Seed
 	out.GamesPerS = float64(played) / time.Since(began).Seconds()
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), out)
 	}
-	return out.print(cmd.OutOrStdout())
+	return out.Print(cmd.OutOrStdout())
 }
 
 // addJudges sets up what --vr and --differences ask for.
 func (f *duelFlags) addJudges(e *engine.Engine) {
 	if f.adjust {
-		f.set.luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{
-			Plies: f.luckPlies, Cubeful: !f.set.cubeless, Prune: true,
+		f.set.Luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{
+			Plies: f.luckPlies, Cubeful: !f.set.Cubeless, Prune: true,
 		}}
 	}
 	if f.differences {
-		judge := edge.Judge{Options: e.RolloutOptions(), Settings: rollout.Default()}
-		judge.Settings.Trials, judge.Settings.Cubeful = f.trials, !f.set.cubeless
-		f.set.edge = &judge
+		valuer := duel.Valuer{Options: e.RolloutOptions(), Settings: rollout.Default()}
+		valuer.Settings.Trials, valuer.Settings.Cubeful = f.trials, !f.set.Cubeless
+		f.set.Differences = &valuer
 	}
 }
 
 // openLog opens the file of --log for this duel and no other.
-func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duelLog, error) {
-	h := duelHeader{
-		Version: duelLogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.set.length,
-		Cubeless: f.set.cubeless, Jacoby: f.set.jacoby, Seed: f.set.seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials, Settings: settings,
+func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duel.LogFile, error) {
+	h := duel.Header{
+		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.set.Length,
+		Cubeless: f.set.Cubeless, Jacoby: f.set.Jacoby, Seed: f.set.Seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials, Settings: settings,
 	}
 	var err error
 	if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
 		return nil, err
 	}
-	return openDuelLog(f.logPath, h)
+	log, err := duel.ResumeLog(f.logPath, h)
+	if err != nil {
+		return nil, usagef("--log: %w", err)
+	}
+	return log, nil
 }
 
 // overrides names the flags given that change how A plays.
@@ -214,22 +214,19 @@ func overrides(cmd *cobra.Command) string {
 
 // identify names the engine's nets and gives the signature of its play.
 func identify(ctx context.Context, e *engine.Engine) (nets, sign string, err error) {
-	questions, err := naturalQuestions(ctx, e, 500)
-	if err == nil {
-		sign, err = signature(ctx, e, questions)
-	}
+	sign, err = bench.Signature(ctx, e)
 	return e.Manifest().Name, sign, err
 }
 
 // newPlayerMaker says how to make the player that an argument names, and gives the
 // fingerprint of a preset's settings.
-func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *strengthFlags, changed bool) (maker playerMaker, settings string, err error) {
+func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *strengthFlags, changed bool) (maker duel.Maker, settings string, err error) {
 	if command, ok := strings.CutPrefix(name, "cmd:"); ok {
 		words := strings.Fields(command)
 		if len(words) == 0 {
 			return nil, "", usagef("%q names no command", name)
 		}
-		return func(ctx context.Context) (player, error) { return startLinePlayer(ctx, words, cmd.ErrOrStderr()) }, "", nil
+		return duel.Program(words, cmd.ErrOrStderr()), "", nil
 	}
 	var p preset.Preset
 	if changed {
@@ -240,7 +237,7 @@ func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *streng
 	if err != nil {
 		return nil, "", err
 	}
-	return func(context.Context) (player, error) { return &presetPlayer{engine: e, preset: p}, nil }, p.Fingerprint(), nil
+	return duel.Preset(e, p), p.Fingerprint(), nil
 }
 
 // progressOf returns a function that shows how many pairs are done, on a

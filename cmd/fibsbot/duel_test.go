@@ -1,18 +1,14 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"fibsbot/engine/luck"
-	"fibsbot/engine/search"
+	"fibsbot/engine/bench"
+	"fibsbot/engine/duel"
 )
 
 func TestDuel_equalPlayersScoreZero(t *testing.T) {
@@ -20,7 +16,7 @@ func TestDuel_equalPlayersScoreZero(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
 	}
-	var d duelJSON
+	var d duel.Result
 	if err := json.Unmarshal([]byte(out), &d); err != nil {
 		t.Fatal(err)
 	}
@@ -29,79 +25,12 @@ func TestDuel_equalPlayersScoreZero(t *testing.T) {
 	}
 }
 
-func TestDuel_sameForAnyJobs(t *testing.T) {
-	t.Parallel()
-	e := openTestEngine(t)
-	for _, set := range []duelSettings{{seed: 3}, {seed: 3, cubeless: true}, {seed: 3, length: 3}, {seed: 3, jacoby: true}} {
-		set.luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{Cubeful: !set.cubeless, Prune: true}}
-		var want []pairResult
-		for _, jobs := range []int{1, 3} {
-			makers := [2]playerMaker{
-				func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "beginner")}, nil },
-				func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil },
-			}
-			run := duelRun{makers: makers, set: set, pairs: 3, jobs: jobs, progress: func(int) {}}
-			got, games, err := run.play(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if games < 6 {
-				t.Errorf("%+v: %d games", set, games)
-			}
-			if want == nil {
-				want = got
-			} else if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%+v: %s", set, diff)
-			}
-		}
-	}
-}
-
-func TestDuel_strongerWins(t *testing.T) {
-	t.Parallel()
-	e := openTestEngine(t)
-	makers := [2]playerMaker{
-		func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "expert")}, nil },
-		func(context.Context) (player, error) { return &presetPlayer{e, presetOf(t, "beginner")}, nil },
-	}
-	set := duelSettings{seed: 1, cubeless: true}
-	run := duelRun{makers: makers, set: set, pairs: 60, progress: func(int) {}}
-	results, _, err := run.play(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := summarise(results, set)
-	if d.PPG < 2*d.Stderr {
-		t.Errorf("expert beats beginner by %.3f, standard error %.3f", d.PPG, d.Stderr)
-	}
-}
-
-// pairsOf makes results without luck.
-func pairsOf(results ...[2]float64) (out []pairResult) {
-	for _, r := range results {
-		out = append(out, pairResult{Result: r, Games: 2})
-	}
-	return out
-}
-
-func TestSummarise(t *testing.T) {
-	d := summarise(pairsOf([2]float64{1, 1}, [2]float64{-1, 1}, [2]float64{2, -4}), duelSettings{})
-	// Pair means 1, 0, -1: mean 0, deviation 1, standard error 1/sqrt(3).
-	if d.PPG != 0 || math.Abs(d.Stderr-1/math.Sqrt(3)) > 1e-12 || d.WinRate != nil {
-		t.Errorf("%+v", d)
-	}
-	m := summarise(pairsOf([2]float64{1, 1}, [2]float64{1, -1}), duelSettings{length: 5})
-	if m.Matches != 4 || m.WinRate == nil || *m.WinRate != 0.75 {
-		t.Errorf("%+v", m)
-	}
-}
-
 func TestBench_json(t *testing.T) {
 	code, out, errOut := command(t, "", "bench", "--json", "--seconds", "0.02")
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
 	}
-	var b benchJSON
+	var b bench.Speed
 	if err := json.Unmarshal([]byte(out), &b); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/fibs/server"
+	"fibsbot/internal/lockfile"
 )
 
 // newServerCmd is `fibsbot server`: the embedded FIBS-compatible server on its
@@ -102,13 +103,12 @@ func holdData(dir string) (release func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("server data: %w", err)
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	unlock, err := lockfile.Take(filepath.Join(dir, "lock"), 0o600)
+	if errors.Is(err, lockfile.ErrLocked) {
+		return nil, fmt.Errorf("server data: %s belongs to another fibsbot server that is running", dir)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("server data: %w", err)
 	}
-	if err := lockResults(f); err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("server data: %s belongs to another fibsbot server that is running", dir)
-	}
-	return func() { _ = f.Close() }, nil
+	return func() { _ = unlock() }, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/results"
 )
 
 type achievedJSON struct {
@@ -65,7 +66,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 			defer e.Close()
 			var list []achievedJSON
 			for _, t := range trials {
-				got, err := surface.Achieve(cmd.Context(), brainOf(e), t, o)
+				got, err := surface.Achieve(cmd.Context(), results.Brain(e), t, o)
 				if errors.Is(err, tune.ErrOutOfReach) {
 					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)
 					continue

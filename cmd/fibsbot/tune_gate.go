@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"fibsbot/engine"
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/results"
 )
 
 type gateJSON struct {
@@ -116,12 +116,17 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
 		Length:   g.test.Length, Seed: g.seed, Luck: g.luck, BlockSize: gateBlock, Jobs: g.jobs,
 		Signature: sides[0].signature + "/" + sides[1].signature,
 	}
-	results, keep, done, err := g.earlier(&d)
-	if err != nil {
-		return nil, err
+	var earlier []tune.DuelBlock
+	var keep func(tune.DuelBlock) error
+	if g.results != "" {
+		file, err := results.OpenGate(g.results, &d)
+		if err != nil {
+			return nil, asResults(fmt.Errorf("--results: %w", err))
+		}
+		defer file.Close()
+		earlier, keep = file.Blocks, file.Keep
 	}
-	defer done()
-	verdict, m, err := d.Test(cmd.Context(), &g.test, g.maxPairs, results, keep)
+	verdict, m, err := d.Test(cmd.Context(), &g.test, g.maxPairs, earlier, keep)
 	if err != nil {
 		return nil, err
 	}
@@ -162,52 +167,9 @@ func (g *gate) open(cmd *cobra.Command, text string) (gateSide, error) {
 	if side.engine, err = parts.open(cmd, g.seed); err != nil {
 		return side, err
 	}
-	side.brain = brainOf(side.engine)
+	side.brain = results.Brain(side.engine)
 	if side.signature, err = tune.Signature(cmd.Context(), side.brain); err != nil {
 		side.engine.Close()
 	}
 	return side, err
-}
-
-// earlier reads the blocks of earlier runs and opens their file for more.
-func (g *gate) earlier(d *tune.Duel) (blocks []tune.DuelBlock, keep func(tune.DuelBlock) error, done func() error, err error) {
-	nothing := func() error { return nil }
-	if g.results == "" {
-		return nil, nil, nothing, nil
-	}
-	f, err := os.OpenFile(g.results, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
-	}
-	if blocks, err = resumeDuel(f, d); err != nil {
-		f.Close()
-		return nil, nil, nothing, fmt.Errorf("--results: %w", err)
-	}
-	return blocks, func(b tune.DuelBlock) error { _, err := f.Write(b.Line()); return err }, f.Close, nil
-}
-
-// maxDuelFile bounds the file of a duel, many times what any needs.
-const maxDuelFile = 64 << 20
-
-// resumeDuel locks f, reads its blocks and leaves it ready for more lines.
-func resumeDuel(f *os.File, d *tune.Duel) ([]tune.DuelBlock, error) {
-	if err := lockResults(f); err != nil {
-		return nil, asUsage(err)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxDuelFile))
-	if err != nil {
-		return nil, err
-	}
-	blocks, size, err := d.Read(data)
-	if err != nil {
-		return nil, asUsage(fmt.Errorf("%s: %w", f.Name(), err))
-	}
-	if err := f.Truncate(int64(size)); err != nil {
-		return nil, err
-	}
-	if _, err := f.Seek(0, io.SeekEnd); err != nil || size > 0 {
-		return blocks, err
-	}
-	_, err = f.Write(d.Header())
-	return nil, err
 }

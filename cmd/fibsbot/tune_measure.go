@@ -1,32 +1,31 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/engine"
 	"fibsbot/engine/tune"
-	"fibsbot/internal/atomicfile"
+	"fibsbot/engine/tune/results"
+	"fibsbot/internal/lockfile"
 )
 
-// brainOf is the part of an engine that simulated matches need.
-func brainOf(e *engine.Engine) *tune.Brain {
-	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Nets: e.Manifest().Name}
+// asResults marks as the user's mistake what is wrong with a file of results that he
+// named: one that is damaged, of another engine, or in use.
+func asResults(err error) error {
+	for _, mistake := range []error{tune.ErrResults, tune.ErrOtherVersion, tune.ErrDuplicate, lockfile.ErrLocked} {
+		if errors.Is(err, mistake) {
+			return asUsage(err)
+		}
+	}
+	return err
 }
-
-// defaultBlock is how many pairs the blocks of a new results file have.
-const defaultBlock = 100
 
 // measureFlags are the flags of `tune measure`.
 type measureFlags struct {
@@ -70,7 +69,7 @@ decisions and makes the others as expert does.`,
 	fl.StringVar(&f.shard, "shard", "0/1", "play only every n-th block: i/n with i from 0")
 	fl.Float64Var(&f.interval, "interval", 15, "half width of the 90 % intervals to reach, rating points")
 	fl.IntVar(&f.maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
-	fl.IntVar(&f.block, "block", defaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
+	fl.IntVar(&f.block, "block", results.DefaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
 	fl.IntVar(&f.jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of all dice and errors")
 	fl.DurationVar(&f.limit, "time", 0, "stop after this long; the file can be gone on with")
@@ -122,21 +121,17 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	if err := wantParent("--output", f.out); err != nil {
 		return err
 	}
-	store, file, err := openResults(ctx, brainOf(e), f.out, f.seed, f.block)
+	if _, err := tune.NewStore(tune.Header{BlockSize: f.block}); err != nil {
+		return usagef("--block: %v", err)
+	}
+	brain := results.Brain(e)
+	file, err := results.Open(ctx, brain, f.out, f.seed, f.block)
 	if err != nil {
-		return err
+		return asResults(err)
 	}
 	defer file.Close()
-	m.Keep = func(b tune.Block) error {
-		line, err := tune.Line(b)
-		if err == nil {
-			_, err = file.Write(line)
-		}
-		if err != nil {
-			return fmt.Errorf("keep results: %w", err)
-		}
-		return nil
-	}
+	store := file.Store
+	m.Keep = file.Keep
 	m.Progress = func(blocks int, widest float64) {
 		if isTerminal(cmd.ErrOrStderr()) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "\r%d blocks, widest interval %s points ", blocks, points(widest))
@@ -147,7 +142,7 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 		ctx, cancel = context.WithTimeout(ctx, f.limit)
 		defer cancel()
 	}
-	err = tune.Measure(ctx, brainOf(e), store, m)
+	err = tune.Measure(ctx, brain, store, m)
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over
 	}
@@ -210,83 +205,4 @@ func readPair(text string, lengths []int) (out []tune.Cell, err error) {
 		out = append(out, cell)
 	}
 	return out, nil
-}
-
-// readResults reads a results file; a torn last line is dropped.
-func readResults(path string) (*tune.Store, int64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, 0, asUsage(fmt.Errorf("open results: %w", err))
-	}
-	defer f.Close()
-	store, torn, err := tune.ReadStore(bufio.NewReader(f))
-	if err != nil {
-		return nil, 0, asUsage(fmt.Errorf("%s: %w", path, err))
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, fmt.Errorf("open results: %w", err)
-	}
-	return store, info.Size() - int64(torn), nil
-}
-
-// openResults opens the results file for going on with, making it when it is not
-// there. It refuses files of another engine, seed or size of block.
-func openResults(ctx context.Context, brain *tune.Brain, path string, seed uint64, block int) (*tune.Store, *os.File, error) {
-	sig, err := tune.Signature(ctx, brain)
-	if err != nil {
-		return nil, nil, err
-	}
-	h := tune.Header{Signature: sig, Nets: brain.Nets, Seed: seed, BlockSize: block}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		store, err := tune.NewStore(h)
-		if err != nil {
-			return nil, nil, usagef("--block: %v", err)
-		}
-		if err := writeResults(path, store); err != nil {
-			return nil, nil, err
-		}
-	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, nil, fmt.Errorf("open results: %w", err)
-	}
-	store, err := resumeResults(f, &h)
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return store, f, nil
-}
-
-// resumeResults locks f, reads it and leaves it ready for more lines.
-func resumeResults(f *os.File, h *tune.Header) (*tune.Store, error) {
-	if err := lockResults(f); err != nil {
-		return nil, asUsage(err)
-	}
-	store, size, err := readResults(f.Name())
-	if err != nil {
-		return nil, err
-	}
-	if err := store.Same(*h); err != nil {
-		return nil, asUsage(fmt.Errorf("%s: %w", f.Name(), err))
-	}
-	if err := f.Truncate(size); err != nil {
-		return nil, fmt.Errorf("open results: %w", err)
-	}
-	if _, err := f.Seek(0, io.SeekEnd); err != nil {
-		return nil, fmt.Errorf("open results: %w", err)
-	}
-	return store, nil
-}
-
-// writeResults replaces path by the whole store.
-func writeResults(path string, store *tune.Store) error {
-	return atomicfile.Write(path, 0o644, func(f *os.File) error {
-		w := bufio.NewWriter(f)
-		if err := store.Write(w); err != nil {
-			return err
-		}
-		return w.Flush()
-	})
 }

@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/chart"
+	"fibsbot/engine/tune/results"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -31,9 +32,9 @@ func newTuneMergeCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var all *tune.Store
 			for _, path := range args[1:] {
-				s, _, err := readResults(path)
+				s, _, err := results.Read(path)
 				if err != nil {
-					return err
+					return asUsage(err)
 				}
 				if all == nil {
 					all = s
@@ -41,7 +42,7 @@ func newTuneMergeCmd() *cobra.Command {
 					return asUsage(fmt.Errorf("%s: %w", path, err))
 				}
 			}
-			if err := writeResults(args[0], all); err != nil {
+			if err := results.Write(args[0], all); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n", args[0], all.Len(), all.Matches())
@@ -99,8 +100,8 @@ the errors of each setting and how many of them are large.`,
 				surface, err = readSurface(table)
 			} else {
 				var store *tune.Store
-				if store, _, err = readResults(args[0]); err != nil {
-					return err
+				if store, _, err = results.Read(args[0]); err != nil {
+					return asUsage(err)
 				}
 				for _, name := range store.Redefined() {
 					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: preset %s was redefined since: its ratings are those of the one that played\n", args[0], name)

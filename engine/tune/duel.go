@@ -50,7 +50,7 @@ func (t *DuelTotal) Difference(length int) (d, low, high float64) {
 	return at(t.Mean), at(t.Mean - half), at(t.Mean + half)
 }
 
-type duelHeader struct {
+type gateHeader struct {
 	Version   int     `json:"fibsbot_gate"`
 	Signature string  `json:"signature"`
 	A         Setting `json:"new"`
@@ -61,8 +61,8 @@ type duelHeader struct {
 	BlockSize int     `json:"block"`
 }
 
-func (d *Duel) header() duelHeader {
-	return duelHeader{FormatVersion, d.Signature, d.Settings[0], d.Settings[1], d.Length, d.Seed, d.Luck, d.BlockSize}
+func (d *Duel) header() gateHeader {
+	return gateHeader{FormatVersion, d.Signature, d.Settings[0], d.Settings[1], d.Length, d.Seed, d.Luck, d.BlockSize}
 }
 
 // Header is the first line of the file of a duel.
@@ -95,7 +95,7 @@ func (d *Duel) Read(data []byte) (blocks []DuelBlock, size int, err error) {
 		line := data[size : size+end]
 		size += end + 1
 		if n == 1 {
-			var h duelHeader
+			var h gateHeader
 			if err := json.Unmarshal(line, &h); err != nil || h.Version == 0 {
 				return nil, 0, fmt.Errorf("line 1: %w: no header", ErrResults)
 			}

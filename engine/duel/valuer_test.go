@@ -1,4 +1,4 @@
-package edge_test
+package duel_test
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
-	"fibsbot/engine/edge"
+	"fibsbot/engine/duel"
 	"fibsbot/engine/match"
 	"fibsbot/engine/rollout"
 )
 
-func judge(t testing.TB, trials int) *edge.Judge {
+func valuer(t testing.TB, trials int) *duel.Valuer {
 	t.Helper()
 	e, err := engine.Open(engine.Options{Threads: 1})
 	if err != nil {
@@ -22,7 +22,7 @@ func judge(t testing.TB, trials int) *edge.Judge {
 	t.Cleanup(func() { e.Close() })
 	s := rollout.Default()
 	s.Trials = trials
-	return &edge.Judge{Options: rollout.Options{Evaluator: e.Model().Evaluator, Search: e.Search()}, Settings: s}
+	return &duel.Valuer{Options: rollout.Options{Evaluator: e.Model().Evaluator, Search: e.Search()}, Settings: s}
 }
 
 // after is the position once steps were played from p, the mover's view.
@@ -37,8 +37,8 @@ func after(t testing.TB, p board.Position, d board.Dice, steps string) board.Pos
 	return p
 }
 
-func TestPlay_openingBlunder(t *testing.T) {
-	j, d := judge(t, 12), board.Dice{A: 3, B: 1}
+func TestValuerPlay_openingBlunder(t *testing.T) {
+	j, d := valuer(t, 12), board.Dice{A: 3, B: 1}
 	good, bad := after(t, board.Start, d, "8/5 6/5"), after(t, board.Start, d, "24/23 6/3")
 	for _, st := range []match.State{{Cube: 4, Owner: match.Theirs}, {Cube: 1, Length: 7, Score: [2]int{2, 3}}} {
 		v, err := j.Play(context.Background(), board.Start, st, good, bad, 9)
@@ -63,11 +63,11 @@ func TestPlay_openingBlunder(t *testing.T) {
 	}
 }
 
-func TestPlay_lastChecker(t *testing.T) {
+func TestValuerPlay_lastChecker(t *testing.T) {
 	p := board.Position{Me: board.Checkers{0: 1, 1: 1}, Opp: board.Checkers{0: 1}}
 	won := board.Position{Opp: p.Opp}
 	kept := board.Position{Me: board.Checkers{0: 1}, Opp: p.Opp}
-	j := judge(t, 2)
+	j := valuer(t, 2)
 	for _, c := range []struct {
 		st   match.State
 		want float64
@@ -83,8 +83,8 @@ func TestPlay_lastChecker(t *testing.T) {
 	}
 }
 
-func TestCube(t *testing.T) {
-	j := judge(t, 36)
+func TestValuerCube(t *testing.T) {
+	j := valuer(t, 36)
 	// 32 of 36 throws do not save the opponent of one checker against two on his
 	// six point: a double and a pass.
 	p := board.Position{Me: board.Checkers{0: 3}, Opp: board.Checkers{5: 2}}

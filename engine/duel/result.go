@@ -1,4 +1,4 @@
-package main
+package duel
 
 import (
 	"fmt"
@@ -6,8 +6,10 @@ import (
 	"math"
 )
 
-// duelJSON is the result of a duel, from A's side.
-type duelJSON struct {
+// Result is the result of a duel, from A's side. PPG is points a game, or matches won
+// minus lost a match, and Stderr its standard error. Pointers are nil where nothing
+// was measured.
+type Result struct {
 	Games     int     `json:"games"`
 	PPG       float64 `json:"ppg"`
 	Stderr    float64 `json:"stderr"`
@@ -32,12 +34,12 @@ type duelJSON struct {
 	Differ     *int     `json:"differ,omitempty"`
 }
 
-// summarise computes A's mean result and its standard error; the two games of a
+// Summarise computes A's mean result and its standard error; the two games of a
 // pair share their dice, so the pair is the unit.
-func summarise(results []pairResult, set duelSettings) duelJSON {
+func Summarise(results []Pair, set Settings) Result {
 	var raw, adjusted, edge tally
 	differ := 0
-	var out duelJSON
+	var out Result
 	for i := range results {
 		r := &results[i]
 		raw.add((r.Result[0] + r.Result[1]) / 2)
@@ -49,18 +51,18 @@ func summarise(results []pairResult, set duelSettings) duelJSON {
 	}
 	out.PPG, out.Stderr = raw.mean(), raw.stderr()
 	share := func(v float64) *float64 { v = (v + 1) / 2; return &v }
-	if set.length > 0 {
+	if set.Length > 0 {
 		out.Matches, out.WinRate = 2*len(results), share(out.PPG)
 	}
-	if set.luck != nil {
+	if set.Luck != nil {
 		mean, stderr := adjusted.mean(), adjusted.stderr()
 		out.LuckAdjusted, out.LuckAdjustedStderr = &mean, &stderr
-		if set.length > 0 {
+		if set.Length > 0 {
 			half := stderr / 2
 			out.WinRateAdjusted, out.WinRateAdjustedStderr = share(mean), &half
 		}
 	}
-	if set.edge != nil {
+	if set.Differences != nil {
 		mean, stderr := edge.mean(), edge.stderr()
 		out.Edge, out.EdgeStderr, out.Differ = &mean, &stderr, &differ
 	}
@@ -82,7 +84,8 @@ func (m *tally) stderr() float64 {
 	return math.Sqrt(max(0, (m.square-m.sum*m.sum/m.n)/(m.n-1)) / m.n)
 }
 
-func (d *duelJSON) print(w io.Writer) error {
+// Print writes the result as one line of text.
+func (d *Result) Print(w io.Writer) error {
 	text := fmt.Sprintf("%s v %s: ", d.A, d.B)
 	if d.WinRate != nil {
 		text += fmt.Sprintf("%d matches, %d games: %.2f%% won, standard error %.2f%%", d.Matches, d.Games, 100**d.WinRate, 50*d.Stderr)

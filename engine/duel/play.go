@@ -1,14 +1,13 @@
-package main
+package duel
 
 import (
 	"context"
 	"errors"
 	"math/rand/v2"
 
-	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
-	"fibsbot/engine/preset"
 )
 
 // maxTurns ends a game that does not end: far above anything real.
@@ -17,50 +16,19 @@ const maxTurns = 4000
 // maxCube is the highest cube of a duel; nobody doubles beyond.
 const maxCube = 1024
 
-// player makes the decisions of one side of a duel. seed is different for each
-// decision of a duel and the same in each run.
-type player interface {
-	move(ctx context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, seed uint64) (board.Position, error)
-	double(ctx context.Context, p board.Position, st match.State, seed uint64) (bool, error)
-	take(ctx context.Context, p board.Position, st match.State, seed uint64) (bool, error)
-	close()
+// Settings are the rules of a duel and what is measured in it.
+type Settings struct {
+	Length      int // match length, 0 for money games
+	Cubeless    bool
+	Jacoby      bool        // in money games with the cube
+	Seed        uint64      // of all dice and noise
+	Luck        *luck.Judge // nil leaves luck alone
+	Differences *Valuer     // nil does not ask what the other player would do
 }
 
-type playerMaker func(ctx context.Context) (player, error)
-
-// presetPlayer plays with the engine of this process.
-type presetPlayer struct {
-	engine *engine.Engine
-	preset preset.Preset
-}
-
-func (x *presetPlayer) move(ctx context.Context, p board.Position, d board.Dice, st match.State, cubeless bool, seed uint64) (board.Position, error) {
-	pr := x.preset.WithSeed(seed)
-	if cubeless {
-		pr.Checker.Cubeful = false
-	}
-	c, ok, err := x.engine.BestPlay(ctx, p, d, st, pr)
-	if err != nil || !ok {
-		return p, err
-	}
-	return c.Play.Result, nil
-}
-
-func (x *presetPlayer) double(ctx context.Context, p board.Position, st match.State, seed uint64) (bool, error) {
-	double, _, err := x.engine.Double(ctx, p, st, x.preset.WithSeed(seed))
-	return double, err
-}
-
-func (x *presetPlayer) take(ctx context.Context, p board.Position, st match.State, seed uint64) (bool, error) {
-	a, err := x.engine.TakeDecision(ctx, p, st, x.preset.WithSeed(seed))
-	return a.Take, err
-}
-
-func (x *presetPlayer) close() {}
-
-// pairResult is what the two games or matches of a pair gave A: first with A in
-// the first seat, then with the seats exchanged.
-type pairResult struct {
+// Pair is what the two games or matches of a pair gave A: first with A in the first
+// seat, then with the seats exchanged.
+type Pair struct {
 	// Result is points of a money game, +1 or -1 of a match.
 	Result [2]float64 `json:"result"`
 	// Luck is A's luck in the same unit; zeros where nobody judges it.
@@ -72,14 +40,15 @@ type pairResult struct {
 	Differ int        `json:"differ"`
 }
 
-// playPair plays the same dice twice with the seats exchanged.
-func playPair(ctx context.Context, two [2]player, set duelSettings, pair uint64) (out pairResult, err error) {
+// PlayPair plays the same dice twice with the seats exchanged. pair is the number of
+// the pair, from 0, and decides its dice together with the seed of set.
+func PlayPair(ctx context.Context, two [2]Player, set Settings, pair uint64) (out Pair, err error) {
 	for seat := range 2 {
-		t := &duelTable{
+		t := &table{
 			set:   set,
-			dice:  rand.New(rand.NewPCG(set.seed, pair)),
-			noise: rand.New(rand.NewPCG(set.seed^0x5bd1e995, pair<<1|uint64(seat))),
-			side:  [2]player{two[seat], two[1-seat]},
+			dice:  rand.New(rand.NewPCG(set.Seed, pair)),
+			noise: rand.New(rand.NewPCG(set.Seed^0x5bd1e995, pair<<1|uint64(seat))),
+			side:  [2]Player{two[seat], two[1-seat]},
 		}
 		result, n, err := t.play(ctx)
 		if err != nil {
@@ -93,27 +62,34 @@ func playPair(ctx context.Context, two [2]player, set duelSettings, pair uint64)
 	return out, nil
 }
 
-// duelTable is one game or match in progress; side 0 has the first seat.
-type duelTable struct {
-	set         duelSettings
+// PlayOne plays one game or match with dice and noise of the caller's and returns the
+// first seat's result and how many games it took.
+func PlayOne(ctx context.Context, two [2]Player, set Settings, dice, noise *rand.Rand) (result float64, games int, err error) {
+	t := &table{set: set, dice: dice, noise: noise, side: two}
+	return t.play(ctx)
+}
+
+// table is one game or match in progress; side 0 has the first seat.
+type table struct {
+	set         Settings
 	dice, noise *rand.Rand
-	side        [2]player
+	side        [2]Player
 	// The first seat's so far, in the unit of results.
 	luck, edge float64
 	differ     int // decisions that the two would have made differently
 }
 
-func (t *duelTable) die() uint8 { return uint8(1 + t.dice.IntN(6)) }
+func (t *table) die() uint8 { return uint8(1 + t.dice.IntN(6)) }
 
 // play returns the first seat's result and how many games it took.
-func (t *duelTable) play(ctx context.Context) (float64, int, error) {
-	if t.set.length == 0 {
+func (t *table) play(ctx context.Context) (float64, int, error) {
+	if t.set.Length == 0 {
 		points, err := t.game(ctx, [2]int{}, false)
 		return float64(points), 1, err
 	}
 	score, crawfordDone := [2]int{}, false
 	for n := 1; ; n++ {
-		crawford := !crawfordDone && t.set.length > 1 && (score[0] == t.set.length-1 || score[1] == t.set.length-1)
+		crawford := !crawfordDone && t.set.Length > 1 && (score[0] == t.set.Length-1 || score[1] == t.set.Length-1)
 		points, err := t.game(ctx, score, crawford)
 		if err != nil {
 			return 0, n, err
@@ -125,19 +101,19 @@ func (t *duelTable) play(ctx context.Context) (float64, int, error) {
 			score[1] -= points
 		}
 		switch {
-		case score[0] >= t.set.length:
+		case score[0] >= t.set.Length:
 			return 1, n, nil
-		case score[1] >= t.set.length:
+		case score[1] >= t.set.Length:
 			return -1, n, nil
 		}
 	}
 }
 
 // game plays one game and returns the points of the first seat.
-func (t *duelTable) game(ctx context.Context, score [2]int, crawford bool) (int, error) {
+func (t *table) game(ctx context.Context, score [2]int, crawford bool) (int, error) {
 	st := match.State{
-		Length: t.set.length, Score: score, Cube: 1, Crawford: crawford,
-		Jacoby: t.set.jacoby && t.set.length == 0 && !t.set.cubeless,
+		Length: t.set.Length, Score: score, Cube: 1, Crawford: crawford,
+		Jacoby: t.set.Jacoby && t.set.Length == 0 && !t.set.Cubeless,
 	}
 	p := board.Start
 	d := board.Dice{A: t.die(), B: t.die()}
@@ -162,7 +138,7 @@ func (t *duelTable) game(ctx context.Context, score [2]int, crawford bool) (int,
 			}
 			d = board.Dice{A: t.die(), B: t.die()}
 		}
-		if t.set.luck != nil {
+		if t.set.Luck != nil {
 			if err := t.judge(ctx, p, st, d, n == 0, sign); err != nil {
 				return 0, err
 			}
@@ -183,8 +159,8 @@ func (t *duelTable) game(ctx context.Context, score [2]int, crawford bool) (int,
 }
 
 // mayDouble: the cube is in play, not the opponent's, and of use.
-func (t *duelTable) mayDouble(st match.State) bool {
-	if t.set.cubeless || st.Crawford || st.Owner == match.Theirs || st.Cube >= maxCube {
+func (t *table) mayDouble(st match.State) bool {
+	if t.set.Cubeless || st.Crawford || st.Owner == match.Theirs || st.Cube >= maxCube {
 		return false
 	}
 	me, _ := st.Away()
@@ -192,10 +168,10 @@ func (t *duelTable) mayDouble(st match.State) bool {
 }
 
 // move asks the player on turn for his play.
-func (t *duelTable) move(ctx context.Context, p board.Position, d board.Dice, st match.State, turn int) (board.Position, error) {
+func (t *table) move(ctx context.Context, p board.Position, d board.Dice, st match.State, turn int) (board.Position, error) {
 	seed := t.noise.Uint64()
-	after, err := t.side[turn].move(ctx, p, d, st, t.set.cubeless, seed)
-	if err != nil || t.set.edge == nil {
+	after, err := t.side[turn].Move(ctx, p, d, st, t.set.Cubeless, seed)
+	if err != nil || t.set.Differences == nil {
 		return after, err
 	}
 	return after, t.otherPlay(ctx, p, d, st, turn, seed, after)
@@ -203,20 +179,20 @@ func (t *duelTable) move(ctx context.Context, p board.Position, d board.Dice, st
 
 // double asks the player on turn whether to double and the other whether to take;
 // over tells that the double was dropped.
-func (t *duelTable) double(ctx context.Context, p board.Position, st *match.State, turn int) (over bool, err error) {
+func (t *table) double(ctx context.Context, p board.Position, st *match.State, turn int) (over bool, err error) {
 	seed := t.noise.Uint64()
-	yes, err := t.side[turn].double(ctx, p, *st, seed)
+	yes, err := t.side[turn].Double(ctx, p, *st, seed)
 	if err != nil {
 		return false, err
 	}
 	var take bool
 	if yes {
 		seed = t.noise.Uint64()
-		if take, err = t.side[1-turn].take(ctx, p, *st, seed); err != nil {
+		if take, err = t.side[1-turn].Take(ctx, p, *st, seed); err != nil {
 			return false, err
 		}
 	}
-	if t.set.edge != nil {
+	if t.set.Differences != nil {
 		if err := t.otherCube(ctx, p, *st, turn, seed, yes, take); err != nil {
 			return false, err
 		}
@@ -230,10 +206,10 @@ func (t *duelTable) double(ctx context.Context, p board.Position, st *match.Stat
 
 // judge adds the luck of roll d, thrown by the player on roll at p, to the first
 // seat's; sign is -1 when the other seat threw it.
-func (t *duelTable) judge(ctx context.Context, p board.Position, st match.State, d board.Dice, opening bool, sign int) error {
-	of := t.set.luck.Roll
+func (t *table) judge(ctx context.Context, p board.Position, st match.State, d board.Dice, opening bool, sign int) error {
+	of := t.set.Luck.Roll
 	if opening {
-		of = t.set.luck.Opening
+		of = t.set.Luck.Opening
 	}
 	v, err := of(ctx, p, st, d)
 	if err != nil {

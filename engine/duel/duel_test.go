@@ -1,0 +1,271 @@
+package duel
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/luck"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// openEngine opens a small engine without databases.
+func openEngine(t testing.TB) *engine.Engine {
+	t.Helper()
+	e, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+func presetOf(t testing.TB, name string) preset.Preset {
+	t.Helper()
+	p, err := preset.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestDuel_sameForAnyJobs(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	for _, set := range []Settings{{Seed: 3}, {Seed: 3, Cubeless: true}, {Seed: 3, Length: 3}, {Seed: 3, Jacoby: true}} {
+		set.Luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
+		var want []Pair
+		for _, jobs := range []int{1, 3} {
+			makers := [2]Maker{
+				Preset(e, presetOf(t, "beginner")),
+				Preset(e, presetOf(t, "expert")),
+			}
+			run := Run{Players: makers, Settings: set, Pairs: 3, Jobs: jobs}
+			got, games, err := run.Play(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if games < 6 {
+				t.Errorf("%+v: %d games", set, games)
+			}
+			if want == nil {
+				want = got
+			} else if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%+v: %s", set, diff)
+			}
+		}
+	}
+}
+
+func TestDuel_strongerWins(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	makers := [2]Maker{
+		Preset(e, presetOf(t, "expert")),
+		Preset(e, presetOf(t, "beginner")),
+	}
+	set := Settings{Seed: 1, Cubeless: true}
+	run := Run{Players: makers, Settings: set, Pairs: 60}
+	results, _, err := run.Play(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Summarise(results, set)
+	if d.PPG < 2*d.Stderr {
+		t.Errorf("expert beats beginner by %.3f, standard error %.3f", d.PPG, d.Stderr)
+	}
+}
+
+// pairsOf makes results without luck.
+func pairsOf(results ...[2]float64) (out []Pair) {
+	for _, r := range results {
+		out = append(out, Pair{Result: r, Games: 2})
+	}
+	return out
+}
+
+func TestSummarise(t *testing.T) {
+	d := Summarise(pairsOf([2]float64{1, 1}, [2]float64{-1, 1}, [2]float64{2, -4}), Settings{})
+	// Pair means 1, 0, -1: mean 0, deviation 1, standard error 1/sqrt(3).
+	if d.PPG != 0 || math.Abs(d.Stderr-1/math.Sqrt(3)) > 1e-12 || d.WinRate != nil {
+		t.Errorf("%+v", d)
+	}
+	m := Summarise(pairsOf([2]float64{1, 1}, [2]float64{1, -1}), Settings{Length: 5})
+	if m.Matches != 4 || m.WinRate == nil || *m.WinRate != 0.75 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// judged returns set with the luck of the dice judged.
+func judged(e *engine.Engine, set Settings) Settings {
+	set.Luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
+	return set
+}
+
+// duelModes are the kinds of duel there are.
+var duelModes = map[string]Settings{
+	"cubeless": {Seed: 5, Cubeless: true}, "money": {Seed: 5}, "jacoby": {Seed: 5, Jacoby: true},
+	"match": {Seed: 5, Length: 3}, "cubeless match": {Seed: 5, Length: 3, Cubeless: true},
+}
+
+func TestDuelLuck_equalPlayersStillScoreZero(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	equal := Preset(e, presetOf(t, "expert"))
+	for name, set := range duelModes {
+		set = judged(e, set)
+		run := Run{Players: [2]Maker{equal, equal}, Settings: set, Pairs: 2}
+		results, _, err := run.Play(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := Summarise(results, set); *d.LuckAdjusted != 0 || *d.LuckAdjustedStderr != 0 || d.PPG != 0 {
+			t.Errorf("%s: %+v", name, d)
+		}
+		if results[0].Luck == [2]float64{} {
+			t.Errorf("%s: no luck at all", name)
+		}
+	}
+}
+
+// With different players the adjusted results vary far less and agree with the
+// raw ones.
+func TestDuelLuck_variesLess(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	makers := [2]Maker{
+		Preset(e, presetOf(t, "expert")),
+		Preset(e, presetOf(t, "intermediate")),
+	}
+	for name, set := range duelModes {
+		set = judged(e, set)
+		run := Run{Players: makers, Settings: set, Pairs: 12}
+		results, _, err := run.Play(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Summarise(results, set)
+		if *d.LuckAdjustedStderr <= 0 || *d.LuckAdjustedStderr > 0.6*d.Stderr {
+			t.Errorf("%s: standard error %.4f with luck taken off, %.4f without", name, *d.LuckAdjustedStderr, d.Stderr)
+		}
+		if gap := *d.LuckAdjusted - d.PPG; gap*gap > 16*d.Stderr*d.Stderr {
+			t.Errorf("%s: %+.3f with luck taken off, %+.3f +- %.3f without", name, *d.LuckAdjusted, d.PPG, d.Stderr)
+		}
+	}
+}
+
+// lastListed is a poor player: he makes the play that the generator lists last,
+// never doubles and always takes.
+type lastListed struct{}
+
+func (lastListed) Move(_ context.Context, p board.Position, d board.Dice, _ match.State, _ bool, _ uint64) (board.Position, error) {
+	if plays := board.AppendPlays(nil, p, d); len(plays) > 0 {
+		return plays[len(plays)-1].Result, nil
+	}
+	return p, nil
+}
+
+func (lastListed) Double(context.Context, board.Position, match.State, uint64) (bool, error) {
+	return false, nil
+}
+
+func (lastListed) Take(context.Context, board.Position, match.State, uint64) (bool, error) {
+	return true, nil
+}
+func (lastListed) Close() {}
+
+func TestDuelDifferences(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	valuer := Valuer{Options: e.RolloutOptions(), Settings: rollout.Default()}
+	valuer.Settings.Trials, valuer.Settings.Truncate = 1, 2 // fast; good enough to tell a blunder
+	expert := Preset(e, presetOf(t, "expert"))
+	poor := func(context.Context) (Player, error) { return lastListed{}, nil }
+	play := func(makers [2]Maker, set Settings, jobs int) []Pair {
+		t.Helper()
+		run := Run{Players: makers, Settings: set, Pairs: 2, Jobs: jobs}
+		results, _, err := run.Play(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return results
+	}
+	for name, set := range map[string]Settings{"money": {Seed: 4}, "match": {Seed: 4, Length: 1}} {
+		plain := play([2]Maker{expert, poor}, set, 1)
+		set.Differences = &valuer
+		if d := Summarise(play([2]Maker{expert, expert}, set, 1), set); *d.Edge != 0 || *d.EdgeStderr != 0 || *d.Differ != 0 {
+			t.Errorf("%s: equal players differ: %+v", name, d)
+		}
+		results := play([2]Maker{expert, poor}, set, 1)
+		for k := range results {
+			if results[k].Result != plain[k].Result {
+				t.Errorf("%s: looking at differences changed pair %d", name, k)
+			}
+		}
+		there, back := Summarise(results, set), Summarise(play([2]Maker{poor, expert}, set, 2), set)
+		if *there.Edge < 0.3 || *there.Differ < 20 {
+			t.Errorf("%s: the edge over a poor player is %.3f from %d differences", name, *there.Edge, *there.Differ)
+		}
+		if *back.Edge > -0.3 {
+			t.Errorf("%s: the poor player's edge is %.3f", name, *back.Edge)
+		}
+	}
+}
+
+func TestDuelLog_refusesDamage(t *testing.T) {
+	h := Header{Version: LogVersion, A: "a", B: "b", Settings: [2]string{"1", "2"}}
+	var head strings.Builder
+	if err := json.NewEncoder(&head).Encode(h); err != nil {
+		t.Fatal(err)
+	}
+	one := `{"pair":3,"result":[1,-1],"luck":[0.5,0],"games":2}` + "\n"
+	for name, text := range map[string]string{
+		"other file": "hello\n", "other JSON": "{}\n", "no JSON": head.String() + "x\n",
+		"other settings": strings.Replace(head.String(), `"settings":["1"`, `"settings":["3"`, 1),
+		"no pair":        head.String() + `{"games":2}` + "\n", "twice": head.String() + one + one,
+	} {
+		path := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if l, err := ResumeLog(path, h); err == nil {
+			t.Errorf("%s: read as %v", name, l.Earlier)
+			l.Close()
+		}
+	}
+	path := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(path, []byte(head.String()+one), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := ResumeLog(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if r := l.Earlier[3]; len(l.Earlier) != 1 || r.Luck[0] != 0.5 || r.Games != 2 {
+		t.Errorf("%+v", l.Earlier)
+	}
+	if _, err := ResumeLog(path, h); err == nil {
+		t.Error("two duels write to one log")
+	}
+	older := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(older, []byte(strings.Replace(head.String(), `,"settings":["1","2"]`, "", 1)+one), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := ResumeLog(older, h); err != nil || len(l.Earlier) != 1 {
+		t.Errorf("a log from before the settings were written: %v", err)
+	} else {
+		l.Close()
+	}
+}

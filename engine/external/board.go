@@ -1,0 +1,92 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Board is a request of gnubg, seen by the player who is to move or has doubled.
+type Board struct {
+	Position board.Position
+	State    match.State
+	Dice     board.Dice // invalid before the roll
+	Doubled  bool       // and waits for the answer
+}
+
+// ErrBoard is a line that is no board.
+var ErrBoard = errors.New("badly formed board")
+
+// ParseBoard reads a board line as gnubg sends it to its external players
+// (formats/external-protocol.md, section 2): positive counts move from 24 to 1,
+// and the score fields are exchanged unless a double waits for its answer. The error
+// wraps [ErrBoard].
+func ParseBoard(line string) (q Board, err error) {
+	words := strings.Split(line, ":")
+	const names, fields = 3, 50
+	if words[0] != "board" || len(words) < names+fields {
+		return q, fmt.Errorf("%w: %d fields", ErrBoard, len(words))
+	}
+	var f [fields + 1]int // numbered from 1 as in the description
+	for i := 1; i <= fields; i++ {
+		n, err := strconv.Atoi(strings.TrimSpace(words[names+i-1]))
+		if err != nil || n < -1<<20 || n > 1<<20 {
+			return q, fmt.Errorf("%w: field %d is %.20q", ErrBoard, i, words[names+i-1])
+		}
+		f[i] = n
+	}
+	turn := f[30]
+	if turn != 1 && turn != -1 {
+		return q, fmt.Errorf("%w: turn %d", ErrBoard, turn)
+	}
+	for k := range 26 {
+		n := f[4+k]
+		if n < -board.MaxCheckers || n > board.MaxCheckers {
+			return q, fmt.Errorf("%w: %d checkers on a point", ErrBoard, n)
+		}
+		switch {
+		case n > 0 && k >= 1:
+			q.Position.Me[k-1] = uint8(n) // the bar is field 25, index 24
+		case n < 0 && k <= 24:
+			q.Position.Opp[24-k] = uint8(-n) // its bar is field 0, index 24
+		case n != 0:
+			return q, fmt.Errorf("%w: checkers on the wrong bar", ErrBoard)
+		}
+	}
+	q.Doubled = f[38] != 0
+	score := [2]int{f[3], f[2]}
+	if q.Doubled {
+		score = [2]int{f[2], f[3]}
+	}
+	q.State = match.State{Length: f[1], Score: score, Cube: f[35], Crawford: f[1] > 0 && f[50] == 0}
+	switch {
+	case f[36] != 0 && f[37] == 0:
+		q.State.Owner = match.Mine
+	case f[36] == 0 && f[37] != 0:
+		q.State.Owner = match.Theirs
+	}
+	if q.State.Length == 0 {
+		q.State.Score = [2]int{}
+	}
+	q.Dice = board.Dice{A: uint8(f[31] & 15), B: uint8(f[32] & 15)}
+	if turn == -1 {
+		q.Position, q.State = q.Position.Swap(), q.State.Swap()
+		if !q.Dice.Valid() {
+			q.Dice = board.Dice{A: uint8(f[33] & 15), B: uint8(f[34] & 15)}
+		}
+	}
+	if q.Doubled && q.State.Owner == match.Theirs {
+		// Whoever has doubled could: a cube that is not his was in the middle.
+		q.State.Owner = match.Centred
+	}
+	if q.State.Crawford {
+		if me, opp := q.State.Away(); (me != 1) == (opp != 1) {
+			q.State.Crawford = false
+		}
+	}
+	return q, q.Position.Validate()
+}

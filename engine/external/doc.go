@@ -1,0 +1,28 @@
+// Package external lets other programs play with this engine, and this program with
+// other engines. It knows two protocols, each from both ends.
+//
+// The line protocol is one request a line, one answer a line (see [Requests]):
+// [Server] answers it, [Client] starts a program that speaks it and asks.
+//
+// gnubg's external-player protocol sends a board line and wants a play, roll, double,
+// take, drop or resignation: [Listen] and [Player] answer a gnubg that plays against
+// this engine, [Board] reads and writes its requests. Its facts are in
+// shared/formats/external-protocol.md.
+package external
+
+// Requests describes the line protocol for help texts.
+const Requests = `  hello 1                ok NAME cube
+  pos ID D1 D2           the Position ID after the best cubeless money play
+  move ID D1 D2 CTX      the same with the cube and match context
+  cube ID CTX            double or roll
+  take ID CTX            take or drop; ID and CTX are the doubler's
+  eval ID                win wg wbg lg lbg equity
+  cubeinfo ID CTX        ACTION no_double double_take double_pass
+  set KEY VALUE          ok; keys preset, plies, noise, filter, cubeful, threads, seed
+  quit
+CTX is CUBE OWNER LENGTH MYSCORE OPPSCORE CRAWFORD JACOBY of the player on roll, OWNER
+-1 centred, 0 his, 1 the opponent's. A request that is not understood is answered
+"error REASON" and changes nothing.`
+
+// maxRequest bounds a request line; the longest real one has under 100 bytes.
+const maxRequest = 4096

@@ -1,0 +1,4 @@
+// Package results keeps measured strength in files: the results of `tune measure`,
+// the pairs of `tune gate`, and the duels that `tune import` takes in. A file is locked
+// while it is written to, and a line that a kill cut off is dropped.
+package results

@@ -1,0 +1,118 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fibsbot/engine/duel"
+	"fibsbot/engine/tune"
+)
+
+// Duel is the log of a duel by differences in matches, ready to be taken in by
+// [tune.Store.AddDifferences].
+type Duel struct {
+	Header      duel.Header
+	Cell        tune.Cell
+	Differences tune.Differences
+	Presets     tune.Fingerprints // empty in an older log
+	Pairs       map[int]tune.Valued
+}
+
+// OpenDuel reads the log in the file at path. The error does not name the file.
+func OpenDuel(path string) (*Duel, error) {
+	l, err := duel.OpenLog(path)
+	if err != nil {
+		return nil, err
+	}
+	return ValuedDuel(l)
+}
+
+// ValuedDuel is what a log says of the strength of settings. The error tells why it
+// says nothing, as that of a duel with other engines or without differences.
+func ValuedDuel(l *duel.Log) (*Duel, error) {
+	d := &Duel{Header: l.Header, Pairs: map[int]tune.Valued{}}
+	if err := d.check(); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
+	}
+	for k, p := range l.Pairs {
+		// Half of the mean: edges are on the scale of results, from -1 to 1.
+		d.Pairs[k] = tune.Valued{Edge: (p.Edge[0] + p.Edge[1]) / 4, Games: p.Games}
+	}
+	return d, nil
+}
+
+// check reads the header.
+func (d *Duel) check() error {
+	h := &d.Header
+	switch {
+	case h.Version == 0:
+		return errors.New("no log of a duel")
+	case h.Trials < 1:
+		return errors.New("a duel without --differences")
+	case h.Length == 0:
+		return errors.New("a duel of money games, ratings are about matches")
+	case h.Overrides != "":
+		return fmt.Errorf("%.40q played with %.60q", h.A, h.Overrides)
+	case h.Cubeless:
+		return errors.New("a duel without the cube")
+	}
+	for _, side := range [...]struct {
+		name string
+		to   *tune.Setting
+	}{{h.A, &d.Cell.A}, {h.B, &d.Cell.B}} {
+		if strings.HasPrefix(side.name, "cmd:") {
+			return fmt.Errorf("%.60q is another engine", side.name)
+		}
+		var err error
+		if *side.to, err = tune.ParseSetting(side.name); err != nil {
+			return err
+		}
+	}
+	if h.Settings != ([2]string{}) {
+		for i, side := range [...]tune.Setting{d.Cell.A, d.Cell.B} {
+			if now, err := side.Fingerprint(); err != nil || now != h.Settings[i] {
+				return fmt.Errorf("%.40q was redefined since: it played with settings %.16q and has %q now", [...]string{h.A, h.B}[i], h.Settings[i], now)
+			}
+		}
+		d.Presets = d.Cell.Fingerprints()
+	}
+	d.Cell.Length = h.Length
+	d.Differences = tune.Differences{Seed: h.Seed, Trials: h.Trials}
+	// What the cell is kept as is what must make sense.
+	return tune.NewCell(d.Cell.A, d.Cell.B, d.Cell.Length).Validate()
+}
+
+// Import is what one log gave.
+type Import struct {
+	Path  string
+	Duel  *Duel
+	Taken tune.Import
+}
+
+// Take adds the duels to the store and, when all of them were taken, their blocks to
+// the file at once. paths name the duels in errors.
+func (f *File) Take(paths []string, duels []*Duel) (took []Import, err error) {
+	var text []byte
+	for i, d := range duels {
+		in, err := f.Store.AddDifferences(d.Cell, d.Differences, d.Presets, d.Pairs)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", paths[i], err)
+		}
+		for _, b := range in.Added {
+			line, err := tune.Line(b)
+			if err != nil {
+				return nil, fmt.Errorf("keep results: %w", err)
+			}
+			text = append(text, line...)
+		}
+		took = append(took, Import{paths[i], d, in})
+	}
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keep results: %w", err)
+	}
+	return took, nil
+}

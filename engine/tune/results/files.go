@@ -1,0 +1,175 @@
+package results
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"fibsbot/engine"
+	"fibsbot/engine/tune"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/lockfile"
+)
+
+// Brain is the part of an engine that simulated matches need.
+func Brain(e *engine.Engine) *tune.Brain {
+	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Nets: e.Manifest().Name}
+}
+
+// DefaultBlock is how many pairs the blocks of a new results file have.
+const DefaultBlock = 100
+
+// File is a results file that is being added to. Nobody else writes to it.
+type File struct {
+	*lockfile.File
+	Store *tune.Store // what it holds
+}
+
+// Keep adds a block to the file; the store is the caller's affair.
+func (f *File) Keep(b tune.Block) error {
+	line, err := tune.Line(b)
+	if err == nil {
+		_, err = f.Write(line)
+	}
+	if err != nil {
+		return fmt.Errorf("keep results: %w", err)
+	}
+	return nil
+}
+
+// Read reads a results file; a torn last line is dropped. size is that of the whole
+// lines. The error names the file and wraps [tune.ErrResults], [tune.ErrOtherVersion],
+// [tune.ErrDuplicate] or the system's error.
+func Read(path string) (store *tune.Store, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("open results: %w", err)
+	}
+	defer f.Close()
+	store, torn, err := tune.ReadStore(bufio.NewReader(f))
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, fmt.Errorf("open results: %w", err)
+	}
+	return store, info.Size() - int64(torn), nil
+}
+
+// Open opens the results file for going on with, making it when it is not there. It
+// refuses files of another engine, seed or size of block with [tune.ErrOtherVersion],
+// and one that another program writes to with [lockfile.ErrLocked].
+func Open(ctx context.Context, brain *tune.Brain, path string, seed uint64, block int) (*File, error) {
+	sig, err := tune.Signature(ctx, brain)
+	if err != nil {
+		return nil, err
+	}
+	h := tune.Header{Signature: sig, Nets: brain.Nets, Seed: seed, BlockSize: block}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		store, err := tune.NewStore(h)
+		if err != nil {
+			return nil, err
+		}
+		if err := Write(path, store); err != nil {
+			return nil, err
+		}
+	}
+	lock, err := lockfile.Open(path)
+	if errors.Is(err, lockfile.ErrLocked) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open results: %w", err)
+	}
+	f := &File{File: lock}
+	if err := f.resume(&h); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// resume reads the file and leaves it ready for more lines.
+func (f *File) resume(h *tune.Header) error {
+	store, size, err := Read(f.Name())
+	if err != nil {
+		return err
+	}
+	if err := store.Same(*h); err != nil {
+		return fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	if err := f.Truncate(size); err != nil {
+		return fmt.Errorf("open results: %w", err)
+	}
+	if _, err := f.Seek(0, io.SeekEnd); err != nil {
+		return fmt.Errorf("open results: %w", err)
+	}
+	f.Store = store
+	return nil
+}
+
+// Write replaces path by the whole store.
+func Write(path string, store *tune.Store) error {
+	return atomicfile.Write(path, 0o644, func(f *os.File) error {
+		w := bufio.NewWriter(f)
+		if err := store.Write(w); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+// GateFile is the file of a gate's duel. Nobody else writes to it.
+type GateFile struct {
+	*lockfile.File
+	Blocks []tune.DuelBlock // what earlier runs played
+}
+
+// Keep adds a block to the file.
+func (f *GateFile) Keep(b tune.DuelBlock) error {
+	_, err := f.Write(b.Line())
+	return err
+}
+
+// maxGate bounds the file of a gate's duel, many times what any needs.
+const maxGate = 64 << 20
+
+// OpenGate opens the file of the duel d for going on with, making it when it is not
+// there. Its errors are those of [Open].
+func OpenGate(path string, d *tune.Duel) (*GateFile, error) {
+	lock, err := lockfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &GateFile{File: lock}
+	if err := f.resume(d); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *GateFile) resume(d *tune.Duel) error {
+	data, err := io.ReadAll(io.LimitReader(f, maxGate))
+	if err != nil {
+		return err
+	}
+	blocks, size, err := d.Read(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	if err := f.Truncate(int64(size)); err != nil {
+		return err
+	}
+	f.Blocks = blocks
+	if _, err := f.Seek(0, io.SeekEnd); err != nil || size > 0 {
+		return err
+	}
+	_, err = f.Write(d.Header())
+	return err
+}

@@ -1,0 +1,75 @@
+// Package lockfile keeps a second program away from a file or folder while a first
+// one works on it. The operating system drops a lock when its process ends, however
+// it ends; nothing has to be removed by hand.
+package lockfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked is a lock that somebody else holds.
+var ErrLocked = errors.New("locked by another program")
+
+// Take locks the file at path, making it with permissions perm when it is not there,
+// and returns what gives the lock back. The file stays. The error is [ErrLocked]
+// where another program, or another call in this one, holds the lock.
+func Take(path string, perm fs.FileMode) (release func() error, err error) {
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(perm))
+	ok, err := l.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	case !ok:
+		return nil, ErrLocked
+	}
+	return l.Close, nil
+}
+
+// File is an open file that no other program opens in this way until it is closed.
+type File struct {
+	*os.File
+	release func() error
+}
+
+// Open opens the file at path for reading and writing, from its beginning, and locks
+// it. A file that is not there is made. The error names the file and wraps
+// [ErrLocked] where another program has it open.
+func Open(path string) (*File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	release, err := Take(lockName(path), 0o644)
+	if err != nil {
+		_ = f.Close()
+		if errors.Is(err, ErrLocked) {
+			err = inUse{path}
+		}
+		return nil, err
+	}
+	return &File{f, release}, nil
+}
+
+// Close closes the file and gives the lock back.
+func (f *File) Close() error { return errors.Join(f.File.Close(), f.release()) }
+
+// inUse is the error of a file that another program writes to.
+type inUse struct{ path string }
+
+func (e inUse) Error() string        { return e.path + ": another fibsbot writes to it" }
+func (e inUse) Is(target error) bool { return target == ErrLocked }
+
+// lockName is the file that is locked for the file at path: itself, except on
+// Windows, where a lock would keep its own program from reading the file as well.
+func lockName(path string) string {
+	if runtime.GOOS == "windows" {
+		return path + ".lock"
+	}
+	return path
+}
