@@ -116,7 +116,6 @@ func newDay(t *testing.T, seed uint64, accounts int, length time.Duration, bad f
 	for i := range people {
 		people[i] = "guest_" + letters(i)
 	}
-	d.cheapLogins(append(people, d.names...))
 	d.up()
 	c := config.Default()
 	c.Server.Address = fibsAddress

@@ -2,11 +2,6 @@ package host
 
 import (
 	"context"
-	"crypto/pbkdf2"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -52,7 +47,7 @@ type world struct {
 func newWorld(t *testing.T, seed uint64, faults *chaos.Options, j *judge) *world {
 	t.Helper()
 	w := &world{t: t, net: &memnet.Network{Latency: 25 * time.Millisecond}, rng: rand.New(rand.NewPCG(seed, 2)), finished: map[string]server.MatchRecord{}}
-	w.opt = server.Options{Seed: seed, AutoAccounts: true, KeepMatches: 1500, Data: filepath.Join(memoryDir(t), "server"),
+	w.opt = server.Options{Seed: seed, AutoAccounts: true, KeepMatches: 1500, Data: filepath.Join(memoryDir(t), "server"), CheapPasswords: true,
 		OnLine: j.online, OnDone: j.done}
 	if faults != nil {
 		faults.Target, faults.Dial = fibsAddress, w.net.Dial
@@ -113,43 +108,6 @@ func (w *world) up() {
 	}
 	w.srv = srv
 	w.stop = w.serve(fibsAddress, srv.Serve)
-}
-
-// cheapLogins makes the accounts named, with a password that costs little to check:
-// in a day they log in some thousand times.
-func (w *world) cheapLogins(names []string) {
-	w.t.Helper()
-	opt := w.opt
-	opt.Accounts = map[string]string{}
-	for _, n := range names {
-		opt.Accounts[n] = "secret"
-	}
-	srv, err := server.New(opt)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.serve(fibsAddress, srv.Serve)()
-	file := filepath.Join(opt.Data, "accounts.json")
-	var list []map[string]any
-	data, err := os.ReadFile(file)
-	if err == nil {
-		err = json.Unmarshal(data, &list)
-	}
-	for _, a := range list {
-		salt, e1 := base64.StdEncoding.DecodeString(a["salt"].(string))
-		hash, e2 := pbkdf2.Key(sha256.New, "secret", salt, 1, 32)
-		err = errors.Join(err, e1, e2)
-		a["rounds"], a["hash"] = 1, hash
-	}
-	if err == nil {
-		data, err = json.Marshal(list)
-	}
-	if err == nil {
-		err = os.WriteFile(file, data, 0o600)
-	}
-	if err != nil || len(list) == 0 {
-		w.t.Fatalf("%d accounts made: %v", len(list), err)
-	}
 }
 
 // down stops the server; it saves what is played.

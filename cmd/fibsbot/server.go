@@ -70,6 +70,9 @@ after a restart when --data is given; without it everything is forgotten.`,
 			}
 			var lc net.ListenConfig
 			ln, err := lc.Listen(cmd.Context(), "tcp", listen)
+			if err != nil {
+				err = errors.Join(err, s.Close())
+			}
 			if errors.Is(err, syscall.EADDRINUSE) {
 				return fmt.Errorf("%s is in use by another program; choose another address with --listen", listen)
 			}

@@ -1,9 +1,6 @@
 package server
 
 import (
-	"crypto/pbkdf2"
-	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -19,30 +16,29 @@ var (
 	errFull        = errors.New("too many accounts")
 )
 
-// Hash costs: accounts that go to disk are expensive to guess; those that
-// live in memory only must not make a demo of 200 bots wait.
-const (
-	diskRounds   = 50000
-	memoryRounds = 500
-)
-
-// account is what the server knows about somebody between logins.
+// account is what the server knows about somebody between logins. It is copied
+// whole to be saved: slices are replaced or appended to, never changed in place.
 type account struct {
-	Name       string    `json:"name"`
-	Salt       []byte    `json:"salt"`
-	Hash       []byte    `json:"hash"`
-	Rounds     int       `json:"rounds"`
-	Rating     float64   `json:"rating"`
-	Experience int       `json:"experience"`
-	LastLogin  time.Time `json:"last_login"`
-	LastLogout time.Time `json:"last_logout"`
-	LastHost   string    `json:"last_host,omitempty"`
-	Email      string    `json:"email,omitempty"`
-	Settings   settings  `json:"settings"`
-	Mail       []mail    `json:"mail,omitempty"`
-	Gagged     []string  `json:"gagged,omitempty"`
-	Blinded    []string  `json:"blinded,omitempty"`
-	Awaited    []string  `json:"awaited,omitempty"`
+	Name       string
+	secret     secret
+	Rating     float64
+	Experience int
+	LastLogin  time.Time
+	LastLogout time.Time
+	LastHost   string
+	Email      string
+	Settings   packed
+	lists
+
+	open []*match // saved or running, in no order
+}
+
+// lists are what most accounts have none of.
+type lists struct {
+	Mail    []mail   `json:"mail,omitempty"`
+	Gagged  []string `json:"gagged,omitempty"`
+	Blinded []string `json:"blinded,omitempty"`
+	Awaited []string `json:"awaited,omitempty"`
 }
 
 // mail is a message kept for somebody who was absent.
@@ -50,6 +46,17 @@ type mail struct {
 	From string    `json:"from"`
 	At   time.Time `json:"at"`
 	Text string    `json:"text"`
+}
+
+// size is about how many bytes a stored message takes.
+func (m mail) size() int { return len(m.From) + len(m.Text) + 80 }
+
+func mailSize(list []mail) int {
+	n := 0
+	for _, m := range list {
+		n += m.size()
+	}
+	return n
 }
 
 // key is the form of a name that makes two accounts the same.
@@ -94,34 +101,16 @@ func goodPassword(p string) bool {
 
 // newAccount makes an account with a hashed password. It takes time; call it
 // without the server's mutex.
-func newAccount(name, password string, rounds int) (*account, error) {
-	salt := make([]byte, 16)
-	rand.Read(salt)
-	hash, err := hashPassword(password, salt, rounds)
+func newAccount(name, password string, cheap bool) (*account, error) {
+	k, err := newSecret(password, cheap)
 	if err != nil {
 		return nil, err
 	}
-	return &account{
-		Name: name, Salt: salt, Hash: hash, Rounds: rounds,
-		Rating: 1500, Settings: newSettings(),
-	}, nil
+	return &account{Name: name, secret: k, Rating: 1500, Settings: newSettings().pack()}, nil
 }
 
-func hashPassword(password string, salt []byte, rounds int) ([]byte, error) {
-	h, err := pbkdf2.Key(sha256.New, password, salt, rounds, 32)
-	if err != nil {
-		return nil, fmt.Errorf("hash password: %w", err)
-	}
-	return h, nil
-}
-
-// rounds is the hash cost of new passwords.
-func (s *Server) rounds() int {
-	if s.store == nil {
-		return memoryRounds
-	}
-	return diskRounds
-}
+// cheap tells whether new passwords are hashed for speed.
+func (s *Server) cheap() bool { return s.store == nil || s.opts.CheapPasswords }
 
 // AddAccount registers a user. It fails with ErrNameTaken, ErrBadName or
 // ErrBadPassword.
@@ -138,7 +127,7 @@ func (s *Server) AddAccount(name, password string) error {
 	if taken {
 		return fmt.Errorf("add account %q: %w", name, ErrNameTaken)
 	}
-	a, err := newAccount(name, password, s.rounds())
+	a, err := newAccount(name, password, s.cheap())
 	if err != nil {
 		return fmt.Errorf("add account %q: %w", name, err)
 	}
@@ -159,7 +148,7 @@ func (s *Server) register(a *account) error {
 		return errFull
 	}
 	s.accounts[key(a.Name)] = a
-	s.changedAccounts()
+	s.changedAccount(a)
 	return nil
 }
 
@@ -173,14 +162,24 @@ func (s *Server) unlocked(f func()) {
 	s.mu.Lock()
 }
 
-// rightPassword compares in constant time, outside the mutex. An unknown name
-// costs as much time as a wrong password.
+// rightPassword tells whether a password is the account's, outside the mutex. An
+// unknown name costs as much time as a wrong password. A right one whose hash is
+// not what new ones get is hashed again.
 func (s *Server) rightPassword(a *account, password string) bool {
-	salt, want, rounds := []byte("no such account"), []byte(nil), s.rounds()
+	k, cheap := s.nobody, s.cheap()
 	if a != nil {
-		salt, want, rounds = a.Salt, a.Hash, a.Rounds
+		k = a.secret
 	}
-	var got []byte
-	s.unlocked(func() { got, _ = hashPassword(password, salt, rounds) })
-	return a != nil && len(want) > 0 && subtle.ConstantTimeCompare(got, want) == 1
+	right := false
+	var fresh secret
+	s.unlocked(func() {
+		if right = k.is(password) && a != nil; right && k.weak(cheap) {
+			fresh, _ = newSecret(password, cheap)
+		}
+	})
+	if right && len(fresh.hash) > 0 && subtle.ConstantTimeCompare(a.secret.hash, k.hash) == 1 {
+		a.secret = fresh
+		s.changedAccount(a)
+	}
+	return right
 }

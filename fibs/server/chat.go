@@ -200,8 +200,18 @@ func (s *Server) cmdMessage(u *user, args string) {
 		u.say("** The mailbox of %s is full.", a.Name)
 		return
 	}
-	a.Mail = append(a.Mail, mail{From: u.name, At: now, Text: text})
-	s.changedAccounts()
+	m := mail{From: u.name, At: now, Text: text}
+	own := 0
+	for _, old := range a.Mail {
+		own += bit(old.From == u.name)
+	}
+	if own >= maxMailFrom || s.mailed+m.size() > maxMailed {
+		u.say("** The mailbox of %s is full.", a.Name)
+		return
+	}
+	a.Mail = append(a.Mail, m)
+	s.mailed += m.size()
+	s.changedAccount(a)
 	u.either("11 "+a.Name, "Message for "+a.Name+" saved.")
 }
 
@@ -216,8 +226,9 @@ func (s *Server) showMail(u *user) {
 	for _, m := range u.acct.Mail {
 		u.either(fmt.Sprintf("9 %s %d %s", m.From, m.At.Unix(), m.Text), fmt.Sprintf("%s %s: %s", m.At.UTC().Format("Jan 02 15:04"), m.From, m.Text))
 	}
+	s.mailed -= mailSize(u.acct.Mail)
 	u.acct.Mail = nil
-	s.changedAccounts()
+	s.changedAccount(u.acct)
 }
 
 func (s *Server) cmdAway(u *user, args string) {

@@ -69,13 +69,18 @@ func (s *Server) endMatch(m *match, winner int) {
 			}
 		}
 	}
-	accounts[winner].Rating += calc.gain
-	accounts[1-winner].Rating -= calc.loss
 	for i, a := range accounts {
+		s.ranking.remove(a)
+		if i == winner {
+			a.Rating += calc.gain
+		} else {
+			a.Rating -= calc.loss
+		}
 		a.Experience += m.Length
 		m.Record.After[i] = a.Rating
+		s.ranking.add(a)
+		s.changedAccount(a)
 	}
-	s.changedAccounts()
 
 	name, loser := m.name(winner), m.name(1-winner)
 	score := fmt.Sprintf("%d point match %d-%d .", m.Length, m.Score[winner], m.Score[1-winner])

@@ -42,6 +42,7 @@ func (s *Server) startGame(m *match) {
 	m.Resigning, m.ResignFor = 0, 0
 	m.CrawGame = m.Length > 1 && m.Crawford && !m.CrawDone && max(m.Score[0], m.Score[1]) == m.Length-1
 	m.CrawDone = m.CrawDone || m.CrawGame
+	m.trim()
 	m.Record.Games = append(m.Record.Games, GameRecord{
 		O: m.SideO, Names: m.Record.Players[:], Length: m.Length, Score: m.Score, Crawford: m.CrawGame, Winner: -1,
 	})

@@ -2,7 +2,7 @@ package server
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -144,23 +144,6 @@ func (s *Server) cmdWhois(u *user, args string) {
 	}
 }
 
-// ranked lists the accounts that are rated, best first.
-func (s *Server) ranked() []*account {
-	var list []*account
-	for _, a := range s.accounts {
-		if a.Experience > experienceMark {
-			list = append(list, a)
-		}
-	}
-	sort.Slice(list, func(i, j int) bool {
-		if list[i].Rating != list[j].Rating {
-			return list[i].Rating > list[j].Rating
-		}
-		return list[i].Name < list[j].Name
-	})
-	return list
-}
-
 func (s *Server) cmdRatings(u *user, args string) {
 	f := strings.Fields(args)
 	from, to := 1, 20
@@ -199,15 +182,20 @@ func (s *Server) cmdRatings(u *user, args string) {
 	}
 	u.say("")
 	u.say(" rank name            rating    Experience")
-	for i, a := range s.ranked() {
-		rank := i + 1
-		switch {
-		case only != "" && key(a.Name) == key(only):
-		case a == u.acct:
-		case only == "" && rank >= from && rank <= to:
-		default:
+	ranks := []int{s.ranking.rank(u.acct)}
+	if only == "" {
+		for n := from; n <= min(to, len(s.ranking)); n++ {
+			ranks = append(ranks, n)
+		}
+	} else if a := s.accounts[key(only)]; a != nil {
+		ranks = append(ranks, s.ranking.rank(a))
+	}
+	slices.Sort(ranks)
+	for _, rank := range slices.Compact(ranks) {
+		if rank == 0 {
 			continue
 		}
+		a := s.ranking[rank-1]
 		star := " "
 		if a == u.acct {
 			star = "*"
@@ -368,14 +356,14 @@ func (s *Server) cmdAddress(u *user, args string) {
 	case f[0] == "-":
 		u.acct.Email = ""
 		u.say("Your email address is ''.")
-		s.changedAccounts()
+		s.changedAccount(u.acct)
 		s.pushWho(u)
 	case len(f) != 1 || len(f[0]) > 80 || strings.Count(f[0], "@") != 1 || !printable(f[0]):
 		u.say("** '%s' is not an email address.", clean(strings.Join(f, " "), 80))
 	default:
 		u.acct.Email = f[0]
 		u.say("Your email address is '%s'.", f[0])
-		s.changedAccounts()
+		s.changedAccount(u.acct)
 		s.pushWho(u)
 	}
 }
@@ -400,15 +388,16 @@ func (s *Server) cmdPassword(u *user, args string) {
 		u.say("Minimal password length is 4 characters.")
 		return
 	}
-	var fresh *account
+	var fresh secret
 	var err error
-	s.unlocked(func() { fresh, err = newAccount(a.Name, parts[1], s.rounds()) })
+	cheap := s.cheap()
+	s.unlocked(func() { fresh, err = newSecret(parts[1], cheap) })
 	if err != nil {
 		u.say("** The password could not be changed.")
 		return
 	}
-	a.Salt, a.Hash, a.Rounds = fresh.Salt, fresh.Hash, fresh.Rounds
-	s.changedAccounts()
+	a.secret = fresh
+	s.changedAccount(u.acct)
 	u.say("Password changed.")
 }
 

@@ -189,7 +189,7 @@ func TestCommands_randomLinesNeverStopTheServer(t *testing.T) {
 	}
 	dave := login(t, s, "dave")
 	dave.ask("who count", "There are 4 users")
-	if err := s.flush(true); err != nil {
+	if err := s.flush(); err != nil {
 		t.Error(err)
 	}
 	for _, r := range s.Matches() {

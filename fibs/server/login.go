@@ -119,7 +119,7 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 	a := s.accounts[key(name)]
 	if a == nil && s.opts.AutoAccounts && goodName(name) && !reservedName(name) && goodPassword(password) {
 		var err error
-		s.unlocked(func() { a, err = newAccount(name, password, s.rounds()) })
+		s.unlocked(func() { a, err = newAccount(name, password, s.cheap()) })
 		if err == nil && !c.gone && s.register(a) == nil {
 			s.enter(c, a)
 			return
@@ -168,7 +168,7 @@ func (s *Server) enter(c *conn, a *account) {
 		s.end(oldConn)
 	}
 	s.serial++
-	u := &user{conn: c, acct: a, name: a.Name, client: client, login: now, serial: s.serial, set: a.Settings.clone()}
+	u := &user{conn: c, acct: a, name: a.Name, client: client, login: now, serial: s.serial, set: a.Settings.unpack()}
 	c.user, c.stage = u, inside
 	s.users[key(a.Name)] = u
 	s.roster = append(append(make([]*user, 0, len(s.roster)+1), s.roster...), u)
@@ -178,7 +178,7 @@ func (s *Server) enter(c *conn, a *account) {
 
 	s.welcome(u, old != nil)
 	a.LastLogin, a.LastHost = now, c.host
-	s.changedAccounts()
+	s.changedAccount(a)
 
 	for _, other := range s.roster {
 		if other == u {
@@ -195,6 +195,7 @@ func (s *Server) enter(c *conn, a *account) {
 		other.conn.tellWho(u)
 		if has(other.acct.Awaited, u.name) {
 			other.acct.Awaited = drop(other.acct.Awaited, u.name)
+			s.changedAccount(other.acct)
 			other.conn.say("** FINALLY!!! %s logs in.\a\a\a", u.name)
 			u.conn.say("** %s is waiting for you to log in.", other.name)
 		}
@@ -332,7 +333,7 @@ func (s *Server) guestRepeat(c *conn, password string) {
 	c.secret = ""
 	var a *account
 	var err error
-	s.unlocked(func() { a, err = newAccount(c.name, password, s.rounds()) })
+	s.unlocked(func() { a, err = newAccount(c.name, password, s.cheap()) })
 	if c.gone {
 		return
 	}

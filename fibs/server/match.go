@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 )
@@ -36,9 +37,10 @@ type match struct {
 	Dropped   string      `json:"dropped,omitempty"` // whose line broke; he gets it back by himself
 	Record    MatchRecord `json:"record"`
 
+	home    *Server
 	dice    Dice
 	running bool
-	unsaved bool
+	written int      // so many games are on disk as they ended
 	seats   [2]*user // when running
 }
 
@@ -91,9 +93,6 @@ func (m *match) lengthText() string {
 	return "a " + strconv.Itoa(m.Length) + " point"
 }
 
-// changed marks a match for the next save.
-func (m *match) changed() { m.unsaved = true }
-
 // openMatches lists running and saved matches by number.
 func (s *Server) openMatches() []*match {
 	list := make([]*match, 0, len(s.saved))
@@ -104,16 +103,38 @@ func (s *Server) openMatches() []*match {
 	return list
 }
 
-// savedOf lists the matches a player has open, by opponent.
+// savedOf lists the matches a player has open, by number.
 func (s *Server) savedOf(name string) []*match {
-	var list []*match
-	for p, m := range s.saved {
-		if p.a == key(name) || p.b == key(name) {
-			list = append(list, m)
-		}
+	a := s.accounts[key(name)]
+	if a == nil {
+		return nil
 	}
+	list := slices.Clone(a.open)
 	sort.Slice(list, func(i, j int) bool { return list[i].Record.Number < list[j].Record.Number })
 	return list
+}
+
+// keep puts a match into the world.
+func (s *Server) keep(m *match) {
+	s.saved[m.pair()] = m
+	for i := range 2 {
+		a := s.accounts[key(m.name(i))]
+		a.open = append(a.open, m)
+	}
+	s.recorded += m.recorded()
+}
+
+// forget takes a match out of the world.
+func (s *Server) forget(m *match) {
+	delete(s.saved, m.pair())
+	for i := range 2 {
+		a := s.accounts[key(m.name(i))]
+		if at := slices.Index(a.open, m); at >= 0 {
+			a.open = slices.Delete(a.open, at, at+1)
+		}
+	}
+	s.recorded -= m.recorded()
+	s.removeSaved(m)
 }
 
 // opponentOf is the name of the other player of a match.
@@ -133,7 +154,7 @@ func (s *Server) newMatch(inviter, joiner *user, length int) *match {
 	}
 	s.begun++
 	m := &match{
-		Length: length, Cube: 1,
+		home: s, Length: length, Cube: 1,
 		Crawford: inviter.set.on("crawford") || joiner.set.on("crawford"),
 		Record: MatchRecord{
 			Number: s.begun, Players: [2]string{inviter.name, joiner.name}, Length: length,
@@ -150,7 +171,8 @@ func (s *Server) newMatch(inviter, joiner *user, length int) *match {
 	} else {
 		m.SideO = bit(m.dice.Swap())
 	}
-	s.saved[m.pair()] = m
+	s.keep(m)
+	m.changed()
 	return m
 }
 
@@ -207,31 +229,49 @@ func (s *Server) suspend(m *match, dropped string) {
 		}
 		m.seats[i] = nil
 	}
+	if s.recorded > maxRecorded {
+		m.letGo(1)
+	}
 	m.changed()
 }
 
 // remember puts a match that is over among the finished ones.
 func (s *Server) remember(m *match) {
+	s.forget(m)
 	r := m.Record
 	r.Score = m.Score
 	r.Ended = s.opts.Now()
 	s.finished = append(s.finished, r)
-	if over := len(s.finished) - s.opts.KeepMatches; over > 0 {
+	s.finishedActions += m.recorded()
+	over := max(0, len(s.finished)-s.opts.KeepMatches)
+	for i, old := range s.finished {
+		if i >= over && (s.finishedActions <= actionsPerMatch*s.opts.KeepMatches || i == len(s.finished)-1) {
+			over = i
+			break
+		}
+		s.finishedActions -= old.actions()
+	}
+	if over > 0 {
 		s.finished = append(s.finished[:0:0], s.finished[over:]...)
 	}
-	delete(s.saved, m.pair())
-	m.unsaved = false
-	s.removeSaved(m)
 }
 
 // rememberGame keeps the last game of a pair for oldmoves, a bounded number.
 func (s *Server) rememberGame(m *match) {
-	if len(s.lastGame) > s.opts.KeepMatches {
-		for p := range s.lastGame {
-			delete(s.lastGame, p)
-			break
-		}
+	p := m.pair()
+	if old := s.lastGame[p]; old != nil {
+		s.lastActions -= len(old.Actions)
 	}
 	g := *m.game()
-	s.lastGame[m.pair()] = &g
+	s.lastGame[p] = &g
+	s.lastActions += len(g.Actions)
+	for old, game := range s.lastGame {
+		if len(s.lastGame) <= s.opts.KeepMatches && s.lastActions <= actionsPerGame*s.opts.KeepMatches {
+			break
+		}
+		if old != p {
+			s.lastActions -= len(game.Actions)
+			delete(s.lastGame, old)
+		}
+	}
 }

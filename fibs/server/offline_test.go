@@ -26,7 +26,7 @@ func offline(t testing.TB) (*Server, []*user) {
 	var users []*user
 	s.mu.Lock()
 	for i, name := range []string{"alice", "bob", "carol"} {
-		a := &account{Name: name, Rating: 1500, Settings: newSettings(), Hash: []byte{1}, Rounds: 1}
+		a := &account{Name: name, Rating: 1500, Settings: newSettings().pack()}
 		s.register(a)
 		c := newConn(s, nowhere{})
 		c.clip, c.secret = i != 2, "tester"

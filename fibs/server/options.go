@@ -13,9 +13,13 @@ import (
 type Options struct {
 	// Name appears in the banner and in the guest texts; "FIBS" by default.
 	Name string
-	// Data is the directory of accounts and saved matches. Empty keeps
-	// everything in memory. It is made when it does not exist.
+	// Data is the directory of accounts and saved matches, a SQLite database.
+	// Empty keeps everything in memory. It is made when it does not exist; one
+	// of before the database is taken over, and its files kept.
 	Data string
+	// CheapPasswords hashes new passwords for speed also when they are kept on
+	// disk. For tests with thousands of logins.
+	CheapPasswords bool
 	// Seed makes dice and colours repeatable; 0 takes the system's entropy.
 	Seed uint64
 	// Dice makes the dice of a match, for tests that need given rolls. The
@@ -44,7 +48,7 @@ type Options struct {
 	// by default. Connections that never log in get five minutes.
 	IdleLimit time.Duration
 	// MaxConns bounds simultaneous connections (1000), MaxAccounts the
-	// accounts (20000), KeepMatches the finished matches that Matches
+	// accounts (100000), KeepMatches the finished matches that Matches
 	// remembers (2000).
 	MaxConns, MaxAccounts, KeepMatches int
 	// LinesPerSecond bounds what one connection may send, 2000 by default;
@@ -118,9 +122,10 @@ const (
 	maxQueue      = 512 << 10 // bytes queued for a client that does not read
 	maxText       = 400       // characters of one chat text or message
 	maxMail       = 50        // stored messages a user
+	maxMailFrom   = 10        // of them from one sender
 	maxList       = 100       // names on a gag, blind or waitfor list
 	maxSaved      = 500       // saved matches of one account
-	maxActions    = 20000     // recorded actions of one game
+	maxMailed     = 32 << 20  // bytes of the messages that wait for absent users
 	loginLimit    = 5 * time.Minute
 	writeLimit    = 30 * time.Second
 	maxLoginTries = 5
@@ -137,7 +142,7 @@ func (o Options) withDefaults() Options {
 		o.MaxConns = 1000
 	}
 	if o.MaxAccounts == 0 {
-		o.MaxAccounts = 20000
+		o.MaxAccounts = 100_000
 	}
 	if o.KeepMatches == 0 {
 		o.KeepMatches = 2000

@@ -37,8 +37,9 @@ type GameRecord struct {
 	Score    [2]int   `json:"score"`  // before the game
 	Crawford bool     `json:"crawford"`
 	Actions  []Action `json:"actions"`
-	Winner   int      `json:"winner"` // 0 or 1; -1 while unfinished
-	Points   int      `json:"points"` // won, cube included
+	Winner   int      `json:"winner"`        // 0 or 1; -1 while unfinished
+	Points   int      `json:"points"`        // won, cube included
+	Cut      bool     `json:"cut,omitempty"` // actions are missing at the end: there were too many
 }
 
 // MatchRecord is the server's own record of a match, in the order in which
@@ -50,6 +51,7 @@ type MatchRecord struct {
 	Started  time.Time    `json:"started"`
 	Ended    time.Time    `json:"ended,omitzero"`
 	Games    []GameRecord `json:"games"`
+	Earlier  int          `json:"earlier,omitempty"` // games before Games[0] whose record was let go
 	Score    [2]int       `json:"score"`
 	Winner   int          `json:"winner"` // -1 while unfinished
 	Before   [2]float64   `json:"before"` // ratings
@@ -89,12 +91,63 @@ func (s *Server) Matches() []MatchRecord {
 	return out
 }
 
+// Bounds of what is recorded. A match to 99 points has 197 games at most, of some
+// sixty actions each; an unlimited match may go on for ever.
+const (
+	maxActions      = 5000      // of one game
+	maxGames        = 200       // of one match
+	maxMatchActions = 40_000    // of the games of one match that have ended
+	maxRecorded     = 1_500_000 // of all open matches, at about 150 bytes; above it saved ones keep their last game only
+	actionsPerMatch = 1000      // of finished matches, on average
+	actionsPerGame  = 300       // of last games, on average
+)
+
 // act records an action of the running game.
 func (m *match) act(a Action) {
 	g := m.game()
-	if len(g.Actions) < maxActions {
-		g.Actions = append(g.Actions, a)
+	if len(g.Actions) >= maxActions {
+		g.Cut = true
+		return
 	}
+	g.Actions = append(g.Actions, a)
+	m.home.recorded++
+}
+
+// recorded counts the actions that are kept of a match.
+func (m *match) recorded() int { return m.Record.actions() }
+
+func (r *MatchRecord) actions() int {
+	n := 0
+	for i := range r.Games {
+		n += len(r.Games[i].Actions)
+	}
+	return n
+}
+
+// trim lets go of the first games of a match that has gone on for too long.
+func (m *match) trim() {
+	keep := min(len(m.Record.Games), maxGames)
+	total := 0
+	for i := range keep {
+		if total += len(m.Record.Games[len(m.Record.Games)-1-i].Actions); total > maxMatchActions {
+			keep = max(i, 1)
+			break
+		}
+	}
+	m.letGo(keep)
+}
+
+// letGo keeps the record of so many games, the last ones.
+func (m *match) letGo(keep int) {
+	over := len(m.Record.Games) - keep
+	if over <= 0 {
+		return
+	}
+	for _, g := range m.Record.Games[:over] {
+		m.home.recorded -= len(g.Actions)
+	}
+	m.Record.Games = append([]GameRecord(nil), m.Record.Games[over:]...)
+	m.Record.Earlier += over
 }
 
 // game is the record of the game being played.
@@ -108,6 +161,9 @@ func (m *match) game() *GameRecord {
 // played completes the last roll with the steps made.
 func (m *match) played(steps []Step) {
 	g := m.game()
+	if g.Cut {
+		return
+	}
 	for i := len(g.Actions) - 1; i >= 0; i-- {
 		if g.Actions[i].Kind == Moved {
 			g.Actions[i].Steps = steps

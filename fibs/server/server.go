@@ -46,11 +46,19 @@ type Server struct {
 	carrying bool       // somebody carries effects out
 	carried  *sync.Cond // some were
 
-	hash chan struct{} // bounds password hashing to a few at a time
+	ranking         ranking
+	recorded        int // actions of open matches
+	finishedActions int // of finished
+	lastActions     int // of lastGame
+	mailed          int // bytes of stored messages
+
+	nobody secret        // what the password of an unknown name is compared with
+	hash   chan struct{} // bounds password hashing to a few at a time
 }
 
 // New makes a server. It reads Options.Data; a file there that cannot be used
-// is an error that names it. Damaged saved matches are put aside and logged.
+// is an error that names it. Damaged saved matches are put aside and logged. A
+// server that is not to Serve is closed with Close.
 func New(opts Options) (*Server, error) {
 	opts = opts.withDefaults()
 	seed := opts.Quirks.Seed
@@ -61,17 +69,25 @@ func New(opts Options) (*Server, error) {
 		opts: opts, started: make(chan struct{}),
 		accounts: map[string]*account{}, users: map[string]*user{}, conns: map[*conn]bool{},
 		saved: map[pair]*match{}, lastGame: map[pair]*GameRecord{}, dirty: map[*conn]bool{},
-		rng: rand.New(rand.NewPCG(seed, 4321)), hash: make(chan struct{}, 2),
+		rng: rand.New(rand.NewPCG(seed, 4321)), hash: make(chan struct{}, hashers()),
 	}
 	s.carried = sync.NewCond(&s.mu)
+	var err error
+	if s.nobody, err = newSecret("nobody", opts.Data == "" || opts.CheapPasswords); err != nil {
+		return nil, err
+	}
 	if opts.Data != "" {
-		st, err := openStore(opts.Data)
+		ctx := context.Background()
+		st, err := openStore(ctx, opts.Data)
 		if err != nil {
 			return nil, err
 		}
 		s.store = st
-		if err := s.load(); err != nil {
-			return nil, err
+		if err = s.migrate(ctx); err == nil {
+			err = s.load(ctx)
+		}
+		if err != nil {
+			return nil, errors.Join(err, st.db.Close())
 		}
 	}
 	names := make([]string, 0, len(opts.Accounts))
@@ -81,7 +97,7 @@ func New(opts Options) (*Server, error) {
 	sort.Strings(names)
 	for _, name := range names {
 		if err := s.AddAccount(name, opts.Accounts[name]); err != nil && !errors.Is(err, ErrNameTaken) {
-			return nil, err
+			return nil, errors.Join(err, s.Close())
 		}
 	}
 	return s, nil
@@ -150,10 +166,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.settle()
 	end()
 	wg.Wait()
-	if err := s.flush(true); err != nil && failed == nil {
-		failed = err
-	}
-	return failed
+	return errors.Join(failed, s.Close())
 }
 
 // How long Serve waits after a connection that could not be accepted; the wait
@@ -212,9 +225,7 @@ func (s *Server) keepHouse(ctx context.Context) {
 			return
 		case <-tick.C:
 			s.Sweep()
-			if err := s.flush(false); err != nil {
-				s.opts.Log.WithError(err).Error("saving failed")
-			}
+			s.save()
 		}
 	}
 }
@@ -366,7 +377,7 @@ func (s *Server) standing(u *user) Standing {
 	if m == nil {
 		return Standing{}
 	}
-	return Standing{Match: m.Record.Number, Game: len(m.Record.Games), Actions: len(m.game().Actions), Board: s.boardLine(m, m.seat(u), "You")}
+	return Standing{Match: m.Record.Number, Game: m.Record.Earlier + len(m.Record.Games), Actions: len(m.game().Actions), Board: s.boardLine(m, m.seat(u), "You")}
 }
 
 // sever cuts a connection in the server's name and tells the others.

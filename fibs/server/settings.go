@@ -68,7 +68,8 @@ func (s settings) clone() settings {
 	if s.BoardStyle >= 1 && s.BoardStyle <= 3 {
 		fresh.BoardStyle = s.BoardStyle
 	}
-	fresh.LineLength, fresh.PageLength, fresh.Redoubles = s.LineLength, s.PageLength, s.Redoubles
+	fresh.LineLength, fresh.PageLength = min(max(s.LineLength, 0), 999), min(max(s.PageLength, 0), 999)
+	fresh.Redoubles = min(max(s.Redoubles, unlimitedRedoubles), 99)
 	if s.SortWho != "" {
 		fresh.SortWho = s.SortWho
 	}
@@ -81,12 +82,7 @@ func (s settings) clone() settings {
 func (s settings) on(name string) bool { return s.Toggles[name] }
 
 // zone is the user's time zone, UTC when the name is unknown.
-func (s settings) zone() *time.Location {
-	if z, err := time.LoadLocation(s.Timezone); err == nil {
-		return z
-	}
-	return time.UTC
-}
+func (s settings) zone() *time.Location { return zones.get(s.Timezone) }
 
 func (s settings) redoublesText() string {
 	switch s.Redoubles {
@@ -195,7 +191,7 @@ func (s *Server) cmdSet(u *user, args string) {
 			u.say("** Unknown value '%s'. Try 'login', 'name', 'rating' or 'rrating'.", clean(value, 40))
 		}
 	case "timezone":
-		u.setTimezone(value)
+		s.setTimezone(u, value)
 	default:
 		u.say("** Invalid argument. Type 'help set'.")
 	}
@@ -237,20 +233,22 @@ func (u *user) setRedoubles(value string) {
 	u.say("Value of 'redoubles' set to '%s'.", value)
 }
 
-// zones are suggested when somebody asks for one that does not exist.
-var zones = []string{
+// someZones are suggested when somebody asks for one that does not exist.
+var someZones = []string{
 	"America/Chicago", "America/Los_Angeles", "America/New_York", "Asia/Tokyo",
 	"Australia/Melbourne", "Europe/Berlin", "Europe/London", "Europe/Paris", "UTC",
 }
 
-func (u *user) setTimezone(value string) {
+func (s *Server) setTimezone(u *user, value string) {
 	if value == "" {
 		u.say("Value of 'timezone' is %s", u.set.Timezone)
 		return
 	}
-	if _, err := time.LoadLocation(value); err != nil || value == "Local" || len(value) > 40 {
+	known := false
+	s.unlocked(func() { known = zones.load(value) })
+	if !known {
 		u.say("Can't find timezone '%s'. Try one of:", clean(value, 40))
-		for _, z := range zones {
+		for _, z := range someZones {
 			u.conn.line(z)
 		}
 		return
@@ -261,8 +259,8 @@ func (u *user) setTimezone(value string) {
 
 // cmdSave keeps the settings for later logins.
 func (s *Server) cmdSave(u *user, _ string) {
-	u.acct.Settings = u.set.clone()
-	s.changedAccounts()
+	u.acct.Settings = u.set.pack()
+	s.changedAccount(u.acct)
 	u.say("Settings saved.")
 }
 

@@ -1,228 +1,370 @@
 package server
 
 import (
+	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"sync"
+	"time"
 
-	"fibsbot/internal/atomicfile"
+	"github.com/sirupsen/logrus"
+	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// store keeps accounts and saved matches in a directory:
-//
-//	accounts.json          all accounts
-//	matches/ALICE-BOB.json one open match of a pair, names in lower case
-//
-// Files are replaced whole: temporary file, sync, rename. A match file that
-// cannot be read is renamed to .damaged and the server goes on without it; a
-// damaged accounts file stops the start, for going on would lose everybody's
-// passwords at the next save.
+// store keeps accounts and saved matches in a SQLite database. The world is in
+// memory; the store is told what changed and writes that, a second later at most.
+// Rows are copied under the server's mutex, a few hundred at a time, and encoded
+// and written without it: a save holds up nobody.
 type store struct {
 	dir string
+	db  *sql.DB
 
-	mu       sync.Mutex    // one writer at a time
-	accounts bool          // changed since the last save; guarded by the server's mutex
-	gone     map[pair]bool // files to remove; guarded by the server's mutex
+	writing sync.Mutex // one writer at a time
+
+	// What is not written yet; guarded by the server's mutex.
+	accounts map[*account]bool
+	matches  map[*match]bool
+	gone     map[pair]bool
+
+	failing  bool      // the last save failed; guarded by writing
+	told     time.Time // when that was logged
+	failures int       // since then
 }
 
+// DatabaseFile is the name of the database in Options.Data.
+const DatabaseFile = "server.sqlite"
+
+// schema is the database's layout; its version is in SQLite's user_version.
 const (
-	accountsFile = "accounts.json"
-	matchesDir   = "matches"
-	maxFile      = 256 << 20 // bytes of one file read at start
+	schemaVersion = 1
+	schema        = `
+CREATE TABLE IF NOT EXISTS accounts (
+	key TEXT PRIMARY KEY,         -- the name in lower case
+	name TEXT NOT NULL,
+	password TEXT NOT NULL,       -- a hash, as PHC strings have it
+	rating REAL NOT NULL,
+	experience INTEGER NOT NULL,
+	last_login INTEGER NOT NULL,  -- nanoseconds since 1970, 0 for never
+	last_logout INTEGER NOT NULL,
+	last_host TEXT NOT NULL,
+	email TEXT NOT NULL,
+	settings TEXT NOT NULL,       -- JSON
+	lists TEXT NOT NULL           -- JSON, empty without mail, gagged, blinded, awaited
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS matches (
+	a TEXT NOT NULL, b TEXT NOT NULL, -- keys of the players, in order
+	state TEXT NOT NULL,              -- JSON without the games
+	PRIMARY KEY (a, b)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS games (
+	a TEXT NOT NULL, b TEXT NOT NULL, number INTEGER NOT NULL,
+	record TEXT NOT NULL,             -- JSON
+	PRIMARY KEY (a, b, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS put_aside (a TEXT, b TEXT, state TEXT, reason TEXT);
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);`
 )
 
-func openStore(dir string) (*store, error) {
-	if err := os.MkdirAll(filepath.Join(dir, matchesDir), 0o700); err != nil {
+func openStore(ctx context.Context, dir string) (*store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("server data: %w", err)
 	}
-	return &store{dir: dir, gone: map[pair]bool{}}, nil
+	path := filepath.Join(dir, DatabaseFile)
+	// The file is made here so that nobody else may read the hashes.
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("server data: %w", err)
+	}
+	_ = f.Close() // nothing was written
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(full)&_txlock=immediate")
+	if err != nil {
+		return nil, fmt.Errorf("server data: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	st := &store{dir: dir, db: db, accounts: map[*account]bool{}, matches: map[*match]bool{}, gone: map[pair]bool{}}
+	if err := st.prepare(ctx); err != nil {
+		_ = db.Close()
+		return nil, fmt.Errorf("server data: %s: %w", path, err)
+	}
+	return st, nil
 }
 
-// load reads everything at start.
-func (s *Server) load() error {
-	path := filepath.Join(s.store.dir, accountsFile)
-	var list []*account
-	err := readJSON(path, &list)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("server data: %w", err)
-	}
-	for i, a := range list {
-		if a == nil || !goodName(a.Name) || len(a.Hash) == 0 || a.Rounds < 1 || a.Rounds > 10_000_000 {
-			return fmt.Errorf("server data: %s: account %d is not usable", path, i+1)
-		}
-		a.Settings = a.Settings.clone()
-		s.accounts[key(a.Name)] = a
-	}
-	files, err := filepath.Glob(filepath.Join(s.store.dir, matchesDir, "*.json"))
-	if err != nil {
-		return fmt.Errorf("server data: %w", err)
-	}
-	sort.Strings(files)
-	for _, file := range files {
-		m, err := readMatch(file)
-		if err == nil && (s.accounts[key(m.name(0))] == nil || s.accounts[key(m.name(1))] == nil) {
-			err = errors.New("a player has no account")
-		}
-		if err != nil {
-			os.Rename(file, file+".damaged")
-			s.opts.Log.WithField("file", file).WithError(err).Warn("saved match put aside")
-			continue
-		}
-		s.saved[m.pair()] = m
-		s.begun = max(s.begun, m.Record.Number)
-	}
-	return nil
-}
-
-func readJSON(path string, into any) error {
-	info, err := os.Stat(path)
-	if err != nil {
+func (st *store) prepare(ctx context.Context) error {
+	version := 0
+	if err := st.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return err
 	}
-	if info.Size() > maxFile {
-		return fmt.Errorf("%s: larger than %d bytes", path, maxFile)
+	if version > schemaVersion {
+		return fmt.Errorf("made by a newer fibsbot: layout %d, this one knows %d", version, schemaVersion)
 	}
-	b, err := os.ReadFile(path)
-	if err != nil {
+	if _, err := st.db.ExecContext(ctx, schema); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(b, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	_, err := st.db.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion))
+	return err
 }
 
-// readMatch reads a saved match and refuses one that cannot be played on.
-func readMatch(path string) (*match, error) {
-	m := new(match)
-	if err := readJSON(path, m); err != nil {
-		return nil, err
+// Close saves everything and closes the database. Serve does it at its end; it is
+// for a server that was made and is not to serve.
+func (s *Server) Close() error {
+	if s.store == nil {
+		return nil
 	}
-	ok := goodName(m.name(0)) && goodName(m.name(1)) && key(m.name(0)) != key(m.name(1)) &&
-		m.Length >= 0 && m.Length <= longestMatch && m.Layout.sound() &&
-		m.SideO >= 0 && m.SideO <= 1 && m.Turn >= X && m.Turn <= O && (m.Turn != 0 || m.Between) &&
-		m.Cube >= 1 && m.Cube <= 1<<21 && m.Owner >= X && m.Owner <= O &&
-		m.Doubling >= X && m.Doubling <= O && m.FirstDbl >= X && m.FirstDbl <= O &&
-		(m.Doubling == 0 || (m.FirstDbl != 0 && m.Offered >= 2)) &&
-		m.Resigning >= X && m.Resigning <= O && m.ResignFor >= 0 && m.ResignFor <= 3 &&
-		goodRoll(m.Roll) && len(m.Record.Games) > 0
-	if !ok {
-		return nil, errors.New("the match is not playable")
-	}
-	return m, nil
+	err := s.flush()
+	s.store.writing.Lock()
+	defer s.store.writing.Unlock()
+	return errors.Join(err, s.store.db.Close())
 }
 
-func goodRoll(r [2]int) bool {
-	return r == [2]int{} || (r[0] >= 1 && r[0] <= 6 && r[1] >= 1 && r[1] <= 6)
-}
-
-// changedAccounts asks for the accounts to be saved soon.
-func (s *Server) changedAccounts() {
+// changedAccount asks for an account to be saved soon.
+func (s *Server) changedAccount(a *account) {
 	if s.store != nil {
-		s.store.accounts = true
+		s.store.accounts[a] = true
 	}
 }
 
-// removeSaved asks for the file of a finished match to be removed.
+// changed asks for a match to be saved soon.
+func (m *match) changed() {
+	if st := m.home.store; st != nil {
+		st.matches[m] = true
+	}
+}
+
+// removeSaved asks for a finished match to be removed.
 func (s *Server) removeSaved(m *match) {
 	if s.store != nil {
+		delete(s.store.matches, m)
 		s.store.gone[m.pair()] = true
 	}
 }
 
-// unwritten is a file as it has to become.
-type unwritten struct {
-	path  string
-	data  []byte
-	again func() // asks for it to be written another time; under the server's mutex
+// changes are copies of what has to be written.
+type changes struct {
+	accounts []account
+	matches  []matchRow
+	gone     []pair
+
+	from []*account // whose copies accounts are
 }
 
-// flush writes what changed since the last time. Encoding is done under the
-// server's mutex, writing is not. all forces the accounts out.
-func (s *Server) flush(all bool) error {
-	st := s.store
-	if st == nil {
-		return nil
-	}
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	files, gone, err := s.takeChanges(all)
-	problems := []error{err}
-	for _, f := range files {
-		if err := atomicfile.WriteBytes(f.path, 0o600, f.data); err != nil {
-			problems = append(problems, err)
-			s.mu.Lock()
-			f.again()
-			s.mu.Unlock()
-		}
-	}
-	for _, p := range gone {
-		if err := os.Remove(st.matchFile(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
-			// A finished match that stays would be offered for play again at
-			// the next start.
-			s.mu.Lock()
-			st.gone[p] = true
-			s.mu.Unlock()
-		}
-	}
-	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("server data: %w", err)
-	}
-	return nil
+// matchRow is a match as it is written: its state, and those of its games that are
+// not on disk as they ended.
+type matchRow struct {
+	of    *match
+	state match
+	first int // number of the first of games, from 0
+	games []GameRecord
 }
 
-// takeChanges encodes what has to be written and names the matches whose files
-// have to go, and takes both for done. The error is about what could not be
-// encoded; the rest is returned all the same.
-func (s *Server) takeChanges(all bool) (files []unwritten, gone []pair, err error) {
+// How much is copied at a time, under the mutex.
+const (
+	saveAccounts = 500
+	saveActions  = 20000
+)
+
+// takeChanges copies some of what has to be written and takes it for done.
+func (s *Server) takeChanges() (c changes, any bool) {
 	st := s.store
-	var problems []error
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if st.accounts || all {
-		list := make([]*account, 0, len(s.accounts))
-		for _, a := range s.accounts {
-			list = append(list, a)
+	defer s.release()
+	for a := range st.accounts {
+		if len(c.accounts) == saveAccounts {
+			break
 		}
-		sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
-		b, err := json.MarshalIndent(list, "", " ")
-		if err != nil {
-			problems = append(problems, err)
-		} else {
-			files = append(files, unwritten{filepath.Join(st.dir, accountsFile), b, func() { st.accounts = true }})
-			st.accounts = false
-		}
+		c.accounts, c.from = append(c.accounts, *a), append(c.from, a)
+		delete(st.accounts, a)
 	}
 	for p := range st.gone {
 		if s.saved[p] == nil {
-			gone = append(gone, p)
+			c.gone = append(c.gone, p)
 		}
 		delete(st.gone, p)
 	}
-	for p, m := range s.saved {
-		if !m.unsaved {
-			continue
+	budget := saveActions
+	for m := range st.matches {
+		if budget <= 0 {
+			break
 		}
 		if d, ok := m.dice.(*randomDice); ok {
 			m.DiceState = d.state()
 		}
-		b, err := json.Marshal(m)
-		if err != nil {
-			problems = append(problems, err)
-			continue
+		row := matchRow{of: m, state: *m, first: m.written}
+		for _, g := range m.Record.Games[max(0, m.written-m.Record.Earlier):] {
+			// The last action is completed in place when its roll is played.
+			g.Actions = slices.Clone(g.Actions)
+			budget -= len(g.Actions) + 10
+			row.games = append(row.games, g)
 		}
-		files = append(files, unwritten{st.matchFile(p), b, func() { m.unsaved = true }})
-		m.unsaved = false
+		row.first = max(m.written, m.Record.Earlier)
+		row.state.Record.Games = nil
+		m.written = m.Record.Earlier + len(m.Record.Games) - 1 // that one goes on
+		c.matches = append(c.matches, row)
+		delete(st.matches, m)
 	}
-	return files, gone, errors.Join(problems...)
+	return c, len(c.accounts)+len(c.gone)+len(c.matches) > 0
 }
 
-func (st *store) matchFile(p pair) string {
-	return filepath.Join(st.dir, matchesDir, p.a+"-"+p.b+".json")
+// giveBack asks for changes to be written another time.
+func (s *Server) giveBack(c changes) {
+	s.mu.Lock()
+	defer s.release()
+	for _, a := range c.from {
+		s.store.accounts[a] = true
+	}
+	for _, p := range c.gone {
+		s.store.gone[p] = true
+	}
+	for _, row := range c.matches {
+		if m := row.of; s.saved[m.pair()] == m {
+			m.written = min(m.written, row.first)
+			s.store.matches[m] = true
+		}
+	}
+}
+
+// flush writes what changed since the last time.
+func (s *Server) flush() error {
+	st := s.store
+	if st == nil {
+		return nil
+	}
+	st.writing.Lock()
+	defer st.writing.Unlock()
+	for {
+		c, any := s.takeChanges()
+		if !any {
+			return nil
+		}
+		if err := st.write(context.Background(), c); err != nil {
+			s.giveBack(c)
+			return fmt.Errorf("server data: %s: %w", filepath.Join(st.dir, DatabaseFile), err)
+		}
+	}
+}
+
+// save is flush as the server does it every second: trouble is logged once a
+// minute, and its end once.
+func (s *Server) save() {
+	err := s.flush()
+	st := s.store
+	if st == nil {
+		return
+	}
+	st.writing.Lock()
+	defer st.writing.Unlock()
+	switch {
+	case err == nil && st.failing:
+		st.failing, st.failures = false, 0
+		s.opts.Log.Info("saved again")
+	case err != nil:
+		st.failures++
+		if now := time.Now(); !st.failing || now.Sub(st.told) >= time.Minute {
+			s.opts.Log.WithError(err).WithFields(logrus.Fields{"times": st.failures}).Error("saving failed; what changed is kept in memory and tried again")
+			st.told = now
+		}
+		st.failing = true
+	}
+}
+
+const (
+	putAccount = `INSERT OR REPLACE INTO accounts (key, name, password, rating, experience, last_login, last_logout, last_host, email, settings, lists)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	putMatch = `INSERT OR REPLACE INTO matches (a, b, state) VALUES (?, ?, ?)`
+	putGame  = `INSERT OR REPLACE INTO games (a, b, number, record) VALUES (?, ?, ?, ?)`
+)
+
+// write writes changes, all or none of them.
+func (st *store) write(ctx context.Context, c changes) error {
+	tx, err := st.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing
+	if err := writeAccounts(ctx, tx, c.accounts); err != nil {
+		return err
+	}
+	for _, p := range c.gone {
+		for _, table := range []string{"matches", "games"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE a = ? AND b = ?", p.a, p.b); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range c.matches {
+		if err := c.matches[i].write(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+func writeAccounts(ctx context.Context, tx *sql.Tx, list []account) error {
+	if len(list) == 0 {
+		return nil
+	}
+	put, err := tx.PrepareContext(ctx, putAccount)
+	if err != nil {
+		return err
+	}
+	defer put.Close()
+	for i := range list {
+		a := &list[i]
+		set, err := json.Marshal(a.Settings.unpack())
+		if err != nil {
+			return err
+		}
+		var rest []byte
+		if len(a.Mail)+len(a.Gagged)+len(a.Blinded)+len(a.Awaited) > 0 {
+			if rest, err = json.Marshal(a.lists); err != nil {
+				return err
+			}
+		}
+		if _, err := put.ExecContext(ctx, key(a.Name), a.Name, a.secret.text(), a.Rating, a.Experience,
+			stamp(a.LastLogin), stamp(a.LastLogout), a.LastHost, a.Email, string(set), string(rest)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (row *matchRow) write(ctx context.Context, tx *sql.Tx) error {
+	p, m := row.state.pair(), &row.state
+	b, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, putMatch, p.a, p.b, string(b)); err != nil {
+		return err
+	}
+	for i, g := range row.games {
+		if b, err = json.Marshal(g); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, putGame, p.a, p.b, row.first+i, string(b)); err != nil {
+			return err
+		}
+	}
+	// Games that the record has let go, and those of a match that this one replaced.
+	_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE a = ? AND b = ? AND (number < ? OR number >= ?)",
+		p.a, p.b, m.Record.Earlier, row.first+len(row.games))
+	return err
+}
+
+func stamp(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func unstamp(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, n).UTC()
 }

@@ -193,8 +193,8 @@ func (s *Server) logout(u *user, why depart) {
 		}
 	}
 	u.acct.LastLogout = s.opts.Now()
-	u.acct.Settings = u.set.clone()
-	s.changedAccounts()
+	u.acct.Settings = u.set.pack()
+	s.changedAccount(u.acct)
 	c.user = nil
 	c.clip = false
 	s.log(func(l logrus.FieldLogger) {

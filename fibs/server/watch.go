@@ -119,7 +119,7 @@ func (s *Server) flip(u *user, args string, list *[]string, words listWords) (na
 		u.say("** %s", words.self)
 		return "", false
 	}
-	s.changedAccounts()
+	s.changedAccount(u.acct)
 	if has(*list, name) {
 		*list = drop(*list, name)
 		u.say("** You %s %s.", words.remove, name)
@@ -199,7 +199,7 @@ func (s *Server) cmdWaitfor(u *user, args string) {
 		u.say("** Your list is full.")
 	default:
 		u.acct.Awaited = append(drop(u.acct.Awaited, a.Name), a.Name)
-		s.changedAccounts()
+		s.changedAccount(u.acct)
 		u.say("** You'll receive a message when '%s' logs in.", a.Name)
 	}
 }

@@ -1,0 +1,44 @@
+package server
+
+import (
+	"slices"
+	"sort"
+)
+
+// ranking is the accounts that are rated, best first. It is kept in order: sorting
+// a hundred thousand accounts for everybody who asks would hold up all others.
+type ranking []*account
+
+func ahead(a, b *account) bool {
+	if a.Rating != b.Rating {
+		return a.Rating > b.Rating
+	}
+	return a.Name < b.Name
+}
+
+// place is where an account stands or would stand, from 0.
+func (r ranking) place(a *account) int {
+	return sort.Search(len(r), func(i int) bool { return !ahead(r[i], a) })
+}
+
+// rank is an account's, from 1, or 0 when it has none.
+func (r ranking) rank(a *account) int {
+	if i := r.place(a); i < len(r) && r[i] == a {
+		return i + 1
+	}
+	return 0
+}
+
+// add puts an account in its place, when it has played enough.
+func (r *ranking) add(a *account) {
+	if a.Experience > experienceMark {
+		*r = slices.Insert(*r, r.place(a), a)
+	}
+}
+
+// remove takes an account out, before its rating changes.
+func (r *ranking) remove(a *account) {
+	if i := r.rank(a); i > 0 {
+		*r = slices.Delete(*r, i-1, i)
+	}
+}

@@ -1,0 +1,421 @@
+package server
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sirupsen/logrus"
+)
+
+// exec changes a server's database while no server has it.
+func exec(t *testing.T, dir, query string, args ...any) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, DatabaseFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(query, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tempDir is a temporary folder in memory where the system has one: the disk takes
+// longer for the syncs of these tests than the processor for all else.
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "fibsbot-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// made opens and closes a folder with two users who have a saved match.
+func made(t *testing.T) string {
+	t.Helper()
+	dir := tempDir(t)
+	s, stop := startStoppable(t, Options{Data: dir, Seed: 9, CheapPasswords: true})
+	begin(t, s, "7")
+	stop()
+	return dir
+}
+
+func TestStore_damage(t *testing.T) {
+	for _, tt := range []struct {
+		name, query string
+		want        string // in the error of New; empty when the match is put aside
+	}{
+		{"half a match", `UPDATE matches SET state = '{"length": 5, "cu'`, ""},
+		{"a match with a cube of 0", `UPDATE matches SET state = replace(state, '"cube":1', '"cube":0')`, ""},
+		{"a match of others", `UPDATE matches SET a = 'zoe'`, ""},
+		{"no games", `DELETE FROM games`, ""},
+		{"half a game", `UPDATE games SET record = '{'`, ""},
+		{"a name with a colon", `UPDATE accounts SET name = 'a:b' WHERE key = 'alice'`, `account "a:b"`},
+		{"no hash", `UPDATE accounts SET password = '$argon2id$v=19$m=1,t=1,p=1$$' WHERE key = 'alice'`, "account alice"},
+		{"lists", `UPDATE accounts SET lists = '['  WHERE key = 'alice'`, "account alice: lists"},
+		{"settings", `UPDATE accounts SET settings = ''  WHERE key = 'alice'`, "account alice: settings"},
+		{"newer", `PRAGMA user_version = 77`, "newer fibsbot"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := made(t)
+			exec(t, dir, tt.query)
+			s, err := New(Options{Data: dir})
+			if tt.want != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), DatabaseFile) || strings.Contains(err.Error(), "\n") {
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(s.saved) != 0 {
+				t.Error("the match is kept")
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if s, err = New(Options{Data: dir}); err != nil {
+				t.Fatal(err)
+			}
+			var n int
+			if err := s.store.db.QueryRow(`SELECT count(*) FROM put_aside`).Scan(&n); err != nil || tt.name != "no games" && n != 1 {
+				t.Errorf("%d matches put aside, %v", n, err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Run("no database", func(t *testing.T) {
+		dir := tempDir(t)
+		if err := os.WriteFile(filepath.Join(dir, DatabaseFile), bytes.Repeat([]byte("rubbish "), 1000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(Options{Data: dir}); err == nil || !strings.Contains(err.Error(), DatabaseFile) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+// oldFolder writes a folder as servers of before SQLite left it.
+func oldFolder(t *testing.T, accounts int) string {
+	t.Helper()
+	dir := tempDir(t)
+	var list []oldAccount
+	for i := range accounts {
+		k := secret{salt: []byte("0123456789abcdef"), rounds: 5}
+		var err error
+		if k.hash, err = k.of("secret"); err != nil {
+			t.Fatal(err)
+		}
+		name := nameOf(i)
+		if i < 2 {
+			name = []string{"alice", "bob"}[i]
+		}
+		a := oldAccount{Name: name, Salt: k.salt, Hash: k.hash, Rounds: 5, Rating: 1600, Experience: 70,
+			LastHost: "10.0.0.1", LastLogin: time.Unix(1700000000, 5), Settings: newSettings()}
+		a.Settings.BoardStyle = 3
+		if i == 0 {
+			a.Mail = []mail{{From: "bob", At: time.Unix(1700000001, 0), Text: "hello"}}
+			a.Gagged = []string{"carol"}
+		}
+		list = append(list, a)
+	}
+	write := func(path string, v any) {
+		b, err := json.MarshalIndent(v, "", " ")
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, path), b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(oldAccounts, list)
+	if err := os.Mkdir(filepath.Join(dir, oldMatches), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, users := offline(t)
+	s.handle(t.Context(), users[0].conn, "leave")
+	write(filepath.Join(oldMatches, "alice-bob.json"), s.openMatches()[0])
+	if err := os.WriteFile(filepath.Join(dir, oldMatches, "alice-zoe.json"), []byte(`{"length":`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// nameOf makes a name of a number.
+func nameOf(i int) string {
+	name := "p_"
+	for ; i > 0 || len(name) < 4; i /= 26 {
+		name += string(rune('a' + i%26))
+	}
+	return name
+}
+
+// TestMigrate_oldFolder: everything of a folder of before SQLite is there after the
+// first start, its files are kept, and the second start reads the database.
+func TestMigrate_oldFolder(t *testing.T) {
+	dir := oldFolder(t, 1200)
+	before, err := os.ReadFile(filepath.Join(dir, oldAccounts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	l := logrus.New()
+	l.SetOutput(&log)
+	for start := range 2 {
+		s, stop := startStoppable(t, Options{Data: dir, CheapPasswords: true, Log: l, Accounts: map[string]string{"eve": "secret"}})
+		a := s.accounts["alice"]
+		if len(s.accounts) != 1201 || a == nil || a.Rating != 1600 || a.Experience != 70 || a.Settings.boardStyle != 3 ||
+			!a.LastLogin.Equal(time.Unix(1700000000, 5)) && start == 0 || len(s.ranking) != 1200 {
+			t.Fatalf("start %d: %d accounts, %d ranked, alice %+v", start, len(s.accounts), len(s.ranking), a)
+		}
+		if diff := cmp.Diff([]string{"carol"}, a.Gagged); diff != "" {
+			t.Error(diff)
+		}
+		c := dial(t, s)
+		c.send("login tester 1008 alice secret")
+		if start == 0 {
+			c.expect("^9 bob 1700000001 hello")
+		}
+		c.expect("^6$")
+		c.ask("show saved", "bob +5")
+		stop()
+	}
+	if n := strings.Count(log.String(), "folder taken over"); n != 1 {
+		t.Errorf("%d lines about it:\n%s", n, log.String())
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, oldAccounts+oldSuffix)); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the old accounts: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, oldMatches+oldSuffix, "alice-zoe.json.damaged")); err != nil {
+		t.Error(err)
+	}
+	// A start that was killed between the transaction and the new names.
+	if err := os.Rename(filepath.Join(dir, oldAccounts+oldSuffix), filepath.Join(dir, oldAccounts)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Data: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.accounts) != 1201 {
+		t.Errorf("%d accounts", len(s.accounts))
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMigrate_refuses(t *testing.T) {
+	for _, tt := range []struct{ name, accounts string }{
+		{"half a file", `[{"name":`}, {"no list", `{}`}, {"null", `[null]`}, {"empty", ``},
+		{"no hash", `[{"name":"alice","rounds":1}]`}, {"no end", `[`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := tempDir(t)
+			path := filepath.Join(dir, oldAccounts)
+			if err := os.WriteFile(path, []byte(tt.accounts), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				if _, err := New(Options{Data: dir}); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
+					t.Errorf("error %v", err)
+				}
+			}
+			if _, err := os.Stat(path); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestStore_weakHashIsReplaced: who logs in with a password of an old folder has it
+// hashed as new ones are.
+func TestStore_weakHashIsReplaced(t *testing.T) {
+	dir := oldFolder(t, 2)
+	s, stop := startStoppable(t, Options{Data: dir, Accounts: map[string]string{"eve": "secret"}})
+	login(t, s, "alice")
+	stop()
+	s, stop = startStoppable(t, Options{Data: dir, Accounts: map[string]string{"eve": "secret"}})
+	defer stop()
+	if a, b := s.accounts["alice"].secret, s.accounts["bob"].secret; a.weak(false) || !b.weak(false) {
+		t.Errorf("alice %s, bob %s", a.text(), b.text())
+	}
+	login(t, s, "alice")
+}
+
+func TestSecret_textAndBack(t *testing.T) {
+	for _, cheap := range []bool{true, false} {
+		k, err := newSecret("pass word", cheap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := readSecret(k.text())
+		if err != nil || again.text() != k.text() || !again.is("pass word") || again.is("password") {
+			t.Errorf("%s: %v", k.text(), err)
+		}
+	}
+	for _, bad := range []string{"", "secret", "$argon2id$v=19$m=4294967295,t=1,p=1$YWFh$YWFh", "$pbkdf2-sha256$i=0$YQ$YQ", "$pbkdf2-sha256$i=9$YQ$Y"} {
+		if _, err := readSecret(bad); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+// TestStore_failedSaveIsTriedAgain: what could not be written is written later.
+func TestStore_failedSaveIsTriedAgain(t *testing.T) {
+	dir := tempDir(t)
+	s, stop := startStoppable(t, Options{Data: dir, CheapPasswords: true, Seed: 3})
+	alice, _ := begin(t, s, "5")
+	other, err := sql.Open("sqlite", "file:"+filepath.Join(dir, DatabaseFile)+"?_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := s.store.db.Exec("PRAGMA busy_timeout(0)"); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := other.Begin() // holds the database
+	if err != nil {
+		t.Fatal(err)
+	}
+	alice.ask("address a@example.com", "Your email")
+	if err := s.flush(); err == nil {
+		t.Error("saved in somebody else's transaction")
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if s, err = New(Options{Data: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if a := s.accounts["alice"]; a == nil || a.Email != "a@example.com" || len(a.open) != 1 {
+		t.Errorf("alice %+v", a)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRecord_unlimitedMatchIsBounded: a match without end lets go of its first
+// games, in memory and on disk, and is the same match after a restart.
+func TestRecord_unlimitedMatchIsBounded(t *testing.T) {
+	dir := tempDir(t)
+	s, stop := startStoppable(t, Options{Data: dir, CheapPasswords: true, Seed: 3})
+	alice, bob := begin(t, s, "unlimited")
+	_ = bob
+	s.mu.Lock()
+	m := s.openMatches()[0]
+	for range maxGames + 80 {
+		for range 300 {
+			m.act(Action{Kind: Moved, Side: X, Roll: [2]int{2, 1}, Steps: []Step{{24, 22}, {22, 21}}, Done: true})
+		}
+		s.endGame(m, 0, 1)
+		s.startGame(m)
+		if m.Record.Earlier%50 == 7 {
+			s.mu.Unlock()
+			if err := s.flush(); err != nil {
+				t.Fatal(err)
+			}
+			s.mu.Lock()
+		}
+	}
+	n, games, all := m.recorded(), len(m.Record.Games), m.Record.Earlier+len(m.Record.Games)
+	if n > maxMatchActions+2*maxActions || games > maxGames+1 || all != maxGames+81 || s.recorded != n {
+		t.Errorf("%d actions of %d games kept, %d games played, %d counted", n, games, all, s.recorded)
+	}
+	for range 2 * maxActions {
+		m.act(Action{Kind: Moved, Side: X})
+	}
+	if g := m.game(); len(g.Actions) != maxActions || !g.Cut {
+		t.Errorf("%d actions of one game", len(g.Actions))
+	}
+	s.deliver(nil)
+	s.release()
+	alice.ask("leave", "terminated")
+	stop()
+	want := s.Matches()
+	if s, err := New(Options{Data: dir}); err != nil {
+		t.Error(err)
+	} else {
+		if diff := cmp.Diff(want, s.Matches()); diff != "" {
+			t.Error(diff[:min(len(diff), 2000)])
+		}
+		rows := 0
+		if err := s.store.db.QueryRow(`SELECT count(*) FROM games`).Scan(&rows); err != nil || rows != len(want[0].Games) {
+			t.Errorf("%d games on disk, %v", rows, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRanking_staysInOrder: by rating, through matches that change it.
+func TestRanking_staysInOrder(t *testing.T) {
+	var r ranking
+	var list []*account
+	for i := range 300 {
+		a := &account{Name: nameOf(i), Rating: 1500 + float64(i*7919%101), Experience: 100}
+		list = append(list, a)
+		r.add(a)
+	}
+	for i, a := range list {
+		r.remove(a)
+		a.Rating += float64(i*31%17) - 8
+		r.add(a)
+	}
+	if len(r) != len(list) {
+		t.Fatalf("%d of %d", len(r), len(list))
+	}
+	for i := range r {
+		if r.rank(r[i]) != i+1 || i > 0 && !ahead(r[i-1], r[i]) {
+			t.Fatalf("%d is %+v of rank %d", i, r[i], r.rank(r[i]))
+		}
+	}
+	if r.rank(&account{Name: "nobody", Rating: 1500}) != 0 {
+		t.Error("somebody without a rank has one")
+	}
+}
+
+// TestMail_isBounded by sender and in all.
+func TestMail_isBounded(t *testing.T) {
+	s := start(t, Options{Accounts: map[string]string{"alice": "secret", "bob": "secret", "carol": "secret"}})
+	alice, bob := login(t, s, "alice"), login(t, s, "bob")
+	for range maxMailFrom {
+		alice.ask("message carol hello", "^11 carol")
+	}
+	alice.ask("message carol hello", "mailbox of carol is full")
+	bob.ask("message carol hello", "^11 carol")
+	carol := login(t, s, "carol")
+	_ = carol
+	s.mu.Lock()
+	if s.mailed != 0 {
+		t.Errorf("%d bytes waiting", s.mailed)
+	}
+	s.mailed = maxMailed
+	s.mu.Unlock()
+	carol.send("bye")
+	carol.closed()
+	bob.ask("message carol hello", "mailbox of carol is full")
+	if fmt.Sprint(len(s.Users())) != "2" {
+		t.Error(s.Users())
+	}
+}

@@ -1,0 +1,46 @@
+package server
+
+import (
+	"sync"
+	"time"
+)
+
+// zoneBook knows the time zones that were asked for. Reading one takes the disk,
+// so it is loaded without the server's mutex.
+type zoneBook struct {
+	mu    sync.RWMutex
+	known map[string]*time.Location
+}
+
+var zones = zoneBook{known: map[string]*time.Location{"UTC": time.UTC}}
+
+// load reads a time zone and tells whether there is one of that name.
+func (z *zoneBook) load(name string) bool {
+	if len(name) == 0 || len(name) > 40 || name == "Local" {
+		return false
+	}
+	z.mu.RLock()
+	at := z.known[name]
+	z.mu.RUnlock()
+	if at != nil {
+		return true
+	}
+	at, err := time.LoadLocation(name)
+	if err != nil {
+		return false
+	}
+	z.mu.Lock()
+	z.known[name] = at // bounded by the files of the system
+	z.mu.Unlock()
+	return true
+}
+
+// get is a zone that was loaded, UTC when it was not.
+func (z *zoneBook) get(name string) *time.Location {
+	z.mu.RLock()
+	defer z.mu.RUnlock()
+	if at := z.known[name]; at != nil {
+		return at
+	}
+	return time.UTC
+}
