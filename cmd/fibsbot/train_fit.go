@@ -36,7 +36,8 @@ running average of the weights, which is what is kept and measured. CHECKPOINT i
 written every minute; started again with the same arguments the run goes on.
 
 --data FILE=SHARE may be repeated; shares are relative, not counts. Positions that
-occur in a --valid or --decisions file are left out of the data.`,
+occur in a --valid or --decisions file, or in what bench nets measures by, are left
+out of the data.`,
 		Example: `  fibsbot train fit contact.fit --data sp-natural.bin=2 --data sp-backgame.bin=1 --valid valid.bin.gz --millions 100
   fibsbot train fit fine.fit --start contact.fit --rate 3e-4 --data train.bin.gz --valid valid.bin.gz
   fibsbot train fit back.fit --class contact/backgame --start weights/fibsbot.weights:contact --together 0.33 --data sp-backgame.grp
@@ -80,7 +81,10 @@ func (f *fitFlags) run(cmd *cobra.Command, checkpoint string) error {
 	if err != nil {
 		return err
 	}
-	hidden := train.NewKeySet(1 << 16)
+	hidden := train.NewKeySet(1 << 18)
+	if err := train.HideBench(hidden); err != nil {
+		return err
+	}
 	sets, err := f.readValid(keep, hidden)
 	if err != nil {
 		return err

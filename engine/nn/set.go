@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"fibsbot/engine/nn/kernel"
 )
@@ -66,6 +67,24 @@ func (s *Set) net(class string) **Net {
 		}
 	}
 	return nil
+}
+
+// With returns a copy of s that has n as the net of a class of Classes, nil for a
+// class there is not. The manifest stays that of s.
+func (s *Set) With(class string, n *Net) *Set {
+	c := *s
+	if strings.HasPrefix(class, ClassContact+"/") {
+		c.Plans = new([NumPlans]*Net)
+		for p := range NumPlans {
+			c.Plans[p] = s.ForPlan(p)
+		}
+	}
+	at := c.net(class)
+	if at == nil {
+		return nil
+	}
+	*at = n
+	return &c
 }
 
 // NetOf returns the net of a class as in Classes, nil where s has none of its own.

@@ -85,6 +85,41 @@ func (k Kind) Keep(recs []Record) []Record {
 	return filter(recs, func(p *board.Position) bool { return p.Result() == 0 && p.Contact() == (k == KindContact) })
 }
 
+// ClassOf returns the class, as in nn.Classes, of the net that judges a position
+// where every plan has one; "" when the game is over.
+func ClassOf(p *board.Position) string {
+	switch eval.ClassOf(p) {
+	case eval.Over:
+		return ""
+	case eval.Contact:
+		return nn.ClassOfPlan(nn.PlanOf(p))
+	case eval.Crashed:
+		return nn.ClassCrashed
+	}
+	return nn.ClassRace
+}
+
+// SplitClasses deals records out by class, without those whose keys are damaged.
+// The groups of different calls with one number are kept apart by adding base, and
+// the base for the next call is returned.
+func SplitClasses(into map[string][]Record, recs []Record, base uint32) (next uint32) {
+	next = base
+	for _, r := range recs {
+		p, err := board.FromKey(r.Key)
+		if err != nil {
+			continue
+		}
+		if r.Group != 0 {
+			r.Group += base
+			next = max(next, r.Group)
+		}
+		if c := ClassOf(&p); c != "" {
+			into[c] = append(into[c], r)
+		}
+	}
+	return next
+}
+
 // KeepClass returns the records whose positions the net of a class judges:
 // contact, crashed, or one plan of contact as in nn.Classes.
 func KeepClass(recs []Record, class string) ([]Record, error) {
