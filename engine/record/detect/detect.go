@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/snowie"
+	"fibsbot/engine/record/xg"
 )
 
 // Format is a format that can be read.
@@ -28,6 +29,7 @@ const (
 	Oldmoves  Format = "oldmoves"
 	Snowie    Format = "snowie"
 	Jellyfish Format = "jellyfish"
+	XG        Format = "xg"
 )
 
 // ErrUnknown is returned for a file that is in none of the formats.
@@ -56,6 +58,8 @@ func Sniff(head []byte) Format {
 	}{{SGF, sgfStart}, {Oldmoves, oldmoves1}, {Mat, matHeader}, {Mat, matRow}, {Mat, matGameLine}}
 	best, at := Unknown, len(text)+1
 	switch {
+	case bytes.HasPrefix(head, []byte(xg.Magic)):
+		return XG
 	case bytes.HasPrefix(head, []byte(jellyfish.Magic)):
 		return Jellyfish
 	case snowie.IsPosition(string(line)):
@@ -83,12 +87,15 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 	var ws []record.Warning
 	switch f {
 	case SGF:
-		m, ws, err = sgf.Read(in)
+		all, ws, err := sgf.ReadAll(in)
+		return all, f, ws, err
 	case Mat:
 		all, ws, err := mat.ReadAll(in)
 		return all, f, ws, err
 	case Snowie:
 		m, ws, err = snowie.Read(in)
+	case XG:
+		m, ws, err = xg.Read(in)
 	case Jellyfish:
 		m, ws, err = jellyfish.Read(in)
 	case Oldmoves:

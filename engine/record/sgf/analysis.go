@@ -80,6 +80,9 @@ func (r *reader) analysis(n *node, a *record.Action) {
 		}
 		// gnubg 1.08 writes -inf for a roll whose luck it could not find: none.
 	}
+	if r.foreign(n, an) {
+		found = true
+	}
 	if found {
 		a.Analysis = an
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/charset"
 )
 
 // Limits on what one file may ask for. A long match with deep analysis has some
@@ -224,7 +224,7 @@ func (l *lexer) node() (*node, error) {
 }
 
 // value reads up to the closing bracket and takes escapes away. Bytes that are
-// not UTF-8 are taken as Latin-1, which older programs wrote.
+// not UTF-8 are taken as Windows-1252, which older programs wrote.
 func (l *lexer) value(room int) (string, error) {
 	var b strings.Builder
 	for {
@@ -237,15 +237,7 @@ func (l *lexer) value(room int) (string, error) {
 		}
 		switch c {
 		case ']':
-			s := b.String()
-			if !utf8.ValidString(s) {
-				r := make([]rune, 0, len(s))
-				for i := range len(s) {
-					r = append(r, rune(s[i]))
-				}
-				s = string(r)
-			}
-			return s, nil
+			return charset.Text([]byte(b.String())), nil
 		case '\\':
 			if c, err = l.byte(); err != nil {
 				return "", l.errorf("the file ends inside a value")

@@ -40,6 +40,21 @@ func ReadFile(path string) (*record.Match, []record.Warning, error) {
 }
 
 func readAtMost(r io.Reader, limit int) (*record.Match, []record.Warning, error) {
+	all, ws, err := readSeveral(r, limit)
+	if err != nil {
+		return nil, ws, err
+	}
+	if len(all) > 1 {
+		ws = append(ws, record.Warning{Text: strconv.Itoa(len(all)) + " matches in the file: this is the first"})
+	}
+	return all[0], ws, nil
+}
+
+// ReadAll reads every match of a file, at least one: games of other players, of
+// another length, or that begin anew belong to another match.
+func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) { return readSeveral(r, maxInput) }
+
+func readSeveral(r io.Reader, limit int) ([]*record.Match, []record.Warning, error) {
 	rd := reader{lex: newLexer(r, limit), m: &record.Match{}}
 	for {
 		n, err := rd.lex.next()
@@ -53,15 +68,59 @@ func readAtMost(r io.Reader, limit int) (*record.Match, []record.Warning, error)
 			return nil, rd.warnings, err
 		}
 	}
-	rd.endGame()
-	if len(rd.m.Games) == 0 {
+	rd.endMatch()
+	if len(rd.matches) == 0 {
 		return nil, rd.warnings, &record.SyntaxError{Line: 1, Column: 1, Problem: "no game of backgammon in the file: no tree has GM[6]"}
 	}
-	return rd.m, append(rd.warnings, rd.m.Settle()...), nil
+	return rd.matches, rd.warnings, nil
+}
+
+// endMatch closes the match that is being read, if it has games.
+func (r *reader) endMatch() {
+	r.endGame()
+	if len(r.m.Games) == 0 {
+		return
+	}
+	r.matches = append(r.matches, r.m)
+	r.games += len(r.m.Games)
+	for _, w := range r.m.Settle() {
+		if len(r.warnings) < maxWarnings {
+			r.warnings = append(r.warnings, w)
+		}
+	}
+	r.m = &record.Match{}
+}
+
+// another tells whether a root begins another match than the running one.
+func (r *reader) another(n *node) bool {
+	m := r.m
+	if len(m.Games) == 0 {
+		return false
+	}
+	length, number, score := 0, -1, 0
+	for _, v := range n.get("MI") {
+		key, text, _ := strings.Cut(v, ":")
+		i, _ := strconv.Atoi(strings.TrimSpace(text))
+		switch strings.TrimSpace(key) {
+		case "length":
+			length = i
+		case "game":
+			number = i
+		case "ws", "bs":
+			score += i
+		}
+	}
+	white, _ := n.one("PW")
+	black, _ := n.one("PB")
+	players := white == m.Players[0].Name && black == m.Players[1].Name
+	fresh := number == 0 && score == 0
+	return fresh || number < 0 && length == 0 && m.Length > 0 || !players && (length != m.Length || fresh)
 }
 
 type reader struct {
 	lex      *lexer
+	matches  []*record.Match // that are read
+	games    int             // of those
 	m        *record.Match
 	g        *record.Game
 	replay   *record.Replay
@@ -88,7 +147,10 @@ func (r *reader) node(n *node) error {
 		if v, _ := n.one("GM"); strings.TrimSpace(v) != "6" {
 			return nil
 		}
-		if len(r.m.Games) >= maxGames {
+		if r.another(n) {
+			r.endMatch()
+		}
+		if r.games+len(r.m.Games) >= maxGames {
 			return r.lex.errorf("more than %d games", maxGames)
 		}
 		r.root(n)
@@ -152,6 +214,7 @@ func (r *reader) root(n *node) {
 		set("PC", &m.Place)
 		set("AN", &m.Annotator)
 		set("GC", &m.Comment)
+		set(timeProperty, &m.Time)
 	} else {
 		if length != m.Length {
 			r.warn(n, "this game belongs to a match of %d points, the first to one of %d", length, m.Length)
@@ -160,6 +223,7 @@ func (r *reader) root(n *node) {
 			r.warn(n, "this game is between %q and %q", clip(names[0]), clip(names[1]))
 		}
 	}
+	r.g.Other = n.unknown()
 	r.rules(n, begin)
 	if v, ok := n.one("CV"); ok {
 		if c, err := strconv.Atoi(v); err == nil && powerOfTwo(c) {
@@ -213,7 +277,7 @@ func (r *reader) rules(n *node, begin bool) {
 			rules.Crawford = true
 		case "Jacoby":
 			rules.Jacoby = true
-		case "Nackgammon", "Hypergammon1", "Hypergammon2", "Hypergammon3":
+		case "Nackgammon", "Hypergammon1", "Hypergammon2", "Hypergammon3", "Longgammon":
 			rules.Variation = record.Variation(rule)
 		default:
 			r.warn(n, "rule %q", clip(rule))
@@ -272,15 +336,70 @@ func (r *reader) action(n *node) error {
 	comment, commented := n.one("C")
 	if a == nil {
 		if commented {
-			r.g.Comment = comment
+			r.remark(comment)
+		}
+		if !n.first {
+			r.keep(n.unknown())
 		}
 		return nil
 	}
 	a.Comment = comment
+	if !n.first {
+		a.Other = n.unknown()
+	}
 	r.marks(n, a)
 	r.analysis(n, a)
 	r.g.Actions = append(r.g.Actions, *a)
 	return nil
+}
+
+// remark takes the comment of a node without an action: of the game, or of the action
+// before it.
+func (r *reader) remark(text string) {
+	to := &r.g.Comment
+	if k := len(r.g.Actions); k > 0 {
+		to = &r.g.Actions[k-1].Comment
+	}
+	if *to != "" {
+		text = *to + "\n" + text
+	}
+	if len(text) <= maxNode {
+		*to = text
+	}
+}
+
+// keep puts properties of a node without an action at the last action of the game.
+func (r *reader) keep(other []record.Property) {
+	to := &r.g.Other
+	if k := len(r.g.Actions); k > 0 {
+		to = &r.g.Actions[k-1].Other
+	}
+	if len(*to)+len(other) <= maxOther {
+		*to = append(*to, other...)
+	}
+}
+
+// maxOther bounds the unknown properties of a node.
+const maxOther = 1000
+
+// known are the properties that are read and written as parts of a record; what a
+// program says of itself (AP, CA, ST) is not handed on.
+var known = map[string]bool{
+	"FF": true, "GM": true, "CA": true, "AP": true, "ST": true, "MI": true, "PW": true, "PB": true, "WR": true, "BR": true, "DT": true, "EV": true,
+	"RO": true, "PC": true, "AN": true, "GC": true, "RU": true, "CV": true, "RE": true, "GS": true, "C": true, "W": true, "B": true,
+	"PL": true, "CP": true, "AE": true, "AW": true, "AB": true, "DI": true, "BM": true, "DO": true, "BC": true, "DC": true,
+	"GW": true, "GB": true, "DA": true, "A": true, "MR": true, "CR": true, "LU": true, levelProperty: true, statedProperty: true, timeProperty: true,
+}
+
+// unknown returns the properties of a node that mean nothing here.
+func (n *node) unknown() []record.Property {
+	var out []record.Property
+	for i := range n.props {
+		if p := &n.props[i]; !known[p.name] && len(p.values) > 0 && len(out) < maxOther {
+			out = append(out, record.Property{Name: p.name, Values: p.values})
+		}
+	}
+	return out
 }
 
 // play reads the value of a W or B property.

@@ -315,7 +315,7 @@ func TestReadFile(t *testing.T) {
 func TestRead_luckWithoutANumber(t *testing.T) {
 	const in = "(;FF[4]GM[6]PW[a]PB[b]RE[W+1]GS[M:1 1 1 1 0 0 0 0 0 0 1 1 0.000000 0.000000 0.000000 0.000000]" +
 		"[C:0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0" + " 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0]" +
-		"[D:0 0 0 0 1 1 0 0 0 0 -inf -inf 0.1 0.1]\n;W[31hefe]LU[-inf]\n;B[42qupq]LU[nan]\n;W[31hefe]A[0][hefe E ver 3 nan 0 0 0 0 0 0C 0 1 0.0 1]LU[0.25])"
+		"[D:0 0 0 0 1 1 0 0 0 0 -inf -inf 0.1 0.1]\n;W[31hefe]LU[-inf]\n;B[42qusu]LU[nan]\n;W[31hefe]A[0][hefe E ver 3 nan 0 0 0 0 0 0C 0 1 0.0 1]LU[0.25])"
 	m, ws, err := Read(strings.NewReader(in))
 	if err != nil {
 		t.Fatal(err)
@@ -333,5 +333,53 @@ func TestRead_luckWithoutANumber(t *testing.T) {
 	var b bytes.Buffer
 	if err := Write(&b, m); err != nil || strings.Contains(b.String(), "nan") || strings.Contains(b.String(), "inf") {
 		t.Errorf("%v %s", err, b.String())
+	}
+}
+
+// What another program keeps in a file of its own stays in it, also in nodes that
+// hold no action.
+func TestRead_otherPropertiesSurvive(t *testing.T) {
+	const in = `(;FF[4]GM[6]AP[other:9]US[somebody]KO[a][b\]c]PW[a]PB[b]` + "\n" + `;W[31hefe]HO[2]N[name \\ of a node]` + "\n" + `;TE[1]C[behind]` + "\n" + `;B[42qusu]XX[]CR[])`
+	m, ws := read(t, in)
+	if len(ws) > 0 {
+		t.Fatal(ws)
+	}
+	var b bytes.Buffer
+	if err := Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`US[somebody]`, `KO[a][b\]c]`, `HO[2]`, `N[name \\ of a node]`, `TE[1]`, `C[behind]`, `XX[]`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s is lost:\n%s", want, b.String())
+		}
+	}
+	again, _ := read(t, b.String())
+	if diff := cmp.Diff(m, again); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadAll_severalMatches(t *testing.T) {
+	one := "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RE[W+1R];W[31hefe])(;FF[4]GM[6]MI[length:3][game:1][ws:1][bs:0]PW[a]PB[b];B[42qusu])"
+	other := strings.ReplaceAll(one, "PW[a]", "PW[c]")
+	for _, c := range []struct {
+		name, in string
+		want     []int
+	}{
+		{"one", one, []int{2}},
+		{"the same players again", one + one, []int{2, 2}},
+		{"others", one + other + one, []int{2, 2, 2}},
+	} {
+		all, ws, err := ReadAll(strings.NewReader(c.in))
+		if err != nil || len(ws) > 0 {
+			t.Fatal(c.name, err, ws)
+		}
+		var got []int
+		for _, m := range all {
+			got = append(got, len(m.Games))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
 	}
 }

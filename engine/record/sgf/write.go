@@ -63,6 +63,7 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 		o.property("PC", m.Place)
 		o.property("AN", m.Annotator)
 		o.property("GC", m.Comment)
+		o.property(timeProperty, m.Time)
 	}
 	var rules []string
 	add := func(on bool, name string) {
@@ -92,6 +93,7 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	if g.Comment != "" {
 		o.property("C", g.Comment)
 	}
+	o.others(g.Other)
 	for i := range g.Actions {
 		o.action(&g.Actions[i])
 	}
@@ -149,6 +151,29 @@ func (o *writer) action(a *record.Action) {
 	o.analysis(a)
 	o.marks(a)
 	o.property("C", a.Comment)
+	o.others(a.Other)
+}
+
+// others writes what another program had said and nobody here understood.
+func (o *writer) others(props []record.Property) {
+	for _, p := range props {
+		if !propertyName(p.Name) || known[p.Name] || len(p.Values) == 0 {
+			continue
+		}
+		o.text(p.Name)
+		for _, v := range p.Values {
+			o.text("[", escape.Replace(v), "]")
+		}
+	}
+}
+
+func propertyName(s string) bool {
+	for _, c := range s {
+		if c < 'A' || c > 'Z' {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 32
 }
 
 func letters(player int, steps []board.Step) string {
@@ -207,6 +232,7 @@ func (o *writer) setUp(a *record.Action) {
 		node(player)
 	}
 	o.property("C", a.Comment)
+	o.others(a.Other)
 }
 
 func (o *writer) marks(a *record.Action) {
@@ -260,6 +286,7 @@ func (o *writer) analysis(a *record.Action) {
 	if an.Luck != nil {
 		o.text("LU[", strconv.FormatFloat(*an.Luck, 'f', 5, 64), "]")
 	}
+	o.foreign(an)
 }
 
 func flag(b bool) string {

@@ -11,6 +11,8 @@ type Ending struct {
 	Winner int
 	// Points are what the file says the winner got, 0 where it does not.
 	Points int
+	// Size is how many cubes the loser gave up, 0 where the file does not say.
+	Size int
 	// WholeMatch says that the loser gave up the rest of the match.
 	WholeMatch bool
 	// Loose says that the winner was read off a column, which some writers get wrong.
@@ -158,6 +160,8 @@ func (s *Scribe) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 	rest := max(s.Match.Length-g.Score[w], 1)
 	most := 3 * r.cube
 	switch {
+	case e.Size > 0:
+		points = e.Size * r.cube
 	case points == 0 && next != nil && next[w] > g.Score[w]:
 		points = next[w] - g.Score[w]
 	case points == 0 && e.WholeMatch && s.Match.Length > 0:

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -362,6 +363,21 @@ func (s *Scribe) Cube() int {
 	s.position(0)
 	return s.replay.State(0).Cube
 }
+
+// Owner returns who holds the cube now, record.NoPlayer for the centre.
+func (s *Scribe) Owner() int {
+	s.position(0)
+	switch s.replay.State(0).Owner {
+	case match.Mine:
+		return 0
+	case match.Theirs:
+		return 1
+	}
+	return record.NoPlayer
+}
+
+// Restart replays the current game, whose cube was changed, from its beginning.
+func (s *Scribe) Restart() { s.replay = record.NewReplay(s.Match, s.g) }
 
 // Outcome is who has won on the board or by a drop, and the points.
 func (s *Scribe) Outcome() (int, int) {

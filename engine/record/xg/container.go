@@ -1,0 +1,172 @@
+package xg
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf16"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/charset"
+)
+
+// Magic are the first bytes of a file.
+const Magic = "RGMH"
+
+// Limits on what a file may ask for. A match of 25 points is below 10 megabytes.
+const (
+	maxFile    = 64 << 20
+	maxMember  = 64 << 20
+	maxMembers = 64
+
+	headerSize  = 8232
+	trailerSize = 36
+	entrySize   = 532
+	recordSize  = 2560
+	rolloutSize = 2184
+)
+
+// blob reads numbers and strings at offsets; what lies outside is zero, which the
+// sizes of the records rule out but for the last one of a cut file.
+type blob []byte
+
+func (b blob) at(i, n int) []byte {
+	if i < 0 || i+n > len(b) {
+		return make([]byte, n)
+	}
+	return b[i : i+n]
+}
+
+func (b blob) i8(i int) int    { return int(int8(b.at(i, 1)[0])) }
+func (b blob) i16(i int) int   { return int(int16(binary.LittleEndian.Uint16(b.at(i, 2)))) }
+func (b blob) i32(i int) int   { return int(int32(binary.LittleEndian.Uint32(b.at(i, 4)))) }
+func (b blob) u32(i int) int   { return int(binary.LittleEndian.Uint32(b.at(i, 4))) }
+func (b blob) flag(i int) bool { return b.at(i, 1)[0] != 0 }
+
+// f32 and f64 are floating numbers; what is none reads as 0.
+func (b blob) f32(i int) float64 {
+	return sane(float64(math.Float32frombits(binary.LittleEndian.Uint32(b.at(i, 4)))))
+}
+
+func (b blob) f64(i int) float64 {
+	return sane(math.Float64frombits(binary.LittleEndian.Uint64(b.at(i, 8))))
+}
+
+func sane(v float64) float64 {
+	if math.IsNaN(v) || math.Abs(v) > 1e9 {
+		return 0
+	}
+	return v
+}
+
+// short is a string of the Windows code page with its length in front.
+func (b blob) short(i, size int) string {
+	n := min(int(b.at(i, 1)[0]), size)
+	return clean(charset.Windows1252(b.at(i+1, n)))
+}
+
+// wide is a string of 16-bit units up to the first 0.
+func (b blob) wide(i, units int) string {
+	var u []uint16
+	for k := range units {
+		c := binary.LittleEndian.Uint16(b.at(i+2*k, 2))
+		if c == 0 {
+			break
+		}
+		u = append(u, c)
+	}
+	return clean(string(utf16.Decode(u)))
+}
+
+func clean(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s))
+}
+
+// bad is an error at a byte of the file.
+func bad(at int, format string, args ...any) error {
+	return &record.SyntaxError{Line: 1, Column: at + 1, Problem: fmt.Sprintf(format, args...)}
+}
+
+// members unpacks the archive of a file. Names are in small letters.
+func members(b blob) (map[string]blob, []record.Warning, error) {
+	if string(b.at(0, 4)) != Magic {
+		return nil, nil, bad(0, "not a file of eXtreme Gammon")
+	}
+	if len(b) < headerSize+trailerSize {
+		return nil, nil, bad(len(b), "eXtreme Gammon, version %d: the file ends inside its header", b.u32(4))
+	}
+	version, header, picture := b.u32(4), b.u32(8), b.u32(20)
+	name := fmt.Sprintf("eXtreme Gammon, version %d", version)
+	if header < headerSize || header+trailerSize > len(b) || picture > len(b)-header-trailerSize {
+		return nil, nil, bad(8, "%s: cut: a header of %d and a picture of %d bytes in a file of %d", name, header, picture, len(b))
+	}
+	end := len(b) - trailerSize
+	sum, count, reg, arc, packed := b.u32(end), b.i32(end+4), b.i32(end+12), b.i32(end+16), b.i32(end+20)
+	if count < 0 || count > maxMembers || reg < 0 || arc < 0 || reg > end || arc > end-reg {
+		return nil, nil, bad(end, "%s: encrypted, or cut: no archive at its end", name)
+	}
+	start := end - reg - arc
+	if start != header+picture {
+		return nil, nil, bad(end, "%s: encrypted, or cut: the archive begins at byte %d, not %d", name, start, header+picture)
+	}
+	var ws []record.Warning
+	if crc32.ChecksumIEEE(b[start:end]) != uint32(sum) {
+		ws = append(ws, record.Warning{Text: "the check sum of the file is wrong: it was damaged or edited"})
+	}
+	index := b[end-reg : end]
+	var err error
+	if packed != 0 {
+		if index, err = inflate(index, count*entrySize); err != nil {
+			return nil, ws, bad(end-reg, "%s: encrypted part: the index: %v", name, err)
+		}
+	}
+	if len(index) < count*entrySize {
+		return nil, ws, bad(end-reg, "%s: an index of %d bytes for %d parts", name, len(index), count)
+	}
+	out := make(map[string]blob, count)
+	for i := range count {
+		e := index[i*entrySize:]
+		part := strings.ToLower(e.short(0, 255))
+		size, stored, at := e.i32(512), e.i32(516), e.i32(520)
+		if size < 0 || size > maxMember || stored < 0 || at < 0 || at > arc || stored > arc-at {
+			return nil, ws, bad(start, "%s: part %q has %d bytes at %d of an archive of %d", name, part, stored, at, arc)
+		}
+		data := b[start+at : start+at+stored]
+		if e.at(528, 1)[0] == 0 {
+			if data, err = inflate(data, size); err != nil {
+				return nil, ws, bad(start+at, "%s: encrypted part %q: %v", name, part, err)
+			}
+		}
+		if crc32.ChecksumIEEE(data) != uint32(e.u32(524)) {
+			ws = append(ws, record.Warning{Text: fmt.Sprintf("the check sum of part %q is wrong", part)})
+		}
+		out[part] = data
+	}
+	return out, ws, nil
+}
+
+// inflate unpacks data that should have the given size.
+func inflate(data blob, size int) (blob, error) {
+	z, err := zlib.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(z, int64(min(size, maxMember))+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(out) != size:
+		return nil, fmt.Errorf("more or less than the %d bytes it should have", size)
+	}
+	return out, nil
+}

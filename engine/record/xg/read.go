@@ -1,0 +1,404 @@
+package xg
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
+)
+
+// The types of record.
+const (
+	matchHeader = iota
+	gameHeader
+	cubeRecord
+	moveRecord
+	gameFooter
+	matchFooter
+	missingGame
+)
+
+// money is the match length of a money session.
+const money = 99999
+
+// Read reads a match or a position. Errors are *record.SyntaxError, with the byte of
+// the file as the column, or of r.
+func Read(r io.Reader) (*record.Match, []record.Warning, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(b) > maxFile {
+		return nil, nil, bad(maxFile, "eXtreme Gammon: longer than %d megabytes", maxFile>>20)
+	}
+	parts, ws, err := members(b)
+	if err != nil {
+		return nil, ws, err
+	}
+	data, ok := parts["temp.xg"]
+	version := blob(b).u32(4)
+	switch {
+	case !ok:
+		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: no match in the file", version)
+	case len(data) < recordSize || data.i8(8) != matchHeader || string(data.at(556, 4)) != "DMLI":
+		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: encrypted part: the match has no head", version)
+	}
+	rd := reader{s: scribe.New(), version: data.i32(552), comments: comments(parts["temp.xgc"]), rollouts: parts["temp.xgr"]}
+	rd.match(data[:recordSize])
+	for at := recordSize; at+recordSize <= len(data); at += recordSize {
+		rd.number = at / recordSize
+		if err := rd.record(data[at : at+recordSize]); err != nil {
+			return nil, append(ws, rd.s.Warnings...), err
+		}
+	}
+	if n := len(data) % recordSize; n != 0 {
+		rd.s.Warn("%d bytes behind the last record: the match is cut", n)
+	}
+	rd.lone()
+	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
+		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: no game in the file", version)
+	}
+	m, more := rd.s.Finish()
+	return m, append(ws, more...), nil
+}
+
+type reader struct {
+	s        *scribe.Scribe
+	version  int // of the record layout
+	number   int // of the record
+	comments []string
+	rollouts blob
+	cube     blob // the cube record before the roll to come, nil without
+	missing  bool // the current game was not recorded
+}
+
+// player turns XG's +1 and -1 into 0 and 1.
+func player(v int) int {
+	if v < 0 {
+		return 1
+	}
+	return 0
+}
+
+// checkers reads 26 points seen by one side: its own checkers and the other's.
+func (b blob) checkers(at int) (p board.Position, empty, ok bool) {
+	empty, ok = true, true
+	for i := range 26 {
+		switch n := b.i8(at + i); {
+		case n == 0:
+			continue
+		case n > board.MaxCheckers || n < -board.MaxCheckers || n > 0 && i == 0 || n < 0 && i == 25:
+			ok = false
+		case n > 0:
+			p.Me[i-1] = uint8(n)
+		default:
+			p.Opp[24-i] = uint8(-n)
+		}
+		empty = false
+	}
+	return p, empty, ok && p.Validate() == nil
+}
+
+// match reads the header of the match.
+func (r *reader) match(b blob) {
+	m := r.s.Match
+	text := func(version, wide, short, size int) string {
+		if r.version >= version {
+			if s := b.wide(wide, 129); s != "" {
+				return s
+			}
+		}
+		if short == 0 {
+			return ""
+		}
+		return b.short(short, size)
+	}
+	m.Event, m.Place, m.Round = text(24, 622, 136, 128), text(24, 1396, 283, 128), text(24, 1654, 417, 128)
+	m.Players[0].Name, m.Players[1].Name = text(24, 880, 9, 40), text(24, 1138, 50, 40)
+	m.Annotator = text(30, 1960, 0, 0)
+	m.Length = b.i32(92)
+	if m.Length == money || m.Length < 0 || m.Length > 1<<15 {
+		m.Length = 0
+	}
+	switch b.i32(96) {
+	case 1:
+		m.Rules.Variation = record.Nackgammon
+	case 2:
+		m.Rules.Variation = record.Hypergammon
+	case 3:
+		m.Rules.Variation = record.Longgammon
+	}
+	m.Rules.Crawford = b.flag(100) && m.Length > 0
+	if m.Length == 0 {
+		m.Rules.Jacoby, r.s.JacobySaid = b.flag(101), true
+		if b.flag(102) {
+			m.Rules.Beavers = 3
+		}
+	}
+	if n := b.i32(612); r.version >= 8 && n >= 0 && n < 10 {
+		m.Rules.NoCube = n == 0
+		if n > 0 {
+			m.Rules.CubeLimit = 1 << n
+		}
+	}
+	for i := range m.Players {
+		if elo, games := b.f64(104+8*i), b.i32(120+4*i); elo > 0 && (elo != 1600 || games > 0) {
+			m.Players[i].Rating = strconv.FormatFloat(elo, 'f', 2, 64)
+		}
+	}
+	if days := b.f64(128); days >= 1 && days < 100_000 {
+		when := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).Add(time.Duration(days * 24 * float64(time.Hour)).Round(time.Second))
+		m.Date = when.Format("2006-01-02")
+		if c := when.Format("15:04"); c != "00:00" {
+			m.Time = c
+		}
+	}
+	m.Comment = r.comment(b.i32(576))
+	if more := r.comment(b.i32(580)); more != "" {
+		m.Comment = strings.TrimSpace(m.Comment + "\n" + more)
+	}
+}
+
+// comment returns a comment by its number; a number of another file means none.
+func (r *reader) comment(i int) string {
+	if i < 0 || i >= len(r.comments) {
+		return ""
+	}
+	return r.comments[i]
+}
+
+func (r *reader) record(b blob) error {
+	kind := b.i8(8)
+	if kind != moveRecord && kind != cubeRecord && kind != gameFooter && kind != missingGame {
+		r.lone()
+	}
+	switch kind {
+	case gameHeader:
+		return r.game(b)
+	case cubeRecord:
+		r.lone()
+		return r.cubeAction(b)
+	case moveRecord:
+		return r.move(b)
+	case gameFooter:
+		r.lone()
+		r.end(b)
+	case missingGame:
+		r.s.Warn("record %d: a game that was not recorded", r.number)
+		r.missing = true
+		if r.s.Current() != nil && b.i32(28) > 0 {
+			r.s.End(scribe.Ending{Winner: player(b.i32(24)), Points: b.i32(28)})
+		}
+	}
+	return nil
+}
+
+func (r *reader) game(b blob) error {
+	score := [2]int{max(b.i32(12), 0), max(b.i32(16), 0)}
+	if err := r.s.Game(score); err != nil {
+		return err
+	}
+	g := r.s.Current()
+	g.Crawford = b.flag(20) && r.s.Match.Length > 0
+	if n := b.i32(48); n > 0 && n < scribe.MaxGames {
+		g.Number = n - 1
+	}
+	if n := b.i32(64); r.version >= 26 && n > 0 && n < 16 {
+		g.Cube = 1 << n
+		r.s.Restart()
+	}
+	for _, i := range []int{56, 60} {
+		if c := r.comment(b.i32(i)); c != "" {
+			r.s.Comment(c)
+		}
+	}
+	if p, empty, ok := b.checkers(21); !empty && ok && p != r.s.Match.Rules.Variation.Start() {
+		return r.s.SetUp(record.NoPlayer, record.Setup{Board: &[2]board.Checkers{p.Me, p.Opp}})
+	}
+	return nil
+}
+
+// follow sets position and cube up where the file has others than the replay: they
+// were edited in the middle of the game.
+func (r *reader) follow(who int, b blob, points, cube int) error {
+	var e record.Setup
+	p, empty, ok := b.checkers(points)
+	now := r.s.Position(0)
+	if !empty && ok && p != now {
+		e.Board = &[2]board.Checkers{p.Me, p.Opp}
+	}
+	if n := b.i32(cube); n > -16 && n < 16 {
+		base := max(r.s.Current().Cube, 1)
+		value, owner := base, record.NoPlayer
+		if n != 0 {
+			value, owner = base<<max(n, -n), player(n)
+		}
+		if value != r.s.Cube() || owner != r.s.Owner() {
+			e.Cube, e.Owner, e.SetOwner = value, owner, true
+		}
+	}
+	if e == (record.Setup{}) {
+		return nil
+	}
+	if a := r.s.Current().Actions; len(a) > 0 && a[len(a)-1].Kind != record.SetUp {
+		r.s.Warn("record %d: position or cube were edited here", r.number)
+	}
+	return r.s.SetUp(who, e)
+}
+
+// cubeAction reads a cube record: a double with its answers, or what stands before a
+// roll.
+func (r *reader) cubeAction(b blob) error {
+	if r.s.Current() == nil || r.missing {
+		return nil
+	}
+	who := player(b.i32(12))
+	if err := r.follow(who, b, 36, 32); err != nil {
+		return err
+	}
+	r.cube = b
+	if b.i32(16) != 1 {
+		return nil
+	}
+	at := len(r.s.Current().Actions)
+	if err := r.s.Double(who); err != nil {
+		return err
+	}
+	// Each further answer is that to the double before it.
+	side, turn := who, []int{20, 24, 28}
+	for _, i := range turn {
+		side = 1 - side
+		var err error
+		switch b.i32(i) {
+		case 0:
+			err = r.s.Drop(side)
+		case 1:
+			err = r.s.Take(side)
+		case 2:
+			if err = r.s.Double(side); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return err
+		}
+		break
+	}
+	actions := r.s.Current().Actions[at:]
+	r.judgeCube(&actions[0], b, true)
+	if len(actions) > 1 {
+		r.judgeCube(&actions[1], b, true)
+	}
+	actions[0].Comment = r.comment(b.i32(292))
+	r.cube = nil
+	return nil
+}
+
+// move reads a move record.
+func (r *reader) move(b blob) error {
+	cube := r.cube
+	r.cube = nil
+	if r.s.Current() == nil || r.missing {
+		return nil
+	}
+	who := player(b.i32(64))
+	if err := r.follow(who, b, 9, 108); err != nil {
+		return err
+	}
+	d := board.Dice{A: uint8(b.i32(100)), B: uint8(b.i32(104))}
+	if !d.Valid() {
+		r.s.Warn("record %d: dice %d and %d", r.number, b.i32(100), b.i32(104))
+		return nil
+	}
+	before := r.s.Position(who)
+	at := len(r.s.Current().Actions)
+	var err error
+	if after, empty, ok := b.checkers(35); !b.flag(2308) || empty {
+		err = r.s.Roll(who, d)
+	} else {
+		if !ok {
+			r.s.Warn("record %d: a position that cannot be", r.number)
+		}
+		err = r.s.Reach(who, d, after, steps(b))
+	}
+	if err != nil {
+		return err
+	}
+	a := &r.s.Current().Actions[at]
+	r.judgeMove(a, b, before, d)
+	a.Comment = r.comment(b.i32(2524))
+	if cube != nil {
+		r.judgeCube(a, cube, false)
+		if c := r.comment(cube.i32(292)); c != "" {
+			a.Comment = strings.TrimSpace(c + "\n" + a.Comment)
+		}
+	}
+	return nil
+}
+
+// lone puts the position of a cube record that no roll followed, as in a position
+// file, on record when the game has nothing else.
+func (r *reader) lone() {
+	b := r.cube
+	r.cube = nil
+	if b == nil || r.s.Current() == nil {
+		return
+	}
+	g := r.s.Current()
+	if n := len(g.Actions); n == 0 || n == 1 && g.Actions[0].Kind == record.SetUp {
+		if n == 0 {
+			p := r.s.Position(0)
+			if r.s.SetUp(player(b.i32(12)), record.Setup{Board: &[2]board.Checkers{p.Me, p.Opp}}) != nil {
+				return
+			}
+		}
+		g.Actions[0].Player = player(b.i32(12))
+		r.judgeCube(&g.Actions[0], b, false)
+	}
+	if c := r.comment(b.i32(292)); c != "" {
+		r.s.Comment(c)
+	}
+}
+
+// steps are the coded steps of a play: points from 0, 24 the bar, below 0 off.
+func steps(b blob) []board.Step {
+	var out []board.Step
+	for i := range 4 {
+		from, to := b.i32(68+8*i), b.i32(72+8*i)
+		if from < 0 || from > board.Bar || to >= from {
+			break
+		}
+		out = append(out, board.Step{From: int8(from), To: int8(max(to, board.Off))})
+	}
+	return out
+}
+
+// end reads the footer of a game.
+func (r *reader) end(b blob) {
+	r.missing = false
+	if r.s.Current() == nil {
+		return
+	}
+	points := b.i32(28)
+	if points > 0 && points < 1<<20 {
+		r.s.End(scribe.Ending{Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32))})
+	}
+	if v := b.f64(48); v != 0 && v != -1000 {
+		r.s.Comment(fmt.Sprintf("eXtreme Gammon: accepting the resignation was an error of %.3f", math.Abs(v)))
+	}
+	r.s.EndGame()
+}
+
+// resignation is how many cubes were given up, 0 where the file does not say.
+func resignation(how int) int {
+	if how > 100 && how < 104 {
+		return how - 100
+	}
+	return 0
+}
