@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/diagram"
+	"fibsbot/engine/match"
 )
 
 // Saved is a match that waits at the server.
@@ -171,68 +173,13 @@ func chartOf(account string, ended []Ended) *chart {
 	return &c
 }
 
-// picture is a board, 300 by 200, seen by the account: its home is at the lower
-// right.
+// picture is the board of an account, seen by it: its home is at the lower right.
 type picture struct {
-	Points          []triangle
-	Checkers        []checker
-	Counts          []count
+	Board           template.HTML
 	Pips, TheirPips int
 }
 
-type triangle struct{ Shade, Left, Right, Mid, Base, Tip int }
-type checker struct {
-	Side string
-	X, Y int
-}
-type count struct{ X, Y, N int }
-
-// stack is how many checkers of a point are drawn; more show as a number.
-const stack = 5
-
 func pictureOf(p board.Position) *picture {
-	pic := &picture{Pips: p.Me.Pips(), TheirPips: p.Opp.Pips()}
-	for n := range 24 { // n is the account's point less one
-		left, base, tip := pointAt(n), 199, 110
-		if n >= 12 {
-			base, tip = 1, 90
-		}
-		pic.Points = append(pic.Points, triangle{Shade: n % 2, Left: left, Right: left + 22, Mid: left + 11, Base: base, Tip: tip})
-		pic.pile("me", left+11, n >= 12, int(p.Me[n]))
-		pic.pile("them", left+11, n >= 12, int(p.Opp[23-n]))
-	}
-	pic.pile("me", 145, true, int(p.Me[24]))
-	pic.pile("them", 145, false, int(p.Opp[24]))
-	return pic
-}
-
-// pointAt is the left edge of a point.
-func pointAt(n int) int {
-	column := 11 - n
-	if n >= 12 {
-		column = n - 12
-	}
-	x := 2 + 22*column
-	if column >= 6 {
-		x += 22 // the bar
-	}
-	return x
-}
-
-// pile draws n checkers of a side on a point at the top or the bottom.
-func (pic *picture) pile(side string, x int, top bool, n int) {
-	for i := range min(n, stack) {
-		y := 190 - 18*i
-		if top {
-			y = 10 + 18*i
-		}
-		pic.Checkers = append(pic.Checkers, checker{Side: side, X: x, Y: y})
-	}
-	if n > stack {
-		y := 106
-		if top {
-			y = 102
-		}
-		pic.Counts = append(pic.Counts, count{X: x, Y: y, N: n})
-	}
+	d := diagram.Diagram{Situation: match.Situation{Position: p}, Title: "the board", Width: 340}
+	return &picture{Board: d.HTML(), Pips: p.Me.Pips(), TheirPips: p.Opp.Pips()}
 }

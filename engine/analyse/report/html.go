@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/diagram"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
@@ -100,7 +101,15 @@ func newHTMLError(index, game int, m *record.Match, j *analyse.Judged, d Decisio
 		s.Dice.A, s.Dice.B = 0, 0
 		e.ID = s.String()
 	}
-	e.Board = BoardSVG(s, fmt.Sprintf("Game %d: %s to act, %s", game, e.Player, e.ID))
+	drawn := diagram.Diagram{
+		Situation: s, Names: [2]string{e.Player, m.Players[1-d.Player].Name}, Pips: true,
+		Turned: s.Doubled, Dark: s.Doubled, // who decides sits below
+		Title: fmt.Sprintf("Game %d: %s to act, %s", game, e.Player, e.ID),
+	}
+	if s.Doubled {
+		drawn.Names[0], drawn.Names[1] = drawn.Names[1], drawn.Names[0]
+	}
+	e.Board = drawn.HTML()
 	a := j.Turn.Action.Analysis
 	if a == nil {
 		return e

@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"fibsbot/engine/analyse"
-	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 
@@ -140,26 +138,5 @@ func TestHTML_isOneSoundPage(t *testing.T) {
 		if !strings.Contains(page, "<polyline") {
 			t.Errorf("%s: no curve", name)
 		}
-	}
-}
-
-func TestBoardSVG_drawsEveryChecker(t *testing.T) {
-	p := board.Position{Me: board.Checkers{0: 3, 5: 2, board.Bar: 1}, Opp: board.Checkers{2: 7, 20: 2}}
-	svg := string(BoardSVG(match.Situation{
-		Position: p, State: match.State{Cube: 4, Owner: match.Mine, Length: 5}, Dice: board.Dice{A: 3, B: 1},
-	}, "t & t"))
-	// Stacks are drawn up to five high; six of mine, five and two of the opponent,
-	// and four pips on the dice.
-	if n := strings.Count(svg, "<circle"); n != 6+5+2+4 {
-		t.Errorf("%d circles", n)
-	}
-	for _, want := range []string{">7</text>", ">4</text>", "t &amp; t"} {
-		if !strings.Contains(svg, want) {
-			t.Errorf("no %s", want)
-		}
-	}
-	// Nine of mine and six of the opponent are off.
-	if n := strings.Count(svg, `height="5"`); n != 9+6 {
-		t.Errorf("%d checkers borne off", n)
 	}
 }

@@ -1,0 +1,147 @@
+package diagram
+
+import (
+	"fmt"
+	"math"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// cubeSize is the length of the cube's edges.
+const cubeSize = 34
+
+// cube draws the cube: in the middle at its side of the board, before the player who
+// owns it, or offered on the felt.
+func (p *painter) cube() {
+	s := &p.Situation
+	value := s.State.Cube
+	if value < 1 || s.State.Crawford {
+		return
+	}
+	x, y := frame+sideWidth/2, p.top+halfHeight
+	if p.HomeLeft {
+		x = fullWidth - x
+	}
+	owner := p.mover()
+	if s.State.Owner == match.Theirs {
+		owner = 1 - owner
+	}
+	switch {
+	case s.Doubled:
+		x, value = p.diceX(1-p.mover()), 2*value // before the opponent, who must answer
+	case s.State.Owner == match.Centred:
+	case owner == below:
+		y += halfHeight - cubeSize/2 - 8
+	default:
+		y -= halfHeight - cubeSize/2 - 8
+	}
+	shown := fmt.Sprint(value)
+	if value == 1 {
+		shown = "64" // the cube begins with its 64 on top
+	}
+	size := map[int]int{1: 20, 2: 19, 3: 15}[len(shown)]
+	if size == 0 {
+		size = 11
+	}
+	p.put(`<rect class="bg-cube" x="%d" y="%d" width="%d" height="%d" rx="5" fill="%s" stroke="%s" stroke-width="1.2"/>`,
+		x-cubeSize/2, y-cubeSize/2, cubeSize, cubeSize, p.theme.Cube, p.theme.Edge)
+	p.text("cube-value", x, y+size*7/20, size, "middle", p.theme.CubeText, shown)
+}
+
+// diceX is the middle of the half in which a side's dice lie: the one on the right of
+// who sits there.
+func (p *painter) diceX(side int) int {
+	x := 9*pointWidth + barWidth
+	if side == above {
+		x = 3 * pointWidth
+	}
+	return p.left() + x
+}
+
+// dice draws the roll in the colour of its player.
+func (p *painter) dice() {
+	d := p.Situation.Dice
+	if !d.Valid() {
+		return
+	}
+	const size, gap = 34, 10
+	class, fill, ink := p.colours(p.mover())
+	sorted := d.Sorted()
+	for k, n := range [...]uint8{sorted.A, sorted.B} {
+		x := p.diceX(p.mover()) - size - gap/2 + k*(size+gap)
+		y := p.top + halfHeight - size/2
+		p.put(`<rect class="bg-die %s" x="%d" y="%d" width="%d" height="%d" rx="7" fill="%s" stroke="%s" stroke-width="1.2"/>`, class, x, y, size, size, fill, p.theme.Edge)
+		for _, pip := range pips[n] {
+			p.put(`<circle class="bg-pip" cx="%d" cy="%d" r="3.4" fill="%s"/>`, x+size/2+9*pip[0], y+size/2+9*pip[1], ink)
+		}
+	}
+}
+
+// pips are the spots of each die face, in steps from the middle.
+var pips = [7][][2]int{
+	1: {{0, 0}},
+	2: {{-1, -1}, {1, 1}},
+	3: {{-1, -1}, {0, 0}, {1, 1}},
+	4: {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}},
+	5: {{-1, -1}, {1, -1}, {0, 0}, {-1, 1}, {1, 1}},
+	6: {{-1, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {1, 1}},
+}
+
+// arrows draws the steps of a play, each from the checker that moves to the place
+// where it comes to stand. Steps that the position does not allow are not drawn.
+func (p *painter) arrows() {
+	side := p.mover()
+	mine, theirs := p.side[side], p.side[1-side]
+	gone, _ := p.Situation.Position.Off()
+	for _, step := range p.Arrows {
+		from, to := int(step.From), int(step.To)
+		if from < 0 || from > board.Bar || to < board.Off || to >= board.Bar || mine[from] == 0 {
+			continue
+		}
+		mine[from]--
+		x0, y0 := p.spot(side, from, min(int(mine[from]), stackLimit-1))
+		k := gone
+		if to == board.Off {
+			gone++
+		} else {
+			if theirs[23-to] == 1 {
+				theirs[23-to] = 0 // hit
+			}
+			k = min(int(mine[to]), stackLimit-1)
+			mine[to]++
+		}
+		x1, y1 := p.spot(side, to, k)
+		p.arrow(float64(x0), float64(y0), float64(x1), float64(y1))
+	}
+}
+
+// arrow draws one arrow, bent a little so that two between the same points differ
+// from their neighbours' lines.
+func (p *painter) arrow(x0, y0, x1, y1 float64) {
+	const head, width = 14.0, 4.0
+	length := math.Hypot(x1-x0, y1-y0)
+	if length < 1 {
+		return
+	}
+	// The control point lies off the middle, towards the middle of the board.
+	bend := 0.12 * length
+	if mid := float64(p.top + halfHeight); (y0+y1)/2 > mid == (x1 > x0) {
+		bend = -bend
+	}
+	cx, cy := (x0+x1)/2-bend*(y1-y0)/length, (y0+y1)/2+bend*(x1-x0)/length
+	// The head points the way in which the curve arrives.
+	dx, dy := x1-cx, y1-cy
+	norm := math.Hypot(dx, dy)
+	if norm < 1 {
+		return
+	}
+	dx, dy = dx/norm, dy/norm
+	bx, by := x1-head*dx, y1-head*dy
+	p.put(`<g class="bg-arrow" stroke="%s" fill="%s" opacity=".9">`, p.theme.Arrow, p.theme.Arrow)
+	p.put(`<path d="M%.1f %.1fQ%.1f %.1f %.1f %.1f" fill="none" stroke-width="%.0f" stroke-linecap="round"/>`, x0, y0, cx, cy, bx, by, width)
+	p.put(`<path d="M%.1f %.1fL%.1f %.1fL%.1f %.1fz" stroke="none"/></g>`, x1, y1, bx-0.5*head*dy, by+0.5*head*dx, bx+0.5*head*dy, by-0.5*head*dx)
+}
+
+// Steps are the steps of a play as arrows.
+func Steps(p board.Play) []board.Step { return p.Steps[:p.N] }
