@@ -256,13 +256,17 @@ func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.Sta
 	glance := pr.Cube
 	glance.Plies, glance.Share, glance.Noise, glance.Cubeful = 0, 0, 0, true
 	v, err := e.search.Evaluate(ctx, p, st, glance)
-	if err != nil || pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful) == 0 {
+	if err != nil || v.Probs[eval.Win] > 0.05 ||
+		st.Drops == match.DropSingle && pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful) == 0 {
 		return 0, err
 	}
 	// A static zero may hide a chance that looking ahead finds.
 	glance.Plies = max(1, pr.Cube.Plies)
 	if v, err = e.search.Evaluate(ctx, p, st, glance); err != nil {
 		return 0, err
+	}
+	if st.Drops == match.DropByPosition {
+		return pr.Resign.GivesUp(e.table, st, &p, v.Probs, v.Cubeful), nil
 	}
 	return pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful), nil
 }

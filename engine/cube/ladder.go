@@ -47,6 +47,12 @@ type Ladder struct {
 	useful [2][MaxRungs]bool
 	// first is the rung from which the cube is dead for both.
 	first int
+	// mine and theirs are what the player and the opponent pay for giving up, in times
+	// of the cube, less 1.
+	mine, theirs int
+	// priced holds this ladder for each pair of prices, where they follow from the
+	// position; nil where giving up always costs a single game.
+	priced *[3][3]Ladder
 }
 
 // NewLadder builds the ladder of state s with match equities from t, which may
@@ -66,6 +72,7 @@ func NewLadder(t *match.Table, s match.State) (*Ladder, error) {
 			}
 			l.useful[0][j], l.useful[1][j] = true, true
 		}
+		l.price(s.Drops)
 		return l, nil
 	}
 	if t == nil {
@@ -87,6 +94,7 @@ func NewLadder(t *match.Table, s match.State) (*Ladder, error) {
 	// At 2-away 2-away whoever doubles first plays for the match; the centred
 	// cube has no further life, so it counts as dead.
 	l.dead = s.Crawford || l.first == 0 || (me == 2 && opp == 2)
+	l.price(s.Drops)
 	return l, nil
 }
 
@@ -98,6 +106,10 @@ func (l *Ladder) Swap() *Ladder {
 			o.win[j][k], o.lose[j][k] = -l.lose[j][k], -l.win[j][k]
 		}
 		o.useful[0][j], o.useful[1][j] = l.useful[1][j], l.useful[0][j]
+	}
+	o.mine, o.theirs = l.theirs, l.mine
+	if l.priced != nil {
+		o.price(match.DropByPosition)
 	}
 	return &o
 }
@@ -127,8 +139,9 @@ func (l *Ladder) Result(s Spot, points int) float64 {
 	return l.lose[s.Rung][-points-1]
 }
 
-// Pass is the utility of having doubled at spot s and been refused.
-func (l *Ladder) Pass(s Spot) float64 { return l.win[s.Rung][0] }
+// Pass is the utility of having doubled at spot s and been refused. Where the price
+// follows from the position, l has to be that of [Ladder.For].
+func (l *Ladder) Pass(s Spot) float64 { return l.win[s.Rung][l.theirs] }
 
 // gammonless: under the Jacoby rule only single games are scored before the
 // first double.
@@ -188,6 +201,10 @@ func shares(pr *eval.Probs) (p float64, won, lost [3]float64) {
 }
 
 func (l *Ladder) moneyValues(pr *eval.Probs, x float64, spots []Spot, out []float64) {
+	if l.mine != 0 || l.theirs != 0 {
+		l.pricedMoneyValues(pr, x, spots, out)
+		return
+	}
 	p := float64(pr[eval.Win])
 	won, lost := 1.0, 1.0 // mean points of a won and of a lost game
 	if p > 0 {
@@ -248,6 +265,12 @@ type points struct {
 	// cash[0][j] is the winning chance at which the player on roll, able to turn
 	// the cube of rung j, cashes it; cash[1][j] the opponent's own.
 	cash [2][MaxRungs]float64
+	// cashed[0][j] is the utility at that point, cashed[1][j] that for the player on
+	// roll at the opponent's.
+	cashed [2][MaxRungs]float64
+	// won[j] is the utility of a certain win with the cube of rung j to be turned, lost[j]
+	// that of a certain loss with the opponent's to be turned.
+	won, lost [MaxRungs]float64
 }
 
 // climb fills c for the rungs from low up to where the cube is dead for both.
@@ -265,13 +288,31 @@ func (l *Ladder) climb(pr *eval.Probs, low int, c *points) {
 		c.lose[j] = lost[0]*o[0] + lost[1]*o[1] + lost[2]*o[2]
 	}
 	c.cash[0][top], c.cash[1][top] = 1, 1
+	c.cashed[0][top], c.cashed[1][top] = l.win[top][l.theirs], l.lose[top][l.mine]
+	c.won, c.lost = c.win, c.lose
 	for j := top - 1; j >= low; j-- {
 		c.cash[0][j], c.cash[1][j] = 1, 1
+		c.cashed[0][j], c.cashed[1][j] = l.win[j][l.theirs], l.lose[j][l.mine]
 		if l.useful[0][j] {
-			c.cash[0][j] = cashPoint(c.cash[1][j+1], c.win[j+1], l.win[j][0], l.lose[j+1][0])
+			c.cash[0][j] = cashPoint(c.cash[1][j+1], c.win[j+1], l.win[j][l.theirs], c.cashed[1][j+1])
 		}
 		if l.useful[1][j] {
-			c.cash[1][j] = cashPoint(c.cash[0][j+1], -c.lose[j+1], -l.lose[j][0], -l.win[j+1][0])
+			c.cash[1][j] = cashPoint(c.cash[0][j+1], -c.lose[j+1], -l.lose[j][l.mine], -c.cashed[0][j+1])
+		}
+		// Beyond 1 the double is taken even when the game is won: giving up costs more
+		// than losing with the cube turned. What a win is worth then is that.
+		if c.cash[0][j] > 1 {
+			c.cash[0][j], c.cashed[0][j] = 1, max(c.win[j], c.win[j+1])
+		}
+		if c.cash[1][j] > 1 {
+			c.cash[1][j], c.cashed[1][j] = 1, min(c.lose[j], c.lose[j+1])
+		}
+		// A price above a single game can make even a certain win worth doubling.
+		if l.theirs > 0 && l.useful[0][j] {
+			c.won[j] = max(c.win[j], min(c.win[j+1], l.win[j][l.theirs]))
+		}
+		if l.mine > 0 && l.useful[1][j] {
+			c.lost[j] = min(c.lose[j], max(c.lose[j+1], l.lose[j][l.mine]))
 		}
 	}
 }
@@ -305,16 +346,16 @@ func (l *Ladder) matchValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 		cash, drop := c.cash[0][j], 1-c.cash[1][j]
 		live := 0.0
 		switch {
-		case s.Owner != match.Mine && c.p <= drop:
-			live = line(0, c.lose[j], drop, l.lose[j][0], c.p)
+		case s.Owner != match.Mine && c.p <= drop && (drop > 0 || l.mine == 0):
+			live = line(0, c.lost[j], drop, c.cashed[1][j], c.p)
 		case s.Owner == match.Theirs:
-			live = line(drop, l.lose[j][0], 1, c.win[j], c.p)
+			live = line(drop, c.cashed[1][j], 1, c.win[j], c.p)
 		case c.p >= cash:
-			live = line(cash, l.win[j][0], 1, c.win[j], c.p)
+			live = line(cash, c.cashed[0][j], 1, c.won[j], c.p)
 		case s.Owner == match.Mine:
-			live = line(0, c.lose[j], cash, l.win[j][0], c.p)
+			live = line(0, c.lose[j], cash, c.cashed[0][j], c.p)
 		default:
-			live = line(drop, l.lose[j][0], cash, l.win[j][0], c.p)
+			live = line(drop, c.cashed[1][j], cash, c.cashed[0][j], c.p)
 		}
 		out[i] = x*live + (1-x)*dead
 	}

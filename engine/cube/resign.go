@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
@@ -56,6 +57,17 @@ func (r ResignStyle) Offers(t *match.Table, s match.State, pr eval.Probs, cubefu
 		return 0
 	}
 	return 0
+}
+
+// GivesUp is Offers where giving up ends the game at once for what the position says
+// ([match.DropByPosition]): the level that it costs the player on roll at p, or 0. It
+// gives nothing away: not a chance to win, and not a point.
+func (r ResignStyle) GivesUp(t *match.Table, s match.State, p *board.Position, pr eval.Probs, cubeful float64) int {
+	level := s.Drops.Level(&p.Me)
+	if r.Never || pr[eval.Win] > 0 || worth(t, s, -level) < cubeful-borderline {
+		return 0
+	}
+	return level
 }
 
 // Accepts tells whether the player whose opponent, on roll in state s with

@@ -53,8 +53,9 @@ func (s State) Points(level int) int {
 	return level * s.Cube
 }
 
-// DropPoints is what the doubler scores when the double is refused.
-func (s State) DropPoints() int { return s.Cube }
+// DropPoints is what the doubler scores when the double is refused, level being what
+// giving up costs in times of the cube ([DropRule.Level]).
+func (s State) DropPoints(level int) int { return level * s.Cube }
 
 // NextGame returns the state at the start of the next game, from the same
 // player's view, after that player won points (with the cube; negative when
@@ -90,6 +91,8 @@ func (s State) problem() string {
 		return "length or score above 32767"
 	case s.Length > 0 && (me <= 0 || opp <= 0):
 		return "the score is beyond the match"
+	case s.Drops > DropByPosition:
+		return "no such rule for drops"
 	case s.Crawford && s.Length == 0:
 		return "a Crawford game in money play"
 	case s.Crawford && (me == 1) == (opp == 1) && s.Length > 1:

@@ -28,6 +28,8 @@ type State struct {
 	// redoubles are allowed (0 none, 1 beaver, 2 raccoon, 3 and so on).
 	Jacoby  bool
 	Beavers int
+	// Drops says what giving up costs; the zero value is backgammon's own rule.
+	Drops DropRule
 }
 
 // Money returns the state of a money game before any double.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
 	"fibsbot/engine/search"
 	"fibsbot/internal/atomicfile"
 )
@@ -48,8 +49,10 @@ func (j *Job) fingerprint(engine string) string {
 	s.Trials, s.Threads, s.MinTrials, s.StopStdErr, s.StopJSD = 0, 0, 0, 0, 0
 	var text strings.Builder
 	describe(&text, reflect.ValueOf(s))
+	var state strings.Builder
+	describe(&state, reflect.ValueOf(j.state))
 	h := fnv.New128a()
-	fmt.Fprintf(h, "%d %s\n%s\n%+v\n%+v\n%s\n", trialRules, engine, text.String(), *j.options.Efficiency, j.state, j.position.ID())
+	fmt.Fprintf(h, "%d %s\n%s\n%+v\n%s\n%s\n", trialRules, engine, text.String(), *j.options.Efficiency, state.String(), j.position.ID())
 	if s.erringCubes() {
 		fmt.Fprintln(h, "cubes err")
 	}
@@ -78,7 +81,8 @@ var described = map[reflect.Type][]string{
 		"StopJSD", "Threads"},
 	reflect.TypeFor[search.Settings](): {"Plies", "Cubeful", "Noise", "Deterministic", "Seed", "Filter", "Prune", "Reduced",
 		"Efficiency", "Budget"},
-	reflect.TypeFor[Side](): {"Checker", "Cube", "LateChecker", "LateCube"},
+	reflect.TypeFor[match.State](): {"Length", "Score", "Cube", "Owner", "Crawford", "Jacoby", "Beavers"},
+	reflect.TypeFor[Side]():        {"Checker", "Cube", "LateChecker", "LateCube"},
 }
 
 // describe writes settings as a fingerprint sees them, in the way of %+v.

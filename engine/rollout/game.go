@@ -90,6 +90,7 @@ func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cu
 func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cube.Spot) (u float64, t turn) {
 	spots := [2]cube.Spot{spot, {Rung: spot.Rung + 1, Owner: match.Theirs}}
 	n := 1
+	l = l.For(p)
 	may := l.MayDouble(spot)
 	if may {
 		n = 2
@@ -99,7 +100,10 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 	var e cube.Exact
 	exact := false
 	if g.job.options.Exact != nil {
-		if e, exact = g.job.options.Exact.Exact(p); exact && g.job.state.Length == 0 {
+		if e, exact = g.job.options.Exact.Exact(p); exact && l.Priced() {
+			exact = false // exact under the usual rule only
+		}
+		if exact && g.job.state.Length == 0 {
 			for i := range n {
 				out[i] = l.Pass(spots[i]) * e.At(spots[i].Owner)
 			}
@@ -163,7 +167,7 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 				}
 				if t.double {
 					if !t.take {
-						v[outCubeful] = l.Pass(spot)
+						v[outCubeful] = l.For(&p).Pass(spot)
 						return finish(&v), nil
 					}
 					spot = t.after(spot)

@@ -18,6 +18,10 @@ const maxSpots = 12
 type link struct {
 	roll, double int8
 	pass         float64
+	// priced and spot tell what the pass is worth where that follows from the
+	// position: priced is nil under the usual rule.
+	priced *cube.Ladder
+	spot   cube.Spot
 }
 
 // layer is everything the nodes with the same number of plies left share.
@@ -77,6 +81,9 @@ func newPlan(l *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settin
 	if cubeful {
 		context = mix(context, 2, 0)
 	}
+	if l.Priced() {
+		context = mix(context, 3, 0)
+	}
 	for d := 0; d <= depth; d++ {
 		y := &p.layers[d]
 		context = mix(context, uint64(d), 3)
@@ -135,18 +142,30 @@ func (y *layer) descend(opponent *cube.Ladder, cubeful bool) []cube.Spot {
 		s = s.Swap()
 		if opponent.MayDouble(s) && len(below) < maxSpots {
 			y.links[i].double = index(cube.Spot{Rung: s.Rung + 1, Owner: match.Theirs})
-			y.links[i].pass = opponent.Pass(s)
+			y.links[i].passes(opponent, s)
 		}
 	}
 	return below
 }
 
-// best is the utility for the player on roll of the child's values below, he
-// taking the better of rolling and doubling.
-func (k *link) best(below []float32) float64 {
+// passes sets what the opponent's pass at spot is worth to the player of l.
+func (k *link) passes(l *cube.Ladder, spot cube.Spot) {
+	k.pass = l.Pass(spot)
+	if l.Priced() {
+		k.priced, k.spot = l, spot
+	}
+}
+
+// best is the utility for the player on roll in p of its values below, he taking the
+// better of rolling and doubling.
+func (k *link) best(below []float32, p *board.Position) float64 {
 	u := float64(below[k.roll])
 	if k.double >= 0 {
-		u = max(u, min(float64(below[k.double]), k.pass))
+		pass := k.pass
+		if k.priced != nil {
+			pass = k.priced.For(p).Pass(k.spot)
+		}
+		u = max(u, min(float64(below[k.double]), pass))
 	}
 	return u
 }

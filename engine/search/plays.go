@@ -99,7 +99,8 @@ func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, 
 	other := l.Swap()
 	if s.Cubeful && other.MayDouble(after) {
 		r.spots = append(r.spots, cube.Spot{Rung: 1, Owner: match.Theirs})
-		r.top.double, r.top.pass = 1, other.Pass(after)
+		r.top.double = 1
+		r.top.passes(other, after)
 	}
 	return r, nil
 }
@@ -136,7 +137,8 @@ func (r *ranking) unsorted(plays []board.Play) []Candidate {
 
 // set stores the value v of the opponent's node after c's play.
 func (r *ranking) set(c *Candidate, v *value, plies int) {
-	u := -r.top.best(v.u[:])
+	after := c.Play.Result.Swap()
+	u := -r.top.best(v.u[:], &after)
 	c.Probs, c.Plies = v.pr.Invert(), plies
 	c.Equity = r.emg(u)
 	c.Cubeless = r.emg(r.mover.Cubeless(&c.Probs, cube.Spot{Owner: r.state.Owner}))

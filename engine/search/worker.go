@@ -114,7 +114,7 @@ func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
 	case !w.node(child, depth-1, &below):
 		return false
 	}
-	w.lift(depth, &below, out)
+	w.lift(depth, child, &below, out)
 	if !played {
 		dance.known, dance.v = true, *out
 	}
@@ -124,11 +124,11 @@ func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
 // lift turns the value below of a child into that for the player above, with
 // depth plies to go there: the other side's view, after the best cube action of
 // the player below.
-func (w *worker) lift(depth int, below, out *value) {
+func (w *worker) lift(depth int, child *board.Position, below, out *value) {
 	out.pr = below.pr.Invert()
 	y := &w.plan.layers[depth]
 	for i := range y.links {
-		out.u[i] = float32(-y.links[i].best(below.u[:]))
+		out.u[i] = float32(-y.links[i].best(below.u[:], child))
 	}
 }
 
@@ -190,7 +190,7 @@ func (w *worker) known(p *board.Position, depth int, out *value) bool {
 		}
 		return true
 	}
-	if w.engine.exact == nil || !w.plan.money || !w.plan.cubeful || w.plan.noise.deviation > 0 || w.plan.x >= 0 {
+	if w.engine.exact == nil || !w.plan.money || y.ladder.Priced() || !w.plan.cubeful || w.plan.noise.deviation > 0 || w.plan.x >= 0 {
 		return false
 	}
 	e, ok := w.engine.exact.Exact(p)
@@ -219,6 +219,7 @@ func (w *worker) leaf(p *board.Position, pr *eval.Probs, out *value) {
 
 func (w *worker) values(p *board.Position, pr *eval.Probs, y *layer, out *value) {
 	u := w.spots[:len(y.spots)]
+	ladder := y.ladder.For(p)
 	x := w.plan.x
 	if x < 0 {
 		x = w.engine.efficiency.Of(p)
@@ -228,13 +229,13 @@ func (w *worker) values(p *board.Position, pr *eval.Probs, y *layer, out *value)
 			// The database's cube knowledge carried into the match; the
 			// efficiency depends on who owns the cube.
 			for i, s := range y.spots {
-				y.ladder.Values(pr, e.Efficiency(s.Owner, w.engine.efficiency.TwoSided), y.spots[i:i+1], u[i:i+1])
+				ladder.Values(pr, e.Efficiency(s.Owner, w.engine.efficiency.TwoSided), y.spots[i:i+1], u[i:i+1])
 			}
 			copyFloats(out, u)
 			return
 		}
 	}
-	y.ladder.Values(pr, x, y.spots, u)
+	ladder.Values(pr, x, y.spots, u)
 	copyFloats(out, u)
 }
 

@@ -1,0 +1,35 @@
+package match
+
+import "fibsbot/engine/board"
+
+// DropRule says what giving up a game costs, in times of the cube: passing a double,
+// and resigning where a server lets nobody choose for how much.
+type DropRule uint8
+
+const (
+	// DropSingle is backgammon's rule: a refused double costs the cube as it stood.
+	DropSingle DropRule = iota
+	// DropByPosition is that of bgammon.org servers, as measured there: giving up costs
+	// a backgammon with a checker on the bar or in the winner's home board, else a
+	// gammon with none borne off, else a single game.
+	DropByPosition
+)
+
+// Level is what it costs the player whose checkers loser are to give up: 1 to 3
+// times the cube.
+func (r DropRule) Level(loser *board.Checkers) int {
+	if r != DropByPosition {
+		return 1
+	}
+	n := 0
+	for i, v := range loser {
+		if v > 0 && i >= 18 {
+			return 3
+		}
+		n += int(v)
+	}
+	if n >= board.MaxCheckers {
+		return 2
+	}
+	return 1
+}
