@@ -73,9 +73,14 @@ type Account struct {
 	// Orders are carried out in the account's goroutine while it is logged in;
 	// what arrives at other times is thrown away at the next login.
 	Orders <-chan Order
-	// Recovered, when set, is told at the start about matches that had ended
-	// before a crash and whose files have been written only now.
-	Recovered func(s *table.Sheet, files []string)
+	// Recovered, when set, is told about matches whose files have been written
+	// only now: at the start those that had ended before a crash, and with late
+	// those of this run, which Observe has seen end without files.
+	Recovered func(s *table.Sheet, files []string, late bool)
+	// Journal, when set, is told of every failure to write the journals or the
+	// files of matches, and with nil that everything is written again. unfiled is
+	// the number of matches that wait for their files.
+	Journal func(err error, unfiled int)
 	// Waits, when set, replaces Backoff and is asked anew each time.
 	Waits func() Backoff
 	// Ended, when set, is told why a connection ended and how long the account
@@ -94,6 +99,9 @@ type Account struct {
 	brains  *brains
 	held    bool // commands waited in the link's queue when last looked at
 	stopped bool // MaxMatches reached
+
+	journalTrouble string    // the failure told last
+	fileAt         time.Time // when to try again to write the files of ended matches
 }
 
 // Moment is one step of an account, for displays and tests.
@@ -114,45 +122,54 @@ type Moment struct {
 // Order is something another goroutine wants done at the table.
 type Order func(t *table.Table, now time.Time) table.Due
 
-// Run plays until ctx ends, MaxMatches is reached, the login is refused, or the
-// journal cannot be written. It returns nil in the first two cases.
+// Run plays until ctx ends, MaxMatches is reached or the login is refused. It
+// returns nil in the first two cases, unless something of a match could not be
+// written down. While the journals cannot be written, for want of space or for
+// another reason that may pass, it does not play, and tries again.
 func (a *Account) Run(ctx context.Context) error {
 	a.defaults()
-	if err := a.openArchive(); err != nil {
-		return err
-	}
-	if a.journal != nil {
-		defer func() {
-			if err := a.journal.Close(); err != nil {
-				a.Log.WithError(err).Error("journal not closed")
-			}
-		}()
-	}
+	defer func() {
+		if a.journal == nil {
+			return
+		}
+		if err := a.journal.Close(); err != nil {
+			a.Log.WithError(err).Error("journal not closed")
+		}
+	}()
 	backoff := a.Backoff.withDefaults()
 	var row Failures
 	for {
 		began := time.Now()
-		why := a.session(ctx)
+		why := a.openArchive()
+		if why.err == nil {
+			why = a.session(ctx)
+		}
+		broken := errors.Is(why.err, errJournal)
 		switch {
-		case errors.Is(why.err, errJournal):
-			// Going on without a journal could lose a match: stop instead. Who was
-			// told to stop anyway wants to know that a match is not written down.
-			return why.err
 		case ctx.Err() != nil || a.stopped:
+			if broken && a.retry() != nil {
+				// Who was told to stop wants to know that a match is not written down.
+				return why.err
+			}
 			return nil
-		case errors.Is(why.err, ErrBadLogin):
+		case errors.Is(why.err, ErrBadLogin), broken && !a.passes(why.err):
 			return why.err
 		}
 		if a.Waits != nil {
 			backoff = a.Waits().withDefaults()
 		}
 		wait := row.wait(backoff, why, time.Since(began))
-		a.Log.WithFields(logrus.Fields{"reason": why.text, "wait": wait.Round(time.Millisecond).String()}).Warn("connection ended")
+		if broken {
+			wait = min(wait, journalWait)
+		}
+		if !broken || !why.login { // tellJournal has said it once
+			a.Log.WithFields(logrus.Fields{"reason": why.text, "wait": wait.Round(time.Millisecond).String()}).Warn("connection ended")
+		}
 		if a.Ended != nil {
 			a.Ended(why.cause, why.text, wait)
 		}
 		a.hold(ctx, why.cause, wait)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && !broken {
 			return nil
 		}
 	}
@@ -186,34 +203,5 @@ func (a *Account) defaults() {
 	a.Table.Name = a.Name
 	a.tbl = table.New(a.Table)
 	a.matches, a.stopped = 0, false
-}
-
-// openArchive opens the journal and gives the table what was interrupted.
-func (a *Account) openArchive() error {
-	if a.Archive.Dir == "" {
-		return nil
-	}
-	opt := a.Archive
-	opt.Account = a.Name
-	j, err := archive.Open(opt)
-	if err != nil {
-		return err
-	}
-	found, err := j.Recover()
-	if err != nil {
-		// What could be read is used; the rest was set aside under a new name.
-		a.Log.WithError(err).Error("archive not fully recovered")
-	}
-	for _, r := range found {
-		if len(r.Filed) > 0 {
-			a.Log.WithFields(logrus.Fields{"opponent": r.Sheet.Opponent, "files": r.Filed}).Info("match filed after a restart")
-			if a.Recovered != nil {
-				a.Recovered(r.Sheet, r.Filed)
-			}
-			continue
-		}
-		a.tbl.Restore(r.Sheet)
-	}
-	a.journal = j
-	return nil
+	a.journal, a.journalTrouble, a.fileAt = nil, "", time.Time{}
 }

@@ -24,6 +24,7 @@ const (
 	CauseFlood    Cause = "flood"    // the server sent what no server sends
 	CauseSettings Cause = "settings" // the server refused a setting we need
 	CauseStuck    Cause = "stuck"    // commands had no effect
+	CauseJournal  Cause = "journal"  // what the server says could not be written down
 )
 
 // causeOf finds the cause of an error of the client, or returns otherwise.
@@ -73,4 +74,13 @@ func foretold(ev clip.Event) (reason, bool) {
 		return reason{text: "we were idle too long", cause: CauseIdle}, true
 	}
 	return reason{}, false
+}
+
+// ofError is the reason for an end that we have made ourselves, by an error.
+func ofError(err error) reason {
+	r := reason{text: err.Error(), err: err}
+	if errors.Is(err, errJournal) {
+		r.cause = CauseJournal
+	}
+	return r
 }

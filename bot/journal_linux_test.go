@@ -9,51 +9,138 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fibsbot/bot/archive"
 	"fibsbot/fibs/clip"
 )
 
-// TestAccount_journalFailureIsToldOnce: on a full disk the end of the match cannot
-// be written down either, which says nothing new.
-func TestAccount_journalFailureIsToldOnce(t *testing.T) {
+// fillJournals makes every write to the open journals below dir fail as on a full
+// disk.
+func fillJournals(t *testing.T, dir string) {
+	t.Helper()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skipf("skipped: no device that is always full: %v", err)
 	}
 	defer full.Close()
-	parser := clip.RunningParser()
-	begins, board := parser.Parse("** Player bob has joined you for a 5 point match."), parser.Parse("Starting a new game with bob.")
-	dir := t.TempDir()
-	l := &lastLink{events: make(chan clip.Event, 2)}
-	l.events <- begins[0]
-	fill := func() {
-		fds, err := os.ReadDir("/proc/self/fd")
-		if err != nil {
-			t.Skipf("skipped: %v", err)
-		}
-		for _, e := range fds {
-			name, err := os.Readlink("/proc/self/fd/" + e.Name())
-			if fd, bad := strconv.Atoi(e.Name()); err == nil && bad == nil && strings.HasPrefix(name, filepath.Join(dir, "open")+"/") {
-				if err := syscall.Dup3(int(full.Fd()), fd, syscall.O_CLOEXEC); err != nil {
-					t.Error(err)
-				}
+	fds, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, e := range fds {
+		name, err := os.Readlink("/proc/self/fd/" + e.Name())
+		if fd, bad := strconv.Atoi(e.Name()); err == nil && bad == nil && strings.HasPrefix(name, filepath.Join(dir, "open")+"/") && strings.HasSuffix(name, ".journal") {
+			if err := syscall.Dup3(int(full.Fd()), fd, syscall.O_CLOEXEC); err != nil {
+				t.Error(err)
 			}
 		}
 	}
+}
+
+// TestAccount_passingJournalError: an account whose journal cannot be written stops
+// playing, says so once, and plays on when it can: in the same match, soon, and
+// with nothing of it missing.
+func TestAccount_passingJournalError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		open, away := filepath.Join(dir, "open"), filepath.Join(dir, "away")
+		parser := clip.RunningParser()
+		hear := func(l *lastLink, line string) {
+			for _, ev := range parser.Parse(line) {
+				l.events <- ev
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var began, told []time.Time
+		var broken, healed time.Time
+		a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second, Max: 5 * time.Minute}}
+		var link *lastLink
+		a.Dial = func(context.Context) (Link, error) {
+			began = append(began, time.Now())
+			link = &lastLink{events: make(chan clip.Event, 9), onBye: func() {}}
+			switch len(began) {
+			case 1:
+				hear(link, "** Player bob has joined you for a 1 point match.")
+			case 2:
+				hear(link, "bob has joined you. Your running match was loaded.")
+				hear(link, "bob wins the 1 point match 1-0 .")
+			}
+			return link, nil
+		}
+		lastErr := errors.New("nothing told")
+		a.Journal = func(err error, _ int) { lastErr, told = err, append(told, time.Now()) }
+		a.Observe = func(m Moment) {
+			if m.Over != nil {
+				cancel()
+			}
+			if m.Table == nil || !broken.IsZero() {
+				return
+			}
+			broken = time.Now()
+			fillJournals(t, dir)
+			if err := errors.Join(os.Rename(open, away), os.WriteFile(open, nil, 0o600)); err != nil {
+				t.Error(err)
+			}
+			hear(link, "Starting a new game with bob.")
+			go func() {
+				time.Sleep(10 * time.Minute)
+				healed = time.Now()
+				if err := errors.Join(os.Remove(open), os.Rename(away, open)); err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		if err := a.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if len(began) != 2 {
+			t.Fatalf("%d logins, want 2", len(began))
+		}
+		if late := began[1].Sub(healed); late < 0 || late > 30*time.Second {
+			t.Errorf("played again %v after the cause had ended", late)
+		}
+		if len(told) < 2 || !told[0].Equal(broken) || lastErr != nil {
+			t.Errorf("told %d times, the last time %v; want failures at once and the end of them", len(told), lastErr)
+		}
+		done, _ := filepath.Glob(filepath.Join(dir, "journal", "*.journal"))
+		if len(done) != 1 {
+			t.Fatalf("journals of ended matches: %q", done)
+		}
+		text, err := os.ReadFile(done[0])
+		if err != nil || !strings.Contains(string(text), "Starting a new game") {
+			t.Errorf("the line that could not be written is missing (%v):\n%s", err, text)
+		}
+	})
+}
+
+// TestAccount_journalFailureIsToldOnce: on a full disk the end of the match cannot
+// be written down either, which says nothing new.
+func TestAccount_journalFailureIsToldOnce(t *testing.T) {
+	parser := clip.RunningParser()
+	begins, board := parser.Parse("** Player bob has joined you for a 5 point match."), parser.Parse("Starting a new game with bob.")
+	dir := t.TempDir()
+	open := filepath.Join(dir, "open")
+	l := &lastLink{events: make(chan clip.Event, 2), onBye: func() {}}
+	l.events <- begins[0]
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) { return l, nil }}
 	filled := false
 	a.Observe = func(m Moment) {
 		if m.Table != nil && !filled {
 			filled = true
-			fill()
+			fillJournals(t, dir)
+			if err := errors.Join(os.Rename(open, open+".away"), os.WriteFile(open, nil, 0o600)); err != nil {
+				t.Error(err)
+			}
 			l.events <- board[0]
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	err = a.Run(ctx)
+	a.Journal = func(err error, _ int) { cancel() }
+	err := a.Run(ctx)
 	if !errors.Is(err, errJournal) || strings.Count(err.Error(), "no space left") != 1 {
 		t.Errorf("ended with %v, want the failure of the journal once", err)
 	}

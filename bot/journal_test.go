@@ -51,6 +51,9 @@ func TestAccount_journalFailsWhileLeaving(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(dir, "open")); err != nil {
 			t.Error(err)
 		}
+		if err := os.WriteFile(filepath.Join(dir, "open"), nil, 0o600); err != nil {
+			t.Error(err)
+		}
 		l.events <- begins[0]
 		close(l.events)
 	}

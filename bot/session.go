@@ -12,9 +12,6 @@ import (
 	"fibsbot/fibs/clip"
 )
 
-// errJournal marks a journal that cannot be written.
-var errJournal = errors.New("journal")
-
 // session runs one connection from login to its end.
 func (a *Account) session(ctx context.Context) reason {
 	link, err := a.Dial(ctx)
@@ -42,7 +39,7 @@ func (a *Account) session(ctx context.Context) reason {
 // loop serves a connection until it ends, ctx does, or MaxMatches are played.
 func (a *Account) loop(ctx context.Context, link Link) reason {
 	if err := a.carryOut(link, a.tbl.Ready(time.Now()), Moment{}); err != nil {
-		return reason{text: err.Error(), err: err}
+		return ofError(err)
 	}
 	why := reason{text: "connection lost", cause: CauseLost}
 	timer := time.NewTimer(time.Hour)
@@ -77,8 +74,9 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			}
 		}
 		if err := a.carryOut(link, due, m); err != nil {
-			return reason{text: err.Error(), err: err}
+			return ofError(err)
 		}
+		a.fileAgain(time.Now())
 		a.seekPartner(link)
 		if due.Reconnect != "" {
 			return reason{text: due.Reconnect, cause: CauseStuck}
@@ -95,6 +93,9 @@ func (a *Account) untilWake() time.Duration {
 	}
 	if a.tbl.Free() {
 		wait = min(wait, partnerPoll)
+	}
+	if a.journal != nil && a.journal.Unfiled() > 0 {
+		wait = min(wait, max(0, time.Until(a.fileAt)))
 	}
 	if a.Wake != nil {
 		if at := a.Wake(); !at.IsZero() {
@@ -139,7 +140,7 @@ func (a *Account) sayGoodbye(link Link) reason {
 			due := a.tbl.Event(ev, time.Now())
 			due.Send, due.Ask, due.Invitations = nil, nil, nil
 			if err := a.carryOut(link, due, Moment{Event: &ev}); err != nil {
-				return reason{text: err.Error(), err: err}
+				return ofError(err)
 			}
 		case <-limit.C:
 			return reason{text: "stopped"}
@@ -166,15 +167,22 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 	if a.Step != nil {
 		a.Step(a.tbl, &due, m.Event, now)
 	}
+	var broken error
 	if a.journal != nil && len(due.Notes) > 0 {
 		filed, err := a.journal.Write(due.Notes, now)
 		if err == nil && len(due.Send) > 0 {
 			err = a.journal.Sync()
 		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", errJournal, err)
-		}
 		m.Filed = filed
+		if err != nil {
+			a.tellJournal(err)
+			// Nothing may follow from what is not written down; that a match has
+			// ended is true all the same.
+			due.Send, due.Ask, due.Invitations = nil, nil, nil
+			broken = fmt.Errorf("%w: %w", errJournal, err)
+		} else if a.journal.Unfiled() > 0 && a.journalTrouble == "" {
+			a.fileAgain(now)
+		}
 	}
 	a.state.Store(a.tbl.Generation()) // Step may have changed it
 	for _, c := range due.Send {
@@ -199,7 +207,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 			return err
 		}
 	}
-	return nil
+	return broken
 }
 
 // late tells whether the table has to wait before it judges that something it sent

@@ -17,6 +17,16 @@
 // a finished match is filed. There is one way from lines to a match, so a match
 // that was interrupted by kill -9 ends in the same files as one that was not.
 //
-// Chat is not written down, so a talkative opponent cannot fill the disk, and a
-// journal that grows beyond MaxJournal bytes stops growing.
+// A Journal knows its account, its server and the protocol spoken there, which the
+// first line of each file names: two accounts of one name on two servers share a
+// folder and not a match. Its files are locked (DIR/open/ACCOUNT@SERVER-HASH.lock)
+// while it is open.
+//
+// When the disk is full, or out of reach, what cannot be written waits in memory;
+// the account stops playing, and Retry writes it, in order, when that works again.
+// A torn end of a file is cut off first.
+//
+// Chat is not written down, nor what is repeated, so a talkative opponent cannot
+// fill the disk. A journal that grows beyond MaxJournal bytes keeps the lines of
+// the game only, and says so.
 package archive

@@ -2,12 +2,12 @@ package archive
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
+	"fibsbot/bot/table"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
@@ -15,19 +15,28 @@ import (
 )
 
 // file writes the files of a match whose journal is complete and puts the
-// journal away. Every step may be repeated after a crash.
-func (j *Journal) file(b *book) ([]string, error) {
+// journal away. Every step may be repeated, after a crash or a full disk.
+func (j *Journal) file(b *book) (*table.Sheet, []string, error) {
+	if len(b.waits) > 0 || b.stem == "" {
+		if err := j.flush(b); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := j.closeBook(b); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	entries, _, err := readJournal(b.path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(entries) == 0 {
-		return nil, fmt.Errorf("file %s: the journal is empty", b.stem)
+		return nil, nil, fmt.Errorf("file %s: the journal is empty", b.stem)
 	}
-	m := matchOf(rebuild(entries), headOf(entries))
+	sheet := rebuild(entries)
+	m := matchOf(sheet, headOf(entries))
+	if hasKind(entries, kindOver) {
+		unfinished(m)
+	}
 	var paths []string
 	if hasPlay(m) {
 		for _, f := range []struct {
@@ -36,21 +45,35 @@ func (j *Journal) file(b *book) ([]string, error) {
 		}{{".sgf", sgf.Write}, {".fibs", oldmoves.Write}} {
 			path := filepath.Join(j.dir, b.stem+f.ext)
 			if err := j.writeFile(path, m, f.write); err != nil {
-				return paths, err
+				return sheet, nil, err
 			}
 			paths = append(paths, path)
 		}
 	}
-	if err := j.append(b, entry{Kind: kindFiled, At: j.now()}); err != nil {
-		return paths, err
+	if entries[len(entries)-1].Kind != kindFiled {
+		if err := j.append(b, entry{Kind: kindFiled, At: j.now()}); err != nil {
+			return sheet, nil, err
+		}
 	}
 	if err := j.closeBook(b); err != nil {
-		return paths, err
+		return sheet, nil, err
 	}
 	if err := os.Rename(b.path, filepath.Join(j.dir, journalDir, b.stem+suffix)); err != nil {
-		return paths, fmt.Errorf("put journal away: %w", err)
+		return sheet, nil, fmt.Errorf("put journal away: %w", err)
 	}
-	return paths, errors.Join(j.syncDir(filepath.Join(j.dir, journalDir)), j.syncDir(filepath.Join(j.dir, openDir)), j.syncDir(j.dir))
+	for _, dir := range []string{filepath.Join(j.dir, journalDir), filepath.Join(j.dir, openDir), j.dir} {
+		// A power failure might undo what is not synced; a restart files it again.
+		_ = j.syncDir(dir)
+	}
+	return sheet, paths, nil
+}
+
+// unfinished marks the last game of a match that has ended where its end was not
+// seen, or nobody could tell that something is missing.
+func unfinished(m *record.Match) {
+	if n := len(m.Games); n > 0 && !m.Games[n-1].Result.Finished() && m.Games[n-1].Comment == "" {
+		m.Games[n-1].Comment = Incomplete
+	}
 }
 
 // hasPlay tells whether anything happened in the match; an invitation that was

@@ -142,7 +142,7 @@ func TestRecover_everyCut(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
 	write(t, j, notes(aMatch)...)
-	paths, _ := filepath.Glob(filepath.Join(dir, openDir, "*"))
+	paths, _ := filepath.Glob(filepath.Join(dir, openDir, "*"+suffix))
 	if len(paths) != 1 {
 		t.Fatalf("open journals: %q", paths)
 	}
@@ -254,17 +254,43 @@ func TestJournal_discardedMatchIsFiledUnfinished(t *testing.T) {
 	}
 }
 
-func TestJournal_sizeIsBounded(t *testing.T) {
+// TestJournal_gameIsKeptBeyondTheBound: what says nothing about the match ends at
+// the bound, which the journal tells; the game goes on.
+func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	dir := t.TempDir()
-	j := openTest(t, dir)
-	write(t, j, notes(aMatch[:5])...)
-	j.current.size = MaxJournal + 1
-	before, _ := os.ReadDir(filepath.Join(dir, openDir))
-	info, _ := before[0].Info()
-	write(t, j, table.Note{Kind: table.NoteLine, Opponent: "bob", Raw: strings.Repeat("x", 500)})
-	after, err := before[0].Info()
-	if err != nil || after.Size() != info.Size() {
-		t.Errorf("the journal grew beyond its bound: %d, %v", after.Size(), err)
+	var told []string
+	j, err := Open(Options{Dir: dir, Account: "bot", Server: "host:4321", Now: func() time.Time { return noon }, NoSync: true,
+		Filled: func(opponent string) { told = append(told, opponent) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	n := notes(aMatch)
+	write(t, j, n[:6]...)
+	j.current.size += MaxJournal // as if they had been written
+	for range 3 {
+		write(t, j, table.Note{Kind: table.NoteSent, Opponent: "bob", Raw: "board", Minor: true})
+	}
+	write(t, j, n[6:]...)
+	path := j.current.path
+	entries, _, err := readJournal(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := 0
+	for _, e := range entries {
+		if e.Kind == kindFull {
+			full++
+		}
+		if e.Raw == "board" {
+			t.Error("the journal took more than its bound")
+		}
+	}
+	if full != 1 || len(told) != 1 || told[0] != "bob" {
+		t.Errorf("marked %d times, told %q; want once", full, told)
+	}
+	if m := matchOf(rebuild(entries), headOf(entries)); len(m.Games) != 1 || !m.Games[0].Result.Finished() {
+		t.Errorf("the game was not kept: %+v", m.Games)
 	}
 }
 

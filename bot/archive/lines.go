@@ -17,7 +17,9 @@ import (
 type Lines struct {
 	path string
 	file *os.File
-	size int64
+	size int64 // whole entries in the file
+	torn bool  // a part of an entry lies behind them
+	full bool
 }
 
 // Watched says what the lines of a journal are about.
@@ -48,10 +50,15 @@ func CreateLines(dir, stem string, w Watched) (*Lines, error) {
 }
 
 // Add writes a line. It is handed to the operating system before Add returns, so
-// that a killed process loses nothing.
+// that a killed process loses nothing. Beyond MaxJournal bytes it writes nothing
+// more, marks that, and returns an error once.
 func (l *Lines) Add(raw string, at time.Time) error {
-	if l.size > MaxJournal {
+	if l.full {
 		return nil
+	}
+	if l.size > MaxJournal {
+		l.full = true
+		return errors.Join(errFullLines, l.write(entry{Kind: kindFull, At: at}))
 	}
 	return l.write(entry{Kind: kindLine, At: at, Raw: raw})
 }
@@ -61,10 +68,22 @@ func (l *Lines) write(e entry) error {
 	if err != nil {
 		return err
 	}
+	if l.torn {
+		if err := l.file.Truncate(l.size); err != nil {
+			return err
+		}
+		l.torn = false
+	}
 	n, err := l.file.Write(append(text, '\n'))
+	if err != nil {
+		l.torn = n > 0
+		return err
+	}
 	l.size += int64(n)
-	return err
+	return nil
 }
+
+var errFullLines = fmt.Errorf("the journal of the watched match has reached %d bytes and takes no more", MaxJournal)
 
 // Remove ends the journal: what it was kept for is written elsewhere.
 func (l *Lines) Remove() error { return errors.Join(l.file.Close(), os.Remove(l.path)) }
@@ -80,10 +99,11 @@ type Left struct {
 // Remove ends the journal.
 func (l *Left) Remove() error { return os.Remove(l.path) }
 
-// LeftLines reads the journals that processes of this account left behind in dir,
-// the oldest first. Those of others are theirs. A journal that cannot be read is
-// set aside under the name *.damaged and reported in the error.
-func LeftLines(dir, account string) ([]Left, error) {
+// LeftLines reads the journals that processes of this account on this server left
+// behind in dir, the oldest first. Those of others are theirs. A journal that is
+// damaged is set aside under the name *.damaged and reported in the error, as is
+// one that cannot be read just now.
+func LeftLines(dir, account, server string) ([]Left, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, openDir, "*"+suffix))
 	if err != nil {
 		return nil, fmt.Errorf("journals of watched matches: %w", err)
@@ -94,10 +114,13 @@ func LeftLines(dir, account string) ([]Left, error) {
 	for _, path := range paths {
 		entries, _, err := readJournal(path)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("journals of watched matches: %w", err), os.Rename(path, path+".damaged"))
+			errs = append(errs, fmt.Errorf("journals of watched matches: %w", err))
+			if errors.Is(err, ErrDamaged) {
+				errs = append(errs, os.Rename(path, path+".damaged"))
+			}
 			continue
 		}
-		if len(entries) == 0 || entries[0].Account != account {
+		if len(entries) == 0 || entries[0].Account != account || entries[0].Server != "" && !sameServer(entries[0].Server, server) {
 			continue
 		}
 		h := entries[0]

@@ -120,7 +120,7 @@ func untouched(t *table.Table, name string) *int {
 
 // carry tells the table and the inviter what was decided.
 func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v policy.Verdict, now time.Time) {
-	s.h.opt.Metrics.Invitation(s.name, v.Rule, v.Accept)
+	s.h.opt.Metrics.Invitation(s.label, v.Rule, v.Accept)
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
 	if v.Accept {

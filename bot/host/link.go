@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"gopkg.in/natefinch/lumberjack.v2"
@@ -74,14 +75,24 @@ func (s *seat) clientOptions() (client.Options, error) {
 }
 
 // newTranscript opens the rotated transcript of an account, or returns nil.
-func newTranscript(c *config.Config, name string) *lumberjack.Logger {
+func newTranscript(c *config.Config, name, server string) *lumberjack.Logger {
 	if c.Logs.Dir == "" || !c.Logs.Transcript {
 		return nil
 	}
 	return &lumberjack.Logger{
-		Filename: filepath.Join(c.Logs.Dir, "transcript-"+name+".log"),
+		Filename: filepath.Join(c.Logs.Dir, transcriptName(c, name, server)),
 		MaxSize:  c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep,
 	}
+}
+
+// transcriptName is the file name of an account's transcript. Accounts that play
+// elsewhere than on server.address have their server in it, so that two of one name
+// write two files.
+func transcriptName(c *config.Config, name, server string) string {
+	if server == c.Server.Address {
+		return "transcript-" + name + ".log"
+	}
+	return "transcript-" + strings.TrimSuffix(filepath.Base(fileOf(c, name, server, ".log")), ".log") + ".log"
 }
 
 // transcribe writes one line, already masked by the client. A full disk must not

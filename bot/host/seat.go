@@ -43,6 +43,7 @@ type seat struct {
 	acct   config.Account
 	name   string
 	server string
+	label  string // in the metrics: the name, with the server where it takes that to tell accounts apart
 	log    logrus.FieldLogger
 	orders chan bot.Order
 	memory *memory
@@ -72,6 +73,7 @@ type seat struct {
 	saveAt    time.Time
 	nudged    time.Time
 	filings   []waitingJob
+	unfiled   map[string]index.Meta // matches without files, by opponent
 	paused    bool
 	leaving   bool // asked by an owner, or MaxMatches are played
 	wakeAt    time.Time
@@ -104,13 +106,18 @@ func newSeat(h *Host, a config.Account) *seat {
 	s := &seat{
 		h: h, acct: a, name: a.Name, server: a.Address,
 		who: map[string]clip.Player{}, pasts: map[string]*past{}, asking: map[string]*asking{}, early: map[string]table.Invitation{},
-		told: map[string]time.Time{}, resumed: map[string]time.Time{}, chat: chatLimits{said: map[string][]time.Time{}},
+		told: map[string]time.Time{}, resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}, chat: chatLimits{said: map[string][]time.Time{}},
 		orders: make(chan bot.Order, maxOrders), seekDelay: seekEvery,
 	}
 	if s.server == "" {
 		s.server = c.Server.Address
 	}
+	s.label = s.name
 	s.log = h.opt.Log.WithField("account", s.name)
+	if namesakes(c, s.name) {
+		s.label = s.name + "@" + s.server
+		s.log = s.log.WithField("server", s.server)
+	}
 	s.snap = ops.Account{Name: s.name, Server: s.server, State: "waiting"}
 	var err error
 	if s.memory, err = openMemory(fileOf(c, s.name, s.server, ".json")); err != nil {
@@ -120,6 +127,17 @@ func newSeat(h *Host, a config.Account) *seat {
 		s.log.WithError(err).Error("not all who want no comments are known")
 	}
 	return s
+}
+
+// namesakes tells whether the configuration has more than one account of that name.
+func namesakes(c *config.Config, name string) bool {
+	n := 0
+	for _, a := range c.Accounts {
+		if !a.Disabled && a.Name == name {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // claim takes the account's lock, unless it is taken already.
@@ -163,7 +181,7 @@ func (s *seat) run(ctx context.Context, db *index.DB) error {
 	if err := s.claim(c); err != nil {
 		return err
 	}
-	if s.transcript = newTranscript(c, s.name); s.transcript != nil {
+	if s.transcript = newTranscript(c, s.name, s.server); s.transcript != nil {
 		defer s.transcript.Close()
 	}
 	if err := s.loadPast(ctx, db); err != nil {
@@ -181,9 +199,9 @@ func (s *seat) run(ctx context.Context, db *index.DB) error {
 	acc := &bot.Account{
 		Name: s.name, Dial: s.dial, Decider: s, Policy: bot.Range{}, Table: opt,
 		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync},
-		Pace:    s.pace, Log: s.h.opt.Log,
+		Pace:    s.pace, Log: s.log,
 		Step: s.step, Wake: func() time.Time { return s.wakeAt }, Orders: s.orders,
-		Observe: s.observe, Waits: s.waits, Ended: s.ended, Hold: s.hold, Recovered: s.recovered,
+		Observe: s.observe, Waits: s.waits, Ended: s.ended, Hold: s.hold, Recovered: s.recovered, Journal: s.journal,
 	}
 	defer func() {
 		s.stopWatching(time.Now())
@@ -268,10 +286,10 @@ func merge(due *table.Due, more table.Due) {
 
 // heard takes one line of the server.
 func (s *seat) heard(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
-	s.h.opt.Metrics.Line(s.name, now)
+	s.h.opt.Metrics.Line(s.label, now)
 	switch ev.Kind {
 	case clip.Unknown:
-		s.h.opt.Metrics.Unknown(s.name)
+		s.h.opt.Metrics.Unknown(s.label)
 	case clip.PlayerLine:
 		if ev.Player == nil {
 			return
@@ -281,7 +299,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *clip.Event, now time.Ti
 			s.who[name] = *ev.Player
 		}
 		if name == s.name {
-			s.h.opt.Metrics.Rating(s.name, ev.Player.Rating)
+			s.h.opt.Metrics.Rating(s.label, ev.Player.Rating)
 		}
 		s.rated(name, *ev.Player)
 		if ev.Player.Available() && t.SavedWith(name) {

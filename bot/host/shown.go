@@ -35,7 +35,7 @@ func (s *seat) observe(m bot.Moment) {
 	s.snap.Rating = s.who[s.name].Rating
 	s.mu.Unlock()
 	if l := s.link.Load(); l != nil {
-		s.h.opt.Metrics.Queue(s.name, l.Waiting())
+		s.h.opt.Metrics.Queue(s.label, l.Waiting())
 	}
 	if m.Over != nil {
 		s.h.changed()
@@ -52,7 +52,7 @@ func matchWords(sh *table.Sheet) string {
 
 // ended notes why the account is off line.
 func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
-	s.h.opt.Metrics.Reconnect(s.name, string(cause))
+	s.h.opt.Metrics.Reconnect(s.label, string(cause))
 	s.sitting = false
 	s.stopWatching(time.Now())
 	clear(s.who)
@@ -71,7 +71,7 @@ func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
 
 // connected notes whether the account is logged in.
 func (s *seat) connected(yes bool) {
-	s.h.opt.Metrics.Connected(s.name, yes)
+	s.h.opt.Metrics.Connected(s.label, yes)
 	s.mu.Lock()
 	if s.snap.Connected && !yes {
 		s.lastIn = time.Now()

@@ -48,7 +48,7 @@ const resumeQuiet = 10 * time.Minute
 // interrupted handles a match that the server saved.
 func (s *seat) interrupted(opponent string, ev *clip.Event, now time.Time) {
 	s.sitting = false
-	s.h.opt.Metrics.Match(s.name, "saved")
+	s.h.opt.Metrics.Match(s.label, "saved")
 	left := ev != nil && ev.Kind == clip.GameSaved && ev.Name == opponent
 	// Whom we have left, because he did not move or had changed the match length
 	// under our hands, is not called back at once.
@@ -75,7 +75,7 @@ func (s *seat) over(sh *table.Sheet, files []string, now time.Time) {
 	if won {
 		result = "won"
 	}
-	s.h.opt.Metrics.Match(s.name, result)
+	s.h.opt.Metrics.Match(s.label, result)
 	s.remember(sh.Opponent, max(0, sh.Length), !won, true, now)
 	if s.finished++; s.h.opt.MaxMatches > 0 && s.finished >= s.h.opt.MaxMatches {
 		s.leaving = true
@@ -102,6 +102,10 @@ func (s *seat) over(sh *table.Sheet, files []string, now time.Time) {
 	if len(files) > 0 {
 		s.filings = append(s.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
 			job: job{files: files, meta: meta, seat: s, them: sh.Opponent}})
+		return
+	}
+	if len(s.unfiled) < maxRecall {
+		s.unfiled[sh.Opponent] = meta // for the files, should they be written later
 	}
 }
 
@@ -118,11 +122,30 @@ func lastWords(sh *table.Sheet, now time.Time) string {
 		max(sh.Score[0], sh.Score[1]), min(sh.Score[0], sh.Score[1]))
 }
 
-// recovered books a match that had ended before a crash.
-func (s *seat) recovered(sh *table.Sheet, files []string) {
+// recovered hands a match over whose files have been written only now: one that had
+// ended before a crash, or, late, one of this run.
+func (s *seat) recovered(sh *table.Sheet, files []string, late bool) {
 	now := time.Now()
-	s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == table.Them, sh.Over, now)
-	s.h.files.add(job{files: files, them: sh.Opponent, meta: index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}})
+	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
+	if !late {
+		s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == table.Them, sh.Over, now)
+	} else if m, ok := s.unfiled[sh.Opponent]; ok {
+		meta = m
+		delete(s.unfiled, sh.Opponent)
+	}
+	s.h.files.add(job{files: files, them: sh.Opponent, meta: meta})
+}
+
+// journal notes that the journals cannot be written, or can again.
+func (s *seat) journal(err error, unfiled int) {
+	s.h.opt.Metrics.Journal(s.label, err == nil, unfiled)
+	s.mu.Lock()
+	s.snap.Journal = ""
+	if err != nil {
+		s.snap.Journal = err.Error()
+	}
+	s.mu.Unlock()
+	s.h.changed()
 }
 
 // waitingJob is a finished match whose ratings have not been told yet.

@@ -22,6 +22,9 @@ type Metrics struct {
 	reloads    *prometheus.CounterVec
 	reloadOK   prometheus.Gauge
 	rating     *prometheus.GaugeVec
+	journalOK  *prometheus.GaugeVec
+	journalBad *prometheus.CounterVec
+	unfiled    *prometheus.GaugeVec
 }
 
 // NewMetrics makes a registry with all figures at zero.
@@ -37,6 +40,9 @@ func NewMetrics() *Metrics {
 		unknown:    counter("unknown_lines_total", "Lines of the server that no rule understands.", "account"),
 		reloads:    counter("config_reloads_total", "Attempts to read the configuration again.", "ok"),
 		reloadOK:   prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "config_last_reload_successful", Help: "1 when the last reload worked."}),
+		journalOK:  gauge("journal_ok", "0 while the account's journals cannot be written; it does not play then.", "account"),
+		journalBad: counter("journal_errors_total", "Failures to write a journal or the files of a match.", "account"),
+		unfiled:    gauge("matches_unfiled", "Matches that have ended and whose files could not be written yet.", "account"),
 		rating:     gauge("rating", "The account's rating on the server.", "account"),
 		decisions: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: "fibsbot", Name: "decision_seconds", Help: "Time the engine took for a decision, without pacing.",
@@ -45,7 +51,7 @@ func NewMetrics() *Metrics {
 	}
 	m.reloadOK.Set(1)
 	m.registry.MustRegister(m.connected, m.lastLine, m.matches, m.decisions, m.queue, m.reconnects, m.verdicts,
-		m.unknown, m.reloads, m.reloadOK, m.rating,
+		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -119,6 +125,21 @@ func (m *Metrics) Unknown(account string) {
 	if m != nil {
 		m.unknown.WithLabelValues(account).Inc()
 	}
+}
+
+// Journal records whether an account's journals can be written, and how many ended
+// matches wait for their files.
+func (m *Metrics) Journal(account string, ok bool, unfiled int) {
+	if m == nil {
+		return
+	}
+	m.journalOK.WithLabelValues(account).Set(0)
+	if ok {
+		m.journalOK.WithLabelValues(account).Set(1)
+	} else {
+		m.journalBad.WithLabelValues(account).Inc()
+	}
+	m.unfiled.WithLabelValues(account).Set(float64(unfiled))
 }
 
 // Rating records the account's rating.

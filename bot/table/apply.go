@@ -164,6 +164,9 @@ func (s *Sheet) matchOver(winner Side, score [2]int) {
 
 // Sent enters a command of our own, as it goes over the wire.
 func (s *Sheet) Sent(text string) {
+	if !minorCommand(text) {
+		s.heard.board = "" // a board that is the same tells that it had no effect
+	}
 	word, rest, _ := strings.Cut(text, " ")
 	switch word {
 	case "accept", "reject", "double", "resign":

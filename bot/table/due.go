@@ -33,6 +33,8 @@ type Note struct {
 	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
 	Resumed  bool // for NoteOpen
 	Raw      string
+	// Minor tells that nothing of the match is lost without this line.
+	Minor bool
 	// Ratings of opponent and bot as who lines showed them, for NoteOpen.
 	Ratings [2]string
 }

@@ -21,7 +21,7 @@ func (t *Table) Event(ev clip.Event, now time.Time) Due {
 		// The sheet sees what the journal sees, so that the match reads the same
 		// when it is filed: any other line would end a list of moves here only.
 		if s.wants(ev, t.opt.Name) {
-			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw})
+			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw, Minor: !ofTheGame(ev.Kind)})
 			s.Apply(ev, t.opt.Name)
 		}
 		t.game(&due, ev, now)
@@ -31,26 +31,6 @@ func (t *Table) Event(ev clip.Event, now time.Time) Due {
 	}
 	return due
 }
-
-// wants tells whether a line belongs in the journal of the match: whatever the
-// sheet reads, and the players' own who lines for their ratings. Chat does not,
-// for it is unbounded and says nothing about the match.
-func (s *Sheet) wants(ev clip.Event, me string) bool {
-	switch ev.Kind {
-	case clip.Blank, clip.Unknown, clip.ClipOther, clip.Says, clip.Shouts, clip.Whispers, clip.Kibitzes, clip.YouSay, clip.YouShout,
-		clip.YouWhisper, clip.YouKibitz, clip.Alerts, clip.Heard, clip.LogsIn, clip.LogsOut, clip.PlayersEnd,
-		clip.Mail, clip.MotdBegin, clip.MotdLine, clip.MotdEnd, clip.WatchesYou, clip.Banner:
-		return false
-	case clip.PlayerLine:
-		return ev.Player != nil && (ev.Player.Name == me || ev.Player.Name == s.Opponent)
-	case clip.BoardLine:
-		return ev.Board != nil && ev.Board.Own()
-	}
-	return len(ev.Raw) <= maxNote
-}
-
-// maxNote bounds a line of the journal; a board line has about 200 bytes.
-const maxNote = 2000
 
 // people keeps the who lines, which tell ratings and who is free.
 func (t *Table) people(due *Due, ev clip.Event, now time.Time) {

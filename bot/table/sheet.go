@@ -71,6 +71,7 @@ type Sheet struct {
 	asked    bool        // the server was asked for the list of this game
 	// abandoned tells that we have left the board by a command of our own.
 	abandoned bool
+	heard     heard
 	// scoreMoved tells that the server's list of saved matches shows another
 	// score: the running game ended unseen.
 	scoreMoved bool
@@ -408,6 +409,7 @@ func (s *Sheet) win(side Side, points int, resigned bool) {
 // repetition.
 func (s *Sheet) Interrupted() {
 	s.list, s.asked, s.unsure, s.scoreMoved = list{}, false, true, false
+	s.heard.board = "" // it will say more than before
 	if s.resigned == Us {
 		s.resigned, s.offer = Nobody, 0
 	}

@@ -244,7 +244,7 @@ func (t *Table) do(due *Due, c clip.Command) {
 		return // nothing a server could understand, such as an impossible name
 	}
 	if t.sheet != nil {
-		due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text})
+		due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text, Minor: minorCommand(text)})
 		t.sheet.Sent(text)
 	}
 	due.Send = append(due.Send, c)

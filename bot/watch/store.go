@@ -79,10 +79,10 @@ func (f *file) end() error {
 	return l.Remove()
 }
 
-// recoverLeft files the matches that a killed process of this account was
-// watching, with the analyses it had written, and returns their files.
-func recoverLeft(dir, account string) ([]string, error) {
-	list, err := archive.LeftLines(dir, account)
+// recoverLeft files the matches that a killed process of this account was watching
+// on this server, with the analyses it had written, and returns their files.
+func recoverLeft(dir, account, server string) ([]string, error) {
+	list, err := archive.LeftLines(dir, account, server)
 	errs := []error{err}
 	var files []string
 	for i := range list {

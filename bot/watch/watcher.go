@@ -126,7 +126,7 @@ func New(opt Options) *Watcher {
 		w.table = opt.Judge.engine.Table()
 	}
 	if opt.Dir != "" {
-		files, err := recoverLeft(opt.Dir, opt.Me)
+		files, err := recoverLeft(opt.Dir, opt.Me, opt.Server)
 		w.failed(err)
 		for _, f := range files {
 			w.report(Report{Topic: Note, Text: "watched before this start: " + f})

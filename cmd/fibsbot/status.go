@@ -95,6 +95,9 @@ func printStatus(w io.Writer, st ops.Status, now time.Time) error {
 		if note == "" {
 			note = a.Waiting
 		}
+		if a.Journal != "" && a.Waiting == "" {
+			note = a.Journal // its end is what it waits for
+		}
 		fmt.Fprintf(tw, "%s\t%s\t%.2f\t%d/%d\t%s\t%s\t%s\t%s\n", a.Name, a.State, a.Rating, a.Won, a.Finished, match, a.Preset, last, note)
 	}
 	return tw.Flush()

@@ -1,0 +1,41 @@
+package archive
+
+import "time"
+
+const (
+	openDir    = "open"
+	journalDir = "journal"
+	suffix     = ".journal"
+)
+
+// maxEntry bounds one line of a journal when it is read back.
+const maxEntry = 64 << 10
+
+// entry is one line of a journal.
+type entry struct {
+	Kind string    `json:"k"`
+	At   time.Time `json:"t"`
+	Raw  string    `json:"raw,omitempty"`
+	// The rest belongs to the first entry and to those that open a sitting.
+	Account  string `json:"account,omitempty"`
+	Opponent string `json:"opponent,omitempty"`
+	Server   string `json:"server,omitempty"`
+	// Protocol is what the lines are written in; empty is FIBS's.
+	Protocol string    `json:"protocol,omitempty"`
+	Length   *int      `json:"length,omitempty"`
+	Resumed  bool      `json:"resumed,omitempty"`
+	Ratings  [2]string `json:"ratings,omitzero"`
+}
+
+// The kinds of entry.
+const (
+	kindHead  = "match" // first line: who, where
+	kindOpen  = "open"  // a sitting begins
+	kindLine  = "<"     // the server said
+	kindSent  = ">"     // we said
+	kindFull  = "full"  // from here on only lines of the game are kept
+	kindSaved = "saved" // interrupted
+	kindOver  = "over"  // has a winner
+	kindGone  = "gone"  // the server has it no more
+	kindFiled = "filed" // the files are written
+)

@@ -1,0 +1,60 @@
+package archive
+
+import (
+	"fmt"
+	"hash/crc32"
+	"strings"
+)
+
+// safe keeps what is harmless in a file name: FIBS names are letters and
+// underscores, but a hostile server may send anything.
+func safe(name string) string {
+	s := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_':
+			return r
+		}
+		return '_'
+	}, name)
+	if len(s) > 32 {
+		s = s[:32]
+	}
+	if s == "" {
+		s = "_"
+	}
+	return s
+}
+
+func lengthWord(n int) string {
+	switch {
+	case n < 0:
+		return "match"
+	case n == 0:
+		return "unlimited"
+	}
+	return fmt.Sprintf("%dpt", n)
+}
+
+// FIBS is the protocol of journals that name none.
+const FIBS = "fibs"
+
+func protocolOf(name string) string {
+	if name == "" {
+		return FIBS
+	}
+	return strings.ToLower(name)
+}
+
+// sameServer tells whether two addresses are written for the same server. Names of
+// hosts know no case.
+func sameServer(a, b string) bool {
+	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
+}
+
+// identity is a file name for an account on a server: readable, and unlike that of
+// any other.
+func identity(account, server, protocol string) string {
+	server = strings.ToLower(strings.TrimSpace(server))
+	key := account + "\n" + server + "\n" + protocolOf(protocol)
+	return fmt.Sprintf("%s@%s-%08x", safe(account), safe(server), crc32.ChecksumIEEE([]byte(key)))
+}

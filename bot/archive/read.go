@@ -1,0 +1,56 @@
+package archive
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// ErrDamaged marks a journal whose content is no journal.
+var ErrDamaged = errors.New("damaged journal")
+
+// readJournal reads a journal and returns its entries and the length of the part
+// that is whole. A last line without its end, or not readable, is what a crash
+// leaves behind; anything unreadable before it is damage.
+func readJournal(path string) ([]entry, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	return readEntries(f, filepath.Base(path))
+}
+
+func readEntries(r io.Reader, name string) ([]entry, int64, error) {
+	br := bufio.NewReaderSize(r, maxEntry)
+	var entries []entry
+	var good int64
+	for n := 1; ; n++ {
+		line, err := br.ReadSlice('\n')
+		if errors.Is(err, io.EOF) {
+			return entries, good, nil // torn or empty last line
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return nil, 0, fmt.Errorf("%w %s:%d: a line of more than %d bytes", ErrDamaged, name, n, maxEntry)
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("journal %s:%d: %w", name, n, err)
+		}
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			if _, peek := br.Peek(1); errors.Is(peek, io.EOF) {
+				return entries, good, nil
+			}
+			return nil, 0, fmt.Errorf("%w %s:%d: %w", ErrDamaged, name, n, err)
+		}
+		if n == 1 && (e.Kind != kindHead || e.Account == "" || e.Opponent == "") {
+			return nil, 0, fmt.Errorf("%w %s:1: does not begin with the names of the players", ErrDamaged, name)
+		}
+		entries = append(entries, e)
+		good += int64(len(line))
+	}
+}

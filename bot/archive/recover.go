@@ -1,0 +1,171 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"fibsbot/bot/table"
+)
+
+// Recovered is what a restart finds of a match.
+type Recovered struct {
+	Sheet *table.Sheet
+	// Filed holds the files written just now, when the match had ended but its
+	// files were not there yet.
+	Filed []string
+	// Ended tells that the match is over or gone, filed or not, and Late that it
+	// ended since the journal was opened.
+	Ended, Late bool
+}
+
+// Recover reads the journals that were left open. Matches of this account on this
+// server that had ended are filed; the others are returned for the table to go on
+// with. A journal that is damaged is set aside under the name *.damaged and
+// reported in the error, which does not keep the others from being recovered. One
+// that cannot be read just now is left where it is, and the error wraps ErrUnread:
+// without it the account would begin its match anew.
+func (j *Journal) Recover() ([]Recovered, error) {
+	paths, err := filepath.Glob(filepath.Join(j.dir, openDir, "*"+suffix))
+	if err != nil {
+		return nil, fmt.Errorf("recover archive: %w", err)
+	}
+	sort.Strings(paths)
+	var out []Recovered
+	var errs []error
+	for _, path := range paths {
+		r, err := j.recoverOne(path)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("recover archive: %w", err))
+		}
+		if r != nil {
+			out = append(out, *r)
+		}
+	}
+	return out, errors.Join(errs...)
+}
+
+// ErrUnread marks a journal that is there and could not be read, for a reason that
+// may pass.
+var ErrUnread = errors.New("journal not read")
+
+func (j *Journal) recoverOne(path string) (*Recovered, error) {
+	entries, good, err := readJournal(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil // another account has filed it since we looked
+	case errors.Is(err, ErrDamaged):
+		return nil, errors.Join(err, os.Rename(path, path+".damaged"))
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
+	}
+	if len(entries) == 0 {
+		// Created, and not a byte of it survived: nothing had happened yet. A file
+		// of this very moment may be another account's.
+		if st, err := os.Stat(path); err == nil && j.now().Sub(st.ModTime()) > time.Minute && strings.Contains(filepath.Base(path), "_"+safe(j.account)+"-") {
+			return nil, os.Remove(path)
+		}
+		return nil, nil
+	}
+	if !j.owns(entries[0]) {
+		return nil, nil
+	}
+	stem := strings.TrimSuffix(filepath.Base(path), suffix)
+	b := &book{path: path, stem: stem, base: stem, size: good, full: hasKind(entries, kindFull)}
+	// A torn last line is cut off, or the next entry would be glued to it.
+	if err := os.Truncate(path, good); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
+	}
+	sheet := rebuild(entries)
+	switch entries[len(entries)-1].Kind {
+	case kindOver, kindGone, kindFiled:
+		_, files, err := j.file(b)
+		if err != nil {
+			b.left = true
+			j.unfiled = append(j.unfiled, b)
+		}
+		return &Recovered{Sheet: sheet, Filed: files, Ended: true}, err
+	}
+	if old := j.open[sheet.Opponent]; old != nil {
+		// Two open journals with one opponent: the older match was replaced.
+		_, err = j.discard(old)
+	}
+	j.open[sheet.Opponent] = b
+	return &Recovered{Sheet: sheet}, err
+}
+
+// owns tells whether a journal is this account's on this server. Journals of old
+// did not name the server.
+func (j *Journal) owns(head entry) bool {
+	return head.Account == j.account && (head.Server == "" || sameServer(head.Server, j.server)) && protocolOf(head.Protocol) == j.protocol
+}
+
+func hasKind(entries []entry, kind string) bool {
+	for _, e := range entries {
+		if e.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Retry writes and files what could not be written or filed before. It returns
+// the matches whose files have been written just now.
+func (j *Journal) Retry() ([]Recovered, error) {
+	var errs []error
+	if j.repair {
+		if err := j.makeDirs(); err != nil {
+			return nil, err
+		}
+	}
+	for _, b := range j.open {
+		if len(b.waits) > 0 || b.torn || b.dirty {
+			err := j.flush(b)
+			if err == nil {
+				err = j.syncBook(b)
+			}
+			errs = append(errs, err)
+		}
+	}
+	var out []Recovered
+	kept := j.unfiled[:0]
+	for _, b := range j.unfiled {
+		sheet, files, err := j.file(b)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("file %s: %w", b.base, err))
+			kept = append(kept, b)
+			continue
+		}
+		if sheet != nil {
+			out = append(out, Recovered{Sheet: sheet, Filed: files, Ended: true, Late: !b.left})
+		}
+	}
+	clear(j.unfiled[len(kept):])
+	j.unfiled = kept
+	err := errors.Join(errs...)
+	j.repair = err != nil
+	return out, err
+}
+
+// Unfiled is the number of matches that have ended and whose files could not be
+// written yet.
+func (j *Journal) Unfiled() int { return len(j.unfiled) }
+
+// Written tells whether every entry is in its journal; files may be missing still.
+func (j *Journal) Written() bool {
+	for _, b := range j.open {
+		if len(b.waits) > 0 || b.torn {
+			return false
+		}
+	}
+	for _, b := range j.unfiled {
+		if len(b.waits) > 0 || b.torn {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,240 @@
+package archive
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/table"
+)
+
+// TestRecover_sameNameOnTwoServers: two accounts of one name share a folder. Each
+// finds its own matches after a crash, files them with what it heard itself, and
+// leaves the other's alone.
+func TestRecover_sameNameOnTwoServers(t *testing.T) {
+	dir := t.TempDir()
+	servers := []string{"fibs.com:4321", "localhost:4321"}
+	open := func(server string) *Journal {
+		j, err := Open(Options{Dir: dir, Account: "bot", Server: server, Now: func() time.Time { return noon }, NoSync: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	for _, s := range servers {
+		j := open(s)
+		write(t, j, notes(aMatch)[:8]...)
+		j.Close()
+	}
+	for _, s := range servers {
+		j := open(s)
+		found, err := j.Recover()
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%s: found %d matches (%v), want its own", s, len(found), err)
+		}
+		n := notes(aMatch)
+		write(t, j, append([]table.Note{{Kind: table.NoteOpen, Opponent: "bob", Length: 1, Resumed: true}}, n[8:]...)...)
+		files := write(t, j, over)
+		if len(files) != 2 {
+			t.Fatalf("%s: filed %q", s, files)
+		}
+		m := readSGF(t, files[0])
+		checkMatch(t, m)
+		if m.Place != s {
+			t.Errorf("a match of %s is filed as played on %s", s, m.Place)
+		}
+		j.Close()
+	}
+	if all, _ := filepath.Glob(filepath.Join(dir, "*.sgf")); len(all) != 2 {
+		t.Errorf("%d matches filed, want 2", len(all))
+	}
+}
+
+// TestRecover_otherProtocol: the same account of the same host under another
+// protocol is another account, whose lines mean something else.
+func TestRecover_otherProtocol(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	write(t, j, notes(aMatch)[:8]...)
+	j.Close()
+	other, err := Open(Options{Dir: dir, Account: "bot", Server: "host:4321", Protocol: "bgammon", NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if found, err := other.Recover(); err != nil || len(found) != 0 {
+		t.Errorf("found %v, %v", found, err)
+	}
+	write(t, other, table.Note{Kind: table.NoteOpen, Opponent: "eve", Length: 3})
+	entries, _, err := readJournal(other.current.path)
+	if err != nil || entries[0].Protocol != "bgammon" || entries[0].Server != "host:4321" {
+		t.Errorf("head %+v, %v", entries[0], err)
+	}
+}
+
+func TestOpen_lockedByAnother(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	again := Options{Dir: dir, Account: "bot", Server: "HOST:4321", NoSync: true}
+	if _, err := Open(again); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second journal of the same account: %v", err)
+	}
+	if used, err := InUse(dir, "bot", "host:4321", ""); err != nil || !used {
+		t.Errorf("in use: %v %v", used, err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j, err := Open(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+}
+
+// TestJournal_passingError: the file cannot be written for a while, and a part of
+// an entry is left in it. Nothing is lost, in no other order, and nothing is glued
+// to the rest.
+func TestJournal_passingError(t *testing.T) {
+	n := append(notes(aMatch), over)
+	for at := 1; at < len(n); at++ {
+		dir := t.TempDir()
+		j := openTest(t, dir)
+		write(t, j, n[:at]...)
+		b := j.current
+		if err := b.file.Close(); err != nil { // as an error of every write
+			t.Fatal(err)
+		}
+		half, err := os.OpenFile(b.path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := half.WriteString(`{"k":"<","t":"2026-11`); err != nil {
+			t.Fatal(err)
+		}
+		half.Close()
+		var files []string
+		if _, err := j.Write(n[at:at+1], noon); err == nil {
+			t.Fatalf("note %d: no error", at)
+		}
+		recovered, err := j.Retry()
+		if err != nil {
+			t.Fatalf("note %d: %v", at, err)
+		}
+		for _, r := range recovered {
+			files = append(files, r.Filed...)
+		}
+		if at+1 < len(n) {
+			files = append(files, write(t, j, n[at+1:]...)...)
+		}
+		if len(files) != 2 {
+			t.Fatalf("failing at note %d: filed %q", at, files)
+		}
+		checkMatch(t, readSGF(t, files[0]))
+		whole, err := os.ReadFile(filepath.Join(dir, journalDir, filepath.Base(b.path)))
+		if err != nil || strings.Contains(string(whole), "11{") {
+			t.Errorf("failing at note %d: %v, a torn entry in the journal:\n%s", at, err, whole)
+		}
+		j.Close()
+	}
+}
+
+// TestJournal_beginsWithoutADisk: the match begins while no file can be made.
+func TestJournal_beginsWithoutADisk(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	defer j.Close()
+	if err := os.RemoveAll(filepath.Join(dir, openDir)); err != nil {
+		t.Fatal(err)
+	}
+	n := notes(aMatch)
+	if _, err := j.Write(n[:5], noon); err == nil {
+		t.Fatal("no error without a folder")
+	}
+	if _, err := j.Retry(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, j, n[5:]...)
+	files := write(t, j, over)
+	if len(files) != 2 {
+		t.Fatalf("filed %q", files)
+	}
+	checkMatch(t, readSGF(t, files[0]))
+}
+
+// TestJournal_filesLater: the files of a match cannot be written when it ends.
+func TestJournal_filesLater(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	write(t, j, notes(aMatch)...)
+	away := filepath.Join(t.TempDir(), "journal")
+	if err := os.Rename(filepath.Join(dir, journalDir), away); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, journalDir), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, err := j.Write([]table.Note{over}, noon)
+	if err != nil || len(files) != 0 || j.Unfiled() != 1 {
+		t.Fatalf("filed %q, %v, %d unfiled", files, err, j.Unfiled())
+	}
+	if _, err := j.Retry(); err == nil {
+		t.Error("filed without a folder for the journal")
+	}
+	// Another match goes on meanwhile.
+	other := notes(aMatch)
+	for i := range other {
+		other[i].Opponent = "eve"
+	}
+	write(t, j, other[:1]...)
+	if err := errors.Join(os.Remove(filepath.Join(dir, journalDir)), os.Rename(away, filepath.Join(dir, journalDir))); err != nil {
+		t.Fatal(err)
+	}
+	list, err := j.Retry()
+	if err != nil || len(list) != 1 || list[0].Sheet.Opponent != "bob" || len(list[0].Filed) != 2 || j.Unfiled() != 0 {
+		t.Fatalf("retried: %+v, %v", list, err)
+	}
+	checkMatch(t, readSGF(t, list[0].Filed[0]))
+	j.Close()
+}
+
+// TestFile_endNobodySaw: a match that ended in the middle of a game by what we
+// have of it says so.
+func TestFile_endNobodySaw(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	write(t, j, notes(aMatch)[:8]...)
+	files := write(t, j, over)
+	if len(files) != 2 {
+		t.Fatalf("filed %q", files)
+	}
+	if m := readSGF(t, files[0]); m.Games[0].Comment != Incomplete {
+		t.Errorf("an unfinished game of a finished match has the comment %q", m.Games[0].Comment)
+	}
+	j.Close()
+}
+
+// TestRecover_unreadableIsLeftAlone: a journal that cannot be opened just now is no
+// damaged one.
+func TestRecover_unreadableIsLeftAlone(t *testing.T) {
+	if os.Geteuid() == 0 {
+		// The superuser may read everything; a folder cannot be read as a file.
+		t.Log("as root, with a folder")
+	}
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	defer j.Close()
+	path := filepath.Join(dir, openDir, "2026-01-01_000000_bot-eve_3pt.journal")
+	if err := os.Mkdir(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Recover(); !errors.Is(err, ErrUnread) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
