@@ -85,6 +85,8 @@ func TestExitStatus(t *testing.T) {
 		{"flag out of range", context.Background(), []string{"demo", "--length", "0"}, exitUsage, "--length"},
 		{"archive that is a file", context.Background(), []string{"demo", "--archive", "demo.go"}, exitUsage, "--archive: demo.go is not a folder"},
 		{"data that is a file", context.Background(), []string{"server", "--data", "demo.go"}, exitUsage, "--data: demo.go is not a folder"},
+		{"no place", context.Background(), []string{"server", "--max-connections", "0"}, exitUsage, "--max-connections"},
+		{"no time to log in", context.Background(), []string{"server", "--login-time", "5ms"}, exitUsage, "--login-time 5ms"},
 		{"no such port", context.Background(), []string{"server", "--listen", "127.0.0.1:99999"}, exitUsage, "--listen \"127.0.0.1:99999\""},
 		{"chart in no folder", context.Background(), []string{"tune", "report", "--chart", "none/x.svg"}, exitUsage, "--chart: stat none"},
 		{"results in no folder", context.Background(), []string{"tune", "measure", "-o", "none/x.results"}, exitUsage, "--output: stat none"},

@@ -24,6 +24,8 @@ func newServerCmd() *cobra.Command {
 		seed               uint64
 		auto, quirks, mute bool
 		idle               time.Duration
+		maxConns, accounts int
+		limits             server.Limits
 	)
 	cmd := &cobra.Command{
 		Use:   "server",
@@ -31,9 +33,15 @@ func newServerCmd() *cobra.Command {
 		Long: `Runs the embedded FIBS-compatible server until it is interrupted. Bots log in
 with the client protocol, people with plain telnet ('set boardstyle 1', 2 or 3).
 New users log in as guest to register. Matches in progress are saved and go on
-after a restart when --data is given; without it everything is forgotten.`,
+after a restart when --data is given; without it everything is forgotten.
+
+The limits by address (connections, logins, registrations, the wait after a failed
+login) hold when others than this machine can connect; with --listen 127.0.0.1:PORT
+only those that are given hold. 0 takes the default, -1 means no limit. Behind a
+proxy all users have its address: set them to -1 there.`,
 		Example: `  fibsbot server
   fibsbot server --listen 127.0.0.1:0 --data fibs-data
+  fibsbot server --listen :4321 --data fibs-data --registrations-per-hour 2
   telnet 127.0.0.1 4321`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,12 +58,20 @@ after a restart when --data is given; without it everything is forgotten.`,
 			if idle < time.Second {
 				return usagef("--idle %s: want at least 1s", idle)
 			}
+			if maxConns < 1 || accounts < 1 {
+				return usagef("--max-connections and --max-accounts: want at least 1")
+			}
+			if limits.LoginTime > 0 && limits.LoginTime < time.Second {
+				return usagef("--login-time %s: want at least 1s, or -1s for no limit", limits.LoginTime)
+			}
 			log := logrus.New()
 			log.SetOutput(cmd.ErrOrStderr())
 			if mute {
 				log.SetLevel(logrus.WarnLevel)
 			}
-			opts := server.Options{Data: data, Seed: seed, AutoAccounts: auto, IdleLimit: idle, Log: log}
+			opts := server.Options{Data: data, Seed: seed, AutoAccounts: auto, IdleLimit: idle, Log: log,
+				MaxConns: maxConns, MaxAccounts: accounts, Limits: limits,
+				KeepMatches: 500} // nobody asks for more than the last game with somebody
 			if quirks {
 				opts.Quirks = server.AllQuirks(seed)
 			}
@@ -93,6 +109,15 @@ after a restart when --data is given; without it everything is forgotten.`,
 	f.BoolVar(&auto, "auto-accounts", false, "make an account of any new name that logs in (for trials at home)")
 	f.BoolVar(&quirks, "quirks", false, "behave as badly as the real FIBS: glued lines, lost commands, missing boards")
 	f.DurationVar(&idle, "idle", time.Hour, "drop users who are silent for so long")
+	f.IntVar(&maxConns, "max-connections", 1000, "simultaneous connections of all addresses")
+	f.IntVar(&accounts, "max-accounts", 100_000, "accounts; more cannot register")
+	f.DurationVar(&limits.LoginTime, "login-time", 3*time.Minute, "how long a connection may take to log in or to register")
+	f.IntVar(&limits.Connections, "connections-per-address", 0, "simultaneous connections of one address (default 32)")
+	f.IntVar(&limits.Logins, "logins-per-minute", 0, "attempts to log in of one address in a minute (default 30)")
+	f.DurationVar(&limits.FailedPause, "failed-login-pause", 0, "wait after a failed login, doubled with each further one (default 1s)")
+	f.IntVar(&limits.Registrations, "registrations-per-hour", 0, "new accounts of one address in an hour (default 6)")
+	f.IntVar(&limits.AllRegistrations, "all-registrations-per-hour", 0, "new accounts of all addresses in an hour (default 200)")
+	f.Float64Var(&limits.Messages, "messages-per-second", 10, "lines of one user that others hear, a second; more are read more slowly")
 	f.BoolVar(&mute, "quiet", false, "log trouble only")
 	return cmd
 }

@@ -54,6 +54,8 @@ func (s *Server) speak(u, who *user, text string) {
 		u.say("** %s won't listen to you.", who.name)
 	case has(u.acct.Gagged, who.name):
 		u.say("** You can't talk if you won't listen.")
+	case who.conn.crowded():
+		u.say("** The line of %s is busy. Please try again later.", who.name)
 	default:
 		who.conn.gap()
 		who.either("12 "+u.name+" "+text, u.name+" tells you: "+text)
@@ -84,12 +86,13 @@ func (s *Server) cmdShout(u *user, args string) {
 	case text == "":
 		u.say("** Shout what?")
 		return
-	case !u.shouts.allow(s.opts.Now()):
+	}
+	if _, ok := s.shouts.take(key(u.name), s.opts.Now(), 0); !ok {
 		u.say("** You shout too much. Please wait a minute.")
 		return
 	}
 	for _, other := range s.roster {
-		if other != u && !other.set.on("silent") && !has(other.acct.Gagged, u.name) {
+		if other != u && !other.set.on("silent") && !has(other.acct.Gagged, u.name) && !other.conn.crowded() {
 			other.conn.gap()
 			other.either("13 "+u.name+" "+text, u.name+" shouts: "+text)
 		}
@@ -147,7 +150,7 @@ func (s *Server) remark(u *user, args string, kibitz bool) {
 	}
 	heard := 0
 	for _, l := range u.listeners(kibitz) {
-		if has(l.acct.Gagged, u.name) {
+		if has(l.acct.Gagged, u.name) || l.conn.crowded() {
 			continue
 		}
 		heard++
@@ -191,6 +194,10 @@ func (s *Server) cmdMessage(u *user, args string) {
 	}
 	now := s.opts.Now()
 	if who := s.users[key(a.Name)]; who != nil {
+		if who.conn.crowded() {
+			u.say("** The line of %s is busy. Please try again later.", who.name)
+			return
+		}
 		who.conn.gap()
 		who.either(fmt.Sprintf("9 %s %d %s", u.name, now.Unix(), text), fmt.Sprintf("%s: message from %s: %s", now.UTC().Format("Jan 02 15:04"), u.name, text))
 		u.either("10 "+a.Name, "Message delivered to "+a.Name+".")
@@ -271,7 +278,7 @@ func (s *Server) cmdWave(u *user, _ string) {
 		text = u.name + " waves goodbye again."
 	}
 	for _, other := range s.roster {
-		if other != u && !other.set.on("silent") {
+		if other != u && !other.set.on("silent") && !other.conn.crowded() {
 			other.conn.gap()
 			other.conn.line(text)
 		}

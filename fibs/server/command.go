@@ -112,6 +112,22 @@ func (s *Server) dispatch(c *conn, line string) {
 	}
 }
 
+// isHeard tells whether a line is one that others hear of: talk, invitations, and
+// what changes a row of everybody's who list.
+func isHeard(line string) bool {
+	word, _ := head(line)
+	c := findCommand(strings.ToLower(word))
+	if c == nil {
+		return false
+	}
+	switch c.name {
+	case "tell", "tellx", "say", "kibitz", "whisper", "message", "shout", "wave",
+		"invite", "watch", "unwatch", "toggle", "away", "back", "address":
+		return true
+	}
+	return false
+}
+
 // findCommand finds a command by its name or a beginning of it.
 func findCommand(word string) *command {
 	var found *command

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -19,10 +20,12 @@ var errLineTooLong = errors.New("line too long")
 // conn is one TCP connection. Everything but the queue belongs to the world
 // and is touched under the server's mutex only.
 type conn struct {
-	srv  *Server
-	sock net.Conn
-	host string
-	last time.Time // last line received
+	srv   *Server
+	sock  net.Conn
+	host  string
+	site  string // what limits by address go by
+	since time.Time
+	last  time.Time // last line received
 
 	stage  stage
 	name   string // typed at login: or name
@@ -32,14 +35,18 @@ type conn struct {
 	clip   bool
 	gone   bool // said good-bye or cut: nothing more is handled
 
-	pending []byte // text of the current event, not yet queued
-	glue    bool   // the next line follows the last one without a line end
+	pending  []byte // text of the current event, not yet queued
+	glue     bool   // the next line follows the last one without a line end
+	answered int    // bytes sent because of lines of its own
 
-	mu     sync.Mutex
-	queue  []byte
-	closed bool // after the queue is empty the writer closes the socket
-	cut    bool // close at once
-	wake   chan struct{}
+	mu      sync.Mutex
+	queue   []byte
+	backlog atomic.Int64 // its length, to be read without the mutex
+	closed  bool         // after the queue is empty the writer closes the socket
+	cut     bool         // close at once
+	wake    chan struct{}
+	quit    chan struct{} // closed when the connection ends
+	once    sync.Once
 }
 
 func newConn(s *Server, sock net.Conn) *conn {
@@ -47,7 +54,8 @@ func newConn(s *Server, sock net.Conn) *conn {
 	if err != nil || host == "" {
 		host = "localhost"
 	}
-	return &conn{srv: s, sock: sock, host: host, last: s.opts.Now(), wake: make(chan struct{}, 1)}
+	now := s.opts.Now()
+	return &conn{srv: s, sock: sock, host: host, site: siteOf(host), since: now, last: now, wake: make(chan struct{}, 1), quit: make(chan struct{})}
 }
 
 // serve runs the connection to its end. It returns when both the reader and
@@ -71,14 +79,19 @@ func (c *conn) serve(ctx context.Context) {
 // read hands complete lines to the world until the client or the server ends
 // the connection.
 func (c *conn) read(ctx context.Context) error {
-	limit := rate.NewLimiter(rate.Limit(c.srv.opts.LinesPerSecond), int(c.srv.opts.LinesPerSecond)+1)
+	burst := int(c.srv.opts.LinesPerSecond) + 1
+	limit := rate.NewLimiter(rate.Limit(c.srv.opts.LinesPerSecond), burst)
 	r := &lineReader{r: bufio.NewReaderSize(c.sock, 2048)}
 	for {
 		line, err := r.next()
 		if err != nil {
 			return err
 		}
-		if err := limit.Wait(ctx); err != nil {
+		// A line that is answered at length counts for more: a who list of a thousand
+		// users takes a thousand times the work of a board.
+		cost := 1 + c.answered/answerCost
+		c.answered = 0
+		if err := limit.WaitN(ctx, min(cost, burst)); err != nil {
 			return err
 		}
 		if !c.srv.handle(ctx, c, line) {
@@ -166,6 +179,7 @@ func (l *lineReader) skipCommand() error {
 // write empties the queue into the socket until the connection ends.
 func (c *conn) write() {
 	defer c.sock.Close()
+	defer c.drop()
 	var out []byte
 	for range c.wake {
 		for {
@@ -173,6 +187,8 @@ func (c *conn) write() {
 			out, c.queue = c.queue, out[:0]
 			closed, cut := c.closed, c.cut
 			c.mu.Unlock()
+			c.backlog.Store(0)
+			c.srv.queued.Add(-int64(len(out)))
 			if cut {
 				return
 			}
@@ -193,28 +209,48 @@ func (c *conn) write() {
 	}
 }
 
-// enqueue hands bytes to the writer. A client that reads too slowly is cut.
+// drop forgets what is queued; nothing is queued any more.
+func (c *conn) drop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut = true
+	c.srv.queued.Add(-int64(len(c.queue)))
+	c.queue = nil
+}
+
+// enqueue hands bytes to the writer. A client that reads too slowly is cut, and so
+// is any that has a backlog when those of all together grow too large.
 func (c *conn) enqueue(b []byte) {
 	c.mu.Lock()
 	if c.closed || c.cut {
 		c.mu.Unlock()
 		return
 	}
-	if len(c.queue)+len(b) > maxQueue {
-		c.cut = true
-		c.queue = nil
+	size := len(c.queue) + len(b)
+	if size > maxQueue || size > fairQueue && c.srv.queued.Load() > maxQueued {
 		c.mu.Unlock()
+		c.drop()
 		c.sock.Close()
 		c.signal()
 		return
 	}
 	c.queue = append(c.queue, b...)
 	c.mu.Unlock()
+	c.backlog.Store(int64(size))
+	c.srv.queued.Add(int64(len(b)))
 	c.signal()
+}
+
+// crowded tells whether a client is so far behind that what others say and do is
+// kept from it. The rest of its queue is for its own match and answers: nobody can
+// throw somebody off by talking.
+func (c *conn) crowded() bool {
+	return c == nil || c.backlog.Load()+int64(len(c.pending)) > maxQueue/2
 }
 
 // finish ends the connection: after the queue is written, or at once.
 func (c *conn) finish(now bool) {
+	c.once.Do(func() { close(c.quit) })
 	c.mu.Lock()
 	c.closed = true
 	c.cut = c.cut || now

@@ -109,7 +109,7 @@ func (s *Server) endMatch(m *match, winner int) {
 // report tells everybody who likes to know about other people's matches.
 func (s *Server) report(text string, except ...*user) {
 	for _, u := range s.roster {
-		skip := !u.set.on("report")
+		skip := !u.set.on("report") || u.conn.crowded()
 		for _, e := range except {
 			skip = skip || e == u
 		}

@@ -37,6 +37,9 @@ func (s *Server) cmdInvite(u *user, args string) {
 	case !guest.set.on("ready") || has(guest.acct.Gagged, u.name):
 		u.say("** %s is refusing games.", guest.name)
 		return
+	case guest.conn.crowded():
+		u.say("** The line of %s is busy. Please try again later.", guest.name)
+		return
 	}
 	old := s.saved[pairOf(u.name, guest.name)]
 	inv := invitation{to: guest.name}

@@ -92,6 +92,7 @@ func (s *Server) loginLine(c *conn, line string) {
 		}
 		s.tryLogin(c, f[3], f[4])
 	case f[0] == "connect" && len(f) == 3:
+		c.name = f[1]
 		s.tryLogin(c, f[1], f[2])
 	case isGoodbye(f[0]):
 		s.goodbye(c)
@@ -116,8 +117,11 @@ func printable(s string) bool {
 
 // tryLogin checks name and password and lets the user in.
 func (s *Server) tryLogin(c *conn, name, password string) {
+	if !s.mayTry(c) {
+		return
+	}
 	a := s.accounts[key(name)]
-	if a == nil && s.opts.AutoAccounts && goodName(name) && !reservedName(name) && goodPassword(password) {
+	if a == nil && s.opts.AutoAccounts && goodName(name) && !reservedName(name) && goodPassword(password) && s.mayRegister(c) {
 		var err error
 		s.unlocked(func() { a, err = newAccount(name, password, s.cheap()) })
 		if err == nil && !c.gone && s.register(a) == nil {
@@ -136,10 +140,21 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 	s.enter(c, a)
 }
 
-// loginFailed answers as FIBS does: with another prompt and no reason.
+// loginFailed answers as FIBS does: with another prompt and no reason. The answer
+// waits, the longer the more logins of the address have failed.
 func (s *Server) loginFailed(c *conn) {
+	// What was typed for a name may be a password: only real ones reach the log.
+	name := "(no such account)"
+	if a := s.accounts[key(c.name)]; a != nil {
+		name = a.Name
+	}
+	s.log(func(l logrus.FieldLogger) { l.WithField("user", name).WithField("from", c.host).Warn("login failed") })
 	c.tries++
 	c.stage, c.clip, c.name, c.secret = atLogin, false, "", ""
+	s.pause(c, s.struck(c.site))
+	if c.gone {
+		return
+	}
 	if c.tries >= maxLoginTries {
 		c.say("")
 		c.say("Too many failed logins.")
@@ -184,7 +199,7 @@ func (s *Server) enter(c *conn, a *account) {
 		if other == u {
 			continue
 		}
-		if other.set.on("notify") {
+		if other.set.on("notify") && !other.conn.crowded() {
 			text := u.name + " logs in."
 			if old != nil {
 				text = u.name + " logs in again."
@@ -331,6 +346,12 @@ func (s *Server) guestRepeat(c *conn, password string) {
 		return
 	}
 	c.secret = ""
+	if !s.mayRegister(c) {
+		c.stage = atGuest
+		c.say(echoOn + "** Too many new accounts. Please try again later.")
+		c.prompt("> ")
+		return
+	}
 	var a *account
 	var err error
 	s.unlocked(func() { a, err = newAccount(c.name, password, s.cheap()) })

@@ -45,8 +45,10 @@ type Options struct {
 	// FIBS draws the sides and swaps them each game.
 	KeepSides bool
 	// IdleLimit is after how long without a line a user is dropped; one hour
-	// by default. Connections that never log in get five minutes.
+	// by default.
 	IdleLimit time.Duration
+	// Limits bound what one address or one user may do.
+	Limits Limits
 	// MaxConns bounds simultaneous connections (1000), MaxAccounts the
 	// accounts (100000), KeepMatches the finished matches that Matches
 	// remembers (2000).
@@ -120,13 +122,15 @@ func AllQuirks(seed uint64) Quirks {
 const (
 	maxLine       = 1024      // bytes of one input line; FIBS commands are far shorter
 	maxQueue      = 512 << 10 // bytes queued for a client that does not read
-	maxText       = 400       // characters of one chat text or message
-	maxMail       = 50        // stored messages a user
-	maxMailFrom   = 10        // of them from one sender
-	maxList       = 100       // names on a gag, blind or waitfor list
-	maxSaved      = 500       // saved matches of one account
-	maxMailed     = 32 << 20  // bytes of the messages that wait for absent users
-	loginLimit    = 5 * time.Minute
+	maxQueued     = 128 << 20 // for all together; above it nobody may have more than fairQueue
+	fairQueue     = 32 << 10
+	answerCost    = 512      // bytes of an answer that count as one line more
+	maxText       = 400      // characters of one chat text or message
+	maxMail       = 50       // stored messages a user
+	maxMailFrom   = 10       // of them from one sender
+	maxList       = 100      // names on a gag, blind or waitfor list
+	maxSaved      = 500      // saved matches of one account
+	maxMailed     = 32 << 20 // bytes of the messages that wait for absent users
 	writeLimit    = 30 * time.Second
 	maxLoginTries = 5
 )

@@ -10,6 +10,7 @@ import (
 	"os"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -32,6 +33,7 @@ type Server struct {
 	users    map[string]*user // on line, by lower-case name
 	roster   []*user          // the same, in the order of logging in
 	conns    map[*conn]bool
+	sites    map[string]int  // how many of them an address has
 	saved    map[pair]*match // at most one match per pair, running or saved
 	finished []MatchRecord
 	lastGame map[pair]*GameRecord
@@ -52,6 +54,14 @@ type Server struct {
 	lastActions     int // of lastGame
 	mailed          int // bytes of stored messages
 
+	limits                                                Limits
+	logins, registrations, allRegistrations, talk, shouts *limiter
+	strikes                                               map[string]strike
+	refused                                               int       // connections since swept
+	swept                                                 time.Time // when refused began to count
+
+	queued atomic.Int64 // bytes that wait for all clients together
+
 	nobody secret        // what the password of an unknown name is compared with
 	hash   chan struct{} // bounds password hashing to a few at a time
 }
@@ -67,11 +77,12 @@ func New(opts Options) (*Server, error) {
 	}
 	s := &Server{
 		opts: opts, started: make(chan struct{}),
-		accounts: map[string]*account{}, users: map[string]*user{}, conns: map[*conn]bool{},
+		accounts: map[string]*account{}, users: map[string]*user{}, conns: map[*conn]bool{}, sites: map[string]int{},
 		saved: map[pair]*match{}, lastGame: map[pair]*GameRecord{}, dirty: map[*conn]bool{},
 		rng: rand.New(rand.NewPCG(seed, 4321)), hash: make(chan struct{}, hashers()),
 	}
 	s.carried = sync.NewCond(&s.mu)
+	s.setLimits(true)
 	var err error
 	if s.nobody, err = newSecret("nobody", opts.Data == "" || opts.CheapPasswords); err != nil {
 		return nil, err
@@ -113,6 +124,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		return ErrClosed
 	}
 	s.listener = ln
+	s.setLimits(isLocal(ln.Addr()))
 	close(s.started)
 	s.mu.Unlock()
 
@@ -196,24 +208,42 @@ func (s *Server) Addr() net.Addr {
 	return s.listener.Addr()
 }
 
-// admit registers a new connection, or turns it away when there are too many.
+// admit registers a new connection, or turns it away when there are too many, of
+// all or of its address.
 func (s *Server) admit(sock net.Conn) *conn {
 	c := newConn(s, sock)
 	s.mu.Lock()
-	full := s.closing || len(s.conns) >= s.opts.MaxConns
-	if !full {
+	refusal := ""
+	switch {
+	case s.limits.Connections > 0 && s.sites[c.site] >= s.limits.Connections:
+		refusal = "Too many connections from your address. Please try again later.\r\n"
+	case s.closing:
+		refusal = tooMany
+	default:
+		s.makeRoom()
+		if len(s.conns) >= s.opts.MaxConns {
+			refusal = tooMany
+			break
+		}
 		s.conns[c] = true
+		s.sites[c.site]++
 	}
+	if refusal != "" && s.refused == 0 {
+		s.log(func(l logrus.FieldLogger) { l.WithField("from", c.host).Warn("connection refused: too many") })
+	}
+	s.refused += bit(refusal != "")
 	s.release()
-	if full {
-		// Nothing was sent before, so that the system takes this without waiting.
-		_ = sock.SetWriteDeadline(time.Now().Add(time.Second))
-		_, _ = io.WriteString(sock, "Too many connections. Please try again later.\r\n")
-		_ = sock.Close()
-		return nil
+	if refusal == "" {
+		return c
 	}
-	return c
+	// Nothing was sent before, so that the system takes this without waiting.
+	_ = sock.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = io.WriteString(sock, refusal)
+	_ = sock.Close()
+	return nil
 }
+
+const tooMany = "Too many connections. Please try again later.\r\n"
 
 // keepHouse saves changes and drops idle users while the server runs.
 func (s *Server) keepHouse(ctx context.Context) {
@@ -236,10 +266,16 @@ func (s *Server) Sweep() {
 	s.mu.Lock()
 	defer s.release()
 	now := s.opts.Now()
+	if n := s.refused; n > 1 && now.Sub(s.swept) >= time.Minute {
+		s.log(func(l logrus.FieldLogger) { l.WithField("connections", n).Warn("connections refused") })
+	}
+	if now.Sub(s.swept) >= time.Minute {
+		s.refused, s.swept = 0, now
+	}
 	for c := range s.conns {
 		switch {
 		case c.gone:
-		case c.user == nil && now.Sub(c.last) > loginLimit:
+		case c.user == nil && s.limits.LoginTime > 0 && now.Sub(c.since) > s.limits.LoginTime:
 			c.say("Connection timed out.")
 			s.end(c)
 		case c.user != nil && now.Sub(c.last) > s.opts.IdleLimit:
@@ -359,11 +395,17 @@ func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
 func (s *Server) fateOf(ctx context.Context, c *conn, line string) (Fate, bool) {
 	s.mu.Lock()
 	c.last = s.opts.Now()
-	u, gone, n := c.user, c.gone, 0
+	u, n := c.user, 0
 	if u != nil {
 		u.lines++
 		n = u.lines
+		if isHeard(line) {
+			// By user and not by connection: logging in again helps nobody.
+			wait, _ := s.talk.take(key(u.name), time.Now(), time.Hour)
+			s.pause(c, wait)
+		}
 	}
+	gone := c.gone
 	s.release()
 	if gone || u == nil || s.opts.OnLine == nil {
 		return Carry, !gone
@@ -405,6 +447,9 @@ func (s *Server) left(c *conn, err error) {
 		s.logout(c.user, why)
 	}
 	delete(s.conns, c)
+	if s.sites[c.site]--; s.sites[c.site] <= 0 {
+		delete(s.sites, c.site)
+	}
 	s.deliver(nil)
 	delete(s.dirty, c)
 	c.gone = true
@@ -454,6 +499,9 @@ func (s *Server) flushConn(c *conn, own bool) {
 	if len(c.pending) > 0 {
 		text := buffers.Get().(*[]byte)
 		*text, c.pending = c.pending, *text
+		if own {
+			c.answered += len(*text)
+		}
 		s.emit(effect{conn: c, text: text})
 	}
 }

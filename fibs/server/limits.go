@@ -1,0 +1,268 @@
+package server
+
+import (
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"golang.org/x/time/rate"
+)
+
+// Limits bound what one address or one user can take away from the others. Zero
+// fields mean the default, negative ones no limit. An address is an IPv4 address or
+// the /64 network of an IPv6 one. A server that listens on a loopback address only
+// has no limits by address but those that are set: whoever is there owns the machine.
+type Limits struct {
+	// Connections bounds simultaneous connections of one address, 32 by default.
+	Connections int
+	// Logins bounds attempts to log in by one address in a minute, good ones and
+	// bad ones, 30 by default. They are slowed first and refused then.
+	Logins int
+	// Registrations bounds new accounts of one address in an hour, 6 by default;
+	// AllRegistrations those of all addresses together, 200 by default.
+	Registrations, AllRegistrations int
+	// FailedPause is how long a failed login waits for its answer, 1 s by default.
+	// It doubles with each further one of the address, up to 16 times that.
+	FailedPause time.Duration
+	// LoginTime is how long a connection may take to log in or to register,
+	// 3 minutes by default, whatever it sends meanwhile.
+	LoginTime time.Duration
+	// Messages is how many lines a second one user may send that others hear
+	// (tell, kibitz, invite, toggle ready and so on), on average; 10 by default,
+	// ten times as many at once. More are read more slowly, also after another login.
+	Messages float64
+}
+
+// resolve puts the defaults in; what is unlimited becomes 0.
+func (l Limits) resolve(local bool) Limits {
+	byAddress := func(n *int, otherwise int) {
+		switch {
+		case *n == 0 && !local:
+			*n = otherwise
+		case *n < 0:
+			*n = 0
+		}
+	}
+	byAddress(&l.Connections, 32)
+	byAddress(&l.Logins, 30)
+	byAddress(&l.Registrations, 6)
+	byAddress(&l.AllRegistrations, 200)
+	switch {
+	case l.FailedPause == 0 && !local:
+		l.FailedPause = time.Second
+	case l.FailedPause < 0:
+		l.FailedPause = 0
+	}
+	switch {
+	case l.LoginTime == 0:
+		l.LoginTime = 3 * time.Minute
+	case l.LoginTime < 0:
+		l.LoginTime = 0
+	}
+	switch {
+	case l.Messages == 0:
+		l.Messages = 10
+	case l.Messages < 0:
+		l.Messages = 0
+	}
+	return l
+}
+
+// isLocal tells whether a listener can be reached from this machine only.
+func isLocal(a net.Addr) bool {
+	t, ok := a.(*net.TCPAddr)
+	return !ok || t.IP.IsLoopback()
+}
+
+// siteOf is the part of an address that one person or firm has.
+func siteOf(host string) string {
+	a, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	a = a.Unmap().WithZone("")
+	if a.Is4() {
+		return a.String()
+	}
+	p, err := a.Prefix(64)
+	if err != nil {
+		return host
+	}
+	return p.String()
+}
+
+// maxKeys is how many addresses or users a limiter knows at a time. When more come,
+// those that are not limited are forgotten, or else any one.
+const maxKeys = 20_000
+
+// limiter is a token bucket for each of many keys. A nil one limits nothing. It is
+// guarded by the server's mutex.
+type limiter struct {
+	every rate.Limit
+	burst int
+	known map[string]*rate.Limiter
+	swept time.Time
+}
+
+// newLimiter allows n in a time on average and burst at once; nil for no limit.
+func newLimiter(n float64, in time.Duration, burst int) *limiter {
+	if n <= 0 {
+		return nil
+	}
+	return &limiter{every: rate.Limit(n / in.Seconds()), burst: max(burst, 1), known: map[string]*rate.Limiter{}}
+}
+
+// take takes one for a key and returns after how long that is allowed. When that is
+// more than most it takes none and reports false.
+func (l *limiter) take(key string, now time.Time, most time.Duration) (time.Duration, bool) {
+	if l == nil {
+		return 0, true
+	}
+	b := l.known[key]
+	if b == nil {
+		l.makeRoom(now)
+		b = rate.NewLimiter(l.every, l.burst)
+		l.known[key] = b
+	}
+	r := b.ReserveN(now, 1)
+	wait := r.DelayFrom(now)
+	if wait > most {
+		r.CancelAt(now)
+		return wait, false
+	}
+	return wait, true
+}
+
+func (l *limiter) makeRoom(now time.Time) {
+	if len(l.known) < maxKeys {
+		return
+	}
+	if now.Sub(l.swept) > time.Second { // a sweep looks at all of them
+		l.swept = now
+		for k, b := range l.known {
+			if b.TokensAt(now) >= float64(l.burst) {
+				delete(l.known, k)
+			}
+		}
+	}
+	for k := range l.known {
+		if len(l.known) < maxKeys {
+			return
+		}
+		delete(l.known, k)
+	}
+}
+
+// strike is how many logins of an address failed lately.
+type strike struct {
+	count int
+	last  time.Time
+}
+
+const (
+	strikesForgotten = 10 * time.Minute
+	maxDoublings     = 4
+	longestLoginWait = 10 * time.Second // before an attempt is refused
+	shoutsPerMinute  = 20
+	evictAfter       = 10 * time.Second // age of a silent connection that makes room for another
+)
+
+// setLimits makes the limiters for a listener.
+func (s *Server) setLimits(local bool) {
+	l := s.opts.Limits.resolve(local)
+	s.limits = l
+	s.logins = newLimiter(float64(l.Logins), time.Minute, l.Logins)
+	s.registrations = newLimiter(float64(l.Registrations), time.Hour, l.Registrations)
+	s.allRegistrations = newLimiter(float64(l.AllRegistrations), time.Hour, l.AllRegistrations/2)
+	s.talk = newLimiter(l.Messages, time.Second, int(10*l.Messages))
+	s.shouts = newLimiter(shoutsPerMinute, time.Minute, shoutsPerMinute)
+	s.strikes = map[string]strike{}
+}
+
+// pause makes the reader of a connection wait without the mutex, or until the
+// connection ends. The caller holds the mutex.
+func (s *Server) pause(c *conn, d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	s.release()
+	defer s.mu.Lock()
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-c.quit:
+	}
+}
+
+// mayTry lets an attempt to log in through, after a while if need be, or ends the
+// connection of an address that tries too often.
+func (s *Server) mayTry(c *conn) bool {
+	wait, ok := s.logins.take(c.site, time.Now(), longestLoginWait)
+	if !ok {
+		s.log(func(l logrus.FieldLogger) { l.WithField("from", c.host).Warn("too many logins") })
+		c.say("")
+		c.say("** Too many logins from your address. Please try again later.")
+		s.end(c)
+		return false
+	}
+	s.pause(c, wait)
+	return !c.gone
+}
+
+// mayRegister tells whether an address may have another account now.
+func (s *Server) mayRegister(c *conn) bool {
+	now := time.Now()
+	_, ok := s.registrations.take(c.site, now, 0)
+	if ok {
+		_, ok = s.allRegistrations.take("", now, 0)
+	}
+	if !ok {
+		s.log(func(l logrus.FieldLogger) { l.WithField("from", c.host).Warn("too many registrations") })
+	}
+	return ok
+}
+
+// struck counts a failed login of an address and returns how long it has to wait.
+func (s *Server) struck(site string) time.Duration {
+	if s.limits.FailedPause == 0 {
+		return 0
+	}
+	now := time.Now()
+	k := s.strikes[site]
+	if now.Sub(k.last) > strikesForgotten {
+		k.count = 0
+	}
+	if k.count == 0 && len(s.strikes) >= maxKeys {
+		for old := range s.strikes {
+			delete(s.strikes, old)
+			break
+		}
+	}
+	k.count, k.last = k.count+1, now
+	s.strikes[site] = k
+	return s.limits.FailedPause << min(k.count-1, maxDoublings)
+}
+
+// makeRoom cuts the oldest connection that has not logged in for a while when all
+// places are taken: who is silent must not keep out those who play.
+func (s *Server) makeRoom() {
+	if len(s.conns) < s.opts.MaxConns {
+		return
+	}
+	var oldest *conn
+	left := 0 // connections that are about to go
+	for c := range s.conns {
+		switch {
+		case c.gone:
+			left++
+		case c.user == nil && (oldest == nil || c.since.Before(oldest.since)):
+			oldest = c
+		}
+	}
+	if left == 0 && oldest != nil && s.opts.Now().Sub(oldest.since) >= evictAfter {
+		oldest.gone = true
+		s.emit(effect{conn: oldest, end: atOnce})
+	}
+}
