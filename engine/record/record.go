@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 )
 
 // NoPlayer stands where no player is meant: a centred cube, a game without
@@ -98,6 +99,8 @@ type Rules struct {
 	Crawford  bool // match play: no cube in the first game at 1-away
 	Jacoby    bool // money play: gammons count only after a double
 	Beavers   int  // money play: instant redoubles allowed; files do not say, 3 is usual
+	// Drops says what giving up costs, as the server where the match was played counts.
+	Drops     match.DropRule
 	Variation Variation
 }
 

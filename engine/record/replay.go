@@ -91,6 +91,7 @@ func (r *Replay) State(player int) match.State {
 		Score:    [2]int{r.g.Score[player], r.g.Score[1-player]},
 		Cube:     r.cube,
 		Crawford: r.g.Crawford,
+		Drops:    r.m.Rules.Drops,
 	}
 	if r.m.Length == 0 {
 		s.Jacoby, s.Beavers = r.m.Rules.Jacoby, r.m.Rules.Beavers
@@ -351,7 +352,8 @@ func (r *Replay) answer(t *Turn) {
 		r.onRoll = r.first
 	} else {
 		// A dropped beaver costs what the cube was worth before that last turn.
-		r.finish(1-t.Player, r.cube<<(r.pending-1))
+		level := r.m.Rules.Drops.Level(&t.Position.Me)
+		r.finish(1-t.Player, level*r.cube<<(r.pending-1))
 	}
 	r.pending = 0
 }

@@ -17,6 +17,9 @@ const (
 	statedProperty = "XE"
 	// timeProperty is the time of day when the match began.
 	timeProperty = "XT"
+	// dropRule is the rule of servers where giving up costs what the position says
+	// (match.DropByPosition). Programs that do not know it play on by the usual rule.
+	dropRule = "DropByPosition"
 )
 
 // foreign writes what only another program's analysis has.

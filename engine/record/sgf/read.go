@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -279,6 +280,8 @@ func (r *reader) rules(n *node, begin bool) {
 			rules.Jacoby = true
 		case "Nackgammon", "Hypergammon1", "Hypergammon2", "Hypergammon3", "Longgammon":
 			rules.Variation = record.Variation(rule)
+		case dropRule:
+			rules.Drops = match.DropByPosition
 		default:
 			r.warn(n, "rule %q", clip(rule))
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -76,6 +77,7 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	add(g.Crawford, "CrawfordGame")
 	add(m.Rules.Jacoby && m.Length == 0, "Jacoby")
 	add(m.Rules.Variation != "", string(m.Rules.Variation))
+	add(m.Rules.Drops == match.DropByPosition, dropRule)
 	o.property("RU", strings.Join(rules, ":"))
 	if g.Cube > 1 {
 		fmt.Fprintf(o.w, "CV[%d]", g.Cube)
