@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fibsbot/bearoff"
+	"fibsbot/engine/bench/races"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/train"
@@ -22,7 +23,7 @@ func TestBenchRaces_netNearTheTruth(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	var r racesJSON
+	var r races.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
 				t.Fatal(err)
 			}
 			c, ok := known.Race(&p)
-			if !ok || p.Contact() || !outsideHome(&p) {
+			if !ok || p.Contact() || !races.OutsideHome(&p) {
 				t.Fatalf("%s is no race outside home that the database holds", p.ID())
 			}
 			if got := float64(r.Label.Probs()[eval.Win]); math.Abs(got-c.Win) > 1e-5 {
@@ -91,7 +92,7 @@ func TestTrainRaces_labelsAreTheDatabases(t *testing.T) {
 		}
 	}
 	out, err := trainRun(t, "bench", "races", "--db", db, "--count", "100", "--approx", approx, "--json")
-	var r racesJSON
+	var r races.Report
 	if err != nil || json.Unmarshal([]byte(out), &r) != nil || len(r.Groups) != 4 {
 		t.Fatalf("bench races: %v\n%s", err, out)
 	}

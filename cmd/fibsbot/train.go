@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
 
 	"github.com/spf13/cobra"
 )
@@ -52,7 +53,7 @@ func progressLine(w io.Writer, what string, total int) func(int) {
 func newTrainSelfplayCmd() *cobra.Command {
 	var (
 		out, prefix, mix       string
-		teach                  teacherOptions
+		teach                  teacher.Options
 		avoid                  []string
 		n, games, turns, plies int
 		seed                   uint64
@@ -113,7 +114,7 @@ that, to measure nets by (train regret).`,
 			if err != nil {
 				return err
 			}
-			err = stopped(ctx, sp.Run(ctx, n, shards.Write))
+			err = teacher.Stopped(ctx, sp.Run(ctx, n, shards.Write))
 			if cerr := shards.Close(); err == nil {
 				err = cerr
 			}
@@ -152,7 +153,7 @@ func parseMix(text string, w []float64) error {
 
 func newTrainLabelCmd() *cobra.Command {
 	var (
-		teach teacherOptions
+		teach teacher.Options
 		plies int
 	)
 	cmd := &cobra.Command{
@@ -173,8 +174,8 @@ OUT.`,
 			if err != nil {
 				return usagef("%v", err)
 			}
-			if teach.name == "bearoff" {
-				known := labelFromBearoff(recs, teach.bearoffDir)
+			if teach.Name == "bearoff" {
+				known := teacher.FromBearoff(recs, teach.BearoffDir)
 				fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d positions are in the databases\n", len(known), len(recs))
 				return train.WriteRecords(args[1], known)
 			}
@@ -212,7 +213,7 @@ OUT.`,
 					keys[i] = recs[done+i].Key
 				}
 				if err := t.Label(keys[:k], plies, labels[:k]); err != nil {
-					return stopped(ctx, err)
+					return teacher.Stopped(ctx, err)
 				}
 				var b []byte
 				for i := range k {

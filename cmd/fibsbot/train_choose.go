@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fibsbot/bearoff"
+	"fibsbot/engine/bench/nets"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
@@ -136,6 +137,6 @@ func printChoices(cmd *cobra.Command, ds []train.Decision, old, chosen *nn.Set, 
 		fmt.Fprintf(out, "%-21s %6s %9d %+9.2f +- %5.2f %+9.2f +- %5.2f\n", c.Class, taken, c.Decisions, c.Choosing, c.ChooseErr, c.Reporting, c.ReportErr)
 	}
 	fmt.Fprintln(out, "\nthe half that had no part in the choice:")
-	printLosses(out, r.Losses, "before")
+	nets.PrintLosses(out, r.Losses, "before")
 	return nil
 }

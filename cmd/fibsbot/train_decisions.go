@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
 
 	"github.com/spf13/cobra"
 )
@@ -16,7 +17,7 @@ import (
 func newTrainDecisionsCmd() *cobra.Command {
 	var (
 		counts string
-		teach  teacherOptions
+		teach  teacher.Options
 		seed   uint64
 		plies  int
 		margin float32

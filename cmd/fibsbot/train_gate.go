@@ -2,15 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"fibsbot/bearoff"
-	"fibsbot/engine/eval"
+	"fibsbot/engine/bench/nets"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/internal/atomicfile"
@@ -116,7 +114,7 @@ fits that began with --start from the same net: their errors then partly cancel.
 
 // measured are the figures of bench nets for the manifest of a weights file.
 func measured(path string) (map[string]float64, error) {
-	judge, _, err := loadJudge(path)
+	judge, _, err := openStatic(path)
 	if err != nil {
 		return nil, err
 	}
@@ -138,20 +136,6 @@ func measured(path string) (map[string]float64, error) {
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// loadJudge opens a weights file, "" being the embedded one, with the small
-// databases that the engine always has, as gnubg has its own.
-func loadJudge(path string) (eval.Evaluator, *nn.Set, error) {
-	set, err := weights.Load(path)
-	if err != nil {
-		return nil, nil, usageError{err}
-	}
-	m, err := eval.NewModel(set, bearoff.NewSource(bearoff.Options{}))
-	if err != nil {
-		return nil, nil, err
-	}
-	return m.Evaluator(), set, nil
-}
-
 // newTrainGateCmd lets a net pass only when it decides better.
 func newTrainGateCmd() *cobra.Command {
 	var (
@@ -170,11 +154,11 @@ more than two. With --accept FILE it is then copied there. Exit status 1 when it
   fibsbot train gate new.weights --against weights/fibsbot.weights --accept weights/fibsbot.weights`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cand, _, err := loadJudge(args[0])
+			cand, _, err := openStatic(args[0])
 			if err != nil {
 				return err
 			}
-			old, _, err := loadJudge(against)
+			old, _, err := openStatic(against)
 			if err != nil {
 				return err
 			}
@@ -188,7 +172,7 @@ more than two. With --accept FILE it is then copied there. Exit status 1 when it
 					return err
 				}
 			} else {
-				printLosses(cmd.OutOrStdout(), v.Losses, "present")
+				nets.PrintLosses(cmd.OutOrStdout(), v.Losses, "present")
 				fmt.Fprintln(cmd.OutOrStdout(), v.Reason)
 			}
 			if !v.Passed {
@@ -213,15 +197,4 @@ more than two. With --accept FILE it is then copied there. Exit status 1 when it
 	f.Float64Var(&sigmas, "sigmas", 1, "standard errors by which it must be better")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
-}
-
-func printLosses(w io.Writer, ls []train.Loss, other string) {
-	fmt.Fprintf(w, "%-15s %9s %9s %7s %9s %6s %8s\n", "plan", "decisions", "loss", "+-", other, "ratio", "blunders")
-	for _, l := range ls {
-		ratio := l.Ratio
-		if math.IsInf(ratio, 0) || ratio > 999 {
-			ratio = 999
-		}
-		fmt.Fprintf(w, "%-15s %9d %9.2f %7.2f %9.2f %6.2f %8d\n", l.Tag, l.Decisions, l.Mean, l.Error, l.Teacher, ratio, l.Blunders)
-	}
 }

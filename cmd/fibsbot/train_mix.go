@@ -44,7 +44,7 @@ one has never looked. Several nets make an ensemble, which a fit to OUT distils.
 			kind := train.Kind("")
 			for _, file := range files {
 				for i := range probes {
-					judge, _, err := loadJudge(strings.TrimPrefix(file, "embedded"))
+					judge, _, err := openStatic(strings.TrimPrefix(file, "embedded"))
 					if err != nil {
 						return err
 					}

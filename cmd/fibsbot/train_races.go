@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bearoff"
+	"fibsbot/engine/bench/races"
 	"fibsbot/engine/board"
 	"fibsbot/engine/train"
 )
@@ -40,19 +38,19 @@ labels they have.`,
 				return usagef("--positions: %d is not between 1 and %d", n, 1<<28)
 			}
 			ctx := cmd.Context()
-			known, err := openRaces(db)
+			known, err := races.OpenDatabase(db)
 			if err != nil {
-				return err
+				return asDatabase(err)
 			}
 			defer known.Close()
-			m := raceMaker{known: known, rng: rand.New(rand.NewPCG(seed, 0x7ace5)), seen: train.NewKeySet(n)}
+			m := races.NewMaker(known, n, seed)
 			for _, path := range avoid {
 				recs, err := train.ReadRecords(nil, path)
 				if err != nil {
 					return usagef("%v", err)
 				}
 				for i := range recs {
-					m.seen.Add(recs[i].Key)
+					m.Avoid(recs[i].Key)
 				}
 			}
 			var outside []train.Record
@@ -64,10 +62,10 @@ labels they have.`,
 				for _, r := range train.KindRace.Keep(recs) {
 					p, err := board.FromKey(r.Key)
 					switch {
-					case err != nil || !outsideHome(&p):
-					case m.holds(&p):
-						m.starts = append(m.starts, r.Key)
-					case !m.seen.Has(r.Key):
+					case err != nil || !races.OutsideHome(&p):
+					case m.Holds(&p):
+						m.StartAt(r.Key)
+					case !m.Seen(r.Key):
 						outside = append(outside, r)
 					}
 				}
@@ -78,11 +76,11 @@ labels they have.`,
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d races outside the database\n", rest, len(outside))
 			}
-			if err := m.run(ctx, n); err != nil {
+			if err := m.Run(ctx); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d races, %d starts from files\n", args[0], len(m.out), len(m.starts))
-			return train.WriteRecords(args[0], m.out)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d races, %d starts from files\n", args[0], len(m.Records()), m.Starts())
+			return train.WriteRecords(args[0], m.Records())
 		},
 	}
 	f := cmd.Flags()
@@ -93,101 +91,4 @@ labels they have.`,
 	f.IntVar(&n, "positions", 1000000, "how many positions to make")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice and boards")
 	return cmd
-}
-
-// raceMaker makes races that its database holds.
-type raceMaker struct {
-	known  *bearoff.OneSided
-	rng    *rand.Rand
-	seen   *train.KeySet
-	starts []board.Key
-	plays  []board.Play
-	out    []train.Record
-}
-
-func (m *raceMaker) holds(p *board.Position) bool {
-	return m.known.Holds(&p.Me) && m.known.Holds(&p.Opp)
-}
-
-// run makes positions until out holds n.
-func (m *raceMaker) run(ctx context.Context, n int) error {
-	m.out = make([]train.Record, 0, n)
-	for games := 0; len(m.out) < n; games++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if games > 1000+n {
-			return fmt.Errorf("only %d of %d different races found", len(m.out), n)
-		}
-		p, ok := m.start()
-		for ok && len(m.out) < n && p.Result() == 0 && outsideHome(&p) {
-			m.keep(&p)
-			d := board.Dice{A: uint8(1 + m.rng.IntN(6)), B: uint8(1 + m.rng.IntN(6))}
-			m.plays = board.AppendPlays(m.plays[:0], p, d)
-			next, best := p.Me, 0.0
-			for i := range m.plays {
-				c := &m.plays[i].Result.Me
-				mean, held := m.known.MeanRolls(c)
-				if !held {
-					return fmt.Errorf("%s: %w", m.known, bearoff.ErrDamaged)
-				}
-				if i == 0 || mean < best {
-					next, best = *c, mean
-				}
-				if m.rng.IntN(4) == 0 && len(m.out) < n {
-					rival := m.plays[i].Result.Swap()
-					m.keep(&rival)
-				}
-			}
-			if len(m.plays) > 0 && m.rng.IntN(6) == 0 {
-				next = m.plays[m.rng.IntN(len(m.plays))].Result.Me
-			}
-			p.Me = next
-			p = p.Swap()
-		}
-	}
-	return nil
-}
-
-// keep adds p with its chances unless it is over, home, or there already.
-func (m *raceMaker) keep(p *board.Position) {
-	if p.Result() != 0 || !outsideHome(p) || !m.seen.Add(p.Key()) {
-		return
-	}
-	if r, ok := raceRecord(m.known, p); ok {
-		m.out = append(m.out, r)
-	}
-}
-
-// start draws a beginning; ok is false when it came to nothing.
-func (m *raceMaker) start() (p board.Position, ok bool) {
-	switch k := m.rng.IntN(3); {
-	case k == 0 && len(m.starts) > 0:
-		p, err := board.FromKey(m.starts[m.rng.IntN(len(m.starts))])
-		return p, err == nil
-	case k == 1:
-		p = train.StartOf(train.LongRace, m.rng)
-		return p, m.holds(&p)
-	}
-	p = board.Position{Me: m.placement(), Opp: m.placement()}
-	return p, p.Validate() == nil && p.Result() == 0 && !p.Contact()
-}
-
-// placement puts checkers anywhere inside the database, more often all fifteen
-// than not, gathered round some point.
-func (m *raceMaker) placement() (c board.Checkers) {
-	n := board.MaxCheckers
-	if m.rng.IntN(2) == 0 {
-		n = 1 + m.rng.IntN(board.MaxCheckers)
-	}
-	most := m.known.Points()
-	centre, width := m.rng.Float64()*float64(most), 1+4*m.rng.Float64()
-	for n > 0 {
-		i := int(centre + width*m.rng.NormFloat64())
-		if i >= 0 && i < min(most, 24) {
-			c[i]++
-			n--
-		}
-	}
-	return c
 }

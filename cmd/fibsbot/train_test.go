@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
 )
 
 // trainRun runs `fibsbot ARGS` and returns what it printed.
@@ -109,14 +110,14 @@ func TestTrain_loop(t *testing.T) {
 func TestStopped_teacherGoesFirst(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	broken := fmt.Errorf("%w: EOF", train.ErrTeacher)
-	if err := stopped(ctx, broken); !errors.Is(err, train.ErrTeacher) {
+	if err := teacher.Stopped(ctx, broken); !errors.Is(err, train.ErrTeacher) {
 		t.Errorf("a teacher that broke off: %v", err)
 	}
 	cancel()
-	if code := exitCode(ctx, stopped(ctx, broken)); code != exitInterrupted {
+	if code := exitCode(ctx, teacher.Stopped(ctx, broken)); code != exitInterrupted {
 		t.Errorf("a teacher that was stopped: status %d", code)
 	}
-	if err := stopped(ctx, nil); err != nil {
+	if err := teacher.Stopped(ctx, nil); err != nil {
 		t.Errorf("done all the same: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package efficiency
 
 import (
 	"maps"
@@ -42,9 +42,9 @@ func pointOf(position int, owner match.Owner, pips int, pr *eval.Probs, equity f
 	return cubePoint{position: position, owner: owner, pips: pips, place: place, dead: dead[0], live: live[0], equity: equity}, nil
 }
 
-// liveness is the least-squares x of a set of points, with its standard error;
+// Liveness is the least-squares x of a set of points, with its standard error;
 // points weigh by how far live is from dead, because only that shows x.
-type liveness struct {
+type Liveness struct {
 	Points int     `json:"points"`
 	X      float64 `json:"x"`
 	Err    float64 `json:"stderr"`
@@ -52,7 +52,7 @@ type liveness struct {
 	Residual float64 `json:"residual"`
 }
 
-func fitLiveness(points []cubePoint) (f liveness) {
+func fitLiveness(points []cubePoint) (f Liveness) {
 	var top, bottom float64
 	for _, p := range points {
 		d := p.live - p.dead
@@ -79,8 +79,8 @@ func fitLiveness(points []cubePoint) (f liveness) {
 	return f
 }
 
-// livenessLine is x = Base + PerPip * pips of the player on roll.
-type livenessLine struct {
+// Line is x = Base + PerPip * pips of the player on roll.
+type Line struct {
 	Base      float64 `json:"base"`
 	BaseErr   float64 `json:"base_stderr"`
 	PerPip    float64 `json:"per_pip"`
@@ -89,7 +89,7 @@ type livenessLine struct {
 
 // fitLine fits the line by least squares; ok is false when the points have one
 // pip count only. The standard errors allow for points that share a position.
-func fitLine(points []cubePoint) (l livenessLine, ok bool) {
+func fitLine(points []cubePoint) (l Line, ok bool) {
 	var a, b, c, u, v float64 // normal equations [a b; b c] (base, slope) = (u, v)
 	for _, p := range points {
 		d, n := p.live-p.dead, float64(p.pips)

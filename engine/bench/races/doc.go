@@ -1,0 +1,4 @@
+// Package races measures the chances that nets and others give in races against a
+// one-sided bearoff database bigger than any the engine has at hand, and makes races
+// with such exact chances to train with ([Maker]).
+package races

@@ -1,0 +1,221 @@
+// Package teacher opens those who label training positions: gnubg, our own search or
+// rollouts, the bearoff databases, or any program that speaks the line protocol.
+package teacher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/external"
+	"fibsbot/engine/match"
+	"fibsbot/engine/nn"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+	"fibsbot/engine/train"
+	"fibsbot/weights"
+)
+
+// Names lists the teachers for help texts.
+const Names = `gnubg, own (our search), bearoff (databases; only what they know is written), rollout:TRIALS (our rollouts), or exec:COMMAND (any engine that answers "eval ID")`
+
+// Options say how a teacher is made.
+type Options struct {
+	Name       string // one of Names
+	GnubgDir   string // folder of label.py, for gnubg
+	Weights    string // weights file of own and rollout, "" for the embedded one
+	BearoffDir string // folder of bigger databases, for bearoff, own and rollout
+	Threads    int    // of own and rollout
+}
+
+// ErrOptions is a teacher that is not known, or cannot be had as the options say.
+var ErrOptions = errors.New("no such teacher")
+
+// mistake is an error with its own words, which errors.Is finds as ErrOptions.
+type mistake struct{ error }
+
+// Is implements the interface of errors.Is.
+func (mistake) Is(target error) bool { return target == ErrOptions }
+
+// Unwrap gives the cause.
+func (e mistake) Unwrap() error { return e.error }
+
+func wrong(format string, args ...any) error { return mistake{fmt.Errorf(format, args...)} }
+
+// Open starts the teacher that the options name. The error wraps [ErrOptions] where
+// the options are no good. ctx ends the teacher.
+func Open(ctx context.Context, o Options) (train.Teacher, error) {
+	name, rest, _ := strings.Cut(o.Name, ":")
+	switch name {
+	case "gnubg":
+		return train.StartGnubg(ctx, o.GnubgDir)
+	case "exec":
+		if strings.TrimSpace(rest) == "" {
+			return nil, wrong("exec: needs a command, as in exec:\"./engine -2ply\"")
+		}
+		return startProgram(ctx, rest, os.Stderr)
+	case "bearoff":
+		return nil, wrong("the teacher bearoff only works with train label")
+	case "own", "rollout":
+		trials := 0
+		if name == "rollout" {
+			n, err := strconv.Atoi(rest)
+			if err != nil || n < 36 || n > 1<<20 {
+				return nil, wrong("rollout:%s: want a number of trials from 36", rest)
+			}
+			trials = n
+		}
+		e, err := engine.Open(engine.Options{Weights: o.Weights, BearoffDir: o.BearoffDir, Threads: max(o.Threads, 1)})
+		if err != nil {
+			return nil, mistake{err}
+		}
+		return &ownTeacher{ctx: ctx, e: e, static: e.Model().Evaluator(), trials: trials, threads: max(o.Threads, 1)}, nil
+	}
+	return nil, wrong("unknown teacher %q, want %s", o.Name, Names)
+}
+
+// ownTeacher labels by our own search, or by rollouts when trials is not 0.
+type ownTeacher struct {
+	ctx     context.Context
+	e       *engine.Engine
+	static  eval.Evaluator
+	trials  int
+	threads int
+}
+
+// Label implements train.Teacher.
+func (t *ownTeacher) Label(keys []board.Key, plies int, out []train.Label) error {
+	st := match.Money(false, 0)
+	for i, k := range keys {
+		if err := t.ctx.Err(); err != nil {
+			return err
+		}
+		p, err := board.FromKey(k)
+		if err != nil {
+			return err
+		}
+		switch {
+		case p.Result() != 0 || plies == 0 && t.trials == 0:
+			out[i] = train.LabelOf(t.static.Eval(&p))
+		case t.trials == 0:
+			v, err := t.e.Search().Evaluate(t.ctx, p, st, search.Settings{Plies: plies, Prune: true})
+			if err != nil {
+				return err
+			}
+			out[i] = train.LabelOf(v.Probs)
+		default:
+			if out[i], err = t.rollOut(p, plies); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rollOut plays the position out, plies deep in the choice of plays.
+func (t *ownTeacher) rollOut(p board.Position, plies int) (l train.Label, err error) {
+	s := rollout.Default()
+	s.Trials, s.MinTrials, s.Cubeful, s.Threads = t.trials, t.trials, false, t.threads
+	s.Checker = search.Settings{Plies: plies}
+	s.Cube = search.Settings{}
+	job, err := rollout.New(rollout.Options{Evaluator: t.e.Model().Evaluator, Search: t.e.Search()}, p, match.Money(false, 0), s)
+	if err != nil {
+		return l, err
+	}
+	job.AddPosition("position")
+	if err := job.Run(t.ctx, nil); err != nil {
+		return l, err
+	}
+	var pr eval.Probs
+	for j, v := range job.Results()[0].Probs {
+		pr[j] = float32(v)
+	}
+	return train.LabelOf(pr), nil
+}
+
+// Close implements train.Teacher.
+func (t *ownTeacher) Close() error { return t.e.Close() }
+
+// FromBearoff replaces the labels of the positions that the databases know
+// and returns those records only.
+func FromBearoff(recs []train.Record, dir string) []train.Record {
+	src := bearoff.NewSource(bearoff.Options{Dir: dir})
+	defer src.Close()
+	out := recs[:0]
+	for _, r := range recs {
+		p, err := board.FromKey(r.Key)
+		if err != nil {
+			continue
+		}
+		if pr, _, ok := src.Lookup(&p); ok {
+			out = append(out, train.Record{Key: r.Key, Label: train.LabelOf(pr)})
+		}
+	}
+	return out
+}
+
+// programTeacher is an engine that speaks the line protocol with the request "eval
+// ID". The engine's own settings decide the depth.
+type programTeacher struct{ client *external.Client }
+
+func startProgram(ctx context.Context, command string, stderr io.Writer) (*programTeacher, error) {
+	c, err := external.Start(ctx, []string{"/bin/sh", "-c", command}, stderr)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", train.ErrTeacher, command, err)
+	}
+	return &programTeacher{c}, nil
+}
+
+// Label implements train.Teacher; plies is the engine's own affair.
+func (t *programTeacher) Label(keys []board.Key, _ int, out []train.Label) error {
+	for i, k := range keys {
+		p, err := board.FromKey(k)
+		if err != nil {
+			return err
+		}
+		pr, err := t.client.Eval(p)
+		if err != nil {
+			return fmt.Errorf("%w: %w", train.ErrTeacher, err)
+		}
+		out[i] = train.LabelOf(pr)
+	}
+	return nil
+}
+
+// Close implements train.Teacher.
+func (t *programTeacher) Close() error {
+	_ = t.client.Close() // however it ends, its work is done
+	return nil
+}
+
+// Stopped is what ended a teacher's work: when the user did, the teacher's process
+// goes first and looks as if it had failed.
+func Stopped(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// Static opens a weights file, "" being the embedded one, with the small databases
+// that the engine always has, as gnubg has its own, and returns its static
+// evaluation. The error wraps [ErrOptions] when the file is no good.
+func Static(path string) (eval.Evaluator, *nn.Set, error) {
+	set, err := weights.Load(path)
+	if err != nil {
+		return nil, nil, mistake{err}
+	}
+	m, err := eval.NewModel(set, bearoff.NewSource(bearoff.Options{}))
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.Evaluator(), set, nil
+}
