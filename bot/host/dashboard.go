@@ -41,7 +41,7 @@ func (s *seat) saved() []ops.Saved {
 // listEnded reads the last matches of an account for the dashboard.
 func (f *filing) listEnded(ctx context.Context, s *seat) {
 	list := make([]ops.Ended, 0, history)
-	err := f.db.List(ctx, index.Filter{Account: s.name, Limit: history}, func(m *index.Match) error {
+	row := func(m *index.Match) error {
 		e := ops.Ended{At: m.Finished, Account: s.name, Opponent: m.Opponent, Length: m.Length, Score: m.Score,
 			Result: "unfinished", Rating: m.RatingAfter[0]}
 		if e.At.IsZero() {
@@ -58,6 +58,9 @@ func (f *filing) listEnded(ctx context.Context, s *seat) {
 		}
 		list = append(list, e)
 		return nil
+	}
+	err := f.db.Use(ctx, func(d *index.DB) error {
+		return d.List(ctx, index.Filter{Account: s.name, Server: s.server, Limit: history}, row)
 	})
 	if err != nil {
 		if ctx.Err() == nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
@@ -38,21 +39,24 @@ type job struct {
 	meta  index.Meta
 	seat  *seat // may be nil
 	them  string
+	told  bool // a failure to file it is logged
 }
 
 // filing writes the index and the analyses behind the accounts' backs.
 type filing struct {
 	h    *Host
-	db   *index.DB
+	db   *index.Keeper
 	jobs chan job
 	todo chan job // to be analysed
 	once sync.Once
+
+	late []job // could not be filed yet; of run's goroutine
 
 	counting sync.Mutex
 	counted  time.Time // when the dice were counted last
 }
 
-func newFiling(h *Host, db *index.DB) *filing {
+func newFiling(h *Host, db *index.Keeper) *filing {
 	return &filing{h: h, db: db, jobs: make(chan job, filingQueue), todo: make(chan job, analysisQueue)}
 }
 
@@ -72,8 +76,10 @@ func (f *filing) run(ctx context.Context) {
 	idle := make(chan struct{}) // closed by the analyst when nothing is left then
 	go func() {
 		defer close(idle)
-		f.catchUp(work)
+		_ = f.catchUp(work)
 		f.countDice(work)
+		again := time.NewTicker(f.h.fileAgain)
+		defer again.Stop()
 		if f.h.opt.Config().Dashboard.Listen != "" {
 			for _, s := range f.h.seats {
 				f.listEnded(work, s)
@@ -85,26 +91,34 @@ func (f *filing) run(ctx context.Context) {
 				return
 			case j := <-f.todo:
 				f.judge(work, j)
+			case <-again.C:
+				f.recover(work)
 			case <-last:
 				f.rest(work)
 				return
 			}
 		}
 	}()
-	for j := range f.jobs {
-		// What is finished is filed even while the process is ending.
-		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
-		if err := f.file(end, &j); err != nil {
-			f.h.opt.Log.WithError(err).Error("match not indexed; `fibsbot archive rebuild` will find it")
+	again := time.NewTicker(f.h.fileAgain)
+	defer again.Stop()
+	for open := true; open; {
+		var j job
+		select {
+		case j, open = <-f.jobs:
+			if !open {
+				continue
+			}
+			f.settle(ctx, work, j)
+		case <-again.C:
+			late := f.late
+			f.late = nil
+			for _, j := range late {
+				f.settle(ctx, work, j)
+			}
 		}
-		cancel()
-		if j.seat != nil && f.h.opt.Config().Dashboard.Listen != "" {
-			f.listEnded(work, j.seat)
-		}
-		if f.diceAreOld() {
-			f.countDice(work)
-		}
-		f.queue(j)
+	}
+	for _, j := range f.late {
+		f.settle(ctx, work, j) // the last chance of this run
 	}
 	close(last)
 	if f.h.opt.MaxMatches > 0 {
@@ -112,6 +126,60 @@ func (f *filing) run(ctx context.Context) {
 	}
 	stop()
 	<-idle
+}
+
+// catchUpEvery is how often matches that could not be filed or indexed are tried
+// again.
+const catchUpEvery = 20 * time.Second
+
+// settle files a match and leaves it to the analyst. What cannot be filed is kept
+// for later.
+func (f *filing) settle(ctx, work context.Context, j job) {
+	// What is finished is filed even while the process is ending.
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer cancel()
+	if err := f.file(end, &j); err != nil {
+		if !j.told {
+			j.told = true
+			f.h.opt.Log.WithError(err).Error("match not filed with all it has; trying again")
+		}
+		if len(f.late) < filingQueue {
+			f.late = append(f.late, j)
+		}
+		return
+	}
+	if j.told {
+		f.h.opt.Log.WithField("files", j.files).Info("match filed late")
+	}
+	if j.seat != nil && f.h.opt.Config().Dashboard.Listen != "" {
+		f.listEnded(work, j.seat)
+	}
+	if f.diceAreOld() {
+		f.countDice(work)
+	}
+	f.queue(j)
+}
+
+// recover brings the index up to the archive after it has failed, and what was
+// counted from it.
+func (f *filing) recover(ctx context.Context) {
+	if !f.db.Behind() || f.catchUp(ctx) != nil {
+		return
+	}
+	f.db.CaughtUp()
+	f.countDice(ctx)
+	for _, s := range f.h.seats {
+		if f.h.opt.Config().Dashboard.Listen != "" {
+			f.listEnded(ctx, s)
+		}
+		s.order(func(*table.Table, time.Time) table.Due {
+			if err := s.loadPast(ctx, f.db); err != nil {
+				s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
+			}
+			return table.Due{}
+		})
+	}
+	f.h.opt.Log.Info("the index has caught up with the archive")
 }
 
 // diceAge is how old the count of the dice may be when a match is filed: counting
@@ -130,7 +198,11 @@ func (f *filing) countDice(ctx context.Context) {
 	defer f.counting.Unlock()
 	f.counted = time.Now()
 	for _, s := range f.h.seats {
-		sum, err := f.db.DiceCount(ctx, index.Filter{Account: s.name})
+		var sum index.DiceSum
+		err := f.db.Use(ctx, func(d *index.DB) (err error) {
+			sum, err = d.DiceCount(ctx, index.Filter{Account: s.name, Server: s.server})
+			return err
+		})
 		if err != nil {
 			if ctx.Err() == nil {
 				f.h.opt.Log.WithError(err).Warn("dice not counted")
@@ -214,7 +286,15 @@ func (f *filing) file(ctx context.Context, j *job) error {
 	if err := index.WriteMeta(path, j.meta); err != nil {
 		return fmt.Errorf("write meta: %w", err)
 	}
-	_, err := f.db.AddFile(ctx, path)
+	if err := f.addFile(ctx, path); errors.Is(err, index.ErrUnreadable) {
+		return err
+	}
+	return nil // an index that does not work has said so, and catches up
+}
+
+// addFile puts a match into the index.
+func (f *filing) addFile(ctx context.Context, path string) error {
+	_, err := f.indexed(ctx, path)
 	return err
 }
 
@@ -242,7 +322,10 @@ func moveAll(files []string, dir string) ([]string, error) {
 	for _, p := range files {
 		to := filepath.Join(dir, filepath.Base(p))
 		if err := os.Rename(p, to); err != nil {
-			return nil, err
+			if _, there := os.Stat(to); !errors.Is(err, fs.ErrNotExist) || there != nil {
+				return nil, err
+			}
+			// Moved by an earlier try.
 		}
 		moved = append(moved, to)
 	}
@@ -306,8 +389,9 @@ func (f *filing) analyse(ctx context.Context, j job) error {
 	if err := atomicfile.WriteBytes(path, 0o644, b.Bytes()); err != nil {
 		return err
 	}
-	if _, err := f.db.AddFile(ctx, path); err != nil {
-		return err
+	if err := f.addFile(ctx, path); err != nil && ctx.Err() == nil {
+		// The analysis is in the file; the index catches up.
+		f.h.opt.Log.WithError(err).Warn("analysis not indexed yet")
 	}
 	if j.seat != nil {
 		// Player 0 of our files is the opponent, player 1 the account.
@@ -329,50 +413,77 @@ func (f *filing) giveWay(ctx context.Context) {
 	}
 }
 
-// catchUp indexes the matches that were filed when nobody was there to index
-// them, after a crash, and goes on with analyses that were interrupted.
-func (f *filing) catchUp(ctx context.Context) {
+// catchUp indexes the matches that are filed and not in the index, after a crash or
+// an outage of the index, and goes on with analyses that were interrupted.
+func (f *filing) catchUp(ctx context.Context) error {
 	log := f.h.opt.Log
 	known := map[string]bool{}
 	var waiting []string
 	since := time.Now().Add(-oldest)
-	err := f.db.List(ctx, index.Filter{}, func(m *index.Match) error {
-		known[m.File] = true
-		if m.Plies < 0 && m.Started.After(since) && len(waiting) < analysisQueue/2 {
-			waiting = append(waiting, m.File)
-		}
-		return nil
+	err := f.db.Use(ctx, func(d *index.DB) error {
+		return d.List(ctx, index.Filter{}, func(m *index.Match) error {
+			known[m.File] = true
+			if m.Plies < 0 && m.Started.After(since) && len(waiting) < analysisQueue/2 {
+				waiting = append(waiting, m.File)
+			}
+			return nil
+		})
 	})
 	if err != nil {
-		if ctx.Err() == nil {
-			log.WithError(err).Error("index not read")
-		}
-		return
+		return err // the keeper has said so
 	}
-	dir := f.db.Dir()
+	dir := f.db.Dir
+	started, failed, young := f.h.started, error(nil), false
+	if f.db.Behind() {
+		started = time.Now().Add(-settling)
+	}
 	// A folder that cannot be read is passed over: the rest still counts.
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || failed != nil {
 			return fs.SkipAll
 		}
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".sgf" || strings.HasPrefix(e.Name(), ".") {
 			return nil
 		}
-		if st, err := e.Info(); err != nil || st.ModTime().After(f.h.started) {
-			return nil // being filed just now
-		}
 		rel, err := filepath.Rel(dir, path)
 		if err != nil || known[filepath.ToSlash(rel)] {
 			return nil
 		}
-		if m, err := f.db.AddFile(ctx, path); err != nil {
-			log.WithError(err).Warn("match file not indexed")
-		} else if m.Plies < 0 {
+		if st, err := e.Info(); err != nil || st.ModTime().After(started) {
+			young = true
+			return nil // being filed just now
+		}
+		m, err := f.indexed(ctx, path)
+		switch {
+		case err == nil && m.Plies < 0 && m.Started.After(since):
 			waiting = append(waiting, m.File)
+		case errors.Is(err, index.ErrUnreadable):
+			log.WithError(err).Warn("match file not indexed")
+		case err != nil:
+			failed = err
 		}
 		return nil
 	})
 	for _, file := range waiting {
 		f.queue(job{files: []string{filepath.Join(dir, filepath.FromSlash(file))}})
 	}
+	if failed == nil && young && f.db.Behind() {
+		return errYoung
+	}
+	return failed
+}
+
+// settling is how long a match may take to come to its place in the archive.
+const settling = time.Second
+
+// errYoung says that the index has all but what is being filed just now.
+var errYoung = errors.New("matches are being filed")
+
+// indexed puts a match file into the index and returns its row.
+func (f *filing) indexed(ctx context.Context, path string) (m *index.Match, err error) {
+	m, err = index.Read(f.db.Dir, path)
+	if err != nil {
+		return nil, err
+	}
+	return m, f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
 }

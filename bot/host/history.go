@@ -15,18 +15,26 @@ type past struct {
 	length int // of the last match
 }
 
-// loadPast reads what the index knows of this account's opponents.
-func (s *seat) loadPast(ctx context.Context, db *index.DB) error {
-	err := db.List(ctx, index.Filter{Account: s.name}, func(m *index.Match) error {
-		end := m.Finished
-		if end.IsZero() {
-			end = m.Started
-		}
-		s.remember(m.Opponent, m.Length, m.Result < 0, m.Result != 0, end)
-		return nil
+// loadPast reads what the index knows of this account's opponents, in place of what
+// is known. Without an index nothing changes.
+func (s *seat) loadPast(ctx context.Context, db *index.Keeper) error {
+	pasts, ends := s.pasts, s.ends
+	err := db.Use(ctx, func(d *index.DB) error {
+		s.pasts, s.ends = map[string]*past{}, nil
+		return d.List(ctx, index.Filter{Account: s.name, Server: s.server}, func(m *index.Match) error {
+			end := m.Finished
+			if end.IsZero() {
+				end = m.Started
+			}
+			s.remember(m.Opponent, m.Length, m.Result < 0, m.Result != 0, end)
+			return nil
+		})
 	})
-	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("read index: %w", err)
+	if err != nil {
+		s.pasts, s.ends = pasts, ends
+		if ctx.Err() == nil {
+			return fmt.Errorf("read index: %w", err)
+		}
 	}
 	return nil
 }

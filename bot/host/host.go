@@ -91,6 +91,10 @@ type Host struct {
 	rng   *rand.Rand
 	limit *time.Timer
 	stop  context.CancelFunc // set by Run
+
+	indexTrouble string // why the index does not work
+
+	fileAgain time.Duration // catchUpEvery, less in tests
 }
 
 // New makes a host for the enabled accounts of the configuration in force.
@@ -107,7 +111,7 @@ func New(opt Options) (*Host, error) {
 		opt.Seed = rand.Uint64()
 	}
 	c := opt.Config()
-	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
+	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
 	h.gate = semaphore.NewWeighted(int64(processors(c)))
 	for _, a := range c.Accounts {
@@ -186,11 +190,12 @@ func (h *Host) Run(ctx context.Context) error {
 			s.release()
 		}
 	}()
-	db, err := index.Open(ctx, c.Archive.Dir, c.Archive.DSN)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+	db := &index.Keeper{Dir: c.Archive.Dir, DSN: c.Archive.DSN, Told: h.indexTold}
+	defer func() {
+		if err := db.Close(); err != nil {
+			h.opt.Log.WithError(err).Warn("index not closed")
+		}
+	}()
 	h.files = newFiling(h, db)
 	filed := make(chan struct{})
 	go func() {
@@ -300,9 +305,34 @@ func (h *Host) Reloaded(old, new *config.Config) {
 	h.opt.Log.Info("configuration changed")
 }
 
+// indexTold hears how the index is. Without it the bot plays on: it is made from
+// the match files, and catches up.
+func (h *Host) indexTold(err error, aside string) {
+	h.opt.Metrics.Index(err == nil)
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	h.mu.Lock()
+	had := h.indexTrouble
+	h.indexTrouble = text
+	h.mu.Unlock()
+	switch {
+	case aside != "":
+		h.opt.Log.WithField("file", aside).Error("the index was damaged and is set aside; it is made anew from the match files")
+	case err == nil && had != "":
+		h.opt.Log.Info("the index works again")
+	case err != nil && had == "":
+		h.opt.Log.WithError(err).Error("the index does not work; playing on without it, it will catch up")
+	}
+}
+
 // Status is the whole process at this moment.
 func (h *Host) Status() ops.Status {
 	st := ops.Status{Version: h.opt.Version, Started: h.started, Draining: h.draining.Load(), Config: h.opt.ConfigFile}
+	h.mu.Lock()
+	st.IndexError = h.indexTrouble
+	h.mu.Unlock()
 	for _, s := range h.seats {
 		st.Accounts = append(st.Accounts, s.status())
 	}

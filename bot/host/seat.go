@@ -167,7 +167,7 @@ func (s *seat) named(err error) error {
 }
 
 // run runs the account until ctx ends or it is done.
-func (s *seat) run(ctx context.Context, db *index.DB) error {
+func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	defer s.release()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -185,7 +185,8 @@ func (s *seat) run(ctx context.Context, db *index.DB) error {
 		defer s.transcript.Close()
 	}
 	if err := s.loadPast(ctx, db); err != nil {
-		return err
+		// It is read again when the index has caught up.
+		s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
 	}
 	opt := s.h.opt.Table
 	opt.NoResume, opt.Mend = true, true

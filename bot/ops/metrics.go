@@ -22,6 +22,8 @@ type Metrics struct {
 	reloads    *prometheus.CounterVec
 	reloadOK   prometheus.Gauge
 	rating     *prometheus.GaugeVec
+	indexOK    prometheus.Gauge
+	indexBad   prometheus.Counter
 	journalOK  *prometheus.GaugeVec
 	journalBad *prometheus.CounterVec
 	unfiled    *prometheus.GaugeVec
@@ -40,6 +42,8 @@ func NewMetrics() *Metrics {
 		unknown:    counter("unknown_lines_total", "Lines of the server that no rule understands.", "account"),
 		reloads:    counter("config_reloads_total", "Attempts to read the configuration again.", "ok"),
 		reloadOK:   prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "config_last_reload_successful", Help: "1 when the last reload worked."}),
+		indexOK:    prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "index_ok", Help: "0 while the index of the archive does not work; matches are filed without it."}),
+		indexBad:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "fibsbot", Name: "index_errors_total", Help: "Failures to read or write the index."}),
 		journalOK:  gauge("journal_ok", "0 while the account's journals cannot be written; it does not play then.", "account"),
 		journalBad: counter("journal_errors_total", "Failures to write a journal or the files of a match.", "account"),
 		unfiled:    gauge("matches_unfiled", "Matches that have ended and whose files could not be written yet.", "account"),
@@ -50,8 +54,9 @@ func NewMetrics() *Metrics {
 		}, []string{"account", "kind"}),
 	}
 	m.reloadOK.Set(1)
+	m.indexOK.Set(1)
 	m.registry.MustRegister(m.connected, m.lastLine, m.matches, m.decisions, m.queue, m.reconnects, m.verdicts,
-		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled,
+		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -124,6 +129,18 @@ func (m *Metrics) Invitation(account, rule string, accepted bool) {
 func (m *Metrics) Unknown(account string) {
 	if m != nil {
 		m.unknown.WithLabelValues(account).Inc()
+	}
+}
+
+// Index records whether the index of the archive works.
+func (m *Metrics) Index(ok bool) {
+	switch {
+	case m == nil:
+	case ok:
+		m.indexOK.Set(1)
+	default:
+		m.indexOK.Set(0)
+		m.indexBad.Inc()
 	}
 }
 

@@ -23,8 +23,10 @@ type Status struct {
 	Draining bool      `json:"draining"`
 	Config   string    `json:"config"`
 	// ConfigError is the problem of the last reload, empty when it worked.
-	ConfigError string    `json:"config_error,omitempty"`
-	Accounts    []Account `json:"accounts"`
+	ConfigError string `json:"config_error,omitempty"`
+	// IndexError says why the index does not work; matches are filed without it.
+	IndexError string    `json:"index_error,omitempty"`
+	Accounts   []Account `json:"accounts"`
 }
 
 // Account is the state of one login.

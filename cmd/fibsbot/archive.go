@@ -125,7 +125,7 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	}
 	_, err = os.Stat(filepath.Join(dir, index.FileName))
 	fresh := dsn == "" && errors.Is(err, os.ErrNotExist)
-	db, err := index.Open(ctx, dir, dsn)
+	db, aside, err := index.OpenSound(ctx, dir, dsn)
 	if err != nil {
 		if dsn != "" {
 			return nil, err
@@ -136,7 +136,10 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 		}
 		return nil, fmt.Errorf("%w (fibsbot archive rebuild makes it again after the file is moved away)", err)
 	}
-	if fresh {
+	if aside != "" {
+		fmt.Fprintf(errOut, "fibsbot: the index was damaged; it is set aside as %s and made again from the match files\n", aside)
+	}
+	if fresh || aside != "" {
 		r, err := db.Rebuild(ctx, nil)
 		if err != nil {
 			db.Close()

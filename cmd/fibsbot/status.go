@@ -80,6 +80,9 @@ func printStatus(w io.Writer, st ops.Status, now time.Time) error {
 	if st.ConfigError != "" {
 		fmt.Fprintf(w, "the last reload failed: %s\n", st.ConfigError)
 	}
+	if st.IndexError != "" {
+		fmt.Fprintf(w, "the index does not work: %s\n", st.IndexError)
+	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "ACCOUNT\tSTATE\tRATING\tWON\tMATCH\tPRESET\tLAST LINE\tNOTE")
 	for _, a := range st.Accounts {

@@ -132,6 +132,18 @@ func Identity(m *record.Match) string {
 	return hex.EncodeToString(h.Sum(nil)[:10])
 }
 
+// startOf reads when a match began from the name of its file, as package archive
+// names it: 2026-11-22_120503_Robo-bob_5pt.sgf. Match files themselves hold the day.
+func startOf(file string) (time.Time, bool) {
+	const layout = "2006-01-02_150405"
+	base := filepath.Base(file)
+	if len(base) <= len(layout) || base[len(layout)] != '_' {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(layout, base[:len(layout)])
+	return at, err == nil
+}
+
 // Describe makes the row of a match. file is its path below the archive's
 // folder. meta.Account, when it is one of the players, says who the account is.
 func Describe(m *record.Match, meta Meta, file string) Match {
@@ -150,6 +162,9 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	}
 	if out.Server == "" {
 		out.Server = m.Place
+	}
+	if at, ok := startOf(file); ok && out.Started.IsZero() && at.Format(time.DateOnly) == m.Date {
+		out.Started = at
 	}
 	if out.Started.IsZero() {
 		if day, err := time.Parse("2006-01-02", m.Date); err == nil {

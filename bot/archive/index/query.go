@@ -140,6 +140,7 @@ func flag(b bool) int {
 type Filter struct {
 	Account, Opponent string // without regard to case; * stands for anything
 	Preset            string
+	Server            string // where it was played; without regard to case
 	Length            int
 	Unlimited         bool // only unlimited matches, Length is ignored then
 	From, To          time.Time
@@ -167,6 +168,10 @@ func (f *Filter) where() (string, []any, error) {
 	name("account", f.Account)
 	name("opponent", f.Opponent)
 	name("preset", f.Preset)
+	if f.Server != "" {
+		// Files from elsewhere do not say where they were played.
+		add(`(server = '' OR LOWER(server) = ?)`, strings.ToLower(f.Server))
+	}
 	switch {
 	case f.Unlimited:
 		add(`length = 0`)

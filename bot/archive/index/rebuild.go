@@ -63,7 +63,7 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 		if e.IsDir() || !strings.EqualFold(filepath.Ext(path), ".sgf") || strings.HasPrefix(e.Name(), ".") {
 			return nil
 		}
-		m, err := d.read(path)
+		m, err := Read(d.dir, path)
 		if err != nil {
 			r.bad(err)
 			return nil
@@ -91,19 +91,23 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 	return r, nil
 }
 
-// read describes one match file of the archive.
-func (d *DB) read(path string) (*Match, error) {
+// ErrUnreadable marks a match file of the archive that cannot be read. It says
+// nothing about the index.
+var ErrUnreadable = errors.New("match file not read")
+
+// Read describes one match file of the archive in dir.
+func Read(dir, path string) (*Match, error) {
 	rec, _, err := sgf.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	meta, err := ReadMeta(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
-	rel, err := filepath.Rel(d.dir, path)
+	rel, err := filepath.Rel(dir, path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	m := Describe(rec, meta, rel)
 	return &m, nil
@@ -111,7 +115,7 @@ func (d *DB) read(path string) (*Match, error) {
 
 // AddFile puts one match file of the archive into the index.
 func (d *DB) AddFile(ctx context.Context, path string) (*Match, error) {
-	m, err := d.read(path)
+	m, err := Read(d.dir, path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,153 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// damage returns what can happen to an index on a disk.
+func damage() map[string]func(t *testing.T, file string) {
+	return map[string]func(*testing.T, string){
+		"garbage": func(t *testing.T, file string) {
+			if err := os.WriteFile(file, bytes.Repeat([]byte("rubbish "), 4096), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"one page": func(t *testing.T, file string) {
+			f, err := os.OpenFile(file, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			st, err := f.Stat()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for page := int64(1); page < st.Size()/4096; page++ { // all but the head
+				if _, err := f.WriteAt(bytes.Repeat([]byte{0xff}, 512), page*4096); err != nil {
+					t.Fatal(err)
+				}
+			}
+		},
+		"cut": func(t *testing.T, file string) {
+			if err := os.Truncate(file, 6000); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+}
+
+// TestOpenSound_damagedIsSetAside: whatever has happened to the file, the archive
+// can be listed again, and the damaged one is kept.
+func TestOpenSound_damagedIsSetAside(t *testing.T) {
+	for name, harm := range damage() {
+		t.Run(name, func(t *testing.T) {
+			dir := archive(t)
+			d := open(t, dir, "")
+			if _, err := d.Rebuild(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			want := list(t, d, Filter{})
+			d.Close()
+			harm(t, filepath.Join(dir, FileName))
+			d, aside, err := OpenSound(t.Context(), dir, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			if _, err := os.Stat(aside); err != nil || !strings.Contains(aside, ".damaged") {
+				t.Errorf("set aside as %q: %v", aside, err)
+			}
+			if _, err := d.Rebuild(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := list(t, d, Filter{}); len(got) != len(want) || len(got) == 0 {
+				t.Errorf("%d matches after the repair, want %d", len(got), len(want))
+			}
+		})
+	}
+}
+
+// TestKeeper_damagedInUse: the file is damaged while it is open; the keeper notices
+// with a use, and the next one finds a new index that lacks everything.
+func TestKeeper_damagedInUse(t *testing.T) {
+	dir := archive(t)
+	var told []error
+	asides := 0
+	k := &Keeper{Dir: dir, Told: func(err error, aside string) {
+		told = append(told, err)
+		if aside != "" {
+			asides++
+		}
+	}}
+	defer k.Close()
+	rebuild := func(d *DB) error {
+		_, err := d.Rebuild(t.Context(), nil)
+		return err
+	}
+	if err := k.Use(t.Context(), rebuild); err != nil || len(told) != 0 || k.Behind() {
+		t.Fatalf("sound: %v, told %v, behind %v", err, told, k.Behind())
+	}
+	// What is in the page cache of the connection hides the damage: close it.
+	k.Close()
+	damage()["one page"](t, filepath.Join(dir, FileName))
+	if err := k.Use(t.Context(), rebuild); err != nil {
+		t.Fatalf("the new index: %v", err)
+	}
+	if asides != 1 || !k.Behind() {
+		t.Errorf("set aside %d times, behind %v", asides, k.Behind())
+	}
+	k.CaughtUp()
+	if k.Behind() {
+		t.Error("behind after it has caught up")
+	}
+}
+
+// TestKeeper_awayIsTriedAgain: a database that is not there at the start is used
+// when it comes.
+func TestKeeper_awayIsTriedAgain(t *testing.T) {
+	dir := archive(t)
+	file := filepath.Join(dir, FileName)
+	if err := os.Mkdir(file, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var last error
+	n := 0
+	k := &Keeper{Dir: dir, Every: time.Nanosecond, Told: func(err error, _ string) { last, n = err, n+1 }}
+	defer k.Close()
+	nothing := func(*DB) error { return nil }
+	if err := k.Use(t.Context(), nothing); err == nil || !k.Behind() {
+		t.Fatalf("away: %v, behind %v", err, k.Behind())
+	}
+	k.Every = time.Hour
+	if err := k.Use(t.Context(), nothing); !errors.Is(err, ErrAway) {
+		t.Errorf("asked again at once: %v", err)
+	}
+	k.Every = time.Nanosecond
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Use(t.Context(), nothing); err != nil || last != nil || n < 2 {
+		t.Errorf("back: %v, told %d times, the last time %v", err, n, last)
+	}
+	if !k.Behind() {
+		t.Error("what was missed while it was away is not behind")
+	}
+}
+
+func TestDescribe_startIsNotMidnight(t *testing.T) {
+	m := load(t, "match3.sgf")
+	m.Date = "2026-11-22"
+	got := Describe(m, Meta{}, "opponents/bob/2026-11-22_134501_bot-bob_5pt_2.sgf").Started
+	if want := time.Date(2026, 11, 22, 13, 45, 1, 0, time.UTC); !got.Equal(want) {
+		t.Errorf("started %v, want %v", got, want)
+	}
+	if got := Describe(m, Meta{}, "imported/0123.sgf").Started; got.Hour() != 0 || got.Day() != 22 {
+		t.Errorf("started %v, want the day", got)
+	}
+}

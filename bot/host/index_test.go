@@ -1,0 +1,70 @@
+package host
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
+	"fibsbot/fibs/server"
+)
+
+// indexRows counts the matches in the index of an archive.
+func indexRows(t *testing.T, dir string) int {
+	t.Helper()
+	db, err := index.Open(t.Context(), dir, "")
+	if err != nil {
+		return -1
+	}
+	defer db.Close()
+	n := 0
+	if err := db.List(t.Context(), index.Filter{}, func(*index.Match) error { n++; return nil }); err != nil {
+		return -1
+	}
+	return n
+}
+
+// TestHost_playsWithoutAnIndex: an index that cannot be opened, at the start and
+// while matches end, keeps nobody from playing; it has them all when it is back.
+func TestHost_playsWithoutAnIndex(t *testing.T) {
+	_, addr := startServer(t, server.Options{Seed: 3})
+	c := testConfig(t, addr, "robbie")
+	file := filepath.Join(c.Archive.Dir, index.FileName)
+	if err := os.MkdirAll(filepath.Join(file, "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := startHost(t, c, nil, func(h *Host) { h.fileAgain = 20 * time.Millisecond })
+	<-spar(t, addr, "human", "robbie", 1, 2, nil)
+	r.until("the matches are not counted", func(st ops.Status) bool { return st.Accounts[0].Finished == 2 })
+	if st := r.Status(); st.IndexError == "" {
+		t.Error("nothing is said about the index")
+	}
+	if err := os.RemoveAll(file); err != nil {
+		t.Fatal(err)
+	}
+	r.until("the index does not catch up", func(st ops.Status) bool { return st.IndexError == "" && indexRows(t, c.Archive.Dir) == 2 })
+}
+
+// TestHost_damagedIndexIsMadeAnew: the matches of the archive are in it again.
+func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
+	_, addr := startServer(t, server.Options{Seed: 4})
+	c := testConfig(t, addr, "robbie")
+	r := startHost(t, c, nil)
+	<-spar(t, addr, "human", "robbie", 1, 1, nil)
+	r.until("not indexed", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 1 })
+	r.stop()
+	if err := r.wait(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.Archive.Dir, index.FileName), bytes.Repeat([]byte("no database"), 999), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again := startHost(t, c, func(o *Options) {})
+	again.until("not made anew", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 1 })
+	if aside, _ := filepath.Glob(filepath.Join(c.Archive.Dir, index.FileName+".damaged*")); len(aside) != 1 {
+		t.Errorf("set aside: %q", aside)
+	}
+}
