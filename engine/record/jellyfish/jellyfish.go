@@ -17,8 +17,14 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Magic are the first two bytes of a file.
+// Magic are the first two bytes of a file as gnubg writes it. Other versions of
+// Jellyfish have 124 or 125 for the first.
 const Magic = "\x7e\x00"
+
+// Is tells whether a file begins as a position does.
+func Is(head []byte) bool {
+	return len(head) >= 2 && head[0] >= 0x7c && head[0] <= 0x7e && head[1] == 0
+}
 
 const (
 	header  = 36 // 18 numbers
@@ -38,6 +44,9 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	at := 0
 	bad := func(format string, args ...any) error {
 		return &record.SyntaxError{Line: 1, Column: at + 1, Problem: fmt.Sprintf(format, args...)}
+	}
+	if len(b) >= 2 && Is(b) && string(b[:2]) != Magic {
+		return nil, nil, bad("a Jellyfish position of version %d, whose layout is not known: save it with a newer Jellyfish", b[0])
 	}
 	if len(b) < header || string(b[:2]) != Magic {
 		return nil, nil, bad("not a Jellyfish position")

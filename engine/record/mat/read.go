@@ -214,14 +214,8 @@ func (r *reader) numbered(line string) error {
 
 // nameless begins a game whose names are not written.
 func (r *reader) nameless() error {
-	r.expected = false
-	score := [2]int{}
-	if n := len(r.s.Match.Games); n > 0 || r.s.Current() != nil {
-		r.s.EndGame()
-		score = r.s.Match.FinalScore()
-	}
-	r.swapped, r.closed, r.lost = false, false, 0
-	return r.s.Game(score)
+	r.expected, r.swapped, r.closed, r.lost = false, false, false, 0
+	return r.s.NextGame()
 }
 
 // game begins a game with the names and scores of its head, in another match where

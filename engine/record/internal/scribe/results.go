@@ -53,11 +53,18 @@ func (s *Scribe) results() {
 	s.jacoby()
 	for i := range m.Games {
 		g := &m.Games[i]
+		if s.follows[i] && i > 0 {
+			before := &m.Games[i-1]
+			g.Score = before.Score
+			if before.Result.Finished() {
+				g.Score[before.Result.Winner&1] += before.Result.Points
+			}
+		}
 		if g.Result.Finished() {
 			continue
 		}
 		var next *[2]int
-		if i+1 < len(m.Games) {
+		if i+1 < len(m.Games) && !s.follows[i+1] {
 			next = &m.Games[i+1].Score
 		}
 		r := standing(m, g)

@@ -33,7 +33,8 @@ type Scribe struct {
 	pending  int
 	doubler  int
 	total    int
-	endings  []Ending // what the file says of the end of each game
+	endings  []Ending     // what the file says of the end of each game
+	follows  map[int]bool // games whose score is not in the file
 	// JacobySaid tells that the file says whether the Jacoby rule is in force.
 	JacobySaid bool
 }
@@ -62,6 +63,18 @@ func (s *Scribe) Game(score [2]int) error {
 	s.g = &record.Game{Number: len(s.Match.Games), Score: score, Cube: 1}
 	s.replay = record.NewReplay(s.Match, s.g)
 	s.pending = 0
+	return nil
+}
+
+// NextGame begins a game whose score is not in the file: that after the game before.
+func (s *Scribe) NextGame() error {
+	if err := s.Game([2]int{}); err != nil {
+		return err
+	}
+	if s.follows == nil {
+		s.follows = map[int]bool{}
+	}
+	s.follows[len(s.Match.Games)] = true
 	return nil
 }
 
@@ -401,12 +414,27 @@ func (s *Scribe) Finish() (*record.Match, []record.Warning) {
 			g := &m.Games[i]
 			a, b := m.Length-g.Score[0], m.Length-g.Score[1]
 			if (a == 1) != (b == 1) {
-				g.Crawford = true
+				if g.Crawford = !doubled(g); !g.Crawford {
+					// What happened counts more than the rule that the file does not name.
+					m.Rules.Crawford = false
+					s.Line = 0
+					s.Warn("game %d has doubles where the Crawford rule allows none: read as a match without it", i+1)
+				}
 				break
 			}
 		}
 	}
 	return m, append(s.Warnings, m.Settle()...)
+}
+
+// doubled tells whether a game has a double that was answered.
+func doubled(g *record.Game) bool {
+	for i := range g.Actions {
+		if k := g.Actions[i].Kind; k == record.Take || k == record.Drop {
+			return true
+		}
+	}
+	return false
 }
 
 // crawfordSaid tells whether the file named the Crawford game.

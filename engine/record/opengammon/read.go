@@ -1,0 +1,458 @@
+package opengammon
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
+)
+
+// Magic are the first bytes of a file.
+const Magic = "OGXM"
+
+// major is the version of the format that is read here.
+const major = 2
+
+// Limits of a file.
+const (
+	maxFile    = 64 << 20
+	headerSize = 16
+)
+
+var errCut = errors.New("the file ends inside a value")
+
+// known are the sections that may be passed over, critical or not.
+var known = map[string]bool{
+	"ANAL": true, "DECS": true, "ANNO": true, "CLCK": true, "VIDO": true, "SIGN": true, "MSIG": true, "CSUM": true,
+}
+
+// Read reads a match. Errors are *record.SyntaxError, with the byte as the column, or
+// of r.
+func Read(r io.Reader) (*record.Match, []record.Warning, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	bad := func(at int, format string, args ...any) error {
+		return &record.SyntaxError{Line: 1, Column: at + 1, Problem: "OGXM: " + fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case len(b) > maxFile:
+		return nil, nil, bad(maxFile, "longer than %d megabytes", maxFile>>20)
+	case len(b) < headerSize || string(b[:4]) != Magic:
+		return nil, nil, bad(0, "the file ends inside its header")
+	}
+	u16 := func(at int) int { return int(binary.LittleEndian.Uint16(b[at:])) }
+	if v, least := u16(4), u16(8); v < major || least > major {
+		return nil, nil, bad(4, "version %d.%d, for readers of version %d: this one reads version %d", v, u16(6), least, major)
+	}
+	rd := reader{s: scribe.New()}
+	at := headerSize
+	for {
+		if at+4 > len(b) {
+			return nil, rd.s.Warnings, bad(at, "the file ends before its end mark")
+		}
+		name := string(b[at : at+4])
+		if name == "END!" {
+			break
+		}
+		if at+9 > len(b) {
+			return nil, rd.s.Warnings, bad(at, "the file ends inside a section's head")
+		}
+		size, critical := int(binary.LittleEndian.Uint32(b[at+4:])), b[at+8]&1 != 0
+		data := at + 9
+		if size < 0 || size > len(b)-data {
+			return nil, rd.s.Warnings, bad(at, "section %q of %d bytes in a file of %d", name, size, len(b))
+		}
+		rd.c = cursor{in: b[data : data+size]}
+		switch {
+		case name == "MTCH":
+			rd.match()
+		case name == "GAME":
+			rd.game()
+		case critical && !known[name]:
+			return nil, rd.s.Warnings, bad(at, "section %q must be understood, and is not", name)
+		}
+		if rd.err != nil {
+			return nil, rd.s.Warnings, rd.err
+		}
+		if rd.c.err != nil {
+			return nil, rd.s.Warnings, bad(data+rd.c.at, "section %q: %v", name, rd.c.err)
+		}
+		at = data + size
+	}
+	if rd.s.Current() == nil && len(rd.s.Match.Games) == 0 {
+		return nil, rd.s.Warnings, bad(at, "no game in the file")
+	}
+	m, ws := rd.s.Finish()
+	return m, ws, nil
+}
+
+// cursor reads the values of a section; the first error stays.
+type cursor struct {
+	in  []byte
+	at  int
+	err error
+}
+
+func (c *cursor) more() bool { return c.err == nil && c.at < len(c.in) }
+
+func (c *cursor) bytes(n int) []byte {
+	if c.err == nil && (n < 0 || n > len(c.in)-c.at) {
+		c.err = errCut
+	}
+	if c.err != nil {
+		return make([]byte, min(max(n, 0), 256))
+	}
+	c.at += n
+	return c.in[c.at-n : c.at]
+}
+
+func (c *cursor) byte() byte { return c.bytes(1)[0] }
+
+func (c *cursor) varint() int {
+	n, shift := 0, 0
+	for {
+		v := c.byte()
+		n |= int(v&0x7f) << shift
+		if v&0x80 == 0 || c.err != nil {
+			return n
+		}
+		if shift += 7; shift > 42 {
+			c.err = errors.New("a number of more than 49 bits")
+			return 0
+		}
+	}
+}
+
+func (c *cursor) text() string {
+	n := c.varint()
+	if n > 4096 {
+		c.err = fmt.Errorf("a text of %d bytes", n)
+		return ""
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(string(c.bytes(n)), "\ufffd")))
+}
+
+// record opens a record: it returns what is in it; c then stands behind it.
+func (c *cursor) record() *cursor {
+	n := c.varint()
+	return &cursor{in: c.bytes(n), err: c.err}
+}
+
+type reader struct {
+	s     *scribe.Scribe
+	c     cursor
+	start [2]int
+	games int
+	err   error
+}
+
+func (r *reader) match() {
+	c := r.c.record()
+	m := r.s.Match
+	mask := c.varint()
+	m.Length = min(c.varint(), 1<<15)
+	if v := c.varint(); v != 0 {
+		r.s.Warn("variation %d: read as backgammon", v)
+	}
+	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
+	if has(0) {
+		m.Players[0].Name = c.text()
+	}
+	if has(1) {
+		m.Players[1].Name = c.text()
+	}
+	if has(2) {
+		rules := c.varint()
+		m.Rules.Crawford = rules&1 != 0 && m.Length > 0
+		if m.Length == 0 {
+			m.Rules.Jacoby, r.s.JacobySaid = rules&2 != 0, true
+			if rules&4 != 0 {
+				m.Rules.Beavers = 1
+			}
+			if rules&8 != 0 {
+				m.Rules.Beavers = 3
+			}
+		}
+	} else {
+		m.Rules.Crawford = m.Length > 0
+	}
+	if has(3) {
+		if n := c.varint(); n > 1 && n <= 1<<15 {
+			m.Rules.CubeLimit = n
+		}
+	}
+	if has(4) {
+		r.start = [2]int{min(c.varint(), 1<<20), min(c.varint(), 1<<20)}
+	}
+	if c.err != nil && r.c.err == nil {
+		r.c.err = c.err
+	}
+}
+
+func (r *reader) game() {
+	c := r.c.record()
+	mask := c.varint()
+	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
+	var end *scribe.Ending
+	if has(0) {
+		end = &scribe.Ending{Winner: c.varint() & 1}
+	}
+	if has(1) {
+		if n := c.varint(); end != nil && n < 1<<20 {
+			end.Points = n
+		}
+	}
+	var e record.Setup
+	if has(3) {
+		e.Board = boards(c.bytes(26))
+	}
+	if has(4) {
+		if n := c.varint(); n > 1 && n <= 1<<15 && n&(n-1) == 0 {
+			e.Cube = n
+		}
+	}
+	if has(5) {
+		if o := c.varint(); o < 2 {
+			e.Owner, e.SetOwner = o, true
+		}
+	}
+	automatic := 0
+	if has(6) {
+		automatic = c.varint()
+	}
+	if r.err = c.err; r.err != nil {
+		r.c.err, r.err = c.err, nil
+		return
+	}
+	if r.games++; r.games == 1 {
+		r.err = r.s.Game(r.start)
+	} else {
+		r.err = r.s.NextGame()
+	}
+	if r.err != nil {
+		return
+	}
+	if automatic > 0 && automatic < 12 {
+		r.s.Current().Cube = 1 << automatic
+		r.s.Restart()
+	}
+	if e != (record.Setup{}) {
+		if r.err = r.s.SetUp(record.NoPlayer, e); r.err != nil {
+			return
+		}
+	}
+	for r.c.more() && r.err == nil {
+		r.ply()
+	}
+	if end != nil {
+		r.s.End(*end)
+	}
+}
+
+// boards reads 26 counts from White's bar to Black's, White's positive.
+func boards(b []byte) *[2]board.Checkers {
+	var out [2]board.Checkers
+	for i, v := range b {
+		n := int(int8(v))
+		switch {
+		case n > board.MaxCheckers || n < -board.MaxCheckers || n > 0 && i == 25 || n < 0 && i == 0:
+			return nil
+		case n > 0:
+			out[0][board.Bar-i] = uint8(n)
+		case n < 0:
+			out[1][i-1] = uint8(-n)
+		}
+	}
+	return &out
+}
+
+// The actions that are no roll.
+const (
+	double     = 21
+	take       = 22
+	drop       = 23
+	resignGame = 27
+	resignAll  = 28
+	setBoard   = 31
+	beaver     = 32
+	raccoon    = 33
+	settle     = 34
+	setCube    = 36
+	pass       = 37
+	escape     = 63
+)
+
+// extras are the fields behind a ply.
+type extras struct {
+	dice     board.Dice
+	resign   int
+	cube     int
+	settled  int
+	steps    []byte
+	board    *[2]board.Checkers
+	action   int
+	owner    int
+	hasOwner bool
+}
+
+func (r *reader) extras() extras {
+	c := r.c.record()
+	mask := c.varint()
+	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
+	x := extras{action: -1}
+	if has(0) {
+		b := c.bytes(2)
+		x.dice = board.Dice{A: b[0], B: b[1]}
+	}
+	if has(1) {
+		x.resign = c.varint()
+	}
+	if has(2) {
+		x.cube = c.varint()
+	}
+	if has(4) {
+		x.settled = c.varint()
+	}
+	if has(5) {
+		n := c.varint()
+		x.steps = c.bytes(min(n, 64))
+	}
+	if has(6) {
+		x.board = boards(c.bytes(26))
+	}
+	if has(7) {
+		x.action = c.varint()
+	}
+	if has(8) {
+		x.owner, x.hasOwner = c.varint(), true
+	}
+	if c.err != nil && r.c.err == nil {
+		r.c.err = c.err
+	}
+	return x
+}
+
+// rolls are the dice of the actions 0 to 20.
+var rolls = func() (out [21]board.Dice) {
+	k := 0
+	for a := uint8(1); a <= 6; a++ {
+		for b := a; b <= 6; b++ {
+			out[k] = board.Dice{A: a, B: b}
+			k++
+		}
+	}
+	return out
+}()
+
+func (r *reader) ply() {
+	head := r.c.byte()
+	action, seat := int(head&0x3f), int(head>>6&1)
+	var steps []byte
+	if action < len(rolls) {
+		n := 2
+		if rolls[action].Double() {
+			n = 4
+		}
+		for range n {
+			if !r.c.more() {
+				break
+			}
+			v := r.c.byte()
+			if v == 0 {
+				break
+			}
+			steps = append(steps, v)
+		}
+	}
+	x := extras{action: -1}
+	if head&0x80 != 0 {
+		x = r.extras()
+	}
+	if r.c.err != nil {
+		return
+	}
+	if action == escape && x.action >= 0 {
+		action = x.action
+	}
+	if x.steps != nil {
+		steps = x.steps
+	}
+	r.err = r.act(action, seat, steps, x)
+}
+
+func (r *reader) act(action, seat int, steps []byte, x extras) error {
+	s := r.s
+	if action < len(rolls) {
+		d := rolls[action]
+		if x.dice.Valid() {
+			d = x.dice
+		}
+		if s.Over() {
+			s.Warn("a roll after the end of game %d", r.games)
+			return nil
+		}
+		return s.Move(seat, d, play(seat, steps))
+	}
+	switch action {
+	case double, beaver, raccoon:
+		return s.Double(seat)
+	case take:
+		return s.Take(seat)
+	case drop:
+		return s.Drop(seat)
+	case resignGame, resignAll:
+		e := scribe.Ending{Winner: 1 - seat, WholeMatch: action == resignAll}
+		if x.resign >= 1 && x.resign <= 3 {
+			e.Size = x.resign
+		}
+		s.End(e)
+	case setBoard:
+		if x.board != nil {
+			return s.SetUp(record.NoPlayer, record.Setup{Board: x.board})
+		}
+	case setCube:
+		e := record.Setup{}
+		if x.cube > 0 && x.cube <= 1<<15 && x.cube&(x.cube-1) == 0 {
+			e.Cube = x.cube
+		}
+		if x.hasOwner {
+			e.SetOwner, e.Owner = true, record.NoPlayer
+			if x.owner < 2 {
+				e.Owner = x.owner
+			}
+		}
+		return s.SetUp(record.NoPlayer, e)
+	case settle:
+		s.Comment(fmt.Sprintf("settled for %d", x.settled))
+	case 24, 25, 26, 30, pass:
+	default:
+		s.Warn("game %d: an action of number %d", r.games, action)
+	}
+	return nil
+}
+
+// play turns steps, the point in the low 5 bits and the pips in the high 3, into the
+// seat's own numbering: White moves up from 0, his bar, Black down from 25.
+func play(seat int, steps []byte) string {
+	var parts []string
+	for _, v := range steps {
+		from, pips := int(v&0x1f), int(v>>5)
+		if seat == 0 {
+			from = board.Bar + 1 - from
+		}
+		parts = append(parts, fmt.Sprintf("%d/%d", from, max(from-pips, 0)))
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,244 @@
+package sites
+
+import (
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
+)
+
+var (
+	sggNames = regexp.MustCompile(`^\s*(\S.*?)\s+vs\.\s+(\S.*?)\s*$`)
+	sggGame  = regexp.MustCompile(`^\s*Game\s+\d+\.\s?(\d{1,6})(\*?)-(\d{1,6})(\*?)(?:/(\d{1,6}))?`)
+	sggMove  = regexp.MustCompile(`^\s*(\d{1,5})\t(\t?)\s*(.*?)\s*$`)
+	sggRoll  = regexp.MustCompile(`^([1-6])([1-6]):\s*(.*)$`)
+	sggWins  = regexp.MustCompile(`^\s*(\S.*?)\s+wins\s+(\d{1,6})\s+points?`)
+	sggAuto  = regexp.MustCompile(`(?i)^\s*[1-6][1-6]:\s*automatic double`)
+	sggKey   = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z ]*?):\s*(.*?)\s*$`)
+)
+
+// IsGamesGrid tells whether a file begins as GamesGrid's do.
+func IsGamesGrid(text string) bool {
+	line, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
+	return sggNames.MatchString(strings.TrimRight(line, "\r")) && !strings.HasPrefix(line, "Game ") && strings.Contains(rest, "\n")
+}
+
+// GamesGrid reads an .sgg. Errors are *record.SyntaxError or of r.
+func GamesGrid(r io.Reader) (*record.Match, []record.Warning, error) {
+	g := sgg{}
+	return each(r, "GamesGrid", func(s *scribe.Scribe) { s.Match.Rules.Crawford = true }, g.line, g.end)
+}
+
+// sgg holds what is waiting for the next line.
+type sgg struct {
+	named, playing bool
+	roll           board.Dice // thrown by who, the play is on the next line
+	who            int
+	note           string // comment on the next action
+	last           string // the action read last: lines occur twice
+}
+
+// player is who stands in the column: gnubg makes the left name player 1.
+func (g *sgg) player(right bool) int {
+	if right {
+		return 0
+	}
+	return 1
+}
+
+func (g *sgg) line(s *scribe.Scribe, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if m := sggNames.FindStringSubmatch(text); m != nil && !g.named {
+		s.Match.Players[1].Name, s.Match.Players[0].Name, g.named = m[1], m[2], true
+		return nil
+	}
+	if m := sggGame.FindStringSubmatch(text); m != nil {
+		return g.game(s, m)
+	}
+	if !g.playing && s.Current() == nil {
+		g.head(s, text)
+		return nil
+	}
+	if m := sggMove.FindStringSubmatch(text); m != nil && s.Current() != nil {
+		return g.action(s, g.player(m[2] != ""), m[3])
+	}
+	if m := sggWins.FindStringSubmatch(text); m != nil && s.Current() != nil {
+		if err := g.end(s); err != nil {
+			return err
+		}
+		n, _ := strconv.Atoi(m[2])
+		e := scribe.Ending{Winner: 1, Points: n}
+		if m[1] == s.Match.Players[0].Name {
+			e.Winner = 0
+		} else if m[1] != s.Match.Players[1].Name {
+			s.Warn("the winner %q is none of the players", m[1])
+			return nil
+		}
+		s.End(e)
+		s.EndGame()
+		return nil
+	}
+	if sggAuto.MatchString(text) && s.Current() != nil {
+		s.Current().Cube = min(2*max(s.Current().Cube, 1), 1<<12)
+		s.Restart()
+		return nil
+	}
+	g.note = strings.TrimSpace(g.note + "\n" + strings.TrimSpace(text))
+	return nil
+}
+
+func (g *sgg) game(s *scribe.Scribe, m []string) error {
+	if err := g.end(s); err != nil {
+		return err
+	}
+	g.playing, g.last = true, ""
+	left, _ := strconv.Atoi(m[1])
+	right, _ := strconv.Atoi(m[3])
+	if n, err := strconv.Atoi(m[5]); err == nil {
+		s.Match.Length = n
+	}
+	moneyRules(s.Match, s.Match.Rules.Jacoby)
+	if err := s.Game([2]int{right, left}); err != nil {
+		return err
+	}
+	s.Current().Crawford = (m[2] != "" || m[4] != "") && s.Match.Length > 0
+	return nil
+}
+
+// head reads a line between the names and the first game.
+func (g *sgg) head(s *scribe.Scribe, text string) {
+	m := s.Match
+	if day, err := time.Parse("Monday, January 2, 2006", strings.TrimSpace(text)); err == nil {
+		m.Date = day.Format("2006-01-02")
+		return
+	}
+	kv := sggKey.FindStringSubmatch(text)
+	if kv == nil {
+		m.Place = strings.TrimSpace(text)
+		return
+	}
+	switch strings.ToLower(kv[1]) {
+	case "elo":
+		if f := strings.Fields(kv[2]); len(f) >= 3 {
+			m.Players[1].Rating, m.Players[0].Rating = f[0], f[2]
+		}
+	case "jacoby":
+		m.Rules.Jacoby, s.JacobySaid = yes(kv[2]), true
+	case "crawford":
+		m.Rules.Crawford = yes(kv[2])
+	case "beavers", "raccoons":
+		if yes(kv[2]) {
+			m.Rules.Beavers = max(m.Rules.Beavers, map[string]int{"beavers": 1, "raccoons": 2}[strings.ToLower(kv[1])])
+		}
+	case "doubling cube":
+		m.Rules.NoCube = !yes(kv[2])
+	case "match length":
+		m.Length, _ = strconv.Atoi(kv[2])
+		m.Length = min(max(m.Length, 0), 1<<15)
+	case "variant":
+		v, ok := record.ParseVariation(kv[2])
+		if !ok {
+			s.Warn("variation %q", kv[2])
+		}
+		m.Rules.Variation = v
+	case "automatic doubles", "rated":
+	default:
+		m.Place = strings.TrimSpace(text)
+	}
+}
+
+// thrown puts a roll without a play on record.
+func (g *sgg) thrown(s *scribe.Scribe) error {
+	d := g.roll
+	g.roll = board.Dice{}
+	if !d.Valid() || s.Current() == nil || s.Over() {
+		return nil
+	}
+	return s.Move(g.who, d, "")
+}
+
+func (g *sgg) end(s *scribe.Scribe) error { return g.thrown(s) }
+
+func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
+	if s.Over() || s.Ended() {
+		odd(s, text)
+		return nil
+	}
+	key := strconv.Itoa(player) + text
+	if key == g.last && s.OnRoll() != player {
+		return nil // the line stands twice
+	}
+	lower := strings.ToLower(text)
+	if m := sggRoll.FindStringSubmatch(text); m != nil {
+		d, _ := dice(m[1][0], m[2][0])
+		play := strings.TrimSpace(m[3])
+		if play == "" {
+			if g.roll.Valid() && g.roll == d && g.who == player {
+				return nil
+			}
+			if err := g.thrown(s); err != nil {
+				return err
+			}
+			g.roll, g.who = d, player
+			return nil
+		}
+		if g.roll.Valid() && (g.roll != d || g.who != player) {
+			if err := g.thrown(s); err != nil {
+				return err
+			}
+		}
+		g.roll = board.Dice{}
+		if strings.HasPrefix(strings.ToLower(play), "resign") {
+			if err := s.Roll(player, d); err != nil {
+				return err
+			}
+			s.End(scribe.Ending{Winner: 1 - player})
+			return nil
+		}
+		return g.said(s, key, s.Move(player, d, play))
+	}
+	if text == "-" {
+		// Closed out: nobody threw dice. gnubg takes 66.
+		return g.said(s, key, s.Move(player, board.Dice{A: 6, B: 6}, ""))
+	}
+	if strings.HasPrefix(lower, "resign") {
+		if g.roll.Valid() {
+			d := g.roll
+			g.roll = board.Dice{}
+			if err := s.Roll(g.who, d); err != nil {
+				return err
+			}
+		}
+		s.End(scribe.Ending{Winner: 1 - player})
+		return nil
+	}
+	if err := g.thrown(s); err != nil {
+		return err
+	}
+	switch {
+	case strings.HasPrefix(lower, "double"), strings.HasPrefix(lower, "beaver"), strings.HasPrefix(lower, "raccoon"):
+		return g.said(s, key, s.Double(player))
+	case strings.HasPrefix(lower, "accept"):
+		return g.said(s, key, s.Take(player))
+	case strings.HasPrefix(lower, "pass"):
+		return g.said(s, key, s.Drop(player))
+	}
+	odd(s, text)
+	return nil
+}
+
+// said closes an action: comments in front of it are its own.
+func (g *sgg) said(s *scribe.Scribe, key string, err error) error {
+	if err == nil {
+		s.Comment(g.note)
+		g.note, g.last = "", key
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+package sites
+
+import (
+	"io"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
+)
+
+// each reads a match line by line. what is told when there is no game in it.
+func each(r io.Reader, what string, begin func(*scribe.Scribe), line func(s *scribe.Scribe, text string) error, end func(s *scribe.Scribe) error) (*record.Match, []record.Warning, error) {
+	s := scribe.New()
+	begin(s)
+	lines := scribe.NewLines(r)
+	for {
+		text, err := lines.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, s.Warnings, err
+		}
+		s.Line = lines.Number
+		if err := line(s, text); err != nil {
+			return nil, s.Warnings, err
+		}
+	}
+	if err := end(s); err != nil {
+		return nil, s.Warnings, err
+	}
+	if s.Current() == nil && len(s.Match.Games) == 0 {
+		return nil, s.Warnings, &record.SyntaxError{Line: max(lines.Number, 1), Column: 1, Problem: what + ": no game in the file"}
+	}
+	m, ws := s.Finish()
+	return m, ws, nil
+}
+
+func nothing(*scribe.Scribe) error { return nil }
+
+// odd tells of a line that means nothing here.
+func odd(s *scribe.Scribe, text string) {
+	text = strings.TrimSpace(text)
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "")
+	}
+	s.Warn("cannot make anything of %q", text)
+}
+
+// dice reads two digits, false where they are none.
+func dice(a, b byte) (board.Dice, bool) {
+	d := board.Dice{A: a - '0', B: b - '0'}
+	return d, d.Valid()
+}
+
+// yes reads the values of flags in these files.
+func yes(v string) bool {
+	v = strings.ToLower(strings.TrimSpace(v))
+	return strings.HasPrefix(v, "y") || v == "1" || v == "on" || v == "true"
+}
+
+// moneyRules are those of a session whose file does not say.
+func moneyRules(m *record.Match, jacoby bool) {
+	if m.Length == 0 {
+		m.Rules.Jacoby = jacoby
+		m.Rules.Crawford = false
+	}
+}

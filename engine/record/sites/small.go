@@ -1,0 +1,305 @@
+package sites
+
+import (
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
+)
+
+var (
+	bkgLine = regexp.MustCompile(`^(Black|White)\s+(.*?)\s*$`)
+	bkgRoll = regexp.MustCompile(`^([1-6])\s([1-6])(?:\s+(.*))?$`)
+	figures = regexp.MustCompile(`\d+`)
+)
+
+// IsBKG tells whether a file begins as those of BKG do.
+func IsBKG(text string) bool {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
+	m := bkgLine.FindStringSubmatch(strings.TrimRight(line, "\r"))
+	return m != nil && (bkgRoll.MatchString(m[2]) || strings.HasPrefix(m[2], "Doubles") || strings.HasPrefix(m[2], "wins"))
+}
+
+// BKG reads the file of a money session of Hans Berliner's program. Errors are
+// *record.SyntaxError or of r.
+func BKG(r io.Reader) (*record.Match, []record.Warning, error) {
+	begin := func(s *scribe.Scribe) {
+		s.Match.Players[0].Name, s.Match.Players[1].Name = "Black", "White"
+		s.Match.Rules.Jacoby = false
+	}
+	return each(r, "BKG", begin, bkg, nothing)
+}
+
+func bkg(s *scribe.Scribe, text string) error {
+	m := bkgLine.FindStringSubmatch(text)
+	if m == nil {
+		return nil // anything may stand between
+	}
+	player := 0
+	if m[1] == "White" {
+		player = 1
+	}
+	if s.Current() == nil || s.Ended() {
+		if err := s.NextGame(); err != nil {
+			return err
+		}
+	}
+	rest := m[2]
+	switch roll := bkgRoll.FindStringSubmatch(rest); {
+	case roll != nil && s.Over():
+		odd(s, text)
+	case roll != nil:
+		d, _ := dice(roll[1][0], roll[2][0])
+		return s.Move(player, d, bkgPlay(player, roll[3]))
+	case strings.HasPrefix(rest, "Doubles"):
+		if err := s.Double(player); err != nil {
+			return err
+		}
+		if strings.Contains(rest, "Accepted") {
+			return s.Take(1 - player)
+		}
+		return s.Drop(1 - player)
+	case strings.HasPrefix(rest, "wins"):
+		size := 1
+		if strings.Contains(rest, "backgammon") {
+			size = 3
+		} else if strings.Contains(rest, "gammon") {
+			size = 2
+		}
+		s.End(scribe.Ending{Winner: player, Size: size})
+	default:
+		odd(s, text)
+	}
+	return nil
+}
+
+// bkgPlay turns pairs of numbers, all in Black's numbering, into a play.
+func bkgPlay(player int, text string) string {
+	n := figures.FindAllString(text, -1)
+	var parts []string
+	for i := 0; i+1 < len(n); i += 2 {
+		from, _ := strconv.Atoi(n[i])
+		to, _ := strconv.Atoi(n[i+1])
+		if player == 1 {
+			from, to = 25-from, 25-to
+		}
+		parts = append(parts, strconv.Itoa(from)+"/"+strconv.Itoa(to))
+	}
+	return strings.Join(parts, " ")
+}
+
+var (
+	partyKey  = regexp.MustCompile(`(?i)^\s*(?:GAME_(\d{1,5})_)?([A-Z][A-Z0-9_]*)\s*=(.*)$`)
+	partyCell = regexp.MustCompile(`(?i)^\s*([12])\s+(?:-?\d+\s+-?\d+\s+([1-6])([1-6])\b\s*(.*)|([1-6])([1-6]):?\s+(.*)|([a-z].*))$`)
+)
+
+// IsParty tells whether a file begins as those of PartyGammon do.
+func IsParty(text string) bool {
+	line, rest, _ := strings.Cut(strings.ToLower(strings.TrimLeft(text, "\r\n \t")), "\n")
+	return strings.HasPrefix(line, "boardid=") && strings.Contains(rest[:min(len(rest), 4096)], "=")
+}
+
+// Party reads a match of PartyGammon. Errors are *record.SyntaxError or of r.
+func Party(r io.Reader) (*record.Match, []record.Warning, error) {
+	p := party{games: map[int]*partyGame{}}
+	return each(r, "PartyGammon", func(s *scribe.Scribe) { s.Match.Place = "PartyGammon" }, p.line, p.end)
+}
+
+// partyGame are the keys of a game, which come in any order.
+type partyGame struct {
+	names, score [2]string
+	play         string
+	line         int
+}
+
+type party struct{ games map[int]*partyGame }
+
+func (p *party) line(s *scribe.Scribe, text string) error {
+	m := partyKey.FindStringSubmatch(text)
+	if m == nil {
+		if strings.TrimSpace(text) != "" {
+			odd(s, text)
+		}
+		return nil
+	}
+	key, value := strings.ToUpper(m[2]), strings.TrimSpace(m[3])
+	if m[1] == "" {
+		if key == "MATCHLENGTH" {
+			if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= 1<<15 {
+				s.Match.Length = n
+				s.Match.Rules.Crawford = n > 0
+			}
+		}
+		return nil
+	}
+	i, _ := strconv.Atoi(m[1])
+	g := p.games[i]
+	if g == nil {
+		if len(p.games) >= scribe.MaxGames {
+			return s.Errorf(1, "more than %d games", scribe.MaxGames)
+		}
+		g = &partyGame{}
+		p.games[i] = g
+	}
+	switch key {
+	case "PLAYER_1", "PLAYER_2":
+		g.names[key[7]-'1'] = value
+	case "GAMEPLAY":
+		g.play, g.line = value, s.Line
+	case "SCORE1", "SCORE2":
+		g.score[key[5]-'1'] = value
+	}
+	return nil
+}
+
+// end writes the games down in the order of their numbers.
+func (p *party) end(s *scribe.Scribe) error {
+	var order []int
+	for i := range p.games {
+		order = append(order, i)
+	}
+	slices.Sort(order)
+	var score [2]int
+	for k, i := range order {
+		g := p.games[i]
+		if k == 0 {
+			for j := range g.names {
+				s.Match.Players[j].Name = g.names[j]
+			}
+		}
+		s.Line = g.line
+		if err := s.Game(score); err != nil {
+			return err
+		}
+		for _, cell := range strings.Split(g.play, "#") {
+			if strings.TrimSpace(cell) == "" {
+				continue
+			}
+			if err := partyAction(s, cell); err != nil {
+				return err
+			}
+		}
+		after := score
+		for j := range after {
+			if n, err := strconv.Atoi(g.score[j]); err == nil && n >= 0 && n < 1<<20 {
+				after[j] = n
+			}
+		}
+		for j := range after {
+			if won := after[j] - score[j]; won > 0 && after[1-j] == score[1-j] {
+				s.End(scribe.Ending{Winner: j, Points: won})
+			}
+		}
+		score = after
+	}
+	return nil
+}
+
+func partyAction(s *scribe.Scribe, cell string) error {
+	m := partyCell.FindStringSubmatch(cell)
+	if m == nil || s.Over() {
+		odd(s, cell)
+		return nil
+	}
+	player := int(m[1][0] - '1')
+	if m[8] == "" {
+		d, _ := dice((m[2] + m[5])[0], (m[3] + m[6])[0])
+		return s.Move(player, d, m[4]+m[7])
+	}
+	switch word := strings.ToLower(m[8]); {
+	case strings.HasPrefix(word, "double"), strings.HasPrefix(word, "redouble"), strings.HasPrefix(word, "beaver"), strings.HasPrefix(word, "raccoon"):
+		return s.Double(player)
+	case strings.HasPrefix(word, "take"), strings.HasPrefix(word, "accept"):
+		return s.Take(player)
+	case strings.HasPrefix(word, "drop"), strings.HasPrefix(word, "pass"), strings.HasPrefix(word, "reject"):
+		return s.Drop(player)
+	case strings.HasPrefix(word, "resign"):
+		s.End(scribe.Ending{Winner: 1 - player})
+		return nil
+	}
+	odd(s, cell)
+	return nil
+}
+
+var (
+	roomGame = regexp.MustCompile(`^Game\s+\d+\s+-\s+(\S.*?)\s+\(([X0O])\)\s+vs\.\s+(\S.*?)\s+\(([X0O])\)`)
+	roomMove = regexp.MustCompile(`^\d+\.([X0O]):(?:\(([1-6])\s+([1-6])\)\s*(.*?)|(Double.*?))\s*$`)
+)
+
+// IsRoom tells whether a file is a text of BackGammonRoom.
+func IsRoom(text string) bool {
+	return strings.HasPrefix(strings.TrimLeft(text, "\r\n \t"), "BGF version")
+}
+
+// Room reads a match of BackGammonRoom. No take, drop or winner is written in it.
+// Errors are *record.SyntaxError or of r.
+func Room(r io.Reader) (*record.Match, []record.Warning, error) {
+	g := room{}
+	return each(r, "BackGammonRoom", func(s *scribe.Scribe) { s.Match.Place = "BackGammonRoom" }, g.line, g.end)
+}
+
+type room struct {
+	doubled bool // and not answered
+	who     int
+}
+
+func (g *room) end(s *scribe.Scribe) error {
+	if !g.doubled || s.Current() == nil {
+		return nil
+	}
+	g.doubled = false
+	return s.Drop(1 - g.who)
+}
+
+func (g *room) line(s *scribe.Scribe, text string) error {
+	bare := strings.TrimSpace(text)
+	if m := roomGame.FindStringSubmatch(bare); m != nil {
+		if err := g.end(s); err != nil {
+			return err
+		}
+		// X is the left player whichever name comes first.
+		names := [2]string{m[1], m[3]}
+		if m[2] != "X" {
+			names[0], names[1] = names[1], names[0]
+		}
+		s.Match.Players[0].Name, s.Match.Players[1].Name = names[0], names[1]
+		return s.NextGame()
+	}
+	switch {
+	case bare == "":
+		return g.end(s)
+	case strings.HasPrefix(bare, "BGF version"), strings.HasPrefix(bare, "Single"), strings.HasPrefix(bare, "Win the"):
+		return nil
+	}
+	m := roomMove.FindStringSubmatch(bare)
+	if m == nil || s.Current() == nil || s.Over() {
+		odd(s, text)
+		return nil
+	}
+	player := 0
+	if m[1] != "X" {
+		player = 1
+	}
+	if m[5] != "" {
+		if g.doubled {
+			// A double on top of one: the first was taken.
+			if err := s.Take(1 - g.who); err != nil {
+				return err
+			}
+		}
+		g.doubled, g.who = true, player
+		return s.Double(player)
+	}
+	if g.doubled {
+		g.doubled = false
+		if err := s.Take(1 - g.who); err != nil {
+			return err
+		}
+	}
+	d, _ := dice(m[2][0], m[3][0])
+	return s.Move(player, d, m[4])
+}

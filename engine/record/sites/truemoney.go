@@ -1,0 +1,183 @@
+package sites
+
+import (
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
+)
+
+var (
+	tmgGame   = regexp.MustCompile(`^\s*Game\s+\d+:\s*(\d{1,6})\s*-\s*(\d{1,6})`)
+	tmgRecord = regexp.MustCompile(`^\s*(-?\d{1,5})\s+(\d{1,3})(?:\s+(.*?))?\s*$`)
+	tmgKey    = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9]*):\s*(.*?)\s*$`)
+	tmgRoll   = regexp.MustCompile(`^([1-6])([1-6]):?`)
+)
+
+// IsTrueMoney tells whether a file begins as those of TrueMoneyGames do.
+func IsTrueMoney(text string) bool {
+	head := strings.TrimLeft(text, "\r\n \t")
+	return strings.HasPrefix(head, "MatchID:") || strings.HasPrefix(head, "Player1:") && strings.Contains(head, "Player2:")
+}
+
+// TrueMoney reads a .tmg. Errors are *record.SyntaxError or of r.
+func TrueMoney(r io.Reader) (*record.Match, []record.Warning, error) {
+	g := tmg{}
+	return each(r, "TrueMoneyGames", func(s *scribe.Scribe) { s.Match.Rules.Crawford, s.Match.Place = true, "TrueMoneyGames" }, g.line, g.end)
+}
+
+type tmg struct {
+	rolled bool // a roll waits for its play
+	text   string
+	who    int
+}
+
+func (g *tmg) line(s *scribe.Scribe, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if m := tmgGame.FindStringSubmatch(text); m != nil {
+		if err := g.end(s); err != nil {
+			return err
+		}
+		one, _ := strconv.Atoi(m[1])
+		two, _ := strconv.Atoi(m[2])
+		moneyRules(s.Match, s.Match.Rules.Jacoby)
+		return s.Game([2]int{two, one})
+	}
+	if m := tmgRecord.FindStringSubmatch(text); m != nil && s.Current() != nil {
+		n, _ := strconv.Atoi(m[1])
+		kind, _ := strconv.Atoi(m[2])
+		return g.record(s, n, kind, m[3])
+	}
+	if kv := tmgKey.FindStringSubmatch(text); kv != nil {
+		g.key(s, kv[1], kv[2])
+		return nil
+	}
+	odd(s, text)
+	return nil
+}
+
+func (g *tmg) key(s *scribe.Scribe, key, value string) {
+	m := s.Match
+	switch strings.ToLower(key) {
+	case "player1", "player2":
+		// The first one is gnubg's player 1.
+		i := int('2' - key[6])
+		f := strings.Fields(value)
+		switch {
+		case len(f) >= 3:
+			m.Players[i].Name = strings.Join(f[1:len(f)-1], " ")
+		case len(f) > 0:
+			m.Players[i].Name = f[len(f)-1]
+		}
+	case "startdate":
+		if len(value) >= 10 {
+			m.Date = value[:10]
+		}
+		if len(value) >= 16 && value[13] == ':' {
+			m.Time = value[11:16]
+		}
+	case "jacoby":
+		m.Rules.Jacoby, s.JacobySaid = yes(value), true
+	case "crawford":
+		m.Rules.Crawford = yes(value)
+	case "cube":
+		m.Rules.NoCube = !yes(value)
+	case "beavers", "raccoons", "raccons":
+		if yes(value) {
+			m.Rules.Beavers = max(m.Rules.Beavers, 1+len(key)/8)
+		}
+	case "maxcube":
+		if n, err := strconv.Atoi(value); err == nil && n > 1 && n <= 1<<15 {
+			m.Rules.CubeLimit = n
+		}
+	case "length":
+		if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= 1<<15 {
+			m.Length = n
+		}
+	case "variant":
+		switch value {
+		case "1", "":
+		case "2":
+			m.Rules.Variation = record.Nackgammon
+		default:
+			s.Warn("variation %q", value)
+		}
+	}
+}
+
+// end puts a roll without a play on record.
+func (g *tmg) end(s *scribe.Scribe) error {
+	if !g.rolled || s.Current() == nil {
+		return nil
+	}
+	g.rolled = false
+	if m := tmgRoll.FindStringSubmatch(g.text); m != nil && !s.Over() {
+		d, _ := dice(m[1][0], m[2][0])
+		return s.Move(g.who, d, "")
+	}
+	return nil
+}
+
+// record reads "n type text"; the sign of n says who.
+func (g *tmg) record(s *scribe.Scribe, n, kind int, text string) error {
+	who := 1
+	if n < 0 {
+		who = 0
+	}
+	if kind == 4 {
+		m := tmgRoll.FindStringSubmatch(g.text)
+		if !g.rolled || m == nil {
+			s.Warn("a play without a roll: %q", text)
+			return nil
+		}
+		g.rolled = false
+		d, _ := dice(m[1][0], m[2][0])
+		if s.Over() || s.Ended() {
+			odd(s, text)
+			return nil
+		}
+		return s.Move(who, d, text)
+	}
+	if kind < 14 || kind > 16 {
+		if err := g.end(s); err != nil {
+			return err
+		}
+	}
+	switch kind {
+	case 1:
+		g.rolled, g.text, g.who = true, text, who
+	case 2:
+		s.Current().Cube = min(2*max(s.Current().Cube, 1), 1<<12)
+		s.Restart()
+	case 5, 8:
+		return s.Double(who)
+	case 7:
+		return s.Take(who)
+	case 10:
+		return s.Drop(who)
+	case 14, 15, 16:
+		if g.rolled && !s.Over() {
+			if m := tmgRoll.FindStringSubmatch(g.text); m != nil {
+				d, _ := dice(m[1][0], m[2][0])
+				if err := s.Roll(g.who, d); err != nil {
+					return err
+				}
+			}
+		}
+		g.rolled = false
+		points, _ := strconv.Atoi(strings.SplitN(text, " ", 2)[0])
+		s.End(scribe.Ending{Winner: who, Points: max(points, 0)})
+	case 17, 22:
+		s.Comment("out of time: " + text)
+	case 19:
+		// The table stakes before and after: nothing that was played.
+	default:
+		odd(s, strconv.Itoa(n)+" "+strconv.Itoa(kind)+" "+text)
+	}
+	return nil
+}
