@@ -10,6 +10,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/clip"
 )
@@ -76,7 +77,7 @@ type Account struct {
 	// Recovered, when set, is told about matches whose files have been written
 	// only now: at the start those that had ended before a crash, and with late
 	// those of this run, which Observe has seen end without files.
-	Recovered func(s *table.Sheet, files []string, late bool)
+	Recovered func(s *sheet.Sheet, filed archive.Filed, late bool)
 	// Journal, when set, is told of every failure to write the journals or the
 	// files of matches, and with nil that everything is written again. unfiled is
 	// the number of matches that wait for their files.
@@ -111,11 +112,11 @@ type Moment struct {
 	Event *clip.Event
 	// Decision is set when the engine's answer was used.
 	Decision *table.Decision
-	// Over is set when a match has ended, Filed the files it was written to.
-	Over  *table.Sheet
-	Filed []string
+	// Over is set when a match has ended, Filed what was written of it.
+	Over  *sheet.Sheet
+	Filed []archive.Filed
 	// Table is the match at the board, nil in the lobby.
-	Table *table.Sheet
+	Table *sheet.Sheet
 	At    time.Time
 }
 

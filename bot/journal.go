@@ -57,7 +57,7 @@ func (a *Account) openArchive() reason {
 	}
 	a.journal = j
 	for _, r := range found {
-		if len(r.Filed) > 0 {
+		if len(r.Filed.Files) > 0 {
 			a.recovered(r)
 			continue
 		}
@@ -94,7 +94,7 @@ func (a *Account) passes(err error) bool {
 func (a *Account) retry() error {
 	list, err := a.journal.Retry()
 	for _, r := range list {
-		if len(r.Filed) > 0 {
+		if len(r.Filed.Files) > 0 {
 			a.recovered(r)
 		}
 	}
@@ -110,7 +110,7 @@ func (a *Account) recovered(r archive.Recovered) {
 	if r.Late {
 		text = "match filed late"
 	}
-	a.Log.WithFields(logrus.Fields{"opponent": r.Sheet.Opponent, "files": r.Filed}).Info(text)
+	a.Log.WithFields(logrus.Fields{"opponent": r.Sheet.Opponent, "files": r.Filed.Files}).Info(text)
 	if a.Recovered != nil {
 		a.Recovered(r.Sheet, r.Filed, r.Late)
 	}

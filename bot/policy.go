@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/clip"
 )
@@ -25,7 +26,7 @@ type Policy interface {
 	// (0 unlimited); ok false when nobody. who tells what is known of a user.
 	Partner(who func(name string) (clip.Player, bool), now time.Time) (name string, length int, ok bool)
 	// MatchOver tells the policy that a match has ended.
-	MatchOver(s *table.Sheet, now time.Time)
+	MatchOver(s *sheet.Sheet, now time.Time)
 }
 
 // Range is the simple policy: it accepts matches of Min to Max points, and
@@ -64,4 +65,4 @@ func (Range) Partner(func(string) (clip.Player, bool), time.Time) (string, int, 
 }
 
 // MatchOver implements Policy.
-func (Range) MatchOver(*table.Sheet, time.Time) {}
+func (Range) MatchOver(*sheet.Sheet, time.Time) {}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/sirupsen/logrus"
 
+	"fibsbot/bot/archive"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/clip"
 )
@@ -268,10 +270,14 @@ func (a *Account) seekPartner(link Link) {
 	}
 }
 
-func (a *Account) matchOver(s *table.Sheet, filed []string, now time.Time) {
+func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	a.matches++
-	a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "won": s.Winner == table.Us,
-		"us": s.Score[table.Us], "them": s.Score[table.Them], "files": filed}).Info("match over")
+	var files []string
+	for _, f := range filed {
+		files = append(files, f.Files...)
+	}
+	a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "won": s.Winner == sheet.Us,
+		"us": s.Score[sheet.Us], "them": s.Score[sheet.Them], "files": files}).Info("match over")
 	a.Policy.MatchOver(s, now)
 	if a.MaxMatches > 0 && a.matches >= a.MaxMatches {
 		a.stopped = true

@@ -7,37 +7,44 @@ import (
 	"os"
 	"path/filepath"
 
-	"fibsbot/bot/table"
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
 )
 
+// Filed is a match that was filed just now.
+type Filed struct {
+	// Files are the files written, none for a match in which nothing happened.
+	Files []string
+	// Match is what was written. Who gets it may change it.
+	Match *record.Match
+}
+
 // file writes the files of a match whose journal is complete and puts the
 // journal away. Every step may be repeated, after a crash or a full disk.
-func (j *Journal) file(b *book) (*table.Sheet, []string, error) {
+func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	if len(b.waits) > 0 || b.stem == "" {
 		if err := j.flush(b); err != nil {
-			return nil, nil, err
+			return nil, filed, err
 		}
 	}
 	if err := j.closeBook(b); err != nil {
-		return nil, nil, err
+		return nil, filed, err
 	}
 	entries, _, err := readJournal(b.path)
 	if err != nil {
-		return nil, nil, err
+		return nil, filed, err
 	}
 	if len(entries) == 0 {
-		return nil, nil, fmt.Errorf("file %s: the journal is empty", b.stem)
+		return nil, filed, fmt.Errorf("file %s: the journal is empty", b.stem)
 	}
-	sheet := rebuild(entries)
-	m := matchOf(sheet, headOf(entries))
+	sh = rebuild(entries)
+	m := sh.Record(headOf(entries).about())
 	if hasKind(entries, kindOver) {
 		unfinished(m)
 	}
-	var paths []string
 	if hasPlay(m) {
 		for _, f := range []struct {
 			ext   string
@@ -45,34 +52,35 @@ func (j *Journal) file(b *book) (*table.Sheet, []string, error) {
 		}{{".sgf", sgf.Write}, {".fibs", oldmoves.Write}} {
 			path := filepath.Join(j.dir, b.stem+f.ext)
 			if err := j.writeFile(path, m, f.write); err != nil {
-				return sheet, nil, err
+				return sh, Filed{}, err
 			}
-			paths = append(paths, path)
+			filed.Files = append(filed.Files, path)
 		}
 	}
 	if entries[len(entries)-1].Kind != kindFiled {
 		if err := j.append(b, entry{Kind: kindFiled, At: j.now()}); err != nil {
-			return sheet, nil, err
+			return sh, Filed{}, err
 		}
 	}
 	if err := j.closeBook(b); err != nil {
-		return sheet, nil, err
+		return sh, Filed{}, err
 	}
 	if err := os.Rename(b.path, filepath.Join(j.dir, journalDir, b.stem+suffix)); err != nil {
-		return sheet, nil, fmt.Errorf("put journal away: %w", err)
+		return sh, Filed{}, fmt.Errorf("put journal away: %w", err)
 	}
 	for _, dir := range []string{filepath.Join(j.dir, journalDir), filepath.Join(j.dir, openDir), j.dir} {
 		// A power failure might undo what is not synced; a restart files it again.
 		_ = j.syncDir(dir)
 	}
-	return sheet, paths, nil
+	filed.Match = m
+	return sh, filed, nil
 }
 
 // unfinished marks the last game of a match that has ended where its end was not
 // seen, or nobody could tell that something is missing.
 func unfinished(m *record.Match) {
 	if n := len(m.Games); n > 0 && !m.Games[n-1].Result.Finished() && m.Games[n-1].Comment == "" {
-		m.Games[n-1].Comment = Incomplete
+		m.Games[n-1].Comment = sheet.Incomplete
 	}
 }
 

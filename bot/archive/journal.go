@@ -75,16 +75,18 @@ func (j *Journal) makeDirs() error {
 
 // Write takes the notes of one event in order. Everything is handed to the
 // operating system before it returns, so that a killed process loses nothing;
-// Sync brings it to the disk. It returns the files of matches that ended.
+// Sync brings it to the disk. It returns the matches that ended.
 //
 // After an error nothing is lost: what could not be written waits in memory, in
 // order, and goes first when the next note, or Retry, comes. The files of a match
 // that could not be written are no error here; Unfiled counts them and Retry
 // writes them.
-func (j *Journal) Write(notes []table.Note, at time.Time) (filed []string, err error) {
+func (j *Journal) Write(notes []table.Note, at time.Time) (filed []Filed, err error) {
 	for _, n := range notes {
-		files, e := j.write(n, at)
-		filed = append(filed, files...)
+		f, e := j.write(n, at)
+		if len(f.Files) > 0 {
+			filed = append(filed, f)
+		}
 		if e != nil && err == nil {
 			err = fmt.Errorf("journal %s: %w", n.Opponent, e)
 			j.repair = true
@@ -93,7 +95,7 @@ func (j *Journal) Write(notes []table.Note, at time.Time) (filed []string, err e
 	return filed, err
 }
 
-func (j *Journal) write(n table.Note, at time.Time) ([]string, error) {
+func (j *Journal) write(n table.Note, at time.Time) (Filed, error) {
 	switch n.Kind {
 	case table.NoteOpen:
 		return j.begin(n, at)
@@ -103,20 +105,20 @@ func (j *Journal) write(n table.Note, at time.Time) ([]string, error) {
 			kind = kindSent
 		}
 		if n.Minor && j.isFull(n.Opponent, at) {
-			return nil, nil
+			return Filed{}, nil
 		}
-		return nil, j.append(j.current, entry{Kind: kind, At: at, Raw: n.Raw})
+		return Filed{}, j.append(j.current, entry{Kind: kind, At: at, Raw: n.Raw})
 	case table.NoteSaved:
 		b := j.current
 		j.current = nil
 		if err := j.append(b, entry{Kind: kindSaved, At: at}); err != nil {
-			return nil, err
+			return Filed{}, err
 		}
-		return nil, j.closeBook(b)
+		return Filed{}, j.closeBook(b)
 	case table.NoteOver:
 		b := j.current
 		if b == nil {
-			return nil, nil
+			return Filed{}, nil
 		}
 		j.current = nil
 		delete(j.open, n.Opponent)
@@ -124,7 +126,7 @@ func (j *Journal) write(n table.Note, at time.Time) ([]string, error) {
 	case table.NoteDiscard:
 		b := j.open[n.Opponent]
 		if b == nil {
-			return nil, nil
+			return Filed{}, nil
 		}
 		delete(j.open, n.Opponent)
 		if b == j.current {
@@ -132,7 +134,7 @@ func (j *Journal) write(n table.Note, at time.Time) ([]string, error) {
 		}
 		return j.discard(b)
 	}
-	return nil, nil
+	return Filed{}, nil
 }
 
 // isFull tells whether the match at the board has so long a journal that only its
@@ -153,8 +155,8 @@ func (j *Journal) isFull(opponent string, at time.Time) bool {
 }
 
 // begin opens the journal of a match, the old one when it is resumed.
-func (j *Journal) begin(n table.Note, at time.Time) ([]string, error) {
-	var filed []string
+func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
+	var filed Filed
 	var errs []error
 	b := j.open[n.Opponent]
 	if b != nil && !n.Resumed {
@@ -213,20 +215,20 @@ func (j *Journal) Close() error {
 }
 
 // discard files a match that will never be finished.
-func (j *Journal) discard(b *book) ([]string, error) {
+func (j *Journal) discard(b *book) (Filed, error) {
 	return j.end(b, entry{Kind: kindGone, At: j.now()})
 }
 
 // end writes the last entry of a match and files it. What cannot be done now is
 // left to Retry.
-func (j *Journal) end(b *book, last entry) ([]string, error) {
+func (j *Journal) end(b *book, last entry) (Filed, error) {
 	if err := j.append(b, last); err != nil {
 		j.unfiled = append(j.unfiled, b)
-		return nil, err
+		return Filed{}, err
 	}
-	_, files, err := j.file(b)
+	_, filed, err := j.file(b)
 	if err != nil {
 		j.unfiled, j.repair = append(j.unfiled, b), true
 	}
-	return files, nil
+	return filed, nil
 }

@@ -67,7 +67,11 @@ func write(t *testing.T, j *Journal, n ...table.Note) []string {
 	if err := j.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	return files
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.Files...)
+	}
+	return paths
 }
 
 func readSGF(t *testing.T, path string) *record.Match {
@@ -103,6 +107,28 @@ func checkMatch(t *testing.T, m *record.Match) {
 	}
 	if moves < 2 {
 		t.Errorf("%d moves, want at least 2", moves)
+	}
+}
+
+// TestJournal_recordGoesAlong: the match that is handed on is the one that stands in
+// the file, so that nobody has to read the file again.
+func TestJournal_recordGoesAlong(t *testing.T) {
+	j := openTest(t, t.TempDir())
+	write(t, j, notes(aMatch)...)
+	filed, err := j.Write([]table.Note{over}, noon)
+	if err != nil || len(filed) != 1 || filed[0].Match == nil {
+		t.Fatalf("filed %+v, %v", filed, err)
+	}
+	var b strings.Builder
+	if err := sgf.Write(&b, filed[0].Match); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filed[0].Files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(text) {
+		t.Errorf("the file holds\n%s\nthe record is\n%s", text, b.String())
 	}
 }
 
@@ -289,7 +315,7 @@ func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	if full != 1 || len(told) != 1 || told[0] != "bob" {
 		t.Errorf("marked %d times, told %q; want once", full, told)
 	}
-	if m := matchOf(rebuild(entries), headOf(entries)); len(m.Games) != 1 || !m.Games[0].Result.Finished() {
+	if m := rebuild(entries).Record(headOf(entries).about()); len(m.Games) != 1 || !m.Games[0].Result.Finished() {
 		t.Errorf("the game was not kept: %+v", m.Games)
 	}
 }
@@ -315,7 +341,7 @@ func FuzzReadEntries(f *testing.F) {
 			t.Fatalf("%d good bytes of %d", good, len(text))
 		}
 		if len(entries) > 0 {
-			m := matchOf(rebuild(entries), headOf(entries))
+			m := rebuild(entries).Record(headOf(entries).about())
 			if len(m.Games) > len(entries) {
 				t.Fatal(fmt.Sprint("games from nowhere: ", len(m.Games)))
 			}

@@ -1,9 +1,9 @@
 package archive
 
 import (
-	"fmt"
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record"
 	"fibsbot/fibs/clip"
@@ -30,7 +30,7 @@ func headOf(entries []entry) head {
 }
 
 // rebuild reads the lines of a journal again, as the table did when they came.
-func rebuild(entries []entry) *table.Sheet {
+func rebuild(entries []entry) *sheet.Sheet {
 	length := -1
 	if entries[0].Length != nil {
 		length = *entries[0].Length
@@ -42,7 +42,7 @@ func rebuild(entries []entry) *table.Sheet {
 			break
 		}
 	}
-	s := table.NewSheet(entries[0].Opponent, length, fromStart)
+	s := sheet.New(entries[0].Opponent, length, fromStart)
 	p := clip.RunningParser()
 	var events []clip.Event
 	for _, e := range entries {
@@ -50,10 +50,10 @@ func rebuild(entries []entry) *table.Sheet {
 		case kindLine:
 			events = p.Append(events[:0], e.Raw)
 			for _, ev := range events {
-				s.Apply(ev, entries[0].Account)
+				table.Apply(s, ev, entries[0].Account)
 			}
 		case kindSent:
-			s.Sent(e.Raw)
+			table.Sent(s, e.Raw)
 		case kindSaved, kindOpen:
 			s.Interrupted()
 			p = clip.RunningParser()
@@ -64,60 +64,15 @@ func rebuild(entries []entry) *table.Sheet {
 	return s
 }
 
-// matchOf turns a sheet into the record that the file formats write. The
-// opponent is player 0, the bot player 1.
-func matchOf(s *table.Sheet, h head) *record.Match {
-	m := &record.Match{
+// about is what the match file says beside the games. The opponent is player 0,
+// the bot player 1.
+func (h head) about() sheet.About {
+	return sheet.About{
 		Players: [2]record.Player{
 			{Name: h.opponent, Rating: h.ratings[0]},
 			{Name: h.account, Rating: h.ratings[1]},
 		},
-		Length: max(0, s.Length),
-		Rules:  record.Rules{Crawford: s.Length > 0},
-		Date:   h.started.UTC().Format("2006-01-02"),
-		Place:  h.server,
+		Date:  h.started.UTC().Format("2006-01-02"),
+		Place: h.server,
 	}
-	for i := range s.Games {
-		m.Games = append(m.Games, gameOf(&s.Games[i], i))
-	}
-	return m
-}
-
-// Incomplete is the comment of a game of which something is missing: it happened
-// while the connection was down, and the server's list of moves was gone before
-// it could be asked for.
-const Incomplete = "Incomplete: moves were played while the connection was down, and the server keeps no list of them."
-
-func gameOf(g *table.Game, number int) record.Game {
-	out := record.Game{Number: number, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
-	if g.Torn {
-		out.Comment = Incomplete
-	}
-	for _, a := range g.Acts {
-		player := int(a.Side)
-		switch a.Kind {
-		case table.ActPlayed:
-			out.Actions = append(out.Actions, record.Action{Kind: record.Move, Player: player, Dice: a.Dice,
-				Steps: append(a.Play.Steps[:0:0], a.Play.Steps[:a.Play.N]...)})
-		case table.ActRolled:
-			out.Actions = append(out.Actions, record.Action{Kind: record.Roll, Player: player, Dice: a.Dice})
-		case table.ActDoubled:
-			out.Actions = append(out.Actions, record.Action{Kind: record.Double, Player: player})
-		case table.ActTook:
-			out.Actions = append(out.Actions, record.Action{Kind: record.Take, Player: player})
-		case table.ActDropped:
-			out.Actions = append(out.Actions, record.Action{Kind: record.Drop, Player: player})
-		case table.ActRefused:
-			if n := len(out.Actions); n > 0 {
-				// An offer that was refused changes nothing, but it was said.
-				out.Actions[n-1].Comment = fmt.Sprintf("player %d refuses a resignation", player)
-			}
-		case table.ActOffered:
-			// Accepted offers are the result, refused ones a comment.
-		}
-	}
-	if g.Finished() {
-		out.Result = record.Result{Points: g.Points, Winner: int(g.Winner), Resigned: g.Resigned}
-	}
-	return out
 }

@@ -2,22 +2,21 @@ package archive
 
 import (
 	"errors"
+	"fibsbot/bot/sheet"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 	"time"
-
-	"fibsbot/bot/table"
 )
 
 // Recovered is what a restart finds of a match.
 type Recovered struct {
-	Sheet *table.Sheet
+	Sheet *sheet.Sheet
 	// Filed holds the files written just now, when the match had ended but its
 	// files were not there yet.
-	Filed []string
+	Filed Filed
 	// Ended tells that the match is over or gone, filed or not, and Late that it
 	// ended since the journal was opened.
 	Ended, Late bool
@@ -80,22 +79,22 @@ func (j *Journal) recoverOne(path string) (*Recovered, error) {
 	if err := os.Truncate(path, good); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
 	}
-	sheet := rebuild(entries)
+	kept := rebuild(entries)
 	switch entries[len(entries)-1].Kind {
 	case kindOver, kindGone, kindFiled:
-		_, files, err := j.file(b)
+		_, filed, err := j.file(b)
 		if err != nil {
 			b.left = true
 			j.unfiled = append(j.unfiled, b)
 		}
-		return &Recovered{Sheet: sheet, Filed: files, Ended: true}, err
+		return &Recovered{Sheet: kept, Filed: filed, Ended: true}, err
 	}
-	if old := j.open[sheet.Opponent]; old != nil {
+	if old := j.open[kept.Opponent]; old != nil {
 		// Two open journals with one opponent: the older match was replaced.
 		_, err = j.discard(old)
 	}
-	j.open[sheet.Opponent] = b
-	return &Recovered{Sheet: sheet}, err
+	j.open[kept.Opponent] = b
+	return &Recovered{Sheet: kept}, err
 }
 
 // owns tells whether a journal is this account's on this server. Journals of old
@@ -134,14 +133,14 @@ func (j *Journal) Retry() ([]Recovered, error) {
 	var out []Recovered
 	kept := j.unfiled[:0]
 	for _, b := range j.unfiled {
-		sheet, files, err := j.file(b)
+		sh, filed, err := j.file(b)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("file %s: %w", b.base, err))
 			kept = append(kept, b)
 			continue
 		}
-		if sheet != nil {
-			out = append(out, Recovered{Sheet: sheet, Filed: files, Ended: true, Late: !b.left})
+		if sh != nil {
+			out = append(out, Recovered{Sheet: sh, Filed: filed, Ended: true, Late: !b.left})
 		}
 	}
 	clear(j.unfiled[len(kept):])

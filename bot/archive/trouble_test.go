@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 )
 
@@ -125,7 +126,7 @@ func TestJournal_passingError(t *testing.T) {
 			t.Fatalf("note %d: %v", at, err)
 		}
 		for _, r := range recovered {
-			files = append(files, r.Filed...)
+			files = append(files, r.Filed.Files...)
 		}
 		if at+1 < len(n) {
 			files = append(files, write(t, j, n[at+1:]...)...)
@@ -179,7 +180,7 @@ func TestJournal_filesLater(t *testing.T) {
 	}
 	files, err := j.Write([]table.Note{over}, noon)
 	if err != nil || len(files) != 0 || j.Unfiled() != 1 {
-		t.Fatalf("filed %q, %v, %d unfiled", files, err, j.Unfiled())
+		t.Fatalf("filed %+v, %v, %d unfiled", files, err, j.Unfiled())
 	}
 	if _, err := j.Retry(); err == nil {
 		t.Error("filed without a folder for the journal")
@@ -194,10 +195,10 @@ func TestJournal_filesLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, err := j.Retry()
-	if err != nil || len(list) != 1 || list[0].Sheet.Opponent != "bob" || len(list[0].Filed) != 2 || j.Unfiled() != 0 {
+	if err != nil || len(list) != 1 || list[0].Sheet.Opponent != "bob" || len(list[0].Filed.Files) != 2 || j.Unfiled() != 0 {
 		t.Fatalf("retried: %+v, %v", list, err)
 	}
-	checkMatch(t, readSGF(t, list[0].Filed[0]))
+	checkMatch(t, readSGF(t, list[0].Filed.Files[0]))
 	j.Close()
 }
 
@@ -211,7 +212,7 @@ func TestFile_endNobodySaw(t *testing.T) {
 	if len(files) != 2 {
 		t.Fatalf("filed %q", files)
 	}
-	if m := readSGF(t, files[0]); m.Games[0].Comment != Incomplete {
+	if m := readSGF(t, files[0]); m.Games[0].Comment != sheet.Incomplete {
 		t.Errorf("an unfinished game of a finished match has the comment %q", m.Games[0].Comment)
 	}
 	j.Close()

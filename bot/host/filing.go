@@ -18,6 +18,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
@@ -35,7 +36,8 @@ const (
 
 // job is a finished match to be indexed and analysed.
 type job struct {
-	files []string // as filed by the account
+	files []string      // as filed by the account
+	match *record.Match // what stands in them; nil when they have to be read
 	meta  index.Meta
 	seat  *seat // may be nil
 	them  string
@@ -279,22 +281,36 @@ func (f *filing) file(ctx context.Context, j *job) error {
 		}
 		j.files, path = moved, moved[at]
 	}
-	if err := formats(c, path); err != nil {
+	if err := j.read(path); err != nil {
+		return err
+	}
+	if err := formats(c, path, j.match); err != nil {
 		return err
 	}
 	j.files = []string{path}
 	if err := index.WriteMeta(path, j.meta); err != nil {
 		return fmt.Errorf("write meta: %w", err)
 	}
-	if err := f.addFile(ctx, path); errors.Is(err, index.ErrUnreadable) {
+	if err := f.addMatch(ctx, path, j.match, j.meta); errors.Is(err, index.ErrUnreadable) {
 		return err
 	}
 	return nil // an index that does not work has said so, and catches up
 }
 
-// addFile puts a match into the index.
-func (f *filing) addFile(ctx context.Context, path string) error {
-	_, err := f.indexed(ctx, path)
+// addMatch puts a match that stands in a file into the index.
+func (f *filing) addMatch(ctx context.Context, path string, rec *record.Match, meta index.Meta) error {
+	m, err := index.Known(f.db.Dir, path, rec, meta)
+	if err != nil {
+		return err
+	}
+	return f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
+}
+
+// read reads the match of a job from its file, unless it came along.
+func (j *job) read(path string) (err error) {
+	if j.match == nil {
+		j.match, _, err = sgf.ReadFile(path)
+	}
 	return err
 }
 
@@ -334,13 +350,9 @@ func moveAll(files []string, dir string) ([]string, error) {
 
 // formats writes and removes the files beside the .sgf as archive.formats says.
 // The .sgf always stays: the index is made from it.
-func formats(c *config.Config, path string) error {
+func formats(c *config.Config, path string, m *record.Match) error {
 	stem := strings.TrimSuffix(path, ".sgf")
 	if slices.Contains(c.Archive.Formats, "mat") {
-		m, _, err := sgf.ReadFile(path)
-		if err != nil {
-			return err
-		}
 		var b bytes.Buffer
 		if err := mat.Write(&b, m); err != nil {
 			return fmt.Errorf("write %s.mat: %w", stem, err)
@@ -370,10 +382,10 @@ func (f *filing) analyse(ctx context.Context, j job) error {
 		return err
 	}
 	path := j.files[0]
-	m, _, err := sgf.ReadFile(path)
-	if err != nil {
+	if err := j.read(path); err != nil {
 		return err
 	}
+	m := j.match
 	judge := &analyse.Analyst{
 		Engine: f.h.opt.Engine.Search(), Checker: p.Checker, Cube: p.Cube, Limits: analyse.DefaultLimits, Workers: 1,
 		Progress: func(int, int) { f.giveWay(ctx) },
@@ -389,7 +401,11 @@ func (f *filing) analyse(ctx context.Context, j job) error {
 	if err := atomicfile.WriteBytes(path, 0o644, b.Bytes()); err != nil {
 		return err
 	}
-	if err := f.addFile(ctx, path); err != nil && ctx.Err() == nil {
+	meta, err := index.ReadMeta(path)
+	if err == nil {
+		err = f.addMatch(ctx, path, m, meta)
+	}
+	if err != nil && ctx.Err() == nil {
 		// The analysis is in the file; the index catches up.
 		f.h.opt.Log.WithError(err).Warn("analysis not indexed yet")
 	}

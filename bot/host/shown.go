@@ -6,7 +6,7 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/ops"
-	"fibsbot/bot/table"
+	"fibsbot/bot/sheet"
 )
 
 // observe sees what was done: matches that ended, and the state for status.
@@ -43,11 +43,11 @@ func (s *seat) observe(m bot.Moment) {
 }
 
 // matchWords is the score as status shows it.
-func matchWords(sh *table.Sheet) string {
+func matchWords(sh *sheet.Sheet) string {
 	if sh.Length <= 0 {
-		return fmt.Sprintf("%d-%d, unlimited", sh.Score[table.Us], sh.Score[table.Them])
+		return fmt.Sprintf("%d-%d, unlimited", sh.Score[sheet.Us], sh.Score[sheet.Them])
 	}
-	return fmt.Sprintf("%d-%d in %d points", sh.Score[table.Us], sh.Score[table.Them], sh.Length)
+	return fmt.Sprintf("%d-%d in %d points", sh.Score[sheet.Us], sh.Score[sheet.Them], sh.Length)
 }
 
 // ended notes why the account is off line.

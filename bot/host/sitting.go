@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/clip"
 )
@@ -69,8 +71,8 @@ func (s *seat) interrupted(opponent string, ev *clip.Event, now time.Time) {
 }
 
 // over books a finished match.
-func (s *seat) over(sh *table.Sheet, files []string, now time.Time) {
-	won := sh.Winner == table.Us
+func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
+	won := sh.Winner == sheet.Us
 	result := "lost"
 	if won {
 		result = "won"
@@ -99,19 +101,18 @@ func (s *seat) over(sh *table.Sheet, files []string, now time.Time) {
 		s.snap.Won++
 	}
 	s.mu.Unlock()
-	if len(files) > 0 {
+	for _, f := range filed {
 		s.filings = append(s.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
-			job: job{files: files, meta: meta, seat: s, them: sh.Opponent}})
-		return
+			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent}})
 	}
-	if len(s.unfiled) < maxRecall {
+	if len(filed) == 0 && len(s.unfiled) < maxRecall {
 		s.unfiled[sh.Opponent] = meta // for the files, should they be written later
 	}
 }
 
-func lastWords(sh *table.Sheet, now time.Time) string {
+func lastWords(sh *sheet.Sheet, now time.Time) string {
 	who := "you won"
-	if sh.Winner == table.Us {
+	if sh.Winner == sheet.Us {
 		who = "I won"
 	}
 	length := "unlimited"
@@ -124,16 +125,16 @@ func lastWords(sh *table.Sheet, now time.Time) string {
 
 // recovered hands a match over whose files have been written only now: one that had
 // ended before a crash, or, late, one of this run.
-func (s *seat) recovered(sh *table.Sheet, files []string, late bool) {
+func (s *seat) recovered(sh *sheet.Sheet, filed archive.Filed, late bool) {
 	now := time.Now()
 	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
 	if !late {
-		s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == table.Them, sh.Over, now)
+		s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == sheet.Them, sh.Over, now)
 	} else if m, ok := s.unfiled[sh.Opponent]; ok {
 		meta = m
 		delete(s.unfiled, sh.Opponent)
 	}
-	s.h.files.add(job{files: files, them: sh.Opponent, meta: meta})
+	s.h.files.add(job{files: filed.Files, match: filed.Match, them: sh.Opponent, meta: meta})
 }
 
 // journal notes that the journals cannot be written, or can again.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
@@ -253,10 +254,10 @@ func (j *judge) justified(d server.Done, verb string, began time.Time) bool {
 		}
 	}
 	switch {
-	case verb == "roll" && v.Turn == table.Us && !v.Dice.Valid() && v.Doubler == table.Nobody:
+	case verb == "roll" && v.Turn == sheet.Us && !v.Dice.Valid() && v.Doubler == sheet.Nobody:
 		j.excused["roll that no double could precede"]++
 		return true
-	case verb == "reject" && v.Doubler == table.Nobody && time.Since(j.found[d.User]) < time.Second:
+	case verb == "reject" && v.Doubler == sheet.Nobody && time.Since(j.found[d.User]) < time.Second:
 		j.excused["refusal of an offer whose size was lost with the line"]++
 		return true
 	}
@@ -264,25 +265,25 @@ func (j *judge) justified(d server.Done, verb string, began time.Time) bool {
 }
 
 // fits tells whether a decision is the command, and was made in that state.
-func fits(c *verdict, verb string, v table.View, d server.Done) bool {
+func fits(c *verdict, verb string, v sheet.Board, d server.Done) bool {
 	if c.sit.Position != v.Position || c.sit.Opponent != v.Opponent {
 		return false
 	}
 	switch c.dec.Action {
 	case table.Play:
-		return verb == "move" && v.Turn == table.Us && c.sit.Dice.Sorted() == v.Dice.Sorted() && played(c.dec, d)
+		return verb == "move" && v.Turn == sheet.Us && c.sit.Dice.Sorted() == v.Dice.Sorted() && played(c.dec, d)
 	case table.Roll:
-		return verb == "roll" && v.Turn == table.Us && !v.Dice.Valid()
+		return verb == "roll" && v.Turn == sheet.Us && !v.Dice.Valid()
 	case table.Double:
-		return verb == "double" && v.Turn == table.Us && !v.Dice.Valid()
+		return verb == "double" && v.Turn == sheet.Us && !v.Dice.Valid()
 	case table.Take:
-		return verb == "accept" && v.Doubler == table.Them
+		return verb == "accept" && v.Doubler == sheet.Them
 	case table.Drop:
-		return verb == "reject" && v.Doubler == table.Them
+		return verb == "reject" && v.Doubler == sheet.Them
 	case table.AcceptResign:
-		return verb == "accept" && v.Doubler == table.Nobody
+		return verb == "accept" && v.Doubler == sheet.Nobody
 	case table.RejectResign:
-		return verb == "reject" && v.Doubler == table.Nobody
+		return verb == "reject" && v.Doubler == sheet.Nobody
 	case table.Resign:
 		return verb == "resign"
 	}
@@ -300,7 +301,7 @@ func played(dec table.Decision, d server.Done) bool {
 		return false
 	}
 	v, err := table.ViewOf(b)
-	return err == nil && (v.Position == dec.Play.Result || v.Turn == table.Nobody)
+	return err == nil && (v.Position == dec.Play.Result || v.Turn == sheet.Nobody)
 }
 
 // summary is what was seen.

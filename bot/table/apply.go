@@ -3,189 +3,182 @@ package table
 import (
 	"strings"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/fibs/clip"
 )
 
-// Apply enters a line of the server in the sheet. me is the account's name. Lines
+// Apply enters a line of the server in the sheet s. me is the account's name. Lines
 // that say nothing about the match are ignored, so a whole session may be fed.
-func (s *Sheet) Apply(ev clip.Event, me string) {
-	if s.applyList(ev, me) {
+func Apply(s *sheet.Sheet, ev clip.Event, me string) {
+	if applyList(s, ev, me) {
 		return
 	}
-	side := func(name string) Side {
+	side := func(name string) sheet.Side {
 		switch name {
 		case clip.You, me:
-			return Us
+			return sheet.Us
 		case s.Opponent:
-			return Them
+			return sheet.Them
 		}
-		return Nobody
+		return sheet.Nobody
 	}
 	who := side(ev.Name)
 	switch ev.Kind {
 	case clip.ResumeLength:
-		s.setLength(lengthOf(ev.Length))
-	case clip.ResumePoints:
-		if who != Nobody {
-			s.pointsTold(who, ev.Points)
-		}
+		s.LengthTold(lengthOf(ev.Length))
 	case clip.GameBegins:
-		s.newGame()
+		s.NewGame()
 	case clip.OpeningRoll:
-		s.opening = diceOf(ev.Dice)
+		s.OpeningRolled(diceOf(ev.Dice))
 	case clip.FirstMove:
-		if who != Nobody && s.opening.Valid() && !s.opening.Double() && !s.hasActs() && s.current() != nil {
-			s.rolled(who, s.opening)
-		}
-		s.opening = board.Dice{}
-	case clip.Rolls:
-		if who != Nobody {
-			s.rolled(who, diceOf(ev.Dice))
-		}
-	case clip.Moves:
-		if who != Nobody {
-			s.movedText(who, stepsOf(ev.Steps))
-		}
-	case clip.OnlyMove, clip.BearsOff:
-		// Nobody is named: it is the player on turn. A greedy bear-off may be
-		// only the first part of a play; the board that follows has it all.
-		if ev.Kind == clip.OnlyMove && s.turn != Nobody {
-			s.movedText(s.turn, stepsOf(ev.Steps))
-		}
-	case clip.CantMove:
-		if who != Nobody && s.turn == who {
-			s.danced(who)
-		}
-	case clip.Doubles:
-		if who != Nobody {
-			s.doubledBy(who)
-		}
-	case clip.Redoubles:
-		if who != Nobody && s.Length <= 0 {
-			s.redoubled(who, ev.Cube)
-		}
-	case clip.Takes:
-		if who != Nobody {
-			s.took(who, ev.Cube)
-		}
-	case clip.OffersResign:
-		if who != Nobody {
-			s.offered(who, ev.Points)
-		}
+		s.OpeningWon(who)
+	case clip.OnlyMove:
+		s.OnlyMoved(stepsOf(ev.Steps))
 	case clip.AlreadyDidThat, clip.ResignPending:
-		if s.current() != nil && s.resigned == Nobody {
-			s.resigned = Us // an offer from before the interruption still stands
-		}
+		s.OfferStands()
 	case clip.NothingToAnswer:
-		// The server has forgotten the offer or the double we know of.
-		s.resigned, s.offer, s.pending = Nobody, 0, ""
+		s.NothingToAnswer()
 	case clip.RejectsResign:
-		s.refused()
+		s.Refused()
 	case clip.GameOver:
-		s.gameOver(ev, side)
-	case clip.Score:
-		if a, b := side(ev.Name), side(ev.Other); a == Us && b == Them {
-			s.scoreTold(ev.Score[0], ev.Score[1])
-		} else if a == Them && b == Us {
-			s.scoreTold(ev.Score[1], ev.Score[0])
+		winner := who
+		if winner == sheet.Nobody {
+			winner = side(ev.Other).Other()
 		}
-	case clip.MatchOver:
-		if who != Nobody {
-			s.matchOver(who, ev.Score)
+		if winner != sheet.Nobody {
+			s.GameWon(winner, ev.Points, howOf(ev.Result))
+		}
+	case clip.Score:
+		if a, b := who, side(ev.Other); a == sheet.Us && b == sheet.Them {
+			s.ScoreTold(ev.Score[0], ev.Score[1])
+		} else if a == sheet.Them && b == sheet.Us {
+			s.ScoreTold(ev.Score[1], ev.Score[0])
 		}
 	case clip.BoardLine:
-		if v, ok := s.boardOf(ev); ok {
-			s.sawBoard(v)
+		if v, ok := boardOf(s, ev); ok {
+			s.Saw(v)
 		}
 	case clip.CrawfordNoDouble:
-		s.crawfordRefused()
+		s.CrawfordRefused()
 	case clip.MoveRefused, clip.NotYourMove, clip.RollFirst:
-		s.playRefused()
+		s.PlayRefused()
+	default:
+		if who != sheet.Nobody {
+			applyAct(s, &ev, who)
+		}
 	}
 }
 
-// boardOf returns the board of ev as the sheet's own, when it is.
-func (s *Sheet) boardOf(ev clip.Event) (View, bool) {
+// applyAct enters what one of the two players did.
+func applyAct(s *sheet.Sheet, ev *clip.Event, who sheet.Side) {
+	switch ev.Kind {
+	case clip.ResumePoints:
+		s.PointsTold(who, ev.Points)
+	case clip.Rolls:
+		s.Rolled(who, diceOf(ev.Dice))
+	case clip.Moves:
+		s.Moved(who, stepsOf(ev.Steps))
+	case clip.CantMove:
+		s.Danced(who)
+	case clip.Doubles:
+		s.DoubledBy(who)
+	case clip.Redoubles:
+		if s.Length <= 0 {
+			s.Redoubled(who, ev.Cube)
+		}
+	case clip.Takes:
+		s.Took(who, ev.Cube)
+	case clip.OffersResign:
+		s.Offered(who, ev.Points)
+	case clip.MatchOver:
+		s.MatchWon(who, ev.Score)
+	}
+}
+
+// applyList reads the answer to oldmoves. It reports whether ev belonged to it.
+func applyList(s *sheet.Sheet, ev clip.Event, me string) bool {
+	first := ev.Side == 'X'
+	listed := func(k sheet.ListKind) { s.Listed(k, first, diceOf(ev.Dice), stepsOf(ev.Steps)) }
+	switch ev.Kind {
+	case clip.OldScore:
+		s.ListBegins()
+	case clip.OldPlayers:
+		isMe := func(name string) bool { return name == me || name == clip.You }
+		s.ListPlayers(isMe(ev.Name) && ev.Other == s.Opponent || ev.Name == s.Opponent && isMe(ev.Other), isMe(ev.Name))
+	case clip.OldMove:
+		listed(sheet.ListMove)
+	case clip.OldDoubles:
+		listed(sheet.ListDouble)
+	case clip.OldAccepts:
+		listed(sheet.ListAccept)
+	case clip.OldRejects:
+		listed(sheet.ListReject)
+	case clip.OldResigns:
+		listed(sheet.ListResign)
+	case clip.OldOther:
+	case clip.OldWins:
+		s.ListWon(first)
+	case clip.Blank, clip.BadBoard: // a line that noise has spoilt ends nothing
+		return false
+	default:
+		s.ListEnds()
+		return false
+	}
+	return true
+}
+
+func howOf(r clip.Result) sheet.How {
+	switch r {
+	case clip.ByDrop:
+		return sheet.ByDrop
+	case clip.ByResignation:
+		return sheet.ByResignation
+	}
+	return sheet.ByBearingOff
+}
+
+// boardOf returns the board of ev when it is one of the match on the sheet.
+func boardOf(s *sheet.Sheet, ev clip.Event) (sheet.Board, bool) {
 	if ev.Board == nil {
-		return View{}, false
+		return sheet.Board{}, false
 	}
 	v, err := ViewOf(*ev.Board)
-	if err != nil || !v.Mine || v.Opponent != s.Opponent {
-		return View{}, false
+	if err != nil || !s.Concerns(&v) {
+		return sheet.Board{}, false
 	}
-	s.setLength(v.Length)
-	return v, s.Length == v.Length
+	return v, true
 }
 
-// setLength notes the match length when it was not known.
-func (s *Sheet) setLength(n int) {
-	if s.Length < 0 {
-		s.Length = n
-	}
-}
-
-func (s *Sheet) gameOver(ev clip.Event, side func(string) Side) {
-	winner := side(ev.Name)
-	if winner == Nobody {
-		winner = side(ev.Other).Other()
-	}
-	if winner == Nobody {
-		return
-	}
-	switch ev.Result {
-	case clip.ByDrop:
-		s.dropped(winner.Other(), ev.Points)
-	case clip.ByResignation:
-		if g := s.current(); g != nil {
-			// The offer may have been lost; the result has the points.
-			s.won(winner, ev.Points, true)
-		}
-	default:
-		s.won(winner, ev.Points, false)
-	}
-}
-
-// matchOver notes the end of the match; score is the winner's first. It heals a
-// last game whose own result line was lost.
-func (s *Sheet) matchOver(winner Side, score [2]int) {
-	var final [2]int
-	final[winner], final[winner.Other()] = score[0], score[1]
-	switch {
-	case final == s.Score:
-	case s.current() != nil:
-		s.closeUnseen(final)
-	default:
-		s.resize(final)
-	}
-	s.Score = final
-	s.Over, s.Winner = true, winner
-}
-
-// Sent enters a command of our own, as it goes over the wire.
-func (s *Sheet) Sent(text string) {
-	if !minorCommand(text) {
-		s.heard.board = "" // a board that is the same tells that it had no effect
-	}
+// Sent enters a command of our own in the sheet, as it goes over the wire.
+func Sent(s *sheet.Sheet, text string) {
 	word, rest, _ := strings.Cut(text, " ")
 	switch word {
-	case "accept", "reject", "double", "resign":
-		s.sentAnswer(text)
-		return
+	case "accept":
+		s.SentAccept()
+	case "reject":
+		s.SentReject()
+	case "double":
+		s.SentDouble()
+	case "resign":
+		s.SentResign(resignGames(rest))
 	case "leave":
-		s.abandoned = true
-		return
+		s.SentLeave()
+	case "move", "m":
+		if steps, ok := parseSteps(rest); ok {
+			s.SentMove(steps)
+		}
 	}
-	if word != "move" && word != "m" || !s.known {
-		return
+}
+
+// resignGames reads the argument of resign; 0 is what cannot be read.
+func resignGames(size string) int {
+	for games, letter := range []string{1: "n", 2: "g", 3: "b"} {
+		if letter != "" && strings.HasPrefix(size, letter) {
+			return games
+		}
 	}
-	steps, ok := parseSteps(rest)
-	if !ok {
-		return
-	}
-	if p, ok := applySteps(s.pos, steps); ok && s.turn == Us && s.dice.Valid() && s.legal(Us, s.dice, p.Result) {
-		s.sentPlay(p)
-	}
+	return 0
 }
 
 func diceOf(d clip.Dice) board.Dice { return board.Dice{A: d[0], B: d[1]} }

@@ -1,6 +1,9 @@
 package table
 
-import "fibsbot/fibs/clip"
+import (
+	"fibsbot/bot/sheet"
+	"fibsbot/fibs/clip"
+)
 
 // Invitation is somebody's wish to play, for the policy to consider.
 type Invitation struct {
@@ -49,7 +52,7 @@ type Due struct {
 	// Invitations have to be answered with Accept or Refuse.
 	Invitations []Invitation
 	// Over is set when a match has ended and its sheet is complete.
-	Over *Sheet
+	Over *sheet.Sheet
 	// Reconnect, when not empty, says why the connection is of no more use.
 	Reconnect string
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/fibs/clip"
 )
 
@@ -20,9 +21,9 @@ func (t *Table) Event(ev clip.Event, now time.Time) Due {
 		over := s.Over
 		// The sheet sees what the journal sees, so that the match reads the same
 		// when it is filed: any other line would end a list of moves here only.
-		if s.wants(ev, t.opt.Name) {
+		if t.wants(s, ev) {
 			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw, Minor: !ofTheGame(ev.Kind)})
-			s.Apply(ev, t.opt.Name)
+			Apply(s, ev, t.opt.Name)
 		}
 		t.game(&due, ev, now)
 		if t.sheet == s && s.Over && !over {
@@ -66,7 +67,7 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 			t.savedList[ev.Name] = true
 		}
 		if s := t.saved[ev.Name]; s != nil && t.stage == visiting {
-			s.scoreMoved = ev.Score != [2]int{s.Score[Us], s.Score[Them]}
+			t.moved[ev.Name] = ev.Score != [2]int{s.Score[sheet.Us], s.Score[sheet.Them]}
 		}
 	case clip.Invites:
 		t.invited(due, ev.Name, lengthOf(ev.Length), false)
@@ -117,7 +118,7 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 			// Without the list every saved match would seem to be over.
 			t.do(due, clip.ShowSaved{})
 			t.do(due, clip.AskBoard{})
-			t.wait = await{what: "saved", until: now.Add(t.opt.Patience), tries: t.wait.tries + 1}
+			t.wait = await{what: seeSaved, until: now.Add(t.opt.Patience), tries: t.wait.tries + 1}
 			return
 		}
 		t.checkSaved(due)
@@ -144,7 +145,7 @@ func (t *Table) checkSaved(due *Due) {
 		case !t.savedList[name] && !t.opt.Mend:
 			delete(t.saved, name)
 			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
-		case !t.savedList[name], t.opt.Mend && (s.scoreMoved || s.needsMending()):
+		case !t.savedList[name], t.opt.Mend && (t.moved[name] || s.NeedsMending()):
 			t.closing = append(t.closing, name)
 		}
 	}
@@ -166,7 +167,7 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 	case clip.GameBegins, clip.OpeningRoll, clip.FirstMove:
 		t.stage = playing
 		t.resignAt = -1
-		t.expect("opening board", now)
+		t.expect(seeOpening, now)
 	case clip.RollOrDouble:
 		t.prompted = true
 		t.stage = playing
@@ -175,10 +176,10 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		t.stage = playing
 		t.rollAt, t.prompted = time.Time{}, false
 		t.progress()
-		t.expect("board", now) // moreboards sends one after every roll
+		t.expect(seeBoard, now) // moreboards sends one after every roll
 	case clip.Moves, clip.OnlyMove:
 		t.progress()
-		t.expect("board", now)
+		t.expect(seeBoard, now)
 	case clip.CantMove, clip.BearsOff:
 		// No board follows.
 		t.progress()
@@ -186,13 +187,13 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 	case clip.Doubles, clip.Redoubles, clip.Takes:
 		t.progress()
 		if ev.Kind != clip.Takes && ev.IsYou() {
-			t.expect("opponent", now)
+			t.expect(seeOpponent, now)
 			t.wait.until = now.Add(t.opt.Idle)
 			t.consider(due, now)
 			return
 		}
 		if ev.Kind == clip.Takes && !ev.IsYou() {
-			t.expect("board", now) // our roll follows by itself
+			t.expect(seeBoard, now) // our roll follows by itself
 			return
 		}
 		t.consider(due, now)
@@ -201,7 +202,7 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		t.consider(due, now)
 	case clip.RejectsResign:
 		// No board follows, and the roll that was due may be forgotten.
-		if g := t.sheet.current(); g != nil && !ev.IsYou() {
+		if g := t.sheet.Current(); g != nil && !ev.IsYou() {
 			t.moveOn() // with that, an offer decided on before is no answer any more
 			t.resignAt = len(g.Acts)
 		}
@@ -211,7 +212,7 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		t.progress()
 		if t.stage == joining {
 			// We have joined; a person may take his time to do so.
-			t.wait = await{what: "partner", until: now.Add(t.opt.Idle)}
+			t.wait = await{what: seePartner, until: now.Add(t.opt.Idle)}
 			return
 		}
 		t.consider(due, now)
@@ -220,15 +221,15 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 	case clip.GameOver:
 		t.moveOn()
 		t.stage = joining
-		t.expect("result", now)
+		t.expect(seeResult, now)
 	case clip.Score:
 		t.progress()
-		t.expect("join prompt", now)
+		t.expect(seeJoinPrompt, now)
 	case clip.JoinNext:
 		t.joinNext(due, now)
 	case clip.WaitJoin:
 		t.stage = joining
-		t.expect("partner", now)
+		t.expect(seePartner, now)
 		t.wait.tries = 0
 		t.wait.until = now.Add(t.opt.Idle)
 	case clip.OldWins:
@@ -256,12 +257,12 @@ func (t *Table) rollInstead(due *Due, now time.Time) {
 	t.moveOn()
 	t.sent = true
 	t.do(due, clip.Roll{})
-	t.expect("roll", now)
+	t.expect(seeRoll, now)
 	// The key of the state in which we rolled: its next board must not ask
 	// the same question again.
 	if s := t.sheet; s != nil {
-		if g := s.current(); g != nil {
-			t.key = s.key(g)
+		if g := s.Current(); g != nil {
+			t.key = s.Key()
 		}
 	}
 }
@@ -281,25 +282,25 @@ func (t *Table) refusedCommand(due *Due, ev clip.Event, now time.Time) {
 	}
 	t.sent = false
 	t.do(due, clip.AskBoard{})
-	t.wait = await{what: "board", until: now.Add(t.opt.Patience), tries: tries}
+	t.wait = await{what: seeBoard, until: now.Add(t.opt.Patience), tries: tries}
 }
 
 // again repeats an answer that was lost.
 func (t *Table) again(due *Due, now time.Time) {
-	if t.answer != nil && t.sheet.resigned == Them {
+	if t.answer != nil && t.sheet.Resigner() == sheet.Them {
 		t.send(due, *t.answer, now)
 		return
 	}
-	if t.sheet.resigned != Them {
+	if t.sheet.Resigner() != sheet.Them {
 		// The offer itself was lost; its size is not told again. Refusing is
 		// the only answer that cannot give a gammon away.
 		t.do(due, clip.Reject{})
-		t.expect("reject resignation", now)
+		t.expect(seeRefusal, now)
 	}
 }
 
 func (t *Table) sawBoard(due *Due, ev clip.Event, now time.Time) {
-	v, ok := t.sheet.boardOf(ev)
+	v, ok := boardOf(t.sheet, ev)
 	if !ok {
 		if ev.Board != nil && ev.Board.Own() && ev.Board.Opponent == t.sheet.Opponent && !t.haveView {
 			t.otherMatch(due, ev, now)
@@ -311,17 +312,17 @@ func (t *Table) sawBoard(due *Due, ev clip.Event, now time.Time) {
 	if t.stage == mending {
 		return
 	}
-	if t.wait.what != "partner" {
+	if t.wait.what != seePartner {
 		t.progressKeepTries()
 	}
-	if v.Turn == Nobody && v.Doubler == Nobody {
+	if v.Turn == sheet.Nobody && v.Doubler == sheet.Nobody {
 		if t.stage != joining || first {
 			t.joinNext(due, now)
 		}
 		return
 	}
 	t.stage = playing
-	if first && t.sheet.current() != nil && t.opt.Mend && t.sheet.needsMending() {
+	if first && t.sheet.Current() != nil && t.opt.Mend && t.sheet.NeedsMending() {
 		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
 	}
 	t.consider(due, now)
@@ -338,7 +339,7 @@ func (t *Table) otherMatch(due *Due, ev clip.Event, now time.Time) {
 	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: v.Opponent})
 	t.sheet = nil
 	t.opened(due, v.Opponent, v.Length, true, now)
-	t.sheet.Apply(ev, t.opt.Name)
+	Apply(t.sheet, ev, t.opt.Name)
 	t.sawBoard(due, ev, now)
 }
 
@@ -356,7 +357,8 @@ func (t *Table) progressKeepTries() {
 // come before it, or not.
 func (t *Table) onPrompt(due *Due, now time.Time) {
 	s := t.sheet
-	if t.haveView && s.known && s.turn == Us && !s.dice.Valid() && s.current() != nil {
+	_, known := s.Position()
+	if t.haveView && known && s.Turn() == sheet.Us && !s.Dice().Valid() && s.Current() != nil {
 		t.consider(due, now)
 		return
 	}
@@ -370,27 +372,27 @@ func (t *Table) joinNext(due *Due, now time.Time) {
 		return
 	}
 	t.stage = joining
-	if t.opt.Mend && t.sheet.needsMending() && !t.sheet.asked {
+	if t.opt.Mend && t.sheet.NeedsMending() && t.listed != t.sheet.Begun() {
 		// The client's queue may let a join overtake: wait for the list first.
-		t.sheet.asked = true
+		t.listed = t.sheet.Begun()
 		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
-		t.expect("oldmoves", now)
+		t.expect(seeMoves, now)
 		return
 	}
-	if t.sheet.asked && t.wait.what == "oldmoves" && now.Before(t.wait.until) {
+	if t.listed == t.sheet.Begun() && t.wait.what == seeMoves && now.Before(t.wait.until) {
 		return // asked again by the prompt while the list is on its way
 	}
 	t.do(due, clip.Join{})
-	t.expect("join", now)
+	t.expect(seeJoin, now)
 }
 
 // matchEnded handles the last line of a match.
 func (t *Table) matchEnded(due *Due, now time.Time) {
 	t.moveOn()
-	if t.opt.Mend && t.sheet.needsMending() {
+	if t.opt.Mend && t.sheet.NeedsMending() {
 		t.stage = mending
 		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
-		t.expect("oldmoves", now)
+		t.expect(seeMoves, now)
 		return
 	}
 	t.finish(due)
@@ -448,7 +450,7 @@ func (t *Table) Leave(now time.Time) Due {
 	var due Due
 	if t.sheet != nil {
 		t.do(&due, clip.Leave{})
-		t.expect("leave", now)
+		t.expect(seeLeave, now)
 	}
 	return due
 }

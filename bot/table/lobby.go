@@ -4,6 +4,7 @@ import (
 	"sort"
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/fibs/clip"
 )
 
@@ -263,7 +264,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	t.moveOn()
 	t.early = nil
 	t.resignAt = -1
-	t.haveView = false
+	t.haveView, t.listed = false, -1
 	old := t.saved[opponent]
 	delete(t.saved, opponent)
 	delete(t.savedList, opponent)
@@ -274,12 +275,14 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		if old != nil {
 			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: opponent})
 		}
-		t.sheet = NewSheet(opponent, length, false)
+		t.sheet = sheet.New(opponent, length, false)
+		delete(t.heard, opponent)
 	default:
 		if old != nil {
 			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: opponent})
 		}
-		t.sheet = NewSheet(opponent, length, true)
+		t.sheet = sheet.New(opponent, length, true)
+		delete(t.heard, opponent)
 	}
 	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed,
 		Ratings: [2]string{t.rating(opponent), t.rating(t.opt.Name)}})
@@ -295,12 +298,12 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	if resumed {
 		// A board does not always follow, and the roll may be forgotten.
 		t.rollAt = time.Time{}
-		if t.opt.Mend && t.sheet.needsMending() {
+		if t.opt.Mend && t.sheet.NeedsMending() {
 			t.do(due, clip.Oldmoves{Name: opponent})
 		}
 		t.do(due, clip.AskBoard{})
 	}
-	t.expect("board", now)
+	t.expect(seeBoard, now)
 }
 
 func (t *Table) rating(name string) string {
@@ -339,11 +342,11 @@ func (t *Table) closeNext(due *Due, now time.Time) bool {
 			continue
 		}
 		delete(t.saved, name)
-		t.sheet = s
+		t.sheet, t.listed = s, -1
 		t.stage = mending
 		due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true})
 		t.do(due, clip.Oldmoves{Name: name})
-		t.expect("oldmoves", now)
+		t.expect(seeMoves, now)
 		return true
 	}
 	return false

@@ -1,6 +1,9 @@
 package table
 
-import "time"
+import (
+	"fibsbot/bot/sheet"
+	"time"
+)
 
 // Theirs tells whether the match waits for the opponent: to roll, to play, to
 // answer, or to join the next game.
@@ -11,12 +14,12 @@ func (t *Table) Theirs() bool {
 	}
 	switch t.stage {
 	case joining:
-		return t.wait.what == "partner"
+		return t.wait.what == seePartner
 	case playing:
-		if !t.haveView || s.resigned == Them || s.doubled == Them {
+		if !t.haveView || s.Resigner() == sheet.Them || s.Doubler() == sheet.Them {
 			return false
 		}
-		return s.resigned == Us || s.doubled == Us || s.turn == Them
+		return s.Resigner() == sheet.Us || s.Doubler() == sheet.Us || s.Turn() == sheet.Them
 	}
 	return false
 }

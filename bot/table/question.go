@@ -3,29 +3,11 @@ package table
 import (
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/fibs/clip"
 )
-
-// stateKey identifies the state a decision is for. Two boards with the same key
-// ask the same question: the server repeats itself.
-type stateKey struct {
-	game     int
-	acts     int
-	position board.Position
-	turn     Side
-	dice     board.Dice
-	cube     int
-	doubler  Side
-	offer    int
-}
-
-// key returns the key of the state that the running game g is in.
-func (s *Sheet) key(g *Game) stateKey {
-	return stateKey{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
-		cube: s.cube, doubler: s.doubled, offer: s.offer}
-}
 
 // consider looks at the state of the match and finds what is due. It is the one
 // place where anything of the game is decided to be done.
@@ -34,11 +16,11 @@ func (t *Table) consider(due *Due, now time.Time) {
 	if s == nil || t.stage != playing || !t.haveView {
 		return
 	}
-	g := s.current()
+	g := s.Current()
 	if g == nil {
 		return
 	}
-	if key := s.key(g); key != t.key {
+	if key := s.Key(); key != t.key {
 		t.gen++
 		t.key, t.asked, t.answer, t.sent = key, false, nil, false
 		t.rollAt, t.idle = time.Time{}, 0
@@ -47,7 +29,7 @@ func (t *Table) consider(due *Due, now time.Time) {
 		// Its effect is waited for. The board at hand may be an older one that
 		// was asked for before, so the timer has to go on.
 		if t.wait.until.IsZero() {
-			t.expect("effect", now)
+			t.expect(seeEffect, now)
 		}
 		return
 	}
@@ -73,29 +55,29 @@ func (t *Table) consider(due *Due, now time.Time) {
 }
 
 // question says what the rules ask of the bot in the present state.
-func (t *Table) question(s *Sheet, g *Game) (Situation, bool) {
+func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 	sit := Situation{
-		Position: s.pos, State: s.State(), Dice: s.dice, OnTurn: s.turn == Us,
+		Position: position(s), State: s.State(), Dice: s.Dice(), OnTurn: s.Turn() == sheet.Us,
 		Me: t.opt.Name, Opponent: s.Opponent, Game: len(s.Games),
-		MayResign: t.resignAt != len(g.Acts) && s.resigned == Nobody,
+		MayResign: t.resignAt != len(g.Acts) && s.Resigner() == sheet.Nobody,
 	}
 	switch {
-	case s.resigned == Them:
+	case s.Resigner() == sheet.Them:
 		sit.Ask = AskResign
-		sit.Offered = min(3, max(1, s.offer/max(1, s.cube)))
+		sit.Offered = min(3, max(1, s.Offer()/max(1, s.Cube())))
 		return sit, true
-	case s.resigned == Us:
+	case s.Resigner() == sheet.Us:
 		return sit, false
-	case s.doubled == Them:
+	case s.Doubler() == sheet.Them:
 		sit.Ask = AskTake
 		sit.OnTurn = false
 		sit.Dice = board.Dice{}
 		return sit, true
-	case s.doubled == Us, s.turn != Us:
+	case s.Doubler() == sheet.Us, s.Turn() != sheet.Us:
 		return sit, false
-	case s.dice.Valid():
+	case s.Dice().Valid():
 		sit.Ask = AskPlay
-		return sit, s.hasPlay(Us, s.dice)
+		return sit, s.CanPlay()
 	}
 	sit.Ask = AskRoll
 	sit.MayDouble = t.mayDouble(s)
@@ -104,12 +86,12 @@ func (t *Table) question(s *Sheet, g *Game) (Situation, bool) {
 
 // mayDouble tells whether a double is legal and has a point: never in the
 // Crawford game (whatever the board's flags say), never with a dead cube.
-func (t *Table) mayDouble(s *Sheet) bool {
+func (t *Table) mayDouble(s *sheet.Sheet) bool {
 	st := s.State()
 	if st.Crawford || st.Owner == match.Theirs || st.Length == 1 {
 		return false
 	}
-	if g := s.current(); g != nil && len(g.Acts) == 0 && s.pos == board.Start {
+	if g := s.Current(); g != nil && len(g.Acts) == 0 && position(s) == board.Start {
 		return false // the opening roll is nobody's to double before
 	}
 	return st.Length == 0 || st.Score[0]+st.Cube < st.Length
@@ -121,7 +103,7 @@ func (t *Table) rollOrWait(due *Due, now time.Time) {
 	if t.prompted {
 		t.sent, t.rollAt = true, time.Time{}
 		t.do(due, clip.Roll{})
-		t.expect("roll", now)
+		t.expect(seeRoll, now)
 		return
 	}
 	if t.rollAt.IsZero() {
@@ -132,10 +114,10 @@ func (t *Table) rollOrWait(due *Due, now time.Time) {
 
 // passive arranges the look at the board while the opponent has to act.
 func (t *Table) passive(now time.Time) {
-	if t.wait.what == "opponent" && now.Before(t.wait.until) {
+	if t.wait.what == seeOpponent && now.Before(t.wait.until) {
 		return
 	}
-	t.wait = await{what: "opponent", until: now.Add(t.opt.Idle)}
+	t.wait = await{what: seeOpponent, until: now.Add(t.opt.Idle)}
 }
 
 // Decided brings the answer of the engine. An answer to an older generation is
@@ -169,5 +151,11 @@ func (t *Table) send(due *Due, d Decision, now time.Time) {
 	default:
 		return
 	}
-	t.expect(d.Action.String(), now)
+	t.expect(effectOf(d.Action), now)
+}
+
+// position is the position on the sheet with the bot as Me.
+func position(s *sheet.Sheet) board.Position {
+	p, _ := s.Position()
+	return p
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/fibs/clip"
 )
 
@@ -73,13 +74,13 @@ const (
 type Table struct {
 	opt   Options
 	stage stage
-	sheet *Sheet            // the match at the board, nil in the lobby
-	saved map[string]*Sheet // sheets of interrupted matches by opponent
+	sheet *sheet.Sheet            // the match at the board, nil in the lobby
+	saved map[string]*sheet.Sheet // sheets of interrupted matches by opponent
 
-	view     View // last board of our own match
-	haveView bool // since the match was opened on this connection
+	view     sheet.Board // last board of our own match
+	haveView bool        // since the match was opened on this connection
 	gen      uint64
-	key      stateKey
+	key      sheet.Key
 	asked    bool // the question of key has been put
 	answer   *Decision
 	sent     bool // the answer of key has been sent
@@ -92,44 +93,43 @@ type Table struct {
 	resignAt int       // number of acts when our last offer to resign was refused, -1 none
 
 	nego      negotiation
-	early     *Invitation // accepted before the lobby was reached
-	inviter   string      // who sent the last invitation: a warning names nobody
+	heard     map[string]*heard // what the journals have, by opponent
+	early     *Invitation       // accepted before the lobby was reached
+	inviter   string            // who sent the last invitation: a warning names nobody
 	who       map[string]clip.Player
 	absent    map[string]time.Time // opponents not to be invited before
 	savedList map[string]bool      // what the server says is saved
 	savedTold bool                 // the list of saved matches has come
+	moved     map[string]bool      // saved at another score than on our sheet: a game ended unseen
+	listed    int                  // the list of this game of the sheet (Sheet.Begun) was asked for, -1 none
 	closing   []string             // saved sheets the server does not know any more
 	unchecked bool                 // not compared with the server's list on this connection
-}
-
-// await is the one command whose effect has not been seen.
-type await struct {
-	what  string
-	until time.Time
-	tries int
 }
 
 // New returns a table in no connection.
 func New(opt Options) *Table {
 	return &Table{
 		opt:       opt.withDefaults(),
-		saved:     map[string]*Sheet{},
+		saved:     map[string]*sheet.Sheet{},
 		who:       map[string]clip.Player{},
 		absent:    map[string]time.Time{},
 		savedList: map[string]bool{},
+		moved:     map[string]bool{},
+		listed:    -1,
+		heard:     map[string]*heard{},
 	}
 }
 
 // Restore gives the table the sheet of an interrupted match, rebuilt from the
 // journal after a restart.
-func (t *Table) Restore(s *Sheet) {
+func (t *Table) Restore(s *sheet.Sheet) {
 	if len(t.saved) < maxSheets {
 		t.saved[s.Opponent] = s
 	}
 }
 
 // Sheet returns the match at the board, or nil.
-func (t *Table) Sheet() *Sheet { return t.sheet }
+func (t *Table) Sheet() *sheet.Sheet { return t.sheet }
 
 // Playing tells whether a match is at the board.
 func (t *Table) Playing() bool { return t.sheet != nil }
@@ -156,15 +156,15 @@ func (t *Table) SavedWith(name string) bool {
 // match that was.
 func (t *Table) Untouched(name string) (length int, ok bool) {
 	s := t.saved[name]
-	if s == nil || !s.abandoned || s.Length < 0 || len(s.Games) > 1 {
+	if s == nil || !s.Left() || s.Length < 0 || len(s.Games) > 1 {
 		return 0, false
 	}
-	if g := s.last(); g != nil {
+	if g := s.Last(); g != nil {
 		if g.Torn {
 			return 0, false
 		}
 		for _, a := range g.Acts {
-			if a.Side == Us && a.Kind != ActRolled {
+			if a.Side == sheet.Us && a.Kind != sheet.ActRolled {
 				return 0, false
 			}
 		}
@@ -184,9 +184,10 @@ func (t *Table) Ready(now time.Time) Due {
 	t.stage = visiting
 	t.haveView = false
 	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
+	t.moved = map[string]bool{}
 	t.do(&due, clip.ShowSaved{})
 	t.do(&due, clip.AskBoard{})
-	t.expect("board", now)
+	t.expect(seeBoard, now)
 	return due
 }
 
@@ -206,7 +207,7 @@ func (t *Table) Lost() Due {
 
 // setAside puts the sheet of the running match away as interrupted.
 func (t *Table) setAside(due *Due) {
-	if t.sheet.Over && !(t.opt.Mend && t.sheet.needsMending()) {
+	if t.sheet.Over && !(t.opt.Mend && t.sheet.NeedsMending()) {
 		t.finish(due)
 		return
 	}
@@ -217,7 +218,8 @@ func (t *Table) setAside(due *Due) {
 	}
 	due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
 	t.sheet.Interrupted()
-	t.sheet, t.haveView = nil, false
+	t.heardOf(t.sheet).board = "" // the next one says more than before
+	t.sheet, t.haveView, t.listed = nil, false, -1
 }
 
 // finish hands a finished match over to the archive.
@@ -225,7 +227,8 @@ func (t *Table) finish(due *Due) {
 	due.Notes = append(due.Notes, Note{Kind: NoteOver, Opponent: t.sheet.Opponent})
 	due.Over = t.sheet
 	delete(t.saved, t.sheet.Opponent)
-	t.sheet, t.haveView = nil, false
+	delete(t.heard, t.sheet.Opponent)
+	t.sheet, t.haveView, t.listed = nil, false, -1
 	t.wait = await{}
 	t.moveOn()
 }
@@ -233,7 +236,7 @@ func (t *Table) finish(due *Due) {
 // moveOn makes every outstanding question stale.
 func (t *Table) moveOn() {
 	t.gen++
-	t.key, t.asked, t.answer, t.sent = stateKey{}, false, nil, false
+	t.key, t.asked, t.answer, t.sent = sheet.Key{}, false, nil, false
 	t.rollAt, t.prompted = time.Time{}, false
 }
 
@@ -245,15 +248,18 @@ func (t *Table) do(due *Due, c clip.Command) {
 	}
 	if t.sheet != nil {
 		due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text, Minor: minorCommand(text)})
-		t.sheet.Sent(text)
+		if !minorCommand(text) {
+			t.heardOf(t.sheet).board = "" // a board that is the same tells that it had no effect
+		}
+		Sent(t.sheet, text)
 	}
 	due.Send = append(due.Send, c)
 }
 
 // expect starts the timer of the one command outstanding.
-func (t *Table) expect(what string, now time.Time) {
+func (t *Table) expect(what effect, now time.Time) {
 	tries := 0
-	if t.wait.what != "" {
+	if t.wait.what != seeNothing {
 		tries = t.wait.tries
 	}
 	t.wait = await{what: what, until: now.Add(t.opt.Patience), tries: tries}
@@ -272,11 +278,11 @@ func (t *Table) progress() { t.wait = await{} }
 
 // askBoard requests the board, unless a request is on its way already.
 func (t *Table) askBoard(due *Due, now time.Time) {
-	if t.wait.what == "board" && now.Before(t.wait.until) {
+	if t.wait.what == seeBoard && now.Before(t.wait.until) {
 		return
 	}
 	t.do(due, clip.AskBoard{})
-	t.expect("board", now)
+	t.expect(seeBoard, now)
 }
 
 // Wake returns when Tick has to be called at the latest; zero when nothing is
@@ -298,7 +304,7 @@ func (t *Table) Tick(now time.Time) Due {
 		t.rollAt = time.Time{}
 		if t.sheet != nil && t.stage == playing {
 			t.do(&due, clip.Roll{})
-			t.expect("roll", now)
+			t.expect(seeRoll, now)
 		}
 	}
 	if !t.nego.until.IsZero() && !now.Before(t.nego.until) {
@@ -326,10 +332,10 @@ func (t *Table) suspicion() int {
 func (t *Table) repair(due *Due, now time.Time) {
 	what := t.wait.what
 	t.wait.tries++
-	if what == "opponent" {
+	if what == seeOpponent {
 		// Nobody owes us anything: look whether a line got lost, then wait on.
 		t.wait.tries = 0
-		if t.idle++; t.idle%t.suspicion() == 0 && t.stage == playing && t.sheet != nil && t.sheet.resigned == Nobody && t.sheet.doubled == Nobody {
+		if t.idle++; t.idle%t.suspicion() == 0 && t.stage == playing && t.sheet != nil && t.sheet.Resigner() == sheet.Nobody && t.sheet.Doubler() == sheet.Nobody {
 			// An offer to resign may have been lost with a connection, and no
 			// board shows one. To roll out of turn is harmless, and an offer
 			// makes itself known by blocking it. (Rejecting would drop a double
@@ -339,28 +345,28 @@ func (t *Table) repair(due *Due, now time.Time) {
 	}
 	if t.wait.tries > maxTries {
 		t.wait = await{}
-		due.Reconnect = "no effect of " + what
+		due.Reconnect = "no effect of " + what.String()
 		return
 	}
 	switch t.stage {
 	case joining:
 		t.do(due, clip.Join{})
-		t.expect("join", now)
+		t.expect(seeJoin, now)
 	case mending:
 		if t.wait.tries <= mendTries {
 			t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
-			t.expect("oldmoves", now)
+			t.expect(seeMoves, now)
 			return
 		}
 		t.endMending(due, now)
 	case visiting:
 		t.do(due, clip.AskBoard{})
-		t.expect("board", now)
+		t.expect(seeBoard, now)
 	case playing:
 		// What was sent may have been lost: let the next board ask again.
 		t.sent = false
 		t.do(due, clip.AskBoard{})
-		t.expect("board", now)
+		t.expect(seeBoard, now)
 	default:
 		t.wait = await{}
 	}

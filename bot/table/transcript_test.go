@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/fibs/clip"
 	"fibsbot/internal/reference"
 )
@@ -20,7 +21,7 @@ type script struct {
 	now    time.Time
 	ask    *Situation
 	sent   []string // commands of the table since the last recorded command
-	over   []*Sheet
+	over   []*sheet.Sheet
 	notes  []Note
 	asks   map[Question]int
 }
@@ -94,7 +95,7 @@ func (s *script) client(line string) {
 			s.t.Fatalf("recorded move %q not read", line)
 		}
 		pos, _ := s.table.Sheet().Position()
-		p, ok := applySteps(pos, steps)
+		p, ok := sheet.PlaySteps(pos, steps)
 		if !ok {
 			s.complain("recorded move %q does not fit the position", line)
 			return
@@ -195,14 +196,14 @@ func TestReplay_decisionsOfRecordedMatches(t *testing.T) {
 	dir := filepath.Join(reference.Path(t), "fibs", "transcripts")
 	tests := []struct {
 		file, name string
-		winner     Side
+		winner     sheet.Side
 		score      [2]int // them, us
 		games      int
 	}{
 		{"match1-alice", "alice", 0, [2]int{}, 1},
 		{"match1-bob", "bob", 0, [2]int{}, 1},
-		{"match3_cube-alice", "alice", Us, [2]int{0, 3}, 2},
-		{"match3_cube-bob", "bob", Them, [2]int{3, 0}, 2},
+		{"match3_cube-alice", "alice", sheet.Us, [2]int{0, 3}, 2},
+		{"match3_cube-bob", "bob", sheet.Them, [2]int{3, 0}, 2},
 		{"match3_backgammon-alice", "alice", 0, [2]int{}, 1},
 		{"match3_backgammon-bob", "bob", 0, [2]int{}, 1},
 		{"match3_gammon_crawford-alice", "alice", 0, [2]int{}, 3},
@@ -216,18 +217,18 @@ func TestReplay_decisionsOfRecordedMatches(t *testing.T) {
 			if len(s.over) != 1 {
 				t.Fatalf("%d matches ended, want 1", len(s.over))
 			}
-			sheet := s.over[0]
-			if tt.score != [2]int{} && (sheet.Score != tt.score || sheet.Winner != tt.winner) {
-				t.Errorf("ended %v for side %d, want %v for %d", sheet.Score, sheet.Winner, tt.score, tt.winner)
+			sh := s.over[0]
+			if tt.score != [2]int{} && (sh.Score != tt.score || sh.Winner != tt.winner) {
+				t.Errorf("ended %v for side %d, want %v for %d", sh.Score, sh.Winner, tt.score, tt.winner)
 			}
-			if tt.games > 0 && len(sheet.Games) != tt.games {
-				t.Errorf("%d games, want %d", len(sheet.Games), tt.games)
+			if tt.games > 0 && len(sh.Games) != tt.games {
+				t.Errorf("%d games, want %d", len(sh.Games), tt.games)
 			}
-			for i, g := range sheet.Games {
+			for i, g := range sh.Games {
 				if g.Torn {
 					t.Errorf("game %d has a hole", i+1)
 				}
-				if _, _, ok := replay(append([]Act(nil), g.Acts...)); !ok {
+				if !g.Legal() {
 					t.Errorf("game %d is not legal from its start", i+1)
 				}
 			}

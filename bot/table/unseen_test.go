@@ -4,8 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/engine/board"
-	"fibsbot/fibs/clip"
+	"fibsbot/bot/sheet"
 )
 
 // Two men against one left: bob, who is X and moves up, and we, who are O and
@@ -50,25 +49,25 @@ func TestSheet_endUnseen(t *testing.T) {
 		name     string
 		lines    []string
 		us, them string
-		want     Game
-		last     ActKind
+		want     sheet.Game
+		last     sheet.ActKind
 		torn     bool
 	}{
 		{"we drop his double", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= drop"), "0", "1",
-			Game{Winner: Them, Points: 1}, ActDropped, false},
-		{"he drops our double", with(heOpens, "= double"), "1", "0", Game{Winner: Us, Points: 1}, ActDropped, false},
+			sheet.Game{Winner: sheet.Them, Points: 1}, sheet.ActDropped, false},
+		{"he drops our double", with(heOpens, "= double"), "1", "0", sheet.Game{Winner: sheet.Us, Points: 1}, sheet.ActDropped, false},
 		{"he drops the double that we know to have arrived", with(heOpens, "= double",
-			"< You double. Please wait for bob to accept or reject."), "1", "0", Game{Winner: Us, Points: 1}, ActDropped, false},
+			"< You double. Please wait for bob to accept or reject."), "1", "0", sheet.Game{Winner: sheet.Us, Points: 1}, sheet.ActDropped, false},
 		{"we accept his resignation", with(weRoll, "< bob wants to resign. You will win 2 points. Type 'accept' or 'reject'.", "= accept"),
-			"2", "0", Game{Winner: Us, Points: 2, Resigned: true}, ActOffered, false},
-		{"he accepts ours", with(weRoll, "= resign"), "0", "1", Game{Winner: Them, Points: 1, Resigned: true}, ActOffered, false},
-		{"our last play", with(begun(weBearOff), "= play"), "1", "0", Game{Winner: Us, Points: 1}, ActPlayed, true},
-		{"his last play with the roll on the board", begun(heBearOff), "0", "1", Game{Winner: Them, Points: 1}, ActPlayed, true},
-		{"his last roll was not seen", begun(heIsToGo), "0", "1", Game{Winner: Them, Points: 1}, 0, true},
+			"2", "0", sheet.Game{Winner: sheet.Us, Points: 2, Resigned: true}, sheet.ActOffered, false},
+		{"he accepts ours", with(weRoll, "= resign"), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1, Resigned: true}, sheet.ActOffered, false},
+		{"our last play", with(begun(weBearOff), "= play"), "1", "0", sheet.Game{Winner: sheet.Us, Points: 1}, sheet.ActPlayed, true},
+		{"his last play with the roll on the board", begun(heBearOff), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1}, sheet.ActPlayed, true},
+		{"his last roll was not seen", begun(heIsToGo), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1}, 0, true},
 		{"a double was taken and played on", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= take"), "0", "2",
-			Game{Winner: Them, Points: 2}, ActDoubled, true},
+			sheet.Game{Winner: sheet.Them, Points: 2}, sheet.ActDoubled, true},
 		{"the drop has another price than the score tells", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= drop"), "0", "2",
-			Game{Winner: Them, Points: 2}, ActDoubled, true},
+			sheet.Game{Winner: sheet.Them, Points: 2}, sheet.ActDoubled, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -82,7 +81,7 @@ func TestSheet_endUnseen(t *testing.T) {
 			if g.Winner != tt.want.Winner || g.Points != tt.want.Points || g.Resigned != tt.want.Resigned || g.Torn != tt.torn {
 				t.Errorf("won by %d, %d points, resigned %v, torn %v; want %+v, torn %v", g.Winner, g.Points, g.Resigned, g.Torn, tt.want, tt.torn)
 			}
-			var last ActKind
+			var last sheet.ActKind
 			if n := len(g.Acts); n > 0 {
 				last = g.Acts[n-1].Kind
 			}
@@ -136,23 +135,23 @@ func TestSheet_resignedUnseen(t *testing.T) {
 	tests := []struct {
 		name  string
 		lines []string
-		want  Game
+		want  sheet.Game
 		over  bool
 	}{
-		{"nothing is known", append(append([]string{}, saved...), list("O", "X")...), Game{Winner: Them, Points: 2}, false},
+		{"nothing is known", append(append([]string{}, saved...), list("O", "X")...), sheet.Game{Winner: sheet.Them, Points: 2}, false},
 		{"the score tells", append(append(append([]string{}, saved...), list("O", "X")...),
 			"< You are now playing with bob. Your running match was loaded.", "< match length: 5", "< points for bob: 4", "< points for me: 0",
-			"< Starting a new game with bob."), Game{Winner: Them, Points: 4}, false},
-		{"the match is over", append(append([]string{}, gone...), list("O", "X")...), Game{Winner: Them, Points: 6}, true},
+			"< Starting a new game with bob."), sheet.Game{Winner: sheet.Them, Points: 4}, false},
+		{"the match is over", append(append([]string{}, gone...), list("O", "X")...), sheet.Game{Winner: sheet.Them, Points: 6}, true},
 		{"he had offered two games", append(append([]string{"< bob wants to resign. You will win 4 points. Type 'accept' or 'reject'.", "= accept"},
-			saved...), list("X", "O")...), Game{Winner: Us, Points: 4}, false},
+			saved...), list("X", "O")...), sheet.Game{Winner: sheet.Us, Points: 4}, false},
 		{"he had offered enough, and the list is gone", append(append([]string{"< You accept the double. The cube shows 2.", "< bob wants to resign. You will win 6 points. Type 'accept' or 'reject'.", "= accept"},
-			gone...), "< ** There is no saved game with bob."), Game{Winner: Us, Points: 6}, true},
+			gone...), "< ** There is no saved game with bob."), sheet.Game{Winner: sheet.Us, Points: 6}, true},
 		{"he had offered enough, but we refused", append(append([]string{"< You accept the double. The cube shows 2.", "< bob wants to resign. You will win 6 points. Type 'accept' or 'reject'.", "= reject"},
-			gone...), "< ** There is no saved game with bob."), Game{Winner: Nobody}, false},
+			gone...), "< ** There is no saved game with bob."), sheet.Game{Winner: sheet.Nobody}, false},
 		{"we had offered two games", append(append([]string{"< bob rolls 2 and 1.", "< bob moves 1-3 1-2 .",
 			"< board:You:bob:5:0:0:0:0:-1:-1:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:1:-5:0:1:0:0:0:0:1:0:0:0:0:2:1:0:0:1:-1:0:25:0:0:0:0:2:0:0:0",
-			"? roll", "= resign g"}, saved...), list("O", "X")...), Game{Winner: Them, Points: 4}, false},
+			"? roll", "= resign g"}, saved...), list("O", "X")...), sheet.Game{Winner: sheet.Them, Points: 4}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -164,52 +163,6 @@ func TestSheet_resignedUnseen(t *testing.T) {
 				t.Errorf("won by %d, %d points, resigned %v, torn %v, match over %v; want %+v, %v", g.Winner, g.Points, g.Resigned, g.Torn, s.Over, tt.want, tt.over)
 			}
 		})
-	}
-}
-
-// TestSheet_danceUnseen: while the connection was down both sides may have danced,
-// which leaves the board as it was. The sheet has no hole to show, and yet wants the
-// server's list; where nobody can dance it does not.
-func TestSheet_danceUnseen(t *testing.T) {
-	var blocked board.Position // each has a man on the bar against a four-point board
-	for i := range 4 {
-		blocked.Me[i], blocked.Opp[i] = 2, 2
-	}
-	blocked.Me[board.Bar], blocked.Opp[board.Bar] = 1, 1
-	blocked.Me[12], blocked.Opp[12] = 6, 6
-	onlyWe := blocked
-	onlyWe.Me = board.Start.Me
-	for _, tt := range []struct {
-		name string
-		pos  board.Position
-		want bool
-	}{{"both on the bar", blocked, true}, {"one on the bar", onlyWe, false}, {"the start", board.Start, false}} {
-		s := NewSheet("bob", 5, true)
-		s.newGame()
-		s.pos, s.turn = tt.pos, Us
-		s.rolled(Us, board.Dice{A: 3, B: 1})
-		s.Interrupted()
-		s.sawBoard(View{Mine: true, Opponent: "bob", Length: 5, Position: tt.pos, Turn: Us, Dice: board.Dice{A: 3, B: 1}, Cube: 1, Doubler: Nobody})
-		if s.needsMending() != tt.want || s.Games[0].Torn {
-			t.Errorf("%s: wants the list: %v, torn: %v", tt.name, s.needsMending(), s.Games[0].Torn)
-		}
-	}
-}
-
-// TestSheet_takeUnseen: the line that told of a take was lost, and the doubler's roll
-// comes before any board.
-func TestSheet_takeUnseen(t *testing.T) {
-	for _, doubler := range []Side{Us, Them} {
-		s := NewSheet("bob", 5, true)
-		s.newGame()
-		s.rolled(doubler.Other(), board.Dice{A: 3, B: 1})
-		s.played(doubler.Other(), board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})[0])
-		s.doubledBy(doubler)
-		s.rolled(doubler, board.Dice{A: 6, B: 5})
-		g := s.Games[0]
-		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActTook || g.Acts[2].Side != doubler.Other() || s.cube != 2 || s.owner != doubler.Other().Owner() || g.Torn {
-			t.Errorf("doubled by %d: cube %d of %v, torn %v, %+v", doubler, s.cube, s.owner, g.Torn, g.Acts)
-		}
 	}
 }
 
@@ -293,32 +246,4 @@ func TestTable_underway(t *testing.T) {
 func TestTable_neverDropsADoubleUnseen(t *testing.T) {
 	tbl := New(Options{Name: "me"})
 	dialogue(t, tbl, with([]string{idle, "< bob has joined you. Your running match was loaded.", "> board", "< " + hisRoll}, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> roll", "> board", ">"))
-}
-
-// FuzzSheet_scoreTold: whatever the score is said to be, whenever, the sheet ends
-// in a state that it can go on from.
-func FuzzSheet_scoreTold(f *testing.F) {
-	f.Add("reject", 0, 1, true)
-	f.Add("resign n", 3, 2, false)
-	f.Fuzz(func(t *testing.T, sent string, us, them int, doubled bool) {
-		s := NewSheet("bob", 5, true)
-		s.newGame()
-		s.rolled(Us, board.Dice{A: 3, B: 1})
-		if doubled {
-			s.doubledBy(Them)
-		}
-		s.Sent(sent)
-		s.Interrupted()
-		s.Apply(clip.Event{Kind: clip.ResumePoints, Name: "bob", Points: them}, "me")
-		s.Apply(clip.Event{Kind: clip.ResumePoints, Name: "me", Points: us}, "me")
-		s.Apply(clip.Event{Kind: clip.GameBegins, Name: "bob"}, "me")
-		if s.current() == nil {
-			t.Error("no game is being played")
-		}
-		for i := range s.Games[:len(s.Games)-1] {
-			if !s.Games[i].Finished() {
-				t.Errorf("game %d has no winner", i+1)
-			}
-		}
-	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/fibs/clip"
@@ -18,48 +19,48 @@ func TestViewOf_workedExamples(t *testing.T) {
 		name, line string
 		id         string
 		mine       bool
-		turn       Side
+		turn       sheet.Side
 		dice       board.Dice
 		length     int
 		score      [2]int // them, us
 		cube       int
 		owner      match.Owner
-		doubler    Side
+		doubler    sheet.Side
 		down       bool
 	}{
 		{"first move, we are O",
 			"board:You:bob:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
-			"4HPwATDgc/ABMA", true, Us, board.Dice{A: 6, B: 2}, 3, [2]int{}, 1, match.Centred, Nobody, true},
+			"4HPwATDgc/ABMA", true, sheet.Us, board.Dice{A: 6, B: 2}, 3, [2]int{}, 1, match.Centred, sheet.Nobody, true},
 		{"opening, watched player is X, opponent starts",
 			"board:alice:bob:5:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:5:1:1:1:1:0:-1:1:25:0:0:0:0:0:2:1:0:0",
-			"4HPwATDgc/ABMA", false, Them, board.Dice{A: 5, B: 1}, 5, [2]int{}, 1, match.Centred, Nobody, false},
+			"4HPwATDgc/ABMA", false, sheet.Them, board.Dice{A: 5, B: 1}, 5, [2]int{}, 1, match.Centred, sheet.Nobody, false},
 		{"X on the bar",
 			"board:alice:bob:5:0:0:-1:-1:0:0:0:1:4:0:3:0:0:0:-4:5:0:0:0:-3:-1:-5:0:1:0:0:1:0:-1:3:2:0:0:1:1:1:0:-1:1:25:0:0:0:1:0:2:1:0:0",
-			"0HPwASLg6+ABUA", false, Us, board.Dice{A: 3, B: 2}, 5, [2]int{}, 1, match.Centred, Nobody, false},
+			"0HPwASLg6+ABUA", false, sheet.Us, board.Dice{A: 3, B: 2}, 5, [2]int{}, 1, match.Centred, sheet.Nobody, false},
 		{"O on the bar, Crawford game",
 			"board:alice:bob:5:4:0:0:-2:0:0:0:0:5:0:3:0:0:1:-4:4:-1:0:0:-2:-1:-5:0:0:0:0:1:1:1:3:4:0:0:1:1:1:0:1:-1:0:25:0:0:1:0:2:5:0:0",
-			"4GvkATDgc+QBUA", false, Us, board.Dice{A: 3, B: 4}, 5, [2]int{0, 4}, 1, match.Centred, Nobody, true},
+			"4GvkATDgc+QBUA", false, sheet.Us, board.Dice{A: 3, B: 4}, 5, [2]int{0, 4}, 1, match.Centred, sheet.Nobody, true},
 		{"player owns the cube",
 			"board:alice:bob:5:0:0:-1:-2:0:1:0:2:2:0:1:0:0:0:-4:5:0:0:0:-2:-1:-5:0:0:1:2:1:0:-1:5:4:0:0:2:1:0:0:-1:1:25:0:0:0:1:0:2:1:0:0",
-			"ZBN8AC3ga/AAWA", false, Us, board.Dice{A: 5, B: 4}, 5, [2]int{}, 2, match.Mine, Nobody, false},
+			"ZBN8AC3ga/AAWA", false, sheet.Us, board.Dice{A: 5, B: 4}, 5, [2]int{}, 2, match.Mine, sheet.Nobody, false},
 		{"own turn as X late in a bear-off, opponent owns the cube",
 			"board:You:bob:3:0:0:0:0:0:1:1:3:4:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-4:-1:0:-1:6:2:0:0:2:0:1:0:-1:1:25:0:10:6:0:0:2:0:0:0",
-			"1D0AAPQAAAAAAA", true, Us, board.Dice{A: 6, B: 2}, 3, [2]int{}, 2, match.Theirs, Nobody, false},
+			"1D0AAPQAAAAAAA", true, sheet.Us, board.Dice{A: 6, B: 2}, 3, [2]int{}, 2, match.Theirs, sheet.Nobody, false},
 		{"double pending, we answer",
 			"board:You:bob:7:2:3:0:-2:0:0:0:0:5:0:3:0:0:0:-4:4:0:0:0:-4:0:-5:1:0:0:0:2:0:1:0:0:0:0:1:0:0:1:1:-1:0:25:0:0:0:0:2:0:0:0",
-			"", true, Them, board.Dice{}, 7, [2]int{3, 2}, 1, match.Centred, Them, true},
+			"", true, sheet.Them, board.Dice{}, 7, [2]int{3, 2}, 1, match.Centred, sheet.Them, true},
 		{"double pending, we doubled",
 			"board:You:alice:7:3:2:0:-2:0:0:0:0:5:0:3:0:0:0:-4:4:0:0:0:-4:0:-5:1:0:0:0:2:0:1:0:0:0:0:1:0:0:0:-1:1:25:0:0:0:0:0:2:0:0:0",
-			"", true, Us, board.Dice{}, 7, [2]int{2, 3}, 1, match.Centred, Us, false},
+			"", true, sheet.Us, board.Dice{}, 7, [2]int{2, 3}, 1, match.Centred, sheet.Us, false},
 		{"unlimited, redouble pending: the doubler owned the cube",
 			"board:You:bob:9999:2:3:0:-2:0:0:0:0:5:0:3:0:0:0:-4:4:0:0:0:-4:0:-5:1:0:0:0:2:0:1:0:0:0:0:4:0:0:1:1:-1:0:25:0:0:0:0:2:0:0:0",
-			"", true, Them, board.Dice{}, 0, [2]int{3, 2}, 4, match.Theirs, Them, true},
+			"", true, sheet.Them, board.Dice{}, 0, [2]int{3, 2}, 4, match.Theirs, sheet.Them, true},
 		{"between games nobody is on turn",
 			"board:You:alice:5:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:0:0:0:0:0:1:1:1:0:-1:1:25:0:0:0:0:0:0:0:0:0",
-			"", true, Nobody, board.Dice{}, 5, [2]int{1, 0}, 1, match.Centred, Nobody, false},
+			"", true, sheet.Nobody, board.Dice{}, 5, [2]int{1, 0}, 1, match.Centred, sheet.Nobody, false},
 		{"stale can-move, opponent to roll, we own nothing",
 			"board:You:bob:2:0:1:0:0:0:-1:0:-1:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:1:0:0:0:1:0:1:0:0:0:0:1:1:1:0:-1:1:25:0:0:0:0:0:2:0:0:0",
-			"", true, Them, board.Dice{}, 2, [2]int{1, 0}, 1, match.Centred, Nobody, false},
+			"", true, sheet.Them, board.Dice{}, 2, [2]int{1, 0}, 1, match.Centred, sheet.Nobody, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -146,8 +147,8 @@ func FuzzViewOf(f *testing.F) {
 		if n := v.Position.Me.Count(); n > 15 {
 			t.Fatalf("%d checkers", n)
 		}
-		s := NewSheet(v.Opponent, v.Length, false)
-		s.Apply(clip.Event{Kind: clip.BoardLine, Board: &b, Raw: line}, "me")
+		s := sheet.New(v.Opponent, v.Length, false)
+		Apply(s, clip.Event{Kind: clip.BoardLine, Board: &b, Raw: line}, "me")
 	})
 }
 
@@ -165,7 +166,7 @@ func FuzzParseSteps(f *testing.F) {
 				t.Fatalf("%q gives step %v", text, s)
 			}
 		}
-		applySteps(board.Start, steps)
+		sheet.PlaySteps(board.Start, steps)
 	})
 }
 

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/fibs/clip"
 )
 
-// heard is what a sheet remembers of the lines it has read, so that what is told
+// heard is what the table remembers of the lines of a match, so that what is told
 // again and again is written down once. An opponent decides how often he goes away
 // and comes back.
 type heard struct {
@@ -24,11 +25,12 @@ const maxNote = 2000
 // sheet reads, and the players' own who lines for their ratings. Chat does not,
 // for it is unbounded and says nothing about the match; nor does what the journal
 // has already.
-func (s *Sheet) wants(ev clip.Event, me string) bool {
+func (t *Table) wants(s *sheet.Sheet, ev clip.Event) bool {
 	if len(ev.Raw) > maxNote {
 		return false
 	}
-	again := !s.list.open // lines that come again may be left out; they end a list of moves, though
+	h := t.heardOf(s)
+	again := !s.ReadingList() // lines that come again may be left out; they end a list of moves, though
 	switch ev.Kind {
 	case clip.Blank, clip.Unknown, clip.ClipOther, clip.Says, clip.Shouts, clip.Whispers, clip.Kibitzes, clip.YouSay, clip.YouShout,
 		clip.YouWhisper, clip.YouKibitz, clip.Alerts, clip.Heard, clip.LogsIn, clip.LogsOut, clip.PlayersEnd,
@@ -36,19 +38,18 @@ func (s *Sheet) wants(ev clip.Event, me string) bool {
 		clip.Invites, clip.InvitesResume, clip.InviteHint, clip.WarnsSaved, clip.IsAway:
 		return false
 	case clip.PlayerLine:
-		return ev.Player != nil && s.newRating(*ev.Player, me, again)
+		return ev.Player != nil && h.newRating(*ev.Player, s, t.opt.Name, again)
 	case clip.BoardLine:
-		if ev.Board == nil || !ev.Board.Own() || again && ev.Raw == s.heard.board {
+		if ev.Board == nil || !ev.Board.Own() || again && ev.Raw == h.board {
 			return false
 		}
-		s.heard.board = ev.Raw
+		h.board = ev.Raw
 		return true
 	}
 	if ofTheGame(ev.Kind) {
-		s.heard.board = ""
+		h.board = ""
 		return true
 	}
-	h := &s.heard
 	if again && slices.Contains(h.minor[:], ev.Raw) {
 		return false
 	}
@@ -57,21 +58,34 @@ func (s *Sheet) wants(ev clip.Event, me string) bool {
 	return true
 }
 
+// heardOf is what was heard of the match on a sheet.
+func (t *Table) heardOf(s *sheet.Sheet) *heard {
+	h := t.heard[s.Opponent]
+	if h == nil {
+		if len(t.heard) > maxSheets {
+			clear(t.heard)
+		}
+		h = &heard{}
+		t.heard[s.Opponent] = h
+	}
+	return h
+}
+
 // newRating tells whether a who line is about one of the players and shows another
 // rating than the last one, where that counts.
-func (s *Sheet) newRating(p clip.Player, me string, again bool) bool {
-	side := Them
+func (h *heard) newRating(p clip.Player, s *sheet.Sheet, me string, again bool) bool {
+	side := sheet.Them
 	switch p.Name {
 	case me:
-		side = Us
+		side = sheet.Us
 	case s.Opponent:
 	default:
 		return false
 	}
-	if again && s.heard.rated[side] == p.Rating {
+	if again && h.rated[side] == p.Rating {
 		return false
 	}
-	s.heard.rated[side] = p.Rating
+	h.rated[side] = p.Rating
 	return true
 }
 

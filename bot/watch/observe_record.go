@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"fibsbot/bot/table"
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
@@ -13,7 +13,7 @@ import (
 
 // collect brings into the record what the sheet has learned from one line.
 // before is what stood on the table before that line.
-func (o *Observer) collect(before *table.Snapshot) {
+func (o *Observer) collect(before *sheet.Snapshot) {
 	if o.rec.Length < 0 && o.sheet.Length >= 0 {
 		o.rec.Length = o.sheet.Length
 		o.rec.Rules = rulesOf(o.sheet.Length)
@@ -42,16 +42,16 @@ func (o *Observer) collect(before *table.Snapshot) {
 	}
 }
 
-func (o *Observer) openGame(g *table.Game) {
-	score := [2]int{g.Score[table.Them], g.Score[table.Us]}
+func (o *Observer) openGame(g *sheet.Game) {
+	score := [2]int{g.Score[sheet.Them], g.Score[sheet.Us]}
 	o.rec.Games = append(o.rec.Games, record.Game{Number: len(o.rec.Games), Score: score, Crawford: g.Crawford, Cube: g.Cube})
 	o.open, o.act, o.offers = true, 0, false
-	o.pos, o.cube, o.owner, o.onRoll = board.Start, max(1, g.Cube), match.Centred, table.Nobody
-	o.doubler, o.beavers = table.Nobody, 0
+	o.pos, o.cube, o.owner, o.onRoll = board.Start, max(1, g.Cube), match.Centred, sheet.Nobody
+	o.doubler, o.beavers = sheet.Nobody, 0
 }
 
 // acts enters what is complete: a roll waits for its play.
-func (o *Observer) acts(g *table.Game, before *table.Snapshot) {
+func (o *Observer) acts(g *sheet.Game, before *sheet.Snapshot) {
 	rg := &o.rec.Games[len(o.rec.Games)-1]
 	rg.Crawford = g.Crawford
 	if len(rg.Actions) == 0 && g.Cube > rg.Cube {
@@ -62,7 +62,7 @@ func (o *Observer) acts(g *table.Game, before *table.Snapshot) {
 	}
 	for o.act < len(g.Acts) {
 		a := &g.Acts[o.act]
-		if a.Kind == table.ActRolled {
+		if a.Kind == sheet.ActRolled {
 			switch rest := g.Acts[o.act+1:]; {
 			case !onlyTalk(rest):
 				// Its play was never seen.
@@ -81,18 +81,18 @@ func (o *Observer) acts(g *table.Game, before *table.Snapshot) {
 }
 
 // onlyTalk tells whether acts are nothing but offers to resign and refusals.
-func onlyTalk(acts []table.Act) bool {
-	return !slices.ContainsFunc(acts, func(a table.Act) bool {
-		return a.Kind != table.ActOffered && a.Kind != table.ActRefused
+func onlyTalk(acts []sheet.Act) bool {
+	return !slices.ContainsFunc(acts, func(a sheet.Act) bool {
+		return a.Kind != sheet.ActOffered && a.Kind != sheet.ActRefused
 	})
 }
 
-func (o *Observer) one(a *table.Act, before *table.Snapshot) {
-	if !o.known && a.Kind != table.ActPlayed {
+func (o *Observer) one(a *sheet.Act, before *sheet.Snapshot) {
+	if !o.known && a.Kind != sheet.ActPlayed {
 		return // nobody knows in which position; the next board sets it up
 	}
 	switch a.Kind {
-	case table.ActPlayed:
+	case sheet.ActPlayed:
 		if a.Play.N == 0 && canMove(before.Position, a) {
 			// The server says that he cannot move, so this is not where the
 			// checkers stand.
@@ -101,21 +101,21 @@ func (o *Observer) one(a *table.Act, before *table.Snapshot) {
 			o.onRoll, o.needBoard = a.Side.Other(), true
 			return
 		}
-		opening := o.onRoll == table.Nobody && len(o.rec.Games[len(o.rec.Games)-1].Actions) == 0 && before.Position == board.Start
+		opening := o.onRoll == sheet.Nobody && len(o.rec.Games[len(o.rec.Games)-1].Actions) == 0 && before.Position == board.Start
 		o.expect(before, a.Side)
 		d := o.decision(Move, a.Side)
 		d.Situation.Dice, d.Play, d.Opening = a.Dice, a.Play, opening
 		steps := append([]board.Step(nil), a.Play.Steps[:a.Play.N]...)
 		d.index = o.add(record.Action{Kind: record.Move, Player: int(a.Side), Dice: a.Dice, Steps: steps})
 		o.pos = a.Play.Result
-		if a.Side == table.Them {
+		if a.Side == sheet.Them {
 			o.pos = o.pos.Swap()
 		}
 		o.onRoll = a.Side.Other()
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 		// What follows in the same line begins where the play ended.
 		before.Position = o.pos
-	case table.ActDoubled:
+	case sheet.ActDoubled:
 		if o.doubler == a.Side.Other() {
 			o.beaver(a.Side)
 			// What the line before left pending is answered by this one.
@@ -127,16 +127,16 @@ func (o *Observer) one(a *table.Act, before *table.Snapshot) {
 		o.doubler, o.first, o.beavers = a.Side, a.Side, 0
 		d.index = o.add(record.Action{Kind: record.Double, Player: int(a.Side)})
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
-	case table.ActTook, table.ActDropped:
+	case sheet.ActTook, sheet.ActDropped:
 		// The one on roll is who doubled first.
 		first := o.first
-		if o.doubler == table.Nobody {
+		if o.doubler == sheet.Nobody {
 			first = a.Side.Other() // the double was not seen
 		}
 		d := o.decision(Take, first)
 		d.Player, d.Situation.Doubled, d.Beavers = int(a.Side), true, o.beavers
 		kind := record.Take
-		if a.Kind == table.ActDropped {
+		if a.Kind == sheet.ActDropped {
 			d.Kind, kind = Drop, record.Drop
 		}
 		if kind == record.Take {
@@ -144,7 +144,7 @@ func (o *Observer) one(a *table.Act, before *table.Snapshot) {
 			before.Cube, before.Owner = o.cube, o.owner
 		} else {
 			d.index = o.add(record.Action{Kind: kind, Player: int(a.Side)})
-			o.doubler, o.beavers = table.Nobody, 0
+			o.doubler, o.beavers = sheet.Nobody, 0
 		}
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 	}
@@ -152,8 +152,8 @@ func (o *Observer) one(a *table.Act, before *table.Snapshot) {
 
 // canMove tells whether a dance contradicts the position, which is seen by the
 // watched player.
-func canMove(p board.Position, a *table.Act) bool {
-	if a.Side == table.Them {
+func canMove(p board.Position, a *sheet.Act) bool {
+	if a.Side == sheet.Them {
 		p = p.Swap()
 	}
 	var buf [64]board.Play
@@ -161,7 +161,7 @@ func canMove(p board.Position, a *table.Act) bool {
 }
 
 // beaver enters that side took the double and turned the cube back.
-func (o *Observer) beaver(side table.Side) {
+func (o *Observer) beaver(side sheet.Side) {
 	d := o.decision(Beaver, o.first)
 	d.Player, d.Situation.Doubled, d.Beavers = int(side), true, o.beavers
 	d.index = o.add(record.Action{Kind: record.Double, Player: int(side)})
@@ -173,17 +173,17 @@ func (o *Observer) beaver(side table.Side) {
 
 // took enters a take by side. The cube belongs to the one who was doubled
 // first, also after beavers.
-func (o *Observer) took(side table.Side) int {
+func (o *Observer) took(side sheet.Side) int {
 	if o.beavers == 0 {
 		o.first = side.Other()
 	}
 	o.cube *= 2
-	o.owner, o.doubler, o.beavers = o.first.Other().Owner(), table.Nobody, 0
+	o.owner, o.doubler, o.beavers = o.first.Other().Owner(), sheet.Nobody, 0
 	return o.add(record.Action{Kind: record.Take, Player: int(side)})
 }
 
 // decision describes what stands on the table with side on roll.
-func (o *Observer) decision(k Kind, side table.Side) Decision {
+func (o *Observer) decision(k Kind, side sheet.Side) Decision {
 	game := len(o.rec.Games) - 1
 	g := &o.rec.Games[game]
 	s := match.Situation{
@@ -193,7 +193,7 @@ func (o *Observer) decision(k Kind, side table.Side) Decision {
 	if o.rec.Length > 0 {
 		s.State.Score = [2]int{g.Score[1], g.Score[0]}
 	}
-	if side == table.Them {
+	if side == sheet.Them {
 		s.Position, s.State = s.Position.Swap(), s.State.Swap()
 	}
 	return Decision{Kind: k, Number: game + 1, Player: int(side), Situation: s, match: o.rec, game: game, index: -1}
@@ -201,15 +201,15 @@ func (o *Observer) decision(k Kind, side table.Side) Decision {
 
 // expect makes the record agree with the table before side acts: where it does
 // not, something was missed and the position is set up.
-func (o *Observer) expect(before *table.Snapshot, side table.Side) {
+func (o *Observer) expect(before *sheet.Snapshot, side sheet.Side) {
 	g := &o.rec.Games[len(o.rec.Games)-1]
 	fresh := len(g.Actions) == 0
-	if o.doubler != table.Nobody && o.first == side && before.Cube == 2*o.cube {
+	if o.doubler != sheet.Nobody && o.first == side && before.Cube == 2*o.cube {
 		// He rolled with the cube turned: the take itself was lost.
 		o.took(o.doubler.Other())
 	}
-	same := o.doubler == table.Nobody && o.pos == before.Position && o.cube == max(1, before.Cube) && o.owner == before.Owner &&
-		(o.onRoll == side || o.onRoll == table.Nobody)
+	same := o.doubler == sheet.Nobody && o.pos == before.Position && o.cube == max(1, before.Cube) && o.owner == before.Owner &&
+		(o.onRoll == side || o.onRoll == sheet.Nobody)
 	if same {
 		o.onRoll = side
 		return
@@ -220,15 +220,15 @@ func (o *Observer) expect(before *table.Snapshot, side table.Side) {
 	} else {
 		o.comment("The beginning of this game was not seen.")
 	}
-	o.pos, o.onRoll, o.doubler, o.beavers = before.Position, side, table.Nobody, 0
+	o.pos, o.onRoll, o.doubler, o.beavers = before.Position, side, sheet.Nobody, 0
 	if cube := max(1, before.Cube); cube != o.cube || before.Owner != o.owner {
 		o.cube, o.owner = cube, before.Owner
 		owner := record.NoPlayer
 		switch o.owner {
 		case match.Mine:
-			owner = int(table.Us)
+			owner = int(sheet.Us)
 		case match.Theirs:
-			owner = int(table.Them)
+			owner = int(sheet.Them)
 		}
 		o.setUp(side)
 		o.add(record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: cube}})
@@ -238,8 +238,8 @@ func (o *Observer) expect(before *table.Snapshot, side table.Side) {
 	o.setUp(side)
 }
 
-func (o *Observer) setUp(side table.Side) {
-	boards := [2]board.Checkers{table.Them: o.pos.Opp, table.Us: o.pos.Me}
+func (o *Observer) setUp(side sheet.Side) {
+	boards := [2]board.Checkers{sheet.Them: o.pos.Opp, sheet.Us: o.pos.Me}
 	o.add(record.Action{Kind: record.SetUp, Player: int(side), SetUp: &record.Setup{Board: &boards}})
 }
 
@@ -250,7 +250,7 @@ func (o *Observer) add(a record.Action) int {
 	return len(g.Actions) - 1
 }
 
-func (o *Observer) closeGame(g *table.Game) {
+func (o *Observer) closeGame(g *sheet.Game) {
 	rg := &o.rec.Games[len(o.rec.Games)-1]
 	rg.Result = record.Result{Points: g.Points, Winner: int(g.Winner), Resigned: g.Resigned}
 	if g.Torn && rg.Comment == "" {
@@ -269,17 +269,17 @@ func (o *Observer) closeGame(g *table.Game) {
 
 // resignation notes an offer to resign and its refusal. They are no actions of
 // the record, but decisions all the same.
-func (o *Observer) resignation(ev *clip.Event, before *table.Snapshot) {
+func (o *Observer) resignation(ev *clip.Event, before *sheet.Snapshot) {
 	if !o.open {
 		return
 	}
 	switch ev.Kind {
 	case clip.OffersResign:
-		side := table.Us
+		side := sheet.Us
 		switch ev.Name {
 		case o.player:
 		case o.sheet.Opponent:
-			side = table.Them
+			side = sheet.Them
 		default:
 			return
 		}

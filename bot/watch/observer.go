@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -103,7 +104,7 @@ type Observer struct {
 	player string
 	server string
 
-	sheet *table.Sheet
+	sheet *sheet.Sheet
 	rec   *record.Match
 	game  int // games of the sheet that are done with
 	act   int // acts of the running game that are in the record
@@ -114,10 +115,10 @@ type Observer struct {
 	pos    board.Position
 	cube   int
 	owner  match.Owner
-	onRoll table.Side
+	onRoll sheet.Side
 	// doubler has doubled and was not answered, as far as the record goes; first
 	// did so before any of the beavers.
-	doubler, first table.Side
+	doubler, first sheet.Side
 	beavers        int
 	known          bool // the sheet knows the position
 
@@ -170,7 +171,7 @@ func (o *Observer) Event(ev clip.Event) []News {
 	}
 	before := o.sheet.Snapshot()
 	_, known := o.sheet.Position()
-	o.sheet.Apply(ev, o.player)
+	table.Apply(o.sheet, ev, o.player)
 	_, o.known = o.sheet.Position()
 	if !known {
 		before = o.sheet.Snapshot() // what stood there before means nothing
@@ -287,7 +288,7 @@ func (o *Observer) begin(ev *clip.Event) bool {
 			o.needBoard = true
 			return false
 		}
-		if v.Turn == table.Nobody && v.Doubler == table.Nobody && v.Score == [2]int{} {
+		if v.Turn == sheet.Nobody && v.Doubler == sheet.Nobody && v.Score == [2]int{} {
 			return false // a finished match's board, or none yet
 		}
 		first := v.Score == [2]int{}
@@ -316,7 +317,7 @@ func (o *Observer) begin(ev *clip.Event) bool {
 }
 
 func (o *Observer) openMatch(opponent string, length int, fromStart, joined bool) {
-	o.sheet = table.NewSheet(opponent, length, fromStart)
+	o.sheet = sheet.New(opponent, length, fromStart)
 	o.rec = &record.Match{
 		Players: [2]record.Player{{Name: opponent}, {Name: o.player}},
 		Length:  length,

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record"
 	"fibsbot/fibs/clip"
@@ -110,16 +111,16 @@ func count(m *record.Match, k record.Kind) (n int) {
 // the lines that one of the players saw.
 func asPlayed(t testing.TB, me, opponent string, length int, session []string) []string {
 	t.Helper()
-	s := table.NewSheet(opponent, length, true)
+	s := sheet.New(opponent, length, true)
 	p := clip.RunningParser()
 	for _, l := range session {
 		if sent, ok := strings.CutPrefix(l, "C: "); ok {
-			s.Sent(sent)
+			table.Sent(s, sent)
 			continue
 		}
 		for _, text := range told([]string{l}) {
 			for _, ev := range p.Parse(text) {
-				s.Apply(ev, me)
+				table.Apply(s, ev, me)
 			}
 		}
 	}
@@ -128,8 +129,8 @@ func asPlayed(t testing.TB, me, opponent string, length int, session []string) [
 		g := &s.Games[i]
 		rg := record.Game{Number: i, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
 		for _, a := range g.Acts {
-			kinds := map[table.ActKind]record.Kind{table.ActPlayed: record.Move, table.ActRolled: record.Roll,
-				table.ActDoubled: record.Double, table.ActTook: record.Take, table.ActDropped: record.Drop}
+			kinds := map[sheet.ActKind]record.Kind{sheet.ActPlayed: record.Move, sheet.ActRolled: record.Roll,
+				sheet.ActDoubled: record.Double, sheet.ActTook: record.Take, sheet.ActDropped: record.Drop}
 			k, ok := kinds[a.Kind]
 			if !ok {
 				continue

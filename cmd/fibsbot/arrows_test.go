@@ -34,6 +34,7 @@ var layer = []struct{ part, never string }{
 	{"weights", "fibs bot cmd config bearoff engine/eval engine/search"},
 	{"config", "fibs bot cmd"},
 	{"bot", "cmd"},
+	{"bot/sheet", "fibs bot/table bot/archive bot/policy bot/watch bot/host config bearoff weights"},
 	{"fibs/clip", "fibs/telnet fibs/client fibs/server"},
 	{"fibs/client", "fibs/server"},
 	{"fibs/server", "fibs/client"},

@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
@@ -97,7 +98,7 @@ func (p *demoPolicy) Partner(who func(string) (clip.Player, bool), now time.Time
 	return p.partner, p.length, true
 }
 
-func (p *demoPolicy) MatchOver(*table.Sheet, time.Time) {
+func (p *demoPolicy) MatchOver(*sheet.Sheet, time.Time) {
 	p.left--
 	p.again = time.Time{}
 }
@@ -106,7 +107,7 @@ func (p *demoPolicy) MatchOver(*table.Sheet, time.Time) {
 type demoResult struct {
 	matches int
 	won     int
-	score   [2]int // of the last match, by table.Side
+	score   [2]int // of the last match, by sheet.Side
 	paths   []string
 }
 
@@ -114,10 +115,12 @@ type demoResult struct {
 func (r *demoResult) add(m bot.Moment) {
 	r.matches++
 	r.score = m.Over.Score
-	if m.Over.Winner == table.Us {
+	if m.Over.Winner == sheet.Us {
 		r.won++
 	}
-	r.paths = append(r.paths, m.Filed...)
+	for _, f := range m.Filed {
+		r.paths = append(r.paths, f.Files...)
+	}
 }
 
 // withDefaults fills in what was not asked for.
@@ -237,7 +240,7 @@ func (r *demoResult) print(out io.Writer, f demoFlags) error {
 			verb = "beat"
 		}
 		what = fmt.Sprintf("%s %s %s %d-%d in a %d-point match", demoLower, verb, demoUpper,
-			r.score[table.Us], r.score[table.Them], f.length)
+			r.score[sheet.Us], r.score[sheet.Them], f.length)
 	}
 	if _, err := fmt.Fprintf(out, "%s:", what); err != nil {
 		return err

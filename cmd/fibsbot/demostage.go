@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"fibsbot/bot"
-	"fibsbot/bot/table"
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 )
 
@@ -50,7 +50,7 @@ func roomy(out io.Writer) bool {
 func (s *stage) moment(m bot.Moment) {
 	if m.Over != nil {
 		won := demoUpper
-		if m.Over.Winner == table.Us {
+		if m.Over.Winner == sheet.Us {
 			won = demoLower
 		}
 		text := fmt.Sprintf("%s wins the match %d-%d", won, max(m.Over.Score[0], m.Over.Score[1]), min(m.Over.Score[0], m.Over.Score[1]))
@@ -73,7 +73,7 @@ func (s *stage) moment(m bot.Moment) {
 	}
 	if sn.Game != s.game {
 		s.game, s.acts = sn.Game, 0
-		text := fmt.Sprintf("game %d, score %s %d, %s %d", sn.Game, demoLower, sn.Score[table.Us], demoUpper, sn.Score[table.Them])
+		text := fmt.Sprintf("game %d, score %s %d, %s %d", sn.Game, demoLower, sn.Score[sheet.Us], demoUpper, sn.Score[sheet.Them])
 		if sn.Crawford {
 			text += ", Crawford game"
 		}
@@ -92,14 +92,14 @@ func (s *stage) moment(m bot.Moment) {
 
 // news turns the acts since the last look into captions, and tells whether there
 // was anything new.
-func (s *stage) news(sn table.Snapshot) bool {
+func (s *stage) news(sn sheet.Snapshot) bool {
 	if len(sn.Acts) < s.acts {
 		s.acts = len(sn.Acts) // a hole was mended
 	}
 	fresh := false
 	for s.acts < len(sn.Acts) {
 		a := sn.Acts[s.acts]
-		if a.Kind == table.ActRolled {
+		if a.Kind == sheet.ActRolled {
 			return true // its play will come
 		}
 		s.acts++
@@ -124,27 +124,27 @@ func (s *stage) say(text string) {
 }
 
 // caption says one act in a player's words.
-func caption(a table.Act) string {
+func caption(a sheet.Act) string {
 	who := demoLower
-	if a.Side == table.Them {
+	if a.Side == sheet.Them {
 		who = demoUpper
 	}
 	switch a.Kind {
-	case table.ActPlayed:
+	case sheet.ActPlayed:
 		d := a.Dice.Sorted()
 		if a.Play.N == 0 {
 			return fmt.Sprintf("%-9s %d%d: cannot move", who, d.A, d.B)
 		}
 		return fmt.Sprintf("%-9s %d%d: %s", who, d.A, d.B, stepText(a.Play))
-	case table.ActDoubled:
+	case sheet.ActDoubled:
 		return who + " doubles"
-	case table.ActTook:
+	case sheet.ActTook:
 		return who + " takes"
-	case table.ActDropped:
+	case sheet.ActDropped:
 		return who + " drops"
-	case table.ActOffered:
+	case sheet.ActOffered:
 		return fmt.Sprintf("%s offers to resign %s", who, [...]string{"nothing", "a single game", "a gammon", "a backgammon"}[min(3, max(0, a.Games))])
-	case table.ActRefused:
+	case sheet.ActRefused:
 		return who + " refuses"
 	}
 	return ""
@@ -169,11 +169,11 @@ func stepText(p board.Play) string {
 }
 
 // draw paints the board over the last one.
-func (s *stage) draw(sn table.Snapshot) {
+func (s *stage) draw(sn sheet.Snapshot) {
 	sc := scene{
-		Upper: seat{demoUpper, sn.Score[table.Them]}, Lower: seat{demoLower, sn.Score[table.Us]},
+		Upper: seat{demoUpper, sn.Score[sheet.Them]}, Lower: seat{demoLower, sn.Score[sheet.Us]},
 		Length: sn.Length, Game: sn.Game, Crawford: sn.Crawford, Position: sn.Position, Cube: sn.Cube, Owner: sn.Owner,
-		Dice: sn.Dice, LowerOnTurn: sn.Turn == table.Us, Captions: s.captions,
+		Dice: sn.Dice, LowerOnTurn: sn.Turn == sheet.Us, Captions: s.captions,
 	}
 	var b strings.Builder
 	if !s.started {

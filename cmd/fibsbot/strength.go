@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/host"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -187,7 +188,7 @@ func readSituation(text string) (match.Situation, error) {
 		}
 		// The line does not tell the Crawford game from a later one; at match
 		// point with an unturned cube it is the likelier.
-		me, opp := v.Length-v.Score[table.Us], v.Length-v.Score[table.Them]
+		me, opp := v.Length-v.Score[sheet.Us], v.Length-v.Score[sheet.Them]
 		crawford := v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1
 		s, ok := v.Situation(crawford)
 		if !ok {

@@ -105,6 +105,12 @@ func Read(dir, path string) (*Match, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
+	return Known(dir, path, rec, meta)
+}
+
+// Known is Read for a match of which is known what stands in its file and beside
+// it, because both were just written.
+func Known(dir, path string, rec *record.Match, meta Meta) (*Match, error) {
 	rel, err := filepath.Rel(dir, path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"fibsbot/bot/archive"
+	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -52,7 +52,7 @@ func FromArchive(path string) (Match, error) {
 	for i := range m.Games {
 		g := &m.Games[i]
 		pg := Game{Score: g.Score, Crawford: g.Crawford, Winner: g.Result.Winner, Points: g.Result.Points,
-			Incomplete: g.Comment == archive.Incomplete}
+			Incomplete: g.Comment == sheet.Incomplete}
 		if !g.Result.Finished() {
 			pg.Winner = -1
 		}

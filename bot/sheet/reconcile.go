@@ -1,37 +1,37 @@
-package table
+package sheet
 
 import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
 
-// sawBoard reconciles the sheet with one of the bot's own boards. The board is
+// Saw reconciles the sheet with one of the bot's own boards. The board is
 // the truth; what it proves to be missing is filled in where only one play can
 // explain it, and marked as torn where not.
-func (s *Sheet) sawBoard(v View) {
+func (s *Sheet) Saw(v Board) {
 	if s.Over {
 		return // a board of the finished match, asked for too late
 	}
-	s.scoreTold(v.Score[Us], v.Score[Them])
+	s.ScoreTold(v.Score[Us], v.Score[Them])
 	if v.PostCrawford && s.Length > 1 {
 		s.crawfordIsOver()
 	}
 	if v.Turn == Nobody && v.Doubler == Nobody {
 		return // between two games
 	}
-	g := s.current()
+	g := s.Current()
 	if g == nil {
 		g = s.begin()
 		g.Torn = v.Position != board.Start
 		s.pos, s.turn = v.Position, v.Turn
 	}
 	if v.Doubler != Nobody && s.Length == 0 && s.doubled == v.Doubler.Other() && v.Cube == 2*s.cube {
-		s.redoubled(v.Doubler, 2*v.Cube) // the line that told the beaver was lost
+		s.Redoubled(v.Doubler, 2*v.Cube) // the line that told the beaver was lost
 	}
 	s.syncCube(g, v)
 	if s.unsure {
 		g.doubtful = g.doubtful || bothMayDance(v.Position)
-		s.pending = "" // had it ended the game, this would be another one
+		s.pending = reply{} // had it ended the game, this would be another one
 		if s.pos == v.Position {
 			s.sent = board.Play{} // it did not arrive
 		}
@@ -40,16 +40,16 @@ func (s *Sheet) sawBoard(v View) {
 	if v.Doubler == Nobody {
 		s.syncPosition(v)
 	} else if s.pos != v.Position || !s.known {
-		s.syncPosition(View{Position: v.Position, Turn: v.Doubler})
+		s.syncPosition(Board{Position: v.Position, Turn: v.Doubler})
 	}
 	s.pos, s.known = v.Position, true
 	if v.Doubler != Nobody {
-		s.doubledBy(v.Doubler)
+		s.DoubledBy(v.Doubler)
 		return
 	}
 	s.doubled = Nobody
 	if v.Dice.Valid() {
-		s.rolled(v.Turn, v.Dice)
+		s.Rolled(v.Turn, v.Dice)
 	}
 	s.turn = v.Turn
 }
@@ -60,31 +60,31 @@ func (s *Sheet) crawfordIsOver() {
 		return // some servers set the field from the start
 	}
 	s.CrawfordOver = true
-	if g := s.current(); g != nil && len(s.Games) > 1 && s.SeenFromStart {
+	if g := s.Current(); g != nil && len(s.Games) > 1 && s.SeenFromStart {
 		return
 	} else if g != nil {
 		g.Crawford = false
 	}
 }
 
-// crawfordRefused takes the server's word that this is the Crawford game.
-func (s *Sheet) crawfordRefused() {
-	if g := s.current(); g != nil {
+// CrawfordRefused takes the server's word that this is the Crawford game.
+func (s *Sheet) CrawfordRefused() {
+	if g := s.Current(); g != nil {
 		g.Crawford = true
 	}
 	s.CrawfordOver = false
-	if g := s.last(); g != nil && len(g.Acts) > 0 && g.Acts[len(g.Acts)-1].Kind == ActDoubled {
+	if g := s.Last(); g != nil && len(g.Acts) > 0 && g.Acts[len(g.Acts)-1].Kind == ActDoubled {
 		g.Acts = g.Acts[:len(g.Acts)-1]
 	}
 	s.doubled = Nobody
 }
 
 // syncCube brings the cube in line with the board.
-func (s *Sheet) syncCube(g *Game, v View) {
+func (s *Sheet) syncCube(g *Game, v Board) {
 	switch {
 	case v.Cube == s.cube:
 	case s.doubled != Nobody && v.Cube == 2*s.cube:
-		s.took(s.doubled.Other(), v.Cube) // the acceptance was lost
+		s.Took(s.doubled.Other(), v.Cube) // the acceptance was lost
 	case len(g.Acts) == 0 && v.Owner == match.Centred:
 		g.Cube = v.Cube // automatic doubles before the first roll
 	default:
@@ -94,7 +94,7 @@ func (s *Sheet) syncCube(g *Game, v View) {
 }
 
 // syncPosition explains the difference between the sheet's position and v's.
-func (s *Sheet) syncPosition(v View) {
+func (s *Sheet) syncPosition(v Board) {
 	if !s.known {
 		return
 	}
@@ -141,15 +141,15 @@ func (s *Sheet) syncPosition(v View) {
 
 // followUp notices that after an explained play the turn is not where it should
 // be: another player's dance was lost in between.
-func (s *Sheet) followUp(v View) {
+func (s *Sheet) followUp(v Board) {
 	if v.Turn != s.turn {
-		if g := s.current(); g != nil {
+		if g := s.Current(); g != nil {
 			g.Torn = true
 		}
 	}
 }
 
 func (s *Sheet) hasActs() bool {
-	g := s.current()
+	g := s.Current()
 	return g != nil && len(g.Acts) > 0
 }

@@ -1,4 +1,4 @@
-package table
+package sheet
 
 import "fibsbot/engine/board"
 
@@ -47,6 +47,13 @@ type Game struct {
 
 // Finished tells whether the game has a winner.
 func (g *Game) Finished() bool { return g.Winner != Nobody }
+
+// Legal tells whether the game is whole as it stands: every play legal from the
+// starting position on.
+func (g *Game) Legal() bool {
+	_, _, ok := replay(append([]Act(nil), g.Acts...))
+	return ok
+}
 
 // openRoll returns the index of the roll that waits for its play, or -1. Offers
 // to resign may have been made and refused since.

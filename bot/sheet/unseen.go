@@ -1,15 +1,11 @@
-package table
+package sheet
 
-import (
-	"strings"
+import "fibsbot/engine/board"
 
-	"fibsbot/engine/board"
-)
-
-// newGame notes "Starting a new game". A game that the sheet still believes to
+// NewGame notes "Starting a new game". A game that the sheet still believes to
 // be running has ended unseen.
-func (s *Sheet) newGame() {
-	if g := s.current(); g != nil {
+func (s *Sheet) NewGame() {
+	if g := s.Current(); g != nil {
 		if len(g.Acts) == 0 && !g.Torn {
 			return // announced twice
 		}
@@ -18,15 +14,15 @@ func (s *Sheet) newGame() {
 	s.begin()
 }
 
-// scoreTold notes the score as the server tells it between games or on resume.
+// ScoreTold notes the score as the server tells it between games or on resume.
 // When it is ahead of ours, the running game ended without our seeing it.
-func (s *Sheet) scoreTold(us, them int) {
+func (s *Sheet) ScoreTold(us, them int) {
 	score := [2]int{Them: them, Us: us}
 	defer s.beforeCrawford()
 	if score == s.Score {
 		return
 	}
-	if s.current() != nil {
+	if s.Current() != nil {
 		s.closeUnseen(score)
 	} else {
 		s.resize(score)
@@ -47,19 +43,19 @@ func (s *Sheet) beforeCrawford() {
 	}
 }
 
-// pointsTold notes one line of the score that a resumed match begins with. The
+// PointsTold notes one line of the score that a resumed match begins with. The
 // next game may start right behind it, so it must not wait for a board.
-func (s *Sheet) pointsTold(side Side, points int) {
+func (s *Sheet) PointsTold(side Side, points int) {
 	score := s.Score
 	score[side] = points
-	s.scoreTold(score[Us], score[Them])
+	s.ScoreTold(score[Us], score[Them])
 }
 
 // closeUnseen ends the running game by the new score, when its end was missed.
 // Mostly the end was our own doing: the command arrived, and the connection was
 // gone before the answer. Then command and score tell all there is to know.
 func (s *Sheet) closeUnseen(score [2]int) {
-	g := s.current()
+	g := s.Current()
 	if g == nil {
 		return
 	}
@@ -68,7 +64,7 @@ func (s *Sheet) closeUnseen(score [2]int) {
 		if d <= 0 {
 			continue
 		}
-		if side == Them && s.turn == Us && s.sent.N > 0 && !strings.HasPrefix(s.pending, "resign") {
+		if side == Them && s.turn == Us && s.sent.N > 0 && s.pending.kind != replyResign {
 			// He cannot have won before our play was made.
 			s.played(Us, s.sent)
 		}
@@ -97,16 +93,16 @@ func (s *Sheet) explain(side Side, points int) bool {
 			return true
 		}
 		return false
-	case s.doubled == side && points == cube && (side == Us || s.pending == "reject"):
+	case s.doubled == side && points == cube && (side == Us || s.pending.kind == replyReject):
 		s.dropped(loser, points)
 		return true
 	case s.doubled != Nobody:
 		return false // taken, and played on out of our sight
-	case side == Us && s.pending == "double" && s.turn == Us && !s.dice.Valid() && points == cube:
+	case side == Us && s.pending.kind == replyDouble && s.turn == Us && !s.dice.Valid() && points == cube:
 		s.dropped(Them, points)
 		return true
-	case side == Them && strings.HasPrefix(s.pending, "resign") && points%cube == 0:
-		s.offered(Us, points)
+	case side == Them && s.pending.kind == replyResign && points%cube == 0:
+		s.Offered(Us, points)
 		s.win(Them, points, true)
 		return true
 	}
@@ -131,16 +127,8 @@ func (s *Sheet) offeredGames(side Side, cube int) int {
 	if s.resigned == side && s.offer > 0 && s.offer%cube == 0 {
 		return s.offer / cube
 	}
-	if side == Us {
-		switch _, size, _ := strings.Cut(s.pending, " "); {
-		case !strings.HasPrefix(s.pending, "resign"):
-		case strings.HasPrefix(size, "b"):
-			return 3
-		case strings.HasPrefix(size, "g"):
-			return 2
-		case strings.HasPrefix(size, "n"):
-			return 1
-		}
+	if side == Us && s.pending.kind == replyResign {
+		return s.pending.games
 	}
 	return 0
 }
@@ -148,7 +136,7 @@ func (s *Sheet) offeredGames(side Side, cube int) int {
 // resize gives the last game the points that score tells, when it ended by a
 // resignation whose size nobody had told.
 func (s *Sheet) resize(score [2]int) {
-	g := s.last()
+	g := s.Last()
 	if g == nil || !g.Finished() || !g.unsized {
 		return
 	}
@@ -168,7 +156,7 @@ func (s *Sheet) resize(score [2]int) {
 // last game, that was the last because its points were enough: they are the fewest
 // that are.
 func (s *Sheet) Ended() {
-	g := s.last()
+	g := s.Last()
 	if s.Over || s.Length <= 0 || g == nil {
 		return
 	}
@@ -192,7 +180,7 @@ func (s *Sheet) Ended() {
 // explainLast ends the running game by what wins the match, if the sheet knows how
 // that can have come about.
 func (s *Sheet) explainLast(g *Game) {
-	if s.resigned == Them && s.pending == "reject" {
+	if s.resigned == Them && s.pending.kind == replyReject {
 		return // the game went on
 	}
 	cube := max(1, s.cube)
@@ -219,11 +207,4 @@ func lastPlay(p board.Position, d board.Dice) (board.Play, bool) {
 		}
 	}
 	return board.Play{}, false
-}
-
-// sentAnswer notes an answer, a double or an offer of ours on its way.
-func (s *Sheet) sentAnswer(text string) {
-	if s.current() != nil {
-		s.pending = text
-	}
 }

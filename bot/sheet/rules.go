@@ -1,4 +1,4 @@
-package table
+package sheet
 
 import "fibsbot/engine/board"
 
@@ -35,9 +35,9 @@ func findPlay(p board.Position, d board.Dice, result board.Position) (board.Play
 	return board.Play{}, false
 }
 
-// applySteps plays steps from p, hitting blots, and reports whether every step
+// PlaySteps plays steps from p, hitting blots, and reports whether every step
 // had a checker to move and no blocked landing.
-func applySteps(p board.Position, steps []board.Step) (board.Play, bool) {
+func PlaySteps(p board.Position, steps []board.Step) (board.Play, bool) {
 	if len(steps) > 4 {
 		return board.Play{}, false
 	}

@@ -1,106 +1,18 @@
-package table
+package sheet
 
-import (
-	"fibsbot/engine/board"
-	"fibsbot/fibs/clip"
-)
+import "fibsbot/engine/board"
 
-// list is a move list (oldmoves) being read.
-type list struct {
-	acts   []Act
-	xIsUs  bool
-	open   bool // between the header and the end
-	named  bool // the players' line was seen
-	winner Side
-	broken bool
-}
-
-// applyList reads the answer to oldmoves. It reports whether ev belonged to it.
-func (s *Sheet) applyList(ev clip.Event, me string) bool {
-	l := &s.list
-	switch ev.Kind {
-	case clip.OldScore:
-		*l = list{open: true, winner: Nobody}
-		return true
-	case clip.OldPlayers:
-		if l.open {
-			l.xIsUs = ev.Name == me || ev.Name == clip.You
-			ours := l.xIsUs && ev.Other == s.Opponent || ev.Name == s.Opponent && (ev.Other == me || ev.Other == clip.You)
-			l.named, l.broken = true, !ours
-		}
-		return true
-	case clip.OldMove, clip.OldDoubles, clip.OldAccepts, clip.OldRejects, clip.OldResigns, clip.OldWins, clip.OldOther:
-		if l.open && l.named && !l.broken {
-			l.add(ev)
-		}
-		if ev.Kind == clip.OldWins {
-			s.listEnds()
-		}
-		return true
-	case clip.Blank, clip.BadBoard: // a line that noise has spoilt ends nothing
-		return false
-	}
-	if l.open {
-		s.listEnds()
-	}
-	return false
-}
-
-func (l *list) add(ev clip.Event) {
-	side := Them
-	if (ev.Side == 'X') == l.xIsUs {
-		side = Us
-	}
-	n := len(l.acts)
-	lastIs := func(k ActKind) bool { return n > 0 && l.acts[n-1].Kind == k }
-	switch ev.Kind {
-	case clip.OldMove:
-		a := Act{Kind: ActPlayed, Side: side, Dice: diceOf(ev.Dice)}
-		for _, st := range stepsOf(ev.Steps) {
-			if a.Play.N == 4 {
-				l.broken = true
-				return
-			}
-			a.Play.Steps[a.Play.N] = st
-			a.Play.N++
-		}
-		l.acts = append(l.acts, a)
-	case clip.OldDoubles:
-		l.acts = append(l.acts, Act{Kind: ActDoubled, Side: side})
-	case clip.OldAccepts:
-		if lastIs(ActDoubled) {
-			l.acts = append(l.acts, Act{Kind: ActTook, Side: side})
-		}
-	case clip.OldRejects:
-		if lastIs(ActDoubled) {
-			l.acts = append(l.acts, Act{Kind: ActDropped, Side: side})
-		} else if lastIs(ActOffered) {
-			l.acts = append(l.acts, Act{Kind: ActRefused, Side: side})
-		}
-	case clip.OldResigns:
-		l.acts = append(l.acts, Act{Kind: ActOffered, Side: side, Games: 1})
-	case clip.OldWins:
-		l.winner = side
-	}
-	if len(l.acts) > maxActs {
-		l.broken = true
-	}
-}
-
-// maxActs bounds what a hostile server can make of one game.
-const maxActs = 20000
-
-// listEnds uses a complete move list to mend the sheet.
-func (s *Sheet) listEnds() {
+// ListEnds uses a complete move list to mend the sheet.
+func (s *Sheet) ListEnds() {
 	l := s.list
 	s.list = list{}
-	if l.broken || !l.named || len(l.acts) == 0 {
+	if l.incomplete || !l.named || len(l.acts) == 0 {
 		return
 	}
-	if g := s.last(); g != nil && (g.Torn || g.doubtful) && (l.winner == g.Winner || !g.Finished()) {
+	if g := s.Last(); g != nil && (g.Torn || g.doubtful) && (l.winner == g.Winner || !g.Finished()) {
 		s.Mend(l.acts) // a list without that winner is the next game's
 	}
-	if l.winner != Nobody && s.current() != nil {
+	if l.winner != Nobody && s.Current() != nil {
 		s.endByList(l)
 	}
 }
@@ -108,7 +20,7 @@ func (s *Sheet) listEnds() {
 // endByList closes a game that ended in our absence, as the server's list tells:
 // borne off, dropped, or else resigned.
 func (s *Sheet) endByList(l list) {
-	g := s.current()
+	g := s.Current()
 	pos, _, ok := replay(l.acts)
 	if !ok || !extends(l.acts, g.Acts) {
 		return
@@ -156,10 +68,10 @@ func extends(list, seen []Act) bool {
 	return true
 }
 
-// needsMending tells whether the last game has a hole, or may have one that does
+// NeedsMending tells whether the last game has a hole, or may have one that does
 // not show.
-func (s *Sheet) needsMending() bool {
-	g := s.last()
+func (s *Sheet) NeedsMending() bool {
+	g := s.Last()
 	return g != nil && (g.Torn || g.doubtful)
 }
 
@@ -167,7 +79,7 @@ func (s *Sheet) needsMending() bool {
 // answer to oldmoves), when the list is a legal game from its start that ends
 // where the sheet stands. It reports whether it did.
 func (s *Sheet) Mend(acts []Act) bool {
-	g := s.last()
+	g := s.Last()
 	if g == nil || len(acts) == 0 {
 		return false
 	}
@@ -233,7 +145,7 @@ func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 				a.Play.Result = view
 				continue
 			}
-			p, good := applySteps(view, a.Play.Steps[:a.Play.N])
+			p, good := PlaySteps(view, a.Play.Steps[:a.Play.N])
 			if !good {
 				return pos, open, false
 			}

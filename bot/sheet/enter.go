@@ -1,0 +1,262 @@
+package sheet
+
+import "fibsbot/engine/board"
+
+// Rolled notes a roll by side.
+func (s *Sheet) Rolled(side Side, d board.Dice) {
+	if !d.Valid() {
+		return
+	}
+	s.settle(side)
+	if s.turn == side && s.dice.Sorted() == d.Sorted() && s.dice.Valid() {
+		return // told twice
+	}
+	if s.doubled != Nobody && side == s.first {
+		s.Took(s.doubled.Other(), 0) // the line about it was lost
+	}
+	s.doubled, s.pending = Nobody, reply{}
+	s.turn, s.dice = side, d
+	s.add(Act{Kind: ActRolled, Side: side, Dice: d})
+}
+
+// settle closes what must have happened before side may roll or double: our own
+// play that the server accepted without a word, or a dance nobody mentioned.
+func (s *Sheet) settle(side Side) {
+	if !s.dice.Valid() || s.turn == side || s.turn == Nobody {
+		return
+	}
+	if s.turn == Us && s.sent.N > 0 {
+		s.played(Us, s.sent)
+		return
+	}
+	if s.known && !s.hasPlay(s.turn, s.dice) {
+		s.danced(s.turn)
+		return
+	}
+	s.tear()
+}
+
+// tear marks the running game as having a hole and forgets the open roll.
+func (s *Sheet) tear() {
+	if g := s.Current(); g != nil {
+		g.Torn = true
+		s.dropOpenRoll()
+	}
+	s.dice, s.sent = board.Dice{}, board.Play{}
+	s.known = false
+}
+
+func (s *Sheet) dropOpenRoll() {
+	if g := s.Current(); g != nil {
+		if i := g.openRoll(); i >= 0 {
+			g.Acts = append(g.Acts[:i], g.Acts[i+1:]...)
+		}
+	}
+}
+
+// view returns the position with side as Me.
+func (s *Sheet) view(side Side) board.Position {
+	if side == Us {
+		return s.pos
+	}
+	return s.pos.Swap()
+}
+
+func (s *Sheet) hasPlay(side Side, d board.Dice) bool {
+	return canPlay(s.view(side), d)
+}
+
+// played notes a complete play by side. Its Result is from the mover's view.
+func (s *Sheet) played(side Side, p board.Play) {
+	g := s.Current()
+	if g == nil {
+		return
+	}
+	if i := g.openRoll(); i >= 0 && g.Acts[i].Side == side {
+		g.Acts[i].Kind, g.Acts[i].Play = ActPlayed, p
+	} else {
+		g.Torn = true // a play without a roll: the roll was lost
+	}
+	s.pos = p.Result
+	if side == Them {
+		s.pos = p.Result.Swap()
+	}
+	s.turn, s.dice, s.sent, s.pending = side.Other(), board.Dice{}, board.Play{}, reply{}
+}
+
+// danced notes that side had no legal play with the open roll.
+func (s *Sheet) danced(side Side) {
+	g := s.Current()
+	if g == nil || !s.dice.Valid() || s.turn != side {
+		return
+	}
+	s.played(side, board.Play{Result: s.view(side)})
+}
+
+// Moved notes the steps of a play as the server printed them, in side's own
+// numbering.
+func (s *Sheet) Moved(side Side, steps []board.Step) {
+	if s.turn == Them && side == Us || s.turn == Us && side == Them {
+		s.settle(side)
+	}
+	g := s.Current()
+	if g == nil || !s.known {
+		return
+	}
+	if !s.dice.Valid() || s.turn != side {
+		// Told twice, or after the board had already said it.
+		return
+	}
+	if len(steps) == 0 {
+		s.danced(side)
+		return
+	}
+	p, ok := PlaySteps(s.view(side), steps)
+	if !ok || !s.legal(side, s.dice, p.Result) {
+		s.tear()
+		return
+	}
+	s.played(side, p)
+}
+
+// legal tells whether result is reachable by side with d.
+func (s *Sheet) legal(side Side, d board.Dice, result board.Position) bool {
+	_, ok := findPlay(s.view(side), d, result)
+	return ok
+}
+
+// sentPlay notes that our play is on its way to the server.
+func (s *Sheet) sentPlay(p board.Play) {
+	if s.turn == Us && s.dice.Valid() {
+		s.sent = p
+	}
+}
+
+// PlayRefused notes that the server did not take our play.
+func (s *Sheet) PlayRefused() { s.sent = board.Play{} }
+
+// DoubledBy notes a double.
+func (s *Sheet) DoubledBy(side Side) {
+	if s.doubled == side {
+		return
+	}
+	s.settle(side)
+	s.doubled, s.first, s.turn = side, side, side
+	s.add(Act{Kind: ActDoubled, Side: side})
+}
+
+// Redoubled notes that side took a double and turned the cube at once: a beaver,
+// or a raccoon after one. offered is the value now offered, 0 when not told. The
+// turn stays with the one who doubled first.
+func (s *Sheet) Redoubled(side Side, offered int) {
+	if s.doubled == side {
+		return // told twice
+	}
+	if s.doubled == Nobody {
+		s.DoubledBy(side.Other()) // the double itself was missed
+	}
+	s.cube *= 2
+	if offered > 1 {
+		s.cube = offered / 2
+	}
+	s.doubled = side
+	s.owner = s.first.Other().Owner()
+	s.add(Act{Kind: ActDoubled, Side: side})
+}
+
+// Took notes that side accepted the double; cube is the new value.
+func (s *Sheet) Took(side Side, cube int) {
+	if s.doubled != side.Other() {
+		return // told twice
+	}
+	// Who doubled first rolls, and the other keeps the cube, beavers or not.
+	s.doubled, s.turn, s.pending = Nobody, s.first, reply{}
+	s.add(Act{Kind: ActTook, Side: side})
+	s.cube *= 2
+	if cube > 0 {
+		s.cube = cube
+	}
+	s.owner = s.first.Other().Owner()
+}
+
+// dropped notes that side gave up to a double.
+func (s *Sheet) dropped(side Side, points int) {
+	if s.Current() == nil {
+		return
+	}
+	if s.doubled != side.Other() {
+		// The double itself was missed.
+		s.DoubledBy(side.Other())
+	}
+	s.add(Act{Kind: ActDropped, Side: side})
+	s.win(side.Other(), points, false)
+}
+
+// Offered notes an offer by side to resign for points.
+func (s *Sheet) Offered(side Side, points int) {
+	if s.resigned == side && s.offer == points {
+		return
+	}
+	s.settleSent()
+	s.resigned, s.offer = side, points
+	if points > 0 {
+		s.add(Act{Kind: ActOffered, Side: side, Games: max(1, points/max(1, s.cube))})
+	}
+}
+
+// settleSent records our play when something later shows that it was taken.
+func (s *Sheet) settleSent() {
+	if s.turn == Us && s.sent.N > 0 && s.dice.Valid() && s.sent.Result.Me.Count() == 0 {
+		s.played(Us, s.sent)
+	}
+}
+
+// Refused notes that the offer to resign was refused.
+func (s *Sheet) Refused() {
+	if s.resigned == Nobody {
+		return
+	}
+	s.add(Act{Kind: ActRefused, Side: s.resigned.Other()})
+	s.resigned, s.offer, s.pending = Nobody, 0, reply{}
+}
+
+// won notes the end of a game by bearing off, or by a resignation when resigned
+// is set.
+func (s *Sheet) won(side Side, points int, resigned bool) {
+	if s.Current() == nil {
+		return
+	}
+	if side == Us && s.turn == Us && s.sent.N > 0 && !resigned {
+		s.played(Us, s.sent)
+	}
+	s.win(side, points, resigned)
+}
+
+// win closes the running game.
+func (s *Sheet) win(side Side, points int, resigned bool) {
+	g := s.Current()
+	if g == nil {
+		return
+	}
+	if n := len(g.Acts); !resigned && (n == 0 || g.Acts[n-1].Kind != ActDropped) {
+		// Borne off: the sheet must show it, or it has a hole.
+		if p := s.view(side); !s.known || p.Me.Count() != 0 {
+			g.Torn = true
+			s.dropOpenRoll()
+		}
+	}
+	g.Winner, g.Points, g.Resigned = side, points, resigned
+	s.Score = g.Score
+	s.Score[side] += points
+	if g.Crawford {
+		s.CrawfordOver = true
+	}
+	if !g.Crawford && s.Length > 1 && (g.Score[Us] == s.Length-1 || g.Score[Them] == s.Length-1) {
+		s.CrawfordOver = true
+	}
+	s.turn, s.dice, s.sent, s.pending = Nobody, board.Dice{}, board.Play{}, reply{}
+	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
+	if s.Length > 0 && s.Score[side] >= s.Length {
+		s.Over, s.Winner = true, side
+	}
+}

@@ -1,0 +1,83 @@
+package sheet
+
+import (
+	"fmt"
+
+	"fibsbot/engine/record"
+)
+
+// About is what a match file says beside the games. Ratings are those at the
+// beginning, as the server wrote them; player 0 is the opponent.
+type About struct {
+	Players [2]record.Player
+	Date    string // as 2026-11-21
+	Place   string
+}
+
+// Incomplete is the comment of a game of which something is missing: it happened
+// while the connection was down, and the server's list of moves was gone before
+// it could be asked for.
+const Incomplete = "Incomplete: moves were played while the connection was down, and the server keeps no list of them."
+
+// Record turns the sheet into the match that the file formats write. The
+// opponent is player 0, Us player 1. It shares no memory with the sheet.
+func (s *Sheet) Record(about About) *record.Match {
+	m := &record.Match{
+		Players: about.Players,
+		Length:  max(0, s.Length),
+		Rules:   record.Rules{Crawford: s.Length > 0},
+		Date:    about.Date,
+		Place:   about.Place,
+	}
+	for i := range s.Games {
+		m.Games = append(m.Games, s.Games[i].record(i))
+	}
+	return m
+}
+
+func (g *Game) record(number int) record.Game {
+	out := record.Game{Number: number, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
+	if g.Torn {
+		out.Comment = Incomplete
+	}
+	for i := range g.Acts {
+		a := &g.Acts[i]
+		if act, ok := a.Record(); ok {
+			out.Actions = append(out.Actions, act)
+		} else if n := len(out.Actions); a.Kind == ActRefused && n > 0 {
+			// An offer that was refused changes nothing, but it was said.
+			out.Actions[n-1].Comment = fmt.Sprintf("player %d refuses a resignation", a.Side)
+		}
+	}
+	if g.Finished() {
+		out.Result = g.Result()
+	}
+	return out
+}
+
+// Record returns an act as an action of a match file. Offers to resign are none:
+// an accepted one is the result, a refused one changes nothing.
+func (a *Act) Record() (record.Action, bool) {
+	out := record.Action{Player: int(a.Side)}
+	switch a.Kind {
+	case ActPlayed:
+		out.Kind, out.Dice = record.Move, a.Dice
+		out.Steps = append(a.Play.Steps[:0:0], a.Play.Steps[:a.Play.N]...)
+	case ActRolled:
+		out.Kind, out.Dice = record.Roll, a.Dice
+	case ActDoubled:
+		out.Kind = record.Double
+	case ActTook:
+		out.Kind = record.Take
+	case ActDropped:
+		out.Kind = record.Drop
+	default:
+		return record.Action{}, false
+	}
+	return out, true
+}
+
+// Result returns how a finished game ended, as match files tell it.
+func (g *Game) Result() record.Result {
+	return record.Result{Points: g.Points, Winner: int(g.Winner), Resigned: g.Resigned}
+}

@@ -1,0 +1,167 @@
+package sheet
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Sheet is the record a player keeps of one match: every roll, play, cube and
+// result as the lines of the server tell it. It is pure book-keeping; it never
+// asks for anything. The table and, after a crash, the archive fill it from the
+// same lines, so both end with the same match.
+type Sheet struct {
+	Opponent string
+	Length   int // 0 unlimited
+	Games    []Game
+	// Score is the score by Side, the finished games counted.
+	Score [2]int
+	// Over tells that the match has a winner.
+	Over   bool
+	Winner Side
+	// CrawfordOver tells that the Crawford game is behind us.
+	CrawfordOver bool
+	// SeenFromStart tells that the sheet holds the match from its first game, or
+	// from before anybody was one point away; without it the Crawford question
+	// is answered by clues.
+	SeenFromStart bool
+
+	// State of the current game.
+	pos      board.Position // Me is the bot
+	turn     Side
+	dice     board.Dice // rolled and not yet played
+	cube     int
+	owner    match.Owner // seen from the bot
+	doubled  Side        // who has doubled and waits for the answer
+	first    Side        // who doubled first, before any beaver; meaningful while doubled is
+	resigned Side        // who has offered to resign and waits for the answer
+	offer    int         // points offered
+	opening  board.Dice  // the opening roll, until its winner is told
+	sent     board.Play  // our play on its way; N 0 when none
+	known    bool        // pos is known (a board or a start was seen)
+	list     list        // move list being read
+	unsure   bool        // interrupted: did our last command arrive?
+	pending  reply       // our last answer, double or offer, until its effect shows
+	begun    int         // games begun, those given up included
+	left     bool        // we have left the board by a command of our own
+}
+
+// New returns the empty sheet of a match. fromStart tells that it begins
+// with the first game.
+func New(opponent string, length int, fromStart bool) *Sheet {
+	return &Sheet{Opponent: opponent, Length: length, SeenFromStart: fromStart,
+		Winner: Nobody, turn: Nobody, doubled: Nobody, resigned: Nobody, cube: 1}
+}
+
+// Current returns the game being played, or nil between games.
+func (s *Sheet) Current() *Game {
+	if n := len(s.Games); n > 0 && !s.Games[n-1].Finished() {
+		return &s.Games[n-1]
+	}
+	return nil
+}
+
+// Last returns the last game, finished or not, or nil.
+func (s *Sheet) Last() *Game {
+	if n := len(s.Games); n > 0 {
+		return &s.Games[n-1]
+	}
+	return nil
+}
+
+// CrawfordGame tells whether a game at this score is the Crawford game. FIBS's
+// board line does not say. With the match seen from its start it is certain;
+// otherwise a trailer without points, or exactly the first game at one-away,
+// decides, and an unknown case counts as over: the server refuses a double it
+// does not allow, and then we know.
+func (s *Sheet) CrawfordGame() bool {
+	if s.Length <= 1 || s.CrawfordOver {
+		return false
+	}
+	us, them := s.Length-s.Score[Us], s.Length-s.Score[Them]
+	if (us == 1) == (them == 1) {
+		return false
+	}
+	if s.SeenFromStart {
+		return true
+	}
+	return min(s.Score[Us], s.Score[Them]) == 0
+}
+
+// begin opens a new game at the current score.
+func (s *Sheet) begin() *Game {
+	s.Games = append(s.Games, Game{Score: s.Score, Crawford: s.CrawfordGame(), Cube: 1, Winner: Nobody})
+	s.pos, s.known = board.Start, true
+	s.turn, s.dice, s.sent = Nobody, board.Dice{}, board.Play{}
+	s.cube, s.owner = 1, match.Centred
+	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
+	s.pending = reply{}
+	s.begun++
+	return s.Last()
+}
+
+// add appends an act to the running game, opening a torn one when the sheet has
+// none.
+func (s *Sheet) add(a Act) {
+	g := s.Current()
+	if g == nil {
+		g = s.begin()
+		g.Torn = true
+		s.known = false
+	}
+	g.Acts = append(g.Acts, a)
+}
+
+// Interrupted notes that the sitting has ended: the connection is gone or the
+// match was saved. A play of ours that was on its way may or may not have
+// arrived, which the first board of the next sitting tells. An offer of the
+// opponent to resign is remembered, for the server may still wait for the answer
+// without saying so; one of ours is made again, which at worst is refused as a
+// repetition.
+func (s *Sheet) Interrupted() {
+	s.list, s.unsure = list{}, true
+	if s.resigned == Us {
+		s.resigned, s.offer = Nobody, 0
+	}
+}
+
+// State returns the match state seen from the bot.
+func (s *Sheet) State() match.State {
+	st := match.State{Length: s.Length, Cube: max(1, s.cube), Owner: s.owner}
+	if s.Length > 0 {
+		st.Score = [2]int{s.Score[Us], s.Score[Them]}
+	}
+	if g := s.Current(); g != nil {
+		st.Crawford = g.Crawford
+	} else {
+		st.Crawford = s.CrawfordGame()
+	}
+	return st
+}
+
+// Position returns the position with the bot as Me, and whether it is known.
+func (s *Sheet) Position() (board.Position, bool) { return s.pos, s.known }
+
+// Snapshot is what stands on the table at one moment, for displays.
+type Snapshot struct {
+	Length   int // 0 unlimited
+	Game     int // from 1; 0 before the first
+	Score    [2]int
+	Crawford bool
+	Position board.Position // Me is the bot
+	Turn     Side
+	Dice     board.Dice
+	Cube     int
+	Owner    match.Owner
+	Acts     []Act // of the running or last game; not to be changed
+}
+
+// Snapshot returns the sheet's present state. The acts are shared with the sheet
+// until its next line.
+func (s *Sheet) Snapshot() Snapshot {
+	sn := Snapshot{Length: max(0, s.Length), Game: len(s.Games), Score: s.Score,
+		Position: s.pos, Turn: s.turn, Dice: s.dice, Cube: s.cube, Owner: s.owner}
+	if g := s.Last(); g != nil {
+		sn.Crawford, sn.Acts = g.Crawford, g.Acts
+	}
+	return sn
+}

@@ -1,0 +1,87 @@
+package sheet
+
+import (
+	"fibsbot/engine/board"
+	"testing"
+)
+
+// TestSheet_danceUnseen: while the connection was down both sides may have danced,
+// which leaves the board as it was. The sheet has no hole to show, and yet wants the
+// server's list; where nobody can dance it does not.
+func TestSheet_danceUnseen(t *testing.T) {
+	var blocked board.Position // each has a man on the bar against a four-point board
+	for i := range 4 {
+		blocked.Me[i], blocked.Opp[i] = 2, 2
+	}
+	blocked.Me[board.Bar], blocked.Opp[board.Bar] = 1, 1
+	blocked.Me[12], blocked.Opp[12] = 6, 6
+	onlyWe := blocked
+	onlyWe.Me = board.Start.Me
+	for _, tt := range []struct {
+		name string
+		pos  board.Position
+		want bool
+	}{{"both on the bar", blocked, true}, {"one on the bar", onlyWe, false}, {"the start", board.Start, false}} {
+		s := New("bob", 5, true)
+		s.NewGame()
+		s.pos, s.turn = tt.pos, Us
+		s.Rolled(Us, board.Dice{A: 3, B: 1})
+		s.Interrupted()
+		s.Saw(Board{Mine: true, Opponent: "bob", Length: 5, Position: tt.pos, Turn: Us, Dice: board.Dice{A: 3, B: 1}, Cube: 1, Doubler: Nobody})
+		if s.NeedsMending() != tt.want || s.Games[0].Torn {
+			t.Errorf("%s: wants the list: %v, torn: %v", tt.name, s.NeedsMending(), s.Games[0].Torn)
+		}
+	}
+}
+
+// TestSheet_takeUnseen: the line that told of a take was lost, and the doubler's roll
+// comes before any board.
+func TestSheet_takeUnseen(t *testing.T) {
+	for _, doubler := range []Side{Us, Them} {
+		s := New("bob", 5, true)
+		s.NewGame()
+		s.Rolled(doubler.Other(), board.Dice{A: 3, B: 1})
+		s.played(doubler.Other(), board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})[0])
+		s.DoubledBy(doubler)
+		s.Rolled(doubler, board.Dice{A: 6, B: 5})
+		g := s.Games[0]
+		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActTook || g.Acts[2].Side != doubler.Other() || s.cube != 2 || s.owner != doubler.Other().Owner() || g.Torn {
+			t.Errorf("doubled by %d: cube %d of %v, torn %v, %+v", doubler, s.cube, s.owner, g.Torn, g.Acts)
+		}
+	}
+}
+
+// FuzzSheet_scoreTold: whatever the score is said to be, whenever, the sheet ends
+// in a state that it can go on from.
+func FuzzSheet_scoreTold(f *testing.F) {
+	f.Add("reject", 0, 1, true)
+	f.Add("resign n", 3, 2, false)
+	f.Fuzz(func(t *testing.T, sent string, us, them int, doubled bool) {
+		s := New("bob", 5, true)
+		s.NewGame()
+		s.Rolled(Us, board.Dice{A: 3, B: 1})
+		if doubled {
+			s.DoubledBy(Them)
+		}
+		switch sent {
+		case "reject":
+			s.SentReject()
+		case "resign n":
+			s.SentResign(1)
+		case "double":
+			s.SentDouble()
+		}
+		s.Interrupted()
+		s.PointsTold(Them, them)
+		s.PointsTold(Us, us)
+		s.NewGame()
+		if s.Current() == nil {
+			t.Error("no game is being played")
+		}
+		for i := range s.Games[:len(s.Games)-1] {
+			if !s.Games[i].Finished() {
+				t.Errorf("game %d has no winner", i+1)
+			}
+		}
+	})
+}
