@@ -72,22 +72,28 @@ With --format html and several matches -o names a folder.`,
 	return cmd
 }
 
-func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
+// check refuses what the flags say wrongly and returns the limits of the marks.
+func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if o.asJSON {
 		o.format = "json"
 	}
 	if !slices.Contains([]string{"text", "html", "json"}, o.format) {
-		return usagef("--format: %q is none of text, html, json", o.format)
+		return lim, usagef("--format: %q is none of text, html, json", o.format)
 	}
-	lim := analyse.DefaultLimits
+	lim = analyse.DefaultLimits
 	if len(o.limits) != 3 || o.limits[0] <= 0 || o.limits[1] < o.limits[0] || o.limits[2] < o.limits[1] {
-		return usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
+		return lim, usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
 	}
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
 	if o.only && (o.again || o.annotate != "") {
-		return usagef("--stored judges nothing: leave --again and --annotate out")
+		return lim, usagef("--stored judges nothing: leave --again and --annotate out")
 	}
-	if err := o.spare(files); err != nil {
+	return lim, o.spare(files)
+}
+
+func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
+	lim, err := o.check(files)
+	if err != nil {
 		return err
 	}
 	p, err := o.strength.resolve(cmd)

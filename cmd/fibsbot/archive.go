@@ -189,11 +189,9 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				r, err := db.Rebuild(cmd.Context(), func(n int) {
-					if isTerminal(cmd.ErrOrStderr()) {
-						fmt.Fprintf(cmd.ErrOrStderr(), "\r%d matches", n)
-					}
-				})
+				report, done := meter(cmd, "matches")
+				r, err := db.Rebuild(cmd.Context(), steps(report, 0))
+				done()
 				if err != nil {
 					if cmd.Context().Err() != nil {
 						return errInterrupted

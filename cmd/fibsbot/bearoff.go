@@ -7,13 +7,11 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"fibsbot/bearoff"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 )
 
@@ -59,29 +57,6 @@ func (i bearoffInfo) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s: %s, %d checkers on %d points, %d bytes, format %d, sha-256 %s\n",
 		i.Path, i.Kind, i.Checkers, i.Points, i.Bytes, i.Version, i.SHA256)
 	return err
-}
-
-// meter draws progress on stderr when that is a terminal, at most ten times a
-// second; its done method ends the line.
-func meter(cmd *cobra.Command, what string) (report func(done, total uint64), done func()) {
-	w := cmd.ErrOrStderr()
-	if !isTerminal(w) {
-		return nil, func() {}
-	}
-	var bar *progressbar.ProgressBar
-	return func(n, total uint64) {
-			if bar == nil {
-				bar = progressbar.NewOptions64(int64(total), progressbar.OptionSetWriter(w),
-					progressbar.OptionSetDescription(what), progressbar.OptionThrottle(100*time.Millisecond),
-					progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
-			}
-			bar.ChangeMax64(int64(total))
-			_ = bar.Set64(int64(n))
-		}, func() {
-			if bar != nil {
-				_ = bar.Clear()
-			}
-		}
 }
 
 // bearoffBuildFlags are the flags of `bearoff build`.

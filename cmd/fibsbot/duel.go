@@ -138,7 +138,9 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	defer e.Close()
 	f.addJudges(e)
 	pairs := (n + 1) / 2
-	run := duel.Run{Settings: f.set, Pairs: pairs, Jobs: f.jobs, Progress: progressOf(cmd, pairs)}
+	report, done := meter(cmd, "pairs")
+	defer done()
+	run := duel.Run{Settings: f.set, Pairs: pairs, Jobs: f.jobs, Progress: steps(report, pairs)}
 	var settings [2]string
 	for i, name := range names {
 		if run.Players[i], settings[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
@@ -155,6 +157,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	}
 	began := time.Now()
 	results, played, err := run.Play(cmd.Context())
+	done()
 	if errors.Is(err, external.ErrStart) {
 		return usagef("cmd: %v", err)
 	}
@@ -238,19 +241,4 @@ func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *streng
 		return nil, "", err
 	}
 	return duel.Preset(e, p), p.Fingerprint(), nil
-}
-
-// progressOf returns a function that shows how many pairs are done, on a
-// terminal only.
-func progressOf(cmd *cobra.Command, pairs int) func(done int) {
-	w := cmd.ErrOrStderr()
-	if !isTerminal(w) {
-		return func(int) {}
-	}
-	return func(done int) {
-		fmt.Fprintf(w, "\r%d of %d pairs", done, pairs)
-		if done == pairs {
-			fmt.Fprintln(w)
-		}
-	}
 }

@@ -87,44 +87,50 @@ is that before a double is taken.`
 		if help, err := fl.GetBool("help"); err == nil && help {
 			return cmd.Help()
 		}
-		if fl.NArg() == 0 {
-			return usageIn(cmd, fmt.Errorf("want `%s`, got no argument", cmd.CommandPath()+strings.TrimPrefix(cmd.Use, cmd.Name())))
-		}
-		t, err := f.open()
-		if err != nil {
-			return err
-		}
-		s, err := f.read(fl)
-		if err != nil {
-			return err
-		}
-		if stderr != "" {
-			if f.stderr, err = readAmount("--stderr", stderr, !toMWC); err != nil {
-				return err
-			}
-			if f.stderr < 0 {
-				return usagef("--stderr: %s is negative", stderr)
-			}
-		}
-		out := metJSON{Table: t.Name, Length: s.Length, Score: s.Score, Cube: s.Cube,
-			Owner: metOwners[s.Owner], Crawford: s.Crawford, Win: t.After(s, s.Cube), Lose: t.After(s, -s.Cube)}
-		for _, text := range fl.Args() {
-			text = strings.Replace(text, minus, "-", 1)
-			v, err := f.value(t, s, text, toMWC, stderr != "")
-			if err != nil {
-				return err
-			}
-			if v.MWC < -1e-9 || v.MWC > 1+1e-9 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: no position has an equity of %s here: the chance would be %.4f\n", text, v.MWC)
-			}
-			out.Values = append(out.Values, v)
-		}
-		if f.asJSON {
-			return printJSON(cmd.OutOrStdout(), out)
-		}
-		return out.print(cmd.OutOrStdout())
+		return f.convert(cmd, toMWC, stderr)
 	}
 	return cmd
+}
+
+// convert turns the arguments and prints them; stderr is the text of --stderr.
+func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error {
+	fl := cmd.Flags()
+	if fl.NArg() == 0 {
+		return usageIn(cmd, fmt.Errorf("want `%s`, got no argument", cmd.CommandPath()+strings.TrimPrefix(cmd.Use, cmd.Name())))
+	}
+	t, err := f.open()
+	if err != nil {
+		return err
+	}
+	s, err := f.read(fl)
+	if err != nil {
+		return err
+	}
+	if stderr != "" {
+		if f.stderr, err = readAmount("--stderr", stderr, !toMWC); err != nil {
+			return err
+		}
+		if f.stderr < 0 {
+			return usagef("--stderr: %s is negative", stderr)
+		}
+	}
+	out := metJSON{Table: t.Name, Length: s.Length, Score: s.Score, Cube: s.Cube,
+		Owner: metOwners[s.Owner], Crawford: s.Crawford, Win: t.After(s, s.Cube), Lose: t.After(s, -s.Cube)}
+	for _, text := range fl.Args() {
+		text = strings.Replace(text, minus, "-", 1)
+		v, err := f.value(t, s, text, toMWC, stderr != "")
+		if err != nil {
+			return err
+		}
+		if v.MWC < -1e-9 || v.MWC > 1+1e-9 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: no position has an equity of %s here: the chance would be %.4f\n", text, v.MWC)
+		}
+		out.Values = append(out.Values, v)
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	return out.print(cmd.OutOrStdout())
 }
 
 // metJSON is the output of `met eq2mwc` and `met mwc2eq`.

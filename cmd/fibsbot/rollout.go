@@ -16,40 +16,11 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
 )
-
-// rolloutArm is one arm in the output of `rollout --json`.
-type rolloutArm struct {
-	Name        string     `json:"name"`
-	Trials      int        `json:"trials"`
-	Probs       [5]float64 `json:"probs"`
-	ProbsErr    [5]float64 `json:"probs_stderr"`
-	Cubeless    float64    `json:"cubeless_equity"`
-	CubelessErr float64    `json:"cubeless_stderr"`
-	Equity      float64    `json:"equity"`
-	EquityErr   float64    `json:"equity_stderr"`
-	MWC         *float64   `json:"mwc,omitempty"`
-	MWCErr      *float64   `json:"mwc_stderr,omitempty"`
-	Diff        float64    `json:"diff"`
-	DiffErr     float64    `json:"diff_stderr"`
-	JSD         float64    `json:"jsd"`
-	Stopped     bool       `json:"stopped"`
-}
-
-// rolloutJSON is the output of `rollout --json`.
-type rolloutJSON struct {
-	PositionID string       `json:"position_id"`
-	MatchID    string       `json:"match_id"`
-	Dice       *[2]int      `json:"dice"`
-	Trials     int          `json:"trials"`
-	Seed       uint64       `json:"seed"`
-	Arms       []rolloutArm `json:"arms"`
-	Cube       *advice.Cube `json:"cube"`
-	Seconds    float64      `json:"seconds"`
-}
 
 // rolloutFlags are the flags of one run.
 type rolloutFlags struct {
@@ -242,19 +213,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if f.cube && (f.dice != "" || len(f.moves) > 0) {
-		return usagef("--cube is a decision before the roll: leave --dice and --move out")
-	}
-	if len(f.moves) > 0 && !sit.Dice.Valid() {
-		return usagef("--move needs a roll: give --dice")
-	}
-	if f.initial && (f.cube || sit.Dice.Valid()) {
-		return usagef("--initial: the first roll of a game comes before any play or double: leave --dice and --cube out")
-	}
-	if f.sgf != "" && !f.cube && !sit.Dice.Valid() {
-		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")
-	}
-	if err := wantParent("--sgf", f.sgf); err != nil {
+	if err := f.checkWith(sit); err != nil {
 		return err
 	}
 	me, opp, err := f.sides(cmd)
@@ -275,14 +234,55 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if err := f.addArms(ctx, e, job, sit); err != nil {
 		return err
 	}
-	nets := e.Manifest().Name + " " + strings.Join(e.Manifest().History, ";")
+	took, err := f.play(cmd, job, e.Manifest().Name+" "+strings.Join(e.Manifest().History, ";"))
+	if err != nil {
+		return err
+	}
+	if f.sgf != "" {
+		m := advice.Rolled(sit, settings, job.Results(), f.plays, e.Table())
+		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
+			return err
+		}
+	}
+	out := advice.RolloutOf(job, sit)
+	out.Trials, out.Seed, out.Seconds = f.trials, f.strength.seed, took.Seconds()
+	if sit.Dice.Valid() && !f.cube {
+		out.Dice = &[2]int{int(sit.Dice.A), int(sit.Dice.B)}
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	return out.Print(cmd.OutOrStdout())
+}
+
+// checkWith refuses flags that do not go with the position.
+func (f *rolloutFlags) checkWith(sit match.Situation) error {
+	if f.cube && (f.dice != "" || len(f.moves) > 0) {
+		return usagef("--cube is a decision before the roll: leave --dice and --move out")
+	}
+	if len(f.moves) > 0 && !sit.Dice.Valid() {
+		return usagef("--move needs a roll: give --dice")
+	}
+	if f.initial && (f.cube || sit.Dice.Valid()) {
+		return usagef("--initial: the first roll of a game comes before any play or double: leave --dice and --cube out")
+	}
+	if f.sgf != "" && !f.cube && !sit.Dice.Valid() {
+		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")
+	}
+	return wantParent("--sgf", f.sgf)
+}
+
+// play runs the job, goes on from --resume and keeps what was played there. nets
+// names the engine in that file.
+func (f *rolloutFlags) play(cmd *cobra.Command, job *rollout.Job, nets string) (took time.Duration, err error) {
+	ctx := cmd.Context()
 	if f.resume != "" {
 		found, err := job.Load(f.resume, nets)
 		if err == nil && !found {
 			err = job.Save(f.resume, nets) // a file that cannot be written is better known now than at the end
 		}
 		if err != nil {
-			return asUsage(err)
+			return 0, asUsage(err)
 		}
 	}
 	report, done := meter(cmd, "rollout")
@@ -305,19 +305,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
 	if err != nil && ctx.Err() != nil && saveErr == nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), f.stopped(job))
 	}
-	if err = errors.Join(err, saveErr); err != nil {
-		return err
-	}
-	if f.sgf != "" {
-		if err := writeRollout(f.sgf, sit, settings, job.Results(), f.plays, e.Table()); err != nil {
-			return err
-		}
-	}
-	out := rolloutOf(job, sit, f, time.Since(start))
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), out)
-	}
-	return out.print(cmd.OutOrStdout())
+	return time.Since(start), errors.Join(err, saveErr)
 }
 
 // stopped says what an interruption has left.
@@ -372,65 +360,4 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 		f.plays = append(f.plays, play)
 	}
 	return nil
-}
-
-func rolloutOf(job *rollout.Job, sit match.Situation, f *rolloutFlags, took time.Duration) rolloutJSON {
-	out := rolloutJSON{PositionID: sit.Position.ID(), MatchID: sit.MatchID(), Trials: f.trials,
-		Seed: f.strength.seed, Seconds: took.Seconds()}
-	if sit.Dice.Valid() && !f.cube {
-		out.Dice = &[2]int{int(sit.Dice.A), int(sit.Dice.B)}
-	}
-	for _, r := range job.Results() {
-		a := rolloutArm{Name: r.Name, Trials: r.Trials, Probs: r.Probs, ProbsErr: r.ProbsErr, Cubeless: r.Cubeless,
-			CubelessErr: r.CubelessErr, Equity: r.Equity, EquityErr: r.EquityErr, Diff: r.Diff, DiffErr: r.DiffErr, JSD: r.JSD, Stopped: r.Stopped}
-		if sit.State.Length > 0 {
-			a.MWC, a.MWCErr = &r.MWC, &r.MWCErr
-		}
-		out.Arms = append(out.Arms, a)
-	}
-	if d, ok := job.Decision(); ok {
-		out.Cube = advice.CubeOf(d, sit.State)
-	}
-	return out
-}
-
-func (r rolloutJSON) print(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%s", r.PositionID, r.MatchID)
-	if r.Dice != nil {
-		fmt.Fprintf(&b, " rolled %d%d", r.Dice[0], r.Dice[1])
-	}
-	fmt.Fprintf(&b, ", seed %d, %.1f s\n", r.Seed, r.Seconds)
-	for _, a := range r.Arms {
-		fmt.Fprintf(&b, "%s: %d trials", a.Name, a.Trials)
-		if a.Stopped {
-			b.WriteString(", given up")
-		}
-		if a.JSD > 0 {
-			fmt.Fprintf(&b, ", behind by %.4f +- %.4f (%.1f standard deviations)", a.Diff, a.DiffErr, a.JSD)
-		}
-		b.WriteString("\n  win  w g    w bg   l g    l bg   cubeless          equity\n  ")
-		for _, p := range a.Probs {
-			fmt.Fprintf(&b, "%.4f ", p)
-		}
-		fmt.Fprintf(&b, "%+.4f           %+.4f", a.Cubeless, a.Equity)
-		if a.MWC != nil {
-			fmt.Fprintf(&b, "  MWC %.3f %%", 100**a.MWC)
-		}
-		b.WriteString("\n  ")
-		for _, p := range a.ProbsErr {
-			fmt.Fprintf(&b, "%.4f ", p)
-		}
-		fmt.Fprintf(&b, " %.4f            %.4f", a.CubelessErr, a.EquityErr)
-		if a.MWCErr != nil {
-			fmt.Fprintf(&b, "      %.3f %%", 100**a.MWCErr)
-		}
-		b.WriteString("  standard errors\n")
-	}
-	if c := r.Cube; c != nil {
-		fmt.Fprintf(&b, "%s: no double %+.4f, double/take %+.4f, double/pass %+.4f\n",
-			strings.ReplaceAll(c.Action, "_", " "), c.NoDouble, c.DoubleTake, c.DoublePass)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

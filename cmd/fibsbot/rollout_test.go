@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/engine/advice"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 
@@ -22,13 +23,13 @@ func TestRollout_sides(t *testing.T) {
 	t.Parallel()
 	// A race: without contact the trials are short.
 	const race = "XGID=---BBCCCB--------bcccbb---:0:0:1:00:0:0:0:0:10"
-	roll := func(args ...string) []rolloutArm {
+	roll := func(args ...string) []advice.Arm {
 		t.Helper()
 		code, out, errOut := cli(t, append([]string{"rollout", race, "--json", "--trials", "72", "--truncate", "7"}, args...)...)
 		if code != exitDone {
 			t.Fatalf("%q: status %d, %s", args, code, errOut)
 		}
-		var v rolloutJSON
+		var v advice.Rollout
 		if err := json.Unmarshal([]byte(out), &v); err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestRollout_sgf(t *testing.T) {
 	dir := t.TempDir()
 	plays, cubes := filepath.Join(dir, "plays.sgf"), filepath.Join(dir, "cube.sgf")
 	const score = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10"
-	roll := func(args ...string) (v rolloutJSON) {
+	roll := func(args ...string) (v advice.Rollout) {
 		t.Helper()
 		code, out, errOut := cli(t, append([]string{"rollout", "--json", "--trials", "12", "--truncate", "2"}, args...)...)
 		if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {

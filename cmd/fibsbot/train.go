@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -38,16 +37,6 @@ docs/training.md tells how the nets that come with the program were made.`,
 	}
 	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd())
 	return cmd
-}
-
-// progressLine prints what was done, the rate and the time left to w.
-func progressLine(w io.Writer, what string, total int) func(int) {
-	start := time.Now()
-	return func(n int) {
-		rate := float64(n) / max(time.Since(start).Seconds(), 1e-3)
-		left := time.Duration(float64(total-n)/max(rate, 1e-9)) * time.Second
-		fmt.Fprintf(w, "%s %d of %d, %.0f a second, %s left\n", what, n, total, rate, left.Round(time.Second))
-	}
 }
 
 func newTrainSelfplayCmd() *cobra.Command {

@@ -132,9 +132,12 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	defer file.Close()
 	store := file.Store
 	m.Keep = file.Keep
+	line := progressBar{w: cmd.ErrOrStderr()}
+	defer line.clear()
 	m.Progress = func(blocks int, widest float64) {
-		if isTerminal(cmd.ErrOrStderr()) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "\r%d blocks, widest interval %s points ", blocks, points(widest))
+		if isTerminal(line.w) {
+			line.describe("blocks, widest interval " + points(widest) + " points")
+			line.report(uint64(blocks), 0)
 		}
 	}
 	if f.limit > 0 {
@@ -143,6 +146,7 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 		defer cancel()
 	}
 	err = tune.Measure(ctx, brain, store, m)
+	line.clear()
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over
 	}

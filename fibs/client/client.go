@@ -125,7 +125,7 @@ func open(ctx context.Context, opts Options) (*Client, error) {
 		opts: opts, conn: conn,
 		in: make(chan Event, lineBuffer), out: make(chan Event),
 		wake: make(chan struct{}, 1), bye: make(chan struct{}),
-		queue: queue{pace: opts.Pace}, sentAt: time.Now(),
+		queue: newQueue(opts.Pace), sentAt: time.Now(),
 	}
 	go c.read()
 	return c, nil
@@ -210,11 +210,6 @@ func (c *Client) write(line string) error {
 // take notes what an event says about the connection and ourselves, records
 // it and keeps it for the reader of Events.
 func (c *Client) take(e Event) error {
-	if c.opts.Journal != nil {
-		if err := c.opts.Journal(e); err != nil {
-			return fmt.Errorf("%w: %w", ErrJournal, err)
-		}
-	}
 	switch e.Kind {
 	case clip.Attention:
 		c.attention = &e.Event

@@ -34,8 +34,6 @@ var (
 	// ErrSettings: the server would not take a setting that a bot cannot play
 	// without.
 	ErrSettings = errors.New("setting refused")
-	// ErrJournal: an event could not be recorded, so nothing may act on it.
-	ErrJournal = errors.New("journal refused an event")
 	// ErrClosed: the client was closed on our side.
 	ErrClosed = errors.New("client closed")
 )

@@ -68,9 +68,6 @@ type Options struct {
 	// Passive leaves the account as it is: after the login nothing is sent but
 	// keepalives and what Send is given.
 	Passive bool
-	// Journal, when set, gets every event before anybody else does. Its error
-	// ends the connection: a bot that cannot record must not act.
-	Journal func(Event) error
 	// Transcript, when set, gets every line in both directions, masked. Our
 	// lines and the server's come from two goroutines, at times at once.
 	Transcript func(Line)

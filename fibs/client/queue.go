@@ -3,6 +3,8 @@ package client
 import (
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"fibsbot/fibs/clip"
 )
 
@@ -23,9 +25,18 @@ type waiting struct {
 // concurrent use.
 type queue struct {
 	pace    Pace
-	byClass [3][]waiting // game, lobby, chat
-	last    time.Time    // when the last line went out
-	full    time.Time    // when the bucket of Pace.Burst lines is full again
+	byClass [3][]waiting  // game, lobby, chat
+	last    time.Time     // when the last line went out
+	bucket  *rate.Limiter // of Pace.Burst lines; nil is no bound
+}
+
+// newQueue returns a queue whose bucket is full.
+func newQueue(p Pace) queue {
+	q := queue{pace: p}
+	if p.Burst > 0 {
+		q.bucket = rate.NewLimiter(rate.Every(p.Every), p.Burst)
+	}
+	return q
 }
 
 // add puts a command at the end of its class. It reports false when there is
@@ -71,10 +82,10 @@ func (q *queue) waitFor(now time.Time, class clip.Class) time.Duration {
 	if !q.last.IsZero() {
 		wait = q.last.Add(gap).Sub(now)
 	}
-	if q.pace.Burst > 0 {
-		// One line is there when all but one are still to come.
-		missing := time.Duration(q.pace.Burst-1) * q.pace.Every
-		wait = max(wait, q.full.Add(-missing).Sub(now))
+	if q.bucket != nil {
+		// Lines that are sent without a turn, as those of the login, may leave a debt.
+		missing := 1 - q.bucket.TokensAt(now)
+		wait = max(wait, time.Duration(missing*float64(q.pace.Every)).Round(time.Microsecond))
 	}
 	return max(wait, 0)
 }
@@ -82,8 +93,7 @@ func (q *queue) waitFor(now time.Time, class clip.Class) time.Duration {
 // sent notes that a line went out.
 func (q *queue) sent(now time.Time) {
 	q.last = now
-	if q.full.Before(now) {
-		q.full = now
+	if q.bucket != nil {
+		q.bucket.ReserveN(now, 1)
 	}
-	q.full = q.full.Add(q.pace.Every)
 }

@@ -1,8 +1,7 @@
-package main
+package advice
 
 import (
 	"cmp"
-	"io"
 	"slices"
 
 	"fibsbot/engine/board"
@@ -25,10 +24,10 @@ const (
 // the PCG generator of math/rand/v2.
 const diceGenerator = "PCG"
 
-// writeRollout writes a position with what rolling it out gave, as a match of one
-// action that gnubg loads: the best play with all that were rolled out beside it,
-// or the double. plays are those of the arms, empty for a cube decision.
-func writeRollout(path string, sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) error {
+// Rolled is a position with what rolling it out gave, as a match of one action, which
+// gnubg loads as SGF: the best play with all that were rolled out beside it, or the
+// double. plays are those of the arms, empty for a cube decision.
+func Rolled(sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) *record.Match {
 	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby}}
 	m.Players[sgfOpponent].Name, m.Players[sgfOnRoll].Name = "opponent", "on roll"
 	owner := map[match.Owner]int{match.Centred: record.NoPlayer, match.Mine: sgfOnRoll, match.Theirs: sgfOpponent}[sit.State.Owner]
@@ -73,7 +72,7 @@ func writeRollout(path string, sit match.Situation, s rollout.Settings, res []ro
 	}
 	m.Games = []record.Game{{Score: [2]int{sgfOpponent: sit.State.Score[1], sgfOnRoll: sit.State.Score[0]}, Crawford: sit.State.Crawford,
 		Actions: []record.Action{start, action}}}
-	return writeOutput(path, func(w io.Writer) error { return sgf.Write(w, m) })
+	return m
 }
 
 // cubelessAt is the cubeless equity of chances after a double in state st was taken,

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// maxFunction is how many lines a function may have: about a screen and a half.
+const maxFunction = 80
+
+// stillLong are functions from before the limit, with their lines: they may shrink, and
+// an entry goes when its function fits.
+var stillLong = map[string]int{
+	"engine/train/decisions.go Make":  103,
+	"engine/train/fit.go Run":         102,
+	"engine/train/selfplay.go Run":    122,
+	"engine/train/td.go Run":          103,
+	"fibs/server/invite.go cmdInvite": 84,
+}
+
+// TestHouse_functionsFitAScreen fails for functions of the program that are too long,
+// other than tables: those whose lines are mostly composite literals or switches of
+// short cases.
+func TestHouse_functionsFitAScreen(t *testing.T) {
+	files := 0
+	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {
+		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			files++
+			set := token.NewFileSet()
+			f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			lines := func(n ast.Node) int { return set.Position(n.End()).Line - set.Position(n.Pos()).Line + 1 }
+			for _, decl := range f.Decls {
+				fn, ok := decl.(*ast.FuncDecl)
+				if !ok || fn.Body == nil || lines(fn) <= maxFunction {
+					continue
+				}
+				table := 0
+				ast.Inspect(fn, func(n ast.Node) bool {
+					switch n := n.(type) {
+					case *ast.CompositeLit:
+						table += lines(n)
+						return false
+					case *ast.SwitchStmt: // of short cases
+						if lines(n) > 6*len(n.Body.List)+2 {
+							return true
+						}
+						table += lines(n)
+						return false
+					}
+					return true
+				})
+				most := max(stillLong[filepath.ToSlash(strings.TrimPrefix(path, "../../"))+" "+fn.Name.Name], maxFunction)
+				if lines(fn) > most && lines(fn)-table > maxFunction/2 {
+					t.Errorf("%s: %s has %d lines, want %d at most", set.Position(fn.Pos()), fn.Name.Name, lines(fn), most)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 200 {
+		t.Fatalf("only %d files seen", files)
+	}
+}
+
+// maxCommand is how many lines of Go the commands may have, without tests. What is
+// more than flags, wiring and printing belongs to a package.
+const maxCommand = 9000
+
+func TestHouse_commandsAreThin(t *testing.T) {
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += bytes.Count(text, []byte("\n"))
+	}
+	if total < 1000 || total > maxCommand {
+		t.Errorf("the commands have %d lines, want %d at most", total, maxCommand)
+	}
+}
