@@ -60,7 +60,9 @@ func fixedList(e *Event, line string) bool {
 		e.Kind = RunningSince
 		e.Text = strings.TrimSuffix(c.s, ".")
 		return true
-	case c.lit("Time (UTC) "), c.lit("n: "), c.lit("S: "), c.lit("T: "):
+	case c.lit("Time (UTC) "), c.lit("n: "), c.lit("S: "), c.lit("T: "),
+		// stat of the embedded server
+		c.lit("Memory in use: "), c.lit("Accounts: "), c.lit("Users on line: "), c.lit("Saved matches: "):
 		e.Kind, e.Text = StatRow, line
 		return true
 	case c.lit("The "):

@@ -209,7 +209,7 @@ func TestLimits_linesThatOthersHear(t *testing.T) {
 		}
 		c.expect("^16 bob")
 	}
-	for i := 0; i < 1050; i++ {
+	for range 1050 {
 		bob.expect("^12 alice hello")
 	}
 	if took := time.Since(begin); took < 500*time.Millisecond {

@@ -191,6 +191,11 @@ func (s *Server) enter(c *conn, a *account) {
 		l.WithField("user", u.name).WithField("client", client).WithField("from", c.host).Info("login")
 	})
 
+	if old != nil {
+		s.came(u.name + " logs in again.")
+	} else {
+		s.came(u.name + " logs in.")
+	}
 	s.welcome(u, old != nil)
 	a.LastLogin, a.LastHost = now, c.host
 	s.changedAccount(a)

@@ -60,6 +60,10 @@ type Server struct {
 	refused                                               int       // connections since swept
 	swept                                                 time.Time // when refused began to count
 
+	born, looked time.Time // the server's start; the last look for hours
+	hours        [24]hour  // of the day, UTC
+	lastSeen     []visit   // oldest first
+
 	queued atomic.Int64 // bytes that wait for all clients together
 
 	nobody secret        // what the password of an unknown name is compared with
@@ -82,6 +86,7 @@ func New(opts Options) (*Server, error) {
 		rng: rand.New(rand.NewPCG(seed, 4321)), hash: make(chan struct{}, hashers()),
 	}
 	s.carried = sync.NewCond(&s.mu)
+	s.born = opts.Now()
 	s.setLimits(true)
 	var err error
 	if s.nobody, err = newSecret("nobody", opts.Data == "" || opts.CheapPasswords); err != nil {
@@ -272,6 +277,7 @@ func (s *Server) Sweep() {
 	if now.Sub(s.swept) >= time.Minute {
 		s.refused, s.swept = 0, now
 	}
+	s.look(now)
 	for c := range s.conns {
 		switch {
 		case c.gone:

@@ -192,6 +192,7 @@ func (s *Server) logout(u *user, why depart) {
 			other.either("8 "+u.name+" "+why.text(u.name), why.text(u.name))
 		}
 	}
+	s.came(why.text(u.name))
 	u.acct.LastLogout = s.opts.Now()
 	u.acct.Settings = u.set.pack()
 	s.changedAccount(u.acct)
