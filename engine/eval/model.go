@@ -82,11 +82,11 @@ type queue struct {
 func (s *static) Eval(p *board.Position) Probs {
 	switch ClassOf(p) {
 	case Contact:
-		s.contacts.Encode(p, &s.features)
+		s.contacts.Fill(p, &s.features)
 		net := s.m.set.ForPlan(s.features.Plan)
 		return Sane(p, Probs(net.Evaluate(&s.race, &s.features)))
 	case Crashed:
-		s.contacts.Encode(p, &s.features)
+		s.contacts.Fill(p, &s.features)
 		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.race, &s.features)))
 	case Over:
 		pr, _ := Result(p)
@@ -109,11 +109,11 @@ func (s *static) EvalPlays(plays []board.Play, out []Probs) {
 		s.position = plays[i].Result.Swap()
 		switch ClassOf(&s.position) {
 		case Contact:
-			s.contacts.Encode(&s.position, &s.features)
+			s.contacts.Fill(&s.position, &s.features)
 			plan := s.plan()
 			s.enqueue(&s.contact[plan], set.ForPlan(plan), i, out)
 		case Crashed:
-			s.contacts.Encode(&s.position, &s.features)
+			s.contacts.Fill(&s.position, &s.features)
 			s.enqueue(&s.crashed, set.Crashed, i, out)
 		default:
 			out[i] = s.Eval(&s.position).Invert()

@@ -20,26 +20,40 @@ const maxRows = 2*MaxActive + max(NumDense, NumRaceDense)
 // Scratch is the working memory of evaluations by one net at a time. It belongs
 // to one goroutine; the zero value is ready.
 type Scratch struct {
-	net   *Net     // nil when there is no last position
-	last  Features // of the position added last
-	base  [MaxHidden]float32
 	count int // positions added and not yet run
-	rows  [BatchSize][maxRows]kernel.Row
-	used  [BatchSize]int
-	sums  [BatchSize][MaxHidden]float32
+	whole wholeScratch
+	float *floatScratch // made for the first net that needs it
+}
+
+// floatScratch is what evaluation in float32 works on.
+type floatScratch struct {
+	net  *Net     // nil when there is no last position
+	last Features // of the position added last
+	base [MaxHidden]float32
+	rows [BatchSize][maxRows]kernel.Row
+	used [BatchSize]int
+	sums [BatchSize][MaxHidden]float32
 
 	active [MaxHidden]float32
 	middle [SecondWidth]float32
 }
 
 // Forget drops all positions, so that the next one starts from the bias.
-func (s *Scratch) Forget() { s.net, s.count = nil, 0 }
+func (s *Scratch) Forget() {
+	s.count, s.whole.net = 0, nil
+	if s.float != nil {
+		s.float.net = nil
+	}
+}
 
 // Evaluate returns the net's outputs for a single position with features f,
-// which must come from the encoder the net was made for. It allocates nothing.
+// which must come from the encoder the net was made for. It allocates nothing, but for
+// the first net in float32.
 func (n *Net) Evaluate(s *Scratch, f *Features) Outputs {
 	var out [1]Outputs
-	s.Forget()
+	if s.count > 0 {
+		s.Forget()
+	}
 	n.Add(s, f)
 	n.Run(s, out[:])
 	return out[0]
@@ -47,24 +61,43 @@ func (n *Net) Evaluate(s *Scratch, f *Features) Outputs {
 
 // Add puts a position into s for Run to evaluate. Where the one before was for
 // the same net, only the rows that differ will be added to its sums, which is
-// cheap for the plays of one decision. For contact nets the result does not
-// depend on that (see InputSteps); a race net always starts from the bias, for
-// the same reason. When BatchSize positions are in, Run must come first.
+// cheap for the plays of one decision. The result does not depend on that: see
+// InputSteps, and whole; a race net in float32 always starts from the bias. When
+// BatchSize positions are in, Run must come first.
 func (n *Net) Add(s *Scratch, f *Features) {
-	k := s.count
+	if w := n.wholeForm(); w != nil {
+		if s.whole.net != w {
+			s.count = 0
+		}
+		s.whole.add(w, f, s.count)
+	} else {
+		if s.float == nil {
+			s.float = new(floatScratch)
+		}
+		if s.float.net != n {
+			s.count = 0
+		}
+		s.float.add(n, f, s.count)
+		s.whole.net = nil
+	}
+	s.count++
+}
+
+// add lists the rows of position k.
+func (s *floatScratch) add(n *Net, f *Features, k int) {
+	if !n.Race() {
+		f.round()
+	}
 	if s.net == n && !n.Race() {
 		s.used[k] = s.change(f, &s.rows[k])
 	} else {
-		if s.net != n {
-			s.net, k = n, 0
-		}
+		s.net = n
 		s.used[k] = n.all(f, &s.rows[k])
 		if k == 0 {
 			copy(s.base[:n.padded], n.bias)
 		}
 	}
 	s.last = *f
-	s.count = k + 1
 }
 
 // Run evaluates the positions added since the last Run, in their order, and
@@ -73,16 +106,28 @@ func (n *Net) Add(s *Scratch, f *Features) {
 // nearest cache.
 func (n *Net) Run(s *Scratch, out []Outputs) int {
 	count := s.count
-	if count == 0 || s.net != n {
+	s.count = 0
+	switch {
+	case count == 0:
+		return 0
+	case s.whole.net != nil && s.whole.net == n.wholeForm():
+		s.whole.run(out[:count])
+	case s.float != nil && s.float.net == n:
+		s.float.run(n, out[:count])
+	default:
 		return 0
 	}
-	out = out[:count]
+	return count
+}
+
+// run is Run in float32.
+func (s *floatScratch) run(n *Net, out []Outputs) {
 	size := n.inputs * blockWidth
 	for b := range n.padded / blockWidth {
 		at := b * blockWidth
 		w := n.first[b*size:][:size]
 		base := s.base[at:][:blockWidth]
-		for k := range count {
+		for k := range out {
 			if n.Race() {
 				base = n.bias[at:][:blockWidth]
 			}
@@ -94,13 +139,11 @@ func (n *Net) Run(s *Scratch, out []Outputs) int {
 	for k := range out {
 		out[k] = n.finish(s, s.sums[k][:n.padded])
 	}
-	copy(s.base[:n.padded], s.sums[count-1][:n.padded])
-	s.count = 0
-	return count
+	copy(s.base[:n.padded], s.sums[len(out)-1][:n.padded])
 }
 
 // finish takes the first-layer sums through the rest of the net.
-func (n *Net) finish(s *Scratch, sums []float32) Outputs {
+func (n *Net) finish(s *floatScratch, sums []float32) Outputs {
 	h := s.active[:len(sums)]
 	kernel.Activate(n.act, h, sums)
 	out := n.outBias
@@ -112,7 +155,7 @@ func (n *Net) finish(s *Scratch, sums []float32) Outputs {
 	}
 	kernel.Dot5(&out, h, n.out)
 	for i, x := range out {
-		out[i] = sigmoid(x)
+		out[i] = kernel.Sigmoid(x)
 	}
 	return out
 }
@@ -139,7 +182,7 @@ func (n *Net) all(f *Features, rows *[maxRows]kernel.Row) int {
 
 // change lists the rows by which f differs from the last position and returns how
 // many.
-func (s *Scratch) change(f *Features, rows *[maxRows]kernel.Row) int {
+func (s *floatScratch) change(f *Features, rows *[maxRows]kernel.Row) int {
 	k := 0
 	a, b := s.last.Active[:s.last.NActive], f.Active[:f.NActive]
 	for len(a) > 0 && len(b) > 0 {
@@ -165,7 +208,7 @@ func (s *Scratch) change(f *Features, rows *[maxRows]kernel.Row) int {
 		rows[k] = kernel.Row{Offset: uint32(y) * blockWidth, Scale: 1}
 		k++
 	}
-	for d := range f.Dense {
+	for d := range NumDense {
 		v := f.Dense[d] - s.last.Dense[d]
 		rows[k] = kernel.Row{Offset: uint32(NumSparse+d) * blockWidth, Scale: v}
 		// Adds 1 unless v is zero, without a branch that the processor would guess
@@ -173,18 +216,4 @@ func (s *Scratch) change(f *Features, rows *[maxRows]kernel.Row) int {
 		k += int((math.Float32bits(v)<<1>>1 + math.MaxInt32) >> 31)
 	}
 	return k
-}
-
-// sigmoid is 1/(1+e^-x) within 2e-7. math.Exp would work in float64 and take
-// three times as long; there are five of these for every position.
-func sigmoid(x float32) float32 {
-	x = min(max(x, -40), 40)
-	// e^-x = 2^n * e^r with |r| <= ln2/2, ln 2 in two parts so that r is exact.
-	const ln2Hi, ln2Lo = 0.693359375, -2.12194440e-4
-	n := float32(math.Float32frombits(0x4b400000)) // 1.5 * 2^23 rounds to whole numbers
-	k := float32(float32(-x*math.Log2E)+n) - n
-	r := float32(-x-float32(k*ln2Hi)) - float32(k*ln2Lo)
-	// Taylor's series to r^6: the next term is below 1e-7 of e^r there.
-	e := 1 + r*(1+r*(0.5+r*(1./6+r*(1./24+r*(1./120+r*(1./720))))))
-	return 1 / (1 + e*math.Float32frombits(uint32(int32(k)+127)<<23))
 }

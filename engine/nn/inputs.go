@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/nn/kernel"
 )
 
 // InputsVersion identifies the meaning of every input below. Weights carry it,
@@ -49,14 +50,20 @@ const MaxActive = 32
 
 // Features are the inputs of one position: Active[:NActive] lists the sparse
 // rows that are 1, in rising order, all others being 0; Dense are the computed
-// inputs, each within [0,1].
+// inputs, each within [0,1], 0 from NumDense on.
 type Features struct {
 	Active  [MaxActive]uint16
 	NActive int
-	Dense   [NumDense]float32
+	Dense   [kernel.DenseInputs]float32
 	// Plan of the position; no input, it chooses the net. Encoder sets it,
 	// RaceEncoder does not.
 	Plan Plan
+
+	// The same checkers as Active tells of, for comparing positions: the counts of the
+	// points, eight to a word, the bar in the fourth; then the opponent's; and how many
+	// are borne off.
+	words [8]uint64
+	off   [2]uint32
 }
 
 // Encoder computes the inputs of contact and crashed positions. It keeps nothing
@@ -66,14 +73,28 @@ type Encoder struct{}
 // Encode fills f with the inputs of p, the player on roll being p.Me. It
 // allocates nothing. Positions that break the rules of the board give
 // meaningless but finite inputs and never a panic, except for counts above 15.
-func (*Encoder) Encode(p *board.Position, f *Features) {
+func (e *Encoder) Encode(p *board.Position, f *Features) {
+	e.Fill(p, f)
+	f.round()
+}
+
+// round brings the computed inputs to their steps.
+func (f *Features) round() {
+	for i, v := range f.Dense {
+		f.Dense[i] = v + roundTo - roundTo
+	}
+}
+
+// Fill is Encode for a net to evaluate: the computed inputs are left as they are, since
+// Net.Add rounds them anyway.
+func (*Encoder) Fill(p *board.Position, f *Features) {
 	var me, opp side
 	me.read(&p.Me)
 	opp.read(&p.Opp)
 	me.face(&opp)
 	opp.face(&me)
 	f.Plan = planOf(&me, &opp)
-	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:])
+	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:NumDense])
 	f.NActive = me.counts(0, &f.Active, 0, mine)
 	f.NActive = opp.counts(SideSparse, &f.Active, f.NActive, theirs)
 	me.computed(&opp, mine)
@@ -81,9 +102,8 @@ func (*Encoder) Encode(p *board.Position, f *Features) {
 	lead := float32(opp.pips-me.pips) * (1.0 / 100)
 	mine[Lead] = min(max(lead, 0), 1)
 	theirs[Lead] = min(max(-lead, 0), 1)
-	for i, v := range f.Dense {
-		f.Dense[i] = v + roundTo - roundTo
-	}
+	f.words = [8]uint64{me.words[0], me.words[1], me.words[2], uint64(me.bar), opp.words[0], opp.words[1], opp.words[2], uint64(opp.bar)}
+	f.off = [2]uint32{uint32(me.off), uint32(opp.off)}
 }
 
 // side is what one player's checkers look like as bit masks; bit i is that

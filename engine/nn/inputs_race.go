@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 
@@ -70,6 +71,16 @@ func (*RaceEncoder) Encode(p *board.Position, f *Features) {
 	me.write(&opp, 4, (*[SideRaceDense]float32)(f.Dense[:SideRaceDense]))
 	opp.write(&me, -4, (*[SideRaceDense]float32)(f.Dense[SideRaceDense:NumRaceDense]))
 	clear(f.Dense[NumRaceDense:])
+	for side, c := range [2]*board.Checkers{&p.Me, &p.Opp} {
+		in := 0
+		for i := range 3 {
+			word := binary.LittleEndian.Uint64(c[8*i:])
+			f.words[4*side+i] = word
+			in += int(word * lowBits >> 56)
+		}
+		f.words[4*side+3] = 0
+		f.off[side] = uint32(max(board.MaxCheckers-in, 0))
+	}
 }
 
 func raceRows(c *board.Checkers, base int, rows []uint16) []uint16 {

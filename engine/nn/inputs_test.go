@@ -55,7 +55,7 @@ func TestEncode_theOtherPlayersViewSwapsTheHalves(t *testing.T) {
 		e.Encode(&p, &a)
 		q := p.Swap()
 		e.Encode(&q, &b)
-		if diff := cmp.Diff(swapHalves(a.Dense[:]), b.Dense[:]); diff != "" {
+		if diff := cmp.Diff(swapHalves(a.Dense[:NumDense]), b.Dense[:NumDense]); diff != "" {
 			t.Fatalf("%+v: dense inputs of the swapped position (-want +got):\n%s", p, diff)
 		}
 		var want, got [NumSparse]bool
@@ -103,7 +103,7 @@ func checkRanges(t *rapid.T, f *Features, sparse, dense int, name func(int) stri
 func dense(p board.Position) (me, opp [SideDense]float32) {
 	var f Features
 	new(Encoder).Encode(&p, &f)
-	return [SideDense]float32(f.Dense[:SideDense]), [SideDense]float32(f.Dense[SideDense:])
+	return [SideDense]float32(f.Dense[:SideDense]), [SideDense]float32(f.Dense[SideDense:NumDense])
 }
 
 func TestEncode_start(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"fibsbot/engine/nn/kernel"
 )
@@ -176,6 +177,14 @@ type Net struct {
 	middleBias             [SecondWidth]float32
 	out                    []float32 // 5 rows of padded, or of 32
 	outBias                [5]float32
+
+	// fits says that the net's shape is one for whole numbers, forms are it in those, by
+	// the width of blocks.
+	fits  bool
+	forms [2]struct {
+		once  sync.Once
+		whole *whole
+	}
 }
 
 // NewNet checks w and lays it out for evaluation. The first layer is rounded to
@@ -210,6 +219,7 @@ func NewNet(w *Weights) (*Net, error) {
 		copy(n.out[o*width:][:width], w.Out[o*w.last():][:w.last()])
 	}
 	copy(n.outBias[:], w.OutBias)
+	n.fits = n.act == kernel.SquaredClipped && n.second == 0
 	return n, nil
 }
 

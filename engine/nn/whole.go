@@ -1,0 +1,332 @@
+package nn
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/nn/kernel"
+)
+
+// Nets of squared clipped units with nothing behind them are evaluated in whole
+// numbers: first-layer weights as 16-bit steps, computed inputs as steps of
+// 1/InputSteps, values of units in steps of 2^-13, output weights as 16-bit steps. So a
+// position has the same value to the bit from whichever sibling its sum was updated,
+// on every processor. All other nets are evaluated in float32.
+
+// inputSet is how the inputs of one kind of net are laid out.
+type inputSet struct {
+	kinds, side, offRow, sparse, dense int
+	// shift is the exponent of the steps of computed inputs. Race nets answer to tenths
+	// of a pip, for which the contact nets' steps are too coarse.
+	shift int
+}
+
+var (
+	inputsOfContact = inputSet{PointKinds, SideSparse, OffRow, NumSparse, NumDense, 8}
+	inputsOfRace    = inputSet{RacePointKinds, RaceSideSparse, RaceOffRow, NumRaceSparse, NumRaceDense, 12}
+)
+
+// whole is a net in whole numbers, laid out for one width of blocks.
+type whole struct {
+	inputs *inputSet
+	layer  kernel.Layer
+	start  kernel.Sums // of a board without checkers
+	out    []int16     // five rows
+	// scale and bias turn the outputs' whole numbers into what goes through the
+	// sigmoid, repeated for every position of a batch.
+	scale, bias [kernelOutputs]float32
+	steps       float32
+}
+
+// kernelOutputs are the outputs of a batch, in one row.
+const kernelOutputs = 5 * BatchSize
+
+// wholeForm is the net in whole numbers for the kernels in use, or nil where it is
+// evaluated in float32. It is made when it is first asked for, which takes some
+// milliseconds.
+func (n *Net) wholeForm() *whole {
+	if !n.fits {
+		return nil
+	}
+	k := 0
+	if kernel.BlockUnits() != 64 {
+		k = 1
+	}
+	f := &n.forms[k]
+	f.once.Do(func() { f.whole = n.makeWhole(kernel.BlockUnits()) })
+	return f.whole
+}
+
+// Arithmetic names the way in which values are computed: results of equal nets are
+// equal to the bit where it is the same. "int16-1" is the same on every processor;
+// float32's sums are not, so the kernels are named with it.
+func (n *Net) Arithmetic() string {
+	if n.wholeForm() != nil {
+		return "int16-1"
+	}
+	return "float32-" + kernel.Name()
+}
+
+// Arithmetic is that of all nets in the set, see Net.Arithmetic.
+func (s *Set) Arithmetic() string {
+	names := []string{s.Contact.Arithmetic(), s.Race.Arithmetic()}
+	if s.Crashed != nil {
+		names = append(names, s.Crashed.Arithmetic())
+	}
+	slices.Sort(names)
+	out := ""
+	for _, name := range slices.Compact(names) {
+		if out != "" {
+			out += "+"
+		}
+		out += name
+	}
+	return out
+}
+
+// The grids of units: a unit counts in steps of 2^-g, as fine as keeps all its sums
+// within 16 bits, but no finer than weights are kept, and not so coarse that it would
+// hardly tell anything apart.
+const (
+	coarsestUnit = 6
+	unitOne      = 14 // Gain brings One to 2^14
+)
+
+// makeWhole lays the net out, or returns nil when a unit's sums do not fit.
+func (n *Net) makeWhole(width int) *whole {
+	in := &inputsOfContact
+	if n.Race() {
+		in = &inputsOfRace
+	}
+	units := (n.hidden + width - 1) / width * width
+	pairs := (in.dense + 1) / 2
+	w := &whole{inputs: in, steps: float32(int(1) << in.shift)}
+	w.layer = kernel.Layer{
+		Units: units, BlockUnits: width, Shift: in.shift, SparseRows: in.sparse, Pairs: pairs,
+		Sparse: make([]int16, in.sparse*units), Dense: make([]int16, 2*pairs*units),
+		One: make([]int16, units), Gain: make([]int16, units),
+	}
+	column := make([]float32, n.inputs)
+	for u := range units {
+		w.start.Dense[kernel.DensePlace(u)] = 1 << (in.shift - 1)
+		w.layer.One[u], w.layer.Gain[u] = 1<<coarsestUnit, 1<<(unitOne-coarsestUnit)
+		if u >= n.hidden {
+			continue
+		}
+		for r := range column {
+			column[r] = n.first[n.at(r, u)]
+		}
+		g := in.unitGrid(column, n.bias[u], n.grid)
+		if g < 0 {
+			return nil
+		}
+		w.layer.One[u], w.layer.Gain[u] = 1<<g, 1<<(unitOne-g)
+		w.start.Sparse[u] = steps16(n.bias[u], g)
+		block, at := u/width, u%width
+		for r, v := range column[:in.sparse] {
+			w.layer.Sparse[(block*in.sparse+r)*width+at] = steps16(v, g)
+		}
+		for d, v := range column[in.sparse:] {
+			w.layer.Dense[(block*pairs+d/2)*2*width+2*kernel.DensePlace(at)+d%2] = steps16(v, g)
+		}
+	}
+	n.wholeOutputs(w)
+	return w
+}
+
+// steps16 is v in steps of 2^-g.
+func steps16(v float32, g int) int16 {
+	return int16(math.RoundToEven(math.Ldexp(float64(v), g)))
+}
+
+// unitGrid is the grid of a unit with these weights, -1 for none. The sums of the
+// sparse rows and the bias must stay within 16 bits for every board with 15 checkers a
+// side, the computed inputs' for every value of theirs within [0,1].
+func (in *inputSet) unitGrid(column []float32, bias float32, finest int) int {
+	var up, down float32
+	for _, v := range column[in.sparse:] {
+		up, down = up+max(v, 0), down+max(-v, 0)
+	}
+	computed := max(up, down)
+	rough := max(in.roughBound(column, bias, 1), in.roughBound(column, bias, -1))
+	exact, known := float32(0), false
+	for g := finest; g >= coarsestUnit; g-- {
+		// What rounding adds: half a step for each row that is on.
+		limit := (math.MaxInt16 - 0.5*float32(max(in.dense, 2*board.MaxCheckers+3))) / float32(int(1)<<g)
+		if computed > limit {
+			continue
+		}
+		if rough > limit && !known {
+			exact, known = max(in.exactBound(column, bias, 1), in.exactBound(column, bias, -1)), true
+		}
+		if rough <= limit || known && exact <= limit {
+			return g
+		}
+	}
+	return -1
+}
+
+// points is how many points of a side have rows.
+func (in *inputSet) points() int { return in.offRow / in.kinds }
+
+// roughBound is more than any sum of sign times sparse weights and bias: 15 checkers
+// stand on 15 points at most.
+func (in *inputSet) roughBound(column []float32, bias, sign float32) float32 {
+	sum := sign * bias
+	var best [board.Bar + 1]float32
+	for side := range 2 {
+		rows := column[side*in.side:][:in.side]
+		points := best[:in.points()]
+		for p := range points {
+			points[p] = 0
+			for _, v := range rows[p*in.kinds:][:in.kinds] {
+				points[p] = max(points[p], sign*v)
+			}
+		}
+		slices.Sort(points)
+		for _, v := range points[max(0, len(points)-board.MaxCheckers):] {
+			sum += v
+		}
+		off := float32(0)
+		for _, v := range rows[in.offRow:] {
+			off = max(off, sign*v)
+		}
+		sum += off
+	}
+	return sum
+}
+
+// exactBound is the largest sum there is, by the best sums of any number of checkers
+// on the points up to one after another.
+func (in *inputSet) exactBound(column []float32, bias, sign float32) float32 {
+	sum := sign * bias
+	for side := range 2 {
+		rows := column[side*in.side:][:in.side]
+		var best [board.MaxCheckers + 1]float32
+		for n := range best[1:] {
+			best[n+1] = float32(math.Inf(-1))
+		}
+		for p := range in.points() {
+			kinds := rows[p*in.kinds:][:in.kinds]
+			for n := board.MaxCheckers; n > 0; n-- {
+				for here := 1; here <= n; here++ {
+					best[n] = max(best[n], best[n-here]+sign*kinds[min(here, in.kinds)-1])
+				}
+			}
+		}
+		top := best[board.MaxCheckers]
+		for off := 1; off <= board.MaxCheckers; off++ {
+			top = max(top, best[board.MaxCheckers-off]+sign*rows[in.offRow+off-1])
+		}
+		sum += top
+	}
+	return sum
+}
+
+// wholeOutputs sets the output weights: steps as fine as keep weights within 16 bits
+// and sums within 32.
+func (n *Net) wholeOutputs(w *whole) {
+	const values = 1 << 13
+	units := w.layer.Units
+	w.out = make([]int16, 5*units)
+	for o := range 5 {
+		row := n.out[o*n.padded:][:n.hidden]
+		var top, up, down float64
+		for _, v := range row {
+			top = max(top, math.Abs(float64(v)))
+			up, down = up+max(float64(v), 0), down+max(-float64(v), 0)
+		}
+		f := 1.0
+		if top > 0 {
+			// Rounding may add half a step for each unit.
+			f = min(math.MaxInt16/top, (math.MaxInt32/values-float64(n.hidden))/max(up, down))
+		}
+		for j, v := range row {
+			w.out[o*units+j] = int16(math.RoundToEven(float64(v) * f))
+		}
+		for k := range BatchSize {
+			w.scale[5*k+o], w.bias[5*k+o] = float32(1/(f*values)), n.outBias[o]
+		}
+	}
+}
+
+// wholeScratch is what a Scratch keeps of the last position, and what waits.
+type wholeScratch struct {
+	net     *whole // nil when there is no last position
+	words   [8]uint64
+	off     [2]uint32
+	dense   [kernel.DenseInputs]int16
+	sums    kernel.Sums
+	changes [BatchSize]kernel.Change
+	h       [BatchSize * MaxHidden]int16
+	dots    [kernelOutputs]int32
+	values  [kernelOutputs]float32
+}
+
+// add lists by what f differs from the last position.
+func (s *wholeScratch) add(w *whole, f *Features, k int) {
+	if s.net != w {
+		s.net, s.words, s.off, s.dense = w, [8]uint64{}, [2]uint32{}, [kernel.DenseInputs]int16{}
+		s.sums = w.start
+	}
+	c := &s.changes[k]
+	s.sparse(w, f, c)
+	c.NPairs = kernel.DiffPairs(&s.dense, &f.Dense, &c.Pairs, w.steps, uint32(4*w.layer.BlockUnits))
+}
+
+// sparse lists the rows that go and come, point by point that has changed.
+func (s *wholeScratch) sparse(w *whole, f *Features, c *kernel.Change) {
+	in, size := w.inputs, uint32(2*w.layer.BlockUnits)
+	off, on := 0, 0
+	for i := range f.words {
+		a, b := s.words[i], f.words[i]
+		x := a ^ b
+		s.words[i] = b
+		base := i>>2*in.side + i&3*8*in.kinds - 1
+		for x != 0 {
+			at := bits.TrailingZeros64(x) &^ 7
+			x &^= 0xff << uint(at&63)
+			r := base + at>>3*in.kinds
+			was, is := min(int(a>>uint(at&63)&255), in.kinds), min(int(b>>uint(at&63)&255), in.kinds)
+			// Each list grows unless the point is empty, without a branch.
+			c.Off[off&(kernel.MaxRows-1)] = uint32(r+was) * size
+			off += int(uint32(-was) >> 31)
+			c.On[on&(kernel.MaxRows-1)] = uint32(r+is) * size
+			on += int(uint32(-is) >> 31)
+		}
+	}
+	if s.off != f.off {
+		for side := range 2 {
+			a, b := s.off[side], f.off[side]
+			if a == b {
+				continue
+			}
+			r := uint32(side*in.side + in.offRow - 1)
+			if a > 0 {
+				c.Off[off&(kernel.MaxRows-1)] = (r + a) * size
+				off++
+			}
+			if b > 0 {
+				c.On[on&(kernel.MaxRows-1)] = (r + b) * size
+				on++
+			}
+		}
+		s.off = f.off
+	}
+	c.NOff, c.NOn = off, on
+}
+
+// run evaluates the positions that wait.
+func (s *wholeScratch) run(out []Outputs) {
+	w := s.net
+	kernel.Hidden(&w.layer, &s.sums, s.changes[:len(out)], s.h[:])
+	n := 5 * len(out)
+	kernel.Dots5(s.dots[:n], s.h[:], w.out, w.layer.Units)
+	n = (n + 7) &^ 7
+	kernel.Sigmoids(s.values[:n], s.dots[:], w.scale[:], w.bias[:])
+	for k := range out {
+		out[k] = Outputs(s.values[5*k:])
+	}
+}
