@@ -9,6 +9,9 @@ type Format uint8
 const (
 	MatText Format = iota
 	OldmovesText
+	// XGText is .mat with the head that eXtreme Gammon and the servers write, which
+	// names rules and the position that a game begins with.
+	XGText
 )
 
 // Missing lists in words what m has and the format cannot hold, each kind once,
@@ -39,7 +42,9 @@ func Missing(m *Match, f Format) []string {
 			a := &g.Actions[k]
 			// A roll that is not the last action belongs to a position set up.
 			if a.Kind == SetUp || a.Kind == Roll && k < len(g.Actions)-1 {
-				setUps++
+				if begin, _ := Begins(m, g); f != XGText || k >= begin && !(k > 0 && g.Actions[k-1].Illegal) {
+					setUps++
+				}
 			}
 			if a.Comment != "" {
 				comments++
@@ -62,7 +67,7 @@ func Missing(m *Match, f Format) []string {
 	note(statistics, "the statistics of a game", "games' statistics")
 	note(marks, "a mark", "marks")
 	note(raw, "an illegal play that is no steps", "illegal plays that are no steps")
-	if m.Rules.NoCube {
+	if m.Rules.NoCube && f != XGText {
 		out = append(out, "the rule that there is no cube")
 	}
 	switch {

@@ -56,3 +56,64 @@ func (d Diagram) Match() (*Match, error) {
 		Games:   []Game{{Score: d.Score, Crawford: d.Crawford && d.Length > 0, Cube: 1, Actions: actions}},
 	}, nil
 }
+
+// LastDiagram is what stands on the table after the last action of a game. A double
+// that waits for an answer is not in it: the cube is still where it was.
+func LastDiagram(m *Match, g *Game) Diagram {
+	r := NewReplay(m, g)
+	var dice board.Dice
+	for {
+		t, ok := r.Next()
+		if !ok {
+			break
+		}
+		dice = board.Dice{}
+		if t.Action.Kind == Roll {
+			dice = t.Action.Dice
+		}
+	}
+	return r.diagram(max(r.OnRoll(), 0), dice)
+}
+
+// diagram is the position now with the given player on roll.
+func (r *Replay) diagram(onRoll int, dice board.Dice) Diagram {
+	d := Diagram{
+		Players: r.m.Players, Length: r.m.Length, Score: r.g.Score, Crawford: r.g.Crawford,
+		Jacoby: r.m.Length == 0 && r.m.Rules.Jacoby, Beavers: r.m.Rules.Beavers,
+		Boards: r.boards, OnRoll: onRoll, Cube: r.cube, Owner: r.owner, Dice: dice,
+	}
+	if d.Length == 0 {
+		d.Score = [2]int{}
+	}
+	return d
+}
+
+// Begins returns how many actions at the beginning of a game set it up, and the
+// position they lead to.
+func Begins(m *Match, g *Game) (n int, d Diagram) {
+	r := NewReplay(m, g)
+	for i := range g.Actions {
+		// gnubg also keeps the dice that were edited away.
+		if k := g.Actions[i].Kind; k == SetUp {
+			n = i + 1
+		} else if k != Roll {
+			break
+		}
+	}
+	for range n {
+		r.Next()
+	}
+	return n, r.diagram(max(r.OnRoll(), 0), board.Dice{})
+}
+
+// IsPosition tells whether a match is one position alone: nothing was played in it.
+func (m *Match) IsPosition() bool {
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			if kind := m.Games[i].Actions[k].Kind; kind != SetUp && kind != Roll {
+				return false
+			}
+		}
+	}
+	return len(m.Games) == 1 && len(m.Games[0].Actions) > 0
+}

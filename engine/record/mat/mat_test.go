@@ -38,7 +38,7 @@ func text(t testing.TB, name string) string {
 	return string(b)
 }
 
-func write(t testing.TB, m *record.Match) string {
+func written(t testing.TB, m *record.Match) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Write(&b, m); err != nil {
@@ -49,7 +49,7 @@ func write(t testing.TB, m *record.Match) string {
 
 func TestWrite_sameBytesAsGnubg(t *testing.T) {
 	for _, name := range []string{"match3", "match5", "match7", "session5", "setscore"} {
-		if diff := cmp.Diff(text(t, name+".mat"), write(t, readSGF(t, name+".sgf"))); diff != "" {
+		if diff := cmp.Diff(text(t, name+".mat"), written(t, readSGF(t, name+".sgf"))); diff != "" {
 			t.Errorf("%s (-gnubg +ours):\n%s", name, diff)
 		}
 	}
@@ -195,17 +195,17 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		first := write(t, m)
+		first := written(t, m)
 		again, _, err := Read(strings.NewReader(first))
 		if err != nil {
 			return // a match of games without rows
 		}
-		second := write(t, again)
+		second := written(t, again)
 		third, _, err := Read(strings.NewReader(second))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(second, write(t, third)); diff != "" {
+		if diff := cmp.Diff(second, written(t, third)); diff != "" {
 			t.Errorf("writing is not stable:\n%s", diff)
 		}
 	})

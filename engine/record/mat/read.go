@@ -18,8 +18,11 @@ var (
 	twoWords   = regexp.MustCompile(`^\s*(\S+)\s+(\S+)\s*$`)
 )
 
-// maxMatches bounds what one file may ask for.
-const maxMatches = 10_000
+// Limits on what one file may ask for.
+const (
+	maxMatches = 10_000
+	maxLines   = 1 << 20
+)
 
 // moneyLength is what eXtreme Gammon writes as the length of a money session.
 const moneyLength = 99999
@@ -49,6 +52,9 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 		}
 		if err != nil {
 			return nil, nil, err
+		}
+		if len(rd.lines) == maxLines {
+			return nil, nil, &record.SyntaxError{Line: maxLines + 1, Column: 1, Problem: "more lines than any match has"}
 		}
 		rd.lines = append(rd.lines, line)
 	}

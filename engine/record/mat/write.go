@@ -12,8 +12,57 @@ import (
 
 // Write writes a match as GNU Backgammon exports it. What the format cannot
 // hold is left out: see Lost. The error is w's.
-func Write(w io.Writer, m *record.Match) error {
+func Write(w io.Writer, m *record.Match) error { return write(w, m, style{}) }
+
+// WriteXG writes a match with the head that eXtreme Gammon and the servers write: tags
+// for players, ratings, rules and the time, and the position that a game begins with.
+// What was played stands in the same rows. What the format cannot hold is left out: see
+// LostXG.
+func WriteXG(w io.Writer, m *record.Match) error {
+	return write(w, m, style{tags: true, positions: true})
+}
+
+// WriteSnowie writes a match as Snowie does: an illegal play as the position after it.
+func WriteSnowie(w io.Writer, m *record.Match) error { return write(w, m, style{positions: true}) }
+
+// WriteGam writes games as Jellyfish keeps them: two names, then rows, without a length
+// or a score.
+func WriteGam(w io.Writer, m *record.Match) error { return write(w, m, style{bare: true}) }
+
+// style is which of the programs that write this layout is followed.
+type style struct {
+	tags      bool // of eXtreme Gammon
+	positions bool // set-up positions are written
+	bare      bool // neither head nor scores
+}
+
+func write(w io.Writer, m *record.Match, st style) error {
 	out := bufio.NewWriter(w)
+	switch {
+	case st.tags:
+		writeTags(out, m)
+	case !st.bare:
+		writeHead(out, m)
+	}
+	for i := range m.Games {
+		g := &m.Games[i]
+		if st.bare {
+			fmt.Fprintf(out, " %-31s%s\n", name(m, 0), name(m, 1))
+		} else {
+			fmt.Fprintf(out, " Game %d\n", g.Number+1)
+			fmt.Fprintf(out, " %-31s%s\n", fmt.Sprintf("%s : %d", name(m, 0), g.Score[0]), fmt.Sprintf("%s : %d", name(m, 1), g.Score[1]))
+		}
+		if n, d := record.Begins(m, g); n > 0 && st.positions {
+			writeSetPos(out, &d)
+		}
+		writeRows(out, m, g, st)
+		fmt.Fprintln(out)
+	}
+	return out.Flush()
+}
+
+// writeHead writes what gnubg puts above the games.
+func writeHead(out *bufio.Writer, m *record.Match) {
 	tag := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(out, "; [%s \"%s\"]\n", name, oneLine(value))
@@ -35,14 +84,6 @@ func Write(w io.Writer, m *record.Match) error {
 		fmt.Fprintf(out, "; %s\n", oneLine(strings.TrimRight(line, "\r\n")))
 	}
 	fmt.Fprintf(out, " %d point match\n\n", m.Length)
-	for i := range m.Games {
-		g := &m.Games[i]
-		fmt.Fprintf(out, " Game %d\n", g.Number+1)
-		fmt.Fprintf(out, " %-31s%s\n", fmt.Sprintf("%s : %d", name(m, 0), g.Score[0]), fmt.Sprintf("%s : %d", name(m, 1), g.Score[1]))
-		writeRows(out, m, g)
-		fmt.Fprintln(out)
-	}
-	return out.Flush()
 }
 
 // oneLine keeps a value on its line and free of what would end it.
@@ -96,7 +137,7 @@ func (r *rows) end() {
 	}
 }
 
-func writeRows(w *bufio.Writer, m *record.Match, g *record.Game) {
+func writeRows(w *bufio.Writer, m *record.Match, g *record.Game, st style) {
 	r := rows{w: w}
 	doubles, cube := 0, 0
 	dropped := false
@@ -104,7 +145,11 @@ func writeRows(w *bufio.Writer, m *record.Match, g *record.Game) {
 		a := t.Action
 		switch a.Kind {
 		case record.Move:
-			r.put(t.Player, fmt.Sprintf("%d%d: %s", a.Dice.A, a.Dice.B, plays(&t)))
+			text := plays(&t)
+			if next := t.Index + 1; st.positions && next < len(g.Actions) && g.Actions[next].Kind == record.SetUp && g.Actions[next].SetUp != nil && g.Actions[next].SetUp.Board != nil {
+				text = illegalPlay + "(" + after(m, g, next) + ")"
+			}
+			r.put(t.Player, fmt.Sprintf("%d%d: %s", a.Dice.A, a.Dice.B, text))
 		case record.Roll:
 			// A roll before a set-up position was not played by anybody.
 			if t.Index == len(g.Actions)-1 {
@@ -184,3 +229,6 @@ func plays(t *record.Turn) string {
 
 // Lost names what m has and the format cannot hold; empty when it holds everything.
 func Lost(m *record.Match) []string { return record.Missing(m, record.MatText) }
+
+// LostXG names what m has and WriteXG cannot write; empty when it writes everything.
+func LostXG(m *record.Match) []string { return record.Missing(m, record.XGText) }

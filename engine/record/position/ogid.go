@@ -1,6 +1,7 @@
 package position
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"math/bits"
@@ -165,18 +166,47 @@ func XGID(s match.Situation, onRoll int) string {
 	return "XGID=" + strings.Join(f, ":")
 }
 
-// WriteXGID writes the last position of every game of a match, one XGID a line.
+// WriteXGID writes every decision of a match as an XGID a line; of a position alone,
+// that.
 func WriteXGID(w io.Writer, m *record.Match) error { return write(w, m, XGID) }
 
-// WriteOGID writes the last position of every game of a match, one OGID a line.
+// WriteOGID writes every decision of a match as an OGID a line; of a position alone,
+// that.
 func WriteOGID(w io.Writer, m *record.Match) error { return write(w, m, OGID) }
 
 func write(w io.Writer, m *record.Match, id func(match.Situation, int) string) error {
+	out := bufio.NewWriter(w)
 	for i := range m.Games {
-		s, who := Last(m, &m.Games[i])
-		if _, err := fmt.Fprintln(w, id(s, who)); err != nil {
-			return err
+		g := &m.Games[i]
+		n := 0
+		for t := range m.Turns(g) {
+			s := match.Situation{Position: t.Position, State: t.State}
+			who := t.Player
+			switch t.Action.Kind {
+			case record.Move:
+				s.Dice = t.Action.Dice
+			case record.Double:
+				if t.Pending > 0 {
+					continue // no ID holds a beaver
+				}
+			case record.Take, record.Drop:
+				if t.Pending != 1 {
+					continue
+				}
+				who, s.Position, s.State, s.Doubled = 1-who, s.Position.Swap(), s.State.Swap(), true
+			default:
+				continue
+			}
+			if s.State.Length == 0 {
+				s.State.Score = [2]int{}
+			}
+			fmt.Fprintln(out, id(s, who))
+			n++
+		}
+		if n == 0 {
+			s, who := Last(m, g)
+			fmt.Fprintln(out, id(s, who))
 		}
 	}
-	return nil
+	return out.Flush()
 }

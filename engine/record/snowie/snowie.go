@@ -42,3 +42,13 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 
 // IsPosition tells whether a line looks like a position line.
 func IsPosition(line string) bool { return snowieline.Is(line) }
+
+// Write writes a match in Snowie's layout, or the line of a position that is all the
+// match holds. The error is w's.
+func Write(w io.Writer, m *record.Match) error {
+	if !m.IsPosition() {
+		return mat.WriteSnowie(w, m)
+	}
+	_, err := io.WriteString(w, snowieline.Format(record.LastDiagram(m, &m.Games[0]))+"\n")
+	return err
+}
