@@ -15,6 +15,7 @@ var flagWords = map[string][]string{
 	"filter":                {"tiny", "narrow", "normal", "large", "huge"},
 	"result":                {"won", "lost", "unfinished"},
 	"analyse format":        {"text", "html", "json"},
+	"convert to":            {"sgf", "mat", "gnubg-mat", "gam", "snowie", "oldmoves", "pos", "xgid", "ogid", "text", "html"},
 	"archive export format": {"csv", "json", "mat", "oldmoves", "sgf"},
 	"archive stats by":      {"opponent", "preset", "account", "length"},
 	"tune style":            {"noise", "human"},

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,27 +16,87 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
+	"fibsbot/engine/record/jellyfish"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
+	"fibsbot/engine/record/position"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/record/snowie"
 	"fibsbot/engine/record/text"
 )
 
 // convertTarget writes one format of match file.
 type convertTarget struct {
-	name  string
+	name  string // the word for --to
+	ext   string
+	title string
 	write func(io.Writer, *record.Match) error
 	// lost names what a match has and the format cannot hold.
 	lost func(*record.Match) []string
+	// all writes several matches into one file; nil where each gets a file.
+	all func(io.Writer, []*record.Match) error
 }
 
-// convertTargets is keyed by the extension of the output file.
-var convertTargets = map[string]convertTarget{
-	".sgf":  {"SGF", sgf.Write, sgfLost},
-	".mat":  {".mat", mat.Write, mat.Lost},
-	".fibs": {"FIBS oldmoves", oldmoves.Write, oldmoves.Lost},
-	".txt":  {"text", text.Write, keepsAll},
-	".html": {"HTML", writePage, keepsAll},
+// convertTargets are found by the word of --to, or by the extension of the output; of
+// several with one extension the first is taken.
+var convertTargets = []convertTarget{
+	{name: "sgf", ext: ".sgf", title: "SGF", write: sgf.Write, lost: sgfLost},
+	{name: "mat", ext: ".mat", title: ".mat", write: mat.WriteXG, lost: mat.LostXG},
+	{name: "gnubg-mat", ext: ".mat", title: ".mat", write: mat.Write, lost: mat.Lost},
+	{name: "gam", ext: ".gam", title: ".gam", write: mat.WriteGam, lost: mat.Lost},
+	{name: "snowie", ext: ".snowie", title: "Snowie text", write: snowie.Write, lost: mat.Lost},
+	{name: "oldmoves", ext: ".fibs", title: "FIBS oldmoves", write: oldmoves.Write, lost: oldmoves.Lost, all: oldmoves.WriteAll},
+	{name: "pos", ext: ".pos", title: "a Jellyfish position", write: jellyfish.Write, lost: positionLost},
+	{name: "xgid", ext: ".xgid", title: "XGID", write: position.WriteXGID, lost: idLost, all: everyOne(position.WriteXGID)},
+	{name: "ogid", ext: ".ogid", title: "OGID", write: position.WriteOGID, lost: idLost, all: everyOne(position.WriteOGID)},
+	{name: "text", ext: ".txt", title: "text", write: text.Write, lost: keepsAll},
+	{name: "html", ext: ".html", title: "HTML", write: writePage, lost: keepsAll},
+}
+
+// findTarget returns the format that --to or the name of the output asks for.
+func findTarget(to, out string) (convertTarget, error) {
+	ext := strings.ToLower(filepath.Ext(out))
+	var names, exts []string
+	for _, t := range convertTargets {
+		if t.name == to || to == "" && t.ext == ext {
+			return t, nil
+		}
+		names = append(names, t.name)
+		if !slices.Contains(exts, t.ext) {
+			exts = append(exts, t.ext)
+		}
+	}
+	if to != "" {
+		return convertTarget{}, usagef("--to: %q is none of %s", to, strings.Join(names, ", "))
+	}
+	return convertTarget{}, usagef("%s: cannot tell the format: want --to, or a name that ends in %s", out, strings.Join(exts, ", "))
+}
+
+// everyOne writes matches one after the other into one file.
+func everyOne(write func(io.Writer, *record.Match) error) func(io.Writer, []*record.Match) error {
+	return func(w io.Writer, matches []*record.Match) error {
+		for _, m := range matches {
+			if err := write(w, m); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// positionLost and idLost name what is lost where only positions are kept.
+func positionLost(m *record.Match) []string {
+	if m.IsPosition() {
+		return nil
+	}
+	return []string{"more than the last position"}
+}
+
+func idLost(m *record.Match) []string {
+	if m.IsPosition() {
+		return nil
+	}
+	return []string{"more than the position before each decision"}
 }
 
 // keepsAll is for formats that are read by people: nothing is lost on them.
@@ -59,47 +121,138 @@ func sgfLost(m *record.Match) []string {
 }
 
 func newConvertCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "convert IN OUT",
-		Short: "Convert a match file to another format",
-		Long: `Reads a match file, whatever its format (SGF, .mat, FIBS oldmoves, Snowie text,
-Jellyfish position), and writes it in the format that the extension of OUT asks
-for: .sgf, .mat, .fibs (FIBS oldmoves), .txt or .html (both for reading; fibsbot analyse
-judges the match first).
+	var to string
+	cmd := &cobra.Command{
+		Use:   "convert IN... OUT",
+		Short: "Convert match files to another format",
+		Long: `Reads match files, whatever their formats, and writes them in the format that --to
+or the extension of OUT asks for.
 
-IN may be - for the standard input. What the target format cannot hold, and what
-looked odd in IN, is said on the standard error. Where IN holds several matches,
-an oldmoves file takes them all; other formats get one file a match, numbered
-from the second on: OUT.sgf, OUT-2.sgf and so on.`,
-		Example: `  fibsbot convert match.sgf match.mat
+Read, by the contents of the file, also packed with gzip and in UTF-16:
+  gnubg and others   SGF; .mat of all programs and servers; Snowie text; .gam
+  eXtreme Gammon     .xg and .xgp with analysis, rollouts and comments; text positions
+  servers            FIBS oldmoves, bgammon.org .match, BackgammonGalaxy, Backgammon
+                     Studio, GamesGrid .sgg, TrueMoneyGames .tmg, PartyGammon,
+                     GammonEmpire, BackGammonRoom .bgf, OpenGammon OGXM and OGID
+  programs           BGBlitz .bgf and text, BKG, Jellyfish .pos, XGID
+
+Written: .sgf (everything), .mat (with the head of eXtreme Gammon; --to gnubg-mat as
+gnubg writes it), .gam, .snowie, .fibs (FIBS oldmoves), .pos (the last position), .xgid
+and .ogid (every decision), .txt and .html (both for reading; fibsbot analyse judges the
+match first).
+
+IN may be - for the standard input, OUT - for the standard output with --to. OUT may
+be a folder for several INs. What the target format cannot hold, and what looked odd in
+IN, is said on the standard error. Where IN holds several matches, oldmoves, .xgid and
+.ogid take them all; other formats get one file a match, numbered from the second on:
+OUT.sgf, OUT-2.sgf and so on.`,
+		Example: `  fibsbot convert match.xg match.sgf
   fibsbot convert oldmoves.txt match.sgf
-  fibsbot convert match.mat match.fibs`,
-		Args: cobra.ExactArgs(2),
+  fibsbot convert --to xgid match.mat -
+  fibsbot convert --to sgf downloads/*.txt sgf/`,
+		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return convert(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), args[0], args[1])
+			c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), to: to}
+			return c.run(args[:len(args)-1], args[len(args)-1])
 		},
 	}
+	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(targetNames(), ", ")+" (default: by the extension of OUT)")
+	return cmd
 }
 
-func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out string) error {
-	target, ok := convertTargets[strings.ToLower(filepath.Ext(out))]
-	if !ok {
-		if in == "eq2mwc" || in == "mwc2eq" {
-			return usagef("convert is for match files: see fibsbot met %s --help", in)
-		}
-		return usagef("%s: cannot tell the format: want a name that ends in .sgf, .mat, .fibs, .txt or .html", out)
+func targetNames() []string {
+	var names []string
+	for _, t := range convertTargets {
+		names = append(names, t.name)
 	}
-	matches, err := readMatches(ctx, stdin, stderr, in)
+	return names
+}
+
+// convert converts one file, as the command without flags does.
+func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out string) error {
+	c := converter{ctx: ctx, stdin: stdin, stdout: io.Discard, stderr: stderr}
+	return c.run([]string{in}, out)
+}
+
+// converter is a run of convert.
+type converter struct {
+	ctx            context.Context //nolint:containedctx // lives as long as the command
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	to             string
+}
+
+// run converts every file. What cannot be read is named and left out; the error at the
+// end says how many that were.
+func (c *converter) run(ins []string, out string) error {
+	st, err := os.Stat(out)
+	folder := err == nil && st.IsDir() || strings.HasSuffix(out, string(filepath.Separator))
+	if !folder {
+		if len(ins) > 1 {
+			return usagef("%s: several files need a folder to go to, such as %s%c", out, strings.TrimSuffix(out, filepath.Ext(out)), filepath.Separator)
+		}
+		t, err := findTarget(c.to, out)
+		if err != nil {
+			if ins[0] == "eq2mwc" || ins[0] == "mwc2eq" {
+				return usagef("convert is for match files: see fibsbot met %s --help", ins[0])
+			}
+			return err
+		}
+		return c.file(t, ins[0], out)
+	}
+	t, err := findTarget(c.to, "")
+	if err != nil {
+		return usagef("%s is a folder: say with --to what to write: %s", out, strings.Join(targetNames(), ", "))
+	}
+	if err := makeFolder(out, out); err != nil {
+		return err
+	}
+	names, bad := fileNames{}, 0
+	for _, in := range ins {
+		base := filepath.Base(in)
+		base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), filepath.Ext(strings.TrimSuffix(base, ".gz")))
+		err := c.file(t, in, filepath.Join(out, names.free(base)+t.ext))
+		var usage usageError
+		switch {
+		case err == nil:
+		case len(ins) == 1 || !errors.As(err, &usage):
+			return err
+		default:
+			fmt.Fprintf(c.stderr, "fibsbot: %v\n", err)
+			bad++
+		}
+	}
+	if bad > 0 {
+		return usagef("%d of %d files could not be read", bad, len(ins))
+	}
+	return nil
+}
+
+// file converts the matches of one file.
+func (c *converter) file(target convertTarget, in, out string) error {
+	matches, err := readMatches(c.ctx, c.stdin, c.stderr, in)
 	if err != nil {
 		return err
 	}
+	said := map[string]bool{}
 	for _, m := range matches {
 		for _, what := range target.lost(m) {
-			fmt.Fprintf(stderr, "%s: %s cannot hold %s\n", out, target.name, what)
+			if !said[what] && len(said) < maxOddities {
+				fmt.Fprintf(c.stderr, "%s: %s cannot hold %s\n", out, target.title, what)
+			}
+			said[what] = true
 		}
 	}
-	if target.name == "FIBS oldmoves" {
-		return writeOutput(out, func(w io.Writer) error { return oldmoves.WriteAll(w, matches) })
+	if out == "-" {
+		for _, m := range matches {
+			if err := target.write(c.stdout, m); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if target.all != nil {
+		return writeOutput(out, func(w io.Writer) error { return target.all(w, matches) })
 	}
 	for i, m := range matches {
 		name := out
@@ -111,7 +264,7 @@ func convert(ctx context.Context, stdin io.Reader, stderr io.Writer, in, out str
 			return err
 		}
 		if i > 0 {
-			fmt.Fprintf(stderr, "%s: match %d of %d is in %s\n", in, i+1, len(matches), name)
+			fmt.Fprintf(c.stderr, "%s: match %d of %d is in %s\n", in, i+1, len(matches), name)
 		}
 	}
 	return nil

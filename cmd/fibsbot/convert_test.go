@@ -32,7 +32,7 @@ func TestConvert_everyTarget(t *testing.T) {
 	}
 	path := func(name string) string { return filepath.Join(dir, name) }
 	var stderr bytes.Buffer
-	for _, out := range []string{"a.sgf", "a.mat", "a.fibs", "a.txt"} {
+	for _, out := range []string{"a.sgf", "a.mat", "a.fibs", "a.txt", "a.gam", "a.snowie", "a.pos", "a.xgid", "a.ogid"} {
 		if err := convert(t.Context(), nil, &stderr, in, path(out)); err != nil {
 			t.Errorf("%s: %v", out, err)
 		}
@@ -40,8 +40,11 @@ func TestConvert_everyTarget(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.sgf":   "PW[alice]PB[bob]RU[Crawford]RE[W+1]\n;W[31hefe]\n;B[65",
 		"a-2.sgf": "PW[carol]PB[dave]\n;W[31hefe])",
-		"a.mat":   "  2)  Doubles => 2                Drops\n      Wins 1 point",
-		"a-2.mat": " 0 point match",
+		"a.mat":   "; [Player 1 \"alice\"]\n; [Player 2 \"bob\"]",
+		"a-2.mat": "; [Jacoby \"Off\"]",
+		"a.gam":   "  2)  Doubles => 2                Drops\n      Wins 1 point",
+		"a.xgid":  ":D:0:0:0:3:10\nXGID=",
+		"a.ogid":  "OGID=11ccccchhhjjjjj:66666888dddddoo:N0N:31:",
 		"a.fibs":  "X: wins 1\n\nScore is 0-0 in an unlimited match.\ncarol is X - dave is O",
 		"a.txt":   "* alice moves 8/5 6/5",
 		"a-2.txt": "The game is unfinished.",
@@ -53,7 +56,7 @@ func TestConvert_everyTarget(t *testing.T) {
 			t.Errorf("%s lacks %q:\n%s", name, want, text)
 		}
 	}
-	if want := "a.mat: .mat cannot hold the rule that gammons count without a double (no Jacoby)"; !strings.Contains(stderr.String(), want) {
+	if want := "a.gam: .gam cannot hold the rule that gammons count without a double (no Jacoby)"; !strings.Contains(stderr.String(), want) {
 		t.Errorf("stderr lacks %q:\n%s", want, stderr.String())
 	}
 	// From SGF back to the move list nothing changes but the way it is written.
@@ -79,6 +82,7 @@ func TestConvert_mistakesAreOneLine(t *testing.T) {
 		{"unknown target", bad, "x.doc", "", "x.doc: cannot tell the format"},
 		{"cut file", bad, filepath.Join(dir, "x.mat"), "", bad + ":2:5: the file ends inside a value"},
 		{"no file", filepath.Join(dir, "none"), filepath.Join(dir, "x.mat"), "", "no such file"},
+		{"a folder without --to", bad, dir, "", "is a folder: say with --to"},
 		{"not a match", "-", filepath.Join(dir, "x.mat"), "Dear Sir", "-: not a match file"},
 	} {
 		var stderr bytes.Buffer
@@ -121,5 +125,37 @@ func TestConvert_oddLinesDoNotFlood(t *testing.T) {
 	code, _, errOut = command(t, report, "convert", "-", out)
 	if code != exitUsage || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("no match: status %d, %q", code, errOut)
+	}
+}
+
+// Several files go into a folder; one that cannot be read is named and left out, and
+// the failure is named at the end.
+func TestConvert_severalFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	game := " 3 point match\n Game 1\n a : 0      b : 0\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+	for name, text := range map[string]string{"one.mat": game, "two.txt": game + strings.ReplaceAll(game, " a ", " c "), "bad.sgf": "(;GM[6]\n;W[31", "cut.xg": "RGMH\x01\x00\x00\x00"} {
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, _, errOut := command(t, "", "convert", "--to", "sgf", path("one.mat"), path("bad.sgf"), path("cut.xg"), path("two.txt"), path("out")+"/")
+	if code != exitUsage || !strings.Contains(errOut, path("bad.sgf")+":2:5: the file ends inside a value") ||
+		!strings.Contains(errOut, path("cut.xg")+":1:9: eXtreme Gammon, version 1: the file ends inside its header") ||
+		!strings.HasSuffix(errOut, "2 of 4 files could not be read\n") {
+		t.Errorf("status %d: %s", code, errOut)
+	}
+	for _, name := range []string{"out/one.sgf", "out/two.sgf", "out/two-2.sgf"} {
+		if _, err := os.Stat(path(name)); err != nil {
+			t.Error(err)
+		}
+	}
+	code, out, _ := command(t, "", "convert", "--to", "xgid", path("one.mat"), "-")
+	if code != exitDone || strings.Count(out, "XGID=") != 2 {
+		t.Errorf("status %d: %s", code, out)
+	}
+	code, _, errOut = command(t, "", "convert", "--to", "doc", path("one.mat"), "-")
+	if code != exitUsage || !strings.Contains(errOut, `--to: "doc" is none of sgf, mat`) {
+		t.Errorf("status %d: %s", code, errOut)
 	}
 }
