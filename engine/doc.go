@@ -5,5 +5,5 @@
 // bearoff databases (bearoff), the match equity table (engine/match) and the
 // search (engine/search) into one Engine, which all accounts and commands of a
 // process share. Each question takes a preset.Preset, which says how strong the
-// answer shall be.
+// answer shall be. The zero match.State is money play with the cube in the middle.
 package engine

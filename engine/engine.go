@@ -161,6 +161,7 @@ func (e *Engine) seeded(s search.Settings) search.Settings {
 // legal. Plays that the preset rolls out come first, by what that gave. Errors are
 // those of search.Engine.Plays.
 func (e *Engine) RankPlays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
+	st = st.Normal()
 	began := time.Now()
 	list, err := e.search.Plays(ctx, p, d, st, e.seeded(pr.Checker))
 	if err == nil && len(list) > 1 {
@@ -198,16 +199,19 @@ func (e *Engine) BestPlay(ctx context.Context, p board.Position, d board.Dice, s
 
 // Evaluate returns chances and equities for the player on roll.
 func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (search.Evaluation, error) {
+	st = st.Normal()
 	return e.search.Evaluate(ctx, p, st, e.seeded(pr.Cube))
 }
 
 // CubeDecision weighs the cube for the player on roll.
 func (e *Engine) CubeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
+	st = st.Normal()
 	return e.search.Cube(ctx, p, st, e.seeded(pr.Cube))
 }
 
 // Double tells whether the player on roll should double.
 func (e *Engine) Double(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (bool, cube.Decision, error) {
+	st = st.Normal()
 	d, err := e.CubeDecision(ctx, p, st, pr)
 	if err != nil || !d.Available() || d.Dead {
 		return false, d, err
@@ -229,6 +233,7 @@ type Answer struct {
 // TakeDecision answers a double. Position and state are the doubler's, who is on
 // roll, with the cube as it was before; the answer is the opponent's.
 func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (Answer, error) {
+	st = st.Normal()
 	if st.Owner == match.Theirs || st.Crawford {
 		return Answer{}, fmt.Errorf("%w: a double that the rules do not allow", match.ErrScore)
 	}
@@ -250,6 +255,7 @@ func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.St
 // single, 2 gammon, 3 backgammon, 0 none. Positions that are not lost at a
 // glance are not searched.
 func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (int, error) {
+	st = st.Normal()
 	if pr.Resign.Never {
 		return 0, nil
 	}
@@ -274,6 +280,7 @@ func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.Sta
 // AcceptResignation tells whether to accept a resignation of level 1 single, 2
 // gammon or 3 backgammon. Position and state are the resigner's, who is on roll.
 func (e *Engine) AcceptResignation(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
+	st = st.Normal()
 	s := pr.Cube
 	s.Share, s.Noise, s.Cubeful = 0, 0, true
 	v, err := e.search.Evaluate(ctx, p, st, s)
@@ -286,6 +293,7 @@ func (e *Engine) AcceptResignation(ctx context.Context, p board.Position, st mat
 // AcceptOnRoll is AcceptResignation when the player who was offered the
 // resignation is the one on roll; position and state are his.
 func (e *Engine) AcceptOnRoll(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
+	st = st.Normal()
 	s := pr.Cube
 	s.Share, s.Noise, s.Cubeful = 0, 0, true
 	v, err := e.search.Evaluate(ctx, p, st, s)

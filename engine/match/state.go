@@ -11,7 +11,9 @@ const (
 )
 
 // State is everything besides the checkers that a decision depends on, seen
-// from the player on roll. The zero value is not valid: Cube must be at least 1.
+// from the player on roll. The zero value is a money game before any double: package
+// engine and rollouts read a Cube of 0 as 1 (see Normal). What is below them, and
+// Validate, which judges files and input, want the value written out.
 type State struct {
 	// Length is the match length in points; 0 is money play.
 	Length int
@@ -35,6 +37,15 @@ type State struct {
 // Money returns the state of a money game before any double.
 func Money(jacoby bool, beavers int) State {
 	return State{Cube: 1, Jacoby: jacoby, Beavers: beavers}
+}
+
+// Normal returns the state with the cube's value written out: 0 stands for a cube that
+// nobody has turned.
+func (s State) Normal() State {
+	if s.Cube == 0 {
+		s.Cube = 1
+	}
+	return s
 }
 
 // Swap returns the state as the other player sees it.

@@ -124,6 +124,7 @@ func (j *Job) difference(i, k int) (d, e float64) {
 // New prepares a rollout of p, with the player on roll in state st, without any
 // arm yet. Errors wrap ErrSettings, match.ErrScore or board.ErrIllegalPosition.
 func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) {
+	st = st.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,85 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"sync"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/table"
+	"fibsbot/engine/board"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// runner is a decider of one's own: it runs with its rearmost checkers, takes
+// everything and never doubles.
+type runner struct{}
+
+// Decide implements table.Decider.
+func (runner) Decide(_ context.Context, s table.Situation) (table.Decision, error) {
+	switch s.Ask {
+	case table.AskPlay:
+		plays := board.AppendPlays(nil, s.Position, s.Dice)
+		best := plays[0]
+		for _, p := range plays {
+			if p.Result.Me.Rearmost() < best.Result.Me.Rearmost() {
+				best = p
+			}
+		}
+		return table.Decision{Action: table.Play, Play: best}, nil
+	case table.AskTake:
+		return table.Decision{Action: table.Take}, nil
+	case table.AskResign:
+		return table.Decision{Action: table.AcceptResign}, nil
+	}
+	return table.Decision{Action: table.Roll}, nil
+}
+
+// inviter is a policy that invites bert to one-point matches.
+type inviter struct{ bot.Range }
+
+// Partner implements bot.Policy.
+func (inviter) Partner(who func(string) (clip.Player, bool), _ time.Time) (string, int, bool) {
+	bert, ok := who("bert")
+	return "bert", 1, ok && bert.Available()
+}
+
+// A bot with a decider of one's own plays a match against the simplest player there
+// is, on a server inside the program.
+func ExampleAccount() {
+	srv, err := server.New(server.Options{AutoAccounts: true, Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer stop()
+	go func() { _ = srv.Serve(ctx, ln) }()
+
+	dial := func(name string) func(context.Context) (bot.Link, error) {
+		return bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
+			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
+	}
+	anna := &bot.Account{Name: "anna", Dial: dial("anna"), Decider: runner{}, Policy: inviter{}, MaxMatches: 1}
+	bert := &bot.Account{Name: "bert", Dial: dial("bert"), MaxMatches: 1}
+	var playing sync.WaitGroup
+	for _, a := range []*bot.Account{anna, bert} {
+		playing.Go(func() {
+			if err := a.Run(ctx); err != nil {
+				log.Fatal(err)
+			}
+		})
+	}
+	playing.Wait()
+	m := srv.Matches()[0]
+	fmt.Printf("%d match of %d point between anna and bert\n", len(srv.Matches()), m.Length)
+	// Output: 1 match of 1 point between anna and bert
+}
