@@ -16,7 +16,8 @@
 //	match    score, cube, layout and dice of two players; may be running,
 //	         between games, or saved
 //	Layout   25 points and two trays in FIBS numbers; the rules are its methods
-//	store    accounts and saved matches on disk, written atomically
+//	store    accounts and saved matches in SQLite, written beside the game
+//	limiter  what one address or one user may do; see Limits
 //
 // A line from a client is handled while the mutex is held. Handling notes what is
 // to be done outside (text for a connection, the end of one, a call of a hook, a

@@ -38,9 +38,9 @@ func (s *Server) look(now time.Time) {
 }
 
 func (s *Server) cmdAbout(u *user, _ string) {
-	u.say("This is %s, a server for backgammon that speaks as FIBS, the First Internet", s.opts.Name)
-	u.say("Backgammon Server, does. It is part of the program fibsbot: bots play here, and")
-	u.say("people with telnet or a client for FIBS. Type 'help' for the commands.")
+	u.say("This is the embedded server of the program fibsbot. It speaks as FIBS, the First")
+	u.say("Internet Backgammon Server, does: bots play here, and people with telnet or with a")
+	u.say("client for FIBS. Type 'help' for the commands.")
 }
 
 // cmdStat tells figures of the server. FIBS shows more of its process; the lines

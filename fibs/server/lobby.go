@@ -258,10 +258,7 @@ func (s *Server) cmdShow(u *user, args string) {
 
 func (s *Server) showGames(u *user) {
 	u.say("List of games:")
-	for _, m := range s.openMatches() {
-		if !m.running {
-			continue
-		}
+	for _, m := range s.runningMatches() {
 		kind := "unlimited match"
 		if m.Length > 0 {
 			kind = fmt.Sprintf("%d point match", m.Length)

@@ -103,6 +103,19 @@ func (s *Server) openMatches() []*match {
 	return list
 }
 
+// runningMatches lists those being played, by number. It asks who is on line: the
+// saved matches may be many times as many.
+func (s *Server) runningMatches() []*match {
+	var list []*match
+	for _, u := range s.roster {
+		if m := u.match; m != nil && m.seats[0] == u {
+			list = append(list, m)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Record.Number < list[j].Record.Number })
+	return list
+}
+
 // savedOf lists the matches a player has open, by number.
 func (s *Server) savedOf(name string) []*match {
 	a := s.accounts[key(name)]

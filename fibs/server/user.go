@@ -242,7 +242,7 @@ func clean(text string, limit int) string {
 // has tells whether a list of names holds one.
 func has(names []string, name string) bool {
 	for _, n := range names {
-		if key(n) == key(name) {
+		if strings.EqualFold(n, name) {
 			return true
 		}
 	}
@@ -253,7 +253,7 @@ func has(names []string, name string) bool {
 func drop(names []string, name string) []string {
 	var rest []string
 	for _, n := range names {
-		if key(n) != key(name) {
+		if !strings.EqualFold(n, name) {
 			rest = append(rest, n)
 		}
 	}

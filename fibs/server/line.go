@@ -1,0 +1,165 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// handle carries out one line and reports whether the connection goes on.
+func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
+	fate, ok := s.fateOf(ctx, c, line)
+	if !ok {
+		return false
+	}
+	s.mu.Lock()
+	defer s.release()
+	s.admitLine()
+	switch {
+	case c.gone:
+		return false
+	case fate == Swallow:
+		return true
+	case fate == Drop:
+		s.sever(c)
+		return false
+	}
+	if u := c.user; u != nil && s.opts.OnDone != nil {
+		d := Done{User: u.name, Line: line, Before: s.standing(u)}
+		s.dispatch(c, line)
+		d.Answer, d.After = string(c.pending), s.standing(u)
+		// Before the texts: who reads of what this line did finds the hook told.
+		s.emit(effect{done: &d})
+	} else {
+		s.dispatch(c, line)
+	}
+	s.deliver(c)
+	if fate == DropAfter && !c.gone {
+		s.sever(c)
+	}
+	return !c.gone
+}
+
+// fateOf asks the hook about a line. It reports false when the connection is over.
+func (s *Server) fateOf(ctx context.Context, c *conn, line string) (Fate, bool) {
+	s.mu.Lock()
+	c.last = s.opts.Now()
+	u, n := c.user, 0
+	if u != nil {
+		u.lines++
+		n = u.lines
+		if isHeard(line) {
+			// By user and not by connection: logging in again helps nobody.
+			wait, _ := s.talk.take(key(u.name), time.Now(), time.Hour)
+			s.pause(c, wait)
+		}
+	}
+	gone := c.gone
+	s.release()
+	if gone || u == nil || s.opts.OnLine == nil {
+		return Carry, !gone
+	}
+	return s.opts.OnLine(ctx, u.name, line, n), true
+}
+
+// standing is how the match of a user stands.
+func (s *Server) standing(u *user) Standing {
+	m := u.match
+	if m == nil {
+		return Standing{}
+	}
+	return Standing{Match: m.Record.Number, Game: m.Record.Earlier + len(m.Record.Games), Actions: len(m.game().Actions), Board: s.boardLine(m, m.seat(u), "You")}
+}
+
+// sever cuts a connection in the server's name and tells the others.
+func (s *Server) sever(c *conn) {
+	if c.user != nil {
+		s.logout(c.user, departDrop)
+	}
+	c.gone = true
+	s.emit(effect{conn: c, end: atOnce})
+	s.deliver(nil)
+}
+
+// left is called when the reader of a connection has ended.
+func (s *Server) left(c *conn, err error) {
+	s.mu.Lock()
+	defer s.release()
+	if c.user != nil {
+		if errors.Is(err, errLineTooLong) {
+			c.say("** Your line is too long. Good-bye.")
+		}
+		why := departDrop
+		if !isPlainEnd(err) && !errors.Is(err, errLineTooLong) {
+			why = departNetwork
+		}
+		s.logout(c.user, why)
+	}
+	delete(s.conns, c)
+	if s.sites[c.site]--; s.sites[c.site] <= 0 {
+		delete(s.sites, c.site)
+	}
+	s.deliver(nil)
+	delete(s.dirty, c)
+	c.gone = true
+	s.emit(effect{conn: c, end: afterText})
+}
+
+// end closes a connection once its last lines are out.
+func (s *Server) end(c *conn) {
+	s.flushConn(c, false)
+	c.gone = true
+	s.emit(effect{conn: c, end: afterText})
+}
+
+// touch marks a connection as having text to be delivered.
+func (s *Server) touch(c *conn) { s.dirty[c] = true }
+
+// deliver queues the text of this event. own is the connection whose line
+// caused it: the others see it as something that came by itself.
+func (s *Server) deliver(own *conn) {
+	// A line that is answered with nothing gets its prompt, too.
+	silent := own != nil && !own.gone && !s.dirty[own]
+	for c := range s.dirty {
+		s.flushConn(c, c == own)
+	}
+	if silent {
+		s.flushConn(own, true)
+	}
+}
+
+// flushConn queues the pending text of one connection. In telnet mode it ends
+// with the prompt, on a line of its own.
+func (s *Server) flushConn(c *conn, own bool) {
+	delete(s.dirty, c)
+	if c.gone {
+		c.pending = nil
+		return
+	}
+	c.endGlue()
+	telnet := c.user != nil && !c.clip
+	if telnet && (own || len(c.pending) > 0) {
+		if !own && c.promptShown() {
+			c.pending = append([]byte("\r\n"), c.pending...)
+		}
+		c.pending = append(c.pending, "> "...)
+		c.user.prompted = true
+	}
+	if len(c.pending) > 0 {
+		text := buffers.Get().(*[]byte)
+		*text, c.pending = c.pending, *text
+		if own {
+			c.answered += len(*text)
+		}
+		s.emit(effect{conn: c, text: text})
+	}
+}
+
+func (c *conn) promptShown() bool { return c.user != nil && c.user.prompted }
+
+// chance is true with probability p, from the generator of the quirks.
+func (s *Server) chance(p float64) bool { return p > 0 && s.rng.Float64() < p }
+
+// online lists the users in the order they logged in. The slice is replaced,
+// not changed, when somebody comes or goes, so it may be walked meanwhile.
+func (s *Server) online() []*user { return s.roster }
