@@ -85,7 +85,8 @@ func scan(line string, from int) []cell {
 		before := m[from:i]
 		// A gap, or the beginning of the row, lets any cell begin; one blank only
 		// where a play has ended.
-		gap := strings.TrimSpace(before) == "" || strings.HasSuffix(before, "  ") || strings.HasSuffix(before, "\t")
+		blanks := before[len(strings.TrimRight(before, " \t")):]
+		gap := len(blanks) == len(before) || len(blanks) > 1 || blanks == "\t"
 		if c, ok := cellAt(m, i, gap); ok && (gap || c.kind == diceCell || afterMove.MatchString(before) && m[i] < 'a') {
 			if n := len(cells); n > 0 {
 				cells[n-1].end = i
@@ -283,6 +284,7 @@ func (r *reader) act(player int, c cell, line string) error {
 		err = r.s.Drop(player)
 	}
 	if text = strings.TrimSpace(strings.TrimLeft(text, "=>. ")); err == nil && text != "" && !strings.EqualFold(text, "to") {
+		r.s.Warn("%q behind a cube action: taken as a comment", short(text))
 		r.s.Comment(text)
 	}
 	return err

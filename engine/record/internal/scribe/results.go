@@ -164,6 +164,9 @@ func (s *Scribe) onBoard(g *record.Game, e Ending, r end, next *[2]int) {
 // resigned is the result of a game that did not end on the board.
 func (s *Scribe) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 	w, points := e.Winner, e.Points
+	if e.Loose && next != nil && next[w] == g.Score[w] && next[1-w] > g.Score[1-w] {
+		w = 1 - w // the column said less than the score of the next game
+	}
 	rest := max(s.Match.Length-g.Score[w], 1)
 	most := 3 * r.cube
 	switch {
