@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -195,5 +196,72 @@ func TestDialects_equalPlies(t *testing.T) {
 			continue
 		}
 		equalPlay(t, j.name+" against gnubg", want, j.got)
+	}
+}
+
+var (
+	rollToken = regexp.MustCompile(`[1-6][1-6]:`)
+	rowStart  = regexp.MustCompile(`^\s*\d+\)`)
+)
+
+// rollsIn counts the rolls in the rows of a file.
+func rollsIn(text []byte) (n int) {
+	for line := range bytes.Lines(text) {
+		if rowStart.Match(line) {
+			n += len(rollToken.FindAll(line, -1))
+		}
+	}
+	return n
+}
+
+// Whatever is damaged in a file: a roll in it that is not in the match was told of.
+func TestDialects_noRollIsLostInSilence(t *testing.T) {
+	lost := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := randomMatch(t)
+		d := &dialects[rapid.IntRange(0, len(dialects)-1).Draw(t, "dialect")]
+		text := []byte(d.write(m))
+		for range rapid.IntRange(1, 3).Draw(t, "damages") {
+			at := rapid.IntRange(0, len(text)-1).Draw(t, "at")
+			switch rapid.IntRange(0, 3).Draw(t, "damage") {
+			case 0:
+				text = append(text[:at:at], text[at+1:]...)
+			case 1:
+				text[at] = rapid.SampledFrom([]byte("x ?:/*9\t\n)(")).Draw(t, "byte")
+			case 2:
+				text = append(text[:at:at], append([]byte(rapid.SampledFrom([]string{" ???? ", "  Wins 2 point ", "\n", " Losses 1 point", "  Doubles", " 61: "}).Draw(t, "words")), text[at:]...)...)
+			default:
+				end := bytes.IndexByte(text[at:], '\n')
+				if end > 0 {
+					text = append(text[:at:at], text[at+end:]...)
+				}
+			}
+			if len(text) == 0 {
+				return
+			}
+		}
+		all, _, ws, err := detect.Read(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		rolls := 0
+		for _, m := range all {
+			for i := range m.Games {
+				for k := range m.Games[i].Actions {
+					if m.Games[i].Actions[k].Dice.Valid() {
+						rolls++
+					}
+				}
+			}
+		}
+		if n := rollsIn(text); n > rolls {
+			lost++
+			if len(ws) == 0 {
+				t.Fatalf("%d rolls in the file, %d in the match, and no warning:\n%s", n, rolls, text)
+			}
+		}
+	})
+	if lost == 0 {
+		t.Log("nothing was lost at all")
 	}
 }

@@ -146,7 +146,11 @@ func (r *reader) line(line string) error {
 	case bare[0] == ';' || bare[0] == '#':
 		return r.comment(bare)
 	case r.number < r.firstLength && !r.expected && r.rows == 0:
-		return nil // a title, a box, the head of a mail
+		// A title, a box, the head of a mail.
+		if rowNumber.MatchString(line) && len(scan(line, 0)) > 0 {
+			r.s.Warn("a row above the length of the match: left out is %q", short(bare))
+		}
+		return nil
 	}
 	if m := lengthLine.FindStringSubmatch(line); m != nil {
 		n, _ := strconv.Atoi(m[1] + m[2])
