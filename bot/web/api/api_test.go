@@ -1,0 +1,479 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
+	"fibsbot/bot/play"
+	"fibsbot/engine"
+)
+
+var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
+	return engine.Open(engine.Options{Threads: 2, Seed: 1})
+})
+
+// caller asks an API and holds every request and answer against its description.
+type caller struct {
+	t      testing.TB
+	api    *API
+	server *httptest.Server
+	router routers.Router
+	seen   map[string]bool // operations asked
+}
+
+func newCaller(t testing.TB) *caller {
+	t.Helper()
+	e, err := testEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	db, err := index.Open(context.Background(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := New(Options{Engine: e, Archive: db, Matches: play.NewStore(filepath.Join(dir, "play"), db),
+		Bots: func(context.Context) (ops.Status, error) {
+			return ops.Status{Version: "test", Accounts: []ops.Account{{Name: "<b>", State: "ready"}}}, nil
+		}})
+	server := httptest.NewServer(a)
+	t.Cleanup(func() { server.Close(); a.Close(); db.Close() })
+	doc, err := openapi3.NewLoader().LoadFromData(a.spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	router, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &caller{t: t, api: a, server: server, router: router, seen: map[string]bool{}}
+}
+
+// ask sends body (a string as a file, else as JSON) and decodes the answer into out.
+func (c *caller) ask(method, path string, body any, want int, out any) {
+	c.t.Helper()
+	status, data := c.send(method, path, body, true)
+	if status != want {
+		c.t.Fatalf("%s %s: status %d, want %d: %s", method, path, status, want, data)
+	}
+	if out != nil {
+		if err := json.Unmarshal(data, out); err != nil {
+			c.t.Fatalf("%s %s: %v in %s", method, path, err, data)
+		}
+	}
+}
+
+func (c *caller) send(method, path string, body any, valid bool) (int, []byte) {
+	c.t.Helper()
+	kind, data := "", []byte(nil)
+	switch b := body.(type) {
+	case nil:
+	case string:
+		kind, data = "application/octet-stream", []byte(b)
+	default:
+		var err error
+		if data, err = json.Marshal(b); err != nil {
+			c.t.Fatal(err)
+		}
+		kind = "application/json"
+	}
+	req, err := http.NewRequest(method, c.server.URL+"/api/v1"+path, bytes.NewReader(data))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	route, params, err := c.router.FindRoute(req)
+	if err != nil {
+		c.t.Fatalf("%s %s is not described: %v", method, path, err)
+	}
+	c.seen[route.Operation.OperationID] = true
+	in := &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route}
+	if valid && kind != "application/octet-stream" {
+		if err := openapi3filter.ValidateRequest(context.Background(), in); err != nil {
+			c.t.Errorf("%s %s: the request is not as described: %v", method, path, err)
+		}
+		req.Body = io.NopCloser(bytes.NewReader(data))
+	}
+	resp, err := c.server.Client().Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	got, err := io.ReadAll(resp.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if resp.Header.Get("Content-Type") == "application/json" {
+		err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+			RequestValidationInput: in, Status: resp.StatusCode, Header: resp.Header, Body: io.NopCloser(bytes.NewReader(got)),
+		})
+		if err != nil {
+			c.t.Errorf("%s %s: the answer is not as described: %v\n%.400s", method, path, err, got)
+		}
+	}
+	return resp.StatusCode, got
+}
+
+type m = map[string]any
+
+const start = "4HPwATDgc/ABMA"
+
+// TestAPI_everythingIsAsDescribed asks every operation of the description.
+func TestAPI_everythingIsAsDescribed(t *testing.T) {
+	c := newCaller(t)
+	var where Described
+	c.ask("POST", "/position", m{"position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"}, 200, &where)
+	if where.PositionID != start || where.Length != 7 || len(where.Dice) != 2 {
+		t.Errorf("position: %+v", where)
+	}
+	var again Described
+	c.ask("POST", "/position", m{"board": where.Board, "length": 7, "dice": []int{3, 1}}, 200, &again)
+	if again.PositionID != start || again.MatchID != where.MatchID {
+		t.Errorf("by its checkers: %+v", again)
+	}
+	var ev Evaluation
+	c.ask("POST", "/eval", m{"position": start, "preset": "expert", "windows": true, "counts": true, "map": true}, 200, &ev)
+	if ev.Probs[0] < 0.45 || ev.Probs[0] > 0.6 || ev.Windows == nil || ev.Counts == nil || len(ev.Map.Rolls) != 21 || ev.Words != "no double, beaver" && ev.Words != "no double, take" {
+		t.Errorf("eval: %+v", ev)
+	}
+	c.ask("POST", "/cube", m{"position": start, "preset": "expert", "length": 5, "score": []int{4, 2}, "crawford": true}, 200, nil)
+	var plays struct{ Moves []struct{ Move string } }
+	c.ask("POST", "/plays", m{"position": start, "dice": []int{3, 1}, "preset": "expert"}, 200, &plays)
+	if len(plays.Moves) != 16 || plays.Moves[0].Move != "8/5 6/5" {
+		t.Errorf("plays: %+v", plays)
+	}
+	var rolls RollMap
+	c.ask("POST", "/rolls", m{"position": start, "preset": "expert"}, 200, &rolls)
+	if len(rolls.Rolls) != 21 || rolls.DoubleTake == nil {
+		t.Errorf("rolls: %+v", rolls)
+	}
+	var scores ScoreMatrix
+	c.ask("POST", "/scores", m{"position": start, "dice": []int{3, 1}, "away": 3}, 200, &scores)
+	if len(scores.Cells) != 9 || scores.Cells[0].Play == "" {
+		t.Errorf("scores: %+v", scores)
+	}
+	c.ask("GET", "/presets", nil, 200, nil)
+	c.jobs()
+	c.archive()
+	c.aGame()
+	c.ask("GET", "/bots", nil, 200, nil)
+	for _, item := range c.routerOperations() {
+		if !c.seen[item] {
+			t.Errorf("%s was not asked", item)
+		}
+	}
+}
+
+func (c *caller) routerOperations() (ids []string) {
+	doc, err := openapi3.NewLoader().LoadFromData(c.api.spec)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, p := range doc.Paths.Map() {
+		for _, op := range p.Operations() {
+			ids = append(ids, op.OperationID)
+		}
+	}
+	return ids
+}
+
+// ended waits for a job by its events and returns the last.
+func (c *caller) ended(kind, id string) Job {
+	c.t.Helper()
+	resp, err := c.server.Client().Get(c.server.URL + "/api/v1/" + kind + "/" + id + "/events")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var j Job
+	for scan := bufio.NewScanner(resp.Body); scan.Scan(); {
+		if text, ok := strings.CutPrefix(scan.Text(), "data: "); ok {
+			if err := json.Unmarshal([]byte(text), &j); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+	}
+	return j
+}
+
+func (c *caller) jobs() {
+	var s Started
+	c.ask("POST", "/rollouts", m{"position": start, "dice": []int{3, 1}, "plays": []string{"8/5 6/5", "24/23 13/10"}, "trials": 1 << 20}, 202, &s)
+	c.seen["getRolloutsByIdEvents"], c.seen["getJobsByIdEvents"] = true, true // by ended
+	for {
+		var j Job
+		c.ask("GET", "/rollouts/"+s.ID, nil, 200, &j)
+		if j.Done > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	c.ask("POST", "/rollouts/"+s.ID+"/continue", m{}, 409, nil)
+	var stopped Job
+	c.ask("DELETE", "/rollouts/"+s.ID, nil, 200, &stopped)
+	if stopped.State != Stopped || stopped.Done < 1 || stopped.Rollout.Arms[0].Trials != stopped.Done {
+		c.t.Errorf("stopped: %+v", stopped)
+	}
+	c.ask("POST", "/rollouts/"+s.ID+"/continue", m{"trials": stopped.Done + 72}, 202, nil)
+	done := c.ended("rollouts", s.ID)
+	if done.State != Done || done.Done != stopped.Done+72 || len(done.Rollout.Arms) != 2 || done.Rollout.Arms[0].EquityErr <= 0 {
+		c.t.Errorf("gone on with: %+v", done)
+	}
+	c.ask("POST", "/rollouts", m{"position": start, "trials": 36, "truncate": 7}, 202, &s)
+	if j := c.ended("jobs", s.ID); j.Rollout.Cube == nil || j.Rollout.Words == "" {
+		c.t.Errorf("cube: %+v", j.Rollout)
+	}
+	c.ask("GET", "/rollouts", nil, 200, nil)
+	c.ask("GET", "/jobs", nil, 200, nil)
+	c.ask("GET", "/jobs/"+s.ID, nil, 200, nil)
+	c.ask("DELETE", "/jobs/"+s.ID, nil, 200, nil)
+	c.ask("GET", "/jobs/"+s.ID, nil, 404, nil)
+}
+
+func (c *caller) archive() {
+	text, err := os.ReadFile("testdata/match.mat")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var conv Converted
+	c.ask("POST", "/convert?to=sgf", string(text), 200, &conv)
+	if !strings.HasPrefix(conv.Text, "(;") {
+		c.t.Errorf("convert: %+v", conv)
+	}
+	var in Imported
+	c.ask("POST", "/matches", string(text), 200, &in)
+	if in.New != 1 {
+		c.t.Fatalf("import: %+v", in)
+	}
+	var s Started
+	c.ask("POST", "/analyse?preset=expert", string(text), 202, &s)
+	if j := c.ended("jobs", s.ID); j.Analysis == nil || len(j.Analysis.Players) != 2 {
+		c.t.Errorf("analysis: %+v", j)
+	}
+	id := in.Matches[0]
+	c.ask("POST", "/matches/"+id+"/analyse", m{"preset": "expert"}, 202, &s)
+	if j := c.ended("jobs", s.ID); j.State != Done || j.Match != id {
+		c.t.Errorf("analysis of a match: %+v", j)
+	}
+	var list MatchList
+	c.ask("GET", "/matches?limit=5", nil, 200, &list)
+	if len(list.Matches) != 1 || list.Matches[0].Plies != 0 {
+		c.t.Errorf("matches: %+v", list)
+	}
+	c.ask("GET", "/matches/"+id, nil, 200, nil)
+	c.ask("GET", "/matches/"+id+"/review", nil, 200, nil)
+	if status, data := c.send("GET", "/matches/"+id+"/file?to=mat", nil, true); status != 200 || !bytes.Contains(data, []byte("Game 1")) {
+		c.t.Errorf("file: %d %.80s", status, data)
+	}
+	c.ask("GET", "/statistics?by=opponent", nil, 200, nil)
+}
+
+func (c *caller) aGame() {
+	var g GameState
+	c.ask("POST", "/games", m{"length": 1, "preset": "beginner", "seed": 4}, 201, &g)
+	at := "/games/" + g.ID
+	c.ask("GET", at, nil, 200, &g)
+	for n := 0; g.Phase != play.MatchOver; n++ {
+		if n > 3000 {
+			c.t.Fatal("the match does not end")
+		}
+		v := m{"version": g.Version}
+		g.Warning = nil
+		switch {
+		case g.Phase == play.GameOver, g.Turn == play.Opponent:
+			c.ask("POST", at+"/think", v, 200, &g)
+		case g.Phase == play.ToRoll:
+			if !c.seen["getGamesByIdHint"] {
+				c.ask("GET", at+"/hint?preset=expert", nil, 200, nil)
+				c.seen["getGamesByIdHint"] = true
+			}
+			v["kind"] = "roll"
+			c.ask("POST", at+"/acts", v, 200, &g)
+		case g.Phase == play.ToMove:
+			node := 0
+			for !g.Moves[node].End {
+				node = g.Moves[node].Next[0].Node
+			}
+			v["kind"], v["play"] = "move", g.Moves[node].Play
+			if !c.seen["postGamesByIdUndo"] && g.MayUndo {
+				c.ask("POST", at+"/undo", m{"version": g.Version}, 200, &g)
+				continue
+			}
+			c.ask("POST", at+"/acts", v, 200, &g)
+		case g.Phase == play.ToAnswerResign:
+			v["kind"] = "accept"
+			c.ask("POST", at+"/acts", v, 200, &g)
+		}
+	}
+	if g.Archived == "" {
+		c.t.Error("a finished match is not in the archive")
+	}
+	c.ask("POST", "/games", m{"length": 0, "rating": 1600, "name": "<script>"}, 201, &g)
+	c.ask("POST", "/games/"+g.ID+"/close", m{"version": g.Version}, 400, nil)
+	c.ask("GET", "/games", nil, 200, nil)
+	c.ask("DELETE", "/games/"+g.ID, nil, 200, nil)
+	c.ask("GET", "/games/"+g.ID, nil, 404, nil)
+}
+
+func TestAPI_tutorObjectsOnce(t *testing.T) {
+	c := newCaller(t)
+	var g GameState
+	c.ask("POST", "/games", m{"length": 5, "seed": 2}, 201, &g)
+	for g.Phase != play.ToMove || g.Turn != play.You {
+		if g.Turn == play.Opponent {
+			c.ask("POST", "/games/"+g.ID+"/think", m{"version": g.Version}, 200, &g)
+			continue
+		}
+		c.ask("POST", "/games/"+g.ID+"/acts", m{"version": g.Version, "kind": "roll"}, 200, &g)
+	}
+	warned := false
+	for _, n := range g.Moves {
+		if !n.End {
+			continue
+		}
+		var after GameState
+		c.ask("POST", "/games/"+g.ID+"/acts", m{"version": g.Version, "kind": "move", "play": n.Play, "tutor": 0.2}, 200, &after)
+		if after.Warning == nil {
+			break // it was good enough, and is played
+		}
+		warned = true
+		if after.Version != g.Version || after.Warning.Loss < 0.2 || after.Warning.Best == "" {
+			t.Fatalf("warning %+v", after)
+		}
+		c.ask("POST", "/games/"+g.ID+"/acts", m{"version": g.Version, "kind": "move", "play": n.Play, "tutor": 0.2, "confirm": true}, 200, &after)
+		if after.Version == g.Version {
+			t.Error("confirmed, and not played")
+		}
+		// Another window still shows the old state.
+		c.ask("POST", "/games/"+g.ID+"/acts", m{"version": g.Version, "kind": "move", "play": n.Play}, 409, nil)
+		break
+	}
+	if !warned {
+		t.Skip("the first play of this seed is a good one")
+	}
+}
+
+func TestAPI_badInputIsToldAtTheField(t *testing.T) {
+	c := newCaller(t)
+	for name, q := range map[string]struct {
+		path  string
+		body  any
+		field string
+	}{
+		"empty":          {"/eval", m{"position": ""}, "position"},
+		"half an id":     {"/eval", m{"position": "4HPwATDg"}, "position"},
+		"no dice":        {"/plays", m{"position": start}, "dice"},
+		"bad dice":       {"/plays", m{"position": start, "dice": []int{7, 1}}, "dice"},
+		"one die":        {"/plays", m{"position": start, "dice": []int{1}}, "dice"},
+		"preset":         {"/eval", m{"position": start, "preset": "nobody"}, "preset"},
+		"length":         {"/eval", m{"position": start, "length": -3}, "length"},
+		"score":          {"/eval", m{"position": start, "length": 3, "score": []int{3, 0}}, "score"},
+		"cube":           {"/eval", m{"position": start, "cube": 3}, "cube"},
+		"owner":          {"/eval", m{"position": start, "owner": "x"}, "owner"},
+		"crawford":       {"/eval", m{"position": start, "length": 5, "crawford": true}, "crawford"},
+		"board":          {"/position", m{"board": [2][25]int{{0: 16}, {0: 1}}}, "board"},
+		"same point":     {"/position", m{"board": [2][25]int{{0: 2}, {23: 2}}}, "board"},
+		"both":           {"/position", m{"position": start, "board": [2][25]int{}}, "board"},
+		"unknown field":  {"/eval", m{"position": start, "colour": 1}, "colour"},
+		"wrong type":     {"/eval", m{"position": 7}, "position"},
+		"trials":         {"/rollouts", m{"position": start, "trials": -1}, "trials"},
+		"kind":           {"/rollouts", m{"position": start, "kind": "x"}, "kind"},
+		"plays":          {"/rollouts", m{"position": start, "dice": []int{3, 1}, "plays": []string{"1/2"}}, "plays"},
+		"away":           {"/scores", m{"position": start, "away": 99}, "away"},
+		"game length":    {"/games", m{"length": 65}, "options"},
+		"not a match":    {"/convert?to=sgf", "hello", "file"},
+		"format":         {"/convert?to=exe", "hello", "to"},
+		"nothing at all": {"/analyse", "", "file"},
+	} {
+		status, data := c.send("POST", q.path, q.body, false)
+		var p Problem
+		if err := json.Unmarshal(data, &p); err != nil || status != 400 || p.Field != q.field || p.Text == "" || strings.Contains(p.Text, "\n") {
+			t.Errorf("%s: status %d, %s; want field %q", name, status, data, q.field)
+		}
+	}
+	if status, _ := c.send("GET", "/matches?limit=0", nil, false); status != 400 {
+		t.Errorf("limit: %d", status)
+	}
+	for _, id := range []string{"..", "%2e%2e%2fx", "0"} {
+		if status, _ := c.send("GET", "/games/"+id, nil, false); status != 404 {
+			t.Errorf("game %s: %d", id, status)
+		}
+	}
+}
+
+func TestAPI_refusesWhatIsTooBigOrNoJSON(t *testing.T) {
+	c := newCaller(t)
+	post := func(kind, body string) int {
+		resp, err := c.server.Client().Post(c.server.URL+"/api/v1/eval", kind, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	if s := post("application/json", `{"position":"`+strings.Repeat("x", maxBody)+`"}`); s != http.StatusRequestEntityTooLarge {
+		t.Errorf("too big: %d", s)
+	}
+	if s := post("text/plain", `{"position":"`+start+`"}`); s != http.StatusUnsupportedMediaType {
+		t.Errorf("a form of another page: %d", s)
+	}
+	if s := post("application/json", `{"position":"`+start+`"} {}`); s != 400 {
+		t.Errorf("two objects: %d", s)
+	}
+}
+
+func TestAPI_aFloodIsRefused(t *testing.T) {
+	c := newCaller(t)
+	for range cap(c.api.thinking) {
+		c.api.thinking <- struct{}{}
+	}
+	for range cap(c.api.waiting) {
+		c.api.waiting <- struct{}{}
+	}
+	if status, data := c.send("POST", "/eval", m{"position": start}, true); status != http.StatusServiceUnavailable {
+		t.Errorf("status %d: %s", status, data)
+	}
+	for range cap(c.api.waiting) {
+		<-c.api.waiting
+	}
+	for range cap(c.api.thinking) {
+		<-c.api.thinking
+	}
+}
+
+// BenchmarkAPI_eval0 is one 0-ply answer over HTTP on one connection.
+func BenchmarkAPI_eval0(b *testing.B) {
+	c := newCaller(b)
+	body := []byte(`{"position":"` + start + `","preset":"expert"}`)
+	for b.Loop() {
+		resp, err := c.server.Client().Post(c.server.URL+"/api/v1/eval", "application/json", bytes.NewReader(body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+}

@@ -1,0 +1,369 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/detect"
+	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/oldmoves"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/record/text"
+	"fibsbot/internal/atomicfile"
+)
+
+// MatchList is what the archive has that fits.
+type MatchList struct {
+	Matches []index.Match `json:"matches"`
+	// More tells that there are more than were asked for.
+	More bool `json:"more"`
+}
+
+var errNoArchive = &Problem{Status: http.StatusNotFound, Text: "no archive: start fibsbot web with --archive DIR"}
+
+// filterOf reads a filter from a query.
+func filterOf(q url.Values) (index.Filter, error) {
+	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Result: q.Get("result"), Limit: 100}
+	for name := range q {
+		switch name {
+		case "account", "opponent", "preset", "result", "length", "from", "to", "limit", "by":
+		default:
+			return f, bad(name, "no such filter")
+		}
+	}
+	if text := q.Get("length"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return f, bad("length", "%.20q: want points, or 0 for unlimited", text)
+		}
+		f.Length, f.Unlimited = n, n == 0
+	}
+	if text := q.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > maxRows {
+			return f, bad("limit", "%.20q: want 1 to %d", text, maxRows)
+		}
+		f.Limit = n
+	}
+	for name, to := range map[string]*time.Time{"from": &f.From, "to": &f.To} {
+		if text := q.Get(name); text != "" {
+			t, err := time.Parse(time.DateOnly, text)
+			if err != nil {
+				return f, bad(name, "%.20q: want a day as 2026-01-31", text)
+			}
+			*to = t
+		}
+	}
+	switch f.Result {
+	case "", "won", "lost", "unfinished":
+	default:
+		return f, bad("result", "%.20q: want won, lost or unfinished", f.Result)
+	}
+	return f, nil
+}
+
+func (a *API) matches(r *http.Request, _ any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	f, err := filterOf(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	want := f.Limit
+	f.Limit++
+	out := MatchList{Matches: []index.Match{}}
+	err = a.opt.Archive.List(r.Context(), f, func(m *index.Match) error {
+		if len(out.Matches) == want {
+			out.More = true
+			return nil
+		}
+		out.Matches = append(out.Matches, *m)
+		return nil
+	})
+	return out, err
+}
+
+func (a *API) statistics(r *http.Request, _ any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	f, err := filterOf(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	f.Limit = 0
+	by := r.URL.Query().Get("by")
+	switch by {
+	case "", "opponent", "preset", "account", "length":
+	default:
+		return nil, bad("by", "%.20q: want opponent, preset, account or length", by)
+	}
+	list, err := a.opt.Archive.Stats(r.Context(), f, by)
+	if list == nil {
+		list = []index.Stats{}
+	}
+	return list, err
+}
+
+// archived finds a match of the archive and its file.
+func (a *API) archived(r *http.Request) (*index.Match, string, error) {
+	if a.opt.Archive == nil {
+		return nil, "", errNoArchive
+	}
+	row, err := a.opt.Archive.Show(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return nil, "", err
+	}
+	if !filepath.IsLocal(filepath.FromSlash(row.File)) {
+		return nil, "", fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
+	}
+	return row, filepath.Join(a.opt.Archive.Dir(), filepath.FromSlash(row.File)), nil
+}
+
+func (a *API) match(r *http.Request, _ any) (any, error) {
+	row, _, err := a.archived(r)
+	return row, err
+}
+
+// Load reads the match that a request's {id} names, for pages that show it.
+func (a *API) Load(r *http.Request) (*record.Match, *index.Match, error) {
+	row, file, err := a.archived(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, _, err := sgf.ReadFile(file)
+	return m, row, err
+}
+
+// review is the report of an archived match, with every marked decision.
+func (a *API) review(r *http.Request, _ any) (any, error) {
+	m, _, err := a.Load(r)
+	if err != nil {
+		return nil, err
+	}
+	return report.Build(m, analyse.Summarise(m, a.opt.Engine.Table(), analyse.DefaultLimits)), nil
+}
+
+// AnalyseRequest asks for the analysis of an archived match.
+type AnalyseRequest struct {
+	Preset string `json:"preset,omitempty"` // worldclass without it
+	// Again judges anew what was judged at that depth already.
+	Again bool `json:"again,omitempty"`
+}
+
+func (a *API) analyst(p preset.Preset, report func(done, total int)) *analyse.Analyst {
+	return &analyse.Analyst{Engine: a.opt.Engine.Search(), Checker: p.Checker, Cube: p.Cube, Limits: analyse.DefaultLimits, Progress: report}
+}
+
+func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
+	q := in.(AnalyseRequest)
+	p, err := a.preset(q.Preset)
+	if err != nil {
+		return nil, err
+	}
+	m, row, err := a.Load(r)
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(a.opt.Archive.Dir(), filepath.FromSlash(row.File))
+	var j *job
+	ready := make(chan struct{})
+	j, err = a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, progress func(int, int)) error {
+		<-ready
+		judge := a.analyst(p, progress)
+		judge.Again = q.Again
+		sum, err := judge.Analyse(ctx, m)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := sgf.Write(&b, m); err != nil {
+			return err
+		}
+		if err := atomicfile.WriteBytes(file, 0o644, b.Bytes()); err != nil {
+			return err
+		}
+		doc := report.Build(m, sum)
+		j.change(func(v *Job) { v.Analysis = &doc })
+		_, err = a.opt.Archive.AddFile(ctx, file)
+		return err
+	})
+	close(ready)
+	if err != nil {
+		return nil, err
+	}
+	return Started{ID: j.snapshot().ID}, nil
+}
+
+// readFile reads the match file of a request.
+func readFile(r *http.Request) ([]*record.Match, []record.Warning, error) {
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, _, warnings, err := detect.Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, nil, bad("file", "%v", err)
+	}
+	return list, warnings, nil
+}
+
+// analyseFile analyses the first match of a file as a job.
+func (a *API) analyseFile(r *http.Request, _ any) (any, error) {
+	p, err := a.preset(r.URL.Query().Get("preset"))
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := readFile(r)
+	if err != nil {
+		return nil, err
+	}
+	m := list[0]
+	var j *job
+	ready := make(chan struct{})
+	j, err = a.add(Job{Kind: "analysis"}, nil, func(ctx context.Context, progress func(int, int)) error {
+		<-ready
+		sum, err := a.analyst(p, progress).Analyse(ctx, m)
+		if err != nil {
+			return err
+		}
+		doc := report.Build(m, sum)
+		j.change(func(v *Job) { v.Analysis = &doc })
+		return nil
+	})
+	close(ready)
+	if err != nil {
+		return nil, err
+	}
+	return Started{ID: j.snapshot().ID}, nil
+}
+
+// Converted is a match file in another format.
+type Converted struct {
+	Format string `json:"format"`
+	Text   string `json:"text"`
+	// Matches is how many the file held; formats of one match have the first.
+	Matches int `json:"matches"`
+	// Lost are what the format cannot hold, Warnings what looked odd in the file.
+	Lost     []string `json:"lost"`
+	Warnings []string `json:"warnings"`
+}
+
+// maxOddities is how many warnings about one file are told.
+const maxOddities = 20
+
+var formats = map[string]struct {
+	write func(io.Writer, *record.Match) error
+	lost  func(*record.Match) []string
+	kind  string
+}{
+	"sgf":  {sgf.Write, nil, "application/x-go-sgf"},
+	"mat":  {mat.Write, mat.Lost, "text/plain; charset=utf-8"},
+	"fibs": {oldmoves.Write, oldmoves.Lost, "text/plain; charset=utf-8"},
+	"txt":  {text.Write, nil, "text/plain; charset=utf-8"},
+}
+
+func (a *API) convert(r *http.Request, _ any) (any, error) {
+	to := r.URL.Query().Get("to")
+	f, ok := formats[to]
+	if !ok {
+		return nil, bad("to", "%.20q: want sgf, mat, fibs or txt", to)
+	}
+	list, warnings, err := readFile(r)
+	if err != nil {
+		return nil, err
+	}
+	out := Converted{Format: to, Matches: len(list), Lost: []string{}, Warnings: []string{}}
+	if f.lost != nil {
+		out.Lost = append(out.Lost, f.lost(list[0])...)
+	}
+	for _, w := range warnings[:min(len(warnings), maxOddities)] {
+		out.Warnings = append(out.Warnings, w.String())
+	}
+	var b strings.Builder
+	if to == "fibs" {
+		err = oldmoves.WriteAll(&b, list)
+	} else {
+		err = f.write(&b, list[0])
+	}
+	out.Text = b.String()
+	return out, err
+}
+
+// download sends an archived match as a file.
+func (a *API) download(w http.ResponseWriter, r *http.Request) {
+	m, row, err := a.Load(r)
+	to := r.URL.Query().Get("to")
+	if to == "" {
+		to = "sgf"
+	}
+	f, ok := formats[to]
+	if err == nil && !ok {
+		err = bad("to", "%.20q: want sgf, mat, fibs or txt", to)
+	}
+	var b bytes.Buffer
+	if err == nil {
+		err = f.write(&b, m)
+	}
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", f.kind)
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", fmt.Sprintf("%.12s.%s", row.ID, to)))
+	_, _ = w.Write(b.Bytes())
+}
+
+// importMatch takes a file into the archive.
+func (a *API) importMatch(r *http.Request, _ any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	list, _, err := readFile(r)
+	if err != nil {
+		return nil, err
+	}
+	out := Imported{Matches: []string{}}
+	for _, m := range list {
+		added, err := a.opt.Archive.Import(r.Context(), m, index.Meta{})
+		if err != nil {
+			return nil, err
+		}
+		out.Matches = append(out.Matches, index.Identity(m))
+		if added {
+			out.New++
+		}
+	}
+	return out, nil
+}
+
+// Imported says which matches a file held and how many of them are new.
+type Imported struct {
+	Matches []string `json:"matches"`
+	New     int      `json:"new"`
+}
+
+func (a *API) bots(r *http.Request, _ any) (any, error) {
+	if a.opt.Bots == nil {
+		return nil, &Problem{Status: http.StatusNotFound, Text: "no bot is known: start fibsbot web with -c bot.yaml"}
+	}
+	st, err := a.opt.Bots(r.Context())
+	if err != nil {
+		return nil, &Problem{Status: http.StatusNotFound, Text: err.Error()}
+	}
+	return st, nil
+}

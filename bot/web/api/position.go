@@ -1,0 +1,237 @@
+package api
+
+import (
+	"strings"
+
+	"fibsbot/bot/table"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/fibs/clip"
+)
+
+// Position is how requests name a position: by any ID or by its checkers, and what
+// overrides the state that the ID holds. Everything but one of position and board
+// may be left out.
+type Position struct {
+	// Position in any form: Position ID, both gnubg IDs, XGID, gnubg's text, a FIBS
+	// board: line.
+	Position string `json:"position,omitempty"`
+	// Board instead: checkers of the player on roll and of the opponent, each by own
+	// point from the ace point on, the bar last.
+	Board *[2][25]int `json:"board,omitempty"`
+	Dice  []int       `json:"dice,omitempty"`
+	// Preset that answers; worldclass without one.
+	Preset string `json:"preset,omitempty"`
+	// Length of the match, 0 for money; Score of the player on roll and the opponent.
+	Length   *int    `json:"length,omitempty"`
+	Score    *[2]int `json:"score,omitempty"`
+	Cube     *int    `json:"cube,omitempty"`
+	Owner    *string `json:"owner,omitempty"` // me, opponent or centre
+	Crawford *bool   `json:"crawford,omitempty"`
+	Jacoby   *bool   `json:"jacoby,omitempty"`
+	Beavers  *int    `json:"beavers,omitempty"`
+	// Swap gives the roll to the other player.
+	Swap bool `json:"swap,omitempty"`
+}
+
+// read returns the situation and the preset; a Problem names the field.
+func (a *API) read(in *Position) (match.Situation, preset.Preset, error) {
+	s, err := in.situation()
+	if err != nil {
+		return s, preset.Preset{}, err
+	}
+	if s.Position.Result() != 0 {
+		return s, preset.Preset{}, bad("position", "the game is over in this position")
+	}
+	p, err := a.preset(in.Preset)
+	return s, p, err
+}
+
+func (a *API) preset(name string) (preset.Preset, error) {
+	if name == "" {
+		name = "worldclass"
+	}
+	p, err := a.opt.Preset(name)
+	if err != nil {
+		return p, bad("preset", "%v", err)
+	}
+	return p.WithSeed(1), nil
+}
+
+// situation reads the position and what overrides it.
+func (in *Position) situation() (match.Situation, error) {
+	s := match.Situation{State: match.Money(true, match.DefaultBeavers)}
+	var err error
+	switch {
+	case in.Board != nil && in.Position != "":
+		return s, bad("board", "give a position or a board, not both")
+	case in.Board != nil:
+		err = in.checkers(&s.Position)
+	case strings.HasPrefix(strings.TrimSpace(in.Position), "board:"):
+		s, err = boardLine(strings.TrimSpace(in.Position))
+	case strings.TrimSpace(in.Position) == "":
+		return s, bad("position", "empty: want a Position ID, PositionID:MatchID, an XGID or gnubg's text")
+	default:
+		s, err = advice.Read(in.Position)
+	}
+	if err != nil {
+		if p, ok := err.(*Problem); ok {
+			return s, p
+		}
+		return s, bad("position", "%v", err)
+	}
+	if in.Swap {
+		s.Position, s.State, s.Dice, s.Doubled = s.Position.Swap(), s.State.Swap(), board.Dice{}, false
+	}
+	if len(in.Dice) > 0 {
+		d := board.Dice{}
+		if len(in.Dice) == 2 && in.Dice[0] >= 1 && in.Dice[0] <= 6 && in.Dice[1] >= 1 && in.Dice[1] <= 6 {
+			d = board.Dice{A: uint8(in.Dice[0]), B: uint8(in.Dice[1])}
+		}
+		if !d.Valid() {
+			return s, bad("dice", "want two numbers from 1 to 6")
+		}
+		s.Dice = d
+	}
+	return s, in.override(&s.State)
+}
+
+func (in *Position) checkers(p *board.Position) error {
+	for side, to := range []*board.Checkers{&p.Me, &p.Opp} {
+		n := 0
+		for i, c := range in.Board[side] {
+			if c < 0 || c > board.MaxCheckers {
+				return bad("board", "%d checkers on a point", c)
+			}
+			to[i] = uint8(c)
+			n += c
+		}
+		if n > board.MaxCheckers {
+			return bad("board", "%d checkers on one side: there are 15", n)
+		}
+	}
+	if err := p.Validate(); err != nil {
+		return bad("board", "%v", err)
+	}
+	return nil
+}
+
+// boardLine reads the line that FIBS sends.
+func boardLine(text string) (match.Situation, error) {
+	b, _, err := clip.ParseBoard(text)
+	if err != nil {
+		return match.Situation{}, err
+	}
+	v, err := table.ViewOf(b)
+	if err != nil {
+		return match.Situation{}, err
+	}
+	me, opp := v.Length-v.Score[table.Us], v.Length-v.Score[table.Them]
+	// As in package main: the line does not tell the Crawford game from a later one.
+	crawford := v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1
+	s, ok := v.Situation(crawford)
+	if !ok {
+		return s, bad("position", "nobody is on turn in this board line")
+	}
+	return s, s.State.Validate()
+}
+
+// override changes what the fields say and names the one that cannot be.
+func (in *Position) override(st *match.State) error {
+	field := "position"
+	if in.Length != nil && *in.Length != st.Length {
+		field = "length"
+		if *in.Length < 0 || *in.Length > match.MaxLength {
+			return bad(field, "%d: want 1 to %d points, or 0 for money play", *in.Length, match.MaxLength)
+		}
+		st.Length = *in.Length
+		st.Score, st.Crawford = [2]int{}, false
+		if st.Length > 0 {
+			st.Jacoby, st.Beavers = false, 0
+		} else {
+			st.Jacoby, st.Beavers = true, match.DefaultBeavers
+		}
+	}
+	if in.Score != nil {
+		field = "score"
+		st.Score = *in.Score
+	}
+	if in.Cube != nil {
+		field = "cube"
+		if n := *in.Cube; n < 1 || n > match.MaxCube || n&(n-1) != 0 {
+			return bad(field, "%d: want 1, 2, 4, 8 and so on", n)
+		}
+		st.Cube = *in.Cube
+		if st.Cube == 1 && in.Owner == nil {
+			st.Owner = match.Centred
+		}
+	}
+	if in.Owner != nil {
+		owner, ok := map[string]match.Owner{"me": match.Mine, "opponent": match.Theirs, "centre": match.Centred}[*in.Owner]
+		if !ok {
+			return bad("owner", "%.20q: want me, opponent or centre", *in.Owner)
+		}
+		st.Owner = owner
+	}
+	if in.Crawford != nil {
+		field = "crawford"
+		st.Crawford = *in.Crawford
+	}
+	if in.Jacoby != nil && st.Length == 0 {
+		st.Jacoby = *in.Jacoby
+	}
+	if in.Beavers != nil && st.Length == 0 {
+		if *in.Beavers < 0 || *in.Beavers > 10 {
+			return bad("beavers", "%d: want 0 to 10", *in.Beavers)
+		}
+		st.Beavers = *in.Beavers
+	}
+	if err := st.Validate(); err != nil {
+		return bad(field, "%v", err)
+	}
+	return nil
+}
+
+// Described is a position in every form.
+type Described struct {
+	PositionID string     `json:"position_id"`
+	MatchID    string     `json:"match_id"`
+	XGID       string     `json:"xgid"`
+	Board      [2][25]int `json:"board"`
+	Off        [2]int     `json:"off"`
+	Pips       [2]int     `json:"pips"`
+	Dice       []int      `json:"dice"`
+	Length     int        `json:"length"`
+	Score      [2]int     `json:"score"`
+	Cube       int        `json:"cube"`
+	Owner      string     `json:"owner"`
+	Crawford   bool       `json:"crawford"`
+	Jacoby     bool       `json:"jacoby"`
+	Beavers    int        `json:"beavers"`
+	// Contact tells whether the sides still have to pass each other; Finished that
+	// the game is over.
+	Contact  bool `json:"contact"`
+	Finished bool `json:"finished"`
+}
+
+// described writes s in every form.
+func described(s match.Situation) Described {
+	d := Described{
+		PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Dice: []int{},
+		Pips:   [2]int{s.Position.Me.Pips(), s.Position.Opp.Pips()},
+		Length: s.State.Length, Score: s.State.Score, Cube: s.State.Cube,
+		Owner:    [...]string{match.Centred: "centre", match.Mine: "me", match.Theirs: "opponent"}[s.State.Owner],
+		Crawford: s.State.Crawford, Jacoby: s.State.Jacoby, Beavers: s.State.Beavers,
+		Contact: s.Position.Contact(), Finished: s.Position.Result() != 0,
+	}
+	d.Off[0], d.Off[1] = s.Position.Off()
+	for i := range 25 {
+		d.Board[0][i], d.Board[1][i] = int(s.Position.Me[i]), int(s.Position.Opp[i])
+	}
+	if s.Dice.Valid() {
+		d.Dice = []int{int(s.Dice.A), int(s.Dice.B)}
+	}
+	return d
+}

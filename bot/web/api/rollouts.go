@@ -1,0 +1,308 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+
+	"fibsbot/engine/advice"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
+)
+
+// RolloutRequest asks for a rollout: of chosen plays where there are dice, else of the
+// cube decision, or of the position alone.
+type RolloutRequest struct {
+	Position
+	// Kind is plays, cube or position; what the position asks for without it.
+	Kind string `json:"kind,omitempty"`
+	// Plays in notation; the best three without any.
+	Plays  []string `json:"plays,omitempty"`
+	Trials int      `json:"trials,omitempty"` // 1296 without it
+	// Truncate ends games after that many plies, 0 plays to the end.
+	Truncate int    `json:"truncate,omitempty"`
+	Seed     uint64 `json:"seed,omitempty"` // 1 without it
+	// StopStdErr and StopJSD end it early, see rollout.Settings; 0 is off.
+	StopStdErr float64 `json:"stop_stderr,omitempty"`
+	StopJSD    float64 `json:"stop_jsd,omitempty"`
+}
+
+// ContinueRequest goes on with a rollout.
+type ContinueRequest struct {
+	// Trials is how many to have in all; 0 keeps the number.
+	Trials int `json:"trials,omitempty"`
+}
+
+// Rollout is what a rollout has come to.
+type Rollout struct {
+	PositionID string       `json:"position_id"`
+	MatchID    string       `json:"match_id"`
+	XGID       string       `json:"xgid"`
+	Dice       []int        `json:"dice"`
+	Preset     string       `json:"preset"`
+	Truncate   int          `json:"truncate"`
+	Seed       uint64       `json:"seed"`
+	Arms       []RolloutArm `json:"arms"`
+	Cube       *advice.Cube `json:"cube"`
+	Words      string       `json:"words,omitempty"`
+}
+
+// RolloutArm is one thing that is rolled out, with standard errors. Equities are EMG;
+// JSD is how many standard deviations of the difference it is behind the best.
+type RolloutArm struct {
+	Name        string     `json:"name"`
+	Trials      int        `json:"trials"`
+	Probs       [5]float64 `json:"probs"`
+	ProbsErr    [5]float64 `json:"probs_err"`
+	Cubeless    float64    `json:"cubeless"`
+	CubelessErr float64    `json:"cubeless_err"`
+	Equity      float64    `json:"equity"`
+	EquityErr   float64    `json:"equity_err"`
+	MWC         *float64   `json:"mwc,omitempty"`
+	MWCErr      *float64   `json:"mwc_err,omitempty"`
+	Diff        float64    `json:"diff"`
+	DiffErr     float64    `json:"diff_err"`
+	JSD         float64    `json:"jsd"`
+	Stopped     bool       `json:"stopped"`
+}
+
+// roller is a rollout that can be stopped, gone on with and lengthened. Only the job's
+// work touches it once it has begun, but for what mu guards.
+type roller struct {
+	api      *API
+	request  RolloutRequest
+	s        match.Situation
+	p        preset.Preset
+	settings rollout.Settings
+	plays    []board.Play
+	job      *rollout.Job
+
+	mu   sync.Mutex
+	want int // trials
+}
+
+func (a *API) startRollout(r *http.Request, in any) (any, error) {
+	q := in.(RolloutRequest)
+	if q.Preset == "" {
+		q.Preset = "expert"
+	}
+	s, p, err := a.read(&q.Position)
+	if err != nil {
+		return nil, err
+	}
+	if q.Trials == 0 {
+		q.Trials = 1296
+	}
+	if q.Seed == 0 {
+		q.Seed = 1
+	}
+	switch {
+	case q.Trials < 1 || q.Trials > maxTrials:
+		return nil, bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
+	case q.Truncate < 0 || q.Truncate > 1000:
+		return nil, bad("truncate", "%d: want 0 to 1000", q.Truncate)
+	case !(q.StopStdErr >= 0):
+		return nil, bad("stop_stderr", "%v: want 0 or more", q.StopStdErr)
+	case !(q.StopJSD >= 0):
+		return nil, bad("stop_jsd", "%v: want 0 or more", q.StopJSD)
+	}
+	if q.Kind == "" {
+		q.Kind = map[bool]string{true: "plays", false: "cube"}[s.Dice.Valid()]
+		if q.Kind == "cube" && !s.State.MayDouble() {
+			q.Kind = "position"
+		}
+	}
+	x := &roller{api: a, request: q, s: s, p: p, settings: rollout.Default()}
+	x.settings.Trials, x.settings.Truncate, x.settings.Seed = q.Trials, q.Truncate, q.Seed
+	x.settings.Checker, x.settings.Cube = p.Checker, p.Cube
+	x.settings.StopStdErr, x.settings.StopJSD = q.StopStdErr, q.StopJSD
+	if q.Kind == "plays" {
+		if err := x.choose(r.Context()); err != nil {
+			return nil, err
+		}
+	}
+	if x.job, err = x.make(); err != nil {
+		return nil, err
+	}
+	var j *job
+	x.want = q.Trials
+	ready := make(chan struct{}) // j is known
+	j, err = a.add(Job{Kind: "rollout", Total: q.Trials, Rollout: x.document()}, x, func(ctx context.Context, report func(int, int)) error {
+		<-ready
+		if err := x.lengthen(); err != nil {
+			return err
+		}
+		err := x.job.Run(ctx, func(done, total int) {
+			doc := x.document()
+			j.change(func(v *Job) { v.Rollout = doc })
+			report(done, total)
+		})
+		doc := x.document()
+		j.change(func(v *Job) {
+			v.Rollout, v.Done = doc, 0
+			for _, arm := range doc.Arms {
+				v.Done = max(v.Done, arm.Trials)
+			}
+		})
+		return err
+	})
+	close(ready)
+	if err != nil {
+		return nil, err
+	}
+	return Started{ID: j.snapshot().ID}, nil
+}
+
+// choose finds the plays to roll out.
+func (x *roller) choose(ctx context.Context) error {
+	if !x.s.Dice.Valid() {
+		return bad("dice", "plays need a roll")
+	}
+	if len(x.request.Plays) > maxArms {
+		return bad("plays", "%d plays: at most %d", len(x.request.Plays), maxArms)
+	}
+	for _, text := range x.request.Plays {
+		pl, err := board.ParsePlay(x.s.Position, x.s.Dice, text)
+		if err != nil {
+			return bad("plays", "%v", err)
+		}
+		x.plays = append(x.plays, pl)
+	}
+	if len(x.plays) > 0 {
+		return nil
+	}
+	p, err := preset.ByName("worldclass")
+	if err != nil {
+		return err
+	}
+	release, err := x.api.turn(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	list, err := x.api.opt.Engine.RankPlays(ctx, x.s.Position, x.s.Dice, x.s.State, p)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return bad("dice", "no legal play with %d%d", x.s.Dice.A, x.s.Dice.B)
+	}
+	for _, c := range list[:min(3, len(list))] {
+		x.plays = append(x.plays, c.Play)
+	}
+	return nil
+}
+
+// make builds the rollout with the present settings.
+func (x *roller) make() (*rollout.Job, error) {
+	job, err := rollout.New(x.api.opt.Engine.RolloutOptions(), x.s.Position, x.s.State, x.settings)
+	if err != nil {
+		return nil, err
+	}
+	switch x.request.Kind {
+	case "cube":
+		err = job.AddCube()
+	case "position":
+		job.AddPosition("position")
+	case "plays":
+		for _, pl := range x.plays {
+			if err == nil {
+				err = job.AddPlay(board.FormatPlay(x.s.Position, pl), pl)
+			}
+		}
+	default:
+		return nil, bad("kind", "%.20q: want plays, cube or position", x.request.Kind)
+	}
+	if err != nil {
+		return nil, bad("kind", "%v", err)
+	}
+	return job, nil
+}
+
+// lengthen makes the number of trials what is wanted; the totals so far go over
+// through a file.
+func (x *roller) lengthen() error {
+	x.mu.Lock()
+	trials := x.want
+	x.mu.Unlock()
+	if trials == x.settings.Trials {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "fibsbot-rollout-*")
+	if err != nil {
+		return fmt.Errorf("go on with the rollout: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	m := x.api.opt.Engine.Manifest()
+	nets := m.Name + " " + strings.Join(m.History, ";")
+	if err := x.job.Save(dir+"/totals", nets); err != nil {
+		return err
+	}
+	before := x.settings.Trials
+	x.settings.Trials = trials
+	job, err := x.make()
+	if err == nil {
+		_, err = job.Load(dir+"/totals", nets)
+	}
+	if err != nil {
+		x.settings.Trials = before
+		return err
+	}
+	x.job = job
+	return nil
+}
+
+func (a *API) continueRollout(r *http.Request, in any) (any, error) {
+	q := in.(ContinueRequest)
+	j, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	x, state := j.roller, j.snapshot().State
+	switch {
+	case x == nil:
+		return nil, bad("id", "only rollouts go on")
+	case state == Queued || state == Running:
+		return nil, &Problem{Status: http.StatusConflict, Text: "the rollout is running already"}
+	case q.Trials < 0 || q.Trials > maxTrials:
+		return nil, bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
+	}
+	x.mu.Lock() // work takes up what is set here when it begins
+	if q.Trials > 0 {
+		x.want = q.Trials
+	}
+	total := x.want
+	x.mu.Unlock()
+	j.change(func(v *Job) { v.Total = total })
+	if err := a.start(j); err != nil {
+		return nil, err
+	}
+	return Started{ID: j.snapshot().ID}, nil
+}
+
+// document reads the results; only where no trial is being played.
+func (x *roller) document() *Rollout {
+	d := described(x.s)
+	out := &Rollout{PositionID: d.PositionID, MatchID: d.MatchID, XGID: d.XGID, Dice: []int{}, Preset: x.p.Name,
+		Truncate: x.settings.Truncate, Seed: x.settings.Seed, Arms: []RolloutArm{}}
+	if x.request.Kind == "plays" {
+		out.Dice = d.Dice
+	}
+	for _, r := range x.job.Results() {
+		arm := RolloutArm{Name: r.Name, Trials: r.Trials, Probs: r.Probs, ProbsErr: r.ProbsErr, Cubeless: r.Cubeless, CubelessErr: r.CubelessErr,
+			Equity: r.Equity, EquityErr: r.EquityErr, Diff: r.Diff, DiffErr: r.DiffErr, JSD: r.JSD, Stopped: r.Stopped}
+		if x.s.State.Length > 0 {
+			arm.MWC, arm.MWCErr = &r.MWC, &r.MWCErr
+		}
+		out.Arms = append(out.Arms, arm)
+	}
+	if dec, ok := x.job.Decision(); ok {
+		out.Cube, out.Words = advice.CubeOf(dec, x.s.State), advice.Words(dec)
+	}
+	return out
+}

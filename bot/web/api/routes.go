@@ -1,0 +1,104 @@
+package api
+
+import (
+	"net/http"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/analyse/report"
+)
+
+// route is one thing that the API does. in and out are values of the types that go
+// in and come out; nil is nothing.
+type route struct {
+	method, path string
+	summary      string
+	in, out      any
+	query        []param
+	file         bool // takes a match file
+	thinks       bool // waits for its turn at the engine
+	status       int  // of success, 200 for 0
+	do           func(r *http.Request, in any) (any, error)
+	// raw handles the request by itself; kind is the content type of its answer.
+	raw  http.HandlerFunc
+	kind string
+}
+
+// param is a parameter of a query.
+type param struct{ name, about string }
+
+var filters = []param{
+	{"account", "the archive's own side; * stands for anything"}, {"opponent", "* stands for anything"},
+	{"preset", "that the account played with"}, {"length", "points, 0 for unlimited"},
+	{"result", "won, lost or unfinished"}, {"from", "first day, as 2026-01-31"}, {"to", "last day"}, {"limit", "at most that many, newest first; 100 without it"},
+}
+
+// routes is everything there is, but openapi.json itself.
+func (a *API) routes() []route {
+	list := []route{
+		{method: "POST", path: "/position", summary: "A position in every form: IDs, checkers, counts", in: Position{}, out: Described{}, do: a.describePosition},
+		{method: "POST", path: "/eval", summary: "Evaluate a position: chances, equities, the cube decision", in: EvalRequest{}, out: Evaluation{}, thinks: true, do: a.eval},
+		{method: "POST", path: "/cube", summary: "Weigh the cube; the same answer as eval", in: EvalRequest{}, out: Evaluation{}, thinks: true, do: a.eval},
+		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: Position{}, out: advice.Plays{}, thinks: true, do: a.plays},
+		{method: "POST", path: "/rolls", summary: "All 21 rolls with the best play, without and with a double before them", in: Position{}, out: RollMap{}, thinks: true, do: a.rolls},
+		{method: "POST", path: "/scores", summary: "The decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, thinks: true, do: a.scores},
+		{method: "GET", path: "/presets", summary: "The strengths there are, weakest first", out: []Preset{}, do: a.presets},
+
+		{method: "POST", path: "/rollouts", summary: "Start a rollout", in: RolloutRequest{}, out: Started{}, status: http.StatusAccepted, do: a.startRollout},
+		{method: "GET", path: "/rollouts", summary: "List the rollouts", out: []Job{}, do: func(*http.Request, any) (any, error) { return a.list("rollout"), nil }},
+		{method: "POST", path: "/rollouts/{id}/continue", summary: "Go on with a stopped rollout, or lengthen one", in: ContinueRequest{}, out: Started{}, status: http.StatusAccepted, do: a.continueRollout},
+
+		{method: "POST", path: "/convert", summary: "Write a match file in another format", file: true, out: Converted{}, do: a.convert,
+			query: []param{{"to", "sgf, mat, fibs or txt"}}},
+		{method: "POST", path: "/analyse", summary: "Analyse the first match of a file, as a job", file: true, out: Started{}, status: http.StatusAccepted, do: a.analyseFile,
+			query: []param{{"preset", "strength of the judge; worldclass without it"}}},
+
+		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, do: a.matches},
+		{method: "POST", path: "/matches", summary: "Take the matches of a file into the archive", file: true, out: Imported{}, do: a.importMatch},
+		{method: "GET", path: "/matches/{id}", summary: "One archived match", out: index.Match{}, do: a.match},
+		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it), mat, fibs or txt"}}, raw: a.download, kind: "application/octet-stream"},
+		{method: "GET", path: "/matches/{id}/review", summary: "The report of an archived match", out: report.Document{}, do: a.review},
+		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
+		{method: "GET", path: "/statistics", summary: "Sums over archived matches", query: append([]param{{"by", "opponent, preset, account or length; all together without it"}}, filters...), out: []index.Stats{}, do: a.statistics},
+
+		{method: "GET", path: "/games", summary: "Unfinished matches against the engine", out: GameList{}, do: a.games},
+		{method: "POST", path: "/games", summary: "Begin a match against the engine", in: NewGame{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
+		{method: "GET", path: "/games/{id}", summary: "A match against the engine", out: GameState{}, do: a.game},
+		{method: "DELETE", path: "/games/{id}", summary: "Give a match up without a result", out: struct{}{}, do: a.dropGame},
+		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign", in: ActRequest{}, out: GameState{}, thinks: true, do: a.act},
+		{method: "POST", path: "/games/{id}/think", summary: "Let the engine do its next act", in: VersionRequest{}, out: GameState{}, thinks: true, do: a.think},
+		{method: "POST", path: "/games/{id}/undo", summary: "Take the last decision back", in: VersionRequest{}, out: GameState{}, do: a.undo},
+		{method: "POST", path: "/games/{id}/close", summary: "End a money session between two games and archive it", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
+		{method: "GET", path: "/games/{id}/hint", summary: "What the engine would do", query: []param{{"preset", "worldclass without it"}}, out: GameHint{}, thinks: true, do: a.hint},
+
+		{method: "GET", path: "/bots", summary: "What a running bot does", out: ops.Status{}, do: a.bots},
+		{method: "GET", path: "/jobs", summary: "List rollouts and analyses", out: []Job{}, do: a.listJobs},
+	}
+	for _, kind := range []string{"rollouts", "jobs"} {
+		list = append(list,
+			route{method: "GET", path: "/" + kind + "/{id}", summary: "A job as it stands", out: Job{}, do: a.getJob},
+			route{method: "DELETE", path: "/" + kind + "/{id}", summary: "Stop a job; forget one that has ended", out: Job{}, do: a.stopJob},
+			route{method: "GET", path: "/" + kind + "/{id}/events", summary: "A job as server-sent events, one \"job\" at each change", raw: a.events, kind: "text/event-stream"},
+		)
+	}
+	return list
+}
+
+// Preset is a strength.
+type Preset struct {
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+}
+
+func (a *API) presets(*http.Request, any) (any, error) {
+	out := []Preset{}
+	for _, name := range a.opt.Presets {
+		p, err := a.opt.Preset(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Preset{Name: name, Summary: p.Summary})
+	}
+	return out, nil
+}

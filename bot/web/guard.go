@@ -1,0 +1,116 @@
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// policy allows a page what is served with it and nothing else: no inline script or
+// style, no other host, no frame around it.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// cookieName holds the token in a browser.
+const cookieName = "fibsbot_token"
+
+// guard lets a request through to next, or answers it.
+type guard struct {
+	// token that visitors must show; empty asks for none, which is for loopback.
+	token string
+	next  http.Handler
+}
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	refuse := func(status int, text string) {
+		h.Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(`{"error":"` + text + `","field":""}` + "\n"))
+	}
+	switch {
+	case g.token == "" && !loopbackName(r.Host):
+		// A name of somebody else's that leads to this machine: DNS rebinding.
+		refuse(http.StatusMisdirectedRequest, "this address is not served here: use 127.0.0.1 or localhost")
+	case !sameOrigin(r):
+		refuse(http.StatusForbidden, "the request comes from another site")
+	case g.token != "" && g.login(w, r):
+	case g.token != "" && !g.known(r):
+		h.Set("WWW-Authenticate", `Bearer realm="fibsbot"`)
+		refuse(http.StatusUnauthorized, "a token is wanted: open the address that fibsbot web printed, or send Authorization: Bearer TOKEN")
+	default:
+		g.next.ServeHTTP(w, r)
+	}
+}
+
+// loopbackName tells whether a Host names this machine's loopback.
+func loopbackName(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+// sameOrigin tells whether a request may have been made by a page of ours, or by no
+// page at all. Looking at a page by a link from elsewhere is fine; asking the API or
+// changing anything from there is not.
+func sameOrigin(r *http.Request) bool {
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default:
+		if !reads || r.Header.Get("Sec-Fetch-Mode") != "navigate" || strings.HasPrefix(r.URL.Path, "/api/") {
+			return false
+		}
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}
+
+// login takes the token from the address that the program printed into a cookie, and
+// leads to the page without it.
+func (g *guard) login(w http.ResponseWriter, r *http.Request) bool {
+	q := r.URL.Query()
+	if r.Method != http.MethodGet || !q.Has("token") || !g.right(q.Get("token")) {
+		return false
+	}
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 30 * 24 * 3600})
+	q.Del("token")
+	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/\\"), RawQuery: q.Encode()}
+	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	return true
+}
+
+func (g *guard) known(r *http.Request) bool {
+	if t, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		return g.right(t)
+	}
+	c, err := r.Cookie(cookieName)
+	return err == nil && g.right(c.Value)
+}
+
+// right compares in constant time, of any length.
+func (g *guard) right(token string) bool {
+	a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(g.token))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
