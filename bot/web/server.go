@@ -74,7 +74,9 @@ func (s *Site) Serve(ctx context.Context, ln net.Listener) error {
 		BaseContext: func(net.Listener) context.Context { return base },
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(&bounded{Listener: ln, free: make(chan struct{}, maxConns), done: make(chan struct{})}) }()
+	go func() {
+		ended <- srv.Serve(&bounded{Listener: ln, free: make(chan struct{}, maxConns), done: make(chan struct{})})
+	}()
 	select {
 	case err := <-ended:
 		stop()

@@ -53,6 +53,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newServerCmd(),
 		newWatchCmd(),
 		newStatusCmd(),
+		newWebCmd(),
 		newEvalCmd(),
 		newHintCmd(),
 		newEngineCmd(),

@@ -1,0 +1,412 @@
+// The board: one component for playing, editing and looking at a position.
+//
+// A position is { me, opp }: arrays of 25 counts by own point, the bar last. "Own"
+// points of the lower player (me) are 1 to 24 from the lower right corner on, 25 is
+// the bar and 0 off; those of the upper player are seen from the other side.
+
+import { s } from "./site.js";
+
+const W = 980, H = 700;
+const TOP = 46, BOTTOM = 654, LEFT = 92, POINT = 60, BARX = LEFT + 6 * POINT, BARW = 64, RIGHT = BARX + BARW;
+const TRAYX = RIGHT + 6 * POINT + 12, R = 28, STEP = 53, TALL = 262, MID = (TOP + BOTTOM) / 2;
+
+/** x of the middle of a lower-player point, 1 to 24. */
+function pointX(n) {
+  const i = n <= 12 ? 12 - n : n - 13;
+  return (i < 6 ? LEFT : RIGHT - 6 * POINT) + i * POINT + POINT / 2;
+}
+
+/** place is where checker number k of a stack of n lies, for the point of a side. */
+function place(side, point, k, n) {
+  if (point === 25) {
+    const squeeze = Math.min(1, 4 / Math.max(1, n));
+    const y = side === "me" ? MID + 78 + k * STEP * squeeze : MID - 78 - k * STEP * squeeze;
+    return [BARX + BARW / 2, y];
+  }
+  if (point === 0) {
+    const y = side === "me" ? BOTTOM - 12 - k * 17 : TOP + 12 + k * 17;
+    return [TRAYX + 35, y];
+  }
+  const p = side === "me" ? point : 25 - point;
+  const j = Math.min(k, 4);
+  return [pointX(p), p <= 12 ? BOTTOM - R - 3 - j * STEP : TOP + R + 3 + j * STEP];
+}
+
+const words = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** describe says a position in words, for people who cannot see it. */
+export function describe(st) {
+  const list = (c) => {
+    const out = [];
+    for (let i = 24; i >= 0; i--) if (c[i]) out.push(i === 24 ? `${c[i]} on the bar` : `${c[i]} on ${i + 1}`);
+    const off = 15 - c.reduce((a, b) => a + b, 0);
+    if (off) out.push(`${off} off`);
+    return out.join(", ");
+  };
+  let text = `You: ${list(st.me)}. Opponent, by their own points: ${list(st.opp)}.`;
+  if (st.dice?.length) text += ` ${st.diceSide === "opp" ? "Opponent" : "You"} rolled ${st.dice.join(" and ")}.`;
+  if (st.cube) text += ` Cube ${st.cube.value}, ${{ me: "yours", opp: "the opponent's" }[st.cube.owner] ?? "in the centre"}.`;
+  return text;
+}
+
+export class Board {
+  /**
+   * mode is "view", "edit" or "play". on has the callbacks: edit(state) after a change
+   * by hand, move(from, to) for a checker moved, tap(from) for one touched, dice() for
+   * the dice touched, targets(from) for where a checker may go.
+   */
+  constructor(el, mode, on = {}) {
+    this.el = el;
+    this.mode = mode;
+    this.on = on;
+    this.state = { me: Array(25).fill(0), opp: Array(25).fill(0) };
+    this.focus = 24;
+    this.svg = s("svg", { viewBox: `0 0 ${W} ${H}`, class: "bg bg-" + mode, role: mode === "view" ? "img" : "group" });
+    this.svg.append(defs(), backdrop());
+    this.layer = s("g");
+    this.hits = s("g");
+    this.top = s("g");
+    this.svg.append(this.layer, this.hits, this.top);
+    el.replaceChildren(this.svg);
+    if (mode !== "view") {
+      this.makeHits();
+      this.listen();
+    }
+  }
+
+  /** set shows a state: me, opp, dice, diceSide, used, cube {value, owner, offered}, live, arrows. */
+  set(state) {
+    this.state = state;
+    this.draw();
+  }
+
+  count(side, point) {
+    const c = this.state[side];
+    return point === 0 ? 15 - c.reduce((a, b) => a + b, 0) : c[point - 1];
+  }
+
+  draw() {
+    const st = this.state, out = [];
+    for (let p = 24; p >= 1; p--) out.push(numberOf(p));
+    const may = this.mode === "play" && st.live ? new Set(st.sources ?? []) : new Set();
+    for (const side of ["opp", "me"]) {
+      for (let point = 25; point >= 1; point--) {
+        const n = this.count(side, point);
+        const shown = point === 25 ? n : Math.min(n, 5);
+        for (let k = 0; k < shown; k++) {
+          const [x, y] = place(side, point, k, n);
+          const last = k === shown - 1;
+          const g = checker(side, x, y, last && n > (point === 25 ? 4 : 5) ? n : 0);
+          if (last && side === "me" && may.has(point)) g.classList.add("bg-can");
+          g.dataset.at = `${side} ${point}`;
+          out.push(g);
+        }
+      }
+      const off = this.count(side, 0);
+      for (let k = 0; k < off; k++) {
+        const [x, y] = place(side, 0, k, off);
+        out.push(s("rect", { class: `bg-slab bg-${side}`, x: x - 29, y: y - 7, width: 58, height: 14, rx: 4 }));
+      }
+      if (off > 3) out.push(s("text", { class: "bg-offcount", x: TRAYX + 35, y: side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8 }, String(off)));
+    }
+    out.push(...this.diceAndCube());
+    if (st.arrows) out.push(...arrows(st.arrows));
+    this.layer.replaceChildren(...out);
+    this.svg.setAttribute("aria-label", (this.mode === "edit" ? "Board editor. " : "Board. ") + describe(st));
+    this.label();
+  }
+
+  diceAndCube() {
+    const st = this.state, out = [];
+    if (st.dice?.length) {
+      const side = st.diceSide ?? "me";
+      const x = side === "me" ? RIGHT + 3 * POINT : LEFT + 3 * POINT;
+      const list = st.dice[0] === st.dice[1] && st.used !== undefined ? [0, 0, 0, 0].map(() => st.dice[0]) : st.dice;
+      list.forEach((d, i) => {
+        const g = die(side, x + (i - (list.length - 1) / 2) * 64, MID, d);
+        if (st.used?.[i]) g.classList.add("used");
+        if (st.live) g.classList.add("bg-live");
+        out.push(g);
+      });
+    }
+    if (st.cube) {
+      const { value, owner, offered } = st.cube;
+      const y = offered ? MID : owner === "me" ? BOTTOM - 34 : owner === "opp" ? TOP + 34 : MID;
+      const x = offered ? (offered === "me" ? RIGHT + 3 * POINT : LEFT + 3 * POINT) : 52;
+      const g = s("g", { class: "bg-cube" + (value > 99 ? " long" : ""), transform: `translate(${x} ${y})` },
+        s("rect", { x: -27, y: -27, width: 54, height: 54, rx: 9 }), s("text", {}, String(value === 1 ? 64 : value)));
+      out.push(g);
+    }
+    return out;
+  }
+
+  /* Hit areas: one for each point, the bar and the trays; they carry focus and words. */
+
+  makeHits() {
+    this.areas = new Map();
+    const area = (point, x, y, w, hgt) => {
+      const el = s("rect", { class: "bg-hit", x, y, width: w, height: hgt, rx: 6, tabindex: -1, role: "button" });
+      el.dataset.point = point;
+      this.areas.set(point, el);
+      this.hits.append(el);
+    };
+    for (let p = 1; p <= 24; p++) area(p, pointX(p) - POINT / 2, p <= 12 ? MID : TOP, POINT, MID - TOP);
+    area(25, BARX, MID, BARW, MID - TOP);
+    area(0, TRAYX, MID, 70, MID - TOP);
+    if (this.mode === "edit") {
+      area("bar", BARX, TOP, BARW, MID - TOP); // the opponent's bar
+    }
+    this.areas.get(this.focus).setAttribute("tabindex", 0);
+  }
+
+  label() {
+    if (!this.areas) return;
+    this.svg.classList.toggle("bg-live", this.mode === "edit" || !!this.state.live);
+    for (const [p, el] of this.areas) {
+      let text;
+      if (p === "bar") text = `Opponent's bar, ${words(this.count("opp", 25), "checker")}`;
+      else if (p === 25) text = `Bar, ${words(this.count("me", 25), "checker")} of yours`;
+      else if (p === 0) text = `Off, ${words(this.count("me", 0), "checker")} of yours`;
+      else {
+        const a = this.count("me", p), b = this.count("opp", 25 - p);
+        text = `Point ${p}, ` + (a ? `${words(a, "checker")} of yours` : b ? `${words(b, "checker")} of the opponent` : "empty");
+      }
+      if (this.picked !== undefined && this.targets?.includes(p)) text += ", may go here";
+      el.setAttribute("aria-label", text);
+    }
+  }
+
+  /** next is the area beside another, by an arrow key. */
+  next(p, key) {
+    const row = (upper) => upper ? [13, 14, 15, 16, 17, 18, 25, 19, 20, 21, 22, 23, 24, 0] : [12, 11, 10, 9, 8, 7, 25, 6, 5, 4, 3, 2, 1, 0];
+    const upper = typeof p === "number" && p >= 13 && p <= 24;
+    const line = row(upper);
+    const i = Math.max(0, line.indexOf(p === "bar" ? 25 : p));
+    if (key === "ArrowLeft") return line[Math.max(0, i - 1)];
+    if (key === "ArrowRight") return line[Math.min(line.length - 1, i + 1)];
+    const other = row(key === "ArrowUp");
+    if (p === 25 && key === "ArrowUp" && this.areas.has("bar")) return "bar";
+    return other[i];
+  }
+
+  focusOn(p, really = true) {
+    this.areas.get(this.focus)?.setAttribute("tabindex", -1);
+    this.focus = p;
+    const el = this.areas.get(p);
+    el.setAttribute("tabindex", 0);
+    if (really) el.focus();
+  }
+
+  pick(point) {
+    this.picked = point;
+    this.targets = point === undefined ? [] : this.on.targets?.(point) ?? [];
+    this.top.replaceChildren(...this.targets.map((p) => {
+      const a = this.areas.get(p);
+      return s("rect", { class: "bg-target", x: +a.getAttribute("x") + 3, y: +a.getAttribute("y") + 3, width: a.getAttribute("width") - 6, height: a.getAttribute("height") - 6, rx: 8 });
+    }));
+    this.label();
+  }
+
+  listen() {
+    this.svg.addEventListener("keydown", (e) => this.key(e));
+    this.svg.addEventListener("pointerdown", (e) => this.down(e));
+    this.svg.addEventListener("contextmenu", (e) => { if (this.mode === "edit") e.preventDefault(); });
+  }
+
+  key(e) {
+    const p = this.areaOf(e.target);
+    if (p === undefined) return;
+    if (e.key.startsWith("Arrow")) {
+      e.preventDefault();
+      this.focusOn(this.next(p, e.key));
+      return;
+    }
+    if (this.mode === "edit") {
+      this.on.key?.(e, p);
+      return;
+    }
+    if (!this.state.live) return;
+    if (e.key === "Escape" && this.picked !== undefined) {
+      e.stopPropagation();
+      this.pick(undefined);
+    } else if (e.key === "Enter" || e.key === " ") {
+      if (this.picked === undefined && !(this.state.sources ?? []).includes(p)) return; // Enter may confirm the play
+      e.preventDefault();
+      e.stopPropagation();
+      if (this.picked === p || this.picked === undefined) {
+        const to = this.on.targets?.(p) ?? [];
+        if (this.picked === p || to.length === 1) {
+          this.pick(undefined);
+          this.on.tap?.(p);
+        } else if (to.length) this.pick(p);
+      } else if (this.targets.includes(p)) {
+        const from = this.picked;
+        this.pick(undefined);
+        this.on.move?.(from, p);
+      } else this.pick(undefined);
+    }
+  }
+
+  areaOf(el) {
+    const p = el?.dataset?.point;
+    return p === undefined ? undefined : p === "bar" ? p : Number(p);
+  }
+
+  toBoard(e) {
+    const m = this.svg.getScreenCTM();
+    return new DOMPoint(e.clientX, e.clientY).matrixTransform(m.inverse());
+  }
+
+  areaAt(e) {
+    const { x, y } = this.toBoard(e);
+    for (const [p, el] of this.areas) {
+      const ax = +el.getAttribute("x"), ay = +el.getAttribute("y");
+      if (x >= ax - 4 && x <= ax + +el.getAttribute("width") + 4 && y >= ay - 30 && y <= ay + +el.getAttribute("height") + 30) {
+        const upper = y < MID;
+        const isUpper = ay < MID - 1;
+        if (upper === isUpper || p === 0 || (p === 25 && this.mode !== "edit")) return p;
+      }
+    }
+    return undefined;
+  }
+
+  /** down begins a tap or a drag. */
+  down(e) {
+    if (e.target.closest(".bg-die") && this.state.live) {
+      this.on.dice?.();
+      return;
+    }
+    const p = this.areaAt(e);
+    if (p === undefined || this.gone) return;
+    const erase = e.button === 2;
+    if (e.button !== 0 && !erase) return;
+    let side = "me", from = p;
+    if (this.mode === "edit") {
+      if (p === "bar" || (typeof p === "number" && p >= 1 && p <= 24 && this.count("opp", 25 - p) > 0)) {
+        side = "opp";
+        from = p === "bar" ? 25 : 25 - p;
+      }
+    } else if (!this.state.live || !(this.state.sources ?? []).includes(p)) return;
+    const at = this.toBoard(e);
+    const holds = this.count(side, from) > 0;
+    const id = e.pointerId;
+    let lift = null;
+    if (this.mode === "play") this.pick(p);
+    try { this.svg.setPointerCapture(id); } catch { /* the pointer is gone already */ }
+    const move = (ev) => {
+      if (ev.pointerId !== id) return;
+      const to = this.toBoard(ev);
+      if (!lift && holds && Math.hypot(to.x - at.x, to.y - at.y) > 14) {
+        lift = checker(side, to.x, to.y, 0);
+        lift.classList.add("bg-lift");
+        this.top.append(lift);
+        const stack = this.layer.querySelectorAll(`[data-at="${side} ${from}"]`);
+        stack[stack.length - 1]?.classList.add("bg-from");
+      }
+      lift?.setAttribute("transform", `translate(${to.x} ${to.y})`);
+    };
+    const end = (ev) => {
+      if (ev.pointerId !== id) return;
+      this.svg.removeEventListener("pointermove", move);
+      this.svg.removeEventListener("pointerup", end);
+      this.svg.removeEventListener("pointercancel", end);
+      lift?.remove();
+      this.layer.querySelector(".bg-from")?.classList.remove("bg-from");
+      const to = this.areaAt(ev);
+      const targets = this.targets ?? [];
+      if (this.mode === "play") this.pick(undefined);
+      if (ev.type === "pointercancel") return;
+      if (this.areas.has(p)) this.focusOn(p, false);
+      if (this.mode === "edit") {
+        if (lift) this.on.drop?.(side, from, to);
+        else if (to === p) this.on.tap?.(p, erase);
+      } else if (lift) {
+        if (to !== p && targets.includes(to)) this.on.move?.(p, to);
+      } else if (to === p) this.on.tap?.(p);
+    };
+    this.svg.addEventListener("pointermove", move);
+    this.svg.addEventListener("pointerup", end);
+    this.svg.addEventListener("pointercancel", end);
+  }
+
+  /** slide moves the top checker of a stack to another point, then calls set. */
+  slide(side, from, to, ms) {
+    const stack = this.layer.querySelectorAll(`[data-at="${side} ${from}"]`);
+    const g = stack[stack.length - 1];
+    if (!g || ms <= 0) return Promise.resolve();
+    const n = this.count(side, to);
+    const [x1, y1] = place(side, to, Math.min(n, to === 0 ? 14 : 4), n + 1);
+    const [x0, y0] = g.dataset.xy.split(" ").map(Number);
+    this.layer.append(g);
+    g.classList.add("bg-lift");
+    const t0 = performance.now();
+    return new Promise((done) => {
+      const frame = (t) => {
+        const k = Math.min(1, (t - t0) / ms), q = k < 0.5 ? 2 * k * k : 1 - 2 * (1 - k) * (1 - k);
+        g.setAttribute("transform", `translate(${x0 + (x1 - x0) * q} ${y0 + (y1 - y0) * q - 40 * Math.sin(Math.PI * q)})`);
+        if (k < 1) requestAnimationFrame(frame);
+        else done();
+      };
+      requestAnimationFrame(frame);
+    });
+  }
+}
+
+function checker(side, x, y, n) {
+  const g = s("g", { class: `bg-checker bg-${side}`, transform: `translate(${x} ${y})` },
+    s("circle", { class: "bg-shade", cx: 1.5, cy: 3.5, r: R }),
+    s("circle", { class: "bg-disc", r: R - 1 }), s("circle", { class: "bg-ring", r: R - 9 }));
+  if (n) g.append(s("text", { class: "bg-count" }, String(n)));
+  g.dataset.xy = `${x} ${y}`;
+  return g;
+}
+
+function numberOf(p) {
+  return s("text", { class: "bg-number" + (p <= 6 ? " home" : ""), x: pointX(p), y: p <= 12 ? (BOTTOM + H) / 2 - 2 : TOP / 2 + 2 }, String(p));
+}
+
+const pips = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+function die(side, x, y, n) {
+  const g = s("g", { class: `bg-die bg-${side}`, transform: `translate(${x} ${y})` },
+    s("rect", { class: "bg-shade", x: -25, y: -22, width: 54, height: 54, rx: 10 }),
+    s("rect", { class: "bg-face", x: -27, y: -27, width: 54, height: 54, rx: 10 }));
+  for (const i of pips[n] ?? []) g.append(s("circle", { cx: (i % 3 - 1) * 15, cy: (Math.floor(i / 3) - 1) * 15, r: 5 }));
+  return g;
+}
+
+/** arrows draws steps [[from, to], ...] of the lower player. */
+function arrows(list) {
+  const used = {};
+  return list.map(([from, to]) => {
+    used[from] = (used[from] ?? 0) + 1;
+    const [x0, y0] = place("me", from, 5 - used[from], 5), [x1, y1] = to === 0 ? [TRAYX + 35, BOTTOM - 60] : place("me", to, 1, 5);
+    const mx = (x0 + x1) / 2, my = (y0 + y1) / 2 - (Math.abs(y0 - y1) < 80 ? Math.sign(y0 - MID) * -70 : 0);
+    return s("path", { class: "bg-arrow", d: `M${x0} ${y0}Q${mx} ${my - (y0 > MID ? 60 : -60)} ${x1} ${y1}`, "marker-end": "url(#bg-head)" });
+  });
+}
+
+function defs() {
+  const stops = (id, k) => s("radialGradient", { id, cx: "38%", cy: "32%", r: "75%" },
+    ...[0, 55, 100].map((o, i) => s("stop", { offset: o + "%", class: `bg-stop-${k}${i}` })));
+  return s("defs", {}, stops("bg-light-fill", "l"), stops("bg-dark-fill", "d"),
+    s("marker", { id: "bg-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" }, s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" })));
+}
+
+function backdrop() {
+  const g = s("g", {},
+    s("rect", { class: "bg-frame", width: W, height: H, rx: 22 }),
+    s("rect", { class: "bg-rim", x: 5, y: 5, width: W - 10, height: H - 10, rx: 18 }),
+    s("rect", { class: "bg-felt", x: LEFT, y: TOP, width: 6 * POINT, height: BOTTOM - TOP, rx: 4 }),
+    s("rect", { class: "bg-felt", x: RIGHT, y: TOP, width: 6 * POINT, height: BOTTOM - TOP, rx: 4 }),
+    s("rect", { class: "bg-tray", x: TRAYX, y: TOP, width: 70, height: MID - TOP - 40, rx: 8 }),
+    s("rect", { class: "bg-tray", x: TRAYX, y: MID + 40, width: 70, height: MID - TOP - 40, rx: 8 }),
+    s("rect", { class: "bg-tray", x: 18, y: TOP, width: 68, height: BOTTOM - TOP, rx: 8 }),
+    s("rect", { class: "bg-hinge", x: BARX + BARW / 2 - 5, y: TOP + 70, width: 10, height: 44, rx: 4 }),
+    s("rect", { class: "bg-hinge", x: BARX + BARW / 2 - 5, y: BOTTOM - 114, width: 10, height: 44, rx: 4 }));
+  for (let p = 1; p <= 24; p++) {
+    const x = pointX(p), up = p > 12, y = up ? TOP : BOTTOM, tip = up ? TOP + TALL : BOTTOM - TALL;
+    g.append(s("path", { class: p % 2 ? "bg-point-a" : "bg-point-b", d: `M${x - POINT / 2 + 2} ${y}L${x} ${tip}L${x + POINT / 2 - 2} ${y}z` }));
+  }
+  return g;
+}

@@ -1,0 +1,101 @@
+// The archive: filters, sorting, import.
+
+import { ask, h, remember, remembered, show, toast } from "./site.js";
+
+const $ = (id) => document.getElementById(id);
+const form = $("filter");
+const page = 100;
+let rows = [], limit = page, asking = null;
+let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x === "1" : x));
+
+/** rate is millipoints a decision of the account (0) or the opponent (1), null unjudged. */
+const rate = (m, i) => {
+  const n = m.unforced_moves[i] + m.close_cube_decisions[i];
+  return m.plies < 0 || !n ? null : (1000 * m.error[i]) / n;
+};
+const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
+const columns = [
+  ["started", "Played", (m) => m.started, (m) => day(m.started)],
+  ["account", "Account", (m) => m.account.toLowerCase(), (m) => m.account],
+  ["opponent", "Opponent", (m) => m.opponent.toLowerCase(), (m) => m.opponent],
+  ["length", "Length", (m) => m.length, (m) => (m.length ? String(m.length) : "unlimited"), "n"],
+  ["result", "Result", (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: "won", [-1]: "lost" }[m.result] ?? "open"} ${m.score[0]}–${m.score[1]}`)],
+  ["preset", "Strength", (m) => m.preset ?? "", (m) => m.preset ?? "–"],
+  ["pr", "PR", (m) => rate(m, 0) ?? 1e9, (m) => fixed(rate(m, 0) === null ? null : rate(m, 0) / 2), "n"],
+  ["theirs", "Their PR", (m) => rate(m, 1) ?? 1e9, (m) => fixed(rate(m, 1) === null ? null : rate(m, 1) / 2), "n"],
+  ["luck", "Luck", (m) => (m.plies < 0 ? -1e9 : m.luck[0] - m.luck[1]), (m) => fixed(m.plies < 0 ? null : m.luck[0] - m.luck[1], 2), "n"],
+];
+
+function day(text) {
+  const t = new Date(text);
+  if (Number.isNaN(t.getTime()) || t.getFullYear() < 1900) return "–";
+  return t.toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+}
+
+function draw(more) {
+  const head = h("tr", {}, ...columns.map(([key, name, , , kind]) => {
+    const th = h("th", { class: kind, scope: "col", "aria-sort": key === by ? (down ? "descending" : "ascending") : null },
+      h("button", { type: "button", onclick: () => sortBy(key) }, name, key === by ? (down ? " ↓" : " ↑") : ""));
+    return th;
+  }), h("th", {}, h("span", { class: "hidden" }, "Review")));
+  $("list").tHead.replaceChildren(head);
+  const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
+  const sorted = [...rows].sort((a, b) => {
+    const x = value(a), y = value(b);
+    return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+  });
+  $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, cell(m))),
+    h("td", {}, h("a", { href: "/matches/" + m.id, "aria-label": `Review ${m.account} against ${m.opponent}` }, "Review")))));
+  if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, "No match fits. Play one, or import a match file.")));
+  $("count").textContent = rows.length ? `${rows.length}${more ? " newest" : ""} match${rows.length === 1 ? "" : "es"}` : "";
+  $("more").hidden = !more;
+}
+
+function sortBy(key) {
+  down = key === by ? !down : ["started", "luck", "result", "length"].includes(key);
+  by = key;
+  remember("sort", `${by} ${down ? 1 : 0}`);
+  draw(!$("more").hidden);
+  $("list").querySelector("th[aria-sort] button")?.focus();
+}
+
+async function load() {
+  asking?.abort();
+  asking = new AbortController();
+  const q = new URLSearchParams([...new FormData(form)].filter(([, v]) => v.trim()));
+  q.set("limit", limit);
+  for (const el of form.elements) el.removeAttribute("aria-invalid");
+  try {
+    const v = await ask("GET", "/matches?" + q, undefined, asking.signal);
+    show($("filter-error"), null);
+    rows = v.matches;
+    draw(v.more);
+  } catch (err) {
+    if (err.name !== "AbortError") show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
+  }
+}
+
+let timer = 0;
+form.addEventListener("input", () => {
+  clearTimeout(timer);
+  limit = page;
+  timer = setTimeout(load, 200);
+});
+form.addEventListener("submit", (e) => e.preventDefault());
+$("more").addEventListener("click", () => {
+  limit = Math.min(1000, limit * 3);
+  load();
+});
+$("file").addEventListener("change", async (e) => {
+  const file = e.target.files[0];
+  e.target.value = "";
+  if (!file) return;
+  try {
+    const v = await ask("POST", "/matches", file);
+    toast(v.new ? `${v.new} new match${v.new === 1 ? "" : "es"} from ${file.name}` : `The archive has ${file.name} already.`);
+    load();
+  } catch (err) {
+    toast(`${file.name}: ${err.message}`);
+  }
+});
+load();

@@ -1,0 +1,461 @@
+// The room to play in. What is allowed the server says; this file shows it.
+
+import { ask, fillPresets, h, remember, remembered, show, toast } from "./site.js";
+import { Board } from "./board.js";
+import { cubeTable, playsTable } from "./tables.js";
+
+const $ = (id) => document.getElementById(id);
+const YOU = 1, FOE = 0;
+let g = null; // the match, as the server last said
+let board = null;
+let here = null; // the play being made: node, path, pos, order of the dice
+let busy = false; // a request or an animation is under way
+
+const options = {
+  tutor: () => $("opt-tutor").checked ? Number($("opt-bound").value) : 0,
+  animate: () => $("opt-animate").checked,
+  confirm: () => $("opt-confirm").checked,
+  roll: () => $("opt-roll").checked,
+};
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+for (const [id, fallback] of [["opt-tutor", "0"], ["opt-animate", still.matches ? "0" : "1"], ["opt-confirm", "1"], ["opt-roll", "0"]]) {
+  $(id).checked = remembered(id, fallback) === "1";
+  $(id).addEventListener("change", () => remember(id, $(id).checked ? "1" : "0"));
+}
+const pause = (ms) => new Promise((done) => setTimeout(done, options.animate() ? ms : 0));
+
+/* The lobby */
+
+async function lobby() {
+  $("table").hidden = true;
+  $("lobby").hidden = false;
+  const list = $("games");
+  try {
+    const { games, damaged } = await ask("GET", "/games");
+    list.replaceChildren(...games.map((m) => h("li", {},
+      h("span", {}, h("strong", {}, m.names[FOE]), ` ${m.length ? `${m.score[YOU]}–${m.score[FOE]} of ${m.length}` : `money, ${m.score[YOU]}–${m.score[FOE]}`}, game ${m.game}`,
+        h("br"), h("span", { class: "dim" }, new Date(m.created).toLocaleString())),
+      h("a", { class: "button", href: "?m=" + m.id }, "Go on"))));
+    if (!games.length) list.append(h("li", { class: "dim" }, "No match is waiting."));
+    if (damaged) list.append(h("li", { class: "error" }, damaged));
+  } catch (err) {
+    list.replaceChildren(h("li", { class: "error" }, err.message));
+  }
+}
+
+function byKind() {
+  const by = new FormData($("new")).get("by");
+  for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = el.dataset.by !== by;
+}
+
+async function setUpLobby() {
+  const form = $("new");
+  form.addEventListener("change", byKind);
+  form.elements.name.value = remembered("name", "");
+  const presets = await fillPresets(form.elements.preset, remembered("opponent", "advanced"));
+  const tell = () => { $("summary").textContent = presets.find((p) => p.name === form.elements.preset.value)?.summary ?? ""; };
+  form.elements.preset.addEventListener("change", tell);
+  tell();
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    const f = new FormData(form);
+    const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
+    if (want.length === 0) want.jacoby = true;
+    if (f.get("by") === "preset") want.preset = f.get("preset");
+    else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
+    remember("name", want.name);
+    if (want.preset) remember("opponent", want.preset);
+    try {
+      const made = await ask("POST", "/games", want);
+      show($("new-error"), null);
+      history.pushState({}, "", "?m=" + made.id);
+      open(made);
+    } catch (err) {
+      show($("new-error"), err);
+    }
+  });
+}
+
+/* The table */
+
+function open(state) {
+  $("lobby").hidden = true;
+  $("table").hidden = false;
+  board ??= new Board($("board"), "play", {
+    targets: (from) => [...ways(from).keys()],
+    move: (from, to) => step(ways(from).get(to)),
+    tap: (from) => { const e = easiest(from); if (e) step([e]); },
+    dice: () => { if (here && !here.path.length) { here.order.reverse(); draw(); } },
+  });
+  g = state;
+  begin();
+  advance();
+}
+
+/** begin prepares the play of the dice on the table. */
+function begin() {
+  here = null;
+  if (g.phase === "move" && g.turn === YOU) {
+    here = { node: 0, path: [], me: [...g.board[YOU]], opp: [...g.board[FOE]], order: [...g.dice].sort((a, b) => b - a) };
+  }
+  draw();
+}
+
+const edges = (node) => g.moves[node].next ?? [];
+
+/** ways are the points that the checker on from may reach, with the steps. */
+function ways(from) {
+  const out = new Map(), queue = [[here.node, from, []]];
+  while (queue.length) {
+    const [node, at, path] = queue.shift();
+    for (const e of inOrder(edges(node)).filter((e) => e.from === at)) {
+      const p = [...path, e];
+      if (!out.has(e.to)) out.set(e.to, p);
+      if (e.to !== 0) queue.push([e.node, e.to, p]);
+    }
+  }
+  return out;
+}
+
+const inOrder = (list) => [...list].sort((a, b) => here.order.indexOf(a.die) - here.order.indexOf(b.die));
+const easiest = (from) => inOrder(edges(here.node)).find((e) => e.from === from);
+
+/** step makes single steps of the play on the board. */
+function step(path) {
+  if (!path || busy) return;
+  for (const e of path) {
+    here.path.push({ ...e, before: { node: here.node, me: [...here.me], opp: [...here.opp] } });
+    here.me[e.from - 1]--;
+    if (e.to > 0) here.me[e.to - 1]++;
+    if (e.hit) {
+      here.opp[24 - e.to]--;
+      here.opp[24]++;
+    }
+    here.node = e.node;
+  }
+  draw();
+  if (g.moves[here.node].end && !edges(here.node).length && !options.confirm()) finish();
+}
+
+function stepBack() {
+  const last = here?.path.pop();
+  if (!last) return;
+  Object.assign(here, last.before);
+  draw();
+}
+
+function finish() {
+  if (here && g.moves[here.node].end) act({ kind: "move", play: g.moves[here.node].play ?? "" });
+}
+
+/** used tells which of the dice shown have been played. */
+function used() {
+  const done = here.path.map((e) => e.die);
+  if (here.order[0] === here.order[1]) return [0, 1, 2, 3].map((i) => i < done.length);
+  return here.order.map((d) => done.includes(d));
+}
+
+function draw() {
+  const pos = here ?? { me: g.board[YOU], opp: g.board[FOE] };
+  const owner = { [-1]: "centre", [YOU]: "me", [FOE]: "opp" }[g.owner];
+  const st = { me: pos.me, opp: pos.opp, cube: { value: g.cube, owner } };
+  if (g.phase === "answer") st.cube = { value: 2 * g.cube, owner, offered: g.turn === YOU ? "opp" : "me" };
+  if (g.dice?.length && (g.phase === "move" || g.phase === "resign")) {
+    st.dice = here ? here.order : g.dice;
+    st.diceSide = (g.phase === "move" ? g.turn : 1 - g.turn) === YOU ? "me" : "opp";
+  }
+  if (here) {
+    st.live = !busy;
+    st.used = used();
+    st.sources = [...new Set(edges(here.node).map((e) => e.from))];
+  }
+  board.set(st);
+  seats(pos);
+  actions();
+  $("ids").textContent = `${g.position_id}:${g.match_id}  ${g.xgid}`;
+  moves();
+}
+
+function seats(pos) {
+  const pips = (c) => c.reduce((sum, n, i) => sum + n * (i + 1), 0);
+  for (const side of [FOE, YOU]) {
+    const seat = $("seat" + side);
+    seat.classList.toggle("on", g.turn === side && !g.result);
+    seat.replaceChildren(h("i", { class: "chip " + (side === YOU ? "me" : "opp") }), h("span", { class: "who" }, g.names[side]),
+      h("span", { class: "pips" }, `${pips(side === YOU ? pos.me : pos.opp)} pips`),
+      h("span", { class: "score" }, g.length ? `${g.score[side]} of ${g.length}` : `${g.score[side]} points`, g.crawford && side === FOE ? " · Crawford" : ""));
+  }
+}
+
+const how = { off: "", drop: "by a dropped double", resign: "by resignation" };
+
+function status() {
+  const mine = g.turn === YOU, foe = g.names[FOE];
+  if (g.result) {
+    const level = ["", "", "a gammon, ", "a backgammon, "][g.result.level];
+    const who = g.result.winner === YOU ? "You win" : `${foe} wins`;
+    const text = `${who} ${level}${g.result.points} point${g.result.points === 1 ? "" : "s"} ${how[g.result.how]}`.trim() + ".";
+    return g.phase === "match_over" ? `${text} The match is over, ${g.score[YOU]}–${g.score[FOE]}.` : text;
+  }
+  switch (g.phase) {
+    case "roll": return mine ? (g.may_double ? "Your turn: roll or double." : "Your turn: roll.") : `${foe} is thinking…`;
+    case "move":
+      if (!mine) return `${foe} plays ${g.dice.join("-")}…`;
+      if (g.moves.length === 1) return `You rolled ${g.dice.join("-")} and cannot move.`;
+      return g.moves[here.node].end ? "Confirm the play, or take steps back." : `Your turn: play ${g.dice.join("-")}.`;
+    case "answer": return mine ? `${foe} doubles to ${2 * g.cube}. Take or drop?` : `You doubled to ${2 * g.cube}.`;
+    case "resign": return mine ? `${foe} resigns ${["", "a single game", "a gammon", "a backgammon"][g.resign]}. Accept?` : "You offered to resign.";
+  }
+  return "";
+}
+
+/** actions shows the buttons of the moment; each has a key. */
+function actions() {
+  const out = [];
+  const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key, onclick: fn }, text));
+  const mine = g.turn === YOU && !g.result;
+  if (mine && g.phase === "roll") {
+    add("Roll", "r", () => act({ kind: "roll" }), "primary");
+    if (g.may_double) add(`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }));
+  }
+  if (mine && g.phase === "move") {
+    add("Done", "Enter", finish, "primary", g.moves[here.node].end);
+    add("Step back", "Backspace", stepBack, "", here.path.length > 0);
+  }
+  if (mine && g.phase === "answer") {
+    add("Take", "t", () => act({ kind: "take" }), "primary");
+    add("Drop", "p", () => act({ kind: "drop" }));
+  }
+  if (mine && g.phase === "resign") {
+    add("Accept", "a", () => act({ kind: "accept" }), "primary");
+    add("Reject", "x", () => act({ kind: "reject" }));
+  }
+  if (g.phase === "game_over") {
+    add("Next game", "n", () => act({ kind: "next" }), "primary");
+    if (!g.length) add("End the session", "e", endSession);
+  }
+  if (g.phase === "match_over") {
+    out.push(h("a", { class: "button primary", href: "/play" }, "Play again"));
+    if (g.archived) out.push(h("a", { class: "button", href: "/matches/" + g.archived }, "Review the match"));
+  } else {
+    if (mine) add("Hint", "h", hint);
+    add("Undo", "u", undo, "", g.may_undo);
+    if (mine && (g.phase === "roll" || g.phase === "move")) add("Resign", "q", resign);
+  }
+  const focused = document.activeElement?.dataset?.key;
+  $("actions").replaceChildren(...out);
+  if (focused) (out.find((b) => b.dataset.key === focused && !b.disabled) ?? out.find((b) => !b.disabled))?.focus();
+  $("status").textContent = status();
+}
+
+function moves() {
+  const text = (a) => ({ start: a.dice.join(""), move: a.play || "cannot move", double: `doubles to ${a.cube}`, take: "takes", drop: "drops", resign: "resigns", accept: "accepts", reject: "plays on" })[a.kind];
+  let dice = "";
+  const rows = [];
+  for (const a of g.acts) {
+    if (a.kind === "roll" || a.kind === "start") {
+      dice = a.dice.join("");
+      continue;
+    }
+    rows.push(h("li", { class: a.side === YOU ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, a.kind === "move" ? dice : ""),
+      h("span", {}, h("span", { class: "hidden" }, g.names[a.side] + ": "), text(a))));
+  }
+  const log = $("log");
+  if (rows.length !== log.children.length || !rows.length) {
+    log.replaceChildren(...rows);
+    log.scrollTop = log.scrollHeight;
+  }
+}
+
+/* Talking to the server */
+
+/** call makes a request of the match; what goes wrong is said where one looks. */
+async function call(path, body) {
+  busy = true;
+  if (g) actions();
+  try {
+    return await ask("POST", `/games/${g.id}/${path}`, { version: g.version, ...body });
+  } catch (err) {
+    if (err.status === 409) {
+      toast(err.message);
+      return await ask("GET", "/games/" + g.id).catch(() => null);
+    }
+    if (err.status === 404) {
+      toast("This match is not being played any more: finished or removed in another window.");
+      return null;
+    }
+    $("status").textContent = err.message;
+    toast(err.message);
+    return null;
+  } finally {
+    busy = false;
+  }
+}
+
+async function act(body, confirmed = false) {
+  if (busy) return;
+  const next = await call("acts", { ...body, tutor: options.tutor(), confirm: confirmed });
+  if (!next) {
+    draw();
+    return;
+  }
+  if (next.warning) {
+    draw();
+    const w = next.warning;
+    const answer = await question("Think again?", `${words(w.act)} gives up ${w.loss.toFixed(3)} points against the best.`,
+      [["again", "Think again", "primary"], ["show", "Show the best"], ["go", "Play it"]]);
+    if (answer === "go") await act(body, true);
+    if (answer === "show") await hint();
+    return;
+  }
+  await enter(next);
+}
+
+const words = (act) => ({ roll: "Not doubling", double: "Doubling", take: "Taking", drop: "Dropping" })[act] ?? act;
+
+/** enter shows what has changed, and lets the engine go on when it is its turn. */
+async function enter(next) {
+  const old = g;
+  const fresh = next.acts.slice(old && old.game === next.game ? old.acts.length : 0);
+  const last = fresh[fresh.length - 1];
+  if (last?.kind === "move" && last.side === FOE && options.animate()) await slideFoe(last);
+  g = next;
+  $("advice").hidden = true;
+  board.pick(undefined);
+  begin();
+  await advance();
+}
+
+async function slideFoe(a) {
+  busy = true;
+  const me = [...g.board[YOU]], opp = [...g.board[FOE]];
+  const base = { ...board.state, live: false };
+  for (const [from, to] of a.steps ?? []) {
+    board.set({ ...base, me: [...me], opp: [...opp] });
+    await board.slide("opp", from, to, 260);
+    opp[from - 1]--;
+    if (to > 0) {
+      opp[to - 1]++;
+      if (me[24 - to] === 1) {
+        me[24 - to]--;
+        me[24]++;
+      }
+    }
+  }
+  busy = false;
+}
+
+async function advance() {
+  const id = g.id;
+  while (g && g.id === id && !g.result && g.turn === FOE) {
+    await pause(g.phase === "move" ? 550 : 250);
+    const next = await call("think", {});
+    if (!next) {
+      $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, "Try again"));
+      return;
+    }
+    if (next.version === g.version) break;
+    return enter(next);
+  }
+  if (g.turn !== YOU || g.result) return;
+  if (g.phase === "roll" && options.roll() && !g.may_double) return act({ kind: "roll" });
+  if (g.phase === "move" && g.moves.length === 1) {
+    await pause(1100);
+    if (g.phase === "move" && g.turn === YOU && g.moves.length === 1) return act({ kind: "move", play: "" });
+  }
+}
+
+async function undo() {
+  if (busy) return;
+  const next = await call("undo", {});
+  if (next) {
+    g = next;
+    $("advice").hidden = true;
+    begin();
+    advance();
+  } else draw();
+}
+
+async function hint() {
+  if (busy) return;
+  const box = $("advice");
+  box.hidden = false;
+  box.replaceChildren(h("h2", {}, "Hint"), h("p", { class: "dim" }, "Thinking…"));
+  try {
+    const v = await ask("GET", `/games/${g.id}/hint`);
+    const shut = h("button", { type: "button", class: "quiet", "aria-label": "Close the hint", onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
+    box.replaceChildren(h("h2", {}, "Hint", shut), h("p", { class: "verdict" }, v.words));
+    if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
+    if (v.cube) box.append(cubeTable(v.cube));
+  } catch (err) {
+    box.replaceChildren(h("h2", {}, "Hint"), h("p", { class: "error" }, err.message));
+  }
+}
+
+/** arrowsOf shows a play of the list on the board, by the tree of steps. */
+function arrowsOf(m) {
+  if (!here) return;
+  const find = (node, path) => {
+    if (g.moves[node].play === m.move && g.moves[node].end) return path;
+    for (const e of edges(node)) {
+      const p = find(e.node, [...path, [e.from, e.to]]);
+      if (p) return p;
+    }
+    return null;
+  };
+  while (here.path.length) stepBack();
+  board.set({ ...board.state, arrows: find(0, []) });
+}
+
+async function resign() {
+  const level = await question("Resign?", "What do you give up?", [["", "Play on", "primary"], ["1", "A single game"], ["2", "A gammon"], ["3", "A backgammon"]]);
+  if (level) act({ kind: "resign", level: Number(level) });
+}
+
+async function endSession() {
+  const next = await call("close", {});
+  if (next) location.href = next.archived ? "/matches/" + next.archived : "/play";
+}
+
+/** question asks with a dialog; the answer is the value of a button. */
+function question(title, text, buttons) {
+  const d = $("ask");
+  $("ask-title").textContent = title;
+  $("ask-text").textContent = text;
+  $("ask-buttons").replaceChildren(...buttons.map(([value, label, kind]) => h("button", { value, class: kind }, label)));
+  d.returnValue = "";
+  d.showModal();
+  return new Promise((done) => d.addEventListener("close", () => done(d.returnValue), { once: true }));
+}
+
+document.addEventListener("keydown", (e) => {
+  if (!g || $("table").hidden || $("ask").open || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+  if (e.key === "Enter" && e.target.closest("a, button, summary")) return;
+  const b = [...$("actions").querySelectorAll("[data-key]")].find((x) => x.dataset.key.toLowerCase() === e.key.toLowerCase());
+  if (b && !b.disabled) {
+    e.preventDefault();
+    b.click();
+  }
+});
+
+$("giveup").addEventListener("click", async () => {
+  if (await question("Remove this match?", "It is forgotten without a result.", [["", "Keep it", "primary"], ["yes", "Remove"]]) !== "yes") return;
+  await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
+  location.href = "/play";
+});
+
+async function route() {
+  const id = new URLSearchParams(location.search).get("m");
+  if (!id) return lobby();
+  try {
+    open(await ask("GET", "/games/" + encodeURIComponent(id)));
+  } catch (err) {
+    toast(err.message);
+    lobby();
+  }
+}
+addEventListener("popstate", route);
+byKind();
+setUpLobby().catch((err) => toast(err.message));
+route();

@@ -1,0 +1,443 @@
+// The room to set up a position and ask about it.
+
+import { ask, fillPresets, h, percent, Problem, remember, remembered, show, signed, toast } from "./site.js";
+import { Board } from "./board.js";
+import { chances, cubeTable, playsTable } from "./tables.js";
+
+const $ = (id) => document.getElementById(id);
+const form = $("state");
+// By name; form.elements would take "length" for its own.
+const field = Object.fromEntries([...form.elements].filter((el) => el.name).map((el) => [el.name, el]));
+let me = [], opp = []; // checkers by own point
+let brush = "me";
+let tab = remembered("tab", "decision");
+let asking = null; // of the analysis under way
+let where = null; // the position as the server describes it
+const startBoard = { me: { 5: 5, 7: 3, 12: 5, 23: 2 }, opp: { 5: 5, 7: 3, 12: 5, 23: 2 } };
+
+const board = new Board($("board"), "edit", {
+  drop(side, from, to) {
+    const mine = side === "me" ? me : opp;
+    if (from) mine[from - 1]--;
+    if (to === "bar") to = side === "opp" ? 25 : undefined;
+    else if (side === "opp" && typeof to === "number" && to >= 1 && to <= 24) to = 25 - to;
+    if (to >= 1 && to <= 25 && free(side, to)) mine[to - 1]++;
+    else if (from && to >= 1) mine[from - 1]++; // the place is taken
+    changed();
+  },
+  tap(p, erase) { put(p, erase ? -1 : 1, erase ? holder(p) : brush); },
+  key(e, p) {
+    if (/^[0-9]$/.test(e.key)) set(p, Number(e.key), brush === "none" ? "me" : brush);
+    else if (e.key === "+" || e.key === "Enter" || e.key === " ") put(p, brush === "none" ? -1 : 1, brush === "none" ? holder(p) : brush);
+    else if (e.key === "-" || e.key === "Delete" || e.key === "Backspace") put(p, -1, holder(p));
+    else return;
+    e.preventDefault();
+  },
+});
+
+/** own is the owner's number of a place on the board. */
+function own(side, p) {
+  if (p === "bar") return side === "opp" ? 25 : undefined;
+  if (p === 25) return side === "me" ? 25 : undefined;
+  if (p === 0) return undefined;
+  return side === "me" ? p : 25 - p;
+}
+
+const holder = (p) => (p === "bar" || (p >= 1 && p <= 24 && opp[24 - p] > 0) ? "opp" : "me");
+const sum = (c) => c.reduce((a, b) => a + b, 0);
+const free = (side, n) => n === 25 || (side === "me" ? opp : me)[24 - n] === 0;
+
+function put(p, by, side) {
+  if (side === "none") {
+    side = holder(p);
+    by = -1;
+  }
+  if (p === 25 && side === "opp") p = "bar";
+  else if (p === "bar" && side === "me") p = 25;
+  const n = own(side, p), mine = side === "me" ? me : opp;
+  if (n === undefined) return;
+  if (by > 0 && !free(side, n)) { // the other side makes room
+    (side === "me" ? opp : me)[24 - n] = 0;
+  }
+  if (by > 0 && sum(mine) >= 15) {
+    toast("All 15 checkers of that side are on the board: take one away first.");
+    return;
+  }
+  mine[n - 1] = Math.max(0, mine[n - 1] + by);
+  changed();
+}
+
+function set(p, count, side) {
+  const n = own(side, p === 25 && side === "opp" ? "bar" : p), mine = side === "me" ? me : opp;
+  if (n === undefined) return;
+  if (count && !free(side, n)) (side === "me" ? opp : me)[24 - n] = 0;
+  mine[n - 1] = Math.min(count, 15 - (sum(mine) - mine[n - 1]));
+  changed();
+}
+
+/* The request that the form and the board make */
+
+function request(more) {
+  const length = Number(field.length.value);
+  const q = { board: [me, opp], length, cube: Number(field.cube.value), owner: field.owner.value, preset: field.preset.value || undefined };
+  if (length) {
+    q.score = [Number(field.me.value), Number(field.opp.value)];
+    q.crawford = field.crawford.checked;
+  } else q.jacoby = field.jacoby.checked;
+  if (dice()) q.dice = dice();
+  return { ...q, ...more };
+}
+
+const dice = () => (field.d1.value && field.d2.value ? [Number(field.d1.value), Number(field.d2.value)] : null);
+
+function draw(arrows) {
+  const d = dice();
+  board.set({ me, opp, dice: d ?? [], diceSide: "me", arrows,
+    cube: { value: Number(field.cube.value), owner: { me: "me", opponent: "opp" }[field.owner.value] ?? "centre" } });
+}
+
+const wrong = { board: null, length: field.length, score: field.me, cube: field.cube, owner: field.owner, crawford: field.crawford, dice: field.d1, preset: field.preset };
+
+/** complain says at the field what is wrong with it; nothing clears it. */
+function complain(err) {
+  for (const el of Object.values(wrong)) el?.removeAttribute("aria-invalid");
+  show($("state-error"), err, err instanceof Problem ? wrong[err.field] : null);
+}
+
+let timer = 0;
+
+/** changed shows the board at once and asks about it a moment later. */
+function changed(fromText = false) {
+  field.me.disabled = field.opp.disabled = field.crawford.disabled = field.length.value === "0";
+  field.jacoby.disabled = field.length.value !== "0";
+  draw();
+  clearTimeout(timer);
+  timer = setTimeout(() => look(fromText), 120);
+}
+
+async function look(fromText) {
+  asking?.abort();
+  asking = new AbortController();
+  const signal = asking.signal;
+  try {
+    where = await ask("POST", "/position", { ...request(), preset: undefined }, signal);
+    complain(null);
+    if (!fromText) {
+      $("id").value = where.xgid;
+      show($("id-error"), null, $("id"));
+    }
+    $("ids").textContent = `${where.position_id}:${where.match_id} · pips ${where.pips[0]} to ${where.pips[1]}`;
+    history.replaceState({}, "", "?p=" + encodeURIComponent(where.xgid));
+    await analyse(signal);
+  } catch (err) {
+    if (err.name !== "AbortError") {
+      complain(err);
+      $("panel").replaceChildren(h("p", { class: "empty" }, "The position cannot be judged as it stands: " + err.message));
+      $("panel").setAttribute("aria-busy", "false");
+    }
+  }
+}
+
+/** take puts a described position into board and form. */
+function take(d) {
+  [me, opp] = d.board.map((side) => [...side]);
+  if (![...field.length.options].some((o) => o.value === String(d.length))) field.length.append(h("option", { value: d.length }, String(d.length)));
+  field.length.value = d.length;
+  [field.me.value, field.opp.value] = d.score;
+  field.cube.value = d.cube;
+  field.owner.value = d.owner;
+  field.crawford.checked = d.crawford;
+  field.jacoby.checked = d.length === 0 ? d.jacoby : true;
+  field.d1.value = d.dice[0] ?? "";
+  field.d2.value = d.dice[1] ?? "";
+}
+
+async function read(text) {
+  const box = $("id");
+  try {
+    take(await ask("POST", "/position", { position: text }));
+    show($("id-error"), null, box);
+    changed(true);
+  } catch (err) {
+    show($("id-error"), err, box);
+  }
+}
+
+/* The analysis */
+
+async function analyse(signal) {
+  const panel = $("panel");
+  if (tab === "rollout") return rollouts(panel);
+  if (where.finished) {
+    panel.replaceChildren(h("p", { class: "empty" }, "The game is over in this position."));
+    return;
+  }
+  panel.setAttribute("aria-busy", "true");
+  const fill = { decision, rolls, scores, counts }[tab];
+  try {
+    const parts = await fill(signal);
+    panel.replaceChildren(...parts);
+  } finally {
+    if (!signal.aborted) panel.setAttribute("aria-busy", "false");
+  }
+}
+
+let ranked = []; // the plays last shown, for rollouts
+
+async function decision(signal) {
+  if (dice()) {
+    const v = await ask("POST", "/plays", request(), signal);
+    ranked = v.moves;
+    if (!v.moves.length) return [h("p", { class: "empty" }, "No legal play.")];
+    return [h("p", { class: "verdict" }, v.moves[0].move), playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move))),
+      v.moves.length > 12 ? h("p", { class: "dim" }, `${v.moves.length - 12} more plays are worse.`) : ""];
+  }
+  const v = await ask("POST", "/eval", request(), signal);
+  return [h("p", { class: "verdict" }, v.words || `Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
+}
+
+/** steps reads a play's notation for arrows. */
+function steps(text) {
+  const out = [];
+  for (const part of text.split(" ")) {
+    const [, body, times] = /^(.*?)(?:\((\d)\))?$/.exec(part);
+    const points = body.replaceAll("*", "").split("/").map((x) => (x === "bar" ? 25 : x === "off" ? 0 : Number(x)));
+    for (let k = 0; k < Number(times ?? 1); k++) for (let i = 1; i < points.length; i++) out.push([points[i - 1], points[i]]);
+  }
+  return out;
+}
+
+async function rolls(signal) {
+  const v = await ask("POST", "/rolls", request({ dice: undefined }), signal);
+  const spread = Math.max(0.05, ...v.rolls.map((r) => Math.abs(r.no_double - v.no_double)));
+  const cell = (a, b) => {
+    const r = v.rolls.find((x) => (x.dice[0] === a && x.dice[1] === b) || (x.dice[0] === b && x.dice[1] === a));
+    const level = Math.max(0, Math.min(6, Math.round(3 + (3 * (r.no_double - v.no_double)) / spread)));
+    return h("div", { class: `h${level}${r.market_loser ? " loser" : ""}`, title: `${r.best}` }, h("b", {}, `${a}-${b}`), signed(r.no_double, 2),
+      r.double_take !== undefined ? h("small", {}, h("br"), "D/T " + signed(r.double_take, 2)) : "");
+  };
+  const grid = h("div", { class: "heat", role: "img", "aria-label": "The 36 throws by their equity; the table below says the same" });
+  for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) grid.append(cell(a, b));
+  const rows = [...v.rolls].sort((x, y) => y.no_double - x.no_double).map((r) => h("tr", {}, h("td", {}, r.dice.join("-")), h("td", {}, r.best), h("td", { class: "n" }, signed(r.no_double)),
+    h("td", { class: "n" }, r.double_take === undefined ? "" : signed(r.double_take)), h("td", {}, r.market_loser ? "loses the market" : "")));
+  return [h("p", {}, h("strong", {}, `Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : ` not doubling, ${signed(v.double_take)} after double and take · ${v.market_losers} of 36 throws lose the market`),
+    grid, h("details", {}, h("summary", {}, "Every roll with its best play"), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Roll"), h("th", {}, "Best play"), h("th", { class: "n" }, "No double"), h("th", { class: "n" }, "Double, take"), h("th", {}, ""))), h("tbody", {}, ...rows)))];
+}
+
+const actionKind = { no_double_take: "a-no", no_double_beaver: "a-no", double_take: "a-take", double_beaver: "a-take", double_pass: "a-pass", too_good_take: "a-good", too_good_pass: "a-good", optional_double_take: "a-take", optional_double_pass: "a-pass" };
+const short = { no_double_take: "ND", no_double_beaver: "ND", double_take: "D/T", double_beaver: "D/B", double_pass: "D/P", too_good_take: "TG", too_good_pass: "TG", optional_double_take: "D?/T", optional_double_pass: "D?/P" };
+
+async function scores(signal) {
+  const v = await ask("POST", "/scores", request({ preset: "expert", away: 9, length: 0, score: undefined, crawford: undefined }), signal);
+  const common = v.money.play;
+  const cell = (c) => {
+    if (c.play !== undefined) return h("td", { class: c.play === common ? "a-same" : "a-other", title: c.play }, c.play === common ? "=" : c.play);
+    return h("td", { class: actionKind[c.action] ?? "", title: c.words ?? "no cube" }, short[c.action] ?? "–");
+  };
+  const at = (a, b) => v.cells.find((c) => c.away[0] === a && c.away[1] === b);
+  const range = Array.from({ length: v.away }, (_, i) => i + 1);
+  return [h("p", {}, h("strong", {}, "Money: "), v.money.play ?? v.money.words ?? "no cube"),
+    h("p", { class: "dim" }, dice() ? "The best play at each score; = where it is that of money play." : "ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are after the Crawford game."),
+    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Decision by score" }, h("table", { class: "scores" },
+      h("thead", {}, h("tr", {}, h("th", {}, "I need \\ they"), ...range.map((b) => h("th", {}, String(b))))),
+      h("tbody", {}, ...range.map((a) => h("tr", {}, h("th", {}, String(a)), ...range.map((b) => cell(at(a, b))))))))];
+}
+
+async function counts(signal) {
+  const v = await ask("POST", "/eval", request({ dice: undefined, windows: true, counts: true }), signal);
+  const w = v.windows, c = v.counts;
+  const p = (x) => (x <= 0 ? "always" : x >= 1 ? "never" : percent(x));
+  const line = (name, x) => h("tr", {}, h("td", {}, name), ...[x.take, x.double, x.cash, x.too_good].map((y) => h("td", { class: "n" }, p(y))));
+  const out = [chances(v.probs),
+    h("h2", {}, "Market windows"),
+    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Winning chance for"), ...["take", "double", "cash", "too good"].map((t) => h("th", { class: "n" }, t)))),
+      h("tbody", {}, line("dead cube", w.dead), line("live cube", w.live), line("in practice", w.practical))),
+    h("p", { class: "dim" }, `Gammon price ${w.gammon_prices.win_gammon.toFixed(3)} won, ${w.gammon_prices.lose_gammon.toFixed(3)} lost.`),
+    h("h2", {}, "Counts")];
+  const rows = [["Pips", c.pips[0], c.pips[1], ""]];
+  if (c.epc) rows.push(["Effective pips", c.epc[0].toFixed(2), c.epc[1].toFixed(2), `wastage ${c.wastage[0].toFixed(1)} and ${c.wastage[1].toFixed(1)}`]);
+  for (const [name, x] of [["Thorp", c.thorp], ["Keith", c.keith], ["Ward", c.ward]]) {
+    if (x) rows.push([name, x.me.toFixed(1), x.opponent.toFixed(1), `${x.redouble ? "redouble" : x.double ? "double" : "no double"}, ${x.take ? "take" : "pass"}`]);
+  }
+  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", `metric ${c.kleinman_metric.toFixed(2)}`]);
+  out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Count"), h("th", { class: "n" }, "Me"), h("th", { class: "n" }, "Opponent"), h("th", {}, "Advice"))),
+    h("tbody", {}, ...rows.map((r) => h("tr", {}, h("td", {}, r[0]), h("td", { class: "n" }, String(r[1])), h("td", { class: "n" }, String(r[2])), h("td", {}, r[3]))))));
+  if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, "The counts of races do not apply: the sides are in contact."));
+  return out;
+}
+
+/* Rollouts: those of this server, live */
+
+const streams = new Map();
+
+async function rollouts(panel) {
+  panel.setAttribute("aria-busy", "false");
+  let ask1 = panel.querySelector("#roll");
+  if (!ask1) {
+    ask1 = h("form", { id: "roll", class: "grid" },
+      h("label", {}, "Trials ", h("select", { name: "trials" }, ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))))),
+      h("label", {}, "Played by ", h("select", { name: "by" })),
+      h("label", {}, "Truncate ", h("select", { name: "truncate" }, h("option", { value: 0 }, "play to the end"), h("option", { value: 7 }, "7 plies"), h("option", { value: 11 }, "11 plies"))),
+      h("button", { class: "primary" }, "Roll out"), h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }));
+    fillPresets(ask1.elements.by, "expert").catch((err) => toast(err.message));
+    ask1.addEventListener("submit", startRollout);
+    panel.replaceChildren(ask1, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
+  }
+  panel.querySelector("#roll-what").textContent = dice() ? "Rolls out the best three plays of this roll." : "Rolls out no double and double/take.";
+  try {
+    const list = await ask("GET", "/rollouts");
+    for (const j of list.reverse()) {
+      shown(j);
+      if ((j.state === "running" || j.state === "queued") && !streams.has(j.id)) follow(j.id);
+    }
+  } catch (err) {
+    show($("roll-error"), err);
+  }
+}
+
+async function startRollout(e) {
+  e.preventDefault();
+  const f = e.target.elements;
+  try {
+    const { id } = await ask("POST", "/rollouts", request({ preset: f.by.value, trials: Number(f.trials.value), truncate: Number(f.truncate.value) }));
+    show($("roll-error"), null);
+    follow(id);
+  } catch (err) {
+    show($("roll-error"), err);
+  }
+}
+
+/** follow shows a job as it changes. */
+function follow(id) {
+  const source = new EventSource(`/api/v1/rollouts/${id}/events`);
+  streams.set(id, source);
+  source.addEventListener("job", (e) => {
+    const j = JSON.parse(e.data);
+    shown(j);
+    if (j.state !== "running" && j.state !== "queued") {
+      source.close();
+      streams.delete(id);
+    }
+  });
+  source.onerror = () => {
+    source.close();
+    streams.delete(id);
+  };
+}
+
+function shown(j) {
+  const list = $("rollouts");
+  if (!list) return;
+  const r = j.rollout, live = j.state === "running" || j.state === "queued";
+  const best = Math.max(...r.arms.map((a) => a.equity));
+  const button = (text, fn) => h("button", { type: "button", onclick: async () => { try { await fn(); } catch (err) { toast(err.message); } } }, text);
+  const arm = (a) => h("tr", {}, h("td", {}, a.name, a.stopped ? h("small", { class: "dim" }, " given up") : ""), h("td", { class: "n" }, a.trials ? `${signed(a.equity, 4)}` : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
+    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
+  const done = j.total ? j.done / j.total : 0;
+  const bar = h("progress", { class: "hidden", max: 1, value: done, "aria-label": "Trials" });
+  const card = h("article", { id: "r" + j.id, class: "card" },
+    h("div", { class: "row spread" }, h("strong", {}, r.dice.length ? `Plays of ${r.dice.join("-")}` : r.cube ? r.words : "Cube"), h("span", { class: "dim" }, `${j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
+    h("p", { class: "ids dim" }, r.xgid), bar, line(done),
+    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), h("th", { class: "n" }, "Equity"), h("th", { class: "n" }, "SE"), h("th", { class: "n" }, "JSD"), h("th", { class: "n" }, "Trials"))), h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm))),
+    j.error ? h("p", { class: "error" }, j.error) : "",
+    h("div", { class: "row" }, live ? button("Stop", async () => shown(await ask("DELETE", "/rollouts/" + j.id)))
+      : [button(j.done < j.total ? "Go on" : "Twice as many", async () => { await ask("POST", `/rollouts/${j.id}/continue`, { trials: j.done < j.total ? j.total : 2 * j.total }); follow(j.id); }),
+        button("Show", async () => read(r.xgid)), button("Remove", async () => { await ask("DELETE", "/rollouts/" + j.id); $("r" + j.id)?.remove(); })]));
+  const old = $("r" + j.id);
+  const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
+  if (old) old.replaceWith(card);
+  else list.prepend(card);
+  if (focused) ([...card.querySelectorAll("button")].find((b) => b.textContent === focused) ?? card.querySelector("button"))?.focus();
+}
+
+/** line is a bar of progress, drawn, since style attributes are not allowed. */
+function line(part) {
+  const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
+  for (const [k, v] of Object.entries({ class: "bar", viewBox: "0 0 100 2", preserveAspectRatio: "none", "aria-hidden": "true" })) svg.setAttribute(k, v);
+  for (const w of [100, 100 * part]) {
+    const r = document.createElementNS(ns, "rect");
+    r.setAttribute("width", w);
+    r.setAttribute("height", 2);
+    svg.append(r);
+  }
+  return svg;
+}
+
+/* Controls */
+
+for (let n = 1; n <= 64; n++) if (n < 12 || n === 13 || n === 15 || n === 17 || n === 21 || n === 25) field.length.append(h("option", { value: n }, String(n)));
+form.addEventListener("submit", (e) => e.preventDefault());
+form.addEventListener("input", (e) => {
+  if (e.target === field.cube && field.cube.value === "1") field.owner.value = "centre";
+  if (e.target === field.length && field.length.value !== "0") for (const el of [field.me, field.opp]) el.value = Math.min(el.value, field.length.value - 1);
+  if ((e.target === field.d1 && !field.d1.value) || (e.target === field.d2 && !field.d2.value)) field.d1.value = field.d2.value = "";
+  if (e.target === field.preset) remember("judge", field.preset.value);
+  if ((field.d1.value === "") !== (field.d2.value === "")) return draw();
+  changed();
+});
+const segment = document.querySelector(".segment");
+segment.addEventListener("click", (e) => {
+  const b = e.target.closest("[data-brush]");
+  if (!b) return;
+  brush = b.dataset.brush;
+  for (const other of segment.children) other.setAttribute("aria-checked", String(other === b));
+});
+$("start").addEventListener("click", () => {
+  const fill = (c) => Array.from({ length: 25 }, (_, i) => c[i] ?? 0);
+  [me, opp] = [fill(startBoard.me), fill(startBoard.opp)];
+  changed();
+});
+$("clear").addEventListener("click", () => {
+  me.fill(0);
+  opp.fill(0);
+  changed();
+});
+$("swap").addEventListener("click", () => {
+  [me, opp] = [opp, me];
+  [field.me.value, field.opp.value] = [field.opp.value, field.me.value];
+  field.owner.value = { me: "opponent", opponent: "me" }[field.owner.value] ?? "centre";
+  field.d1.value = field.d2.value = "";
+  changed();
+});
+let typing = 0;
+$("id").addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => { if ($("id").value.trim()) read($("id").value); }, 350);
+});
+$("paste").addEventListener("submit", (e) => e.preventDefault());
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+function choose(name, focus) {
+  tab = name;
+  remember("tab", name);
+  for (const t of tabs) {
+    const on = t.id === "tab-" + name;
+    t.setAttribute("aria-selected", String(on));
+    t.tabIndex = on ? 0 : -1;
+    if (on && focus) t.focus();
+  }
+  $("panel").setAttribute("aria-labelledby", "tab-" + name);
+  $("panel").replaceChildren();
+  if (where) look(true);
+}
+tabs.forEach((t, i) => {
+  t.addEventListener("click", () => choose(t.id.slice(4)));
+  t.addEventListener("keydown", (e) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (by) choose(tabs[(i + by + tabs.length) % tabs.length].id.slice(4), true);
+  });
+});
+
+async function begin() {
+  if (!tabs.some((t) => t.id === "tab-" + tab)) tab = "decision";
+  choose(tab);
+  await fillPresets(field.preset, remembered("judge", "worldclass"));
+  const given = new URLSearchParams(location.search).get("p");
+  const fill = (c) => Array.from({ length: 25 }, (_, i) => c[i] ?? 0);
+  [me, opp] = [fill(startBoard.me), fill(startBoard.opp)];
+  if (given) {
+    $("id").value = given;
+    await read(given);
+  } else changed();
+}
+begin().catch((err) => complain(err));

@@ -1,0 +1,109 @@
+// What every page needs: the theme, messages, the API.
+
+const root = document.documentElement;
+const saved = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const paint = (t) => { root.dataset.theme = t ?? (dark.matches ? "dark" : "light"); };
+paint(saved);
+dark.addEventListener("change", () => paint(remembered("theme", null)));
+document.getElementById("theme")?.addEventListener("click", () => {
+  const t = root.dataset.theme === "dark" ? "light" : "dark";
+  remember("theme", t);
+  paint(t);
+});
+
+/** remember keeps a setting of this browser; private windows may refuse. */
+export function remember(key, value) {
+  try { localStorage.setItem(key, value); } catch { /* it holds until the page is left */ }
+}
+
+/** remembered returns a setting, or fallback. */
+export function remembered(key, fallback) {
+  try { return localStorage.getItem(key) ?? fallback; } catch { return fallback; }
+}
+
+/** Problem is what the API answered instead of a result. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.error || `status ${status}`);
+    this.status = status;
+    this.field = body.field || "";
+  }
+}
+
+/** ask calls the API. body is an object, a File, or nothing. */
+export async function ask(method, path, body, signal) {
+  const init = { method, signal, headers: {} };
+  if (body instanceof Blob) {
+    init.headers["Content-Type"] = "application/octet-stream";
+    init.body = body;
+  } else if (body !== undefined) {
+    init.headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(body);
+  }
+  let response;
+  try {
+    response = await fetch("/api/v1" + path, init);
+  } catch (err) {
+    if (err.name === "AbortError") throw err;
+    throw new Problem(0, { error: "fibsbot does not answer: is it still running?" });
+  }
+  const text = await response.text();
+  let data = {};
+  try { data = JSON.parse(text); } catch { data = { error: text.slice(0, 200) }; }
+  if (!response.ok) throw new Problem(response.status, data);
+  return data;
+}
+
+let fading = 0;
+
+/** toast shows a message for a while. */
+export function toast(text) {
+  const box = document.getElementById("toast");
+  box.textContent = text;
+  clearTimeout(fading);
+  fading = setTimeout(() => { box.textContent = ""; }, 6000);
+}
+
+/** h makes an element. Children that are no elements become text, never markup. */
+export function h(name, props = {}, ...children) {
+  const el = document.createElement(name);
+  for (const [k, v] of Object.entries(props)) {
+    if (v === undefined || v === null || v === false) continue;
+    if (k.startsWith("on")) el.addEventListener(k.slice(2), v);
+    else if (k === "class") el.className = v;
+    else el.setAttribute(k, v === true ? "" : v);
+  }
+  el.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+  return el;
+}
+
+const svgNS = "http://www.w3.org/2000/svg";
+
+/** s makes an element of a drawing. */
+export function s(name, props = {}, ...children) {
+  const el = document.createElementNS(svgNS, name);
+  for (const [k, v] of Object.entries(props)) if (v !== undefined && v !== null) el.setAttribute(k, v);
+  el.append(...children);
+  return el;
+}
+
+export const signed = (v, digits = 3) => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(digits);
+export const percent = (v, digits = 1) => (100 * v).toFixed(digits) + "%";
+
+/** show puts a problem beside the field it is about. */
+export function show(box, err, field) {
+  box.textContent = err ? err.message : "";
+  box.hidden = !err;
+  if (field) {
+    if (err) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+}
+
+/** fillPresets puts the strengths into a select. */
+export async function fillPresets(select, chosen) {
+  const list = await ask("GET", "/presets");
+  select.replaceChildren(...list.map((p) => h("option", { value: p.name, selected: p.name === chosen }, p.name)));
+  return list;
+}

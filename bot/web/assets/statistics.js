@@ -1,0 +1,99 @@
+// Error rates, luck, ratings and results over time, as charts.
+
+import { ask, h, s, show } from "./site.js";
+
+const $ = (id) => document.getElementById(id);
+const form = $("filter");
+let asking = null;
+
+/** chart draws lines over the matches, oldest first. Each line is {name, values}, with null for nothing. */
+function chart(title, lines, digits, note) {
+  const W = 460, H = 210, L = 46, R = 12, T = 14, B = 30;
+  const all = lines.flatMap((l) => l.values).filter((v) => v !== null);
+  const card = h("section", { class: "card" }, h("h2", {}, title));
+  if (all.length < 2) {
+    card.append(h("p", { class: "empty" }, note));
+    return card;
+  }
+  let low = Math.min(...all), high = Math.max(...all);
+  const step = nice((high - low || 1) / 4);
+  low = Math.floor(low / step) * step;
+  high = Math.max(low + step, Math.ceil(high / step) * step);
+  const n = Math.max(2, ...lines.map((l) => l.values.length));
+  const x = (i) => L + ((W - L - R) * i) / (n - 1), y = (v) => T + ((H - T - B) * (high - v)) / (high - low);
+  const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + lines.map((l) => {
+    const v = l.values.filter((q) => q !== null);
+    return v.length ? `${l.name} from ${v[0].toFixed(digits)} to ${v[v.length - 1].toFixed(digits)} over ${v.length} matches` : "";
+  }).join("; ") });
+  for (let v = low; v <= high + step / 2; v += step) {
+    svg.append(s("line", { class: "grid-line", x1: L, x2: W - R, y1: y(v), y2: y(v) }), s("text", { x: L - 8, y: y(v) + 4, "text-anchor": "end" }, v.toFixed(step < 1 ? 2 : 0)));
+  }
+  lines.forEach((l, k) => {
+    const points = l.values.map((v, i) => (v === null ? null : [x(i), y(v)])).filter(Boolean);
+    svg.append(s("polyline", { class: `c${k + 1}`, points: points.map((p) => p.map((q) => q.toFixed(1)).join(",")).join(" "), "stroke-linejoin": "round" }));
+    if (points.length <= 60) for (const [px, py] of points) svg.append(s("circle", { class: `p${k + 1}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 3 }));
+  });
+  svg.append(s("text", { x: L, y: H - 8 }, "oldest"), s("text", { x: W - R, y: H - 8, "text-anchor": "end" }, "newest"));
+  card.append(svg, h("p", { class: "legend" }, ...lines.map((l, k) => h("span", {}, h("i", { class: `p${k + 1}` }), l.name))));
+  return card;
+}
+
+function nice(v) {
+  const p = 10 ** Math.floor(Math.log10(v));
+  return p * ([1, 2, 5, 10].find((k) => k * p >= v) ?? 10);
+}
+
+/** mean of the last few values, so that a line shows a trend and not the dice. */
+function smooth(values, span) {
+  return values.map((v, i) => {
+    const part = values.slice(Math.max(0, i - span + 1), i + 1).filter((q) => q !== null);
+    return v === null || !part.length ? null : part.reduce((a, b) => a + b, 0) / part.length;
+  });
+}
+
+const pr = (m, i) => {
+  const n = m.unforced_moves[i] + m.close_cube_decisions[i];
+  return m.plies < 0 || !n ? null : (500 * m.error[i]) / n;
+};
+const kind = (m, what, n) => (m.plies < 0 || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
+
+function draw(list, by) {
+  const old = [...list].reverse(), span = Math.max(1, Math.round(old.length / 25));
+  const judged = "Fewer than two analysed matches: analyse some in Matches.";
+  const trend = span > 1 ? `, mean of ${span} matches` : "";
+  let sum = 0;
+  const won = old.map((m) => (sum += m.result));
+  $("charts").replaceChildren(
+    chart("Performance rating (PR), lower is better" + trend, [{ name: "account", values: smooth(old.map((m) => pr(m, 0)), span) }, { name: "opponents", values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
+    chart("Checker play and cube (PR of each)" + trend, [{ name: "checker play", values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: "cube", values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
+    chart("Luck of the account over the opponent's" + trend, [{ name: "luck, in points", values: smooth(old.map((m) => (m.plies < 0 ? null : m.luck[0] - m.luck[1])), span) }], 2, judged),
+    chart("Matches won less lost", [{ name: "account", values: won }], 0, "Fewer than two matches."),
+    chart("Rating", [{ name: "account", values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, "No ratings are known for these matches."));
+  const cells = ["Opponent", "Matches", "Won", "Lost", "Points", "PR", "Their PR", "Luck"];
+  $("by").tHead.replaceChildren(h("tr", {}, ...cells.map((c, i) => h("th", { class: i ? "n" : "", scope: "col" }, c))));
+  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", {}, r.key), ...[r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
+    r.analysed ? (r.error_per_decision / 2).toFixed(1) : "–", r.analysed ? (r.opponent_error_per_decision / 2).toFixed(1) : "–", r.analysed ? r.luck.toFixed(2) : "–"].map((v) => h("td", { class: "n" }, String(v))))));
+  if (!by.length) $("by").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: cells.length }, "No match fits.")));
+}
+
+async function load() {
+  asking?.abort();
+  asking = new AbortController();
+  const q = new URLSearchParams([...new FormData(form)].filter(([, v]) => v.trim()));
+  for (const el of form.elements) el.removeAttribute("aria-invalid");
+  try {
+    const [list, by] = await Promise.all([ask("GET", `/matches?limit=1000&${q}`, undefined, asking.signal), ask("GET", `/statistics?by=opponent&${q}`, undefined, asking.signal)]);
+    show($("filter-error"), null);
+    draw(list.matches, by);
+  } catch (err) {
+    if (err.name !== "AbortError") show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
+  }
+}
+
+let timer = 0;
+form.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(load, 200);
+});
+form.addEventListener("submit", (e) => e.preventDefault());
+load();

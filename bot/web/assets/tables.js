@@ -1,0 +1,61 @@
+// Tables and small drawings that several rooms show.
+
+import { h, percent, s, signed } from "./site.js";
+
+/** chances draws the five chances as one bar. */
+export function chances(p) {
+  const [w, wg, wb, lg, lb] = p;
+  const parts = [[wb, "#1d5c4d"], [wg - wb, "#2c7d68"], [w - wg, "#3f8f7c"], [1 - w - lg, "#a4604a"], [lg - lb, "#8d4636"], [lb, "#6f3327"]];
+  const svg = s("svg", { class: "chances", viewBox: "0 0 400 30", role: "img",
+    "aria-label": `Wins ${percent(w)}, gammons ${percent(wg)}, backgammons ${percent(wb)}. Loses ${percent(1 - w)}, gammons ${percent(lg)}, backgammons ${percent(lb)}.` });
+  let x = 0;
+  for (const [v, colour] of parts) {
+    svg.append(s("rect", { x: (400 * x).toFixed(2), width: Math.max(0, 400 * v).toFixed(2), height: 30, fill: colour }));
+    x += v;
+  }
+  svg.append(s("text", { x: 8, y: 20 }, percent(w)), s("text", { x: 392, y: 20, "text-anchor": "end" }, percent(1 - w)));
+  return svg;
+}
+
+const row = (p) => `${percent(p[0])} · g ${percent(p[1])} · bg ${percent(p[2])} — g ${percent(p[3])} · bg ${percent(p[4])}`;
+
+/** playsTable lists ranked plays; pick is called with the one pointed at. */
+export function playsTable(moves, pick) {
+  const body = h("tbody");
+  for (const m of moves) {
+    const tr = h("tr", { tabindex: 0, "aria-selected": "false" }, h("td", { class: "n" }, String(m.rank)),
+      h("td", { class: "move" }, m.move || "cannot move", h("small", {}, row(m.probs))),
+      h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? "rolled out" : `${m.plies}-ply`))));
+    const choose = () => {
+      for (const other of body.children) other.setAttribute("aria-selected", String(other === tr));
+      pick?.(m);
+    };
+    tr.addEventListener("click", choose);
+    tr.addEventListener("keydown", (e) => {
+      if (e.key === "Enter" || e.key === " ") {
+        e.preventDefault();
+        e.stopPropagation();
+        choose();
+      }
+    });
+    body.append(tr);
+  }
+  return h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", { class: "n" }, h("span", { class: "hidden" }, "Rank")), h("th", {}, "Play"), h("th", { class: "n" }, "Equity"))), body);
+}
+
+/** cubeTable shows the three equities of a cube decision. */
+export function cubeTable(v) {
+  const out = h("div", {}, chances(v.probs));
+  if (!v.cube) {
+    out.append(h("p", {}, `Equity ${signed(v.cubeful_equity)} with the cube, ${signed(v.cubeless_equity)} without it. The cube cannot be turned.`));
+    return out;
+  }
+  const c = v.cube, best = Math.max(c.no_double, Math.min(c.double_take, c.double_pass));
+  const mwc = c.mwc ?? [];
+  const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
+    c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "");
+  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Cube"), h("th", { class: "n" }, "Equity"), h("th", { class: "n" }, "Behind"), c.mwc ? h("th", { class: "n" }, "Match") : "")),
+    h("tbody", {}, line("No double", c.no_double, 0), line("Double, take", c.double_take, 1), line("Double, pass", c.double_pass, 2))));
+  out.append(h("p", { class: "dim" }, `${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${v.class}`));
+  return out;
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
+	"fibsbot/bot/play"
+	"fibsbot/bot/web"
+	"fibsbot/config"
+	"fibsbot/engine/preset"
+)
+
+// webFlags are the flags of `fibsbot web`.
+type webFlags struct {
+	listen, config, archive, token string
+	open                           bool
+	parts                          engineFlags
+}
+
+func newWebCmd() *cobra.Command {
+	var f webFlags
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "The whole program in a browser: play, positions, archive, bots",
+		Long: `Serves one local page with rooms to play against the engine, set up and analyse
+positions, look through the archive and watch a running bot, and under it an HTTP API
+for scripts (/api/v1/openapi.json describes it). Its address is the last line printed.
+
+Only this machine can reach it unless --listen says otherwise. Then visitors must show
+a token, which is read from --token-file, or drawn and written there.
+
+The archive is --archive, else archive.dir of the configuration, else logs/archive.`,
+		Example: `  fibsbot web
+  fibsbot web --listen 127.0.0.1:9000 --archive logs/archive --open
+  fibsbot web --listen 192.168.1.5:8080 --token-file web.token`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
+	fl.StringVarP(&f.config, "config", "c", "", "configuration of the bot to watch (default bot.yaml where there is one)")
+	fl.StringVar(&f.archive, "archive", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
+	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors must show; made when missing")
+	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
+	addEngineFlags(cmd, &f.parts)
+	return cmd
+}
+
+// load reads the configuration, nil when there is none.
+func (f *webFlags) load() (*config.Config, error) {
+	file := f.config
+	if file == "" {
+		file = defaultConfig
+	}
+	c, _, err := config.Load(file)
+	if errors.Is(err, fs.ErrNotExist) && f.config == "" {
+		return nil, nil
+	}
+	return c, asUsage(err)
+}
+
+func (f *webFlags) run(cmd *cobra.Command) error {
+	if _, _, err := net.SplitHostPort(f.listen); err != nil {
+		return usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:8080", f.listen)
+	}
+	opts := web.Options{Version: buildVersion().Version}
+	switch {
+	case f.token != "":
+		token, err := web.TokenFrom(f.token)
+		if err != nil {
+			return usagef("--token-file: %w", err)
+		}
+		opts.Token = token
+	case web.NeedsToken(f.listen):
+		return usagef("--listen %s can be reached from other machines: give --token-file FILE as well", f.listen)
+	}
+	c, err := f.load()
+	if err != nil {
+		return err
+	}
+	dir, dsn := "logs/archive", ""
+	if c != nil {
+		dir, dsn = c.Archive.Dir, c.Archive.DSN
+		opts.API.Bots = func(ctx context.Context) (ops.Status, error) { return ops.Ask(ctx, statusSocket(c)) }
+		opts.API.Preset = func(name string) (preset.Preset, error) { return findPreset("preset", name, f.config) }
+		opts.API.Presets = presetNames(c)
+	}
+	if f.archive != "" {
+		dir, dsn = f.archive, ""
+	}
+	if err := wantFolder("--archive", dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("archive: %w", err)
+	}
+	db, err := index.Open(cmd.Context(), dir, dsn)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	e, err := f.parts.open(cmd, 0)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
+	return f.serve(cmd, opts)
+}
+
+func (f *webFlags) serve(cmd *cobra.Command, opts web.Options) error {
+	site, err := web.New(opts)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	var lc net.ListenConfig
+	ln, err := lc.Listen(cmd.Context(), "tcp", f.listen)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is in use by another program; choose another address with --listen", f.listen)
+	}
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	address := "http://" + ln.Addr().String() + "/"
+	if opts.Token != "" {
+		address += "?token=" + opts.Token
+	}
+	if f.open {
+		if err := web.OpenBrowser(cmd.Context(), address); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: --open: %v\n", err)
+		}
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot web (Ctrl-C stops) on\n%s\n", address); err != nil {
+		ln.Close()
+		return err
+	}
+	return site.Serve(cmd.Context(), ln)
+}
+
+// presetNames lists the built-in presets and those of the configuration.
+func presetNames(c *config.Config) []string {
+	names := preset.Names()
+	have := map[string]bool{}
+	for _, n := range names {
+		have[n] = true
+	}
+	for _, n := range slices.Sorted(maps.Keys(c.Presets)) {
+		if !have[n] {
+			names = append(names, n)
+		}
+	}
+	return names
+}
