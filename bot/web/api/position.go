@@ -3,6 +3,7 @@ package api
 import (
 	"strings"
 
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
@@ -128,7 +129,7 @@ func boardLine(text string) (match.Situation, error) {
 	if err != nil {
 		return match.Situation{}, err
 	}
-	me, opp := v.Length-v.Score[table.Us], v.Length-v.Score[table.Them]
+	me, opp := v.Length-v.Score[sheet.Us], v.Length-v.Score[sheet.Them]
 	// As in package main: the line does not tell the Crawford game from a later one.
 	crawford := v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1
 	s, ok := v.Situation(crawford)
