@@ -369,7 +369,7 @@ func TestPubeval(t *testing.T) {
 func wide(b *testing.B, hidden int) *eval.Model {
 	b.Helper()
 	random := func(inputs, hidden int) *nn.Net {
-		w := nn.NewWeights(inputs, hidden, 0, kernel.Softsign)
+		w := nn.NewWeights(inputs, hidden, 0, kernel.SquaredClipped)
 		r := rand.New(rand.NewPCG(uint64(hidden), 1))
 		for _, part := range [][]float32{w.First, w.Bias, w.Out} {
 			for i := range part {
@@ -459,7 +459,9 @@ func BenchmarkDecisions(b *testing.B) {
 			}
 		})
 	}
-	run("embedded", "", model(b))
+	for _, v := range []string{"go", "avx2", "avx512"} {
+		run("embedded", v, model(b))
+	}
 	for _, hidden := range []int{128, 256, 512} {
 		for _, v := range []string{"go", "avx2", "avx512"} {
 			run(fmt.Sprint(hidden), v, wide(b, hidden))

@@ -66,9 +66,12 @@ type Features struct {
 	off   [2]uint32
 }
 
-// Encoder computes the inputs of contact and crashed positions. It keeps nothing
-// between calls; the zero value is ready.
-type Encoder struct{}
+// Encoder computes the inputs of contact and crashed positions. What it keeps between
+// calls saves time and changes nothing. It belongs to one goroutine; the zero value is
+// ready.
+type Encoder struct {
+	walls walls
+}
 
 // Encode fills f with the inputs of p, the player on roll being p.Me. It
 // allocates nothing. Positions that break the rules of the board give
@@ -87,7 +90,7 @@ func (f *Features) round() {
 
 // Fill is Encode for a net to evaluate: the computed inputs are left as they are, since
 // Net.Add rounds them anyway.
-func (*Encoder) Fill(p *board.Position, f *Features) {
+func (e *Encoder) Fill(p *board.Position, f *Features) {
 	var me, opp side
 	me.read(&p.Me)
 	opp.read(&p.Opp)
@@ -97,8 +100,8 @@ func (*Encoder) Fill(p *board.Position, f *Features) {
 	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:NumDense])
 	f.NActive = me.counts(0, &f.Active, 0, mine)
 	f.NActive = opp.counts(SideSparse, &f.Active, f.NActive, theirs)
-	me.computed(&opp, mine)
-	opp.computed(&me, theirs)
+	me.computed(&opp, &e.walls, mine)
+	opp.computed(&me, &e.walls, theirs)
 	lead := float32(opp.pips-me.pips) * (1.0 / 100)
 	mine[Lead] = min(max(lead, 0), 1)
 	theirs[Lead] = min(max(-lead, 0), 1)

@@ -113,10 +113,10 @@ func share(v, of int) float32 { return float32(min(v, of)) * (1 / float32(of)) }
 // computed writes the computed inputs of s against o, but for those that counts
 // has written and for Lead, which is left to the caller. Both sides must have
 // been read, faced and counted.
-func (s *side) computed(o *side, out *[SideDense]float32) {
+func (s *side) computed(o *side, walls *walls, out *[SideDense]float32) {
 	s.anchors(out)
 	s.shots(o, out)
-	s.blockade(o, out)
+	s.blockade(o, walls, out)
 }
 
 // perChecker packs what one checker on a point adds to six sums, each in its own
@@ -257,28 +257,6 @@ func (s *side) anchors(out *[SideDense]float32) {
 	out[HomeBlots] = share(bits.OnesCount32(exposed), 3)
 }
 
-// fullest returns how many of a wall's points are in the fullest six in a row, and
-// the lowest of those six; the rearmost six where several are as full. The counts
-// of all windows are added up at once, bit k of each word being window k.
-func fullest(wall uint32) (n, at int) {
-	a, b, c, d, e, f := wall, wall>>1, wall>>2, wall>>3, wall>>4, wall>>5
-	ones1, twos1 := a^b^c, a&b|c&(a^b)
-	ones2, twos2 := d^e^f, d&e|f&(d^e)
-	carry := ones1 & ones2
-	ones, twos, fours := ones1^ones2, twos1^twos2^carry, twos1&twos2|carry&(twos1^twos2)
-	windows := below(19)
-	if m := windows & fours; m != 0 {
-		windows, n = m, 4
-	}
-	if m := windows & twos; m != 0 {
-		windows, n = m, n+2
-	}
-	if m := windows & ones; m != 0 {
-		windows, n = m, n+1
-	}
-	return n, bits.Len32(windows) - 1
-}
-
 // from counts the checkers on the points of index start, 0 to 24, and behind it.
 func (s *side) from(start int) int {
 	skip := func(first int) uint { return uint(min(max(start-first, 0), 8)) * 8 }
@@ -369,39 +347,18 @@ func (t *dieTables) reach(d int, open uint32) rollMask {
 
 // blockade fills in how this side's made points hold the opponent back, and what
 // the opponent's home means to this side's checkers on the bar.
-func (s *side) blockade(o *side, out *[SideDense]float32) {
+func (s *side) blockade(o *side, walls *walls, out *[SideDense]float32) {
 	t, c := tables, s.checkers
 	closed := bits.OnesCount32(o.made & home)
 	out[EnterFail] = t.barLoss[1][closed]
 	out[BarLoss] = t.barLoss[min(s.bar, 2)][closed]
 
-	// Places the checker cannot stand on count as 255, which leaves the smallest
-	// as it is and spares branches that no processor could guess.
-	escape, escapeBar, leap := uint8(36), uint8(36), uint8(36)
-	closedBar := uint32(o.oppMade)
-	closedRear := closedBar | ^below(o.rear+1)
-	for i := board.Bar; i >= 12; i-- {
-		w := ahead(o.oppMade, i)
-		e, off := t.escapes[w], uint8(-(closedRear >> uint(i) & 1))
-		escapeBar = min(escapeBar, e|uint8(-(closedBar>>uint(i)&1)))
-		escape = min(escape, e|off)
-		leap = min(leap, t.leaps[w]|off)
-	}
-	contain, containBar := float32(36-escape)*(1.0/36), float32(36-escapeBar)*(1.0/36)
-	out[Contain], out[ContainSquared] = contain, contain*contain
-	out[ContainBar], out[ContainBarSquared] = containBar, containBar*containBar
-	out[ContainLeaps] = float32(36-leap) * (1.0 / 36)
-
-	wall := s.made &^ below(s.meet+1)
-	// Each step leaves a bit for every run longer than the last.
-	run, x := uint32(0), wall
-	for range 6 {
-		run += (x | -x) >> 31 // 1 unless x is 0
-		x &= x >> 1
-	}
-	out[Prime] = share(int(run), 6)
-	best, at := fullest(wall)
-	out[Trapped] = float32(best*best) * (1.0 / 36) * share(o.from(24-at), 5)
+	m := walls.of(s, o)
+	out[Contain], out[ContainSquared] = m.contain, m.contain*m.contain
+	out[ContainBar], out[ContainBarSquared] = m.containBar, m.containBar*m.containBar
+	out[ContainLeaps] = m.leaps
+	out[Prime] = m.prime
+	out[Trapped] = m.fullest * share(o.from(24-int(m.at)), 5)
 
 	// Backbone: walk the made points from the rear and weigh each by how far the
 	// next one is.

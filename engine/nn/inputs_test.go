@@ -324,3 +324,21 @@ func naturalPosition(r *rand.Rand) board.Position {
 	}
 	return p
 }
+
+// What an encoder remembers of other positions changes nothing.
+func TestEncode_usedAndNewAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	var used Encoder
+	for i := range 4000 {
+		p := naturalPosition(r)
+		if i%3 == 0 {
+			p = randomPosition(r)
+		}
+		var a, b Features
+		used.Encode(&p, &a)
+		new(Encoder).Encode(&p, &b)
+		if a != b {
+			t.Fatalf("%s: a used encoder says %v, a new one %v", p.ID(), a, b)
+		}
+	}
+}

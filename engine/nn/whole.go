@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/nn/kernel"
@@ -75,15 +76,13 @@ func (s *Set) Arithmetic() string {
 	if s.Crashed != nil {
 		names = append(names, s.Crashed.Arithmetic())
 	}
-	slices.Sort(names)
-	out := ""
-	for _, name := range slices.Compact(names) {
-		if out != "" {
-			out += "+"
+	if s.Plans != nil {
+		for _, n := range s.Plans {
+			names = append(names, n.Arithmetic())
 		}
-		out += name
 	}
-	return out
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), "+")
 }
 
 // The grids of units: a unit counts in steps of 2^-g, as fine as keeps all its sums
@@ -211,8 +210,12 @@ func (in *inputSet) exactBound(column []float32, bias, sign float32) float32 {
 		for p := range in.points() {
 			kinds := rows[p*in.kinds:][:in.kinds]
 			for n := board.MaxCheckers; n > 0; n-- {
-				for here := 1; here <= n; here++ {
-					best[n] = max(best[n], best[n-here]+sign*kinds[min(here, in.kinds)-1])
+				for here := 1; here < min(n+1, in.kinds); here++ {
+					best[n] = max(best[n], best[n-here]+sign*kinds[here-1])
+				}
+				// The last kind stands for more checkers too.
+				for left := range max(n-in.kinds+1, 0) {
+					best[n] = max(best[n], best[left]+sign*kinds[in.kinds-1])
 				}
 			}
 		}

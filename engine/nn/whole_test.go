@@ -66,6 +66,25 @@ func TestWhole_survivesAnotherVariant(t *testing.T) {
 	}
 }
 
+func TestSet_arithmetic(t *testing.T) {
+	net := func(act kernel.Activation) *Net {
+		n, err := NewNet(randomWeights(3, NumInputs, 64, 0, act))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	whole, float := net(kernel.SquaredClipped), net(kernel.Softsign)
+	set := Set{Contact: whole, Race: whole}
+	if got := set.Arithmetic(); got != "int16-1" {
+		t.Errorf("%q", got)
+	}
+	set.Crashed = float
+	if got, want := set.Arithmetic(), "float32-"+kernel.Name()+"+int16-1"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // sumsOf is what the sums of unit u of w reach in position p, of the sparse rows and
 // of the computed inputs.
 func sumsOf(w *Weights, u int, f *Features) (sparse, dense float64) {

@@ -59,6 +59,7 @@ func (l *Layer) Blocks() int { return l.Units / l.BlockUnits }
 // Sums are the sums of one position: the sparse rows and the bias, and the computed
 // inputs with half a step of what Shift cuts off, in DensePlace's order.
 type Sums struct {
+	_      [0]uint64 // plain Go adds four at a time
 	Sparse [MaxUnits]int16
 	Dense  [MaxUnits]int32
 }

@@ -9,6 +9,7 @@ import (
 const plainBlock = 64
 
 func hiddenGo(l *Layer, base *Sums, changes []Change, h []int16) {
+	shift := uint(l.Shift) & 31
 	sparseBlock, denseBlock := l.SparseRows*plainBlock, 2*l.Pairs*plainBlock
 	for b := range l.Blocks() {
 		at := b * plainBlock
@@ -18,28 +19,70 @@ func hiddenGo(l *Layer, base *Sums, changes []Change, h []int16) {
 		for k := range changes {
 			c := &changes[k]
 			for _, o := range c.Off[:c.NOff] {
-				for j, v := range (*[plainBlock]int16)(w[o/2:]) {
-					sums[j] -= v
-				}
+				subRow(sums, (*[plainBlock]int16)(w[o/2:]))
 			}
 			for _, o := range c.On[:c.NOn] {
-				for j, v := range (*[plainBlock]int16)(w[o/2:]) {
-					sums[j] += v
-				}
+				addRow(sums, (*[plainBlock]int16)(w[o/2:]))
 			}
-			for _, p := range c.Pairs[:c.NPairs] {
-				row := (*[2 * plainBlock]int16)(d[p.Offset/2:])
-				x, y := int32(p.Steps[0]), int32(p.Steps[1])
-				for j := range dense {
-					dense[j] += x*int32(row[2*j]) + y*int32(row[2*j+1])
-				}
-			}
+			addPairs(dense, d, c.Pairs[:c.NPairs])
 			out := (*[plainBlock]int16)(h[k*l.Units+at:])
 			for j := range out {
-				s := clip16(clip16(dense[DensePlace(j)]>>uint(l.Shift)) + int32(sums[j]))
+				s := clip16(clip16(dense[places[j]&(plainBlock-1)]>>shift) + int32(sums[j]))
 				a := min(max(s, 0), int32(one[j])) * int32(gain[j])
 				out[j] = int16((a*a + 1<<14) >> 15)
 			}
+		}
+	}
+}
+
+// places are those of DensePlace in a block.
+var places = func() (t [plainBlock]uint8) {
+	for u := range t {
+		t[u] = uint8(DensePlace(u))
+	}
+	return t
+}()
+
+// signs are the highest bits of four 16-bit numbers in a word.
+const signs = 0x8000800080008000
+
+// addRow adds w to sums, four numbers at a time: the lower bits cannot carry into the
+// next number when the highest is left out, which is then an exclusive or.
+func addRow(sums, w *[plainBlock]int16) {
+	a, b := (*[plainBlock / 4]uint64)(unsafe.Pointer(sums)), (*[plainBlock / 4]uint64)(unsafe.Pointer(w))
+	for i := range a {
+		x, y := a[i], b[i]
+		a[i] = (x&^signs + y&^signs) ^ (x^y)&signs
+	}
+}
+
+// subRow subtracts w from sums in the same way.
+func subRow(sums, w *[plainBlock]int16) {
+	a, b := (*[plainBlock / 4]uint64)(unsafe.Pointer(sums)), (*[plainBlock / 4]uint64)(unsafe.Pointer(w))
+	for i := range a {
+		x, y := a[i], b[i]
+		a[i] = ((x | signs) - y&^signs) ^ (x^^y)&signs
+	}
+}
+
+// addPairs adds the rows of pairs, two pairs a pass, so that sums are loaded and stored
+// half as often.
+func addPairs(sums *[plainBlock]int32, w []int16, pairs []Pair) {
+	row := func(p *Pair) *[plainBlock][2]int16 {
+		return (*[plainBlock][2]int16)(unsafe.Pointer((*[2 * plainBlock]int16)(w[p.Offset/2:])))
+	}
+	for ; len(pairs) >= 2; pairs = pairs[2:] {
+		a, b := row(&pairs[0]), row(&pairs[1])
+		x0, y0 := int32(pairs[0].Steps[0]), int32(pairs[0].Steps[1])
+		x1, y1 := int32(pairs[1].Steps[0]), int32(pairs[1].Steps[1])
+		for j := range sums {
+			sums[j] += x0*int32(a[j][0]) + y0*int32(a[j][1]) + x1*int32(b[j][0]) + y1*int32(b[j][1])
+		}
+	}
+	if len(pairs) > 0 {
+		a, x, y := row(&pairs[0]), int32(pairs[0].Steps[0]), int32(pairs[0].Steps[1])
+		for j := range sums {
+			sums[j] += x*int32(a[j][0]) + y*int32(a[j][1])
 		}
 	}
 }
@@ -51,13 +94,12 @@ func dots5Go(out []int32, h, w []int16, n int) {
 	for k := range len(out) / 5 {
 		x := h[k*n:][:n]
 		for o := range 5 {
-			row := w[o*n:][:n]
-			var a, b int32
-			for j := 0; j < n; j += 2 {
-				a += int32(x[j]) * int32(row[j])
-				b += int32(x[j+1]) * int32(row[j+1])
+			row := w[o*n:][:len(x)]
+			var sum int32
+			for j, v := range x {
+				sum += int32(v) * int32(row[j])
 			}
-			out[5*k+o] = a + b
+			out[5*k+o] = sum
 		}
 	}
 }
