@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -67,6 +68,11 @@ func Warnings(c *Config, src *Source) Errors {
 		}
 		if c.Accounts[i].Password != "" {
 			warn(fmt.Sprintf("accounts[%d].password", i), "whoever reads this file has it; password_file, password_env or password_command keep it out")
+		}
+	}
+	if u, err := url.Parse(c.Archive.DSN.Reveal()); err == nil && u.User != nil {
+		if _, has := u.User.Password(); has {
+			warn("archive.dsn", "whoever reads this file has its password; dsn_file or dsn_env keep it out")
 		}
 	}
 	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {
@@ -288,9 +294,21 @@ func (k *checker) archive() {
 	a := &k.c.Archive
 	k.want(a.Dir != "", "archive.dir", "must not be empty: a match that is not kept is lost")
 	k.folder("archive.dir", a.Dir)
-	if a.DSN != "" {
-		u, err := url.Parse(a.DSN)
-		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(a.DSN, "="), "archive.dsn",
+	k.writable("archive.dir", a.Dir)
+	dsn, err := a.ResolveDSN()
+	switch {
+	case err != nil:
+		k.fail("archive", "%v", err)
+	case dsn != "":
+		field := "archive.dsn"
+		switch {
+		case a.DSNEnv != "":
+			field = "archive.dsn_env"
+		case a.DSNFile != "":
+			field = "archive.dsn_file"
+		}
+		u, err := url.Parse(dsn)
+		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(dsn, "="), field,
 			"is not a PostgreSQL DSN as postgres://user@host/database")
 	}
 	k.want(len(a.Formats) > 0, "archive.formats", "is empty; name at least sgf")
@@ -350,6 +368,32 @@ func (k *checker) listeners() {
 func (k *checker) folder(field, dir string) {
 	if st, err := os.Stat(dir); dir != "" && err == nil && !st.IsDir() {
 		k.fail(field, "%s is a file, not a folder", dir)
+	}
+}
+
+// writable wants a folder in which files can be made, or one that can be made
+// itself.
+func (k *checker) writable(field, dir string) {
+	if dir == "" {
+		return
+	}
+	at := filepath.Clean(dir)
+	for {
+		st, err := os.Stat(at)
+		if err == nil {
+			if !st.IsDir() {
+				return // told elsewhere
+			}
+			break
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return
+		}
+		at = up
+	}
+	if err := writable(at); err != nil {
+		k.fail(field, "no file can be made in %s: %v", at, err)
 	}
 }
 

@@ -269,7 +269,9 @@ type Archive struct {
 	Dir     string   `yaml:"dir" doc:"Folder of finished matches and their index."`
 	Formats []string `yaml:"formats" doc:"Files for each match: sgf, oldmoves, mat." enum:"sgf,oldmoves,mat"`
 	Group   string   `yaml:"group" doc:"Subfolders: none, day or opponent." enum:"none,day,opponent"`
-	DSN     string   `yaml:"dsn" doc:"PostgreSQL DSN for the index; empty means SQLite in dir."`
+	DSN     Secret   `yaml:"dsn" doc:"PostgreSQL DSN for the index; empty means SQLite in dir."`
+	DSNEnv  string   `yaml:"dsn_env" doc:"Environment variable that holds the DSN, which keeps its password out of this file."`
+	DSNFile string   `yaml:"dsn_file" doc:"File whose first line is the DSN."`
 	Analyse string   `yaml:"analyse" doc:"Analysis after each match in the background: off, fast or full." enum:"off,fast,full"`
 }
 

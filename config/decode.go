@@ -94,20 +94,38 @@ func (s *Source) errorAt(field, format string, args ...any) Error {
 // with every problem of syntax, unknown key or wrong type; the problems that
 // only Check sees are not among them.
 func Load(file string) (*Config, *Source, error) {
-	f, err := os.Open(file)
+	data, err := readConfig(file)
 	if err != nil {
-		return nil, nil, fmt.Errorf("configuration: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
-	if err != nil {
-		return nil, nil, fmt.Errorf("read configuration %s: %w", file, err)
+		return nil, nil, err
 	}
 	return Parse(file, data)
 }
 
+func readConfig(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("read configuration %s: %w", file, err)
+	}
+	return data, nil
+}
+
 // Parse is Load for text already in memory; file only names it in errors.
 func Parse(file string, data []byte) (*Config, *Source, error) {
+	c, src, err := parse(file, data)
+	if err != nil {
+		return nil, src, err
+	}
+	return c, src, nil
+}
+
+// parse is Parse that returns what could be understood even with an error, where
+// the text is YAML at all.
+func parse(file string, data []byte) (*Config, *Source, error) {
 	src := &Source{File: file, places: map[string]place{}}
 	if len(data) > maxFileSize {
 		return nil, src, Errors{src.errorAt("", "larger than %d bytes: not a bot.yaml", maxFileSize)}
@@ -132,7 +150,7 @@ func Parse(file string, data []byte) (*Config, *Source, error) {
 		d.value(doc.Content[0], reflect.ValueOf(c).Elem(), "", "")
 	}
 	if len(d.errs) > 0 {
-		return nil, src, d.errs
+		return c, src, d.errs
 	}
 	return c, src, nil
 }

@@ -197,12 +197,21 @@ func (a *Account) fromCommand() (Secret, error) {
 }
 
 func firstLine(r io.Reader, what string) (Secret, error) {
+	line, err := oneLine(r, what)
+	if err != nil {
+		return "", err
+	}
+	return checkPassword(line, what)
+}
+
+// oneLine reads the first line, without its end.
+func oneLine(r io.Reader, what string) (string, error) {
 	buf, err := io.ReadAll(io.LimitReader(r, 4096))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", what, err)
 	}
 	line, _, _ := strings.Cut(string(buf), "\n")
-	return checkPassword(strings.TrimRight(line, "\r"), what)
+	return strings.TrimRight(line, "\r"), nil
 }
 
 // checkPassword refuses what the login line cannot carry, without quoting it.

@@ -48,12 +48,9 @@ func NewWatcher(file string, known Known) (*Watcher, error) {
 }
 
 func loadChecked(file string, known Known) (*Config, error) {
-	c, src, err := Load(file)
+	c, _, err := Problems(file, known)
 	if err != nil {
 		return nil, err
-	}
-	if errs := Check(c, src, known); len(errs) > 0 {
-		return nil, errs
 	}
 	return c, nil
 }
@@ -104,7 +101,9 @@ func (w *Watcher) Reload() error {
 
 // Watch reloads whenever the file changes, until ctx ends. Each attempt is told
 // to report, which may be nil. It watches the folder rather than the file, for
-// editors and configuration managers replace files by renaming.
+// editors and configuration managers replace files by renaming. A symbolic link is
+// followed: what changes may be the file that it leads to, or, as Kubernetes mounts
+// configurations, a link on the way.
 func (w *Watcher) Watch(ctx context.Context, report func(error)) error {
 	fw, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -114,6 +113,7 @@ func (w *Watcher) Watch(ctx context.Context, report func(error)) error {
 	if err := fw.Add(filepath.Dir(w.file)); err != nil {
 		return fmt.Errorf("watch %s: %w", w.file, err)
 	}
+	real := w.follow(fw, "")
 	timer := time.NewTimer(settle)
 	timer.Stop()
 	defer timer.Stop()
@@ -125,7 +125,12 @@ func (w *Watcher) Watch(ctx context.Context, report func(error)) error {
 			if !ok {
 				return nil
 			}
-			if filepath.Clean(ev.Name) == filepath.Clean(w.file) && !ev.Has(fsnotify.Remove) {
+			name := filepath.Clean(ev.Name)
+			changed := (name == filepath.Clean(w.file) || name == real) && !ev.Has(fsnotify.Remove)
+			if now := w.follow(fw, real); now != real {
+				real, changed = now, true
+			}
+			if changed {
 				timer.Reset(settle)
 			}
 		case err, ok := <-fw.Errors:
@@ -139,4 +144,24 @@ func (w *Watcher) Watch(ctx context.Context, report func(error)) error {
 			}
 		}
 	}
+}
+
+// follow returns the file that the configuration's name leads to and watches its
+// folder in place of the one before. While it leads nowhere, in the middle of a
+// change, the old one counts.
+func (w *Watcher) follow(fw *fsnotify.Watcher, old string) string {
+	real, err := filepath.EvalSymlinks(w.file)
+	if err != nil || real == old {
+		return old
+	}
+	own := filepath.Clean(filepath.Dir(w.file))
+	if dir := filepath.Dir(old); old != "" && dir != own && dir != filepath.Dir(real) {
+		_ = fw.Remove(dir) // it may be gone already
+	}
+	if dir := filepath.Dir(real); dir != own {
+		if err := fw.Add(dir); err != nil {
+			return old // tried again with the next event
+		}
+	}
+	return real
 }

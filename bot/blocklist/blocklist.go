@@ -79,14 +79,16 @@ func New(file string, log logrus.FieldLogger) *List {
 	return &List{file: file, log: log, client: &http.Client{CheckRedirect: redirect}}
 }
 
-// redirect follows within http and https only, and never from https to http:
-// there anybody on the way could write the list.
+// redirect follows to https, or over http within the host that was asked: on the way
+// to any other anybody could write the list. It never leads from https to http.
 func redirect(to *http.Request, via []*http.Request) error {
 	switch s := to.URL.Scheme; {
 	case len(via) > maxHops:
 		return fmt.Errorf("more than %d redirections", maxHops)
 	case s != "http" && s != "https", s == "http" && via[len(via)-1].URL.Scheme == "https":
 		return fmt.Errorf("redirected to %s, which is not followed", s)
+	case s == "http" && !strings.EqualFold(to.URL.Host, via[0].URL.Host):
+		return fmt.Errorf("redirected over http to another host, %.100s, which is not followed", to.URL.Host)
 	}
 	return nil
 }

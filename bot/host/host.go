@@ -190,7 +190,11 @@ func (h *Host) Run(ctx context.Context) error {
 			s.release()
 		}
 	}()
-	db := &index.Keeper{Dir: c.Archive.Dir, DSN: c.Archive.DSN, Told: h.indexTold}
+	dsn, err := c.Archive.ResolveDSN()
+	if err != nil {
+		return fmt.Errorf("archive: %w", err)
+	}
+	db := &index.Keeper{Dir: c.Archive.Dir, DSN: dsn, Told: h.indexTold}
 	defer func() {
 		if err := db.Close(); err != nil {
 			h.opt.Log.WithError(err).Warn("index not closed")
@@ -281,6 +285,8 @@ func NeedsRestart(old, new *config.Config) []string {
 		{"accounts", old.Accounts, new.Accounts},
 		{"archive.dir", old.Archive.Dir, new.Archive.Dir},
 		{"archive.dsn", old.Archive.DSN, new.Archive.DSN},
+		{"archive.dsn_env", old.Archive.DSNEnv, new.Archive.DSNEnv},
+		{"archive.dsn_file", old.Archive.DSNFile, new.Archive.DSNFile},
 		{"engine", old.Engine, new.Engine},
 		{"logs", old.Logs, new.Logs},
 		{"dashboard.listen", old.Dashboard.Listen, new.Dashboard.Listen},
@@ -298,6 +304,10 @@ func NeedsRestart(old, new *config.Config) []string {
 // watcher of the configuration.
 func (h *Host) Reloaded(old, new *config.Config) {
 	h.opt.Metrics.Reload(true)
+	if reflect.DeepEqual(old, new) {
+		h.opt.Log.Info("configuration read again; nothing in it has changed")
+		return
+	}
 	if keys := NeedsRestart(old, new); len(keys) > 0 {
 		h.opt.Log.WithField("keys", strings.Join(keys, ", ")).Warn("configuration changed; these keys need a restart")
 		return

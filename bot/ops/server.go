@@ -75,6 +75,8 @@ type Server struct {
 	// as Listen. Matches is what it shows beside the status; nil shows none.
 	Dashboard string
 	Matches   func() Matches
+
+	slow time.Duration // readLimit, less in tests
 }
 
 // limits of the HTTP server: it answers small requests of trusted tools, and an
@@ -88,6 +90,10 @@ const (
 // Run serves until ctx ends. A busy address or an unusable socket is an error at
 // once; the bot itself does not depend on this server.
 func (s *Server) Run(ctx context.Context) error {
+	slow := s.slow
+	if slow <= 0 {
+		slow = readLimit
+	}
 	var lists []net.Listener
 	handlers := map[net.Listener]http.Handler{}
 	if s.Dashboard != "" && s.Dashboard != s.Listen {
@@ -97,7 +103,8 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 		mux := http.NewServeMux()
 		s.page().routes(mux)
-		lists, handlers[l] = append(lists, l), mux
+		l = bounded(l)
+		lists, handlers[l] = append(lists, l), ownHost(s.Dashboard, mux)
 	}
 	if s.Listen != "" {
 		l, err := net.Listen("tcp", s.Listen)
@@ -107,7 +114,8 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 			return fmt.Errorf("operations.listen: %w", err)
 		}
-		lists = append(lists, l)
+		l = bounded(l)
+		lists, handlers[l] = append(lists, l), ownHost(s.Listen, s.Handler())
 	}
 	if s.Socket != "" {
 		l, err := listenSocket(s.Socket)
@@ -117,7 +125,7 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 			return fmt.Errorf("status socket: %w", err)
 		}
-		lists = append(lists, l)
+		lists = append(lists, bounded(l))
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	for _, l := range lists {
@@ -126,7 +134,7 @@ func (s *Server) Run(ctx context.Context) error {
 			handler = s.Handler()
 		}
 		srv := &http.Server{
-			Handler: handler, ReadTimeout: readLimit, ReadHeaderTimeout: readLimit,
+			Handler: handler, ReadTimeout: slow, ReadHeaderTimeout: slow, IdleTimeout: slow,
 			WriteTimeout: writeLimit, MaxHeaderBytes: headLimit,
 		}
 		g.Go(func() error {
@@ -228,7 +236,7 @@ func Ask(ctx context.Context, where string) (Status, error) {
 		},
 		DisableKeepAlives: true,
 	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://fibsbot/status", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/status", nil)
 	if err != nil {
 		return Status{}, err
 	}

@@ -110,7 +110,9 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 			dir = c.Archive.Dir
 		}
 		if dsn == "" {
-			dsn = c.Archive.DSN
+			if dsn, err = c.Archive.ResolveDSN(); err != nil {
+				return nil, usagef("%s: archive: %w", f.configFile, err)
+			}
 		}
 	}
 	if dir == "" {

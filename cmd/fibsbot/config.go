@@ -114,12 +114,9 @@ when there is one. Warnings are about what works and could be better.`,
 	}
 	file := configFile(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c, src, err := config.Load(file(args))
+		c, src, err := config.Problems(file(args), knownNames())
 		if err != nil {
 			return asUsage(err)
-		}
-		if errs := config.Check(c, src, knownNames()); len(errs) > 0 {
-			return asUsage(errs)
 		}
 		for _, w := range config.Warnings(c, src) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: warning: %v\n", w)

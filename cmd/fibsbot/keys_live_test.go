@@ -441,6 +441,14 @@ func talkKeys() []keyTest {
 // played plays a match to its end and shows what the bot said and which files
 // there are then.
 func played(t *testing.T, c *config.Config) string {
+	const dsn = "postgres://nobody@127.0.0.1:1/none"
+	t.Setenv("DSN_KEYS", dsn)
+	if c.Archive.DSNFile != "" {
+		c.Archive.DSNFile = filepath.Join(t.TempDir(), c.Archive.DSNFile)
+		if err := os.WriteFile(c.Archive.DSNFile, []byte(dsn+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	a := newArena(t, 1, 0)
 	root := quickly(t, c, a.addr)
 	s := begin(t, c, a.addr, func(o *host.Options) { o.MaxMatches = 1 })
@@ -470,7 +478,7 @@ func played(t *testing.T, c *config.Config) string {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return strings.Join(append(out, a.heard...), "\n")
+	return strings.Join(append(append(out, a.heard...), s.h.Status().IndexError), "\n")
 }
 
 // logged is what a log holds after two entries.
@@ -507,6 +515,8 @@ func fileKeys() []keyTest {
 		{key: "archive.formats", value: "[sgf, mat]", with: fast, see: played, want: ".mat"},
 		{key: "archive.group", value: "opponent", with: fast, see: played, want: "archive/anna/"},
 		{key: "archive.dsn", value: "'postgres://nobody@127.0.0.1:1/none'", with: fast, see: played, want: "127.0.0.1:1"},
+		{key: "archive.dsn_env", value: "DSN_KEYS", with: fast, see: played, want: "127.0.0.1:1"},
+		{key: "archive.dsn_file", value: "dsn.txt", with: fast, see: played, want: "127.0.0.1:1"},
 		{key: "archive.analyse", elsewhere: "bot/host TestAnalysis_inTheBackground", word: `Archive.Analyse = "fast"`},
 		{key: "engine.threads", value: "3", see: func(_ *testing.T, c *config.Config) string {
 			return fmt.Sprint("threads ", host.EngineThreads(c), runsOf(c))

@@ -37,8 +37,9 @@ type strengthFlags struct {
 }
 
 // findPreset finds the preset that flag names: a built-in one or one of the
-// configuration in file. Without file bot.yaml is asked where there is one; what
-// it says of anything but presets and filters does not matter.
+// configuration in file. Without file bot.yaml is asked where there is one. What
+// either says of anything but presets and filters does not matter, as long as it can
+// be read: a preset must not be another one because of a slip further up.
 func findPreset(flag, name, file string) (preset.Preset, error) {
 	given := file != ""
 	if given {
@@ -47,18 +48,20 @@ func findPreset(flag, name, file string) (preset.Preset, error) {
 		}
 	}
 	p, unknown := preset.ByName(name)
-	if unknown == nil {
-		return p, nil
-	}
 	if !given {
 		file = defaultConfig
 	}
 	c, _, err := config.Load(file)
 	switch {
 	case err != nil && !given && errors.Is(err, fs.ErrNotExist):
+		if unknown == nil {
+			return p, nil
+		}
 		return p, usagef("%s: %w", flag, unknown)
 	case err != nil:
 		return p, asUsage(err)
+	case unknown == nil:
+		return p, nil
 	}
 	if _, own := c.Presets[name]; !own {
 		for _, other := range slices.Sorted(maps.Keys(c.Presets)) {

@@ -1,0 +1,69 @@
+package ops
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestOwnHost_refusesOtherNames(t *testing.T) {
+	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	for host, want := range map[string]int{
+		"127.0.0.1:8080": 200, "localhost": 200, "LOCALHOST:9090": 200, "[::1]:80": 200, "192.168.1.5": 200, "bots.example:80": 200,
+		"evil.example": 421, "evil.example:8080": 421, "127.0.0.1.evil.example": 421, "": 421,
+	} {
+		rec := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", "/status", nil)
+		r.Host = host
+		ownHost("bots.example:80", ok).ServeHTTP(rec, r)
+		if rec.Code != want {
+			t.Errorf("Host %q: %d, want %d", host, rec.Code, want)
+		}
+	}
+}
+
+// TestRun_silentClientsEatNoDescriptors: whoever opens hundreds of connections and
+// says nothing holds a bounded number of them, and for seconds only.
+func TestRun_silentClientsEatNoDescriptors(t *testing.T) {
+	sock := filepath.Join(t.TempDir(), "s.sock")
+	s := &Server{Socket: sock, Status: func() Status { return sample }, slow: 100 * time.Millisecond}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	var held []net.Conn
+	defer func() {
+		for _, c := range held {
+			c.Close()
+		}
+	}()
+	for len(held) < 3*maxConns {
+		c, err := net.Dial("unix", sock)
+		if err != nil {
+			if len(held) == 0 {
+				time.Sleep(time.Millisecond) // not up yet
+				continue
+			}
+			break // the kernel's own queue is full
+		}
+		held = append(held, c)
+	}
+	// Those that were taken are given up before long; then there is room.
+	deadline := time.Now().Add(12 * readLimit)
+	for {
+		st, err := Ask(t.Context(), sock)
+		if err == nil && st.Version == sample.Version {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("locked out: %v", err)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
