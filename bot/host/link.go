@@ -14,6 +14,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
+	"fibsbot/internal/scrub"
 )
 
 // shutdownGrace is how long after a notice of shutdown, and after a connection for
@@ -102,7 +103,7 @@ func (s *seat) transcribe(l client.Line) {
 	if l.Sent {
 		way = ">"
 	}
-	if _, err := fmt.Fprintf(s.transcript, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, l.Text); err != nil {
+	if _, err := fmt.Fprintf(s.transcript, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, scrub.Text(l.Text)); err != nil {
 		s.transcriptOnce.Do(func() { s.log.WithError(err).Error("transcript not written") })
 	}
 }

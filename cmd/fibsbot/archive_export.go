@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/internal/scrub"
 )
 
 func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
@@ -69,9 +70,9 @@ func exportRows(cmd *cobra.Command, db *index.DB, filter index.Filter, format st
 			ours, theirs, _ := strings.Cut(errorText(m), "/")
 			found = []string{fmt.Sprint(m.Plies), ours, theirs, fmt.Sprintf("%.4f", m.Luck[0]), fmt.Sprintf("%.4f", m.Adjusted)}
 		}
-		row := append([]string{m.ID, started, m.Account, m.Opponent, fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), resultText(m.Result),
-			number2(m.Rating[0]), number2(m.Rating[1]), number2(m.RatingAfter[0]), m.Preset}, found...)
-		return c.Write(append(row, m.File))
+		row := append([]string{m.ID, started, scrub.Cell(m.Account), scrub.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), resultText(m.Result),
+			number2(m.Rating[0]), number2(m.Rating[1]), number2(m.RatingAfter[0]), scrub.Cell(m.Preset)}, found...)
+		return c.Write(append(row, scrub.Cell(m.File)))
 	})
 	c.Flush()
 	return errors.Join(err, c.Error())

@@ -123,6 +123,13 @@ func isDevice(name string) bool {
 // isTerminal tells whether w is a terminal, where colours, redrawing and
 // progress bars are welcome.
 func isTerminal(w io.Writer) bool {
+	for {
+		below, ok := w.(interface{ Unwrap() io.Writer })
+		if !ok {
+			break
+		}
+		w = below.Unwrap()
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -23,6 +23,7 @@ import (
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/snowie"
 	"fibsbot/engine/record/text"
+	"fibsbot/internal/scrub"
 )
 
 // convertTarget writes one format of match file.
@@ -294,6 +295,7 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 	if err != nil {
 		return nil, asUsage(record.InFile(name, err))
 	}
+	stderr = scrub.Writer(stderr) // it quotes the file
 	for _, w := range warnings[:min(len(warnings), maxOddities)] {
 		fmt.Fprintf(stderr, "%s:%s\n", name, spaced(w))
 	}

@@ -14,6 +14,8 @@ import (
 	// Hours in bot.yaml are local time; a container without a zone database still
 	// has TZ.
 	_ "time/tzdata"
+
+	"fibsbot/internal/scrub"
 )
 
 // Exit statuses of the contract in docs and in `fibsbot help`.
@@ -51,7 +53,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err != nil && code != exitDone {
 		// The problems of a configuration are several, one a line.
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			fmt.Fprintf(errOut, "fibsbot: %s\n", line)
+			fmt.Fprintf(errOut, "fibsbot: %s\n", scrub.Text(line))
 		}
 	}
 	return code

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"fibsbot/internal/scrub"
 )
 
 // newRootCmd builds the whole command tree. There are no package variables: a
@@ -22,6 +25,7 @@ Results go to stdout, logs and progress to stderr. Exit status: 0 done, 1 failed
 at run time, 2 wrong input, flag or configuration, 130 interrupted.
 
 A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: line.`,
+		Version: buildVersion().text(),
 		Example: `  fibsbot demo                        watch two bots play a match, no account needed
   fibsbot demo --fast --matches 20 --length 5
   fibsbot server                      a FIBS-compatible server on 127.0.0.1:4321
@@ -31,6 +35,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		Args:          unknownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		text, cause, found := strings.Cut(err.Error(), ": strconv.")
 		if found {
@@ -72,7 +77,23 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		wrapArgs(c)
 	}
 	completeWords(root)
+	scrubbed(root, "analyse", "archive", "convert", "status")
 	return root
+}
+
+// scrubbed makes commands that print what others wrote, names and comments in match
+// files, print nothing that a terminal obeys. What convert writes to a pipe is a
+// file and stays as it is.
+func scrubbed(root *cobra.Command, names ...string) {
+	for _, c := range root.Commands() {
+		if slices.Contains(names, c.Name()) {
+			c.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+				if out := cmd.OutOrStdout(); c.Name() != "convert" || isTerminal(out) {
+					cmd.SetOut(scrub.Writer(out))
+				}
+			}
+		}
+	}
 }
 
 // groupRuns makes a command that only holds others, in the whole tree below c,
@@ -178,7 +199,7 @@ func newVersionCmd() *cobra.Command {
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), v)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot %s (%s, %s/%s)\n", v.Version, v.Go, v.OS, v.Arch)
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), v.text())
 			return err
 		},
 	}
@@ -194,6 +215,10 @@ type versionInfo struct {
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
+}
+
+func (v versionInfo) text() string {
+	return fmt.Sprintf("fibsbot %s (%s, %s/%s)", v.Version, v.Go, v.OS, v.Arch)
 }
 
 // version is set by release builds with -ldflags "-X main.version=v1.2.3".

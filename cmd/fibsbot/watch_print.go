@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
+	"fibsbot/internal/scrub"
 )
 
 // watchPrinter prints what a spectator sees: decisions and results to out, the
@@ -36,11 +37,11 @@ func (p *watchPrinter) note(format string, args ...any) {
 func (p *watchPrinter) report(r watch.Report) {
 	switch r.Topic {
 	case watch.Watching:
-		p.note("watching %s", r.Text)
+		p.note("watching %s", scrub.Text(r.Text))
 	case watch.Note:
-		p.note("%s", r.Text)
+		p.note("%s", scrub.Text(r.Text))
 	case watch.Said:
-		p.note("said: %s", r.Text)
+		p.note("said: %s", scrub.Text(r.Text))
 	case watch.Missed:
 		p.note("something was missed in game %d; going on from the next board", r.Game+1)
 	case watch.Judged:
