@@ -42,7 +42,7 @@ plays chosen in fixed positions: it changes when, and only when, play changes.`,
 			return out.Print(cmd.OutOrStdout())
 		},
 	}
-	cmd.AddCommand(newBenchNetsCmd(), newBenchRacesCmd(), newBenchEfficiencyCmd())
+	cmd.AddCommand(newBenchNetsCmd(), newBenchRacesCmd(), newBenchEfficiencyCmd(), newBenchCubeCmd())
 	addEngineFlags(cmd, &parts)
 	cmd.Flags().Float64Var(&seconds, "seconds", 1, "how long to measure each figure")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine/bench/nets"
@@ -10,6 +12,8 @@ import (
 type netsFlags struct {
 	nets.Options
 	asJSON bool
+	truth  bool
+	on     truthFlags
 }
 
 // newBenchNetsCmd is `fibsbot bench nets`: how strong the static evaluation is.
@@ -25,12 +29,21 @@ func newBenchNetsCmd() *cobra.Command {
   plays gnubg rated at 2 plies, by game plan, beside the loss of gnubg 0-ply there,
   points a game against Tesauro's pubeval, and with --against another weights file.
 
-None of the positions was trained on.`,
+None of the positions was trained on.
+
+With --truth the loss of --preset, or of --plies, is measured on decisions that our own
+engine has rolled out (train truth) instead, beside gnubg's at --gnubg-plies where it
+is installed. Half of them are reserved for --release.`,
 		Example: `  fibsbot bench nets
   fibsbot bench nets --pubeval 0 --gnubg 1000 --luck
+  fibsbot bench nets --truth --plies 2 --gnubg-plies 2
   fibsbot bench nets --weights new.weights --against weights/fibsbot.weights --pairs 5000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.truth {
+				return f.measureTruth(cmd)
+			}
+			f.Seed = f.on.strength.seed
 			r, err := f.Measure(cmd.Context())
 			if err != nil {
 				return asOptions(err)
@@ -42,7 +55,11 @@ None of the positions was trained on.`,
 			return nil
 		},
 	}
+	addStrengthFlags(cmd, &f.on.strength, "expert")
+	addPresetsFlag(cmd, &f.on.strength.config)
+	f.on.add(cmd)
 	fl := cmd.Flags()
+	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.StringVar(&f.Weights, "weights", "", "weights file (default the embedded one)")
 	fl.StringVar(&f.Against, "against", "", "another weights file to play against")
 	fl.IntVar(&f.Pairs, "pairs", 2000, "pairs of games against the other weights file")
@@ -50,7 +67,25 @@ None of the positions was trained on.`,
 	fl.IntVar(&f.Gnubg, "gnubg", 0, "pairs of games against gnubg 0-ply, where it is installed")
 	fl.StringVar(&f.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for --gnubg")
 	fl.BoolVar(&f.Luck, "luck", false, "take the luck of the dice out: 20 times slower, error 5 times smaller")
-	fl.Uint64Var(&f.Seed, "seed", 1, "seed of the dice")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// measureTruth measures on the rolled out decisions.
+func (f *netsFlags) measureTruth(cmd *cobra.Command) error {
+	f.on.parts = engineFlags{weights: f.Weights, cacheMB: 32}
+	f.on.gnubgDir = f.GnubgDir
+	losses, err := f.on.plays(cmd)
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), losses)
+	}
+	other := fmt.Sprintf("gnubg %d", f.on.gnubg)
+	if f.on.gnubg < 0 {
+		other = "-"
+	}
+	nets.PrintLosses(cmd.OutOrStdout(), losses, other)
+	return nil
 }

@@ -35,7 +35,7 @@ docs/training.md tells how the nets that come with the program were made.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd())
 	return cmd
 }
 

@@ -176,6 +176,13 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 		}
 		if ply > 0 && g.stops(&p, ply) {
 			// The value with the cube where it is now, doubled or not.
+			if searched(&set.Leaf) && set.Truncate > 0 && ply >= set.Truncate {
+				leaf, err := g.job.options.Search.Evaluate(ctx, p, match.Money(false, 0), set.Leaf)
+				if err != nil {
+					return v, err
+				}
+				pr = leaf.Probs
+			}
 			v, _ = g.look(&p, &pr, l, spot)
 			return finish(&v), nil
 		}

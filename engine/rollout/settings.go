@@ -19,9 +19,13 @@ type Settings struct {
 	// InitialPosition never rolls a double first, as at the start of a game. It is for
 	// AddPosition: the roll after a play, or after a double, may be any.
 	InitialPosition bool
-	// Truncate ends a trial after that many plies with the static value; 0 plays
+	// Truncate ends a trial after that many plies with the value of Leaf; 0 plays
 	// to the end.
 	Truncate int
+	// Leaf is how the position is judged where Truncate ends a trial; at 0 plies
+	// without noise it has its static value. Only the chances are the search's, the
+	// cube is counted as everywhere.
+	Leaf search.Settings
 	// TruncateTwoSided ends trials in the two-sided databases (exact for money,
 	// where it alone applies, and for cubeless chances), TruncateOneSided cubeless
 	// trials in the one-sided ones.
@@ -96,6 +100,9 @@ func (s *Settings) Validate() error {
 		return fmt.Errorf("%w: a number of plies or trials is negative", ErrSettings)
 	case !(s.StopStdErr >= 0) || !(s.StopJSD >= 0):
 		return fmt.Errorf("%w: a stop rule is negative", ErrSettings)
+	}
+	if err := s.Leaf.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrSettings, err)
 	}
 	sides := []Side{s.side()}
 	if s.Opponent != nil {

@@ -3,13 +3,11 @@ package train
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"os"
 	"slices"
 
@@ -140,119 +138,6 @@ func (d *Decision) LossOf(k board.Key) float64 {
 		worst = min(worst, c.Equity)
 	}
 	return float64(d.Candidates[0].Equity - worst)
-}
-
-// DecisionMaker draws decisions from self-play and has the teacher rate them.
-type DecisionMaker struct {
-	Teacher Teacher
-	Seed    uint64
-	Plies   int     // depth of the reference, 2 in the bench
-	Margin  float32 // plays this much worse at 0 plies keep their 0-ply value
-}
-
-// Make returns n decisions with the tag, handing each to keep as it is rated.
-func (m *DecisionMaker) Make(ctx context.Context, tag string, n int, keep func(Decision) error) error {
-	rng := rand.New(rand.NewPCG(m.Seed, hashKey(board.Key([]byte(tag + "..........")[:10]))))
-	var plays []board.Play
-	var keys, asked []board.Key
-	var zero, deep []Label
-	seen := NewKeySet(n)
-	for made := 0; made < n; {
-		plan, ok := ParsePlan(tag)
-		if !ok || tag == "natural" || tag == "race" && rng.IntN(3) > 0 {
-			plan = Natural
-		}
-		pos := StartOf(plan, rng)
-		noise := 0.0
-		if plan != Natural {
-			noise = 0.03
-		}
-		taken := 0
-		for turn := 0; pos.Result() == 0 && turn < 200; turn++ {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if tag == "opening" && turn >= 8 || plan != Natural && turn >= 16 {
-				break
-			}
-			dice := board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}.Sorted()
-			plays = board.AppendPlays(plays[:0], pos, dice)
-			if len(plays) == 0 {
-				pos = pos.Swap()
-				continue
-			}
-			keys = keys[:0]
-			for i := range plays {
-				keys = append(keys, plays[i].Result.Swap().Key())
-			}
-			zero = slices.Grow(zero[:0], len(keys))[:len(keys)]
-			if err := m.Teacher.Label(keys, 0, zero); err != nil {
-				return err
-			}
-			best := 0
-			next, nextV := 0, -9.0
-			for i := range plays {
-				if equityAfter(zero[i]) > equityAfter(zero[best]) {
-					best = i
-				}
-				if v := float64(equityAfter(zero[i])) + noise*rng.NormFloat64(); v > nextV {
-					next, nextV = i, v
-				}
-			}
-			p := 0.12
-			if plan != Natural || tag == "race" || tag == "opening" {
-				p = 0.3
-			}
-			race := !pos.Contact()
-			fits := (tag == "race") == race
-			if fits && len(plays) > 1 && taken < 4 && rng.Float64() < p && seen.Add(pos.Key()) {
-				d := Decision{Tag: tag, Position: pos, Dice: dice}
-				asked = asked[:0]
-				for i := range plays {
-					if equityAfter(zero[i]) >= equityAfter(zero[best])-m.Margin {
-						asked = append(asked, keys[i])
-					}
-				}
-				if len(asked) > 1 {
-					deep = slices.Grow(deep[:0], len(asked))[:len(asked)]
-					if err := m.Teacher.Label(asked, m.Plies, deep); err != nil {
-						return err
-					}
-					at := 0
-					for i := range plays {
-						e := equityAfter(zero[i])
-						if at < len(asked) && keys[i] == asked[at] {
-							e = equityAfter(deep[at])
-							at++
-						}
-						d.Candidates = append(d.Candidates, Rated{Key: keys[i], Equity: e})
-					}
-					slices.SortStableFunc(d.Candidates, func(a, b Rated) int {
-						switch {
-						case a.Equity > b.Equity:
-							return -1
-						case a.Equity < b.Equity:
-							return 1
-						}
-						return bytes.Compare(a.Key[:], b.Key[:])
-					})
-					d.Teacher = slices.IndexFunc(d.Candidates, func(r Rated) bool { return r.Key == keys[best] })
-					if len(d.Candidates) > 40 {
-						d.Candidates = d.Candidates[:max(40, d.Teacher+1)]
-					}
-					if err := keep(d); err != nil {
-						return err
-					}
-					taken++
-					if made++; made >= n {
-						break
-					}
-				}
-			}
-			pos = plays[next].Result.Swap()
-		}
-	}
-	return nil
 }
 
 // equityAfter is the mover's equity when l is the label of the position after

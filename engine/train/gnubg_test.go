@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/internal/reference"
 )
 
@@ -67,5 +68,77 @@ func TestGnubg_labelsAsTheReferenceSays(t *testing.T) {
 				t.Fatalf("position %d, output %d: %d, reference %d", i, j, got[i][j], want[i][j])
 			}
 		}
+	}
+}
+
+// Cube decisions, of money play and of matches, are those that gnubg gave when it
+// was asked another way: score, owner and side are told right.
+func TestGnubg_cubesAsTheReferenceSays(t *testing.T) {
+	shared := reference.Path(t)
+	if _, err := exec.LookPath("gnubg"); err != nil {
+		if _, err := os.Stat("/usr/games/gnubg"); err != nil {
+			t.Skip("gnubg is not installed")
+		}
+	}
+	if testing.Short() {
+		t.Skip("starts gnubg")
+	}
+	f, err := os.Open(filepath.Join(shared, "reference", "cube.jsonl"))
+	if err != nil {
+		t.Skip("no cube.jsonl")
+	}
+	defer f.Close()
+	g, err := StartGnubg(context.Background(), "gnubg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	var asked [2]int // money, matches
+	in := bufio.NewScanner(f)
+	for in.Scan() {
+		var q struct {
+			ID                                         string
+			Ml, Crawford, Cube, Owner, Jacoby, Beavers int
+			Score                                      [2]int
+			P0                                         struct{ Nd, Dt, Dp float64 }
+		}
+		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
+			t.Fatal(err)
+		}
+		kind := 0
+		st := match.Money(false, 0)
+		if q.Ml > 0 {
+			kind, st.Length, st.Score = 1, q.Ml, q.Score
+		}
+		st.Cube = q.Cube
+		switch q.Owner {
+		case 0:
+			st.Owner = match.Mine
+		case 1:
+			continue // the opponent's
+		}
+		if q.Crawford == 1 || q.Jacoby == 1 || q.Beavers > 0 || asked[kind] == 40 {
+			continue
+		}
+		p, err := board.ParseID(q.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked[kind]++
+		got, err := g.Cube(CubeQuestion{Key: p.Key(), State: st}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range [3]float64{q.P0.Nd, q.P0.Dt, q.P0.Dp} {
+			if math.Abs(float64(got[i])-want) > 0.002 {
+				t.Fatalf("%s, %+v: equities %v, reference %+v", q.ID, st, got, q.P0)
+			}
+		}
+	}
+	if asked[0] < 5 || asked[1] < 20 {
+		t.Errorf("only %v questions in the reference", asked)
+	}
+	if _, err := g.Cube(CubeQuestion{State: match.Money(true, 0)}, 0); err == nil {
+		t.Error("a question with the Jacoby rule is not refused")
 	}
 }

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 )
 
 // Teacher labels positions: for each key the chances of its player on roll, at
@@ -112,6 +114,40 @@ func (g *Gnubg) Label(keys []board.Key, plies int, out []Label) error {
 		}
 	}
 	return nil
+}
+
+// CubeQuestion is a cube decision of the player on roll, who may turn the cube.
+type CubeQuestion struct {
+	Key   board.Key
+	State match.State
+}
+
+// askCubes marks a request for cube decisions.
+const askCubes = 1 << 31
+
+// Cube answers a cube question at a depth with the cubeful equities of no double,
+// double and take, double and pass, normalised to the cube.
+func (g *Gnubg) Cube(q CubeQuestion, plies int) (equities [3]float32, err error) {
+	st := q.State
+	if st.Owner == match.Theirs || st.Crawford || st.Jacoby || st.Length > 255 || st.Cube > 255 {
+		return equities, fmt.Errorf("%w: it is not asked about such cubes", ErrTeacher)
+	}
+	b := binary.LittleEndian.AppendUint32(nil, 1)
+	b = binary.LittleEndian.AppendUint32(b, askCubes|uint32(plies))
+	b = append(b, q.Key[:]...)
+	b = append(b, byte(st.Length), byte(st.Score[0]), byte(st.Score[1]), byte(st.Cube), byte(st.Owner), 0)
+	g.to.Write(b)
+	if err := g.to.Flush(); err != nil {
+		return equities, fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	var answer [12]byte
+	if _, err := io.ReadFull(g.in, answer[:]); err != nil {
+		return equities, fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	for i := range equities {
+		equities[i] = math.Float32frombits(binary.LittleEndian.Uint32(answer[4*i:]))
+	}
+	return equities, nil
 }
 
 // Close ends the process.

@@ -4,6 +4,9 @@
 
 LABEL=serve   (default) answers batches on file descriptors 3 (requests) and 4 (answers) until the end of input:
               request  = uint32 n, uint32 plies, n keys of 10 bytes;  answer = n labels of 10 bytes (little-endian)
+              With the top bit of plies set, n cube questions of 16 bytes: a key, match length (0 money without Jacoby), points of
+              the player on roll and of the opponent, cube value, owner (0 nobody, 1 the player on roll), 0;
+              answer = for each no double, double and take, double and pass as float32, cubeful equities at the cube (EMG)
 LABEL=file    IN=keys OUT=records PLIES=2: IN holds 10-byte keys, or with STRIDE=20 records whose label is replaced;
               OUT gets 20-byte records and is appended to: a second run goes on where the first stopped
 LABEL=rate    prints labels a second at 0, 1 and 2 plies for the keys in IN
@@ -128,12 +131,29 @@ def write_all(fd, b):
         b = b[os.write(fd, b):]
 
 
+CUBES = 1 << 31
+
+
+def cube(asked, plies):
+    length, me, opp, value, owner = asked[10:15]
+    info = gnubg.cubeinfo(value, 1 if owner else -1, 1, length, (opp, me), 0)
+    info['jacoby'] = 0
+    ec = {'plies': plies, 'cubeful': 1, 'deterministic': 1, 'noise': 0.0, 'prune': 1 if plies else 0}
+    return struct.pack('<3f', *gnubg.cfevaluate(unpack(asked[:10]), info, ec)[1:4])
+
+
 def serve(lab):
     while True:
         head = read_all(3, 8)
         if head is None:
             return
         n, plies = struct.unpack('<II', head)
+        if plies & CUBES:
+            asked = read_all(3, 16 * n)
+            if asked is None:
+                return
+            write_all(4, b''.join(cube(asked[i:i + 16], plies & ~CUBES) for i in range(0, 16 * n, 16)))
+            continue
         keys = read_all(3, 10 * n)
         if keys is None:
             return

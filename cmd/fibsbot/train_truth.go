@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine"
+	"fibsbot/engine/truth"
+	"fibsbot/internal/atomicfile"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
+func newTrainTruthCmd() *cobra.Command {
+	var (
+		counts, cubes, pack string
+		seed                uint64
+		full                bool
+		threads             int
+		opts                engine.Options
+	)
+	m := truth.Maker{Rollout: truth.Settings(), Long: truth.Long, Margin: 0.06, Most: 4}
+	cmd := &cobra.Command{
+		Use:   "truth OUT",
+		Short: "Roll out decisions to measure nets and presets by, without gnubg",
+		Long: `Draws decisions from our own self-play and from boards within plans, rolls out their
+near-best plays or both arms of the cube until standard errors are at most 0.006,
+and appends each to OUT as a line of JSON. Every second decision is reserved for
+releases. Stopped at any time it goes on with the same command; larger counts
+extend the set.
+
+Trials end after --truncate plies, those of back games, containment, crashed
+positions and bear-offs against contact after --long, with the value of a search of
+--leaf plies; with --full they are played to the end, which shows what the
+truncation costs.`,
+		Example: `  fibsbot train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
+  fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, have, err := truth.Open(args[0])
+			if err != nil {
+				return usageError{err}
+			}
+			defer f.Close()
+			if pack != "" {
+				data, err := truth.Pack(have)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", len(have))
+				if err != nil {
+					return err
+				}
+				return atomicfile.WriteBytes(pack, 0o644, data)
+			}
+			opts.Threads = 1
+			if m.Engine, err = engine.Open(opts); err != nil {
+				return usageError{err}
+			}
+			defer m.Engine.Close()
+			m.Seed, m.Rollout.Threads = seed, threads
+			m.Rollout.Leaf.Prune = m.Rollout.Leaf.Plies > 0
+			if full {
+				m.Rollout.Truncate = 0
+			}
+			for _, kind := range []struct {
+				list string
+				cube bool
+			}{{counts, false}, {cubes, true}} {
+				for _, part := range strings.Split(kind.list, ",") {
+					if part == "" {
+						continue
+					}
+					tag, num, _ := strings.Cut(part, "=")
+					n, err := strconv.Atoi(num)
+					if err != nil || n < 0 {
+						return usagef("bad part %q of --counts or --cubes, want PLAN=NUMBER", part)
+					}
+					made := 0
+					for i := range have {
+						if have[i].Tag == tag && (have[i].Cube != nil) == kind.cube {
+							made++
+						}
+					}
+					show := progressLine(cmd.ErrOrStderr(), tag, n-made)
+					report := func(k int) {
+						if k%10 == 0 {
+							show(k - made)
+						}
+					}
+					if kind.cube {
+						err = m.Cubes(cmd.Context(), tag, made, n, f, report)
+					} else {
+						err = m.Plays(cmd.Context(), tag, made, n, f, report)
+					}
+					if err != nil {
+						return err
+					}
+				}
+			}
+			return f.Sync()
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
+	fl.StringVar(&cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
+	fl.StringVar(&pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
+	fl.Uint64Var(&seed, "seed", 2027, "seed of dice and boards")
+	fl.IntVar(&m.Rollout.Trials, "trials", m.Rollout.Trials, "most trials of a choice")
+	fl.Float64Var(&m.Rollout.StopStdErr, "stop-stderr", m.Rollout.StopStdErr, "standard error to reach")
+	fl.IntVar(&m.Rollout.Truncate, "truncate", m.Rollout.Truncate, "plies after which a trial ends")
+	fl.IntVar(&m.Long, "long", m.Long, "the same for the plans that are decided late")
+	fl.IntVar(&m.Rollout.Leaf.Plies, "leaf", m.Rollout.Leaf.Plies, "plies of the search that values its end")
+	fl.BoolVar(&full, "full", false, "play trials to the end")
+	fl.Float64Var(&m.Margin, "margin", m.Margin, "plays this far behind by a 2-ply search are not rolled out")
+	fl.IntVar(&m.Most, "most", m.Most, "most plays of a decision that are rolled out")
+	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
+	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.IntVar(&threads, "threads", 1, "threads")
+	return cmd
+}

@@ -1,0 +1,237 @@
+package truth
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/train"
+)
+
+// ErrBadTruth is wrapped by every error about a damaged file.
+var ErrBadTruth = errors.New("bad truth file")
+
+// Value is an equity with its standard error, both for the player to decide. Where
+// nothing was rolled out the error is 0 and the equity that of a search, moved by
+// what the rollouts of its rivals came to on the mean.
+type Value struct {
+	Equity float64 `json:"equity"`
+	Error  float64 `json:"se,omitempty"`
+	Trials int     `json:"trials,omitempty"`
+}
+
+// Play is one choice of a checker decision.
+type Play struct {
+	// After is the position ID after the play, the opponent on roll.
+	After string `json:"after"`
+	Value
+}
+
+// Cube is a match state and what rolling and doubling are worth in it. Equities are
+// cubeful and normalised to the cube (EMG).
+type Cube struct {
+	Length int         `json:"length"` // 0 is money play without the Jacoby rule
+	Score  [2]int      `json:"score"`  // of the player on roll and of the opponent
+	Value  int         `json:"value"`  // of the cube
+	Owner  match.Owner `json:"owner"`
+	// NoDouble and DoubleTake are the two arms; double and pass is 1.
+	NoDouble   Value `json:"no_double"`
+	DoubleTake Value `json:"double_take"`
+}
+
+// Decision is a decision with what its choices are worth: Plays and Dice, or Cube.
+type Decision struct {
+	Tag      string `json:"tag"`
+	Position string `json:"position"` // position ID
+	Reserved bool   `json:"reserved,omitempty"`
+	// Truncate is the number of plies after which trials ended, 0 at the end of the
+	// game.
+	Truncate int    `json:"truncate,omitempty"`
+	Dice     string `json:"dice,omitempty"`
+	Plays    []Play `json:"plays,omitempty"` // best first, money play without a cube
+	Cube     *Cube  `json:"cube,omitempty"`
+}
+
+// maxLine bounds a line of a file.
+const maxLine = 1 << 16
+
+// Read reads a file of decisions, gzipped where its name ends in .gz. A last line
+// without its end, as a killed run leaves it, is not counted. Errors wrap
+// ErrBadTruth and name the line.
+func Read(path string) ([]Decision, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("truth: %w", err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".gz") {
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			return nil, fmt.Errorf("truth %s: %w: %w", path, ErrBadTruth, err)
+		}
+		r = z
+	}
+	ds, _, err := Parse(r)
+	if err != nil {
+		return nil, fmt.Errorf("truth %s, %w", path, err)
+	}
+	return ds, nil
+}
+
+// Parse reads decisions and tells how many bytes of whole lines they took.
+func Parse(r io.Reader) (ds []Decision, size int64, err error) {
+	in := bufio.NewReaderSize(io.LimitReader(r, 256<<20), maxLine)
+	for line := 1; ; line++ {
+		text, err := in.ReadSlice('\n')
+		if err == io.EOF {
+			return ds, size, nil
+		}
+		if err != nil {
+			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		var d Decision
+		if err := json.Unmarshal(text, &d); err != nil {
+			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		if err := d.check(); err != nil {
+			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		ds = append(ds, d)
+		size += int64(len(text))
+	}
+}
+
+// check refuses what cannot be a decision.
+func (d *Decision) check() error {
+	if !slices.Contains(train.Tags, d.Tag) {
+		return fmt.Errorf("unknown tag %q", d.Tag)
+	}
+	if _, err := board.ParseID(d.Position); err != nil {
+		return fmt.Errorf("position: %w", err)
+	}
+	if (d.Cube == nil) == (len(d.Plays) == 0) {
+		return errors.New("want either plays or a cube")
+	}
+	if d.Cube != nil {
+		if _, err := d.Cube.State(); err != nil {
+			return err
+		}
+		return errors.Join(d.Cube.NoDouble.check(), d.Cube.DoubleTake.check())
+	}
+	if _, err := d.Roll(); err != nil {
+		return err
+	}
+	for i, p := range d.Plays {
+		if _, err := board.ParseID(p.After); err != nil {
+			return fmt.Errorf("play %d: %w", i+1, err)
+		}
+		if err := p.check(); err != nil {
+			return fmt.Errorf("play %d: %w", i+1, err)
+		}
+		if i > 0 && p.Equity > d.Plays[i-1].Equity {
+			return fmt.Errorf("play %d is better than the one before", i+1)
+		}
+	}
+	return nil
+}
+
+func (v *Value) check() error {
+	if !(math.Abs(v.Equity) < 100) || !(v.Error >= 0 && v.Error < 100) || v.Trials < 0 {
+		return fmt.Errorf("equity %v with error %v in %d trials", v.Equity, v.Error, v.Trials)
+	}
+	return nil
+}
+
+// Roll returns the dice of a checker decision.
+func (d *Decision) Roll() (board.Dice, error) {
+	if len(d.Dice) != 2 {
+		return board.Dice{}, fmt.Errorf("dice %q, want two digits", d.Dice)
+	}
+	r := board.Dice{A: d.Dice[0] - '0', B: d.Dice[1] - '0'}
+	if !r.Valid() {
+		return r, fmt.Errorf("dice %q, want two digits from 1 to 6", d.Dice)
+	}
+	return r, nil
+}
+
+// State returns the match state of the player on roll.
+func (c *Cube) State() (match.State, error) {
+	st := match.Money(false, 0)
+	if c.Length > 0 {
+		st = match.State{Length: c.Length, Score: c.Score}
+	}
+	st.Cube, st.Owner = c.Value, c.Owner
+	return st, st.Validate()
+}
+
+// appendTo writes the line of d.
+func (d *Decision) appendTo(b []byte) ([]byte, error) {
+	line, err := json.Marshal(d)
+	if err != nil {
+		return b, err
+	}
+	if len(line)+1 >= maxLine {
+		return b, fmt.Errorf("%w: a line of %d bytes", ErrBadTruth, len(line))
+	}
+	return append(append(b, line...), '\n'), nil
+}
+
+// Pack is the gzipped form of decisions, as it goes into the binary.
+func Pack(ds []Decision) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	var b []byte
+	for i := range ds {
+		if b, err = ds[i].appendTo(b[:0]); err != nil {
+			return nil, err
+		}
+		if _, err := z.Write(b); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Plays returns the checker decisions as the bench of nets takes them, without the
+// reserved ones, or the reserved ones alone.
+func Plays(ds []Decision, reserved bool) (out []train.Decision, err error) {
+	for i := range ds {
+		d := &ds[i]
+		if d.Cube != nil || d.Reserved != reserved {
+			continue
+		}
+		t := train.Decision{Tag: d.Tag}
+		if t.Position, err = board.ParseID(d.Position); err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		if t.Dice, err = d.Roll(); err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		for _, p := range d.Plays {
+			after, err := board.ParseID(p.After)
+			if err != nil {
+				return nil, fmt.Errorf("decision %d: %w", i+1, err)
+			}
+			t.Candidates = append(t.Candidates, train.Rated{Key: after.Key(), Equity: float32(p.Equity)})
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}

@@ -1,0 +1,239 @@
+package truth
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+	"fibsbot/engine/train"
+)
+
+// Maker draws decisions and rolls their choices out.
+type Maker struct {
+	Engine *engine.Engine
+	// Seed draws the decisions and the dice of the rollouts.
+	Seed uint64
+	// Rollout says how trials are played; Settings is what the set in the binary
+	// was made with. Long takes the place of its Truncate for the plans whose
+	// outcome is decided late (see long).
+	Rollout rollout.Settings
+	Long    int
+	// Margin is how far behind the best by a 2-ply search a play may be to be rolled
+	// out, Most how many are at most.
+	Margin float64
+	Most   int
+}
+
+// Settings are static, balanced trials with the luck taken out, which end after 10
+// plies with the static value; 144 trials at least, until the standard errors of all
+// choices but clearly worse ones are at most 0.006.
+//
+// A leaf that is searched two plies deep costs as much as 20 plies of play, so what
+// can be spent on the end of a trial is better spent on a later end.
+func Settings() rollout.Settings {
+	s := rollout.Default()
+	s.Trials, s.MinTrials, s.Cubeful = 1296, 144, false
+	s.Truncate = 10
+	s.StopStdErr, s.StopJSD = 0.006, 5
+	s.Checker, s.Cube = search.Settings{}, search.Settings{}
+	return s
+}
+
+// Long is the usual Maker.Long.
+const Long = 14
+
+// long are the tags whose games are decided late: static values are biased for as
+// long as the plan lasts, so that an early end keeps the bias.
+var long = []string{"backgame", "containment", "crashed", "bearoffcontact"}
+
+// settings returns how trials of a tag are played.
+func (m *Maker) settings(tag string) rollout.Settings {
+	s := m.Rollout
+	s.Seed = m.Seed
+	if s.Truncate > 0 && m.Long > 0 && slices.Contains(long, tag) {
+		s.Truncate = m.Long
+	}
+	return s
+}
+
+// drawMargin is within what of the best, at 0 plies, a decision must have another
+// play to be one.
+const drawMargin = 0.13
+
+// static labels by the static evaluation.
+type static struct{ eval.Evaluator }
+
+// Label implements train.Teacher at 0 plies, which is all that drawing asks for.
+func (s static) Label(keys []board.Key, _ int, out []train.Label) error {
+	for i, k := range keys {
+		p, err := board.FromKey(k)
+		if err != nil {
+			return err
+		}
+		out[i] = train.LabelOf(s.Eval(&p))
+	}
+	return nil
+}
+
+// Close implements train.Teacher.
+func (static) Close() error { return nil }
+
+// Plays appends checker decisions of a tag to w until there are n of them, have of
+// which are already there and are drawn but not made again.
+func (m *Maker) Plays(ctx context.Context, tag string, have, n int, w io.Writer, show func(made int)) error {
+	if have >= n {
+		return nil
+	}
+	drawer := train.DecisionMaker{Teacher: static{m.Engine.Model().Evaluator()}, Seed: m.Seed, Margin: drawMargin}
+	made := 0
+	return drawer.Draw(ctx, tag, n, func(d *train.Drawn) error {
+		if made++; made <= have {
+			return nil
+		}
+		out, err := m.rate(ctx, d)
+		if err != nil {
+			return err
+		}
+		out.Reserved = made%2 == 0
+		if err := writeLine(w, &out); err != nil {
+			return err
+		}
+		show(made)
+		return nil
+	})
+}
+
+// writeLine appends one decision in one write, so that a killed run leaves at most
+// one line without its end.
+func writeLine(w io.Writer, d *Decision) error {
+	line, err := d.appendTo(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(line)
+	return err
+}
+
+// rated is a play on its way to a Play.
+type rated struct {
+	index  int // in the drawn decision
+	search float64
+	arm    int // of the rollout, -1 without one
+}
+
+// rate searches the plays near the best and rolls out the best of those.
+func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Decision, error) {
+	out := Decision{Tag: d.Tag, Position: d.Position.ID(), Dice: fmt.Sprintf("%d%d", d.Dice.A, d.Dice.B)}
+	money := match.Money(false, 0)
+	var list []rated
+	for _, i := range d.Near(drawMargin) {
+		r := rated{index: i, search: result(d.Plays[i].Result), arm: -1}
+		if d.Plays[i].Result.Result() == 0 {
+			v, err := m.Engine.Search().Evaluate(ctx, d.Plays[i].Result.Swap(), money, search.Settings{Plies: 2, Prune: true})
+			if err != nil {
+				return out, err
+			}
+			r.search = -float64(v.Probs.Money())
+		}
+		list = append(list, r)
+	}
+	slices.SortStableFunc(list, func(a, b rated) int { return cmp.Compare(b.search, a.search) })
+	s := m.settings(d.Tag)
+	out.Truncate = s.Truncate
+	job, err := rollout.New(m.Engine.RolloutOptions(), d.Position, money, s)
+	if err != nil {
+		return out, err
+	}
+	arms := 0
+	for i := range list {
+		r := &list[i]
+		play := d.Plays[r.index]
+		if play.Result.Result() != 0 || arms == m.Most || arms >= 2 && list[0].search-r.search > m.Margin {
+			continue
+		}
+		if err := job.AddPlay(fmt.Sprint(i), play); err != nil {
+			return out, err
+		}
+		r.arm = arms
+		arms++
+	}
+	var results []rollout.Result
+	if arms > 1 {
+		if err := job.Run(ctx, nil); err != nil {
+			return out, err
+		}
+		results = job.Results()
+	}
+	out.Plays = settle(d, list, results)
+	return out, nil
+}
+
+// settle gives every play its value: what the rollout says, or the search's moved
+// by the mean of what the rollouts differ from the search.
+func settle(d *train.Drawn, list []rated, results []rollout.Result) []Play {
+	shift, n := 0.0, 0
+	for _, r := range list {
+		if r.arm >= 0 && len(results) > 0 {
+			shift += results[r.arm].Equity - r.search
+			n++
+		}
+	}
+	if n > 0 {
+		shift /= float64(n)
+	}
+	var plays []Play
+	for _, r := range list {
+		p := Play{After: d.Plays[r.index].Result.Swap().ID(), Value: Value{Equity: round(r.search + shift)}}
+		switch {
+		case d.Plays[r.index].Result.Result() != 0:
+			p.Equity = r.search
+		case r.arm >= 0 && len(results) > 0:
+			v := results[r.arm]
+			p.Value = Value{Equity: round(v.Equity), Error: round(v.EquityErr), Trials: v.Trials}
+		}
+		plays = append(plays, p)
+	}
+	slices.SortStableFunc(plays, func(a, b Play) int { return cmp.Compare(b.Equity, a.Equity) })
+	return plays
+}
+
+// result is the equity of a finished game, 0 for one that goes on.
+func result(p board.Position) float64 { return float64(p.Result()) }
+
+// round keeps five digits, far below every error here.
+func round(x float64) float64 {
+	if x < 0 {
+		return -round(-x)
+	}
+	return float64(int64(x*1e5+0.5)) / 1e5
+}
+
+// Open opens a file to append to, cutting off a line that a killed run left without
+// its end, and returns what is there.
+func Open(path string) (*os.File, []Decision, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, fmt.Errorf("truth: %w", err)
+	}
+	ds, size, err := Parse(f)
+	if err == nil {
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.Seek(size, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, fmt.Errorf("truth %s, %w", path, err)
+	}
+	return f, ds, nil
+}
