@@ -55,9 +55,7 @@ is installed. Half of them are reserved for --release.`,
 			return nil
 		},
 	}
-	addStrengthFlags(cmd, &f.on.strength, "expert")
-	addPresetsFlag(cmd, &f.on.strength.config)
-	f.on.add(cmd)
+	f.on.add(cmd, "expert")
 	fl := cmd.Flags()
 	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.StringVar(&f.Weights, "weights", "", "weights file (default the embedded one)")
@@ -73,17 +71,26 @@ is installed. Half of them are reserved for --release.`,
 
 // measureTruth measures on the rolled out decisions.
 func (f *netsFlags) measureTruth(cmd *cobra.Command) error {
-	f.on.parts = engineFlags{weights: f.Weights, cacheMB: 32}
-	f.on.gnubgDir = f.GnubgDir
-	losses, err := f.on.plays(cmd)
+	pr, err := f.on.strength.resolve(cmd)
 	if err != nil {
 		return err
+	}
+	f.on.parts = engineFlags{weights: f.Weights, cacheMB: 32}
+	e, err := f.on.parts.open(cmd, f.on.strength.seed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	f.on.GnubgDir = f.GnubgDir
+	losses, err := f.on.Plays(cmd.Context(), e.Search(), pr.Checker)
+	if err != nil {
+		return asTruth(err)
 	}
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), losses)
 	}
-	other := fmt.Sprintf("gnubg %d", f.on.gnubg)
-	if f.on.gnubg < 0 {
+	other := fmt.Sprintf("gnubg %d", f.on.Gnubg)
+	if f.on.Gnubg < 0 {
 		other = "-"
 	}
 	nets.PrintLosses(cmd.OutOrStdout(), losses, other)

@@ -3,15 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
-	"fibsbot/engine/board"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
+	"fibsbot/engine/train/workshop"
 
 	"github.com/spf13/cobra"
 )
@@ -35,8 +36,23 @@ docs/training.md tells how the nets that come with the program were made.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd())
 	return cmd
+}
+
+// everyTenSeconds prints progress as progressLine does, from where it began.
+func everyTenSeconds(w io.Writer, what string) func(done, total int) {
+	var show func(int)
+	first, last := 0, time.Now()
+	return func(done, total int) {
+		if show == nil {
+			show, first = progressLine(w, what, total-done), done
+		}
+		if time.Since(last) > 10*time.Second {
+			last = time.Now()
+			show(done - first)
+		}
+	}
 }
 
 func newTrainSelfplayCmd() *cobra.Command {
@@ -148,8 +164,8 @@ func newTrainLabelCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "label IN OUT",
 		Short: "Label the positions of a record file again",
-		Long: `Reads the record file IN (20 bytes a position, .gz or not), asks the teacher for
-each position and appends to OUT. Started again it goes on after the last record of
+		Long: `Reads the record file IN (20 bytes a position, 24 in .grp files, .gz or not), asks the
+teacher for each position and appends to OUT. Started again it goes on after the last record of
 OUT.`,
 		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2
   fibsbot train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 0
@@ -159,65 +175,24 @@ OUT.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			recs, err := train.ReadRecords(nil, args[0])
-			if err != nil {
-				return usagef("%v", err)
-			}
 			if teach.Name == "bearoff" {
+				recs, err := train.ReadRecords(nil, args[0])
+				if err != nil {
+					return usagef("%v", err)
+				}
 				known := teacher.FromBearoff(recs, teach.BearoffDir)
 				fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d positions are in the databases\n", len(known), len(recs))
 				return train.WriteRecords(args[1], known)
+			}
+			if _, err := os.Stat(args[0]); err != nil {
+				return usageError{err}
 			}
 			t, err := openTeacher(ctx, teach)
 			if err != nil {
 				return err
 			}
 			defer t.Close()
-			f, err := os.OpenFile(args[1], os.O_RDWR|os.O_CREATE, 0o644)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			st, err := f.Stat()
-			if err != nil {
-				return err
-			}
-			done := min(int(st.Size()/train.RecordSize), len(recs))
-			if _, err := f.Seek(int64(done)*train.RecordSize, 0); err != nil {
-				return err
-			}
-			show := progressLine(cmd.ErrOrStderr(), "labels", len(recs)-done)
-			chunk := 100
-			if plies == 0 {
-				chunk = 100000
-			}
-			keys, labels := make([]board.Key, chunk), make([]train.Label, chunk)
-			begin, last := done, time.Now()
-			for done < len(recs) {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				k := min(chunk, len(recs)-done)
-				for i := range k {
-					keys[i] = recs[done+i].Key
-				}
-				if err := t.Label(keys[:k], plies, labels[:k]); err != nil {
-					return teacher.Stopped(ctx, err)
-				}
-				var b []byte
-				for i := range k {
-					b = (&train.Record{Key: keys[i], Label: labels[i]}).Append(b)
-				}
-				if _, err := f.Write(b); err != nil {
-					return err
-				}
-				done += k
-				if time.Since(last) > 10*time.Second {
-					last = time.Now()
-					show(done - begin)
-				}
-			}
-			return f.Sync()
+			return asOptions(workshop.Label(ctx, args[0], args[1], t, plies, everyTenSeconds(cmd.ErrOrStderr(), "labels")))
 		},
 	}
 	f := cmd.Flags()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +10,8 @@ import (
 	"fibsbot/engine/bench/nets"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
+	"fibsbot/engine/train/workshop"
 	"fibsbot/internal/atomicfile"
-	"fibsbot/weights"
 
 	"github.com/spf13/cobra"
 )
@@ -33,9 +32,9 @@ func newTrainPackCmd() *cobra.Command {
   fibsbot train pack new.weights --base weights/fibsbot.weights --plan backgame=back.fit --plan blitz=blitz.fit`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			files, err := baseNets(base)
+			files, err := workshop.NetsOf(base)
 			if err != nil {
-				return err
+				return asOptions(err)
 			}
 			for _, arg := range plans {
 				plan, file, ok := strings.Cut(arg, "=")
@@ -51,16 +50,7 @@ func newTrainPackCmd() *cobra.Command {
 				}
 			}
 			m := nn.Manifest{Name: name, History: history}
-			if err := train.Pack(args[0], m, files); err != nil {
-				return usagef("%v", err)
-			}
-			if !measure {
-				return nil
-			}
-			if m.Measured, err = measured(args[0]); err != nil {
-				return err
-			}
-			return train.Pack(args[0], m, files)
+			return asOptions(workshop.Pack(args[0], m, files, measure))
 		},
 	}
 	f := cmd.Flags()
@@ -73,25 +63,6 @@ func newTrainPackCmd() *cobra.Command {
 	f.BoolVar(&measure, "measure", false, "measure the nets as bench nets does and put the figures into the manifest")
 	f.StringArrayVar(&history, "history", nil, "a line of the training history, may be repeated")
 	return cmd
-}
-
-// baseNets names all nets of a weights file as Pack takes them, none for "".
-func baseNets(path string) (map[string]string, error) {
-	files := map[string]string{}
-	if path == "" {
-		return files, nil
-	}
-	if !strings.HasSuffix(path, ".weights") {
-		return nil, usagef("--base %s: the name must end in .weights", path)
-	}
-	set, err := weights.Load(path)
-	if err != nil {
-		return nil, usagef("%v", err)
-	}
-	for _, n := range set.Manifest.Nets {
-		files[n.Class] = path + ":" + n.Class
-	}
-	return files, nil
 }
 
 // newTrainBlendCmd averages fits that began with the same weights.
@@ -111,30 +82,6 @@ fits that began with --start from the same net: their errors then partly cancel.
 		},
 	}
 }
-
-// measured are the figures of bench nets for the manifest of a weights file.
-func measured(path string) (map[string]float64, error) {
-	judge, _, err := openStatic(path)
-	if err != nil {
-		return nil, err
-	}
-	ds, err := train.BenchDecisions()
-	if err != nil {
-		return nil, err
-	}
-	recs, err := train.BenchPositions()
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]float64{"equity_rms": round4(train.MeasureErrors(recs, judge).Equity)}
-	for _, l := range train.MeasureDecisions(ds, judge) {
-		out["millipoints_"+l.Tag] = round4(l.Mean)
-		out["gnubg_0ply_millipoints_"+l.Tag] = round4(l.Teacher)
-	}
-	return out, nil
-}
-
-func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // newTrainGateCmd lets a net pass only when it decides better.
 func newTrainGateCmd() *cobra.Command {

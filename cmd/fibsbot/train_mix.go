@@ -2,13 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"strconv"
 	"strings"
-	"sync"
 
-	"fibsbot/engine/nn"
-	"fibsbot/engine/train"
+	"fibsbot/engine/train/workshop"
 
 	"github.com/spf13/cobra"
 )
@@ -16,8 +13,7 @@ import (
 // newTrainMixCmd mixes cheap labels with the judgement of nets.
 func newTrainMixCmd() *cobra.Command {
 	var (
-		nets    []string
-		files   []string
+		judges  workshop.Judges
 		share   float64
 		threads int
 	)
@@ -32,58 +28,20 @@ one has never looked. Several nets make an ensemble, which a fit to OUT distils.
   fibsbot train mix sp-natural.grp mixed-natural.grp --weights embedded --share 0.5`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !(share >= 0 && share <= 1) || len(nets)+len(files) == 0 {
-				return usagef("want one --net or --weights at least and a --share from 0 to 1")
+			for i, file := range judges.Weights {
+				judges.Weights[i] = strings.TrimPrefix(file, "embedded")
 			}
-			recs, err := train.ReadRecords(nil, args[0])
+			n, err := workshop.Mix(args[0], args[1], judges, share, threads)
 			if err != nil {
-				return usagef("%v", err)
+				return asOptions(err)
 			}
-			n := max(threads, 1)
-			probes := make([][]train.Many, n)
-			kind := train.Kind("")
-			for _, file := range files {
-				for i := range probes {
-					judge, _, err := openStatic(strings.TrimPrefix(file, "embedded"))
-					if err != nil {
-						return err
-					}
-					probes[i] = append(probes[i], train.StaticMany{Static: judge})
-				}
-			}
-			for _, file := range nets {
-				shape, p, err := train.LoadParams(file)
-				if err != nil {
-					return usagef("%v", err)
-				}
-				if kind != "" && shape.Kind != kind {
-					return usagef("%s is a %s net, the others are %s nets", file, shape.Kind, kind)
-				}
-				kind = shape.Kind
-				for i := range probes {
-					probes[i] = append(probes[i], train.NewProbe(shape, p))
-				}
-			}
-			if kind == "" {
-				kind = train.KindContact
-			}
-			recs = kind.Keep(recs)
-			var wg sync.WaitGroup
-			for i := range n {
-				part := recs[len(recs)*i/n : len(recs)*(i+1)/n]
-				wg.Go(func() { train.Mix(part, probes[i], share) })
-			}
-			wg.Wait()
-			if err := train.WriteRecords(args[1], recs); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions\n", len(recs))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions\n", n)
 			return err
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&nets, "net", nil, "checkpoint of a net, may be repeated")
-	f.StringArrayVar(&files, "weights", nil, "weights file whose static judgement counts as one net's, embedded for the one in the program; may be repeated")
+	f.StringArrayVar(&judges.Nets, "net", nil, "checkpoint of a net, may be repeated")
+	f.StringArrayVar(&judges.Weights, "weights", nil, "weights file whose static judgement counts as one net's, embedded for the one in the program; may be repeated")
 	f.Float64Var(&share, "share", 0.5, "weight of the nets' mean in the new label")
 	f.IntVar(&threads, "threads", 1, "threads")
 	return cmd
@@ -100,30 +58,36 @@ that "fit --class" takes to choose from all.`,
 		Example: `  fibsbot train split classes sp-natural.grp sp-backgame.grp`,
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			into, base := map[string][]train.Record{}, uint32(0)
-			for _, file := range args[1:] {
-				recs, err := train.ReadRecords(nil, file)
-				if err != nil {
-					return usagef("%v", err)
-				}
-				base = train.SplitClasses(into, recs, base)
-			}
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
+			return asOptions(workshop.Split(args[0], args[1:], func(class string, n int) error {
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d positions\n", workshop.ClassFile(class), n)
 				return err
-			}
-			for _, class := range nn.Classes() {
-				if len(into[class]) == 0 {
-					continue
-				}
-				name := strings.ReplaceAll(class, "/", "-") + ".grp"
-				if err := train.WriteRecords(filepath.Join(args[0], name), into[class]); err != nil {
-					return err
-				}
-				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d positions\n", name, len(into[class])); err != nil {
-					return err
-				}
-			}
-			return nil
+			}))
 		},
 	}
+}
+
+// newTrainSampleCmd draws decisions to label at greater cost.
+func newTrainSampleCmd() *cobra.Command {
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "sample IN OUT NUMBER",
+		Short: "Draw whole decisions from labelled positions",
+		Long: `Writes NUMBER positions of IN to OUT, drawn at random: only siblings, and all of a
+decision that are in IN, so that dear labels tell the choices of a decision apart.`,
+		Example: `  fibsbot train sample classes/contact-backgame.grp hard.grp 200000`,
+		Args:    cobra.ExactArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[2])
+			if err != nil || n < 2 {
+				return usagef("%q is no number of positions from 2", args[2])
+			}
+			if n, err = workshop.Sample(args[0], args[1], n, seed); err != nil {
+				return asOptions(err)
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions\n", n)
+			return err
+		},
+	}
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the draw")
+	return cmd
 }

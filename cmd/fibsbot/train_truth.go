@@ -1,9 +1,8 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"fibsbot/engine"
 	"fibsbot/engine/truth"
@@ -65,42 +64,13 @@ truncation costs.`,
 			if full {
 				m.Rollout.Truncate = 0
 			}
-			for _, kind := range []struct {
-				list string
-				cube bool
-			}{{counts, false}, {cubes, true}} {
-				for _, part := range strings.Split(kind.list, ",") {
-					if part == "" {
-						continue
-					}
-					tag, num, _ := strings.Cut(part, "=")
-					n, err := strconv.Atoi(num)
-					if err != nil || n < 0 {
-						return usagef("bad part %q of --counts or --cubes, want PLAN=NUMBER", part)
-					}
-					made := 0
-					for i := range have {
-						if have[i].Tag == tag && (have[i].Cube != nil) == kind.cube {
-							made++
-						}
-					}
-					show := progressLine(cmd.ErrOrStderr(), tag, n-made)
-					report := func(k int) {
-						if k%10 == 0 {
-							show(k - made)
-						}
-					}
-					if kind.cube {
-						err = m.Cubes(cmd.Context(), tag, made, n, f, report)
-					} else {
-						err = m.Plays(cmd.Context(), tag, made, n, f, report)
-					}
-					if err != nil {
-						return err
-					}
-				}
+			err = m.Make(cmd.Context(), f, have, counts, cubes, func(tag string, done, total int) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s %d of %d\n", tag, done, total)
+			})
+			if errors.Is(err, truth.ErrCounts) {
+				return usageError{err}
 			}
-			return f.Sync()
+			return err
 		},
 	}
 	fl := cmd.Flags()

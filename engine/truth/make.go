@@ -3,10 +3,13 @@ package truth
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -237,3 +240,47 @@ func Open(path string) (*os.File, []Decision, error) {
 	}
 	return f, ds, nil
 }
+
+// Make makes what is missing of a set: plays and cubes are lists of TAG=NUMBER, in
+// their order, and have is what f, opened by Open, already has. show is told of every
+// tenth decision. The error wraps ErrCounts when a list cannot be read.
+func (m *Maker) Make(ctx context.Context, f *os.File, have []Decision, plays, cubes string, show func(tag string, done, total int)) error {
+	for _, list := range []struct {
+		text string
+		cube bool
+	}{{plays, false}, {cubes, true}} {
+		for _, part := range strings.Split(list.text, ",") {
+			if part == "" {
+				continue
+			}
+			tag, num, _ := strings.Cut(part, "=")
+			n, err := strconv.Atoi(num)
+			if err != nil || n < 0 || !slices.Contains(train.Tags, tag) {
+				return fmt.Errorf("%w: %q, want TAG=NUMBER with a tag of %s", ErrCounts, part, strings.Join(train.Tags, " "))
+			}
+			made := 0
+			for i := range have {
+				if have[i].Tag == tag && (have[i].Cube != nil) == list.cube {
+					made++
+				}
+			}
+			report := func(k int) {
+				if k%10 == 0 {
+					show(tag, k, n)
+				}
+			}
+			if list.cube {
+				err = m.Cubes(ctx, tag, made, n, f, report)
+			} else {
+				err = m.Plays(ctx, tag, made, n, f, report)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return f.Sync()
+}
+
+// ErrCounts is wrapped by errors about lists of tags and numbers.
+var ErrCounts = errors.New("bad list of decisions")

@@ -1,0 +1,124 @@
+package nets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/search"
+	"fibsbot/engine/train"
+	"fibsbot/engine/truth"
+)
+
+// Truth says on which rolled out decisions something is measured, and beside whom.
+type Truth struct {
+	File     string // of train truth, "" the set in the program
+	Release  bool   // on the reserved half
+	Gnubg    int    // depth of gnubg, -1 for none
+	GnubgDir string
+	// Warn is told why gnubg is not measured.
+	Warn func(string)
+}
+
+// ErrTruth is wrapped where the options or the file cannot be used.
+var ErrTruth = errors.New("cannot measure on rolled out decisions")
+
+// open reads the decisions and starts gnubg, nil where there is none.
+func (o *Truth) open(ctx context.Context) ([]truth.Decision, *train.Gnubg, error) {
+	if o.Gnubg < -1 || o.Gnubg > 3 {
+		return nil, nil, fmt.Errorf("%w: gnubg at %d plies, want -1 to 3", ErrTruth, o.Gnubg)
+	}
+	ds, err := truth.Load(o.File)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrTruth, err)
+	}
+	if o.Gnubg < 0 {
+		return ds, nil, nil
+	}
+	g, err := train.StartGnubg(ctx, o.GnubgDir)
+	if errors.Is(err, os.ErrNotExist) {
+		o.Warn(fmt.Sprintf("gnubg is not measured: %v", err))
+		return ds, nil, nil
+	}
+	return ds, g, err
+}
+
+// Plays measures checker play: the losses of a search and, where it is installed,
+// gnubg's, which are 0 otherwise.
+func (o *Truth) Plays(ctx context.Context, e *search.Engine, s search.Settings) ([]train.Loss, error) {
+	all, g, err := o.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if g != nil {
+		defer g.Close()
+	}
+	ds, err := truth.Plays(all, o.Release)
+	if err != nil {
+		return nil, err
+	}
+	mine, err := truth.Losses(ds, truth.BySearch(ctx, e, s))
+	if err != nil {
+		return nil, err
+	}
+	theirs := make([]float64, len(ds))
+	if g != nil {
+		player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
+		if theirs, err = truth.Losses(ds, truth.ByPlayer(player)); err == nil {
+			err = player.Err
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return train.CompareLosses(ds, mine, theirs), nil
+}
+
+// Cubes are the losses in cube decisions.
+type Cubes struct {
+	Ours  []truth.CubeLoss `json:"ours"`
+	Gnubg []truth.CubeLoss `json:"gnubg,omitempty"`
+}
+
+// Cubes measures cube decisions: those of a search and gnubg's.
+func (o *Truth) Cubes(ctx context.Context, e *search.Engine, s search.Settings) (r Cubes, err error) {
+	ds, g, err := o.open(ctx)
+	if err != nil {
+		return r, err
+	}
+	if g != nil {
+		defer g.Close()
+	}
+	if r.Ours, err = truth.CubeLosses(ds, o.Release, truth.CubeBySearch(ctx, e, s)); err != nil || g == nil {
+		return r, err
+	}
+	r.Gnubg, err = truth.CubeLosses(ds, o.Release, func(p board.Position, st match.State) (double, take bool, err error) {
+		if err := ctx.Err(); err != nil {
+			return false, false, err
+		}
+		q, err := g.Cube(train.CubeQuestion{Key: p.Key(), State: st}, o.Gnubg)
+		return min(q[1], q[2]) > q[0], q[1] <= q[2], err
+	})
+	return r, err
+}
+
+// PrintCubes writes the losses as a person reads them; plies is gnubg's depth.
+func PrintCubes(w io.Writer, r Cubes, plies int) {
+	fmt.Fprintf(w, "%-15s %9s %9s %9s %7s %6s", "", "decisions", "doubling", "taking", "+-", "wrong")
+	if r.Gnubg != nil {
+		fmt.Fprintf(w, "   %9s %9s %6s", fmt.Sprintf("gnubg %d:", plies), "taking", "wrong")
+	}
+	fmt.Fprintln(w)
+	for i, l := range r.Ours {
+		fmt.Fprintf(w, "%-15s %9d %9.2f %9.2f %7.2f %6d", l.Tag, l.Decisions, l.Doubling, l.Taking, l.Error, l.Wrong)
+		if r.Gnubg != nil {
+			g := r.Gnubg[i]
+			fmt.Fprintf(w, "   %9.2f %9.2f %6d", g.Doubling, g.Taking, g.Wrong)
+		}
+		fmt.Fprintln(w)
+	}
+}

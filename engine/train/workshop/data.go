@@ -1,0 +1,184 @@
+package workshop
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/nn"
+	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
+)
+
+// Label has a teacher label the positions of the record file from again, appending
+// to the file to; what is there already is gone on from. show, which may be nil, is
+// told how many of how many are done.
+func Label(ctx context.Context, from, to string, t train.Teacher, plies int, show func(done, total int)) error {
+	recs, err := train.ReadRecords(nil, from)
+	if err != nil {
+		return mistake{err}
+	}
+	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	size := train.SizeOf(to)
+	done := min(int(st.Size())/size, len(recs))
+	if err := f.Truncate(int64(done * size)); err != nil {
+		return err
+	}
+	if _, err := f.Seek(int64(done*size), io.SeekStart); err != nil {
+		return err
+	}
+	chunk := 100
+	if plies == 0 {
+		chunk = 100000
+	}
+	keys, labels := make([]board.Key, chunk), make([]train.Label, chunk)
+	for done < len(recs) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		k := min(chunk, len(recs)-done)
+		for i := range k {
+			keys[i] = recs[done+i].Key
+		}
+		if err := t.Label(keys[:k], plies, labels[:k]); err != nil {
+			return teacher.Stopped(ctx, err)
+		}
+		var b []byte
+		for i := range k {
+			b = (&train.Record{Key: keys[i], Label: labels[i], Group: recs[done+i].Group}).AppendSized(b, size)
+		}
+		if _, err := f.Write(b); err != nil {
+			return err
+		}
+		if done += k; show != nil {
+			show(done, len(recs))
+		}
+	}
+	return f.Sync()
+}
+
+// Judges are the nets whose mean judgement Mix moves labels towards: checkpoints of
+// one kind, and static evaluations of weights files ("" is the embedded one).
+type Judges struct{ Nets, Weights []string }
+
+// Mix writes the positions of from whose kind the judges are of to the file to, with
+// labels moved by share towards the judges' mean, and returns how many they are.
+func Mix(from, to string, j Judges, share float64, threads int) (int, error) {
+	if !(share >= 0 && share <= 1) || len(j.Nets)+len(j.Weights) == 0 {
+		return 0, wrong("want one --net or --weights at least and a --share from 0 to 1")
+	}
+	recs, err := train.ReadRecords(nil, from)
+	if err != nil {
+		return 0, mistake{err}
+	}
+	n := max(threads, 1)
+	judges := make([][]train.Many, n)
+	kind := train.Kind("")
+	for _, file := range j.Weights {
+		for i := range judges {
+			judge, _, err := teacher.Static(file)
+			if err != nil {
+				return 0, err
+			}
+			judges[i] = append(judges[i], train.StaticMany{Static: judge})
+		}
+	}
+	for _, file := range j.Nets {
+		shape, p, err := train.LoadStart(file)
+		if err != nil {
+			return 0, mistake{err}
+		}
+		if kind != "" && shape.Kind != kind {
+			return 0, wrong("%s is a %s net, the others are %s nets", file, shape.Kind, kind)
+		}
+		kind = shape.Kind
+		for i := range judges {
+			judges[i] = append(judges[i], train.NewProbe(shape, p))
+		}
+	}
+	if kind == "" {
+		kind = train.KindContact
+	}
+	recs = kind.Keep(recs)
+	var wg sync.WaitGroup
+	for i := range n {
+		part := recs[len(recs)*i/n : len(recs)*(i+1)/n]
+		wg.Go(func() { train.Mix(part, judges[i], share) })
+	}
+	wg.Wait()
+	return len(recs), train.WriteRecords(to, recs)
+}
+
+// ClassFile is the name of the file with the positions of a class of net.
+func ClassFile(class string) string { return strings.ReplaceAll(class, "/", "-") + ".grp" }
+
+// Split deals the positions of files out to folder/ClassFile and calls show with
+// each class and how many positions it has.
+func Split(folder string, files []string, show func(class string, n int) error) error {
+	into, base := map[string][]train.Record{}, uint32(0)
+	for _, file := range files {
+		recs, err := train.ReadRecords(nil, file)
+		if err != nil {
+			return mistake{err}
+		}
+		base = train.SplitClasses(into, recs, base)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for _, class := range nn.Classes() {
+		if len(into[class]) == 0 {
+			continue
+		}
+		if err := train.WriteRecords(filepath.Join(folder, ClassFile(class)), into[class]); err != nil {
+			return err
+		}
+		if err := show(class, len(into[class])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sample writes n positions or a little more of from to the file to: whole decisions
+// of at least two siblings, in an order drawn by seed. Fewer when there are no more.
+func Sample(from, to string, n int, seed uint64) (int, error) {
+	recs, err := train.ReadRecords(nil, from)
+	if err != nil {
+		return 0, mistake{err}
+	}
+	var groups [][]train.Record
+	for i := 0; i < len(recs); {
+		j := i + 1
+		for j < len(recs) && recs[i].Group != 0 && recs[j].Group == recs[i].Group {
+			j++
+		}
+		if j-i > 1 {
+			groups = append(groups, recs[i:j])
+		}
+		i = j
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x5a3))
+	rng.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
+	var out []train.Record
+	for _, g := range groups {
+		if len(out) >= n {
+			break
+		}
+		out = append(out, g...)
+	}
+	return len(out), train.WriteRecords(to, out)
+}

@@ -1,0 +1,185 @@
+package workshop
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
+)
+
+// counting labels every position by how many it was asked for, and fails when its
+// number of calls is up.
+type counting struct{ asked, calls int }
+
+var errTired = errors.New("tired")
+
+func (c *counting) Label(keys []board.Key, _ int, out []train.Label) error {
+	if c.calls--; c.calls < 0 {
+		return errTired
+	}
+	for i := range keys {
+		c.asked++
+		out[i] = train.LabelOf(eval.Probs{eval.Win: float32(c.asked%100) / 100})
+	}
+	return nil
+}
+
+func (c *counting) Close() error { return nil }
+
+// records are n contact positions in decisions of three.
+func records(n int) []train.Record {
+	rng := rand.New(rand.NewPCG(1, 8))
+	recs := make([]train.Record, n)
+	for i := range recs {
+		plan := []train.Plan{train.BackGame, train.Blitz, train.Holding, train.Crashed}[i%4]
+		recs[i] = train.Record{Key: train.StartOf(plan, rng).Key(), Group: uint32(1 + i/3)}
+	}
+	return recs
+}
+
+func write(t *testing.T, path string, recs []train.Record) {
+	t.Helper()
+	if err := train.WriteRecords(path, recs); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) []train.Record {
+	t.Helper()
+	recs, err := train.ReadRecords(nil, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recs
+}
+
+func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
+	write(t, from, records(350))
+	teach := &counting{calls: 2}
+	if err := Label(context.Background(), from, to, teach, 2, nil); !errors.Is(err, errTired) {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(to, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("half a record")); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	teach.calls = 10
+	last := 0
+	if err := Label(context.Background(), from, to, teach, 2, func(done, _ int) { last = done }); err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, to)
+	if len(got) != 350 || teach.asked != 350 || last != 350 {
+		t.Fatalf("%d records, %d asked, %d shown; want 350", len(got), teach.asked, last)
+	}
+	for i, r := range got {
+		if want := records(350)[i]; r.Key != want.Key || r.Group != want.Group || r.Label[0] == 0 && (i+1)%100 != 0 {
+			t.Fatalf("record %d is %+v", i, r)
+		}
+	}
+}
+
+func TestSplitAndSample_keepDecisionsWhole(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
+	write(t, a, records(300))
+	write(t, b, records(300)[150:])
+	total := 0
+	if err := Split(dir, []string{a, b}, func(_ string, n int) error { total += n; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if total != 450 {
+		t.Errorf("%d positions dealt out, want 450", total)
+	}
+	groups := 0
+	for _, class := range nn.Classes() {
+		path := filepath.Join(dir, ClassFile(class))
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		of := map[uint32]int{}
+		for _, r := range read(t, path) {
+			p, err := board.FromKey(r.Key)
+			if err != nil || train.ClassOf(&p) != class {
+				t.Fatalf("%s holds a position of %s", class, train.ClassOf(&p))
+			}
+			of[r.Group]++
+		}
+		for g, n := range of {
+			if n > 3 {
+				t.Errorf("%s: %d positions of group %d: two decisions have one number", class, n, g)
+			}
+			groups++
+		}
+		out := filepath.Join(dir, "s.grp")
+		n, err := Sample(path, out, 10, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := map[uint32]int{}
+		for _, r := range read(t, out) {
+			drawn[r.Group]++
+		}
+		for g, k := range drawn {
+			if k < 2 || k != of[g] {
+				t.Errorf("%s: %d of %d siblings drawn", class, k, of[g])
+			}
+		}
+		if n > 12 {
+			t.Errorf("%s: %d positions drawn, want about 10", class, n)
+		}
+	}
+	if groups < 100 {
+		t.Errorf("only %d groups", groups)
+	}
+}
+
+func TestMistakes_areTheUsers(t *testing.T) {
+	dir := t.TempDir()
+	none := filepath.Join(dir, "none.grp")
+	one := filepath.Join(dir, "one.grp")
+	write(t, one, records(3))
+	ctx := context.Background()
+	fit := func(change func(f *FitRun)) error {
+		f := FitRun{Millions: 0.01, Every: 0.01, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Data: []string{one}}
+		f.Shape = train.Shape{Kind: train.KindContact, Hidden: 32, Activation: "squared-clipped"}
+		change(&f)
+		return f.Run(ctx)
+	}
+	_, mixed := Mix(one, none, Judges{}, 0.5, 1)
+	_, sampled := Sample(none, one, 5, 1)
+	_, based := NetsOf("nosuffix")
+	_, chosen := (&Choice{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
+	for name, err := range map[string]error{
+		"label nothing":   Label(ctx, none, one, &counting{}, 2, nil),
+		"mix with nobody": mixed,
+		"sample nothing":  sampled,
+		"split nothing":   Split(dir, []string{none}, nil),
+		"bad base":        based,
+		"unknown class":   chosen,
+		"bad share":       fit(func(f *FitRun) { f.Data = []string{one + "=-1"} }),
+		"no class":        fit(func(f *FitRun) { f.Class = "contact/nosuch" }),
+		"no data":         fit(func(f *FitRun) { f.Class = "contact/open" }),
+		"no start":        fit(func(f *FitRun) { f.Start = none }),
+	} {
+		if !errors.Is(err, teacher.ErrOptions) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
