@@ -164,10 +164,15 @@ func (s *Sheet) Redoubled(side Side, offered int) {
 	s.add(Act{Kind: ActDoubled, Side: side})
 }
 
-// Took notes that side accepted the double; cube is the new value.
+// Took notes that side accepted the double; cube is the new value, 0 when not told.
+// A take whose double was not seen tells of the double as well.
 func (s *Sheet) Took(side Side, cube int) {
 	if s.doubled != side.Other() {
-		return // told twice
+		g := s.Current()
+		if g == nil || s.doubled == side || g.lastIs(ActTook) || cube > 0 && cube != 2*s.cube {
+			return // told twice
+		}
+		s.DoubledBy(side.Other())
 	}
 	// Who doubled first rolls, and the other keeps the cube, beavers or not.
 	s.doubled, s.turn, s.pending = Nobody, s.first, reply{}

@@ -1,6 +1,9 @@
 package sheet
 
-import "fibsbot/engine/board"
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
 
 // ActKind says what an Act is.
 type ActKind uint8
@@ -14,6 +17,7 @@ const (
 	ActDropped                    // or dropped
 	ActOffered                    // an offer to resign Games games
 	ActRefused                    // an offer to resign was refused
+	ActShown                      // a board that what came before does not lead to
 )
 
 // Act is one line of the sheet of a game.
@@ -23,6 +27,11 @@ type Act struct {
 	Dice  board.Dice
 	Play  board.Play // Result from the mover's view
 	Games int        // for ActOffered
+	// Shown is the position of an ActShown with Us as Me, Cube and Owner its cube
+	// as Us sees it. Side is who was on roll.
+	Shown *board.Position
+	Cube  int
+	Owner match.Owner
 }
 
 // Game is the sheet of one game.
@@ -53,6 +62,16 @@ func (g *Game) Finished() bool { return g.Winner != Nobody }
 func (g *Game) Legal() bool {
 	_, _, ok := replay(append([]Act(nil), g.Acts...))
 	return ok
+}
+
+// lastIs tells whether the last act but for offers to resign is of a kind.
+func (g *Game) lastIs(k ActKind) bool {
+	for i := len(g.Acts) - 1; i >= 0; i-- {
+		if at := g.Acts[i].Kind; at != ActOffered && at != ActRefused {
+			return at == k
+		}
+	}
+	return false
 }
 
 // openRoll returns the index of the roll that waits for its play, or -1. Offers

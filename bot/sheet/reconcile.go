@@ -16,6 +16,10 @@ func (s *Sheet) Saw(v Board) {
 	if v.PostCrawford && s.Length > 1 {
 		s.crawfordIsOver()
 	}
+	if s.pos != board.Start && v.Position == board.Start && s.known {
+		s.opensAnnounced()
+	}
+	s.announced = false
 	if v.Turn == Nobody && v.Doubler == Nobody {
 		return // between two games
 	}
@@ -42,6 +46,7 @@ func (s *Sheet) Saw(v Board) {
 	} else if s.pos != v.Position || !s.known {
 		s.syncPosition(Board{Position: v.Position, Turn: v.Doubler})
 	}
+	g.shown(s, v)
 	s.pos, s.known = v.Position, true
 	if v.Doubler != Nobody {
 		s.DoubledBy(v.Doubler)
@@ -152,4 +157,19 @@ func (s *Sheet) followUp(v Board) {
 func (s *Sheet) hasActs() bool {
 	g := s.Current()
 	return g != nil && len(g.Acts) > 0
+}
+
+// shown puts a board on the sheet of a torn game that nothing before it leads to:
+// what follows is legal from there.
+func (g *Game) shown(s *Sheet, v Board) {
+	lost := !s.known || s.pos != v.Position
+	if !g.Torn || !lost && len(g.Acts) > 0 || len(g.Acts) == 0 && v.Position == board.Start && v.Cube == 1 {
+		return
+	}
+	side := v.Turn
+	if v.Doubler != Nobody {
+		side = v.Doubler
+	}
+	at := v.Position
+	g.Acts = append(g.Acts, Act{Kind: ActShown, Side: side, Shown: &at, Cube: v.Cube, Owner: v.Owner})
 }

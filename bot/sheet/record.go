@@ -3,6 +3,8 @@ package sheet
 import (
 	"fmt"
 
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -31,6 +33,13 @@ func (s *Sheet) Record(about About) *record.Match {
 	}
 	for i := range s.Games {
 		m.Games = append(m.Games, s.Games[i].record(i))
+		if s.Games[i].Torn {
+			// Formats without comments on games have one on the match.
+			if m.Comment != "" {
+				m.Comment += "\n"
+			}
+			m.Comment += fmt.Sprintf("Game %d. %s", i+1, Incomplete)
+		}
 	}
 	return m
 }
@@ -42,6 +51,10 @@ func (g *Game) record(number int) record.Game {
 	}
 	for i := range g.Acts {
 		a := &g.Acts[i]
+		if a.Kind == ActShown {
+			out.Actions = append(out.Actions, a.setUp()...)
+			continue
+		}
 		if act, ok := a.Record(); ok {
 			out.Actions = append(out.Actions, act)
 		} else if n := len(out.Actions); a.Kind == ActRefused && n > 0 {
@@ -75,6 +88,28 @@ func (a *Act) Record() (record.Action, bool) {
 		return record.Action{}, false
 	}
 	return out, true
+}
+
+// setUp returns a board that was shown as the edits that make it: in a file
+// programs must not play on from the position before the hole.
+func (a *Act) setUp() []record.Action {
+	owner := record.NoPlayer
+	switch a.Owner {
+	case match.Mine:
+		owner = int(Us)
+	case match.Theirs:
+		owner = int(Them)
+	}
+	boards := [2]board.Checkers{a.Shown.Opp, a.Shown.Me}
+	player := int(a.Side)
+	if a.Side == Nobody {
+		player = record.NoPlayer
+	}
+	return []record.Action{
+		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Board: &boards}},
+		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: max(1, a.Cube)}},
+		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Owner: owner, SetOwner: true}},
+	}
 }
 
 // Result returns how a finished game ended, as match files tell it.

@@ -26,23 +26,24 @@ type Sheet struct {
 	SeenFromStart bool
 
 	// State of the current game.
-	pos      board.Position // Me is the bot
-	turn     Side
-	dice     board.Dice // rolled and not yet played
-	cube     int
-	owner    match.Owner // seen from the bot
-	doubled  Side        // who has doubled and waits for the answer
-	first    Side        // who doubled first, before any beaver; meaningful while doubled is
-	resigned Side        // who has offered to resign and waits for the answer
-	offer    int         // points offered
-	opening  board.Dice  // the opening roll, until its winner is told
-	sent     board.Play  // our play on its way; N 0 when none
-	known    bool        // pos is known (a board or a start was seen)
-	list     list        // move list being read
-	unsure   bool        // interrupted: did our last command arrive?
-	pending  reply       // our last answer, double or offer, until its effect shows
-	begun    int         // games begun, those given up included
-	left     bool        // we have left the board by a command of our own
+	pos       board.Position // Me is the bot
+	turn      Side
+	dice      board.Dice // rolled and not yet played
+	cube      int
+	owner     match.Owner // seen from the bot
+	doubled   Side        // who has doubled and waits for the answer
+	first     Side        // who doubled first, before any beaver; meaningful while doubled is
+	resigned  Side        // who has offered to resign and waits for the answer
+	offer     int         // points offered
+	opening   board.Dice  // the opening roll, until its winner is told
+	sent      board.Play  // our play on its way; N 0 when none
+	known     bool        // pos is known (a board or a start was seen)
+	list      list        // move list being read
+	unsure    bool        // interrupted: did our last command arrive?
+	announced bool        // a new game was announced while one is running, and nothing proves it yet
+	pending   reply       // our last answer, double or offer, until its effect shows
+	begun     int         // games begun, those given up included
+	left      bool        // we have left the board by a command of our own
 }
 
 // New returns the empty sheet of a match. fromStart tells that it begins
@@ -89,6 +90,7 @@ func (s *Sheet) CrawfordGame() bool {
 
 // begin opens a new game at the current score.
 func (s *Sheet) begin() *Game {
+	s.announced = false
 	s.Games = append(s.Games, Game{Score: s.Score, Crawford: s.CrawfordGame(), Cube: 1, Winner: Nobody})
 	s.pos, s.known = board.Start, true
 	s.turn, s.dice, s.sent = Nobody, board.Dice{}, board.Play{}

@@ -31,7 +31,10 @@ func (s *Sheet) Concerns(b *Board) bool {
 
 // OpeningRolled notes the dice of the opening; who won them is told by
 // OpeningWon.
-func (s *Sheet) OpeningRolled(d board.Dice) { s.opening = d }
+func (s *Sheet) OpeningRolled(d board.Dice) {
+	s.opensAnnounced()
+	s.opening = d
+}
 
 // OpeningWon notes who moves first.
 func (s *Sheet) OpeningWon(side Side) {

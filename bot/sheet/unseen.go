@@ -2,16 +2,25 @@ package sheet
 
 import "fibsbot/engine/board"
 
-// NewGame notes "Starting a new game". A game that the sheet still believes to
-// be running has ended unseen.
+// NewGame notes "Starting a new game". While a game is running the words alone prove
+// nothing: servers say them, too, when somebody joins in the middle of a game. A
+// board at another score, one that shows the start again, or an opening roll opens
+// the game then.
 func (s *Sheet) NewGame() {
 	if g := s.Current(); g != nil {
-		if len(g.Acts) == 0 && !g.Torn {
-			return // announced twice
-		}
-		s.closeUnseen(s.Score)
+		s.announced = len(g.Acts) > 0 || g.Torn
+		return // announced twice, or still to be proved
 	}
 	s.begin()
+}
+
+// opensAnnounced begins the game that was announced: the one before has ended
+// unseen.
+func (s *Sheet) opensAnnounced() {
+	if s.announced {
+		s.closeUnseen(s.Score)
+		s.begin()
+	}
 }
 
 // ScoreTold notes the score as the server tells it between games or on resume.

@@ -63,7 +63,7 @@ func TestSheet_endUnseen(t *testing.T) {
 		{"he accepts ours", with(weRoll, "= resign"), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1, Resigned: true}, sheet.ActOffered, false},
 		{"our last play", with(begun(weBearOff), "= play"), "1", "0", sheet.Game{Winner: sheet.Us, Points: 1}, sheet.ActPlayed, true},
 		{"his last play with the roll on the board", begun(heBearOff), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1}, sheet.ActPlayed, true},
-		{"his last roll was not seen", begun(heIsToGo), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1}, 0, true},
+		{"his last roll was not seen", begun(heIsToGo), "0", "1", sheet.Game{Winner: sheet.Them, Points: 1}, sheet.ActShown, true},
 		{"a double was taken and played on", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= take"), "0", "2",
 			sheet.Game{Winner: sheet.Them, Points: 2}, sheet.ActDoubled, true},
 		{"the drop has another price than the score tells", with(weOpen, "< bob doubles. Type 'accept' or 'reject'.", "= drop"), "0", "2",
