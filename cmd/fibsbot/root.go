@@ -51,6 +51,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newBearoffCmd(),
 		newRolloutCmd(),
 		newConvertCmd(),
+		newBoardCmd(),
 		newMetCmd(),
 		newVersionCmd(),
 		newDemoCmd(),
