@@ -54,6 +54,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newBoardCmd(),
 		newMetCmd(),
 		newVersionCmd(),
+		newPlayCmd(),
 		newDemoCmd(),
 		newRunCmd(),
 		newServerCmd(),

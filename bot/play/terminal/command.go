@@ -1,0 +1,115 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/bot/play"
+)
+
+// Verb is what a command asks for that is no act of the game.
+type Verb string
+
+// The verbs. Do carries an act.
+const (
+	Do    Verb = "do"
+	Hint  Verb = "hint"
+	Undo  Verb = "undo"
+	Board Verb = "board"
+	Plays Verb = "plays"
+	Help  Verb = "help"
+	Quit  Verb = "quit"
+	Yes   Verb = "yes"
+	No    Verb = "no"
+)
+
+// Command is what somebody typed.
+type Command struct {
+	Verb Verb
+	Act  play.Act
+}
+
+// levels are the words for what a resignation is worth.
+var levels = map[string]int{"": 1, "1": 1, "single": 1, "s": 1, "2": 2, "gammon": 2, "g": 2, "3": 3, "backgammon": 3, "b": 3}
+
+// Help for people: what can be typed.
+const helpText = `  8/5 6/5      move checkers (13/7/4, bar/22, 6/off, 8/5(2), 8/5* are fine, too)
+  roll  r      throw the dice           hint  h     what the engine would do
+  double  d    offer the cube           undo  u     take your last decision back
+  take  t      accept a double          plays  p    list the legal plays
+  drop         refuse it                board  b    show the board again
+  resign [2|3] give up (gammon, backgammon)
+  accept, reject   answer a resignation next  n     go on to the next game
+  help  ?      this list                quit  q     save and leave`
+
+// Parse reads one line. Short forms depend on what the match waits for; in the phase
+// of moving everything that begins with a digit or "bar" is a play. The error is one
+// line for the player.
+func Parse(line string, phase play.Phase) (Command, error) {
+	words := strings.Fields(strings.ToLower(line))
+	act := func(k play.Kind) (Command, error) {
+		if len(words) > 1 {
+			return Command{}, fmt.Errorf("%s takes nothing behind it", words[0])
+		}
+		return Command{Verb: Do, Act: play.Act{Kind: k}}, nil
+	}
+	if len(words) == 0 {
+		switch phase {
+		case play.ToRoll:
+			return Command{Verb: Do, Act: play.Act{Kind: play.Roll}}, nil
+		case play.GameOver:
+			return Command{Verb: Do, Act: play.Act{Kind: play.Next}}, nil
+		}
+		return Command{Verb: Board}, nil
+	}
+	switch words[0] {
+	case "roll", "r":
+		return act(play.Roll)
+	case "double", "redouble", "d":
+		return act(play.Double)
+	case "take", "t":
+		return act(play.Take)
+	case "drop", "pass":
+		return act(play.Drop)
+	case "accept", "a":
+		if phase == play.ToAnswer {
+			return act(play.Take)
+		}
+		return act(play.Accept)
+	case "reject", "decline":
+		if phase == play.ToAnswer {
+			return act(play.Drop)
+		}
+		return act(play.Reject)
+	case "next", "n":
+		if words[0] == "n" && phase != play.GameOver {
+			return Command{Verb: No}, nil
+		}
+		return act(play.Next)
+	case "resign":
+		level, ok := levels[strings.Join(words[1:], " ")]
+		if !ok {
+			return Command{}, fmt.Errorf("resign %s: write 1 or nothing for a single game, 2 for a gammon, 3 for a backgammon", strings.Join(words[1:], " "))
+		}
+		return Command{Verb: Do, Act: play.Act{Kind: play.Resign, Level: level}}, nil
+	}
+	if len(words) == 1 {
+		for verb, forms := range map[Verb][]string{
+			Hint: {"hint", "h"}, Undo: {"undo", "u"}, Board: {"board", "b"}, Plays: {"plays", "p"}, Help: {"help", "?"},
+			Quit: {"quit", "q", "exit", "save"}, Yes: {"yes", "y"}, No: {"no"},
+		} {
+			for _, f := range forms {
+				if words[0] == f {
+					return Command{Verb: verb}, nil
+				}
+			}
+		}
+	}
+	if c := words[0][0]; c >= '0' && c <= '9' || strings.HasPrefix(words[0], "bar") || strings.HasPrefix(words[0], "off") {
+		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.TrimPrefix(line, "move ")}}, nil
+	}
+	if words[0] == "move" || words[0] == "m" {
+		return Command{Verb: Do, Act: play.Act{Kind: play.Move, Play: strings.Join(words[1:], " ")}}, nil
+	}
+	return Command{}, fmt.Errorf("%q is no command: type help for the list", words[0])
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/play"
+	"fibsbot/bot/play/terminal"
+)
+
+// playFlags are the flags of `fibsbot play`.
+type playFlags struct {
+	preset, style, name, archive string
+	config                       string
+	rating, tutorFrom            float64
+	length                       int
+	tutor, resume, fresh, plain  bool
+	jacoby, noCube, fast         bool
+	seed                         uint64
+	parts                        engineFlags
+}
+
+func newPlayCmd() *cobra.Command {
+	var f playFlags
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play against the engine in the terminal",
+		Long: `Plays a match against the engine: a preset, or an opponent of a FIBS rating.
+
+On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose among
+the legal plays with the arrow keys; h hints, u takes back, ? tells the keys. Without a
+terminal it reads commands and writes plain lines.
+
+Leaving saves the match, and --resume goes on with it. A finished match is archived and
+reviewed.`,
+		Example: `  fibsbot play
+  fibsbot play --rating 1600 --length 5
+  fibsbot play --preset worldclass --tutor
+  fibsbot play --length 0 --jacoby
+  fibsbot play --resume`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.preset, "preset", "expert", "the opponent's strength: a preset, or an own one of bot.yaml")
+	fl.Float64Var(&f.rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")
+	fl.StringVar(&f.style, "style", "human", "how an opponent of a rating errs: human or noise")
+	fl.IntVar(&f.length, "length", 3, "points to a match, 0 for money play")
+	fl.BoolVar(&f.jacoby, "jacoby", false, "money play: gammons count only after a double")
+	fl.BoolVar(&f.noCube, "no-cube", false, "play without a doubling cube")
+	fl.BoolVar(&f.tutor, "tutor", false, "say before it is too late that a decision is an error")
+	fl.Float64Var(&f.tutorFrom, "tutor-from", play.DefaultTutor, "the loss in EMG from which the tutor speaks")
+	fl.BoolVar(&f.resume, "resume", false, "go on with the newest unfinished match")
+	fl.BoolVar(&f.fresh, "new", false, "begin a new match without asking about an unfinished one")
+	fl.BoolVar(&f.fast, "fast", false, "no pause after what the opponent does")
+	fl.BoolVar(&f.plain, "plain", false, "plain lines on a terminal, too")
+	fl.StringVar(&f.name, "name", "", "your name in the archive (default you)")
+	fl.StringVar(&f.archive, "archive", filepath.Join("logs", "archive"), "folder for finished matches; unfinished ones lie in its folder play")
+	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed throws the same dice (0: a new one)")
+	addPresetsFlag(cmd, &f.config)
+	addEngineFlags(cmd, &f.parts)
+	return cmd
+}
+
+func (f *playFlags) run(cmd *cobra.Command) error {
+	if f.resume && f.fresh {
+		return usagef("--resume and --new contradict each other")
+	}
+	if cmd.Flags().Changed("rating") && cmd.Flags().Changed("preset") {
+		return usagef("--rating and --preset both say how strong the opponent is: give one")
+	}
+	if f.tutorFrom <= 0 {
+		return usagef("--tutor-from %v: want a loss above 0", f.tutorFrom)
+	}
+	if f.jacoby && f.length != 0 {
+		return usagef("--jacoby: a rule of money play, which is --length 0")
+	}
+	if err := makeFolder("--archive", f.archive); err != nil {
+		return err
+	}
+	o := play.Options{Length: f.length, NoCube: f.noCube, Jacoby: f.jacoby, Name: f.name, Seed: f.seed}
+	if cmd.Flags().Changed("rating") {
+		o.Opponent = play.Strength{Rating: f.rating, Style: f.style}
+	} else {
+		p, err := findPreset("--preset", f.preset, f.config)
+		if err != nil {
+			return err
+		}
+		o.Opponent = play.Strength{Preset: f.preset, Own: &p}
+	}
+	if err := f.parts.check(); err != nil {
+		return err
+	}
+	judge, err := findPreset("tutor", "worldclass", "")
+	if err != nil {
+		return err
+	}
+	db, err := index.Open(cmd.Context(), f.archive, "")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	store := play.NewStore(filepath.Join(f.archive, "play"), db)
+	m, err := f.match(cmd, store, o)
+	if err != nil || m == nil {
+		return err
+	}
+	e, err := f.parts.open(cmd, max(f.seed, 1))
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	t := &terminal.Table{Match: m, Engine: e, Store: store, Judge: judge, Pause: terminal.UsualPause}
+	if f.fast {
+		t.Pause = 0
+	}
+	if f.tutor {
+		t.Tutor = f.tutorFrom
+	}
+	return f.sit(cmd, t)
+}
+
+// sit plays on a screen where there is one.
+func (f *playFlags) sit(cmd *cobra.Command, t *terminal.Table) error {
+	var err error
+	if keys := f.screen(cmd); keys != nil {
+		err = terminal.Screen(cmd.Context(), t, keys, cmd.OutOrStdout())
+	} else {
+		err = terminal.Lines(cmd.Context(), t, cmd.InOrStdin(), cmd.OutOrStdout())
+	}
+	if cmd.Context().Err() != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "The match is saved: fibsbot play --resume goes on with it.")
+		return errInterrupted
+	}
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
+}
+
+// screen is the terminal to read keys from, nil where the input or the output is none.
+func (f *playFlags) screen(cmd *cobra.Command) *os.File {
+	in := cmd.InOrStdin()
+	if s, ok := in.(*stdin); ok && !s.started {
+		in = s.in // keys are read by the screen alone
+	}
+	keys, ok := in.(*os.File)
+	if !ok || f.plain || !term.IsTerminal(int(keys.Fd())) || !isTerminal(cmd.OutOrStdout()) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return keys
+}
+
+// match is the one to play: an unfinished one that is asked for or agreed to, or a
+// new one. It is nil when the person left instead of answering.
+func (f *playFlags) match(cmd *cobra.Command, store *play.Store, o play.Options) (*play.Match, error) {
+	if !f.fresh {
+		list, err := store.List()
+		if err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err)
+		}
+		if f.resume && len(list) == 0 {
+			return nil, usagef("--resume: there is no unfinished match in %s", filepath.Join(f.archive, "play"))
+		}
+		if len(list) > 0 && (f.resume || f.agreed(cmd, list[0])) {
+			return list[0], nil
+		}
+	}
+	m, err := play.New(o, time.Now())
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	if err := store.Add(m); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// agreed asks on a terminal whether to go on with an unfinished match. Scripts are not
+// asked: they begin a new one.
+func (f *playFlags) agreed(cmd *cobra.Command, m *play.Match) bool {
+	keys := f.screen(cmd)
+	if keys == nil {
+		return false
+	}
+	v := m.View()
+	kind := "money game"
+	if v.Length > 0 {
+		kind = fmt.Sprintf("%d-point match, %d-%d,", v.Length, v.Score[play.You], v.Score[play.Opponent])
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "Go on with the %s against %s of %s? [Y/n] ", kind, v.Names[play.Opponent], v.Created.Local().Format("2 January 15:04"))
+	var answer string
+	if _, err := fmt.Fscanln(keys, &answer); err != nil && !errors.Is(err, io.EOF) && answer != "" {
+		return false
+	}
+	return answer == "" || answer[0] == 'y' || answer[0] == 'Y'
+}

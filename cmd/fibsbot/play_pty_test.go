@@ -1,0 +1,188 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// playScreen is `fibsbot play` on a pseudo terminal.
+type playScreen struct {
+	t    *testing.T
+	tty  *os.File
+	cmd  *exec.Cmd
+	out  output
+	done chan struct{}
+}
+
+func startPlay(t *testing.T, args ...string) *playScreen {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: starts whole processes")
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(append([]string{"play", "--fast"}, args...), "\n"), "TERM=xterm-256color")
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 110})
+	if err != nil {
+		t.Skipf("skipped: no pseudo terminal: %v", err)
+	}
+	p := &playScreen{t: t, tty: tty, cmd: cmd, done: make(chan struct{})}
+	go func() {
+		buf := make([]byte, 1<<16)
+		for {
+			n, err := tty.Read(buf)
+			_, _ = p.out.Write(buf[:n])
+			if err != nil {
+				break
+			}
+		}
+		_ = cmd.Wait()
+		close(p.done)
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		<-p.done
+		_ = tty.Close()
+	})
+	return p
+}
+
+func (p *playScreen) press(keys string) {
+	p.t.Helper()
+	if _, err := p.tty.WriteString(keys); err != nil {
+		select {
+		case <-p.done: // it had just ended
+		default:
+			p.t.Fatal(err)
+		}
+	}
+}
+
+// until presses keys in turn until the screen has shown want.
+func (p *playScreen) until(want string, keys ...string) {
+	p.t.Helper()
+	limit := time.After(patience)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for i := 0; !strings.Contains(p.out.String(), want); i++ {
+		if len(keys) > 0 {
+			p.press(keys[i%len(keys)])
+		}
+		select {
+		case <-tick.C:
+		case <-limit:
+			p.t.Fatalf("no %q on the screen: %q", want, tail(p.out.String(), 3000))
+		case <-p.done:
+			if !strings.Contains(p.out.String(), want) {
+				p.t.Fatalf("ended without %q: %q", want, tail(p.out.String(), 3000))
+			}
+		}
+	}
+}
+
+// ended waits for the end and returns the exit status.
+func (p *playScreen) ended() int {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		p.t.Fatalf("it does not end: %q", tail(p.out.String(), 2000))
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+func tail(s string, n int) string { return s[max(0, len(s)-n):] }
+
+// Keys: clear what is typed, then choose the first legal play or roll; or accept what
+// is offered.
+const (
+	clearLine = "\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f"
+	goOn      = clearLine + "\x1b[B\r"
+	accept    = clearLine + "accept\r"
+)
+
+// A match on a terminal: begun, the window resized, left with Ctrl-C, gone on with and
+// played to its end.
+func TestPlay_onATerminal(t *testing.T) {
+	archive := t.TempDir()
+	p := startPlay(t, "--archive", archive, "--length", "1", "--preset", "beginner", "--seed", "3")
+	p.until("1-point match")
+	p.until("legal plays", goOn)
+	if err := pty.Setsize(p.tty, &pty.Winsize{Rows: 24, Cols: 40}); err != nil {
+		t.Fatal(err)
+	}
+	p.until("too small")
+	if err := pty.Setsize(p.tty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Fatal(err)
+	}
+	p.press("\x03")
+	if code := p.ended(); code != 0 && code != exitInterrupted {
+		t.Errorf("Ctrl-C: exit status %d", code)
+	}
+	if kept, err := filepath.Glob(filepath.Join(archive, "play", "*")); err != nil || len(kept) != 1 {
+		t.Fatalf("after Ctrl-C %v is kept, %v", kept, err)
+	}
+
+	p = startPlay(t, "--archive", archive)
+	p.until("Go on with the 1-point match")
+	p.press("\r")
+	p.until("Archived as", goOn, accept)
+	p.press("q")
+	if code := p.ended(); code != 0 {
+		t.Errorf("after the match: exit status %d", code)
+	}
+	var out, errOut strings.Builder
+	if code := run(t.Context(), []string{"archive", "list", "--dir", archive}, strings.NewReader(""), &out, &errOut); code != 0 || !strings.Contains(out.String(), "beginner") {
+		t.Errorf("archive list: exit status %d, %q %q", code, out.String(), errOut.String())
+	}
+	if kept, err := filepath.Glob(filepath.Join(archive, "play", "*.match")); err != nil || len(kept) != 0 {
+		t.Errorf("still unfinished: %v, %v", kept, err)
+	}
+}
+
+func TestPlay_refusals(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"play", "--length", "-1"}, "length"},
+		{[]string{"play", "--rating", "1600", "--preset", "expert"}, "rating"},
+		{[]string{"play", "--jacoby"}, "money"},
+		{[]string{"play", "--rating", "9000"}, "rating"},
+		{[]string{"play", "--preset", "nobody"}, "nobody"},
+		{[]string{"play", "--resume"}, "no unfinished match"},
+		{[]string{"play", "--tutor-from", "0"}, "tutor-from"},
+	} {
+		var out, errOut strings.Builder
+		code := run(t.Context(), append(tt.args, "--archive", t.TempDir()), strings.NewReader(""), &out, &errOut)
+		if code != 2 || !strings.Contains(errOut.String(), tt.says) || strings.Count(strings.TrimSpace(errOut.String()), "\n") > 0 {
+			t.Errorf("%v: exit status %d, %q", tt.args, code, errOut.String())
+		}
+	}
+}
+
+// A script plays in plain lines and leaves at the end of its input; --resume goes on.
+func TestPlay_plainLines(t *testing.T) {
+	archive := t.TempDir()
+	var out, errOut strings.Builder
+	if code := run(t.Context(), []string{"play", "--archive", archive, "--seed", "5"}, strings.NewReader("hint\n"), &out, &errOut); code != 0 {
+		t.Fatalf("exit status %d: %s", code, errOut.String())
+	}
+	if !strings.Contains(out.String(), "play 5-3>") || !strings.Contains(out.String(), "1. 8/3 6/3") || !strings.Contains(out.String(), "--resume") {
+		t.Errorf("%s", out.String())
+	}
+	out.Reset()
+	if code := run(t.Context(), []string{"play", "--archive", archive, "--resume"}, strings.NewReader("8/3 6/3\nquit\n"), &out, &errOut); code != 0 {
+		t.Fatalf("exit status %d: %s", code, errOut.String())
+	}
+	if !strings.Contains(out.String(), "You play 8/3 6/3") {
+		t.Errorf("%s", out.String())
+	}
+}
