@@ -101,6 +101,9 @@ type Account struct {
 	held    bool // commands waited in the link's queue when last looked at
 	stopped bool // MaxMatches reached
 
+	left   int       // commands left out because too many waited
+	leftAt time.Time // when that was said
+
 	journalTrouble string    // the failure told last
 	fileAt         time.Time // when to try again to write the files of ended matches
 }

@@ -11,6 +11,7 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
+	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 )
 
@@ -187,8 +188,17 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 		}
 	}
 	a.state.Store(a.tbl.Generation()) // Step may have changed it
+	if due.Warn != "" {
+		a.Log.Warn(due.Warn)
+	}
 	for _, c := range due.Send {
-		if err := a.send(link, c); err != nil {
+		err := a.send(link, c)
+		if errors.Is(err, client.ErrQueueFull) && c.Class() != clip.ClassGame {
+			// What is no move of the game can be left out; others made so much of it.
+			a.dropped(c, now)
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("send: %w", err)
 		}
 	}
@@ -210,6 +220,17 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 		}
 	}
 	return broken
+}
+
+// dropped says that commands were left out because too many waited, at most once a
+// minute.
+func (a *Account) dropped(c clip.Command, now time.Time) {
+	a.left++
+	if now.Sub(a.leftAt) < time.Minute {
+		return
+	}
+	a.leftAt = now
+	a.Log.WithFields(logrus.Fields{"command": fmt.Sprintf("%T", c), "dropped": a.left}).Warn("too many commands wait to be sent; what is no move is left out")
 }
 
 // late tells whether the table has to wait before it judges that something it sent

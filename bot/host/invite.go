@@ -31,6 +31,7 @@ type asking struct {
 	needSaved bool
 	standing  *int // what the reputation bot says; nil unknown
 	needRep   bool
+	queued    bool // nothing has been asked yet: too much waits to be sent
 }
 
 // receive takes the invitations that are due. While the table is finding out what
@@ -78,19 +79,47 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 	if len(s.asking) >= maxAsking {
 		return
 	}
-	a.till = now
+	a.till = now.Add(askLimit)
+	a.queued = true
+	s.asking[inv.From] = a
+	s.ask(due, a, now)
+}
+
+// askLimit is how long an inviter may wait before anything is asked about him, and
+// maxQueued how many commands may wait to be sent for more to be asked: forty who
+// invite at once must not fill the queue that plays go through.
+const (
+	askLimit  = 30 * time.Second
+	maxQueued = 8
+)
+
+// ask asks the server what is missing to judge an invitation, once there is room to
+// send it.
+func (s *seat) ask(due *table.Due, a *asking, now time.Time) {
+	waiting := len(due.Send)
+	if l := s.link.Load(); l != nil {
+		waiting += l.Waiting()
+	}
+	if waiting >= maxQueued {
+		s.wake(now.Add(askAgain))
+		return
+	}
+	c := s.h.opt.Config()
+	a.queued, a.till = false, now
 	if a.needSaved {
 		a.till = now.Add(savedWait)
-		due.Send = append(due.Send, clip.ShowSavedCount{Name: inv.From})
+		due.Send = append(due.Send, clip.ShowSavedCount{Name: a.inv.From})
 	}
 	if a.needRep {
 		if till := now.Add(c.Opponents.RepBot.Wait.Std()); till.After(a.till) {
 			a.till = till
 		}
-		due.Send = append(due.Send, clip.Tell{Name: c.Opponents.RepBot.Name, Text: "ask " + inv.From})
+		due.Send = append(due.Send, clip.Tell{Name: c.Opponents.RepBot.Name, Text: "ask " + a.inv.From})
 	}
-	s.asking[inv.From] = a
 }
+
+// askAgain is how soon it is looked again whether there is room for a question.
+const askAgain = 250 * time.Millisecond
 
 // judge asks the policy.
 func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time) policy.Verdict {
@@ -147,6 +176,9 @@ func (s *seat) answered(name string, enter func(*asking)) {
 // decideAsked judges the invitations whose facts are there, or late.
 func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 	for name, a := range s.asking {
+		if a.queued && now.Before(a.till) {
+			s.ask(due, a, now)
+		}
 		if (a.needSaved || a.needRep) && now.Before(a.till) {
 			s.wake(a.till)
 			continue

@@ -283,6 +283,9 @@ func merge(due *table.Due, more table.Due) {
 	if more.Reconnect != "" {
 		due.Reconnect = more.Reconnect
 	}
+	if more.Warn != "" {
+		due.Warn = more.Warn
+	}
 }
 
 // heard takes one line of the server.

@@ -23,10 +23,10 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Tim
 		s.log.WithError(err).Error("memory not saved")
 	}
 	m := &s.h.opt.Config().Manners
+	// Whatever we asked, it is answered; and whoever had left is back: what ends
+	// this sitting tells anew whether he left.
+	s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt, p.LeftAt = time.Time{}, time.Time{} })
 	if n.Resumed {
-		// Whatever we asked, it is answered; and whoever had left is back: what ends
-		// this sitting tells anew whether he left.
-		s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt, p.LeftAt = time.Time{}, time.Time{} })
 		if last, again := s.resumed[n.Opponent]; !again || now.Sub(last) > resumeQuiet {
 			if len(s.resumed) >= maxRecall {
 				clear(s.resumed)

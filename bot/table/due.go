@@ -53,6 +53,8 @@ type Due struct {
 	Invitations []Invitation
 	// Over is set when a match has ended and its sheet is complete.
 	Over *sheet.Sheet
+	// Warn, when not empty, is what an operator should read.
+	Warn string
 	// Reconnect, when not empty, says why the connection is of no more use.
 	Reconnect string
 }

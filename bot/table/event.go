@@ -159,6 +159,10 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		t.resumed = false
 	}
 	switch ev.Kind {
+	case clip.OpeningRoll, clip.FirstMove, clip.Rolls, clip.Moves, clip.Doubles:
+		t.joins = 0
+	}
+	switch ev.Kind {
 	case clip.BoardLine:
 		t.sawBoard(due, ev, now)
 	case clip.BadBoard:
@@ -382,8 +386,27 @@ func (t *Table) joinNext(due *Due, now time.Time) {
 	if t.listed == t.sheet.Begun() && t.wait.what == seeMoves && now.Before(t.wait.until) {
 		return // asked again by the prompt while the list is on its way
 	}
+	if t.joins++; t.joins > maxTries {
+		t.joinedInVain(due, now)
+		return
+	}
 	t.do(due, clip.Join{})
 	t.expect(seeJoin, now)
+}
+
+// joinedInVain gives up to join a next game that does not begin, as on a server that
+// brings a finished match back: the table is left, and where that has no effect
+// either, the connection.
+func (t *Table) joinedInVain(due *Due, now time.Time) {
+	if t.joins > 2*maxTries {
+		due.Reconnect = "no game begins, however often we join"
+		return
+	}
+	if t.joins == maxTries+1 {
+		due.Warn = "no game begins, however often we join " + t.sheet.Opponent + "; leaving the match"
+	}
+	t.do(due, clip.Leave{})
+	t.expect(seeLeave, now)
 }
 
 // matchEnded handles the last line of a match.

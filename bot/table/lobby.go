@@ -151,6 +151,10 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		}
 		return
 	}
+	if t.nego.with == inv.From && t.nego.step == negoProbing {
+		t.nego.length = inv.Length // the answer to our look counts for this one as well
+		return
+	}
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoProbing, until: now.Add(t.opt.Patience)}
 	t.do(due, clip.Invite{Name: inv.From})
 }

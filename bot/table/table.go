@@ -90,6 +90,7 @@ type Table struct {
 	rollAt   time.Time // when to roll ourselves if the server does not; zero none
 	idle     int       // looks at the board while the opponent had to act
 	resumed  bool      // the match was resumed and nobody has rolled, played or doubled since
+	joins    int       // how often the next game was joined since anything happened in one
 	resignAt int       // number of acts when our last offer to resign was refused, -1 none
 
 	nego      negotiation
@@ -198,6 +199,7 @@ func (t *Table) Lost() Due {
 	if t.sheet != nil {
 		t.setAside(&due)
 	}
+	t.joins = 0
 	t.moveOn()
 	t.stage, t.nego, t.wait = offline, negotiation{}, await{}
 	t.early, t.closing, t.absent = nil, nil, map[string]time.Time{}

@@ -1,0 +1,80 @@
+package host
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"fibsbot/bot/ops"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// TestInvitation_manyAtOnce: however many invite at the same moment, few questions
+// are put into the queue, and all are answered for in time.
+func TestInvitation_manyAtOnce(t *testing.T) {
+	for _, n := range []int{40, 400} {
+		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
+		s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie"}), time.Now()
+		var due table.Due
+		for i := range n {
+			s.invited(tbl, &due, table.Invitation{From: fmt.Sprintf("human%c%c", 'a'+i/26, 'a'+i%26), Length: 5}, now)
+		}
+		if len(due.Send) > maxQueued || len(s.asking) > maxAsking {
+			t.Errorf("%d inviters: %d questions at once about %d", n, len(due.Send), len(s.asking))
+		}
+		asked := len(due.Send)
+		for range 1000 {
+			now = now.Add(askAgain)
+			var due table.Due
+			s.decideAsked(tbl, &due, now)
+			asked += len(due.Send)
+			if len(due.Send) > maxQueued+1 {
+				t.Fatalf("%d inviters: %d commands at once", n, len(due.Send))
+			}
+		}
+		if len(s.asking) != 0 || asked < maxAsking/2 {
+			t.Errorf("%d inviters: %d wait for ever, %d were asked about", n, len(s.asking), asked)
+		}
+	}
+}
+
+// TestInvitation_floodOverTheWire: forty log in and invite at once; the bot stays
+// logged in and plays with one of them.
+func TestInvitation_floodOverTheWire(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Server.Rate = config.Rate{Every: config.Duration(20 * time.Millisecond), Burst: 5}
+	r := startHost(t, c, nil)
+	r.ready(1)
+	var crowd []*visitor
+	for i := range 40 {
+		crowd = append(crowd, login(t, addr, fmt.Sprintf("crowd_%c%c", 'a'+i/26, 'a'+i%26), "secret"))
+	}
+	for range 5 {
+		for _, p := range crowd {
+			p.send(clip.Invite{Name: "robbie", Length: 5})
+		}
+	}
+	r.until("no match begins", func(st ops.Status) bool {
+		return st.Accounts[0].Opponent != ""
+	})
+	if st := r.Status(); !st.Accounts[0].Connected {
+		t.Errorf("the flood has thrown the bot out: %+v", st.Accounts[0])
+	}
+}
+
+// TestOpened_acceptedIsNoDecline: who accepted our invitation and played may be
+// asked again; decline_pause is for those who did not answer.
+func TestOpened_acceptedIsNoDecline(t *testing.T) {
+	h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
+	s, now := h.seats[0], time.Now()
+	s.memory.change("human", now, func(p *person) { p.AskedAt = now })
+	begins := clip.RunningParser().Parse("** Player human has joined you for a 5 point match.")[0]
+	s.opened(&table.Due{}, table.Note{Kind: table.NoteOpen, Opponent: "human", Length: 5}, &begins, now)
+	if at := s.memory.get("human").AskedAt; !at.IsZero() {
+		t.Errorf("asked at %v still, after a match has begun", at)
+	}
+}
