@@ -81,14 +81,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 			return nil, nil, bad("the file ends inside a name")
 		}
 		n := int(b[at])
-		name := make([]rune, 0, n)
-		for _, c := range b[at+1 : at+1+n] {
-			if c < ' ' {
-				c = '?'
-			}
-			name = append(name, rune(c))
-		}
-		d.Players[i].Name = string(name)
+		d.Players[i].Name = text(b[at+1 : at+1+n])
 		at += 1 + n
 	}
 	if len(b) < at+middle+4*points {
@@ -116,4 +109,16 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		return nil, nil, bad("%v", err)
 	}
 	return m, nil, nil
+}
+
+// text is a name in the file, its control characters as question marks.
+func text(b []byte) string {
+	name := make([]rune, 0, len(b))
+	for _, c := range b {
+		if c < ' ' {
+			c = '?'
+		}
+		name = append(name, rune(c))
+	}
+	return string(name)
 }

@@ -1,0 +1,145 @@
+// Package history is what the matches of an archive show of an account's strength: its
+// rating after each, what results and errors together say, and a chart.
+package history
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/rating"
+)
+
+// Point is one match of the rating history.
+type Point struct {
+	At       time.Time `json:"at"`
+	Opponent string    `json:"opponent"`
+	Length   int       `json:"length"`
+	Result   int       `json:"result"`
+	Rating   float64   `json:"rating"` // after the match, or before it where only that is known
+	ErrorEst *float64  `json:"rating_by_errors"`
+}
+
+// Report is what the matches of the history show together.
+type Report struct {
+	Matches int      `json:"matches"`
+	Results *Range   `json:"strength_by_results"`
+	Errors  *float64 `json:"strength_by_errors"`
+}
+
+// Range is an estimate with its 90 % interval.
+type Range struct {
+	Estimate float64 `json:"estimate"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+}
+
+// errorSums are the errors of all analysed matches together.
+type errorSums struct{ checker, cube, unforced, close, matches, length float64 }
+
+// add counts a match and returns the rating that its errors alone show.
+func (s *errorSums) add(m *index.Match) float64 {
+	s.checker += m.Checker[0]
+	s.cube += m.Cube[0]
+	s.unforced += float64(m.Unforced[0])
+	s.close += float64(m.Close[0])
+	s.length += float64(m.Length)
+	s.matches++
+	return rating.Estimate(rating.ErrorRates{
+		Checker: m.Checker[0] / float64(max(1, m.Unforced[0])), Cube: m.Cube[0] / float64(max(1, m.Close[0])),
+	}, m.Length)
+}
+
+// estimate is the rating that all errors show, at the mean length; nil without any.
+func (s *errorSums) estimate() *float64 {
+	if s.matches == 0 {
+		return nil
+	}
+	e := rating.Estimate(rating.ErrorRates{Checker: s.checker / math.Max(1, s.unforced), Cube: s.cube / math.Max(1, s.close)},
+		int(math.Round(s.length/s.matches)))
+	return &e
+}
+
+// Ratings are the ratings after each match that fits, oldest first, and what
+// they show together.
+func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, Report, error) {
+	var points []Point
+	var results []rating.Result
+	var sum errorSums
+	err := db.List(ctx, filter, func(m *index.Match) error {
+		p := Point{At: m.Started, Opponent: m.Opponent, Length: m.Length, Result: m.Result, Rating: m.RatingAfter[0]}
+		if p.Rating == 0 {
+			p.Rating = m.Rating[0]
+		}
+		if m.Plies >= 0 && m.Unforced[0]+m.Close[0] > 0 && m.Length > 0 {
+			e := sum.add(m)
+			p.ErrorEst = &e
+		}
+		if m.Result != 0 && m.Length > 0 && m.Rating[1] > 0 {
+			results = append(results, rating.Result{Opponent: m.Rating[1], Length: m.Length, Won: m.Result > 0})
+		}
+		points = append(points, p)
+		return nil
+	})
+	if err != nil {
+		return nil, Report{}, err
+	}
+	slices.Reverse(points) // the index lists the newest first
+	rep := Report{Matches: len(points), Errors: sum.estimate()}
+	if iv, err := rating.FromResults(results); err == nil {
+		rep.Results = &Range{iv.Estimate, iv.Low, iv.High}
+	}
+	return points, rep, nil
+}
+
+// Chart draws the ratings; format is svg or png.
+func Chart(points []Point, format string) (io.WriterTo, error) {
+	p := plot.New()
+	p.Title.Text = "Rating"
+	p.X.Tick.Marker = plot.TimeTicks{Format: "2006-01-02"}
+	p.Add(plotter.NewGrid())
+	var rated, byErrors plotter.XYs
+	for _, pt := range points {
+		if pt.At.IsZero() {
+			continue
+		}
+		x := float64(pt.At.Unix())
+		if pt.Rating != 0 {
+			rated = append(rated, plotter.XY{X: x, Y: pt.Rating})
+		}
+		if pt.ErrorEst != nil {
+			byErrors = append(byErrors, plotter.XY{X: x, Y: *pt.ErrorEst})
+		}
+	}
+	if len(rated)+len(byErrors) == 0 {
+		return nil, errors.New("no match has a rating, a date and an analysis to draw")
+	}
+	if len(rated) > 0 {
+		line, err := plotter.NewLine(rated)
+		if err != nil {
+			return nil, err
+		}
+		line.Width = vg.Points(1.5)
+		p.Add(line)
+		p.Legend.Add("server rating", line)
+	}
+	if len(byErrors) > 0 {
+		dots, err := plotter.NewScatter(byErrors)
+		if err != nil {
+			return nil, err
+		}
+		dots.Radius = vg.Points(1.5)
+		p.Add(dots)
+		p.Legend.Add("estimate by errors", dots)
+	}
+	p.Legend.Top = true
+	return p.WriterTo(24*vg.Centimeter, 12*vg.Centimeter, format)
+}
