@@ -110,7 +110,7 @@ func encode(w *Weights, p *board.Position) (f Features) {
 // onEach runs f with every variant of the kernels that this processor has.
 func onEach(t *testing.T, f func(t *testing.T)) {
 	t.Cleanup(func() { kernel.Force("") })
-	for _, v := range []string{"go", "avx2", "avx512"} {
+	for _, v := range []string{"go", "avx2", "avx512", "neon"} {
 		if !kernel.Force(v) {
 			t.Logf("no %s here", v)
 			continue
@@ -411,7 +411,7 @@ func BenchmarkEvaluate(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { kernel.Force("") })
-	for _, v := range []string{"go", "avx2", "avx512"} {
+	for _, v := range []string{"go", "avx2", "avx512", "neon"} {
 		if !kernel.Force(v) {
 			continue
 		}

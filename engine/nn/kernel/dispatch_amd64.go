@@ -15,6 +15,9 @@ func best() int {
 	return levelGo
 }
 
+// has tells whether this processor can run variant l.
+func has(l int) bool { return l <= best() }
+
 // first is the address of the first row, nil for none.
 func first(rows []Row) *uint32 {
 	if len(rows) == 0 {

@@ -2,8 +2,6 @@
 
 package kernel
 
-func best() int { return levelGo }
-
 func accumulate(dst, base, w []float32, rows []Row) { accumulateGo(dst, base, w, rows) }
 func rectified(out, base, w []float32, rows []Row) float32 {
 	return rectifiedGo(out, base, w, rows)

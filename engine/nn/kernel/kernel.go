@@ -53,7 +53,7 @@ type AdamStep struct {
 // level is the variant in use: what the processor offers, or what Force said.
 var level = best()
 
-// Force makes everything run by the named variant, "go", "avx2" or "avx512", and
+// Force makes everything run by the named variant, "go", "avx2", "avx512" or "neon", and
 // tells whether this processor has it; if not, nothing changes. An empty name
 // goes back to the best one. It is for tests and measurements and must not be
 // called while anything else here runs.
@@ -62,8 +62,8 @@ func Force(name string) bool {
 		level = best()
 		return true
 	}
-	for l := levelGo; l <= best(); l++ {
-		if levelNames[l] == name {
+	for l, known := range levelNames {
+		if known == name && has(l) {
 			level = l
 			return true
 		}
@@ -71,16 +71,17 @@ func Force(name string) bool {
 	return false
 }
 
-// Name says which variant runs: "avx512", "avx2" or "go".
+// Name says which variant runs: "avx512", "avx2", "neon" or "go".
 func Name() string { return levelNames[level] }
 
 const (
 	levelGo = iota
 	levelAVX2
 	levelAVX512
+	levelNEON // for whole numbers; the rest is plain Go
 )
 
-var levelNames = [...]string{"go", "avx2", "avx512"}
+var levelNames = [...]string{"go", "avx2", "avx512", "neon"}
 
 func checkWidth(n int) {
 	if n == 0 || n%Width != 0 {

@@ -1,8 +1,11 @@
-//go:build !amd64 || purego
+//go:build (!amd64 && !arm64) || purego
 
 package kernel
 
 const hasVNNI = false
+
+func best() int      { return levelGo }
+func has(l int) bool { return l == levelGo }
 
 func hidden(l *Layer, base *Sums, changes []Change, h []int16)  { hiddenGo(l, base, changes, h) }
 func dots5(out []int32, h, w []int16, n int)                    { dots5Go(out, h, w, n) }
