@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/splitmix"
 	"fibsbot/weights"
 )
 
@@ -151,7 +152,7 @@ func (e *Engine) Manifest() nn.Manifest { return e.model.Manifest() }
 // next one of the engine's sequence.
 func (e *Engine) seeded(s search.Settings) search.Settings {
 	if s.Random() && s.Seed == 0 {
-		s.Seed = (e.seed + e.asked.Add(1)) * 0x9e3779b97f4a7c15
+		s.Seed = (e.seed + e.asked.Add(1)) * splitmix.Gamma
 	}
 	return s
 }
@@ -184,7 +185,7 @@ func (e *Engine) errorSeed(s search.Settings) uint64 {
 	if s.Seed != 0 {
 		return s.Seed
 	}
-	return (e.seed + e.asked.Add(1)) * 0x9e3779b97f4a7c15
+	return (e.seed + e.asked.Add(1)) * splitmix.Gamma
 }
 
 // BestPlay returns the best play of a roll; ok is false when none is legal. With

@@ -1,6 +1,10 @@
 package board
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"fibsbot/internal/splitmix"
+)
 
 // barBit is the bar in a mask of points; bit i stands for index i of Checkers.
 const barBit = 1 << Bar
@@ -15,15 +19,8 @@ const keysKept = 192
 // are confirmed by comparing the positions, so quality of the numbers only
 // matters for speed. Index 25 is for a checker off, 32+i for a hit on point i.
 var stepKey = func() (k [64]uint64) {
-	x := uint64(0x9E3779B97F4A7C15)
 	for i := range k {
-		// splitmix64, Steele, Lea and Flood, "Fast splittable pseudorandom
-		// number generators", 2014.
-		x += 0x9E3779B97F4A7C15
-		z := x
-		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-		z = (z ^ z>>27) * 0x94D049BB133111EB
-		k[i] = z ^ z>>31
+		k[i] = splitmix.At(splitmix.Gamma, uint64(i))
 	}
 	return k
 }()

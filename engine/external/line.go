@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
+	"fibsbot/internal/splitmix"
 )
 
 // Server answers the line protocol. It is not safe for concurrent use.
@@ -82,7 +83,7 @@ func oneLine(err error) string {
 // strength returns the preset for the next decision, with its own seed.
 func (l *Server) strength() preset.Preset {
 	l.asked++
-	return l.Preset.WithSeed(l.Seed*0x9e3779b97f4a7c15 + l.asked)
+	return l.Preset.WithSeed(l.Seed*splitmix.Gamma + l.asked)
 }
 
 // answer handles one request.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/splitmix"
 )
 
 // Style says how a weaker player errs. Amounts are in normalised equity (EMG):
@@ -96,12 +97,7 @@ func (s Style) doubt(p *board.Position, gain float64, seed uint64) float64 {
 
 func gumbel(seed, i uint64) float64 { return -math.Log(-math.Log(uniform(seed, i))) }
 
-// uniform is a number strictly between 0 and 1 (the finisher of splitmix64,
-// public domain constants).
+// uniform is a number strictly between 0 and 1.
 func uniform(seed, i uint64) float64 {
-	z := seed + (i+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	z ^= z >> 31
-	return (float64(z>>11) + 0.5) / (1 << 53)
+	return (float64(splitmix.At(seed, i)>>11) + 0.5) / (1 << 53)
 }
