@@ -29,6 +29,8 @@ func newTrainCmd() *cobra.Command {
   label      labels for positions: by our own search or by gnubg
   fit        a net fitted to labelled positions
   gate       lets a net pass only when it decides better than the present one
+  truth      decisions rolled out by our own engine, to measure by
+  loop       all of it, round after round, without a person
 
 docs/training.md tells how the nets that come with the program were made.`,
 		Example: `  fibsbot train td td.ckpt --games 20000 --pack td.weights
@@ -36,7 +38,7 @@ docs/training.md tells how the nets that come with the program were made.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd())
+	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd(), newTrainLoopCmd())
 	return cmd
 }
 
@@ -137,11 +139,14 @@ that, to measure nets by (train regret).`,
 	f.Float32Var(&within, "within", 0, "keep whole decisions: all plays within so many points of the best")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
 	addTeacherFlags(f, &teach)
-	f.StringVar(&mix, "mix", "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5",
+	f.StringVar(&mix, "mix", usualMix,
 		"relative numbers of games by plan")
 	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
 	return cmd
 }
+
+// usualMix are the games that positions come from where nothing else is said.
+const usualMix = "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5"
 
 func parseMix(text string, w []float64) error {
 	for _, part := range strings.Split(text, ",") {

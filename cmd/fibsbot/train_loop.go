@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fibsbot/engine/train/workshop"
+
+	"github.com/spf13/cobra"
+)
+
+// newTrainLoopCmd makes nets round after round.
+func newTrainLoopCmd() *cobra.Command {
+	var l workshop.Loop
+	var mix string
+	cmd := &cobra.Command{
+		Use:   "loop FOLDER",
+		Short: "Make nets round after round: positions, labels, fits, gate",
+		Long: `Each round plays for positions, labels them, fits a net for each game plan and for
+crashed positions from the present ones, and lets those pass that choose better on
+held decisions, whose other half must agree. The best nets so far are in
+FOLDER/best.weights, each round's report in FOLDER/round-N/report.txt.
+
+It may be stopped and killed at any time: the same command goes on where it was. Run
+it under "nice -n 19" beside other work. Positions are judged by --teacher at 0 plies
+and by the present nets, a part of them, siblings together, by a pruned search of
+those.`,
+		Example: `  nice -n 19 fibsbot train loop nets --base weights/fibsbot.weights
+  nice -n 19 fibsbot train loop nets --teacher own --rounds 10 --threads 2`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := parseMix(mix, l.Mix[:]); err != nil {
+				return err
+			}
+			l.Folder, l.Out = args[0], cmd.OutOrStdout()
+			err := l.Run(cmd.Context())
+			if errors.Is(err, context.Canceled) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the same command goes on in %s\n", args[0])
+			}
+			return asOptions(err)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&l.Base, "base", "weights/fibsbot.weights", "weights file of the first round")
+	f.IntVar(&l.Rounds, "rounds", 3, "rounds in all")
+	f.IntVar(&l.Positions, "positions", 10000000, "positions a round")
+	f.StringVar(&mix, "mix", usualMix, "relative numbers of games by plan")
+	f.StringVar(&l.Teacher.Name, "teacher", "gnubg", "who judges the plays of those games: gnubg, own or exec:COMMAND")
+	f.StringVar(&l.Teacher.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg")
+	f.Float64Var(&l.Share, "share", 0.5, "weight of the present nets in the labels")
+	f.IntVar(&l.Labels, "labels", 1000000, "positions a round that are labelled by our search")
+	f.IntVar(&l.Plies, "plies", 2, "depth of that search")
+	f.Float64Var(&l.Deep, "deep", 0.3, "share of those labels among the samples")
+	f.Float64Var(&l.Millions, "millions", 20, "million samples a net and round")
+	f.Float64Var(&l.Rate, "rate", 7e-4, "highest learning rate")
+	f.IntVar(&l.Held, "held", 800, "decisions of each tag that choose")
+	f.IntVar(&l.Threads, "threads", 1, "nets that are labelled for or fitted at once")
+	f.Uint64Var(&l.Seed, "seed", 1, "seed of everything drawn at random")
+	return cmd
+}

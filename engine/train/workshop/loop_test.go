@@ -1,0 +1,121 @@
+package workshop
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/nn"
+	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
+)
+
+// stopper ends a run when a step begins.
+type stopper struct {
+	bytes.Buffer
+	at   string
+	stop context.CancelFunc
+}
+
+func (s *stopper) Write(b []byte) (int, error) {
+	if s.at != "" && strings.Contains(string(b), s.at) {
+		s.stop()
+	}
+	return s.Buffer.Write(b)
+}
+
+// smallWeights packs nets of random weights.
+func smallWeights(t *testing.T, path string) {
+	t.Helper()
+	checkpoint := func(kind train.Kind, seed uint64) string {
+		f := train.Fit{Shape: train.Shape{Kind: kind, Hidden: 32, Activation: "squared-clipped"}, Samples: 64, Batch: 64, Seed: seed,
+			Checkpoint: filepath.Join(t.TempDir(), "a.fit")}
+		plan := train.BackGame
+		if kind == train.KindRace {
+			plan = train.LongRace
+		}
+		f.Sources = []*train.Source{{Records: []train.Record{{Key: train.StartOf(plan, rand.New(rand.NewPCG(1, 1))).Key()}}, Share: 1}}
+		if _, err := f.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return f.Checkpoint
+	}
+	contact := checkpoint(train.KindContact, 1)
+	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: checkpoint(train.KindRace, 2)}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The loop stopped at the beginning of every step comes to the nets of one that was
+// not, and what it keeps is a weights file.
+func TestLoop_stopsAndGoesOnAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	base := filepath.Join(dir, "base.weights")
+	smallWeights(t, base)
+	loop := func(folder string) Loop {
+		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Positions: 1500, Teacher: teacher.Options{Name: "own", Weights: base},
+			Share: 0.5, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.004, Rate: 1e-3, Held: 2, Threads: 2, Seed: 5}
+		l.Mix[train.Natural], l.Mix[train.BackGame], l.Mix[train.Crashed] = 1, 1, 1
+		return l
+	}
+	whole := loop("whole")
+	var out bytes.Buffer
+	whole.Out = &out
+	if err := whole.Run(context.Background()); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	pieces := loop("pieces")
+	for _, step := range []string{"begin", "decisions", "positions", "mix", "split", "labels", "fits", "gate"} {
+		ctx, stop := context.WithCancel(context.Background())
+		pieces.Out = &stopper{at: "round-1: " + step + "\n", stop: stop}
+		if err := pieces.Run(ctx); step != "gate" && !errors.Is(err, context.Canceled) {
+			t.Fatalf("stopped at %s: %v", step, err)
+		}
+		stop()
+	}
+	pieces.Out = &out
+	if err := pieces.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"best.weights", "round-1/new.weights", "round-1/report.txt", "held.bin.gz"} {
+		a, errA := os.ReadFile(whole.at(name))
+		b, errB := os.ReadFile(pieces.at(name))
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s is not the same in one run and in many: %v %v, %d and %d bytes", name, errA, errB, len(a), len(b))
+		}
+	}
+	data, err := os.ReadFile(pieces.at("best.weights"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nn.Read(data); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(out.String(), "contact/backgame") {
+		t.Errorf("the report names no net:\n%s", out.String())
+	}
+}
+
+func TestLoop_refuses(t *testing.T) {
+	good := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, Plies: 2, Millions: 1, Rate: 1e-3, Out: &bytes.Buffer{}}
+	for name, change := range map[string]func(*Loop){
+		"no rounds":    func(l *Loop) { l.Rounds = 0 },
+		"bad share":    func(l *Loop) { l.Share = 2 },
+		"all deep":     func(l *Loop) { l.Deep = 1 },
+		"no plies":     func(l *Loop) { l.Plies = 0 },
+		"no samples":   func(l *Loop) { l.Millions = 0 },
+		"no base":      func(*Loop) {},
+		"missing base": func(l *Loop) { l.Base = "none.weights" },
+	} {
+		l := good
+		change(&l)
+		if err := l.Run(context.Background()); !errors.Is(err, teacher.ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
