@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 
 func TestScene_fitsWhatTheStageAsksFor(t *testing.T) {
 	s := scene{
-		Upper: seat{demoUpper, 12}, Lower: seat{demoLower, 13}, Length: 15, Game: 12, Crawford: true,
+		Upper: seat{upperName, 12}, Lower: seat{lowerName, 13}, Length: 15, Game: 12, Crawford: true,
 		Position: board.Start, Cube: 64, Owner: match.Mine, Dice: board.Dice{A: 6, B: 5},
 		Captions: []string{"one", "two", "three", "four", "five"},
 	}

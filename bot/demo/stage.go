@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ type stage struct {
 	acts     int
 }
 
-func newStage(out io.Writer, f demoFlags) *stage {
-	return &stage{out: out, live: isTerminal(out) && os.Getenv("TERM") != "dumb" && roomy(out), fast: f.fast}
+func newStage(out io.Writer, f Options) *stage {
+	return &stage{out: out, live: f.Terminal && os.Getenv("TERM") != "dumb" && roomy(out), fast: f.Fast}
 }
 
 // Size of the picture that scene.draw makes, with the line below it that the cursor
@@ -49,9 +49,9 @@ func roomy(out io.Writer) bool {
 // moment shows what one step of the account changed.
 func (s *stage) moment(m bot.Moment) {
 	if m.Over != nil {
-		won := demoUpper
+		won := upperName
 		if m.Over.Winner == sheet.Us {
-			won = demoLower
+			won = lowerName
 		}
 		text := fmt.Sprintf("%s wins the match %d-%d", won, max(m.Over.Score[0], m.Over.Score[1]), min(m.Over.Score[0], m.Over.Score[1]))
 		s.say(text)
@@ -73,7 +73,7 @@ func (s *stage) moment(m bot.Moment) {
 	}
 	if sn.Game != s.game {
 		s.game, s.acts = sn.Game, 0
-		text := fmt.Sprintf("game %d, score %s %d, %s %d", sn.Game, demoLower, sn.Score[sheet.Us], demoUpper, sn.Score[sheet.Them])
+		text := fmt.Sprintf("game %d, score %s %d, %s %d", sn.Game, lowerName, sn.Score[sheet.Us], upperName, sn.Score[sheet.Them])
 		if sn.Crawford {
 			text += ", Crawford game"
 		}
@@ -125,9 +125,9 @@ func (s *stage) say(text string) {
 
 // caption says one act in a player's words.
 func caption(a sheet.Act) string {
-	who := demoLower
+	who := lowerName
 	if a.Side == sheet.Them {
-		who = demoUpper
+		who = upperName
 	}
 	switch a.Kind {
 	case sheet.ActPlayed:
@@ -171,7 +171,7 @@ func stepText(p board.Play) string {
 // draw paints the board over the last one.
 func (s *stage) draw(sn sheet.Snapshot) {
 	sc := scene{
-		Upper: seat{demoUpper, sn.Score[sheet.Them]}, Lower: seat{demoLower, sn.Score[sheet.Us]},
+		Upper: seat{upperName, sn.Score[sheet.Them]}, Lower: seat{lowerName, sn.Score[sheet.Us]},
 		Length: sn.Length, Game: sn.Game, Crawford: sn.Crawford, Position: sn.Position, Cube: sn.Cube, Owner: sn.Owner,
 		Dice: sn.Dice, LowerOnTurn: sn.Turn == sheet.Us, Captions: s.captions,
 	}

@@ -1,0 +1,305 @@
+// Package demo lets two bots play matches on the embedded server, through the real
+// client, and shows them: a board drawn over itself on a terminal, lines elsewhere.
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"golang.org/x/sync/errgroup"
+
+	"fibsbot/bot"
+	"fibsbot/bot/archive"
+	"fibsbot/bot/sheet"
+	"fibsbot/bot/table"
+	"fibsbot/engine"
+	"fibsbot/engine/preset"
+	"fibsbot/fibs/chaos"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// Options say what is played and shown.
+type Options struct {
+	Matches, Length int
+	Archive         string // folder of the finished matches
+	Preset          string // of both bots; "" fits the pace
+	// Find finds the preset of a name.
+	Find  func(name string) (preset.Preset, error)
+	Seed  uint64 // of the dice; 0 draws one
+	Fast  bool   // full speed instead of paced for watching
+	Chaos bool   // over a bad line
+	// Terminal says that what is written to may be drawn over.
+	Terminal bool
+}
+
+// The two players of the demo. The lower side is the one whose archive is kept.
+const (
+	lowerName = "demobot"
+	upperName = "sparring"
+)
+
+// pairing plays a fixed number of matches: the lower bot invites, the upper
+// one accepts.
+type pairing struct {
+	bot.Range
+	partner string
+	length  int
+	left    int
+	again   time.Time
+}
+
+func (p *pairing) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+	w, ok := who(p.partner)
+	if p.left <= 0 || !ok || !w.Available() || now.Before(p.again) {
+		return "", 0, false
+	}
+	p.again = now.Add(200 * time.Millisecond)
+	return p.partner, p.length, true
+}
+
+func (p *pairing) MatchOver(*sheet.Sheet, time.Time) {
+	p.left--
+	p.again = time.Time{}
+}
+
+// outcome is what the demo has to tell at its end.
+type outcome struct {
+	matches int
+	won     int
+	score   [2]int // of the last match, by sheet.Side
+	paths   []string
+}
+
+// add counts a match that is over.
+func (r *outcome) add(m bot.Moment) {
+	r.matches++
+	r.score = m.Over.Score
+	if m.Over.Winner == sheet.Us {
+		r.won++
+	}
+	for _, f := range m.Filed {
+		r.paths = append(r.paths, f.Files...)
+	}
+}
+
+// withDefaults fills in what was not asked for.
+func (f Options) withDefaults() Options {
+	if f.Preset == "" {
+		// Looking ahead fits into the pauses of a paced match and costs nothing.
+		f.Preset = "worldclass"
+		if f.Fast {
+			f.Preset = "expert"
+		}
+	}
+	if f.Seed == 0 {
+		f.Seed = uint64(time.Now().UnixNano())
+	}
+	return f
+}
+
+// ErrInterrupted is a demo that the user ended.
+var ErrInterrupted = errors.New("interrupted")
+
+// Run plays the matches, shows them on out and ends with the result and the paths
+// written as out's last line. Warnings go to errOut.
+func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
+	f = f.withDefaults()
+	pr, err := f.Find(f.Preset)
+	if err != nil {
+		return err
+	}
+	eng, err := engine.Open(engine.Options{Seed: f.Seed})
+	if err != nil {
+		return err
+	}
+	defer eng.Close()
+
+	log := logrus.New()
+	log.SetOutput(errOut)
+	log.SetLevel(logrus.WarnLevel)
+
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	addr, served, err := openServer(ctx, f.Seed)
+	if err != nil {
+		return err
+	}
+	if f.Chaos {
+		line, err := openLine(ctx, addr, f.Seed)
+		if err != nil {
+			return err
+		}
+		defer line.report(errOut)
+		addr = line.addr
+		// Lost connections are what this is about; the count at the end tells.
+		log.SetLevel(logrus.ErrorLevel)
+	}
+
+	show := newStage(out, f)
+	defer show.close()
+	var result outcome
+	finished := make(chan struct{})
+	lower := account(lowerName, addr, eng, pr, f)
+	lower.Policy = &pairing{Range: bot.Range{Min: 1, Max: 99}, partner: upperName, length: f.Length, left: f.Matches}
+	lower.MaxMatches = f.Matches
+	lower.Log = log
+	lower.Archive = archive.Options{Dir: f.Archive, Server: "embedded " + addr, NoSync: f.Fast}
+	lower.Observe = func(m bot.Moment) {
+		show.moment(m)
+		if m.Over == nil {
+			return
+		}
+		if result.add(m); result.matches == f.Matches {
+			close(finished)
+		}
+	}
+	upper := account(upperName, addr, eng, pr, f)
+	upper.Policy = bot.Range{Min: 1, Max: 99}
+	upper.Log = log
+
+	err = playUntil(ctx, finished, lower, upper)
+	interrupted := ctx.Err() != nil
+	stop()
+	if e := <-served; err == nil {
+		err = e
+	}
+	show.close()
+	switch {
+	case err != nil:
+		return err
+	case interrupted && result.matches < f.Matches:
+		return ErrInterrupted
+	}
+	return result.print(out, f)
+}
+
+// playUntil runs the accounts until finished is closed, ctx ends or one of them
+// fails, and waits for all of them.
+func playUntil(ctx context.Context, finished <-chan struct{}, accounts ...*bot.Account) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	group, ctx := errgroup.WithContext(ctx)
+	for _, a := range accounts {
+		group.Go(func() error {
+			if err := a.Run(ctx); err != nil {
+				return fmt.Errorf("%s: %w", a.Name, err)
+			}
+			return nil
+		})
+	}
+	select {
+	case <-finished:
+	case <-ctx.Done():
+	}
+	stop()
+	return group.Wait()
+}
+
+// print writes the last line: the result and the paths.
+func (r *outcome) print(out io.Writer, f Options) error {
+	what := fmt.Sprintf("%s won %d of %d %d-point matches against %s", lowerName, r.won, r.matches, f.Length, upperName)
+	if r.matches == 1 {
+		verb := "lost to"
+		if r.won == 1 {
+			verb = "beat"
+		}
+		what = fmt.Sprintf("%s %s %s %d-%d in a %d-point match", lowerName, verb, upperName,
+			r.score[sheet.Us], r.score[sheet.Them], f.Length)
+	}
+	if _, err := fmt.Fprintf(out, "%s:", what); err != nil {
+		return err
+	}
+	for _, p := range r.paths {
+		if _, err := fmt.Fprintf(out, " %s", p); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+// openServer starts the embedded server on a free loopback port. served receives
+// its end.
+func openServer(ctx context.Context, seed uint64) (addr string, served <-chan error, err error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, fmt.Errorf("start the embedded server: %w", err)
+	}
+	srv, err := server.New(server.Options{Seed: seed, AutoAccounts: true})
+	if err != nil {
+		ln.Close()
+		return "", nil, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(ctx, ln) }()
+	return ln.Addr().String(), done, nil
+}
+
+// badLine is a proxy that spoils the connections of both bots.
+type badLine struct {
+	addr  string
+	proxy *chaos.Proxy
+	done  <-chan error
+}
+
+// openLine puts a bad line in front of the server at target, until ctx ends.
+func openLine(ctx context.Context, target string, seed uint64) (*badLine, error) {
+	p, err := chaos.New(chaos.Options{
+		Target: target, Seed: seed, SparedLines: 30,
+		ToClient: chaos.Faults{Delay: 0.02, CutEveryN: 400, CutHalf: 0.001, Split: 0.1, Merge: 0.1},
+		ToServer: chaos.Faults{CutEveryN: 150, Split: 0.1},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("start the bad line: %w", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- p.Serve(ctx, ln) }()
+	return &badLine{addr: ln.Addr().String(), proxy: p, done: done}, nil
+}
+
+// report waits for the end of the line and says what became of it.
+func (l *badLine) report(w io.Writer) {
+	if err := <-l.done; err != nil {
+		fmt.Fprintf(w, "fibsbot: the bad line: %v\n", err)
+	}
+	s := l.proxy.Stats()
+	fmt.Fprintf(w, "the line: %d connections, %d lines, %d broken, %d late, %d in pieces, %d glued\n",
+		s.Connections, s.Lines, s.Cut+s.Halved, s.Delayed, s.Split, s.Merged)
+}
+
+func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options) *bot.Account {
+	opts := client.Options{Address: addr, Name: name, Password: clip.NewSecret("demo"), Program: "fibsbot_demo"}
+	a := &bot.Account{
+		Name:    name,
+		Decider: bot.Player{Engine: eng, Preset: pr},
+		Table:   table.Options{Patience: 2 * time.Second, AutoRoll: time.Second, Mend: true},
+		Backoff: bot.Backoff{Min: 200 * time.Millisecond, Max: 2 * time.Second},
+	}
+	if f.Fast {
+		// The embedded server loses nothing that comes close together.
+		opts.Pace = client.Pace{Gap: -1, ChatGap: -1, Burst: -1}
+	} else {
+		a.Pace = pace
+	}
+	a.Dial = bot.Dialer(opts)
+	return a
+}
+
+// pace is quick enough to stay awake and slow enough to follow.
+func pace(s table.Situation, d table.Decision) time.Duration {
+	if s.Ask == table.AskRoll && d.Action == table.Roll {
+		return 500 * time.Millisecond
+	}
+	return 1300 * time.Millisecond
+}
