@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -207,12 +208,40 @@ func (p *payload) at(off int64, n int) []byte {
 	if p.data == nil {
 		return p.read(off, n)
 	}
-	for b := off >> blockBits; b <= (off+int64(n)-1)>>blockBits; b++ {
-		if p.proved[b>>5].Load()&(1<<(b&31)) == 0 && !p.prove(b, p.data[b<<blockBits:min((b+1)<<blockBits, p.size)]) {
-			return nil
-		}
+	if !p.present(off, n) {
+		return nil
 	}
 	return p.data[off : off+int64(n) : off+int64(n)]
+}
+
+// pageSize is the least distance between two bytes of a mapped file that can be
+// gone independently.
+const pageSize = 4096
+
+// present proves the blocks of mapped bytes and touches their pages. A file that is
+// cut short while it is mapped has none where its end was, and reading there ends
+// the process (SIGBUS), with all accounts in it; here it is damage like any other.
+func (p *payload) present(off int64, n int) (ok bool) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(old)
+		if recover() != nil {
+			p.bad.Store(true)
+			ok = false
+		}
+	}()
+	last := off + int64(n) - 1
+	for b := off >> blockBits; b <= last>>blockBits; b++ {
+		if p.proved[b>>5].Load()&(1<<(b&31)) == 0 && !p.prove(b, p.data[b<<blockBits:min((b+1)<<blockBits, p.size)]) {
+			return false
+		}
+	}
+	sum := p.data[last]
+	for at := off; at < last; at += pageSize {
+		sum ^= p.data[at]
+	}
+	// The sum is used, or the reading would be left out; it is never above a byte.
+	return int(sum) < 1<<8+n
 }
 
 func (p *payload) prove(b int64, block []byte) bool {
