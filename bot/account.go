@@ -101,6 +101,8 @@ type Account struct {
 	held    bool // commands waited in the link's queue when last looked at
 	stopped bool // MaxMatches reached
 
+	reading string // the line being acted on
+
 	left   int       // commands left out because too many waited
 	leftAt time.Time // when that was said
 

@@ -24,6 +24,7 @@ const (
 	CauseFlood    Cause = "flood"    // the server sent what no server sends
 	CauseSettings Cause = "settings" // the server refused a setting we need
 	CauseStuck    Cause = "stuck"    // commands had no effect
+	CauseCrash    Cause = "crash"    // a fault of this program
 	CauseJournal  Cause = "journal"  // what the server says could not be written down
 )
 
@@ -35,7 +36,7 @@ func causeOf(err error, otherwise Cause) Cause {
 	}{
 		{ErrBadLogin, CauseRefused}, {client.ErrKicked, CauseKicked}, {client.ErrShutdown, CauseShutdown},
 		{client.ErrTimedOut, CauseIdle}, {client.ErrSilent, CauseSilent}, {client.ErrFlood, CauseFlood},
-		{client.ErrSettings, CauseSettings}, {telnet.ErrConnect, CauseDial},
+		{client.ErrSettings, CauseSettings}, {client.ErrCrash, CauseCrash}, {telnet.ErrConnect, CauseDial},
 	} {
 		if errors.Is(err, c.err) {
 			return c.cause

@@ -25,7 +25,7 @@ func (a *Account) session(ctx context.Context) reason {
 	a.Log.Info("logged in")
 	a.brains = newBrains(ctx, a.Decider, a.Pace)
 	defer a.brains.stop()
-	why := a.loop(ctx, link)
+	why := a.guarded(ctx, link)
 	a.brains.stop()
 	if err := link.Close(); err != nil && why.text == "" {
 		why.text = err.Error()
@@ -59,6 +59,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 				return why.with(link.Err())
 			}
 			m.Event = &ev
+			a.reading = ev.Raw
 			due = a.tbl.Event(ev, time.Now())
 			if told, ok := foretold(ev); ok {
 				why = told

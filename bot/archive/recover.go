@@ -168,3 +168,14 @@ func (j *Journal) Written() bool {
 	}
 	return true
 }
+
+// readAgain is rebuild for lines that may be what a fault of this program was met
+// with: it must not be met with every start.
+func readAgain(entries []entry, name string) (s *sheet.Sheet, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w %s: fault of this program in reading it again: %v", ErrDamaged, name, p)
+		}
+	}()
+	return rebuild(entries), nil
+}

@@ -8,10 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/table"
@@ -217,6 +220,12 @@ func (f *filing) countDice(ctx context.Context) {
 
 // judge analyses a match and says when that did not work.
 func (f *filing) judge(ctx context.Context, j job) {
+	defer func() {
+		if p := recover(); p != nil {
+			f.h.opt.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(p), "files": j.files, "stack": string(debug.Stack())}).
+				Error("match not analysed: a fault of this program")
+		}
+	}()
 	if err := f.analyse(ctx, j); err != nil && ctx.Err() == nil {
 		f.h.opt.Log.WithError(err).Error("match not analysed")
 	}

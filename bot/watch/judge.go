@@ -394,17 +394,29 @@ func (b *bench) run(ctx context.Context) {
 		}
 		f := finished{news: n, skipped: skipped}
 		if n.Kind == Decided {
-			v, err := judge.Judge(ctx, n.Decision)
-			if err != nil {
+			v, err := judged(ctx, judge, n.Decision)
+			if ctx.Err() != nil {
 				return
 			}
-			f.verdict = &v
+			if err == nil {
+				f.verdict = &v
+			}
 		}
 		b.mu.Lock()
 		b.done = append(b.done, f)
 		b.mu.Unlock()
 		poke(b.ready)
 	}
+}
+
+// judged is Judge in which a fault costs the verdict only.
+func judged(ctx context.Context, j *Judge, d Decision) (v Verdict, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("judge: fault of this program: %v", p)
+		}
+	}()
+	return j.Judge(ctx, d)
 }
 
 // close ends the judging at once and returns what nobody has taken: what was

@@ -109,7 +109,7 @@ func (w *Watcher) decided(f finished) []string {
 	}
 	w.keep(f.news.Match)
 	w.report(Report{Topic: Judged, Match: f.news.Match, Game: f.news.Game, Verdict: v})
-	if w.bench == nil {
+	if w.bench == nil || f.verdict == nil {
 		return nil
 	}
 	return w.comment.Verdict(v)

@@ -154,7 +154,10 @@ func (c *Client) read() {
 		}
 		now := time.Now()
 		c.transcribe(false, now, line)
-		events = c.parser.Append(events[:0], line)
+		if events, err = c.parse(events[:0], line); err != nil {
+			c.readErr = err
+			return
+		}
 		for _, e := range events {
 			if e.Kind == clip.Blank {
 				continue
@@ -163,6 +166,17 @@ func (c *Client) read() {
 			c.in <- Event{Event: e, Seq: seq, Time: now}
 		}
 	}
+}
+
+// parse reads one line. A fault in the parser costs this connection, not the process
+// and all the other ones in it, and its line is told.
+func (c *Client) parse(dst []clip.Event, line string) (events []clip.Event, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v, reading %q", ErrCrash, p, mask(line, c.opts.Password))
+		}
+	}()
+	return c.parser.Append(dst, line), nil
 }
 
 // transcribe hands a line to the transcript, with the password masked

@@ -40,6 +40,8 @@ var (
 
 // Errors of Send.
 var (
+	// ErrCrash: a fault of this program in reading a line; the error has the line.
+	ErrCrash = errors.New("fault in reading a line of the server")
 	// ErrQueueFull: too many commands wait to be sent.
 	ErrQueueFull = errors.New("send queue is full")
 )

@@ -1,0 +1,38 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/table"
+	"fibsbot/internal/scrub"
+)
+
+// guarded serves a connection as loop does. A fault of this program ends the
+// connection and no other account: the server saves the match, the line that did it
+// is in the log, and the table is made anew from the journal, for the old one may be
+// in any state.
+func (a *Account) guarded(ctx context.Context, link Link) (why reason) {
+	defer func() {
+		if p := recover(); p != nil {
+			why = a.crashed(p)
+		}
+	}()
+	return a.loop(ctx, link)
+}
+
+func (a *Account) crashed(p any) reason {
+	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(p), "line": scrub.Text(a.reading), "stack": string(debug.Stack())}).
+		Error("a fault of this program; the match is left to the server and resumed from the journal")
+	if a.journal != nil {
+		if err := a.journal.Close(); err != nil {
+			a.Log.WithError(err).Error("journal not closed")
+		}
+		a.journal = nil
+	}
+	a.tbl = table.New(a.Table)
+	return reason{text: fmt.Sprintf("fault of this program: %v", p), cause: CauseCrash}
+}

@@ -1,0 +1,68 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/archive"
+	"fibsbot/fibs/clip"
+)
+
+// TestAccount_survivesItsOwnFault: a line on which the program trips ends the
+// connection and nothing else. It is in the log, and the match goes on from the
+// journal.
+func TestAccount_survivesItsOwnFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		parser := clip.RunningParser()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var log bytes.Buffer
+		l := logrus.New()
+		l.SetOutput(&log)
+		logins, over := 0, 0
+		a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second}, Log: l}
+		a.Dial = func(context.Context) (Link, error) {
+			logins++
+			link := &lastLink{events: make(chan clip.Event, 9), onBye: func() {}}
+			lines := []string{"** Player bob has joined you for a 1 point match.", "Starting a new game with bob.", "bob rolls 6 and 6."}
+			if logins > 1 {
+				lines = []string{"bob has joined you. Your running match was loaded.", "bob wins the 1 point match 1-0 ."}
+			}
+			for _, line := range lines {
+				for _, ev := range parser.Parse(line) {
+					link.events <- ev
+				}
+			}
+			return link, nil
+		}
+		a.Observe = func(m Moment) {
+			if m.Event != nil && m.Event.Kind == clip.Rolls {
+				panic("tripped")
+			}
+			if m.Over != nil {
+				over++
+				cancel()
+			}
+		}
+		if err := a.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if logins != 2 || over != 1 {
+			t.Errorf("%d logins, %d matches; want 2 and 1", logins, over)
+		}
+		if text := log.String(); !strings.Contains(text, "tripped") || !strings.Contains(text, "bob rolls 6 and 6.") || !strings.Contains(text, "crash_test.go") {
+			t.Errorf("the log does not tell what happened:\n%s", text)
+		}
+		if done, _ := filepath.Glob(filepath.Join(dir, "journal", "*.journal")); len(done) != 1 {
+			t.Errorf("%d journals, want one of the whole match", len(done))
+		}
+	})
+}
