@@ -110,6 +110,7 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 		}
 	}
 	switch {
+	case exact && g.job.endgame.Values(p, l != g.job.ladders[0], spots[:n], out[:n]):
 	case exact && g.job.state.Length > 0:
 		for i := range n {
 			l.Values(pr, e.Efficiency(spots[i].Owner, x), spots[i:i+1], out[i:i+1])
@@ -276,8 +277,8 @@ func (g *player) stops(p *board.Position, ply int) bool {
 	}
 	switch eval.ClassOf(p) {
 	case eval.Bearoff2:
-		// The exact equities hold for money; at a score they are only estimates.
-		return set.TruncateTwoSided && g.job.options.Exact != nil && (g.job.state.Length == 0 || !set.Cubeful)
+		// The exact equities hold for money, at a score those of short bearoffs.
+		return set.TruncateTwoSided && g.job.options.Exact != nil && (g.job.state.Length == 0 || !set.Cubeful || g.job.endgame.Covers(p))
 	case eval.Bearoff1:
 		// Its chances are nearly right, the cubeful equity made of them is not.
 		return set.TruncateOneSided && !set.Cubeful

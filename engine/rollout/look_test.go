@@ -108,3 +108,37 @@ func TestShortlist_ofRaces(t *testing.T) {
 		t.Errorf("%d of %d best plays are missed, which costs %.5f a decision", missed, decisions, loss/float64(decisions))
 	}
 }
+
+// A rollout of a bearoff at a score comes to the exact answer, and so does a search at
+// any depth.
+func TestRun_bearoffAtAScore(t *testing.T) {
+	needsDatabases(t)
+	at, err := match.ParseSituation("BwAAYAMAAAAAAA:cAkgAxAAoAAE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(t, known{}, exact{})
+	s := Default()
+	s.Trials = 144
+	j := job(t, o, at.Position, at.State, s)
+	if err := j.AddCube(); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Run(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0.0120, -0.3829} {
+		if r := j.Results()[i]; math.Abs(r.Equity-want) > 0.0001 {
+			t.Errorf("%s: %.4f, want %.4f", r.Name, r.Equity, want)
+		}
+	}
+	for plies := range 3 {
+		d, err := o.Search.Cube(context.Background(), at.Position, at.State, search.Settings{Plies: plies, Cubeful: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(d.NoDouble-0.0120) > 0.0001 || math.Abs(d.DoubleTake+0.3829) > 0.0001 {
+			t.Errorf("%d plies: no double %.4f, double and take %.4f", plies, d.NoDouble, d.DoubleTake)
+		}
+	}
+}

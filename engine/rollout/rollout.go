@@ -83,6 +83,7 @@ type Job struct {
 	answers [2]bool
 	arms    []*Arm
 	pairs   map[[2]int]*Pair // by the numbers of two arms, the smaller first
+	endgame *cube.Endgame    // exact bearoffs at the score, may be nil
 }
 
 // Pair is the running total of the difference of two arms in the trials that
@@ -143,6 +144,9 @@ func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) 
 		return nil, err
 	}
 	j := &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}, pairs: map[[2]int]*Pair{}}
+	if o.Exact != nil {
+		j.endgame = cube.NewEndgame(l, cube.MaxEndgame)
+	}
 	j.sides = [2]Side{s.side(), s.side()}
 	if s.Opponent != nil {
 		j.sides[1] = *s.Opponent

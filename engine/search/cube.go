@@ -93,7 +93,7 @@ func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spot
 	plies = -1
 	positions, values := []board.Position{p}, make([]value, 1)
 	for depth := first; depth <= s.Plies; depth++ {
-		if !j.nodes(newPlan(l, spots, depth, st.Length == 0, s, cubeful), depth, positions, values) {
+		if !j.nodes(e.newPlan(l, spots, depth, st.Length == 0, s, cubeful), depth, positions, values) {
 			break
 		}
 		out, plies = values[0], depth

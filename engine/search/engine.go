@@ -45,6 +45,40 @@ type Engine struct {
 
 	mu   sync.Mutex
 	idle []*worker
+	// endgames are exact bearoffs by the score, seen from either player; some scores
+	// are kept.
+	endgames map[cube.Ladder]*cube.Endgame
+}
+
+// endgameLimit bounds the bearoffs that a search works out at a score: some tens of
+// milliseconds for the largest, once.
+const (
+	endgameLimit = 8000
+	maxEndgames  = 16
+)
+
+// endgame returns the exact bearoffs of l's score and whether l is the ladder of the
+// player that they call the other one; nil where there are none.
+func (e *Engine) endgame(l *cube.Ladder) (known *cube.Endgame, other bool) {
+	if e.exact == nil {
+		return nil, false
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if known := e.endgames[*l]; known != nil {
+		return known, false
+	}
+	if known := e.endgames[*l.Swap()]; known != nil {
+		return known, true
+	}
+	if known = cube.NewEndgame(l, endgameLimit); known == nil {
+		return nil, false
+	}
+	if len(e.endgames) >= maxEndgames || e.endgames == nil {
+		e.endgames = map[cube.Ladder]*cube.Endgame{}
+	}
+	e.endgames[*l] = known
+	return known, false
 }
 
 // New makes an engine; it fails only when there is no evaluator.

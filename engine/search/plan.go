@@ -27,8 +27,10 @@ type link struct {
 // layer is everything the nodes with the same number of plies left share.
 type layer struct {
 	ladder *cube.Ladder // of the player on roll there
-	spots  []cube.Spot
-	links  []link // into the layer one ply down; nil at the bottom
+	// other: that player is the one whom the plan's endgame calls so.
+	other bool
+	spots []cube.Spot
+	links []link // into the layer one ply down; nil at the bottom
 	// weights is the cubeless utility by which that player chooses plays.
 	weights [6]float32
 	context uint64 // tells nodes of different plans apart in the cache
@@ -43,6 +45,7 @@ type plan struct {
 	prune   bool
 	noise   noise
 	rolls   []weightedRoll
+	endgame *cube.Endgame // exact bearoffs at the score, may be nil
 	// x is the cube efficiency everywhere, negative for that of each class.
 	x float64
 }
@@ -50,6 +53,21 @@ type plan struct {
 type weightedRoll struct {
 	dice   board.Dice
 	weight float64 // all of a set add up to 1
+}
+
+// newPlan is the plan with what the engine knows exactly at the score.
+func (e *Engine) newPlan(l *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool) *plan {
+	p := newPlan(l, spots, depth, money, s, cubeful)
+	if money || !cubeful || p.x >= 0 || p.noise.deviation > 0 {
+		return p
+	}
+	known, other := e.endgame(l)
+	p.endgame = known
+	for d := depth; d >= 0; d-- {
+		p.layers[d].other = other
+		other = !other
+	}
+	return p
 }
 
 // newPlan prepares a search of depth plies whose top node has the player of l on

@@ -106,7 +106,7 @@ func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, 
 }
 
 func (r *ranking) plan(depth int) *plan {
-	return newPlan(r.mover.Swap(), r.spots, depth, r.money, r.settings, r.settings.Cubeful)
+	return r.job.engine.newPlan(r.mover.Swap(), r.spots, depth, r.money, r.settings, r.settings.Cubeful)
 }
 
 // static ranks plays at 0 plies.

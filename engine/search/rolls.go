@@ -35,7 +35,7 @@ func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s 
 	j := e.begin(ctx, &s)
 	defer j.end()
 	depth := s.Plies + 1
-	w := e.borrow(j.ctx, newPlan(l, []cube.Spot{{Owner: st.Owner}}, depth, st.Length == 0, &s, s.Cubeful))
+	w := e.borrow(j.ctx, e.newPlan(l, []cube.Spot{{Owner: st.Owner}}, depth, st.Length == 0, &s, s.Cubeful))
 	defer e.giveBack(w)
 	w.danced[depth].known = false
 	for i := range out {

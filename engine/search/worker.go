@@ -179,8 +179,8 @@ func utility(w *[6]float32, pr *eval.Probs) float32 {
 	return w[0]*pr[0] + w[1]*pr[1] + w[2]*pr[2] + w[3]*pr[3] + w[4]*pr[4] + w[5]
 }
 
-// known answers finished games, and in money play positions whose equities are
-// exact: no search can improve on those.
+// known answers finished games and positions whose equities are exact, in money play
+// by the databases, at a score by an endgame: no search can improve on those.
 func (w *worker) known(p *board.Position, depth int, out *value) bool {
 	y := &w.plan.layers[depth]
 	if points := p.Result(); points != 0 {
@@ -189,6 +189,15 @@ func (w *worker) known(p *board.Position, depth int, out *value) bool {
 			out.u[i] = float32(y.ladder.Result(s, points))
 		}
 		return true
+	}
+	if w.plan.endgame.Covers(p) {
+		if e, ok := w.engine.exact.Exact(p); ok {
+			u := w.spots[:len(y.spots)]
+			w.plan.endgame.Values(p, y.other, y.spots, u)
+			out.pr = eval.Probs{eval.Win: (e.Cubeless + 1) / 2}
+			copyFloats(out, u)
+			return true
+		}
 	}
 	if w.engine.exact == nil || !w.plan.money || y.ladder.Priced() || !w.plan.cubeful || w.plan.noise.deviation > 0 || w.plan.x >= 0 {
 		return false

@@ -1,0 +1,181 @@
+package cube
+
+import (
+	"math"
+	"sync"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// Endgame knows what short bearoffs are worth at one score, exactly: both sides play
+// and handle the cube so that their match winning chances are best. It works backwards
+// from the last checker: before a roll a position is worth the mean over the rolls of
+// the best play's worth, after it what the opponent then has at most by rolling or
+// doubling (the recursion of Keeler and Spencer, Operations Research 23, 1975, with
+// the values of the score for those of money). What was worked out is kept. It is safe
+// for concurrent use.
+type Endgame struct {
+	ladders [2]*Ladder // of one player and of the other
+	rungs   int        // that differ; above them the cube is dead
+	limit   int
+	swapped []int // by place, that of the same spot for the other player
+
+	mu    sync.Mutex
+	nodes map[endgameKey]endgameNode
+}
+
+// endgameKey is a position before the roll of the player with ladders[player].
+type endgameKey struct {
+	p      board.Position
+	player uint8
+}
+
+// endgameNode holds the utilities of the player on roll at every spot, by place: when
+// he does not double now, and when he acts best.
+type endgameNode struct{ roll, best []float64 }
+
+// MaxEndgame is the size of the largest bearoffs that NewEndgame can be asked for.
+const MaxEndgame = 20_000
+
+// NewEndgame returns the Endgame of a match, l being the ladder of either player. It
+// answers for bearoffs of at most limit pairs of boards, which bounds its time: 10,000
+// take a tenth of a second once. It returns nil in money play, where there are
+// databases, where nobody can or would turn the cube, and where the price of giving up follows from the position.
+func NewEndgame(l *Ladder, limit int) *Endgame {
+	if l.money || l.priced != nil || l.crawford || l.first == 0 {
+		return nil
+	}
+	e := &Endgame{
+		ladders: [2]*Ladder{l, l.Swap()}, rungs: min(l.first, l.rungs-1) + 1,
+		limit: min(limit, MaxEndgame), nodes: map[endgameKey]endgameNode{},
+	}
+	for i := range 1 + 2*e.rungs {
+		e.swapped = append(e.swapped, e.place(e.spot(i).Swap()))
+	}
+	return e
+}
+
+// boards is how many boards up to n checkers can come to on the m lowest points, the
+// binomial coefficient of n+m and m.
+var boards = func() (t [7][7]int) {
+	for n := range t {
+		for m := range t {
+			t[n][m] = 1
+			if n > 0 && m > 0 {
+				t[n][m] = t[n-1][m] + t[n][m-1]
+			}
+		}
+	}
+	return t
+}()
+
+// reach is how many boards the checkers of c, a bearoff of at most six, can come to.
+func reach(c *board.Checkers) int {
+	rear := 0
+	for i, n := range c[:6] {
+		if n > 0 {
+			rear = i + 1
+		}
+	}
+	return boards[c.Count()][rear]
+}
+
+// Covers tells whether p is a bearoff that e answers for; a nil e covers nothing.
+func (e *Endgame) Covers(p *board.Position) bool {
+	return e != nil && eval.ClassOf(p) == eval.Bearoff2 && reach(&p.Me)*reach(&p.Opp) <= e.limit
+}
+
+// Values writes the utility of each spot into out, for the player on roll who does not
+// double now: as [Ladder.Values] does, but exactly. The player is that of the ladder
+// NewEndgame was given, or the other one. It reports whether e covers p.
+func (e *Endgame) Values(p *board.Position, other bool, spots []Spot, out []float64) bool {
+	if !e.Covers(p) {
+		return false
+	}
+	k := endgameKey{p: *p}
+	if other {
+		k.player = 1
+	}
+	e.mu.Lock()
+	n := e.node(k)
+	e.mu.Unlock()
+	for i, s := range spots {
+		out[i] = n.roll[e.place(s)]
+	}
+	return true
+}
+
+// place is where a spot's utility stands: the centred cube first, then each rung, mine
+// and theirs.
+func (e *Endgame) place(s Spot) int {
+	if s.Owner == match.Centred {
+		return 0
+	}
+	k := 1 + 2*min(int(s.Rung), e.rungs-1)
+	if s.Owner == match.Theirs {
+		k++
+	}
+	return k
+}
+
+// spot is the inverse of place.
+func (e *Endgame) spot(place int) Spot {
+	switch {
+	case place == 0:
+		return Spot{Owner: match.Centred}
+	case place%2 == 1:
+		return Spot{Rung: uint8(place / 2), Owner: match.Mine}
+	}
+	return Spot{Rung: uint8(place/2 - 1), Owner: match.Theirs}
+}
+
+// node works k out, unless it is known. e.mu is held.
+func (e *Endgame) node(k endgameKey) endgameNode {
+	if n, ok := e.nodes[k]; ok {
+		return n
+	}
+	places := 1 + 2*e.rungs
+	l := e.ladders[k.player]
+	roll := make([]float64, places)
+	top := make([]float64, places)
+	var plays []board.Play
+	for _, r := range board.Rolls {
+		for i := range top {
+			top[i] = math.Inf(-1)
+		}
+		plays = board.AppendPlays(plays[:0], k.p, r.Dice)
+		for i := range plays {
+			e.playWorth(l, &plays[i], k.player, top)
+		}
+		for i, u := range top {
+			roll[i] += float64(r.Weight) / 36 * u
+		}
+	}
+	best := make([]float64, places)
+	for i := range best {
+		best[i] = roll[i]
+		if s := e.spot(i); l.MayDouble(s) {
+			taken := roll[e.place(Spot{Rung: s.Rung + 1, Owner: match.Theirs})]
+			best[i] = max(best[i], min(taken, l.Pass(s)))
+		}
+	}
+	n := endgameNode{roll, best}
+	e.nodes[k] = n
+	return n
+}
+
+// playWorth raises top, by place, to what the mover has after play.
+func (e *Endgame) playWorth(l *Ladder, play *board.Play, player uint8, top []float64) {
+	if points := play.Result.Result(); points != 0 {
+		for i := range top {
+			top[i] = max(top[i], l.Result(e.spot(i), points))
+		}
+		return
+	}
+	child := e.node(endgameKey{play.Result.Swap(), 1 - player})
+	for i, k := range e.swapped {
+		top[i] = max(top[i], -child.best[k])
+	}
+}
