@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/eval"
 	"fibsbot/engine/nn/kernel"
 )
 
@@ -105,25 +104,31 @@ func AppendSmallRows(dst []kernel.Row, p *board.Position) []kernel.Row {
 // AppendSmallChanges appends the rows that play takes off the position p and
 // puts on: what lies between the rows of p and those of play.Result.
 func AppendSmallChanges(dst []kernel.Row, p *board.Position, play *board.Play) []kernel.Row {
-	var touched uint32
-	for _, s := range play.Steps[:play.N] {
-		touched |= 1 << uint(s.From)
-		if s.To >= 0 {
-			touched |= 1 << uint(s.To)
-		}
-	}
-	hit := p.Opp[board.Bar] != play.Result.Opp[board.Bar]
-	if hit {
-		dst = appendChange(dst, 1, board.Bar, p.Opp[board.Bar], play.Result.Opp[board.Bar])
-	}
-	for ; touched != 0; touched &= touched - 1 {
-		i := bits.TrailingZeros32(touched)
+	me, opp := touched(p, play)
+	for ; me != 0; me &= me - 1 {
+		i := bits.TrailingZeros32(me)
 		dst = appendChange(dst, 0, i, p.Me[i], play.Result.Me[i])
-		if hit && i < board.Bar {
-			dst = appendChange(dst, 1, 23-i, p.Opp[23-i], play.Result.Opp[23-i])
-		}
+	}
+	for ; opp != 0; opp &= opp - 1 {
+		i := bits.TrailingZeros32(opp)
+		dst = appendChange(dst, 1, i, p.Opp[i], play.Result.Opp[i])
 	}
 	return dst
+}
+
+// touched are the points of either side, as that side counts them, on which a play may
+// have changed something.
+func touched(p *board.Position, play *board.Play) (me, opp uint32) {
+	for _, s := range play.Steps[:play.N] {
+		me |= 1 << uint(s.From)
+		if s.To >= 0 {
+			me |= 1 << uint(s.To)
+		}
+	}
+	if p.Opp[board.Bar] != play.Result.Opp[board.Bar] {
+		opp = bits.Reverse32(me&(1<<board.Bar-1))>>8 | 1<<board.Bar
+	}
+	return me, opp
 }
 
 func appendChange(dst []kernel.Row, side, point int, from, to uint8) []kernel.Row {
@@ -150,112 +155,3 @@ const (
 	pruneMost   = 8
 	pruneMargin = 0.08
 )
-
-type scored struct {
-	index int
-	u     float32
-}
-
-// Ranker applies a small net. It has working memory of its own: one for each
-// goroutine.
-type Ranker struct {
-	net *Small
-	// Of the present position: the first layer's sums before any play, and the
-	// output row, with the utility's weights and the gates in it. They hold for
-	// all rolls of the position, which is what searches and rollouts ask about.
-	base, out [SmallHidden]float32
-	before    board.Position // empty at first, which nobody asks about
-	// merged is the output row for weights before the gates.
-	weights [6]float32
-	merged  [SmallHidden]float32
-	rows    [max(MaxSmallRows, SmallContext)]kernel.Row
-	order   [pruneMost]scored
-}
-
-// NewRanker returns a ranker that uses n, which must not change meanwhile.
-func NewRanker(n *Small) *Ranker { return &Ranker{net: n} }
-
-var ones = func() (x [SmallHidden]float32) {
-	for k := range x {
-		x[k] = 1
-	}
-	return x
-}()
-
-// begin prepares for the plays of p under a utility's weights. It has nothing to do
-// where the last call said the same.
-func (r *Ranker) begin(p *board.Position, weights *[6]float32) {
-	if *p == r.before && *weights == r.weights {
-		return
-	}
-	r.before = *p
-	n := r.net
-	if *weights != r.weights {
-		r.weights = *weights
-		for k := range r.merged {
-			r.merged[k] = weights[eval.Win]*n.Out[0][k] + weights[eval.WinGammon]*n.Out[1][k] + weights[eval.LoseGammon]*n.Out[2][k]
-		}
-	}
-	kernel.Accumulate(r.base[:], n.Bias[:], n.Rows[:], AppendSmallRows(r.rows[:0], p))
-	for j := range SmallContext {
-		r.rows[j] = kernel.Row{Offset: uint32(j * SmallHidden), Scale: max(r.base[j], 0)}
-	}
-	kernel.Accumulate(r.out[:], ones[:], n.Gate[:], r.rows[:SmallContext])
-	for k := range r.out {
-		r.out[k] *= r.merged[k]
-	}
-}
-
-// score is the utility after play of the position given to begin, up to a
-// constant that is the same for all its plays.
-func (r *Ranker) score(p *board.Position, play *board.Play) float32 {
-	return kernel.Rectified(r.out[:], r.base[:], r.net.Rows[:], AppendSmallChanges(r.rows[:0], p, play))
-}
-
-// Shortlist moves the plays of p that the small net likes best to the front of
-// plays, best first, and returns how many are worth the full net. weights are
-// the utility's, in the order of eval.Probs, with a constant last.
-func (r *Ranker) Shortlist(p *board.Position, plays []board.Play, weights *[6]float32, by Narrowing) int {
-	most := min(by.Most, pruneMost)
-	if len(plays) <= pruneLeast {
-		return len(plays)
-	}
-	r.begin(p, weights)
-	order := r.order[:0]
-	for i := range plays {
-		s := scored{i, r.score(p, &plays[i])}
-		k := len(order)
-		if k == most {
-			if s.u <= order[k-1].u {
-				continue
-			}
-			k--
-		} else {
-			order = append(order, s)
-		}
-		for k > 0 && order[k-1].u < s.u {
-			order[k] = order[k-1]
-			k--
-		}
-		order[k] = s
-	}
-	// The margin is in units of what winning instead of losing is worth.
-	margin := weights[eval.Win] / 2 * by.Margin
-	keep := 1
-	for keep < len(order) && (keep < pruneLeast || order[0].u-order[keep].u <= margin) {
-		keep++
-	}
-	order = order[:keep]
-	// Carry the chosen ones to the front; a later choice may sit where an
-	// earlier one has to go, so follow it when it is swapped away.
-	for to := range order {
-		from := order[to].index
-		plays[to], plays[from] = plays[from], plays[to]
-		for k := to + 1; k < len(order); k++ {
-			if order[k].index == to {
-				order[k].index = from
-			}
-		}
-	}
-	return keep
-}

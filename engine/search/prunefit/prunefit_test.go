@@ -117,7 +117,7 @@ func TestFit_learnsAndRepeats(t *testing.T) {
 		return first, last, file
 	}
 	first, last, a := run()
-	if !(last < first/4) {
+	if !(last < first/3) {
 		t.Errorf("divergence %v at first, %v at last", first, last)
 	}
 	if _, _, b := run(); !bytes.Equal(a, b) {
