@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/engine/piece"
 	"fibsbot/engine/search"
 )
 
@@ -285,7 +283,7 @@ const (
 	// batch is the number of trials between looks at the stop rules; a fixed
 	// number, so that they do not depend on threads.
 	batch = 144
-	// task is the number of trials a goroutine takes at a time.
+	// task is the number of trials in a piece that is played in this process.
 	task = 6
 )
 
@@ -293,33 +291,8 @@ const (
 // ctx does; then the results so far stand and ctx's error is returned. report,
 // which may be nil, is called after each batch.
 func (j *Job) Run(ctx context.Context, report func(done, total int)) error {
-	if len(j.arms) == 0 {
-		return fmt.Errorf("%w: nothing to roll out", ErrSettings)
-	}
-	threads := j.settings.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	d := newDice(j.settings.Seed, j.settings.InitialPosition, j.settings.PlainDice)
-	players := make([]*player, threads)
-	for i := range players {
-		players[i] = &player{job: j, eval: j.options.Evaluator(), ranker: search.NewRanker(search.SmallNet()), plays: make([]board.Play, 0, 128)}
-	}
-	for i, a := range j.arms {
-		a.number = i
-	}
-	for {
-		open, done, to := j.next()
-		if len(open) == 0 || j.stop(done) {
-			return nil
-		}
-		if err := j.round(ctx, open, players, d, done, to); err != nil {
-			return err
-		}
-		if report != nil {
-			report(to, j.settings.Trials)
-		}
-	}
+	crew := &piece.Local{Threads: j.settings.Threads, New: func() (piece.Runner, error) { return j.Runner(), nil }}
+	return j.RunOn(ctx, crew, task, report)
 }
 
 // next says which arms go on, from which trial to which. All arms go on in step;
@@ -342,71 +315,6 @@ func (j *Job) next() (open []*Arm, from, to int) {
 		}
 	}
 	return open, from, min(to, (from/batch+1)*batch)
-}
-
-// round plays trials from..to-1 of the open arms. When ctx ends it, the trials up
-// to the first one missing count: a long rollout loses little.
-func (j *Job) round(ctx context.Context, open []*Arm, players []*player, d *dice, from, to int) error {
-	n := to - from
-	samples := make([]sample, n*len(open))
-	tasks := (n + task - 1) / task
-	finished := make([]atomic.Bool, tasks*len(open))
-	var next atomic.Int64
-	var failed atomic.Pointer[error]
-	var wg sync.WaitGroup
-	for _, g := range players {
-		wg.Go(func() {
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= tasks*len(open) || failed.Load() != nil {
-					return
-				}
-				arm := open[k%len(open)]
-				first := k / len(open) * task
-				for i := first; i < min(first+task, n); i++ {
-					if err := ctx.Err(); err != nil {
-						failed.Store(&err)
-						return
-					}
-					v, err := g.play(ctx, arm, d.deal(uint64(from+i)))
-					if err != nil {
-						failed.Store(&err)
-						return
-					}
-					samples[i*len(open)+k%len(open)] = v
-				}
-				finished[k].Store(true)
-			}
-		})
-	}
-	wg.Wait()
-	var err error
-	if e := failed.Load(); e != nil {
-		err = *e
-		whole := 0
-		for whole < len(finished) && finished[whole].Load() {
-			whole++
-		}
-		n = min(n, whole/len(open)*task)
-	}
-	for i := range n {
-		first := int(d.deal(uint64(from + i)).first[0])
-		for k, a := range open {
-			a.sums.add(&samples[i*len(open)+k], first)
-		}
-		for k := range open {
-			for m := k + 1; m < len(open); m++ {
-				key := [2]int{open[k].number, open[m].number}
-				p := j.pairs[key]
-				if p == nil {
-					p = &Pair{Arms: key}
-					j.pairs[key] = p
-				}
-				p.add(samples[i*len(open)+k][outCubeful]-samples[i*len(open)+m][outCubeful], first)
-			}
-		}
-	}
-	return err
 }
 
 // play plays one trial and turns it to the job's player.

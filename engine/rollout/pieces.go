@@ -1,0 +1,253 @@
+package rollout
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+	"fibsbot/engine/piece"
+	"fibsbot/engine/search"
+)
+
+// MaxPiece is the most trials in a piece: those between two looks at the stop rules.
+const MaxPiece = batch
+
+// ErrPiece is wrapped by errors about pieces, results or specifications that belong
+// to no rollout or to another one.
+var ErrPiece = errors.New("not of this rollout")
+
+// ask is a piece of a rollout: the trials From to To-1 of an arm.
+type ask struct {
+	Arm  int `json:"arm"`
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+func (a ask) piece() piece.Piece {
+	text, err := json.Marshal(a)
+	if err != nil {
+		panic(err) // three whole numbers
+	}
+	return piece.Piece{Key: fmt.Sprintf("%d-%d-%d", a.Arm, a.From, a.To), Ask: text}
+}
+
+// row is the trials from..to-1 of all open arms, a piece for each arm.
+type row struct{ from, to int }
+
+// rows splits the trials from..to-1; the rows end at multiples of size and at the
+// looks at the stop rules, wherever they begin. most bounds how many there are.
+func rows(from, to, size, most int) (out []row) {
+	for from < to && len(out) < most {
+		end := min(to, (from/size+1)*size, (from/batch+1)*batch)
+		out = append(out, row{from, end})
+		from = end
+	}
+	return out
+}
+
+func pieces(open []*Arm, list []row) (out []piece.Piece) {
+	for _, r := range list {
+		for _, a := range open {
+			out = append(out, ask{a.number, r.from, r.to}.piece())
+		}
+	}
+	return out
+}
+
+// RunOn is Run with the trials played by crew, in pieces of up to size trials of an
+// arm. The totals are those of Run to the bit, whatever the crew and the size. Between
+// two looks at the stop rules the crew may play trials that a rule then gives up.
+func (j *Job) RunOn(ctx context.Context, crew piece.Crew, size int, report func(done, total int)) error {
+	switch {
+	case len(j.arms) == 0:
+		return fmt.Errorf("%w: nothing to roll out", ErrSettings)
+	case size < 1 || size > MaxPiece:
+		return fmt.Errorf("%w: pieces of %d trials", ErrSettings, size)
+	}
+	for i, a := range j.arms {
+		a.number = i
+	}
+	d := newDice(j.settings.Seed, j.settings.InitialPosition, j.settings.PlainDice)
+	for {
+		open, from, to := j.next()
+		if len(open) == 0 || j.stop(from) {
+			return nil
+		}
+		if err := j.round(ctx, crew, d, open, rows(from, to, size, math.MaxInt), size); err != nil {
+			return err
+		}
+		if report != nil {
+			report(to, j.settings.Trials)
+		}
+	}
+}
+
+// round has the rows of the open arms played and adds them up in the order of the
+// trials. When something ends it, the rows before the first one missing count.
+func (j *Job) round(ctx context.Context, crew piece.Crew, d *dice, open []*Arm, now []row, size int) error {
+	last := now[len(now)-1].to
+	ahead := pieces(open, rows(last, j.settings.Trials, size, crew.Ahead()/len(open)))
+	got := make([][]sample, len(open)) // of the row being taken
+	return crew.Do(ctx, pieces(open, now), ahead, func(k int, r piece.Result) error {
+		w, arm := now[k/len(open)], k%len(open)
+		var err error
+		if got[arm], err = decode(r.Data, w.to-w.from); err != nil {
+			return fmt.Errorf("trials %d to %d of %q: %w", w.from, w.to-1, open[arm].Name, err)
+		}
+		if arm == len(open)-1 {
+			j.add(open, got, d, w)
+		}
+		return nil
+	})
+}
+
+// add adds a row to the totals.
+func (j *Job) add(open []*Arm, got [][]sample, d *dice, w row) {
+	for i := range w.to - w.from {
+		first := int(d.deal(uint64(w.from + i)).first[0])
+		for k, a := range open {
+			a.sums.add(&got[k][i], first)
+		}
+		for k := range open {
+			for m := k + 1; m < len(open); m++ {
+				key := [2]int{open[k].number, open[m].number}
+				p := j.pairs[key]
+				if p == nil {
+					p = &Pair{Arms: key}
+					j.pairs[key] = p
+				}
+				p.add(got[k][i][outCubeful]-got[m][i][outCubeful], first)
+			}
+		}
+	}
+}
+
+// decode reads the samples of n trials. What no trial can come to is refused.
+func decode(data []byte, n int) ([]sample, error) {
+	if len(data) != n*outputs*8 {
+		return nil, fmt.Errorf("%w: %d bytes for %d trials", ErrPiece, len(data), n)
+	}
+	out := make([]sample, n)
+	for i := range out {
+		for o := range out[i] {
+			v := math.Float64frombits(binary.LittleEndian.Uint64(data[(i*outputs+o)*8:]))
+			if !(math.Abs(v) <= most) {
+				return nil, fmt.Errorf("%w: an outcome of %v", ErrPiece, v)
+			}
+			out[i][o] = v
+		}
+	}
+	return out, nil
+}
+
+// runner plays pieces of a job on one goroutine.
+type runner struct {
+	player *player
+	dice   *dice
+}
+
+// Runner returns what plays pieces of the job on one goroutine. Arms must not be added
+// afterwards.
+func (j *Job) Runner() piece.Runner {
+	return &runner{
+		player: &player{job: j, eval: j.options.Evaluator(), ranker: search.NewRanker(search.SmallNet()), plays: make([]board.Play, 0, 128)},
+		dice:   newDice(j.settings.Seed, j.settings.InitialPosition, j.settings.PlainDice),
+	}
+}
+
+// Run implements piece.Runner: 7 numbers of 8 bytes a trial, lowest byte first.
+func (r *runner) Run(ctx context.Context, text []byte) ([]byte, error) {
+	var a ask
+	j := r.player.job
+	if err := json.Unmarshal(text, &a); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPiece, err)
+	}
+	if a.Arm < 0 || a.Arm >= len(j.arms) || a.From < 0 || a.To <= a.From || a.To > a.From+MaxPiece {
+		return nil, fmt.Errorf("%w: trials %d to %d of arm %d", ErrPiece, a.From, a.To-1, a.Arm)
+	}
+	out := make([]byte, 0, (a.To-a.From)*outputs*8)
+	for i := a.From; i < a.To; i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v, err := r.player.play(ctx, j.arms[a.Arm], r.dice.deal(uint64(i)))
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range v {
+			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
+		}
+	}
+	return out, nil
+}
+
+// spec is a job as another process makes it again. Number of trials and stop rules are
+// left out: they are the affair of who adds up.
+type spec struct {
+	Engine      string      `json:"engine"`
+	Fingerprint string      `json:"fingerprint"`
+	Position    string      `json:"position"`
+	State       match.State `json:"state"`
+	Settings    Settings    `json:"settings"`
+	Arms        []specArm   `json:"arms"`
+}
+
+type specArm struct {
+	Name     string    `json:"name"`
+	Start    string    `json:"start"`
+	Spot     cube.Spot `json:"spot"`
+	Turned   bool      `json:"turned"`
+	NoDouble bool      `json:"no_double"`
+}
+
+// Spec tells another process what the job is; FromSpec makes it again there. engine
+// names the nets and databases that the trials are played with. A job extended by more
+// trials, or with other stop rules, has the same.
+func (j *Job) Spec(engine string) ([]byte, error) {
+	s := spec{Engine: engine, Fingerprint: j.fingerprint(engine), Position: j.position.ID(), State: j.state, Settings: j.settings}
+	s.Settings.Trials, s.Settings.MinTrials, s.Settings.StopStdErr, s.Settings.StopJSD = 1, 0, 0, 0
+	for _, a := range j.arms {
+		s.Arms = append(s.Arms, specArm{a.Name, a.start.ID(), a.spot, a.turned, a.noDouble})
+	}
+	return json.Marshal(s)
+}
+
+// FromSpec makes a job again, to play pieces of it. The error wraps ErrPiece, and
+// names what differs, where this build or these nets would play other trials.
+func FromSpec(o Options, engine string, text []byte) (*Job, error) {
+	var s spec
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPiece, err)
+	}
+	if s.Engine != engine {
+		return nil, fmt.Errorf("%w: it is played with %.200q, these are %.200q", ErrPiece, s.Engine, engine)
+	}
+	p, err := board.ParseID(s.Position)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPiece, err)
+	}
+	j, err := New(o, p, s.State, s.Settings)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range s.Arms {
+		start, err := board.ParseID(a.Start)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrPiece, err)
+		}
+		if a.Spot.Rung >= cube.MaxRungs || start.Validate() != nil || start.Result() != 0 {
+			return nil, fmt.Errorf("%w: arm %.40q cannot be played", ErrPiece, a.Name)
+		}
+		j.arms = append(j.arms, &Arm{Name: a.Name, start: start, spot: a.Spot, turned: a.Turned, noDouble: a.NoDouble, number: i})
+	}
+	if len(j.arms) == 0 || j.fingerprint(engine) != s.Fingerprint {
+		return nil, fmt.Errorf("%w: this build plays other trials", ErrPiece)
+	}
+	return j, nil
+}
