@@ -10,41 +10,26 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
-	"fibsbot/fibs/clip"
 )
 
 // ErrBadLogin ends Run: the server refused name or password, and asking again
 // would not change that.
-var ErrBadLogin = errors.New("the server refused the login")
+var ErrBadLogin = protocol.ErrBadLogin
 
 // Link is a logged-in connection as the account sees it.
-type Link interface {
-	// Events carries the server's lines in order. It is closed when the
-	// connection ends.
-	Events() <-chan clip.Event
-	// Send queues a command.
-	Send(clip.Command) error
-	// Err says why Events was closed.
-	Err() error
-	// Close ends the connection and waits for its goroutines.
-	Close() error
-}
+type Link = protocol.Link
 
 // QueuedLink is a Link in which commands wait for their turn to be sent.
-type QueuedLink interface {
-	Link
-	// SendWhile queues a command that is thrown away when valid, asked at its
-	// turn by another goroutine, reports false.
-	SendWhile(c clip.Command, valid func() bool) error
-	// Waiting is the number of commands that were queued and not sent yet.
-	Waiting() int
-}
+type QueuedLink = protocol.QueuedLink
 
 // Account is one bot on one server. Set the exported fields before Run.
 type Account struct {
 	Name string
+	// Protocol is that of the server.
+	Protocol protocol.Protocol
 	// Dial logs in and returns the connection with the settings made. An error
 	// that wraps ErrBadLogin ends Run.
 	Dial func(ctx context.Context) (Link, error)
@@ -67,7 +52,7 @@ type Account struct {
 	// Step, when set, sees what is due before it is carried out and may add to
 	// it or take from it. ev is the server's line that led here, or nil. It is
 	// called in the account's goroutine and must not block.
-	Step func(t *table.Table, due *table.Due, ev *clip.Event, now time.Time)
+	Step func(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time)
 	// Wake returns when Step wants to be called though nothing happens; zero
 	// when it does not.
 	Wake func() time.Time
@@ -114,7 +99,7 @@ type Account struct {
 type Moment struct {
 	Account string
 	// Event is the server's line that led here; nil for timers and answers.
-	Event *clip.Event
+	Event *protocol.Event
 	// Decision is set when the engine's answer was used.
 	Decision *table.Decision
 	// Over is set when a match has ended, Filed what was written of it.
@@ -133,6 +118,9 @@ type Order func(t *table.Table, now time.Time) table.Due
 // written down. While the journals cannot be written, for want of space or for
 // another reason that may pass, it does not play, and tries again.
 func (a *Account) Run(ctx context.Context) error {
+	if a.Protocol == nil {
+		return errors.New("account " + a.Name + ": no protocol")
+	}
 	a.defaults()
 	defer func() {
 		if a.journal == nil {
@@ -206,7 +194,7 @@ func (a *Account) defaults() {
 		a.Log = l
 	}
 	a.Log = a.Log.WithField("account", a.Name)
-	a.Table.Name = a.Name
+	a.Table.Name, a.Table.Protocol = a.Name, a.Protocol
 	a.tbl = table.New(a.Table)
 	a.matches, a.stopped = 0, false
 	a.journal, a.journalTrouble, a.fileAt = nil, "", time.Time{}

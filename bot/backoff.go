@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"fibsbot/bot/protocol"
 	"math/rand/v2"
 	"time"
 )
@@ -53,7 +54,7 @@ type Failures struct{ ended, away int }
 // and ended by an error of the client, before it was logged in or after, and
 // returns how long to wait before the next one.
 func (f *Failures) Wait(b Backoff, err error, login bool, lasted time.Duration) time.Duration {
-	return f.wait(b.withDefaults(), reason{cause: causeOf(err, CauseLost), login: login}, lasted)
+	return f.wait(b.withDefaults(), reason{cause: protocol.CauseOf(err, protocol.CauseLost), login: login}, lasted)
 }
 
 // wait counts a connection that lasted so long and ended for that reason.
@@ -61,7 +62,7 @@ func (f *Failures) wait(b Backoff, why reason, lasted time.Duration) time.Durati
 	if lasted > b.Max {
 		f.ended = 0 // it worked for a while
 	}
-	if why.cause == CauseDial {
+	if why.cause == protocol.CauseDial {
 		// An outage, however long, says nothing against the next login.
 		wait := b.wait(f.away)
 		f.away++
@@ -71,10 +72,10 @@ func (f *Failures) wait(b Backoff, why reason, lasted time.Duration) time.Durati
 	f.ended++
 	f.away = 0
 	switch {
-	case why.cause == CauseKicked:
+	case why.cause == protocol.CauseKicked:
 		// Coming back at once would throw the other one out.
 		wait = max(wait, b.jitter(b.Kicked))
-	case why.cause == CauseShutdown && why.login:
+	case why.cause == protocol.CauseShutdown && why.login:
 		// It refuses logins until it goes. Once it has gone, it is the wait
 		// for its return that counts.
 		wait = max(wait, b.jitter(b.Max/2))

@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/telnet"
 )
@@ -20,15 +22,15 @@ func TestCauseOf(t *testing.T) {
 		otherwise Cause
 		want      Cause
 	}{
-		{fmt.Errorf("%w: x", ErrBadLogin), CauseLocal, CauseRefused},
-		{fmt.Errorf("%w to fibs:1: refused", telnet.ErrConnect), CauseLocal, CauseDial},
-		{fmt.Errorf("%w: %w", client.ErrLost, io.EOF), CauseLocal, CauseLost},
-		{fmt.Errorf("%w: it refuses logins", client.ErrShutdown), CauseLocal, CauseShutdown},
-		{errors.New("the command for the password failed"), CauseLocal, CauseLocal},
-		{fmt.Errorf("%w: x", client.ErrLost), CauseKicked, CauseLost},
-		{errors.New("x"), CauseShutdown, CauseShutdown},
+		{fmt.Errorf("%w: x", ErrBadLogin), protocol.CauseLocal, protocol.CauseRefused},
+		{fmt.Errorf("%w to fibs:1: refused", telnet.ErrConnect), protocol.CauseLocal, protocol.CauseDial},
+		{fmt.Errorf("%w: %w", client.ErrLost, io.EOF), protocol.CauseLocal, protocol.CauseLost},
+		{fmt.Errorf("%w: it refuses logins", client.ErrShutdown), protocol.CauseLocal, protocol.CauseShutdown},
+		{errors.New("the command for the password failed"), protocol.CauseLocal, protocol.CauseLocal},
+		{fmt.Errorf("%w: x", client.ErrLost), protocol.CauseKicked, protocol.CauseLost},
+		{errors.New("x"), protocol.CauseShutdown, protocol.CauseShutdown},
 	} {
-		if got := causeOf(tt.err, tt.otherwise); got != tt.want {
+		if got := protocol.CauseOf(fibs.Failure(tt.err), tt.otherwise); got != tt.want {
 			t.Errorf("%v: %s, want %s", tt.err, got, tt.want)
 		}
 	}
@@ -54,8 +56,8 @@ func TestAccount_waitsByCause(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				var n atomic.Int32
 				var waits []time.Duration
-				a := &Account{Name: "me", Backoff: Backoff{Min: 4 * time.Second, Max: 64 * time.Second, Kicked: 100 * time.Second, Jitter: 0.25},
-					Dial: func(context.Context) (Link, error) { return nil, tt.fails[n.Add(1)-1] },
+				a := &Account{Protocol: fibs.Protocol{}, Name: "me", Backoff: Backoff{Min: 4 * time.Second, Max: 64 * time.Second, Kicked: 100 * time.Second, Jitter: 0.25},
+					Dial: func(context.Context) (Link, error) { return nil, fibs.Failure(tt.fails[n.Add(1)-1]) },
 					Hold: func(_ context.Context, _ Cause, wait time.Duration) {
 						if waits = append(waits, wait); len(waits) == len(tt.fails) {
 							cancel()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sirupsen/logrus"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/internal/scrub"
 )
@@ -34,5 +35,5 @@ func (a *Account) crashed(p any) reason {
 		a.journal = nil
 	}
 	a.tbl = table.New(a.Table)
-	return reason{text: fmt.Sprintf("fault of this program: %v", p), cause: CauseCrash}
+	return reason{text: fmt.Sprintf("fault of this program: %v", p), cause: protocol.CauseCrash}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
-	"fibsbot/fibs/clip"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 )
 
 // TestAccount_survivesItsOwnFault: a line on which the program trips ends the
@@ -21,30 +22,30 @@ import (
 func TestAccount_survivesItsOwnFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
-		parser := clip.RunningParser()
+		parser := fibs.Protocol{}.Reader()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		var log bytes.Buffer
 		l := logrus.New()
 		l.SetOutput(&log)
 		logins, over := 0, 0
-		a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second}, Log: l}
+		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second}, Log: l}
 		a.Dial = func(context.Context) (Link, error) {
 			logins++
-			link := &lastLink{events: make(chan clip.Event, 9), onBye: func() {}}
+			link := &lastLink{events: make(chan protocol.Event, 9), onBye: func() {}}
 			lines := []string{"** Player bob has joined you for a 1 point match.", "Starting a new game with bob.", "bob rolls 6 and 6."}
 			if logins > 1 {
 				lines = []string{"bob has joined you. Your running match was loaded.", "bob wins the 1 point match 1-0 ."}
 			}
 			for _, line := range lines {
-				for _, ev := range parser.Parse(line) {
+				for _, ev := range parser.Said(line) {
 					link.events <- ev
 				}
 			}
 			return link, nil
 		}
 		a.Observe = func(m Moment) {
-			if m.Event != nil && m.Event.Kind == clip.Rolls {
+			if m.Event != nil && m.Event.Kind == protocol.Rolls {
 				panic("tripped")
 			}
 			if m.Over != nil {

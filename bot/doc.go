@@ -2,13 +2,13 @@
 // the archive, and comes back when the connection breaks.
 //
 // One Account is one supervisor. Its Run method owns everything the account has:
-// the connection (fibs/client), the table (bot/table), the journal
+// the connection (a protocol.Link), the table (bot/table), the journal
 // (bot/archive) and at most one decision of the engine in flight. All of it is
 // touched by the one goroutine of Run; the engine's answer comes back over a
 // channel and is thrown away when the table has moved on.
 //
-//	server -> client -> event -> table -> due: notes    -> journal, synced before
-//	                                           commands -> client -> server
+//	server -> link -> event -> table -> due: notes    -> journal, synced before
+//	                                           commands -> link -> server
 //	                                           question -> engine -> answer -> table
 //
 // Whether to try again after a failure is decided here and nowhere else, by the

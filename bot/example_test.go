@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/engine/board"
 	"fibsbot/fibs/client"
@@ -44,7 +46,7 @@ func (runner) Decide(_ context.Context, s table.Situation) (table.Decision, erro
 type inviter struct{ bot.Range }
 
 // Partner implements bot.Policy.
-func (inviter) Partner(who func(string) (clip.Player, bool), _ time.Time) (string, int, bool) {
+func (inviter) Partner(who func(string) (protocol.User, bool), _ time.Time) (string, int, bool) {
 	bert, ok := who("bert")
 	return "bert", 1, ok && bert.Available()
 }
@@ -65,11 +67,11 @@ func ExampleAccount() {
 	go func() { _ = srv.Serve(ctx, ln) }()
 
 	dial := func(name string) func(context.Context) (bot.Link, error) {
-		return bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
+		return fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
 	}
-	anna := &bot.Account{Name: "anna", Dial: dial("anna"), Decider: runner{}, Policy: inviter{}, MaxMatches: 1}
-	bert := &bot.Account{Name: "bert", Dial: dial("bert"), MaxMatches: 1}
+	anna := &bot.Account{Protocol: fibs.Protocol{}, Name: "anna", Dial: dial("anna"), Decider: runner{}, Policy: inviter{}, MaxMatches: 1}
+	bert := &bot.Account{Protocol: fibs.Protocol{}, Name: "bert", Dial: dial("bert"), MaxMatches: 1}
 	var playing sync.WaitGroup
 	for _, a := range []*bot.Account{anna, bert} {
 		playing.Go(func() {

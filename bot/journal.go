@@ -10,6 +10,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/protocol"
 )
 
 // errJournal marks a journal that cannot be written.
@@ -35,7 +36,7 @@ func (a *Account) openArchive() reason {
 		return journalReason(a.retry())
 	}
 	opt := a.Archive
-	opt.Account = a.Name
+	opt.Account, opt.Protocol = a.Name, a.Protocol
 	opt.Filled = func(opponent string) {
 		a.Log.WithFields(logrus.Fields{"opponent": opponent, "bytes": archive.MaxJournal}).
 			Warn("the journal of this match is full; only lines of the game are kept from now on")
@@ -72,7 +73,7 @@ func journalReason(err error) reason {
 	if err == nil {
 		return reason{}
 	}
-	return reason{text: strings.ReplaceAll(err.Error(), "\n", "; "), cause: CauseJournal, login: true, err: fmt.Errorf("%w: %w", errJournal, err)}
+	return reason{text: strings.ReplaceAll(err.Error(), "\n", "; "), cause: protocol.CauseJournal, login: true, err: fmt.Errorf("%w: %w", errJournal, err)}
 }
 
 // passes tells whether it is worth waiting for the end of what keeps the journal

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,7 +14,8 @@ import (
 	"time"
 
 	"fibsbot/bot/archive"
-	"fibsbot/fibs/clip"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 )
 
 // fillJournals makes every write to the open journals below dir fail as on a full
@@ -46,9 +48,9 @@ func TestAccount_passingJournalError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		open, away := filepath.Join(dir, "open"), filepath.Join(dir, "away")
-		parser := clip.RunningParser()
+		parser := fibs.Protocol{}.Reader()
 		hear := func(l *lastLink, line string) {
-			for _, ev := range parser.Parse(line) {
+			for _, ev := range parser.Said(line) {
 				l.events <- ev
 			}
 		}
@@ -56,11 +58,11 @@ func TestAccount_passingJournalError(t *testing.T) {
 		defer cancel()
 		var began, told []time.Time
 		var broken, healed time.Time
-		a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second, Max: 5 * time.Minute}}
+		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second, Max: 5 * time.Minute}}
 		var link *lastLink
 		a.Dial = func(context.Context) (Link, error) {
 			began = append(began, time.Now())
-			link = &lastLink{events: make(chan clip.Event, 9), onBye: func() {}}
+			link = &lastLink{events: make(chan protocol.Event, 9), onBye: func() {}}
 			switch len(began) {
 			case 1:
 				hear(link, "** Player bob has joined you for a 1 point match.")
@@ -119,15 +121,16 @@ func TestAccount_passingJournalError(t *testing.T) {
 // TestAccount_journalFailureIsToldOnce: on a full disk the end of the match cannot
 // be written down either, which says nothing new.
 func TestAccount_journalFailureIsToldOnce(t *testing.T) {
-	parser := clip.RunningParser()
-	begins, board := parser.Parse("** Player bob has joined you for a 5 point match."), parser.Parse("Starting a new game with bob.")
+	parser := fibs.Protocol{}.Reader()
+	begins := slices.Clone(parser.Said("** Player bob has joined you for a 5 point match."))
+	board := parser.Said("Starting a new game with bob.")
 	dir := t.TempDir()
 	open := filepath.Join(dir, "open")
-	l := &lastLink{events: make(chan clip.Event, 2), onBye: func() {}}
+	l := &lastLink{events: make(chan protocol.Event, 2), onBye: func() {}}
 	l.events <- begins[0]
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) { return l, nil }}
+	a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) { return l, nil }}
 	filled := false
 	a.Observe = func(m Moment) {
 		if m.Table != nil && !filled {

@@ -9,22 +9,23 @@ import (
 	"time"
 
 	"fibsbot/bot/archive"
-	"fibsbot/fibs/clip"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 )
 
 // lastLink is a connection on which something happens while the account says
 // goodbye.
 type lastLink struct {
-	events chan clip.Event
+	events chan protocol.Event
 	onBye  func()
 }
 
 // Events implements Link.
-func (l *lastLink) Events() <-chan clip.Event { return l.events }
+func (l *lastLink) Events() <-chan protocol.Event { return l.events }
 
 // Send implements Link.
-func (l *lastLink) Send(c clip.Command) error {
-	if _, bye := c.(clip.Bye); bye {
+func (l *lastLink) Send(c protocol.Command) error {
+	if _, bye := c.(protocol.Bye); bye {
 		l.onBye()
 	}
 	return nil
@@ -39,14 +40,14 @@ func (l *lastLink) Close() error { return nil }
 // TestAccount_journalFailsWhileLeaving: that a match could not be written down is
 // told also when the account was leaving anyway.
 func TestAccount_journalFailsWhileLeaving(t *testing.T) {
-	begins := clip.RunningParser().Parse("** Player bob has joined you for a 5 point match.")
-	if len(begins) != 1 || begins[0].Kind != clip.MatchBegins {
+	begins := fibs.Protocol{}.Reader().Said("** Player bob has joined you for a 5 point match.")
+	if len(begins) != 1 || begins[0].Kind != protocol.MatchBegins {
 		t.Fatalf("parsed %+v", begins)
 	}
 	dir := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	l := &lastLink{events: make(chan clip.Event, 1)}
+	l := &lastLink{events: make(chan protocol.Event, 1)}
 	l.onBye = func() {
 		if err := os.RemoveAll(filepath.Join(dir, "open")); err != nil {
 			t.Error(err)
@@ -57,7 +58,7 @@ func TestAccount_journalFailsWhileLeaving(t *testing.T) {
 		l.events <- begins[0]
 		close(l.events)
 	}
-	a := &Account{Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) {
+	a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) {
 		cancel() // as by a signal
 		return l, nil
 	}}

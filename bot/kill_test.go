@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
@@ -22,9 +23,9 @@ func quickTable() table.Options {
 }
 
 func quickAccount(name, addr, dir string) *Account {
-	return &Account{
+	return &Account{Protocol: fibs.Protocol{},
 		Name: name,
-		Dial: Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"),
+		Dial: fibs.Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}, Goodbye: 100 * time.Millisecond}),
 		Policy: &pairing{Range: Range{Min: 1, Max: 99}}, Table: quickTable(),
 		Archive: archive.Options{Dir: dir, Server: addr},

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/fibs/clip"
 )
 
@@ -19,7 +21,7 @@ import (
 // run at the speed of the server.
 type plainLink struct {
 	conn   net.Conn
-	events chan clip.Event
+	events chan protocol.Event
 	done   chan struct{}
 	once   sync.Once
 	err    error
@@ -31,7 +33,7 @@ func dialPlain(ctx context.Context, addr, name, password string) (*plainLink, er
 	if err != nil {
 		return nil, err
 	}
-	l := &plainLink{conn: conn, events: make(chan clip.Event, 64), done: make(chan struct{})}
+	l := &plainLink{conn: conn, events: make(chan protocol.Event, 64), done: make(chan struct{})}
 	if _, err := fmt.Fprintf(conn, "login test 1008 %s %s\r\n", name, password); err != nil {
 		conn.Close()
 		return nil, err
@@ -77,7 +79,7 @@ func (l *plainLink) read(r *bufio.Reader, p *clip.Parser) {
 		}
 		for _, ev := range p.Parse(strings.TrimRight(line, "\r\n")) {
 			select {
-			case l.events <- ev:
+			case l.events <- fibs.Event(&ev):
 			case <-l.done:
 				return
 			}
@@ -85,10 +87,10 @@ func (l *plainLink) read(r *bufio.Reader, p *clip.Parser) {
 	}
 }
 
-func (l *plainLink) Events() <-chan clip.Event { return l.events }
+func (l *plainLink) Events() <-chan protocol.Event { return l.events }
 
-func (l *plainLink) Send(c clip.Command) error {
-	text, err := c.Encode()
+func (l *plainLink) Send(c protocol.Command) error {
+	text, err := encode(c)
 	if err != nil {
 		return err
 	}
@@ -110,4 +112,10 @@ func (l *plainLink) Close() error {
 		return nil
 	}
 	return err
+}
+
+// encode is a command as FIBS is told it.
+func encode(c protocol.Command) (string, error) {
+	lines, err := fibs.Protocol{}.Encode(c)
+	return strings.Join(lines, "; "), err
 }

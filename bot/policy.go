@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
-	"fibsbot/fibs/clip"
 )
 
 // Verdict is what the policy says to an invitation. Say is what the inviter is
@@ -24,7 +24,7 @@ type Policy interface {
 	Consider(inv table.Invitation, now time.Time) Verdict
 	// Partner names somebody to invite while the bot is free, and the length
 	// (0 unlimited); ok false when nobody. who tells what is known of a user.
-	Partner(who func(name string) (clip.Player, bool), now time.Time) (name string, length int, ok bool)
+	Partner(who func(name string) (protocol.User, bool), now time.Time) (name string, length int, ok bool)
 	// MatchOver tells the policy that a match has ended.
 	MatchOver(s *sheet.Sheet, now time.Time)
 }
@@ -60,7 +60,7 @@ func (r Range) offer() string {
 }
 
 // Partner implements Policy: it invites nobody.
-func (Range) Partner(func(string) (clip.Player, bool), time.Time) (string, int, bool) {
+func (Range) Partner(func(string) (protocol.User, bool), time.Time) (string, int, bool) {
 	return "", 0, false
 }
 

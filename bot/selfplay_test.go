@@ -14,6 +14,8 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
@@ -30,7 +32,7 @@ type pairing struct {
 	left    *int
 }
 
-func (p *pairing) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+func (p *pairing) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
 	if p.partner == "" || now.Before(p.next) || p.left != nil && *p.left <= 0 {
 		return "", 0, false
 	}
@@ -90,7 +92,7 @@ type faults struct {
 // dialer returns how an account of the test gets its connection.
 func (f faults) dialer(addr, name string) func(context.Context) (Link, error) {
 	if f.client {
-		return Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"), Login: 2 * time.Second,
+		return fibs.Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"), Login: 2 * time.Second,
 			Answer: 300 * time.Millisecond, Goodbye: 100 * time.Millisecond, Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
 	}
 	return func(ctx context.Context) (Link, error) {
@@ -136,7 +138,7 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 		if i == 0 {
 			pol.partner, pol.length = names[1], length
 		}
-		a := &Account{
+		a := &Account{Protocol: fibs.Protocol{},
 			Name:   name,
 			Dial:   f.dialer(addr, name),
 			Policy: pol, Table: quickTable(), Archive: archive.Options{Dir: dirs[i], Server: addr, NoSync: true},

@@ -1,9 +1,9 @@
 package bot
 
 import (
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"testing"
-
-	"fibsbot/fibs/clip"
 )
 
 // heldLink keeps what waits to be sent, with the question whether it still may be.
@@ -12,10 +12,10 @@ type heldLink struct {
 	valid map[string]func() bool
 }
 
-func (l *heldLink) Send(c clip.Command) error { return l.SendWhile(c, nil) }
+func (l *heldLink) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
 
-func (l *heldLink) SendWhile(c clip.Command, valid func() bool) error {
-	text, err := c.Encode()
+func (l *heldLink) SendWhile(c protocol.Command, valid func() bool) error {
+	text, err := encode(c)
 	l.valid[text] = valid
 	return err
 }
@@ -26,11 +26,11 @@ func (l *heldLink) Waiting() int { return len(l.valid) }
 // one, that waits for the limit on sending while the opponent leaves or another
 // joins is not sent any more; questions and chat are.
 func TestAccount_throwsAwayWhatIsStale(t *testing.T) {
-	a := &Account{Name: "me"}
+	a := &Account{Protocol: fibs.Protocol{}, Name: "me"}
 	a.defaults()
 	l := &heldLink{valid: map[string]func() bool{}}
-	for _, c := range []clip.Command{clip.Roll{}, clip.Double{}, clip.Accept{}, clip.Join{}, clip.Join{Name: "bob"}, clip.Invite{Name: "bob"},
-		clip.Invite{Name: "bob", Length: 3}, clip.AskBoard{}, clip.Tell{Name: "bob", Text: "hello"}} {
+	for _, c := range []protocol.Command{protocol.Roll{}, protocol.Double{}, protocol.Take{}, protocol.Next{}, protocol.Join{Name: "bob"}, protocol.Resume{Name: "bob"},
+		protocol.Invite{Name: "bob", Length: 3}, protocol.AskBoard{}, protocol.Tell{Name: "bob", Text: "hello"}} {
 		if err := a.send(l, c); err != nil {
 			t.Fatal(err)
 		}

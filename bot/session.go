@@ -9,17 +9,16 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
-	"fibsbot/fibs/client"
-	"fibsbot/fibs/clip"
 )
 
 // session runs one connection from login to its end.
 func (a *Account) session(ctx context.Context) reason {
 	link, err := a.Dial(ctx)
 	if err != nil {
-		return reason{text: err.Error(), cause: causeOf(err, CauseLocal), err: err, login: true}
+		return reason{text: err.Error(), cause: protocol.CauseOf(err, protocol.CauseLocal), err: err, login: true}
 	}
 	a.dropOrders()
 	a.Log.Info("logged in")
@@ -44,7 +43,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 	if err := a.carryOut(link, a.tbl.Ready(time.Now()), Moment{}); err != nil {
 		return ofError(err)
 	}
-	why := reason{text: "connection lost", cause: CauseLost}
+	why := reason{text: "connection lost", cause: protocol.CauseLost}
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for !a.stopped {
@@ -61,7 +60,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			m.Event = &ev
 			a.reading = ev.Raw
 			due = a.tbl.Event(ev, time.Now())
-			if told, ok := foretold(ev); ok {
+			if told, ok := foretold(&ev); ok {
 				why = told
 			}
 		case ans := <-a.brains.answers:
@@ -83,7 +82,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 		a.fileAgain(time.Now())
 		a.seekPartner(link)
 		if due.Reconnect != "" {
-			return reason{text: due.Reconnect, cause: CauseStuck}
+			return reason{text: due.Reconnect, cause: protocol.CauseStuck}
 		}
 	}
 	return a.sayGoodbye(link)
@@ -129,7 +128,7 @@ func (a *Account) usable(ans answer) bool {
 // sayGoodbye leaves in order: a running match is saved by the server, and the
 // opponent is told so.
 func (a *Account) sayGoodbye(link Link) reason {
-	if err := link.Send(clip.Bye{}); err != nil {
+	if err := link.Send(protocol.Bye{}); err != nil {
 		return reason{text: err.Error()}
 	}
 	limit := time.NewTimer(goodbyeLimit)
@@ -194,7 +193,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 	}
 	for _, c := range due.Send {
 		err := a.send(link, c)
-		if errors.Is(err, client.ErrQueueFull) && c.Class() != clip.ClassGame {
+		if errors.Is(err, protocol.ErrQueueFull) && !protocol.OfGame(c) {
 			// What is no move of the game can be left out; others made so much of it.
 			a.dropped(c, now)
 			continue
@@ -225,7 +224,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 
 // dropped says that commands were left out because too many waited, at most once a
 // minute.
-func (a *Account) dropped(c clip.Command, now time.Time) {
+func (a *Account) dropped(c protocol.Command, now time.Time) {
 	a.left++
 	if now.Sub(a.leftAt) < time.Minute {
 		return
@@ -250,14 +249,9 @@ func (a *Account) late(link Link, now time.Time) bool {
 // send queues a command. What was decided for the present state of a match, or on
 // the way to one, is not sent any more when the state has moved on before its turn
 // comes.
-func (a *Account) send(link Link, c clip.Command) error {
+func (a *Account) send(link Link, c protocol.Command) error {
 	l, ok := link.(QueuedLink)
-	switch c.(type) {
-	case clip.Roll, clip.Move, clip.Double, clip.Accept, clip.Reject, clip.Resign, clip.Join, clip.Invite:
-	default:
-		ok = false
-	}
-	if !ok {
+	if !ok || !protocol.Dated(c) {
 		return link.Send(c)
 	}
 	state := a.tbl.Generation()

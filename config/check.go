@@ -19,6 +19,9 @@ import (
 // filter from a present one without knowing the engine.
 type Known struct {
 	Presets, Filters []string
+	// Protocols are the kinds of servers that the program knows; none leaves that
+	// to the host.
+	Protocols []string
 	// Weights tells what is wrong with a weights file; nil leaves that to the
 	// engine.
 	Weights func(file string) error
@@ -131,6 +134,7 @@ func (k *checker) port(field, port string, low int) {
 func (k *checker) server() {
 	s := &k.c.Server
 	k.address("server.address", s.Address)
+	k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, s.Protocol), "server.protocol", "%q is not one of %s", s.Protocol, strings.Join(k.known.Protocols, ", "))
 	k.want(s.ClientName != "" && len(s.ClientName) <= 20 && !strings.ContainsAny(s.ClientName, " \t\r\n"),
 		"server.client_name", "needs 1 to 20 characters without blanks")
 	k.want(s.Rate.Every.Std() >= 50*time.Millisecond, "server.rate.every", "%v floods the server; at least 50ms", s.Rate.Every)

@@ -28,6 +28,7 @@ type Config struct {
 // Server says where FIBS is and how patient the connection is.
 type Server struct {
 	Address        string    `yaml:"address" doc:"Host and port. FIBS itself is fibs.com:4321. Traffic is not encrypted: use a password used nowhere else."`
+	Protocol       string    `yaml:"protocol" doc:"What is spoken there: fibs."`
 	ClientName     string    `yaml:"client_name" doc:"Shown to everybody in who lists; at most 20 characters, no blank."`
 	ConnectTimeout Duration  `yaml:"connect_timeout" doc:"Give up a connection attempt after this long."`
 	Keepalive      Duration  `yaml:"keepalive" doc:"Send something when we have been quiet for this long; FIBS drops idle users."`

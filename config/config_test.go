@@ -21,7 +21,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-var testKnown = Known{
+var testKnown = Known{Protocols: []string{"fibs"},
 	Presets: []string{"beginner", "casual", "intermediate", "advanced", "expert", "worldclass", "supremo", "grandmaster"},
 	Filters: []string{"tiny", "narrow", "normal", "large", "huge"},
 }

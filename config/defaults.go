@@ -9,7 +9,7 @@ func Default() *Config {
 	m := func(n float64) Duration { return Duration(n * float64(time.Minute)) }
 	return &Config{
 		Server: Server{
-			Address: "fibs.com:4321", ClientName: "fibsbot",
+			Address: "fibs.com:4321", Protocol: "fibs", ClientName: "fibsbot",
 			ConnectTimeout: s(20), Keepalive: m(2), Silence: m(5),
 			Rate:      Rate{Every: s(1.5), Burst: 12},
 			Reconnect: Reconnect{Min: s(3), Max: m(5), Jitter: 0.3, Kicked: m(30)},

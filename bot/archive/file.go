@@ -40,8 +40,8 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	if len(entries) == 0 {
 		return nil, filed, fmt.Errorf("file %s: the journal is empty", b.stem)
 	}
-	sh = rebuild(entries)
-	m := sh.Record(headOf(entries).about())
+	sh = rebuild(j.kind, entries)
+	m := sh.Record(headOf(entries).about(j.kind.Rules()))
 	if hasKind(entries, kindOver) {
 		unfinished(m)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 )
 
@@ -16,6 +17,7 @@ import (
 // concurrent use; accounts, and programs, may share a directory.
 type Journal struct {
 	dir, account, server, protocol string
+	kind                           protocol.Protocol // which protocol names
 	lock                           *flock.Flock
 	open                           map[string]*book // by opponent
 	current                        *book
@@ -31,8 +33,10 @@ type Options struct {
 	// Dir is the archive's directory; it is made when missing.
 	Dir string
 	// Account is the bot's name, Server the address it plays on, Protocol what is
-	// spoken there: FIBS by default. The three together tell journals apart.
-	Account, Server, Protocol string
+	// spoken there and reads the journals again. The three together tell journals
+	// apart.
+	Account, Server string
+	Protocol        protocol.Protocol
 	// Now is the clock for file names; time.Now by default.
 	Now func() time.Time
 	// NoSync leaves the disk to the operating system: kill -9 still loses
@@ -49,7 +53,10 @@ func Open(opt Options) (*Journal, error) {
 	if opt.Account == "" {
 		return nil, errors.New("open archive: no account name")
 	}
-	j := &Journal{dir: opt.Dir, account: opt.Account, server: opt.Server, protocol: protocolOf(opt.Protocol),
+	if opt.Protocol == nil {
+		return nil, errors.New("open archive: no protocol")
+	}
+	j := &Journal{dir: opt.Dir, account: opt.Account, server: opt.Server, protocol: protocolOf(opt.Protocol.Name()), kind: opt.Protocol,
 		now: opt.Now, noSync: opt.NoSync, filled: opt.Filled, open: map[string]*book{}}
 	if j.now == nil {
 		j.now = time.Now
@@ -168,10 +175,7 @@ func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 	if b == nil {
 		b = &book{base: fmt.Sprintf("%s_%s-%s_%s", j.now().UTC().Format("2006-01-02_150405"), safe(j.account), safe(n.Opponent), lengthWord(n.Length))}
 		j.open[n.Opponent] = b
-		head := entry{Kind: kindHead, At: at, Account: j.account, Opponent: n.Opponent, Server: j.server, Length: &length, Ratings: n.Ratings}
-		if j.protocol != FIBS {
-			head.Protocol = j.protocol
-		}
+		head := entry{Kind: kindHead, At: at, Account: j.account, Opponent: n.Opponent, Server: j.server, Protocol: named(j.protocol), Length: &length, Ratings: n.Ratings}
 		errs = append(errs, j.append(b, head))
 	}
 	j.current = b

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -18,7 +20,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // openTest opens the journal of bot in dir.
 func openTest(t *testing.T, dir string) *Journal {
 	t.Helper()
-	j, err := Open(Options{Dir: dir, Account: "bot", Server: "host:4321", Now: func() time.Time { return noon }, NoSync: true})
+	j, err := Open(Options{Protocol: fibs.Protocol{}, Dir: dir, Account: "bot", Server: "host:4321", Now: func() time.Time { return noon }, NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +254,7 @@ func TestRecover_otherAccountsAreLeftAlone(t *testing.T) {
 	j := openTest(t, dir)
 	write(t, j, notes(aMatch)...)
 	j.Close()
-	other, err := Open(Options{Dir: dir, Account: "someone", NoSync: true})
+	other, err := Open(Options{Protocol: fibs.Protocol{}, Dir: dir, Account: "someone", NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +287,7 @@ func TestJournal_discardedMatchIsFiledUnfinished(t *testing.T) {
 func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	dir := t.TempDir()
 	var told []string
-	j, err := Open(Options{Dir: dir, Account: "bot", Server: "host:4321", Now: func() time.Time { return noon }, NoSync: true,
+	j, err := Open(Options{Protocol: fibs.Protocol{}, Dir: dir, Account: "bot", Server: "host:4321", Now: func() time.Time { return noon }, NoSync: true,
 		Filled: func(opponent string) { told = append(told, opponent) }})
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +317,7 @@ func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	if full != 1 || len(told) != 1 || told[0] != "bob" {
 		t.Errorf("marked %d times, told %q; want once", full, told)
 	}
-	if m := rebuild(entries).Record(headOf(entries).about()); len(m.Games) != 1 || !m.Games[0].Result.Finished() {
+	if m := rebuild(fibs.Protocol{}, entries).Record(headOf(entries).about(protocol.Rules{})); len(m.Games) != 1 || !m.Games[0].Result.Finished() {
 		t.Errorf("the game was not kept: %+v", m.Games)
 	}
 }
@@ -341,7 +343,7 @@ func FuzzReadEntries(f *testing.F) {
 			t.Fatalf("%d good bytes of %d", good, len(text))
 		}
 		if len(entries) > 0 {
-			m := rebuild(entries).Record(headOf(entries).about())
+			m := rebuild(fibs.Protocol{}, entries).Record(headOf(entries).about(protocol.Rules{}))
 			if len(m.Games) > len(entries) {
 				t.Fatal(fmt.Sprint("games from nowhere: ", len(m.Games)))
 			}

@@ -26,6 +26,7 @@ type Lines struct {
 type Watched struct {
 	// Account is who watched, Player whom, on Server.
 	Account, Player, Opponent, Server string
+	Protocol                          string // what is spoken there, FIBS when empty
 	At                                time.Time
 }
 
@@ -42,7 +43,7 @@ func CreateLines(dir, stem string, w Watched) (*Lines, error) {
 		return nil, fmt.Errorf("create journal: %w", err)
 	}
 	// The reader of journals wants both names; the players are told apart by Raw.
-	err = l.write(entry{Kind: kindHead, At: w.At, Account: w.Account, Opponent: w.Opponent, Server: w.Server, Raw: w.Player})
+	err = l.write(entry{Kind: kindHead, At: w.At, Account: w.Account, Opponent: w.Opponent, Server: w.Server, Protocol: named(w.Protocol), Raw: w.Player})
 	if err != nil {
 		return nil, errors.Join(err, l.file.Close())
 	}
@@ -124,7 +125,7 @@ func LeftLines(dir, account, server string) ([]Left, error) {
 			continue
 		}
 		h := entries[0]
-		left := Left{Watched: Watched{Account: h.Account, Player: h.Raw, Opponent: h.Opponent, Server: h.Server, At: h.At},
+		left := Left{Watched: Watched{Account: h.Account, Player: h.Raw, Opponent: h.Opponent, Server: h.Server, Protocol: protocolOf(h.Protocol), At: h.At},
 			Stem: strings.TrimSuffix(filepath.Base(path), suffix), path: path}
 		for _, e := range entries[1:] {
 			if e.Kind == kindLine {

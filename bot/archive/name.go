@@ -45,6 +45,14 @@ func protocolOf(name string) string {
 	return strings.ToLower(name)
 }
 
+// named is the name of a protocol as heads hold it: FIBS is left out.
+func named(protocol string) string {
+	if p := protocolOf(protocol); p != FIBS {
+		return p
+	}
+	return ""
+}
+
 // sameServer tells whether two addresses are written for the same server. Names of
 // hosts know no case.
 func sameServer(a, b string) bool {

@@ -3,10 +3,9 @@ package archive
 import (
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/bot/table"
 	"fibsbot/engine/record"
-	"fibsbot/fibs/clip"
 )
 
 // head is what a journal knows beside the lines.
@@ -30,7 +29,7 @@ func headOf(entries []entry) head {
 }
 
 // rebuild reads the lines of a journal again, as the table did when they came.
-func rebuild(entries []entry) *sheet.Sheet {
+func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 	length := -1
 	if entries[0].Length != nil {
 		length = *entries[0].Length
@@ -43,20 +42,21 @@ func rebuild(entries []entry) *sheet.Sheet {
 		}
 	}
 	s := sheet.New(entries[0].Opponent, length, fromStart)
-	p := clip.RunningParser()
-	var events []clip.Event
+	r := proto.Reader()
 	for _, e := range entries {
 		switch e.Kind {
 		case kindLine:
-			events = p.Append(events[:0], e.Raw)
-			for _, ev := range events {
-				table.Apply(s, ev, entries[0].Account)
+			events := r.Said(e.Raw)
+			for i := range events {
+				protocol.Enter(s, &events[i], entries[0].Account)
 			}
 		case kindSent:
-			table.Sent(s, e.Raw)
+			if c, ok := r.Sent(e.Raw); ok {
+				protocol.EnterSent(s, c)
+			}
 		case kindSaved, kindOpen:
 			s.Interrupted()
-			p = clip.RunningParser()
+			r = proto.Reader()
 		case kindOver:
 			s.Ended()
 		}
@@ -66,7 +66,7 @@ func rebuild(entries []entry) *sheet.Sheet {
 
 // about is what the match file says beside the games. The opponent is player 0,
 // the bot player 1.
-func (h head) about() sheet.About {
+func (h head) about(rules protocol.Rules) sheet.About {
 	return sheet.About{
 		Players: [2]record.Player{
 			{Name: h.opponent, Rating: h.ratings[0]},
@@ -74,5 +74,6 @@ func (h head) about() sheet.About {
 		},
 		Date:  h.started.UTC().Format("2006-01-02"),
 		Place: h.server,
+		Drops: rules.Drops,
 	}
 }

@@ -79,7 +79,7 @@ func (j *Journal) recoverOne(path string) (*Recovered, error) {
 	if err := os.Truncate(path, good); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
 	}
-	kept := rebuild(entries)
+	kept := rebuild(j.kind, entries)
 	switch entries[len(entries)-1].Kind {
 	case kindOver, kindGone, kindFiled:
 		_, filed, err := j.file(b)
@@ -171,11 +171,11 @@ func (j *Journal) Written() bool {
 
 // readAgain is rebuild for lines that may be what a fault of this program was met
 // with: it must not be met with every start.
-func readAgain(entries []entry, name string) (s *sheet.Sheet, err error) {
+func (j *Journal) readAgain(entries []entry, name string) (s *sheet.Sheet, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w %s: fault of this program in reading it again: %v", ErrDamaged, name, p)
 		}
 	}()
-	return rebuild(entries), nil
+	return rebuild(j.kind, entries), nil
 }

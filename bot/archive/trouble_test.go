@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 )
@@ -19,7 +20,7 @@ func TestRecover_sameNameOnTwoServers(t *testing.T) {
 	dir := t.TempDir()
 	servers := []string{"fibs.com:4321", "localhost:4321"}
 	open := func(server string) *Journal {
-		j, err := Open(Options{Dir: dir, Account: "bot", Server: server, Now: func() time.Time { return noon }, NoSync: true})
+		j, err := Open(Options{Protocol: fibs.Protocol{}, Dir: dir, Account: "bot", Server: server, Now: func() time.Time { return noon }, NoSync: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,6 +55,11 @@ func TestRecover_sameNameOnTwoServers(t *testing.T) {
 	}
 }
 
+// elsewhere is a protocol of another name.
+type elsewhere struct{ fibs.Protocol }
+
+func (elsewhere) Name() string { return "bgammon" }
+
 // TestRecover_otherProtocol: the same account of the same host under another
 // protocol is another account, whose lines mean something else.
 func TestRecover_otherProtocol(t *testing.T) {
@@ -61,7 +67,7 @@ func TestRecover_otherProtocol(t *testing.T) {
 	j := openTest(t, dir)
 	write(t, j, notes(aMatch)[:8]...)
 	j.Close()
-	other, err := Open(Options{Dir: dir, Account: "bot", Server: "host:4321", Protocol: "bgammon", NoSync: true})
+	other, err := Open(Options{Protocol: elsewhere{}, Dir: dir, Account: "bot", Server: "host:4321", NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +85,7 @@ func TestRecover_otherProtocol(t *testing.T) {
 func TestOpen_lockedByAnother(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)
-	again := Options{Dir: dir, Account: "bot", Server: "HOST:4321", NoSync: true}
+	again := Options{Protocol: fibs.Protocol{}, Dir: dir, Account: "bot", Server: "HOST:4321", NoSync: true}
 	if _, err := Open(again); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second journal of the same account: %v", err)
 	}

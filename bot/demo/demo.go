@@ -15,6 +15,8 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/engine"
@@ -55,7 +57,7 @@ type pairing struct {
 	again   time.Time
 }
 
-func (p *pairing) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+func (p *pairing) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
 	w, ok := who(p.partner)
 	if p.left <= 0 || !ok || !w.Available() || now.Before(p.again) {
 		return "", 0, false
@@ -281,7 +283,7 @@ func (l *badLine) report(w io.Writer) {
 func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options) *bot.Account {
 	opts := client.Options{Address: addr, Name: name, Password: clip.NewSecret("demo"), Program: "fibsbot_demo"}
 	a := &bot.Account{
-		Name:    name,
+		Name: name, Protocol: fibs.Protocol{},
 		Decider: bot.Player{Engine: eng, Preset: pr},
 		Table:   table.Options{Patience: 2 * time.Second, AutoRoll: time.Second, Mend: true},
 		Backoff: bot.Backoff{Min: 200 * time.Millisecond, Max: 2 * time.Second},
@@ -292,7 +294,7 @@ func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options)
 	} else {
 		a.Pace = pace
 	}
-	a.Dial = bot.Dialer(opts)
+	a.Dial = fibs.Dialer(opts)
 	return a
 }
 

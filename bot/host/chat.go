@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"fibsbot/bot/policy"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
-	"fibsbot/fibs/clip"
 )
 
 const (
@@ -61,18 +61,23 @@ func (l *chatLimits) add(name string, now time.Time) {
 
 // tell says something to somebody, unless the send queue is too long.
 func (s *seat) tell(due *table.Due, name, text string) {
-	text = clip.PlainText(text)
+	text = s.proto.Plain(text)
 	if text == "" {
 		return
 	}
 	if l := s.link.Load(); l != nil && l.Waiting()+len(due.Send) > maxWaiting {
 		return
 	}
-	due.Send = append(due.Send, clip.Tell{Name: name, Text: text[:min(len(text), maxText)]})
+	due.Send = append(due.Send, protocol.Tell{Name: name, Text: s.brief(text)})
 }
 
-// maxText is the longest text of one line; FIBS cuts longer ones.
-const maxText = 400
+// brief is text as far as it fits into one line.
+func (s *seat) brief(text string) string {
+	if limit := s.proto.Rules().MaxText; limit > 0 {
+		text = text[:min(len(text), limit)]
+	}
+	return text
+}
 
 // tellAll says the lines of a template.
 func (s *seat) tellAll(due *table.Due, name string, lines []string) {
@@ -98,7 +103,7 @@ func (s *seat) values(opponent string) map[string]string {
 // spokenTo answers a text somebody said.
 func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from, text string, now time.Time) {
 	c := s.h.opt.Config()
-	if from == "" || from == clip.You || from == s.name {
+	if from == "" || from == protocol.You || from == s.name {
 		return
 	}
 	opponent := false

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/table"
 	"fibsbot/config"
@@ -17,7 +18,7 @@ import (
 func TestInvitation_manyAtOnce(t *testing.T) {
 	for _, n := range []int{40, 400} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-		s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie"}), time.Now()
+		s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie"}), time.Now()
 		var due table.Due
 		for i := range n {
 			s.invited(tbl, &due, table.Invitation{From: fmt.Sprintf("human%c%c", 'a'+i/26, 'a'+i%26), Length: 5}, now)
@@ -72,7 +73,7 @@ func TestOpened_acceptedIsNoDecline(t *testing.T) {
 	h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
 	s, now := h.seats[0], time.Now()
 	s.memory.change("human", now, func(p *person) { p.AskedAt = now })
-	begins := clip.RunningParser().Parse("** Player human has joined you for a 5 point match.")[0]
+	begins := fibs.Protocol{}.Reader().Said("** Player human has joined you for a 5 point match.")[0]
 	s.opened(&table.Due{}, table.Note{Kind: table.NoteOpen, Opponent: "human", Length: 5}, &begins, now)
 	if at := s.memory.get("human").AskedAt; !at.IsZero() {
 		t.Errorf("asked at %v still, after a match has begun", at)

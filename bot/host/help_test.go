@@ -17,7 +17,9 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -100,13 +102,16 @@ type running struct {
 	err  error
 }
 
+// onFIBS are the protocols of a host on FIBS.
+func onFIBS(p fibs.Protocol) []protocol.Protocol { return []protocol.Protocol{p} }
+
 // startHost runs a host until the test ends.
 func startHost(t testing.TB, c *config.Config, edit func(*Options), before ...func(*Host)) *running {
 	t.Helper()
 	r := &running{t: t, done: make(chan struct{})}
 	r.conf.Store(c)
 	opt := Options{Config: r.conf.Load, Engine: testEngine(t), Log: testLog(t), Version: "test", Table: quick,
-		Metrics: ops.NewMetrics(), NoSync: true, Seed: 1}
+		Metrics: ops.NewMetrics(), NoSync: true, Seed: 1, Protocols: []protocol.Protocol{fibs.Protocol{}}}
 	if edit != nil {
 		edit(&opt)
 	}
@@ -140,7 +145,7 @@ func startHost(t testing.TB, c *config.Config, edit func(*Options), before ...fu
 // accounts' goroutines.
 func resting(t testing.TB, c *config.Config) *Host {
 	t.Helper()
-	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), Log: testLog(t), Metrics: ops.NewMetrics(), NoSync: true, Seed: 1})
+	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), Log: testLog(t), Metrics: ops.NewMetrics(), NoSync: true, Seed: 1, Protocols: []protocol.Protocol{fibs.Protocol{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +295,7 @@ type sparring struct {
 	next    time.Time
 }
 
-func (s *sparring) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+func (s *sparring) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
 	w, ok := who(s.partner)
 	if s.partner == "" || !ok || !w.Available() || now.Before(s.next) {
 		return "", 0, false
@@ -302,9 +307,9 @@ func (s *sparring) Partner(who func(string) (clip.Player, bool), now time.Time) 
 // spar starts an account that plays against partner.
 func spar(t testing.TB, addr, name, partner string, length, matches int, observe func(bot.Moment)) <-chan struct{} {
 	t.Helper()
-	a := &bot.Account{
+	a := &bot.Account{Protocol: fibs.Protocol{},
 		Name: name, Policy: &sparring{Range: bot.Range{Min: 1, Max: 99}, partner: partner, length: length},
-		Dial: bot.Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"),
+		Dial: fibs.Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
 		Table: quick, MaxMatches: matches, Observe: observe,
 		Archive: archive.Options{}, Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},

@@ -21,11 +21,11 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/blocklist"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
-	"fibsbot/fibs/client"
 )
 
 // Errors of a seat that ended for good.
@@ -58,10 +58,10 @@ type Options struct {
 	// AtRating finds the preset that plays at a rating in matches of length
 	// points (0 unlimited), erring in a style; the measured table by default.
 	AtRating func(rating float64, length int, style string) (preset.Preset, bool)
-	// Table overrides the patience of the tables and Client the options of the
-	// connections, for tests and for servers that need no caution.
-	Table  table.Options
-	Client func(*client.Options)
+	// Protocols are the kinds of servers that server.protocol can name.
+	Protocols []protocol.Protocol
+	// Table overrides the patience of the tables, for tests.
+	Table table.Options
 	// NoSync leaves the journals to the operating system, for tests.
 	NoSync bool
 	// Seed makes pacing repeatable; 0 draws one.
@@ -118,12 +118,28 @@ func New(opt Options) (*Host, error) {
 		if a.Disabled {
 			continue
 		}
-		h.seats = append(h.seats, newSeat(h, a))
+		proto, err := spoken(opt.Protocols, c.Server.Protocol)
+		if err != nil {
+			return nil, err
+		}
+		h.seats = append(h.seats, newSeat(h, a, proto))
 	}
 	if len(h.seats) == 0 {
 		return nil, ErrNoAccount
 	}
 	return h, nil
+}
+
+// spoken finds a protocol by its name.
+func spoken(list []protocol.Protocol, name string) (protocol.Protocol, error) {
+	var names []string
+	for _, p := range list {
+		if p.Name() == name {
+			return p, nil
+		}
+		names = append(names, p.Name())
+	}
+	return nil, fmt.Errorf("server.protocol %q: this program speaks %s", name, strings.Join(names, ", "))
 }
 
 // EngineThreads is how many threads an engine should use for one decision, so
@@ -282,6 +298,7 @@ func NeedsRestart(old, new *config.Config) []string {
 		old, new any
 	}{
 		{"server.address", old.Server.Address, new.Server.Address},
+		{"server.protocol", old.Server.Protocol, new.Server.Protocol},
 		{"accounts", old.Accounts, new.Accounts},
 		{"archive.dir", old.Archive.Dir, new.Archive.Dir},
 		{"archive.dsn", old.Archive.DSN, new.Archive.DSN},

@@ -14,7 +14,9 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
 	"fibsbot/config"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
@@ -100,7 +102,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 				h.conf.Store(&next)
 			})
 		}
-		if m.Event != nil && m.Event.Kind == clip.Says {
+		if m.Event != nil && m.Event.Kind == protocol.Says {
 			mu.Lock()
 			said = append(said, m.Event.Text)
 			mu.Unlock()
@@ -162,7 +164,7 @@ func TestAnalysis_inTheBackground(t *testing.T) {
 	h.ready(1)
 	told := make(chan string, 10)
 	spar(t, addr, "human", "robbie", 1, 0, func(m bot.Moment) {
-		if m.Event != nil && m.Event.Kind == clip.Says && strings.Contains(m.Event.Text, "Average error") {
+		if m.Event != nil && m.Event.Kind == protocol.Says && strings.Contains(m.Event.Text, "Average error") {
 			select {
 			case told <- m.Event.Text:
 			default:
@@ -251,7 +253,7 @@ func TestDryRun_sendsNothing(t *testing.T) {
 	c.Matchmaking.Enabled, c.Matchmaking.AfterIdle = true, 0
 	h := startHost(t, c, func(o *Options) {
 		o.DryRun = true
-		o.Client = func(c *client.Options) { c.Keepalive = 20 * time.Millisecond }
+		o.Protocols = onFIBS(fibs.Protocol{Client: func(c *client.Options) { c.Keepalive = 20 * time.Millisecond }})
 	})
 	h.ready(1)
 	p := login(t, addr, "human", "secret")

@@ -9,9 +9,9 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/policy"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
-	"fibsbot/fibs/clip"
 )
 
 const (
@@ -108,13 +108,13 @@ func (s *seat) ask(due *table.Due, a *asking, now time.Time) {
 	a.queued, a.till = false, now
 	if a.needSaved {
 		a.till = now.Add(savedWait)
-		due.Send = append(due.Send, clip.ShowSavedCount{Name: a.inv.From})
+		due.Send = append(due.Send, protocol.AskSavedCount{Name: a.inv.From})
 	}
 	if a.needRep {
 		if till := now.Add(c.Opponents.RepBot.Wait.Std()); till.After(a.till) {
 			a.till = till
 		}
-		due.Send = append(due.Send, clip.Tell{Name: c.Opponents.RepBot.Name, Text: "ask " + a.inv.From})
+		due.Send = append(due.Send, protocol.Tell{Name: c.Opponents.RepBot.Name, Text: "ask " + a.inv.From})
 	}
 }
 
@@ -205,7 +205,7 @@ var (
 
 // reputation reads the answer of the reputation bot. It reports whether the text
 // came from it.
-func (s *seat) reputation(ev *clip.Event) bool {
+func (s *seat) reputation(ev *protocol.Event) bool {
 	bot := s.h.opt.Config().Opponents.RepBot.Name
 	if bot == "" || !strings.EqualFold(ev.Name, bot) {
 		return false
@@ -248,6 +248,12 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	c := s.h.opt.Config()
+	if s.proto.Rules().Opens {
+		if m := &c.Matchmaking; m.Enabled && len(m.Lengths) > 0 && !s.h.opt.DryRun {
+			merge(due, t.Open(m.Lengths[0], now))
+		}
+		return
+	}
 	if !c.Saved.Auto && !c.Matchmaking.Enabled {
 		return
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
@@ -71,7 +73,7 @@ func TestReputation_answers(t *testing.T) {
 		s := &seat{h: &Host{opt: Options{Config: func() *config.Config { return c }}}, asking: map[string]*asking{
 			"bob": {needRep: true}, "bobby": {needRep: true}, "badger": {needRep: true},
 		}}
-		if ours := s.reputation(&clip.Event{Name: tc.from, Text: tc.text}); ours != tc.ours {
+		if ours := s.reputation(&protocol.Event{Name: tc.from, Text: tc.text}); ours != tc.ours {
 			t.Errorf("%s: %q taken for an answer: %v", tc.from, tc.text, ours)
 		}
 		for name, a := range s.asking {
@@ -89,7 +91,7 @@ func TestReputation_answers(t *testing.T) {
 // came before it must not be accepted any more, for joining takes the last one.
 func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 	h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-	s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie"}), time.Now()
+	s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie"}), time.Now()
 	var due table.Due
 	s.invited(tbl, &due, table.Invitation{From: "human", Length: 5}, now)
 	if len(s.asking) != 1 {
@@ -107,11 +109,11 @@ func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 	for length, want := range map[string]int{"99": 0, "9": 1} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-		s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie", NoResume: true}), time.Now()
-		p := clip.RunningParser()
+		s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", NoResume: true}), time.Now()
+		p := fibs.Protocol{}.Reader()
 		say := func(lines ...string) {
 			for _, l := range lines {
-				for _, ev := range p.Parse(l) {
+				for _, ev := range p.Said(l) {
 					tbl.Event(ev, now)
 				}
 			}
@@ -124,7 +126,7 @@ func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 		if !tbl.Free() || !tbl.SavedWith("human") {
 			t.Fatal("the match was not left")
 		}
-		s.who = map[string]clip.Player{}
+		s.who = map[string]protocol.User{}
 		s.who["human"], _ = tbl.Who("human")
 		var due table.Due
 		s.seek(tbl, &due, now)
@@ -152,12 +154,12 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-			s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie", NoResume: true}), time.Now()
-			s.who = map[string]clip.Player{}
-			p := clip.RunningParser()
+			s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", NoResume: true}), time.Now()
+			s.who = map[string]protocol.User{}
+			p := fibs.Protocol{}.Reader()
 			say := func(lines ...string) {
 				for _, l := range lines {
-					for _, ev := range p.Parse(l) {
+					for _, ev := range p.Said(l) {
 						due := tbl.Event(ev, now)
 						s.heard(tbl, &due, &ev, now)
 					}
@@ -166,7 +168,7 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 			invited := func() bool {
 				due := tbl.Tick(now)
 				s.seek(tbl, &due, now)
-				return slices.Contains(due.Send, clip.Command(clip.Invite{Name: "human"}))
+				return slices.Contains(due.Send, protocol.Command(protocol.Resume{Name: "human"}))
 			}
 			tbl.Ready(now)
 			say("  human                   3                1 -  1", "** You're not playing.", free)
@@ -191,14 +193,14 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 func TestSeek_whoLeftAndCameBack(t *testing.T) {
 	for _, back := range []bool{true, false} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-		s, tbl, now := h.seats[0], table.New(table.Options{Name: "robbie", NoResume: true}), time.Now()
-		s.who = map[string]clip.Player{}
+		s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", NoResume: true}), time.Now()
+		s.who = map[string]protocol.User{}
 		s.memory.change("human", now, func(p *person) { p.LeftAt = now })
-		p := clip.RunningParser()
-		var sent []clip.Command
+		p := fibs.Protocol{}.Reader()
+		var sent []protocol.Command
 		say := func(lines ...string) {
 			for _, l := range lines {
-				for _, ev := range p.Parse(l) {
+				for _, ev := range p.Said(l) {
 					due := tbl.Event(ev, now)
 					s.heard(tbl, &due, &ev, now)
 					for _, n := range due.Notes {
@@ -225,7 +227,7 @@ func TestSeek_whoLeftAndCameBack(t *testing.T) {
 		now, sent = now.Add(10*time.Second), nil
 		login()
 		say("5 human - - 1 0 1500.00 0 0 1700000000 host client -")
-		if asked := slices.Contains(sent, clip.Command(clip.Invite{Name: "human"})); asked != back {
+		if asked := slices.Contains(sent, protocol.Command(protocol.Resume{Name: "human"})); asked != back {
 			t.Errorf("came back: %v, asked to resume: %v", back, asked)
 		}
 	}

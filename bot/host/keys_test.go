@@ -9,6 +9,7 @@ import (
 
 	logtest "github.com/sirupsen/logrus/hooks/test"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
@@ -24,7 +25,7 @@ func TestDress_keysForEveryPreset(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := testConfig(t, "127.0.0.1:1", "robbie")
-	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), NoSync: true})
+	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), NoSync: true, Protocols: onFIBS(fibs.Protocol{})})
 	if err != nil {
 		t.Fatal(err)
 	}

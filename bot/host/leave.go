@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
-	"fibsbot/fibs/clip"
 )
 
 // order hands something to the account's goroutine; it is dropped when the
@@ -35,7 +35,7 @@ func (s *seat) drain() {
 }
 
 // finishDrain ends the account when what it had to finish is finished.
-func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
+func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	if !s.going() {
 		return
 	}
@@ -45,15 +45,15 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *clip.Event, now t
 	case "now":
 		done = true
 	case "game":
-		done = done || ev != nil && ev.Kind == clip.JoinNext
+		done = done || ev != nil && ev.Kind == protocol.JoinNext
 	}
 	if !done {
 		return
 	}
 	// The goodbye comes from the account; nothing new is begun before it.
-	due.Send = slices.DeleteFunc(due.Send, func(c clip.Command) bool {
+	due.Send = slices.DeleteFunc(due.Send, func(c protocol.Command) bool {
 		switch c.(type) {
-		case clip.Join, clip.Invite:
+		case protocol.Next, protocol.Join, protocol.Invite, protocol.Resume, protocol.Open:
 			return true
 		}
 		return false

@@ -7,6 +7,7 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
 	"fibsbot/config"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
@@ -32,7 +33,7 @@ func TestDrain(t *testing.T) {
 				}
 				if m.Event != nil {
 					switch m.Event.Kind {
-					case clip.GameOver:
+					case protocol.GameOver:
 						games++
 					}
 				}

@@ -11,9 +11,8 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"fibsbot/bot"
+	"fibsbot/bot/protocol"
 	"fibsbot/config"
-	"fibsbot/fibs/client"
-	"fibsbot/fibs/clip"
 	"fibsbot/internal/scrub"
 )
 
@@ -26,13 +25,13 @@ const shutdownGrace = 20 * time.Minute
 // dial logs in with the options in force.
 func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 	s.state("connecting", "")
-	link, err := bot.DialerOf(s.clientOptions)(ctx)
+	link, err := bot.Dialer(s.proto, s.login)(ctx)
 	if err != nil {
 		s.mu.Lock()
 		grace := recent(s.notice) || recent(s.lastIn)
 		s.mu.Unlock()
 		if errors.Is(err, bot.ErrBadLogin) && grace {
-			return nil, fmt.Errorf("%w: login refused: %v", client.ErrShutdown, err)
+			return nil, protocol.Failed(protocol.CauseShutdown, fmt.Errorf("server shuts down: login refused: %v", err))
 		}
 		return nil, err
 	}
@@ -47,32 +46,27 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 
 func recent(at time.Time) bool { return !at.IsZero() && time.Since(at) < shutdownGrace }
 
-// clientOptions turns the configuration into the client's options.
-func (s *seat) clientOptions() (client.Options, error) {
+// login says where and how to log in, by the configuration in force.
+func (s *seat) login() (protocol.Login, error) {
 	c := s.h.opt.Config()
 	password, err := s.acct.Resolve()
 	if err != nil {
-		return client.Options{}, err
+		return protocol.Login{}, err
 	}
+	l := s.address()
 	every := c.Server.Rate.Every.Std()
-	o := client.Options{
-		Address: s.server, Name: s.name, Password: clip.NewSecret(password.Reveal()), Program: c.Server.ClientName,
-		Keepalive: c.Server.Keepalive.Std(), Passive: s.h.opt.DryRun,
-		Pace: client.Pace{
-			Gap: min(150*time.Millisecond, every), ChatGap: every,
-			Burst: c.Server.Rate.Burst, Every: every,
-		},
-	}
-	o.Telnet.Connect = c.Server.ConnectTimeout.Std()
-	o.Telnet.Idle = c.Server.Silence.Std()
+	l.Password, l.Program, l.Passive = password, c.Server.ClientName, s.h.opt.DryRun
+	l.Keepalive, l.Connect, l.Silence = c.Server.Keepalive.Std(), c.Server.ConnectTimeout.Std(), c.Server.Silence.Std()
+	l.Gap, l.ChatGap, l.Burst, l.Every = min(150*time.Millisecond, every), every, c.Server.Rate.Burst, every
 	if s.transcript != nil {
-		o.Transcript = s.transcribe
+		l.Transcript = s.transcribe
 	}
-	if s.h.opt.Client != nil {
-		s.h.opt.Client(&o)
-	}
-	s.dialler = o.Telnet.Dial
-	return o, nil
+	return l, nil
+}
+
+// address is a login as far as a knock at the server needs it.
+func (s *seat) address() protocol.Login {
+	return protocol.Login{Address: s.server, Name: s.name}
 }
 
 // newTranscript opens the rotated transcript of an account, or returns nil.
@@ -98,7 +92,7 @@ func transcriptName(c *config.Config, name, server string) string {
 
 // transcribe writes one line, already masked by the client. A full disk must not
 // end a match, so its errors are only counted against the transcript.
-func (s *seat) transcribe(l client.Line) {
+func (s *seat) transcribe(l protocol.Line) {
 	way := "<"
 	if l.Sent {
 		way = ">"
@@ -113,8 +107,8 @@ func (s *seat) transcribe(l client.Line) {
 type seatLink struct {
 	bot.Link
 	s      *seat
-	events chan clip.Event // of a dry run
-	board  chan struct{}   // asks the dry run for a board
+	events chan protocol.Event // of a dry run
+	board  chan struct{}       // asks the dry run for a board
 	quit   chan struct{}
 }
 
@@ -142,7 +136,7 @@ func (l *seatLink) Waiting() int {
 
 // dry starts answering in the server's place what is not sent.
 func (l *seatLink) dry() {
-	l.events = make(chan clip.Event)
+	l.events = make(chan protocol.Event)
 	l.board = make(chan struct{}, 1)
 	l.quit = make(chan struct{})
 	go l.pass()
@@ -152,19 +146,19 @@ func (l *seatLink) dry() {
 // is answered by the last board seen, or by the server's words for none.
 func (l *seatLink) pass() {
 	defer close(l.events)
-	none := clip.Event{Kind: clip.NotPlayingYou, Raw: "** You're not playing."}
+	none := protocol.Event{Kind: protocol.NoMatch, Raw: "** You're not playing."}
 	last := none
 	for {
-		var ev clip.Event
+		var ev protocol.Event
 		select {
 		case e, ok := <-l.Link.Events():
 			if !ok {
 				return
 			}
 			switch ev = e; {
-			case e.Kind == clip.BoardLine && e.Board != nil && e.Board.Own():
+			case e.Kind == protocol.BoardLine && e.Board != nil && e.Board.Mine:
 				last = e
-			case e.Kind == clip.GameSaved, e.Kind == clip.MatchOver:
+			case e.Kind == protocol.MatchSaved, e.Kind == protocol.MatchOver:
 				last = none
 			}
 		case <-l.board:
@@ -181,7 +175,7 @@ func (l *seatLink) pass() {
 }
 
 // Events implements bot.Link.
-func (l *seatLink) Events() <-chan clip.Event {
+func (l *seatLink) Events() <-chan protocol.Event {
 	if l.events != nil {
 		return l.events
 	}
@@ -189,7 +183,7 @@ func (l *seatLink) Events() <-chan clip.Event {
 }
 
 // SendWhile implements bot.QueuedLink.
-func (l *seatLink) SendWhile(c clip.Command, valid func() bool) error {
+func (l *seatLink) SendWhile(c protocol.Command, valid func() bool) error {
 	if q, ok := l.Link.(bot.QueuedLink); ok && l.events == nil {
 		return q.SendWhile(c, valid)
 	}
@@ -197,22 +191,24 @@ func (l *seatLink) SendWhile(c clip.Command, valid func() bool) error {
 }
 
 // Send implements bot.Link.
-func (l *seatLink) Send(c clip.Command) error {
+func (l *seatLink) Send(c protocol.Command) error {
 	if l.events == nil {
 		return l.Link.Send(c)
 	}
 	switch c.(type) {
-	case clip.Bye:
+	case protocol.Bye:
 		return l.Link.Send(c)
-	case clip.AskBoard:
+	case protocol.AskBoard:
 		select {
 		case l.board <- struct{}{}:
 		default:
 		}
 		return nil
 	}
-	if text, err := c.Encode(); err == nil && c.Class() != clip.ClassSecret {
-		l.s.log.WithField("command", text).Info("dry run: not sent")
+	if lines, err := l.s.proto.Encode(c); err == nil {
+		for _, text := range lines {
+			l.s.log.WithField("command", text).Info("dry run: not sent")
+		}
 	}
 	return nil
 }

@@ -2,11 +2,11 @@ package host
 
 import (
 	"context"
-	"net"
 	"sync"
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/protocol"
 )
 
 // A server that takes no connections is knocked at this often, once for all
@@ -17,8 +17,8 @@ const (
 	backSpread = 500 * time.Millisecond
 )
 
-// dialFunc opens a connection.
-type dialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+// knockFunc tells by nil that a server takes connections.
+type knockFunc func(ctx context.Context) error
 
 // reach knows which servers are away. The zero value is ready for use.
 type reach struct {
@@ -36,7 +36,7 @@ type absence struct {
 
 // wait returns when the server takes connections, or when ctx ends. It reports
 // whether the server is back.
-func (r *reach) wait(ctx context.Context, address string, dial dialFunc) bool {
+func (r *reach) wait(ctx context.Context, address string, try knockFunc) bool {
 	r.mu.Lock()
 	a := r.away[address]
 	if a == nil {
@@ -46,7 +46,7 @@ func (r *reach) wait(ctx context.Context, address string, dial dialFunc) bool {
 			r.away = map[string]*absence{}
 		}
 		r.away[address] = a
-		r.knocks.Go(func() { r.knock(knocks, address, dial, a) })
+		r.knocks.Go(func() { r.knock(knocks, address, try, a) })
 	}
 	a.waiting++
 	r.mu.Unlock()
@@ -69,10 +69,7 @@ func (r *reach) wait(ctx context.Context, address string, dial dialFunc) bool {
 }
 
 // knock tries the server until it takes a connection or nobody waits for it.
-func (r *reach) knock(ctx context.Context, address string, dial dialFunc, a *absence) {
-	if dial == nil {
-		dial = (&net.Dialer{}).DialContext
-	}
+func (r *reach) knock(ctx context.Context, address string, try knockFunc, a *absence) {
 	tick := time.NewTicker(knockEvery)
 	defer tick.Stop()
 	for {
@@ -81,13 +78,12 @@ func (r *reach) knock(ctx context.Context, address string, dial dialFunc, a *abs
 			return
 		case <-tick.C:
 		}
-		try, cancel := context.WithTimeout(ctx, knockEvery)
-		c, err := dial(try, "tcp", address)
+		once, cancel := context.WithTimeout(ctx, knockEvery)
+		err := try(once)
 		cancel()
 		if err != nil {
 			continue
 		}
-		c.Close()
 		r.mu.Lock()
 		if r.away[address] == a {
 			delete(r.away, address) // who comes now has been refused since
@@ -98,13 +94,16 @@ func (r *reach) knock(ctx context.Context, address string, dial dialFunc, a *abs
 	}
 }
 
+// knock tells by nil that the server takes connections.
+func (s *seat) knock(ctx context.Context) error { return s.proto.Knock(ctx, s.address()) }
+
 // hold is the account's wait between two connections. Only where there was no
 // connection at all it may end early: what a server has said to us, or done to a
 // login, is answered by the full wait.
 func (s *seat) hold(ctx context.Context, cause bot.Cause, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if cause == bot.CauseDial && s.h.reach.wait(ctx, s.server, s.dialler) {
+	if cause == protocol.CauseDial && s.h.reach.wait(ctx, s.server, s.knock) {
 		var stop func()
 		ctx, stop = context.WithTimeout(ctx, time.Duration(s.h.random()*float64(backSpread)))
 		defer stop()

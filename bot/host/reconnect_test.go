@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -41,11 +42,10 @@ func (w *world) hostIn(c *config.Config, j *judge) *running {
 	}
 	return startHost(w.t, c, func(o *Options) {
 		o.Engine, o.Table = e, table.Options{}
-		o.Client = func(o *client.Options) {
-			o.Telnet.Dial = w.dial
+		o.Protocols = onFIBS(fibs.Protocol{Connect: w.dial, Client: func(o *client.Options) {
 			o.Transcript = j.listen(o.Name)
 			j.dialled(o.Name, o.Pace)
-		}
+		}})
 	}, func(h *Host) { h.decided = j.decided })
 }
 
@@ -200,14 +200,12 @@ func TestReach_knocksOnceForAll(t *testing.T) {
 		var r reach
 		var knocks atomic.Int32
 		var open atomic.Bool
-		dial := func(context.Context, string, string) (net.Conn, error) {
+		dial := func(context.Context) error {
 			knocks.Add(1)
 			if !open.Load() {
-				return nil, errors.New("refused")
+				return errors.New("refused")
 			}
-			a, b := net.Pipe()
-			b.Close()
-			return a, nil
+			return nil
 		}
 		told := make(chan bool, 21)
 		for range 20 {
@@ -241,16 +239,14 @@ func TestReach_knocksEndWithRun(t *testing.T) {
 		c := patient(t, "host")
 		c.Server.Reconnect.Min = c.Server.Reconnect.Max
 		h := startHost(t, c, func(o *Options) {
-			o.Client = func(o *client.Options) {
-				o.Telnet.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
-					if dials.Add(1) > 1 { // the login is the first one
-						<-ctx.Done()
-						time.Sleep(time.Second)
-						over.Add(1)
-					}
-					return nil, errors.New("refused")
+			o.Protocols = onFIBS(fibs.Protocol{Connect: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				if dials.Add(1) > 1 { // the login is the first one
+					<-ctx.Done()
+					time.Sleep(time.Second)
+					over.Add(1)
 				}
-			}
+				return nil, errors.New("refused")
+			}})
 		})
 		time.Sleep(knockEvery + time.Second)
 		h.stop()

@@ -15,11 +15,11 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/quiet"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
-	"fibsbot/fibs/clip"
 )
 
 // Bounds of what a seat keeps.
@@ -43,6 +43,7 @@ type seat struct {
 	acct   config.Account
 	name   string
 	server string
+	proto  protocol.Protocol
 	label  string // in the metrics: the name, with the server where it takes that to tell accounts apart
 	log    logrus.FieldLogger
 	orders chan bot.Order
@@ -53,8 +54,8 @@ type seat struct {
 	transcript     *lumberjack.Logger
 	transcriptOnce sync.Once
 
-	// Down to dialler only the account's goroutine looks at these.
-	who       map[string]clip.Player
+	// Down to lastWords only the account's goroutine looks at these.
+	who       map[string]protocol.User
 	pasts     map[string]*past
 	ends      []time.Time // of our matches in the last day
 	asking    map[string]*asking
@@ -86,8 +87,6 @@ type seat struct {
 
 	lastWords time.Time // until when the goodbye waits for the send queue
 
-	dialler dialFunc // of the last login; nil is a plain one
-
 	// Shared with the engine's goroutine, the filing and those who ask for Status.
 	chosen atomic.Pointer[choice]
 	dice   atomic.Pointer[index.DiceSum] // counted by the filing
@@ -101,11 +100,11 @@ type seat struct {
 	cancel context.CancelFunc
 }
 
-func newSeat(h *Host, a config.Account) *seat {
+func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	c := h.opt.Config()
 	s := &seat{
-		h: h, acct: a, name: a.Name, server: a.Address,
-		who: map[string]clip.Player{}, pasts: map[string]*past{}, asking: map[string]*asking{}, early: map[string]table.Invitation{},
+		h: h, acct: a, name: a.Name, server: a.Address, proto: proto,
+		who: map[string]protocol.User{}, pasts: map[string]*past{}, asking: map[string]*asking{}, early: map[string]table.Invitation{},
 		told: map[string]time.Time{}, resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}, chat: chatLimits{said: map[string][]time.Time{}},
 		orders: make(chan bot.Order, maxOrders), seekDelay: seekEvery,
 	}
@@ -198,7 +197,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 		opt.Patience = 24 * time.Hour
 	}
 	acc := &bot.Account{
-		Name: s.name, Dial: s.dial, Decider: s, Policy: bot.Range{}, Table: opt,
+		Name: s.name, Protocol: s.proto, Dial: s.dial, Decider: s, Policy: bot.Range{}, Table: opt,
 		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync},
 		Pace:    s.pace, Log: s.log,
 		Step: s.step, Wake: func() time.Time { return s.wakeAt }, Orders: s.orders,
@@ -219,12 +218,12 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 // me is what the server says of the account.
 func (s *seat) me() policy.Player { return playerOf(s.name, s.who[s.name]) }
 
-func playerOf(name string, w clip.Player) policy.Player {
+func playerOf(name string, w protocol.User) policy.Player {
 	return policy.Player{Name: name, Rating: w.Rating, Experience: w.Experience}
 }
 
 // step is the account's hook: it sees what is due before it is done.
-func (s *seat) step(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
+func (s *seat) step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	if ev != nil {
 		s.heard(t, due, ev, now)
 	}
@@ -289,48 +288,51 @@ func merge(due *table.Due, more table.Due) {
 }
 
 // heard takes one line of the server.
-func (s *seat) heard(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
+func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	s.h.opt.Metrics.Line(s.label, now)
 	switch ev.Kind {
-	case clip.Unknown:
+	case protocol.Unknown:
 		s.h.opt.Metrics.Unknown(s.label)
-	case clip.PlayerLine:
-		if ev.Player == nil {
+	case protocol.UserInfo:
+		if ev.User == nil {
 			return
 		}
-		name := ev.Player.Name
+		name := ev.User.Name
 		if _, known := s.who[name]; known || len(s.who) < maxLobby || name == s.name {
-			s.who[name] = *ev.Player
+			s.who[name] = *ev.User
 		}
 		if name == s.name {
-			s.h.opt.Metrics.Rating(s.label, ev.Player.Rating)
+			s.h.opt.Metrics.Rating(s.label, ev.User.Rating)
 		}
-		s.rated(name, *ev.Player)
-		if ev.Player.Available() && t.SavedWith(name) {
+		s.rated(name, *ev.User)
+		if ev.User.Available() && t.SavedWith(name) {
 			s.seekAt = now // somebody to go on with: do not wait for the next look
 		}
-	case clip.LogsOut:
+	case protocol.LogsOut:
 		delete(s.who, ev.Name)
 		delete(s.asking, ev.Name)
 		delete(s.early, ev.Name)
-	case clip.YouInvite, clip.YouInviteResume:
+	case protocol.Invited, protocol.InvitedResume:
 		s.asked = ""
-	case clip.NoSuchPlayer:
+	case protocol.NoSuchPlayer:
 		if s.asked != "" && ev.Name == s.asked {
 			// He had gone before it came to him: once back he may be asked.
 			s.asked = ""
 			delete(s.who, ev.Name)
 			s.memory.change(ev.Name, now, func(p *person) { p.AskedAt = time.Time{} })
 		}
-	case clip.SavedCount:
+	case protocol.SavedCount:
 		s.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
-	case clip.Says:
+	case protocol.Says:
 		if !s.reputation(ev) {
 			s.spokenTo(t, due, policy.Tell, ev.Name, ev.Text, now)
 		}
-	case clip.Kibitzes:
+	case protocol.Kibitzes:
 		s.spokenTo(t, due, policy.Kibitz, ev.Name, ev.Text, now)
-	case clip.Attention:
+	case protocol.Ending:
+		if ev.Ends != protocol.CauseShutdown {
+			return
+		}
 		s.mu.Lock()
 		s.notice = now
 		s.mu.Unlock()

@@ -6,14 +6,14 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
-	"fibsbot/fibs/clip"
 )
 
 // opened handles a match that begins or goes on.
-func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Time) {
-	met := ev != nil && (ev.Kind == clip.MatchBegins || ev.Kind == clip.MatchResumes || ev.Kind == clip.BoardLine)
+func (s *seat) opened(due *table.Due, n table.Note, ev *protocol.Event, now time.Time) {
+	met := ev != nil && (ev.Kind == protocol.MatchBegins || ev.Kind == protocol.MatchResumes || ev.Kind == protocol.BoardLine)
 	if !met {
 		return // only the end of a match is being asked for
 	}
@@ -48,13 +48,13 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *clip.Event, now time.Tim
 const resumeQuiet = 10 * time.Minute
 
 // interrupted handles a match that the server saved.
-func (s *seat) interrupted(opponent string, ev *clip.Event, now time.Time) {
+func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
 	s.sitting = false
 	s.h.opt.Metrics.Match(s.label, "saved")
-	left := ev != nil && ev.Kind == clip.GameSaved && ev.Name == opponent
+	left := ev != nil && ev.Kind == protocol.MatchSaved && ev.Name == opponent
 	// Whom we have left, because he did not move or had changed the match length
 	// under our hands, is not called back at once.
-	ours := ev != nil && ev.Kind == clip.GameSaved && ev.IsYou() && ev.Cause == clip.CauseLeft
+	ours := ev != nil && ev.Kind == protocol.MatchSaved && ev.IsYou() && ev.Left == protocol.LeftMatch
 	s.memory.change(opponent, now, func(p *person) {
 		p.SavedAt = now
 		if ours {
@@ -63,7 +63,7 @@ func (s *seat) interrupted(opponent string, ev *clip.Event, now time.Time) {
 		if left {
 			p.Dropped++
 			p.LeftAt = time.Time{}
-			if ev.Cause == clip.CauseLeft || ev.Cause == clip.CauseLogout {
+			if ev.Left == protocol.LeftMatch || ev.Left == protocol.LeftServer {
 				p.LeftAt = now
 			}
 		}
@@ -159,7 +159,7 @@ type waitingJob struct {
 }
 
 // rated notes a who line for the matches whose ratings are waited for.
-func (s *seat) rated(name string, w clip.Player) {
+func (s *seat) rated(name string, w protocol.User) {
 	for i := range s.filings {
 		f := &s.filings[i]
 		switch name {

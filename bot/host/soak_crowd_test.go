@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -135,7 +136,7 @@ func TestSoak_crowd(t *testing.T) {
 	a := &answers{heard: map[string]time.Time{}, paced: map[string]paced{}}
 	h := startHost(t, c, func(o *Options) {
 		o.Engine, o.Table, o.NoSync = e, table.Options{}, false
-		o.Client = func(o *client.Options) { o.Transcript = a.listen(o.Name) }
+		o.Protocols = onFIBS(fibs.Protocol{Client: func(o *client.Options) { o.Transcript = a.listen(o.Name) }})
 	}, func(h *Host) { h.decided = a.decided })
 	begin := time.Now()
 	tick := time.NewTicker(2 * time.Second)

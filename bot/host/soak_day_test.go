@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/table"
 	"fibsbot/config"
@@ -138,11 +139,10 @@ func newDay(t *testing.T, seed uint64, accounts int, length time.Duration, bad f
 	d.host = startHost(t, c, func(o *Options) {
 		o.Engine = e
 		o.Table = table.Options{}
-		o.Client = func(o *client.Options) {
-			o.Telnet.Dial = d.dial
+		o.Protocols = onFIBS(fibs.Protocol{Connect: d.dial, Client: func(o *client.Options) {
 			o.Transcript = d.judge.listen(o.Name)
 			d.judge.dialled(o.Name, o.Pace)
-		}
+		}})
 	}, func(h *Host) { h.decided = d.judge.decided })
 	for _, name := range people {
 		orders, stop := d.people(name, d.names, []int{1, 3, 3, 5}, time.Minute)

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/client"
@@ -242,7 +243,7 @@ func (j *judge) justified(d server.Done, verb string, began time.Time) bool {
 	if err != nil {
 		return false
 	}
-	v, err := table.ViewOf(b)
+	v, err := fibs.BoardOf(b)
 	if err != nil {
 		return false
 	}
@@ -300,7 +301,7 @@ func played(dec table.Decision, d server.Done) bool {
 	if err != nil {
 		return false
 	}
-	v, err := table.ViewOf(b)
+	v, err := fibs.BoardOf(b)
 	return err == nil && (v.Position == dec.Play.Result || v.Turn == sheet.Nobody)
 }
 

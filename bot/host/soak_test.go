@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/fibs/chaos"
@@ -117,13 +118,13 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 			o.Table.Patience, o.Table.AutoRoll, o.Table.Idle = time.Second, time.Second, 2*time.Second
 		}
 		o.MaxMatches = matches
-		o.Client = func(o *client.Options) {
+		o.Protocols = onFIBS(fibs.Protocol{Client: func(o *client.Options) {
 			mu.Lock()
 			defer mu.Unlock()
 			next++
 			o.Transcript = w.watch(fmt.Sprintf("%s %d", o.Name, next))
 			o.Answer, o.Goodbye = 500*time.Millisecond, 500*time.Millisecond
-		}
+		}})
 	})
 	over := make([]int, accounts)
 	for i, name := range names {

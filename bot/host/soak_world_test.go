@@ -13,6 +13,8 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
@@ -158,7 +160,7 @@ type partner struct {
 }
 
 // Partner implements bot.Policy.
-func (p *partner) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+func (p *partner) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
 	if now.Before(p.next) {
 		return "", 0, false
 	}
@@ -179,9 +181,9 @@ func (w *world) people(name string, hosts []string, lengths []int, away time.Dur
 	slow := rand.New(rand.NewPCG(w.rng.Uint64(), 4)) // used by the decision's goroutine
 	var mu sync.Mutex
 	ch := make(chan bot.Order, 4)
-	a := &bot.Account{
+	a := &bot.Account{Protocol: fibs.Protocol{},
 		Name: name, Policy: &partner{Range: bot.Range{Min: 1, Max: 99}, names: hosts, lengths: lengths, rng: rng},
-		Dial: bot.Dialer(client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
+		Dial: fibs.Dialer(client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
 			Telnet: telnetOver(w.dial)}),
 		Orders: ch, Archive: archive.Options{}, Backoff: bot.Backoff{Min: min(away, 3*time.Second), Max: away},
 		Pace: func(table.Situation, table.Decision) time.Duration {

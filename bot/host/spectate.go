@@ -5,14 +5,14 @@ import (
 
 	"github.com/sirupsen/logrus"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
-	"fibsbot/fibs/clip"
 )
 
 // spectate watches others while there is nothing else to do, as the keys under
 // watch say. A match of our own ends it; it goes on after that.
-func (s *seat) spectate(t *table.Table, due *table.Due, ev *clip.Event, now time.Time) {
+func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	c := s.h.opt.Config()
 	free := t.Free() && !s.going()
 	if s.watcher == nil {
@@ -25,12 +25,12 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *clip.Event, now time
 		}
 		s.watched = c
 		s.watcher = watch.New(watch.Options{
-			Me: s.name, Server: s.server, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
+			Me: s.name, Server: s.server, Protocol: s.proto, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
 			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport, Quiet: s.quiet,
 		})
 		// The watcher has seen none of the who lines that came before it.
 		for _, w := range s.who {
-			s.watcher.Event(clip.Event{Kind: clip.PlayerLine, Name: w.Name, Player: &w}, now)
+			s.watcher.Event(protocol.Event{Kind: protocol.UserInfo, Name: w.Name, User: &w}, now)
 		}
 		s.watchAt = now
 	}

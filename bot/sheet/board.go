@@ -53,3 +53,19 @@ func (v Board) Situation(crawford bool) (s match.Situation, ok bool) {
 	}
 	return s, true
 }
+
+// Turned is the board as its other player sees it.
+func (v Board) Turned() Board {
+	v.Player, v.Opponent = v.Opponent, v.Player
+	v.Score = [2]int{Us: v.Score[Them], Them: v.Score[Us]}
+	v.Position = v.Position.Swap()
+	v.Turn, v.Doubler = v.Turn.Other(), v.Doubler.Other()
+	switch v.Owner {
+	case match.Mine:
+		v.Owner = match.Theirs
+	case match.Theirs:
+		v.Owner = match.Mine
+	}
+	v.Down = !v.Down
+	return v
+}

@@ -14,6 +14,7 @@ type About struct {
 	Players [2]record.Player
 	Date    string // as 2026-11-21
 	Place   string
+	Drops   match.DropRule // what giving up costs on that server
 }
 
 // Incomplete is the comment of a game of which something is missing: it happened
@@ -27,7 +28,7 @@ func (s *Sheet) Record(about About) *record.Match {
 	m := &record.Match{
 		Players: about.Players,
 		Length:  max(0, s.Length),
-		Rules:   record.Rules{Crawford: s.Length > 0},
+		Rules:   record.Rules{Crawford: s.Length > 0, Drops: about.Drops},
 		Date:    about.Date,
 		Place:   about.Place,
 	}

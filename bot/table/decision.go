@@ -55,7 +55,7 @@ type Situation struct {
 	// 2 gammon, 3 backgammon. Times the cube it is the number of points.
 	Offered int
 	// MayResign tells whether an offer to resign would be new: after a refusal
-	// on the same turn it would not.
+	// on the same turn it would not. It is false where nobody is asked.
 	MayResign bool
 
 	Me, Opponent string // names on the server

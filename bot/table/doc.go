@@ -1,12 +1,9 @@
 // Package table sits at the board and plays one match after the other.
 //
-// It is the only place where the protocol meets the engine. Events of the server
-// (package fibs/clip) go in; what is now due comes out: commands to send, a
-// question for the engine, lines for the journal. Three types share the work:
-//
-//	View    one board line in the engine's terms (no colours, no directions)
-//	Sheet   the record of the match, kept line by line; pure book-keeping
-//	Table   the state machine: what is due now, and what to do when it does not come
+// Events of the server (package bot/protocol) go in; what is now due comes out:
+// commands to send, a question for the engine, lines for the journal. The record
+// of the match is a Sheet (package bot/sheet), kept event by event; the Table is
+// the state machine: what is due now, and what to do when it does not come.
 //
 // Every question carries the generation of the state it was asked for; an answer
 // to an older generation is thrown away, so a slow engine never plays on a board

@@ -1,8 +1,8 @@
 package table
 
 import (
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/fibs/clip"
 )
 
 // Invitation is somebody's wish to play, for the policy to consider.
@@ -46,7 +46,7 @@ type Note struct {
 // and sync it, send the commands, put the question to the engine.
 type Due struct {
 	Notes []Note
-	Send  []clip.Command
+	Send  []protocol.Command
 	// Ask is a new question; it replaces any older one.
 	Ask *Situation
 	// Invitations have to be answered with Accept or Refuse.

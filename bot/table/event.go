@@ -5,12 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/fibs/clip"
 )
 
 // Event enters one line of the server and returns what is now due.
-func (t *Table) Event(ev clip.Event, now time.Time) Due {
+func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	var due Due
 	t.people(&due, ev, now)
 	if t.stage == offline {
@@ -21,9 +21,9 @@ func (t *Table) Event(ev clip.Event, now time.Time) Due {
 		over := s.Over
 		// The sheet sees what the journal sees, so that the match reads the same
 		// when it is filed: any other line would end a list of moves here only.
-		if t.wants(s, ev) {
+		if t.wants(s, &ev) {
 			due.Notes = append(due.Notes, Note{Kind: NoteLine, Opponent: s.Opponent, Raw: ev.Raw, Minor: !ofTheGame(ev.Kind)})
-			Apply(s, ev, t.opt.Name)
+			protocol.Enter(s, &ev, t.opt.Name)
 		}
 		t.game(&due, ev, now)
 		if t.sheet == s && s.Over && !over {
@@ -34,20 +34,20 @@ func (t *Table) Event(ev clip.Event, now time.Time) Due {
 }
 
 // people keeps the who lines, which tell ratings and who is free.
-func (t *Table) people(due *Due, ev clip.Event, now time.Time) {
+func (t *Table) people(due *Due, ev protocol.Event, now time.Time) {
 	switch ev.Kind {
-	case clip.PlayerLine:
-		if ev.Player == nil {
+	case protocol.UserInfo:
+		if ev.User == nil {
 			return
 		}
-		if _, known := t.who[ev.Player.Name]; !known && len(t.who) >= maxWho {
+		if _, known := t.who[ev.User.Name]; !known && len(t.who) >= maxWho {
 			return
 		}
-		t.who[ev.Player.Name] = *ev.Player
-		if t.stage == lobby && t.savedList[ev.Player.Name] {
+		t.who[ev.User.Name] = *ev.User
+		if t.stage == lobby && t.savedList[ev.User.Name] {
 			t.resumeSomebody(due, now)
 		}
-	case clip.LogsOut:
+	case protocol.LogsOut:
 		delete(t.who, ev.Name)
 	}
 }
@@ -57,11 +57,11 @@ const maxWho = 20000
 
 // between handles what happens outside a game: login, invitations, matches that
 // begin.
-func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
+func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	switch ev.Kind {
-	case clip.SavedHeader, clip.SavedNone:
+	case protocol.SavedBegins:
 		t.savedTold = true
-	case clip.SavedRow:
+	case protocol.SavedMatch:
 		t.savedTold = true
 		if len(t.savedList) < maxSheets {
 			t.savedList[ev.Name] = true
@@ -69,42 +69,40 @@ func (t *Table) between(due *Due, ev clip.Event, now time.Time) {
 		if s := t.saved[ev.Name]; s != nil && t.stage == visiting {
 			t.moved[ev.Name] = ev.Score != [2]int{s.Score[sheet.Us], s.Score[sheet.Them]}
 		}
-	case clip.Invites:
-		t.invited(due, ev.Name, lengthOf(ev.Length), false)
-	case clip.InvitesResume:
+	case protocol.Invites:
+		t.invited(due, ev.Name, ev.Length, false)
+	case protocol.InvitesResume:
 		t.invited(due, ev.Name, -1, true)
-	case clip.WarnsSaved:
+	case protocol.WarnsSaved:
 		t.warned()
-	case clip.YouInviteResume:
+	case protocol.InvitedResume:
 		t.inviteOut(due, ev.Name, now)
-	case clip.NoSavedMatch:
+	case protocol.NoSavedMatch:
 		t.noSaved(due, ev.Name, now)
-	case clip.NoSuchPlayer, clip.RefusingGames, clip.BusyPlaying, clip.BadLength, clip.NotExperienced,
-		clip.InviteRefused, clip.DidntInvite, clip.JoinWho, clip.SavedCorrupt:
+	case protocol.NoSuchPlayer, protocol.InviteFailed:
 		// A tell to somebody who has gone is answered so as well.
 		if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
 			t.negoFailed(now)
 		}
-	case clip.MatchBegins:
-		t.opened(due, ev.Name, lengthOf(ev.Length), false, now)
-	case clip.MatchResumes:
+	case protocol.MatchBegins:
+		t.opened(due, ev.Name, ev.Length, false, now)
+	case protocol.MatchResumes:
 		t.opened(due, ev.Name, -1, true, now)
-	case clip.ResumeLength, clip.YouArePlaying:
+	case protocol.MatchLength, protocol.MatchGoesOn:
 		if t.stage == lobby {
-			t.do(due, clip.AskBoard{}) // a match goes on of which nothing else was told
+			t.do(due, protocol.AskBoard{}) // a match goes on of which nothing else was told
 		}
-	case clip.NotPlayingYou:
+	case protocol.NoMatch:
 		t.notPlaying(due, now)
-	case clip.BoardLine:
-		if ev.Board == nil || !ev.Board.Own() {
+	case protocol.BoardLine:
+		v := ev.Board
+		if v == nil || !v.Mine {
 			return
 		}
-		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != ev.Board.Opponent {
+		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != v.Opponent {
 			// A match goes on that nobody announced: the server resumed it
 			// after our login.
-			if v, err := ViewOf(*ev.Board); err == nil {
-				t.opened(due, v.Opponent, v.Length, true, now)
-			}
+			t.opened(due, v.Opponent, v.Length, true, now)
 		}
 	}
 }
@@ -116,8 +114,8 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 	case visiting:
 		if !t.savedTold && len(t.saved) > 0 && t.wait.tries <= maxTries {
 			// Without the list every saved match would seem to be over.
-			t.do(due, clip.ShowSaved{})
-			t.do(due, clip.AskBoard{})
+			t.do(due, protocol.AskSaved{})
+			t.do(due, protocol.AskBoard{})
 			t.wait = await{what: seeSaved, until: now.Add(t.opt.Patience), tries: t.wait.tries + 1}
 			return
 		}
@@ -130,7 +128,7 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 		t.savedList[t.sheet.Opponent] = true // until the list says otherwise
 		t.setAside(due)
 		t.enterLobby(due, now)
-		t.do(due, clip.ShowSaved{})
+		t.do(due, protocol.AskSaved{})
 	}
 }
 
@@ -153,58 +151,62 @@ func (t *Table) checkSaved(due *Due) {
 }
 
 // game reacts to a line about the match at the board, after the sheet has it.
-func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
+func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	switch ev.Kind {
-	case clip.GameBegins, clip.Rolls, clip.Moves, clip.OnlyMove, clip.CantMove, clip.Doubles, clip.Takes:
+	case protocol.GameBegins, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Takes:
 		t.resumed = false
 	}
 	switch ev.Kind {
-	case clip.OpeningRoll, clip.FirstMove, clip.Rolls, clip.Moves, clip.Doubles:
+	case protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls, protocol.Moves, protocol.Doubles:
 		t.joins = 0
 	}
 	switch ev.Kind {
-	case clip.BoardLine:
+	case protocol.BoardLine:
 		t.sawBoard(due, ev, now)
-	case clip.BadBoard:
+	case protocol.BadBoard:
 		t.wait = await{tries: t.wait.tries}
 		t.askBoard(due, now)
-	case clip.GameBegins, clip.OpeningRoll, clip.FirstMove:
+	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove:
 		t.stage = playing
 		t.resignAt = -1
 		t.expect(seeOpening, now)
-	case clip.RollOrDouble:
+	case protocol.RollForOpening:
+		t.stage = playing
+		t.do(due, protocol.Roll{})
+		t.expect(seeOpening, now)
+	case protocol.MayRoll:
 		t.prompted = true
 		t.stage = playing
 		t.onPrompt(due, now)
-	case clip.Rolls:
+	case protocol.Rolls:
 		t.stage = playing
 		t.rollAt, t.prompted = time.Time{}, false
 		t.progress()
 		t.expect(seeBoard, now) // moreboards sends one after every roll
-	case clip.Moves, clip.OnlyMove:
+	case protocol.Moves, protocol.OnlyMove:
 		t.progress()
 		t.expect(seeBoard, now)
-	case clip.CantMove, clip.BearsOff:
+	case protocol.CannotMove, protocol.BearsOff:
 		// No board follows.
 		t.progress()
 		t.askBoard(due, now)
-	case clip.Doubles, clip.Redoubles, clip.Takes:
+	case protocol.Doubles, protocol.Redoubles, protocol.Takes:
 		t.progress()
-		if ev.Kind != clip.Takes && ev.IsYou() {
+		if ev.Kind != protocol.Takes && ev.IsYou() {
 			t.expect(seeOpponent, now)
 			t.wait.until = now.Add(t.opt.Idle)
 			t.consider(due, now)
 			return
 		}
-		if ev.Kind == clip.Takes && !ev.IsYou() {
+		if ev.Kind == protocol.Takes && !ev.IsYou() {
 			t.expect(seeBoard, now) // our roll follows by itself
 			return
 		}
 		t.consider(due, now)
-	case clip.OffersResign:
+	case protocol.OffersResign:
 		t.progress()
 		t.consider(due, now)
-	case clip.RejectsResign:
+	case protocol.RefusesResign:
 		// No board follows, and the roll that was due may be forgotten.
 		if g := t.sheet.Current(); g != nil && !ev.IsYou() {
 			t.moveOn() // with that, an offer decided on before is no answer any more
@@ -212,7 +214,7 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 		}
 		t.progress()
 		t.askBoard(due, now)
-	case clip.AlreadyDidThat:
+	case protocol.AlreadyDone:
 		t.progress()
 		if t.stage == joining {
 			// We have joined; a person may take his time to do so.
@@ -220,38 +222,37 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 			return
 		}
 		t.consider(due, now)
-	case clip.AnswerResign:
+	case protocol.AnswerResign:
 		t.again(due, now)
-	case clip.GameOver:
+	case protocol.GameOver:
 		t.moveOn()
 		t.stage = joining
 		t.expect(seeResult, now)
-	case clip.Score:
+	case protocol.Score:
 		t.progress()
 		t.expect(seeJoinPrompt, now)
-	case clip.JoinNext:
+	case protocol.JoinNext:
 		t.joinNext(due, now)
-	case clip.WaitJoin:
+	case protocol.WaitJoin:
 		t.stage = joining
 		t.expect(seePartner, now)
 		t.wait.tries = 0
 		t.wait.until = now.Add(t.opt.Idle)
-	case clip.OldWins:
+	case protocol.ListWon:
 		t.listDone(due, now)
-	case clip.NoSavedMatch:
-		if !strings.Contains(ev.Raw, "match length") { // that answers an invitation
+	case protocol.NoSavedMatch:
+		if ev.First { // it answers the request for the list
 			t.listDone(due, now)
 		}
-	case clip.NotImplemented, clip.UnknownCommand:
+	case protocol.ListRefused:
 		t.listDone(due, now)
-	case clip.GameSaved:
+	case protocol.MatchSaved:
 		t.interrupted(due, ev, now)
-	case clip.CrawfordNoDouble, clip.CantDouble:
+	case protocol.NoDoubleCrawford, protocol.NoDouble:
 		// Whatever the flags said, a double is not possible: roll.
 		t.progress()
 		t.rollInstead(due, now)
-	case clip.MoveRefused, clip.NotYourMove, clip.RollFirst, clip.AlreadyRolled, clip.NotYourRoll, clip.NotYourTurn,
-		clip.DoublePending, clip.ResignPending, clip.NothingToAnswer, clip.WaitForMove, clip.GameIsOver:
+	case protocol.PlayRefused, protocol.MoveRefused, protocol.Refused, protocol.OfferStands, protocol.NothingToAnswer:
 		t.refusedCommand(due, ev, now)
 	}
 }
@@ -260,7 +261,7 @@ func (t *Table) game(due *Due, ev clip.Event, now time.Time) {
 func (t *Table) rollInstead(due *Due, now time.Time) {
 	t.moveOn()
 	t.sent = true
-	t.do(due, clip.Roll{})
+	t.do(due, protocol.Roll{})
 	t.expect(seeRoll, now)
 	// The key of the state in which we rolled: its next board must not ask
 	// the same question again.
@@ -273,19 +274,19 @@ func (t *Table) rollInstead(due *Due, now time.Time) {
 
 // refusedCommand handles a command of ours that did nothing: the server sees
 // another state than we do, so look at the board before anything else.
-func (t *Table) refusedCommand(due *Due, ev clip.Event, now time.Time) {
+func (t *Table) refusedCommand(due *Due, ev protocol.Event, now time.Time) {
 	tries := t.wait.tries + 1
 	if tries > maxTries {
-		due.Reconnect = "the server refuses: " + ev.Kind.String()
+		due.Reconnect = "the server refuses: " + ev.Text
 		return
 	}
-	if ev.Kind == clip.MoveRefused {
+	if ev.Kind == protocol.PlayRefused {
 		// The same play again would be refused again: let the engine look anew.
 		t.gen++
 		t.asked, t.answer = false, nil
 	}
 	t.sent = false
-	t.do(due, clip.AskBoard{})
+	t.do(due, protocol.AskBoard{})
 	t.wait = await{what: seeBoard, until: now.Add(t.opt.Patience), tries: tries}
 }
 
@@ -298,19 +299,19 @@ func (t *Table) again(due *Due, now time.Time) {
 	if t.sheet.Resigner() != sheet.Them {
 		// The offer itself was lost; its size is not told again. Refusing is
 		// the only answer that cannot give a gammon away.
-		t.do(due, clip.Reject{})
+		t.do(due, protocol.RefuseResign{})
 		t.expect(seeRefusal, now)
 	}
 }
 
-func (t *Table) sawBoard(due *Due, ev clip.Event, now time.Time) {
-	v, ok := boardOf(t.sheet, ev)
-	if !ok {
-		if ev.Board != nil && ev.Board.Own() && ev.Board.Opponent == t.sheet.Opponent && !t.haveView {
+func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
+	if !t.sheet.Concerns(ev.Board) {
+		if ev.Keep && ev.Other == t.sheet.Opponent && !t.haveView {
 			t.otherMatch(due, ev, now)
 		}
 		return
 	}
+	v := *ev.Board
 	first := !t.haveView
 	t.view, t.haveView = v, true
 	if t.stage == mending {
@@ -327,23 +328,23 @@ func (t *Table) sawBoard(due *Due, ev clip.Event, now time.Time) {
 	}
 	t.stage = playing
 	if first && t.sheet.Current() != nil && t.opt.Mend && t.sheet.NeedsMending() {
-		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 	}
 	t.consider(due, now)
 }
 
 // otherMatch handles a board of another length than the match we believed in: a
 // resumed match is what the board says it is.
-func (t *Table) otherMatch(due *Due, ev clip.Event, now time.Time) {
-	v, err := ViewOf(*ev.Board)
-	if err != nil {
+func (t *Table) otherMatch(due *Due, ev protocol.Event, now time.Time) {
+	v := ev.Board
+	if v == nil {
 		t.askBoard(due, now)
 		return
 	}
 	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: v.Opponent})
 	t.sheet = nil
 	t.opened(due, v.Opponent, v.Length, true, now)
-	Apply(t.sheet, ev, t.opt.Name)
+	protocol.Enter(t.sheet, &ev, t.opt.Name)
 	t.sawBoard(due, ev, now)
 }
 
@@ -379,7 +380,7 @@ func (t *Table) joinNext(due *Due, now time.Time) {
 	if t.opt.Mend && t.sheet.NeedsMending() && t.listed != t.sheet.Begun() {
 		// The client's queue may let a join overtake: wait for the list first.
 		t.listed = t.sheet.Begun()
-		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 		t.expect(seeMoves, now)
 		return
 	}
@@ -390,7 +391,7 @@ func (t *Table) joinNext(due *Due, now time.Time) {
 		t.joinedInVain(due, now)
 		return
 	}
-	t.do(due, clip.Join{})
+	t.do(due, protocol.Next{})
 	t.expect(seeJoin, now)
 }
 
@@ -405,7 +406,7 @@ func (t *Table) joinedInVain(due *Due, now time.Time) {
 	if t.joins == maxTries+1 {
 		due.Warn = "no game begins, however often we join " + t.sheet.Opponent + "; leaving the match"
 	}
-	t.do(due, clip.Leave{})
+	t.do(due, protocol.Leave{})
 	t.expect(seeLeave, now)
 }
 
@@ -414,7 +415,7 @@ func (t *Table) matchEnded(due *Due, now time.Time) {
 	t.moveOn()
 	if t.opt.Mend && t.sheet.NeedsMending() {
 		t.stage = mending
-		t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 		t.expect(seeMoves, now)
 		return
 	}
@@ -453,14 +454,14 @@ func (t *Table) endMending(due *Due, now time.Time) {
 }
 
 // interrupted handles every line that ends in "The game was saved."
-func (t *Table) interrupted(due *Due, ev clip.Event, now time.Time) {
+func (t *Table) interrupted(due *Due, ev protocol.Event, now time.Time) {
 	name := t.sheet.Opponent
 	if !ev.IsYou() && ev.Name != "" && ev.Name != name && !strings.EqualFold(ev.Name, t.opt.Name) {
 		return // somebody else's match
 	}
 	t.setAside(due)
 	wait := t.opt.Away / 10
-	if ev.Cause == clip.CauseLeft || ev.Cause == clip.CauseLogout {
+	if ev.Left == protocol.LeftMatch || ev.Left == protocol.LeftServer {
 		wait = t.opt.Away
 	}
 	t.absent[name] = now.Add(wait)
@@ -472,7 +473,7 @@ func (t *Table) interrupted(due *Due, ev clip.Event, now time.Time) {
 func (t *Table) Leave(now time.Time) Due {
 	var due Due
 	if t.sheet != nil {
-		t.do(&due, clip.Leave{})
+		t.do(&due, protocol.Leave{})
 		t.expect(seeLeave, now)
 	}
 	return due

@@ -4,8 +4,8 @@ import (
 	"sort"
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/fibs/clip"
 )
 
 // negotiation is a match about to begin: with whom, of what length, and how far
@@ -25,6 +25,7 @@ const (
 	negoProbing                     // asked for the saved match before joining a new one
 	negoResume                      // our invitation to resume is out
 	negoJoining                     // join is out
+	negoOpen                        // a match of ours waits for whoever comes
 )
 
 // enterLobby is the state after a match or a login: everything that waits for a
@@ -60,7 +61,19 @@ func (t *Table) Invite(opponent string, length int, now time.Time) Due {
 		return due
 	}
 	t.nego = negotiation{with: opponent, length: length, step: negoInvited, ours: true, until: now.Add(t.opt.Answer)}
-	t.do(&due, inviteCommand(opponent, length))
+	t.do(&due, protocol.Invite{Name: opponent, Length: length})
+	return due
+}
+
+// Open opens a match of length points, 0 for unlimited, for whoever comes. It does
+// nothing while the bot is not free. The match waits until somebody
+// joins it or the connection ends.
+func (t *Table) Open(length int, now time.Time) Due {
+	var due Due
+	if t.Free() {
+		t.nego = negotiation{length: length, step: negoOpen}
+		t.do(&due, protocol.Open{Length: length})
+	}
 	return due
 }
 
@@ -68,7 +81,7 @@ func (t *Table) Invite(opponent string, length int, now time.Time) Due {
 // not asked for that himself.
 func (t *Table) inviteResume(due *Due, opponent string, ours bool, now time.Time) {
 	t.nego = negotiation{with: opponent, length: -1, step: negoResume, ours: ours, until: now.Add(t.opt.Patience)}
-	t.do(due, clip.Invite{Name: opponent})
+	t.do(due, protocol.Resume{Name: opponent})
 }
 
 // resumeSomebody invites the first opponent of a saved match who is on line and
@@ -156,7 +169,7 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		return
 	}
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoProbing, until: now.Add(t.opt.Patience)}
-	t.do(due, clip.Invite{Name: inv.From})
+	t.do(due, protocol.Resume{Name: inv.From})
 }
 
 // crossWait is the part of Patience for which an invitation to resume that crossed
@@ -167,14 +180,14 @@ const crossWait = 32
 func (t *Table) Refuse(inv Invitation, why string) Due {
 	var due Due
 	if why != "" {
-		t.do(&due, clip.Tell{Name: inv.From, Text: why})
+		t.do(&due, protocol.Tell{Name: inv.From, Text: why})
 	}
 	return due
 }
 
 func (t *Table) join(due *Due, opponent string, length int, now time.Time) {
 	t.nego = negotiation{with: opponent, length: length, step: negoJoining, until: now.Add(t.opt.Patience)}
-	t.do(due, clip.Join{Name: opponent})
+	t.do(due, protocol.Join{Name: opponent})
 }
 
 // noSaved handles "There's no saved match with X".
@@ -201,7 +214,7 @@ func (t *Table) inviteOut(due *Due, name string, now time.Time) {
 	if t.nego.step == negoProbing {
 		// He asked for a new match, but one is saved: that comes first.
 		t.nego = negotiation{with: name, length: -1, step: negoResume, ours: true, until: now.Add(t.opt.Answer)}
-		t.do(due, clip.Tell{Name: name, Text: "We have a saved match. Please type 'join " + t.opt.Name + "' to resume it."})
+		t.do(due, protocol.Tell{Name: name, Text: "We have a saved match. Please type 'join " + t.opt.Name + "' to resume it."})
 		return
 	}
 	if n := &t.nego; n.step == negoResume && !n.ours {
@@ -219,7 +232,7 @@ const joinWait = 8
 
 // negoFailed handles any refusal of invite or join.
 func (t *Table) negoFailed(now time.Time) {
-	if t.nego.with == "" || t.stage != lobby {
+	if t.nego.step == 0 || t.stage != lobby {
 		return
 	}
 	t.absent[t.nego.with] = now.Add(t.opt.Patience)
@@ -236,7 +249,7 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 		if !n.ours {
 			t.nego = n
 			t.nego.ours, t.nego.until = true, now.Add(t.opt.Patience)
-			t.do(due, clip.Invite{Name: n.with})
+			t.do(due, protocol.Resume{Name: n.with})
 			return
 		}
 	case negoResume:
@@ -247,7 +260,7 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 			return
 		}
 	case negoJoining:
-		t.do(due, clip.AskBoard{}) // perhaps we sit there already
+		t.do(due, protocol.AskBoard{}) // perhaps we sit there already
 	}
 	t.absent[n.with] = now.Add(2 * t.opt.Patience)
 	t.nego = negotiation{}
@@ -295,17 +308,17 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length {
 		// The invitation was replaced between our look and our join. Leaving
 		// before the first move saves a match nobody agreed to, not a result.
-		t.do(due, clip.Tell{Name: opponent, Text: "That is not the match length we agreed on."})
-		t.do(due, clip.Leave{})
+		t.do(due, protocol.Tell{Name: opponent, Text: "That is not the match length we agreed on."})
+		t.do(due, protocol.Leave{})
 		return
 	}
 	if resumed {
 		// A board does not always follow, and the roll may be forgotten.
 		t.rollAt = time.Time{}
 		if t.opt.Mend && t.sheet.NeedsMending() {
-			t.do(due, clip.Oldmoves{Name: opponent})
+			t.do(due, protocol.AskMoves{Name: opponent})
 		}
-		t.do(due, clip.AskBoard{})
+		t.do(due, protocol.AskBoard{})
 	}
 	t.expect(seeBoard, now)
 }
@@ -349,7 +362,7 @@ func (t *Table) closeNext(due *Due, now time.Time) bool {
 		t.sheet, t.listed = s, -1
 		t.stage = mending
 		due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true})
-		t.do(due, clip.Oldmoves{Name: name})
+		t.do(due, protocol.AskMoves{Name: name})
 		t.expect(seeMoves, now)
 		return true
 	}

@@ -1,30 +1,30 @@
 package table
 
 import (
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"strings"
 	"testing"
 	"time"
-
-	"fibsbot/fibs/clip"
 )
 
 // TestJoin_finishedMatchBroughtBack: a server answers every join with the question
 // whether to join. The rounds are counted: the table is left, then the connection.
 func TestJoin_finishedMatchBroughtBack(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	tbl := New(Options{Name: "bot"})
+	tbl := newTable(Options{Name: "bot"})
 	tbl.Ready(now)
-	p := clip.RunningParser()
+	p := fibs.Protocol{}.Reader()
 	var warned, reconnect string
 	joins, leaves := 0, 0
 	hear := func(line string) {
-		for _, ev := range p.Parse(line) {
+		for _, ev := range p.Said(line) {
 			due := tbl.Event(ev, now)
 			for _, c := range due.Send {
 				switch c.(type) {
-				case clip.Join:
+				case protocol.Next:
 					joins++
-				case clip.Leave:
+				case protocol.Leave:
 					leaves++
 				}
 			}
@@ -53,11 +53,11 @@ func TestJoin_finishedMatchBroughtBack(t *testing.T) {
 func TestAccept_ninetyInvitations(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for _, resume := range []bool{false, true} {
-		tbl := New(Options{Name: "bot"})
+		tbl := newTable(Options{Name: "bot"})
 		tbl.Ready(now)
-		p := clip.RunningParser()
+		p := fibs.Protocol{}.Reader()
 		for _, l := range []string{"no saved games.", "** You're not playing."} {
-			for _, ev := range p.Parse(l) {
+			for _, ev := range p.Said(l) {
 				tbl.Event(ev, now)
 			}
 		}

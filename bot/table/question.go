@@ -3,10 +3,10 @@ package table
 import (
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/fibs/clip"
 )
 
 // consider looks at the state of the match and finds what is due. It is the one
@@ -59,8 +59,9 @@ func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 	sit := Situation{
 		Position: position(s), State: s.State(), Dice: s.Dice(), OnTurn: s.Turn() == sheet.Us,
 		Me: t.opt.Name, Opponent: s.Opponent, Game: len(s.Games),
-		MayResign: t.resignAt != len(g.Acts) && s.Resigner() == sheet.Nobody,
+		MayResign: t.resignAt != len(g.Acts) && s.Resigner() == sheet.Nobody && !t.rules.ResignsAtOnce,
 	}
+	sit.State.Drops = t.rules.Drops
 	switch {
 	case s.Resigner() == sheet.Them:
 		sit.Ask = AskResign
@@ -97,12 +98,12 @@ func (t *Table) mayDouble(s *sheet.Sheet) bool {
 	return st.Length == 0 || st.Score[0]+st.Cube < st.Length
 }
 
-// rollOrWait handles a turn on which the bot may not double: FIBS then rolls by
-// itself, unless it asks, or forgets.
+// rollOrWait handles a turn on which the bot may not double: some servers then roll
+// by themselves, unless they ask, or forget.
 func (t *Table) rollOrWait(due *Due, now time.Time) {
-	if t.prompted {
+	if t.prompted || !t.rules.RollsItself {
 		t.sent, t.rollAt = true, time.Time{}
-		t.do(due, clip.Roll{})
+		t.do(due, protocol.Roll{})
 		t.expect(seeRoll, now)
 		return
 	}
@@ -137,17 +138,21 @@ func (t *Table) send(due *Due, d Decision, now time.Time) {
 	t.sent = true
 	switch d.Action {
 	case Roll:
-		t.do(due, clip.Roll{})
+		t.do(due, protocol.Roll{})
 	case Double:
-		t.do(due, clip.Double{})
+		t.do(due, protocol.Double{})
 	case Play:
-		t.do(due, moveCommand(d.Play, t.view.Down))
-	case Take, AcceptResign:
-		t.do(due, clip.Accept{})
-	case Drop, RejectResign:
-		t.do(due, clip.Reject{})
+		t.do(due, protocol.Move{Steps: orderSteps(d.Play), Down: t.view.Down})
+	case Take:
+		t.do(due, protocol.Take{})
+	case Drop:
+		t.do(due, protocol.Drop{})
+	case AcceptResign:
+		t.do(due, protocol.AcceptResign{})
+	case RejectResign:
+		t.do(due, protocol.RefuseResign{})
 	case Resign:
-		t.do(due, clip.Resign{Worth: d.Games})
+		t.do(due, protocol.Resign{Games: d.Games})
 	default:
 		return
 	}

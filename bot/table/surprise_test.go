@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/engine/board"
-	"fibsbot/fibs/clip"
 )
 
 // Boards of a 5-point match of ours against bob, we are O. The dots stand for
@@ -39,7 +39,7 @@ var (
 //	! WHY    the table must want another connection
 func dialogue(t *testing.T, tbl *Table, lines []string) {
 	t.Helper()
-	parser := clip.RunningParser()
+	parser := fibs.Protocol{}.Reader()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	var sent []string
 	var ask *Situation
@@ -47,7 +47,7 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 	var take func(d Due)
 	take = func(d Due) {
 		for _, c := range d.Send {
-			text, err := c.Encode()
+			text, err := encode(c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,12 +70,12 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 			take(tbl.Ready(now))
 			sent = nil
 			if arg != "" {
-				for _, ev := range parser.Parse(arg) {
+				for _, ev := range parser.Said(arg) {
 					take(tbl.Event(ev, now))
 				}
 			}
 		case "<":
-			for _, ev := range parser.Parse(arg) {
+			for _, ev := range parser.Said(arg) {
 				take(tbl.Event(ev, now))
 			}
 		case ">":
@@ -118,7 +118,7 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 			take(tbl.Tick(now))
 		case "lost":
 			take(tbl.Lost())
-			parser = clip.RunningParser()
+			parser = fibs.Protocol{}.Reader()
 		case "!":
 			if reconnect == "" {
 				t.Fatalf("line %d: the connection is not given up", i+1)
@@ -272,7 +272,7 @@ func TestTable_surprises(t *testing.T) {
 			"+ 31s", "< 5 bob - - 1 0 1500.00 0 0 1700000000 host client -", ">")},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { dialogue(t, New(Options{Name: "me"}), tt.lines) })
+		t.Run(tt.name, func(t *testing.T) { dialogue(t, newTable(Options{Name: "me"}), tt.lines) })
 	}
 }
 
@@ -290,11 +290,11 @@ func TestTable_joinOvertaken(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.invitation, func(t *testing.T) {
-			tbl := New(Options{Name: "me"})
+			tbl := newTable(Options{Name: "me"})
 			dialogue(t, tbl, []string{idle, "< bob wants to resume a saved match with you.", "> invite bob",
 				"< ** You invited bob to resume a saved match.", "+ 1s", "> join bob"})
 			before := tbl.Generation()
-			for _, ev := range clip.RunningParser().Parse(tt.invitation) {
+			for _, ev := range (fibs.Protocol{}).Reader().Said(tt.invitation) {
 				tbl.Event(ev, time.Now())
 			}
 			if stale := tbl.Generation() != before; stale != tt.stale {
@@ -307,7 +307,7 @@ func TestTable_joinOvertaken(t *testing.T) {
 // TestTable_untouched: the match that slipped in is known for what it is once it is
 // left, also to a table that has read its journal again; one that was played is not.
 func TestTable_untouched(t *testing.T) {
-	tbl := New(Options{Name: "me"})
+	tbl := newTable(Options{Name: "me"})
 	dialogue(t, tbl, []string{idle, "< bob wants to play a 3 point match with you.", "> invite bob",
 		"< ** There's no saved match with bob. Please give a match length.", "> join bob",
 		"< ** You are now playing a 9 point match with bob", "> tellx bob That is not the match length we agreed on.", "> leave",
@@ -318,7 +318,7 @@ func TestTable_untouched(t *testing.T) {
 	if _, ok := tbl.Untouched("carol"); ok {
 		t.Error("no match with carol is saved")
 	}
-	played := New(Options{Name: "me"})
+	played := newTable(Options{Name: "me"})
 	dialogue(t, played, with(weOpen, "< bob doubles. Type 'accept' or 'reject'."))
 	played.Leave(time.Now())
 	dialogue(t, played, []string{"< You terminated the game. The game was saved."})

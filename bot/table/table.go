@@ -3,12 +3,14 @@ package table
 import (
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/fibs/clip"
 )
 
 // Options say how patient a table is. Zero fields take the defaults.
 type Options struct {
+	// Protocol is that of the server.
+	Protocol protocol.Protocol
 	// Name is the account's name on the server.
 	Name string
 	// Patience is how long a command may go without visible effect before the
@@ -73,6 +75,7 @@ const (
 // one goroutine owns it.
 type Table struct {
 	opt   Options
+	rules protocol.Rules
 	stage stage
 	sheet *sheet.Sheet            // the match at the board, nil in the lobby
 	saved map[string]*sheet.Sheet // sheets of interrupted matches by opponent
@@ -97,7 +100,7 @@ type Table struct {
 	heard     map[string]*heard // what the journals have, by opponent
 	early     *Invitation       // accepted before the lobby was reached
 	inviter   string            // who sent the last invitation: a warning names nobody
-	who       map[string]clip.Player
+	who       map[string]protocol.User
 	absent    map[string]time.Time // opponents not to be invited before
 	savedList map[string]bool      // what the server says is saved
 	savedTold bool                 // the list of saved matches has come
@@ -109,10 +112,13 @@ type Table struct {
 
 // New returns a table in no connection.
 func New(opt Options) *Table {
+	rules := opt.Protocol.Rules()
+	opt.Mend = opt.Mend && rules.Lists
 	return &Table{
 		opt:       opt.withDefaults(),
+		rules:     rules,
 		saved:     map[string]*sheet.Sheet{},
-		who:       map[string]clip.Player{},
+		who:       map[string]protocol.User{},
 		absent:    map[string]time.Time{},
 		savedList: map[string]bool{},
 		moved:     map[string]bool{},
@@ -142,7 +148,7 @@ func (t *Table) SittingDown() bool {
 }
 
 // Free tells whether the bot could invite somebody now.
-func (t *Table) Free() bool { return t.stage == lobby && t.nego.with == "" }
+func (t *Table) Free() bool { return t.stage == lobby && t.nego.step == 0 }
 
 // Generation returns the number of the present state.
 func (t *Table) Generation() uint64 { return t.gen }
@@ -174,7 +180,7 @@ func (t *Table) Untouched(name string) (length int, ok bool) {
 }
 
 // Who returns the last who line about name.
-func (t *Table) Who(name string) (clip.Player, bool) {
+func (t *Table) Who(name string) (protocol.User, bool) {
 	w, ok := t.who[name]
 	return w, ok
 }
@@ -186,8 +192,8 @@ func (t *Table) Ready(now time.Time) Due {
 	t.haveView = false
 	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
 	t.moved = map[string]bool{}
-	t.do(&due, clip.ShowSaved{})
-	t.do(&due, clip.AskBoard{})
+	t.do(&due, protocol.AskSaved{})
+	t.do(&due, protocol.AskBoard{})
 	t.expect(seeBoard, now)
 	return due
 }
@@ -243,17 +249,20 @@ func (t *Table) moveOn() {
 }
 
 // do appends a command, and its trace in the journal when a match is open.
-func (t *Table) do(due *Due, c clip.Command) {
-	text, err := c.Encode()
+func (t *Table) do(due *Due, c protocol.Command) {
+	lines, err := t.opt.Protocol.Encode(c)
 	if err != nil {
 		return // nothing a server could understand, such as an impossible name
 	}
 	if t.sheet != nil {
-		due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text, Minor: minorCommand(text)})
-		if !minorCommand(text) {
+		minor := minorCommand(c)
+		for _, text := range lines {
+			due.Notes = append(due.Notes, Note{Kind: NoteSent, Opponent: t.sheet.Opponent, Raw: text, Minor: minor})
+		}
+		if !minor {
 			t.heardOf(t.sheet).board = "" // a board that is the same tells that it had no effect
 		}
-		Sent(t.sheet, text)
+		protocol.EnterSent(t.sheet, c)
 	}
 	due.Send = append(due.Send, c)
 }
@@ -283,7 +292,7 @@ func (t *Table) askBoard(due *Due, now time.Time) {
 	if t.wait.what == seeBoard && now.Before(t.wait.until) {
 		return
 	}
-	t.do(due, clip.AskBoard{})
+	t.do(due, protocol.AskBoard{})
 	t.expect(seeBoard, now)
 }
 
@@ -305,7 +314,7 @@ func (t *Table) Tick(now time.Time) Due {
 	if !t.rollAt.IsZero() && !now.Before(t.rollAt) {
 		t.rollAt = time.Time{}
 		if t.sheet != nil && t.stage == playing {
-			t.do(&due, clip.Roll{})
+			t.do(&due, protocol.Roll{})
 			t.expect(seeRoll, now)
 		}
 	}
@@ -337,12 +346,12 @@ func (t *Table) repair(due *Due, now time.Time) {
 	if what == seeOpponent {
 		// Nobody owes us anything: look whether a line got lost, then wait on.
 		t.wait.tries = 0
-		if t.idle++; t.idle%t.suspicion() == 0 && t.stage == playing && t.sheet != nil && t.sheet.Resigner() == sheet.Nobody && t.sheet.Doubler() == sheet.Nobody {
+		if t.idle++; !t.rules.ResignsAtOnce && t.idle%t.suspicion() == 0 && t.stage == playing && t.sheet != nil && t.sheet.Resigner() == sheet.Nobody && t.sheet.Doubler() == sheet.Nobody {
 			// An offer to resign may have been lost with a connection, and no
 			// board shows one. To roll out of turn is harmless, and an offer
 			// makes itself known by blocking it. (Rejecting would drop a double
 			// that is just on its way to us.)
-			t.do(due, clip.Roll{})
+			t.do(due, protocol.Roll{})
 		}
 	}
 	if t.wait.tries > maxTries {
@@ -352,22 +361,22 @@ func (t *Table) repair(due *Due, now time.Time) {
 	}
 	switch t.stage {
 	case joining:
-		t.do(due, clip.Join{})
+		t.do(due, protocol.Next{})
 		t.expect(seeJoin, now)
 	case mending:
 		if t.wait.tries <= mendTries {
-			t.do(due, clip.Oldmoves{Name: t.sheet.Opponent})
+			t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 			t.expect(seeMoves, now)
 			return
 		}
 		t.endMending(due, now)
 	case visiting:
-		t.do(due, clip.AskBoard{})
+		t.do(due, protocol.AskBoard{})
 		t.expect(seeBoard, now)
 	case playing:
 		// What was sent may have been lost: let the next board ask again.
 		t.sent = false
-		t.do(due, clip.AskBoard{})
+		t.do(due, protocol.AskBoard{})
 		t.expect(seeBoard, now)
 	default:
 		t.wait = await{}

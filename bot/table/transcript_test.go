@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
+	"fibsbot/engine/board"
 	"fibsbot/fibs/clip"
 	"fibsbot/internal/reference"
 )
@@ -29,7 +32,7 @@ type script struct {
 func (s *script) due(d Due) {
 	s.notes = append(s.notes, d.Notes...)
 	for _, c := range d.Send {
-		text, err := c.Encode()
+		text, err := encode(c)
 		if err != nil {
 			s.t.Fatalf("table sends what cannot be written: %v", err)
 		}
@@ -55,7 +58,7 @@ func (s *script) server(line string) {
 		if ev.Kind == clip.MotdEnd {
 			s.due(s.table.Ready(s.now))
 		}
-		s.due(s.table.Event(ev, s.now))
+		s.due(s.table.Event(fibs.Event(&ev), s.now))
 		s.now = s.now.Add(10 * time.Millisecond)
 	}
 }
@@ -90,7 +93,7 @@ func (s *script) client(line string) {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
 	case "move", "m":
-		steps, ok := parseSteps(rest)
+		steps, ok := stepsOfMove(line)
 		if !ok {
 			s.t.Fatalf("recorded move %q not read", line)
 		}
@@ -101,7 +104,7 @@ func (s *script) client(line string) {
 			return
 		}
 		s.answer(line, AskPlay, Decision{Action: Play, Play: p})
-		want, err := moveCommand(p, s.table.view.Down).Encode()
+		want, err := encode(protocol.Move{Steps: orderSteps(p), Down: s.table.view.Down})
 		if err != nil || !s.hasSent(want) {
 			s.complain("sent %q, want %s (%v)", s.sent, want, err)
 		}
@@ -142,7 +145,7 @@ func replayFile(t *testing.T, path, name string, check bool) *script {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &script{t: t, table: New(Options{Name: name}), now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), asks: map[Question]int{}}
+	s := &script{t: t, table: newTable(Options{Name: name}), now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), asks: map[Question]int{}}
 	open := ""
 	for _, line := range strings.Split(string(data), "\n") {
 		switch {
@@ -254,4 +257,23 @@ func TestReplay_everyTranscript(t *testing.T) {
 		name = strings.TrimSuffix(strings.TrimSuffix(name, "_again"), "_second")
 		t.Run(base, func(t *testing.T) { replayFile(t, f, name, false) })
 	}
+}
+
+// newTable is a table on FIBS.
+func newTable(opt Options) *Table {
+	opt.Protocol = fibs.Protocol{}
+	return New(opt)
+}
+
+// encode is a command as FIBS is told it.
+func encode(c protocol.Command) (string, error) {
+	lines, err := fibs.Protocol{}.Encode(c)
+	return strings.Join(lines, "; "), err
+}
+
+// stepsOfMove are the steps of a move command.
+func stepsOfMove(line string) ([]board.Step, bool) {
+	c, ok := fibs.Protocol{}.Reader().Sent(line)
+	m, move := c.(protocol.Move)
+	return m.Steps, ok && move
 }

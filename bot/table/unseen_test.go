@@ -71,7 +71,7 @@ func TestSheet_endUnseen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tbl := New(Options{Name: "me"})
+			tbl := newTable(Options{Name: "me"})
 			dialogue(t, tbl, append(tt.lines, loaded(tt.us, tt.them)...))
 			s := tbl.Sheet()
 			if s == nil || len(s.Games) != 2 {
@@ -116,7 +116,7 @@ func TestTable_looksBeforeItResumes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dialogue(t, New(Options{Name: "me", Mend: true}), tt.lines)
+			dialogue(t, newTable(Options{Name: "me", Mend: true}), tt.lines)
 		})
 	}
 }
@@ -155,7 +155,7 @@ func TestSheet_resignedUnseen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tbl := New(Options{Name: "me", Mend: true})
+			tbl := newTable(Options{Name: "me", Mend: true})
 			dialogue(t, tbl, start)
 			s := tbl.Sheet() // the table forgets it when the match is over
 			dialogue(t, tbl, tt.lines)
@@ -175,7 +175,7 @@ var holed = []string{idle, "< ** Player bob has joined you for a 5 point match."
 func TestTable_noiseDoesNotEndAList(t *testing.T) {
 	for _, noise := range []string{"99 noise on the line", "5 carol - - 1 0 1500.00 0 0 1700000000 host client -", "12 carol hello", "7 carol carol logs in.",
 		"board:You:nobody:5:0:0:0:40:0:-99:1:2:3"} {
-		tbl := New(Options{Name: "me", Mend: true})
+		tbl := newTable(Options{Name: "me", Mend: true})
 		dialogue(t, tbl, with(holed, "< Score is 0-0 in a 5 point match.", "< bob is X - me is O", "< "+noise, "< X: (6 3) 12-18 12-15",
 			"< "+atStart("-3:5:0:-1:0:-3:-1:-5", "1:0:0:0:0:1:1:1:0")))
 		if g := tbl.Sheet().Games[0]; g.Torn || len(g.Acts) != 1 {
@@ -187,7 +187,7 @@ func TestTable_noiseDoesNotEndAList(t *testing.T) {
 // TestTable_holeIsMendedAfterACut: the connection is cut after the match, while
 // its list of moves is on the way. The list is asked for again at the next login.
 func TestTable_holeIsMendedAfterACut(t *testing.T) {
-	tbl := New(Options{Name: "me", Mend: true})
+	tbl := newTable(Options{Name: "me", Mend: true})
 	dialogue(t, tbl, with(holed, "< bob wins the game and gets 5 points. Sorry.", "< bob wins the 5 point match 5-0 .",
 		"> oldmoves bob", "lost", "login no saved games.", "< ** You're not playing.", "> oldmoves bob"))
 	if s := tbl.Sheet(); s == nil || !s.Over {
@@ -208,7 +208,7 @@ func TestTable_holeIsMendedAfterACut(t *testing.T) {
 // and another has ended while we were away. Its list is asked for when the table
 // is free again.
 func TestTable_checksWhatEndedAfterAResume(t *testing.T) {
-	dialogue(t, New(Options{Name: "me", Mend: true}), with(weOpen, "lost",
+	dialogue(t, newTable(Options{Name: "me", Mend: true}), with(weOpen, "lost",
 		"login   carol                   5                0 -  0", "< carol has joined you. Your running match was loaded.", "> board",
 		"< ** Player carol has left the game. The game was saved.", "> oldmoves bob"))
 }
@@ -216,7 +216,7 @@ func TestTable_checksWhatEndedAfterAResume(t *testing.T) {
 // TestTable_resignsOnceATurn: an offer decided on before the last one was refused
 // is not made.
 func TestTable_resignsOnceATurn(t *testing.T) {
-	tbl := New(Options{Name: "me"})
+	tbl := newTable(Options{Name: "me"})
 	dialogue(t, tbl, with(heOpens, "? roll"))
 	asked := tbl.Generation()
 	dialogue(t, tbl, []string{"< bob rejects. The game continues.", "> board"})
@@ -229,7 +229,7 @@ func TestTable_resignsOnceATurn(t *testing.T) {
 // TestTable_underway: a command that was held back is waited for from when it has
 // gone.
 func TestTable_underway(t *testing.T) {
-	tbl := New(Options{Name: "me"})
+	tbl := newTable(Options{Name: "me"})
 	dialogue(t, tbl, with(heOpens, "= roll"))
 	late := tbl.Wake().Add(-time.Second)
 	tbl.Underway(late)
@@ -244,6 +244,6 @@ func TestTable_underway(t *testing.T) {
 // TestTable_neverDropsADoubleUnseen: the look after a lost offer to resign must
 // not answer a double that is on its way.
 func TestTable_neverDropsADoubleUnseen(t *testing.T) {
-	tbl := New(Options{Name: "me"})
+	tbl := newTable(Options{Name: "me"})
 	dialogue(t, tbl, with([]string{idle, "< bob has joined you. Your running match was loaded.", "> board", "< " + hisRoll}, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> board", "< "+hisRoll, "+ 30s", "> roll", "> board", ">"))
 }

@@ -2,10 +2,9 @@ package table
 
 import (
 	"slices"
-	"strings"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/fibs/clip"
 )
 
 // heard is what the table remembers of the lines of a match, so that what is told
@@ -18,39 +17,29 @@ type heard struct {
 	rated [2]float64 // by Side
 }
 
-// maxNote bounds a line of the journal; a board line has about 200 bytes.
-const maxNote = 2000
-
 // wants tells whether a line belongs in the journal of the match: whatever the
 // sheet reads, and the players' own who lines for their ratings. Chat does not,
 // for it is unbounded and says nothing about the match; nor does what the journal
 // has already.
-func (t *Table) wants(s *sheet.Sheet, ev clip.Event) bool {
-	if len(ev.Raw) > maxNote {
+func (t *Table) wants(s *sheet.Sheet, ev *protocol.Event) bool {
+	if !ev.Keep {
 		return false
 	}
 	h := t.heardOf(s)
 	again := !s.ReadingList() // lines that come again may be left out; they end a list of moves, though
-	switch ev.Kind {
-	case clip.Blank, clip.Unknown, clip.ClipOther, clip.Says, clip.Shouts, clip.Whispers, clip.Kibitzes, clip.YouSay, clip.YouShout,
-		clip.YouWhisper, clip.YouKibitz, clip.Alerts, clip.Heard, clip.LogsIn, clip.LogsOut, clip.PlayersEnd,
-		clip.Mail, clip.MailDelivered, clip.MailSaved, clip.MotdBegin, clip.MotdLine, clip.MotdEnd, clip.WatchesYou, clip.Banner,
-		clip.Invites, clip.InvitesResume, clip.InviteHint, clip.WarnsSaved, clip.IsAway:
-		return false
-	case clip.PlayerLine:
-		return ev.Player != nil && h.newRating(*ev.Player, s, t.opt.Name, again)
-	case clip.BoardLine:
-		if ev.Board == nil || !ev.Board.Own() || again && ev.Raw == h.board {
+	switch {
+	case ev.Kind == protocol.UserInfo:
+		return ev.User != nil && h.newRating(ev.User, s, t.opt.Name, again)
+	case ev.Kind == protocol.BoardLine:
+		if again && ev.Raw == h.board {
 			return false
 		}
 		h.board = ev.Raw
 		return true
-	}
-	if ofTheGame(ev.Kind) {
+	case ofTheGame(ev.Kind):
 		h.board = ""
 		return true
-	}
-	if again && slices.Contains(h.minor[:], ev.Raw) {
+	case again && slices.Contains(h.minor[:], ev.Raw):
 		return false
 	}
 	h.minor[h.next] = ev.Raw
@@ -73,7 +62,7 @@ func (t *Table) heardOf(s *sheet.Sheet) *heard {
 
 // newRating tells whether a who line is about one of the players and shows another
 // rating than the last one, where that counts.
-func (h *heard) newRating(p clip.Player, s *sheet.Sheet, me string, again bool) bool {
+func (h *heard) newRating(p *protocol.User, s *sheet.Sheet, me string, again bool) bool {
 	side := sheet.Them
 	switch p.Name {
 	case me:
@@ -89,16 +78,16 @@ func (h *heard) newRating(p clip.Player, s *sheet.Sheet, me string, again bool) 
 	return true
 }
 
-// ofTheGame tells whether the match cannot be read again without lines of that
+// ofTheGame tells whether the match cannot be read again without events of that
 // kind.
-func ofTheGame(k clip.Kind) bool {
+func ofTheGame(k protocol.Kind) bool {
 	switch k {
-	case clip.ResumeLength, clip.ResumePoints, clip.GameBegins, clip.OpeningRoll, clip.FirstMove, clip.Rolls, clip.Moves,
-		clip.OnlyMove, clip.BearsOff, clip.CantMove, clip.Doubles, clip.Redoubles, clip.Takes, clip.OffersResign,
-		clip.AlreadyDidThat, clip.ResignPending, clip.NothingToAnswer, clip.RejectsResign, clip.GameOver, clip.Score,
-		clip.MatchOver, clip.BoardLine, clip.CrawfordNoDouble, clip.MoveRefused, clip.NotYourMove, clip.RollFirst,
-		clip.OldScore, clip.OldPlayers, clip.OldMove, clip.OldDoubles, clip.OldAccepts, clip.OldRejects, clip.OldResigns,
-		clip.OldWins, clip.OldOther:
+	case protocol.MatchLength, protocol.PointsHeld, protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls,
+		protocol.Moves, protocol.OnlyMove, protocol.BearsOff, protocol.CannotMove, protocol.Doubles, protocol.Redoubles, protocol.Takes,
+		protocol.OffersResign, protocol.AlreadyDone, protocol.OfferStands, protocol.NothingToAnswer, protocol.RefusesResign,
+		protocol.GameOver, protocol.Score, protocol.MatchOver, protocol.BoardLine, protocol.NoDoubleCrawford, protocol.PlayRefused,
+		protocol.MoveRefused, protocol.ListBegins, protocol.ListPlayers, protocol.ListMove, protocol.ListDouble, protocol.ListAccept,
+		protocol.ListReject, protocol.ListResign, protocol.ListWon, protocol.ListOther:
 		return true
 	}
 	return false
@@ -106,10 +95,10 @@ func ofTheGame(k clip.Kind) bool {
 
 // minorCommand tells whether a command of ours says nothing about the match when it
 // is read again: it asks, or is told again by the server.
-func minorCommand(text string) bool {
-	word, _, _ := strings.Cut(text, " ")
-	switch word {
-	case "move", "m", "accept", "reject", "double", "resign", "leave":
+func minorCommand(c protocol.Command) bool {
+	switch c.(type) {
+	case protocol.Move, protocol.Double, protocol.Take, protocol.Drop, protocol.AcceptResign, protocol.RefuseResign,
+		protocol.Resign, protocol.Leave:
 		return false
 	}
 	return true

@@ -1,23 +1,22 @@
 package table
 
 import (
+	"fibsbot/bot/fibs"
 	"fmt"
 	"testing"
 	"time"
-
-	"fibsbot/fibs/clip"
 )
 
 // TestEvent_opponentDecidesNothingOfTheJournal: whoever goes away and comes back
 // for hours, or is invited by hundreds, makes no journal grow.
 func TestEvent_opponentDecidesNothingOfTheJournal(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	tbl := New(Options{Name: "bot"})
+	tbl := newTable(Options{Name: "bot"})
 	tbl.Ready(now)
-	p := clip.RunningParser()
+	p := fibs.Protocol{}.Reader()
 	notes := 0
 	hear := func(line string) {
-		for _, ev := range p.Parse(line) {
+		for _, ev := range p.Said(line) {
 			for _, n := range tbl.Event(ev, now).Notes {
 				if n.Kind == NoteLine {
 					notes++

@@ -10,12 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
-	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 )
 
@@ -37,23 +38,20 @@ func (d doubler) Decide(ctx context.Context, s table.Situation) (table.Decision,
 // offers that.
 type animals struct {
 	bot.Link
-	events chan clip.Event
+	events chan protocol.Event
 	mu     sync.Mutex
 	may    bool
 }
 
 // beaverer makes a connection on which every double becomes a beaver.
-func beaverer(t *testing.T, l bot.Link) bot.Link {
-	if err := l.Send(clip.Set{Name: "redoubles", Value: "2"}); err != nil {
-		t.Error(err)
-	}
-	a := &animals{Link: l, events: make(chan clip.Event)}
+func beaverer(l bot.Link) bot.Link {
+	a := &animals{Link: l, events: make(chan protocol.Event)}
 	go func() {
 		defer close(a.events)
 		for ev := range l.Events() {
-			if ev.Kind == clip.Doubles || ev.Kind == clip.Redoubles {
+			if ev.Kind == protocol.Doubles || ev.Kind == protocol.Redoubles {
 				a.mu.Lock()
-				a.may = ev.Asks && ev.Redouble
+				a.may = ev.MayBeaver
 				a.mu.Unlock()
 			}
 			a.events <- ev
@@ -62,7 +60,7 @@ func beaverer(t *testing.T, l bot.Link) bot.Link {
 	return a
 }
 
-func (a *animals) Events() <-chan clip.Event { return a.events }
+func (a *animals) Events() <-chan protocol.Event { return a.events }
 
 func (a *animals) Close() error {
 	err := a.Link.Close()
@@ -71,12 +69,12 @@ func (a *animals) Close() error {
 	return err
 }
 
-func (a *animals) Send(c clip.Command) error {
+func (a *animals) Send(c protocol.Command) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if _, take := c.(clip.Accept); take && a.may {
+	if _, take := c.(protocol.Take); take && a.may {
 		a.may = false
-		return a.Link.Send(clip.Redouble{})
+		return a.Link.Send(protocol.Beaver{})
 	}
 	return a.Link.Send(c)
 }
@@ -103,7 +101,7 @@ func TestRun_beaversAndRaccoons(t *testing.T) {
 	var seen *record.Match
 	games, kinds, wrong := 0, map[watch.Kind]int{}, 0
 	const enough = 4
-	err = watch.Run(ctx, link, watch.Options{
+	err = watch.Run(ctx, link, watch.Options{Protocol: fibs.Protocol{},
 		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr), Waiting: 20000,
 		Settle: time.Millisecond,
 		Report: func(r watch.Report) {

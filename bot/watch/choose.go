@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/config"
-	"fibsbot/fibs/clip"
 )
 
 // Words in the list of wanted players that are no names.
@@ -32,7 +32,7 @@ type Chooser struct {
 	wanted []string
 	never  []string
 	me     string
-	who    map[string]clip.Player
+	who    map[string]protocol.User
 	barred map[string]time.Time // not to be watched before
 	shy    map[string]time.Time // not to be chosen before
 }
@@ -41,49 +41,42 @@ type Chooser struct {
 // * and ?, best and any, the best first; never are names or patterns of players
 // who are not to be watched, nor anybody who plays with them.
 func NewChooser(wanted, never []string, me string) *Chooser {
-	return &Chooser{wanted: wanted, never: never, me: me, who: map[string]clip.Player{}, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
+	return &Chooser{wanted: wanted, never: never, me: me, who: map[string]protocol.User{}, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
 }
 
 // Configure changes the lists.
 func (c *Chooser) Configure(wanted, never []string) { c.wanted, c.never = wanted, never }
 
 // Event enters a line of the server. watching is whom we watch, or "".
-func (c *Chooser) Event(ev clip.Event, watching string, now time.Time) {
+func (c *Chooser) Event(ev protocol.Event, watching string, now time.Time) {
 	switch ev.Kind {
-	case clip.PlayerLine:
-		if ev.Player == nil {
+	case protocol.UserInfo:
+		if ev.User == nil {
 			return
 		}
-		if _, known := c.who[ev.Player.Name]; known || len(c.who) < maxKnown {
-			c.who[ev.Player.Name] = *ev.Player
+		if _, known := c.who[ev.User.Name]; known || len(c.who) < maxKnown {
+			c.who[ev.User.Name] = *ev.User
 		}
-	case clip.LogsOut:
+	case protocol.LogsOut:
 		delete(c.who, ev.Name)
-	case clip.YouUnwatch:
-		if ev.Cause != clip.CauseNone {
+	case protocol.YouUnwatch:
+		if ev.Left != protocol.LeftUnknown {
 			delete(c.who, ev.Name)
 		}
-	case clip.NoSuchPlayer:
+	case protocol.NoSuchPlayer:
 		delete(c.who, ev.Name)
 		c.passOver(ev.Name, now)
-	case clip.WatchRefused:
-		name := ev.Name
-		if name == "" {
-			name, _, _ = strings.Cut(ev.Text, " ")
-			if name != ev.Text && !strings.Contains(ev.Text, " doesn't want you to ") {
-				return // about ourselves, not about a player
-			}
-		}
-		c.bar(name, now.Add(barredFor))
-	case clip.Banned:
+	case protocol.WatchRefused:
+		c.bar(ev.Name, now.Add(barredFor))
+	case protocol.ShutOut:
 		// Said by a player who has just shut us out.
-		if ev.Other == "you" || ev.Other == "" || ev.Other == c.me {
+		if ev.Other == protocol.You || ev.Other == "" || ev.Other == c.me {
 			c.bar(ev.Name, now.Add(barredFor))
 		}
-	case clip.CantWatch:
+	case protocol.CannotWatch:
 		// One of the two has shut us out, nobody says which.
 		c.bar(pair(ev.Name, ev.Other), now.Add(barredFor))
-	case clip.WatchIdle, clip.NotPlaying:
+	case protocol.PlaysNothing:
 		if p, ok := c.who[ev.Name]; ok && p.Opponent != "" {
 			p.Opponent = ""
 			c.who[ev.Name] = p

@@ -1,11 +1,11 @@
 package watch
 
 import (
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fmt"
 	"testing"
 	"time"
-
-	"fibsbot/fibs/clip"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -13,10 +13,10 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // tellAll feeds lines of the server to a chooser.
 func tellAll(t *testing.T, c *Chooser, now time.Time, lines ...string) {
 	t.Helper()
-	p := clip.RunningParser()
+	p := fibs.Protocol{}.Reader()
 	for _, l := range lines {
-		for _, ev := range p.Parse(l) {
-			if ev.Kind == clip.Unknown {
+		for _, ev := range p.Said(l) {
+			if ev.Kind == protocol.Unknown {
 				t.Fatalf("line of no known shape: %q", l)
 			}
 			c.Event(ev, "", now)

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/fibs/clip"
 )
 
 // collect brings into the record what the sheet has learned from one line.
@@ -269,12 +269,12 @@ func (o *Observer) closeGame(g *sheet.Game) {
 
 // resignation notes an offer to resign and its refusal. They are no actions of
 // the record, but decisions all the same.
-func (o *Observer) resignation(ev *clip.Event, before *sheet.Snapshot) {
+func (o *Observer) resignation(ev *protocol.Event, before *sheet.Snapshot) {
 	if !o.open {
 		return
 	}
 	switch ev.Kind {
-	case clip.OffersResign:
+	case protocol.OffersResign:
 		side := sheet.Us
 		switch ev.Name {
 		case o.player:
@@ -302,7 +302,7 @@ func (o *Observer) resignation(ev *clip.Event, before *sheet.Snapshot) {
 		}
 		o.offered, o.offers = d, true
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
-	case clip.RejectsResign:
+	case protocol.RefusesResign:
 		if !o.offers {
 			return
 		}

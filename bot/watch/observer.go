@@ -1,12 +1,11 @@
 package watch
 
 import (
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/bot/table"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/fibs/clip"
 )
 
 // Kind says what was decided. The words are those of the JSON output.
@@ -157,7 +156,7 @@ func (o *Observer) NeedsBoard() bool {
 // Event enters a line of the server. Lines about other matches and anything else
 // are ignored, so a whole session may be fed. The news are valid until the next
 // call.
-func (o *Observer) Event(ev clip.Event) []News {
+func (o *Observer) Event(ev protocol.Event) []News {
 	o.news = o.news[:0]
 	ev, ok := o.ours(ev)
 	if !ok {
@@ -166,12 +165,12 @@ func (o *Observer) Event(ev clip.Event) []News {
 	if o.sheet == nil && !o.begin(&ev) {
 		return o.news
 	}
-	if ev.Kind == clip.GameBegins {
+	if ev.Kind == protocol.GameBegins {
 		o.dropFragment()
 	}
 	before := o.sheet.Snapshot()
 	_, known := o.sheet.Position()
-	table.Apply(o.sheet, ev, o.player)
+	protocol.Enter(o.sheet, &ev, o.player)
 	_, o.known = o.sheet.Position()
 	if !known {
 		before = o.sheet.Snapshot() // what stood there before means nothing
@@ -189,9 +188,9 @@ func (o *Observer) Event(ev clip.Event) []News {
 }
 
 // boardHelps tells whether after such a line a new board is news.
-func boardHelps(k clip.Kind) bool {
+func boardHelps(k protocol.Kind) bool {
 	switch k {
-	case clip.Rolls, clip.Moves, clip.CantMove, clip.OnlyMove, clip.Doubles, clip.Redoubles, clip.Takes, clip.BadBoard, clip.RejectsResign:
+	case protocol.Rolls, protocol.Moves, protocol.CannotMove, protocol.OnlyMove, protocol.Doubles, protocol.Redoubles, protocol.Takes, protocol.BadBoard, protocol.RefusesResign:
 		return true
 	}
 	return false
@@ -209,108 +208,86 @@ func (o *Observer) Leave() []News {
 
 // ours returns the event in the form the sheet reads, in which the watched
 // player is the owner of the sheet, and whether it can concern the match.
-func (o *Observer) ours(ev clip.Event) (clip.Event, bool) {
+func (o *Observer) ours(ev protocol.Event) (protocol.Event, bool) {
 	switch ev.Kind {
-	case clip.BoardLine:
+	case protocol.BoardLine:
 		b := ev.Board
-		if b == nil || b.Own() {
+		if b == nil {
+			o.needBoard = o.needBoard || o.sheet == nil && !ev.Keep
+			return ev, false
+		}
+		if b.Mine {
 			return ev, false
 		}
 		own := *b
 		switch o.player {
 		case b.Player:
 		case b.Opponent:
-			own = turned(b)
+			own = b.Turned()
 		default:
 			return ev, false
 		}
 		if o.sheet != nil && own.Opponent != o.sheet.Opponent {
 			o.stop() // he plays somebody else now
 		}
-		own.Player = clip.You
+		own.Mine = true // his board is the sheet's
 		ev.Board = &own
 		return ev, true
-	case clip.BadBoard:
+	case protocol.BadBoard:
 		o.needBoard = true
 		return ev, false
-	case clip.PlayerLine:
+	case protocol.UserInfo:
 		// Nobody tells a watcher that a match was left: the who line shows it.
-		if p := ev.Player; p != nil && o.sheet != nil && p.Name == o.player && p.Opponent != o.sheet.Opponent {
+		if p := ev.User; p != nil && o.sheet != nil && p.Name == o.player && p.Opponent != o.sheet.Opponent {
 			o.stop()
 		}
 		return ev, false
-	case clip.LogsOut:
+	case protocol.LogsOut:
 		if ev.Name == o.player && o.sheet != nil {
 			o.stop()
 		}
 		return ev, false
-	case clip.GameSaved:
+	case protocol.MatchSaved:
 		if o.sheet != nil && (ev.Name == o.player || ev.Name == o.sheet.Opponent) {
 			o.stop()
 		}
 		return ev, false
-	case clip.ReportStart, clip.ReportResume:
+	case protocol.OthersBegin, protocol.OthersResume:
 		return ev, o.sheet == nil && (ev.Name == o.player || ev.Other == o.player)
-	case clip.GameBegins, clip.OpeningRoll, clip.FirstMove, clip.Rolls, clip.Moves, clip.CantMove, clip.Doubles,
-		clip.Redoubles, clip.Takes, clip.OffersResign, clip.RejectsResign, clip.GameOver, clip.Score, clip.MatchOver:
-		if ev.Name == clip.You {
+	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove, protocol.Rolls, protocol.Moves, protocol.CannotMove, protocol.Doubles,
+		protocol.Redoubles, protocol.Takes, protocol.OffersResign, protocol.RefusesResign, protocol.GameOver, protocol.Score, protocol.MatchOver:
+		if ev.Name == protocol.You {
 			return ev, false
 		}
 		return ev, true
-	case clip.OnlyMove, clip.BearsOff:
+	case protocol.OnlyMove, protocol.BearsOff:
 		return ev, o.sheet != nil
 	}
 	return ev, false
 }
 
-// turned is the board as its other player sees it.
-func turned(b *clip.Board) clip.Board {
-	t := *b
-	t.Player, t.Opponent = b.Opponent, b.Player
-	t.PlayerScore, t.OpponentScore = b.OpponentScore, b.PlayerScore
-	t.PlayerDice, t.OpponentDice = b.OpponentDice, b.PlayerDice
-	t.PlayerMayDouble, t.OpponentMayDouble = b.OpponentMayDouble, b.PlayerMayDouble
-	t.Colour, t.Direction = -b.Colour, -b.Direction
-	t.Home, t.Bar = b.Bar, b.Home
-	t.PlayerHome, t.OpponentHome = b.OpponentHome, b.PlayerHome
-	t.PlayerBar, t.OpponentBar = b.OpponentBar, b.PlayerBar
-	// Who must answer a double shows in the turn when it is flipped to him.
-	t.WasDoubled = b.DoublePending() && !b.WasDoubled
-	return t
-}
-
 // begin opens a match when the line allows it.
-func (o *Observer) begin(ev *clip.Event) bool {
+func (o *Observer) begin(ev *protocol.Event) bool {
 	switch ev.Kind {
-	case clip.BoardLine:
-		v, err := table.ViewOf(*ev.Board)
-		if err != nil {
-			o.needBoard = true
-			return false
-		}
+	case protocol.BoardLine:
+		v := ev.Board
 		if v.Turn == sheet.Nobody && v.Doubler == sheet.Nobody && v.Score == [2]int{} {
 			return false // a finished match's board, or none yet
 		}
 		first := v.Score == [2]int{}
 		o.openMatch(v.Opponent, v.Length, first, !first || v.Position != board.Start)
 		return true
-	case clip.ReportStart, clip.ReportResume:
+	case protocol.OthersBegin, protocol.OthersResume:
 		opponent := ev.Other
 		if ev.Other == o.player {
 			opponent = ev.Name
 		}
-		length := ev.Length
-		if length >= clip.Unlimited {
-			length = 0
-		}
-		if ev.Kind == clip.ReportResume {
-			length = -1 // the next board tells it; this line may speak of the whole or the rest
-		}
-		if length >= 0 {
-			o.openMatch(opponent, length, true, false)
+		// Of a match that goes on the next board tells the length.
+		if ev.Kind == protocol.OthersBegin && ev.Length >= 0 {
+			o.openMatch(opponent, ev.Length, true, false)
 		}
 		return false
-	case clip.Rolls, clip.Moves, clip.Doubles, clip.Redoubles, clip.Takes, clip.CantMove:
+	case protocol.Rolls, protocol.Moves, protocol.Doubles, protocol.Redoubles, protocol.Takes, protocol.CannotMove:
 		o.needBoard = true
 	}
 	return false

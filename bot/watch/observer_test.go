@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/bot/table"
 	"fibsbot/engine/record"
-	"fibsbot/fibs/clip"
 	"fibsbot/internal/reference"
 )
 
@@ -48,7 +48,7 @@ func told(session []string) (lines []string) {
 // watchLines feeds the lines and returns the matches seen with all their news.
 func watchLines(player string, lines []string) (matches []*record.Match, news []News) {
 	o := NewObserver(player, "test")
-	p := clip.RunningParser()
+	p := fibs.Protocol{}.Reader()
 	take := func(list []News) {
 		for _, n := range list {
 			if n.Kind == Opened {
@@ -58,7 +58,7 @@ func watchLines(player string, lines []string) (matches []*record.Match, news []
 		}
 	}
 	for _, l := range lines {
-		for _, ev := range p.Parse(l) {
+		for _, ev := range p.Said(l) {
 			take(o.Event(ev))
 		}
 	}
@@ -112,15 +112,17 @@ func count(m *record.Match, k record.Kind) (n int) {
 func asPlayed(t testing.TB, me, opponent string, length int, session []string) []string {
 	t.Helper()
 	s := sheet.New(opponent, length, true)
-	p := clip.RunningParser()
+	p := fibs.Protocol{}.Reader()
 	for _, l := range session {
 		if sent, ok := strings.CutPrefix(l, "C: "); ok {
-			table.Sent(s, sent)
+			if c, ok := p.Sent(sent); ok {
+				protocol.EnterSent(s, c)
+			}
 			continue
 		}
 		for _, text := range told([]string{l}) {
-			for _, ev := range p.Parse(text) {
-				table.Apply(s, ev, me)
+			for _, ev := range p.Said(text) {
+				protocol.Enter(s, &ev, me)
 			}
 		}
 	}

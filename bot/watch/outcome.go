@@ -3,9 +3,9 @@ package watch
 import (
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
-	"fibsbot/fibs/clip"
 )
 
 // news passes on what the observer noticed: to the judge, when there is one.
@@ -37,7 +37,7 @@ func (w *Watcher) open(m *record.Match, now time.Time) {
 		}
 	}
 	if w.opt.Dir != "" && w.opt.Config.Archive {
-		f, err := newFile(w.opt.Dir, w.opt.Me, w.opt.Server, m, now)
+		f, err := newFile(w.opt.Dir, w.opt.Me, w.opt.Server, w.opt.Protocol.Name(), m, now)
 		if w.failed(err); err == nil {
 			w.files[m], w.current = f, f
 		}
@@ -61,7 +61,7 @@ func (w *Watcher) failed(err error) {
 
 // finished handles one piece of news after the judge; speak tells whether
 // comments may still be made.
-func (w *Watcher) finished(f finished, speak bool) []clip.Command {
+func (w *Watcher) finished(f finished, speak bool) []protocol.Command {
 	m := f.news.Match
 	if f.skipped > 0 {
 		w.report(Report{Topic: Note, Match: m, Text: decisions(f.skipped) + " not judged: the engine is too slow for this match"})
@@ -86,13 +86,13 @@ func (w *Watcher) finished(f finished, speak bool) []clip.Command {
 }
 
 // say turns comments on a match into commands.
-func (w *Watcher) say(m *record.Match, texts []string) (out []clip.Command) {
+func (w *Watcher) say(m *record.Match, texts []string) (out []protocol.Command) {
 	for _, t := range texts {
 		w.report(Report{Topic: Said, Match: m, Text: t})
 		if w.opt.Config.Channel == ChannelKibitz {
-			out = append(out, clip.Kibitz{Text: t})
+			out = append(out, protocol.Kibitz{Text: t})
 		} else {
-			out = append(out, clip.Whisper{Text: t})
+			out = append(out, protocol.Whisper{Text: t})
 		}
 	}
 	return out

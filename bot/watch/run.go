@@ -3,23 +3,10 @@ package watch
 import (
 	"context"
 	"errors"
+	"fibsbot/bot/protocol"
 	"fmt"
 	"time"
-
-	"fibsbot/fibs/clip"
 )
-
-// Link is what watching needs of a connection that has logged in. bot.Link is
-// one.
-type Link interface {
-	// Events carries the server's lines in order and is closed when the
-	// connection ends.
-	Events() <-chan clip.Event
-	// Send queues a command behind what is waiting; the client's limits hold.
-	Send(clip.Command) error
-	// Err says why Events was closed.
-	Err() error
-}
 
 // ErrConnection is wrapped by the error of Run when the connection has ended.
 var ErrConnection = errors.New("the connection has ended")
@@ -30,16 +17,17 @@ var ErrConnection = errors.New("the connection has ended")
 //
 // An account that also plays uses a Watcher instead, for its lines have other
 // readers.
-func Run(ctx context.Context, link Link, opt Options, limit int) (err error) {
+func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err error) {
 	w := New(opt)
 	defer func() {
 		if cerr := w.Close(time.Now()); err == nil {
 			err = cerr
 		}
 	}()
-	send := func(list []clip.Command) error {
+	send := func(list []protocol.Command) error {
 		for _, c := range list {
-			if err := link.Send(c); err != nil {
+			// A comment for which there is no room is not worth the connection.
+			if err := link.Send(c); err != nil && !errors.Is(err, protocol.ErrQueueFull) {
 				return fmt.Errorf("watch: %w", err)
 			}
 		}
@@ -53,7 +41,7 @@ func Run(ctx context.Context, link Link, opt Options, limit int) (err error) {
 			return send(w.Pause(now))
 		}
 		timer.Reset(max(10*time.Millisecond, w.Wake(now).Sub(now)))
-		var due []clip.Command
+		var due []protocol.Command
 		select {
 		case <-ctx.Done():
 			return send(w.Pause(now))

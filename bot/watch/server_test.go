@@ -16,6 +16,8 @@ import (
 	"go.uber.org/goleak"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
@@ -44,7 +46,7 @@ type pairing struct {
 	start   <-chan struct{}
 }
 
-func (p *pairing) Partner(who func(string) (clip.Player, bool), _ time.Time) (string, int, bool) {
+func (p *pairing) Partner(who func(string) (protocol.User, bool), _ time.Time) (string, int, bool) {
 	select {
 	case <-p.start:
 	default:
@@ -88,9 +90,11 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 	bots, stopBots := context.WithCancel(ctx)
 	var players sync.WaitGroup
 	// In an unlimited match both turn the cube whenever they may, and back.
+	redoubles := "none"
 	decider, dress := table.Decider(table.Simple{}), func(l bot.Link) bot.Link { return l }
 	if length == 0 {
-		decider, dress = doubler{}, func(l bot.Link) bot.Link { return beaverer(t, l) }
+		redoubles = "2"
+		decider, dress = doubler{}, func(l bot.Link) bot.Link { return beaverer(l) }
 	}
 	for i, name := range []string{"anna", "bert"} {
 		left := 1
@@ -99,9 +103,9 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 			pol.partner, pol.length = "bert", length
 		}
 		a := &bot.Account{
-			Name: name, Policy: pol, Decider: decider,
+			Name: name, Protocol: fibs.Protocol{}, Policy: pol, Decider: decider,
 			Dial: func(ctx context.Context) (bot.Link, error) {
-				l, err := bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
+				l, err := fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"), Redoubles: redoubles,
 					Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})(ctx)
 				if err != nil {
 					return nil, err
@@ -142,7 +146,7 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 // spectator logs a third account in.
 func (s *stage) spectator(t *testing.T) bot.Link {
 	t.Helper()
-	dial := bot.Dialer(client.Options{Address: s.addr, Name: "carla", Password: clip.NewSecret("secret"),
+	dial := fibs.Dialer(client.Options{Address: s.addr, Name: "carla", Password: clip.NewSecret("secret"),
 		Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -293,7 +297,7 @@ func TestRun_aWholeMatch(t *testing.T) {
 	var final *watch.Report
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	err = watch.Run(ctx, link, watch.Options{
+	err = watch.Run(ctx, link, watch.Options{Protocol: fibs.Protocol{},
 		Me: "carla", Server: st.addr, Config: watchConfig("anna"), Dir: dir, Judge: watch.NewJudge(e, pr), Waiting: 2000,
 		Settle: time.Millisecond,
 		Report: func(r watch.Report) {
@@ -381,7 +385,7 @@ func TestRun_joinsInTheMiddle(t *testing.T) {
 	link := st.spectator(t)
 	var final *watch.Report
 	joined, gaps := false, 0
-	err := watch.Run(ctx, link, watch.Options{
+	err := watch.Run(ctx, link, watch.Options{Protocol: fibs.Protocol{},
 		Me: "carla", Server: st.addr, Config: watchConfig(watch.Best), Dir: t.TempDir(), Settle: time.Millisecond,
 		Report: func(r watch.Report) {
 			switch r.Topic {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"fibsbot/bot/archive"
+	"fibsbot/bot/protocol"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/fibs/clip"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -38,7 +38,7 @@ type file struct {
 }
 
 // newFile finds a free name and begins the journal.
-func newFile(dir, account, server string, m *record.Match, at time.Time) (*file, error) {
+func newFile(dir, account, server, kind string, m *record.Match, at time.Time) (*file, error) {
 	length := "unlimited"
 	if m.Length > 0 {
 		length = fmt.Sprintf("%dpt", m.Length)
@@ -56,7 +56,7 @@ func newFile(dir, account, server string, m *record.Match, at time.Time) (*file,
 		// The name is taken by making the journal, so that two watchers never
 		// write into the same files.
 		var err error
-		f.lines, err = archive.CreateLines(dir, f.stem, archive.Watched{Account: account, Server: server,
+		f.lines, err = archive.CreateLines(dir, f.stem, archive.Watched{Account: account, Server: server, Protocol: kind,
 			Player: m.Players[1].Name, Opponent: m.Players[0].Name, At: at})
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -81,13 +81,16 @@ func (f *file) end() error {
 
 // recoverLeft files the matches that a killed process of this account was watching
 // on this server, with the analyses it had written, and returns their files.
-func recoverLeft(dir, account, server string) ([]string, error) {
+func recoverLeft(dir, account, server string, proto protocol.Protocol) ([]string, error) {
 	list, err := archive.LeftLines(dir, account, server)
 	errs := []error{err}
 	var files []string
 	for i := range list {
 		left := &list[i]
-		m := replayLeft(left)
+		if left.Protocol != proto.Name() {
+			continue
+		}
+		m := replayLeft(proto, left)
 		if m != nil && worthKeeping(m) {
 			f := file{dir: dir, stem: left.Stem}
 			f.keepAnalyses(m)
@@ -103,11 +106,11 @@ func recoverLeft(dir, account, server string) ([]string, error) {
 }
 
 // replayLeft watches the match again from its journal.
-func replayLeft(left *archive.Left) (m *record.Match) {
+func replayLeft(proto protocol.Protocol, left *archive.Left) (m *record.Match) {
 	o := NewObserver(left.Player, left.Server)
-	p := clip.RunningParser()
+	r := proto.Reader()
 	for _, raw := range left.Lines {
-		for _, ev := range p.Parse(raw) {
+		for _, ev := range r.Said(raw) {
 			for _, n := range o.Event(ev) {
 				if n.Kind == Opened {
 					m = n.Match

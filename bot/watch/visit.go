@@ -1,13 +1,12 @@
 package watch
 
 import (
+	"fibsbot/bot/protocol"
 	"time"
-
-	"fibsbot/fibs/clip"
 )
 
 // begun notes that the server lets us watch name.
-func (w *Watcher) begun(name string, now time.Time) []clip.Command {
+func (w *Watcher) begun(name string, now time.Time) []protocol.Command {
 	if w.sure && w.target == name {
 		return nil
 	}
@@ -20,7 +19,7 @@ func (w *Watcher) begun(name string, now time.Time) []clip.Command {
 	w.report(Report{Topic: Watching, Text: name})
 	if w.chooser.Playing(name) {
 		// Some servers show no board until the next roll.
-		return []clip.Command{clip.AskBoard{}}
+		return []protocol.Command{protocol.AskBoard{}}
 	}
 	return nil
 }
@@ -34,16 +33,16 @@ func (w *Watcher) ended(now time.Time) {
 }
 
 // leave stops watching.
-func (w *Watcher) leave(now time.Time) []clip.Command {
+func (w *Watcher) leave(now time.Time) []protocol.Command {
 	if w.target == "" {
 		return nil
 	}
 	w.ended(now)
-	return []clip.Command{clip.Unwatch{}}
+	return []protocol.Command{protocol.Unwatch{}}
 }
 
 // Pause stops watching until Resume: the account has a match of its own.
-func (w *Watcher) Pause(now time.Time) []clip.Command {
+func (w *Watcher) Pause(now time.Time) []protocol.Command {
 	w.paused = true
 	return w.leave(now)
 }
@@ -70,9 +69,9 @@ func (w *Watcher) Wake(now time.Time) time.Time {
 
 // Step does what is due without a line of the server: it takes verdicts from the
 // judge, chooses whom to watch, and asks for what is missing.
-func (w *Watcher) Step(now time.Time) []clip.Command {
+func (w *Watcher) Step(now time.Time) []protocol.Command {
 	w.now = now
-	var out []clip.Command
+	var out []protocol.Command
 	if w.bench != nil {
 		for _, f := range w.bench.take() {
 			out = append(out, w.finished(f, true)...)
@@ -83,13 +82,13 @@ func (w *Watcher) Step(now time.Time) []clip.Command {
 	}
 	if w.observer != nil && now.Sub(w.boardAt) >= boardGap && w.observer.NeedsBoard() {
 		w.boardAt = now
-		out = append(out, clip.AskBoard{})
+		out = append(out, protocol.AskBoard{})
 	}
 	return append(out, w.choose(now)...)
 }
 
 // choose goes to another player when that is right.
-func (w *Watcher) choose(now time.Time) []clip.Command {
+func (w *Watcher) choose(now time.Time) []protocol.Command {
 	switch {
 	case now.Before(w.wait):
 		return nil
@@ -121,11 +120,11 @@ func (w *Watcher) choose(now time.Time) []clip.Command {
 			return nil
 		}
 		w.whoAt = now
-		return []clip.Command{clip.RawWho{}}
+		return []protocol.Command{protocol.AskUsers{}}
 	}
 	if w.observer != nil {
 		w.news(w.observer.Leave(), now)
 	}
 	w.observer, w.target, w.sure, w.wait = nil, name, false, now
-	return []clip.Command{clip.Watch{Name: name}}
+	return []protocol.Command{protocol.Watch{Name: name}}
 }

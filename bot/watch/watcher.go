@@ -3,18 +3,20 @@ package watch
 import (
 	"time"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/quiet"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
-	"fibsbot/fibs/clip"
 )
 
 // Options say whom to watch and what to do with what is seen.
 type Options struct {
 	// Me is our account's name, Server the address it is written down with.
 	Me, Server string
+	// Protocol is that of the server.
+	Protocol protocol.Protocol
 	// Config are the keys under watch in bot.yaml.
 	Config config.Watch
 	// Dir is where watched matches are kept when Config.Archive is set; see Dir.
@@ -126,7 +128,7 @@ func New(opt Options) *Watcher {
 		w.table = opt.Judge.engine.Table()
 	}
 	if opt.Dir != "" {
-		files, err := recoverLeft(opt.Dir, opt.Me, opt.Server)
+		files, err := recoverLeft(opt.Dir, opt.Me, opt.Server, opt.Protocol)
 		w.failed(err)
 		for _, f := range files {
 			w.report(Report{Topic: Note, Text: "watched before this start: " + f})
@@ -174,36 +176,36 @@ func (w *Watcher) Ready() <-chan struct{} {
 func (w *Watcher) Err() error { return w.err }
 
 // Event enters a line of the server and returns what to send.
-func (w *Watcher) Event(ev clip.Event, now time.Time) []clip.Command {
+func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
 	w.chooser.Event(ev, w.Watching(), now)
-	var out []clip.Command
+	var out []protocol.Command
 	switch ev.Kind {
-	case clip.YouWatch:
+	case protocol.YouWatch:
 		out = w.begun(ev.Name, now)
-	case clip.YouUnwatch:
+	case protocol.YouUnwatch:
 		if w.sure && ev.Name == w.target {
 			w.ended(now)
 		}
-	case clip.LogsOut:
+	case protocol.LogsOut:
 		if ev.Name == w.target {
 			w.observe(ev, now)
 			w.ended(now)
 		}
-	case clip.Banned:
-		if ev.Other == "you" && w.sure {
+	case protocol.ShutOut:
+		if ev.Other == protocol.You && w.sure {
 			w.ended(now)
 		}
-	case clip.WatchRefused, clip.NoSuchPlayer:
+	case protocol.WatchRefused, protocol.NoSuchPlayer:
 		if w.target != "" && !w.sure {
 			w.report(Report{Topic: Note, Text: "cannot watch " + w.target + ": " + ev.Raw})
 			w.target, w.wait = "", now.Add(w.opt.Settle)
 		}
-	case clip.CantWatch:
+	case protocol.CannotWatch:
 		if w.target == ev.Name || w.target == ev.Other {
 			w.report(Report{Topic: Note, Text: ev.Raw})
 			out = w.leave(now)
 		}
-	case clip.Says, clip.Kibitzes, clip.Whispers:
+	case protocol.Says, protocol.Kibitzes, protocol.Whispers:
 		out = w.told(&ev, now)
 	}
 	w.observe(ev, now)
@@ -212,7 +214,7 @@ func (w *Watcher) Event(ev clip.Event, now time.Time) []clip.Command {
 
 // observe gives the line to the observer, and to the journal of the match it
 // belongs to: the one being seen, or the one it opens.
-func (w *Watcher) observe(ev clip.Event, now time.Time) {
+func (w *Watcher) observe(ev protocol.Event, now time.Time) {
 	if w.observer == nil {
 		return
 	}
@@ -225,20 +227,24 @@ func (w *Watcher) observe(ev clip.Event, now time.Time) {
 }
 
 // jot writes a line into a journal. Who lines and talk change no match.
-func (w *Watcher) jot(f *file, ev *clip.Event, now time.Time) {
+func (w *Watcher) jot(f *file, ev *protocol.Event, now time.Time) {
 	if f == nil || f.lines == nil {
 		return
 	}
 	switch ev.Kind {
-	case clip.PlayerLine, clip.PlayersEnd, clip.Says, clip.Shouts, clip.Kibitzes, clip.Whispers, clip.Blank, clip.Unknown:
+	case protocol.UserInfo, protocol.Says, protocol.Shouts, protocol.Kibitzes, protocol.Whispers, protocol.Noise, protocol.Unknown:
 		return
+	case protocol.Other:
+		if !ev.Keep {
+			return
+		}
 	}
 	w.failed(f.lines.Add(ev.Raw, now))
 }
 
 // told handles what people say. Whoever asks us to stop is obeyed, and told so
 // once; anything else is the business of others.
-func (w *Watcher) told(ev *clip.Event, now time.Time) []clip.Command {
+func (w *Watcher) told(ev *protocol.Event, now time.Time) []protocol.Command {
 	players := [2]string{}
 	if w.observer != nil {
 		players = [2]string{w.observer.Opponent(), w.observer.Player()}
@@ -248,11 +254,11 @@ func (w *Watcher) told(ev *clip.Event, now time.Time) []clip.Command {
 	if !stop {
 		return nil
 	}
-	var out []clip.Command
+	var out []protocol.Command
 	if !w.heard[ev.Name] && len(w.heard) < maxHeard {
 		w.heard[ev.Name] = true
 		if text := w.opt.Config.Texts.Stop; text != "" {
-			out = append(out, clip.Tell{Name: ev.Name, Text: brief(text)})
+			out = append(out, protocol.Tell{Name: ev.Name, Text: brief(text)})
 		}
 	}
 	if asksToGo(ev.Text) {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -18,7 +20,6 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
-	"fibsbot/fibs/clip"
 )
 
 // desk is a Watcher with a clock of its own, which writes down what it sends.
@@ -26,21 +27,22 @@ type desk struct {
 	t       *testing.T
 	w       *Watcher
 	now     time.Time
-	parser  *clip.Parser
+	parser  protocol.Reader
 	sent    []string
 	reports []Report
 }
 
 func newDesk(t *testing.T, judge *Judge, cfg config.Watch, dir string) *desk {
-	d := &desk{t: t, now: noon, parser: clip.RunningParser()}
-	d.w = New(Options{Me: "carla", Server: "here", Config: cfg, Dir: dir, Judge: judge,
+	d := &desk{t: t, now: noon, parser: fibs.Protocol{}.Reader()}
+	d.w = New(Options{Protocol: fibs.Protocol{}, Me: "carla", Server: "here", Config: cfg, Dir: dir, Judge: judge,
 		Report: func(r Report) { d.reports = append(d.reports, r) }})
 	return d
 }
 
-func (d *desk) send(list []clip.Command) {
+func (d *desk) send(list []protocol.Command) {
 	for _, c := range list {
-		text, err := c.Encode()
+		lines, err := fibs.Protocol{}.Encode(c)
+		text := strings.Join(lines, "; ")
 		if err != nil {
 			d.t.Errorf("a command that cannot be sent: %v", err)
 		}
@@ -53,7 +55,7 @@ func (d *desk) send(list []clip.Command) {
 func (d *desk) hear(lines ...string) []string {
 	d.sent = nil
 	for _, l := range lines {
-		for _, ev := range d.parser.Parse(l) {
+		for _, ev := range d.parser.Said(l) {
 			d.now = d.now.Add(100 * time.Millisecond)
 			d.send(d.w.Event(ev, d.now))
 		}
@@ -241,7 +243,7 @@ func TestWatcher_killedLosesNothing(t *testing.T) {
 	d.hear("You're now watching carl.", start("carl", "dora"), "carl moves 8-5 6-5 .", "dora rolls 6 and 4", "dora moves 1-11 .",
 		"carl rolls 2 and 1", "carl moves 13-11 6-5 .")
 	// Killed here: no Close. Another account's watcher leaves the journal alone.
-	other := New(Options{Me: "eve", Server: "here", Config: wanted("carl"), Dir: dir})
+	other := New(Options{Protocol: fibs.Protocol{}, Me: "eve", Server: "here", Config: wanted("carl"), Dir: dir})
 	if err := other.Close(noon); err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,9 @@ func knownNames() config.Known {
 		_, err := weights.Load(file)
 		return err
 	}}
+	for _, p := range protocols {
+		k.Protocols = append(k.Protocols, p.Name())
+	}
 	for _, f := range search.Filters() {
 		k.Filters = append(k.Filters, f.Name)
 	}

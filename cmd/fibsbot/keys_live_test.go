@@ -17,8 +17,10 @@ import (
 
 	"github.com/sirupsen/logrus"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/host"
 	"fibsbot/bot/policy"
+	"fibsbot/bot/protocol"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
@@ -128,7 +130,7 @@ func begin(t *testing.T, c *config.Config, addr string, edit func(*host.Options)
 	log := logrus.New()
 	log.SetOutput(&bytes.Buffer{})
 	log.AddHook(s.log)
-	opt := host.Options{Config: func() *config.Config { return c }, Engine: e, Log: log, Version: "v9", NoSync: true, Seed: 1}
+	opt := host.Options{Config: func() *config.Config { return c }, Engine: e, Log: log, Version: "v9", NoSync: true, Seed: 1, Protocols: protocols}
 	if edit != nil {
 		edit(&opt)
 	}
@@ -275,12 +277,12 @@ func dialled(show func(client.Options) string) func(*testing.T, *config.Config) 
 		c.Server.Rate = rate
 		seen := make(chan string, 1)
 		s := begin(t, c, "", func(o *host.Options) {
-			o.Client = func(o *client.Options) {
+			o.Protocols = []protocol.Protocol{fibs.Protocol{Client: func(o *client.Options) {
 				select {
 				case seen <- show(*o):
 				default:
 				}
-			}
+			}}}
 		})
 		select {
 		case text := <-seen:
@@ -314,6 +316,10 @@ func connectionKeys() []keyTest {
 	name := func(o client.Options) string { return o.Name + " " + o.Password.Reveal() }
 	return []keyTest{
 		{key: "server.address", value: "127.0.0.1:2", see: dialled(func(o client.Options) string { return o.Address }), want: "127.0.0.1:2"},
+		{key: "server.protocol", value: "elsewhere", with: "accounts: [{name: robbie}]", see: func(_ *testing.T, c *config.Config) string {
+			_, err := host.New(host.Options{Config: func() *config.Config { return c }, Protocols: protocols})
+			return fmt.Sprint(err)
+		}, want: `server.protocol "elsewhere": this program speaks fibs`},
 		{key: "server.client_name", value: "Robo2", see: dialled(func(o client.Options) string { return o.Program }), want: "Robo2"},
 		{key: "server.connect_timeout", value: "7s", see: dialled(func(o client.Options) string { return o.Telnet.Connect.String() }), want: "7s"},
 		{key: "server.keepalive", value: "3m", see: dialled(func(o client.Options) string { return o.Keepalive.String() }), want: "3m0s"},

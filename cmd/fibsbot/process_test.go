@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -149,7 +151,7 @@ type opponent struct {
 	next   time.Time
 }
 
-func (o *opponent) Partner(who func(string) (clip.Player, bool), now time.Time) (string, int, bool) {
+func (o *opponent) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
 	w, ok := who("robbie")
 	if !ok || !w.Available() || now.Before(o.next) {
 		return "", 0, false
@@ -185,9 +187,9 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 	a := &arena{srv: srv, addr: ln.Addr().String(), gone: make(chan struct{})}
 	var once sync.Once
 	a.pace.Store(int64(pace))
-	anna := &bot.Account{
+	anna := &bot.Account{Protocol: fibs.Protocol{},
 		Name: "anna", Policy: &opponent{Range: bot.Range{Min: 1, Max: 99}, length: length}, Decider: cubeless{},
-		Dial: bot.Dialer(client.Options{Address: a.addr, Name: "anna", Password: clip.NewSecret("secret"),
+		Dial: fibs.Dialer(client.Options{Address: a.addr, Name: "anna", Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
 		Table:   table.Options{Patience: 2 * time.Second, Away: 100 * time.Millisecond},
 		Pace:    func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
@@ -195,11 +197,11 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 		Observe: func(m bot.Moment) {
 			switch {
 			case m.Event == nil:
-			case m.Event.Kind == clip.Says:
+			case m.Event.Kind == protocol.Says:
 				a.mu.Lock()
 				a.heard = append(a.heard, m.Event.Text)
 				a.mu.Unlock()
-			case m.Event.Kind == clip.LogsOut && m.Event.Name == "robbie":
+			case m.Event.Kind == protocol.LogsOut && m.Event.Name == "robbie":
 				once.Do(func() { close(a.gone) })
 			}
 		},

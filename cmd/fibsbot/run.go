@@ -190,7 +190,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	defer eng.Close()
 	opt := host.Options{
 		Config: src.current, Engine: eng, Log: log, Version: buildVersion().Version, ConfigFile: f.file,
-		Metrics: ops.NewMetrics(), MaxMatches: f.maxMatches, DryRun: f.dryRun,
+		Protocols: protocols, Metrics: ops.NewMetrics(), MaxMatches: f.maxMatches, DryRun: f.dryRun,
 	}
 	if src.watcher != nil {
 		opt.Reload = src.watcher.Reload

@@ -199,7 +199,7 @@ func TestServe_waitsForTheWatcher(t *testing.T) {
 	log := logrus.New()
 	log.SetOutput(io.Discard)
 	src := source{watcher: w}
-	opt := host.Options{Config: src.current, Engine: eng, Log: log, Metrics: ops.NewMetrics()}
+	opt := host.Options{Protocols: protocols, Config: src.current, Engine: eng, Log: log, Metrics: ops.NewMetrics()}
 	h, err := host.New(opt)
 	if err != nil {
 		t.Fatal(err)

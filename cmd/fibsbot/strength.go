@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/host"
 	"fibsbot/bot/sheet"
-	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -185,7 +185,7 @@ func readSituation(text string) (match.Situation, error) {
 		if err != nil {
 			return match.Situation{}, usagef("POSITION: %v", err)
 		}
-		v, err := table.ViewOf(b)
+		v, err := fibs.BoardOf(b)
 		if err != nil {
 			return match.Situation{}, usagef("POSITION: %v", err)
 		}

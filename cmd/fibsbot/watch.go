@@ -15,12 +15,11 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/quiet"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
 	"fibsbot/engine"
-	"fibsbot/fibs/client"
-	"fibsbot/fibs/clip"
 )
 
 // playerName is what PLAYER may be.
@@ -80,8 +79,8 @@ and as FIBS's oldmoves in the folder "watched" beside the archive. Ctrl-C ends i
 }
 
 // settings puts flags and configuration together.
-func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Config, client.Options, error) {
-	var none client.Options
+func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Config, protocol.Login, error) {
+	var none protocol.Login
 	cfg := config.Default()
 	cfg.Accounts = nil
 	given := cmd.Flags().Changed("config")
@@ -135,20 +134,20 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 }
 
 // login finds server, account and password.
-func (o *watchOptions) login(cfg *config.Config) (client.Options, error) {
+func (o *watchOptions) login(cfg *config.Config) (protocol.Login, error) {
 	every := cfg.Server.Rate.Every.Std()
-	opt := client.Options{
+	opt := protocol.Login{
 		Address: cfg.Server.Address, Program: cfg.Server.ClientName, Keepalive: cfg.Server.Keepalive.Std(),
-		Pace: client.Pace{ChatGap: every, Burst: cfg.Server.Rate.Burst, Every: every},
+		ChatGap: every, Burst: cfg.Server.Rate.Burst, Every: every,
+		Connect: cfg.Server.ConnectTimeout.Std(), Silence: cfg.Server.Silence.Std(),
 	}
-	opt.Telnet.Connect, opt.Telnet.Idle = cfg.Server.ConnectTimeout.Std(), cfg.Server.Silence.Std()
 	switch {
 	case o.user != "":
 		password := os.Getenv(o.passwordEnv)
 		if password == "" {
 			return opt, usagef("--password-env: the environment variable %s is not set", o.passwordEnv)
 		}
-		opt.Name, opt.Password = o.user, clip.NewSecret(password)
+		opt.Name, opt.Password = o.user, config.Secret(password)
 	default:
 		for i := range cfg.Accounts {
 			a := &cfg.Accounts[i]
@@ -159,7 +158,7 @@ func (o *watchOptions) login(cfg *config.Config) (client.Options, error) {
 			if err != nil {
 				return opt, usagef("%s: account %s %v", o.config, a.Name, err)
 			}
-			opt.Name, opt.Password = a.Name, clip.NewSecret(secret.Reveal())
+			opt.Name, opt.Password = a.Name, secret
 			if a.Address != "" {
 				opt.Address = a.Address
 			}
@@ -198,7 +197,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	show := &watchPrinter{out: cmd.OutOrStdout(), log: cmd.ErrOrStderr(), json: o.asJSON,
 		boards: o.boards == "always" || o.boards == "auto" && isTerminal(cmd.OutOrStdout()) && !o.asJSON}
 	opt := watch.Options{
-		Me: login.Name, Server: login.Address, Config: cfg.Watch, Judge: watch.NewJudge(eng, pr), Report: show.report,
+		Me: login.Name, Server: login.Address, Protocol: protocolOf(cfg.Server.Protocol), Config: cfg.Watch, Judge: watch.NewJudge(eng, pr), Report: show.report,
 		Dir: watch.Dir(cfg.Archive.Dir),
 	}
 	if o.archive != "" {
@@ -215,7 +214,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if err == nil {
 		err = show.err
 	}
-	if errors.Is(err, client.ErrBadLogin) {
+	if errors.Is(err, protocol.ErrBadLogin) {
 		return asUsage(err) // wrong name or password: the input is wrong
 	}
 	return err
@@ -223,7 +222,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 
 // notRunning refuses an account that the fibsbot of this configuration runs: the
 // server ends the older login of a name, in the middle of a match too.
-func notRunning(ctx context.Context, cfg *config.Config, login client.Options) error {
+func notRunning(ctx context.Context, cfg *config.Config, login protocol.Login) error {
 	st, err := ops.Ask(ctx, statusSocket(cfg))
 	if err != nil {
 		return nil // nobody there, or nobody who tells
@@ -237,7 +236,7 @@ func notRunning(ctx context.Context, cfg *config.Config, login client.Options) e
 }
 
 // watchAgain watches until ctx ends, and comes back when the connection breaks.
-func watchAgain(ctx context.Context, login client.Options, waits bot.Backoff, opt watch.Options, limit int, log io.Writer) error {
+func watchAgain(ctx context.Context, login protocol.Login, waits bot.Backoff, opt watch.Options, limit int, log io.Writer) error {
 	var row bot.Failures
 	for first := true; ; first = false {
 		began := time.Now()
@@ -246,7 +245,7 @@ func watchAgain(ctx context.Context, login client.Options, waits bot.Backoff, op
 		switch {
 		case ctx.Err() != nil:
 			return nil // Ctrl-C is how watching ends
-		case err == nil, limit > 0, errors.Is(err, client.ErrBadLogin), errors.Is(err, client.ErrKicked), first && !loggedIn:
+		case err == nil, limit > 0, errors.Is(err, protocol.ErrBadLogin), protocol.CauseOf(err, "") == protocol.CauseKicked, first && !loggedIn:
 			return err
 		}
 		wait := row.Wait(waits, err, !loggedIn, time.Since(began))
@@ -259,8 +258,8 @@ func watchAgain(ctx context.Context, login client.Options, waits bot.Backoff, op
 	}
 }
 
-func watchOnce(ctx context.Context, login client.Options, opt watch.Options, limit int, log io.Writer) error {
-	link, err := watch.Connect(ctx, login)
+func watchOnce(ctx context.Context, login protocol.Login, opt watch.Options, limit int, log io.Writer) error {
+	link, err := opt.Protocol.Dial(ctx, login)
 	if err != nil {
 		return err
 	}

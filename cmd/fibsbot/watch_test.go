@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"fibsbot/bot"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
@@ -52,9 +54,9 @@ func twoBots(t *testing.T, length int) string {
 		}
 	}()
 	for i, name := range []string{"anna", "bert"} {
-		a := &bot.Account{
+		a := &bot.Account{Protocol: fibs.Protocol{},
 			Name: name, Policy: pairUp{Range: bot.Range{Min: 1, Max: 5}, partner: []string{"bert", ""}[i], length: length}, Decider: table.Simple{},
-			Dial: bot.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
+			Dial: fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
 				Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
 			Pace: func(table.Situation, table.Decision) time.Duration {
 				if watched.Load() {
@@ -66,8 +68,12 @@ func twoBots(t *testing.T, length int) string {
 				switch {
 				case m.Over != nil:
 					watched.Store(false)
-				case m.Event != nil && m.Event.Kind == clip.WatchesYou:
-					watched.Store(m.Event.On)
+				case m.Event != nil:
+					for _, ev := range clip.RunningParser().Parse(m.Event.Raw) {
+						if ev.Kind == clip.WatchesYou {
+							watched.Store(ev.On)
+						}
+					}
 				}
 			},
 		}
@@ -91,7 +97,7 @@ type pairUp struct {
 	length  int
 }
 
-func (p pairUp) Partner(who func(string) (clip.Player, bool), _ time.Time) (string, int, bool) {
+func (p pairUp) Partner(who func(string) (protocol.User, bool), _ time.Time) (string, int, bool) {
 	w, ok := who(p.partner)
 	_, seen := who("carla")
 	return p.partner, p.length, p.partner != "" && ok && w.Available() && seen
@@ -338,15 +344,14 @@ func TestWatch_comesBackLater(t *testing.T) {
 		served := make(chan error, 1)
 		go func() { served <- srv.Serve(up, ln) }()
 
-		login := client.Options{Address: "fibs:1", Name: "carla", Password: clip.NewSecret("secret")}
-		login.Telnet.Dial = network.Dial
+		login := protocol.Login{Address: "fibs:1", Name: "carla", Password: config.Secret("secret")}
 		waits := bot.Backoff{Min: 4 * time.Second, Max: 32 * time.Second, Jitter: 0.25}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		var log output
 		ended := make(chan error, 1)
 		go func() {
-			ended <- watchAgain(ctx, login, waits, watch.Options{Me: "carla", Config: config.Default().Watch}, 0, &log)
+			ended <- watchAgain(ctx, login, waits, watch.Options{Protocol: fibs.Protocol{Connect: network.Dial}, Me: "carla", Config: config.Default().Watch}, 0, &log)
 		}()
 		time.Sleep(time.Minute)
 		down()

@@ -11,7 +11,7 @@
 //
 // The numbering of points stays the server's: 1 to 24 as printed on the
 // board, the same for both players; O moves down, X moves up. Turning that
-// into an engine's position is the task of bot/table.
+// into an engine's position is the task of bot/fibs.
 //
 // Facts come from the FIBS client protocol reference (chapters 2 to 13), its
 // catalogue of messages and the recorded transcripts that the tests replay.

@@ -3,8 +3,8 @@ package api
 import (
 	"strings"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/sheet"
-	"fibsbot/bot/table"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -125,7 +125,7 @@ func boardLine(text string) (match.Situation, error) {
 	if err != nil {
 		return match.Situation{}, err
 	}
-	v, err := table.ViewOf(b)
+	v, err := fibs.BoardOf(b)
 	if err != nil {
 		return match.Situation{}, err
 	}

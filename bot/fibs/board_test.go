@@ -1,4 +1,4 @@
-package table
+package fibs
 
 import (
 	"strings"
@@ -6,15 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/fibs/clip"
 )
 
-// TestViewOf_workedExamples holds the lines of chapter 9.6 of the protocol
+// TestBoardOf_workedExamples holds the lines of chapter 9.6 of the protocol
 // reference, whose Position IDs were confirmed by gnubg.
-func TestViewOf_workedExamples(t *testing.T) {
+func TestBoardOf_workedExamples(t *testing.T) {
 	tests := []struct {
 		name, line string
 		id         string
@@ -68,7 +69,7 @@ func TestViewOf_workedExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := ViewOf(b)
+			v, err := BoardOf(b)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +92,13 @@ func TestViewOf_workedExamples(t *testing.T) {
 	}
 }
 
-func TestMoveCommand_orderAndNumbers(t *testing.T) {
+// encodeMove is the command for a play whose steps are in order.
+func encodeMove(p board.Play, down bool) (string, error) {
+	lines, err := Protocol{}.Encode(protocol.Move{Steps: p.Steps[:p.N], Down: down})
+	return strings.Join(lines, "; "), err
+}
+
+func TestMoveCommand_numbers(t *testing.T) {
 	step := func(from, to int8) board.Step { return board.Step{From: from, To: to} }
 	play := func(steps ...board.Step) board.Play {
 		p := board.Play{N: uint8(len(steps))}
@@ -106,14 +113,14 @@ func TestMoveCommand_orderAndNumbers(t *testing.T) {
 	}{
 		{"opening as O", play(step(23, 17), step(12, 10)), true, "24-18 13-11"},
 		{"opening as X", play(step(23, 17), step(12, 10)), false, "1-7 12-14"},
-		{"entry goes first", play(step(20, 18), step(board.Bar, 20)), true, "bar-21 21-19"},
+		{"entry", play(step(board.Bar, 20), step(20, 18)), true, "bar-21 21-19"},
 		{"entry as X", play(step(board.Bar, 21), step(21, 19)), false, "bar-3 3-5"},
-		{"bear-offs last, higher first", play(step(3, board.Off), step(5, board.Off), step(4, 2)), true, "5-3 6-off 4-off"},
+		{"bear-offs", play(step(4, 2), step(5, board.Off), step(3, board.Off)), true, "5-3 6-off 4-off"},
 		{"bear-off as X", play(step(1, board.Off), step(0, board.Off)), false, "23-off 24-off"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text, err := moveCommand(tt.play, tt.down).Encode()
+			text, err := encodeMove(tt.play, tt.down)
 			if err != nil || text != "move "+tt.want {
 				t.Fatalf("command %q, %v, want move %s", text, err, tt.want)
 			}
@@ -121,14 +128,14 @@ func TestMoveCommand_orderAndNumbers(t *testing.T) {
 			if !ok || len(steps) != int(tt.play.N) {
 				t.Fatalf("not read back: %v %v", steps, ok)
 			}
-			if again, err := moveCommand(play(steps...), tt.down).Encode(); err != nil || again != text {
+			if again, err := encodeMove(play(steps...), tt.down); err != nil || again != text {
 				t.Errorf("read back as %q, %v", again, err)
 			}
 		})
 	}
 }
 
-func FuzzViewOf(f *testing.F) {
+func FuzzBoardOf(f *testing.F) {
 	f.Add("board:You:bob:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0")
 	f.Add("board:You:bob:5:0:0:-3:1:0:0:0:2:2:-1:-2:0:2:0:0:2:0:0:0:0:-2:-3:-2:-2:2:3:1:0:-1:5:6:0:0:4:0:1:0:-1:1:25:0:0:0:3:0:0:1:0:0")
 	f.Add("board:You:bob:5:0:0:0:15:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:1:0:0:0:0:1:0:0:1:1:-1:0:25:0:0:0:15:0:0:0:0")
@@ -137,7 +144,7 @@ func FuzzViewOf(f *testing.F) {
 		if err != nil {
 			return
 		}
-		v, err := ViewOf(b)
+		v, err := BoardOf(b)
 		if err != nil {
 			return
 		}
@@ -148,7 +155,8 @@ func FuzzViewOf(f *testing.F) {
 			t.Fatalf("%d checkers", n)
 		}
 		s := sheet.New(v.Opponent, v.Length, false)
-		Apply(s, clip.Event{Kind: clip.BoardLine, Board: &b, Raw: line}, "me")
+		ev := Event(&clip.Event{Kind: clip.BoardLine, Board: &b, Raw: line})
+		protocol.Enter(s, &ev, "me")
 	})
 }
 
@@ -170,7 +178,7 @@ func FuzzParseSteps(f *testing.F) {
 	})
 }
 
-func BenchmarkViewOf(b *testing.B) {
+func BenchmarkBoardOf(b *testing.B) {
 	line := "board:You:bob:5:0:0:-3:1:0:0:0:2:2:-1:-2:0:2:0:0:2:0:0:0:0:-2:-3:-2:-2:2:3:1:0:-1:5:6:0:0:4:0:1:0:-1:1:25:0:0:0:3:0:0:1:0:0"
 	b.ReportAllocs()
 	for b.Loop() {
@@ -178,7 +186,7 @@ func BenchmarkViewOf(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := ViewOf(bd); err != nil {
+		if _, err := BoardOf(bd); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package table
+package fibs
 
 import (
 	"errors"
@@ -10,13 +10,13 @@ import (
 	"fibsbot/fibs/clip"
 )
 
-// ErrView is wrapped by every error of ViewOf: the board contradicts itself and
+// ErrBoard is wrapped by every error of BoardOf: the board contradicts itself and
 // a new one must be asked for.
-var ErrView = errors.New("impossible board")
+var ErrBoard = errors.New("impossible board")
 
-// ViewOf turns a board line into the engine's terms. Clones leave the bars of the
+// BoardOf turns a board line into the engine's terms. Clones leave the bars of the
 // point fields empty, so the counts of their own fields are used.
-func ViewOf(b clip.Board) (sheet.Board, error) {
+func BoardOf(b clip.Board) (sheet.Board, error) {
 	v := sheet.Board{
 		Mine: b.Own(), Player: b.Player, Opponent: b.Opponent, Length: lengthOf(b.Length),
 		Score: [2]int{sheet.Us: b.PlayerScore, sheet.Them: b.OpponentScore},
@@ -38,7 +38,7 @@ func ViewOf(b clip.Board) (sheet.Board, error) {
 	v.Position.Me[board.Bar] = b.PlayerBar
 	v.Position.Opp[board.Bar] = b.OpponentBar
 	if err := v.Position.Validate(); err != nil {
-		return sheet.Board{}, fmt.Errorf("%w: %w", ErrView, err)
+		return sheet.Board{}, fmt.Errorf("%w: %w", ErrBoard, err)
 	}
 	switch b.PlayerTurn() {
 	case 1:

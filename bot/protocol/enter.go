@@ -1,0 +1,141 @@
+package protocol
+
+import "fibsbot/bot/sheet"
+
+// Enter enters what the server said in the sheet s. me is the account's name.
+// Events that say nothing about the match are ignored, so a whole session may be
+// fed.
+func Enter(s *sheet.Sheet, ev *Event, me string) {
+	if enterList(s, ev, me) {
+		return
+	}
+	side := func(name string) sheet.Side {
+		switch name {
+		case You, me:
+			return sheet.Us
+		case s.Opponent:
+			return sheet.Them
+		}
+		return sheet.Nobody
+	}
+	who := side(ev.Name)
+	switch ev.Kind {
+	case MatchLength:
+		s.LengthTold(ev.Length)
+	case GameBegins:
+		s.NewGame()
+	case OpeningRoll:
+		s.OpeningRolled(ev.Dice)
+	case FirstMove:
+		s.OpeningWon(who)
+	case OnlyMove:
+		s.OnlyMoved(ev.Steps)
+	case AlreadyDone, OfferStands:
+		s.OfferStands()
+	case NothingToAnswer:
+		s.NothingToAnswer()
+	case RefusesResign:
+		s.Refused()
+	case GameOver:
+		winner := who
+		if winner == sheet.Nobody {
+			winner = side(ev.Other).Other()
+		}
+		if winner != sheet.Nobody {
+			s.GameWon(winner, ev.Points, ev.How)
+		}
+	case Score:
+		if a, b := who, side(ev.Other); a == sheet.Us && b == sheet.Them {
+			s.ScoreTold(ev.Score[0], ev.Score[1])
+		} else if a == sheet.Them && b == sheet.Us {
+			s.ScoreTold(ev.Score[1], ev.Score[0])
+		}
+	case BoardLine:
+		if s.Concerns(ev.Board) {
+			s.Saw(*ev.Board)
+		}
+	case NoDoubleCrawford:
+		s.CrawfordRefused()
+	case PlayRefused, MoveRefused:
+		s.PlayRefused()
+	default:
+		if who != sheet.Nobody {
+			enterAct(s, ev, who)
+		}
+	}
+}
+
+// enterAct enters what one of the two players did.
+func enterAct(s *sheet.Sheet, ev *Event, who sheet.Side) {
+	switch ev.Kind {
+	case PointsHeld:
+		s.PointsTold(who, ev.Points)
+	case Rolls:
+		s.Rolled(who, ev.Dice)
+	case Moves:
+		s.Moved(who, ev.Steps)
+	case CannotMove:
+		s.Danced(who)
+	case Doubles:
+		s.DoubledBy(who)
+	case Redoubles:
+		if s.Length <= 0 {
+			s.Redoubled(who, ev.Cube)
+		}
+	case Takes:
+		s.Took(who, ev.Cube)
+	case OffersResign:
+		s.Offered(who, ev.Points)
+	case MatchOver:
+		s.MatchWon(who, ev.Score)
+	}
+}
+
+// enterList reads a list of moves. It reports whether ev belonged to one.
+func enterList(s *sheet.Sheet, ev *Event, me string) bool {
+	listed := func(k sheet.ListKind) { s.Listed(k, ev.First, ev.Dice, ev.Steps) }
+	switch ev.Kind {
+	case ListBegins:
+		s.ListBegins()
+	case ListPlayers:
+		isMe := func(name string) bool { return name == me || name == You }
+		s.ListPlayers(isMe(ev.Name) && ev.Other == s.Opponent || ev.Name == s.Opponent && isMe(ev.Other), isMe(ev.Name))
+	case ListMove:
+		listed(sheet.ListMove)
+	case ListDouble:
+		listed(sheet.ListDouble)
+	case ListAccept:
+		listed(sheet.ListAccept)
+	case ListReject:
+		listed(sheet.ListReject)
+	case ListResign:
+		listed(sheet.ListResign)
+	case ListOther:
+	case ListWon:
+		s.ListWon(ev.First)
+	case Noise, BadBoard: // a line that noise has spoilt ends nothing
+		return false
+	default:
+		s.ListEnds()
+		return false
+	}
+	return true
+}
+
+// EnterSent enters a command of our own in the sheet s.
+func EnterSent(s *sheet.Sheet, c Command) {
+	switch c := c.(type) {
+	case Take, AcceptResign:
+		s.SentAccept()
+	case Drop, RefuseResign:
+		s.SentReject()
+	case Double:
+		s.SentDouble()
+	case Resign:
+		s.SentResign(c.Games)
+	case Leave:
+		s.SentLeave()
+	case Move:
+		s.SentMove(c.Steps)
+	}
+}
