@@ -14,7 +14,7 @@ import (
 // one ply more, whatever the luck estimates say: the mean over the rolls of the
 // leaf's value after the best play.
 func TestRun_leavesAreSearched(t *testing.T) {
-	o := options(t, rough{}, nil)
+	o := options(t, contrary{}, nil) // no two plays are worth the same
 	p := board.Position{Me: board.Checkers{5: 4, 7: 3, 12: 3, 20: 2}, Opp: board.Checkers{5: 5, 9: 2, 12: 3, 19: 2}}
 	st := match.Money(false, 0)
 	leaf := search.Settings{Plies: 1}
