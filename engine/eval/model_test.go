@@ -154,6 +154,13 @@ func TestEval_netsByPlan(t *testing.T) {
 	}
 }
 
+// The nets in the program are evaluated in whole numbers, on every processor alike.
+func TestModel_arithmetic(t *testing.T) {
+	if got := model(t).Arithmetic(); got != "int16-1" {
+		t.Errorf("the embedded nets compute by %s", got)
+	}
+}
+
 func TestEval_startFavoursThePlayerOnRoll(t *testing.T) {
 	pr := model(t).Evaluator().Eval(&board.Start)
 	if pr[eval.Win] < 0.50 || pr[eval.Win] > 0.56 || pr[eval.WinGammon] < 0.08 || pr[eval.WinGammon] > 0.2 {
