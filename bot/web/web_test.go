@@ -1,7 +1,9 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -251,4 +253,28 @@ func TestServe_stopsWhileStreamsAreOpen(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// asker posts to the API and decodes the answer.
+type asker struct {
+	t    *testing.T
+	base string
+}
+
+func (a *asker) post(path string, body map[string]any) map[string]any {
+	a.t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	resp, err := http.Post(a.base+"/api/v1"+path, "application/json", bytes.NewReader(data))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var out map[string]any
+	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil || resp.StatusCode >= 300 {
+		a.t.Fatalf("%s: %d %v %v", path, resp.StatusCode, out, err)
+	}
+	return out
 }

@@ -61,6 +61,7 @@ export class Board {
     this.on = on;
     this.state = { me: Array(25).fill(0), opp: Array(25).fill(0) };
     this.focus = 24;
+    this.upper = true; // which row the focus walks along
     this.svg = s("svg", { viewBox: `0 0 ${W} ${H}`, class: "bg bg-" + mode, role: mode === "view" ? "img" : "group" });
     this.svg.append(defs(), backdrop());
     this.layer = s("g");
@@ -179,14 +180,15 @@ export class Board {
   /** next is the area beside another, by an arrow key. */
   next(p, key) {
     const row = (upper) => upper ? [13, 14, 15, 16, 17, 18, 25, 19, 20, 21, 22, 23, 24, 0] : [12, 11, 10, 9, 8, 7, 25, 6, 5, 4, 3, 2, 1, 0];
-    const upper = typeof p === "number" && p >= 13 && p <= 24;
-    const line = row(upper);
+    if (typeof p === "number" && p >= 1 && p <= 24) this.upper = p >= 13; // bar and tray belong to both rows
+    if (p === "bar") this.upper = true;
+    const line = row(this.upper);
     const i = Math.max(0, line.indexOf(p === "bar" ? 25 : p));
     if (key === "ArrowLeft") return line[Math.max(0, i - 1)];
     if (key === "ArrowRight") return line[Math.min(line.length - 1, i + 1)];
-    const other = row(key === "ArrowUp");
-    if (p === 25 && key === "ArrowUp" && this.areas.has("bar")) return "bar";
-    return other[i];
+    this.upper = key === "ArrowUp";
+    if (p === 25 && this.upper && this.areas.has("bar")) return "bar";
+    return row(this.upper)[i];
   }
 
   focusOn(p, really = true) {

@@ -2,13 +2,14 @@
 
 import { ask, fillPresets, h, remember, remembered, show, toast } from "./site.js";
 import { Board } from "./board.js";
+import { Mover } from "./mover.js";
 import { cubeTable, playsTable } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
 const YOU = 1, FOE = 0;
 let g = null; // the match, as the server last said
 let board = null;
-let here = null; // the play being made: node, path, pos, order of the dice
+let here = null; // the play being made
 let busy = false; // a request or an animation is under way
 
 const options = {
@@ -82,10 +83,13 @@ function open(state) {
   $("lobby").hidden = true;
   $("table").hidden = false;
   board ??= new Board($("board"), "play", {
-    targets: (from) => [...ways(from).keys()],
-    move: (from, to) => step(ways(from).get(to)),
-    tap: (from) => { const e = easiest(from); if (e) step([e]); },
-    dice: () => { if (here && !here.path.length) { here.order.reverse(); draw(); } },
+    targets: (from) => [...here.ways(from).keys()],
+    move: (from, to) => step(here.ways(from).get(to)),
+    tap: (from) => step(here.easiest(from)),
+    dice: () => {
+      here?.swap();
+      draw();
+    },
   });
   g = state;
   begin();
@@ -96,63 +100,25 @@ function open(state) {
 function begin() {
   here = null;
   if (g.phase === "move" && g.turn === YOU) {
-    here = { node: 0, path: [], me: [...g.board[YOU]], opp: [...g.board[FOE]], order: [...g.dice].sort((a, b) => b - a) };
+    here = new Mover(g.moves, g.dice, g.board[YOU], g.board[FOE]);
   }
   draw();
 }
-
-const edges = (node) => g.moves[node].next ?? [];
-
-/** ways are the points that the checker on from may reach, with the steps. */
-function ways(from) {
-  const out = new Map(), queue = [[here.node, from, []]];
-  while (queue.length) {
-    const [node, at, path] = queue.shift();
-    for (const e of inOrder(edges(node)).filter((e) => e.from === at)) {
-      const p = [...path, e];
-      if (!out.has(e.to)) out.set(e.to, p);
-      if (e.to !== 0) queue.push([e.node, e.to, p]);
-    }
-  }
-  return out;
-}
-
-const inOrder = (list) => [...list].sort((a, b) => here.order.indexOf(a.die) - here.order.indexOf(b.die));
-const easiest = (from) => inOrder(edges(here.node)).find((e) => e.from === from);
 
 /** step makes single steps of the play on the board. */
 function step(path) {
   if (!path || busy) return;
-  for (const e of path) {
-    here.path.push({ ...e, before: { node: here.node, me: [...here.me], opp: [...here.opp] } });
-    here.me[e.from - 1]--;
-    if (e.to > 0) here.me[e.to - 1]++;
-    if (e.hit) {
-      here.opp[24 - e.to]--;
-      here.opp[24]++;
-    }
-    here.node = e.node;
-  }
+  here.step(path);
   draw();
-  if (g.moves[here.node].end && !edges(here.node).length && !options.confirm()) finish();
+  if (here.stuck && !options.confirm()) finish();
 }
 
 function stepBack() {
-  const last = here?.path.pop();
-  if (!last) return;
-  Object.assign(here, last.before);
-  draw();
+  if (here?.back()) draw();
 }
 
 function finish() {
-  if (here && g.moves[here.node].end) act({ kind: "move", play: g.moves[here.node].play ?? "" });
-}
-
-/** used tells which of the dice shown have been played. */
-function used() {
-  const done = here.path.map((e) => e.die);
-  if (here.order[0] === here.order[1]) return [0, 1, 2, 3].map((i) => i < done.length);
-  return here.order.map((d) => done.includes(d));
+  if (here?.may) act({ kind: "move", play: here.text });
 }
 
 function draw() {
@@ -166,8 +132,8 @@ function draw() {
   }
   if (here) {
     st.live = !busy;
-    st.used = used();
-    st.sources = [...new Set(edges(here.node).map((e) => e.from))];
+    st.used = here.used();
+    st.sources = here.sources();
   }
   board.set(st);
   seats(pos);
@@ -202,7 +168,7 @@ function status() {
     case "move":
       if (!mine) return `${foe} plays ${g.dice.join("-")}…`;
       if (g.moves.length === 1) return `You rolled ${g.dice.join("-")} and cannot move.`;
-      return g.moves[here.node].end ? "Confirm the play, or take steps back." : `Your turn: play ${g.dice.join("-")}.`;
+      return here.may ? "Confirm the play, or take steps back." : `Your turn: play ${g.dice.join("-")}.`;
     case "answer": return mine ? `${foe} doubles to ${2 * g.cube}. Take or drop?` : `You doubled to ${2 * g.cube}.`;
     case "resign": return mine ? `${foe} resigns ${["", "a single game", "a gammon", "a backgammon"][g.resign]}. Accept?` : "You offered to resign.";
   }
@@ -219,7 +185,7 @@ function actions() {
     if (g.may_double) add(`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }));
   }
   if (mine && g.phase === "move") {
-    add("Done", "Enter", finish, "primary", g.moves[here.node].end);
+    add("Done", "Enter", finish, "primary", here.may);
     add("Step back", "Backspace", stepBack, "", here.path.length > 0);
   }
   if (mine && g.phase === "answer") {
@@ -249,7 +215,7 @@ function actions() {
 }
 
 function moves() {
-  const text = (a) => ({ start: a.dice.join(""), move: a.play || "cannot move", double: `doubles to ${a.cube}`, take: "takes", drop: "drops", resign: "resigns", accept: "accepts", reject: "plays on" })[a.kind];
+  const text = (a) => ({ move: a.play || "cannot move", double: `doubles to ${a.cube}`, take: "takes", drop: "drops", resign: "resigns", accept: "accepts", reject: "plays on" })[a.kind];
   let dice = "";
   const rows = [];
   for (const a of g.acts) {
@@ -395,16 +361,8 @@ async function hint() {
 /** arrowsOf shows a play of the list on the board, by the tree of steps. */
 function arrowsOf(m) {
   if (!here) return;
-  const find = (node, path) => {
-    if (g.moves[node].play === m.move && g.moves[node].end) return path;
-    for (const e of edges(node)) {
-      const p = find(e.node, [...path, [e.from, e.to]]);
-      if (p) return p;
-    }
-    return null;
-  };
   while (here.path.length) stepBack();
-  board.set({ ...board.state, arrows: find(0, []) });
+  board.set({ ...board.state, arrows: here.find(m.move) });
 }
 
 async function resign() {

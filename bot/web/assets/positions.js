@@ -438,6 +438,7 @@ async function begin() {
   if (given) {
     $("id").value = given;
     await read(given);
+    if (!where && !$("id-error").hidden) changed(true); // the start, and what is wrong with the address
   } else changed();
 }
 begin().catch((err) => complain(err));

@@ -1,0 +1,526 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	cdpruntime "github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// tab is a page in a real browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	url string
+
+	mu    sync.Mutex
+	wrong []string // errors of the console, requests to elsewhere
+}
+
+// patience bounds what a loaded machine may take.
+const patience = 90 * time.Second
+
+// startBrowser opens headless Chromium; the test is skipped where there is none.
+func startBrowser(t *testing.T) context.Context {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium installed (Debian: apt-get install chromium)")
+	}
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true), chromedp.WSURLReadTimeout(patience))
+	alloc, cancel := chromedp.NewExecAllocator(t.Context(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(t.Logf)) // newer events that it does not know are no errors
+	t.Cleanup(cancel)
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatalf("start chromium: %v", err)
+	}
+	return ctx
+}
+
+// serve serves a site until the test ends, whatever streams a page still listens to.
+func serve(t *testing.T) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(newSite(t, ""))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server
+}
+
+// open opens a tab of the site in a window of that size.
+func open(t *testing.T, browser context.Context, s *httptest.Server, width, height int64, theme string) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	if err := chromedp.Run(ctx); err != nil { // the tab lives as long as this context
+		t.Fatal(err)
+	}
+	b := &tab{t: t, ctx: ctx, url: s.URL}
+	own, _ := url.Parse(s.URL)
+	chromedp.ListenTarget(ctx, func(ev any) {
+		switch e := ev.(type) {
+		case *cdpruntime.EventConsoleAPICalled:
+			if e.Type == cdpruntime.APITypeError || e.Type == cdpruntime.APITypeWarning {
+				b.note(fmt.Sprintf("console: %s", e.Args[0].Value))
+			}
+		case *cdpruntime.EventExceptionThrown:
+			b.note("exception: " + e.ExceptionDetails.Error())
+		case *network.EventRequestWillBeSent:
+			if u, err := url.Parse(e.Request.URL); err != nil || u.Host != own.Host && u.Scheme != "data" && u.Scheme != "blob" {
+				b.note("request to another host: " + e.Request.URL)
+			}
+		case *network.EventResponseReceived:
+			if e.Response.Status >= 400 {
+				b.note(fmt.Sprintf("%s: %d", e.Response.URL, e.Response.Status))
+			}
+		}
+	})
+	b.run(network.Enable(), cdpruntime.Enable(), chromedp.EmulateViewport(width, height),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}}))
+	return b
+}
+
+func (b *tab) note(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.wrong = append(b.wrong, text)
+}
+
+// clean fails the test for what the browser complained about.
+func (b *tab) clean() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, text := range b.wrong {
+		b.t.Error(text)
+	}
+	b.wrong = nil
+}
+
+func (b *tab) run(actions ...chromedp.Action) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval runs an expression in the page.
+func (b *tab) eval(expr string, to any) {
+	b.t.Helper()
+	b.run(chromedp.Evaluate(expr, to))
+}
+
+// until waits for an expression to be true.
+func (b *tab) until(expr string) {
+	b.t.Helper()
+	for end := time.Now().Add(patience); ; {
+		var ok bool
+		b.eval("!!("+expr+")", &ok)
+		if ok {
+			return
+		}
+		if time.Now().After(end) {
+			var text string
+			b.eval("document.body.innerText", &text)
+			b.t.Fatalf("never true: %s\nthe page says: %.600s", expr, text)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// shoot keeps a picture where FIBSBOT_SHOTS names a folder.
+func (b *tab) shoot(name string) {
+	b.t.Helper()
+	dir := os.Getenv("FIBSBOT_SHOTS")
+	if dir == "" {
+		return
+	}
+	var png []byte
+	b.run(chromedp.CaptureScreenshot(&png))
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// axe asks axe-core, where FIBSBOT_AXE names its axe.min.js, for serious faults.
+func (b *tab) axe(room string) {
+	b.t.Helper()
+	file := os.Getenv("FIBSBOT_AXE")
+	if file == "" {
+		return
+	}
+	code, err := os.ReadFile(file)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var found string
+	b.run(chromedp.Evaluate(string(code), nil))
+	b.run(chromedp.Evaluate(`axe.run(document, {iframes: false}).then((r) => JSON.stringify(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | "))))`,
+		&found, func(p *cdpruntime.EvaluateParams) *cdpruntime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	var list []string
+	if err := json.Unmarshal([]byte(found), &list); err != nil {
+		b.t.Fatal(err)
+	}
+	for _, v := range list {
+		b.t.Errorf("%s: axe: %s", room, v)
+	}
+}
+
+// ready are expressions that hold when a room has shown what it has.
+var ready = map[string]string{
+	"/play":       `document.querySelectorAll("#games li").length && document.querySelectorAll("[name=preset] option").length`,
+	"/positions":  `document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`,
+	"/matches":    `document.querySelector("#list tbody tr")`,
+	"/statistics": `document.querySelectorAll("#charts section").length > 3`,
+	"/bots":       `document.querySelector("#accounts svg")`,
+	"/quiz":       `document.querySelector("#quiz svg, #quiz .empty")`,
+}
+
+// TestBrowser_rooms looks at every room on a phone and a desk, light and dark: it
+// fits the window, nothing is fetched from elsewhere, the console is silent, and
+// axe-core finds no serious fault.
+func TestBrowser_rooms(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	game := matchAtFirstPlay(t, server.URL)
+	type place struct{ name, path, ready string }
+	list := []place{{"table", "/play?m=" + game, `document.querySelector(".bg-can")`}}
+	for _, r := range rooms {
+		list = append(list, place{strings.TrimPrefix(r.Path, "/"), r.Path, ready[r.Path]})
+	}
+	list = append(list, place{"positions-plays", "/positions?p=XGID%3D-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10#decision", ""})
+	for _, name := range []string{"rolls", "scores", "counts", "rollout"} {
+		list = append(list, place{"positions-" + name, "/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10#" + name, ""})
+	}
+	for _, size := range [][2]int64{{390, 844}, {1400, 900}} {
+		for _, theme := range []string{"light", "dark"} {
+			b := open(t, browser, server, size[0], size[1], theme)
+			for _, p := range list {
+				path, tabName, _ := strings.Cut(p.path, "#")
+				b.run(chromedp.Navigate(server.URL + path))
+				if tabName != "" {
+					b.until(ready["/positions"])
+					b.run(chromedp.Click("#tab-"+tabName, chromedp.ByQuery))
+					b.until(`document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`)
+				} else {
+					b.until(p.ready)
+				}
+				name := fmt.Sprintf("%s-%d-%s", p.name, size[0], theme)
+				var wide bool
+				b.eval(`document.documentElement.scrollWidth > innerWidth`, &wide)
+				if wide {
+					t.Errorf("%s is wider than its window", name)
+				}
+				b.shoot(name)
+				b.axe(name)
+				b.clean()
+			}
+		}
+	}
+}
+
+// matchAtFirstPlay makes a match against the engine in which it is the person's turn
+// to play.
+func matchAtFirstPlay(t *testing.T, base string) string {
+	t.Helper()
+	site := &asker{t: t, base: base}
+	g := site.post("/games", map[string]any{"length": 5, "preset": "casual", "seed": 5, "name": "anna"})
+	for g["phase"] != "move" || g["turn"] != 1.0 {
+		path := "/acts"
+		body := map[string]any{"version": g["version"], "kind": "roll"}
+		if g["turn"] == 0.0 {
+			path, body = "/think", map[string]any{"version": g["version"]}
+		}
+		g = site.post("/games/"+g["id"].(string)+path, body)
+	}
+	return g["id"].(string)
+}
+
+// state is what a player sees: the keys of the buttons that can be pressed, and the
+// points of the checkers that may move.
+type state struct {
+	Keys []string
+	Can  []int
+	Over bool
+}
+
+const look = `({
+  Keys: [...document.querySelectorAll("#actions [data-key]")].filter((b) => !b.disabled).map((b) => b.dataset.key),
+  Can: [...document.querySelectorAll(".bg-can")].map((g) => Number(g.dataset.at.split(" ")[1])),
+  Over: [...document.querySelectorAll("#actions a")].some((a) => a.textContent === "Play again"),
+})`
+
+// hand plays with one of the ways there are to touch a page.
+type hand interface {
+	press(b *tab, key string)     // a button
+	step(b *tab, point int) error // moves the checker of a point
+}
+
+// playMatch plays the match that the lobby begins to its end.
+func playMatch(t *testing.T, b *tab, with hand) {
+	t.Helper()
+	b.run(chromedp.Navigate(b.url + "/play"))
+	b.until(ready["/play"])
+	b.eval(`document.querySelector("#opt-animate").checked = false; const f = document.querySelector("#new"); f.elements.preset.value = "beginner"; f.querySelector("[name=length]").value = "1"; f.querySelector("button.primary").click()`, nil)
+	b.until(`!document.querySelector("#table").hidden`)
+	end := time.Now().Add(4 * patience)
+	for n := 0; ; n++ {
+		var s state
+		if time.Now().After(end) {
+			var text string
+			b.eval(`document.querySelector("#table").innerText`, &text)
+			b.shoot("stuck")
+			t.Fatalf("the match does not end; after %d looks the page says: %.500s", n, text)
+		}
+		b.until(`document.querySelector("#actions a.primary, #actions [data-key]:not(:disabled)")`)
+		b.eval(look, &s)
+		switch has := func(k string) bool { return strings.Contains(" "+strings.Join(s.Keys, " ")+" ", " "+k+" ") }; {
+		case s.Over:
+			return
+		case has("Enter"):
+			with.press(b, "Enter")
+		case len(s.Can) > 0:
+			if err := with.step(b, s.Can[n%len(s.Can)]); err != nil {
+				t.Fatal(err)
+			}
+		case has("r"):
+			with.press(b, "r")
+		case has("a"):
+			with.press(b, "a")
+		case has("t"):
+			with.press(b, "t")
+		case has("n"):
+			with.press(b, "n")
+		default:
+			time.Sleep(20 * time.Millisecond) // the engine's turn
+		}
+	}
+}
+
+// middle is where an element lies in the window, scrolled into view.
+func (b *tab) middle(expr string) (x, y float64) {
+	b.t.Helper()
+	var at [2]float64
+	b.eval(`(() => { const e = `+expr+`; if (!e) return [-1, -1]; e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, &at)
+	return at[0], at[1]
+}
+
+func buttonOf(key string) string {
+	return fmt.Sprintf(`document.querySelector('#actions [data-key=%q]:not(:disabled)')`, key)
+}
+
+func checkerOn(point int) string {
+	return fmt.Sprintf(`document.querySelector('.bg-can[data-at="me %d"]')`, point)
+}
+
+type mouse struct{ drags int }
+
+func (m *mouse) press(b *tab, key string) {
+	if x, y := b.middle(buttonOf(key)); x >= 0 {
+		b.run(chromedp.MouseClickXY(x, y))
+	}
+}
+
+// step drags every other checker and clicks the rest.
+func (m *mouse) step(b *tab, point int) error {
+	x, y := b.middle(checkerOn(point))
+	if x < 0 {
+		return nil
+	}
+	m.drags++
+	b.run(chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonLeft))
+	if m.drags%2 == 0 {
+		tx, ty := b.middle(`document.querySelector(".bg-target")`)
+		if tx < 0 {
+			return fmt.Errorf("no target is shown for point %d", point)
+		}
+		b.run(chromedp.MouseEvent(input.MouseMoved, (x+tx)/2, (y+ty)/2, chromedp.ButtonLeft), chromedp.MouseEvent(input.MouseMoved, tx, ty, chromedp.ButtonLeft))
+		x, y = tx, ty
+	}
+	b.run(chromedp.MouseEvent(input.MouseReleased, x, y, chromedp.ButtonLeft))
+	return nil
+}
+
+type touch struct{}
+
+func (touch) press(b *tab, key string) {
+	if x, y := b.middle(buttonOf(key)); x >= 0 {
+		b.tap(x, y)
+	}
+}
+
+func (touch) step(b *tab, point int) error {
+	if x, y := b.middle(checkerOn(point)); x >= 0 {
+		b.tap(x, y)
+	}
+	return nil
+}
+
+func (b *tab) tap(x, y float64) {
+	b.t.Helper()
+	b.run(input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: x, Y: y}}), input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}))
+}
+
+type keyboard struct{}
+
+func (keyboard) press(b *tab, key string) {
+	if key == "Enter" {
+		key = kb.Enter
+	}
+	b.run(chromedp.KeyEvent(key))
+}
+
+// step walks to the checker by the arrows, takes it up, and walks to where it may go.
+func (keyboard) step(b *tab, point int) error {
+	b.eval(`document.querySelector('.bg-hit[tabindex="0"]').focus()`, nil)
+	if err := walk(b, point); err != nil {
+		return err
+	}
+	b.run(chromedp.KeyEvent(kb.Enter))
+	var to int
+	b.eval(`(() => { const t = document.querySelector(".bg-target"); if (!t) return -1; const x = Number(t.getAttribute("x")), y = Number(t.getAttribute("y"));
+	  return Number([...document.querySelectorAll(".bg-hit")].find((h) => Math.abs(h.getAttribute("x") - x) < 5 && Math.abs(h.getAttribute("y") - y) < 5).dataset.point); })()`, &to)
+	if to < 0 {
+		return nil // there was one place to go, and it went
+	}
+	if err := walk(b, to); err != nil {
+		return err
+	}
+	b.run(chromedp.KeyEvent(kb.Enter))
+	return nil
+}
+
+// walk moves the focus on the board to a point.
+func walk(b *tab, point int) error {
+	column := map[bool]string{true: kb.ArrowUp, false: kb.ArrowDown}[point >= 13 && point <= 24]
+	b.run(chromedp.KeyEvent(column))
+	for _, key := range []string{kb.ArrowLeft, kb.ArrowRight} {
+		for range 14 {
+			var at int
+			b.eval(`Number(document.activeElement.dataset.point)`, &at)
+			if at == point {
+				return nil
+			}
+			b.run(chromedp.KeyEvent(key))
+		}
+	}
+	return fmt.Errorf("the arrows do not lead to point %d", point)
+}
+
+func TestBrowser_aMatchByMouseTouchAndKeys(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	for name, way := range map[string]struct {
+		width, height int64
+		with          hand
+	}{"mouse": {1400, 900, &mouse{}}, "touch": {390, 844, touch{}}, "keyboard": {1400, 900, keyboard{}}} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, browser, server, way.width, way.height, "light")
+			if name == "touch" {
+				b.run(emulation.SetTouchEmulationEnabled(true))
+			}
+			playMatch(t, b, way.with)
+			b.shoot("over-" + name)
+			var href string
+			b.eval(`[...document.querySelectorAll("#actions a")].map((a) => a.getAttribute("href")).find((h) => h.startsWith("/matches/"))`, &href)
+			b.run(chromedp.Navigate(server.URL + href))
+			b.until(`document.querySelector("#progress").textContent.includes("nalysed")`)
+			b.clean()
+		})
+	}
+}
+
+func TestBrowser_rolloutStopsAndGoesOn(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	b := open(t, browser, server, 1400, 900, "light")
+	b.run(chromedp.Navigate(server.URL + "/positions?p=4HPwATDgc%2FABMA"))
+	b.until(ready["/positions"])
+	b.run(chromedp.Click("#tab-rollout", chromedp.ByQuery))
+	b.until(`document.querySelectorAll("#roll [name=by] option").length`)
+	b.eval(`document.querySelector("#roll [name=trials]").value = "20736"`, nil)
+	b.run(chromedp.Click("#roll .primary", chromedp.ByQuery))
+	done := `Number(/(\d+) of/.exec(document.querySelector("#rollouts article .spread .dim")?.textContent ?? "0 of")[1])`
+	button := func(text string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll("#rollouts article button")].find((x) => x.textContent === %q)`, text)
+	}
+	b.until(done + ` > 0`)
+	b.until(`document.querySelectorAll("#rollouts tbody td.dim")[0].textContent.includes("±")`)
+	b.shoot("rollout-live")
+	b.eval(button("Stop")+".click()", nil)
+	b.until(button("Go on"))
+	var stopped int
+	b.eval(done, &stopped)
+	b.eval(button("Go on")+".click()", nil)
+	b.until(fmt.Sprintf("%s > %d", done, stopped))
+	b.until(button("Stop"))
+	b.eval(button("Stop")+".click()", nil)
+	b.until(button("Remove"))
+	b.eval(button("Remove")+".click()", nil)
+	b.until(`!document.querySelector("#rollouts article")`)
+	b.clean()
+}
+
+// TestBrowser_badInputIsToldWhereOneLooks types what cannot be, and plays one match in
+// two tabs.
+func TestBrowser_badInputIsToldWhereOneLooks(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	b := open(t, browser, server, 1400, 900, "light")
+	b.run(chromedp.Navigate(server.URL + "/positions"))
+	b.until(ready["/positions"])
+	b.eval(`document.querySelector("#id").value = ""`, nil)
+	b.run(chromedp.SendKeys("#id", "4HPwATDg", chromedp.ByQuery))
+	b.until(`!document.querySelector("#id-error").hidden && document.querySelector("#id").getAttribute("aria-invalid") === "true"`)
+	b.run(chromedp.SendKeys("#id", "c/ABMA", chromedp.ByQuery))
+	b.until(`document.querySelector("#id-error").hidden`)
+	b.run(chromedp.Click("#clear", chromedp.ByQuery))
+	b.until(`!document.querySelector("#state-error").hidden || document.querySelector("#panel .empty")`)
+
+	game := matchAtFirstPlay(t, server.URL)
+	one := open(t, browser, server, 1400, 900, "light")
+	two := open(t, browser, server, 1400, 900, "light")
+	for _, x := range []*tab{one, two} {
+		x.run(chromedp.Navigate(server.URL + "/play?m=" + game))
+		x.until(`document.querySelector(".bg-can")`)
+	}
+	for range 4 {
+		var s state
+		one.eval(look, &s)
+		if len(s.Can) > 0 {
+			if err := (&mouse{}).step(one, s.Can[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	one.run(chromedp.KeyEvent(kb.Enter))
+	one.until(`document.querySelectorAll("#log li").length > 1`)
+	two.eval(`document.querySelector('[data-key="q"]').click()`, nil)
+	two.eval(`document.querySelector('#ask-buttons [value="1"]')?.click()`, nil)
+	two.until(`document.querySelector("#toast").textContent.includes("another window") && document.querySelectorAll("#log li").length > 1`)
+	one.clean()
+}
