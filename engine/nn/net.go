@@ -104,7 +104,12 @@ func (w *Weights) Validate() error {
 	if err := checkShape(w.Inputs, w.Hidden, w.Second, w.Activation); err != nil {
 		return err
 	}
-	for _, p := range w.parts() {
+	return w.validate(0)
+}
+
+// validate looks at the numbers of the parts from one on.
+func (w *Weights) validate(from int) error {
+	for _, p := range w.parts()[from:] {
 		if len(p.values) != p.want {
 			return fmt.Errorf("%w: %s has %d numbers, want %d", ErrBadWeights, p.name, len(p.values), p.want)
 		}
@@ -144,7 +149,8 @@ func (w *Weights) Grid() int {
 
 // round returns v rounded to the grid of steps 2^-g.
 func round(v float32, g int) float32 {
-	return float32(math.Ldexp(math.RoundToEven(math.Ldexp(float64(v), g)), -g))
+	steps := float64(uint(1) << g)
+	return float32(math.RoundToEven(float64(v)*steps) / steps)
 }
 
 // Round brings the first layer and its bias to the grid, as NewNet does. A fit
@@ -193,14 +199,27 @@ func NewNet(w *Weights) (*Net, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
+	grid := w.Grid()
+	return layOut(w, grid, func(r int, row []float32) {
+		for j, v := range w.First[r*w.Hidden:][:w.Hidden] {
+			row[j] = round(v, grid)
+		}
+	}), nil
+}
+
+// layOut makes a net of w, whose first layer it takes from first: row r, on the
+// grid.
+func layOut(w *Weights, grid int, first func(r int, row []float32)) *Net {
 	n := &Net{
-		inputs: w.Inputs, hidden: w.Hidden, second: w.Second, act: w.Activation, grid: w.Grid(),
+		inputs: w.Inputs, hidden: w.Hidden, second: w.Second, act: w.Activation, grid: grid,
 		padded: (w.Hidden + blockWidth - 1) / blockWidth * blockWidth,
 	}
 	n.first = make([]float32, n.padded*n.inputs)
+	row := make([]float32, n.padded)
 	for r := range n.inputs {
-		for j, v := range w.First[r*w.Hidden:][:w.Hidden] {
-			n.first[n.at(r, j)] = round(v, n.grid)
+		first(r, row[:n.hidden])
+		for j := 0; j < n.padded; j += blockWidth {
+			copy(n.first[n.at(r, j):][:blockWidth], row[j:])
 		}
 	}
 	n.bias = make([]float32, n.padded)
@@ -220,7 +239,7 @@ func NewNet(w *Weights) (*Net, error) {
 	}
 	copy(n.outBias[:], w.OutBias)
 	n.fits = n.act == kernel.SquaredClipped && n.second == 0
-	return n, nil
+	return n
 }
 
 // at is where the weight from input row r to hidden unit j lies in first.

@@ -308,17 +308,31 @@ func readNet(s Shape, raw []byte) (*Net, []byte, error) {
 	if len(raw) < need {
 		return nil, nil, fmt.Errorf("%w: %d bytes of numbers, want %d", ErrDamaged, len(raw), need)
 	}
-	step := float32(math.Ldexp(1, -s.Grid))
-	for i := range w.First {
-		w.First[i] = float32(int16(binary.LittleEndian.Uint16(raw[2*i:]))) * step
-	}
-	raw = raw[2*len(w.First):]
+	first := raw[:2*len(w.First)]
+	raw = raw[len(first):]
 	for _, p := range w.parts()[1:] {
 		for i := range p.values {
 			p.values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 		}
 		raw = raw[4*len(p.values):]
 	}
-	n, err := NewNet(w)
-	return n, raw, err
+	step := float32(math.Ldexp(1, -s.Grid))
+	take := func(r int, row []float32) {
+		b := first[2*r*s.Hidden:][:2*s.Hidden]
+		for j := range row {
+			row[j] = float32(int16(binary.LittleEndian.Uint16(b[2*j:]))) * step
+		}
+	}
+	if s.Grid > finestGrid { // finer than evaluation: rounded as weights in training are
+		for r := range w.Inputs {
+			take(r, w.First[r*w.Hidden:][:w.Hidden])
+		}
+		n, err := NewNet(w)
+		return n, raw, err
+	}
+	// On the grid and within 16 bits as they are: nothing to check or to round.
+	if err := w.validate(1); err != nil {
+		return nil, nil, err
+	}
+	return layOut(w, s.Grid, take), raw, nil
 }

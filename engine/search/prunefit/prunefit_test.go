@@ -61,9 +61,11 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 			w[part][i] = was - h
 			down := loss()
 			w[part][i] = was
+			if here := loss(); math.Abs(up+down-2*here) > 0.1*math.Abs(up-down) {
+				continue // a rectified unit changes sides within the step
+			}
 			checked++
-			// The gradient leaves the temperature's share out; a rectified unit may
-			// change sides within the step.
+			// The gradient leaves the temperature's share out.
 			if slope := temperature * (up - down) / (2 * h); math.Abs(slope-float64(of[i])) > 0.05*math.Abs(float64(of[i]))+1e-3 {
 				t.Fatalf("%s %d: gradient %v, slope %v", name, i, of[i], slope)
 			}
