@@ -2,30 +2,46 @@ package external
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"net"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/preset"
 )
 
-// maxGuests bounds the connections served at a time.
+// maxGuests bounds the connections served at a time. When one more comes, the guest
+// who has been silent longest has to go, and of those who have asked nothing yet
+// the first: a gnubg whose user thinks is silent for long, but it has asked.
 const maxGuests = 16
+
+// writeLimit is how long a guest may take to read an answer.
+const writeLimit = 10 * time.Second
+
+// guest is one connection.
+type guest struct {
+	net.Conn
+	came  int          // the how manieth guest this is
+	asked atomic.Int64 // when the last request came, in nanoseconds since 1970; 0 never
+}
 
 // Serve answers the gnubgs that connect to ln until ctx ends, then closes all and
 // waits.
 func (x Player) Serve(ctx context.Context, ln net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { ln.Close() })
 	defer stop()
-	var guests sync.WaitGroup
-	defer guests.Wait()
-	room := make(chan struct{}, maxGuests)
-	for {
+	var work sync.WaitGroup
+	defer work.Wait()
+	var mu sync.Mutex
+	guests := map[*guest]bool{}
+	for n := 0; ; n++ {
 		conn, err := ln.Accept()
 		if err != nil {
 			if ctx.Err() != nil {
@@ -33,20 +49,37 @@ func (x Player) Serve(ctx context.Context, ln net.Listener) error {
 			}
 			return fmt.Errorf("accept: %w", err)
 		}
-		select {
-		case room <- struct{}{}:
-		default:
-			conn.Close()
-			continue
+		g := &guest{Conn: conn, came: n}
+		mu.Lock()
+		if len(guests) >= maxGuests {
+			old := longestSilent(guests)
+			delete(guests, old)
+			old.Close()
 		}
-		guests.Go(func() {
-			defer func() { <-room }()
-			unhook := context.AfterFunc(ctx, func() { conn.Close() })
+		guests[g] = true
+		mu.Unlock()
+		work.Go(func() {
+			defer func() {
+				g.Close()
+				mu.Lock()
+				delete(guests, g)
+				mu.Unlock()
+			}()
+			unhook := context.AfterFunc(ctx, func() { g.Close() })
 			defer unhook()
-			defer conn.Close()
-			x.converse(ctx, conn)
+			x.converse(ctx, g)
 		})
 	}
+}
+
+func longestSilent(guests map[*guest]bool) *guest {
+	var first *guest
+	for g := range guests {
+		if first == nil || cmp.Or(cmp.Compare(g.asked.Load(), first.asked.Load()), cmp.Compare(g.came, first.came)) < 0 {
+			first = g
+		}
+	}
+	return first
 }
 
 // Player answers the requests of a gnubg that plays against it.
@@ -58,7 +91,7 @@ type Player struct {
 
 // converse answers one connection. gnubg ends each request with a line feed and a
 // NUL byte.
-func (x Player) converse(ctx context.Context, conn net.Conn) {
+func (x Player) converse(ctx context.Context, conn *guest) {
 	sc := bufio.NewScanner(conn)
 	sc.Buffer(make([]byte, 0, maxRequest), maxRequest)
 	resigned := "" // the request that was last answered with a resignation
@@ -67,6 +100,7 @@ func (x Player) converse(ctx context.Context, conn net.Conn) {
 		if line == "" {
 			continue
 		}
+		conn.asked.Store(time.Now().UnixNano())
 		answer, err := x.answer(ctx, line, resigned == line)
 		if ctx.Err() != nil {
 			return
@@ -76,6 +110,9 @@ func (x Player) converse(ctx context.Context, conn net.Conn) {
 		}
 		if strings.HasPrefix(answer, "resign") {
 			resigned = line
+		}
+		if err := conn.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+			return
 		}
 		if _, err := conn.Write([]byte(answer + "\n")); err != nil {
 			return

@@ -1,0 +1,52 @@
+package external
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"strings"
+	"testing"
+)
+
+// TestServe_silentGuestsMakeRoom: whoever connects many times and says nothing locks
+// nobody out, and throws nobody out who plays.
+func TestServe_silentGuestsMakeRoom(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- Player{Engine: openEngine(t), Preset: presetOf(t, "beginner")}.Serve(ctx, ln) }()
+	const ask = "board:a:b:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1\n\x00"
+	dial := func() (net.Conn, *bufio.Reader) {
+		c, err := net.Dial("tcp", ln.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c, bufio.NewReader(c)
+	}
+	play := func(c net.Conn, r *bufio.Reader, who string) {
+		t.Helper()
+		if _, err := io.WriteString(c, ask); err != nil {
+			t.Fatalf("%s: %v", who, err)
+		}
+		if got, err := r.ReadString('\n'); err != nil || !strings.Contains(got, "/") {
+			t.Fatalf("%s: %q, %v", who, got, err)
+		}
+	}
+	gnubg, in := dial()
+	play(gnubg, in, "the first")
+	for range 3 * maxGuests {
+		dial()
+	}
+	next, nextIn := dial()
+	play(next, nextIn, "one behind the silent ones")
+	play(gnubg, in, "the first again")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
