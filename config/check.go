@@ -50,6 +50,7 @@ func Check(c *Config, src *Source, known Known) Errors {
 	k.engine()
 	k.logs()
 	k.listeners()
+	k.notify()
 	return k.errs
 }
 

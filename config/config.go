@@ -22,6 +22,7 @@ type Config struct {
 	Engine      Engine            `yaml:"engine" doc:"Memory and processors of the engine, shared by all accounts."`
 	Logs        Logs              `yaml:"logs" doc:"Logs and transcripts. Passwords are never written to either."`
 	Operations  Operations        `yaml:"operations" doc:"Stopping, health and metrics."`
+	Notify      Notify            `yaml:"notify" doc:"What an operator is told while he is away; 'fibsbot config check --notify' tries it. See docs/operating.md."`
 	Dashboard   Dashboard         `yaml:"dashboard" doc:"A page to look at: accounts, boards, saved and last matches, ratings. There is nothing on it to press."`
 }
 

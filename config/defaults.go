@@ -67,6 +67,10 @@ func Default() *Config {
 		Logs: Logs{
 			Dir: "logs", Level: "info", Format: "auto", MaxSizeMB: 20, Keep: 10, Transcript: true,
 		},
+		Notify: Notify{
+			Events: []string{}, PerHour: 20, DisconnectedAfter: m(10),
+			Complaints: []string{"cheat", "complain", "report you", "unfair", "bug", "stuck", "hang"},
+		},
 		Operations: Operations{Drain: "match", DrainLimit: m(30)},
 	}
 }

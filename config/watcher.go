@@ -18,6 +18,7 @@ const settle = 300 * time.Millisecond
 // changes. A bad new file is reported and the old configuration stays.
 type Watcher struct {
 	file  string
+	real  string // what file led to when it was read first
 	known Known
 
 	// turn is held for the whole of a reload. The file, a signal and an owner may
@@ -44,7 +45,11 @@ func NewWatcher(file string, known Known) (*Watcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Watcher{file: file, known: known, current: c, last: Reload{At: time.Now()}}, nil
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		real = file
+	}
+	return &Watcher{file: file, real: real, known: known, current: c, last: Reload{At: time.Now()}}, nil
 }
 
 func loadChecked(file string, known Known) (*Config, error) {
@@ -115,7 +120,9 @@ func (w *Watcher) Watch(ctx context.Context, report func(error)) error {
 	}
 	real := w.follow(fw, "")
 	timer := time.NewTimer(settle)
-	timer.Stop()
+	if real == w.real {
+		timer.Stop() // otherwise a link was switched since the file was read
+	}
 	defer timer.Stop()
 	for {
 		select {

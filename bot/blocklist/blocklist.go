@@ -62,6 +62,9 @@ type List struct {
 	file   string
 	log    logrus.FieldLogger
 	client *http.Client
+	// Changed, when set before Run, is told the number of names when a new version
+	// of the list comes into force.
+	Changed func(names int)
 
 	// Of the goroutine that refreshes.
 	url    string    // the address the fields below are about
@@ -177,6 +180,9 @@ func (l *List) Refresh(ctx context.Context, url string, every time.Duration, now
 	changed := k.URL != old.URL || !slices.Equal(k.Names, old.Names)
 	if changed {
 		l.log.WithField("names", len(k.Names)).Info("opponents.block_url: a new list is in force")
+		if l.Changed != nil {
+			l.Changed(len(k.Names))
+		}
 	}
 	if changed || k.ETag != old.ETag {
 		l.use(k)

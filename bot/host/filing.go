@@ -45,6 +45,8 @@ type job struct {
 	seat  *seat // may be nil
 	them  string
 	told  bool // a failure to file it is logged
+	// result is told to the operator when the analysis is there, nil when it has been.
+	result *result
 }
 
 // filing writes the index and the analyses behind the accounts' backs.
@@ -218,6 +220,13 @@ func (f *filing) countDice(ctx context.Context) {
 	}
 }
 
+// toldWithout tells how a match has ended that gets no analysis.
+func (f *filing) toldWithout(j *job) {
+	if j.seat != nil {
+		j.seat.matchTold(j, nil)
+	}
+}
+
 // judge analyses a match and says when that did not work.
 func (f *filing) judge(ctx context.Context, j job) {
 	defer func() {
@@ -226,7 +235,9 @@ func (f *filing) judge(ctx context.Context, j job) {
 				Error("match not analysed: a fault of this program")
 		}
 	}()
-	if err := f.analyse(ctx, j); err != nil && ctx.Err() == nil {
+	err := f.analyse(ctx, &j)
+	f.toldWithout(&j) // unless it has been told with its errors
+	if err != nil && ctx.Err() == nil {
 		f.h.opt.Log.WithError(err).Error("match not analysed")
 	}
 }
@@ -263,11 +274,13 @@ func (f *filing) await(ctx context.Context, idle <-chan struct{}) {
 // queue puts a match on the list of the analyst, unless the list is full.
 func (f *filing) queue(j job) {
 	if len(j.files) == 0 || f.h.opt.Config().Archive.Analyse == "off" {
+		f.toldWithout(&j)
 		return
 	}
 	select {
 	case f.todo <- j:
 	default:
+		f.toldWithout(&j)
 		f.h.opt.Log.WithField("file", j.files[0]).Warn("too many matches wait for their analysis; this one is left to `fibsbot analyse`")
 	}
 }
@@ -380,7 +393,7 @@ func formats(c *config.Config, path string, m *record.Match) error {
 
 // analyse judges a match, writes what it found into its .sgf and the index, and
 // tells the account.
-func (f *filing) analyse(ctx context.Context, j job) error {
+func (f *filing) analyse(ctx context.Context, j *job) error {
 	c := f.h.opt.Config()
 	name := "expert"
 	if c.Archive.Analyse == "full" {
@@ -421,6 +434,7 @@ func (f *filing) analyse(ctx context.Context, j job) error {
 	if j.seat != nil {
 		// Player 0 of our files is the opponent, player 1 the account.
 		them, us := sum.Players[0].Rates(), sum.Players[1].Rates()
+		j.seat.matchTold(j, []float64{1000 * us.PerDecision, 1000 * them.PerDecision})
 		j.seat.analysed(j.them, fmt.Sprintf("Average error per decision: you %.1f, I %.1f thousandths of a point; luck: you %+.2f, I %+.2f.",
 			1000*them.PerDecision, 1000*us.PerDecision, sum.Players[0].Luck.EMG, sum.Players[1].Luck.EMG))
 	}

@@ -20,6 +20,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/blocklist"
+	"fibsbot/bot/notify"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
@@ -94,6 +95,9 @@ type Host struct {
 
 	indexTrouble string // why the index does not work
 
+	notes      *notify.Outbox // nil until Run
+	seatsEvery time.Duration  // seatsEvery, less in tests
+
 	fileAgain time.Duration // catchUpEvery, less in tests
 }
 
@@ -111,7 +115,7 @@ func New(opt Options) (*Host, error) {
 		opt.Seed = rand.Uint64()
 	}
 	c := opt.Config()
-	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
+	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
 	h.gate = semaphore.NewWeighted(int64(processors(c)))
 	for _, a := range c.Accounts {
@@ -216,12 +220,25 @@ func (h *Host) Run(ctx context.Context) error {
 			h.opt.Log.WithError(err).Warn("index not closed")
 		}
 	}()
+	h.notes = notify.Open(notify.File(c.Archive.Dir), func() *config.Notify { return &h.opt.Config().Notify }, h.opt.Log, h.opt.Metrics.Notification)
+	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
+	var tellers sync.WaitGroup
+	tellers.Go(func() { h.notes.Run(telling) })
+	tellers.Go(func() { h.watchSeats(telling) })
+	defer func() {
+		hush()
+		tellers.Wait()
+		h.notes.Last(context.WithoutCancel(ctx))
+	}()
 	h.files = newFiling(h, db)
 	filed := make(chan struct{})
 	go func() {
 		defer close(filed)
 		h.files.run(ctx)
 	}()
+	h.listed.Changed = func(names int) {
+		h.notes.Add(notify.Event{Kind: notify.BlockList, Text: fmt.Sprintf("A new version of opponents.block_url is in force, with %d names.", names), Data: map[string]any{"names": names}})
+	}
 	h.listed.Recall(c.Opponents.BlockURL) // in force before the first invitation
 	lists, unlist := context.WithCancel(ctx)
 	unlisted := make(chan struct{})
@@ -241,6 +258,7 @@ func (h *Host) Run(ctx context.Context) error {
 			if err := s.run(ctx, db); err != nil {
 				errs[i] = s.named(err)
 				s.fail(err)
+				s.stoppedBy(err)
 				s.log.WithError(err).Error("account ended")
 			}
 			h.changed()
@@ -346,10 +364,12 @@ func (h *Host) indexTold(err error, aside string) {
 	h.mu.Unlock()
 	switch {
 	case aside != "":
+		h.notes.Add(notify.Event{Kind: notify.IndexFailed, Text: "The index was damaged and is set aside; it is made anew from the match files."})
 		h.opt.Log.WithField("file", aside).Error("the index was damaged and is set aside; it is made anew from the match files")
 	case err == nil && had != "":
 		h.opt.Log.Info("the index works again")
 	case err != nil && had == "":
+		h.notes.Add(notify.Event{Kind: notify.IndexFailed, Text: "The index does not work: " + text})
 		h.opt.Log.WithError(err).Error("the index does not work; playing on without it, it will catch up")
 	}
 }

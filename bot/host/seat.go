@@ -55,30 +55,31 @@ type seat struct {
 	transcriptOnce sync.Once
 
 	// Down to lastWords only the account's goroutine looks at these.
-	who       map[string]protocol.User
-	pasts     map[string]*past
-	ends      []time.Time // of our matches in the last day
-	asking    map[string]*asking
-	early     map[string]table.Invitation // that came before the table was settled
-	told      map[string]time.Time        // last refusal
-	chat      chatLimits
-	idle      idleWatch
-	sitting   bool // greeted or at least met at the board on this connection
-	resumed   map[string]time.Time
-	freeAt    time.Time // since when there is nothing to do
-	lastAsk   time.Time
-	asked     string      // whom our last invitation went to; empty once the server has sent it on
-	asks      []time.Time // our invitations in the last hour
-	seekAt    time.Time
-	seekDelay time.Duration
-	saveAt    time.Time
-	nudged    time.Time
-	filings   []waitingJob
-	unfiled   map[string]index.Meta // matches without files, by opponent
-	paused    bool
-	leaving   bool // asked by an owner, or MaxMatches are played
-	wakeAt    time.Time
-	finished  int // matches of this run
+	who        map[string]protocol.User
+	pasts      map[string]*past
+	ends       []time.Time // of our matches in the last day
+	asking     map[string]*asking
+	early      map[string]table.Invitation // that came before the table was settled
+	told       map[string]time.Time        // last refusal
+	chat       chatLimits
+	idle       idleWatch
+	sitting    bool // greeted or at least met at the board on this connection
+	resumed    map[string]time.Time
+	freeAt     time.Time // since when there is nothing to do
+	lastAsk    time.Time
+	asked      string      // whom our last invitation went to; empty once the server has sent it on
+	asks       []time.Time // our invitations in the last hour
+	seekAt     time.Time
+	seekDelay  time.Duration
+	saveAt     time.Time
+	nudged     time.Time
+	filings    []waitingJob
+	unfiled    map[string]index.Meta // matches without files, by opponent
+	ratingSide int                   // of the bounds under notify: -1 below, 1 above
+	paused     bool
+	leaving    bool // asked by an owner, or MaxMatches are played
+	wakeAt     time.Time
+	finished   int // matches of this run
 
 	watcher     *watch.Watcher // nil unless watching is on
 	watched     *config.Config // the configuration the watcher has
@@ -93,11 +94,13 @@ type seat struct {
 	shown  atomic.Pointer[[]ops.Ended]   // for the dashboard, by the filing
 	link   atomic.Pointer[seatLink]
 
-	mu     sync.Mutex
-	snap   ops.Account // what status shows
-	notice time.Time   // of a shutdown
-	lastIn time.Time   // when the last connection ended that was logged in
-	cancel context.CancelFunc
+	mu        sync.Mutex
+	snap      ops.Account // what status shows
+	notice    time.Time   // of a shutdown
+	awaySince time.Time   // off line, for the notifications
+	awayTold  bool
+	lastIn    time.Time // when the last connection ended that was logged in
+	cancel    context.CancelFunc
 }
 
 func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
@@ -303,6 +306,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		}
 		if name == s.name {
 			s.h.opt.Metrics.Rating(s.label, ev.User.Rating)
+			s.ratingTold(ev.User.Rating)
 		}
 		s.rated(name, *ev.User)
 		if ev.User.Available() && t.SavedWith(name) {
@@ -325,6 +329,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		s.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
 	case protocol.Says:
 		if !s.reputation(ev) {
+			s.complained(ev)
 			s.spokenTo(t, due, policy.Tell, ev.Name, ev.Text, now)
 		}
 	case protocol.Kibitzes:

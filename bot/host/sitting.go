@@ -6,6 +6,7 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/notify"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
@@ -36,6 +37,7 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *protocol.Event, now time
 		}
 		return
 	}
+	s.begun(n.Opponent, n.Length)
 	day := now.Format("2006-01-02")
 	if s.memory.get(n.Opponent).Greeted != day {
 		s.memory.change(n.Opponent, now, func(p *person) { p.Greeted = day })
@@ -101,10 +103,13 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 		s.snap.Won++
 	}
 	s.mu.Unlock()
+	ending := &job{meta: meta, them: sh.Opponent, result: resultOf(sh)}
 	for _, f := range filed {
 		s.filings = append(s.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
-			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent}})
+			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent, result: ending.result}})
+		ending.result = nil
 	}
+	s.matchTold(ending, nil) // where nothing is filed, there will be no analysis
 	if len(filed) == 0 && len(s.unfiled) < maxRecall {
 		s.unfiled[sh.Opponent] = meta // for the files, should they be written later
 	}
@@ -141,11 +146,15 @@ func (s *seat) recovered(sh *sheet.Sheet, filed archive.Filed, late bool) {
 func (s *seat) journal(err error, unfiled int) {
 	s.h.opt.Metrics.Journal(s.label, err == nil, unfiled)
 	s.mu.Lock()
+	had := s.snap.Journal
 	s.snap.Journal = ""
 	if err != nil {
 		s.snap.Journal = err.Error()
 	}
 	s.mu.Unlock()
+	if err != nil && had == "" {
+		s.tellOperator(notify.ArchiveFailed, "", fmt.Sprintf("%s cannot write its journal and does not play: %v", s.name, err), map[string]any{"unfiled": unfiled})
+	}
 	s.h.changed()
 }
 

@@ -22,6 +22,7 @@ type Metrics struct {
 	reloads    *prometheus.CounterVec
 	reloadOK   prometheus.Gauge
 	rating     *prometheus.GaugeVec
+	notes      *prometheus.CounterVec
 	indexOK    prometheus.Gauge
 	indexBad   prometheus.Counter
 	journalOK  *prometheus.GaugeVec
@@ -42,6 +43,7 @@ func NewMetrics() *Metrics {
 		unknown:    counter("unknown_lines_total", "Lines of the server that no rule understands.", "account"),
 		reloads:    counter("config_reloads_total", "Attempts to read the configuration again.", "ok"),
 		reloadOK:   prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "config_last_reload_successful", Help: "1 when the last reload worked."}),
+		notes:      counter("notifications_total", "Events for the operator, by outcome: delivered, failed (and tried again), omitted by the limit, dropped.", "outcome"),
 		indexOK:    prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "index_ok", Help: "0 while the index of the archive does not work; matches are filed without it."}),
 		indexBad:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "fibsbot", Name: "index_errors_total", Help: "Failures to read or write the index."}),
 		journalOK:  gauge("journal_ok", "0 while the account's journals cannot be written; it does not play then.", "account"),
@@ -56,7 +58,7 @@ func NewMetrics() *Metrics {
 	m.reloadOK.Set(1)
 	m.indexOK.Set(1)
 	m.registry.MustRegister(m.connected, m.lastLine, m.matches, m.decisions, m.queue, m.reconnects, m.verdicts,
-		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad,
+		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad, m.notes,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -129,6 +131,13 @@ func (m *Metrics) Invitation(account, rule string, accepted bool) {
 func (m *Metrics) Unknown(account string) {
 	if m != nil {
 		m.unknown.WithLabelValues(account).Inc()
+	}
+}
+
+// Notification records what became of an event for the operator.
+func (m *Metrics) Notification(outcome string) {
+	if m != nil {
+		m.notes.WithLabelValues(outcome).Inc()
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/notify"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
@@ -112,10 +113,11 @@ func newConfigCheckCmd() *cobra.Command {
 		Long: `Reads a configuration as "run" would, secrets and files it names included, and
 reports every problem, one a line: file:line:column: key: what is wrong. Exit status 2
 when there is one. Warnings are about what works and could be better.`,
-		Example: "  fibsbot config check\n  fibsbot config check other.yaml",
+		Example: "  fibsbot config check\n  fibsbot config check other.yaml\n  fibsbot config check --notify",
 		Args:    cobra.MaximumNArgs(1),
 	}
 	file := configFile(cmd)
+	try := cmd.Flags().Bool("notify", false, "tell a test event by every way under notify")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c, src, err := config.Problems(file(args), knownNames())
 		if err != nil {
@@ -123,6 +125,15 @@ when there is one. Warnings are about what works and could be better.`,
 		}
 		for _, w := range config.Warnings(c, src) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: warning: %v\n", w)
+		}
+		if *try {
+			if c.Notify.Command == "" && c.Notify.Webhook == "" {
+				return usagef("%s: notify: neither command nor webhook is set; there is nothing to try", file(args))
+			}
+			if err := notify.Try(cmd.Context(), &c.Notify); err != nil {
+				return asUsage(err)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "a test event was told by every way under notify")
 		}
 		n := 0
 		for _, a := range c.Accounts {

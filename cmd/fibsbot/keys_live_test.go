@@ -523,6 +523,17 @@ func fileKeys() []keyTest {
 		{key: "archive.dsn", value: "'postgres://nobody@127.0.0.1:1/none'", with: fast, see: played, want: "127.0.0.1:1"},
 		{key: "archive.dsn_env", value: "DSN_KEYS", with: fast, see: played, want: "127.0.0.1:1"},
 		{key: "archive.dsn_file", value: "dsn.txt", with: fast, see: played, want: "127.0.0.1:1"},
+		{key: "notify.command", elsewhere: "bot/notify TestDeliver_command", word: "Command:"},
+		{key: "notify.webhook", elsewhere: "bot/notify TestDeliver_webhookIsSigned", word: "Webhook:"},
+		{key: "notify.webhook_secret_env", elsewhere: "bot/notify TestDeliver_webhookIsSigned", word: "WebhookSecretEnv:"},
+		{key: "notify.webhook_secret_file", elsewhere: "config TestNotify_secret", word: "WebhookSecretFile:"},
+		{key: "notify.events", elsewhere: "bot/notify TestAdd_limitsAndChoice", word: "Events:"},
+		{key: "notify.quiet", elsewhere: "bot/notify TestDeliver_quietHours", word: "Quiet:"},
+		{key: "notify.per_hour", elsewhere: "bot/notify TestAdd_limitsAndChoice", word: "PerHour:"},
+		{key: "notify.disconnected_after", elsewhere: "bot/host TestNotify_offLineForLong", word: "DisconnectedAfter:"},
+		{key: "notify.rating_below", elsewhere: "bot/host TestNotify_whatAnOperatorHears", word: "RatingBelow:"},
+		{key: "notify.rating_above", elsewhere: "bot/host TestNotify_ratingAbove", word: "RatingAbove:"},
+		{key: "notify.complaints", elsewhere: "bot/host TestNotify_whatAnOperatorHears", word: "Complaints:"},
 		{key: "archive.analyse", elsewhere: "bot/host TestAnalysis_inTheBackground", word: `Archive.Analyse = "fast"`},
 		{key: "engine.threads", value: "3", see: func(_ *testing.T, c *config.Config) string {
 			return fmt.Sprint("threads ", host.EngineThreads(c), runsOf(c))

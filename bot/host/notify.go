@@ -1,0 +1,155 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/notify"
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
+	"fibsbot/config"
+	"fibsbot/internal/scrub"
+)
+
+// seatsEvery is how often it is looked whether an account is off line for too long.
+const seatsEvery = 5 * time.Second
+
+// tellOperator hands an event of this account to the notifications.
+func (s *seat) tellOperator(kind, opponent, text string, data map[string]any) {
+	s.h.notes.Add(notify.Event{Kind: kind, Account: s.name, Server: s.server, Opponent: opponent, Text: text, Data: data})
+}
+
+// begun tells that a match has begun.
+func (s *seat) begun(opponent string, length int) {
+	words := fmt.Sprintf("a %d-point match", length)
+	if length <= 0 {
+		words = "an unlimited match"
+	}
+	s.tellOperator(notify.MatchBegun, opponent, fmt.Sprintf("%s has begun %s with %s.", s.name, words, opponent), map[string]any{"length": max(0, length)})
+}
+
+// result is what is told of a finished match, once its analysis is there.
+type result struct {
+	won    bool
+	length int
+	score  [2]int // ours first
+}
+
+func resultOf(sh *sheet.Sheet) *result {
+	return &result{won: sh.Winner == sheet.Us, length: max(0, sh.Length), score: [2]int{sh.Score[sheet.Us], sh.Score[sheet.Them]}}
+}
+
+// matchTold tells how a match has ended; rates are the errors for each decision in
+// thousandths of a point, ours first, nil without an analysis.
+func (s *seat) matchTold(j *job, rates []float64) {
+	if j.result == nil {
+		return
+	}
+	r := j.result
+	j.result = nil
+	word := "lost"
+	if r.won {
+		word = "won"
+	}
+	data := map[string]any{"result": word, "score": r.score, "length": r.length}
+	text := fmt.Sprintf("%s has %s against %s, %d-%d.", s.name, word, j.them, r.score[0], r.score[1])
+	if len(rates) == 2 {
+		data["error_rate"], data["opponent_error_rate"] = rates[0], rates[1]
+		text += fmt.Sprintf(" Errors for each decision: %.1f and %.1f thousandths of a point.", rates[0], rates[1])
+	}
+	if at := j.meta.RatingAfter[1]; at > 0 {
+		data["rating"] = at
+	}
+	s.tellOperator(notify.MatchEnded, j.them, text, data)
+}
+
+// stopped tells that an account has ended for good.
+func (s *seat) stoppedBy(err error) {
+	kind := notify.AccountStopped
+	if errors.Is(err, bot.ErrBadLogin) {
+		kind = notify.LoginRefused
+	}
+	s.tellOperator(kind, "", fmt.Sprintf("%s has stopped: %v", s.name, err), nil)
+}
+
+// ratingTold tells once when the account's rating goes beyond a bound.
+func (s *seat) ratingTold(rating float64) {
+	n := &s.h.opt.Config().Notify
+	side := 0
+	switch {
+	case n.RatingBelow > 0 && rating < n.RatingBelow:
+		side = -1
+	case n.RatingAbove > 0 && rating > n.RatingAbove:
+		side = 1
+	}
+	if rating <= 0 || side == s.ratingSide {
+		return
+	}
+	s.ratingSide = side
+	data := map[string]any{"rating": rating}
+	switch side {
+	case -1:
+		s.tellOperator(notify.RatingLow, "", fmt.Sprintf("The rating of %s is %.1f, below %.1f.", s.name, rating, n.RatingBelow), data)
+	case 1:
+		s.tellOperator(notify.RatingHigh, "", fmt.Sprintf("The rating of %s is %.1f, above %.1f.", s.name, rating, n.RatingAbove), data)
+	}
+}
+
+// complained tells of what somebody said to the account that sounds like trouble.
+func (s *seat) complained(ev *protocol.Event) {
+	c := s.h.opt.Config()
+	if config.MatchAny(c.Opponents.BotNames, ev.Name) {
+		return
+	}
+	said := strings.ToLower(ev.Text)
+	for _, word := range c.Notify.Complaints {
+		if strings.Contains(said, strings.ToLower(word)) {
+			text := scrub.Text(ev.Text)
+			s.tellOperator(notify.Complaint, ev.Name, fmt.Sprintf("%s says to %s: %.300s", ev.Name, s.name, text), map[string]any{"word": word})
+			return
+		}
+	}
+}
+
+// watchSeats tells when accounts are off line for long, and when they are back.
+func (h *Host) watchSeats(ctx context.Context) {
+	tick := time.NewTicker(h.seatsEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			limit := h.opt.Config().Notify.DisconnectedAfter.Std()
+			for _, s := range h.seats {
+				s.longAway(now, limit)
+			}
+		}
+	}
+}
+
+func (s *seat) longAway(now time.Time, limit time.Duration) {
+	s.mu.Lock()
+	away := !s.snap.Connected && s.snap.State != "stopped"
+	why := s.snap.Waiting
+	if !away || s.awaySince.IsZero() {
+		s.awaySince = now
+	}
+	since := s.awaySince
+	told := s.awayTold
+	s.awayTold = away && (told || now.Sub(since) >= limit)
+	began := s.awayTold && !told
+	ended := told && !away && s.snap.Connected
+	s.mu.Unlock()
+	switch {
+	case began:
+		s.tellOperator(notify.Disconnected, "", fmt.Sprintf("%s is off line since %s: %s", s.name, since.Format("15:04:05"), scrub.Text(why)),
+			map[string]any{"since": since.UTC()})
+	case ended:
+		s.tellOperator(notify.Connected, "", fmt.Sprintf("%s is on line again.", s.name), nil)
+	}
+}

@@ -1,0 +1,119 @@
+package host
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/notify"
+	"fibsbot/bot/ops"
+	"fibsbot/config"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// told reads what the notification command was given.
+func told(t *testing.T, file string) (kinds []string, events []notify.Event) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		var e notify.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %q", err, line)
+		}
+		kinds, events = append(kinds, e.Kind), append(events, e)
+	}
+	return kinds, events
+}
+
+// TestNotify_whatAnOperatorHears plays, complains and hangs up, and looks at what
+// the operator was told.
+func TestNotify_whatAnOperatorHears(t *testing.T) {
+	_, addr := startServer(t, server.Options{Seed: 8})
+	c := testConfig(t, addr, "robbie")
+	file := filepath.Join(t.TempDir(), "told")
+	c.Notify = config.Notify{Command: "cat >> " + file, RatingBelow: 3000, DisconnectedAfter: config.Duration(time.Nanosecond), Complaints: []string{"Cheat"}}
+	c.Archive.Analyse = "fast"
+	r := startHost(t, c, nil, func(h *Host) { h.seatsEvery = 10 * time.Millisecond })
+	<-spar(t, addr, "human", "robbie", 1, 1, nil)
+	login(t, addr, "bob", "secret").send(clip.Tell{Name: "robbie", Text: "you CHEATER"})
+	for _, kind := range []string{notify.MatchBegun, notify.MatchEnded, notify.Complaint, notify.RatingLow} {
+		r.until("not told: "+kind, func(ops.Status) bool { kinds, _ := told(t, file); return slices.Contains(kinds, kind) })
+	}
+	_, events := told(t, file)
+	for _, e := range events {
+		switch e.Kind {
+		case notify.MatchEnded:
+			if e.Data["error_rate"] == nil || e.Data["result"] == nil || e.Opponent != "human" {
+				t.Errorf("match ended: %+v", e)
+			}
+		case notify.Complaint:
+			if e.Opponent != "bob" || !strings.Contains(e.Text, "you CHEATER") {
+				t.Errorf("complaint: %+v", e)
+			}
+		}
+	}
+}
+
+// TestNotify_loginRefused: an account that ends for good says so before the process
+// ends.
+func TestNotify_loginRefused(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	login(t, addr, "robbie", "another")
+	c := testConfig(t, addr, "robbie")
+	file := filepath.Join(t.TempDir(), "told")
+	c.Notify = config.Notify{Command: "cat >> " + file}
+	r := startHost(t, c, nil)
+	if err := r.wait(); err == nil {
+		t.Fatal("logged in with a wrong password")
+	}
+	if kinds, _ := told(t, file); !slices.Contains(kinds, notify.LoginRefused) {
+		t.Errorf("told %q", kinds)
+	}
+}
+
+// TestNotify_offLineForLong: a server that is gone is told after a while, once, and
+// that it is back.
+func TestNotify_offLineForLong(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	file := filepath.Join(t.TempDir(), "told")
+	c.Notify = config.Notify{Command: "cat >> " + file, DisconnectedAfter: config.Duration(time.Minute)}
+	h := resting(t, c)
+	h.notes = notify.Open(notify.File(c.Archive.Dir), func() *config.Notify { return &c.Notify }, testLog(t), nil)
+	s, now := h.seats[0], time.Now()
+	at := func(after time.Duration) { s.longAway(now.Add(after), c.Notify.DisconnectedAfter.Std()) }
+	at(0)
+	at(59 * time.Second)
+	if h.notes.Waiting() != 0 {
+		t.Error("told too early")
+	}
+	at(61 * time.Second)
+	at(5 * time.Minute)
+	s.connected(true)
+	at(6 * time.Minute)
+	at(7 * time.Minute)
+	h.notes.Last(t.Context())
+	if kinds, _ := told(t, file); !slices.Equal(kinds, []string{notify.Disconnected, notify.Connected}) {
+		t.Errorf("told %q", kinds)
+	}
+}
+
+func TestNotify_ratingAbove(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Notify = config.Notify{Command: "true", RatingAbove: 1800}
+	h := resting(t, c)
+	h.notes = notify.Open(notify.File(c.Archive.Dir), func() *config.Notify { return &c.Notify }, testLog(t), nil)
+	for _, rating := range []float64{1790, 1801, 1820, 1799, 1805} {
+		h.seats[0].ratingTold(rating)
+	}
+	if n := h.notes.Waiting(); n != 2 {
+		t.Errorf("told %d times, want each of the two rises once", n)
+	}
+}

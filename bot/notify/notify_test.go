@@ -1,0 +1,209 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/config"
+)
+
+func quietLog() logrus.FieldLogger {
+	l := logrus.New()
+	l.SetOutput(io.Discard)
+	return l
+}
+
+func outbox(t *testing.T, n *config.Notify) *Outbox {
+	t.Helper()
+	return Open(filepath.Join(t.TempDir(), "state", "notify.json"), func() *config.Notify { return n }, quietLog(), nil)
+}
+
+// hook is a web address that answers with the given states, then 200, and keeps what
+// came.
+type hook struct {
+	*httptest.Server
+	mu     sync.Mutex
+	states []int
+	got    []*http.Request
+	bodies []string
+}
+
+func newHook(t *testing.T, states ...int) *hook {
+	h := &hook{states: states}
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.got, h.bodies = append(h.got, r), append(h.bodies, string(body))
+		if len(h.states) > 0 {
+			w.WriteHeader(h.states[0])
+			h.states = h.states[1:]
+		}
+	}))
+	t.Cleanup(h.Close)
+	return h
+}
+
+// TestDeliver_webhookIsSigned: whoever knows the secret can prove that the event is
+// ours and is of now.
+func TestDeliver_webhookIsSigned(t *testing.T) {
+	t.Setenv("HOOK_SECRET", "s3cret")
+	h := newHook(t)
+	o := outbox(t, &config.Notify{Webhook: config.Secret(h.URL), WebhookSecretEnv: "HOOK_SECRET"})
+	o.Add(Event{Kind: MatchEnded, Account: "robbie", Opponent: "bob", Text: "robbie has won.", Data: map[string]any{"score": []int{5, 3}}})
+	o.deliver(t.Context(), time.Now())
+	if len(h.got) != 1 || o.Waiting() != 0 {
+		t.Fatalf("%d requests, %d waiting", len(h.got), o.Waiting())
+	}
+	r, body := h.got[0], h.bodies[0]
+	at, err := strconv.ParseInt(r.Header.Get("X-Fibsbot-Timestamp"), 10, 64)
+	if err != nil || r.Method != http.MethodPost || r.Header.Get("X-Fibsbot-Signature") != "sha256="+Sign("s3cret", at, []byte(body)) {
+		t.Errorf("%s %v", r.Method, r.Header)
+	}
+	var e Event
+	if err := json.Unmarshal([]byte(body), &e); err != nil || e.Kind != MatchEnded || e.Opponent != "bob" || e.ID == "" || r.Header.Get("X-Fibsbot-Delivery") != e.ID {
+		t.Errorf("%v: %s", err, body)
+	}
+}
+
+func TestDeliver_command(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "got")
+	o := outbox(t, &config.Notify{Command: "cat >> " + file})
+	o.Add(Event{Kind: MatchBegun, Text: "one"})
+	o.Add(Event{Kind: MatchEnded, Text: "two"})
+	o.deliver(t.Context(), time.Now())
+	text, err := os.ReadFile(file)
+	if err != nil || strings.Count(string(text), "\n") != 2 || !strings.Contains(string(text), `"text":"two"`) {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// TestDeliver_triesAgain: a way that fails is gone again, and only that; a restart
+// in between loses nothing.
+func TestDeliver_triesAgain(t *testing.T) {
+	h := newHook(t, 500, 301)
+	file := filepath.Join(t.TempDir(), "got")
+	n := &config.Notify{Webhook: config.Secret(h.URL), Command: "cat >> " + file}
+	o := outbox(t, n)
+	o.Add(Event{Kind: LoginRefused, Text: "x"})
+	now := time.Now()
+	if wait := o.deliver(t.Context(), now); wait != firstWait || o.Waiting() != 1 {
+		t.Errorf("next try in %v, %d waiting", wait, o.Waiting())
+	}
+	o.save()
+	o = Open(o.file, func() *config.Notify { return n }, quietLog(), nil)
+	if wait := o.deliver(t.Context(), now.Add(time.Second)); wait != firstWait-time.Second {
+		t.Errorf("tried too early, or next in %v", wait)
+	}
+	now = now.Add(firstWait)
+	if wait := o.deliver(t.Context(), now); wait != 2*firstWait {
+		t.Errorf("the third try comes after %v", wait)
+	}
+	o.deliver(t.Context(), now.Add(2*firstWait))
+	text, _ := os.ReadFile(file)
+	if o.Waiting() != 0 || len(h.got) != 3 || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("%d waiting, %d requests, command got %q", o.Waiting(), len(h.got), text)
+	}
+}
+
+func TestDeliver_givesUpAfterADay(t *testing.T) {
+	o := outbox(t, &config.Notify{Command: "exit 1"})
+	o.Add(Event{Kind: Complaint})
+	o.deliver(t.Context(), time.Now().Add(maxAge+time.Minute))
+	if o.Waiting() != 0 {
+		t.Error("tried for ever")
+	}
+}
+
+// TestAdd_limitsAndChoice: kinds that are not wanted are not taken, and of one kind
+// only so many an hour, the others counted.
+func TestAdd_limitsAndChoice(t *testing.T) {
+	o := outbox(t, &config.Notify{Command: "true", Events: []string{Complaint, RatingLow}, PerHour: 3})
+	at := time.Now()
+	o.Add(Event{Kind: MatchBegun, At: at})
+	for range 10 {
+		o.Add(Event{Kind: Complaint, At: at})
+	}
+	o.Add(Event{Kind: RatingLow, At: at})
+	if o.Waiting() != 4 {
+		t.Errorf("%d waiting, want 4", o.Waiting())
+	}
+	o.Add(Event{Kind: Complaint, At: at.Add(2 * time.Hour)})
+	if last := o.letters[len(o.letters)-1].Event; last.Omitted != 7 {
+		t.Errorf("%d omitted, want 7", last.Omitted)
+	}
+	for i := range 2 * maxWaiting {
+		o.Add(Event{Kind: RatingLow, At: at.Add(time.Duration(i+2) * time.Hour)})
+	}
+	if o.Waiting() != maxWaiting {
+		t.Errorf("%d waiting, want %d", o.Waiting(), maxWaiting)
+	}
+}
+
+func TestDeliver_quietHours(t *testing.T) {
+	o := outbox(t, &config.Notify{Command: "true", Quiet: "22:00-07:00"})
+	night := time.Date(2026, 11, 22, 23, 0, 0, 0, time.Local)
+	o.Add(Event{Kind: MatchEnded, At: night})
+	if o.deliver(t.Context(), night); o.Waiting() != 1 {
+		t.Error("told at night")
+	}
+	if o.deliver(t.Context(), night.Add(9*time.Hour)); o.Waiting() != 0 {
+		t.Error("not told in the morning")
+	}
+}
+
+// TestErrors_holdNoSecret: the address may hold a token.
+func TestErrors_holdNoSecret(t *testing.T) {
+	n := &config.Notify{Webhook: "http://127.0.0.1:1/hook/t0ken", Command: "echo bad >&2; exit 3"}
+	err := Try(t.Context(), n)
+	if err == nil || strings.Contains(err.Error(), "t0ken") || !strings.Contains(err.Error(), "exit status 3: bad") || !strings.Contains(err.Error(), "127.0.0.1:1") {
+		t.Errorf("error %v", err)
+	}
+	if text := fmt.Sprintf("%v %+v", n, *n); strings.Contains(text, "t0ken") {
+		t.Errorf("shown: %s", text)
+	}
+}
+
+// TestRun_ends: Run delivers what comes and ends with its context, and what is left
+// is on disk.
+func TestRun_ends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := &config.Notify{Quiet: "00:00-23:59", Command: "true"}
+		o := outbox(t, n)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); o.Run(ctx) }()
+		o.Add(Event{Kind: MatchEnded, At: time.Date(2026, 1, 1, 12, 0, 0, 0, time.Local)})
+		synctest.Wait()
+		cancel()
+		<-done
+		if again := Open(o.file, func() *config.Notify { return n }, quietLog(), nil); again.Waiting() != 1 {
+			t.Errorf("%d on disk, want 1", again.Waiting())
+		}
+	})
+}
+
+func TestOpen_damagedFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "notify.json")
+	if err := os.WriteFile(file, []byte("{rubbish"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := Open(file, func() *config.Notify { return &config.Notify{Command: "true"} }, quietLog(), nil)
+	if o.Add(Event{Kind: Complaint}); o.Waiting() != 1 {
+		t.Error("a damaged file keeps events out")
+	}
+}

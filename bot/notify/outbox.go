@@ -1,0 +1,289 @@
+package notify
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/config"
+	"fibsbot/internal/atomicfile"
+)
+
+// Bounds of the outbox.
+const (
+	// maxWaiting is how many events wait at most; the oldest are dropped first.
+	maxWaiting = 500
+	// maxFile bounds the file when it is read.
+	maxFile = 4 << 20
+	// maxAge is how long an event is tried.
+	maxAge = 24 * time.Hour
+	// The waits between two tries.
+	firstWait, longestWait = 5 * time.Second, 15 * time.Minute
+)
+
+// letter is an event on its way.
+type letter struct {
+	Event   Event     `json:"event"`
+	Command bool      `json:"command,omitempty"` // still to be given to the command
+	Webhook bool      `json:"webhook,omitempty"` // still to be sent
+	Tries   int       `json:"tries,omitempty"`
+	Next    time.Time `json:"next,omitzero"`
+}
+
+// Outbox holds the events that are not delivered yet. Its methods may be called by
+// any goroutine; a nil Outbox takes nothing.
+type Outbox struct {
+	file   string
+	config func() *config.Notify
+	log    logrus.FieldLogger
+	count  func(outcome string) // delivered, failed, omitted, dropped; for metrics
+	wake   chan struct{}
+
+	mu      sync.Mutex
+	letters []letter
+	dirty   bool
+	seen    map[string][]time.Time // by kind, in the last hour
+	omitted map[string]int
+
+	trouble string // the failure logged last; of Run's goroutine
+}
+
+// File is the name of the outbox below an archive's folder.
+func File(archive string) string { return filepath.Join(archive, "state", "notify.json") }
+
+// Open reads what an earlier process left in file. config returns the settings in
+// force; count, which may be nil, hears what becomes of events.
+func Open(file string, config func() *config.Notify, log logrus.FieldLogger, count func(outcome string)) *Outbox {
+	o := &Outbox{file: file, config: config, log: log, count: count, wake: make(chan struct{}, 1),
+		seen: map[string][]time.Time{}, omitted: map[string]int{}}
+	if o.count == nil {
+		o.count = func(string) {}
+	}
+	f, err := os.Open(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return o
+	}
+	if err == nil {
+		defer f.Close()
+		err = json.NewDecoder(io.LimitReader(f, maxFile)).Decode(&o.letters)
+	}
+	if err != nil {
+		o.letters = nil
+		o.log.WithError(err).Warn("the notifications that were left are not read")
+	}
+	if len(o.letters) > maxWaiting {
+		o.letters = o.letters[len(o.letters)-maxWaiting:]
+	}
+	return o
+}
+
+// Add takes an event, if the configuration wants its kind. It does not wait.
+func (o *Outbox) Add(e Event) {
+	if o == nil {
+		return
+	}
+	n := o.config()
+	if n.Command == "" && n.Webhook == "" || len(n.Events) > 0 && !slices.Contains(n.Events, e.Kind) {
+		return
+	}
+	if e.At.IsZero() {
+		e.At = time.Now()
+	}
+	e.At = e.At.UTC()
+	e.ID = newID()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	recent := slices.DeleteFunc(o.seen[e.Kind], func(t time.Time) bool { return e.At.Sub(t) >= time.Hour })
+	if n.PerHour > 0 && len(recent) >= n.PerHour {
+		o.seen[e.Kind] = recent
+		if o.omitted[e.Kind]++; o.omitted[e.Kind] == 1 {
+			o.log.WithField("event", e.Kind).Warn("notify.per_hour reached; further ones are counted")
+		}
+		o.count("omitted")
+		return
+	}
+	o.seen[e.Kind] = append(recent, e.At)
+	e.Omitted, o.omitted[e.Kind] = o.omitted[e.Kind], 0
+	o.letters = append(o.letters, letter{Event: e, Command: n.Command != "", Webhook: n.Webhook != ""})
+	if over := len(o.letters) - maxWaiting; over > 0 {
+		o.letters = slices.Delete(o.letters, 0, over)
+		o.count("dropped")
+	}
+	o.dirty = true
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Waiting is the number of events that are not delivered yet.
+func (o *Outbox) Waiting() int {
+	if o == nil {
+		return 0
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.letters)
+}
+
+// Run delivers until ctx ends; what is left then is kept for the next process.
+func (o *Outbox) Run(ctx context.Context) {
+	for {
+		o.save()
+		wait := o.deliver(ctx, time.Now())
+		o.save()
+		if ctx.Err() != nil {
+			return
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-o.wake:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// lastLimit bounds the last try.
+const lastLimit = 5 * time.Second
+
+// Last tries once more what waits, when Run has ended: the process may have ended for
+// the very reason that is to be told, and have no next start.
+func (o *Outbox) Last(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, lastLimit)
+	defer cancel()
+	o.deliver(ctx, time.Now())
+	o.save()
+}
+
+// deliver tries every event whose time has come, the oldest first, and returns when
+// the next one is due.
+func (o *Outbox) deliver(ctx context.Context, now time.Time) time.Duration {
+	wait := time.Minute
+	n := o.config()
+	if quiet, err := config.ParseHours(n.Quiet); err == nil && n.Quiet != "" && quiet.Open(now) {
+		return wait // they are told when the quiet hours are over
+	}
+	o.mu.Lock()
+	list := slices.Clone(o.letters)
+	o.mu.Unlock()
+	for i := range list {
+		l := &list[i]
+		if ctx.Err() != nil {
+			return wait
+		}
+		if d := l.Next.Sub(now); d > 0 {
+			wait = min(wait, d)
+			continue
+		}
+		if o.try(ctx, n, l) {
+			o.replace(l, true)
+			continue
+		}
+		if ctx.Err() != nil {
+			return wait
+		}
+		if now.Sub(l.Event.At) > maxAge {
+			o.log.WithFields(logrus.Fields{"event": l.Event.Kind, "at": l.Event.At}).Error("not notified for a day; dropped")
+			o.count("dropped")
+			o.replace(l, true)
+			continue
+		}
+		pause := min(firstWait<<min(l.Tries, 10), longestWait)
+		l.Tries++
+		l.Next = now.Add(pause)
+		wait = min(wait, pause)
+		o.replace(l, false)
+	}
+	return wait
+}
+
+// try delivers an event by the ways that are still to be gone and reports whether
+// none is left.
+func (o *Outbox) try(ctx context.Context, n *config.Notify, l *letter) bool {
+	var err error
+	if l.Command && n.Command != "" {
+		if e := runCommand(ctx, n.Command, &l.Event); e != nil {
+			err = e
+		} else {
+			l.Command = false
+		}
+	}
+	if l.Webhook && n.Webhook != "" {
+		if e := post(ctx, n, &l.Event, time.Now()); e != nil {
+			err = errors.Join(err, e)
+		} else {
+			l.Webhook = false
+		}
+	}
+	if ctx.Err() != nil {
+		return false
+	}
+	if err == nil {
+		o.trouble = ""
+		o.count("delivered")
+		return true
+	}
+	o.count("failed")
+	if text := err.Error(); text != o.trouble {
+		o.trouble = text
+		o.log.WithError(err).WithField("event", l.Event.Kind).Warn("not notified; trying again")
+	}
+	return false
+}
+
+// replace puts what became of an event in its place, or takes it out.
+func (o *Outbox) replace(l *letter, done bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	i := slices.IndexFunc(o.letters, func(x letter) bool { return x.Event.ID == l.Event.ID })
+	if i < 0 {
+		return
+	}
+	o.dirty = true
+	if done {
+		o.letters = slices.Delete(o.letters, i, i+1)
+		return
+	}
+	o.letters[i] = *l
+}
+
+// save writes the outbox if it has changed. A disk that is full is told of elsewhere.
+func (o *Outbox) save() {
+	o.mu.Lock()
+	if !o.dirty {
+		o.mu.Unlock()
+		return
+	}
+	o.dirty = false
+	data, err := json.Marshal(o.letters)
+	o.mu.Unlock()
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(o.file), 0o755)
+	}
+	if err == nil {
+		err = atomicfile.WriteBytes(o.file, 0o600, append(data, '\n'))
+	}
+	if err != nil {
+		o.mu.Lock()
+		o.dirty = true
+		o.mu.Unlock()
+	}
+}
+
+func newID() string {
+	var b [12]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,76 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Notify is what reaches the operator.
+type Notify struct {
+	Command           string   `yaml:"command" doc:"Command of the shell that is given each event as a line of JSON on its standard input; exit status 0 means told. Empty means none."`
+	Webhook           Secret   `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means none."`
+	WebhookSecretEnv  string   `yaml:"webhook_secret_env" doc:"Environment variable with the secret that signs what is sent: X-Fibsbot-Signature is sha256= and the HMAC of time, full stop and body."`
+	WebhookSecretFile string   `yaml:"webhook_secret_file" doc:"File whose first line is that secret."`
+	Events            []string `yaml:"events" doc:"Which: match_begun, match_ended, disconnected, connected, login_refused, account_stopped, archive_failed, index_failed, rating_low, rating_high, complaint, block_list. Empty means all." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,rating_low,rating_high,complaint,block_list"`
+	Quiet             string   `yaml:"quiet" doc:"Time of day, as 22:00-07:00 local time, in which nothing is told; it is told after it."`
+	PerHour           int      `yaml:"per_hour" doc:"At most this many events of a kind an hour; the others are counted in the next one. 0 means no limit."`
+	DisconnectedAfter Duration `yaml:"disconnected_after" doc:"How long an account must be off line before that is told."`
+	RatingBelow       float64  `yaml:"rating_below" doc:"Tell when an account's rating falls below this; 0 means never."`
+	RatingAbove       float64  `yaml:"rating_above" doc:"Tell when an account's rating rises above this; 0 means never."`
+	Complaints        []string `yaml:"complaints" doc:"Words, without regard to case, that make a tell to an account a complaint."`
+}
+
+// Secret fetches the secret that signs what is sent; empty when there is none.
+func (n *Notify) Secret() (Secret, error) {
+	switch {
+	case n.WebhookSecretEnv != "" && n.WebhookSecretFile != "":
+		return "", errors.New("has both webhook_secret_env and webhook_secret_file")
+	case n.WebhookSecretEnv != "":
+		if v := os.Getenv(n.WebhookSecretEnv); v != "" {
+			return Secret(v), nil
+		}
+		return "", fmt.Errorf("environment variable %s is not set", n.WebhookSecretEnv)
+	case n.WebhookSecretFile != "":
+		f, err := os.Open(n.WebhookSecretFile)
+		if err != nil {
+			return "", fmt.Errorf("webhook_secret_file: %w", err)
+		}
+		defer f.Close()
+		line, err := oneLine(f, "webhook_secret_file "+n.WebhookSecretFile)
+		if err == nil && line == "" {
+			err = fmt.Errorf("webhook_secret_file %s: the first line is empty", n.WebhookSecretFile)
+		}
+		return Secret(line), err
+	}
+	return "", nil
+}
+
+func (k *checker) notify() {
+	n := &k.c.Notify
+	if n.Webhook != "" {
+		u, err := url.Parse(n.Webhook.Reveal())
+		k.want(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", "notify.webhook", "is not an address as https://example.org/hook")
+	}
+	if _, err := n.Secret(); err != nil {
+		field := "notify.webhook_secret_file"
+		if n.WebhookSecretEnv != "" {
+			field = "notify.webhook_secret_env"
+		}
+		k.fail(field, "%v", err)
+	}
+	if _, err := ParseHours(n.Quiet); err != nil {
+		k.fail("notify.quiet", "%v", err)
+	}
+	k.want(n.PerHour >= 0, "notify.per_hour", "must not be negative")
+	k.want(n.DisconnectedAfter > 0, "notify.disconnected_after", "must be above 0")
+	k.want(n.RatingBelow >= 0, "notify.rating_below", "must not be negative")
+	k.want(n.RatingAbove >= 0, "notify.rating_above", "must not be negative")
+	k.want(n.RatingAbove == 0 || n.RatingAbove > n.RatingBelow, "notify.rating_above", "must be above rating_below (%v)", n.RatingBelow)
+	if i := slices.IndexFunc(n.Complaints, func(w string) bool { return strings.TrimSpace(w) == "" }); i >= 0 {
+		k.fail(fmt.Sprintf("notify.complaints[%d]", i), "is empty: every tell would be a complaint")
+	}
+}
