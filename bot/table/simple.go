@@ -7,6 +7,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/race"
 )
 
 // Simple is a Decider that plays by rules of thumb: race, points, primes,
@@ -198,16 +199,12 @@ func rollHits(o *board.Checkers, a, b, target int, open func(int) bool) bool {
 }
 
 // simpleChance estimates the winning chance of the player on roll: by Kleinman's
-// metric in a race (D.L. Kleinman, "Vision Laughs at Counting", 1980: with D the
-// lead and S the sum of both counts, the chance is the normal distribution at
-// (D+4)/sqrt(S-4) times the root of two), by the rules of thumb otherwise.
+// count in a race, by the rules of thumb otherwise.
 func simpleChance(p board.Position) float64 {
-	me, opp := float64(p.Me.Pips()), float64(p.Opp.Pips())
 	if !p.Contact() {
-		s := math.Max(me+opp-4, 1)
-		d := opp - me + 4
-		return 0.5 + 0.5*math.Erf(d/math.Sqrt(s))
+		return race.Kleinman(p.Me.Pips(), p.Opp.Pips())
 	}
+	me, opp := float64(p.Me.Pips()), float64(p.Opp.Pips())
 	// Being on roll is worth about four pips of half a point each.
 	v := (opp-me+8)*0.45 + structure(&p.Me, &p.Opp) - structure(&p.Opp, &p.Me)
 	swapped := p.Swap()

@@ -19,6 +19,7 @@ var layer = []struct{ part, never string }{
 	{"bgammon/server", "bgammon/client"},
 	{"engine/board", "fibs bot cmd config bearoff weights engine/match engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record engine/preset"},
 	{"engine/match", "fibs bot cmd config bearoff weights engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record"},
+	{"engine/race", "fibs bot cmd config bearoff weights engine/match engine/nn engine/eval engine/search engine/cube engine/rollout engine/analyse engine/record"},
 	{"engine/nn", "fibs bot cmd config bearoff weights engine/eval engine/search engine/cube engine/rollout engine/analyse"},
 	{"engine/eval", "fibs bot cmd config weights engine/search engine/cube engine/rollout engine/analyse"},
 	{"engine/cube", "fibs bot cmd config weights engine/search engine/rollout engine/analyse"},

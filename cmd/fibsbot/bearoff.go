@@ -11,6 +11,7 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/race"
 
 	"github.com/spf13/cobra"
 )
@@ -304,14 +305,14 @@ func lookUpBearoff(src *bearoff.Source, sit match.Situation) (s bearoffShow, ok 
 		return s, false
 	}
 	s = bearoffShow{PositionID: p.ID(), Exact: exact, Probs: pr,
-		Kleinman: bearoff.Kleinman(p.Me.Pips(), p.Opp.Pips())}
+		Kleinman: race.Kleinman(p.Me.Pips(), p.Opp.Pips())}
 	if e, ok := src.Equities(&p); ok {
 		s.Equities = &bearoffEquity{e.Cubeless, e.Owned, e.Centred, e.OppOwned}
 	}
 	for _, c := range []struct {
 		out   *[2]float64
-		count bearoff.Count
-	}{{&s.Thorp, bearoff.Thorp(&p)}, {&s.Keith, bearoff.Keith(&p)}, {&s.Ward, bearoff.Ward(&p)}} {
+		count race.Count
+	}{{&s.Thorp, race.Thorp(&p)}, {&s.Keith, race.Keith(&p)}, {&s.Ward, race.Ward(&p)}} {
 		*c.out = [2]float64{c.count.Me, c.count.Opp}
 	}
 	s.OnRoll, s.Opponent = sideOf(src, &p.Me), sideOf(src, &p.Opp)

@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/engine/race"
 )
 
 // Windows are the points at which the right cube action changes, as winning chances of the player on roll.
@@ -129,13 +130,13 @@ func CountsOf(db *bearoff.Source, p *board.Position) *Counts {
 	if p.Contact() {
 		return c
 	}
-	chance, metric := bearoff.Kleinman(me, opp), bearoff.KleinmanMetric(me, opp)
+	chance, metric := race.Kleinman(me, opp), race.KleinmanMetric(me, opp)
 	c.KleinmanChance, c.KleinmanMetric = &chance, &metric
-	count := func(x bearoff.Count) *Count {
+	count := func(x race.Count) *Count {
 		j := Count(x)
 		return &j
 	}
-	c.Thorp, c.Keith, c.Ward = count(bearoff.Thorp(p)), count(bearoff.Keith(p)), count(bearoff.Ward(p))
+	c.Thorp, c.Keith, c.Ward = count(race.Thorp(p)), count(race.Keith(p)), count(race.Ward(p))
 	return c
 }
 

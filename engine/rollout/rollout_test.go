@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/engine/race"
 	"fibsbot/engine/search"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,7 +34,7 @@ func (known) Eval(p *board.Position) eval.Probs {
 	if pr, _, ok := source().Lookup(p); ok {
 		return pr
 	}
-	return eval.Probs{eval.Win: float32(bearoff.Kleinman(p.Me.Pips(), p.Opp.Pips()))}
+	return eval.Probs{eval.Win: float32(race.Kleinman(p.Me.Pips(), p.Opp.Pips()))}
 }
 
 func (e known) EvalPlays(plays []board.Play, out []eval.Probs) {
@@ -50,7 +51,7 @@ func (rough) Eval(p *board.Position) eval.Probs {
 	if pr, over := eval.Result(p); over {
 		return pr
 	}
-	return eval.Probs{eval.Win: float32(bearoff.Kleinman(p.Me.Pips(), p.Opp.Pips()))}
+	return eval.Probs{eval.Win: float32(race.Kleinman(p.Me.Pips(), p.Opp.Pips()))}
 }
 
 func (e rough) EvalPlays(plays []board.Play, out []eval.Probs) {

@@ -1,4 +1,4 @@
-package bearoff
+package race
 
 import (
 	"math"
