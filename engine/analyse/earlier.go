@@ -51,9 +51,10 @@ func (a *Analyst) judgedAlike(found *record.Analysis) bool {
 	return true
 }
 
-// sameMatch tells whether x and y are one match: players, length and every action.
+// sameMatch tells whether x and y are one match: players, length and every action. Of
+// the rules only the variation is held against each other: formats tell of the rest or not.
 func sameMatch(x, y *record.Match) bool {
-	if x.Length != y.Length || x.Rules != y.Rules || len(x.Games) != len(y.Games) {
+	if x.Length != y.Length || x.Rules.Variation != y.Rules.Variation || len(x.Games) != len(y.Games) {
 		return false
 	}
 	for p := range x.Players {

@@ -54,6 +54,9 @@ type Sums struct {
 	// double, take and drop, and the rolls at which doubling was right or not
 	// far from right.
 	Close int
+	// Counted are the decisions that the performance rating is taken over: Unforced
+	// plays, and the cube decisions that are close or wrong. See PR.
+	Counted int
 }
 
 // CubeError is the total cost of all cube mistakes.
@@ -97,6 +100,7 @@ func (s *Sums) add(o *Sums) {
 	addCost(&s.PlayError, o.PlayError)
 	s.CubeDecisions += o.CubeDecisions
 	s.Close += o.Close
+	s.Counted += o.Counted
 	s.Doubles += o.Doubles
 	s.Takes += o.Takes
 	s.Drops += o.Drops
@@ -158,6 +162,12 @@ type Judged struct {
 	LuckMark       int8
 	// Analysed tells whether there was anything to judge by.
 	Analysed bool
+	// Counts tells whether the action is a decision that counts for PR, CubeCounts of
+	// a Move the same of not having doubled.
+	Counts, CubeCounts bool
+	// Phase and Plan tell what kind of position it was, for either side.
+	Phase Phase
+	Plan  Plan
 }
 
 // Summarise adds up the analysis stored in m. t is used for matches; nil means
@@ -170,8 +180,13 @@ func Summarise(m *record.Match, t *match.Table, lim Limits) *Summary {
 	for i := range m.Games {
 		g := &m.Games[i]
 		gs := GameSummary{Number: g.Number, Score: g.Score, Result: g.Result}
+		rolls := 0
 		for turn := range m.Turns(g) {
 			j := judge(&turn, t, lim, &gs.Players[turn.Player])
+			j.Phase, j.Plan = PhaseOf(&turn.Position, rolls), PlanOf(&turn.Position)
+			if turn.Action.Kind == record.Move {
+				rolls++
+			}
 			gs.Decisions = append(gs.Decisions, j)
 		}
 		for p := range 2 {
@@ -200,7 +215,9 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 	turn := &j.Turn
 	sum.Moves++
 	if !turn.Forced {
+		j.Counts = true
 		sum.Unforced++
+		sum.Counted++
 	}
 	if a != nil && a.Played >= 0 && a.Played < len(a.Candidates) {
 		j.Analysed = true
@@ -247,6 +264,9 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 		if e.close() {
 			sum.Close++
 		}
+		if j.CubeCounts = e.countsDouble(false); j.CubeCounts {
+			sum.Counted++
+		}
 		if loss := e.double() - e.nd; loss > 0 {
 			fault := record.MissedDoubleBelowCash
 			if e.dt > 1 {
@@ -285,6 +305,13 @@ func judgeCube(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 		doubler = doubler.Swap()
 	}
 	e := equities(a.Cube, doubler, t)
+	j.Counts = e.countsDouble(true)
+	if turn.Action.Kind != record.Double {
+		j.Counts = e.countsAnswer(turn.Action.Kind == record.Take)
+	}
+	if j.Counts {
+		sum.Counted++
+	}
 	fault := record.WrongDoubleBelowDP
 	switch turn.Action.Kind {
 	case record.Double:

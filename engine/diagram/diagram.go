@@ -188,6 +188,11 @@ func (p *painter) edge(lower bool) (y, inward int) {
 
 // point draws point n of the player below and its number.
 func (p *painter) point(n int) {
+	p.triangle(n)
+	p.pointNumber(n, n)
+}
+
+func (p *painter) triangle(n int) {
 	class, fill := "point-a", p.theme.PointA
 	if n%2 == 0 {
 		class, fill = "point-b", p.theme.PointB
@@ -195,11 +200,16 @@ func (p *painter) point(n int) {
 	x := p.pointX(n)
 	y, inward := p.edge(n <= 12)
 	p.put(`<path class="bg-%s" d="M%d %dh%dL%d %dz" fill="%s"/>`, class, x-pointWidth/2+1, y, pointWidth-2, x, y+inward*pointTall, fill)
+}
+
+// pointNumber writes a number at point n.
+func (p *painter) pointNumber(n, shown int) {
+	y, _ := p.edge(n <= 12)
 	ty := y - 6
 	if n <= 12 {
 		ty = y + 14
 	}
-	p.text("number", x, ty, 12, "middle", p.theme.Text, fmt.Sprint(n))
+	p.text("number", p.pointX(n), ty, 12, "middle", p.theme.Text, fmt.Sprint(shown))
 }
 
 // text writes text, escaped, with its base line at y.

@@ -88,13 +88,22 @@ var pips = [7][][2]int{
 	6: {{-1, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {1, 1}},
 }
 
+// leg is the way of one step, from the middle of a checker to where it comes to stand.
+type leg struct{ x0, y0, x1, y1 float64 }
+
 // arrows draws the steps of a play, each from the checker that moves to the place
 // where it comes to stand. Steps that the position does not allow are not drawn.
 func (p *painter) arrows() {
+	for _, l := range p.legs(p.Arrows) {
+		p.arrow(l)
+	}
+}
+
+func (p *painter) legs(steps []board.Step) (out []leg) {
 	side := p.mover()
 	mine, theirs := p.side[side], p.side[1-side]
 	gone, _ := p.Situation.Position.Off()
-	for _, step := range p.Arrows {
+	for _, step := range steps {
 		from, to := int(step.From), int(step.To)
 		if from < 0 || from > board.Bar || to < board.Off || to >= board.Bar || mine[from] == 0 {
 			continue
@@ -112,24 +121,34 @@ func (p *painter) arrows() {
 			mine[to]++
 		}
 		x1, y1 := p.spot(side, to, k)
-		p.arrow(float64(x0), float64(y0), float64(x1), float64(y1))
+		out = append(out, leg{float64(x0), float64(y0), float64(x1), float64(y1)})
 	}
+	return out
+}
+
+// bend is the control point of the curve along a leg: off the middle, towards the
+// middle of the board. False when the leg has no length.
+func (p *painter) bend(l leg) (cx, cy float64, ok bool) {
+	length := math.Hypot(l.x1-l.x0, l.y1-l.y0)
+	if length < 1 {
+		return 0, 0, false
+	}
+	bend := 0.12 * length
+	if mid := float64(p.top + halfHeight); (l.y0+l.y1)/2 > mid == (l.x1 > l.x0) {
+		bend = -bend
+	}
+	return (l.x0+l.x1)/2 - bend*(l.y1-l.y0)/length, (l.y0+l.y1)/2 + bend*(l.x1-l.x0)/length, true
 }
 
 // arrow draws one arrow, bent a little so that two between the same points differ
 // from their neighbours' lines.
-func (p *painter) arrow(x0, y0, x1, y1 float64) {
+func (p *painter) arrow(l leg) {
 	const head, width = 14.0, 4.0
-	length := math.Hypot(x1-x0, y1-y0)
-	if length < 1 {
+	cx, cy, ok := p.bend(l)
+	if !ok {
 		return
 	}
-	// The control point lies off the middle, towards the middle of the board.
-	bend := 0.12 * length
-	if mid := float64(p.top + halfHeight); (y0+y1)/2 > mid == (x1 > x0) {
-		bend = -bend
-	}
-	cx, cy := (x0+x1)/2-bend*(y1-y0)/length, (y0+y1)/2+bend*(x1-x0)/length
+	x0, y0, x1, y1 := l.x0, l.y0, l.x1, l.y1
 	// The head points the way in which the curve arrives.
 	dx, dy := x1-cx, y1-cy
 	norm := math.Hypot(dx, dy)

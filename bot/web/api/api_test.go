@@ -209,7 +209,9 @@ func (c *caller) ended(kind, id string) Job {
 	}
 	defer resp.Body.Close()
 	var j Job
-	for scan := bufio.NewScanner(resp.Body); scan.Scan(); {
+	scan := bufio.NewScanner(resp.Body)
+	scan.Buffer(nil, 16<<20) // an analysis holds every decision with its candidates
+	for scan.Scan() {
 		if text, ok := strings.CutPrefix(scan.Text(), "data: "); ok {
 			if err := json.Unmarshal([]byte(text), &j); err != nil {
 				c.t.Fatal(err)

@@ -3,119 +3,304 @@ package report
 import (
 	"bytes"
 	"context"
-	"image"
-	"image/color"
-	"image/png"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/engine/analyse"
+
+	"github.com/chromedp/cdproto/emulation"
+	cdpage "github.com/chromedp/cdproto/page"
+	cdruntime "github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
-// TestHTML_inABrowser opens the report in headless Chromium as a desk and a phone
-// would, light and dark, and looks at the picture: the page fills the window, the
-// background is that of the scheme, and boards with their checkers are on it.
-// Set FIBSBOT_SHOTS to a folder to keep the pictures.
-func TestHTML_inABrowser(t *testing.T) {
-	chromium, err := exec.LookPath("chromium")
+// browser starts Chromium once for a test.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium installed (Debian: apt-get install chromium)")
 	}
 	if testing.Short() {
-		t.Skip("starts a browser four times")
+		t.Skip("starts a browser")
 	}
-	m, s := analysed(t, "match5.sgf")
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(time.Minute))
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(stop)
+	ctx, stopAll := chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(stopAll)
+	ctx, closeTab := chromedp.NewContext(ctx)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits until the browser has gone
+		closeTab()
+	})
+	return ctx
+}
+
+// review writes the page of a match and returns its address.
+func review(t *testing.T, match string) string {
+	t.Helper()
+	m, s := analysed(t, match)
+	m.Players[0].Name = `<b>Al&ice</b>` // markup in a name stays text
+	m.Games[0].Actions[1].Comment = "A <i>comment</i>\nin two lines"
 	var b bytes.Buffer
 	if err := HTML(&b, m, s, nil); err != nil {
 		t.Fatal(err)
 	}
-	// The picture shows the top of the page only; begin with the errors' boards.
-	text := b.Bytes()
-	from, to := bytes.Index(text, []byte("<section>")), bytes.Index(text, []byte("<article"))
-	text = append(append([]byte{}, text[:from]...), text[to:]...)
-	dir := t.TempDir()
-	page := filepath.Join(dir, "report.html")
-	if err := os.WriteFile(page, text, 0o644); err != nil {
+	file := filepath.Join(t.TempDir(), "review.html")
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct {
-		name          string
-		width, height int
-		dark          bool
-	}{
-		{"desk-light", 1200, 900, false},
-		{"desk-dark", 1200, 900, true},
-		{"phone-light", 400, 900, false},
-		{"phone-dark", 400, 900, true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			shot := filepath.Join(dir, tt.name+".png")
-			if keep := os.Getenv("FIBSBOT_SHOTS"); keep != "" {
-				shot = filepath.Join(keep, tt.name+".png")
-			}
-			scheme := "--blink-settings=preferredColorScheme=1"
-			if tt.dark {
-				scheme = "--blink-settings=preferredColorScheme=0"
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer cancel()
-			cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-				"--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-				"--user-data-dir="+filepath.Join(dir, "profile-"+tt.name), scheme,
-				"--window-size="+strconv.Itoa(tt.width)+","+strconv.Itoa(tt.height), "--screenshot="+shot, "file://"+page)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("chromium: %v\n%s", err, out)
-			}
-			f, err := os.Open(shot)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			img, err := png.Decode(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			look(t, img, tt.width, tt.dark)
-		})
+	return "file://" + file
+}
+
+// do runs actions in the browser.
+func do(t *testing.T, ctx context.Context, actions ...chromedp.Action) {
+	t.Helper()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// look checks what a person would see at a glance.
-func look(t *testing.T, img image.Image, width int, dark bool) {
+// inPage returns the value of an expression in the page, as text.
+func inPage(t *testing.T, ctx context.Context, expression string) string {
 	t.Helper()
-	if got := img.Bounds().Dx(); got != width {
-		t.Errorf("the picture is %d wide, want %d", got, width)
-	}
-	paper := color.RGBA{0xfd, 0xfc, 0xf9, 0xff}
-	felt, light := color.RGBA{0xec, 0xe7, 0xd8, 0xff}, color.RGBA{0xfb, 0xf8, 0xf0, 0xff}
+	var out any
+	do(t, ctx, chromedp.Evaluate(expression, &out))
+	return fmt.Sprint(out)
+}
+
+// window sets size and colour scheme; a phone has a finger.
+func window(width, height int64, dark bool) chromedp.Action {
+	scheme := "light"
 	if dark {
-		paper = color.RGBA{0x1c, 0x1b, 0x19, 0xff}
-		felt, light = color.RGBA{0x3a, 0x37, 0x2f, 0xff}, color.RGBA{0xf1, 0xec, 0xe0, 0xff}
+		scheme = "dark"
 	}
-	count := map[color.RGBA]int{}
-	b := img.Bounds()
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			count[color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)]++
+	return chromedp.Tasks{
+		emulation.SetDeviceMetricsOverride(width, height, 1, width < 600),
+		emulation.SetTouchEmulationEnabled(width < 600),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+	}
+}
+
+// shot keeps a picture where FIBSBOT_SHOTS names a folder.
+func shot(t *testing.T, ctx context.Context, name string) {
+	t.Helper()
+	dir := os.Getenv("FIBSBOT_SHOTS")
+	if dir == "" {
+		return
+	}
+	var png []byte
+	do(t, ctx, chromedp.CaptureScreenshot(&png))
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const where = `document.getElementById('where').textContent`
+
+func TestPage_keyboard(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, window(1400, 1000, false), chromedp.Navigate(review(t, "match7.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+	shot(t, ctx, "desk-light")
+	if got := inPage(t, ctx, `document.title + document.querySelector('.card h2').textContent`); !strings.Contains(got, "<b>Al&ice</b>") {
+		t.Errorf("the name reads %q", got)
+	}
+	press := func(key string) string {
+		do(t, ctx, chromedp.KeyEvent(key))
+		return inPage(t, ctx, where)
+	}
+	n := inPage(t, ctx, `document.getElementById('all').textContent.split('<article id=d').length-1`)
+	if got := press(kb.Home); got != "1 of "+n {
+		t.Errorf("Home leads to %q", got)
+	}
+	if got := press(kb.ArrowRight); got != "2 of "+n {
+		t.Errorf("the arrow leads to %q", got)
+	}
+	if got := press(kb.ArrowLeft); got != "1 of "+n {
+		t.Errorf("the arrow back leads to %q", got)
+	}
+	if got := press(kb.End); got != n+" of "+n {
+		t.Errorf("End leads to %q", got)
+	}
+	press(kb.Home)
+	seen := map[string]bool{}
+	for range 5 {
+		if at := press("e"); seen[at] {
+			t.Fatalf("the next error after %s is itself", at)
+		} else {
+			seen[at] = true
+		}
+		if c := inPage(t, ctx, `document.querySelector('#card article').className`); c != "bad" && c != "very_bad" && c != "doubtful" {
+			t.Errorf("the next error is %q", c)
 		}
 	}
-	all := b.Dx() * b.Dy()
-	for _, c := range []struct {
-		what  string
-		color color.RGBA
-		share float64
-	}{{"paper", paper, 0.2}, {"board", felt, 0.02}, {"light checkers", light, 0.003}} {
-		if share := float64(count[c.color]) / float64(all); share < c.share {
-			t.Errorf("%s covers %.2f%% of the picture, want at least %.2f%%", c.what, 100*share, 100*c.share)
+	press("b")
+	if c := inPage(t, ctx, `document.querySelector('#card article').className`); c != "very_bad" {
+		t.Errorf("the next blunder is %q", c)
+	}
+	if h := inPage(t, ctx, `location.hash + ' ' + document.querySelectorAll('.sheet a.on').length`); !strings.HasPrefix(h, "#d") || !strings.HasSuffix(h, " 1") {
+		t.Errorf("address and place in the sheet: %q", h)
+	}
+	// The board of each step holds both sides' checkers, and nothing depends on the order.
+	if c := inPage(t, ctx, `document.querySelectorAll('#card polyline.bgl, #card polyline.bgd').length`); c != "2" {
+		t.Errorf("%s rows of checkers", c)
+	}
+	do(t, ctx, chromedp.Evaluate(`(c => { const r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent("click", {clientX: r.left + r.width/2, clientY: r.top + 5, bubbles: true})) })(document.querySelector(".curve"))`, nil))
+	if got := inPage(t, ctx, where); !strings.HasSuffix(got, " of "+n) || got == "1 of "+n {
+		t.Errorf("a click on the curve leads to %q", got)
+	}
+	do(t, ctx, chromedp.Click(`#tabs a[href="#errors"]`, chromedp.ByQuery))
+	all := inPage(t, ctx, `document.querySelectorAll('.errors tbody tr:not([hidden])').length`)
+	do(t, ctx, chromedp.SetValue(`#filter [name=kind]`, "cube", chromedp.ByQuery), chromedp.Evaluate(`document.getElementById('filter').onchange()`, nil))
+	cubes := inPage(t, ctx, `[...document.querySelectorAll('.errors tbody tr:not([hidden])')].map(r => r.dataset.kind).join()`)
+	if strings.Contains(cubes, "checker") || all == "0" {
+		t.Errorf("%s errors, filtered %q", all, cubes)
+	}
+	do(t, ctx, chromedp.SetValue(`#filter [name=kind]`, "", chromedp.ByQuery), chromedp.Evaluate(`document.getElementById('filter').onchange()`, nil), chromedp.Click(`.errors th[data-by=size]`, chromedp.ByQuery))
+	if got := inPage(t, ctx, `(l => l.length > 3 && l.every((v, i) => !i || l[i-1] >= v))([...document.querySelectorAll('.errors tbody tr:not([hidden])')].map(r => +r.dataset.size))`); got != "true" {
+		t.Error("the list is not sorted by size")
+	}
+	shot(t, ctx, "desk-errors")
+	do(t, ctx, chromedp.Click(`#tabs a[href="#stats"]`, chromedp.ByQuery))
+	shot(t, ctx, "desk-stats")
+	do(t, ctx, chromedp.Click(`#tabs a[href="#rolls"]`, chromedp.ByQuery))
+	shot(t, ctx, "desk-rolls")
+	do(t, ctx, window(1400, 1000, true))
+	if bg := inPage(t, ctx, `getComputedStyle(document.body).backgroundColor`); bg != "rgb(25, 24, 22)" {
+		t.Errorf("the page in the dark is %s", bg)
+	}
+	shot(t, ctx, "desk-dark")
+}
+
+func TestPage_phone(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, window(390, 844, false), chromedp.Navigate(review(t, "match5.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+	shot(t, ctx, "phone-top")
+	fits := func(what string) {
+		t.Helper()
+		if w := inPage(t, ctx, `document.documentElement.scrollWidth`); w != "390" {
+			t.Errorf("%s: the page is %s wide", what, w)
 		}
 	}
-	// Nothing may hang over the right edge: its last column is bare paper.
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		if c := color.RGBAModel.Convert(img.At(b.Max.X-1, y)).(color.RGBA); c != paper {
-			t.Errorf("the page hangs over the right edge at line %d", y)
-			break
+	fits("first step")
+	do(t, ctx, chromedp.Evaluate(`document.getElementById('view').scrollIntoView()`, nil))
+	shot(t, ctx, "phone-view")
+	for range 12 {
+		do(t, ctx, chromedp.KeyEvent("e"))
+		fits(inPage(t, ctx, where))
+	}
+	before := inPage(t, ctx, where)
+	swipe := `(d => { const c = document.getElementById('card'), at = x => new Touch({identifier: 1, target: c, clientX: x, clientY: 300});
+		c.dispatchEvent(new TouchEvent('touchstart', {touches: [at(200)], changedTouches: [at(200)], bubbles: true}));
+		c.dispatchEvent(new TouchEvent('touchend', {touches: [], changedTouches: [at(200 + d)], bubbles: true})); })`
+	do(t, ctx, chromedp.Evaluate(swipe+`(-120)`, nil))
+	if inPage(t, ctx, where) == before {
+		t.Error("a finger does not turn the page")
+	}
+	do(t, ctx, chromedp.Evaluate(swipe+`(120)`, nil))
+	if got := inPage(t, ctx, where); got != before {
+		t.Errorf("the finger back leads to %s, not %s", got, before)
+	}
+	for _, tab := range []string{"errors", "stats", "rolls", "sheet"} {
+		do(t, ctx, chromedp.Click(`#tabs a[href="#`+tab+`"]`, chromedp.ByQuery), chromedp.Evaluate(`document.getElementById('tabs').scrollIntoView()`, nil))
+		fits(tab)
+		shot(t, ctx, "phone-"+tab)
+	}
+	do(t, ctx, window(390, 844, true), chromedp.Evaluate(`document.getElementById('view').scrollIntoView()`, nil))
+	shot(t, ctx, "phone-dark")
+}
+
+func TestPage_withoutScripts(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, window(390, 844, false), emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(review(t, "match5.sgf")))
+	_, s := analysed(t, "match5.sgf")
+	moves := s.Players[0].Moves + s.Players[1].Moves
+	var articles int
+	do(t, ctx, chromedp.Evaluate(`document.querySelectorAll('article .bgb').length`, &articles))
+	if articles < moves {
+		t.Errorf("%d boards of %d rolls", articles, moves)
+	}
+	for _, id := range []string{"sheet", "errors", "stats", "rolls"} {
+		if h := inPage(t, ctx, `document.getElementById('`+id+`').offsetHeight > 50`); h != "true" {
+			t.Errorf("%s is not shown", id)
 		}
+	}
+	if got := inPage(t, ctx, `document.getElementById('view').offsetHeight + ' ' + document.documentElement.scrollWidth`); got != "0 390" {
+		t.Errorf("the part that needs scripts, and the width: %s", got)
+	}
+	if got := inPage(t, ctx, `[...document.querySelectorAll('a[href^="#d"]')].filter(a => !document.getElementById(a.getAttribute('href').slice(1))).length`); got != "0" {
+		t.Errorf("%s links lead nowhere", got)
+	}
+	if got := inPage(t, ctx, `document.querySelector('article blockquote').textContent`); got != "A <i>comment</i>in two lines" {
+		t.Errorf("the comment reads %q", got)
+	}
+	shot(t, ctx, "noscript")
+}
+
+func TestPage_print(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, window(1000, 800, true), chromedp.Navigate(review(t, "match5.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+	var pdf []byte
+	do(t, ctx, chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		pdf, _, err = cdpage.PrintToPDF().WithPrintBackground(true).Do(ctx)
+		return err
+	}))
+	if pages := bytes.Count(pdf, []byte("/Type /Page\n")); pages < 3 || pages > 60 {
+		t.Errorf("%d pages", pages)
+	}
+	if dir := os.Getenv("FIBSBOT_SHOTS"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, "print.pdf"), pdf, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(t, ctx, emulation.SetEmulatedMedia().WithMedia("print"), chromedp.Evaluate(`dispatchEvent(new Event('beforeprint'))`, nil))
+	shot(t, ctx, "print")
+	if got := inPage(t, ctx, `getComputedStyle(document.body).backgroundColor + document.getElementById('tabs').offsetHeight`); got != "rgb(255, 255, 255)0" {
+		t.Errorf("on paper: %s", got)
+	}
+	_, s := analysed(t, "match5.sgf")
+	want := 0
+	for p := range 2 {
+		mk := marked(s, p)
+		want += mk.VeryBad + mk.Bad + mk.Doubtful
+	}
+	if got := inPage(t, ctx, `document.querySelectorAll('#print article').length`); got != fmt.Sprint(want) {
+		t.Errorf("%s errors on paper, want %d", got, want)
+	}
+}
+
+// TestPage_longSessionOpensAtOnce: what a session of 25 games asks of the browser before
+// it is shown is bounded by its elements, however fast the machine is. The time is logged.
+func TestPage_longSessionOpensAtOnce(t *testing.T) {
+	ctx := browser(t)
+	m := session(t)
+	var b bytes.Buffer
+	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "long.html")
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, window(1400, 1000, false), chromedp.Navigate("file://"+file), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+	var n, ms, shift float64
+	do(t, ctx, chromedp.Evaluate(`document.querySelectorAll('*').length`, &n),
+		chromedp.Evaluate(`(t => t.loadEventEnd - t.startTime)(performance.getEntriesByType('navigation')[0])`, &ms),
+		chromedp.Evaluate(`new Promise(done => { let sum = 0; new PerformanceObserver(l => { for (const e of l.getEntries()) sum += e.value }).observe({type: 'layout-shift', buffered: true}); setTimeout(() => done(sum), 100) })`, &shift,
+			func(p *cdruntime.EvaluateParams) *cdruntime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	t.Logf("%d bytes, %.0f elements, open after %.0f ms, layout shift %.4f", b.Len(), n, ms, shift)
+	if n > 12000 {
+		t.Errorf("%.0f elements are made before the page is shown", n)
+	}
+	if shift > 0.01 {
+		t.Errorf("the layout shifts by %.3f", shift)
 	}
 }

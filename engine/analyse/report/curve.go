@@ -5,83 +5,90 @@ import (
 	"html/template"
 	"strings"
 
-	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
 // Size of the curve in SVG units.
 const (
 	curveWidth  = 720
-	curveHeight = 180
+	curveHeight = 170
 	curveLeft   = 44 // the labels are before it, on a narrow screen in bigger letters
 )
 
-// curve is how player 0 stood before each decision, as match winning chance or,
-// in money play, as equity.
-type curve struct {
-	values []float64
-	starts []int // index of the first value of each game
-	lo, hi float64
-}
-
-// follow reads the curve off the analysis: the value of the best play after
-// each roll, and of the cube decision before it.
-func follow(m *record.Match, t *match.Table) curve {
-	c := curve{lo: 0, hi: 1}
-	if m.Length == 0 {
-		c.lo, c.hi = -2, 2
+// curve draws how player 1, who sits below, stood after each decision, as match winning
+// chance or, in money play, as equity; empty when nothing was analysed. Each value is
+// that of the play made. The SVG tells in data-at which step each value belongs to.
+func (b *pageBuilder) curve() (template.HTML, string) {
+	lo, hi := 0.0, 1.0
+	title := "Match winning chance of " + b.m.Players[1].Name
+	if b.m.Length == 0 {
+		lo, hi = -2, 2
+		title = "Equity of " + b.m.Players[1].Name
 	}
-	for i := range m.Games {
-		c.starts = append(c.starts, len(c.values))
-		for turn := range m.Turns(&m.Games[i]) {
-			a := turn.Action.Analysis
-			if a == nil || turn.Action.Kind != record.Move || a.Played < 0 || a.Played >= len(a.Candidates) {
-				continue
-			}
-			v := a.Candidates[a.Played].Outcome.Cubeful
-			if m.Length > 0 {
-				v = t.MWC(turn.State, v)
-				if turn.Player == 1 {
-					v = 1 - v
-				}
-			} else if turn.Player == 1 {
-				v = -v
-			}
-			c.values = append(c.values, max(c.lo, min(c.hi, v)))
-		}
-	}
-	return c
-}
-
-// SVG draws the curve; empty when nothing was analysed.
-func (c curve) SVG(title string) template.HTML {
-	if len(c.values) < 2 {
-		return ""
-	}
-	x := func(i int) float64 { return curveLeft + float64(i)*(curveWidth-curveLeft-10)/float64(len(c.values)-1) }
-	y := func(v float64) float64 { return 10 + (c.hi-v)/(c.hi-c.lo)*(curveHeight-20) }
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="curve" viewBox="0 0 %d %d" role="img" xmlns="http://www.w3.org/2000/svg"><title>%s</title>`,
-		curveWidth, curveHeight, template.HTMLEscapeString(title))
-	for _, v := range []float64{c.lo, (c.lo + c.hi) / 2, c.hi} {
-		label := fmt.Sprintf("%+.0f", v)
-		if c.lo == 0 {
-			label = fmt.Sprintf("%.0f%%", 100*v)
-		}
-		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="currentColor" opacity=".25"/>`, curveLeft, curveWidth-10, y(v), y(v))
-		fmt.Fprintf(&b, `<text x="0" y="%.1f" font-size="10" fill="currentColor">%s</text>`, y(v)+3, label)
-	}
-	for g, s := range c.starts {
-		if s >= len(c.values) {
+	var values []float64
+	var at []int
+	starts := map[int]int{} // index of a value: the game that begins there
+	game := -1
+	for i := range b.all {
+		d := &b.all[i]
+		if d.Kind != "checker" || d.shown < 0 {
 			continue
 		}
-		fmt.Fprintf(&b, `<line x1="%.1f" x2="%.1f" y1="10" y2="%d" stroke="currentColor" opacity=".25" stroke-dasharray="3 3"/>`, x(s), x(s), curveHeight-10)
-		fmt.Fprintf(&b, `<text x="%.1f" y="%d" font-size="9" fill="currentColor" opacity=".7">%d</text>`, x(s)+3, curveHeight-12, g+1)
+		v, st := d.Candidates[d.shown].Equity, d.turn.Turn.State
+		if b.m.Length > 0 {
+			v = b.t.MWC(st, v)
+			if d.Player == 0 {
+				v = 1 - v
+			}
+		} else if d.Player == 0 {
+			v = -v
+		}
+		if d.game != game {
+			game = d.game
+			starts[len(values)] = game + 1
+		}
+		values, at = append(values, max(lo, min(hi, v))), append(at, d.n)
 	}
-	b.WriteString(`<polyline fill="none" stroke="var(--accent,#a33)" stroke-width="2" stroke-linejoin="round" points="`)
-	for i, v := range c.values {
-		fmt.Fprintf(&b, "%.1f,%.1f ", x(i), y(v))
+	if w := b.m.Winner(); w != record.NoPlayer && len(values) > 0 {
+		values, at = append(values, float64(w)), append(at, len(b.all))
 	}
-	b.WriteString(`"/></svg>`)
-	return template.HTML(b.String())
+	if len(values) < 2 {
+		return "", title
+	}
+	x := func(i int) float64 { return curveLeft + float64(i)*(curveWidth-curveLeft-10)/float64(len(values)-1) }
+	y := func(v float64) float64 { return 10 + (hi-v)/(hi-lo)*(curveHeight-20) }
+	var s strings.Builder
+	fmt.Fprintf(&s, `<svg class="curve" viewBox="0 0 %d %d" role="img" data-left="%d" data-right="%d" data-at="%s"><title>%s</title>`,
+		curveWidth, curveHeight, curveLeft, curveWidth-10, strings.Trim(fmt.Sprint(at), "[]"), esc(title))
+	for _, v := range []float64{lo, (lo + hi) / 2, hi} {
+		label := fmt.Sprintf("%+.0f", v)
+		if lo == 0 {
+			label = fmt.Sprintf("%.0f%%", 100*v)
+		}
+		fmt.Fprintf(&s, `<line class=g x1=%d x2=%d y1="%.1f" y2="%.1f" /><text x=0 y="%.1f">%s</text>`, curveLeft, curveWidth-10, y(v), y(v), y(v)+4, label)
+	}
+	for i := range values {
+		g := starts[i]
+		if g == 0 {
+			continue
+		}
+		fmt.Fprintf(&s, `<line class="g v" x1="%.1f" x2="%.1f" y1=10 y2=%d /><text class=g x="%.1f" y=%d>%d</text>`, x(i), x(i), curveHeight-10, x(i)+3, curveHeight-12, g)
+	}
+	middle := y((lo + hi) / 2)
+	fmt.Fprintf(&s, `<path class=area d="M%.1f %.1f`, x(0), middle)
+	for i, v := range values {
+		fmt.Fprintf(&s, "L%.1f %.1f", x(i), y(v))
+	}
+	fmt.Fprintf(&s, `L%.1f %.1fz"/><polyline points="`, x(len(values)-1), middle)
+	for i, v := range values {
+		fmt.Fprintf(&s, "%.1f,%.1f ", x(i), y(v))
+	}
+	s.WriteString(`"/>`)
+	for i, v := range values {
+		if d := &b.all[at[i]-1]; d.Mark == "bad" || d.Mark == "very_bad" {
+			fmt.Fprintf(&s, `<a href="#d%d"><circle class=%s cx="%.1f" cy="%.1f" r=4 /></a>`, d.n, d.Mark, x(i), y(v))
+		}
+	}
+	s.WriteString(`<line class=now y1=10 y2=160 x1=-9 x2=-9 /></svg>`)
+	return template.HTML(s.String()), title
 }

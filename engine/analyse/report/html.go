@@ -10,134 +10,236 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/match"
+	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
 )
 
 //go:embed page.html
 var pageSource string
 
+//go:embed page.css
+var styleSource string
+
+//go:embed page.js
+var scriptSource string
+
 var page = template.Must(template.New("report").Parse(pageSource))
 
+// style is the whole style sheet of a page.
+var style = template.CSS(styleSource + diagram.CompactStyle)
+
+// htmlPage is what the template gets. What is HTML already has been escaped.
 type htmlPage struct {
 	Title, Subtitle, CurveTitle string
-	Curve                       template.HTML
+	Style                       template.CSS
+	Script                      template.JS
+	Symbols, Curve              template.HTML
+	Comment                     string
+	Cards                       [2]htmlCard
 	Names                       [2]string
 	Rows                        []row
 	Games                       []htmlGame
+	Phases, Plans               []htmlSplit
 	Errors                      []htmlError
+	ErrorPhases, ErrorPlans     []string
+	ErrorFaults                 []string
+	Rolls                       [2]htmlRolls
+	Articles                    template.HTML
+	Money                       bool
+}
+
+// htmlCard is what matters most about a player.
+type htmlCard struct {
+	Name, Shade              string
+	Score                    int
+	Won                      bool
+	PR, Word                 string
+	Checker, Cube            string
+	Luck, LuckWord, Adjusted string
+	Blunders, Bad, Doubtful  int
 }
 
 type htmlGame struct {
-	Number, Errors int
-	Score, Result  string
+	Number                  int
+	Score, Result, Crawford string
+	PR, Luck, Adjusted      [2]string
+	Sheet                   template.HTML
+	Comment                 string
+}
+
+// htmlSplit is a row of the table of phases or plans.
+type htmlSplit struct {
+	Name           string
+	Decisions      [2]int
+	PR, Lost, Luck [2]string
 }
 
 type htmlError struct {
-	Index, Game          int
-	Player, Dice         string
-	Played, Best         string
-	Loss, Mark, MarkWord string
-	Board                template.HTML
-	Choices              []htmlChoice
-	ID                   string
+	Step, Game, Player                  int
+	Name, Kind, Fault, Phase, Plan      string
+	Dice, Played, Best, Loss, Size, MWC string
+	Mark, Sign                          string
+	Small                               bool
 }
 
-type htmlChoice struct {
-	Played             bool
-	Move, Equity, Diff string
+type htmlRolls struct {
+	Name        string
+	Best, Worst []htmlRoll
 }
 
-// HTML writes the report as one page: no script, no outside file; light and
-// dark, phone and print by its own style sheet. t nil means the default match
-// equity table.
+type htmlRoll struct {
+	Step, Game       int
+	Dice, Play, Luck string
+}
+
+// step is one stop on the way through the match.
+type step struct {
+	*Judgement
+	game int
+	n    int        // from 1 over the whole match
+	cube *Judgement // the decision not to double before the roll, when it has no step of its own
+}
+
+// HTML writes the report as one page without outside files. All of it can be read
+// without scripts; with them it is a way through the match, decision by decision. t nil
+// means the default match equity table.
 func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) error {
 	if t == nil {
 		t = match.DefaultTable()
 	}
-	score := m.FinalScore()
 	p := htmlPage{
-		Title:      fmt.Sprintf("%s against %s", m.Players[0].Name, m.Players[1].Name),
-		CurveTitle: fmt.Sprintf("Match winning chance of %s", m.Players[0].Name),
-		Names:      [2]string{m.Players[0].Name, m.Players[1].Name},
+		Title: fmt.Sprintf("%s against %s", m.Players[0].Name, m.Players[1].Name), Subtitle: subtitle(m),
+		Style: style, Script: template.JS(scriptSource), Symbols: template.HTML(diagram.Symbols()),
+		Names: [2]string{m.Players[0].Name, m.Players[1].Name}, Rows: summaryRows(m, s), Money: m.Length == 0, Comment: m.Comment,
 	}
-	p.Subtitle = fmt.Sprintf("Money session, %d : %d%s", score[0], score[1], suffix(", ", m.Date))
-	if m.Length > 0 {
-		p.Subtitle = fmt.Sprintf("%d-point match, %d : %d%s", m.Length, score[0], score[1], suffix(", ", m.Date))
-	} else {
-		p.CurveTitle = "Equity of " + m.Players[0].Name
+	b := pageBuilder{m: m, s: s, t: t, page: &p}
+	b.steps()
+	p.Curve, p.CurveTitle = b.curve()
+	for i := range p.Cards {
+		p.Cards[i] = b.card(i)
 	}
-	p.Curve = follow(m, t).SVG(p.CurveTitle)
-	p.Rows = summaryRows(m, s)
-	for i := range s.Games {
-		g := &s.Games[i]
-		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[0], g.Score[1]), Result: "unfinished"}
-		if g.Result.Finished() {
-			row.Result = m.Players[g.Result.Winner].Name + " wins " + points(g.Result.Points)
-		}
-		for k := range g.Decisions {
-			j := &g.Decisions[k]
-			for _, d := range mistakes(j) {
-				row.Errors++
-				p.Errors = append(p.Errors, newHTMLError(len(p.Errors)+1, i+1, m, j, d))
-			}
-		}
-		p.Games = append(p.Games, row)
+	b.games()
+	phases, plans := s.ByPhase(t), s.ByPlan(t)
+	for i := range analyse.Phase(analyse.Phases) {
+		p.Phases = addSplit(p.Phases, i.String(), &phases[0][i], &phases[1][i])
 	}
+	for i := range analyse.Plan(analyse.Plans) {
+		p.Plans = addSplit(p.Plans, i.String(), &plans[0][i], &plans[1][i])
+	}
+	b.errors()
+	for i := range p.Rolls {
+		p.Rolls[i] = b.rolls(i)
+	}
+	p.Articles = b.articles()
 	return page.Execute(w, p)
 }
 
-// maxChoices is how many plays an error shows; the play made is always among
-// them.
-const maxChoices = 5
+func subtitle(m *record.Match) string {
+	score := m.FinalScore()
+	kind := "Money session"
+	if m.Length > 0 {
+		kind = fmt.Sprintf("%d-point match", m.Length)
+	}
+	out := fmt.Sprintf("%s, %d : %d", kind, score[0], score[1])
+	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
+		if more != "" {
+			out += " · " + more
+		}
+	}
+	return out
+}
 
-func newHTMLError(index, game int, m *record.Match, j *analyse.Judged, d Decision) htmlError {
-	s := situation(j)
-	e := htmlError{
-		Index: index, Game: game, Player: m.Players[d.Player].Name, Dice: strings.TrimSpace(diceWord(d.Dice)),
-		Played: d.Played, Best: d.Best, Loss: fmt.Sprintf("%.3f", -d.Loss), Mark: d.Mark,
-		MarkWord: strings.ReplaceAll(d.Mark, "_", " "), ID: d.PositionID + ":" + d.MatchID,
-	}
-	if d.Kind == "no_double" {
-		s.Dice.A, s.Dice.B = 0, 0
-		e.ID = s.String()
-	}
-	drawn := diagram.Diagram{
-		Situation: s, Names: [2]string{e.Player, m.Players[1-d.Player].Name}, Pips: true,
-		Turned: s.Doubled, Dark: s.Doubled, // who decides sits below
-		Title: fmt.Sprintf("Game %d: %s to act, %s", game, e.Player, e.ID),
-	}
-	if s.Doubled {
-		drawn.Names[0], drawn.Names[1] = drawn.Names[1], drawn.Names[0]
-	}
-	e.Board = drawn.HTML()
-	a := j.Turn.Action.Analysis
-	if a == nil {
-		return e
-	}
-	switch {
-	case d.Kind == record.Move.String():
-		for k := range a.Candidates {
-			if k >= maxChoices && k != a.Played {
+// pageBuilder makes the parts of a page.
+type pageBuilder struct {
+	m    *record.Match
+	s    *analyse.Summary
+	t    *match.Table
+	page *htmlPage
+	all  []step
+	// first and cubes find the step of an action: by game and index in it.
+	first, cubes []map[int]int
+}
+
+// steps lists the stops. A decision not to double that nobody would think about has none.
+func (b *pageBuilder) steps() {
+	for i := range b.s.Games {
+		first, cubes := map[int]int{}, map[int]int{}
+		list := Judgements(b.m, b.s, i, b.t)
+		var quiet *Judgement
+		for k := range list {
+			d := &list[k]
+			none := d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move
+			if none && !d.Counts && d.Error == 0 {
+				quiet = d
 				continue
 			}
-			c := &a.Candidates[k]
-			e.Choices = append(e.Choices, htmlChoice{
-				Played: k == a.Played, Move: notation(&j.Turn.Position, c.Steps),
-				Equity: fmt.Sprintf("%+.3f", c.Outcome.Cubeful),
-				Diff:   fmt.Sprintf("%+.3f", c.Outcome.Cubeful-a.Candidates[0].Outcome.Cubeful),
-			})
-		}
-	case a.Cube != nil:
-		for _, v := range []struct {
-			name  string
-			value float64
-		}{{"no double", a.Cube.NoDouble.Cubeful}, {"double, take", a.Cube.DoubleTake.Cubeful}} {
-			format := "%+.3f"
-			if m.Length > 0 {
-				format = "%.4f MWC"
+			n := len(b.all) + 1
+			switch {
+			case none:
+				cubes[d.turn.Turn.Index] = n
+			case d.turn != nil:
+				first[d.turn.Turn.Index] = n
+			default:
+				first[-1] = n // the resignation
 			}
-			e.Choices = append(e.Choices, htmlChoice{Move: v.name, Equity: fmt.Sprintf(format, v.value)})
+			b.all = append(b.all, step{Judgement: d, game: i, n: n, cube: quiet})
+			quiet = nil
 		}
+		b.first, b.cubes = append(b.first, first), append(b.cubes, cubes)
 	}
-	return e
+}
+
+func (b *pageBuilder) card(p int) htmlCard {
+	x := &b.s.Players[p]
+	mk := marked(b.s, p)
+	c := htmlCard{
+		Name: b.m.Players[p].Name, Shade: [2]string{"l", "d"}[p], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
+		PR: performance(x.PR(), x.Counted), Checker: performance(x.CheckerPR(), x.Unforced), Cube: performance(x.CubePR(), x.Counted-x.Unforced),
+		Word: strings.ToLower(word(x.Rates().PerDecision, x.Unforced+x.Close)), Luck: signed(x.Luck.EMG),
+		LuckWord: rating.LuckWord(luckRate(x)), Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
+		Adjusted: b.result(b.s.LuckAdjusted[p]),
+	}
+	return c
+}
+
+// result writes a result: points, or match winning chance.
+func (b *pageBuilder) result(v float64) string {
+	if b.m.Length > 0 {
+		return fmt.Sprintf("%+.1f%%", 100*v)
+	}
+	return fmt.Sprintf("%+.2f", v)
+}
+
+func (b *pageBuilder) games() {
+	_, adjusted := b.s.GameResults(b.m, b.t)
+	for i := range b.s.Games {
+		g := &b.s.Games[i]
+		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[0], g.Score[1]), Result: "unfinished", Sheet: b.sheet(i), Comment: b.m.Games[i].Comment}
+		if b.m.Games[i].Crawford {
+			row.Crawford = "Crawford game"
+		}
+		if g.Result.Finished() {
+			row.Result = b.m.Players[g.Result.Winner&1].Name + " wins " + points(g.Result.Points)
+			if g.Result.Resigned {
+				row.Result += " by resignation"
+			}
+		}
+		for p, sign := range [2]float64{1, -1} {
+			x := &g.Players[p]
+			row.PR[p], row.Luck[p], row.Adjusted[p] = performance(x.PR(), x.Counted), signed(x.Luck.EMG), b.result(sign*adjusted[i])
+		}
+		b.page.Games = append(b.page.Games, row)
+	}
+}
+
+func addSplit(rows []htmlSplit, name string, x, y *analyse.Tally) []htmlSplit {
+	r := htmlSplit{Name: name}
+	for p, v := range [2]*analyse.Tally{x, y} {
+		r.Decisions[p] = v.Decisions
+		r.PR[p], r.Lost[p], r.Luck[p] = performance(v.PR(), v.Decisions), signed(-v.Error.EMG), signed(v.Luck.EMG)
+	}
+	if r.Decisions == [2]int{} {
+		return rows
+	}
+	return append(rows, r)
 }

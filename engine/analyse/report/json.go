@@ -47,6 +47,12 @@ type Player struct {
 	CubeErrorTotal     float64 `json:"cube_error_total"`
 	ErrorPerDecision   float64 `json:"error_per_decision"`
 	SnowieError        float64 `json:"snowie_error"`
+	// PR is 500 times the mean error (EMG) of the decisions that count, see
+	// analyse.Sums.PR; CheckerPR and CubePR are those of plays and cube apart.
+	PR                 float64 `json:"pr"`
+	CheckerPR          float64 `json:"checker_pr"`
+	CubePR             float64 `json:"cube_pr"`
+	CountedDecisions   int     `json:"counted_decisions"`
 	Marked             Marked  `json:"marked"`
 	Luck               float64 `json:"luck"`
 	LuckRate           float64 `json:"luck_rate"`
@@ -58,6 +64,17 @@ type Player struct {
 	// The estimates are null when there was nothing to judge.
 	RatingEstimate           *float64 `json:"rating_estimate"`
 	RatingEstimateByDecision *float64 `json:"rating_estimate_by_decision"`
+	// Phases are the decisions by phase of the game, those without any left out.
+	Phases []PhaseFigures `json:"phases"`
+}
+
+// PhaseFigures are one player's figures in one phase of the games.
+type PhaseFigures struct {
+	Phase            string  `json:"phase"`
+	PR               float64 `json:"pr"`
+	CountedDecisions int     `json:"counted_decisions"`
+	ErrorTotal       float64 `json:"error_total"`
+	Luck             float64 `json:"luck"`
 }
 
 // Marked counts plays and cube actions by their mark.
@@ -73,6 +90,20 @@ type Game struct {
 	Score  [2]int     `json:"score"`
 	Result Result     `json:"result"`
 	Errors []Decision `json:"errors"`
+	// Players are the figures of the game by player.
+	Players [2]GamePlayer `json:"players"`
+	// Decisions are all decisions in order, right and wrong.
+	Decisions []Judgement `json:"decisions"`
+}
+
+// GamePlayer are one player's figures in one game.
+type GamePlayer struct {
+	PR                 float64 `json:"pr"`
+	CountedDecisions   int     `json:"counted_decisions"`
+	ErrorTotal         float64 `json:"error_total"`
+	Luck               float64 `json:"luck"`
+	ActualResult       float64 `json:"actual_result"`
+	LuckAdjustedResult float64 `json:"luck_adjusted_result"`
 }
 
 // Decision is one decision that gave something up.
@@ -100,9 +131,19 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		},
 		Games: []Game{},
 	}
+	phases := s.ByPhase(nil)
 	for p := range 2 {
-		d.Players = append(d.Players, player(m, s, p))
+		x := player(m, s, p)
+		x.Phases = []PhaseFigures{}
+		for ph := range analyse.Phase(analyse.Phases) {
+			if v := &phases[p][ph]; v.Decisions > 0 || v.Luck.EMG != 0 {
+				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: round(v.PR(), 3), CountedDecisions: v.Decisions,
+					ErrorTotal: round(v.Error.EMG, 6), Luck: round(v.Luck.EMG, 6)})
+			}
+		}
+		d.Players = append(d.Players, x)
 	}
+	actual, adjusted := s.GameResults(m, nil)
 	for i := range s.Games {
 		g := &s.Games[i]
 		out := Game{Number: g.Number, Score: g.Score, Result: Result{Winner: record.NoPlayer}, Errors: []Decision{}}
@@ -111,6 +152,14 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		}
 		for k := range g.Decisions {
 			out.Errors = append(out.Errors, mistakes(&g.Decisions[k])...)
+		}
+		for p, sign := range [2]float64{1, -1} {
+			x := &g.Players[p]
+			out.Players[p] = GamePlayer{PR: round(x.PR(), 3), CountedDecisions: x.Counted, ErrorTotal: round(x.Error().EMG, 6), Luck: round(x.Luck.EMG, 6),
+				ActualResult: round(sign*actual[i], 6), LuckAdjustedResult: round(sign*adjusted[i], 6)}
+		}
+		if out.Decisions = Judgements(m, s, i, nil); out.Decisions == nil {
+			out.Decisions = []Judgement{}
 		}
 		d.Games = append(d.Games, out)
 	}
@@ -139,6 +188,7 @@ func player(m *record.Match, s *analyse.Summary, p int) Player {
 		CubeDecisions: x.CubeDecisions, CloseCubeDecisions: x.Close,
 		CubeError: milli(r.Cube), CubeErrorTotal: round(x.CubeError().EMG, 6),
 		ErrorPerDecision: milli(r.PerDecision), SnowieError: milli(s.Snowie[p]),
+		PR: round(x.PR(), 3), CheckerPR: round(x.CheckerPR(), 3), CubePR: round(x.CubePR(), 3), CountedDecisions: x.Counted,
 		Marked: marked(s, p),
 		Luck:   round(x.Luck.EMG, 6), ActualResult: s.Actual[p], LuckAdjustedResult: round(s.LuckAdjusted[p], 6),
 		Chance: round(s.Chance[p], 6), RatingWord: "n/a",

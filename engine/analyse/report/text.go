@@ -157,6 +157,12 @@ func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
 	add("Millipoints a roll", func(p int) string { return fmt.Sprintf("%+.2f", 1000*luckRate(&s.Players[p])) })
 	add("In words", func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) })
 	group("Overall")
+	add("PR (performance rating)", func(p int) string { return performance(s.Players[p].PR(), s.Players[p].Counted) })
+	add("PR of checker play / cube", func(p int) string {
+		x := &s.Players[p]
+		return performance(x.CheckerPR(), x.Unforced) + " / " + performance(x.CubePR(), x.Counted-x.Unforced)
+	})
+	add("Decisions that count for PR", count(func(x *analyse.Sums) int { return x.Counted }))
 	add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].Error())) })
 	add("Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().PerDecision) })
 	add("Snowie error rate", func(p int) string { return rate(s.Snowie[p]) })
@@ -191,6 +197,14 @@ func signed(x float64) string {
 		return "0.000"
 	}
 	return fmt.Sprintf("%+.3f", x)
+}
+
+// performance writes a PR over n decisions.
+func performance(pr float64, n int) string {
+	if n == 0 {
+		return "n/a"
+	}
+	return fmt.Sprintf("%.2f", pr)
 }
 
 // rate writes an error rate as the loss it is, in millipoints.

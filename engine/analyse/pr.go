@@ -1,0 +1,135 @@
+package analyse
+
+import (
+	"math"
+
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+)
+
+// The performance rating (PR) of eXtreme Gammon is 500 times the mean equity (EMG)
+// given up in the decisions that count. Counted are plays with more than one legal
+// choice, and cube decisions that are close or wrong; an obvious one would only dilute
+// the mean. Sources: the definition by eXtreme Gammon as retold in the manual of
+// BackgammonDB, "Performance Rating"; the errors that XG states in its own files agree
+// (see pr_test.go).
+const prFactor = 500
+
+// prClose is how far a cube action may be from the other one and still be a decision
+// that somebody had to think about. XG does not publish its figure; players know 0.2.
+const prClose = 0.2
+
+// PR is the performance rating over the decisions that count; lower is better. It is 0
+// without any, see Counted.
+func (s *Sums) PR() float64 { return prFactor * ratio(s.Error().EMG, s.Counted) }
+
+// CheckerPR and CubePR are those of plays alone and of the cube alone.
+func (s *Sums) CheckerPR() float64 { return prFactor * ratio(s.PlayError.EMG, s.Unforced) }
+
+// CubePR is the performance rating of the cube decisions alone.
+func (s *Sums) CubePR() float64 { return prFactor * ratio(s.CubeError().EMG, s.Counted-s.Unforced) }
+
+// countsDouble tells whether doubling or not is a decision that counts.
+func (e cubeEquities) countsDouble(doubled bool) bool {
+	d := e.double() - e.nd // what doubling gains
+	return math.Abs(d) < prClose || doubled == (d < 0)
+}
+
+// countsAnswer tells whether taking or dropping is a decision that counts.
+func (e cubeEquities) countsAnswer(taken bool) bool {
+	d := e.dt - 1 // what dropping saves
+	return math.Abs(d) < prClose || taken == (d > 0)
+}
+
+// Tally sums up one player's decisions of some kind.
+type Tally struct {
+	Decisions int         // those that count for PR
+	Error     record.Cost // what they gave up
+	Luck      record.Cost // of the rolls
+}
+
+// PR is the performance rating of these decisions.
+func (t *Tally) PR() float64 { return prFactor * ratio(t.Error.EMG, t.Decisions) }
+
+// note adds one turn.
+func (t *Tally) note(j *Judged, table *match.Table) {
+	if j.Counts {
+		t.Decisions++
+	}
+	if j.CubeCounts {
+		t.Decisions++
+	}
+	st := j.Turn.State
+	addCost(&t.Error, cost(table, st, j.CubeLoss))
+	switch j.Turn.Action.Kind {
+	case record.Move:
+		if !j.Turn.Forced {
+			addCost(&t.Error, cost(table, st, j.Loss))
+		}
+		addCost(&t.Luck, cost(table, st, j.Luck))
+	case record.Take, record.Drop:
+		addCost(&t.Error, cost(table, st.Swap(), j.Loss))
+	default:
+		addCost(&t.Error, cost(table, st, j.Loss))
+	}
+}
+
+// ByPhase sums up each player's decisions by the phase of the game they fell in.
+func (s *Summary) ByPhase(t *match.Table) (out [2][Phases]Tally) {
+	s.each(func(j *Judged) { out[j.Turn.Player][j.Phase].note(j, table(t)) })
+	return out
+}
+
+// ByPlan sums up each player's decisions by the game plan of the position.
+func (s *Summary) ByPlan(t *match.Table) (out [2][Plans]Tally) {
+	s.each(func(j *Judged) { out[j.Turn.Player][j.Plan].note(j, table(t)) })
+	return out
+}
+
+func (s *Summary) each(do func(*Judged)) {
+	for i := range s.Games {
+		for k := range s.Games[i].Decisions {
+			do(&s.Games[i].Decisions[k])
+		}
+	}
+}
+
+func table(t *match.Table) *match.Table {
+	if t == nil {
+		return match.DefaultTable()
+	}
+	return t
+}
+
+// Cost turns a loss of normalised equity in state s, that of the doubler for cube
+// decisions, into points (money play) or match winning chance. t nil is the default table.
+func Cost(t *match.Table, s match.State, emg float64) record.Cost { return cost(table(t), s, emg) }
+
+// GameResults are the results of player 0 in each game of m, and the same with the luck
+// of both taken out: points in money play, change of match winning chance in a match.
+// t nil is the default table.
+func (s *Summary) GameResults(m *record.Match, t *match.Table) (actual, adjusted []float64) {
+	t = table(t)
+	for i := range s.Games {
+		g := &m.Games[i]
+		var v float64
+		switch {
+		case !g.Result.Finished():
+		case m.Length == 0:
+			v = float64(g.Result.Points)
+			if g.Result.Winner == 1 {
+				v = -v
+			}
+		default:
+			score := g.Score
+			score[g.Result.Winner&1] += g.Result.Points
+			before, after := *m, *m
+			before.Games, after.Games = m.Games[i:], m.Games[:i+1]
+			v = standing(&after, score, t) - beginning(&before, t)
+		}
+		p := &s.Games[i].Players
+		actual = append(actual, v)
+		adjusted = append(adjusted, v-p[0].Luck.Value+p[1].Luck.Value)
+	}
+	return actual, adjusted
+}

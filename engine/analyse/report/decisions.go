@@ -1,0 +1,366 @@
+package report
+
+import (
+	"fmt"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/position"
+)
+
+// Judgement is one decision of a match, of either player, right or wrong: a checker
+// play, a double (made or not), the answer to one, or a resignation.
+type Judgement struct {
+	Number int    `json:"number"` // within its game, from 1
+	Player int    `json:"player"`
+	Kind   string `json:"kind"` // checker, double, take or resign
+	Dice   []int  `json:"dice,omitempty"`
+	// The IDs are of the decision: with the dice of a play, before the roll of a double.
+	PositionID string `json:"position_id"`
+	MatchID    string `json:"match_id"`
+	XGID       string `json:"xgid"`
+	OGID       string `json:"ogid"`
+	Played     string `json:"played"`
+	Best       string `json:"best"`
+	// Error is what was given up, EMG; ErrorMWC the same as match winning chance, nil in
+	// money play. Both are 0 or more.
+	Error    float64  `json:"error"`
+	ErrorMWC *float64 `json:"error_mwc"`
+	Mark     string   `json:"mark"`
+	// Luck of the roll, EMG; only at a checker play.
+	Luck  *float64 `json:"luck,omitempty"`
+	Depth string   `json:"depth"` // "2-ply", "rollout 1296", XG's name; empty when not analysed
+	// Counts tells whether the decision is one that PR is taken over.
+	Counts bool   `json:"counts"`
+	Phase  string `json:"phase"`
+	Plan   string `json:"plan"`
+	// Fault is the category of a cube error.
+	Fault      string      `json:"fault,omitempty"`
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Cube       *CubeChoice `json:"cube,omitempty"`
+	Comment    string      `json:"comment,omitempty"`
+
+	turn    *analyse.Judged
+	sit     match.Situation // as the IDs show it
+	shown   int             // index among the Candidates of the play made, -1 without
+	steps   []candidateSteps
+	luck    int8
+	illegal bool
+}
+
+type candidateSteps []board.Step
+
+// Candidate is one play with its value for the mover.
+type Candidate struct {
+	Play   string     `json:"play"`
+	Equity float64    `json:"equity"` // EMG
+	Probs  [5]float64 `json:"probs"`
+	Depth  string     `json:"depth"`
+	// StdErr is the standard error of the equity after a rollout, EMG.
+	StdErr float64 `json:"std_err,omitempty"`
+}
+
+// CubeChoice is a cube decision: equities (EMG) of the doubler, and in a match the
+// winning chances beside them.
+type CubeChoice struct {
+	NoDouble   float64     `json:"no_double"`
+	DoubleTake float64     `json:"double_take"`
+	DoublePass float64     `json:"double_pass"`
+	Action     string      `json:"action"`
+	MWC        *[3]float64 `json:"mwc,omitempty"`
+	// Probs are the doubler's chances without and with the double.
+	Probs    [5]float64 `json:"probs"`
+	ProbsTak [5]float64 `json:"probs_take"`
+	Redouble bool       `json:"redouble"`
+	Dead     bool       `json:"dead,omitempty"`
+	StdErr   [2]float64 `json:"std_err,omitzero"`
+	depth    string
+}
+
+// Words is the proper action as players say it: "Redouble, take".
+func (c *CubeChoice) Words() string {
+	double := "ouble"
+	word := func(first string) string { return first + double }
+	no, yes := "No d", "D"
+	if c.Redouble {
+		no, yes = "No red", "Red"
+	}
+	switch c.Action {
+	case "no_double_take":
+		return word(no) + ", take"
+	case "no_double_beaver":
+		return word(no) + ", beaver"
+	case "double_take":
+		return word(yes) + ", take"
+	case "double_beaver":
+		return word(yes) + ", beaver"
+	case "double_pass":
+		return word(yes) + ", pass"
+	case "too_good_take":
+		return "Too good, take"
+	case "too_good_pass":
+		return "Too good, pass"
+	case "optional_double_take":
+		return "Optional " + map[bool]string{false: "double", true: "redouble"}[c.Redouble] + ", take"
+	case "optional_double_pass":
+		return "Optional " + map[bool]string{false: "double", true: "redouble"}[c.Redouble] + ", pass"
+	}
+	return "No double"
+}
+
+// faults are the categories of cube errors in the order of record's constants.
+var faults = [...]string{
+	record.MissedDoubleBelowCash: "missed double", record.MissedDoubleAboveCash: "missed cash",
+	record.WrongDoubleBelowDP: "wrong double", record.WrongDoubleAboveTG: "doubled too good",
+	record.WrongTake: "wrong take", record.WrongDrop: "wrong pass",
+}
+
+// Judgements lists every decision of game i, with t the match equity table of the
+// analysis; nil is the default one.
+func Judgements(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Judgement {
+	if t == nil {
+		t = match.DefaultTable()
+	}
+	g := &s.Games[i]
+	var out []Judgement
+	for k := range g.Decisions {
+		j := &g.Decisions[k]
+		a := j.Turn.Action
+		switch a.Kind {
+		case record.Move:
+			if a.Analysis != nil && a.Analysis.Cube != nil && j.Turn.State.MayDouble() {
+				out = append(out, cubeJudgement(m, j, t, true))
+			}
+			out = append(out, playJudgement(m, j, t))
+		case record.Double, record.Take, record.Drop:
+			out = append(out, cubeJudgement(m, j, t, false))
+		}
+	}
+	if r := m.Games[i].Result; r.Finished() && r.Resigned {
+		out = append(out, resignation(m, i))
+	}
+	for n := range out {
+		out[n].Number = n + 1
+	}
+	return out
+}
+
+func newJudgement(m *record.Match, j *analyse.Judged, sit match.Situation) Judgement {
+	onRoll := j.Turn.Player
+	if sit.Doubled {
+		onRoll = 1 - onRoll
+	}
+	return Judgement{
+		Player: j.Turn.Player, PositionID: sit.Position.ID(), MatchID: sit.MatchID(),
+		XGID: position.XGID(sit, onRoll), OGID: position.OGID(sit, onRoll),
+		Phase: j.Phase.String(), Plan: j.Plan.String(), Comment: j.Turn.Action.Comment,
+		turn: j, sit: sit, shown: -1, illegal: j.Turn.Action.Illegal,
+	}
+}
+
+// lose sets the error with its mark.
+func (d *Judgement) lose(t *match.Table, st match.State, loss float64, mark record.Mark) {
+	d.Error, d.Mark = round(loss, 6), markName(mark)
+	if st.Length > 0 {
+		v := round(analyse.Cost(t, st, loss).Value, 6)
+		d.ErrorMWC = &v
+	}
+}
+
+func playJudgement(m *record.Match, j *analyse.Judged, t *match.Table) Judgement {
+	d := newJudgement(m, j, situation(j))
+	a := j.Turn.Action
+	dice := a.Dice.Sorted()
+	d.Kind, d.Dice = "checker", []int{int(dice.A), int(dice.B)}
+	d.Played, d.Best = played(j)
+	if a.Raw != "" {
+		d.Played = a.Raw
+	}
+	d.Counts = j.Counts
+	d.lose(t, j.Turn.State, j.Loss, j.Mark)
+	an := a.Analysis
+	if an == nil {
+		return d
+	}
+	d.Luck, d.luck = an.Luck, j.LuckMark
+	for k := range an.Candidates {
+		c := &an.Candidates[k]
+		out := Candidate{Play: notation(&j.Turn.Position, c.Steps), Equity: round(c.Outcome.Cubeful, 6), Probs: roundAll(c.Outcome.Probs), Depth: depth(&c.Settings, c.Rollout)}
+		if r := c.Rollout; r != nil {
+			out.StdErr = stdErr(t, j.Turn.State, c.Settings.Level, r.StdErr[0].Cubeful)
+		}
+		if k == an.Played {
+			d.shown, d.Depth = k, out.Depth
+		}
+		d.Candidates = append(d.Candidates, out)
+		d.steps = append(d.steps, c.Steps)
+	}
+	return d
+}
+
+func cubeJudgement(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Judgement {
+	sit := situation(j)
+	sit.Dice = board.Dice{}
+	d := newJudgement(m, j, sit)
+	a, st := j.Turn.Action, sit.State
+	d.Kind = "double"
+	loss, mark := j.Loss, j.Mark
+	d.Counts = j.Counts
+	switch {
+	case none:
+		d.Played, d.Comment = "No double", ""
+		loss, mark, d.Counts = j.CubeLoss, j.CubeMark, j.CubeCounts
+	case a.Kind == record.Double:
+		d.Played = "Double"
+	case a.Kind == record.Take:
+		d.Kind, d.Played = "take", "Take"
+	default:
+		d.Kind, d.Played = "take", "Pass"
+	}
+	d.lose(t, st, loss, mark)
+	if a.Analysis == nil || a.Analysis.Cube == nil {
+		return d
+	}
+	c := cubeChoice(a.Analysis.Cube, st, t)
+	d.Cube, d.Depth = c, c.depth
+	act := actionOf(c.Action)
+	switch d.Kind {
+	case "take":
+		d.Best = "Pass"
+		if act.Take() {
+			d.Best = "Take"
+		}
+	default:
+		d.Best = "No double"
+		if act.Double() {
+			d.Best = "Double"
+		}
+	}
+	if loss > 0 {
+		d.Fault = faultOf(&d)
+	}
+	if d.Error == 0 {
+		d.Best = d.Played // an optional double is not wrong either way
+	}
+	if c.Redouble && d.Kind == "double" {
+		for _, w := range []*string{&d.Played, &d.Best} {
+			*w = map[string]string{"Double": "Redouble", "No double": "No redouble"}[*w]
+		}
+	}
+	return d
+}
+
+func faultOf(d *Judgement) string {
+	c := d.Cube
+	switch d.Played {
+	case "No double":
+		if c.DoubleTake > 1 {
+			return faults[record.MissedDoubleAboveCash]
+		}
+		return faults[record.MissedDoubleBelowCash]
+	case "Double":
+		if c.NoDouble >= 0.95 {
+			return faults[record.WrongDoubleAboveTG]
+		}
+		return faults[record.WrongDoubleBelowDP]
+	case "Take":
+		return faults[record.WrongTake]
+	}
+	return faults[record.WrongDrop]
+}
+
+func actionOf(name string) cube.Action {
+	for a := cube.NoDoubleTake; a.String() != ""; a++ {
+		if a.String() == name {
+			return a
+		}
+	}
+	return cube.NoAction
+}
+
+// cubeChoice reads a stored cube decision of the doubler, who is in state st.
+func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeChoice {
+	c := &CubeChoice{
+		NoDouble: a.NoDouble.Cubeful, DoubleTake: a.DoubleTake.Cubeful, DoublePass: 1, Redouble: st.Owner == match.Mine,
+		Probs: roundAll(a.NoDouble.Probs), ProbsTak: roundAll(a.DoubleTake.Probs), depth: depth(&a.Settings, a.Rollout),
+	}
+	st.Beavers = min(st.Beavers, 3)
+	if ladder, err := cube.NewLadder(t, st); err == nil {
+		nd, dt := c.NoDouble, c.DoubleTake
+		if st.Length > 0 {
+			nd, dt = 2*nd-1, 2*dt-1
+		}
+		var probs eval.Probs
+		for i, v := range a.NoDouble.Probs {
+			probs[i] = float32(v)
+		}
+		d := cube.Settle(t, st, ladder, probs, nd, dt)
+		c.NoDouble, c.DoubleTake, c.DoublePass = d.NoDouble, d.DoubleTake, d.DoublePass
+		c.Action, c.Dead = d.Action.String(), d.Dead
+		if st.Length > 0 {
+			mwc := [3]float64{round(d.MWC[0], 6), round(d.MWC[1], 6), round(d.MWC[2], 6)}
+			c.MWC = &mwc
+		}
+	}
+	if r := a.Rollout; r != nil {
+		for i := range c.StdErr {
+			v := r.StdErr[i].Cubeful
+			if st.Length > 0 {
+				v /= t.MWCPerEMG(st)
+			}
+			c.StdErr[i] = round(v, 6)
+		}
+	}
+	c.NoDouble, c.DoubleTake, c.DoublePass = round(c.NoDouble, 6), round(c.DoubleTake, 6), round(c.DoublePass, 6)
+	return c
+}
+
+// stdErr is the standard error of a candidate in EMG: gnubg's files hold that of the
+// result as it was summed up, XG's that of the equity.
+func stdErr(t *match.Table, st match.State, level string, v float64) float64 {
+	if st.Length > 0 && level == "" {
+		v /= t.MWCPerEMG(st)
+	}
+	return round(v, 6)
+}
+
+func resignation(m *record.Match, i int) Judgement {
+	g := &m.Games[i]
+	r := record.NewReplay(m, g)
+	for _, ok := r.Next(); ok; _, ok = r.Next() {
+	}
+	loser := 1 - g.Result.Winner&1
+	sit := match.Situation{Position: r.Position(loser), State: r.State(loser)}
+	level := "resigns"
+	if cubeValue := max(sit.State.Cube, 1); g.Result.Points%cubeValue == 0 {
+		level += map[int]string{2: " a gammon", 3: " a backgammon"}[g.Result.Points/cubeValue]
+	}
+	d := Judgement{
+		Player: loser, Kind: "resign", Played: level, PositionID: sit.Position.ID(), MatchID: sit.MatchID(),
+		XGID: position.XGID(sit, loser), OGID: position.OGID(sit, loser), sit: sit, shown: -1,
+		Phase: analyse.PhaseOf(&sit.Position, 99).String(), Plan: analyse.PlanOf(&sit.Position).String(),
+	}
+	return d
+}
+
+// depth names how deep a judgement is.
+func depth(s *record.Settings, r *record.Rollout) string {
+	switch {
+	case r != nil && r.Trials > 0:
+		return fmt.Sprintf("rollout %d", r.Trials)
+	case s.Level != "":
+		return s.Level
+	}
+	return fmt.Sprintf("%d-ply", s.Plies)
+}
+
+func roundAll(p [5]float64) (out [5]float64) {
+	for i, v := range p {
+		out[i] = round(v, 6)
+	}
+	return out
+}
