@@ -97,7 +97,9 @@ func (f *filing) run(ctx context.Context) {
 			case <-work.Done():
 				return
 			case j := <-f.todo:
+				f.h.opt.Metrics.Backlog(len(f.todo) + 1)
 				f.judge(work, j)
+				f.h.opt.Metrics.Backlog(len(f.todo))
 			case <-again.C:
 				f.recover(work)
 			case <-last:
@@ -434,6 +436,8 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 	if j.seat != nil {
 		// Player 0 of our files is the opponent, player 1 the account.
 		them, us := sum.Players[0].Rates(), sum.Players[1].Rates()
+		f.h.opt.Metrics.Judged(j.seat.label, "us", 1000*us.PerDecision, sum.Players[1].Luck.EMG)
+		f.h.opt.Metrics.Judged(j.seat.label, "them", 1000*them.PerDecision, sum.Players[0].Luck.EMG)
 		j.seat.matchTold(j, []float64{1000 * us.PerDecision, 1000 * them.PerDecision})
 		j.seat.analysed(j.them, fmt.Sprintf("Average error per decision: you %.1f, I %.1f thousandths of a point; luck: you %+.2f, I %+.2f.",
 			1000*them.PerDecision, 1000*us.PerDecision, sum.Players[0].Luck.EMG, sum.Players[1].Luck.EMG))

@@ -115,6 +115,7 @@ func New(opt Options) (*Host, error) {
 		opt.Seed = rand.Uint64()
 	}
 	c := opt.Config()
+	opt.Metrics.Build(opt.Version, runtime.Version())
 	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
 	h.gate = semaphore.NewWeighted(int64(processors(c)))
@@ -220,25 +221,13 @@ func (h *Host) Run(ctx context.Context) error {
 			h.opt.Log.WithError(err).Warn("index not closed")
 		}
 	}()
-	h.notes = notify.Open(notify.File(c.Archive.Dir), func() *config.Notify { return &h.opt.Config().Notify }, h.opt.Log, h.opt.Metrics.Notification)
-	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
-	var tellers sync.WaitGroup
-	tellers.Go(func() { h.notes.Run(telling) })
-	tellers.Go(func() { h.watchSeats(telling) })
-	defer func() {
-		hush()
-		tellers.Wait()
-		h.notes.Last(context.WithoutCancel(ctx))
-	}()
+	defer h.startNotes(context.WithoutCancel(ctx))()
 	h.files = newFiling(h, db)
 	filed := make(chan struct{})
 	go func() {
 		defer close(filed)
 		h.files.run(ctx)
 	}()
-	h.listed.Changed = func(names int) {
-		h.notes.Add(notify.Event{Kind: notify.BlockList, Text: fmt.Sprintf("A new version of opponents.block_url is in force, with %d names.", names), Data: map[string]any{"names": names}})
-	}
 	h.listed.Recall(c.Opponents.BlockURL) // in force before the first invitation
 	lists, unlist := context.WithCancel(ctx)
 	unlisted := make(chan struct{})

@@ -44,6 +44,10 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, n
 	switch s.h.opt.Config().Operations.Drain {
 	case "now":
 		done = true
+	case "match":
+		// A match without end has no other.
+		sh := t.Sheet()
+		done = done || sh != nil && sh.Length == 0 && ev != nil && ev.Kind == protocol.JoinNext
 	case "game":
 		done = done || ev != nil && ev.Kind == protocol.JoinNext
 	}

@@ -98,6 +98,7 @@ func (s *seat) transcribe(l protocol.Line) {
 		way = ">"
 	}
 	if _, err := fmt.Fprintf(s.transcript, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, scrub.Text(l.Text)); err != nil {
+		s.h.opt.Metrics.Transcript(s.label)
 		s.transcriptOnce.Do(func() { s.log.WithError(err).Error("transcript not written") })
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"fibsbot/bot"
@@ -17,6 +18,26 @@ import (
 
 // seatsEvery is how often it is looked whether an account is off line for too long.
 const seatsEvery = 5 * time.Second
+
+// startNotes begins to tell the operator what happens. The function it returns ends
+// that, with a last try for what waits.
+func (h *Host) startNotes(ctx context.Context) (end func()) {
+	h.notes = notify.Open(notify.File(h.opt.Config().Archive.Dir), func() *config.Notify { return &h.opt.Config().Notify },
+		h.opt.Log, h.opt.Metrics.Notification)
+	h.listed.Changed = func(names int) {
+		h.notes.Add(notify.Event{Kind: notify.BlockList, Data: map[string]any{"names": names},
+			Text: fmt.Sprintf("A new version of opponents.block_url is in force, with %d names.", names)})
+	}
+	telling, hush := context.WithCancel(ctx)
+	var tellers sync.WaitGroup
+	tellers.Go(func() { h.notes.Run(telling) })
+	tellers.Go(func() { h.watchSeats(telling) })
+	return func() {
+		hush()
+		tellers.Wait()
+		h.notes.Last(ctx)
+	}
+}
 
 // tellOperator hands an event of this account to the notifications.
 func (s *seat) tellOperator(kind, opponent, text string, data map[string]any) {

@@ -75,6 +75,7 @@ type seat struct {
 	nudged     time.Time
 	filings    []waitingJob
 	unfiled    map[string]index.Meta // matches without files, by opponent
+	countedAt  time.Time             // when the saved matches were counted for the metrics
 	ratingSide int                   // of the bounds under notify: -1 below, 1 above
 	paused     bool
 	leaving    bool // asked by an owner, or MaxMatches are played

@@ -40,6 +40,10 @@ func (s *seat) observe(m bot.Moment) {
 	if m.Over != nil {
 		s.h.changed()
 	}
+	if now := m.At; now.Sub(s.countedAt) >= time.Minute || m.Over != nil {
+		s.countedAt = now
+		s.h.opt.Metrics.Saved(s.label, len(s.memory.saved()))
+	}
 }
 
 // matchWords is the score as status shows it.

@@ -22,6 +22,12 @@ type Metrics struct {
 	reloads    *prometheus.CounterVec
 	reloadOK   prometheus.Gauge
 	rating     *prometheus.GaugeVec
+	saved      *prometheus.GaugeVec
+	backlog    prometheus.Gauge
+	judged     *prometheus.HistogramVec
+	luck       *prometheus.HistogramVec
+	dropped    *prometheus.CounterVec
+	build      *prometheus.GaugeVec
 	notes      *prometheus.CounterVec
 	indexOK    prometheus.Gauge
 	indexBad   prometheus.Counter
@@ -43,6 +49,14 @@ func NewMetrics() *Metrics {
 		unknown:    counter("unknown_lines_total", "Lines of the server that no rule understands.", "account"),
 		reloads:    counter("config_reloads_total", "Attempts to read the configuration again.", "ok"),
 		reloadOK:   prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "config_last_reload_successful", Help: "1 when the last reload worked."}),
+		saved:      gauge("saved_matches", "Interrupted matches that wait to be resumed.", "account"),
+		backlog:    prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "analysis_backlog", Help: "Matches that wait for their analysis."}),
+		judged: prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "fibsbot", Name: "match_error_rate",
+			Help: "Error of a player for each decision of a match, in thousandths of a point.", Buckets: []float64{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30}}, []string{"account", "player"}),
+		luck: prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "fibsbot", Name: "match_luck",
+			Help: "Luck of a player in a match, in points.", Buckets: []float64{-3, -2, -1.5, -1, -.5, -.25, 0, .25, .5, 1, 1.5, 2, 3}}, []string{"account", "player"}),
+		dropped:    counter("transcript_errors_total", "Lines that could not be written to a transcript.", "account"),
+		build:      gauge("build_info", "1; which build this is.", "version", "goversion"),
 		notes:      counter("notifications_total", "Events for the operator, by outcome: delivered, failed (and tried again), omitted by the limit, dropped.", "outcome"),
 		indexOK:    prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "index_ok", Help: "0 while the index of the archive does not work; matches are filed without it."}),
 		indexBad:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "fibsbot", Name: "index_errors_total", Help: "Failures to read or write the index."}),
@@ -51,14 +65,14 @@ func NewMetrics() *Metrics {
 		unfiled:    gauge("matches_unfiled", "Matches that have ended and whose files could not be written yet.", "account"),
 		rating:     gauge("rating", "The account's rating on the server.", "account"),
 		decisions: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: "fibsbot", Name: "decision_seconds", Help: "Time the engine took for a decision, without pacing.",
+			Namespace: "fibsbot", Name: "decision_seconds", Help: "Time the engine took for a decision, without pacing, by preset.",
 			Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10},
-		}, []string{"account", "kind"}),
+		}, []string{"account", "kind", "preset"}),
 	}
 	m.reloadOK.Set(1)
 	m.indexOK.Set(1)
 	m.registry.MustRegister(m.connected, m.lastLine, m.matches, m.decisions, m.queue, m.reconnects, m.verdicts,
-		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad, m.notes,
+		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad, m.notes, m.saved, m.backlog, m.judged, m.luck, m.dropped, m.build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -99,9 +113,9 @@ func (m *Metrics) Match(account, result string) {
 
 // Decision records the time the engine took for one decision of a kind: roll,
 // play, take or resign.
-func (m *Metrics) Decision(account, kind string, took time.Duration) {
+func (m *Metrics) Decision(account, kind, preset string, took time.Duration) {
 	if m != nil {
-		m.decisions.WithLabelValues(account, kind).Observe(took.Seconds())
+		m.decisions.WithLabelValues(account, kind, preset).Observe(took.Seconds())
 	}
 }
 
@@ -138,6 +152,43 @@ func (m *Metrics) Unknown(account string) {
 func (m *Metrics) Notification(outcome string) {
 	if m != nil {
 		m.notes.WithLabelValues(outcome).Inc()
+	}
+}
+
+// Build records which build this is.
+func (m *Metrics) Build(version, goversion string) {
+	if m != nil {
+		m.build.WithLabelValues(version, goversion).Set(1)
+	}
+}
+
+// Saved records how many interrupted matches wait.
+func (m *Metrics) Saved(account string, n int) {
+	if m != nil {
+		m.saved.WithLabelValues(account).Set(float64(n))
+	}
+}
+
+// Backlog records how many matches wait for their analysis.
+func (m *Metrics) Backlog(n int) {
+	if m != nil {
+		m.backlog.Set(float64(n))
+	}
+}
+
+// Judged records what the analysis of a match found of a player, us or them: the
+// error for each decision in thousandths of a point and the luck in points.
+func (m *Metrics) Judged(account, player string, rate, luck float64) {
+	if m != nil {
+		m.judged.WithLabelValues(account, player).Observe(rate)
+		m.luck.WithLabelValues(account, player).Observe(luck)
+	}
+}
+
+// Transcript records a line that could not be written to a transcript.
+func (m *Metrics) Transcript(account string) {
+	if m != nil {
+		m.dropped.WithLabelValues(account).Inc()
 	}
 }
 

@@ -53,7 +53,7 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 	m.Line("Robo", time.Unix(1000, 0))
 	m.Match("Robo", "won")
 	m.Match("Robo", "won")
-	m.Decision("Robo", "play", 20*time.Millisecond)
+	m.Decision("Robo", "play", "expert", 20*time.Millisecond)
 	m.Queue("Robo", 3)
 	m.Reconnect("Robo", "silent")
 	m.Invitation("Robo", "opponents.block", false)
@@ -65,7 +65,7 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 		`fibsbot_connected{account="Robo"} 1`,
 		`fibsbot_last_line_timestamp_seconds{account="Robo"} 1000`,
 		`fibsbot_matches_total{account="Robo",result="won"} 2`,
-		`fibsbot_decision_seconds_bucket{account="Robo",kind="play",le="0.03"} 1`,
+		`fibsbot_decision_seconds_bucket{account="Robo",kind="play",preset="expert",le="0.03"} 1`,
 		`fibsbot_send_queue_length{account="Robo"} 3`,
 		`fibsbot_reconnects_total{account="Robo",reason="silent"} 1`,
 		`fibsbot_invitations_total{accepted="no",account="Robo",rule="opponents.block"} 1`,
