@@ -50,7 +50,7 @@ func startBrowser(t *testing.T) context.Context {
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true), chromedp.WSURLReadTimeout(patience))
 	alloc, cancel := chromedp.NewExecAllocator(t.Context(), opts...)
 	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(t.Logf)) // newer events that it does not know are no errors
+	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it calls newer events that it does not know errors
 	t.Cleanup(cancel)
 	if err := chromedp.Run(ctx); err != nil {
 		t.Fatalf("start chromium: %v", err)
@@ -197,7 +197,7 @@ var ready = map[string]string{
 	"/matches":    `document.querySelector("#list tbody tr")`,
 	"/statistics": `document.querySelectorAll("#charts section").length > 3`,
 	"/bots":       `document.querySelector("#accounts svg")`,
-	"/quiz":       `document.querySelector("#quiz svg, #quiz .empty")`,
+	"/quiz":       `document.querySelector("#tally").textContent && document.querySelector("#quiz svg, #quiz .empty")`,
 }
 
 // TestBrowser_rooms looks at every room on a phone and a desk, light and dark: it

@@ -20,6 +20,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/play"
+	"fibsbot/bot/quiz"
 	"fibsbot/bot/web/api"
 	"fibsbot/engine"
 	"fibsbot/engine/record/detect"
@@ -54,7 +55,11 @@ func newSite(t testing.TB, token string) *Site {
 	if _, err := db.Import(context.Background(), list[0], index.Meta{}); err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Token: token, Version: "test", API: api.Options{Engine: e, Archive: db, Matches: play.NewStore(filepath.Join(dir, "play"), db),
+	deck, err := quiz.Open(db, filepath.Join(dir, "quiz.json"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Token: token, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
 			return ops.Status{Version: "<script>", Started: time.Now(), Accounts: []ops.Account{{Name: "<b>bot</b>", State: "playing", Opponent: "bob", Match: "1-0 in 5 points", Board: "4HPwATDgc/ABMA", Rating: 1612.5}}}, nil
 		}}})

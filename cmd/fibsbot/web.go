@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/play"
+	"fibsbot/bot/quiz"
 	"fibsbot/bot/web"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
@@ -119,6 +120,9 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer e.Close()
+	if opts.API.Quiz, err = quiz.Open(db, filepath.Join(dir, "quiz.json"), nil); err != nil {
+		return err
+	}
 	opts.API.Engine, opts.API.Archive, opts.API.Matches = e, db, play.NewStore(filepath.Join(dir, "play"), db)
 	return f.serve(cmd, opts)
 }

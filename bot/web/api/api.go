@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/play"
+	"fibsbot/bot/quiz"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -33,6 +34,8 @@ type Options struct {
 	Archive *index.DB
 	// Matches are those against the engine. Required.
 	Matches *play.Store
+	// Quiz asks about errors of the archive; nil when there is no archive.
+	Quiz *quiz.Deck
 	// Preset finds a preset by name; nil knows the built-in ones.
 	Preset func(name string) (preset.Preset, error)
 	// Presets lists the names that Preset finds.

@@ -23,6 +23,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/play"
+	"fibsbot/bot/quiz"
 	"fibsbot/engine"
 )
 
@@ -50,7 +51,11 @@ func newCaller(t testing.TB) *caller {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := New(Options{Engine: e, Archive: db, Matches: play.NewStore(filepath.Join(dir, "play"), db),
+	deck, err := quiz.Open(db, filepath.Join(dir, "quiz.json"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := New(Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
 			return ops.Status{Version: "test", Accounts: []ops.Account{{Name: "<b>", State: "ready"}}}, nil
 		}})
@@ -179,6 +184,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	c.jobs()
 	c.archive()
 	c.aGame()
+	c.questions()
 	c.ask("GET", "/bots", nil, 200, nil)
 	for _, item := range c.routerOperations() {
 		if !c.seen[item] {
@@ -478,4 +484,55 @@ func BenchmarkAPI_eval0(b *testing.B) {
 		_, _ = io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
 	}
+}
+
+// blunder is a match that begins with two errors.
+const blunder = ` 5 point match
+
+ Game 1
+ bob : 0                              anna : 0
+  1)                             31: 13/10 6/5
+  2)  Doubles => 2                Drops
+      Wins 1 point
+`
+
+func (c *caller) questions() {
+	var in Imported
+	c.ask("POST", "/matches", blunder, 200, &in)
+	var s Started
+	c.ask("POST", "/matches/"+in.Matches[0]+"/analyse", m{"preset": "expert"}, 202, &s)
+	if j := c.ended("jobs", s.ID); j.State != Done {
+		c.t.Fatalf("analysis: %+v", j)
+	}
+	kinds := map[quiz.Kind]bool{}
+	for {
+		var q QuizNext
+		c.ask("GET", "/quiz", nil, 200, &q)
+		if q.Question == nil {
+			break
+		}
+		kinds[q.Question.Kind] = true
+		at := "/quiz/" + q.Question.ID + "/answers"
+		c.ask("POST", at, m{"answer": "1/2"}, 400, nil)
+		right, wrong := "8/5 6/5", "13/10 6/5"
+		switch q.Question.Kind {
+		case quiz.Double:
+			right, wrong = "roll", "double"
+		case quiz.Take:
+			right, wrong = "take", "drop"
+		}
+		var v QuizVerdict
+		c.ask("POST", at, m{"answer": wrong}, 200, &v)
+		if v.Right || v.Loss < 0.05 || v.Best != right {
+			c.t.Errorf("%s, %s: %+v", q.Question.Kind, wrong, v)
+		}
+		c.ask("POST", at, m{"answer": right}, 200, &v)
+		if !v.Right || v.Again.Before(time.Now()) {
+			c.t.Errorf("%s, %s: %+v", q.Question.Kind, right, v)
+		}
+	}
+	if !kinds[quiz.Play] || !kinds[quiz.Take] {
+		c.t.Errorf("asked about %v only", kinds)
+	}
+	c.ask("POST", "/quiz/nothing/answers", m{"answer": "roll"}, 404, nil)
 }

@@ -72,6 +72,9 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/games/{id}/close", summary: "End a money session between two games and archive it", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
 		{method: "GET", path: "/games/{id}/hint", summary: "What the engine would do", query: []param{{"preset", "worldclass without it"}}, out: GameHint{}, thinks: true, do: a.hint},
 
+		{method: "GET", path: "/quiz", summary: "The next question about an error in the archive", query: []param{{"player", "whose errors; anybody's without it"}}, out: QuizNext{}, do: a.quizNext},
+		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizVerdict{}, thinks: true, do: a.quizAnswer},
+
 		{method: "GET", path: "/bots", summary: "What a running bot does", out: ops.Status{}, do: a.bots},
 		{method: "GET", path: "/jobs", summary: "List rollouts and analyses", out: []Job{}, do: a.listJobs},
 	}

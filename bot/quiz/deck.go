@@ -1,0 +1,282 @@
+package quiz
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/atomicfile"
+)
+
+// Kind is what a question asks for.
+type Kind string
+
+// The kinds: a play of the dice, to double or roll, to take or drop.
+const (
+	Play   Kind = "play"
+	Double Kind = "double"
+	Take   Kind = "take"
+)
+
+// Question is a decision that somebody got wrong.
+type Question struct {
+	ID   string `json:"id"`
+	Kind Kind   `json:"kind"`
+	// Situation is that of the player to move, or of the doubler.
+	Situation match.Situation `json:"-"`
+	// Player got it wrong, against Opponent, in match Match on Date.
+	Player   string `json:"player"`
+	Opponent string `json:"opponent"`
+	Match    string `json:"match"`
+	Date     string `json:"date"`
+	// Loss is what that cost, in EMG, by the analysis in the archive.
+	Loss float64 `json:"loss"`
+}
+
+// Card is the record of one question.
+type Card struct {
+	Box   int       `json:"box"` // right answers in a row, as far as there are waits
+	Due   time.Time `json:"due"`
+	Asked int       `json:"asked"`
+	Right int       `json:"right"`
+}
+
+// waits are how long a question rests after so many right answers in a row.
+var waits = [...]time.Duration{10 * time.Minute, 24 * time.Hour, 3 * 24 * time.Hour, 8 * 24 * time.Hour, 21 * 24 * time.Hour, 60 * 24 * time.Hour}
+
+// Bounds of a deck.
+const (
+	// MinLoss is the least loss that is asked about: a bad play by the usual limits.
+	MinLoss    = 0.08
+	maxMatches = 300 // the newest analysed ones
+	maxFile    = 8 << 20
+)
+
+// Errors that callers decide by.
+var (
+	ErrUnknown = errors.New("no such question")
+	ErrFile    = errors.New("damaged record of the quiz")
+)
+
+// Deck is the questions of an archive and the record of the answers. It is safe for
+// concurrent use, in one process.
+type Deck struct {
+	db   *index.DB
+	file string
+	now  func() time.Time
+
+	mu    sync.Mutex
+	seen  map[string][]Question // by match
+	byID  map[string]Question
+	cards map[string]Card
+}
+
+// Open reads the record in file, which need not exist yet. now is the clock, nil for
+// time.Now. The error wraps ErrFile when the file is damaged; it is left as it is.
+func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
+	if now == nil {
+		now = time.Now
+	}
+	d := &Deck{db: db, file: file, now: now, seen: map[string][]Question{}, byID: map[string]Question{}, cards: map[string]Card{}}
+	st, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d, nil
+	}
+	if err == nil && st.Size() > maxFile {
+		return nil, fmt.Errorf("%s: %w: longer than %d bytes", file, ErrFile, maxFile)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("quiz: %w", err)
+	}
+	if err := json.Unmarshal(data, &d.cards); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", file, ErrFile, err)
+	}
+	if d.cards == nil {
+		d.cards = map[string]Card{}
+	}
+	for id, c := range d.cards {
+		c.Box = min(max(c.Box, 0), len(waits)-1)
+		d.cards[id] = c
+	}
+	return d, nil
+}
+
+// Tally is where the deck stands.
+type Tally struct {
+	Questions int `json:"questions"`
+	Due       int `json:"due"`
+	Asked     int `json:"asked"`
+	Right     int `json:"right"`
+}
+
+// Next returns the question to ask now: of those that are due, one answered before,
+// the longest due first, else the dearest that was never asked. player restricts to
+// that player's errors, without regard to case; "" does not. q is nil when none is due.
+func (d *Deck) Next(ctx context.Context, player string) (q *Question, t Tally, err error) {
+	if err := d.refresh(ctx); err != nil {
+		return nil, t, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	var due []Question
+	for id, x := range d.byID {
+		if player != "" && !strings.EqualFold(x.Player, player) {
+			continue
+		}
+		c := d.cards[id]
+		t.Questions++
+		t.Asked += c.Asked
+		t.Right += c.Right
+		if !c.Due.After(now) {
+			due = append(due, x)
+		}
+	}
+	t.Due = len(due)
+	if len(due) == 0 {
+		return nil, t, nil
+	}
+	best := slices.MinFunc(due, func(x, y Question) int {
+		a, b := d.cards[x.ID], d.cards[y.ID]
+		switch {
+		case (a.Asked > 0) != (b.Asked > 0):
+			return cmp.Compare(b.Asked, a.Asked)
+		case a.Asked > 0 && !a.Due.Equal(b.Due):
+			return a.Due.Compare(b.Due)
+		case x.Loss != y.Loss:
+			return cmp.Compare(y.Loss, x.Loss)
+		}
+		return strings.Compare(x.ID, y.ID)
+	})
+	return &best, t, nil
+}
+
+// Find returns a question by its ID; the error wraps ErrUnknown.
+func (d *Deck) Find(ctx context.Context, id string) (Question, error) {
+	if err := d.refresh(ctx); err != nil {
+		return Question{}, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q, ok := d.byID[id]
+	if !ok {
+		return q, fmt.Errorf("%w: %.40q", ErrUnknown, id)
+	}
+	return q, nil
+}
+
+// Answered records an answer and returns when the question comes back.
+func (d *Deck) Answered(id string, right bool) (Card, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before, had := d.cards[id]
+	c := before
+	c.Asked++
+	if right {
+		c.Right++
+		c.Box = min(c.Box+1, len(waits)-1)
+	} else {
+		c.Box = 0
+	}
+	c.Due = d.now().Add(waits[c.Box]).UTC().Truncate(time.Second)
+	d.cards[id] = c
+	data, err := json.Marshal(d.cards)
+	if err == nil {
+		err = atomicfile.WriteBytes(d.file, 0o644, data)
+	}
+	if err != nil {
+		delete(d.cards, id)
+		if had {
+			d.cards[id] = before
+		}
+		return before, fmt.Errorf("quiz: %w", err)
+	}
+	return c, nil
+}
+
+// refresh reads the analysed matches that it has not read yet.
+func (d *Deck) refresh(ctx context.Context) error {
+	var rows []index.Match
+	err := d.db.List(ctx, index.Filter{Limit: maxMatches}, func(m *index.Match) error {
+		if m.Plies >= 0 {
+			rows = append(rows, *m)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("quiz: %w", err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, row := range rows {
+		// A deeper analysis may have found other errors.
+		key := fmt.Sprintf("%s %d %v", row.ID, row.Plies, row.Error)
+		if _, ok := d.seen[key]; ok || !filepath.IsLocal(filepath.FromSlash(row.File)) {
+			continue
+		}
+		d.seen[key] = nil
+		m, _, err := sgf.ReadFile(filepath.Join(d.db.Dir(), filepath.FromSlash(row.File)))
+		if err != nil {
+			continue // the index is older than the folder; the other matches count
+		}
+		for _, q := range Questions(m, row.ID) {
+			d.byID[q.ID] = q
+		}
+	}
+	return nil
+}
+
+// Questions lists the errors of a match, by the analysis in it, of MinLoss or more.
+func Questions(m *record.Match, id string) (out []Question) {
+	sum := analyse.Summarise(m, nil, analyse.DefaultLimits)
+	add := func(kind Kind, player int, s match.Situation, loss float64) {
+		key := sha256.Sum256([]byte(string(kind) + " " + s.String()))
+		out = append(out, Question{ID: hex.EncodeToString(key[:8]), Kind: kind, Situation: s, Loss: loss, Match: id, Date: m.Date,
+			Player: m.Players[player].Name, Opponent: m.Players[1-player].Name})
+	}
+	for gi := range sum.Games {
+		for di := range sum.Games[gi].Decisions {
+			j := &sum.Games[gi].Decisions[di]
+			t := &j.Turn
+			s := match.Situation{Position: t.Position, State: t.State}
+			switch a := t.Action; a.Kind {
+			case record.Move:
+				if j.CubeLoss >= MinLoss {
+					add(Double, t.Player, s, j.CubeLoss)
+				}
+				if j.Loss >= MinLoss {
+					s.Dice = a.Dice
+					add(Play, t.Player, s, j.Loss)
+				}
+			case record.Double:
+				if j.Loss >= MinLoss && t.Pending == 0 {
+					add(Double, t.Player, s, j.Loss)
+				}
+			case record.Take, record.Drop:
+				if j.Loss >= MinLoss && t.Pending == 1 {
+					// Asked from the doubler's side, as the cube is weighed.
+					d := match.Situation{Position: t.Position.Swap(), State: t.State.Swap(), Doubled: true}
+					add(Take, t.Player, d, j.Loss)
+				}
+			}
+		}
+	}
+	return out
+}
