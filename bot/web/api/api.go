@@ -59,6 +59,8 @@ type API struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 	jobs jobs
+
+	lastBots botsCache
 }
 
 // New makes an API.

@@ -536,3 +536,28 @@ func (c *caller) questions() {
 	}
 	c.ask("POST", "/quiz/nothing/answers", m{"answer": "roll"}, 404, nil)
 }
+
+// TestAPI_manyPagesAskTheBotOnce: what a hundred open pages ask within a second is
+// asked of the bot once.
+func TestAPI_manyPagesAskTheBotOnce(t *testing.T) {
+	c := newCaller(t)
+	asked := 0
+	c.api.opt.Bots = func(context.Context) (ops.Status, error) {
+		asked++
+		return ops.Status{Version: "test"}, nil
+	}
+	c.api.lastBots.at = time.Now().Add(time.Hour) // fresh, however slow the machine
+	c.api.lastBots.status.Version = "kept"
+	var st ops.Status
+	for range 100 {
+		c.ask("GET", "/bots", nil, 200, &st)
+	}
+	if asked != 0 || st.Version != "kept" {
+		t.Errorf("asked %d times, got %+v", asked, st)
+	}
+	c.api.lastBots.at = time.Time{}
+	c.ask("GET", "/bots", nil, 200, &st)
+	if asked != 1 || st.Version != "test" {
+		t.Errorf("an old answer: asked %d times, got %+v", asked, st)
+	}
+}

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/preset"
@@ -357,13 +359,34 @@ type Imported struct {
 	New     int      `json:"new"`
 }
 
+// botsFresh is how long one answer of the bot serves everybody who asks: a hundred open
+// pages cost a bot that plays no more than one.
+const botsFresh = time.Second
+
+// botsCache is the last answer of the bot.
+type botsCache struct {
+	mu     sync.Mutex
+	at     time.Time
+	status ops.Status
+	err    error
+}
+
 func (a *API) bots(r *http.Request, _ any) (any, error) {
 	if a.opt.Bots == nil {
 		return nil, &Problem{Status: http.StatusNotFound, Text: "no bot is known: start fibsbot web with -c bot.yaml"}
 	}
-	st, err := a.opt.Bots(r.Context())
-	if err != nil {
-		return nil, &Problem{Status: http.StatusNotFound, Text: err.Error()}
+	c := &a.lastBots
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.at) > botsFresh {
+		// Not the caller's context: others wait for the same answer.
+		ctx, cancel := context.WithTimeout(a.ctx, 5*time.Second)
+		defer cancel()
+		c.status, c.err = a.opt.Bots(ctx)
+		c.at = time.Now()
 	}
-	return st, nil
+	if c.err != nil {
+		return nil, &Problem{Status: http.StatusNotFound, Text: c.err.Error()}
+	}
+	return c.status, nil
 }

@@ -23,7 +23,7 @@ const ago = (t) => {
 
 async function draw(st) {
   const since = new Date(st.started).toLocaleString();
-  $("state").textContent = `fibsbot ${st.version}, since ${since}${st.draining ? ", leaving after its matches" : ""}.${st.config_error ? " The last reload of the configuration failed: " + st.config_error : ""}`;
+  $("state").textContent = `fibsbot ${st.version}, since ${since}${st.draining ? ", leaving after its matches" : ""}.${st.config_error ? " The last reload of the configuration failed: " + st.config_error : ""}${st.index_error ? " The index does not work: " + st.index_error : ""}`;
   const list = [];
   for (const a of st.accounts ?? []) {
     const c = cardOf(a.name);
@@ -34,6 +34,7 @@ async function draw(st) {
     rows.push(["Matches", `${a.matches_finished} finished, ${a.matches_won} won`], ["Commands waiting", String(a.send_queue)]);
     if (a.last_line) rows.push(["Server spoke", ago(a.last_line)]);
     if (a.error) rows.push(["Error", a.error]);
+    if (a.journal_error) rows.push(["Error", "The journal cannot be written: " + a.journal_error]);
     c.text.replaceChildren(h("table", {}, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("th", { scope: "row" }, k), h("td", { class: k === "Error" ? "error" : "" }, v))))));
     if (a.position_id && a.position_id !== c.shown) {
       const d = await ask("POST", "/position", { position: a.position_id });

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWeb_refusesWhatCannotBe(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("file", []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"no port":       {[]string{"web", "--listen", "localhost"}, "--listen"},
+		"no token":      {[]string{"web", "--listen", "0.0.0.0:0"}, "--token-file"},
+		"every address": {[]string{"web", "--listen", ":0"}, "--token-file"},
+		"a short token": {[]string{"web", "--listen", ":0", "--token-file", "file"}, "--token-file"},
+		"a file":        {[]string{"web", "--archive", "file"}, "--archive"},
+		"no such file":  {[]string{"web", "-c", "missing.yaml"}, "missing.yaml"},
+	} {
+		var out, errOut bytes.Buffer
+		if code := run(t.Context(), c.args, strings.NewReader(""), &out, &errOut); code != 2 || !strings.Contains(errOut.String(), c.want) || strings.Count(errOut.String(), "\n") != 1 {
+			t.Errorf("%s: status %d, %q", name, code, errOut.String())
+		}
+	}
+}
+
+// TestWeb_lastLineIsTheAddress starts the command as a script does and asks the page at
+// the address that it prints last.
+func TestWeb_lastLineIsTheAddress(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	ctx, stop := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	ended := make(chan int, 1)
+	var errOut bytes.Buffer
+	go func() {
+		ended <- run(ctx, []string{"web", "--listen", "127.0.0.1:0", "--archive", "arch", "--token-file", "token"}, strings.NewReader(""), w, &errOut)
+		w.Close()
+	}()
+	var text strings.Builder
+	for buf := make([]byte, 512); strings.Count(text.String(), "\n") < 2; {
+		n, err := r.Read(buf)
+		text.Write(buf[:n])
+		if err != nil {
+			t.Fatalf("%v: %s%s", err, text.String(), errOut.String())
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
+	address := lines[len(lines)-1]
+	token, err := os.ReadFile(filepath.Join(dir, "token"))
+	if err != nil || !strings.HasSuffix(address, "/?token="+strings.TrimSpace(string(token))) {
+		t.Errorf("address %s, token %s, %v", address, token, err)
+	}
+	resp, err := http.Get(strings.SplitAfter(address, "/?")[0] + "token=wrong")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a wrong token: %d", resp.StatusCode)
+	}
+	stop()
+	if code := <-ended; code != 0 {
+		t.Errorf("status %d: %s", code, errOut.String())
+	}
+}
