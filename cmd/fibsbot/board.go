@@ -7,13 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/ask"
 	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
 )
 
 func newBoardCmd() *cobra.Command {
-	var out, play, dice string
+	var where positionFlags
+	var out, play string
 	var width int
 	var night bool
 	cmd := &cobra.Command{
@@ -21,54 +23,56 @@ func newBoardCmd() *cobra.Command {
 		Short: "Draw a position: as text, SVG or PNG",
 		Long: `Draws the position as the player on roll sees it: checkers, cube, dice, score and pip
 counts. Without -o as text on the standard output; with it a picture, in the format that
-the extension of the file asks for: .svg or .png.`,
+the extension of the file asks for: .svg or .png.
+
+` + positionForms,
 		Example: `  fibsbot board 4HPwATDgc/ABMA
   fibsbot board 4HPwATDgc/ABMA --dice 31 --play "8/5 6/5" -o opening.svg
+  fibsbot board 4HPwATDgc/ABMA --length 7 --score 3-5
   fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10 -o opening.png --width 1600`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := readSituation(args[0])
-			if err != nil {
-				return err
-			}
-			if dice != "" {
-				if s.Dice, err = readDice(dice); err != nil {
+			return where.each(cmd, args, func(q ask.Question, several bool) error {
+				s := q.Situation
+				if several && out != "" {
+					return usagef("--output: one picture has one position")
+				}
+				d := diagram.Diagram{Situation: s, Pips: true, Dark: true, Width: width, Theme: diagram.Plain, Title: s.String()}
+				if night {
+					d.Theme = diagram.Night
+				}
+				if play != "" {
+					pl, err := board.ParsePlay(s.Position, s.Dice, play)
+					if err != nil {
+						return usagef("--play: %v", err)
+					}
+					d.Arrows = diagram.Steps(pl)
+				}
+				if out == "" {
+					_, err := io.WriteString(cmd.OutOrStdout(), drawSituation(s))
 					return err
 				}
-			}
-			d := diagram.Diagram{Situation: s, Pips: true, Dark: true, Width: width, Theme: diagram.Plain, Title: s.String()}
-			if night {
-				d.Theme = diagram.Night
-			}
-			if play != "" {
-				pl, err := board.ParsePlay(s.Position, s.Dice, play)
-				if err != nil {
-					return usagef("--play: %v", err)
+				if width < 0 || width > picture.MaxWidth {
+					return usagef("--width: %d pixels, want 1 to %d", width, picture.MaxWidth)
 				}
-				d.Arrows = diagram.Steps(pl)
-			}
-			if out == "" {
-				_, err := io.WriteString(cmd.OutOrStdout(), drawSituation(s))
-				return err
-			}
-			if width < 0 || width > picture.MaxWidth {
-				return usagef("--width: %d pixels, want 1 to %d", width, picture.MaxWidth)
-			}
-			switch strings.ToLower(filepath.Ext(out)) {
-			case ".svg":
-				return writeOutput(out, func(w io.Writer) error {
-					_, err := io.WriteString(w, d.SVG()+"\n")
-					return err
-				})
-			case ".png":
-				return writeOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
-			}
-			return usagef("--output: %s: want a name that ends in .svg or .png", out)
+				switch strings.ToLower(filepath.Ext(out)) {
+				case ".svg":
+					return writeOutput(out, func(w io.Writer) error {
+						_, err := io.WriteString(w, d.SVG()+"\n")
+						return err
+					})
+				case ".png":
+					return writeOutput(out, func(w io.Writer) error { return picture.PNG(w, d) })
+				}
+				return usagef("--output: %s: want a name that ends in .svg or .png", out)
+			})
 		},
 	}
+	addPositionFlags(cmd, &where)
+	addCubeFlag(cmd, &where)
 	fl := cmd.Flags()
 	fl.StringVarP(&out, "output", "o", "", "write a picture to this file, .svg or .png")
-	fl.StringVar(&dice, "dice", "", "the roll, as 31")
+	fl.StringVar(&where.dice, "dice", "", "the roll, as 31")
 	fl.StringVar(&play, "play", "", "a play of the roll, drawn as arrows")
 	fl.IntVar(&width, "width", 0, "width in pixels (default: 1200 for .png, free for .svg)")
 	fl.BoolVar(&night, "dark", false, "colours for a dark page")

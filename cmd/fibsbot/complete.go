@@ -13,6 +13,8 @@ import (
 // fibsbot and its name; without a path they hold for every command.
 var flagWords = map[string][]string{
 	"filter":                {"tiny", "narrow", "normal", "large", "huge"},
+	"owner":                 {"me", "opponent", "centre"},
+	"on-roll":               {"me", "opponent"},
 	"result":                {"won", "lost", "unfinished"},
 	"analyse format":        {"text", "html", "json"},
 	"convert to":            {"sgf", "mat", "gnubg-mat", "gam", "snowie", "oldmoves", "pos", "xgid", "ogid", "text", "html"},

@@ -145,7 +145,7 @@ func TestHint_json(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	_, out, _ = command(t, "", "hint", startID, "--preset", "expert")
-	if !strings.Contains(out, "advice: no double") {
+	if !strings.Contains(out, "Best: No double") {
 		t.Errorf("cube hint: %s", out)
 	}
 	line := "board:me:opp:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"

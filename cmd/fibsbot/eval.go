@@ -1,10 +1,9 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/ask"
 	"fibsbot/engine/advice"
 )
 
@@ -16,6 +15,7 @@ type evalJSON struct {
 
 func newEvalCmd() *cobra.Command {
 	var strength strengthFlags
+	var where positionFlags
 	var parts engineFlags
 	var more extraFlags
 	var asJSON bool
@@ -26,17 +26,15 @@ func newEvalCmd() *cobra.Command {
 backgammon, lose gammon, lose backgammon, each including the next; then equities
 without and with the cube, and what to do with the cube.
 
-A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: line.`,
+` + positionForms,
 		Example: `  fibsbot eval 4HPwATDgc/ABMA
+  fibsbot eval 4HPwATDgc/ABMA --length 7 --score 3-5 --cube 2 --owner me
   fibsbot eval 4HPwATDgc/ABMA:cAkAAAAAAAAA --plies 2 --json
   fibsbot eval 4HPwATDgc/ABMA:cAmgAAAAAAAA --board --windows --counts --map text
-  fibsbot eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10'`,
-		Args: cobra.ExactArgs(1),
+  fibsbot eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10'
+  fibsbot eval - --json < positions.txt`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := readSituation(args[0])
-			if err != nil {
-				return err
-			}
 			if err := more.check(); err != nil {
 				return err
 			}
@@ -44,27 +42,30 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 			if err != nil {
 				return err
 			}
-			e, err := parts.open(cmd, strength.seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			v, d, err := advice.Evaluate(cmd.Context(), e, s, p, strength.cubeless)
-			if err != nil {
-				return err
-			}
-			out := evalJSON{Evaluation: v}
-			if out.extras, err = more.collect(cmd, e, s, p, out.Probs); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), out)
-			}
-			before, after := out.text()
-			_, err = io.WriteString(cmd.OutOrStdout(), before+out.Text(d, s.State)+after)
-			return err
+			open := opener{parts: &parts}
+			defer open.close()
+			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
+			return where.each(cmd, args, func(q ask.Question, several bool) error {
+				e, err := open.engine(cmd, strength.seed)
+				if err != nil {
+					return err
+				}
+				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, strength.cubeless)
+				if err != nil {
+					return err
+				}
+				v.Assumed = q.Assumed
+				out := evalJSON{Evaluation: v}
+				if out.extras, err = more.collect(cmd, e, q.Situation, p, out.Probs); err != nil {
+					return err
+				}
+				before, after := out.text()
+				return to.write(out, before+out.Text(d, q.State)+after, several)
+			})
 		},
 	}
+	addPositionFlags(cmd, &where)
+	addCubeFlag(cmd, &where)
 	addStrengthFlags(cmd, &strength, "worldclass")
 	addPresetsFlag(cmd, &strength.config)
 	addEngineFlags(cmd, &parts)

@@ -1,41 +1,42 @@
 package main
 
 import (
-	"io"
+	"context"
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/ask"
+	"fibsbot/engine"
 	"fibsbot/engine/advice"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 )
 
 func newHintCmd() *cobra.Command {
 	var strength strengthFlags
 	var parts engineFlags
-	var dice string
+	var where positionFlags
 	var most int
 	var draw, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "hint POSITION",
 		Short: "Rank the plays of a roll, or weigh the cube before it",
-		Long: `With dice (from --dice, or in the Match ID or XGID) the legal plays, best first:
-plays that were searched deeper stand before the others. A play so far ahead that the
-move filter leaves no other one is not searched deeper, so the best may say 0-ply; a
-wider --filter looks closer. Without dice the cube decision. diff is what a play gives
-up against the best.`,
+		Long: `With dice (from --dice, or in the Match ID or XGID) the legal plays, best first.
+depth is how far a play was looked at: 2-ply is two rolls ahead, r144 a rollout of 144
+games. All plays are judged at 0-ply; the move filter keeps those near the best for
+the next depth, and deeper plays stand first. A play so far ahead that no other is
+kept stays at 0-ply; a wider --filter looks closer. (-0.0160) is what a play gives up
+against the best, the line below it its chances: win, gammon, backgammon - lose,
+gammon, backgammon. Without dice the cube decision.
+
+` + positionForms,
 		Example: `  fibsbot hint 4HPwATDgc/ABMA --dice 31
+  fibsbot hint 4HPwATDgc/ABMA --dice 31 --length 5 --score 3-4 --crawford
   fibsbot hint 4HPwATDgc/ABMA:QYkqASAAIAAA --preset supremo --json
-  fibsbot hint 4HPwATDgc/ABMA`,
-		Args: cobra.ExactArgs(1),
+  fibsbot hint 4HPwATDgc/ABMA
+  fibsbot hint - --dice 31 --max 3 < positions.txt`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := readSituation(args[0])
-			if err != nil {
-				return err
-			}
-			if dice != "" {
-				if s.Dice, err = readDice(dice); err != nil {
-					return err
-				}
-			}
 			if most < 0 {
 				return usagef("--max: %d is negative", most)
 			}
@@ -43,53 +44,70 @@ up against the best.`,
 			if err != nil {
 				return err
 			}
-			e, err := parts.open(cmd, strength.seed)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			w := cmd.OutOrStdout()
-			if draw && !asJSON {
-				if _, err := io.WriteString(w, drawSituation(s)); err != nil {
-					return err
-				}
-			}
-			if !s.Dice.Valid() {
-				out, d, err := advice.Evaluate(cmd.Context(), e, s, p, false)
+			open := opener{parts: &parts}
+			defer open.close()
+			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
+			return where.each(cmd, args, func(q ask.Question, several bool) error {
+				e, err := open.engine(cmd, strength.seed)
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return printJSON(w, out)
+				doc, text, err := hintFor(cmd.Context(), e, q, p, most)
+				if err != nil {
+					return err
 				}
-				text := out.Text(d, s.State)
-				if out.Cube == nil {
-					text = "no cube decision here\n"
+				if draw {
+					text = drawSituation(q.Situation) + text
 				}
-				_, err = io.WriteString(w, text)
-				return err
-			}
-			list, err := e.RankPlays(cmd.Context(), s.Position, s.Dice, s.State, p)
-			if err != nil {
-				return err
-			}
-			out := advice.PlaysOf(s, list)
-			if most > 0 && len(out.Moves) > most {
-				out.Moves = out.Moves[:most]
-			}
-			if asJSON {
-				return printJSON(w, out)
-			}
-			_, err = io.WriteString(w, out.Text())
-			return err
+				return to.write(doc, text, several)
+			})
 		},
 	}
+	addPositionFlags(cmd, &where)
+	addCubeFlag(cmd, &where)
 	addStrengthFlags(cmd, &strength, "worldclass")
 	addPresetsFlag(cmd, &strength.config)
 	addEngineFlags(cmd, &parts)
-	cmd.Flags().StringVar(&dice, "dice", "", "the roll, as 31")
+	cmd.Flags().StringVar(&where.dice, "dice", "", "the roll, as 31")
 	cmd.Flags().IntVar(&most, "max", 0, "print at most this many plays, 0 for all")
 	cmd.Flags().BoolVar(&draw, "board", false, "draw the board above the list")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// hintFor is the answer about one position, at most that many plays of it, 0 for all.
+func hintFor(ctx context.Context, e *engine.Engine, q ask.Question, p preset.Preset, most int) (doc any, text string, err error) {
+	if !q.Dice.Valid() {
+		out, d, err := advice.Evaluate(ctx, e, q.Situation, p, false)
+		if err != nil {
+			return nil, "", err
+		}
+		out.Assumed = q.Assumed
+		text := out.Text(d, q.State)
+		if out.Cube == nil {
+			text += "no cube decision here: " + noCube(q.State) + "\n"
+		}
+		return out, text, nil
+	}
+	list, err := e.RankPlays(ctx, q.Position, q.Dice, q.State, p)
+	if err != nil {
+		return nil, "", err
+	}
+	out := advice.PlaysOf(q.Situation, list)
+	out.Assumed = q.Assumed
+	if most > 0 && len(out.Moves) > most {
+		out.Moves = out.Moves[:most]
+	}
+	return out, out.Text(q.State, p.Checker.Plies), nil
+}
+
+// noCube says why there is none, and what to do.
+func noCube(s match.State) string {
+	switch {
+	case s.Crawford:
+		return "it is the Crawford game; give --dice for the plays of a roll"
+	case s.Owner == match.Theirs:
+		return "the opponent has the cube; give --dice for the plays of a roll"
+	}
+	return "the preset plays without the cube; give --dice for the plays of a roll"
 }

@@ -3,10 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"fibsbot/internal/livetext"
 )
 
 // meter draws the progress of a long command on stderr when that is a terminal, at
@@ -19,6 +23,20 @@ func meter(cmd *cobra.Command, what string) (report func(done, total uint64), do
 	}
 	line := progressBar{w: w, what: what}
 	return line.report, line.clear
+}
+
+// liveText draws changing text on stderr when that is a terminal; show makes the text
+// only when it is drawn. done takes it away and may be called twice.
+func liveText(cmd *cobra.Command) (show func(text func() string), done func()) {
+	f, ok := cmd.ErrOrStderr().(*os.File)
+	if !ok || !isTerminal(f) || os.Getenv("TERM") == "dumb" {
+		return func(func() string) {}, func() {}
+	}
+	b := livetext.New(f, func() (int, int) {
+		columns, rows, _ := term.GetSize(int(f.Fd())) // 0 where it does not know
+		return columns, rows
+	})
+	return b.Draw, b.Clear
 }
 
 // progressBar is the line of a meter; it is drawn from the first report on.

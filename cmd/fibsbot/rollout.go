@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/ask"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
@@ -29,9 +31,10 @@ type rolloutFlags struct {
 	late, cubes, lateCube string
 	opp                   opponentFlags
 	latePly               int
-	dice                  string
+	where                 positionFlags
 	moves                 []string
-	cube, asJSON          bool
+	cube                  cubeFlag
+	asJSON                bool
 	noVR, plain, initial  bool
 	noTwoSided, noOne     bool
 	trials, truncate, min int
@@ -60,25 +63,35 @@ holds from --late-ply on; each may be combined with the others. A double is answ
 at the strength of the side that answers. --plies, --noise and --filter change
 --preset alone.
 
+On a terminal the equities are shown while they settle. Ctrl-C ends the rollout and
+prints what it has; the exit status is 130 then.
+
 With --resume the totals are kept in FILE: an interrupted rollout goes on from
 there, and a finished one is extended by more --trials. With --sgf FILE the result
-can be looked at in gnubg.`,
+can be looked at in gnubg.
+
+` + positionForms + `
+--cube alone asks for the cube decision; with a number (--cube 2) it is the value of
+the cube, and both may be given.`,
 		Example: `  fibsbot rollout 4HPwATDgc/ABMA --dice 31 --move 1 --move '24/23 13/10'
   fibsbot rollout 4HPwATDgc/ABMA --trials 5184 --initial --json
   fibsbot rollout 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10' --cube --truncate 11
+  fibsbot rollout 4HPwATDgc/ABMA --cube --length 7 --score 3-5
   fibsbot rollout 4HPwATDgc/ABMA --preset worldclass --opponent-preset casual --late-ply 6
   fibsbot rollout 4HPwATDgc/ABMA --dice 31 --sgf opening.sgf
   fibsbot rollout 4HPwATDgc/ABMA --cube --stop-stderr 0.005 --trials 46656 --resume r.json`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	addStrengthFlags(cmd, &f.strength, "expert")
 	addPresetsFlag(cmd, &f.strength.config)
 	addEngineFlags(cmd, &f.parts)
+	addPositionFlags(cmd, &f.where)
 	fl := cmd.Flags()
-	fl.StringVar(&f.dice, "dice", "", "roll out plays of this roll, as 31")
+	fl.StringVar(&f.where.dice, "dice", "", "roll out plays of this roll, as 31")
 	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out: its rank in 'fibsbot hint', or notation (repeat; default the best 3)")
-	fl.BoolVar(&f.cube, "cube", false, "roll out no double and double/take")
+	fl.Var(&f.cube, "cube", "roll out no double and double/take; with a number the value of the cube")
+	fl.Lookup("cube").NoOptDefVal = "true"
 	fl.IntVar(&f.trials, "trials", 1296, "games for each arm")
 	fl.IntVar(&f.truncate, "truncate", 0, "end games after that many plies with the static value, 0 to play to the end")
 	fl.BoolVar(&f.noVR, "no-variance-reduction", false, "do not subtract the luck of the dice")
@@ -200,73 +213,84 @@ func (f *rolloutFlags) check() error {
 	return nil
 }
 
-func (f *rolloutFlags) run(cmd *cobra.Command, position string) error {
-	sit, err := readSituation(position)
-	if err != nil {
-		return err
-	}
-	if f.dice != "" {
-		if sit.Dice, err = readDice(f.dice); err != nil {
-			return err
-		}
-	}
+func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := f.checkWith(sit); err != nil {
-		return err
-	}
-	me, opp, err := f.sides(cmd)
+	args, err := f.cube.rest(args)
 	if err != nil {
 		return err
 	}
-	e, err := f.parts.open(cmd, f.strength.seed)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	ctx := cmd.Context()
-	settings := f.settings(me, opp)
-	job, err := rollout.New(e.RolloutOptions(), sit.Position, sit.State, settings)
+	f.where.cube = f.cube.value
+	open := opener{parts: &f.parts}
+	defer open.close()
+	to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
+	var me rollout.Side
+	var opp *rollout.Side
+	return f.where.each(cmd, args, func(q ask.Question, several bool) error {
+		if err := f.checkWith(q.Situation, several); err != nil {
+			return err
+		}
+		if open.e == nil {
+			if me, opp, err = f.sides(cmd); err != nil {
+				return err
+			}
+		}
+		e, err := open.engine(cmd, f.strength.seed)
+		if err != nil {
+			return err
+		}
+		return f.answer(cmd, e, q, f.settings(me, opp), to, several)
+	})
+}
+
+// answer rolls one position out and prints what came of it, also where the user stops it.
+func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q ask.Question, settings rollout.Settings, to answers, several bool) error {
+	job, err := rollout.New(e.RolloutOptions(), q.Position, q.State, settings)
 	if err != nil {
 		return asUsage(err)
 	}
-	if err := f.addArms(ctx, e, job, sit); err != nil {
+	f.plays = nil
+	if err := f.addArms(cmd.Context(), e, job, q.Situation); err != nil {
 		return err
 	}
-	took, err := f.play(cmd, job, e.Manifest().Name+" "+strings.Join(e.Manifest().History, ";"))
-	if err != nil {
+	took, err := f.play(cmd, job, q, e.Manifest().Name+" "+strings.Join(e.Manifest().History, ";"))
+	stopped := err != nil && cmd.Context().Err() != nil && trialsOf(job) > 0
+	if err != nil && !stopped {
 		return err
 	}
 	if f.sgf != "" {
-		m := advice.Rolled(sit, settings, job.Results(), f.plays, e.Table())
+		m := advice.Rolled(q.Situation, settings, job.Results(), f.plays, e.Table())
 		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
 			return err
 		}
 	}
-	out := advice.RolloutOf(job, sit)
-	out.Trials, out.Seed, out.Seconds = f.trials, f.strength.seed, took.Seconds()
-	if sit.Dice.Valid() && !f.cube {
-		out.Dice = &[2]int{int(sit.Dice.A), int(sit.Dice.B)}
+	out := advice.RolloutOf(job, q.Situation)
+	out.Trials, out.Seed, out.Seconds, out.Assumed, out.Interrupted = f.trials, f.strength.seed, took.Seconds(), q.Assumed, stopped
+	if q.Dice.Valid() && !f.cube.decide {
+		out.Dice = &[2]int{int(q.Dice.A), int(q.Dice.B)}
 	}
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), out)
+	if err := to.write(out, out.Text(q.State), several); err != nil || !stopped {
+		return err
 	}
-	return out.Print(cmd.OutOrStdout())
+	return errInterrupted
 }
 
 // checkWith refuses flags that do not go with the position.
-func (f *rolloutFlags) checkWith(sit match.Situation) error {
-	if f.cube && (f.dice != "" || len(f.moves) > 0) {
+func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
+	if several && (f.resume != "" || f.sgf != "") {
+		return usagef("--resume and --sgf are for one position")
+	}
+	if f.cube.decide && (f.where.dice != "" || len(f.moves) > 0) {
 		return usagef("--cube is a decision before the roll: leave --dice and --move out")
 	}
 	if len(f.moves) > 0 && !sit.Dice.Valid() {
 		return usagef("--move needs a roll: give --dice")
 	}
-	if f.initial && (f.cube || sit.Dice.Valid()) {
+	if f.initial && (f.cube.decide || sit.Dice.Valid()) {
 		return usagef("--initial: the first roll of a game comes before any play or double: leave --dice and --cube out")
 	}
-	if f.sgf != "" && !f.cube && !sit.Dice.Valid() {
+	if f.sgf != "" && !f.cube.decide && !sit.Dice.Valid() {
 		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")
 	}
 	return wantParent("--sgf", f.sgf)
@@ -274,7 +298,7 @@ func (f *rolloutFlags) checkWith(sit match.Situation) error {
 
 // play runs the job, goes on from --resume and keeps what was played there. nets
 // names the engine in that file.
-func (f *rolloutFlags) play(cmd *cobra.Command, job *rollout.Job, nets string) (took time.Duration, err error) {
+func (f *rolloutFlags) play(cmd *cobra.Command, job *rollout.Job, q ask.Question, nets string) (took time.Duration, err error) {
 	ctx := cmd.Context()
 	if f.resume != "" {
 		found, err := job.Load(f.resume, nets)
@@ -285,14 +309,19 @@ func (f *rolloutFlags) play(cmd *cobra.Command, job *rollout.Job, nets string) (
 			return 0, asUsage(err)
 		}
 	}
-	report, done := meter(cmd, "rollout")
+	show, done := liveText(cmd)
 	start := time.Now()
 	saved := start
 	var saveErr error
+	look := func(n, total int) {
+		show(func() string {
+			r := advice.RolloutOf(job, q.Situation)
+			return r.Live(n, total, time.Since(start))
+		})
+	}
+	look(0, f.trials)
 	err = job.Run(ctx, func(n, total int) {
-		if report != nil {
-			report(uint64(n), uint64(total))
-		}
+		look(n, total)
 		if f.resume != "" && time.Since(saved) > 10*time.Second {
 			saved = time.Now()
 			saveErr = job.Save(f.resume, nets)
@@ -310,20 +339,64 @@ func (f *rolloutFlags) play(cmd *cobra.Command, job *rollout.Job, nets string) (
 
 // stopped says what an interruption has left.
 func (f *rolloutFlags) stopped(job *rollout.Job) string {
-	n := 0
+	if f.resume == "" {
+		return fmt.Sprintf("stopped after %d trials; with --resume FILE they would have been kept", trialsOf(job))
+	}
+	return fmt.Sprintf("stopped after %d trials, kept in %s; the same command goes on from there", trialsOf(job), f.resume)
+}
+
+// trialsOf is how many trials the arm has that has most.
+func trialsOf(job *rollout.Job) (n int) {
 	for _, r := range job.Results() {
 		n = max(n, r.Trials)
 	}
-	if f.resume == "" {
-		return fmt.Sprintf("stopped after %d trials; with --resume FILE they would have been kept", n)
+	return n
+}
+
+// cubeFlag is --cube of rollout: alone it asks for the cube decision, with a number
+// it is the value of the cube.
+type cubeFlag struct {
+	decide bool
+	value  int // 0 where not given
+}
+
+// String, Set and Type are pflag.Value's.
+func (c *cubeFlag) String() string { return "" }
+
+// Type names the value in help texts.
+func (c *cubeFlag) Type() string { return "V" }
+
+// Set takes true, false or a number.
+func (c *cubeFlag) Set(text string) (err error) {
+	if yes, err := strconv.ParseBool(text); err == nil && text != "1" && text != "0" {
+		c.decide = yes
+		return nil
 	}
-	return fmt.Sprintf("stopped after %d trials, kept in %s; the same command goes on from there", n, f.resume)
+	if c.value, err = strconv.Atoi(text); err != nil || c.value < 1 {
+		return fmt.Errorf("%q: want 1, 2, 4, 8 and so on", text)
+	}
+	return nil
+}
+
+// rest takes the number of `--cube 2` from the arguments: an optional value stands
+// behind a = for pflag, and no POSITION is a number.
+func (c *cubeFlag) rest(args []string) ([]string, error) {
+	for i, text := range args {
+		if n, err := strconv.Atoi(text); err == nil && c.decide && len(args) > 1 {
+			if c.value != 0 || n < 1 {
+				return nil, usagef("--cube: %q: want one number, 1, 2, 4, 8 and so on", text)
+			}
+			c.decide, c.value = false, n
+			return slices.Delete(slices.Clone(args), i, i+1), nil
+		}
+	}
+	return args, nil
 }
 
 // addArms adds what the flags ask for.
 func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollout.Job, sit match.Situation) error {
 	switch {
-	case f.cube:
+	case f.cube.decide:
 		return asUsage(job.AddCube())
 	case !sit.Dice.Valid():
 		job.AddPosition("position")

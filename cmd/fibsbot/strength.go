@@ -7,21 +7,15 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bot/fibs"
 	"fibsbot/bot/host"
-	"fibsbot/bot/sheet"
 	"fibsbot/config"
 	"fibsbot/engine"
-	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
-	"fibsbot/fibs/clip"
 )
 
 // strengthFlags are the flags that say how strong a command plays: a preset and
@@ -175,53 +169,4 @@ func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, err
 		return nil, asUsage(fmt.Errorf("--weights: %w", err))
 	}
 	return e, err
-}
-
-// readSituation reads a POSITION argument: a Position ID, PositionID:MatchID, an
-// XGID or a FIBS board line, seen by the player whose turn it is.
-func readSituation(text string) (match.Situation, error) {
-	if strings.HasPrefix(text, "board:") {
-		b, _, err := clip.ParseBoard(text)
-		if err != nil {
-			return match.Situation{}, usagef("POSITION: %v", err)
-		}
-		v, err := fibs.BoardOf(b)
-		if err != nil {
-			return match.Situation{}, usagef("POSITION: %v", err)
-		}
-		// The line does not tell the Crawford game from a later one; at match
-		// point with an unturned cube it is the likelier.
-		me, opp := v.Length-v.Score[sheet.Us], v.Length-v.Score[sheet.Them]
-		crawford := v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1
-		s, ok := v.Situation(crawford)
-		if !ok {
-			return match.Situation{}, usagef("POSITION: nobody is on turn in this board line")
-		}
-		return s, checkSituation(s)
-	}
-	s, err := match.ParseSituation(text)
-	if err != nil {
-		return s, usagef("POSITION: %v", err)
-	}
-	return s, checkSituation(s)
-}
-
-func checkSituation(s match.Situation) error {
-	if err := s.State.Validate(); err != nil {
-		return usagef("POSITION: %v", err)
-	}
-	if s.Position.Result() != 0 {
-		return usagef("POSITION: the game is over")
-	}
-	return nil
-}
-
-// readDice reads a roll as people type it: 31, 3-1, 3,1 or "3 1".
-func readDice(text string) (board.Dice, error) {
-	digits := strings.NewReplacer("-", "", ",", "", " ", "", ":", "").Replace(text)
-	n, err := strconv.Atoi(digits)
-	if d := (board.Dice{A: uint8(n / 10), B: uint8(n % 10)}); err == nil && len(digits) == 2 && d.Valid() {
-		return d.Sorted(), nil
-	}
-	return board.Dice{}, usagef("--dice: %q is no roll, write 31 for a three and a one", text)
 }

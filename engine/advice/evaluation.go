@@ -17,6 +17,7 @@ import (
 // cube.Decision.
 type Cube struct {
 	Action     string      `json:"action"`
+	Words      string      `json:"words"` // see Words
 	NoDouble   float64     `json:"no_double"`
 	DoubleTake float64     `json:"double_take"`
 	DoublePass float64     `json:"double_pass"`
@@ -29,7 +30,7 @@ func CubeOf(d cube.Decision, s match.State) *Cube {
 	if !d.Available() {
 		return nil
 	}
-	out := &Cube{Action: d.Action.String(), NoDouble: d.NoDouble, DoubleTake: d.DoubleTake, DoublePass: d.DoublePass}
+	out := &Cube{Action: d.Action.String(), Words: Words(d), NoDouble: d.NoDouble, DoubleTake: d.DoubleTake, DoublePass: d.DoublePass}
 	if s.Length > 0 {
 		out.MWC = &d.MWC
 	}
@@ -43,6 +44,9 @@ func CubeOf(d cube.Decision, s match.State) *Cube {
 type Evaluation struct {
 	PositionID string     `json:"position_id"`
 	MatchID    string     `json:"match_id"`
+	XGID       string     `json:"xgid"`
+	Rules      string     `json:"rules"`             // in words, see Rules
+	Assumed    []string   `json:"assumed,omitempty"` // of them, see Assumed; set by the caller
 	Class      string     `json:"class"`
 	Probs      eval.Probs `json:"probs"`
 	Cubeless   float64    `json:"cubeless_equity"`
@@ -82,7 +86,7 @@ func EvaluationOf(t *match.Table, s match.Situation, d cube.Decision) Evaluation
 }
 
 func frame(s match.Situation) Evaluation {
-	return Evaluation{PositionID: s.Position.ID(), MatchID: s.MatchID(), Class: eval.ClassOf(&s.Position).String()}
+	return Evaluation{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Rules: Rules(s.State), Class: eval.ClassOf(&s.Position).String()}
 }
 
 func (v *Evaluation) mwc(t *match.Table, st match.State) {
@@ -95,6 +99,7 @@ func (v *Evaluation) mwc(t *match.Table, st match.State) {
 // Text is what people read; d is the decision the evaluation rests on.
 func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	text := fmt.Sprintf("%s:%s  %s, %d-ply\n", v.PositionID, v.MatchID, v.Class, v.Plies)
+	text += v.XGID + "\n" + rulesText(s, v.Assumed)
 	text += fmt.Sprintf("win %.1f%% (gammon %.1f%%, backgammon %.1f%%)  lose %.1f%% (gammon %.1f%%, backgammon %.1f%%)\n",
 		100*v.Probs[eval.Win], 100*v.Probs[eval.WinGammon], 100*v.Probs[eval.WinBackgammon],
 		100*(1-v.Probs[eval.Win]), 100*v.Probs[eval.LoseGammon], 100*v.Probs[eval.LoseBackgammon])
@@ -109,45 +114,56 @@ func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	return text
 }
 
-// DescribeCube writes the three equities, best first for the side that chooses,
-// and the advice.
+// DescribeCube writes the three equities and the advice.
 func DescribeCube(d cube.Decision, s match.State) string {
+	text := cubeTable(d, s) + "Best: " + Words(d)
+	if share, ok := d.Bluff(); ok {
+		text += fmt.Sprintf(" (doubling pays from %.1f%% wrong %s)", 100*share, map[bool]string{true: "takes", false: "passes"}[d.Action == cube.TooGoodPass])
+	}
+	return text + "\n"
+}
+
+// cubeTable are the three equities, a line each.
+func cubeTable(d cube.Decision, s match.State) string {
 	text := ""
 	for i, line := range []struct {
 		name   string
 		equity float64
-	}{{"no double", d.NoDouble}, {"double, take", d.DoubleTake}, {"double, pass", d.DoublePass}} {
-		text += fmt.Sprintf("  %-13s %+.4f", line.name, line.equity)
+	}{{"No double", d.NoDouble}, {"Double, take", d.DoubleTake}, {"Double, pass", d.DoublePass}} {
+		if d.Redouble {
+			line.name = again.Replace(line.name)
+		}
+		text += fmt.Sprintf("  %-14s %+.4f", line.name, line.equity)
 		if s.Length > 0 {
 			text += fmt.Sprintf("  %6.2f%%", 100*d.MWC[i])
 		}
 		text += "\n"
 	}
-	text += "advice: " + Words(d)
-	if share, ok := d.Bluff(); ok {
-		text += fmt.Sprintf(" (%.1f%%)", 100*share)
-	}
-	return text + "\n"
+	return text
 }
 
-// Words is the decision in words.
-func Words(d cube.Decision) string {
-	if d.Dead {
-		if d.Redouble {
-			return "no redouble, the cube is dead"
-		}
-		return "no double, the cube is dead"
+// Words is the decision in words, as a sentence without its full stop: "No redouble,
+// take".
+func Words(d cube.Decision) string { return ActionWords(d.Action, d.Redouble, d.Dead) }
+
+// ActionWords are the words of an action; redouble and dead see cube.Decision. They are
+// empty for cube.NoAction.
+func ActionWords(a cube.Action, redouble, dead bool) string {
+	text := words[a]
+	if dead && a != cube.NoAction {
+		text = "No double, the cube is dead"
 	}
-	text := words[d.Action]
-	if d.Redouble {
-		text = strings.Replace(text, "double", "redouble", 1)
+	if redouble {
+		text = again.Replace(text)
 	}
 	return text
 }
 
+var again = strings.NewReplacer("Double", "Redouble", "double", "redouble")
+
 var words = map[cube.Action]string{
-	cube.NoDoubleTake: "no double, take", cube.NoDoubleBeaver: "no double, beaver",
-	cube.DoubleTake: "double, take", cube.DoubleBeaver: "double, beaver", cube.DoublePass: "double, pass",
-	cube.TooGoodTake: "too good to double, take", cube.TooGoodPass: "too good to double, pass",
-	cube.OptionalDoubleTake: "optional double, take", cube.OptionalDoublePass: "optional double, pass",
+	cube.NoDoubleTake: "No double, take", cube.NoDoubleBeaver: "No double, beaver",
+	cube.DoubleTake: "Double, take", cube.DoubleBeaver: "Double, beaver", cube.DoublePass: "Double, pass",
+	cube.TooGoodTake: "Too good to double, take", cube.TooGoodPass: "Too good to double, pass",
+	cube.OptionalDoubleTake: "Optional double, take", cube.OptionalDoublePass: "Optional double, pass",
 }

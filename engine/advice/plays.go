@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -28,14 +29,18 @@ type Play struct {
 type Plays struct {
 	PositionID string `json:"position_id"`
 	MatchID    string `json:"match_id"`
-	Dice       [2]int `json:"dice"`
-	Moves      []Play `json:"moves"`
+	XGID       string `json:"xgid"`
+	Rules      string `json:"rules"` // in words, see Rules
+	// Assumed are those of the rules that are a guess, see Assumed; set by the caller.
+	Assumed []string `json:"assumed,omitempty"`
+	Dice    [2]int   `json:"dice"`
+	Moves   []Play   `json:"moves"`
 }
 
 // PlaysOf is the document of candidates in the order of a ranking.
 func PlaysOf(s match.Situation, list []search.Candidate) Plays {
 	d := s.Dice.Sorted()
-	out := Plays{PositionID: s.Position.ID(), MatchID: s.MatchID(), Dice: [2]int{int(d.A), int(d.B)}, Moves: []Play{}}
+	out := Plays{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Rules: Rules(s.State), Dice: [2]int{int(d.A), int(d.B)}, Moves: []Play{}}
 	for i, c := range list {
 		m := Play{
 			Rank: i + 1, Move: board.FormatPlay(s.Position, c.Play), ResultID: c.Play.Result.Swap().ID(),
@@ -50,25 +55,53 @@ func PlaysOf(s match.Situation, list []search.Candidate) Plays {
 	return out
 }
 
-// Text is the list that people read.
-func (h *Plays) Text() string {
+// Text is the list that people read, for a situation with state s. plies is how deep
+// the search was to look.
+func (h *Plays) Text(s match.State, plies int) string {
+	text := fmt.Sprintf("%s:%s roll %d%d\n%s\n%s", h.PositionID, h.MatchID, h.Dice[0], h.Dice[1], h.XGID, rulesText(s, h.Assumed))
 	if len(h.Moves) == 0 {
-		return "no legal play\n"
+		return text + "no legal play\n"
 	}
-	text := fmt.Sprintf("%s roll %d%d\n", h.PositionID, h.Dice[0], h.Dice[1])
+	text += fmt.Sprintf("%4s %-6s %-24s %7s", "", "depth", "play", "equity")
+	if h.Moves[0].MWC != nil {
+		text += fmt.Sprintf(" %10s %7s", "", "MWC")
+	}
+	text += "\n"
+	least, most, rolled := h.Moves[0].Plies, h.Moves[0].Plies, false
 	for _, m := range h.Moves {
 		depth := fmt.Sprintf("%d-ply", m.Plies)
 		if m.Trials > 0 {
-			depth = fmt.Sprintf("r%d", m.Trials)
+			depth, rolled = fmt.Sprintf("r%d", m.Trials), true
 		}
-		text += fmt.Sprintf("%3d. %-5s  %-24s %+.4f", m.Rank, depth, m.Move, m.Equity)
+		least, most = min(least, m.Plies), max(most, m.Plies)
+		diff := ""
 		if m.Rank > 1 {
-			text += fmt.Sprintf(" (%+.4f)", m.Diff)
+			diff = fmt.Sprintf("(%+.4f)", m.Diff)
 		}
+		line := fmt.Sprintf("%3d. %-6s %-24s %+.4f %-10s", m.Rank, depth, m.Move, m.Equity, diff)
 		if m.MWC != nil {
-			text += fmt.Sprintf("  %.2f%%", 100**m.MWC)
+			line += fmt.Sprintf(" %6.2f%%", 100**m.MWC)
 		}
+		text += strings.TrimRight(line, " ")
 		text += fmt.Sprintf("\n     %.3f %.3f %.3f - %.3f %.3f %.3f\n", m.Probs[0], m.Probs[1], m.Probs[2], 1-m.Probs[0], m.Probs[3], m.Probs[4])
 	}
-	return text
+	return text + depthNote(least, most, plies, rolled)
+}
+
+// depthNote explains the column of depths where that says more than one thing.
+func depthNote(least, most, plies int, rolled bool) string {
+	var notes []string
+	if least != most {
+		notes = append(notes, fmt.Sprintf("%d-ply plays stand first; the move filter dropped the others earlier (--filter large keeps more)", most))
+	}
+	if most < plies {
+		notes = append(notes, fmt.Sprintf("no play was near enough to the best to look at them at %d-ply (--filter large looks closer)", plies))
+	}
+	if rolled {
+		notes = append(notes, "r and a number: close plays, rolled out so many times")
+	}
+	if notes == nil {
+		return ""
+	}
+	return "depth: " + strings.Join(notes, "; ") + "\n"
 }

@@ -25,26 +25,36 @@ var (
 // gnubg's drawing of a board. The state is checked besides. Errors fit in one line and
 // are those of match.ParseSituation or wrap match.ErrScore.
 func Read(text string) (match.Situation, error) {
-	text = strings.TrimSpace(text)
 	if len(text) > maxText {
 		return match.Situation{}, fmt.Errorf("%w: longer than %d characters", match.ErrBadSituation, maxText)
 	}
-	id := text
-	if m := xgidText.FindStringSubmatch(text); m != nil {
-		id = "XGID=" + m[1]
-	} else if m := gnubgLine.FindStringSubmatch(text); m != nil {
-		id = m[1] + ":" + m[2]
-	} else if p := positionLine.FindStringSubmatch(text); p != nil {
-		id = p[1]
-		if m := matchLine.FindStringSubmatch(text); m != nil {
-			id += ":" + m[1]
-		}
-	} else if words := strings.Fields(text); len(words) == 2 {
-		id = words[0] + ":" + words[1]
-	}
-	s, err := match.ParseSituation(id)
+	s, err := match.ParseSituation(locate(text))
 	if err != nil {
 		return s, err
 	}
 	return s, s.State.Validate()
+}
+
+// IsBoardLine tells whether text is a line of FIBS, which the bot reads.
+func IsBoardLine(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "board:") }
+
+// locate finds the ID in text and writes it in a form of match.ParseSituation.
+func locate(text string) string {
+	text = strings.TrimSpace(text)
+	if m := xgidText.FindStringSubmatch(text); m != nil {
+		return "XGID=" + m[1]
+	}
+	if m := gnubgLine.FindStringSubmatch(text); m != nil {
+		return m[1] + ":" + m[2]
+	}
+	if p := positionLine.FindStringSubmatch(text); p != nil {
+		if m := matchLine.FindStringSubmatch(text); m != nil {
+			return p[1] + ":" + m[1]
+		}
+		return p[1]
+	}
+	if words := strings.Fields(text); len(words) == 2 {
+		return words[0] + ":" + words[1]
+	}
+	return text
 }

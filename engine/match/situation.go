@@ -190,6 +190,16 @@ func ParseMatchID(text string) (Situation, error) {
 	return s, s.check()
 }
 
+// Validate reports what cannot be beside the board: a state that no game can have, a
+// Crawford game in money play, a double where none is allowed. The error wraps
+// ErrBadSituation or ErrScore; the position is not looked at.
+func (s Situation) Validate() error {
+	if err := s.State.Validate(); err != nil {
+		return err
+	}
+	return s.check()
+}
+
 // check reports what cannot be beside the board.
 func (s Situation) check() error {
 	if text := s.State.problem(); text != "" {

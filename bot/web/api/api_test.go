@@ -161,7 +161,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	}
 	var ev Evaluation
 	c.ask("POST", "/eval", m{"position": start, "preset": "expert", "windows": true, "counts": true, "map": true}, 200, &ev)
-	if ev.Probs[0] < 0.45 || ev.Probs[0] > 0.6 || ev.Windows == nil || ev.Counts == nil || len(ev.Map.Rolls) != 21 || ev.Words != "no double, beaver" && ev.Words != "no double, take" {
+	if ev.Probs[0] < 0.45 || ev.Probs[0] > 0.6 || ev.Windows == nil || ev.Counts == nil || len(ev.Map.Rolls) != 21 || ev.Words != "No double, beaver" && ev.Words != "No double, take" {
 		t.Errorf("eval: %+v", ev)
 	}
 	c.ask("POST", "/cube", m{"position": start, "preset": "expert", "length": 5, "score": []int{4, 2}, "crawford": true}, 200, nil)

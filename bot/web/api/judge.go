@@ -23,7 +23,6 @@ type EvalRequest struct {
 // Evaluation is the answer: that of eval --json and the decision in words.
 type Evaluation struct {
 	advice.Evaluation
-	XGID    string          `json:"xgid"`
 	Words   string          `json:"words,omitempty"`
 	Windows *advice.Windows `json:"windows,omitempty"`
 	Counts  *advice.Counts  `json:"counts,omitempty"`
@@ -41,7 +40,7 @@ func (a *API) eval(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := Evaluation{Evaluation: v, XGID: s.XGID()}
+	out := Evaluation{Evaluation: v}
 	if v.Cube != nil {
 		out.Words = advice.Words(d)
 	}

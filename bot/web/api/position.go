@@ -1,15 +1,14 @@
 package api
 
 import (
+	"errors"
 	"strings"
 
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/sheet"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
-	"fibsbot/fibs/clip"
 )
 
 // Position is how requests name a position: by any ID or by its checkers, and what
@@ -70,8 +69,8 @@ func (in *Position) situation() (match.Situation, error) {
 		return s, bad("board", "give a position or a board, not both")
 	case in.Board != nil:
 		err = in.checkers(&s.Position)
-	case strings.HasPrefix(strings.TrimSpace(in.Position), "board:"):
-		s, err = boardLine(strings.TrimSpace(in.Position))
+	case advice.IsBoardLine(in.Position):
+		s, err = fibs.ReadBoard(in.Position)
 	case strings.TrimSpace(in.Position) == "":
 		return s, bad("position", "empty: want a Position ID, PositionID:MatchID, an XGID or gnubg's text")
 	default:
@@ -83,8 +82,8 @@ func (in *Position) situation() (match.Situation, error) {
 		}
 		return s, bad("position", "%v", err)
 	}
-	if in.Swap {
-		s.Position, s.State, s.Dice, s.Doubled = s.Position.Swap(), s.State.Swap(), board.Dice{}, false
+	if err := in.override(&s); err != nil {
+		return s, err
 	}
 	if len(in.Dice) > 0 {
 		d := board.Dice{}
@@ -94,9 +93,9 @@ func (in *Position) situation() (match.Situation, error) {
 		if !d.Valid() {
 			return s, bad("dice", "want two numbers from 1 to 6")
 		}
-		s.Dice = d
+		s.Dice, s.Doubled = d, false
 	}
-	return s, in.override(&s.State)
+	return s, nil
 }
 
 func (in *Position) checkers(p *board.Position) error {
@@ -119,78 +118,20 @@ func (in *Position) checkers(p *board.Position) error {
 	return nil
 }
 
-// boardLine reads the line that FIBS sends.
-func boardLine(text string) (match.Situation, error) {
-	b, _, err := clip.ParseBoard(text)
-	if err != nil {
-		return match.Situation{}, err
-	}
-	v, err := fibs.BoardOf(b)
-	if err != nil {
-		return match.Situation{}, err
-	}
-	me, opp := v.Length-v.Score[sheet.Us], v.Length-v.Score[sheet.Them]
-	// As in package main: the line does not tell the Crawford game from a later one.
-	crawford := v.Length > 1 && (me == 1) != (opp == 1) && !v.PostCrawford && v.Cube == 1
-	s, ok := v.Situation(crawford)
-	if !ok {
-		return s, bad("position", "nobody is on turn in this board line")
-	}
-	return s, s.State.Validate()
-}
-
 // override changes what the fields say and names the one that cannot be.
-func (in *Position) override(st *match.State) error {
-	field := "position"
-	if in.Length != nil && *in.Length != st.Length {
-		field = "length"
-		if *in.Length < 0 || *in.Length > match.MaxLength {
-			return bad(field, "%d: want 1 to %d points, or 0 for money play", *in.Length, match.MaxLength)
-		}
-		st.Length = *in.Length
-		st.Score, st.Crawford = [2]int{}, false
-		if st.Length > 0 {
-			st.Jacoby, st.Beavers = false, 0
-		} else {
-			st.Jacoby, st.Beavers = true, match.DefaultBeavers
-		}
+func (in *Position) override(s *match.Situation) error {
+	o := advice.Overrides{Swap: in.Swap, Length: in.Length, Score: in.Score, Cube: in.Cube, Owner: in.Owner,
+		Crawford: in.Crawford, Jacoby: in.Jacoby, Beavers: in.Beavers}
+	length := s.State.Length
+	if in.Length != nil {
+		length = *in.Length
 	}
-	if in.Score != nil {
-		field = "score"
-		st.Score = *in.Score
+	if length > 0 {
+		o.Jacoby, o.Beavers = nil, nil // pages send them always
 	}
-	if in.Cube != nil {
-		field = "cube"
-		if n := *in.Cube; n < 1 || n > match.MaxCube || n&(n-1) != 0 {
-			return bad(field, "%d: want 1, 2, 4, 8 and so on", n)
-		}
-		st.Cube = *in.Cube
-		if st.Cube == 1 && in.Owner == nil {
-			st.Owner = match.Centred
-		}
-	}
-	if in.Owner != nil {
-		owner, ok := map[string]match.Owner{"me": match.Mine, "opponent": match.Theirs, "centre": match.Centred}[*in.Owner]
-		if !ok {
-			return bad("owner", "%.20q: want me, opponent or centre", *in.Owner)
-		}
-		st.Owner = owner
-	}
-	if in.Crawford != nil {
-		field = "crawford"
-		st.Crawford = *in.Crawford
-	}
-	if in.Jacoby != nil && st.Length == 0 {
-		st.Jacoby = *in.Jacoby
-	}
-	if in.Beavers != nil && st.Length == 0 {
-		if *in.Beavers < 0 || *in.Beavers > 10 {
-			return bad("beavers", "%d: want 0 to 10", *in.Beavers)
-		}
-		st.Beavers = *in.Beavers
-	}
-	if err := st.Validate(); err != nil {
-		return bad(field, "%v", err)
+	var wrong *advice.FieldError
+	if err := o.Apply(s); errors.As(err, &wrong) {
+		return bad(wrong.Field, "%s", wrong.Problem)
 	}
 	return nil
 }

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/ask"
+	"fibsbot/engine"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// positionForms is what commands say of their argument.
+const positionForms = `A POSITION is a gnubg Position ID, PositionID:MatchID (or a blank for the colon), an
+XGID, a FIBS board: line, or gnubg's text "Position ID: ... Match ID: ...". What it
+does not say is money play with the Jacoby rule and beavers; the flags change that,
+seen by the player on roll. A POSITION of - reads one a line from the standard input,
+as text or as JSON ({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
+
+// positionFlags say what stands beside the board.
+type positionFlags struct {
+	score, owner, onRoll, dice string
+	length, cube, beavers      int
+	crawford, jacoby           bool
+}
+
+// addPositionFlags puts the flags on cmd, but for --dice and --cube, which differ.
+func addPositionFlags(cmd *cobra.Command, f *positionFlags) {
+	fl := cmd.Flags()
+	fl.IntVar(&f.length, "length", 0, "length of the match, 0 for money play")
+	fl.StringVar(&f.score, "score", "", "score A-B, that of the player on roll first")
+	fl.StringVar(&f.owner, "owner", "", "who has the cube: me (the player on roll), opponent or centre")
+	fl.BoolVar(&f.crawford, "crawford", false, "it is the Crawford game")
+	fl.BoolVar(&f.jacoby, "jacoby", true, "the Jacoby rule holds in money play")
+	fl.IntVar(&f.beavers, "beavers", match.DefaultBeavers, "how often money play allows to redouble at once, 0 for no beavers")
+	fl.StringVar(&f.onRoll, "on-roll", "me", "who is on roll: me, as POSITION has it, or opponent")
+}
+
+func addCubeFlag(cmd *cobra.Command, f *positionFlags) {
+	cmd.Flags().IntVar(&f.cube, "cube", 1, "value of the cube")
+}
+
+// overrides are what the given flags say.
+func (f *positionFlags) overrides(cmd *cobra.Command) (o advice.Overrides, dice board.Dice, err error) {
+	given := cmd.Flags().Changed
+	if given("length") {
+		o.Length = &f.length
+	}
+	if given("score") {
+		score, err := ask.Score(f.score)
+		if err != nil {
+			return o, dice, usagef("--score: %v", err)
+		}
+		o.Score = &score
+	}
+	if f.cube != 0 && given("cube") {
+		o.Cube = &f.cube
+	}
+	if given("owner") {
+		o.Owner = &f.owner
+	}
+	if given("crawford") {
+		o.Crawford = &f.crawford
+	}
+	if given("jacoby") {
+		o.Jacoby = &f.jacoby
+	}
+	if given("beavers") {
+		o.Beavers = &f.beavers
+	}
+	switch f.onRoll {
+	case "opponent":
+		o.Swap = true
+	case "", "me":
+	default:
+		return o, dice, usagef("--on-roll: %q: want me or opponent", f.onRoll)
+	}
+	if f.dice != "" {
+		if dice, err = readDice(f.dice); err != nil {
+			return o, dice, err
+		}
+	}
+	return o, dice, nil
+}
+
+// each answers what the arguments ask: one position, or with - those of the standard
+// input, where several tells that others come. A line that cannot be read is told and
+// the others answered; the status is 2 then.
+func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q ask.Question, several bool) error) error {
+	o, dice, err := f.overrides(cmd)
+	if err != nil {
+		return err
+	}
+	text := strings.Join(args, " ")
+	if text != "-" {
+		q, err := ask.Read(text, o, dice)
+		if err != nil {
+			return positionError(err)
+		}
+		return answer(q, false)
+	}
+	bad, n := 0, 0
+	for l := range ask.Lines(cmd.InOrStdin(), o, dice) {
+		if cmd.Context().Err() != nil {
+			return errInterrupted
+		}
+		if n++; l.Err == nil {
+			if l.Err = answer(l.Question, true); l.Err == nil {
+				continue
+			}
+			var mistake usageError
+			if !errors.As(l.Err, &mistake) {
+				return l.Err
+			}
+		}
+		bad++
+		fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: standard input, line %d: %v\n", l.Number, l.Err)
+	}
+	switch {
+	case cmd.Context().Err() != nil:
+		return errInterrupted
+	case n == 0:
+		return usagef("POSITION: nothing on the standard input")
+	case bad > 0:
+		return usagef("POSITION: %d of %d on the standard input could not be answered", bad, n)
+	}
+	return nil
+}
+
+// positionError names the flag or argument that is wrong.
+func positionError(err error) error {
+	var field *advice.FieldError
+	if errors.As(err, &field) && field.Field != "position" {
+		return usagef("--%s: %s", field.Field, field.Problem)
+	}
+	return usagef("POSITION: %s", strings.TrimPrefix(err.Error(), "position: "))
+}
+
+// readSituation reads a POSITION argument of commands without flags for it.
+func readSituation(text string) (match.Situation, error) {
+	q, err := ask.Read(text, advice.Overrides{}, board.Dice{})
+	if err != nil {
+		return q.Situation, positionError(err)
+	}
+	return q.Situation, nil
+}
+
+// readDice reads the roll of --dice.
+func readDice(text string) (board.Dice, error) {
+	d, err := ask.Dice(text)
+	if err != nil {
+		return d, usagef("--dice: %v", err)
+	}
+	return d, nil
+}
+
+// answers writes what a command says about positions, one document or one a line.
+type answers struct {
+	out     io.Writer
+	asJSON  bool
+	written int
+}
+
+func (a *answers) write(doc any, text string, several bool) error {
+	a.written++
+	switch {
+	case a.asJSON && several:
+		return printJSONLine(a.out, doc)
+	case a.asJSON:
+		return printJSON(a.out, doc)
+	case a.written > 1:
+		text = "\n" + text
+	}
+	_, err := io.WriteString(a.out, text)
+	return err
+}
+
+// opener opens the engine of a command when the first position is there.
+type opener struct {
+	parts *engineFlags
+	e     *engine.Engine
+}
+
+func (o *opener) engine(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
+	var err error
+	if o.e == nil {
+		o.e, err = o.parts.open(cmd, seed)
+	}
+	return o.e, err
+}
+
+func (o *opener) close() {
+	if o.e != nil {
+		o.e.Close()
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/advice"
+)
+
+// TestPosition_formsAndFlagsMeanTheSame: what people paste and what the flags say lead
+// to one Match ID, in every command.
+func TestPosition_formsAndFlagsMeanTheSame(t *testing.T) {
+	t.Parallel()
+	const want = "UQngAFAAGAAE" // 3-5 in a match of 7, the cube 2 with the player on roll
+	for name, args := range map[string][]string{
+		"flags":   {"4HPwATDgc/ABMA", "--length", "7", "--score", "3-5", "--cube", "2", "--owner", "me"},
+		"colon":   {"4HPwATDgc/ABMA:" + want},
+		"blank":   {"4HPwATDgc/ABMA", want},
+		"gnubg":   {" GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : " + want},
+		"xgid":    {"XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10"},
+		"seen by": {"4HPwATDgc/ABMA", "--on-roll", "opponent", "--length", "7", "--score", "3-5", "--cube", "2", "--owner", "me"},
+	} {
+		for _, head := range [][]string{{"eval", "--plies", "0"}, {"hint", "--plies", "0"}, {"rollout", "--trials", "6", "--truncate", "1"}} {
+			code, out, errOut := cli(t, append(append(head, "--json"), args...)...)
+			var v struct {
+				MatchID string `json:"match_id"`
+				XGID    string `json:"xgid"`
+				Rules   string `json:"rules"`
+			}
+			if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil || v.MatchID != want ||
+				v.XGID != "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10" ||
+				v.Rules != "7-point match, score 3-5 (4-away 2-away), cube 2 with the player on roll" {
+				t.Errorf("%s %s: status %d, %v, %s%s", head[0], name, code, err, out, errOut)
+			}
+		}
+	}
+}
+
+// TestPosition_wrongFlagsAreNamed: one line, status 2, nothing on stdout.
+func TestPosition_wrongFlagsAreNamed(t *testing.T) {
+	t.Parallel()
+	for flags, want := range map[string]string{
+		"--score 3":              "--score: ",
+		"--score 3-1":            "--score: money play",
+		"--length 99":            "--length: 99",
+		"--length 7 --score 7-1": "--score: score 7",
+		"--cube 3":               "--cube: 3",
+		"--owner us":             `--owner: "us"`,
+		"--on-roll you":          `--on-roll: "you"`,
+		"--crawford":             "--crawford: a Crawford game in money play",
+		"--length 5 --jacoby":    "--jacoby: ",
+		"--beavers 99":           "--beavers: 99",
+	} {
+		for _, command := range []string{"eval", "hint", "rollout", "board"} {
+			code, out, errOut := cli(t, append([]string{command, "4HPwATDgc/ABMA"}, strings.Fields(flags)...)...)
+			if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
+				t.Errorf("%s %s: status %d, %q, %q", command, flags, code, out, errOut)
+			}
+		}
+	}
+}
+
+// TestPosition_standardInput: a line each, one that is wrong loses none of the others.
+func TestPosition_standardInput(t *testing.T) {
+	t.Parallel()
+	const in = "4HPwATDgc/ABMA\nnonsense\n" + `{"position": "4HPwATDgc/ABMA", "length": 5, "score": [4, 2], "dice": [3, 1]}` + "\n"
+	code, out, errOut := command(t, in, "hint", "-", "--json", "--plies", "0", "--max", "1")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != exitUsage || len(lines) != 2 || !strings.Contains(errOut, "line 2: position: ") || !strings.Contains(errOut, "1 of 3") {
+		t.Fatalf("status %d, %q, %q", code, out, errOut)
+	}
+	var plays advice.Plays
+	if err := json.Unmarshal([]byte(lines[1]), &plays); err != nil || len(plays.Moves) != 1 || plays.Moves[0].Move != "8/5 6/5" {
+		t.Errorf("%v, %s", err, lines[1])
+	}
+	if code, out, errOut = command(t, "# nothing\n", "eval", "-"); code != exitUsage || out != "" || !strings.Contains(errOut, "nothing on the standard input") {
+		t.Errorf("nothing: status %d, %q, %q", code, out, errOut)
+	}
+	if code, _, errOut = command(t, in, "rollout", "-", "--resume", "r.json"); code != exitUsage || !strings.Contains(errOut, "one position") {
+		t.Errorf("--resume: status %d, %q", code, errOut)
+	}
+}
+
+// TestRollout_cubeIsADecisionOrAValue: --cube alone asks, with a number it is the cube.
+func TestRollout_cubeIsADecisionOrAValue(t *testing.T) {
+	t.Parallel()
+	const race = "XGID=---BBCCCB--------bcccbb---:0:0:1:00:0:0:0:0:10"
+	for name, c := range map[string]struct {
+		args []string
+		arms int
+		best string
+	}{
+		"alone":   {[]string{"--cube", race}, 2, "Double, take|Double, pass|No double, take|No double, beaver|Double, beaver"},
+		"a value": {[]string{race, "--cube", "2", "--owner", "me"}, 1, ""},
+		"both":    {[]string{race, "--cube", "--cube=2", "--owner", "me"}, 2, "Redouble, take|Redouble, pass|No redouble, take|No redouble, beaver|Redouble, beaver"},
+	} {
+		code, out, errOut := cli(t, append([]string{"rollout", "--json", "--trials", "36", "--truncate", "3"}, c.args...)...)
+		var v advice.Rollout
+		if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil || len(v.Arms) != c.arms {
+			t.Fatalf("%s: status %d, %v, %s%s", name, code, err, out, errOut)
+		}
+		if c.best != "" && (v.Cube == nil || !strings.Contains("|"+c.best+"|", "|"+v.Cube.Words+"|")) {
+			t.Errorf("%s: %+v", name, v.Cube)
+		}
+	}
+	if code, _, errOut := cli(t, "rollout", race, "--cube=x"); code != exitUsage || strings.Count(errOut, "\n") != 1 {
+		t.Errorf("--cube=x: status %d, %q", code, errOut)
+	}
+}

@@ -1,0 +1,107 @@
+package advice
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Overrides change what stands beside the board; a nil field leaves it as it is.
+// Score, Owner and Cube are seen by the player on roll, after Swap.
+type Overrides struct {
+	Swap     bool // the other player is on roll
+	Length   *int // of the match in points, 0 for money play
+	Score    *[2]int
+	Cube     *int
+	Owner    *string // me, opponent or centre
+	Crawford *bool
+	Jacoby   *bool // money play only, as Beavers
+	Beavers  *int
+}
+
+// FieldError is an override that cannot be: the field in the spelling of JSON.
+type FieldError struct{ Field, Problem string }
+
+// Error is the field and its problem.
+func (e *FieldError) Error() string { return e.Field + ": " + e.Problem }
+
+// maxBeavers is how many instant redoubles anybody asks for.
+const maxBeavers = 10
+
+// owners are the places of the cube as people name them.
+var owners = map[string]match.Owner{"me": match.Mine, "opponent": match.Theirs, "centre": match.Centred, "center": match.Centred}
+
+// Apply changes s. Another length begins a match at 0-0, or money play with the Jacoby
+// rule and beavers. The error is a *FieldError.
+func (o *Overrides) Apply(s *match.Situation) error {
+	bad := func(field, format string, args ...any) error {
+		return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
+	}
+	if o.Swap {
+		s.Position, s.State, s.Dice = s.Position.Swap(), s.State.Swap(), board.Dice{}
+		s.Doubled, s.Resigned = false, 0
+	}
+	st, field := &s.State, "position"
+	if o.Length != nil && *o.Length != st.Length {
+		field = "length"
+		if *o.Length < 0 || *o.Length > match.MaxLength {
+			return bad(field, "%d: want 1 to %d points, or 0 for money play", *o.Length, match.MaxLength)
+		}
+		*st = match.State{Length: *o.Length, Cube: st.Cube, Owner: st.Owner, Drops: st.Drops}
+		if st.Length == 0 {
+			st.Jacoby, st.Beavers = true, match.DefaultBeavers
+		}
+	}
+	if o.Score != nil {
+		field = "score"
+		if st.Length == 0 && *o.Score != [2]int{} {
+			return bad(field, "money play has none; give the length of the match")
+		}
+		st.Score = *o.Score
+	}
+	if o.Cube != nil {
+		n := *o.Cube
+		if field = "cube"; n < 1 || n > match.MaxCube || n&(n-1) != 0 {
+			return bad(field, "%d: want 1, 2, 4, 8 and so on", n)
+		}
+		if st.Cube = n; n == 1 && o.Owner == nil {
+			st.Owner = match.Centred
+		}
+	}
+	if o.Owner != nil {
+		owner, ok := owners[*o.Owner]
+		if !ok {
+			return bad("owner", "%.20q: want me, opponent or centre", *o.Owner)
+		}
+		st.Owner = owner
+	}
+	if o.Crawford != nil {
+		field = "crawford"
+		st.Crawford = *o.Crawford
+	}
+	if o.Jacoby != nil {
+		if st.Length > 0 && *o.Jacoby {
+			return bad("jacoby", "the rule is for money play, this is a match")
+		}
+		st.Jacoby = *o.Jacoby
+	}
+	if o.Beavers != nil {
+		switch {
+		case st.Length > 0 && *o.Beavers != 0:
+			return bad("beavers", "they are for money play, this is a match")
+		case *o.Beavers < 0 || *o.Beavers > maxBeavers:
+			return bad("beavers", "%d: want 0 to %d", *o.Beavers, maxBeavers)
+		}
+		st.Beavers = *o.Beavers
+	}
+	if err := s.Validate(); err != nil {
+		text := err.Error()
+		for _, kind := range []error{match.ErrBadSituation, match.ErrScore} { // the field says it
+			text = strings.TrimPrefix(text, kind.Error()+": ")
+		}
+		return bad(field, "%s", text)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fibsbot/engine/match"
+)
+
+// Rules says in words what stands beside the board: match or money play, score, rules
+// and cube.
+func Rules(s match.State) string { return strings.Join(rules(s), ", ") }
+
+func rules(s match.State) []string {
+	if s.Length == 0 {
+		return []string{"money play", jacobyWords(s), beaverWords(s), cubeWords(s)}
+	}
+	me, opp := s.Away()
+	out := []string{fmt.Sprintf("%d-point match", s.Length), fmt.Sprintf("score %d-%d (%d-away %d-away)", s.Score[0], s.Score[1], me, opp)}
+	if text := crawfordWords(s); text != "" {
+		out = append(out, text)
+	}
+	return append(out, cubeWords(s))
+}
+
+func jacobyWords(s match.State) string {
+	if s.Jacoby {
+		return "Jacoby rule"
+	}
+	return "no Jacoby rule"
+}
+
+func beaverWords(s match.State) string {
+	if s.Beavers > 0 {
+		return "beavers"
+	}
+	return "no beavers"
+}
+
+func crawfordWords(s match.State) string {
+	me, opp := s.Away()
+	switch {
+	case s.Crawford:
+		return "Crawford game"
+	case s.Length > 1 && (me == 1) != (opp == 1):
+		return "after the Crawford game"
+	}
+	return ""
+}
+
+func cubeWords(s match.State) string {
+	where := map[match.Owner]string{match.Centred: "in the centre", match.Mine: "with the player on roll", match.Theirs: "with the opponent"}[s.Owner]
+	if s.Cube <= 1 && s.Owner == match.Centred {
+		return "cube " + where
+	}
+	return fmt.Sprintf("cube %d %s", s.Cube, where)
+}
+
+// Assumed lists what neither text, from which s was read, nor o says of s: the rules in
+// the words of Rules that are a guess. o may be nil.
+func Assumed(text string, s match.Situation, o *Overrides) []string {
+	if o == nil {
+		o = &Overrides{}
+	}
+	// What each form leaves out.
+	var length, score, crawford, jacoby, beavers, cube bool
+	switch id := locate(text); {
+	case IsBoardLine(text): // it does not tell one rule from the other
+		crawford, jacoby, beavers = true, true, true
+	case strings.HasPrefix(id, "XGID=") || strings.Count(id, ":") > 1:
+	case strings.Contains(id, ":"): // a Match ID
+		beavers = true
+	default:
+		length, score, jacoby, beavers, cube = true, true, true, true, true
+	}
+	if o.Length != nil { // another length leaves nothing of the old score
+		length, score, crawford, jacoby, beavers = false, true, true, true, true
+	}
+	if o.Score != nil {
+		score, crawford = false, true
+	}
+	var out []string
+	add := func(guessed bool, words string) {
+		if guessed && words != "" {
+			out = append(out, words)
+		}
+	}
+	all := rules(s.State)
+	add(length, all[0])
+	if s.State.Length > 0 {
+		add(score, all[1])
+		add(crawford && o.Crawford == nil, crawfordWords(s.State))
+	} else {
+		add(jacoby && o.Jacoby == nil, jacobyWords(s.State))
+		add(beavers && o.Beavers == nil, beaverWords(s.State))
+	}
+	add(cube && o.Cube == nil && o.Owner == nil, cubeWords(s.State))
+	return out
+}
+
+// rulesText is the line that says the rules and which of them are a guess.
+func rulesText(s match.State, assumed []string) string {
+	all := rules(s)
+	switch {
+	case len(assumed) == 0:
+		return strings.Join(all, ", ") + "\n"
+	case slices.Equal(all, assumed):
+		return "assumed: " + strings.Join(all, ", ") + "\n"
+	}
+	return strings.Join(all, ", ") + "; assumed: " + strings.Join(assumed, ", ") + "\n"
+}
