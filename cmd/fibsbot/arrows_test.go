@@ -44,7 +44,7 @@ var layer = []struct{ part, never string }{
 	{"bot/policy", "fibs bot/fibs bgammon"},
 	{"bot/watch", "fibs bot/fibs bgammon"},
 	{"bot/host", "fibs bot/fibs bgammon"},
-	{"bot/ask", "fibs/client fibs/server bot/archive bot/policy bot/host bot/play config"},
+	{"bot/ask", "bot/table bot/archive bot/policy bot/host bot/play config"},
 	{"fibs/clip", "fibs/telnet fibs/client fibs/server"},
 	{"fibs/client", "fibs/server"},
 	{"fibs/server", "fibs/client"},
