@@ -111,7 +111,7 @@ export class Board {
       if (off > 3) out.push(s("text", { class: "bg-offcount", x: TRAYX + 35, y: side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8 }, String(off)));
     }
     out.push(...this.diceAndCube());
-    if (st.arrows) out.push(...arrows(st.arrows));
+    if (st.arrows) out.push(...arrows(st.arrows, st.me));
     this.layer.replaceChildren(...out);
     this.svg.setAttribute("aria-label", (this.mode === "edit" ? "Board editor. " : "Board. ") + describe(st));
     this.label();
@@ -377,14 +377,17 @@ function die(side, x, y, n) {
   return g;
 }
 
-/** arrows draws steps [[from, to], ...] of the lower player. */
-function arrows(list) {
-  const used = {};
+/** arrows draws steps [[from, to], ...] of the lower player, from top checkers to free places. */
+function arrows(list, me) {
+  const left = [...me];
   return list.map(([from, to]) => {
-    used[from] = (used[from] ?? 0) + 1;
-    const [x0, y0] = place("me", from, 5 - used[from], 5), [x1, y1] = to === 0 ? [TRAYX + 35, BOTTOM - 60] : place("me", to, 1, 5);
-    const mx = (x0 + x1) / 2, my = (y0 + y1) / 2 - (Math.abs(y0 - y1) < 80 ? Math.sign(y0 - MID) * -70 : 0);
-    return s("path", { class: "bg-arrow", d: `M${x0} ${y0}Q${mx} ${my - (y0 > MID ? 60 : -60)} ${x1} ${y1}`, "marker-end": "url(#bg-head)" });
+    const n = Math.max(1, left[from - 1]);
+    const [x0, y0] = place("me", from, n - 1, n);
+    if (left[from - 1] > 0) left[from - 1]--;
+    const [x1, y1] = to === 0 ? [TRAYX + 35, BOTTOM - 60] : place("me", to, left[to - 1], left[to - 1] + 1);
+    if (to > 0) left[to - 1]++;
+    const lift = Math.abs(y0 - y1) < 150 ? (y0 > MID ? -70 : 70) : 0; // along a row: over the checkers
+    return s("path", { class: "bg-arrow", d: `M${x0} ${y0}Q${(x0 + x1) / 2} ${(y0 + y1) / 2 + lift} ${x1} ${y1}`, "marker-end": "url(#bg-head)" });
   });
 }
 

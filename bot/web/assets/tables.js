@@ -17,14 +17,15 @@ export function chances(p) {
   return svg;
 }
 
-const row = (p) => `${percent(p[0])} · g ${percent(p[1])} · bg ${percent(p[2])} — g ${percent(p[3])} · bg ${percent(p[4])}`;
+/** row is the chances as gnubg prints them: win, with gammons and backgammons; lose, the same. */
+const row = (p) => [p[0], p[1], p[2]].map((v) => (100 * v).toFixed(1)).join(" ") + " – " + [1 - p[0], p[3], p[4]].map((v) => (100 * v).toFixed(1)).join(" ");
 
 /** playsTable lists ranked plays; pick is called with the one pointed at. */
 export function playsTable(moves, pick) {
   const body = h("tbody");
   for (const m of moves) {
     const tr = h("tr", { tabindex: 0, "aria-selected": "false" }, h("td", { class: "n" }, String(m.rank)),
-      h("td", { class: "move" }, m.move || "cannot move", h("small", {}, row(m.probs))),
+      h("td", { class: "move" }, m.move || "cannot move", h("small", { title: "win, gammon, backgammon – lose, gammon, backgammon, in percent" }, row(m.probs))),
       h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? "rolled out" : `${m.plies}-ply`))));
     const choose = () => {
       for (const other of body.children) other.setAttribute("aria-selected", String(other === tr));
