@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ type archiveFlags struct {
 	result     string
 	limit      int
 	asJSON     bool
+	create     bool // make the archive where it is not there
 }
 
 func newArchiveCmd() *cobra.Command {
@@ -57,16 +59,19 @@ Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
 	pf.StringVarP(&f.configFile, "config", "c", "", "take folder and DSN from this configuration")
 	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object a line where there are several")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
-		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f))
+		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f))
 	return cmd
 }
 
 // addFilter adds the flags that choose matches.
-func (f *archiveFlags) addFilter(cmd *cobra.Command) {
+// without is a flag of theirs that the command gives another meaning.
+func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.account, "account", "", "only matches of this account (* for anything)")
 	fl.StringVar(&f.opponent, "opponent", "", "only matches against this opponent (* for anything)")
-	fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
+	if !slices.Contains(without, "preset") {
+		fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
+	}
 	fl.IntVar(&f.length, "length", 0, "only matches of this many points")
 	fl.BoolVar(&f.unlimited, "unlimited", false, "only unlimited matches")
 	fl.StringVar(&f.from, "from", "", "from this day (UTC) on, as 2026-01-31")
@@ -117,6 +122,11 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	}
 	if dir == "" {
 		dir = config.Default().Archive.Dir
+	}
+	if f.create {
+		if err := makeFolder("archive", dir); err != nil {
+			return nil, err
+		}
 	}
 	st, err := os.Stat(dir)
 	if err != nil {
@@ -222,6 +232,7 @@ named and left out.`,
 		Example: "  fibsbot archive import ~/old-matches\n  fibsbot archive import --account MyName games/*.mat",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.create = true
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
 				im := importer{db: db, account: account, stdin: cmd.InOrStdin(), errOut: cmd.ErrOrStderr()}
 				for _, arg := range args {

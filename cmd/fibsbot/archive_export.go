@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
 	"fibsbot/internal/scrub"
 )
 
@@ -67,10 +68,10 @@ func exportRows(cmd *cobra.Command, db *index.DB, filter index.Filter, format st
 		// plies, both errors, luck and the result without it, empty without an analysis
 		found := make([]string, 5)
 		if m.Plies >= 0 {
-			ours, theirs, _ := strings.Cut(errorText(m), "/")
+			ours, theirs, _ := strings.Cut(review.ErrorRate(m), "/")
 			found = []string{fmt.Sprint(m.Plies), ours, theirs, fmt.Sprintf("%.4f", m.Luck[0]), fmt.Sprintf("%.4f", m.Adjusted)}
 		}
-		row := append([]string{m.ID, started, scrub.Cell(m.Account), scrub.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), resultText(m.Result),
+		row := append([]string{m.ID, started, scrub.Cell(m.Account), scrub.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), review.Result(m.Result),
 			number2(m.Rating[0]), number2(m.Rating[1]), number2(m.RatingAfter[0]), scrub.Cell(m.Preset)}, found...)
 		return c.Write(append(row, scrub.Cell(m.File)))
 	})

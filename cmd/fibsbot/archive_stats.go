@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
 	"fibsbot/engine/board"
 )
 
@@ -21,7 +23,8 @@ func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
 lists the rating after each match with two estimates of the strength shown: from the
 results and from the errors; --chart draws it. --dice counts the rolls and tests them.`,
 		Example: `  fibsbot archive stats --by opponent
-  fibsbot archive stats --by preset --from 2026-01-01
+  fibsbot archive stats --by month --account MyName
+  fibsbot archive stats --by cube
   fibsbot archive stats --rating --chart rating.svg
   fibsbot archive stats --dice`,
 		Args: cobra.NoArgs,
@@ -30,6 +33,8 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
 				switch {
 				case dice:
 					return printDice(cmd, db, filter, f.asJSON)
+				case slices.Contains(index.SplitBy, by):
+					return printSplits(cmd, db, filter, by, f.asJSON)
 				case ratings || chart != "":
 					return printRatings(cmd, db, filter, chart, f.asJSON)
 				}
@@ -37,7 +42,7 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
 			})
 		},
 	}
-	cmd.Flags().StringVar(&by, "by", "", "sum up by opponent, preset, account or length")
+	cmd.Flags().StringVar(&by, "by", "", "sum up by opponent, preset, account, length, month, year; decisions by phase, plan or cube (category of cube error)")
 	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates")
 	cmd.Flags().StringVar(&chart, "chart", "", "draw the rating history into this .svg or .png file")
 	cmd.Flags().BoolVar(&dice, "dice", false, "count the rolls of both sides and test them")
@@ -60,24 +65,46 @@ func printStats(cmd *cobra.Command, db *index.DB, filter index.Filter, by string
 		return nil
 	}
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tERROR\tTHEIRS\tLUCK\tTHEIRS\n", strings.ToUpper(orNone(by)))
+	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tPR\tTHEIRS\tERROR\tTHEIRS\tLUCK\tTHEIRS\n", strings.ToUpper(review.OrNone(by)))
 	for _, s := range list {
 		share := "-"
 		if n := s.Won + s.Lost; n > 0 {
 			share = fmt.Sprintf("%.1f", 100*float64(s.Won)/float64(n))
 		}
-		judged := "-\t-\t-\t-" // no error is not an error of 0
+		judged := "-\t-\t-\t-\t-\t-" // no error is not an error of 0
 		if s.Analysed > 0 {
-			judged = fmt.Sprintf("%.2f\t%.2f\t%+.2f\t%+.2f", s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
+			judged = fmt.Sprintf("%s\t%s\t%.2f\t%.2f\t%+.2f\t%+.2f", review.Rating(s.PR), review.Rating(s.OpponentPR), s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
 		}
 		key := s.Key
 		if by == "" {
 			key = "all"
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%s\n", orNone(key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%s\n", review.OrNone(key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
 			s.PointsFor, s.PointsAgn, s.Analysed, judged)
 	}
 	return tw.Flush()
+}
+
+// printSplits prints the sums by phase, plan or category of cube error.
+func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by string, asJSON bool) error {
+	list, err := db.Splits(cmd.Context(), filter, by)
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	if asJSON {
+		for i := range list {
+			if err := printJSONLine(w, &list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "no judged match fits (archive analyse judges matches; archive rebuild brings an older index up to date)")
+		return nil
+	}
+	return review.SplitTable(w, by, list)
 }
 
 // diceJSON is the count of one side's rolls with its test.

@@ -86,8 +86,25 @@ func TestArchive_commands(t *testing.T) {
 			t.Fatal(errOut)
 		}
 	}
-	if code, out, errOut := cli(t, "archive", "stats", "--dir", plain); code != 0 || !strings.Contains(out, "  0         -      -       -     -\n") {
+	if code, out, errOut := cli(t, "archive", "stats", "--dir", plain); code != 0 || !strings.Contains(out, "  0         -   -       -      -       -     -\n") {
 		t.Errorf("stats without an analysis: %d %s%s", code, out, errOut)
+	}
+	// An archive that is not there yet is made by what is put into it.
+	fresh := filepath.Join(t.TempDir(), "new", "archive")
+	if code, out, errOut := cli(t, "archive", "import", "--dir", fresh, mat); code != 0 || !strings.Contains(out, "1 matches imported") {
+		t.Errorf("import into a new archive: %d %s%s", code, out, errOut)
+	}
+	if code, out, errOut := cli(t, "archive", "analyse", "--dir", fresh, "--plies", "0"); code != 0 || !strings.Contains(out, "1 matches judged, 0 failed, 0 left") {
+		t.Errorf("analyse: %d %s%s", code, out, errOut)
+	}
+	if code, out, errOut := cli(t, "archive", "errors", "--dir", fresh, "--min", "0.05", "--json"); code != 0 || !strings.HasPrefix(out, `{"match":`) || !strings.Contains(out, `"xgid":"XGID=`) {
+		t.Errorf("errors: %d %.200s%s", code, out, errOut)
+	}
+	if code, _, errOut := cli(t, "archive", "errors", "--dir", fresh, "--kind", "foo"); code != 2 || !strings.Contains(errOut, "wrong take") {
+		t.Errorf("a kind that is none: %d %s", code, errOut)
+	}
+	if code, out, errOut := cli(t, "archive", "stats", "--dir", fresh, "--by", "phase"); code != 0 || !strings.Contains(out, "opening") {
+		t.Errorf("by phase: %d %s%s", code, out, errOut)
 	}
 	if code, _, errOut := cli(t, "archive", "list", "--dir", filepath.Join(dir, "none")); code != 2 || !strings.Contains(errOut, "no such file") {
 		t.Errorf("missing folder: %d %s", code, errOut)

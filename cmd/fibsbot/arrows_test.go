@@ -41,6 +41,7 @@ var layer = []struct{ part, never string }{
 	{"bot/fibs", "bot/table bot/archive bot/policy bot/watch bot/host config bearoff weights"},
 	{"bot/table", "fibs bot/fibs bgammon"},
 	{"bot/archive", "fibs bot/fibs bgammon"},
+	{"bot/archive/review", "fibs bot/fibs bgammon bot/table bot/policy bot/watch bot/host config cmd"},
 	{"bot/policy", "fibs bot/fibs bgammon"},
 	{"bot/watch", "fibs bot/fibs bgammon"},
 	{"bot/host", "fibs bot/fibs bgammon"},

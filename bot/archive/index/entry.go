@@ -47,7 +47,12 @@ type Match struct {
 	Cube     [2]float64 `json:"cube_error"`
 	Unforced [2]int     `json:"unforced_moves"`
 	Close    [2]int     `json:"close_cube_decisions"`
-	Luck     [2]float64 `json:"luck"`
+	// Counted are the decisions that PR is taken over; 0 in rows of an index made before
+	// it knew them, until it is rebuilt.
+	Counted [2]int     `json:"counted_decisions"`
+	Luck    [2]float64 `json:"luck"`
+	// Splits are the sums by phase, plan and category of cube error.
+	Splits []Split `json:"splits,omitempty"`
 	// Adjusted is the account's luck-adjusted result.
 	Adjusted float64 `json:"luck_adjusted_result"`
 	Dice     Dice    `json:"-"`
@@ -179,7 +184,9 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		out.Moves += x.Moves
 		out.Error[k], out.Checker[k], out.Cube[k] = x.Error().EMG, x.PlayError.EMG, x.CubeError().EMG
 		out.Unforced[k], out.Close[k], out.Luck[k] = x.Unforced, x.Close, x.Luck.EMG
+		out.Counted[k] = x.Counted
 	}
+	out.Splits = splits(s, me)
 	switch {
 	case m.Length > 0 && score[me] >= m.Length, m.Length == 0 && score[me] > score[1-me]:
 		out.Result = 1

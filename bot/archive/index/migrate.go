@@ -73,6 +73,12 @@ var migrations = []string{
 	// Statistics read nothing but this index, which is a quarter of the table.
 	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
 		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp)`,
+	`ALTER TABLE matches ADD COLUMN counted_me INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE matches ADD COLUMN counted_opp INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE matches ADD COLUMN splits TEXT NOT NULL DEFAULT ''`,
+	`DROP INDEX matches_sums`,
+	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
+		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp, counted_me, counted_opp)`,
 }
 
 // ErrNewer is returned when the index was made by a newer version of the program.

@@ -14,14 +14,14 @@ import (
 const columns = `id, file, server, account, opponent, me, length, started, finished, result, score_me, score_opp,
 	rating_me, rating_opp, rating_me_after, rating_opp_after, preset, games, moves, plies,
 	error_me, error_opp, checker_me, checker_opp, cube_me, cube_opp, unforced_me, unforced_opp, close_me, close_opp,
-	luck_me, luck_opp, adjusted, analysed, decisions_me, decisions_opp, dice`
+	luck_me, luck_opp, adjusted, analysed, decisions_me, decisions_opp, dice, counted_me, counted_opp, splits`
 
 func (m *Match) values() []any {
 	return []any{
 		m.ID, m.File, m.Server, m.Account, m.Opponent, m.Me, m.Length, unix(m.Started), unix(m.Finished), m.Result,
 		m.Score[0], m.Score[1], m.Rating[0], m.Rating[1], m.RatingAfter[0], m.RatingAfter[1], m.Preset, m.Games, m.Moves, m.Plies,
 		m.Error[0], m.Error[1], m.Checker[0], m.Checker[1], m.Cube[0], m.Cube[1], m.Unforced[0], m.Unforced[1], m.Close[0], m.Close[1],
-		m.Luck[0], m.Luck[1], m.Adjusted, flag(m.Plies >= 0), m.decisions(0), m.decisions(1), m.Dice.text(),
+		m.Luck[0], m.Luck[1], m.Adjusted, flag(m.Plies >= 0), m.decisions(0), m.decisions(1), m.Dice.text(), m.Counted[0], m.Counted[1], splitText(m.Splits),
 	}
 }
 
@@ -38,15 +38,18 @@ type scanner interface{ Scan(...any) error }
 func (m *Match) scan(s scanner) error {
 	var started, finished int64
 	var analysed, mine, theirs int // derived, for statistics only
-	var dice string
+	var dice, split string
 	err := s.Scan(&m.ID, &m.File, &m.Server, &m.Account, &m.Opponent, &m.Me, &m.Length, &started, &finished, &m.Result,
 		&m.Score[0], &m.Score[1], &m.Rating[0], &m.Rating[1], &m.RatingAfter[0], &m.RatingAfter[1], &m.Preset, &m.Games, &m.Moves, &m.Plies,
 		&m.Error[0], &m.Error[1], &m.Checker[0], &m.Checker[1], &m.Cube[0], &m.Cube[1], &m.Unforced[0], &m.Unforced[1], &m.Close[0], &m.Close[1],
-		&m.Luck[0], &m.Luck[1], &m.Adjusted, &analysed, &mine, &theirs, &dice)
+		&m.Luck[0], &m.Luck[1], &m.Adjusted, &analysed, &mine, &theirs, &dice, &m.Counted[0], &m.Counted[1], &split)
 	if err != nil {
 		return err
 	}
 	m.Started, m.Finished = moment(started), moment(finished)
+	if m.Splits, err = parseSplits(split); err != nil {
+		return err
+	}
 	return m.Dice.parse(dice)
 }
 
@@ -290,7 +293,7 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 
 // Stats are sums over matches, in the account's view.
 type Stats struct {
-	Key        string `json:"key"` // opponent, preset, length or account; empty for the total
+	Key        string `json:"key"` // opponent, preset, length, account, month or year; empty for the total
 	Matches    int    `json:"matches"`
 	Won        int    `json:"won"`
 	Lost       int    `json:"lost"`
@@ -299,22 +302,37 @@ type Stats struct {
 	PointsAgn  int    `json:"points_against"`
 	Analysed   int    `json:"analysed"`
 	// Errors in millipoints a decision over the analysed matches.
-	Error         float64   `json:"error_per_decision"`
-	OpponentError float64   `json:"opponent_error_per_decision"`
-	Luck          float64   `json:"luck"`
-	OpponentLuck  float64   `json:"opponent_luck"`
-	Last          time.Time `json:"last"`
+	Error         float64 `json:"error_per_decision"`
+	OpponentError float64 `json:"opponent_error_per_decision"`
+	// PR is the performance rating over the analysed matches, nil without any.
+	PR           *float64  `json:"pr"`
+	OpponentPR   *float64  `json:"opponent_pr"`
+	Luck         float64   `json:"luck"`
+	OpponentLuck float64   `json:"opponent_luck"`
+	Last         time.Time `json:"last"`
 }
 
-// groups are the ways to sum up.
-var groups = map[string]string{"": `''`, "opponent": "opponent", "preset": "preset", "account": "account", "length": "CAST(length AS TEXT)"}
+// groups are the ways to sum up. Month and year are those of the start, in UTC.
+var groups = map[string]string{"": `''`, "opponent": "opponent", "preset": "preset", "account": "account", "length": "CAST(length AS TEXT)",
+	"month": `strftime('%Y-%m', started, 'unixepoch')`, "year": `strftime('%Y', started, 'unixepoch')`}
 
-// Stats sums up the matches that fit, by opponent, preset, account or length, or
-// all together for by "". Most matches first.
+// postgresGroups are those that PostgreSQL writes another way.
+var postgresGroups = map[string]string{"month": `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`,
+	"year": `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`}
+
+// Stats sums up the matches that fit, by opponent, preset, account, length, month or
+// year, or all together for by "". Most matches first, periods in their order.
 func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	column, ok := groups[by]
 	if !ok {
-		return nil, fmt.Errorf("%w: statistics by %q; there are opponent, preset, account, length", ErrFilter, by)
+		return nil, fmt.Errorf("%w: statistics by %q; there are opponent, preset, account, length, month, year", ErrFilter, by)
+	}
+	if other := postgresGroups[by]; other != "" && d.postgres {
+		column = other
+	}
+	order := "2 DESC, 1"
+	if by == "month" || by == "year" {
+		order = "1"
 	}
 	where, args, err := f.where()
 	if err != nil {
@@ -323,8 +341,9 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	// Errors, decisions and luck are 0 in matches without an analysis. The two
 	// products are 1 for won and for lost matches; they are quicker than CASE.
 	q := `SELECT ` + column + `, COUNT(*), SUM(result * (result + 1) / 2), SUM(result * (result - 1) / 2), SUM(score_me), SUM(score_opp),
-		SUM(analysed), SUM(error_me), SUM(decisions_me), SUM(error_opp), SUM(decisions_opp), SUM(luck_me), SUM(luck_opp), MAX(started)
-		FROM matches` + where + ` GROUP BY 1 ORDER BY 2 DESC, 1`
+		SUM(analysed), SUM(error_me), SUM(decisions_me), SUM(error_opp), SUM(decisions_opp), SUM(luck_me), SUM(luck_opp), MAX(started),
+		SUM(counted_me), SUM(counted_opp), SUM(CASE WHEN counted_me > 0 THEN error_me ELSE 0 END), SUM(CASE WHEN counted_opp > 0 THEN error_opp ELSE 0 END)
+		FROM matches` + where + ` GROUP BY 1 ORDER BY ` + order
 	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
 	if err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
@@ -334,13 +353,17 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	for rows.Next() {
 		var s Stats
 		var last, mine, theirs int64
+		var counted [2]int64
+		var lost [2]float64
 		if err := rows.Scan(&s.Key, &s.Matches, &s.Won, &s.Lost, &s.PointsFor, &s.PointsAgn, &s.Analysed,
-			&s.Error, &mine, &s.OpponentError, &theirs, &s.Luck, &s.OpponentLuck, &last); err != nil {
+			&s.Error, &mine, &s.OpponentError, &theirs, &s.Luck, &s.OpponentLuck, &last,
+			&counted[0], &counted[1], &lost[0], &lost[1]); err != nil {
 			return nil, fmt.Errorf("statistics: %w", err)
 		}
 		s.Unfinished = s.Matches - s.Won - s.Lost
 		s.Error *= 1000 / float64(max(1, mine))
 		s.OpponentError *= 1000 / float64(max(1, theirs))
+		s.PR, s.OpponentPR = performance(lost[0], counted[0]), performance(lost[1], counted[1])
 		s.Last = moment(last)
 		out = append(out, s)
 	}
@@ -348,6 +371,15 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
 	return out, nil
+}
+
+// performance is the performance rating of n decisions that lost so much, nil without any.
+func performance(lost float64, n int64) *float64 {
+	if n == 0 {
+		return nil
+	}
+	pr := 500 * lost / float64(n)
+	return &pr
 }
 
 // has tells whether the index has the match of an identity.

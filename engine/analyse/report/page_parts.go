@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"fibsbot/engine/diagram"
 	"fibsbot/engine/record"
 )
 
@@ -215,17 +214,9 @@ func (b *pageBuilder) scoreWord(d *step) string {
 	return out
 }
 
-// board draws a step: player 0 above with the light checkers, player 1 below with the
-// dark ones, in the whole match.
+// board draws a step with its arrows.
 func (b *pageBuilder) board(d *step) string {
-	onRoll := d.Player
-	if d.sit.Doubled {
-		onRoll = 1 - onRoll
-	}
-	drawn := diagram.Diagram{
-		Situation: d.sit, Names: [2]string{b.m.Players[onRoll].Name, b.m.Players[1-onRoll].Name}, Pips: true,
-		Turned: onRoll == 0, Dark: onRoll == 1, NoCube: b.m.Rules.NoCube || b.m.Length == 1,
-	}
+	drawn := d.Diagram(b.m)
 	if d.Kind != "checker" {
 		return drawn.Compact(nil)
 	}

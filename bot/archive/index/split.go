@@ -1,0 +1,151 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/record"
+)
+
+// Split are the sums of one side over the decisions of a kind.
+type Split struct {
+	By        string  `json:"by"`   // phase, plan or cube
+	Name      string  `json:"name"` // such as "opening"; of cube the category of the error
+	Side      int     `json:"side"` // 0 the account, 1 the opponent
+	Decisions int     `json:"decisions"`
+	Error     float64 `json:"error"` // normalised equity given up
+	Luck      float64 `json:"luck"`
+}
+
+// FaultNames are the categories of cube errors, in the order of record's constants.
+var FaultNames = [6]string{"missed double", "missed cash", "wrong double", "doubled too good", "wrong take", "wrong pass"}
+
+// splits sums up a match; me is the account's player number.
+func splits(s *analyse.Summary, me int) (out []Split) {
+	add := func(by, name string, side, n int, lost, luck float64) {
+		if n > 0 || luck != 0 {
+			out = append(out, Split{By: by, Name: name, Side: side, Decisions: n, Error: lost, Luck: luck})
+		}
+	}
+	if s.Players[0].Error().EMG == 0 && s.Players[1].Error().EMG == 0 && s.Players[0].Luck.EMG == 0 {
+		return nil // not analysed
+	}
+	phases, plans := s.ByPhase(nil), s.ByPlan(nil)
+	for side, p := range [2]int{me, 1 - me} {
+		for i, v := range phases[p] {
+			add("phase", analyse.Phase(i).String(), side, v.Decisions, v.Error.EMG, v.Luck.EMG)
+		}
+		for i, v := range plans[p] {
+			add("plan", analyse.Plan(i).String(), side, v.Decisions, v.Error.EMG, v.Luck.EMG)
+		}
+		for i, v := range s.Players[p].Cube {
+			add("cube", FaultNames[i], side, v.Count, v.Cost.EMG, 0)
+		}
+	}
+	return out
+}
+
+var _ [6]record.CubeErrors = record.Statistics{}.Cube // FaultNames has a name for each
+
+// splitText writes splits for a column: by|name|side|decisions|error|luck, apart by ;.
+func splitText(list []Split) string {
+	var b strings.Builder
+	for i, s := range list {
+		if i > 0 {
+			b.WriteByte(';')
+		}
+		fmt.Fprintf(&b, "%s|%s|%d|%d|%.6g|%.6g", s.By, s.Name, s.Side, s.Decisions, s.Error, s.Luck)
+	}
+	return b.String()
+}
+
+func parseSplits(text string) (out []Split, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for row := range strings.SplitSeq(text, ";") {
+		f := strings.Split(row, "|")
+		if len(f) != 6 {
+			return nil, fmt.Errorf("index: a split with %d fields", len(f))
+		}
+		s := Split{By: f[0], Name: f[1]}
+		var errs [4]error
+		s.Side, errs[0] = strconv.Atoi(f[2])
+		s.Decisions, errs[1] = strconv.Atoi(f[3])
+		s.Error, errs[2] = strconv.ParseFloat(f[4], 64)
+		s.Luck, errs[3] = strconv.ParseFloat(f[5], 64)
+		for _, e := range errs {
+			if e != nil {
+				return nil, fmt.Errorf("index: splits: %w", e)
+			}
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// SplitStats are the sums over many matches of one side and kind of decision.
+type SplitStats struct {
+	Name      string  `json:"name"`
+	Side      string  `json:"side"` // account or opponents
+	Matches   int     `json:"matches"`
+	Decisions int     `json:"decisions"`
+	Error     float64 `json:"error_total"`
+	PR        float64 `json:"pr"` // of phases and plans; of cube errors 500 x the mean loss
+	Luck      float64 `json:"luck"`
+}
+
+// SplitBy are the values that Splits takes.
+var SplitBy = []string{"phase", "plan", "cube"}
+
+// Splits sums up the decisions of the matches that fit by phase of the game, game plan or
+// category of cube error; most costly first, the account's before the opponents'.
+func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, error) {
+	type key struct {
+		side int
+		name string
+	}
+	sums := map[key]*SplitStats{}
+	err := d.List(ctx, f, func(m *Match) error {
+		for _, s := range m.Splits {
+			if s.By != by {
+				continue
+			}
+			k := key{s.Side, s.Name}
+			if sums[k] == nil {
+				sums[k] = &SplitStats{Name: s.Name, Side: [2]string{"account", "opponents"}[s.Side&1]}
+			}
+			v := sums[k]
+			v.Matches++
+			v.Decisions += s.Decisions
+			v.Error += s.Error
+			v.Luck += s.Luck
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]SplitStats, 0, len(sums))
+	for _, v := range sums {
+		if v.Decisions > 0 {
+			v.PR = 500 * v.Error / float64(v.Decisions)
+		}
+		out = append(out, *v)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		if a.Side != b.Side {
+			return a.Side < b.Side
+		}
+		if a.Error != b.Error {
+			return a.Error > b.Error
+		}
+		return a.Name < b.Name
+	})
+	return out, nil
+}

@@ -1,0 +1,121 @@
+package review
+
+import (
+	"encoding/csv"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/diagram"
+	"fibsbot/internal/scrub"
+)
+
+// Formats are the forms of a deck.
+var Formats = []string{"csv", "anki", "html"}
+
+// Cards writes decisions as a deck of quiz cards: "csv" a row each, "anki" the text that
+// Anki imports (front, back, tags), "html" a page on which the answers are folded away.
+func Cards(w io.Writer, format string, list []*Found) error {
+	switch format {
+	case "csv":
+		return cardsCSV(w, list)
+	case "anki":
+		return cardsAnki(w, list)
+	case "html":
+		return cardsPage(w, list)
+	}
+	return fmt.Errorf("%w: a deck is one of %s, not %q", ErrQuery, strings.Join(Formats, ", "), format)
+}
+
+// question is what the front of a card asks.
+func (f *Found) question() string {
+	who := f.Name
+	switch {
+	case f.Kind == "checker":
+		return fmt.Sprintf("%s to play %d%d", who, f.Dice[0], f.Dice[1])
+	case f.Kind == "take":
+		return who + ": take or pass?"
+	case f.Cube != nil && f.Cube.Redouble:
+		return who + ": redouble?"
+	}
+	return who + ": double?"
+}
+
+// answer is the right action with its rivals, a line each.
+func (f *Found) answer() (lines []string) {
+	if f.Cube != nil {
+		c := f.Cube
+		lines = append(lines, c.Words(), fmt.Sprintf("no double %+.3f, double and take %+.3f, double and pass %+.3f", c.NoDouble, c.DoubleTake, c.DoublePass))
+	}
+	for i, c := range f.Candidates {
+		if i < 4 || c.Play == f.Played {
+			lines = append(lines, fmt.Sprintf("%d. %s %+.3f (%+.3f)", i+1, c.Play, c.Equity, c.Equity-f.Candidates[0].Equity))
+		}
+	}
+	return append(lines, fmt.Sprintf("played: %s, lost %.3f (%s, %s)", f.Played, f.Error, f.Phase, f.Plan))
+}
+
+func cardsCSV(w io.Writer, list []*Found) error {
+	c := csv.NewWriter(w)
+	if err := c.Write([]string{"match", "started", "game", "number", "player", "against", "length", "kind", "dice", "played", "best", "error", "error_mwc",
+		"mark", "fault", "phase", "plan", "depth", "xgid", "position_id", "match_id"}); err != nil {
+		return err
+	}
+	for _, f := range list {
+		dice, mwc := "", ""
+		if len(f.Dice) == 2 {
+			dice = fmt.Sprintf("%d%d", f.Dice[0], f.Dice[1])
+		}
+		if f.ErrorMWC != nil {
+			mwc = fmt.Sprintf("%.5f", *f.ErrorMWC)
+		}
+		if err := c.Write([]string{f.Match, f.Started.UTC().Format("2006-01-02 15:04"), fmt.Sprint(f.Game), fmt.Sprint(f.Number), scrub.Cell(f.Name), scrub.Cell(f.Against),
+			fmt.Sprint(f.Length), f.Kind, dice, scrub.Cell(f.Played), f.Best, fmt.Sprintf("%.4f", f.Error), mwc, f.Mark, f.Fault, f.Phase, f.Plan, f.Depth,
+			scrub.Cell(f.XGID), scrub.Cell(f.PositionID), f.MatchID}); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// cardsAnki follows Anki's manual, "Text files": header lines that begin with #, fields
+// apart by tabs, HTML in them, the third field tags.
+func cardsAnki(w io.Writer, list []*Found) error {
+	if _, err := io.WriteString(w, "#separator:tab\n#html:true\n#tags column:3\n"); err != nil {
+		return err
+	}
+	for _, f := range list {
+		drawn := f.drawn
+		drawn.Theme, drawn.Width = diagram.Plain, 480
+		var back []string
+		for _, l := range f.answer() {
+			back = append(back, html.EscapeString(l))
+		}
+		tags := []string{"backgammon", f.Kind, f.Phase, f.Plan, f.Fault}
+		for i := range tags {
+			tags[i] = strings.ReplaceAll(tags[i], " ", "-")
+		}
+		front := drawn.SVG() + "<br>" + html.EscapeString(f.question())
+		line := oneLine(front) + "\t" + oneLine(strings.Join(back, "<br>")+"<br><small>"+f.XGID+"</small>") + "\t" + strings.Join(strings.Fields(strings.Join(tags, " ")), " ")
+		if _, err := io.WriteString(w, line+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func oneLine(s string) string {
+	return strings.NewReplacer("\t", " ", "\n", " ", "\r", " ", `"`, `&quot;`).Replace(s)
+}
+
+func cardsPage(w io.Writer, list []*Found) error {
+	cards := make([]report.Card, 0, len(list))
+	for _, f := range list {
+		cards = append(cards, report.Card{Board: f.drawn, Question: f.question(), Answer: f.answer(), ID: f.XGID,
+			From: fmt.Sprintf("%s against %s, game %d", f.Name, f.Against, f.Game)})
+	}
+	return report.Deck(w, cards)
+}

@@ -1,0 +1,181 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/diagram"
+)
+
+// Query chooses decisions. Zero fields do not restrict.
+type Query struct {
+	Min, Max float64 // loss in EMG
+	Kind     string  // checker, cube, or a category of cube errors such as "wrong take"
+	Phase    string
+	Plan     string
+	Player   string // me, opponent, or a name
+	// Position is a pattern (* and ?) for the Position ID or for the 26 letters of the
+	// XGID's board.
+	Position string
+	Limit    int
+}
+
+// Kinds are the values that Query.Kind takes.
+var Kinds = []string{"checker", "cube", "missed double", "missed cash", "wrong double", "doubled too good", "wrong take", "wrong pass"}
+
+// ErrQuery is returned for a query that makes no sense.
+var ErrQuery = errors.New("bad query")
+
+func (q *Query) check() error {
+	names := func(n int, name func(int) string) (out []string) {
+		for i := range n {
+			out = append(out, name(i))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		what, value string
+		known       []string
+	}{
+		{"kind", q.Kind, Kinds},
+		{"phase", q.Phase, names(analyse.Phases, func(i int) string { return analyse.Phase(i).String() })},
+		{"plan", q.Plan, names(analyse.Plans, func(i int) string { return analyse.Plan(i).String() })},
+	} {
+		if c.value != "" && !slices.Contains(c.known, c.value) {
+			return fmt.Errorf("%w: %s %q is none of %s", ErrQuery, c.what, c.value, strings.Join(c.known, ", "))
+		}
+	}
+	if _, err := path.Match(q.Position, ""); err != nil {
+		return fmt.Errorf("%w: position pattern %q", ErrQuery, q.Position)
+	}
+	if q.Min < 0 || q.Max < 0 || q.Max > 0 && q.Max < q.Min || q.Limit < 0 {
+		return fmt.Errorf("%w: losses and limits are not negative, and the least is below the most", ErrQuery)
+	}
+	return nil
+}
+
+// Found is one decision of the archive.
+type Found struct {
+	Match   string    `json:"match"` // identity
+	File    string    `json:"file"`
+	Started time.Time `json:"started"`
+	Name    string    `json:"name"`    // who decided
+	Against string    `json:"against"` // the other one
+	Length  int       `json:"length"`
+	Game    int       `json:"game"` // from 1
+	report.Judgement
+
+	drawn diagram.Diagram
+}
+
+// smallest is the loss below which nothing is called an error, unless a query asks.
+const smallest = 1e-4
+
+// Errors yields the decisions of the judged matches that fit f and q, newest match first,
+// until yield returns an error, which it returns. A file that cannot be read is told of
+// by bad, which may be nil.
+func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield func(*Found) error, bad func(error)) error {
+	if err := q.check(); err != nil {
+		return err
+	}
+	var rows []*index.Match
+	if err := db.List(ctx, f, func(m *index.Match) error {
+		if m.Plies >= 0 {
+			rows = append(rows, m)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	n := 0
+	for _, row := range rows {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		_, m, err := load(db, row)
+		if err != nil {
+			if bad != nil {
+				bad(err)
+			}
+			continue
+		}
+		s := analyse.Summarise(m, nil, analyse.DefaultLimits)
+		for i := range m.Games {
+			list := report.Judgements(m, s, i, nil)
+			for k := range list {
+				d := &list[k]
+				if !q.fits(d, row.Me, m.Players[d.Player].Name) {
+					continue
+				}
+				found := &Found{Match: row.ID, File: row.File, Started: row.Started, Name: m.Players[d.Player].Name, Against: m.Players[1-d.Player].Name,
+					Length: m.Length, Game: i + 1, Judgement: *d, drawn: d.Diagram(m)}
+				if err := yield(found); err != nil {
+					return err
+				}
+				if n++; q.Limit > 0 && n >= q.Limit {
+					return nil
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (q *Query) fits(d *report.Judgement, me int, name string) bool {
+	if d.Error < max(q.Min, smallest) || q.Max > 0 && d.Error > q.Max {
+		return false
+	}
+	switch q.Kind {
+	case "":
+	case "checker":
+		if d.Kind != "checker" {
+			return false
+		}
+	case "cube":
+		if d.Kind == "checker" {
+			return false
+		}
+	default:
+		if d.Fault != q.Kind {
+			return false
+		}
+	}
+	switch q.Player {
+	case "":
+	case "me":
+		if d.Player != me {
+			return false
+		}
+	case "opponent":
+		if d.Player == me {
+			return false
+		}
+	default:
+		if !strings.EqualFold(name, q.Player) {
+			return false
+		}
+	}
+	if q.Phase != "" && d.Phase != q.Phase || q.Plan != "" && d.Plan != q.Plan {
+		return false
+	}
+	if q.Position == "" {
+		return true
+	}
+	// Position IDs hold slashes, which are letters like others here.
+	plain := strings.NewReplacer("/", "_").Replace
+	board, _, _ := strings.Cut(strings.TrimPrefix(d.XGID, "XGID="), ":")
+	for _, text := range []string{plain(d.PositionID), board} {
+		if ok, _ := path.Match(plain(q.Position), text); ok {
+			return true
+		}
+	}
+	return false
+}

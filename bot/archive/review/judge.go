@@ -1,0 +1,109 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/atomicfile"
+)
+
+// Judge judges the matches of an archive.
+type Judge struct {
+	DB      *index.DB
+	Analyst *analyse.Analyst
+	// Deeper judges also what is judged, at a lesser depth than the analyst's.
+	Deeper bool
+	// Told is called after each match, of n, with the error of one that could not be
+	// judged. It may be nil.
+	Told func(m *index.Match, i, n int, err error)
+}
+
+// Sum is what became of a run.
+type Sum struct {
+	Judged int `json:"judged"`
+	Failed int `json:"failed"`
+	Left   int `json:"left"` // beyond the limit, or not reached
+}
+
+// Run judges the matches that fit, newest first, at most limit of them (0: all). A match
+// that cannot be judged is told of and left as it is. When ctx ends, what is found of the
+// match in work is kept in its file, and the error wraps ctx.Err().
+func (j *Judge) Run(ctx context.Context, f index.Filter, limit int) (Sum, error) {
+	var due []*index.Match
+	f.Limit = 0
+	err := j.DB.List(ctx, f, func(m *index.Match) error {
+		if m.Plies < 0 || j.Deeper && m.Plies < j.Analyst.Checker.Plies {
+			due = append(due, m)
+		}
+		return nil
+	})
+	if err != nil {
+		return Sum{}, err
+	}
+	n := len(due)
+	if limit > 0 {
+		n = min(n, limit)
+	}
+	sum := Sum{Left: len(due)}
+	for i, m := range due[:n] {
+		err := j.one(ctx, m)
+		if ctx.Err() != nil {
+			return sum, fmt.Errorf("analysis of the archive stopped: %w", ctx.Err())
+		}
+		if sum.Left--; err != nil {
+			sum.Failed++
+		} else {
+			sum.Judged++
+		}
+		if j.Told != nil {
+			j.Told(m, i+1, n, err)
+		}
+	}
+	return sum, nil
+}
+
+func (j *Judge) one(ctx context.Context, row *index.Match) error {
+	file, m, err := load(j.DB, row)
+	if err != nil {
+		return err
+	}
+	_, err = j.Analyst.Analyse(ctx, m)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%s: %w", row.File, err)
+	}
+	var b bytes.Buffer
+	if err := sgf.Write(&b, m); err != nil {
+		return fmt.Errorf("%s: %w", row.File, err)
+	}
+	if werr := atomicfile.WriteBytes(file, 0o644, b.Bytes()); werr != nil {
+		return werr
+	}
+	if err != nil {
+		return err // stopped: the index does not call it judged
+	}
+	*row = index.Match{File: row.File}
+	found, err := j.DB.AddFile(ctx, file)
+	if found != nil {
+		*row = *found
+	}
+	return err
+}
+
+// load reads the file of a row.
+func load(db *index.DB, row *index.Match) (file string, m *record.Match, err error) {
+	local := filepath.FromSlash(row.File)
+	if !filepath.IsLocal(local) {
+		return "", nil, fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
+	}
+	file = filepath.Join(db.Dir(), local)
+	if m, _, err = sgf.ReadFile(file); err != nil {
+		return file, nil, fmt.Errorf("%s: %w", row.File, err)
+	}
+	return file, m, nil
+}

@@ -1,0 +1,163 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"fibsbot/bot/archive/index"
+)
+
+// Day writes when a match began. Midnight in UTC is a day without a time, which
+// is another day in half of the world's time zones.
+func Day(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	if u := t.UTC(); u.Equal(u.Truncate(24 * time.Hour)) {
+		return u.Format(time.DateOnly)
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// Length writes the length of a match.
+func Length(n int) string {
+	if n == 0 {
+		return "unlimited"
+	}
+	return fmt.Sprint(n)
+}
+
+// Result writes the account's result.
+func Result(r int) string {
+	switch r {
+	case 1:
+		return "won"
+	case -1:
+		return "lost"
+	}
+	return "open"
+}
+
+// OrNone is s, or - when there is nothing.
+func OrNone(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// ErrorRate is both sides' millipoints a decision, or - without an analysis.
+func ErrorRate(m *index.Match) string {
+	if m.Plies < 0 {
+		return "-"
+	}
+	rate := func(p int) float64 { return 1000 * m.Error[p] / float64(max(1, m.Unforced[p]+m.Close[p])) }
+	return fmt.Sprintf("%.1f/%.1f", rate(0), rate(1))
+}
+
+// PR is both sides' performance rating, or - where the index does not have it.
+func PR(m *index.Match) string {
+	if m.Plies < 0 {
+		return "-"
+	}
+	var pr [2]*float64
+	for p := range pr {
+		if n := m.Counted[p]; n > 0 {
+			v := 500 * m.Error[p] / float64(n)
+			pr[p] = &v
+		}
+	}
+	return Rating(pr[0]) + "/" + Rating(pr[1])
+}
+
+// Rating is a performance rating, - where there is none.
+func Rating(pr *float64) string {
+	if pr == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", *pr)
+}
+
+// Line is a match with its performance ratings in one line.
+func Line(m *index.Match) string {
+	return fmt.Sprintf("%.8s  %s  %s-%s, %s points: PR %s", m.ID, Day(m.Started), m.Account, m.Opponent, Length(m.Length), PR(m))
+}
+
+// Show writes one match with its games.
+func Show(w io.Writer, m *index.Match) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s against %s, %s points, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, Length(m.Length),
+		Day(m.Started), Result(m.Result), m.Score[0], m.Score[1])
+	fmt.Fprintf(&b, "file     %s\n", m.File)
+	if m.Preset != "" {
+		fmt.Fprintf(&b, "preset   %s\n", m.Preset)
+	}
+	if m.Rating[0] != 0 {
+		fmt.Fprintf(&b, "ratings  %.2f against %.2f", m.Rating[0], m.Rating[1])
+		if m.RatingAfter[0] != 0 {
+			fmt.Fprintf(&b, ", after the match %.2f and %.2f", m.RatingAfter[0], m.RatingAfter[1])
+		}
+		fmt.Fprintln(&b)
+	}
+	if m.Plies >= 0 {
+		fmt.Fprintf(&b, "errors   PR %s, %s millipoints a decision at %d plies, luck %+.2f/%+.2f, luck-adjusted result %+.3f\n", PR(m), ErrorRate(m), m.Plies, m.Luck[0], m.Luck[1], m.Adjusted)
+	}
+	for _, g := range m.Rows {
+		note := ""
+		if g.Crawford {
+			note = ", Crawford game"
+		}
+		if g.Resigned {
+			note += ", resignation"
+		}
+		fmt.Fprintf(&b, "game %-3d at %d-%d: %s %d%s\n", g.Number, g.Score[0], g.Score[1], Result(g.Result), g.Points, note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// SplitTable writes sums by phase, plan or category of cube error.
+func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
+	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	what, pr := "DECISIONS", "PR"
+	if by == "cube" {
+		what, pr = "ERRORS", "MEAN LOSS"
+	}
+	fmt.Fprintf(tw, "SIDE\t%s\tMATCHES\t%s\t%s\tLOST\tLUCK\n", strings.ToUpper(by), what, pr)
+	for _, s := range list {
+		value, luck := fmt.Sprintf("%.2f", s.PR), fmt.Sprintf("%+.2f", s.Luck)
+		if by == "cube" {
+			value, luck = fmt.Sprintf("%.3f", s.PR/500), "-"
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%s\t%.3f\t%s\n", s.Side, s.Name, s.Matches, s.Decisions, value, s.Error, luck)
+	}
+	return tw.Flush()
+}
+
+// List writes the decisions that fit as a table and returns how many. An error before the
+// first leaves w untouched.
+func List(ctx context.Context, db *index.DB, f index.Filter, q Query, w io.Writer, bad func(error)) (n int, err error) {
+	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	err = Errors(ctx, db, f, q, func(x *Found) error {
+		if n++; n == 1 {
+			fmt.Fprintln(tw, "MATCH\tDAY\tGAME\tPLAYER\tDECISION\tBETTER\tLOST\tWHAT\tXGID")
+		}
+		dice, what := "", x.Phase+", "+x.Plan
+		if len(x.Dice) == 2 {
+			dice = fmt.Sprintf("%d%d: ", x.Dice[0], x.Dice[1])
+		}
+		if x.Fault != "" {
+			what = x.Fault + ", " + what
+		}
+		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%d.%d\t%s\t%s%s\t%s\t%.3f\t%s\t%s\n", x.Match, Day(x.Started), x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Error, what, x.XGID)
+		return err
+	}, bad)
+	if err != nil {
+		return n, err
+	}
+	return n, tw.Flush()
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
+	"fibsbot/engine/analyse"
+	"fibsbot/internal/scrub"
+)
+
+func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
+	var strength strengthFlags
+	var parts engineFlags
+	var deeper, again bool
+	cmd := &cobra.Command{
+		Use:     "analyse",
+		Aliases: []string{"analyze"},
+		Short:   "Judge the matches of the archive that nobody has judged, newest first",
+		Long: `Judges every match without an analysis, newest first, keeps the analysis in its .sgf and
+puts the figures into the index: "archive stats" and "archive errors" know them then. It
+runs beside other work at low priority and goes on where it was stopped. --deeper also takes
+the matches that were judged at fewer plies.`,
+		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --from 2026-01-01",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := strength.resolve(cmd)
+			if err != nil {
+				return err
+			}
+			if err := parts.check(); err != nil {
+				return err
+			}
+			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
+				workers := parts.threads
+				parts.threads = 1 // decisions are shared out, not the search of one
+				e, err := parts.open(cmd, strength.seed)
+				if err != nil {
+					return err
+				}
+				defer e.Close()
+				beNice()
+				j := review.Judge{DB: db, Deeper: deeper || again, Analyst: &analyse.Analyst{Engine: e.Search(), Checker: p.Checker, Cube: p.Cube,
+					Limits: analyse.DefaultLimits, Workers: workers, Again: again}}
+				return judgeArchive(cmd, &j, filter, f)
+			})
+		},
+	}
+	addStrengthFlags(cmd, &strength, "worldclass")
+	addEngineFlags(cmd, &parts)
+	cmd.Flags().BoolVar(&deeper, "deeper", false, "also what was judged at fewer plies")
+	cmd.Flags().BoolVar(&again, "again", false, "with --deeper: judge all decisions of these matches anew")
+	f.addFilter(cmd, "preset")
+	return cmd
+}
+
+func judgeArchive(cmd *cobra.Command, j *review.Judge, filter index.Filter, f *archiveFlags) error {
+	out, errOut := scrub.Writer(cmd.OutOrStdout()), scrub.Writer(cmd.ErrOrStderr())
+	show, done := meter(cmd, "decisions")
+	var mu sync.Mutex
+	j.Analyst.Progress = func(n, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if show != nil {
+			show(uint64(n), uint64(total))
+		}
+	}
+	j.Told = func(m *index.Match, i, n int, err error) {
+		if err != nil {
+			fmt.Fprintf(errOut, "fibsbot: %v\n", err)
+			return
+		}
+		if !f.asJSON {
+			fmt.Fprintf(out, "%d of %d: %s\n", i, n, review.Line(m))
+		}
+	}
+	sum, err := j.Run(cmd.Context(), filter, f.limit)
+	done()
+	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			fmt.Fprintf(errOut, "stopped after %d matches; the same command goes on\n", sum.Judged)
+			return errInterrupted
+		}
+		return err
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), sum)
+	}
+	fmt.Fprintf(out, "%d matches judged, %d failed, %d left\n", sum.Judged, sum.Failed, sum.Left)
+	if sum.Failed > 0 && sum.Judged == 0 {
+		return fmt.Errorf("none of %d matches could be judged", sum.Failed)
+	}
+	return nil
+}
+
+func newArchiveErrorsCmd(f *archiveFlags) *cobra.Command {
+	q := review.Query{Min: 0.08}
+	var deck, out string
+	cmd := &cobra.Command{
+		Use:   "errors",
+		Short: "List and search errors over all matches, or make quiz cards of them",
+		Long: `Lists the errors of all judged matches that fit, newest match first. --kind is checker,
+cube, or a category of cube errors; --position a pattern for the Position ID or for the 26
+letters of the board in the XGID. --deck makes quiz cards: csv, anki (for Anki's "Import
+file") or html.`,
+		Example: `  fibsbot archive errors --min 0.1 --player me --limit 20
+  fibsbot archive errors --kind "wrong take" --opponent bob
+  fibsbot archive errors --phase opening --deck anki -o opening.txt`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if deck != "" && !slices.Contains(review.Formats, deck) {
+				return usagef("--deck: %q is none of %s", deck, strings.Join(review.Formats, ", "))
+			}
+			if out != "" && deck == "" {
+				return usagef("-o is the file of a deck: say --deck %s", strings.Join(review.Formats, "|"))
+			}
+			q.Limit, f.limit = f.limit, 0
+			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
+				err := listErrors(cmd, db, filter, q, f.asJSON, deck, out)
+				if errors.Is(err, review.ErrQuery) {
+					return asUsage(err)
+				}
+				return err
+			})
+		},
+	}
+	fl := cmd.Flags()
+	fl.Float64Var(&q.Min, "min", q.Min, "least loss in equity (EMG)")
+	fl.Float64Var(&q.Max, "max", 0, "most loss")
+	fl.StringVar(&q.Kind, "kind", "", strings.Join(review.Kinds, ", "))
+	fl.StringVar(&q.Phase, "phase", "", "opening, middle game, race or bear-off")
+	fl.StringVar(&q.Plan, "plan", "", "game plan, such as blitz or holding game")
+	fl.StringVar(&q.Player, "player", "", "me (the account), opponent, or a name")
+	fl.StringVar(&q.Position, "position", "", "pattern of the Position ID or the XGID's board, with * and ?")
+	fl.StringVar(&deck, "deck", "", "quiz cards instead of a list: csv, anki or html")
+	fl.StringVarP(&out, "output", "o", "", "file of the deck instead of stdout")
+	f.addFilter(cmd)
+	return cmd
+}
+
+func listErrors(cmd *cobra.Command, db *index.DB, filter index.Filter, q review.Query, asJSON bool, deck, out string) error {
+	w := cmd.OutOrStdout()
+	bad := func(err error) { fmt.Fprintf(scrub.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) }
+	if deck != "" {
+		var list []*review.Found
+		if err := review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { list = append(list, x); return nil }, bad); err != nil {
+			return err
+		}
+		if out == "" {
+			return review.Cards(w, deck, list)
+		}
+		return writeOutput(out, func(w io.Writer) error { return review.Cards(w, deck, list) })
+	}
+	if asJSON {
+		return review.Errors(cmd.Context(), db, filter, q, func(x *review.Found) error { return printJSONLine(w, x) }, bad)
+	}
+	n, err := review.List(cmd.Context(), db, filter, q, scrub.Writer(w), bad)
+	if n == 0 && err == nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "no judged match has such a decision (fibsbot archive analyse judges matches)")
+	}
+	return err
+}

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"fibsbot/engine/diagram"
+	"fibsbot/engine/record"
+)
+
+// Card is one card of a deck: a board and a question, with the answer folded away.
+type Card struct {
+	Board          diagram.Diagram
+	Question, From string
+	Answer         []string
+	ID             string
+}
+
+// Diagram draws the decision: player 0 above with the light checkers, player 1 below
+// with the dark ones, without arrows.
+func (d *Judgement) Diagram(m *record.Match) diagram.Diagram {
+	onRoll := d.Player
+	if d.sit.Doubled {
+		onRoll = 1 - onRoll
+	}
+	return diagram.Diagram{
+		Situation: d.sit, Names: [2]string{m.Players[onRoll].Name, m.Players[1-onRoll].Name}, Pips: true,
+		Turned: onRoll == 0, Dark: onRoll == 1, NoCube: m.Rules.NoCube || m.Length == 1,
+	}
+}
+
+// Deck writes a page of cards; it needs no script and nothing from outside.
+func Deck(w io.Writer, cards []Card) error {
+	var b strings.Builder
+	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Backgammon quiz</title>\n<style>")
+	b.WriteString(string(style))
+	b.WriteString("\n.deck{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1rem}.deck article{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.7rem;content-visibility:auto;contain-intrinsic-size:auto 25rem}.deck p{margin:.4rem 0}summary{cursor:pointer;color:var(--accent)}</style></head><body>")
+	b.WriteString(diagram.Symbols())
+	fmt.Fprintf(&b, "<header><h1>Backgammon quiz</h1><p>%d positions</p></header><div class=deck>\n", len(cards))
+	for i := range cards {
+		c := &cards[i]
+		fmt.Fprintf(&b, "<article>%s<p><b>%d. %s</b><details><summary>Answer</summary>", c.Board.Compact(nil), i+1, esc(c.Question))
+		for k, l := range c.Answer {
+			if k == 0 {
+				fmt.Fprintf(&b, "<p><b>%s</b>", esc(l))
+				continue
+			}
+			fmt.Fprintf(&b, "<p>%s", esc(l))
+		}
+		fmt.Fprintf(&b, "<p class=ids>%s<br><code>%s</code></details></article>\n", esc(c.From), esc(c.ID))
+	}
+	b.WriteString("</div></body></html>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
