@@ -30,6 +30,11 @@ var layer = []struct{ part, never string }{
 	{"engine/rollout", "engine/duel engine/external engine/bench engine/tune/results"},
 	{"engine/external", "engine/duel engine/bench engine/tune/results engine/train"},
 	{"engine/duel", "engine/bench engine/tune/results engine/train"},
+	// What nets learn from knows neither the files it comes from nor the yardstick.
+	{"engine/train/kernel", "engine/board engine/nn engine/eval"},
+	{"engine/search", "engine/train engine/truth"},
+	{"engine/rollout", "engine/train engine/truth"},
+	{"engine/truth", "engine/bench engine/train/workshop engine/duel"},
 	{"engine", "fibs bot cmd config"},
 	{"bearoff", "fibs bot cmd config"},
 	{"weights", "fibs bot cmd config bearoff engine/eval engine/search"},
