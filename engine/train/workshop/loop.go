@@ -36,6 +36,7 @@ type Loop struct {
 	Share     float64
 	// Labels is how many of a round's positions, siblings together, are labelled by a
 	// pruned search of the present nets, Plies deep, and Deep their share of samples.
+	// One ply costs a tenth of two and takes half of the loss away (docs/training.md).
 	Labels, Plies int
 	Deep          float64
 	// Millions of samples a net, and the highest learning rate.
@@ -172,6 +173,9 @@ func copyFile(from, to string) error {
 	return atomicfile.WriteBytes(to, 0o644, data)
 }
 
+// heldPlies is the depth of the search that rates the decisions which choose.
+const heldPlies = 2
+
 // decisions makes the set that chooses, once for all rounds, rated by our search.
 func (l *Loop) decisions(ctx context.Context, base string) error {
 	path := l.at("held.bin.gz")
@@ -188,7 +192,7 @@ func (l *Loop) decisions(ctx context.Context, base string) error {
 	for i := range all {
 		have[all[i].Tag] = true
 	}
-	m := &train.DecisionMaker{Teacher: t, Seed: l.Seed + 1<<32, Plies: l.Plies, Margin: 0.13}
+	m := &train.DecisionMaker{Teacher: t, Seed: l.Seed + 1<<32, Plies: heldPlies, Margin: 0.13}
 	for _, tag := range train.Tags {
 		if have[tag] || tag == "race" {
 			continue
