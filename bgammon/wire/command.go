@@ -37,7 +37,7 @@ func CheckBotName(s string) error {
 }
 
 // Command is a line of ours. The types of this package implement it. There is no
-// command to join a match: a bot creates matches and waits.
+// command to join a match of people: a bot creates matches and waits, or joins a bot.
 type Command interface {
 	// Line is the command as it is sent, without the end of the line. The error wraps
 	// ErrCommand and never shows a password.
@@ -108,6 +108,18 @@ func (c Create) Line() (string, error) {
 		line += " " + text(c.Title)
 	}
 	return line, nil
+}
+
+// JoinBot joins the open match of a bot, by its name and nothing else: where a bot has
+// an open seat it is its own or another bot's match.
+type JoinBot string
+
+// Line implements Command.
+func (c JoinBot) Line() (string, error) {
+	if err := CheckBotName(string(c)); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrCommand, err)
+	}
+	return "join " + string(c), nil
 }
 
 // Simple is a command of one word.

@@ -121,6 +121,7 @@ func TestCommand_lines(t *testing.T) {
 		{Move{{OwnBar, 20}, {4, OwnHome}}, "move bar/20 4/off"},
 		{Roll, "roll"}, {OK, "ok"}, {Double, "double"}, {Resign, "resign"}, {Rematch, "rematch"},
 		{Chat("good\r\nluck\x1b"), "say goodluck"},
+		{JoinBot("BOT_x"), "join BOT_x"},
 		{Pong("17"), "pong 17"}, {Pong(""), "pong"},
 	}
 	for _, tt := range tests {
@@ -134,6 +135,7 @@ func TestCommand_whatNoLineCanHold(t *testing.T) {
 	for _, c := range []Command{
 		Create{Points: 0}, Create{Points: 128}, Create{Points: 1, Password: "a b"},
 		Move{}, Move{{0, 5}}, Move{{TheirBar, 5}}, Move{{5, OwnBar}}, Move{{1, 0}, {1, 0}, {1, 0}, {1, 0}, {1, 0}},
+		JoinBot("1"), JoinBot("mira"), JoinBot("BOT_ x"), JoinBot("BOT_x 1"),
 		Chat("\n"), Simple("a b"), Simple(""),
 		Login{Client: "a b", Language: "en", Name: "x"}, Login{Client: "a", Language: "en", Name: "x\ny"},
 	} {

@@ -1,0 +1,106 @@
+package bgammon
+
+import (
+	"fibsbot/bgammon/wire"
+	"fibsbot/bot/sheet"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// boardOf is a board of the server in the engine's terms; ok is false for one that no
+// game can show.
+func boardOf(b *wire.Board) (sheet.Board, bool) {
+	v := sheet.Board{
+		Mine: !b.Spectating, Opponent: b.Opponent.Name, Length: b.Points,
+		Score:        [2]int{sheet.Us: b.Own.Points, sheet.Them: b.Opponent.Points},
+		Cube:         b.Cube,
+		PostCrawford: b.Crawford == wire.CrawfordOver,
+		Turn:         sideOf(b.Turn), Doubler: sheet.Nobody, Down: true,
+	}
+	if b.Spectating {
+		v.Player = b.Own.Name
+	}
+	for point := 1; point <= 24; point++ {
+		if n := b.Checkers[point]; n > 0 {
+			v.Position.Me[point-1] = uint8(n)
+		} else {
+			v.Position.Opp[24-point] = uint8(-n)
+		}
+	}
+	v.Position.Me[board.Bar] = uint8(b.Checkers[wire.OwnBar])
+	v.Position.Opp[board.Bar] = uint8(-b.Checkers[wire.TheirBar])
+	if v.Position.Validate() != nil {
+		return sheet.Board{}, false
+	}
+	switch b.CubeOwner {
+	case 1:
+		v.Owner = match.Mine
+	case 2:
+		v.Owner = match.Theirs
+	}
+	if b.Turn != wire.TurnNobody && b.Die1 > 0 && b.Die2 > 0 {
+		v.Dice = board.Dice{A: uint8(b.Die1), B: uint8(b.Die2)}
+	}
+	if b.Offered {
+		v.Doubler = v.Turn
+	}
+	return v, true
+}
+
+// sideOf is a turn or a winner as a side.
+func sideOf(number int) sheet.Side {
+	switch number {
+	case 1:
+		return sheet.Us
+	case 2:
+		return sheet.Them
+	}
+	return sheet.Nobody
+}
+
+// stepsOf are hops of a player in his own numbering. theirs turns the opponent's round,
+// whose hops the board shows in ours. A hop by several dice is one step.
+func stepsOf(hops []wire.Hop, theirs bool) []board.Step {
+	var out []board.Step
+	for _, h := range hops {
+		if theirs {
+			h = wire.Hop{From: turned(h.From), To: turned(h.To)}
+		}
+		s := board.Step{From: int8(h.From - 1), To: int8(h.To - 1)}
+		if h.From == wire.OwnBar {
+			s.From = board.Bar
+		}
+		if h.To == wire.OwnHome {
+			s.To = board.Off
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// hopOf is a step as the server wants it.
+func hopOf(s board.Step) wire.Hop {
+	h := wire.Hop{From: int(s.From) + 1, To: int(s.To) + 1}
+	if s.From == board.Bar {
+		h.From = wire.OwnBar
+	}
+	if s.To == board.Off {
+		h.To = wire.OwnHome
+	}
+	return h
+}
+
+// turned is a place as the other player numbers it.
+func turned(place int) int {
+	switch place {
+	case wire.OwnHome:
+		return wire.TheirHome
+	case wire.TheirHome:
+		return wire.OwnHome
+	case wire.OwnBar:
+		return wire.TheirBar
+	case wire.TheirBar:
+		return wire.OwnBar
+	}
+	return 25 - place
+}

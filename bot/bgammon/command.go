@@ -1,0 +1,103 @@
+package bgammon
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fibsbot/bgammon/wire"
+	"fibsbot/bot/protocol"
+	"fibsbot/engine/board"
+)
+
+// commandOf is a command of the bot as one of the server, nil for what the server has
+// none for. A bot cannot invite people and does not join them; inviting a bot is joining
+// the match that it has open. Leaving is left out on purpose: it gives a match away,
+// while a line that ends keeps the seat.
+func commandOf(c protocol.Command) wire.Command {
+	switch c := c.(type) {
+	case protocol.Roll, protocol.Next:
+		return wire.Roll
+	case protocol.Move:
+		var m wire.Move
+		for _, s := range c.Steps {
+			m = append(m, hopOf(s))
+		}
+		return m
+	case protocol.Double:
+		return wire.Double
+	case protocol.Take:
+		return wire.OK
+	case protocol.Drop, protocol.Resign:
+		return wire.Resign
+	case protocol.Open:
+		return wire.Create{Points: c.Length}
+	case protocol.Invite:
+		return wire.JoinBot(c.Name)
+	case protocol.AskUsers:
+		return wire.ListGames
+	case protocol.Tell:
+		return wire.Chat(c.Text)
+	case protocol.Kibitz:
+		return wire.Chat(c.Text)
+	case protocol.Bye:
+		return wire.Disconnect
+	}
+	return nil
+}
+
+// Encode implements protocol.Protocol.
+func (Protocol) Encode(c protocol.Command) ([]string, error) {
+	wc := commandOf(c)
+	if wc == nil {
+		return nil, fmt.Errorf("%w: bgammon has no %T", wire.ErrCommand, c)
+	}
+	line, err := wc.Line()
+	if err != nil {
+		return nil, err
+	}
+	return []string{line}, nil
+}
+
+// sent reads a line of ours again.
+func sent(raw string) (protocol.Command, bool) {
+	word, rest, _ := strings.Cut(raw, " ")
+	switch word {
+	case "ok":
+		return protocol.Take{}, true
+	case "resign":
+		return protocol.Drop{}, true
+	case "double":
+		return protocol.Double{}, true
+	case "move":
+		if steps, ok := parseSteps(rest); ok {
+			return protocol.Move{Steps: steps, Down: true}, true
+		}
+	}
+	return nil, false
+}
+
+// parseSteps reads "8/5 bar/20 4/off".
+func parseSteps(text string) ([]board.Step, bool) {
+	var hops []wire.Hop
+	for _, w := range strings.Fields(text) {
+		from, to, ok := strings.Cut(w, "/")
+		h := wire.Hop{From: wire.OwnBar, To: wire.OwnHome}
+		var err error
+		if from != "bar" {
+			if h.From, err = strconv.Atoi(from); err != nil || h.From < 1 || h.From > 24 {
+				return nil, false
+			}
+		}
+		if to != "off" {
+			if h.To, err = strconv.Atoi(to); err != nil || h.To < 1 || h.To > 24 {
+				return nil, false
+			}
+		}
+		if !ok || len(hops) == 4 {
+			return nil, false
+		}
+		hops = append(hops, h)
+	}
+	return stepsOf(hops, false), len(hops) > 0
+}

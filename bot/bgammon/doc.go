@@ -1,0 +1,14 @@
+// Package bgammon is bgammon.org for the bot: an implementation of package protocol
+// over the wire and the client of fibsbot/bgammon. It is the only package of the bot
+// that knows that server's events.
+//
+//	reader.go   what the server says -> protocol.Event, live and from a journal
+//	board.go    its boards in the engine's terms
+//	command.go  protocol.Command -> lines, and our own lines read again
+//	link.go     logging in; playing a move hop by hop, ending turns, what the server
+//	            has no command for
+//
+// The server shows every single hop; the bot thinks in whole turns. So a board in the
+// middle of a turn says nothing here, and the one after it is explained by a play, as
+// anywhere. A bot only ever creates matches and waits for who comes.
+package bgammon

@@ -1,0 +1,390 @@
+package bgammon
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/bgammon/client"
+	"fibsbot/bgammon/wire"
+	"fibsbot/bot/protocol"
+	"fibsbot/engine/match"
+)
+
+// Name is the word for the protocol in bot.yaml and in journals.
+const Name = "bgammon"
+
+// Protocol is that of bgammon.org. The zero value is ready for use.
+type Protocol struct {
+	// Client changes the client's options before each login, for tests.
+	Client func(*client.Options)
+	// Connect opens connections; a plain dialer by default.
+	Connect func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+var _ protocol.Protocol = Protocol{}
+
+// Name implements protocol.Protocol.
+func (Protocol) Name() string { return Name }
+
+// maxKeepalive is the longest silence of ours that the server bears with room to spare.
+const maxKeepalive = 30 * time.Second
+
+// maxText is the longest text of one line.
+const maxText = 400
+
+// Rules implements protocol.Protocol: there are no lists of moves, no saved matches and
+// no unlimited ones, and giving up costs what the position says, at once.
+func (Protocol) Rules() protocol.Rules {
+	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, MaxLength: wire.MaxPoints, Opens: true, MaxText: maxText}
+}
+
+// Plain implements protocol.Protocol: the server speaks UTF-8.
+func (Protocol) Plain(text string) string { return text }
+
+// Reader implements protocol.Protocol.
+func (Protocol) Reader() protocol.Reader { return &reader{} }
+
+// CheckLogin tells in one line why a name or an address cannot be used here.
+func (Protocol) CheckLogin(name, address string) error {
+	if err := wire.CheckBotName(name); err != nil {
+		return err
+	}
+	if strings.Contains(address, "://") {
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" {
+			return fmt.Errorf("the address %q is no ws:// or wss:// address", address)
+		}
+	}
+	return nil
+}
+
+// options turns a login into the client's options.
+func (p Protocol) options(l protocol.Login) client.Options {
+	o := client.Options{
+		Address: l.Address, Name: l.Name, Client: l.Program, Dialer: p.Connect,
+		Keepalive: l.Keepalive, Idle: l.Silence, Gap: l.Gap, ChatGap: l.ChatGap,
+	}
+	// The server cuts who is silent for 40 s, whatever FIBS allows.
+	if o.Keepalive > maxKeepalive {
+		o.Keepalive = 0
+	}
+	if l.Password != nil {
+		o.Password = l.Password.Reveal()
+	}
+	if rest, ok := strings.CutPrefix(l.Address, "tls://"); ok {
+		o.Address, o.TLS = rest, &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	if tell := l.Transcript; tell != nil {
+		o.Transcript = func(line client.Line) { tell(protocol.Line{Sent: line.Sent, Time: line.Time, Text: line.Text}) }
+	}
+	if p.Client != nil {
+		p.Client(&o)
+	}
+	return o
+}
+
+// Dial implements protocol.Protocol.
+func (p Protocol) Dial(ctx context.Context, l protocol.Login) (protocol.Link, error) {
+	s, err := client.Dial(ctx, p.options(l))
+	if err != nil {
+		if errors.Is(err, client.ErrBadLogin) || errors.Is(err, client.ErrName) {
+			return nil, fmt.Errorf("%w: %w", protocol.ErrBadLogin, err)
+		}
+		return nil, failure(err)
+	}
+	return newLink(s), nil
+}
+
+// Knock implements protocol.Protocol.
+func (p Protocol) Knock(ctx context.Context, l protocol.Login) error {
+	connect, address := p.Connect, strings.TrimPrefix(l.Address, "tls://")
+	if connect == nil {
+		connect = (&net.Dialer{}).DialContext
+	}
+	if u, err := url.Parse(l.Address); err == nil && (u.Scheme == "ws" || u.Scheme == "wss") {
+		if address = u.Host; u.Port() == "" {
+			address = net.JoinHostPort(u.Hostname(), map[string]string{"ws": "80", "wss": "443"}[u.Scheme])
+		}
+	}
+	c, err := connect(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// failure adds the cause to an error of the client.
+func failure(err error) error {
+	for _, c := range []struct {
+		err   error
+		cause protocol.Cause
+	}{
+		{client.ErrInUse, protocol.CauseLost}, {client.ErrSilent, protocol.CauseSilent}, {client.ErrFlood, protocol.CauseFlood},
+		{client.ErrTerminated, protocol.CauseLost}, {client.ErrLost, protocol.CauseLost},
+	} {
+		if errors.Is(err, c.err) {
+			return protocol.Failed(c.cause, err)
+		}
+	}
+	return protocol.Failed(protocol.CauseDial, err)
+}
+
+// link is a session of the client as a protocol.Link. It does what the server leaves
+// to its clients: a play is sent hop by hop, as the server says it may be made next;
+// every turn is ended by ok; a match that is over is left.
+type link struct {
+	s      *client.Session
+	events chan protocol.Event
+	quit   chan struct{}
+	done   chan struct{}
+
+	mu     sync.Mutex
+	reader reader
+	queue  []protocol.Event // made up here, in order with the server's
+	wake   chan struct{}
+	hops   []wire.Hop // of our play, not made yet
+	ended  bool       // ok has been sent for this turn
+	// lists counts the lists of matches and asks how often the board was asked for: the
+	// second list answers the question that we sent after the login, and what the server
+	// had to say about a match of ours came before it.
+	lists, asks int
+}
+
+// patience is how often the board may be asked for before the server is taken to have
+// said all about the login.
+const patience = 3
+
+var _ protocol.QueuedLink = (*link)(nil)
+
+func newLink(s *client.Session) *link {
+	l := &link{s: s, events: make(chan protocol.Event), quit: make(chan struct{}), done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	l.send(wire.ListGames)
+	go l.pass()
+	return l
+}
+
+// pass hands events on until the session has ended.
+func (l *link) pass() {
+	defer close(l.done)
+	defer close(l.events)
+	for {
+		l.mu.Lock()
+		pending := l.queue
+		l.queue = nil
+		l.mu.Unlock()
+		for _, e := range pending {
+			select {
+			case l.events <- e:
+			case <-l.quit:
+				l.drain()
+				return
+			}
+		}
+		select {
+		case <-l.wake:
+		case <-l.quit:
+			l.drain()
+			return
+		case ev, ok := <-l.s.Events():
+			if !ok {
+				return
+			}
+			l.heard(ev)
+		}
+	}
+}
+
+// drain reads what still comes, so that the session can end.
+func (l *link) drain() {
+	for range l.s.Events() {
+	}
+}
+
+// heard turns one line into events and does what it asks for at once.
+func (l *link) heard(ev client.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.reader.Said(ev.Line) {
+		l.queue = append(l.queue, e)
+	}
+	switch e := ev.Event.(type) {
+	case wire.List:
+		if l.lists++; l.lists == 2 && l.asks > 0 {
+			l.asks = patience
+			l.queue = append(l.queue, l.standing()...)
+		}
+	case wire.Board:
+		l.goOn(&e)
+	case wire.Refusal:
+		if e.Command == "move" && len(l.reader.last.Hops) > 0 {
+			l.send(wire.Reset) // the whole play is decided anew
+		}
+		if e.Command == "move" {
+			l.hops = nil
+		}
+	}
+}
+
+// goOn makes the next hop of our play, ends a turn in which nothing is left to do, or
+// leaves a match that is over.
+func (l *link) goOn(b *wire.Board) {
+	mine := !b.Spectating && b.Full() && b.Turn == wire.TurnOwn && b.Winner == 0 && b.Die1 > 0 && b.Die2 > 0 && !b.Offered
+	switch {
+	case b.Spectating:
+	case b.Full() && b.MatchOver():
+		l.hops = nil
+		l.send(wire.Leave)
+	case !mine:
+		l.hops, l.ended = nil, false
+	case len(b.Available) > 0:
+		l.ended = false
+		if len(b.Hops) == 0 {
+			return // where the turn begins, the play is still to be decided
+		}
+		if !l.hop(b) {
+			// We came back into the middle of our own turn, or the play does not go on
+			// from here: begin it again.
+			l.hops = nil
+			l.send(wire.Reset)
+		}
+	case !l.ended:
+		l.hops, l.ended = nil, true
+		l.send(wire.OK)
+	}
+}
+
+// hop sends the next hop of our play that the server allows, and tells whether there
+// was one.
+func (l *link) hop(b *wire.Board) bool {
+	for i, h := range l.hops {
+		if slices.Contains(b.Available, h) {
+			l.hops = slices.Delete(slices.Clone(l.hops), i, i+1)
+			l.send(wire.Move{h})
+			return true
+		}
+	}
+	return false
+}
+
+// send queues a command of the link's own. A full queue ends nothing: the board comes
+// again.
+func (l *link) send(c wire.Command) { _ = l.s.Send(c) }
+
+// Events implements protocol.Link.
+func (l *link) Events() <-chan protocol.Event { return l.events }
+
+// Err implements protocol.Link.
+func (l *link) Err() error {
+	<-l.done
+	select {
+	case <-l.quit:
+		return nil
+	default:
+	}
+	if err := l.s.Err(); err != nil {
+		return failure(err)
+	}
+	return nil
+}
+
+// Close implements protocol.Link.
+func (l *link) Close() error {
+	close(l.quit)
+	err := l.s.Close()
+	<-l.done
+	return err
+}
+
+// Waiting implements protocol.QueuedLink.
+func (l *link) Waiting() int { return l.s.Waiting() }
+
+// Send implements protocol.Link.
+func (l *link) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
+
+// SendWhile implements protocol.QueuedLink.
+func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.answer(c) {
+		return nil
+	}
+	wc := commandOf(c)
+	if wc == nil {
+		return nil // nothing that this server could understand
+	}
+	if m, ok := wc.(wire.Move); ok {
+		l.hops = slices.Clone(m)
+		for i, h := range l.hops {
+			if slices.Contains(l.reader.last.Available, h) {
+				l.hops = slices.Delete(l.hops, i, i+1)
+				return queueError(l.s.SendWhile(wire.Move{h}, valid))
+			}
+		}
+		return queueError(l.s.SendWhile(m, valid)) // the server will say what is wrong
+	}
+	if t, ok := c.(protocol.Tell); ok && t.Name != l.reader.opponent {
+		return nil // there is talk within a match only
+	}
+	return queueError(l.s.SendWhile(wc, valid))
+}
+
+func queueError(err error) error {
+	if errors.Is(err, client.ErrQueueFull) {
+		return fmt.Errorf("%w: %w", protocol.ErrQueueFull, err)
+	}
+	if errors.Is(err, wire.ErrCommand) {
+		return nil
+	}
+	return err
+}
+
+// answer answers what the server has no command for from what is known; it tells
+// whether it did.
+func (l *link) answer(c protocol.Command) bool {
+	var e protocol.Event
+	switch c := c.(type) {
+	case protocol.AskSaved:
+		e.Kind = protocol.SavedBegins
+	case protocol.AskSavedCount:
+		e = protocol.Event{Kind: protocol.SavedCount, Name: c.Name}
+	case protocol.Resume:
+		e = protocol.Event{Kind: protocol.NoSavedMatch, Name: c.Name}
+	case protocol.AskMoves:
+		e.Kind = protocol.ListRefused
+	case protocol.AskBoard:
+		l.asks++
+		told := l.standing()
+		if len(told) == 0 {
+			return true
+		}
+		e = told[0]
+	default:
+		return false
+	}
+	l.queue = append(l.queue, e)
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// standing is the answer to a look at the board; none while the server may still have to
+// tell of a match, or in the middle of a turn, whose end will tell.
+func (l *link) standing() []protocol.Event {
+	switch {
+	case l.reader.shown.Board != nil:
+		return []protocol.Event{l.reader.shown}
+	case l.reader.opponent != "" && !l.reader.over, l.lists < 2 && l.asks < patience:
+		return nil
+	}
+	return []protocol.Event{{Kind: protocol.NoMatch}}
+}
