@@ -46,8 +46,12 @@ func commandOf(c protocol.Command) wire.Command {
 	return nil
 }
 
-// Encode implements protocol.Protocol.
+// Encode implements protocol.Protocol. What the link answers by itself has no lines.
 func (Protocol) Encode(c protocol.Command) ([]string, error) {
+	switch c.(type) {
+	case protocol.AskBoard, protocol.AskSaved, protocol.AskSavedCount, protocol.AskMoves, protocol.Resume:
+		return nil, nil
+	}
 	wc := commandOf(c)
 	if wc == nil {
 		return nil, fmt.Errorf("%w: bgammon has no %T", wire.ErrCommand, c)

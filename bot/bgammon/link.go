@@ -212,6 +212,7 @@ func (l *link) drain() {
 func (l *link) heard(ev client.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	again := ev.Line == l.reader.line
 	for _, e := range l.reader.Said(ev.Line) {
 		l.queue = append(l.queue, e)
 	}
@@ -222,7 +223,9 @@ func (l *link) heard(ev client.Event) {
 			l.queue = append(l.queue, l.standing()...)
 		}
 	case wire.Board:
-		l.goOn(&e)
+		if !again {
+			l.goOn(&e)
+		}
 	case wire.Refusal:
 		if e.Command == "move" && len(l.reader.last.Hops) > 0 {
 			l.send(wire.Reset) // the whole play is decided anew

@@ -6,6 +6,7 @@ import (
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
+	"fibsbot/engine/match"
 )
 
 // reader turns the server's lines into events and keeps what their meaning depends
@@ -13,6 +14,7 @@ import (
 type reader struct {
 	events []protocol.Event
 	last   wire.Board // the last board
+	line   string     // its line
 	// opponent is with whom a match was announced to the bot, "" for none.
 	opponent string
 	over     bool           // the end of the match has been told
@@ -57,7 +59,10 @@ func (r *reader) name(s sheet.Side) string {
 
 // board tells of a board what a whole turn has brought.
 func (r *reader) board(b *wire.Board, raw string) {
-	r.last = *b
+	if raw == r.line {
+		return // some servers say it twice
+	}
+	r.last, r.line = *b, raw
 	if b.Spectating {
 		return
 	}
@@ -89,7 +94,15 @@ func (r *reader) board(b *wire.Board, raw string) {
 			}
 		}
 	default:
+		again := r.shown.Board != nil // the first board of a match asks by itself
 		r.tell(v, raw)
+		switch {
+		case b.Turn != wire.TurnNobody:
+		case b.Die1 != 0:
+			r.add(protocol.Event{Kind: protocol.WaitJoin})
+		case again:
+			r.add(protocol.Event{Kind: protocol.JoinNext})
+		}
 	}
 }
 
@@ -151,7 +164,7 @@ func (r *reader) win(e *wire.Win, raw string) {
 	}
 	out := protocol.Event{Kind: protocol.GameOver, Raw: raw, Keep: true, Name: r.name(winner), Other: r.name(winner.Other()), Points: e.Points}
 	if out.Points == 0 {
-		out.Points = 1
+		out.Points = r.worth(winner, e.Resigned != "")
 	}
 	switch {
 	case e.Resigned == "":
@@ -161,6 +174,23 @@ func (r *reader) win(e *wire.Win, raw string) {
 		out.How = sheet.ByResignation
 	}
 	r.add(out)
+}
+
+// worth is what the game on the last board brings its winner, where the server does not
+// say.
+func (r *reader) worth(winner sheet.Side, gaveUp bool) int {
+	v, ok := boardOf(&r.last)
+	if !ok {
+		return 1
+	}
+	p := v.Position
+	if winner == sheet.Them {
+		p = p.Swap()
+	}
+	if gaveUp {
+		return max(1, v.Cube) * match.DropByPosition.Level(&p.Opp)
+	}
+	return max(1, v.Cube) * max(1, p.Result())
 }
 
 // finish tells of the end of the match.

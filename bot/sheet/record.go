@@ -107,7 +107,8 @@ func (a *Act) setUp() []record.Action {
 		player = record.NoPlayer
 	}
 	return []record.Action{
-		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Board: &boards}},
+		// SGF has the player on roll beside the board, so the first one names him.
+		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Board: &boards}},
 		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: max(1, a.Cube)}},
 		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Owner: owner, SetOwner: true}},
 	}

@@ -1,0 +1,299 @@
+package bgammon_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bgammon/client"
+	"fibsbot/bgammon/server"
+	"fibsbot/bot"
+	"fibsbot/bot/archive"
+	"fibsbot/bot/bgammon"
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
+	"fibsbot/bot/table"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/memnet"
+)
+
+// partner is a policy for two bots: one opens matches, the other joins them.
+type partner struct {
+	bot.Range
+	name string // whom to join, "" opens
+	next time.Time
+}
+
+func (p *partner) Partner(_ func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
+	if p.name == "" || now.Before(p.next) {
+		return "", 0, false
+	}
+	p.next = now.Add(time.Second)
+	return p.name, -1, true
+}
+
+// account is a bot on the server of the test.
+func account(p protocol.Protocol, name, joins, dir string, length, matches int) *bot.Account {
+	a := &bot.Account{
+		Protocol: p, Name: name,
+		Dial: bot.Dialer(p, func() (protocol.Login, error) {
+			return protocol.Login{Address: "bgammon:1337", Name: name, Gap: -1, ChatGap: -1, Plays: true}, nil
+		}),
+		Policy:  &partner{name: joins},
+		Archive: archive.Options{Dir: dir, Server: "bgammon:1337", NoSync: true},
+		Backoff: bot.Backoff{Min: time.Second, Max: 5 * time.Second}, MaxMatches: matches,
+	}
+	if joins == "" {
+		a.Step = func(t *table.Table, due *table.Due, _ *protocol.Event, now time.Time) {
+			if t.Free() {
+				open := t.Open(length, now)
+				due.Send = append(due.Send, open.Send...)
+			}
+		}
+	}
+	return a
+}
+
+// match is what a server's record and an archive must agree on.
+type summary struct {
+	Score [2]int // BOT_beta, BOT_alpha
+	Games [][]string
+	// torn are the games of an archive that admit a hole: a turn that was played while
+	// the line was broken, of which this server never tells.
+	torn map[int]bool
+}
+
+// agrees tells whether an archive has what the server played: all of it, but for turns
+// missing in games that say so.
+func (s summary) agrees(archived summary) bool {
+	if s.Score != archived.Score || len(s.Games) != len(archived.Games) {
+		return false
+	}
+	for i, want := range s.Games {
+		got := archived.Games[i]
+		if !archived.torn[i] {
+			if !slices.Equal(want, got) {
+				return false
+			}
+			continue
+		}
+		for _, act := range want {
+			if len(got) > 0 && got[0] == act {
+				got = got[1:]
+			}
+		}
+		if len(got) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// fromServer is the server's record; alpha sits at seat 0.
+func fromServer(m server.Match) summary {
+	s := summary{Score: [2]int{m.Score[1], m.Score[0]}}
+	for _, g := range m.Games {
+		var acts []string
+		for _, a := range g.Acts {
+			who := 1 - a.Seat
+			switch a.Kind {
+			case server.Played:
+				d := board.Dice{A: uint8(a.Dice[0]), B: uint8(a.Dice[1])}.Sorted()
+				acts = append(acts, fmt.Sprintf("%d rolls %v, %d hops", who, d, len(a.Hops)))
+			case server.Doubled:
+				acts = append(acts, fmt.Sprintf("%d double", who))
+			case server.Took:
+				acts = append(acts, fmt.Sprintf("%d take", who))
+			case server.Dropped:
+				acts = append(acts, fmt.Sprintf("%d drop", who))
+			}
+		}
+		s.Games = append(s.Games, append(acts, fmt.Sprintf("won by %d: %d", 1-g.Winner, g.Points)))
+	}
+	return s
+}
+
+// fromArchive reads a filed match as another program would. me is the player whose
+// archive it is: player 1 there.
+func fromArchive(t *testing.T, file, me string) summary {
+	t.Helper()
+	m, warns, err := sgf.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	if len(warns) > 0 {
+		t.Errorf("%s: %v", file, warns)
+	}
+	if m.Rules.Drops != match.DropByPosition {
+		t.Errorf("%s: the price of a drop is not kept: %+v", file, m.Rules)
+	}
+	who := func(p int) int {
+		if me == "BOT_beta" {
+			return 1 - p
+		}
+		return p
+	}
+	score := m.FinalScore()
+	s := summary{Score: [2]int{score[who(0)], score[who(1)]}, torn: map[int]bool{}}
+	for i := range m.Games {
+		g := &m.Games[i]
+		if g.Comment == sheet.Incomplete {
+			s.torn[i] = true
+		}
+		var acts []string
+		for turn := range m.Turns(g) {
+			a := turn.Action
+			if a.Illegal || !turn.Legal {
+				t.Errorf("%s game %d: illegal %v: %s", file, i+1, a.Kind, turn.Problem)
+			}
+			switch a.Kind {
+			case record.Move:
+				acts = append(acts, fmt.Sprintf("%d rolls %v, %d hops", who(a.Player), a.Dice.Sorted(), len(a.Steps)))
+			case record.Double, record.Take, record.Drop:
+				acts = append(acts, fmt.Sprintf("%d %v", who(a.Player), a.Kind))
+			}
+		}
+		s.Games = append(s.Games, append(acts, fmt.Sprintf("won by %d: %d", who(g.Result.Winner), g.Result.Points)))
+	}
+	return s
+}
+
+// selfPlay has two bots play matches on the stand-in, over connections that dial opens,
+// and compares both archives with the server's record.
+func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time.Duration,
+	bad func(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error)) {
+	dirs := [2]string{t.TempDir(), t.TempDir()}
+	if k := os.Getenv("FIBSBOT_TEST_KEEP"); k != "" {
+		dirs = [2]string{k + "/a", k + "/b"}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		network := &memnet.Network{}
+		l, err := network.Listen("bgammon:1337")
+		if err != nil {
+			t.Fatal(err)
+		}
+		srv := server.New(opts)
+		ctx, cancel := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() { _ = srv.Serve(ctx, l) })
+		dial := network.Dial
+		if bad != nil {
+			dial = bad(dial)
+		}
+		p := bgammon.Protocol{Connect: dial, Client: func(o *client.Options) {
+			o.Goodbye = 100 * time.Millisecond
+			if os.Getenv("FIBSBOT_TEST_LOG") != "" {
+				o.Transcript = func(l client.Line) {
+					fmt.Fprintf(os.Stderr, "%s %s %v %.400s\n", l.Time.Format("04:05"), o.Name, l.Sent, l.Text)
+				}
+			}
+		}}
+		bots, stop := context.WithCancel(ctx)
+		for i, name := range []string{"BOT_alpha", "BOT_beta"} {
+			joins := ""
+			if i == 1 {
+				joins = "BOT_alpha"
+			}
+			a := account(p, name, joins, dirs[i], length, matches)
+			if os.Getenv("FIBSBOT_TEST_LOG") != "" {
+				log := logrus.New()
+				log.SetOutput(os.Stderr)
+				log.SetLevel(logrus.DebugLevel)
+				a.Log = log.WithField("account", name)
+			}
+			wg.Go(func() {
+				if err := a.Run(bots); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		}
+		over := func() (n int) {
+			for _, m := range srv.Matches() {
+				if m.Over {
+					n++
+				}
+			}
+			return n
+		}
+		for begun := time.Now(); over() < matches; time.Sleep(time.Second) {
+			if time.Since(begun) > limit {
+				t.Errorf("only %d of %d matches in %v", over(), matches, limit)
+				break
+			}
+		}
+		time.Sleep(5 * time.Minute) // whoever lost his line at the end hears of it
+		stop()
+		time.Sleep(10 * time.Second)
+		cancel()
+		wg.Wait()
+		torn := 0
+		var want []summary
+		for _, m := range srv.Matches() {
+			if m.Over {
+				want = append(want, fromServer(m))
+			}
+		}
+		for i, name := range []string{"BOT_alpha", "BOT_beta"} {
+			files, err := filepath.Glob(filepath.Join(dirs[i], "*.sgf"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			left := append([]summary(nil), want...)
+			for _, f := range files {
+				got := fromArchive(t, f, name)
+				at := -1
+				for k := range left {
+					if left[k].agrees(got) {
+						at = k
+					}
+				}
+				torn += len(got.torn)
+				if at < 0 {
+					best := ""
+					for _, w := range left {
+						if d := cmp.Diff(w.Games, got.Games); best == "" || len(d) < len(best) {
+							best = d
+						}
+					}
+					t.Errorf("%s: %s is no match of the server's:\n%.2000s", name, filepath.Base(f), best)
+					continue
+				}
+				left = append(left[:at], left[at+1:]...)
+			}
+			if len(left) > 0 {
+				t.Errorf("%s: %d of %d matches are not in the archive", name, len(left), len(want))
+			}
+		}
+		if bad == nil && torn > 0 {
+			t.Errorf("%d games with holes over good lines", torn)
+		}
+		t.Logf("%d matches, %d games with a turn played while the line was broken", len(want), torn)
+	})
+}
+
+func TestSelfPlay(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		length int
+		opts   server.Options
+	}{
+		{"five points", 5, server.Options{Seed: 3}},
+		{"one point", 1, server.Options{Seed: 4}},
+		{"boards twice, notices that nobody can read", 3, server.Options{Seed: 5, Faults: server.Faults{DoubleBoards: true, Language: "xx"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) { selfPlay(t, 3, tt.length, tt.opts, 12*time.Hour, nil) })
+	}
+}
