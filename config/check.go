@@ -22,6 +22,9 @@ type Known struct {
 	// Protocols are the kinds of servers that the program knows; none leaves that
 	// to the host.
 	Protocols []string
+	// Login tells what is wrong with an account's name or address on the servers of a
+	// protocol; known is false where the rules of FIBS hold. nil: they hold everywhere.
+	Login func(protocol, name, address string) (known bool, err error)
 	// Weights tells what is wrong with a weights file; nil leaves that to the
 	// engine.
 	Weights func(file string) error
@@ -134,7 +137,9 @@ func (k *checker) port(field, port string, low int) {
 
 func (k *checker) server() {
 	s := &k.c.Server
-	k.address("server.address", s.Address)
+	if s.Protocol == "" || s.Protocol == fibsProtocol {
+		k.address("server.address", s.Address)
+	}
 	k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, s.Protocol), "server.protocol", "%q is not one of %s", s.Protocol, strings.Join(k.known.Protocols, ", "))
 	k.want(s.ClientName != "" && len(s.ClientName) <= 20 && !strings.ContainsAny(s.ClientName, " \t\r\n"),
 		"server.client_name", "needs 1 to 20 characters without blanks")
@@ -163,13 +168,7 @@ func (k *checker) accounts() {
 	for i := range k.c.Accounts {
 		a := &k.c.Accounts[i]
 		f := fmt.Sprintf("accounts[%d]", i)
-		k.want(userName.MatchString(a.Name), f+".name", "%q is not a FIBS name (3 to 20 letters and underscores)", a.Name)
-		addr := a.Address
-		if addr == "" {
-			addr = k.c.Server.Address
-		} else {
-			k.address(f+".address", addr)
-		}
+		addr := k.login(a, f)
 		if j, dup := seen[strings.ToLower(a.Name)+"@"+addr]; dup {
 			k.fail(f+".name", "%s is account %d already; two logins of one name throw each other out", a.Name, j+1)
 		}
@@ -186,6 +185,36 @@ func (k *checker) accounts() {
 		}
 	}
 	k.want(enabled > 0, "accounts", "has no account that is not disabled")
+}
+
+// fibsProtocol is the protocol whose rules for names and addresses are known here.
+const fibsProtocol = "fibs"
+
+// login checks an account's name and address by the rules of its server and returns the
+// address.
+func (k *checker) login(a *Account, f string) (addr string) {
+	spoken := a.Protocol
+	if spoken == "" {
+		spoken = k.c.Server.Protocol
+	}
+	if addr = a.Address; addr == "" {
+		addr = k.c.Server.Address
+	}
+	if a.Protocol != "" {
+		k.want(len(k.known.Protocols) == 0 || slices.Contains(k.known.Protocols, a.Protocol), f+".protocol", "%q is not one of %s", a.Protocol, strings.Join(k.known.Protocols, ", "))
+		k.want(a.Protocol == k.c.Server.Protocol || a.Address != "", f+".address", "is needed: server.address speaks %s", k.c.Server.Protocol)
+	}
+	if k.known.Login != nil && spoken != fibsProtocol {
+		if known, err := k.known.Login(spoken, a.Name, addr); known {
+			k.want(err == nil, f+".name", "%v", err)
+			return addr
+		}
+	}
+	k.want(userName.MatchString(a.Name), f+".name", "%q is not a FIBS name (3 to 20 letters and underscores)", a.Name)
+	if a.Address != "" {
+		k.address(f+".address", a.Address)
+	}
+	return addr
 }
 
 func (k *checker) length(field string, n int) {

@@ -29,7 +29,7 @@ type Config struct {
 // Server says where FIBS is and how patient the connection is.
 type Server struct {
 	Address        string    `yaml:"address" doc:"Host and port. FIBS itself is fibs.com:4321. Traffic is not encrypted: use a password used nowhere else."`
-	Protocol       string    `yaml:"protocol" doc:"What is spoken there: fibs."`
+	Protocol       string    `yaml:"protocol" doc:"What is spoken there: fibs, or bgammon for bgammon.org (address bgammon.org:1337, tls://HOST:PORT or wss://HOST/PATH; names begin with BOT_)."`
 	ClientName     string    `yaml:"client_name" doc:"Shown to everybody in who lists; at most 20 characters, no blank."`
 	ConnectTimeout Duration  `yaml:"connect_timeout" doc:"Give up a connection attempt after this long."`
 	Keepalive      Duration  `yaml:"keepalive" doc:"Send something when we have been quiet for this long; FIBS drops idle users."`
@@ -63,6 +63,7 @@ type Account struct {
 	PasswordCommand string `yaml:"password_command" doc:"Command whose first line of output is the password, for keyrings."`
 	Password        Secret `yaml:"password" doc:"The password itself. Works, but one of the three ways above keeps it out of this file."`
 	Address         string `yaml:"address" doc:"Another server for this account; empty means server.address."`
+	Protocol        string `yaml:"protocol" doc:"What is spoken on that server; empty means server.protocol."`
 	Preset          string `yaml:"preset" doc:"Another preset for this account; empty means strength.preset."`
 	Disabled        bool   `yaml:"disabled" doc:"Keep the account in the file without running it."`
 }

@@ -13,8 +13,12 @@ import (
 	"github.com/sirupsen/logrus"
 	"golang.org/x/sync/errgroup"
 
+	wsclient "fibsbot/bgammon/client"
+	standin "fibsbot/bgammon/server"
+	"fibsbot/bgammon/wire"
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
+	"fibsbot/bot/bgammon"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
@@ -37,6 +41,8 @@ type Options struct {
 	Seed  uint64 // of the dice; 0 draws one
 	Fast  bool   // full speed instead of paced for watching
 	Chaos bool   // over a bad line
+	// Protocol is "fibs" or "bgammon": what the two bots speak. "" is fibs.
+	Protocol string
 	// Terminal says that what is written to may be drawn over.
 	Terminal bool
 }
@@ -47,6 +53,17 @@ const (
 	upperName = "sparring"
 )
 
+// ErrProtocol is wrapped by the refusal of a protocol that no demo plays.
+var ErrProtocol = errors.New("no such protocol")
+
+// names are the two players as their server wants them.
+func (f Options) names() (lower, upper string) {
+	if f.Protocol == bgammon.Name {
+		return wire.BotPrefix + lowerName, wire.BotPrefix + upperName
+	}
+	return lowerName, upperName
+}
+
 // pairing plays a fixed number of matches: the lower bot invites, the upper
 // one accepts.
 type pairing struct {
@@ -55,11 +72,12 @@ type pairing struct {
 	length  int
 	left    int
 	again   time.Time
+	always  bool // asks without knowing that the partner is free
 }
 
 func (p *pairing) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
 	w, ok := who(p.partner)
-	if p.left <= 0 || !ok || !w.Available() || now.Before(p.again) {
+	if p.left <= 0 || !p.always && (!ok || !w.Available()) || now.Before(p.again) {
 		return "", 0, false
 	}
 	p.again = now.Add(200 * time.Millisecond)
@@ -100,6 +118,9 @@ func (f Options) withDefaults() Options {
 			f.Preset = "expert"
 		}
 	}
+	if f.Protocol == "" {
+		f.Protocol = fibs.Name
+	}
 	if f.Seed == 0 {
 		f.Seed = uint64(time.Now().UnixNano())
 	}
@@ -113,6 +134,9 @@ var ErrInterrupted = errors.New("interrupted")
 // written as out's last line. Warnings go to errOut.
 func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	f = f.withDefaults()
+	if f.Protocol != fibs.Name && f.Protocol != bgammon.Name {
+		return fmt.Errorf("%w: %q is none of %s, %s", ErrProtocol, f.Protocol, fibs.Name, bgammon.Name)
+	}
 	pr, err := f.Find(f.Preset)
 	if err != nil {
 		return err
@@ -129,7 +153,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	addr, served, err := openServer(ctx, f.Seed)
+	addr, served, err := openServer(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -148,8 +172,10 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	defer show.close()
 	var result outcome
 	finished := make(chan struct{})
+	lowerName, upperName := f.names()
 	lower := account(lowerName, addr, eng, pr, f)
-	lower.Policy = &pairing{Range: bot.Range{Min: 1, Max: 99}, partner: upperName, length: f.Length, left: f.Matches}
+	pair := &pairing{Range: bot.Range{Min: 1, Max: 99}, partner: upperName, length: f.Length, left: f.Matches}
+	lower.Policy = pair
 	lower.MaxMatches = f.Matches
 	lower.Log = log
 	lower.Archive = archive.Options{Dir: f.Archive, Server: "embedded " + addr, NoSync: f.Fast}
@@ -165,6 +191,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	upper := account(upperName, addr, eng, pr, f)
 	upper.Policy = bot.Range{Min: 1, Max: 99}
 	upper.Log = log
+	f.meet(upper, pair)
 
 	err = playUntil(ctx, finished, lower, upper)
 	interrupted := ctx.Err() != nil
@@ -180,6 +207,20 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		return ErrInterrupted
 	}
 	return result.print(out, f)
+}
+
+// meet changes how the two come together on servers where nobody is invited: the upper
+// bot opens matches, the lower one joins them.
+func (f Options) meet(upper *bot.Account, pair *pairing) {
+	if f.Protocol != bgammon.Name {
+		return
+	}
+	upper.Step = func(t *table.Table, due *table.Due, _ *protocol.Event, now time.Time) {
+		if t.Free() {
+			due.Send = append(due.Send, t.Open(f.Length, now).Send...)
+		}
+	}
+	pair.always, pair.length = true, -1
 }
 
 // playUntil runs the accounts until finished is closed, ctx ends or one of them
@@ -206,6 +247,7 @@ func playUntil(ctx context.Context, finished <-chan struct{}, accounts ...*bot.A
 
 // print writes the last line: the result and the paths.
 func (r *outcome) print(out io.Writer, f Options) error {
+	lowerName, upperName := f.names()
 	what := fmt.Sprintf("%s won %d of %d %d-point matches against %s", lowerName, r.won, r.matches, f.Length, upperName)
 	if r.matches == 1 {
 		verb := "lost to"
@@ -229,17 +271,28 @@ func (r *outcome) print(out io.Writer, f Options) error {
 
 // openServer starts the embedded server on a free loopback port. served receives
 // its end.
-func openServer(ctx context.Context, seed uint64) (addr string, served <-chan error, err error) {
+func openServer(ctx context.Context, f Options) (addr string, served <-chan error, err error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, fmt.Errorf("start the embedded server: %w", err)
 	}
-	srv, err := server.New(server.Options{Seed: seed, AutoAccounts: true})
+	done := make(chan error, 1)
+	if f.Protocol == bgammon.Name {
+		srv := standin.New(standin.Options{Seed: f.Seed})
+		go func() {
+			err := srv.Serve(ctx, ln)
+			if errors.Is(err, context.Canceled) {
+				err = nil
+			}
+			done <- err
+		}()
+		return ln.Addr().String(), done, nil
+	}
+	srv, err := server.New(server.Options{Seed: f.Seed, AutoAccounts: true})
 	if err != nil {
 		ln.Close()
 		return "", nil, err
 	}
-	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ctx, ln) }()
 	return ln.Addr().String(), done, nil
 }
@@ -294,7 +347,13 @@ func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options)
 	} else {
 		a.Pace = pace
 	}
-	a.Dial = fibs.Dialer(opts)
+	if a.Dial = fibs.Dialer(opts); f.Protocol == bgammon.Name {
+		p := bgammon.Protocol{Client: func(o *wsclient.Options) { o.Gap = -1 }}
+		a.Protocol = p
+		a.Dial = bot.Dialer(p, func() (protocol.Login, error) {
+			return protocol.Login{Address: addr, Name: name, Program: "fibsbot_demo", Plays: true}, nil
+		})
+	}
 	return a
 }
 

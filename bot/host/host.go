@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,7 +124,7 @@ func New(opt Options) (*Host, error) {
 		if a.Disabled {
 			continue
 		}
-		proto, err := spoken(opt.Protocols, c.Server.Protocol)
+		proto, err := spoken(opt.Protocols, cmp.Or(a.Protocol, c.Server.Protocol))
 		if err != nil {
 			return nil, err
 		}

@@ -148,9 +148,7 @@ func (s *Sheet) syncPosition(v Board) {
 // be: another player's dance was lost in between.
 func (s *Sheet) followUp(v Board) {
 	if v.Turn != s.turn {
-		if g := s.Current(); g != nil {
-			g.Torn = true
-		}
+		s.tear() // the board begins anew, or the same side would seem to play twice
 	}
 }
 

@@ -23,6 +23,7 @@ func knownNames() config.Known {
 		_, err := weights.Load(file)
 		return err
 	}}
+	k.Login = checkLogin
 	for _, p := range protocols {
 		k.Protocols = append(k.Protocols, p.Name())
 	}

@@ -24,7 +24,8 @@ The last line on stdout is the result with the paths written.`,
 		Example: `  fibsbot demo
   fibsbot demo --length 5 --archive /tmp/matches
   fibsbot demo --fast --matches 20 --length 5 --seed 42
-  fibsbot demo --fast --chaos --length 5`,
+  fibsbot demo --fast --chaos --length 5
+  fibsbot demo --protocol bgammon`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.Matches < 1 {
@@ -42,6 +43,9 @@ The last line on stdout is the result with the paths written.`,
 			if errors.Is(err, demo.ErrInterrupted) {
 				return errInterrupted
 			}
+			if errors.Is(err, demo.ErrProtocol) {
+				return usagef("--protocol: %w", err)
+			}
 			return err
 		},
 	}
@@ -51,6 +55,7 @@ The last line on stdout is the result with the paths written.`,
 	fl.StringVar(&f.Archive, "archive", filepath.Join("logs", "archive"), "directory for the finished matches")
 	fl.Uint64Var(&f.Seed, "seed", 0, "seed of the dice; the same seed gives the same matches (0: a new one)")
 	fl.BoolVar(&f.Fast, "fast", false, "full speed instead of paced for watching")
+	fl.StringVar(&f.Protocol, "protocol", "fibs", "what the bots speak: fibs, or bgammon on a stand-in for bgammon.org")
 	fl.BoolVar(&f.Chaos, "chaos", false, "play over a bad line: connections break, lines come late, in pieces or glued")
 	fl.StringVar(&f.Preset, "preset", "", "strength of both bots (default worldclass, with --fast expert)")
 	addPresetsFlag(cmd, &config)

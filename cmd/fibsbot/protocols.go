@@ -1,12 +1,13 @@
 package main
 
 import (
+	"fibsbot/bot/bgammon"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
 )
 
 // protocols are the kinds of servers that server.protocol can name.
-var protocols = []protocol.Protocol{fibs.Protocol{}}
+var protocols = []protocol.Protocol{fibs.Protocol{}, bgammon.Protocol{}}
 
 // protocolOf is the protocol that a configuration names, which was checked.
 func protocolOf(name string) protocol.Protocol {
@@ -16,4 +17,16 @@ func protocolOf(name string) protocol.Protocol {
 		}
 	}
 	return protocols[0]
+}
+
+// checkLogin tells what is wrong with an account's name or address on the servers of a
+// protocol, where it has rules of its own; known is false where it has none.
+func checkLogin(name, account, address string) (known bool, err error) {
+	c, ok := protocolOf(name).(interface {
+		CheckLogin(name, address string) error
+	})
+	if !ok {
+		return false, nil
+	}
+	return true, c.CheckLogin(account, address)
 }

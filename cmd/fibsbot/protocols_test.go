@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Names and addresses are checked by the rules of the server they are for.
+func TestConfigCheck_namesOnBgammon(t *testing.T) {
+	for _, tt := range []struct {
+		name, address, protocol, account string
+		says                             string
+	}{
+		{"BOT_fibs1", "bgammon.org:1337", "bgammon", "", ""},
+		{"BOT_fibs1", "wss://ws.bgammon.org/x", "bgammon", "", ""},
+		{"fibsbot", "bgammon.org:1337", "bgammon", "", "must begin with BOT_"},
+		{"BOT_far_too_long_name", "bgammon.org:1337", "bgammon", "", "at most 18"},
+		{"BOT_fibs", "http://bgammon.org", "bgammon", "", "no ws://"},
+		{"BOT_fibs1", "fibs.com:4321", "fibs", "", "not a FIBS name"},
+		{"BOT_fibs", "fibs.com:4321", "irc", "", "is not one of fibs, bgammon"},
+		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, address: \"bgammon.org:1337\", ", ""},
+		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, ", "is needed"},
+	} {
+		file := filepath.Join(t.TempDir(), "bot.yaml")
+		text := "server: {address: \"" + tt.address + "\", protocol: " + tt.protocol + "}\n" +
+			"accounts: [{name: " + tt.name + ", " + tt.account + "password: x}]\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, errOut strings.Builder
+		code := run(t.Context(), []string{"config", "check", file}, strings.NewReader(""), &out, &errOut)
+		said := out.String() + errOut.String()
+		if (code == 0) != (tt.says == "") || !strings.Contains(said, tt.says) {
+			t.Errorf("%s at %s (%s): exit status %d: %s", tt.name, tt.address, tt.protocol, code, said)
+		}
+	}
+}
