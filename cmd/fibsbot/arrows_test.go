@@ -35,7 +35,9 @@ var layer = []struct{ part, never string }{
 	{"engine/search", "engine/train engine/truth"},
 	{"engine/rollout", "engine/train engine/truth"},
 	{"engine/truth", "engine/bench engine/train/workshop engine/duel"},
-	{"engine", "fibs bot cmd config"},
+	{"engine", "fibs bot cmd config internal/farm"},
+	{"bot", "internal/farm"},
+	{"internal/piece", "internal/farm"},
 	{"bearoff", "fibs bot cmd config"},
 	{"weights", "fibs bot cmd config bearoff engine/eval engine/search"},
 	{"config", "fibs bot cmd"},
@@ -80,6 +82,9 @@ func TestArrows_importsPointOneWay(t *testing.T) {
 			}
 			checked++
 			for _, dep := range words[2:] {
+				if strings.HasPrefix(dep, "github.com/nats-io/") && !inside(pkg, "internal/farm") && !inside(pkg, "cmd") {
+					t.Errorf("%s imports %s: only internal/farm knows NATS", pkg, dep)
+				}
 				dep, ours := strings.CutPrefix(dep, "fibsbot/")
 				if !ours {
 					continue

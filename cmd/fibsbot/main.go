@@ -15,6 +15,7 @@ import (
 	// has TZ.
 	_ "time/tzdata"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/internal/scrub"
 )
 
@@ -65,7 +66,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), farmcmd.IsMistake(err):
 		return exitUsage
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted

@@ -7,18 +7,19 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/ask"
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/remote"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
@@ -28,6 +29,7 @@ import (
 type rolloutFlags struct {
 	strength              strengthFlags
 	parts                 engineFlags
+	farm                  farmcmd.Flags
 	late, cubes, lateCube string
 	opp                   opponentFlags
 	latePly               int
@@ -87,6 +89,7 @@ the cube, and both may be given.`,
 	addPresetsFlag(cmd, &f.strength.config)
 	addEngineFlags(cmd, &f.parts)
 	addPositionFlags(cmd, &f.where)
+	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.where.dice, "dice", "", "roll out plays of this roll, as 31")
 	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out: its rank in 'fibsbot hint', or notation (repeat; default the best 3)")
@@ -254,7 +257,7 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q ask.Questi
 	if err := f.addArms(cmd.Context(), e, job, q.Situation); err != nil {
 		return err
 	}
-	took, err := f.play(cmd, job, q, e.Manifest().Name+" "+strings.Join(e.Manifest().History, ";"))
+	took, err := f.play(cmd, e, job, q)
 	stopped := err != nil && cmd.Context().Err() != nil && trialsOf(job) > 0
 	if err != nil && !stopped {
 		return err
@@ -296,10 +299,27 @@ func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
 	return wantParent("--sgf", f.sgf)
 }
 
-// play runs the job, goes on from --resume and keeps what was played there. nets
-// names the engine in that file.
-func (f *rolloutFlags) play(cmd *cobra.Command, job *rollout.Job, q ask.Question, nets string) (took time.Duration, err error) {
+// roll has the trials played, here or on --farm.
+func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, report func(n, total int)) error {
 	ctx := cmd.Context()
+	if f.farm.URL == "" {
+		return job.Run(ctx, report)
+	}
+	spec, err := job.Spec(remote.Nets(e))
+	if err != nil {
+		return err
+	}
+	size := func() (int, error) { return remote.TrialsFor(ctx, job, f.farm.Piece) }
+	crew, finish, err := f.farm.Crew(cmd, e, f.parts.weights, f.parts.bearoffDir, remote.Rollout, spec, size, job.Runner())
+	if err != nil {
+		return err
+	}
+	return finish(job.RunOn(ctx, crew, crew.Job.Size, report))
+}
+
+// play runs the job, goes on from --resume and keeps what was played there.
+func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, q ask.Question) (took time.Duration, err error) {
+	ctx, nets := cmd.Context(), remote.Nets(e)
 	if f.resume != "" {
 		found, err := job.Load(f.resume, nets)
 		if err == nil && !found {
@@ -320,16 +340,19 @@ func (f *rolloutFlags) play(cmd *cobra.Command, job *rollout.Job, q ask.Question
 		})
 	}
 	look(0, f.trials)
-	err = job.Run(ctx, func(n, total int) {
+	err = f.roll(cmd, e, job, func(n, total int) {
 		look(n, total)
-		if f.resume != "" && time.Since(saved) > 10*time.Second {
+		if f.resume != "" && f.farm.URL == "" && time.Since(saved) > 10*time.Second { // a farm keeps them itself, and checks them
 			saved = time.Now()
 			saveErr = job.Save(f.resume, nets)
 		}
 	})
 	done()
-	if f.resume != "" {
+	if f.resume != "" && (err == nil || f.farm.URL == "") {
 		saveErr = job.Save(f.resume, nets)
+	}
+	if err != nil && f.farm.URL != "" {
+		return time.Since(start), err // what was played stays on the farm
 	}
 	if err != nil && ctx.Err() != nil && saveErr == nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), f.stopped(job))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/internal/scrub"
 )
 
@@ -34,6 +35,10 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		SilenceErrors: true,
 		Args:          unknownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	farmcmd.Version = buildVersion().Version
+	if buildVersion().Modified {
+		farmcmd.Version = "dev-modified"
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -68,6 +73,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		newBenchCmd(),
 		newTrainCmd(),
 		newTuneCmd(),
+		farmcmd.New(),
 	)
 	root.SetHelpCommand(newHelpCmd())
 	root.InitDefaultCompletionCmd() // now, so that it is treated as ours are

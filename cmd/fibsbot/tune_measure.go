@@ -11,6 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/engine"
+	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
 	"fibsbot/internal/lockfile"
@@ -30,6 +33,7 @@ func asResults(err error) error {
 // measureFlags are the flags of `tune measure`.
 type measureFlags struct {
 	parts                engineFlags
+	farm                 farmcmd.Flags
 	plan, shard, lengths string
 	pairs                []string // settings against each other, instead of a plan
 	interval             float64  // rating points
@@ -62,6 +66,7 @@ decisions and makes the others as expert does.`,
 	}
 	fl := cmd.Flags()
 	addEngineFlags(cmd, &f.parts)
+	f.farm.Add(cmd)
 	fl.StringVarP(&f.out, "output", "o", "tune.results", "results file, made or gone on with")
 	fl.StringVar(&f.plan, "plan", "presets", "what to measure: "+strings.Join(tune.PlanNames(), ", "))
 	fl.StringArrayVar(&f.pairs, "pair", nil, "measure A,B instead of a plan; may be repeated")
@@ -145,7 +150,13 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 		ctx, cancel = context.WithTimeout(ctx, f.limit)
 		defer cancel()
 	}
-	err = tune.Measure(ctx, brain, store, m)
+	finish := func(err error) error { return err }
+	if f.farm.URL != "" {
+		if finish, err = f.onFarm(cmd, e, store, &m); err != nil {
+			return err
+		}
+	}
+	err = finish(tune.Measure(ctx, brain, store, m))
 	line.clear()
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over
@@ -158,6 +169,24 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n", f.out, store.Len(), store.Matches())
 	return err
+}
+
+// onFarm has the blocks played by a farm.
+func (f *measureFlags) onFarm(cmd *cobra.Command, e *engine.Engine, store *tune.Store, m *tune.Measurement) (finish func(error) error, err error) {
+	spec, err := store.Spec(m.Errors)
+	if err != nil {
+		return nil, err
+	}
+	newRunner, err := remote.Open(cmd.Context(), e, remote.Measure, spec)
+	if err != nil {
+		return nil, err
+	}
+	judge, err := newRunner()
+	if err != nil {
+		return nil, err
+	}
+	m.Crew, finish, err = f.farm.Crew(cmd, e, f.parts.weights, f.parts.bearoffDir, remote.Measure, spec, func() (int, error) { return f.block, nil }, judge)
+	return finish, err
 }
 
 func points(v float64) string {

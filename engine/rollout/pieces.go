@@ -11,8 +11,8 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
-	"fibsbot/engine/piece"
 	"fibsbot/engine/search"
+	"fibsbot/internal/piece"
 )
 
 // MaxPiece is the most trials in a piece: those between two looks at the stop rules.

@@ -14,9 +14,9 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/engine/piece"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
+	"fibsbot/internal/piece"
 )
 
 const nets = "these nets"

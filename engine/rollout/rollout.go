@@ -10,8 +10,8 @@ import (
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
-	"fibsbot/engine/piece"
 	"fibsbot/engine/search"
+	"fibsbot/internal/piece"
 )
 
 // ErrSettings is wrapped by every error about settings or arms that make no

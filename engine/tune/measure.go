@@ -9,12 +9,12 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"sync"
 	"time"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/piece"
 )
 
 // Measurement says what Measure plays.
@@ -31,6 +31,8 @@ type Measurement struct {
 	// Jobs is how many blocks are played at the same time; 0 is one a processor.
 	// Results do not depend on it.
 	Jobs int
+	// Crew plays the blocks, each a piece; nil is this process, with Jobs threads.
+	Crew piece.Crew
 	// Errors measures error rates as well (0-ply settings only).
 	Errors bool
 	// Keep is called with each block, in an order that depends on the store alone.
@@ -83,8 +85,12 @@ func Measure(ctx context.Context, brain *Brain, store *Store, o Measurement) err
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
+	if o.Crew == nil {
+		runner := &blockRunner{brain, measureSpec{store.Header, o.Errors}}
+		o.Crew = &piece.Local{Threads: o.Jobs, New: func() (piece.Runner, error) { return runner, nil }}
+	}
 	for {
-		due, widest, err := nextBlocks(store, &o)
+		due, ahead, widest, err := nextBlocks(store, &o)
 		if err != nil {
 			return err
 		}
@@ -94,7 +100,7 @@ func Measure(ctx context.Context, brain *Brain, store *Store, o Measurement) err
 		if len(due) == 0 {
 			return nil
 		}
-		if err := playBlocks(ctx, brain, store, &o, due); err != nil {
+		if err := playBlocks(ctx, store, &o, due, ahead); err != nil {
 			return err
 		}
 	}
@@ -103,53 +109,6 @@ func Measure(ctx context.Context, brain *Brain, store *Store, o Measurement) err
 type due struct {
 	cell  Cell
 	index int
-}
-
-// playBlocks plays the blocks, several at a time, and keeps them in order.
-func playBlocks(ctx context.Context, brain *Brain, store *Store, o *Measurement, list []due) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	done := make([]chan struct{}, len(list))
-	for i := range done {
-		done[i] = make(chan struct{})
-	}
-	out := make([]Block, len(list))
-	next := make(chan int, len(list))
-	for i := range list {
-		next <- i
-	}
-	close(next)
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	for range min(o.Jobs, len(list)) {
-		wg.Go(func() {
-			for i := range next {
-				b, err := PlayBlock(ctx, [2]*Brain{brain, brain}, store.Header, list[i].cell, list[i].index, o.Errors)
-				if err != nil {
-					cancel(err)
-					return
-				}
-				out[i] = b
-				close(done[i])
-			}
-		})
-	}
-	for i := range list {
-		select {
-		case <-done[i]:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-		err := store.Add(out[i])
-		if err == nil && o.Keep != nil {
-			err = o.Keep(out[i])
-		}
-		if err != nil {
-			cancel(err)
-			return err
-		}
-	}
-	return nil
 }
 
 // PlayBlock plays one block. Cells with a setting that looks ahead have luck
@@ -205,8 +164,10 @@ func (c Cell) cost() float64 {
 
 // nextBlocks chooses the blocks that narrow the widest interval the most for
 // their cost. An empty list means that all intervals are narrow enough or all
-// cells full.
-func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err error) {
+// cells full. ahead are the blocks that would be chosen next if these came out as is
+// expected, as many as the crew can use.
+func nextBlocks(store *Store, o *Measurement) (list, ahead []due, widest float64, err error) {
+	most := perRound + o.Crew.Ahead()
 	full := func(c Cell, more int) bool {
 		return o.MaxPairs > 0 && (store.played(c)+more+1)*store.Header.Pairs(c) > o.MaxPairs
 	}
@@ -223,24 +184,24 @@ func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err e
 	}
 	// Two blocks of each cell first: without them there is nothing to plan with.
 	for _, c := range o.Cells {
-		for have := store.played(c); have < 2 && len(list) < perRound && !full(c, have-store.played(c)); have++ {
+		for have := store.played(c); have < 2 && len(list) < most && !full(c, have-store.played(c)); have++ {
 			pick(c)
 		}
 	}
-	if len(list) > 0 {
-		return list, math.Inf(1), nil
+	if n := min(perRound, len(list)); n > 0 {
+		return list[:n], list[n:], math.Inf(1), nil
 	}
 	totals := store.Totals()
 	if len(totals) == 0 {
-		return nil, math.Inf(1), nil
+		return nil, nil, math.Inf(1), nil
 	}
 	f, err := Fit(totals, DefaultAnchor)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	g := newGain(f, totals, o.Cells)
 	count := map[Cell]int{}
-	for len(list) < perRound {
+	for len(list) < most {
 		c, width, ok := g.next(store.Header.Pairs, o.Interval/Z90, func(c Cell) bool { return full(c, count[c]) })
 		if len(list) == 0 {
 			widest = width * Z90
@@ -251,7 +212,8 @@ func nextBlocks(store *Store, o *Measurement) (list []due, widest float64, err e
 		count[c]++
 		pick(c)
 	}
-	return list, widest, nil
+	n := min(perRound, len(list))
+	return list[:n], list[n:], widest, nil
 }
 
 // gain plans blocks: it keeps the covariance of the parameters as it will be

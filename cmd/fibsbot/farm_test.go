@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fibsbot/engine/advice"
+)
+
+// freePort is an address that nobody listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	var lc net.ListenConfig
+	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// farmAt is a farm of processes.
+type farmAt struct {
+	dir, address string
+}
+
+func newFarm(t *testing.T) farmAt {
+	return farmAt{dir: t.TempDir(), address: freePort(t)}
+}
+
+func (f farmAt) serve(t *testing.T) *process {
+	return start(t, f.dir, "farm", "serve", "--listen", f.address, "--data", f.dir)
+}
+
+// up waits until the server answers.
+func (f farmAt) up(t *testing.T) {
+	t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(f.dir, "work.key")); err != nil {
+			continue
+		}
+		var out bytes.Buffer
+		if run(t.Context(), []string{"farm", "status", "--farm", "tls://" + f.address, "--farm-key", filepath.Join(f.dir, "submit.key"), "--json"},
+			strings.NewReader(""), &out, &out) == 0 {
+			return
+		}
+	}
+	t.Fatal("no server")
+}
+
+func (f farmAt) work(t *testing.T, name string) *process {
+	return start(t, f.dir, "farm", "work", "--farm", "tls://"+f.address, "--farm-key", filepath.Join(f.dir, "work.key"), "--threads", "1",
+		"--name", name, "--cache", filepath.Join(f.dir, "cache-"+name))
+}
+
+func (f farmAt) flags(args ...string) []string {
+	return append(args, "--farm", "tls://"+f.address, "--farm-key", filepath.Join(f.dir, "submit.key"))
+}
+
+// here runs a command in this process and returns its output.
+func here(t *testing.T, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(t.Context(), args, strings.NewReader(""), &o, &e)
+	return code, o.String(), e.String()
+}
+
+// TestFarm_chaos kills workers, the server and the command itself at random while a
+// rollout runs: results and totals are those of the local run to the byte.
+func TestFarm_chaos(t *testing.T) {
+	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--trials", "1008", "--truncate", "3", "--min-trials", "864",
+		"--stop-jsd", "30", "--json"}
+	totals := filepath.Join(t.TempDir(), "local.json")
+	code, want, errOut := here(t, append(slices.Clone(rolled), "--resume", totals)...)
+	if code != 0 {
+		t.Fatal(errOut)
+	}
+	f := newFarm(t)
+	const seed = 16
+	r := rand.New(rand.NewPCG(seed, 1))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	kills := map[string]int{}
+	// again starts a process, kills it after about that long, and so on.
+	again := func(what string, every time.Duration, begin func() *process) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				p := begin()
+				mu.Lock()
+				wait := time.Duration(float64(every) * (0.5 + r.Float64()))
+				mu.Unlock()
+				select {
+				case <-p.done: // no server for it just now
+				case <-time.After(wait):
+					mu.Lock()
+					kills[what]++
+					mu.Unlock()
+				case <-ctx.Done():
+				}
+				_ = p.cmd.Process.Kill()
+				<-p.done
+			}
+		})
+	}
+	again("server", 4*time.Second, func() *process { return f.serve(t) })
+	f.up(t)
+	for _, name := range []string{"a", "b"} {
+		again("worker", 4*time.Second, func() *process { return f.work(t, name) })
+	}
+	mine := filepath.Join(t.TempDir(), "farm.json")
+	args := f.flags(append(slices.Clone(rolled), "--farm-piece", "60ms", "--resume", mine)...)
+	var got string
+	for end := time.Now().Add(patience); got == "" && time.Now().Before(end); {
+		p := start(t, f.dir, args...)
+		limit := 3 * time.Second
+		mu.Lock()
+		if kills["command"] >= 2 {
+			limit = patience
+		}
+		mu.Unlock()
+		select {
+		case <-p.done:
+			if p.cmd.ProcessState.ExitCode() == 0 {
+				got = p.out.String()
+			}
+		case <-time.After(limit):
+			_ = p.cmd.Process.Kill()
+			<-p.done
+			mu.Lock()
+			kills["command"]++
+			mu.Unlock()
+		}
+	}
+	stop()
+	wg.Wait()
+	t.Logf("killed: %v", kills)
+	if got == "" {
+		t.Fatal("never done")
+	}
+	if a, b := untimed(t, got), untimed(t, want); a != b {
+		t.Errorf("results differ:\n%s\n%s", a, b)
+	}
+	a, err := os.ReadFile(totals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(mine); err != nil || !bytes.Equal(a, b) {
+		t.Errorf("totals differ: %v", err)
+	}
+}
+
+// untimed is the document of a rollout without the time it took.
+func untimed(t *testing.T, text string) string {
+	t.Helper()
+	var d advice.Rollout
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return regexp.MustCompile(`"seconds": [0-9.e+-]+`).ReplaceAllString(text, `"seconds": 0`)
+}
+
+// TestFarm_measure holds a results file made by a farm against a local one.
+func TestFarm_measure(t *testing.T) {
+	f := newFarm(t)
+	f.serve(t)
+	f.up(t)
+	f.work(t, "a")
+	dir := t.TempDir()
+	args := []string{"tune", "measure", "--pair", "expert,noise:0.05:0.05", "--lengths", "1,3", "--block", "4", "--max-pairs", "40"}
+	local, far := filepath.Join(dir, "local"), filepath.Join(dir, "far")
+	if code, _, errOut := here(t, append(slices.Clone(args), "-o", local)...); code != 0 {
+		t.Fatal(errOut)
+	}
+	if code, _, errOut := here(t, f.flags(append(slices.Clone(args), "-o", far)...)...); code != 0 {
+		t.Fatal(errOut)
+	}
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return regexp.MustCompile(`"seconds":[0-9.e+-]+`).ReplaceAllString(string(text), "")
+	}
+	if a, b := read(local), read(far); a != b || strings.Count(a, "\n") < 10 {
+		t.Errorf("files differ:\n%.600s\n%.600s", a, b)
+	}
+	// Nothing is left of a finished job.
+	code, out, errOut := here(t, f.flags("farm", "status", "--json")...)
+	var s struct {
+		Workers []any  `json:"workers"`
+		Jobs    []any  `json:"jobs"`
+		Results uint64 `json:"results"`
+	}
+	if err := json.Unmarshal([]byte(out), &s); code != 0 || err != nil || len(s.Workers) != 1 || len(s.Jobs) != 0 || s.Results != 0 {
+		t.Errorf("status %d %s%s", code, out, errOut)
+	}
+}
+
+// TestFarm_refuses sees one clear line and exit status 2 for what the user must mend.
+func TestFarm_refuses(t *testing.T) {
+	f := newFarm(t)
+	f.serve(t)
+	f.up(t)
+	other := newFarm(t)
+	if code, _, errOut := here(t, "farm", "key", "stranger", "--data", other.dir, "--role", "submit", "-o", filepath.Join(other.dir, "s.key")); code != 0 {
+		t.Fatal(errOut)
+	}
+	url, submit, work := "tls://"+f.address, filepath.Join(f.dir, "submit.key"), filepath.Join(f.dir, "work.key")
+	empty := filepath.Join(t.TempDir(), "empty.key")
+	if err := os.WriteFile(empty, []byte("nothing\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no address", []string{"farm", "status"}, "no address"},
+		{"no url", []string{"farm", "status", "--farm", "desk"}, `"desk" is no address`},
+		{"nobody there", []string{"farm", "status", "--farm", "tls://" + freePort(t), "--farm-key", submit}, "no farm answers"},
+		{"no key", []string{"farm", "status", "--farm", url}, "key file was not given"},
+		{"key of another farm", []string{"farm", "status", "--farm", url, "--farm-key", filepath.Join(other.dir, "s.key")}, "certificate"},
+		{"no such file", []string{"farm", "work", "--farm", url, "--farm-key", "none.key"}, "none.key: no such file"},
+		{"no key in it", []string{"farm", "work", "--farm", url, "--farm-key", empty}, "no key in it"},
+		{"a worker submits", []string{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--farm", url, "--farm-key", work}, "may run pieces and not submit"},
+		{"a worker cancels", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", work}, "may run pieces and not submit"},
+		{"no such job", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", submit}, "no job rollout-1"},
+		{"a key twice", []string{"farm", "key", "work", "--data", f.dir, "-o", filepath.Join(t.TempDir(), "k")}, "there is a key of the name"},
+		{"served twice", []string{"farm", "serve", "--listen", "nowhere", "--data", f.dir}, "not HOST:PORT"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, errOut := here(t, tt.args...)
+			if code != exitUsage || !strings.Contains(errOut, tt.want) || strings.Count(errOut, "\n") != 1 {
+				t.Errorf("status %d, %q, want %q; %s", code, errOut, tt.want, out)
+			}
+		})
+	}
+	t.Run("withdrawn", func(t *testing.T) {
+		users := filepath.Join(f.dir, "users")
+		p := f.work(t, "w")
+		text, err := os.ReadFile(users)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, func() bool {
+			_, out, _ := here(t, f.flags("farm", "status", "--json")...)
+			return strings.Contains(out, `"name": "w"`)
+		})
+		kept := regexp.MustCompile(`(?m)^work .*\n`).ReplaceAll(text, nil)
+		if err := os.WriteFile(users, kept, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		<-p.done
+		if code := p.cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(p.err.String(), "withdrawn") {
+			t.Errorf("status %d: %s", code, p.err.String())
+		}
+	})
+}
+
+func wait(t *testing.T, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it never came")
+		}
+	}
+}
+
+// TestFarm_jobThereAlready runs a job twice at the same time, then cancels it.
+func TestFarm_jobThereAlready(t *testing.T) {
+	f := newFarm(t)
+	f.serve(t)
+	f.up(t)
+	args := f.flags("rollout", "4HPwATDgc/ABMA", "--trials", "36000")
+	first := start(t, f.dir, args...)
+	id := ""
+	wait(t, func() bool {
+		if m := regexp.MustCompile(`job (rollout-[0-9a-f]+) on`).FindStringSubmatch(first.err.String()); m != nil {
+			id = m[1]
+		}
+		return id != ""
+	})
+	if code, _, errOut := here(t, args...); code != exitUsage || !strings.Contains(errOut, "is there already and run by process "+fmt.Sprint(first.cmd.Process.Pid)) {
+		// The test binary is the same build as its children: the same job.
+		t.Errorf("status %d: %s", code, errOut)
+	}
+	if code, _, errOut := here(t, f.flags("farm", "cancel", id)...); code != 0 {
+		t.Errorf("cancel: %s", errOut)
+	}
+	<-first.done
+	if code := first.cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(first.err.String(), "was cancelled") {
+		t.Errorf("status %d: %s", code, first.err.String())
+	}
+}

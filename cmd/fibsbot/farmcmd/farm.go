@@ -1,0 +1,403 @@
+// Package farmcmd is fibsbot farm and the flags by which other commands send their work
+// to a farm: it joins package internal/farm, which knows no engine, to engine/remote,
+// which knows no network.
+package farmcmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"fibsbot/engine"
+	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/remote"
+	"fibsbot/internal/farm"
+	"fibsbot/internal/piece"
+)
+
+// Flags say which farm, and who asks.
+type Flags struct {
+	URL, Key string
+	// Piece is about how long a piece takes on one thread.
+	Piece time.Duration
+}
+
+// Add puts the flags on a command that has heavy work.
+func (f *Flags) Add(cmd *cobra.Command) {
+	f.address(cmd)
+	cmd.Flags().DurationVar(&f.Piece, "farm-piece", 2*time.Second, "with --farm: about how long a piece takes on one thread")
+}
+
+func (f *Flags) address(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.URL, "farm", "", "address of a farm (fibsbot farm serve prints it); of a cluster several with commas")
+	cmd.Flags().StringVar(&f.Key, "farm-key", "", "key file of the farm")
+}
+
+func (f *Flags) dial() (*farm.Client, error) {
+	k, err := farm.ReadKey(f.Key)
+	if err != nil {
+		return nil, err
+	}
+	c, err := farm.Dial(f.URL, k)
+	return c, err
+}
+
+// Crew submits a job to the farm, with the weights file and the folder of bearoff
+// databases it wants, "" for none. size is asked where the job is new on the farm. finish ends it:
+// with what the job ended by, nil where it is complete.
+func (f *Flags) Crew(cmd *cobra.Command, e *engine.Engine, weights, bearoff, kind string, spec []byte, size func() (int, error),
+	judge piece.Runner) (crew *farm.Crew, finish func(error) error, err error) {
+	ctx := cmd.Context()
+	c, err := f.dial()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			c.Close()
+		}
+	}()
+	job := farm.Job{Kind: kind, Spec: spec, Engine: farm.Engine{Version: build(), Kernel: kernel.Name()}}
+	if job.Engine.Answer, err = remote.Answer(ctx, e); err != nil {
+		return nil, nil, err
+	}
+	if weights != "" {
+		file, err := c.Upload(ctx, weights)
+		if err != nil {
+			return nil, nil, err
+		}
+		job.Engine.Weights = &file
+	}
+	if bearoff != "" {
+		files, err := os.ReadDir(bearoff)
+		if err != nil {
+			return nil, nil, mistakef("--bearoff-dir: %w", err)
+		}
+		for _, d := range files {
+			if !d.Type().IsRegular() {
+				continue
+			}
+			file, err := c.Upload(ctx, filepath.Join(bearoff, d.Name()))
+			if err != nil {
+				return nil, nil, err
+			}
+			job.Engine.Bearoff = append(job.Engine.Bearoff, file)
+		}
+	}
+	if crew, err = c.Submit(ctx, job, size); err != nil {
+		return nil, nil, err
+	}
+	crew.SetWarn(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) })
+	crew.SetJudge(judge)
+	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: job %s on %s\n", crew.Job.ID, f.URL)
+	return crew, func(cause error) error {
+		defer c.Close()
+		cerr := crew.Close(ctx, cause == nil)
+		if cause != nil {
+			return cause
+		}
+		return cerr
+	}, nil
+}
+
+// build names this build: results of one version are not those of another.
+func build() string {
+	if strings.HasPrefix(Version, "dev") {
+		return Version + "+" + farm.Executable() // a version that says little
+	}
+	return Version
+}
+
+// Version is what the program calls itself; set before a command runs.
+var Version = "dev"
+
+// New makes fibsbot farm with its subcommands.
+func New() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "farm",
+		Short: "Heavy jobs on many machines",
+		Long: `A farm is a server (farm serve), workers on any number of machines (farm work), and
+commands with --farm URL --farm-key FILE that send their work there: rollout and tune
+measure. What they print is the same to the byte as without --farm.`,
+		Example: "  fibsbot farm serve --listen 0.0.0.0:4333\n  fibsbot farm work --farm tls://desk:4333 --farm-key work.key\n  fibsbot rollout 4HPwATDgc/ABMA --farm tls://desk:4333 --farm-key submit.key",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:    cobra.NoArgs,
+	}
+	cmd.AddCommand(newServeCmd(), newWorkCmd(), newStatusCmd(), newCancelCmd(), newKeyCmd())
+	return cmd
+}
+
+// mistakef is a mistake of the user in a flag.
+func mistakef(format string, args ...any) error {
+	return mistake{fmt.Errorf(format, args...)}
+}
+
+type mistake struct{ error }
+
+func (m mistake) Unwrap() error { return m.error }
+
+// IsMistake tells whether the user must mend what err is about: exit status 2.
+func IsMistake(err error) bool {
+	var m mistake
+	return errors.As(err, &m) || errors.Is(err, farm.ErrRefused)
+}
+
+// terminal tells whether w is one.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// farmDir is where a farm is kept without --data.
+func farmDir() string {
+	if dir, err := os.UserConfigDir(); err == nil {
+		return filepath.Join(dir, "fibsbot", "farm")
+	}
+	return "farm"
+}
+
+func newServeCmd() *cobra.Command {
+	o := farm.ServerOptions{}
+	var storeMB int64
+	var metrics string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "The server of a farm: NATS with JetStream, in this program",
+		Long: `Keeps queue, results and files of a farm in --data and waits for workers and jobs.
+The first start makes certificates and two keys, submit.key and work.key: whoever has
+the first may submit and cancel jobs, whoever has the second may run pieces.`,
+		Example: "  fibsbot farm serve\n  fibsbot farm serve --listen 0.0.0.0:4333 --data /var/lib/fibsbot-farm --metrics 127.0.0.1:9190",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.MaxStore = storeMB << 20
+			if storeMB < 64 || storeMB > 1<<30 {
+				return mistakef("--max-store-mb: %d is not between 64 and %d", storeMB, 1<<30)
+			}
+			s, err := farm.Serve(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			submit, work := s.KeyFiles()
+			fmt.Fprintf(cmd.OutOrStdout(), "keys: %s for commands, %s for workers\n%s\n", submit, work, s.URL())
+			if metrics != "" {
+				f := Flags{URL: s.URL(), Key: submit}
+				return f.metrics(cmd, metrics)
+			}
+			<-cmd.Context().Done()
+			return nil
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&o.Listen, "listen", "127.0.0.1:4333", "HOST:PORT to listen on")
+	fl.StringVar(&o.Dir, "data", farmDir(), "folder of the farm")
+	fl.Int64Var(&storeMB, "max-store-mb", 8192, "most MiB that are stored")
+	fl.StringVar(&o.Cert, "tls-cert", "", "certificate of the server instead of one of the farm's own")
+	fl.StringVar(&o.CertKey, "tls-key", "", "its secret")
+	fl.DurationVar(&o.Keep, "keep", 7*24*time.Hour, "for how long results of unfinished jobs are kept")
+	fl.StringVar(&metrics, "metrics", "", "HOST:PORT of the metrics for Prometheus")
+	return cmd
+}
+
+// metrics serves metrics until the command ends.
+func (f *Flags) metrics(cmd *cobra.Command, listen string) error {
+	c, err := f.dial()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", c.Metrics())
+	s := &http.Server{Addr: listen, Handler: mux, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
+	context.AfterFunc(cmd.Context(), func() { _ = s.Close() })
+	if err := s.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+		return mistakef("--metrics: %w", err)
+	}
+	return nil
+}
+
+func newWorkCmd() *cobra.Command {
+	var f Flags
+	w := farm.Worker{}
+	var cacheMB int
+	cmd := &cobra.Command{
+		Use:   "work",
+		Short: "Run pieces for a farm",
+		Long: `Fetches pieces of jobs from the farm, runs them, and stores their results there, until
+it is told to end (Ctrl-C, SIGTERM: pieces that run are finished within --grace). Weights
+and bearoff files of jobs come from the farm, by checksum. It goes on when the server or
+the network was away. It runs at a low priority.`,
+		Example: "  fibsbot farm work --farm tls://desk:4333 --farm-key work.key\n  fibsbot farm work --farm tls://desk:4333 --farm-key work.key --threads 4 --name kitchen",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if w.Threads < 0 || w.Threads > 1024 {
+				return mistakef("--threads: %d is not between 0 and 1024", w.Threads)
+			}
+			if w.Threads == 0 {
+				w.Threads = runtime.GOMAXPROCS(0)
+			}
+			c, err := f.dial()
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			farm.Nice()
+			w.Client, w.Version, w.Kernel = c, build(), kernel.Name()
+			w.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
+			engines := map[string]*engine.Engine{}
+			w.Prepare = func(ctx context.Context, j farm.Job, weights, bearoff string) (p farm.Prepared, err error) {
+				sig := j.Engine.Sig()
+				e := engines[sig]
+				if e == nil {
+					if e, err = engine.Open(engine.Options{Weights: weights, BearoffDir: bearoff, CacheMB: cacheMB, Threads: 1, Seed: 1, Warn: w.Log}); err != nil {
+						return p, err
+					}
+					engines[sig] = e
+				}
+				if p.Answer, err = remote.Answer(ctx, e); err != nil || p.Answer != j.Engine.Answer {
+					return p, err
+				}
+				p.New, err = remote.Open(ctx, e, j.Kind, j.Spec)
+				return p, err
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s works with %d threads for %s\n", w.Name, w.Threads, f.URL)
+			err = w.Run(cmd.Context())
+			r := w.Report()
+			fmt.Fprintf(cmd.OutOrStdout(), "%d pieces, %d failures, %.0f s of threads\n", r.Pieces, r.Failures, r.Seconds)
+			return err
+		},
+	}
+	f.address(cmd)
+	host, _ := os.Hostname()
+	cache := "farm-cache"
+	if dir, err := os.UserCacheDir(); err == nil {
+		cache = filepath.Join(dir, "fibsbot", "farm")
+	}
+	fl := cmd.Flags()
+	fl.IntVar(&w.Threads, "threads", 0, "pieces at the same time, 0 for one per processor")
+	fl.StringVar(&w.Name, "name", host, "name of this machine on the farm")
+	fl.StringVar(&w.Dir, "cache", cache, "folder for files of jobs")
+	fl.IntVar(&cacheMB, "cache-mb", 32, "memory of the evaluation cache in MiB")
+	fl.DurationVar(&w.Grace, "grace", 8*time.Second, "how long pieces that run may take at the end")
+	return cmd
+}
+
+func newStatusCmd() *cobra.Command {
+	var f Flags
+	var asJSON, once bool
+	var metrics string
+	cmd := &cobra.Command{
+		Use:     "status",
+		Short:   "Workers and jobs of a farm",
+		Example: "  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key\n  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if metrics != "" {
+				return f.metrics(cmd, metrics)
+			}
+			c, err := f.dial()
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			out := cmd.OutOrStdout()
+			for live := terminal(out) && !asJSON && !once; ; {
+				s, err := c.Status(cmd.Context())
+				if err != nil && (!live || cmd.Context().Err() != nil) {
+					return err
+				}
+				if asJSON {
+					enc := json.NewEncoder(out)
+					enc.SetIndent("", "  ")
+					return enc.Encode(s)
+				}
+				var text strings.Builder
+				s.Print(&text)
+				if !live {
+					_, err := fmt.Fprint(out, text.String())
+					return err
+				}
+				fmt.Fprint(out, "\x1b[H\x1b[2J", text.String())
+				select {
+				case <-cmd.Context().Done():
+					return nil
+				case <-time.After(time.Second):
+				}
+			}
+		},
+	}
+	f.address(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&once, "once", false, "print once, on a terminal too")
+	cmd.Flags().StringVar(&metrics, "metrics", "", "serve metrics for Prometheus on HOST:PORT instead")
+	return cmd
+}
+
+func newCancelCmd() *cobra.Command {
+	var f Flags
+	var readmit string
+	cmd := &cobra.Command{
+		Use:     "cancel [JOB]",
+		Short:   "End a job and drop what is stored of it",
+		Example: "  fibsbot farm cancel rollout-8a31c07f1b22 --farm tls://desk:4333 --farm-key submit.key\n  fibsbot farm cancel --readmit kitchen --farm tls://desk:4333 --farm-key submit.key",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if (len(args) == 1) == (readmit != "") {
+				return mistakef("name a job, or a machine with --readmit")
+			}
+			c, err := f.dial()
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			if readmit != "" {
+				return c.Readmit(cmd.Context(), readmit)
+			}
+			return c.Cancel(cmd.Context(), args[0])
+		},
+	}
+	f.address(cmd)
+	cmd.Flags().StringVar(&readmit, "readmit", "", "let a machine in again that was left out")
+	return cmd
+}
+
+func newKeyCmd() *cobra.Command {
+	var dir, role, out string
+	cmd := &cobra.Command{
+		Use:   "key NAME",
+		Short: "Make a key for a worker or a person",
+		Long: `Makes a key file for NAME and lets it into the farm in --data, within a second where a
+server runs there. Taking its line out of the file users there withdraws it.`,
+		Example: "  fibsbot farm key kitchen\n  fibsbot farm key alice --role submit -o alice.key",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r := farm.Role(role)
+			if r != farm.RoleWork && r != farm.RoleSubmit {
+				return mistakef("--role: %q is neither work nor submit", role)
+			}
+			if out == "" {
+				out = args[0] + ".key"
+			}
+			if err := farm.NewKey(dir, args[0], r, out); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), out)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", farmDir(), "folder of the farm")
+	cmd.Flags().StringVar(&role, "role", "work", "what it may do: work, or submit (and cancel, and see everything)")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "key file to write (default NAME.key)")
+	return cmd
+}

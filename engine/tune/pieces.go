@@ -1,0 +1,114 @@
+package tune
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"fibsbot/internal/piece"
+)
+
+// measureSpec is what blocks of a measurement depend on besides their cell and index.
+type measureSpec struct {
+	Header Header `json:"header"`
+	Errors bool   `json:"errors"`
+}
+
+// blockAsk is a piece of a measurement: one block.
+type blockAsk struct {
+	Cell  Cell `json:"cell"`
+	Index int  `json:"index"`
+	// Presets are the settings' fingerprints where the cell was planned.
+	Presets Fingerprints `json:"presets,omitzero"`
+}
+
+// Spec tells another process what the blocks of a store are played by; FromSpec makes
+// that again there.
+func (s *Store) Spec(errorRates bool) ([]byte, error) {
+	return json.Marshal(measureSpec{s.Header, errorRates})
+}
+
+// FromSpec returns what makes runners of blocks. The error wraps ErrOtherVersion where
+// this brain plays otherwise than the one that the store belongs to.
+func FromSpec(ctx context.Context, brain *Brain, text []byte) (func() (piece.Runner, error), error) {
+	var s measureSpec
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrResults, err)
+	}
+	if err := s.Header.validate(); err != nil {
+		return nil, err
+	}
+	sig, err := Signature(ctx, brain)
+	if err != nil {
+		return nil, err
+	}
+	if sig != s.Header.Signature {
+		return nil, fmt.Errorf("%w: the engine there plays as %s, this one as %s", ErrOtherVersion, s.Header.Signature, sig)
+	}
+	return func() (piece.Runner, error) { return &blockRunner{brain, s}, nil }, nil
+}
+
+// blockRunner plays blocks.
+type blockRunner struct {
+	brain *Brain
+	spec  measureSpec
+}
+
+// Run implements piece.Runner. The time that the block took is no part of the result.
+func (r *blockRunner) Run(ctx context.Context, text []byte) ([]byte, error) {
+	var a blockAsk
+	if err := json.Unmarshal(text, &a); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrResults, err)
+	}
+	if err := a.Cell.Validate(); err != nil {
+		return nil, err
+	}
+	if now := a.Cell.Fingerprints(); a.Presets != now {
+		return nil, fmt.Errorf("%w: presets %q there, %q here", ErrOtherVersion, a.Presets, now)
+	}
+	b, err := PlayBlock(ctx, [2]*Brain{r.brain, r.brain}, r.spec.Header, a.Cell, a.Index, r.spec.Errors)
+	if err != nil {
+		return nil, err
+	}
+	b.CPU = 0
+	return json.Marshal(b)
+}
+
+// piece is the block as a piece. Its key is made of the dice's seed of the cell, which
+// the cell's name decides, and the index.
+func (d due) piece(seed uint64) piece.Piece {
+	text, err := json.Marshal(blockAsk{d.cell, d.index, d.cell.Fingerprints()})
+	if err != nil {
+		panic(err) // plain structures; Validate has seen the numbers
+	}
+	return piece.Piece{Key: fmt.Sprintf("%016x-%d", streamSeed(seed, d.cell), d.index), Ask: text}
+}
+
+// playBlocks has the blocks of list played and keeps them in order; ahead are those that
+// the next rounds will most likely want.
+func playBlocks(ctx context.Context, store *Store, o *Measurement, list, ahead []due) error {
+	pieces := func(list []due) (out []piece.Piece) {
+		for _, d := range list {
+			out = append(out, d.piece(store.Header.Seed))
+		}
+		return out
+	}
+	return o.Crew.Do(ctx, pieces(list), pieces(ahead), func(k int, r piece.Result) error {
+		var b Block
+		if err := json.Unmarshal(r.Data, &b); err != nil {
+			return fmt.Errorf("%w: block %d of %s: %w", ErrResults, list[k].index, list[k].cell, err)
+		}
+		if b.Cell != list[k].cell || b.Index != list[k].index {
+			return fmt.Errorf("%w: block %d of %s came for block %d of %s", ErrResults, b.Index, b.Cell, list[k].index, list[k].cell)
+		}
+		b.CPU = math.Round(r.Seconds*1000) / 1000
+		if err := store.Add(b); err != nil {
+			return err
+		}
+		if o.Keep != nil {
+			return o.Keep(b)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,289 @@
+package farm
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
+)
+
+// Client is a connection to a farm. It comes back by itself when the server or the
+// network was away.
+type Client struct {
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	closed chan struct{} // the connection is given up: the key was withdrawn
+	denied chan struct{} // closed when the key may not do something
+	once   sync.Once
+}
+
+// Dial connects to the farm at address, which may name several servers of a cluster
+// with commas between. key is nil for a server that asks for none. The error wraps
+// ErrRefused and says in a line what to mend.
+func Dial(address string, key *Key) (*Client, error) {
+	if address == "" {
+		return nil, fmt.Errorf("%w: no address: give --farm tls://HOST:PORT", ErrRefused)
+	}
+	for part := range strings.SplitSeq(address, ",") {
+		u, err := url.Parse(part)
+		if err != nil || u.Host == "" || u.Scheme != "tls" && u.Scheme != "nats" && u.Scheme != "wss" && u.Scheme != "ws" {
+			return nil, fmt.Errorf("%w: %q is no address: want tls://HOST:PORT, as fibsbot farm serve prints it", ErrRefused, part)
+		}
+	}
+	return dial(address, key)
+}
+
+func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
+	c := &Client{closed: make(chan struct{}), denied: make(chan struct{})}
+	opts := []nats.Option{
+		nats.Name("fibsbot"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
+		nats.ReconnectJitter(200*time.Millisecond, 200*time.Millisecond), nats.Timeout(10 * time.Second),
+		nats.ReconnectBufSize(-1), // what cannot be sent is sent again by us
+		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			// The server says so beside the call, which itself only times out.
+			if errors.Is(err, nats.ErrPermissionViolation) || strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
+				c.once.Do(func() { close(c.denied) })
+			}
+		}),
+	}
+	if key != nil {
+		opts = append(opts, key.options(address)...)
+	}
+	nc, err := nats.Connect(address, append(opts, more...)...)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrRefused, address, plain(err))
+	}
+	c.nc = nc
+	if c.js, err = jetstream.New(nc); err != nil {
+		nc.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// options are how the key is shown.
+func (k *Key) options(address string) (out []nats.Option) {
+	if k.creds != "" {
+		return []nats.Option{nats.UserCredentials(k.creds)}
+	}
+	out = append(out, nats.Nkey(k.public, func(nonce []byte) ([]byte, error) { return k.pair.Sign(nonce) }),
+		nats.CustomInboxPrefix(inbox(k.public)))
+	if k.roots != nil && address != "" && !strings.HasPrefix(address, "nats:") {
+		t := &tls.Config{RootCAs: k.roots, MinVersion: tls.VersionTLS13}
+		if k.own {
+			t.ServerName = serverName
+		}
+		out = append(out, nats.Secure(t))
+	}
+	return out
+}
+
+// newOwnKey makes a key that is written nowhere.
+func newOwnKey() (*Key, error) {
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, fmt.Errorf("make key: %w", err)
+	}
+	public, err := pair.PublicKey()
+	return &Key{pair: pair, public: public}, err
+}
+
+// plain says in words of this program why a connection failed.
+func plain(err error) error {
+	var invalid x509.CertificateInvalidError
+	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var where *net.DNSError
+	text := err.Error()
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fmt.Errorf("the server's certificate has expired, or the clock of this machine is wrong: valid from %s to %s",
+			invalid.Cert.NotBefore.Format(time.DateTime), invalid.Cert.NotAfter.Format(time.DateTime))
+	case errors.As(err, &unknown):
+		return errors.New("the server's certificate is not one that the key file trusts: another farm, or no key file")
+	case errors.As(err, &host):
+		return errors.New("the server's certificate is for another host, or its key file was not given with --farm-key")
+	case errors.As(err, &where):
+		return fmt.Errorf("no such host: %s", where.Name)
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(text, "Authorization Violation"),
+		errors.Is(err, nats.ErrNkeysNotSupported), strings.Contains(text, "nkey"):
+		return errors.New("the farm does not let this key in: give --farm-key FILE with a key of this farm")
+	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
+		return errors.New("one side wants TLS and the other does not: tls:// or nats://")
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
+		return errors.New("no farm answers there")
+	}
+	return err
+}
+
+// Close ends the connection.
+func (c *Client) Close() { c.nc.Close() }
+
+// Limits bound what a farm stores.
+type Limits struct {
+	Store int64         // bytes in all; 0 is 8 GiB
+	Keep  time.Duration // of unfinished jobs; 0 is a week
+}
+
+// replicas are three where the server is one of a cluster.
+func (c *Client) replicas() int {
+	if c.nc.ConnectedClusterName() != "" {
+		return 3
+	}
+	return 1
+}
+
+// setup makes the streams and buckets; those that are there with other bounds get new ones.
+func (c *Client) setup(ctx context.Context, l Limits) error {
+	if l.Store == 0 {
+		l.Store = 8 << 30
+	}
+	if l.Keep == 0 {
+		l.Keep = 7 * 24 * time.Hour
+	}
+	n := c.replicas()
+	for _, s := range []jetstream.StreamConfig{
+		{Name: taskStream, Subjects: []string{"farm.task.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgs: 200_000,
+			MaxBytes: l.Store / 16, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
+		{Name: resultStream, Subjects: []string{"farm.result.>"}, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
+			MaxBytes: l.Store / 2, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
+		{Name: blobStream, Subjects: []string{"farm.blob.>"}, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true, AllowDirect: true,
+			MaxBytes: l.Store / 4, Discard: jetstream.DiscardNew, MaxAge: 4 * l.Keep},
+	} {
+		s.Storage, s.Replicas = jetstream.FileStorage, n
+		if _, err := c.js.CreateOrUpdateStream(ctx, s); err != nil {
+			return fmt.Errorf("stream %s: %w", s.Name, err)
+		}
+	}
+	for _, b := range []jetstream.KeyValueConfig{
+		{Bucket: jobBucket, TTL: l.Keep, MaxBytes: l.Store / 32, MaxValueSize: MaxPayload, Storage: jetstream.FileStorage},
+		{Bucket: beatBucket, TTL: beatLife, MaxBytes: l.Store / 64, MaxValueSize: 64 << 10, Storage: jetstream.FileStorage},
+	} {
+		b.Replicas = n
+		if _, err := c.js.CreateOrUpdateKeyValue(ctx, b); err != nil {
+			return fmt.Errorf("bucket %s: %w", b.Bucket, err)
+		}
+	}
+	return nil
+}
+
+// ready makes the streams on a cluster that nobody has used for a farm yet.
+func (c *Client) ready(ctx context.Context) error {
+	asking, cancel := c.permitted(ctx)
+	defer cancel()
+	_, err := c.js.Stream(asking, resultStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		err = c.setup(asking, Limits{})
+	}
+	switch {
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		return fmt.Errorf("%w: the server has no JetStream", ErrRefused)
+	case err != nil && c.isDenied():
+		return fmt.Errorf("%w: this key may run pieces and not submit jobs", ErrRefused)
+	case err != nil:
+		return fmt.Errorf("farm: %w", err)
+	}
+	return nil
+}
+
+// permitted is a context that ends when the key turns out to lack a right.
+func (c *Client) permitted(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-c.denied:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+func (c *Client) isDenied() bool {
+	select {
+	case <-c.denied:
+		return true
+	default:
+		return false
+	}
+}
+
+// put stores a message where its subject is empty. fresh is false where it was not.
+func (c *Client) put(ctx context.Context, m *nats.Msg) (fresh bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	_, err = c.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
+	if there(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// there tells whether storing failed because the subject has a message. Replicated
+// streams have a code of their own for that. Code 10077 is not among them: a full
+// stream says it too, and results would be lost.
+func there(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// full tells whether storing failed because a stream holds as much as it may.
+func full(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == 10077 || api.ErrorCode == 10047 || api.ErrorCode == 10023)
+}
+
+// last reads the newest message of a subject, without a consumer; ok is false where
+// there is none.
+func (c *Client) last(ctx context.Context, stream, subject string) (m *jetstream.RawStreamMsg, ok bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return nil, false, err
+	}
+	m, err = s.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, false, nil
+	}
+	return m, err == nil, err
+}
+
+// subjects lists the subjects of a stream that fit the filter, with their counts.
+func (c *Client) subjects(ctx context.Context, stream, filter string) (map[string]uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return nil, err
+	}
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(filter))
+	if err != nil {
+		return nil, err
+	}
+	return info.State.Subjects, nil
+}
+
+// purge removes all messages of the subjects that fit the filter.
+func (c *Client) purge(ctx context.Context, stream, filter string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx, jetstream.WithPurgeSubject(filter))
+}

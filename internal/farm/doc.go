@@ -1,0 +1,21 @@
+// Package farm has pieces of heavy jobs run by other machines, over NATS JetStream.
+//
+// There are four parts. [Serve] embeds a server; any cluster of nats-server with
+// JetStream does as well. A [Client] is a connection to either. [Client.Submit] gives
+// a job's pieces to the farm: a [Crew], which is a piece.Crew and keeps no state, since
+// what is stored on the server is done. A [Worker] runs pieces.
+//
+// On the server:
+//
+//	FARM_TASKS    farm.task.SIG.JOB.KEY   work queue; a task leaves it when its result is stored
+//	FARM_RESULTS  farm.result.JOB.KEY     one message a subject, the first one stays
+//	FARM_BLOBS    farm.blob.SHA256.N      weights and bearoff files in parts
+//	FARM_JOBS     job.JOB, ban.NAME       what is to be done; who is left out
+//	FARM_BEATS    job.JOB, worker.ID      who is alive; gone after 30 s
+//
+// SIG stands for the engine that a job wants: version, kernel, files and a known
+// answer. A result is stored by compare-and-set (the subject must be empty), so each
+// piece counts once however often it was run, and its task is acknowledged only then.
+//
+// Only this package imports NATS, and the engine imports neither.
+package farm

@@ -1,0 +1,257 @@
+package farm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"fibsbot/internal/atomicfile"
+)
+
+// Engine is what results depend on besides their job: pieces go only to workers that
+// have the same.
+type Engine struct {
+	Version string `json:"version"` // of the program
+	Kernel  string `json:"kernel"`  // of its arithmetic
+	Weights *File  `json:"weights,omitempty"`
+	Bearoff []File `json:"bearoff,omitempty"`
+	// Answer is what this engine makes of fixed questions, to the bit.
+	Answer string `json:"answer"`
+}
+
+// Sig names the engine in subjects.
+func (e *Engine) Sig() string { return digest(e)[:16] }
+
+// File is a file that a job needs.
+type File struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Size   int64  `json:"size"`
+}
+
+// Job is what a worker must know to run pieces. Who submits the same job again goes
+// on with it: its ID comes from what is asked.
+type Job struct {
+	ID     string          `json:"id"`
+	Kind   string          `json:"kind"`
+	Spec   json.RawMessage `json:"spec"`
+	Engine Engine          `json:"engine"`
+	// Size is how big the pieces are, in the kind's own unit, as its first submitter
+	// has found it.
+	Size int `json:"size"`
+	// Submitter is who began it.
+	Submitter string    `json:"submitter"`
+	Created   time.Time `json:"created"`
+}
+
+func digest(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain structures
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// id is the kind and twelve hex digits of all that results depend on.
+func (j *Job) id() string {
+	return token(j.Kind) + "-" + digest(struct {
+		K string
+		S json.RawMessage
+		E Engine
+	}{j.Kind, j.Spec, j.Engine})[:12]
+}
+
+func jobSubject(id string) string { return "$KV." + jobBucket + ".job." + id }
+
+// job reads a job of the farm; ok is false where there is none.
+func (c *Client) job(ctx context.Context, id string) (j Job, ok bool, err error) {
+	m, ok, err := c.last(ctx, "KV_"+jobBucket, jobSubject(id))
+	if err != nil || !ok || len(m.Data) == 0 {
+		return j, false, err
+	}
+	if err := json.Unmarshal(m.Data, &j); err != nil || j.ID != id {
+		return j, false, fmt.Errorf("job %s: damaged", id)
+	}
+	return j, true, nil
+}
+
+// jobs lists the jobs of the farm.
+func (c *Client) jobs(ctx context.Context) (ids []string, err error) {
+	list, err := c.subjects(ctx, "KV_"+jobBucket, jobSubject("*"))
+	if err != nil {
+		return nil, err
+	}
+	for s := range list {
+		ids = append(ids, s[strings.LastIndexByte(s, '.')+1:])
+	}
+	return ids, nil
+}
+
+// blobPart is how many bytes a message of a file has.
+const blobPart = 512 << 10
+
+// maxFile bounds a file that a worker fetches.
+const maxFile = 16 << 30
+
+func blobSubject(sum string, part int64) string { return fmt.Sprintf("farm.blob.%s.%d", sum, part) }
+
+// Upload stores a file under its checksum; one that is there already is not sent again.
+func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return f, fmt.Errorf("upload: %w", err)
+	}
+	defer in.Close()
+	h := sha256.New()
+	if f.Size, err = io.Copy(h, in); err != nil {
+		return f, fmt.Errorf("upload %s: %w", path, err)
+	}
+	f.Name, f.SHA256 = filepath.Base(path), hex.EncodeToString(h.Sum(nil))
+	have, err := c.subjects(ctx, blobStream, "farm.blob."+f.SHA256+".*")
+	if err != nil {
+		return f, fmt.Errorf("upload %s: %w", path, err)
+	}
+	buf := make([]byte, blobPart)
+	for part := int64(0); part*blobPart < f.Size; part++ {
+		if have[blobSubject(f.SHA256, part)] > 0 {
+			continue
+		}
+		n, err := in.ReadAt(buf, part*blobPart)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return f, fmt.Errorf("upload %s: %w", path, err)
+		}
+		if _, err = c.put(ctx, &nats.Msg{Subject: blobSubject(f.SHA256, part), Data: buf[:n]}); full(err) {
+			return f, fmt.Errorf("%w: upload %s: the farm's store is full (farm serve --max-store)", ErrRefused, path)
+		}
+		if err != nil {
+			return f, fmt.Errorf("upload %s: %w", path, err)
+		}
+	}
+	return f, nil
+}
+
+// fetch brings a file into dir under its own name and returns its path. A file of the
+// right checksum is not fetched again; one that is not what its checksum says is refused.
+func (c *Client) fetch(ctx context.Context, f File, dir string) (string, error) {
+	if raw, err := hex.DecodeString(f.SHA256); err != nil || len(raw) != sha256.Size || f.Size < 0 || f.Size > maxFile ||
+		f.Name == "" || f.Name != filepath.Base(f.Name) || f.Name == ".." || f.Name == "." {
+		return "", fmt.Errorf("file %.100q: no such file can be", f.Name)
+	}
+	dir = filepath.Join(dir, f.SHA256[:16])
+	path := filepath.Join(dir, f.Name)
+	if sameFile(path, f) {
+		return path, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	err := atomicfile.Write(path, 0o644, func(w *os.File) error {
+		h := sha256.New()
+		for part := int64(0); part*blobPart < f.Size; part++ {
+			m, ok, err := c.last(ctx, blobStream, blobSubject(f.SHA256, part))
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return fmt.Errorf("part %d is not on the farm", part)
+			}
+			if _, err := io.MultiWriter(w, h).Write(m.Data); err != nil {
+				return err
+			}
+		}
+		if hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
+			return errors.New("its checksum is another")
+		}
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("fetch %s: %w", f.Name, err)
+	}
+	return path, nil
+}
+
+func sameFile(path string, f File) bool {
+	in, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, in)
+	return err == nil && n == f.Size && hex.EncodeToString(h.Sum(nil)) == f.SHA256
+}
+
+// beat is what a submitter reports of a job that runs.
+type beat struct {
+	Host string `json:"host"`
+	PID  int    `json:"pid"`
+	// Done of Known pieces: of those that were asked for so far.
+	Done  int `json:"done"`
+	Known int `json:"known"`
+	// Seconds of one thread that the results took.
+	Seconds float64 `json:"seconds"`
+	Rate    float64 `json:"rate"` // pieces a second, lately
+	Window  int     `json:"window"`
+}
+
+// Report is what a worker tells of itself.
+type Report struct {
+	ID       string  `json:"id"`
+	Name     string  `json:"name"`
+	Host     string  `json:"host"`
+	PID      int     `json:"pid"`
+	Threads  int     `json:"threads"`
+	Busy     int     `json:"busy"`
+	Version  string  `json:"version"`
+	Kernel   string  `json:"kernel"`
+	Pieces   int64   `json:"pieces"`
+	Failures int64   `json:"failures"`
+	Rate     float64 `json:"rate"` // pieces a second, lately
+	Seconds  float64 `json:"seconds"`
+	// Error is the last thing that went wrong; Refused are the jobs it does not fit,
+	// with the reasons.
+	Error   string            `json:"error,omitempty"`
+	Refused map[string]string `json:"refused,omitempty"`
+	MemMB   int               `json:"memory_mb"`
+}
+
+func (c *Client) beat(ctx context.Context, key string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	_, err = c.js.Publish(ctx, "$KV."+beatBucket+"."+key, text)
+	return err
+}
+
+// Executable is twelve hex digits of the checksum of this program: what tells builds
+// apart that have no version.
+func Executable() string {
+	path, err := os.Executable()
+	if err != nil {
+		return "unknown"
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "unknown"
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "unknown"
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
+}

@@ -1,0 +1,464 @@
+package farm
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"fibsbot/internal/piece"
+)
+
+// Prepared is an engine as a job wants it.
+type Prepared struct {
+	// New makes a runner of pieces for one goroutine.
+	New func() (piece.Runner, error)
+	// Answer is what this engine makes of the fixed questions.
+	Answer string
+}
+
+// Worker runs pieces for a farm.
+type Worker struct {
+	Client  *Client
+	Name    string // of the machine
+	Threads int
+	Version string
+	Kernel  string
+	// Dir is where files of jobs are kept, by checksum.
+	Dir string
+	// Prepare opens the engine of a job. weights is the path of its weights file, ""
+	// for the nets in the program; bearoff is a folder, "" for none. It is called once
+	// a job, and never twice at a time.
+	Prepare func(ctx context.Context, j Job, weights, bearoff string) (Prepared, error)
+	// Log is told what a person should know.
+	Log func(string)
+	// Grace is how long pieces that run may take when the worker is told to end.
+	Grace time.Duration
+
+	id       string
+	began    time.Time
+	pieces   atomic.Int64
+	failures atomic.Int64
+	busy     atomic.Int64
+	nanos    atomic.Int64
+
+	mu      sync.Mutex
+	jobs    map[string]*ready // those on the farm
+	lastErr string
+	rate    float64
+}
+
+// ready is a job of the farm as this worker sees it.
+type ready struct {
+	job     Job
+	refused string
+	new     func() (piece.Runner, error)
+	idle    []piece.Runner
+	gone    chan struct{} // closed when the job is on the farm no longer
+}
+
+// Run works until ctx ends; then pieces that run are finished, within Grace, and the
+// others go back to the farm. The error wraps ErrRefused where this worker fits no job
+// that is there, was left out, or has lost its key.
+func (w *Worker) Run(ctx context.Context) error {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails
+	w.Name = token(w.Name)
+	w.id, w.began, w.jobs = w.Name+"-"+hex.EncodeToString(b[:]), time.Now(), map[string]*ready{}
+	first, cancel := w.Client.permitted(ctx)
+	err := w.look(first)
+	cancel()
+	switch {
+	case err != nil && w.Client.isDenied():
+		return fmt.Errorf("%w: this key may not work there", ErrRefused)
+	case errors.Is(err, jetstream.ErrStreamNotFound):
+		return fmt.Errorf("%w: nobody has set up a farm there yet: submit a job first", ErrRefused)
+	case err != nil:
+		return err
+	}
+	if why := w.unfit(); why != "" {
+		return fmt.Errorf("%w: %s", ErrRefused, why)
+	}
+	pulling, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	running, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	context.AfterFunc(pulling, func() { time.AfterFunc(w.Grace, end) })
+	var wg sync.WaitGroup
+	wg.Go(func() { w.report(running, pulling, stop) })
+	for range w.Threads {
+		wg.Go(func() { w.thread(pulling, running) })
+	}
+	wg.Wait()
+	if cause := context.Cause(pulling); ctx.Err() == nil && cause != nil {
+		return cause
+	}
+	return nil
+}
+
+// report tells the farm of this worker and looks what there is to do.
+func (w *Worker) report(running, pulling context.Context, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	at, then := time.Now(), int64(0)
+	for {
+		if since := time.Since(at).Seconds(); since >= 10 {
+			n := w.pieces.Load()
+			w.mu.Lock()
+			w.rate = float64(n-then) / since
+			w.mu.Unlock()
+			at, then = time.Now(), n
+		}
+		_ = w.Client.beat(running, "worker."+w.id, w.Report()) // the next one says the same
+		if pulling.Err() == nil {
+			if err := w.look(pulling); errors.Is(err, ErrRefused) {
+				stop(err)
+			}
+		}
+		select {
+		case <-pulling.Done():
+			if w.busy.Load() == 0 || running.Err() != nil {
+				_ = w.Client.beat(context.WithoutCancel(running), "worker."+w.id, nil) // gone
+				return
+			}
+			select {
+			case <-running.Done():
+			case <-tick.C:
+			}
+		case <-w.Client.closed:
+			stop(fmt.Errorf("%w: the key was withdrawn", ErrRefused))
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Report is what the worker tells of itself.
+func (w *Worker) Report() Report {
+	host, _ := os.Hostname()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	r := Report{ID: w.id, Name: w.Name, Host: host, PID: os.Getpid(), Threads: w.Threads, Busy: int(w.busy.Load()), Version: w.Version,
+		Kernel: w.Kernel, Pieces: w.pieces.Load(), Failures: w.failures.Load(), Seconds: time.Duration(w.nanos.Load()).Seconds(), MemMB: int(m.Sys >> 20)}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r.Error, r.Rate = w.lastErr, w.rate
+	for id, j := range w.jobs {
+		if j.refused != "" {
+			if r.Refused == nil {
+				r.Refused = map[string]string{}
+			}
+			r.Refused[id] = j.refused
+		}
+	}
+	return r
+}
+
+// unfit says why none of the jobs that are there can be run, "" where one can or there
+// is none.
+func (w *Worker) unfit() (why string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, j := range w.jobs {
+		if j.refused == "" {
+			return ""
+		}
+		why = j.refused
+	}
+	return why
+}
+
+// look compares the jobs of the farm with those that are known here.
+func (w *Worker) look(ctx context.Context) error {
+	list, err := w.Client.subjects(ctx, "KV_"+jobBucket, "$KV."+jobBucket+".>")
+	if err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	for s := range list {
+		name := strings.TrimPrefix(s, "$KV."+jobBucket+".")
+		if name == "ban."+w.Name {
+			if m, ok, err := w.Client.last(ctx, "KV_"+jobBucket, s); err == nil && ok && len(m.Data) > 0 {
+				return fmt.Errorf("%w: this machine was left out: %.300s", ErrRefused, m.Data)
+			}
+		}
+		if id, ok := strings.CutPrefix(name, "job."); ok {
+			there[id] = true
+		}
+	}
+	w.mu.Lock()
+	for id, j := range w.jobs {
+		if !there[id] {
+			close(j.gone)
+			delete(w.jobs, id)
+		}
+	}
+	known := maps.Clone(w.jobs)
+	w.mu.Unlock()
+	for id := range there {
+		if known[id] != nil {
+			continue
+		}
+		j, ok, err := w.Client.job(ctx, id)
+		if err != nil || !ok {
+			continue // the next look sees it
+		}
+		r, err := w.prepare(ctx, j)
+		if err != nil {
+			w.trouble(err)
+			continue
+		}
+		if r.refused != "" {
+			w.Log(r.refused)
+		}
+		w.mu.Lock()
+		w.jobs[id] = r
+		w.mu.Unlock()
+	}
+	return nil
+}
+
+// prepare opens what a job needs. What will not change is a refusal; the error may pass.
+func (w *Worker) prepare(ctx context.Context, j Job) (*ready, error) {
+	r := &ready{job: j, gone: make(chan struct{})}
+	no := func(format string, args ...any) (*ready, error) {
+		r.refused = "job " + j.ID + " is not for this worker: " + fmt.Sprintf(format, args...)
+		return r, nil
+	}
+	switch e := &j.Engine; {
+	case e.Version != w.Version:
+		return no("it wants version %.80s, this is %s", e.Version, w.Version)
+	case e.Kernel != w.Kernel:
+		return no("it wants the arithmetic of %.20s, this processor has %s (GODEBUG chooses a lesser one)", e.Kernel, w.Kernel)
+	}
+	weights, bearoff := "", ""
+	var err error
+	if f := j.Engine.Weights; f != nil {
+		if weights, err = w.Client.fetch(ctx, *f, w.Dir); err != nil {
+			return nil, err
+		}
+	}
+	if len(j.Engine.Bearoff) > 0 {
+		bearoff = filepath.Join(w.Dir, "bearoff-"+digest(j.Engine.Bearoff)[:16])
+		if err := os.MkdirAll(bearoff, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range j.Engine.Bearoff {
+		path, err := w.Client.fetch(ctx, f, w.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.Link(path, filepath.Join(bearoff, f.Name)); err != nil && !errors.Is(err, os.ErrExist) {
+			return nil, err
+		}
+	}
+	p, err := w.Prepare(ctx, j, weights, bearoff)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return no("%v", err)
+	case p.Answer != j.Engine.Answer:
+		return no("the known answer is %.16s there and %.16s here: this engine plays differently", j.Engine.Answer, p.Answer)
+	}
+	r.new = p.New
+	return r, nil
+}
+
+func (w *Worker) trouble(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if text := err.Error(); text != w.lastErr {
+		w.lastErr = text
+		w.Log(text)
+	}
+}
+
+// sigs are the engines whose tasks this worker can run.
+func (w *Worker) sigs() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	set := map[string]bool{}
+	for _, j := range w.jobs {
+		if j.refused == "" {
+			set[j.job.Engine.Sig()] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// thread fetches one task when it is free and runs it. What is fetched is run at once,
+// so that its deadline can be held.
+func (w *Worker) thread(pulling, running context.Context) {
+	pause := func(d time.Duration) {
+		select {
+		case <-pulling.Done():
+		case <-time.After(d):
+		}
+	}
+	for turn := 0; pulling.Err() == nil; turn++ {
+		sigs := w.sigs()
+		if len(sigs) == 0 {
+			pause(beatEvery / 4)
+			continue
+		}
+		wait := 2 * time.Second
+		if len(sigs) > 1 {
+			wait = 250 * time.Millisecond
+		}
+		cons, err := w.Client.js.Consumer(pulling, taskStream, sigs[turn%len(sigs)])
+		if err != nil {
+			pause(beatEvery / 4)
+			continue
+		}
+		for range 50 {
+			m, err := cons.Next(jetstream.FetchMaxWait(wait))
+			if err != nil {
+				if !errors.Is(err, nats.ErrTimeout) {
+					pause(100 * time.Millisecond)
+				}
+				break
+			}
+			if pulling.Err() != nil {
+				_ = m.Nak() // somebody else has it at once
+				return
+			}
+			w.busy.Add(1)
+			w.one(running, m)
+			w.busy.Add(-1)
+			if len(sigs) > 1 || pulling.Err() != nil {
+				break
+			}
+		}
+	}
+}
+
+// one runs a task: the result is stored, then the task acknowledged.
+func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
+	part := strings.Split(m.Subject(), ".")
+	if len(part) != 5 {
+		_ = m.TermWithReason("no task")
+		return
+	}
+	id, key := part[3], part[4]
+	w.mu.Lock()
+	j := w.jobs[id]
+	w.mu.Unlock()
+	if j == nil || j.refused != "" {
+		_ = m.NakWithDelay(beatEvery) // a job that the next look sees, or that is gone
+		return
+	}
+	if not := m.Headers().Get(headNot); not != "" && (not == w.Name || not == w.id) {
+		_ = m.NakWithDelay(beatEvery)
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	over := make(chan struct{})
+	defer close(over)
+	wg.Go(func() { // says that we are alive, and hears that nobody wants it any more
+		t := time.NewTicker(ackWait / 4)
+		defer t.Stop()
+		for {
+			select {
+			case <-t.C:
+				_ = m.InProgress()
+			case <-j.gone:
+				cancel()
+				return
+			case <-over:
+				return
+			}
+		}
+	})
+	began := time.Now()
+	data, err := w.run(ctx, j, m.Data())
+	took := time.Since(began)
+	if err == nil && len(data) > MaxPayload-headroom {
+		err = fmt.Errorf("its result has %d bytes, at most %d go to a farm: smaller pieces", len(data), MaxPayload-headroom)
+	}
+	if ctx.Err() != nil {
+		_ = m.Nak()
+		return
+	}
+	out := &nats.Msg{Subject: resultSubject(id, key), Data: data, Header: nats.Header{headWorker: {w.id}, headName: {w.Name},
+		headSeconds: {strconv.FormatFloat(took.Seconds(), 'f', 4, 64)}}}
+	if err != nil {
+		w.failures.Add(1)
+		w.trouble(fmt.Errorf("piece %s of job %s: %w", key, id, err))
+		if md, merr := m.Metadata(); merr == nil && md.NumDelivered < maxDeliver {
+			_ = m.NakWithDelay(beatEvery / 4)
+			return
+		}
+		out.Data = nil
+		out.Header.Set(headError, strings.Join(strings.Fields(err.Error()), " "))
+	}
+	if w.store(ctx, out) {
+		w.pieces.Add(1)
+		w.nanos.Add(int64(took))
+		short, stop := context.WithTimeout(ctx, 2*time.Second)
+		_ = m.DoubleAck(short) // a lost one costs one run more, whose result is refused
+		stop()
+	}
+}
+
+// run runs a piece; a fault in the engine is this piece's failure and not the worker's end.
+func (w *Worker) run(ctx context.Context, j *ready, ask []byte) (data []byte, err error) {
+	w.mu.Lock()
+	var r piece.Runner
+	if n := len(j.idle); n > 0 {
+		r, j.idle = j.idle[n-1], j.idle[:n-1]
+	}
+	w.mu.Unlock()
+	if r == nil {
+		if r, err = j.new(); err != nil {
+			return nil, err
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("fault: %v", p)
+			return // its runner is not used again
+		}
+		w.mu.Lock()
+		j.idle = append(j.idle, r)
+		w.mu.Unlock()
+	}()
+	return r.Run(ctx, ask)
+}
+
+// store keeps at it until the result is on the server, from us or from another: what
+// was computed is not lost to a server that is away or full.
+func (w *Worker) store(ctx context.Context, m *nats.Msg) bool {
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		_, err := w.Client.put(ctx, m)
+		if err == nil {
+			return true
+		}
+		if full(err) {
+			w.trouble(errors.New("the farm's store is full; results wait here"))
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(wait):
+		}
+	}
+}
