@@ -25,7 +25,7 @@ import (
 
 	"github.com/sirupsen/logrus"
 
-	"fibsbot/config"
+	"fibsbot/bot/names"
 	"fibsbot/internal/atomicfile"
 )
 
@@ -71,10 +71,9 @@ type List struct {
 	tried  time.Time // zero: not yet
 	failed bool      // the last attempt
 
-	mu       sync.RWMutex
-	have     kept
-	exact    map[string]bool // in lower case
-	patterns []string
+	mu    sync.RWMutex
+	have  kept
+	names names.Set // of have
 }
 
 // New makes an empty list that is kept in file.
@@ -100,7 +99,7 @@ func redirect(to *http.Request, via []*http.Request) error {
 func (l *List) Has(url, name string) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	return url != "" && url == l.have.URL && (l.exact[strings.ToLower(name)] || config.MatchAny(l.patterns, name))
+	return url != "" && url == l.have.URL && l.names.Has(name)
 }
 
 // Run keeps the list fresh until ctx ends. terms returns the address and the
@@ -259,17 +258,10 @@ func foreign(r rune) bool {
 
 // use puts a list in force.
 func (l *List) use(k kept) {
-	exact, patterns := map[string]bool{}, []string(nil)
-	for _, name := range k.Names {
-		if strings.ContainsAny(name, "*?[") {
-			patterns = append(patterns, name)
-		} else {
-			exact[strings.ToLower(name)] = true
-		}
-	}
+	set := names.Of(k.Names...)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.have, l.exact, l.patterns = k, exact, patterns
+	l.have, l.names = k, set
 }
 
 func (l *List) keep(k kept) error {

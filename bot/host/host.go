@@ -229,7 +229,9 @@ func (h *Host) Run(ctx context.Context) error {
 		defer close(filed)
 		h.files.run(ctx)
 	}()
-	h.listed.Recall(c.Opponents.BlockURL) // in force before the first invitation
+	// In force before the first invitation.
+	h.blocks.list(c.Opponents.BlockFile, time.Now())
+	h.listed.Recall(c.Opponents.BlockURL)
 	lists, unlist := context.WithCancel(ctx)
 	unlisted := make(chan struct{})
 	go func() {
@@ -397,53 +399,4 @@ func fileOf(c *config.Config, name, server, ext string) string {
 		return '_'
 	}, server)
 	return filepath.Join(c.Archive.Dir, "state", name+"@"+at+ext)
-}
-
-// blockFile is the list of opponents.block_file, read again when it changes.
-type blockFile struct {
-	log logrus.FieldLogger
-
-	mu      sync.Mutex
-	file    string
-	at      time.Time // of the file
-	size    int64
-	checked time.Time
-	names   []string
-	trouble string // the failure logged last
-}
-
-// blockCheck is how often the file is looked at.
-const blockCheck = time.Second
-
-// list returns the names and patterns of file; a file that has become unreadable
-// keeps the names read before.
-func (b *blockFile) list(file string, now time.Time) []string {
-	if file == "" {
-		return nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if file == b.file && now.Sub(b.checked) < blockCheck {
-		return b.names
-	}
-	b.checked = now
-	st, err := os.Stat(file)
-	if err == nil && file == b.file && st.ModTime().Equal(b.at) && st.Size() == b.size {
-		b.trouble = ""
-		return b.names
-	}
-	var names []string
-	if err == nil {
-		names, err = config.ReadNames(file)
-	}
-	if err != nil {
-		// It is looked at for every invitation and every few seconds in the lobby.
-		if text := err.Error(); text != b.trouble {
-			b.trouble = text
-			b.log.WithError(err).Error("opponents.block_file: the names read before stay in force")
-		}
-		return b.names
-	}
-	b.file, b.at, b.size, b.names, b.trouble = file, st.ModTime(), st.Size(), names, ""
-	return names
 }

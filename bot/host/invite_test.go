@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/names"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
@@ -263,10 +264,7 @@ func TestInvitation_refusedWithTheReason(t *testing.T) {
 	if err := os.WriteFile(block, []byte("rascal\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The list is looked at once a second.
-	h.blocks.mu.Lock()
-	h.blocks.checked = time.Time{}
-	h.blocks.mu.Unlock()
+	h.blocks.list(block, time.Now().Add(names.Every)) // it is looked at once a second
 	p := login(t, addr, "rascal", "secret")
 	p.send(clip.Invite{Name: "robbie", Length: 5})
 	p.told("robbie", "I do not play with you")

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"fibsbot/bot/names"
 	"fibsbot/config"
 )
 
@@ -59,9 +60,9 @@ type Facts struct {
 	History      History
 	MatchesToday int // of ours, with anybody
 	Playing      bool
-	Draining     bool     // about to leave
-	Blocked      []string // names and patterns of the block file
-	Listed       bool     // on the list of opponents.block_url
+	Draining     bool      // about to leave
+	Blocked      names.Set // names and patterns of the block file
+	Listed       bool      // on the list of opponents.block_url
 }
 
 // Verdict is what the policy says to an invitation. Where a match with the
@@ -104,7 +105,7 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 		return Verdict{Rule: "manners.busy", Say: c.Manners.Busy}
 	case !friend && config.MatchAny(o.Block, in.From):
 		return refuse("opponents.block", say.Blocked)
-	case !friend && config.MatchAny(f.Blocked, in.From):
+	case !friend && f.Blocked.Has(in.From):
 		return refuse("opponents.block_file", say.Blocked)
 	case !friend && f.Listed:
 		return refuse("opponents.block_url", say.Blocked)

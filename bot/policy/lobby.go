@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"fibsbot/bot/names"
 	"fibsbot/config"
 )
 
@@ -33,7 +34,7 @@ type Lobby struct {
 	IdleSince time.Time // since when we have had nothing to do
 	LastAsk   time.Time // our last invitation to anybody
 	AsksHour  int       // our invitations in the last hour
-	Blocked   []string
+	Blocked   names.Set
 	Draining  bool
 }
 
@@ -60,7 +61,7 @@ func NextInvite(c *config.Config, l Lobby) (Ask, bool) {
 	}
 	free := func(p *Lobbyist) bool {
 		return p.Ready && !p.Away && !p.Playing && !p.Listed && p.Name != l.Me.Name &&
-			!config.MatchAny(c.Opponents.Block, p.Name) && !config.MatchAny(l.Blocked, p.Name) &&
+			!config.MatchAny(c.Opponents.Block, p.Name) && !l.Blocked.Has(p.Name) &&
 			(p.AskedAt.IsZero() || l.Now.Sub(p.AskedAt) >= pause(c, p))
 	}
 	var saved []*Lobbyist

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/names"
 	"fibsbot/config"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,7 +44,7 @@ func TestConsider_everyRule(t *testing.T) {
 		{"draining", five, nil, func(f *Facts) { f.Draining = true }, Verdict{Rule: "operations.drain", Say: "I am about to leave. Please ask again later."}},
 		{"playing", five, nil, func(f *Facts) { f.Playing = true }, Verdict{Rule: "manners.busy", Say: "I am playing just now. Please ask again after this match."}},
 		{"blocked", five, func(c *config.Config) { c.Opponents.Block = []string{"BO*"} }, nil, Verdict{Rule: "opponents.block", Say: "Sorry bob, I do not play with you."}},
-		{"blocked by file", five, nil, func(f *Facts) { f.Blocked = []string{"bob"} }, Verdict{Rule: "opponents.block_file", Say: "Sorry bob, I do not play with you."}},
+		{"blocked by file", five, nil, func(f *Facts) { f.Blocked = names.Of("bob") }, Verdict{Rule: "opponents.block_file", Say: "Sorry bob, I do not play with you."}},
 		{"blocked by the list on the web", five, nil, func(f *Facts) { f.Listed = true }, Verdict{Rule: "opponents.block_url", Say: "Sorry bob, I do not play with you."}},
 		{"a friend on the list on the web", five, func(c *config.Config) { c.Opponents.Allow = []string{"bob"} }, func(f *Facts) { f.Listed = true }, Verdict{Accept: true, Rule: "opponents.allow"}},
 		{"a new match never destroys a saved one", five, nil, func(f *Facts) { f.SavedWithUs = true }, Verdict{Accept: true, Rule: "saved"}},

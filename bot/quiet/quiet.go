@@ -11,22 +11,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
-	"fibsbot/config"
+	"fibsbot/bot/names"
 )
 
-// Names of files and bounds.
-const (
-	// look is how often the file is looked at for what others have added.
-	look = time.Second
-	// most bounds the names taken from the network; FIBS never had so many users.
-	most = 100_000
-)
+// most bounds the names taken from the network; FIBS never had so many users.
+const most = 100_000
 
 // File is where the list of an archive lies.
 func File(archive string) string { return filepath.Join(archive, "state", "quiet.txt") }
@@ -35,77 +31,81 @@ func File(archive string) string { return filepath.Join(archive, "state", "quiet
 // forgotten at the end. It is safe for concurrent use.
 type List struct {
 	file string
+	seen names.File
 
-	mu    sync.Mutex
-	names map[string]bool // in lower case: FIBS names differ in case, people do not
-	at    time.Time       // of the file
-	size  int64
-	next  time.Time // of the next look
+	mu sync.Mutex
+	// own are the names added here that no look at the file has found yet, in lower
+	// case (FIBS names differ in case, people do not), with the number of the look
+	// that will; unwritten where the file does not have them.
+	own map[string]uint64
 }
+
+// unwritten is the look that finds a name that the file does not have.
+const unwritten = math.MaxUint64
 
 // Open reads the file; a missing one is an empty list. With an error the list is
 // usable and holds what could be read.
 func Open(file string) (*List, error) {
-	l := &List{file: file, names: map[string]bool{}}
-	return l, l.read()
+	l := &List{file: file, own: map[string]uint64{}}
+	if err := l.look().Err; err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return l, fmt.Errorf("list of those who want no comments: %w", err)
+	}
+	return l, nil
 }
 
-// read takes in what the file has and we have not.
-func (l *List) read() error {
+// look returns what the file has. One that has become unreadable leaves the names in
+// force that were read before: that is said by Open, and by Add when it matters.
+func (l *List) look() names.Content {
 	if l.file == "" {
-		return nil
+		return names.Content{}
 	}
-	l.next = time.Now().Add(look)
-	st, err := os.Stat(l.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil && st.ModTime().Equal(l.at) && st.Size() == l.size {
-		return nil
-	}
-	var names []string
-	if err == nil {
-		names, err = config.ReadNames(l.file)
-	}
-	if err != nil {
-		return fmt.Errorf("list of those who want no comments: %w", err)
-	}
-	l.at, l.size = st.ModTime(), st.Size()
-	clear(l.names) // a name that was taken out counts no more
-	for _, n := range names {
-		l.names[strings.ToLower(n)] = true
-	}
-	return nil
+	return l.seen.Look(l.file, time.Now())
 }
 
-// Has tells whether name asked for silence. A file that has become unreadable
-// leaves the names in force that were read before.
+// Has tells whether name asked for silence.
 func (l *List) Has(name string) bool {
+	c := l.look()
+	if c.Has(name) {
+		return true
+	}
+	key := strings.ToLower(name)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if time.Now().After(l.next) {
-		_ = l.read() // said by Open, and by Add when it matters
+	found, ok := l.own[key]
+	if ok && c.Look >= found {
+		// The file had it, and somebody took it out.
+		delete(l.own, key)
+		return false
 	}
-	return l.names[strings.ToLower(name)]
+	return ok
 }
 
 // Add enters a name. It counts from now on even when the error tells that it
 // could not be written down.
 func (l *List) Add(name string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	key := strings.ToLower(name)
-	if key == "" || strings.ContainsAny(name, "#*?[\\ \t\r\n") || l.names[key] || len(l.names) >= most {
-		return nil
-	}
-	l.names[key] = true
-	if l.file == "" {
+	if key == "" || strings.ContainsAny(name, "#*?[\\ \t\r\n") || l.Has(name) || !l.enter(key, l.look().Len()) || l.file == "" {
 		return nil
 	}
 	if err := l.append(name); err != nil {
 		return fmt.Errorf("%s asked for silence, which is remembered for this run only: %w", name, err)
 	}
+	next := l.seen.Begun() + 1
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.own[key] = next
 	return nil
+}
+
+// enter makes a name count before it is written, unless it does or the list is full.
+func (l *List) enter(key string, inFile int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, there := l.own[key]; there || inFile+len(l.own) >= most {
+		return false
+	}
+	l.own[key] = unwritten
+	return true
 }
 
 func (l *List) append(name string) error {

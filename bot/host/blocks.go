@@ -1,0 +1,41 @@
+package host
+
+import (
+	"sync"
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/names"
+)
+
+// blockFile is the list of opponents.block_file, read again when it changes.
+type blockFile struct {
+	log  logrus.FieldLogger
+	file names.File
+
+	mu      sync.Mutex
+	trouble string // the failure logged last
+}
+
+// list returns the names and patterns of file; a file that has become unreadable
+// keeps the names read before.
+func (b *blockFile) list(file string, now time.Time) names.Set {
+	if file == "" {
+		return names.Set{}
+	}
+	c := b.file.Look(file, now)
+	text := ""
+	if c.Err != nil {
+		text = c.Err.Error()
+	}
+	b.mu.Lock()
+	said := text == b.trouble
+	b.trouble = text
+	b.mu.Unlock()
+	if c.Err != nil && !said {
+		// It is looked at for every invitation and every few seconds in the lobby.
+		b.log.WithError(c.Err).Error("opponents.block_file: the names read before stay in force")
+	}
+	return c.Set
+}

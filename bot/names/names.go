@@ -1,0 +1,112 @@
+package names
+
+import (
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"fibsbot/config"
+)
+
+// Set is a set of names and patterns with * and ?, without regard to case. The zero
+// value is empty. A Set is never changed and safe for concurrent use.
+type Set struct {
+	exact    map[string]bool // in lower case
+	patterns []string
+}
+
+// Of returns the set of the names and patterns in list.
+func Of(list ...string) Set {
+	s := Set{exact: make(map[string]bool, len(list))}
+	for _, name := range list {
+		if strings.ContainsAny(name, `*?[\`) {
+			s.patterns = append(s.patterns, name)
+		} else {
+			s.exact[strings.ToLower(name)] = true
+		}
+	}
+	return s
+}
+
+// Has tells whether name is in the set or fits a pattern of it.
+func (s Set) Has(name string) bool {
+	return s.exact[strings.ToLower(name)] || config.MatchAny(s.patterns, name)
+}
+
+// Len is the number of names and patterns.
+func (s Set) Len() int { return len(s.exact) + len(s.patterns) }
+
+// Every is how often a File is looked at.
+const Every = time.Second
+
+// Content is what is known of a file of names.
+type Content struct {
+	Set
+	// Look is the number of the last look that succeeded, from 1 on. Looks are
+	// counted as they begin, and one ends before the next begins.
+	Look uint64
+	// Err is why the last look failed; Set is that of the last that did not.
+	Err error
+}
+
+// File is a file of names, one a line, # starts a comment (see [config.ReadNames]).
+// The zero value has seen none. It is safe for concurrent use; nobody waits for the
+// disk but the caller whose turn it is to look.
+type File struct {
+	mu      sync.Mutex
+	have    Content
+	path    string    // that have is of
+	asked   string    // the path of the last look
+	at      time.Time // of the file
+	size    int64
+	next    time.Time // of the next look
+	begun   uint64    // looks
+	looking bool
+}
+
+// Begun is how many looks have begun. A look with a larger number sees all that was
+// written before this call.
+func (f *File) Begun() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.begun
+}
+
+// Look returns what is known of the file at path, after looking at it when that is
+// due at now.
+func (f *File) Look(path string, now time.Time) Content {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.looking || path == f.asked && now.Before(f.next) {
+		return f.have
+	}
+	f.looking = true
+	f.begun++
+	f.asked, f.next = path, now.Add(Every)
+	number, same, at, size := f.begun, path == f.path, f.at, f.size
+
+	f.mu.Unlock()
+	st, err := os.Stat(path)
+	fresh := err == nil && same && st.ModTime().Equal(at) && st.Size() == size
+	var list []string
+	if err == nil && !fresh {
+		list, err = config.ReadNames(path)
+	}
+	var set Set
+	if err == nil && !fresh {
+		set = Of(list...)
+	}
+	f.mu.Lock()
+
+	f.looking = false
+	f.have.Err = err
+	if err != nil {
+		return f.have
+	}
+	f.have.Look = number
+	if !fresh {
+		f.have.Set, f.path, f.at, f.size = set, path, st.ModTime(), st.Size()
+	}
+	return f.have
+}
