@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 )
@@ -18,8 +16,8 @@ import (
 type Journal struct {
 	dir, account, server, protocol string
 	kind                           protocol.Protocol // which protocol names
-	lock                           *flock.Flock
-	open                           map[string]*book // by opponent
+	release                        func() error      // gives back the lock of the journals
+	open                           map[string]*book  // by opponent
 	current                        *book
 	unfiled                        []*book // ended, and their files could not be written
 	repair                         bool    // something could not be written; folders may be missing
@@ -65,7 +63,7 @@ func Open(opt Options) (*Journal, error) {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	var err error
-	if j.lock, err = take(j.dir, j.account, j.server, j.protocol); err != nil {
+	if j.release, err = take(j.dir, j.account, j.server, j.protocol); err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	return j, nil
@@ -212,8 +210,8 @@ func (j *Journal) Close() error {
 		errs = append(errs, j.closeBook(b)) // a restart finds it there
 	}
 	j.current = nil
-	if j.lock != nil {
-		errs = append(errs, j.lock.Unlock())
+	if j.release != nil {
+		errs = append(errs, j.release())
 	}
 	return errors.Join(errs...)
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/gofrs/flock"
+	"fibsbot/internal/lockfile"
 )
 
 // ErrLocked is returned by Open while another process, or another account of this
@@ -21,26 +21,23 @@ func lockName(dir, account, server, protocol string) string {
 
 // take locks the journals of an account. The operating system gives the lock back
 // when the process ends, however it ends.
-func take(dir, account, server, protocol string) (*flock.Flock, error) {
-	l := flock.New(lockName(dir, account, server, protocol))
-	ok, err := l.TryLock()
-	if err != nil {
-		return nil, err
+func take(dir, account, server, protocol string) (release func() error, err error) {
+	name := lockName(dir, account, server, protocol)
+	release, err = lockfile.Take(name, 0o600)
+	if errors.Is(err, lockfile.ErrLocked) {
+		return nil, fmt.Errorf("%w (%s)", ErrLocked, name)
 	}
-	if !ok {
-		return nil, fmt.Errorf("%w (%s)", ErrLocked, l.Path())
-	}
-	return l, nil
+	return release, err
 }
 
 // InUse tells whether a running process has the journals of an account.
 func InUse(dir, account, server, protocol string) (bool, error) {
-	l, err := take(dir, account, server, protocol)
+	release, err := take(dir, account, server, protocol)
 	if errors.Is(err, ErrLocked) {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return false, l.Unlock()
+	return false, release()
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"fibsbot/internal/filename"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -9,13 +10,7 @@ import (
 // safe keeps what is harmless in a file name: FIBS names are letters and
 // underscores, but a hostile server may send anything.
 func safe(name string) string {
-	s := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_':
-			return r
-		}
-		return '_'
-	}, name)
+	s := filename.Clean(name, "", '_')
 	if len(s) > 32 {
 		s = s[:32]
 	}

@@ -25,6 +25,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/filename"
 )
 
 // Bounds of the background work.
@@ -344,12 +345,7 @@ func group(c *config.Config, j *job) string {
 	case "day":
 		return j.meta.Finished.UTC().Format("2006-01-02")
 	case "opponent":
-		return strings.Map(func(r rune) rune {
-			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' {
-				return r
-			}
-			return '-'
-		}, j.them)
+		return filename.Clean(j.them, "", '-')
 	}
 	return ""
 }

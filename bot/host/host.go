@@ -28,6 +28,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/filename"
 )
 
 // Errors of a seat that ended for good.
@@ -392,11 +393,5 @@ func (h *Host) random() float64 {
 
 // fileOf is the name of a small file of an account below the archive's folder.
 func fileOf(c *config.Config, name, server, ext string) string {
-	at := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
-			return r
-		}
-		return '_'
-	}, server)
-	return filepath.Join(c.Archive.Dir, "state", name+"@"+at+ext)
+	return filepath.Join(c.Archive.Dir, "state", name+"@"+filename.Clean(server, ".-", '_')+ext)
 }

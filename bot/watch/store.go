@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"fibsbot/bot/archive"
@@ -17,6 +16,7 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/filename"
 )
 
 // Dir is the folder of watched matches that belongs to an archive. It lies beside
@@ -146,14 +146,7 @@ func (f *file) keepAnalyses(m *record.Match) {
 }
 
 // safe keeps a name from the network from being a path.
-func safe(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '-'
-	}, name)
-}
+func safe(name string) string { return filename.Clean(name, "-", '-') }
 
 func (f *file) path(ext string) string { return filepath.Join(f.dir, f.stem+ext) }
 
