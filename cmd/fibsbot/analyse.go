@@ -27,7 +27,8 @@ type analyseOptions struct {
 	format   string
 	asJSON   bool
 	out      string
-	boards   bool
+	text     report.TextOptions
+	entries  []report.Entry // of the pages written into a folder
 	annotate string
 	again    bool
 	only     bool
@@ -64,7 +65,10 @@ With --format html and several matches -o names a folder.`,
 	fl.StringVar(&o.format, "format", "text", "report: text, html or json")
 	fl.BoolVar(&o.asJSON, "json", false, "the same as --format json; one object a match")
 	fl.StringVarP(&o.out, "output", "o", "", "file of the report instead of stdout; a folder for several HTML reports")
-	fl.BoolVar(&o.boards, "boards", false, "draw the board of every error in the text report")
+	fl.BoolVar(&o.text.Boards, "boards", false, "text report: draw the board of every error")
+	fl.BoolVar(&o.text.All, "all", false, "text report: every decision of the match")
+	fl.IntVar(&o.text.Game, "game", 0, "text report: only this game, from 1")
+	fl.IntVar(&o.text.Player, "player", 0, "text report: only the decisions of player 1 or 2")
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "judge anew what the file has an analysis of")
 	fl.BoolVar(&o.only, "stored", false, "judge nothing: report what the file holds")
@@ -119,12 +123,12 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 			return err
 		}
 	}
-	w, finish, err := o.open(cmd)
+	w, finish, err := o.open(cmd, len(files) > 1)
 	if err != nil {
 		return err
 	}
 	onePage := o.format == "html" && w != nil
-	errPages := usagef("--format html: a page holds one match; for several name a folder, such as -o reports/")
+	errPages := usagef("--format html: a page holds one match; for several name a folder, such as -o reports")
 	if onePage && len(files) > 1 {
 		return errors.Join(errPages, finish(false))
 	}
@@ -238,12 +242,13 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 		if w != nil {
 			return report.HTML(w, m, s, nil)
 		}
+		o.entries = append(o.entries, report.EntryOf(name+".html", m, s))
 		return writeOutput(filepath.Join(o.out, name+".html"), func(w io.Writer) error { return report.HTML(w, m, s, nil) })
 	}
 	if n > 0 {
 		fmt.Fprintln(w)
 	}
-	return report.Text(w, m, s, o.boards)
+	return report.WriteText(w, m, s, o.text)
 }
 
 // annotated is where --annotate keeps the match called name.
@@ -278,12 +283,13 @@ func (o *analyseOptions) store(m *record.Match, name string) error {
 
 // open returns where the report goes, nil for one file a match in a folder, and
 // what makes it final: nothing is left of a report that was not finished.
-func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) error, error) {
+func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, func(ok bool) error, error) {
 	if o.out == "" {
 		return cmd.OutOrStdout(), func(bool) error { return nil }, nil
 	}
 	st, err := os.Stat(o.out)
-	folder := err == nil && st.IsDir() || strings.HasSuffix(o.out, string(filepath.Separator))
+	folder := err == nil && st.IsDir() || strings.HasSuffix(o.out, string(filepath.Separator)) ||
+		errors.Is(err, os.ErrNotExist) && o.format == "html" && several && filepath.Ext(o.out) == ""
 	if folder {
 		if o.format != "html" {
 			return nil, nil, usagef("--output: %s is a folder; a %s report is one file", o.out, o.format)
@@ -291,7 +297,12 @@ func (o *analyseOptions) open(cmd *cobra.Command) (io.Writer, func(ok bool) erro
 		if err := makeFolder("--output", o.out); err != nil {
 			return nil, nil, err
 		}
-		return nil, func(bool) error { return nil }, nil
+		return nil, func(bool) error {
+			if len(o.entries) < 2 {
+				return nil
+			}
+			return writeOutput(filepath.Join(o.out, "index.html"), func(w io.Writer) error { return report.Index(w, o.entries) })
+		}, nil
 	}
 	if err := wantParent("--output", o.out); err != nil {
 		return nil, nil, err

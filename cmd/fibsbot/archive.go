@@ -5,17 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
 	"fibsbot/config"
+	"fibsbot/engine/record"
 )
 
 // archiveFlags say which archive and which of its matches.
@@ -234,14 +234,23 @@ named and left out.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.create = true
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				im := importer{db: db, account: account, stdin: cmd.InOrStdin(), errOut: cmd.ErrOrStderr()}
+				im := review.Importer{DB: db, Account: account, Bad: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err) },
+					Read: func(path string) ([]*record.Match, error) {
+						return readMatches(cmd.Context(), cmd.InOrStdin(), io.Discard, path)
+					}}
 				for _, arg := range args {
-					if err := im.walk(cmd.Context(), arg); err != nil {
+					if err := im.Walk(cmd.Context(), arg); err != nil {
+						if cmd.Context().Err() != nil {
+							return errInterrupted
+						}
+						if source := (*review.SourceError)(nil); errors.As(err, &source) {
+							return asUsage(err)
+						}
 						return err
 					}
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d matches imported, %d known already, %d files unreadable\n", im.added, im.known, im.bad)
-				if im.bad > 0 && im.added+im.known == 0 {
+				fmt.Fprintf(cmd.OutOrStdout(), "%d matches imported, %d known already, %d files unreadable\n", im.Added, im.Known, im.Unread)
+				if im.Unread > 0 && im.Added+im.Known == 0 {
 					return usagef("nothing could be read")
 				}
 				return nil
@@ -250,55 +259,4 @@ named and left out.`,
 	}
 	cmd.Flags().StringVar(&account, "account", "", "which player is us, for results and statistics")
 	return cmd
-}
-
-// importer takes match files into an archive and counts what became of them.
-type importer struct {
-	db      *index.DB
-	account string // which player is us, or empty
-	stdin   io.Reader
-	errOut  io.Writer
-
-	added, known, bad int // matches, matches, files
-}
-
-// walk imports a file, or every file of a folder and the folders in it.
-func (im *importer) walk(ctx context.Context, root string) error {
-	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return asUsage(err)
-		case ctx.Err() != nil:
-			return errInterrupted
-		case e.IsDir() || strings.HasPrefix(e.Name(), "."):
-			return nil
-		}
-		return im.file(ctx, path)
-	})
-}
-
-// file imports the matches of a file. One that cannot be read is named and
-// counted; an error is one of the archive.
-func (im *importer) file(ctx context.Context, path string) error {
-	matches, err := readMatches(ctx, im.stdin, io.Discard, path)
-	if errors.Is(err, errInterrupted) {
-		return err
-	}
-	if err != nil {
-		fmt.Fprintf(im.errOut, "fibsbot: %v\n", err)
-		im.bad++
-		return nil
-	}
-	for _, m := range matches {
-		isNew, err := im.db.Import(ctx, m, index.Meta{Account: im.account})
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if isNew {
-			im.added++
-		} else {
-			im.known++
-		}
-	}
-	return nil
 }

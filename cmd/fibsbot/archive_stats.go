@@ -10,7 +10,6 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
-	"fibsbot/engine/board"
 )
 
 func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
@@ -32,7 +31,11 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
 				switch {
 				case dice:
-					return printDice(cmd, db, filter, f.asJSON)
+					total, err := db.DiceCount(cmd.Context(), filter)
+					if err != nil {
+						return err
+					}
+					return review.DiceTable(cmd.OutOrStdout(), total, f.asJSON)
 				case slices.Contains(index.SplitBy, by):
 					return printSplits(cmd, db, filter, by, f.asJSON)
 				case ratings || chart != "":
@@ -105,49 +108,4 @@ func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by strin
 		return nil
 	}
 	return review.SplitTable(w, by, list)
-}
-
-// diceJSON is the count of one side's rolls with its test.
-type diceJSON struct {
-	Side    string         `json:"side"`
-	Rolls   int            `json:"rolls"`
-	Counts  map[string]int `json:"counts"`
-	Doubles float64        `json:"doubles"` // share
-	Fair    float64        `json:"doubles_expected"`
-	ChiSq   float64        `json:"chi_squared"`
-	P       float64        `json:"p_value"` // chance of a worse fit with fair dice
-}
-
-func printDice(cmd *cobra.Command, db *index.DB, filter index.Filter, asJSON bool) error {
-	total, err := db.DiceCount(cmd.Context(), filter)
-	if err != nil {
-		return err
-	}
-	w := cmd.OutOrStdout()
-	for side, name := range []string{"account", "opponents"} {
-		test := total.Test(side)
-		d := diceJSON{Side: name, Rolls: test.Rolls, Counts: map[string]int{}, Doubles: test.Doubles, Fair: test.Fair, ChiSq: test.ChiSq, P: test.P}
-		for i, r := range board.Rolls {
-			d.Counts[fmt.Sprintf("%d%d", r.Dice.A, r.Dice.B)] = total.Dice[side][i]
-		}
-		if asJSON {
-			if err := printJSONLine(w, d); err != nil {
-				return err
-			}
-			continue
-		}
-		fmt.Fprintf(w, "%s: %d rolls, %.2f%% doubles (%.2f%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
-			name, d.Rolls, 100*d.Doubles, 100*d.Fair, d.ChiSq, d.P)
-		for i, r := range board.Rolls {
-			sep := "  "
-			if i%7 == 6 {
-				sep = "\n"
-			}
-			fmt.Fprintf(w, "%d%d %5d%s", r.Dice.A, r.Dice.B, total.Dice[side][i], sep)
-		}
-	}
-	if !asJSON {
-		fmt.Fprintln(w, "Opening rolls are never doubles; the test and the share expected allow for them.")
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -85,7 +87,19 @@ func TestJSON_holdsTheContractsFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "match5.json", append(b, '\n'))
+	short := Build(m, s) // the golden file holds a few decisions of each kind
+	for i := range short.Games {
+		short.Games[i].Decisions = short.Games[i].Decisions[:min(6, len(short.Games[i].Decisions))]
+		for k := range short.Games[i].Decisions {
+			d := &short.Games[i].Decisions[k]
+			d.Candidates = d.Candidates[:min(2, len(d.Candidates))]
+		}
+	}
+	small, err := json.MarshalIndent(short, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "match5.json", append(small, '\n'))
 	var doc map[string]any
 	if err := json.Unmarshal(b, &doc); err != nil {
 		t.Fatal(err)
@@ -159,4 +173,95 @@ func session(t testing.TB) *record.Match {
 		m.Games = append(m.Games, g)
 	}
 	return m
+}
+
+// TestJSON_fitsItsSchema holds the documents of matches and sessions, of gnubg's and XG's
+// files, against docs/analysis.schema.json.
+func TestJSON_fitsItsSchema(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "analysis.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema openapi3.Schema
+	if err := json.Unmarshal(data, &schema); err != nil {
+		t.Fatal(err)
+	}
+	check := func(name string, m *record.Match, s *analyse.Summary) any {
+		t.Helper()
+		b, err := json.Marshal(Build(m, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var doc any
+		if err := json.Unmarshal(b, &doc); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.VisitJSON(doc); err != nil {
+			t.Errorf("%s: %.600v", name, err)
+		}
+		return doc
+	}
+	for _, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf", "session5.sgf", "setscore.sgf", "autodouble.sgf"} {
+		m, s := analysed(t, name)
+		check(name, m, s)
+	}
+	m, _ := analysed(t, "match3.sgf")
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			m.Games[i].Actions[k].Analysis = nil
+		}
+	}
+	doc := check("not analysed", m, analyse.Summarise(m, nil, analyse.DefaultLimits))
+	doc.(map[string]any)["games"].([]any)[0].(map[string]any)["decisions"].([]any)[0].(map[string]any)["mark"] = "awful"
+	if err := schema.VisitJSON(doc); err == nil {
+		t.Error("the schema lets a mark pass that is none")
+	}
+}
+
+// TestIndex_totals: the page of several matches pools each player's decisions, whatever
+// the case of the name, and escapes what stands in names of players and files.
+func TestIndex_totals(t *testing.T) {
+	var list []Entry
+	var sum analyse.Sums
+	for i, name := range []string{"match3.sgf", "match5.sgf"} {
+		m, s := analysed(t, name)
+		m.Players[1].Name = []string{"<i>bob", "<I>BOB"}[i]
+		sum.Counted += s.Players[1].Counted
+		list = append(list, EntryOf(`a"b #1.html`, m, s))
+	}
+	var b bytes.Buffer
+	if err := Index(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"2 matches", "&lt;i&gt;bob<td class=n>2<td", `href="./a%22b%20%231.html"`, fmt.Sprintf("<td class=n>%d<td", sum.Counted)} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the index does not contain %q", want)
+		}
+	}
+	if strings.Contains(page, "<i>bob") {
+		t.Error("a name is markup")
+	}
+}
+
+func TestText_allOfOneGameAndPlayer(t *testing.T) {
+	m, s := analysed(t, "match5.sgf")
+	text := func(o TextOptions) string {
+		var b bytes.Buffer
+		if err := WriteText(&b, m, s, o); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	all, some := text(TextOptions{All: true}), text(TextOptions{})
+	if n := strings.Count(all, " game "); n < s.Players[0].Moves+s.Players[1].Moves {
+		t.Errorf("%d decisions of %d moves", n, s.Players[0].Moves+s.Players[1].Moves)
+	}
+	if len(some)*2 > len(all) {
+		t.Errorf("all is %d bytes, the errors %d", len(all), len(some))
+	}
+	one := text(TextOptions{All: true, Game: 2, Player: 1})
+	if strings.Contains(one, ". game 1,") || strings.Contains(one, ". game 2, Bob") || !strings.Contains(one, ". game 2, Alice") {
+		t.Error("one game of one player holds others")
+	}
 }

@@ -25,13 +25,26 @@ func situation(j *analyse.Judged) match.Situation {
 	return s
 }
 
-// Text writes the summary of a match, and below it every marked decision with
-// its board when boards is true.
+// Text writes the summary of a match, and below it every marked decision with its
+// candidates, and its board when boards is true.
 func Text(w io.Writer, m *record.Match, s *analyse.Summary, boards bool) error {
-	t := &textReport{m: m, s: s}
+	return WriteText(w, m, s, TextOptions{Boards: boards})
+}
+
+// TextOptions say how much a text report tells.
+type TextOptions struct {
+	Boards bool // draw the board of each decision
+	All    bool // every decision of the match, not only the marked ones
+	Game   int  // only this game, from 1; 0 is all of them
+	Player int  // only the decisions of this player, 1 or 2; 0 is both
+}
+
+// WriteText writes the report as o says. The summary is of the whole match.
+func WriteText(w io.Writer, m *record.Match, s *analyse.Summary, o TextOptions) error {
+	t := &textReport{m: m, s: s, o: o}
 	t.head()
 	t.table()
-	t.errors(boards)
+	t.decisions()
 	_, err := io.WriteString(w, t.b.String())
 	return err
 }
@@ -40,6 +53,7 @@ type textReport struct {
 	b strings.Builder
 	m *record.Match
 	s *analyse.Summary
+	o TextOptions
 }
 
 func (t *textReport) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
@@ -259,31 +273,91 @@ func clip(s string, n int) string {
 	return s
 }
 
-func (t *textReport) errors(boards bool) {
+// decisions lists the marked decisions, or all of them.
+func (t *textReport) decisions() {
 	n := 0
 	for i := range t.s.Games {
-		g := &t.s.Games[i]
-		for k := range g.Decisions {
-			j := &g.Decisions[k]
-			for _, d := range mistakes(j) {
-				if n == 0 {
-					t.line("\nErrors")
-				}
-				n++
-				t.line("  %3d. game %d, %s%s: %s, better %s (%.3f, %s)  %s:%s", n, i+1,
-					t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, d.Best, -d.Loss,
-					strings.ReplaceAll(d.Mark, "_", " "), d.PositionID, d.MatchID)
-				if boards {
-					for _, l := range board.Draw(j.Turn.Position) {
-						t.line("      %s", l)
-					}
-				}
+		if t.o.Game > 0 && i != t.o.Game-1 {
+			continue
+		}
+		list := Judgements(t.m, t.s, i, nil)
+		if t.o.All {
+			g := &t.s.Games[i]
+			t.line("\nGame %d, %s %d, %s %d", i+1, t.m.Players[0].Name, g.Score[0], t.m.Players[1].Name, g.Score[1])
+		}
+		for k := range list {
+			d := &list[k]
+			if t.o.Player > 0 && d.Player != t.o.Player-1 || !t.o.All && d.Mark == "" {
+				continue
 			}
+			if n == 0 && !t.o.All {
+				t.line("\nErrors")
+			}
+			n++
+			t.decision(n, i+1, d)
 		}
 	}
 	if n == 0 {
 		t.line("\nNo marked errors.")
 	}
+}
+
+// decision writes one with its candidates and chances.
+func (t *textReport) decision(n, game int, d *Judgement) {
+	if t.o.All && d.Kind == "double" && !d.Counts && d.Error == 0 {
+		return // nobody would have doubled
+	}
+	verdict := ""
+	if d.Error >= 0.0005 {
+		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Error)
+		if d.ErrorMWC != nil {
+			verdict += fmt.Sprintf(", %.2f%% MWC", -100**d.ErrorMWC)
+		}
+		if d.Mark != "" {
+			verdict += ", " + strings.ReplaceAll(d.Mark, "_", " ")
+		}
+		verdict += ")"
+	}
+	luck := ""
+	if t.o.All && d.luck != 0 {
+		luck = fmt.Sprintf(", luck %+.3f", *d.Luck)
+	}
+	t.line("  %3d. game %d, %s%s: %s%s%s  %s:%s", n, game, t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, verdict, luck, d.PositionID, d.MatchID)
+	if t.o.Boards && d.turn != nil {
+		for _, l := range board.Draw(d.turn.Turn.Position) {
+			t.line("      %s", l)
+		}
+	}
+	if d.Comment != "" && t.o.All {
+		t.line("       \"%s\"", strings.ReplaceAll(strings.TrimSpace(d.Comment), "\n", "\n        "))
+	}
+	if c := d.Cube; c != nil {
+		t.line("       %s (%s)", c.Words(), d.Depth)
+		names := [3]string{"no double", "double, take", "double, pass"}
+		for k, v := range [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass} {
+			mwc := ""
+			if c.MWC != nil {
+				mwc = fmt.Sprintf("  %6.2f%%", 100*c.MWC[k])
+			}
+			t.line("         %-14s %+.3f%s", names[k], v, mwc)
+		}
+		t.line("         %s", chances(c.Probs))
+	}
+	for k := range d.Candidates {
+		if k >= 4 && k != d.shown || len(d.Candidates) == 1 {
+			continue
+		}
+		c, star := &d.Candidates[k], " "
+		if k == d.shown {
+			star = "*"
+		}
+		t.line("     %s %2d. %-22s %+.3f (%+.3f)  %s  %s", star, k+1, c.Play, c.Equity, c.Equity-d.Candidates[0].Equity, chances(c.Probs), c.Depth)
+	}
+}
+
+// chances are win, gammon and backgammon of both sides in per cent.
+func chances(p [5]float64) string {
+	return fmt.Sprintf("%4.1f %4.1f %3.1f - %4.1f %4.1f %3.1f", 100*p[0], 100*p[1], 100*p[2], 100*(1-p[0]), 100*p[3], 100*p[4])
 }
 
 func diceWord(d []int) string {

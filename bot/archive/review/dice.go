@@ -1,0 +1,54 @@
+package review
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/board"
+)
+
+// diceJSON is the count of one side's rolls with its test.
+type diceJSON struct {
+	Side    string         `json:"side"`
+	Rolls   int            `json:"rolls"`
+	Counts  map[string]int `json:"counts"`
+	Doubles float64        `json:"doubles"` // share
+	Fair    float64        `json:"doubles_expected"`
+	ChiSq   float64        `json:"chi_squared"`
+	P       float64        `json:"p_value"` // chance of a worse fit with fair dice
+}
+
+// DiceTable writes the counts of both sides' rolls with their tests, as text or as one JSON
+// object a side.
+func DiceTable(w io.Writer, total index.DiceSum, asJSON bool) error {
+	lines := json.NewEncoder(w)
+	lines.SetEscapeHTML(false)
+	for side, name := range []string{"account", "opponents"} {
+		test := total.Test(side)
+		d := diceJSON{Side: name, Rolls: test.Rolls, Counts: map[string]int{}, Doubles: test.Doubles, Fair: test.Fair, ChiSq: test.ChiSq, P: test.P}
+		for i, r := range board.Rolls {
+			d.Counts[fmt.Sprintf("%d%d", r.Dice.A, r.Dice.B)] = total.Dice[side][i]
+		}
+		if asJSON {
+			if err := lines.Encode(d); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(w, "%s: %d rolls, %.2f%% doubles (%.2f%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
+			name, d.Rolls, 100*d.Doubles, 100*d.Fair, d.ChiSq, d.P)
+		for i, r := range board.Rolls {
+			sep := "  "
+			if i%7 == 6 {
+				sep = "\n"
+			}
+			fmt.Fprintf(w, "%d%d %5d%s", r.Dice.A, r.Dice.B, total.Dice[side][i], sep)
+		}
+	}
+	if !asJSON {
+		fmt.Fprintln(w, "Opening rolls are never doubles; the test and the share expected allow for them.")
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/record"
+)
+
+// Entry is one match of an index page.
+type Entry struct {
+	File   string // of its page, beside the index
+	Names  [2]string
+	Length int
+	Score  [2]int
+	Winner int // NoPlayer without one
+	Date   string
+	Sums   [2]analyse.Sums
+}
+
+// EntryOf makes the entry of a match whose page is file.
+func EntryOf(file string, m *record.Match, s *analyse.Summary) Entry {
+	return Entry{File: file, Names: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Score: m.FinalScore(),
+		Winner: overall(m, m.FinalScore()).Winner, Date: m.Date, Sums: s.Players}
+}
+
+// total are one player's figures over several matches.
+type total struct {
+	name         string
+	matches, won int
+	counted      int
+	lost, luck   float64
+	plays, cube  float64
+	unforced     int
+}
+
+// Index writes the page that leads to the pages of several matches, with the totals of
+// each player. Names are told apart without regard to case.
+func Index(w io.Writer, list []Entry) error {
+	var b strings.Builder
+	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Matches</title>\n<style>")
+	b.WriteString(string(style))
+	fmt.Fprintf(&b, "\ntd a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.3rem .9rem .8rem;margin:1rem 0}</style></head><body><header><h1>%d matches</h1></header>\n", len(list))
+	totals := map[string]*total{}
+	for i := range list {
+		for p := range 2 {
+			key := strings.ToLower(list[i].Names[p])
+			if totals[key] == nil {
+				totals[key] = &total{name: list[i].Names[p]}
+			}
+			totals[key].add(&list[i], p)
+		}
+	}
+	var players []*total
+	for _, t := range totals {
+		players = append(players, t)
+	}
+	slices.SortFunc(players, func(x, y *total) int {
+		return cmp.Or(cmp.Compare(y.matches, x.matches), strings.Compare(strings.ToLower(x.name), strings.ToLower(y.name)))
+	})
+	b.WriteString("<section><h2>Players</h2><div class=wide><table class=nums><thead><tr><th>Player<th class=n>Matches<th class=n>Won<th class=n>PR<th class=n>Plays<th class=n>Cube<th class=n>Decisions<th class=n>Luck<tbody>\n")
+	for _, t := range players {
+		fmt.Fprintf(&b, "<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", esc(t.name), t.matches, t.won,
+			performance(500*over(t.lost, t.counted), t.counted), performance(500*over(t.plays, t.unforced), t.unforced),
+			performance(500*over(t.cube, t.counted-t.unforced), t.counted-t.unforced), t.counted, signed(t.luck))
+	}
+	b.WriteString("</table></div></section>\n<section><h2>Matches</h2><div class=wide><table class=nums><thead><tr><th>Match<th>Day<th class=n>Length<th class=n>Score<th class=n>PR<th class=n>Luck<tbody>\n")
+	for i := range list {
+		e := &list[i]
+		length := fmt.Sprint(e.Length)
+		if e.Length == 0 {
+			length = "money"
+		}
+		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s / %s<td class=n>%s / %s\n", esc(urlPath(e.File)), esc(e.Names[0]), esc(e.Names[1]), esc(e.Date), length,
+			e.Score[0], e.Score[1], performance(e.Sums[0].PR(), e.Sums[0].Counted), performance(e.Sums[1].PR(), e.Sums[1].Counted), signed(e.Sums[0].Luck.EMG), signed(e.Sums[1].Luck.EMG))
+	}
+	b.WriteString("</table></div></section><footer>PR: 500 × mean error (EMG) of the decisions that count. Made by fibsbot.</footer></body></html>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t *total) add(e *Entry, p int) {
+	x := &e.Sums[p]
+	t.matches++
+	if e.Winner == p {
+		t.won++
+	}
+	t.counted, t.unforced = t.counted+x.Counted, t.unforced+x.Unforced
+	t.lost, t.plays, t.cube, t.luck = t.lost+x.Error().EMG, t.plays+x.PlayError.EMG, t.cube+x.CubeError().EMG, t.luck+x.Luck.EMG
+}
+
+func over(v float64, n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	return v / float64(n)
+}
+
+// urlPath writes a file name as a relative address, whatever is in it.
+func urlPath(name string) string { return "./" + url.PathEscape(name) }
