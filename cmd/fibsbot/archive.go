@@ -157,18 +157,9 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 			db.Close()
 			return nil, err
 		}
-		reportBad(errOut, r)
+		r.Complain(errOut)
 	}
 	return db, nil
-}
-
-func reportBad(w io.Writer, r *index.Report) {
-	for _, err := range r.Bad {
-		fmt.Fprintf(w, "fibsbot: %v\n", err)
-	}
-	if r.More > 0 {
-		fmt.Fprintf(w, "fibsbot: and %d more files that cannot be read\n", r.More)
-	}
 }
 
 // filterError makes a nonsense filter the user's mistake.
@@ -210,7 +201,7 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 					}
 					return err
 				}
-				reportBad(cmd.ErrOrStderr(), r)
+				r.Complain(cmd.ErrOrStderr())
 				if f.asJSON {
 					return printJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
 				}

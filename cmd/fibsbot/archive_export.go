@@ -1,19 +1,15 @@
 package main
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
-	"fibsbot/internal/scrub"
 )
 
 func newArchiveExportCmd(f *archiveFlags) *cobra.Command {
@@ -55,36 +51,7 @@ func exportRows(cmd *cobra.Command, db *index.DB, filter index.Filter, format st
 	if format == "json" {
 		return db.List(cmd.Context(), filter, func(m *index.Match) error { return printJSONLine(w, m) })
 	}
-	c := csv.NewWriter(w)
-	if err := c.Write([]string{"id", "started", "account", "opponent", "length", "score", "opponent_score", "result", "rating", "opponent_rating",
-		"rating_after", "preset", "plies", "error_per_decision", "opponent_error_per_decision", "luck", "luck_adjusted_result", "file"}); err != nil {
-		return err
-	}
-	err := db.List(cmd.Context(), filter, func(m *index.Match) error {
-		started := ""
-		if !m.Started.IsZero() {
-			started = m.Started.UTC().Format(time.RFC3339)
-		}
-		// plies, both errors, luck and the result without it, empty without an analysis
-		found := make([]string, 5)
-		if m.Plies >= 0 {
-			ours, theirs, _ := strings.Cut(review.ErrorRate(m), "/")
-			found = []string{fmt.Sprint(m.Plies), ours, theirs, fmt.Sprintf("%.4f", m.Luck[0]), fmt.Sprintf("%.4f", m.Adjusted)}
-		}
-		row := append([]string{m.ID, started, scrub.Cell(m.Account), scrub.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), review.Result(m.Result),
-			number2(m.Rating[0]), number2(m.Rating[1]), number2(m.RatingAfter[0]), scrub.Cell(m.Preset)}, found...)
-		return c.Write(append(row, scrub.Cell(m.File)))
-	})
-	c.Flush()
-	return errors.Join(err, c.Error())
-}
-
-// number2 leaves an unknown figure empty.
-func number2(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.2f", x)
+	return review.WriteCSV(cmd.Context(), db, filter, w)
 }
 
 func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format, folder string) error {

@@ -37,7 +37,7 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 		if p.ErrorEst != nil {
 			est = fmt.Sprintf("  by errors %.0f", *p.ErrorEst)
 		}
-		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.Result(p.Result), review.OrNone(number2(p.Rating)), est)
+		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.Result(p.Result), review.OrNone(review.Number(p.Rating)), est)
 	}
 	if rep.Results != nil {
 		fmt.Fprintf(w, "strength by results: %.0f (90%% between %.0f and %.0f)\n", rep.Results.Estimate, rep.Results.Low, rep.Results.High)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/scrub"
 )
 
 // usageError is a mistake of the user: input, flag or configuration. The
@@ -123,13 +124,6 @@ func isDevice(name string) bool {
 // isTerminal tells whether w is a terminal, where colours, redrawing and
 // progress bars are welcome.
 func isTerminal(w io.Writer) bool {
-	for {
-		below, ok := w.(interface{ Unwrap() io.Writer })
-		if !ok {
-			break
-		}
-		w = below.Unwrap()
-	}
-	f, ok := w.(*os.File)
+	f, ok := scrub.Below(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

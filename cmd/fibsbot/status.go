@@ -2,11 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"net"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,7 +54,7 @@ Exit status 1 when none is running.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), st)
 			}
-			return printStatus(cmd.OutOrStdout(), st, time.Now())
+			return st.Print(cmd.OutOrStdout(), time.Now())
 		},
 	}
 	fl := cmd.Flags()
@@ -66,42 +63,4 @@ Exit status 1 when none is running.`,
 	fl.StringVar(&address, "address", "", "its operations.listen address")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
-}
-
-// printStatus writes a line for the process and one for each account.
-func printStatus(w io.Writer, st ops.Status, now time.Time) error {
-	state := "running"
-	if st.Draining {
-		state = "leaving"
-	}
-	if _, err := fmt.Fprintf(w, "fibsbot %s %s for %s, %s\n", st.Version, state, now.Sub(st.Started).Round(time.Second), st.Config); err != nil {
-		return err
-	}
-	if st.ConfigError != "" {
-		fmt.Fprintf(w, "the last reload failed: %s\n", st.ConfigError)
-	}
-	if st.IndexError != "" {
-		fmt.Fprintf(w, "the index does not work: %s\n", st.IndexError)
-	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "ACCOUNT\tSTATE\tRATING\tWON\tMATCH\tPRESET\tLAST LINE\tNOTE")
-	for _, a := range st.Accounts {
-		match := a.Match
-		if a.Opponent != "" {
-			match = a.Opponent + " " + match
-		}
-		last := ""
-		if !a.LastLine.IsZero() {
-			last = now.Sub(a.LastLine).Round(time.Second).String() + " ago"
-		}
-		note := a.Error
-		if note == "" {
-			note = a.Waiting
-		}
-		if a.Journal != "" && a.Waiting == "" {
-			note = a.Journal // its end is what it waits for
-		}
-		fmt.Fprintf(tw, "%s\t%s\t%.2f\t%d/%d\t%s\t%s\t%s\t%s\n", a.Name, a.State, a.Rating, a.Won, a.Finished, match, a.Preset, last, note)
-	}
-	return tw.Flush()
 }

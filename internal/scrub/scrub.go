@@ -103,8 +103,17 @@ func (s *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Unwrap returns the writer below, for those who ask whether it is a terminal.
-func (s *writer) Unwrap() io.Writer { return s.w }
+// Below returns what a Writer writes to, or w itself, for those who ask whether that
+// is a terminal.
+func Below(w io.Writer) io.Writer {
+	for {
+		s, ok := w.(*writer)
+		if !ok {
+			return w
+		}
+		w = s.w
+	}
+}
 
 // unfinished is the length of a character at the end of p that is only begun.
 func unfinished(p []byte) int {

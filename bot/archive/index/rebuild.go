@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/scrub"
 )
 
 // progressEvery is how many matches lie between two calls of Rebuild's progress.
@@ -27,6 +29,16 @@ type Report struct {
 }
 
 const maxBad = 50
+
+// Complain names the files that could not be read, one a line.
+func (r *Report) Complain(w io.Writer) {
+	for _, err := range r.Bad {
+		fmt.Fprintf(w, "fibsbot: %s\n", scrub.Text(err.Error()))
+	}
+	if r.More > 0 {
+		fmt.Fprintf(w, "fibsbot: and %d more files that cannot be read\n", r.More)
+	}
+}
 
 func (r *Report) bad(err error) {
 	if len(r.Bad) < maxBad {

@@ -1,0 +1,47 @@
+package ops
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+)
+
+// Print writes the status for a person: a line for the process and one for each
+// account. now is what ages are counted from.
+func (s Status) Print(w io.Writer, now time.Time) error {
+	state := "running"
+	if s.Draining {
+		state = "leaving"
+	}
+	if _, err := fmt.Fprintf(w, "fibsbot %s %s for %s, %s\n", s.Version, state, now.Sub(s.Started).Round(time.Second), s.Config); err != nil {
+		return err
+	}
+	if s.ConfigError != "" {
+		fmt.Fprintf(w, "the last reload failed: %s\n", s.ConfigError)
+	}
+	if s.IndexError != "" {
+		fmt.Fprintf(w, "the index does not work: %s\n", s.IndexError)
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "ACCOUNT\tSTATE\tRATING\tWON\tMATCH\tPRESET\tLAST LINE\tNOTE")
+	for _, a := range s.Accounts {
+		match := a.Match
+		if a.Opponent != "" {
+			match = a.Opponent + " " + match
+		}
+		last := ""
+		if !a.LastLine.IsZero() {
+			last = now.Sub(a.LastLine).Round(time.Second).String() + " ago"
+		}
+		note := a.Error
+		if note == "" {
+			note = a.Waiting
+		}
+		if a.Journal != "" && a.Waiting == "" {
+			note = a.Journal // its end is what it waits for
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%.2f\t%d/%d\t%s\t%s\t%s\t%s\n", a.Name, a.State, a.Rating, a.Won, a.Finished, match, a.Preset, last, note)
+	}
+	return tw.Flush()
+}
