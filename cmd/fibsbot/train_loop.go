@@ -55,6 +55,7 @@ those.`,
 	f.Float64Var(&l.Millions, "millions", 20, "million samples a net and round")
 	f.Float64Var(&l.Rate, "rate", 7e-4, "highest learning rate")
 	f.IntVar(&l.Held, "held", 800, "decisions of each tag that choose")
+	f.IntVar(&l.HeldPlies, "held-plies", 2, "depth of the search that rates them")
 	f.IntVar(&l.Threads, "threads", 1, "nets that are labelled for or fitted at once")
 	f.Uint64Var(&l.Seed, "seed", 1, "seed of everything drawn at random")
 	return cmd

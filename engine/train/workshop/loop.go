@@ -41,11 +41,12 @@ type Loop struct {
 	Deep          float64
 	// Millions of samples a net, and the highest learning rate.
 	Millions, Rate float64
-	// Held is how many decisions choose between nets, of each tag.
-	Held    int
-	Threads int // fits and labellings at once
-	Seed    uint64
-	Out     io.Writer
+	// Held is how many decisions choose between nets, of each tag, and HeldPlies the
+	// depth of the search that rates them.
+	Held, HeldPlies int
+	Threads         int // fits and labellings at once
+	Seed            uint64
+	Out             io.Writer
 }
 
 // marker is what a step leaves in the round's folder when it is done.
@@ -80,7 +81,7 @@ func (l *Loop) check() error {
 		return wrong("want at least one round, 1000 positions and 2 decisions a tag to choose by")
 	case !(l.Share >= 0 && l.Share <= 1) || !(l.Deep >= 0 && l.Deep < 1):
 		return wrong("--share must be between 0 and 1, --deep from 0 to below 1")
-	case l.Labels < 0 || l.Plies < 1 || l.Plies > 3:
+	case l.Labels < 0 || l.Plies < 1 || l.Plies > 3 || l.HeldPlies < 1 || l.HeldPlies > 3:
 		return wrong("want 0 labels or more, 1 to 3 plies deep")
 	case !(l.Millions > 0) || !(l.Rate > 0):
 		return wrong("--millions and --rate must be above 0")
@@ -173,9 +174,6 @@ func copyFile(from, to string) error {
 	return atomicfile.WriteBytes(to, 0o644, data)
 }
 
-// heldPlies is the depth of the search that rates the decisions which choose.
-const heldPlies = 2
-
 // decisions makes the set that chooses, once for all rounds, rated by our search.
 func (l *Loop) decisions(ctx context.Context, base string) error {
 	path := l.at("held.bin.gz")
@@ -192,7 +190,7 @@ func (l *Loop) decisions(ctx context.Context, base string) error {
 	for i := range all {
 		have[all[i].Tag] = true
 	}
-	m := &train.DecisionMaker{Teacher: t, Seed: l.Seed + 1<<32, Plies: heldPlies, Margin: 0.13}
+	m := &train.DecisionMaker{Teacher: t, Seed: l.Seed + 1<<32, Plies: l.HeldPlies, Margin: 0.13}
 	for _, tag := range train.Tags {
 		if have[tag] || tag == "race" {
 			continue

@@ -59,7 +59,7 @@ func TestLoop_stopsAndGoesOnAnywhere(t *testing.T) {
 	smallWeights(t, base)
 	loop := func(folder string) Loop {
 		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Positions: 1500, Teacher: teacher.Options{Name: "own", Weights: base},
-			Share: 0.5, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.004, Rate: 1e-3, Held: 2, Threads: 2, Seed: 5}
+			Share: 0.5, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.004, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 2, Seed: 5}
 		l.Mix[train.Natural], l.Mix[train.BackGame], l.Mix[train.Crashed] = 1, 1, 1
 		return l
 	}
@@ -102,7 +102,7 @@ func TestLoop_stopsAndGoesOnAnywhere(t *testing.T) {
 }
 
 func TestLoop_refuses(t *testing.T) {
-	good := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, Plies: 2, Millions: 1, Rate: 1e-3, Out: &bytes.Buffer{}}
+	good := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3, Out: &bytes.Buffer{}}
 	for name, change := range map[string]func(*Loop){
 		"no rounds":    func(l *Loop) { l.Rounds = 0 },
 		"bad share":    func(l *Loop) { l.Share = 2 },
