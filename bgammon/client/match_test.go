@@ -21,7 +21,6 @@ import (
 // player plays the first legal hop, takes every double, doubles every nth turn, and
 // leaves when the match is over.
 type player struct {
-	name   string
 	create int // points of the match to create; 0 joins partner
 	join   string
 	drop   bool // drops doubles

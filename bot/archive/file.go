@@ -40,7 +40,9 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	if len(entries) == 0 {
 		return nil, filed, fmt.Errorf("file %s: the journal is empty", b.stem)
 	}
-	sh = rebuild(j.kind, entries)
+	if sh, err = j.readAgain(entries, b.path); err != nil {
+		return nil, filed, err
+	}
 	m := sh.Record(headOf(entries).about(j.kind.Rules()))
 	if hasKind(entries, kindOver) {
 		unfinished(m)

@@ -79,7 +79,10 @@ func (j *Journal) recoverOne(path string) (*Recovered, error) {
 	if err := os.Truncate(path, good); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
 	}
-	kept := rebuild(j.kind, entries)
+	kept, err := j.readAgain(entries, path)
+	if err != nil {
+		return nil, errors.Join(err, os.Rename(path, path+".damaged"))
+	}
 	switch entries[len(entries)-1].Kind {
 	case kindOver, kindGone, kindFiled:
 		_, filed, err := j.file(b)

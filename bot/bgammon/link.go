@@ -213,9 +213,7 @@ func (l *link) heard(ev client.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	again := ev.Line == l.reader.line
-	for _, e := range l.reader.Said(ev.Line) {
-		l.queue = append(l.queue, e)
-	}
+	l.queue = append(l.queue, l.reader.Said(ev.Line)...)
 	switch e := ev.Event.(type) {
 	case wire.List:
 		if l.lists++; l.lists == 2 && l.asks > 0 {

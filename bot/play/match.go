@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
 
@@ -308,13 +307,4 @@ func (s *state) mayDouble(side int) bool {
 // rule nothing beyond a single game counts while the cube is centred.
 func (s *state) points(level int) int {
 	return s.matchState(You).Points(level)
-}
-
-// legal lists the plays of the dice on the table for the side to move.
-func (s *state) legal() []board.Play {
-	p := s.pos
-	if s.turn == Opponent {
-		p = p.Swap()
-	}
-	return board.AppendPlays(nil, p, s.dice)
 }

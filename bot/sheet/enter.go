@@ -125,13 +125,6 @@ func (s *Sheet) legal(side Side, d board.Dice, result board.Position) bool {
 	return ok
 }
 
-// sentPlay notes that our play is on its way to the server.
-func (s *Sheet) sentPlay(p board.Play) {
-	if s.turn == Us && s.dice.Valid() {
-		s.sent = p
-	}
-}
-
 // PlayRefused notes that the server did not take our play.
 func (s *Sheet) PlayRefused() { s.sent = board.Play{} }
 

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fibsbot/engine"
 	"fibsbot/engine/advice"
-	"fibsbot/engine/preset"
 )
 
 const startID = "4HPwATDgc/ABMA"
@@ -22,24 +20,6 @@ func command(t testing.TB, in string, args ...string) (code int, out, errOut str
 	var o, e bytes.Buffer
 	code = run(context.Background(), args, strings.NewReader(in), &o, &e)
 	return code, o.String(), e.String()
-}
-
-func openTestEngine(t testing.TB) *engine.Engine {
-	t.Helper()
-	e, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
-func presetOf(t testing.TB, name string) preset.Preset {
-	t.Helper()
-	p, err := preset.ByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 func TestEngine_lineProtocol(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 // planSlow is planOf told again by loops over the points.
 func planSlow(p *board.Position) Plan {
-	type view struct{ back, lone, anchors, homePoints, run, rear, count, bar int }
+	type view struct{ back, anchors, homePoints, run, rear, count, bar int }
 	look := func(c, o *board.Checkers) (v view) {
 		front := 24 // index of the opponent's rearmost checker as c numbers the points
 		for i := range 25 {

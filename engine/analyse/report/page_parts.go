@@ -88,7 +88,6 @@ func (b *pageBuilder) sheet(i int) template.HTML {
 		}
 		row[p] = cell
 	}
-	cube := max(b.m.Games[i].Cube, 1)
 	for k := range b.s.Games[i].Decisions {
 		t := &b.s.Games[i].Decisions[k].Turn
 		cell := ""
@@ -97,7 +96,7 @@ func (b *pageBuilder) sheet(i int) template.HTML {
 		}
 		switch t.Action.Kind {
 		case record.Double:
-			cube = max(t.State.Cube, 1) << (t.Pending + 1)
+			cube := max(t.State.Cube, 1) << (t.Pending + 1)
 			cell = b.link(b.first[i][t.Index], fmt.Sprintf("Doubles to %d", cube), "")
 		case record.Take:
 			cell = b.link(b.first[i][t.Index], "Takes", "")

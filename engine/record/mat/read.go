@@ -99,7 +99,6 @@ type reader struct {
 	lost        int       // rows after the end of a game, told once
 	players     [3]string // by the tags Player 1 and Player 2
 	elo         [3]string
-	crawfordOff bool
 	tags        tagRules
 	firstLength int // line with the first length, 0 without
 }
@@ -231,7 +230,6 @@ func (r *reader) nameless() error {
 // game begins a game with the names and scores of its head, in another match where
 // this cannot be the running one.
 func (r *reader) game(n names) error {
-	p := &r.s.Match.Players
 	again := r.rows > 0 && r.another(n)
 	switch {
 	case again:
@@ -252,7 +250,7 @@ func (r *reader) game(n names) error {
 		}
 	}
 	r.heads, r.lengthSeen = nil, false
-	p = &r.s.Match.Players
+	p := &r.s.Match.Players
 	r.swapped = false
 	switch {
 	case !r.named:

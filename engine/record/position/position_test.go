@@ -48,11 +48,10 @@ X:Anna   O:Bert
 `
 
 func TestRead_page(t *testing.T) {
-	all, _, err := Read(strings.NewReader(page))
-	if err == nil {
+	if _, _, err := Read(strings.NewReader(page)); err == nil {
 		t.Fatal("a double with the cube on the other side is a position")
 	}
-	all, _, err = Read(strings.NewReader(strings.Replace(page, ":1:-1:1:D:", ":1:1:1:D:", 1)))
+	all, _, err := Read(strings.NewReader(strings.Replace(page, ":1:-1:1:D:", ":1:1:1:D:", 1)))
 	if err != nil || len(all) != 2 {
 		t.Fatal(err)
 	}
