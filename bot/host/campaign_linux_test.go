@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -43,7 +44,14 @@ func TestCampaignChild(t *testing.T) {
 	go func() {
 		served <- (&ops.Server{Socket: os.Getenv("FIBSBOT_CAMPAIGN_SOCKET"), Status: r.Status}).Run(context.Background())
 	}()
+	orphaned := make(chan struct{})
+	go func() { // the parent, however it ended, has closed our input
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		close(orphaned)
+	}()
 	select {
+	case <-orphaned:
+		os.Exit(1)
 	case <-r.done:
 		t.Fatalf("the host ended: %v", r.err)
 	case err := <-served:
@@ -69,9 +77,14 @@ func (c *campaign) start() {
 	c.cmd = exec.Command(os.Args[0], "-test.run=^TestCampaignChild$", "-test.v")
 	c.cmd.Env = append(os.Environ(), "FIBSBOT_CAMPAIGN_CHILD="+c.dir, "FIBSBOT_CAMPAIGN_SERVERS="+strings.Join(c.addrs, ","), "FIBSBOT_CAMPAIGN_SOCKET="+c.socket)
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.out
+	input, err := c.cmd.StdinPipe()
+	if err != nil {
+		c.t.Fatal(err)
+	}
 	if err := c.cmd.Start(); err != nil {
 		c.t.Fatal(err)
 	}
+	c.t.Cleanup(func() { input.Close() })
 	c.ended = make(chan error, 1)
 	cmd, ended := c.cmd, c.ended
 	go func() { ended <- cmd.Wait() }()
