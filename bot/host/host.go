@@ -24,10 +24,10 @@ import (
 	"fibsbot/bot/notify"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
+	"fibsbot/bot/strength"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
-	"fibsbot/engine/preset"
 	"fibsbot/internal/filename"
 )
 
@@ -60,7 +60,7 @@ type Options struct {
 	DryRun bool
 	// AtRating finds the preset that plays at a rating in matches of length
 	// points (0 unlimited), erring in a style; the measured table by default.
-	AtRating func(rating float64, length int, style string) (preset.Preset, bool)
+	AtRating strength.Rated
 	// Protocols are the kinds of servers that server.protocol can name.
 	Protocols []protocol.Protocol
 	// Table overrides the patience of the tables, for tests.
@@ -106,7 +106,7 @@ type Host struct {
 // New makes a host for the enabled accounts of the configuration in force.
 func New(opt Options) (*Host, error) {
 	if opt.AtRating == nil {
-		opt.AtRating = atRating
+		opt.AtRating = strength.AtRating
 	}
 	if opt.Log == nil {
 		l := logrus.New()

@@ -13,18 +13,13 @@ import (
 	"fibsbot/bot/names"
 	"fibsbot/bot/table"
 	"fibsbot/config"
-	"fibsbot/engine/preset"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 )
 
-// TestDress_keysForEveryPreset: strength.within and the keys under resign hold
-// whatever the preset.
-func TestDress_keysForEveryPreset(t *testing.T) {
-	p, err := preset.ByName("expert")
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestChoose_keysForEveryPreset: strength.within and the keys under resign reach the
+// preset of a match.
+func TestChoose_keysForEveryPreset(t *testing.T) {
 	c := testConfig(t, "127.0.0.1:1", "robbie")
 	h, err := New(Options{Config: func() *config.Config { return c }, Engine: testEngine(t), NoSync: true, Protocols: onFIBS(fibs.Protocol{})})
 	if err != nil {
@@ -32,19 +27,10 @@ func TestDress_keysForEveryPreset(t *testing.T) {
 	}
 	s := h.seats[0]
 	c.Strength.Within, c.Resign.Offer, c.Resign.Certainty, c.Resign.Accept = config.Duration(3*time.Second), true, 0.9, "equity"
-	got := s.dress(c, p)
-	if got.Checker.Budget != 3*time.Second || got.Cube.Budget != 3*time.Second {
-		t.Errorf("strength.within: budgets %v and %v", got.Checker.Budget, got.Cube.Budget)
-	}
-	// Certain to 0.9 gives away at most 0.2 points.
-	if got.Resign.Never || got.Resign.Offer < 0.199 || got.Resign.Offer > 0.201 {
-		t.Errorf("resign.certainty: %+v", got.Resign)
-	}
-	c.Resign.Offer = false
-	if got := s.dress(c, p); !got.Resign.Never {
-		t.Error("resign.offer: false still resigns")
-	}
 	s.choose("bob", 5, false, time.Now())
+	if got := s.chosen.Load().preset; got.Checker.Budget != 3*time.Second || got.Resign.Never {
+		t.Errorf("the preset of the match is %+v", got)
+	}
 	if s.chosen.Load().acceptAll {
 		t.Error("resign.accept: equity takes everything")
 	}

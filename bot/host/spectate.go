@@ -6,6 +6,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/protocol"
+	"fibsbot/bot/strength"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 )
@@ -19,7 +20,7 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now 
 		if !c.Watch.Enabled || !free || s.h.opt.DryRun {
 			return
 		}
-		p, err := Preset(c, c.Watch.Preset)
+		p, err := strength.Preset(c, c.Watch.Preset)
 		if err != nil {
 			return // said by config check
 		}
@@ -52,7 +53,7 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now 
 	if s.watched != c {
 		s.watched = c
 		s.watcher.Configure(c.Watch)
-		if p, err := Preset(c, c.Watch.Preset); err == nil {
+		if p, err := strength.Preset(c, c.Watch.Preset); err == nil {
 			s.watcher.Appoint(watch.NewJudge(s.h.opt.Engine, p))
 		}
 	}

@@ -46,6 +46,7 @@ var layer = []struct{ part, never string }{
 	{"bot/sheet", "fibs bot/fibs bot/protocol bot/table bot/archive bot/policy bot/watch bot/host config bearoff weights"},
 	{"bot/protocol", "fibs bot/fibs bot/table bot/archive bot/policy bot/watch bot/host config bearoff weights"},
 	{"bot/fibs", "bot/table bot/archive bot/policy bot/watch bot/host config bearoff weights"},
+	{"bot/strength", "fibs bgammon bot/fibs bot/protocol bot/table bot/archive bot/watch bot/host bearoff weights"},
 	{"bot/names", "fibs engine bearoff weights bot/fibs bot/protocol bot/table bot/archive bot/policy bot/watch bot/host"},
 	{"bot/table", "fibs bot/fibs bgammon"},
 	{"bot/archive", "fibs bot/fibs bgammon"},

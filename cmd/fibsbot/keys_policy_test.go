@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/bot/host"
 	"fibsbot/bot/policy"
+	"fibsbot/bot/strength"
 	"fibsbot/config"
 )
 
@@ -186,7 +186,7 @@ func choose(edit ...func(*policy.Opponent, *policy.Held)) func(*testing.T, *conf
 
 // mine shows the settings of the own preset "mine".
 func mine(t *testing.T, c *config.Config) string {
-	p, err := host.Preset(c, "mine")
+	p, err := strength.Preset(c, "mine")
 	if err != nil {
 		return err.Error()
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/bot/host"
+	"fibsbot/bot/strength"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
@@ -63,7 +63,7 @@ func findPreset(flag, name, file string) (preset.Preset, error) {
 		}
 		return p, usagef("%s: %w", flag, unknown)
 	}
-	if p, err = host.Preset(c, name); err != nil {
+	if p, err = strength.Preset(c, name); err != nil {
 		return p, usagef("%s: %w", file, err)
 	}
 	return p, nil

@@ -17,6 +17,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/quiet"
+	"fibsbot/bot/strength"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -182,7 +183,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	pr, err := host.Preset(cfg, cfg.Watch.Preset)
+	pr, err := strength.Preset(cfg, cfg.Watch.Preset)
 	if err != nil {
 		return usagef("--preset: %v", err)
 	}

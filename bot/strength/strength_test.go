@@ -1,4 +1,4 @@
-package host
+package strength
 
 import (
 	"strings"
@@ -68,16 +68,16 @@ func TestPreset_ownOnBases(t *testing.T) {
 }
 
 func TestAtRating_followsTheTable(t *testing.T) {
-	weak, ok1 := atRating(1500, 5, "noise")
-	strong, ok2 := atRating(1800, 5, "noise")
+	weak, ok1 := AtRating(1500, 5, "noise")
+	strong, ok2 := AtRating(1800, 5, "noise")
 	if !ok1 || !ok2 || weak.Checker.Noise <= strong.Checker.Noise {
 		t.Errorf("1500 plays with noise %v, 1800 with %v", weak.Checker.Noise, strong.Checker.Noise)
 	}
-	bill, ok := atRating(1600, 5, "human")
+	bill, ok := AtRating(1600, 5, "human")
 	if !ok || bill.Human == (human.Style{}) && bill.Checker.Noise == 0 {
 		t.Errorf("human 1600 is %+v", bill)
 	}
-	if _, ok := atRating(9000, 5, "noise"); !ok {
+	if _, ok := AtRating(9000, 5, "noise"); !ok {
 		t.Error("a rating out of reach has no nearest strength")
 	}
 }

@@ -1,0 +1,56 @@
+package strength
+
+import (
+	"errors"
+
+	"fibsbot/bot/policy"
+	"fibsbot/config"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/tune"
+)
+
+// Rated finds the preset that plays at a rating in matches of length points (0
+// unlimited), erring in a style; false where there is none.
+type Rated func(rating float64, length int, style string) (preset.Preset, bool)
+
+// AtRating is the preset that plays at a rating by the measured table. A rating
+// out of its reach gives the nearest strength there is.
+func AtRating(rating float64, length int, style string) (preset.Preset, bool) {
+	st, err := tune.PresetForRating(rating, max(0, length), tune.Style(style))
+	if err != nil && style == string(tune.Human) {
+		// Better the right strength with the wrong errors than the other way.
+		st, err = tune.PresetForRating(rating, max(0, length), tune.Noise)
+	}
+	return st.Preset, err == nil || errors.Is(err, tune.ErrOutOfReach) && st.Preset.Name != ""
+}
+
+// For turns the strength chosen for a match of length points (0 unlimited) into a
+// preset and the rule that chose it. A rating that at does not know, and a preset that
+// went out of the configuration while its match was saved, give way to the general one.
+func For(c *config.Config, st policy.Strength, length int, at Rated) (preset.Preset, string) {
+	if st.Rating > 0 {
+		if p, ok := at(st.Rating, length, c.Strength.Style); ok {
+			return p, st.Rule
+		}
+	}
+	for _, name := range []string{st.Preset, c.Strength.Preset} {
+		if p, err := Preset(c, name); err == nil && name != "" {
+			return p, st.Rule
+		}
+	}
+	p, err := preset.ByName(baseOfOwn)
+	if err != nil {
+		panic("strength: the preset " + baseOfOwn + " is gone") // a build without it is broken
+	}
+	return p, "default"
+}
+
+// Dress adds what the configuration says for every preset: the time limit and
+// the ways to resign.
+func Dress(c *config.Config, p preset.Preset) preset.Preset {
+	p.Checker.Budget, p.Cube.Budget = c.Strength.Within.Std(), c.Strength.Within.Std()
+	p.Resign.Never = !c.Resign.Offer
+	// Who resigns with a winning chance of x gives away about 2x points.
+	p.Resign.Offer = 2 * (1 - c.Resign.Certainty)
+	return p
+}

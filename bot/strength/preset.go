@@ -1,0 +1,136 @@
+package strength
+
+import (
+	"fibsbot/config"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
+	"fibsbot/engine/tune/human"
+	"fmt"
+)
+
+// baseOfOwn is what an own preset without a base builds on.
+const baseOfOwn = "worldclass"
+
+// Preset resolves a preset by name: a built-in one, or one of the configuration
+// with its bases, filters and settings.
+func Preset(c *config.Config, name string) (preset.Preset, error) {
+	return resolve(c, name, 0)
+}
+
+func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
+	own, ok := c.Presets[name]
+	if !ok {
+		return preset.ByName(name)
+	}
+	if depth > len(c.Presets) {
+		return preset.Preset{}, fmt.Errorf("preset %s: its base leads back to itself", name)
+	}
+	base := own.Base
+	if base == "" {
+		base = baseOfOwn
+	}
+	p, err := resolve(c, base, depth+1)
+	if err != nil {
+		return p, fmt.Errorf("preset %s: %w", name, err)
+	}
+	p.Name, p.Summary = name, "own preset on "+base
+	if err := apply(c, &p.Checker, own.Checker); err != nil {
+		return p, fmt.Errorf("preset %s: %w", name, err)
+	}
+	if err := apply(c, &p.Cube, own.Cube); err != nil {
+		return p, fmt.Errorf("preset %s: %w", name, err)
+	}
+	if err := settleBy(&p.Close, own.Rollout); err != nil {
+		return p, fmt.Errorf("preset %s: %w", name, err)
+	}
+	switch own.Style {
+	case "human":
+		// The amounts of noise are those of the human style then.
+		p.Human = human.Style{Checker: p.Checker.Noise + p.Human.Checker, Cube: p.Cube.Noise + p.Human.Cube}
+		p.Checker.Noise, p.Cube.Noise = 0, 0
+	case "noise":
+		p.Checker.Noise, p.Cube.Noise = p.Checker.Noise+p.Human.Checker, p.Cube.Noise+p.Human.Cube
+		p.Human = human.Style{}
+	}
+	if own.Optional != "" {
+		p.OptionalDouble = own.Optional == "double"
+	}
+	return p, nil
+}
+
+// apply puts the settings that are given over those of the base.
+func apply(c *config.Config, s *search.Settings, own config.Settings) error {
+	if own.Plies != nil {
+		s.Plies = *own.Plies
+		// A static base does not prune; a search without takes three times as long.
+		s.Prune = s.Prune || s.Plies > 0 && s.Reduced == 0
+	}
+	if own.Share != nil {
+		s.Share = *own.Share
+	}
+	if own.Noise != nil {
+		s.Noise = *own.Noise
+	}
+	if own.Deterministic != nil {
+		s.Deterministic = *own.Deterministic
+	}
+	if own.Cubeful != nil {
+		s.Cubeful = *own.Cubeful
+	}
+	if own.Filter != nil {
+		f, err := filter(c, *own.Filter)
+		if err != nil {
+			return err
+		}
+		s.Filter = f
+	}
+	return s.Validate()
+}
+
+// settleBy puts what is given about rollouts of close plays over the base's. Where the
+// base has none, what is not given is as in grandmaster.
+func settleBy(c *preset.Close, own config.Rollout) error {
+	if own == (config.Rollout{}) {
+		return nil
+	}
+	if c.Trials == 0 {
+		p, err := preset.ByName("grandmaster")
+		if err != nil {
+			return err
+		}
+		*c = p.Close
+	}
+	if own.Trials != nil {
+		c.Trials = *own.Trials
+	}
+	if own.Plays != nil {
+		c.Plays = *own.Plays
+	}
+	if own.Within != nil {
+		c.Within = *own.Within
+	}
+	if own.Truncate != nil {
+		c.Truncate = *own.Truncate
+	}
+	return c.Validate()
+}
+
+// filter finds a move filter by name, built in or of the configuration.
+func filter(c *config.Config, name string) (search.Filter, error) {
+	own, ok := c.Filters[name]
+	if !ok {
+		return search.FilterByName(name)
+	}
+	f := search.Filter{Name: name}
+	for n := range f.Cuts {
+		for k := 0; k <= n; k++ {
+			cut := search.Skip
+			if k < len(own.Stages) {
+				st := own.Stages[k]
+				cut = search.Cut{Accept: st.Accept, Extra: st.Extra, Threshold: st.Threshold}
+			}
+			f.Cuts[n] = append(f.Cuts[n], cut)
+		}
+	}
+	return f, nil
+}
