@@ -290,6 +290,9 @@ func (t *textReport) decisions() {
 			if t.o.Player > 0 && d.Player != t.o.Player-1 || !t.o.All && d.Mark == "" {
 				continue
 			}
+			if d.Kind == "double" && !d.Counts && d.Error == 0 {
+				continue // nobody would have doubled
+			}
 			if n == 0 && !t.o.All {
 				t.line("\nErrors")
 			}
@@ -304,9 +307,6 @@ func (t *textReport) decisions() {
 
 // decision writes one with its candidates and chances.
 func (t *textReport) decision(n, game int, d *Judgement) {
-	if t.o.All && d.Kind == "double" && !d.Counts && d.Error == 0 {
-		return // nobody would have doubled
-	}
 	verdict := ""
 	if d.Error >= 0.0005 {
 		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Error)
