@@ -1,10 +1,11 @@
 package archive
 
 import (
-	"fibsbot/internal/filename"
 	"fmt"
 	"hash/crc32"
 	"strings"
+
+	"fibsbot/internal/filename"
 )
 
 // safe keeps what is harmless in a file name: FIBS names are letters and

@@ -1,11 +1,12 @@
 package strength
 
 import (
+	"fmt"
+
 	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
-	"fmt"
 )
 
 // baseOfOwn is what an own preset without a base builds on.
