@@ -34,7 +34,8 @@ type Crew struct {
 	mu      sync.Mutex
 	err     error // ends the job
 	held    map[string]outcome
-	open    map[string]sent // sent and without a result
+	stored  map[string]uint64 // by subject: results that were there already and will be read
+	open    map[string]sent   // sent and without a result
 	asks    map[string]json.RawMessage
 	checks  map[string]*check
 	window  int
@@ -132,6 +133,9 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (*
 	}
 	r := &Crew{Job: j, check: 100, warn: func(string) {}, c: c, held: map[string]outcome{}, open: map[string]sent{},
 		asks: map[string]json.RawMessage{}, checks: map[string]*check{}, window: 16, changed: make(chan struct{})}
+	if r.stored, err = c.subjects(ctx, resultStream, resultSubject(j.ID, "*")); err != nil {
+		return nil, fmt.Errorf("submit: %w", err)
+	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	r.cancel = cancel
 	dead, err := c.nc.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+taskStream+"."+j.Engine.Sig(), r.advised)
@@ -226,7 +230,8 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 		for ; next < len(queue) && len(r.open)+len(more) < r.window; next++ {
 			p := queue[next]
 			_, have := r.held[p.Key]
-			if _, open := r.open[p.Key]; !have && !open {
+			_, open := r.open[p.Key]
+			if !have && !open && r.stored[resultSubject(r.Job.ID, p.Key)] == 0 {
 				more = append(more, p)
 			}
 		}

@@ -1,0 +1,468 @@
+package farm
+
+import (
+	"bytes"
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"fibsbot/internal/piece"
+)
+
+// square is a job of whole numbers. Some pieces are faulty.
+type square struct {
+	off  int // what a wrong machine adds
+	runs *atomic.Int64
+}
+
+func (s square) Run(_ context.Context, ask []byte) ([]byte, error) {
+	s.runs.Add(1)
+	switch text := string(ask); text {
+	case "error":
+		return nil, errors.New("no number")
+	case "fault":
+		panic("out of range")
+	case "big":
+		return make([]byte, MaxPayload), nil
+	}
+	n, err := strconv.Atoi(string(ask))
+	return strconv.AppendInt(nil, int64(n*n+s.off), 10), err
+}
+
+func numbers(n int) (out []piece.Piece) {
+	for i := range n {
+		out = append(out, piece.Piece{Key: fmt.Sprint("p", i), Ask: []byte(strconv.Itoa(i))})
+	}
+	return out
+}
+
+func testServer(t *testing.T, o ServerOptions) *Server {
+	t.Helper()
+	o.Listen = "127.0.0.1:0"
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	s, err := Serve(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func client(t *testing.T, url, keyFile string) *Client {
+	t.Helper()
+	k, err := ReadKey(keyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Dial(url, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+var testEngine = Engine{Version: "v1", Kernel: "go", Answer: "42"}
+
+// testWorker starts a worker; ended has its error.
+func testWorker(t *testing.T, c *Client, name string, change func(*Worker), s square) (ended chan error) {
+	t.Helper()
+	w := &Worker{Client: c, Name: name, Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Second,
+		Prepare: func(context.Context, Job, string, string) (Prepared, error) {
+			return Prepared{Answer: "42", New: func() (piece.Runner, error) { return s, nil }}, nil
+		}}
+	if change != nil {
+		change(w)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended = make(chan error, 1)
+	var wg sync.WaitGroup
+	wg.Go(func() { ended <- w.Run(ctx) })
+	t.Cleanup(func() { cancel(); wg.Wait() })
+	return ended
+}
+
+func submit(t *testing.T, c *Client, spec string) *Crew {
+	t.Helper()
+	crew, err := c.Submit(t.Context(), Job{Kind: "square", Spec: []byte(strconv.Quote(spec)), Engine: testEngine}, func() (int, error) { return 1, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return crew
+}
+
+// sum adds up n pieces.
+func sum(t *testing.T, crew *Crew, n int) (total int, err error) {
+	t.Helper()
+	err = crew.Do(t.Context(), numbers(n), nil, func(k int, r piece.Result) error {
+		v, err := strconv.Atoi(string(r.Data))
+		if err != nil || v != k*k {
+			t.Errorf("piece %d came to %q", k, r.Data)
+		}
+		total += v
+		return nil
+	})
+	return total, err
+}
+
+func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	testWorker(t, client(t, s.URL(), workKey), "b", nil, square{runs: &runs})
+	crew := submit(t, c, "one")
+	crew.check = 4
+	if _, err := sum(t, crew, 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := crew.Close(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	before := runs.Load()
+	crew = submit(t, c, "one")
+	if total, err := sum(t, crew, 30); err != nil || total != 29*30*59/6 {
+		t.Fatalf("%d, %v", total, err)
+	}
+	if again := runs.Load() - before; again < 10 || again > 20 {
+		t.Errorf("%d pieces run for 10 new ones", again)
+	}
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	st, err := c.Status(t.Context())
+	if err != nil || len(st.Jobs) != 0 || st.Results != 0 || st.Queue != 0 || len(st.Workers) != 2 || st.Cores != 4 {
+		t.Errorf("%+v, %v", st, err)
+	}
+	var text bytes.Buffer
+	st.Print(&text)
+	if !strings.Contains(text.String(), "2 workers, 4 cores") {
+		t.Error(text.String())
+	}
+}
+
+func TestFarm_poisonIsNamed(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	for _, tt := range []struct{ ask, want string }{
+		{"error", "p13 of job .* failed 6 times, last on a: no number"},
+		{"fault", "fault: out of range"},
+		{"big", "its result has 1048576 bytes, at most 1044480 go to a farm"},
+	} {
+		crew := submit(t, c, tt.ask)
+		err := crew.Do(t.Context(), []piece.Piece{{Key: "p13", Ask: []byte(tt.ask)}}, nil, func(int, piece.Result) error { return nil })
+		if want := tt.want[strings.LastIndex(tt.want, "*")+1:]; !errors.Is(err, ErrPoison) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", tt.ask, err)
+		}
+		if err := crew.Close(t.Context(), false); err != nil {
+			t.Error(err)
+		}
+	}
+	crew := submit(t, c, "ask")
+	defer func() { _ = crew.Close(t.Context(), true) }()
+	err := crew.Do(t.Context(), []piece.Piece{{Key: "p", Ask: make([]byte, MaxPayload)}}, nil, nil)
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "asks with 1048576 bytes") {
+		t.Error(err)
+	}
+}
+
+func TestFarm_unlikeWorkersAreRefused(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	crew := submit(t, client(t, s.URL(), submitKey), "unlike")
+	defer func() { _ = crew.Close(t.Context(), true) }()
+	for _, tt := range []struct {
+		want   string
+		change func(*Worker)
+	}{
+		{"it wants version v1, this is v2", func(w *Worker) { w.Version = "v2" }},
+		{"it wants the arithmetic of go, this processor has avx512", func(w *Worker) { w.Kernel = "avx512" }},
+		{"the known answer is 42 there and 43 here", func(w *Worker) {
+			w.Prepare = func(context.Context, Job, string, string) (Prepared, error) { return Prepared{Answer: "43"}, nil }
+		}},
+		{"other nets", func(w *Worker) {
+			w.Prepare = func(context.Context, Job, string, string) (Prepared, error) {
+				return Prepared{}, errors.New("other nets")
+			}
+		}},
+	} {
+		err := <-testWorker(t, client(t, s.URL(), workKey), "x", tt.change, square{})
+		if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %s", err, tt.want)
+		}
+	}
+}
+
+// TestFarm_whoDisagreesIsLeftOut has one of two machines come to other results.
+func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	var runs atomic.Int64
+	bad := testWorker(t, client(t, s.URL(), workKey), "bad", nil, square{off: 1, runs: &runs})
+	testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: &runs})
+	crew := submit(t, c, "honest")
+	crew.check = 1
+	crew.SetJudge(square{runs: &runs})
+	var err error
+	for n := 40; err == nil && n < 4000; n += 40 {
+		err = crew.Do(t.Context(), numbers(n)[n-40:], nil, func(int, piece.Result) error { return nil })
+	}
+	if err == nil {
+		err = crew.settle(t.Context())
+	}
+	if !errors.Is(err, ErrDisagree) || !strings.Contains(err.Error(), "bad is wrong and left out") {
+		t.Fatal(err)
+	}
+	_ = crew.Close(t.Context(), false)
+	if err := <-bad; !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "this machine was left out") {
+		t.Error(err)
+	}
+	crew = submit(t, c, "honest")
+	defer func() { _ = crew.Close(t.Context(), true) }()
+	if total, err := sum(t, crew, 60); err != nil || total != 59*60*119/6 {
+		t.Errorf("%d, %v", total, err)
+	}
+	if err := c.Readmit(t.Context(), "bad"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFarm_workersHaveFewRights tries with a worker's key what is not its affair.
+func TestFarm_workersHaveFewRights(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	boss := client(t, s.URL(), submitKey)
+	crew := submit(t, boss, "rights")
+	defer func() { _ = crew.Close(t.Context(), true) }()
+	if fresh, err := boss.put(t.Context(), &nats.Msg{Subject: resultSubject(crew.Job.ID, "x"), Data: []byte("1")}); err != nil || !fresh {
+		t.Fatal(err)
+	}
+	w := client(t, s.URL(), workKey)
+	short := func() context.Context {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	if fresh, err := w.put(t.Context(), &nats.Msg{Subject: resultSubject(crew.Job.ID, "x"), Data: []byte("2")}); err != nil || fresh {
+		t.Errorf("a second result: %v, %v", fresh, err)
+	}
+	for what, try := range map[string]func() error{
+		"submits": func() error {
+			_, err := w.put(short(), &nats.Msg{Subject: taskSubject("s", "j", "k"), Data: []byte("1")})
+			return err
+		},
+		"reads results":  func() error { _, _, err := w.last(short(), resultStream, resultSubject(crew.Job.ID, "x")); return err },
+		"writes a job":   func() error { _, err := w.js.Publish(short(), jobSubject("j"), nil); return err },
+		"leaves out":     func() error { return w.Ban(short(), "a", "b") },
+		"deletes":        func() error { return w.js.DeleteStream(short(), resultStream) },
+		"stores a file":  func() error { _, err := w.js.Publish(short(), blobSubject("a", 0), nil); return err },
+		"makes consumer": func() error { return w.purge(short(), taskStream, "farm.task.>") },
+	} {
+		if err := try(); err == nil {
+			t.Errorf("a worker %s", what)
+		}
+	}
+	sub, err := w.nc.SubscribeSync("_INBOX_other.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = w.nc.Flush()
+	if err := errors.Join(boss.nc.Publish("_INBOX_other.1", []byte("secret")), boss.nc.Flush(), w.nc.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := sub.NextMsg(100 * time.Millisecond); err == nil {
+		t.Errorf("listens to others' answers: %s", m.Data)
+	}
+}
+
+func TestFarm_filesComeByChecksum(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	boss, w := client(t, s.URL(), submitKey), client(t, s.URL(), workKey)
+	path := filepath.Join(t.TempDir(), "x.weights")
+	want := bytes.Repeat([]byte("0123456789abcdef"), blobPart/16*2+3)
+	if err := os.WriteFile(path, want, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := boss.Upload(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := boss.Upload(t.Context(), path); err != nil || again != f {
+		t.Error(again, err)
+	}
+	dir := t.TempDir()
+	got, err := w.fetch(t.Context(), f, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(got); err != nil || !bytes.Equal(text, want) {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+	// A file damaged on the way or on disk is not taken.
+	if err := os.WriteFile(got, want[1:], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.fetch(t.Context(), f, dir); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []File{{"../x", f.SHA256, 1}, {"x", "12", 1}, {"x", f.SHA256, -1}, {"x", strings.Repeat("ab", 32), 5}, {"y", f.SHA256, 100}} {
+		if _, err := w.fetch(t.Context(), bad, dir); err == nil {
+			t.Errorf("%+v was fetched", bad)
+		}
+	}
+}
+
+func TestFarm_aFullStoreIsToldOf(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{MaxStore: 64 << 20})
+	submitKey, _ := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	big := make([]byte, 900<<10)
+	for n := 0; ; n++ {
+		if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject("old", fmt.Sprint(n)), Data: big}); err != nil {
+			if !full(err) || there(err) {
+				t.Fatalf("after %d: %v", n, err)
+			}
+			break
+		}
+	}
+	_, err := c.Submit(t.Context(), Job{Kind: "square", Spec: []byte("1"), Engine: testEngine}, func() (int, error) { return 1, nil })
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "store of results is full (31 of 32 MiB)") {
+		t.Error(err)
+	}
+}
+
+func TestDial_expiredCertificate(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := authority(dir); err != nil {
+		t.Fatal(err)
+	}
+	cert, key := filepath.Join(dir, "old.pem"), filepath.Join(dir, "old.key")
+	old := template(-time.Hour)
+	old.DNSNames, old.IPAddresses = []string{serverName}, []net.IP{net.IPv4(127, 0, 0, 1)}
+	old.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+	if err := issue(key, cert, old, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := testServer(t, ServerOptions{Dir: dir, Cert: cert, CertKey: key})
+	submitKey, _ := s.KeyFiles()
+	text, err := os.ReadFile(submitKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pem, err := os.ReadFile(cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(submitKey, append(pem, text...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k, err := ReadKey(submitKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dial(s.URL(), k); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has expired") {
+		t.Error(err)
+	}
+	if text := fmt.Sprintf("%v %+v %#v", k, k, k); strings.Contains(text, "SU") {
+		t.Errorf("the secret is printed: %s", text)
+	}
+}
+
+// TestFarm_cluster is the heavy form: three servers with three replicas, two of them
+// lost one after the other, 10,000 pieces.
+func TestFarm_cluster(t *testing.T) {
+	if os.Getenv("FIBSBOT_FARM_CLUSTER") == "" {
+		t.Skip("skipped: minutes of three servers; FIBSBOT_FARM_CLUSTER=1 runs it")
+	}
+	var urls, routes []string
+	for i := range 3 {
+		urls = append(urls, fmt.Sprintf("nats://127.0.0.1:%d", 24361+i))
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", 26361+i))
+	}
+	dirs := [3]string{t.TempDir(), t.TempDir(), t.TempDir()}
+	begin := func(i int) *server.Server {
+		s, err := server.NewServer(&server.Options{ServerName: fmt.Sprint("s", i), Host: "127.0.0.1", Port: 24361 + i, JetStream: true,
+			StoreDir: dirs[i], NoSigs: true, NoLog: true, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
+			Cluster: server.ClusterOpts{Name: "farm", Host: "127.0.0.1", Port: 26361 + i}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		return s
+	}
+	all := [3]*server.Server{begin(0), begin(1), begin(2)}
+	defer func() {
+		for _, s := range all {
+			s.Shutdown()
+		}
+	}()
+	for _, s := range all {
+		if !s.ReadyForConnections(30 * time.Second) {
+			t.Fatal("no cluster")
+		}
+	}
+	dial := func() *Client {
+		c, err := Dial(strings.Join(urls, ","), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	crew := submit(t, dial(), "cluster")
+	var runs atomic.Int64
+	for _, name := range []string{"a", "b"} {
+		testWorker(t, dial(), name, nil, square{runs: &runs})
+	}
+	done := 0
+	err := crew.Do(t.Context(), numbers(10_000), nil, func(k int, r piece.Result) error {
+		if string(r.Data) != strconv.Itoa(k*k) {
+			t.Errorf("piece %d: %s", k, r.Data)
+		}
+		switch done++; done {
+		case 2000:
+			all[0].Shutdown()
+		case 4000:
+			all[0] = begin(0)
+		case 6000:
+			all[1].Shutdown()
+		}
+		return nil
+	})
+	if err != nil || done != 10_000 {
+		t.Fatalf("%d, %v", done, err)
+	}
+	t.Logf("%d pieces run for 10,000", runs.Load())
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
+}
