@@ -77,7 +77,7 @@ func TestExitStatus(t *testing.T) {
 		{"unknown flag", context.Background(), []string{"demo", "--nosuch"}, exitUsage, "--nosuch"},
 		{"unknown flag of the program", context.Background(), []string{"--nosuch"}, exitUsage, "fibsbot: unknown flag: --nosuch (see fibsbot help)\n"},
 		{"flag that is no number", context.Background(), []string{"run", "--max-matches", "x"}, exitUsage, "fibsbot: run: invalid argument \"x\" for \"--max-matches\" flag: invalid syntax (see fibsbot run --help)\n"},
-		{"too few arguments", context.Background(), []string{"convert", "a"}, exitUsage, "convert: want `fibsbot convert IN OUT`, got 1 argument"},
+		{"too few arguments", context.Background(), []string{"convert", "a"}, exitUsage, "convert: want `fibsbot convert IN... OUT`, got 1 argument"},
 		{"argument where none is", context.Background(), []string{"run", "x"}, exitUsage, "run: takes no argument, got \"x\""},
 		{"unknown subcommand", context.Background(), []string{"config", "chek"}, exitUsage, "config: unknown command \"chek\""},
 		{"help about nothing", context.Background(), []string{"help", "nosuch"}, exitUsage, "help: unknown command \"nosuch\""},

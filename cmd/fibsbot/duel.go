@@ -46,7 +46,8 @@ any number of --jobs. --plies, --noise and --filter change A only.
 --vr takes the luck of every roll off the results as well: what the best play of the
 roll is worth less the mean over all rolls, as this engine sees it at --vr-plies. That
 mean is zero, so no judge, however poor, favours a side; the standard error falls to a
-fifth or less. With --log a duel that was stopped goes on where it was.
+fifth or less. Ctrl-C ends a duel and prints what it has (status 130); with --log it
+goes on where it was.
 
 --differences asks at every decision what the other player would have done. Where that
 is something else, short rollouts on common dice value the two choices; half the sum of
@@ -138,9 +139,22 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	defer e.Close()
 	f.addJudges(e)
 	pairs := (n + 1) / 2
-	report, done := meter(cmd, "pairs")
+	show, done := liveText(cmd)
 	defer done()
-	run := duel.Run{Settings: f.set, Pairs: pairs, Jobs: f.jobs, Progress: steps(report, pairs)}
+	began := time.Now()
+	summary := func(results []duel.Pair, played int) duel.Result {
+		out := duel.Summarise(results, f.set)
+		out.A, out.B, out.Seed = names[0], names[1], f.set.Seed
+		out.GamesPerS = float64(played) / time.Since(began).Seconds()
+		return out
+	}
+	run := duel.Run{Settings: f.set, Pairs: pairs, Jobs: f.jobs}
+	run.Progress = func(n int, finished func() []duel.Pair) {
+		show(func() string {
+			out := summary(finished(), 0)
+			return fmt.Sprintf("duel: %d of %d pairs, %s; Ctrl-C stops and prints\n  %s\n", n, pairs, time.Since(began).Round(time.Second), strings.ReplaceAll(out.Text(), "; ", "\n    "))
+		})
+	}
 	var settings [2]string
 	for i, name := range names {
 		if run.Players[i], settings[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
@@ -155,22 +169,29 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		defer log.Close()
 		run.Earlier, run.Keep = log.Earlier, log.Keep
 	}
-	began := time.Now()
+	began = time.Now()
 	results, played, err := run.Play(cmd.Context())
 	done()
 	if errors.Is(err, external.ErrStart) {
 		return usagef("cmd: %v", err)
 	}
-	if err != nil {
+	stopped := err != nil && cmd.Context().Err() != nil && len(results) > 0
+	if err != nil && !stopped {
 		return err
 	}
-	out := duel.Summarise(results, f.set)
-	out.A, out.B, out.Seed = names[0], names[1], f.set.Seed
-	out.GamesPerS = float64(played) / time.Since(began).Seconds()
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), out)
+	out := summary(results, played)
+	if out.Interrupted = stopped; stopped {
+		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d of %d pairs; with --log FILE the same command goes on\n", len(results), pairs)
 	}
-	return out.Print(cmd.OutOrStdout())
+	if f.asJSON {
+		err = printJSON(cmd.OutOrStdout(), out)
+	} else {
+		err = out.Print(cmd.OutOrStdout())
+	}
+	if err == nil && stopped {
+		err = errInterrupted
+	}
+	return err
 }
 
 // addJudges sets up what --vr and --differences ask for.

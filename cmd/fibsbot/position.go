@@ -81,11 +81,9 @@ func (f *positionFlags) overrides(cmd *cobra.Command) (o advice.Overrides, dice 
 		return o, dice, usagef("--on-roll: %q: want me or opponent", f.onRoll)
 	}
 	if f.dice != "" {
-		if dice, err = readDice(f.dice); err != nil {
-			return o, dice, err
-		}
+		dice, err = readDice(f.dice)
 	}
-	return o, dice, nil
+	return o, dice, err
 }
 
 // each answers what the arguments ask: one position, or with - those of the standard

@@ -62,13 +62,6 @@ func (p *progressBar) report(n, total uint64) {
 	_ = p.bar.Set64(int64(n))
 }
 
-// describe changes what stands before the bar.
-func (p *progressBar) describe(what string) {
-	if p.what = what; p.bar != nil {
-		p.bar.Describe(what)
-	}
-}
-
 func (p *progressBar) clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

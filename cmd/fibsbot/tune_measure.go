@@ -51,7 +51,8 @@ func newTuneMeasureCmd() *cobra.Command {
 		Short: "Play settings against each other until their ratings are known",
 		Long: `Plays mirrored pairs of matches between settings and appends the
 results to a file, one line a block, until every rating is known to --interval points
-(90 %). A file is resumed where it stops; Ctrl-C loses the blocks being played. Shards
+(90 %). A file is resumed where it stops; Ctrl-C loses the blocks being played and prints
+the ratings so far (status 130). Shards
 of the same plan may run on other machines; fibsbot tune merge puts them together.
 
 A setting is a built-in preset, noise:C:Q or human:C:Q with the amounts of error of
@@ -137,13 +138,13 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	defer file.Close()
 	store := file.Store
 	m.Keep = file.Keep
-	line := progressBar{w: cmd.ErrOrStderr()}
-	defer line.clear()
+	show, done := liveText(cmd)
+	defer done()
 	m.Progress = func(blocks int, widest float64) {
-		if isTerminal(line.w) {
-			line.describe("blocks, widest interval " + points(widest) + " points")
-			line.report(uint64(blocks), 0)
-		}
+		show(func() string {
+			return fmt.Sprintf("measure: %d blocks, widest interval ±%s of %.0f points; Ctrl-C stops and prints\n%s",
+				blocks, points(widest), f.interval, results.Standing(store))
+		})
 	}
 	if f.limit > 0 {
 		var cancel context.CancelFunc
@@ -157,7 +158,7 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	err = finish(tune.Measure(ctx, brain, store, m))
-	line.clear()
+	done()
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over
 	}
@@ -167,7 +168,7 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	if err == nil {
 		err = file.Sync()
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n", f.out, store.Len(), store.Matches())
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n%s", f.out, store.Len(), store.Matches(), results.Standing(store))
 	return err
 }
 

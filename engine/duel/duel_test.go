@@ -3,6 +3,7 @@ package duel
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -84,6 +85,30 @@ func TestDuel_strongerWins(t *testing.T) {
 	d := Summarise(results, set)
 	if d.PPG < 2*d.Stderr {
 		t.Errorf("expert beats beginner by %.3f, standard error %.3f", d.PPG, d.Stderr)
+	}
+}
+
+// TestRun_stoppedGivesWhatIsFinished: the results of whole pairs stay when the duel is
+// stopped.
+func TestRun_stoppedGivesWhatIsFinished(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	p := Preset(e, presetOf(t, "beginner"))
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	seen := 0
+	run := Run{Players: [2]Maker{p, p}, Settings: Settings{Seed: 3, Cubeless: true}, Pairs: 1 << 20, Jobs: 1}
+	run.Progress = func(done int, finished func() []Pair) {
+		if seen = len(finished()); seen != done {
+			t.Errorf("%d pairs of %d", seen, done)
+		}
+		if done == 3 {
+			stop()
+		}
+	}
+	results, games, err := run.Play(ctx)
+	if !errors.Is(err, context.Canceled) || len(results) != 3 || seen != 3 || games != 6 {
+		t.Errorf("%d results, %d games, %v", len(results), games, err)
 	}
 }
 

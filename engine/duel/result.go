@@ -21,6 +21,8 @@ type Result struct {
 	Matches int      `json:"matches,omitempty"`
 	WinRate *float64 `json:"win_rate,omitempty"`
 	Seed    uint64   `json:"seed"`
+	// Interrupted tells that the user stopped the duel before its last pair.
+	Interrupted bool `json:"interrupted,omitempty"`
 	// With --vr: ppg with the luck of the dice taken off, and the same as a share
 	// of matches won.
 	LuckAdjusted          *float64 `json:"luck_adjusted,omitempty"`
@@ -86,6 +88,12 @@ func (m *tally) stderr() float64 {
 
 // Print writes the result as one line of text.
 func (d *Result) Print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s (%.1f games/s)\n", d.Text(), d.GamesPerS)
+	return err
+}
+
+// Text is the result as one line without its end.
+func (d *Result) Text() string {
 	text := fmt.Sprintf("%s v %s: ", d.A, d.B)
 	if d.WinRate != nil {
 		text += fmt.Sprintf("%d matches, %d games: %.2f%% won, standard error %.2f%%", d.Matches, d.Games, 100**d.WinRate, 50*d.Stderr)
@@ -106,6 +114,5 @@ func (d *Result) Print(w io.Writer) error {
 			text += fmt.Sprintf("%+.4f, standard error %.4f", *d.Edge, *d.EdgeStderr)
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s (%.1f games/s)\n", text, d.GamesPerS)
-	return err
+	return text
 }

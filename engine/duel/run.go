@@ -21,21 +21,32 @@ type Run struct {
 	// twice at a time. An error of it ends the run.
 	Keep func(pair int, r Pair) error
 	// Progress, when not nil, is called with how many pairs are done, in the same way.
-	Progress func(done int)
+	// finished gives their results, in order, until it returns.
+	Progress func(done int, finished func() []Pair)
 }
 
 // Play returns the results of all pairs and how many games were played now. Each
-// job has players of its own; result k is that of pair k whatever their number.
+// job has players of its own; result k is that of pair k whatever their number. With an
+// error the results are those of the pairs that were finished.
 func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) {
 	jobs := d.Jobs
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
 	results = make([]Pair, d.Pairs)
+	have := make([]bool, d.Pairs)
+	finished := func() (out []Pair) {
+		for k, r := range results {
+			if have[k] {
+				out = append(out, r)
+			}
+		}
+		return out
+	}
 	var todo []int
 	for k := range results {
 		if r, ok := d.Earlier[k]; ok {
-			results[k] = r
+			results[k], have[k] = r, true
 		} else {
 			todo = append(todo, k)
 		}
@@ -54,11 +65,11 @@ func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) 
 	finish := func(k int, r Pair) error {
 		mu.Lock()
 		defer mu.Unlock()
-		results[k] = r
+		results[k], have[k] = r, true
 		played += r.Games
 		done++
 		if d.Progress != nil {
-			d.Progress(done)
+			d.Progress(done, finished)
 		}
 		if d.Keep == nil {
 			return nil
@@ -70,10 +81,10 @@ func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) 
 		pool.Go(func() error { return d.job(inner, take, finish) })
 	}
 	if err := pool.Wait(); err != nil {
-		return nil, 0, err
+		return finished(), played, err
 	}
 	if ctx.Err() != nil {
-		return nil, 0, context.Cause(ctx)
+		return finished(), played, context.Cause(ctx)
 	}
 	return results, played, nil
 }

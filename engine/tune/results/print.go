@@ -23,6 +23,24 @@ func lengthsOf(t *tune.Table) (out []int) {
 	return out
 }
 
+// Standing fits what store holds and returns the table of PrintTable, empty where there
+// is too little for a fit.
+func Standing(store *tune.Store) string {
+	fit, err := tune.Fit(store.Totals(), tune.DefaultAnchor)
+	if err != nil {
+		return ""
+	}
+	s, err := tune.NewSurface(fit.Table(store.Header))
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	if err := PrintTable(&b, s); err != nil {
+		return ""
+	}
+	return b.String()
+}
+
 // PrintTable writes the ratings of s: a row a setting, the presets first, a column a
 // match length.
 func PrintTable(w io.Writer, s *tune.Surface) error {
