@@ -31,12 +31,11 @@ type ServerOptions struct {
 
 // Server is an embedded NATS server with JetStream. Close ends it.
 type Server struct {
-	nats  *server.Server
-	opts  *server.Options
-	dir   string
-	local *nats.Conn
-	stop  context.CancelFunc
-	done  chan struct{}
+	nats *server.Server
+	opts *server.Options
+	dir  string
+	stop context.CancelFunc
+	done chan struct{}
 }
 
 // Serve starts a server. Keys for one submitter (submit.key) and for workers
