@@ -298,7 +298,7 @@ opponents: {limit: {matches: 0}}
 // open lists the journals of unfinished matches.
 func open(t *testing.T, dir string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "logs", "archive", "open", "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "logs", "archive", "open", "*.journal"))
 	if err != nil {
 		t.Fatal(err)
 	}
