@@ -206,7 +206,20 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	case interrupted && result.matches < f.Matches:
 		return ErrInterrupted
 	}
+	if f.Terminal {
+		defer fmt.Fprint(errOut, nextSteps(f)) // behind the result, which ends the output
+	}
 	return result.print(out, f)
+}
+
+// nextSteps is what somebody who has seen the demo may want to do.
+func nextSteps(f Options) string {
+	return fmt.Sprintf(`
+Next:
+  fibsbot play                                          play against the engine yourself
+  fibsbot analyse %s/*.sgf --format html -o reports/     look at every decision of what was played
+  fibsbot web                                           positions, matches and a board in the browser
+`, f.Archive)
 }
 
 // meet changes how the two come together on servers where nobody is invited: the upper

@@ -22,6 +22,7 @@ type scene struct {
 	Dice         board.Dice
 	LowerOnTurn  bool
 	Captions     []string // newest last
+	History      int      // how many of them are drawn, 4 when 0
 }
 
 type seat struct {
@@ -75,9 +76,10 @@ func (s *scene) draw(c palette) string {
 	line("  %s└12─11─10──9──8──7─┴───┴─6──5──4──3──2──1──┘%s %s", c.frame, c.off, s.cubeAt(match.Mine, c))
 	line("  %s● %-20s%s %2d points   pips %3d   off %2d", c.lower, s.Lower.Name, c.off, s.Lower.Score, p.Me.Pips(), me)
 	line("")
-	for i := range 4 {
+	history := max(s.History, leastHistory)
+	for i := range history {
 		text := ""
-		if k := len(s.Captions) - 4 + i; k >= 0 {
+		if k := max(0, len(s.Captions)-history) + i; k < len(s.Captions) {
 			text = s.Captions[k]
 		}
 		line("  %s", text)

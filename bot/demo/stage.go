@@ -25,6 +25,7 @@ type stage struct {
 	captions []string
 	game     int
 	acts     int
+	shown    int // lines of history in the last picture
 }
 
 func newStage(out io.Writer, f Options) *stage {
@@ -44,6 +45,25 @@ func roomy(out io.Writer) bool {
 	}
 	columns, rows, err := term.GetSize(int(f.Fd()))
 	return err != nil || columns <= 0 || rows <= 0 || rows >= sceneRows && columns >= sceneColumns
+}
+
+// leastHistory is how many of the last acts a picture shows at least, mostHistory how
+// many a high terminal does.
+const leastHistory, mostHistory = 4, 40
+
+// history is how many acts fit below the board. Another height draws anew.
+func (s *stage) history() int {
+	n := leastHistory
+	if f, ok := s.out.(*os.File); ok {
+		if _, rows, err := term.GetSize(int(f.Fd())); err == nil {
+			n = min(max(n, n+rows-sceneRows), mostHistory)
+		}
+	}
+	if s.shown != 0 && n != s.shown {
+		s.started = false
+	}
+	s.shown = n
+	return n
 }
 
 // moment shows what one step of the account changed.
@@ -98,13 +118,13 @@ func (s *stage) news(sn sheet.Snapshot) bool {
 	}
 	fresh := false
 	for s.acts < len(sn.Acts) {
-		a := sn.Acts[s.acts]
+		a, before := sn.Acts[s.acts], before(sn.Acts[:s.acts])
 		if a.Kind == sheet.ActRolled {
 			return true // its play will come
 		}
 		s.acts++
 		fresh = true
-		text := caption(a)
+		text := caption(a, before)
 		if text == "" {
 			continue
 		}
@@ -118,16 +138,34 @@ func (s *stage) news(sn sheet.Snapshot) bool {
 
 func (s *stage) say(text string) {
 	s.captions = append(s.captions, text)
-	if len(s.captions) > 4 {
-		s.captions = s.captions[len(s.captions)-4:]
+	if len(s.captions) > mostHistory {
+		s.captions = s.captions[len(s.captions)-mostHistory:]
 	}
 }
 
-// caption says one act in a player's words.
-func caption(a sheet.Act) string {
+// before is the position that acts from the start of a game lead to, as the lower player
+// sees it.
+func before(acts []sheet.Act) board.Position {
+	p := board.Start
+	for _, a := range acts {
+		switch {
+		case a.Kind == sheet.ActShown && a.Shown != nil:
+			p = *a.Shown
+		case a.Kind == sheet.ActPlayed && a.Side == sheet.Them:
+			p = a.Play.Result.Swap()
+		case a.Kind == sheet.ActPlayed:
+			p = a.Play.Result
+		}
+	}
+	return p
+}
+
+// caption says one act in a player's words. p is the position before it, as the lower
+// player sees it.
+func caption(a sheet.Act, p board.Position) string {
 	who := lowerName
 	if a.Side == sheet.Them {
-		who = upperName
+		who, p = upperName, p.Swap()
 	}
 	switch a.Kind {
 	case sheet.ActPlayed:
@@ -135,7 +173,7 @@ func caption(a sheet.Act) string {
 		if a.Play.N == 0 {
 			return fmt.Sprintf("%-9s %d%d: cannot move", who, d.A, d.B)
 		}
-		return fmt.Sprintf("%-9s %d%d: %s", who, d.A, d.B, stepText(a.Play))
+		return fmt.Sprintf("%-9s %d%d: %s", who, d.A, d.B, board.FormatPlay(p, a.Play))
 	case sheet.ActDoubled:
 		return who + " doubles"
 	case sheet.ActTook:
@@ -150,30 +188,13 @@ func caption(a sheet.Act) string {
 	return ""
 }
 
-// stepText writes a play step by step in the mover's numbering.
-func stepText(p board.Play) string {
-	point := func(i int8) string {
-		switch {
-		case i == board.Bar:
-			return "bar"
-		case i < 0:
-			return "off"
-		}
-		return fmt.Sprint(i + 1)
-	}
-	parts := make([]string, 0, 4)
-	for _, st := range p.Steps[:p.N] {
-		parts = append(parts, point(st.From)+"/"+point(st.To))
-	}
-	return strings.Join(parts, " ")
-}
-
 // draw paints the board over the last one.
 func (s *stage) draw(sn sheet.Snapshot) {
 	sc := scene{
 		Upper: seat{upperName, sn.Score[sheet.Them]}, Lower: seat{lowerName, sn.Score[sheet.Us]},
 		Length: sn.Length, Game: sn.Game, Crawford: sn.Crawford, Position: sn.Position, Cube: sn.Cube, Owner: sn.Owner,
 		Dice: sn.Dice, LowerOnTurn: sn.Turn == sheet.Us, Captions: s.captions,
+		History: s.history(),
 	}
 	var b strings.Builder
 	if !s.started {
