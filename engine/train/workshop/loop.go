@@ -52,11 +52,27 @@ type Loop struct {
 // marker is what a step leaves in the round's folder when it is done.
 const marker = ".done"
 
+// lines lets several goroutines write to one writer, a call at a time.
+type lines struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
 // Run does the rounds that are missing. When ctx ends it returns ctx's error, and
 // what was done stays.
 func (l *Loop) Run(ctx context.Context) error {
 	if err := l.check(); err != nil {
 		return err
+	}
+	if _, ours := l.Out.(*lines); !ours {
+		l.Out = &lines{w: l.Out} // nets of several classes are fitted at a time
 	}
 	if err := os.MkdirAll(l.Folder, 0o755); err != nil {
 		return err
