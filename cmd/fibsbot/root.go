@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -36,10 +37,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 		Args:          unknownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	farmcmd.Version = buildVersion().Version
-	if buildVersion().Modified {
-		farmcmd.Version = "dev-modified"
-	}
+	nameFarmVersion()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		text, cause, found := strings.Cut(err.Error(), ": strconv.")
@@ -251,3 +249,11 @@ func buildVersion() versionInfo {
 	}
 	return v
 }
+
+// nameFarmVersion tells the farm which program this is, once for all commands.
+var nameFarmVersion = sync.OnceFunc(func() {
+	farmcmd.Version = buildVersion().Version
+	if buildVersion().Modified {
+		farmcmd.Version = "dev-modified"
+	}
+})
