@@ -18,8 +18,10 @@ func (o *Observer) collect(before *sheet.Snapshot) {
 		o.rec.Length = o.sheet.Length
 		o.rec.Rules = rulesOf(o.sheet.Length)
 	}
-	if o.open && o.game >= len(o.sheet.Games) {
-		// The sheet gave the running game up.
+	given := o.sheet.Begun() - len(o.sheet.Games)
+	up := given > o.given
+	if o.given = given; o.open && (up || o.game >= len(o.sheet.Games)) {
+		// The sheet gave the running game up, for another one perhaps.
 		o.comment("The end of this game was not seen.")
 		o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
 		o.open, o.act = false, 0

@@ -107,6 +107,7 @@ type Observer struct {
 	rec   *record.Match
 	game  int // games of the sheet that are done with
 	act   int // acts of the running game that are in the record
+	given int // games that the sheet has given up
 	open  bool
 
 	// What the record says stands on the table, to find gaps; pos is seen by the
@@ -164,9 +165,6 @@ func (o *Observer) Event(ev protocol.Event) []News {
 	}
 	if o.sheet == nil && !o.begin(&ev) {
 		return o.news
-	}
-	if ev.Kind == protocol.GameBegins {
-		o.dropFragment()
 	}
 	before := o.sheet.Snapshot()
 	_, known := o.sheet.Position()
@@ -302,7 +300,7 @@ func (o *Observer) openMatch(opponent string, length int, fromStart, joined bool
 		Event:   "Watched by fibsbot",
 		Place:   o.server,
 	}
-	o.game, o.act, o.open, o.offers = 0, 0, false, false
+	o.game, o.act, o.given, o.open, o.offers = 0, 0, 0, false, false
 	if joined {
 		o.rec.Comment = "The watching began in the middle of the match."
 	}
@@ -340,17 +338,6 @@ func (o *Observer) close() {
 func (o *Observer) running() bool {
 	n := len(o.sheet.Games)
 	return n > 0 && !o.sheet.Games[n-1].Finished()
-}
-
-// dropFragment gives up a game whose end was missed without a score to tell it
-// by, as the sheet is about to do.
-func (o *Observer) dropFragment() {
-	if n := len(o.sheet.Games); o.open && o.game == n-1 && !o.sheet.Games[n-1].Finished() &&
-		(len(o.sheet.Games[n-1].Acts) > 0 || o.sheet.Games[n-1].Torn) {
-		o.comment("The end of this game was not seen.")
-		o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
-		o.open, o.act = false, 0
-	}
 }
 
 // comment adds a sentence to the running game.
