@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -139,9 +138,6 @@ func (f *playFlags) sit(cmd *cobra.Command, t *terminal.Table) error {
 	}
 	if cmd.Context().Err() != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "The match is saved: fibsbot play --resume goes on with it.")
-		return errInterrupted
-	}
-	if errors.Is(err, context.Canceled) {
 		return errInterrupted
 	}
 	return err

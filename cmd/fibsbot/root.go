@@ -252,8 +252,7 @@ func buildVersion() versionInfo {
 
 // nameFarmVersion tells the farm which program this is, once for all commands.
 var nameFarmVersion = sync.OnceFunc(func() {
-	farmcmd.Version = buildVersion().Version
-	if buildVersion().Modified {
+	if farmcmd.Version = buildVersion().Version; buildVersion().Modified {
 		farmcmd.Version = "dev-modified"
 	}
 })
