@@ -125,12 +125,6 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if f.tutor {
 		t.Tutor = f.tutorFrom
 	}
-	return f.sit(cmd, t)
-}
-
-// sit plays on a screen where there is one.
-func (f *playFlags) sit(cmd *cobra.Command, t *terminal.Table) error {
-	var err error
 	if keys := f.screen(cmd); keys != nil {
 		err = terminal.Screen(cmd.Context(), t, keys, cmd.OutOrStdout())
 	} else {
