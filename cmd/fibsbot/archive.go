@@ -218,31 +218,28 @@ func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
 		Use:   "import FILE|FOLDER...",
 		Short: "Take match files from elsewhere into the archive, none twice",
 		Long: `Reads match files of any format, whole folders too, and keeps each match that the
-archive does not have yet as an .sgf under imported/. Files that cannot be read are
-named and left out.`,
+archive does not have yet as an .sgf under imported/. A known match takes over what the
+file has more: deeper analysis, comments. Files that cannot be read are left out and
+named at the end; the exit status is 2 then.`,
 		Example: "  fibsbot archive import ~/old-matches\n  fibsbot archive import --account MyName games/*.mat",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.create = true
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				im := review.Importer{DB: db, Account: account, Bad: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err) },
-					Read: func(path string) ([]*record.Match, error) {
-						return readMatches(cmd.Context(), cmd.InOrStdin(), io.Discard, path)
-					}}
+				im := review.Importer{DB: db, Account: account, Read: func(path string) ([]*record.Match, error) {
+					return readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), path)
+				}}
 				for _, arg := range args {
 					if err := im.Walk(cmd.Context(), arg); err != nil {
 						if cmd.Context().Err() != nil {
 							return errInterrupted
 						}
-						if source := (*review.SourceError)(nil); errors.As(err, &source) {
-							return asUsage(err)
-						}
 						return err
 					}
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d matches imported, %d known already, %d files unreadable\n", im.Added, im.Known, im.Unread)
-				if im.Unread > 0 && im.Added+im.Known == 0 {
-					return usagef("nothing could be read")
+				im.Report(cmd.OutOrStdout(), cmd.ErrOrStderr())
+				if im.Unread > 0 {
+					return usagef("%d of %d files could not be read", im.Unread, im.Files)
 				}
 				return nil
 			})

@@ -62,6 +62,7 @@ func TestArchive_commands(t *testing.T) {
 		{"export to nowhere", []string{"export", "--format", "mat"}, 2, "needs -o FOLDER"},
 		{"import again", []string{"import", archiveSamples + "/match5.sgf"}, 0, "0 matches imported, 1 known already"},
 		{"import another", []string{"import", archiveSamples + "/session5.sgf"}, 0, "1 matches imported"},
+		{"import, some unreadable", []string{"import", "archive.go", archiveSamples + "/match5.sgf", "no-such.sgf"}, 2, "archive.go"},
 		{"import nothing", []string{"import", "archive.go"}, 2, "not a match file"},
 		{"rebuild", []string{"rebuild"}, 0, "4 matches indexed"},
 	} {

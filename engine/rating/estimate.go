@@ -61,22 +61,22 @@ func Word(perDecision float64) string {
 	return "Awful!"
 }
 
-// LuckWord names the luck per move (normalised equity), with GNU Backgammon's
-// limits and in its spirit; empty for ordinary dice.
+// LuckWord names the luck per move (normalised equity) in words of our own, with GNU
+// Backgammon's limits; empty for ordinary dice.
 func LuckWord(perMove float64) string {
 	switch {
 	case perMove > 0.10:
-		return "Cheater :-)"
+		return "Outrageous luck"
 	case perMove > 0.06:
-		return "Go to Las Vegas immediately"
+		return "Very lucky"
 	case perMove > 0.02:
-		return "Good dice, man!"
+		return "Lucky"
 	case perMove < -0.10:
-		return "Haaa-haaa"
+		return "Cruel dice"
 	case perMove < -0.06:
-		return "Go to bed"
+		return "Very unlucky"
 	case perMove < -0.02:
-		return "Better luck next time"
+		return "Unlucky"
 	}
 	return ""
 }

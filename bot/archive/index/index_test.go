@@ -163,7 +163,7 @@ func exercise(t *testing.T, dsn string) {
 func importTwice(t *testing.T, d *DB) {
 	t.Helper()
 	m := load(t, "setscore.sgf")
-	for i, want := range []bool{true, false} {
+	for i, want := range []Outcome{WasAdded, WasKnown} {
 		m.Date = fmt.Sprintf("2024-01-0%d", i+1) // dates do not make another match
 		got, err := d.Import(t.Context(), m, Meta{})
 		if err != nil || got != want {

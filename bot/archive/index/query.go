@@ -312,7 +312,10 @@ type Stats struct {
 	Last         time.Time `json:"last"`
 }
 
-// groups are the ways to sum up. Month and year are those of the start, in UTC.
+// Groups are the ways to sum up that DB.Stats knows, besides "" for the total.
+var Groups = []string{"opponent", "preset", "account", "length", "month", "year"}
+
+// groups are the same with their expressions. Month and year are those of the start, in UTC.
 var groups = map[string]string{"": `''`, "opponent": "opponent", "preset": "preset", "account": "account", "length": "CAST(length AS TEXT)",
 	"month": `strftime('%Y-%m', started, 'unixepoch')`, "year": `strftime('%Y', started, 'unixepoch')`}
 
@@ -325,7 +328,7 @@ var postgresGroups = map[string]string{"month": `to_char(to_timestamp(started) A
 func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	column, ok := groups[by]
 	if !ok {
-		return nil, fmt.Errorf("%w: statistics by %q; there are opponent, preset, account, length, month, year", ErrFilter, by)
+		return nil, fmt.Errorf("%w: statistics by %q; there are %s", ErrFilter, by, strings.Join(Groups, ", "))
 	}
 	if other := postgresGroups[by]; other != "" && d.postgres {
 		column = other
@@ -382,11 +385,11 @@ func performance(lost float64, n int64) *float64 {
 	return &pr
 }
 
-// has tells whether the index has the match of an identity.
-func (d *DB) has(ctx context.Context, id string) (bool, error) {
-	var n int
-	if err := d.db.QueryRowContext(ctx, d.bind(`SELECT COUNT(*) FROM matches WHERE id = ?`), id).Scan(&n); err != nil {
-		return false, fmt.Errorf("look up match %s: %w", id, err)
+// fileOf returns the file of a match by its whole identity, "" without one.
+func (d *DB) fileOf(ctx context.Context, id string) (file string, err error) {
+	err = d.db.QueryRowContext(ctx, d.bind(`SELECT file FROM matches WHERE id = ?`), id).Scan(&file)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("look up match %s: %w", id, err)
 	}
-	return n > 0, nil
+	return file, nil
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
@@ -143,31 +145,74 @@ func (d *DB) AddFile(ctx context.Context, path string) (*Match, error) {
 // ImportDir is where imported matches go, below the archive's folder.
 const ImportDir = "imported"
 
-// Import takes a match from elsewhere into the archive, as an .sgf of its own,
-// unless the archive has it. It reports whether it was new.
-func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (added bool, err error) {
+// Outcome is what became of a match that was imported.
+type Outcome uint8
+
+// A match is new, known, or known and now with more: the analysis or comments of the
+// imported file went into the archive's.
+const (
+	WasKnown Outcome = iota
+	WasAdded
+	WasMerged
+)
+
+// Import takes a match from elsewhere into the archive, as an .sgf of its own. Of one
+// that the archive has, it takes over what the archive's file lacks: deeper analysis,
+// comments, properties of other programs.
+func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome, error) {
 	id := Identity(rec)
-	have, err := d.has(ctx, id)
-	if err != nil || have {
-		return false, err
+	have, err := d.fileOf(ctx, id)
+	if err != nil {
+		return WasKnown, err
+	}
+	if have != "" {
+		return d.merge(ctx, have, rec)
 	}
 	dir := filepath.Join(d.dir, ImportDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return false, fmt.Errorf("import: %w", err)
+		return WasKnown, fmt.Errorf("import: %w", err)
 	}
 	file := filepath.Join(dir, id+".sgf")
-	var b strings.Builder
-	if err := sgf.Write(&b, rec); err != nil {
-		return false, fmt.Errorf("import: %w", err)
-	}
-	if err := atomicfile.WriteBytes(file, 0o644, []byte(b.String())); err != nil {
-		return false, fmt.Errorf("import: %w", err)
+	if err := writeMatch(file, rec); err != nil {
+		return WasKnown, err
 	}
 	if meta != (Meta{}) {
 		if err := WriteMeta(file, meta); err != nil {
-			return false, errors.Join(err, os.Remove(file))
+			return WasKnown, errors.Join(err, os.Remove(file))
 		}
 	}
 	m := Describe(rec, meta, filepath.Join(ImportDir, id+".sgf"))
-	return true, d.Add(ctx, &m)
+	return WasAdded, d.Add(ctx, &m)
+}
+
+// merge takes over into a file of the archive what rec, the same match, has more.
+func (d *DB) merge(ctx context.Context, file string, rec *record.Match) (Outcome, error) {
+	local := filepath.FromSlash(file)
+	if !filepath.IsLocal(local) {
+		return WasKnown, nil
+	}
+	path := filepath.Join(d.dir, local)
+	m, _, err := sgf.ReadFile(path)
+	if err != nil {
+		// The archive's own file is damaged or gone, and here is the match: it is put back.
+		m = rec
+	} else if _, changed := analyse.Merge(m, rec, nil, analyse.DefaultLimits); !changed {
+		return WasKnown, nil
+	}
+	if err := writeMatch(path, m); err != nil {
+		return WasKnown, err
+	}
+	_, err = d.AddFile(ctx, path)
+	return WasMerged, err
+}
+
+func writeMatch(file string, rec *record.Match) error {
+	var b bytes.Buffer
+	if err := sgf.Write(&b, rec); err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	if err := atomicfile.WriteBytes(file, 0o644, b.Bytes()); err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -15,20 +16,32 @@ import (
 type Importer struct {
 	DB      *index.DB
 	Account string // which player is us, or empty
-	// Read reads the matches of a file; Bad is told of one that cannot be read.
+	// Read reads the matches of a file.
 	Read func(path string) ([]*record.Match, error)
-	Bad  func(error)
 
-	Added, Known, Unread int // matches, matches, files
+	// Added, Known and Merged count matches; Merged ones were known and gave something
+	// more, see index.DB.Import.
+	Added, Known, Merged int
+	Files                int // looked at
+	// Bad are the errors of the files that could not be read, Unread how many those are:
+	// Bad holds the first maxBad.
+	Bad    []error
+	Unread int
 }
 
+// maxBad bounds how many unreadable files are named.
+const maxBad = 1000
+
 // Walk imports a file, or every file of a folder and the folders in it, but for those
-// whose name begins with a dot. An error is one of the archive or of the folder.
+// whose name begins with a dot. What cannot be read is put into Bad; an error is one of the
+// archive, or of ctx.
 func (im *Importer) Walk(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return &SourceError{err}
+			im.Files++
+			im.bad(err) // not there, or a folder that cannot be listed
+			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case e.IsDir() || path != root && strings.HasPrefix(e.Name(), "."):
@@ -38,35 +51,51 @@ func (im *Importer) Walk(ctx context.Context, root string) error {
 	})
 }
 
+func (im *Importer) bad(err error) {
+	if im.Unread++; len(im.Bad) < maxBad {
+		im.Bad = append(im.Bad, err)
+	}
+}
+
 func (im *Importer) file(ctx context.Context, path string) error {
+	im.Files++
 	matches, err := im.Read(path)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		im.Unread++
-		im.Bad(err)
+		im.bad(err)
 		return nil
 	}
 	for _, m := range matches {
-		isNew, err := im.DB.Import(ctx, m, index.Meta{Account: im.Account})
+		became, err := im.DB.Import(ctx, m, index.Meta{Account: im.Account})
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if isNew {
+		switch became {
+		case index.WasAdded:
 			im.Added++
-		} else {
+		case index.WasMerged:
+			im.Merged++
+		default:
 			im.Known++
 		}
 	}
 	return nil
 }
 
-// SourceError is the error of a file or folder to import that is not there or cannot be
-// listed.
-type SourceError struct{ Err error }
-
-func (e *SourceError) Error() string { return e.Err.Error() }
-
-// Unwrap returns what the file system said.
-func (e *SourceError) Unwrap() error { return e.Err }
+// Report writes what became of the files: the counts to w, then the files that could not
+// be read to errs, at the end where they are seen.
+func (im *Importer) Report(w, errs io.Writer) {
+	merged := ""
+	if im.Merged > 0 {
+		merged = fmt.Sprintf(", %d known and completed", im.Merged)
+	}
+	fmt.Fprintf(w, "%d matches imported, %d known already%s, %d files unreadable\n", im.Added, im.Known, merged, im.Unread)
+	for _, err := range im.Bad {
+		fmt.Fprintf(errs, "fibsbot: %v\n", err)
+	}
+	if more := im.Unread - len(im.Bad); more > 0 {
+		fmt.Fprintf(errs, "fibsbot: and %d more\n", more)
+	}
+}

@@ -296,7 +296,10 @@ func (c *caller) archive() {
 	if status, data := c.send("GET", "/matches/"+id+"/file?to=mat", nil, true); status != 200 || !bytes.Contains(data, []byte("Game 1")) {
 		c.t.Errorf("file: %d %.80s", status, data)
 	}
-	c.ask("GET", "/statistics?by=opponent", nil, 200, nil)
+	for _, by := range index.Groups {
+		c.ask("GET", "/statistics?by="+by, nil, 200, nil)
+	}
+	c.ask("GET", "/statistics?by=weather", nil, 400, nil)
 }
 
 func (c *caller) aGame() {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -109,10 +110,8 @@ func (a *API) statistics(r *http.Request, _ any) (any, error) {
 	}
 	f.Limit = 0
 	by := r.URL.Query().Get("by")
-	switch by {
-	case "", "opponent", "preset", "account", "length":
-	default:
-		return nil, bad("by", "%.20q: want opponent, preset, account or length", by)
+	if by != "" && !slices.Contains(index.Groups, by) {
+		return nil, bad("by", "%.20q: want %s", by, strings.Join(index.Groups, ", "))
 	}
 	list, err := a.opt.Archive.Stats(r.Context(), f, by)
 	if list == nil {
@@ -341,22 +340,27 @@ func (a *API) importMatch(r *http.Request, _ any) (any, error) {
 	}
 	out := Imported{Matches: []string{}}
 	for _, m := range list {
-		added, err := a.opt.Archive.Import(r.Context(), m, index.Meta{})
+		became, err := a.opt.Archive.Import(r.Context(), m, index.Meta{})
 		if err != nil {
 			return nil, err
 		}
 		out.Matches = append(out.Matches, index.Identity(m))
-		if added {
+		switch became {
+		case index.WasAdded:
 			out.New++
+		case index.WasMerged:
+			out.Merged++
 		}
 	}
 	return out, nil
 }
 
-// Imported says which matches a file held and how many of them are new.
+// Imported says which matches a file held, how many of them are new, and how many gave
+// something, such as a deeper analysis, to a match that the archive had.
 type Imported struct {
 	Matches []string `json:"matches"`
 	New     int      `json:"new"`
+	Merged  int      `json:"merged"`
 }
 
 // botsFresh is how long one answer of the bot serves everybody who asks: a hundred open

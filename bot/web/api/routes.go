@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strings"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
@@ -60,7 +61,7 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it), mat, fibs or txt"}}, raw: a.download, kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/review", summary: "The report of an archived match", out: report.Document{}, do: a.review},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
-		{method: "GET", path: "/statistics", summary: "Sums over archived matches", query: append([]param{{"by", "opponent, preset, account or length; all together without it"}}, filters...), out: []index.Stats{}, do: a.statistics},
+		{method: "GET", path: "/statistics", summary: "Sums over archived matches", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
 		{method: "GET", path: "/games", summary: "Unfinished matches against the engine", out: GameList{}, do: a.games},
 		{method: "POST", path: "/games", summary: "Begin a match against the engine", in: NewGame{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
