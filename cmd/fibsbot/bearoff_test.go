@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fibsbot/bearoff"
+	"fibsbot/engine/advice"
 )
 
 // With one checker a side everything can be worked out by hand: from the ace
@@ -112,7 +113,7 @@ func TestBearoff_approximate(t *testing.T) {
 		t.Errorf("without it: status %d, %q", code, errOut)
 	}
 	code, out, errOut = cli(t, "bearoff", "show", "--dir", dir, "--json", id)
-	var v bearoffShow
+	var v advice.Bearoff
 	if err := json.Unmarshal([]byte(out), &v); code != exitDone || err != nil {
 		t.Fatalf("show: status %d, %v\n%s%s", code, err, out, errOut)
 	}

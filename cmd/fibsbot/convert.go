@@ -16,109 +16,29 @@ import (
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
-	"fibsbot/engine/record/jellyfish"
-	"fibsbot/engine/record/mat"
-	"fibsbot/engine/record/oldmoves"
-	"fibsbot/engine/record/position"
-	"fibsbot/engine/record/sgf"
-	"fibsbot/engine/record/snowie"
-	"fibsbot/engine/record/text"
+	"fibsbot/engine/record/formats"
+	"fibsbot/internal/ctxread"
 	"fibsbot/internal/scrub"
 )
 
-// convertTarget writes one format of match file.
-type convertTarget struct {
-	name  string // the word for --to
-	ext   string
-	title string
-	write func(io.Writer, *record.Match) error
-	// lost names what a match has and the format cannot hold.
-	lost func(*record.Match) []string
-	// all writes several matches into one file; nil where each gets a file.
-	all func(io.Writer, []*record.Match) error
-}
-
 // convertTargets are found by the word of --to, or by the extension of the output; of
-// several with one extension the first is taken.
-var convertTargets = []convertTarget{
-	{name: "sgf", ext: ".sgf", title: "SGF", write: sgf.Write, lost: sgfLost},
-	{name: "mat", ext: ".mat", title: ".mat", write: mat.WriteXG, lost: mat.LostXG},
-	{name: "gnubg-mat", ext: ".mat", title: ".mat", write: mat.Write, lost: mat.Lost},
-	{name: "gam", ext: ".gam", title: ".gam", write: mat.WriteGam, lost: mat.Lost},
-	{name: "snowie", ext: ".snowie", title: "Snowie text", write: snowie.Write, lost: mat.Lost},
-	{name: "oldmoves", ext: ".fibs", title: "FIBS oldmoves", write: oldmoves.Write, lost: oldmoves.Lost, all: oldmoves.WriteAll},
-	{name: "pos", ext: ".pos", title: "a Jellyfish position", write: jellyfish.Write, lost: positionLost},
-	{name: "xgid", ext: ".xgid", title: "XGID", write: position.WriteXGID, lost: idLost, all: everyOne(position.WriteXGID)},
-	{name: "ogid", ext: ".ogid", title: "OGID", write: position.WriteOGID, lost: idLost, all: everyOne(position.WriteOGID)},
-	{name: "text", ext: ".txt", title: "text", write: text.Write, lost: keepsAll},
-	{name: "html", ext: ".html", title: "HTML", write: writePage, lost: keepsAll},
-}
+// several with one extension the first is taken. The page is that of package report: it
+// shows what the match holds of an analysis, and the results alone without one.
+var convertTargets = append(slices.Clip(formats.Written),
+	formats.Format{Name: "html", Ext: ".html", Title: "HTML", Write: func(w io.Writer, m *record.Match) error {
+		return report.HTML(w, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil)
+	}, Lost: formats.KeepsAll})
 
 // findTarget returns the format that --to or the name of the output asks for.
-func findTarget(to, out string) (convertTarget, error) {
-	ext := strings.ToLower(filepath.Ext(out))
-	var names, exts []string
-	for _, t := range convertTargets {
-		if t.name == to || to == "" && t.ext == ext {
-			return t, nil
-		}
-		names = append(names, t.name)
-		if !slices.Contains(exts, t.ext) {
-			exts = append(exts, t.ext)
-		}
+func findTarget(to, out string) (formats.Format, error) {
+	t, err := formats.Find(convertTargets, to, filepath.Ext(out))
+	switch {
+	case err == nil:
+		return t, nil
+	case to != "":
+		return t, usagef("--to: %w", err)
 	}
-	if to != "" {
-		return convertTarget{}, usagef("--to: %q is none of %s", to, strings.Join(names, ", "))
-	}
-	return convertTarget{}, usagef("%s: cannot tell the format: want --to, or a name that ends in %s", out, strings.Join(exts, ", "))
-}
-
-// everyOne writes matches one after the other into one file.
-func everyOne(write func(io.Writer, *record.Match) error) func(io.Writer, []*record.Match) error {
-	return func(w io.Writer, matches []*record.Match) error {
-		for _, m := range matches {
-			if err := write(w, m); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// positionLost and idLost name what is lost where only positions are kept.
-func positionLost(m *record.Match) []string {
-	if m.IsPosition() {
-		return nil
-	}
-	return []string{"more than the last position"}
-}
-
-func idLost(m *record.Match) []string {
-	if m.IsPosition() {
-		return nil
-	}
-	return []string{"more than the position before each decision"}
-}
-
-// keepsAll is for formats that are read by people: nothing is lost on them.
-func keepsAll(*record.Match) []string { return nil }
-
-// writePage writes the report of what the match holds of an analysis; without
-// one it has the results alone.
-func writePage(w io.Writer, m *record.Match) error {
-	return report.HTML(w, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil)
-}
-
-// sgfLost names the one thing that gnubg's SGF has no words for.
-func sgfLost(m *record.Match) []string {
-	for i := range m.Games {
-		for k := range m.Games[i].Actions {
-			if m.Games[i].Actions[k].Raw != "" {
-				return []string{"illegal plays that are no steps"}
-			}
-		}
-	}
-	return nil
+	return t, usagef("%s: cannot tell the format: want --to, or a name that ends in %w", out, err)
 }
 
 func newConvertCmd() *cobra.Command {
@@ -157,16 +77,8 @@ OUT.sgf, OUT-2.sgf and so on.`,
 			return c.run(args[:len(args)-1], args[len(args)-1])
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(targetNames(), ", ")+" (default: by the extension of OUT)")
+	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(formats.Names(convertTargets), ", ")+" (default: by the extension of OUT)")
 	return cmd
-}
-
-func targetNames() []string {
-	var names []string
-	for _, t := range convertTargets {
-		names = append(names, t.name)
-	}
-	return names
 }
 
 // convert converts one file, as the command without flags does.
@@ -203,7 +115,7 @@ func (c *converter) run(ins []string, out string) error {
 	}
 	t, err := findTarget(c.to, "")
 	if err != nil {
-		return usagef("%s is a folder: say with --to what to write: %s", out, strings.Join(targetNames(), ", "))
+		return usagef("%s is a folder: say with --to what to write: %s", out, strings.Join(formats.Names(convertTargets), ", "))
 	}
 	if err := makeFolder(out, out); err != nil {
 		return err
@@ -212,7 +124,7 @@ func (c *converter) run(ins []string, out string) error {
 	for _, in := range ins {
 		base := filepath.Base(in)
 		base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), filepath.Ext(strings.TrimSuffix(base, ".gz")))
-		err := c.file(t, in, filepath.Join(out, names.free(base)+t.ext))
+		err := c.file(t, in, filepath.Join(out, names.free(base)+t.Ext))
 		var usage usageError
 		switch {
 		case err == nil:
@@ -230,30 +142,30 @@ func (c *converter) run(ins []string, out string) error {
 }
 
 // file converts the matches of one file.
-func (c *converter) file(target convertTarget, in, out string) error {
+func (c *converter) file(target formats.Format, in, out string) error {
 	matches, err := readMatches(c.ctx, c.stdin, c.stderr, in)
 	if err != nil {
 		return err
 	}
 	said := map[string]bool{}
 	for _, m := range matches {
-		for _, what := range target.lost(m) {
+		for _, what := range target.Lost(m) {
 			if !said[what] && len(said) < maxOddities {
-				fmt.Fprintf(c.stderr, "%s: %s cannot hold %s\n", out, target.title, what)
+				fmt.Fprintf(c.stderr, "%s: %s cannot hold %s\n", out, target.Title, what)
 			}
 			said[what] = true
 		}
 	}
 	if out == "-" {
 		for _, m := range matches {
-			if err := target.write(c.stdout, m); err != nil {
+			if err := target.Write(c.stdout, m); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if target.all != nil {
-		return writeOutput(out, func(w io.Writer) error { return target.all(w, matches) })
+	if target.All != nil {
+		return writeOutput(out, func(w io.Writer) error { return target.All(w, matches) })
 	}
 	for i, m := range matches {
 		name := out
@@ -261,7 +173,7 @@ func (c *converter) file(target convertTarget, in, out string) error {
 			ext := filepath.Ext(out)
 			name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(out, ext), i+1, ext)
 		}
-		if err := writeOutput(name, func(w io.Writer) error { return target.write(w, m) }); err != nil {
+		if err := writeOutput(name, func(w io.Writer) error { return target.Write(w, m) }); err != nil {
 			return err
 		}
 		if i > 0 {
@@ -288,7 +200,7 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 		defer f.Close()
 		r = f
 	}
-	matches, _, warnings, err := detect.Read(stoppable{ctx, r})
+	matches, _, warnings, err := detect.Read(ctxread.File(ctx, r))
 	if ctx.Err() != nil {
 		return nil, errInterrupted
 	}

@@ -16,6 +16,7 @@ import (
 	_ "time/tzdata"
 
 	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/internal/ctxread"
 	"fibsbot/internal/scrub"
 )
 
@@ -42,7 +43,7 @@ func main() {
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	root := newRootCmd()
 	root.SetArgs(args)
-	root.SetIn(newStdin(ctx, in))
+	root.SetIn(ctxread.Stream(ctx, in))
 	root.SetOut(out)
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)

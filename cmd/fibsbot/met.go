@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
 )
 
@@ -24,7 +24,6 @@ type metFlags struct {
 	length, cube int
 	crawford     bool
 	table        string
-	stderr       float64
 	asJSON       bool
 }
 
@@ -106,100 +105,47 @@ func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error 
 	if err != nil {
 		return err
 	}
+	out, to := advice.NewConversion(t, s), answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
+	var spread *float64
 	if stderr != "" {
-		if f.stderr, err = readAmount("--stderr", stderr, !toMWC); err != nil {
-			return err
-		}
-		if f.stderr < 0 {
-			return usagef("--stderr: %s is negative", stderr)
-		}
-	}
-	out := metJSON{Table: t.Name, Length: s.Length, Score: s.Score, Cube: s.Cube,
-		Owner: metOwners[s.Owner], Crawford: s.Crawford, Win: t.After(s, s.Cube), Lose: t.After(s, -s.Cube)}
-	for _, text := range fl.Args() {
-		text = strings.Replace(text, minus, "-", 1)
-		v, err := f.value(t, s, text, toMWC, stderr != "")
+		e, err := readAmount("--stderr", stderr, !toMWC)
 		if err != nil {
 			return err
 		}
-		if v.MWC < -1e-9 || v.MWC > 1+1e-9 {
+		if spread = &e; e < 0 {
+			return usagef("--stderr: %s is negative", stderr)
+		}
+	}
+	for _, text := range fl.Args() {
+		text = strings.Replace(text, minus, "-", 1)
+		v, err := readValue(out, text, toMWC, spread)
+		if err != nil {
+			return err
+		}
+		if !v.Possible() {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: no position has an equity of %s here: the chance would be %.4f\n", text, v.MWC)
 		}
-		out.Values = append(out.Values, v)
 	}
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), out)
-	}
-	return out.print(cmd.OutOrStdout())
+	return to.write(out, out.Text(), false)
 }
 
-// metJSON is the output of `met eq2mwc` and `met mwc2eq`.
-type metJSON struct {
-	Table    string     `json:"table"`
-	Length   int        `json:"length"`
-	Score    [2]int     `json:"score"`
-	Cube     int        `json:"cube"`
-	Owner    string     `json:"owner"`
-	Crawford bool       `json:"crawford"`
-	Win      float64    `json:"mwc_win"`  // after winning singly at this cube
-	Lose     float64    `json:"mwc_lose"` // after losing so
-	Values   []metValue `json:"values"`
-}
-
-type metValue struct {
-	Equity    float64  `json:"equity"`
-	MWC       float64  `json:"mwc"`
-	EquityErr *float64 `json:"equity_stderr,omitempty"`
-	MWCErr    *float64 `json:"mwc_stderr,omitempty"`
-}
-
-// value turns one argument. Match and cube are those of s.
-func (f *metFlags) value(t *match.Table, s match.State, text string, toMWC, withErr bool) (metValue, error) {
-	var v metValue
-	var err error
-	unit := t.MWCPerEMG(s)
-	eqErr, mwcErr := f.stderr, f.stderr*unit
-	if toMWC {
-		if v.Equity, err = readAmount("EQUITY", text, false); err != nil {
-			return v, err
+// readValue adds one argument to what is converted.
+func readValue(to *advice.Conversion, text string, equity bool, spread *float64) (advice.Converted, error) {
+	if equity {
+		v, err := readAmount("EQUITY", text, false)
+		if err != nil {
+			return advice.Converted{}, err
 		}
-		v.MWC = t.MWC(s, v.Equity)
-	} else {
-		if v.MWC, err = readAmount("CHANCE", text, true); err != nil {
-			return v, err
-		}
-		if v.MWC < 0 || v.MWC > 1 {
-			return v, usagef("CHANCE: %s is not between 0 and 1; 43 of a hundred are 0.43 or 43%%", text)
-		}
-		v.Equity = t.EMG(s, v.MWC)
-		eqErr, mwcErr = f.stderr/unit, f.stderr
+		return to.AddEquity(v, spread), nil
 	}
-	if withErr {
-		v.EquityErr, v.MWCErr = &eqErr, &mwcErr
+	v, err := readAmount("CHANCE", text, true)
+	if err != nil {
+		return advice.Converted{}, err
 	}
-	return v, nil
-}
-
-func (m metJSON) print(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d-%d to %d, cube %d", m.Score[0], m.Score[1], m.Length, m.Cube)
-	if m.Crawford {
-		b.WriteString(", Crawford game")
+	if v < 0 || v > 1 {
+		return advice.Converted{}, usagef("CHANCE: %s is not between 0 and 1; 43 of a hundred are 0.43 or 43%%", text)
 	}
-	fmt.Fprintf(&b, ", %s: losing singly %.3f %%, winning singly %.3f %%\n", m.Table, 100*m.Lose, 100*m.Win)
-	for _, v := range m.Values {
-		fmt.Fprintf(&b, "equity %+.4f", v.Equity)
-		if v.EquityErr != nil {
-			fmt.Fprintf(&b, " +- %.4f", *v.EquityErr)
-		}
-		fmt.Fprintf(&b, "  match winning chance %.3f %%", 100*v.MWC)
-		if v.MWCErr != nil {
-			fmt.Fprintf(&b, " +- %.3f %%", 100**v.MWCErr)
-		}
-		b.WriteString("\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return to.AddChance(v, spread), nil
 }
 
 // minus stands before a negative number while flags are parsed.
@@ -237,9 +183,6 @@ func readAmount(what, text string, percent bool) (float64, error) {
 	}
 	return v * scale, nil
 }
-
-// metOwners are the names of --owner, by match.Owner.
-var metOwners = [...]string{match.Centred: "centre", match.Mine: "me", match.Theirs: "opponent"}
 
 // read finds the state of the match that the flags say.
 func (f *metFlags) read(fl *pflag.FlagSet) (match.State, error) {
@@ -325,15 +268,6 @@ func (f *metFlags) open() (*match.Table, error) {
 	return t, nil
 }
 
-// metTable is the output of `met show`.
-type metTable struct {
-	Table       string      `json:"table"`
-	Description string      `json:"description"`
-	Published   int         `json:"published"`
-	Pre         [][]float64 `json:"pre_crawford"`  // [needs of the player - 1][needs of the opponent - 1]
-	Post        []float64   `json:"post_crawford"` // of the trailer, by his needs - 1
-}
-
 func newMetShowCmd() *cobra.Command {
 	var f metFlags
 	cmd := &cobra.Command{
@@ -353,46 +287,12 @@ table covers are computed here.`,
 			if err != nil {
 				return err
 			}
-			out := metTable{Table: t.Name, Description: t.Description, Published: t.Published}
-			for me := 1; me <= f.length; me++ {
-				row := make([]float64, f.length)
-				for opp := range row {
-					row[opp] = t.Equity(me, opp+1, false)
-				}
-				out.Pre = append(out.Pre, row)
-				out.Post = append(out.Post, t.Equity(me, 1, true))
-			}
-			if f.asJSON {
-				return printJSON(cmd.OutOrStdout(), out)
-			}
-			return out.print(cmd.OutOrStdout())
+			out, to := advice.MatchTableOf(t, f.length), answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
+			return to.write(out, out.Text(), false)
 		},
 	}
 	f.addTable(cmd.Flags())
 	cmd.Flags().IntVar(&f.length, "length", 7, fmt.Sprintf("points up to which to print, 1 to %d", match.MaxLength))
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
-}
-
-func (m metTable) print(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\nneeds  ", m.Table, m.Description)
-	for opp := range m.Pre {
-		fmt.Fprintf(&b, "%6d", opp+1)
-	}
-	b.WriteString("\n")
-	for me, row := range m.Pre {
-		fmt.Fprintf(&b, "%5d  ", me+1)
-		for _, v := range row {
-			fmt.Fprintf(&b, "%6.2f", 100*v)
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString(" post  ")
-	for _, v := range m.Post {
-		fmt.Fprintf(&b, "%6.2f", 100*v)
-	}
-	b.WriteString("\n")
-	_, err := io.WriteString(w, b.String())
-	return err
 }

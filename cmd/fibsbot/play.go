@@ -14,6 +14,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/play"
 	"fibsbot/bot/play/terminal"
+	"fibsbot/internal/ctxread"
 )
 
 // playFlags are the flags of `fibsbot play`.
@@ -139,11 +140,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 
 // screen is the terminal to read keys from, nil where the input or the output is none.
 func (f *playFlags) screen(cmd *cobra.Command) *os.File {
-	in := cmd.InOrStdin()
-	if s, ok := in.(*stdin); ok && !s.started {
-		in = s.in // keys are read by the screen alone
-	}
-	keys, ok := in.(*os.File)
+	keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File) // keys are read by the screen alone
 	if !ok || f.plain || !term.IsTerminal(int(keys.Fd())) || !isTerminal(cmd.OutOrStdout()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}

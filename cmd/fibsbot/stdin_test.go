@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
 )
 
@@ -54,24 +51,3 @@ func TestStdin_commandsEndWhileTheyWait(t *testing.T) {
 		}
 	}
 }
-
-func TestStdin_givesWhatItReads(t *testing.T) {
-	text := strings.Repeat("0123456789", 3*stdinChunk/10)
-	for name, in := range map[string]io.Reader{
-		"whole":         strings.NewReader(text),
-		"byte by byte":  iotest.OneByteReader(strings.NewReader(text[:1000])),
-		"with the end":  iotest.DataErrReader(strings.NewReader(text)),
-		"broken at end": io.MultiReader(strings.NewReader(text), iotest.ErrReader(errBroken)),
-	} {
-		got, err := io.ReadAll(newStdin(t.Context(), in))
-		want := text
-		if name == "byte by byte" {
-			want = text[:1000]
-		}
-		if string(got) != want || errors.Is(err, errBroken) != (name == "broken at end") {
-			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(want), err)
-		}
-	}
-}
-
-var errBroken = errors.New("broken")

@@ -3,32 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
 )
-
-type achievedJSON struct {
-	Target    float64    `json:"target_rating"`
-	Length    int        `json:"length"`
-	Style     tune.Style `json:"style"`
-	Setting   string     `json:"setting"`
-	Expected  float64    `json:"expected_rating"`
-	Achieved  float64    `json:"achieved_rating"`
-	Low       float64    `json:"low"`
-	High      float64    `json:"high"`
-	Matches   int        `json:"matches"`
-	Opponents []string   `json:"opponents"`
-	Within    bool       `json:"within"`
-}
 
 func newTuneCheckCmd() *cobra.Command {
 	var parts engineFlags
@@ -64,7 +48,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				return err
 			}
 			defer e.Close()
-			var list []achievedJSON
+			var list []results.Achieved
 			for _, t := range trials {
 				got, err := surface.Achieve(cmd.Context(), results.Brain(e), t, o)
 				if errors.Is(err, tune.ErrOutOfReach) {
@@ -80,7 +64,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				if err != nil {
 					return err
 				}
-				list = append(list, achieved(&got, tolerance))
+				list = append(list, results.AchievedOf(&got, tolerance))
 			}
 			if len(list) == 0 {
 				return usagef("--targets: all of them are out of reach")
@@ -88,12 +72,12 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 			if asJSON {
 				err = printJSON(cmd.OutOrStdout(), list)
 			} else {
-				err = printAchieved(cmd.OutOrStdout(), list)
+				err = results.PrintAchieved(cmd.OutOrStdout(), list)
 			}
 			if err == nil && cmd.Context().Err() != nil {
 				err = cmd.Context().Err()
 			}
-			if missed := slices.IndexFunc(list, func(a achievedJSON) bool { return !a.Within }); err == nil && missed >= 0 {
+			if missed := slices.IndexFunc(list, func(a results.Achieved) bool { return !a.Within }); err == nil && missed >= 0 {
 				err = fmt.Errorf("tune check: %.0f in matches of %d points, %s, is missed by more than %.0f", list[missed].Target, list[missed].Length, list[missed].Style, tolerance)
 			}
 			return err
@@ -135,37 +119,4 @@ func readTrials(targets, lengths, styles string) (out []tune.Trial, err error) {
 		}
 	}
 	return out, nil
-}
-
-func achieved(a *tune.Achieved, tolerance float64) achievedJSON {
-	out := achievedJSON{
-		Target: a.Trial.Rating, Length: a.Trial.Length, Style: a.Trial.Style, Setting: a.Strength.Setting.String(),
-		Expected: a.Strength.Rating.Estimate, Achieved: a.Rating.Estimate, Low: a.Rating.Low, High: a.Rating.High,
-		Matches: 2 * a.Pairs, Within: math.Abs(a.Rating.Estimate-a.Trial.Rating) <= tolerance,
-	}
-	for _, o := range a.Opponents {
-		out.Opponents = append(out.Opponents, o.Setting.String())
-	}
-	return out
-}
-
-func printAchieved(w io.Writer, list []achievedJSON) error {
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tab, "style\tlength\ttarget\tsetting\tmatches\tachieved\t90 %\toff\twithin\t")
-	within := 0
-	for i := range list {
-		a := &list[i]
-		word := "no"
-		if a.Within {
-			word = "yes"
-			within++
-		}
-		fmt.Fprintf(tab, "%s\t%d\t%.0f\t%s\t%d\t%.0f\t±%.0f\t%+.0f\t%s\t\n", a.Style, a.Length, a.Target, a.Setting, a.Matches,
-			a.Achieved, (a.High-a.Low)/2, a.Achieved-a.Target, word)
-	}
-	if err := tab.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "%d of %d within the tolerance\n", within, len(list))
-	return err
 }

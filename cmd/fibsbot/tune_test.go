@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/tune"
+	"fibsbot/engine/tune/results"
 )
 
 const testTable = `{"nets":"test","signature":"x","anchor":1900,"ratings":[
@@ -182,7 +183,7 @@ func TestTune_check(t *testing.T) {
 		t.Fatalf("status %d: %s %s", code, out, errOut)
 	}
 	code, out, errOut = command(t, "", with("--targets", "1500", "--tolerance", "0.0001", "--json")...)
-	var got []achievedJSON
+	var got []results.Achieved
 	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got) != 1 || got[0].Within || got[0].Matches == 0 {
 		t.Errorf("%s: %v", out, err)
 	}

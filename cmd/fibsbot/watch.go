@@ -19,6 +19,7 @@ import (
 	"fibsbot/bot/quiet"
 	"fibsbot/bot/strength"
 	"fibsbot/bot/watch"
+	"fibsbot/bot/watch/show"
 	"fibsbot/config"
 	"fibsbot/engine"
 )
@@ -195,10 +196,10 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer eng.Close()
-	show := &watchPrinter{out: cmd.OutOrStdout(), log: cmd.ErrOrStderr(), json: o.asJSON,
-		boards: o.boards == "always" || o.boards == "auto" && isTerminal(cmd.OutOrStdout()) && !o.asJSON}
+	printer := &show.Printer{Out: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(), JSON: o.asJSON,
+		Boards: o.boards == "always" || o.boards == "auto" && isTerminal(cmd.OutOrStdout()) && !o.asJSON}
 	opt := watch.Options{
-		Me: login.Name, Server: login.Address, Protocol: protocolOf(cfg.Server.Protocol), Config: cfg.Watch, Judge: watch.NewJudge(eng, pr), Report: show.report,
+		Me: login.Name, Server: login.Address, Protocol: protocolOf(cfg.Server.Protocol), Config: cfg.Watch, Judge: watch.NewJudge(eng, pr), Report: printer.Report,
 		Dir: watch.Dir(cfg.Archive.Dir),
 	}
 	if o.archive != "" {
@@ -213,7 +214,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	err = watchAgain(cmd.Context(), login, host.Waits(cfg), opt, limit, cmd.ErrOrStderr())
 	if err == nil {
-		err = show.err
+		err = printer.Err()
 	}
 	if errors.Is(err, protocol.ErrBadLogin) {
 		return asUsage(err) // wrong name or password: the input is wrong

@@ -1,6 +1,7 @@
-package main
+package show
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -15,26 +16,30 @@ import (
 	"fibsbot/internal/scrub"
 )
 
-// watchPrinter prints what a spectator sees: decisions and results to out, the
-// rest to log. The first error of out is kept.
-type watchPrinter struct {
-	out, log     io.Writer
-	json, boards bool
+// Printer prints what a spectator sees: decisions and results to Out, the rest to Log.
+// With JSON each decision is one object a line and nothing else goes to Out; with Boards
+// the table is drawn above each decision.
+type Printer struct {
+	Out, Log     io.Writer
+	JSON, Boards bool
 	err          error
 }
 
-func (p *watchPrinter) line(format string, args ...any) {
-	if _, err := fmt.Fprintf(p.out, format+"\n", args...); err != nil && p.err == nil {
+// Err is the first error of Out.
+func (p *Printer) Err() error { return p.err }
+
+func (p *Printer) line(format string, args ...any) {
+	if _, err := fmt.Fprintf(p.Out, format+"\n", args...); err != nil && p.err == nil {
 		p.err = err
 	}
 }
 
-func (p *watchPrinter) note(format string, args ...any) {
-	fmt.Fprintf(p.log, "fibsbot: "+format+"\n", args...)
+func (p *Printer) note(format string, args ...any) {
+	fmt.Fprintf(p.Log, "fibsbot: "+format+"\n", args...)
 }
 
-// report is a watch.Options.Report.
-func (p *watchPrinter) report(r watch.Report) {
+// Report prints r; it is a watch.Options.Report.
+func (p *Printer) Report(r watch.Report) {
 	switch r.Topic {
 	case watch.Watching:
 		p.note("watching %s", scrub.Text(r.Text))
@@ -45,18 +50,20 @@ func (p *watchPrinter) report(r watch.Report) {
 	case watch.Missed:
 		p.note("something was missed in game %d; going on from the next board", r.Game+1)
 	case watch.Judged:
-		if p.json {
-			p.keep(printJSONLine(p.out, watchedDecision(r.Verdict)))
+		if p.JSON {
+			enc := json.NewEncoder(p.Out)
+			enc.SetEscapeHTML(false)
+			p.keep(enc.Encode(DecisionOf(r.Verdict)))
 			return
 		}
-		if p.boards {
-			for _, l := range drawWatched(r.Verdict) {
+		if p.Boards {
+			for _, l := range Board(r.Verdict) {
 				p.line("%s", l)
 			}
 		}
-		p.line("%s", verdictLine(r.Verdict))
+		p.line("%s", Line(r.Verdict))
 	case watch.Began:
-		if p.json {
+		if p.JSON {
 			return
 		}
 		text := matchTitle(r.Match)
@@ -65,7 +72,7 @@ func (p *watchPrinter) report(r watch.Report) {
 		}
 		p.line("%s", text)
 	case watch.GameEnd:
-		if p.json {
+		if p.JSON {
 			return
 		}
 		p.line("%s", gameEnd(r.Match, r.Game))
@@ -75,7 +82,7 @@ func (p *watchPrinter) report(r watch.Report) {
 			}
 		}
 	case watch.MatchEnd, watch.BrokenOff:
-		if !p.json {
+		if !p.JSON {
 			p.matchEnd(&r)
 		}
 		for _, f := range r.Files {
@@ -84,7 +91,7 @@ func (p *watchPrinter) report(r watch.Report) {
 	}
 }
 
-func (p *watchPrinter) keep(err error) {
+func (p *Printer) keep(err error) {
 	if p.err == nil {
 		p.err = err
 	}
@@ -122,7 +129,7 @@ func totalLine(name string, s *analyse.Sums) string {
 	return fmt.Sprintf("%-20s lost %.3f in %d decisions, luck %+.3f, %s", name, s.Error().EMG, s.Unforced+s.Close, s.Luck.EMG, word)
 }
 
-func (p *watchPrinter) matchEnd(r *watch.Report) {
+func (p *Printer) matchEnd(r *watch.Report) {
 	score := r.Match.FinalScore()
 	end := "Match"
 	if r.Topic == watch.BrokenOff {
@@ -134,9 +141,9 @@ func (p *watchPrinter) matchEnd(r *watch.Report) {
 	}
 }
 
-// verdictLine is a decision on one line: who, dice, play, rank, loss, best play,
+// Line is a decision on one line: who, dice, play, rank, loss, best play,
 // luck, IDs.
-func verdictLine(v *watch.Verdict) string {
+func Line(v *watch.Verdict) string {
 	dice, rank, opinion, luck := "--", "", "", ""
 	if v.Situation.Dice.Valid() && v.Kind == watch.Move {
 		d := v.Situation.Dice.Sorted()
@@ -169,8 +176,8 @@ func markSign(m record.Mark) string {
 	return [...]string{"", " ?!", " ?", " ??"}[min(int(m), 3)]
 }
 
-// drawWatched draws the table before a decision as the watched player sees it.
-func drawWatched(v *watch.Verdict) []string {
+// Board draws the table before a decision as the watched player sees it.
+func Board(v *watch.Verdict) []string {
 	m := v.Match()
 	s := v.Situation
 	// The one whose view the situation has: on roll, or offering to resign.
@@ -209,8 +216,9 @@ func drawWatched(v *watch.Verdict) []string {
 	return board.Draw(s.Position, notes...)
 }
 
-// watchedJSON is one decision as `watch --json` prints it.
-type watchedJSON struct {
+// Decision is one decision as `fibsbot watch --json` prints it; equities are normalised
+// (EMG) and those of the player who decided.
+type Decision struct {
 	Players    [2]string `json:"players"` // the watched one second
 	Length     int       `json:"length"`  // 0 unlimited
 	Game       int       `json:"game"`    // from 1
@@ -235,10 +243,11 @@ type watchedJSON struct {
 	Judged     bool      `json:"judged"`
 }
 
-func watchedDecision(v *watch.Verdict) watchedJSON {
+// DecisionOf is v for programs to read.
+func DecisionOf(v *watch.Verdict) Decision {
 	m := v.Match()
 	g := &m.Games[min(v.Number, len(m.Games))-1]
-	d := watchedJSON{
+	d := Decision{
 		Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Game: v.Number, Score: g.Score,
 		Crawford: v.Situation.State.Crawford, Player: v.Name(), Kind: string(v.Kind),
 		PositionID: v.Situation.Position.ID(), MatchID: v.Situation.MatchID(), Played: v.Did, Best: v.Best,

@@ -1,0 +1,157 @@
+package advice
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/bearoff"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/race"
+)
+
+// BearoffSide is what a one-sided database knows of the checkers of one side: rolls until
+// they are all off, and until the first is. Rolls and FirstOff are chances by the number
+// of rolls, from 0.
+type BearoffSide struct {
+	Pips      int       `json:"pips"`
+	MeanRolls float64   `json:"mean_rolls"`
+	StdDev    float64   `json:"std_dev"`
+	EPC       float64   `json:"epc"`
+	Wastage   float64   `json:"wastage"`
+	Rolls     []float64 `json:"rolls"`
+	FirstOff  []float64 `json:"first_off"`
+	// Approximate says that the chances of rolls were made of mean and variance.
+	Approximate bool `json:"approximate"`
+}
+
+// Bearoff is what the bearoff databases say about a race, the player on roll first: the
+// document of `fibsbot bearoff show`. Probs are win, gammon, backgammon, lost gammon and
+// lost backgammon; Equities are nil outside the two-sided databases.
+type Bearoff struct {
+	PositionID  string           `json:"position_id"`
+	Exact       bool             `json:"exact"`
+	Approximate bool             `json:"approximate"`
+	Probs       [5]float32       `json:"probs"`
+	Equities    *BearoffEquities `json:"equities"`
+	OnRoll      *BearoffSide     `json:"on_roll"`
+	Opponent    *BearoffSide     `json:"opponent"`
+	Kleinman    float64          `json:"kleinman"`
+	Thorp       [2]float64       `json:"thorp"`
+	Keith       [2]float64       `json:"keith"`
+	Ward        [2]float64       `json:"ward"`
+	Best        *BearoffPlay     `json:"best_play,omitempty"`
+}
+
+// BearoffPlay is the play of a roll that wins most often, and the one that needs the
+// fewest rolls on average.
+type BearoffPlay struct {
+	Dice     [2]int  `json:"dice"`
+	Move     string  `json:"move"`
+	Win      float64 `json:"win"`
+	Quickest string  `json:"quickest"`
+	QuickWin float64 `json:"quickest_win"`
+}
+
+// BearoffEquities are exact money equities by who has the cube, before any double now.
+type BearoffEquities struct {
+	Cubeless float64 `json:"cubeless"`
+	Owned    float64 `json:"owned"`
+	Centred  float64 `json:"centred"`
+	OppOwned float64 `json:"opp_owned"`
+}
+
+// BearoffOf looks sit up; ok is false where no database knows the position. With a roll
+// in sit the plays of it are compared, too.
+func BearoffOf(src *bearoff.Source, sit match.Situation) (s Bearoff, ok bool) {
+	p := sit.Position
+	pr, exact, ok := src.Lookup(&p)
+	if !ok {
+		return s, false
+	}
+	s = Bearoff{PositionID: p.ID(), Exact: exact, Probs: pr,
+		Kleinman: race.Kleinman(p.Me.Pips(), p.Opp.Pips())}
+	if e, ok := src.Equities(&p); ok {
+		s.Equities = &BearoffEquities{e.Cubeless, e.Owned, e.Centred, e.OppOwned}
+	}
+	for _, c := range []struct {
+		out   *[2]float64
+		count race.Count
+	}{{&s.Thorp, race.Thorp(&p)}, {&s.Keith, race.Keith(&p)}, {&s.Ward, race.Ward(&p)}} {
+		*c.out = [2]float64{c.count.Me, c.count.Opp}
+	}
+	s.OnRoll, s.Opponent = sideOf(src, &p.Me), sideOf(src, &p.Opp)
+	s.Approximate = s.Equities == nil && (s.OnRoll != nil && s.OnRoll.Approximate || s.Opponent != nil && s.Opponent.Approximate)
+	one := src.OneSided()
+	if sit.Dice.Valid() {
+		if best, ok := one.BestPlay(&p, sit.Dice); ok {
+			d := sit.Dice.Sorted()
+			s.Best = &BearoffPlay{Dice: [2]int{int(d.A), int(d.B)}, Move: board.FormatPlay(p, best.Play), Win: best.Win,
+				Quickest: board.FormatPlay(p, best.Quick), QuickWin: best.QuickWin}
+		}
+	}
+	return s, true
+}
+
+// sideOf is nil where no one-sided database knows the checkers c.
+func sideOf(src *bearoff.Source, c *board.Checkers) *BearoffSide {
+	v, ok := src.Side(c)
+	if !ok {
+		return nil
+	}
+	return &BearoffSide{Pips: c.Pips(), MeanRolls: v.Mean, StdDev: v.StdDev, EPC: v.EPC, Wastage: v.Wastage,
+		Rolls: v.Off, FirstOff: v.First, Approximate: v.Approximate}
+}
+
+// Text is what people read.
+func (s *Bearoff) Text() string {
+	var b strings.Builder
+	kind := "from one-sided distributions"
+	switch {
+	case s.Exact:
+		kind = "exact"
+	case s.Approximate:
+		kind = "from means and variances of rolls"
+	}
+	fmt.Fprintf(&b, "%s, %s\n", s.PositionID, kind)
+	fmt.Fprintf(&b, "win %.3f %%, gammon %.3f %%, lose gammon %.3f %%\n", 100*s.Probs[0], 100*s.Probs[1], 100*s.Probs[3])
+	if e := s.Equities; e != nil {
+		fmt.Fprintf(&b, "equity cubeless %+.4f, own cube %+.4f, centred %+.4f, opponent's cube %+.4f (no double now)\n",
+			e.Cubeless, e.Owned, e.Centred, e.OppOwned)
+	}
+	if s.OnRoll != nil && s.Opponent != nil {
+		fmt.Fprintf(&b, "%-18s %10s %10s\n", "", "on roll", "opponent")
+		for _, r := range []struct {
+			name     string
+			me, oppo float64
+		}{
+			{"pips", float64(s.OnRoll.Pips), float64(s.Opponent.Pips)},
+			{"mean rolls", s.OnRoll.MeanRolls, s.Opponent.MeanRolls},
+			{"standard deviation", s.OnRoll.StdDev, s.Opponent.StdDev},
+			{"EPC", s.OnRoll.EPC, s.Opponent.EPC}, {"wastage", s.OnRoll.Wastage, s.Opponent.Wastage},
+			{"Thorp", s.Thorp[0], s.Thorp[1]}, {"Keith", s.Keith[0], s.Keith[1]}, {"Ward", s.Ward[0], s.Ward[1]},
+		} {
+			fmt.Fprintf(&b, "%-18s %10.3f %10.3f\n", r.name, r.me, r.oppo)
+		}
+		for n := range max(len(s.OnRoll.Rolls), len(s.Opponent.Rolls)) {
+			at := func(d []float64) float64 {
+				if n < len(d) {
+					return 100 * d[n]
+				}
+				return 0
+			}
+			if max(at(s.OnRoll.Rolls), at(s.Opponent.Rolls)) >= 0.0005 {
+				fmt.Fprintf(&b, "%2d rolls            %9.3f%% %9.3f%%\n", n, at(s.OnRoll.Rolls), at(s.Opponent.Rolls))
+			}
+		}
+	}
+	if m := s.Best; m != nil {
+		fmt.Fprintf(&b, "%d%d: %s wins %.3f %%", m.Dice[0], m.Dice[1], m.Move, 100*m.Win)
+		if m.Quickest != m.Move {
+			fmt.Fprintf(&b, "; %s is quicker and wins %.3f %%", m.Quickest, 100*m.QuickWin)
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "Kleinman: wins %.1f %%\n", 100*s.Kleinman)
+	return b.String()
+}
