@@ -2,8 +2,11 @@ package bot
 
 import (
 	"context"
+	"fmt"
 	"net"
+	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -138,10 +141,10 @@ func TestSelfPlay_droppedConnections(t *testing.T) {
 
 // spoiled delays, splits and merges lines and breaks the connection at any of
 // them, also in the middle.
-func spoiled() *chaos.Options {
+func spoiled(seed uint64) *chaos.Options {
 	const late = 5 * time.Millisecond
 	return &chaos.Options{
-		Seed: 3, SparedLines: 20,
+		Seed: seed, SparedLines: 20,
 		ToServer: chaos.Faults{Delay: 0.02, MaxDelay: late, Split: 0.2, Merge: 0.1, CutEveryN: 60, CutHalf: 0.003},
 		ToClient: chaos.Faults{Delay: 0.02, MaxDelay: late, Split: 0.2, Merge: 0.1, CutEveryN: 300, CutHalf: 0.001},
 	}
@@ -150,13 +153,14 @@ func spoiled() *chaos.Options {
 // TestSelfPlay_realClientOnABadLine plays with the real client through a line
 // that breaks all the time.
 func TestSelfPlay_realClientOnABadLine(t *testing.T) {
-	srv, dirs := selfPlay(t, soakCount(2), 3, faults{client: true, line: spoiled()})
+	srv, dirs := selfPlay(t, soakCount(2), 3, faults{client: true, line: spoiled(3)})
 	compareBoth(t, srv, dirs)
 }
 
 // TestSelfPlay_serverAtItsWorst plays on a server with all the defects of FIBS:
 // glued lines, lost commands, missing boards, forgotten rolls, junk fields. Every
 // match is finished and archived all the same, on a good line and on a bad one.
+// FIBSBOT_SOAK_SEEDS=20 adds so many bad lines and servers of other seeds.
 func TestSelfPlay_serverAtItsWorst(t *testing.T) {
 	tests := []struct {
 		name string
@@ -166,7 +170,14 @@ func TestSelfPlay_serverAtItsWorst(t *testing.T) {
 		{"seed 12", faults{quirks: server.AllQuirks(12)}},
 		{"seed 13", faults{quirks: server.AllQuirks(13), dropEvery: 25}},
 		{"seed 14, real client", faults{quirks: server.AllQuirks(14), client: true}},
-		{"seed 15, real client on a bad line", faults{quirks: server.AllQuirks(15), client: true, line: spoiled()}},
+		{"seed 15, real client on a bad line", faults{quirks: server.AllQuirks(15), client: true, line: spoiled(3)}},
+	}
+	more, _ := strconv.ParseUint(os.Getenv("FIBSBOT_SOAK_SEEDS"), 10, 16)
+	for seed := uint64(16); seed < 16+more; seed++ {
+		tests = append(tests, struct {
+			name string
+			f    faults
+		}{fmt.Sprintf("seed %d, real client on a bad line", seed), faults{quirks: server.AllQuirks(seed), client: true, line: spoiled(seed)}})
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func (s *Sheet) Saw(v Board) {
 	}
 	s.syncCube(g, v)
 	if s.unsure {
-		g.doubtful = g.doubtful || bothMayDance(v.Position)
+		g.doubtful = g.doubtful || v.Position.Result() == 0 && bothMayDance(v.Position)
 		s.pending = reply{} // had it ended the game, this would be another one
 		if s.pos == v.Position {
 			s.sent = board.Play{} // it did not arrive
@@ -105,6 +105,7 @@ func (s *Sheet) syncPosition(v Board) {
 	}
 	if s.pos == v.Position {
 		switch {
+		case s.borneOff() != Nobody: // the game is over, whosever turn the board shows
 		case !s.dice.Valid():
 			if s.turn != Nobody && v.Turn != s.turn && s.hasActs() {
 				s.tear() // a roll and its dance were both lost
@@ -147,7 +148,7 @@ func (s *Sheet) syncPosition(v Board) {
 // followUp notices that after an explained play the turn is not where it should
 // be: another player's dance was lost in between.
 func (s *Sheet) followUp(v Board) {
-	if v.Turn != s.turn {
+	if v.Turn != s.turn && s.borneOff() == Nobody {
 		s.tear() // the board begins anew, or the same side would seem to play twice
 	}
 }

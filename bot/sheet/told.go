@@ -32,6 +32,9 @@ func (s *Sheet) Concerns(b *Board) bool {
 // OpeningRolled notes the dice of the opening; who won them is told by
 // OpeningWon.
 func (s *Sheet) OpeningRolled(d board.Dice) {
+	if s.closeBorneOff() {
+		s.begin() // behind a last checker any game is another one
+	}
 	s.opensAnnounced()
 	s.opening = d
 }

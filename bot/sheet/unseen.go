@@ -7,6 +7,7 @@ import "fibsbot/engine/board"
 // board at another score, one that shows the start again, or an opening roll opens
 // the game then.
 func (s *Sheet) NewGame() {
+	s.closeBorneOff()
 	if g := s.Current(); g != nil {
 		s.announced = len(g.Acts) > 0 || g.Torn
 		return // announced twice, or still to be proved
@@ -87,11 +88,54 @@ func (s *Sheet) closeUnseen(score [2]int) {
 	s.Games = s.Games[:len(s.Games)-1]
 }
 
+// borneOff is who has borne off his last checker in the running game, which nothing
+// told to be over, or Nobody.
+func (s *Sheet) borneOff() Side {
+	switch {
+	case s.Current() == nil || !s.known:
+	case s.pos.Me.Count() == 0:
+		return Us
+	case s.pos.Opp.Count() == 0:
+		return Them
+	}
+	return Nobody
+}
+
+// closeBorneOff ends a game whose last play bore off the last checker, for what the
+// position and the cube make of it, and reports whether it did. It must be called
+// only when the match goes on: a game that would have won it was not worth that.
+func (s *Sheet) closeBorneOff() bool {
+	side := s.borneOff()
+	if side == Nobody {
+		return false
+	}
+	points := s.borneOffPoints(side)
+	if s.Length > 0 && s.Score[side]+points >= s.Length {
+		return false
+	}
+	s.win(side, points, false)
+	return true
+}
+
+// borneOffPoints is what side has won by bearing off.
+func (s *Sheet) borneOffPoints(side Side) int {
+	p := s.view(side)
+	return p.Result() * max(1, s.cube)
+}
+
 // explain ends the running game for points won by side, if there is one way
 // only in which that can have come about from what the sheet knows: the answer
-// to a double or to an offer to resign, or the play that bears off the last
-// checkers with the roll on the board.
+// to a double or to an offer to resign, the play that bears off the last checkers
+// with the roll on the board, or one that has borne them off.
 func (s *Sheet) explain(side Side, points int) bool {
+	if off := s.borneOff(); off != Nobody {
+		// The play was seen, and only the words behind it are missing.
+		if off != side || points != s.borneOffPoints(side) {
+			return false
+		}
+		s.win(side, points, false)
+		return true
+	}
 	cube := max(1, s.cube)
 	loser := side.Other()
 	switch {
