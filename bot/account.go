@@ -134,10 +134,7 @@ func (a *Account) Run(ctx context.Context) error {
 	var row Failures
 	for {
 		began := time.Now()
-		why := a.openArchive()
-		if why.err == nil {
-			why = a.session(ctx)
-		}
+		why := a.attempt(ctx)
 		broken := errors.Is(why.err, errJournal)
 		switch {
 		case ctx.Err() != nil || a.stopped:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fibsbot/bot/table"
+	"fibsbot/internal/crash"
 )
 
 // brains holds the one decision in flight. Only the account's goroutine calls
@@ -81,11 +82,7 @@ func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.
 
 // safely keeps a panic of an engine from ending the match.
 func safely(ctx context.Context, d table.Decider, s table.Situation) (dec table.Decision, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("decide: engine panic: %v", p)
-		}
-	}()
+	defer crash.To(&err)
 	return d.Decide(ctx, s)
 }
 

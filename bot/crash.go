@@ -3,12 +3,12 @@ package bot
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
+	"fibsbot/internal/crash"
 	"fibsbot/internal/scrub"
 )
 
@@ -25,8 +25,23 @@ func (a *Account) guarded(ctx context.Context, link Link) (why reason) {
 	return a.loop(ctx, link)
 }
 
+// attempt is one connection with all before and after it; a fault there costs no more
+// than one in the middle.
+func (a *Account) attempt(ctx context.Context) (why reason) {
+	defer func() {
+		if p := recover(); p != nil {
+			why = a.crashed(p)
+		}
+	}()
+	if why = a.openArchive(); why.err != nil {
+		return why
+	}
+	return a.session(ctx)
+}
+
 func (a *Account) crashed(p any) reason {
-	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(p), "line": scrub.Text(a.reading), "stack": string(debug.Stack())}).
+	fault := crash.Of(p)
+	a.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(fault.Value), "line": scrub.Text(a.reading), "stack": string(fault.Stack)}).
 		Error("a fault of this program; the match is left to the server and resumed from the journal")
 	if a.journal != nil {
 		if err := a.journal.Close(); err != nil {
@@ -35,5 +50,5 @@ func (a *Account) crashed(p any) reason {
 		a.journal = nil
 	}
 	a.tbl = table.New(a.Table)
-	return reason{text: fmt.Sprintf("fault of this program: %v", p), cause: protocol.CauseCrash}
+	return reason{text: fault.Error(), cause: protocol.CauseCrash}
 }

@@ -14,6 +14,7 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
+	"fibsbot/bot/table"
 )
 
 // TestAccount_survivesItsOwnFault: a line on which the program trips ends the
@@ -64,6 +65,41 @@ func TestAccount_survivesItsOwnFault(t *testing.T) {
 		}
 		if done, _ := filepath.Glob(filepath.Join(dir, "journal", "*.journal")); len(done) != 1 {
 			t.Errorf("%d journals, want one of the whole match", len(done))
+		}
+	})
+}
+
+// TestAccount_survivesFaultsOutsideOfTheLoop: logging in, and what follows the end of
+// a connection, cost a connection as well.
+func TestAccount_survivesFaultsOutsideOfTheLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		tries, steps, causes := 0, 0, []protocol.Cause{}
+		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Backoff: Backoff{Min: time.Second}}
+		a.Dial = func(context.Context) (Link, error) {
+			switch tries++; tries {
+			case 1:
+				panic("tripped")
+			case 2:
+				link := &lastLink{events: make(chan protocol.Event), onBye: func() {}}
+				close(link.events)
+				return link, nil
+			}
+			cancel()
+			return nil, ctx.Err()
+		}
+		a.Step = func(*table.Table, *table.Due, *protocol.Event, time.Time) {
+			if steps++; steps == 2 { // the first is Ready's, this one Lost's
+				panic("tripped again")
+			}
+		}
+		a.Ended = func(cause protocol.Cause, _ string, _ time.Duration) { causes = append(causes, cause) }
+		if err := a.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if tries != 3 || len(causes) != 2 || causes[0] != protocol.CauseCrash || causes[1] != protocol.CauseCrash {
+			t.Errorf("%d tries, ended by %v", tries, causes)
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fibsbot/bgammon/wire"
+	"fibsbot/internal/crash"
 )
 
 // Event is one line of the server with what it says.
@@ -177,8 +178,14 @@ func (s *Session) read() {
 func (s *Session) serve(early []Event) {
 	defer close(s.ended)
 	defer func() { _ = s.conn.Close() }()
-	s.err = s.loop(early)
+	s.err = s.guarded(early)
 	close(s.events)
+}
+
+// guarded is loop; a fault of this program ends this connection and nothing else.
+func (s *Session) guarded(early []Event) (err error) {
+	defer crash.To(&err)
+	return s.loop(early)
 }
 
 func (s *Session) loop(early []Event) error {

@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/crash"
 )
 
 // Filed is a match that was filed just now.
@@ -25,6 +26,7 @@ type Filed struct {
 // file writes the files of a match whose journal is complete and puts the
 // journal away. Every step may be repeated, after a crash or a full disk.
 func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
+	defer crash.To(&err) // the journal is kept, and what trips over it now may be mended later
 	if len(b.waits) > 0 || b.stem == "" {
 		if err := j.flush(b); err != nil {
 			return nil, filed, err

@@ -16,6 +16,7 @@ import (
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
 	"fibsbot/engine/match"
+	"fibsbot/internal/crash"
 )
 
 // Name is the word for the protocol in bot.yaml and in journals.
@@ -145,6 +146,7 @@ type link struct {
 	events chan protocol.Event
 	quit   chan struct{}
 	done   chan struct{}
+	fault  error // of ours; set before done is closed
 
 	mu     sync.Mutex
 	reader reader
@@ -197,9 +199,20 @@ func (l *link) pass() {
 			if !ok {
 				return
 			}
-			l.heard(ev)
+			if err := l.guarded(ev); err != nil {
+				l.fault = protocol.Failed(protocol.CauseCrash, fmt.Errorf("reading %q: %w", ev.Line, err))
+				return
+			}
 		}
 	}
+}
+
+// guarded is heard; a fault of this program in a line ends this connection, and none
+// of another account.
+func (l *link) guarded(ev client.Event) (err error) {
+	defer crash.To(&err)
+	l.heard(ev)
+	return nil
 }
 
 // drain reads what still comes, so that the session can end.
@@ -285,6 +298,9 @@ func (l *link) Events() <-chan protocol.Event { return l.events }
 // Err implements protocol.Link.
 func (l *link) Err() error {
 	<-l.done
+	if l.fault != nil {
+		return l.fault
+	}
 	select {
 	case <-l.quit:
 		return nil

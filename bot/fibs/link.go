@@ -10,6 +10,7 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/telnet"
+	"fibsbot/internal/crash"
 )
 
 // Name is the word for FIBS in bot.yaml and in journals.
@@ -82,7 +83,7 @@ func dial(ctx context.Context, o client.Options) (protocol.Link, error) {
 		}
 		return nil, Failure(err)
 	}
-	return newLink(c.Start()), nil
+	return newLink(c.Start(), Event), nil
 }
 
 // Knock implements protocol.Protocol.
@@ -120,28 +121,40 @@ type link struct {
 	*client.Session
 	events chan protocol.Event
 	quit   chan struct{} // closed by Close: nobody reads events any more
+	fault  error         // of ours; set before events is closed
 }
 
 var _ protocol.QueuedLink = (*link)(nil)
 
-func newLink(s *client.Session) *link {
+func newLink(s *client.Session, meaning func(*clip.Event) protocol.Event) *link {
 	l := &link{Session: s, events: make(chan protocol.Event), quit: make(chan struct{})}
-	go l.pass()
+	go l.pass(meaning)
 	return l
 }
 
-// pass hands the server's lines on until the session has ended.
-func (l *link) pass() {
+// pass hands the server's lines on until the session has ended. A fault of this
+// program in one of them ends this connection, and none of another account.
+func (l *link) pass(meaning func(*clip.Event) protocol.Event) {
 	defer close(l.events)
 	for ev := range l.Session.Events() {
+		out, err := guarded(meaning, &ev)
+		if err != nil {
+			l.fault = protocol.Failed(protocol.CauseCrash, fmt.Errorf("reading %q: %w", ev.Raw, err))
+			return
+		}
 		select {
-		case l.events <- Event(&ev):
+		case l.events <- out:
 		case <-l.quit:
 			for range l.Session.Events() { // the session ends when all is taken
 			}
 			return
 		}
 	}
+}
+
+func guarded(meaning func(*clip.Event) protocol.Event, ev *clip.Event) (out protocol.Event, err error) {
+	defer crash.To(&err)
+	return meaning(ev), nil
 }
 
 // Events implements protocol.Link.
@@ -165,6 +178,9 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 
 // Err implements protocol.Link.
 func (l *link) Err() error {
+	if l.fault != nil {
+		return l.fault
+	}
 	if err := l.Session.Err(); err != nil {
 		return Failure(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +24,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/crash"
 	"fibsbot/internal/filename"
 )
 
@@ -148,10 +148,10 @@ func (f *filing) settle(ctx, work context.Context, j job) {
 	// What is finished is filed even while the process is ending.
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
-	if err := f.file(end, &j); err != nil {
+	if err := guarded(func() error { return f.file(end, &j) }); err != nil {
 		if !j.told {
 			j.told = true
-			f.h.opt.Log.WithError(err).Error("match not filed with all it has; trying again")
+			f.log(err).Error("match not filed with all it has; trying again")
 		}
 		if len(f.late) < filingQueue {
 			f.late = append(f.late, j)
@@ -232,17 +232,28 @@ func (f *filing) toldWithout(j *job) {
 
 // judge analyses a match and says when that did not work.
 func (f *filing) judge(ctx context.Context, j job) {
-	defer func() {
-		if p := recover(); p != nil {
-			f.h.opt.Log.WithFields(logrus.Fields{"panic": fmt.Sprint(p), "files": j.files, "stack": string(debug.Stack())}).
-				Error("match not analysed: a fault of this program")
-		}
-	}()
-	err := f.analyse(ctx, &j)
+	err := guarded(func() error { return f.analyse(ctx, &j) })
 	f.toldWithout(&j) // unless it has been told with its errors
 	if err != nil && ctx.Err() == nil {
-		f.h.opt.Log.WithError(err).Error("match not analysed")
+		f.log(err).WithField("files", j.files).Error("match not analysed")
 	}
+}
+
+// guarded is do with a fault of this program as an error: what is done in the
+// background ends no account.
+func guarded(do func() error) (err error) {
+	defer crash.To(&err)
+	return do()
+}
+
+// log is the log with an error, and with the stack of a fault of this program.
+func (f *filing) log(err error) logrus.FieldLogger {
+	log := f.h.opt.Log.WithError(err)
+	var fault *crash.Fault
+	if errors.As(err, &fault) {
+		log = log.WithField("stack", string(fault.Stack))
+	}
+	return log
 }
 
 // rest analyses what still waits of the matches played by this process; what an
@@ -455,7 +466,6 @@ func (f *filing) giveWay(ctx context.Context) {
 // catchUp indexes the matches that are filed and not in the index, after a crash or
 // an outage of the index, and goes on with analyses that were interrupted.
 func (f *filing) catchUp(ctx context.Context) error {
-	log := f.h.opt.Log
 	known := map[string]bool{}
 	var waiting []string
 	since := time.Now().Add(-oldest)
@@ -496,8 +506,8 @@ func (f *filing) catchUp(ctx context.Context) error {
 		switch {
 		case err == nil && m.Plies < 0 && m.Started.After(since):
 			waiting = append(waiting, m.File)
-		case errors.Is(err, index.ErrUnreadable):
-			log.WithError(err).Warn("match file not indexed")
+		case errors.Is(err, index.ErrUnreadable), errors.As(err, new(*crash.Fault)):
+			f.log(err).WithField("file", path).Warn("match file not indexed")
 		case err != nil:
 			failed = err
 		}
@@ -520,7 +530,10 @@ var errYoung = errors.New("matches are being filed")
 
 // indexed puts a match file into the index and returns its row.
 func (f *filing) indexed(ctx context.Context, path string) (m *index.Match, err error) {
-	m, err = index.Read(f.db.Dir, path)
+	err = guarded(func() (err error) {
+		m, err = index.Read(f.db.Dir, path)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

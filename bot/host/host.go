@@ -248,7 +248,7 @@ func (h *Host) Run(ctx context.Context) error {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			if err := s.run(ctx, db); err != nil {
+			if err := s.guarded(ctx, db); err != nil {
 				errs[i] = s.named(err)
 				s.fail(err)
 				s.stoppedBy(err)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -20,6 +21,7 @@ import (
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
+	"fibsbot/internal/crash"
 )
 
 // Bounds of what a seat keeps.
@@ -167,6 +169,19 @@ func (s *seat) release() {
 // named is err with the account that it is about.
 func (s *seat) named(err error) error {
 	return fmt.Errorf("account %s on %s: %w", s.name, s.server, err)
+}
+
+// guarded is run; a fault of this program that the account itself could not bear ends
+// it alone.
+func (s *seat) guarded(ctx context.Context, db *index.Keeper) (err error) {
+	defer func() {
+		var fault *crash.Fault
+		if errors.As(err, &fault) {
+			s.log.WithField("stack", string(fault.Stack)).Error(fault.Error())
+		}
+	}()
+	defer crash.To(&err)
+	return s.run(ctx, db)
 }
 
 // run runs the account until ctx ends or it is done.

@@ -15,6 +15,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/search"
+	"fibsbot/internal/crash"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -56,7 +57,8 @@ type task struct {
 
 // Analyse judges every decision of m, then sets marks and statistics. When ctx
 // ends it returns an error that wraps ctx.Err(); what was judged until then is
-// kept in m, and a later call goes on from there.
+// kept in m, and a later call goes on from there. A fault of the engine is an error
+// that wraps a *crash.Fault.
 func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error) {
 	if m.Rules.Variation != record.Backgammon && m.Rules.Variation != record.Nackgammon {
 		return nil, fmt.Errorf("analyse %s: only games of 15 checkers can be analysed", m.Rules.Variation)
@@ -73,7 +75,8 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 		if gctx.Err() != nil {
 			break
 		}
-		g.Go(func() error {
+		g.Go(func() (err error) {
+			defer crash.To(&err)
 			if err := a.judgeAction(gctx, &tasks[i]); err != nil {
 				return err
 			}

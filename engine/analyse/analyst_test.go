@@ -11,9 +11,13 @@ import (
 	"testing"
 
 	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/search"
+	"fibsbot/internal/crash"
+	"fibsbot/internal/reference"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -238,5 +242,29 @@ func TestAnalyse_keepsRollouts(t *testing.T) {
 	}
 	if left := rolled(m); len(left) > 0 {
 		t.Errorf("%d rollouts are left when all is judged anew", len(left))
+	}
+}
+
+// tripping is an evaluator with a fault.
+type tripping struct{}
+
+func (tripping) Eval(*board.Position) eval.Probs      { panic("tripped") }
+func (tripping) EvalPlays([]board.Play, []eval.Probs) { panic("tripped") }
+
+// TestAnalyse_aFaultIsAnError: a program that analyses beside other things, as a bot
+// does, must not end of it.
+func TestAnalyse_aFaultIsAnError(t *testing.T) {
+	e, err := search.New(search.Options{NewEvaluator: func() search.Evaluator { return tripping{} }, Threads: 3, CacheBytes: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := load(t, reference.Path(t, "formats", "samples", "match3.sgf"))
+	for _, plies := range []int{0, 1, 2} {
+		s := search.Settings{Plies: plies, Deterministic: true}
+		_, err = (&Analyst{Engine: e, Checker: s, Cube: s, Limits: DefaultLimits, Workers: 2}).Analyse(t.Context(), strip(m))
+		var f *crash.Fault
+		if !errors.As(err, &f) || f.Value != "tripped" || !bytes.Contains(f.Stack, []byte("analyst_test.go")) {
+			t.Errorf("%d plies: %v, want the fault", plies, err)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
+	"fibsbot/internal/crash"
 )
 
 // DefaultCacheBytes is the size of the cache when Options leave it open.
@@ -242,13 +243,22 @@ func (j *job) split(p *plan, depth int, positions []board.Position, out []value)
 }
 
 // parallel runs do for 0..n-1 on the engine's threads, the calling goroutine
-// being one of them. It reports whether every call did.
+// being one of them. It reports whether every call did. A panic of any of them is
+// one of the calling goroutine: whoever guards that has guarded all.
 func (j *job) parallel(p *plan, n int, do func(w *worker, i int) bool) bool {
 	var next atomic.Int64
 	var stopped atomic.Bool
+	var fault atomic.Pointer[crash.Fault]
 	loop := func() {
 		w := j.engine.borrow(j.ctx, p)
-		defer j.engine.giveBack(w)
+		defer func() {
+			if p := recover(); p != nil {
+				fault.CompareAndSwap(nil, crash.Of(p))
+				stopped.Store(true)
+				return // the worker may be in any state
+			}
+			j.engine.giveBack(w)
+		}()
 		for !stopped.Load() {
 			i := int(next.Add(1)) - 1
 			if i >= n {
@@ -265,5 +275,8 @@ func (j *job) parallel(p *plan, n int, do func(w *worker, i int) bool) bool {
 	}
 	loop()
 	wg.Wait()
+	if f := fault.Load(); f != nil {
+		panic(f)
+	}
 	return !stopped.Load()
 }

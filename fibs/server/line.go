@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/internal/crash"
 )
 
 // handle carries out one line and reports whether the connection goes on.
@@ -26,18 +30,66 @@ func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
 	}
 	if u := c.user; u != nil && s.opts.OnDone != nil {
 		d := Done{User: u.name, Line: line, Before: s.standing(u)}
-		s.dispatch(c, line)
+		s.obey(c, line)
 		d.Answer, d.After = string(c.pending), s.standing(u)
 		// Before the texts: who reads of what this line did finds the hook told.
 		s.emit(effect{done: &d})
 	} else {
-		s.dispatch(c, line)
+		s.obey(c, line)
 	}
 	s.deliver(c)
 	if fate == DropAfter && !c.gone {
 		s.sever(c)
 	}
 	return !c.gone
+}
+
+// obey is dispatch; a fault of this program ends the connection whose line it met, and
+// nobody else's. Of the line only the first word is told: the rest may be a password.
+func (s *Server) obey(c *conn, line string) {
+	word, _ := head(line)
+	if c.user == nil {
+		word = "(before the login)"
+	}
+	s.bear("command", word, func() { s.dispatch(c, line) }, func() { s.sever(c) }, func() {
+		// The world cannot even see him off.
+		c.gone = true
+		s.emit(effect{conn: c, end: atOnce})
+	})
+}
+
+// bear carries out do, and after a fault of this program in it the first of the
+// others that has none. With the mutex held.
+func (s *Server) bear(what, of string, do func(), others ...func()) {
+	err := guarded(do)
+	for _, other := range others {
+		if err == nil {
+			return
+		}
+		s.logFault(err, what, of)
+		err = guarded(other)
+	}
+	if err != nil {
+		s.logFault(err, what, of)
+	}
+}
+
+func guarded(do func()) (err error) {
+	defer crash.To(&err)
+	do()
+	return nil
+}
+
+func (s *Server) logFault(err error, what, of string) {
+	s.log(func(l logrus.FieldLogger) { withStack(l, err).WithField(what, of).Error(err.Error()) })
+}
+
+func withStack(l logrus.FieldLogger, err error) logrus.FieldLogger {
+	var fault *crash.Fault
+	if errors.As(err, &fault) {
+		l = l.WithField("stack", string(fault.Stack))
+	}
+	return l
 }
 
 // fateOf asks the hook about a line. It reports false when the connection is over.
@@ -93,7 +145,7 @@ func (s *Server) left(c *conn, err error) {
 		if !isPlainEnd(err) && !errors.Is(err, errLineTooLong) {
 			why = departNetwork
 		}
-		s.logout(c.user, why)
+		s.bear("logout", c.user.name, func() { s.logout(c.user, why) })
 	}
 	delete(s.conns, c)
 	if s.sites[c.site]--; s.sites[c.site] <= 0 {

@@ -259,8 +259,11 @@ func (s *Server) keepHouse(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s.Sweep()
-			s.save()
+			for _, do := range []func(){s.Sweep, s.save} {
+				if err := guarded(do); err != nil {
+					withStack(s.opts.Log, err).Error(err.Error())
+				}
+			}
 		}
 	}
 }

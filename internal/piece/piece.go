@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"fibsbot/internal/crash"
 )
 
 // Piece is a part of a job.
@@ -86,7 +88,7 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 					return
 				}
 				began := time.Now()
-				data, err := r.Run(ctx, now[k].Ask)
+				data, err := run(ctx, r, now[k].Ask)
 				if err != nil {
 					cancel(err)
 					return
@@ -117,4 +119,11 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 		results[k].Data = nil
 	}
 	return nil
+}
+
+// run is r.Run with a fault of the runner as an error: a long job, or a program that
+// does other things beside it, does not end without a word.
+func run(ctx context.Context, r Runner, ask []byte) (data []byte, err error) {
+	defer crash.To(&err)
+	return r.Run(ctx, ask)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+
+	"fibsbot/internal/crash"
 )
 
 // square is a job of whole numbers; piece 13 of it cannot be run.
@@ -15,6 +17,9 @@ var errThirteen = errors.New("thirteen")
 
 func (square) Run(_ context.Context, ask []byte) ([]byte, error) {
 	n, err := strconv.Atoi(string(ask))
+	if n == 14 {
+		panic("fourteen")
+	}
 	if err != nil || n == 13 {
 		return nil, errors.Join(err, errThirteen)
 	}
@@ -72,5 +77,14 @@ func TestLocal_stops(t *testing.T) {
 	l = Local{New: func() (Runner, error) { return nil, errFull }}
 	if err := l.Do(t.Context(), pieces(5), nil, nil); !errors.Is(err, errFull) {
 		t.Errorf("no runner: %v", err)
+	}
+}
+
+func TestLocal_aFaultIsAnError(t *testing.T) {
+	l := Local{Threads: 1, New: newSquare}
+	err := l.Do(t.Context(), pieces(20)[14:], nil, func(int, Result) error { return nil })
+	var f *crash.Fault
+	if !errors.As(err, &f) || f.Value != "fourteen" {
+		t.Errorf("%v, want the fault", err)
 	}
 }

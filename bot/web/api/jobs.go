@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fibsbot/engine/analyse/report"
+	"fibsbot/internal/crash"
 )
 
 // The states of a job.
@@ -176,8 +177,10 @@ func (a *API) drive(ctx context.Context, j *job) {
 	}
 	defer func() { <-a.jobs.run }()
 	j.change(func(v *Job) { v.State = Running; j.began = time.Now() })
-	err := j.work(ctx, func(done, total int) {
-		j.change(func(v *Job) { v.Done, v.Total = done, total })
+	err := guarded(func() error {
+		return j.work(ctx, func(done, total int) {
+			j.change(func(v *Job) { v.Done, v.Total = done, total })
+		})
 	})
 	j.change(func(v *Job) {
 		j.spent += time.Since(j.began)
@@ -190,6 +193,13 @@ func (a *API) drive(ctx context.Context, j *job) {
 			v.State = Done
 		}
 	})
+}
+
+// guarded is do with a fault of this program as an error: it ends the job, not the
+// program with everybody's matches in it.
+func guarded(do func() error) (err error) {
+	defer crash.To(&err)
+	return do()
 }
 
 // list returns the jobs of a kind ("" all), the newest first.

@@ -1,0 +1,65 @@
+package fibs
+
+import (
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/protocol"
+	"fibsbot/fibs/client"
+	"fibsbot/fibs/clip"
+	"fibsbot/fibs/server"
+)
+
+// TestLink_survivesAFaultInALine: what the bot makes of a line runs in a goroutine of
+// the connection. A fault there ends the connection, its line is told, and the process
+// goes on.
+func TestLink_survivesAFaultInALine(t *testing.T) {
+	srv, err := server.New(server.Options{Accounts: map[string]string{"me": "secret", "bob": "secret"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(ctx, ln) }()
+	defer func() { cancel(); <-served }()
+	login := func(name string) *client.Client {
+		c, err := client.Dial(ctx, client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"), Pace: client.Pace{Gap: -1, ChatGap: -1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	l := newLink(login("me").Start(), func(ev *clip.Event) protocol.Event {
+		if ev.Kind == clip.Says {
+			panic("tripped")
+		}
+		return Event(ev)
+	})
+	bob := login("bob").Start()
+	defer bob.Close()
+	if err := bob.Send(clip.Tell{Name: "me", Text: "boo"}); err != nil {
+		t.Fatal(err)
+	}
+	limit := time.After(20 * time.Second)
+	for open := true; open; {
+		select {
+		case _, open = <-l.Events():
+		case <-limit:
+			t.Fatal("the connection goes on")
+		}
+	}
+	err = l.Err()
+	if protocol.CauseOf(err, "") != protocol.CauseCrash || !strings.Contains(err.Error(), "tripped") || !strings.Contains(err.Error(), "12 bob boo") {
+		t.Errorf("%v, want a crash that tells its line", err)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+}
