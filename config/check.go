@@ -396,6 +396,9 @@ func (k *checker) listeners() {
 			k.port("dashboard.listen", port, 0)
 		}
 	}
+	for i, h := range c.Dashboard.Hosts {
+		k.want(h != "" && !strings.ContainsAny(h, "/:*? \t"), fmt.Sprintf("dashboard.hosts[%d]", i), "%q is not the name of a host without scheme and port, as bot.example.org", h)
+	}
 }
 
 // folder refuses what is there and no folder. A missing one is made later.

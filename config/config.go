@@ -332,6 +332,8 @@ type Operations struct {
 // Dashboard is the page for the operator's browser.
 type Dashboard struct {
 	Listen string `yaml:"listen" doc:"Address of the page, as 127.0.0.1:9321; may be that of operations.listen. Empty means off. It asks for no password: keep it on loopback."`
+	// Hosts are names, never addresses: those are let in anyway.
+	Hosts []string `yaml:"hosts" doc:"Names by which a reverse proxy passes requests on to dashboard.listen and operations.listen, as bot.example.org. Under other names than a number, localhost and that of listen nothing is answered."`
 }
 
 // Duration is a time.Duration written as 90s, 5m or 1h30m in YAML.

@@ -72,5 +72,6 @@ func Default() *Config {
 			Complaints: []string{"cheat", "complain", "report you", "unfair", "bug", "stuck", "hang"},
 		},
 		Operations: Operations{Drain: "match", DrainLimit: m(30)},
+		Dashboard:  Dashboard{Hosts: []string{}},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -142,5 +143,14 @@ func TestWatch_followsLinks(t *testing.T) {
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+func TestDashboard_hosts(t *testing.T) {
+	for name, sound := range map[string]bool{"bot.example.org": true, "localhost": true, "https://bot.example.org": false, "bot.example.org:80": false, "*.example.org": false, "''": false} {
+		_, _, err := Parse("b", []byte("accounts: [{name: me, password_env: X}]\ndashboard: {hosts: ["+strconv.Quote(strings.Trim(name, "'"))+"]}\n"))
+		if bad := err != nil && strings.Contains(err.Error(), "dashboard.hosts[0]"); bad == sound {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

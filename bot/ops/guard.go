@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/netutil"
@@ -17,9 +18,10 @@ const maxConns = 64
 func bounded(l net.Listener) net.Listener { return netutil.LimitListener(l, maxConns) }
 
 // ownHost lets only requests through that name this server as a person would: by a
-// number, as localhost, or by the name it was told to listen on. A page of
-// somebody else's whose name suddenly leads here (DNS rebinding) is refused.
-func ownHost(listen string, next http.Handler) http.Handler {
+// number, as localhost, by the name it was told to listen on, or by one that proxies
+// call it. A page of somebody else's whose name suddenly leads here (DNS rebinding) is
+// refused.
+func ownHost(listen string, proxied func() []string, next http.Handler) http.Handler {
 	own, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		own = listen
@@ -31,7 +33,8 @@ func ownHost(listen string, next http.Handler) http.Handler {
 		}
 		host = strings.TrimSuffix(strings.Trim(host, "[]"), ".")
 		_, err := netip.ParseAddr(host)
-		if err == nil || strings.EqualFold(host, "localhost") || own != "" && strings.EqualFold(host, own) {
+		same := func(name string) bool { return name != "" && strings.EqualFold(host, strings.TrimSuffix(name, ".")) }
+		if err == nil || same("localhost") || same(own) || proxied != nil && slices.ContainsFunc(proxied(), same) {
 			next.ServeHTTP(w, r)
 			return
 		}

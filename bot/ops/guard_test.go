@@ -14,12 +14,13 @@ func TestOwnHost_refusesOtherNames(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	for host, want := range map[string]int{
 		"127.0.0.1:8080": 200, "localhost": 200, "LOCALHOST:9090": 200, "[::1]:80": 200, "192.168.1.5": 200, "bots.example:80": 200,
+		"Bot.example.org": 200, "bot.example.org.:443": 200, "bot.example.org.evil.example": 421,
 		"evil.example": 421, "evil.example:8080": 421, "127.0.0.1.evil.example": 421, "": 421,
 	} {
 		rec := httptest.NewRecorder()
 		r := httptest.NewRequest("GET", "/status", nil)
 		r.Host = host
-		ownHost("bots.example:80", ok).ServeHTTP(rec, r)
+		ownHost("bots.example:80", func() []string { return []string{"", "bot.example.org"} }, ok).ServeHTTP(rec, r)
 		if rec.Code != want {
 			t.Errorf("Host %q: %d, want %d", host, rec.Code, want)
 		}

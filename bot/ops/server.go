@@ -75,6 +75,9 @@ type Server struct {
 	// as Listen. Matches is what it shows beside the status; nil shows none.
 	Dashboard string
 	Matches   func() Matches
+	// Hosts are names by which proxies pass requests on, besides the server's own;
+	// nil is none.
+	Hosts func() []string
 
 	slow time.Duration // readLimit, less in tests
 }
@@ -104,7 +107,7 @@ func (s *Server) Run(ctx context.Context) error {
 		mux := http.NewServeMux()
 		s.page().routes(mux)
 		l = bounded(l)
-		lists, handlers[l] = append(lists, l), ownHost(s.Dashboard, mux)
+		lists, handlers[l] = append(lists, l), ownHost(s.Dashboard, s.Hosts, mux)
 	}
 	if s.Listen != "" {
 		l, err := net.Listen("tcp", s.Listen)
@@ -115,7 +118,7 @@ func (s *Server) Run(ctx context.Context) error {
 			return fmt.Errorf("operations.listen: %w", err)
 		}
 		l = bounded(l)
-		lists, handlers[l] = append(lists, l), ownHost(s.Listen, s.Handler())
+		lists, handlers[l] = append(lists, l), ownHost(s.Listen, s.Hosts, s.Handler())
 	}
 	if s.Socket != "" {
 		l, err := listenSocket(s.Socket)

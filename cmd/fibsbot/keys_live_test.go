@@ -554,6 +554,7 @@ func fileKeys() []keyTest {
 		{key: "operations.drain", elsewhere: "cmd/fibsbot TestSignals_drain", word: "drain: %s"},
 		{key: "operations.drain_limit", elsewhere: "cmd/fibsbot TestSignals_drain", word: "drain_limit: %s"},
 		{key: "dashboard.listen", elsewhere: "cmd/fibsbot TestRun_statusAndStop", word: "dashboard: {listen:"},
+		{key: "dashboard.hosts", elsewhere: "cmd/fibsbot TestRun_statusAndStop", word: "hosts: ["},
 		{key: "operations.listen", elsewhere: "cmd/fibsbot TestRun_statusAndStop", word: "operations: {listen:"},
 	}
 }

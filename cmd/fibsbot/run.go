@@ -242,7 +242,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 		})
 	}
 	server := &ops.Server{
-		Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Dashboard: c.Dashboard.Listen,
+		Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Dashboard: c.Dashboard.Listen, Hosts: func() []string { return src.current().Dashboard.Hosts },
 		Matches: h.Matches, Status: func() ops.Status { return src.annotate(h.Status()) },
 	}
 	helpers.Go(func() {

@@ -73,7 +73,7 @@ func TestRun_statusAndStop(t *testing.T) {
 	t.Chdir(dir)
 	t.Setenv("ROBBIE", "correcthorse")
 	listen := freeAddress(t)
-	yaml := "operations: {listen: \"" + listen + "\"}\ndashboard: {listen: \"" + listen + "\"}\nserver: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
+	yaml := "operations: {listen: \"" + listen + "\"}\ndashboard: {listen: \"" + listen + "\", hosts: [bot.example.org]}\nserver: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
 	if err := os.WriteFile("bot.yaml", []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +112,18 @@ func TestRun_statusAndStop(t *testing.T) {
 		page.Body.Close()
 		if err != nil || page.StatusCode != 200 || !bytes.Contains(body, []byte("<h2>robbie</h2>")) || bytes.Contains(body, []byte("correcthorse")) {
 			t.Errorf("dashboard %d, %v: %s", page.StatusCode, err, body)
+		}
+	}
+	for host, want := range map[string]int{"bot.example.org": 200, "evil.example.org": 421} {
+		ask, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+listen+"/healthz", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask.Host = host
+		if answer, err := http.DefaultClient.Do(ask); err != nil {
+			t.Error(err)
+		} else if answer.Body.Close(); answer.StatusCode != want {
+			t.Errorf("asked as %s: %d, want %d", host, answer.StatusCode, want)
 		}
 	}
 	stop() // as a first Ctrl-C: nothing to finish, so it leaves
