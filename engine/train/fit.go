@@ -171,106 +171,141 @@ func (f *Fit) rate(done int) float64 {
 // weights. With a Checkpoint that exists it goes on from there. The same seed,
 // sources and threads give the same weights.
 func (f *Fit) Run(ctx context.Context) (Params, error) {
-	if err := f.Shape.validate(); err != nil {
+	if err := f.start(); err != nil {
 		return Params{}, err
 	}
-	f.Threads, f.Sync, f.Batch = max(f.Threads, 1), max(f.Sync, 1), max(f.Batch, 1)
-	p := NewParams(f.Shape)
-	n := len(p.All)
-	if !(f.Together >= 0 && f.Together <= 1) || !(f.Differences >= 0) {
-		return Params{}, fmt.Errorf("together %v must be between 0 and 1, differences %v not below 0", f.Together, f.Differences)
-	}
-	if f.Checkpoint != "" {
-		st, err := loadState(f.Checkpoint)
-		if err == nil && st.Shape != f.Shape {
-			return Params{}, fmt.Errorf("%w %s: another shape", ErrBadCheckpoint, f.Checkpoint)
-		}
-		if err == nil {
-			f.state = st
-		} else if !errors.Is(err, os.ErrNotExist) {
-			return Params{}, err
-		}
+	total, err := f.shares()
+	if err != nil {
+		return Params{}, err
 	}
 	st := &f.state
-	if st.Weights == nil {
-		p.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
-		st.Weights = append([]float32(nil), p.All...)
-	}
-	st.Shape = f.Shape
-	if st.Mean == nil {
-		st.Mean, st.Square = make([]float32, n), make([]float32, n)
-		st.Average = append([]float32(nil), st.Weights...)
-	}
-	total := 0.0
-	for i, s := range f.Sources {
-		if len(s.Records) == 0 {
-			return Params{}, fmt.Errorf("source %s has no records", s.Name)
-		}
-		s.rng = rand.New(rand.NewPCG(f.Seed+uint64(st.Done), uint64(i)+77))
-		s.next, s.groups = 0, nil
-		total += s.Share
-	}
-	if total <= 0 {
-		return Params{}, errors.New("no source has a share above 0")
-	}
+	p := NewParams(f.Shape)
 	team := make([]*trainee, f.Threads)
 	for i := range team {
 		team[i] = f.newTrainee(st)
 	}
 	pick := rand.New(rand.NewPCG(f.Seed+uint64(st.Done), 5))
-	perRound := f.Batch * f.Sync * f.Threads
-	begin, beganAt := time.Now(), st.Done
+	tell := reporting{begin: time.Now(), beganAt: st.Done, next: st.Done/max(f.ReportEvery, 1) + 1}
 	lastSave := time.Now()
-	report := st.Done/max(f.ReportEvery, 1) + 1
-	var lossSum float64
-	lossN := 0
-	for st.Done < f.Samples {
-		if ctx.Err() != nil {
-			break
-		}
-		together := float64(st.Done) >= (1-f.Together)*float64(f.Samples)
+	for st.Done < f.Samples && ctx.Err() == nil {
+		f.lap(team, pick, total)
 		for _, t := range team {
-			f.fill(t.work, pick, total, together)
-			t.differences = 0
-			if together {
-				t.differences = f.Differences
-			}
+			tell.loss += t.loss
+			tell.n += len(t.work)
 		}
-		rate := f.rate(st.Done)
-		var wg sync.WaitGroup
-		for _, t := range team {
-			wg.Go(func() { t.round(f, st, rate) })
-		}
-		wg.Wait()
-		f.merge(team, st)
-		st.Done += perRound
-		for _, t := range team {
-			lossSum += t.loss
-			lossN += len(t.work)
-		}
-		if f.Report != nil && f.ReportEvery > 0 && (st.Done/f.ReportEvery >= report || st.Done >= f.Samples) {
-			report = st.Done/f.ReportEvery + 1
-			copy(p.All, st.Average)
-			rate := float64(st.Done-beganAt) / time.Since(begin).Seconds()
-			if err := f.Report(f, st.Done, lossSum/float64(lossN), rate, p); err != nil {
-				return Params{}, err
-			}
-			lossSum, lossN = 0, 0
+		if err := tell.due(f, p); err != nil {
+			return Params{}, err
 		}
 		if f.Checkpoint != "" && time.Since(lastSave) >= f.CheckEvery {
-			if err := f.state.save(f.Checkpoint); err != nil {
+			if err := st.save(f.Checkpoint); err != nil {
 				return Params{}, err
 			}
 			lastSave = time.Now()
 		}
 	}
 	if f.Checkpoint != "" {
-		if err := f.state.save(f.Checkpoint); err != nil {
+		if err := st.save(f.Checkpoint); err != nil {
 			return Params{}, err
 		}
 	}
 	copy(p.All, st.Average)
 	return p, ctx.Err()
+}
+
+// start checks the settings and makes the state: from the checkpoint, from StartFrom, or
+// at random.
+func (f *Fit) start() error {
+	if err := f.Shape.validate(); err != nil {
+		return err
+	}
+	f.Threads, f.Sync, f.Batch = max(f.Threads, 1), max(f.Sync, 1), max(f.Batch, 1)
+	if !(f.Together >= 0 && f.Together <= 1) || !(f.Differences >= 0) {
+		return fmt.Errorf("together %v must be between 0 and 1, differences %v not below 0", f.Together, f.Differences)
+	}
+	if f.Checkpoint != "" {
+		st, err := loadState(f.Checkpoint)
+		if err == nil && st.Shape != f.Shape {
+			return fmt.Errorf("%w %s: another shape", ErrBadCheckpoint, f.Checkpoint)
+		}
+		if err == nil {
+			f.state = st
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	st := &f.state
+	if st.Weights == nil {
+		p := NewParams(f.Shape)
+		p.Randomise(f.Shape, rand.New(rand.NewPCG(f.Seed, 1)))
+		st.Weights = p.All
+	}
+	st.Shape = f.Shape
+	if st.Mean == nil {
+		n := len(st.Weights)
+		st.Mean, st.Square = make([]float32, n), make([]float32, n)
+		st.Average = append([]float32(nil), st.Weights...)
+	}
+	return nil
+}
+
+// shares makes the sources ready to be drawn from and adds their shares up.
+func (f *Fit) shares() (total float64, err error) {
+	for i, s := range f.Sources {
+		if len(s.Records) == 0 {
+			return 0, fmt.Errorf("source %s has no records", s.Name)
+		}
+		s.rng = rand.New(rand.NewPCG(f.Seed+uint64(f.state.Done), uint64(i)+77))
+		s.next, s.groups = 0, nil
+		total += s.Share
+	}
+	if total <= 0 {
+		return 0, errors.New("no source has a share above 0")
+	}
+	return total, nil
+}
+
+// lap gives every thread its batches, waits for them, and averages what they learned.
+func (f *Fit) lap(team []*trainee, pick *rand.Rand, total float64) {
+	st := &f.state
+	together := float64(st.Done) >= (1-f.Together)*float64(f.Samples)
+	for _, t := range team {
+		f.fill(t.work, pick, total, together)
+		t.differences = 0
+		if together {
+			t.differences = f.Differences
+		}
+	}
+	rate := f.rate(st.Done)
+	var wg sync.WaitGroup
+	for _, t := range team {
+		wg.Go(func() { t.round(f, st, rate) })
+	}
+	wg.Wait()
+	f.merge(team, st)
+	st.Done += f.Batch * f.Sync * f.Threads
+}
+
+// reporting collects what Fit.Report is told.
+type reporting struct {
+	begin   time.Time
+	beganAt int // samples
+	next    int // report, counted from 1
+	loss    float64
+	n       int // samples that loss is the sum of
+}
+
+// due calls f.Report where its time has come; avg is room for the averaged weights.
+func (r *reporting) due(f *Fit, avg Params) error {
+	done := f.state.Done
+	if f.Report == nil || f.ReportEvery <= 0 || done/f.ReportEvery < r.next && done < f.Samples {
+		return nil
+	}
+	r.next = done/f.ReportEvery + 1
+	copy(avg.All, f.state.Average)
+	rate := float64(done-r.beganAt) / time.Since(r.begin).Seconds()
+	loss := r.loss / float64(r.n)
+	r.loss, r.n = 0, 0
+	return f.Report(f, done, loss, rate, avg)
 }
 
 // trainee is one thread's copy of the net.

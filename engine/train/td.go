@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -56,86 +57,28 @@ type seen struct {
 // Run plays and learns until Games are done or ctx ends. It returns the nets,
 // contact first.
 func (t *TD) Run(ctx context.Context) (contact, race Params, err error) {
-	shapes := [2]Shape{t.Contact, t.Race}
-	for _, s := range shapes {
-		if err := s.validate(); err != nil {
-			return contact, race, err
-		}
+	work, opt, err := t.start()
+	if err != nil {
+		return contact, race, err
 	}
-	if t.Contact.Kind != KindContact || t.Race.Kind != KindRace {
-		return contact, race, errors.New("td: want a contact and a race net")
-	}
-	if t.Checkpoint != "" {
-		if err := t.load(shapes); err != nil {
-			return contact, race, err
-		}
-	}
-	var work [2]*worker
-	var opt [2]*optimiser
 	st := &t.state
-	st.Shapes = shapes
-	for i, s := range shapes {
-		w := newWorker(s)
-		w.p, w.g = NewParams(s), NewParams(s)
-		if st.Weights[i] == nil {
-			w.p.Randomise(s, rand.New(rand.NewPCG(t.Seed, uint64(i))))
-			// Outputs start near even chances and few gammons.
-			for j := range w.p.Out {
-				w.p.Out[j] *= 0.1
-			}
-			copy(w.p.OutB, []float32{0, -1.2, -4, -1.2, -4})
-			n := len(w.p.All)
-			st.Mean[i], st.Square[i] = make([]float32, n), make([]float32, n)
-		} else {
-			copy(w.p.All, st.Weights[i])
-		}
-		st.Weights[i] = w.p.All
-		work[i] = w
-		opt[i] = &optimiser{mean: st.Mean[i], square: st.Square[i], step: st.Steps[i]}
-	}
 	probe := &Probe{w: newWorker(t.Contact), Race: &Probe{w: newWorker(t.Race)}}
 	probe.w.p, probe.Race.w.p = work[0].p, work[1].p
 	me := JudgePlayer{Judge: probe}
-	batch := cmpOr(t.Batch, 32)
+	batch := cmp.Or(t.Batch, 32)
 	var lessons [2][]Record
-	for st.Done < t.Games {
-		if err := ctx.Err(); err != nil {
-			break
-		}
+	for st.Done < t.Games && ctx.Err() == nil {
 		lessons[0], lessons[1] = lessons[0][:0], lessons[1][:0]
 		for k := range batch {
 			rng := rand.New(rand.NewPCG(t.Seed, uint64(st.Done+k)+1000))
 			history, result := t.play(&me, probe, rng)
-			target := result
-			for i := len(history) - 1; i >= 0; i-- {
-				h := &history[i]
-				which := 0
-				if !h.pos.Contact() {
-					which = 1
-				}
-				lessons[which] = append(lessons[which], Record{Key: h.pos.Key(), Label: LabelOf(target)})
-				// What the position before, the other player on roll, should have been.
-				for j := range target {
-					target[j] = float32(t.Lambda)*target[j] + float32(1-t.Lambda)*h.value[j]
-				}
-				target = target.Invert()
-			}
+			t.teach(&lessons, history, result)
 		}
 		st.Done += batch
 		rate := t.Rate * (1 - 0.9*float64(st.Done)/float64(max(t.Games, 1)))
 		for i, w := range work {
-			for at := 0; at < len(lessons[i]); at += tile {
-				part := lessons[i][at:min(at+tile, len(lessons[i]))]
-				for k := range part {
-					p, err := board.FromKey(part[k].Key)
-					if err != nil {
-						return contact, race, err
-					}
-					w.encode(k, &p)
-				}
-				w.learn(part, 0)
-				opt[i].apply(w.p.All, w.g.All, rate, len(part))
-				w.midTFresh = false
+			if err := w.study(opt[i], lessons[i], rate); err != nil {
+				return contact, race, err
 			}
 			st.Steps[i] = opt[i].step
 		}
@@ -157,6 +100,84 @@ func (t *TD) Run(ctx context.Context) (contact, race Params, err error) {
 		}
 	}
 	return work[0].p, work[1].p, ctx.Err()
+}
+
+// start makes the nets, from the checkpoint where there is one, whose weights are
+// those of the state from then on.
+func (t *TD) start() (work [2]*worker, opt [2]*optimiser, err error) {
+	shapes := [2]Shape{t.Contact, t.Race}
+	for _, s := range shapes {
+		if err := s.validate(); err != nil {
+			return work, opt, err
+		}
+	}
+	if t.Contact.Kind != KindContact || t.Race.Kind != KindRace {
+		return work, opt, errors.New("td: want a contact and a race net")
+	}
+	if t.Checkpoint != "" {
+		if err := t.load(shapes); err != nil {
+			return work, opt, err
+		}
+	}
+	st := &t.state
+	st.Shapes = shapes
+	for i, s := range shapes {
+		w := newWorker(s)
+		w.p, w.g = NewParams(s), NewParams(s)
+		if st.Weights[i] == nil {
+			w.p.Randomise(s, rand.New(rand.NewPCG(t.Seed, uint64(i))))
+			// Outputs start near even chances and few gammons.
+			for j := range w.p.Out {
+				w.p.Out[j] *= 0.1
+			}
+			copy(w.p.OutB, []float32{0, -1.2, -4, -1.2, -4})
+			n := len(w.p.All)
+			st.Mean[i], st.Square[i] = make([]float32, n), make([]float32, n)
+		} else {
+			copy(w.p.All, st.Weights[i])
+		}
+		st.Weights[i] = w.p.All
+		work[i] = w
+		opt[i] = &optimiser{mean: st.Mean[i], square: st.Square[i], step: st.Steps[i]}
+	}
+	return work, opt, nil
+}
+
+// teach adds what a game teaches to the lessons of the contact and the race net, from
+// its end backwards.
+func (t *TD) teach(lessons *[2][]Record, history []seen, result eval.Probs) {
+	target := result
+	for i := len(history) - 1; i >= 0; i-- {
+		h := &history[i]
+		which := 0
+		if !h.pos.Contact() {
+			which = 1
+		}
+		lessons[which] = append(lessons[which], Record{Key: h.pos.Key(), Label: LabelOf(target)})
+		// What the position before, the other player on roll, should have been.
+		for j := range target {
+			target[j] = float32(t.Lambda)*target[j] + float32(1-t.Lambda)*h.value[j]
+		}
+		target = target.Invert()
+	}
+}
+
+// study takes a step of opt for every tile of the lessons.
+func (w *worker) study(opt *optimiser, lessons []Record, rate float64) error {
+	for at := 0; at < len(lessons); at += tile {
+		part := lessons[at:min(at+tile, len(lessons))]
+		for k := range part {
+			p, err := board.FromKey(part[k].Key)
+			if err != nil {
+				return err
+			}
+			w.encode(k, &p)
+		}
+		w.learn(part, 0)
+		opt.apply(w.p.All, w.g.All, rate, len(part))
+		w.midTFresh = false
+	}
+	return nil
 }
 
 // play plays one game and returns the positions before each roll, each with its

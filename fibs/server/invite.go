@@ -24,57 +24,28 @@ func (s *Server) cmdInvite(u *user, args string) {
 		u.say("** You are already playing.")
 		return
 	}
-	guest := s.findUser(u, f[0])
-	switch {
-	case guest == nil:
-		return
-	case guest == u:
-		u.say("** You can't invite yourself.")
-		return
-	case guest.match != nil:
-		u.say("** %s is already playing with someone else.", guest.name)
-		return
-	case !guest.set.on("ready") || has(guest.acct.Gagged, u.name):
-		u.say("** %s is refusing games.", guest.name)
-		return
-	case guest.conn.crowded():
-		u.say("** The line of %s is busy. Please try again later.", guest.name)
+	guest := s.invitable(u, f[0])
+	if guest == nil {
 		return
 	}
 	old := s.saved[pairOf(u.name, guest.name)]
-	inv := invitation{to: guest.name}
-	var asked, told string
-	switch {
-	case len(f) == 1:
-		if old == nil {
-			u.say("** There's no saved match with %s. Please give a match length.", guest.name)
-			return
-		}
-		inv.resume = true
-		asked, told = "to resume a saved match", "resume a saved match"
-	case f[1] != "" && strings.HasPrefix("unlimited", f[1]):
-		asked, told = "to an unlimited match", "play an unlimited match"
-	default:
-		n, err := strconv.Atoi(f[1])
-		switch {
-		case err != nil || n < 1:
-			u.say("** The second argument to 'invite' has to be a number or the word 'unlimited'")
-			return
-		case n > longestMatch:
-			u.say("** You can't play a %d point match.", n)
-			return
-		case n > longestForNew && min(u.acct.Experience, guest.acct.Experience) <= experienceMark:
-			u.say("** You're not experienced enough to play a match of that length.")
-			return
-		}
-		inv.length = n
-		asked, told = "to a "+strconv.Itoa(n)+" point match", "play a "+strconv.Itoa(n)+" point match"
-	}
-	if !inv.resume && old == nil && (len(s.savedOf(u.name)) >= maxSaved || len(s.savedOf(guest.name)) >= maxSaved) {
-		u.say("** You are not allowed to create new games.")
+	inv := invitation{to: guest.name, resume: len(f) == 1}
+	if inv.resume && old == nil {
+		u.say("** There's no saved match with %s. Please give a match length.", guest.name)
 		return
 	}
+	if !inv.resume {
+		var ok bool
+		if inv.length, ok = readLength(u, guest, f[1]); !ok {
+			return
+		}
+		if old == nil && (len(s.savedOf(u.name)) >= maxSaved || len(s.savedOf(guest.name)) >= maxSaved) {
+			u.say("** You are not allowed to create new games.")
+			return
+		}
+	}
 	u.invited = inv
+	asked, told := inv.words()
 	u.say("** You invited %s %s.", guest.name, asked)
 	if guest.away != "" {
 		u.say("")
@@ -97,6 +68,57 @@ func (s *Server) cmdInvite(u *user, args string) {
 	if guest.set.on("bell") {
 		guest.conn.prompt("\a")
 	}
+}
+
+// invitable finds the user called name, whom u may invite; nil when u was told why not.
+func (s *Server) invitable(u *user, name string) *user {
+	guest := s.findUser(u, name)
+	switch {
+	case guest == nil:
+	case guest == u:
+		u.say("** You can't invite yourself.")
+	case guest.match != nil:
+		u.say("** %s is already playing with someone else.", guest.name)
+	case !guest.set.on("ready") || has(guest.acct.Gagged, u.name):
+		u.say("** %s is refusing games.", guest.name)
+	case guest.conn.crowded():
+		u.say("** The line of %s is busy. Please try again later.", guest.name)
+	default:
+		return guest
+	}
+	return nil
+}
+
+// readLength reads the length of a match that u proposes to guest, 0 for an unlimited
+// one; ok is false when u was told why there is none of that length.
+func readLength(u, guest *user, text string) (length int, ok bool) {
+	if strings.HasPrefix("unlimited", text) {
+		return 0, true
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil || n < 1:
+		u.say("** The second argument to 'invite' has to be a number or the word 'unlimited'")
+	case n > longestMatch:
+		u.say("** You can't play a %d point match.", n)
+	case n > longestForNew && min(u.acct.Experience, guest.acct.Experience) <= experienceMark:
+		u.say("** You're not experienced enough to play a match of that length.")
+	default:
+		return n, true
+	}
+	return 0, false
+}
+
+// words say what the guest is asked, to the one who invites and to the guest.
+func (i invitation) words() (asked, told string) {
+	switch {
+	case i.resume:
+		return "to resume a saved match", "resume a saved match"
+	case i.length == 0:
+		return "to an unlimited match", "play an unlimited match"
+	}
+	kind := strconv.Itoa(i.length) + " point match"
+	return "to a " + kind, "play a " + kind
 }
 
 func (s *Server) cmdJoin(u *user, args string) {
