@@ -11,7 +11,7 @@ type Config struct {
 	Saved       Saved             `yaml:"saved" doc:"What happens to matches that were interrupted."`
 	Matchmaking Matchmaking       `yaml:"matchmaking" doc:"Inviting others when nobody invites us."`
 	Strength    Strength          `yaml:"strength" doc:"How strong the bot plays, and against whom. A preset never changes inside a match."`
-	Presets     map[string]Preset `yaml:"presets" doc:"Own presets by name, beside the built-in beginner, casual, intermediate, advanced, expert, worldclass, supremo and grandmaster."`
+	Presets     map[string]Preset `yaml:"presets" doc:"Own presets by name, beside the built-in beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster and legend."`
 	Filters     map[string]Filter `yaml:"filters" doc:"Own move filters by name, beside the built-in tiny, narrow, normal, large and huge."`
 	Pacing      Pacing            `yaml:"pacing" doc:"How long the bot seems to think. Thinking time of the engine counts towards it."`
 	Resign      Resign            `yaml:"resign" doc:"Giving up, and what to do when the opponent does."`
@@ -189,7 +189,7 @@ type Preset struct {
 	Base     string   `yaml:"base" doc:"Preset whose settings hold where this one says nothing."`
 	Checker  Settings `yaml:"checker" doc:"Checker play."`
 	Cube     Settings `yaml:"cube" doc:"Cube decisions."`
-	Rollout  Rollout  `yaml:"rollout" doc:"Close plays are rolled out."`
+	Rollout  Rollout  `yaml:"rollout" doc:"Close plays and cube decisions are rolled out."`
 	Style    string   `yaml:"style" doc:"How errors are made: noise (equally everywhere) or human (more in hard positions)." enum:",noise,human"`
 	Optional string   `yaml:"optional_double" doc:"What to do with an optional double: roll or double." enum:",roll,double"`
 }
@@ -205,13 +205,19 @@ type Settings struct {
 	Cubeful       *bool    `yaml:"cubeful" doc:"Take the cube into account."`
 }
 
-// Rollout says which plays are rolled out when the look-ahead has ranked them. A nil
+// Rollout says which plays and cube decisions are rolled out when the look-ahead has
+// judged them. A nil
 // field keeps the base preset's.
 type Rollout struct {
 	Trials   *int     `yaml:"trials" doc:"Games for each play, 0 for no rollouts."`
 	Plays    *int     `yaml:"plays" doc:"At most so many of the best plays."`
 	Within   *float64 `yaml:"within" doc:"How close to the best, in equity."`
 	Truncate *int     `yaml:"truncate" doc:"End games after that many plies, 0 plays to the end."`
+	Early    *int     `yaml:"early" doc:"So many plies of each game are played looking ahead, the later ones are not."`
+	Plies    *int     `yaml:"plies" doc:"How far those look ahead, 0 to 2."`
+
+	CubeTrials *int     `yaml:"cube_trials" doc:"Games for each side of a close cube decision, 0 for no rollouts of those."`
+	CubeWithin *float64 `yaml:"cube_within" doc:"How close the right action is to the other one, in equity."`
 }
 
 // Filter is an own move filter: one stage for each ply searched before the last.

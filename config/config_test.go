@@ -22,7 +22,7 @@ import (
 )
 
 var testKnown = Known{Protocols: []string{"fibs"},
-	Presets: []string{"beginner", "casual", "intermediate", "advanced", "expert", "worldclass", "supremo", "grandmaster"},
+	Presets: []string{"beginner", "casual", "intermediate", "advanced", "expert", "worldclass", "supremo", "champion", "grandmaster", "legend"},
 	Filters: []string{"tiny", "narrow", "normal", "large", "huge"},
 }
 
@@ -118,7 +118,7 @@ func TestCheck(t *testing.T) {
 		{"block list with a password", account + "opponents: {block_url: 'https://me:pw@example.org/'}\n", "b:2:24: opponents.block_url: must hold no name or password: logs show it"},
 		{"block list every second", account + "opponents: {block_every: 1s}\n", "b:2:26: opponents.block_every: 1s is a nuisance to the server; at least 1m"},
 		{"unknown preset", account + "strength: {preset: exprt}\n", `b:2:20: strength.preset: there is no preset "exprt"; did you mean expert?`},
-		{"unknown base", account + "presets: {mine: {base: x}}\n", `b:2:24: presets.mine.base: there is no preset "x"; known here: beginner, casual, intermediate, advanced, expert, worldclass, supremo, grandmaster`},
+		{"unknown base", account + "presets: {mine: {base: x}}\n", `b:2:24: presets.mine.base: there is no preset "x"; known here: beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster, legend`},
 		{"circle of bases", account + "presets: {a: {base: b}, b: {base: a}}\n", "b:2:21: presets.a.base: leads back to itself"},
 		{"shadows a built-in", account + "presets: {expert: {}}\n", "b:2:19: presets.expert: is the name of a built-in preset"},
 		{"missing filter", account + "presets: {a: {checker: {filter: wide}}}\n", `b:2:33: presets.a.checker.filter: there is no filter "wide"; known here: tiny, narrow, normal, large, huge`},

@@ -135,3 +135,91 @@ func TestClose_leavesAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestClose_cubes: a cube decision within reach is rolled out, one that is not, in a
+// race, or with a dead cube is the search's; threads do not matter, and a budget that is
+// too short changes nothing.
+func TestClose_cubes(t *testing.T) {
+	ctx := context.Background()
+	e := open(t, Options{})
+	pr := rolling(preset.Close{Truncate: 5, CubeTrials: 72, CubeWithin: 0.1})
+	near := board.Start
+	race := board.Position{Me: board.Checkers{5: 5, 4: 5, 3: 5}, Opp: board.Checkers{5: 5, 4: 5, 3: 5}}
+	money := match.Money(false, 0)
+	for _, c := range []struct {
+		name   string
+		p      board.Position
+		st     match.State
+		within float64
+		want   int
+	}{
+		{"within reach", near, money, 1, 72},
+		{"out of reach", near, money, 0.01, 0},
+		{"a race", race, money, 1, 0},
+		{"a dead cube", near, match.State{Length: 3, Score: [2]int{1, 1}, Cube: 2, Owner: match.Mine}, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pr.Close.CubeWithin = c.within
+			d, err := e.CubeDecision(ctx, c.p, c.st, pr)
+			if err != nil || d.Trials != c.want {
+				t.Errorf("%d trials, want %d; %v", d.Trials, c.want, err)
+			}
+			searched, err := e.Search().Cube(ctx, c.p, c.st.Normal(), pr.Cube)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (d == searched) == (c.want > 0) {
+				t.Errorf("rolled out %+v, searched %+v", d, searched)
+			}
+			again, err := open(t, Options{Threads: 1}).CubeDecision(ctx, c.p, c.st, pr)
+			if err != nil || d != again {
+				t.Errorf("with one thread %+v, %v", again, err)
+			}
+		})
+	}
+	pr.Close = preset.Close{CubeTrials: 100_000, CubeWithin: 1}
+	pr.Cube.Budget = 20 * time.Millisecond
+	if d, err := e.CubeDecision(ctx, near, money, pr); err != nil || d.Trials != 0 && d.Trials < closeLeast {
+		t.Errorf("with a budget %+v, %v", d, err)
+	}
+}
+
+// TestClose_partOfARollout: what a budget ends counts where it has enough trials.
+func TestClose_partOfARollout(t *testing.T) {
+	e := open(t, Options{})
+	pr := rolling(preset.Close{Truncate: 5, CubeTrials: 100_000, CubeWithin: 1})
+	n := 0
+	for budget := 50 * time.Millisecond; n == 0 && budget < time.Minute; budget *= 2 {
+		pr.Cube.Budget = budget
+		d, err := e.CubeDecision(context.Background(), board.Start, match.Money(false, 0), pr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n = d.Trials
+	}
+	if n < closeLeast || n >= 100_000 {
+		t.Errorf("%d trials counted", n)
+	}
+}
+
+// TestClose_early: trials that look ahead at first come out otherwise than those that
+// do not, and alike for any number of threads.
+func TestClose_early(t *testing.T) {
+	ctx, d := context.Background(), board.Dice{A: 2, B: 1}
+	var equities []float64
+	for _, c := range []preset.Close{{}, {Early: 1, Plies: 1}} {
+		c.Plays, c.Within, c.Trials, c.Truncate = 2, 1, 36, 3
+		list, err := open(t, Options{}).RankPlays(ctx, board.Start, d, match.Money(false, 0), rolling(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := open(t, Options{Threads: 1}).RankPlays(ctx, board.Start, d, match.Money(false, 0), rolling(c))
+		if diff := gocmp.Diff(list, again); diff != "" || err != nil {
+			t.Errorf("with one thread: %v %s", err, diff)
+		}
+		equities = append(equities, list[0].Equity)
+	}
+	if equities[0] == equities[1] {
+		t.Errorf("looking ahead changed nothing: %v", equities)
+	}
+}

@@ -204,10 +204,16 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 	return e.search.Evaluate(ctx, p, st, e.seeded(pr.Cube))
 }
 
-// CubeDecision weighs the cube for the player on roll.
+// CubeDecision weighs the cube for the player on roll; where the preset says so, by a
+// rollout.
 func (e *Engine) CubeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
 	st = st.Normal()
-	return e.search.Cube(ctx, p, st, e.seeded(pr.Cube))
+	began := time.Now()
+	d, err := e.search.Cube(ctx, p, st, e.seeded(pr.Cube))
+	if err != nil || pr.Close.CubeTrials == 0 {
+		return d, err
+	}
+	return e.settleCube(ctx, p, st, &pr, d, began)
 }
 
 // Double tells whether the player on roll should double.

@@ -21,7 +21,9 @@ func TestPresets_depth(t *testing.T) {
 		{"expert", 0, 15, 100},
 		{"worldclass", 2, 2, 8},
 		{"supremo", 3, 2, 2},
+		{"champion", 2, 2, 8},
 		{"grandmaster", 3, 2, 2},
+		{"legend", 2, 2, 16},
 	} {
 		p, err := preset.ByName(c.name)
 		if err != nil {

@@ -94,26 +94,29 @@ func settleBy(c *preset.Close, own config.Rollout) error {
 	if own == (config.Rollout{}) {
 		return nil
 	}
-	if c.Trials == 0 {
+	if !c.Any() {
 		p, err := preset.ByName("grandmaster")
 		if err != nil {
 			return err
 		}
 		*c = p.Close
 	}
-	if own.Trials != nil {
-		c.Trials = *own.Trials
-	}
-	if own.Plays != nil {
-		c.Plays = *own.Plays
-	}
-	if own.Within != nil {
-		c.Within = *own.Within
-	}
-	if own.Truncate != nil {
-		c.Truncate = *own.Truncate
-	}
+	set(&c.Trials, own.Trials)
+	set(&c.Plays, own.Plays)
+	set(&c.Within, own.Within)
+	set(&c.Truncate, own.Truncate)
+	set(&c.Early, own.Early)
+	set(&c.Plies, own.Plies)
+	set(&c.CubeTrials, own.CubeTrials)
+	set(&c.CubeWithin, own.CubeWithin)
 	return c.Validate()
+}
+
+// set puts a value that is given over the base's.
+func set[T any](to *T, own *T) {
+	if own != nil {
+		*to = *own
+	}
 }
 
 // filter finds a move filter by name, built in or of the configuration.

@@ -82,7 +82,7 @@ func (f *netsFlags) measureTruth(cmd *cobra.Command) error {
 	}
 	defer e.Close()
 	f.on.GnubgDir = f.GnubgDir
-	losses, err := f.on.Plays(cmd.Context(), e.Search(), pr.Checker)
+	losses, err := f.on.Plays(cmd.Context(), e, pr)
 	if err != nil {
 		return asTruth(err)
 	}

@@ -60,7 +60,7 @@ decisions is used to train or to fit anything; half of them are reserved for
 				return err
 			}
 			defer e.Close()
-			r, err := f.Cubes(cmd.Context(), e.Search(), pr.Cube)
+			r, err := f.Cubes(cmd.Context(), e, pr)
 			if err != nil {
 				return asTruth(err)
 			}

@@ -196,7 +196,7 @@ func TestPreset_ofTheConfiguration(t *testing.T) {
 	}{
 		{[]string{"hint", startID, "--dice", "31", "--preset", "club"}, "", exitDone, "1-ply"},
 		{[]string{"hint", startID, "--dice", "31", "--preset", "other", "-c", "other.yaml"}, "", exitDone, "1-ply"},
-		{[]string{"hint", startID, "--dice", "31", "--preset", "other"}, "", exitUsage, "--preset: unknown preset \"other\", there are beginner, casual, intermediate, advanced, expert, worldclass, supremo, grandmaster, club"},
+		{[]string{"hint", startID, "--dice", "31", "--preset", "other"}, "", exitUsage, "--preset: unknown preset \"other\", there are beginner, casual, intermediate, advanced, expert, worldclass, supremo, champion, grandmaster, legend, club"},
 		{[]string{"hint", startID, "--dice", "31", "--preset", "club", "-c", "none.yaml"}, "", exitUsage, "none.yaml"},
 		{[]string{"rollout", startID, "--late-preset", "clib"}, "", exitUsage, "--late-preset: unknown preset"},
 		{[]string{"rollout", startID, "--preset", "club", "--trials", "1", "--truncate", "1", "--late-ply", "1", "--late-preset", "club"}, "", exitDone, "position"},

@@ -80,8 +80,9 @@ type Decision struct {
 	// equity and Cubeful the equity with best cube action by both sides.
 	Probs             eval.Probs
 	Cubeless, Cubeful float64
-	// Plies is the depth of the search.
-	Plies int
+	// Plies is the depth of the search, Trials the number of games of each of the
+	// first two equities where they were rolled out.
+	Plies, Trials int
 }
 
 // Available tells whether the player on roll may turn the cube at all.

@@ -22,6 +22,12 @@ func (p Preset) Fingerprint() string {
 	if p.Close.Trials > 0 {
 		fmt.Fprintf(h, "close %d %v %d %d\n", p.Close.Plays, p.Close.Within, p.Close.Trials, p.Close.Truncate)
 	}
+	if c := &p.Close; c.Early > 0 || c.Plies > 0 {
+		fmt.Fprintf(h, "close early %d %d\n", c.Early, c.Plies)
+	}
+	if c := &p.Close; c.CubeTrials > 0 || c.CubeWithin > 0 {
+		fmt.Fprintf(h, "close cube %d %v %d\n", c.CubeTrials, c.CubeWithin, c.Truncate)
+	}
 	fmt.Fprintf(h, "human %v %v optional %v\n", p.Human.Checker, p.Human.Cube, p.OptionalDouble)
 	return fmt.Sprintf("%016x", h.Sum64())
 }

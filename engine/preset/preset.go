@@ -1,5 +1,6 @@
 // Package preset names how strong the engine plays: beginner, casual,
-// intermediate, advanced, expert, worldclass, supremo, grandmaster.
+// intermediate, advanced, expert, worldclass, supremo, champion, grandmaster,
+// legend.
 //
 // A Preset is settings for checker play and, apart, for the cube, with manners
 // of resigning. Levels up to advanced see clearly but err by noise; expert is
@@ -45,11 +46,21 @@ type Close struct {
 	// be behind the best (EMG). Fewer than two plays are none.
 	Plays  int
 	Within float64
-	// Trials is how often each is played on, at 0 plies with variance reduction and
-	// common dice; 0 rolls nothing out. Truncate ends trials after that many plies,
-	// 0 plays to the end.
+	// Trials is how often each is played on, with variance reduction and common dice;
+	// 0 rolls nothing out. Truncate ends trials after that many plies, 0 plays to the
+	// end.
 	Trials, Truncate int
+	// Early is how many plies of each trial, plays and cube, are decided by a search
+	// that looks Plies ahead; the others are played at 0 plies. 0 is none.
+	Early, Plies int
+	// CubeTrials is Trials for cube decisions, of which those are rolled out that the
+	// search finds within CubeWithin (EMG) of the other action; 0 is none.
+	CubeTrials int
+	CubeWithin float64
 }
+
+// Any tells whether anything is rolled out.
+func (c *Close) Any() bool { return c.Trials > 0 || c.CubeTrials > 0 }
 
 // Validate reports the first field outside its range; the error wraps
 // search.ErrSettings.
@@ -57,16 +68,25 @@ func (c *Close) Validate() error {
 	switch {
 	case c.Trials < 0 || c.Trials > maxTrials:
 		return fmt.Errorf("%w: %d rollout trials, want 0 to %d", search.ErrSettings, c.Trials, maxTrials)
-	case c.Plays < 0 || c.Truncate < 0:
+	case c.CubeTrials < 0 || c.CubeTrials > maxTrials:
+		return fmt.Errorf("%w: %d rollout trials of a cube decision, want 0 to %d", search.ErrSettings, c.CubeTrials, maxTrials)
+	case c.Plays < 0 || c.Truncate < 0 || c.Early < 0:
 		return fmt.Errorf("%w: a number of rolled out plays or plies is negative", search.ErrSettings)
+	case c.Plies < 0 || c.Plies > maxEarly:
+		return fmt.Errorf("%w: rollouts that look %d plies ahead, want 0 to %d", search.ErrSettings, c.Plies, maxEarly)
 	case !(c.Within >= 0 && c.Within <= 10):
 		return fmt.Errorf("%w: rolling out plays within %v, want 0 to 10", search.ErrSettings, c.Within)
+	case !(c.CubeWithin >= 0 && c.CubeWithin <= 10):
+		return fmt.Errorf("%w: rolling out cube decisions within %v, want 0 to 10", search.ErrSettings, c.CubeWithin)
 	}
 	return nil
 }
 
 // maxTrials bounds the trials of one play in one decision.
 const maxTrials = 100_000
+
+// maxEarly is how far the trials of one decision may look ahead: more takes minutes.
+const maxEarly = 2
 
 // static makes a 0-ply preset with noise.
 func static(name, summary string, noise float64) Preset {
@@ -91,12 +111,24 @@ var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut
 	search.Large.Cuts[3],
 }}
 
-// grandmaster looks ahead as supremo does and rolls out what is still close. A play's
-// true worth shows in how the game goes on; short trials of it at 0 plies see further
-// than a deeper search of the same time.
+// champion, grandmaster and legend roll out what a search leaves close. A play's true
+// worth shows in how the game goes on: short trials at 0 plies see further than a
+// deeper search of the same time (docs/strength.md has what each gives up).
+func champion() Preset {
+	p := deep("champion", "2 plies, close plays and cubes rolled out briefly", 2, search.Normal, 2)
+	p.Close = Close{Plays: 4, Within: 0.08, Trials: 36, Truncate: 5, CubeTrials: 72, CubeWithin: 0.1}
+	return p
+}
+
 func grandmaster() Preset {
-	p := deep("grandmaster", "as supremo, close plays rolled out", 3, lastTwo, 3)
-	p.Close = Close{Plays: 3, Within: 0.04, Trials: 144, Truncate: 7}
+	p := deep("grandmaster", "as supremo, close plays and cubes rolled out", 3, lastTwo, 3)
+	p.Close = Close{Plays: 3, Within: 0.04, Trials: 144, Truncate: 7, CubeTrials: 144, CubeWithin: 0.1}
+	return p
+}
+
+func legend() Preset {
+	p := deep("legend", "2 plies, large filter, more plays and all cubes in doubt rolled out at length", 2, search.Large, 2)
+	p.Close = Close{Plays: 5, Within: 0.1, Trials: 360, Truncate: 9, CubeTrials: 360, CubeWithin: 0.15}
 	return p
 }
 
@@ -110,7 +142,9 @@ func All() []Preset {
 		static("expert", "0 plies, no noise", 0),
 		deep("worldclass", "2 plies, normal filter", 2, search.Normal, 2),
 		deep("supremo", "2 plies, large filter, 3 plies between the last two", 3, lastTwo, 2),
+		champion(),
 		grandmaster(),
+		legend(),
 	}
 }
 

@@ -7,9 +7,11 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/engine/train"
@@ -124,11 +126,11 @@ func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st m
 // opponent should take.
 type CubeChooser func(p board.Position, st match.State) (double, take bool, err error)
 
-// CubeBySearch decides as the settings of a preset's cube do.
-func CubeBySearch(ctx context.Context, e *search.Engine, s search.Settings) CubeChooser {
-	s.Cubeful = true
+// CubeByPreset decides as a preset does, with its rollouts.
+func CubeByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) CubeChooser {
+	pr.Cube.Cubeful = true
 	return func(p board.Position, st match.State) (bool, bool, error) {
-		d, err := e.Cube(ctx, p, st, s)
+		d, err := e.CubeDecision(ctx, p, st, pr)
 		return d.Action.Double(), takes(&d), err
 	}
 }

@@ -4,20 +4,21 @@ import (
 	"context"
 	"fmt"
 
+	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/engine/search"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/train"
 )
 
 // Chooser chooses a play; ok is false when there is no legal one.
 type Chooser func(p board.Position, d board.Dice) (play board.Play, ok bool, err error)
 
-// BySearch chooses cubeless money plays by a search.
-func BySearch(ctx context.Context, e *search.Engine, s search.Settings) Chooser {
-	s.Cubeful = false
+// ByPreset chooses cubeless money plays as a preset does, with its rollouts.
+func ByPreset(ctx context.Context, e *engine.Engine, pr preset.Preset) Chooser {
+	pr.Checker.Cubeful = false
 	return func(p board.Position, d board.Dice) (board.Play, bool, error) {
-		list, err := e.Plays(ctx, p, d, match.Money(false, 0), s)
+		list, err := e.RankPlays(ctx, p, d, match.Money(false, 0), pr)
 		if err != nil || len(list) == 0 {
 			return board.Play{}, false, err
 		}

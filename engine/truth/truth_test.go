@@ -14,7 +14,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/engine/search"
+	"fibsbot/engine/preset"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -166,7 +166,7 @@ func TestLosses_ofTheEngineItself(t *testing.T) {
 		if l := sum(perfect); l != 0 {
 			t.Errorf("the best plays lose %v", l)
 		}
-		if l := sum(BySearch(context.Background(), m.Engine.Search(), search.Settings{})); !(l >= 0 && l < 40) {
+		if l := sum(ByPreset(context.Background(), m.Engine, preset.Preset{})); !(l >= 0 && l < 40) {
 			t.Errorf("static play loses %v millipoints a decision", l)
 		}
 		cubes, err := CubeLosses(all, reserved, func(p board.Position, st match.State) (bool, bool, error) {

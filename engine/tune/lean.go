@@ -24,6 +24,9 @@ type Brain struct {
 	// Rank ranks plays for presets that roll close ones out, which a search does
 	// not do (engine.Engine.RankPlays). Without it they cannot play.
 	Rank func(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error)
+	// Decide weighs the cube for presets that roll close decisions out
+	// (engine.Engine.CubeDecision). Without it they cannot play.
+	Decide func(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error)
 	// Nets names the nets, for the records.
 	Nets string
 
@@ -36,6 +39,14 @@ func (b *Brain) plays(ctx context.Context, p board.Position, d board.Dice, st ma
 		return b.Rank(ctx, p, d, st, pr)
 	}
 	return b.Search.Plays(ctx, p, d, st, pr.Checker)
+}
+
+// cube weighs the cube for a preset that looks ahead.
+func (b *Brain) cube(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
+	if pr.Close.CubeTrials > 0 {
+		return b.Decide(ctx, p, st, pr)
+	}
+	return b.Search.Cube(ctx, p, st, pr.Cube)
 }
 
 // lean is a 0-ply cubeful player without the search's overhead. Its decisions

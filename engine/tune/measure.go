@@ -150,7 +150,7 @@ func streamSeed(seed uint64, c Cell) uint64 {
 
 // deepCost is how many pairs of one point at 0 plies a preset that looks ahead
 // adds to a pair of one point.
-var deepCost = map[string]float64{"worldclass": 250, "supremo": 500, "grandmaster": 5000}
+var deepCost = map[string]float64{"worldclass": 250, "supremo": 500, "champion": 1200, "grandmaster": 5000, "legend": 15000}
 
 // cost is about how long a pair takes, in any unit: the choice of blocks must
 // not depend on the clock.

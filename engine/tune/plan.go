@@ -22,7 +22,7 @@ var (
 )
 
 // deepPresets are the presets that look ahead, the strongest last.
-var deepPresets = []string{"worldclass", "supremo", "grandmaster"}
+var deepPresets = []string{"worldclass", "supremo", "champion", "grandmaster", "legend"}
 
 // PlanNames lists the plans that Plan knows.
 func PlanNames() []string { return []string{"presets", "noise", "cube", "human", "deep", "all"} }

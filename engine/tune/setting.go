@@ -83,7 +83,7 @@ func parseShare(p preset.Preset, share, text string) (Setting, error) {
 // setting says the same: presets of one's own that look ahead, or play without
 // the cube in mind.
 func OfPreset(p preset.Preset) (Setting, error) {
-	if p.Close.Trials == 0 && p.Checker.Plies == 0 && p.Cube.Plies == 0 && p.Checker.Cubeful && p.Cube.Cubeful && !p.Checker.Deterministic && !p.Cube.Deterministic {
+	if !p.Close.Any() && p.Checker.Plies == 0 && p.Cube.Plies == 0 && p.Checker.Cubeful && p.Cube.Cubeful && !p.Checker.Deterministic && !p.Cube.Deterministic {
 		s := Setting{Style: Noise, Checker: p.Checker.Noise, Cube: p.Cube.Noise}
 		if p.Human != (human.Style{}) {
 			if s != Expert {

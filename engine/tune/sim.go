@@ -145,7 +145,7 @@ func NewSim(brains [2]*Brain, a, b Setting, length int, o SimOptions) (*Sim, err
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrSetting, err)
 			}
-			if p.Close.Trials > 0 && brains[i].Rank == nil {
+			if p.Close.Any() && (brains[i].Rank == nil || brains[i].Decide == nil) {
 				return nil, fmt.Errorf("%w: %s rolls out, and this brain does not", ErrSetting, set)
 			}
 			x.deep = p
@@ -384,9 +384,9 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	x := &s.sides[who]
 	seed := s.noise.Uint64()
 	if x.setting.Deep != "" {
-		set := x.deep.Cube
-		set.Seed = seed
-		d, err := x.lean.brain.Search.Cube(ctx, *p, *st, set)
+		set := x.deep
+		set.Cube.Seed = seed
+		d, err := x.lean.brain.cube(ctx, *p, *st, set)
 		if doubling {
 			return err == nil && d.Action.Double(), err
 		}

@@ -7,9 +7,10 @@ import (
 	"io"
 	"os"
 
+	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/engine/search"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/train"
 	"fibsbot/engine/truth"
 )
@@ -47,9 +48,9 @@ func (o *Truth) open(ctx context.Context) ([]truth.Decision, *train.Gnubg, error
 	return ds, g, err
 }
 
-// Plays measures checker play: the losses of a search and, where it is installed,
+// Plays measures checker play: the losses of a preset and, where it is installed,
 // gnubg's, which are 0 otherwise.
-func (o *Truth) Plays(ctx context.Context, e *search.Engine, s search.Settings) ([]train.Loss, error) {
+func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) ([]train.Loss, error) {
 	all, g, err := o.open(ctx)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (o *Truth) Plays(ctx context.Context, e *search.Engine, s search.Settings) 
 	if err != nil {
 		return nil, err
 	}
-	mine, err := truth.Losses(ds, truth.BySearch(ctx, e, s))
+	mine, err := truth.Losses(ds, truth.ByPreset(ctx, e, pr))
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +85,8 @@ type Cubes struct {
 	Gnubg []truth.CubeLoss `json:"gnubg,omitempty"`
 }
 
-// Cubes measures cube decisions: those of a search and gnubg's.
-func (o *Truth) Cubes(ctx context.Context, e *search.Engine, s search.Settings) (r Cubes, err error) {
+// Cubes measures cube decisions: those of a preset and gnubg's.
+func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset) (r Cubes, err error) {
 	ds, g, err := o.open(ctx)
 	if err != nil {
 		return r, err
@@ -93,7 +94,7 @@ func (o *Truth) Cubes(ctx context.Context, e *search.Engine, s search.Settings) 
 	if g != nil {
 		defer g.Close()
 	}
-	if r.Ours, err = truth.CubeLosses(ds, o.Release, truth.CubeBySearch(ctx, e, s)); err != nil || g == nil {
+	if r.Ours, err = truth.CubeLosses(ds, o.Release, truth.CubeByPreset(ctx, e, pr)); err != nil || g == nil {
 		return r, err
 	}
 	r.Gnubg, err = truth.CubeLosses(ds, o.Release, func(p board.Position, st match.State) (double, take bool, err error) {

@@ -17,7 +17,7 @@ import (
 
 // Brain is the part of an engine that simulated matches need.
 func Brain(e *engine.Engine) *tune.Brain {
-	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Nets: e.Manifest().Name}
+	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Decide: e.CubeDecision, Nets: e.Manifest().Name}
 }
 
 // DefaultBlock is how many pairs the blocks of a new results file have.
