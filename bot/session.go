@@ -277,7 +277,7 @@ func (a *Account) seekPartner(link Link) {
 		return
 	}
 	now := time.Now()
-	name, length, ok := a.Policy.Partner(a.tbl.Who, now)
+	name, length, ok := a.Policy.Partner(a.tbl.Lobby().User, now)
 	if !ok {
 		return
 	}

@@ -229,7 +229,7 @@ func (s *seat) diceWords() string {
 }
 
 func (s *seat) ratingWords() string {
-	w, ok := s.who[s.name]
+	w, ok := s.lobby.User(s.name)
 	if !ok {
 		return ""
 	}
@@ -256,7 +256,7 @@ func (s *seat) analysed(opponent, words string) {
 	}
 	s.order(func(t *table.Table, now time.Time) table.Due {
 		var due table.Due
-		if _, here := s.who[opponent]; here {
+		if _, here := s.lobby.User(opponent); here {
 			s.tell(&due, opponent, "Our match: "+words)
 		}
 		return due

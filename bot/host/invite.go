@@ -128,7 +128,7 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 	if s.paused && !inv.Resume {
 		return policy.Verdict{Rule: "manners.owners", Say: policy.Refusal(c, s.name, asked, c.Invitations.Say.Paused)}
 	}
-	them, known := s.who[inv.From]
+	them, known := s.lobby.User(inv.From)
 	return policy.Consider(c, asked, policy.Facts{
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
@@ -266,7 +266,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	s.asks = hour
 	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: s.freeAt, LastAsk: s.lastAsk, AsksHour: len(s.asks),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now)}
-	for name, w := range s.who {
+	for name, w := range s.lobby.All() {
 		saved := t.SavedWith(name)
 		if name == s.name || !w.Available() || !saved && !c.Matchmaking.Enabled {
 			continue

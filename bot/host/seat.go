@@ -26,7 +26,6 @@ import (
 
 // Bounds of what a seat keeps.
 const (
-	maxLobby   = 20000 // players on line
 	maxOrders  = 64
 	maxRecent  = 50   // ends of matches kept for each opponent
 	maxRecall  = 1000 // players whose last refusal or welcome is kept
@@ -57,7 +56,7 @@ type seat struct {
 	transcriptOnce sync.Once
 
 	// Down to lastWords only the account's goroutine looks at these.
-	who        map[string]protocol.User
+	lobby      *protocol.Lobby // who is on line; the table keeps it
 	pasts      map[string]*past
 	ends       []time.Time // of our matches in the last day
 	asking     map[string]*asking
@@ -110,7 +109,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	c := h.opt.Config()
 	s := &seat{
 		h: h, acct: a, name: a.Name, server: a.Address, proto: proto,
-		who: map[string]protocol.User{}, pasts: map[string]*past{}, asking: map[string]*asking{}, early: map[string]table.Invitation{},
+		lobby: protocol.NewLobby(a.Name), pasts: map[string]*past{}, asking: map[string]*asking{}, early: map[string]table.Invitation{},
 		told: map[string]time.Time{}, resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}, chat: chatLimits{said: map[string][]time.Time{}},
 		orders: make(chan bot.Order, maxOrders), seekDelay: seekEvery,
 	}
@@ -207,7 +206,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 		s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
 	}
 	opt := s.h.opt.Table
-	opt.NoResume, opt.Mend = true, true
+	opt.NoResume, opt.Mend, opt.Lobby = true, true, s.lobby
 	if opt.Patience == 0 && opt.Answer == 0 {
 		opt.Answer = c.Matchmaking.Timeout.Std()
 	}
@@ -235,7 +234,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 }
 
 // me is what the server says of the account.
-func (s *seat) me() policy.Player { return playerOf(s.name, s.who[s.name]) }
+func (s *seat) me() policy.Player { return playerOf(s.name, s.lobby.Me()) }
 
 func playerOf(name string, w protocol.User) policy.Player {
 	return policy.Player{Name: name, Rating: w.Rating, Experience: w.Experience}
@@ -317,9 +316,6 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 			return
 		}
 		name := ev.User.Name
-		if _, known := s.who[name]; known || len(s.who) < maxLobby || name == s.name {
-			s.who[name] = *ev.User
-		}
 		if name == s.name {
 			s.h.opt.Metrics.Rating(s.label, ev.User.Rating)
 			s.ratingTold(ev.User.Rating)
@@ -329,7 +325,6 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 			s.seekAt = now // somebody to go on with: do not wait for the next look
 		}
 	case protocol.LogsOut:
-		delete(s.who, ev.Name)
 		delete(s.asking, ev.Name)
 		delete(s.early, ev.Name)
 	case protocol.Invited, protocol.InvitedResume:
@@ -338,7 +333,6 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		if s.asked != "" && ev.Name == s.asked {
 			// He had gone before it came to him: once back he may be asked.
 			s.asked = ""
-			delete(s.who, ev.Name)
 			s.memory.change(ev.Name, now, func(p *person) { p.AskedAt = time.Time{} })
 		}
 	case protocol.SavedCount:

@@ -32,7 +32,7 @@ func (s *seat) observe(m bot.Moment) {
 			s.snap.Preset = ch.preset.Name
 		}
 	}
-	s.snap.Rating = s.who[s.name].Rating
+	s.snap.Rating = s.lobby.Me().Rating
 	s.mu.Unlock()
 	if l := s.link.Load(); l != nil {
 		s.h.opt.Metrics.Queue(s.label, l.Waiting())
@@ -59,7 +59,6 @@ func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
 	s.h.opt.Metrics.Reconnect(s.label, string(cause))
 	s.sitting = false
 	s.stopWatching(time.Now())
-	clear(s.who)
 	clear(s.asking)
 	clear(s.early)
 	s.mu.Lock()

@@ -26,13 +26,9 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now 
 		}
 		s.watched = c
 		s.watcher = watch.New(watch.Options{
-			Me: s.name, Server: s.server, Protocol: s.proto, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
+			Me: s.name, Server: s.server, Protocol: s.proto, Lobby: s.lobby, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
 			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport, Quiet: s.quiet,
 		})
-		// The watcher has seen none of the who lines that came before it.
-		for _, w := range s.who {
-			s.watcher.Event(protocol.Event{Kind: protocol.UserInfo, Name: w.Name, User: &w}, now)
-		}
 		s.watchAt = now
 	}
 	switch {

@@ -44,7 +44,7 @@ func (s *seat) learn(after float64, length int) {
 		if h == nil || target == 0 || h.Target != target {
 			return nil
 		}
-		next := h.End(rating.Account{Rating: after, Experience: s.who[s.name].Experience}, length)
+		next := h.End(rating.Account{Rating: after, Experience: s.lobby.Me().Experience}, length)
 		return &next
 	})
 }
@@ -70,7 +70,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	if resumed && (known.Preset != "" || known.Level > 0) {
 		st = policy.Strength{Preset: known.Preset, Rating: known.Level, Rule: "saved"}
 	} else {
-		them, seen := s.who[opponent]
+		them, seen := s.lobby.User(opponent)
 		o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
 		st = policy.Choose(c, s.acct.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
 		if !resumed && known.Wants != "" && slices.Contains(c.Manners.LevelOnRequest, known.Wants) {

@@ -35,25 +35,11 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 
 // people keeps the who lines, which tell ratings and who is free.
 func (t *Table) people(due *Due, ev protocol.Event, now time.Time) {
-	switch ev.Kind {
-	case protocol.UserInfo:
-		if ev.User == nil {
-			return
-		}
-		if _, known := t.who[ev.User.Name]; !known && len(t.who) >= maxWho {
-			return
-		}
-		t.who[ev.User.Name] = *ev.User
-		if t.stage == lobby && t.savedList[ev.User.Name] {
-			t.resumeSomebody(due, now)
-		}
-	case protocol.LogsOut:
-		delete(t.who, ev.Name)
+	t.lobby.Event(&ev)
+	if ev.Kind == protocol.UserInfo && ev.User != nil && t.stage == lobby && t.savedList[ev.User.Name] {
+		t.resumeSomebody(due, now)
 	}
 }
-
-// maxWho bounds the who lines kept; FIBS has some hundreds of users at a time.
-const maxWho = 20000
 
 // between handles what happens outside a game: login, invitations, matches that
 // begin.

@@ -96,7 +96,7 @@ func (t *Table) resumeSomebody(due *Due, now time.Time) {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		w, ok := t.who[name]
+		w, ok := t.lobby.User(name)
 		if !ok || !w.Ready || w.Opponent != "" || now.Before(t.absent[name]) {
 			continue
 		}
@@ -324,7 +324,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 }
 
 func (t *Table) rating(name string) string {
-	if w, ok := t.who[name]; ok {
+	if w, ok := t.lobby.User(name); ok {
 		return formatRating(w.Rating)
 	}
 	return ""

@@ -13,6 +13,9 @@ type Options struct {
 	Protocol protocol.Protocol
 	// Name is the account's name on the server.
 	Name string
+	// Lobby is the account's list of who is on line, kept by the table; one of its
+	// own by default.
+	Lobby *protocol.Lobby
 	// Patience is how long a command may go without visible effect before the
 	// board is asked for: 8 s, the figure of the bots that have played on FIBS
 	// for years.
@@ -100,7 +103,7 @@ type Table struct {
 	heard     map[string]*heard // what the journals have, by opponent
 	early     *Invitation       // accepted before the lobby was reached
 	inviter   string            // who sent the last invitation: a warning names nobody
-	who       map[string]protocol.User
+	lobby     *protocol.Lobby
 	absent    map[string]time.Time // opponents not to be invited before
 	savedList map[string]bool      // what the server says is saved
 	savedTold bool                 // the list of saved matches has come
@@ -114,11 +117,14 @@ type Table struct {
 func New(opt Options) *Table {
 	rules := opt.Protocol.Rules()
 	opt.Mend = opt.Mend && rules.Lists
+	if opt.Lobby == nil {
+		opt.Lobby = protocol.NewLobby(opt.Name)
+	}
 	return &Table{
 		opt:       opt.withDefaults(),
 		rules:     rules,
 		saved:     map[string]*sheet.Sheet{},
-		who:       map[string]protocol.User{},
+		lobby:     opt.Lobby,
 		absent:    map[string]time.Time{},
 		savedList: map[string]bool{},
 		moved:     map[string]bool{},
@@ -179,17 +185,15 @@ func (t *Table) Untouched(name string) (length int, ok bool) {
 	return s.Length, true
 }
 
-// Who returns the last who line about name.
-func (t *Table) Who(name string) (protocol.User, bool) {
-	w, ok := t.who[name]
-	return w, ok
-}
+// Lobby is who is on line.
+func (t *Table) Lobby() *protocol.Lobby { return t.lobby }
 
 // Ready tells the table that the login is complete and the settings stand.
 func (t *Table) Ready(now time.Time) Due {
 	var due Due
 	t.stage = visiting
 	t.haveView = false
+	t.lobby.Clear()
 	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
 	t.moved = map[string]bool{}
 	t.do(&due, protocol.AskSaved{})
@@ -209,7 +213,6 @@ func (t *Table) Lost() Due {
 	t.moveOn()
 	t.stage, t.nego, t.wait = offline, negotiation{}, await{}
 	t.early, t.closing, t.absent = nil, nil, map[string]time.Time{}
-	clear(t.who)
 	return due
 }
 

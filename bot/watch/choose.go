@@ -21,7 +21,7 @@ const (
 	// shyFor is how long a player is passed over after a watch that led to
 	// nothing: he had just gone, or plays nothing.
 	shyFor = time.Minute
-	// maxKnown bounds the players kept of the who lines.
+	// maxKnown bounds the players who are left alone.
 	maxKnown = 20000
 )
 
@@ -32,39 +32,26 @@ type Chooser struct {
 	wanted []string
 	never  []string
 	me     string
-	who    map[string]protocol.User
+	lobby  *protocol.Lobby
 	barred map[string]time.Time // not to be watched before
 	shy    map[string]time.Time // not to be chosen before
 }
 
 // NewChooser makes a chooser for the account me. wanted are names, patterns with
 // * and ?, best and any, the best first; never are names or patterns of players
-// who are not to be watched, nor anybody who plays with them.
-func NewChooser(wanted, never []string, me string) *Chooser {
-	return &Chooser{wanted: wanted, never: never, me: me, who: map[string]protocol.User{}, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
+// who are not to be watched, nor anybody who plays with them. lobby is who is on
+// line; whoever keeps it hears each line first.
+func NewChooser(wanted, never []string, me string, lobby *protocol.Lobby) *Chooser {
+	return &Chooser{wanted: wanted, never: never, me: me, lobby: lobby, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
 }
 
 // Configure changes the lists.
 func (c *Chooser) Configure(wanted, never []string) { c.wanted, c.never = wanted, never }
 
-// Event enters a line of the server. watching is whom we watch, or "".
-func (c *Chooser) Event(ev protocol.Event, watching string, now time.Time) {
+// Event enters a line of the server.
+func (c *Chooser) Event(ev protocol.Event, now time.Time) {
 	switch ev.Kind {
-	case protocol.UserInfo:
-		if ev.User == nil {
-			return
-		}
-		if _, known := c.who[ev.User.Name]; known || len(c.who) < maxKnown {
-			c.who[ev.User.Name] = *ev.User
-		}
-	case protocol.LogsOut:
-		delete(c.who, ev.Name)
-	case protocol.YouUnwatch:
-		if ev.Left != protocol.LeftUnknown {
-			delete(c.who, ev.Name)
-		}
 	case protocol.NoSuchPlayer:
-		delete(c.who, ev.Name)
 		c.passOver(ev.Name, now)
 	case protocol.WatchRefused:
 		c.bar(ev.Name, now.Add(barredFor))
@@ -76,11 +63,6 @@ func (c *Chooser) Event(ev protocol.Event, watching string, now time.Time) {
 	case protocol.CannotWatch:
 		// One of the two has shut us out, nobody says which.
 		c.bar(pair(ev.Name, ev.Other), now.Add(barredFor))
-	case protocol.PlaysNothing:
-		if p, ok := c.who[ev.Name]; ok && p.Opponent != "" {
-			p.Opponent = ""
-			c.who[ev.Name] = p
-		}
 	}
 }
 
@@ -151,7 +133,7 @@ func (c *Chooser) Next(now time.Time) (string, bool) {
 		if w == Best || w == Any || strings.ContainsAny(w, "*?") {
 			continue
 		}
-		for name, p := range c.who {
+		for name, p := range c.lobby.All() {
 			if config.MatchName(w, name) && c.free(name, now) && c.May(name, p.Opponent, now) {
 				return name, true
 			}
@@ -166,7 +148,7 @@ func (c *Chooser) free(name string, now time.Time) bool { return !now.Before(c.s
 // playing returns the first player by name who plays and is wanted.
 func (c *Chooser) playing(now time.Time, wanted func(string) bool) (string, bool) {
 	var names []string
-	for name, p := range c.who {
+	for name, p := range c.lobby.All() {
 		if p.Opponent != "" && wanted(name) && c.free(name, now) && c.May(name, p.Opponent, now) {
 			names = append(names, name)
 		}
@@ -183,12 +165,12 @@ func (c *Chooser) playing(now time.Time, wanted func(string) bool) (string, bool
 func (c *Chooser) best(now time.Time) (string, bool) {
 	const average = 1500.0
 	found, most, own := "", 0.0, 0.0
-	for name, p := range c.who {
+	for name, p := range c.lobby.All() {
 		if p.Opponent == "" || !c.free(name, now) || !c.May(name, p.Opponent, now) {
 			continue
 		}
 		opponent := average
-		if q, ok := c.who[p.Opponent]; ok {
+		if q, ok := c.lobby.User(p.Opponent); ok {
 			opponent = q.Rating
 		}
 		mean := (p.Rating + opponent) / 2
@@ -202,4 +184,7 @@ func (c *Chooser) best(now time.Time) (string, bool) {
 }
 
 // Playing tells whether the last who line of a player shows a match.
-func (c *Chooser) Playing(name string) bool { return c.who[name].Opponent != "" }
+func (c *Chooser) Playing(name string) bool {
+	p, _ := c.lobby.User(name)
+	return p.Opponent != ""
+}

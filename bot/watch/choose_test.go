@@ -19,7 +19,8 @@ func tellAll(t *testing.T, c *Chooser, now time.Time, lines ...string) {
 			if ev.Kind == protocol.Unknown {
 				t.Fatalf("line of no known shape: %q", l)
 			}
-			c.Event(ev, "", now)
+			c.lobby.Event(&ev)
+			c.Event(ev, now)
 		}
 	}
 }
@@ -68,7 +69,7 @@ func TestChooser_next(t *testing.T) {
 		{"an opponent without a line counts as average", []string{Best}, nil, []string{who("ann", "unknown", 1900), who("ben", "cid", 1650), who("cid", "ben", 1660)}, 0, "ann"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := NewChooser(tt.wanted, tt.never, "spectator")
+			c := NewChooser(tt.wanted, tt.never, "spectator", protocol.NewLobby("spectator"))
 			tellAll(t, c, noon, tt.lines...)
 			got, ok := c.Next(noon.Add(tt.at))
 			if got != tt.want || ok != (tt.want != "") {
@@ -79,7 +80,7 @@ func TestChooser_next(t *testing.T) {
 }
 
 func TestChooser_neverMeansBothPlayers(t *testing.T) {
-	c := NewChooser([]string{"dora", Any}, []string{"carl"}, "me")
+	c := NewChooser([]string{"dora", Any}, []string{"carl"}, "me", protocol.NewLobby("me"))
 	tellAll(t, c, noon, who("carl", "dora", 1900), who("dora", "carl", 1700), who("eve", "fred", 1500))
 	if got, _ := c.Next(noon); got != "eve" {
 		t.Errorf("Next = %q; dora plays with carl, who must not be watched", got)

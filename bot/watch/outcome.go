@@ -32,7 +32,7 @@ func (w *Watcher) news(list []News, now time.Time) {
 func (w *Watcher) open(m *record.Match, now time.Time) {
 	m.Date = now.UTC().Format("2006-01-02")
 	for i := range m.Players {
-		if p, ok := w.chooser.who[m.Players[i].Name]; ok {
+		if p, ok := w.chooser.lobby.User(m.Players[i].Name); ok {
 			m.Players[i].Rating = formatRating(p.Rating)
 		}
 	}

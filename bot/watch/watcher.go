@@ -17,6 +17,9 @@ type Options struct {
 	Me, Server string
 	// Protocol is that of the server.
 	Protocol protocol.Protocol
+	// Lobby is who is on line, kept by somebody else who sees every line before the
+	// Watcher does; nil keeps a list of its own.
+	Lobby *protocol.Lobby
 	// Config are the keys under watch in bot.yaml.
 	Config config.Watch
 	// Dir is where watched matches are kept when Config.Archive is set; see Dir.
@@ -73,6 +76,7 @@ type Report struct {
 type Watcher struct {
 	opt     Options
 	chooser *Chooser
+	lobby   *protocol.Lobby // to be kept by us; nil when it is Options.Lobby
 	comment *Commentator
 	bench   *bench
 	table   *match.Table
@@ -116,9 +120,14 @@ func New(opt Options) *Watcher {
 	if opt.Settle == 0 {
 		opt.Settle = 2 * time.Second
 	}
+	var own *protocol.Lobby
+	if opt.Lobby == nil {
+		own = protocol.NewLobby(opt.Me)
+		opt.Lobby = own
+	}
 	w := &Watcher{
-		opt:     opt,
-		chooser: NewChooser(opt.Config.Players, opt.Config.Opted, opt.Me),
+		opt: opt, lobby: own,
+		chooser: NewChooser(opt.Config.Players, opt.Config.Opted, opt.Me, opt.Lobby),
 		comment: NewCommentator(opt.Config, opt.Quiet),
 		files:   map[*record.Match]*file{},
 		heard:   map[string]bool{},
@@ -177,7 +186,10 @@ func (w *Watcher) Err() error { return w.err }
 
 // Event enters a line of the server and returns what to send.
 func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
-	w.chooser.Event(ev, w.Watching(), now)
+	if w.lobby != nil {
+		w.lobby.Event(&ev)
+	}
+	w.chooser.Event(ev, now)
 	var out []protocol.Command
 	switch ev.Kind {
 	case protocol.YouWatch:

@@ -1,0 +1,65 @@
+package protocol
+
+import "iter"
+
+// maxLobby bounds the players of a Lobby; FIBS has some hundreds at a time.
+const maxLobby = 20000
+
+// Lobby is who is on line, as the lines of a server tell it: the one list of an
+// account. Its table keeps it, and whoever else acts for the account reads it. It
+// belongs to the account's goroutine.
+type Lobby struct {
+	me    string
+	users map[string]User
+}
+
+// NewLobby returns an empty list for the account me.
+func NewLobby(me string) *Lobby { return &Lobby{me: me, users: map[string]User{}} }
+
+// Event enters a line of the server.
+func (l *Lobby) Event(ev *Event) {
+	switch ev.Kind {
+	case UserInfo:
+		if ev.User == nil {
+			return
+		}
+		name := ev.User.Name
+		if _, known := l.users[name]; known || len(l.users) < maxLobby || name == l.me {
+			l.users[name] = *ev.User
+		}
+	case LogsOut, NoSuchPlayer:
+		delete(l.users, ev.Name)
+	case YouUnwatch:
+		if ev.Left != LeftUnknown {
+			delete(l.users, ev.Name)
+		}
+	case PlaysNothing:
+		if u, ok := l.users[ev.Name]; ok && u.Opponent != "" {
+			u.Opponent = ""
+			l.users[ev.Name] = u
+		}
+	}
+}
+
+// User is the last line about name; ok is false when he is not known to be on line.
+func (l *Lobby) User(name string) (u User, ok bool) {
+	u, ok = l.users[name]
+	return u, ok
+}
+
+// Me is the last line about the account itself, the zero User before there is one.
+func (l *Lobby) Me() User { return l.users[l.me] }
+
+// All are the players on line, the account itself among them, in no order.
+func (l *Lobby) All() iter.Seq2[string, User] {
+	return func(yield func(string, User) bool) {
+		for name, u := range l.users {
+			if !yield(name, u) {
+				return
+			}
+		}
+	}
+}
+
+// Clear empties the list: another connection tells everything anew.
+func (l *Lobby) Clear() { clear(l.users) }
