@@ -2,24 +2,21 @@ package eval
 
 import "fibsbot/engine/board"
 
+// Outcome is the chances of a finished game worth points, -3 to 3 and not 0, to the player
+// whose view it is: chances of 0 and 1.
+func Outcome(points int) Probs { return outcomes[(points+3)&7] }
+
+// outcomes holds the chances by points + 3; the eighth entry is there for the mask.
+var outcomes = [8]Probs{
+	{LoseGammon: 1, LoseBackgammon: 1}, {LoseGammon: 1}, {}, {},
+	{Win: 1}, {Win: 1, WinGammon: 1}, {Win: 1, WinGammon: 1, WinBackgammon: 1}, {},
+}
+
 // Result returns the outcome of a finished game as chances of 0 and 1, seen from
 // the player on roll. ok is false while the game goes on.
 func Result(p *board.Position) (pr Probs, ok bool) {
-	r := p.Result()
-	switch {
-	case r > 0:
-		pr[Win] = 1
-		for k := range r - 1 {
-			pr[WinGammon+k] = 1
-		}
-	case r < 0:
-		for k := range -r - 1 {
-			pr[LoseGammon+k] = 1
-		}
-	default:
-		return pr, false
-	}
-	return pr, true
+	points := p.Result()
+	return Outcome(points), points != 0
 }
 
 // Sane makes the chances of a position under way a valid distribution: within

@@ -194,7 +194,7 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 		}
 		if points := next.Result(); points != 0 {
 			// The mover has borne off his last checker.
-			over := result(points)
+			over := eval.Outcome(points)
 			e := sample{}
 			for i := range over {
 				e[i] = float64(over[i])
@@ -248,21 +248,6 @@ func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot
 	}
 	t.take, t.beaver = other.take, other.beaver
 	return t, nil
-}
-
-// result is the chances of a finished game worth points for the player named Me.
-func result(points int) (pr eval.Probs) {
-	if points > 0 {
-		pr[eval.Win] = 1
-	}
-	set := func(from, n int) {
-		for i := range n {
-			pr[from+i] = 1
-		}
-	}
-	set(eval.WinGammon, max(points-1, 0))
-	set(eval.LoseGammon, max(-points-1, 0))
-	return pr
 }
 
 // stops tells whether a trial ends before the roll of this ply with the value

@@ -25,7 +25,7 @@ func (e pips) Eval(p *board.Position) eval.Probs {
 		*e.calls++
 	}
 	if points := p.Result(); points != 0 {
-		return overProbs(points)
+		return eval.Outcome(points)
 	}
 	lead := float64(p.Opp.Pips() - p.Me.Pips() + 4 + 3*int(p.Opp[board.Bar]) - 3*int(p.Me[board.Bar]))
 	w := 1 / (1 + math.Exp(-lead/12))

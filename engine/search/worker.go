@@ -184,7 +184,7 @@ func utility(w *[6]float32, pr *eval.Probs) float32 {
 func (w *worker) known(p *board.Position, depth int, out *value) bool {
 	y := &w.plan.layers[depth]
 	if points := p.Result(); points != 0 {
-		out.pr = overProbs(points)
+		out.pr = eval.Outcome(points)
 		for i, s := range y.spots {
 			out.u[i] = float32(y.ladder.Result(s, points))
 		}
@@ -252,27 +252,4 @@ func copyFloats(out *value, u []float64) {
 	for i, x := range u {
 		out.u[i] = float32(x)
 	}
-}
-
-// overProbs are the chances of a finished game that was worth points to the
-// player on roll.
-func overProbs(points int) (pr eval.Probs) {
-	switch {
-	case points > 0:
-		pr[eval.Win] = 1
-		if points > 1 {
-			pr[eval.WinGammon] = 1
-		}
-		if points > 2 {
-			pr[eval.WinBackgammon] = 1
-		}
-	default:
-		if points < -1 {
-			pr[eval.LoseGammon] = 1
-		}
-		if points < -2 {
-			pr[eval.LoseBackgammon] = 1
-		}
-	}
-	return pr
 }

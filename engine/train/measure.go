@@ -66,28 +66,11 @@ func (b *Probe) EvalPlays(plays []board.Play, out []eval.Probs) {
 		p := plays[i].Result.Swap()
 		switch r := p.Result(); {
 		case r != 0:
-			out[i] = resultProbs(-r)
+			out[i] = eval.Outcome(-r)
 		case b.Race != nil && !p.Contact():
 			out[i] = b.Race.Eval(&p).Invert()
 		default:
 			out[i] = b.Eval(&p).Invert()
 		}
 	}
-}
-
-// resultProbs are the chances of a finished game worth r points to the player
-// whose view it is.
-func resultProbs(r int) (p eval.Probs) {
-	for i, least := range [...]int{1, 2, 3} {
-		if r >= least {
-			p[i] = 1
-		}
-	}
-	if r <= -2 {
-		p[eval.LoseGammon] = 1
-	}
-	if r <= -3 {
-		p[eval.LoseBackgammon] = 1
-	}
-	return p
 }

@@ -198,7 +198,7 @@ func (t *TD) play(me *JudgePlayer, probe *Probe, rng *rand.Rand) (history []seen
 			p = play.Result
 		}
 		if r := p.Result(); r != 0 {
-			return history, resultProbs(r)
+			return history, eval.Outcome(r)
 		}
 		p = p.Swap()
 	}
