@@ -2,10 +2,20 @@ package host
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
+	"fibsbot/bot/table"
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
 )
 
 // history is how many of its last matches an account shows on the dashboard.
@@ -24,6 +34,79 @@ func (h *Host) Matches() ops.Matches {
 	slices.SortStableFunc(m.Saved, func(a, b ops.Saved) int { return a.At.Compare(b.At) })
 	slices.SortStableFunc(m.Ended, func(a, b ops.Ended) int { return b.At.Compare(a.At) })
 	return m
+}
+
+// View is Status with all that a page shows: boards, invitations, talk, matches.
+func (h *Host) View(ctx context.Context) ops.Status {
+	st := h.Status()
+	m := h.Matches()
+	st.Saved, st.Ended = m.Saved, m.Ended
+	for i, s := range h.seats {
+		v := s.desk.View(ctx, h.chances)
+		if l := s.shown.Load(); l != nil {
+			for _, e := range slices.Backward(*l) {
+				if e.Rating > 0 {
+					v.Ratings = append(v.Ratings, e.Rating)
+				}
+			}
+		}
+		st.Accounts[i].Live = v
+	}
+	return st
+}
+
+// chances are those of the player on roll at a glance, for pages: they must not cost
+// the matches anything that could be felt.
+func (h *Host) chances(ctx context.Context, p board.Position, d board.Dice, st match.State) (c [5]float64, err error) {
+	glance, err := preset.ByName("expert")
+	if err != nil {
+		return c, err
+	}
+	probs := eval.Probs{}
+	list := []search.Candidate(nil)
+	if d.Valid() {
+		if list, err = h.opt.Engine.RankPlays(ctx, p, d, st, glance); err != nil {
+			return c, err
+		}
+	}
+	switch {
+	case len(list) > 0:
+		probs = list[0].Probs
+	case d.Valid(): // cannot move
+		v, err := h.opt.Engine.Evaluate(ctx, p.Swap(), st.Swap(), glance)
+		if err != nil {
+			return c, err
+		}
+		probs = v.Probs.Invert()
+	default:
+		v, err := h.opt.Engine.Evaluate(ctx, p, st, glance)
+		if err != nil {
+			return c, err
+		}
+		probs = v.Probs
+	}
+	for i, x := range probs {
+		c[i] = float64(x)
+	}
+	return c, nil
+}
+
+// sits puts the match at the board on the desk.
+func (s *seat) sits(sh *sheet.Sheet) {
+	var them protocol.User
+	if sh != nil {
+		them = s.who[sh.Opponent]
+	}
+	s.desk.Sits(sh, them)
+}
+
+// lay puts on the desk what a step has made due, and who still waits for an answer.
+func (s *seat) lay(due *table.Due, now time.Time) {
+	s.desk.Sent(due.Send, s.name, now)
+	s.desk.Trouble(due.Warn, now)
+	names := slices.AppendSeq(slices.Collect(maps.Keys(s.asking)), maps.Keys(s.early))
+	slices.Sort(names)
+	s.desk.Waits(names)
 }
 
 // saved are the account's interrupted matches but for one that goes on just now.

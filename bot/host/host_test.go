@@ -92,6 +92,10 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 	h := startHost(t, c, func(o *Options) { o.MaxMatches = 2 })
 	h.ready(1)
 	var once sync.Once
+	var live struct { // what pages were shown meanwhile
+		sync.Mutex
+		boards, chances, moves int
+	}
 	var mu sync.Mutex
 	var said []string
 	done := spar(t, addr, "human", "robbie", 1, 2, func(m bot.Moment) {
@@ -101,6 +105,17 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 				next.Strength.Preset = "intermediate"
 				h.conf.Store(&next)
 			})
+		}
+		if v := h.View(t.Context()).Accounts[0].Live.Table; v != nil {
+			live.Lock()
+			live.boards++
+			if v.Chances != nil && v.Chances[0] > 0 && v.Chances[0] < 1 {
+				live.chances++
+			}
+			if len(v.Moves) > 0 {
+				live.moves++
+			}
+			live.Unlock()
 		}
 		if m.Event != nil && m.Event.Kind == protocol.Says {
 			mu.Lock()
@@ -115,6 +130,15 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 	if m := h.Matches(); len(m.Ended) != 2 || len(m.Saved) != 0 || m.Ended[0].Account != "robbie" || m.Ended[0].Opponent != "human" ||
 		m.Ended[0].Rating == 0 || m.Ended[0].Result == "unfinished" {
 		t.Errorf("for the dashboard: %+v", m)
+	}
+	live.Lock()
+	defer live.Unlock()
+	if live.boards == 0 || live.chances == 0 || live.moves == 0 {
+		t.Errorf("pages were shown %d boards, %d with chances, %d with moves", live.boards, live.chances, live.moves)
+	}
+	v := h.View(t.Context()).Accounts[0].Live
+	if len(v.Invitations) != 2 || !v.Invitations[0].Accepted || v.Invitations[0].From != "human" || v.Invitations[0].Rule == "" || len(v.Ratings) != 2 || len(v.Said) == 0 {
+		t.Errorf("the desk at the end: %+v", v)
 	}
 	var presets []string
 	for _, m := range rows(t, c) {

@@ -14,6 +14,7 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/desk"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
@@ -95,6 +96,7 @@ type seat struct {
 	dice   atomic.Pointer[index.DiceSum] // counted by the filing
 	shown  atomic.Pointer[[]ops.Ended]   // for the dashboard, by the filing
 	link   atomic.Pointer[seatLink]
+	desk   desk.Desk // what pages show
 
 	mu        sync.Mutex
 	snap      ops.Account // what status shows
@@ -270,6 +272,7 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.watchIdle(t, due, now)
 	s.seek(t, due, now)
 	s.spectate(t, due, ev, now)
+	s.lay(due, now)
 	s.flush(false, now)
 	if now.After(s.saveAt) {
 		s.saveAt = now.Add(saveEvery)
@@ -308,6 +311,7 @@ func merge(due *table.Due, more table.Due) {
 // heard takes one line of the server.
 func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
 	s.h.opt.Metrics.Line(s.label, now)
+	s.desk.Heard(ev, now)
 	switch ev.Kind {
 	case protocol.Unknown:
 		s.h.opt.Metrics.Unknown(s.label)

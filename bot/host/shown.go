@@ -14,6 +14,7 @@ func (s *seat) observe(m bot.Moment) {
 	if m.Over != nil {
 		s.over(m.Over, m.Filed, m.At)
 	}
+	s.sits(m.Table)
 	s.mu.Lock()
 	if m.Event != nil {
 		s.snap.LastLine = m.At
@@ -58,6 +59,7 @@ func matchWords(sh *sheet.Sheet) string {
 func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
 	s.h.opt.Metrics.Reconnect(s.label, string(cause))
 	s.sitting = false
+	s.desk.Trouble(text, time.Now())
 	s.stopWatching(time.Now())
 	clear(s.asking)
 	clear(s.early)
@@ -97,6 +99,7 @@ func (s *seat) state(state, waiting string) {
 
 // fail notes the error that ended the account.
 func (s *seat) fail(err error) {
+	s.desk.Trouble(err.Error(), time.Now())
 	s.mu.Lock()
 	s.snap.State, s.snap.Error = "stopped", err.Error()
 	s.mu.Unlock()

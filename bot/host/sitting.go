@@ -153,6 +153,7 @@ func (s *seat) journal(err error, unfiled int) {
 	}
 	s.mu.Unlock()
 	if err != nil && had == "" {
+		s.desk.Trouble("The journal cannot be written: "+err.Error(), time.Now())
 		s.tellOperator(notify.ArchiveFailed, "", fmt.Sprintf("%s cannot write its journal and does not play: %v", s.name, err), map[string]any{"unfiled": unfiled})
 	}
 	s.h.changed()

@@ -14,8 +14,27 @@ import (
 // hold must never be those that a journal needs.
 const maxConns = 64
 
-// bounded is a listener that takes no more than maxConns connections at a time.
-func bounded(l net.Listener) net.Listener { return netutil.LimitListener(l, maxConns) }
+// maxPages is the same for the address of the page: an open page holds a connection.
+const maxPages = 160
+
+// boundedTo is a listener that takes no more than n connections at a time.
+func boundedTo(l net.Listener, n int) net.Listener { return netutil.LimitListener(l, n) }
+
+// readOnly lets nothing through that could change anything.
+func readOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if next == nil {
+			http.NotFound(w, r)
+			return
+		}
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "this page only shows", http.StatusMethodNotAllowed)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
 
 // ownHost lets only requests through that name this server as a person would: by a
 // number, as localhost, by the name it was told to listen on, or by one that proxies

@@ -27,6 +27,9 @@ type Status struct {
 	// IndexError says why the index does not work; matches are filed without it.
 	IndexError string    `json:"index_error,omitempty"`
 	Accounts   []Account `json:"accounts"`
+	// Saved matches and the last that have ended are in what pages are told alone.
+	Saved []Saved `json:"saved,omitempty"`
+	Ended []Ended `json:"ended,omitempty"`
 }
 
 // Account is the state of one login.
@@ -50,6 +53,8 @@ type Account struct {
 	// account does not play until they can.
 	Journal string `json:"journal_error,omitempty"`
 	Error   string `json:"error,omitempty"`
+	// Live is the board and the desk, in what pages are told alone.
+	Live *Live `json:"live,omitempty"`
 }
 
 // Ready tells whether the process can do its work: at least one account is
@@ -71,13 +76,17 @@ type Server struct {
 	Socket  string
 	Status  func() Status
 	Metrics *Metrics
-	// Dashboard is the address of the page; empty for none. It may be the same
-	// as Listen. Matches is what it shows beside the status; nil shows none.
+	// View is the status with all that pages show; nil shows the status.
+	View func(context.Context) Status
+	// Dashboard is the address of Page; empty for none. It may be the same as
+	// Listen. Page only shows: it is asked with GET and HEAD.
 	Dashboard string
-	Matches   func() Matches
+	Page      http.Handler
 	// Hosts are names by which proxies pass requests on, besides the server's own;
 	// nil is none.
 	Hosts func() []string
+
+	view viewer
 
 	slow time.Duration // readLimit, less in tests
 }
@@ -104,10 +113,8 @@ func (s *Server) Run(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("dashboard.listen: %w", err)
 		}
-		mux := http.NewServeMux()
-		s.page().routes(mux)
-		l = bounded(l)
-		lists, handlers[l] = append(lists, l), ownHost(s.Dashboard, s.Hosts, mux)
+		l = boundedTo(l, maxPages)
+		lists, handlers[l] = append(lists, l), ownHost(s.Dashboard, s.Hosts, readOnly(s.Page))
 	}
 	if s.Listen != "" {
 		l, err := net.Listen("tcp", s.Listen)
@@ -117,7 +124,11 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 			return fmt.Errorf("operations.listen: %w", err)
 		}
-		l = bounded(l)
+		n := maxConns
+		if s.Dashboard == s.Listen {
+			n = maxPages
+		}
+		l = boundedTo(l, n)
 		lists, handlers[l] = append(lists, l), ownHost(s.Listen, s.Hosts, s.Handler())
 	}
 	if s.Socket != "" {
@@ -128,7 +139,7 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 			return fmt.Errorf("status socket: %w", err)
 		}
-		lists = append(lists, bounded(l))
+		lists = append(lists, boundedTo(l, maxConns))
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	for _, l := range lists {
@@ -184,18 +195,18 @@ func listenSocket(file string) (net.Listener, error) {
 	return l, nil
 }
 
-// page is the dashboard of this server.
-func (s *Server) page() *dashboard {
-	return &dashboard{status: s.Status, matches: s.Matches, now: time.Now}
-}
-
-// Handler returns the routes: /metrics, /healthz, /readyz and /status, and the
-// dashboard where it shares the address.
+// Handler returns the routes: /metrics, /healthz, /readyz, /status and /view, and
+// the page where it shares the address.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	if s.Dashboard != "" && s.Dashboard == s.Listen {
-		s.page().routes(mux)
+	if s.Page != nil && s.Dashboard != "" && s.Dashboard == s.Listen {
+		mux.Handle("/", readOnly(s.Page))
 	}
+	mux.HandleFunc("GET /view", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		// The reader may have gone; there is nobody to tell.
+		_ = json.NewEncoder(w).Encode(s.view.get(r.Context(), s))
+	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		st := s.Status()
@@ -227,7 +238,13 @@ const maxStatus = 4 << 20
 
 // Ask fetches the status of the process that listens on a socket file (with a
 // path separator or ending in .sock) or a host:port.
-func Ask(ctx context.Context, where string) (Status, error) {
+func Ask(ctx context.Context, where string) (Status, error) { return ask(ctx, where, "/status") }
+
+// AskView fetches what pages show of it: the status with boards, invitations, talk
+// and matches.
+func AskView(ctx context.Context, where string) (Status, error) { return ask(ctx, where, "/view") }
+
+func ask(ctx context.Context, where, path string) (Status, error) {
 	network := "tcp"
 	if _, _, err := net.SplitHostPort(where); err != nil || filepath.Ext(where) == ".sock" {
 		network = "unix"
@@ -239,7 +256,7 @@ func Ask(ctx context.Context, where string) (Status, error) {
 		},
 		DisableKeepAlives: true,
 	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/status", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path, nil)
 	if err != nil {
 		return Status{}, err
 	}

@@ -130,6 +130,12 @@ func (b *tab) run(actions ...chromedp.Action) {
 	}
 }
 
+// navigate opens an address of the site.
+func (b *tab) navigate(path string) {
+	b.t.Helper()
+	b.run(chromedp.Navigate(b.url + path))
+}
+
 // eval runs an expression in the page.
 func (b *tab) eval(expr string, to any) {
 	b.t.Helper()

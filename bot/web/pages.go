@@ -14,7 +14,9 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
+	"fibsbot/bot/ops"
 	"fibsbot/bot/web/api"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
@@ -35,15 +37,16 @@ var rooms = []room{
 	{"/matches", "Matches", "The archive", "matches.html"},
 	{"/quiz", "Quiz", "Errors as questions", "quiz.html"},
 	{"/statistics", "Statistics", "Error rates, luck and ratings over time", "statistics.html"},
-	{"/bots", "Bots", "What the running bot does", "bots.html"},
+	botsRoom,
 }
+
+var botsRoom = room{"/bots", "Bots", "What the running bot does", "bots.html"}
 
 // pages shows the rooms.
 type pages struct {
 	api           *api.API
 	version       string
 	archive, bots bool
-	tag           string // changes with the assets
 }
 
 // view is what a template gets.
@@ -55,74 +58,97 @@ type view struct {
 	// Archive and Bots tell whether there is anything of the kind to show.
 	Archive, Bots bool
 	ID            string // of the match shown
+	// Status is what a browser without scripts is shown of the bots, nil elsewhere.
+	Status *ops.Status
 }
 
-// routes adds the pages to mux.
-func (p *pages) routes(mux *http.ServeMux) error {
-	assets, err := fs.Sub(files, "assets")
+// asset is a file that pages load.
+type asset struct {
+	kind string
+	body []byte
+}
+
+// assets are the files that pages load, and a tag that changes with any of them.
+var assets = sync.OnceValues(func() (map[string]asset, string) {
+	sum, all := sha256.New(), map[string]asset{}
+	names, err := fs.Glob(files, "assets/*")
 	if err != nil {
-		return err
+		panic(err) // the pattern is right
 	}
-	sum := sha256.New()
-	names, err := fs.ReadDir(assets, ".")
-	if err != nil {
-		return err
-	}
-	type asset struct {
-		kind string
-		body []byte
-	}
-	all := map[string]asset{}
-	for _, n := range names {
-		body, err := fs.ReadFile(assets, n.Name())
+	for _, name := range names {
+		body, err := fs.ReadFile(files, name)
 		if err != nil {
-			return err
+			panic(err) // the files are in the binary
 		}
-		fmt.Fprintf(sum, "%s %d\n%s", n.Name(), len(body), body)
-		all[n.Name()] = asset{mime.TypeByExtension(path.Ext(n.Name())), body}
+		name = path.Base(name)
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(body), body)
+		kind := mime.TypeByExtension(path.Ext(name))
+		if strings.HasSuffix(name, ".js") {
+			kind = "text/javascript; charset=utf-8" // what the system's table says varies
+		}
+		all[name] = asset{kind, body}
 	}
-	p.tag = hex.EncodeToString(sum.Sum(nil))[:12]
+	return all, hex.EncodeToString(sum.Sum(nil))[:12]
+})
+
+// serveAssets adds the files to mux.
+func serveAssets(mux *http.ServeMux) {
+	all, tag := assets()
 	// The name of the folder changes with its contents, so that a browser may keep
 	// every file for good and still never mixes two versions.
 	mux.HandleFunc("GET /assets/{tag}/{name}", func(w http.ResponseWriter, r *http.Request) {
 		a, ok := all[r.PathValue("name")]
-		if !ok || r.PathValue("tag") != p.tag {
+		if !ok || r.PathValue("tag") != tag {
 			http.NotFound(w, r)
 			return
-		}
-		if strings.HasSuffix(r.PathValue("name"), ".js") {
-			a.kind = "text/javascript; charset=utf-8" // what the system's table says varies
 		}
 		w.Header().Set("Content-Type", a.kind)
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		_, _ = w.Write(a.body)
 	})
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "/assets/"+p.tag+"/icon.svg", http.StatusSeeOther)
+		http.Redirect(w, r, "/assets/"+tag+"/icon.svg", http.StatusSeeOther)
 	})
+}
+
+// render writes the page of a room.
+func render(w http.ResponseWriter, v view) {
+	_, v.Tag = assets()
+	var b bytes.Buffer
+	if err := templates[v.Room.file].ExecuteTemplate(&b, "layout.html", v); err != nil {
+		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(b.Bytes())
+}
+
+// matchRoom is the page of one match, which no menu leads to.
+var matchRoom = room{"/matches/{id}", "Matches", "A match", "match.html"}
+
+// templates are the pages by their files.
+var templates = func() map[string]*template.Template {
+	out := map[string]*template.Template{}
+	for _, r := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
+		out[r.file] = template.Must(template.ParseFS(files, "page/layout.html", "page/"+r.file))
+	}
+	return out
+}()
+
+// routes adds the pages to mux.
+func (p *pages) routes(mux *http.ServeMux) {
+	serveAssets(mux)
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/play", http.StatusSeeOther) })
-	for _, room := range append(rooms, room{"/matches/{id}", "Matches", "A match", "match.html"}) {
-		t, err := template.ParseFS(files, "page/layout.html", "page/"+room.file)
-		if err != nil {
-			return err
-		}
+	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		mux.HandleFunc("GET "+room.Path, func(w http.ResponseWriter, r *http.Request) {
-			v := view{Room: room, Rooms: rooms, Version: p.version, Tag: p.tag, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")}
-			var b bytes.Buffer
-			if err := t.ExecuteTemplate(&b, "layout.html", v); err != nil {
-				http.Error(w, "the page cannot be made", http.StatusInternalServerError)
-				return
-			}
 			if room.file == "match.html" { // holds the report in a frame
 				w.Header().Set("Content-Security-Policy", policy+"; frame-src 'self'")
 			}
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Header().Set("Cache-Control", "no-cache")
-			_, _ = w.Write(b.Bytes())
+			render(w, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
 		})
 	}
 	mux.HandleFunc("GET /matches/{id}/report", p.report)
-	return nil
 }
 
 var (

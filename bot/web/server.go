@@ -53,9 +53,7 @@ func New(o Options) (*Site, error) {
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.api)
 	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil}
-	if err := p.routes(mux); err != nil {
-		return nil, err
-	}
+	p.routes(mux)
 	s.handler = &guard{token: o.Token, next: mux}
 	return s, nil
 }

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
@@ -61,7 +60,7 @@ func newSite(t testing.TB, token string) *Site {
 	}
 	s, err := New(Options{Token: token, Version: "test", API: api.Options{Engine: e, Archive: db, Quiz: deck, Matches: play.NewStore(filepath.Join(dir, "play"), db),
 		Bots: func(context.Context) (ops.Status, error) {
-			return ops.Status{Version: "<script>", Started: time.Now(), Accounts: []ops.Account{{Name: "<b>bot</b>", State: "playing", Opponent: "bob", Match: "1-0 in 5 points", Board: "4HPwATDgc/ABMA", Rating: 1612.5}}}, nil
+			return busy(), nil
 		}}})
 	if err != nil {
 		t.Fatal(err)

@@ -54,6 +54,8 @@ var layer = []struct{ part, never string }{
 	{"bot/policy", "fibs bot/fibs bgammon"},
 	{"bot/watch", "fibs bot/fibs bgammon"},
 	{"bot/host", "fibs bot/fibs bgammon"},
+	{"bot/desk", "fibs bgammon bot/fibs bot/table bot/archive bot/policy bot/watch bot/host bot/web config"},
+	{"bot/ops", "bot/web bot/host bot/desk"},
 	{"bot/ask", "bot/table bot/archive bot/policy bot/host bot/play config"},
 	{"fibs/clip", "fibs/telnet fibs/client fibs/server"},
 	{"fibs/client", "fibs/server"},

@@ -18,6 +18,7 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/web"
 	"fibsbot/config"
 	"fibsbot/engine"
 )
@@ -243,8 +244,10 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 	}
 	server := &ops.Server{
 		Listen: c.Operations.Listen, Socket: statusSocket(c), Metrics: opt.Metrics, Dashboard: c.Dashboard.Listen, Hosts: func() []string { return src.current().Dashboard.Hosts },
-		Matches: h.Matches, Status: func() ops.Status { return src.annotate(h.Status()) },
+		Status: func() ops.Status { return src.annotate(h.Status()) },
+		View:   func(ctx context.Context) ops.Status { return src.annotate(h.View(ctx)) },
 	}
+	server.Page = web.BotsPage(watch, server.LiveView, opt.Version)
 	helpers.Go(func() {
 		if err := server.Run(watch); err != nil {
 			// The bot plays without it; a busy port must not keep people waiting.

@@ -110,7 +110,7 @@ func TestRun_statusAndStop(t *testing.T) {
 	} else {
 		body, err := io.ReadAll(page.Body)
 		page.Body.Close()
-		if err != nil || page.StatusCode != 200 || !bytes.Contains(body, []byte("<h2>robbie</h2>")) || bytes.Contains(body, []byte("correcthorse")) {
+		if err != nil || page.StatusCode != 200 || !bytes.Contains(body, []byte(`<th scope="row">robbie</th>`)) || bytes.Contains(body, []byte("correcthorse")) {
 			t.Errorf("dashboard %d, %v: %s", page.StatusCode, err, body)
 		}
 	}

@@ -97,7 +97,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		if dsn, err = c.Archive.ResolveDSN(); err != nil {
 			return usagef("archive: %w", err)
 		}
-		opts.API.Bots = func(ctx context.Context) (ops.Status, error) { return ops.Ask(ctx, statusSocket(c)) }
+		opts.API.Bots = func(ctx context.Context) (ops.Status, error) { return ops.AskView(ctx, statusSocket(c)) }
 		opts.API.Preset = func(name string) (preset.Preset, error) { return findPreset("preset", name, f.config) }
 		opts.API.Presets = presetNames(c)
 	}

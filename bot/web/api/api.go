@@ -40,7 +40,7 @@ type Options struct {
 	Preset func(name string) (preset.Preset, error)
 	// Presets lists the names that Preset finds.
 	Presets []string
-	// Bots asks a running bot for its status; nil when none is known.
+	// Bots asks a running bot what it does; nil when none is known.
 	Bots func(context.Context) (ops.Status, error)
 	// Version of the program, for the description.
 	Version string
@@ -60,7 +60,7 @@ type API struct {
 	work sync.WaitGroup
 	jobs jobs
 
-	lastBots botsCache
+	feed *Feed // nil when no bot is known
 }
 
 // New makes an API.
@@ -75,6 +75,9 @@ func New(o Options) *API {
 	a.ctx, a.stop = context.WithCancel(context.Background())
 	a.jobs.byID = map[string]*job{}
 	a.jobs.run = make(chan struct{}, 1) // one job at a time has all processors
+	if o.Bots != nil {
+		a.feed = NewFeed(a.ctx, o.Bots, maxStreams)
+	}
 	list := a.routes()
 	a.spec = describe(list, o.Version)
 	for _, r := range list {
@@ -250,6 +253,15 @@ func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 		return bad(strings.Trim(name, `"`), "no such field")
 	}
 	return bad("", "no JSON: %v", err)
+}
+
+// stream begins a stream of events: the bounds of the server on a whole request do
+// not hold for it, write has its own.
+func stream(w http.ResponseWriter) {
+	rc := http.NewResponseController(w)
+	_ = rc.SetReadDeadline(time.Time{}) // recorders of tests have none
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
 }
 
 // write sends one event to a stream; a client that does not take it in time is dropped.

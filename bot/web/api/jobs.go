@@ -286,8 +286,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	}
 	changed, leave := j.watch()
 	defer leave()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
+	stream(w)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {

@@ -11,11 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/ops"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/preset"
@@ -363,34 +361,13 @@ type Imported struct {
 	Merged  int      `json:"merged"`
 }
 
-// botsFresh is how long one answer of the bot serves everybody who asks: a hundred open
-// pages cost a bot that plays no more than one.
-const botsFresh = time.Second
-
-// botsCache is the last answer of the bot.
-type botsCache struct {
-	mu     sync.Mutex
-	at     time.Time
-	status ops.Status
-	err    error
-}
-
-func (a *API) bots(r *http.Request, _ any) (any, error) {
-	if a.opt.Bots == nil {
-		return nil, &Problem{Status: http.StatusNotFound, Text: "no bot is known: start fibsbot web with -c bot.yaml"}
+// ofFeed is a handler of the feed of a running bot.
+func (a *API) ofFeed(do func(*Feed, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if a.feed == nil {
+			fail(w, &Problem{Status: http.StatusNotFound, Text: "no bot is known: start fibsbot web with -c bot.yaml"})
+			return
+		}
+		do(a.feed, w, r)
 	}
-	c := &a.lastBots
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if time.Since(c.at) > botsFresh {
-		// Not the caller's context: others wait for the same answer.
-		ctx, cancel := context.WithTimeout(a.ctx, 5*time.Second)
-		defer cancel()
-		c.status, c.err = a.opt.Bots(ctx)
-		c.at = time.Now()
-	}
-	if c.err != nil {
-		return nil, &Problem{Status: http.StatusNotFound, Text: c.err.Error()}
-	}
-	return c.status, nil
 }

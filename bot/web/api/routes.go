@@ -76,7 +76,8 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/quiz", summary: "The next question about an error in the archive", query: []param{{"player", "whose errors; anybody's without it"}}, out: QuizNext{}, do: a.quizNext},
 		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizVerdict{}, thinks: true, do: a.quizAnswer},
 
-		{method: "GET", path: "/bots", summary: "What a running bot does", out: ops.Status{}, do: a.bots},
+		{method: "GET", path: "/bots", summary: "What a running bot does", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},
+		{method: "GET", path: "/bots/events", summary: "The same as server-sent events: \"bots\" at each change, \"gone\" while none answers", raw: a.ofFeed((*Feed).events), kind: "text/event-stream"},
 		{method: "GET", path: "/jobs", summary: "List rollouts and analyses", out: []Job{}, do: a.listJobs},
 	}
 	for _, kind := range []string{"rollouts", "jobs"} {

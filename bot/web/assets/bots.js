@@ -1,66 +1,221 @@
-// What a running bot does. There is nothing to press: this room only looks.
+// What running bots do. There is nothing to press that would change anything: this room
+// only looks.
 
-import { ask, h } from "./site.js";
+import { h, percent, s } from "./site.js";
 import { Board } from "./board.js";
+import { chances } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
-const cards = new Map(); // by account
+const cards = new Map(); // by account and server
 
-function cardOf(name) {
-  let c = cards.get(name);
-  if (!c) {
-    const box = h("div"), text = h("div"), head = h("h2", {}, name);
-    c = { el: h("section", { class: "card", "aria-label": name }, head, text, box), text, head, box, board: null, shown: "" };
-    cards.set(name, c);
-  }
-  return c;
+const clock = (t) => new Date(t).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+const day = (t) => new Date(t).toLocaleDateString(undefined, { month: "short", day: "numeric" }) + " " + clock(t);
+const known = (t) => t && !t.startsWith("0001");
+const lengthOf = (n) => (n > 0 ? `${n} point${n === 1 ? "" : "s"}` : n === 0 ? "unlimited" : "");
+
+function ago(t) {
+  const sec = Math.max(0, Math.round((Date.now() - new Date(t)) / 1000));
+  return sec < 90 ? `${sec} s ago` : sec < 5400 ? `${Math.round(sec / 60)} min ago` : `${Math.round(sec / 3600)} h ago`;
 }
 
-const ago = (t) => {
-  const s = Math.max(0, Math.round((Date.now() - new Date(t)) / 1000));
-  return s < 90 ? `${s} s ago` : s < 5400 ? `${Math.round(s / 60)} min ago` : `${Math.round(s / 3600)} h ago`;
+/** part is a piece of a card that is made anew only when what it shows has changed. */
+function part(el, make) {
+  let last = "";
+  return (data) => {
+    const text = JSON.stringify(data ?? null);
+    if (text === last) return;
+    last = text;
+    make(el, data);
+  };
+}
+
+/** fold is a part behind a heading that says how much there is. */
+function fold(name, open, make) {
+  const count = h("span", { class: "count" }), body = h("div");
+  const el = h("details", { class: "fold", open }, h("summary", {}, name, " ", count), body);
+  return [el, part(body, (box, list) => {
+    count.textContent = list?.length ? String(list.length) : "";
+    box.replaceChildren(list?.length ? make(list) : h("p", { class: "dim" }, "Nothing yet."));
+  })];
+}
+
+function cardOf(a) {
+  const key = `${a.name}@${a.server}`;
+  if (cards.has(key)) return cards.get(key);
+  const box = {};
+  for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"]) box[name] = h("div", { class: "bot-" + name });
+  const [moves, setMoves] = fold("Last moves", true, (list) => h("ol", { class: "log" }, ...list.map(moved)));
+  const [said, setSaid] = fold("Talk", true, (list) => h("ul", { class: "talk" }, ...list.map(talk)));
+  const [asked, setAsked] = fold("Invitations", true, (list) => h("ul", { class: "talk" }, ...list.map(invitation)));
+  const [bad, setBad] = fold("Errors", false, (list) => h("ul", { class: "talk" }, ...list.map((x) =>
+    h("li", {}, h("time", { datetime: x.at }, day(x.at)), " ", x.text, x.times > 1 ? h("span", { class: "dim" }, ` × ${x.times}`) : ""))));
+  const el = h("section", { class: "card bot", "aria-label": `${a.name} on ${a.server}` }, box.head,
+    h("div", { class: "bot-body" }, h("div", { class: "bot-table" }, box.top, box.board, box.bottom, box.chances),
+      h("div", { class: "bot-desk" }, box.figures, moves, said, asked, bad, box.chart)));
+  let board = null;
+  const card = {
+    el,
+    head: part(box.head, head), top: part(box.top, seat), bottom: part(box.bottom, seat), figures: part(box.figures, figures), chart: part(box.chart, ratings),
+    chances: part(box.chances, (to, c) => to.replaceChildren(...(c ? [chances(c)] : []))),
+    board: part(box.board, (to, t) => {
+      if (!t?.board) {
+        board = null;
+        to.replaceChildren(h("p", { class: "empty" }, t ? "The board is not known yet." : "No match is being played."));
+        return;
+      }
+      board ??= new Board(to, "view");
+      const owner = { me: "me", opponent: "opp" }[t.owner] ?? "centre";
+      const cube = t.doubled ? { value: 2 * t.cube, owner, offered: t.doubled === "me" ? "me" : "opp" } : { value: t.cube, owner };
+      board.set({ me: t.board[0], opp: t.board[1], cube, dice: t.dice, diceSide: t.turn === "me" ? "me" : "opp" });
+    }),
+    moves: setMoves, said: setSaid, asked: setAsked, bad: setBad,
+  };
+  cards.set(key, card);
+  return card;
+}
+
+function head(to, a) {
+  const rating = a.rating ? ` ${a.rating.toFixed(2)}` : "";
+  to.replaceChildren(h("h2", {}, a.name, h("span", { class: "dim" }, rating)), h("span", { class: "pill " + a.state }, a.state));
+}
+
+/** seat is a line above or below the board: who, what he has, what the match waits for. */
+function seat(to, p) {
+  if (!p) {
+    to.replaceChildren();
+    return;
+  }
+  to.replaceChildren(h("div", { class: "seat" + (p.on ? " on" : "") }, h("i", { class: "chip " + p.side }), h("span", { class: "who" }, p.name),
+    h("span", { class: "pips" }, [p.side === "opp" && p.rating ? p.rating.toFixed(0) : "", p.experience ? `exp. ${p.experience}` : ""].filter(Boolean).join(", ")),
+    h("span", { class: "pips" }, `${p.pips} pips`), h("span", { class: "score" }, p.length ? `${p.score} of ${p.length}` : `${p.score} points`, p.note ? ` · ${p.note}` : "")));
+}
+
+function figures(to, rows) {
+  to.replaceChildren(h("dl", { class: "figures" }, ...rows.flatMap(([k, v, bad]) => [h("dt", {}, k), h("dd", { class: bad ? "error" : "" }, v)])));
+}
+
+function moved(m) {
+  const text = m.what === "plays" ? m.play : m.what;
+  return h("li", { class: m.side === "me" ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, m.dice ? m.dice.join("") : ""),
+    h("span", {}, h("span", { class: "hidden" }, m.side === "me" ? "The bot: " : "The opponent: "), text));
+}
+
+function talk(x) {
+  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.to ? h("span", { class: "dim" }, ` to ${x.to}`) : x.how === "says" ? "" : h("span", { class: "dim" }, ` ${x.how}`), ": ", x.text);
+}
+
+function invitation(x) {
+  const what = x.resume ? "to go on" : lengthOf(x.length);
+  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.rating ? h("span", { class: "dim" }, ` ${x.rating.toFixed(0)}`) : "", `, ${what}: `,
+    h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? "accepted" : "refused"), h("span", { class: "dim" }, ` by ${x.rule}`), x.said ? h("q", { class: "dim" }, x.said) : "");
+}
+
+/** ratings draws the rating after the last matches as a small line. */
+function ratings(to, list) {
+  if (!list || list.length < 2) {
+    to.replaceChildren();
+    return;
+  }
+  const W = 300, H = 64, low = Math.min(...list), high = Math.max(...list), span = Math.max(1, high - low);
+  const points = list.map((r, i) => `${((W - 4) * i / (list.length - 1) + 2).toFixed(1)},${(H - 6 - (H - 12) * (r - low) / span).toFixed(1)}`).join(" ");
+  to.replaceChildren(h("p", { class: "dim" }, `Rating over ${list.length} matches, ${low.toFixed(0)} to ${high.toFixed(0)}`),
+    s("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": `Rating from ${list[0].toFixed(0)} to ${list[list.length - 1].toFixed(0)} over ${list.length} matches` }, s("polyline", { class: "c1", points })));
+}
+
+/** sides makes the two lines about the players. */
+function sides(a, t) {
+  if (!t) return [null, null];
+  const waits = (side) => (t.doubled ? t.doubled !== side : t.resigned ? t.resigned !== side : t.turn === side);
+  const note = (side) => (t.doubled === side ? `doubles to ${2 * t.cube}` : t.resigned === side ? `offers ${t.offer ? `${t.offer} point${t.offer === 1 ? "" : "s"}` : "to resign"}` : "");
+  const line = (side, i, name, rating, experience) => ({ side: side === "me" ? "me" : "opp", name, rating, experience, pips: t.pips[i], score: t.score[i], length: t.length, on: waits(side), note: note(side) || (i === 1 && t.crawford ? "Crawford" : "") });
+  return [line("opponent", 1, t.opponent, t.rating, t.experience), line("me", 0, a.name, a.rating, 0)];
+}
+
+function showAccount(a) {
+  const c = cardOf(a), live = a.live ?? {}, t = live.table;
+  c.head({ name: a.name, rating: a.rating, state: a.state });
+  const [them, us] = sides(a, t);
+  c.top(them);
+  c.bottom(us);
+  c.board(t ? { board: t.board, cube: t.cube, owner: t.owner, doubled: t.doubled, dice: t.dice, turn: t.turn, opponent: t.opponent } : null);
+  c.chances(t?.chances);
+  const rows = [["Server", a.server]];
+  if (a.waiting) rows.push(["Waiting", a.waiting]);
+  if (t) rows.push(["Match", `game ${t.game}, ${t.length ? `${t.score[0]}–${t.score[1]} of ${t.length}` : `unlimited, ${t.score[0]}–${t.score[1]}`}`]);
+  if (t?.chances) rows.push(["Wins", `${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
+  if (a.preset) rows.push(["Plays as", a.preset]);
+  rows.push(["Matches", `${a.matches_finished} finished, ${a.matches_won} won`]);
+  rows.push(["Queue", `${a.send_queue} command${a.send_queue === 1 ? "" : "s"}` + (live.waiting?.length ? `; waiting for an answer: ${live.waiting.join(", ")}` : "")]);
+  if (known(a.last_line)) rows.push(["Server spoke", ago(a.last_line)]);
+  if (a.error) rows.push(["Error", a.error, true]);
+  if (a.journal_error) rows.push(["Error", "The journal cannot be written: " + a.journal_error, true]);
+  c.figures(rows);
+  c.moves(t?.moves ? [...t.moves].reverse() : []);
+  c.said(live.said);
+  c.asked(live.invitations);
+  c.bad(live.troubles);
+  c.chart(live.ratings);
+  return c.el;
+}
+
+const list = part($("matches"), (to, { saved, ended }) => {
+  const table = (title, names, rows, none) => h("section", { class: "card" }, h("h2", {}, title), rows.length ? h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": title },
+    h("table", {}, h("thead", {}, h("tr", {}, ...names.map((n) => h("th", { scope: "col" }, n)))), h("tbody", {}, ...rows))) : h("p", { class: "dim" }, none));
+  const cells = (...c) => h("tr", {}, ...c.map((x) => h("td", {}, x)));
+  to.replaceChildren(
+    table("Last matches", ["Ended", "Account", "Opponent", "Length", "Result", "Rating"], ended.slice(0, 20).map((m) => cells(day(m.at), m.account, m.opponent, m.length ? String(m.length) : "unlimited",
+      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${m.result} ${m.score[0]}–${m.score[1]}`), m.rating ? m.rating.toFixed(2) : "–")), "None yet."),
+    table("Saved matches", ["Account", "Opponent", "Saved"], saved.slice(0, 50).map((m) => cells(m.account, m.opponent, day(m.at))), "None."));
+});
+
+const say = (id, text) => {
+  if ($(id).textContent === text) return; // a screen reader would say it again
+  $(id).textContent = text;
+  if (id === "trouble") $(id).hidden = !text;
 };
 
-async function draw(st) {
-  const since = new Date(st.started).toLocaleString();
-  $("state").textContent = `fibsbot ${st.version}, since ${since}${st.draining ? ", leaving after its matches" : ""}.${st.config_error ? " The last reload of the configuration failed: " + st.config_error : ""}${st.index_error ? " The index does not work: " + st.index_error : ""}`;
-  const list = [];
-  for (const a of st.accounts ?? []) {
-    const c = cardOf(a.name);
-    const rows = [["State", a.state + (a.waiting ? ": " + a.waiting : "")], ["Server", a.server]];
-    if (a.opponent) rows.push(["Opponent", `${a.opponent}, ${a.match ?? ""}`]);
-    if (a.preset) rows.push(["Plays as", a.preset]);
-    if (a.rating) rows.push(["Rating", a.rating.toFixed(2)]);
-    rows.push(["Matches", `${a.matches_finished} finished, ${a.matches_won} won`], ["Commands waiting", String(a.send_queue)]);
-    if (a.last_line) rows.push(["Server spoke", ago(a.last_line)]);
-    if (a.error) rows.push(["Error", a.error]);
-    if (a.journal_error) rows.push(["Error", "The journal cannot be written: " + a.journal_error]);
-    c.text.replaceChildren(h("table", {}, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("th", { scope: "row" }, k), h("td", { class: k === "Error" ? "error" : "" }, v))))));
-    if (a.position_id && a.position_id !== c.shown) {
-      const d = await ask("POST", "/position", { position: a.position_id });
-      c.board ??= new Board(c.box, "view");
-      c.board.set({ me: d.board[0], opp: d.board[1], cube: { value: d.cube, owner: { me: "me", opponent: "opp" }[d.owner] ?? "centre" } });
-      c.shown = a.position_id;
-    } else if (!a.position_id && c.board) {
-      c.box.replaceChildren();
-      c.board = null;
-      c.shown = "";
-    }
-    list.push(c.el);
-  }
-  if ($("accounts").children.length !== list.length || list.some((el, i) => $("accounts").children[i] !== el)) $("accounts").replaceChildren(...list);
+function draw(st) {
+  say("state", `fibsbot ${st.version}, since ${day(st.started)}${st.draining ? ", leaving after its matches" : ""}`);
+  say("trouble", [st.config_error && "The last reload of the configuration failed: " + st.config_error, st.index_error && "The index does not work: " + st.index_error].filter(Boolean).join(" "));
+  const els = (st.accounts ?? []).map(showAccount), box = $("accounts");
+  box.classList.toggle("one", els.length === 1);
+  if (box.children.length !== els.length || els.some((el, i) => box.children[i] !== el)) box.replaceChildren(...els);
+  list({ saved: st.saved ?? [], ended: st.ended ?? [] });
 }
 
-async function look() {
-  if (!document.hidden) {
-    try {
-      await draw(await ask("GET", "/bots"));
-    } catch (err) {
-      $("state").textContent = err.message;
-      $("accounts").replaceChildren(h("p", { class: "empty" }, "No bot is running here. ‘fibsbot run’ with the same bot.yaml starts one; this page finds it by itself."));
-      cards.clear();
-    }
-  }
-  setTimeout(look, 2000);
+function gone(text) {
+  say("state", text);
+  say("trouble", "");
+  if (!cards.size) $("accounts").replaceChildren(h("p", { class: "empty" }, "No bot is running here. ‘fibsbot run’ with the same bot.yaml starts one; this page finds it by itself."));
+  for (const c of cards.values()) c.el.classList.add("stale");
 }
-look();
+
+/* The stream is open only while somebody looks: a browser has few connections to one
+   address, and the bot has better things to do. */
+let source = null, again = 0;
+
+function listen() {
+  if (source || document.hidden) return;
+  source = new EventSource("/api/v1/bots/events");
+  source.addEventListener("bots", (e) => {
+    for (const c of cards.values()) c.el.classList.remove("stale");
+    draw(JSON.parse(e.data));
+  });
+  source.addEventListener("gone", (e) => gone(JSON.parse(e.data).error));
+  source.onerror = () => {
+    hush();
+    gone("fibsbot does not answer: is it still running?");
+    again = setTimeout(listen, 3000);
+  };
+}
+
+function hush() {
+  clearTimeout(again);
+  source?.close();
+  source = null;
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
+addEventListener("pagehide", hush);
+if ($("accounts").dataset.bots === "true") listen();
+else gone("No configuration of a bot is known: start fibsbot web with -c bot.yaml.");

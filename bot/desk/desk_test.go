@@ -1,0 +1,140 @@
+package desk
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/bot/ops"
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+func steps(t *testing.T, text string) []board.Step {
+	t.Helper()
+	list, err := board.ParseSteps(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// played is a sheet of a match after a hit from the bar's point of view: the opponent
+// runs, we hit, and he has rolled.
+func played(t *testing.T) *sheet.Sheet {
+	t.Helper()
+	sh := sheet.New("bob", 5, true)
+	sh.NewGame()
+	sh.OpeningRolled(board.Dice{A: 6, B: 2})
+	sh.OpeningWon(sheet.Them)
+	sh.Moved(sheet.Them, steps(t, "24/18 13/11"))
+	sh.Rolled(sheet.Us, board.Dice{A: 6, B: 1})
+	sh.Moved(sheet.Us, steps(t, "13/7* 8/7"))
+	sh.Rolled(sheet.Them, board.Dice{A: 3, B: 2})
+	return sh
+}
+
+// even judges by whose turn it is: 0.9 for the player on roll.
+func even(asked *int) Judge {
+	return func(_ context.Context, p board.Position, _ board.Dice, _ match.State) ([5]float64, error) {
+		*asked++
+		return [5]float64{0.9, 0.3, 0.1, 0.05, 0.01}, p.Validate()
+	}
+}
+
+func TestView_showsTheBoardAndTheLastMoves(t *testing.T) {
+	var d Desk
+	d.Sits(played(t), protocol.User{Name: "bob", Rating: 1612.5, Experience: 400})
+	asked := 0
+	v := d.View(t.Context(), even(&asked))
+	table := v.Table
+	if table == nil || table.Opponent != "bob" || table.Rating != 1612.5 || table.Length != 5 || table.Game != 1 || table.Turn != "opponent" {
+		t.Fatalf("%+v", table)
+	}
+	want := []ops.Moved{
+		{Side: "opponent", What: "plays", Dice: []int{6, 2}, Play: "24/18 13/11"},
+		{Side: "me", What: "plays", Dice: []int{6, 1}, Play: "13/7* 8/7"},
+		{Side: "opponent", What: "rolls", Dice: []int{3, 2}},
+	}
+	if diff := cmp.Diff(want, table.Moves); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]int{3, 2}, table.Dice); diff != "" {
+		t.Error(diff)
+	}
+	if table.Pips != [2]int{160, 166} || table.Board[1][24] != 1 {
+		t.Errorf("pips %v, on the bar %d", table.Pips, table.Board[1][24])
+	}
+	near := func(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
+	if c := table.Chances; c == nil || !near(c[0], 0.1) || !near(c[1], 0.05) || !near(c[3], 0.3) {
+		t.Errorf("the opponent is on roll and has the better of it: %v", c)
+	}
+	for range 5 {
+		d.View(t.Context(), even(&asked))
+	}
+	if asked != 1 {
+		t.Errorf("one position judged %d times", asked)
+	}
+	d.Sits(nil, protocol.User{})
+	if v := d.View(t.Context(), nil); v.Table != nil {
+		t.Errorf("a match that is over: %+v", v.Table)
+	}
+}
+
+func TestView_doubleAndResignation(t *testing.T) {
+	sh := played(t)
+	sh.Moved(sheet.Them, steps(t, "bar/22 24/22"))
+	sh.DoubledBy(sheet.Us)
+	var d Desk
+	d.Sits(sh, protocol.User{})
+	asked := 0
+	v := d.View(t.Context(), even(&asked)).Table
+	if v.Doubled != "me" || v.Chances == nil || v.Chances[0] != 0.9 {
+		t.Errorf("who has doubled is on roll: %+v", v)
+	}
+	if last := v.Moves[len(v.Moves)-1]; last.What != "doubles" || last.Side != "me" {
+		t.Errorf("%+v", last)
+	}
+	sh.Refused()
+	sh = played(t)
+	sh.Offered(sheet.Them, 2)
+	d.Sits(sh, protocol.User{})
+	if v := d.View(t.Context(), nil).Table; v.Resigned != "opponent" || v.Offer != 2 {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestDesk_peersMakeNothingGrow: whatever strangers send, a bounded amount is kept.
+func TestDesk_peersMakeNothingGrow(t *testing.T) {
+	var d Desk
+	long := strings.Repeat("é", 5000) + "\xff\n"
+	names := make([]string, 500)
+	for range 500 {
+		d.Heard(&protocol.Event{Kind: protocol.Says, Name: "eve", Text: long}, noon)
+		d.Heard(&protocol.Event{Kind: protocol.Shouts, Name: "eve", Text: "not for us"}, noon)
+		d.Invited(ops.Invitation{From: "eve", Said: long})
+		d.Trouble(long, noon)
+		d.Sent([]protocol.Command{protocol.Tell{Name: "eve", Text: "no"}, protocol.Roll{}}, "bot", noon)
+	}
+	d.Trouble("another", noon)
+	d.Waits(names)
+	v := d.View(t.Context(), nil)
+	if len(v.Said) != maxSaid || len(v.Invitations) != maxInvitations || len(v.Waiting) != maxWaiting || len(v.Troubles) != 2 {
+		t.Errorf("%d said, %d invitations, %d waiting, %d troubles", len(v.Said), len(v.Invitations), len(v.Waiting), len(v.Troubles))
+	}
+	if v.Troubles[0].Text != "another" || v.Troubles[1].Times != 500 {
+		t.Errorf("troubles %+v", v.Troubles)
+	}
+	for _, s := range v.Said {
+		if len(s.Text) > maxText+4 || s.Text != strings.ToValidUTF8(s.Text, "?") || strings.Contains(s.Text, "not for us") {
+			t.Fatalf("%q", s.Text)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"fibsbot/bot/ops"
+	"fibsbot/bot/sheet"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Judge works out the chances of the player on roll, who has dice to play or none: win,
+// win a gammon, win a backgammon, lose a gammon, lose a backgammon.
+type Judge func(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error)
+
+// View is the desk as pages show it. judge gives the winning chances, once for each
+// state of the match; nil leaves them out.
+func (d *Desk) View(ctx context.Context, judge Judge) *ops.Live {
+	if d == nil {
+		return &ops.Live{}
+	}
+	d.mu.Lock()
+	m, key := d.match, d.key
+	out := &ops.Live{Invitations: slices.Clone(d.invitations), Waiting: slices.Clone(d.waiting),
+		Said: slices.Clone(d.said), Troubles: slices.Clone(d.troubles)}
+	chances := d.chances
+	if d.chancesOf != key {
+		chances = nil
+	}
+	d.mu.Unlock()
+	if m == nil {
+		return out
+	}
+	out.Table = m.table()
+	if chances == nil && judge != nil && m.known && m.Game > 0 {
+		chances = m.judged(ctx, judge)
+		d.mu.Lock()
+		d.chances, d.chancesOf = chances, key
+		d.mu.Unlock()
+	}
+	out.Table.Chances = chances
+	return out
+}
+
+// words of a side, as in the API's other positions.
+func words(s sheet.Side) string {
+	switch s {
+	case sheet.Us:
+		return "me"
+	case sheet.Them:
+		return "opponent"
+	}
+	return ""
+}
+
+func (m *seen) table() *ops.Table {
+	t := &ops.Table{
+		Opponent: m.opponent, Rating: m.rating, Experience: m.experience, Length: m.Length, Game: m.Game,
+		Score: [2]int{m.Score[sheet.Us], m.Score[sheet.Them]}, Crawford: m.Crawford, Turn: words(m.Turn),
+		Dice: []int{}, Cube: max(1, m.Cube), Doubled: words(m.doubler), Resigned: words(m.resigner), Offer: m.offer,
+		Owner: [...]string{match.Centred: "centre", match.Mine: "me", match.Theirs: "opponent"}[m.Owner],
+		Moves: m.moves(),
+	}
+	if m.Dice.Valid() {
+		t.Dice = []int{int(m.Dice.A), int(m.Dice.B)}
+	}
+	if m.known {
+		b := [2][25]int{}
+		for i := range 25 {
+			b[0][i], b[1][i] = int(m.Position.Me[i]), int(m.Position.Opp[i])
+		}
+		t.Board, t.Pips = &b, [2]int{m.Position.Me.Pips(), m.Position.Opp.Pips()}
+	}
+	return t
+}
+
+// shownMoves is how many of the last acts a view has.
+const shownMoves = 16
+
+// moves writes the last acts of the game, oldest first.
+func (m *seen) moves() []ops.Moved {
+	pos, known := board.Start, m.whole // seen by Us
+	out := []ops.Moved{}
+	for _, a := range m.Acts {
+		v := ops.Moved{Side: words(a.Side)}
+		if a.Dice.Valid() {
+			v.Dice = []int{int(a.Dice.A), int(a.Dice.B)}
+		}
+		switch a.Kind {
+		case sheet.ActRolled:
+			v.What = "rolls"
+		case sheet.ActPlayed:
+			v.What = "plays"
+			if a.Play.N > 0 {
+				before := pos
+				if a.Side == sheet.Them {
+					before = pos.Swap()
+				}
+				if !known {
+					before.Opp = board.Checkers{} // what was hit is not known
+				}
+				v.Play = board.FormatSteps(before, a.Play.Steps[:a.Play.N])
+				pos, known = a.Play.Result, true
+				if a.Side == sheet.Them {
+					pos = pos.Swap()
+				}
+			} else {
+				v.What = "cannot move"
+			}
+		case sheet.ActDoubled:
+			v.What = "doubles"
+		case sheet.ActTook:
+			v.What = "takes"
+		case sheet.ActDropped:
+			v.What = "drops"
+		case sheet.ActOffered:
+			v.What = "resigns"
+		case sheet.ActRefused:
+			v.What = "plays on"
+		case sheet.ActShown:
+			if a.Shown != nil {
+				pos, known = *a.Shown, true
+			}
+			continue
+		}
+		out = append(out, v)
+	}
+	return out[max(0, len(out)-shownMoves):]
+}
+
+// judged is the account's chances, nil when they cannot be told.
+func (m *seen) judged(ctx context.Context, judge Judge) *[5]float64 {
+	side, dice := m.Turn, m.Dice
+	if m.doubler != sheet.Nobody {
+		side, dice = m.doubler, board.Dice{} // the roll comes after the answer
+	}
+	p, st := m.Position, match.State{Length: m.Length, Cube: max(1, m.Cube), Owner: m.Owner, Crawford: m.Crawford}
+	if m.Length > 0 {
+		st.Score = [2]int{m.Score[sheet.Us], m.Score[sheet.Them]}
+	}
+	switch {
+	case side == sheet.Nobody || p.Result() != 0 || p.Validate() != nil:
+		return nil
+	case side == sheet.Them:
+		p, st = p.Swap(), st.Swap()
+	}
+	c, err := judge(ctx, p, dice, st)
+	if err != nil {
+		return nil
+	}
+	if side == sheet.Them {
+		c = [5]float64{1 - c[0], c[3], c[4], c[1], c[2]}
+	}
+	return &c
+}

@@ -1,0 +1,181 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"fibsbot/bot/ops"
+)
+
+// botsFresh is how long one view of the bot serves everybody who asks, and how often
+// open pages are told: a hundred of them cost a bot that plays no more than one.
+const botsFresh = time.Second
+
+// Feed hands out what a running bot does, once a second at most, to any number of
+// pages: as an answer, and as a stream of events while anybody listens.
+type Feed struct {
+	source  func(context.Context) (ops.Status, error)
+	ctx     context.Context // ends the streams
+	streams chan struct{}
+	every   time.Duration
+
+	asking sync.Mutex // one question to the bot at a time
+	mu     sync.Mutex
+	at     time.Time
+	body   []byte // the answer, as JSON
+	err    error
+	waiter map[chan struct{}]bool
+	awake  bool // the goroutine that looks runs
+}
+
+// NewFeed makes a feed of source until ctx ends, with at most so many streams.
+func NewFeed(ctx context.Context, source func(context.Context) (ops.Status, error), streams int) *Feed {
+	return &Feed{source: source, ctx: ctx, streams: make(chan struct{}, streams), every: botsFresh, waiter: map[chan struct{}]bool{}}
+}
+
+// Routes adds the two addresses to mux.
+func (f *Feed) Routes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /api/v1/bots", f.answer)
+	mux.HandleFunc("GET /api/v1/bots/events", f.events)
+}
+
+// look returns the present view, made anew when it is older than botsFresh.
+func (f *Feed) look() (body []byte, err error) {
+	f.asking.Lock()
+	defer f.asking.Unlock()
+	f.mu.Lock()
+	body, err, at := f.body, f.err, f.at
+	f.mu.Unlock()
+	if !at.IsZero() && time.Since(at) < f.every {
+		return body, err
+	}
+	// Not a caller's context: others wait for the same answer.
+	ctx, cancel := context.WithTimeout(f.ctx, 5*time.Second)
+	defer cancel()
+	st, err := f.source(ctx)
+	if err == nil {
+		body, err = json.Marshal(st)
+	}
+	if err != nil {
+		body = nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	changed := f.at.IsZero() || !bytes.Equal(body, f.body) || (err == nil) != (f.err == nil)
+	f.at, f.body, f.err = time.Now(), body, err
+	if changed {
+		for w := range f.waiter {
+			select {
+			case w <- struct{}{}:
+			default: // it has yet to look
+			}
+		}
+	}
+	return body, err
+}
+
+// problem says why there is nothing to see.
+func (f *Feed) problem(err error) *Problem {
+	if errors.Is(err, context.Canceled) {
+		return errBusy
+	}
+	return &Problem{Status: http.StatusNotFound, Text: err.Error()}
+}
+
+func (f *Feed) answer(w http.ResponseWriter, _ *http.Request) {
+	body, err := f.look()
+	if err != nil {
+		fail(w, f.problem(err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(append(body[:len(body):len(body)], '\n'))
+}
+
+// join adds a listener, and wakes the goroutine that looks for all of them.
+func (f *Feed) join() (changed chan struct{}, leave func()) {
+	changed = make(chan struct{}, 1)
+	changed <- struct{}{} // the first look
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.waiter[changed] = true
+	if !f.awake {
+		f.awake = true
+		go f.watch()
+	}
+	return changed, func() {
+		f.mu.Lock()
+		delete(f.waiter, changed)
+		f.mu.Unlock()
+	}
+}
+
+// watch looks every second while anybody listens.
+func (f *Feed) watch() {
+	tick := time.NewTicker(f.every)
+	defer tick.Stop()
+	for {
+		_, _ = f.look() // told to the listeners
+		select {
+		case <-tick.C:
+		case <-f.ctx.Done():
+		}
+		f.mu.Lock()
+		if len(f.waiter) == 0 || f.ctx.Err() != nil {
+			f.awake = false
+			f.mu.Unlock()
+			return
+		}
+		f.mu.Unlock()
+	}
+}
+
+// events streams the view: "bots" at each change, "gone" while no bot answers.
+func (f *Feed) events(w http.ResponseWriter, r *http.Request) {
+	select {
+	case f.streams <- struct{}{}:
+		defer func() { <-f.streams }()
+	default:
+		fail(w, errBusy)
+		return
+	}
+	if _, err := f.look(); f.ctx.Err() != nil {
+		fail(w, f.problem(err))
+		return
+	}
+	changed, leave := f.join()
+	defer leave()
+	stream(w)
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		select {
+		case <-changed:
+			f.mu.Lock()
+			body, err := f.body, f.err
+			f.mu.Unlock()
+			kind := "bots"
+			if err != nil {
+				kind = "gone"
+				body, _ = json.Marshal(f.problem(err)) // two strings
+			}
+			if write(w, "event: "+kind+"\ndata: "+string(body)+"\n\n") != nil {
+				return
+			}
+		case <-beat.C:
+			if write(w, ": still here\n\n") != nil {
+				return
+			}
+		case <-r.Context().Done():
+			return
+		case <-f.ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package api
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fibsbot/bot/ops"
+)
+
+// feedServer serves a feed whose source counts how often it is asked.
+func feedServer(t *testing.T, every time.Duration, streams int) (url string, asked *atomic.Int64, fail *atomic.Bool) {
+	t.Helper()
+	asked, fail = new(atomic.Int64), new(atomic.Bool)
+	f := NewFeed(t.Context(), func(context.Context) (ops.Status, error) {
+		n := asked.Add(1)
+		if fail.Load() {
+			return ops.Status{}, errors.New("no fibsbot is running here")
+		}
+		return ops.Status{Version: strconv.FormatInt(n, 10)}, nil
+	}, streams)
+	f.every = every
+	mux := http.NewServeMux()
+	f.Routes(mux)
+	srv := httptest.NewUnstartedServer(mux)
+	srv.Config.ReadTimeout = 200 * time.Millisecond // a stream outlives it
+	srv.Start()
+	t.Cleanup(srv.Close)
+	return srv.URL + "/api/v1/bots", asked, fail
+}
+
+// listen opens a stream and returns its events, without their beats.
+func listen(t *testing.T, url string) <-chan string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(chan string, 64)
+	go func() {
+		defer close(out)
+		defer resp.Body.Close()
+		for sc := bufio.NewScanner(resp.Body); sc.Scan(); {
+			if line := sc.Text(); strings.HasPrefix(line, "event: ") || strings.HasPrefix(line, "data: ") {
+				select {
+				case out <- line:
+				case <-t.Context().Done():
+					return
+				}
+			}
+		}
+	}()
+	return out
+}
+
+func heard(t *testing.T, c <-chan string, want string) {
+	t.Helper()
+	for limit := time.After(time.Minute); ; {
+		select {
+		case line, ok := <-c:
+			if !ok {
+				t.Fatalf("the stream ended before %q", want)
+			}
+			if strings.Contains(line, want) {
+				return
+			}
+		case <-limit:
+			t.Fatalf("never heard %q", want)
+		}
+	}
+}
+
+// TestFeed_manyPagesAskTheBotOnce: what a hundred open pages ask within a second is
+// asked of the bot once.
+func TestFeed_manyPagesAskTheBotOnce(t *testing.T) {
+	url, asked, _ := feedServer(t, time.Hour, 200)
+	for range 50 {
+		resp, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || resp.StatusCode != 200 || !strings.Contains(string(body), `"version":"1"`) {
+			t.Fatalf("%d %s, %v", resp.StatusCode, body, err)
+		}
+	}
+	for range 50 {
+		heard(t, listen(t, url), `"version":"1"`)
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("the bot was asked %d times", n)
+	}
+}
+
+func TestFeed_tellsWhatChangesAndThatTheBotIsGone(t *testing.T) {
+	url, _, fail := feedServer(t, 20*time.Millisecond, 2)
+	a, b := listen(t, url), listen(t, url)
+	heard(t, a, "event: bots")
+	for i := 10; i < 30; i += 5 { // well beyond the time that a request may take
+		heard(t, a, `"version":"`+strconv.Itoa(i))
+	}
+	resp, err := http.Get(url + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("one stream too many: %d", resp.StatusCode)
+	}
+	fail.Store(true)
+	for _, c := range []<-chan string{a, b} {
+		heard(t, c, "event: gone")
+		heard(t, c, "no fibsbot is running here")
+	}
+	fail.Store(false)
+	heard(t, b, "event: bots")
+}

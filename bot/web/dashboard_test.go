@@ -1,0 +1,140 @@
+package web
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/ops"
+)
+
+// busy is a view with a match on the board and strangers who write markup.
+func busy() ops.Status {
+	at := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	markup := `"><script>alert(1)</script>`
+	start := [25]int{5: 5, 7: 3, 12: 5, 23: 2}
+	chances := [5]float64{0.53, 0.15, 0.01, 0.13, 0.01}
+	return ops.Status{
+		Version: "<script>", Started: at, IndexError: "the disk is full" + markup,
+		Saved: []ops.Saved{{Account: "<b>bot</b>", Opponent: "carl", At: at}},
+		Ended: []ops.Ended{{At: at, Account: "<b>bot</b>", Opponent: "dora" + markup, Length: 5, Result: "won", Score: [2]int{5, 3}, Rating: 1620},
+			{At: at.Add(-time.Hour), Account: "<b>bot</b>", Opponent: "emil", Result: "lost", Rating: 1600}},
+		Accounts: []ops.Account{{
+			Name: "<b>bot</b>", Server: "fibs.example:4321", State: "playing", Connected: true, LastLine: at, Opponent: "bob", Match: "1-0 in 5 points",
+			Rating: 1612.5, Preset: "expert", Finished: 3, Won: 2, Queue: 1,
+			Live: &ops.Live{
+				Table: &ops.Table{Opponent: "bob" + markup, Rating: 1700, Experience: 412, Length: 5, Game: 2, Score: [2]int{1, 0}, Turn: "me", Dice: []int{3, 1}, Cube: 2, Owner: "me",
+					Board: &[2][25]int{start, start}, Pips: [2]int{167, 167}, Chances: &chances,
+					Moves: []ops.Moved{{Side: "opponent", What: "plays", Dice: []int{5, 3}, Play: "8/3 6/3"}, {Side: "me", What: "rolls", Dice: []int{3, 1}}}},
+				Invitations: []ops.Invitation{{At: at, From: "carl" + markup, Rating: 1500, Length: 9, Rule: "invitations.lengths", Said: "At most 7 points" + markup},
+					{At: at, From: "bob", Length: 5, Accepted: true, Rule: "invitations.accept"}},
+				Waiting: []string{"dora"}, Said: []ops.Said{{At: at, From: "bob", To: "", How: "kibitzes", Text: "nice" + markup}, {At: at, From: "<b>bot</b>", To: "bob", How: "says", Text: "Hi bob, good luck!"}},
+				Troubles: []ops.Trouble{{At: at, Text: "reset" + markup, Times: 2}}, Ratings: []float64{1600, 1612, 1607, 1620},
+			},
+		}, {Name: "Idle", Server: "fibs.example:4321", State: "waiting", Waiting: "the server closed; next try at 12:01:00", Live: &ops.Live{}}},
+	}
+}
+
+func botsPage(t *testing.T) http.Handler {
+	return BotsPage(t.Context(), func(context.Context) (ops.Status, error) { return busy(), nil }, "test")
+}
+
+// TestBotsPage_onlyReads: what the process of the bots shows has no way to change
+// anything, scripts come from itself alone, and nothing is fetched from elsewhere.
+func TestBotsPage_onlyReads(t *testing.T) {
+	h := botsPage(t)
+	page := httptest.NewRecorder()
+	h.ServeHTTP(page, httptest.NewRequest("GET", "/", nil))
+	files := regexp.MustCompile(`/assets/[0-9a-f]+/[a-z]+\.(js|css|svg)`).FindAllString(page.Body.String(), -1)
+	if len(files) < 4 {
+		t.Fatalf("the page names %q", files)
+	}
+	for _, path := range append(files, "/", "/api/v1/bots") {
+		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
+			rec := httptest.NewRecorder()
+			h.ServeHTTP(rec, httptest.NewRequest(method, path, strings.NewReader("drain")))
+			if rec.Code != http.StatusMethodNotAllowed {
+				t.Errorf("%s %s: %d", method, path, rec.Code)
+			}
+		}
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, httptest.NewRequest("GET", path, nil))
+		csp := rec.Header().Get("Content-Security-Policy")
+		if rec.Code != 200 || !strings.HasPrefix(csp, "default-src 'none'; script-src 'self';") || strings.Contains(csp, "unsafe") || rec.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d %q", path, rec.Code, csp)
+		}
+		body, err := io.ReadAll(rec.Body)
+		if text := strings.ReplaceAll(string(body), "http://www.w3.org/", ""); err != nil || strings.Contains(text, "http://") || strings.Contains(text, "https://") {
+			t.Errorf("%s reaches outside: %v", path, err)
+		}
+	}
+	for _, path := range []string{"/play", "/api/v1/games", "/api/v1/eval", "/matches"} {
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, httptest.NewRequest("GET", path, nil))
+		if rec.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", path, rec.Code)
+		}
+	}
+	from := httptest.NewRequest("GET", "/api/v1/bots", nil)
+	from.Header.Set("Origin", "https://evil.example")
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, from)
+	if rec.Code != http.StatusForbidden {
+		t.Errorf("asked from another site: %d", rec.Code)
+	}
+}
+
+// TestBotsPage_withoutScripts: what a browser without scripts sees, and that no name
+// becomes markup.
+func TestBotsPage_withoutScripts(t *testing.T) {
+	rec := httptest.NewRecorder()
+	botsPage(t).ServeHTTP(rec, httptest.NewRequest("GET", "/", nil))
+	body := rec.Body.String()
+	for _, want := range []string{"&lt;b&gt;bot&lt;/b&gt;", "playing", "1-0 in 5 points", "Idle", "next try at 12:01:00"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if strings.Contains(body, "<b>bot") || strings.Contains(body, "<script>alert") {
+		t.Error("a name is markup")
+	}
+}
+
+// TestBrowser_botsAsTheProcessOfTheBotsShowsThem: the page at dashboard.listen, live, in
+// a real browser.
+func TestBrowser_botsAsTheProcessOfTheBotsShowsThem(t *testing.T) {
+	browser := startBrowser(t)
+	server := httptest.NewServer(botsPage(t))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	for _, theme := range []string{"light", "dark"} {
+		for _, size := range [][2]int64{{390, 844}, {1400, 900}} {
+			b := open(t, browser, server, size[0], size[1], theme)
+			b.navigate("/")
+			b.until(`document.querySelectorAll("#accounts svg.bg").length === 1 && document.querySelectorAll("#matches tbody tr").length === 3`)
+			var text string
+			b.eval(`document.querySelector("main").innerText + [...document.querySelectorAll("main details:not([open])")].map((d) => d.textContent).join()`, &text)
+			for _, want := range []string{"<b>bot</b>", `bob"><script>alert(1)</script>`, "1700, exp. 412", "167 pips", "1 of 5", "8/3 6/3", "53.0%", "refused by invitations.lengths", "accepted by invitations.accept",
+				"waiting for an answer: dora", "Hi bob, good luck!", "reset", "× 2", "Rating over 4 matches", "1 command", "No match is being played."} {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in %.3000s", want, text)
+				}
+			}
+			var wide bool
+			b.eval(`document.documentElement.scrollWidth > innerWidth`, &wide)
+			if wide {
+				t.Errorf("at %d it is wider than its window", size[0])
+			}
+			b.shoot("dashboard-" + theme + "-" + map[bool]string{true: "390", false: "1400"}[size[0] == 390])
+			b.axe("dashboard")
+			b.clean()
+		}
+	}
+}
