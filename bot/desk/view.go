@@ -21,7 +21,12 @@ func (d *Desk) View(ctx context.Context, judge Judge) *ops.Live {
 		return &ops.Live{}
 	}
 	d.mu.Lock()
-	m, key := d.match, d.key
+	var m *seen
+	if d.match != nil {
+		now := *d.match // its acts stay as they are
+		m = &now
+	}
+	key := d.key
 	out := &ops.Live{Invitations: slices.Clone(d.invitations), Waiting: slices.Clone(d.waiting),
 		Said: slices.Clone(d.said), Troubles: slices.Clone(d.troubles)}
 	chances := d.chances
