@@ -95,7 +95,7 @@ func (h *Host) chances(ctx context.Context, p board.Position, d board.Dice, st m
 func (s *seat) sits(sh *sheet.Sheet) {
 	var them protocol.User
 	if sh != nil {
-		them = s.who[sh.Opponent]
+		them, _ = s.lobby.User(sh.Opponent)
 	}
 	s.desk.Sits(sh, them)
 }

@@ -153,7 +153,8 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 	s.h.opt.Metrics.Invitation(s.label, v.Rule, v.Accept)
 	s.log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
-	s.desk.Invited(ops.Invitation{At: now, From: inv.From, Rating: s.who[inv.From].Rating, Length: inv.Length, Resume: inv.Resume,
+	them, _ := s.lobby.User(inv.From)
+	s.desk.Invited(ops.Invitation{At: now, From: inv.From, Rating: them.Rating, Length: inv.Length, Resume: inv.Resume,
 		Accepted: v.Accept, Rule: v.Rule, Said: v.Say})
 	if v.Accept {
 		merge(due, t.Accept(inv, now))
