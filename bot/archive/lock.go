@@ -41,3 +41,16 @@ func InUse(dir, account, server, protocol string) (bool, error) {
 	}
 	return false, release()
 }
+
+// ErrCare is returned by Care while another command looks after the archive.
+var ErrCare = errors.New("another command is looking after this archive")
+
+// Care keeps two commands from looking after the archive in dir at a time: a backup
+// while another one prunes. Bots are not held up.
+func Care(dir string) (release func() error, err error) {
+	release, err = lockfile.Take(filepath.Join(dir, ".care.lock"), 0o600)
+	if errors.Is(err, lockfile.ErrLocked) {
+		return nil, ErrCare
+	}
+	return release, err
+}

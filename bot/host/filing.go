@@ -472,7 +472,7 @@ func (f *filing) catchUp(ctx context.Context) error {
 	err := f.db.Use(ctx, func(d *index.DB) error {
 		return d.List(ctx, index.Filter{}, func(m *index.Match) error {
 			known[m.File] = true
-			if m.Plies < 0 && m.Started.After(since) && len(waiting) < analysisQueue/2 {
+			if m.Plies < 0 && !m.Pruned && m.Started.After(since) && len(waiting) < analysisQueue/2 {
 				waiting = append(waiting, m.File)
 			}
 			return nil
@@ -516,10 +516,27 @@ func (f *filing) catchUp(ctx context.Context) error {
 	for _, file := range waiting {
 		f.queue(job{files: []string{filepath.Join(dir, filepath.FromSlash(file))}})
 	}
+	if failed == nil {
+		failed = f.pruned(ctx, known)
+	}
 	if failed == nil && young && f.db.Behind() {
 		return errYoung
 	}
 	return failed
+}
+
+// pruned gives an index that was made anew the rows of matches without files.
+func (f *filing) pruned(ctx context.Context, known map[string]bool) error {
+	bad, err := index.ReadPruned(f.db.Dir, func(m *index.Match) error {
+		if known[m.File] {
+			return nil
+		}
+		return f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
+	})
+	for _, e := range bad {
+		f.h.opt.Log.WithError(e).Warn("the result of a pruned match cannot be read")
+	}
+	return err
 }
 
 // settling is how long a match may take to come to its place in the archive.

@@ -59,11 +59,16 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 	if err := r.wait(); err != nil {
 		t.Fatal(err)
 	}
+	// A match whose files were pruned is in it again, too.
+	gone := &index.Match{ID: "00ff", File: "old.sgf", Account: "robbie", Opponent: "old", Result: 1, Plies: -1}
+	if err := index.WritePruned(c.Archive.Dir, []*index.Match{gone}); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(c.Archive.Dir, index.FileName), bytes.Repeat([]byte("no database"), 999), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	again := startHost(t, c, func(o *Options) {})
-	again.until("not made anew", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 1 })
+	again.until("not made anew", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 2 })
 	if aside, _ := filepath.Glob(filepath.Join(c.Archive.Dir, index.FileName+".damaged*")); len(aside) != 1 {
 		t.Errorf("set aside: %q", aside)
 	}

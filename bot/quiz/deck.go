@@ -215,7 +215,7 @@ func (d *Deck) Answered(id string, right bool) (Card, error) {
 func (d *Deck) refresh(ctx context.Context) error {
 	var rows []index.Match
 	err := d.db.List(ctx, index.Filter{Limit: maxMatches}, func(m *index.Match) error {
-		if m.Plies >= 0 {
+		if m.Plies >= 0 && !m.Pruned {
 			rows = append(rows, *m)
 		}
 		return nil

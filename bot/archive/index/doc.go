@@ -8,6 +8,9 @@
 // (preset, ratings after the match, exact times) lies beside it as a small JSON
 // file, see Meta.
 //
+// Of a match whose files were pruned the row alone is kept, in PrunedName; Rebuild
+// takes it from there.
+//
 // The index is an SQLite database in the archive's folder or, for people with
 // many bots, a PostgreSQL database. Both have the same schema, grown by numbered
 // migrations.

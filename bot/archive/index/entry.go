@@ -57,6 +57,8 @@ type Match struct {
 	Adjusted float64 `json:"luck_adjusted_result"`
 	Dice     Dice    `json:"-"`
 	Rows     []Game  `json:"game_list,omitempty"`
+	// Pruned tells that the files of the match are gone: its row is all that is kept.
+	Pruned bool `json:"pruned,omitempty"`
 }
 
 // Game is one game of a match; Result as in Match.

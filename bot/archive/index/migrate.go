@@ -79,6 +79,7 @@ var migrations = []string{
 	`DROP INDEX matches_sums`,
 	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
 		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp, counted_me, counted_opp)`,
+	`ALTER TABLE matches ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0`,
 }
 
 // ErrNewer is returned when the index was made by a newer version of the program.

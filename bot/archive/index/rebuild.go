@@ -24,6 +24,8 @@ const progressEvery = 500
 // Report says what Rebuild did.
 type Report struct {
 	Added, Duplicates int
+	// Pruned counts the matches of which only the row is left; they are not in Added.
+	Pruned int
 	// Bad are files that could not be read, at most maxBad of them.
 	Bad []error
 	// More counts the bad files beyond those.
@@ -52,7 +54,8 @@ func (r *Report) bad(err error) {
 
 // Rebuild empties the index and reads every .sgf below the archive's folder
 // again, in one transaction: until the end the old index stays in force. A file
-// that cannot be read is reported and left out; the rest goes in.
+// that cannot be read is reported and left out; the rest goes in. Matches whose files
+// were pruned keep the rows that PrunedName holds.
 func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, error) {
 	r := &Report{}
 	tx, err := d.db.BeginTx(ctx, nil)
@@ -96,6 +99,20 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 		}
 		return nil
 	})
+	if err == nil {
+		var bad []error
+		bad, err = ReadPruned(d.dir, func(m *Match) error {
+			if ctx.Err() != nil || seen[m.ID] {
+				return ctx.Err()
+			}
+			seen[m.ID] = true
+			r.Pruned++
+			return d.add(ctx, tx, m)
+		})
+		for _, e := range bad {
+			r.bad(e)
+		}
+	}
 	if err != nil {
 		return r, fmt.Errorf("rebuild index: %w", err)
 	}

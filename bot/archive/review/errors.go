@@ -88,7 +88,7 @@ func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield fu
 	}
 	var rows []*index.Match
 	if err := db.List(ctx, f, func(m *index.Match) error {
-		if m.Plies >= 0 {
+		if m.Plies >= 0 && !m.Pruned {
 			rows = append(rows, m)
 		}
 		return nil

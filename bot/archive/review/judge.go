@@ -38,7 +38,7 @@ func (j *Judge) Run(ctx context.Context, f index.Filter, limit int) (Sum, error)
 	var due []*index.Match
 	f.Limit = 0
 	err := j.DB.List(ctx, f, func(m *index.Match) error {
-		if m.Plies < 0 || j.Deeper && m.Plies < j.Analyst.Checker.Plies {
+		if !m.Pruned && (m.Plies < 0 || j.Deeper && m.Plies < j.Analyst.Checker.Plies) {
 			due = append(due, m)
 		}
 		return nil
@@ -97,6 +97,9 @@ func (j *Judge) one(ctx context.Context, row *index.Match) error {
 
 // load reads the file of a row.
 func load(db *index.DB, row *index.Match) (file string, m *record.Match, err error) {
+	if row.Pruned {
+		return "", nil, fmt.Errorf("%s: %w", row.File, index.ErrPruned)
+	}
 	local := filepath.FromSlash(row.File)
 	if !filepath.IsLocal(local) {
 		return "", nil, fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)

@@ -93,6 +93,9 @@ func Show(w io.Writer, m *index.Match) error {
 	fmt.Fprintf(&b, "%s  %s against %s, %s points, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, Length(m.Length),
 		Day(m.Started), Result(m.Result), m.Score[0], m.Score[1])
 	fmt.Fprintf(&b, "file     %s\n", m.File)
+	if m.Pruned {
+		fmt.Fprintf(&b, "pruned   its files are gone, this is what is kept\n")
+	}
 	if m.Preset != "" {
 		fmt.Fprintf(&b, "preset   %s\n", m.Preset)
 	}

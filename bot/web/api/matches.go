@@ -144,6 +144,9 @@ func (a *API) Load(r *http.Request) (*record.Match, *index.Match, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if row.Pruned {
+		return nil, nil, fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
+	}
 	m, _, err := sgf.ReadFile(file)
 	return m, row, err
 }

@@ -1,0 +1,154 @@
+package index
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"fibsbot/internal/atomicfile"
+)
+
+// PrunedName is the file in an archive's folder that keeps the rows of matches whose
+// files were pruned, one JSON object a line.
+const PrunedName = "pruned.jsonl"
+
+// maxPruned bounds one line of it: a row has some 100 bytes for each game.
+const maxPruned = 16 << 20
+
+// ErrPruned is returned for what needs the files of a match of which only the row is
+// left.
+var ErrPruned = errors.New("the files of this match were pruned, its result is kept")
+
+// prunedRow is a line of PrunedName: all of a row, also what JSON for people omits.
+type prunedRow struct {
+	Match
+	Me   int    `json:"me"`
+	Dice string `json:"dice"`
+}
+
+// WritePruned adds rows to PrunedName of the archive in dir and brings them to the
+// disk. A line torn by a crash is cut off first.
+func WritePruned(dir string, rows []*Match) (err error) {
+	var b bytes.Buffer
+	for _, m := range rows {
+		row := prunedRow{Match: *m, Me: m.Me, Dice: m.Dice.text()}
+		row.Pruned = true
+		line, err := json.Marshal(row)
+		if err != nil {
+			return fmt.Errorf("keep %s: %w", m.File, err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	path := filepath.Join(dir, PrunedName)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	end, err := wholeLines(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if _, err = f.WriteAt(b.Bytes(), end); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		// A part of it would be a torn line; the files are not deleted, so nothing is lost.
+		return errors.Join(fmt.Errorf("%s: %w", path, err), f.Truncate(end))
+	}
+	return atomicfile.SyncDir(dir)
+}
+
+// wholeLines returns where the last whole line of f ends, and cuts off what follows.
+func wholeLines(f *os.File) (int64, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	end := st.Size()
+	buf := make([]byte, 64<<10)
+	for end > 0 {
+		n := min(end, int64(len(buf)))
+		if _, err := f.ReadAt(buf[:n], end-n); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
+			end += int64(i) + 1 - n
+			break
+		}
+		end -= n
+	}
+	if end == st.Size() {
+		return end, nil
+	}
+	return end, f.Truncate(end)
+}
+
+// ReadPruned yields the rows of PrunedName of the archive in dir until yield returns
+// an error, which it returns. Lines that cannot be read are named in bad; a last line
+// without its end is what a crash leaves behind, and the match still has its files.
+func ReadPruned(dir string, yield func(*Match) error) (bad []error, err error) {
+	f, err := os.Open(filepath.Join(dir, PrunedName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readPruned(f, yield)
+}
+
+func readPruned(r io.Reader, yield func(*Match) error) (bad []error, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxPruned)
+	lines.Split(endedLines)
+	n := 0
+	for lines.Scan() {
+		n++
+		m, err := parsePruned(lines.Bytes())
+		if err != nil {
+			if len(bad) < maxBad {
+				bad = append(bad, fmt.Errorf("%s:%d: %w", PrunedName, n, err))
+			}
+			continue
+		}
+		if err := yield(m); err != nil {
+			return bad, err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return append(bad, fmt.Errorf("%s:%d: %w", PrunedName, n+1, err)), nil
+	}
+	return bad, nil
+}
+
+func parsePruned(line []byte) (*Match, error) {
+	var row prunedRow
+	if err := json.Unmarshal(line, &row); err != nil {
+		return nil, err
+	}
+	m := row.Match
+	m.Me, m.Pruned = row.Me, true
+	if m.ID == "" || m.File == "" || m.Account == "" && m.Opponent == "" || m.Me != 0 && m.Me != 1 {
+		return nil, errors.New("no row of a match")
+	}
+	return &m, m.Dice.parse(row.Dice)
+}
+
+// endedLines is bufio.ScanLines without a last line that has no end.
+func endedLines(data []byte, atEOF bool) (int, []byte, error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEOF {
+		return len(data), nil, nil
+	}
+	return 0, nil, nil
+}

@@ -1,0 +1,239 @@
+// Package prune makes room in an archive: the files of old matches go, their results
+// stay in the index and in what it is made from.
+//
+// The order is what keeps results: first the row of a match is on the disk
+// (index.PrunedName), then its files go, what stands beside the match file last.
+// Whenever that is interrupted, the match has its file or its row, and the next run
+// finishes what the last one began.
+package prune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/index"
+)
+
+// Options of Run.
+type Options struct {
+	// Before is when a match must have ended to be pruned.
+	Before time.Time
+	// Journals prunes nothing but the journals: match files stay, with everything but
+	// the server's own lines.
+	Journals bool
+	// DryRun deletes nothing.
+	DryRun bool
+	// Told, when set, is called of each match of n.
+	Told func(i, n int)
+}
+
+// Sum is what was done, or would be.
+type Sum struct {
+	Matches int   `json:"matches"`
+	Files   int   `json:"files"`
+	Bytes   int64 `json:"bytes"`
+	// Kept are matches that are old enough and stay as they are, for a file of theirs
+	// cannot be read.
+	Kept []error `json:"-"`
+}
+
+// batch is how many rows are brought to the disk at a time.
+const batch = 200
+
+// Run prunes the archive of db. When ctx ends it returns an error that wraps ctx.Err();
+// what is done by then is whole.
+func Run(ctx context.Context, db *index.DB, opt Options) (Sum, error) {
+	var sum Sum
+	release, err := archive.Care(db.Dir())
+	if err != nil {
+		return sum, fmt.Errorf("prune: %w", err)
+	}
+	defer release()
+	p := &pruner{db: db, opt: &opt, gone: map[string]bool{}}
+	if err := p.leftovers(); err != nil {
+		return sum, err
+	}
+	var due []*index.Match
+	if err := db.List(ctx, index.Filter{}, func(m *index.Match) error {
+		end := m.Finished
+		if end.IsZero() {
+			end = m.Started
+		}
+		if !m.Pruned && !end.IsZero() && end.Before(opt.Before) {
+			due = append(due, m)
+		}
+		return nil
+	}); err != nil {
+		return sum, err
+	}
+	for done := 0; done < len(due); {
+		n := min(batch, len(due)-done)
+		if err := p.some(ctx, due[done:done+n], &sum); err != nil {
+			return sum, err
+		}
+		if done += n; opt.Told != nil {
+			opt.Told(done, len(due))
+		}
+	}
+	return sum, nil
+}
+
+// pruner prunes one archive.
+type pruner struct {
+	db   *index.DB
+	opt  *Options
+	gone map[string]bool // the identities that have their row in index.PrunedName
+}
+
+// leftovers finds the matches that are pruned and removes what an earlier run, killed,
+// left of their files.
+func (p *pruner) leftovers() error {
+	bad, err := index.ReadPruned(p.db.Dir(), func(m *index.Match) error {
+		p.gone[m.ID] = true
+		path := filepath.Join(p.db.Dir(), filepath.FromSlash(m.File))
+		if p.opt.DryRun || !filepath.IsLocal(filepath.FromSlash(m.File)) {
+			return nil
+		}
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return nil // its row is read from it
+		}
+		for _, name := range filesOf(p.db.Dir(), path) {
+			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("prune: %w", err)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(bad) > 0 {
+		// Rows behind a damaged one might be written a second time, which harms nobody.
+		return err
+	}
+	return nil
+}
+
+// filesOf are the files of a match in the order in which they go.
+func filesOf(dir, path string) []string {
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	return []string{archive.JournalOf(dir, path), stem + ".fibs", stem + ".mat", path, stem + ".json"}
+}
+
+// one is a match to be pruned.
+type one struct {
+	row   *index.Match
+	files []string
+	bytes int64
+}
+
+func (p *pruner) some(ctx context.Context, due []*index.Match, sum *Sum) error {
+	db, opt := p.db, p.opt
+	var list []one
+	var rows []*index.Match
+	for _, m := range due {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("pruning stopped: %w", err)
+		}
+		x, err := p.look(ctx, m)
+		if err != nil {
+			sum.Kept = append(sum.Kept, err)
+			continue
+		}
+		if len(x.files) == 0 && opt.Journals {
+			continue
+		}
+		if list = append(list, x); !p.gone[m.ID] {
+			rows = append(rows, x.row)
+		}
+	}
+	if !opt.DryRun && !opt.Journals && len(rows) > 0 {
+		if err := index.WritePruned(db.Dir(), rows); err != nil {
+			return fmt.Errorf("prune: %w", err)
+		}
+	}
+	for _, x := range list {
+		if !opt.DryRun {
+			for _, f := range x.files {
+				if err := os.Remove(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return fmt.Errorf("prune: %w", err)
+				}
+			}
+			if !opt.Journals {
+				x.row.Pruned = true
+				if err := db.Add(context.WithoutCancel(ctx), x.row); err != nil {
+					return fmt.Errorf("prune: %w (archive rebuild mends the index)", err)
+				}
+			}
+		}
+		sum.Matches++
+		sum.Files += len(x.files)
+		sum.Bytes += x.bytes
+	}
+	return nil
+}
+
+// look finds the files of a match and reads its row from them: the index may be older.
+func (p *pruner) look(ctx context.Context, m *index.Match) (x one, err error) {
+	dir, local := p.db.Dir(), filepath.FromSlash(m.File)
+	if !filepath.IsLocal(local) {
+		return x, fmt.Errorf("match %s lies outside the archive: %s", m.ID, m.File)
+	}
+	path := filepath.Join(dir, local)
+	names := filesOf(dir, path)
+	if p.opt.Journals {
+		names = names[:1]
+	} else if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && p.gone[m.ID] {
+		// A killed run came so far. The index has its row; a listed one lacks its games.
+		if x.row, err = p.db.Show(ctx, m.ID); err != nil {
+			return x, err
+		}
+	} else if x.row, err = index.Read(dir, path); err != nil {
+		return x, err
+	} else if x.row.ID != m.ID {
+		return x, fmt.Errorf("%s: the index has another match under this name; run archive rebuild", m.File)
+	}
+	for _, name := range names {
+		st, err := os.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return x, err
+		}
+		x.files, x.bytes = append(x.files, name), x.bytes+st.Size()
+	}
+	return x, nil
+}
+
+// ErrAge is returned for an age that is none.
+var ErrAge = errors.New("no age, write 365d, 52w, 18m or 2y")
+
+var age = regexp.MustCompile(`^([0-9]{1,5})([dwmy])$`)
+
+// Before is the time so long before now: days, weeks, months or years, as 365d.
+func Before(now time.Time, text string) (time.Time, error) {
+	part := age.FindStringSubmatch(text)
+	if part == nil {
+		return time.Time{}, fmt.Errorf("%q is %w", text, ErrAge)
+	}
+	n, _ := strconv.Atoi(part[1])
+	if n == 0 {
+		return time.Time{}, fmt.Errorf("%q is %w", text, ErrAge)
+	}
+	switch part[2] {
+	case "w":
+		return now.AddDate(0, 0, -7*n), nil
+	case "m":
+		return now.AddDate(0, -n, 0), nil
+	case "y":
+		return now.AddDate(-n, 0, 0), nil
+	}
+	return now.AddDate(0, 0, -n), nil
+}
