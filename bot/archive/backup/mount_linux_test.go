@@ -1,0 +1,13 @@
+package backup
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// mount makes a disk of so many bytes.
+func mount(dir string, size int) error {
+	return syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size))
+}
+
+func unmount(dir string) { _ = syscall.Unmount(dir, 0) }

@@ -1,0 +1,194 @@
+package backup
+
+import (
+	"archive/zip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Bounds of what is read from a backup.
+const (
+	maxManifest = 512 << 20
+	maxMembers  = 10_000_000
+)
+
+// Backup is an open backup.
+type Backup struct {
+	Manifest
+	name  string
+	files map[string]*zip.File
+	close func() error
+}
+
+// Open opens the backup in a file and checks it as a whole: a file with another byte
+// than it was written with is ErrDamaged. progress, which may be nil, is told how many
+// bytes are read.
+func Open(ctx context.Context, name string, progress func(int64)) (*Backup, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	b, err := open(ctx, f, progress)
+	if err != nil {
+		_ = f.Close() // only read
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	b.name, b.close = name, f.Close
+	return b, nil
+}
+
+func open(ctx context.Context, f *os.File, progress func(int64)) (*Backup, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: it is no file", ErrNoBackup)
+	}
+	b, err := read(f, st.Size())
+	if errors.Is(err, ErrVersion) || errors.Is(err, ErrNoBackup) {
+		return nil, err
+	}
+	// What is wrong with a damaged file is told best by its checksum.
+	if broken := checkSeal(ctx, f, st.Size(), progress); broken != nil {
+		return nil, broken
+	}
+	return b, err
+}
+
+// read reads the manifest and finds the members.
+func read(r io.ReaderAt, size int64) (*Backup, error) {
+	z, err := zip.NewReader(r, size)
+	switch {
+	case err != nil && begins(r):
+		return nil, fmt.Errorf("%w: its end is missing or changed", ErrDamaged)
+	case err != nil:
+		return nil, fmt.Errorf("%w: not even a zip file", ErrNoBackup)
+	case !strings.HasPrefix(z.Comment, comment) || len(z.Comment) != len(comment)+digestLength:
+		return nil, fmt.Errorf("%w: a zip file of something else", ErrNoBackup)
+	case len(z.File) > maxMembers:
+		return nil, fmt.Errorf("%w: %d members", ErrDamaged, len(z.File))
+	}
+	b := &Backup{files: make(map[string]*zip.File, len(z.File))}
+	for _, f := range z.File {
+		if b.files[f.Name] != nil {
+			return nil, fmt.Errorf("%w: %.200q is in it twice", ErrDamaged, f.Name)
+		}
+		b.files[f.Name] = f
+	}
+	m, err := b.manifest()
+	if err != nil {
+		return nil, err
+	}
+	b.Manifest = *m
+	return b, b.complete()
+}
+
+// begins tells whether a file begins as a backup does.
+func begins(r io.ReaderAt) bool {
+	var magic [4]byte
+	n, _ := r.ReadAt(magic[:], 0)
+	return n == 4 && string(magic[:]) == "PK\x03\x04"
+}
+
+func (b *Backup) manifest() (*Manifest, error) {
+	f := b.files[ManifestName]
+	if f == nil || f.UncompressedSize64 > maxManifest {
+		return nil, fmt.Errorf("%w: no manifest", ErrNoBackup)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, ManifestName, err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, maxManifest))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, ManifestName, err)
+	}
+	return parseManifest(data)
+}
+
+// complete compares the manifest with what is there.
+func (b *Backup) complete() error {
+	known := map[string]bool{ManifestName: true}
+	for _, name := range b.Superseded {
+		known[name] = true
+	}
+	for i := range b.Members {
+		m := &b.Members[i]
+		known[m.Name] = true
+		f := b.files[m.Name]
+		if f == nil || f.UncompressedSize64 != uint64(m.Size) {
+			return fmt.Errorf("%w: %.200q is missing, or has another size", ErrDamaged, m.Name)
+		}
+	}
+	for name := range b.files {
+		if !known[name] {
+			return fmt.Errorf("%w: %.200q is not in the manifest", ErrDamaged, name)
+		}
+	}
+	return nil
+}
+
+// Close closes the file.
+func (b *Backup) Close() error { return b.close() }
+
+// Check reads every member and compares it with its checksum. progress, which may be
+// nil, is told how many bytes are checked.
+func (b *Backup) Check(ctx context.Context, progress func(int64)) error {
+	done := int64(0)
+	for i := range b.Members {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.copy(&b.Members[i], io.Discard); err != nil {
+			return err
+		}
+		if done += b.Members[i].Size; progress != nil {
+			progress(done)
+		}
+	}
+	return nil
+}
+
+// copy writes the content of a member to w, and fails when it is not what the manifest
+// says. Never more than the size that stands there is written.
+func (b *Backup) copy(m *Member, w io.Writer) error {
+	r, err := b.files[m.Name].Open()
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s: %w", b.name, ErrDamaged, m.Name, err)
+	}
+	defer r.Close()
+	sum := sha256.New()
+	bad := &failing{r: r}
+	n, err := io.Copy(io.MultiWriter(sum, w), io.LimitReader(bad, m.Size+1))
+	switch {
+	case bad.err != nil:
+		return fmt.Errorf("%s: %w: %s: %w", b.name, ErrDamaged, m.Name, bad.err)
+	case err != nil:
+		return err
+	case n != m.Size || hex.EncodeToString(sum.Sum(nil)) != m.SHA256:
+		return fmt.Errorf("%s: %w: the checksum of %s is wrong", b.name, ErrDamaged, m.Name)
+	}
+	return nil
+}
+
+// failing tells errors of reading from those of writing.
+type failing struct {
+	r   io.Reader
+	err error
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.err = err
+	}
+	return n, err
+}

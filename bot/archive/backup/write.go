@@ -1,0 +1,294 @@
+package backup
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/index"
+)
+
+// Options of Write.
+type Options struct {
+	// Program names the fibsbot that writes, for the manifest.
+	Program string
+	// Now is the clock; time.Now by default.
+	Now func() time.Time
+	// Progress, when set, is told of each file copied, by its number.
+	Progress func(done int)
+
+	listed func() // before each listing, for tests
+}
+
+// maxRounds bounds how often the folder is listed. A bot files a match in minutes, a
+// round takes far less.
+const maxRounds = 100
+
+// settling is how long a match file may be without the file beside it that says more.
+const settling = 2 * time.Second
+
+// ErrRestless is returned when matches are filed faster than the folder can be listed.
+var ErrRestless = errors.New("the archive changes too fast to be backed up")
+
+// Write writes a backup of the archive in dir to w. Bots may go on writing the archive.
+func Write(ctx context.Context, dir string, w io.Writer, opt Options) (*Manifest, error) {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, fmt.Errorf("backup: %w", err)
+	}
+	release, err := archive.Care(real)
+	switch {
+	case err == nil:
+		defer release()
+	case !errors.Is(err, fs.ErrPermission): // a folder that is only read is not pruned either
+		return nil, fmt.Errorf("backup: %w", err)
+	}
+	sealed := newSealer(w)
+	c := &copier{dir: real, zip: zip.NewWriter(sealed), have: map[string]Member{}, opt: &opt}
+	defer c.drop()
+	list, err := c.files(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("backup %s: %w", dir, err)
+	}
+	m, err := c.finish(list)
+	if err == nil {
+		err = sealed.seal()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("backup %s: %w", dir, err)
+	}
+	return m, nil
+}
+
+// copier copies an archive into a zip file.
+type copier struct {
+	dir     string
+	zip     *zip.Writer
+	have    map[string]Member // copied
+	running []running
+	opt     *Options
+}
+
+// running is the journal of a running match as it was at one moment: its first size
+// bytes, in memory or, when there are many, in the file, which only grows and may be
+// renamed.
+type running struct {
+	name string
+	data []byte
+	file *os.File
+	size int64
+	info fs.FileInfo
+}
+
+// inMemory is the size up to which a running journal is kept in memory.
+const inMemory = 1 << 20
+
+// files copies every file but the running journals, and takes those, until the folder
+// is the same before and after. It returns what it then had in it.
+func (c *copier) files(ctx context.Context) ([]string, error) {
+	before, _, err := c.list()
+	if err != nil {
+		return nil, err
+	}
+	for range maxRounds {
+		c.drop()
+		gone := false
+		for _, name := range before {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if _, ok := c.have[name]; ok && !isRunning(name) {
+				continue
+			}
+			do := c.copyFile
+			if isRunning(name) {
+				do = c.take
+			}
+			if err := do(name); errors.Is(err, fs.ErrNotExist) {
+				gone = true // moved since it was listed
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		after, young, err := c.list()
+		if err != nil {
+			return nil, err
+		}
+		if !gone && !young && slices.Equal(before, after) {
+			return after, nil
+		}
+		if young && slices.Equal(before, after) {
+			select {
+			case <-ctx.Done():
+			case <-time.After(settling / 10):
+			}
+		}
+		before = after
+	}
+	return nil, ErrRestless
+}
+
+// list returns the names of the files to be kept, in order, and whether one of them is
+// so young that the files of its match may not all be there.
+func (c *copier) list() (names []string, young bool, err error) {
+	if c.opt.listed != nil {
+		c.opt.listed()
+	}
+	var matches []string
+	err = filepath.WalkDir(c.dir, func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) && p != c.dir {
+				return nil
+			}
+			return err
+		}
+		rel, err := filepath.Rel(c.dir, p)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		if !e.Type().IsRegular() || !kept(name) {
+			return nil
+		}
+		if !usable(name) {
+			return fmt.Errorf("the name %q cannot be kept in a backup", name)
+		}
+		names = append(names, name)
+		if strings.HasSuffix(name, ".sgf") && !strings.HasPrefix(name, index.ImportDir+"/") {
+			if st, err := e.Info(); err == nil && time.Since(st.ModTime()) < settling && time.Since(st.ModTime()) >= 0 {
+				matches = append(matches, name)
+			}
+		}
+		return nil
+	})
+	slices.Sort(names)
+	for _, m := range matches {
+		if _, ok := slices.BinarySearch(names, index.MetaFile(m)); !ok {
+			young = true
+		}
+	}
+	return names, young, err
+}
+
+// copyFile copies a file into the backup.
+func (c *copier) copyFile(name string) error {
+	f, err := os.Open(filepath.Join(c.dir, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return c.add(name, f, st)
+}
+
+// take remembers a running journal up to its last whole line.
+func (c *copier) take(name string) error {
+	f, err := os.Open(filepath.Join(c.dir, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r := running{name: name, info: st, size: st.Size()}
+	if r.size <= inMemory {
+		r.data, err = io.ReadAll(io.LimitReader(f, r.size))
+		r.data = r.data[:bytes.LastIndexByte(r.data, '\n')+1]
+		r.size = int64(len(r.data))
+		err = errors.Join(err, f.Close())
+	} else {
+		r.file = f // a last line that is torn is cut off by its reader
+	}
+	if err == nil {
+		c.running = append(c.running, r)
+	}
+	return err
+}
+
+// drop forgets the running journals.
+func (c *copier) drop() {
+	for _, r := range c.running {
+		if r.file != nil {
+			r.file.Close() // was only read
+		}
+	}
+	c.running = nil
+}
+
+// add writes one member.
+func (c *copier) add(name string, in io.Reader, st fs.FileInfo) error {
+	w, err := c.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: st.ModTime().UTC()})
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(w, sum), in)
+	if err != nil {
+		return err
+	}
+	c.have[name] = Member{Name: name, Size: n, SHA256: hex.EncodeToString(sum.Sum(nil)), Mode: st.Mode().Perm(), Modified: st.ModTime().UTC()}
+	if c.opt.Progress != nil {
+		c.opt.Progress(len(c.have))
+	}
+	return nil
+}
+
+// finish adds the running journals and the manifest.
+func (c *copier) finish(list []string) (*Manifest, error) {
+	for _, r := range c.running {
+		var in io.Reader = bytes.NewReader(r.data)
+		if r.file != nil {
+			in = io.NewSectionReader(r.file, 0, r.size)
+		}
+		if err := c.add(r.name, in, r.info); err != nil {
+			return nil, err
+		}
+	}
+	m := &Manifest{Format: format, Version: Version, Program: c.opt.Program, Made: c.opt.Now().UTC().Truncate(time.Second), Running: len(c.running)}
+	for _, name := range list {
+		m.Members = append(m.Members, c.have[name])
+		delete(c.have, name)
+		if strings.EqualFold(filepath.Ext(name), ".sgf") {
+			m.Matches++
+		}
+	}
+	for name := range c.have {
+		m.Superseded = append(m.Superseded, name)
+	}
+	slices.Sort(m.Superseded)
+	data, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.zip.CreateHeader(&zip.FileHeader{Name: ManifestName, Method: zip.Deflate, Modified: m.Made})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(append(data, '\n')); err != nil {
+		return nil, err
+	}
+	if err := c.zip.SetComment(comment + noDigest); err != nil {
+		return nil, err
+	}
+	return m, c.zip.Close()
+}

@@ -1,0 +1,98 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/sheet"
+	"fibsbot/engine/record"
+)
+
+// illegal describes the first action of a match that the rules do not allow, empty
+// where there is none.
+func illegal(m *record.Match) string {
+	for i := range m.Games {
+		n := 0
+		for turn := range m.Turns(&m.Games[i]) {
+			n++
+			if turn.Action.Illegal || !turn.Legal {
+				return fmt.Sprintf("game %d, action %d: %v is not legal: %s", i+1, n, turn.Action.Kind, turn.Problem)
+			}
+		}
+	}
+	return ""
+}
+
+// torn tells whether a game has a hole that it admits.
+func torn(m *record.Match, g *record.Game) bool {
+	if g.Comment == sheet.Incomplete {
+		return true
+	}
+	for k := range g.Actions {
+		if g.Actions[k].Kind == record.SetUp {
+			return true
+		}
+	}
+	return false
+}
+
+// acts are the plays of a game by what they lead to, and the cube actions: what two
+// formats have to agree on.
+func acts(m *record.Match, g *record.Game) (out []string) {
+	for turn := range m.Turns(g) {
+		switch a := turn.Action; a.Kind {
+		case record.Move:
+			out = append(out, fmt.Sprint(a.Dice.Sorted(), turn.Play.Result.ID()))
+		case record.Double, record.Take, record.Drop:
+			out = append(out, a.Kind.String())
+		}
+	}
+	return out
+}
+
+// samePlays says where the plays of two records of a match differ, empty where they do
+// not. Games with a hole cannot be written in every format and are passed over.
+func samePlays(want, got *record.Match) string {
+	if len(want.Games) != len(got.Games) {
+		return fmt.Sprintf("%d games and %d", len(want.Games), len(got.Games))
+	}
+	for i := range want.Games {
+		if torn(want, &want.Games[i]) || torn(got, &got.Games[i]) {
+			continue
+		}
+		w, g := acts(want, &want.Games[i]), acts(got, &got.Games[i])
+		for k := range max(len(w), len(g)) {
+			if k >= len(w) || k >= len(g) {
+				return fmt.Sprintf("game %d has %d actions and %d", i+1, len(w), len(g))
+			}
+			if w[k] != g[k] {
+				return fmt.Sprintf("game %d, action %d: %s and %s", i+1, k+1, w[k], g[k])
+			}
+		}
+	}
+	return ""
+}
+
+// rowText is what a row and its match file must agree on.
+func rowText(m *index.Match) string {
+	return strings.Join([]string{
+		"identity " + m.ID, "server " + m.Server, "account " + m.Account, "opponent " + m.Opponent, fmt.Sprint("length ", m.Length),
+		fmt.Sprint("started ", m.Started.Unix()), fmt.Sprint("finished ", max(0, m.Finished.Unix())), fmt.Sprint("result ", m.Result),
+		fmt.Sprintf("score %d-%d", m.Score[0], m.Score[1]), fmt.Sprintf("ratings %.2f %.2f", m.Rating[0], m.Rating[1]),
+		fmt.Sprintf("ratings after %.2f %.2f", m.RatingAfter[0], m.RatingAfter[1]), "preset " + m.Preset, fmt.Sprint("games ", m.Games),
+		fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), fmt.Sprintf("errors %.6f %.6f", m.Error[0], m.Error[1]),
+		fmt.Sprintf("luck %.6f %.6f", m.Luck[0], m.Luck[1]), fmt.Sprint("dice ", m.Dice),
+	}, "\n")
+}
+
+// firstDifference names what two rows differ in.
+func firstDifference(have, want string) string {
+	h, w := strings.Split(have, "\n"), strings.Split(want, "\n")
+	for i := range min(len(h), len(w)) {
+		if h[i] != w[i] {
+			return fmt.Sprintf("%s, the file %s", h[i], w[i])
+		}
+	}
+	return "another row"
+}

@@ -1,0 +1,30 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"fibsbot/internal/scrub"
+)
+
+// Print writes the report for people: what is wrong first.
+func (r *Report) Print(w io.Writer) error {
+	var b strings.Builder
+	for _, f := range r.Wrong {
+		fmt.Fprintf(&b, "wrong  %s: %s\n", scrub.Text(f.File), scrub.Text(f.Problem))
+	}
+	for _, f := range r.Notes {
+		fmt.Fprintf(&b, "note   %s: %s\n", scrub.Text(f.File), scrub.Text(f.Problem))
+	}
+	fmt.Fprintf(&b, "%d match files, %d replayed from their journals, %d without one, %d running or saved; %d rows in the index, %d of them pruned",
+		r.Matches, r.Replayed, r.Unlogged, r.Running, r.Rows, r.Pruned)
+	if r.Gnubg > 0 {
+		fmt.Fprintf(&b, "; %d read by gnubg", r.Gnubg)
+	}
+	if len(r.Wrong) == 0 {
+		b.WriteString(": sound")
+	}
+	_, err := io.WriteString(w, b.String()+"\n")
+	return err
+}

@@ -1,0 +1,413 @@
+// Package verify looks whether an archive is sound: every match file can be read and
+// holds legal play, says what its journal says and what the files beside it say, and has
+// its row in the index; nothing is in the index that is not in the folder. gnubg, where it
+// is there, reads the files too.
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/protocol"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/oldmoves"
+	"fibsbot/engine/record/sgf"
+)
+
+// Options of Run.
+type Options struct {
+	// Protocols finds the protocol of a journal by its name.
+	Protocols func(name string) protocol.Protocol
+	// Gnubg is the program, empty to do without.
+	Gnubg string
+	// Told, when set, is called after each match of n.
+	Told func(i, n int)
+	// Settle is how long a match that is just being filed is waited for; 3 s by default.
+	Settle time.Duration
+}
+
+// Finding is something that is wrong, or worth a word.
+type Finding struct {
+	File    string `json:"file"`
+	Problem string `json:"problem"`
+}
+
+// Report is what was found.
+type Report struct {
+	Matches  int       `json:"matches"`  // match files
+	Replayed int       `json:"replayed"` // compared with their journal
+	Unlogged int       `json:"without_journal"`
+	Running  int       `json:"running"` // journals of matches that go on or are saved
+	Rows     int       `json:"index_rows"`
+	Pruned   int       `json:"pruned"` // rows whose files are gone, on purpose
+	Gnubg    int       `json:"gnubg"`  // read by gnubg
+	Wrong    []Finding `json:"wrong"`
+	// Notes are no faults: a match that is in the archive twice, a game whose end was
+	// not seen.
+	Notes []Finding `json:"notes"`
+}
+
+// checker looks at one archive.
+type checker struct {
+	dir    string
+	db     *index.DB
+	opt    *Options
+	report *Report
+	rows   map[string]string // by file: the row as text
+	byID   map[string]string // identity -> file of the row
+	pruned map[string]bool   // stems of pruned matches
+	stems  map[string]bool   // of the match files there are
+	seen   map[string]string // identity -> match file
+	again  []string          // match files to be looked at a second time
+	// replayed are the match files that say what their journal says.
+	replayed map[string]bool
+	second   bool
+}
+
+// young is how old a file is that may be in the middle of being filed.
+const young = 10 * time.Second
+
+// Run verifies the archive of db. What is wrong is in the report; an error tells that it
+// could not be looked at.
+func Run(ctx context.Context, db *index.DB, opt Options) (*Report, error) {
+	if opt.Settle == 0 {
+		opt.Settle = 3 * time.Second
+	}
+	c := &checker{dir: db.Dir(), db: db, opt: &opt, report: &Report{Wrong: []Finding{}, Notes: []Finding{}},
+		stems: map[string]bool{}, replayed: map[string]bool{}, seen: map[string]string{}}
+	files, journals, err := c.list()
+	if err == nil {
+		err = c.readIndex(ctx)
+	}
+	if err != nil {
+		return c.report, fmt.Errorf("verify: %w", err)
+	}
+	var gnubg []string
+	for i, f := range files {
+		if err := ctx.Err(); err != nil {
+			return c.report, fmt.Errorf("verify: %w", err)
+		}
+		if c.match(f) && opt.Gnubg != "" {
+			gnubg = append(gnubg, f)
+		}
+		if opt.Told != nil {
+			opt.Told(i+1, len(files))
+		}
+	}
+	late := c.journals(journals)
+	if err := c.settle(ctx, late); err != nil {
+		return c.report, fmt.Errorf("verify: %w", err)
+	}
+	c.strangers()
+	if opt.Gnubg != "" {
+		if err := c.gnubg(ctx, gnubg); err != nil {
+			return c.report, fmt.Errorf("verify: %w", err)
+		}
+	}
+	return c.report, nil
+}
+
+func (c *checker) wrong(file, problem string, args ...any) {
+	c.report.Wrong = append(c.report.Wrong, Finding{file, fmt.Sprintf(problem, args...)})
+}
+
+func (c *checker) note(file, problem string, args ...any) {
+	c.report.Notes = append(c.report.Notes, Finding{file, fmt.Sprintf(problem, args...)})
+}
+
+// rel is a path below the archive's folder, as the index writes it.
+func (c *checker) rel(path string) string {
+	if r, err := filepath.Rel(c.dir, path); err == nil {
+		return filepath.ToSlash(r)
+	}
+	return path
+}
+
+// list finds match files and journals.
+func (c *checker) list() (files, journals []string, err error) {
+	err = filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			if path == c.dir {
+				return err
+			}
+			c.wrong(c.rel(path), "cannot be read: %v", err)
+			return nil
+		}
+		name := e.Name()
+		switch {
+		case e.IsDir() || strings.HasPrefix(name, "."):
+		case strings.EqualFold(filepath.Ext(name), ".sgf"):
+			files = append(files, path)
+			c.stems[strings.TrimSuffix(name, filepath.Ext(name))] = true
+		case strings.HasSuffix(name, ".journal"):
+			journals = append(journals, path)
+		case strings.HasSuffix(name, ".damaged"):
+			c.wrong(c.rel(path), "a damaged journal, set aside: the match in it is not filed")
+		}
+		return nil
+	})
+	return files, journals, err
+}
+
+// readIndex reads the index, and what is left of pruned matches.
+func (c *checker) readIndex(ctx context.Context) error {
+	c.rows, c.byID, c.pruned = map[string]string{}, map[string]string{}, map[string]bool{}
+	c.report.Rows, c.report.Pruned = 0, 0
+	err := c.db.List(ctx, index.Filter{}, func(m *index.Match) error {
+		c.report.Rows++
+		c.byID[m.ID] = m.File
+		if m.Pruned {
+			c.report.Pruned++
+			c.pruned[stem(m.File)] = true
+			return nil
+		}
+		c.rows[m.File] = rowText(m)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	bad, err := index.ReadPruned(c.dir, func(m *index.Match) error {
+		c.pruned[stem(m.File)] = true
+		if _, ok := c.byID[m.ID]; !ok && !c.second {
+			c.wrong(m.File, "pruned, and not in the index (archive rebuild mends it)")
+		}
+		return nil
+	})
+	if !c.second {
+		for _, e := range bad {
+			c.wrong(index.PrunedName, "%v", e)
+		}
+	}
+	return err
+}
+
+func stem(file string) string {
+	base := filepath.Base(filepath.FromSlash(file))
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// match looks at one match file with all that belongs to it, and reports whether it can
+// be read.
+func (c *checker) match(path string) bool {
+	name := c.rel(path)
+	if !c.second {
+		c.report.Matches++
+	}
+	m, warns, err := sgf.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.later(path, name, "is gone")
+		return false
+	}
+	if err != nil {
+		c.wrong(name, "cannot be read: %v", err)
+		return false
+	}
+	foreign := strings.HasPrefix(name, index.ImportDir+"/")
+	tell := c.wrong
+	if foreign {
+		tell = c.note // it came like that
+	}
+	if len(warns) > 0 {
+		tell(name, "%v", warns[0])
+	}
+	if what := illegal(m); what != "" {
+		tell(name, "%s", what)
+	}
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	for ext, read := range map[string]func(*os.File) (*record.Match, []record.Warning, error){
+		".fibs": func(f *os.File) (*record.Match, []record.Warning, error) { return oldmoves.Read(f) },
+		".mat":  func(f *os.File) (*record.Match, []record.Warning, error) { return mat.Read(f) },
+	} {
+		if other, err := readFile(stem+ext, read); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.wrong(c.rel(stem+ext), "cannot be read: %v", err)
+		} else if err == nil {
+			if diff := samePlays(m, other); diff != "" {
+				c.wrong(c.rel(stem+ext), "differs from the .sgf: %s", diff)
+			}
+		}
+	}
+	if !foreign {
+		c.journal(path, name, m)
+	}
+	c.row(path, name, m)
+	return true
+}
+
+func readFile(path string, read func(*os.File) (*record.Match, []record.Warning, error)) (*record.Match, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, _, err := read(f)
+	return m, err
+}
+
+// journal compares a match file with its journal.
+func (c *checker) journal(path, name string, m *record.Match) {
+	journal := archive.JournalOf(c.dir, path)
+	r, err := archive.Replay(journal, c.opt.Protocols)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(filepath.Join(c.dir, "open", filepath.Base(journal))); err == nil {
+			c.later(path, name, "its journal is not put away")
+		} else if !c.second {
+			c.report.Unlogged++
+		}
+	case err != nil:
+		c.wrong(c.rel(journal), "%v", err)
+	case r.Match == nil || index.Identity(r.Match) != index.Identity(m):
+		c.wrong(name, "the journal tells another match: %s", difference(r.Match, m))
+	default:
+		c.replayed[name] = true
+		c.report.Replayed = len(c.replayed)
+	}
+}
+
+func difference(journal, file *record.Match) string {
+	if journal == nil {
+		return "one that others played"
+	}
+	if diff := samePlays(journal, file); diff != "" {
+		return diff
+	}
+	return "other players, another length or another score"
+}
+
+// row compares a match file with its row.
+func (c *checker) row(path, name string, m *record.Match) {
+	meta, err := index.ReadMeta(path)
+	if err != nil {
+		c.wrong(c.rel(index.MetaFile(path)), "cannot be read: %v", err)
+		return
+	}
+	want, err := index.Known(c.dir, path, m, meta)
+	if err != nil {
+		c.wrong(name, "%v", err)
+		return
+	}
+	if first, twice := c.seen[want.ID]; twice && first != name {
+		c.note(name, "the same match as %s, counted once", first)
+		return
+	}
+	c.seen[want.ID] = name
+	have, ok := c.rows[name]
+	switch {
+	case ok && have == rowText(want):
+	case ok:
+		c.later(path, name, "the index says otherwise: "+firstDifference(have, rowText(want))+" (archive rebuild mends it)")
+	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):
+		c.note(name, "the same match as %s, counted once", c.byID[want.ID])
+	default:
+		c.later(path, name, "is not in the index (archive rebuild mends it)")
+	}
+}
+
+func (c *checker) exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(c.dir, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// later keeps a problem that may be a match just being filed for a second look, and
+// tells it where the file is older, or this is that look.
+func (c *checker) later(path, name, problem string) {
+	st, err := os.Stat(path)
+	if !c.second && (err != nil || time.Since(st.ModTime()) < young) {
+		c.again = append(c.again, path)
+		return
+	}
+	c.wrong(name, "%s", problem)
+}
+
+// settle looks again at what may have been in the middle of being filed, and at the
+// journals of late.
+func (c *checker) settle(ctx context.Context, late []string) error {
+	if len(c.again) == 0 && len(late) == 0 {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(c.opt.Settle):
+	}
+	c.second = true
+	if err := c.readIndex(ctx); err != nil {
+		return err
+	}
+	for _, path := range c.again {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			continue // moved, to a folder of its day or opponent
+		}
+		c.match(path)
+	}
+	for _, j := range late {
+		if !c.filed(stem(j)) {
+			c.wrong(c.rel(j), "its match file is missing")
+		}
+	}
+	return nil
+}
+
+// filed tells whether there is a match file of that stem anywhere below the folder now.
+func (c *checker) filed(stem string) bool {
+	found := c.stems[stem] || c.pruned[stem]
+	if !found {
+		_ = filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && e.Name() == stem+".sgf" {
+				found = true
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+	return found
+}
+
+// journals looks at the journals: those of filed matches that have no match file, and
+// those of matches that go on. Those that may be filed just now are returned.
+func (c *checker) journals(paths []string) (late []string) {
+	for _, path := range paths {
+		open := filepath.Base(filepath.Dir(path)) == "open"
+		if !open && (c.stems[stem(path)] || c.pruned[stem(path)]) {
+			continue // compared with its file, or its file was pruned and it was left over
+		}
+		r, err := archive.Replay(path, c.opt.Protocols)
+		st, serr := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case open && serr == nil && st.Size() == 0: // a match that begins at this moment
+		case err != nil:
+			c.wrong(c.rel(path), "%v", err)
+		case open:
+			c.report.Running++
+		case r.Played:
+			late = append(late, path)
+		}
+	}
+	return late
+}
+
+// strangers tells of rows without a file.
+func (c *checker) strangers() {
+	names := make([]string, 0, len(c.rows))
+	for name := range c.rows {
+		if !c.exists(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c.wrong(name, "is in the index, and its file is gone (archive rebuild mends the index)")
+	}
+}

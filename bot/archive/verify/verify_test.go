@@ -1,0 +1,212 @@
+package verify
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/internal/archivetest"
+	"fibsbot/bot/protocol"
+)
+
+func protocols(name string) protocol.Protocol {
+	if name == "fibs" {
+		return fibs.Protocol{}
+	}
+	return nil
+}
+
+// filled is an archive of two filed matches and a running one, with its index.
+func filled(t *testing.T) (dir string, stems []string, db *index.DB) {
+	t.Helper()
+	dir = t.TempDir()
+	p := archivetest.NewPlayer(t, dir, "bot")
+	p.Play(len(archivetest.Lines))
+	p.Play(len(archivetest.Lines))
+	p.Play(9)
+	p.Close()
+	files, _ := filepath.Glob(filepath.Join(dir, "*.sgf"))
+	for _, f := range files {
+		stems = append(stems, strings.TrimSuffix(f, ".sgf"))
+	}
+	db, err := index.Open(t.Context(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return dir, stems, db
+}
+
+func run(t *testing.T, db *index.DB) *Report {
+	t.Helper()
+	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// change replaces a part of a file.
+func change(t *testing.T, path, old, new string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), old) {
+		t.Fatalf("%s: %v, no %q in\n%s", path, err, old, data)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRun_sound(t *testing.T) {
+	_, _, db := filled(t)
+	r := run(t, db)
+	if len(r.Wrong)+len(r.Notes) > 0 || r.Matches != 2 || r.Replayed != 2 || r.Running != 1 || r.Rows != 2 || r.Unlogged != 0 {
+		t.Errorf("%+v", r)
+	}
+	var b strings.Builder
+	if err := r.Print(&b); err != nil || !strings.HasSuffix(b.String(), ": sound\n") {
+		t.Error(b.String(), err)
+	}
+}
+
+// TestRun_finds damages an archive in one place, and looks what is said of which file.
+func TestRun_finds(t *testing.T) {
+	for name, tt := range map[string]struct {
+		damage func(t *testing.T, dir string, stems []string, db *index.DB)
+		file   string // the end of its name
+		says   string
+	}{
+		"a roll of the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".sgf", "62agln", "62agag")
+		}, ".sgf", "another match"},
+		"an illegal play": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".sgf", "62agln", "62agaf")
+		}, ".sgf", "legal"},
+		"no match file at all": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".sgf", "(;FF", "(FF")
+		}, ".sgf", "cannot be read"},
+		"another play in the oldmoves": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".fibs", "(6 2) 1-7 12-14", "(6 2) 1-7 1-3")
+		}, ".fibs", "differs"},
+		"another roll in the journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
+			change(t, archive.JournalOf(dir, stems[0]+".sgf"), "bob"+"x rolls 3 and 1", "bobx rolls 3 and 3")
+		}, "", "another match"},
+		"a damaged journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
+			change(t, archive.JournalOf(dir, stems[0]+".sgf"), `{"k":"open"`, `{"k":op`)
+		}, ".journal", "damaged journal"},
+		"a protocol nobody speaks": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
+			change(t, archive.JournalOf(dir, stems[0]+".sgf"), `"server":"host:4321"`, `"server":"host:4321","protocol":"gnus"`)
+		}, ".journal", "not known"},
+		"a match file that is gone": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
+			if err := os.Remove(stems[1] + ".sgf"); err != nil {
+				t.Fatal(err)
+			}
+		}, ".journal", "match file is missing"},
+		"a row without a file": {func(t *testing.T, dir string, stems []string, db *index.DB) {
+			if err := db.Add(t.Context(), &index.Match{ID: "00ff", File: "gone.sgf", Account: "bot"}); err != nil {
+				t.Fatal(err)
+			}
+		}, "gone.sgf", "file is gone"},
+		"a row with another score": {func(t *testing.T, dir string, stems []string, db *index.DB) {
+			m, err := index.Read(dir, stems[0]+".sgf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Score = [2]int{0, 1}
+			if err := db.Add(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+		}, ".sgf", "score 0-1, the file score 1-0"},
+		"a file without a row": {func(t *testing.T, dir string, stems []string, db *index.DB) {
+			data, err := os.ReadFile(stems[0] + ".sgf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "new.sgf"), []byte(strings.Replace(string(data), "31hefe", "21heeg", 1)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, "new.sgf", "not in the index"},
+		"a damaged journal set aside": {func(t *testing.T, dir string, _ []string, _ *index.DB) {
+			if err := os.WriteFile(filepath.Join(dir, "open", "x.journal.damaged"), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, ".damaged", "set aside"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, stems, db := filled(t)
+			tt.damage(t, dir, stems, db)
+			r := run(t, db)
+			for _, f := range r.Wrong {
+				if strings.HasSuffix(f.File, tt.file) && strings.Contains(f.Problem, tt.says) {
+					return
+				}
+			}
+			t.Errorf("want %q of *%s, got %+v", tt.says, tt.file, r.Wrong)
+		})
+	}
+}
+
+// TestRun_twice: the same match under two names is worth a note.
+func TestRun_twice(t *testing.T) {
+	dir, stems, db := filled(t)
+	data, err := os.ReadFile(stems[0] + ".sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "copy.sgf"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, db); len(r.Wrong) > 0 || len(r.Notes) != 1 || r.Unlogged != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestRun_whileFiling: what is filed while the archive is read is looked at again.
+func TestRun_whileFiling(t *testing.T) {
+	dir, _, db := filled(t)
+	p := archivetest.NewPlayer(t, dir, "bot2")
+	defer p.Close()
+	filed := false
+	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond, Told: func(i, n int) {
+		if filed {
+			return
+		}
+		filed = true
+		p.Play(len(archivetest.Lines))
+		files, _ := filepath.Glob(filepath.Join(dir, "*bot2*.sgf"))
+		if _, err := db.AddFile(t.Context(), files[0]); err != nil {
+			t.Error(err)
+		}
+	}})
+	if err != nil || len(r.Wrong) > 0 {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+func TestRun_gnubg(t *testing.T) {
+	gnubg := FindGnubg()
+	if gnubg == "" {
+		t.Skip("skipped: gnubg is not installed")
+	}
+	dir, stems, db := filled(t)
+	data, err := os.ReadFile(stems[0] + ".sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "odd 'name\".sgf"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond, Gnubg: gnubg})
+	if err != nil || len(r.Wrong) > 0 || r.Gnubg != 3 {
+		t.Errorf("%+v %v", r, err)
+	}
+}
