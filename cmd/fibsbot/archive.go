@@ -41,7 +41,8 @@ func newArchiveCmd() *cobra.Command {
 		Short: "The archive: matches, opponents, results, rating history",
 		Long: `Lists, shows and sums up the matches in an archive folder. The match files are the
 truth: "archive rebuild" makes the index from them again, "archive import" takes in
-match files from elsewhere without counting one twice.
+match files from elsewhere without counting one twice. "archive backup", "restore",
+"verify" and "prune" take care of it; a bot may run meanwhile.
 
 Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
 		Example: `  fibsbot archive list --opponent bob --result won
@@ -59,7 +60,8 @@ Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
 	pf.StringVarP(&f.configFile, "config", "c", "", "take folder and DSN from this configuration")
 	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object a line where there are several")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
-		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f))
+		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
+		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f))
 	return cmd
 }
 
@@ -103,20 +105,20 @@ func (f *archiveFlags) filter() (index.Filter, error) {
 	return out, nil
 }
 
-// open opens the index; an archive without one is indexed first.
-func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, error) {
-	dir, dsn := f.dir, f.dsn
+// where is the archive's folder, which is there, and the DSN of its index.
+func (f *archiveFlags) where() (dir, dsn string, err error) {
+	dir, dsn = f.dir, f.dsn
 	if f.configFile != "" {
 		c, _, err := config.Load(f.configFile)
 		if err != nil {
-			return nil, asUsage(err)
+			return "", "", asUsage(err)
 		}
 		if dir == "" {
 			dir = c.Archive.Dir
 		}
 		if dsn == "" {
 			if dsn, err = c.Archive.ResolveDSN(); err != nil {
-				return nil, usagef("%s: archive: %w", f.configFile, err)
+				return "", "", usagef("%s: archive: %w", f.configFile, err)
 			}
 		}
 	}
@@ -125,15 +127,24 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	}
 	if f.create {
 		if err := makeFolder("archive", dir); err != nil {
-			return nil, err
+			return "", "", err
 		}
 	}
 	st, err := os.Stat(dir)
 	if err != nil {
-		return nil, asUsage(fmt.Errorf("archive: %w", err))
+		return "", "", asUsage(fmt.Errorf("archive: %w", err))
 	}
 	if !st.IsDir() {
-		return nil, usagef("archive: %s is not a folder", dir)
+		return "", "", usagef("archive: %s is not a folder", dir)
+	}
+	return dir, dsn, nil
+}
+
+// open opens the index; an archive without one is indexed first.
+func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, error) {
+	dir, dsn, err := f.where()
+	if err != nil {
+		return nil, err
 	}
 	_, err = os.Stat(filepath.Join(dir, index.FileName))
 	fresh := dsn == "" && errors.Is(err, os.ErrNotExist)
@@ -203,9 +214,9 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 				}
 				r.Complain(cmd.ErrOrStderr())
 				if f.asJSON {
-					return printJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
+					return printJSON(cmd.OutOrStdout(), map[string]int{"matches": r.Added + r.Pruned, "pruned": r.Pruned, "duplicates": r.Duplicates, "unreadable": len(r.Bad) + r.More})
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d matches indexed, %d duplicates left out, %d files unreadable\n", r.Added, r.Duplicates, len(r.Bad)+r.More)
+				fmt.Fprintf(cmd.OutOrStdout(), "%d matches indexed, %d duplicates left out, %d files unreadable\n", r.Added+r.Pruned, r.Duplicates, len(r.Bad)+r.More)
 				return nil
 			})
 		},

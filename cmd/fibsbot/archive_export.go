@@ -61,7 +61,9 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 	}
 	var files []string
 	if err := db.List(cmd.Context(), filter, func(m *index.Match) error {
-		files = append(files, m.File)
+		if !m.Pruned {
+			files = append(files, m.File)
+		}
 		return nil
 	}); err != nil {
 		return err

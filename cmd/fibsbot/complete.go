@@ -19,7 +19,7 @@ var flagWords = map[string][]string{
 	"analyse format":        {"text", "html", "json"},
 	"convert to":            {"sgf", "mat", "gnubg-mat", "gam", "snowie", "oldmoves", "pos", "xgid", "ogid", "text", "html"},
 	"archive export format": {"csv", "json", "mat", "oldmoves", "sgf"},
-	"archive stats by":      {"opponent", "preset", "account", "length"},
+	"archive stats by":      {"opponent", "preset", "account", "length", "month", "year"},
 	"tune style":            {"noise", "human"},
 	"watch boards":          {"auto", "always", "never"},
 }

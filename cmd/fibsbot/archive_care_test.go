@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestArchiveCare_commands walks backup, verify, restore and prune as an operator does,
+// one after the other on one archive.
+func TestArchiveCare_commands(t *testing.T) {
+	dir := sampleArchive(t)
+	work := t.TempDir()
+	file, again := filepath.Join(work, "b.zip"), filepath.Join(work, "new", "archive")
+	diary, cut, changed := filepath.Join(work, "diary"), filepath.Join(work, "cut.zip"), filepath.Join(work, "changed.zip")
+	if err := os.WriteFile(diary, []byte("dear diary"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		code int
+		want string // in stdout, or in stderr where code is not 0
+	}{
+		{"backup", []string{"backup", file, "--dir", dir}, 0, "3 matches"},
+		{"backup again, as JSON", []string{"backup", file, "--dir", dir, "--json"}, 0, `"matches": 3`},
+		{"over something else", []string{"backup", diary, "--dir", dir}, 2, "is no backup"},
+		{"into the archive", []string{"backup", filepath.Join(dir, "b.zip"), "--dir", dir}, 2, "in the archive itself"},
+		{"to nowhere", []string{"backup", filepath.Join(work, "no", "b.zip"), "--dir", dir}, 2, "no such file"},
+		{"of nothing", []string{"backup", file, "--dir", filepath.Join(work, "no")}, 2, "no such file"},
+		{"without a file", []string{"backup", "--dir", dir}, 2, "archive backup"},
+		{"verify", []string{"verify", "--dir", dir}, 0, "3 match files"},
+		{"verify a backup", []string{"verify", file}, 0, "is sound: 3 matches"},
+		{"verify a diary", []string{"verify", diary}, 2, "no backup of an archive"},
+		{"verify a part", []string{"verify", cut}, 2, "damaged backup"},
+		{"restore a part", []string{"restore", cut, again}, 2, "damaged backup"},
+		{"restore a changed one", []string{"restore", changed, again}, 2, "damaged backup"},
+		{"restore", []string{"restore", file, again}, 0, "3 matches"},
+		{"restore over it", []string{"restore", file, again}, 2, "not empty"},
+		{"restore by force", []string{"restore", file, "--dir", again, "--force", "--json"}, 0, `"aside": "` + again + ".before-restore-"},
+		{"restore to two places", []string{"restore", file, again, "--dir", again}, 2, "same thing"},
+		{"restore to no place", []string{"restore", file}, 2, "which folder"},
+		{"the restored one", []string{"verify", "--dir", again, "--json"}, 0, `"wrong": []`},
+		{"prune without an age", []string{"prune", "--dir", again}, 2, "--older-than"},
+		{"prune by nonsense", []string{"prune", "--dir", again, "--older-than", "old"}, 2, `"old" is no age`},
+		{"prune, only asked", []string{"prune", "--dir", again, "--older-than", "1d", "--dry-run"}, 0, "would be freed"},
+		{"still there", []string{"show", "--dir", again, "match5"}, 0, "game 3"},
+		{"prune", []string{"prune", "--dir", again, "--older-than", "1d"}, 0, "freed"},
+		{"rebuilt", []string{"rebuild", "--dir", again}, 0, "3 matches indexed"},
+		{"its result", []string{"show", "--dir", again, "match5"}, 0, "game 3   at 4-0: won 3, Crawford game, resignation"},
+		{"said to be pruned", []string{"show", "--dir", again, "match5"}, 0, "pruned"},
+		{"sound without files", []string{"verify", "--dir", again}, 0, "3 of them pruned: sound"},
+		{"nothing to export", []string{"export", "--dir", again, "--format", "mat", "-o", filepath.Join(work, "mats")}, 0, ""},
+		{"nothing to judge", []string{"errors", "--dir", again}, 0, ""},
+	} {
+		if tt.name == "verify a part" {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(cut, data[:len(data)/2], 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(changed, append(data[:200:200], append([]byte{data[200] ^ 1}, data[201:]...)...), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		code, out, errOut := cli(t, append([]string{"archive"}, tt.args...)...)
+		text := out
+		if tt.code != 0 {
+			text = errOut
+			if strings.Count(errOut, "\n") != 1 {
+				t.Errorf("%s: not one line: %s", tt.name, errOut)
+			}
+		}
+		if code != tt.code || !strings.Contains(text, tt.want) {
+			t.Fatalf("%s: status %d, want %d with %q\nstdout: %s\nstderr: %s", tt.name, code, tt.code, tt.want, out, errOut)
+		}
+	}
+}
+
+// TestArchiveVerify_wrong: status 1 and the file that is wrong.
+func TestArchiveVerify_wrong(t *testing.T) {
+	dir := sampleArchive(t)
+	if code, _, errOut := cli(t, "archive", "rebuild", "--dir", dir); code != 0 {
+		t.Fatal(errOut)
+	}
+	if err := os.Remove(filepath.Join(dir, "match5.sgf")); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errOut := cli(t, "archive", "verify", "--dir", dir)
+	if code != exitFailed || !strings.Contains(out, "match5.sgf: is in the index, and its file is gone") || !strings.Contains(errOut, "not sound: 1 faults") {
+		t.Errorf("status %d\n%s%s", code, out, errOut)
+	}
+}
