@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
+	"fibsbot/engine/settle"
 )
 
 // rolling is a 0-ply preset that rolls close plays out.
@@ -179,7 +180,7 @@ func TestClose_cubes(t *testing.T) {
 	}
 	pr.Close = preset.Close{CubeTrials: 100_000, CubeWithin: 1}
 	pr.Cube.Budget = 20 * time.Millisecond
-	if d, err := e.CubeDecision(ctx, near, money, pr); err != nil || d.Trials != 0 && d.Trials < closeLeast {
+	if d, err := e.CubeDecision(ctx, near, money, pr); err != nil || d.Trials != 0 && d.Trials < settle.Least {
 		t.Errorf("with a budget %+v, %v", d, err)
 	}
 }
@@ -197,7 +198,7 @@ func TestClose_partOfARollout(t *testing.T) {
 		}
 		n = d.Trials
 	}
-	if n < closeLeast || n >= 100_000 {
+	if n < settle.Least || n >= 100_000 {
 		t.Errorf("%d trials counted", n)
 	}
 }

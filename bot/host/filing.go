@@ -417,10 +417,8 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 		return err
 	}
 	m := j.match
-	judge := &analyse.Analyst{
-		Engine: f.h.opt.Engine.Search(), Checker: p.Checker, Cube: p.Cube, Limits: analyse.DefaultLimits, Workers: 1,
-		Progress: func(int, int) { f.giveWay(ctx) },
-	}
+	judge := analyse.New(f.h.opt.Engine.RolloutOptions(), p)
+	judge.Workers, judge.Progress = 1, func(int, int) { f.giveWay(ctx) }
 	sum, err := judge.Analyse(ctx, m)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

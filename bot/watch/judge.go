@@ -84,7 +84,8 @@ func (j *Judge) Judge(ctx context.Context, d Decision) (Verdict, error) {
 // that verdicts while watching are those of an analysis of the file later.
 func (j *Judge) action(ctx context.Context, v *Verdict) error {
 	m := v.alone()
-	a := analyse.Analyst{Engine: j.engine.Search(), Checker: j.preset.Checker, Cube: j.preset.Cube, Limits: j.limits, Workers: 1}
+	a := analyse.New(j.engine.RolloutOptions(), j.preset)
+	a.Limits, a.Workers = j.limits, 1
 	s, err := a.Analyse(ctx, m)
 	if err != nil {
 		return err

@@ -33,6 +33,15 @@ type analyseOptions struct {
 	again    bool
 	only     bool
 	limits   []float64
+	skip     analyse.Skip
+}
+
+// addSkipFlags adds the flags that switch parts of an analysis off.
+func addSkipFlags(cmd *cobra.Command, s *analyse.Skip) {
+	fl := cmd.Flags()
+	fl.BoolVar(&s.Checker, "no-checker", false, "leave checker plays unjudged")
+	fl.BoolVar(&s.Cube, "no-cube", false, "leave cube decisions unjudged")
+	fl.BoolVar(&s.Luck, "no-luck", false, "leave the luck of the rolls out")
 }
 
 func newAnalyseCmd() *cobra.Command {
@@ -47,7 +56,8 @@ ratings for both players by the definitions of GNU Backgammon.
 
 What a file already holds of an analysis at the same depth is kept, and with --annotate
 also what the folder holds of the same match, noise and depth: the same command goes on
-where it was interrupted. --again judges everything anew. A file that cannot be read is
+where it was interrupted. --again judges everything anew. Presets that roll out close plays, such as
+grandmaster, do so here too. A file that cannot be read is
 named and the rest goes on; the exit status says so at the end.
 
 With --format html and several matches -o names a folder.`,
@@ -67,8 +77,9 @@ With --format html and several matches -o names a folder.`,
 	fl.StringVarP(&o.out, "output", "o", "", "file of the report instead of stdout; a folder for several HTML reports")
 	fl.BoolVar(&o.text.Boards, "boards", false, "text report: draw the board of every error")
 	fl.BoolVar(&o.text.All, "all", false, "text report: every decision of the match")
-	fl.IntVar(&o.text.Game, "game", 0, "text report: only this game, from 1")
-	fl.IntVar(&o.text.Player, "player", 0, "text report: only the decisions of player 1 or 2")
+	fl.IntVar(&o.text.Game, "game", 0, "figures and decisions of this game alone, from 1 (text, JSON)")
+	fl.IntVar(&o.text.Player, "player", 0, "those of player 1 or 2 alone (text, JSON)")
+	addSkipFlags(cmd, &o.skip)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "judge anew what the file has an analysis of")
 	fl.BoolVar(&o.only, "stored", false, "judge nothing: report what the file holds")
@@ -89,6 +100,9 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 		return lim, usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
 	}
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
+	if o.format == "html" && o.text.Part != (report.Part{}) {
+		return lim, usagef("--game and --player are for text and JSON: the page has every game and a list that filters")
+	}
 	if o.only && (o.again || o.annotate != "") {
 		return lim, usagef("--stored judges nothing: leave --again and --annotate out")
 	}
@@ -116,7 +130,8 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 			return err
 		}
 		defer e.Close()
-		judge = &analyse.Analyst{Engine: e.Search(), Checker: p.Checker, Cube: p.Cube, Limits: lim, Workers: workers, Again: o.again}
+		judge = analyse.New(e.RolloutOptions(), p)
+		judge.Limits, judge.Workers, judge.Again, judge.Skip = lim, workers, o.again, o.skip
 	}
 	if o.annotate != "" {
 		if err := makeFolder("--annotate", o.annotate); err != nil {
@@ -235,7 +250,10 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 	}
 	switch o.format {
 	case "json":
-		d := report.Build(m, s)
+		d, err := report.BuildPart(m, s, o.text.Part)
+		if err != nil {
+			return usagef("%s: %w", file, err)
+		}
 		d.File = file
 		return printJSONLine(w, d)
 	case "html":
@@ -248,7 +266,12 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 	if n > 0 {
 		fmt.Fprintln(w)
 	}
-	return report.WriteText(w, m, s, o.text)
+	if err := report.WriteText(w, m, s, o.text); errors.Is(err, report.ErrPart) {
+		return usagef("%s: %w", file, err)
+	} else if err != nil {
+		return err
+	}
+	return nil
 }
 
 // annotated is where --annotate keeps the match called name.

@@ -21,6 +21,7 @@ func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	var strength strengthFlags
 	var parts engineFlags
 	var deeper, again bool
+	var skip analyse.Skip
 	cmd := &cobra.Command{
 		Use:     "analyse",
 		Aliases: []string{"analyze"},
@@ -48,8 +49,9 @@ the matches that were judged at fewer plies.`,
 				}
 				defer e.Close()
 				beNice()
-				j := review.Judge{DB: db, Deeper: deeper || again, Analyst: &analyse.Analyst{Engine: e.Search(), Checker: p.Checker, Cube: p.Cube,
-					Limits: analyse.DefaultLimits, Workers: workers, Again: again}}
+				judge := analyse.New(e.RolloutOptions(), p)
+				judge.Workers, judge.Again, judge.Skip = workers, again, skip
+				j := review.Judge{DB: db, Deeper: deeper || again, Analyst: judge}
 				return judgeArchive(cmd, &j, filter, f)
 			})
 		},
@@ -58,6 +60,7 @@ the matches that were judged at fewer plies.`,
 	addEngineFlags(cmd, &parts)
 	cmd.Flags().BoolVar(&deeper, "deeper", false, "also what was judged at fewer plies")
 	cmd.Flags().BoolVar(&again, "again", false, "with --deeper: judge all decisions of these matches anew")
+	addSkipFlags(cmd, &skip)
 	f.addFilter(cmd, "preset")
 	return cmd
 }

@@ -28,6 +28,8 @@ var layer = []struct{ part, never string }{
 	// Search and rollouts know nothing of those who play with them.
 	{"engine/search", "engine/duel engine/external engine/bench engine/tune/results"},
 	{"engine/rollout", "engine/duel engine/external engine/bench engine/tune/results"},
+	{"engine/settle", "engine/record engine/analyse"},
+	{"engine/rolled", "engine/analyse engine/preset"},
 	{"engine/external", "engine/duel engine/bench engine/tune/results engine/train"},
 	{"engine/duel", "engine/bench engine/tune/results engine/train"},
 	// What nets learn from knows neither the files it comes from nor the yardstick.

@@ -20,6 +20,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/remote"
+	"fibsbot/engine/rolled"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
@@ -263,7 +264,7 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q ask.Questi
 		return err
 	}
 	if f.sgf != "" {
-		m := advice.Rolled(q.Situation, settings, job.Results(), f.plays, e.Table())
+		m := rolled.Match(q.Situation, settings, job.Results(), f.plays, e.Table())
 		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
 			return err
 		}

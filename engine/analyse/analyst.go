@@ -13,7 +13,9 @@ import (
 	"fibsbot/engine/eval"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
+	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/internal/crash"
 
@@ -31,6 +33,12 @@ type Analyst struct {
 	Limits        Limits
 	// Workers is how many decisions are judged at a time; 0 is one per CPU.
 	Workers int
+	// Close has the plays that it finds close rolled out, with Rollouts, which it needs
+	// then: the play made is rolled out beside them. The zero value does not.
+	Close    preset.Close
+	Rollouts rollout.Options
+	// Skip leaves kinds of decision as the match has them.
+	Skip Skip
 	// Again judges anew what an earlier analysis at the same or a greater depth
 	// has judged already.
 	Again bool
@@ -38,6 +46,15 @@ type Analyst struct {
 	// goroutines.
 	Progress func(done, total int)
 }
+
+// New makes an analyst of a preset's strength, with the default limits. o is what the
+// engine rolls out with (engine.Engine.RolloutOptions); its search engine is used.
+func New(o rollout.Options, p preset.Preset) *Analyst {
+	return &Analyst{Engine: o.Search, Checker: p.Checker, Cube: p.Cube, Close: p.Close, Rollouts: o, Limits: DefaultLimits}
+}
+
+// Skip switches parts of an analysis off.
+type Skip struct{ Checker, Cube, Luck bool }
 
 // maxCandidates is how many plays of a decision are kept; the play made is
 // always among them.
@@ -118,22 +135,32 @@ func (a *Analyst) due(m *record.Match) (tasks []task) {
 // isDue tells whether an action has yet to be judged at the wanted depth.
 func (a *Analyst) isDue(k *task) bool {
 	have := k.turn.Action.Analysis
-	if have == nil || a.Again {
-		return true
+	if have == nil {
+		have = &record.Analysis{}
+	}
+	cubeDue := func() bool {
+		return !a.Skip.Cube && (a.Again || have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, a.Cube.Plies) || a.cubeUnsettled(&k.turn, have.Cube))
 	}
 	if k.turn.Action.Kind != record.Move {
-		return have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, a.Cube.Plies)
+		return cubeDue()
 	}
-	if have.Luck == nil {
+	if !a.Skip.Luck && (a.Again || have.Luck == nil) || !a.Skip.Checker && a.playDue(&k.turn, have) {
 		return true
 	}
-	if len(have.Candidates) > 1 && !enough(&have.Candidates[0].Settings, have.Candidates[0].Rollout, a.Checker.Plies) {
+	return !k.opening && decidesCube(k.turn.State) && cubeDue()
+}
+
+// playDue tells whether a play has yet to be judged. A forced one has nothing to go
+// deeper into.
+func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
+	switch n := len(have.Candidates); {
+	case a.Again || n == 0 && !t.Forced:
 		return true
-	}
-	if k.opening || !decidesCube(k.turn.State) {
+	case n < 2:
 		return false
 	}
-	return have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, a.Cube.Plies)
+	first := &have.Candidates[0]
+	return !enough(&first.Settings, first.Rollout, a.Checker.Plies) || !rolledOut(first.Rollout) && a.unsettled(t, have.Candidates)
 }
 
 // enough tells whether a judgement is at least that many plies deep; a rollout is
@@ -144,18 +171,21 @@ func enough(s *record.Settings, r *record.Rollout, plies int) bool {
 
 func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
 
-// keep takes over into found what a rollout has judged.
+// keep takes over into found what a rollout has judged, and what is not to be judged.
 func (a *Analyst) keep(had, found *record.Analysis) {
-	if had == nil || a.Again {
+	if had == nil {
 		return
 	}
-	if had.Cube != nil && rolledOut(had.Cube.Rollout) {
+	if had.Cube != nil && (a.Skip.Cube || !a.Again && rolledOut(had.Cube.Rollout)) {
 		found.Cube = had.Cube
 	}
-	if len(had.Candidates) > 0 && rolledOut(had.Candidates[0].Rollout) {
+	if len(had.Candidates) > 0 && (a.Skip.Checker || !a.Again && rolledOut(had.Candidates[0].Rollout)) {
 		found.Candidates, found.Played, found.RolloutMarks = had.Candidates, had.Played, had.RolloutMarks
 	}
-	found.CubeMarked = had.CubeMarked
+	if a.Skip.Luck {
+		found.Luck = had.Luck
+	}
+	found.CubeMarked = had.CubeMarked && !a.Again
 }
 
 // decidesCube tells whether the player on roll has a cube decision: the cube may
@@ -184,17 +214,20 @@ func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
 	if !t.Action.Dice.Valid() || t.Position.Validate() != nil || t.Position.Result() != 0 {
 		return nil
 	}
-	if len(found.Candidates) == 0 {
+	if len(found.Candidates) == 0 && !a.Skip.Checker {
 		if err := a.plays(ctx, t, found); err != nil {
 			return err
 		}
 	}
-	luck, err := a.luck(ctx, k)
-	if err != nil {
-		return err
+	if !a.Skip.Luck {
+		luck, err := a.luck(ctx, k)
+		if err != nil {
+			return err
+		}
+		found.Luck = &luck
 	}
-	found.Luck = &luck
-	if found.Cube == nil && !k.opening && decidesCube(t.State) {
+	if found.Cube == nil && !a.Skip.Cube && !k.opening && decidesCube(t.State) {
+		var err error
 		if found.Cube, err = a.cube(ctx, t.Position, t.State); err != nil {
 			return err
 		}
@@ -232,23 +265,33 @@ func (a *Analyst) plays(ctx context.Context, t *record.Turn, found *record.Analy
 		})
 		made = slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == t.Play.Result })
 	}
+	tried, err := a.settle(ctx, t, list, made)
+	if err != nil {
+		return err
+	}
+	add := func(c record.Candidate, own bool) {
+		if own {
+			found.Played = len(found.Candidates)
+			if len(t.Action.Steps) > 0 {
+				// Keep the way the play was made: hits on the way are part of it.
+				c.Steps = slices.Clone(t.Play.Steps[:t.Play.N])
+			}
+		}
+		found.Candidates = append(found.Candidates, c)
+	}
+	for _, r := range tried {
+		add(r.candidate, r.of == made)
+	}
 	for i := range list {
-		if len(found.Candidates) >= maxCandidates && i != made {
+		done := slices.ContainsFunc(tried, func(r settled) bool { return r.of == i })
+		if done || len(found.Candidates) >= maxCandidates && i != made {
 			continue
 		}
-		if i == made {
-			found.Played = len(found.Candidates)
-		}
 		c := &list[i]
-		steps := slices.Clone(c.Play.Steps[:c.Play.N])
-		if i == made && len(t.Action.Steps) > 0 {
-			// Keep the way the play was made: hits on the way are part of it.
-			steps = slices.Clone(t.Play.Steps[:t.Play.N])
-		}
-		found.Candidates = append(found.Candidates, record.Candidate{
-			Steps: steps, Settings: settings(a.Checker, c.Plies),
+		add(record.Candidate{
+			Steps: slices.Clone(c.Play.Steps[:c.Play.N]), Settings: settings(a.Checker, c.Plies),
 			Outcome: record.Outcome{Probs: doubles(c.Probs), Cubeless: c.Cubeless, Cubeful: c.Equity},
-		})
+		}, i == made)
 	}
 	return nil
 }
@@ -268,6 +311,9 @@ func (a *Analyst) cube(ctx context.Context, p board.Position, st match.State) (*
 	d, err := a.Engine.Cube(ctx, p, st, a.Cube)
 	if err != nil {
 		return nil, fmt.Errorf("judge cube: %w", err)
+	}
+	if c, err := a.settleCube(ctx, p, st, &d); err != nil || c != nil {
+		return c, err
 	}
 	return cubeRecord(&d, st, settings(a.Cube, d.Plies)), nil
 }

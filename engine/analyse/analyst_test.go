@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/search"
@@ -22,13 +23,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func newAnalyst(t testing.TB) *Analyst {
+func opened(t testing.TB) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(engine.Options{Threads: 1, CacheMB: 16, NoBearoff: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+func newAnalyst(t testing.TB) *Analyst {
+	t.Helper()
+	e := opened(t)
 	s := search.Settings{Cubeful: true, Deterministic: true}
 	return &Analyst{Engine: e.Search(), Checker: s, Cube: s, Limits: DefaultLimits}
 }
@@ -266,5 +273,110 @@ func TestAnalyse_aFaultIsAnError(t *testing.T) {
 		if !errors.As(err, &f) || f.Value != "tripped" || !bytes.Contains(f.Stack, []byte("analyst_test.go")) {
 			t.Errorf("%d plies: %v, want the fault", plies, err)
 		}
+	}
+}
+
+// TestAnalyse_rollsOutClosePlays: a preset that rolls out close plays when it plays does
+// so when it judges; the play made is among them, and files keep it.
+func TestAnalyse_rollsOutClosePlays(t *testing.T) {
+	e := opened(t)
+	p, err := preset.ByName("grandmaster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = p.WithPlies(0)
+	p.Close = preset.Close{Plays: 3, Within: 0.04, Trials: 36, Truncate: 5}
+	m := load(t, filepath.Join("testdata", "gnubg", "match3.sgf"))
+	m.Games = m.Games[:1]
+	judge := New(e.RolloutOptions(), p)
+	judge.Again = true
+	if _, err := judge.Analyse(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := sgf.Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := sgf.Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rolled, errs := 0, 0
+	for turn := range back.Turns(&back.Games[0]) {
+		an := turn.Action.Analysis
+		if an == nil || len(an.Candidates) == 0 || an.Candidates[0].Rollout == nil {
+			continue
+		}
+		rolled++
+		for _, k := range []int{0, 1, an.Played} {
+			c := &an.Candidates[k]
+			if c.Rollout == nil || c.Rollout.Trials != 36 {
+				t.Fatalf("action %d, candidate %d: %+v", turn.Index, k, c.Rollout)
+			}
+			if c.Rollout.StdErr[0].Cubeful > 0 {
+				errs++ // it is 0 where no roll matters any more
+			}
+			if c.Outcome.Cubeful > an.Candidates[0].Outcome.Cubeful {
+				t.Errorf("action %d: candidate %d is better than the first", turn.Index, k)
+			}
+		}
+	}
+	if rolled < 5 || errs < rolled {
+		t.Errorf("%d plays rolled out, %d standard errors", rolled, errs)
+	}
+	// Nothing is left to do, until plays that are close have no rollout.
+	judge.Again = false
+	if n := len(judge.due(back)); n != 0 {
+		t.Errorf("%d decisions are judged again", n)
+	}
+	plain := load(t, filepath.Join("testdata", "gnubg", "match3.sgf"))
+	plain.Games = plain.Games[:1]
+	if n := len(judge.due(plain)); n < rolled/2 {
+		t.Errorf("%d decisions of a file without rollouts are due", n)
+	}
+}
+
+// TestAnalyse_skip leaves a part of the analysis out and keeps what the file had of it.
+func TestAnalyse_skip(t *testing.T) {
+	e := opened(t)
+	fresh := func() *record.Match {
+		m := load(t, filepath.Join("testdata", "gnubg", "match3.sgf"))
+		m.Games = m.Games[:1]
+		return m
+	}
+	settings := search.Settings{Cubeful: true, Deterministic: true}
+	for _, tt := range []struct {
+		skip               Skip
+		plays, cubes, luck bool
+	}{
+		{Skip{Checker: true}, false, true, true},
+		{Skip{Cube: true}, true, false, true},
+		{Skip{Luck: true}, true, true, false},
+		{Skip{true, true, true}, false, false, false},
+	} {
+		m := fresh()
+		for i := range m.Games[0].Actions {
+			m.Games[0].Actions[i].Analysis = nil
+		}
+		judge := Analyst{Engine: e.Search(), Checker: settings, Cube: settings, Limits: DefaultLimits, Skip: tt.skip}
+		s, err := judge.Analyse(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := &s.Players[0]
+		if (x.CountedPlays > 0) != tt.plays || (x.Cubes > 0) != tt.cubes || (x.Rolls > 0) != tt.luck {
+			t.Errorf("%+v: %d plays, %d cube decisions, %d rolls judged", tt.skip, x.CountedPlays, x.Cubes, x.Rolls)
+		}
+		if !tt.plays && x.Counted != x.Cubes && x.Counted > x.Cubes {
+			t.Errorf("%+v: PR is taken over %d decisions, %d were judged", tt.skip, x.Counted, x.Cubes)
+		}
+	}
+	// What the file has of a part that is switched off stays.
+	m := fresh()
+	want := Summarise(m, nil, DefaultLimits).Players[0].PlayError
+	judge := Analyst{Engine: e.Search(), Checker: settings, Cube: settings, Limits: DefaultLimits, Skip: Skip{Checker: true}, Again: true}
+	s, err := judge.Analyse(t.Context(), m)
+	if err != nil || s.Players[0].PlayError != want {
+		t.Errorf("plays: %v, want %v; %v", s.Players[0].PlayError, want, err)
 	}
 }

@@ -24,10 +24,10 @@ const prClose = 0.2
 func (s *Sums) PR() float64 { return prFactor * ratio(s.Error().EMG, s.Counted) }
 
 // CheckerPR and CubePR are those of plays alone and of the cube alone.
-func (s *Sums) CheckerPR() float64 { return prFactor * ratio(s.PlayError.EMG, s.Unforced) }
+func (s *Sums) CheckerPR() float64 { return prFactor * ratio(s.PlayError.EMG, s.CountedPlays) }
 
 // CubePR is the performance rating of the cube decisions alone.
-func (s *Sums) CubePR() float64 { return prFactor * ratio(s.CubeError().EMG, s.Counted-s.Unforced) }
+func (s *Sums) CubePR() float64 { return prFactor * ratio(s.CubeError().EMG, s.Counted-s.CountedPlays) }
 
 // countsDouble tells whether doubling or not is a decision that counts.
 func (e cubeEquities) countsDouble(doubled bool) bool {

@@ -54,9 +54,13 @@ type Sums struct {
 	// double, take and drop, and the rolls at which doubling was right or not
 	// far from right.
 	Close int
-	// Counted are the decisions that the performance rating is taken over: Unforced
-	// plays, and the cube decisions that are close or wrong. See PR.
-	Counted int
+	// Counted are the decisions that the performance rating is taken over: unforced
+	// plays, CountedPlays, and the cube decisions that are close or wrong. What was not
+	// analysed is not among them. See PR.
+	Counted, CountedPlays int
+	// Cubes is how many cube decisions were analysed, Rolls of how many rolls the luck
+	// is known.
+	Cubes, Rolls int
 }
 
 // CubeError is the total cost of all cube mistakes.
@@ -101,6 +105,9 @@ func (s *Sums) add(o *Sums) {
 	s.CubeDecisions += o.CubeDecisions
 	s.Close += o.Close
 	s.Counted += o.Counted
+	s.CountedPlays += o.CountedPlays
+	s.Cubes += o.Cubes
+	s.Rolls += o.Rolls
 	s.Doubles += o.Doubles
 	s.Takes += o.Takes
 	s.Drops += o.Drops
@@ -215,11 +222,14 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 	turn := &j.Turn
 	sum.Moves++
 	if !turn.Forced {
-		j.Counts = true
 		sum.Unforced++
-		sum.Counted++
 	}
 	if a != nil && a.Played >= 0 && a.Played < len(a.Candidates) {
+		if !turn.Forced {
+			j.Counts = true
+			sum.Counted++
+			sum.CountedPlays++
+		}
 		j.Analysed = true
 		j.Loss = math.Max(0, a.Candidates[0].Outcome.Cubeful-a.Candidates[a.Played].Outcome.Cubeful)
 		j.Mark = lim.Mark(j.Loss)
@@ -243,6 +253,7 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 	if a.Luck != nil {
 		j.Luck = *a.Luck
 		j.LuckMark = lim.LuckMark(j.Luck)
+		sum.Rolls++
 		addCost(&sum.Luck, cost(t, turn.State, j.Luck))
 		switch j.LuckMark {
 		case 2:
@@ -260,6 +271,7 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 	if a.Cube != nil && turn.State.MayDouble() {
 		j.Analysed = true
 		sum.CubeDecisions++
+		sum.Cubes++
 		e := equities(a.Cube, turn.State, t)
 		if e.close() {
 			sum.Close++
@@ -300,6 +312,7 @@ func judgeCube(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 		return
 	}
 	j.Analysed = true
+	sum.Cubes++
 	doubler := turn.State
 	if turn.Action.Kind != record.Double {
 		doubler = doubler.Swap()
@@ -382,6 +395,20 @@ func (s *Summary) results(m *record.Match, t *match.Table) {
 	} else {
 		s.Actual = [2]float64{float64(score[0] - score[1]), float64(score[1] - score[0])}
 	}
+	s.rates(m)
+}
+
+// OfGame is the summary of game i of m alone, which has one game then. t nil is the
+// default table.
+func (s *Summary) OfGame(m *record.Match, i int, t *match.Table) *Summary {
+	actual, _ := s.GameResults(m, t)
+	out := &Summary{Players: s.Games[i].Players, Games: s.Games[i : i+1], Actual: [2]float64{actual[i], -actual[i]}}
+	out.rates(m)
+	return out
+}
+
+// rates sets what follows from the players' sums and the actual result.
+func (s *Summary) rates(m *record.Match) {
 	moves := s.Players[0].Moves + s.Players[1].Moves
 	for p := range 2 {
 		me, opp := &s.Players[p], &s.Players[1-p]

@@ -141,7 +141,7 @@ type Filed struct {
 // File puts the finished match into the archive and reviews it.
 func (t *Table) File(ctx context.Context) (f Filed, err error) {
 	rec := t.Match.Record()
-	a := &analyse.Analyst{Engine: t.Engine.Search(), Checker: t.Judge.Checker, Cube: t.Judge.Cube, Limits: analyse.DefaultLimits}
+	a := analyse.New(t.Engine.RolloutOptions(), t.Judge)
 	s, aerr := a.Analyse(ctx, rec)
 	if aerr == nil {
 		f.Review = review(rec, s)

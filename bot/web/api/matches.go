@@ -168,7 +168,9 @@ type AnalyseRequest struct {
 }
 
 func (a *API) analyst(p preset.Preset, report func(done, total int)) *analyse.Analyst {
-	return &analyse.Analyst{Engine: a.opt.Engine.Search(), Checker: p.Checker, Cube: p.Cube, Limits: analyse.DefaultLimits, Progress: report}
+	judge := analyse.New(a.opt.Engine.RolloutOptions(), p)
+	judge.Progress = report
+	return judge
 }
 
 func (a *API) analyseMatch(r *http.Request, in any) (any, error) {

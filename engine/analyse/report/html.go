@@ -194,7 +194,7 @@ func (b *pageBuilder) card(p int) htmlCard {
 	mk := marked(b.s, p)
 	c := htmlCard{
 		Name: b.m.Players[p].Name, Shade: [2]string{"l", "d"}[p], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
-		PR: performance(x.PR(), x.Counted), Checker: performance(x.CheckerPR(), x.Unforced), Cube: performance(x.CubePR(), x.Counted-x.Unforced),
+		PR: performance(x.PR(), x.Counted), Checker: performance(x.CheckerPR(), x.CountedPlays), Cube: performance(x.CubePR(), x.Counted-x.CountedPlays),
 		Word: strings.ToLower(word(x.Rates().PerDecision, x.Unforced+x.Close)), Luck: signed(x.Luck.EMG),
 		LuckWord: rating.LuckWord(luckRate(x)), Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
 		Adjusted: b.result(b.s.LuckAdjusted[p]),

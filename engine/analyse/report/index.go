@@ -90,7 +90,7 @@ func (t *total) add(e *Entry, p int) {
 	if e.Winner == p {
 		t.won++
 	}
-	t.counted, t.unforced = t.counted+x.Counted, t.unforced+x.Unforced
+	t.counted, t.unforced = t.counted+x.Counted, t.unforced+x.CountedPlays
 	t.lost, t.plays, t.cube, t.luck = t.lost+x.Error().EMG, t.plays+x.PlayError.EMG, t.cube+x.CubeError().EMG, t.luck+x.Luck.EMG
 }
 

@@ -131,18 +131,7 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		},
 		Games: []Game{},
 	}
-	phases := s.ByPhase(nil)
-	for p := range 2 {
-		x := player(m, s, p)
-		x.Phases = []PhaseFigures{}
-		for ph := range analyse.Phase(analyse.Phases) {
-			if v := &phases[p][ph]; v.Decisions > 0 || v.Luck.EMG != 0 {
-				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: round(v.PR(), 3), CountedDecisions: v.Decisions,
-					ErrorTotal: round(v.Error.EMG, 6), Luck: round(v.Luck.EMG, 6)})
-			}
-		}
-		d.Players = append(d.Players, x)
-	}
+	d.Players = players(m, s)
 	actual, adjusted := s.GameResults(m, nil)
 	for i := range s.Games {
 		g := &s.Games[i]
@@ -164,6 +153,23 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		d.Games = append(d.Games, out)
 	}
 	return d
+}
+
+// players are the figures of both.
+func players(m *record.Match, s *analyse.Summary) (out []Player) {
+	phases := s.ByPhase(nil)
+	for p := range 2 {
+		x := player(m, s, p)
+		x.Phases = []PhaseFigures{}
+		for ph := range analyse.Phase(analyse.Phases) {
+			if v := &phases[p][ph]; v.Decisions > 0 || v.Luck.EMG != 0 {
+				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: round(v.PR(), 3), CountedDecisions: v.Decisions,
+					ErrorTotal: round(v.Error.EMG, 6), Luck: round(v.Luck.EMG, 6)})
+			}
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 func overall(m *record.Match, score [2]int) Result {

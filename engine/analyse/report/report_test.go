@@ -3,8 +3,10 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -260,8 +262,48 @@ func TestText_allOfOneGameAndPlayer(t *testing.T) {
 	if len(some)*2 > len(all) {
 		t.Errorf("all is %d bytes, the errors %d", len(all), len(some))
 	}
-	one := text(TextOptions{All: true, Game: 2, Player: 1})
+	one := text(TextOptions{All: true, Part: Part{Game: 2, Player: 1}})
 	if strings.Contains(one, ". game 1,") || strings.Contains(one, ". game 2, Bob") || !strings.Contains(one, ". game 2, Alice") {
 		t.Error("one game of one player holds others")
+	}
+}
+
+// TestPart: figures of one game add up to the match's, and a player's are his alone.
+func TestPart(t *testing.T) {
+	m, s := analysed(t, "match5.sgf")
+	whole := Build(m, s)
+	lost, decisions := 0.0, 0
+	for i := range m.Games {
+		d, err := BuildPart(m, s, Part{Game: i + 1})
+		if err != nil || len(d.Games) != 1 || len(d.Players) != 2 {
+			t.Fatalf("game %d: %v", i+1, err)
+		}
+		lost += d.Players[1].CheckerErrorTotal
+		decisions += d.Players[1].CountedDecisions
+	}
+	if x := whole.Players[1]; decisions != x.CountedDecisions || math.Abs(lost-x.CheckerErrorTotal) > 1e-4 {
+		t.Errorf("the games have %d decisions, %.4f; the match %d, %.4f", decisions, lost, x.CountedDecisions, x.CheckerErrorTotal)
+	}
+	d, err := BuildPart(m, s, Part{Game: 1, Player: 2})
+	if err != nil || len(d.Players) != 1 || d.Players[0].Name != m.Players[1].Name {
+		t.Fatalf("%+v, %v", d.Players, err)
+	}
+	for _, j := range d.Games[0].Decisions {
+		if j.Player != 1 {
+			t.Errorf("decision %d is player %d's", j.Number, j.Player)
+		}
+	}
+	for _, p := range []Part{{Game: 99}, {Player: 3}, {Game: -1}} {
+		if _, err := BuildPart(m, s, p); !errors.Is(err, ErrPart) {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
+	var b strings.Builder
+	if err := WriteText(&b, m, s, TextOptions{Part: Part{Game: 2, Player: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Contains(text, "Game 1 at") || !strings.Contains(text, "Game 2 at") || strings.Count(text, "Total moves") != 1 ||
+		!strings.Contains(text, fmt.Sprintf("%-36s %21d\n", "  Total moves", s.Games[1].Players[0].Moves)) {
+		t.Error(text)
 	}
 }

@@ -35,12 +35,15 @@ func Text(w io.Writer, m *record.Match, s *analyse.Summary, boards bool) error {
 type TextOptions struct {
 	Boards bool // draw the board of each decision
 	All    bool // every decision of the match, not only the marked ones
-	Game   int  // only this game, from 1; 0 is all of them
-	Player int  // only the decisions of this player, 1 or 2; 0 is both
+	Part        // figures and decisions of this alone
 }
 
-// WriteText writes the report as o says. The summary is of the whole match.
+// WriteText writes the report as o says. The summary is of the whole match. The error is
+// w's, or wraps ErrPart.
 func WriteText(w io.Writer, m *record.Match, s *analyse.Summary, o TextOptions) error {
+	if err := o.Check(m); err != nil {
+		return err
+	}
 	t := &textReport{m: m, s: s, o: o}
 	t.head()
 	t.table()
@@ -68,6 +71,9 @@ func (t *textReport) head() {
 	t.line("%s: %s %d, %s %d%s", kind, m.Players[0].Name, score[0], m.Players[1].Name, score[1], suffix(", ", m.Date))
 	for i := range t.s.Games {
 		g := &t.s.Games[i]
+		if !t.o.shows(i, t.o.Player-1) {
+			continue
+		}
 		res := "unfinished"
 		if g.Result.Finished() {
 			res = fmt.Sprintf("%s wins %s", m.Players[g.Result.Winner].Name, points(g.Result.Points))
@@ -95,15 +101,25 @@ func suffix(sep, s string) string {
 }
 
 func (t *textReport) table() {
-	const format = "%-36s %21s %21s" // 80 columns
-	t.line(format, "Player", clip(t.m.Players[0].Name, 21), clip(t.m.Players[1].Name, 21))
+	both := []int{0, 1}
+	if t.o.Player > 0 {
+		both = both[t.o.Player-1 : t.o.Player]
+	}
+	put := func(name string, value func(p int) string) {
+		line := fmt.Sprintf("%-36s", name)
+		for _, p := range both {
+			line += fmt.Sprintf(" %21s", value(p)) // 80 columns
+		}
+		t.line("%s", line)
+	}
+	put("Player", func(p int) string { return clip(t.m.Players[p].Name, 21) })
 	t.line("")
-	for _, r := range summaryRows(t.m, t.s) {
+	for _, r := range summaryRows(t.m, t.o.summary(t.m, t.s)) {
 		if r.Group {
 			t.line("%s", r.Name)
 			continue
 		}
-		t.line(format, "  "+r.Name, r.Values[0], r.Values[1])
+		put("  "+r.Name, func(p int) string { return r.Values[p] })
 	}
 }
 
@@ -116,22 +132,59 @@ type row struct {
 
 // summaryRows is the summary in the order in which GNU Backgammon prints it. Both
 // the text and the page are made of it.
-func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
-	add := func(name string, value func(p int) string) {
-		rows = append(rows, row{Name: name, Values: [2]string{value(0), value(1)}})
+func summaryRows(m *record.Match, s *analyse.Summary) []row {
+	r := &rowMaker{m: m, s: s}
+	r.kinds()
+	r.overall()
+	return r.rows
+}
+
+// rowMaker makes the rows of a summary.
+type rowMaker struct {
+	m    *record.Match
+	s    *analyse.Summary
+	rows []row
+}
+
+func (r *rowMaker) add(name string, value func(p int) string) {
+	r.rows = append(r.rows, row{Name: name, Values: [2]string{value(0), value(1)}})
+}
+
+func (r *rowMaker) group(name string) { r.rows = append(r.rows, row{Group: true, Name: name}) }
+
+// known is text where n of a player is above 0, and otherwise says that nothing is known.
+func (r *rowMaker) known(n func(*analyse.Sums) int, text func(p int) string) func(p int) string {
+	return func(p int) string {
+		if n(&r.s.Players[p]) == 0 {
+			return "n/a"
+		}
+		return text(p)
 	}
-	group := func(name string) { rows = append(rows, row{Group: true, Name: name}) }
-	count := func(f func(*analyse.Sums) int) func(int) string {
-		return func(p int) string { return fmt.Sprint(f(&s.Players[p])) }
+}
+
+func (r *rowMaker) count(f func(*analyse.Sums) int) func(int) string {
+	return func(p int) string { return fmt.Sprint(f(&r.s.Players[p])) }
+}
+
+// value writes a cost in both units.
+func (r *rowMaker) value(c record.Cost) string {
+	if r.m.Length > 0 {
+		return fmt.Sprintf("%s (%s%%)", signed(c.EMG), signed(100*c.Value))
 	}
-	unit, factor := "points", 1.0
-	if m.Length > 0 {
-		unit, factor = "%", 100
-	}
-	value := func(c record.Cost) string {
-		return fmt.Sprintf("%s (%s%s)", signed(c.EMG), signed(factor*c.Value), abbreviate(unit))
-	}
-	minus := func(c record.Cost) record.Cost { return record.Cost{EMG: -c.EMG, Value: -c.Value} }
+	return fmt.Sprintf("%s (%s)", signed(c.EMG), signed(c.Value))
+}
+
+func minus(c record.Cost) record.Cost { return record.Cost{EMG: -c.EMG, Value: -c.Value} }
+
+// How many decisions of a kind, and rolls, were analysed.
+func judgedPlays(x *analyse.Sums) int { return x.CountedPlays }
+func judgedCubes(x *analyse.Sums) int { return x.Cubes }
+func judgedRolls(x *analyse.Sums) int { return x.Rolls }
+func judged(x *analyse.Sums) int      { return x.CountedPlays + x.Cubes }
+
+// kinds are the rows of checker play, cube and luck.
+func (r *rowMaker) kinds() {
+	s, add, group, count, known, value := r.s, r.add, r.group, r.count, r.known, r.value
 	group("Checker play")
 	add("Total moves", count(func(x *analyse.Sums) int { return x.Moves }))
 	add("Unforced moves", count(func(x *analyse.Sums) int { return x.Unforced }))
@@ -139,9 +192,9 @@ func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d / %d", x.PlayVeryBad, x.PlayBad, x.PlayDoubtful)
 	})
-	add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].PlayError)) })
-	add("Millipoints an unforced move", func(p int) string { return rate(s.Players[p].Rates().Checker) })
-	add("Rating", func(p int) string { return word(s.Players[p].Rates().Checker, s.Players[p].Unforced) })
+	add("Error, EMG (cost)", known(judgedPlays, func(p int) string { return value(minus(s.Players[p].PlayError)) }))
+	add("Millipoints an unforced move", known(judgedPlays, func(p int) string { return rate(s.Players[p].Rates().Checker) }))
+	add("Rating", known(judgedPlays, func(p int) string { return word(s.Players[p].Rates().Checker, s.Players[p].Unforced) }))
 	group("Cube")
 	add("Decisions", count(func(x *analyse.Sums) int { return x.CubeDecisions }))
 	add("Close or actual decisions", count(func(x *analyse.Sums) int { return x.Close }))
@@ -155,9 +208,9 @@ func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
 			return fmt.Sprintf("%d (%s)", f.Count, signed(-f.Cost.EMG))
 		})
 	}
-	add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].CubeError())) })
-	add("Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().Cube) })
-	add("Rating", func(p int) string { return word(s.Players[p].Rates().Cube, s.Players[p].Close) })
+	add("Error, EMG (cost)", known(judgedCubes, func(p int) string { return value(minus(s.Players[p].CubeError())) }))
+	add("Millipoints a decision", known(judgedCubes, func(p int) string { return rate(s.Players[p].Rates().Cube) }))
+	add("Rating", known(judgedCubes, func(p int) string { return word(s.Players[p].Rates().Cube, s.Players[p].Close) }))
 	group("Luck")
 	add("Very lucky / lucky rolls", func(p int) string {
 		x := &s.Players[p]
@@ -167,33 +220,37 @@ func summaryRows(m *record.Match, s *analyse.Summary) (rows []row) {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d", x.VeryUnlucky, x.Unlucky)
 	})
-	add("Luck, EMG (cost)", func(p int) string { return value(s.Players[p].Luck) })
-	add("Millipoints a roll", func(p int) string { return fmt.Sprintf("%+.2f", 1000*luckRate(&s.Players[p])) })
-	add("In words", func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) })
-	group("Overall")
+	add("Luck, EMG (cost)", known(judgedRolls, func(p int) string { return value(s.Players[p].Luck) }))
+	add("Millipoints a roll", known(judgedRolls, func(p int) string { return fmt.Sprintf("%+.2f", 1000*luckRate(&s.Players[p])) }))
+	add("In words", known(judgedRolls, func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) }))
+}
+
+// overall are the rows of everything together.
+func (r *rowMaker) overall() {
+	s, add, known := r.s, r.add, r.known
+	r.group("Overall")
 	add("PR (performance rating)", func(p int) string { return performance(s.Players[p].PR(), s.Players[p].Counted) })
 	add("PR of checker play / cube", func(p int) string {
 		x := &s.Players[p]
-		return performance(x.CheckerPR(), x.Unforced) + " / " + performance(x.CubePR(), x.Counted-x.Unforced)
+		return performance(x.CheckerPR(), x.CountedPlays) + " / " + performance(x.CubePR(), x.Counted-x.CountedPlays)
 	})
-	add("Decisions that count for PR", count(func(x *analyse.Sums) int { return x.Counted }))
-	add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].Error())) })
-	add("Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().PerDecision) })
-	add("Snowie error rate", func(p int) string { return rate(s.Snowie[p]) })
-	add("Rating", func(p int) string {
+	add("Decisions that count for PR", r.count(func(x *analyse.Sums) int { return x.Counted }))
+	add("Error, EMG (cost)", known(judged, func(p int) string { return r.value(minus(s.Players[p].Error())) }))
+	add("Millipoints a decision", known(judged, func(p int) string { return rate(s.Players[p].Rates().PerDecision) }))
+	add("Snowie error rate", known(judged, func(p int) string { return rate(s.Snowie[p]) }))
+	add("Rating", known(judged, func(p int) string {
 		return word(s.Players[p].Rates().PerDecision, s.Players[p].Unforced+s.Players[p].Close)
-	})
-	if m.Length > 0 {
+	}))
+	if r.m.Length > 0 {
 		add("Actual result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.Actual[p]) })
-		add("Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p]) })
+		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p]) }))
 		add("Chance against this opponent", func(p int) string { return fmt.Sprintf("%.2f%%", 100*s.Chance[p]) })
 	} else {
 		add("Actual result", func(p int) string { return fmt.Sprintf("%+.3f", s.Actual[p]) })
-		add("Luck-adjusted result", func(p int) string { return fmt.Sprintf("%+.3f", s.LuckAdjusted[p]) })
+		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return fmt.Sprintf("%+.3f", s.LuckAdjusted[p]) }))
 	}
 	add("Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
 	add("Rating by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
-	return rows
 }
 
 var faultNames = [...]string{
@@ -227,13 +284,6 @@ func rate(x float64) string {
 		return "0.00"
 	}
 	return fmt.Sprintf("%.2f", -1000*x)
-}
-
-func abbreviate(unit string) string {
-	if unit == "%" {
-		return "%"
-	}
-	return ""
 }
 
 func word(rate float64, decisions int) string {
@@ -287,7 +337,7 @@ func (t *textReport) decisions() {
 		}
 		for k := range list {
 			d := &list[k]
-			if t.o.Player > 0 && d.Player != t.o.Player-1 || !t.o.All && d.Mark == "" {
+			if !t.o.shows(i, d.Player) || !t.o.All && d.Mark == "" {
 				continue
 			}
 			if d.Kind == "double" && !d.Counts && d.Error == 0 {

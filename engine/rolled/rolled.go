@@ -1,4 +1,4 @@
-package advice
+package rolled
 
 import (
 	"cmp"
@@ -24,10 +24,10 @@ const (
 // the PCG generator of math/rand/v2.
 const diceGenerator = "PCG"
 
-// Rolled is a position with what rolling it out gave, as a match of one action, which
+// Match is a position with what rolling it out gave, as a match of one action, which
 // gnubg loads as SGF: the best play with all that were rolled out beside it, or the
 // double. plays are those of the arms, empty for a cube decision.
-func Rolled(sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) *record.Match {
+func Match(sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) *record.Match {
 	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby}}
 	m.Players[sgfOpponent].Name, m.Players[sgfOnRoll].Name = "opponent", "on roll"
 	owner := map[match.Owner]int{match.Centred: record.NoPlayer, match.Mine: sgfOnRoll, match.Theirs: sgfOpponent}[sit.State.Owner]
@@ -36,43 +36,55 @@ func Rolled(sit match.Situation, s rollout.Settings, res []rollout.Result, plays
 		Cube:  sit.State.Cube, Owner: owner, SetOwner: true,
 	}}
 	action := record.Action{Kind: record.Double, Player: sgfOnRoll}
-	context := contextOf(s).String()
-	rolled := func(r *rollout.Result) (*record.Rollout, record.Outcome) {
-		out := record.Outcome{Probs: r.Probs, Cubeless: r.Cubeless, Cubeful: r.Equity}
-		off := record.Outcome{Probs: r.ProbsErr, Cubeless: r.CubelessErr, Cubeful: r.EquityErr}
-		ro := &record.Rollout{Trials: r.Trials, Output: r.Equity, Settings: context}
-		if sit.State.Length > 0 {
-			ro.Output, off.Cubeful = r.MWC, r.MWCErr
-		}
-		ro.StdErr[0] = off
-		return ro, out
-	}
 	if len(plays) == 0 {
-		no, noOut := rolled(&res[0])
-		take, takeOut := rolled(&res[1])
-		no.StdErr[1] = take.StdErr[0]
-		// Here the outcomes, too, are winning chances in a match, and the cubeless
-		// equity of a taken double is at the cube that it turned.
-		noOut.Cubeful, takeOut.Cubeful, no.Output, takeOut.Cubeless = no.Output, take.Output, 0, cubelessAt(t, sit.State, res[1].Probs)
-		action.Analysis = &record.Analysis{Played: -1, Cube: &record.CubeAnalysis{NoDouble: noOut, DoubleTake: takeOut, Rollout: no}}
+		action.Analysis = &record.Analysis{Played: -1, Cube: Cube(&res[0], &res[1], s, sit.State, t)}
 	} else {
-		order := make([]int, len(plays))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(res[b].Equity, res[a].Equity) })
-		found := &record.Analysis{}
-		for _, i := range order {
-			ro, out := rolled(&res[i])
-			found.Candidates = append(found.Candidates, record.Candidate{Steps: slices.Clone(plays[i].Steps[:plays[i].N]), Outcome: out,
-				Rollout: ro, Score: [2]float64{res[i].Equity, res[i].Cubeless}})
-		}
-		action.Kind, action.Dice, action.Analysis = record.Move, sit.Dice, found
-		action.Steps = found.Candidates[0].Steps
+		list := Plays(res, plays, s, sit.State)
+		action.Kind, action.Dice, action.Analysis = record.Move, sit.Dice, &record.Analysis{Candidates: list}
+		action.Steps = list[0].Steps
 	}
 	m.Games = []record.Game{{Score: [2]int{sgfOpponent: sit.State.Score[1], sgfOnRoll: sit.State.Score[0]}, Crawford: sit.State.Crawford,
 		Actions: []record.Action{start, action}}}
 	return m
+}
+
+// Plays are rolled out plays as the candidates of a record, best first. plays are those
+// of res, in its order.
+func Plays(res []rollout.Result, plays []board.Play, s rollout.Settings, st match.State) (out []record.Candidate) {
+	context := contextOf(s).String()
+	for i := range res {
+		r := &res[i]
+		ro, o := outcome(r, st, context)
+		out = append(out, record.Candidate{Steps: slices.Clone(plays[i].Steps[:plays[i].N]), Outcome: o, Rollout: ro, Score: [2]float64{r.Equity, r.Cubeless}})
+	}
+	slices.SortStableFunc(out, func(a, b record.Candidate) int { return cmp.Compare(b.Outcome.Cubeful, a.Outcome.Cubeful) })
+	return out
+}
+
+// Cube is a rolled out cube decision of the player in state st: the arms that
+// rollout.Job.AddCube added.
+func Cube(no, take *rollout.Result, s rollout.Settings, st match.State, t *match.Table) *record.CubeAnalysis {
+	context := contextOf(s).String()
+	ro, noOut := outcome(no, st, context)
+	takeRo, takeOut := outcome(take, st, context)
+	ro.StdErr[1] = takeRo.StdErr[0]
+	// Here the outcomes, too, are winning chances in a match, and the cubeless equity
+	// of a taken double is at the cube that it turned.
+	noOut.Cubeful, takeOut.Cubeful, ro.Output = ro.Output, takeRo.Output, 0
+	takeOut.Cubeless = cubelessAt(t, st, take.Probs)
+	return &record.CubeAnalysis{NoDouble: noOut, DoubleTake: takeOut, Rollout: ro}
+}
+
+// outcome is a result in the units of the file.
+func outcome(r *rollout.Result, st match.State, context string) (*record.Rollout, record.Outcome) {
+	out := record.Outcome{Probs: r.Probs, Cubeless: r.Cubeless, Cubeful: r.Equity}
+	off := record.Outcome{Probs: r.ProbsErr, Cubeless: r.CubelessErr, Cubeful: r.EquityErr}
+	ro := &record.Rollout{Trials: r.Trials, Output: r.Equity, Settings: context}
+	if st.Length > 0 {
+		ro.Output, off.Cubeful = r.MWC, r.MWCErr
+	}
+	ro.StdErr[0] = off
+	return ro, out
 }
 
 // cubelessAt is the cubeless equity of chances after a double in state st was taken,

@@ -1,0 +1,102 @@
+package analyse
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/rolled"
+	"fibsbot/engine/search"
+	"fibsbot/engine/settle"
+)
+
+// unsettled tells whether plays of an earlier analysis are close enough to be rolled out.
+func (a *Analyst) unsettled(t *record.Turn, list []record.Candidate) bool {
+	if a.Close.Trials == 0 || !t.Position.Contact() {
+		return false
+	}
+	return list[0].Outcome.Cubeful-list[1].Outcome.Cubeful <= a.Close.Within
+}
+
+// settled is a play that was rolled out, number of of the search's list.
+type settled struct {
+	candidate record.Candidate
+	of        int
+}
+
+// settle rolls out the close plays of list and the one made, best first; nil where
+// nothing is close or rollouts are off.
+func (a *Analyst) settle(ctx context.Context, t *record.Turn, list []search.Candidate, made int) ([]settled, error) {
+	n := settle.Close(&t.Position, list, &a.Close)
+	if n == 0 {
+		return nil, nil
+	}
+	var of []int
+	var plays []board.Play
+	for i := range list {
+		if i < n || i == made && list[i].Play.Result.Result() == 0 {
+			of, plays = append(of, i), append(plays, list[i].Play)
+		}
+	}
+	job := a.closeJob()
+	res, s, err := job.Plays(ctx, t.Position, t.State, plays)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]settled, len(of))
+	for i := range of {
+		out[i] = settled{rolled.Plays(res[i:i+1], plays[i:i+1], s, t.State)[0], of[i]}
+	}
+	slices.SortStableFunc(out, func(x, y settled) int {
+		return cmp.Compare(y.candidate.Outcome.Cubeful, x.candidate.Outcome.Cubeful)
+	})
+	return out, nil
+}
+
+// closeJob rolls out on one thread: decisions are shared out among the workers.
+func (a *Analyst) closeJob() *settle.Job {
+	return &settle.Job{Options: a.Rollouts, Close: &a.Close, Cubeful: a.Checker.Cubeful, Threads: 1}
+}
+
+// settleCube rolls out a cube decision that is close; nil where it is not.
+func (a *Analyst) settleCube(ctx context.Context, p board.Position, st match.State, d *cube.Decision) (*record.CubeAnalysis, error) {
+	if !settle.CloseCube(&p, d, &a.Close) {
+		return nil, nil
+	}
+	_, res, s, err := a.closeJob().Cube(ctx, p, st)
+	if err != nil || res == nil {
+		return nil, err
+	}
+	return rolled.Cube(&res[0], &res[1], s, st, a.Engine.Table()), nil
+}
+
+// cubeUnsettled tells whether the cube decision of an earlier analysis is close enough to
+// be rolled out.
+func (a *Analyst) cubeUnsettled(t *record.Turn, c *record.CubeAnalysis) bool {
+	if a.Close.CubeTrials == 0 || rolledOut(c.Rollout) {
+		return false
+	}
+	p, st := t.Position, t.State
+	if k := t.Action.Kind; k == record.Take || k == record.Drop {
+		p, st = p.Swap(), st.Swap()
+	}
+	ladder, err := cube.NewLadder(a.Engine.Table(), st)
+	if err != nil {
+		return false
+	}
+	nd, dt := c.NoDouble.Cubeful, c.DoubleTake.Cubeful
+	if st.Length > 0 {
+		nd, dt = 2*nd-1, 2*dt-1
+	}
+	var pr eval.Probs
+	for i, v := range c.NoDouble.Probs {
+		pr[i] = float32(v)
+	}
+	d := cube.Settle(a.Engine.Table(), st, ladder, pr, nd, dt)
+	return settle.CloseCube(&p, &d, &a.Close)
+}

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/record"
+)
+
+// Part is what a report is of: one game, one player, or with zeros all of the match.
+type Part struct {
+	Game   int // from 1
+	Player int // 1 or 2
+}
+
+// ErrPart is wrapped by the errors of a game or player that a match does not have.
+var ErrPart = errors.New("no such part")
+
+// Check refuses a game or player that m does not have.
+func (p Part) Check(m *record.Match) error {
+	if p.Game < 0 || p.Game > len(m.Games) {
+		return fmt.Errorf("%w: game %d, the match has %d", ErrPart, p.Game, len(m.Games))
+	}
+	if p.Player < 0 || p.Player > 2 {
+		return fmt.Errorf("%w: player %d, want 1 or 2", ErrPart, p.Player)
+	}
+	return nil
+}
+
+// summary is that of the whole match, or of the one game.
+func (p Part) summary(m *record.Match, s *analyse.Summary) *analyse.Summary {
+	if p.Game == 0 {
+		return s
+	}
+	return s.OfGame(m, p.Game-1, nil)
+}
+
+// shows tells whether game i, from 0, and decisions of player belong to the part.
+func (p Part) shows(i, player int) bool {
+	return (p.Game == 0 || i == p.Game-1) && (p.Player == 0 || player == p.Player-1)
+}
+
+// BuildPart is Build for a part of the match: the players' figures are those of the game,
+// and only the player's decisions and figures are there.
+func BuildPart(m *record.Match, s *analyse.Summary, p Part) (Document, error) {
+	if err := p.Check(m); err != nil {
+		return Document{}, err
+	}
+	d := Build(m, s)
+	if p.Game > 0 {
+		d.Players = players(m, p.summary(m, s))
+		d.Games = d.Games[p.Game-1 : p.Game]
+	}
+	if p.Player == 0 {
+		return d, nil
+	}
+	d.Players = d.Players[p.Player-1 : p.Player]
+	for i := range d.Games {
+		g := &d.Games[i]
+		g.Errors = only(g.Errors, func(e *Decision) bool { return e.Player == p.Player-1 })
+		g.Decisions = only(g.Decisions, func(e *Judgement) bool { return e.Player == p.Player-1 })
+	}
+	return d, nil
+}
+
+func only[T any](list []T, keep func(*T) bool) []T {
+	out := []T{}
+	for i := range list {
+		if keep(&list[i]) {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}

@@ -1,0 +1,4 @@
+// Package rolled writes down what rollouts gave as match files hold it: candidates and
+// cube decisions of a record, with trials, standard errors and the settings in the
+// words of gnubg's SGF.
+package rolled

@@ -1,0 +1,169 @@
+// Package settle rolls out the decisions that a search found close. The engine does so
+// before it plays, the analysis of a match before it judges, by the same dice: a
+// decision depends on the position alone.
+package settle
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+)
+
+// seed is that of all dice that settle close decisions.
+const seed = 1
+
+// sureBehind is how many joint standard deviations a play must be behind to be rolled
+// out no further.
+const sureBehind = 3
+
+// Least is how many trials of everything that is still open a rollout must have when its
+// time ends, or it changes nothing.
+const Least = 72
+
+// Close is how many plays at the head of list, which a search has ranked from position
+// p, are close and to be rolled out; 0 when there is nothing to settle.
+func Close(p *board.Position, list []search.Candidate, c *preset.Close) int {
+	// Races have databases and nets that leave nothing to settle.
+	if c.Trials == 0 || len(list) == 0 || !p.Contact() {
+		return 0
+	}
+	most := min(c.Plays, len(list))
+	for i := range list[:most] {
+		if list[0].Equity-list[i].Equity > c.Within || list[i].Play.Result.Result() != 0 {
+			most = i
+			break
+		}
+	}
+	if most < 2 {
+		return 0
+	}
+	return most
+}
+
+// CloseCube tells whether the cube decision d at p is rolled out: whether to double, or
+// to take, is within reach.
+func CloseCube(p *board.Position, d *cube.Decision, c *preset.Close) bool {
+	if c.CubeTrials == 0 || !d.Available() || d.Dead || !p.Contact() {
+		return false
+	}
+	doubled := min(d.DoubleTake, d.DoublePass)
+	if math.Abs(d.NoDouble-doubled) <= c.CubeWithin {
+		return true
+	}
+	// A take is a question only where somebody might double.
+	return math.Abs(d.DoubleTake-d.DoublePass) <= c.CubeWithin && doubled > d.NoDouble-3*c.CubeWithin
+}
+
+// Job is one rollout of a close decision.
+type Job struct {
+	Options rollout.Options
+	Close   *preset.Close
+	Cubeful bool // of plays; cube decisions are always cubeful
+	// Threads is how many to use, 0 one per CPU.
+	Threads int
+	// Until ends the rollout; what it has by then counts when it says something. The
+	// zero time does not.
+	Until time.Time
+}
+
+// Plays rolls out plays of position p in state st. Results are in the order of plays;
+// there are none where Until left too few trials to say anything.
+func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, plays []board.Play) ([]rollout.Result, rollout.Settings, error) {
+	s := j.settings(j.Cubeful)
+	s.Trials, s.StopJSD = j.Close.Trials, sureBehind
+	job, err := rollout.New(j.Options, p, st, s)
+	if err != nil {
+		return nil, s, fmt.Errorf("settle close plays: %w", err)
+	}
+	for _, play := range plays {
+		if err := job.AddPlay("", play); err != nil {
+			return nil, s, fmt.Errorf("settle close plays: %w", err)
+		}
+	}
+	res, err := j.run(ctx, job)
+	for i := range res {
+		var pr eval.Probs
+		for k, v := range res[i].Probs {
+			pr[k] = float32(v)
+		}
+		// With the luck taken off a mean of chances may leave their range.
+		after := plays[i].Result.Swap()
+		for k, v := range eval.Sane(&after, pr.Invert()).Invert() {
+			res[i].Probs[k] = float64(v)
+		}
+	}
+	return res, s, err
+}
+
+// Cube rolls out the cube decision at position p in state st: the decision, and the
+// results of no double and double, take; none where Until left too few trials.
+func (j *Job) Cube(ctx context.Context, p board.Position, st match.State) (d cube.Decision, res []rollout.Result, s rollout.Settings, err error) {
+	s = j.settings(true)
+	s.Trials = j.Close.CubeTrials
+	job, err := rollout.New(j.Options, p, st, s)
+	if err != nil {
+		return d, nil, s, fmt.Errorf("settle a close cube: %w", err)
+	}
+	if err := job.AddCube(); err != nil {
+		return d, nil, s, fmt.Errorf("settle a close cube: %w", err)
+	}
+	if res, err = j.run(ctx, job); err != nil || res == nil {
+		return d, nil, s, err
+	}
+	d, ok := job.Decision()
+	if !ok {
+		return d, nil, s, nil
+	}
+	d.Probs = eval.Sane(&p, d.Probs)
+	d.Trials = res[0].Trials
+	return d, res, s, nil
+}
+
+// settings are those of rollouts within a decision.
+func (j *Job) settings(cubeful bool) rollout.Settings {
+	c := j.Close
+	s := rollout.Default()
+	s.Truncate, s.Seed, s.Threads = c.Truncate, seed, j.Threads
+	s.Cubeful, s.Checker.Cubeful, s.Cube.Cubeful = cubeful, cubeful, cubeful
+	if c.Early > 0 && c.Plies > 0 {
+		s.LatePly, s.LateChecker, s.LateCube = c.Early, s.Checker, s.Cube
+		for _, x := range [...]*search.Settings{&s.Checker, &s.Cube} {
+			x.Plies, x.Prune, x.Filter = c.Plies, true, search.Tiny
+		}
+	}
+	return s
+}
+
+// run plays a rollout until it ends or its time does and returns its results, nil where
+// the time left too few trials to say anything.
+func (j *Job) run(ctx context.Context, job *rollout.Job) ([]rollout.Result, error) {
+	limited := ctx
+	if !j.Until.IsZero() {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, j.Until)
+		defer cancel()
+	}
+	err := job.Run(limited, nil)
+	results := job.Results()
+	if err == nil {
+		return results, nil
+	}
+	if ctx.Err() != nil || limited.Err() == nil {
+		return nil, fmt.Errorf("settle a close decision: %w", err)
+	}
+	for _, r := range results {
+		if !r.Stopped && r.Trials < Least {
+			return nil, nil
+		}
+	}
+	return results, nil
+}
