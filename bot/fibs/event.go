@@ -42,6 +42,7 @@ var kinds = map[clip.Kind]protocol.Kind{
 	clip.OldResigns: protocol.ListResign, clip.OldWins: protocol.ListWon, clip.OldOther: protocol.ListOther,
 	clip.NotImplemented: protocol.ListRefused, clip.UnknownCommand: protocol.ListRefused,
 	clip.Says: protocol.Says, clip.Kibitzes: protocol.Kibitzes, clip.Whispers: protocol.Whispers, clip.Shouts: protocol.Shouts,
+	clip.YouKibitz: protocol.Remarked, clip.YouWhisper: protocol.Remarked, clip.ChatRefused: protocol.TalkRefused, clip.NotWatching: protocol.TalkRefused,
 	clip.YouWatch: protocol.YouWatch, clip.YouUnwatch: protocol.YouUnwatch, clip.WatchRefused: protocol.WatchRefused,
 	clip.Banned: protocol.ShutOut, clip.CantWatch: protocol.CannotWatch,
 	clip.WatchIdle: protocol.PlaysNothing, clip.NotPlaying: protocol.PlaysNothing,
@@ -84,6 +85,10 @@ func Event(ev *clip.Event) protocol.Event {
 		}
 	case clip.InvitesResume, clip.MatchResumes, clip.ReportResume:
 		out.Length = -1 // it speaks of the whole match or of the rest
+	case clip.Invites, clip.MatchBegins, clip.ResumeLength, clip.SavedRow, clip.Score, clip.MatchOver, clip.ReportStart:
+		if ev.Length == 0 {
+			out.Length = -1 // "a 0 point match" is no unlimited one, and none at all
+		}
 	case clip.NoSavedMatch:
 		out.First = !strings.Contains(ev.Raw, "match length") // that answers an invitation
 	case clip.Banned:

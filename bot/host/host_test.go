@@ -300,3 +300,47 @@ func TestDryRun_sendsNothing(t *testing.T) {
 		t.Errorf("a dry run sent %v", lines)
 	}
 }
+
+// TestMatch_leftForItsLengthIsNotGreeted: who replaces his invitation between our look
+// and our join is told why we leave, is not wished a good match, and is greeted when
+// he plays one.
+func TestMatch_leftForItsLengthIsNotGreeted(t *testing.T) {
+	joins, replaced := make(chan struct{}, 9), make(chan struct{})
+	_, addr := startServer(t, server.Options{OnLine: func(ctx context.Context, user, line string, _ int) server.Fate {
+		if user == "robbie" && strings.HasPrefix(line, "join") {
+			joins <- struct{}{}
+			select {
+			case <-replaced:
+			case <-ctx.Done():
+			}
+		}
+		return server.Carry
+	}})
+	c := testConfig(t, addr, "robbie")
+	c.Manners.Greeting = []string{"A good match to you."}
+	startHost(t, c, nil).ready(1)
+	p := login(t, addr, "human", "secret")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	select {
+	case <-joins:
+	case <-time.After(patience):
+		t.Fatal("the bot does not join")
+	}
+	p.send(clip.Invite{Name: "robbie", Length: 7})
+	p.expect("the other invitation", func(ev clip.Event) bool { return ev.Kind == clip.YouInvite && ev.Length == 7 })
+	close(replaced)
+	p.expect("the bot to leave", kind(clip.GameSaved))
+	p.send(clip.Tell{Name: "robbie", Text: "level"})
+	var said []string
+	p.expect("the answer, behind what was said before", func(ev clip.Event) bool {
+		if ev.Kind == clip.Says && ev.Name == "robbie" {
+			said = append(said, ev.Text)
+		}
+		return ev.Kind == clip.Says && strings.Contains(ev.Text, "I play as")
+	})
+	for _, text := range said {
+		if strings.Contains(text, "A good match") {
+			t.Errorf("a match that is left at once is greeted: %q", said)
+		}
+	}
+}

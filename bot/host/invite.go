@@ -125,7 +125,10 @@ const askAgain = 250 * time.Millisecond
 // judge asks the policy.
 func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time) policy.Verdict {
 	inv := a.inv
-	asked := policy.Invite{From: inv.From, Length: max(0, inv.Length), Resume: inv.Resume}
+	asked := policy.Invite{From: inv.From, Length: inv.Length, Resume: inv.Resume}
+	if inv.Resume {
+		asked.Length = 0 // it has no meaning
+	}
 	if s.paused && !inv.Resume {
 		return policy.Verdict{Rule: "manners.owners", Say: policy.Refusal(c, s.name, asked, c.Invitations.Say.Paused)}
 	}

@@ -82,3 +82,41 @@ func TestDrain_refusesAndHasALimit(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDrain_unlimitedEndsWithItsGame: an unlimited match has no other end, so under
+// drain: match it ends with the running game, and not before.
+func TestDrain_unlimitedEndsWithItsGame(t *testing.T) {
+	srv, addr := startServer(t, server.Options{Seed: 5})
+	c := testConfig(t, addr, "robbie")
+	c.Operations.Drain, c.Invitations.Unlimited = "match", true
+	h := startHost(t, c, nil)
+	h.ready(1)
+	var mu sync.Mutex
+	games, after, drained := 0, -1, false
+	spar(t, addr, "human", "robbie", 0, 0, func(m bot.Moment) {
+		mu.Lock()
+		defer mu.Unlock()
+		if m.Event != nil && m.Event.Kind == protocol.GameOver {
+			games++
+		}
+		// In the middle of the second game.
+		if games == 1 && !drained && m.Event != nil && m.Event.Kind == protocol.Moves {
+			drained, after = true, games
+			h.Drain()
+		}
+	})
+	if err := h.wait(); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if !drained || games != after+1 {
+		t.Errorf("left after %d games, told to in the middle of number %d", games, after+1)
+	}
+	// What was played is saved, and nothing of it is lost.
+	for _, m := range srv.Matches() {
+		if m.Length == 0 && m.Finished() {
+			t.Error("an unlimited match has ended for good")
+		}
+	}
+}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"fibsbot/bot/archive"
@@ -36,6 +37,9 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *protocol.Event, now time
 			s.tellAll(due, n.Opponent, m.Resume)
 		}
 		return
+	}
+	if slices.ContainsFunc(due.Send, func(c protocol.Command) bool { _, leaves := c.(protocol.Leave); return leaves }) {
+		return // at once, for it is not the match that was agreed on
 	}
 	s.begun(n.Opponent, n.Length)
 	day := now.Format("2006-01-02")

@@ -15,8 +15,8 @@ const Unlimited = 0
 // Invite is an invitation to us.
 type Invite struct {
 	From string
-	// Length is in points; Unlimited for an unlimited match. It has no meaning
-	// for a resume.
+	// Length is in points; Unlimited for an unlimited match, below it for a match of 0
+	// points, which nobody can play. It has no meaning for a resume.
 	Length int
 	Resume bool // to go on with a saved match
 }
@@ -248,5 +248,5 @@ func lengthWords(n int) string {
 	if n == Unlimited {
 		return "unlimited"
 	}
-	return strconv.Itoa(n)
+	return strconv.Itoa(max(0, n))
 }

@@ -57,6 +57,7 @@ func TestConsider_everyRule(t *testing.T) {
 		{"too long", Invite{From: "bob", Length: 25}, nil, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I play matches of 1 to 13 points."}},
 		{"denied length", Invite{From: "bob", Length: 2}, nil, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I do not play 2-point matches; other lengths from 1 to 13 are fine."}},
 		{"unlimited", Invite{From: "bob"}, nil, nil, Verdict{Rule: "invitations.unlimited", Say: "Sorry bob, I do not play unlimited matches; 1 to 13 points are fine."}},
+		{"no points at all", Invite{From: "bob", Length: -1}, func(c *config.Config) { c.Invitations.Unlimited = true }, nil, Verdict{Rule: "invitations.length", Say: "Sorry bob, I play matches of 1 to 13 points."}},
 		{"unlimited allowed", Invite{From: "bob"}, func(c *config.Config) { c.Invitations.Unlimited = true }, nil, Verdict{Accept: true, Rule: "invitations"}},
 		{"a bot", Invite{From: "GammonBot_IV", Length: 5}, nil, nil, Verdict{Rule: "opponents.bots", Say: "Sorry GammonBot_IV, I play people, not programs."}},
 		{"a person where only bots are wanted", five, func(c *config.Config) { c.Opponents.Bots = "only" }, nil, Verdict{Rule: "opponents.bots", Say: "Sorry bob, I play only programs."}},

@@ -234,6 +234,10 @@ const (
 	Whispers
 	// Shouts: somebody talks to everybody.
 	Shouts
+	// Remarked: our Kibitz or Whisper of Text went out.
+	Remarked
+	// TalkRefused: something that we wanted to say was not said.
+	TalkRefused
 
 	// Watching others.
 

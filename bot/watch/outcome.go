@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"strings"
 	"time"
 
 	"fibsbot/bot/protocol"
@@ -85,10 +86,38 @@ func (w *Watcher) finished(f finished, speak bool) []protocol.Command {
 	return w.say(m, texts)
 }
 
+// remark is something that we want to say about a match.
+type remark struct {
+	match *record.Match
+	text  string
+}
+
+// maxUnsaid bounds the remarks that wait for their confirmation: some never go out.
+const maxUnsaid = 100
+
+// confirmed reports the remark that the server says back to us. Those before it had
+// no room on their way to the server.
+func (w *Watcher) confirmed(echo string) {
+	echo = strings.TrimSpace(echo)
+	for i, r := range w.unsaid {
+		if echo != "" && strings.HasPrefix(r.text, echo) {
+			w.unsaid = w.unsaid[i+1:]
+			w.report(Report{Topic: Said, Match: r.match, Text: r.text})
+			return
+		}
+	}
+}
+
 // say turns comments on a match into commands.
 func (w *Watcher) say(m *record.Match, texts []string) (out []protocol.Command) {
 	for _, t := range texts {
-		w.report(Report{Topic: Said, Match: m, Text: t})
+		if t = strings.TrimSpace(w.opt.Protocol.Plain(t)); t == "" {
+			continue // of letters that the server does not have
+		}
+		if len(w.unsaid) == maxUnsaid {
+			w.unsaid = w.unsaid[1:]
+		}
+		w.unsaid = append(w.unsaid, remark{m, t})
 		if w.opt.Config.Channel == ChannelKibitz {
 			out = append(out, protocol.Kibitz{Text: t})
 		} else {

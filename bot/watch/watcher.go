@@ -54,7 +54,7 @@ const (
 	MatchEnd  Topic = "match"   // Summary, Files
 	BrokenOff Topic = "stopped" // the match was interrupted or left; Summary, Files
 	Note      Topic = "note"    // Text
-	Said      Topic = "said"    // Text is what we say about the match
+	Said      Topic = "said"    // Text is what we have said about the match, as the server confirms
 )
 
 // Report is one thing that happened while watching.
@@ -88,8 +88,9 @@ type Watcher struct {
 	boardAt  time.Time // a board was asked for
 	whoAt    time.Time // the who list was asked for
 	paused   bool
-	judging  int // matches that are over and not judged to their end
-	seen     int // matches reported to their end
+	judging  int      // matches that are over and not judged to their end
+	unsaid   []remark // not confirmed yet, the oldest first
+	seen     int      // matches reported to their end
 	files    map[*record.Match]*file
 	current  *file // of the match being seen, nil when it is not kept
 	heard    map[string]bool
@@ -219,6 +220,13 @@ func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
 		}
 	case protocol.Says, protocol.Kibitzes, protocol.Whispers:
 		out = w.told(&ev, now)
+	case protocol.Remarked:
+		w.confirmed(ev.Text)
+	case protocol.TalkRefused:
+		if len(w.unsaid) > 0 {
+			w.report(Report{Topic: Note, Match: w.unsaid[0].match, Text: "not said, for the server answers " + ev.Raw})
+			w.unsaid = w.unsaid[1:]
+		}
 	}
 	w.observe(ev, now)
 	return append(out, w.Step(now)...)
@@ -244,7 +252,8 @@ func (w *Watcher) jot(f *file, ev *protocol.Event, now time.Time) {
 		return
 	}
 	switch ev.Kind {
-	case protocol.UserInfo, protocol.Says, protocol.Shouts, protocol.Kibitzes, protocol.Whispers, protocol.Noise, protocol.Unknown:
+	case protocol.UserInfo, protocol.Says, protocol.Shouts, protocol.Kibitzes, protocol.Whispers, protocol.Noise, protocol.Unknown,
+		protocol.Remarked, protocol.TalkRefused:
 		return
 	case protocol.Other:
 		if !ev.Keep {
@@ -270,7 +279,7 @@ func (w *Watcher) told(ev *protocol.Event, now time.Time) []protocol.Command {
 	if !w.heard[ev.Name] && len(w.heard) < maxHeard {
 		w.heard[ev.Name] = true
 		if text := w.opt.Config.Texts.Stop; text != "" {
-			out = append(out, protocol.Tell{Name: ev.Name, Text: brief(text)})
+			out = append(out, protocol.Tell{Name: ev.Name, Text: brief(w.opt.Protocol.Plain(text))})
 		}
 	}
 	if asksToGo(ev.Text) {

@@ -444,3 +444,37 @@ func TestBench_slowEngine(t *testing.T) {
 		t.Errorf("of 6 matches that were opened and stopped, %d news are left, %d decisions given up", len(b.waiting), b.skipped)
 	}
 }
+
+// TestWatcher_saidIsWhatTheServerConfirms: a remark that the server refuses, or that
+// found no room on its way to it, has not been said.
+func TestWatcher_saidIsWhatTheServerConfirms(t *testing.T) {
+	d := newDesk(t, nil, wanted("alice"), "")
+	defer d.w.Close(d.now)
+	m := &record.Match{}
+	told := func() (out []string) {
+		for _, r := range d.reports {
+			if r.Topic == Said || r.Topic == Note {
+				out = append(out, string(r.Topic)+": "+r.Text)
+			}
+		}
+		d.reports = nil
+		return out
+	}
+	d.send(d.w.say(m, []string{"one", "two", "trois et demi, déjà", "four"}))
+	d.expect("in the letters of the server", d.sent, "whisper one", "whisper two", "whisper trois et demi, d?j?", "whisper four")
+	d.expect("nothing is confirmed", told())
+	d.hear("18 one", "** But nobody heard you.")
+	d.expect("one", told(), "said: one")
+	d.hear("18 somebody else's business", "** You're not watching or playing.")
+	d.expect("two is refused", told(), "note: not said, for the server answers ** You're not watching or playing.")
+	d.hear("18 four")
+	d.expect("three never went out", told(), "said: four")
+	d.hear("** You can't talk if you won't listen.")
+	d.expect("nothing waits", told())
+	for range 3 * maxUnsaid {
+		d.w.say(m, []string{"and on"})
+	}
+	if len(d.w.unsaid) > maxUnsaid {
+		t.Errorf("%d remarks wait", len(d.w.unsaid))
+	}
+}
