@@ -77,7 +77,7 @@ type Decision struct {
 	// nothing, the present cube already wins the match.
 	Redouble, Dead bool
 	// Probs are the cubeless chances the decision rests on, Cubeless their
-	// equity and Cubeful the equity with best cube action by both sides.
+	// equity, gammons counted (Ladder.Plain), and Cubeful the equity with best cube action by both sides.
 	Probs             eval.Probs
 	Cubeless, Cubeful float64
 	// Plies is the depth of the search, Trials the number of games of each of the
@@ -101,7 +101,7 @@ func Settle(t *match.Table, s match.State, l *Ladder, pr eval.Probs, noDouble, d
 		return t.EMG(s, (u+1)/2)
 	}
 	d.NoDouble, d.DoubleTake, d.DoublePass = emg(noDouble), emg(doubleTake), emg(pass)
-	d.Cubeless = emg(l.Cubeless(&pr, here))
+	d.Cubeless = emg(l.Plain(&pr))
 	if s.Length > 0 {
 		d.MWC = [3]float64{(noDouble + 1) / 2, (doubleTake + 1) / 2, (pass + 1) / 2}
 	}

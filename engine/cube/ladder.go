@@ -173,6 +173,13 @@ func (l *Ladder) Cubeless(pr *eval.Probs, s Spot) float64 {
 	return u
 }
 
+// Plain is the utility of chances pr at the present cube with gammons counted, whatever
+// the Jacoby rule says: what is called cubeless equity, as gnubg prints it.
+func (l *Ladder) Plain(pr *eval.Probs) float64 { return l.Cubeless(pr, Spot{Owner: match.Mine}) }
+
+// PlainResult is Plain of a game that ended with points.
+func (l *Ladder) PlainResult(points int) float64 { return l.Result(Spot{Owner: match.Mine}, points) }
+
 // Values writes the cubeful utility of each spot for the ladder's player, who is
 // on roll with chances pr and does not double now, into out. x is the cube
 // efficiency: 0 all dead, 1 all live. It allocates nothing.

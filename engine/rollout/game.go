@@ -74,9 +74,9 @@ func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cu
 	for i := range pr {
 		v[i] = float64(pr[i])
 	}
-	v[outCubeless] = l.Cubeless(pr, cube.Spot{Owner: g.rootOwner(l)})
+	v[outCubeless] = l.Plain(pr)
 	if !g.job.settings.Cubeful {
-		v[outCubeful] = v[outCubeless]
+		v[outCubeful] = l.Cubeless(pr, cube.Spot{Owner: g.rootOwner(l)})
 		return v, t
 	}
 	v[outCubeful], t = g.cubeful(p, pr, l, spot)
@@ -199,10 +199,10 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 			for i := range over {
 				e[i] = float64(over[i])
 			}
-			e[outCubeless] = l.Result(cube.Spot{Owner: g.rootOwner(l)}, points)
-			e[outCubeful] = e[outCubeless]
-			if set.Cubeful {
-				e[outCubeful] = l.Result(spot, points)
+			e[outCubeless] = l.PlainResult(points)
+			e[outCubeful] = l.Result(spot, points)
+			if !set.Cubeful {
+				e[outCubeful] = l.Result(cube.Spot{Owner: g.rootOwner(l)}, points)
 			}
 			return finish(&e), nil
 		}

@@ -82,7 +82,7 @@ func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot c
 		v[k] = float64(pr[k])
 	}
 	v[outCubeful] = firstTop
-	v[outCubeless] = l.Cubeless(pr, cube.Spot{Owner: g.rootOwner(l)})
+	v[outCubeless] = l.Plain(pr)
 	return choice{plays[at].Result, probs[at]}, v
 }
 

@@ -13,9 +13,9 @@ import (
 // rolled yet.
 type Evaluation struct {
 	Probs eval.Probs
-	// Cubeless and Cubeful are normalised equities (EMG); Cubeful counts best
-	// cube action now and later and equals Cubeless where the settings are
-	// cubeless.
+	// Cubeless and Cubeful are normalised equities (EMG). Cubeless counts gammons
+	// whatever the Jacoby rule says (cube.Ladder.Plain); Cubeful counts best cube
+	// action now and later, and is what decides where the settings are cubeless.
 	Cubeless, Cubeful float64
 	// MWC is the match winning chance that belongs to Cubeful; 0 in money play.
 	MWC float64
@@ -72,7 +72,7 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 		return Evaluation{}, err
 	}
 	u := float64(v.u[0])
-	out := Evaluation{Probs: v.pr, Plies: plies, Cubeless: u, Cubeful: u}
+	out := Evaluation{Probs: v.pr, Plies: plies, Cubeless: l.Plain(&v.pr), Cubeful: u}
 	if st.Length > 0 {
 		out.MWC = (u + 1) / 2
 		out.Cubeless = e.table.EMG(st, out.MWC)

@@ -141,7 +141,7 @@ func (r *ranking) set(c *Candidate, v *value, plies int) {
 	u := -r.top.best(v.u[:], &after)
 	c.Probs, c.Plies = v.pr.Invert(), plies
 	c.Equity = r.emg(u)
-	c.Cubeless = r.emg(r.mover.Cubeless(&c.Probs, cube.Spot{Owner: r.state.Owner}))
+	c.Cubeless = r.emg(r.mover.Plain(&c.Probs))
 	if !r.money {
 		c.MWC = (u + 1) / 2
 	}
