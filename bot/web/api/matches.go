@@ -191,9 +191,10 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 		judge := a.analyst(p, progress)
 		judge.Again = q.Again
 		sum, err := judge.Analyse(ctx, m)
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			return err
 		}
+		// Also of one that was stopped: the next goes on from there.
 		var b bytes.Buffer
 		if err := sgf.Write(&b, m); err != nil {
 			return err
@@ -203,7 +204,7 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 		}
 		doc := report.Build(m, sum)
 		j.change(func(v *Job) { v.Analysis = &doc })
-		_, err = a.opt.Archive.AddFile(ctx, file)
+		_, err = a.opt.Archive.AddFile(context.WithoutCancel(ctx), file)
 		return err
 	})
 	close(ready)

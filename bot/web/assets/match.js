@@ -1,6 +1,7 @@
-// One match: its review, and the analysis of it, deeper.
+// One match: its review, the analysis of it, deeper, and rollouts of its decisions.
 
 import { ask, fillPresets, toast } from "./site.js";
+import { Rollouts } from "./rollouts.js";
 
 const $ = (id) => document.getElementById(id);
 const id = $("match").dataset.id;
@@ -23,23 +24,34 @@ async function title() {
 function follow(started) {
   job = started;
   button.textContent = "Stop";
+  $("bar").hidden = false;
   const source = new EventSource(`/api/v1/jobs/${job}/events`);
   const over = () => {
     source.close();
     job = null;
     button.textContent = "Analyse";
+    $("bar").hidden = true;
   };
   source.addEventListener("job", (e) => {
     const j = JSON.parse(e.data);
     $("progress").textContent = j.state === "queued" ? "Waiting for another job…" : `${j.done} of ${j.total} decisions, ${j.seconds.toFixed(0)} s`;
+    $("bar").value = j.total ? j.done / j.total : 0;
     if (j.state === "running" || j.state === "queued") return;
     over();
-    if (j.state === "done") {
-      title();
-      $("report").src = $("report").src; // reads it again
-    } else $("progress").textContent = j.error || "Stopped. What was judged is not kept.";
+    if (j.state === "failed") {
+      $("progress").textContent = j.error;
+      return;
+    }
+    title().then(() => {
+      if (j.state === "stopped") $("progress").textContent = `Stopped after ${j.done} of ${j.total} decisions. They are kept: Analyse goes on from there.`;
+    });
+    read();
+    $("report").contentWindow.location.reload();
   });
-  source.onerror = over;
+  source.onerror = () => {
+    over();
+    $("progress").textContent = "fibsbot does not answer: is it still running?";
+  };
 }
 
 button.addEventListener("click", async () => {
@@ -50,8 +62,62 @@ button.addEventListener("click", async () => {
     toast(err.message);
   }
 });
+
+/* The decision that the review shows */
+
+let decisions = new Map(); // of the review, by XGID
+let here = null;
+const live = new Rollouts($("rollouts"), { only: (j) => j.rollout.xgid === here?.xgid });
+
+async function read() {
+  try {
+    const doc = await ask("GET", `/matches/${id}/review`);
+    decisions = new Map(doc.games.flatMap((g) => g.decisions.map((d) => [d.xgid, { ...d, game: g.number, name: doc.players[d.player]?.name ?? "" }])));
+    shown();
+  } catch {
+    decisions = new Map(); // the frame says what is wrong
+  }
+}
+
+/** shown follows the review in the frame from decision to decision. */
+function shown() {
+  const doc = $("report").contentDocument;
+  const xgid = [...(doc?.querySelectorAll("#card [title]") ?? [])].map((b) => b.title).find((t) => t.startsWith("XGID="));
+  const d = decisions.get(xgid);
+  $("decision").hidden = !d;
+  if (!d || d === here) return;
+  here = d;
+  $("what").textContent = `Game ${d.game + 1}, ${d.name}: ${d.dice?.length ? d.dice.join("-") + ", " : ""}${d.played}${d.error > 0.0005 ? `, gives up ${d.error.toFixed(3)} against ${d.best}` : ""}`;
+  $("look").href = "/positions?p=" + encodeURIComponent(d.xgid);
+  $("roll").disabled = d.kind === "resign";
+  $("rollouts").replaceChildren();
+  live.list().catch((err) => toast(err.message));
+}
+
+$("report").addEventListener("load", () => {
+  const card = $("report").contentDocument?.getElementById("card");
+  if (!card) return;
+  new MutationObserver(shown).observe(card, { childList: true });
+  shown();
+});
+
+$("roll").addEventListener("click", async () => {
+  const d = here;
+  const want = { position: d.xgid, trials: Number($("trials").value), preset: "expert" };
+  if (d.kind === "checker") {
+    // What was played, what is best, and what comes close to it.
+    want.plays = [...new Set([d.best, d.played, ...(d.candidates ?? []).slice(0, 3).map((c) => c.play)])].filter(Boolean).slice(0, 4);
+  }
+  try {
+    await live.start(want);
+  } catch (err) {
+    toast(err.message);
+  }
+});
+
 fillPresets($("preset"), "worldclass").catch((err) => toast(err.message));
 title();
+read();
 ask("GET", "/jobs").then((list) => {
   const mine = list.find((j) => j.match === id && (j.state === "running" || j.state === "queued"));
   if (mine) follow(mine.id);

@@ -2,6 +2,7 @@
 
 import { ask, fillPresets, h, percent, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
+import { Rollouts } from "./rollouts.js";
 import { chances, cubeTable, playsTable } from "./tables.js";
 
 const $ = (id) => document.getElementById(id);
@@ -182,15 +183,17 @@ async function analyse(signal) {
   }
 }
 
-let ranked = []; // the plays last shown, for rollouts
+const chosen = new Set(); // the plays to roll out
+let chosenFor = ""; // of this position and roll
 
 async function decision(signal) {
   if (dice()) {
     const v = await ask("POST", "/plays", request(), signal);
-    ranked = v.moves;
+    if (chosenFor !== where.xgid) chosen.clear();
+    chosenFor = where.xgid;
     if (!v.moves.length) return [h("p", { class: "empty" }, "No legal play.")];
-    return [h("p", { class: "verdict" }, v.moves[0].move), playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move))),
-      v.moves.length > 12 ? h("p", { class: "dim" }, `${v.moves.length - 12} more plays are worse.`) : ""];
+    return [h("p", { class: "verdict" }, v.moves[0].move), playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move)), chosen),
+      v.moves.length > 12 ? h("p", { class: "dim" }, `${v.moves.length - 12} more plays are worse.`) : "", h("p", { class: "dim" }, "A tick puts a play into the next rollout.")];
   }
   const v = await ask("POST", "/eval", request(), signal);
   return [h("p", { class: "verdict" }, v.words || `Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
@@ -268,99 +271,41 @@ async function counts(signal) {
 
 /* Rollouts: those of this server, live */
 
-const streams = new Map();
-
 async function rollouts(panel) {
   panel.setAttribute("aria-busy", "false");
-  let ask1 = panel.querySelector("#roll");
-  if (!ask1) {
-    ask1 = h("form", { id: "roll", class: "grid" },
+  let form = panel.querySelector("#roll");
+  if (!form) {
+    form = h("form", { id: "roll", class: "grid" },
       h("label", {}, "Trials ", h("select", { name: "trials" }, ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))))),
       h("label", {}, "Played by ", h("select", { name: "by" })),
       h("label", {}, "Truncate ", h("select", { name: "truncate" }, h("option", { value: 0 }, "play to the end"), h("option", { value: 7 }, "7 plies"), h("option", { value: 11 }, "11 plies"))),
+      h("label", {}, "Stop when settled ", h("select", { name: "jsd" }, h("option", { value: 0 }, "never"), h("option", { value: 2.33 }, "at 2.33 JSD"), h("option", { value: 3 }, "at 3 JSD"))),
       h("button", { class: "primary" }, "Roll out"), h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }));
-    fillPresets(ask1.elements.by, "expert").catch((err) => toast(err.message));
-    ask1.addEventListener("submit", startRollout);
-    panel.replaceChildren(ask1, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
+    fillPresets(form.elements.by, "expert").catch((err) => toast(err.message));
+    form.addEventListener("submit", startRollout);
+    panel.replaceChildren(form, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
+    live = new Rollouts(panel.querySelector("#rollouts"), { show: (r) => read(r.xgid), compare: true });
   }
-  panel.querySelector("#roll-what").textContent = dice() ? "Rolls out the best three plays of this roll." : "Rolls out no double and double/take.";
+  panel.querySelector("#roll-what").textContent = dice() ? `Rolls out ${chosen.size ? "the plays chosen under Decision" : "the best three plays of this roll; choose others under Decision"}.` : "Rolls out no double and double/take.";
   try {
-    const list = await ask("GET", "/rollouts");
-    for (const j of list.reverse()) {
-      shown(j);
-      if ((j.state === "running" || j.state === "queued") && !streams.has(j.id)) follow(j.id);
-    }
+    await live.list();
   } catch (err) {
     show($("roll-error"), err);
   }
 }
+
+let live = null; // the list of rollouts, once it was shown
 
 async function startRollout(e) {
   e.preventDefault();
   const f = e.target.elements;
   try {
-    const { id } = await ask("POST", "/rollouts", request({ preset: f.by.value, trials: Number(f.trials.value), truncate: Number(f.truncate.value) }));
+    const plays = dice() && chosen.size ? [...chosen] : undefined;
+    await live.start(request({ preset: f.by.value, trials: Number(f.trials.value), truncate: Number(f.truncate.value), stop_jsd: Number(f.jsd.value), plays }));
     show($("roll-error"), null);
-    follow(id);
   } catch (err) {
     show($("roll-error"), err);
   }
-}
-
-/** follow shows a job as it changes. */
-function follow(id) {
-  const source = new EventSource(`/api/v1/rollouts/${id}/events`);
-  streams.set(id, source);
-  source.addEventListener("job", (e) => {
-    const j = JSON.parse(e.data);
-    shown(j);
-    if (j.state !== "running" && j.state !== "queued") {
-      source.close();
-      streams.delete(id);
-    }
-  });
-  source.onerror = () => {
-    source.close();
-    streams.delete(id);
-  };
-}
-
-function shown(j) {
-  const list = $("rollouts");
-  if (!list) return;
-  const r = j.rollout, live = j.state === "running" || j.state === "queued";
-  const best = Math.max(...r.arms.map((a) => a.equity));
-  const button = (text, fn) => h("button", { type: "button", onclick: async () => { try { await fn(); } catch (err) { toast(err.message); } } }, text);
-  const arm = (a) => h("tr", {}, h("td", {}, a.name, a.stopped ? h("small", { class: "dim" }, " given up") : ""), h("td", { class: "n" }, a.trials ? `${signed(a.equity, 4)}` : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
-    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
-  const done = j.total ? j.done / j.total : 0;
-  const bar = h("progress", { class: "hidden", max: 1, value: done, "aria-label": "Trials" });
-  const card = h("article", { id: "r" + j.id, class: "card" },
-    h("div", { class: "row spread" }, h("strong", {}, r.dice.length ? `Plays of ${r.dice.join("-")}` : r.cube ? r.words : "Cube"), h("span", { class: "dim" }, `${j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
-    h("p", { class: "ids dim" }, r.xgid), bar, line(done),
-    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), h("th", { class: "n" }, "Equity"), h("th", { class: "n" }, "SE"), h("th", { class: "n" }, "JSD"), h("th", { class: "n" }, "Trials"))), h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm))),
-    j.error ? h("p", { class: "error" }, j.error) : "",
-    h("div", { class: "row" }, live ? button("Stop", async () => shown(await ask("DELETE", "/rollouts/" + j.id)))
-      : [button(j.done < j.total ? "Go on" : "Twice as many", async () => { await ask("POST", `/rollouts/${j.id}/continue`, { trials: j.done < j.total ? j.total : 2 * j.total }); follow(j.id); }),
-        button("Show", async () => read(r.xgid)), button("Remove", async () => { await ask("DELETE", "/rollouts/" + j.id); $("r" + j.id)?.remove(); })]));
-  const old = $("r" + j.id);
-  const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
-  if (old) old.replaceWith(card);
-  else list.prepend(card);
-  if (focused) ([...card.querySelectorAll("button")].find((b) => b.textContent === focused) ?? card.querySelector("button"))?.focus();
-}
-
-/** line is a bar of progress, drawn, since style attributes are not allowed. */
-function line(part) {
-  const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
-  for (const [k, v] of Object.entries({ class: "bar", viewBox: "0 0 100 2", preserveAspectRatio: "none", "aria-hidden": "true" })) svg.setAttribute(k, v);
-  for (const w of [100, 100 * part]) {
-    const r = document.createElementNS(ns, "rect");
-    r.setAttribute("width", w);
-    r.setAttribute("height", 2);
-    svg.append(r);
-  }
-  return svg;
 }
 
 /* Controls */

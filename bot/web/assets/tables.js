@@ -20,11 +20,12 @@ export function chances(p) {
 /** row is the chances as gnubg prints them: win, with gammons and backgammons; lose, the same. */
 const row = (p) => [p[0], p[1], p[2]].map((v) => (100 * v).toFixed(1)).join(" ") + " – " + [1 - p[0], p[3], p[4]].map((v) => (100 * v).toFixed(1)).join(" ");
 
-/** playsTable lists ranked plays; pick is called with the one pointed at. */
-export function playsTable(moves, pick) {
+/** playsTable lists ranked plays; pick is called with the one pointed at. With a Set
+    chosen, each has a box that puts its notation there. */
+export function playsTable(moves, pick, chosen) {
   const body = h("tbody");
   for (const m of moves) {
-    const tr = h("tr", { tabindex: 0, "aria-selected": "false" }, h("td", { class: "n" }, String(m.rank)),
+    const tr = h("tr", { tabindex: 0, "aria-selected": "false" }, h("td", { class: "n" }, chosen ? tick(m, chosen) : String(m.rank)),
       h("td", { class: "move" }, m.move || "cannot move", h("small", { title: "win, gammon, backgammon – lose, gammon, backgammon, in percent" }, row(m.probs))),
       h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? "rolled out" : `${m.plies}-ply`))));
     const choose = () => {
@@ -42,6 +43,14 @@ export function playsTable(moves, pick) {
     body.append(tr);
   }
   return h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", { class: "n" }, h("span", { class: "hidden" }, "Rank")), h("th", {}, "Play"), h("th", { class: "n" }, "Equity"))), body);
+}
+
+/** tick is the box of a play that may be chosen. */
+function tick(m, chosen) {
+  const box = h("input", { type: "checkbox", checked: chosen.has(m.move), "aria-label": `Roll out ${m.move}` });
+  for (const kind of ["click", "keydown"]) box.addEventListener(kind, (e) => e.stopPropagation());
+  box.addEventListener("change", () => (box.checked ? chosen.add(m.move) : chosen.delete(m.move)));
+  return h("label", { class: "tick" }, box, String(m.rank));
 }
 
 /** cubeTable shows the three equities of a cube decision. */

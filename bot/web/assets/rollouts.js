@@ -1,0 +1,148 @@
+// Rollouts as they run: a list of cards that several rooms show.
+
+import { ask, h, s, signed, toast } from "./site.js";
+
+const busy = (j) => j.state === "running" || j.state === "queued";
+
+export class Rollouts {
+  /** box takes the cards. on.show is called with a rollout to look at; with
+      on.compare, two cards can be held against each other; on.only tells which to list. */
+  constructor(box, on = {}) {
+    this.box = box;
+    this.on = on;
+    this.streams = new Map();
+    this.jobs = new Map();
+    this.picked = new Set();
+    if (on.compare) {
+      this.side = h("div", { class: "compare", "aria-live": "polite" });
+      box.before(this.side);
+    }
+  }
+
+  /** list shows what the server has. */
+  async list() {
+    const jobs = (await ask("GET", "/rollouts")).reverse().filter((j) => this.on.only?.(j) ?? true);
+    for (const j of jobs) {
+      this.shown(j);
+      if (busy(j) && !this.streams.has(j.id)) this.follow(j.id);
+    }
+  }
+
+  /** start begins a rollout and follows it. */
+  async start(request) {
+    const { id } = await ask("POST", "/rollouts", request);
+    this.follow(id);
+    return id;
+  }
+
+  follow(id) {
+    const source = new EventSource(`/api/v1/rollouts/${id}/events`);
+    const over = () => {
+      source.close();
+      this.streams.delete(id);
+    };
+    this.streams.set(id, source);
+    source.addEventListener("job", (e) => {
+      const j = JSON.parse(e.data);
+      this.shown(j);
+      if (!busy(j)) over();
+    });
+    source.onerror = () => {
+      over();
+      const j = this.jobs.get(id);
+      if (j && busy(j)) this.shown({ ...j, state: "stopped", lost: true });
+    };
+  }
+
+  /** again takes up a card whose stream was lost. */
+  async again(id) {
+    const j = await ask("GET", "/rollouts/" + id);
+    this.shown(j);
+    if (busy(j)) this.follow(id);
+  }
+
+  button(text, fn) {
+    return h("button", { type: "button", onclick: async () => { try { await fn(); } catch (err) { toast(err.message); } } }, text);
+  }
+
+  buttons(j) {
+    if (j.lost) return [h("span", { class: "error" }, "fibsbot does not answer: is it still running?"), this.button("Try again", () => this.again(j.id))];
+    if (busy(j)) return [this.button("Stop", async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
+    const more = j.done < j.total;
+    return [this.button(more ? "Go on" : "Twice as many", async () => {
+      await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
+      this.follow(j.id);
+    }), this.on.show ? this.button("Show", () => this.on.show(j.rollout)) : null,
+    this.button("Remove", async () => {
+      await ask("DELETE", "/rollouts/" + j.id);
+      document.getElementById("r" + j.id)?.remove();
+      this.jobs.delete(j.id);
+      this.picked.delete(j.id);
+      this.compare();
+    }),
+    this.on.compare ? h("label", { class: "check" }, this.box1(j), "compare") : null].filter(Boolean);
+  }
+
+  box1(j) {
+    return h("input", { type: "checkbox", checked: this.picked.has(j.id), onchange: (e) => {
+      if (e.target.checked) this.picked.add(j.id);
+      else this.picked.delete(j.id);
+      this.compare();
+    } });
+  }
+
+  shown(j) {
+    this.jobs.set(j.id, j);
+    const r = j.rollout, best = Math.max(...r.arms.map((a) => a.equity)), part = j.total ? Math.min(1, j.done / j.total) : 0;
+    const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": "Trials" });
+    const card = h("article", { id: "r" + j.id, class: "card" },
+      h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, `${j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
+      h("p", { class: "ids dim" }, r.xgid), bar, line(part), armsTable(r, best),
+      j.error ? h("p", { class: "error" }, j.error) : "", h("div", { class: "row" }, ...this.buttons(j)));
+    const old = document.getElementById("r" + j.id);
+    const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
+    if (old) old.replaceWith(card);
+    else this.box.prepend(card);
+    if (focused) ([...card.querySelectorAll("button")].find((b) => b.textContent === focused) ?? card.querySelector("button"))?.focus();
+    if (this.picked.has(j.id)) this.compare();
+  }
+
+  /** compare holds the picked rollouts against each other, arm by arm. */
+  compare() {
+    if (!this.side) return;
+    const jobs = [...this.picked].map((id) => this.jobs.get(id)).filter(Boolean);
+    if (jobs.length < 2) {
+      this.side.replaceChildren();
+      return;
+    }
+    const names = [...new Set(jobs.flatMap((j) => j.rollout.arms.map((a) => a.name)))];
+    const same = jobs.every((j) => j.rollout.xgid === jobs[0].rollout.xgid);
+    const arm = (j, name) => j.rollout.arms.find((a) => a.name === name && a.trials);
+    const differ = (name) => {
+      const [x, y] = [arm(jobs[0], name), arm(jobs[1], name)];
+      if (!x || !y) return "";
+      const d = y.equity - x.equity, se = Math.hypot(x.equity_err, y.equity_err);
+      return `${signed(d, 4)} ± ${se.toFixed(4)}${se > 0 ? `, ${(Math.abs(d) / se).toFixed(1)} JSD` : ""}`;
+    };
+    this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, "Compared"), same ? "" : h("p", { class: "dim" }, "These are different positions or scores."),
+      h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Rollouts compared" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), ...jobs.map((j) => h("th", { class: "n" }, `${j.rollout.preset}, ${j.done} trials${j.rollout.truncate ? `, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? "Difference" : ""))),
+        h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, n), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ± ${arm(j, n).equity_err.toFixed(4)}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
+  }
+}
+
+function title(r) {
+  return r.dice.length ? `Plays of ${r.dice.join("-")}` : r.cube ? r.words : "Cube";
+}
+
+function armsTable(r, best) {
+  const arm = (a) => h("tr", {}, h("td", {}, a.name, a.stopped ? h("small", { class: "dim" }, " given up") : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
+    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
+  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), h("th", { class: "n" }, "Equity"), h("th", { class: "n" }, "SE"), h("th", { class: "n" }, "JSD"), h("th", { class: "n" }, "Trials"))),
+    h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)));
+}
+
+/** line is a bar of progress, drawn, since style attributes are not allowed. */
+function line(part) {
+  return s("svg", { class: "bar", viewBox: "0 0 100 2", preserveAspectRatio: "none", "aria-hidden": "true" },
+    ...[100, 100 * part].map((width) => s("rect", { width, height: 2 })));
+}

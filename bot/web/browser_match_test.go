@@ -1,0 +1,76 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// firstMatch is the identity of the newest match of the archive.
+func firstMatch(t *testing.T, base string) string {
+	t.Helper()
+	resp, err := http.Get(base + "/api/v1/matches")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var list struct{ Matches []struct{ ID string } }
+	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil || len(list.Matches) == 0 {
+		t.Fatalf("%v: %+v", err, list)
+	}
+	return list.Matches[0].ID
+}
+
+// TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut: the analysis goes on where it was
+// stopped, and what the review shows is rolled out from where it is shown.
+func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	b := open(t, browser, server, 1400, 900, "light")
+	b.navigate("/matches/" + firstMatch(t, server.URL))
+	says := func(text string) string {
+		return `document.querySelector("#progress").textContent.includes("` + text + `")`
+	}
+	b.until(says("nalysed") + ` && document.querySelectorAll("#preset option").length`)
+	b.eval(`document.querySelector("#preset").value = "supremo"`, nil)
+	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
+	b.until(`/^[1-9]\d* of/.test(document.querySelector("#progress").textContent) && !document.querySelector("#bar").hidden`)
+	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
+	b.until(says("They are kept"))
+	var kept int
+	b.eval(`Number(/after (\d+) of/.exec(document.querySelector("#progress").textContent)[1])`, &kept)
+	if kept == 0 {
+		t.Error("nothing was judged before it was stopped")
+	}
+	b.eval(`document.querySelector("#preset").value = "expert"`, nil)
+	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
+	b.until(says("Analysed at"))
+	b.until(`!document.querySelector("#decision").hidden && document.querySelector("#report").contentDocument.querySelectorAll("#card svg").length`)
+	frame := `document.querySelector("#report").contentDocument`
+	var first, second string
+	b.eval(`document.querySelector("#what").textContent`, &first)
+	b.eval(frame+`.querySelector("#nx").click()`, nil)
+	b.until(`document.querySelector("#what").textContent !== ` + quote(first))
+	b.eval(`document.querySelector("#what").textContent`, &second)
+	b.eval(`document.querySelector("#trials").value = "5184"`, nil)
+	b.run(chromedp.Click("#roll", chromedp.ByQuery))
+	b.until(`document.querySelectorAll("#rollouts tbody td.dim")[0]?.textContent.includes("±")`)
+	b.shoot("match-rollout")
+	b.eval(`[...document.querySelectorAll("#rollouts button")].find((x) => x.textContent === "Stop").click()`, nil)
+	b.until(`[...document.querySelectorAll("#rollouts button")].some((x) => x.textContent === "Go on")`)
+	b.axe("match")
+	var href string
+	b.eval(`decodeURIComponent(document.querySelector("#look").href)`, &href)
+	if !strings.Contains(href, "/positions?p=XGID=") {
+		t.Errorf("to the position: %s", href)
+	}
+	b.clean()
+}
+
+func quote(text string) string {
+	data, _ := json.Marshal(text) // strings have a JSON form
+	return string(data)
+}
