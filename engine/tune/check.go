@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"fibsbot/engine/rating"
 )
@@ -108,22 +109,20 @@ func (s *Surface) Achieve(ctx context.Context, brain *Brain, t Trial, o Trials) 
 	// All opponents play at 0 plies, so their blocks are of one size.
 	block := header.Pairs(Cell{A: out.Strength.Setting, B: out.Opponents[0].Setting, Length: t.Length})
 	for index := 0; (index+1)*block <= o.MaxPairs; index++ {
-		blocks, errs := make([]Block, len(scores)), make([]error, len(scores))
-		var wg sync.WaitGroup
-		slots := make(chan struct{}, jobs)
+		blocks := make([]Block, len(scores))
+		pool, inner := errgroup.WithContext(ctx)
+		pool.SetLimit(jobs)
 		for i, opponent := range out.Opponents {
-			wg.Go(func() {
-				slots <- struct{}{}
-				defer func() { <-slots }()
+			pool.Go(func() (err error) {
 				cell := Cell{A: out.Strength.Setting, B: opponent.Setting, Length: t.Length}
-				blocks[i], errs[i] = PlayBlock(ctx, [2]*Brain{brain, brain}, header, cell, index, false)
+				blocks[i], err = PlayBlock(inner, [2]*Brain{brain, brain}, header, cell, index, false)
+				return err
 			})
 		}
-		wg.Wait()
+		if err := pool.Wait(); err != nil {
+			return out, err
+		}
 		for i := range scores {
-			if errs[i] != nil {
-				return out, errs[i]
-			}
 			scores[i].n += blocks[i].Pairs
 			scores[i].sum += blocks[i].Sum
 			scores[i].square += blocks[i].Square

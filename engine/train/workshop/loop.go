@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
@@ -164,10 +166,10 @@ func (l *Loop) round(ctx context.Context, round int, best string) error {
 			})
 		}},
 		{"labels", func() error {
-			return l.each(ctx, func(class string) error { return l.label(ctx, dir, base, class, uint64(round)) })
+			return l.each(ctx, func(ctx context.Context, class string) error { return l.label(ctx, dir, base, class, uint64(round)) })
 		}},
 		{"fits", func() error {
-			return l.each(ctx, func(class string) error { return l.fit(ctx, dir, base, class, uint64(round)) })
+			return l.each(ctx, func(ctx context.Context, class string) error { return l.fit(ctx, dir, base, class, uint64(round)) })
 		}},
 		{"gate", func() error { return l.gate(dir, base, best, round) }},
 	}
@@ -293,39 +295,24 @@ func (l *Loop) mix(ctx context.Context, dir, base string) error {
 
 // each does something for every class of contact, so many at once as there are
 // threads.
-func (l *Loop) each(ctx context.Context, do func(class string) error) error {
-	classes := make(chan string)
-	failed := make(chan error, max(l.Threads, 1))
-	var wg sync.WaitGroup
-	for range max(l.Threads, 1) {
-		wg.Go(func() {
-			for class := range classes {
-				if err := do(class); err != nil {
-					failed <- fmt.Errorf("%s: %w", class, err)
-					return
-				}
-			}
-		})
-	}
-	var first error
+func (l *Loop) each(ctx context.Context, do func(ctx context.Context, class string) error) error {
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(max(l.Threads, 1))
 	for _, class := range nn.Classes() {
-		if class == nn.ClassContact || class == nn.ClassRace || first != nil {
+		if class == nn.ClassContact || class == nn.ClassRace {
 			continue
 		}
-		select {
-		case classes <- class:
-		case first = <-failed:
-		case <-ctx.Done():
-			first = ctx.Err()
-		}
+		pool.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := do(ctx, class); err != nil {
+				return fmt.Errorf("%s: %w", class, err)
+			}
+			return nil
+		})
 	}
-	close(classes)
-	wg.Wait()
-	close(failed)
-	if first == nil {
-		first = <-failed
-	}
-	return first
+	return pool.Wait()
 }
 
 // has tells whether there is a file.
