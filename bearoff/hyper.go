@@ -108,63 +108,6 @@ func OpenHyper(path string) (*Hyper, error) {
 	return &Hyper{checkers: h.Checkers, n: uint32(Size(hyperPoints, h.Checkers)), table: parts[0], close: closer}, nil
 }
 
-// BuildHyper makes a hypergammon database in memory. It returns ctx's error
-// when cancelled. report may be nil; it counts in positions, with the total of
-// the rounds expected.
-func BuildHyper(ctx context.Context, checkers, threads int, report Progress) (*Hyper, error) {
-	if err := checkHyper(checkers); err != nil {
-		return nil, err
-	}
-	b, err := newBuilder3(checkers, heap{})
-	if err != nil {
-		return nil, err
-	}
-	if err := b.run(ctx, threads, report); err != nil {
-		return nil, err
-	}
-	return &Hyper{checkers: checkers, n: b.n, table: trusted(b.encode())}, nil
-}
-
-// HyperCounts sorts all pairs of placements: Over where a side is off, Illegal
-// where both hold a point, the rest with or without contact.
-type HyperCounts struct{ Over, Race, Contact, Illegal int }
-
-// CountHyper counts the pairs of a hypergammon database.
-func CountHyper(checkers int) (c HyperCounts, err error) {
-	if err := checkHyper(checkers); err != nil {
-		return c, err
-	}
-	n := uint32(Size(hyperPoints, checkers))
-	all := make([]board.Checkers, n)
-	mine, theirs := make([]uint32, n), make([]uint32, n)
-	rear := make([]int, n)
-	for x := range n {
-		all[x] = Placement(x, hyperPoints)
-		rear[x] = all[x].Rearmost()
-		for i := range 24 {
-			if all[x][i] > 0 {
-				mine[x] |= 1 << i
-				theirs[x] |= 1 << (23 - i)
-			}
-		}
-	}
-	for x := range n {
-		for y := range n {
-			switch {
-			case x == 0 || y == 0:
-				c.Over++
-			case mine[x]&theirs[y] != 0:
-				c.Illegal++
-			case rear[x]+rear[y] > 22:
-				c.Contact++
-			default:
-				c.Race++
-			}
-		}
-	}
-	return c, nil
-}
-
 // value3 holds the nine numbers of a pair while it is being solved.
 type value3 [hyperValues]float32
 

@@ -30,18 +30,6 @@ func take(dir, account, server, protocol string) (release func() error, err erro
 	return release, err
 }
 
-// InUse tells whether a running process has the journals of an account.
-func InUse(dir, account, server, protocol string) (bool, error) {
-	release, err := take(dir, account, server, protocol)
-	if errors.Is(err, ErrLocked) {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return false, release()
-}
-
 // ErrCare is returned by Care while another command looks after the archive.
 var ErrCare = errors.New("another command is looking after this archive")
 

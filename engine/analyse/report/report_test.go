@@ -59,7 +59,7 @@ func TestText_tableFitsTheTerminal(t *testing.T) {
 		m, s := analysed(t, name)
 		m.Players[0].Name = strings.Repeat("name", 5) // 20 letters, the most that FIBS takes
 		var b bytes.Buffer
-		if err := Text(&b, m, s, false); err != nil {
+		if err := WriteText(&b, m, s, TextOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		table, _, _ := strings.Cut(b.String(), "\nErrors\n")
@@ -77,7 +77,7 @@ func TestText_tableFitsTheTerminal(t *testing.T) {
 func TestText_golden(t *testing.T) {
 	m, s := analysed(t, "session5.sgf")
 	var b bytes.Buffer
-	if err := Text(&b, m, s, true); err != nil {
+	if err := WriteText(&b, m, s, TextOptions{Boards: true}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "session5.txt", b.Bytes())

@@ -25,12 +25,6 @@ func situation(j *analyse.Judged) match.Situation {
 	return s
 }
 
-// Text writes the summary of a match, and below it every marked decision with its
-// candidates, and its board when boards is true.
-func Text(w io.Writer, m *record.Match, s *analyse.Summary, boards bool) error {
-	return WriteText(w, m, s, TextOptions{Boards: boards})
-}
-
 // TextOptions say how much a text report tells.
 type TextOptions struct {
 	Boards bool // draw the board of each decision
@@ -38,8 +32,9 @@ type TextOptions struct {
 	Part        // figures and decisions of this alone
 }
 
-// WriteText writes the report as o says. The summary is of the whole match. The error is
-// w's, or wraps ErrPart.
+// WriteText writes the summary of a match, and below it every marked decision with its
+// candidates, as o says. The summary is of the whole match. The error is w's, or wraps
+// ErrPart.
 func WriteText(w io.Writer, m *record.Match, s *analyse.Summary, o TextOptions) error {
 	if err := o.Check(m); err != nil {
 		return err
