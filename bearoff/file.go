@@ -50,15 +50,17 @@ const (
 	maxSections = 4
 )
 
+//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Kind
+
 // Kind is the kind of a database.
 type Kind uint32
 
 // The kinds of databases.
 const (
-	KindOneSided Kind = 1 + iota
-	KindTwoSided
-	KindHyper
-	KindNormal
+	KindOneSided Kind = 1 + iota // one-sided
+	KindTwoSided                 // two-sided
+	KindHyper                    // hypergammon
+	KindNormal                   // approximate one-sided
 )
 
 // version is the first format version that has the kind, and the one its files
@@ -68,21 +70,6 @@ func (k Kind) version() int {
 		return 2
 	}
 	return 1
-}
-
-// String returns the name used in file names and output.
-func (k Kind) String() string {
-	switch k {
-	case KindOneSided:
-		return "one-sided"
-	case KindTwoSided:
-		return "two-sided"
-	case KindHyper:
-		return "hypergammon"
-	case KindNormal:
-		return "approximate one-sided"
-	}
-	return fmt.Sprintf("kind %d", uint32(k))
 }
 
 var (

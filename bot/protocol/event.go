@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"fmt"
-
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 )
@@ -81,6 +79,8 @@ type User struct {
 
 // Available tells whether he could accept an invitation now.
 func (u User) Available() bool { return u.Ready && u.Opponent == "" }
+
+//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -type=Kind -output=string.go
 
 // Kind says what an Event is.
 type Kind uint8
@@ -261,6 +261,3 @@ const (
 	// Ending: the server is going to end the connection: Ends, Text.
 	Ending
 )
-
-// String is a number for the log; what was said stands in Raw.
-func (k Kind) String() string { return fmt.Sprintf("event %d", uint8(k)) }

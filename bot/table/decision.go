@@ -2,11 +2,12 @@ package table
 
 import (
 	"context"
-	"fmt"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
+
+//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Question,Action
 
 // Question is what the rules ask the bot right now.
 type Question uint8
@@ -15,26 +16,15 @@ type Question uint8
 // AskTake on the opponent's double, AskResign on the opponent's offer to resign,
 // which may come on either player's turn.
 const (
-	AskRoll   Question = iota + 1 // before the roll: roll, double or resign
-	AskPlay                       // the dice are on the board: play them
-	AskTake                       // the opponent doubled: take or drop
-	AskResign                     // the opponent wants to resign: accept or not
+	// AskRoll: before the roll: roll, double or resign.
+	AskRoll Question = iota + 1 // roll
+	// AskPlay: the dice are on the board: play them.
+	AskPlay // play
+	// AskTake: the opponent doubled: take or drop.
+	AskTake // take
+	// AskResign: the opponent wants to resign: accept or not.
+	AskResign // resign
 )
-
-// String names the question as the logs show it.
-func (q Question) String() string {
-	switch q {
-	case AskRoll:
-		return "roll"
-	case AskPlay:
-		return "play"
-	case AskTake:
-		return "take"
-	case AskResign:
-		return "resign"
-	}
-	return fmt.Sprintf("question(%d)", uint8(q))
-}
 
 // Situation is one question with everything an engine needs to answer it. Me is
 // always the bot, whoever is on turn.
@@ -71,38 +61,15 @@ type Action uint8
 // The answers: Roll, Double and Resign to AskRoll; Play and Resign to AskPlay;
 // Take and Drop to AskTake; AcceptResign and RejectResign to AskResign.
 const (
-	Roll Action = iota + 1
-	Double
-	Play
-	Take
-	Drop
-	AcceptResign
-	RejectResign
-	Resign
+	Roll         Action = iota + 1 // roll
+	Double                         // double
+	Play                           // play
+	Take                           // take
+	Drop                           // drop
+	AcceptResign                   // accept resignation
+	RejectResign                   // reject resignation
+	Resign                         // resign
 )
-
-// String names the action as the logs show it.
-func (a Action) String() string {
-	switch a {
-	case Roll:
-		return "roll"
-	case Double:
-		return "double"
-	case Play:
-		return "play"
-	case Take:
-		return "take"
-	case Drop:
-		return "drop"
-	case AcceptResign:
-		return "accept resignation"
-	case RejectResign:
-		return "reject resignation"
-	case Resign:
-		return "resign"
-	}
-	return fmt.Sprintf("action(%d)", uint8(a))
-}
 
 // Decision is the answer to a Situation.
 type Decision struct {

@@ -7,6 +7,8 @@ import (
 	"fibsbot/engine/board"
 )
 
+//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Class
+
 // Class is the kind of a position, which decides who judges it. The order is from
 // the end of a game backwards.
 type Class uint8
@@ -14,32 +16,22 @@ type Class uint8
 // The classes.
 const (
 	// Over: one side has borne off everything.
-	Over Class = iota
+	Over Class = iota // over
 	// Bearoff2: no contact, both sides home with at most six checkers each; small
 	// enough for an exact table of pairs.
-	Bearoff2
+	Bearoff2 // bearoff2
 	// Bearoff1: no contact, both sides home; each side's distribution of rolls is
 	// known.
-	Bearoff1
+	Bearoff1 // bearoff1
 	// Race: no contact.
-	Race
+	Race // race
 	// Crashed: contact, and a side with almost no checkers left that are neither
 	// borne off nor buried on its ace and deuce points.
-	Crashed
+	Crashed // crashed
 	// Contact: everything else.
-	Contact
-	numClasses
+	Contact    // contact
+	numClasses // unknown
 )
-
-var classNames = [numClasses]string{"over", "bearoff2", "bearoff1", "race", "crashed", "contact"}
-
-// String returns the class's name in lower case, as in eval --json.
-func (c Class) String() string {
-	if c < numClasses {
-		return classNames[c]
-	}
-	return "unknown"
-}
 
 // ClassOf tells what kind of position p is. It does not check the rules of the
 // board; positions that break them get some class.

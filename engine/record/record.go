@@ -168,35 +168,28 @@ type Result struct {
 // Finished tells whether somebody won.
 func (r Result) Finished() bool { return r.Points > 0 }
 
-// Kind is what an action does.
+//go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Kind
+
+// Kind is what an action does; its String is the word for it.
 type Kind uint8
 
 // The kinds of action.
 const (
 	// Move is a roll and the play made with it. No steps: the player could not
 	// move, or, marked illegal, did not.
-	Move Kind = iota
+	Move Kind = iota // move
 	// Roll is dice on the table with no play: the player resigned after
 	// rolling, the file ends there, or a set-up position begins with a roll.
-	Roll
+	Roll // roll
 	// Double offers the cube at twice its value. Directly after a Double of the
 	// other player it is a beaver, after that a raccoon, and so on.
-	Double
+	Double // double
 	// Take accepts and Drop refuses the double before it.
-	Take
-	Drop
+	Take // take
+	Drop // drop
 	// SetUp changes the position, the cube or who is on roll by hand.
-	SetUp
+	SetUp // set-up
 )
-
-var kindNames = [...]string{"move", "roll", "double", "take", "drop", "set-up"}
-
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("kind %d", uint8(k))
-}
 
 // Action is one thing that happened in a game.
 type Action struct {

@@ -46,28 +46,14 @@ type Result uint8
 // The ways to win a game.
 const (
 	// ByNothing is the zero value: no game was won.
-	ByNothing Result = iota
+	ByNothing Result = iota // nothing
 	// ByBearingOff: the last checker was borne off.
-	ByBearingOff
+	ByBearingOff // bearing off
 	// ByDrop: a double was not taken.
-	ByDrop
+	ByDrop // drop
 	// ByResignation: an offer to resign was accepted.
-	ByResignation
+	ByResignation // resignation
 )
-
-// String is the way to win in words.
-func (r Result) String() string {
-	switch r {
-	case ByBearingOff:
-		return "bearing off"
-	case ByDrop:
-		return "drop"
-	case ByResignation:
-		return "resignation"
-	default:
-		return "nothing"
-	}
-}
 
 // Cause says why a player went, from the server or from a match.
 type Cause uint8
@@ -75,45 +61,23 @@ type Cause uint8
 // The reasons for going.
 const (
 	// CauseNone is the zero value: nobody went, or no reason was told.
-	CauseNone Cause = iota
+	CauseNone Cause = iota // none
 	// CauseLeft: the player typed leave.
-	CauseLeft
+	CauseLeft // left
 	// CauseLogout: the player logged out.
-	CauseLogout
+	CauseLogout // logged out
 	// CauseDropped: the player's connection broke; he often returns at once.
-	CauseDropped
+	CauseDropped // connection dropped
 	// CauseTimeout: the player was idle too long.
-	CauseTimeout
+	CauseTimeout // timed out
 	// CauseNetwork: the server met an error on the player's connection.
-	CauseNetwork
+	CauseNetwork // network error
 	// CauseReplaced: the player logged in a second time; a running match is
 	// normally resumed at once.
-	CauseReplaced
+	CauseReplaced // logged in again
 	// CauseOther: told in words that are not known.
-	CauseOther
+	CauseOther // other
 )
-
-// String is the reason in words.
-func (c Cause) String() string {
-	switch c {
-	case CauseLeft:
-		return "left"
-	case CauseLogout:
-		return "logged out"
-	case CauseDropped:
-		return "connection dropped"
-	case CauseTimeout:
-		return "timed out"
-	case CauseNetwork:
-		return "network error"
-	case CauseReplaced:
-		return "logged in again"
-	case CauseOther:
-		return "other"
-	default:
-		return "none"
-	}
-}
 
 // Side is a colour as the move lists write it: 'X' or 'O', 0 when none.
 type Side byte
