@@ -76,20 +76,22 @@ func _() {
 	_ = x[Kibitzes-65]
 	_ = x[Whispers-66]
 	_ = x[Shouts-67]
-	_ = x[YouWatch-68]
-	_ = x[YouUnwatch-69]
-	_ = x[WatchRefused-70]
-	_ = x[ShutOut-71]
-	_ = x[CannotWatch-72]
-	_ = x[PlaysNothing-73]
-	_ = x[OthersBegin-74]
-	_ = x[OthersResume-75]
-	_ = x[Ending-76]
+	_ = x[Remarked-68]
+	_ = x[TalkRefused-69]
+	_ = x[YouWatch-70]
+	_ = x[YouUnwatch-71]
+	_ = x[WatchRefused-72]
+	_ = x[ShutOut-73]
+	_ = x[CannotWatch-74]
+	_ = x[PlaysNothing-75]
+	_ = x[OthersBegin-76]
+	_ = x[OthersResume-77]
+	_ = x[Ending-78]
 }
 
-const _Kind_name = "OtherUnknownNoiseUserInfoLogsOutSavedBeginsSavedMatchSavedCountInvitesInvitesResumeWarnsSavedInvitedInvitedResumeNoSavedMatchNoSuchPlayerInviteFailedMatchBeginsMatchResumesMatchGoesOnNoMatchMatchSavedMatchLengthPointsHeldGameBeginsRollForOpeningOpeningRollFirstMoveMayRollRollsMovesOnlyMoveBearsOffCannotMoveDoublesRedoublesTakesOffersResignRefusesResignOfferStandsAlreadyDoneAnswerResignNothingToAnswerGameOverScoreMatchOverJoinNextWaitJoinBoardLineBadBoardNoDoubleNoDoubleCrawfordPlayRefusedMoveRefusedRefusedListBeginsListPlayersListMoveListDoubleListAcceptListRejectListResignListOtherListWonListRefusedSaysKibitzesWhispersShoutsYouWatchYouUnwatchWatchRefusedShutOutCannotWatchPlaysNothingOthersBeginOthersResumeEnding"
+const _Kind_name = "OtherUnknownNoiseUserInfoLogsOutSavedBeginsSavedMatchSavedCountInvitesInvitesResumeWarnsSavedInvitedInvitedResumeNoSavedMatchNoSuchPlayerInviteFailedMatchBeginsMatchResumesMatchGoesOnNoMatchMatchSavedMatchLengthPointsHeldGameBeginsRollForOpeningOpeningRollFirstMoveMayRollRollsMovesOnlyMoveBearsOffCannotMoveDoublesRedoublesTakesOffersResignRefusesResignOfferStandsAlreadyDoneAnswerResignNothingToAnswerGameOverScoreMatchOverJoinNextWaitJoinBoardLineBadBoardNoDoubleNoDoubleCrawfordPlayRefusedMoveRefusedRefusedListBeginsListPlayersListMoveListDoubleListAcceptListRejectListResignListOtherListWonListRefusedSaysKibitzesWhispersShoutsRemarkedTalkRefusedYouWatchYouUnwatchWatchRefusedShutOutCannotWatchPlaysNothingOthersBeginOthersResumeEnding"
 
-var _Kind_index = [...]uint16{0, 5, 12, 17, 25, 32, 43, 53, 63, 70, 83, 93, 100, 113, 125, 137, 149, 160, 172, 183, 190, 200, 211, 221, 231, 245, 256, 265, 272, 277, 282, 290, 298, 308, 315, 324, 329, 341, 354, 365, 376, 388, 403, 411, 416, 425, 433, 441, 450, 458, 466, 482, 493, 504, 511, 521, 532, 540, 550, 560, 570, 580, 589, 596, 607, 611, 619, 627, 633, 641, 651, 663, 670, 681, 693, 704, 716, 722}
+var _Kind_index = [...]uint16{0, 5, 12, 17, 25, 32, 43, 53, 63, 70, 83, 93, 100, 113, 125, 137, 149, 160, 172, 183, 190, 200, 211, 221, 231, 245, 256, 265, 272, 277, 282, 290, 298, 308, 315, 324, 329, 341, 354, 365, 376, 388, 403, 411, 416, 425, 433, 441, 450, 458, 466, 482, 493, 504, 511, 521, 532, 540, 550, 560, 570, 580, 589, 596, 607, 611, 619, 627, 633, 641, 652, 660, 670, 682, 689, 700, 712, 723, 735, 741}
 
 func (i Kind) String() string {
 	idx := int(i) - 0
