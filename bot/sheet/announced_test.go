@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 )
 
@@ -115,6 +116,24 @@ func TestRecord_tornGame(t *testing.T) {
 	}
 	if c := back.Games[0].Comment; !strings.Contains(c, "Incomplete") {
 		t.Errorf("comment of the game: %q", c)
+	}
+	b.Reset()
+	if err := oldmoves.Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if back, warnings, err := oldmoves.Read(&b); err != nil || len(warnings) > 0 || back.Games[0].Comment != Incomplete {
+		t.Errorf("oldmoves: %v, %v\n%s", err, warnings, text)
+	} else {
+		for turn := range back.Turns(&back.Games[0]) {
+			if !turn.Legal {
+				t.Errorf("oldmoves: illegal: %s\n%s", turn.Problem, text)
+			}
+			last = turn
+		}
+		if last.Action.Kind != record.Roll || last.Player != int(Us) || last.Position != v.Position {
+			t.Errorf("oldmoves end with %+v\n%s", last, text)
+		}
 	}
 	b.Reset()
 	if err := mat.Write(&b, m); err != nil || !strings.Contains(b.String(), "Incomplete") {

@@ -35,7 +35,7 @@ func Missing(m *Match, f Format) []string {
 		if g.Statistics != nil && analysed(g) {
 			statistics++
 		}
-		if g.Comment != "" {
+		if g.Comment != "" && f != OldmovesText {
 			comments++
 		}
 		for k := range g.Actions {

@@ -17,6 +17,8 @@ var (
 	namesLine  = regexp.MustCompile(`(\S.*?) is ([XO])\s*-\s*(\S.*?) is ([XO])\.?\s*$`)
 	actionLine = regexp.MustCompile(`^\s*([XO]):\s*(.*?)\s*$`)
 	rollText   = regexp.MustCompile(`^\(([1-6]) ([1-6])\)\s*(.*)$`)
+	boardText  = regexp.MustCompile(`^Board (\S{14})(?:, ([XO]) on roll)?$`)
+	cubeText   = regexp.MustCompile(`^Cube (?:(\d{1,7})|with ([XO])|(in the middle))$`)
 	winsText   = regexp.MustCompile(`^wins(?:\s+(\d{1,6}))?`)
 )
 
@@ -72,7 +74,8 @@ type reader struct {
 	x        int    // which player is X in this game
 	way      [2]int // 1 where a player's points are counted upwards
 	resigned bool
-	unsaid   bool // the last game ended by "wins" with the points unknown
+	comment  []string // on the game that is to come
+	unsaid   bool     // the last game ended by "wins" with the points unknown
 }
 
 func (r *reader) endMatch() {
@@ -117,7 +120,12 @@ func (r *reader) line(line string) error {
 			names[0], names[1] = names[1], names[0]
 			r.score[0], r.score[1] = r.score[1], r.score[0]
 		}
-		return r.game(names)
+		err := r.game(names)
+		if err == nil {
+			r.s.Comment(strings.Join(r.comment, "\n"))
+		}
+		r.comment = nil
+		return err
 	}
 	m := actionLine.FindStringSubmatch(line)
 	switch {
@@ -128,6 +136,8 @@ func (r *reader) line(line string) error {
 			player = 1 - player
 		}
 		return r.action(player, m[2])
+	case strings.HasPrefix(line, "#"):
+		return r.remark(strings.TrimSpace(line[1:]))
 	case strings.TrimSpace(line) == "":
 		if r.s != nil {
 			r.s.EndGame()
@@ -137,6 +147,47 @@ func (r *reader) line(line string) error {
 	}
 	return nil
 }
+
+// remark reads what Write says in comments: what was set up, and else a comment.
+func (r *reader) remark(text string) error {
+	if r.s == nil || r.s.Current() == nil {
+		if len(r.comment) < maxComments {
+			r.comment = append(r.comment, text)
+		}
+		return nil
+	}
+	r.s.Line = r.lines.Number
+	player := func(letter string) int {
+		switch letter {
+		case "X":
+			return r.x
+		case "O":
+			return 1 - r.x
+		}
+		return record.NoPlayer
+	}
+	if m := boardText.FindStringSubmatch(text); m != nil {
+		p, err := board.ParseID(m[1])
+		if err != nil {
+			r.warn("%v", err)
+			return nil
+		}
+		var boards [2]board.Checkers
+		boards[r.x], boards[1-r.x] = p.Me, p.Opp
+		return r.s.SetUp(player(m[2]), record.Setup{Board: &boards})
+	}
+	if m := cubeText.FindStringSubmatch(text); m != nil {
+		if cube, err := strconv.Atoi(m[1]); err == nil {
+			return r.s.SetUp(record.NoPlayer, record.Setup{Cube: cube})
+		}
+		return r.s.SetUp(record.NoPlayer, record.Setup{Owner: player(m[2]), SetOwner: true})
+	}
+	r.s.Comment(text)
+	return nil
+}
+
+// maxComments bounds the lines of a comment on a game.
+const maxComments = 100
 
 // game begins a game between X and O, in a new match where this cannot be the
 // next game of the running one.

@@ -25,6 +25,10 @@ func WriteAll(w io.Writer, matches []*record.Match) error {
 		}
 		for i := range m.Games {
 			g := &m.Games[i]
+			for line := range strings.Lines(g.Comment) {
+				// Before the score: other programs pass over it there.
+				fmt.Fprintf(out, "# %s\n", printable(line))
+			}
 			fmt.Fprintf(out, "Score is %d-%d in %s.\n", g.Score[0], g.Score[1], length)
 			fmt.Fprintf(out, "%s is X - %s is O\n", name(m, 0), name(m, 1))
 			for k := range g.Actions {
@@ -40,6 +44,36 @@ func WriteAll(w io.Writer, matches []*record.Match) error {
 		}
 	}
 	return out.Flush()
+}
+
+// printable is a line of a comment without what a line must not have.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(text))
+}
+
+// writeSetUp tells of what was set up, in comments: FIBS has no lines for it.
+func writeSetUp(w *bufio.Writer, a *record.Action) {
+	e := a.SetUp
+	switch {
+	case e == nil:
+	case e.Board != nil:
+		fmt.Fprintf(w, "# Board %s", board.Position{Me: e.Board[0], Opp: e.Board[1]}.ID())
+		if a.Player == 0 || a.Player == 1 {
+			fmt.Fprintf(w, ", %c on roll", letter(a.Player))
+		}
+		fmt.Fprintln(w)
+	case e.SetOwner && e.Owner == record.NoPlayer:
+		fmt.Fprintln(w, "# Cube in the middle")
+	case e.SetOwner:
+		fmt.Fprintf(w, "# Cube with %c\n", letter(e.Owner))
+	case e.Cube > 0:
+		fmt.Fprintf(w, "# Cube %d\n", e.Cube)
+	}
 }
 
 // name is a player's name without blanks or what would end it.
@@ -74,6 +108,8 @@ func writeAction(w *bufio.Writer, a *record.Action, last bool) {
 			fmt.Fprintf(w, "%s-%s", point(a.Player, s.From), point(a.Player, s.To))
 		}
 		fmt.Fprintln(w)
+	case record.SetUp:
+		writeSetUp(w, a)
 	case record.Roll:
 		if last {
 			fmt.Fprintf(w, "%c: (%d %d) \n", who, a.Dice.A, a.Dice.B)
