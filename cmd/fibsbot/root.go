@@ -49,6 +49,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 	})
 	root.AddCommand(
 		newAnalyseCmd(),
+		newAnnotateCmd(),
 		newArchiveCmd(),
 		newConfigCmd(),
 		newBearoffCmd(),

@@ -110,8 +110,25 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 	return Annotate(m, a.Engine.Table(), a.Limits), err
 }
 
+// One judges action index of game i of m, whatever m has of it but rollouts, and sets
+// marks and statistics. An action that nothing can be said about stays as it is.
+func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error {
+	for _, k := range a.tasks(m, func(*task) bool { return true }) {
+		if k.game == i && k.turn.Index == index {
+			if err := a.judgeAction(ctx, &k); err != nil {
+				return err
+			}
+		}
+	}
+	Annotate(m, a.Engine.Table(), a.Limits)
+	return nil
+}
+
 // due lists the actions of m that have yet to be judged at the wanted depth.
-func (a *Analyst) due(m *record.Match) (tasks []task) {
+func (a *Analyst) due(m *record.Match) []task { return a.tasks(m, a.isDue) }
+
+// tasks lists the actions of m that want says yes to.
+func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 	for i := range m.Games {
 		first := true
 		for t := range m.Turns(&m.Games[i]) {
@@ -124,7 +141,7 @@ func (a *Analyst) due(m *record.Match) (tasks []task) {
 			}
 			k := task{turn: t, game: i, opening: first && t.Action.Kind == record.Move && !t.Action.Dice.Double() && t.Position == m.Rules.Variation.Start()}
 			first = false
-			if a.isDue(&k) {
+			if want(&k) {
 				tasks = append(tasks, k)
 			}
 		}

@@ -435,3 +435,10 @@ func (m *Match) Settle() []Warning {
 
 // maxWarnings bounds what a hostile file can make of the warnings.
 const maxWarnings = 1000
+
+// Apply returns the position after the steps of a play, seen by the same player. Steps
+// that cannot be made are left out.
+func Apply(p board.Position, steps []board.Step) board.Position {
+	after, _, _ := apply(p, steps)
+	return after
+}

@@ -77,12 +77,8 @@ func (j *Judge) one(ctx context.Context, row *index.Match) error {
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%s: %w", row.File, err)
 	}
-	var b bytes.Buffer
-	if err := sgf.Write(&b, m); err != nil {
-		return fmt.Errorf("%s: %w", row.File, err)
-	}
-	if werr := atomicfile.WriteBytes(file, 0o644, b.Bytes()); werr != nil {
-		return werr
+	if werr := write(file, m); werr != nil {
+		return fmt.Errorf("%s: %w", row.File, werr)
 	}
 	if err != nil {
 		return err // stopped: the index does not call it judged
@@ -93,6 +89,27 @@ func (j *Judge) one(ctx context.Context, row *index.Match) error {
 		*row = *found
 	}
 	return err
+}
+
+// Edit reads the match of a row. store writes it back as it is then, and its figures
+// into the index.
+func Edit(ctx context.Context, db *index.DB, row *index.Match) (m *record.Match, store func() error, err error) {
+	file, m, err := load(db, row)
+	return m, func() error {
+		if err := write(file, m); err != nil {
+			return fmt.Errorf("%s: %w", row.File, err)
+		}
+		_, err := db.AddFile(ctx, file)
+		return err
+	}, err
+}
+
+func write(file string, m *record.Match) error {
+	var b bytes.Buffer
+	if err := sgf.Write(&b, m); err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(file, 0o644, b.Bytes())
 }
 
 // load reads the file of a row.

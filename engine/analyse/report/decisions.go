@@ -52,6 +52,15 @@ type Judgement struct {
 	illegal bool
 }
 
+// Turn is the action that the decision was made with, nil for a resignation. A decision
+// not to double has the play that followed.
+func (d *Judgement) Turn() *record.Turn {
+	if d.turn == nil {
+		return nil
+	}
+	return &d.turn.Turn
+}
+
 type candidateSteps []board.Step
 
 // Candidate is one play with its value for the mover.
@@ -127,24 +136,31 @@ func Judgements(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Ju
 	}
 	g := &s.Games[i]
 	var out []Judgement
+	n, first := 0, true
+	add := func(d Judgement) {
+		n++
+		d.Number = n
+		out = append(out, d)
+	}
 	for k := range g.Decisions {
 		j := &g.Decisions[k]
 		a := j.Turn.Action
 		switch a.Kind {
 		case record.Move:
-			if a.Analysis != nil && a.Analysis.Cube != nil && j.Turn.State.MayDouble() {
-				out = append(out, cubeJudgement(m, j, t, true))
+			switch {
+			case a.Analysis != nil && a.Analysis.Cube != nil && j.Turn.State.MayDouble():
+				add(cubeJudgement(m, j, t, true))
+			case !first && j.Turn.State.MayDouble():
+				n++ // a decision that nobody analysed has its number: an analysis later moves none
 			}
-			out = append(out, playJudgement(m, j, t))
+			add(playJudgement(m, j, t))
 		case record.Double, record.Take, record.Drop:
-			out = append(out, cubeJudgement(m, j, t, false))
+			add(cubeJudgement(m, j, t, false))
 		}
+		first = first && a.Kind == record.SetUp
 	}
 	if r := m.Games[i].Result; r.Finished() && r.Resigned {
-		out = append(out, resignation(m, i))
-	}
-	for n := range out {
-		out[n].Number = n + 1
+		add(resignation(m, i))
 	}
 	return out
 }

@@ -256,14 +256,14 @@ func TestText_allOfOneGameAndPlayer(t *testing.T) {
 		return b.String()
 	}
 	all, some := text(TextOptions{All: true}), text(TextOptions{})
-	if n := strings.Count(all, " game "); n < s.Players[0].Moves+s.Players[1].Moves {
+	if n := strings.Count(all, "\n  1.") + strings.Count(all, "\n  2.") + strings.Count(all, "\n  3.") + strings.Count(all, "\n  4."); n < s.Players[0].Moves+s.Players[1].Moves {
 		t.Errorf("%d decisions of %d moves", n, s.Players[0].Moves+s.Players[1].Moves)
 	}
 	if len(some)*2 > len(all) {
 		t.Errorf("all is %d bytes, the errors %d", len(all), len(some))
 	}
 	one := text(TextOptions{All: true, Part: Part{Game: 2, Player: 1}})
-	if strings.Contains(one, ". game 1,") || strings.Contains(one, ". game 2, Bob") || !strings.Contains(one, ". game 2, Alice") {
+	if strings.Contains(one, "\n  1.") || strings.Contains(one, "   Bob") || !strings.Contains(one, "\n  2.") || !strings.Contains(one, " Alice ") {
 		t.Error("one game of one player holds others")
 	}
 }

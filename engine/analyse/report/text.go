@@ -342,7 +342,7 @@ func (t *textReport) decisions() {
 				t.line("\nErrors")
 			}
 			n++
-			t.decision(n, i+1, d)
+			t.decision(i+1, d)
 		}
 	}
 	if n == 0 {
@@ -351,7 +351,7 @@ func (t *textReport) decisions() {
 }
 
 // decision writes one with its candidates and chances.
-func (t *textReport) decision(n, game int, d *Judgement) {
+func (t *textReport) decision(game int, d *Judgement) {
 	verdict := ""
 	if d.Error >= 0.0005 {
 		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Error)
@@ -367,7 +367,7 @@ func (t *textReport) decision(n, game int, d *Judgement) {
 	if t.o.All && d.luck != 0 {
 		luck = fmt.Sprintf(", luck %+.3f", *d.Luck)
 	}
-	t.line("  %3d. game %d, %s%s: %s%s%s  %s:%s", n, game, t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, verdict, luck, d.PositionID, d.MatchID)
+	t.line("  %-5s %s%s: %s%s%s  %s:%s", fmt.Sprintf("%d.%d", game, d.Number), t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, verdict, luck, d.PositionID, d.MatchID)
 	if t.o.Boards && d.turn != nil {
 		for _, l := range board.Draw(d.turn.Turn.Position) {
 			t.line("      %s", l)
@@ -384,7 +384,11 @@ func (t *textReport) decision(n, game int, d *Judgement) {
 			if c.MWC != nil {
 				mwc = fmt.Sprintf("  %6.2f%%", 100*c.MWC[k])
 			}
-			t.line("         %-14s %+.3f%s", names[k], v, mwc)
+			se := ""
+			if k < 2 && c.StdErr[k] > 0 {
+				se = fmt.Sprintf(" ±%.3f", c.StdErr[k])
+			}
+			t.line("         %-14s %+.3f%s%s", names[k], v, se, mwc)
 		}
 		t.line("         %s", chances(c.Probs))
 	}
@@ -396,8 +400,21 @@ func (t *textReport) decision(n, game int, d *Judgement) {
 		if k == d.shown {
 			star = "*"
 		}
-		t.line("     %s %2d. %-22s %+.3f (%+.3f)  %s  %s", star, k+1, c.Play, c.Equity, c.Equity-d.Candidates[0].Equity, chances(c.Probs), c.Depth)
+		se := ""
+		if c.StdErr > 0 {
+			se = fmt.Sprintf(" ±%.3f", c.StdErr)
+		}
+		t.line("     %s %2d. %-22s %+.3f (%+.3f)  %s  %s%s", star, k+1, c.Play, c.Equity, c.Equity-d.Candidates[0].Equity, chances(c.Probs), c.Depth, se)
 	}
+}
+
+// WriteDecision writes one decision of game number game, as Judgements tells it, with its
+// board, comment, candidates and chances.
+func WriteDecision(w io.Writer, m *record.Match, game int, d *Judgement) error {
+	t := &textReport{m: m, o: TextOptions{Boards: true, All: true}}
+	t.decision(game, d)
+	_, err := io.WriteString(w, t.b.String())
+	return err
 }
 
 // chances are win, gammon and backgammon of both sides in per cent.
