@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+
+	"fibsbot/internal/nearest"
 )
 
 const (
@@ -368,36 +370,8 @@ func keysOf(t reflect.Type) []string {
 
 // suggest names the known key nearest to a misspelt one, or lists a few.
 func suggest(got string, known []string) string {
-	best, bestD := "", 3
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(got), k); d < bestD {
-			best, bestD = k, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("; did you mean %s?", best)
+	if near := nearest.Of(got, known); len(near) > 0 {
+		return fmt.Sprintf("; did you mean %s?", near[0])
 	}
 	return "; known here: " + strings.Join(known, ", ")
-}
-
-func editDistance(a, b string) int {
-	if len(a) > 64 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			next := diag
-			if a[i] != b[j] {
-				next = min(diag, row[j], row[j+1]) + 1
-			}
-			diag, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
 }

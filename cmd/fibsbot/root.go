@@ -9,8 +9,10 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/internal/nearest"
 	"fibsbot/internal/scrub"
 )
 
@@ -45,7 +47,7 @@ A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: 
 			// Which function of Go could not read it helps nobody.
 			err = fmt.Errorf("%s: %s", text, cause[strings.LastIndex(cause, ": ")+2:])
 		}
-		return usageIn(cmd, err)
+		return usageIn(cmd, noSuchFlag(cmd, err))
 	})
 	root.AddCommand(
 		newAnalyseCmd(),
@@ -125,10 +127,36 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 
 // noSuch says that cmd has no subcommand of that name, and which one may be meant.
 func noSuch(cmd *cobra.Command, name string) error {
-	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		return fmt.Errorf("unknown command %q, did you mean %s?", name, strings.Join(near, " or "))
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			names = append(append(names, c.Name()), c.Aliases...)
+		}
 	}
-	return fmt.Errorf("unknown command %q", name)
+	return maybe(fmt.Errorf("unknown command %q", name), name, names)
+}
+
+// maybe adds to err which of the words may have been meant.
+func maybe(err error, typed string, words []string) error {
+	if near := nearest.Of(typed, words); len(near) > 0 {
+		return fmt.Errorf("%w, did you mean %s?", err, strings.Join(near, " or "))
+	}
+	return err
+}
+
+// noSuchFlag adds to an unknown flag of cmd which one may have been meant.
+func noSuchFlag(cmd *cobra.Command, err error) error {
+	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return err
+	}
+	words := []string{"--help"}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { // with those of the commands above
+		if !f.Hidden {
+			words = append(words, "--"+f.Name)
+		}
+	})
+	return maybe(err, "--"+name, words)
 }
 
 // usageIn is a mistake in the flags or arguments of cmd: which command, what is
@@ -176,7 +204,12 @@ func newHelpCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef("help: unknown command %q (see fibsbot help)", strings.Join(args, " "))
+				if len(rest) > 0 {
+					err = noSuch(found, rest[0])
+				} else {
+					err = noSuch(cmd.Root(), args[0])
+				}
+				return usagef("help: %w (see fibsbot help)", err)
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()
