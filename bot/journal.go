@@ -63,7 +63,7 @@ func (a *Account) openArchive() reason {
 			continue
 		}
 		if !r.Ended {
-			a.tbl.Restore(r.Sheet)
+			a.tbl.Restore(r.Sheet, r.Last)
 		}
 	}
 	return reason{}

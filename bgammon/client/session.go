@@ -44,6 +44,7 @@ type Session struct {
 // waiting is a command in the queue.
 type waiting struct {
 	line  string
+	shown string // for the transcript
 	chat  bool
 	valid func() bool
 }
@@ -273,7 +274,7 @@ func (s *Session) send(last *time.Time) error {
 			continue
 		}
 		*last = time.Now()
-		return s.writeLine(w.line)
+		return s.writeLine(w.line, w.shown)
 	}
 	if time.Since(*last) < s.opts.Keepalive {
 		return nil
@@ -287,14 +288,14 @@ func (s *Session) write(c wire.Command) error {
 	if err != nil {
 		return nil // what the server sent cannot be written back: nobody waits for it
 	}
-	return s.writeLine(line)
+	return s.writeLine(line, line)
 }
 
-func (s *Session) writeLine(line string) error {
+func (s *Session) writeLine(line, shown string) error {
 	if err := s.conn.WriteLine(line); err != nil {
 		return err
 	}
-	s.opts.Transcript(Line{Sent: true, Time: time.Now(), Text: line})
+	s.opts.Transcript(Line{Sent: true, Time: time.Now(), Text: shown})
 	return nil
 }
 
@@ -338,13 +339,18 @@ func (s *Session) Send(c wire.Command) error { return s.SendWhile(c, nil) }
 
 // SendWhile is Send for a command that is thrown away instead of sent when valid, which
 // is asked at its turn by another goroutine, reports false. Chat waits behind
-// commands.
+// commands, and leaving behind chat, which is heard in a match only.
 func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
 	line, err := c.Line()
 	if err != nil {
 		return err
 	}
 	_, chat := c.(wire.Chat)
+	chat = chat || c == wire.Leave
+	shown := line
+	if secret, ok := c.(wire.Secret); ok {
+		shown = secret.Masked()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.queue) >= maxQueue {
@@ -358,7 +364,7 @@ func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
 	}
 	s.queue = append(s.queue, waiting{})
 	copy(s.queue[at+1:], s.queue[at:])
-	s.queue[at] = waiting{line, chat, valid}
+	s.queue[at] = waiting{line, shown, chat, valid}
 	s.pending.Store(int64(len(s.queue)))
 	select {
 	case s.wake <- struct{}{}:

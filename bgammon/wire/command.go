@@ -44,6 +44,10 @@ type Command interface {
 	Line() (string, error)
 }
 
+// Secret is a Command that holds a password. Masked is its line without it, for
+// transcripts.
+type Secret interface{ Masked() string }
+
 // Login logs in with JSON events. An empty Password is a guest's.
 type Login struct {
 	// Client names the program and its version, Language the notices' language.
@@ -108,6 +112,18 @@ func (c Create) Line() (string, error) {
 		line += " " + text(c.Title)
 	}
 	return line, nil
+}
+
+// Masked implements Secret.
+func (c Create) Masked() string {
+	if c.Password != "" {
+		c.Password = "********"
+	}
+	line, err := c.Line()
+	if err != nil {
+		return "create"
+	}
+	return line
 }
 
 // JoinBot joins the open match of a bot, by its name and nothing else: where a bot has

@@ -20,6 +20,8 @@ type Recovered struct {
 	// Ended tells that the match is over or gone, filed or not, and Late that it
 	// ended since the journal was opened.
 	Ended, Late bool
+	// Last is when the last entry was written.
+	Last time.Time
 }
 
 // Recover reads the journals that were left open. Matches of this account on this
@@ -97,7 +99,7 @@ func (j *Journal) recoverOne(path string) (*Recovered, error) {
 		_, err = j.discard(old)
 	}
 	j.open[kept.Opponent] = b
-	return &Recovered{Sheet: kept}, err
+	return &Recovered{Sheet: kept, Last: entries[len(entries)-1].At}, err
 }
 
 // owns tells whether a journal is this account's on this server. Journals of old

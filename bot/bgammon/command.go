@@ -12,8 +12,7 @@ import (
 
 // commandOf is a command of the bot as one of the server, nil for what the server has
 // none for. A bot cannot invite people and does not join them; inviting a bot is joining
-// the match that it has open. Leaving is left out on purpose: it gives a match away,
-// while a line that ends keeps the seat.
+// the match that it has open.
 func commandOf(c protocol.Command) wire.Command {
 	switch c := c.(type) {
 	case protocol.Roll, protocol.Next:
@@ -31,7 +30,11 @@ func commandOf(c protocol.Command) wire.Command {
 	case protocol.Drop, protocol.Resign:
 		return wire.Resign
 	case protocol.Open:
-		return wire.Create{Points: c.Length}
+		return wire.Create{Points: c.Length, Password: c.Password}
+	case protocol.Rematch:
+		return wire.Rematch
+	case protocol.Leave:
+		return wire.Leave
 	case protocol.Invite:
 		return wire.JoinBot(c.Name)
 	case protocol.AskUsers:
@@ -46,7 +49,7 @@ func commandOf(c protocol.Command) wire.Command {
 	return nil
 }
 
-// Encode implements protocol.Protocol. What the link answers by itself has no lines.
+// Encode implements protocol.Protocol; the password of a match is masked. What the link answers by itself has no lines.
 func (Protocol) Encode(c protocol.Command) ([]string, error) {
 	switch c.(type) {
 	case protocol.AskBoard, protocol.AskSaved, protocol.AskSavedCount, protocol.AskMoves, protocol.Resume:
@@ -59,6 +62,9 @@ func (Protocol) Encode(c protocol.Command) ([]string, error) {
 	line, err := wc.Line()
 	if err != nil {
 		return nil, err
+	}
+	if secret, ok := wc.(wire.Secret); ok {
+		line = secret.Masked()
 	}
 	return []string{line}, nil
 }
@@ -73,6 +79,8 @@ func sent(raw string) (protocol.Command, bool) {
 		return protocol.Drop{}, true
 	case "double":
 		return protocol.Double{}, true
+	case "leave":
+		return protocol.Leave{}, true
 	case "move":
 		if steps, ok := parseSteps(rest); ok {
 			return protocol.Move{Steps: steps, Down: true}, true

@@ -41,10 +41,13 @@ const maxKeepalive = 30 * time.Second
 // maxText is the longest text of one line.
 const maxText = 400
 
+// seat is how long the server keeps the seat of somebody whose line is broken.
+const seat = 15 * time.Minute
+
 // Rules implements protocol.Protocol: there are no lists of moves, no saved matches and
 // no unlimited ones, and giving up costs what the position says, at once.
 func (Protocol) Rules() protocol.Rules {
-	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, MaxLength: wire.MaxPoints, Opens: true, MaxText: maxText}
+	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, MaxLength: wire.MaxPoints, Opens: true, Seat: seat, MaxText: maxText}
 }
 
 // Plain implements protocol.Protocol: the server speaks UTF-8.
@@ -140,7 +143,7 @@ func failure(err error) error {
 
 // link is a session of the client as a protocol.Link. It does what the server leaves
 // to its clients: a play is sent hop by hop, as the server says it may be made next;
-// every turn is ended by ok; a match that is over is left.
+// every turn is ended by ok.
 type link struct {
 	s      *client.Session
 	events chan protocol.Event
@@ -247,15 +250,13 @@ func (l *link) heard(ev client.Event) {
 	}
 }
 
-// goOn makes the next hop of our play, ends a turn in which nothing is left to do, or
-// leaves a match that is over.
+// goOn makes the next hop of our play, or ends a turn in which nothing is left to do.
 func (l *link) goOn(b *wire.Board) {
 	mine := !b.Spectating && b.Full() && b.Turn == wire.TurnOwn && b.Winner == 0 && b.Die1 > 0 && b.Die2 > 0 && !b.Offered
 	switch {
 	case b.Spectating:
 	case b.Full() && b.MatchOver():
 		l.hops = nil
-		l.send(wire.Leave)
 	case !mine:
 		l.hops, l.ended = nil, false
 	case len(b.Available) > 0:

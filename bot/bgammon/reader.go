@@ -33,6 +33,12 @@ func (r *reader) Said(raw string) []protocol.Event {
 		r.win(&e, raw)
 	case wire.Refusal:
 		r.refused(&e, raw)
+	case wire.Left:
+		r.left(e.Player)
+	case wire.Joined:
+		if e.Player == r.opponent && r.opponent != "" {
+			r.add(protocol.Event{Kind: protocol.OpponentBack, Raw: raw, Name: e.Player})
+		}
 	case wire.Say:
 		r.add(protocol.Event{Kind: protocol.Says, Raw: raw, Name: e.Player, Text: e.Text})
 	case wire.Unknown:
@@ -131,10 +137,10 @@ func undone(b *wire.Board) (before wire.Board, ok bool) {
 // begins tells of a match with somebody who was not there before.
 func (r *reader) begins(b *wire.Board) {
 	r.opponent, r.over, r.shown = b.Opponent.Name, false, protocol.Event{}
-	user := &protocol.User{Name: b.Opponent.Name, Opponent: b.Own.Name, Rating: float64(b.Opponent.Rating)}
+	user := &protocol.User{Name: b.Opponent.Name, Opponent: b.Own.Name, Rating: float64(b.Opponent.Rating), Experience: -1}
 	r.add(protocol.Event{Kind: protocol.UserInfo, Name: user.Name, User: user})
 	if b.Own.Rating > 0 {
-		me := &protocol.User{Name: b.Own.Name, Opponent: b.Opponent.Name, Rating: float64(b.Own.Rating)}
+		me := &protocol.User{Name: b.Own.Name, Opponent: b.Opponent.Name, Rating: float64(b.Own.Rating), Experience: -1}
 		r.add(protocol.Event{Kind: protocol.UserInfo, Name: me.Name, User: me})
 	}
 	e := protocol.Event{Kind: protocol.MatchBegins, Name: b.Opponent.Name, Length: b.Points}
@@ -142,6 +148,18 @@ func (r *reader) begins(b *wire.Board) {
 		e.Kind, e.Length = protocol.MatchResumes, -1
 	}
 	r.add(e)
+}
+
+// left tells who has stood up or whose line broke, which look the same. Of us it says that
+// we sit nowhere any more.
+func (r *reader) left(name string) {
+	switch {
+	case name != "" && name == r.last.Own.Name:
+		r.opponent, r.shown = "", protocol.Event{}
+		r.add(protocol.Event{Kind: protocol.NoMatch})
+	case name != "" && name == r.opponent:
+		r.add(protocol.Event{Kind: protocol.OpponentGone, Name: name})
+	}
 }
 
 // empty tells that nobody sits opposite: the opponent has left for good.
@@ -230,7 +248,7 @@ func (r *reader) list(e *wire.List) {
 	for _, g := range e.Games {
 		name, usual := strings.CutSuffix(g.Name, "'s match")
 		if usual && g.Players == 1 && !g.Password && wire.CheckBotName(name) == nil && len(r.events) < maxBots {
-			r.add(protocol.Event{Kind: protocol.UserInfo, Name: name, User: &protocol.User{Name: name, Ready: true, Rating: float64(g.Rating)}})
+			r.add(protocol.Event{Kind: protocol.UserInfo, Name: name, User: &protocol.User{Name: name, Ready: true, Rating: float64(g.Rating), Experience: -1}})
 		}
 	}
 }

@@ -230,7 +230,7 @@ func (f Options) meet(upper *bot.Account, pair *pairing) {
 	}
 	upper.Step = func(t *table.Table, due *table.Due, _ *protocol.Event, now time.Time) {
 		if t.Free() {
-			due.Send = append(due.Send, t.Open(f.Length, now).Send...)
+			due.Send = append(due.Send, t.Open(f.Length, "").Send...)
 		}
 	}
 	pair.always, pair.length = true, -1

@@ -257,7 +257,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	c := s.h.opt.Config()
 	if s.proto.Rules().Opens {
 		if m := &c.Matchmaking; m.Enabled && len(m.Lengths) > 0 && !s.h.opt.DryRun {
-			merge(due, t.Open(m.Lengths[0], now))
+			merge(due, t.Open(m.Lengths[0], ""))
 		}
 		return
 	}

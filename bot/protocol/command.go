@@ -48,8 +48,14 @@ type (
 	}
 	// Resume invites Name to go on with the saved match.
 	Resume struct{ Name string }
-	// Open opens a match of Length points for whoever comes, where Rules.Opens.
-	Open struct{ Length int }
+	// Open opens a match of Length points for whoever comes, where Rules.Opens; with a
+	// Password for whoever knows it.
+	Open struct {
+		Length   int
+		Password string
+	}
+	// Rematch offers the opponent of the match just finished another one like it.
+	Rematch struct{}
 	// Join takes the invitation of Name.
 	Join struct{ Name string }
 	// AskSaved asks for the list of our saved matches.
@@ -92,6 +98,7 @@ func (AskMoves) command()      {}
 func (Invite) command()        {}
 func (Resume) command()        {}
 func (Open) command()          {}
+func (Rematch) command()       {}
 func (Join) command()          {}
 func (AskSaved) command()      {}
 func (AskSavedCount) command() {}

@@ -73,7 +73,7 @@ type User struct {
 	// Ready tells whether he takes invitations; it may stay true while he plays.
 	Ready, Away bool
 	Rating      float64 // 0 unknown
-	Experience  int     // sum of the lengths of his matches
+	Experience  int     // sum of the lengths of his matches, -1 unknown
 	Idle        int     // seconds since his last command
 }
 
@@ -223,6 +223,11 @@ const (
 	ListWon
 	// ListRefused: the server does not know what was asked for.
 	ListRefused
+
+	// OpponentGone: the opponent, Name, is not there any more; his seat waits for him
+	// unless the match is over. OpponentBack: he has come back.
+	OpponentGone
+	OpponentBack
 
 	// Talk.
 

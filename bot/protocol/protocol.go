@@ -2,8 +2,10 @@ package protocol
 
 import (
 	"context"
-	"fibsbot/engine/match"
 	"time"
+
+	"fibsbot/bot/sheet"
+	"fibsbot/engine/match"
 )
 
 // Protocol is a kind of server. Its methods may be called by any goroutine.
@@ -48,15 +50,23 @@ type Rules struct {
 	ResignsAtOnce bool
 	// Drops says what giving up to a double costs.
 	Drops match.DropRule
+	// Seat is how long a match waits for a player whose connection is gone and goes on
+	// without him as far as it can (see [sheet.Rules]); whoever leaves before loses it.
+	// 0: a match that is left is saved, and nothing of it happens meanwhile.
+	Seat time.Duration
 	// Unlimited tells whether there are matches without end.
 	Unlimited bool
 	// MaxLength is the longest match.
 	MaxLength int
-	// Opens: matches are opened for whoever comes (Open), nobody is invited.
+	// Opens: matches are opened for whoever comes (Open), nobody is invited. Who has
+	// come may be left before the first roll, and asked for a Rematch after the match.
 	Opens bool
 	// MaxText is the longest text of one line of talk in bytes.
 	MaxText int
 }
+
+// Sheet is what a score sheet has to know of the rules.
+func (r Rules) Sheet() sheet.Rules { return sheet.Rules{Drops: r.Drops, PlaysOn: r.Seat > 0} }
 
 // Secret is a password that does not print itself.
 type Secret interface{ Reveal() string }

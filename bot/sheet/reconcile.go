@@ -40,9 +40,12 @@ func (s *Sheet) Saw(v Board) {
 			s.sent = board.Play{} // it did not arrive
 		}
 	}
+	away := s.unsure && s.Rules.PlaysOn
 	s.unsure = false
 	if v.Doubler == Nobody {
-		s.syncPosition(v)
+		if !away || !s.playedOn(v) {
+			s.syncPosition(v)
+		}
 	} else if s.pos != v.Position || !s.known {
 		s.syncPosition(Board{Position: v.Position, Turn: v.Doubler})
 	}
@@ -90,6 +93,9 @@ func (s *Sheet) syncCube(g *Game, v Board) {
 	case v.Cube == s.cube:
 	case s.doubled != Nobody && v.Cube == 2*s.cube:
 		s.Took(s.doubled.Other(), v.Cube) // the acceptance was lost
+	case s.pending.kind == replyDouble && s.turn == Us && v.Cube == 2*s.cube && v.Owner == match.Theirs:
+		s.DoubledBy(Us) // our double arrived, and was taken unseen
+		s.Took(Them, v.Cube)
 	case len(g.Acts) == 0 && v.Owner == match.Centred:
 		g.Cube = v.Cube // automatic doubles before the first roll
 	default:
@@ -116,6 +122,8 @@ func (s *Sheet) syncPosition(v Board) {
 			} else {
 				s.tear()
 			}
+		case !v.Dice.Valid() && s.Rules.PlaysOn:
+			s.tear() // both have danced, and nobody tells on which roll of theirs
 		case !v.Dice.Valid():
 			// The server forgot the roll (saved and loaded without it).
 			s.dropOpenRoll()
@@ -143,6 +151,53 @@ func (s *Sheet) syncPosition(v Board) {
 		// Our play and the opponent's dance or roll may both lie between.
 	}
 	s.tear()
+}
+
+// playedOn explains v by a turn of theirs of which nothing was seen, behind our own play
+// if one was on its way, when there is one roll only that can have led there. It
+// reports whether it did.
+func (s *Sheet) playedOn(v Board) bool {
+	if !s.known || v.Turn != Us || v.Dice.Valid() {
+		return false
+	}
+	from, opening := s.pos, false
+	switch {
+	case s.turn == Us && s.dice.Valid() && s.sent.N > 0:
+		from = s.sent.Result
+	case s.turn == Us && s.dice.Valid() && !s.hasPlay(Us, s.dice), s.turn == Them && !s.dice.Valid():
+	case !s.hasActs() && s.pos == board.Start && !s.dice.Valid():
+		opening = true
+	default:
+		return false
+	}
+	var dice board.Dice
+	var play board.Play
+	for _, r := range board.Rolls {
+		p, ok := findPlay(from.Swap(), r.Dice, v.Position.Swap())
+		if from == v.Position {
+			p, ok = board.Play{Result: from.Swap()}, !canPlay(from.Swap(), r.Dice)
+		}
+		if !ok || opening && r.Dice.Double() {
+			continue
+		}
+		if dice.Valid() {
+			return false
+		}
+		dice, play = r.Dice, p
+	}
+	if !dice.Valid() {
+		return false
+	}
+	switch {
+	case s.turn != Us || opening:
+	case s.sent.N > 0:
+		s.played(Us, s.sent)
+	default:
+		s.danced(Us)
+	}
+	s.Rolled(Them, dice)
+	s.played(Them, play)
+	return true
 }
 
 // followUp notices that after an explained play the turn is not where it should

@@ -1,6 +1,25 @@
 package sheet
 
-import "fibsbot/engine/board"
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Rules are what a server does that decides what can have happened unseen.
+type Rules struct {
+	// Drops says what giving up to a double costs.
+	Drops match.DropRule
+	// PlaysOn: a match goes on without a player whose connection is gone, as far as it
+	// can: his last command stands, and the opponent may roll and play his own turn. No
+	// roll is ever forgotten.
+	PlaysOn bool
+}
+
+// dropPrice is what it costs side to give up to a double now.
+func (s *Sheet) dropPrice(side Side) int {
+	p := s.view(side)
+	return max(1, s.cube) * s.Rules.Drops.Level(&p.Me)
+}
 
 // canPlay tells whether the mover of p has a legal play with d.
 func canPlay(p board.Position, d board.Dice) bool {

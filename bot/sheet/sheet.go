@@ -12,7 +12,9 @@ import (
 type Sheet struct {
 	Opponent string
 	Length   int // 0 unlimited
-	Games    []Game
+	// Rules are what the server does; set them before anything is told.
+	Rules Rules
+	Games []Game
 	// Score is the score by Side, the finished games counted.
 	Score [2]int
 	// Over tells that the match has a winner.

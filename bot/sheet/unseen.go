@@ -146,12 +146,12 @@ func (s *Sheet) explain(side Side, points int) bool {
 			return true
 		}
 		return false
-	case s.doubled == side && points == cube && (side == Us || s.pending.kind == replyReject):
+	case s.doubled == side && points == s.dropPrice(loser) && (side == Us || s.pending.kind == replyReject):
 		s.dropped(loser, points)
 		return true
 	case s.doubled != Nobody:
 		return false // taken, and played on out of our sight
-	case side == Us && s.pending.kind == replyDouble && s.turn == Us && !s.dice.Valid() && points == cube:
+	case side == Us && s.pending.kind == replyDouble && s.turn == Us && !s.dice.Valid() && points == s.dropPrice(Them):
 		s.dropped(Them, points)
 		return true
 	case side == Them && s.pending.kind == replyResign && points%cube == 0:
@@ -159,8 +159,11 @@ func (s *Sheet) explain(side Side, points int) bool {
 		s.win(Them, points, true)
 		return true
 	}
-	if !s.known || s.turn != side || !s.dice.Valid() {
+	if !s.known || s.turn != side {
 		return false
+	}
+	if !s.dice.Valid() {
+		return s.Rules.PlaysOn && side == Them && s.lastTurn(points)
 	}
 	play, ok := lastPlay(s.view(side), s.dice)
 	if side == Us && s.sent.N > 0 {
@@ -171,6 +174,28 @@ func (s *Sheet) explain(side Side, points int) bool {
 	}
 	s.played(side, play)
 	s.win(side, points, false)
+	return true
+}
+
+// lastTurn ends the running game by a turn of theirs of which nothing was seen, if
+// there is one roll only that can have won those points.
+func (s *Sheet) lastTurn(points int) bool {
+	var dice board.Dice
+	var play board.Play
+	for _, r := range board.Rolls {
+		if p, ok := lastPlay(s.view(Them), r.Dice); ok && p.Result.Result()*max(1, s.cube) == points {
+			if dice.Valid() {
+				return false
+			}
+			dice, play = r.Dice, p
+		}
+	}
+	if !dice.Valid() {
+		return false
+	}
+	s.Rolled(Them, dice)
+	s.played(Them, play)
+	s.win(Them, points, false)
 	return true
 }
 

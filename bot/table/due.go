@@ -36,6 +36,8 @@ type Note struct {
 	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
 	Resumed  bool // for NoteOpen
 	Raw      string
+	// Left tells, for NoteDiscard, that the opponent had gone and not come back.
+	Left bool
 	// Minor tells that nothing of the match is lost without this line.
 	Minor bool
 	// Ratings of opponent and bot as who lines showed them, for NoteOpen.

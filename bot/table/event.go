@@ -19,6 +19,7 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	t.between(&due, ev, now) // may open a match; its first line is this one
 	if s := t.sheet; s != nil {
 		over := s.Over
+		t.lastAt = now
 		// The sheet sees what the journal sees, so that the match reads the same
 		// when it is filed: any other line would end a list of moves here only.
 		if t.wants(s, &ev) {
@@ -80,6 +81,10 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		}
 	case protocol.NoMatch:
 		t.notPlaying(due, now)
+	case protocol.OpponentGone:
+		t.opponentGone(due, ev.Name, now)
+	case protocol.OpponentBack:
+		t.opponentBack(due, ev.Name, now)
 	case protocol.BoardLine:
 		v := ev.Board
 		if v == nil || !v.Mine {
@@ -105,11 +110,19 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 			t.wait = await{what: seeSaved, until: now.Add(t.opt.Patience), tries: t.wait.tries + 1}
 			return
 		}
-		t.checkSaved(due)
+		t.checkSaved(due, now)
 		t.enterLobby(due, now)
+	case lobby:
+		if t.nego.step == negoParting {
+			t.nego = negotiation{}
+		}
 	case mending:
 		// An older question: the list is still to come.
 	case playing, joining:
+		if t.rules.Seat > 0 {
+			t.gone(due, now)
+			return
+		}
 		// The match ended or was saved without a line about it.
 		t.savedList[t.sheet.Opponent] = true // until the list says otherwise
 		t.setAside(due)
@@ -122,10 +135,16 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 // does not know any more has ended in our absence. What stands at another score,
 // or has a hole, must be looked at before the match is resumed: the server may
 // begin the next game at once, and with it the list of the last one is gone.
-func (t *Table) checkSaved(due *Due) {
+func (t *Table) checkSaved(due *Due, now time.Time) {
 	t.unchecked = false
 	for name, s := range t.saved {
 		switch {
+		case !t.savedList[name] && due.Over == nil && t.endedUnseen(s, now):
+			// The journal must hold that the match is open before it holds its end.
+			due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true}, Note{Kind: NoteOver, Opponent: name})
+			due.Over = s
+			delete(t.saved, name)
+			delete(t.heard, name)
 		case !t.savedList[name] && !t.opt.Mend:
 			delete(t.saved, name)
 			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: name})
@@ -405,8 +424,12 @@ func (t *Table) matchEnded(due *Due, now time.Time) {
 		t.expect(seeMoves, now)
 		return
 	}
+	with, away := t.sheet.Opponent, t.away
 	t.finish(due)
 	t.enterLobby(due, now)
+	if t.rules.Seat > 0 {
+		t.part(with, away, now)
+	}
 }
 
 // listDone handles the last line of a move list.

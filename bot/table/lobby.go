@@ -26,6 +26,7 @@ const (
 	negoResume                      // our invitation to resume is out
 	negoJoining                     // join is out
 	negoOpen                        // a match of ours waits for whoever comes
+	negoParting                     // the match is over; we still sit there
 )
 
 // enterLobby is the state after a match or a login: everything that waits for a
@@ -35,7 +36,7 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	t.progress()
 	t.moveOn()
 	if t.unchecked && t.savedTold {
-		t.checkSaved(due) // a match went on at once after the login
+		t.checkSaved(due, now) // a match went on at once after the login
 	}
 	if t.closeNext(due, now) {
 		return
@@ -65,14 +66,14 @@ func (t *Table) Invite(opponent string, length int, now time.Time) Due {
 	return due
 }
 
-// Open opens a match of length points, 0 for unlimited, for whoever comes. It does
-// nothing while the bot is not free. The match waits until somebody
-// joins it or the connection ends.
-func (t *Table) Open(length int, now time.Time) Due {
+// Open opens a match of length points, 0 for unlimited, for whoever comes, or, with a
+// password, for whoever knows it. It does nothing while the bot is not free. The match
+// waits until somebody joins it or the connection ends.
+func (t *Table) Open(length int, password string) Due {
 	var due Due
 	if t.Free() {
 		t.nego = negotiation{length: length, step: negoOpen}
-		t.do(&due, protocol.Open{Length: length})
+		t.do(&due, protocol.Open{Length: length, Password: password})
 	}
 	return due
 }
@@ -261,6 +262,11 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 		}
 	case negoJoining:
 		t.do(due, protocol.AskBoard{}) // perhaps we sit there already
+	case negoParting:
+		if !n.ours {
+			t.standUp(due, n, now)
+			return
+		}
 	}
 	t.absent[n.with] = now.Add(2 * t.opt.Patience)
 	t.nego = negotiation{}
@@ -281,7 +287,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	t.moveOn()
 	t.early = nil
 	t.resignAt = -1
-	t.haveView, t.listed = false, -1
+	t.haveView, t.listed, t.away = false, -1, false
 	old := t.saved[opponent]
 	delete(t.saved, opponent)
 	delete(t.savedList, opponent)
@@ -301,6 +307,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		t.sheet = sheet.New(opponent, length, true)
 		delete(t.heard, opponent)
 	}
+	t.sheet.Rules = t.rules.Sheet()
 	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed,
 		Ratings: [2]string{t.rating(opponent), t.rating(t.opt.Name)}})
 	t.stage, t.resumed = playing, resumed

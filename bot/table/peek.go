@@ -12,6 +12,9 @@ func (t *Table) Theirs() bool {
 	if s == nil {
 		return false
 	}
+	if t.away {
+		return t.stage == playing || t.stage == joining
+	}
 	switch t.stage {
 	case joining:
 		return t.wait.what == seePartner

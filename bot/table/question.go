@@ -23,7 +23,12 @@ func (t *Table) consider(due *Due, now time.Time) {
 	if key := s.Key(); key != t.key {
 		t.gen++
 		t.key, t.asked, t.answer, t.sent = key, false, nil, false
-		t.rollAt, t.idle = time.Time{}, 0
+		t.rollAt, t.idle, t.wait.tries = time.Time{}, 0, 0
+	}
+	if t.away {
+		t.sent = false
+		t.passive(now)
+		return
 	}
 	if t.sent {
 		// Its effect is waited for. The board at hand may be an older one that

@@ -111,6 +111,8 @@ type Table struct {
 	listed    int                  // the list of this game of the sheet (Sheet.Begun) was asked for, -1 none
 	closing   []string             // saved sheets the server does not know any more
 	unchecked bool                 // not compared with the server's list on this connection
+	away      bool                 // the opponent's seat is empty
+	lastAt    time.Time            // when the server last said something of a match of ours
 }
 
 // New returns a table in no connection.
@@ -134,10 +136,13 @@ func New(opt Options) *Table {
 }
 
 // Restore gives the table the sheet of an interrupted match, rebuilt from the
-// journal after a restart.
-func (t *Table) Restore(s *sheet.Sheet) {
+// journal after a restart; at is when its last line came.
+func (t *Table) Restore(s *sheet.Sheet, at time.Time) {
 	if len(t.saved) < maxSheets {
 		t.saved[s.Opponent] = s
+	}
+	if at.After(t.lastAt) {
+		t.lastAt = at
 	}
 }
 
@@ -230,7 +235,7 @@ func (t *Table) setAside(due *Due) {
 	due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
 	t.sheet.Interrupted()
 	t.heardOf(t.sheet).board = "" // the next one says more than before
-	t.sheet, t.haveView, t.listed = nil, false, -1
+	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
 }
 
 // finish hands a finished match over to the archive.
@@ -239,7 +244,7 @@ func (t *Table) finish(due *Due) {
 	due.Over = t.sheet
 	delete(t.saved, t.sheet.Opponent)
 	delete(t.heard, t.sheet.Opponent)
-	t.sheet, t.haveView, t.listed = nil, false, -1
+	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
 	t.wait = await{}
 	t.moveOn()
 }
@@ -272,11 +277,7 @@ func (t *Table) do(due *Due, c protocol.Command) {
 
 // expect starts the timer of the one command outstanding.
 func (t *Table) expect(what effect, now time.Time) {
-	tries := 0
-	if t.wait.what != seeNothing {
-		tries = t.wait.tries
-	}
-	t.wait = await{what: what, until: now.Add(t.opt.Patience), tries: tries}
+	t.wait = await{what: what, until: now.Add(t.opt.Patience), tries: t.wait.tries}
 }
 
 // Underway tells the table that what it sent has waited until now to go out: the

@@ -1,0 +1,104 @@
+package table
+
+import (
+	"time"
+
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
+)
+
+// What there is only on servers that keep the seat of a player who is away, and save no
+// matches (protocol.Rules.Seat): opponents who go and come back, matches that end in
+// our absence, and a table that has to be left after the match.
+
+// partingTime is how long we stay after a match for a last word; awayTime when the
+// opponent's line was broken at its end, so that he may come back and see it.
+const (
+	partingTime = 10 * time.Second
+	awayTime    = time.Minute
+)
+
+// Away tells whether the opponent's seat is empty.
+func (t *Table) Away() bool { return t.away }
+
+// Parted returns with whom a match has just ended while we still sit there.
+func (t *Table) Parted() (opponent string, ok bool) {
+	return t.nego.with, t.nego.step == negoParting && !t.nego.ours && t.stage == lobby
+}
+
+// Rematch offers that opponent another match of the same length, and waits for the
+// answer as long as for that to an invitation.
+func (t *Table) Rematch(now time.Time) Due {
+	var due Due
+	if _, ok := t.Parted(); ok {
+		t.nego.until = now.Add(t.opt.Answer)
+		t.do(&due, protocol.Rematch{})
+	}
+	return due
+}
+
+// part begins the wait between the end of a match and leaving it.
+func (t *Table) part(with string, away bool, now time.Time) {
+	wait := partingTime
+	if away {
+		wait = awayTime
+	}
+	t.nego = negotiation{with: with, length: -1, step: negoParting, until: now.Add(wait)}
+}
+
+// standUp leaves a match that is over. The server says when we have left.
+func (t *Table) standUp(due *Due, n negotiation, now time.Time) {
+	n.ours, n.until = true, now.Add(t.opt.Patience)
+	t.nego = n
+	t.do(due, protocol.Leave{})
+}
+
+// opponentGone notes an empty seat. Nothing is sent into a match while it lasts: what a
+// server does with that differs.
+func (t *Table) opponentGone(due *Due, name string, now time.Time) {
+	switch s := t.sheet; {
+	case s == nil && t.nego.step == negoParting && !t.nego.ours && t.nego.with == name:
+		t.standUp(due, t.nego, now)
+	case s != nil && s.Opponent == name && (t.stage == playing || t.stage == joining):
+		t.away = true
+		t.progress()
+		t.passive(now)
+	}
+}
+
+// opponentBack goes on with the match.
+func (t *Table) opponentBack(due *Due, name string, now time.Time) {
+	if s := t.sheet; s == nil || s.Opponent != name || !t.away {
+		return
+	}
+	t.away, t.sent = false, false
+	t.progress()
+	if t.stage == joining {
+		t.joins = 0
+		t.do(due, protocol.Next{})
+		t.expect(seeJoin, now)
+		return
+	}
+	t.askBoard(due, now)
+}
+
+// gone ends a match that the server does not have any more: we have left it, or the
+// opponent has for good.
+func (t *Table) gone(due *Due, now time.Time) {
+	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: t.sheet.Opponent, Left: t.away})
+	delete(t.heard, t.sheet.Opponent)
+	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
+	t.wait = await{}
+	t.enterLobby(due, now)
+}
+
+// endedUnseen tells whether a match that the server has no more can have ended in one
+// way only, our last play say, and ends it so. After the time for which a seat is kept
+// it may have been taken from us as well, and nothing is known.
+func (t *Table) endedUnseen(s *sheet.Sheet, now time.Time) bool {
+	if t.rules.Seat == 0 || now.Sub(t.lastAt) >= t.rules.Seat {
+		return false
+	}
+	s.Ended()
+	return s.Over
+}
