@@ -75,6 +75,7 @@ type Invitations struct {
 	Rating     RatingGap `yaml:"rating" doc:"The inviter's rating."`
 	Experience IntRange  `yaml:"experience" doc:"The inviter's experience; min keeps throwaway names out. 0 for max means no limit."`
 	PerDay     int       `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
+	Rematch    bool      `yaml:"rematch" doc:"bgammon only: offer the opponent another match of the same length after one, while these terms accept him."`
 	Hours      string    `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
 	Say        Say       `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse says them as {reason}. Placeholders: {me} {opponent} {length}, and what each line names."`
 }
@@ -143,6 +144,7 @@ type Matchmaking struct {
 	Gap          Duration  `yaml:"gap" doc:"Least time between two of our invitations."`
 	MaxPerHour   int       `yaml:"max_per_hour" doc:"Invitations an hour."`
 	Lengths      []int     `yaml:"lengths" doc:"Lengths to offer; a length the player took before is preferred."`
+	Password     Secret    `yaml:"password" doc:"bgammon only: of the matches that are opened, so that only who knows it can join; empty lets everybody."`
 	Rating       RatingGap `yaml:"rating" doc:"The invited player's rating."`
 	DeclinePause Duration  `yaml:"decline_pause" doc:"Leave a player alone for this long after an invitation without answer."`
 	Timeout      Duration  `yaml:"timeout" doc:"How long an invitation of ours waits for its answer before somebody else is asked. Read at the start."`

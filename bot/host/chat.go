@@ -288,7 +288,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 	}
 	c := &s.h.opt.Config().Idle
 	sh := t.Sheet()
-	if at := from.Add(c.Ask.Std()); c.Ask > 0 && !w.asked {
+	if at := from.Add(c.Ask.Std()); c.Ask > 0 && !w.asked && !t.Away() {
 		if now.Before(at) {
 			s.wake(at)
 		} else {
@@ -296,12 +296,17 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 			s.tell(due, sh.Opponent, config.Fill(c.Say, s.values(sh.Opponent)))
 		}
 	}
-	if at := from.Add(c.Leave.Std()); c.Leave > 0 {
+	leave := c.Leave.Std()
+	if seat := s.proto.Rules().Seat; seat > 0 && (leave > 0 || t.Away()) {
+		// Whoever leaves before has lost the match.
+		leave, from = max(leave, seat+time.Minute), w.since
+	}
+	if at := from.Add(leave); leave > 0 {
 		if now.Before(at) {
 			s.wake(at)
 			return
 		}
-		s.log.WithField("opponent", sh.Opponent).Info("the opponent does not move; leaving, the match is saved")
+		s.log.WithField("opponent", sh.Opponent).Info("the opponent does not move; leaving")
 		*w = idleWatch{}
 		s.memory.change(sh.Opponent, now, func(p *person) { p.AskedAt = now })
 		merge(due, t.Leave(now))

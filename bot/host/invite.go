@@ -124,6 +124,10 @@ const askAgain = 250 * time.Millisecond
 
 // judge asks the policy.
 func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time) policy.Verdict {
+	return s.judgeWhile(t, c, a, t.Playing(), now)
+}
+
+func (s *seat) judgeWhile(t *table.Table, c *config.Config, a *asking, playing bool, now time.Time) policy.Verdict {
 	inv := a.inv
 	asked := policy.Invite{From: inv.From, Length: inv.Length, Resume: inv.Resume}
 	if inv.Resume {
@@ -137,7 +141,7 @@ func (s *seat) judge(t *table.Table, c *config.Config, a *asking, now time.Time)
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.today(now),
-		Playing: t.Playing(), Draining: s.going(),
+		Playing: playing, Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
 	})
 }
@@ -255,13 +259,8 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	c := s.h.opt.Config()
-	if s.proto.Rules().Opens {
-		if m := &c.Matchmaking; m.Enabled && len(m.Lengths) > 0 && !s.h.opt.DryRun {
-			merge(due, t.Open(m.Lengths[0], ""))
-		}
-		return
-	}
-	if !c.Saved.Auto && !c.Matchmaking.Enabled {
+	opens := s.proto.Rules().Opens
+	if !opens && !c.Saved.Auto && !c.Matchmaking.Enabled {
 		return
 	}
 	hour := s.asks[:0]
@@ -272,7 +271,11 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	}
 	s.asks = hour
 	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: s.freeAt, LastAsk: s.lastAsk, AsksHour: len(s.asks),
-		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now)}
+		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.today(now)}
+	if opens {
+		s.open(t, due, c, l, now)
+		return
+	}
 	for name, w := range s.lobby.All() {
 		saved := t.SavedWith(name)
 		if name == s.name || !w.Available() || !saved && !c.Matchmaking.Enabled {

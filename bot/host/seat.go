@@ -71,6 +71,7 @@ type seat struct {
 	lastAsk    time.Time
 	asked      string      // whom our last invitation went to; empty once the server has sent it on
 	asks       []time.Time // our invitations in the last hour
+	offered    string      // whom a rematch was offered after the last match
 	seekAt     time.Time
 	seekDelay  time.Duration
 	saveAt     time.Time
@@ -250,11 +251,16 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	for _, n := range due.Notes {
 		switch n.Kind {
 		case table.NoteOpen:
-			s.opened(due, n, ev, now)
+			s.opened(t, due, n, ev, now)
 		case table.NoteSaved:
 			s.interrupted(n.Opponent, ev, now)
 		case table.NoteDiscard:
-			s.memory.change(n.Opponent, now, func(p *person) { p.Preset, p.Level, p.SavedAt = "", 0, time.Time{} })
+			s.memory.change(n.Opponent, now, func(p *person) {
+				p.Preset, p.Level, p.SavedAt = "", 0, time.Time{}
+				if n.Left {
+					p.Dropped++
+				}
+			})
 		}
 	}
 	if due.Over != nil && s.sitting {
@@ -270,6 +276,7 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.receive(t, due, now)
 	s.decideAsked(t, due, now)
 	s.watchIdle(t, due, now)
+	s.again(t, due, now)
 	s.seek(t, due, now)
 	s.spectate(t, due, ev, now)
 	s.lay(due, now)

@@ -14,7 +14,7 @@ import (
 )
 
 // opened handles a match that begins or goes on.
-func (s *seat) opened(due *table.Due, n table.Note, ev *protocol.Event, now time.Time) {
+func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol.Event, now time.Time) {
 	met := ev != nil && (ev.Kind == protocol.MatchBegins || ev.Kind == protocol.MatchResumes || ev.Kind == protocol.BoardLine)
 	if !met {
 		return // only the end of a match is being asked for
@@ -40,6 +40,10 @@ func (s *seat) opened(due *table.Due, n table.Note, ev *protocol.Event, now time
 	}
 	if slices.ContainsFunc(due.Send, func(c protocol.Command) bool { _, leaves := c.(protocol.Leave); return leaves }) {
 		return // at once, for it is not the match that was agreed on
+	}
+	if s.proto.Rules().Opens && !s.came(t, due, n.Opponent, n.Length, now) {
+		s.sitting = false
+		return
 	}
 	s.begun(n.Opponent, n.Length)
 	day := now.Format("2006-01-02")

@@ -44,7 +44,8 @@ type Facts struct {
 	Them Player
 	// Known tells whether Them was filled from the server's lists. The rules
 	// about rating and experience are not applied to strangers the server does
-	// not describe: the lists may be late.
+	// not describe: the lists may be late. Nor are they where it knows no rating (0)
+	// or no experience (-1) of a player, a guest say.
 	Known bool
 	// SavedCount is the inviter's number of unfinished matches, -1 unknown.
 	SavedCount int
@@ -140,11 +141,11 @@ func Consider(c *config.Config, in Invite, f Facts) Verdict {
 		return refuse("invitations.hours", say.Hours, "hours", inv.Hours)
 	case inv.PerDay > 0 && f.MatchesToday >= inv.PerDay:
 		return refuse("invitations.per_day", say.PerDay, "limit", itoa(inv.PerDay))
-	case f.Known && limited && f.Them.Rating < lo:
+	case f.Known && limited && f.Them.Rating > 0 && f.Them.Rating < lo:
 		return refuse("invitations.rating", say.RatingLow, "limit", whole(lo), "value", whole(f.Them.Rating))
 	case f.Known && limited && f.Them.Rating > hi:
 		return refuse("invitations.rating", say.RatingHigh, "limit", whole(hi), "value", whole(f.Them.Rating))
-	case f.Known && f.Them.Experience < inv.Experience.Min:
+	case f.Known && f.Them.Experience >= 0 && f.Them.Experience < inv.Experience.Min:
 		return refuse("invitations.experience", say.ExperienceLow, "limit", itoa(inv.Experience.Min), "value", itoa(f.Them.Experience))
 	case f.Known && inv.Experience.Max > 0 && f.Them.Experience > inv.Experience.Max:
 		return refuse("invitations.experience", say.ExperienceHigh, "limit", itoa(inv.Experience.Max), "value", itoa(f.Them.Experience))

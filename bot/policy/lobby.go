@@ -36,6 +36,8 @@ type Lobby struct {
 	AsksHour  int       // our invitations in the last hour
 	Blocked   names.Set
 	Draining  bool
+	// MatchesToday of ours, with anybody.
+	MatchesToday int
 }
 
 // Ask is an invitation of ours.
@@ -99,6 +101,22 @@ func NextInvite(c *config.Config, l Lobby) (Ask, bool) {
 		rule = "matchmaking.waitfor"
 	}
 	return Ask{Name: best.Name, Length: offer(m.Lengths, best.Length, l.AsksHour), Rule: rule}, true
+}
+
+// NextOpen returns the match to open for whoever comes, on a server where nobody is
+// invited, or false: outside the hours and above the number of matches in which any
+// invitation would be accepted nothing is offered. The lengths take turns. Whoever
+// comes is judged by Consider.
+func NextOpen(c *config.Config, l Lobby) (length int, ok bool) {
+	m := &c.Matchmaking
+	hours, _ := config.ParseHours(c.Invitations.Hours)
+	switch {
+	case l.Draining, !m.Enabled, c.Saved.Only, len(m.Lengths) == 0,
+		l.Now.Sub(l.LastAsk) < m.Gap.Std(), l.AsksHour >= m.MaxPerHour,
+		!hours.Open(l.Now), c.Invitations.PerDay > 0 && l.MatchesToday >= c.Invitations.PerDay:
+		return 0, false
+	}
+	return offer(m.Lengths, 0, l.AsksHour), true
 }
 
 // pause is how long to leave a player alone who did not answer. A saved match

@@ -170,6 +170,7 @@ func (s *Sheet) playedOn(v Board) bool {
 	default:
 		return false
 	}
+	rolls := 0
 	var dice board.Dice
 	var play board.Play
 	for _, r := range board.Rolls {
@@ -180,12 +181,10 @@ func (s *Sheet) playedOn(v Board) bool {
 		if !ok || opening && r.Dice.Double() {
 			continue
 		}
-		if dice.Valid() {
-			return false
-		}
+		rolls++
 		dice, play = r.Dice, p
 	}
-	if !dice.Valid() {
+	if rolls == 0 {
 		return false
 	}
 	switch {
@@ -194,6 +193,9 @@ func (s *Sheet) playedOn(v Board) bool {
 		s.played(Us, s.sent)
 	default:
 		s.danced(Us)
+	}
+	if rolls > 1 {
+		return false // our part of it is known at least
 	}
 	s.Rolled(Them, dice)
 	s.played(Them, play)

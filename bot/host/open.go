@@ -1,0 +1,75 @@
+package host
+
+import (
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/policy"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+)
+
+// Servers on which a match is opened for whoever comes: when one is opened, who may
+// stay, and whether the opponent is offered another.
+
+// open opens a match when the policy finds the time right.
+func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.Lobby, now time.Time) {
+	length, ok := policy.NextOpen(c, l)
+	if !ok {
+		return
+	}
+	password := c.Matchmaking.Password.Reveal()
+	s.log.WithFields(logrus.Fields{"length": length, "private": password != ""}).Info("opening a match")
+	s.lastAsk = now
+	s.asks = append(s.asks, now)
+	if !s.h.opt.DryRun {
+		merge(due, t.Open(length, password))
+	}
+}
+
+// came judges who has joined our match, by the rules for invitations. Before the first
+// roll the match can be left without harm.
+func (s *seat) came(t *table.Table, due *table.Due, opponent string, length int, now time.Time) (stays bool) {
+	if s.going() {
+		s.log.WithField("opponent", opponent).Info("somebody came while we leave")
+	}
+	inv := table.Invitation{From: opponent, Length: length}
+	v := s.judgeWhile(t, s.h.opt.Config(), &asking{inv: inv, saved: -1}, false, now)
+	s.h.opt.Metrics.Invitation(s.label, v.Rule, v.Accept)
+	s.log.WithFields(logrus.Fields{"opponent": opponent, "length": length, "accept": v.Accept, "rule": v.Rule}).Info("somebody joined")
+	if v.Accept || s.h.opt.DryRun {
+		return true
+	}
+	due.Send = nil // no roll
+	s.tell(due, opponent, v.Say)
+	merge(due, t.Leave(now))
+	return false
+}
+
+// again offers the opponent of the match just finished another, where the rules would
+// accept him; otherwise the table leaves in a moment.
+func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
+	opponent, ok := t.Parted()
+	if !ok {
+		s.offered = ""
+		return
+	}
+	if due.Over != nil {
+		s.wake(now) // the match is booked first: it counts for the limits
+		return
+	}
+	c := s.h.opt.Config()
+	if s.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.paused || s.going() || s.h.opt.DryRun {
+		return
+	}
+	s.offered = opponent // asked once, whatever the answer
+	inv := table.Invitation{From: opponent, Length: s.lastLength(opponent)}
+	v := s.judge(t, c, &asking{inv: inv, saved: -1}, now)
+	if _, open := policy.NextOpen(c, policy.Lobby{Now: now, MatchesToday: s.today(now)}); !v.Accept || !open {
+		s.log.WithFields(logrus.Fields{"opponent": opponent, "rule": v.Rule}).Info("no rematch")
+		return
+	}
+	s.log.WithFields(logrus.Fields{"opponent": opponent, "length": inv.Length}).Info("offering a rematch")
+	merge(due, t.Rematch(now))
+}
