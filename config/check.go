@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Known names what this build has, so that Check can tell a missing preset or
@@ -22,9 +24,9 @@ type Known struct {
 	// Protocols are the kinds of servers that the program knows; none leaves that
 	// to the host.
 	Protocols []string
-	// Login tells what is wrong with an account's name or address on the servers of a
+	// Login tells what is wrong with an account's name and address on the servers of a
 	// protocol; known is false where the rules of FIBS hold. nil: they hold everywhere.
-	Login func(protocol, name, address string) (known bool, err error)
+	Login func(protocol, name, address string) (known bool, badName, badAddress error)
 	// Weights tells what is wrong with a weights file; nil leaves that to the
 	// engine.
 	Weights func(file string) error
@@ -71,6 +73,14 @@ func Warnings(c *Config, src *Source) Errors {
 		if f := c.Accounts[i].PasswordFile; f != "" {
 			if st, err := os.Stat(f); err == nil && st.Mode().Perm()&0o077 != 0 && st.Mode().IsRegular() {
 				warn(fmt.Sprintf("accounts[%d].password_file", i), "others may read %s (mode %04o); chmod 600 keeps them out", f, st.Mode().Perm())
+			}
+		}
+		if spoken := cmp.Or(c.Accounts[i].Protocol, c.Server.Protocol); spoken != fibsProtocol && !c.Accounts[i].Disabled {
+			if !c.Matchmaking.Enabled {
+				warn(fmt.Sprintf("accounts[%d].protocol", i), "nobody can invite a bot on %s: without matchmaking.enabled it opens no match and never plays", spoken)
+			}
+			if c.Watch.Enabled {
+				warn("watch.enabled", "there is nothing to watch on %s for %s", spoken, c.Accounts[i].Name)
 			}
 		}
 		if c.Accounts[i].Password != "" {
@@ -205,8 +215,13 @@ func (k *checker) login(a *Account, f string) (addr string) {
 		k.want(a.Protocol == k.c.Server.Protocol || a.Address != "", f+".address", "is needed: server.address speaks %s", k.c.Server.Protocol)
 	}
 	if k.known.Login != nil && spoken != fibsProtocol {
-		if known, err := k.known.Login(spoken, a.Name, addr); known {
-			k.want(err == nil, f+".name", "%v", err)
+		if known, name, address := k.known.Login(spoken, a.Name, addr); known {
+			k.want(name == nil, f+".name", "%v", name)
+			if a.Address == "" {
+				k.want(address == nil, "server.address", "%v", address)
+			} else {
+				k.want(address == nil, f+".address", "%v", address)
+			}
 			return addr
 		}
 	}
@@ -302,6 +317,8 @@ func (k *checker) matchmaking() {
 		k.length(fmt.Sprintf("matchmaking.lengths[%d]", i), n)
 	}
 	k.rating("matchmaking.rating", m.Rating)
+	k.want(!strings.ContainsFunc(m.Password.Reveal(), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }),
+		"matchmaking.password", "must be one word without blanks")
 	if m.Enabled {
 		k.want(len(m.Lengths) > 0, "matchmaking.lengths", "is empty; there is nothing to offer")
 		k.want(m.Gap.Std() >= 10*time.Second, "matchmaking.gap", "%v is a nuisance; at least 10s", m.Gap)

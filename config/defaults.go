@@ -14,10 +14,10 @@ func Default() *Config {
 			Rate:      Rate{Every: s(1.5), Burst: 12},
 			Reconnect: Reconnect{Min: s(3), Max: m(5), Jitter: 0.3, Kicked: m(30)},
 		},
-		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, Say: defaultSay()},
+		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, Rematch: true, Say: defaultSay()},
 		Opponents: Opponents{
 			Bots:     "deny",
-			BotNames: []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "RepBotNG", "MissManners", "TourneyBot"},
+			BotNames: []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "BOT_*", "RepBotNG", "MissManners", "TourneyBot"},
 			MaxSaved: 10, MaxDrops: 0.5,
 			BlockEvery: m(60),
 			RepBot:     RepBot{Wait: s(8)},

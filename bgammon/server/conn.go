@@ -252,9 +252,11 @@ func (s *Server) obey(ctx context.Context, c lines, u *user) {
 			}
 			s.mu.Unlock()
 		case now := <-ping.C:
-			u.send(jsonText{Type: "ping", Message: fmt.Sprint(now.Unix())})
 			s.mu.Lock()
-			s.expire(now)
+			if !s.frozen {
+				u.send(jsonText{Type: "ping", Message: fmt.Sprint(now.Unix())})
+				s.expire(now)
+			}
 			s.mu.Unlock()
 		}
 	}

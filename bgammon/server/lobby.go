@@ -210,7 +210,6 @@ func (s *Server) join(u *user, words []string) {
 		refused(u, "join", s.say("Match is full."))
 	case u.bot && !t.bots:
 		refused(u, "join", "Bots are not allowed to join player matches. Please create a match instead.")
-		s.frozen = s.opts.Faults.FreezeOnBotJoin
 	default:
 		t.names[1], t.users[1], u.table = u.name, u, t
 		t.newMatch()

@@ -9,9 +9,6 @@ import (
 
 // Faults are defects of the real server that can be switched on.
 type Faults struct {
-	// FreezeOnBotJoin: after a bot was refused a match of people nothing is answered
-	// any more, for anybody.
-	FreezeOnBotJoin bool
 	// DropSilently: a line that breaks is noticed by nobody until its owner comes back.
 	DropSilently bool
 	// DoubleBoards: every board is sent twice.

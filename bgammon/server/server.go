@@ -114,6 +114,14 @@ func (s *Server) Disconnect(name string) bool {
 	return true
 }
 
+// Freeze makes the server answer nothing any more, as one that hangs: it reads, and
+// connections stay open.
+func (s *Server) Freeze() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.frozen = true
+}
+
 // archive keeps the record of a table's match and takes it from the table.
 func (s *Server) archive(t *table) {
 	if t.record == nil {

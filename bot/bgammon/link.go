@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -56,16 +57,22 @@ func (Protocol) Plain(text string) string { return text }
 // Reader implements protocol.Protocol.
 func (Protocol) Reader() protocol.Reader { return &reader{} }
 
-// CheckLogin tells in one line why a name or an address cannot be used here.
-func (Protocol) CheckLogin(name, address string) error {
-	if err := wire.CheckBotName(name); err != nil {
-		return err
-	}
-	if strings.Contains(address, "://") {
-		u, err := url.Parse(address)
-		if err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" {
-			return fmt.Errorf("the address %q is no ws:// or wss:// address", address)
+// CheckName tells in one line why a name cannot be used here.
+func (Protocol) CheckName(name string) error { return wire.CheckBotName(name) }
+
+// CheckAddress tells in one line why an address cannot be used here: it is HOST:PORT,
+// tls://HOST:PORT, ws://HOST/PATH or wss://HOST/PATH.
+func (Protocol) CheckAddress(address string) error {
+	hostport, secure := strings.CutPrefix(address, "tls://")
+	if !secure && strings.Contains(address, "://") {
+		if u, err := url.Parse(address); err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" || u.User != nil {
+			return fmt.Errorf("%q is no address as host:port, tls://host:port or wss://host/path", address)
 		}
+		return nil
+	}
+	host, port, err := net.SplitHostPort(hostport)
+	if n, e := strconv.Atoi(port); err != nil || host == "" || e != nil || n < 1 || n > 65535 {
+		return fmt.Errorf("%q is no address as host:port, tls://host:port or wss://host/path", address)
 	}
 	return nil
 }

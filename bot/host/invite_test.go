@@ -202,7 +202,7 @@ func TestSeek_whoLeftAndCameBack(t *testing.T) {
 					s.heard(tbl, &due, &ev, now)
 					for _, n := range due.Notes {
 						if n.Kind == table.NoteOpen {
-							s.opened(&due, n, &ev, now)
+							s.opened(nil, &due, n, &ev, now)
 						}
 					}
 					if tbl.Free() {

@@ -11,13 +11,6 @@ import (
 // matches (protocol.Rules.Seat): opponents who go and come back, matches that end in
 // our absence, and a table that has to be left after the match.
 
-// partingTime is how long we stay after a match for a last word; awayTime when the
-// opponent's line was broken at its end, so that he may come back and see it.
-const (
-	partingTime = 10 * time.Second
-	awayTime    = time.Minute
-)
-
 // Away tells whether the opponent's seat is empty.
 func (t *Table) Away() bool { return t.away }
 
@@ -39,9 +32,9 @@ func (t *Table) Rematch(now time.Time) Due {
 
 // part begins the wait between the end of a match and leaving it.
 func (t *Table) part(with string, away bool, now time.Time) {
-	wait := partingTime
+	wait := t.opt.Parting
 	if away {
-		wait = awayTime
+		wait *= 6
 	}
 	t.nego = negotiation{with: with, length: -1, step: negoParting, until: now.Add(wait)}
 }

@@ -32,6 +32,10 @@ type Options struct {
 	// Away is how long an opponent who left is not invited to resume: 5 min.
 	// After a mere drop a tenth of it.
 	Away time.Duration
+	// Parting is how long we stay after a match, for a last word, on a server where that
+	// is over only when both have left: 10 s. When the opponent's line was broken at its
+	// end six times as long, so that he may come back and see it.
+	Parting time.Duration
 	// NoResume leaves saved matches alone unless the opponent asks.
 	NoResume bool
 	// Mend asks the server for its list of moves when lines were missed.
@@ -49,6 +53,7 @@ func (o Options) withDefaults() Options {
 	set(&o.Answer, 8*o.Patience)
 	set(&o.Idle, 30*time.Second)
 	set(&o.Away, 5*time.Minute)
+	set(&o.Parting, 10*time.Second)
 	return o
 }
 

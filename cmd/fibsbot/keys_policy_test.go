@@ -80,6 +80,7 @@ func policyKeys() []keyTest {
 		{key: "invitations.experience.max", value: "200", see: invite(5), want: "up to 200; yours is 300"},
 		{key: "invitations.per_day", value: "4", see: invite(5), want: "I have played my 4 matches for today"},
 		{key: "invitations.hours", value: "20:00-23:00", see: invite(5), want: "I play at 20:00-23:00"},
+		{key: "invitations.rematch", elsewhere: "bot/bgammon TestHost_noRematch", word: "c.Invitations.Rematch ="},
 		{key: "invitations.say.paused", elsewhere: "bot/policy TestConsider_everyReasonInOtherWords", word: `"paused"`},
 		{key: "invitations.say.blocked", value: "Not you", with: "opponents: {block: [bob]}", see: invite(5), want: "Not you"},
 		{key: "invitations.say.saved_only", value: "Later", with: "saved: {only: true}", see: invite(5), want: "Later"},
@@ -127,6 +128,7 @@ func policyKeys() []keyTest {
 		{key: "matchmaking.decline_pause", value: "1h", with: quiet, see: lobby(func(l *policy.Lobby) {
 			l.Players[1].AskedAt, l.Players = noon.Add(-2*time.Hour), l.Players[1:]
 		}), want: "bob 5"},
+		{key: "matchmaking.password", elsewhere: "bot/bgammon TestHost_privateMatch", word: "c.Matchmaking.Password ="},
 		{key: "matchmaking.timeout", elsewhere: "bot/host TestMatchmaking_timeout", word: "c.Matchmaking.Timeout ="},
 		{key: "matchmaking.waitfor", value: "[ann]", with: quiet, see: lobby(), want: "ann 5 false matchmaking.waitfor"},
 	}

@@ -19,14 +19,15 @@ func protocolOf(name string) protocol.Protocol {
 	return protocols[0]
 }
 
-// checkLogin tells what is wrong with an account's name or address on the servers of a
+// checkLogin tells what is wrong with an account's name and address on the servers of a
 // protocol, where it has rules of its own; known is false where it has none.
-func checkLogin(name, account, address string) (known bool, err error) {
+func checkLogin(name, account, address string) (known bool, badName, badAddress error) {
 	c, ok := protocolOf(name).(interface {
-		CheckLogin(name, address string) error
+		CheckName(name string) error
+		CheckAddress(address string) error
 	})
 	if !ok {
-		return false, nil
+		return false, nil, nil
 	}
-	return true, c.CheckLogin(account, address)
+	return true, c.CheckName(account), c.CheckAddress(address)
 }

@@ -17,7 +17,11 @@ func TestConfigCheck_namesOnBgammon(t *testing.T) {
 		{"BOT_fibs1", "wss://ws.bgammon.org/x", "bgammon", "", ""},
 		{"fibsbot", "bgammon.org:1337", "bgammon", "", "must begin with BOT_"},
 		{"BOT_far_too_long_name", "bgammon.org:1337", "bgammon", "", "at most 18"},
-		{"BOT_fibs", "http://bgammon.org", "bgammon", "", "no ws://"},
+		{"BOT_fibs", "http://bgammon.org", "bgammon", "", "server.address: \"http://bgammon.org\" is no address"},
+		{"BOT_fibs", "bgammon.org", "bgammon", "", "server.address: \"bgammon.org\" is no address"},
+		{"BOT_fibs", "tls://bgammon.org:0", "bgammon", "", "is no address"},
+		{"BOT_fibs", "tls://bgammon.org:443", "bgammon", "", ""},
+		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, address: nowhere, ", "accounts[0].address: \"nowhere\" is no address"},
 		{"BOT_fibs1", "fibs.com:4321", "fibs", "", "not a FIBS name"},
 		{"BOT_fibs", "fibs.com:4321", "irc", "", "is not one of fibs, bgammon"},
 		{"BOT_fibs1", "fibs.com:4321", "fibs", "protocol: bgammon, address: \"bgammon.org:1337\", ", ""},
@@ -32,6 +36,9 @@ func TestConfigCheck_namesOnBgammon(t *testing.T) {
 		var out, errOut strings.Builder
 		code := run(t.Context(), []string{"config", "check", file}, strings.NewReader(""), &out, &errOut)
 		said := out.String() + errOut.String()
+		if code != 0 && code != 2 || strings.Count(errOut.String(), "\n") > 1 {
+			t.Errorf("%s at %s: exit status %d, %q: not one line", tt.name, tt.address, code, errOut.String())
+		}
 		if (code == 0) != (tt.says == "") || !strings.Contains(said, tt.says) {
 			t.Errorf("%s at %s (%s): exit status %d: %s", tt.name, tt.address, tt.protocol, code, said)
 		}
