@@ -72,26 +72,28 @@ func _() {
 	_ = x[ListOther-61]
 	_ = x[ListWon-62]
 	_ = x[ListRefused-63]
-	_ = x[Says-64]
-	_ = x[Kibitzes-65]
-	_ = x[Whispers-66]
-	_ = x[Shouts-67]
-	_ = x[Remarked-68]
-	_ = x[TalkRefused-69]
-	_ = x[YouWatch-70]
-	_ = x[YouUnwatch-71]
-	_ = x[WatchRefused-72]
-	_ = x[ShutOut-73]
-	_ = x[CannotWatch-74]
-	_ = x[PlaysNothing-75]
-	_ = x[OthersBegin-76]
-	_ = x[OthersResume-77]
-	_ = x[Ending-78]
+	_ = x[OpponentGone-64]
+	_ = x[OpponentBack-65]
+	_ = x[Says-66]
+	_ = x[Kibitzes-67]
+	_ = x[Whispers-68]
+	_ = x[Shouts-69]
+	_ = x[Remarked-70]
+	_ = x[TalkRefused-71]
+	_ = x[YouWatch-72]
+	_ = x[YouUnwatch-73]
+	_ = x[WatchRefused-74]
+	_ = x[ShutOut-75]
+	_ = x[CannotWatch-76]
+	_ = x[PlaysNothing-77]
+	_ = x[OthersBegin-78]
+	_ = x[OthersResume-79]
+	_ = x[Ending-80]
 }
 
-const _Kind_name = "OtherUnknownNoiseUserInfoLogsOutSavedBeginsSavedMatchSavedCountInvitesInvitesResumeWarnsSavedInvitedInvitedResumeNoSavedMatchNoSuchPlayerInviteFailedMatchBeginsMatchResumesMatchGoesOnNoMatchMatchSavedMatchLengthPointsHeldGameBeginsRollForOpeningOpeningRollFirstMoveMayRollRollsMovesOnlyMoveBearsOffCannotMoveDoublesRedoublesTakesOffersResignRefusesResignOfferStandsAlreadyDoneAnswerResignNothingToAnswerGameOverScoreMatchOverJoinNextWaitJoinBoardLineBadBoardNoDoubleNoDoubleCrawfordPlayRefusedMoveRefusedRefusedListBeginsListPlayersListMoveListDoubleListAcceptListRejectListResignListOtherListWonListRefusedSaysKibitzesWhispersShoutsRemarkedTalkRefusedYouWatchYouUnwatchWatchRefusedShutOutCannotWatchPlaysNothingOthersBeginOthersResumeEnding"
+const _Kind_name = "OtherUnknownNoiseUserInfoLogsOutSavedBeginsSavedMatchSavedCountInvitesInvitesResumeWarnsSavedInvitedInvitedResumeNoSavedMatchNoSuchPlayerInviteFailedMatchBeginsMatchResumesMatchGoesOnNoMatchMatchSavedMatchLengthPointsHeldGameBeginsRollForOpeningOpeningRollFirstMoveMayRollRollsMovesOnlyMoveBearsOffCannotMoveDoublesRedoublesTakesOffersResignRefusesResignOfferStandsAlreadyDoneAnswerResignNothingToAnswerGameOverScoreMatchOverJoinNextWaitJoinBoardLineBadBoardNoDoubleNoDoubleCrawfordPlayRefusedMoveRefusedRefusedListBeginsListPlayersListMoveListDoubleListAcceptListRejectListResignListOtherListWonListRefusedOpponentGoneOpponentBackSaysKibitzesWhispersShoutsRemarkedTalkRefusedYouWatchYouUnwatchWatchRefusedShutOutCannotWatchPlaysNothingOthersBeginOthersResumeEnding"
 
-var _Kind_index = [...]uint16{0, 5, 12, 17, 25, 32, 43, 53, 63, 70, 83, 93, 100, 113, 125, 137, 149, 160, 172, 183, 190, 200, 211, 221, 231, 245, 256, 265, 272, 277, 282, 290, 298, 308, 315, 324, 329, 341, 354, 365, 376, 388, 403, 411, 416, 425, 433, 441, 450, 458, 466, 482, 493, 504, 511, 521, 532, 540, 550, 560, 570, 580, 589, 596, 607, 611, 619, 627, 633, 641, 652, 660, 670, 682, 689, 700, 712, 723, 735, 741}
+var _Kind_index = [...]uint16{0, 5, 12, 17, 25, 32, 43, 53, 63, 70, 83, 93, 100, 113, 125, 137, 149, 160, 172, 183, 190, 200, 211, 221, 231, 245, 256, 265, 272, 277, 282, 290, 298, 308, 315, 324, 329, 341, 354, 365, 376, 388, 403, 411, 416, 425, 433, 441, 450, 458, 466, 482, 493, 504, 511, 521, 532, 540, 550, 560, 570, 580, 589, 596, 607, 619, 631, 635, 643, 651, 657, 665, 676, 684, 694, 706, 713, 724, 736, 747, 759, 765}
 
 func (i Kind) String() string {
 	idx := int(i) - 0
