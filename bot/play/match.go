@@ -32,12 +32,14 @@ var (
 type Kind string
 
 // The kinds of act. Start is the opening roll of a game: Side won it and plays it.
-// Next goes on to the next game after one has ended.
+// A Beaver takes a double and turns the cube again at once. Next goes on to the next
+// game after one has ended.
 const (
 	Start  Kind = "start"
 	Roll   Kind = "roll"
 	Move   Kind = "move"
 	Double Kind = "double"
+	Beaver Kind = "beaver"
 	Take   Kind = "take"
 	Drop   Kind = "drop"
 	Resign Kind = "resign"
@@ -68,6 +70,8 @@ type Options struct {
 	NoCube     bool `json:"no_cube,omitempty"`
 	// Jacoby: gammons count in money play only when the cube was turned.
 	Jacoby bool `json:"jacoby,omitempty"`
+	// Beavers: in money play who is doubled may turn the cube again and keep it.
+	Beavers bool `json:"beavers,omitempty"`
 	// Opponent says who plays against You; Name is what You are called.
 	Opponent Strength `json:"opponent"`
 	Name     string   `json:"name,omitempty"`
@@ -286,6 +290,9 @@ func (s *state) matchState(side int) match.State {
 		st.Score = [2]int{s.score[side], s.score[1-side]}
 	} else {
 		st.Jacoby = s.opts.Jacoby
+		if s.opts.Beavers {
+			st.Beavers = 1
+		}
 	}
 	switch s.owner {
 	case side:

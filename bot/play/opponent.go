@@ -15,7 +15,7 @@ type Strength struct {
 	// Rating as on FIBS, 0 where the preset decides.
 	Rating float64 `json:"rating,omitempty"`
 	// Style is "human", which is the usual one, or "noise": how an opponent of a
-	// rating errs.
+	// rating errs. Without a rating it names one of Personas.
 	Style string `json:"style,omitempty"`
 	// Own is a preset that is no built-in one; the caller gives it back when the
 	// match is loaded. Not saved.
@@ -38,8 +38,14 @@ func (s Strength) resolve(length int) (Foe, error) {
 		return Foe{}, fmt.Errorf("%w: opponent: give a preset or a rating, not both", ErrOptions)
 	case s.Rating != 0:
 		return s.rated(length)
+	case s.Style != "" && s.Preset != "":
+		return Foe{}, fmt.Errorf("%w: opponent: give a preset or a style, not both", ErrOptions)
 	case s.Style != "":
-		return Foe{}, fmt.Errorf("%w: opponent: style %q goes with a rating", ErrOptions, s.Style)
+		p, known := persona(s.Style)
+		if !known {
+			return Foe{}, fmt.Errorf("%w: opponent: no style %q: want %s, or a rating with human or noise", ErrOptions, s.Style, StyleNames())
+		}
+		return p.foe(length)
 	}
 	name := s.Preset
 	if name == "" {

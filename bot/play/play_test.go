@@ -374,6 +374,93 @@ func TestJudge_knowsTheBestPlayAndABlunder(t *testing.T) {
 	}
 }
 
+// TestBeaver_isTakenDroppedAndRecorded plays the cube of a money game to both ends.
+func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
+	for _, c := range []struct {
+		acts   []Act
+		cube   int
+		owner  int
+		points int // lost by the doubler, 0 while the game goes on
+	}{
+		{acts: []Act{{Kind: Double, Side: You}, {Kind: Beaver, Side: Opponent}, {Kind: Take, Side: You}}, cube: 4, owner: Opponent},
+		{acts: []Act{{Kind: Double, Side: You}, {Kind: Beaver, Side: Opponent}, {Kind: Drop, Side: You}}, cube: 1, owner: -1, points: 2},
+		{acts: []Act{{Kind: Double, Side: Opponent}, {Kind: Beaver, Side: You}, {Kind: Take, Side: Opponent}}, cube: 4, owner: You},
+	} {
+		m := newMatch(t, Options{Beavers: true})
+		m.acts, m.state = nil, newState(&m.opts)
+		doubler := c.acts[0].Side
+		for _, a := range []Act{{Kind: Start, Side: 1 - doubler, Dice: [2]uint8{3, 1}}, {Kind: Move, Side: 1 - doubler, Play: "8/5 6/5"}} {
+			if err := m.apply(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, a := range c.acts {
+			if err := m.apply(a); err != nil {
+				t.Fatalf("%+v: %v", a, err)
+			}
+			v := m.View()
+			if i == 0 && (v.Offered != 2 || v.MayBeaver != (doubler == Opponent)) || i == 1 && (v.Offered != 4 || v.MayBeaver || v.Turn != doubler) {
+				t.Errorf("after %s: %+v", a.Kind, v)
+			}
+		}
+		v := m.View()
+		if v.Cube != c.cube || v.Owner != c.owner {
+			t.Errorf("%+v: cube %d of %d", c.acts, v.Cube, v.Owner)
+		}
+		if c.points > 0 && (v.Phase != GameOver || v.Result.Winner != 1-doubler || v.Result.Points != c.points) {
+			t.Errorf("dropped: %+v", v.Result)
+		}
+		if c.points == 0 && (v.Phase != ToRoll || v.Turn != doubler) {
+			t.Errorf("taken: %s of %d", v.Phase, v.Turn)
+		}
+		if w := m.Record().Settle(); len(w) > 0 {
+			t.Errorf("%+v: the record has warnings: %v", c.acts, w)
+		}
+	}
+	for name, o := range map[string]Options{"in a match": {Length: 5, Beavers: true}, "not agreed": {}} {
+		m := newMatch(t, o)
+		m.state.phase, m.state.turn, m.state.cube = ToAnswer, You, 1
+		if err := m.Do(Act{Kind: Beaver}, -1); !errors.Is(err, ErrNotNow) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestJudge_beaver: a double at the start is beavered, and the tutor says so.
+func TestJudge_beaver(t *testing.T) {
+	pr, err := preset.ByName("expert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMatch(t, Options{Beavers: true})
+	m.state.pos, m.state.phase, m.state.turn = board.Start, ToAnswer, You
+	m.state.pos.Opp = board.Checkers{23: 15} // the doubler is far behind
+	j, err := m.Judge(t.Context(), anEngine(t), Act{Kind: Take}, pr)
+	if err != nil || j.Best != "beaver" || j.Loss <= 0 {
+		t.Errorf("a take: %+v, %v", j, err)
+	}
+	if j, err = m.Judge(t.Context(), anEngine(t), Act{Kind: Beaver}, pr); err != nil || j.Loss != 0 {
+		t.Errorf("a beaver: %+v, %v", j, err)
+	}
+	m.state.turn = Opponent
+	m.state.pos = m.state.pos.Swap()
+	if done, err := m.Think(t.Context(), anEngine(t)); err != nil || !done || m.acts[len(m.acts)-1].Kind != Beaver {
+		t.Errorf("the engine answers %v, %v, %v", m.acts[len(m.acts)-1], done, err)
+	}
+}
+
+// TestPersonas_canAllBePlayed: every named style sits down at every length.
+func TestPersonas_canAllBePlayed(t *testing.T) {
+	for _, p := range Personas() {
+		for _, length := range []int{0, 1, 5, 21} {
+			m, err := New(Options{Length: length, Opponent: Strength{Style: strings.ToUpper(p.Name)}}, day)
+			if err != nil || m.Foe().Name != p.Name || m.Foe().Preset.Name == "" || p.Summary == "" {
+				t.Errorf("%s at %d: %v", p.Name, length, err)
+			}
+		}
+	}
+}
+
 func TestNew_refusesBadOptions(t *testing.T) {
 	for name, o := range map[string]Options{
 		"length": {Length: 65}, "preset": {Opponent: Strength{Preset: "nobody"}}, "style": {Opponent: Strength{Rating: 1600, Style: "odd"}},

@@ -14,7 +14,8 @@ func (m *Match) Record() *record.Match {
 		Length:  m.opts.Length,
 		Rules: record.Rules{
 			NoCube: m.opts.NoCube, Crawford: m.opts.Length > 0 && !m.opts.NoCrawford,
-			Jacoby: m.opts.Length == 0 && m.opts.Jacoby,
+			Jacoby:  m.opts.Length == 0 && m.opts.Jacoby,
+			Beavers: map[bool]int{true: 1}[m.opts.Length == 0 && m.opts.Beavers],
 		},
 		Date: m.created.Format("2006-01-02"), Place: "fibsbot",
 	}
@@ -37,8 +38,8 @@ func (m *Match) Record() *record.Match {
 			}
 			g.Actions = append(g.Actions, act)
 			dice = board.Dice{}
-		case Double, Take, Drop:
-			kind := map[Kind]record.Kind{Double: record.Double, Take: record.Take, Drop: record.Drop}[a.Kind]
+		case Double, Beaver, Take, Drop:
+			kind := map[Kind]record.Kind{Double: record.Double, Beaver: record.Double, Take: record.Take, Drop: record.Drop}[a.Kind]
 			g.Actions = append(g.Actions, record.Action{Kind: kind, Player: a.Side})
 		case Accept:
 			if dice.Valid() { // thrown, not played

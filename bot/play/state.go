@@ -37,6 +37,7 @@ type state struct {
 	game     int  // counts from 0
 	level    int  // of the resignation on offer
 	back     Phase
+	beaver   bool   // the double to answer is a beaver
 	result   Result // of the game, when over
 	entries  []Entry
 }
@@ -74,7 +75,7 @@ func newState(o *Options) state {
 // begin sets the board up for a game.
 func (s *state) begin() {
 	s.phase, s.pos, s.dice = toStart, board.Start, board.Dice{}
-	s.cube, s.owner, s.level = 1, record.NoPlayer, 0
+	s.cube, s.owner, s.level, s.beaver = 1, record.NoPlayer, 0, false
 	s.result = Result{}
 	s.crawford = false
 	if n := s.opts.Length; n > 1 && !s.opts.NoCrawford && !s.hadIt && (s.score[0] == n-1 || s.score[1] == n-1) {
@@ -114,8 +115,11 @@ func (s *state) apply(a *Act) error {
 		err = s.roll(a)
 	case Move:
 		e.Steps, err = s.move(a)
-	case Double, Take, Drop:
-		e.Cube = 2 * s.cube
+	case Double, Beaver, Take, Drop:
+		e.Cube = s.offered()
+		if a.Kind == Beaver {
+			e.Cube *= 2
+		}
 		err = s.turnCube(a)
 	case Resign, Accept, Reject:
 		err = s.giveUp(a)
@@ -197,13 +201,36 @@ func (s *state) turnCube(a *Act) error {
 			return fmt.Errorf("%w: %s", ErrNotNow, s.whyNoDouble(a.Side))
 		}
 		s.phase, s.turn = ToAnswer, 1-a.Side
+	case Beaver:
+		if !s.mayBeaver() {
+			return fmt.Errorf("%w: beaver: want money play with beavers, and a double that is none", ErrNotNow)
+		}
+		s.beaver, s.turn = true, 1-a.Side
 	case Take:
-		s.cube, s.owner = 2*s.cube, a.Side
-		s.phase, s.turn = ToRoll, 1-a.Side
+		owner := a.Side
+		if s.beaver {
+			owner = 1 - a.Side // who was doubled first keeps the cube
+		}
+		s.cube, s.owner, s.beaver = s.offered(), owner, false
+		s.phase, s.turn = ToRoll, 1-owner
 	case Drop:
-		s.endPoints(1-a.Side, s.cube, 1, "drop")
+		s.endPoints(1-a.Side, s.offered()/2, 1, "drop")
+		s.beaver = false
 	}
 	return nil
+}
+
+// offered is the value that the cube has after the next take.
+func (s *state) offered() int {
+	if s.beaver {
+		return 4 * s.cube
+	}
+	return 2 * s.cube
+}
+
+// mayBeaver tells whether who has to answer a double may turn the cube again.
+func (s *state) mayBeaver() bool {
+	return s.phase == ToAnswer && s.opts.Length == 0 && s.opts.Beavers && !s.beaver
 }
 
 // whyNoDouble says in words why the side may not turn the cube.

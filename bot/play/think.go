@@ -63,9 +63,19 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 		}
 		return Act{Kind: Move, Play: board.FormatPlay(mine.Position, c.Play)}, nil
 	case ToAnswer:
+		if s.beaver {
+			d, err := e.CubeDecision(ctx, mine.Position, mine.State, pr)
+			if err != nil || 2*d.DoubleTake < -2 { // dropping costs the cube that was doubled
+				return Act{Kind: Drop}, err
+			}
+			return Act{Kind: Take}, nil
+		}
 		ans, err := e.TakeDecision(ctx, yours.Position, yours.State, pr)
-		if err != nil || !ans.Take {
+		switch {
+		case err != nil || !ans.Take:
 			return Act{Kind: Drop}, err
+		case ans.Beaver && s.mayBeaver():
+			return Act{Kind: Beaver}, nil
 		}
 		return Act{Kind: Take}, nil
 	}

@@ -27,6 +27,8 @@ type Hint struct {
 	Cube *cube.Decision
 	// Answer tells that the double is the opponent's and waits for an answer.
 	Answer bool
+	// Beaver tells that it is the beaver of an opponent You have doubled.
+	Beaver bool
 	// Accept answers a resignation of the opponent's, when one is offered.
 	Accept *bool
 	// Resign is the resignation that would be right to offer, 0 none.
@@ -61,6 +63,9 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 		return h, err
 	case ToAnswer:
 		h.Answer, h.Situation = true, s.situation(Opponent)
+		if h.Beaver = s.beaver; s.beaver {
+			h.Situation = s.situation(You) // You have doubled
+		}
 	default:
 		if h.Resign, err = e.ResignOffer(ctx, h.Situation.Position, h.Situation.State, pr); err != nil {
 			return nil, err
@@ -108,7 +113,7 @@ func (m *Match) Judge(ctx context.Context, e *engine.Engine, a Act, pr preset.Pr
 	switch {
 	case a.Kind == Move && a.Play != "":
 		return s.judgePlay(ctx, e, a, pr)
-	case a.Kind == Roll && s.mayDouble(You), a.Kind == Double, a.Kind == Take, a.Kind == Drop:
+	case a.Kind == Roll && s.mayDouble(You), a.Kind == Double, a.Kind == Beaver, a.Kind == Take, a.Kind == Drop:
 		return s.judgeCube(ctx, e, a, pr)
 	}
 	return Judgement{}, nil
@@ -141,6 +146,31 @@ func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr prese
 	return j, nil
 }
 
+// answers is what each answer to the double on the table is worth to You, in EMG at
+// the cube before the first double.
+func (s *state) answers(d *cube.Decision) map[Kind]float64 {
+	if s.beaver {
+		return map[Kind]float64{Take: 2 * d.DoubleTake, Drop: -2}
+	}
+	out := map[Kind]float64{Take: -d.DoubleTake, Drop: -d.DoublePass}
+	if s.mayBeaver() {
+		out[Beaver] = -2 * d.DoubleTake
+	}
+	return out
+}
+
+// Best is the best answer to the double that the hint is about.
+func (h *Hint) Best(mayBeaver bool) Kind {
+	s := state{opts: &Options{Beavers: mayBeaver}, phase: ToAnswer, beaver: h.Beaver}
+	worth, best := s.answers(h.Cube), Take
+	for _, k := range []Kind{Drop, Beaver} {
+		if v, may := worth[k]; may && v > worth[best] {
+			best = k
+		}
+	}
+	return best
+}
+
 func (s *state) judgeCube(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Judgement, error) {
 	h, err := s.hint(ctx, e, pr)
 	if err != nil {
@@ -156,12 +186,15 @@ func (s *state) judgeCube(ctx context.Context, e *engine.Engine, a Act, pr prese
 	case Double:
 		j.Best = "roll"
 		j.Loss = d.NoDouble - doubled
-	case Take:
-		j.Best = "drop"
-		j.Loss = d.DoubleTake - d.DoublePass
-	case Drop:
-		j.Best = "take"
-		j.Loss = d.DoublePass - d.DoubleTake
+	default:
+		worth := s.answers(d)
+		j.Best = string(a.Kind)
+		for _, k := range []Kind{Take, Drop, Beaver} {
+			if v, may := worth[k]; may && v > worth[Kind(j.Best)] {
+				j.Best = string(k)
+			}
+		}
+		j.Loss = worth[Kind(j.Best)] - worth[a.Kind]
 	}
 	if j.Loss <= 0 {
 		j.Loss, j.Best = 0, j.Act

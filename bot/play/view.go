@@ -28,8 +28,11 @@ type View struct {
 	Cube int   `json:"cube"`
 	// Owner is the side that holds the cube, -1 for the centre.
 	Owner int `json:"owner"`
-	// MayDouble and MayUndo say what You may do now.
+	// Offered is the value of the cube that waits for an answer, 0 without one.
+	Offered int `json:"offered,omitempty"`
+	// MayDouble, MayBeaver and MayUndo say what You may do now.
 	MayDouble bool `json:"may_double"`
+	MayBeaver bool `json:"may_beaver,omitempty"`
 	MayUndo   bool `json:"may_undo"`
 	// Resign is the level of the resignation on offer.
 	Resign int `json:"resign,omitempty"`
@@ -63,6 +66,10 @@ func (m *Match) View() View {
 	if s.dice.Valid() {
 		v.Dice = []int{int(s.dice.A), int(s.dice.B)}
 	}
+	if s.phase == ToAnswer {
+		v.Offered = s.offered()
+	}
+	v.MayBeaver = s.turn == You && s.mayBeaver()
 	v.MayDouble = s.phase == ToRoll && s.turn == You && s.mayDouble(You)
 	if s.phase == ToMove && s.turn == You {
 		v.Moves = Steps(s.pos, s.dice)
@@ -81,7 +88,7 @@ func (m *Match) View() View {
 	}
 	// IDs keep the doubler or resigner on roll while an answer is awaited.
 	side := s.turn
-	if s.phase == ToAnswer || s.phase == ToAnswerResign {
+	if s.phase == ToAnswer && !s.beaver || s.phase == ToAnswerResign {
 		side = 1 - s.turn
 	}
 	sit := s.situation(side)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -537,4 +539,51 @@ func TestBrowser_badInputIsToldWhereOneLooks(t *testing.T) {
 	two.eval(`document.querySelector('#ask-buttons [value="1"]')?.click()`, nil)
 	two.until(`document.querySelector("#toast").textContent.includes("another window") && document.querySelectorAll("#log li").length > 1`)
 	one.clean()
+}
+
+// TestBrowser_serverGoneInMidGame: a play that is being put together when the server goes
+// is there when it comes back, and the match goes on.
+func TestBrowser_serverGoneInMidGame(t *testing.T) {
+	browser := startBrowser(t)
+	site := newSite(t, "")
+	var down atomic.Bool
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() {
+			panic(http.ErrAbortHandler) // the connection breaks
+		}
+		site.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	b := open(t, browser, server, 1400, 900, "light")
+	b.navigate("/play?m=" + matchAtFirstPlay(t, server.URL))
+	b.until(`document.querySelector(".bg-can")`)
+	for range 4 {
+		var s state
+		b.eval(look, &s)
+		if len(s.Can) > 0 {
+			if err := (&mouse{}).step(b, s.Can[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b.until(buttonOf("Enter"))
+	var before string
+	b.eval(`document.querySelector(".bg").getAttribute("aria-label")`, &before)
+	down.Store(true)
+	b.run(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector("#status").textContent.includes("does not answer")`)
+	var after string
+	b.eval(`document.querySelector(".bg").getAttribute("aria-label")`, &after)
+	if before != after {
+		t.Errorf("the board was\n%s\nand is\n%s", before, after)
+	}
+	b.shoot("server-gone")
+	down.Store(false)
+	b.until(`document.querySelector("#status").textContent.includes("Confirm the play")`)
+	b.run(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelectorAll("#log li").length > 1`)
+	b.clean()
 }

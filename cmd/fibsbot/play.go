@@ -24,7 +24,8 @@ type playFlags struct {
 	rating, tutorFrom            float64
 	length                       int
 	tutor, resume, fresh, plain  bool
-	jacoby, noCube, fast         bool
+	jacoby, beavers              bool
+	noCube, fast                 bool
 	seed                         uint64
 	parts                        engineFlags
 }
@@ -45,7 +46,7 @@ reviewed.`,
 		Example: `  fibsbot play
   fibsbot play --rating 1600 --length 5
   fibsbot play --preset worldclass --tutor
-  fibsbot play --length 0 --jacoby
+  fibsbot play --length 0 --jacoby --beavers --style gambler
   fibsbot play --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -53,9 +54,10 @@ reviewed.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.preset, "preset", "expert", "the opponent's strength: a preset, or an own one of bot.yaml")
 	fl.Float64Var(&f.rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")
-	fl.StringVar(&f.style, "style", "human", "how an opponent of a rating errs: human or noise")
+	fl.StringVar(&f.style, "style", "", "a named style: "+play.StyleNames()+"; with --rating how it errs, human (the usual) or noise")
 	fl.IntVar(&f.length, "length", 3, "points to a match, 0 for money play")
 	fl.BoolVar(&f.jacoby, "jacoby", false, "money play: gammons count only after a double")
+	fl.BoolVar(&f.beavers, "beavers", false, "money play: who is doubled may turn the cube again and keep it")
 	fl.BoolVar(&f.noCube, "no-cube", false, "play without a doubling cube")
 	fl.BoolVar(&f.tutor, "tutor", false, "say before it is too late that a decision is an error")
 	fl.Float64Var(&f.tutorFrom, "tutor-from", play.DefaultTutor, "the loss in EMG from which the tutor speaks")
@@ -75,20 +77,21 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if f.resume && f.fresh {
 		return usagef("--resume and --new contradict each other")
 	}
-	if cmd.Flags().Changed("rating") && cmd.Flags().Changed("preset") {
-		return usagef("--rating and --preset both say how strong the opponent is: give one")
+	other := cmd.Flags().Changed("rating") || cmd.Flags().Changed("style")
+	if other && cmd.Flags().Changed("preset") {
+		return usagef("--rating or --style and --preset both say how strong the opponent is: give one")
 	}
 	if f.tutorFrom <= 0 {
 		return usagef("--tutor-from %v: want a loss above 0", f.tutorFrom)
 	}
-	if f.jacoby && f.length != 0 {
-		return usagef("--jacoby: a rule of money play, which is --length 0")
+	if (f.jacoby || f.beavers) && f.length != 0 {
+		return usagef("--jacoby, --beavers: rules of money play, which is --length 0")
 	}
 	if err := makeFolder("--archive", f.archive); err != nil {
 		return err
 	}
-	o := play.Options{Length: f.length, NoCube: f.noCube, Jacoby: f.jacoby, Name: f.name, Seed: f.seed}
-	if cmd.Flags().Changed("rating") {
+	o := play.Options{Length: f.length, NoCube: f.noCube, Jacoby: f.jacoby, Beavers: f.beavers, Name: f.name, Seed: f.seed}
+	if other {
 		o.Opponent = play.Strength{Rating: f.rating, Style: f.style}
 	} else {
 		p, err := findPreset("--preset", f.preset, f.config)

@@ -37,7 +37,8 @@ const helpText = `  8/5 6/5      move checkers (13/7/4, bar/22, 6/off, 8/5(2), 8
   roll  r      throw the dice           hint  h     what the engine would do
   double  d    offer the cube           undo  u     take your last decision back
   take  t      accept a double          plays  p    list the legal plays
-  drop         refuse it                board  b    show the board again
+  drop         refuse it (beaver: take and turn the cube again, where it is played)
+                                        board  b    show the board again
   resign [2|3] give up (gammon, backgammon)
   accept, reject   answer a resignation next  n     go on to the next game
   help  ?      this list                quit  q     save and leave`
@@ -69,6 +70,8 @@ func Parse(line string, phase play.Phase) (Command, error) {
 		return act(play.Double)
 	case "take", "t":
 		return act(play.Take)
+	case "beaver":
+		return act(play.Beaver)
 	case "drop", "pass":
 		return act(play.Drop)
 	case "accept", "a":

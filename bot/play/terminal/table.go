@@ -107,7 +107,10 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 		}
 		if h.Answer {
 			word := "Drop."
-			if h.Cube.DoubleTake <= h.Cube.DoublePass {
+			switch h.Best(t.Match.View().MayBeaver) {
+			case play.Beaver:
+				word = "Beaver."
+			case play.Take:
 				word = "Take."
 			}
 			out = append(out, word)
@@ -237,6 +240,8 @@ func Say(v *play.View, e play.Entry) string {
 		return verb("play", "plays") + " " + e.Play
 	case play.Double:
 		return fmt.Sprintf("%s to %d", verb("double", "doubles"), e.Cube)
+	case play.Beaver:
+		return fmt.Sprintf("%s to %d", verb("beaver", "beavers"), e.Cube)
 	case play.Take:
 		return verb("take", "takes")
 	case play.Drop:
@@ -288,7 +293,13 @@ func Prompt(v *play.View) string {
 	case play.ToMove:
 		return fmt.Sprintf("play %d-%d", v.Dice[0], v.Dice[1])
 	case play.ToAnswer:
-		return fmt.Sprintf("%s doubles to %d: take or drop", v.Names[play.Opponent], 2*v.Cube)
+		text := fmt.Sprintf("%s doubles to %d: take or drop", v.Names[play.Opponent], v.Offered)
+		if v.MayBeaver {
+			text = fmt.Sprintf("%s doubles to %d: take, drop or beaver", v.Names[play.Opponent], v.Offered)
+		} else if v.Offered == 4*v.Cube {
+			text = fmt.Sprintf("%s beavers to %d: take or drop", v.Names[play.Opponent], v.Offered)
+		}
+		return text
 	case play.ToAnswerResign:
 		return fmt.Sprintf("%s offers to resign %s: accept or reject", v.Names[play.Opponent],
 			[]string{"", "the game", "a gammon", "a backgammon"}[min(max(v.Resign, 0), 3)])

@@ -181,6 +181,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 		t.Errorf("scores: %+v", scores)
 	}
 	c.ask("GET", "/presets", nil, 200, nil)
+	c.ask("GET", "/styles", nil, 200, nil)
 	c.jobs()
 	c.archive()
 	c.aGame()

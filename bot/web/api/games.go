@@ -48,6 +48,7 @@ type NewGame struct {
 	NoCrawford bool    `json:"no_crawford,omitempty"`
 	NoCube     bool    `json:"no_cube,omitempty"`
 	Jacoby     bool    `json:"jacoby,omitempty"`
+	Beavers    bool    `json:"beavers,omitempty"`
 	Preset     string  `json:"preset,omitempty"`
 	Rating     float64 `json:"rating,omitempty"`
 	Style      string  `json:"style,omitempty"`
@@ -68,7 +69,7 @@ type GameState struct {
 func (a *API) newGame(_ *http.Request, in any) (any, error) {
 	q := in.(NewGame)
 	m, err := play.New(play.Options{
-		Length: q.Length, NoCrawford: q.NoCrawford, NoCube: q.NoCube, Jacoby: q.Jacoby, Name: q.Name, Seed: q.Seed,
+		Length: q.Length, NoCrawford: q.NoCrawford, NoCube: q.NoCube, Jacoby: q.Jacoby, Beavers: q.Beavers, Name: q.Name, Seed: q.Seed,
 		Opponent: play.Strength{Preset: q.Preset, Rating: q.Rating, Style: q.Style},
 	}, time.Now())
 	if err != nil {
@@ -95,7 +96,7 @@ func (a *API) dropGame(r *http.Request, _ any) (any, error) {
 	return struct{}{}, a.opt.Matches.Remove(r.PathValue("id"))
 }
 
-// ActRequest is what the person does: roll, move, double, take, drop, resign, accept,
+// ActRequest is what the person does: roll, move, double, beaver, take, drop, resign, accept,
 // reject or next.
 type ActRequest struct {
 	Kind  string `json:"kind"`
@@ -232,6 +233,9 @@ func (a *API) hint(r *http.Request, _ any) (any, error) {
 	case h.Cube != nil:
 		e := advice.EvaluationOf(a.opt.Engine.Table(), h.Situation, *h.Cube)
 		out.Cube, out.Words = &e, advice.Words(*h.Cube)
+		if h.Answer {
+			out.Words = string(h.Best(m.View().MayBeaver))
+		}
 	}
 	if h.Resign > 0 {
 		out.Words = [...]string{1: "resign a single game", 2: "resign a gammon", 3: "resign a backgammon"}[h.Resign]

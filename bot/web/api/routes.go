@@ -6,6 +6,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/play"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
 )
@@ -63,6 +64,7 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
 		{method: "GET", path: "/statistics", summary: "Sums over archived matches", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
+		{method: "GET", path: "/styles", summary: "The named styles of opponents, weakest first", out: []play.Persona{}, do: func(*http.Request, any) (any, error) { return play.Personas(), nil }},
 		{method: "GET", path: "/games", summary: "Unfinished matches against the engine", out: GameList{}, do: a.games},
 		{method: "POST", path: "/games", summary: "Begin a match against the engine", in: NewGame{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
 		{method: "GET", path: "/games/{id}", summary: "A match against the engine", out: GameState{}, do: a.game},

@@ -11,6 +11,7 @@ let g = null; // the match, as the server last said
 let board = null;
 let here = null; // the play being made
 let busy = false; // a request or an animation is under way
+let trouble = ""; // why the server cannot be reached just now
 
 const options = {
   tutor: () => $("opt-tutor").checked ? Number($("opt-bound").value) : 0,
@@ -47,6 +48,7 @@ async function lobby() {
 function byKind() {
   const by = new FormData($("new")).get("by");
   for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = el.dataset.by !== by;
+  $("new").querySelector("[data-money]").hidden = $("new").querySelector("[name=length]").value !== "0";
 }
 
 async function setUpLobby() {
@@ -57,12 +59,21 @@ async function setUpLobby() {
   const tell = () => { $("summary").textContent = presets.find((p) => p.name === form.elements.preset.value)?.summary ?? ""; };
   form.elements.preset.addEventListener("change", tell);
   tell();
+  const styles = await ask("GET", "/styles"), style = form.elements.style;
+  style.replaceChildren(...styles.map((p) => h("option", { value: p.name, selected: p.name === remembered("style", "club player") }, p.name)));
+  const character = () => { $("character").textContent = styles.find((p) => p.name === style.value)?.summary ?? ""; };
+  style.addEventListener("change", character);
+  character();
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const f = new FormData(form);
     const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
-    if (want.length === 0) want.jacoby = true;
+    if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !!f.get("beavers") });
     if (f.get("by") === "preset") want.preset = f.get("preset");
+    else if (f.get("by") === "style") {
+      want.style = f.get("style");
+      remember("style", want.style);
+    }
     else Object.assign(want, { rating: Number(f.get("rating")), style: "human" });
     remember("name", want.name);
     if (want.preset) remember("opponent", want.preset);
@@ -125,7 +136,7 @@ function draw() {
   const pos = here ?? { me: g.board[YOU], opp: g.board[FOE] };
   const owner = { [-1]: "centre", [YOU]: "me", [FOE]: "opp" }[g.owner];
   const st = { me: pos.me, opp: pos.opp, cube: { value: g.cube, owner } };
-  if (g.phase === "answer") st.cube = { value: 2 * g.cube, owner, offered: g.turn === YOU ? "opp" : "me" };
+  if (g.phase === "answer") st.cube = { value: g.offered, owner, offered: g.turn === YOU ? "opp" : "me" };
   if (g.dice?.length && (g.phase === "move" || g.phase === "resign")) {
     st.dice = here ? here.order : g.dice;
     st.diceSide = (g.phase === "move" ? g.turn : 1 - g.turn) === YOU ? "me" : "opp";
@@ -156,6 +167,7 @@ function seats(pos) {
 const how = { off: "", drop: "by a dropped double", resign: "by resignation" };
 
 function status() {
+  if (trouble) return trouble;
   const mine = g.turn === YOU, foe = g.names[FOE];
   if (g.result) {
     const level = ["", "", "a gammon, ", "a backgammon, "][g.result.level];
@@ -169,7 +181,10 @@ function status() {
       if (!mine) return `${foe} plays ${g.dice.join("-")}…`;
       if (g.moves.length === 1) return `You rolled ${g.dice.join("-")} and cannot move.`;
       return here.may ? "Confirm the play, or take steps back." : `Your turn: play ${g.dice.join("-")}.`;
-    case "answer": return mine ? `${foe} doubles to ${2 * g.cube}. Take or drop?` : `You doubled to ${2 * g.cube}.`;
+    case "answer": {
+      const verb = g.offered > 2 * g.cube ? "beaver" : "double";
+      return mine ? `${foe} ${verb}s to ${g.offered}. Take or drop?` : `You ${verb}${verb === "double" ? "d" : "ed"} to ${g.offered}.`;
+    }
     case "resign": return mine ? `${foe} resigns ${["", "a single game", "a gammon", "a backgammon"][g.resign]}. Accept?` : "You offered to resign.";
   }
   return "";
@@ -190,6 +205,7 @@ function actions() {
   }
   if (mine && g.phase === "answer") {
     add("Take", "t", () => act({ kind: "take" }), "primary");
+    if (g.may_beaver) add("Beaver", "b", () => act({ kind: "beaver" }));
     add("Drop", "p", () => act({ kind: "drop" }));
   }
   if (mine && g.phase === "resign") {
@@ -215,7 +231,7 @@ function actions() {
 }
 
 function moves() {
-  const text = (a) => ({ move: a.play || "cannot move", double: `doubles to ${a.cube}`, take: "takes", drop: "drops", resign: "resigns", accept: "accepts", reject: "plays on" })[a.kind];
+  const text = (a) => ({ move: a.play || "cannot move", double: `doubles to ${a.cube}`, beaver: `beavers to ${a.cube}`, take: "takes", drop: "drops", resign: "resigns", accept: "accepts", reject: "plays on" })[a.kind];
   let dice = "";
   const rows = [];
   for (const a of g.acts) {
@@ -227,7 +243,8 @@ function moves() {
       h("span", {}, h("span", { class: "hidden" }, g.names[a.side] + ": "), text(a))));
   }
   const log = $("log");
-  if (rows.length !== log.children.length || !rows.length) {
+  const says = (list) => [...list].map((el) => el.textContent).join("\n");
+  if (says(rows) !== says(log.children)) {
     log.replaceChildren(...rows);
     log.scrollTop = log.scrollHeight;
   }
@@ -250,13 +267,62 @@ async function call(path, body) {
       toast("This match is not being played any more: finished or removed in another window.");
       return null;
     }
-    $("status").textContent = err.message;
-    toast(err.message);
+    if (err.status === 0) lost();
+    else toast(err.message);
     return null;
   } finally {
     busy = false;
   }
 }
+
+/** lost waits for a server that has gone: what was confirmed is on its disk, what is
+    being put together stays on the board. */
+function lost() {
+  if (trouble) return;
+  trouble = "fibsbot does not answer. Your match is saved; this page goes on by itself when fibsbot is back.";
+  const again = async () => {
+    const id = g.id;
+    try {
+      const now = await ask("GET", "/games/" + id);
+      trouble = "";
+      if (now.version !== g.version) enterAt(now);
+      else {
+        draw();
+        advance();
+      }
+    } catch (err) {
+      if (err.status === 0) setTimeout(again, 1500);
+      else {
+        trouble = err.message;
+        draw();
+      }
+    }
+  };
+  setTimeout(again, 1500);
+  draw();
+}
+
+/** enterAt shows a state that was not led to from here: of another window, or after a pause. */
+function enterAt(state) {
+  g = state;
+  $("advice").hidden = true;
+  board.pick(undefined);
+  begin();
+  advance();
+}
+
+/** refresh looks whether another window has gone on with the match. */
+async function refresh() {
+  if (!g || busy || trouble || document.hidden || $("ask").open) return;
+  try {
+    const now = await ask("GET", "/games/" + g.id);
+    if (now.id === g.id && now.version !== g.version && !busy) enterAt(now);
+  } catch (err) {
+    if (err.status === 0) lost();
+  }
+}
+document.addEventListener("visibilitychange", refresh);
+addEventListener("focus", refresh);
 
 async function act(body, confirmed = false) {
   if (busy) return;
@@ -277,7 +343,7 @@ async function act(body, confirmed = false) {
   await enter(next);
 }
 
-const words = (act) => ({ roll: "Not doubling", double: "Doubling", take: "Taking", drop: "Dropping" })[act] ?? act;
+const words = (act) => ({ roll: "Not doubling", double: "Doubling", beaver: "Beavering", take: "Taking", drop: "Dropping" })[act] ?? act;
 
 /** enter shows what has changed, and lets the engine go on when it is its turn. */
 async function enter(next) {
@@ -316,6 +382,7 @@ async function advance() {
   while (g && g.id === id && !g.result && g.turn === FOE) {
     await pause(g.phase === "move" ? 550 : 250);
     const next = await call("think", {});
+    if (trouble) return; // it goes on by itself
     if (!next) {
       $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, "Try again"));
       return;
