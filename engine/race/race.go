@@ -69,7 +69,7 @@ func Thorp(p *board.Position) Count {
 // Keith returns Tom Keith's count: pips, plus 2 for each checker more than one
 // on the ace point, 1 for each more than one on the deuce, 1 for each more than
 // three on the 3 point, and 1 for each empty 4, 5 and 6 point; the player on
-// roll then adds a seventh, rounded down. Double when that exceeds the
+// roll then adds a seventh. Double when that exceeds the
 // opponent's count by at most 4, redouble by at most 3; the opponent takes when
 // it exceeds his by at least 2.
 func Keith(p *board.Position) Count {
@@ -83,7 +83,7 @@ func Keith(p *board.Position) Count {
 		return float64(t)
 	}
 	r := Count{Me: count(&p.Me), Opp: count(&p.Opp)}
-	r.Me += math.Floor(r.Me / 7)
+	r.Me *= 8.0 / 7
 	d := r.Me - r.Opp
 	r.Double, r.Redouble, r.Take = d <= 4, d <= 3, d >= 2
 	return r
