@@ -30,6 +30,9 @@ type Known struct {
 	// Weights tells what is wrong with a weights file; nil leaves that to the
 	// engine.
 	Weights func(file string) error
+	// Table refuses what is neither the name nor the file of a match equity table; nil
+	// lets all pass.
+	Table func(name string) error
 }
 
 // Check reports every problem of c that its types cannot rule out, in the order
@@ -378,6 +381,11 @@ func (k *checker) engine() {
 			if err := k.known.Weights(e.Weights); err != nil {
 				k.fail("engine.weights", "%v", err)
 			}
+		}
+	}
+	if k.known.Table != nil {
+		if err := k.known.Table(e.Met); err != nil {
+			k.fail("engine.met", "%v", err)
 		}
 	}
 	if e.BearoffDir != "" {

@@ -205,6 +205,9 @@ type Settings struct {
 	Deterministic *bool    `yaml:"deterministic" doc:"The same position always gets the same noise."`
 	Filter        *string  `yaml:"filter" doc:"Move filter by name."`
 	Cubeful       *bool    `yaml:"cubeful" doc:"Take the cube into account."`
+	Prune         *bool    `yaml:"prune" doc:"A small net chooses which replies the look-ahead judges: three times as fast."`
+	Reduced       *int     `yaml:"reduced" doc:"Look at 7 or 14 of the 21 rolls, 0 is all; goes without prune."`
+	Efficiency    *float64 `yaml:"efficiency" doc:"Cube efficiency in every position, 0 (dead) to 1 (live); without it each kind of position has its own."`
 }
 
 // Rollout says which plays and cube decisions are rolled out when the look-ahead has
@@ -318,6 +321,7 @@ type Engine struct {
 	CacheMB    int    `yaml:"cache_mb" doc:"Evaluation cache in MiB."`
 	Weights    string `yaml:"weights" doc:"Another weights file; empty means the built-in nets."`
 	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases; empty means the built-in ones."`
+	Met        string `yaml:"met" doc:"Match equity table: kazaross-xg2, woolsey, or a file as gnubg has them; empty means kazaross-xg2."`
 }
 
 // Logs is what is written while running.

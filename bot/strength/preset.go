@@ -66,20 +66,20 @@ func apply(c *config.Config, s *search.Settings, own config.Settings) error {
 		// A static base does not prune; a search without takes three times as long.
 		s.Prune = s.Prune || s.Plies > 0 && s.Reduced == 0
 	}
-	if own.Share != nil {
-		s.Share = *own.Share
+	if own.Reduced != nil {
+		s.Reduced = *own.Reduced
+		s.Prune = s.Prune && s.Reduced == 0
 	}
-	if own.Noise != nil {
-		s.Noise = *own.Noise
-	}
-	if own.Deterministic != nil {
-		s.Deterministic = *own.Deterministic
-	}
-	if own.Cubeful != nil {
-		s.Cubeful = *own.Cubeful
+	set(&s.Prune, own.Prune)
+	set(&s.Share, own.Share)
+	set(&s.Noise, own.Noise)
+	set(&s.Deterministic, own.Deterministic)
+	set(&s.Cubeful, own.Cubeful)
+	if own.Efficiency != nil {
+		s.Efficiency = own.Efficiency
 	}
 	if own.Filter != nil {
-		f, err := filter(c, *own.Filter)
+		f, err := Filter(c, *own.Filter)
 		if err != nil {
 			return err
 		}
@@ -119,8 +119,9 @@ func set[T any](to *T, own *T) {
 	}
 }
 
-// filter finds a move filter by name, built in or of the configuration.
-func filter(c *config.Config, name string) (search.Filter, error) {
+// Filter finds a move filter by name, built in or of the configuration. Errors wrap
+// search.ErrSettings.
+func Filter(c *config.Config, name string) (search.Filter, error) {
 	own, ok := c.Filters[name]
 	if !ok {
 		return search.FilterByName(name)

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/bot/notify"
 	"fibsbot/config"
+	"fibsbot/engine"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 	"fibsbot/weights"
@@ -24,6 +25,10 @@ func knownNames() config.Known {
 		return err
 	}}
 	k.Login = checkLogin
+	k.Table = func(name string) error {
+		_, err := engine.LoadTable(name)
+		return err
+	}
 	for _, p := range protocols {
 		k.Protocols = append(k.Protocols, p.Name())
 	}

@@ -212,7 +212,7 @@ func (f *duelFlags) addJudges(e *engine.Engine) {
 func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duel.LogFile, error) {
 	h := duel.Header{
 		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.set.Length,
-		Cubeless: f.set.Cubeless, Jacoby: f.set.Jacoby, Seed: f.set.Seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials, Settings: settings,
+		Cubeless: f.set.Cubeless, Jacoby: f.set.Jacoby, Seed: f.set.Seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials, Settings: settings, Table: f.parts.met,
 	}
 	var err error
 	if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {

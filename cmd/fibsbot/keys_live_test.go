@@ -23,6 +23,7 @@ import (
 	"fibsbot/bot/protocol"
 	"fibsbot/config"
 	"fibsbot/engine"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/server"
@@ -519,7 +520,10 @@ func logged(t *testing.T, c *config.Config) string {
 func fileKeys() []keyTest {
 	fast := "strength: {preset: beginner}, archive: {analyse: 'off'}"
 	rotated := func(_ *testing.T, c *config.Config) string { return lines(logFile(c).MaxSize, logFile(c).MaxBackups) }
-	opened := func(_ *testing.T, c *config.Config) string { return fmt.Sprintf("%+v", engineOptions(c, 1, nil)) }
+	opened := func(_ *testing.T, c *config.Config) string {
+		o, err := engineOptions(c, 1, nil)
+		return fmt.Sprintf("%+v woolsey %v %v", o, o.Table.Equity(3, 5, false) == match.WoolseyTable().Equity(3, 5, false), err)
+	}
 	return []keyTest{
 		{key: "archive.dir", value: "kept", with: fast, see: played, want: "kept/state/robbie"},
 		{key: "archive.formats", value: "[sgf, mat]", with: fast, see: played, want: ".mat"},
@@ -544,6 +548,7 @@ func fileKeys() []keyTest {
 		}, want: "threads 3"},
 		{key: "engine.cache_mb", value: "17", see: opened, want: "CacheMB:17"},
 		{key: "engine.weights", value: "w.gz", see: opened, want: "Weights:w.gz"},
+		{key: "engine.met", value: "woolsey", see: opened, want: "woolsey true"},
 		{key: "engine.bearoff_dir", value: "/big", see: opened, want: "BearoffDir:/big"},
 		{key: "logs.dir", value: "elsewhere", see: logged, want: `elsewhere holds {"level":"info","msg":"hello"`},
 		{key: "logs.level", value: "debug", see: logged, want: "detail"},

@@ -13,6 +13,7 @@ import (
 	"fibsbot/bot/policy"
 	"fibsbot/bot/strength"
 	"fibsbot/config"
+	"fibsbot/engine/search"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -196,7 +197,13 @@ func mine(t *testing.T, c *config.Config) string {
 		return fmt.Sprintf("%s: plies %d, noise %g, deterministic %v, cubeful %v, filter %s %+v", name, plies, noise, det, cubeful, filter, cuts)
 	}
 	k, u := p.Checker, p.Cube
-	return lines(show("checker", k.Plies, k.Noise, k.Deterministic, k.Cubeful, k.Filter.Name, k.Filter.Cuts[1]),
+	more := func(s search.Settings) string {
+		if s.Efficiency == nil {
+			return fmt.Sprint(s.Prune, s.Reduced)
+		}
+		return fmt.Sprint(s.Prune, s.Reduced, *s.Efficiency)
+	}
+	return lines(fmt.Sprintf("checker+ %s cube+ %s", more(k), more(u)), show("checker", k.Plies, k.Noise, k.Deterministic, k.Cubeful, k.Filter.Name, k.Filter.Cuts[1]),
 		show("cube", u.Plies, u.Noise, u.Deterministic, u.Cubeful, u.Filter.Name, ""),
 		fmt.Sprintf("shares %g and %g, rollout %+v", k.Share, u.Share, p.Close),
 		fmt.Sprintf("human %+v, optional %v, from %s", p.Human, p.OptionalDouble, p.Summary))
@@ -255,6 +262,12 @@ func strengthKeys() []keyTest {
 		{key: "presets.NAME.rollout.plies", value: "1", with: rolled, see: mine, want: "Plies:1 CubeTrials"},
 		{key: "presets.NAME.rollout.cube_trials", value: "36", with: rolled, see: mine, want: "CubeTrials:36"},
 		{key: "presets.NAME.rollout.cube_within", value: "0.22", with: rolled, see: mine, want: "CubeWithin:0.22"},
+		{key: "presets.NAME.checker.prune", value: "true", with: own, see: mine, want: "checker+ true 0 cube"},
+		{key: "presets.NAME.checker.reduced", value: "14", with: "presets: {mine: {base: worldclass}}", see: mine, want: "checker+ false 14 cube+ true 0"},
+		{key: "presets.NAME.checker.efficiency", value: "0.5", with: own, see: mine, want: "checker+ false 0 0.5 cube"},
+		{key: "presets.NAME.cube.prune", value: "true", with: own, see: mine, want: "cube+ true 0"},
+		{key: "presets.NAME.cube.reduced", value: "7", with: own, see: mine, want: "cube+ false 7"},
+		{key: "presets.NAME.cube.efficiency", value: "0.6", with: own, see: mine, want: "cube+ false 0 0.6"},
 		{key: "presets.NAME.checker.noise", value: "0.07", with: own, see: mine, want: "noise 0.07, "},
 		{key: "presets.NAME.checker.deterministic", value: "true", with: noisy, see: mine, want: "noise 0.02, deterministic true"},
 		{key: "presets.NAME.checker.filter", value: "huge", with: own, see: mine, want: "filter huge"},

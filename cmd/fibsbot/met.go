@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
 )
@@ -247,23 +247,12 @@ func (f *metFlags) addTable(fl *pflag.FlagSet) {
 
 // open finds the table.
 func (f *metFlags) open() (*match.Table, error) {
-	switch strings.ToLower(f.table) {
-	case "kazaross-xg2":
-		return match.DefaultTable(), nil
-	case "woolsey":
-		return match.WoolseyTable(), nil
-	}
-	in, err := os.Open(f.table)
+	t, err := engine.LoadTable(f.table)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef("--table: no table and no file called %q: kazaross-xg2, woolsey or a FILE.xml", f.table)
 	}
 	if err != nil {
 		return nil, usagef("--table: %w", err)
-	}
-	defer in.Close()
-	t, err := match.ReadXML(in)
-	if err != nil {
-		return nil, usagef("--table: %s: %w", f.table, err)
 	}
 	return t, nil
 }

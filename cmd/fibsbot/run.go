@@ -184,7 +184,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer closeLog()
-	eng, err := engine.Open(engineOptions(c, host.EngineThreads(c), func(text string) { log.Warn(text) }))
+	eng, err := openEngine(c, host.EngineThreads(c), func(text string) { log.Warn(text) })
 	if err != nil {
 		return asUsage(err)
 	}
@@ -217,11 +217,20 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-// engineOptions is what the keys under engine say.
-func engineOptions(c *config.Config, threads int, warn func(string)) engine.Options {
-	return engine.Options{
-		Weights: c.Engine.Weights, BearoffDir: c.Engine.BearoffDir, CacheMB: c.Engine.CacheMB, Threads: threads, Warn: warn,
+// openEngine makes the engine that the keys under engine describe.
+func openEngine(c *config.Config, threads int, warn func(string)) (*engine.Engine, error) {
+	o, err := engineOptions(c, threads, warn)
+	if err != nil {
+		return nil, err
 	}
+	return engine.Open(o)
+}
+
+func engineOptions(c *config.Config, threads int, warn func(string)) (engine.Options, error) {
+	table, err := engine.LoadTable(c.Engine.Met)
+	return engine.Options{
+		Table: table, Weights: c.Engine.Weights, BearoffDir: c.Engine.BearoffDir, CacheMB: c.Engine.CacheMB, Threads: threads, Warn: warn,
+	}, err
 }
 
 // serve runs the host with its servers and signals until it ends.

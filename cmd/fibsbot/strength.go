@@ -69,13 +69,32 @@ func findPreset(flag, name, file string) (preset.Preset, error) {
 	return p, nil
 }
 
+// findFilter finds a move filter: one written out, a built-in one or one of the
+// configuration in file.
+func findFilter(name, file string) (search.Filter, error) {
+	if strings.Contains(name, ":") {
+		return search.ParseFilter(name)
+	}
+	f, err := search.FilterByName(name)
+	if err == nil {
+		return f, nil
+	}
+	if file == "" {
+		file = defaultConfig
+	}
+	if c, _, unread := config.Load(file); unread == nil {
+		return strength.Filter(c, name)
+	}
+	return f, err
+}
+
 // addStrengthFlags puts the flags on cmd; fallback is the preset without flags.
 func addStrengthFlags(cmd *cobra.Command, f *strengthFlags, fallback string) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or an own preset of bot.yaml")
 	fl.IntVar(&f.plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d (overrides the preset)", search.MaxPlies))
 	fl.Float64Var(&f.noise, "noise", 0, "standard deviation of the noise on the winning chance, 0 to 1 (overrides the preset)")
-	fl.StringVar(&f.filter, "filter", "", "move filter: tiny, narrow, normal, large or huge (overrides the preset)")
+	fl.StringVar(&f.filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or its cuts ACCEPT:EXTRA:THRESHOLD,... (overrides the preset)")
 	fl.BoolVar(&f.cubeless, "cubeless", false, "leave the cube out of the equities")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything drawn at random")
 }
@@ -105,9 +124,9 @@ func (f *strengthFlags) overridden(cmd *cobra.Command, what, name string) (prese
 		p.Close = preset.Close{}
 	}
 	if f.filter != "" {
-		filter, err := search.FilterByName(f.filter)
+		filter, err := findFilter(f.filter, f.config)
 		if err != nil {
-			return p, usagef("--filter: %v", err)
+			return p, usagef("--filter: %w", err)
 		}
 		p.Checker.Filter = filter
 	}
@@ -125,6 +144,7 @@ func (f *strengthFlags) overridden(cmd *cobra.Command, what, name string) (prese
 // engineFlags say what an engine is made of.
 type engineFlags struct {
 	weights, bearoffDir string
+	met                 string // match equity table
 	cacheMB, threads    int
 }
 
@@ -132,6 +152,7 @@ func addEngineFlags(cmd *cobra.Command, f *engineFlags) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.weights, "weights", "", "weights file instead of the nets in the program")
 	fl.StringVar(&f.bearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
+	fl.StringVar(&f.met, "met", "", "match equity table: kazaross-xg2, woolsey, or a FILE.xml as gnubg has them (default kazaross-xg2)")
 	fl.IntVar(&f.cacheMB, "cache-mb", 32, "memory of the evaluation cache in MiB")
 	fl.IntVar(&f.threads, "threads", 0, "threads of one decision, 0 for one per processor")
 }
@@ -161,8 +182,15 @@ func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, err
 	if cache == 0 {
 		cache = -1
 	}
+	if farm := cmd.Flags().Lookup("farm"); f.met != "" && farm != nil && farm.Changed {
+		return nil, usagef("--met: the workers of a farm have the usual table; leave out --met or --farm")
+	}
+	table, err := engine.LoadTable(f.met)
+	if err != nil {
+		return nil, usagef("--met: %w", err)
+	}
 	e, err := engine.Open(engine.Options{
-		Weights: f.weights, BearoffDir: f.bearoffDir, CacheMB: cache, Threads: f.threads, Seed: seed,
+		Table: table, Weights: f.weights, BearoffDir: f.bearoffDir, CacheMB: cache, Threads: f.threads, Seed: seed,
 		Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) },
 	})
 	if err != nil && f.weights != "" {

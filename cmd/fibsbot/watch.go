@@ -21,7 +21,6 @@ import (
 	"fibsbot/bot/watch"
 	"fibsbot/bot/watch/show"
 	"fibsbot/config"
-	"fibsbot/engine"
 )
 
 // playerName is what PLAYER may be.
@@ -191,7 +190,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if err := notRunning(cmd.Context(), cfg, login); err != nil {
 		return err
 	}
-	eng, err := engine.Open(engineOptions(cfg, cfg.Engine.Threads, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }))
+	eng, err := openEngine(cfg, cfg.Engine.Threads, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) })
 	if err != nil {
 		return err
 	}

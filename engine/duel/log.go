@@ -35,6 +35,8 @@ type Header struct {
 	// (preset.Preset.Fingerprint), empty for other engines; logs from before they were
 	// written have none.
 	Settings [2]string `json:"settings,omitzero"`
+	// Table names the match equity table, empty for the usual one.
+	Table string `json:"table,omitempty"`
 }
 
 // maxLog bounds what is read: some million pairs.

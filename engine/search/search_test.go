@@ -536,3 +536,28 @@ func BenchmarkCube_2ply(b *testing.B) {
 		}
 	}
 }
+
+func TestParseFilter(t *testing.T) {
+	f, err := ParseFilter("0:8:0.16, skip,0:2:0.04")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Normal.Cuts, f.Cuts); diff != "" {
+		t.Errorf("normal written out: %s", diff)
+	}
+	for _, text := range []string{"", ":", "1:2", "skip", "skip,1:2:0.1", "-1:2:0.1", "1:2:NaN", "1:2:x", "1:2:11", "1:1:1,1:1:1,1:1:1,1:1:1,1:1:1"} {
+		if _, err := ParseFilter(text); !errors.Is(err, ErrSettings) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzParseFilter(f *testing.F) {
+	f.Add("0:8:0.16,skip,0:2:0.04")
+	f.Add("skip,,:")
+	f.Fuzz(func(t *testing.T, text string) {
+		if got, err := ParseFilter(text); err == nil && (len(got.Cuts[0]) != 1 || got.Cuts[0][0] == Skip) {
+			t.Errorf("%q: %+v", text, got)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,6 +70,44 @@ func FilterByName(name string) (Filter, error) {
 		names = append(names, f.Name)
 	}
 	return Filter{}, fmt.Errorf("%w: no filter %q, there are %s", ErrSettings, name, strings.Join(names, ", "))
+}
+
+// ParseFilter reads a filter written as its cuts, ACCEPT:EXTRA:THRESHOLD or skip, joined by
+// commas, for the levels from 0 plies on: "0:8:0.16,skip,0:2:0.04". Errors wrap ErrSettings.
+func ParseFilter(text string) (Filter, error) {
+	f := Filter{Name: text}
+	var cuts []Cut
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimSpace(part)
+		if strings.EqualFold(part, "skip") {
+			cuts = append(cuts, Skip)
+			continue
+		}
+		fields := strings.Split(part, ":")
+		if len(fields) != 3 {
+			return f, fmt.Errorf("%w: filter %.60q: %.30q is neither ACCEPT:EXTRA:THRESHOLD nor skip", ErrSettings, text, part)
+		}
+		accept, err1 := strconv.Atoi(fields[0])
+		extra, err2 := strconv.Atoi(fields[1])
+		threshold, err3 := strconv.ParseFloat(fields[2], 64)
+		if err1 != nil || err2 != nil || err3 != nil || accept < 0 || extra < 0 || accept > 1000 || extra > 1000 || !(threshold >= 0 && threshold <= 10) {
+			return f, fmt.Errorf("%w: filter %.60q: %.30q is not two numbers of plays and an equity", ErrSettings, text, part)
+		}
+		cuts = append(cuts, Cut{Accept: accept, Extra: extra, Threshold: threshold})
+	}
+	if len(cuts) > MaxPlies || cuts[0] == Skip {
+		return f, fmt.Errorf("%w: filter %.60q: want 1 to %d levels, of which the first is not skipped", ErrSettings, text, MaxPlies)
+	}
+	for n := range f.Cuts {
+		for k := range n + 1 {
+			cut := Skip
+			if k < len(cuts) {
+				cut = cuts[k]
+			}
+			f.Cuts[n] = append(f.Cuts[n], cut)
+		}
+	}
+	return f, nil
 }
 
 // Settings say how a decision is made. The zero value is a static, cubeless and

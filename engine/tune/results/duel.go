@@ -54,6 +54,8 @@ func (d *Duel) check() error {
 		return errors.New("a duel of money games, ratings are about matches")
 	case h.Overrides != "":
 		return fmt.Errorf("%.40q played with %.60q", h.A, h.Overrides)
+	case h.Table != "":
+		return fmt.Errorf("a duel by the match equity table %.60q", h.Table)
 	case h.Cubeless:
 		return errors.New("a duel without the cube")
 	}

@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"fibsbot/engine/match"
+)
+
+// LoadTable returns the match equity table that is called name: "" or kazaross-xg2, woolsey,
+// or a file as gnubg has them (its met folder, XML). Errors name the table or the file and
+// wrap match.ErrTable or what the file system says.
+func LoadTable(name string) (*match.Table, error) {
+	switch strings.ToLower(name) {
+	case "", "kazaross-xg2":
+		return match.DefaultTable(), nil
+	case "woolsey":
+		return match.WoolseyTable(), nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("match equity table: %w; there are kazaross-xg2, woolsey and files like gnubg's", err)
+	}
+	defer in.Close()
+	t, err := match.ReadXML(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
