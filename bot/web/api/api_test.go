@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -25,6 +27,7 @@ import (
 	"fibsbot/bot/play"
 	"fibsbot/bot/quiz"
 	"fibsbot/engine"
+	"fibsbot/engine/board"
 )
 
 var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
@@ -477,17 +480,40 @@ func TestAPI_aFloodIsRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkAPI_eval0 is one 0-ply answer over HTTP on one connection.
-func BenchmarkAPI_eval0(b *testing.B) {
-	c := newCaller(b)
-	body := []byte(`{"position":"` + start + `","preset":"expert"}`)
-	for b.Loop() {
-		resp, err := c.server.Client().Post(c.server.URL+"/api/v1/eval", "application/json", bytes.NewReader(body))
-		if err != nil {
-			b.Fatal(err)
-		}
-		_, _ = io.Copy(io.Discard, resp.Body)
-		resp.Body.Close()
+// BenchmarkAPI_answers0 are 0-ply answers over HTTP on one connection, each of another
+// position, so that no cache knows any of them: what a play or a cube decision costs.
+func BenchmarkAPI_answers0(b *testing.B) {
+	for _, path := range []string{"eval", "plays"} {
+		b.Run(path, func(b *testing.B) {
+			c := newCaller(b)
+			rng := rand.New(rand.NewPCG(7, 7))
+			pos := board.Start
+			for b.Loop() {
+				b.StopTimer()
+				roll := board.Dice{A: uint8(1 + rng.IntN(6)), B: uint8(1 + rng.IntN(6))}
+				if plays := board.AppendPlays(nil, pos, roll); len(plays) > 0 {
+					pos = plays[rng.IntN(len(plays))].Result
+				}
+				if pos = pos.Swap(); pos.Result() != 0 {
+					pos = board.Start
+				}
+				dice := ""
+				if path == "plays" {
+					dice = fmt.Sprintf(`,"dice":[%d,%d]`, 1+rng.IntN(6), 1+rng.IntN(6))
+				}
+				body := fmt.Sprintf(`{"position":%q,"preset":"expert"%s}`, pos.ID(), dice)
+				b.StartTimer()
+				resp, err := c.server.Client().Post(c.server.URL+"/api/v1/"+path, "application/json", strings.NewReader(body))
+				if err != nil {
+					b.Fatal(err)
+				}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+				if resp.StatusCode != http.StatusOK {
+					b.Fatalf("%s: %d", body, resp.StatusCode)
+				}
+			}
+		})
 	}
 }
 
