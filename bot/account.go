@@ -48,7 +48,7 @@ type Account struct {
 	// Backoff bounds the waits between connections: 5 s to 5 min by default.
 	Backoff Backoff
 	// Observe, when set, is told about every step in the account's goroutine.
-	Observe func(Moment)
+	Observe func(Observation)
 	// Step, when set, sees what is due before it is carried out and may add to
 	// it or take from it. ev is the server's line that led here, or nil. It is
 	// called in the account's goroutine and must not block.
@@ -82,7 +82,7 @@ type Account struct {
 	state   atomic.Uint64 // the table's generation, for the sending goroutine
 	journal *archive.Journal
 	matches int
-	brains  *brains
+	thinker *thinker
 	held    bool // commands waited in the link's queue when last looked at
 	stopped bool // MaxMatches reached
 
@@ -95,8 +95,8 @@ type Account struct {
 	fileAt         time.Time // when to try again to write the files of ended matches
 }
 
-// Moment is one step of an account, for displays and tests.
-type Moment struct {
+// Observation is one step of an account, for displays and tests.
+type Observation struct {
 	Account string
 	// Event is the server's line that led here; nil for timers and answers.
 	Event *protocol.Event

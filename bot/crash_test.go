@@ -45,7 +45,7 @@ func TestAccount_survivesItsOwnFault(t *testing.T) {
 			}
 			return link, nil
 		}
-		a.Observe = func(m Moment) {
+		a.Observe = func(m Observation) {
 			if m.Event != nil && m.Event.Kind == protocol.Rolls {
 				panic("tripped")
 			}

@@ -74,7 +74,7 @@ func TestAccount_passingJournalError(t *testing.T) {
 		}
 		lastErr := errors.New("nothing told")
 		a.Journal = func(err error, _ int) { lastErr, told = err, append(told, time.Now()) }
-		a.Observe = func(m Moment) {
+		a.Observe = func(m Observation) {
 			if m.Over != nil {
 				cancel()
 			}
@@ -132,7 +132,7 @@ func TestAccount_journalFailureIsToldOnce(t *testing.T) {
 	defer cancel()
 	a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) { return l, nil }}
 	filled := false
-	a.Observe = func(m Moment) {
+	a.Observe = func(m Observation) {
 		if m.Table != nil && !filled {
 			filled = true
 			fillJournals(t, dir)

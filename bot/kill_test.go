@@ -64,7 +64,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	anna.Policy = &pairing{Range: Range{Min: 1, Max: 99}, partner: "bert", length: 3}
 	anna.Pace = func(table.Situation, table.Decision) time.Duration { return 4 * time.Millisecond }
 	anna.Log = testLog(t)
-	anna.Observe = func(m Moment) {
+	anna.Observe = func(m Observation) {
 		if m.Over != nil {
 			over <- struct{}{}
 		}

@@ -144,7 +144,7 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 			Policy: pol, Table: quickTable(), Archive: archive.Options{Dir: dirs[i], Server: addr, NoSync: true},
 			Backoff: Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
 			Log:     testLog(t),
-			Observe: func(m Moment) {
+			Observe: func(m Observation) {
 				if m.Over != nil && name == names[0] {
 					over <- struct{}{}
 				}

@@ -22,17 +22,17 @@ func (a *Account) session(ctx context.Context) reason {
 	}
 	a.dropOrders()
 	a.Log.Info("logged in")
-	a.brains = newBrains(ctx, a.Decider, a.Pace)
-	defer a.brains.stop()
+	a.thinker = newThinker(ctx, a.Decider, a.Pace)
+	defer a.thinker.stop()
 	why := a.guarded(ctx, link)
-	a.brains.stop()
+	a.thinker.stop()
 	if err := link.Close(); err != nil && why.text == "" {
 		why.text = err.Error()
 	}
 	// What the table does on a lost connection is only book-keeping.
 	due := a.tbl.Lost()
 	due.Send = nil
-	if err := a.carryOut(link, due, Moment{}); err != nil && !errors.Is(why.err, errJournal) {
+	if err := a.carryOut(link, due, Observation{}); err != nil && !errors.Is(why.err, errJournal) {
 		why.err = errors.Join(why.err, err) // a journal that failed before fails again
 	}
 	return why
@@ -40,7 +40,7 @@ func (a *Account) session(ctx context.Context) reason {
 
 // loop serves a connection until it ends, ctx does, or MaxMatches are played.
 func (a *Account) loop(ctx context.Context, link Link) reason {
-	if err := a.carryOut(link, a.tbl.Ready(time.Now()), Moment{}); err != nil {
+	if err := a.carryOut(link, a.tbl.Ready(time.Now()), Observation{}); err != nil {
 		return ofError(err)
 	}
 	why := reason{text: "connection lost", cause: protocol.CauseLost}
@@ -49,7 +49,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 	for !a.stopped {
 		timer.Reset(a.untilWake())
 		var due table.Due
-		var m Moment
+		var m Observation
 		select {
 		case <-ctx.Done():
 			return a.sayGoodbye(link)
@@ -63,7 +63,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			if told, ok := foretold(&ev); ok {
 				why = told
 			}
-		case ans := <-a.brains.answers:
+		case ans := <-a.thinker.answers:
 			if !a.usable(ans) {
 				continue
 			}
@@ -142,7 +142,7 @@ func (a *Account) sayGoodbye(link Link) reason {
 			// The journal still wants to know how the match was left.
 			due := a.tbl.Event(ev, time.Now())
 			due.Send, due.Ask, due.Invitations = nil, nil, nil
-			if err := a.carryOut(link, due, Moment{Event: &ev}); err != nil {
+			if err := a.carryOut(link, due, Observation{Event: &ev}); err != nil {
 				return ofError(err)
 			}
 		case <-limit.C:
@@ -164,7 +164,7 @@ const goodbyeLimit = 700 * time.Millisecond
 
 // carryOut does what is due, in the order that makes a crash harmless: journal,
 // sync, commands, question.
-func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
+func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 	now := time.Now()
 	a.state.Store(a.tbl.Generation())
 	if a.Step != nil {
@@ -203,9 +203,9 @@ func (a *Account) carryOut(link Link, due table.Due, m Moment) error {
 		}
 	}
 	if due.Ask != nil {
-		a.brains.think(*due.Ask)
+		a.thinker.think(*due.Ask)
 	} else {
-		a.brains.forget(a.tbl.Generation())
+		a.thinker.forget(a.tbl.Generation())
 	}
 	if due.Over != nil {
 		a.matchOver(due.Over, m.Filed, now)
@@ -266,9 +266,9 @@ func (a *Account) answer(link Link, inv table.Invitation, now time.Time) error {
 	a.Log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
 		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
 	if v.Accept {
-		return a.carryOut(link, a.tbl.Accept(inv, now), Moment{})
+		return a.carryOut(link, a.tbl.Accept(inv, now), Observation{})
 	}
-	return a.carryOut(link, a.tbl.Refuse(inv, v.Say), Moment{})
+	return a.carryOut(link, a.tbl.Refuse(inv, v.Say), Observation{})
 }
 
 // seekPartner invites whom the policy names, while the table is free.
@@ -281,7 +281,7 @@ func (a *Account) seekPartner(link Link) {
 	if !ok {
 		return
 	}
-	if err := a.carryOut(link, a.tbl.Invite(name, length, now), Moment{}); err != nil {
+	if err := a.carryOut(link, a.tbl.Invite(name, length, now), Observation{}); err != nil {
 		a.Log.WithError(err).Warn("invitation not sent")
 	}
 }

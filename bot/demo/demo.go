@@ -98,7 +98,7 @@ type outcome struct {
 }
 
 // add counts a match that is over.
-func (r *outcome) add(m bot.Moment) {
+func (r *outcome) add(m bot.Observation) {
 	r.matches++
 	r.score = m.Over.Score
 	if m.Over.Winner == sheet.Us {
@@ -179,7 +179,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	lower.MaxMatches = f.Matches
 	lower.Log = log
 	lower.Archive = archive.Options{Dir: f.Archive, Server: "embedded " + addr, NoSync: f.Fast}
-	lower.Observe = func(m bot.Moment) {
+	lower.Observe = func(m bot.Observation) {
 		show.moment(m)
 		if m.Over == nil {
 			return

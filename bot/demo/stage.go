@@ -67,7 +67,7 @@ func (s *stage) history() int {
 }
 
 // moment shows what one step of the account changed.
-func (s *stage) moment(m bot.Moment) {
+func (s *stage) moment(m bot.Observation) {
 	if m.Over != nil {
 		won := upperName
 		if m.Over.Winner == sheet.Us {

@@ -42,7 +42,7 @@ func played(t *testing.T) *sheet.Sheet {
 }
 
 // even judges by whose turn it is: 0.9 for the player on roll.
-func even(asked *int) Judge {
+func even(asked *int) Chances {
 	return func(_ context.Context, p board.Position, _ board.Dice, _ match.State) ([5]float64, error) {
 		*asked++
 		return [5]float64{0.9, 0.3, 0.1, 0.05, 0.01}, p.Validate()

@@ -10,13 +10,13 @@ import (
 	"fibsbot/engine/match"
 )
 
-// Judge works out the chances of the player on roll, who has dice to play or none: win,
+// Chances works out the chances of the player on roll, who has dice to play or none: win,
 // win a gammon, win a backgammon, lose a gammon, lose a backgammon.
-type Judge func(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error)
+type Chances func(ctx context.Context, p board.Position, d board.Dice, st match.State) ([5]float64, error)
 
 // View is the desk as pages show it. judge gives the winning chances, once for each
 // state of the match; nil leaves them out.
-func (d *Desk) View(ctx context.Context, judge Judge) *ops.Live {
+func (d *Desk) View(ctx context.Context, judge Chances) *ops.Live {
 	if d == nil {
 		return &ops.Live{}
 	}
@@ -135,7 +135,7 @@ func (m *seen) moves() []ops.Moved {
 }
 
 // judged is the account's chances, nil when they cannot be told.
-func (m *seen) judged(ctx context.Context, judge Judge) *[5]float64 {
+func (m *seen) judged(ctx context.Context, judge Chances) *[5]float64 {
 	side, dice := m.Turn, m.Dice
 	if m.doubler != sheet.Nobody {
 		side, dice = m.doubler, board.Dice{} // the roll comes after the answer

@@ -305,7 +305,7 @@ func (s *sparring) Partner(who func(string) (protocol.User, bool), now time.Time
 }
 
 // spar starts an account that plays against partner.
-func spar(t testing.TB, addr, name, partner string, length, matches int, observe func(bot.Moment)) <-chan struct{} {
+func spar(t testing.TB, addr, name, partner string, length, matches int, observe func(bot.Observation)) <-chan struct{} {
 	t.Helper()
 	a := &bot.Account{Protocol: fibs.Protocol{},
 		Name: name, Policy: &sparring{Range: bot.Range{Min: 1, Max: 99}, partner: partner, length: length},

@@ -98,7 +98,7 @@ func TestReload_countsFromTheNextMatch(t *testing.T) {
 	}
 	var mu sync.Mutex
 	var said []string
-	done := spar(t, addr, "human", "robbie", 1, 2, func(m bot.Moment) {
+	done := spar(t, addr, "human", "robbie", 1, 2, func(m bot.Observation) {
 		if m.Table != nil && h.Status().Accounts[0].Preset == "beginner" {
 			once.Do(func() {
 				next := *c
@@ -187,7 +187,7 @@ func TestAnalysis_inTheBackground(t *testing.T) {
 	h := startHost(t, c, nil)
 	h.ready(1)
 	told := make(chan string, 10)
-	spar(t, addr, "human", "robbie", 1, 0, func(m bot.Moment) {
+	spar(t, addr, "human", "robbie", 1, 0, func(m bot.Observation) {
 		if m.Event != nil && m.Event.Kind == protocol.Says && strings.Contains(m.Event.Text, "Average error") {
 			select {
 			case told <- m.Event.Text:

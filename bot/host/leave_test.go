@@ -25,7 +25,7 @@ func TestDrain(t *testing.T) {
 			var once sync.Once
 			var mu sync.Mutex
 			games, over := 0, false
-			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Moment) {
+			spar(t, addr, "human", "robbie", 5, 0, func(m bot.Observation) {
 				mu.Lock()
 				defer mu.Unlock()
 				if m.Table != nil {
@@ -93,7 +93,7 @@ func TestDrain_unlimitedEndsWithItsGame(t *testing.T) {
 	h.ready(1)
 	var mu sync.Mutex
 	games, after, drained := 0, -1, false
-	spar(t, addr, "human", "robbie", 0, 0, func(m bot.Moment) {
+	spar(t, addr, "human", "robbie", 0, 0, func(m bot.Observation) {
 		mu.Lock()
 		defer mu.Unlock()
 		if m.Event != nil && m.Event.Kind == protocol.GameOver {

@@ -16,9 +16,9 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/desk"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/optout"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
-	"fibsbot/bot/quiet"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/config"
@@ -50,8 +50,8 @@ type seat struct {
 	log    logrus.FieldLogger
 	orders chan bot.Order
 	memory *memory
-	quiet  *quiet.List // who wants no comments, shared through its file
-	unlock func()      // gives back what claim took; nil before and after
+	quiet  *optout.List // who wants no comments, shared through its file
+	unlock func()       // gives back what claim took; nil before and after
 
 	transcript     *lumberjack.Logger
 	transcriptOnce sync.Once
@@ -130,7 +130,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	if s.memory, err = openMemory(fileOf(c, s.name, s.server, ".json")); err != nil {
 		s.log.WithError(err).Error("memory not read")
 	}
-	if s.quiet, err = quiet.Open(quiet.File(c.Archive.Dir)); err != nil {
+	if s.quiet, err = optout.Open(optout.File(c.Archive.Dir)); err != nil {
 		s.log.WithError(err).Error("not all who want no comments are known")
 	}
 	return s

@@ -10,7 +10,7 @@ import (
 )
 
 // observe sees what was done: matches that ended, and the state for status.
-func (s *seat) observe(m bot.Moment) {
+func (s *seat) observe(m bot.Observation) {
 	if m.Over != nil {
 		s.over(m.Over, m.Filed, m.At)
 	}

@@ -128,7 +128,7 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 	})
 	over := make([]int, accounts)
 	for i, name := range names {
-		spar(t, addr, "spar_"+name[5:], name, 1+i%3, 0, func(m bot.Moment) {
+		spar(t, addr, "spar_"+name[5:], name, 1+i%3, 0, func(m bot.Observation) {
 			if m.Over != nil {
 				mu.Lock()
 				over[i]++

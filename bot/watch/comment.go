@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fibsbot/bot/quiet"
+	"fibsbot/bot/optout"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/rating"
@@ -40,16 +40,16 @@ const maxComment = 180
 //   - summary: one line at the end of each game and of the match, beside that limit
 type Commentator struct {
 	cfg   config.Watch
-	quiet *quiet.List // who asked for silence
-	hush  bool        // a spectator asked for silence in this match
-	said  int         // in this game
+	quiet *optout.List // who asked for silence
+	hush  bool         // a spectator asked for silence in this match
+	said  int          // in this game
 }
 
 // NewCommentator makes a commentator with the rules of cfg. list are those who
 // asked for silence before; nil begins an own list that is not kept.
-func NewCommentator(cfg config.Watch, list *quiet.List) *Commentator {
+func NewCommentator(cfg config.Watch, list *optout.List) *Commentator {
 	if list == nil {
-		list, _ = quiet.Open("") // without a file nothing can fail
+		list, _ = optout.Open("") // without a file nothing can fail
 	}
 	return &Commentator{cfg: cfg, quiet: list}
 }

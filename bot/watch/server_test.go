@@ -113,7 +113,7 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 				return dress(l), nil
 			},
 			Table: table.Options{Patience: 400 * time.Millisecond, AutoRoll: 250 * time.Millisecond, Mend: true},
-			Observe: func(m bot.Moment) {
+			Observe: func(m bot.Observation) {
 				if m.Over != nil {
 					left--
 				}

@@ -3,8 +3,8 @@ package watch
 import (
 	"time"
 
+	"fibsbot/bot/optout"
 	"fibsbot/bot/protocol"
-	"fibsbot/bot/quiet"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/match"
@@ -27,7 +27,7 @@ type Options struct {
 	Dir string
 	// Quiet are those who asked not to be commented on; nil begins a list that
 	// is not kept.
-	Quiet *quiet.List
+	Quiet *optout.List
 	// Judge judges decisions. Without one matches are rebuilt, reported and kept,
 	// and nothing is said about them.
 	Judge *Judge

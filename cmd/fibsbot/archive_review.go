@@ -51,7 +51,7 @@ the matches that were judged at fewer plies.`,
 				beNice()
 				judge := analyse.New(e.RolloutOptions(), p)
 				judge.Workers, judge.Again, judge.Skip = workers, again, skip
-				j := review.Judge{DB: db, Deeper: deeper || again, Analyst: judge}
+				j := review.Reviewer{DB: db, Deeper: deeper || again, Analyst: judge}
 				return judgeArchive(cmd, &j, filter, f)
 			})
 		},
@@ -65,7 +65,7 @@ the matches that were judged at fewer plies.`,
 	return cmd
 }
 
-func judgeArchive(cmd *cobra.Command, j *review.Judge, filter index.Filter, f *archiveFlags) error {
+func judgeArchive(cmd *cobra.Command, j *review.Reviewer, filter index.Filter, f *archiveFlags) error {
 	out, errOut := scrub.Writer(cmd.OutOrStdout()), scrub.Writer(cmd.ErrOrStderr())
 	show, done := meter(cmd, "decisions")
 	var mu sync.Mutex

@@ -99,9 +99,9 @@ func (r *racesFlags) run(cmd *cobra.Command) error {
 
 // judges are the race net and whom the flags put beside it; done closes what they
 // opened.
-func (r *racesFlags) judges(ctx context.Context, net eval.Evaluator) (list []races.Judge, done func(), err error) {
+func (r *racesFlags) judges(ctx context.Context, net eval.Evaluator) (list []races.Estimator, done func(), err error) {
 	done = func() {}
-	list = []races.Judge{races.Static("fibsbot 0-ply", net)}
+	list = []races.Estimator{races.Static("fibsbot 0-ply", net)}
 	if r.approx != "" {
 		quick, err := bearoff.OpenNormal(r.approx)
 		if err != nil {

@@ -197,7 +197,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 // addJudges sets up what --vr and --differences ask for.
 func (f *duelFlags) addJudges(e *engine.Engine) {
 	if f.adjust {
-		f.set.Luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{
+		f.set.Luck = &luck.Meter{Search: e.Search(), Settings: search.Settings{
 			Plies: f.luckPlies, Cubeful: !f.set.Cubeless, Prune: true,
 		}}
 	}

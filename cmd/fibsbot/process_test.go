@@ -194,7 +194,7 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 		Table:   table.Options{Patience: 2 * time.Second, Away: 100 * time.Millisecond},
 		Pace:    func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
 		Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
-		Observe: func(m bot.Moment) {
+		Observe: func(m bot.Observation) {
 			switch {
 			case m.Event == nil:
 			case m.Event.Kind == protocol.Says:

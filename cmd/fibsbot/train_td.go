@@ -39,7 +39,7 @@ come close to pubeval and pass it.`,
 				return err
 			}
 			td.Report = func(games int, contact, _ *train.Probe) error {
-				g, err := (&train.Contest{A: &train.JudgePlayer{Judge: contact}, B: &train.PubevalPlayer{}, Pairs: 200, Seed: 1}).Play(ctx)
+				g, err := (&train.Contest{A: &train.NetPlayer{Net: contact}, B: &train.PubevalPlayer{}, Pairs: 200, Seed: 1}).Play(ctx)
 				if err != nil {
 					return err
 				}

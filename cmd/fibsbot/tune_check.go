@@ -50,7 +50,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 			defer e.Close()
 			var list []results.Achieved
 			for _, t := range trials {
-				got, err := surface.Achieve(cmd.Context(), results.Brain(e), t, o)
+				got, err := surface.Achieve(cmd.Context(), results.EngineOf(e), t, o)
 				if errors.Is(err, tune.ErrOutOfReach) {
 					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)
 					continue

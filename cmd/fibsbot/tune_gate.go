@@ -13,7 +13,7 @@ import (
 )
 
 type gateJSON struct {
-	Verdict    tune.Verdict `json:"verdict"`
+	Verdict    tune.Outcome `json:"verdict"`
 	Old        string       `json:"old"`
 	New        string       `json:"new"`
 	Length     int          `json:"length"`
@@ -111,7 +111,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
 		return nil, usagef("gate: OLD and NEW play alike (%s)", sides[0].setting)
 	}
 	d := tune.Duel{
-		Brains:   [2]*tune.Brain{sides[0].brain, sides[1].brain},
+		Engines:  [2]*tune.Engine{sides[0].eng, sides[1].eng},
 		Settings: [2]tune.Setting{sides[0].setting, sides[1].setting},
 		Length:   g.test.Length, Seed: g.seed, Luck: g.luck, BlockSize: gateBlock, Jobs: g.jobs,
 		Signature: sides[0].signature + "/" + sides[1].signature,
@@ -139,7 +139,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
 
 type gateSide struct {
 	engine    *engine.Engine
-	brain     *tune.Brain
+	eng       *tune.Engine
 	setting   tune.Setting
 	signature string
 }
@@ -167,8 +167,8 @@ func (g *gate) open(cmd *cobra.Command, text string) (gateSide, error) {
 	if side.engine, err = parts.open(cmd, g.seed); err != nil {
 		return side, err
 	}
-	side.brain = results.Brain(side.engine)
-	if side.signature, err = tune.Signature(cmd.Context(), side.brain); err != nil {
+	side.eng = results.EngineOf(side.engine)
+	if side.signature, err = tune.Signature(cmd.Context(), side.eng); err != nil {
 		side.engine.Close()
 	}
 	return side, err

@@ -55,7 +55,7 @@ as those of another engine, other nets or a preset that was redefined since are.
 			if store, _, err := results.Read(out); err == nil {
 				seed, block = store.Header.Seed, store.Header.BlockSize
 			}
-			file, err := results.Open(cmd.Context(), results.Brain(e), out, seed, block)
+			file, err := results.Open(cmd.Context(), results.EngineOf(e), out, seed, block)
 			if err != nil {
 				return asResults(err)
 			}

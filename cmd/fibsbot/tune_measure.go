@@ -130,8 +130,8 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	if _, err := tune.NewStore(tune.Header{BlockSize: f.block}); err != nil {
 		return usagef("--block: %v", err)
 	}
-	brain := results.Brain(e)
-	file, err := results.Open(ctx, brain, f.out, f.seed, f.block)
+	eng := results.EngineOf(e)
+	file, err := results.Open(ctx, eng, f.out, f.seed, f.block)
 	if err != nil {
 		return asResults(err)
 	}
@@ -157,7 +157,7 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	err = finish(tune.Measure(ctx, brain, store, m))
+	err = finish(tune.Measure(ctx, eng, store, m))
 	done()
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over

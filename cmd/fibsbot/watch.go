@@ -15,8 +15,8 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/host"
 	"fibsbot/bot/ops"
+	"fibsbot/bot/optout"
 	"fibsbot/bot/protocol"
-	"fibsbot/bot/quiet"
 	"fibsbot/bot/strength"
 	"fibsbot/bot/watch"
 	"fibsbot/bot/watch/show"
@@ -204,7 +204,7 @@ func (o *watchOptions) run(cmd *cobra.Command, args []string) error {
 	if o.archive != "" {
 		opt.Dir = o.archive
 	}
-	if opt.Quiet, err = quiet.Open(quiet.File(cfg.Archive.Dir)); err != nil {
+	if opt.Quiet, err = optout.Open(optout.File(cfg.Archive.Dir)); err != nil {
 		return asUsage(err) // better not to speak than to speak to those who asked for silence
 	}
 	limit := 0

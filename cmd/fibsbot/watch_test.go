@@ -64,7 +64,7 @@ func twoBots(t *testing.T, length int) string {
 				}
 				return 50 * time.Millisecond
 			},
-			Observe: func(m bot.Moment) {
+			Observe: func(m bot.Observation) {
 				switch {
 				case m.Over != nil:
 					watched.Store(false)

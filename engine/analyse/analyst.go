@@ -352,7 +352,7 @@ func cubeRecord(d *cube.Decision, st match.State, s record.Settings) *record.Cub
 // over all rolls that could have come.
 func (a *Analyst) luck(ctx context.Context, k *task) (float64, error) {
 	t := &k.turn
-	judge := luck.Judge{Search: a.Engine, Settings: luckSettings}
+	judge := luck.Meter{Search: a.Engine, Settings: luckSettings}
 	of := judge.Roll
 	if k.opening {
 		// The first roll is never a double and may fall to either side.

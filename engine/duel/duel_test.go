@@ -45,7 +45,7 @@ func TestDuel_sameForAnyJobs(t *testing.T) {
 	t.Parallel()
 	e := openEngine(t)
 	for _, set := range []Settings{{Seed: 3}, {Seed: 3, Cubeless: true}, {Seed: 3, Length: 3}, {Seed: 3, Jacoby: true}} {
-		set.Luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
+		set.Luck = &luck.Meter{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
 		var want []Pair
 		for _, jobs := range []int{1, 3} {
 			makers := [2]Maker{
@@ -134,7 +134,7 @@ func TestSummarise(t *testing.T) {
 
 // judged returns set with the luck of the dice judged.
 func judged(e *engine.Engine, set Settings) Settings {
-	set.Luck = &luck.Judge{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
+	set.Luck = &luck.Meter{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
 	return set
 }
 

@@ -22,7 +22,7 @@ type Settings struct {
 	Cubeless    bool
 	Jacoby      bool        // in money games with the cube
 	Seed        uint64      // of all dice and noise
-	Luck        *luck.Judge // nil leaves luck alone
+	Luck        *luck.Meter // nil leaves luck alone
 	Differences *Valuer     // nil does not ask what the other player would do
 }
 

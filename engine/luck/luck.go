@@ -15,8 +15,8 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Judge values positions. It is safe for concurrent use.
-type Judge struct {
+// Meter values positions. It is safe for concurrent use.
+type Meter struct {
 	Search *search.Engine
 	// Settings say how deep to look after the best play of each roll, and
 	// whether the cube counts; see search.Engine.Rolls.
@@ -26,8 +26,8 @@ type Judge struct {
 // Roll returns the luck of roll d thrown by the player on roll at p in state st,
 // to that player: equity at the present cube in money play, match winning chance
 // in matches. The mean over the 36 throws is zero.
-func (j *Judge) Roll(ctx context.Context, p board.Position, st match.State, d board.Dice) (float64, error) {
-	values, err := j.Search.Rolls(ctx, p, st, j.Settings)
+func (m *Meter) Roll(ctx context.Context, p board.Position, st match.State, d board.Dice) (float64, error) {
+	values, err := m.Search.Rolls(ctx, p, st, m.Settings)
 	if err != nil {
 		return 0, fmt.Errorf("luck of a roll: %w", err)
 	}
@@ -41,12 +41,12 @@ func (j *Judge) Roll(ctx context.Context, p board.Position, st match.State, d bo
 // Opening returns the luck of the first roll d of a game from position p, which
 // the player named Me has won and plays; the state is his. A first roll is never
 // a double and comes to either player: the mean is over those 30 cases.
-func (j *Judge) Opening(ctx context.Context, p board.Position, st match.State, d board.Dice) (float64, error) {
-	mine, err := j.Search.Rolls(ctx, p, st, j.Settings)
+func (m *Meter) Opening(ctx context.Context, p board.Position, st match.State, d board.Dice) (float64, error) {
+	mine, err := m.Search.Rolls(ctx, p, st, m.Settings)
 	if err != nil {
 		return 0, fmt.Errorf("luck of the first roll: %w", err)
 	}
-	theirs, err := j.Search.Rolls(ctx, p.Swap(), st.Swap(), j.Settings)
+	theirs, err := m.Search.Rolls(ctx, p.Swap(), st.Swap(), m.Settings)
 	if err != nil {
 		return 0, fmt.Errorf("luck of the first roll: %w", err)
 	}

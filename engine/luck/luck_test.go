@@ -14,14 +14,14 @@ import (
 	"fibsbot/engine/search"
 )
 
-func judges(t testing.TB, plies int) luck.Judge {
+func judges(t testing.TB, plies int) luck.Meter {
 	t.Helper()
 	e, err := engine.Open(engine.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
-	return luck.Judge{Search: e.Search(), Settings: search.Settings{Plies: plies, Cubeful: true, Prune: true}}
+	return luck.Meter{Search: e.Search(), Settings: search.Settings{Plies: plies, Cubeful: true, Prune: true}}
 }
 
 // lastRoll is a position in which only 33, 44, 55 and 66 win.

@@ -46,7 +46,7 @@ func Open(ctx context.Context, e *engine.Engine, kind string, spec []byte) (func
 		}
 		return func() (piece.Runner, error) { return j.Runner(), nil }, nil
 	case Measure:
-		return tune.FromSpec(ctx, results.Brain(e), spec)
+		return tune.FromSpec(ctx, results.EngineOf(e), spec)
 	}
 	return nil, fmt.Errorf("%w: %.40q", ErrKind, kind)
 }

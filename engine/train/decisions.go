@@ -38,9 +38,9 @@ type Rated struct {
 var Tags = []string{"natural", "opening", "holding", "prime", "blitz", "backgame",
 	"containment", "bearoffcontact", "crashed", "race"}
 
-// Judge is the part of eval.Evaluator that the bench needs: for each play the
+// Evaluator is the part of eval.Evaluator that the bench needs: for each play the
 // chances of the mover after it.
-type Judge interface {
+type Evaluator interface {
 	EvalPlays(plays []board.Play, out []eval.Probs)
 }
 
@@ -58,7 +58,7 @@ type Loss struct {
 
 // LossesOf lets j choose in every decision and returns what each choice gives up,
 // in millipoints.
-func LossesOf(ds []Decision, j Judge) []float64 {
+func LossesOf(ds []Decision, j Evaluator) []float64 {
 	out := make([]float64, len(ds))
 	var c chooser
 	for i := range ds {
@@ -81,7 +81,7 @@ func TeacherLosses(ds []Decision) []float64 {
 
 // MeasureDecisions returns the mean loss of j beside gnubg 0-ply's, for all
 // decisions ("all") and for each tag that occurs.
-func MeasureDecisions(ds []Decision, j Judge) []Loss {
+func MeasureDecisions(ds []Decision, j Evaluator) []Loss {
 	return CompareLosses(ds, LossesOf(ds, j), TeacherLosses(ds))
 }
 

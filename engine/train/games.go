@@ -18,13 +18,13 @@ type chooser struct {
 
 // choose returns the judge's play; ok is false when there is no legal one. Of
 // equal plays the first wins.
-func (c *chooser) choose(j Judge, p board.Position, d board.Dice) (play board.Play, ok bool) {
+func (c *chooser) choose(j Evaluator, p board.Position, d board.Dice) (play board.Play, ok bool) {
 	play, _, ok = c.best(j, p, d)
 	return play, ok
 }
 
 // best is choose with the equity of the play to the mover.
-func (c *chooser) best(j Judge, p board.Position, d board.Dice) (play board.Play, equity float32, ok bool) {
+func (c *chooser) best(j Evaluator, p board.Position, d board.Dice) (play board.Play, equity float32, ok bool) {
 	c.plays = board.AppendPlays(c.plays[:0], p, d)
 	if len(c.plays) == 0 {
 		return play, 0, false
@@ -48,15 +48,15 @@ type Player interface {
 	Play(p board.Position, d board.Dice) (play board.Play, ok bool)
 }
 
-// JudgePlayer plays by a judge.
-type JudgePlayer struct {
-	Judge Judge
-	c     chooser
+// NetPlayer plays by an evaluator at 0 plies.
+type NetPlayer struct {
+	Net Evaluator
+	c   chooser
 }
 
 // Play implements Player.
-func (j *JudgePlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
-	return j.c.choose(j.Judge, p, d)
+func (n *NetPlayer) Play(p board.Position, d board.Dice) (board.Play, bool) {
+	return n.c.choose(n.Net, p, d)
 }
 
 // PubevalPlayer is Tesauro's benchmark player.
@@ -128,7 +128,7 @@ type Contest struct {
 	// Luck, when not nil, values the luck of every roll: what its best play is
 	// worth less the mean over all rolls. The mean of luck is zero whatever the
 	// judge, so the adjusted result is unbiased; a good judge makes it precise.
-	Luck Judge
+	Luck Evaluator
 
 	c chooser
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// Verdict is the outcome of Gate.
-type Verdict struct {
+// GateResult is the outcome of Gate.
+type GateResult struct {
 	Passed bool   `json:"passed"`
 	Reason string `json:"reason"`
 	Losses []Loss `json:"losses"` // the candidate's, with the present net in the place of gnubg
@@ -14,8 +14,8 @@ type Verdict struct {
 // Gate compares two judges on the same decisions. The candidate passes when its
 // mean loss is smaller by more than sigmas standard errors of the paired
 // difference and no tag of 100 decisions or more got worse by more than two.
-func Gate(ds []Decision, candidate, present Judge, sigmas float64) Verdict {
-	v := Verdict{Losses: CompareLosses(ds, LossesOf(ds, candidate), LossesOf(ds, present))}
+func Gate(ds []Decision, candidate, present Evaluator, sigmas float64) GateResult {
+	v := GateResult{Losses: CompareLosses(ds, LossesOf(ds, candidate), LossesOf(ds, present))}
 	if len(v.Losses) == 0 {
 		v.Reason = "there are no decisions to compare on"
 		return v

@@ -58,7 +58,7 @@ func divergence(got, want float64) float64 {
 	return d
 }
 
-// EvalPlays implements Judge: the mover's chances after each play. Finished games
+// EvalPlays implements Evaluator: the mover's chances after each play. Finished games
 // have their result; positions of the other kind (races for a contact net) are
 // judged by Race, when it is set.
 func (b *Probe) EvalPlays(plays []board.Play, out []eval.Probs) {

@@ -314,7 +314,7 @@ func (w *worker) transposeMid() {
 	w.midTFresh = true
 }
 
-// Probe evaluates positions with weights in training. It implements Judge for
+// Probe evaluates positions with weights in training. It implements Evaluator for
 // positions of its kind; not safe for concurrent use.
 type Probe struct {
 	// Race judges races when the net is a contact net; nil leaves them to it.

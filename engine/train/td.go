@@ -64,7 +64,7 @@ func (t *TD) Run(ctx context.Context) (contact, race Params, err error) {
 	st := &t.state
 	probe := &Probe{w: newWorker(t.Contact), Race: &Probe{w: newWorker(t.Race)}}
 	probe.w.p, probe.Race.w.p = work[0].p, work[1].p
-	me := JudgePlayer{Judge: probe}
+	me := NetPlayer{Net: probe}
 	batch := cmp.Or(t.Batch, 32)
 	var lessons [2][]Record
 	for st.Done < t.Games && ctx.Err() == nil {
@@ -182,7 +182,7 @@ func (w *worker) study(opt *optimiser, lessons []Record, rate float64) error {
 
 // play plays one game and returns the positions before each roll, each with its
 // judgement, and the result as the player on roll at the last of them sees it.
-func (t *TD) play(me *JudgePlayer, probe *Probe, rng *rand.Rand) (history []seen, result eval.Probs) {
+func (t *TD) play(me *NetPlayer, probe *Probe, rng *rand.Rand) (history []seen, result eval.Probs) {
 	p := board.Start
 	var plays []board.Play
 	for range 2000 {

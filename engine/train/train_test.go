@@ -451,7 +451,7 @@ func TestTD_learnsFromNothing(t *testing.T) {
 	}
 	learned := NewProbe(td.Contact, c)
 	learned.Race = NewProbe(td.Race, r)
-	g, err := (&Contest{A: &JudgePlayer{Judge: learned}, B: randomPlayer{rand.New(rand.NewPCG(8, 8))}, Pairs: 60, Seed: 1}).Play(context.Background())
+	g, err := (&Contest{A: &NetPlayer{Net: learned}, B: randomPlayer{rand.New(rand.NewPCG(8, 8))}, Pairs: 60, Seed: 1}).Play(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -510,7 +510,7 @@ func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	judge := m.Evaluator()
-	g, err := (&Contest{A: &JudgePlayer{Judge: judge}, B: &PubevalPlayer{}, Pairs: 20, Seed: 5, Luck: judge}).Play(context.Background())
+	g, err := (&Contest{A: &NetPlayer{Net: judge}, B: &PubevalPlayer{}, Pairs: 20, Seed: 5, Luck: judge}).Play(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -521,7 +521,7 @@ func TestContest_adjustingForLuckNarrowsTheResult(t *testing.T) {
 
 func TestTeacherPlayer_playsAsItsLabelsSay(t *testing.T) {
 	tp := &TeacherPlayer{Teacher: &pipTeacher{}}
-	same, err := (&Contest{A: tp, B: &JudgePlayer{Judge: pipJudge{}}, Pairs: 2, Seed: 1}).Play(context.Background())
+	same, err := (&Contest{A: tp, B: &NetPlayer{Net: pipJudge{}}, Pairs: 2, Seed: 1}).Play(context.Background())
 	if err != nil || tp.Err != nil || same.PointsPerGame != 0 {
 		t.Errorf("a teacher against its own judge: %+v, %v, %v; want exactly 0", same, err, tp.Err)
 	}

@@ -88,7 +88,7 @@ const (
 // Achieve plays the setting that the table gives for a trial against others and
 // says which rating it achieves. The error wraps what Find wraps, or ErrTrials,
 // or is that of ctx. The result does not depend on the number of jobs.
-func (s *Surface) Achieve(ctx context.Context, brain *Brain, t Trial, o Trials) (Achieved, error) {
+func (s *Surface) Achieve(ctx context.Context, eng *Engine, t Trial, o Trials) (Achieved, error) {
 	out := Achieved{Trial: t}
 	if !(o.Interval > 0) || o.MaxPairs < trialBlock || o.Jobs < 0 {
 		return out, fmt.Errorf("%w: interval %v, at most %d pairs (a block has %d), %d jobs", ErrTrials, o.Interval, o.MaxPairs, trialBlock, o.Jobs)
@@ -115,7 +115,7 @@ func (s *Surface) Achieve(ctx context.Context, brain *Brain, t Trial, o Trials) 
 		for i, opponent := range out.Opponents {
 			pool.Go(func() (err error) {
 				cell := Cell{A: out.Strength.Setting, B: opponent.Setting, Length: t.Length}
-				blocks[i], err = PlayBlock(inner, [2]*Brain{brain, brain}, header, cell, index, false)
+				blocks[i], err = PlayBlock(inner, [2]*Engine{eng, eng}, header, cell, index, false)
 				return err
 			})
 		}

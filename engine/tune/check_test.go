@@ -104,9 +104,9 @@ func TestOpenings_changeNothing(t *testing.T) {
 	if raceEnabled {
 		pairs = 1
 	}
-	play := func(brain *Brain) (out []PairResult) {
+	play := func(eng *Engine) (out []PairResult) {
 		for range 2 { // the second time everything is remembered
-			s, err := NewSim([2]*Brain{brain, brain}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 3, SimOptions{Errors: true})
+			s, err := NewSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 3, SimOptions{Errors: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,14 +120,14 @@ func TestOpenings_changeNothing(t *testing.T) {
 		}
 		return out
 	}
-	brain := &Brain{NewEvaluator: b.NewEvaluator, Exact: b.Exact, Search: b.Search}
-	list := play(brain)
+	eng := &Engine{NewEvaluator: b.NewEvaluator, Exact: b.Exact, Search: b.Search}
+	list := play(eng)
 	for k := range pairs {
 		if list[k] != list[pairs+k] {
 			t.Errorf("pair %d: %+v, then %+v", k, list[k], list[pairs+k])
 		}
 	}
-	if n := brain.openings.n.Load(); n < 10 || n > maxOpenings {
+	if n := eng.openings.n.Load(); n < 10 || n > maxOpenings {
 		t.Errorf("%d openings remembered", n)
 	}
 }

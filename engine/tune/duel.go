@@ -14,7 +14,7 @@ import (
 
 // Duel is a match-up of two sides that may have different nets, for Sprt.
 type Duel struct {
-	Brains    [2]*Brain
+	Engines   [2]*Engine
 	Settings  [2]Setting
 	Length    int
 	Seed      uint64
@@ -121,7 +121,7 @@ func (d *Duel) Read(data []byte) (blocks []DuelBlock, size int, err error) {
 // Test plays until the test decides or maxPairs are played. earlier are the
 // blocks already there; keep, which may be nil, is called with each new one in
 // order. The result does not depend on the number of jobs.
-func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBlock, keep func(DuelBlock) error) (Verdict, DuelTotal, error) {
+func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBlock, keep func(DuelBlock) error) (Outcome, DuelTotal, error) {
 	var m moments
 	if err := t.Validate(); err != nil {
 		return GoOn, DuelTotal{}, err
@@ -130,7 +130,7 @@ func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBl
 		return GoOn, DuelTotal{}, fmt.Errorf("%w: blocks of %d pairs", ErrSprt, d.BlockSize)
 	}
 	total := func() DuelTotal { return DuelTotal{Pairs: m.n, Mean: m.mean(), Variance: m.variance()} }
-	add := func(b DuelBlock) Verdict {
+	add := func(b DuelBlock) Outcome {
 		m.n, m.sum, m.square = m.n+b.Pairs, m.sum+b.Sum, m.square+b.Square
 		return t.Judge(m.n, m.mean(), m.variance())
 	}
@@ -145,7 +145,7 @@ func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBl
 	}
 	sims := make([]*Sim, jobs)
 	for i := range sims {
-		s, err := NewSim(d.Brains, d.Settings[0], d.Settings[1], d.Length, SimOptions{Luck: d.Luck})
+		s, err := NewSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, SimOptions{Luck: d.Luck})
 		if err != nil {
 			return GoOn, total(), err
 		}

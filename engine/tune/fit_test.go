@@ -264,7 +264,7 @@ func TestMeasure_shardsMergeToTheWhole(t *testing.T) {
 // the lines of a run that was stopped.
 func TestDuel_goesOnFromWhatItKept(t *testing.T) {
 	_, b := testBrain(t)
-	d := Duel{Brains: [2]*Brain{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5, Jobs: 2, Signature: "x"}
+	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5, Jobs: 2, Signature: "x"}
 	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
 	file := d.Header()
 	verdict, total, err := d.Test(context.Background(), &test, 400, nil, func(b DuelBlock) error { file = append(file, b.Line()...); return nil })

@@ -11,9 +11,9 @@ import (
 	"fibsbot/engine/search"
 )
 
-// Brain is what a player knows: nets, databases, tables. It is shared by all
+// Engine is what a player knows: nets, databases, tables. It is shared by all
 // simulators.
-type Brain struct {
+type Engine struct {
 	// NewEvaluator makes an evaluator for one goroutine.
 	NewEvaluator func() eval.Evaluator
 	// Exact knows exact equities with the cube; nil is none.
@@ -34,7 +34,7 @@ type Brain struct {
 }
 
 // plays ranks the plays of a preset that looks ahead.
-func (b *Brain) plays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
+func (b *Engine) plays(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
 	if pr.Close.Trials > 0 {
 		return b.Rank(ctx, p, d, st, pr)
 	}
@@ -42,7 +42,7 @@ func (b *Brain) plays(ctx context.Context, p board.Position, d board.Dice, st ma
 }
 
 // cube weighs the cube for a preset that looks ahead.
-func (b *Brain) cube(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
+func (b *Engine) cube(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (cube.Decision, error) {
 	if pr.Close.CubeTrials > 0 {
 		return b.Decide(ctx, p, st, pr)
 	}
@@ -53,7 +53,7 @@ func (b *Brain) cube(ctx context.Context, p board.Position, st match.State, pr p
 // are those of search.Engine with the same settings, which a test holds. It
 // belongs to one goroutine.
 type lean struct {
-	brain  *Brain
+	eng    *Engine
 	ev     eval.Evaluator
 	plays  []board.Play
 	probs  []eval.Probs
@@ -66,7 +66,7 @@ type lean struct {
 	out    [2]float64
 }
 
-func newLean(b *Brain) *lean { return &lean{brain: b, ev: b.NewEvaluator()} }
+func newLean(b *Engine) *lean { return &lean{eng: b, ev: b.NewEvaluator()} }
 
 // ladders are both sides' views of the cube: [0] the player on roll's.
 type ladders [2]*cube.Ladder
@@ -82,17 +82,17 @@ func (l ladders) scale(owner match.Owner) float64 {
 // value is the utility, to the player on roll at l.p with chances pr, of the
 // spots 0 to n-1, in l.out.
 func (l *lean) value(pr *eval.Probs, lad *cube.Ladder, n int) {
-	if l.brain.Exact != nil {
-		if e, ok := l.brain.Exact.Exact(&l.p); ok {
+	if l.eng.Exact != nil {
+		if e, ok := l.eng.Exact.Exact(&l.p); ok {
 			for i := range n {
-				x := e.Efficiency(l.spots[i].Owner, l.brain.Search.Usual(&l.p))
+				x := e.Efficiency(l.spots[i].Owner, l.eng.Search.Usual(&l.p))
 				lad.Values(pr, x, l.spots[i:i+1], l.out[i:i+1])
 			}
 			l.round(n)
 			return
 		}
 	}
-	lad.Values(pr, l.brain.Search.Usual(&l.p), l.spots[:n], l.out[:n])
+	lad.Values(pr, l.eng.Search.Usual(&l.p), l.spots[:n], l.out[:n])
 	l.round(n)
 }
 
@@ -128,7 +128,7 @@ func (l *lean) rank(p *board.Position, d board.Dice, st *match.State, lad ladder
 		l.clean[0], l.noisy[0] = 0, 0
 		return 1
 	}
-	l.brain.openings.evaluate(l.ev, p, d, l.plays, l.probs[:n])
+	l.eng.openings.evaluate(l.ev, p, d, l.plays, l.probs[:n])
 	after := cube.Spot{Owner: st.Owner}.Swap()
 	l.spots[0] = after
 	spots, pass := 1, 0.0

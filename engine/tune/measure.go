@@ -72,7 +72,7 @@ func (o *Measurement) validate() error {
 // adds them to the store. It goes on from what the store holds. The error is
 // that of ctx, of Keep, or wraps ErrMeasurement, or ErrOtherVersion where a preset of
 // the cells was set in another way when it played for the store.
-func Measure(ctx context.Context, brain *Brain, store *Store, o Measurement) error {
+func Measure(ctx context.Context, eng *Engine, store *Store, o Measurement) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func Measure(ctx context.Context, brain *Brain, store *Store, o Measurement) err
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
 	if o.Crew == nil {
-		runner := &blockRunner{brain, measureSpec{store.Header, o.Errors}}
+		runner := &blockRunner{eng, measureSpec{store.Header, o.Errors}}
 		o.Crew = &piece.Local{Threads: o.Jobs, New: func() (piece.Runner, error) { return runner, nil }}
 	}
 	for {
@@ -113,10 +113,10 @@ type due struct {
 
 // PlayBlock plays one block. Cells with a setting that looks ahead have luck
 // taken off: beside a search it costs next to nothing.
-func PlayBlock(ctx context.Context, brains [2]*Brain, h Header, c Cell, index int, errorRates bool) (Block, error) {
+func PlayBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index int, errorRates bool) (Block, error) {
 	deep := c.deep()
 	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep, Presets: c.Fingerprints()}
-	s, err := NewSim(brains, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep})
+	s, err := NewSim(engines, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep})
 	if err != nil {
 		return out, err
 	}
@@ -334,13 +334,13 @@ func (g *gain) observe(t sparse, w float64) {
 	}
 }
 
-// Signature is a checksum of the play of a brain: the positions of a few short
+// Signature is a checksum of the play of a eng: the positions of a few short
 // matches at 0 plies, with noise and with human-like errors, and a few rankings at
 // 2 plies. Results of engines with different signatures must not be mixed.
-func Signature(ctx context.Context, brain *Brain) (string, error) {
+func Signature(ctx context.Context, eng *Engine) (string, error) {
 	h := fnv.New64a()
 	for _, x := range [...]Setting{{Style: Noise, Checker: 0.03, Cube: 0.03}, {Style: Human, Checker: 0.05, Cube: 0.05}} {
-		s, err := NewSim([2]*Brain{brain, brain}, Expert, x, 5, SimOptions{Errors: true})
+		s, err := NewSim([2]*Engine{eng, eng}, Expert, x, 5, SimOptions{Errors: true})
 		if err != nil {
 			return "", err
 		}
@@ -353,14 +353,14 @@ func Signature(ctx context.Context, brain *Brain) (string, error) {
 			fmt.Fprintf(h, "%v %d %.6f %.6f", r.Won, r.Games, r.Errors[1].MoveLoss, r.Errors[1].CubeLoss)
 		}
 	}
-	if err := lookAhead(ctx, brain, h); err != nil {
+	if err := lookAhead(ctx, eng, h); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
 
 // lookAhead writes what worldclass thinks of some plays and doubles.
-func lookAhead(ctx context.Context, brain *Brain, w io.Writer) error {
+func lookAhead(ctx context.Context, eng *Engine, w io.Writer) error {
 	deep, err := preset.ByName("worldclass")
 	if err != nil {
 		return err
@@ -368,7 +368,7 @@ func lookAhead(ctx context.Context, brain *Brain, w io.Writer) error {
 	st := match.State{Length: 3, Cube: 1}
 	p := board.Start
 	for _, d := range [...]board.Dice{{A: 3, B: 1}, {A: 6, B: 4}, {A: 5, B: 5}} {
-		list, err := brain.Search.Plays(ctx, p, d, st, deep.Checker)
+		list, err := eng.Search.Plays(ctx, p, d, st, deep.Checker)
 		if err != nil {
 			return err
 		}
@@ -378,7 +378,7 @@ func lookAhead(ctx context.Context, brain *Brain, w io.Writer) error {
 		if p = list[0].Play.Result.Swap(); d.Double() {
 			break
 		}
-		cube, err := brain.Search.Cube(ctx, p, st, deep.Cube)
+		cube, err := eng.Search.Cube(ctx, p, st, deep.Cube)
 		if err != nil {
 			return err
 		}

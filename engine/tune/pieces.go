@@ -30,8 +30,8 @@ func (s *Store) Spec(errorRates bool) ([]byte, error) {
 }
 
 // FromSpec returns what makes runners of blocks. The error wraps ErrOtherVersion where
-// this brain plays otherwise than the one that the store belongs to.
-func FromSpec(ctx context.Context, brain *Brain, text []byte) (func() (piece.Runner, error), error) {
+// this eng plays otherwise than the one that the store belongs to.
+func FromSpec(ctx context.Context, eng *Engine, text []byte) (func() (piece.Runner, error), error) {
 	var s measureSpec
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrResults, err)
@@ -39,20 +39,20 @@ func FromSpec(ctx context.Context, brain *Brain, text []byte) (func() (piece.Run
 	if err := s.Header.validate(); err != nil {
 		return nil, err
 	}
-	sig, err := Signature(ctx, brain)
+	sig, err := Signature(ctx, eng)
 	if err != nil {
 		return nil, err
 	}
 	if sig != s.Header.Signature {
 		return nil, fmt.Errorf("%w: the engine there plays as %s, this one as %s", ErrOtherVersion, s.Header.Signature, sig)
 	}
-	return func() (piece.Runner, error) { return &blockRunner{brain, s}, nil }, nil
+	return func() (piece.Runner, error) { return &blockRunner{eng, s}, nil }, nil
 }
 
 // blockRunner plays blocks.
 type blockRunner struct {
-	brain *Brain
-	spec  measureSpec
+	eng  *Engine
+	spec measureSpec
 }
 
 // Run implements piece.Runner. The time that the block took is no part of the result.
@@ -67,7 +67,7 @@ func (r *blockRunner) Run(ctx context.Context, text []byte) ([]byte, error) {
 	if now := a.Cell.Fingerprints(); a.Presets != now {
 		return nil, fmt.Errorf("%w: presets %q there, %q here", ErrOtherVersion, a.Presets, now)
 	}
-	b, err := PlayBlock(ctx, [2]*Brain{r.brain, r.brain}, r.spec.Header, a.Cell, a.Index, r.spec.Errors)
+	b, err := PlayBlock(ctx, [2]*Engine{r.eng, r.eng}, r.spec.Header, a.Cell, a.Index, r.spec.Errors)
 	if err != nil {
 		return nil, err
 	}

@@ -125,8 +125,8 @@ type rung struct {
 }
 
 // NewSim makes a simulator of matches of length points between a and b, each
-// with the brain of its index. The error wraps ErrSetting or ErrMatch.
-func NewSim(brains [2]*Brain, a, b Setting, length int, o SimOptions) (*Sim, error) {
+// with the eng of its index. The error wraps ErrSetting or ErrMatch.
+func NewSim(engines [2]*Engine, a, b Setting, length int, o SimOptions) (*Sim, error) {
 	if length < 1 || length > MaxLength {
 		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, MaxLength)
 	}
@@ -136,7 +136,7 @@ func NewSim(brains [2]*Brain, a, b Setting, length int, o SimOptions) (*Sim, err
 		if err := set.validate(); err != nil {
 			return nil, err
 		}
-		x := side{lean: newLean(brains[i]), setting: set}
+		x := side{lean: newLean(engines[i]), setting: set}
 		if set.Style == Human {
 			x.human = human.Style{Checker: set.Checker, Cube: set.Cube}
 		}
@@ -145,15 +145,15 @@ func NewSim(brains [2]*Brain, a, b Setting, length int, o SimOptions) (*Sim, err
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrSetting, err)
 			}
-			if p.Close.Any() && (brains[i].Rank == nil || brains[i].Decide == nil) {
-				return nil, fmt.Errorf("%w: %s rolls out, and this brain does not", ErrSetting, set)
+			if p.Close.Any() && (engines[i].Rank == nil || engines[i].Decide == nil) {
+				return nil, fmt.Errorf("%w: %s rolls out, and this eng does not", ErrSetting, set)
 			}
 			x.deep = p
 		}
 		s.sides[i] = x
 	}
-	s.judge = newLean(brains[1])
-	s.table = brains[1].Search.Table()
+	s.judge = newLean(engines[1])
+	s.table = engines[1].Search.Table()
 	return s, nil
 }
 
@@ -300,7 +300,7 @@ func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	x := &s.sides[who]
 	seed := s.noise.Uint64()
 	if x.setting.Deep != "" {
-		list, err := x.lean.brain.plays(ctx, *p, d, *st, x.deep.WithSeed(seed))
+		list, err := x.lean.eng.plays(ctx, *p, d, *st, x.deep.WithSeed(seed))
 		if err != nil || len(list) == 0 {
 			return *p, err
 		}
@@ -386,7 +386,7 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 	if x.setting.Deep != "" {
 		set := x.deep
 		set.Cube.Seed = seed
-		d, err := x.lean.brain.cube(ctx, *p, *st, set)
+		d, err := x.lean.eng.cube(ctx, *p, *st, set)
 		if doubling {
 			return err == nil && d.Action.Double(), err
 		}

@@ -27,13 +27,13 @@ var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.Open(engine.Options{Threads: 1, CacheMB: 4, Seed: 1})
 })
 
-func testBrain(t testing.TB) (*engine.Engine, *Brain) {
+func testBrain(t testing.TB) (*engine.Engine, *Engine) {
 	t.Helper()
 	e, err := testEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e, &Brain{NewEvaluator: e.Model().Evaluator, Exact: exactOf{e.Bearoff()}, Search: e.Search(), Nets: e.Manifest().Name}
+	return e, &Engine{NewEvaluator: e.Model().Evaluator, Exact: exactOf{e.Bearoff()}, Search: e.Search(), Nets: e.Manifest().Name}
 }
 
 // TestLean_decidesLikeTheEngine walks through games at several scores and holds
@@ -141,7 +141,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 			continue
 		}
 		fresh := func(a, b2 Setting) *Sim {
-			s, err := NewSim([2]*Brain{b, b}, a, b2, 3, o)
+			s, err := NewSim([2]*Engine{b, b}, a, b2, 3, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +175,7 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 		t.Skip("a few seconds of play; skipped under the race detector and -short")
 	}
 	_, b := testBrain(t)
-	s, err := NewSim([2]*Brain{b, b}, Expert, Setting{Style: Noise, Checker: 0.06, Cube: 0.06}, 1, SimOptions{Luck: true})
+	s, err := NewSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06, Cube: 0.06}, 1, SimOptions{Luck: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,13 +197,13 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 }
 
 func BenchmarkPair(b *testing.B) {
-	_, brain := testBrain(b)
+	_, eng := testBrain(b)
 	for _, c := range []struct {
 		name string
 		o    SimOptions
 	}{{"plain", SimOptions{}}, {"errors", SimOptions{Errors: true}}, {"luck", SimOptions{Luck: true}}} {
 		b.Run(c.name, func(b *testing.B) {
-			s, err := NewSim([2]*Brain{brain, brain}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
+			s, err := NewSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
 			if err != nil {
 				b.Fatal(err)
 			}

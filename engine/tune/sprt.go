@@ -22,14 +22,14 @@ type Sprt struct {
 	Least int
 }
 
-// Verdict is the state of a sequential test.
-type Verdict string
+// Outcome is the state of a sequential test.
+type Outcome string
 
 // The verdicts.
 const (
-	GoOn     Verdict = "undecided"
-	Stronger Verdict = "stronger" // High was accepted
-	NoBetter Verdict = "no better"
+	GoOn     Outcome = "undecided"
+	Stronger Outcome = "stronger" // High was accepted
+	NoBetter Outcome = "no better"
 )
 
 // ErrSprt is wrapped by errors about tests that make no sense.
@@ -63,7 +63,7 @@ func (t *Sprt) Bounds() (low, high float64) {
 }
 
 // Judge says what n pairs with that mean and variance decide.
-func (t *Sprt) Judge(n int, mean, variance float64) Verdict {
+func (t *Sprt) Judge(n int, mean, variance float64) Outcome {
 	low, high := t.Bounds()
 	switch l := t.LLR(n, mean, variance); {
 	case n < max(t.Least, 2):

@@ -19,7 +19,7 @@ func TestSprt_errsAsRarelyAsPromised(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		truth float64
-		wrong Verdict
+		wrong Outcome
 	}{{"no difference", 0, Stronger}, {"worse", -40, Stronger}, {"thirty points better", 30, NoBetter}, {"much better", 80, NoBetter}} {
 		t.Run(tt.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(5, 6))

@@ -13,8 +13,8 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Judge judges the matches of an archive.
-type Judge struct {
+// Reviewer judges the matches of an archive.
+type Reviewer struct {
 	DB      *index.DB
 	Analyst *analyse.Analyst
 	// Deeper judges also what is judged, at a lesser depth than the analyst's.
@@ -34,7 +34,7 @@ type Sum struct {
 // Run judges the matches that fit, newest first, at most limit of them (0: all). A match
 // that cannot be judged is told of and left as it is. When ctx ends, what is found of the
 // match in work is kept in its file, and the error wraps ctx.Err().
-func (j *Judge) Run(ctx context.Context, f index.Filter, limit int) (Sum, error) {
+func (j *Reviewer) Run(ctx context.Context, f index.Filter, limit int) (Sum, error) {
 	var due []*index.Match
 	f.Limit = 0
 	err := j.DB.List(ctx, f, func(m *index.Match) error {
@@ -68,7 +68,7 @@ func (j *Judge) Run(ctx context.Context, f index.Filter, limit int) (Sum, error)
 	return sum, nil
 }
 
-func (j *Judge) one(ctx context.Context, row *index.Match) error {
+func (j *Reviewer) one(ctx context.Context, row *index.Match) error {
 	file, m, err := load(j.DB, row)
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func archive(t *testing.T) *index.DB {
 	return db
 }
 
-func judge(t *testing.T, db *index.DB) *review.Judge {
+func judge(t *testing.T, db *index.DB) *review.Reviewer {
 	t.Helper()
 	e, err := engine.Open(engine.Options{Threads: 1, CacheMB: 16, NoBearoff: true})
 	if err != nil {
@@ -53,7 +53,7 @@ func judge(t *testing.T, db *index.DB) *review.Judge {
 	}
 	t.Cleanup(func() { e.Close() })
 	s := search.Settings{Cubeful: true, Deterministic: true}
-	return &review.Judge{DB: db, Analyst: &analyse.Analyst{Engine: e.Search(), Checker: s, Cube: s, Limits: analyse.DefaultLimits, Workers: 1}}
+	return &review.Reviewer{DB: db, Analyst: &analyse.Analyst{Engine: e.Search(), Checker: s, Cube: s, Limits: analyse.DefaultLimits, Workers: 1}}
 }
 
 func TestArchive_judgesItself(t *testing.T) {

@@ -96,7 +96,7 @@ const matters = 0.1
 func (m *Meter) Run(ctx context.Context) (out Report, err error) {
 	rng := rand.New(rand.NewPCG(m.Seed, 0xeff1))
 	ev := m.Engine.Model().Evaluator()
-	player := &train.JudgePlayer{Judge: ev}
+	player := &train.NetPlayer{Net: ev}
 	seen := train.NewKeySet(m.Positions)
 	for games := 0; len(m.asked) < m.Positions; games++ {
 		if games > 1000+1000*m.Positions {

@@ -50,7 +50,7 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 		return r, err
 	}
 	r = Report{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge), Losses: train.MeasureDecisions(ds, judge)}
-	me := &train.JudgePlayer{Judge: judge}
+	me := &train.NetPlayer{Net: judge}
 	if f.Pubeval > 0 {
 		if r.Pubeval, err = f.play(ctx, me, &train.PubevalPlayer{}, f.Pubeval); err != nil {
 			return r, err
@@ -61,7 +61,7 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 		if err != nil {
 			return r, err
 		}
-		if r.Versus, err = f.play(ctx, me, &train.JudgePlayer{Judge: old}, f.Pairs); err != nil {
+		if r.Versus, err = f.play(ctx, me, &train.NetPlayer{Net: old}, f.Pairs); err != nil {
 			return r, err
 		}
 	}

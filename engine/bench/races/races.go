@@ -43,7 +43,7 @@ type Spread struct {
 
 // Compare measures every judge on the positions of each plan, which follow
 // each other in recs in equal numbers.
-func Compare(recs []train.Record, judges []Judge) (groups []Group, err error) {
+func Compare(recs []train.Record, judges []Estimator) (groups []Group, err error) {
 	for i, plan := range plans {
 		part := recs[i*len(recs)/len(plans) : (i+1)*len(recs)/len(plans)]
 		for _, j := range judges {
@@ -62,25 +62,25 @@ func Compare(recs []train.Record, judges []Judge) (groups []Group, err error) {
 // plans are the kinds of races measured, an equal number of each.
 var plans = [...]train.Plan{train.Natural, train.LongRace}
 
-// Judge is somebody who gives the chances of the player on roll in races.
-type Judge struct {
+// Estimator is somebody who gives the chances of the player on roll in races.
+type Estimator struct {
 	Name    string
 	Chances func([]train.Record) ([]eval.Probs, error)
 }
 
-// Static is the judge that a static evaluation is.
-func Static(name string, of eval.Evaluator) Judge {
-	return Judge{name, func(recs []train.Record) ([]eval.Probs, error) { return staticChances(of, recs) }}
+// Static is the estimator that a static evaluation is.
+func Static(name string, of eval.Evaluator) Estimator {
+	return Estimator{name, func(recs []train.Record) ([]eval.Probs, error) { return staticChances(of, recs) }}
 }
 
-// Approximate is the judge that a database of means and variances is.
-func Approximate(name string, db *bearoff.Normal) Judge {
-	return Judge{name, func(recs []train.Record) ([]eval.Probs, error) { return approximate(db, recs) }}
+// Approximate is the estimator that a database of means and variances is.
+func Approximate(name string, db *bearoff.Normal) Estimator {
+	return Estimator{name, func(recs []train.Record) ([]eval.Probs, error) { return approximate(db, recs) }}
 }
 
-// Gnubg is the judge that gnubg's static evaluation is; dir is the folder of label.py.
-func Gnubg(ctx context.Context, name, dir string) Judge {
-	return Judge{name, func(recs []train.Record) ([]eval.Probs, error) { return gnubgChances(ctx, dir, recs) }}
+// Gnubg is the estimator that gnubg's static evaluation is; dir is the folder of label.py.
+func Gnubg(ctx context.Context, name, dir string) Estimator {
+	return Estimator{name, func(recs []train.Record) ([]eval.Probs, error) { return gnubgChances(ctx, dir, recs) }}
 }
 
 // OutsideHome tells whether a checker of either side is not home yet; what is
@@ -150,7 +150,7 @@ func labelled(known *bearoff.OneSided, p *board.Position) (r train.Record, ok bo
 // that known holds and the small database does not.
 func draw(ctx context.Context, judge eval.Evaluator, known *bearoff.OneSided, plan train.Plan, n int, seed uint64) ([]board.Position, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x7ace))
-	player := &train.JudgePlayer{Judge: judge}
+	player := &train.NetPlayer{Net: judge}
 	seen := train.NewKeySet(n)
 	out := make([]board.Position, 0, n)
 	// A game yields several races on average; the limit is there for a database

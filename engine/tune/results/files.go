@@ -15,9 +15,9 @@ import (
 	"fibsbot/internal/lockfile"
 )
 
-// Brain is the part of an engine that simulated matches need.
-func Brain(e *engine.Engine) *tune.Brain {
-	return &tune.Brain{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Decide: e.CubeDecision, Nets: e.Manifest().Name}
+// EngineOf is the part of an engine that simulated matches need.
+func EngineOf(e *engine.Engine) *tune.Engine {
+	return &tune.Engine{NewEvaluator: e.Model().Evaluator, Exact: e.Exact(), Search: e.Search(), Rank: e.RankPlays, Decide: e.CubeDecision, Nets: e.Manifest().Name}
 }
 
 // DefaultBlock is how many pairs the blocks of a new results file have.
@@ -64,12 +64,12 @@ func Read(path string) (store *tune.Store, size int64, err error) {
 // Open opens the results file for going on with, making it when it is not there. It
 // refuses files of another engine, seed or size of block with [tune.ErrOtherVersion],
 // and one that another program writes to with [lockfile.ErrLocked].
-func Open(ctx context.Context, brain *tune.Brain, path string, seed uint64, block int) (*File, error) {
-	sig, err := tune.Signature(ctx, brain)
+func Open(ctx context.Context, eng *tune.Engine, path string, seed uint64, block int) (*File, error) {
+	sig, err := tune.Signature(ctx, eng)
 	if err != nil {
 		return nil, err
 	}
-	h := tune.Header{Signature: sig, Nets: brain.Nets, Seed: seed, BlockSize: block}
+	h := tune.Header{Signature: sig, Nets: eng.Nets, Seed: seed, BlockSize: block}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		store, err := tune.NewStore(h)
 		if err != nil {

@@ -10,10 +10,10 @@ import (
 	"fibsbot/internal/crash"
 )
 
-// brains holds the one decision in flight. Only the account's goroutine calls
+// thinker holds the one decision in flight. Only the account's goroutine calls
 // its methods; the engine works in a goroutine of its own and answers over a
 // channel.
-type brains struct {
+type thinker struct {
 	parent  context.Context
 	decider table.Decider
 	pace    func(table.Situation, table.Decision) time.Duration
@@ -30,12 +30,12 @@ type answer struct {
 	trouble    error // why the rules of thumb had to answer
 }
 
-func newBrains(ctx context.Context, d table.Decider, pace func(table.Situation, table.Decision) time.Duration) *brains {
-	return &brains{parent: ctx, decider: d, pace: pace, answers: make(chan answer)}
+func newThinker(ctx context.Context, d table.Decider, pace func(table.Situation, table.Decision) time.Duration) *thinker {
+	return &thinker{parent: ctx, decider: d, pace: pace, answers: make(chan answer)}
 }
 
 // think starts on a new question and gives the old one up.
-func (b *brains) think(s table.Situation) {
+func (b *thinker) think(s table.Situation) {
 	if b.cancel != nil {
 		b.cancel()
 	}
@@ -87,7 +87,7 @@ func safely(ctx context.Context, d table.Decider, s table.Situation) (dec table.
 }
 
 // forget gives up a question that the table does not ask any more.
-func (b *brains) forget(generation uint64) {
+func (b *thinker) forget(generation uint64) {
 	if b.cancel != nil && b.gen != generation {
 		b.cancel()
 		b.cancel = nil
@@ -95,7 +95,7 @@ func (b *brains) forget(generation uint64) {
 }
 
 // stop gives everything up and waits for the engine to return.
-func (b *brains) stop() {
+func (b *thinker) stop() {
 	if b.cancel != nil {
 		b.cancel()
 		b.cancel = nil

@@ -1,11 +1,11 @@
-// Package quiet keeps the names of those who asked not to be commented on: one
+// Package optout keeps the names of those who asked not to be commented on: one
 // list for everything that speaks, on disk, for ever.
 //
 // The file holds one name a line; # starts a comment, so an operator may read and
 // edit it. Names are added at its end and brought to the disk at once. Several
 // processes and accounts may share it: what one adds the others read within a
 // second.
-package quiet
+package optout
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package quiet
+package optout
 
 import (
 	"fibsbot/bot/names"
