@@ -36,9 +36,10 @@ normalised equity (EMG: -1 loses the game singly at the present cube, +1 wins it
 singly) becomes a match winning chance, and a chance an equity.`,
 		Example: `  fibsbot met eq2mwc --length 7 --score 3-5 --cube 2 0.25
   fibsbot met mwc2eq --length 7 --score 3-5 --cube 2 43%
+  fibsbot met prices --length 7 --score 3-5 --gammons 26
   fibsbot met show --length 7`,
 	}
-	cmd.AddCommand(newMetConvertCmd(true), newMetConvertCmd(false), newMetShowCmd())
+	cmd.AddCommand(newMetConvertCmd(true), newMetConvertCmd(false), newMetPricesCmd(), newMetShowCmd())
 	return cmd
 }
 
@@ -66,16 +67,9 @@ is that before a double is taken.`
   fibsbot met eq2mwc --state 4HPwATDgc/ABMA:cAmgAAAAAAAA --stderr 0.012 0.371 --json`
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.state, "state", "", "the state as a Match ID or a POSITION with one, instead of the flags below")
-	fl.IntVar(&f.length, "length", 0, fmt.Sprintf("match length in points, 1 to %d", match.MaxPoints))
-	fl.StringVar(&f.score, "score", "0-0", "points of the player on roll and of the opponent")
-	fl.IntVar(&f.cube, "cube", 1, "value of the cube")
-	fl.StringVar(&f.owner, "owner", "centre", "who owns the cube: me, opponent or centre")
-	fl.BoolVar(&f.crawford, "crawford", false, "this is the Crawford game")
+	f.addState(fl)
 	var stderr string
 	fl.StringVar(&stderr, "stderr", "", "standard error of what is given, to be turned too")
-	f.addTable(fl)
-	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.DisableFlagParsing = false
 		if err := cmd.ParseFlags(shieldNegative(fl, args)); errors.Is(err, pflag.ErrHelp) {
@@ -89,6 +83,18 @@ is that before a double is taken.`
 		return f.convert(cmd, toMWC, stderr)
 	}
 	return cmd
+}
+
+// addState puts the flags of a state of a match on fl, with those of the table and --json.
+func (f *metFlags) addState(fl *pflag.FlagSet) {
+	fl.StringVar(&f.state, "state", "", "the state as a Match ID or a POSITION with one, instead of the flags below")
+	fl.IntVar(&f.length, "length", 0, fmt.Sprintf("match length in points, 1 to %d", match.MaxPoints))
+	fl.StringVar(&f.score, "score", "0-0", "points of the player on roll and of the opponent")
+	fl.IntVar(&f.cube, "cube", 1, "value of the cube")
+	fl.StringVar(&f.owner, "owner", "centre", "who owns the cube: me, opponent or centre")
+	fl.BoolVar(&f.crawford, "crawford", false, "this is the Crawford game")
+	f.addTable(fl)
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 }
 
 // convert turns the arguments and prints them; stderr is the text of --stderr.

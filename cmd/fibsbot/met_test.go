@@ -145,3 +145,25 @@ func TestMet_mistakes(t *testing.T) {
 		t.Errorf("convert: status %d, %q", code, errOut)
 	}
 }
+
+// TestMetPrices: take points and prices without a position, as they follow from the table.
+func TestMetPrices(t *testing.T) {
+	code, out, _ := cli(t, "met", "prices", "--length", "5")
+	if code != exitDone || !strings.Contains(out, "    2     0.00  32.26  26.18") || !strings.Contains(out, "    2    1.000  0.910") {
+		t.Errorf("%d %s", code, out)
+	}
+	code, out, _ = cli(t, "met", "prices", "--length", "7", "--score", "3-5", "--gammons", "26", "--gammons-against", "14")
+	for _, want := range []string{"winning chance for", "for the opponent", "after he took", "gammon price 0.463 won, 0.864 lost"} {
+		if code != exitDone || !strings.Contains(out, want) {
+			t.Errorf("%d, no %q: %s", code, want, out)
+		}
+	}
+	for _, bad := range [][]string{
+		{"--length", "0"}, {"--length", "7", "--score", "9-1"}, {"--length", "7", "--score", "1-1", "--gammons", "101"},
+		{"--length", "7", "--score", "1-1", "--backgammons", "3"}, {"--length", "7", "--score", "1-1", "--efficiency", "2"}, {"--length", "7", "--table", "none"},
+	} {
+		if code, out, errOut := cli(t, append([]string{"met", "prices"}, bad...)...); code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%v: %d %q %q", bad, code, out, errOut)
+		}
+	}
+}

@@ -15,11 +15,20 @@ import (
 
 // Windows are the points at which the right cube action changes, as winning chances of the player on roll.
 type Windows struct {
-	Dead       Window       `json:"dead"`      // nobody turns the cube again
-	Live       Window       `json:"live"`      // always turned at the perfect moment
-	Practical  Window       `json:"practical"` // between the two, as the engine reckons
+	WindowSet
 	Efficiency float64      `json:"efficiency"`
 	Prices     GammonPrices `json:"gammon_prices"`
+	// Opponent is the same for the opponent, as if he were on roll, and After for him
+	// once he has taken a double, nil where none can be made.
+	Opponent WindowSet  `json:"opponent"`
+	After    *WindowSet `json:"opponent_after_take,omitempty"`
+}
+
+// WindowSet is a window for three kinds of cube.
+type WindowSet struct {
+	Dead      Window `json:"dead"`      // nobody turns the cube again
+	Live      Window `json:"live"`      // always turned at the perfect moment
+	Practical Window `json:"practical"` // between the two, as the engine reckons
 }
 
 // Window is one set of them; 0 and 1 mean that the action never changes there.
@@ -28,6 +37,9 @@ type Window struct {
 	Double  float64 `json:"double"`
 	Cash    float64 `json:"cash"`
 	TooGood float64 `json:"too_good"`
+	// Beaver is the chance below which the opponent beavers a double and from which a
+	// raccoon answers him.
+	Beaver float64 `json:"beaver,omitempty"`
 }
 
 // GammonPrices say what gammons are worth, see match.GammonPrice.
@@ -77,43 +89,75 @@ type RollEquity struct {
 // WindowsOf reckons the windows of s for chances probs with table t, which may be nil
 // in money play. Errors are those of cube.Windows.
 func WindowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*Windows, error) {
-	x := cube.UsualEfficiency.Of(&s.Position)
-	out := &Windows{Efficiency: x}
-	for _, k := range []struct {
-		to *Window
-		x  float64
-	}{{&out.Dead, 0}, {&out.Live, 1}, {&out.Practical, x}} {
-		w, err := cube.Windows(t, s.State, probs, k.x)
-		if err != nil {
-			return nil, err
+	return WindowsAt(t, s.State, probs, cube.UsualEfficiency.Of(&s.Position))
+}
+
+// WindowsAt is WindowsOf without a position: for the gammon shares of probs and a cube
+// efficiency of 0 to 1.
+func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency float64) (*Windows, error) {
+	out := &Windows{Efficiency: efficiency}
+	var err error
+	set := func(to *WindowSet, st match.State, pr eval.Probs) {
+		for _, k := range []struct {
+			to *Window
+			x  float64
+		}{{&to.Dead, 0}, {&to.Live, 1}, {&to.Practical, efficiency}} {
+			if w, failed := cube.Windows(t, st, pr, k.x); failed != nil {
+				err = failed
+			} else {
+				*k.to = Window(w)
+			}
 		}
-		*k.to = Window(w)
 	}
-	out.Prices = GammonPrices(t.GammonPrice(s.State))
+	theirs := probs.Invert()
+	set(&out.WindowSet, st, probs)
+	set(&out.Opponent, st.Swap(), theirs)
+	if st.Owner != match.Theirs && !st.Crawford && 2*st.Cube <= match.MaxCube {
+		after := st
+		after.Cube, after.Owner = 2*st.Cube, match.Theirs
+		out.After = &WindowSet{}
+		set(out.After, after.Swap(), theirs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Prices = GammonPrices(t.GammonPrice(st))
 	return out, nil
 }
 
 // Text is the table that people read.
 func (w *Windows) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-22s %8s %8s %8s %8s\n", "winning chance for", "take", "double", "cash", "too good")
-	for _, r := range []struct {
-		name string
-		w    Window
-	}{{"dead cube", w.Dead}, {"live cube", w.Live}, {fmt.Sprintf("in practice (x %.2f)", w.Efficiency), w.Practical}} {
-		fmt.Fprintf(&b, "  %-20s", r.name)
-		for _, v := range []float64{r.w.Take, r.w.Double, r.w.Cash, r.w.TooGood} {
-			if v <= 0 || v >= 1 {
-				fmt.Fprintf(&b, " %8s", map[bool]string{true: "always", false: "never"}[v <= 0])
-				continue
-			}
-			fmt.Fprintf(&b, " %7.2f%%", 100*v)
-		}
-		b.WriteByte('\n')
+	w.write(&b, "winning chance for", w.Efficiency)
+	w.Opponent.write(&b, "for the opponent", w.Efficiency)
+	if w.After != nil {
+		w.After.write(&b, "after he took", w.Efficiency)
+	}
+	if p := w.Practical.Beaver; p > 0 {
+		fmt.Fprintf(&b, "a double is beavered below %.2f%%; from there on a raccoon is right\n", 100*p)
 	}
 	fmt.Fprintf(&b, "gammon price %.3f won, %.3f lost; backgammon %.3f won, %.3f lost\n",
 		w.Prices.WinGammon, w.Prices.LoseGammon, w.Prices.WinBackgammon, w.Prices.LoseBackgammon)
 	return b.String()
+}
+
+// write adds the lines of a set.
+func (w *WindowSet) write(b *strings.Builder, title string, efficiency float64) {
+	fmt.Fprintf(b, "%-22s %8s %8s %8s %8s\n", title, "take", "double", "cash", "too good")
+	for _, r := range []struct {
+		name string
+		w    Window
+	}{{"dead cube", w.Dead}, {"live cube", w.Live}, {fmt.Sprintf("in practice (x %.2f)", efficiency), w.Practical}} {
+		fmt.Fprintf(b, "  %-20s", r.name)
+		for _, v := range []float64{r.w.Take, r.w.Double, r.w.Cash, r.w.TooGood} {
+			if v <= 0 || v >= 1 {
+				fmt.Fprintf(b, " %8s", map[bool]string{true: "always", false: "never"}[v <= 0])
+				continue
+			}
+			fmt.Fprintf(b, " %7.2f%%", 100*v)
+		}
+		b.WriteByte('\n')
+	}
 }
 
 // CountsOf counts position p; db may be nil.

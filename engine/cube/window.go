@@ -14,6 +14,10 @@ type Window struct {
 	// where the opponent's take ends, TooGood where playing on for the gammon
 	// begins.
 	Take, Double, Cash, TooGood float64
+	// Beaver is the chance below which a double is beavered and from which the
+	// doubler answers a beaver with a raccoon, both being a matter of who is ahead with
+	// the doubled cube on the taker's side; 0 where beavers are not allowed.
+	Beaver float64
 }
 
 // Windows returns the window at state s for positions with the gammon shares of
@@ -45,6 +49,9 @@ func Windows(t *match.Table, s match.State, pr eval.Probs, x float64) (Window, e
 	if s.Owner == match.Theirs || !l.MayDouble(here) {
 		w.Double, w.Cash, w.TooGood = 1, 1, 1
 		return w, nil
+	}
+	if s.Length == 0 && s.Beavers > 0 {
+		w.Beaver = cross(func(p float64) float64 { return value(p, doubled) })
 	}
 	pass := l.Pass(here)
 	w.Cash = cross(func(p float64) float64 { return value(p, doubled) - pass })
