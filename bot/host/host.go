@@ -131,6 +131,13 @@ func New(opt Options) (*Host, error) {
 		}
 		h.seats = append(h.seats, newSeat(h, a, proto))
 	}
+	var causes []string
+	for _, c := range protocol.Causes() {
+		causes = append(causes, string(c))
+	}
+	for _, s := range h.seats {
+		opt.Metrics.Account(s.label, causes...)
+	}
 	if len(h.seats) == 0 {
 		return nil, ErrNoAccount
 	}

@@ -145,6 +145,7 @@ func (h *Host) watchSeats(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
+			h.opt.Metrics.Waiting(h.notes.Waiting())
 			limit := h.opt.Config().Notify.DisconnectedAfter.Std()
 			for _, s := range h.seats {
 				s.longAway(now, limit)

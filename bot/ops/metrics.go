@@ -34,6 +34,8 @@ type Metrics struct {
 	journalOK  *prometheus.GaugeVec
 	journalBad *prometheus.CounterVec
 	unfiled    *prometheus.GaugeVec
+	outbox     prometheus.Gauge
+	archiveBad prometheus.Counter
 }
 
 // NewMetrics makes a registry with all figures at zero.
@@ -63,7 +65,10 @@ func NewMetrics() *Metrics {
 		journalOK:  gauge("journal_ok", "0 while the account's journals cannot be written; it does not play then.", "account"),
 		journalBad: counter("journal_errors_total", "Failures to write a journal or the files of a match.", "account"),
 		unfiled:    gauge("matches_unfiled", "Matches that have ended and whose files could not be written yet.", "account"),
-		rating:     gauge("rating", "The account's rating on the server.", "account"),
+		outbox:     prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "notifications_waiting", Help: "Events for the operator that are not delivered yet."}),
+		archiveBad: prometheus.NewCounter(prometheus.CounterOpts{Namespace: "fibsbot", Name: "archive_errors_total",
+			Help: "Matches whose files could not be moved, converted, described or analysed at a try."}),
+		rating: gauge("rating", "The account's rating on the server.", "account"),
 		decisions: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: "fibsbot", Name: "decision_seconds", Help: "Time the engine took for a decision, without pacing, by preset.",
 			Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10},
@@ -71,8 +76,14 @@ func NewMetrics() *Metrics {
 	}
 	m.reloadOK.Set(1)
 	m.indexOK.Set(1)
+	for _, outcome := range []string{"delivered", "failed", "omitted", "dropped"} {
+		m.notes.WithLabelValues(outcome)
+	}
+	for _, ok := range []string{"yes", "no"} {
+		m.reloads.WithLabelValues(ok)
+	}
 	m.registry.MustRegister(m.connected, m.lastLine, m.matches, m.decisions, m.queue, m.reconnects, m.verdicts,
-		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad, m.notes, m.saved, m.backlog, m.judged, m.luck, m.dropped, m.build,
+		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad, m.notes, m.outbox, m.archiveBad, m.saved, m.backlog, m.judged, m.luck, m.dropped, m.build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -83,6 +94,28 @@ func gauge(name, help string, labels ...string) *prometheus.GaugeVec {
 
 func counter(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "fibsbot", Name: name, Help: help}, labels)
+}
+
+// Account begins the figures of an account at zero. A counter that first appears with
+// its first event has not risen as far as an alert can see. causes are the words of
+// Reconnect.
+func (m *Metrics) Account(account string, causes ...string) {
+	if m == nil {
+		return
+	}
+	m.Connected(account, false)
+	for _, c := range causes {
+		m.reconnects.WithLabelValues(account, c)
+	}
+	for _, result := range []string{"won", "lost", "saved"} {
+		m.matches.WithLabelValues(account, result)
+	}
+	m.unknown.WithLabelValues(account)
+	m.dropped.WithLabelValues(account)
+	m.queue.WithLabelValues(account)
+	m.saved.WithLabelValues(account)
+	m.journalBad.WithLabelValues(account)
+	m.Journal(account, true, 0)
 }
 
 // Connected records whether the account is logged in.
@@ -152,6 +185,20 @@ func (m *Metrics) Unknown(account string) {
 func (m *Metrics) Notification(outcome string) {
 	if m != nil {
 		m.notes.WithLabelValues(outcome).Inc()
+	}
+}
+
+// Waiting records how many events for the operator are not delivered yet.
+func (m *Metrics) Waiting(n int) {
+	if m != nil {
+		m.outbox.Set(float64(n))
+	}
+}
+
+// Archive records that a match could not be filed with all it has, or analysed.
+func (m *Metrics) Archive() {
+	if m != nil {
+		m.archiveBad.Inc()
 	}
 }
 

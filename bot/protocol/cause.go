@@ -29,6 +29,12 @@ const (
 	CauseJournal  Cause = "journal"  // the journals cannot be written
 )
 
+// Causes are all causes.
+func Causes() []Cause {
+	return []Cause{CauseDial, CauseLocal, CauseRefused, CauseKicked, CauseShutdown, CauseIdle, CauseSilent, CauseLost, CauseFlood, CauseSettings,
+		CauseStuck, CauseCrash, CauseJournal}
+}
+
 // Failure is an error of a connection with its cause.
 type Failure struct {
 	Cause Cause

@@ -59,7 +59,8 @@ func (r *release) unit() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, change := range [][2]string{{"/usr/local/bin/", "/usr/bin/"}, {"DynamicUser=yes\n", "User=fibsbot\nGroup=fibsbot\n"}} {
+	for _, change := range [][2]string{{"/usr/local/bin/", "/usr/bin/"}, {"DynamicUser=yes\n", "User=fibsbot\nGroup=fibsbot\n"},
+		{"/usr/share/doc/fibsbot/configuration.md", "/usr/share/doc/fibsbot/docs/configuration.md"}} {
 		if !bytes.Contains(data, []byte(change[0])) {
 			return nil, fmt.Errorf("docs/deploy/fibsbot.service: no %q to be changed", change[0])
 		}
