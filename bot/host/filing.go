@@ -16,6 +16,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/notify"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine/analyse"
@@ -26,6 +27,7 @@ import (
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/crash"
 	"fibsbot/internal/filename"
+	"fibsbot/internal/scrub"
 )
 
 // Bounds of the background work.
@@ -149,9 +151,12 @@ func (f *filing) settle(ctx, work context.Context, j job) {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	if err := guarded(func() error { return f.file(end, &j) }); err != nil {
+		f.h.opt.Metrics.Archive()
 		if !j.told {
 			j.told = true
 			f.log(err).Error("match not filed with all it has; trying again")
+			f.h.notes.Add(notify.Event{Kind: notify.ArchiveFailed, Opponent: j.them, Data: map[string]any{"files": j.files},
+				Text: "A match is not filed with all it has, and tried again: " + scrub.Text(err.Error())})
 		}
 		if len(f.late) < filingQueue {
 			f.late = append(f.late, j)
@@ -235,6 +240,7 @@ func (f *filing) judge(ctx context.Context, j job) {
 	err := guarded(func() error { return f.analyse(ctx, &j) })
 	f.toldWithout(&j) // unless it has been told with its errors
 	if err != nil && ctx.Err() == nil {
+		f.h.opt.Metrics.Archive()
 		f.log(err).WithField("files", j.files).Error("match not analysed")
 	}
 }

@@ -2,6 +2,9 @@ package host
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bot/archive/index"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/ops"
 	"fibsbot/config"
@@ -102,6 +106,43 @@ func TestNotify_offLineForLong(t *testing.T) {
 	h.notes.Last(t.Context())
 	if kinds, _ := told(t, file); !slices.Equal(kinds, []string{notify.Disconnected, notify.Connected}) {
 		t.Errorf("told %q", kinds)
+	}
+}
+
+// TestNotify_archiveIndexAndBlockList: what goes wrong behind the accounts' backs, and a
+// new block list.
+func TestNotify_archiveIndexAndBlockList(t *testing.T) {
+	_, addr := startServer(t, server.Options{Seed: 9})
+	c := testConfig(t, addr, "robbie")
+	file := filepath.Join(t.TempDir(), "told")
+	c.Notify = config.Notify{Command: "cat >> " + file}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "villain") }))
+	defer web.Close()
+	c.Opponents.BlockURL = web.URL
+	c.Archive.Group = "opponent"
+	if err := os.MkdirAll(filepath.Join(c.Archive.Dir, index.FileName, "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.Archive.Dir, "human"), nil, 0o644); err != nil { // where its folder belongs
+		t.Fatal(err)
+	}
+	r := startHost(t, c, nil, func(h *Host) { h.fileAgain = 20 * time.Millisecond })
+	<-spar(t, addr, "human", "robbie", 1, 1, nil)
+	for _, kind := range []string{notify.IndexFailed, notify.ArchiveFailed, notify.BlockList} {
+		r.until("not told: "+kind, func(ops.Status) bool { kinds, _ := told(t, file); return slices.Contains(kinds, kind) })
+	}
+	_, events := told(t, file)
+	n := 0
+	for _, e := range events {
+		if e.Kind == notify.ArchiveFailed {
+			n++
+			if e.Opponent != "human" || !strings.Contains(e.Text, "human") {
+				t.Errorf("%+v", e)
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("told %d times of one match", n)
 	}
 }
 

@@ -80,6 +80,21 @@ func TestDeliver_webhookIsSigned(t *testing.T) {
 	}
 }
 
+// TestSign_asDocumented: the example of docs/operating.md, which others test theirs with.
+func TestSign_asDocumented(t *testing.T) {
+	body := `{"id":"1","event":"test"}`
+	got := Sign("s3cret", 1700000000, []byte(body))
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "operating.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{got, body, "`s3cret`", "`1700000000`"} {
+		if !strings.Contains(string(doc), want) {
+			t.Errorf("docs/operating.md does not say %s", want)
+		}
+	}
+}
+
 func TestDeliver_command(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "got")
 	o := outbox(t, &config.Notify{Command: "cat >> " + file})
