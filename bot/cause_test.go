@@ -56,13 +56,13 @@ func TestAccount_waitsByCause(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				var n atomic.Int32
 				var waits []time.Duration
-				a := &Account{Protocol: fibs.Protocol{}, Name: "me", Backoff: Backoff{Min: 4 * time.Second, Max: 64 * time.Second, Kicked: 100 * time.Second, Jitter: 0.25},
-					Dial: func(context.Context) (Link, error) { return nil, fibs.Failure(tt.fails[n.Add(1)-1]) },
-					Hold: func(_ context.Context, _ Cause, wait time.Duration) {
-						if waits = append(waits, wait); len(waits) == len(tt.fails) {
-							cancel()
-						}
-					}}
+				a := &Account{Protocol: fibs.Protocol{}, Name: "me", Dial: func(context.Context) (Link, error) { return nil, fibs.Failure(tt.fails[n.Add(1)-1]) },
+					Conduct: &scripted{Plain: Plain{Backoff: Backoff{Min: 4 * time.Second, Max: 64 * time.Second, Kicked: 100 * time.Second, Jitter: 0.25}},
+						rest: func(end Ending) {
+							if waits = append(waits, end.Wait); len(waits) == len(tt.fails) {
+								cancel()
+							}
+						}}}
 				if err := a.Run(ctx); err != nil {
 					t.Fatal(err)
 				}

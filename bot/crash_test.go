@@ -14,7 +14,6 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
-	"fibsbot/bot/table"
 )
 
 // TestAccount_survivesItsOwnFault: a line on which the program trips ends the
@@ -30,7 +29,9 @@ func TestAccount_survivesItsOwnFault(t *testing.T) {
 		l := logrus.New()
 		l.SetOutput(&log)
 		logins, over := 0, 0
-		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second}, Log: l}
+		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Log: l}
+		plain := &Plain{Min: 1, Max: 13, Backoff: Backoff{Min: time.Second}}
+		a.Conduct = plain
 		a.Dial = func(context.Context) (Link, error) {
 			logins++
 			link := &lastLink{events: make(chan protocol.Event, 9), onBye: func() {}}
@@ -45,7 +46,7 @@ func TestAccount_survivesItsOwnFault(t *testing.T) {
 			}
 			return link, nil
 		}
-		a.Observe = func(m Observation) {
+		plain.Seen = func(m Observation) {
 			if m.Event != nil && m.Event.Kind == protocol.Rolls {
 				panic("tripped")
 			}
@@ -76,7 +77,9 @@ func TestAccount_survivesFaultsOutsideOfTheLoop(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		tries, steps, causes := 0, 0, []protocol.Cause{}
-		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Backoff: Backoff{Min: time.Second}}
+		a := &Account{Protocol: fibs.Protocol{}, Name: "me"}
+		conduct := &scripted{Plain: Plain{Backoff: Backoff{Min: time.Second}}}
+		a.Conduct = conduct
 		a.Dial = func(context.Context) (Link, error) {
 			switch tries++; tries {
 			case 1:
@@ -89,12 +92,12 @@ func TestAccount_survivesFaultsOutsideOfTheLoop(t *testing.T) {
 			cancel()
 			return nil, ctx.Err()
 		}
-		a.Step = func(*table.Table, *table.Due, *protocol.Event, time.Time) {
+		conduct.step = func() {
 			if steps++; steps == 2 { // the first is Ready's, this one Lost's
 				panic("tripped again")
 			}
 		}
-		a.Ended = func(cause protocol.Cause, _ string, _ time.Duration) { causes = append(causes, cause) }
+		conduct.rest = func(end Ending) { causes = append(causes, end.Cause) }
 		if err := a.Run(ctx); err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@
 // kind of error: never after a refused login, slowly after a shutdown or when
 // the account was taken over, with growing jittered waits after anything else.
 //
-// What to accept and whom to invite is the business of a Policy, Range by default;
-// how to play is that of a table.Decider, rules of thumb by default.
+// What to accept, whom to invite and everything else beside playing is the business
+// of a Conduct, Plain by default; how to play is that of a table.Decider, rules of
+// thumb by default.
 package bot

@@ -10,7 +10,6 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/engine/board"
 	"fibsbot/fibs/client"
@@ -42,15 +41,6 @@ func (runner) Decide(_ context.Context, s table.Situation) (table.Decision, erro
 	return table.Decision{Action: table.Roll}, nil
 }
 
-// inviter is a policy that invites bert to one-point matches.
-type inviter struct{ bot.Range }
-
-// Partner implements bot.Policy.
-func (inviter) Partner(who func(string) (protocol.User, bool), _ time.Time) (string, int, bool) {
-	bert, ok := who("bert")
-	return "bert", 1, ok && bert.Available()
-}
-
 // A bot with a decider of one's own plays a match against the simplest player there
 // is, on a server inside the program.
 func ExampleAccount() {
@@ -70,7 +60,8 @@ func ExampleAccount() {
 		return fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})
 	}
-	anna := &bot.Account{Protocol: fibs.Protocol{}, Name: "anna", Dial: dial("anna"), Decider: runner{}, Policy: inviter{}, MaxMatches: 1}
+	anna := &bot.Account{Protocol: fibs.Protocol{}, Name: "anna", Dial: dial("anna"), Decider: runner{}, MaxMatches: 1,
+		Conduct: &bot.Plain{Invite: "bert", Length: 1}}
 	bert := &bot.Account{Protocol: fibs.Protocol{}, Name: "bert", Dial: dial("bert"), MaxMatches: 1}
 	var playing sync.WaitGroup
 	for _, a := range []*bot.Account{anna, bert} {

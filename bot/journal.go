@@ -112,9 +112,7 @@ func (a *Account) recovered(r archive.Recovered) {
 		text = "match filed late"
 	}
 	a.Log.WithFields(logrus.Fields{"opponent": r.Sheet.Opponent, "files": r.Filed.Files}).Info(text)
-	if a.Recovered != nil {
-		a.Recovered(r.Sheet, r.Filed, r.Late)
-	}
+	a.Conduct.Told(LateFile{Sheet: r.Sheet, Filed: r.Filed, Late: r.Late})
 }
 
 // tellJournal says when writing begins to fail, when it fails otherwise than
@@ -138,9 +136,7 @@ func (a *Account) tellJournal(err error) {
 		a.Log.WithError(err).WithField("unfiled", unfiled).Error("journal not written; trying again")
 	}
 	a.journalTrouble = text
-	if a.Journal != nil {
-		a.Journal(err, unfiled)
-	}
+	a.Conduct.Told(JournalState{Err: err, Unfiled: unfiled})
 }
 
 // fileAgain tries the files of ended matches again from time to time.

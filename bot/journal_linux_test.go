@@ -58,7 +58,9 @@ func TestAccount_passingJournalError(t *testing.T) {
 		defer cancel()
 		var began, told []time.Time
 		var broken, healed time.Time
-		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Backoff: Backoff{Min: time.Second, Max: 5 * time.Minute}}
+		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}}
+		conduct := &scripted{Plain: Plain{Min: 1, Max: 13, Backoff: Backoff{Min: time.Second, Max: 5 * time.Minute}}}
+		a.Conduct = conduct
 		var link *lastLink
 		a.Dial = func(context.Context) (Link, error) {
 			began = append(began, time.Now())
@@ -73,8 +75,12 @@ func TestAccount_passingJournalError(t *testing.T) {
 			return link, nil
 		}
 		lastErr := errors.New("nothing told")
-		a.Journal = func(err error, _ int) { lastErr, told = err, append(told, time.Now()) }
-		a.Observe = func(m Observation) {
+		conduct.told = func(n News) {
+			if s, ok := n.(JournalState); ok {
+				lastErr, told = s.Err, append(told, time.Now())
+			}
+		}
+		conduct.Seen = func(m Observation) {
 			if m.Over != nil {
 				cancel()
 			}
@@ -131,8 +137,10 @@ func TestAccount_journalFailureIsToldOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}, Dial: func(context.Context) (Link, error) { return l, nil }}
+	conduct := &scripted{Plain: Plain{Min: 1, Max: 13}}
+	a.Conduct = conduct
 	filled := false
-	a.Observe = func(m Observation) {
+	conduct.Seen = func(m Observation) {
 		if m.Table != nil && !filled {
 			filled = true
 			fillJournals(t, dir)
@@ -142,7 +150,11 @@ func TestAccount_journalFailureIsToldOnce(t *testing.T) {
 			l.events <- board[0]
 		}
 	}
-	a.Journal = func(err error, _ int) { cancel() }
+	conduct.told = func(n News) {
+		if _, ok := n.(JournalState); ok {
+			cancel()
+		}
+	}
 	err := a.Run(ctx)
 	if !errors.Is(err, errJournal) || strings.Count(err.Error(), "no space left") != 1 {
 		t.Errorf("ended with %v, want the failure of the journal once", err)

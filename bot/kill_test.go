@@ -18,8 +18,7 @@ import (
 
 // quickTable is patient enough for a loopback server only.
 func quickTable() table.Options {
-	return table.Options{Patience: 250 * time.Millisecond, AutoRoll: 150 * time.Millisecond, Idle: 500 * time.Millisecond,
-		Away: 100 * time.Millisecond, Mend: true}
+	return table.Options{Patience: 250 * time.Millisecond, AutoRoll: 150 * time.Millisecond, Idle: 500 * time.Millisecond, Mend: true}
 }
 
 func quickAccount(name, addr, dir string) *Account {
@@ -27,9 +26,9 @@ func quickAccount(name, addr, dir string) *Account {
 		Name: name,
 		Dial: fibs.Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}, Goodbye: 100 * time.Millisecond}),
-		Policy: &pairing{Range: Range{Min: 1, Max: 99}}, Table: quickTable(),
+		Conduct: &Plain{Min: 1, Max: 99, Every: 10 * time.Millisecond, Backoff: Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}},
+		Table:   quickTable(),
 		Archive: archive.Options{Dir: dir, Server: addr},
-		Backoff: Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
 	}
 }
 
@@ -61,10 +60,11 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	const matches = 3
 	over := make(chan struct{}, 100)
 	anna := quickAccount("anna", addr, dirAnna)
-	anna.Policy = &pairing{Range: Range{Min: 1, Max: 99}, partner: "bert", length: 3}
+	plain := anna.Conduct.(*Plain)
+	plain.Invite, plain.Length = "bert", 3
 	anna.Pace = func(table.Situation, table.Decision) time.Duration { return 4 * time.Millisecond }
 	anna.Log = testLog(t)
-	anna.Observe = func(m Observation) {
+	plain.Seen = func(m Observation) {
 		if m.Over != nil {
 			over <- struct{}{}
 		}

@@ -15,34 +15,11 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/protocol"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 )
-
-// pairing is a policy for two bots that play each other: one invites, the other
-// accepts.
-type pairing struct {
-	Range
-	partner string
-	length  int
-	next    time.Time
-	left    *int
-}
-
-func (p *pairing) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
-	if p.partner == "" || now.Before(p.next) || p.left != nil && *p.left <= 0 {
-		return "", 0, false
-	}
-	w, ok := who(p.partner)
-	if !ok || !w.Available() {
-		return "", 0, false
-	}
-	p.next = now.Add(10 * time.Millisecond)
-	return p.partner, p.length, true
-}
 
 // startServer runs an embedded server on a free port until the test ends.
 func startServer(t testing.TB, opt server.Options) (*server.Server, string) {
@@ -134,21 +111,21 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 	over := make(chan struct{}, 2*matches+10)
 	for i, name := range names {
 		dirs[i] = testDir(t, name)
-		pol := &pairing{Range: Range{Min: 1, Max: 99, Unlimited: true}}
+		plain := &Plain{Min: 1, Max: 99, Unlimited: true, Length: length, Every: 10 * time.Millisecond,
+			Backoff: Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}}
 		if i == 0 {
-			pol.partner, pol.length = names[1], length
-		}
-		a := &Account{Protocol: fibs.Protocol{},
-			Name:   name,
-			Dial:   f.dialer(addr, name),
-			Policy: pol, Table: quickTable(), Archive: archive.Options{Dir: dirs[i], Server: addr, NoSync: true},
-			Backoff: Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
-			Log:     testLog(t),
-			Observe: func(m Observation) {
-				if m.Over != nil && name == names[0] {
+			plain.Invite = names[1]
+			plain.Seen = func(m Observation) {
+				if m.Over != nil {
 					over <- struct{}{}
 				}
-			},
+			}
+		}
+		a := &Account{Protocol: fibs.Protocol{},
+			Name:    name,
+			Dial:    f.dialer(addr, name),
+			Conduct: plain, Table: quickTable(), Archive: archive.Options{Dir: dirs[i], Server: addr, NoSync: true},
+			Log: testLog(t),
 		}
 		wg.Add(1)
 		go func() {

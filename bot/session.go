@@ -21,6 +21,7 @@ func (a *Account) session(ctx context.Context) reason {
 		return reason{text: err.Error(), cause: protocol.CauseOf(err, protocol.CauseLocal), err: err, login: true}
 	}
 	a.dropOrders()
+	a.leaving = false
 	a.Log.Info("logged in")
 	a.thinker = newThinker(ctx, a.Decider, a.Pace)
 	defer a.thinker.stop()
@@ -30,8 +31,8 @@ func (a *Account) session(ctx context.Context) reason {
 		why.text = err.Error()
 	}
 	// What the table does on a lost connection is only book-keeping.
+	a.leaving = true
 	due := a.tbl.Lost()
-	due.Send = nil
 	if err := a.carryOut(link, due, Observation{}); err != nil && !errors.Is(why.err, errJournal) {
 		why.err = errors.Join(why.err, err) // a journal that failed before fails again
 	}
@@ -80,7 +81,6 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			return ofError(err)
 		}
 		a.fileAgain(time.Now())
-		a.seekPartner(link)
 		if due.Reconnect != "" {
 			return reason{text: due.Reconnect, cause: protocol.CauseStuck}
 		}
@@ -94,16 +94,11 @@ func (a *Account) untilWake() time.Duration {
 	if at := a.tbl.Wake(); !at.IsZero() {
 		wait = max(0, time.Until(at))
 	}
-	if a.tbl.Free() {
-		wait = min(wait, partnerPoll)
-	}
 	if a.journal != nil && a.journal.Unfiled() > 0 {
 		wait = min(wait, max(0, time.Until(a.fileAt)))
 	}
-	if a.Wake != nil {
-		if at := a.Wake(); !at.IsZero() {
-			wait = min(wait, max(0, time.Until(at)))
-		}
+	if !a.wake.IsZero() {
+		wait = min(wait, max(0, time.Until(a.wake)))
 	}
 	if a.held {
 		wait = max(wait, heldPoll)
@@ -131,6 +126,7 @@ func (a *Account) sayGoodbye(link Link) reason {
 	if err := link.Send(protocol.Bye{}); err != nil {
 		return reason{text: err.Error()}
 	}
+	a.leaving = true
 	limit := time.NewTimer(goodbyeLimit)
 	defer limit.Stop()
 	for {
@@ -140,9 +136,7 @@ func (a *Account) sayGoodbye(link Link) reason {
 				return reason{text: "stopped"}
 			}
 			// The journal still wants to know how the match was left.
-			due := a.tbl.Event(ev, time.Now())
-			due.Send, due.Ask, due.Invitations = nil, nil, nil
-			if err := a.carryOut(link, due, Observation{Event: &ev}); err != nil {
+			if err := a.carryOut(link, a.tbl.Event(ev, time.Now()), Observation{Event: &ev}); err != nil {
 				return ofError(err)
 			}
 		case <-limit.C:
@@ -150,10 +144,6 @@ func (a *Account) sayGoodbye(link Link) reason {
 		}
 	}
 }
-
-// partnerPoll is how often a free bot asks its policy for a partner when nothing
-// happens: a policy may wait for a time of day as well as for a person.
-const partnerPoll = 500 * time.Millisecond
 
 // heldPoll is how often a table that is late is looked at while commands wait to go
 // out.
@@ -167,8 +157,10 @@ const goodbyeLimit = 700 * time.Millisecond
 func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 	now := time.Now()
 	a.state.Store(a.tbl.Generation())
-	if a.Step != nil {
-		a.Step(a.tbl, &due, m.Event, now)
+	a.wake = a.Conduct.Step(a.tbl, &due, m.Event, now)
+	due.Invitations = nil
+	if a.leaving {
+		due.Send, due.Ask = nil, nil
 	}
 	var broken error
 	if a.journal != nil && len(due.Notes) > 0 {
@@ -181,7 +173,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 			a.tellJournal(err)
 			// Nothing may follow from what is not written down; that a match has
 			// ended is true all the same.
-			due.Send, due.Ask, due.Invitations = nil, nil, nil
+			due.Send, due.Ask = nil, nil
 			broken = fmt.Errorf("%w: %w", errJournal, err)
 		} else if a.journal.Unfiled() > 0 && a.journalTrouble == "" {
 			a.fileAgain(now)
@@ -208,17 +200,10 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 		a.thinker.forget(a.tbl.Generation())
 	}
 	if due.Over != nil {
-		a.matchOver(due.Over, m.Filed, now)
+		a.matchOver(due.Over, m.Filed)
 	}
-	if a.Observe != nil {
-		m.Account, m.Over, m.Table, m.At = a.Name, due.Over, a.tbl.Sheet(), now
-		a.Observe(m)
-	}
-	for _, inv := range due.Invitations {
-		if err := a.answer(link, inv, now); err != nil {
-			return err
-		}
-	}
+	m.Account, m.Over, m.Table, m.At = a.Name, due.Over, a.tbl.Sheet(), now
+	a.Conduct.Told(m)
 	return broken
 }
 
@@ -258,35 +243,7 @@ func (a *Account) send(link Link, c protocol.Command) error {
 	return l.SendWhile(c, func() bool { return a.state.Load() == state })
 }
 
-func (a *Account) answer(link Link, inv table.Invitation, now time.Time) error {
-	v := a.Policy.Consider(inv, now)
-	if a.stopped {
-		v = Verdict{Rule: "stopping", Say: "Sorry, I am about to leave."}
-	}
-	a.Log.WithFields(logrus.Fields{"opponent": inv.From, "length": inv.Length, "resume": inv.Resume,
-		"accept": v.Accept, "rule": v.Rule}).Info("invitation")
-	if v.Accept {
-		return a.carryOut(link, a.tbl.Accept(inv, now), Observation{})
-	}
-	return a.carryOut(link, a.tbl.Refuse(inv, v.Say), Observation{})
-}
-
-// seekPartner invites whom the policy names, while the table is free.
-func (a *Account) seekPartner(link Link) {
-	if a.stopped || !a.tbl.Free() {
-		return
-	}
-	now := time.Now()
-	name, length, ok := a.Policy.Partner(a.tbl.Lobby().User, now)
-	if !ok {
-		return
-	}
-	if err := a.carryOut(link, a.tbl.Invite(name, length, now), Observation{}); err != nil {
-		a.Log.WithError(err).Warn("invitation not sent")
-	}
-}
-
-func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed, now time.Time) {
+func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed) {
 	a.matches++
 	var files []string
 	for _, f := range filed {
@@ -294,7 +251,6 @@ func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed, now time.Time
 	}
 	a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "won": s.Winner == sheet.Us,
 		"us": s.Score[sheet.Us], "them": s.Score[sheet.Them], "files": files}).Info("match over")
-	a.Policy.MatchOver(s, now)
 	if a.MaxMatches > 0 && a.matches >= a.MaxMatches {
 		a.stopped = true
 	}

@@ -23,28 +23,12 @@ import (
 	"fibsbot/bot/bgammon"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
-	"fibsbot/bot/table"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/memnet"
 )
-
-// partner is a policy for two bots: one opens matches, the other joins them.
-type partner struct {
-	bot.Range
-	name string // whom to join, "" opens
-	next time.Time
-}
-
-func (p *partner) Partner(_ func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
-	if p.name == "" || now.Before(p.next) {
-		return "", 0, false
-	}
-	p.next = now.Add(time.Second)
-	return p.name, -1, true
-}
 
 // account is a bot on the server of the test.
 func account(p protocol.Protocol, name, joins, dir string, length, matches int) *bot.Account {
@@ -53,17 +37,12 @@ func account(p protocol.Protocol, name, joins, dir string, length, matches int) 
 		Dial: bot.Dialer(p, func() (protocol.Login, error) {
 			return protocol.Login{Address: "bgammon:1337", Name: name, Gap: -1, ChatGap: -1, Plays: true}, nil
 		}),
-		Policy:  &partner{name: joins},
-		Archive: archive.Options{Dir: dir, Server: "bgammon:1337", NoSync: true},
-		Backoff: bot.Backoff{Min: time.Second, Max: 5 * time.Second}, MaxMatches: matches,
+		Conduct:    &bot.Plain{Invite: joins, Length: -1, Unseen: true, Every: time.Second, Matches: matches, Backoff: bot.Backoff{Min: time.Second, Max: 5 * time.Second}},
+		Archive:    archive.Options{Dir: dir, Server: "bgammon:1337", NoSync: true},
+		MaxMatches: matches,
 	}
 	if joins == "" {
-		a.Step = func(t *table.Table, due *table.Due, _ *protocol.Event, now time.Time) {
-			if t.Free() {
-				open := t.Open(length, "")
-				due.Send = append(due.Send, open.Send...)
-			}
-		}
+		a.Conduct = &bot.Plain{Open: true, Length: length, Backoff: bot.Backoff{Min: time.Second, Max: 5 * time.Second}}
 	}
 	return a
 }

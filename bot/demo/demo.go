@@ -64,31 +64,6 @@ func (f Options) names() (lower, upper string) {
 	return lowerName, upperName
 }
 
-// pairing plays a fixed number of matches: the lower bot invites, the upper
-// one accepts.
-type pairing struct {
-	bot.Range
-	partner string
-	length  int
-	left    int
-	again   time.Time
-	always  bool // asks without knowing that the partner is free
-}
-
-func (p *pairing) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
-	w, ok := who(p.partner)
-	if p.left <= 0 || !p.always && (!ok || !w.Available()) || now.Before(p.again) {
-		return "", 0, false
-	}
-	p.again = now.Add(200 * time.Millisecond)
-	return p.partner, p.length, true
-}
-
-func (p *pairing) MatchOver(*sheet.Sheet, time.Time) {
-	p.left--
-	p.again = time.Time{}
-}
-
 // outcome is what the demo has to tell at its end.
 type outcome struct {
 	matches int
@@ -174,12 +149,12 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	finished := make(chan struct{})
 	lowerName, upperName := f.names()
 	lower := account(lowerName, addr, eng, pr, f)
-	pair := &pairing{Range: bot.Range{Min: 1, Max: 99}, partner: upperName, length: f.Length, left: f.Matches}
-	lower.Policy = pair
+	asks, answers := f.conducts(upperName)
+	lower.Conduct = asks
 	lower.MaxMatches = f.Matches
 	lower.Log = log
 	lower.Archive = archive.Options{Dir: f.Archive, Server: "embedded " + addr, NoSync: f.Fast}
-	lower.Observe = func(m bot.Observation) {
+	asks.Seen = func(m bot.Observation) {
 		show.moment(m)
 		if m.Over == nil {
 			return
@@ -189,9 +164,8 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		}
 	}
 	upper := account(upperName, addr, eng, pr, f)
-	upper.Policy = bot.Range{Min: 1, Max: 99}
+	upper.Conduct = answers
 	upper.Log = log
-	f.meet(upper, pair)
 
 	err = playUntil(ctx, finished, lower, upper)
 	interrupted := ctx.Err() != nil
@@ -212,6 +186,18 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 	return result.print(out, f)
 }
 
+// conducts are those of the lower bot, which asks the upper one to play, and of the
+// upper one. Where nobody is invited it opens matches, and the lower one joins them.
+func (f Options) conducts(upper string) (asks, answers *bot.Plain) {
+	asks = &bot.Plain{Min: 1, Max: 99, Invite: upper, Length: f.Length, Matches: f.Matches, Backoff: backoff}
+	answers = &bot.Plain{Min: 1, Max: 99, Backoff: backoff}
+	if f.Protocol == bgammon.Name {
+		answers = &bot.Plain{Open: true, Length: f.Length, Backoff: backoff}
+		asks.Unseen, asks.Length = true, -1
+	}
+	return asks, answers
+}
+
 // nextSteps is what somebody who has seen the demo may want to do.
 func nextSteps(f Options) string {
 	return fmt.Sprintf(`
@@ -220,20 +206,6 @@ Next:
   fibsbot analyse %s/*.sgf --format html -o reports/     look at every decision of what was played
   fibsbot web                                           positions, matches and a board in the browser
 `, f.Archive)
-}
-
-// meet changes how the two come together on servers where nobody is invited: the upper
-// bot opens matches, the lower one joins them.
-func (f Options) meet(upper *bot.Account, pair *pairing) {
-	if f.Protocol != bgammon.Name {
-		return
-	}
-	upper.Step = func(t *table.Table, due *table.Due, _ *protocol.Event, now time.Time) {
-		if t.Free() {
-			due.Send = append(due.Send, t.Open(f.Length, "").Send...)
-		}
-	}
-	pair.always, pair.length = true, -1
 }
 
 // playUntil runs the accounts until finished is closed, ctx ends or one of them
@@ -346,13 +318,15 @@ func (l *badLine) report(w io.Writer) {
 		s.Connections, s.Lines, s.Cut+s.Halved, s.Delayed, s.Split, s.Merged)
 }
 
+// backoff bounds the waits of both bots between connections.
+var backoff = bot.Backoff{Min: 200 * time.Millisecond, Max: 2 * time.Second}
+
 func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options) *bot.Account {
 	opts := client.Options{Address: addr, Name: name, Password: clip.NewSecret("demo"), Program: "fibsbot_demo"}
 	a := &bot.Account{
 		Name: name, Protocol: fibs.Protocol{},
 		Decider: bot.Player{Engine: eng, Preset: pr},
 		Table:   table.Options{Patience: 2 * time.Second, AutoRoll: time.Second, Mend: true},
-		Backoff: bot.Backoff{Min: 200 * time.Millisecond, Max: 2 * time.Second},
 	}
 	if f.Fast {
 		// The embedded server loses nothing that comes close together.

@@ -134,7 +134,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 	}
 	if r.Nudge && now.Sub(s.nudged) >= nudgeQuiet {
 		s.nudged = now
-		merge(due, t.Nudge(now))
+		due.Add(t.Nudge(now))
 	}
 	if r.Order != "" {
 		s.log.WithField("owner", from).WithField("order", r.Order).Info("order by tell")
@@ -309,6 +309,6 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 		s.log.WithField("opponent", sh.Opponent).Info("the opponent does not move; leaving")
 		*w = idleWatch{}
 		s.memory.change(sh.Opponent, now, func(p *person) { p.AskedAt = now })
-		merge(due, t.Leave(now))
+		due.Add(t.Leave(now))
 	}
 }

@@ -90,7 +90,7 @@ func testConfig(t testing.TB, addr string, names ...string) *config.Config {
 }
 
 // quick is a table without patience.
-var quick = table.Options{Patience: 300 * time.Millisecond, AutoRoll: 150 * time.Millisecond, Idle: 500 * time.Millisecond, Away: 100 * time.Millisecond}
+var quick = table.Options{Patience: 300 * time.Millisecond, AutoRoll: 150 * time.Millisecond, Idle: 500 * time.Millisecond}
 
 // running is a host under test.
 type running struct {
@@ -286,33 +286,17 @@ func kind(k clip.Kind) func(clip.Event) bool {
 	return func(ev clip.Event) bool { return ev.Kind == k }
 }
 
-// sparring is an account that invites partner to matches and plays them by rules
-// of thumb. It ends with the test, or after matches.
-type sparring struct {
-	bot.Range
-	partner string
-	length  int
-	next    time.Time
-}
-
-func (s *sparring) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
-	w, ok := who(s.partner)
-	if s.partner == "" || !ok || !w.Available() || now.Before(s.next) {
-		return "", 0, false
-	}
-	s.next = now.Add(300 * time.Millisecond)
-	return s.partner, s.length, true
-}
-
-// spar starts an account that plays against partner.
+// spar starts an account that invites partner to matches and plays them by rules of
+// thumb. It ends with the test, or after matches.
 func spar(t testing.TB, addr, name, partner string, length, matches int, observe func(bot.Observation)) <-chan struct{} {
 	t.Helper()
 	a := &bot.Account{Protocol: fibs.Protocol{},
-		Name: name, Policy: &sparring{Range: bot.Range{Min: 1, Max: 99}, partner: partner, length: length},
+		Name: name, Conduct: &bot.Plain{Min: 1, Max: 99, Invite: partner, Length: length, Every: 300 * time.Millisecond, Matches: matches, Seen: observe,
+			Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}},
 		Dial: fibs.Dialer(client.Options{Address: addr, Name: name, Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
-		Table: quick, MaxMatches: matches, Observe: observe,
-		Archive: archive.Options{}, Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
+		Table: quick, MaxMatches: matches,
+		Archive: archive.Options{},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})

@@ -164,7 +164,7 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 	s.desk.Invited(ops.Invitation{At: now, From: inv.From, Rating: them.Rating, Length: inv.Length, Resume: inv.Resume,
 		Accepted: v.Accept, Rule: v.Rule, Said: v.Say})
 	if v.Accept {
-		merge(due, t.Accept(inv, now))
+		due.Add(t.Accept(inv, now))
 		return
 	}
 	if now.Sub(s.told[inv.From]) < refusalQuiet || config.MatchAny(s.h.opt.Config().Opponents.BotNames, inv.From) {
@@ -251,10 +251,15 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	if s.freeAt.IsZero() {
 		s.freeAt, s.seekAt = now, now
 	}
-	if now.Before(s.seekAt) || len(s.asking) > 0 {
+	if now.Before(s.seekAt) {
+		s.wake(s.seekAt)
 		return
 	}
+	if len(s.asking) > 0 {
+		return // their answers, or the end of the wait for them, make a step
+	}
 	s.seekAt = now.Add(s.seekDelay)
+	s.wake(s.seekAt)
 	if s.paused || s.going() {
 		return
 	}
@@ -306,7 +311,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	}
 	s.asked = ask.Name
 	s.memory.change(ask.Name, now, func(p *person) { p.AskedAt = now })
-	merge(due, t.Invite(ask.Name, ask.Length, now))
+	due.Add(t.Invite(ask.Name, ask.Length, now))
 }
 
 // nextInvite is policy.NextInvite, but for the least time between two invitations,

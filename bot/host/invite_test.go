@@ -110,7 +110,7 @@ func TestInvitation_replacedWhileItIsLookedInto(t *testing.T) {
 func TestSeek_leavesAloneWhatWasNeverAgreed(t *testing.T) {
 	for length, want := range map[string]int{"99": 0, "9": 1} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-		s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", NoResume: true, Lobby: h.seats[0].lobby}), time.Now()
+		s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", Lobby: h.seats[0].lobby}), time.Now()
 		p := fibs.Protocol{}.Reader()
 		say := func(lines ...string) {
 			for _, l := range lines {
@@ -153,7 +153,7 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-			s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", NoResume: true, Lobby: h.seats[0].lobby}), time.Now()
+			s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", Lobby: h.seats[0].lobby}), time.Now()
 			p := fibs.Protocol{}.Reader()
 			say := func(lines ...string) {
 				for _, l := range lines {
@@ -191,7 +191,7 @@ func TestSeek_whoWasNotThere(t *testing.T) {
 func TestSeek_whoLeftAndCameBack(t *testing.T) {
 	for _, back := range []bool{true, false} {
 		h := resting(t, testConfig(t, "127.0.0.1:1", "robbie"))
-		s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", NoResume: true, Lobby: h.seats[0].lobby}), time.Now()
+		s, tbl, now := h.seats[0], table.New(table.Options{Protocol: fibs.Protocol{}, Name: "robbie", Lobby: h.seats[0].lobby}), time.Now()
 		s.memory.change("human", now, func(p *person) { p.LeftAt = now })
 		p := fibs.Protocol{}.Reader()
 		var sent []protocol.Command

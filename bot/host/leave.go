@@ -18,6 +18,9 @@ func (s *seat) order(o bot.Order) {
 	}
 }
 
+// poke makes a step.
+func (s *seat) poke() { s.order(func(*table.Table, time.Time) table.Due { return table.Due{} }) }
+
 // going tells whether the seat is to end as soon as it may: the host is leaving,
 // or this account alone.
 func (s *seat) going() bool { return s.leaving || s.h.draining.Load() }
@@ -31,7 +34,7 @@ func (s *seat) drain() {
 		cancel()
 		return
 	}
-	s.order(func(*table.Table, time.Time) table.Due { return table.Due{} })
+	s.poke()
 }
 
 // finishDrain ends the account when what it had to finish is finished.

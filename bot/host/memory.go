@@ -150,6 +150,13 @@ func (m *memory) forget() {
 	delete(m.kept.People, oldest)
 }
 
+// changed tells whether save has something to write.
+func (m *memory) changed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.dirty
+}
+
 // save writes the file if anything has changed. What could not be written counts
 // as changed still.
 func (m *memory) save() error {

@@ -24,7 +24,7 @@ func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.L
 	s.lastAsk = now
 	s.asks = append(s.asks, now)
 	if !s.h.opt.DryRun {
-		merge(due, t.Open(length, password))
+		due.Add(t.Open(length, password))
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *seat) came(t *table.Table, due *table.Due, opponent string, length int,
 	}
 	due.Send = nil // no roll
 	s.tell(due, opponent, v.Say)
-	merge(due, t.Leave(now))
+	due.Add(t.Leave(now))
 	return false
 }
 
@@ -71,5 +71,5 @@ func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	s.log.WithFields(logrus.Fields{"opponent": opponent, "length": inv.Length}).Info("offering a rematch")
-	merge(due, t.Rematch(now))
+	due.Add(t.Rematch(now))
 }

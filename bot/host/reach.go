@@ -97,13 +97,14 @@ func (r *reach) knock(ctx context.Context, address string, try knockFunc, a *abs
 // knock tells by nil that the server takes connections.
 func (s *seat) knock(ctx context.Context) error { return s.proto.Knock(ctx, s.address()) }
 
-// hold is the account's wait between two connections. Only where there was no
+// Rest implements bot.Conduct: the wait between two connections. Only where there was no
 // connection at all it may end early: what a server has said to us, or done to a
 // login, is answered by the full wait.
-func (s *seat) hold(ctx context.Context, cause bot.Cause, wait time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, wait)
+func (s *seat) Rest(ctx context.Context, end bot.Ending) {
+	s.ended(end)
+	ctx, cancel := context.WithTimeout(ctx, end.Wait)
 	defer cancel()
-	if cause == protocol.CauseDial && s.h.reach.wait(ctx, s.server, s.knock) {
+	if end.Cause == protocol.CauseDial && s.h.reach.wait(ctx, s.server, s.knock) {
 		var stop func()
 		ctx, stop = context.WithTimeout(ctx, time.Duration(s.h.random()*float64(backSpread)))
 		defer stop()

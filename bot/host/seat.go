@@ -209,7 +209,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 		s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
 	}
 	opt := s.h.opt.Table
-	opt.NoResume, opt.Mend, opt.Lobby = true, true, s.lobby
+	opt.Mend, opt.Lobby = true, s.lobby
 	if opt.Patience == 0 && opt.Answer == 0 {
 		opt.Answer = c.Matchmaking.Timeout.Std()
 	}
@@ -218,11 +218,9 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 		opt.Patience = 24 * time.Hour
 	}
 	acc := &bot.Account{
-		Name: s.name, Protocol: s.proto, Dial: s.dial, Decider: s, Policy: bot.Range{}, Table: opt,
+		Name: s.name, Protocol: s.proto, Dial: s.dial, Decider: s, Conduct: s, Table: opt,
 		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync},
-		Pace:    s.pace, Log: s.log,
-		Step: s.step, Wake: func() time.Time { return s.wakeAt }, Orders: s.orders,
-		Observe: s.observe, Waits: s.waits, Ended: s.ended, Hold: s.hold, Recovered: s.recovered, Journal: s.journal,
+		Pace:    s.pace, Orders: s.orders, Log: s.log,
 	}
 	defer func() {
 		s.stopWatching(time.Now())
@@ -243,8 +241,8 @@ func playerOf(name string, w protocol.User) policy.Player {
 	return policy.Player{Name: name, Rating: w.Rating, Experience: w.Experience}
 }
 
-// step is the account's hook: it sees what is due before it is done.
-func (s *seat) step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
+// Step implements bot.Conduct.
+func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) (wake time.Time) {
 	if ev != nil {
 		s.heard(t, due, ev, now)
 	}
@@ -281,37 +279,41 @@ func (s *seat) step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.spectate(t, due, ev, now)
 	s.lay(due, now)
 	s.flush(false, now)
-	if now.After(s.saveAt) {
+	s.keepMemory(now)
+	s.finishDrain(t, due, ev, now)
+	return s.wakeAt
+}
+
+// keepMemory writes what was learned of people from time to time.
+func (s *seat) keepMemory(now time.Time) {
+	switch {
+	case !s.memory.changed():
+	case now.Before(s.saveAt):
+		s.wake(s.saveAt)
+	default:
 		s.saveAt = now.Add(saveEvery)
 		if err := s.memory.save(); err != nil {
 			s.log.WithError(err).Error("memory not saved")
 		}
 	}
-	s.finishDrain(t, due, ev, now)
+}
+
+// Told implements bot.Conduct.
+func (s *seat) Told(n bot.News) {
+	switch n := n.(type) {
+	case bot.Observation:
+		s.observe(n)
+	case bot.LateFile:
+		s.filedLate(n)
+	case bot.JournalState:
+		s.journal(n)
+	}
 }
 
 // wake asks for a step at that time.
 func (s *seat) wake(at time.Time) {
 	if !at.IsZero() && (s.wakeAt.IsZero() || at.Before(s.wakeAt)) {
 		s.wakeAt = at
-	}
-}
-
-// merge adds what a call of the table made due.
-func merge(due *table.Due, more table.Due) {
-	due.Notes = append(due.Notes, more.Notes...)
-	due.Send = append(due.Send, more.Send...)
-	if more.Ask != nil {
-		due.Ask = more.Ask
-	}
-	if more.Over != nil {
-		due.Over = more.Over
-	}
-	if more.Reconnect != "" {
-		due.Reconnect = more.Reconnect
-	}
-	if more.Warn != "" {
-		due.Warn = more.Warn
 	}
 }
 
@@ -365,8 +367,8 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 	}
 }
 
-// waits are the reconnection times in force.
-func (s *seat) waits() bot.Backoff { return Waits(s.h.opt.Config()) }
+// Waits implements bot.Conduct with the reconnection times in force.
+func (s *seat) Waits() bot.Backoff { return Waits(s.h.opt.Config()) }
 
 // Waits are the waits between two connections that a configuration asks for.
 func Waits(c *config.Config) bot.Backoff {

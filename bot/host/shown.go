@@ -56,16 +56,16 @@ func matchWords(sh *sheet.Sheet) string {
 }
 
 // ended notes why the account is off line.
-func (s *seat) ended(cause bot.Cause, text string, wait time.Duration) {
-	s.h.opt.Metrics.Reconnect(s.label, string(cause))
+func (s *seat) ended(end bot.Ending) {
+	s.h.opt.Metrics.Reconnect(s.label, string(end.Cause))
 	s.sitting = false
-	s.desk.Trouble(text, time.Now())
+	s.desk.Trouble(end.Text, time.Now())
 	s.stopWatching(time.Now())
 	clear(s.asking)
 	clear(s.early)
 	s.mu.Lock()
 	s.snap.State, s.snap.Connected = "waiting", false
-	s.snap.Waiting = fmt.Sprintf("%s; next try at %s", text, time.Now().Add(wait).Format("15:04:05"))
+	s.snap.Waiting = fmt.Sprintf("%s; next try at %s", end.Text, time.Now().Add(end.Wait).Format("15:04:05"))
 	cancel, drain := s.cancel, s.h.draining.Load()
 	s.mu.Unlock()
 	if drain && cancel != nil {

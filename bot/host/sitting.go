@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/notify"
@@ -91,8 +92,8 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.remember(sh.Opponent, max(0, sh.Length), !won, true, now)
 	if s.finished++; s.h.opt.MaxMatches > 0 && s.finished >= s.h.opt.MaxMatches {
 		s.leaving = true
-		s.order(func(*table.Table, time.Time) table.Due { return table.Due{} })
 	}
+	s.poke() // to leave, or for the ratings that are waited for
 	ch := s.chosen.Load()
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
@@ -136,12 +137,12 @@ func lastWords(sh *sheet.Sheet, now time.Time) string {
 		max(sh.Score[0], sh.Score[1]), min(sh.Score[0], sh.Score[1]))
 }
 
-// recovered hands a match over whose files have been written only now: one that had
+// filedLate hands a match over whose files have been written only now: one that had
 // ended before a crash, or, late, one of this run.
-func (s *seat) recovered(sh *sheet.Sheet, filed archive.Filed, late bool) {
-	now := time.Now()
+func (s *seat) filedLate(n bot.LateFile) {
+	sh, filed, now := n.Sheet, n.Filed, time.Now()
 	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
-	if !late {
+	if !n.Late {
 		s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == sheet.Them, sh.Over, now)
 	} else if m, ok := s.unfiled[sh.Opponent]; ok {
 		meta = m
@@ -151,7 +152,8 @@ func (s *seat) recovered(sh *sheet.Sheet, filed archive.Filed, late bool) {
 }
 
 // journal notes that the journals cannot be written, or can again.
-func (s *seat) journal(err error, unfiled int) {
+func (s *seat) journal(state bot.JournalState) {
+	err, unfiled := state.Err, state.Unfiled
 	s.h.opt.Metrics.Journal(s.label, err == nil, unfiled)
 	s.mu.Lock()
 	had := s.snap.Journal

@@ -113,7 +113,7 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 	h := startHost(t, c, func(o *Options) {
 		// Where nothing gets lost nothing may be said twice, however slow the
 		// machine is.
-		o.Table = table.Options{Patience: patience, AutoRoll: patience, Idle: patience, Away: 100 * time.Millisecond}
+		o.Table = table.Options{Patience: patience, AutoRoll: patience, Idle: patience}
 		if faults != nil {
 			o.Table.Patience, o.Table.AutoRoll, o.Table.Idle = time.Second, time.Second, 2*time.Second
 		}

@@ -152,26 +152,31 @@ func (w *world) dial(ctx context.Context, network, _ string) (net.Conn, error) {
 // partner is somebody who invites the accounts under test, plays them by rules of
 // thumb, is slow at times, leaves at times, and goes on with what was saved.
 type partner struct {
-	bot.Range
+	bot.Plain
 	names   []string
 	lengths []int
 	rng     *rand.Rand
 	next    time.Time
 }
 
-// Partner implements bot.Policy.
-func (p *partner) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
-	if now.Before(p.next) {
-		return "", 0, false
-	}
-	p.next = now.Add(10*time.Second + time.Duration(p.rng.IntN(20000))*time.Millisecond)
-	for range 5 {
-		name := p.names[p.rng.IntN(len(p.names))]
-		if w, ok := who(name); ok && w.Available() {
-			return name, p.lengths[p.rng.IntN(len(p.lengths))], true
+// Step implements bot.Conduct: now and then it picks somebody to invite.
+func (p *partner) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) time.Time {
+	p.Invite = ""
+	if t.Free() && !now.Before(p.next) {
+		p.next = now.Add(10*time.Second + time.Duration(p.rng.IntN(20000))*time.Millisecond)
+		for range 5 {
+			name := p.names[p.rng.IntN(len(p.names))]
+			if w, ok := t.Lobby().User(name); ok && w.Available() {
+				p.Invite, p.Length = name, p.lengths[p.rng.IntN(len(p.lengths))]
+				break
+			}
 		}
 	}
-	return "", 0, false
+	wake := p.Plain.Step(t, due, ev, now)
+	if t.Free() && (wake.IsZero() || p.next.Before(wake)) {
+		wake = p.next
+	}
+	return wake
 }
 
 // people starts a partner until stop is called, who comes back to the server after
@@ -182,10 +187,11 @@ func (w *world) people(name string, hosts []string, lengths []int, away time.Dur
 	var mu sync.Mutex
 	ch := make(chan bot.Order, 4)
 	a := &bot.Account{Protocol: fibs.Protocol{},
-		Name: name, Policy: &partner{Range: bot.Range{Min: 1, Max: 99}, names: hosts, lengths: lengths, rng: rng},
+		Name: name, Conduct: &partner{Plain: bot.Plain{Min: 1, Max: 99, Every: 5 * time.Second, Backoff: bot.Backoff{Min: min(away, 3*time.Second), Max: away}},
+			names: hosts, lengths: lengths, rng: rng},
 		Dial: fibs.Dialer(client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
 			Telnet: telnetOver(w.dial)}),
-		Orders: ch, Archive: archive.Options{}, Backoff: bot.Backoff{Min: min(away, 3*time.Second), Max: away},
+		Orders: ch, Archive: archive.Options{},
 		Pace: func(table.Situation, table.Decision) time.Duration {
 			mu.Lock()
 			defer mu.Unlock()

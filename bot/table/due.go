@@ -60,3 +60,23 @@ type Due struct {
 	// Reconnect, when not empty, says why the connection is of no more use.
 	Reconnect string
 }
+
+// Add adds what another call of the table made due; its question, end and trouble
+// take the place of those that are there.
+func (d *Due) Add(more Due) {
+	d.Notes = append(d.Notes, more.Notes...)
+	d.Send = append(d.Send, more.Send...)
+	d.Invitations = append(d.Invitations, more.Invitations...)
+	if more.Ask != nil {
+		d.Ask = more.Ask
+	}
+	if more.Over != nil {
+		d.Over = more.Over
+	}
+	if more.Reconnect != "" {
+		d.Reconnect = more.Reconnect
+	}
+	if more.Warn != "" {
+		d.Warn = more.Warn
+	}
+}

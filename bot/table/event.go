@@ -12,7 +12,7 @@ import (
 // Event enters one line of the server and returns what is now due.
 func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	var due Due
-	t.people(&due, ev, now)
+	t.lobby.Event(&ev)
 	if t.stage == offline {
 		return due
 	}
@@ -32,14 +32,6 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 		}
 	}
 	return due
-}
-
-// people keeps the who lines, which tell ratings and who is free.
-func (t *Table) people(due *Due, ev protocol.Event, now time.Time) {
-	t.lobby.Event(&ev)
-	if ev.Kind == protocol.UserInfo && ev.User != nil && t.stage == lobby && t.savedList[ev.User.Name] {
-		t.resumeSomebody(due, now)
-	}
 }
 
 // between handles what happens outside a game: login, invitations, matches that
@@ -69,7 +61,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	case protocol.NoSuchPlayer, protocol.InviteFailed:
 		// A tell to somebody who has gone is answered so as well.
 		if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
-			t.negoFailed(now)
+			t.negoFailed()
 		}
 	case protocol.MatchBegins:
 		t.opened(due, ev.Name, ev.Length, false, now)
@@ -469,11 +461,6 @@ func (t *Table) interrupted(due *Due, ev protocol.Event, now time.Time) {
 		return // somebody else's match
 	}
 	t.setAside(due)
-	wait := t.opt.Away / 10
-	if ev.Left == protocol.LeftMatch || ev.Left == protocol.LeftServer {
-		wait = t.opt.Away
-	}
-	t.absent[name] = now.Add(wait)
 	t.savedList[name] = true
 	t.enterLobby(due, now)
 }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"sort"
 	"time"
 
 	"fibsbot/bot/protocol"
@@ -44,9 +43,7 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	if inv := t.early; inv != nil {
 		t.early = nil
 		t.accept(due, *inv, now)
-		return
 	}
-	t.resumeSomebody(due, now)
 }
 
 // Invite asks opponent for a match of length points, 0 for unlimited. With a
@@ -83,27 +80,6 @@ func (t *Table) Open(length int, password string) Due {
 func (t *Table) inviteResume(due *Due, opponent string, ours bool, now time.Time) {
 	t.nego = negotiation{with: opponent, length: -1, step: negoResume, ours: ours, until: now.Add(t.opt.Patience)}
 	t.do(due, protocol.Resume{Name: opponent})
-}
-
-// resumeSomebody invites the first opponent of a saved match who is on line and
-// free. Names are taken in order so that two bots do not depend on a map.
-func (t *Table) resumeSomebody(due *Due, now time.Time) {
-	if t.opt.NoResume || t.stage != lobby || t.nego.with != "" {
-		return
-	}
-	names := make([]string, 0, len(t.savedList))
-	for name := range t.savedList {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		w, ok := t.lobby.User(name)
-		if !ok || !w.Ready || w.Opponent != "" || now.Before(t.absent[name]) {
-			continue
-		}
-		t.inviteResume(due, name, true, now)
-		return
-	}
 }
 
 // invited handles an invitation to us.
@@ -232,11 +208,10 @@ func (t *Table) inviteOut(due *Due, name string, now time.Time) {
 const joinWait = 8
 
 // negoFailed handles any refusal of invite or join.
-func (t *Table) negoFailed(now time.Time) {
+func (t *Table) negoFailed() {
 	if t.nego.step == 0 || t.stage != lobby {
 		return
 	}
-	t.absent[t.nego.with] = now.Add(t.opt.Patience)
 	t.nego = negotiation{}
 }
 
@@ -268,9 +243,7 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 			return
 		}
 	}
-	t.absent[n.with] = now.Add(2 * t.opt.Patience)
 	t.nego = negotiation{}
-	t.resumeSomebody(due, now)
 }
 
 // opened handles the beginning of a match, new or resumed. length is -1 when

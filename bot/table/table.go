@@ -29,15 +29,10 @@ type Options struct {
 	// Idle is how long an opponent on turn may be silent before the board is
 	// asked for, in case it was a line that got lost: 30 s.
 	Idle time.Duration
-	// Away is how long an opponent who left is not invited to resume: 5 min.
-	// After a mere drop a tenth of it.
-	Away time.Duration
 	// Parting is how long we stay after a match, for a last word, on a server where that
 	// is over only when both have left: 10 s. When the opponent's line was broken at its
 	// end six times as long, so that he may come back and see it.
 	Parting time.Duration
-	// NoResume leaves saved matches alone unless the opponent asks.
-	NoResume bool
 	// Mend asks the server for its list of moves when lines were missed.
 	Mend bool
 }
@@ -52,7 +47,6 @@ func (o Options) withDefaults() Options {
 	set(&o.AutoRoll, o.Patience)
 	set(&o.Answer, 8*o.Patience)
 	set(&o.Idle, 30*time.Second)
-	set(&o.Away, 5*time.Minute)
 	set(&o.Parting, 10*time.Second)
 	return o
 }
@@ -132,7 +126,6 @@ func New(opt Options) *Table {
 		rules:     rules,
 		saved:     map[string]*sheet.Sheet{},
 		lobby:     opt.Lobby,
-		absent:    map[string]time.Time{},
 		savedList: map[string]bool{},
 		moved:     map[string]bool{},
 		listed:    -1,
@@ -222,7 +215,7 @@ func (t *Table) Lost() Due {
 	t.joins = 0
 	t.moveOn()
 	t.stage, t.nego, t.wait = offline, negotiation{}, await{}
-	t.early, t.closing, t.absent = nil, nil, map[string]time.Time{}
+	t.early, t.closing = nil, nil
 	return due
 }
 

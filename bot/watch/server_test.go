@@ -37,26 +37,20 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // patience is how long a test waits for what takes seconds.
 const patience = 3 * time.Minute
 
-// pairing lets one account invite the other a given number of times.
+// pairing lets one account invite the other once, when start is closed.
 type pairing struct {
-	bot.Range
-	partner string
-	length  int
-	left    *int
-	start   <-chan struct{}
+	bot.Plain
+	start <-chan struct{}
 }
 
-func (p *pairing) Partner(who func(string) (protocol.User, bool), _ time.Time) (string, int, bool) {
+// Step implements bot.Conduct.
+func (p *pairing) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) time.Time {
 	select {
 	case <-p.start:
+		return p.Plain.Step(t, due, ev, now)
 	default:
-		return "", 0, false
+		return now.Add(50 * time.Millisecond)
 	}
-	w, ok := who(p.partner)
-	if p.partner == "" || *p.left <= 0 || !ok || !w.Available() {
-		return "", 0, false
-	}
-	return p.partner, p.length, true
 }
 
 // stage is a server with two bots on it.
@@ -97,13 +91,12 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 		decider, dress = doubler{}, func(l bot.Link) bot.Link { return beaverer(l) }
 	}
 	for i, name := range []string{"anna", "bert"} {
-		left := 1
-		pol := &pairing{Range: bot.Range{Min: 1, Max: 99, Unlimited: true}, left: &left, start: start}
+		pol := &pairing{Plain: bot.Plain{Min: 1, Max: 99, Unlimited: true, Length: length, Matches: 1}, start: start}
 		if i == 0 {
-			pol.partner, pol.length = "bert", length
+			pol.Invite = "bert"
 		}
 		a := &bot.Account{
-			Name: name, Protocol: fibs.Protocol{}, Policy: pol, Decider: decider,
+			Name: name, Protocol: fibs.Protocol{}, Conduct: pol, Decider: decider,
 			Dial: func(ctx context.Context) (bot.Link, error) {
 				l, err := fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"), Redoubles: redoubles,
 					Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}})(ctx)
@@ -113,11 +106,6 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 				return dress(l), nil
 			},
 			Table: table.Options{Patience: 400 * time.Millisecond, AutoRoll: 250 * time.Millisecond, Mend: true},
-			Observe: func(m bot.Observation) {
-				if m.Over != nil {
-					left--
-				}
-			},
 		}
 		if pace != nil {
 			a.Pace = func(table.Situation, table.Decision) time.Duration { return pace() }

@@ -144,22 +144,6 @@ type arena struct {
 	gone chan struct{} // closed when the opponent has heard that robbie logs out
 }
 
-// opponent invites robbie to matches whenever it can.
-type opponent struct {
-	bot.Range
-	length int
-	next   time.Time
-}
-
-func (o *opponent) Partner(who func(string) (protocol.User, bool), now time.Time) (string, int, bool) {
-	w, ok := who("robbie")
-	if !ok || !w.Available() || now.Before(o.next) {
-		return "", 0, false
-	}
-	o.next = now.Add(300 * time.Millisecond)
-	return "robbie", o.length, true
-}
-
 // cubeless plays by rules of thumb, never doubles and drops every double, so that
 // no single game wins a long match.
 type cubeless struct{ table.Simple }
@@ -187,24 +171,25 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 	a := &arena{srv: srv, addr: ln.Addr().String(), gone: make(chan struct{})}
 	var once sync.Once
 	a.pace.Store(int64(pace))
+	plain := &bot.Plain{Min: 1, Max: 99, Invite: "robbie", Length: length, Every: 300 * time.Millisecond,
+		Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}}
 	anna := &bot.Account{Protocol: fibs.Protocol{},
-		Name: "anna", Policy: &opponent{Range: bot.Range{Min: 1, Max: 99}, length: length}, Decider: cubeless{},
+		Name: "anna", Conduct: plain, Decider: cubeless{},
 		Dial: fibs.Dialer(client.Options{Address: a.addr, Name: "anna", Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
-		Table:   table.Options{Patience: 2 * time.Second, Away: 100 * time.Millisecond},
-		Pace:    func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
-		Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond},
-		Observe: func(m bot.Observation) {
-			switch {
-			case m.Event == nil:
-			case m.Event.Kind == protocol.Says:
-				a.mu.Lock()
-				a.heard = append(a.heard, m.Event.Text)
-				a.mu.Unlock()
-			case m.Event.Kind == protocol.LogsOut && m.Event.Name == "robbie":
-				once.Do(func() { close(a.gone) })
-			}
-		},
+		Table: table.Options{Patience: 2 * time.Second},
+		Pace:  func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
+	}
+	plain.Seen = func(m bot.Observation) {
+		switch {
+		case m.Event == nil:
+		case m.Event.Kind == protocol.Says:
+			a.mu.Lock()
+			a.heard = append(a.heard, m.Event.Text)
+			a.mu.Unlock()
+		case m.Event.Kind == protocol.LogsOut && m.Event.Name == "robbie":
+			once.Do(func() { close(a.gone) })
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	served, played := make(chan error, 1), make(chan error, 1)

@@ -54,8 +54,9 @@ func twoBots(t *testing.T, length int) string {
 		}
 	}()
 	for i, name := range []string{"anna", "bert"} {
+		p := &pairUp{Plain: bot.Plain{Min: 1, Max: 5, Length: length}, partner: []string{"bert", ""}[i]}
 		a := &bot.Account{Protocol: fibs.Protocol{},
-			Name: name, Policy: pairUp{Range: bot.Range{Min: 1, Max: 5}, partner: []string{"bert", ""}[i], length: length}, Decider: table.Simple{},
+			Name: name, Conduct: p, Decider: table.Simple{},
 			Dial: fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
 				Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
 			Pace: func(table.Situation, table.Decision) time.Duration {
@@ -64,18 +65,18 @@ func twoBots(t *testing.T, length int) string {
 				}
 				return 50 * time.Millisecond
 			},
-			Observe: func(m bot.Observation) {
-				switch {
-				case m.Over != nil:
-					watched.Store(false)
-				case m.Event != nil:
-					for _, ev := range clip.RunningParser().Parse(m.Event.Raw) {
-						if ev.Kind == clip.WatchesYou {
-							watched.Store(ev.On)
-						}
+		}
+		p.Seen = func(m bot.Observation) {
+			switch {
+			case m.Over != nil:
+				watched.Store(false)
+			case m.Event != nil:
+				for _, ev := range clip.RunningParser().Parse(m.Event.Raw) {
+					if ev.Kind == clip.WatchesYou {
+						watched.Store(ev.On)
 					}
 				}
-			},
+			}
 		}
 		go func() {
 			defer wg.Done()
@@ -91,16 +92,18 @@ func twoBots(t *testing.T, length int) string {
 	return ln.Addr().String()
 }
 
+// pairUp invites its partner once carla is there to see it.
 type pairUp struct {
-	bot.Range
+	bot.Plain
 	partner string
-	length  int
 }
 
-func (p pairUp) Partner(who func(string) (protocol.User, bool), _ time.Time) (string, int, bool) {
-	w, ok := who(p.partner)
-	_, seen := who("carla")
-	return p.partner, p.length, p.partner != "" && ok && w.Available() && seen
+func (p *pairUp) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) time.Time {
+	p.Invite = ""
+	if _, seen := t.Lobby().User("carla"); seen {
+		p.Invite = p.partner
+	}
+	return p.Plain.Step(t, due, ev, now)
 }
 
 func TestWatch_oneMatch(t *testing.T) {
