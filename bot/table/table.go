@@ -103,15 +103,14 @@ type Table struct {
 	early     *Invitation       // accepted before the lobby was reached
 	inviter   string            // who sent the last invitation: a warning names nobody
 	lobby     *protocol.Lobby
-	absent    map[string]time.Time // opponents not to be invited before
-	savedList map[string]bool      // what the server says is saved
-	savedTold bool                 // the list of saved matches has come
-	moved     map[string]bool      // saved at another score than on our sheet: a game ended unseen
-	listed    int                  // the list of this game of the sheet (Sheet.Begun) was asked for, -1 none
-	closing   []string             // saved sheets the server does not know any more
-	unchecked bool                 // not compared with the server's list on this connection
-	away      bool                 // the opponent's seat is empty
-	lastAt    time.Time            // when the server last said something of a match of ours
+	savedList map[string]bool // what the server says is saved
+	savedTold bool            // the list of saved matches has come
+	moved     map[string]bool // saved at another score than on our sheet: a game ended unseen
+	listed    int             // the list of this game of the sheet (Sheet.Begun) was asked for, -1 none
+	closing   []string        // saved sheets the server does not know any more
+	unchecked bool            // not compared with the server's list on this connection
+	away      bool            // the opponent's seat is empty
+	lastAt    time.Time       // when the server last said something of a match of ours
 }
 
 // New returns a table in no connection.
