@@ -38,8 +38,8 @@ func newDuelCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "duel A B",
 		Short: "Let two presets, or a preset and another engine, play each other",
-		Long: `A and B are presets, or cmd:COMMAND for an engine that speaks the line protocol
-(fibsbot help engine). Games are played in pairs on the same dice with the seats
+		Long: `A and B are presets, pubeval (Tesauro's benchmark), or cmd:COMMAND for an engine that
+speaks the line protocol (fibsbot help engine). Games are played in pairs on the same dice with the seats
 exchanged; the standard error comes from the pairs. Results are A's, and the same for
 any number of --jobs. --plies, --noise and --filter change A only.
 
@@ -251,6 +251,9 @@ func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *streng
 			return nil, "", usagef("%q names no command", name)
 		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
+	}
+	if name == "pubeval" {
+		return duel.Pubeval, "", nil
 	}
 	var p preset.Preset
 	if changed {

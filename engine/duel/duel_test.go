@@ -294,3 +294,28 @@ func TestDuelLog_refusesDamage(t *testing.T) {
 		l.Close()
 	}
 }
+
+// TestPubeval plays its plays, never doubles, always takes, and loses to the engine.
+func TestPubeval(t *testing.T) {
+	ctx := context.Background()
+	p, err := Pubeval(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	money := match.Money(false, 0)
+	next, err := p.Move(ctx, board.Start, board.Dice{A: 3, B: 1}, money, true, 1)
+	if err != nil || next == board.Start {
+		t.Errorf("%+v, %v", next, err)
+	}
+	if double, err := p.Double(ctx, board.Start, money, 1); double || err != nil {
+		t.Errorf("doubles: %v, %v", double, err)
+	}
+	if take, err := p.Take(ctx, board.Start, money, 1); !take || err != nil {
+		t.Errorf("passes: %v, %v", take, err)
+	}
+	barred := board.Position{Me: board.Checkers{24: 1}, Opp: board.Checkers{0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2}}
+	if next, err := p.Move(ctx, barred, board.Dice{A: 3, B: 1}, money, true, 1); err != nil || next != barred {
+		t.Errorf("closed out, and moves: %+v, %v", next, err)
+	}
+}

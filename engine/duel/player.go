@@ -6,6 +6,7 @@ import (
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/external"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -112,3 +113,34 @@ func (x *programPlayer) Take(_ context.Context, p board.Position, st match.State
 
 // Close implements Player.
 func (x *programPlayer) Close() { _ = x.client.Close() }
+
+// Pubeval makes players that play as Tesauro's benchmark does ([eval.Pubeval]). It knows
+// no cube: it never doubles and always takes.
+func Pubeval(context.Context) (Player, error) { return &pubevalPlayer{}, nil }
+
+type pubevalPlayer struct {
+	judge eval.Pubeval
+	plays []board.Play
+}
+
+// Move implements Player.
+func (x *pubevalPlayer) Move(_ context.Context, p board.Position, d board.Dice, _ match.State, _ bool, _ uint64) (board.Position, error) {
+	x.plays = board.AppendPlays(x.plays[:0], p, d)
+	if len(x.plays) == 0 {
+		return p, nil
+	}
+	return x.plays[x.judge.Best(&p, x.plays)].Result, nil
+}
+
+// Double implements Player.
+func (x *pubevalPlayer) Double(context.Context, board.Position, match.State, uint64) (bool, error) {
+	return false, nil
+}
+
+// Take implements Player.
+func (x *pubevalPlayer) Take(context.Context, board.Position, match.State, uint64) (bool, error) {
+	return true, nil
+}
+
+// Close implements Player.
+func (x *pubevalPlayer) Close() {}
