@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/pdf"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -60,9 +61,10 @@ where it was interrupted. --again judges everything anew. Presets that roll out 
 grandmaster, do so here too. A file that cannot be read is
 named and the rest goes on; the exit status says so at the end.
 
-With --format html and several matches -o names a folder.`,
+With --format html or pdf and several matches -o names a folder.`,
 		Example: `  fibsbot analyse match.sgf
   fibsbot analyse --preset supremo --format html -o report.html match.mat
+  fibsbot analyse --format pdf -o report.pdf match.mat
   fibsbot analyse --json logs/archive/*.sgf
   fibsbot analyse --annotate analysed/ logs/archive/*.sgf`,
 		Args: cobra.MinimumNArgs(1),
@@ -72,7 +74,7 @@ With --format html and several matches -o names a folder.`,
 	addPresetsFlag(cmd, &o.strength.config)
 	addEngineFlags(cmd, &o.parts)
 	fl := cmd.Flags()
-	fl.StringVar(&o.format, "format", "text", "report: text, html or json")
+	fl.StringVar(&o.format, "format", "text", "report: text, html, pdf or json")
 	fl.BoolVar(&o.asJSON, "json", false, "the same as --format json; one object a match")
 	fl.StringVarP(&o.out, "output", "o", "", "file of the report instead of stdout; a folder for several HTML reports")
 	fl.BoolVar(&o.text.Boards, "boards", false, "text report: draw the board of every error")
@@ -92,15 +94,15 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if o.asJSON {
 		o.format = "json"
 	}
-	if !slices.Contains([]string{"text", "html", "json"}, o.format) {
-		return lim, usagef("--format: %q is none of text, html, json", o.format)
+	if !slices.Contains([]string{"text", "html", "pdf", "json"}, o.format) {
+		return lim, usagef("--format: %q is none of text, html, pdf, json", o.format)
 	}
 	lim = analyse.DefaultLimits
 	if len(o.limits) != 3 || o.limits[0] <= 0 || o.limits[1] < o.limits[0] || o.limits[2] < o.limits[1] {
 		return lim, usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
 	}
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
-	if o.format == "html" && o.text.Part != (report.Part{}) {
+	if o.paged() && o.text.Part != (report.Part{}) {
 		return lim, usagef("--game and --player are for text and JSON: the page has every game and a list that filters")
 	}
 	if o.only && (o.again || o.annotate != "") {
@@ -142,8 +144,8 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	onePage := o.format == "html" && w != nil
-	errPages := usagef("--format html: a page holds one match; for several name a folder, such as -o reports")
+	onePage := o.paged() && w != nil
+	errPages := usagef("--format %s: a file holds one match; for several name a folder, such as -o reports", o.format)
 	if onePage && len(files) > 1 {
 		return errors.Join(errPages, finish(false))
 	}
@@ -188,6 +190,9 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	}
 	return nil
 }
+
+// paged tells whether each match has a report of its own.
+func (o *analyseOptions) paged() bool { return o.format == "html" || o.format == "pdf" }
 
 // spare refuses a report in the place of one of the matches to analyse.
 func (o *analyseOptions) spare(files []string) error {
@@ -263,6 +268,12 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 		o.entries = append(o.entries, report.EntryOf(name+".html", m, s))
 		return writeOutput(filepath.Join(o.out, name+".html"), func(w io.Writer) error { return report.HTML(w, m, s, nil) })
 	}
+	if o.format == "pdf" {
+		if w != nil {
+			return pdf.Write(w, m, s)
+		}
+		return writeOutput(filepath.Join(o.out, name+".pdf"), func(w io.Writer) error { return pdf.Write(w, m, s) })
+	}
 	if n > 0 {
 		fmt.Fprintln(w)
 	}
@@ -312,9 +323,9 @@ func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, func
 	}
 	st, err := os.Stat(o.out)
 	folder := err == nil && st.IsDir() || strings.HasSuffix(o.out, string(filepath.Separator)) ||
-		errors.Is(err, os.ErrNotExist) && o.format == "html" && several && filepath.Ext(o.out) == ""
+		errors.Is(err, os.ErrNotExist) && o.paged() && several && filepath.Ext(o.out) == ""
 	if folder {
-		if o.format != "html" {
+		if !o.paged() {
 			return nil, nil, usagef("--output: %s is a folder; a %s report is one file", o.out, o.format)
 		}
 		if err := makeFolder("--output", o.out); err != nil {

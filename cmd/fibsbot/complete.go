@@ -16,7 +16,7 @@ var flagWords = map[string][]string{
 	"owner":                 {"me", "opponent", "centre"},
 	"on-roll":               {"me", "opponent"},
 	"result":                {"won", "lost", "unfinished"},
-	"analyse format":        {"text", "html", "json"},
+	"analyse format":        {"text", "html", "pdf", "json"},
 	"convert to":            {"sgf", "mat", "gnubg-mat", "gam", "snowie", "oldmoves", "pos", "xgid", "ogid", "text", "html"},
 	"archive export format": {"csv", "json", "mat", "oldmoves", "sgf"},
 	"archive stats by":      {"opponent", "preset", "account", "length", "month", "year"},

@@ -1,0 +1,490 @@
+// Package pdf prints an analysed match: the figures, the score sheet with marks, and every
+// marked decision with its board, on A4.
+package pdf
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/diagram"
+	"fibsbot/engine/record"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// Sizes in millimetres.
+const (
+	margin    = 15.0
+	pageWide  = 210.0
+	pageHigh  = 297.0
+	wide      = pageWide - 2*margin
+	boardWide = 74.0
+	boardHigh = boardWide * 0.81 // about; package diagram knows
+	foot      = 14.0
+)
+
+// maxErrors bounds the decisions with boards: the worst are printed.
+const maxErrors = 200
+
+type shade [3]int
+
+var (
+	ink    = shade{38, 35, 31}
+	soft   = shade{109, 102, 91}
+	rule   = shade{226, 220, 207}
+	panel  = shade{250, 248, 243}
+	accent = shade{47, 111, 168}
+	good   = shade{47, 125, 59}
+	marks  = map[string]shade{"very_bad": {179, 38, 30}, "bad": {194, 89, 12}, "doubtful": {138, 109, 0}}
+	signs  = map[string]string{"very_bad": "??", "bad": "?", "doubtful": "?!"}
+)
+
+// Write prints the match m, analysed as s, as a PDF. The error is w's, or one of drawing.
+func Write(w io.Writer, m *record.Match, s *analyse.Summary) error {
+	f := fpdf.New("P", "mm", "A4", "")
+	f.SetCatalogSort(true)
+	f.SetCreationDate(time.Unix(0, 0).UTC()) // the same match gives the same file
+	f.SetModificationDate(time.Unix(0, 0).UTC())
+	f.SetMargins(margin, margin, margin)
+	f.SetAutoPageBreak(false, foot)
+	f.AddUTF8FontFromBytes("go", "", goregular.TTF)
+	f.AddUTF8FontFromBytes("go", "B", gobold.TTF)
+	p := &printer{f: f, m: m, s: s}
+	p.names = [2]string{plain(m.Players[0].Name), plain(m.Players[1].Name)}
+	f.SetTitle(p.names[0]+" against "+p.names[1], true)
+	f.SetProducer("fibsbot", true)
+	f.AliasNbPages("{n}")
+	f.SetFooterFunc(func() {
+		p.font("", 8, soft)
+		f.SetXY(margin, pageHigh-foot+2)
+		f.CellFormat(wide/2, 5, p.names[0]+" – "+p.names[1], "", 0, "L", false, 0, "")
+		f.CellFormat(wide/2, 5, fmt.Sprintf("%d / {n}", f.PageNo()), "", 0, "R", false, 0, "")
+	})
+	f.AddPage()
+	p.head()
+	p.cards()
+	p.phases()
+	p.sheets()
+	if err := p.errors(); err != nil {
+		return err
+	}
+	return f.Output(w)
+}
+
+type printer struct {
+	f     *fpdf.Fpdf
+	m     *record.Match
+	s     *analyse.Summary
+	names [2]string
+	lists [][]report.Judgement // by game
+}
+
+func (p *printer) font(style string, size float64, c shade) {
+	p.f.SetFont("go", style, size)
+	p.f.SetTextColor(c[0], c[1], c[2])
+}
+
+// cell writes text in a column and goes right.
+func (p *printer) cell(w, h float64, align, text string) {
+	p.f.CellFormat(w, h, p.fit(text, w), "", 0, align, false, 0, "")
+}
+
+// fit cuts a text to a width.
+func (p *printer) fit(text string, w float64) string {
+	text = plain(text)
+	if p.f.GetStringWidth(text) <= w-1 {
+		return text
+	}
+	r := []rune(text)
+	for len(r) > 1 && p.f.GetStringWidth(string(r)+"…") > w-1 {
+		r = r[:len(r)-1]
+	}
+	return string(r) + "…"
+}
+
+// room begins a page where less than h is left on this one.
+func (p *printer) room(h float64) {
+	if p.f.GetY()+h > pageHigh-foot {
+		p.f.AddPage()
+	}
+}
+
+func (p *printer) head() {
+	f, m := p.f, p.m
+	p.font("B", 18, ink)
+	p.cell(wide, 9, "L", p.names[0]+" against "+p.names[1])
+	f.Ln(9)
+	score := m.FinalScore()
+	kind := "Money session"
+	if m.Length > 0 {
+		kind = fmt.Sprintf("%d-point match", m.Length)
+	}
+	line := fmt.Sprintf("%s, %d : %d", kind, score[0], score[1])
+	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
+		if more != "" {
+			line += " · " + more
+		}
+	}
+	p.font("", 10, soft)
+	p.cell(wide, 5, "L", line)
+	f.Ln(8)
+}
+
+// cards are the figures that matter most, a box for each player.
+func (p *printer) cards() {
+	f := p.f
+	top, w := f.GetY(), (wide-6)/2
+	for k := range 2 {
+		x, sums := margin+float64(k)*(w+6), &p.s.Players[k]
+		f.SetDrawColor(rule[0], rule[1], rule[2])
+		f.SetFillColor(panel[0], panel[1], panel[2])
+		f.RoundedRect(x, top, w, 33, 2, "1234", "FD")
+		f.SetFillColor(map[int]int{0: 253, 1: 57}[k], map[int]int{0: 250, 1: 51}[k], map[int]int{0: 242, 1: 46}[k])
+		f.SetDrawColor(ink[0], ink[1], ink[2])
+		f.Circle(x+6, top+6.5, 1.9, "FD")
+		f.SetXY(x+9.5, top+3)
+		p.font("B", 12, ink)
+		p.cell(w-25, 7, "L", p.names[k])
+		p.font("B", 14, ink)
+		p.cell(13, 7, "R", fmt.Sprint(p.m.FinalScore()[k]))
+		for i, v := range [][2]string{
+			{"PR", rating(sums.PR(), sums.Counted)}, {"plays", rating(sums.CheckerPR(), sums.CountedPlays)}, {"cube", rating(sums.CubePR(), sums.Counted-sums.CountedPlays)},
+			{"luck", signed(sums.Luck.EMG)}, {"result less luck", p.result(p.s.LuckAdjusted[k])},
+		} {
+			left := x + 4 + []float64{0, 18, 32, 46, 60}[i]
+			f.SetXY(left, top+12)
+			p.font("", 7.5, soft)
+			p.cell(24, 4, "L", v[0])
+			f.SetXY(left, top+15.5)
+			p.font(map[bool]string{true: "B"}[i == 0], map[bool]float64{true: 15, false: 10.5}[i == 0], ink)
+			p.cell(24, 6, "L", v[1])
+		}
+		f.SetXY(x+4, top+25)
+		count := p.count(k)
+		for _, mark := range []string{"very_bad", "bad", "doubtful"} {
+			p.font("B", 9.5, marks[mark])
+			p.cell(14, 5, "L", fmt.Sprintf("%d %s", count[mark], signs[mark]))
+		}
+		p.font("", 8.5, soft)
+		p.cell(w-50, 5, "R", fmt.Sprintf("%d decisions", sums.Counted))
+	}
+	f.SetXY(margin, top+38)
+}
+
+// count counts a player's marks.
+func (p *printer) count(player int) map[string]int {
+	out := map[string]int{}
+	for i := range p.m.Games {
+		for _, d := range p.list(i) {
+			if d.Player == player {
+				out[d.Mark]++
+			}
+		}
+	}
+	return out
+}
+
+// list are the decisions of game i.
+func (p *printer) list(i int) []report.Judgement {
+	if p.lists == nil {
+		p.lists = make([][]report.Judgement, len(p.m.Games))
+	}
+	if p.lists[i] == nil {
+		p.lists[i] = report.Judgements(p.m, p.s, i, nil)
+	}
+	return p.lists[i]
+}
+
+func (p *printer) title(text string) {
+	p.room(20)
+	p.f.Ln(3)
+	p.font("B", 12, accent)
+	p.cell(wide, 7, "L", text)
+	p.f.Ln(7.5)
+}
+
+// phases is a table of both players' figures by phase and by game.
+func (p *printer) phases() {
+	p.title("Figures")
+	cols := []float64{wide - 4*30, 30, 30, 30, 30}
+	row := func(style string, c shade, cells ...string) {
+		p.room(6)
+		p.font(style, 9, c)
+		for i, text := range cells {
+			p.cell(cols[i], 5.5, map[bool]string{true: "L", false: "R"}[i == 0], text)
+		}
+		p.f.Ln(5.5)
+		p.f.SetDrawColor(rule[0], rule[1], rule[2])
+		p.f.Line(margin, p.f.GetY(), margin+wide, p.f.GetY())
+	}
+	row("B", soft, "", "PR "+p.names[0], "PR "+p.names[1], "Luck "+p.names[0], "Luck "+p.names[1])
+	by := p.s.ByPhase(nil)
+	for ph := range analyse.Phase(analyse.Phases) {
+		a, b := &by[0][ph], &by[1][ph]
+		if a.Decisions+b.Decisions > 0 {
+			row("", ink, strings.ToUpper(ph.String()[:1])+ph.String()[1:], rating(a.PR(), a.Decisions), rating(b.PR(), b.Decisions), signed(a.Luck.EMG), signed(b.Luck.EMG))
+		}
+	}
+	for i := range p.s.Games {
+		g := &p.s.Games[i]
+		a, b := &g.Players[0], &g.Players[1]
+		row("", ink, fmt.Sprintf("Game %d, %d : %d, %s", i+1, g.Score[0], g.Score[1], p.won(g.Result)), rating(a.PR(), a.Counted), rating(b.PR(), b.Counted), signed(a.Luck.EMG), signed(b.Luck.EMG))
+	}
+}
+
+func (p *printer) won(r record.Result) string {
+	if !r.Finished() {
+		return "unfinished"
+	}
+	out := fmt.Sprintf("%s wins %d", p.names[r.Winner&1], r.Points)
+	if r.Resigned {
+		out += " by resignation"
+	}
+	return out
+}
+
+// sheets are the games in two columns, with marks.
+func (p *printer) sheets() {
+	for i := range p.m.Games {
+		p.title(fmt.Sprintf("Game %d, %d : %d%s", i+1, p.s.Games[i].Score[0], p.s.Games[i].Score[1], map[bool]string{true: ", Crawford game"}[p.m.Games[i].Crawford]))
+		const number = 9.0
+		col := (wide - number) / 2
+		head := func() {
+			p.font("B", 9, soft)
+			p.cell(number, 5.5, "R", "")
+			p.cell(col, 5.5, "L", p.names[0])
+			p.cell(col, 5.5, "L", p.names[1])
+			p.f.Ln(5.5)
+		}
+		head()
+		n, at := 0, 2
+		for _, d := range p.list(i) {
+			text, ok := entry(&d)
+			if !ok {
+				continue
+			}
+			if d.Player < at || d.Player == 0 {
+				if n > 0 {
+					p.f.Ln(4.6)
+				}
+				if p.f.GetY()+5 > pageHigh-foot {
+					p.f.AddPage()
+					head()
+				}
+				n++
+				p.font("", 8.5, soft)
+				p.f.SetX(margin)
+				p.cell(number, 4.6, "R", fmt.Sprintf("%d ", n))
+			}
+			at = d.Player + 1
+			p.f.SetX(margin + number + float64(d.Player)*col)
+			c, style := ink, ""
+			if m, marked := marks[d.Mark]; marked {
+				c, style, text = m, "B", text+"  "+signs[d.Mark]
+			}
+			p.font(style, 9, c)
+			p.cell(col, 4.6, "L", text)
+		}
+		p.f.Ln(5)
+		p.font("B", 9, ink)
+		p.cell(wide, 5, "L", p.won(p.m.Games[i].Result))
+		p.f.Ln(5)
+	}
+}
+
+// entry is a decision as a score sheet has it; one not to double only where it was wrong.
+func entry(d *report.Judgement) (string, bool) {
+	switch {
+	case d.Kind == "checker":
+		return fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], d.Played), true
+	case d.Turn() != nil && d.Turn().Action.Kind == record.Move:
+		return d.Played, d.Mark != ""
+	}
+	return d.Played, true
+}
+
+// errors are the marked decisions with their boards.
+func (p *printer) errors() error {
+	type place struct {
+		game int
+		d    *report.Judgement
+	}
+	var list []place
+	for i := range p.m.Games {
+		all := p.list(i)
+		for k := range all {
+			if all[k].Mark != "" {
+				list = append(list, place{i, &all[k]})
+			}
+		}
+	}
+	p.title(fmt.Sprintf("Errors (%d)", len(list)))
+	for n, e := range list {
+		if n == maxErrors {
+			p.font("", 9, soft)
+			p.cell(wide, 6, "L", fmt.Sprintf("and %d more", len(list)-n))
+			break
+		}
+		if err := p.one(e.game, e.d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *printer) one(game int, d *report.Judgement) error {
+	drawn := d.Diagram(p.m)
+	drawn.Names = [2]string{plain(drawn.Names[0]), plain(drawn.Names[1])}
+	drawn.Theme, drawn.Turned = diagram.Plain, false // points are numbered as the player to act counts
+	if d.Kind == "checker" {
+		drawn.Arrows = d.Turn().Play.Steps[:d.Turn().Play.N]
+	}
+	f := p.f
+	name := fmt.Sprintf("%d.%d", game+1, d.Number)
+	p.room(boardHigh + 8)
+	top := f.GetY() + 2
+	f.SetLineWidth(0.2)
+	f.SetDrawColor(rule[0], rule[1], rule[2])
+	f.Line(margin, top, margin+wide, top)
+	top += 3
+	high, err := board(f, drawn, margin, top, boardWide)
+	if err != nil {
+		return fmt.Errorf("decision %s: %w", name, err)
+	}
+	p.verdict(name, d, margin+boardWide+5, top)
+	f.SetXY(margin, max(f.GetY(), top+high))
+	return nil
+}
+
+// verdict writes what is to say beside a board.
+func (p *printer) verdict(name string, d *report.Judgement, x, y float64) {
+	f, w := p.f, wide-boardWide-5
+	line := func(style string, size float64, c shade, text string) {
+		p.font(style, size, c)
+		f.SetX(x)
+		p.cell(w, size*0.5, "L", text)
+		f.Ln(size * 0.5)
+	}
+	f.SetXY(x, y)
+	dice := ""
+	if len(d.Dice) == 2 {
+		dice = fmt.Sprintf(" plays %d%d", d.Dice[0], d.Dice[1])
+	}
+	line("", 9, soft, fmt.Sprintf("%s  %s%s", name, p.names[d.Player], dice))
+	loss := fmt.Sprintf("%s   −%.3f %s", d.Played, d.Error, signs[d.Mark])
+	line("B", 12, marks[d.Mark], loss)
+	better := "better " + d.Best
+	if d.ErrorMWC != nil {
+		better += fmt.Sprintf("   (%.2f%% match winning chance)", 100**d.ErrorMWC)
+	}
+	line("", 10, good, better)
+	f.Ln(1.5)
+	if c := d.Cube; c != nil {
+		line("B", 9, ink, c.Words())
+		for i, v := range [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass} {
+			p.font("", 8.5, ink)
+			f.SetX(x)
+			p.cell(30, 4.4, "L", [3]string{"No double", "Double, take", "Double, pass"}[i])
+			p.cell(20, 4.4, "R", signed(v))
+			if c.MWC != nil {
+				p.cell(25, 4.4, "R", fmt.Sprintf("%.2f%%", 100*c.MWC[i]))
+			}
+			f.Ln(4.4)
+		}
+		line("", 8, soft, chances(c.Probs)+"   "+d.Depth)
+	}
+	for i := range d.Candidates {
+		made := d.Candidates[i].Play == d.Played
+		if i >= 4 && !made || len(d.Candidates) == 1 {
+			continue
+		}
+		p.candidate(x, w, i, made, &d.Candidates[i], d.Candidates[0].Equity)
+	}
+	if d.Comment != "" {
+		f.Ln(1)
+		p.font("", 8.5, accent)
+		for _, l := range f.SplitText(plain(d.Comment), w-1)[:min(6, len(f.SplitText(plain(d.Comment), w-1)))] {
+			f.SetX(x)
+			p.cell(w, 4, "L", l)
+			f.Ln(4)
+		}
+	}
+	f.Ln(1)
+	line("", 6.5, soft, d.XGID)
+}
+
+func (p *printer) candidate(x, w float64, i int, made bool, c *report.Candidate, best float64) {
+	f := p.f
+	if made {
+		f.SetFillColor(240, 231, 210)
+		f.Rect(x, f.GetY(), w, 8, "F")
+	}
+	p.font(map[bool]string{true: "B"}[made], 8.5, ink)
+	f.SetX(x)
+	p.cell(6, 4.4, "L", fmt.Sprint(i+1))
+	p.cell(w-6-36, 4.4, "L", c.Play)
+	p.cell(18, 4.4, "R", signed(c.Equity))
+	diff := ""
+	if i > 0 {
+		diff = signed(c.Equity - best)
+	}
+	p.cell(18, 4.4, "R", diff)
+	f.Ln(4.4)
+	p.font("", 7, soft)
+	f.SetX(x + 6)
+	depth := c.Depth
+	if c.StdErr > 0 {
+		depth += fmt.Sprintf(" ±%.3f", c.StdErr)
+	}
+	p.cell(w-6, 3.6, "L", chances(c.Probs)+"   "+depth)
+	f.Ln(3.6)
+}
+
+func chances(q [5]float64) string {
+	return fmt.Sprintf("%.1f · %.1f · %.1f – %.1f · %.1f · %.1f", 100*q[0], 100*q[1], 100*q[2], 100*(1-q[0]), 100*q[3], 100*q[4])
+}
+
+func rating(pr float64, n int) string {
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", pr)
+}
+
+func signed(v float64) string {
+	if v > -0.0005 && v < 0.0005 {
+		return "0.000"
+	}
+	return strings.Replace(fmt.Sprintf("%+.3f", v), "-", "−", 1)
+}
+
+func (p *printer) result(v float64) string {
+	if p.m.Length > 0 {
+		return strings.Replace(fmt.Sprintf("%+.1f%%", 100*v), "-", "−", 1)
+	}
+	return strings.Replace(fmt.Sprintf("%+.2f", v), "-", "−", 1)
+}
+
+// plain leaves out what the font and the library cannot print: controls, and characters
+// beyond the first 65,536.
+func plain(s string) string {
+	return cmp.Or(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r):
+			return -1
+		case r > 0xffff:
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?")), " ")
+}

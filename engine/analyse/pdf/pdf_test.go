@@ -1,0 +1,107 @@
+package pdf
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+)
+
+func printed(t *testing.T, m *record.Match) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits)); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(b.Bytes(), []byte("%PDF-")) || !bytes.Contains(b.Bytes()[b.Len()-10:], []byte("%%EOF")) {
+		t.Fatal("no PDF")
+	}
+	return b.Bytes()
+}
+
+func load(t *testing.T, name string) *record.Match {
+	t.Helper()
+	m, _, err := sgf.ReadFile(filepath.Join("..", "testdata", "gnubg", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestWrite(t *testing.T) {
+	for _, name := range []string{"match5.sgf", "session5.sgf"} {
+		m := load(t, name)
+		data := printed(t, m)
+		if !bytes.Equal(data, printed(t, m)) {
+			t.Errorf("%s: the same match gives another file", name)
+		}
+		if len(data) > 2<<20 {
+			t.Errorf("%s: %d bytes", name, len(data))
+		}
+		text := textOf(t, data)
+		s := analyse.Summarise(m, nil, analyse.DefaultLimits)
+		marked := 0
+		for i := range s.Games {
+			for _, d := range s.Games[i].Decisions {
+				for _, k := range []record.Mark{d.Mark, d.CubeMark} {
+					if k != record.Unmarked {
+						marked++
+					}
+				}
+			}
+		}
+		// Each marked decision has its XGID below it, each game its result.
+		if n := strings.Count(text, "XGID="); n != marked || marked < 5 {
+			t.Errorf("%s: %d decisions with boards, %d are marked", name, n, marked)
+		}
+		if n := len(regexp.MustCompile(`(?m)^ *(Alice|Bob) wins \d`).FindAllString(text, -1)); n != len(m.Games) {
+			t.Errorf("%s: %d results of %d games", name, n, len(m.Games))
+		}
+		for _, want := range []string{"Alice against Bob", "better ", "PR"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q", name, want)
+			}
+		}
+	}
+}
+
+// What others wrote breaks nothing: names beyond the font, controls, a match of no game.
+func TestWrite_hostile(t *testing.T) {
+	m := load(t, "match5.sgf")
+	m.Players[0].Name, m.Players[1].Name = "(\\) Tj ET\x00\x1b🎲"+strings.Repeat("long ", 100), "日本\xff"
+	m.Event = "<b>Cup</b> (final) \\"
+	for i := range m.Games[0].Actions {
+		m.Games[0].Actions[i].Comment = strings.Repeat("words \n🎲 ) ", 200)
+	}
+	printed(t, m)
+	m.Games = m.Games[:1]
+	m.Games[0].Actions = nil
+	printed(t, m)
+	m.Games = nil
+	printed(t, m)
+}
+
+// textOf reads the file with poppler's pdftotext, where that is installed.
+func textOf(t *testing.T, data []byte) string {
+	t.Helper()
+	tool, err := exec.LookPath("pdftotext")
+	if err != nil {
+		t.Skip("no pdftotext on this machine")
+	}
+	file := filepath.Join(t.TempDir(), "a.pdf")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(tool, "-layout", file, "-").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return string(out)
+}
