@@ -26,7 +26,7 @@ func BotsPage(ctx context.Context, source func(context.Context) (ops.Status, err
 		if st, err := source(r.Context()); err == nil {
 			v.Status = &st
 		}
-		render(w, v)
+		render(w, r, v)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		harden(w.Header())

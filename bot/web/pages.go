@@ -22,7 +22,7 @@ import (
 	"fibsbot/engine/analyse/report"
 )
 
-//go:embed page assets
+//go:embed page assets texts
 var files embed.FS
 
 // room is a page of the site.
@@ -60,7 +60,14 @@ type view struct {
 	ID            string // of the match shown
 	// Status is what a browser without scripts is shown of the bots, nil elsewhere.
 	Status *ops.Status
+	// Lang is the language of the page, Texts its catalogue: nil for English, which
+	// the pages are written in.
+	Lang  string
+	Texts map[string]string
 }
+
+// T is a text in the language of the page.
+func (v view) T(text string) string { return translate(v.Texts, text) }
 
 // asset is a file that pages load.
 type asset struct {
@@ -112,7 +119,8 @@ func serveAssets(mux *http.ServeMux) {
 }
 
 // render writes the page of a room.
-func render(w http.ResponseWriter, v view) {
+func render(w http.ResponseWriter, r *http.Request, v view) {
+	v.Lang, v.Texts = language(r)
 	_, v.Tag = assets()
 	var b bytes.Buffer
 	if err := templates[v.Room.file].ExecuteTemplate(&b, "layout.html", v); err != nil {
@@ -121,6 +129,7 @@ func render(w http.ResponseWriter, v view) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Vary", "Accept-Language")
 	_, _ = w.Write(b.Bytes())
 }
 
@@ -145,7 +154,7 @@ func (p *pages) routes(mux *http.ServeMux) {
 			if room.file == "match.html" { // holds the report in a frame
 				w.Header().Set("Content-Security-Policy", policy+"; frame-src 'self'")
 			}
-			render(w, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
+			render(w, r, view{Room: room, Rooms: rooms, Version: p.version, Archive: p.archive, Bots: p.bots, ID: r.PathValue("id")})
 		})
 	}
 	mux.HandleFunc("GET /matches/{id}/report", p.report)

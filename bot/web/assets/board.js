@@ -4,7 +4,7 @@
 // points of the lower player (me) are 1 to 24 from the lower right corner on, 25 is
 // the bar and 0 off; those of the upper player are seen from the other side.
 
-import { s } from "./site.js";
+import { _, s } from "./site.js";
 
 const W = 980, H = 700;
 const TOP = 46, BOTTOM = 654, LEFT = 92, POINT = 60, BARX = LEFT + 6 * POINT, BARW = 64, RIGHT = BARX + BARW;
@@ -32,20 +32,20 @@ function place(side, point, k, n) {
   return [pointX(p), p <= 12 ? BOTTOM - R - 3 - j * STEP : TOP + R + 3 + j * STEP];
 }
 
-const words = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+const words = (n) => (n === 1 ? _`1 checker` : _`${n} checkers`);
 
 /** describe says a position in words, for people who cannot see it. */
 export function describe(st) {
   const list = (c) => {
     const out = [];
-    for (let i = 24; i >= 0; i--) if (c[i]) out.push(i === 24 ? `${c[i]} on the bar` : `${c[i]} on ${i + 1}`);
+    for (let i = 24; i >= 0; i--) if (c[i]) out.push(i === 24 ? _`${c[i]} on the bar` : _`${c[i]} on ${i + 1}`);
     const off = 15 - c.reduce((a, b) => a + b, 0);
-    if (off) out.push(`${off} off`);
+    if (off) out.push(_`${off} off`);
     return out.join(", ");
   };
-  let text = `You: ${list(st.me)}. Opponent, by their own points: ${list(st.opp)}.`;
-  if (st.dice?.length) text += ` ${st.diceSide === "opp" ? "Opponent" : "You"} rolled ${st.dice.join(" and ")}.`;
-  if (st.cube) text += ` Cube ${st.cube.value}, ${{ me: "yours", opp: "the opponent's" }[st.cube.owner] ?? "in the centre"}.`;
+  let text = _`You: ${list(st.me)}. Opponent, by their own points: ${list(st.opp)}.`;
+  if (st.dice?.length) text += " " + (st.diceSide === "opp" ? _`Opponent rolled ${st.dice.join(", ")}.` : _`You rolled ${st.dice.join(", ")}.`);
+  if (st.cube) text += " " + ({ me: _`Cube ${st.cube.value}, yours.`, opp: _`Cube ${st.cube.value}, the opponent's.` }[st.cube.owner] ?? _`Cube ${st.cube.value}, in the centre.`);
   return text;
 }
 
@@ -113,7 +113,7 @@ export class Board {
     out.push(...this.diceAndCube());
     if (st.arrows) out.push(...arrows(st.arrows, st.me));
     this.layer.replaceChildren(...out);
-    this.svg.setAttribute("aria-label", (this.mode === "edit" ? "Board editor. " : "Board. ") + describe(st));
+    this.svg.setAttribute("aria-label", (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
     this.label();
   }
 
@@ -165,14 +165,14 @@ export class Board {
     this.svg.classList.toggle("bg-live", this.mode === "edit" || !!this.state.live);
     for (const [p, el] of this.areas) {
       let text;
-      if (p === "bar") text = `Opponent's bar, ${words(this.count("opp", 25), "checker")}`;
-      else if (p === 25) text = `Bar, ${words(this.count("me", 25), "checker")} of yours`;
-      else if (p === 0) text = `Off, ${words(this.count("me", 0), "checker")} of yours`;
+      if (p === "bar") text = _`Opponent's bar, ${words(this.count("opp", 25))}`;
+      else if (p === 25) text = _`Bar, ${words(this.count("me", 25))} of yours`;
+      else if (p === 0) text = _`Off, ${words(this.count("me", 0))} of yours`;
       else {
         const a = this.count("me", p), b = this.count("opp", 25 - p);
-        text = `Point ${p}, ` + (a ? `${words(a, "checker")} of yours` : b ? `${words(b, "checker")} of the opponent` : "empty");
+        text = _`Point ${p}, ` + (a ? _`${words(a)} of yours` : b ? _`${words(b)} of the opponent` : _`empty`);
       }
-      if (this.picked !== undefined && this.targets?.includes(p)) text += ", may go here";
+      if (this.picked !== undefined && this.targets?.includes(p)) text += _`, may go here`;
       el.setAttribute("aria-label", text);
     }
   }

@@ -1,7 +1,7 @@
 // What running bots do. There is nothing to press that would change anything: this room
 // only looks.
 
-import { h, percent, s } from "./site.js";
+import { _, h, percent, s } from "./site.js";
 import { Board } from "./board.js";
 import { chances } from "./tables.js";
 
@@ -11,11 +11,12 @@ const cards = new Map(); // by account and server
 const clock = (t) => new Date(t).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 const day = (t) => new Date(t).toLocaleDateString(undefined, { month: "short", day: "numeric" }) + " " + clock(t);
 const known = (t) => t && !t.startsWith("0001");
-const lengthOf = (n) => (n > 0 ? `${n} point${n === 1 ? "" : "s"}` : n === 0 ? "unlimited" : "");
+const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
+const lengthOf = (n) => (n > 0 ? points(n) : n === 0 ? _`unlimited` : "");
 
 function ago(t) {
   const sec = Math.max(0, Math.round((Date.now() - new Date(t)) / 1000));
-  return sec < 90 ? `${sec} s ago` : sec < 5400 ? `${Math.round(sec / 60)} min ago` : `${Math.round(sec / 3600)} h ago`;
+  return sec < 90 ? _`${sec} s ago` : sec < 5400 ? _`${Math.round(sec / 60)} min ago` : _`${Math.round(sec / 3600)} h ago`;
 }
 
 /** part is a piece of a card that is made anew only when what it shows has changed. */
@@ -35,7 +36,7 @@ function fold(name, open, make) {
   const el = h("details", { class: "fold", open }, h("summary", {}, name, " ", count), body);
   return [el, part(body, (box, list) => {
     count.textContent = list?.length ? String(list.length) : "";
-    box.replaceChildren(list?.length ? make(list) : h("p", { class: "dim" }, "Nothing yet."));
+    box.replaceChildren(list?.length ? make(list) : h("p", { class: "dim" }, _`Nothing yet.`));
   })];
 }
 
@@ -44,12 +45,12 @@ function cardOf(a) {
   if (cards.has(key)) return cards.get(key);
   const box = {};
   for (const name of ["head", "top", "board", "bottom", "chances", "figures", "chart"]) box[name] = h("div", { class: "bot-" + name });
-  const [moves, setMoves] = fold("Last moves", true, (list) => h("ol", { class: "log" }, ...list.map(moved)));
-  const [said, setSaid] = fold("Talk", true, (list) => h("ul", { class: "talk" }, ...list.map(talk)));
-  const [asked, setAsked] = fold("Invitations", true, (list) => h("ul", { class: "talk" }, ...list.map(invitation)));
-  const [bad, setBad] = fold("Errors", false, (list) => h("ul", { class: "talk" }, ...list.map((x) =>
+  const [moves, setMoves] = fold(_`Last moves`, true, (list) => h("ol", { class: "log" }, ...list.map(moved)));
+  const [said, setSaid] = fold(_`Talk`, true, (list) => h("ul", { class: "talk" }, ...list.map(talk)));
+  const [asked, setAsked] = fold(_`Invitations`, true, (list) => h("ul", { class: "talk" }, ...list.map(invitation)));
+  const [bad, setBad] = fold(_`Errors`, false, (list) => h("ul", { class: "talk" }, ...list.map((x) =>
     h("li", {}, h("time", { datetime: x.at }, day(x.at)), " ", x.text, x.times > 1 ? h("span", { class: "dim" }, ` × ${x.times}`) : ""))));
-  const el = h("section", { class: "card bot", "aria-label": `${a.name} on ${a.server}` }, box.head,
+  const el = h("section", { class: "card bot", "aria-label": _`${a.name} on ${a.server}` }, box.head,
     h("div", { class: "bot-body" }, h("div", { class: "bot-table" }, box.top, box.board, box.bottom, box.chances),
       h("div", { class: "bot-desk" }, box.figures, moves, said, asked, bad, box.chart)));
   let board = null;
@@ -60,7 +61,7 @@ function cardOf(a) {
     board: part(box.board, (to, t) => {
       if (!t?.board) {
         board = null;
-        to.replaceChildren(h("p", { class: "empty" }, t ? "The board is not known yet." : "No match is being played."));
+        to.replaceChildren(h("p", { class: "empty" }, t ? _`The board is not known yet.` : _`No match is being played.`));
         return;
       }
       board ??= new Board(to, "view");
@@ -76,7 +77,7 @@ function cardOf(a) {
 
 function head(to, a) {
   const rating = a.rating ? ` ${a.rating.toFixed(2)}` : "";
-  to.replaceChildren(h("h2", {}, a.name, h("span", { class: "dim" }, rating)), h("span", { class: "pill " + a.state }, a.state));
+  to.replaceChildren(h("h2", {}, a.name, h("span", { class: "dim" }, rating)), h("span", { class: "pill " + a.state }, states[a.state] ?? a.state));
 }
 
 /** seat is a line above or below the board: who, what he has, what the match waits for. */
@@ -86,28 +87,33 @@ function seat(to, p) {
     return;
   }
   to.replaceChildren(h("div", { class: "seat" + (p.on ? " on" : "") }, h("i", { class: "chip " + p.side }), h("span", { class: "who" }, p.name),
-    h("span", { class: "pips" }, [p.side === "opp" && p.rating ? p.rating.toFixed(0) : "", p.experience ? `exp. ${p.experience}` : ""].filter(Boolean).join(", ")),
-    h("span", { class: "pips" }, `${p.pips} pips`), h("span", { class: "score" }, p.length ? `${p.score} of ${p.length}` : `${p.score} points`, p.note ? ` · ${p.note}` : "")));
+    h("span", { class: "pips" }, [p.side === "opp" && p.rating ? p.rating.toFixed(0) : "", p.experience ? _`exp. ${p.experience}` : ""].filter(Boolean).join(", ")),
+    h("span", { class: "pips" }, _`${p.pips} pips`), h("span", { class: "score" }, p.length ? _`${p.score} of ${p.length}` : _`${p.score} points`, p.note ? ` · ${p.note}` : "")));
 }
 
 function figures(to, rows) {
   to.replaceChildren(h("dl", { class: "figures" }, ...rows.flatMap(([k, v, bad]) => [h("dt", {}, k), h("dd", { class: bad ? "error" : "" }, v)])));
 }
 
+const did = { "cannot move": _`cannot move`, rolls: _`rolls`, doubles: _`doubles`, takes: _`takes`, drops: _`drops`, resigns: _`resigns`, "plays on": _`plays on` };
+const results = { won: _`won`, lost: _`lost`, unfinished: _`unfinished` };
+const states = { connecting: _`connecting`, ready: _`ready`, playing: _`playing`, waiting: _`waiting`, stopped: _`stopped` };
+const hows = { kibitzes: _`kibitzes`, whispers: _`whispers` };
+
 function moved(m) {
-  const text = m.what === "plays" ? m.play : m.what;
+  const text = m.what === "plays" ? m.play : did[m.what] ?? m.what;
   return h("li", { class: m.side === "me" ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, m.dice ? m.dice.join("") : ""),
-    h("span", {}, h("span", { class: "hidden" }, m.side === "me" ? "The bot: " : "The opponent: "), text));
+    h("span", {}, h("span", { class: "hidden" }, m.side === "me" ? _`The bot: ` : _`The opponent: `), text));
 }
 
 function talk(x) {
-  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.to ? h("span", { class: "dim" }, ` to ${x.to}`) : x.how === "says" ? "" : h("span", { class: "dim" }, ` ${x.how}`), ": ", x.text);
+  return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.to ? h("span", { class: "dim" }, _` to ${x.to}`) : x.how === "says" ? "" : h("span", { class: "dim" }, " ", hows[x.how] ?? x.how), ": ", x.text);
 }
 
 function invitation(x) {
-  const what = x.resume ? "to go on" : lengthOf(x.length);
+  const what = x.resume ? _`to go on` : lengthOf(x.length);
   return h("li", {}, h("time", { datetime: x.at }, clock(x.at)), " ", h("b", {}, x.from), x.rating ? h("span", { class: "dim" }, ` ${x.rating.toFixed(0)}`) : "", `, ${what}: `,
-    h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? "accepted" : "refused"), h("span", { class: "dim" }, ` by ${x.rule}`), x.said ? h("q", { class: "dim" }, x.said) : "");
+    h("span", { class: x.accepted ? "win" : "lose" }, x.accepted ? _`accepted` : _`refused`), h("span", { class: "dim" }, _` by ${x.rule}`), x.said ? h("q", { class: "dim" }, x.said) : "");
 }
 
 /** ratings draws the rating after the last matches as a small line. */
@@ -118,16 +124,16 @@ function ratings(to, list) {
   }
   const W = 300, H = 64, low = Math.min(...list), high = Math.max(...list), span = Math.max(1, high - low);
   const points = list.map((r, i) => `${((W - 4) * i / (list.length - 1) + 2).toFixed(1)},${(H - 6 - (H - 12) * (r - low) / span).toFixed(1)}`).join(" ");
-  to.replaceChildren(h("p", { class: "dim" }, `Rating over ${list.length} matches, ${low.toFixed(0)} to ${high.toFixed(0)}`),
-    s("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": `Rating from ${list[0].toFixed(0)} to ${list[list.length - 1].toFixed(0)} over ${list.length} matches` }, s("polyline", { class: "c1", points })));
+  to.replaceChildren(h("p", { class: "dim" }, _`Rating over ${list.length} matches, ${low.toFixed(0)} to ${high.toFixed(0)}`),
+    s("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart spark", role: "img", "aria-label": _`Rating from ${list[0].toFixed(0)} to ${list[list.length - 1].toFixed(0)} over ${list.length} matches` }, s("polyline", { class: "c1", points })));
 }
 
 /** sides makes the two lines about the players. */
 function sides(a, t) {
   if (!t) return [null, null];
   const waits = (side) => (t.doubled ? t.doubled !== side : t.resigned ? t.resigned !== side : t.turn === side);
-  const note = (side) => (t.doubled === side ? `doubles to ${2 * t.cube}` : t.resigned === side ? `offers ${t.offer ? `${t.offer} point${t.offer === 1 ? "" : "s"}` : "to resign"}` : "");
-  const line = (side, i, name, rating, experience) => ({ side: side === "me" ? "me" : "opp", name, rating, experience, pips: t.pips[i], score: t.score[i], length: t.length, on: waits(side), note: note(side) || (i === 1 && t.crawford ? "Crawford" : "") });
+  const note = (side) => (t.doubled === side ? _`doubles to ${2 * t.cube}` : t.resigned === side ? t.offer ? _`offers ${points(t.offer)}` : _`offers to resign` : "");
+  const line = (side, i, name, rating, experience) => ({ side: side === "me" ? "me" : "opp", name, rating, experience, pips: t.pips[i], score: t.score[i], length: t.length, on: waits(side), note: note(side) || (i === 1 && t.crawford ? _`Crawford` : "") });
   return [line("opponent", 1, t.opponent, t.rating, t.experience), line("me", 0, a.name, a.rating, 0)];
 }
 
@@ -139,16 +145,16 @@ function showAccount(a) {
   c.bottom(us);
   c.board(t ? { board: t.board, cube: t.cube, owner: t.owner, doubled: t.doubled, dice: t.dice, turn: t.turn, opponent: t.opponent } : null);
   c.chances(t?.chances);
-  const rows = [["Server", a.server]];
-  if (a.waiting) rows.push(["Waiting", a.waiting]);
-  if (t) rows.push(["Match", `game ${t.game}, ${t.length ? `${t.score[0]}–${t.score[1]} of ${t.length}` : `unlimited, ${t.score[0]}–${t.score[1]}`}`]);
-  if (t?.chances) rows.push(["Wins", `${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
-  if (a.preset) rows.push(["Plays as", a.preset]);
-  rows.push(["Matches", `${a.matches_finished} finished, ${a.matches_won} won`]);
-  rows.push(["Queue", `${a.send_queue} command${a.send_queue === 1 ? "" : "s"}` + (live.waiting?.length ? `; waiting for an answer: ${live.waiting.join(", ")}` : "")]);
-  if (known(a.last_line)) rows.push(["Server spoke", ago(a.last_line)]);
-  if (a.error) rows.push(["Error", a.error, true]);
-  if (a.journal_error) rows.push(["Error", "The journal cannot be written: " + a.journal_error, true]);
+  const rows = [[_`Server`, a.server]];
+  if (a.waiting) rows.push([_`Waiting`, a.waiting]);
+  if (t) rows.push([_`Match`, t.length ? _`game ${t.game}, ${t.score[0]}–${t.score[1]} of ${t.length}` : _`game ${t.game}, unlimited, ${t.score[0]}–${t.score[1]}`]);
+  if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
+  if (a.preset) rows.push([_`Plays as`, a.preset]);
+  rows.push([_`Matches`, _`${a.matches_finished} finished, ${a.matches_won} won`]);
+  rows.push([_`Queue`, (a.send_queue === 1 ? _`1 command` : _`${a.send_queue} commands`) + (live.waiting?.length ? _`; waiting for an answer: ${live.waiting.join(", ")}` : "")]);
+  if (known(a.last_line)) rows.push([_`Server spoke`, ago(a.last_line)]);
+  if (a.error) rows.push([_`Error`, a.error, true]);
+  if (a.journal_error) rows.push([_`Error`, _`The journal cannot be written: ` + a.journal_error, true]);
   c.figures(rows);
   c.moves(t?.moves ? [...t.moves].reverse() : []);
   c.said(live.said);
@@ -163,9 +169,9 @@ const list = part($("matches"), (to, { saved, ended }) => {
     h("table", {}, h("thead", {}, h("tr", {}, ...names.map((n) => h("th", { scope: "col" }, n)))), h("tbody", {}, ...rows))) : h("p", { class: "dim" }, none));
   const cells = (...c) => h("tr", {}, ...c.map((x) => h("td", {}, x)));
   to.replaceChildren(
-    table("Last matches", ["Ended", "Account", "Opponent", "Length", "Result", "Rating"], ended.slice(0, 20).map((m) => cells(day(m.at), m.account, m.opponent, m.length ? String(m.length) : "unlimited",
-      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${m.result} ${m.score[0]}–${m.score[1]}`), m.rating ? m.rating.toFixed(2) : "–")), "None yet."),
-    table("Saved matches", ["Account", "Opponent", "Saved"], saved.slice(0, 50).map((m) => cells(m.account, m.opponent, day(m.at))), "None."));
+    table(_`Last matches`, [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`Rating`], ended.slice(0, 20).map((m) => cells(day(m.at), m.account, m.opponent, m.length ? String(m.length) : _`unlimited`,
+      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.rating ? m.rating.toFixed(2) : "–")), _`None yet.`),
+    table(_`Saved matches`, [_`Account`, _`Opponent`, _`Saved`], saved.slice(0, 50).map((m) => cells(m.account, m.opponent, day(m.at))), _`None.`));
 });
 
 const say = (id, text) => {
@@ -175,8 +181,8 @@ const say = (id, text) => {
 };
 
 function draw(st) {
-  say("state", `fibsbot ${st.version}, since ${day(st.started)}${st.draining ? ", leaving after its matches" : ""}`);
-  say("trouble", [st.config_error && "The last reload of the configuration failed: " + st.config_error, st.index_error && "The index does not work: " + st.index_error].filter(Boolean).join(" "));
+  say("state", _`fibsbot ${st.version}, since ${day(st.started)}` + `${st.draining ? _`, leaving after its matches` : ""}`);
+  say("trouble", [st.config_error && _`The last reload of the configuration failed: ` + st.config_error, st.index_error && _`The index does not work: ` + st.index_error].filter(Boolean).join(" "));
   const els = (st.accounts ?? []).map(showAccount), box = $("accounts");
   box.classList.toggle("one", els.length === 1);
   if (box.children.length !== els.length || els.some((el, i) => box.children[i] !== el)) box.replaceChildren(...els);
@@ -186,7 +192,7 @@ function draw(st) {
 function gone(text) {
   say("state", text);
   say("trouble", "");
-  if (!cards.size) $("accounts").replaceChildren(h("p", { class: "empty" }, "No bot is running here. ‘fibsbot run’ with the same bot.yaml starts one; this page finds it by itself."));
+  if (!cards.size) $("accounts").replaceChildren(h("p", { class: "empty" }, _`No bot is running here. ‘fibsbot run’ with the same bot.yaml starts one; this page finds it by itself.`));
   for (const c of cards.values()) c.el.classList.add("stale");
 }
 
@@ -204,7 +210,7 @@ function listen() {
   source.addEventListener("gone", (e) => gone(JSON.parse(e.data).error));
   source.onerror = () => {
     hush();
-    gone("fibsbot does not answer: is it still running?");
+    gone(_`fibsbot does not answer: is it still running?`);
     again = setTimeout(listen, 3000);
   };
 }
@@ -218,4 +224,4 @@ function hush() {
 document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
 addEventListener("pagehide", hush);
 if ($("accounts").dataset.bots === "true") listen();
-else gone("No configuration of a bot is known: start fibsbot web with -c bot.yaml.");
+else gone(_`No configuration of a bot is known: start fibsbot web with -c bot.yaml.`);

@@ -1,6 +1,6 @@
 // One match: its review, the analysis of it, deeper, and rollouts of its decisions.
 
-import { ask, fillPresets, toast } from "./site.js";
+import { _, ask, fillPresets, toast } from "./site.js";
 import { Rollouts } from "./rollouts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -11,9 +11,9 @@ let job = null;
 async function title() {
   try {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
-    $("title").textContent = `${m.account} – ${m.opponent}, ${m.score[0]}–${m.score[1]}${m.length ? ` of ${m.length}` : ""}`;
+    $("title").textContent = `${m.account} – ${m.opponent}, ${m.score[0]}–${m.score[1]}${m.length ? _` of ${m.length}` : ""}`;
     document.title = $("title").textContent + " · fibsbot";
-    $("progress").textContent = m.plies < 0 ? "Not analysed yet." : `Analysed at ${m.plies} plies.`;
+    $("progress").textContent = m.plies < 0 ? _`Not analysed yet.` : _`Analysed at ${m.plies} plies.`;
   } catch (err) {
     $("progress").textContent = err.message;
     button.disabled = true;
@@ -23,18 +23,18 @@ async function title() {
 
 function follow(started) {
   job = started;
-  button.textContent = "Stop";
+  button.textContent = _`Stop`;
   $("bar").hidden = false;
   const source = new EventSource(`/api/v1/jobs/${job}/events`);
   const over = () => {
     source.close();
     job = null;
-    button.textContent = "Analyse";
+    button.textContent = _`Analyse`;
     $("bar").hidden = true;
   };
   source.addEventListener("job", (e) => {
     const j = JSON.parse(e.data);
-    $("progress").textContent = j.state === "queued" ? "Waiting for another job…" : `${j.done} of ${j.total} decisions, ${j.seconds.toFixed(0)} s`;
+    $("progress").textContent = j.state === "queued" ? _`Waiting for another job…` : _`${j.done} of ${j.total} decisions, ${j.seconds.toFixed(0)} s`;
     $("bar").value = j.total ? j.done / j.total : 0;
     if (j.state === "running" || j.state === "queued") return;
     over();
@@ -43,14 +43,14 @@ function follow(started) {
       return;
     }
     title().then(() => {
-      if (j.state === "stopped") $("progress").textContent = `Stopped after ${j.done} of ${j.total} decisions. They are kept: Analyse goes on from there.`;
+      if (j.state === "stopped") $("progress").textContent = _`Stopped after ${j.done} of ${j.total} decisions. They are kept: Analyse goes on from there.`;
     });
     read();
     $("report").contentWindow.location.reload();
   });
   source.onerror = () => {
     over();
-    $("progress").textContent = "fibsbot does not answer: is it still running?";
+    $("progress").textContent = _`fibsbot does not answer: is it still running?`;
   };
 }
 
@@ -87,7 +87,7 @@ function shown() {
   $("decision").hidden = !d;
   if (!d || d === here) return;
   here = d;
-  $("what").textContent = `Game ${d.game + 1}, ${d.name}: ${d.dice?.length ? d.dice.join("-") + ", " : ""}${d.played}${d.error > 0.0005 ? `, gives up ${d.error.toFixed(3)} against ${d.best}` : ""}`;
+  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${d.played}${d.error > 0.0005 ? _`, gives up ${d.error.toFixed(3)} against ${d.best}` : ""}`;
   $("look").href = "/positions?p=" + encodeURIComponent(d.xgid);
   $("roll").disabled = d.kind === "resign";
   $("rollouts").replaceChildren();

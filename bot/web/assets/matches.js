@@ -1,6 +1,6 @@
 // The archive: filters, sorting, import.
 
-import { ask, h, remember, remembered, show, toast } from "./site.js";
+import { _, ask, h, remember, remembered, show, toast } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -15,15 +15,15 @@ const rate = (m, i) => {
 };
 const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
 const columns = [
-  ["started", "Played", (m) => m.started, (m) => day(m.started)],
-  ["account", "Account", (m) => m.account.toLowerCase(), (m) => m.account],
-  ["opponent", "Opponent", (m) => m.opponent.toLowerCase(), (m) => m.opponent],
-  ["length", "Length", (m) => m.length, (m) => (m.length ? String(m.length) : "unlimited"), "n"],
-  ["result", "Result", (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: "won", [-1]: "lost" }[m.result] ?? "open"} ${m.score[0]}–${m.score[1]}`)],
-  ["preset", "Strength", (m) => m.preset ?? "", (m) => m.preset ?? "–"],
-  ["pr", "PR", (m) => rate(m, 0) ?? 1e9, (m) => fixed(rate(m, 0) === null ? null : rate(m, 0) / 2), "n"],
-  ["theirs", "Their PR", (m) => rate(m, 1) ?? 1e9, (m) => fixed(rate(m, 1) === null ? null : rate(m, 1) / 2), "n"],
-  ["luck", "Luck", (m) => (m.plies < 0 ? -1e9 : m.luck[0] - m.luck[1]), (m) => fixed(m.plies < 0 ? null : m.luck[0] - m.luck[1], 2), "n"],
+  ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
+  ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => m.account],
+  ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => m.opponent],
+  ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n"],
+  ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
+  ["preset", _`Strength`, (m) => m.preset ?? "", (m) => m.preset ?? "–"],
+  ["pr", _`PR`, (m) => rate(m, 0) ?? 1e9, (m) => fixed(rate(m, 0) === null ? null : rate(m, 0) / 2), "n"],
+  ["theirs", _`Their PR`, (m) => rate(m, 1) ?? 1e9, (m) => fixed(rate(m, 1) === null ? null : rate(m, 1) / 2), "n"],
+  ["luck", _`Luck`, (m) => (m.plies < 0 ? -1e9 : m.luck[0] - m.luck[1]), (m) => fixed(m.plies < 0 ? null : m.luck[0] - m.luck[1], 2), "n"],
 ];
 
 function day(text) {
@@ -37,7 +37,7 @@ function draw(more) {
     const th = h("th", { class: kind, scope: "col", "aria-sort": key === by ? (down ? "descending" : "ascending") : null },
       h("button", { type: "button", onclick: () => sortBy(key) }, name, key === by ? (down ? " ↓" : " ↑") : ""));
     return th;
-  }), h("th", {}, h("span", { class: "hidden" }, "Review")));
+  }), h("th", {}, h("span", { class: "hidden" }, _`Review`)));
   $("list").tHead.replaceChildren(head);
   const value = columns.find((c) => c[0] === by)?.[2] ?? columns[0][2];
   const sorted = [...rows].sort((a, b) => {
@@ -45,9 +45,9 @@ function draw(more) {
     return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
   });
   $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, cell(m))),
-    h("td", {}, h("a", { href: "/matches/" + m.id, "aria-label": `Review ${m.account} against ${m.opponent}` }, "Review")))));
-  if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, "No match fits. Play one, or import a match file.")));
-  $("count").textContent = rows.length ? `${rows.length}${more ? " newest" : ""} match${rows.length === 1 ? "" : "es"}` : "";
+    h("td", {}, h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, _`Review`)))));
+  if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No match fits. Play one, or import a match file.`)));
+  $("count").textContent = rows.length ? more ? _`${rows.length} newest matches` : rows.length === 1 ? _`1 match` : _`${rows.length} matches` : "";
   $("more").hidden = !more;
 }
 
@@ -92,7 +92,7 @@ $("file").addEventListener("change", async (e) => {
   if (!file) return;
   try {
     const v = await ask("POST", "/matches", file);
-    toast(v.new ? `${v.new} new match${v.new === 1 ? "" : "es"} from ${file.name}` : `The archive has ${file.name} already.`);
+    toast(v.new ? (v.new === 1 ? _`1 new match from ${file.name}` : _`${v.new} new matches from ${file.name}`) : _`The archive has ${file.name} already.`);
     load();
   } catch (err) {
     toast(`${file.name}: ${err.message}`);

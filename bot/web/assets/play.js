@@ -1,6 +1,6 @@
 // The room to play in. What is allowed the server says; this file shows it.
 
-import { ask, fillPresets, h, remember, remembered, show, toast } from "./site.js";
+import { _, ask, fillPresets, h, remember, remembered, show, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Mover } from "./mover.js";
 import { cubeTable, playsTable } from "./tables.js";
@@ -35,10 +35,10 @@ async function lobby() {
   try {
     const { games, damaged } = await ask("GET", "/games");
     list.replaceChildren(...games.map((m) => h("li", {},
-      h("span", {}, h("strong", {}, m.names[FOE]), ` ${m.length ? `${m.score[YOU]}–${m.score[FOE]} of ${m.length}` : `money, ${m.score[YOU]}–${m.score[FOE]}`}, game ${m.game}`,
+      h("span", {}, h("strong", {}, m.names[FOE]), " ", m.length ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}` : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
         h("br"), h("span", { class: "dim" }, new Date(m.created).toLocaleString())),
-      h("a", { class: "button", href: "?m=" + m.id }, "Go on"))));
-    if (!games.length) list.append(h("li", { class: "dim" }, "No match is waiting."));
+      h("a", { class: "button", href: "?m=" + m.id }, _`Go on`))));
+    if (!games.length) list.append(h("li", { class: "dim" }, _`No match is waiting.`));
     if (damaged) list.append(h("li", { class: "error" }, damaged));
   } catch (err) {
     list.replaceChildren(h("li", { class: "error" }, err.message));
@@ -55,15 +55,6 @@ async function setUpLobby() {
   const form = $("new");
   form.addEventListener("change", byKind);
   form.elements.name.value = remembered("name", "");
-  const presets = await fillPresets(form.elements.preset, remembered("opponent", "advanced"));
-  const tell = () => { $("summary").textContent = presets.find((p) => p.name === form.elements.preset.value)?.summary ?? ""; };
-  form.elements.preset.addEventListener("change", tell);
-  tell();
-  const styles = await ask("GET", "/styles"), style = form.elements.style;
-  style.replaceChildren(...styles.map((p) => h("option", { value: p.name, selected: p.name === remembered("style", "club player") }, p.name)));
-  const character = () => { $("character").textContent = styles.find((p) => p.name === style.value)?.summary ?? ""; };
-  style.addEventListener("change", character);
-  character();
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const f = new FormData(form);
@@ -86,6 +77,15 @@ async function setUpLobby() {
       show($("new-error"), err);
     }
   });
+  const presets = await fillPresets(form.elements.preset, remembered("opponent", "advanced"));
+  const tell = () => { $("summary").textContent = presets.find((p) => p.name === form.elements.preset.value)?.summary ?? ""; };
+  form.elements.preset.addEventListener("change", tell);
+  tell();
+  const styles = await ask("GET", "/styles"), style = form.elements.style;
+  style.replaceChildren(...styles.map((p) => h("option", { value: p.name, selected: p.name === remembered("style", "club player") }, p.name)));
+  const character = () => { $("character").textContent = styles.find((p) => p.name === style.value)?.summary ?? ""; };
+  style.addEventListener("change", character);
+  character();
 }
 
 /* The table */
@@ -159,33 +159,34 @@ function seats(pos) {
     const seat = $("seat" + side);
     seat.classList.toggle("on", g.turn === side && !g.result);
     seat.replaceChildren(h("i", { class: "chip " + (side === YOU ? "me" : "opp") }), h("span", { class: "who" }, g.names[side]),
-      h("span", { class: "pips" }, `${pips(side === YOU ? pos.me : pos.opp)} pips`),
-      h("span", { class: "score" }, g.length ? `${g.score[side]} of ${g.length}` : `${g.score[side]} points`, g.crawford && side === FOE ? " · Crawford" : ""));
+      h("span", { class: "pips" }, _`${pips(side === YOU ? pos.me : pos.opp)} pips`),
+      h("span", { class: "score" }, g.length ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`, g.crawford && side === FOE ? _` · Crawford` : ""));
   }
 }
 
-const how = { off: "", drop: "by a dropped double", resign: "by resignation" };
+const points = (n) => (n === 1 ? _`1 point` : _`${n} points`);
+const how = { off: "", drop: _`by a dropped double`, resign: _`by resignation` };
 
 function status() {
   if (trouble) return trouble;
   const mine = g.turn === YOU, foe = g.names[FOE];
   if (g.result) {
-    const level = ["", "", "a gammon, ", "a backgammon, "][g.result.level];
-    const who = g.result.winner === YOU ? "You win" : `${foe} wins`;
-    const text = `${who} ${level}${g.result.points} point${g.result.points === 1 ? "" : "s"} ${how[g.result.how]}`.trim() + ".";
-    return g.phase === "match_over" ? `${text} The match is over, ${g.score[YOU]}–${g.score[FOE]}.` : text;
+    const level = ["", "", _`a gammon, `, _`a backgammon, `][g.result.level];
+    const who = g.result.winner === YOU ? _`You win` : _`${foe} wins`;
+    const text = `${who} ${level}${points(g.result.points)} ${how[g.result.how]}`.trim() + ".";
+    return g.phase === "match_over" ? `${text} ` + _`The match is over, ${g.score[YOU]}–${g.score[FOE]}.` : text;
   }
   switch (g.phase) {
-    case "roll": return mine ? (g.may_double ? "Your turn: roll or double." : "Your turn: roll.") : `${foe} is thinking…`;
+    case "roll": return mine ? (g.may_double ? _`Your turn: roll or double.` : _`Your turn: roll.`) : _`${foe} is thinking…`;
     case "move":
-      if (!mine) return `${foe} plays ${g.dice.join("-")}…`;
-      if (g.moves.length === 1) return `You rolled ${g.dice.join("-")} and cannot move.`;
-      return here.may ? "Confirm the play, or take steps back." : `Your turn: play ${g.dice.join("-")}.`;
+      if (!mine) return _`${foe} plays ${g.dice.join("-")}…`;
+      if (g.moves.length === 1) return _`You rolled ${g.dice.join("-")} and cannot move.`;
+      return here.may ? _`Confirm the play, or take steps back.` : _`Your turn: play ${g.dice.join("-")}.`;
     case "answer": {
-      const verb = g.offered > 2 * g.cube ? "beaver" : "double";
-      return mine ? `${foe} ${verb}s to ${g.offered}. Take or drop?` : `You ${verb}${verb === "double" ? "d" : "ed"} to ${g.offered}.`;
+      if (g.offered > 2 * g.cube) return mine ? _`${foe} beavers to ${g.offered}. Take or drop?` : _`You beavered to ${g.offered}.`;
+      return mine ? _`${foe} doubles to ${g.offered}. Take or drop?` : _`You doubled to ${g.offered}.`;
     }
-    case "resign": return mine ? `${foe} resigns ${["", "a single game", "a gammon", "a backgammon"][g.resign]}. Accept?` : "You offered to resign.";
+    case "resign": return mine ? _`${foe} resigns ${["", _`a single game`, _`a gammon`, _`a backgammon`][g.resign]}. Accept?` : _`You offered to resign.`;
   }
   return "";
 }
@@ -196,33 +197,33 @@ function actions() {
   const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: busy || !enabled, "aria-keyshortcuts": key, onclick: fn }, text));
   const mine = g.turn === YOU && !g.result;
   if (mine && g.phase === "roll") {
-    add("Roll", "r", () => act({ kind: "roll" }), "primary");
-    if (g.may_double) add(`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }));
+    add(_`Roll`, "r", () => act({ kind: "roll" }), "primary");
+    if (g.may_double) add(_`Double to ${2 * g.cube}`, "d", () => act({ kind: "double" }));
   }
   if (mine && g.phase === "move") {
-    add("Done", "Enter", finish, "primary", here.may);
-    add("Step back", "Backspace", stepBack, "", here.path.length > 0);
+    add(_`Done`, "Enter", finish, "primary", here.may);
+    add(_`Step back`, "Backspace", stepBack, "", here.path.length > 0);
   }
   if (mine && g.phase === "answer") {
-    add("Take", "t", () => act({ kind: "take" }), "primary");
-    if (g.may_beaver) add("Beaver", "b", () => act({ kind: "beaver" }));
-    add("Drop", "p", () => act({ kind: "drop" }));
+    add(_`Take`, "t", () => act({ kind: "take" }), "primary");
+    if (g.may_beaver) add(_`Beaver`, "b", () => act({ kind: "beaver" }));
+    add(_`Drop`, "p", () => act({ kind: "drop" }));
   }
   if (mine && g.phase === "resign") {
-    add("Accept", "a", () => act({ kind: "accept" }), "primary");
-    add("Reject", "x", () => act({ kind: "reject" }));
+    add(_`Accept`, "a", () => act({ kind: "accept" }), "primary");
+    add(_`Reject`, "x", () => act({ kind: "reject" }));
   }
   if (g.phase === "game_over") {
-    add("Next game", "n", () => act({ kind: "next" }), "primary");
-    if (!g.length) add("End the session", "e", endSession);
+    add(_`Next game`, "n", () => act({ kind: "next" }), "primary");
+    if (!g.length) add(_`End the session`, "e", endSession);
   }
   if (g.phase === "match_over") {
-    out.push(h("a", { class: "button primary", href: "/play" }, "Play again"));
-    if (g.archived) out.push(h("a", { class: "button", href: "/matches/" + g.archived }, "Review the match"));
+    out.push(h("a", { class: "button primary", href: "/play" }, _`Play again`));
+    if (g.archived) out.push(h("a", { class: "button", href: "/matches/" + g.archived }, _`Review the match`));
   } else {
-    if (mine) add("Hint", "h", hint);
-    add("Undo", "u", undo, "", g.may_undo);
-    if (mine && (g.phase === "roll" || g.phase === "move")) add("Resign", "q", resign);
+    if (mine) add(_`Hint`, "h", hint);
+    add(_`Undo`, "u", undo, "", g.may_undo);
+    if (mine && (g.phase === "roll" || g.phase === "move")) add(_`Resign`, "q", resign);
   }
   const focused = document.activeElement?.dataset?.key;
   $("actions").replaceChildren(...out);
@@ -231,7 +232,7 @@ function actions() {
 }
 
 function moves() {
-  const text = (a) => ({ move: a.play || "cannot move", double: `doubles to ${a.cube}`, beaver: `beavers to ${a.cube}`, take: "takes", drop: "drops", resign: "resigns", accept: "accepts", reject: "plays on" })[a.kind];
+  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, take: _`takes`, drop: _`drops`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on` })[a.kind];
   let dice = "";
   const rows = [];
   for (const a of g.acts) {
@@ -264,7 +265,7 @@ async function call(path, body) {
       return await ask("GET", "/games/" + g.id).catch(() => null);
     }
     if (err.status === 404) {
-      toast("This match is not being played any more: finished or removed in another window.");
+      toast(_`This match is not being played any more: finished or removed in another window.`);
       return null;
     }
     if (err.status === 0) lost();
@@ -279,7 +280,7 @@ async function call(path, body) {
     being put together stays on the board. */
 function lost() {
   if (trouble) return;
-  trouble = "fibsbot does not answer. Your match is saved; this page goes on by itself when fibsbot is back.";
+  trouble = _`fibsbot does not answer. Your match is saved; this page goes on by itself when fibsbot is back.`;
   const again = async () => {
     const id = g.id;
     try {
@@ -334,8 +335,8 @@ async function act(body, confirmed = false) {
   if (next.warning) {
     draw();
     const w = next.warning;
-    const answer = await question("Think again?", `${words(w.act)} gives up ${w.loss.toFixed(3)} points against the best.`,
-      [["again", "Think again", "primary"], ["show", "Show the best"], ["go", "Play it"]]);
+    const answer = await question(_`Think again?`, _`${words(w.act)} gives up ${w.loss.toFixed(3)} points against the best.`,
+      [["again", _`Think again`, "primary"], ["show", _`Show the best`], ["go", _`Play it`]]);
     if (answer === "go") await act(body, true);
     if (answer === "show") await hint();
     return;
@@ -343,7 +344,7 @@ async function act(body, confirmed = false) {
   await enter(next);
 }
 
-const words = (act) => ({ roll: "Not doubling", double: "Doubling", beaver: "Beavering", take: "Taking", drop: "Dropping" })[act] ?? act;
+const words = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, take: _`Taking`, drop: _`Dropping` })[act] ?? act;
 
 /** enter shows what has changed, and lets the engine go on when it is its turn. */
 async function enter(next) {
@@ -384,7 +385,7 @@ async function advance() {
     const next = await call("think", {});
     if (trouble) return; // it goes on by itself
     if (!next) {
-      $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, "Try again"));
+      $("actions").replaceChildren(h("button", { type: "button", class: "primary", onclick: advance }, _`Try again`));
       return;
     }
     if (next.version === g.version) break;
@@ -413,15 +414,15 @@ async function hint() {
   if (busy) return;
   const box = $("advice");
   box.hidden = false;
-  box.replaceChildren(h("h2", {}, "Hint"), h("p", { class: "dim" }, "Thinking…"));
+  box.replaceChildren(h("h2", {}, _`Hint`), h("p", { class: "dim" }, _`Thinking…`));
   try {
     const v = await ask("GET", `/games/${g.id}/hint`);
-    const shut = h("button", { type: "button", class: "quiet", "aria-label": "Close the hint", onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
-    box.replaceChildren(h("h2", {}, "Hint", shut), h("p", { class: "verdict" }, v.words));
+    const shut = h("button", { type: "button", class: "quiet", "aria-label": _`Close the hint`, onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
+    box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, v.words));
     if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
     if (v.cube) box.append(cubeTable(v.cube));
   } catch (err) {
-    box.replaceChildren(h("h2", {}, "Hint"), h("p", { class: "error" }, err.message));
+    box.replaceChildren(h("h2", {}, _`Hint`), h("p", { class: "error" }, err.message));
   }
 }
 
@@ -433,7 +434,7 @@ function arrowsOf(m) {
 }
 
 async function resign() {
-  const level = await question("Resign?", "What do you give up?", [["", "Play on", "primary"], ["1", "A single game"], ["2", "A gammon"], ["3", "A backgammon"]]);
+  const level = await question(_`Resign?`, _`What do you give up?`, [["", _`Play on`, "primary"], ["1", _`A single game`], ["2", _`A gammon`], ["3", _`A backgammon`]]);
   if (level) act({ kind: "resign", level: Number(level) });
 }
 
@@ -465,7 +466,7 @@ document.addEventListener("keydown", (e) => {
 });
 
 $("giveup").addEventListener("click", async () => {
-  if (await question("Remove this match?", "It is forgotten without a result.", [["", "Keep it", "primary"], ["yes", "Remove"]]) !== "yes") return;
+  if (await question(_`Remove this match?`, _`It is forgotten without a result.`, [["", _`Keep it`, "primary"], ["yes", _`Remove`]]) !== "yes") return;
   await ask("DELETE", "/games/" + g.id).catch((err) => toast(err.message));
   location.href = "/play";
 });

@@ -1,6 +1,6 @@
 // The room to set up a position and ask about it.
 
-import { ask, fillPresets, h, percent, Problem, remember, remembered, show, signed, toast } from "./site.js";
+import { _, ask, fillPresets, h, percent, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
 import { chances, cubeTable, playsTable } from "./tables.js";
@@ -61,7 +61,7 @@ function put(p, by, side) {
     (side === "me" ? opp : me)[24 - n] = 0;
   }
   if (by > 0 && sum(mine) >= 15) {
-    toast("All 15 checkers of that side are on the board: take one away first.");
+    toast(_`All 15 checkers of that side are on the board: take one away first.`);
     return;
   }
   mine[n - 1] = Math.max(0, mine[n - 1] + by);
@@ -127,13 +127,13 @@ async function look(fromText) {
       $("id").value = where.xgid;
       show($("id-error"), null, $("id"));
     }
-    $("ids").textContent = `${where.position_id}:${where.match_id} · pips ${where.pips[0]} to ${where.pips[1]}`;
+    $("ids").textContent = `${where.position_id}:${where.match_id} · ` + _`pips ${where.pips[0]} to ${where.pips[1]}`;
     history.replaceState({}, "", "?p=" + encodeURIComponent(where.xgid));
     await analyse(signal);
   } catch (err) {
     if (err.name !== "AbortError") {
       complain(err);
-      $("panel").replaceChildren(h("p", { class: "empty" }, "The position cannot be judged as it stands: " + err.message));
+      $("panel").replaceChildren(h("p", { class: "empty" }, _`The position cannot be judged as it stands: ` + err.message));
       $("panel").setAttribute("aria-busy", "false");
     }
   }
@@ -170,7 +170,7 @@ async function analyse(signal) {
   const panel = $("panel");
   if (tab === "rollout") return rollouts(panel);
   if (where.finished) {
-    panel.replaceChildren(h("p", { class: "empty" }, "The game is over in this position."));
+    panel.replaceChildren(h("p", { class: "empty" }, _`The game is over in this position.`));
     return;
   }
   panel.setAttribute("aria-busy", "true");
@@ -191,12 +191,12 @@ async function decision(signal) {
     const v = await ask("POST", "/plays", request(), signal);
     if (chosenFor !== where.xgid) chosen.clear();
     chosenFor = where.xgid;
-    if (!v.moves.length) return [h("p", { class: "empty" }, "No legal play.")];
+    if (!v.moves.length) return [h("p", { class: "empty" }, _`No legal play.`)];
     return [h("p", { class: "verdict" }, v.moves[0].move), playsTable(v.moves.slice(0, 12), (m) => draw(steps(m.move)), chosen),
-      v.moves.length > 12 ? h("p", { class: "dim" }, `${v.moves.length - 12} more plays are worse.`) : "", h("p", { class: "dim" }, "A tick puts a play into the next rollout.")];
+      v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} more plays are worse.`) : "", h("p", { class: "dim" }, _`A tick puts a play into the next rollout.`)];
   }
   const v = await ask("POST", "/eval", request(), signal);
-  return [h("p", { class: "verdict" }, v.words || `Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
+  return [h("p", { class: "verdict" }, v.words || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
 }
 
 /** steps reads a play's notation for arrows. */
@@ -219,12 +219,12 @@ async function rolls(signal) {
     return h("div", { class: `h${level}${r.market_loser ? " loser" : ""}`, title: `${r.best}` }, h("b", {}, `${a}-${b}`), signed(r.no_double, 2),
       r.double_take !== undefined ? h("small", {}, h("br"), "D/T " + signed(r.double_take, 2)) : "");
   };
-  const grid = h("div", { class: "heat", role: "img", "aria-label": "The 36 throws by their equity; the table below says the same" });
+  const grid = h("div", { class: "heat", role: "img", "aria-label": _`The 36 throws by their equity; the table below says the same` });
   for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) grid.append(cell(a, b));
   const rows = [...v.rolls].sort((x, y) => y.no_double - x.no_double).map((r) => h("tr", {}, h("td", {}, r.dice.join("-")), h("td", {}, r.best), h("td", { class: "n" }, signed(r.no_double)),
-    h("td", { class: "n" }, r.double_take === undefined ? "" : signed(r.double_take)), h("td", {}, r.market_loser ? "loses the market" : "")));
-  return [h("p", {}, h("strong", {}, `Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : ` not doubling, ${signed(v.double_take)} after double and take · ${v.market_losers} of 36 throws lose the market`),
-    grid, h("details", {}, h("summary", {}, "Every roll with its best play"), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Roll"), h("th", {}, "Best play"), h("th", { class: "n" }, "No double"), h("th", { class: "n" }, "Double, take"), h("th", {}, ""))), h("tbody", {}, ...rows)))];
+    h("td", { class: "n" }, r.double_take === undefined ? "" : signed(r.double_take)), h("td", {}, r.market_loser ? _`loses the market` : "")));
+  return [h("p", {}, h("strong", {}, _`Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : _` not doubling, ${signed(v.double_take)} after double and take · ${v.market_losers} of 36 throws lose the market`),
+    grid, h("details", {}, h("summary", {}, _`Every roll with its best play`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, _`Double, take`), h("th", {}, ""))), h("tbody", {}, ...rows)))];
 }
 
 const actionKind = { no_double_take: "a-no", no_double_beaver: "a-no", double_take: "a-take", double_beaver: "a-take", double_pass: "a-pass", too_good_take: "a-good", too_good_pass: "a-good", optional_double_take: "a-take", optional_double_pass: "a-pass" };
@@ -235,37 +235,37 @@ async function scores(signal) {
   const common = v.money.play;
   const cell = (c) => {
     if (c.play !== undefined) return h("td", { class: c.play === common ? "a-same" : "a-other", title: c.play }, c.play === common ? "=" : c.play);
-    return h("td", { class: actionKind[c.action] ?? "", title: c.words ?? "no cube" }, short[c.action] ?? "–");
+    return h("td", { class: actionKind[c.action] ?? "", title: c.words ?? _`no cube` }, short[c.action] ?? "–");
   };
   const at = (a, b) => v.cells.find((c) => c.away[0] === a && c.away[1] === b);
   const range = Array.from({ length: v.away }, (_, i) => i + 1);
-  return [h("p", {}, h("strong", {}, "Money: "), v.money.play ?? v.money.words ?? "no cube"),
-    h("p", { class: "dim" }, dice() ? "The best play at each score; = where it is that of money play." : "ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are after the Crawford game."),
-    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Decision by score" }, h("table", { class: "scores" },
-      h("thead", {}, h("tr", {}, h("th", {}, "I need \\ they"), ...range.map((b) => h("th", {}, String(b))))),
+  return [h("p", {}, h("strong", {}, _`Money: `), v.money.play ?? v.money.words ?? _`no cube`),
+    h("p", { class: "dim" }, dice() ? _`The best play at each score; = where it is that of money play.` : _`ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are after the Crawford game.`),
+    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Decision by score` }, h("table", { class: "scores" },
+      h("thead", {}, h("tr", {}, h("th", {}, _`I need \\ they`), ...range.map((b) => h("th", {}, String(b))))),
       h("tbody", {}, ...range.map((a) => h("tr", {}, h("th", {}, String(a)), ...range.map((b) => cell(at(a, b))))))))];
 }
 
 async function counts(signal) {
   const v = await ask("POST", "/eval", request({ dice: undefined, windows: true, counts: true }), signal);
   const w = v.windows, c = v.counts;
-  const p = (x) => (x <= 0 ? "always" : x >= 1 ? "never" : percent(x));
+  const p = (x) => (x <= 0 ? _`always` : x >= 1 ? _`never` : percent(x));
   const line = (name, x) => h("tr", {}, h("td", {}, name), ...[x.take, x.double, x.cash, x.too_good].map((y) => h("td", { class: "n" }, p(y))));
   const out = [chances(v.probs),
-    h("h2", {}, "Market windows"),
-    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Winning chance for"), ...["take", "double", "cash", "too good"].map((t) => h("th", { class: "n" }, t)))),
-      h("tbody", {}, line("dead cube", w.dead), line("live cube", w.live), line("in practice", w.practical))),
-    h("p", { class: "dim" }, `Gammon price ${w.gammon_prices.win_gammon.toFixed(3)} won, ${w.gammon_prices.lose_gammon.toFixed(3)} lost.`),
-    h("h2", {}, "Counts")];
-  const rows = [["Pips", c.pips[0], c.pips[1], ""]];
-  if (c.epc) rows.push(["Effective pips", c.epc[0].toFixed(2), c.epc[1].toFixed(2), `wastage ${c.wastage[0].toFixed(1)} and ${c.wastage[1].toFixed(1)}`]);
+    h("h2", {}, _`Market windows`),
+    h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Winning chance for`), ...[_`take`, _`double`, _`cash`, _`too good`].map((t) => h("th", { class: "n" }, t)))),
+      h("tbody", {}, line(_`dead cube`, w.dead), line(_`live cube`, w.live), line(_`in practice`, w.practical))),
+    h("p", { class: "dim" }, _`Gammon price ${w.gammon_prices.win_gammon.toFixed(3)} won, ${w.gammon_prices.lose_gammon.toFixed(3)} lost.`),
+    h("h2", {}, _`Counts`)];
+  const rows = [[_`Pips`, c.pips[0], c.pips[1], ""]];
+  if (c.epc) rows.push([_`Effective pips`, c.epc[0].toFixed(2), c.epc[1].toFixed(2), _`wastage ${c.wastage[0].toFixed(1)} and ${c.wastage[1].toFixed(1)}`]);
   for (const [name, x] of [["Thorp", c.thorp], ["Keith", c.keith], ["Ward", c.ward]]) {
-    if (x) rows.push([name, x.me.toFixed(1), x.opponent.toFixed(1), `${x.redouble ? "redouble" : x.double ? "double" : "no double"}, ${x.take ? "take" : "pass"}`]);
+    if (x) rows.push([name, x.me.toFixed(1), x.opponent.toFixed(1), `${x.redouble ? _`redouble` : x.double ? _`double` : _`no double`}, ${x.take ? _`take` : _`pass`}`]);
   }
-  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", `metric ${c.kleinman_metric.toFixed(2)}`]);
-  out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Count"), h("th", { class: "n" }, "Me"), h("th", { class: "n" }, "Opponent"), h("th", {}, "Advice"))),
+  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", _`metric ${c.kleinman_metric.toFixed(2)}`]);
+  out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Count`), h("th", { class: "n" }, _`Me`), h("th", { class: "n" }, _`Opponent`), h("th", {}, _`Advice`))),
     h("tbody", {}, ...rows.map((r) => h("tr", {}, h("td", {}, r[0]), h("td", { class: "n" }, String(r[1])), h("td", { class: "n" }, String(r[2])), h("td", {}, r[3]))))));
-  if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, "The counts of races do not apply: the sides are in contact."));
+  if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, _`The counts of races do not apply: the sides are in contact.`));
   return out;
 }
 
@@ -276,17 +276,17 @@ async function rollouts(panel) {
   let form = panel.querySelector("#roll");
   if (!form) {
     form = h("form", { id: "roll", class: "grid" },
-      h("label", {}, "Trials ", h("select", { name: "trials" }, ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))))),
-      h("label", {}, "Played by ", h("select", { name: "by" })),
-      h("label", {}, "Truncate ", h("select", { name: "truncate" }, h("option", { value: 0 }, "play to the end"), h("option", { value: 7 }, "7 plies"), h("option", { value: 11 }, "11 plies"))),
-      h("label", {}, "Stop when settled ", h("select", { name: "jsd" }, h("option", { value: 0 }, "never"), h("option", { value: 2.33 }, "at 2.33 JSD"), h("option", { value: 3 }, "at 3 JSD"))),
-      h("button", { class: "primary" }, "Roll out"), h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }));
+      h("label", {}, _`Trials `, h("select", { name: "trials" }, ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))))),
+      h("label", {}, _`Played by `, h("select", { name: "by" })),
+      h("label", {}, _`Truncate `, h("select", { name: "truncate" }, h("option", { value: 0 }, _`play to the end`), h("option", { value: 7 }, _`7 plies`), h("option", { value: 11 }, _`11 plies`))),
+      h("label", {}, _`Stop when settled `, h("select", { name: "jsd" }, h("option", { value: 0 }, _`never`), h("option", { value: 2.33 }, _`at 2.33 JSD`), h("option", { value: 3 }, _`at 3 JSD`))),
+      h("button", { class: "primary" }, _`Roll out`), h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }));
     fillPresets(form.elements.by, "expert").catch((err) => toast(err.message));
     form.addEventListener("submit", startRollout);
     panel.replaceChildren(form, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
     live = new Rollouts(panel.querySelector("#rollouts"), { show: (r) => read(r.xgid), compare: true });
   }
-  panel.querySelector("#roll-what").textContent = dice() ? `Rolls out ${chosen.size ? "the plays chosen under Decision" : "the best three plays of this roll; choose others under Decision"}.` : "Rolls out no double and double/take.";
+  panel.querySelector("#roll-what").textContent = dice() ? (chosen.size ? _`Rolls out the plays chosen under Decision.` : _`Rolls out the best three plays of this roll; choose others under Decision.`) : _`Rolls out no double and double/take.`;
   try {
     await live.list();
   } catch (err) {

@@ -1,6 +1,6 @@
 // Errors of the archive as questions.
 
-import { ask, h, remember, remembered, toast } from "./site.js";
+import { _, ask, h, remember, remembered, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Mover } from "./mover.js";
 import { cubeTable, playsTable } from "./tables.js";
@@ -25,7 +25,7 @@ async function next() {
     board = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, now.tally.questions ? "No question is due now. Come back later." : "No errors are known yet: play a match, or import one, and analyse it in Matches."));
+    $("quiz").replaceChildren(h("p", { class: "empty" }, now.tally.questions ? _`No question is due now. Come back later.` : _`No errors are known yet: play a match, or import one, and analyse it in Matches.`));
     return;
   }
   $("quiz").replaceChildren();
@@ -56,15 +56,15 @@ function draw(arrows) {
   const st = { me: here?.me ?? d.board[0], opp: here?.opp ?? d.board[1], cube, arrows };
   if (here) Object.assign(st, { dice: here.order, diceSide: "me", live: !answered, used: here.used(), sources: here.sources() });
   board.set(st);
-  const at = d.length ? `${d.score[0]}–${d.score[1]} of ${d.length}${d.crawford ? ", Crawford" : ""}` : "money";
-  if (!answered) $("status").textContent = { play: `Play ${d.dice.join("-")}.`, double: "Double, or roll?", take: "The player below doubles. Would you take?" }[q.kind] + ` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`;
+  const at = d.length ? _`${d.score[0]}–${d.score[1]} of ${d.length}${d.crawford ? _`, Crawford` : ""}` : _`money`;
+  if (!answered) $("status").textContent = { play: _`Play ${d.dice.join("-")}.`, double: _`Double, or roll?`, take: _`The player below doubles. Would you take?` }[q.kind] + _` (${at}, pips ${d.pips[0]} to ${d.pips[1]})`;
   const out = [];
   const add = (text, key, fn, kind = "", enabled = true) => out.push(h("button", { type: "button", class: kind, "data-key": key, disabled: !enabled, onclick: fn }, text));
-  if (answered) add("Next", "n", next, "primary");
+  if (answered) add(_`Next`, "n", next, "primary");
   else if (q.kind === "play") {
-    add("Done", "Enter", () => answer(here.text), "primary", here.may);
-    add("Step back", "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
-  } else for (const word of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add(word[0].toUpperCase() + word.slice(1), word === "drop" ? "p" : word[0], () => answer(word));
+    add(_`Done`, "Enter", () => answer(here.text), "primary", here.may);
+    add(_`Step back`, "Backspace", () => { if (here.back()) draw(); }, "", here.path.length > 0);
+  } else for (const word of q.kind === "double" ? ["double", "roll"] : ["take", "drop"]) add({ double: _`Double`, roll: _`Roll`, take: _`Take`, drop: _`Drop` }[word], word === "drop" ? "p" : word[0], () => answer(word));
   $("actions").replaceChildren(...out);
 }
 
@@ -77,7 +77,7 @@ async function answer(text) {
     now.tally.right += v.right ? 1 : 0;
     now.tally.due--;
     const q = now.question;
-    $("status").textContent = v.right ? "Right." : `That gives up ${v.loss.toFixed(3)}.`;
+    $("status").textContent = v.right ? _`Right.` : _`That gives up ${v.loss.toFixed(3)}.`;
     const box = $("verdict");
     box.hidden = false;
     box.replaceChildren(h("p", { class: "verdict" }, v.words || v.best));
@@ -88,7 +88,7 @@ async function answer(text) {
       }));
     }
     if (v.cube) box.append(cubeTable(v.cube));
-    box.append(h("p", { class: "dim" }, `${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, gave up ${q.loss.toFixed(3)}. `, h("a", { href: "/matches/" + q.match }, "The match")));
+    box.append(h("p", { class: "dim" }, _`${q.player} against ${q.opponent}${q.date ? ", " + q.date : ""}, gave up ${q.loss.toFixed(3)}. `, h("a", { href: "/matches/" + q.match }, _`The match`)));
     draw();
     $("actions").querySelector("button").focus();
     tally();
@@ -99,7 +99,7 @@ async function answer(text) {
 
 function tally() {
   const t = now.tally;
-  $("tally").textContent = `${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? `, ${Math.round((100 * t.right) / t.asked)} % rightly` : ""}`;
+  $("tally").textContent = _`${t.due} of ${t.questions} questions are due · ${t.asked} answered${t.asked ? _`, ${Math.round((100 * t.right) / t.asked)} % rightly` : ""}`;
 }
 
 document.addEventListener("keydown", (e) => {

@@ -1,7 +1,8 @@
 // Rollouts as they run: a list of cards that several rooms show.
 
-import { ask, h, s, signed, toast } from "./site.js";
+import { _, ask, h, s, signed, toast } from "./site.js";
 
+const states = () => ({ queued: _`queued`, running: _`running`, stopped: _`stopped`, done: _`done`, failed: _`failed` });
 const busy = (j) => j.state === "running" || j.state === "queued";
 
 export class Rollouts {
@@ -66,21 +67,21 @@ export class Rollouts {
   }
 
   buttons(j) {
-    if (j.lost) return [h("span", { class: "error" }, "fibsbot does not answer: is it still running?"), this.button("Try again", () => this.again(j.id))];
-    if (busy(j)) return [this.button("Stop", async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
+    if (j.lost) return [h("span", { class: "error" }, _`fibsbot does not answer: is it still running?`), this.button(_`Try again`, () => this.again(j.id))];
+    if (busy(j)) return [this.button(_`Stop`, async () => this.shown(await ask("DELETE", "/rollouts/" + j.id)))];
     const more = j.done < j.total;
-    return [this.button(more ? "Go on" : "Twice as many", async () => {
+    return [this.button(more ? _`Go on` : _`Twice as many`, async () => {
       await ask("POST", `/rollouts/${j.id}/continue`, { trials: more ? j.total : 2 * j.total });
       this.follow(j.id);
-    }), this.on.show ? this.button("Show", () => this.on.show(j.rollout)) : null,
-    this.button("Remove", async () => {
+    }), this.on.show ? this.button(_`Show`, () => this.on.show(j.rollout)) : null,
+    this.button(_`Remove`, async () => {
       await ask("DELETE", "/rollouts/" + j.id);
       document.getElementById("r" + j.id)?.remove();
       this.jobs.delete(j.id);
       this.picked.delete(j.id);
       this.compare();
     }),
-    this.on.compare ? h("label", { class: "check" }, this.box1(j), "compare") : null].filter(Boolean);
+    this.on.compare ? h("label", { class: "check" }, this.box1(j), _`compare`) : null].filter(Boolean);
   }
 
   box1(j) {
@@ -94,9 +95,9 @@ export class Rollouts {
   shown(j) {
     this.jobs.set(j.id, j);
     const r = j.rollout, best = Math.max(...r.arms.map((a) => a.equity)), part = j.total ? Math.min(1, j.done / j.total) : 0;
-    const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": "Trials" });
+    const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` });
     const card = h("article", { id: "r" + j.id, class: "card" },
-      h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, `${j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
+      h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
       h("p", { class: "ids dim" }, r.xgid), bar, line(part), armsTable(r, best),
       j.error ? h("p", { class: "error" }, j.error) : "", h("div", { class: "row" }, ...this.buttons(j)));
     const old = document.getElementById("r" + j.id);
@@ -122,22 +123,22 @@ export class Rollouts {
       const [x, y] = [arm(jobs[0], name), arm(jobs[1], name)];
       if (!x || !y) return "";
       const d = y.equity - x.equity, se = Math.hypot(x.equity_err, y.equity_err);
-      return `${signed(d, 4)} ± ${se.toFixed(4)}${se > 0 ? `, ${(Math.abs(d) / se).toFixed(1)} JSD` : ""}`;
+      return `${signed(d, 4)} ± ${se.toFixed(4)}${se > 0 ? _`, ${(Math.abs(d) / se).toFixed(1)} JSD` : ""}`;
     };
-    this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, "Compared"), same ? "" : h("p", { class: "dim" }, "These are different positions or scores."),
-      h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Rollouts compared" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), ...jobs.map((j) => h("th", { class: "n" }, `${j.rollout.preset}, ${j.done} trials${j.rollout.truncate ? `, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? "Difference" : ""))),
+    this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, _`Compared`), same ? "" : h("p", { class: "dim" }, _`These are different positions or scores.`),
+      h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), ...jobs.map((j) => h("th", { class: "n" }, _`${j.rollout.preset}, ${j.done} trials` + `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""))),
         h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, n), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ± ${arm(j, n).equity_err.toFixed(4)}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
   }
 }
 
 function title(r) {
-  return r.dice.length ? `Plays of ${r.dice.join("-")}` : r.cube ? r.words : "Cube";
+  return r.dice.length ? _`Plays of ${r.dice.join("-")}` : r.cube ? r.words : _`Cube`;
 }
 
 function armsTable(r, best) {
-  const arm = (a) => h("tr", {}, h("td", {}, a.name, a.stopped ? h("small", { class: "dim" }, " given up") : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
+  const arm = (a) => h("tr", {}, h("td", {}, a.name, a.stopped ? h("small", { class: "dim" }, _` given up`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
     h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
-  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Arm"), h("th", { class: "n" }, "Equity"), h("th", { class: "n" }, "SE"), h("th", { class: "n" }, "JSD"), h("th", { class: "n" }, "Trials"))),
+  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`SE`), h("th", { class: "n" }, _`JSD`), h("th", { class: "n" }, _`Trials`))),
     h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)));
 }
 

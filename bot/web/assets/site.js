@@ -12,6 +12,18 @@ document.getElementById("theme")?.addEventListener("click", () => {
   paint(t);
 });
 
+/* Texts. What people read is written in English as _`…` and looked up in the catalogue
+   of their language, which the page brings along; without one it stands as it is. The
+   key has {0}, {1} for the values. */
+const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+
+/** _ is a text in the language of the page. */
+export function _(parts, ...values) {
+  const key = parts.reduce((all, p, i) => `${all}{${i - 1}}${p}`);
+  const found = texts[key] ?? (texts["*"] ? texts["*"].replace("{}", key) : key);
+  return found.replace(/\{(\d+)\}/g, (_whole, i) => values[i]);
+}
+
 /** remember keeps a setting of this browser; private windows may refuse. */
 export function remember(key, value) {
   try { localStorage.setItem(key, value); } catch { /* it holds until the page is left */ }
@@ -46,7 +58,7 @@ export async function ask(method, path, body, signal) {
     response = await fetch("/api/v1" + path, init);
   } catch (err) {
     if (err.name === "AbortError") throw err;
-    throw new Problem(0, { error: "fibsbot does not answer: is it still running?" });
+    throw new Problem(0, { error: _`fibsbot does not answer: is it still running?` });
   }
   const text = await response.text();
   let data = {};

@@ -1,6 +1,6 @@
 // Error rates, luck, ratings and results over time, as charts.
 
-import { ask, h, s, show } from "./site.js";
+import { _, ask, h, s, show } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -23,7 +23,7 @@ function chart(title, lines, digits, note) {
   const x = (i) => L + ((W - L - R) * i) / (n - 1), y = (v) => T + ((H - T - B) * (high - v)) / (high - low);
   const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + lines.map((l) => {
     const v = l.values.filter((q) => q !== null);
-    return v.length ? `${l.name} from ${v[0].toFixed(digits)} to ${v[v.length - 1].toFixed(digits)} over ${v.length} matches` : "";
+    return v.length ? _`${l.name} from ${v[0].toFixed(digits)} to ${v[v.length - 1].toFixed(digits)} over ${v.length} matches` : "";
   }).join("; ") });
   for (let v = low; v <= high + step / 2; v += step) {
     svg.append(s("line", { class: "grid-line", x1: L, x2: W - R, y1: y(v), y2: y(v) }), s("text", { x: L - 8, y: y(v) + 4, "text-anchor": "end" }, v.toFixed(step < 1 ? 2 : 0)));
@@ -33,7 +33,7 @@ function chart(title, lines, digits, note) {
     svg.append(s("polyline", { class: `c${k + 1}`, points: points.map((p) => p.map((q) => q.toFixed(1)).join(",")).join(" "), "stroke-linejoin": "round" }));
     if (points.length <= 60) for (const [px, py] of points) svg.append(s("circle", { class: `p${k + 1}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 3 }));
   });
-  svg.append(s("text", { x: L, y: H - 8 }, "oldest"), s("text", { x: W - R, y: H - 8, "text-anchor": "end" }, "newest"));
+  svg.append(s("text", { x: L, y: H - 8 }, _`oldest`), s("text", { x: W - R, y: H - 8, "text-anchor": "end" }, _`newest`));
   card.append(svg, h("p", { class: "legend" }, ...lines.map((l, k) => h("span", {}, h("i", { class: `p${k + 1}` }), l.name))));
   return card;
 }
@@ -59,21 +59,21 @@ const kind = (m, what, n) => (m.plies < 0 || !m[n][0] ? null : (500 * m[what][0]
 
 function draw(list, by) {
   const old = [...list].reverse(), span = Math.max(1, Math.round(old.length / 25));
-  const judged = "Fewer than two analysed matches: analyse some in Matches.";
-  const trend = span > 1 ? `, mean of ${span} matches` : "";
+  const judged = _`Fewer than two analysed matches: analyse some in Matches.`;
+  const trend = span > 1 ? _`, mean of ${span} matches` : "";
   let sum = 0;
   const won = old.map((m) => (sum += m.result));
   $("charts").replaceChildren(
-    chart("Performance rating (PR), lower is better" + trend, [{ name: "account", values: smooth(old.map((m) => pr(m, 0)), span) }, { name: "opponents", values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
-    chart("Checker play and cube (PR of each)" + trend, [{ name: "checker play", values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: "cube", values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
-    chart("Luck of the account over the opponent's" + trend, [{ name: "luck, in points", values: smooth(old.map((m) => (m.plies < 0 ? null : m.luck[0] - m.luck[1])), span) }], 2, judged),
-    chart("Matches won less lost", [{ name: "account", values: won }], 0, "Fewer than two matches."),
-    chart("Rating", [{ name: "account", values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, "No ratings are known for these matches."));
-  const cells = ["Opponent", "Matches", "Won", "Lost", "Points", "PR", "Their PR", "Luck"];
+    chart(_`Performance rating (PR), lower is better` + trend, [{ name: _`account`, values: smooth(old.map((m) => pr(m, 0)), span) }, { name: _`opponents`, values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
+    chart(_`Checker play and cube (PR of each)` + trend, [{ name: _`checker play`, values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: _`cube`, values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
+    chart(_`Luck of the account over the opponent's` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => (m.plies < 0 ? null : m.luck[0] - m.luck[1])), span) }], 2, judged),
+    chart(_`Matches won less lost`, [{ name: _`account`, values: won }], 0, _`Fewer than two matches.`),
+    chart(_`Rating`, [{ name: _`account`, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`No ratings are known for these matches.`));
+  const cells = [_`Opponent`, _`Matches`, _`Won`, _`Lost`, _`Points`, _`PR`, _`Their PR`, _`Luck`];
   $("by").tHead.replaceChildren(h("tr", {}, ...cells.map((c, i) => h("th", { class: i ? "n" : "", scope: "col" }, c))));
   $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", {}, r.key), ...[r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
     r.analysed ? (r.error_per_decision / 2).toFixed(1) : "–", r.analysed ? (r.opponent_error_per_decision / 2).toFixed(1) : "–", r.analysed ? r.luck.toFixed(2) : "–"].map((v) => h("td", { class: "n" }, String(v))))));
-  if (!by.length) $("by").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: cells.length }, "No match fits.")));
+  if (!by.length) $("by").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: cells.length }, _`No match fits.`)));
 }
 
 async function load() {

@@ -1,13 +1,13 @@
 // Tables and small drawings that several rooms show.
 
-import { h, percent, s, signed } from "./site.js";
+import { _, h, percent, s, signed } from "./site.js";
 
 /** chances draws the five chances as one bar. */
 export function chances(p) {
   const [w, wg, wb, lg, lb] = p;
   const parts = [[wb, "#1d5c4d"], [wg - wb, "#2c7d68"], [w - wg, "#3f8f7c"], [1 - w - lg, "#a4604a"], [lg - lb, "#8d4636"], [lb, "#6f3327"]];
   const svg = s("svg", { class: "chances", viewBox: "0 0 400 30", role: "img",
-    "aria-label": `Wins ${percent(w)}, gammons ${percent(wg)}, backgammons ${percent(wb)}. Loses ${percent(1 - w)}, gammons ${percent(lg)}, backgammons ${percent(lb)}.` });
+    "aria-label": _`Wins ${percent(w)}, gammons ${percent(wg)}, backgammons ${percent(wb)}. Loses ${percent(1 - w)}, gammons ${percent(lg)}, backgammons ${percent(lb)}.` });
   let x = 0;
   for (const [v, colour] of parts) {
     svg.append(s("rect", { x: (400 * x).toFixed(2), width: Math.max(0, 400 * v).toFixed(2), height: 30, fill: colour }));
@@ -26,8 +26,8 @@ export function playsTable(moves, pick, chosen) {
   const body = h("tbody");
   for (const m of moves) {
     const tr = h("tr", { tabindex: 0, "aria-selected": "false" }, h("td", { class: "n" }, chosen ? tick(m, chosen) : String(m.rank)),
-      h("td", { class: "move" }, m.move || "cannot move", h("small", { title: "win, gammon, backgammon – lose, gammon, backgammon, in percent" }, row(m.probs))),
-      h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? "rolled out" : `${m.plies}-ply`))));
+      h("td", { class: "move" }, m.move || _`cannot move`, h("small", { title: _`win, gammon, backgammon – lose, gammon, backgammon, in percent` }, row(m.probs))),
+      h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? _`rolled out` : _`${m.plies}-ply`))));
     const choose = () => {
       for (const other of body.children) other.setAttribute("aria-selected", String(other === tr));
       pick?.(m);
@@ -42,12 +42,12 @@ export function playsTable(moves, pick, chosen) {
     });
     body.append(tr);
   }
-  return h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", { class: "n" }, h("span", { class: "hidden" }, "Rank")), h("th", {}, "Play"), h("th", { class: "n" }, "Equity"))), body);
+  return h("table", { class: "plays" }, h("thead", {}, h("tr", {}, h("th", { class: "n" }, h("span", { class: "hidden" }, _`Rank`)), h("th", {}, _`Play`), h("th", { class: "n" }, _`Equity`))), body);
 }
 
 /** tick is the box of a play that may be chosen. */
 function tick(m, chosen) {
-  const box = h("input", { type: "checkbox", checked: chosen.has(m.move), "aria-label": `Roll out ${m.move}` });
+  const box = h("input", { type: "checkbox", checked: chosen.has(m.move), "aria-label": _`Roll out ${m.move}` });
   for (const kind of ["click", "keydown"]) box.addEventListener(kind, (e) => e.stopPropagation());
   box.addEventListener("change", () => (box.checked ? chosen.add(m.move) : chosen.delete(m.move)));
   return h("label", { class: "tick" }, box, String(m.rank));
@@ -57,15 +57,15 @@ function tick(m, chosen) {
 export function cubeTable(v) {
   const out = h("div", {}, chances(v.probs));
   if (!v.cube) {
-    out.append(h("p", {}, `Equity ${signed(v.cubeful_equity)} with the cube, ${signed(v.cubeless_equity)} without it. The cube cannot be turned.`));
+    out.append(h("p", {}, _`Equity ${signed(v.cubeful_equity)} with the cube, ${signed(v.cubeless_equity)} without it. The cube cannot be turned.`));
     return out;
   }
   const c = v.cube, best = Math.max(c.no_double, Math.min(c.double_take, c.double_pass));
   const mwc = c.mwc ?? [];
   const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
     c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "");
-  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Cube"), h("th", { class: "n" }, "Equity"), h("th", { class: "n" }, "Behind"), c.mwc ? h("th", { class: "n" }, "Match") : "")),
-    h("tbody", {}, line("No double", c.no_double, 0), line("Double, take", c.double_take, 1), line("Double, pass", c.double_pass, 2))));
-  out.append(h("p", { class: "dim" }, `${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${v.class}`));
+  out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Behind`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
+    h("tbody", {}, line(_`No double`, c.no_double, 0), line(_`Double, take`, c.double_take, 1), line(_`Double, pass`, c.double_pass, 2))));
+  out.append(h("p", { class: "dim" }, _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${v.class}`));
   return out;
 }
