@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -123,7 +125,7 @@ func (s *seat) ratingTold(rating float64) {
 // complained tells of what somebody said to the account that sounds like trouble.
 func (s *seat) complained(ev *protocol.Event) {
 	c := s.h.opt.Config()
-	if config.MatchAny(c.Opponents.BotNames, ev.Name) {
+	if config.MatchAny(c.Opponents.BotNames, ev.Name) || s.h.ours(ev.Name, s.server) || like(ev.Text, c.Manners.Greeting) {
 		return
 	}
 	said := strings.ToLower(ev.Text)
@@ -135,6 +137,27 @@ func (s *seat) complained(ev *protocol.Event) {
 		}
 	}
 }
+
+// ours tells whether an account of this process has that name on a server.
+func (h *Host) ours(name, server string) bool {
+	return slices.ContainsFunc(h.seats, func(s *seat) bool { return strings.EqualFold(s.name, name) && s.server == server })
+}
+
+// like tells whether a text is what one of the greetings makes, whoever is in it: the
+// bots of others say ours too, which holds "hang".
+func like(text string, greetings []string) bool {
+	return slices.ContainsFunc(greetings, func(g string) bool {
+		parts := blank.Split(g, -1)
+		for i := range parts {
+			parts[i] = regexp.QuoteMeta(parts[i])
+		}
+		whole, err := regexp.Compile("^" + strings.Join(parts, ".{0,64}") + "$")
+		return err == nil && g != "" && whole.MatchString(text)
+	})
+}
+
+// blank is what is filled in a greeting.
+var blank = regexp.MustCompile(`\{[a-z]+\}`)
 
 // watchSeats tells when accounts are off line for long, and when they are back.
 func (h *Host) watchSeats(ctx context.Context) {

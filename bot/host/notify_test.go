@@ -146,6 +146,24 @@ func TestNotify_archiveIndexAndBlockList(t *testing.T) {
 	}
 }
 
+// TestLike: greetings of bots are no complaints, whomever they greet.
+func TestLike(t *testing.T) {
+	greetings := []string{"Hello {opponent}, I am a program. If I seem to hang, say 'move' or 'roll'. Good luck!", "", "hi"}
+	for text, want := range map[string]bool{
+		"Hello bob, I am a program. If I seem to hang, say 'move' or 'roll'. Good luck!": true,
+		"Hello bob, you hang":       false,
+		"hi":                        true,
+		"hi, you cheat":             false,
+		"you hang":                  false,
+		"":                          false,
+		"I am a program. You hang!": false,
+	} {
+		if got := like(text, greetings); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestNotify_ratingAbove(t *testing.T) {
 	c := testConfig(t, "127.0.0.1:1", "robbie")
 	c.Notify = config.Notify{Command: "true", RatingAbove: 1800}

@@ -170,7 +170,7 @@ reads them too. Exit status 1 when anything is wrong. Of a backup it checks ever
 				err = found.Print(cmd.OutOrStdout())
 			}
 			if err == nil && len(found.Wrong) > 0 {
-				err = fmt.Errorf("the archive is not sound: %d faults found", len(found.Wrong))
+				err = fmt.Errorf("the archive is not sound, faults found: %d", len(found.Wrong))
 			}
 			return err
 		},

@@ -90,7 +90,7 @@ func TestArchiveVerify_wrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errOut := cli(t, "archive", "verify", "--dir", dir)
-	if code != exitFailed || !strings.Contains(out, "match5.sgf: is in the index, and its file is gone") || !strings.Contains(errOut, "not sound: 1 faults") {
+	if code != exitFailed || !strings.Contains(out, "match5.sgf: is in the index, and its file is gone") || !strings.Contains(errOut, "not sound, faults found: 1") {
 		t.Errorf("status %d\n%s%s", code, out, errOut)
 	}
 }

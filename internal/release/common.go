@@ -14,7 +14,7 @@ import (
 func (r *release) common(ctx context.Context, mods []module) (tree, error) {
 	t := tree{"THIRD-PARTY.txt": thirdParty(mods)}
 	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "SECURITY.md",
-		"docs/operating.md", "docs/configuration.md", "docs/deploy/README.md", "docs/deploy/alerts.yaml", "docs/deploy/grafana.json"} {
+		"docs/operating.md", "docs/archive.md", "docs/configuration.md", "docs/deploy/README.md", "docs/deploy/alerts.yaml", "docs/deploy/grafana.json"} {
 		data, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
 		if err != nil {
 			return nil, err

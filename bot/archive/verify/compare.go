@@ -2,7 +2,7 @@ package verify
 
 import (
 	"fmt"
-	"strings"
+	"math"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/sheet"
@@ -74,25 +74,45 @@ func samePlays(want, got *record.Match) string {
 	return ""
 }
 
-// rowText is what a row and its match file must agree on.
-func rowText(m *index.Match) string {
-	return strings.Join([]string{
-		"identity " + m.ID, "server " + m.Server, "account " + m.Account, "opponent " + m.Opponent, fmt.Sprint("length ", m.Length),
-		fmt.Sprint("started ", m.Started.Unix()), fmt.Sprint("finished ", max(0, m.Finished.Unix())), fmt.Sprint("result ", m.Result),
-		fmt.Sprintf("score %d-%d", m.Score[0], m.Score[1]), fmt.Sprintf("ratings %.2f %.2f", m.Rating[0], m.Rating[1]),
-		fmt.Sprintf("ratings after %.2f %.2f", m.RatingAfter[0], m.RatingAfter[1]), "preset " + m.Preset, fmt.Sprint("games ", m.Games),
-		fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), fmt.Sprintf("errors %.6f %.6f", m.Error[0], m.Error[1]),
-		fmt.Sprintf("luck %.6f %.6f", m.Luck[0], m.Luck[1]), fmt.Sprint("dice ", m.Dice),
-	}, "\n")
+// row is what the index and a match file must agree on.
+type row struct {
+	text    []string
+	figures []figure
 }
 
-// firstDifference names what two rows differ in.
-func firstDifference(have, want string) string {
-	h, w := strings.Split(have, "\n"), strings.Split(want, "\n")
-	for i := range min(len(h), len(w)) {
-		if h[i] != w[i] {
-			return fmt.Sprintf("%s, the file %s", h[i], w[i])
+type figure struct {
+	name  string
+	value float64
+}
+
+// tolerance is how far sums of errors and luck may be apart: a bot indexes what it has
+// just worked out, a file holds each decision with six digits.
+const tolerance = 1e-3
+
+func rowOf(m *index.Match) row {
+	return row{
+		text: []string{
+			"identity " + m.ID, "server " + m.Server, "account " + m.Account, "opponent " + m.Opponent, fmt.Sprint("length ", m.Length),
+			fmt.Sprint("started ", m.Started.Unix()), fmt.Sprint("finished ", max(0, m.Finished.Unix())), fmt.Sprint("result ", m.Result),
+			fmt.Sprintf("score %d-%d", m.Score[0], m.Score[1]), fmt.Sprintf("ratings %.2f %.2f", m.Rating[0], m.Rating[1]),
+			fmt.Sprintf("ratings after %.2f %.2f", m.RatingAfter[0], m.RatingAfter[1]), "preset " + m.Preset, fmt.Sprint("games ", m.Games),
+			fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), fmt.Sprint("dice ", m.Dice),
+		},
+		figures: []figure{{"error", m.Error[0]}, {"opponent's error", m.Error[1]}, {"luck", m.Luck[0]}, {"opponent's luck", m.Luck[1]}},
+	}
+}
+
+// differs names what a row has other than its file, empty where they agree.
+func (r row) differs(file row) string {
+	for i := range r.text {
+		if r.text[i] != file.text[i] {
+			return fmt.Sprintf("%s, the file %s", r.text[i], file.text[i])
 		}
 	}
-	return "another row"
+	for i, f := range r.figures {
+		if want := file.figures[i].value; !(math.Abs(f.value-want) <= tolerance*max(1, math.Abs(want))) {
+			return fmt.Sprintf("%s %.4f, the file %.4f", f.name, f.value, want)
+		}
+	}
+	return ""
 }

@@ -63,7 +63,7 @@ type checker struct {
 	db     *index.DB
 	opt    *Options
 	report *Report
-	rows   map[string]string // by file: the row as text
+	rows   map[string]row    // by file
 	byID   map[string]string // identity -> file of the row
 	pruned map[string]bool   // stems of pruned matches
 	stems  map[string]bool   // of the match files there are
@@ -161,7 +161,7 @@ func (c *checker) list() (files, journals []string, err error) {
 
 // readIndex reads the index, and what is left of pruned matches.
 func (c *checker) readIndex(ctx context.Context) error {
-	c.rows, c.byID, c.pruned = map[string]string{}, map[string]string{}, map[string]bool{}
+	c.rows, c.byID, c.pruned = map[string]row{}, map[string]string{}, map[string]bool{}
 	c.report.Rows, c.report.Pruned = 0, 0
 	err := c.db.List(ctx, index.Filter{}, func(m *index.Match) error {
 		c.report.Rows++
@@ -171,7 +171,7 @@ func (c *checker) readIndex(ctx context.Context) error {
 			c.pruned[stem(m.File)] = true
 			return nil
 		}
-		c.rows[m.File] = rowText(m)
+		c.rows[m.File] = rowOf(m)
 		return nil
 	})
 	if err != nil {
@@ -304,9 +304,10 @@ func (c *checker) row(path, name string, m *record.Match) {
 	c.seen[want.ID] = name
 	have, ok := c.rows[name]
 	switch {
-	case ok && have == rowText(want):
 	case ok:
-		c.later(path, name, "the index says otherwise: "+firstDifference(have, rowText(want))+" (archive rebuild mends it)")
+		if diff := have.differs(rowOf(want)); diff != "" {
+			c.later(path, name, "the index says otherwise: "+diff+" (archive rebuild mends it)")
+		}
 	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):
 		c.note(name, "the same match as %s, counted once", c.byID[want.ID])
 	default:

@@ -78,6 +78,22 @@ func TestRun_sound(t *testing.T) {
 	}
 }
 
+// TestRun_rounded: a bot indexes more digits than it files.
+func TestRun_rounded(t *testing.T) {
+	dir, stems, db := filled(t)
+	m, err := index.Read(dir, stems[0]+".sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Error[0] += 2e-5
+	if err := db.Add(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, db); len(r.Wrong) > 0 {
+		t.Errorf("%+v", r.Wrong)
+	}
+}
+
 // TestRun_finds damages an archive in one place, and looks what is said of which file.
 func TestRun_finds(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -126,6 +142,16 @@ func TestRun_finds(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, ".sgf", "score 0-1, the file score 1-0"},
+		"a row with another error": {func(t *testing.T, dir string, stems []string, db *index.DB) {
+			m, err := index.Read(dir, stems[0]+".sgf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Error[1] += 0.01
+			if err := db.Add(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+		}, ".sgf", "opponent's error 0.0100, the file 0.0000"},
 		"a file without a row": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			data, err := os.ReadFile(stems[0] + ".sgf")
 			if err != nil {
