@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -137,6 +138,48 @@ func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int
 func TestSelfPlay_droppedConnections(t *testing.T) {
 	srv, dirs := selfPlay(t, soakCount(3), 3, faults{dropEvery: 25})
 	compareBoth(t, srv, dirs)
+}
+
+// TestSelfPlay_droppedWithoutLists: on a server that keeps no lists of moves, what a
+// board proves is all there is. No file is false; how many games have a hole is told.
+func TestSelfPlay_droppedWithoutLists(t *testing.T) {
+	srv, dirs := selfPlay(t, soakCount(4), 3, faults{dropEvery: 25, noList: true})
+	for i, me := range []string{"anna", "bert"} {
+		var server []archivetest.Match
+		for _, r := range srv.Matches() {
+			if r.Finished() {
+				server = append(server, archivetest.FromServer(r, me))
+			}
+		}
+		torn, whole, games, tornGames := 0, 0, 0, 0
+		for _, f := range sgfFiles(t, dirs[i]) {
+			m, err := archivetest.FromArchive(f)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			holes := 0
+			for _, g := range m.Games {
+				games++
+				if g.Incomplete {
+					holes++
+				}
+			}
+			tornGames += holes
+			if holes > 0 {
+				torn++
+				continue
+			}
+			whole++
+			if !slices.ContainsFunc(server, func(w archivetest.Match) bool { _, ok := archivetest.Same(w, m); return ok }) {
+				t.Errorf("%s tells of no hole and is not what the server has", f)
+			}
+		}
+		t.Logf("%s: of %d matches %d have a hole, in %d of %d games", me, torn+whole, torn, tornGames, games)
+		if torn+whole < len(server) {
+			t.Errorf("%s: %d files for %d matches", me, torn+whole, len(server))
+		}
+	}
 }
 
 // spoiled delays, splits and merges lines and breaks the connection at any of

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -64,6 +65,7 @@ type faults struct {
 	quirks    server.Quirks
 	line      *chaos.Options // what happens on the way; nil is a direct connection
 	client    bool           // the bots use the real client, with its setting up and its queue
+	noList    bool           // the server keeps no lists of moves
 }
 
 // dialer returns how an account of the test gets its connection.
@@ -89,6 +91,9 @@ func selfPlay(t *testing.T, matches, length int, f faults) (*server.Server, [2]s
 	if f.dropEvery > 0 {
 		var lines atomic.Int64
 		opt.OnLine = func(_ context.Context, _, line string, n int) server.Fate {
+			if f.noList && strings.HasPrefix(line, "oldmoves") {
+				return server.Swallow
+			}
 			count := int(lines.Add(1))
 			if n > 6 && count%f.dropEvery == 0 {
 				if count/f.dropEvery%2 == 0 {

@@ -150,7 +150,43 @@ func (s *Sheet) syncPosition(v Board) {
 		}
 		// Our play and the opponent's dance or roll may both lie between.
 	}
-	s.tear()
+	if !s.inferred(v) {
+		s.tear()
+	}
+}
+
+// inferred fills in a turn of the opponent of which no line arrived, and our play
+// before it when that was sent: only if a single roll leads to the board, and if we
+// could not have danced in between, so that nothing else can have happened.
+func (s *Sheet) inferred(v Board) bool {
+	from, ours := s.pos, s.turn == Us && s.dice.Valid() && s.sent.N > 0
+	if ours {
+		from = s.sent.Result
+	}
+	if v.Turn != Us || !ours && (s.turn != Them || s.dice.Valid()) || !s.hasActs() || mayDance(from) || mayDance(v.Position) {
+		return false
+	}
+	var found board.Dice
+	var play board.Play
+	for _, r := range board.Rolls {
+		p, ok := findPlay(from.Swap(), r.Dice, v.Position.Swap())
+		switch {
+		case !ok:
+		case found.Valid():
+			return false // two rolls explain it
+		default:
+			found, play = r.Dice, p
+		}
+	}
+	if !found.Valid() {
+		return false
+	}
+	if ours {
+		s.played(Us, s.sent)
+	}
+	s.Rolled(Them, found)
+	s.played(Them, play)
+	return true
 }
 
 // playedOn explains v by a turn of theirs of which nothing was seen, behind our own play

@@ -85,3 +85,61 @@ func FuzzSheet_scoreTold(f *testing.F) {
 		}
 	})
 }
+
+// TestSheet_turnUnseen: a whole turn of the opponent was lost. It is filled in where a
+// single roll leads to the board, and is a hole where two do, or where we may have
+// danced meanwhile.
+func TestSheet_turnUnseen(t *testing.T) {
+	ours := board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})[0]
+	his := func(from board.Position, d board.Dice, want func(board.Play) bool) board.Position {
+		for _, p := range board.AppendPlays(nil, from.Swap(), d) {
+			if want(p) {
+				return p.Result.Swap()
+			}
+		}
+		t.Fatalf("no such play of %v", d)
+		return from
+	}
+	goes := func(steps ...board.Step) func(board.Play) bool {
+		return func(p board.Play) bool {
+			r, ok := PlaySteps(board.Position{Me: board.Start.Me, Opp: board.Start.Opp}, steps)
+			return ok && r.Result.Me == p.Result.Me
+		}
+	}
+	six3 := his(ours.Result, board.Dice{A: 6, B: 3}, goes(board.Step{From: 23, To: 17}, board.Step{From: 12, To: 9}))
+	nine := his(ours.Result, board.Dice{A: 6, B: 3}, goes(board.Step{From: 23, To: 14})) // 5-4 leads there as well
+	for _, tt := range []struct {
+		name string
+		sent bool // our play was sent, and not seen to be made
+		at   board.Position
+		torn bool
+		acts int
+	}{
+		{"one roll leads there", false, six3, false, 2},
+		{"our play was lost as well", true, six3, false, 2},
+		{"two rolls lead there", false, nine, true, 2},
+		{"two rolls lead there, our play was lost as well", true, nine, true, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := New("bob", 5, true)
+			s.NewGame()
+			s.Rolled(Us, board.Dice{A: 3, B: 1})
+			if tt.sent {
+				s.sent = ours
+			} else {
+				s.played(Us, ours)
+			}
+			s.Interrupted()
+			s.Saw(Board{Mine: true, Opponent: "bob", Length: 5, Position: tt.at, Turn: Us, Cube: 1, Doubler: Nobody})
+			g := s.Games[0]
+			if g.Torn != tt.torn || len(g.Acts) != tt.acts {
+				t.Fatalf("torn %v, acts %+v", g.Torn, g.Acts)
+			}
+			if !tt.torn {
+				if a := g.Acts[1]; a.Side != Them || a.Kind != ActPlayed || a.Dice.Sorted() != (board.Dice{A: 6, B: 3}) || a.Play.Result != tt.at.Swap() {
+					t.Errorf("filled in: %+v", a)
+				}
+			}
+		})
+	}
+}

@@ -178,6 +178,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	ops.Thrift()
 	c := src.current()
 	log, closeLog, err := newLog(c, f.verbose, cmd.ErrOrStderr())
 	if err != nil {

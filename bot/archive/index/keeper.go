@@ -103,6 +103,7 @@ type Keeper struct {
 
 	mu     sync.Mutex
 	db     *DB
+	file   os.FileInfo // of the open SQLite file
 	tried  time.Time
 	last   error
 	behind bool
@@ -135,7 +136,7 @@ func (k *Keeper) Use(ctx context.Context, do func(*DB) error) error {
 func (k *Keeper) get(ctx context.Context) (*DB, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.db != nil {
+	if k.db != nil && !k.gone() {
 		return k.db, nil
 	}
 	every := k.Every
@@ -156,6 +157,9 @@ func (k *Keeper) get(ctx context.Context) (*DB, error) {
 		return nil, err
 	}
 	k.db = db
+	if k.file, err = os.Stat(filepath.Join(k.Dir, FileName)); err != nil {
+		k.file = nil
+	}
 	if aside != "" {
 		k.behind = true
 		if k.Told != nil {
@@ -163,6 +167,22 @@ func (k *Keeper) get(ctx context.Context) (*DB, error) {
 		}
 	}
 	return db, nil
+}
+
+// gone tells whether the open SQLite file has been removed or replaced: what is
+// written to it is written nowhere. It is closed then, and the one in its place, or a
+// new one, has to catch up.
+func (k *Keeper) gone() bool {
+	if k.DSN != "" || k.file == nil {
+		return false
+	}
+	now, err := os.Stat(filepath.Join(k.Dir, FileName))
+	if err == nil && os.SameFile(now, k.file) || err != nil && !errors.Is(err, os.ErrNotExist) {
+		return false
+	}
+	_ = k.db.Close() // nothing of it can be kept
+	k.db, k.behind = nil, true
+	return true
 }
 
 // note remembers how the last use went. Whoever could not write has left the index

@@ -151,3 +151,35 @@ func TestDescribe_startIsNotMidnight(t *testing.T) {
 		t.Errorf("started %v, want the day", got)
 	}
 }
+
+// TestKeeper_removedInUse: who deletes the index of a running bot finds a new one, and
+// not that all is written to a file without a name.
+func TestKeeper_removedInUse(t *testing.T) {
+	dir := archive(t)
+	k := &Keeper{Dir: dir}
+	defer k.Close()
+	rebuild := func(d *DB) error {
+		_, err := d.Rebuild(t.Context(), nil)
+		return err
+	}
+	if err := k.Use(t.Context(), rebuild); err != nil || k.Behind() {
+		t.Fatalf("%v, behind %v", err, k.Behind())
+	}
+	for _, ext := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(filepath.Join(dir, FileName) + ext); err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	if err := k.Use(t.Context(), rebuild); err != nil || !k.Behind() {
+		t.Errorf("after the removal: %v, behind %v", err, k.Behind())
+	}
+	again, err := Open(t.Context(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	n := 0
+	if err := again.List(t.Context(), Filter{}, func(*Match) error { n++; return nil }); err != nil || n == 0 {
+		t.Errorf("%d matches in the new index, %v", n, err)
+	}
+}

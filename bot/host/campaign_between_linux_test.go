@@ -1,0 +1,141 @@
+package host
+
+import (
+	"net"
+	"sync"
+	"testing"
+	"time"
+)
+
+// between stands on the line between bots and a server, and says lines of its own.
+type between struct {
+	addr string
+
+	mu    sync.Mutex
+	lines map[*passing]bool
+}
+
+// passing is one connection.
+type passing struct {
+	mu    sync.Mutex
+	bot   net.Conn
+	whole bool // the last byte was the end of a line
+	asked bool // the bot has said something, so the login is under way or over
+}
+
+func newBetween(t testing.TB, server string) *between {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &between{addr: ln.Addr().String(), lines: map[*passing]bool{}}
+	var wg sync.WaitGroup
+	t.Cleanup(func() {
+		ln.Close()
+		b.mu.Lock()
+		for p := range b.lines {
+			p.bot.Close()
+		}
+		b.mu.Unlock()
+		wg.Wait()
+	})
+	wg.Go(func() {
+		for {
+			bot, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() { b.pass(bot, server) })
+		}
+	})
+	return b
+}
+
+// pass carries the bytes of one connection both ways.
+func (b *between) pass(bot net.Conn, server string) {
+	defer bot.Close()
+	srv, err := net.Dial("tcp", server)
+	if err != nil {
+		return
+	}
+	p := &passing{bot: bot}
+	b.mu.Lock()
+	b.lines[p] = true
+	b.mu.Unlock()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer bot.Close()
+		buf := make([]byte, 16<<10)
+		for {
+			n, err := srv.Read(buf)
+			if n > 0 && p.write(buf[:n]) != nil || err != nil {
+				return
+			}
+		}
+	})
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := bot.Read(buf)
+		if n > 0 {
+			p.mu.Lock()
+			p.asked = true
+			p.mu.Unlock()
+			if _, err := srv.Write(buf[:n]); err != nil {
+				break
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	srv.Close()
+	wg.Wait()
+	b.mu.Lock()
+	delete(b.lines, p)
+	b.mu.Unlock()
+}
+
+func (p *passing) write(data []byte) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.bot.SetWriteDeadline(time.Now().Add(20 * time.Second))
+	_, err := p.bot.Write(data)
+	p.whole = data[len(data)-1] == '\n'
+	return err
+}
+
+// say puts lines between those of the server.
+func (b *between) say(lines ...string) {
+	var text []byte
+	for _, l := range lines {
+		text = append(append(text, l...), "\r\n"...)
+	}
+	b.raw(text)
+}
+
+// raw puts bytes between the lines of the server; a connection that does not take
+// them is ended.
+func (b *between) raw(text []byte) {
+	b.mu.Lock()
+	var all []*passing
+	for p := range b.lines {
+		all = append(all, p)
+	}
+	b.mu.Unlock()
+	for _, p := range all {
+		limit := time.Now().Add(time.Second)
+		for {
+			p.mu.Lock()
+			ready := p.whole && p.asked
+			p.mu.Unlock()
+			if ready || time.Now().After(limit) {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if p.write(text) != nil {
+			p.bot.Close()
+		}
+	}
+}
