@@ -22,6 +22,8 @@ func (l *heldLink) SendWhile(c protocol.Command, valid func() bool) error {
 
 func (l *heldLink) Waiting() int { return len(l.valid) }
 
+func (l *heldLink) Drained() <-chan struct{} { return nil }
+
 // TestAccount_throwsAwayWhatIsStale: a command of the match, or one that leads to
 // one, that waits for the limit on sending while the opponent leaves or another
 // joins is not sent any more; questions and chat are.

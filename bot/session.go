@@ -47,6 +47,10 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 	why := reason{text: "connection lost", cause: protocol.CauseLost}
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
+	var drained <-chan struct{}
+	if l, ok := link.(QueuedLink); ok {
+		drained = l.Drained()
+	}
 	for !a.stopped {
 		timer.Reset(a.untilWake())
 		var due table.Due
@@ -72,6 +76,8 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 			due = a.tbl.Decided(ans.generation, ans.decision, time.Now())
 		case order := <-a.Orders:
 			due = order(a.tbl, time.Now())
+		case <-drained:
+			a.late(link, time.Now())
 		case <-timer.C:
 			if now := time.Now(); !a.late(link, now) {
 				due = a.tbl.Tick(now)
@@ -91,7 +97,7 @@ func (a *Account) loop(ctx context.Context, link Link) reason {
 // untilWake is how long nothing has to be done unless something happens.
 func (a *Account) untilWake() time.Duration {
 	wait := time.Hour
-	if at := a.tbl.Wake(); !at.IsZero() {
+	if at := a.tbl.Wake(); !at.IsZero() && !a.held {
 		wait = max(0, time.Until(at))
 	}
 	if a.journal != nil && a.journal.Unfiled() > 0 {
@@ -99,9 +105,6 @@ func (a *Account) untilWake() time.Duration {
 	}
 	if !a.wake.IsZero() {
 		wait = min(wait, max(0, time.Until(a.wake)))
-	}
-	if a.held {
-		wait = max(wait, heldPoll)
 	}
 	return wait
 }
@@ -144,10 +147,6 @@ func (a *Account) sayGoodbye(link Link) reason {
 		}
 	}
 }
-
-// heldPoll is how often a table that is late is looked at while commands wait to go
-// out.
-const heldPoll = 200 * time.Millisecond
 
 // goodbyeLimit is how long a logout may take before the socket is closed anyway.
 const goodbyeLimit = 700 * time.Millisecond
@@ -220,7 +219,8 @@ func (a *Account) dropped(c protocol.Command, now time.Time) {
 
 // late tells whether the table has to wait before it judges that something it sent
 // had no effect: while commands are held back by the limit on what is sent, and
-// for its patience after the last of them has gone.
+// for its patience after the last of them has gone. It is asked when the table's time
+// has come, and when the last command has gone.
 func (a *Account) late(link Link, now time.Time) bool {
 	l, ok := link.(QueuedLink)
 	held := ok && l.Waiting() > 0

@@ -39,6 +39,7 @@ type Session struct {
 	mu      sync.Mutex
 	queue   []waiting
 	pending atomic.Int64
+	drained chan struct{}
 }
 
 // waiting is a command in the queue.
@@ -77,7 +78,7 @@ func Dial(ctx context.Context, opts Options) (*Session, error) {
 	s := &Session{
 		opts: opts, conn: conn,
 		events: make(chan Event), inbox: make(chan received),
-		wake: make(chan struct{}, 1), quit: make(chan struct{}), ended: make(chan struct{}),
+		wake: make(chan struct{}, 1), drained: make(chan struct{}, 1), quit: make(chan struct{}), ended: make(chan struct{}),
 	}
 	// A context that ends closes the connection, which ends every read.
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
@@ -269,12 +270,23 @@ func (s *Session) send(last *time.Time) error {
 		w := s.queue[0]
 		s.queue = s.queue[1:]
 		s.pending.Store(int64(len(s.queue)))
+		empty := len(s.queue) == 0
 		s.mu.Unlock()
-		if w.valid != nil && !w.valid() {
-			continue
+		var err error
+		wanted := w.valid == nil || w.valid()
+		if wanted {
+			*last = time.Now()
+			err = s.writeLine(w.line, w.shown)
 		}
-		*last = time.Now()
-		return s.writeLine(w.line, w.shown)
+		if empty {
+			select {
+			case s.drained <- struct{}{}:
+			default:
+			}
+		}
+		if wanted {
+			return err
+		}
 	}
 	if time.Since(*last) < s.opts.Keepalive {
 		return nil
@@ -375,6 +387,9 @@ func (s *Session) SendWhile(c wire.Command, valid func() bool) error {
 
 // Waiting is the number of commands that were queued and not sent yet.
 func (s *Session) Waiting() int { return int(s.pending.Load()) }
+
+// Drained gets a value, when there is room for one, whenever nothing waits any more.
+func (s *Session) Drained() <-chan struct{} { return s.drained }
 
 // Close logs out if the connection still stands, and waits for the end.
 func (s *Session) Close() error {

@@ -334,6 +334,9 @@ func (l *link) Waiting() int { return l.s.Waiting() }
 // Send implements protocol.Link.
 func (l *link) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
 
+// Drained implements protocol.QueuedLink.
+func (l *link) Drained() <-chan struct{} { return l.s.Drained() }
+
 // SendWhile implements protocol.QueuedLink.
 func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	l.mu.Lock()

@@ -70,7 +70,7 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, n
 	}
 	l := s.link.Load()
 	if l != nil && len(due.Send)+l.Waiting() > 0 && now.Before(s.lastWords) {
-		s.wake(now.Add(lastWordsPoll)) // the farewell is still on its way
+		s.wake(s.lastWords) // the farewell is still on its way; its end makes a step
 		return
 	}
 	s.mu.Lock()

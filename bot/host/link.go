@@ -111,6 +111,8 @@ type seatLink struct {
 	events chan protocol.Event // of a dry run
 	board  chan struct{}       // asks the dry run for a board
 	quit   chan struct{}
+	// drained is told of everything that a dry run keeps back.
+	drained chan struct{}
 }
 
 // Close implements bot.Link.
@@ -135,10 +137,22 @@ func (l *seatLink) Waiting() int {
 	return 0
 }
 
+// Drained implements bot.QueuedLink. In a dry run nothing ever waits.
+func (l *seatLink) Drained() <-chan struct{} {
+	if l.events != nil {
+		return l.drained
+	}
+	if q, ok := l.Link.(bot.QueuedLink); ok {
+		return q.Drained()
+	}
+	return nil
+}
+
 // dry starts answering in the server's place what is not sent.
 func (l *seatLink) dry() {
 	l.events = make(chan protocol.Event)
 	l.board = make(chan struct{}, 1)
+	l.drained = make(chan struct{}, 1)
 	l.quit = make(chan struct{})
 	go l.pass()
 }
@@ -195,6 +209,10 @@ func (l *seatLink) SendWhile(c protocol.Command, valid func() bool) error {
 func (l *seatLink) Send(c protocol.Command) error {
 	if l.events == nil {
 		return l.Link.Send(c)
+	}
+	select {
+	case l.drained <- struct{}{}:
+	default:
 	}
 	switch c.(type) {
 	case protocol.Bye:

@@ -35,7 +35,6 @@ const (
 	ratingWait = 3 * time.Second // for the who lines after a match
 
 	lastWordsLimit = 10 * time.Second
-	lastWordsPoll  = 100 * time.Millisecond
 )
 
 // seat is one account with its manners.

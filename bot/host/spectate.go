@@ -27,7 +27,7 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now 
 		s.watched = c
 		s.watcher = watch.New(watch.Options{
 			Me: s.name, Server: s.server, Protocol: s.proto, Lobby: s.lobby, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
-			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport, Quiet: s.quiet,
+			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport, Quiet: s.quiet, Ready: s.verdicts,
 		})
 		s.watchAt = now
 	}
@@ -59,15 +59,17 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now 
 	if !now.Before(s.watchAt) {
 		due.Send = append(due.Send, s.watcher.Step(now)...)
 		s.watchAt = s.watcher.Wake(now)
-		if limit := now.Add(watchStep); s.watchAt.After(limit) && !s.watchPaused {
-			s.watchAt = limit // verdicts come without a line of the server
-		}
 	}
 	s.wake(s.watchAt)
 }
 
-// watchStep is how often the judge's verdicts are fetched.
-const watchStep = 500 * time.Millisecond
+// verdicts has those of the judge fetched; it is called by the judge's goroutine.
+func (s *seat) verdicts() {
+	s.order(func(_ *table.Table, now time.Time) table.Due {
+		s.watchAt = now
+		return table.Due{}
+	})
+}
 
 // watchReport puts what was seen in the log.
 func (s *seat) watchReport(r watch.Report) {

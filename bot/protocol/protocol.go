@@ -126,4 +126,7 @@ type QueuedLink interface {
 	SendWhile(c Command, valid func() bool) error
 	// Waiting is the number of commands that were queued and not sent yet.
 	Waiting() int
+	// Drained gets a value, when there is room for one, whenever the last command that
+	// waited has been sent or thrown away. It is never closed.
+	Drained() <-chan struct{}
 }

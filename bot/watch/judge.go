@@ -308,6 +308,7 @@ type bench struct {
 	skipped int
 	wake    chan struct{} // the worker has something to do
 	ready   chan struct{} // somebody may Take
+	told    func()        // told so as well, unless nil
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -319,9 +320,9 @@ type finished struct {
 	skipped int // decisions given up before this one
 }
 
-func newBench(j *Judge, limit int) *bench {
+func newBench(j *Judge, limit int, told func()) *bench {
 	ctx, cancel := context.WithCancel(context.Background())
-	b := &bench{limit: limit, judge: j, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1)}
+	b := &bench{limit: limit, judge: j, cancel: cancel, wake: make(chan struct{}, 1), ready: make(chan struct{}, 1), told: told}
 	b.work.Add(1)
 	go func() {
 		defer b.work.Done()
@@ -407,6 +408,9 @@ func (b *bench) run(ctx context.Context) {
 		b.done = append(b.done, f)
 		b.mu.Unlock()
 		poke(b.ready)
+		if b.told != nil {
+			b.told()
+		}
 	}
 }
 

@@ -33,6 +33,9 @@ type Options struct {
 	Judge *Judge
 	// Waiting bounds the decisions that wait for the engine; 40 by default.
 	Waiting int
+	// Ready, when set, is called when Step has something from the judge to take, by
+	// another goroutine; it must not block. See Watcher.Ready.
+	Ready func()
 	// Report, when set, is told what happens, in the goroutine that calls the
 	// Watcher.
 	Report func(Report)
@@ -134,7 +137,7 @@ func New(opt Options) *Watcher {
 		heard:   map[string]bool{},
 	}
 	if opt.Judge != nil {
-		w.bench = newBench(opt.Judge, opt.Waiting)
+		w.bench = newBench(opt.Judge, opt.Waiting, opt.Ready)
 		w.table = opt.Judge.engine.Table()
 	}
 	if opt.Dir != "" {

@@ -64,6 +64,7 @@ type Client struct {
 	in      chan Event
 	out     chan Event
 	wake    chan struct{}
+	drained chan struct{}
 	bye     chan struct{}
 	byeOnce sync.Once
 	welcome Welcome
@@ -124,7 +125,7 @@ func open(ctx context.Context, opts Options) (*Client, error) {
 	c := &Client{
 		opts: opts, conn: conn,
 		in: make(chan Event, lineBuffer), out: make(chan Event),
-		wake: make(chan struct{}, 1), bye: make(chan struct{}),
+		wake: make(chan struct{}, 1), drained: make(chan struct{}, 1), bye: make(chan struct{}),
 		queue: newQueue(opts.Pace), sentAt: time.Now(),
 	}
 	go c.read()
@@ -305,6 +306,9 @@ func (c *Client) Waiting() int {
 	defer c.mu.Unlock()
 	return c.queue.len()
 }
+
+// Drained gets a value, when there is room for one, whenever nothing waits any more.
+func (c *Client) Drained() <-chan struct{} { return c.drained }
 
 // Close asks Run to log out and to return nil. It does not wait.
 func (c *Client) Close() { c.byeOnce.Do(func() { close(c.bye) }) }

@@ -93,6 +93,7 @@ func (c *Client) sendNext(timer *time.Timer) error {
 	for {
 		c.mu.Lock()
 		w, wait, ok := c.queue.next(time.Now())
+		empty := c.queue.len() == 0
 		c.mu.Unlock()
 		switch {
 		case ok && w.valid != nil && !w.valid():
@@ -106,6 +107,12 @@ func (c *Client) sendNext(timer *time.Timer) error {
 			return nil
 		default:
 			return nil
+		}
+		if empty {
+			select {
+			case c.drained <- struct{}{}:
+			default:
+			}
 		}
 	}
 }

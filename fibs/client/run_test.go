@@ -236,6 +236,11 @@ func TestSend_orderAndPace(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("our lines (-want +got)\n%s", diff)
 		}
+		select {
+		case <-r.Drained():
+		default:
+			t.Error("nobody is told that all has gone")
+		}
 		for i := 1; i < len(at); i++ {
 			least := 150 * time.Millisecond
 			if strings.HasPrefix(got[i], "kibitz") {

@@ -70,6 +70,9 @@ func (s *Session) SendWhile(command clip.Command, valid func() bool) error {
 // Waiting is the number of commands that were queued and not sent yet.
 func (s *Session) Waiting() int { return s.c.Waiting() }
 
+// Drained gets a value, when there is room for one, whenever nothing waits any more.
+func (s *Session) Drained() <-chan struct{} { return s.c.Drained() }
+
 // Close logs out if the connection still stands, and waits for the end.
 func (s *Session) Close() {
 	close(s.quit)

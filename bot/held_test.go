@@ -1,0 +1,78 @@
+package bot
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/table"
+)
+
+// slowLink is a link whose queue goes out when the test says so.
+type slowLink struct {
+	lastLink
+	mu      sync.Mutex
+	waiting int
+	sent    []time.Time // when a board was asked for
+	drained chan struct{}
+}
+
+func (l *slowLink) Send(c protocol.Command) error { return l.SendWhile(c, nil) }
+
+func (l *slowLink) SendWhile(c protocol.Command, _ func() bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := c.(protocol.AskBoard); ok {
+		l.sent = append(l.sent, time.Now())
+	}
+	return nil
+}
+
+func (l *slowLink) Waiting() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.waiting
+}
+
+func (l *slowLink) Drained() <-chan struct{} { return l.drained }
+
+// TestAccount_waitsForItsQueue: while commands wait to be sent the table does not
+// judge that they had no effect, nobody looks at the queue meanwhile, and the table's
+// patience begins when the last of them has gone.
+func TestAccount_waitsForItsQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		l := &slowLink{waiting: 3, drained: make(chan struct{}, 1)}
+		l.events, l.onBye = make(chan protocol.Event), func() {}
+		conduct := &scripted{}
+		steps := 0
+		conduct.step = func() { steps++ }
+		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Conduct: conduct, Table: table.Options{Patience: 8 * time.Second},
+			Dial: func(context.Context) (Link, error) { return l, nil }}
+		done := make(chan error, 1)
+		go func() { done <- a.Run(ctx) }()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		if len(l.sent) != 1 || steps > 3 {
+			t.Errorf("while the queue waits: the board asked for %d times, %d steps", len(l.sent), steps)
+		}
+		l.mu.Lock()
+		l.waiting = 0
+		l.mu.Unlock()
+		gone := time.Now()
+		l.drained <- struct{}{}
+		time.Sleep(9 * time.Second)
+		synctest.Wait()
+		if len(l.sent) != 2 || l.sent[1].Sub(gone) != 8*time.Second {
+			t.Errorf("the board was asked for at %v, want once more 8 s after %v", l.sent, gone)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
