@@ -156,7 +156,7 @@ func TestAnalyse_commands(t *testing.T) {
 		{"judged anew", []string{"--plies", "0", "--again", "--annotate", annotated, sample}, 0, "Unforced moves"},
 		{"JSON", []string{"--stored", "--json", sample}, 0, `"error_per_decision"`},
 		{"page", []string{"--stored", "--format", "html", "-o", out, sample}, 0, ""},
-		{"format", []string{"--format", "pdf", sample}, 2, "none of text, html, json"},
+		{"format", []string{"--format", "docx", sample}, 2, "none of text, html, pdf, json"},
 		{"marks", []string{"--marks", "0.1,0.05,0.2", sample}, 2, "three growing losses"},
 		{"the rest goes on", []string{"--stored", bad, sample}, 2, "1 of 2 files could not be read"},
 		{"the place of the error", []string{"--stored", bad}, 2, "bad.sgf:2:"},

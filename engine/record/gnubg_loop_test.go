@@ -173,7 +173,11 @@ func gnubgRound(t *testing.T, seed uint64, from, to int) (silent, damaged, odd i
 			odd++
 			continue
 		}
-		if a, b := plies(want), plies(all[0]); a != b && !(f.broken && len(ws) > 0) {
+		// In a damaged file gnubg loses in silence what is read here: a game without its
+		// line of names, for one.
+		a, b := plies(want), plies(all[0])
+		more := strings.Count(b, " move ") > strings.Count(a, " move ")
+		if a != b && !(f.broken && (more || len(ws) > 0)) {
 			t.Errorf("file %d (%s), warnings %v:\ngnubg %.3000s\nhere  %.3000s\n%s", i, f.name, ws, a, b, f.text)
 		}
 	}
