@@ -45,7 +45,8 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
   fibsbot annotate 3f2a91 2.14 --comment "The anchor is worth more than the prime."
   fibsbot annotate match.sgf 1.7 --hint --preset supremo
   fibsbot annotate match.sgf 1.7 --rollout --trials 1296`,
-		Args: cobra.ExactArgs(2),
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: f.archive.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.given = cmd.Flags().Changed("comment")
 			f.changing = f.given || f.hint || f.roll
@@ -93,7 +94,7 @@ func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 		return err
 	}
 	defer db.Close()
-	row, err := db.Show(cmd.Context(), what)
+	row, err := review.Row(cmd.Context(), db, what)
 	if err != nil {
 		return filterError(err)
 	}

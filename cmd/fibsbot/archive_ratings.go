@@ -13,13 +13,17 @@ import (
 	"fibsbot/bot/archive/review"
 )
 
-func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart string, asJSON bool) error {
+func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart string, pr, asJSON bool) error {
 	points, rep, err := history.Ratings(cmd.Context(), db, filter)
 	if err != nil {
 		return err
 	}
 	if chart != "" {
-		if err := drawRatings(chart, points); err != nil {
+		draw := history.Chart
+		if pr {
+			draw = history.ChartPR
+		}
+		if err := drawRatings(chart, points, draw); err != nil {
 			return err
 		}
 	}
@@ -37,6 +41,9 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 		if p.ErrorEst != nil {
 			est = fmt.Sprintf("  by errors %.0f", *p.ErrorEst)
 		}
+		if p.PR != nil {
+			est += fmt.Sprintf("  PR %.2f, mean %.2f", *p.PR, *p.PRMean)
+		}
 		fmt.Fprintf(w, "%-16s  %-20s %9s  %-4s  %8s%s\n", review.Day(p.At), p.Opponent, review.Length(p.Length), review.Result(p.Result), review.OrNone(review.Number(p.Rating)), est)
 	}
 	if rep.Results != nil {
@@ -49,12 +56,12 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 }
 
 // drawRatings draws the rating history; the file's extension says how.
-func drawRatings(file string, points []history.Point) error {
+func drawRatings(file string, points []history.Point, draw func([]history.Point, string) (io.WriterTo, error)) error {
 	ext := strings.ToLower(filepath.Ext(file))
 	if ext != ".svg" && ext != ".png" {
 		return usagef("--chart: %s: want a name that ends in .svg or .png", file)
 	}
-	w, err := history.Chart(points, ext[1:])
+	w, err := draw(points, ext[1:])
 	if err != nil {
 		return fmt.Errorf("chart %s: %w", file, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"text/tabwriter"
@@ -9,6 +10,8 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/config"
+	"fibsbot/internal/scrub"
 )
 
 func newArchiveListCmd(f *archiveFlags) *cobra.Command {
@@ -43,22 +46,45 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 
 func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:     "show ID|FILE",
-		Short:   "Show one match with its games",
-		Example: "  fibsbot archive show 3f2a91\n  fibsbot archive show 3f2a91 --json",
-		Args:    cobra.ExactArgs(1),
+		Use:               "show ID|FILE",
+		Short:             "Show one match with its games and marked errors",
+		ValidArgsFunction: f.complete,
+		Example:           "  fibsbot archive show 3f2a91\n  fibsbot archive show 3f2a91 --json",
+		Args:              cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				m, err := db.Show(cmd.Context(), args[0])
+				m, err := review.Row(cmd.Context(), db, args[0])
 				if err != nil {
 					return err
 				}
+				errs, err := review.Marked(db, m)
+				if err != nil {
+					fmt.Fprintf(scrub.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index knows the rest
+				}
 				w := cmd.OutOrStdout()
 				if f.asJSON {
-					return printJSON(w, m)
+					return printJSON(w, struct {
+						*index.Match
+						Errors []*review.Found `json:"errors,omitempty"`
+					}{m, errs})
 				}
-				return review.Show(w, m)
+				return review.Show(scrub.Writer(w), m, errs)
 			})
 		},
 	}
+}
+
+// complete suggests IDs of the archive, and files.
+func (f *archiveFlags) complete(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	dir, file := f.dir, f.configFile
+	if dir == "" {
+		dir = config.Default().Archive.Dir
+		if c, _, err := config.Load(cmp.Or(file, defaultConfig)); err == nil {
+			dir = c.Archive.Dir
+		}
+	}
+	return review.Suggest(cmd.Context(), dir, begin), cobra.ShellCompDirectiveDefault
 }

@@ -14,7 +14,7 @@ import (
 
 func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
 	var by, chart string
-	var ratings, dice bool
+	var ratings, pr, dice bool
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Sum up results, errors and luck; rating history; dice",
@@ -25,6 +25,7 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
   fibsbot archive stats --by month --account MyName
   fibsbot archive stats --by cube
   fibsbot archive stats --rating --chart rating.svg
+  fibsbot archive stats --pr --chart pr.svg
   fibsbot archive stats --dice`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -38,8 +39,8 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
 					return review.DiceTable(cmd.OutOrStdout(), total, f.asJSON)
 				case slices.Contains(index.SplitBy, by):
 					return printSplits(cmd, db, filter, by, f.asJSON)
-				case ratings || chart != "":
-					return printRatings(cmd, db, filter, chart, f.asJSON)
+				case ratings || pr || chart != "":
+					return printRatings(cmd, db, filter, chart, pr, f.asJSON)
 				}
 				return printStats(cmd, db, filter, by, f.asJSON)
 			})
@@ -47,7 +48,8 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
 	}
 	cmd.Flags().StringVar(&by, "by", "", "sum up by opponent, preset, account, length, month, year; decisions by phase, plan or cube (category of cube error)")
 	cmd.Flags().BoolVar(&ratings, "rating", false, "rating history and estimates")
-	cmd.Flags().StringVar(&chart, "chart", "", "draw the rating history into this .svg or .png file")
+	cmd.Flags().StringVar(&chart, "chart", "", "draw the rating history, or with --pr that of PR, into this .svg or .png file")
+	cmd.Flags().BoolVar(&pr, "pr", false, "PR of each match and its mean over 20")
 	cmd.Flags().BoolVar(&dice, "dice", false, "count the rolls of both sides and test them")
 	f.addFilter(cmd)
 	return cmd

@@ -63,6 +63,9 @@ func TestArchive_commands(t *testing.T) {
 		{"import again", []string{"import", archiveSamples + "/match5.sgf"}, 0, "0 matches imported, 1 known already"},
 		{"import another", []string{"import", archiveSamples + "/session5.sgf"}, 0, "1 matches imported"},
 		{"import, some unreadable", []string{"import", "archive.go", archiveSamples + "/match5.sgf", "no-such.sgf"}, 2, "archive.go"},
+		{"PR", []string{"stats", "--pr"}, 0, "PR "},
+		{"show a file", []string{"show", archiveSamples + "/match5.sgf"}, 0, "better "},
+		{"show no file", []string{"show", "archive.go"}, 2, "not an .sgf"},
 		{"import nothing", []string{"import", "archive.go"}, 2, "not a match file"},
 		{"rebuild", []string{"rebuild"}, 0, "4 matches indexed"},
 	} {

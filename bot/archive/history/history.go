@@ -5,6 +5,8 @@ package history
 import (
 	"context"
 	"errors"
+	"fmt"
+	"image/color"
 	"io"
 	"math"
 	"slices"
@@ -26,7 +28,17 @@ type Point struct {
 	Result   int       `json:"result"`
 	Rating   float64   `json:"rating"` // after the match, or before it where only that is known
 	ErrorEst *float64  `json:"rating_by_errors"`
+	// PR is the performance rating of the match, PRMean that of the last prWindow matches
+	// up to it; nil without an analysis.
+	PR     *float64 `json:"pr"`
+	PRMean *float64 `json:"pr_mean"`
+
+	lost    float64
+	counted int
 }
+
+// prWindow is over how many matches the trend of PR is taken.
+const prWindow = 20
 
 // Report is what the matches of the history show together.
 type Report struct {
@@ -86,6 +98,9 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, R
 		if m.Result != 0 && m.Length > 0 && m.Rating[1] > 0 {
 			results = append(results, rating.Result{Opponent: m.Rating[1], Length: m.Length, Won: m.Result > 0})
 		}
+		if m.Plies >= 0 {
+			p.lost, p.counted = m.Error[0], m.Counted[0]
+		}
 		points = append(points, p)
 		return nil
 	})
@@ -93,11 +108,76 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, R
 		return nil, Report{}, err
 	}
 	slices.Reverse(points) // the index lists the newest first
+	trend(points)
 	rep := Report{Matches: len(points), Errors: sum.estimate()}
 	if iv, err := rating.FromResults(results); err == nil {
 		rep.Results = &Range{iv.Estimate, iv.Low, iv.High}
 	}
 	return points, rep, nil
+}
+
+// trend sets PR and its mean, of points in their order.
+func trend(points []Point) {
+	var lost float64
+	counted := 0
+	var window []int // the judged points that the mean is taken over
+	for i := range points {
+		p := &points[i]
+		if p.counted == 0 {
+			continue
+		}
+		window = append(window, i)
+		lost, counted = lost+p.lost, counted+p.counted
+		if len(window) > prWindow {
+			first := &points[window[0]]
+			lost, counted, window = lost-first.lost, counted-first.counted, window[1:]
+		}
+		pr, mean := 500*p.lost/float64(p.counted), 500*lost/float64(counted)
+		p.PR, p.PRMean = &pr, &mean
+	}
+}
+
+// ChartPR draws the performance ratings, a dot for each match and a line for the trend;
+// format is svg or png. Matches of nearly no decisions are cut off above.
+func ChartPR(points []Point, format string) (io.WriterTo, error) {
+	p := plot.New()
+	p.Title.Text = "PR (lower is better)"
+	p.X.Tick.Marker = plot.TimeTicks{Format: "2006-01-02"}
+	p.Add(plotter.NewGrid())
+	var each, mean plotter.XYs
+	most := 0.0
+	for _, pt := range points {
+		if pt.At.IsZero() || pt.PR == nil {
+			continue
+		}
+		x := float64(pt.At.Unix())
+		each = append(each, plotter.XY{X: x, Y: *pt.PR})
+		mean = append(mean, plotter.XY{X: x, Y: *pt.PRMean})
+		most = math.Max(most, *pt.PRMean)
+	}
+	if len(each) == 0 {
+		return nil, errors.New("no match has a date and an analysis to draw")
+	}
+	most = math.Max(3*most, 1)
+	for i := range each {
+		each[i].Y = math.Min(each[i].Y, most)
+	}
+	dots, err := plotter.NewScatter(each)
+	if err != nil {
+		return nil, err
+	}
+	dots.GlyphStyle.Radius, dots.GlyphStyle.Color = vg.Points(1.8), color.Gray{Y: 150}
+	line, err := plotter.NewLine(mean)
+	if err != nil {
+		return nil, err
+	}
+	line.Width, line.Color = vg.Points(1.8), color.RGBA{R: 47, G: 111, B: 168, A: 255}
+	p.Add(dots, line)
+	p.Legend.Add("match", dots)
+	p.Legend.Add(fmt.Sprintf("mean of %d matches", prWindow), line)
+	p.Legend.Top = true
+	p.Y.Min = 0
+	return p.WriterTo(24*vg.Centimeter, 12*vg.Centimeter, format)
 }
 
 // Chart draws the ratings; format is svg or png.

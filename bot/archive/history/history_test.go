@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -27,5 +28,41 @@ func TestChart(t *testing.T) {
 func TestErrorSums_noneIsNoEstimate(t *testing.T) {
 	if e := (&errorSums{}).estimate(); e != nil {
 		t.Errorf("%v", *e)
+	}
+}
+
+// TestTrend: PR by match, and its mean over the last 20 matches weighed by decisions.
+func TestTrend(t *testing.T) {
+	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	var points []Point
+	for i := range 30 {
+		p := Point{At: day.AddDate(0, 0, i), lost: 1, counted: 100} // PR 5
+		switch {
+		case i == 3:
+			p.counted, p.lost = 0, 0 // nobody judged it
+		case i >= 25:
+			p.lost = 2 // PR 10
+		}
+		points = append(points, p)
+	}
+	trend(points)
+	if points[3].PR != nil || points[3].PRMean != nil {
+		t.Error("a match without an analysis has a PR")
+	}
+	for i, want := range map[int][2]float64{0: {5, 5}, 24: {5, 5}, 25: {10, 5.25}, 29: {10, 6.25}} {
+		if p := points[i]; p.PR == nil || math.Abs(*p.PR-want[0]) > 1e-9 || math.Abs(*p.PRMean-want[1]) > 1e-9 {
+			t.Errorf("match %d: PR %v, mean %v, want %v", i, *p.PR, *p.PRMean, want)
+		}
+	}
+	var b bytes.Buffer
+	w, err := ChartPR(points, "svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.WriteTo(&b); err != nil || !strings.Contains(b.String(), "mean of 20 matches") {
+		t.Errorf("%v, %d bytes", err, b.Len())
+	}
+	if _, err := ChartPR(points[3:4], "svg"); err == nil {
+		t.Error("a chart of nothing")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
+	"fibsbot/engine/record"
 )
 
 // Query chooses decisions. Zero fields do not restrict.
@@ -115,9 +116,7 @@ func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield fu
 				if !q.fits(d, row.Me, m.Players[d.Player].Name) {
 					continue
 				}
-				found := &Found{Match: row.ID, File: row.File, Started: row.Started, Name: m.Players[d.Player].Name, Against: m.Players[1-d.Player].Name,
-					Length: m.Length, Game: i + 1, Judgement: *d, drawn: d.Diagram(m)}
-				if err := yield(found); err != nil {
+				if err := yield(foundIn(row, m, i, d)); err != nil {
 					return err
 				}
 				if n++; q.Limit > 0 && n >= q.Limit {
@@ -127,6 +126,12 @@ func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield fu
 		}
 	}
 	return nil
+}
+
+// foundIn is decision d of game i of a row's match.
+func foundIn(row *index.Match, m *record.Match, i int, d *report.Judgement) *Found {
+	return &Found{Match: row.ID, File: row.File, Started: row.Started, Name: m.Players[d.Player].Name, Against: m.Players[1-d.Player].Name,
+		Length: m.Length, Game: i + 1, Judgement: *d, drawn: d.Diagram(m)}
 }
 
 func (q *Query) fits(d *report.Judgement, me int, name string) bool {

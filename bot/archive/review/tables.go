@@ -87,8 +87,8 @@ func Line(m *index.Match) string {
 	return fmt.Sprintf("%.8s  %s  %s-%s, %s points: PR %s", m.ID, Day(m.Started), m.Account, m.Opponent, Length(m.Length), PR(m))
 }
 
-// Show writes one match with its games.
-func Show(w io.Writer, m *index.Match) error {
+// Show writes one match with its games and its marked errors.
+func Show(w io.Writer, m *index.Match, errs []*Found) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s against %s, %s points, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, Length(m.Length),
 		Day(m.Started), Result(m.Result), m.Score[0], m.Score[1])
@@ -118,6 +118,21 @@ func Show(w io.Writer, m *index.Match) error {
 			note += ", resignation"
 		}
 		fmt.Fprintf(&b, "game %-3d at %d-%d: %s %d%s\n", g.Number, g.Score[0], g.Score[1], Result(g.Result), g.Points, note)
+	}
+	tw := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+	for n, x := range errs {
+		if n == maxShown {
+			fmt.Fprintf(tw, "and %d more\n", len(errs)-n)
+			break
+		}
+		dice := ""
+		if len(x.Dice) == 2 {
+			dice = fmt.Sprintf("%d%d: ", x.Dice[0], x.Dice[1])
+		}
+		fmt.Fprintf(tw, "%d.%d\t%s\t%s%s\tbetter %s\t-%.3f\t%s\n", x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Error, strings.ReplaceAll(x.Mark, "_", " "))
+	}
+	if err := tw.Flush(); err != nil {
+		return err
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,0 +1,83 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/record/sgf"
+)
+
+// Row finds a match of the archive by the beginning of its ID, by a part of its file's
+// name below the archive, or by a file on disk: one of the archive's, or one elsewhere
+// that holds the same match.
+func Row(ctx context.Context, db *index.DB, what string) (*index.Match, error) {
+	st, err := os.Stat(what)
+	if err != nil || !st.Mode().IsRegular() {
+		return db.Show(ctx, what)
+	}
+	if full, err := filepath.Abs(what); err == nil {
+		if dir, err := filepath.Abs(db.Dir()); err == nil {
+			if rel, err := filepath.Rel(dir, full); err == nil && filepath.IsLocal(rel) {
+				if row, err := db.Show(ctx, filepath.ToSlash(rel)); err == nil {
+					return row, nil
+				}
+			}
+		}
+	}
+	m, _, err := sgf.ReadFile(what)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s is not in the archive, and not an .sgf: %w", index.ErrNotFound, what, err)
+	}
+	return db.Show(ctx, index.Identity(m))
+}
+
+// Marked are the marked decisions of one match in their order; nil when its file is gone
+// or nobody judged it.
+func Marked(db *index.DB, row *index.Match) ([]*Found, error) {
+	if row.Pruned || row.Plies < 0 {
+		return nil, nil
+	}
+	_, m, err := load(db, row)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Found
+	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
+	for i := range m.Games {
+		for _, d := range report.Judgements(m, s, i, nil) {
+			if d.Mark != "" {
+				out = append(out, foundIn(row, m, i, &d))
+			}
+		}
+	}
+	return out, nil
+}
+
+// maxShown bounds the errors that Show lists.
+const maxShown = 200
+
+// Suggest are the IDs of the newest matches that begin with some letters, each with what
+// the match is, for the shell's completion. An archive without an index has none.
+func Suggest(ctx context.Context, dir, begin string) (out []string) {
+	const most = 50
+	if _, err := os.Stat(filepath.Join(dir, index.FileName)); err != nil {
+		return nil
+	}
+	db, err := index.Open(ctx, dir, "")
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	_ = db.List(ctx, index.Filter{Limit: 1000}, func(m *index.Match) error { // what is not found is not suggested
+		if len(out) < most && len(m.ID) >= 8 && len(begin) <= 8 && m.ID[:len(begin)] == begin {
+			out = append(out, fmt.Sprintf("%.8s\t%s %s-%s, %s points", m.ID, Day(m.Started), m.Account, m.Opponent, Length(m.Length)))
+		}
+		return nil
+	})
+	return out
+}
