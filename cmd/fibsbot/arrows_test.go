@@ -61,6 +61,16 @@ var layer = []struct{ part, never string }{
 	{"bot/host", "fibs bot/fibs bgammon"},
 	{"bot/desk", "fibs bgammon bot/fibs bot/table bot/archive bot/policy bot/watch bot/host bot/web config"},
 	{"bot/ops", "bot/web bot/host bot/desk"},
+	{"bot/bgammon", "fibs bot/fibs bot/table bot/archive bot/policy bot/watch bot/host config bearoff weights bgammon/server"},
+	// People at a screen: matches, cards, pages and the desk know no server, pages and
+	// cards no running bot.
+	{"bot/play", "fibs bgammon bot/fibs bot/bgammon bot/protocol bot/table bot/policy bot/watch bot/host bot/web config"},
+	{"bot/quiz", "fibs bgammon bot/fibs bot/bgammon bot/protocol bot/table bot/policy bot/watch bot/host bot/play bot/web config"},
+	{"bot/web", "fibs/server fibs/chaos bgammon bot/bgammon bot/table bot/archive/review bot/policy bot/watch bot/host config"},
+	{"bot/desk", "fibs bgammon bot/fibs bot/bgammon bot/table bot/archive bot/policy bot/watch bot/host bot/web config bearoff weights"},
+	{"bot/ops", "fibs bgammon bot/fibs bot/bgammon bot/protocol bot/sheet bot/table bot/archive bot/policy bot/watch bot/host bot/web engine config"},
+	{"bot/notify", "fibs bgammon engine bot/fibs bot/protocol bot/table bot/archive bot/host bot/web"},
+	{"bot/optout", "fibs bgammon engine bot/fibs bot/protocol bot/table bot/archive bot/watch bot/host"},
 	{"bot/ask", "bot/table bot/archive bot/policy bot/host bot/play config"},
 	{"fibs/clip", "fibs/telnet fibs/client fibs/server"},
 	{"fibs/client", "fibs/server"},
