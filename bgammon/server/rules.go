@@ -16,30 +16,15 @@ var start = places{1: -2, 6: 5, 8: 3, 12: -5, 13: 5, 17: -3, 19: -5, 24: 2}
 func (p places) mirror() places {
 	var m places
 	for i := range p {
-		m[mirrored(i)] = -p[i]
+		m[wire.Mirror(i)] = -p[i]
 	}
 	return m
-}
-
-// mirrored is a place as the other player numbers it.
-func mirrored(i int) int {
-	switch i {
-	case wire.OwnHome:
-		return wire.TheirHome
-	case wire.TheirHome:
-		return wire.OwnHome
-	case wire.OwnBar:
-		return wire.TheirBar
-	case wire.TheirBar:
-		return wire.OwnBar
-	}
-	return 25 - i
 }
 
 func mirrorHops(hops []wire.Hop) []wire.Hop {
 	out := slices.Clone(hops)
 	for i, h := range out {
-		out[i] = wire.Hop{From: mirrored(h.From), To: mirrored(h.To)}
+		out[i] = wire.Hop{From: wire.Mirror(h.From), To: wire.Mirror(h.To)}
 	}
 	return out
 }

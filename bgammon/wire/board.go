@@ -12,6 +12,21 @@ const (
 	Places = 28
 )
 
+// Mirror is a place as the other player numbers it.
+func Mirror(place int) int {
+	switch place {
+	case OwnHome:
+		return TheirHome
+	case TheirHome:
+		return OwnHome
+	case OwnBar:
+		return TheirBar
+	case TheirBar:
+		return OwnBar
+	}
+	return 25 - place
+}
+
 // MaxPoints is the longest match of the protocol.
 const MaxPoints = 127
 

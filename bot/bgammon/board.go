@@ -64,7 +64,7 @@ func stepsOf(hops []wire.Hop, theirs bool) []board.Step {
 	var out []board.Step
 	for _, h := range hops {
 		if theirs {
-			h = wire.Hop{From: turned(h.From), To: turned(h.To)}
+			h = wire.Hop{From: wire.Mirror(h.From), To: wire.Mirror(h.To)}
 		}
 		s := board.Step{From: int8(h.From - 1), To: int8(h.To - 1)}
 		if h.From == wire.OwnBar {
@@ -88,19 +88,4 @@ func hopOf(s board.Step) wire.Hop {
 		h.To = wire.OwnHome
 	}
 	return h
-}
-
-// turned is a place as the other player numbers it.
-func turned(place int) int {
-	switch place {
-	case wire.OwnHome:
-		return wire.TheirHome
-	case wire.TheirHome:
-		return wire.OwnHome
-	case wire.OwnBar:
-		return wire.TheirBar
-	case wire.TheirBar:
-		return wire.OwnBar
-	}
-	return 25 - place
 }

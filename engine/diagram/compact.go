@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 )
 
 // A page with a thousand boards cannot hold a thousand whole drawings. Compact draws a
@@ -135,24 +134,8 @@ func (p *painter) compactCube() {
 	if s.State.Cube < 1 || s.State.Crawford {
 		return
 	}
-	x, y, value, class := frame+sideWidth/2, p.top+halfHeight, s.State.Cube, ""
-	owner := p.mover()
-	if s.State.Owner == match.Theirs {
-		owner = 1 - owner
-	}
-	switch {
-	case s.Doubled:
-		x, value = p.diceX(1-p.mover()), 2*value // before the opponent, who must answer
-	case s.State.Owner == match.Centred:
-	case owner == below:
-		y += halfHeight - cubeSize/2 - 8
-	default:
-		y -= halfHeight - cubeSize/2 - 8
-	}
-	shown := fmt.Sprint(value)
-	if value == 1 {
-		shown = "64" // the cube begins with its 64 on top
-	}
+	x, y, shown := p.cubePlace()
+	class := ""
 	if len(shown) > 2 {
 		class = " bgq" // smaller
 	}

@@ -15,11 +15,23 @@ const cubeSize = 34
 // owns it, or offered on the felt.
 func (p *painter) cube() {
 	s := &p.Situation
-	value := s.State.Cube
-	if value < 1 || s.State.Crawford {
+	if s.State.Cube < 1 || s.State.Crawford {
 		return
 	}
-	x, y := frame+sideWidth/2, p.top+halfHeight
+	x, y, shown := p.cubePlace()
+	size := map[int]int{1: 20, 2: 19, 3: 15}[len(shown)]
+	if size == 0 {
+		size = 11
+	}
+	p.put(`<rect class="bg-cube" x="%d" y="%d" width="%d" height="%d" rx="5" fill="%s" stroke="%s" stroke-width="1.2"/>`,
+		x-cubeSize/2, y-cubeSize/2, cubeSize, cubeSize, p.theme.Cube, p.theme.Edge)
+	p.text("cube-value", x, y+size*7/20, size, "middle", p.theme.CubeText, shown)
+}
+
+// cubePlace is the middle of the cube and what stands on it.
+func (p *painter) cubePlace() (x, y int, shown string) {
+	s := &p.Situation
+	x, y, value := frame+sideWidth/2, p.top+halfHeight, s.State.Cube
 	if p.HomeLeft {
 		x = fullWidth - x
 	}
@@ -36,17 +48,10 @@ func (p *painter) cube() {
 	default:
 		y -= halfHeight - cubeSize/2 - 8
 	}
-	shown := fmt.Sprint(value)
-	if value == 1 {
+	if shown = fmt.Sprint(value); value == 1 {
 		shown = "64" // the cube begins with its 64 on top
 	}
-	size := map[int]int{1: 20, 2: 19, 3: 15}[len(shown)]
-	if size == 0 {
-		size = 11
-	}
-	p.put(`<rect class="bg-cube" x="%d" y="%d" width="%d" height="%d" rx="5" fill="%s" stroke="%s" stroke-width="1.2"/>`,
-		x-cubeSize/2, y-cubeSize/2, cubeSize, cubeSize, p.theme.Cube, p.theme.Edge)
-	p.text("cube-value", x, y+size*7/20, size, "middle", p.theme.CubeText, shown)
+	return x, y, shown
 }
 
 // diceX is the middle of the half in which a side's dice lie: the one on the right of

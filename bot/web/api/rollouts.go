@@ -293,16 +293,12 @@ func (x *roller) document() *Rollout {
 	if x.request.Kind == "plays" {
 		out.Dice = d.Dice
 	}
-	for _, r := range x.job.Results() {
-		arm := RolloutArm{Name: r.Name, Trials: r.Trials, Probs: r.Probs, ProbsErr: r.ProbsErr, Cubeless: r.Cubeless, CubelessErr: r.CubelessErr,
-			Equity: r.Equity, EquityErr: r.EquityErr, Diff: r.Diff, DiffErr: r.DiffErr, JSD: r.JSD, Stopped: r.Stopped}
-		if x.s.State.Length > 0 {
-			arm.MWC, arm.MWCErr = &r.MWC, &r.MWCErr
-		}
-		out.Arms = append(out.Arms, arm)
+	rolled := advice.RolloutOf(x.job, x.s)
+	for _, arm := range rolled.Arms {
+		out.Arms = append(out.Arms, RolloutArm(arm)) // other names in JSON alone
 	}
-	if dec, ok := x.job.Decision(); ok {
-		out.Cube, out.Words = advice.CubeOf(dec, x.s.State), advice.Words(dec)
+	if out.Cube = rolled.Cube; out.Cube != nil {
+		out.Words = out.Cube.Words
 	}
 	return out
 }
