@@ -15,6 +15,9 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
 )
 
 var update = flag.Bool("update", false, "write texts/en.json from the pages")
@@ -65,6 +68,16 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 	want := map[string]string{}
 	for _, room := range append(rooms[:len(rooms):len(rooms)], matchRoom) {
 		want[room.Name], want[room.Title] = room.Name, room.Title
+	}
+	// What the archive names, see phrase in site.js.
+	for _, name := range index.FaultNames {
+		want[name] = name
+	}
+	for i := range analyse.Phase(analyse.Phases) {
+		want[i.String()] = i.String()
+	}
+	for i := range analyse.Plan(analyse.Plans) {
+		want[i.String()] = i.String()
 	}
 	for _, pattern := range []string{"page/*.html", "assets/*.js"} {
 		names, err := fs.Glob(files, pattern)

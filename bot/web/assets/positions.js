@@ -224,7 +224,7 @@ async function rolls(signal) {
   const rows = [...v.rolls].sort((x, y) => y.no_double - x.no_double).map((r) => h("tr", {}, h("td", {}, r.dice.join("-")), h("td", {}, r.best), h("td", { class: "n" }, signed(r.no_double)),
     h("td", { class: "n" }, r.double_take === undefined ? "" : signed(r.double_take)), h("td", {}, r.market_loser ? _`loses the market` : "")));
   return [h("p", {}, h("strong", {}, _`Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : _` not doubling, ${signed(v.double_take)} after double and take · ${v.market_losers} of 36 throws lose the market`),
-    grid, h("details", {}, h("summary", {}, _`Every roll with its best play`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, _`Double, take`), h("th", {}, ""))), h("tbody", {}, ...rows)))];
+    grid, h("details", { open: true }, h("summary", {}, _`Every roll with its best play`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, _`Double, take`), h("th", {}, ""))), h("tbody", {}, ...rows)))];
 }
 
 const actionKind = { no_double_take: "a-no", no_double_beaver: "a-no", double_take: "a-take", double_beaver: "a-take", double_pass: "a-pass", too_good_take: "a-good", too_good_pass: "a-good", optional_double_take: "a-take", optional_double_pass: "a-pass" };

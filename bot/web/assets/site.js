@@ -24,6 +24,9 @@ export function _(parts, ...values) {
   return found.replace(/\{(\d+)\}/g, (_whole, i) => values[i]);
 }
 
+/** phrase is a text that the server names, such as a phase of the game. */
+export const phrase = (key) => texts[key] ?? (texts["*"] ? texts["*"].replace("{}", key) : key);
+
 /** remember keeps a setting of this browser; private windows may refuse. */
 export function remember(key, value) {
   try { localStorage.setItem(key, value); } catch { /* it holds until the page is left */ }

@@ -1,10 +1,13 @@
 // Error rates, luck, ratings and results over time, as charts.
 
-import { _, ask, h, s, show } from "./site.js";
+import { _, ask, h, phrase, s, show } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
 let asking = null;
+
+const day = (m) => (m && !m.started.startsWith("0001") ? new Date(m.started).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" }) : "");
+let span0 = "", span1 = ""; // the days of the first and the last match shown
 
 /** chart draws lines over the matches, oldest first. Each line is {name, values}, with null for nothing. */
 function chart(title, lines, digits, note) {
@@ -33,9 +36,59 @@ function chart(title, lines, digits, note) {
     svg.append(s("polyline", { class: `c${k + 1}`, points: points.map((p) => p.map((q) => q.toFixed(1)).join(",")).join(" "), "stroke-linejoin": "round" }));
     if (points.length <= 60) for (const [px, py] of points) svg.append(s("circle", { class: `p${k + 1}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 3 }));
   });
-  svg.append(s("text", { x: L, y: H - 8 }, _`oldest`), s("text", { x: W - R, y: H - 8, "text-anchor": "end" }, _`newest`));
+  svg.append(s("text", { x: L, y: H - 8 }, span0 || _`oldest`), s("text", { x: W - R, y: H - 8, "text-anchor": "end" }, span1 || _`newest`));
   card.append(svg, h("p", { class: "legend" }, ...lines.map((l, k) => h("span", {}, h("i", { class: `p${k + 1}` }), l.name))));
   return card;
+}
+
+/** bars compares two sides over kinds of decisions. Each row is {name, values: [a, b], about: [a, b]}. */
+function bars(title, names, rows, digits, note) {
+  const card = h("section", { class: "card" }, h("h2", {}, title));
+  if (!rows.length) {
+    card.append(h("p", { class: "empty" }, note));
+    return card;
+  }
+  const W = 460, L = 132, R = 52, ROW = 46, H = rows.length * ROW + 6;
+  const high = Math.max(1e-9, ...rows.flatMap((r) => r.values.map((v) => v ?? 0)));
+  const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.values.map((v, i) => `${names[i]} ${v === null ? "–" : v.toFixed(digits)}`).join(", ")}`).join("; ") });
+  rows.forEach((r, k) => {
+    const y = k * ROW + 8;
+    svg.append(s("text", { x: L - 10, y: y + 20, "text-anchor": "end" }, r.name));
+    r.values.forEach((v, i) => {
+      const w = v === null ? 0 : ((W - L - R) * v) / high;
+      const bar = s("rect", { class: `p${i + 1}`, x: L, y: y + 16 * i, width: Math.max(v === null ? 0 : 1.5, w).toFixed(1), height: 13, rx: 3 }, s("title", {}, r.about[i]));
+      svg.append(bar, s("text", { x: (L + w + 6).toFixed(1), y: y + 16 * i + 11 }, v === null ? "–" : v.toFixed(digits)));
+    });
+  });
+  card.append(svg, h("p", { class: "legend" }, ...names.map((n, k) => h("span", {}, h("i", { class: `p${k + 1}` }), n))));
+  return card;
+}
+
+/** split sums the decisions of a kind (phase, plan or cube) over matches, by name: [account, opponents]. */
+function split(list, by) {
+  const out = new Map();
+  for (const m of list) {
+    for (const x of m.splits ?? []) {
+      if (x.by !== by) continue;
+      if (!out.has(x.name)) out.set(x.name, [{ n: 0, lost: 0 }, { n: 0, lost: 0 }]);
+      const sum = out.get(x.name)[x.side];
+      sum.n += x.decisions;
+      sum.lost += x.error;
+    }
+  }
+  return [...out];
+}
+
+/** rates are PR by name: 500 times the mean loss of a decision. */
+const rates = (list, by) => split(list, by).filter(([, p]) => p[0].n + p[1].n > 0).map(([name, p]) => ({ name: phrase(name), values: p.map((x) => (x.n ? (500 * x.lost) / x.n : null)),
+  about: p.map((x) => _`${x.n} decisions, ${x.lost.toFixed(2)} given up`) }));
+
+const cubeKinds = { "missed double": 0, "missed cash": 0, "wrong double": 1, "doubled too good": 1, "wrong take": 2, "wrong pass": 2 };
+
+/** cubeLosses are what the account gave up with the cube in a match: not doubling, doubling, answering. */
+function cubeLosses(m, kind) {
+  if (m.plies < 0) return null;
+  return (m.splits ?? []).reduce((sum, x) => (x.by === "cube" && x.side === 0 && cubeKinds[x.name] === kind ? sum + x.error : sum), 0);
 }
 
 function nice(v) {
@@ -61,6 +114,9 @@ function draw(list, by) {
   const old = [...list].reverse(), span = Math.max(1, Math.round(old.length / 25));
   const judged = _`Fewer than two analysed matches: analyse some in Matches.`;
   const trend = span > 1 ? _`, mean of ${span} matches` : "";
+  [span0, span1] = [day(old[0]), day(old[old.length - 1])];
+  const n = old.filter((m) => m.plies >= 0).length;
+  const sides = [_`account`, _`opponents`];
   let sum = 0;
   const won = old.map((m) => (sum += m.result));
   $("charts").replaceChildren(
@@ -68,12 +124,23 @@ function draw(list, by) {
     chart(_`Checker play and cube (PR of each)` + trend, [{ name: _`checker play`, values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: _`cube`, values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
     chart(_`Luck of the account over the opponent's` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => (m.plies < 0 ? null : m.luck[0] - m.luck[1])), span) }], 2, judged),
     chart(_`Matches won less lost`, [{ name: _`account`, values: won }], 0, _`Fewer than two matches.`),
-    chart(_`Rating`, [{ name: _`account`, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`No ratings are known for these matches.`));
+    chart(_`Rating`, [{ name: _`account`, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`No ratings are known for these matches.`),
+    bars(_`PR by phase`, sides, rates(old, "phase"), 1, _`No match is analysed.`),
+    bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No match is analysed.`),
+    bars(_`Cube errors, equity given up a match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, ${x.lost.toFixed(2)} given up`) })), 3, _`No cube errors are known.`),
+    chart(_`Given up with the cube, in points a match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged));
   const cells = [_`Opponent`, _`Matches`, _`Won`, _`Lost`, _`Points`, _`PR`, _`Their PR`, _`Luck`];
   $("by").tHead.replaceChildren(h("tr", {}, ...cells.map((c, i) => h("th", { class: i ? "n" : "", scope: "col" }, c))));
-  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", {}, r.key), ...[r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
+  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key)), ...[r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
     r.analysed ? (r.error_per_decision / 2).toFixed(1) : "–", r.analysed ? (r.opponent_error_per_decision / 2).toFixed(1) : "–", r.analysed ? r.luck.toFixed(2) : "–"].map((v) => h("td", { class: "n" }, String(v))))));
   if (!by.length) $("by").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: cells.length }, _`No match fits.`)));
+}
+
+/** only shows the matches against one opponent. */
+function only(name) {
+  form.elements.opponent.value = name;
+  load();
+  form.elements.opponent.focus();
 }
 
 async function load() {
