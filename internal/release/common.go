@@ -41,10 +41,12 @@ func (r *release) common(ctx context.Context, mods []module) (tree, error) {
 	return t, r.manual(ctx, t)
 }
 
-// ask runs the program that was built for this machine.
+// ask runs the program that was built for this machine, in an environment that is the
+// same everywhere: help texts name folders of the user.
 func (r *release) ask(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, r.host, args...)
-	cmd.Env = append(os.Environ(), "HOME="+r.work, "XDG_CACHE_HOME="+r.work, "NO_COLOR=1")
+	cmd.Dir = r.work
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/home/you", "LANG=C", "TZ=UTC", "NO_COLOR=1", "GOMAXPROCS=1"}
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("fibsbot %s: %w", strings.Join(args, " "), err)

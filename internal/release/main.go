@@ -89,7 +89,8 @@ func (r *release) prepare(ctx context.Context, out, nfpm string, check bool) (er
 	if r.at, err = commitTime(ctx, r.root); err != nil {
 		return err
 	}
-	if r.work, err = os.MkdirTemp("", "fibsbot-release-"); err != nil || check {
+	if check {
+		r.work, err = os.MkdirTemp("", "fibsbot-release-")
 		return err
 	}
 	if nfpm != "" {
@@ -103,7 +104,11 @@ func (r *release) prepare(ctx context.Context, out, nfpm string, check bool) (er
 	if list, err := os.ReadDir(r.out); err == nil && len(list) > 0 {
 		return fmt.Errorf("-out: %s is not empty", r.out)
 	}
-	return os.MkdirAll(r.out, 0o755)
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	r.work, err = os.MkdirTemp("", "fibsbot-release-")
+	return err
 }
 
 // commitTime is SOURCE_DATE_EPOCH, else the time of the last commit.

@@ -41,7 +41,7 @@ func small(t *testing.T, nfpm string) *release {
 func standIn(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "fibsbot")
-	script := "#!/bin/sh\ncase \"$1 $2\" in\n'config init') echo 'accounts: []' >\"$3\" ;;\n'help ') printf 'A bot.\\n\\nAvailable Commands:\\n  run         Play\\n  help        Help\\n\\nFlags:\\n  .x \\\\ -h\\n' ;;\n*) echo \"text of $1 $2\" ;;\nesac\n"
+	script := "#!/bin/sh\ncase \"$1 $2\" in\n'config init') echo 'accounts: []' >\"$3\" ;;\n'help ') printf 'A bot.\\n\\nAvailable Commands:\\n  run         Play\\n  help        Help\\n\\nFlags:\\n  .x \\\\ -h\\n' ;;\n*) echo \"text of $1 $2 in $HOME $XDG_CACHE_HOME $TMPDIR\" ;;\nesac\n"
 	if err := os.WriteFile(file, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +73,8 @@ func made(t *testing.T, nfpm string) *release {
 	}
 	r := small(t, nfpm)
 	r.host = standIn(t)
+	t.Setenv("TMPDIR", r.work) // another one each time, as other machines have
+	t.Setenv("XDG_CACHE_HOME", r.work)
 	mods, err := r.modules(t.Context())
 	if err != nil {
 		t.Fatal(err)
