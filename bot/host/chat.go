@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"time"
 
@@ -22,42 +21,6 @@ const (
 	// opponent who says 'move'.
 	nudgeQuiet = 3 * time.Second
 )
-
-// chatLimits counts our answers of the last minute.
-type chatLimits struct {
-	said map[string][]time.Time
-	all  []time.Time
-}
-
-func lastMinute(list []time.Time, now time.Time) []time.Time {
-	for len(list) > 0 && now.Sub(list[0]) >= time.Minute {
-		list = list[1:]
-	}
-	return list
-}
-
-// count is how often name was answered in the last minute; with too much chat in
-// all nobody is answered.
-func (l *chatLimits) count(name string, now time.Time) int {
-	l.all = lastMinute(l.all, now)
-	if len(l.all) >= maxAnswers {
-		return math.MaxInt
-	}
-	l.said[name] = lastMinute(l.said[name], now)
-	n := len(l.said[name])
-	if n == 0 {
-		delete(l.said, name)
-	}
-	return n
-}
-
-func (l *chatLimits) add(name string, now time.Time) {
-	if len(l.said) > 10*maxAnswers {
-		clear(l.said) // all of them older than a minute but for the last few
-	}
-	l.said[name] = append(l.said[name], now)
-	l.all = append(l.all, now)
-}
 
 // tell says something to somebody, unless the send queue is too long.
 func (s *seat) tell(due *table.Due, name, text string) {
@@ -109,7 +72,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 	opponent := false
 	if sh := t.Sheet(); sh != nil && sh.Opponent == from {
 		opponent = true
-		s.idle.heard = now
+		s.sitter.idle.heard = now
 		if ch == policy.Tell && !config.MatchAny(c.Manners.Owners, from) {
 			ch = policy.Say
 		}
@@ -119,7 +82,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		v["length"] = strconv.Itoa(max(0, t.Sheet().Length))
 	}
 	r := policy.Answer(c, policy.Told{
-		Channel: ch, From: from, Text: text, Answered: s.chat.count(from, now), Opponent: opponent, Values: v,
+		Channel: ch, From: from, Text: text, Answered: s.talker.count(from, now), Opponent: opponent, Values: v,
 		Stats: s.statsWords(from), Last: s.memory.get(from).Last, Pips: pipWords(t, opponent), Rating: s.ratingWords(),
 		Dice: s.diceWords(),
 	})
@@ -132,8 +95,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 			s.log.WithError(err).Error("request for silence not kept")
 		}
 	}
-	if r.Nudge && now.Sub(s.nudged) >= nudgeQuiet {
-		s.nudged = now
+	if r.Nudge && s.talker.nudge(now) {
 		due.Add(t.Nudge(now))
 	}
 	if r.Order != "" {
@@ -141,7 +103,7 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 		r.Say = s.obey(t, due, r.Order, r.Args, now)
 	}
 	if r.Say != "" {
-		s.chat.add(from, now)
+		s.talker.add(from, now)
 		s.tell(due, from, r.Say)
 	}
 }
@@ -154,7 +116,7 @@ func (s *seat) obey(t *table.Table, due *table.Due, order, args string, now time
 		return "Paused: I accept no new matches until you tell me 'resume'."
 	case "resume":
 		s.paused, s.leaving = false, false
-		s.seekAt = now
+		s.inviter.seekAt = now
 		return "I accept matches again."
 	case "drain":
 		s.leaving = true
@@ -274,7 +236,7 @@ type idleWatch struct {
 
 // watchIdle asks an opponent who does not move, and leaves in the end.
 func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
-	w := &s.idle
+	w := &s.sitter.idle
 	if !t.Theirs() {
 		w.on = false
 		return

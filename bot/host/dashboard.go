@@ -104,7 +104,7 @@ func (s *seat) sits(sh *sheet.Sheet) {
 func (s *seat) lay(due *table.Due, now time.Time) {
 	s.desk.Sent(due.Send, s.name, now)
 	s.desk.Trouble(due.Warn, now)
-	names := slices.AppendSeq(slices.Collect(maps.Keys(s.asking)), maps.Keys(s.early))
+	names := slices.AppendSeq(slices.Collect(maps.Keys(s.inviter.asking)), maps.Keys(s.inviter.early))
 	slices.Sort(names)
 	s.desk.Waits(names)
 }

@@ -2,11 +2,14 @@
 // and gives them their manners: whom they play and how strong, what they say,
 // how long they wait, when they leave.
 //
-// A Host has one seat for each enabled account. A seat is an account (package
-// bot) with a hook into every step of it: it judges invitations with package
-// policy, chooses a preset when a match begins and holds it until the match
-// ends, greets, answers, asks an idle opponent, invites. All of that happens in
-// the account's goroutine; other goroutines hand in orders. The seats share the
+// A Host has one seat for each enabled account. A seat is the bot.Conduct of its
+// account: it judges invitations with package policy, chooses a preset when a
+// match begins and holds it until the match ends, greets, answers, asks an idle
+// opponent, invites. What it remembers for that lies in four types that know
+// neither host nor table: inviter (invitations in both directions), talker (how
+// much it says), sitter (the match at the board and those just ended), spectator
+// (watching while there is nothing else to do). All of that happens in the
+// account's goroutine; other goroutines hand in orders, which also wake it. The seats share the
 // engine, whose processors are given out in turn, and the archive, whose index
 // and analyses are written by a goroutine in the background.
 //

@@ -121,7 +121,7 @@ func startHost(t testing.TB, c *config.Config, edit func(*Options), before ...fu
 	}
 	if opt.Table == quick {
 		for _, s := range h.seats {
-			s.seekDelay = 50 * time.Millisecond
+			s.inviter.delay = 50 * time.Millisecond
 		}
 	}
 	for _, f := range before {

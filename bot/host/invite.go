@@ -2,7 +2,6 @@ package host
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -42,17 +41,11 @@ func (s *seat) receive(t *table.Table, due *table.Due, now time.Time) {
 	due.Invitations = nil
 	if t.Settling() {
 		for _, inv := range list {
-			if len(s.early) < maxAsking {
-				s.early[inv.From] = inv
-			}
+			s.inviter.keep(inv)
 		}
 		return
 	}
-	for name, inv := range s.early {
-		delete(s.early, name)
-		list = append(list, inv)
-	}
-	for _, inv := range list {
+	for _, inv := range append(list, s.inviter.kept()...) {
 		s.invited(t, due, inv, now)
 	}
 }
@@ -69,21 +62,13 @@ func (s *seat) invited(t *table.Table, due *table.Due, inv table.Invitation, now
 	if !a.needSaved && !a.needRep {
 		// An inviter has one invitation: this one has replaced what is still
 		// being asked about, and joining would take this one.
-		delete(s.asking, inv.From)
+		delete(s.inviter.asking, inv.From)
 		s.carry(t, due, inv, v, now)
 		return
 	}
-	if old := s.asking[inv.From]; old != nil {
-		old.inv = inv // changed his mind; the facts stay the same
-		return
+	if a = s.inviter.look(a, now); a != nil {
+		s.ask(due, a, now)
 	}
-	if len(s.asking) >= maxAsking {
-		return
-	}
-	a.till = now.Add(askLimit)
-	a.queued = true
-	s.asking[inv.From] = a
-	s.ask(due, a, now)
 }
 
 // askLimit is how long an inviter may wait before anything is asked about him, and
@@ -167,26 +152,15 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 		due.Add(t.Accept(inv, now))
 		return
 	}
-	if now.Sub(s.told[inv.From]) < refusalQuiet || config.MatchAny(s.h.opt.Config().Opponents.BotNames, inv.From) {
+	if config.MatchAny(s.h.opt.Config().Opponents.BotNames, inv.From) || !s.inviter.mayRefuse(inv.From, now) {
 		return
 	}
-	if len(s.told) >= maxRecall {
-		clear(s.told)
-	}
-	s.told[inv.From] = now
 	s.tell(due, inv.From, v.Say)
-}
-
-// answered enters a fact about an inviter.
-func (s *seat) answered(name string, enter func(*asking)) {
-	if a := s.asking[name]; a != nil {
-		enter(a)
-	}
 }
 
 // decideAsked judges the invitations whose facts are there, or late.
 func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
-	for name, a := range s.asking {
+	for name, a := range s.inviter.asking {
 		if a.queued && now.Before(a.till) {
 			s.ask(due, a, now)
 		}
@@ -194,7 +168,7 @@ func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 			s.wake(a.till)
 			continue
 		}
-		delete(s.asking, name)
+		delete(s.inviter.asking, name)
 		s.carry(t, due, a.inv, s.judge(t, s.h.opt.Config(), a, now), now)
 	}
 }
@@ -221,45 +195,18 @@ func (s *seat) reputation(ev *protocol.Event) bool {
 	if bot == "" || !strings.EqualFold(ev.Name, bot) {
 		return false
 	}
-	text := strings.TrimSpace(ev.Text)
-	var number *int
-	m := unrated.FindStringSubmatch(text)
-	if m == nil {
-		if m = standing.FindStringSubmatch(text); m == nil {
-			return true
-		}
-		n, err := strconv.Atoi(m[2])
-		if err != nil {
-			return true
-		}
-		number = &n
-	}
-	for name, a := range s.asking {
-		if strings.EqualFold(name, m[1]) {
-			a.standing, a.needRep = number, false
-		}
-	}
+	s.inviter.reputation(ev.Text)
 	return true
 }
 
 // seek invites somebody when the policy finds the time right.
 func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
-	if !t.Free() {
-		s.freeAt = time.Time{}
+	v := &s.inviter
+	yes, wake := v.seeks(t.Free(), now)
+	s.wake(wake)
+	if !yes {
 		return
 	}
-	if s.freeAt.IsZero() {
-		s.freeAt, s.seekAt = now, now
-	}
-	if now.Before(s.seekAt) {
-		s.wake(s.seekAt)
-		return
-	}
-	if len(s.asking) > 0 {
-		return // their answers, or the end of the wait for them, make a step
-	}
-	s.seekAt = now.Add(s.seekDelay)
-	s.wake(s.seekAt)
 	if s.paused || s.going() {
 		return
 	}
@@ -268,14 +215,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	if !opens && !c.Saved.Auto && !c.Matchmaking.Enabled {
 		return
 	}
-	hour := s.asks[:0]
-	for _, at := range s.asks {
-		if now.Sub(at) < time.Hour {
-			hour = append(hour, at)
-		}
-	}
-	s.asks = hour
-	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: s.freeAt, LastAsk: s.lastAsk, AsksHour: len(s.asks),
+	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, LastAsk: v.lastAsk, AsksHour: v.hour(now),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.today(now)}
 	if opens {
 		s.open(t, due, c, l, now)
@@ -303,13 +243,12 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	}
 	s.log.WithFields(logrus.Fields{"opponent": ask.Name, "length": ask.Length, "resume": ask.Resume, "rule": ask.Rule}).Info("inviting")
 	if !ask.Resume {
-		s.lastAsk = now
-		s.asks = append(s.asks, now)
+		v.count(now)
 	}
 	if s.h.opt.DryRun {
 		return
 	}
-	s.asked = ask.Name
+	v.asked = ask.Name
 	s.memory.change(ask.Name, now, func(p *person) { p.AskedAt = now })
 	due.Add(t.Invite(ask.Name, ask.Length, now))
 }

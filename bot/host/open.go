@@ -21,8 +21,7 @@ func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.L
 	}
 	password := c.Matchmaking.Password.Reveal()
 	s.log.WithFields(logrus.Fields{"length": length, "private": password != ""}).Info("opening a match")
-	s.lastAsk = now
-	s.asks = append(s.asks, now)
+	s.inviter.count(now)
 	if !s.h.opt.DryRun {
 		due.Add(t.Open(length, password))
 	}
@@ -52,7 +51,7 @@ func (s *seat) came(t *table.Table, due *table.Due, opponent string, length int,
 func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 	opponent, ok := t.Parted()
 	if !ok {
-		s.offered = ""
+		s.inviter.offered = ""
 		return
 	}
 	if due.Over != nil {
@@ -60,10 +59,10 @@ func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	c := s.h.opt.Config()
-	if s.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.paused || s.going() || s.h.opt.DryRun {
+	if s.inviter.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.paused || s.going() || s.h.opt.DryRun {
 		return
 	}
-	s.offered = opponent // asked once, whatever the answer
+	s.inviter.offered = opponent // asked once, whatever the answer
 	inv := table.Invitation{From: opponent, Length: s.lastLength(opponent)}
 	v := s.judge(t, c, &asking{inv: inv, saved: -1}, now)
 	if _, open := policy.NextOpen(c, policy.Lobby{Now: now, MatchesToday: s.today(now)}); !v.Accept || !open {

@@ -20,7 +20,6 @@ import (
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
-	"fibsbot/bot/watch"
 	"fibsbot/config"
 	"fibsbot/internal/crash"
 )
@@ -59,35 +58,17 @@ type seat struct {
 	lobby      *protocol.Lobby // who is on line; the table keeps it
 	pasts      map[string]*past
 	ends       []time.Time // of our matches in the last day
-	asking     map[string]*asking
-	early      map[string]table.Invitation // that came before the table was settled
-	told       map[string]time.Time        // last refusal
-	chat       chatLimits
-	idle       idleWatch
-	sitting    bool // greeted or at least met at the board on this connection
-	resumed    map[string]time.Time
-	freeAt     time.Time // since when there is nothing to do
-	lastAsk    time.Time
-	asked      string      // whom our last invitation went to; empty once the server has sent it on
-	asks       []time.Time // our invitations in the last hour
-	offered    string      // whom a rematch was offered after the last match
-	seekAt     time.Time
-	seekDelay  time.Duration
+	inviter    inviter
+	talker     talker
+	sitter     sitter
+	spectator  spectator
 	saveAt     time.Time
-	nudged     time.Time
-	filings    []waitingJob
-	unfiled    map[string]index.Meta // matches without files, by opponent
-	countedAt  time.Time             // when the saved matches were counted for the metrics
-	ratingSide int                   // of the bounds under notify: -1 below, 1 above
+	countedAt  time.Time // when the saved matches were counted for the metrics
+	ratingSide int       // of the bounds under notify: -1 below, 1 above
 	paused     bool
 	leaving    bool // asked by an owner, or MaxMatches are played
 	wakeAt     time.Time
 	finished   int // matches of this run
-
-	watcher     *watch.Watcher // nil unless watching is on
-	watched     *config.Config // the configuration the watcher has
-	watchAt     time.Time
-	watchPaused bool
 
 	lastWords time.Time // until when the goodbye waits for the send queue
 
@@ -111,9 +92,8 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	c := h.opt.Config()
 	s := &seat{
 		h: h, acct: a, name: a.Name, server: a.Address, proto: proto,
-		lobby: protocol.NewLobby(a.Name), pasts: map[string]*past{}, asking: map[string]*asking{}, early: map[string]table.Invitation{},
-		told: map[string]time.Time{}, resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}, chat: chatLimits{said: map[string][]time.Time{}},
-		orders: make(chan bot.Order, maxOrders), seekDelay: seekEvery,
+		lobby: protocol.NewLobby(a.Name), pasts: map[string]*past{}, inviter: newInviter(), talker: newTalker(), sitter: newSitter(),
+		orders: make(chan bot.Order, maxOrders),
 	}
 	if s.server == "" {
 		s.server = c.Server.Address
@@ -260,7 +240,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 			})
 		}
 	}
-	if due.Over != nil && s.sitting {
+	if due.Over != nil && s.sitter.here {
 		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell)
 	}
 	if s.h.opt.DryRun {
@@ -332,23 +312,21 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 			s.h.opt.Metrics.Rating(s.label, ev.User.Rating)
 			s.ratingTold(ev.User.Rating)
 		}
-		s.rated(name, *ev.User)
+		s.sitter.rated(name, name == s.name, ev.User.Rating)
 		if ev.User.Available() && t.SavedWith(name) {
-			s.seekAt = now // somebody to go on with: do not wait for the next look
+			s.inviter.seekAt = now // somebody to go on with: do not wait for the next look
 		}
 	case protocol.LogsOut:
-		delete(s.asking, ev.Name)
-		delete(s.early, ev.Name)
+		s.inviter.gone(ev.Name)
 	case protocol.Invited, protocol.InvitedResume:
-		s.asked = ""
+		s.inviter.asked = ""
 	case protocol.NoSuchPlayer:
-		if s.asked != "" && ev.Name == s.asked {
+		if s.inviter.missed(ev.Name) {
 			// He had gone before it came to him: once back he may be asked.
-			s.asked = ""
 			s.memory.change(ev.Name, now, func(p *person) { p.AskedAt = time.Time{} })
 		}
 	case protocol.SavedCount:
-		s.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
+		s.inviter.answered(ev.Name, func(a *asking) { a.saved, a.needSaved = ev.Count, false })
 	case protocol.Says:
 		if !s.reputation(ev) {
 			s.complained(ev)

@@ -58,11 +58,10 @@ func matchWords(sh *sheet.Sheet) string {
 // ended notes why the account is off line.
 func (s *seat) ended(end bot.Ending) {
 	s.h.opt.Metrics.Reconnect(s.label, string(end.Cause))
-	s.sitting = false
+	s.sitter.here = false
 	s.desk.Trouble(end.Text, time.Now())
 	s.stopWatching(time.Now())
-	clear(s.asking)
-	clear(s.early)
+	s.inviter.offline()
 	s.mu.Lock()
 	s.snap.State, s.snap.Connected = "waiting", false
 	s.snap.Waiting = fmt.Sprintf("%s; next try at %s", end.Text, time.Now().Add(end.Wait).Format("15:04:05"))

@@ -20,7 +20,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	if !met {
 		return // only the end of a match is being asked for
 	}
-	s.sitting = true
+	s.sitter.here = true
 	s.choose(n.Opponent, n.Length, n.Resumed, now)
 	if err := s.memory.save(); err != nil {
 		s.log.WithError(err).Error("memory not saved")
@@ -30,11 +30,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	// this sitting tells anew whether he left.
 	s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt, p.LeftAt = time.Time{}, time.Time{} })
 	if n.Resumed {
-		if last, again := s.resumed[n.Opponent]; !again || now.Sub(last) > resumeQuiet {
-			if len(s.resumed) >= maxRecall {
-				clear(s.resumed)
-			}
-			s.resumed[n.Opponent] = now
+		if s.sitter.welcomes(n.Opponent, now) {
 			s.tellAll(due, n.Opponent, m.Resume)
 		}
 		return
@@ -43,7 +39,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 		return // at once, for it is not the match that was agreed on
 	}
 	if s.proto.Rules().Opens && !s.came(t, due, n.Opponent, n.Length, now) {
-		s.sitting = false
+		s.sitter.here = false
 		return
 	}
 	s.begun(n.Opponent, n.Length)
@@ -60,7 +56,7 @@ const resumeQuiet = 10 * time.Minute
 
 // interrupted handles a match that the server saved.
 func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
-	s.sitting = false
+	s.sitter.here = false
 	s.h.opt.Metrics.Match(s.label, "saved")
 	left := ev != nil && ev.Kind == protocol.MatchSaved && ev.Name == opponent
 	// Whom we have left, because he did not move or had changed the match length
@@ -105,7 +101,7 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 		meta.Preset = ch.preset.Name
 	}
 	s.chosen.Store(nil)
-	s.sitting = false
+	s.sitter.here = false
 	s.mu.Lock()
 	s.snap.Finished++
 	if won {
@@ -114,13 +110,13 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.mu.Unlock()
 	ending := &job{meta: meta, them: sh.Opponent, result: resultOf(sh)}
 	for _, f := range filed {
-		s.filings = append(s.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
+		s.sitter.filings = append(s.sitter.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
 			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent, result: ending.result}})
 		ending.result = nil
 	}
 	s.matchTold(ending, nil) // where nothing is filed, there will be no analysis
-	if len(filed) == 0 && len(s.unfiled) < maxRecall {
-		s.unfiled[sh.Opponent] = meta // for the files, should they be written later
+	if len(filed) == 0 {
+		s.sitter.leaves(sh.Opponent, meta) // for the files, should they be written later
 	}
 }
 
@@ -144,9 +140,8 @@ func (s *seat) filedLate(n bot.LateFile) {
 	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
 	if !n.Late {
 		s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == sheet.Them, sh.Over, now)
-	} else if m, ok := s.unfiled[sh.Opponent]; ok {
+	} else if m, ok := s.sitter.found(sh.Opponent); ok {
 		meta = m
-		delete(s.unfiled, sh.Opponent)
 	}
 	s.h.files.add(job{files: filed.Files, match: filed.Match, them: sh.Opponent, meta: meta})
 }
@@ -178,33 +173,15 @@ type waitingJob struct {
 	length int
 }
 
-// rated notes a who line for the matches whose ratings are waited for.
-func (s *seat) rated(name string, w protocol.User) {
-	for i := range s.filings {
-		f := &s.filings[i]
-		switch name {
-		case f.job.them:
-			f.job.meta.RatingAfter[0], f.seen[0] = w.Rating, true
-		case s.name:
-			f.job.meta.RatingAfter[1], f.seen[1] = w.Rating, true
-		}
-	}
-}
-
 // flush hands the matches over whose ratings are told, or have been waited for
 // long enough.
 func (s *seat) flush(all bool, now time.Time) {
-	kept := s.filings[:0]
-	for _, f := range s.filings {
-		if all || f.seen == [2]bool{true, true} || !now.Before(f.till) {
-			if f.seen[1] {
-				s.learn(f.job.meta.RatingAfter[1], f.length)
-			}
-			s.h.files.add(f.job)
-			continue
+	list, wake := s.sitter.ready(all, now)
+	for _, f := range list {
+		if f.seen[1] {
+			s.learn(f.job.meta.RatingAfter[1], f.length)
 		}
-		s.wake(f.till)
-		kept = append(kept, f)
+		s.h.files.add(f.job)
 	}
-	s.filings = kept
+	s.wake(wake)
 }

@@ -9,64 +9,46 @@ import (
 	"fibsbot/bot/strength"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
+	"fibsbot/config"
 )
 
 // spectate watches others while there is nothing else to do, as the keys under
-// watch say. A match of our own ends it; it goes on after that.
+// watch say.
 func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) {
-	c := s.h.opt.Config()
-	free := t.Free() && !s.going()
-	if s.watcher == nil {
-		if !c.Watch.Enabled || !free || s.h.opt.DryRun {
-			return
-		}
-		p, err := strength.Preset(c, c.Watch.Preset)
-		if err != nil {
-			return // said by config check
-		}
-		s.watched = c
-		s.watcher = watch.New(watch.Options{
-			Me: s.name, Server: s.server, Protocol: s.proto, Lobby: s.lobby, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
-			Judge: watch.NewJudge(s.h.opt.Engine, p), Report: s.watchReport, Quiet: s.quiet, Ready: s.verdicts,
-		})
-		s.watchAt = now
-	}
-	switch {
-	case !c.Watch.Enabled:
-		due.Send = append(due.Send, s.watcher.Pause(now)...)
-		s.stopWatching(now)
+	if s.h.opt.DryRun {
 		return
-	case !free:
-		if !s.watchPaused {
-			s.watchPaused = true
-			due.Send = append(due.Send, s.watcher.Pause(now)...)
-		}
-	case s.watchPaused:
-		s.watchPaused = false
-		s.watcher.Resume(now)
-		s.watchAt = now
 	}
-	if s.watched != c {
-		s.watched = c
-		s.watcher.Configure(c.Watch)
-		if p, err := strength.Preset(c, c.Watch.Preset); err == nil {
-			s.watcher.Appoint(watch.NewJudge(s.h.opt.Engine, p))
-		}
+	send, wake, err := s.spectator.step(s.h.opt.Config(), t.Free() && !s.going(), ev, now, s.watcher, s.judgeOf)
+	due.Send = append(due.Send, send...)
+	s.wake(wake)
+	s.notKept(err)
+}
+
+// watcher makes what watches for a spectator, nil when it cannot be.
+func (s *seat) watcher(c *config.Config) *watch.Watcher {
+	j := s.judgeOf(c)
+	if j == nil {
+		return nil
 	}
-	if ev != nil {
-		due.Send = append(due.Send, s.watcher.Event(*ev, now)...)
+	return watch.New(watch.Options{
+		Me: s.name, Server: s.server, Protocol: s.proto, Lobby: s.lobby, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
+		Judge: j, Report: s.watchReport, Quiet: s.quiet, Ready: s.verdicts,
+	})
+}
+
+// judgeOf is the judge of what is watched.
+func (s *seat) judgeOf(c *config.Config) *watch.Judge {
+	p, err := strength.Preset(c, c.Watch.Preset)
+	if err != nil {
+		return nil // said by config check
 	}
-	if !now.Before(s.watchAt) {
-		due.Send = append(due.Send, s.watcher.Step(now)...)
-		s.watchAt = s.watcher.Wake(now)
-	}
-	s.wake(s.watchAt)
+	return watch.NewJudge(s.h.opt.Engine, p)
 }
 
 // verdicts has those of the judge fetched; it is called by the judge's goroutine.
 func (s *seat) verdicts() {
 	s.order(func(_ *table.Table, now time.Time) table.Due {
-		s.watchAt = now
+		s.spectator.at = now
 		return table.Due{}
 	})
 }
@@ -80,12 +62,10 @@ func (s *seat) watchReport(r watch.Report) {
 }
 
 // stopWatching ends the watching of this connection.
-func (s *seat) stopWatching(now time.Time) {
-	if s.watcher == nil {
-		return
-	}
-	if err := s.watcher.Close(now); err != nil {
+func (s *seat) stopWatching(now time.Time) { s.notKept(s.spectator.close(now)) }
+
+func (s *seat) notKept(err error) {
+	if err != nil {
 		s.log.WithError(err).Error("watched match not kept")
 	}
-	s.watcher, s.watchPaused = nil, false
 }

@@ -1,0 +1,131 @@
+package host
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"fibsbot/bot/table"
+)
+
+var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+// TestInviter_look: one invitation of each is looked into, the last one; of a crowd
+// only so many are.
+func TestInviter_look(t *testing.T) {
+	v := newInviter()
+	first := v.look(&asking{inv: table.Invitation{From: "bob", Length: 5}, needSaved: true}, noon)
+	if first == nil || !first.queued || !first.till.Equal(noon.Add(askLimit)) {
+		t.Fatalf("looked into: %+v", first)
+	}
+	if again := v.look(&asking{inv: table.Invitation{From: "bob", Length: 7}}, noon); again != nil || v.asking["bob"] != first || first.inv.Length != 7 || !first.needSaved {
+		t.Errorf("he has changed his mind: %+v, %+v", again, v.asking["bob"])
+	}
+	for i := range 2 * maxAsking {
+		name := fmt.Sprintf("p%d", i)
+		v.look(&asking{inv: table.Invitation{From: name}}, noon)
+		v.keep(table.Invitation{From: name})
+	}
+	if len(v.asking) != maxAsking || len(v.early) != maxAsking {
+		t.Errorf("%d looked into and %d kept, want %d", len(v.asking), len(v.early), maxAsking)
+	}
+	v.answered("bob", func(a *asking) { a.saved = 3 })
+	v.answered("stranger", func(*asking) { t.Error("nobody has asked about him") })
+	if first.saved != 3 {
+		t.Errorf("bob has %d saved matches, want 3", first.saved)
+	}
+	if v.gone("bob"); v.asking["bob"] != nil {
+		t.Error("bob has left and is waited for")
+	}
+	if v.offline(); len(v.asking)+len(v.early) != 0 {
+		t.Error("the connection is gone and invitations of it are left")
+	}
+}
+
+// TestInviter_kept: what came before the table was settled comes out once, the last of
+// each inviter, by name.
+func TestInviter_kept(t *testing.T) {
+	v := newInviter()
+	for _, inv := range []table.Invitation{{From: "dora", Length: 1}, {From: "bob", Length: 3}, {From: "bob", Length: 5}} {
+		v.keep(inv)
+	}
+	list := v.kept()
+	if len(list) != 2 || list[0] != (table.Invitation{From: "bob", Length: 5}) || list[1].From != "dora" || v.kept() != nil {
+		t.Errorf("kept %+v", list)
+	}
+}
+
+// TestInviter_mayRefuse: nobody is told no again and again.
+func TestInviter_mayRefuse(t *testing.T) {
+	v := newInviter()
+	for _, tt := range []struct {
+		name  string
+		after time.Duration
+		want  bool
+	}{{"bob", 0, true}, {"bob", refusalQuiet - 1, false}, {"dora", refusalQuiet - 1, true}, {"bob", refusalQuiet, true}, {"bob", refusalQuiet + 1, false}} {
+		if got := v.mayRefuse(tt.name, noon.Add(tt.after)); got != tt.want {
+			t.Errorf("%s after %v: %v", tt.name, tt.after, got)
+		}
+	}
+	for i := range 2 * maxRecall {
+		v.mayRefuse(fmt.Sprint(i), noon)
+	}
+	if len(v.told) > maxRecall {
+		t.Errorf("%d refusals are remembered", len(v.told))
+	}
+}
+
+// TestInviter_seeks: who is free looks at once, then from time to time, and not while
+// invitations are looked into.
+func TestInviter_seeks(t *testing.T) {
+	v := newInviter()
+	for _, tt := range []struct {
+		at    time.Duration
+		free  bool
+		looks int // invitations being looked into
+		want  bool
+		wake  time.Duration // 0: none
+	}{
+		{0, false, 0, false, 0},
+		{time.Second, true, 0, true, time.Second + seekEvery},
+		{2 * time.Second, true, 0, false, time.Second + seekEvery},
+		{time.Second + seekEvery, true, 1, false, 0},
+		{time.Second + seekEvery, true, 0, true, time.Second + 2*seekEvery},
+		{time.Minute, false, 0, false, 0},
+		{time.Minute + time.Second, true, 0, true, time.Minute + time.Second + seekEvery},
+	} {
+		if v.offline(); tt.looks > 0 {
+			v.look(&asking{inv: table.Invitation{From: "bob"}}, noon)
+		}
+		yes, wake := v.seeks(tt.free, noon.Add(tt.at))
+		if yes != tt.want || wake.IsZero() != (tt.wake == 0) || tt.wake != 0 && !wake.Equal(noon.Add(tt.wake)) {
+			t.Errorf("after %v: %v, wakes at %v", tt.at, yes, wake)
+		}
+	}
+	if !v.freeAt.Equal(noon.Add(time.Minute + time.Second)) {
+		t.Errorf("free since %v", v.freeAt)
+	}
+}
+
+// TestInviter_hour counts our invitations of the last hour, and whom the last one
+// missed.
+func TestInviter_hour(t *testing.T) {
+	v := newInviter()
+	v.count(noon)
+	v.count(noon.Add(30 * time.Minute))
+	for after, want := range map[time.Duration]int{30 * time.Minute: 2} {
+		if n := v.hour(noon.Add(after)); n != want {
+			t.Errorf("after %v: %d, want %d", after, n, want)
+		}
+	}
+	if n := v.hour(noon.Add(time.Hour)); n != 1 || !v.lastAsk.Equal(noon.Add(30*time.Minute)) {
+		t.Errorf("after an hour %d, the last at %v", n, v.lastAsk)
+	}
+	if v.missed(""); v.missed("bob") {
+		t.Error("nobody was asked")
+	}
+	v.asked = "bob"
+	if v.missed("dora") || !v.missed("bob") || v.missed("bob") {
+		t.Error("bob, and bob alone, was missed once")
+	}
+}
