@@ -10,21 +10,25 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/pdf"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/remote"
+	"fibsbot/internal/piece"
 )
 
 // analyseOptions are the flags of `analyse`.
 type analyseOptions struct {
 	strength strengthFlags
 	parts    engineFlags
+	farm     farmcmd.Flags
 	format   string
 	asJSON   bool
 	out      string
@@ -73,6 +77,7 @@ With --format html or pdf and several matches -o names a folder.`,
 	addStrengthFlags(cmd, &o.strength, "worldclass")
 	addPresetsFlag(cmd, &o.strength.config)
 	addEngineFlags(cmd, &o.parts)
+	o.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&o.format, "format", "text", "report: text, html, pdf or json")
 	fl.BoolVar(&o.asJSON, "json", false, "the same as --format json; one object a match")
@@ -121,14 +126,14 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	var judge *analyse.Analyst
+	var e *engine.Engine
 	if !o.only {
 		if err := o.parts.check(); err != nil {
 			return err
 		}
 		workers := o.parts.threads
 		o.parts.threads = 1 // decisions are shared out, not the search of one
-		e, err := o.parts.open(cmd, o.strength.seed)
-		if err != nil {
+		if e, err = o.parts.open(cmd, o.strength.seed); err != nil {
 			return err
 		}
 		defer e.Close()
@@ -144,49 +149,146 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	onePage := o.paged() && w != nil
+	if o.only {
+		return finish.after(o.all(cmd, &series{w: w, lim: lim}, files))
+	}
+	spec, err := judge.Spec(files...)
+	if err != nil {
+		return err
+	}
+	work := o.parts.work(remote.Analyse, spec, e)
+	work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
+	err = o.farm.On(cmd, work, func(crew piece.Crew, size int) error {
+		judge.Crew, judge.Size = crew, size
+		return o.all(cmd, &series{judge: judge, w: w, lim: lim}, files)
+	})
+	return finish.after(err)
+}
+
+// finish makes a report final, or drops it: nothing is left of one that was not finished.
+type finish func(ok bool) error
+
+// after finishes a report whose work ended by err. Files that could not be read leave
+// the report of the others.
+func (f finish) after(err error) error {
+	var u *unread
+	whole := err == nil || errors.As(err, &u)
+	if ferr := f(whole); whole && ferr != nil {
+		return ferr
+	} else if !whole {
+		return errors.Join(err, ferr)
+	}
+	return err
+}
+
+// unread are files that could not be read, among others.
+type unread struct{ error }
+
+// Unwrap gives the cause.
+func (u *unread) Unwrap() error { return u.error }
+
+// item is a match whose turn comes.
+type item struct {
+	m          *record.Match
+	file, name string
+	work       *analyse.Work // nil where nothing is judged
+}
+
+// series is the matches of a run: with a crew elsewhere they are read before it is their
+// turn, so that there is always work.
+type series struct {
+	judge *analyse.Analyst // nil: nothing is judged
+	w     io.Writer
+	lim   analyse.Limits
+	queue []item
+	n     int // reported
+}
+
+// all reads the files, and analyses and reports their matches in order.
+func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) error {
+	onePage := o.paged() && s.w != nil
 	errPages := usagef("--format %s: a file holds one match; for several name a folder, such as -o reports", o.format)
 	if onePage && len(files) > 1 {
-		return errors.Join(errPages, finish(false))
+		return errPages
 	}
-	var bad []error
-	n := 0
+	bad := 0
 	names := fileNames{}
 	for _, file := range files {
 		if err := cmd.Context().Err(); err != nil {
-			return errors.Join(errInterrupted, finish(false))
+			return errInterrupted
 		}
 		matches, err := readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), file)
 		if errors.Is(err, errInterrupted) {
-			return errors.Join(err, finish(false))
+			return err
 		}
 		if err != nil {
 			if len(files) == 1 {
-				return errors.Join(asUsage(err), finish(false))
+				return asUsage(err)
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %v\n", err)
-			bad = append(bad, err)
+			bad++
 			continue
 		}
 		if onePage && len(matches) > 1 {
-			return errors.Join(errPages, finish(false))
+			return errPages
 		}
 		for i, m := range matches {
 			name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 			if len(matches) > 1 {
 				name = fmt.Sprintf("%s-%d", name, i+1)
 			}
-			if err := o.one(cmd, judge, m, lim, file, names.free(name), n, w); err != nil {
-				return errors.Join(err, finish(false))
+			if err := o.queue(cmd, s, item{m: m, file: file, name: names.free(name)}); err != nil {
+				return err
 			}
-			n++
 		}
 	}
-	if err := finish(true); err != nil {
+	if err := o.drain(cmd, s, 0); err != nil {
 		return err
 	}
-	if len(bad) > 0 {
-		return usagef("%d of %d files could not be read", len(bad), len(files))
+	if bad > 0 {
+		return &unread{usagef("%d of %d files could not be read", bad, len(files))}
+	}
+	return nil
+}
+
+// queue puts a match behind the others and has those analysed that leave enough behind
+// them to do.
+func (o *analyseOptions) queue(cmd *cobra.Command, s *series, x item) error {
+	ahead := 0
+	if s.judge != nil {
+		o.takeOver(cmd, s.judge, x.m, x.name)
+		var err error
+		if x.work, err = s.judge.Prepare(x.m); err != nil {
+			return fmt.Errorf("%s: %w", x.file, err)
+		}
+		if s.judge.Crew != nil {
+			ahead = s.judge.Crew.Ahead()
+		}
+	}
+	s.queue = append(s.queue, x)
+	return o.drain(cmd, s, ahead)
+}
+
+// drain analyses and reports matches while those behind them have so many pieces.
+func (o *analyseOptions) drain(cmd *cobra.Command, s *series, ahead int) error {
+	for len(s.queue) > 0 {
+		var later []*analyse.Work
+		have := 0
+		for _, x := range s.queue[1:] {
+			if x.work != nil {
+				later = append(later, x.work)
+				have += x.work.Pieces()
+			}
+		}
+		if have < ahead {
+			return nil
+		}
+		x := s.queue[0]
+		s.queue = s.queue[1:]
+		if err := o.one(cmd, s, x, later); err != nil {
+			return err
+		}
+		s.n++
 	}
 	return nil
 }
@@ -222,27 +324,23 @@ func (f fileNames) free(name string) string {
 	return free
 }
 
-// one analyses and reports one match, the n-th of the run.
-func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *record.Match, lim analyse.Limits, file, name string, n int, w io.Writer) error {
-	var s *analyse.Summary
-	if judge == nil {
-		s = analyse.Summarise(m, nil, lim)
+// one analyses and reports one match; later are those that come next.
+func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, later []*analyse.Work) error {
+	var sum *analyse.Summary
+	if s.judge == nil {
+		sum = analyse.Summarise(x.m, nil, s.lim)
 	} else {
-		o.takeOver(cmd, judge, m, name)
-		show, done := meter(cmd, "analyse "+filepath.Base(file))
-		var mu sync.Mutex
-		judge.Progress = func(done, total int) {
+		show, done := meter(cmd, "analyse "+filepath.Base(x.file))
+		s.judge.Progress = func(done, total int) {
 			if show != nil {
-				mu.Lock()
-				defer mu.Unlock()
 				show(uint64(done), uint64(total))
 			}
 		}
 		var err error
-		s, err = judge.Analyse(cmd.Context(), m)
+		sum, err = s.judge.Do(cmd.Context(), x.work, later)
 		done()
 		if o.annotate != "" {
-			if serr := o.store(m, name); serr != nil {
+			if serr := o.store(x.m, x.name); serr != nil {
 				return errors.Join(err, serr)
 			}
 		}
@@ -250,35 +348,35 @@ func (o *analyseOptions) one(cmd *cobra.Command, judge *analyse.Analyst, m *reco
 			return errInterrupted
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", x.file, err)
 		}
 	}
 	switch o.format {
 	case "json":
-		d, err := report.BuildPart(m, s, o.text.Part)
+		d, err := report.BuildPart(x.m, sum, o.text.Part)
 		if err != nil {
-			return usagef("%s: %w", file, err)
+			return usagef("%s: %w", x.file, err)
 		}
-		d.File = file
-		return printJSONLine(w, d)
+		d.File = x.file
+		return printJSONLine(s.w, d)
 	case "html":
-		if w != nil {
-			return report.HTML(w, m, s, nil)
+		if s.w != nil {
+			return report.HTML(s.w, x.m, sum, nil)
 		}
-		o.entries = append(o.entries, report.EntryOf(name+".html", m, s))
-		return writeOutput(filepath.Join(o.out, name+".html"), func(w io.Writer) error { return report.HTML(w, m, s, nil) })
+		o.entries = append(o.entries, report.EntryOf(x.name+".html", x.m, sum))
+		return writeOutput(filepath.Join(o.out, x.name+".html"), func(w io.Writer) error { return report.HTML(w, x.m, sum, nil) })
 	}
 	if o.format == "pdf" {
-		if w != nil {
-			return pdf.Write(w, m, s)
+		if s.w != nil {
+			return pdf.Write(s.w, x.m, sum)
 		}
-		return writeOutput(filepath.Join(o.out, name+".pdf"), func(w io.Writer) error { return pdf.Write(w, m, s) })
+		return writeOutput(filepath.Join(o.out, x.name+".pdf"), func(w io.Writer) error { return pdf.Write(w, x.m, sum) })
 	}
-	if n > 0 {
-		fmt.Fprintln(w)
+	if s.n > 0 {
+		fmt.Fprintln(s.w)
 	}
-	if err := report.WriteText(w, m, s, o.text); errors.Is(err, report.ErrPart) {
-		return usagef("%s: %w", file, err)
+	if err := report.WriteText(s.w, x.m, sum, o.text); errors.Is(err, report.ErrPart) {
+		return usagef("%s: %w", x.file, err)
 	} else if err != nil {
 		return err
 	}
@@ -317,7 +415,7 @@ func (o *analyseOptions) store(m *record.Match, name string) error {
 
 // open returns where the report goes, nil for one file a match in a folder, and
 // what makes it final: nothing is left of a report that was not finished.
-func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, func(ok bool) error, error) {
+func (o *analyseOptions) open(cmd *cobra.Command, several bool) (io.Writer, finish, error) {
 	if o.out == "" {
 		return cmd.OutOrStdout(), func(bool) error { return nil }, nil
 	}

@@ -13,13 +13,17 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/remote"
+	"fibsbot/internal/piece"
 	"fibsbot/internal/scrub"
 )
 
 func newArchiveAnalyseCmd(f *archiveFlags) *cobra.Command {
 	var strength strengthFlags
 	var parts engineFlags
+	var far farmcmd.Flags
 	var deeper, again bool
 	var skip analyse.Skip
 	cmd := &cobra.Command{
@@ -52,12 +56,22 @@ the matches that were judged at fewer plies.`,
 				judge := analyse.New(e.RolloutOptions(), p)
 				judge.Workers, judge.Again, judge.Skip = workers, again, skip
 				j := review.Reviewer{DB: db, Deeper: deeper || again, Analyst: judge}
-				return judgeArchive(cmd, &j, filter, f)
+				spec, err := judge.Spec("archive", db.Dir())
+				if err != nil {
+					return err
+				}
+				work := parts.work(remote.Analyse, spec, e)
+				work.Ask, work.Most = func(int) []byte { return analyse.Sample(1) }, analyse.MaxPiece
+				return far.On(cmd, work, func(crew piece.Crew, size int) error {
+					judge.Crew, judge.Size = crew, size
+					return judgeArchive(cmd, &j, filter, f)
+				})
 			})
 		},
 	}
 	addStrengthFlags(cmd, &strength, "worldclass")
 	addEngineFlags(cmd, &parts)
+	far.Add(cmd)
 	cmd.Flags().BoolVar(&deeper, "deeper", false, "also what was judged at fewer plies")
 	cmd.Flags().BoolVar(&again, "again", false, "with --deeper: judge all decisions of these matches anew")
 	addSkipFlags(cmd, &skip)

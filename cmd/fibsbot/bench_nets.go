@@ -5,7 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/engine"
 	"fibsbot/engine/bench/nets"
+	"fibsbot/engine/remote"
+	"fibsbot/engine/train"
 )
 
 // netsFlags are the flags of `bench nets`.
@@ -13,6 +17,7 @@ type netsFlags struct {
 	nets.Options
 	asJSON bool
 	truth  bool
+	farm   farmcmd.Flags
 	on     truthFlags
 }
 
@@ -44,6 +49,14 @@ is installed. Half of them are reserved for --release.`,
 				return f.measureTruth(cmd)
 			}
 			f.Seed = f.on.strength.seed
+			if f.farm.URL != "" {
+				engines, closeAll, err := f.engines(cmd)
+				if err != nil {
+					return err
+				}
+				defer closeAll()
+				f.Send = f.farm.Sender(cmd, farmcmd.Work{Engines: engines, Weights: []string{f.Weights, f.Against}[:len(engines)], Ask: remote.Part, Most: train.MaxPairs})
+			}
 			r, err := f.Measure(cmd.Context())
 			if err != nil {
 				return asOptions(err)
@@ -56,6 +69,7 @@ is installed. Half of them are reserved for --release.`,
 		},
 	}
 	f.on.add(cmd, "expert")
+	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.StringVar(&f.Weights, "weights", "", "weights file (default the embedded one)")
@@ -69,19 +83,46 @@ is installed. Half of them are reserved for --release.`,
 	return cmd
 }
 
+// engines are those that play: ours, and the other one where there is one.
+func (f *netsFlags) engines(cmd *cobra.Command) (out []*engine.Engine, closeAll func(), err error) {
+	closeAll = func() {
+		for _, e := range out {
+			_ = e.Close()
+		}
+	}
+	for i, path := range []string{f.Weights, f.Against} {
+		if i > 0 && path == "" {
+			break
+		}
+		parts := engineFlags{weights: path, cacheMB: 1, threads: 1}
+		e, err := parts.open(cmd, 1)
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		out = append(out, e)
+	}
+	return out, closeAll, nil
+}
+
 // measureTruth measures on the rolled out decisions.
 func (f *netsFlags) measureTruth(cmd *cobra.Command) error {
 	pr, err := f.on.strength.resolve(cmd)
 	if err != nil {
 		return err
 	}
-	f.on.parts = engineFlags{weights: f.Weights, cacheMB: 32}
+	f.on.parts = engineFlags{weights: f.Weights, cacheMB: 32, threads: 1} // decisions are shared out
 	e, err := f.on.parts.open(cmd, f.on.strength.seed)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
 	f.on.GnubgDir = f.GnubgDir
+	if f.farm.URL != "" {
+		work := f.on.parts.work("", nil, e)
+		work.Most = 64 // a decision takes a hundredth of a second at 2 plies
+		f.on.Send = f.farm.Sender(cmd, work)
+	}
 	losses, err := f.on.Plays(cmd.Context(), e, pr)
 	if err != nil {
 		return asTruth(err)

@@ -9,28 +9,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/bench"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/external"
-	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
-	"fibsbot/engine/preset"
-	"fibsbot/engine/rollout"
+	"fibsbot/engine/remote"
 	"fibsbot/engine/search"
+	"fibsbot/internal/piece"
 )
 
 // duelFlags are the flags of one duel.
 type duelFlags struct {
-	strength            strengthFlags
-	parts               engineFlags
-	set                 duel.Settings // from check on also what strength says
-	games, matches      int
-	jobs                int
-	adjust, differences bool
-	luckPlies, trials   int
-	logPath             string
-	asJSON              bool
+	strength       strengthFlags
+	parts          engineFlags
+	farm           farmcmd.Flags
+	plan           duel.Plan // from check on also what strength says
+	games, matches int
+	jobs           int
+	differences    bool
+	trials         int
+	logPath        string
+	asJSON         bool
 }
 
 func newDuelCmd() *cobra.Command {
@@ -66,14 +67,15 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 	}
 	addEngineFlags(cmd, &f.parts)
 	addPresetsFlag(cmd, &f.strength.config)
+	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.IntVar(&f.games, "games", 100, "money games to play")
 	fl.IntVar(&f.matches, "matches", 100, "matches to play instead")
-	fl.IntVar(&f.set.Length, "length", 0, "length of the matches")
-	fl.BoolVar(&f.set.Jacoby, "jacoby", false, "the Jacoby rule holds in money games")
+	fl.IntVar(&f.plan.Length, "length", 0, "length of the matches")
+	fl.BoolVar(&f.plan.Jacoby, "jacoby", false, "the Jacoby rule holds in money games")
 	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
-	fl.BoolVar(&f.adjust, "vr", false, "give luck-adjusted results as well")
-	fl.IntVar(&f.luckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
+	fl.BoolVar(&f.plan.Luck, "vr", false, "give luck-adjusted results as well")
+	fl.IntVar(&f.plan.LuckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
 	fl.BoolVar(&f.differences, "differences", false, "value the decisions at which A and B differ")
 	fl.IntVar(&f.trials, "trials", 36, "rollout trials for each difference")
 	fl.StringVar(&f.logPath, "log", "", "file with a line for each pair, to go on from")
@@ -86,26 +88,26 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 	given := cmd.Flags().Changed
 	n, counted := f.games, "--games"
-	f.set.Cubeless, f.set.Seed = f.strength.cubeless, f.strength.seed
-	if given("matches") || f.set.Length > 0 {
+	f.plan.Cubeless, f.plan.Seed = f.strength.cubeless, f.strength.seed
+	if given("matches") || f.plan.Length > 0 {
 		if given("games") {
 			return 0, usagef("--games and --matches exclude each other")
 		}
 		n, counted = f.matches, "--matches"
-		if f.set.Length == 0 {
-			f.set.Length = 7
+		if f.plan.Length == 0 {
+			f.plan.Length = 7
 		}
 	}
 	if n < 1 || n > 1<<30 {
 		return 0, usagef("%s: %d is not between 1 and %d", counted, n, 1<<30)
 	}
-	if f.set.Length < 0 || f.set.Length > match.MaxLength {
-		return 0, usagef("--length: %d is not between 1 and %d", f.set.Length, match.MaxLength)
+	if f.plan.Length < 0 || f.plan.Length > match.MaxLength {
+		return 0, usagef("--length: %d is not between 1 and %d", f.plan.Length, match.MaxLength)
 	}
-	if f.luckPlies < 0 || f.luckPlies >= search.MaxPlies {
-		return 0, usagef("--vr-plies: %d is not between 0 and %d", f.luckPlies, search.MaxPlies-1)
+	if f.plan.LuckPlies < 0 || f.plan.LuckPlies >= search.MaxPlies {
+		return 0, usagef("--vr-plies: %d is not between 0 and %d", f.plan.LuckPlies, search.MaxPlies-1)
 	}
-	if f.luckPlies > 0 && !f.adjust {
+	if f.plan.LuckPlies > 0 && !f.plan.Luck {
 		return 0, usagef("--vr-plies is for --vr")
 	}
 	if !f.differences {
@@ -123,6 +125,7 @@ func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 		f.jobs = f.parts.threads
 	}
 	f.parts.threads = 1 // pairs are played in parallel instead
+	f.plan.Trials = f.trials
 	return n, nil
 }
 
@@ -137,18 +140,18 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		return err
 	}
 	defer e.Close()
-	f.addJudges(e)
 	pairs := (n + 1) / 2
+	set := f.plan.Settings(e)
 	show, done := liveText(cmd)
 	defer done()
 	began := time.Now()
 	summary := func(results []duel.Pair, played int) duel.Result {
-		out := duel.Summarise(results, f.set)
-		out.A, out.B, out.Seed = names[0], names[1], f.set.Seed
+		out := duel.Summarise(results, set)
+		out.A, out.B, out.Seed = names[0], names[1], f.plan.Seed
 		out.GamesPerS = float64(played) / time.Since(began).Seconds()
 		return out
 	}
-	run := duel.Run{Settings: f.set, Pairs: pairs, Jobs: f.jobs}
+	run := duel.Run{Settings: set, Pairs: pairs, Jobs: f.jobs}
 	run.Progress = func(n int, finished func() []duel.Pair) {
 		show(func() string {
 			out := summary(finished(), 0)
@@ -157,7 +160,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	}
 	var settings [2]string
 	for i, name := range names {
-		if run.Players[i], settings[i], err = newPlayerMaker(cmd, e, name, &f.strength, i == 0); err != nil {
+		if run.Players[i], settings[i], err = f.maker(cmd, e, name, i); err != nil {
 			return err
 		}
 	}
@@ -170,7 +173,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		run.Earlier, run.Keep = log.Earlier, log.Keep
 	}
 	began = time.Now()
-	results, played, err := run.Play(cmd.Context())
+	results, played, err := f.play(cmd, e, &run)
 	done()
 	if errors.Is(err, external.ErrStart) {
 		return usagef("cmd: %v", err)
@@ -194,25 +197,27 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	return err
 }
 
-// addJudges sets up what --vr and --differences ask for.
-func (f *duelFlags) addJudges(e *engine.Engine) {
-	if f.adjust {
-		f.set.Luck = &luck.Meter{Search: e.Search(), Settings: search.Settings{
-			Plies: f.luckPlies, Cubeful: !f.set.Cubeless, Prune: true,
-		}}
+// play has the pairs played, here or on --farm.
+func (f *duelFlags) play(cmd *cobra.Command, e *engine.Engine, run *duel.Run) (results []duel.Pair, played int, err error) {
+	spec, err := f.plan.Spec()
+	if err != nil {
+		return nil, 0, err
 	}
-	if f.differences {
-		valuer := duel.Valuer{Options: e.RolloutOptions(), Settings: rollout.Default()}
-		valuer.Settings.Trials, valuer.Settings.Cubeful = f.trials, !f.set.Cubeless
-		f.set.Differences = &valuer
-	}
+	work := f.parts.work(remote.Duel, spec, e)
+	work.Ask, work.Most = remote.Part, duel.MaxPiece
+	err = f.farm.On(cmd, work, func(crew piece.Crew, size int) (err error) {
+		run.Crew, run.Size = crew, size
+		results, played, err = run.Play(cmd.Context())
+		return err
+	})
+	return results, played, err
 }
 
 // openLog opens the file of --log for this duel and no other.
 func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duel.LogFile, error) {
 	h := duel.Header{
-		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.set.Length,
-		Cubeless: f.set.Cubeless, Jacoby: f.set.Jacoby, Seed: f.set.Seed, Luck: f.adjust, LuckPlies: f.luckPlies, Trials: f.trials, Settings: settings, Table: f.parts.met,
+		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.plan.Length,
+		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.trials, Settings: settings, Table: f.parts.met,
 	}
 	var err error
 	if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {
@@ -242,27 +247,31 @@ func identify(ctx context.Context, e *engine.Engine) (nets, sign string, err err
 	return e.Manifest().Name, sign, err
 }
 
-// newPlayerMaker says how to make the player that an argument names, and gives the
-// fingerprint of a preset's settings.
-func newPlayerMaker(cmd *cobra.Command, e *engine.Engine, name string, f *strengthFlags, changed bool) (maker duel.Maker, settings string, err error) {
+// maker says how to make player i, that an argument names, and gives the fingerprint of a
+// preset's settings.
+func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i int) (maker duel.Maker, settings string, err error) {
 	if command, ok := strings.CutPrefix(name, "cmd:"); ok {
 		words := strings.Fields(command)
 		if len(words) == 0 {
 			return nil, "", usagef("%q names no command", name)
 		}
+		if f.farm.URL != "" {
+			return nil, "", usagef("--farm: %q is a program of this machine; presets play on a farm", name)
+		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
 	}
 	if name == "pubeval" {
+		f.plan.Pubeval[i] = true
 		return duel.Pubeval, "", nil
 	}
-	var p preset.Preset
-	if changed {
-		p, err = f.overridden(cmd, "A", name)
-	} else if p, err = findPreset("B", name, f.config); f.cubeless {
+	p := &f.plan.Players[i]
+	if i == 0 {
+		*p, err = f.strength.overridden(cmd, "A", name)
+	} else if *p, err = findPreset("B", name, f.strength.config); f.plan.Cubeless {
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	return duel.Preset(e, p), p.Fingerprint(), nil
+	return duel.Preset(e, *p), p.Fingerprint(), nil
 }

@@ -198,14 +198,15 @@ func TestFarm_measure(t *testing.T) {
 	if a, b := read(local), read(far); a != b || strings.Count(a, "\n") < 10 {
 		t.Errorf("files differ:\n%.600s\n%.600s", a, b)
 	}
-	// Nothing is left of a finished job.
+	// Nothing is left of a finished job, but for a piece that ran ahead: the next job
+	// sweeps its result away.
 	code, out, errOut := here(t, f.flags("farm", "status", "--json")...)
 	var s struct {
 		Workers []any  `json:"workers"`
 		Jobs    []any  `json:"jobs"`
 		Results uint64 `json:"results"`
 	}
-	if err := json.Unmarshal([]byte(out), &s); code != 0 || err != nil || len(s.Workers) != 1 || len(s.Jobs) != 0 || s.Results != 0 {
+	if err := json.Unmarshal([]byte(out), &s); code != 0 || err != nil || len(s.Workers) != 1 || len(s.Jobs) != 0 || s.Results > 1 {
 		t.Errorf("status %d %s%s", code, out, errOut)
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/engine/tune/human"
+	"fibsbot/internal/piece"
 )
 
 // rolloutFlags are the flags of one run.
@@ -303,19 +304,18 @@ func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
 // roll has the trials played, here or on --farm.
 func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, report func(n, total int)) error {
 	ctx := cmd.Context()
-	if f.farm.URL == "" {
-		return job.Run(ctx, report)
-	}
 	spec, err := job.Spec(remote.Nets(e))
 	if err != nil {
 		return err
 	}
-	size := func() (int, error) { return remote.TrialsFor(ctx, job, f.farm.Piece) }
-	crew, finish, err := f.farm.Crew(cmd, e, f.parts.weights, f.parts.bearoffDir, remote.Rollout, spec, size, job.Runner())
-	if err != nil {
-		return err
-	}
-	return finish(job.RunOn(ctx, crew, crew.Job.Size, report))
+	work := f.parts.work(remote.Rollout, spec, e)
+	work.Ask, work.Most = remote.Trial, rollout.MaxPiece
+	return f.farm.On(cmd, work, func(crew piece.Crew, size int) error {
+		if crew == nil {
+			return job.Run(ctx, report)
+		}
+		return job.RunOn(ctx, crew, size, report)
+	})
 }
 
 // play runs the job, goes on from --resume and keeps what was played there.

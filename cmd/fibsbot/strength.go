@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/strength"
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
@@ -166,6 +167,11 @@ func (f *engineFlags) check() error {
 		return usagef("--cache-mb: %d is not between 0 and %d", f.cacheMB, 1<<16)
 	}
 	return nil
+}
+
+// work is a job for --farm by the engine that the flags describe.
+func (f *engineFlags) work(kind string, spec []byte, e *engine.Engine) farmcmd.Work {
+	return farmcmd.Work{Kind: kind, Spec: spec, Engines: []*engine.Engine{e}, Weights: []string{f.weights}, Bearoff: f.bearoffDir, Most: 1}
 }
 
 // open makes the engine; warnings go to cmd's stderr.

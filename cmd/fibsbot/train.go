@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,9 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/engine/train/workshop"
+	"fibsbot/internal/piece"
 
 	"github.com/spf13/cobra"
 )
@@ -60,7 +63,7 @@ func everyTenSeconds(w io.Writer, what string) func(done, total int) {
 func newTrainSelfplayCmd() *cobra.Command {
 	var (
 		out, prefix, mix       string
-		teach                  teacher.Options
+		teach                  taught
 		avoid                  []string
 		n, games, turns, plies int
 		seed                   uint64
@@ -110,22 +113,21 @@ that, to measure nets by (train regret).`,
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, len(recs))
 			}
-			t, err := openTeacher(ctx, teach)
-			if err != nil {
-				return err
-			}
-			defer t.Close()
-			sp.Teacher = t
 			sp.Progress = progressLine(cmd.ErrOrStderr(), "positions", n)
-			shards, err := train.NewShards(out, prefix)
+			of, err := sp.Spec()
 			if err != nil {
-				return err
+				return usageError{err}
 			}
-			err = teacher.Stopped(ctx, sp.Run(ctx, n, shards.Write))
-			if cerr := shards.Close(); err == nil {
-				err = cerr
-			}
-			return err
+			return teach.on(cmd, remote.SelfPlay, 0, json.RawMessage(of), remote.Part, 32, func(t train.Teacher, crew piece.Crew, size int) error {
+				if sp.Teacher, sp.Threads = t, max(teach.Threads, 1); crew != nil {
+					sp.Crew, sp.Games = crew, size
+				}
+				shards, err := train.NewShards(out, prefix)
+				if err != nil {
+					return err
+				}
+				return errors.Join(teacher.Stopped(ctx, sp.Run(ctx, n, shards.Write)), shards.Close())
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -138,7 +140,7 @@ that, to measure nets by (train regret).`,
 	f.Float64Var(&keep, "keep", 1, "share of the candidates that is kept")
 	f.Float32Var(&within, "within", 0, "keep whole decisions: all plays within so many points of the best")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
-	addTeacherFlags(f, &teach)
+	teach.add(cmd)
 	f.StringVar(&mix, "mix", usualMix,
 		"relative numbers of games by plan")
 	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
@@ -163,7 +165,7 @@ func parseMix(text string, w []float64) error {
 
 func newTrainLabelCmd() *cobra.Command {
 	var (
-		teach teacher.Options
+		teach taught
 		plies int
 	)
 	cmd := &cobra.Command{
@@ -192,16 +194,21 @@ OUT.`,
 			if _, err := os.Stat(args[0]); err != nil {
 				return usageError{err}
 			}
-			t, err := openTeacher(ctx, teach)
-			if err != nil {
-				return err
+			of, ask, err := "", remote.Part, error(nil)
+			if teach.farm.URL != "" {
+				if of, ask, err = workshop.Positions(args[0]); err != nil {
+					return asUsage(err)
+				}
 			}
-			defer t.Close()
-			return asOptions(workshop.Label(ctx, args[0], args[1], t, plies, everyTenSeconds(cmd.ErrOrStderr(), "labels")))
+			return teach.on(cmd, remote.Label, plies, of, ask, 2048, func(t train.Teacher, crew piece.Crew, size int) error {
+				labels := workshop.Labels{Teacher: t, Plies: plies, Threads: max(teach.Threads, 1), Crew: crew, Size: size,
+					Show: everyTenSeconds(cmd.ErrOrStderr(), "labels")}
+				return labels.Label(ctx, args[0], args[1])
+			})
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&plies, "plies", 2, "depth of the labels")
-	addTeacherFlags(f, &teach)
+	teach.add(cmd)
 	return cmd
 }

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
+	"fibsbot/engine/board"
+	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
-	"fibsbot/engine/train/teacher"
+	"fibsbot/internal/piece"
 
 	"github.com/spf13/cobra"
 )
@@ -17,7 +20,7 @@ import (
 func newTrainDecisionsCmd() *cobra.Command {
 	var (
 		counts string
-		teach  teacher.Options
+		teach  taught
 		seed   uint64
 		plies  int
 		margin float32
@@ -33,12 +36,7 @@ makes only the tags that are missing.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			t, err := openTeacher(ctx, teach)
-			if err != nil {
-				return err
-			}
-			defer t.Close()
-			m := &train.DecisionMaker{Teacher: t, Seed: seed, Plies: plies, Margin: margin}
+			m := &train.DecisionMaker{Seed: seed, Plies: plies, Margin: margin, Threads: max(teach.Threads, 1)}
 			all, err := train.ReadDecisions(args[0])
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				return usagef("%v", err)
@@ -47,37 +45,51 @@ makes only the tags that are missing.`,
 			for i := range all {
 				have[all[i].Tag] = true
 			}
+			var tags []string
+			sizes := map[string]int{}
 			for _, part := range strings.Split(counts, ",") {
 				tag, num, _ := strings.Cut(part, "=")
 				n, err := strconv.Atoi(num)
 				if err != nil || n < 0 {
 					return usagef("bad part %q of --counts", part)
 				}
-				if have[tag] {
-					continue
+				if !have[tag] {
+					tags, sizes[tag] = append(tags, tag), n
 				}
-				show := progressLine(cmd.ErrOrStderr(), tag, n)
-				made := 0
-				err = m.Make(ctx, tag, n, func(d train.Decision) error {
-					all = append(all, d)
-					if made++; made%100 == 0 {
-						show(made)
+			}
+			// A decision has a dozen plays to rate: pieces are made as if for so many.
+			ask := func(int) []byte { return train.AskLabels(slices.Repeat([]board.Key{board.Start.Key()}, 12)) }
+			of := fmt.Sprint("decisions ", seed, margin)
+			err = teach.on(cmd, remote.Label, plies, of, ask, 256, func(t train.Teacher, crew piece.Crew, size int) error {
+				m.Teacher, m.Crew, m.Size = t, crew, size
+				for _, tag := range tags {
+					n, made := sizes[tag], 0
+					show := progressLine(cmd.ErrOrStderr(), tag, n)
+					err := m.Make(ctx, tag, n, func(d train.Decision) error {
+						all = append(all, d)
+						if made++; made%100 == 0 {
+							show(made)
+						}
+						return nil
+					})
+					if err != nil {
+						return err
 					}
-					return nil
-				})
-				if err != nil {
-					return err
+					if err := train.WriteDecisions(args[0], all); err != nil {
+						return err
+					}
 				}
-				if err := train.WriteDecisions(args[0], all); err != nil {
-					return err
-				}
+				return nil
+			})
+			if err != nil {
+				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", len(all))
 			return err
 		},
 	}
 	f := cmd.Flags()
-	addTeacherFlags(f, &teach)
+	teach.add(cmd)
 	f.StringVar(&counts, "counts", "natural=1600,opening=300,holding=350,prime=350,blitz=350,backgame=400,containment=350,bearoffcontact=350,crashed=300,race=350", "decisions by tag")
 	f.Uint64Var(&seed, "seed", 2026, "seed of dice and boards")
 	f.IntVar(&plies, "plies", 2, "depth of the reference")

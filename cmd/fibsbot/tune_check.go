@@ -10,12 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
+	"fibsbot/internal/piece"
 )
 
 func newTuneCheckCmd() *cobra.Command {
 	var parts engineFlags
+	var far farmcmd.Flags
 	var targets, lengths, styles, table string
 	var tolerance float64
 	var o tune.Trials
@@ -48,23 +52,32 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 				return err
 			}
 			defer e.Close()
+			eng := results.EngineOf(e)
+			spec, err := o.Spec(cmd.Context(), eng)
+			if err != nil {
+				return err
+			}
 			var list []results.Achieved
-			for _, t := range trials {
-				got, err := surface.Achieve(cmd.Context(), results.EngineOf(e), t, o)
-				if errors.Is(err, tune.ErrOutOfReach) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)
-					continue
+			err = far.On(cmd, parts.work(remote.Measure, spec, e), func(crew piece.Crew, _ int) error {
+				o.Crew = crew
+				for _, t := range trials {
+					got, err := surface.Achieve(cmd.Context(), eng, t, o)
+					if errors.Is(err, tune.ErrOutOfReach) {
+						fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)
+						continue
+					}
+					if err != nil {
+						return err
+					}
+					list = append(list, results.AchievedOf(&got, tolerance))
 				}
-				if errors.Is(err, tune.ErrTrials) {
-					return usagef("tune check: %v", err)
-				}
-				if err != nil && cmd.Context().Err() != nil && len(list) > 0 {
-					break // what was played is worth showing
-				}
-				if err != nil {
-					return err
-				}
-				list = append(list, results.AchievedOf(&got, tolerance))
+				return nil
+			})
+			if errors.Is(err, tune.ErrTrials) {
+				return usagef("tune check: %v", err)
+			}
+			if err != nil && (cmd.Context().Err() == nil || len(list) == 0) {
+				return err // otherwise what was played is worth showing
 			}
 			if len(list) == 0 {
 				return usagef("--targets: all of them are out of reach")
@@ -85,6 +98,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 	}
 	fl := cmd.Flags()
 	addEngineFlags(cmd, &parts)
+	far.Add(cmd)
 	fl.StringVar(&targets, "targets", "1100,1300,1500,1700,1850", "ratings to order")
 	fl.StringVar(&lengths, "lengths", "1,3,5,7,11", "match lengths")
 	fl.StringVar(&styles, "styles", "noise,human", "how errors are made")

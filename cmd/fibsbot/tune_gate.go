@@ -7,9 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/engine"
+	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
+	"fibsbot/internal/piece"
 )
 
 type gateJSON struct {
@@ -62,6 +65,7 @@ Exit status: 0 stronger, 1 not.`,
 		},
 	}
 	fl := cmd.Flags()
+	g.farm.Add(cmd)
 	fl.Float64Var(&g.test.Low, "low", 0, "difference that counts as no better, rating points")
 	fl.Float64Var(&g.test.High, "high", 15, "difference that counts as stronger, rating points")
 	fl.Float64Var(&g.test.Alpha, "alpha", 0.05, "chance to accept a new one that is no better")
@@ -85,6 +89,7 @@ type gate struct {
 	luck           bool
 	results        string
 	parts          engineFlags
+	farm           farmcmd.Flags
 }
 
 // gateBlock is how many pairs are played between two looks at the test.
@@ -126,7 +131,19 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
 		defer file.Close()
 		earlier, keep = file.Blocks, file.Keep
 	}
-	verdict, m, err := d.Test(cmd.Context(), &g.test, g.maxPairs, earlier, keep)
+	spec, err := d.Spec()
+	if err != nil {
+		return nil, err
+	}
+	work := farmcmd.Work{Kind: remote.Gate, Spec: spec, Engines: []*engine.Engine{sides[0].engine, sides[1].engine},
+		Weights: []string{sides[0].file, sides[1].file}, Bearoff: g.parts.bearoffDir, Ask: remote.Part, Most: 64}
+	var verdict tune.Outcome
+	var m tune.DuelTotal
+	err = g.farm.On(cmd, work, func(crew piece.Crew, size int) (err error) {
+		d.Crew, d.Size = crew, size
+		verdict, m, err = d.Test(cmd.Context(), &g.test, g.maxPairs, earlier, keep)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +159,7 @@ type gateSide struct {
 	eng       *tune.Engine
 	setting   tune.Setting
 	signature string
+	file      string // of its nets, "" for those in the program
 }
 
 // open reads SETTING, FILE or FILE@SETTING.
@@ -161,6 +179,7 @@ func (g *gate) open(cmd *cobra.Command, text string) (gateSide, error) {
 		}
 		side.setting = s
 	}
+	side.file = file
 	parts := g.parts
 	parts.weights, parts.threads, parts.cacheMB = file, 1, 32
 	var err error

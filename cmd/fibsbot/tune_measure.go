@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/farmcmd"
-	"fibsbot/engine"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
 	"fibsbot/internal/lockfile"
+	"fibsbot/internal/piece"
 )
 
 // asResults marks as the user's mistake what is wrong with a file of results that he
@@ -151,13 +151,14 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 		ctx, cancel = context.WithTimeout(ctx, f.limit)
 		defer cancel()
 	}
-	finish := func(err error) error { return err }
-	if f.farm.URL != "" {
-		if finish, err = f.onFarm(cmd, e, store, &m); err != nil {
-			return err
-		}
+	spec, err := store.Spec(m.Errors)
+	if err != nil {
+		return err
 	}
-	err = finish(tune.Measure(ctx, eng, store, m))
+	err = f.farm.On(cmd, f.parts.work(remote.Measure, spec, e), func(crew piece.Crew, _ int) error {
+		m.Crew = crew
+		return tune.Measure(ctx, eng, store, m)
+	})
 	done()
 	if errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil {
 		err = nil // --time is over
@@ -170,24 +171,6 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d matches\n%s", f.out, store.Len(), store.Matches(), results.Standing(store))
 	return err
-}
-
-// onFarm has the blocks played by a farm.
-func (f *measureFlags) onFarm(cmd *cobra.Command, e *engine.Engine, store *tune.Store, m *tune.Measurement) (finish func(error) error, err error) {
-	spec, err := store.Spec(m.Errors)
-	if err != nil {
-		return nil, err
-	}
-	newRunner, err := remote.Open(cmd.Context(), e, remote.Measure, spec)
-	if err != nil {
-		return nil, err
-	}
-	judge, err := newRunner()
-	if err != nil {
-		return nil, err
-	}
-	m.Crew, finish, err = f.farm.Crew(cmd, e, f.parts.weights, f.parts.bearoffDir, remote.Measure, spec, func() (int, error) { return f.block, nil }, judge)
-	return finish, err
 }
 
 func points(v float64) string {

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
@@ -17,13 +15,11 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/internal/crash"
-
-	"golang.org/x/sync/errgroup"
+	"fibsbot/internal/piece"
 )
 
 // Analyst judges the decisions of matches and stores what it finds in the
-// record. It is safe for concurrent use when Progress is.
+// record. It belongs to one goroutine.
 type Analyst struct {
 	// Engine searches. Decisions are shared out among Workers, so an engine with
 	// one thread makes the best use of the processors.
@@ -42,9 +38,14 @@ type Analyst struct {
 	// Again judges anew what an earlier analysis at the same or a greater depth
 	// has judged already.
 	Again bool
-	// Progress, when not nil, is called after each decision from several
-	// goroutines.
+	// Crew judges, up to Size decisions in a piece; nil is this process. What is found
+	// does not depend on it.
+	Crew piece.Crew
+	Size int
+	// Progress, when not nil, is called as decisions of a match are judged.
 	Progress func(done, total int)
+
+	asked map[string]int // how often a piece of the same content was made
 }
 
 // New makes an analyst of a preset's strength, with the default limits. o is what the
@@ -77,37 +78,11 @@ type task struct {
 // kept in m, and a later call goes on from there. A fault of the engine is an error
 // that wraps a *crash.Fault.
 func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error) {
-	if m.Rules.Variation != record.Backgammon && m.Rules.Variation != record.Nackgammon {
-		return nil, fmt.Errorf("analyse %s: only games of 15 checkers can be analysed", m.Rules.Variation)
+	w, err := a.Prepare(m)
+	if err != nil {
+		return nil, err
 	}
-	tasks := a.due(m)
-	workers := a.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var done atomic.Int64
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers)
-	for i := range tasks {
-		if gctx.Err() != nil {
-			break
-		}
-		g.Go(func() (err error) {
-			defer crash.To(&err)
-			if err := a.judgeAction(gctx, &tasks[i]); err != nil {
-				return err
-			}
-			if n := int(done.Add(1)); a.Progress != nil {
-				a.Progress(n, len(tasks))
-			}
-			return nil
-		})
-	}
-	err := g.Wait()
-	if ctx.Err() != nil {
-		err = fmt.Errorf("analysis stopped: %w", ctx.Err())
-	}
-	return Annotate(m, a.Engine.Table(), a.Limits), err
+	return a.Do(ctx, w, nil)
 }
 
 // One judges action index of game i of m, whatever m has of it but rollouts, and sets
@@ -115,8 +90,13 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error {
 	for _, k := range a.tasks(m, func(*task) bool { return true }) {
 		if k.game == i && k.turn.Index == index {
-			if err := a.judgeAction(ctx, &k); err != nil {
+			q := a.query(&k)
+			found, err := a.judge(ctx, &q)
+			if err != nil {
 				return err
+			}
+			if found != nil {
+				k.turn.Action.Analysis = found
 			}
 		}
 	}
@@ -209,59 +189,78 @@ func (a *Analyst) keep(had, found *record.Analysis) {
 // be turned and turning it could gain something.
 func decidesCube(s match.State) bool { return s.MayDouble() && !s.DeadCube() }
 
-func (a *Analyst) judgeAction(ctx context.Context, k *task) error {
+// query is what the judgement of an action depends on.
+type query struct {
+	Kind     record.Kind    `json:"kind"`
+	Opening  bool           `json:"opening,omitempty"`
+	Position board.Position `json:"position"`
+	State    match.State    `json:"state"`
+	Dice     board.Dice     `json:"dice"`
+	Steps    []board.Step   `json:"steps,omitempty"` // as the record has them
+	Play     board.Play     `json:"play"`
+	// Had is what is not judged again, nil for nothing.
+	Had *record.Analysis `json:"had,omitempty"`
+}
+
+// query says what to judge of an action.
+func (a *Analyst) query(k *task) query {
 	t := &k.turn
+	q := query{Kind: t.Action.Kind, Opening: k.opening, Position: t.Position, State: t.State, Dice: t.Action.Dice, Steps: t.Action.Steps, Play: t.Play}
+	had := &record.Analysis{Played: -1}
+	if a.keep(t.Action.Analysis, had); had.Cube != nil || len(had.Candidates) > 0 || had.Luck != nil || had.CubeMarked {
+		q.Had = had
+	}
+	return q
+}
+
+// judge judges an action; nil is one that there is nothing to judge of.
+func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error) {
 	found := &record.Analysis{Played: -1}
-	a.keep(t.Action.Analysis, found)
-	if t.Action.Kind != record.Move {
-		doubler, st := t.Position, t.State
-		if t.Action.Kind != record.Double {
+	if q.Had != nil {
+		found = q.Had
+	}
+	var err error
+	if q.Kind != record.Move {
+		doubler, st := q.Position, q.State
+		if q.Kind != record.Double {
 			doubler, st = doubler.Swap(), st.Swap()
 		}
 		if !decidesCube(st) {
-			return nil // a beaver, or a double that the rules forbid: nothing to judge by
+			return nil, nil // a beaver, or a double that the rules forbid: nothing to judge by
 		}
-		var err error
-		if found.Cube, err = a.cube(ctx, doubler, st); err != nil {
-			return err
-		}
-		t.Action.Analysis = found
-		return nil
+		found.Cube, err = a.cube(ctx, doubler, st)
+		return found, err
 	}
-	if !t.Action.Dice.Valid() || t.Position.Validate() != nil || t.Position.Result() != 0 {
-		return nil
+	if !q.Dice.Valid() || q.Position.Validate() != nil || q.Position.Result() != 0 {
+		return nil, nil
 	}
 	if len(found.Candidates) == 0 && !a.Skip.Checker {
-		if err := a.plays(ctx, t, found); err != nil {
-			return err
+		if err := a.plays(ctx, q, found); err != nil {
+			return nil, err
 		}
 	}
 	if !a.Skip.Luck {
-		luck, err := a.luck(ctx, k)
+		luck, err := a.luck(ctx, q)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		found.Luck = &luck
 	}
-	if found.Cube == nil && !a.Skip.Cube && !k.opening && decidesCube(t.State) {
-		var err error
-		if found.Cube, err = a.cube(ctx, t.Position, t.State); err != nil {
-			return err
-		}
+	if found.Cube == nil && !a.Skip.Cube && !q.Opening && decidesCube(q.State) {
+		found.Cube, err = a.cube(ctx, q.Position, q.State)
 	}
-	t.Action.Analysis = found
-	return nil
+	return found, err
 }
 
 // plays ranks the legal plays and finds the one that was made, which is judged
 // at full depth even when the filter left it behind: a poor play is what an
 // analysis is for.
-func (a *Analyst) plays(ctx context.Context, t *record.Turn, found *record.Analysis) error {
-	list, err := a.Engine.Plays(ctx, t.Position, t.Action.Dice, t.State, a.Checker)
+func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) error {
+	list, err := a.Engine.Plays(ctx, q.Position, q.Dice, q.State, a.Checker)
 	if err != nil {
 		return fmt.Errorf("rank plays: %w", err)
 	}
-	made := slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == t.Play.Result })
+	made := slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == q.Play.Result })
 	if made > 0 && list[made].Plies < a.Checker.Plies {
 		// The best play may stand at a lesser depth too, where the filter saw no
 		// rival; the two are compared at the same one.
@@ -269,7 +268,7 @@ func (a *Analyst) plays(ctx context.Context, t *record.Turn, found *record.Analy
 		if list[0].Plies < a.Checker.Plies {
 			again = append(again, list[0].Play)
 		}
-		deep, err := a.Engine.Judge(ctx, t.Position, again, t.State, a.Checker)
+		deep, err := a.Engine.Judge(ctx, q.Position, again, q.State, a.Checker)
 		if err != nil {
 			return fmt.Errorf("judge play: %w", err)
 		}
@@ -280,18 +279,18 @@ func (a *Analyst) plays(ctx context.Context, t *record.Turn, found *record.Analy
 		slices.SortStableFunc(list, func(x, y search.Candidate) int {
 			return cmp.Or(cmp.Compare(y.Plies, x.Plies), cmp.Compare(y.Equity, x.Equity))
 		})
-		made = slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == t.Play.Result })
+		made = slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == q.Play.Result })
 	}
-	tried, err := a.settle(ctx, t, list, made)
+	tried, err := a.settle(ctx, q, list, made)
 	if err != nil {
 		return err
 	}
 	add := func(c record.Candidate, own bool) {
 		if own {
 			found.Played = len(found.Candidates)
-			if len(t.Action.Steps) > 0 {
+			if len(q.Steps) > 0 {
 				// Keep the way the play was made: hits on the way are part of it.
-				c.Steps = slices.Clone(t.Play.Steps[:t.Play.N])
+				c.Steps = slices.Clone(q.Play.Steps[:q.Play.N])
 			}
 		}
 		found.Candidates = append(found.Candidates, c)
@@ -350,20 +349,19 @@ func cubeRecord(d *cube.Decision, st match.State, s record.Settings) *record.Cub
 
 // luck is the normalised equity after the best play of the roll less its mean
 // over all rolls that could have come.
-func (a *Analyst) luck(ctx context.Context, k *task) (float64, error) {
-	t := &k.turn
+func (a *Analyst) luck(ctx context.Context, q *query) (float64, error) {
 	judge := luck.Meter{Search: a.Engine, Settings: luckSettings}
 	of := judge.Roll
-	if k.opening {
+	if q.Opening {
 		// The first roll is never a double and may fall to either side.
 		of = judge.Opening
 	}
-	v, err := of(ctx, t.Position, t.State, t.Action.Dice)
-	if err != nil || t.State.Length == 0 {
+	v, err := of(ctx, q.Position, q.State, q.Dice)
+	if err != nil || q.State.Length == 0 {
 		return v, err
 	}
 	table := a.Engine.Table()
-	return table.EMG(t.State, v) - table.EMG(t.State, 0), nil
+	return table.EMG(q.State, v) - table.EMG(q.State, 0), nil
 }
 
 // Annotate sets the marks of all actions and the statistics of all games from

@@ -31,8 +31,8 @@ type settled struct {
 
 // settle rolls out the close plays of list and the one made, best first; nil where
 // nothing is close or rollouts are off.
-func (a *Analyst) settle(ctx context.Context, t *record.Turn, list []search.Candidate, made int) ([]settled, error) {
-	n := settle.Close(&t.Position, list, &a.Close)
+func (a *Analyst) settle(ctx context.Context, q *query, list []search.Candidate, made int) ([]settled, error) {
+	n := settle.Close(&q.Position, list, &a.Close)
 	if n == 0 {
 		return nil, nil
 	}
@@ -44,13 +44,13 @@ func (a *Analyst) settle(ctx context.Context, t *record.Turn, list []search.Cand
 		}
 	}
 	job := a.closeJob()
-	res, s, err := job.Plays(ctx, t.Position, t.State, plays)
+	res, s, err := job.Plays(ctx, q.Position, q.State, plays)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]settled, len(of))
 	for i := range of {
-		out[i] = settled{rolled.Plays(res[i:i+1], plays[i:i+1], s, t.State)[0], of[i]}
+		out[i] = settled{rolled.Plays(res[i:i+1], plays[i:i+1], s, q.State)[0], of[i]}
 	}
 	slices.SortStableFunc(out, func(x, y settled) int {
 		return cmp.Compare(y.candidate.Outcome.Cubeful, x.candidate.Outcome.Cubeful)

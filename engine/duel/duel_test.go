@@ -19,6 +19,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
+	"fibsbot/internal/piece"
 )
 
 // openEngine opens a small engine without databases.
@@ -107,7 +108,7 @@ func TestRun_stoppedGivesWhatIsFinished(t *testing.T) {
 		}
 	}
 	results, games, err := run.Play(ctx)
-	if !errors.Is(err, context.Canceled) || len(results) != 3 || seen != 3 || games != 6 {
+	if !errors.Is(err, context.Canceled) || len(results) < 3 || seen != len(results) || games != 2*seen {
 		t.Errorf("%d results, %d games, %v", len(results), games, err)
 	}
 }
@@ -317,5 +318,39 @@ func TestPubeval(t *testing.T) {
 	barred := board.Position{Me: board.Checkers{24: 1}, Opp: board.Checkers{0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2}}
 	if next, err := p.Move(ctx, barred, board.Dice{A: 3, B: 1}, money, true, 1); err != nil || next != barred {
 		t.Errorf("closed out, and moves: %+v, %v", next, err)
+	}
+}
+
+// TestPlan_makesTheSameDuelAgain plays a duel in pieces of several pairs, made again
+// from its specification, with pairs that are there already.
+func TestPlan_makesTheSameDuelAgain(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	for _, plan := range []Plan{{Seed: 3, Luck: true, Cubeless: true}, {Seed: 4, Length: 1, Trials: 1}, {Seed: 5, Pubeval: [2]bool{true, false}}} {
+		plan.Players = [2]preset.Preset{presetOf(t, "beginner"), presetOf(t, "expert")}
+		local := Run{Players: plan.makers(e), Settings: plan.Settings(e), Pairs: 5, Jobs: 2}
+		want, _, err := local.Play(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := plan.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		makeRunner, err := FromSpec(t.Context(), e, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		far := Run{Pairs: 5, Crew: &piece.Local{Threads: 2, New: makeRunner}, Size: 2, Earlier: map[int]Pair{1: want[1]}}
+		got, _, err := far.Play(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%+v: %s", plan, diff)
+		}
+	}
+	if _, err := FromSpec(t.Context(), e, []byte(`{"players":[{"Checker":{"Plies":99}}]}`)); !errors.Is(err, search.ErrSettings) {
+		t.Error(err)
 	}
 }

@@ -2,11 +2,11 @@ package duel
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"fibsbot/internal/piece"
 )
 
 // Run plays the pairs of a duel.
@@ -15,10 +15,14 @@ type Run struct {
 	Settings Settings
 	Pairs    int
 	Jobs     int // pairs at the same time, 0 for one per processor
+	// Crew plays the pairs, up to Size of them in a piece; nil is this process, with
+	// Jobs threads and a pair a piece. Results do not depend on it.
+	Crew piece.Crew
+	Size int
 	// Earlier holds the results of pairs that need not be played, by number.
 	Earlier map[int]Pair
-	// Keep, when not nil, is called with each new result, in any order but never
-	// twice at a time. An error of it ends the run.
+	// Keep, when not nil, is called with each new result, in the order of the pairs. An
+	// error of it ends the run.
 	Keep func(pair int, r Pair) error
 	// Progress, when not nil, is called with how many pairs are done, in the same way.
 	// finished gives their results, in order, until it returns.
@@ -29,10 +33,6 @@ type Run struct {
 // job has players of its own; result k is that of pair k whatever their number. With an
 // error the results are those of the pairs that were finished.
 func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) {
-	jobs := d.Jobs
-	if jobs == 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
 	results = make([]Pair, d.Pairs)
 	have := make([]bool, d.Pairs)
 	finished := func() (out []Pair) {
@@ -43,44 +43,43 @@ func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) 
 		}
 		return out
 	}
-	var todo []int
+	done := 0
 	for k := range results {
 		if r, ok := d.Earlier[k]; ok {
 			results[k], have[k] = r, true
-		} else {
-			todo = append(todo, k)
+			done++
 		}
 	}
-	var mu sync.Mutex // guards what follows, Keep and Progress
-	next, done := 0, d.Pairs-len(todo)
-	take := func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		if next == len(todo) {
-			return -1
-		}
-		next++
-		return todo[next-1]
+	crew, size := d.Crew, d.Size
+	if crew == nil {
+		table := &seats{ctx: ctx, makers: d.Players, set: d.Settings}
+		defer table.close()
+		crew, size = &piece.Local{Threads: d.Jobs, New: table.runner}, 1
 	}
-	finish := func(k int, r Pair) error {
-		mu.Lock()
-		defer mu.Unlock()
-		results[k], have[k] = r, true
-		played += r.Games
-		done++
-		if d.Progress != nil {
-			d.Progress(done, finished)
+	parts := piece.Each{To: d.Pairs, Size: size, Want: func(k int) bool { return !have[k] }}
+	err = parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+		var list []Pair
+		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
+			return fmt.Errorf("pairs %d to %d: %w: not their results", r.From, r.To-1, errPiece)
 		}
-		if d.Keep == nil {
-			return nil
+		for i, pair := range list {
+			k := r.From + i
+			results[k], have[k] = pair, true
+			played += pair.Games
+			done++
+			if d.Progress != nil {
+				d.Progress(done, finished)
+			}
+			if d.Keep == nil {
+				continue
+			}
+			if err := d.Keep(k, pair); err != nil {
+				return err
+			}
 		}
-		return d.Keep(k, r)
-	}
-	pool, inner := errgroup.WithContext(ctx)
-	for range min(jobs, len(todo)) {
-		pool.Go(func() error { return d.job(inner, take, finish) })
-	}
-	if err := pool.Wait(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return finished(), played, err
 	}
 	if ctx.Err() != nil {
@@ -89,29 +88,51 @@ func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) 
 	return results, played, nil
 }
 
-// job plays pairs until none is left.
-func (d *Run) job(ctx context.Context, take func() int, finish func(int, Pair) error) error {
+// seats makes runners with players of their own and ends those at the end.
+type seats struct {
+	ctx    context.Context
+	makers [2]Maker
+	set    Settings
+
+	mu  sync.Mutex
+	all []Player
+}
+
+// runner makes the runner of one goroutine.
+func (s *seats) runner() (piece.Runner, error) {
 	var two [2]Player
-	for i, newPlayer := range d.Players {
-		p, err := newPlayer(ctx)
+	for i, newPlayer := range s.makers {
+		p, err := newPlayer(s.ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		defer p.Close()
+		s.mu.Lock()
+		s.all = append(s.all, p)
+		s.mu.Unlock()
 		two[i] = p
 	}
-	for ctx.Err() == nil {
-		k := take()
-		if k < 0 {
-			return nil
-		}
-		r, err := PlayPair(ctx, two, d.Settings, uint64(k))
+	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := piece.ParseRange(ask, MaxPiece)
 		if err != nil {
-			return fmt.Errorf("pair %d: %w", k, err)
+			return nil, err
 		}
-		if err := finish(k, r); err != nil {
-			return err
+		var out []Pair
+		for k := r.From; k < r.To; k++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			pair, err := PlayPair(ctx, two, s.set, uint64(k))
+			if err != nil {
+				return nil, fmt.Errorf("pair %d: %w", k, err)
+			}
+			out = append(out, pair)
 		}
+		return json.Marshal(out)
+	}), nil
+}
+
+func (s *seats) close() {
+	for _, p := range s.all {
+		p.Close()
 	}
-	return nil
 }

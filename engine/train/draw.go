@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/piece"
 )
 
 // DecisionMaker draws decisions from self-play and has the teacher rate them.
@@ -16,6 +18,13 @@ type DecisionMaker struct {
 	Seed    uint64
 	Plies   int     // depth of the reference, 2 in the bench
 	Margin  float32 // plays this much worse at 0 plies keep their 0-ply value
+	// Threads is how many goroutines a teacher that is a Forker rates by; 0 is one a
+	// processor.
+	Threads int
+	// Crew rates, up to Size decisions in a piece; nil is this process. The decisions
+	// do not depend on it.
+	Crew piece.Crew
+	Size int
 }
 
 // Drawn is a decision that is not rated yet: at least two of its plays are within
@@ -43,28 +52,54 @@ func (d *Drawn) Near(margin float32) (list []int) {
 	return list
 }
 
-// Make returns n decisions with the tag, handing each to keep as it is rated.
+// clone is a copy that its visitor may keep.
+func (d *Drawn) clone() Drawn {
+	c := *d
+	c.Plays, c.Keys, c.Zero = slices.Clone(d.Plays), slices.Clone(d.Keys), slices.Clone(d.Zero)
+	return c
+}
+
+// Make returns n decisions with the tag, handing each to keep as it is rated, in the
+// order in which they are drawn.
 func (m *DecisionMaker) Make(ctx context.Context, tag string, n int, keep func(Decision) error) error {
-	return m.Draw(ctx, tag, n, func(d *Drawn) error {
-		rated, err := m.rate(d)
-		if err != nil {
-			return err
+	var drawn []Drawn
+	if err := m.Draw(ctx, tag, n, func(d *Drawn) error { drawn = append(drawn, d.clone()); return nil }); err != nil {
+		return err
+	}
+	crew, size := m.Crew, m.Size
+	if crew == nil {
+		crew, size = Crew(m.Teacher, m.Threads, func(t Teacher) piece.Runner { return Labeller(t, m.Plies) }), 1
+	}
+	near := func(r piece.Range) (keys []board.Key) {
+		for k := r.From; k < r.To; k++ {
+			for _, i := range drawn[k].Near(m.Margin) {
+				keys = append(keys, drawn[k].Keys[i])
+			}
 		}
-		return keep(rated)
+		return keys
+	}
+	parts := piece.Each{To: n, Size: size, Piece: func(r piece.Range) piece.Piece {
+		return piece.Piece{Key: tag + "-" + r.Key(), Ask: AskLabels(near(r))}
+	}}
+	return parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+		labels, err := ReadLabels(res.Data, len(near(r)))
+		if err != nil {
+			return fmt.Errorf("decisions %d to %d of %s: %w", r.From, r.To-1, tag, err)
+		}
+		for k := r.From; k < r.To; k++ {
+			list := drawn[k].Near(m.Margin)
+			if err := keep(drawn[k].rated(list, labels[:len(list)])); err != nil {
+				return err
+			}
+			labels = labels[len(list):]
+		}
+		return nil
 	})
 }
 
-// rate has the teacher rate the plays within the margin.
-func (m *DecisionMaker) rate(d *Drawn) (Decision, error) {
-	near := d.Near(m.Margin)
-	asked, deep := make([]board.Key, len(near)), make([]Label, len(near))
-	for i, k := range near {
-		asked[i] = d.Keys[k]
-	}
+// rated is the decision with the plays of near at their deep labels.
+func (d *Drawn) rated(near []int, deep []Label) Decision {
 	out := Decision{Tag: d.Tag, Position: d.Position, Dice: d.Dice}
-	if err := m.Teacher.Label(asked, m.Plies, deep); err != nil {
-		return out, err
-	}
 	for i, k := range d.Keys {
 		e := d.Equity(i)
 		if at := slices.Index(near, i); at >= 0 {
@@ -77,7 +112,7 @@ func (m *DecisionMaker) rate(d *Drawn) (Decision, error) {
 	if len(out.Candidates) > 40 {
 		out.Candidates = out.Candidates[:max(40, out.Teacher+1)]
 	}
-	return out, nil
+	return out
 }
 
 // sort puts the best candidate first.

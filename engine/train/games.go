@@ -2,12 +2,15 @@ package train
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/piece"
 )
 
 // chooser plays by a judge's cubeless money equity.
@@ -133,22 +136,61 @@ type Contest struct {
 	c chooser
 }
 
+// MaxPairs is the most pairs of a contest in a piece.
+const MaxPairs = 10_000
+
+// pairResult is half the difference of the points of a pair's games, and the same with
+// the luck taken out.
+type pairResult [2]float64
+
+// Runner plays pieces of the contest on one goroutine: the players belong to it.
+func (g *Contest) Runner() piece.Runner {
+	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := piece.ParseRange(ask, MaxPairs)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]pairResult, 0, r.To-r.From)
+		for k := r.From; k < r.To; k++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			p1, l1 := g.game(g.A, g.B, rand.New(rand.NewPCG(g.Seed, uint64(k))))
+			p2, l2 := g.game(g.B, g.A, rand.New(rand.NewPCG(g.Seed, uint64(k))))
+			v := float64(p1-p2) / 2
+			out = append(out, pairResult{v, v - (l1-l2)/2})
+		}
+		return json.Marshal(out)
+	})
+}
+
 // Play plays the games.
 func (g *Contest) Play(ctx context.Context) (GamesResult, error) {
+	return PlayContest(ctx, &piece.Local{Threads: 1, New: func() (piece.Runner, error) { return g.Runner(), nil }}, g.Pairs, 1, g.Luck != nil)
+}
+
+// PlayContest adds up pairs of games that crew plays by what Contest.Runner made, up to
+// size of them in a piece. luck tells whether luck was judged.
+func PlayContest(ctx context.Context, crew piece.Crew, pairs, size int, luck bool) (GamesResult, error) {
 	var sum, sum2, adj, adj2 float64
-	for k := range g.Pairs {
-		if err := ctx.Err(); err != nil {
-			return GamesResult{}, err
+	parts := piece.Each{To: pairs, Size: size}
+	err := parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+		var list []pairResult
+		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
+			return fmt.Errorf("pairs %d to %d: %w", r.From, r.To-1, ErrPiece)
 		}
-		p1, l1 := g.game(g.A, g.B, rand.New(rand.NewPCG(g.Seed, uint64(k))))
-		p2, l2 := g.game(g.B, g.A, rand.New(rand.NewPCG(g.Seed, uint64(k))))
-		v := float64(p1-p2) / 2
-		w := v - (l1-l2)/2
-		sum, sum2, adj, adj2 = sum+v, sum2+v*v, adj+w, adj2+w*w
+		for _, p := range list {
+			v, w := p[0], p[1]
+			sum, sum2, adj, adj2 = sum+v, sum2+v*v, adj+w, adj2+w*w
+		}
+		return nil
+	})
+	if err != nil {
+		return GamesResult{}, err
 	}
-	n := float64(max(g.Pairs, 1))
-	r := GamesResult{Games: 2 * g.Pairs, PointsPerGame: sum / n, StandardError: meanError(sum, sum2, n)}
-	if g.Luck != nil {
+	n := float64(max(pairs, 1))
+	r := GamesResult{Games: 2 * pairs, PointsPerGame: sum / n, StandardError: meanError(sum, sum2, n)}
+	if luck {
 		r.Adjusted, r.AdjustedError = adj/n, meanError(adj, adj2, n)
 	}
 	return r, nil

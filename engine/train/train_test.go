@@ -134,7 +134,7 @@ func TestSelfPlay_isVariedSeededAndWithoutDuplicates(t *testing.T) {
 		for i := range sp.Weights {
 			sp.Weights[i] = 1
 		}
-		err := sp.Run(context.Background(), 1500, func(p Plan, r Record) error {
+		err := sp.Run(context.Background(), 8000, func(p Plan, r Record) error {
 			recs = append(recs, r)
 			plans[p]++
 			return nil

@@ -2,14 +2,13 @@ package tune
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"fibsbot/engine/rating"
+	"fibsbot/internal/piece"
 )
 
 // Trial is a rating that was ordered and is to be checked by play.
@@ -30,6 +29,9 @@ type Trials struct {
 	MaxPairs int
 	// Jobs is how many blocks are played at the same time, 0 for one a processor.
 	Jobs int
+	// Crew plays the blocks, as Spec says; nil is this process, with Jobs
+	// threads.
+	Crew piece.Crew
 }
 
 // Achieved is what a trial gave.
@@ -45,6 +47,21 @@ type Achieved struct {
 
 // ErrTrials is wrapped by errors about checks that make no sense.
 var ErrTrials = errors.New("no such check")
+
+// header is what blocks of a check are played by.
+func (o *Trials) header(signature string) Header {
+	return Header{Version: FormatVersion, Signature: signature, Seed: o.Seed, BlockSize: trialBlock}
+}
+
+// Spec tells another process by what the blocks of a check are played; FromSpec makes
+// that again there.
+func (o *Trials) Spec(ctx context.Context, eng *Engine) ([]byte, error) {
+	sig, err := Signature(ctx, eng)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(measureSpec{Header: o.header(sig)})
+}
 
 // gaps are how far from the target the opponents are, in rating points.
 var gaps = [...]float64{-170, -60, 110, 220}
@@ -100,33 +117,35 @@ func (s *Surface) Achieve(ctx context.Context, eng *Engine, t Trial, o Trials) (
 	if out.Opponents, err = s.Opponents(out.Strength.Setting, out.Strength.Rating.Estimate, t.Length); err != nil {
 		return out, err
 	}
-	jobs := o.Jobs
-	if jobs == 0 {
-		jobs = runtime.GOMAXPROCS(0)
+	crew := o.Crew
+	header := o.header("")
+	if crew == nil {
+		runner := &blockRunner{eng, measureSpec{Header: header}}
+		crew = &piece.Local{Threads: o.Jobs, New: func() (piece.Runner, error) { return runner, nil }}
 	}
-	header := Header{Seed: o.Seed, BlockSize: trialBlock}
 	scores := make([]moments, len(out.Opponents))
 	// All opponents play at 0 plies, so their blocks are of one size.
 	block := header.Pairs(Cell{A: out.Strength.Setting, B: out.Opponents[0].Setting, Length: t.Length})
+	row := func(index int) (list []due) {
+		for _, opponent := range out.Opponents {
+			list = append(list, due{Cell{A: out.Strength.Setting, B: opponent.Setting, Length: t.Length}, index})
+		}
+		return list
+	}
 	for index := 0; (index+1)*block <= o.MaxPairs; index++ {
-		blocks := make([]Block, len(scores))
-		pool, inner := errgroup.WithContext(ctx)
-		pool.SetLimit(jobs)
-		for i, opponent := range out.Opponents {
-			pool.Go(func() (err error) {
-				cell := Cell{A: out.Strength.Setting, B: opponent.Setting, Length: t.Length}
-				blocks[i], err = PlayBlock(inner, [2]*Engine{eng, eng}, header, cell, index, false)
-				return err
-			})
+		var ahead []due
+		for k := index + 1; (k+1)*block <= o.MaxPairs && len(ahead) < crew.Ahead(); k++ {
+			ahead = append(ahead, row(k)...)
 		}
-		if err := pool.Wait(); err != nil {
+		err := doBlocks(ctx, crew, o.Seed, row(index), ahead, func(i int, b Block) error {
+			scores[i].n += b.Pairs
+			scores[i].sum += b.Sum
+			scores[i].square += b.Square
+			out.Pairs += b.Pairs
+			return nil
+		})
+		if err != nil {
 			return out, err
-		}
-		for i := range scores {
-			scores[i].n += blocks[i].Pairs
-			scores[i].sum += blocks[i].Sum
-			scores[i].square += blocks[i].Square
-			out.Pairs += blocks[i].Pairs
 		}
 		r, se := likeliest(out.Opponents, scores, t.Length, out.Strength.Rating.Estimate)
 		out.Rating = rating.Interval{Estimate: r, Low: r - Z90*se, High: r + Z90*se}

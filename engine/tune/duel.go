@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
 	"fibsbot/engine/rating"
+	"fibsbot/internal/piece"
 )
 
 // Duel is a match-up of two sides that may have different nets, for Sprt.
@@ -22,6 +22,10 @@ type Duel struct {
 	BlockSize int  // pairs between two looks at the test
 	Jobs      int  // blocks at the same time, 0 for one a processor
 	Signature string
+	// Crew plays the blocks, up to Size of them in a piece; nil is this process, with
+	// Jobs threads and a block a piece. Results do not depend on it.
+	Crew piece.Crew
+	Size int
 }
 
 // DuelBlock is the result of the pairs from Index*BlockSize on, for the first
@@ -139,42 +143,96 @@ func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBl
 			return v, total(), nil
 		}
 	}
-	jobs := d.Jobs
-	if jobs == 0 {
-		jobs = runtime.GOMAXPROCS(0)
+	crew, size := d.Crew, d.Size
+	if crew == nil {
+		crew, size = &piece.Local{Threads: d.Jobs, New: d.runner}, 1
 	}
-	sims := make([]*Sim, jobs)
-	for i := range sims {
-		s, err := NewSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, SimOptions{Luck: d.Luck})
-		if err != nil {
-			return GoOn, total(), err
-		}
-		sims[i] = s
+	verdict, left := GoOn, maxPairs-m.n
+	if left <= 0 {
+		return GoOn, total(), nil
 	}
-	for next := len(earlier); m.n < maxPairs; next += jobs {
-		blocks, errs := make([]DuelBlock, jobs), make([]error, jobs)
-		var wg sync.WaitGroup
-		for i := range jobs {
-			wg.Go(func() { blocks[i], errs[i] = d.block(ctx, sims[i], next+i) })
+	parts := piece.Each{From: len(earlier), To: len(earlier) + (left+d.BlockSize-1)/d.BlockSize, Size: size}
+	// Blocks beyond the decisive one are dropped, so that who plays them changes nothing.
+	err := parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+		var list []DuelBlock
+		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {
+			return fmt.Errorf("%w: blocks %d to %d are not those of this duel", ErrResults, r.From, r.To-1)
 		}
-		wg.Wait()
-		// Blocks beyond the decisive one are dropped, so that the number of jobs
-		// changes nothing.
-		for i := range jobs {
-			if errs[i] != nil {
-				return GoOn, total(), errs[i]
+		for i, b := range list {
+			if b.Index != r.From+i || b.Pairs != d.BlockSize {
+				return fmt.Errorf("%w: block %+v in the place of block %d", ErrResults, b, r.From+i)
 			}
 			if keep != nil {
-				if err := keep(blocks[i]); err != nil {
-					return GoOn, total(), fmt.Errorf("keep results: %w", err)
+				if err := keep(b); err != nil {
+					return fmt.Errorf("keep results: %w", err)
 				}
 			}
-			if v := add(blocks[i]); v != GoOn || m.n >= maxPairs {
-				return v, total(), nil
+			if verdict = add(b); verdict != GoOn || m.n >= maxPairs {
+				return errDecided
 			}
 		}
+		return nil
+	})
+	if errors.Is(err, errDecided) {
+		err = nil
 	}
-	return GoOn, total(), nil
+	return verdict, total(), err
+}
+
+// errDecided ends a test whose outcome is known.
+var errDecided = errors.New("decided")
+
+// maxDuelPiece is the most blocks in a piece.
+const maxDuelPiece = 1024
+
+// runner makes what plays blocks on one goroutine.
+func (d *Duel) runner() (piece.Runner, error) {
+	s, err := NewSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, SimOptions{Luck: d.Luck})
+	if err != nil {
+		return nil, err
+	}
+	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := piece.ParseRange(ask, maxDuelPiece)
+		if err != nil {
+			return nil, err
+		}
+		var out []DuelBlock
+		for k := r.From; k < r.To; k++ {
+			b, err := d.block(ctx, s, k)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, b)
+		}
+		return json.Marshal(out)
+	}), nil
+}
+
+// Spec tells another process what the blocks are; DuelFromSpec makes them again there.
+func (d *Duel) Spec() ([]byte, error) { return json.Marshal(d.header()) }
+
+// DuelFromSpec returns what makes runners of blocks between two engines. The error wraps
+// ErrOtherVersion where these play otherwise than those of the duel.
+func DuelFromSpec(ctx context.Context, engines [2]*Engine, text []byte) (func() (piece.Runner, error), error) {
+	var h gateHeader
+	if err := json.Unmarshal(text, &h); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrResults, err)
+	}
+	if h.Version != FormatVersion || h.BlockSize < 1 || h.BlockSize > maxBlock {
+		return nil, fmt.Errorf("%w: version %d, blocks of %d pairs", ErrResults, h.Version, h.BlockSize)
+	}
+	var sigs [2]string
+	for i, b := range engines {
+		var err error
+		if sigs[i], err = Signature(ctx, b); err != nil {
+			return nil, err
+		}
+	}
+	if have := sigs[0] + "/" + sigs[1]; have != h.Signature {
+		return nil, fmt.Errorf("%w: the engines there play as %.80s, these as %s", ErrOtherVersion, h.Signature, have)
+	}
+	d := &Duel{Engines: engines, Settings: [2]Setting{h.A, h.B}, Length: h.Length, Seed: h.Seed, Luck: h.Luck, BlockSize: h.BlockSize, Signature: h.Signature}
+	return d.runner, nil
 }
 
 func (d *Duel) block(ctx context.Context, s *Sim, index int) (DuelBlock, error) {

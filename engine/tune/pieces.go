@@ -85,16 +85,16 @@ func (d due) piece(seed uint64) piece.Piece {
 	return piece.Piece{Key: fmt.Sprintf("%016x-%d", streamSeed(seed, d.cell), d.index), Ask: text}
 }
 
-// playBlocks has the blocks of list played and keeps them in order; ahead are those that
-// the next rounds will most likely want.
-func playBlocks(ctx context.Context, store *Store, o *Measurement, list, ahead []due) error {
+// doBlocks has the blocks of list played by crew and hands them to take in order; ahead
+// are those that will most likely be wanted next.
+func doBlocks(ctx context.Context, crew piece.Crew, seed uint64, list, ahead []due, take func(k int, b Block) error) error {
 	pieces := func(list []due) (out []piece.Piece) {
 		for _, d := range list {
-			out = append(out, d.piece(store.Header.Seed))
+			out = append(out, d.piece(seed))
 		}
 		return out
 	}
-	return o.Crew.Do(ctx, pieces(list), pieces(ahead), func(k int, r piece.Result) error {
+	return crew.Do(ctx, pieces(list), pieces(ahead), func(k int, r piece.Result) error {
 		var b Block
 		if err := json.Unmarshal(r.Data, &b); err != nil {
 			return fmt.Errorf("%w: block %d of %s: %w", ErrResults, list[k].index, list[k].cell, err)
@@ -103,6 +103,14 @@ func playBlocks(ctx context.Context, store *Store, o *Measurement, list, ahead [
 			return fmt.Errorf("%w: block %d of %s came for block %d of %s", ErrResults, b.Index, b.Cell, list[k].index, list[k].cell)
 		}
 		b.CPU = math.Round(r.Seconds*1000) / 1000
+		return take(k, b)
+	})
+}
+
+// playBlocks has the blocks of list played and keeps them in order; ahead are those that
+// the next rounds will most likely want.
+func playBlocks(ctx context.Context, store *Store, o *Measurement, list, ahead []due) error {
+	return doBlocks(ctx, o.Crew, store.Header.Seed, list, ahead, func(_ int, b Block) error {
 		if err := store.Add(b); err != nil {
 			return err
 		}

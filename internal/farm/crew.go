@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -118,6 +119,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (*
 		}
 		return nil, fmt.Errorf("submit: %w", err)
 	}
+	c.sweep(ctx)
 	if err := c.room(ctx); err != nil {
 		return nil, err
 	}
@@ -145,6 +147,28 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (*
 	r.wg.Go(func() { r.read(running) })
 	r.wg.Go(func() { r.watch(running) })
 	return r, nil
+}
+
+// sweep removes results of jobs that are there no longer: pieces that ran ahead when
+// their job was done. It does what it can.
+func (c *Client) sweep(ctx context.Context) {
+	list, err := c.subjects(ctx, resultStream, resultSubject("*", "*"))
+	if err != nil || len(list) == 0 {
+		return
+	}
+	ids, err := c.jobs(ctx) // after the results: a job is there before they are
+	if err != nil {
+		return
+	}
+	gone := map[string]bool{}
+	for subject := range list {
+		if part := strings.Split(subject, "."); len(part) == 4 && !slices.Contains(ids, part[2]) {
+			gone[part[2]] = true
+		}
+	}
+	for id := range gone {
+		_ = c.purge(ctx, resultStream, resultSubject(id, "*"))
+	}
 }
 
 // alone makes sure that nobody else runs the job: whoever does reports every second.

@@ -25,6 +25,9 @@ type Engine struct {
 	Kernel  string `json:"kernel"`  // of its arithmetic
 	Weights *File  `json:"weights,omitempty"`
 	Bearoff []File `json:"bearoff,omitempty"`
+	// Others are the weights of further engines, for jobs that have several; a zero File
+	// is one with the nets in the program.
+	Others []File `json:"others,omitempty"`
 	// Answer is what this engine makes of fixed questions, to the bit.
 	Answer string `json:"answer"`
 }

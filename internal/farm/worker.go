@@ -40,10 +40,10 @@ type Worker struct {
 	Kernel  string
 	// Dir is where files of jobs are kept, by checksum.
 	Dir string
-	// Prepare opens the engine of a job. weights is the path of its weights file, ""
+	// Prepare opens the engines of a job. weights are the paths of their weights files, ""
 	// for the nets in the program; bearoff is a folder, "" for none. It is called once
 	// a job, and never twice at a time.
-	Prepare func(ctx context.Context, j Job, weights, bearoff string) (Prepared, error)
+	Prepare func(ctx context.Context, j Job, weights []string, bearoff string) (Prepared, error)
 	// Log is told what a person should know.
 	Log func(string)
 	// Grace is how long pieces that run may take when the worker is told to end.
@@ -245,10 +245,17 @@ func (w *Worker) prepare(ctx context.Context, j Job) (*ready, error) {
 	case e.Kernel != w.Kernel:
 		return no("it wants the arithmetic of %.20s, this processor has %s (GODEBUG chooses a lesser one)", e.Kernel, w.Kernel)
 	}
-	weights, bearoff := "", ""
-	var err error
-	if f := j.Engine.Weights; f != nil {
-		if weights, err = w.Client.fetch(ctx, *f, w.Dir); err != nil {
+	weights, bearoff := make([]string, 1+len(j.Engine.Others)), ""
+	for i := range weights {
+		f := j.Engine.Weights
+		if i > 0 {
+			f = &j.Engine.Others[i-1]
+		}
+		if f == nil || *f == (File{}) {
+			continue
+		}
+		var err error
+		if weights[i], err = w.Client.fetch(ctx, *f, w.Dir); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package review
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -13,7 +14,7 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// Reviewer judges the matches of an archive.
+// Judge judges the matches of an archive.
 type Reviewer struct {
 	DB      *index.DB
 	Analyst *analyse.Analyst
@@ -51,10 +52,14 @@ func (j *Reviewer) Run(ctx context.Context, f index.Filter, limit int) (Sum, err
 		n = min(n, limit)
 	}
 	sum := Sum{Left: len(due)}
+	queue := line{j: j, rows: due[:n]}
 	for i, m := range due[:n] {
-		err := j.one(ctx, m)
+		err := j.one(ctx, m, &queue)
 		if ctx.Err() != nil {
 			return sum, fmt.Errorf("analysis of the archive stopped: %w", ctx.Err())
+		}
+		if j.ends(err) {
+			return sum, err
 		}
 		if sum.Left--; err != nil {
 			sum.Failed++
@@ -68,27 +73,98 @@ func (j *Reviewer) Run(ctx context.Context, f index.Filter, limit int) (Sum, err
 	return sum, nil
 }
 
-func (j *Reviewer) one(ctx context.Context, row *index.Match) error {
-	file, m, err := load(j.DB, row)
-	if err != nil {
-		return err
+// ends tells whether an error is that of who judges, and not of a match: with a crew
+// elsewhere the others would fail as well.
+func (j *Reviewer) ends(err error) bool {
+	var m *matchError
+	return err != nil && j.Analyst.Crew != nil && !errors.As(err, &m)
+}
+
+// matchError is what is wrong with a match.
+type matchError struct{ error }
+
+// Unwrap gives the cause.
+func (e *matchError) Unwrap() error { return e.error }
+
+// line reads matches before it is their turn, so many as the crew can use.
+type line struct {
+	j     *Reviewer
+	rows  []*index.Match // not read
+	ready []*ready
+}
+
+// ready is a match that was read.
+type ready struct {
+	file string
+	m    *record.Match
+	work *analyse.Work
+	err  error
+}
+
+// next returns the next match and those that come behind it.
+func (l *line) next() (*ready, []*analyse.Work) {
+	want := 0
+	if l.j.Analyst.Crew != nil {
+		want = l.j.Analyst.Crew.Ahead()
 	}
-	_, err = j.Analyst.Analyse(ctx, m)
+	have := 0
+	for _, r := range l.ready[min(1, len(l.ready)):] {
+		have += r.pieces()
+	}
+	for len(l.rows) > 0 && (len(l.ready) == 0 || have < want) {
+		r := &ready{}
+		if r.file, r.m, r.err = load(l.j.DB, l.rows[0]); r.err == nil {
+			if r.work, r.err = l.j.Analyst.Prepare(r.m); r.err != nil {
+				r.err = fmt.Errorf("%s: %w", l.rows[0].File, r.err)
+			}
+		}
+		if l.rows = l.rows[1:]; len(l.ready) > 0 {
+			have += r.pieces()
+		}
+		l.ready = append(l.ready, r)
+	}
+	first := l.ready[0]
+	l.ready = l.ready[1:]
+	var ahead []*analyse.Work
+	for _, r := range l.ready {
+		if r.work != nil {
+			ahead = append(ahead, r.work)
+		}
+	}
+	return first, ahead
+}
+
+func (r *ready) pieces() int {
+	if r.work == nil {
+		return 0
+	}
+	return r.work.Pieces()
+}
+
+func (j *Reviewer) one(ctx context.Context, row *index.Match, l *line) error {
+	r, ahead := l.next()
+	if r.err != nil {
+		return &matchError{r.err}
+	}
+	_, err := j.Analyst.Do(ctx, r.work, ahead)
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%s: %w", row.File, err)
 	}
-	if werr := write(file, m); werr != nil {
-		return fmt.Errorf("%s: %w", row.File, werr)
+	if werr := write(r.file, r.m); werr != nil {
+		return &matchError{fmt.Errorf("%s: %w", row.File, werr)}
 	}
 	if err != nil {
 		return err // stopped: the index does not call it judged
 	}
 	*row = index.Match{File: row.File}
-	found, err := j.DB.AddFile(ctx, file)
+	found, err := j.DB.AddFile(ctx, r.file)
 	if found != nil {
 		*row = *found
 	}
-	return err
+	if err != nil {
+		return &matchError{err}
+	}
+	return nil
 }
 
 // Edit reads the match of a row. store writes it back as it is then, and its figures

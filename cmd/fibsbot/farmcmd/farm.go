@@ -19,11 +19,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"fibsbot/engine"
 	"fibsbot/engine/nn/kernel"
-	"fibsbot/engine/remote"
 	"fibsbot/internal/farm"
-	"fibsbot/internal/piece"
 )
 
 // Flags say which farm, and who asks.
@@ -53,64 +50,6 @@ func (f *Flags) dial() (*farm.Client, error) {
 	return c, err
 }
 
-// Crew submits a job to the farm, with the weights file and the folder of bearoff
-// databases it wants, "" for none. size is asked where the job is new on the farm. finish ends it:
-// with what the job ended by, nil where it is complete.
-func (f *Flags) Crew(cmd *cobra.Command, e *engine.Engine, weights, bearoff, kind string, spec []byte, size func() (int, error),
-	judge piece.Runner) (crew *farm.Crew, finish func(error) error, err error) {
-	ctx := cmd.Context()
-	c, err := f.dial()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			c.Close()
-		}
-	}()
-	job := farm.Job{Kind: kind, Spec: spec, Engine: farm.Engine{Version: build(), Kernel: kernel.Name()}}
-	if job.Engine.Answer, err = remote.Answer(ctx, e); err != nil {
-		return nil, nil, err
-	}
-	if weights != "" {
-		file, err := c.Upload(ctx, weights)
-		if err != nil {
-			return nil, nil, err
-		}
-		job.Engine.Weights = &file
-	}
-	if bearoff != "" {
-		files, err := os.ReadDir(bearoff)
-		if err != nil {
-			return nil, nil, mistakef("--bearoff-dir: %w", err)
-		}
-		for _, d := range files {
-			if !d.Type().IsRegular() {
-				continue
-			}
-			file, err := c.Upload(ctx, filepath.Join(bearoff, d.Name()))
-			if err != nil {
-				return nil, nil, err
-			}
-			job.Engine.Bearoff = append(job.Engine.Bearoff, file)
-		}
-	}
-	if crew, err = c.Submit(ctx, job, size); err != nil {
-		return nil, nil, err
-	}
-	crew.SetWarn(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) })
-	crew.SetJudge(judge)
-	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: job %s on %s\n", crew.Job.ID, f.URL)
-	return crew, func(cause error) error {
-		defer c.Close()
-		cerr := crew.Close(ctx, cause == nil)
-		if cause != nil {
-			return cause
-		}
-		return cerr
-	}, nil
-}
-
 // build names this build: results of one version are not those of another.
 func build() string {
 	if strings.HasPrefix(Version, "dev") {
@@ -128,8 +67,9 @@ func New() *cobra.Command {
 		Use:   "farm",
 		Short: "Heavy jobs on many machines",
 		Long: `A farm is a server (farm serve), workers on any number of machines (farm work), and
-commands with --farm URL --farm-key FILE that send their work there: rollout and tune
-measure. What they print is the same to the byte as without --farm.`,
+commands with --farm URL --farm-key FILE that send their work there: rollout, duel,
+analyse, archive analyse, bench nets, tune measure, check and gate, train label, selfplay
+and decisions. What they come to is the same to the byte as without --farm.`,
 		Example: "  fibsbot farm serve --listen 0.0.0.0:4333\n  fibsbot farm work --farm tls://desk:4333 --farm-key work.key\n  fibsbot rollout 4HPwATDgc/ABMA --farm tls://desk:4333 --farm-key submit.key",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Args:    cobra.NoArgs,
@@ -255,22 +195,7 @@ the network was away. It runs at a low priority.`,
 			farm.Nice()
 			w.Client, w.Version, w.Kernel = c, build(), kernel.Name()
 			w.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
-			engines := map[string]*engine.Engine{}
-			w.Prepare = func(ctx context.Context, j farm.Job, weights, bearoff string) (p farm.Prepared, err error) {
-				sig := j.Engine.Sig()
-				e := engines[sig]
-				if e == nil {
-					if e, err = engine.Open(engine.Options{Weights: weights, BearoffDir: bearoff, CacheMB: cacheMB, Threads: 1, Seed: 1, Warn: w.Log}); err != nil {
-						return p, err
-					}
-					engines[sig] = e
-				}
-				if p.Answer, err = remote.Answer(ctx, e); err != nil || p.Answer != j.Engine.Answer {
-					return p, err
-				}
-				p.New, err = remote.Open(ctx, e, j.Kind, j.Spec)
-				return p, err
-			}
+			w.Prepare = (&bench{cacheMB: cacheMB, warn: w.Log}).prepare
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s works with %d threads for %s\n", w.Name, w.Threads, f.URL)
 			err = w.Run(cmd.Context())
 			r := w.Report()

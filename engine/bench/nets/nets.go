@@ -4,12 +4,15 @@ package nets
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 
+	"fibsbot/engine/eval"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
+	"fibsbot/internal/piece"
 )
 
 // Report is how strong nets are. Games that were not asked for are nil.
@@ -32,12 +35,71 @@ type Options struct {
 	GnubgDir string // folder of label.py, for Gnubg
 	Luck     bool   // take the luck of the dice out of the games
 	Seed     uint64
+	// Send has the games against pubeval and the other weights file played elsewhere; nil
+	// is this process, on all its processors.
+	Send Send
+}
+
+// Send gives a job to a crew: do is called with who plays and how many pairs, or
+// decisions, a piece may have. The job is described by spec.
+type Send func(kind string, spec []byte, do func(crew piece.Crew, size int) error) error
+
+// The kinds of jobs that are sent.
+const (
+	KindGames = "games" // pairs of games, described by Games
+	KindPlays = "plays" // decisions, described by search settings
+)
+
+// Games are games whose pairs may be played by any process with the same nets.
+type Games struct {
+	// Pubeval is the opponent; otherwise the other nets are.
+	Pubeval bool   `json:"pubeval,omitempty"`
+	Seed    uint64 `json:"seed"`
+	Luck    bool   `json:"luck,omitempty"`
+}
+
+// Runners returns what makes runners of pairs; other may be nil against pubeval.
+func (g Games) Runners(me, other *eval.Model) (func() (piece.Runner, error), error) {
+	if !g.Pubeval && other == nil {
+		return nil, fmt.Errorf("%w: games against other nets, and there are none", train.ErrPiece)
+	}
+	return func() (piece.Runner, error) {
+		c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: &train.PubevalPlayer{}, Seed: g.Seed}
+		if !g.Pubeval {
+			c.B = &train.NetPlayer{Net: other.Evaluator()}
+		}
+		if g.Luck {
+			c.Luck = me.Evaluator()
+		}
+		return c.Runner(), nil
+	}, nil
+}
+
+// play plays pairs of the games.
+func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send Send) (r *train.GamesResult, err error) {
+	r = new(train.GamesResult)
+	if send != nil {
+		spec, err := json.Marshal(g)
+		if err != nil {
+			return nil, err
+		}
+		return r, send(KindGames, spec, func(crew piece.Crew, size int) (err error) {
+			*r, err = train.PlayContest(ctx, crew, pairs, size, g.Luck)
+			return err
+		})
+	}
+	makeRunner, err := g.Runners(me, other)
+	if err != nil {
+		return nil, err
+	}
+	*r, err = train.PlayContest(ctx, &piece.Local{New: makeRunner}, pairs, 1, g.Luck)
+	return r, err
 }
 
 // Measure measures the nets and plays the games that were asked for. The error wraps
 // [teacher.ErrOptions] where a file is no good.
 func (f *Options) Measure(ctx context.Context) (r Report, err error) {
-	judge, set, err := teacher.Static(f.Weights)
+	me, set, err := teacher.Model(f.Weights)
 	if err != nil {
 		return r, err
 	}
@@ -49,49 +111,47 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	if err != nil {
 		return r, err
 	}
+	judge := me.Evaluator()
 	r = Report{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge), Losses: train.MeasureDecisions(ds, judge)}
-	me := &train.NetPlayer{Net: judge}
+	games := Games{Seed: f.Seed, Luck: f.Luck}
 	if f.Pubeval > 0 {
-		if r.Pubeval, err = f.play(ctx, me, &train.PubevalPlayer{}, f.Pubeval); err != nil {
+		against := games
+		against.Pubeval = true
+		if r.Pubeval, err = against.play(ctx, me, nil, f.Pubeval, f.Send); err != nil {
 			return r, err
 		}
 	}
 	if f.Against != "" {
-		old, _, err := teacher.Static(f.Against)
+		old, _, err := teacher.Model(f.Against)
 		if err != nil {
 			return r, err
 		}
-		if r.Versus, err = f.play(ctx, me, &train.NetPlayer{Net: old}, f.Pairs); err != nil {
+		if r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send); err != nil {
 			return r, err
 		}
 	}
 	if f.Gnubg > 0 {
-		t, err := train.StartGnubg(ctx, f.GnubgDir)
-		if err != nil {
-			return r, err
-		}
-		defer t.Close()
-		other := &train.TeacherPlayer{Teacher: t}
-		if r.Gnubg, err = f.play(ctx, me, other, f.Gnubg); err != nil {
-			return r, err
-		}
-		if other.Err != nil {
-			return r, other.Err
-		}
+		r.Gnubg, err = f.gnubg(ctx, me)
 	}
-	return r, nil
+	return r, err
 }
 
-// play plays pairs of games between me and other.
-func (f *Options) play(ctx context.Context, me, other train.Player, pairs int) (*train.GamesResult, error) {
-	c := train.Contest{A: me, B: other, Pairs: pairs, Seed: f.Seed}
+// gnubg plays against gnubg, of which there is one process here.
+func (f *Options) gnubg(ctx context.Context, me *eval.Model) (*train.GamesResult, error) {
+	t, err := train.StartGnubg(ctx, f.GnubgDir)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	other := &train.TeacherPlayer{Teacher: t}
+	c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: other, Pairs: f.Gnubg, Seed: f.Seed}
 	if f.Luck {
-		var err error
-		if c.Luck, _, err = teacher.Static(f.Weights); err != nil {
-			return nil, err
-		}
+		c.Luck = me.Evaluator()
 	}
 	g, err := c.Play(ctx)
+	if err == nil {
+		err = other.Err
+	}
 	return &g, err
 }
 

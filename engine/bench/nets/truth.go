@@ -2,6 +2,9 @@ package nets
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +16,7 @@ import (
 	"fibsbot/engine/preset"
 	"fibsbot/engine/train"
 	"fibsbot/engine/truth"
+	"fibsbot/internal/piece"
 )
 
 // Truth says on which rolled out decisions something is measured, and beside whom.
@@ -21,6 +25,8 @@ type Truth struct {
 	Release  bool   // on the reserved half
 	Gnubg    int    // depth of gnubg, -1 for none
 	GnubgDir string
+	// Send has the plays chosen elsewhere; nil is this process, on all its processors.
+	Send Send
 	// Warn is told why gnubg is not measured.
 	Warn func(string)
 }
@@ -62,7 +68,7 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 	if err != nil {
 		return nil, err
 	}
-	mine, err := truth.Losses(ds, truth.ByPreset(ctx, e, pr))
+	mine, err := o.losses(ctx, ds, e, pr)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +83,55 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 		}
 	}
 	return train.CompareLosses(ds, mine, theirs), nil
+}
+
+// losses are those of a search.
+func (o *Truth) losses(ctx context.Context, ds []train.Decision, e *engine.Engine, pr preset.Preset) (out []float64, err error) {
+	if o.Send == nil {
+		return truth.LossesOn(ctx, ds, &piece.Local{New: func() (piece.Runner, error) { return Choosers(e, pr), nil }}, 1)
+	}
+	spec, err := json.Marshal(plays{pr, digest(ds)})
+	if err != nil {
+		return nil, err
+	}
+	err = o.Send(KindPlays, spec, func(crew piece.Crew, size int) (err error) {
+		out, err = truth.LossesOn(ctx, ds, crew, size)
+		return err
+	})
+	return out, err
+}
+
+// plays describes a job of KindPlays. Decisions tells the sets apart.
+type plays struct {
+	Preset    preset.Preset `json:"preset"`
+	Decisions string        `json:"decisions"`
+}
+
+// digest names a set of decisions.
+func digest(ds []train.Decision) string {
+	h := sha256.New()
+	for i := range ds {
+		k := ds[i].Position.Key()
+		h.Write(append(k[:], ds[i].Dice.A, ds[i].Dice.B))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Choosers runs pieces of decisions as a preset plays.
+func Choosers(e *engine.Engine, pr preset.Preset) piece.Runner {
+	return truth.Player(func(ctx context.Context) truth.Chooser { return truth.ByPreset(ctx, e, pr) })
+}
+
+// PlaysFromSpec returns what makes runners of decisions.
+func PlaysFromSpec(e *engine.Engine, spec []byte) (func() (piece.Runner, error), error) {
+	var p plays
+	if err := json.Unmarshal(spec, &p); err != nil {
+		return nil, fmt.Errorf("%w: %w", train.ErrPiece, err)
+	}
+	if err := p.Preset.Checker.Validate(); err != nil {
+		return nil, err
+	}
+	return func() (piece.Runner, error) { return Choosers(e, p.Preset), nil }, nil
 }
 
 // Cubes are the losses in cube decisions.

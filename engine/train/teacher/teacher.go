@@ -33,7 +33,7 @@ type Options struct {
 	GnubgDir   string // folder of label.py, for gnubg
 	Weights    string // weights file of own and rollout, "" for the embedded one
 	BearoffDir string // folder of bigger databases, for bearoff, own and rollout
-	Threads    int    // of own and rollout
+	Threads    int    // of own and rollout, for callers: forks at a time
 }
 
 // ErrOptions is a teacher that is not known, or cannot be had as the options say.
@@ -65,30 +65,75 @@ func Open(ctx context.Context, o Options) (train.Teacher, error) {
 	case "bearoff":
 		return nil, wrong("the teacher bearoff only works with train label")
 	case "own", "rollout":
-		trials := 0
-		if name == "rollout" {
-			n, err := strconv.Atoi(rest)
-			if err != nil || n < 36 || n > 1<<20 {
-				return nil, wrong("rollout:%s: want a number of trials from 36", rest)
-			}
-			trials = n
+		if _, err := trialsOf(o.Name); err != nil {
+			return nil, err
 		}
-		e, err := engine.Open(engine.Options{Weights: o.Weights, BearoffDir: o.BearoffDir, Threads: max(o.Threads, 1)})
+		e, err := engine.Open(engine.Options{Weights: o.Weights, BearoffDir: o.BearoffDir, Threads: 1})
 		if err != nil {
 			return nil, mistake{err}
 		}
-		return &ownTeacher{ctx: ctx, e: e, static: e.Model().Evaluator(), trials: trials, threads: max(o.Threads, 1)}, nil
+		t, err := Own(ctx, e, o.Name)
+		if err != nil {
+			return nil, errors.Join(err, e.Close())
+		}
+		return &owner{t.(*ownTeacher)}, nil
 	}
 	return nil, wrong("unknown teacher %q, want %s", o.Name, Names)
 }
 
+// IsOwn tells whether a teacher of that name is this program's engine, which other
+// processes have as well.
+func IsOwn(name string) bool {
+	name, _, _ = strings.Cut(name, ":")
+	return name == "own" || name == "rollout"
+}
+
+// trialsOf reads the name of a teacher of our own: how many trials it rolls out, 0 for a
+// search.
+func trialsOf(name string) (trials int, err error) {
+	kind, rest, _ := strings.Cut(name, ":")
+	switch kind {
+	case "own":
+		return 0, nil
+	case "rollout":
+		n, err := strconv.Atoi(rest)
+		if err != nil || n < 36 || n > 1<<20 {
+			return 0, wrong("rollout:%s: want a number of trials from 36", rest)
+		}
+		return n, nil
+	}
+	return 0, wrong("teacher %q is not one of our own", name)
+}
+
+// Own makes a teacher of an engine: name is own or rollout:TRIALS. Closing it leaves the
+// engine open. ctx ends it.
+func Own(ctx context.Context, e *engine.Engine, name string) (train.Teacher, error) {
+	trials, err := trialsOf(name)
+	if err != nil {
+		return nil, err
+	}
+	return &ownTeacher{ctx: ctx, e: e, static: e.Model().Evaluator(), trials: trials}, nil
+}
+
+// owner is a teacher with an engine of its own.
+type owner struct{ *ownTeacher }
+
+// Close implements train.Teacher.
+func (t *owner) Close() error { return t.e.Close() }
+
 // ownTeacher labels by our own search, or by rollouts when trials is not 0.
 type ownTeacher struct {
-	ctx     context.Context
-	e       *engine.Engine
-	static  eval.Evaluator
-	trials  int
-	threads int
+	ctx    context.Context
+	e      *engine.Engine
+	static eval.Evaluator
+	trials int
+}
+
+// Fork implements train.Forker: the engine is shared.
+func (t *ownTeacher) Fork() train.Teacher {
+	f := *t
+	f.static = t.e.Model().Evaluator()
+	return &f
 }
 
 // Label implements train.Teacher.
@@ -123,7 +168,7 @@ func (t *ownTeacher) Label(keys []board.Key, plies int, out []train.Label) error
 // rollOut plays the position out, plies deep in the choice of plays.
 func (t *ownTeacher) rollOut(p board.Position, plies int) (l train.Label, err error) {
 	s := rollout.Default()
-	s.Trials, s.MinTrials, s.Cubeful, s.Threads = t.trials, t.trials, false, t.threads
+	s.Trials, s.MinTrials, s.Cubeful, s.Threads = t.trials, t.trials, false, 1
 	s.Checker = search.Settings{Plies: plies}
 	s.Cube = search.Settings{}
 	job, err := rollout.New(rollout.Options{Evaluator: t.e.Model().Evaluator, Search: t.e.Search()}, p, match.Money(false, 0), s)
@@ -142,7 +187,7 @@ func (t *ownTeacher) rollOut(p board.Position, plies int) (l train.Label, err er
 }
 
 // Close implements train.Teacher.
-func (t *ownTeacher) Close() error { return t.e.Close() }
+func (t *ownTeacher) Close() error { return nil }
 
 // FromBearoff replaces the labels of the positions that the databases know
 // and returns those records only.
@@ -209,13 +254,19 @@ func Stopped(ctx context.Context, err error) error {
 // that the engine always has, as gnubg has its own, and returns its static
 // evaluation. The error wraps [ErrOptions] when the file is no good.
 func Static(path string) (eval.Evaluator, *nn.Set, error) {
+	m, set, err := Model(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.Evaluator(), set, nil
+}
+
+// Model is Static for several goroutines, each of which makes an evaluator of its own.
+func Model(path string) (*eval.Model, *nn.Set, error) {
 	set, err := weights.Load(path)
 	if err != nil {
 		return nil, nil, mistake{err}
 	}
 	m, err := eval.NewModel(set, bearoff.NewSource(bearoff.Options{}))
-	if err != nil {
-		return nil, nil, err
-	}
-	return m.Evaluator(), set, nil
+	return m, set, err
 }

@@ -2,6 +2,8 @@ package workshop
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -13,12 +15,27 @@ import (
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
+	"fibsbot/internal/piece"
 )
 
-// Label has a teacher label the positions of the record file from again, appending
-// to the file to; what is there already is gone on from. show, which may be nil, is
-// told how many of how many are done.
-func Label(ctx context.Context, from, to string, t train.Teacher, plies int, show func(done, total int)) error {
+// Labels says who labels and how.
+type Labels struct {
+	Teacher train.Teacher // nil where Crew labels
+	Plies   int
+	// Threads is how many goroutines a teacher that is a Forker labels by; 0 is one a
+	// processor.
+	Threads int
+	// Crew labels, up to Size positions in a piece; nil is this process. The labels do
+	// not depend on it.
+	Crew piece.Crew
+	Size int
+	// Show, which may be nil, is told how many of how many are done.
+	Show func(done, total int)
+}
+
+// Label labels the positions of the record file from again, appending to the file to;
+// what is there already is gone on from.
+func (l *Labels) Label(ctx context.Context, from, to string) error {
 	recs, err := train.ReadRecords(nil, from)
 	if err != nil {
 		return mistake{err}
@@ -40,34 +57,65 @@ func Label(ctx context.Context, from, to string, t train.Teacher, plies int, sho
 	if _, err := f.Seek(int64(done*size), io.SeekStart); err != nil {
 		return err
 	}
-	chunk := 100
-	if plies == 0 {
-		chunk = 100000
+	crew, chunk := l.Crew, l.Size
+	if crew == nil {
+		if chunk = 100; l.Plies == 0 {
+			chunk = 4096
+		}
+		crew = train.Crew(l.Teacher, l.Threads, func(t train.Teacher) piece.Runner { return train.Labeller(t, l.Plies) })
 	}
-	keys, labels := make([]board.Key, chunk), make([]train.Label, chunk)
-	for done < len(recs) {
-		if err := ctx.Err(); err != nil {
+	parts := piece.Each{From: done, To: len(recs), Size: chunk, Piece: func(r piece.Range) piece.Piece {
+		return piece.Piece{Key: r.Key(), Ask: train.AskLabels(keysOf(recs[r.From:r.To]))}
+	}}
+	err = parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+		labels, err := train.ReadLabels(res.Data, r.To-r.From)
+		if err != nil {
 			return err
 		}
-		k := min(chunk, len(recs)-done)
-		for i := range k {
-			keys[i] = recs[done+i].Key
-		}
-		if err := t.Label(keys[:k], plies, labels[:k]); err != nil {
-			return teacher.Stopped(ctx, err)
-		}
 		var b []byte
-		for i := range k {
-			b = (&train.Record{Key: keys[i], Label: labels[i], Group: recs[done+i].Group}).AppendSized(b, size)
+		for i, rec := range recs[r.From:r.To] {
+			b = (&train.Record{Key: rec.Key, Label: labels[i], Group: rec.Group}).AppendSized(b, size)
 		}
 		if _, err := f.Write(b); err != nil {
 			return err
 		}
-		if done += k; show != nil {
-			show(done, len(recs))
+		if l.Show != nil {
+			l.Show(r.To, len(recs))
 		}
+		return nil
+	})
+	if err != nil {
+		return teacher.Stopped(ctx, err)
 	}
 	return f.Sync()
+}
+
+// Positions tells the positions of a record file from others', by a checksum, and asks for
+// position k of them alone, to see how long labels take.
+func Positions(path string) (sum string, ask func(k int) []byte, err error) {
+	recs, err := train.ReadRecords(nil, path)
+	if err != nil {
+		return "", nil, mistake{err}
+	}
+	h := sha256.New()
+	for i := range recs {
+		h.Write(recs[i].Key[:])
+	}
+	few := keysOf(recs[:min(len(recs), 100)])
+	if len(few) == 0 {
+		few = []board.Key{board.Start.Key()}
+	}
+	return hex.EncodeToString(h.Sum(nil)), func(k int) []byte {
+		return train.AskLabels(few[len(few)*(k%3)/3:][:1])
+	}, nil
+}
+
+func keysOf(recs []train.Record) []board.Key {
+	keys := make([]board.Key, len(recs))
+	for i := range recs {
+		keys[i] = recs[i].Key
+	}
+	return keys
 }
 
 // Judges are the nets whose mean judgement Mix moves labels towards: checkpoints of

@@ -208,7 +208,7 @@ func (l *Loop) decisions(ctx context.Context, base string) error {
 	for i := range all {
 		have[all[i].Tag] = true
 	}
-	m := &train.DecisionMaker{Teacher: t, Seed: l.Seed + 1<<32, Plies: l.HeldPlies, Margin: 0.13}
+	m := &train.DecisionMaker{Teacher: t, Seed: l.Seed + 1<<32, Plies: l.HeldPlies, Margin: 0.13, Threads: max(l.Threads, 1)}
 	for _, tag := range train.Tags {
 		if have[tag] || tag == "race" {
 			continue
@@ -230,7 +230,7 @@ func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
 		return err
 	}
 	defer t.Close()
-	sp := &train.SelfPlay{Teacher: t, Seed: l.Seed + round, Weights: l.Mix, Seen: train.NewKeySet(l.Positions)}
+	sp := &train.SelfPlay{Teacher: t, Threads: max(l.Threads, 1), Seed: l.Seed + round, Weights: l.Mix, Seen: train.NewKeySet(l.Positions)}
 	if err := train.HideBench(sp.Seen); err != nil {
 		return err
 	}
@@ -338,7 +338,8 @@ func (l *Loop) label(ctx context.Context, dir, base, class string, round uint64)
 		return err
 	}
 	defer t.Close()
-	return Label(ctx, some, to, t, l.Plies, nil)
+	labels := Labels{Teacher: t, Plies: l.Plies, Threads: 1}
+	return labels.Label(ctx, some, to)
 }
 
 // fit fits the net of a class, beginning with the present one.

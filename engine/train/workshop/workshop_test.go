@@ -68,7 +68,7 @@ func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
 	from, to := filepath.Join(dir, "a.grp"), filepath.Join(dir, "b.grp")
 	write(t, from, records(350))
 	teach := &counting{calls: 2}
-	if err := Label(context.Background(), from, to, teach, 2, nil); !errors.Is(err, errTired) {
+	if err := (&Labels{Teacher: teach, Plies: 2}).Label(context.Background(), from, to); !errors.Is(err, errTired) {
 		t.Fatal(err)
 	}
 	f, err := os.OpenFile(to, os.O_APPEND|os.O_WRONLY, 0)
@@ -81,7 +81,7 @@ func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
 	f.Close()
 	teach.calls = 10
 	last := 0
-	if err := Label(context.Background(), from, to, teach, 2, func(done, _ int) { last = done }); err != nil {
+	if err := (&Labels{Teacher: teach, Plies: 2, Show: func(done, _ int) { last = done }}).Label(context.Background(), from, to); err != nil {
 		t.Fatal(err)
 	}
 	got := read(t, to)
@@ -167,7 +167,7 @@ func TestMistakes_areTheUsers(t *testing.T) {
 	_, based := NetsOf("nosuffix")
 	_, chosen := (&Choice{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
 	for name, err := range map[string]error{
-		"label nothing":   Label(ctx, none, one, &counting{}, 2, nil),
+		"label nothing":   (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
 		"mix with nobody": mixed,
 		"sample nothing":  sampled,
 		"split nothing":   Split(dir, []string{none}, nil),

@@ -1,0 +1,203 @@
+package analyse
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
+	"fibsbot/internal/crash"
+	"fibsbot/internal/piece"
+)
+
+// MaxPiece is the most decisions in a piece.
+const MaxPiece = 256
+
+// errPiece is wrapped by errors about pieces and results of no analysis.
+var errPiece = errors.New("not of this analysis")
+
+// Work is a match cut into pieces.
+type Work struct {
+	m      *record.Match
+	tasks  []task
+	size   int
+	pieces []piece.Piece
+}
+
+// Pieces is how many there are.
+func (w *Work) Pieces() int { return len(w.pieces) }
+
+// Prepare cuts the decisions of a match that have yet to be judged into pieces.
+func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
+	if m.Rules.Variation != record.Backgammon && m.Rules.Variation != record.Nackgammon {
+		return nil, fmt.Errorf("analyse %s: only games of 15 checkers can be analysed", m.Rules.Variation)
+	}
+	w := &Work{m: m, tasks: a.due(m), size: a.Size}
+	if a.Crew == nil {
+		w.size = 1
+	}
+	if w.size < 1 || w.size > MaxPiece {
+		return nil, fmt.Errorf("%w: pieces of %d decisions", errPiece, w.size)
+	}
+	if a.asked == nil {
+		a.asked = map[string]int{}
+	}
+	for from := 0; from < len(w.tasks); from += w.size {
+		list := make([]query, 0, w.size)
+		for k := from; k < min(from+w.size, len(w.tasks)); k++ {
+			list = append(list, a.query(&w.tasks[k]))
+		}
+		ask, err := json.Marshal(list)
+		if err != nil { // what the file says of an earlier rollout is no number
+			for i := range list {
+				list[i].Had = nil
+			}
+			if ask, err = json.Marshal(list); err != nil {
+				return nil, err
+			}
+		}
+		w.pieces = append(w.pieces, piece.Piece{Key: a.key(ask), Ask: ask})
+	}
+	return w, nil
+}
+
+// key is made of what is asked, so that a job may go on with other matches, and of how
+// often that was asked before: the same match may be there twice.
+func (a *Analyst) key(ask []byte) string {
+	if a.Crew == nil {
+		return "" // in this process nobody looks at it
+	}
+	sum := sha256.Sum256(ask)
+	name := hex.EncodeToString(sum[:12])
+	a.asked[name]++
+	return fmt.Sprintf("%s-%d", name, a.asked[name])
+}
+
+// Do is Analyse of a prepared match. ahead are those that come next: where the crew can
+// use it their pieces are begun.
+func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, error) {
+	crew := a.Crew
+	if crew == nil {
+		crew = &piece.Local{Threads: a.Workers, New: a.runner}
+	}
+	var next []piece.Piece
+	for _, later := range ahead {
+		if len(next) >= crew.Ahead() {
+			break
+		}
+		next = append(next, later.pieces...)
+	}
+	done := 0
+	err := crew.Do(ctx, w.pieces, next, func(k int, res piece.Result) error {
+		part := w.tasks[k*w.size : min((k+1)*w.size, len(w.tasks))]
+		var list []*record.Analysis
+		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != len(part) {
+			return fmt.Errorf("%w: a result for %d decisions", errPiece, len(part))
+		}
+		for i := range part {
+			if list[i] != nil {
+				part[i].turn.Action.Analysis = list[i]
+			}
+			if done++; a.Progress != nil {
+				a.Progress(done, len(w.tasks))
+			}
+		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		err = fmt.Errorf("analysis stopped: %w", ctx.Err())
+	}
+	return Annotate(w.m, a.Engine.Table(), a.Limits), err
+}
+
+// runner makes what judges pieces on one goroutine.
+func (a *Analyst) runner() (piece.Runner, error) {
+	return piece.Func(func(ctx context.Context, ask []byte) (_ []byte, err error) {
+		defer crash.To(&err)
+		var list []query
+		if err := json.Unmarshal(ask, &list); err != nil {
+			return nil, fmt.Errorf("%w: %w", errPiece, err)
+		}
+		if len(list) == 0 || len(list) > MaxPiece {
+			return nil, fmt.Errorf("%w: %d decisions", errPiece, len(list))
+		}
+		out := make([]*record.Analysis, len(list))
+		for i := range list {
+			if err := list[i].validate(); err != nil {
+				return nil, err
+			}
+			if out[i], err = a.judge(ctx, &list[i]); err != nil {
+				return nil, err
+			}
+		}
+		return json.Marshal(out)
+	}), nil
+}
+
+// validate refuses what no record can ask.
+func (q *query) validate() error {
+	if q.Kind == record.Roll || q.Kind == record.SetUp || int(q.Play.N) > len(q.Play.Steps) {
+		return fmt.Errorf("%w: no decision", errPiece)
+	}
+	return nil
+}
+
+// spec is what judgements depend on. Of tells jobs apart.
+type spec struct {
+	Checker search.Settings `json:"checker"`
+	Cube    search.Settings `json:"cube"`
+	Close   preset.Close    `json:"close"`
+	Skip    Skip            `json:"skip"`
+	Of      string          `json:"of"`
+}
+
+// Spec tells another process how to judge; FromSpec makes that again there. of names the
+// matches: two analyses of different ones at the same time are two jobs.
+func (a *Analyst) Spec(of ...string) ([]byte, error) {
+	h := sha256.New()
+	for _, name := range of {
+		fmt.Fprintf(h, "%d %s\n", len(name), name)
+	}
+	return json.Marshal(spec{a.Checker, a.Cube, a.Close, a.Skip, hex.EncodeToString(h.Sum(nil)[:8])})
+}
+
+// FromSpec returns what makes runners of decisions; o is what their engine rolls out with
+// (engine.Engine.RolloutOptions).
+func FromSpec(o rollout.Options, text []byte) (func() (piece.Runner, error), error) {
+	var s spec
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("%w: %w", errPiece, err)
+	}
+	for _, x := range [2]search.Settings{s.Checker, s.Cube} {
+		if err := x.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.Close.Validate(); err != nil {
+		return nil, err
+	}
+	a := &Analyst{Engine: o.Search, Checker: s.Checker, Cube: s.Cube, Close: s.Close, Skip: s.Skip, Rollouts: o}
+	return a.runner, nil
+}
+
+// Sample asks for n decisions, to see how long they take.
+func Sample(n int) []byte {
+	list := make([]query, n)
+	for i := range list {
+		d := board.Dice{A: uint8(3 + i%4), B: uint8(1 + i%2)}
+		list[i] = query{Position: board.Start, State: match.State{Length: 5, Cube: 1}, Dice: d, Play: board.AppendPlays(nil, board.Start, d)[0]}
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // plain numbers
+	}
+	return text
+}

@@ -1,0 +1,105 @@
+package train
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"fibsbot/engine/board"
+	"fibsbot/internal/piece"
+)
+
+// ErrPiece is wrapped by errors about pieces and results that belong to no job of this
+// package.
+var ErrPiece = errors.New("not of this job")
+
+// MaxKeys is the most positions in a piece of labels.
+const MaxKeys = 10_000
+
+// Forker is a teacher of which there may be several: Fork makes another one that gives
+// the same labels, for another goroutine. It is not closed.
+type Forker interface {
+	Teacher
+	Fork() Teacher
+}
+
+// Crew has pieces of work run by a teacher of this process on so many threads, 0 being
+// one a processor; one, where the teacher is no Forker. of makes a runner of a teacher.
+func Crew(t Teacher, threads int, of func(Teacher) piece.Runner) *piece.Local {
+	f, many := t.(Forker)
+	if !many {
+		return &piece.Local{Threads: 1, New: func() (piece.Runner, error) { return of(t), nil }}
+	}
+	return &piece.Local{Threads: threads, New: func() (piece.Runner, error) { return of(f.Fork()), nil }}
+}
+
+// Labeller runs pieces of labels: it asks the teacher for what plies deep the positions of
+// a piece are worth.
+func Labeller(t Teacher, plies int) piece.Runner {
+	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		if len(ask) == 0 || len(ask)%len(board.Key{}) != 0 || len(ask) > MaxKeys*len(board.Key{}) {
+			return nil, fmt.Errorf("%w: %d bytes of positions", ErrPiece, len(ask))
+		}
+		keys := make([]board.Key, len(ask)/len(board.Key{}))
+		for i := range keys {
+			keys[i] = board.Key(ask[i*len(keys[i]):])
+			if _, err := board.FromKey(keys[i]); err != nil {
+				return nil, fmt.Errorf("%w: %w", ErrPiece, err)
+			}
+		}
+		labels := make([]Label, len(keys))
+		var out []byte
+		// A few at a time, so that a piece ends soon when ctx does.
+		few := 4096
+		if plies > 0 {
+			few = 100
+		}
+		for at := 0; at < len(keys); at += few {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			end := min(at+few, len(keys))
+			if err := t.Label(keys[at:end], plies, labels[at:end]); err != nil {
+				return nil, err
+			}
+		}
+		for i := range labels {
+			out = labels[i].append(out)
+		}
+		return out, nil
+	})
+}
+
+// AskLabels is what a piece asks for that wants the labels of keys.
+func AskLabels(keys []board.Key) []byte {
+	out := make([]byte, 0, len(keys)*len(board.Key{}))
+	for i := range keys {
+		out = append(out, keys[i][:]...)
+	}
+	return out
+}
+
+// labelSize is how many bytes a label has.
+const labelSize = 10
+
+func (l *Label) append(b []byte) []byte {
+	for _, v := range l {
+		b = binary.LittleEndian.AppendUint16(b, v)
+	}
+	return b
+}
+
+// ReadLabels reads the result of a piece of n labels.
+func ReadLabels(data []byte, n int) ([]Label, error) {
+	if len(data) != n*labelSize {
+		return nil, fmt.Errorf("%w: %d bytes for %d labels", ErrPiece, len(data), n)
+	}
+	out := make([]Label, n)
+	for i := range out {
+		for j := range out[i] {
+			out[i][j] = binary.LittleEndian.Uint16(data[i*labelSize+2*j:])
+		}
+	}
+	return out, nil
+}

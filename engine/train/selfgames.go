@@ -1,0 +1,307 @@
+package train
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"fibsbot/engine/board"
+	"fibsbot/internal/piece"
+)
+
+// MaxGames is the most games of self-play in a piece.
+const MaxGames = 10_000
+
+// errEnough ends a run that has its positions.
+var errEnough = errors.New("enough positions")
+
+// selfSpec is what the games of a run depend on besides the teacher.
+type selfSpec struct {
+	Plies    int               `json:"plies"`
+	Weights  [numPlans]float64 `json:"weights"`
+	Seed     uint64            `json:"seed"`
+	Keep     float64           `json:"keep"`
+	MaxTurns int               `json:"max_turns"`
+	Within   float32           `json:"within"`
+}
+
+func (sp *SelfPlay) spec() (s selfSpec, err error) {
+	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within}
+	if s.Keep <= 0 {
+		s.Keep = 1
+	}
+	return s, s.validate()
+}
+
+func (s *selfSpec) validate() error {
+	total := 0.0
+	for _, w := range s.Weights {
+		if !(w >= 0 && w <= 1e9) {
+			return fmt.Errorf("self-play: a plan has the weight %v", w)
+		}
+		total += w
+	}
+	if total <= 0 {
+		return errors.New("self-play: no plan has a weight above 0")
+	}
+	if s.Plies < 0 || s.Plies > 9 || s.MaxTurns < 1 {
+		return fmt.Errorf("self-play: %d plies, %d turns", s.Plies, s.MaxTurns)
+	}
+	return nil
+}
+
+// Spec tells another process what the games are; Gamer makes them again there.
+func (sp *SelfPlay) Spec() ([]byte, error) {
+	s, err := sp.spec()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(s)
+}
+
+// Gamer reads what Spec wrote and returns what makes runners of games, each with a
+// teacher of its own.
+func Gamer(spec []byte) (func(Teacher) piece.Runner, error) {
+	var s selfSpec
+	if err := json.Unmarshal(spec, &s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPiece, err)
+	}
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	return s.runner, nil
+}
+
+// runner plays pieces of self-play. A result has, for each game: its plan, how many
+// decisions it had and how many records follow (1, 4 and 4 bytes); the groups of the
+// records count from 1 in each game.
+func (s *selfSpec) runner(t Teacher) piece.Runner {
+	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
+		r, err := piece.ParseRange(ask, MaxGames)
+		if err != nil {
+			return nil, err
+		}
+		list := make([]game, r.To-r.From)
+		for i := range list {
+			list[i].begin(s, uint64(r.From+i))
+		}
+		if err := s.play(ctx, t, list); err != nil {
+			return nil, err
+		}
+		var out []byte
+		for i := range list {
+			g := &list[i]
+			out = append(out, byte(g.plan))
+			out = binary.LittleEndian.AppendUint32(out, g.group)
+			out = binary.LittleEndian.AppendUint32(out, uint32(len(g.kept)))
+			for k := range g.kept {
+				out = g.kept[k].AppendSized(out, GroupedSize)
+			}
+		}
+		return out, nil
+	})
+}
+
+// game is one of the games in progress.
+type game struct {
+	rng   *rand.Rand
+	pos   board.Position
+	plan  Plan
+	turn  int
+	noise float64
+	first float64 // noise of the first two turns
+	over  bool
+	plays []board.Play
+	at    int // where its keys begin in the batch
+	group uint32
+	kept  []Record
+}
+
+// begin draws plan, board and noise of game number n.
+func (g *game) begin(s *selfSpec, n uint64) {
+	g.rng = rand.New(rand.NewPCG(s.Seed, 0x5e1f+n))
+	total := 0.0
+	for _, w := range s.Weights {
+		total += w
+	}
+	x := g.rng.Float64() * total
+	for i, w := range s.Weights {
+		if w > 0 {
+			g.plan = Plan(i) // the last one with a weight, where rounding leaves none
+		}
+		if x < w {
+			break
+		}
+		x -= w
+	}
+	g.pos = StartOf(g.plan, g.rng)
+	g.noise = [...]float64{0, 0, 0, 0.02, 0.04, 0.08, 0.15, 0.3}[g.rng.IntN(8)]
+	g.first = g.noise
+	if g.plan == Natural && g.rng.IntN(2) == 0 {
+		g.first = 0.3
+	}
+}
+
+// play plays games to their ends, all of them at once.
+func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
+	var keys []board.Key
+	var labels []Label
+	for open := len(games); open > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		keys = keys[:0]
+		for i := range games {
+			g := &games[i]
+			if g.over {
+				continue
+			}
+			d := board.Dice{A: uint8(1 + g.rng.IntN(6)), B: uint8(1 + g.rng.IntN(6))}
+			g.plays = board.AppendPlays(g.plays[:0], g.pos, d)
+			g.at = len(keys)
+			for j := range g.plays {
+				keys = append(keys, g.plays[j].Result.Swap().Key())
+			}
+		}
+		if cap(labels) < len(keys) {
+			labels = make([]Label, len(keys)+len(keys)/2)
+		}
+		labels = labels[:len(keys)]
+		if err := t.Label(keys, s.Plies, labels); err != nil {
+			return err
+		}
+		for i := range games {
+			g := &games[i]
+			if g.over {
+				continue
+			}
+			g.next(s, keys[g.at:], labels[g.at:])
+			if g.over = g.pos.Result() != 0 || g.plan != Natural && g.turn >= s.MaxTurns || g.turn > 400; g.over {
+				open--
+			}
+		}
+	}
+	return nil
+}
+
+// next makes a play and keeps what is to be kept of the decision.
+func (g *game) next(s *selfSpec, keys []board.Key, labels []Label) {
+	g.turn++
+	if len(g.plays) == 0 {
+		g.pos = g.pos.Swap()
+		return
+	}
+	best, bestV, chosen, chosenV := 0, float32(-9), 0, -9.0
+	noise := g.noise
+	if g.turn <= 2 {
+		noise = g.first
+	}
+	for j := range g.plays {
+		v := -labels[j].Probs().Money()
+		if v > bestV {
+			best, bestV = j, v
+		}
+		if x := float64(v) + noise*g.rng.NormFloat64(); x > chosenV {
+			chosen, chosenV = j, x
+		}
+	}
+	g.group++
+	for j := range g.plays {
+		loss := bestV + labels[j].Probs().Money()
+		if s.Within > 0 {
+			if loss > s.Within || len(g.plays) < 2 {
+				continue
+			}
+		} else if j != best && j != chosen && g.rng.Float64() > share(loss) {
+			continue
+		}
+		if g.plays[j].Result.Result() != 0 || s.Keep < 1 && g.rng.Float64() > s.Keep {
+			continue
+		}
+		if !g.plays[j].Result.Contact() && g.plan != LongRace && g.rng.IntN(4) != 0 {
+			continue
+		}
+		g.kept = append(g.kept, Record{Key: keys[j], Label: labels[j], Group: g.group})
+	}
+	g.pos = g.plays[chosen].Result.Swap()
+}
+
+// Run produces n positions and hands each to keep with the plan of its game. It
+// stops early with ctx's error when ctx ends.
+func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) error) error {
+	s, err := sp.spec()
+	if err != nil {
+		return err
+	}
+	if n <= 0 {
+		return nil
+	}
+	if sp.Seen == nil {
+		sp.Seen = NewKeySet(n)
+	}
+	crew, size := sp.Crew, min(cmpOr(sp.Games, 1000), MaxGames)
+	if crew == nil {
+		// A game gives some hundred positions: a short run is not one of long pieces.
+		crew, size = Crew(sp.Teacher, sp.Threads, s.runner), min(size, max(1, n/1000))
+	}
+	got, reported := 0, 0
+	take := func(p Plan, r Record) error {
+		if !sp.Seen.Add(r.Key) {
+			return nil
+		}
+		if err := keep(p, r); err != nil {
+			return err
+		}
+		if got++; got == n {
+			return errEnough
+		}
+		return nil
+	}
+	parts := piece.Each{To: math.MaxInt32, Size: size}
+	err = parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+		if err := sp.games(res.Data, r.To-r.From, take); err != nil {
+			return err
+		}
+		if sp.Progress != nil && got-reported >= 100000 {
+			reported = got
+			sp.Progress(got)
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// games hands the records of n games to take, their groups counted on.
+func (sp *SelfPlay) games(data []byte, n int, take func(Plan, Record) error) error {
+	for range n {
+		if len(data) < 9 {
+			return fmt.Errorf("%w: a game of %d bytes", ErrPiece, len(data))
+		}
+		plan, groups, count := Plan(data[0]), binary.LittleEndian.Uint32(data[1:]), binary.LittleEndian.Uint32(data[5:])
+		data = data[9:]
+		if plan >= numPlans || uint64(count)*GroupedSize > uint64(len(data)) {
+			return fmt.Errorf("%w: a game of plan %d with %d positions", ErrPiece, plan, count)
+		}
+		for range count {
+			var r Record
+			r.Parse(data[:GroupedSize])
+			data = data[GroupedSize:]
+			r.Group += sp.Group
+			if err := take(plan, r); err != nil {
+				return err
+			}
+		}
+		sp.Group += groups
+	}
+	if len(data) > 0 {
+		return fmt.Errorf("%w: %d bytes too many", ErrPiece, len(data))
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package tune
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fibsbot/internal/piece"
+)
+
+// TestDuel_madeAgain has blocks of a duel played by what its specification makes, several
+// in a piece: verdict and totals are those of this process.
+func TestDuel_madeAgain(t *testing.T) {
+	_, b := testBrain(t)
+	sig, err := Signature(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5,
+		Signature: sig + "/" + sig}
+	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
+	play := func(d Duel, earlier []DuelBlock) (file string) {
+		verdict, total, err := d.Test(t.Context(), &test, 60, earlier, func(b DuelBlock) error { file += string(b.Line()); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file + string(verdict) + " " + strings.Repeat("x", total.Pairs)
+	}
+	want := play(d, nil)
+	spec, err := d.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	makeRunner, err := DuelFromSpec(t.Context(), d.Engines, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Crew, d.Size = &piece.Local{Threads: 2, New: makeRunner}, 3
+	if got := play(d, nil); got != want {
+		t.Errorf("%s\n%s", got, want)
+	}
+	if _, err := DuelFromSpec(t.Context(), d.Engines, []byte(strings.ReplaceAll(string(spec), sig, "0123"))); !errors.Is(err, ErrOtherVersion) {
+		t.Error(err)
+	}
+}
+
+// TestAchieve_madeAgain does the same for the blocks of a check.
+func TestAchieve_madeAgain(t *testing.T) {
+	if raceEnabled || testing.Short() {
+		t.Skip("plays some hundred matches; skipped under the race detector and -short")
+	}
+	_, b := testBrain(t)
+	s, err := Measured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Trials{Seed: 5, Interval: 1, MaxPairs: trialBlock}
+	want, err := s.Achieve(t.Context(), b, Trial{Rating: 1600, Length: 1, Style: Noise}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := o.Spec(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makeRunner, err := FromSpec(t.Context(), b, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Crew = &piece.Local{Threads: 2, New: makeRunner}
+	if got, err := s.Achieve(t.Context(), b, Trial{Rating: 1600, Length: 1, Style: Noise}, o); err != nil || got.Rating != want.Rating || got.Pairs != want.Pairs {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}
