@@ -348,8 +348,10 @@ func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 	submitKey, _ := s.KeyFiles()
 	c := client(t, s.URL(), submitKey)
 	big := make([]byte, 900<<10)
+	old := submit(t, c, "old")
+	defer func() { _ = old.Close(t.Context(), true) }()
 	for n := 0; ; n++ {
-		if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject("old", fmt.Sprint(n)), Data: big}); err != nil {
+		if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject(old.Job.ID, fmt.Sprint(n)), Data: big}); err != nil {
 			if !full(err) || there(err) {
 				t.Fatalf("after %d: %v", n, err)
 			}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/train"
+	"fibsbot/internal/reference"
+)
+
+// timed is what differs between two runs of the same: how long they took.
+var timed = regexp.MustCompile(`"(seconds|games_per_s)": ?[0-9.e+-]+|\([0-9.]+ games/s\)`)
+
+// tree is the text of all files of a folder and below, by name, without times.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var out strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) == ".lock" || strings.Contains(path, "index.db") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out.WriteString("== " + strings.TrimPrefix(path, dir) + "\n" + timed.ReplaceAllString(string(text), "") + "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestFarm_everyKindIsEqualToTheByte runs each heavy job in this process and on a farm of
+// two workers: what is printed and what is in the files is the same.
+func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
+	sample := reference.Path(t, "formats", "samples", "match3.sgf")
+	match, err := os.ReadFile(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	positions, err := train.BenchPositions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFarm(t)
+	f.serve(t)
+	f.up(t)
+	f.work(t, "a")
+	f.work(t, "b")
+	for _, tt := range []struct {
+		name string
+		args string // DIR is a folder of the run
+	}{
+		{"rollout", "rollout 4HPwATDgc/ABMA --dice 31 --plies 1 --trials 72 --truncate 1 --min-trials 36 --stop-jsd 2 --json --resume DIR/r.json --farm-piece 50ms"},
+		{"duel", "duel expert beginner --games 8 --seed 3 --vr --json --log DIR/log --farm-piece 30ms"},
+		{"duel differences", "duel expert noise --matches 2 --length 1 --differences --trials 1 --json --config DIR/bot.yaml --farm-piece 30ms"},
+		{"analyse", "analyse --preset expert --json --annotate DIR/out DIR/a.sgf DIR/b.sgf --farm-piece 30ms"},
+		{"archive analyse", "archive analyse --preset expert --dir DIR/archive --json --farm-piece 30ms"},
+		{"label", "train label DIR/in.bin DIR/out.bin --teacher own --plies 1 --farm-piece 30ms"},
+		{"label by rollouts", "train label DIR/few.bin DIR/out.bin --teacher rollout:36 --plies 0 --farm-piece 1s"},
+		{"selfplay", "train selfplay --teacher own --out DIR --positions 600 --farm-piece 30ms"},
+		{"decisions", "train decisions DIR/d.bin.gz --teacher own --plies 1 --counts natural=3,blitz=2 --farm-piece 30ms"},
+		{"bench nets", "bench nets --pubeval 6 --luck --json --farm-piece 30ms"},
+		{"tune measure", "tune measure --pair expert,noise:0.05:0.05 --lengths 1 --block 2 --max-pairs 8 -o DIR/m"},
+		{"tune check", "tune check --targets 1500 --lengths 1 --styles noise --max-pairs 50 --interval 1 --tolerance 1000 --json"},
+		{"tune gate", "tune gate noise:0.08:0.08 expert --length 1 --least 10 --max-pairs 50 --high 400 --results DIR/g --json --farm-piece 30ms"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var printed [2]string
+			var files [2]string
+			var left [2]int
+			for far := range 2 {
+				dir := t.TempDir()
+				mustWrite(t, filepath.Join(dir, "bot.yaml"), "presets:\n  noise:\n    base: expert\n    checker: {noise: 0.05}\n")
+				mustWrite(t, filepath.Join(dir, "a.sgf"), string(match))
+				mustWrite(t, filepath.Join(dir, "b.sgf"), strings.ReplaceAll(string(match), "2-ply", "0-ply"))
+				if strings.HasPrefix(tt.name, "archive") {
+					if code, _, errOut := here(t, "archive", "import", "--dir", filepath.Join(dir, "archive"), filepath.Join(dir, "a.sgf")); code != 0 {
+						t.Fatal(errOut)
+					}
+				}
+				if err := train.WriteRecords(filepath.Join(dir, "in.bin"), positions[:60]); err != nil {
+					t.Fatal(err)
+				}
+				if err := train.WriteRecords(filepath.Join(dir, "few.bin"), positions[:1]); err != nil {
+					t.Fatal(err)
+				}
+				args := strings.Fields(strings.ReplaceAll(tt.args, "DIR", dir))
+				if far == 1 {
+					args = f.flags(args...)
+				} else {
+					args = slices.DeleteFunc(args, func(s string) bool { return strings.HasSuffix(s, "ms") || s == "1s" || s == "--farm-piece" })
+				}
+				code, out, errOut := here(t, args...)
+				if code > 1 || code == 1 && !strings.HasPrefix(tt.name, "tune") {
+					t.Fatalf("status %d: %s", code, errOut)
+				}
+				if far == 1 && !strings.Contains(errOut, " on tls://") {
+					t.Errorf("nothing went to the farm: %s", errOut)
+				}
+				printed[far] = strings.ReplaceAll(timed.ReplaceAllString(out, ""), dir, "DIR")
+				files[far], left[far] = strings.ReplaceAll(tree(t, dir), dir, "DIR"), code
+			}
+			if printed[0] != printed[1] || left[0] != left[1] || printed[0]+files[0] == "" {
+				t.Errorf("printed:\n%.2000s\n%.2000s", printed[0], printed[1])
+			}
+			if files[0] != files[1] {
+				t.Error("other files")
+			}
+		})
+	}
+}
+
+func mustWrite(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
