@@ -191,16 +191,14 @@ func (u *unread) Unwrap() error { return u.error }
 type item struct {
 	m          *record.Match
 	file, name string
-	work       *analyse.Work // nil where nothing is judged
 }
 
-// series is the matches of a run: with a crew elsewhere they are read before it is their
-// turn, so that there is always work.
+// series is the matches of a run.
 type series struct {
 	judge *analyse.Analyst // nil: nothing is judged
 	w     io.Writer
 	lim   analyse.Limits
-	queue []item
+	line  analyse.Line[item]
 	n     int // reported
 }
 
@@ -211,6 +209,7 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 	if onePage && len(files) > 1 {
 		return errPages
 	}
+	s.line = analyse.Line[item]{Analyst: s.judge, Turn: func(x item, w *analyse.Work, later []*analyse.Work) error { return o.one(cmd, s, x, w, later) }}
 	bad := 0
 	names := fileNames{}
 	for _, file := range files {
@@ -237,58 +236,24 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 			if len(matches) > 1 {
 				name = fmt.Sprintf("%s-%d", name, i+1)
 			}
-			if err := o.queue(cmd, s, item{m: m, file: file, name: names.free(name)}); err != nil {
+			x := item{m: m, file: file, name: names.free(name)}
+			var w *analyse.Work
+			if s.judge != nil {
+				o.takeOver(cmd, s.judge, m, x.name)
+				if w, err = s.judge.Prepare(m); err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
+			}
+			if err := s.line.Add(w, x); err != nil {
 				return err
 			}
 		}
 	}
-	if err := o.drain(cmd, s, 0); err != nil {
+	if err := s.line.End(); err != nil {
 		return err
 	}
 	if bad > 0 {
 		return &unread{usagef("%d of %d files could not be read", bad, len(files))}
-	}
-	return nil
-}
-
-// queue puts a match behind the others and has those analysed that leave enough behind
-// them to do.
-func (o *analyseOptions) queue(cmd *cobra.Command, s *series, x item) error {
-	ahead := 0
-	if s.judge != nil {
-		o.takeOver(cmd, s.judge, x.m, x.name)
-		var err error
-		if x.work, err = s.judge.Prepare(x.m); err != nil {
-			return fmt.Errorf("%s: %w", x.file, err)
-		}
-		if s.judge.Crew != nil {
-			ahead = s.judge.Crew.Ahead()
-		}
-	}
-	s.queue = append(s.queue, x)
-	return o.drain(cmd, s, ahead)
-}
-
-// drain analyses and reports matches while those behind them have so many pieces.
-func (o *analyseOptions) drain(cmd *cobra.Command, s *series, ahead int) error {
-	for len(s.queue) > 0 {
-		var later []*analyse.Work
-		have := 0
-		for _, x := range s.queue[1:] {
-			if x.work != nil {
-				later = append(later, x.work)
-				have += x.work.Pieces()
-			}
-		}
-		if have < ahead {
-			return nil
-		}
-		x := s.queue[0]
-		s.queue = s.queue[1:]
-		if err := o.one(cmd, s, x, later); err != nil {
-			return err
-		}
-		s.n++
 	}
 	return nil
 }
@@ -325,7 +290,8 @@ func (f fileNames) free(name string) string {
 }
 
 // one analyses and reports one match; later are those that come next.
-func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, later []*analyse.Work) error {
+func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analyse.Work, later []*analyse.Work) error {
+	defer func() { s.n++ }()
 	var sum *analyse.Summary
 	if s.judge == nil {
 		sum = analyse.Summarise(x.m, nil, s.lim)
@@ -337,7 +303,7 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, later []*ana
 			}
 		}
 		var err error
-		sum, err = s.judge.Do(cmd.Context(), x.work, later)
+		sum, err = s.judge.Do(cmd.Context(), work, later)
 		done()
 		if o.annotate != "" {
 			if serr := o.store(x.m, x.name); serr != nil {

@@ -6,10 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/farmcmd"
-	"fibsbot/engine"
 	"fibsbot/engine/bench/nets"
-	"fibsbot/engine/remote"
-	"fibsbot/engine/train"
 )
 
 // netsFlags are the flags of `bench nets`.
@@ -50,12 +47,12 @@ is installed. Half of them are reserved for --release.`,
 			}
 			f.Seed = f.on.strength.seed
 			if f.farm.URL != "" {
-				engines, closeAll, err := f.engines(cmd)
+				send, closeAll, err := f.farm.NetsSender(cmd, f.Weights, f.Against)
 				if err != nil {
-					return err
+					return asUsage(err)
 				}
 				defer closeAll()
-				f.Send = f.farm.Sender(cmd, farmcmd.Work{Engines: engines, Weights: []string{f.Weights, f.Against}[:len(engines)], Ask: remote.Part, Most: train.MaxPairs})
+				f.Send = send
 			}
 			r, err := f.Measure(cmd.Context())
 			if err != nil {
@@ -81,28 +78,6 @@ is installed. Half of them are reserved for --release.`,
 	fl.BoolVar(&f.Luck, "luck", false, "take the luck of the dice out: 20 times slower, error 5 times smaller")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
-}
-
-// engines are those that play: ours, and the other one where there is one.
-func (f *netsFlags) engines(cmd *cobra.Command) (out []*engine.Engine, closeAll func(), err error) {
-	closeAll = func() {
-		for _, e := range out {
-			_ = e.Close()
-		}
-	}
-	for i, path := range []string{f.Weights, f.Against} {
-		if i > 0 && path == "" {
-			break
-		}
-		parts := engineFlags{weights: path, cacheMB: 1, threads: 1}
-		e, err := parts.open(cmd, 1)
-		if err != nil {
-			closeAll()
-			return nil, nil, err
-		}
-		out = append(out, e)
-	}
-	return out, closeAll, nil
 }
 
 // measureTruth measures on the rolled out decisions.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
@@ -118,7 +119,7 @@ that, to measure nets by (train regret).`,
 			if err != nil {
 				return usageError{err}
 			}
-			return teach.on(cmd, remote.SelfPlay, 0, json.RawMessage(of), remote.Part, 32, func(t train.Teacher, crew piece.Crew, size int) error {
+			return teach.on(cmd, farmcmd.Work{Kind: remote.SelfPlay, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(t train.Teacher, crew piece.Crew, size int) error {
 				if sp.Teacher, sp.Threads = t, max(teach.Threads, 1); crew != nil {
 					sp.Crew, sp.Games = crew, size
 				}
@@ -195,12 +196,12 @@ OUT.`,
 				return usageError{err}
 			}
 			of, ask, err := "", remote.Part, error(nil)
-			if teach.farm.URL != "" {
+			if teach.Farm.URL != "" {
 				if of, ask, err = workshop.Positions(args[0]); err != nil {
 					return asUsage(err)
 				}
 			}
-			return teach.on(cmd, remote.Label, plies, of, ask, 2048, func(t train.Teacher, crew piece.Crew, size int) error {
+			return teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 2048}, plies, of, func(t train.Teacher, crew piece.Crew, size int) error {
 				labels := workshop.Labels{Teacher: t, Plies: plies, Threads: max(teach.Threads, 1), Crew: crew, Size: size,
 					Show: everyTenSeconds(cmd.ErrOrStderr(), "labels")}
 				return labels.Label(ctx, args[0], args[1])

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/cmd/fibsbot/farmcmd"
 	"fibsbot/engine/board"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
@@ -60,7 +61,7 @@ makes only the tags that are missing.`,
 			// A decision has a dozen plays to rate: pieces are made as if for so many.
 			ask := func(int) []byte { return train.AskLabels(slices.Repeat([]board.Key{board.Start.Key()}, 12)) }
 			of := fmt.Sprint("decisions ", seed, margin)
-			err = teach.on(cmd, remote.Label, plies, of, ask, 256, func(t train.Teacher, crew piece.Crew, size int) error {
+			err = teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 256}, plies, of, func(t train.Teacher, crew piece.Crew, size int) error {
 				m.Teacher, m.Crew, m.Size = t, crew, size
 				for _, tag := range tags {
 					n, made := sizes[tag], 0

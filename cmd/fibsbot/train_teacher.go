@@ -2,17 +2,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"fibsbot/cmd/fibsbot/farmcmd"
-	"fibsbot/engine"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/internal/piece"
@@ -33,46 +30,16 @@ func openTeacher(ctx context.Context, o teacher.Options) (train.Teacher, error) 
 }
 
 // taught is work that a teacher does here or on a farm.
-type taught struct {
-	teacher.Options
-	farm farmcmd.Flags
-}
+type taught struct{ farmcmd.Taught }
 
 func (t *taught) add(cmd *cobra.Command) {
 	addTeacherFlags(cmd.Flags(), &t.Options)
-	t.farm.Add(cmd)
+	t.Farm.Add(cmd)
 }
 
-// on gives work of a teacher to the crew of a farm, or, without --farm, to the teacher
-// that the flags name: then there is no crew. of says what the work is.
-func (t *taught) on(cmd *cobra.Command, kind string, plies int, of any, ask func(k int) []byte, most int, do func(t train.Teacher, crew piece.Crew, size int) error) error {
-	ctx := cmd.Context()
-	if t.farm.URL != "" && !teacher.IsOwn(t.Name) {
-		return usagef("--farm: the teacher %q is of this machine; own and rollout:TRIALS work on a farm", t.Name)
-	}
-	from, err := openTeacher(ctx, t.Options)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	if t.farm.URL == "" {
-		return asOptions(do(from, nil, 0))
-	}
-	text, err := json.Marshal(of)
-	if err != nil {
-		return err
-	}
-	spec, err := remote.Taught{Teacher: t.Name, Plies: plies, Of: text}.Spec()
-	if err != nil {
-		return err
-	}
-	e, err := engine.Open(engine.Options{Weights: t.Weights, BearoffDir: t.BearoffDir, Threads: 1})
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	work := farmcmd.Work{Kind: kind, Spec: spec, Engines: []*engine.Engine{e}, Weights: []string{t.Weights}, Bearoff: t.BearoffDir, Ask: ask, Most: most}
-	return asOptions(t.farm.On(cmd, work, func(crew piece.Crew, size int) error { return do(from, crew, size) }))
+// on is farmcmd.Taught.On.
+func (t *taught) on(cmd *cobra.Command, w farmcmd.Work, plies int, of any, do func(t train.Teacher, crew piece.Crew, size int) error) error {
+	return asOptions(t.On(cmd, w, plies, of, do))
 }
 
 // openStatic opens the static evaluation of a weights file, "" being the embedded one.

@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/nn/kernel"
 	"fibsbot/engine/remote"
+	"fibsbot/engine/train"
 	"fibsbot/internal/farm"
 	"fibsbot/internal/piece"
 )
@@ -85,6 +86,29 @@ func (f *Flags) Sender(cmd *cobra.Command, w Work) func(kind string, spec []byte
 		w.Kind, w.Spec = kind, spec
 		return f.On(cmd, w, do)
 	}
+}
+
+// NetsSender sends games between nets: weights against those of against, where that is
+// not "". closeAll ends the engines.
+func (f *Flags) NetsSender(cmd *cobra.Command, weights, against string) (send func(kind string, spec []byte, do func(piece.Crew, int) error) error, closeAll func(), err error) {
+	w := Work{Weights: []string{weights}, Ask: remote.Part, Most: train.MaxPairs}
+	if against != "" {
+		w.Weights = append(w.Weights, against)
+	}
+	closeAll = func() {
+		for _, e := range w.Engines {
+			_ = e.Close() // nothing is written
+		}
+	}
+	for _, path := range w.Weights {
+		e, err := engine.Open(engine.Options{Weights: path, CacheMB: 1, Threads: 1, Seed: 1})
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		w.Engines = append(w.Engines, e)
+	}
+	return f.Sender(cmd, w), closeAll, nil
 }
 
 // upload takes weights and bearoff files to the farm.

@@ -1,0 +1,50 @@
+package farmcmd
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/engine"
+	"fibsbot/engine/remote"
+	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
+	"fibsbot/internal/piece"
+)
+
+// Taught is work that a teacher does here or on a farm.
+type Taught struct {
+	teacher.Options
+	Farm Flags
+}
+
+// On gives work, of which kind, ask and most count, to the crew of a farm, or, without
+// --farm, to the teacher that the flags name: then there is no crew. of says what the
+// work is. The error wraps teacher.ErrOptions where no such teacher can be had.
+func (t *Taught) On(cmd *cobra.Command, w Work, plies int, of any, do func(t train.Teacher, crew piece.Crew, size int) error) error {
+	if t.Farm.URL != "" && !teacher.IsOwn(t.Name) {
+		return mistakef("--farm: the teacher %q is of this machine; own and rollout:TRIALS work on a farm", t.Name)
+	}
+	from, err := teacher.Open(cmd.Context(), t.Options)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if t.Farm.URL == "" {
+		return do(from, nil, 0)
+	}
+	text, err := json.Marshal(of)
+	if err != nil {
+		return err
+	}
+	if w.Spec, err = (remote.Taught{Teacher: t.Name, Plies: plies, Of: text}).Spec(); err != nil {
+		return err
+	}
+	e, err := engine.Open(engine.Options{Weights: t.Weights, BearoffDir: t.BearoffDir, Threads: 1})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
+	return t.Farm.On(cmd, w, func(crew piece.Crew, size int) error { return do(from, crew, size) })
+}
