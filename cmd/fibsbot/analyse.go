@@ -21,6 +21,7 @@ import (
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/remote"
+	"fibsbot/internal/filename"
 	"fibsbot/internal/piece"
 )
 
@@ -211,7 +212,7 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 	}
 	s.line = analyse.Line[item]{Analyst: s.judge, Turn: func(x item, w *analyse.Work, later []*analyse.Work) error { return o.one(cmd, s, x, w, later) }}
 	bad := 0
-	names := fileNames{}
+	names := filename.Taken{}
 	for _, file := range files {
 		if err := cmd.Context().Err(); err != nil {
 			return errInterrupted
@@ -236,7 +237,7 @@ func (o *analyseOptions) all(cmd *cobra.Command, s *series, files []string) erro
 			if len(matches) > 1 {
 				name = fmt.Sprintf("%s-%d", name, i+1)
 			}
-			x := item{m: m, file: file, name: names.free(name)}
+			x := item{m: m, file: file, name: names.Free(name)}
 			var w *analyse.Work
 			if s.judge != nil {
 				o.takeOver(cmd, s.judge, m, x.name)
@@ -273,20 +274,6 @@ func (o *analyseOptions) spare(files []string) error {
 		}
 	}
 	return nil
-}
-
-// fileNames are the names, without extension, that a run has written under.
-type fileNames map[string]bool
-
-// free returns name, or name-2 and so on where an earlier match of the run has it:
-// files of one name come from several folders, and in several formats.
-func (f fileNames) free(name string) string {
-	free := name
-	for n := 2; f[free]; n++ {
-		free = fmt.Sprintf("%s-%d", name, n)
-	}
-	f[free] = true
-	return free
 }
 
 // one analyses and reports one match; later are those that come next.

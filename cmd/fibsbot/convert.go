@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/formats"
 	"fibsbot/internal/ctxread"
+	"fibsbot/internal/filename"
 	"fibsbot/internal/scrub"
 )
 
@@ -120,11 +121,11 @@ func (c *converter) run(ins []string, out string) error {
 	if err := makeFolder(out, out); err != nil {
 		return err
 	}
-	names, bad := fileNames{}, 0
+	names, bad := filename.Taken{}, 0
 	for _, in := range ins {
 		base := filepath.Base(in)
 		base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), filepath.Ext(strings.TrimSuffix(base, ".gz")))
-		err := c.file(t, in, filepath.Join(out, names.free(base)+t.Ext))
+		err := c.file(t, in, filepath.Join(out, names.Free(base)+t.Ext))
 		var usage usageError
 		switch {
 		case err == nil:

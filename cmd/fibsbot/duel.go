@@ -17,7 +17,6 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/search"
-	"fibsbot/internal/piece"
 )
 
 // duelFlags are the flags of one duel.
@@ -173,7 +172,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		run.Earlier, run.Keep = log.Earlier, log.Keep
 	}
 	began = time.Now()
-	results, played, err := f.play(cmd, e, &run)
+	results, played, err := f.farm.Duel(cmd, f.parts.work(remote.Duel, nil, e), &f.plan, &run)
 	done()
 	if errors.Is(err, external.ErrStart) {
 		return usagef("cmd: %v", err)
@@ -195,22 +194,6 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		err = errInterrupted
 	}
 	return err
-}
-
-// play has the pairs played, here or on --farm.
-func (f *duelFlags) play(cmd *cobra.Command, e *engine.Engine, run *duel.Run) (results []duel.Pair, played int, err error) {
-	spec, err := f.plan.Spec()
-	if err != nil {
-		return nil, 0, err
-	}
-	work := f.parts.work(remote.Duel, spec, e)
-	work.Ask, work.Most = remote.Part, duel.MaxPiece
-	err = f.farm.On(cmd, work, func(crew piece.Crew, size int) (err error) {
-		run.Crew, run.Size = crew, size
-		results, played, err = run.Play(cmd.Context())
-		return err
-	})
-	return results, played, err
 }
 
 // openLog opens the file of --log for this duel and no other.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine"
+	"fibsbot/engine/duel"
 	"fibsbot/engine/nn/kernel"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
@@ -86,6 +87,20 @@ func (f *Flags) Sender(cmd *cobra.Command, w Work) func(kind string, spec []byte
 		w.Kind, w.Spec = kind, spec
 		return f.On(cmd, w, do)
 	}
+}
+
+// Duel has the pairs of a duel played, here or on a farm.
+func (f *Flags) Duel(cmd *cobra.Command, w Work, plan *duel.Plan, run *duel.Run) (results []duel.Pair, played int, err error) {
+	if w.Spec, err = plan.Spec(); err != nil {
+		return nil, 0, err
+	}
+	w.Ask, w.Most = remote.Part, duel.MaxPiece
+	err = f.On(cmd, w, func(crew piece.Crew, size int) (err error) {
+		run.Crew, run.Size = crew, size
+		results, played, err = run.Play(cmd.Context())
+		return err
+	})
+	return results, played, err
 }
 
 // NetsSender sends games between nets: weights against those of against, where that is
