@@ -37,6 +37,10 @@ func first(s string) rune {
 	return r
 }
 
+// Obeyed tells whether a character is obeyed rather than shown, line ends and tabs
+// among them: for writers of files that have a stand-in of their own for it.
+func Obeyed(r rune) bool { return harmful(r, false) }
+
 // harmful tells whether a character is obeyed rather than shown.
 func harmful(r rune, lines bool) bool {
 	switch {

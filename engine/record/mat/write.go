@@ -8,6 +8,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
+	"fibsbot/internal/scrub"
 )
 
 // Write writes a match as GNU Backgammon exports it. What the format cannot
@@ -89,7 +90,7 @@ func writeHead(out *bufio.Writer, m *record.Match) {
 // oneLine keeps a value on its line and free of what would end it.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if scrub.Obeyed(r) {
 			return ' '
 		}
 		return r

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
+	"fibsbot/internal/scrub"
 )
 
 // Write writes one match with player 0 as X: X counts down, O up, as FIBS does.
@@ -49,7 +50,7 @@ func WriteAll(w io.Writer, matches []*record.Match) error {
 // printable is a line of a comment without what a line must not have.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if scrub.Obeyed(r) {
 			return ' '
 		}
 		return r
@@ -79,7 +80,7 @@ func writeSetUp(w *bufio.Writer, a *record.Action) {
 // name is a player's name without blanks or what would end it.
 func name(m *record.Match, player int) string {
 	n := strings.Map(func(r rune) rune {
-		if r <= ' ' || r == 0x7f {
+		if r == ' ' || scrub.Obeyed(r) {
 			return '_'
 		}
 		return r

@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/internal/scrub"
 )
 
 // maxCandidates is how many plays are listed besides the one made.
@@ -47,7 +48,7 @@ func (o *writer) name(player int) string {
 // clean takes away what would disturb a terminal.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' || r == 0x7f {
+		if r != '\n' && scrub.Obeyed(r) {
 			return -1
 		}
 		return r

@@ -1,0 +1,35 @@
+package record_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/mat"
+	"fibsbot/engine/record/oldmoves"
+	"fibsbot/engine/record/text"
+	"fibsbot/internal/scrub"
+)
+
+// TestWriters_textFilesAreObeyedByNobody: names and comments of a file of somebody
+// else's reach the terminal of who looks at what it was converted to.
+func TestWriters_textFilesAreObeyedByNobody(t *testing.T) {
+	const evil = "\x1b]0;owned\x07 \u009b31m\u202eevil\u2066\x7f"
+	m := &record.Match{Length: 3, Event: evil, Place: evil, Comment: evil + "\n" + evil, Annotator: evil}
+	m.Players[0].Name, m.Players[1].Name = "bob"+evil, "=cmd"+evil
+	m.Games = []record.Game{{Number: 1, Comment: evil, Actions: []record.Action{{Player: 1, Kind: record.Double, Comment: evil}, {Player: 0, Kind: record.Drop, Comment: evil}},
+		Result: record.Result{Winner: 1, Points: 1}}}
+	for name, write := range map[string]func(io.Writer, *record.Match) error{
+		"mat": mat.Write, "mat of XG": mat.WriteXG, "mat of Snowie": mat.WriteSnowie, "gam": mat.WriteGam, "oldmoves": oldmoves.Write, "text": text.Write,
+	} {
+		var b bytes.Buffer
+		if err := write(&b, m); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if at := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && r != '\r' && r != '\t' && scrub.Obeyed(r) }); at >= 0 || b.Len() == 0 {
+			t.Errorf("%s: %q", name, b.String()[max(0, at-20):])
+		}
+	}
+}
