@@ -162,10 +162,58 @@ func fromArchive(t *testing.T, file, me string) summary {
 	return s
 }
 
+// compare compares the archives of both bots with the server's record of the matches
+// that were played to their end. It returns how many games have marked holes, and how
+// many matches no end.
+func compare(t *testing.T, srv *server.Server, dirs [2]string) (torn, cut int) {
+	t.Helper()
+	var want []summary
+	for _, m := range srv.Matches() {
+		if m.Over {
+			want = append(want, fromServer(m))
+		}
+	}
+	for i, name := range []string{"BOT_alpha", "BOT_beta"} {
+		files, err := filepath.Glob(filepath.Join(dirs[i], "*.sgf"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := append([]summary(nil), want...)
+		for _, f := range files {
+			got := fromArchive(t, f, name)
+			at := -1
+			for k := range left {
+				if left[k].agrees(got) {
+					at = k
+				}
+			}
+			torn += len(got.torn)
+			if got.cut {
+				cut++
+			}
+			if at < 0 {
+				best := ""
+				for _, w := range left {
+					if d := cmp.Diff(w.Games, got.Games); best == "" || len(d) < len(best) {
+						best = d
+					}
+				}
+				t.Errorf("%s: %s is no match of the server's:\n%.2000s", name, filepath.Base(f), best)
+				continue
+			}
+			left = append(left[:at], left[at+1:]...)
+		}
+		if len(left) > 0 {
+			t.Errorf("%s: %d of %d matches are not in the archive", name, len(left), len(want))
+		}
+	}
+	return torn, cut
+}
+
 // selfPlay has two bots play matches on the stand-in, over connections that dial opens,
 // and compares both archives with the server's record.
 func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time.Duration,
-	bad func(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error)) {
+	bad func(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error), edit ...func(*bot.Account)) {
 	dirs := [2]string{t.TempDir(), t.TempDir()}
 	if k := os.Getenv("FIBSBOT_TEST_KEEP"); k != "" {
 		dirs = [2]string{k + "/a", k + "/b"}
@@ -199,6 +247,9 @@ func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time
 				joins = "BOT_alpha"
 			}
 			a := account(p, name, joins, dirs[i], length, matches)
+			for _, f := range edit {
+				f(a)
+			}
 			if os.Getenv("FIBSBOT_TEST_LOG") != "" {
 				log := logrus.New()
 				log.SetOutput(os.Stderr)
@@ -230,51 +281,11 @@ func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time
 		time.Sleep(10 * time.Second)
 		cancel()
 		wg.Wait()
-		torn, cut := 0, 0
-		var want []summary
-		for _, m := range srv.Matches() {
-			if m.Over {
-				want = append(want, fromServer(m))
-			}
-		}
-		for i, name := range []string{"BOT_alpha", "BOT_beta"} {
-			files, err := filepath.Glob(filepath.Join(dirs[i], "*.sgf"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			left := append([]summary(nil), want...)
-			for _, f := range files {
-				got := fromArchive(t, f, name)
-				at := -1
-				for k := range left {
-					if left[k].agrees(got) {
-						at = k
-					}
-				}
-				torn += len(got.torn)
-				if got.cut {
-					cut++
-				}
-				if at < 0 {
-					best := ""
-					for _, w := range left {
-						if d := cmp.Diff(w.Games, got.Games); best == "" || len(d) < len(best) {
-							best = d
-						}
-					}
-					t.Errorf("%s: %s is no match of the server's:\n%.2000s", name, filepath.Base(f), best)
-					continue
-				}
-				left = append(left[:at], left[at+1:]...)
-			}
-			if len(left) > 0 {
-				t.Errorf("%s: %d of %d matches are not in the archive", name, len(left), len(want))
-			}
-		}
+		torn, cut := compare(t, srv, dirs)
 		if bad == nil && torn+cut > 0 {
 			t.Errorf("%d games with holes, %d matches without an end, over good lines", torn, cut)
 		}
-		t.Logf("%d matches; while the line was broken, %d games had a turn and %d matches their end", len(want), torn, cut)
+		t.Logf("%d matches; while the line was broken, %d games had a turn and %d matches their end", over(), torn, cut)
 	})
 }
 

@@ -324,6 +324,9 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 		return
 	}
 	t.stage = playing
+	if v.Dice.Valid() {
+		t.joins = 0 // a game has begun, though its opening was not told apart
+	}
 	if first && t.sheet.Current() != nil && t.opt.Mend && t.sheet.NeedsMending() {
 		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 	}

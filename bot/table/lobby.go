@@ -277,7 +277,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		if old != nil {
 			due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: opponent})
 		}
-		t.sheet = sheet.New(opponent, length, true)
+		t.sheet, t.joins = sheet.New(opponent, length, true), 0
 		delete(t.heard, opponent)
 	}
 	t.sheet.Rules = t.rules.Sheet()
