@@ -85,6 +85,10 @@ type Say struct{ Player, Text string }
 // Ping wants [Pong] with the same text within the server's patience of 40 seconds.
 type Ping struct{ Text string }
 
+// Page is what a server with a database answers to questions about the past: history,
+// replay and achievements. They are never asked here, and their contents are not read.
+type Page struct{ Type string }
+
 // Unknown is a line that was not understood.
 type Unknown struct {
 	// Type is the server's word for it, "" when there was none.
@@ -108,5 +112,6 @@ func (Moved) event()    {}
 func (Win) event()      {}
 func (Say) event()      {}
 func (Ping) event()     {}
+func (Page) event()     {}
 func (Unknown) event()  {}
 func (Board) event()    {}

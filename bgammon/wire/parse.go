@@ -88,6 +88,10 @@ func Parse(line string) Event {
 	if head.Type == "board" {
 		return board(line)
 	}
+	switch head.Type {
+	case "history", "replay", "achievements":
+		return Page{head.Type}
+	}
 	if _, known := readers[head.Type]; !known {
 		return Unknown{Type: text(head.Type), Line: line}
 	}

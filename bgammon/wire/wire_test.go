@@ -54,6 +54,9 @@ func TestParse(t *testing.T) {
 		{`{"Type":"moved","Player":"Guest_beta","Moves":[[27,1],[1,2]]}`, Moved{"Guest_beta", []Hop{{27, 1}, {1, 2}}}},
 		{`{"Type":"win","Player":"BOT_alpha","Points":3,"Rating":0,"Resigned":"Guest_beta"}`, Win{"BOT_alpha", 3, 0, "Guest_beta"}},
 		{`{"Type":"say","Player":"Guest_beta","Message":"thank you"}`, Say{"Guest_beta", "thank you"}},
+		{`{"Type":"history","Player":"","Page":1,"Matches":[{"ID":7}]}`, Page{"history"}},
+		{`{"Type":"replay","Player":"","ID":7,"Content":"Zmlic2JvdA=="}`, Page{"replay"}},
+		{`{"Type":"achievements","Player":"","Achievements":null}`, Page{"achievements"}},
 		{`{"Type":"ping","Player":"","Message":"1234"}`, Ping{"1234"}},
 		{boardLine("", ""), Board{
 			Own: Seat{Name: "BOT_alpha", Points: 2, Inactive: 7}, Opponent: Seat{Name: "Guest_beta", Points: 1, Rating: 1500},
@@ -76,7 +79,7 @@ func TestParse_whatIsNotUnderstoodKeepsItsLine(t *testing.T) {
 		{"Connection closed", "", "no JSON"},
 		{"{", "", "unexpected end"},
 		{`{"Type":7}`, "", "cannot unmarshal"},
-		{`{"Type":"achievements","Player":""}`, "achievements", ""},
+		{`{"Type":"weather","Player":""}`, "weather", ""},
 		{`{"Type":"rolled","Player":"x","Roll1":7,"Roll2":1}`, "rolled", "rolled 7 1"},
 		{`{"Type":"rolled","Player":"x","Roll1":"6"}`, "rolled", "cannot unmarshal"},
 		{`{"Type":"moved","Player":"x","Moves":[[28,2]]}`, "moved", "hop 28/2"},

@@ -26,5 +26,5 @@ func (p timid) Decide(ctx context.Context, s table.Situation) (table.Decision, e
 // A match of many games that end by drops, of which no play tells: the bot does not take
 // the next game for one that never begins.
 func TestSelfPlay_gamesOfDropsOnly(t *testing.T) {
-	selfPlay(t, 2, 60, server.Options{Seed: 6}, 24*time.Hour, nil, func(a *bot.Account) { a.Decider = timid{} })
+	selfPlay(t, 2, 60, server.Options{Seed: 6}, time.Hour, nil, func(a *bot.Account) { a.Decider = timid{} })
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -118,5 +120,25 @@ func TestArrows_importsPointOneWay(t *testing.T) {
 	}
 	if checked < 10 {
 		t.Fatalf("only %d rules applied: the list does not fit the packages", checked)
+	}
+}
+
+// The bot's packages above the seam bot/protocol serve every server alike: none of their
+// files names one that is not FIBS.
+func TestSeam_noOtherServerIsNamed(t *testing.T) {
+	for _, dir := range []string{"table", "archive", "policy", "host", "sheet"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", "bot", dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("bot/%s: %d files, %v", dir, len(files), err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(f, "_test.go") && strings.Contains(strings.ToLower(string(text)), "bgammon") {
+				t.Errorf("%s names a server", f)
+			}
+		}
 	}
 }
