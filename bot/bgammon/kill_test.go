@@ -29,7 +29,7 @@ func quickAccount(name, joins, addr, dir string, pace time.Duration) *bot.Accoun
 		return protocol.Login{Address: addr, Name: name, Gap: -1, ChatGap: -1, Plays: true}, nil
 	})
 	a.Archive.Server = addr
-	a.Backoff = bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}
+	a.Conduct.(*bot.Plain).Backoff = bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}
 	a.Table = table.Options{Patience: 250 * time.Millisecond, Idle: 500 * time.Millisecond, Parting: 200 * time.Millisecond}
 	a.Pace = func(table.Situation, table.Decision) time.Duration { return pace }
 	return a
@@ -115,7 +115,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 
 	// One quiet start files what the last kill interrupted.
 	last := quickAccount("BOT_alpha", "", addr, dirs[0], 0)
-	last.Step = nil // opens nothing more
+	last.Conduct = &bot.Plain{Backoff: bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}} // opens nothing more
 	lastCtx, lastCancel := context.WithTimeout(context.Background(), time.Minute)
 	defer lastCancel()
 	lastDone := make(chan error, 1)

@@ -57,7 +57,7 @@ func TestTrouble_theServerVanishes(t *testing.T) {
 				joins = "BOT_alpha"
 			}
 			a := account(on(network.Dial), name, joins, dirs[i], 7, 0)
-			a.Backoff = bot.Backoff{Min: time.Second, Max: time.Minute}
+			a.Conduct.(*bot.Plain).Backoff = bot.Backoff{Min: time.Second, Max: time.Minute}
 			a.Pace = func(table.Situation, table.Decision) time.Duration { return 50 * time.Millisecond }
 			wg.Go(func() {
 				if err := a.Run(ctx); err != nil {
