@@ -361,6 +361,16 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	if t, ok := c.(protocol.Tell); ok && t.Name != l.reader.opponent {
 		return nil // there is talk within a match only
 	}
+	if wc == wire.Leave {
+		// Somebody may join the table that we have not left yet: that match is meant to
+		// be played.
+		match := l.reader.matches
+		valid = func() bool {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return l.reader.matches == match
+		}
+	}
 	return queueError(l.s.SendWhile(wc, valid))
 }
 
@@ -406,12 +416,13 @@ func (l *link) answer(c protocol.Command) bool {
 }
 
 // standing is the answer to a look at the board; none while the server may still have to
-// tell of a match, or in the middle of a turn, whose end will tell.
+// tell of a match, in the middle of a turn, whose end will tell, or at a match that is over
+// and not left.
 func (l *link) standing() []protocol.Event {
 	switch {
 	case l.reader.shown.Board != nil:
 		return []protocol.Event{l.reader.shown}
-	case l.reader.opponent != "" && !l.reader.over, l.lists < 2 && l.asks < patience:
+	case l.reader.opponent != "", l.lists < 2 && l.asks < patience:
 		return nil
 	}
 	return []protocol.Event{{Kind: protocol.NoMatch}}

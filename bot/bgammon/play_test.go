@@ -191,6 +191,9 @@ func compare(t *testing.T, srv *server.Server, dirs [2]string) (torn, cut int) {
 			if got.cut {
 				cut++
 			}
+			if at < 0 && got.cut && slices.ContainsFunc(srv.Matches(), func(m server.Match) bool { return !m.Over && len(m.Games) == len(got.Games) }) {
+				continue // who joined a table in the moment it was left has no match there
+			}
 			if at < 0 {
 				best := ""
 				for _, w := range left {

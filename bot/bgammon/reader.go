@@ -18,6 +18,7 @@ type reader struct {
 	// opponent is with whom a match was announced to the bot, "" for none.
 	opponent string
 	over     bool           // the end of the match has been told
+	matches  int            // begun or resumed
 	shown    protocol.Event // the last board that was told as one
 }
 
@@ -137,6 +138,7 @@ func undone(b *wire.Board) (before wire.Board, ok bool) {
 // begins tells of a match with somebody who was not there before.
 func (r *reader) begins(b *wire.Board) {
 	r.opponent, r.over, r.shown = b.Opponent.Name, false, protocol.Event{}
+	r.matches++
 	user := &protocol.User{Name: b.Opponent.Name, Opponent: b.Own.Name, Rating: float64(b.Opponent.Rating), Experience: -1}
 	r.add(protocol.Event{Kind: protocol.UserInfo, Name: user.Name, User: user})
 	if b.Own.Rating > 0 {
