@@ -46,14 +46,14 @@ func (s *Sheet) Record(about About) *record.Match {
 }
 
 func (g *Game) record(number int) record.Game {
-	out := record.Game{Number: number, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
+	out := g.Head(number)
 	if g.Torn {
 		out.Comment = Incomplete
 	}
 	for i := range g.Acts {
 		a := &g.Acts[i]
 		if a.Kind == ActShown {
-			out.Actions = append(out.Actions, a.setUp()...)
+			out.Actions = append(out.Actions, SetUp(*a.Shown, a.Side, a.Cube, a.Owner)...)
 			continue
 		}
 		if act, ok := a.Record(); ok {
@@ -67,6 +67,11 @@ func (g *Game) record(number int) record.Game {
 		out.Result = g.Result()
 	}
 	return out
+}
+
+// Head is the game in a match file before anything has happened in it.
+func (g *Game) Head(number int) record.Game {
+	return record.Game{Number: number, Score: g.Score, Crawford: g.Crawford, Cube: g.Cube}
 }
 
 // Record returns an act as an action of a match file. Offers to resign are none:
@@ -91,26 +96,27 @@ func (a *Act) Record() (record.Action, bool) {
 	return out, true
 }
 
-// setUp returns a board that was shown as the edits that make it: in a file
-// programs must not play on from the position before the hole.
-func (a *Act) setUp() []record.Action {
-	owner := record.NoPlayer
-	switch a.Owner {
+// SetUp returns a board that was shown as the edits that make it, the position first,
+// then the cube's value and its owner: in a file programs must not play on from the
+// position before a hole. Us is Me in the position; side is who is on roll.
+func SetUp(p board.Position, side Side, cube int, owner match.Owner) []record.Action {
+	whose := record.NoPlayer
+	switch owner {
 	case match.Mine:
-		owner = int(Us)
+		whose = int(Us)
 	case match.Theirs:
-		owner = int(Them)
+		whose = int(Them)
 	}
-	boards := [2]board.Checkers{a.Shown.Opp, a.Shown.Me}
-	player := int(a.Side)
-	if a.Side == Nobody {
+	boards := [2]board.Checkers{Them: p.Opp, Us: p.Me}
+	player := int(side)
+	if side == Nobody {
 		player = record.NoPlayer
 	}
 	return []record.Action{
 		// SGF has the player on roll beside the board, so the first one names him.
 		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Board: &boards}},
-		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: max(1, a.Cube)}},
-		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Owner: owner, SetOwner: true}},
+		{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: max(1, cube)}},
+		{Kind: record.SetUp, Player: player, SetUp: &record.Setup{Owner: whose, SetOwner: true}},
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
-	"fibsbot/engine/record"
 )
 
 // collect brings into the record what the sheet has learned from one line.
@@ -45,8 +44,7 @@ func (o *Observer) collect(before *sheet.Snapshot) {
 }
 
 func (o *Observer) openGame(g *sheet.Game) {
-	score := [2]int{g.Score[sheet.Them], g.Score[sheet.Us]}
-	o.rec.Games = append(o.rec.Games, record.Game{Number: len(o.rec.Games), Score: score, Crawford: g.Crawford, Cube: g.Cube})
+	o.rec.Games = append(o.rec.Games, g.Head(len(o.rec.Games)))
 	o.open, o.act, o.offers = true, 0, false
 	o.pos, o.cube, o.owner, o.onRoll = board.Start, max(1, g.Cube), match.Centred, sheet.Nobody
 	o.doubler, o.beavers = sheet.Nobody, 0
@@ -72,7 +70,7 @@ func (o *Observer) acts(g *sheet.Game, before *sheet.Snapshot) {
 				return
 			default:
 				o.expect(before, a.Side)
-				o.add(record.Action{Kind: record.Roll, Player: int(a.Side), Dice: a.Dice})
+				o.enter(a)
 			}
 			o.act++
 			continue
@@ -107,8 +105,7 @@ func (o *Observer) one(a *sheet.Act, before *sheet.Snapshot) {
 		o.expect(before, a.Side)
 		d := o.decision(Move, a.Side)
 		d.Situation.Dice, d.Play, d.Opening = a.Dice, a.Play, opening
-		steps := append([]board.Step(nil), a.Play.Steps[:a.Play.N]...)
-		d.index = o.add(record.Action{Kind: record.Move, Player: int(a.Side), Dice: a.Dice, Steps: steps})
+		d.index = o.enter(a)
 		o.pos = a.Play.Result
 		if a.Side == sheet.Them {
 			o.pos = o.pos.Swap()
@@ -119,7 +116,7 @@ func (o *Observer) one(a *sheet.Act, before *sheet.Snapshot) {
 		before.Position = o.pos
 	case sheet.ActDoubled:
 		if o.doubler == a.Side.Other() {
-			o.beaver(a.Side)
+			o.beaver(a)
 			// What the line before left pending is answered by this one.
 			before.Cube, before.Owner = o.cube, o.owner
 			return
@@ -127,7 +124,7 @@ func (o *Observer) one(a *sheet.Act, before *sheet.Snapshot) {
 		o.expect(before, a.Side)
 		d := o.decision(Double, a.Side)
 		o.doubler, o.first, o.beavers = a.Side, a.Side, 0
-		d.index = o.add(record.Action{Kind: record.Double, Player: int(a.Side)})
+		d.index = o.enter(a)
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 	case sheet.ActTook, sheet.ActDropped:
 		// The one on roll is who doubled first.
@@ -137,16 +134,12 @@ func (o *Observer) one(a *sheet.Act, before *sheet.Snapshot) {
 		}
 		d := o.decision(Take, first)
 		d.Player, d.Situation.Doubled, d.Beavers = int(a.Side), true, o.beavers
-		kind := record.Take
-		if a.Kind == sheet.ActDropped {
-			d.Kind, kind = Drop, record.Drop
-		}
-		if kind == record.Take {
-			d.index = o.took(a.Side)
-			before.Cube, before.Owner = o.cube, o.owner
-		} else {
-			d.index = o.add(record.Action{Kind: kind, Player: int(a.Side)})
+		if d.index = o.enter(a); a.Kind == sheet.ActDropped {
+			d.Kind = Drop
 			o.doubler, o.beavers = sheet.Nobody, 0
+		} else {
+			o.took(a.Side)
+			before.Cube, before.Owner = o.cube, o.owner
 		}
 		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 	}
@@ -162,11 +155,12 @@ func canMove(p board.Position, a *sheet.Act) bool {
 	return len(board.AppendPlays(buf[:0], p, a.Dice)) > 0
 }
 
-// beaver enters that side took the double and turned the cube back.
-func (o *Observer) beaver(side sheet.Side) {
+// beaver enters that a side took the double and turned the cube back.
+func (o *Observer) beaver(a *sheet.Act) {
+	side := a.Side
 	d := o.decision(Beaver, o.first)
 	d.Player, d.Situation.Doubled, d.Beavers = int(side), true, o.beavers
-	d.index = o.add(record.Action{Kind: record.Double, Player: int(side)})
+	d.index = o.enter(a)
 	o.cube *= 2
 	o.owner, o.doubler = o.first.Other().Owner(), side
 	o.beavers++
@@ -175,13 +169,12 @@ func (o *Observer) beaver(side sheet.Side) {
 
 // took enters a take by side. The cube belongs to the one who was doubled
 // first, also after beavers.
-func (o *Observer) took(side sheet.Side) int {
+func (o *Observer) took(side sheet.Side) {
 	if o.beavers == 0 {
 		o.first = side.Other()
 	}
 	o.cube *= 2
 	o.owner, o.doubler, o.beavers = o.first.Other().Owner(), sheet.Nobody, 0
-	return o.add(record.Action{Kind: record.Take, Player: int(side)})
 }
 
 // decision describes what stands on the table with side on roll.
@@ -208,7 +201,9 @@ func (o *Observer) expect(before *sheet.Snapshot, side sheet.Side) {
 	fresh := len(g.Actions) == 0
 	if o.doubler != sheet.Nobody && o.first == side && before.Cube == 2*o.cube {
 		// He rolled with the cube turned: the take itself was lost.
-		o.took(o.doubler.Other())
+		taker := o.doubler.Other()
+		o.took(taker)
+		o.enter(&sheet.Act{Kind: sheet.ActTook, Side: taker})
 	}
 	same := o.doubler == sheet.Nobody && o.pos == before.Position && o.cube == max(1, before.Cube) && o.owner == before.Owner &&
 		(o.onRoll == side || o.onRoll == sheet.Nobody)
@@ -223,38 +218,26 @@ func (o *Observer) expect(before *sheet.Snapshot, side sheet.Side) {
 		o.comment("The beginning of this game was not seen.")
 	}
 	o.pos, o.onRoll, o.doubler, o.beavers = before.Position, side, sheet.Nobody, 0
-	if cube := max(1, before.Cube); cube != o.cube || before.Owner != o.owner {
-		o.cube, o.owner = cube, before.Owner
-		owner := record.NoPlayer
-		switch o.owner {
-		case match.Mine:
-			owner = int(sheet.Us)
-		case match.Theirs:
-			owner = int(sheet.Them)
-		}
-		o.setUp(side)
-		o.add(record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Cube: cube}})
-		o.add(record.Action{Kind: record.SetUp, Player: record.NoPlayer, SetUp: &record.Setup{Owner: owner, SetOwner: true}})
-		return
+	edits := sheet.SetUp(o.pos, side, before.Cube, before.Owner)
+	if max(1, before.Cube) == o.cube && before.Owner == o.owner {
+		edits = edits[:1] // the cube stands where it stood
 	}
-	o.setUp(side)
+	o.cube, o.owner = max(1, before.Cube), before.Owner
+	g.Actions = append(g.Actions, edits...)
 }
 
-func (o *Observer) setUp(side sheet.Side) {
-	boards := [2]board.Checkers{sheet.Them: o.pos.Opp, sheet.Us: o.pos.Me}
-	o.add(record.Action{Kind: record.SetUp, Player: int(side), SetUp: &record.Setup{Board: &boards}})
-}
-
-// add appends an action to the running game and returns its index.
-func (o *Observer) add(a record.Action) int {
+// enter appends an act to the running game and returns its index.
+func (o *Observer) enter(a *sheet.Act) int {
 	g := &o.rec.Games[len(o.rec.Games)-1]
-	g.Actions = append(g.Actions, a)
+	if act, ok := a.Record(); ok {
+		g.Actions = append(g.Actions, act)
+	}
 	return len(g.Actions) - 1
 }
 
 func (o *Observer) closeGame(g *sheet.Game) {
 	rg := &o.rec.Games[len(o.rec.Games)-1]
-	rg.Result = record.Result{Points: g.Points, Winner: int(g.Winner), Resigned: g.Resigned}
+	rg.Result = g.Result()
 	if g.Torn && rg.Comment == "" {
 		o.comment("Some lines of this game were not seen.")
 	}
