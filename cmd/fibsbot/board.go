@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/ask"
+	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
@@ -49,7 +50,7 @@ the extension of the file asks for: .svg or .png.
 					d.Arrows = diagram.Steps(pl)
 				}
 				if out == "" {
-					_, err := io.WriteString(cmd.OutOrStdout(), drawSituation(s))
+					_, err := io.WriteString(cmd.OutOrStdout(), drawSituation(s)+advice.Heading(s, q.Assumed)+map[bool]string{true: "\n"}[several])
 					return err
 				}
 				if width < 0 || width > picture.MaxWidth {

@@ -24,11 +24,17 @@ type playScreen struct {
 
 func startPlay(t *testing.T, args ...string) *playScreen {
 	t.Helper()
+	return startScreen(t, append([]string{"play", "--fast"}, args...)...)
+}
+
+// startScreen is the program on a pseudo terminal.
+func startScreen(t *testing.T, args ...string) *playScreen {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("skipped: starts whole processes")
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(append([]string{"play", "--fast"}, args...), "\n"), "TERM=xterm-256color")
+	cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "\n"), "TERM=xterm-256color")
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 110})
 	if err != nil {
 		t.Skipf("skipped: no pseudo terminal: %v", err)

@@ -110,3 +110,9 @@ func rulesText(s match.State, assumed []string) string {
 	}
 	return strings.Join(all, ", ") + "; assumed: " + strings.Join(assumed, ", ") + "\n"
 }
+
+// Heading names a position in the forms of other programs, a line each, and says the
+// rules that hold and which of them were assumed.
+func Heading(s match.Situation, assumed []string) string {
+	return s.Position.ID() + ":" + s.MatchID() + "\n" + s.XGID() + "\n" + rulesText(s.State, assumed)
+}

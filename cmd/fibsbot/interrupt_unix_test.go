@@ -1,0 +1,40 @@
+//go:build unix
+
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestInterrupt_whatIsThereIsPrinted: Ctrl-C on a terminal ends the long commands with
+// their results so far and status 130.
+func TestInterrupt_whatIsThereIsPrinted(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		args  []string
+		alive string   // shown while it runs
+		want  []string // after Ctrl-C
+	}{
+		{"rollout", []string{"rollout", "4HPwATDgc/ABMA", "--cube", "--trials", "1000000"}, "±", []string{"No double", "Double, take", "±"}},
+		{"duel", []string{"duel", "expert", "advanced", "--games", "1000000"}, "games: ", []string{"standard error", "points a game"}},
+		{"tune", []string{"tune", "measure", "--pair", "expert,noise:0.06:0", "--lengths", "1", "--block", "10", "--interval", "1", "-o", filepath.Join(t.TempDir(), "one.results")}, "noise:0.06:0 ", []string{"noise:0.06:0", "±"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := startScreen(t, c.args...)
+			p.until(c.alive)
+			before := len(p.out.String())
+			p.press("\x03")
+			if code := p.ended(); code != exitInterrupted {
+				t.Errorf("ended with %d", code)
+			}
+			after := p.out.String()[before:]
+			for _, want := range append(c.want, "interrupted") {
+				if !strings.Contains(after, want) {
+					t.Errorf("after Ctrl-C no %q in %q", want, tail(after, 2000))
+				}
+			}
+		})
+	}
+}
