@@ -163,7 +163,7 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 	if mark == "" {
 		mark = "ok"
 	}
-	put("<article id=d%d class=%s><h3><i class=%s></i>%s%s <small>Game %d, %d%s</small></h3>", d.n, mark, [2]string{"l", "d"}[d.Player],
+	put("<article id=d%d class=%s><h3><i class=%s></i>%s%s <small>%d.%d%s</small></h3>", d.n, mark, [2]string{"l", "d"}[d.Player],
 		esc(b.m.Players[d.Player].Name), esc(headline(d)), d.game+1, d.Number, b.scoreWord(d))
 	put("<div class=brd>%s</div><div class=txt>", b.board(d))
 	b.verdict(out, d)
