@@ -140,9 +140,8 @@ func (c *campaign) removed() {
 var stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`)
 
 // clock leaves behind what a step of the clock by d leaves between two runs: every
-// time that is written down, and that of every file, is -d away. (Within a run only
-// the monotonic clock is waited by, which no step moves; TestAccount_clock... and
-// testing/synctest hold that.)
+// time that is written down, and that of every file, is -d away. (Within a run waits
+// go by the monotonic clock, which no step moves.)
 func (c *campaign) clock(d time.Duration) {
 	c.kill()
 	must(c.t, filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {

@@ -99,6 +99,9 @@ func New(t testing.TB) *Server {
 	}
 	s.dir = dir
 	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil { // its clients need not be its owner
+		t.Fatal(err)
+	}
 	if s.as != nil {
 		if err := os.Chown(dir, int(s.as.Credential.Uid), int(s.as.Credential.Gid)); err != nil {
 			t.Fatal(err)
