@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"fibsbot/internal/atomicfile"
 )
@@ -27,6 +28,9 @@ func File(ctx context.Context, dir, path string, force bool, opt Options) (m *Ma
 	if err := where(dir, path, force); err != nil {
 		return nil, err
 	}
+	if err := sweep(path); err != nil {
+		return nil, err
+	}
 	err = atomicfile.Write(path, 0o600, func(f *os.File) error {
 		if m, err = Write(ctx, dir, f, opt); err != nil {
 			return err
@@ -39,6 +43,31 @@ func File(ctx context.Context, dir, path string, force bool, opt Options) (m *Ma
 		return b.Check(ctx, nil)
 	})
 	return m, err
+}
+
+// abandoned is the age at which the unfinished backup of a killed process is one.
+const abandoned = 24 * time.Hour
+
+// sweep removes what killed processes left of backups to path: they may be as large as
+// the archive, and a disk of them is full one day.
+func sweep(path string) error {
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".tmp-"+literal(filepath.Base(path))+"-*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range left {
+		if st, err := os.Lstat(name); err == nil && st.Mode().IsRegular() && time.Since(st.ModTime()) > abandoned {
+			if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// literal is a name as a pattern that fits nothing else.
+func literal(name string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(name)
 }
 
 // where looks whether a backup may go to path.
