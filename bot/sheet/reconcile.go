@@ -46,7 +46,7 @@ func (s *Sheet) Saw(v Board) {
 		if !away || !s.playedOn(v) {
 			s.syncPosition(v)
 		}
-	} else if s.pos != v.Position || !s.known {
+	} else if s.pos != v.Position || !s.known || s.doubled == Nobody {
 		s.syncPosition(Board{Position: v.Position, Turn: v.Doubler})
 	}
 	g.shown(s, v)

@@ -143,3 +143,37 @@ func TestSheet_turnUnseen(t *testing.T) {
 		})
 	}
 }
+
+// TestSheet_danceBeforeADouble: a roll and its dance were lost with the connection, and
+// the board that comes next shows a double by the one who has moved last. Nobody doubles
+// out of turn: the game has a hole.
+func TestSheet_danceBeforeADouble(t *testing.T) {
+	for _, doubler := range []Side{Us, Them} {
+		s := midGame(t)
+		if doubler == Us {
+			s.Rolled(Us, board.Dice{A: 2, B: 1})
+			s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 2, B: 1})[0])
+		}
+		n := len(s.Current().Acts)
+		s.Interrupted()
+		v := s.boardNow()
+		v.Turn, v.Doubler = doubler, doubler
+		s.Saw(v)
+		g := s.Current()
+		if !g.Torn || len(g.Acts) != n+2 || g.Acts[n].Kind != ActShown || g.Acts[n].Side != doubler || g.Acts[n+1] != (Act{Kind: ActDoubled, Side: doubler}) {
+			t.Errorf("doubled by %d: torn %v, %+v", doubler, g.Torn, g.Acts[n:])
+		}
+		s.Saw(v) // shown again
+		if len(g.Acts) != n+2 {
+			t.Errorf("doubled by %d, shown twice: %+v", doubler, g.Acts[n:])
+		}
+	}
+	// In turn it is no hole.
+	s := midGame(t)
+	s.Interrupted()
+	v := s.boardNow()
+	v.Turn, v.Doubler = Us, Us
+	if s.Saw(v); s.Current().Torn {
+		t.Errorf("a double in turn: %+v", s.Current().Acts)
+	}
+}
