@@ -95,14 +95,18 @@ func TestFarm_chaos(t *testing.T) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	kills := map[string]int{}
-	// again starts a process, kills it after about that long, and so on.
-	again := func(what string, every time.Duration, begin func() *process) {
+	// again starts a process, kills it after about that long, and so on, so many times:
+	// the last one lives, so that a slow machine comes to an end as well.
+	again := func(what string, every time.Duration, times int, begin func() *process) {
 		wg.Go(func() {
-			for ctx.Err() == nil {
+			for n := 0; ctx.Err() == nil; n++ {
 				p := begin()
 				mu.Lock()
 				wait := time.Duration(float64(every) * (0.5 + r.Float64()))
 				mu.Unlock()
+				if n >= times {
+					wait = 24 * time.Hour
+				}
 				select {
 				case <-p.done: // no server for it just now
 				case <-time.After(wait):
@@ -116,10 +120,10 @@ func TestFarm_chaos(t *testing.T) {
 			}
 		})
 	}
-	again("server", 4*time.Second, func() *process { return f.serve(t) })
+	again("server", 4*time.Second, 4, func() *process { return f.serve(t) })
 	f.up(t)
 	for _, name := range []string{"a", "b"} {
-		again("worker", 4*time.Second, func() *process { return f.work(t, name) })
+		again("worker", 4*time.Second, 4, func() *process { return f.work(t, name) })
 	}
 	mine := filepath.Join(t.TempDir(), "farm.json")
 	args := f.flags(append(slices.Clone(rolled), "--farm-piece", "60ms", "--resume", mine)...)
