@@ -20,11 +20,12 @@ import (
 // Client is a connection to a farm. It comes back by itself when the server or the
 // network was away.
 type Client struct {
-	nc     *nats.Conn
-	js     jetstream.JetStream
-	closed chan struct{} // the connection is given up: the key was withdrawn
-	denied chan struct{} // closed when the key may not do something
-	once   sync.Once
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	closed  chan struct{} // the connection is given up: the key was withdrawn
+	denied  chan struct{} // closed when the key may not do something
+	once    sync.Once
+	streams sync.Map // handles by name
 }
 
 // Dial connects to the farm at address, which may name several servers of a cluster
@@ -169,7 +170,7 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 	}
 	for _, b := range []jetstream.KeyValueConfig{
 		{Bucket: jobBucket, TTL: l.Keep, MaxBytes: l.Store / 32, MaxValueSize: MaxPayload, Storage: jetstream.FileStorage},
-		{Bucket: beatBucket, TTL: beatLife, MaxBytes: l.Store / 64, MaxValueSize: 64 << 10, Storage: jetstream.FileStorage},
+		{Bucket: beatBucket, TTL: beatLife, MaxBytes: 16 << 20, MaxValueSize: 64 << 10, Storage: jetstream.MemoryStorage},
 	} {
 		b.Replicas = n
 		if _, err := c.js.CreateOrUpdateKeyValue(ctx, b); err != nil {
@@ -246,12 +247,24 @@ func full(err error) bool {
 	return errors.As(err, &api) && (api.ErrorCode == 10077 || api.ErrorCode == 10047 || api.ErrorCode == 10023)
 }
 
+// stream is a handle of a stream, asked for once: it names the stream and no more.
+func (c *Client) stream(ctx context.Context, name string) (jetstream.Stream, error) {
+	if s, ok := c.streams.Load(name); ok {
+		return s.(jetstream.Stream), nil
+	}
+	s, err := c.js.Stream(ctx, name)
+	if err == nil {
+		c.streams.Store(name, s)
+	}
+	return s, err
+}
+
 // last reads the newest message of a subject, without a consumer; ok is false where
 // there is none.
 func (c *Client) last(ctx context.Context, stream, subject string) (m *jetstream.RawStreamMsg, ok bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	s, err := c.js.Stream(ctx, stream)
+	s, err := c.stream(ctx, stream)
 	if err != nil {
 		return nil, false, err
 	}
@@ -266,7 +279,7 @@ func (c *Client) last(ctx context.Context, stream, subject string) (m *jetstream
 func (c *Client) subjects(ctx context.Context, stream, filter string) (map[string]uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	s, err := c.js.Stream(ctx, stream)
+	s, err := c.stream(ctx, stream)
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +294,7 @@ func (c *Client) subjects(ctx context.Context, stream, filter string) (map[strin
 func (c *Client) purge(ctx context.Context, stream, filter string) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	s, err := c.js.Stream(ctx, stream)
+	s, err := c.stream(ctx, stream)
 	if err != nil {
 		return err
 	}

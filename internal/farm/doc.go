@@ -11,7 +11,7 @@
 //	FARM_RESULTS  farm.result.JOB.KEY     one message a subject, the first one stays
 //	FARM_BLOBS    farm.blob.SHA256.N      weights and bearoff files in parts
 //	FARM_JOBS     job.JOB, ban.NAME       what is to be done; who is left out
-//	FARM_BEATS    job.JOB, worker.ID      who is alive; gone after 30 s
+//	FARM_ALIVE    job.JOB, worker.ID      who is alive; in memory, gone after 30 s
 //
 // SIG stands for the engine that a job wants: version, kernel, files and a known
 // answer. A result is stored by compare-and-set (the subject must be empty), so each

@@ -159,6 +159,12 @@ func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
 	if !strings.Contains(text.String(), "2 workers, 4 cores") {
 		t.Error(text.String())
 	}
+	st.Jobs = []JobStatus{{ID: "square-1", State: "running", Done: 5, Known: 10}}
+	text.Reset()
+	st.Live(&text)
+	if !strings.Contains(text.String(), "━━━━━━━━╌╌╌╌╌╌╌╌  5     10") || strings.Contains(text.String(), "\x1b[2J") {
+		t.Errorf("%q", text.String())
+	}
 }
 
 func TestFarm_poisonIsNamed(t *testing.T) {
@@ -364,14 +370,29 @@ func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 	}
 }
 
-func TestDial_expiredCertificate(t *testing.T) {
+// TestDial_clocks: a certificate that has run out, and one of a server whose clock is an
+// hour ahead, are refused with the reason; the farm's own ones allow for such clocks.
+func TestDial_clocks(t *testing.T) {
 	t.Parallel()
+	for name, change := range map[string]func(*x509.Certificate){
+		"run out":    func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) },
+		"hour ahead": func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) { dialWith(t, change) })
+	}
+	if own := template(time.Hour); time.Since(own.NotBefore) < 2*time.Hour {
+		t.Errorf("certificates begin at %s", own.NotBefore)
+	}
+}
+
+func dialWith(t *testing.T, change func(*x509.Certificate)) {
 	dir := t.TempDir()
 	if err := authority(dir); err != nil {
 		t.Fatal(err)
 	}
 	cert, key := filepath.Join(dir, "old.pem"), filepath.Join(dir, "old.key")
-	old := template(-time.Hour)
+	old := template(24 * time.Hour)
+	change(old)
 	old.DNSNames, old.IPAddresses = []string{serverName}, []net.IP{net.IPv4(127, 0, 0, 1)}
 	old.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	if err := issue(key, cert, old, nil, nil); err != nil {
@@ -394,7 +415,7 @@ func TestDial_expiredCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Dial(s.URL(), k); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has expired") {
+	if _, err := Dial(s.URL(), k); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has expired, or the clock of this machine is wrong: valid from") {
 		t.Error(err)
 	}
 	if text := fmt.Sprintf("%v %+v %#v", k, k, k); strings.Contains(text, "SU") {

@@ -12,7 +12,7 @@ const (
 	resultStream = "FARM_RESULTS"
 	blobStream   = "FARM_BLOBS"
 	jobBucket    = "FARM_JOBS"
-	beatBucket   = "FARM_BEATS"
+	beatBucket   = "FARM_ALIVE"
 )
 
 const (

@@ -124,20 +124,52 @@ func (c *Client) leftOut(ctx context.Context, s *Status) error {
 	return nil
 }
 
+// Live is Print for a terminal that is drawn again and again: with bars, headings in bold,
+// and nothing left of what stood there.
+func (s *Status) Live(w io.Writer) {
+	var text strings.Builder
+	s.print(&text, true)
+	fmt.Fprint(w, "\x1b[H")
+	for line := range strings.Lines(text.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "JOB ") || strings.HasPrefix(line, "WORKER ") {
+			line = "\x1b[1m" + line + "\x1b[0m"
+		}
+		fmt.Fprint(w, line, "\x1b[K\r\n")
+	}
+	fmt.Fprint(w, "\x1b[J")
+}
+
+// bar draws which part of a whole is done, 16 cells wide.
+func bar(done, of int) string {
+	const cells = 16
+	n := 0
+	if of > 0 {
+		n = min(cells, cells*done/of)
+	}
+	return strings.Repeat("━", n) + strings.Repeat("╌", cells-n)
+}
+
 // Print writes the status for people.
-func (s *Status) Print(w io.Writer) {
+func (s *Status) Print(w io.Writer) { s.print(w, false) }
+
+func (s *Status) print(w io.Writer, bars bool) {
 	fmt.Fprintf(w, "%d workers, %d cores, %d busy, %.1f pieces a second; %d in the queue; results %.1f of %d MiB\n",
 		len(s.Workers), s.Cores, s.Busy, s.Rate, s.Queue, float64(s.Stored)/(1<<20), s.Room>>20)
 	if len(s.Jobs) > 0 {
 		fmt.Fprintln(w)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "JOB\tSTATE\tDONE\tOF\tA SECOND\tLEFT\tCORE TIME\tFROM")
+		head, drawn := "", func(JobStatus) string { return "" }
+		if bars {
+			head, drawn = "PROGRESS\t", func(j JobStatus) string { return bar(j.Done, j.Known) + "\t" }
+		}
+		fmt.Fprintln(t, "JOB\tSTATE\t"+head+"DONE\tOF\tA SECOND\tLEFT\tCORE TIME\tFROM")
 		for _, j := range s.Jobs {
 			left := "-"
 			if j.Left > 0 {
 				left = (time.Duration(j.Left) * time.Second).String()
 			}
-			fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.1f\t%s\t%s\t%s\n", j.ID, j.State, j.Done, j.Known, j.Rate, left,
+			fmt.Fprintf(t, "%s\t%s\t%s%d\t%d\t%.1f\t%s\t%s\t%s\n", j.ID, j.State, drawn(j), j.Done, j.Known, j.Rate, left,
 				(time.Duration(j.Seconds) * time.Second).String(), j.Submitter)
 		}
 		t.Flush()

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -193,6 +194,9 @@ the network was away. It runs at a low priority.`,
 			}
 			defer c.Close()
 			farm.Nice()
+			// Workers stand beside other work, and there are many of them: memory before speed
+			// of the collector, which has little to collect while pieces run.
+			debug.SetGCPercent(50)
 			w.Client, w.Version, w.Kernel = c, build(), kernel.Name()
 			w.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
 			w.Prepare = (&bench{cacheMB: cacheMB, warn: w.Log}).prepare
@@ -213,7 +217,7 @@ the network was away. It runs at a low priority.`,
 	fl.IntVar(&w.Threads, "threads", 0, "pieces at the same time, 0 for one per processor")
 	fl.StringVar(&w.Name, "name", host, "name of this machine on the farm")
 	fl.StringVar(&w.Dir, "cache", cache, "folder for files of jobs")
-	fl.IntVar(&cacheMB, "cache-mb", 32, "memory of the evaluation cache in MiB")
+	fl.IntVar(&cacheMB, "cache-mb", 16, "memory of the evaluation cache in MiB")
 	fl.DurationVar(&w.Grace, "grace", 8*time.Second, "how long pieces that run may take at the end")
 	return cmd
 }
@@ -237,7 +241,11 @@ func newStatusCmd() *cobra.Command {
 			}
 			defer c.Close()
 			out := cmd.OutOrStdout()
-			for live := terminal(out) && !asJSON && !once; ; {
+			live := terminal(out) && !asJSON && !once
+			if live {
+				fmt.Fprint(out, "\x1b[2J")
+			}
+			for {
 				s, err := c.Status(cmd.Context())
 				if err != nil && (!live || cmd.Context().Err() != nil) {
 					return err
@@ -247,13 +255,11 @@ func newStatusCmd() *cobra.Command {
 					enc.SetIndent("", "  ")
 					return enc.Encode(s)
 				}
-				var text strings.Builder
-				s.Print(&text)
 				if !live {
-					_, err := fmt.Fprint(out, text.String())
-					return err
+					s.Print(out)
+					return nil
 				}
-				fmt.Fprint(out, "\x1b[H\x1b[2J", text.String())
+				s.Live(out)
 				select {
 				case <-cmd.Context().Done():
 					return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -191,5 +192,6 @@ func (b *bench) prepare(ctx context.Context, j farm.Job, weights []string, bearo
 		return p, err
 	}
 	p.New, err = remote.Open(ctx, list, j.Kind, j.Spec)
+	debug.FreeOSMemory() // what unpacking the nets has left
 	return p, err
 }
