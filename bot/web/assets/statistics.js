@@ -19,7 +19,7 @@ function chart(title, lines, digits, note) {
     return card;
   }
   let low = Math.min(...all), high = Math.max(...all);
-  const step = nice((high - low || 1) / 4);
+  const step = Math.max(nice((high - low || 1) / 4), digits ? 0 : 1); // what is counted has no halves
   low = Math.floor(low / step) * step;
   high = Math.max(low + step, Math.ceil(high / step) * step);
   const n = Math.max(2, ...lines.map((l) => l.values.length));
