@@ -143,7 +143,7 @@ func TestSelfPlay_droppedConnections(t *testing.T) {
 // TestSelfPlay_droppedWithoutLists: on a server that keeps no lists of moves, what a
 // board proves is all there is. No file is false; how many games have a hole is told.
 func TestSelfPlay_droppedWithoutLists(t *testing.T) {
-	srv, dirs := selfPlay(t, soakCount(4), 3, faults{dropEvery: 25, noList: true})
+	srv, dirs := selfPlay(t, soakCount(2), 3, faults{dropEvery: 25, noList: true})
 	for i, me := range []string{"anna", "bert"} {
 		var server []archivetest.Match
 		for _, r := range srv.Matches() {
