@@ -500,7 +500,7 @@ func logged(t *testing.T, c *config.Config) string {
 		c.Logs.Dir = ""
 	}
 	var out bytes.Buffer
-	log, done, err := newLog(c, false, &out)
+	log, done, err := host.OpenLog(c, false, &out, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -519,7 +519,9 @@ func logged(t *testing.T, c *config.Config) string {
 
 func fileKeys() []keyTest {
 	fast := "strength: {preset: beginner}, archive: {analyse: 'off'}"
-	rotated := func(_ *testing.T, c *config.Config) string { return lines(logFile(c).MaxSize, logFile(c).MaxBackups) }
+	rotated := func(_ *testing.T, c *config.Config) string {
+		return lines(host.LogFile(c).MaxSize, host.LogFile(c).MaxBackups)
+	}
 	opened := func(_ *testing.T, c *config.Config) string {
 		o, err := engineOptions(c, 1, nil)
 		return fmt.Sprintf("%+v woolsey %v %v", o, o.Table.Equity(3, 5, false) == match.WoolseyTable().Equity(3, 5, false), err)

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/sirupsen/logrus"
 	"github.com/spf13/cobra"
-	"gopkg.in/natefinch/lumberjack.v2"
 
 	"fibsbot/bot"
 	"fibsbot/bot/host"
@@ -180,9 +177,9 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	}
 	ops.Thrift()
 	c := src.current()
-	log, closeLog, err := newLog(c, f.verbose, cmd.ErrOrStderr())
+	log, closeLog, err := host.OpenLog(c, f.verbose, cmd.ErrOrStderr(), isTerminal(cmd.ErrOrStderr()))
 	if err != nil {
-		return err
+		return asUsage(err)
 	}
 	defer closeLog()
 	eng, err := openEngine(c, host.EngineThreads(c), func(text string) { log.Warn(text) })
@@ -319,58 +316,4 @@ func statusSocket(c *config.Config) string {
 		dir = c.Archive.Dir
 	}
 	return filepath.Join(dir, "status.sock")
-}
-
-// newLog makes the log: to stderr, text on a terminal and JSON elsewhere, and
-// with logs.dir to a rotated file as JSON.
-func newLog(c *config.Config, verbose bool, stderr io.Writer) (*logrus.Logger, func(), error) {
-	level, err := logrus.ParseLevel(c.Logs.Level)
-	if err != nil {
-		return nil, nil, usagef("logs.level: %v", err)
-	}
-	if verbose {
-		level = logrus.DebugLevel
-	}
-	log := logrus.New()
-	log.SetLevel(level)
-	log.SetOutput(stderr)
-	json := &logrus.JSONFormatter{TimestampFormat: "2006-01-02T15:04:05.000Z07:00"}
-	if c.Logs.Format == "json" || c.Logs.Format == "auto" && !isTerminal(stderr) {
-		log.SetFormatter(json)
-	} else {
-		log.SetFormatter(&logrus.TextFormatter{FullTimestamp: true, TimestampFormat: "2006-01-02 15:04:05"})
-	}
-	if c.Logs.Dir == "" {
-		return log, func() {}, nil
-	}
-	if err := os.MkdirAll(c.Logs.Dir, 0o755); err != nil {
-		return nil, nil, asUsage(fmt.Errorf("logs.dir: %w", err))
-	}
-	file := logFile(c)
-	log.AddHook(&fileHook{out: file, format: json})
-	return log, func() { file.Close() }, nil
-}
-
-// logFile is the rotated log in logs.dir.
-func logFile(c *config.Config) *lumberjack.Logger {
-	return &lumberjack.Logger{Filename: filepath.Join(c.Logs.Dir, "fibsbot.log"), MaxSize: c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep}
-}
-
-// fileHook writes every entry to the log file too.
-type fileHook struct {
-	out    io.Writer
-	format logrus.Formatter
-}
-
-// Levels implements logrus.Hook.
-func (h *fileHook) Levels() []logrus.Level { return logrus.AllLevels }
-
-// Fire implements logrus.Hook.
-func (h *fileHook) Fire(e *logrus.Entry) error {
-	line, err := h.format.Format(e)
-	if err != nil {
-		return err
-	}
-	_, err = h.out.Write(line)
-	return err
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -96,23 +95,19 @@ that, to measure nets by (train regret).`,
 			if err := train.HideBench(sp.Seen); err != nil {
 				return err
 			}
-			if err := parseMix(mix, sp.Weights[:]); err != nil {
-				return err
+			if err := train.ParseMix(mix, &sp.Weights); err != nil {
+				return usagef("--mix: %v", err)
 			}
 			have, err := filepath.Glob(filepath.Join(out, prefix+"-*.grp"))
 			if err != nil {
 				return err
 			}
 			for _, path := range append(have, avoid...) {
-				recs, err := train.ReadRecords(nil, path)
-				if err != nil && !(errors.Is(err, train.ErrBadRecord) && len(recs) > 0) {
-					return usagef("%v", err)
+				n, err := sp.Know(path)
+				if err != nil {
+					return asUsage(err)
 				}
-				for i := range recs {
-					sp.Seen.Add(recs[i].Key)
-					sp.Group = max(sp.Group, recs[i].Group)
-				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, len(recs))
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, n)
 			}
 			sp.Progress = progressLine(cmd.ErrOrStderr(), "positions", n)
 			of, err := sp.Spec()
@@ -142,26 +137,9 @@ that, to measure nets by (train regret).`,
 	f.Float32Var(&within, "within", 0, "keep whole decisions: all plays within so many points of the best")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
-	f.StringVar(&mix, "mix", usualMix,
-		"relative numbers of games by plan")
+	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
 	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
 	return cmd
-}
-
-// usualMix are the games that positions come from where nothing else is said.
-const usualMix = "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5"
-
-func parseMix(text string, w []float64) error {
-	for _, part := range strings.Split(text, ",") {
-		name, val, ok := strings.Cut(strings.TrimSpace(part), "=")
-		plan, known := train.ParsePlan(name)
-		x, err := strconv.ParseFloat(val, 64)
-		if !ok || !known || err != nil || !(x >= 0) || x > 1e6 {
-			return usagef("bad part %q of --mix, want PLAN=WEIGHT with a plan of %s", part, strings.Join(train.PlanNames[:], " "))
-		}
-		w[plan] = x
-	}
-	return nil
 }
 
 func newTrainLabelCmd() *cobra.Command {

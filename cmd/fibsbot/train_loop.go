@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"fibsbot/engine/train"
 	"fibsbot/engine/train/workshop"
 
 	"github.com/spf13/cobra"
@@ -30,8 +31,8 @@ those.`,
   nice -n 19 fibsbot train loop nets --teacher own --rounds 10 --threads 2`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := parseMix(mix, l.Mix[:]); err != nil {
-				return err
+			if err := train.ParseMix(mix, &l.Mix); err != nil {
+				return usagef("--mix: %v", err)
 			}
 			l.Folder, l.Out = args[0], cmd.OutOrStdout()
 			err := l.Run(cmd.Context())
@@ -45,7 +46,7 @@ those.`,
 	f.StringVar(&l.Base, "base", "weights/fibsbot.weights", "weights file of the first round")
 	f.IntVar(&l.Rounds, "rounds", 3, "rounds in all")
 	f.IntVar(&l.Positions, "positions", 10000000, "positions a round")
-	f.StringVar(&mix, "mix", usualMix, "relative numbers of games by plan")
+	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
 	f.StringVar(&l.Teacher.Name, "teacher", "gnubg", "who judges the plays of those games: gnubg, own or exec:COMMAND")
 	f.StringVar(&l.Teacher.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg")
 	f.Float64Var(&l.Share, "share", 0.5, "weight of the present nets in the labels")

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine/bench/races"
-	"fibsbot/engine/board"
 	"fibsbot/engine/train"
 )
 
@@ -59,16 +58,7 @@ labels they have.`,
 				if err != nil {
 					return usagef("%v", err)
 				}
-				for _, r := range train.KindRace.Keep(recs) {
-					p, err := board.FromKey(r.Key)
-					switch {
-					case err != nil || !races.OutsideHome(&p):
-					case m.Holds(&p):
-						m.StartAt(r.Key)
-					case !m.Seen(r.Key):
-						outside = append(outside, r)
-					}
-				}
+				outside = append(outside, m.StartFrom(recs)...)
 			}
 			if rest != "" {
 				if err := train.WriteRecords(rest, outside); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -21,12 +20,6 @@ func addTeacherFlags(f *pflag.FlagSet, o *teacher.Options) {
 	f.StringVar(&o.Weights, "weights", "", "weights file of own and rollout (default the embedded one)")
 	f.StringVar(&o.BearoffDir, "bearoff-dir", "", "folder of bigger databases, for bearoff, own and rollout")
 	f.IntVar(&o.Threads, "threads", 1, "threads of own and rollout")
-}
-
-// openTeacher starts the teacher that the flags name.
-func openTeacher(ctx context.Context, o teacher.Options) (train.Teacher, error) {
-	t, err := teacher.Open(ctx, o)
-	return t, asOptions(err)
 }
 
 // taught is work that a teacher does here or on a farm.

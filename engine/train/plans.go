@@ -1,7 +1,10 @@
 package train
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"fibsbot/engine/board"
 )
@@ -255,4 +258,23 @@ func (d *drawing) behind(c, o *board.Checkers, k int) {
 		}
 		d.rest(c, o, 1, 18, 23, 0.4)
 	}
+}
+
+// UsualMix are the games that positions come from where nothing else is said, in the
+// form of ParseMix.
+const UsualMix = "natural=10,holding=1,prime=2,blitz=1.5,backgame=2,containment=1.5,bearoffcontact=1.5,crashed=1,race=0.5,scattered=0.5"
+
+// ParseMix reads PLAN=WEIGHT,... into w, the relative
+// numbers of games by plan; plans that text does not name stay as they are.
+func ParseMix(text string, w *[numPlans]float64) error {
+	for part := range strings.SplitSeq(text, ",") {
+		name, val, ok := strings.Cut(strings.TrimSpace(part), "=")
+		plan, known := ParsePlan(name)
+		x, err := strconv.ParseFloat(val, 64)
+		if !ok || !known || err != nil || !(x >= 0) || x > 1e6 {
+			return fmt.Errorf("bad part %.40q, want PLAN=WEIGHT with a plan of %s", part, strings.Join(PlanNames[:], " "))
+		}
+		w[plan] = x
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package train
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -49,6 +50,21 @@ type SelfPlay struct {
 	// a decision and nothing of the others: whole decisions to measure by. Groups of
 	// one are left out.
 	Within float32
+}
+
+// Know puts the positions of a record file into Seen and counts its decisions, so that a
+// run goes on from it; n is how many there are. A file that ends in the middle of a record
+// is read to there.
+func (sp *SelfPlay) Know(path string) (n int, err error) {
+	recs, err := ReadRecords(nil, path)
+	if err != nil && !(errors.Is(err, ErrBadRecord) && len(recs) > 0) {
+		return 0, err
+	}
+	for i := range recs {
+		sp.Seen.Add(recs[i].Key)
+		sp.Group = max(sp.Group, recs[i].Group)
+	}
+	return len(recs), nil
 }
 
 // KeySet is a compact set of positions: it remembers 64 bits of each key, so

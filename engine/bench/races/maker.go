@@ -37,6 +37,22 @@ func (m *Maker) Seen(k board.Key) bool { return m.seen.Has(k) }
 // StartAt lets races begin at a position.
 func (m *Maker) StartAt(k board.Key) { m.starts = append(m.starts, k) }
 
+// StartFrom lets races begin at those of recs that are in the database and not at home
+// on both sides; outside are the races beyond the database that are not avoided.
+func (m *Maker) StartFrom(recs []train.Record) (outside []train.Record) {
+	for _, r := range train.KindRace.Keep(recs) {
+		p, err := board.FromKey(r.Key)
+		switch {
+		case err != nil || !OutsideHome(&p):
+		case m.Holds(&p):
+			m.StartAt(r.Key)
+		case !m.Seen(r.Key):
+			outside = append(outside, r)
+		}
+	}
+	return outside
+}
+
 // Starts is how many positions StartAt was given.
 func (m *Maker) Starts() int { return len(m.starts) }
 

@@ -1,0 +1,71 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/sirupsen/logrus"
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"fibsbot/config"
+)
+
+// ErrLog is wrapped where the keys under logs cannot be followed.
+var ErrLog = errors.New("no log")
+
+// OpenLog makes the log of a bot: to stderr, text on a terminal and JSON elsewhere, and
+// with logs.dir to a rotated file as JSON.
+func OpenLog(c *config.Config, verbose bool, stderr io.Writer, terminal bool) (*logrus.Logger, func(), error) {
+	level, err := logrus.ParseLevel(c.Logs.Level)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: logs.level: %w", ErrLog, err)
+	}
+	if verbose {
+		level = logrus.DebugLevel
+	}
+	log := logrus.New()
+	log.SetLevel(level)
+	log.SetOutput(stderr)
+	json := &logrus.JSONFormatter{TimestampFormat: "2006-01-02T15:04:05.000Z07:00"}
+	if c.Logs.Format == "json" || c.Logs.Format == "auto" && !terminal {
+		log.SetFormatter(json)
+	} else {
+		log.SetFormatter(&logrus.TextFormatter{FullTimestamp: true, TimestampFormat: "2006-01-02 15:04:05"})
+	}
+	if c.Logs.Dir == "" {
+		return log, func() {}, nil
+	}
+	if err := os.MkdirAll(c.Logs.Dir, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("%w: logs.dir: %w", ErrLog, err)
+	}
+	file := LogFile(c)
+	log.AddHook(&fileHook{out: file, format: json})
+	return log, func() { file.Close() }, nil
+}
+
+// LogFile is the rotated log in logs.dir.
+func LogFile(c *config.Config) *lumberjack.Logger {
+	return &lumberjack.Logger{Filename: filepath.Join(c.Logs.Dir, "fibsbot.log"), MaxSize: c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep}
+}
+
+// fileHook writes every entry to the log file too.
+type fileHook struct {
+	out    io.Writer
+	format logrus.Formatter
+}
+
+// Levels implements logrus.Hook.
+func (h *fileHook) Levels() []logrus.Level { return logrus.AllLevels }
+
+// Fire implements logrus.Hook.
+func (h *fileHook) Fire(e *logrus.Entry) error {
+	line, err := h.format.Format(e)
+	if err != nil {
+		return err
+	}
+	_, err = h.out.Write(line)
+	return err
+}
