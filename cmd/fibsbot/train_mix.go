@@ -91,3 +91,51 @@ decision that are in IN, so that dear labels tell the choices of a decision apar
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the draw")
 	return cmd
 }
+
+// newTrainTextCmd turns records into text and back.
+func newTrainTextCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "text IN OUT",
+		Short: "Turn labelled positions into text, or text into labelled positions",
+		Long: `Writes the positions of IN to OUT: as text where OUT ends in .txt or is -, and from text
+where IN ends in .txt. A line is a Position ID (the player on roll has not rolled), the
+chances to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon, and
+the number of the decision that the position is a play of (.grp files keep it).`,
+		Example: `  fibsbot train text own.grp own.txt
+  fibsbot train text own.txt again.grp
+  fibsbot train text own.grp - | head`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return asOptions(workshop.Text(args[0], args[1], cmd.OutOrStdout()))
+		},
+	}
+}
+
+// newTrainNetsCmd shows what a weights file holds.
+func newTrainNetsCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "nets [FILE]",
+		Short: "Show what a weights file holds: shapes, numbers, history, figures",
+		Long: `Shows the nets of a weights file, of the program itself without FILE: their shapes, the
+range of their numbers, units that hardly matter, how they were made, and what bench
+nets measured.`,
+		Example: `  fibsbot train nets
+  fibsbot train nets new.weights --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file := ""
+			if len(args) > 0 {
+				file = args[0]
+			}
+			r, err := workshop.Inspect(file)
+			if err != nil {
+				return asUsage(err)
+			}
+			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
+			return to.write(r, r.Text(), false)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}

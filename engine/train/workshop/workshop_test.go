@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,5 +182,53 @@ func TestMistakes_areTheUsers(t *testing.T) {
 		if !errors.Is(err, teacher.ErrOptions) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestText turns records into text and back, and refuses what is neither.
+func TestText(t *testing.T) {
+	dir := t.TempDir()
+	name := func(s string) string { return filepath.Join(dir, s) }
+	recs := []train.Record{{Key: board.Start.Key(), Label: train.Label{40000, 9000, 100, 8000, 90}, Group: 7}, {Key: board.Start.Key(), Label: train.Label{65535}}}
+	if err := train.WriteRecords(name("a.grp"), recs); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := Text(name("a.grp"), "-", &out); err != nil || !strings.Contains(out.String(), "4HPwATDgc/ABMA 0.6103") {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+	for _, pair := range [][2]string{{"a.grp", "a.txt"}, {"a.txt", "b.grp"}} {
+		if err := Text(name(pair[0]), name(pair[1]), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back, err := train.ReadRecords(nil, name("b.grp"))
+	if err != nil || !slices.Equal(back, recs) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	if err := Text("a.grp", "b.grp", nil); !errors.Is(err, teacher.ErrOptions) {
+		t.Errorf("no text at all: %v", err)
+	}
+	if err := os.WriteFile(name("bad.txt"), []byte("x y\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Text(name("bad.txt"), name("c.grp"), nil); !errors.Is(err, train.ErrBadRecord) || !strings.Contains(err.Error(), "bad.txt: line 1") {
+		t.Errorf("bad text: %v", err)
+	}
+}
+
+// TestInspect: the nets in the program, every class with its numbers.
+func TestInspect(t *testing.T) {
+	r, err := Inspect("")
+	if err != nil || len(r.Parts) != len(nn.Classes()) {
+		t.Fatalf("%d nets, %v", len(r.Parts), err)
+	}
+	for _, n := range r.Parts {
+		if len(n.Parts) != 4 || n.Parts[0].Count < 100_000 || n.Parts[0].RMS <= 0 || !strings.Contains(r.Text(), n.Class) {
+			t.Errorf("%+v", n)
+		}
+	}
+	if _, err := Inspect("none"); err == nil {
+		t.Error("a file that is not there was read")
 	}
 }

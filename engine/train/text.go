@@ -1,0 +1,84 @@
+package train
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/board"
+)
+
+// maxTextLine bounds a line of the text form of records.
+const maxTextLine = 4096
+
+// WriteText writes records as text, a line each: the Position ID of the player on roll,
+// the chances to win, to win a gammon and a backgammon, to lose a gammon and a backgammon,
+// and the number of the decision. Chances have seven digits, so that ReadText gives the
+// same labels back.
+func WriteText(w io.Writer, recs []Record) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, "# position win win_gammon win_backgammon lose_gammon lose_backgammon decision")
+	for i := range recs {
+		r := &recs[i]
+		p, err := board.FromKey(r.Key)
+		if err != nil {
+			return fmt.Errorf("record %d: %w: %w", i, ErrBadRecord, err)
+		}
+		b.WriteString(p.ID())
+		for _, v := range r.Label {
+			b.WriteByte(' ')
+			b.WriteString(strconv.FormatFloat(float64(v)/65535, 'f', 7, 64))
+		}
+		fmt.Fprintf(b, " %d\n", r.Group)
+	}
+	return b.Flush()
+}
+
+// ReadText reads what WriteText wrote, or what other programs write in that form: empty
+// lines and lines that begin with # are passed over, and the number of the decision may be
+// missing. Errors wrap ErrBadRecord and name the line.
+func ReadText(r io.Reader) ([]Record, error) {
+	var recs []Record
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, maxTextLine), maxTextLine)
+	n := 0
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("line %d: %w: %s", n, ErrBadRecord, fmt.Sprintf(format, args...))
+	}
+	for lines.Scan() {
+		n++
+		fields := strings.Fields(lines.Text())
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		if len(fields) != 6 && len(fields) != 7 {
+			return nil, bad("%d fields, want a Position ID, five chances and the number of a decision", len(fields))
+		}
+		p, err := board.ParseID(fields[0])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w: %w", n, ErrBadRecord, err)
+		}
+		rec := Record{Key: p.Key()}
+		for i := range rec.Label {
+			v, err := strconv.ParseFloat(fields[1+i], 64)
+			if err != nil || !(v >= 0 && v <= 1) {
+				return nil, bad("%.30q is not a chance between 0 and 1", fields[1+i])
+			}
+			rec.Label[i] = uint16(v*65535 + 0.5)
+		}
+		if len(fields) == 7 {
+			g, err := strconv.ParseUint(fields[6], 10, 32)
+			if err != nil {
+				return nil, bad("%.30q is not the number of a decision", fields[6])
+			}
+			rec.Group = uint32(g)
+		}
+		recs = append(recs, rec)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w: %w", n+1, ErrBadRecord, err)
+	}
+	return recs, nil
+}
