@@ -82,6 +82,19 @@ func (e *Engine) endgame(l *cube.Ladder) (known *cube.Endgame, other bool) {
 	return known, false
 }
 
+// ShortBearoff fills out with the exact utilities of p, a bearoff that is short enough, at
+// the score of l and with the cube in each of spots, for l's player, who is on roll and
+// does not double now. ok is false where they are not known: in money play, in longer
+// bearoffs, without databases. Searches without noise count such positions so.
+func (e *Engine) ShortBearoff(p *board.Position, l *cube.Ladder, spots []cube.Spot, out []float64) (ok bool) {
+	known, other := e.endgame(l)
+	if !known.Covers(p) {
+		return false
+	}
+	known.Values(p, other, spots, out)
+	return true
+}
+
 // New makes an engine; it fails only when there is no evaluator.
 func New(o Options) (*Engine, error) {
 	if o.NewEvaluator == nil {

@@ -62,6 +62,7 @@ type lean struct {
 	losses []float64
 	p      board.Position // here so that its address does not make it escape
 	pr     eval.Probs
+	sharp  bool // decides without noise
 	spots  [2]cube.Spot
 	out    [2]float64
 }
@@ -84,6 +85,10 @@ func (l ladders) scale(owner match.Owner) float64 {
 func (l *lean) value(pr *eval.Probs, lad *cube.Ladder, n int) {
 	if l.eng.Exact != nil {
 		if e, ok := l.eng.Exact.Exact(&l.p); ok {
+			if l.sharp && l.eng.Search.ShortBearoff(&l.p, lad, l.spots[:n], l.out[:n]) {
+				l.round(n)
+				return
+			}
 			for i := range n {
 				x := e.Efficiency(l.spots[i].Owner, l.eng.Search.Usual(&l.p))
 				lad.Values(pr, x, l.spots[i:i+1], l.out[i:i+1])
@@ -118,6 +123,7 @@ func (l *lean) afterPlay(pr *eval.Probs, lad ladders, n int, pass float64) float
 // (l.noisy) and, with clean, also without (l.clean). It returns the number of
 // plays; a single one is not valued.
 func (l *lean) rank(p *board.Position, d board.Dice, st *match.State, lad ladders, noise float64, seed uint64, clean bool) int {
+	l.sharp = noise == 0
 	l.plays = board.AppendPlays(l.plays[:0], *p, d)
 	n := len(l.plays)
 	if n == 0 {
@@ -211,6 +217,7 @@ type offer struct {
 
 // weigh values the cube for the player on roll at p, who may double.
 func (l *lean) weigh(p *board.Position, st *match.State, lad ladders, noise float64, seed uint64) offer {
+	l.sharp = noise == 0
 	l.p = *p
 	l.pr = l.ev.Eval(&l.p)
 	if noise > 0 {
@@ -226,7 +233,7 @@ func (l *lean) weigh(p *board.Position, st *match.State, lad ladders, noise floa
 // worth is the utility to the player on roll at p before the roll, with best
 // cube action and without noise.
 func (l *lean) worth(p *board.Position, st *match.State, lad ladders) float64 {
-	l.p = *p
+	l.p, l.sharp = *p, true
 	l.pr = l.ev.Eval(&l.p)
 	here := cube.Spot{Owner: st.Owner}
 	l.spots[0], l.spots[1] = here, cube.Spot{Rung: 1, Owner: match.Theirs}
