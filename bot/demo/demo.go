@@ -334,6 +334,10 @@ func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options)
 	} else {
 		a.Pace = pace
 	}
+	if !f.Chaos {
+		// No line breaks here: nobody has to come back for a last word.
+		a.Table.Parting = 100 * time.Millisecond
+	}
 	if a.Dial = fibs.Dialer(opts); f.Protocol == bgammon.Name {
 		p := bgammon.Protocol{Client: func(o *wsclient.Options) { o.Gap = -1 }}
 		a.Protocol = p
