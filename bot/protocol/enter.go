@@ -87,7 +87,10 @@ func enterAct(s *sheet.Sheet, ev *Event, who sheet.Side) {
 	case OffersResign:
 		s.Offered(who, ev.Points)
 	case MatchOver:
-		s.MatchWon(who, ev.Score)
+		// After a login a line may still tell of another match, one that was cut before.
+		if s.Length <= 0 || ev.Length <= 0 || ev.Length == s.Length {
+			s.MatchWon(who, ev.Score)
+		}
 	}
 }
 
