@@ -213,6 +213,16 @@ func TestTable_checksWhatEndedAfterAResume(t *testing.T) {
 		"< ** Player carol has left the game. The game was saved.", "> oldmoves bob"))
 }
 
+// TestTable_endOfAnotherMatchIsNotThisOnes: while the moves of a match are asked for that
+// nobody plays, the server tells how another one ended.
+func TestTable_endOfAnotherMatchIsNotThisOnes(t *testing.T) {
+	tbl := newTable(Options{Name: "me", Mend: true})
+	dialogue(t, tbl, with(weOpen, "lost", "login no saved games.", "< ** You're not playing.", "> oldmoves bob", "< You win the 5 point match 5-2 ."))
+	if s := tbl.Sheet(); s == nil || s.Over {
+		t.Errorf("ended by the end of another match: %+v", s)
+	}
+}
+
 // TestTable_resignsOnceATurn: an offer decided on before the last one was refused
 // is not made.
 func TestTable_resignsOnceATurn(t *testing.T) {

@@ -22,7 +22,9 @@ type heard struct {
 // for it is unbounded and says nothing about the match; nor does what the journal
 // has already.
 func (t *Table) wants(s *sheet.Sheet, ev *protocol.Event) bool {
-	if !ev.Keep {
+	if !ev.Keep || t.stage == mending && ev.Kind == protocol.MatchOver {
+		// While the moves of a match are asked for nobody plays it: an end that is told now
+		// is another's, that of a match whose last lines a broken line kept back.
 		return false
 	}
 	h := t.heardOf(s)
