@@ -5,8 +5,9 @@ import (
 	"encoding/binary"
 	"math"
 	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"fibsbot/engine/board"
 )
@@ -160,21 +161,21 @@ func (q *quickest) share(ctx context.Context, threads int, list []uint32, worker
 	}
 	parts := (len(list) + chunkSize - 1) / chunkSize
 	var next atomic.Int64
-	var wg sync.WaitGroup
+	var team errgroup.Group
 	for range min(threads, parts) {
-		wg.Go(func() {
+		team.Go(func() error {
 			do := worker()
 			for ctx.Err() == nil {
 				k := int(next.Add(1)) - 1
 				if k >= parts {
-					return
+					return nil
 				}
 				do(k, list[k*chunkSize:min((k+1)*chunkSize, len(list))])
 			}
+			return ctx.Err()
 		})
 	}
-	wg.Wait()
-	return ctx.Err()
+	return team.Wait()
 }
 
 // builder1 makes a one-sided database of whole distributions.

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // one is an equity of 1 in the builder's whole numbers. They leave room for the
@@ -206,13 +207,13 @@ func (b *builder2) run(ctx context.Context, threads int, report Progress) error 
 			}
 		}
 		var next atomic.Int64
-		var wg sync.WaitGroup
+		var team errgroup.Group
 		for range min(threads, len(tasks)) {
-			wg.Go(func() {
+			team.Go(func() error {
 				for ctx.Err() == nil {
 					k := int(next.Add(1)) - 1
 					if k >= len(tasks) {
-						return
+						return nil
 					}
 					y := tasks[k].y
 					row := b.replies[uint64(y)*uint64(b.n):][:b.n]
@@ -220,10 +221,10 @@ func (b *builder2) run(ctx context.Context, threads int, report Progress) error 
 						b.pair(x, y, row)
 					}
 				}
+				return ctx.Err()
 			})
 		}
-		wg.Wait()
-		if err := ctx.Err(); err != nil {
+		if err := team.Wait(); err != nil {
 			return err
 		}
 		if err := b.work.checkpoint(state2{Layer: b.layer + 1}); err != nil {

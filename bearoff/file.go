@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/ctxread"
 )
 
 // The file format. All numbers are little endian.
@@ -302,7 +303,7 @@ func openFile(path string) (h header, parts []*section, closer func() error, err
 	fail := func(err error) (header, []*section, func() error, error) {
 		return header{}, nil, nil, fmt.Errorf("bearoff database %s: %w", path, err)
 	}
-	f, err := os.Open(path)
+	f, err := ctxread.Open(path)
 	if err != nil {
 		return header{}, nil, nil, fmt.Errorf("open bearoff database: %w", err)
 	}
@@ -353,7 +354,7 @@ func openFile(path string) (h header, parts []*section, closer func() error, err
 
 // checkPayload reads a whole file and proves the sha-256 of its payload.
 func checkPayload(path string) error {
-	f, err := os.Open(path)
+	f, err := ctxread.Open(path)
 	if err != nil {
 		return fmt.Errorf("open bearoff database: %w", err)
 	}

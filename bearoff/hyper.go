@@ -8,8 +8,9 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -324,23 +325,23 @@ func (b *builder3) run(ctx context.Context, threads int, report Progress) error 
 			}
 			fresh = fresh[:len(layer)]
 			var next atomic.Int64
-			var wg sync.WaitGroup
+			var team errgroup.Group
 			for range threads {
-				wg.Go(func() {
+				team.Go(func() error {
 					buf := make([]board.Play, 0, 64)
 					for ctx.Err() == nil {
 						from := int(next.Add(chunk)) - chunk
 						if from >= len(layer) {
-							return
+							return nil
 						}
 						for i := from; i < min(from+chunk, len(layer)); i++ {
 							fresh[i] = b.solve(layer[i], &buf)
 						}
 					}
+					return ctx.Err()
 				})
 			}
-			wg.Wait()
-			if err := ctx.Err(); err != nil {
+			if err := team.Wait(); err != nil {
 				return err
 			}
 			for i, k := range layer {

@@ -1,13 +1,63 @@
 package bearoff
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
+
+// ErrNoHyper says that there is no database of hypergammon, and how to get one.
+var ErrNoHyper = errors.New("hypergammon is played by a database of all its positions")
+
+// Hyper returns the database of hypergammon with so many checkers, 1 to 3: that of
+// Options.Dir, or of the folder for databases that were made before. Those of one and two
+// checkers are made when first needed, in about ten seconds; for three, an hour of work, the
+// error wraps ErrNoHyper and names the command.
+func (s *Source) Hyper(checkers int) (*Hyper, error) {
+	if err := checkHyper(checkers); err != nil {
+		return nil, err
+	}
+	s.hyper.Lock()
+	defer s.hyper.Unlock()
+	if h := s.hypers[checkers]; h != nil {
+		return h, nil
+	}
+	path := filepath.Join(s.opt.Cache, FileName(KindHyper, hyperPoints, checkers))
+	h, err := OpenHyper(path)
+	if s.opt.NoCache || err != nil {
+		if checkers == 3 {
+			return nil, fmt.Errorf("%w, of which there is none of three checkers: fibsbot bearoff build hyper -o %s makes it, in about two hours of one core; any folder of --bearoff-dir will do", ErrNoHyper, path)
+		}
+		if checkers == 2 {
+			s.opt.Warn("the database of hypergammon with two checkers is made, once, in some ten seconds")
+		}
+		o := BuildOptions{Kind: KindHyper, Points: hyperPoints, Checkers: checkers, Path: path}
+		if s.opt.NoCache {
+			dir, err := os.MkdirTemp("", "fibsbot-")
+			if err != nil {
+				return nil, fmt.Errorf("hypergammon database: %w", err)
+			}
+			defer os.RemoveAll(dir) // what is open stays
+			o.Path = filepath.Join(dir, filepath.Base(path))
+		}
+		if _, err := Build(context.Background(), o); err != nil {
+			return nil, fmt.Errorf("hypergammon database: %w", err)
+		}
+		if h, err = OpenHyper(o.Path); err != nil {
+			return nil, err
+		}
+	}
+	s.keep(h.Close)
+	s.hypers[checkers] = h
+	return h, nil
+}
 
 // NoDouble returns the equity, in units of the cube, of the player on roll who
 // does not double now and for whom the cube lies with that owner. jacoby matters

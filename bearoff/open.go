@@ -5,8 +5,12 @@ import (
 )
 
 // ReadInfo reads and proves the header and the checksum table of a database.
-// The error wraps ErrForeign or ErrDamaged.
+// A database of gnubg's is read whole and has version 0. The error wraps ErrForeign or
+// ErrDamaged.
 func ReadInfo(path string) (Info, error) {
+	if IsGnubg(path) {
+		return gnubgInfo(path)
+	}
 	h, _, closer, err := openFile(path)
 	if err != nil {
 		return Info{}, err

@@ -19,7 +19,8 @@ import (
 // Options say where a Source finds and keeps its databases. The zero value is
 // good: the two small databases in the user's cache folder.
 type Options struct {
-	// Dir is a folder of bigger databases made by Build; "" for none.
+	// Dir is a folder of bigger databases, *.bearoff as Build makes them and *.bd of
+	// gnubg's makebearoff; "" for none.
 	Dir string
 	// Cache is the folder that keeps the two small databases between runs; "" for
 	// the user's cache folder.
@@ -42,6 +43,8 @@ type Source struct {
 	twos []*TwoSided
 	// normals are asked where no database with distributions holds a position.
 	normals []*Normal
+	hyper   sync.Mutex
+	hypers  [4]*Hyper // by checkers, made or opened when first needed
 	once    sync.Once // Close
 	mu      sync.Mutex
 	open    []func() error
@@ -128,7 +131,8 @@ func (s *Source) keep(closer func() error) {
 // scan opens the databases of a folder.
 func (s *Source) scan(dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.bearoff"))
-	if err != nil || len(files) == 0 {
+	foreign := s.scanGnubg(dir)
+	if err != nil || len(files)+foreign == 0 {
 		s.opt.Warn("no bearoff databases in " + dir)
 		return
 	}
@@ -148,6 +152,12 @@ func (s *Source) scan(dir string) {
 					s.normals = append(s.normals, n)
 					s.keep(n.Close)
 				}
+			case KindHyper:
+				var h *Hyper
+				if h, err = OpenHyper(path); err == nil {
+					s.hypers[h.checkers] = h
+					s.keep(h.Close)
+				}
 			case KindTwoSided:
 				var t *TwoSided
 				if t, err = OpenTwoSided(path); err == nil {
@@ -163,6 +173,27 @@ func (s *Source) scan(dir string) {
 	slices.SortFunc(s.ones, func(a, b *OneSided) int { return int(a.Len()) - int(b.Len()) })
 	slices.SortFunc(s.normals, func(a, b *Normal) int { return int(a.Len()) - int(b.Len()) })
 	slices.SortFunc(s.twos, func(a, b *TwoSided) int { return int(a.n) - int(b.n) })
+}
+
+// scanGnubg reads the databases of gnubg's that a folder holds, and returns how many files
+// look like some.
+func (s *Source) scanGnubg(dir string) int {
+	files, err := filepath.Glob(filepath.Join(dir, "*.bd"))
+	if err != nil {
+		return 0
+	}
+	for _, path := range files {
+		o, t, err := OpenGnubg(path)
+		switch {
+		case err != nil:
+			s.opt.Warn(err.Error() + "; not used")
+		case o != nil:
+			s.ones = append(s.ones, o)
+		default:
+			s.twos = append(s.twos, t)
+		}
+	}
+	return len(files)
 }
 
 // Warm makes or opens the small databases now, so that no decision waits for

@@ -18,39 +18,10 @@ func Verify(ctx context.Context, path string, n int, seed uint64, report Progres
 	if err != nil {
 		return err
 	}
-	if err := checkPayload(path); err != nil {
-		return err
-	}
 	r := rand.New(rand.NewPCG(seed, 0x62656172))
-	var again func() error
-	var closer func() error
-	switch info.Kind {
-	case KindOneSided:
-		db, err := OpenOneSided(path)
-		if err != nil {
-			return err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
-	case KindNormal:
-		db, err := OpenNormal(path)
-		if err != nil {
-			return err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
-	case KindTwoSided:
-		db, err := OpenTwoSided(path)
-		if err != nil {
-			return err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
-	case KindHyper:
-		db, err := OpenHyper(path)
-		if err != nil {
-			return err
-		}
-		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
-	default:
-		return fmt.Errorf("bearoff database %s: %w: %v", path, ErrForeign, info.Kind)
+	again, closer, err := opened(path, info, r)
+	if err != nil {
+		return err
 	}
 	defer closer()
 	for i := range n {
@@ -67,9 +38,52 @@ func Verify(ctx context.Context, path string, n int, seed uint64, report Progres
 	return nil
 }
 
+// opened proves the contents of a file and returns what derives a random entry again.
+func opened(path string, info Info, r *rand.Rand) (again, closer func() error, err error) {
+	if info.Version == 0 {
+		again, err := gnubgAgain(path, r)
+		return again, func() error { return nil }, err
+	}
+	if err := checkPayload(path); err != nil {
+		return nil, nil, err
+	}
+	switch info.Kind {
+	case KindOneSided:
+		db, err := OpenOneSided(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
+	case KindNormal:
+		db, err := OpenNormal(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.Len())) }, db.Close
+	case KindTwoSided:
+		db, err := OpenTwoSided(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
+	case KindHyper:
+		db, err := OpenHyper(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		again, closer = func() error { return db.derive(r.Uint32N(db.n), r.Uint32N(db.n)) }, db.Close
+	default:
+		return nil, nil, fmt.Errorf("bearoff database %s: %w: %v", path, ErrForeign, info.Kind)
+	}
+	return again, closer, nil
+}
+
 // derive computes entry x again. The mean must agree within the precision of
 // float32; the chances within rounding where one play is clearly the quickest.
-func (o *OneSided) derive(x uint32) error {
+func (o *OneSided) derive(x uint32) error { return o.deriveBy(x, 2e-5) }
+
+// deriveBy is derive with a mean that may be off by slack.
+func (o *OneSided) deriveBy(x uint32, slack float64) error {
 	e, ok := o.entry(x)
 	if !ok {
 		return fmt.Errorf("placement %d cannot be read", x)
@@ -105,14 +119,14 @@ func (o *OneSided) derive(x uint32) error {
 				next = min(next, s.mean)
 			}
 		}
-		clear = clear && (next-best.mean > 1e-5 || best.mean == 0)
+		clear = clear && (float64(next-best.mean) > slack/2 || best.mean == 0)
 		w := float64(roll.Weight) / 36
 		mean += w * float64(best.mean)
 		for i := best.off.start; i < best.off.Len(); i++ {
 			sum[i+1] += w * best.off.At(i)
 		}
 	}
-	if math.Abs(mean-float64(e.mean)) > 2e-5 {
+	if math.Abs(mean-float64(e.mean)) > slack {
 		return fmt.Errorf("placement %d: mean %.6f rolls, derived %.6f", x, e.mean, mean)
 	}
 	if m := e.off.Mean(); math.Abs(m-float64(e.mean)) > 0.001 {
@@ -196,7 +210,10 @@ func (n *Normal) derive(x uint32) error {
 }
 
 // derive computes the pair again from the stored values.
-func (t *TwoSided) derive(x, y uint32) error {
+func (t *TwoSided) derive(x, y uint32) error { return t.deriveBy(x, y, 2) }
+
+// deriveBy is derive with equities that may be off by units of 1/32767.5.
+func (t *TwoSided) deriveBy(x, y uint32, units float64) error {
 	raw, ok := t.Raw(x, y)
 	if !ok {
 		return fmt.Errorf("pair %d, %d cannot be read", x, y)
@@ -234,7 +251,7 @@ func (t *TwoSided) derive(x, y uint32) error {
 	}
 	for j := range want {
 		// Half a step of rounding here, up to one in a doubled successor.
-		if math.Abs(want[j]-got[j]) > 2/32767.5 {
+		if math.Abs(want[j]-got[j]) > units/32767.5 {
 			return fmt.Errorf("pair %d, %d: value %d is %.6f, derived %.6f", x, y, j, got[j], want[j])
 		}
 	}

@@ -8,11 +8,35 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/internal/settle"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
-	"fibsbot/engine/settle"
 )
+
+// Rolled is the rollout that a decision came to: what rolled.Plays and rolled.Cube write down.
+// Without Results nothing was rolled out.
+type Rolled struct {
+	Settings rollout.Settings
+	Plays    []board.Play // those of Results, none of a cube decision
+	Results  []rollout.Result
+}
+
+type rolledKey struct{}
+
+// WithRolled returns a context for one decision of RankPlays, Double, TakeDecision or the
+// like, which puts its rollout into r. The lists and decisions themselves have the number of
+// trials only: searches fill them by the million.
+func WithRolled(ctx context.Context, r *Rolled) context.Context {
+	return context.WithValue(ctx, rolledKey{}, r)
+}
+
+func noteRolled(ctx context.Context, r Rolled) {
+	if to, ok := ctx.Value(rolledKey{}).(*Rolled); ok {
+		*to = r
+	}
+}
 
 // settle rolls out the plays at the head of list that pr finds close, and puts them
 // in the order of what that gave. What is left of the time budget, counted from
@@ -30,10 +54,11 @@ func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, p
 	for i := range plays {
 		plays[i] = list[i].Play
 	}
-	results, _, err := e.closeJob(pr, pr.Checker.Budget, began).Plays(ctx, p, st, plays)
+	results, s, err := e.closeJob(pr, pr.Checker.Budget, began).Plays(ctx, p, st, plays)
 	if err != nil {
 		return err
 	}
+	noteRolled(ctx, Rolled{Settings: s, Plays: plays, Results: results})
 	for i, r := range results {
 		c := &list[i]
 		for k, v := range r.Probs {
@@ -50,10 +75,11 @@ func (e *Engine) settleCube(ctx context.Context, p board.Position, st match.Stat
 	if c := &pr.Cube; !(c.Share == 0 || c.Share == 1 || d.Plies > 0) || !settle.CloseCube(&p, &d, &pr.Close) {
 		return d, nil
 	}
-	settled, results, _, err := e.closeJob(pr, pr.Cube.Budget, began).Cube(ctx, p, st)
+	settled, results, s, err := e.closeJob(pr, pr.Cube.Budget, began).Cube(ctx, p, st)
 	if err != nil || results == nil {
 		return d, err
 	}
+	noteRolled(ctx, Rolled{Settings: s, Results: results})
 	settled.Plies = d.Plies
 	return settled, nil
 }

@@ -10,10 +10,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/internal/settle"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
-	"fibsbot/engine/settle"
 )
 
 // rolling is a 0-ply preset that rolls close plays out.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,7 +47,9 @@ type Options struct {
 	Warn func(string)
 }
 
-// Engine makes all decisions of a process. It is safe for concurrent use.
+// Engine makes all decisions of a process. It is safe for concurrent use. Errors of
+// decisions wrap match.ErrScore or board.ErrIllegalPosition for what cannot be, and the
+// context's error when that ends first.
 type Engine struct {
 	search *search.Engine
 	model  *eval.Model
@@ -57,6 +60,13 @@ type Engine struct {
 	efficiency *cube.Efficiency
 	seed       uint64
 	asked      atomic.Uint64
+	exact      search.ExactSource
+	judge      func() eval.Evaluator
+
+	// plain is the engine that made this one for other rules, nil for those that Open makes.
+	plain    *Engine
+	mu       sync.Mutex
+	variants map[board.Rules]*Engine
 }
 
 // Open makes an engine. The error names the weights file and says what is wrong
@@ -83,10 +93,13 @@ func Open(o Options) (_ *Engine, err error) {
 	if e.model, err = eval.NewModel(set, db); err != nil {
 		return nil, fmt.Errorf("open engine: %w", err)
 	}
+	if e.judge = e.model.Evaluator; e.source != nil {
+		e.exact = exactSource{e.source}
+	}
 	cache := o.CacheMB << 20
 	e.search, err = search.New(search.Options{
-		NewEvaluator: e.model.Evaluator,
-		Exact:        e.Exact(), Table: o.Table, Efficiency: o.Efficiency,
+		NewEvaluator: e.judge,
+		Exact:        e.exact, Table: o.Table, Efficiency: o.Efficiency,
 		CacheBytes: cache, Threads: o.Threads,
 	})
 	if err != nil {
@@ -131,18 +144,17 @@ func (e *Engine) Table() *match.Table { return e.table }
 // Bearoff returns the bearoff databases, nil when the engine has none.
 func (e *Engine) Bearoff() *bearoff.Source { return e.source }
 
-// Exact returns the two-sided bearoff databases as searches and rollouts ask them;
-// nil when the engine has none.
-func (e *Engine) Exact() search.ExactSource {
-	if e.source == nil {
-		return nil
-	}
-	return exactSource{e.source}
-}
+// Rules returns those of the game that the engine plays: ordinary backgammon, but for
+// engines that With has made.
+func (e *Engine) Rules() board.Rules { return e.search.Rules() }
+
+// Exact returns what is known exactly as searches and rollouts ask it: the two-sided
+// bearoff databases, or that of hypergammon. It is nil when the engine has none.
+func (e *Engine) Exact() search.ExactSource { return e.exact }
 
 // RolloutOptions returns what rollouts by this engine are played with.
 func (e *Engine) RolloutOptions() rollout.Options {
-	return rollout.Options{Evaluator: e.model.Evaluator, Search: e.search, Exact: e.Exact(), Efficiency: e.efficiency}
+	return rollout.Options{Evaluator: e.judge, Search: e.search, Exact: e.exact, Efficiency: e.efficiency, With: e.optionsWith}
 }
 
 // Manifest says what nets the engine plays with.
@@ -198,7 +210,8 @@ func (e *Engine) BestPlay(ctx context.Context, p board.Position, d board.Dice, s
 	return list[0], true, err
 }
 
-// Evaluate returns chances and equities for the player on roll.
+// Evaluate returns chances (0 to 1) and equities (EMG) for the player on roll, who may
+// double first.
 func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (search.Evaluation, error) {
 	st = st.Normal()
 	return e.search.Evaluate(ctx, p, st, e.seeded(pr.Cube))
@@ -230,8 +243,8 @@ func (e *Engine) Double(ctx context.Context, p board.Position, st match.State, p
 	return d.Action.Double() || optional && pr.OptionalDouble, d, nil
 }
 
-// Answer is what to do about a double.
-type Answer struct {
+// CubeAnswer is what to do about a double.
+type CubeAnswer struct {
 	Take, Beaver bool
 	// Decision is the doubler's.
 	Decision cube.Decision
@@ -239,19 +252,19 @@ type Answer struct {
 
 // TakeDecision answers a double. Position and state are the doubler's, who is on
 // roll, with the cube as it was before; the answer is the opponent's.
-func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (Answer, error) {
+func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (CubeAnswer, error) {
 	st = st.Normal()
 	if st.Owner == match.Theirs || st.Crawford {
-		return Answer{}, fmt.Errorf("%w: a double that the rules do not allow", match.ErrScore)
+		return CubeAnswer{}, fmt.Errorf("%w: a double that the rules do not allow", match.ErrScore)
 	}
 	d, err := e.CubeDecision(ctx, p, st, pr)
 	if err != nil {
-		return Answer{Decision: d}, err
+		return CubeAnswer{Decision: d}, err
 	}
 	if pr.Human.Cube > 0 {
-		return Answer{Take: pr.Human.Accepts(&p, &d, e.errorSeed(pr.Cube)), Decision: d}, nil
+		return CubeAnswer{Take: pr.Human.Accepts(&p, &d, e.errorSeed(pr.Cube)), Decision: d}, nil
 	}
-	return Answer{
+	return CubeAnswer{
 		Take:     d.DoubleTake <= d.DoublePass,
 		Beaver:   st.Length == 0 && st.Beavers > 0 && d.DoubleTake < 0,
 		Decision: d,
@@ -318,5 +331,6 @@ func (x exactSource) Exact(p *board.Position) (cube.Exact, bool) {
 	if !ok {
 		return cube.Exact{}, false
 	}
-	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, true
+	return cube.Exact{Probs: eval.Probs{eval.Win: (float32(e.Cubeless) + 1) / 2}, Owned: float32(e.Owned), Centred: float32(e.Centred),
+		Theirs: float32(e.OppOwned), Jacoby: float32(e.Centred)}, true
 }

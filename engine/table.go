@@ -8,15 +8,23 @@ import (
 	"fibsbot/engine/match"
 )
 
+// NamedTable returns a match equity table of the program; ok is false where name is none.
+func NamedTable(name string) (t *match.Table, ok bool) {
+	switch strings.ToLower(name) {
+	case "", "kazaross-xg2":
+		return match.DefaultTable(), true
+	case "woolsey":
+		return match.WoolseyTable(), true
+	}
+	return nil, false
+}
+
 // LoadTable returns the match equity table that is called name: "" or kazaross-xg2, woolsey,
 // or a file as gnubg has them (its met folder, XML). Errors name the table or the file and
 // wrap match.ErrTable or what the file system says.
 func LoadTable(name string) (*match.Table, error) {
-	switch strings.ToLower(name) {
-	case "", "kazaross-xg2":
-		return match.DefaultTable(), nil
-	case "woolsey":
-		return match.WoolseyTable(), nil
+	if t, ok := NamedTable(name); ok {
+		return t, nil
 	}
 	in, err := os.Open(name)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"fibsbot/engine/nn"
@@ -30,6 +31,9 @@ var embedded = sync.OnceValues(func() (*nn.Set, error) {
 // Embedded returns the nets in the binary. They are read on the first call, in
 // about a hundredth of a second, and shared by all later ones.
 func Embedded() (*nn.Set, error) { return embedded() }
+
+// File returns a copy of the weights file in the binary.
+func File() []byte { return slices.Clone(file) }
 
 // Load reads the nets of a weights file. The error names the path and wraps
 // nn.ErrNotWeights, nn.ErrDamaged, nn.ErrInputsVersion or nn.ErrBadWeights when

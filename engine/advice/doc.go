@@ -4,4 +4,6 @@
 //
 // Equities are normalised (EMG) and those of the player on roll, chances between 0
 // and 1. The fields are a contract: they are added to, never changed.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package advice

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/match"
+	"fibsbot/engine/record"
 )
 
 // maxText bounds what Read looks at: gnubg's drawing of a board with both IDs has some
@@ -21,7 +22,7 @@ var (
 
 // Read reads a situation in the forms that people paste: what match.ParseSituation
 // reads, both gnubg IDs divided by a blank or a line end, and text that holds an XGID,
-// "GNUbg ID: P:M", or "Position ID: P" with "Match ID: M" wherever they stand, such as
+// the name of a variation of 15 checkers, whose start it is, "GNUbg ID: P:M", or "Position ID: P" with "Match ID: M" wherever they stand, such as
 // gnubg's drawing of a board. The state is checked besides. Errors fit in one line and
 // are those of match.ParseSituation or wrap match.ErrScore.
 func Read(text string) (match.Situation, error) {
@@ -41,6 +42,10 @@ func IsBoardLine(text string) bool { return strings.HasPrefix(strings.TrimSpace(
 // locate finds the ID in text and writes it in a form of match.ParseSituation.
 func locate(text string) string {
 	text = strings.TrimSpace(text)
+	if v, err := record.FullGame(text); err == nil && text != "" {
+		p := v.Start()
+		return p.ID()
+	}
 	if m := xgidText.FindStringSubmatch(text); m != nil {
 		return "XGID=" + m[1]
 	}

@@ -71,6 +71,7 @@ type task struct {
 	// opening marks the first roll of a game, which has no doubles, comes to
 	// either player and knows no cube before it.
 	opening bool
+	rules   board.Rules
 }
 
 // Analyse judges every decision of m, then sets marks and statistics. When ctx
@@ -90,7 +91,7 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error {
 	for _, k := range a.tasks(m, func(*task) bool { return true }) {
 		if k.game == i && k.turn.Index == index {
-			q := a.query(&k)
+			q := a.query(&k, true)
 			found, err := a.judge(ctx, &q)
 			if err != nil {
 				return err
@@ -119,7 +120,7 @@ func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 			case record.Roll:
 				continue
 			}
-			k := task{turn: t, game: i, opening: first && t.Action.Kind == record.Move && !t.Action.Dice.Double() && t.Position == m.Rules.Variation.Start()}
+			k := task{turn: t, game: i, rules: m.Rules.Board(), opening: first && t.Action.Kind == record.Move && !t.Action.Dice.Double() && t.Position == m.Rules.Variation.Start()}
 			first = false
 			if want(&k) {
 				tasks = append(tasks, k)
@@ -135,16 +136,18 @@ func (a *Analyst) isDue(k *task) bool {
 	if have == nil {
 		have = &record.Analysis{}
 	}
-	cubeDue := func() bool {
-		return !a.Skip.Cube && (a.Again || have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, a.Cube.Plies) || a.cubeUnsettled(&k.turn, have.Cube))
-	}
 	if k.turn.Action.Kind != record.Move {
-		return cubeDue()
+		return a.cubeDue(&k.turn, have)
 	}
 	if !a.Skip.Luck && (a.Again || have.Luck == nil) || !a.Skip.Checker && a.playDue(&k.turn, have) {
 		return true
 	}
-	return !k.opening && decidesCube(k.turn.State) && cubeDue()
+	return !k.opening && decidesCube(k.turn.State) && a.cubeDue(&k.turn, have)
+}
+
+// cubeDue tells whether a cube decision has yet to be judged.
+func (a *Analyst) cubeDue(t *record.Turn, have *record.Analysis) bool {
+	return !a.Skip.Cube && (a.Again || have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, &a.Cube) || a.cubeUnsettled(t, have.Cube))
 }
 
 // playDue tells whether a play has yet to be judged. A forced one has nothing to go
@@ -157,27 +160,31 @@ func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
 		return false
 	}
 	first := &have.Candidates[0]
-	return !enough(&first.Settings, first.Rollout, a.Checker.Plies) || !rolledOut(first.Rollout) && a.unsettled(t, have.Candidates)
+	return !enough(&first.Settings, first.Rollout, &a.Checker) || !rolledOut(first.Rollout) && a.unsettled(t, have.Candidates)
 }
 
-// enough tells whether a judgement is at least that many plies deep; a rollout is
-// deeper than any search.
-func enough(s *record.Settings, r *record.Rollout, plies int) bool {
-	return s.Plies >= plies || rolledOut(r)
+// enough tells whether a judgement is at least as deep as the wanted ones and has no
+// more noise, as that of a weak player who thought while he played; a rollout is deeper
+// than any search.
+func enough(s *record.Settings, r *record.Rollout, want *search.Settings) bool {
+	const rounding = 1e-5 // of files
+	return s.Plies >= want.Plies && s.Noise <= want.Noise+rounding || rolledOut(r)
 }
 
 func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
 
-// keep takes over into found what a rollout has judged, and what is not to be judged.
-func (a *Analyst) keep(had, found *record.Analysis) {
+// keep takes over into found what need not or must not be judged: rollouts, what is deep
+// enough where only another part of the action is due, and what is switched off. fresh
+// judges again all but rollouts.
+func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) {
 	if had == nil {
 		return
 	}
-	if had.Cube != nil && (a.Skip.Cube || !a.Again && rolledOut(had.Cube.Rollout)) {
-		found.Cube = had.Cube
+	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (rolledOut(c.Rollout) || !fresh && !a.cubeDue(t, had))) {
+		found.Cube = c
 	}
-	if len(had.Candidates) > 0 && (a.Skip.Checker || !a.Again && rolledOut(had.Candidates[0].Rollout)) {
-		found.Candidates, found.Played, found.RolloutMarks = had.Candidates, had.Played, had.RolloutMarks
+	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (rolledOut(list[0].Rollout) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
+		found.Candidates, found.Played, found.RolloutMarks = list, had.Played, had.RolloutMarks
 	}
 	if a.Skip.Luck {
 		found.Luck = had.Luck
@@ -193,6 +200,7 @@ func decidesCube(s match.State) bool { return s.MayDouble() && !s.DeadCube() }
 type query struct {
 	Kind     record.Kind    `json:"kind"`
 	Opening  bool           `json:"opening,omitempty"`
+	Rules    board.Rules    `json:"rules,omitzero"`
 	Position board.Position `json:"position"`
 	State    match.State    `json:"state"`
 	Dice     board.Dice     `json:"dice"`
@@ -202,31 +210,58 @@ type query struct {
 	Had *record.Analysis `json:"had,omitempty"`
 }
 
-// query says what to judge of an action.
-func (a *Analyst) query(k *task) query {
+// query says what to judge of an action; fresh as of keep.
+func (a *Analyst) query(k *task, fresh bool) query {
 	t := &k.turn
-	q := query{Kind: t.Action.Kind, Opening: k.opening, Position: t.Position, State: t.State, Dice: t.Action.Dice, Steps: t.Action.Steps, Play: t.Play}
+	q := query{Kind: t.Action.Kind, Opening: k.opening, Rules: k.rules, Position: t.Position, State: t.State, Dice: t.Action.Dice, Steps: t.Action.Steps, Play: t.Play}
+	if q.Kind != record.Move {
+		// A beaver is weighed by what the first double is worth, as gnubg keeps it: the one
+		// who doubled first is on roll.
+		if q.Kind = record.Take; t.First() == t.Player {
+			q.Kind = record.Double
+		}
+	}
 	had := &record.Analysis{Played: -1}
-	if a.keep(t.Action.Analysis, had); had.Cube != nil || len(had.Candidates) > 0 || had.Luck != nil || had.CubeMarked {
+	if a.keep(t, t.Action.Analysis, had, fresh); had.Cube != nil || len(had.Candidates) > 0 || had.Luck != nil || had.CubeMarked {
 		q.Had = had
 	}
 	return q
 }
 
+// with is the analyst for games by other rules than its engine's own.
+func (a *Analyst) with(r board.Rules) (*Analyst, error) {
+	if r == a.Engine.Rules() {
+		return a, nil
+	}
+	if a.Rollouts.With == nil {
+		return nil, fmt.Errorf("%w: by other rules", errPiece)
+	}
+	o, err := a.Rollouts.With(r)
+	if err != nil {
+		return nil, err
+	}
+	b := *a
+	b.Engine, b.Rollouts = o.Search, o
+	return &b, nil
+}
+
 // judge judges an action; nil is one that there is nothing to judge of.
 func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error) {
+	a, err := a.with(q.Rules)
+	if err != nil {
+		return nil, err
+	}
 	found := &record.Analysis{Played: -1}
 	if q.Had != nil {
 		found = q.Had
 	}
-	var err error
 	if q.Kind != record.Move {
 		doubler, st := q.Position, q.State
 		if q.Kind != record.Double {
 			doubler, st = doubler.Swap(), st.Swap()
 		}
 		if !decidesCube(st) {
-			return nil, nil // a beaver, or a double that the rules forbid: nothing to judge by
+			return nil, nil // a double that the rules forbid: nothing to judge by
 		}
 		found.Cube, err = a.cube(ctx, doubler, st)
 		return found, err
@@ -268,7 +303,7 @@ func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) e
 		if list[0].Plies < a.Checker.Plies {
 			again = append(again, list[0].Play)
 		}
-		deep, err := a.Engine.Judge(ctx, q.Position, again, q.State, a.Checker)
+		deep, err := a.Engine.Rate(ctx, q.Position, again, q.State, a.Checker)
 		if err != nil {
 			return fmt.Errorf("judge play: %w", err)
 		}

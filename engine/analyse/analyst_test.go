@@ -453,3 +453,39 @@ func TestSpec_judgesAlikeElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// A beaver and the answer to it are judged by the double that they go back to, whose
+// doubler is on roll: gnubg keeps that analysis with them, too.
+func TestAnalyse_beaversByTheFirstDouble(t *testing.T) {
+	m := strip(load(t, filepath.Join("testdata", "gnubg", "session5.sgf")))
+	m.Games = m.Games[1:3] // one with a beaver, one with a raccoon
+	if _, err := newAnalyst(t).Analyse(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	beavers := 0
+	for i := range m.Games {
+		var first *record.CubeAnalysis
+		for turn := range m.Turns(&m.Games[i]) {
+			a := turn.Action
+			if a.Kind != record.Double && a.Kind != record.Take && a.Kind != record.Drop {
+				continue
+			}
+			if a.Analysis == nil || a.Analysis.Cube == nil {
+				t.Fatalf("game %d: %+v is not judged", i+1, a)
+			}
+			if turn.Pending == 0 {
+				first = a.Analysis.Cube
+				continue
+			}
+			if turn.Pending > 1 || a.Kind == record.Double {
+				beavers++
+			}
+			if diff := cmp.Diff(first, a.Analysis.Cube); diff != "" {
+				t.Errorf("game %d, %d doubles before it: (-double +this)\n%s", i+1, turn.Pending, diff)
+			}
+		}
+	}
+	if beavers != 5 {
+		t.Errorf("%d beavers, raccoons and their answers, want 5", beavers)
+	}
+}

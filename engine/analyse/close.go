@@ -8,11 +8,11 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/internal/settle"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/rolled"
 	"fibsbot/engine/search"
-	"fibsbot/engine/settle"
 )
 
 // unsettled tells whether plays of an earlier analysis are close enough to be rolled out.
@@ -23,7 +23,7 @@ func (a *Analyst) unsettled(t *record.Turn, list []record.Candidate) bool {
 	return list[0].Outcome.Cubeful-list[1].Outcome.Cubeful <= a.Close.Within
 }
 
-// settled is a play that was rolled out, number of of the search's list.
+// settled is a play that was rolled out; of is its number in the search's list.
 type settled struct {
 	candidate record.Candidate
 	of        int

@@ -52,7 +52,7 @@ func (a *Analyst) judgedAlike(found *record.Analysis) bool {
 }
 
 // sameMatch tells whether x and y are one match: players, length and every action. Of
-// the rules only the variation is held against each other: formats tell of the rest or not.
+// the rules only the variation must agree: formats need not tell the rest.
 func sameMatch(x, y *record.Match) bool {
 	if x.Length != y.Length || x.Rules.Variation != y.Rules.Variation || len(x.Games) != len(y.Games) {
 		return false

@@ -18,28 +18,43 @@ import (
 // actions do not go together is left alone.
 func Merge(m, other *record.Match, t *match.Table, lim Limits) (analysed int, changed bool) {
 	changed = mergeHead(m, other)
-	for i := range min(len(m.Games), len(other.Games)) {
-		g, o := &m.Games[i], &other.Games[i]
-		mine, theirs := acts(g), acts(o)
-		if !slices.EqualFunc(mine, theirs, alike) {
-			continue
-		}
+	together(m, other, func(g, o *record.Game) {
 		changed = fill(&g.Comment, o.Comment) || changed
 		changed = mergeProperties(&g.Other, o.Other) || changed
-		for k, a := range mine {
-			b := theirs[k]
-			if deeper := mergeAnalysis(&a.Analysis, b.Analysis); deeper {
-				analysed++
-				changed = true
-			}
-			changed = mergeComment(&a.Comment, b.Comment) || changed
-			changed = mergeProperties(&a.Other, b.Other) || changed
+	}, func(a, b *record.Action) {
+		changed = mergeComment(&a.Comment, b.Comment) || changed
+		changed = mergeProperties(&a.Other, b.Other) || changed
+	})
+	analysed = MergeAnalysis(m, other, t, lim)
+	return analysed, changed || analysed > 0
+}
+
+// MergeAnalysis is Merge for the analysis alone: what other has deeper.
+func MergeAnalysis(m, other *record.Match, t *match.Table, lim Limits) (analysed int) {
+	together(m, other, func(g, o *record.Game) {}, func(a, b *record.Action) {
+		if mergeAnalysis(&a.Analysis, b.Analysis) {
+			analysed++
 		}
-	}
+	})
 	if analysed > 0 {
 		Annotate(m, t, lim)
 	}
-	return analysed, changed
+	return analysed
+}
+
+// together goes through the games of two files of one match, and the actions of both,
+// where they are the same.
+func together(m, other *record.Match, games func(g, o *record.Game), actions func(a, b *record.Action)) {
+	for i := range min(len(m.Games), len(other.Games)) {
+		mine, theirs := acts(&m.Games[i]), acts(&other.Games[i])
+		if !slices.EqualFunc(mine, theirs, alike) {
+			continue
+		}
+		games(&m.Games[i], &other.Games[i])
+		for k := range mine {
+			actions(mine[k], theirs[k])
+		}
+	}
 }
 
 // acts are the actions of a game but for set-up positions.
@@ -75,14 +90,21 @@ func fill(have *string, more string) bool {
 	return true
 }
 
-// mergeComment adds a comment that is not there yet.
-func mergeComment(have *string, more string) bool {
+// mergeComment adds the lines of a comment that are not there yet: the files of two
+// players of one match have partly the same talk.
+func mergeComment(have *string, more string) (changed bool) {
 	more = strings.TrimSpace(more)
-	if more == "" || strings.Contains(*have, more) {
+	if strings.Contains(*have, more) {
 		return false
 	}
-	*have = strings.TrimSpace(*have + "\n" + more)
-	return true
+	there := strings.Split(*have, "\n")
+	for line := range strings.SplitSeq(more, "\n") {
+		if strings.TrimSpace(line) == "" || !slices.Contains(there, line) {
+			*have, changed = *have+"\n"+line, true
+		}
+	}
+	*have = strings.TrimSpace(*have)
+	return changed
 }
 
 // mergeProperties adds properties whose names are not there yet.
@@ -105,10 +127,10 @@ func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) 
 		return true
 	}
 	a := *have
-	if c := more.Cube; c != nil && (a.Cube == nil || weight(&c.Settings, c.Rollout) > weight(&a.Cube.Settings, a.Cube.Rollout)) {
+	if c := more.Cube; c != nil && (a.Cube == nil || weightOf(&c.Settings, c.Rollout).above(weightOf(&a.Cube.Settings, a.Cube.Rollout))) {
 		a.Cube, deeper = c, true
 	}
-	if len(more.Candidates) > 0 && best(more) > best(a) {
+	if len(more.Candidates) > 0 && best(more).above(best(a)) {
 		a.Candidates, a.Played, a.RolloutMarks, deeper = more.Candidates, more.Played, more.RolloutMarks, true
 	}
 	if a.Luck == nil && more.Luck != nil {
@@ -120,19 +142,31 @@ func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) 
 	return deeper
 }
 
-// best is the weight of the candidate that is looked at hardest, below 0 without any.
-func best(a *record.Analysis) int {
-	most := -1
+// best is the weight of the candidate that is looked at hardest, below all without any.
+func best(a *record.Analysis) weight {
+	most := weight{depth: -1}
 	for i := range a.Candidates {
-		most = max(most, weight(&a.Candidates[i].Settings, a.Candidates[i].Rollout))
+		if w := weightOf(&a.Candidates[i].Settings, a.Candidates[i].Rollout); w.above(most) {
+			most = w
+		}
 	}
 	return most
 }
 
-// weight orders judgements: plies, and above all of them rollouts by their trials.
-func weight(s *record.Settings, r *record.Rollout) int {
+// weight orders judgements: by plies, and above all of them rollouts by their trials; of
+// equals the one with less noise.
+type weight struct {
+	depth int
+	noise float64
+}
+
+func (w weight) above(than weight) bool {
+	return w.depth > than.depth || w.depth == than.depth && w.noise < than.noise
+}
+
+func weightOf(s *record.Settings, r *record.Rollout) weight {
 	if rolledOut(r) {
-		return 1000 + r.Trials
+		return weight{depth: 1000 + r.Trials}
 	}
-	return s.Plies
+	return weight{depth: s.Plies, noise: s.Noise}
 }

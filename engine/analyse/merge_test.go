@@ -56,6 +56,24 @@ func TestMerge(t *testing.T) {
 	if n, _ := Merge(m, load(t, file), nil, DefaultLimits); n != 0 || move(m).Analysis.Candidates[1].Rollout == nil {
 		t.Errorf("a shallower analysis replaced %d", n)
 	}
+	// Of equal depth the less noisy one is taken, whichever came first.
+	noisy, clean := load(t, file), load(t, file)
+	for _, m := range []*record.Match{noisy, clean} {
+		for i := range move(m).Analysis.Candidates {
+			move(m).Analysis.Candidates[i].Settings.Noise = 0
+		}
+	}
+	move(noisy).Analysis.Candidates[0].Settings.Noise = 0.02
+	move(noisy).Analysis.Candidates[0].Outcome.Cubeful = 0.5
+	for i := range move(noisy).Analysis.Candidates {
+		move(noisy).Analysis.Candidates[i].Settings.Noise = 0.02
+	}
+	if n, _ := Merge(clean, noisy, nil, DefaultLimits); n != 0 {
+		t.Errorf("%d noisy judgements taken", n)
+	}
+	if n, _ := Merge(noisy, clean, nil, DefaultLimits); n != 1 || move(noisy).Analysis.Candidates[0].Outcome.Cubeful == 0.5 {
+		t.Errorf("%d judgements without noise taken", n)
+	}
 	// Another match of the same players gives nothing but what stands in its head.
 	other := load(t, filepath.Join("testdata", "gnubg", "match3.sgf"))
 	if n, _ := Merge(plain(), other, nil, DefaultLimits); n != 0 {

@@ -37,8 +37,8 @@ func (w *Work) Pieces() int { return len(w.pieces) }
 
 // Prepare cuts the decisions of a match that have yet to be judged into pieces.
 func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
-	if m.Rules.Variation != record.Backgammon && m.Rules.Variation != record.Nackgammon {
-		return nil, fmt.Errorf("analyse %s: only games of 15 checkers can be analysed", m.Rules.Variation)
+	if _, err := a.with(m.Rules.Board()); err != nil {
+		return nil, fmt.Errorf("analyse %s: %w", m.Rules.Variation, err)
 	}
 	w := &Work{m: m, tasks: a.due(m), size: a.Size}
 	if a.Crew == nil {
@@ -53,7 +53,7 @@ func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
 	for from := 0; from < len(w.tasks); from += w.size {
 		list := make([]query, 0, w.size)
 		for k := from; k < min(from+w.size, len(w.tasks)); k++ {
-			list = append(list, a.query(&w.tasks[k]))
+			list = append(list, a.query(&w.tasks[k], false))
 		}
 		ask, err := json.Marshal(list)
 		if err != nil { // what the file says of an earlier rollout is no number

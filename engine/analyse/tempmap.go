@@ -37,7 +37,7 @@ func Temperature(ctx context.Context, e *search.Engine, s match.Situation, setti
 		h.Dice, h.Weight, h.Best = r.Dice, r.Weight, "cannot move"
 		list, err := e.Plays(ctx, s.Position, r.Dice, s.State, settings)
 		if err == nil && len(list) == 0 {
-			list, err = e.Judge(ctx, s.Position, []board.Play{{Result: s.Position}}, s.State, settings)
+			list, err = e.Rate(ctx, s.Position, []board.Play{{Result: s.Position}}, s.State, settings)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("temperature map: %w", err)

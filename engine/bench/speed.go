@@ -32,6 +32,10 @@ type Speed struct {
 	Signature     string  `json:"signature"`
 	Nets          string  `json:"nets"`
 	SecondsOfEach float64 `json:"seconds_of_each"`
+	// What all searches of the measurement together did: nodes below which plies were
+	// looked at, and nodes that the cache knew.
+	SearchNodes uint64 `json:"search_nodes"`
+	CacheHits   uint64 `json:"cache_hits"`
 }
 
 // rate calls do with 0, 1, 2, ... for the given processor time and returns how
@@ -120,6 +124,8 @@ func Measure(ctx context.Context, e *engine.Engine, d time.Duration) (out Speed,
 			return out, err
 		}
 	}
+	c := e.Search().Counters()
+	out.SearchNodes, out.CacheHits = c.Nodes, c.Hits
 	out.Signature, err = signature(ctx, e, questions)
 	return out, err
 }
@@ -146,7 +152,8 @@ plays (0-ply)       %10.0f /s
 2-ply decisions     %10.1f /s
 move generation     %10.0f /s
 0-ply games         %10.1f /s
+searched nodes      %10d, %d more known to the cache
 signature %s
-`, b.CPU, b.Nets, b.StaticEvals, b.Plays, b.Decisions0, b.Decisions2, b.Movegen, b.RolloutGames, b.Signature)
+`, b.CPU, b.Nets, b.StaticEvals, b.Plays, b.Decisions0, b.Decisions2, b.Movegen, b.RolloutGames, b.SearchNodes, b.CacheHits, b.Signature)
 	return err
 }

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"fibsbot/internal/splitmix"
@@ -9,14 +10,17 @@ import (
 // barBit is the bar in a mask of points; bit i stands for index i of Checkers.
 const barBit = 1 << Bar
 
-// keysKept is how many keys of earlier plays the generator remembers for
-// dropping duplicates of a roll that is no double. Positions that occur in play
-// have fewer than 100 such plays; beyond the limit whole positions are compared.
-const keysKept = 192
+// marks is how many bits the generator has to mark the plays of a roll that is no
+// double. Positions that occur in play have fewer than 100 such plays, so a mark that is
+// there already mostly means a duplicate.
+const (
+	markBits = 10
+	marks    = 1 << markBits
+)
 
 // stepKey holds a fixed random number for every square a checker can stand on,
-// so that the sum over a play identifies the net change it makes. Equal sums
-// are confirmed by comparing the positions, so quality of the numbers only
+// so that the sum over a play identifies the net change it makes. Plays with the same
+// mark are compared as positions, so quality of the numbers only
 // matters for speed. Index 25 is for a checker off, 32+i for a hit on point i.
 var stepKey = func() (k [64]uint64) {
 	for i := range k {
@@ -34,11 +38,13 @@ var stepKey = func() (k [64]uint64) {
 // The steps of each play are in an order that is legal step by step. The order
 // of the plays is fixed for a given position and roll but means nothing.
 // Nothing is allocated when dst has room. An invalid roll has no plays.
-func AppendPlays(dst []Play, p Position, d Dice) []Play {
+func AppendPlays(dst []Play, p Position, d Dice) []Play { return appendPlays(dst, &p, d, false) }
+
+func appendPlays(dst []Play, p *Position, d Dice, egyptian bool) []Play {
 	if !d.Valid() {
 		return dst
 	}
-	g := generator{pos: p, dst: dst, base: len(dst)}
+	g := generator{pos: *p, dst: dst, base: len(dst), egyptian: egyptian}
 	for i, n := range p.Me {
 		if n > 0 {
 			g.occupied |= 1 << i
@@ -53,8 +59,11 @@ func AppendPlays(dst []Play, p Position, d Dice) []Play {
 		return dst
 	}
 	if d.Double() {
-		g.die = uint(d.A)
-		g.double(g.occupied, 0, Bar)
+		if g.die = uint(d.A); egyptian {
+			g.doubleCrowded(g.occupied, 0)
+		} else {
+			g.double(g.occupied, 0, Bar)
+		}
 	} else {
 		d = d.Sorted()
 		g.pair(uint(d.A), uint(d.B))
@@ -68,20 +77,26 @@ type generator struct {
 	steps    [4]Step
 	occupied uint32 // points with a checker of mine, before the play
 	blocked  uint32 // points, in my numbering, that the opponent holds; no play changes them
-	die      uint   // for doubles
-	most     int    // for doubles: the most steps found so far
+	// egyptian: own points with five checkers are closed, too; those change with every step.
+	egyptian bool
+	die      uint // for doubles
+	most     int  // for doubles: the most steps found so far
 	dst      []Play
 	base     int
-	keys     [keysKept]uint64
+	marked   [marks / 64]uint64
 }
 
 // sources returns the points from which die d may be played when my checkers
 // stand on the points of occupied.
 func (g *generator) sources(occupied uint32, d uint) uint32 {
-	if occupied&barBit != 0 {
-		return barBit &^ (g.blocked << d)
+	blocked := g.blocked
+	if g.egyptian {
+		blocked |= g.full()
 	}
-	m := occupied &^ (g.blocked << d) &^ (1<<d - 1)
+	if occupied&barBit != 0 {
+		return barBit &^ (blocked << d)
+	}
+	m := occupied &^ (blocked << d) &^ (1<<d - 1)
 	if occupied < 1<<6 {
 		// All home: the exact point bears off, or else the highest one when it
 		// is nearer than the die.
@@ -232,9 +247,6 @@ func (g *generator) seconds(occupied, m uint32, d uint, k uint64) {
 		m &^= 1 << from
 		_, to, hit := g.step(occupied, from, d)
 		if k := k + key(from, to, hit); !g.seen(k) {
-			if n := len(g.dst) - g.base; n < keysKept {
-				g.keys[n] = k
-			}
 			g.steps[1] = Step{int8(from), int8(to)}
 			g.emit(2)
 		}
@@ -256,17 +268,19 @@ func key(from, to int, hit bool) uint64 {
 	return k
 }
 
-// seen tells whether the position as it stands is already among the plays.
+// seen tells whether the position as it stands, with key k, is already among the plays,
+// and marks it.
 func (g *generator) seen(k uint64) bool {
-	plays := g.dst[g.base:]
-	n := min(len(plays), keysKept)
-	for i, old := range g.keys[:n] {
-		if old == k && plays[i].Result == g.pos {
-			return true
-		}
+	at := k >> (64 - markBits)
+	word, bit := &g.marked[at>>6], uint64(1)<<(at&63)
+	if *word&bit == 0 {
+		*word |= bit
+		return false
 	}
-	for i := n; i < len(plays); i++ {
-		if plays[i].Result == g.pos {
+	plays := g.dst[g.base:]
+	mine := binary.LittleEndian.Uint64(g.pos.Me[:8])
+	for i := range plays {
+		if binary.LittleEndian.Uint64(plays[i].Result.Me[:8]) == mine && plays[i].Result == g.pos {
 			return true
 		}
 	}

@@ -122,7 +122,10 @@ func slowStep(p Position, from, die int) (Position, bool) {
 
 // slowPlays tries every order of the dice from every point and keeps what uses
 // the most dice, the larger one where only one can be used.
-func slowPlays(p Position, d Dice) map[Position]bool {
+func slowPlays(p Position, d Dice) map[Position]bool { return slowPlaysBy(p, d, slowStep) }
+
+// slowPlaysBy is slowPlays with steps by other rules.
+func slowPlaysBy(p Position, d Dice, slowStep func(p Position, from, die int) (Position, bool)) map[Position]bool {
 	type found struct {
 		used   int
 		larger bool

@@ -117,6 +117,10 @@ const maxPlayText = 120
 // Empty text, "cannot move" or "-" is accepted when there is no legal play and
 // gives a Play of no steps. Errors wrap ErrBadPlay and fit in one line.
 func ParsePlay(p Position, d Dice, text string) (Play, error) {
+	return parsePlay(p, d, text, Rules{})
+}
+
+func parsePlay(p Position, d Dice, text string, r Rules) (Play, error) {
 	if !d.Valid() {
 		return Play{}, fmt.Errorf("%w: dice %d and %d", ErrBadPlay, d.A, d.B)
 	}
@@ -125,7 +129,7 @@ func ParsePlay(p Position, d Dice, text string) (Play, error) {
 		return Play{}, err
 	}
 	var room [64]Play
-	plays := AppendPlays(room[:0], p, d)
+	plays := r.AppendPlays(room[:0], p, d)
 	if len(legs) == 0 {
 		if len(plays) > 0 {
 			return Play{}, fmt.Errorf("%w: %d%d can be played", ErrBadPlay, d.A, d.B)

@@ -116,21 +116,13 @@ func closed(c *Checkers) bool {
 
 // Result is how many points a finished game is worth for the player on roll, as
 // a multiple of the cube: +1 to +3 won single, gammon, backgammon, -1 to -3
-// lost, 0 still being played.
-func (p *Position) Result() int {
-	switch {
-	case p.Me.Count() == 0:
-		return lossLevel(&p.Opp)
-	case p.Opp.Count() == 0:
-		return -lossLevel(&p.Me)
-	}
-	return 0
-}
+// lost, 0 still being played. It is for games of 15 checkers a side; [Rules.Result] for others.
+func (p *Position) Result() int { return Rules{}.Result(p) }
 
-// lossLevel is what the side with checkers c loses when the other side is off.
-// It assumes a game of 15 checkers a side.
-func lossLevel(c *Checkers) int {
-	if c.Count() < MaxCheckers {
+// lossLevel is what the side with checkers c loses when the other side is off, each
+// having begun with that many.
+func lossLevel(c *Checkers, each int) int {
+	if c.Count() < each {
 		return 1
 	}
 	for i := 18; i <= Bar; i++ {

@@ -9,7 +9,10 @@ import (
 // Efficiency says how live the cube is by class of position: Janowski's x, 0
 // dead to 1 live.
 type Efficiency struct {
-	Contact, Crashed, OneSided float64
+	Contact, Crashed float64
+	// In a one-sided bearoff x is OneSided + OneSidedPerPip times the pip count of the
+	// player on roll, at most OneSidedMax where that is above 0.
+	OneSided, OneSidedPerPip, OneSidedMax float64
 	// TwoSided holds where the exact database knows the winning chances but the
 	// score decides and x cannot be derived from exact money equities, see
 	// Effective.
@@ -27,11 +30,11 @@ var GnubgEfficiency = Efficiency{
 }
 
 // UsualEfficiency is what the engine uses, by our own rollouts
-// (docs/cube-efficiency.md). In races and one-sided bearoffs the cube lives longer
-// than gnubg's values say, and decisions with these give up less. For contact and
+// (docs/cube-efficiency.md). In races the cube lives longer than gnubg's values say, and
+// in one-sided bearoffs the longer the more pips are left; decisions with these give up less. For contact and
 // crashed positions the rollouts give no reason to leave gnubg's value.
 var UsualEfficiency = Efficiency{
-	Contact: 0.68, Crashed: 0.68, OneSided: 0.65, TwoSided: 0.6,
+	Contact: 0.68, Crashed: 0.68, OneSided: 0.48, OneSidedPerPip: 0.004, OneSidedMax: 0.68, TwoSided: 0.6,
 	RaceBase: 0.62, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.8,
 }
 
@@ -48,7 +51,11 @@ func (e *Efficiency) Of(p *board.Position) float64 {
 	case eval.Race:
 		return e.Race(p.Me.Pips())
 	case eval.Bearoff1:
-		return e.OneSided
+		x := e.OneSided + e.OneSidedPerPip*float64(p.Me.Pips())
+		if e.OneSidedMax > 0 {
+			x = min(x, e.OneSidedMax)
+		}
+		return x
 	case eval.Bearoff2:
 		return e.TwoSided
 	}
@@ -70,10 +77,15 @@ func Effective(equity, dead, live, usual float64) float64 {
 	return usual
 }
 
-// Exact are the exact equities of a two-sided database for the player on roll,
-// who does not double now, per cube, money play without gammons.
+// Exact are the exact equities of a database of pairs for the player on roll, who does
+// not double now, per cube, in money play: of bearoffs without gammons, of hypergammon
+// with them.
 type Exact struct {
-	Cubeless, Owned, Centred, Theirs float32
+	Owned, Centred, Theirs float32
+	// Jacoby is Centred under the Jacoby rule: the same where there are no gammons.
+	Jacoby float32
+	// Probs are the chances of cubeless play.
+	Probs eval.Probs
 }
 
 // At returns the equity for a cube with that owner.
@@ -92,7 +104,7 @@ func (e *Exact) At(o match.Owner) float64 {
 // carries exact knowledge into match play, where the database's equities do not
 // hold (features Q17).
 func (e *Exact) Efficiency(o match.Owner, usual float64) float64 {
-	pr := eval.Probs{eval.Win: (e.Cubeless + 1) / 2}
+	pr := e.Probs
 	var dead, live [1]float64
 	spot := [1]Spot{{Owner: o}}
 	moneyLadder.Values(&pr, 0, spot[:], dead[:])

@@ -3,6 +3,7 @@ package cube
 import (
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -14,8 +15,8 @@ import (
 // from the last checker: before a roll a position is worth the mean over the rolls of
 // the best play's worth, after it what the opponent then has at most by rolling or
 // doubling (the recursion of Keeler and Spencer, Operations Research 23, 1975, with
-// the values of the score for those of money). What was worked out is kept. It is safe
-// for concurrent use.
+// the values of the score for those of money). What was worked out is kept. What it
+// knows is asked of a [Known]. It is safe for concurrent use.
 type Endgame struct {
 	ladders [2]*Ladder // of one player and of the other
 	rungs   int        // that differ; above them the cube is dead
@@ -24,7 +25,21 @@ type Endgame struct {
 
 	mu    sync.Mutex
 	nodes map[endgameKey]endgameNode
+
+	making sync.Mutex            // a table
+	pairs  atomic.Pointer[pairs] // the last one
 }
+
+// Known is what one search or rollout knows of an Endgame: the bearoffs within its limit,
+// and with [Endgame.Prepare] all that come of one position. What others have prepared is not
+// in it, so that answers do not depend on who asked before. The zero value knows nothing.
+type Known struct {
+	endgame *Endgame
+	pairs   *pairs
+}
+
+// Known is what e answers for without preparation; nothing where e is nil.
+func (e *Endgame) Known() Known { return Known{endgame: e} }
 
 // endgameKey is a position before the roll of the player with ladders[player].
 type endgameKey struct {
@@ -82,24 +97,47 @@ func reach(c *board.Checkers) int {
 	return boards[c.Count()][rear]
 }
 
-// Covers tells whether p is a bearoff that e answers for; a nil e covers nothing.
-func (e *Endgame) Covers(p *board.Position) bool {
-	return e != nil && eval.ClassOf(p) == eval.Bearoff2 && reach(&p.Me)*reach(&p.Opp) <= e.limit
+// Covers tells whether p, with the player of NewEndgame's ladder or the other one on roll,
+// is a bearoff that k answers for.
+func (k Known) Covers(p *board.Position, other bool) bool {
+	if k.endgame == nil || eval.ClassOf(p) != eval.Bearoff2 {
+		return false
+	}
+	if k.endgame.small(p) {
+		return true
+	}
+	_, _, ok := k.pairs.covers(p, playerOf(other))
+	return ok
+}
+
+// small tells whether p, a bearoff of at most six checkers a side, is within the limit.
+func (e *Endgame) small(p *board.Position) bool { return reach(&p.Me)*reach(&p.Opp) <= e.limit }
+
+// playerOf is the place of a player's ladder.
+func playerOf(other bool) int {
+	if other {
+		return 1
+	}
+	return 0
 }
 
 // Values writes the utility of each spot into out, for the player on roll who does not
 // double now: as [Ladder.Values] does, but exactly. The player is that of the ladder
-// NewEndgame was given, or the other one. It reports whether e covers p.
-func (e *Endgame) Values(p *board.Position, other bool, spots []Spot, out []float64) bool {
-	if !e.Covers(p) {
+// NewEndgame was given, or the other one. It reports whether k covers p.
+func (k Known) Values(p *board.Position, other bool, spots []Spot, out []float64) bool {
+	e := k.endgame
+	if e == nil || eval.ClassOf(p) != eval.Bearoff2 {
 		return false
 	}
-	k := endgameKey{p: *p}
-	if other {
-		k.player = 1
+	player := playerOf(other)
+	if e.valuesOf(k.pairs, p, player, spots, out) {
+		return true
+	}
+	if !e.small(p) {
+		return false
 	}
 	e.mu.Lock()
-	n := e.node(k)
+	n := e.node(endgameKey{p: *p, player: uint8(player)})
 	e.mu.Unlock()
 	for i, s := range spots {
 		out[i] = n.roll[e.place(s)]

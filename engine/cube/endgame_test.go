@@ -27,7 +27,7 @@ func TestEndgame_lastRoll(t *testing.T) {
 	e := NewEndgame(l, 1000)
 	spots := []Spot{{}, {Rung: 1, Owner: match.Theirs}, {Rung: 1, Owner: match.Mine}}
 	var out [3]float64
-	if !e.Values(&p, false, spots, out[:]) {
+	if !e.Known().Values(&p, false, spots, out[:]) {
 		t.Fatal("not covered")
 	}
 	for i, spot := range spots {
@@ -49,7 +49,7 @@ func TestEndgame_knownAnswer(t *testing.T) {
 	l := matchLadder(t, s.State)
 	e := NewEndgame(l, 8000)
 	var out [2]float64
-	if !e.Values(&s.Position, false, []Spot{{}, {Rung: 1, Owner: match.Theirs}}, out[:]) {
+	if !e.Known().Values(&s.Position, false, []Spot{{}, {Rung: 1, Owner: match.Theirs}}, out[:]) {
 		t.Fatal("not covered")
 	}
 	table := match.DefaultTable()
@@ -73,11 +73,11 @@ func TestEndgame_coversWhatIsSmall(t *testing.T) {
 		{board.Position{Me: board.Checkers{6: 1}, Opp: board.Checkers{5: 1}}, false},
 		{board.Start, false},
 	} {
-		if e.Covers(&c.p) != c.want {
+		if e.Known().Covers(&c.p, false) != c.want {
 			t.Errorf("%s: covered %v", c.p.ID(), !c.want)
 		}
 	}
-	if (*Endgame)(nil).Covers(&board.Start) {
+	if (*Endgame)(nil).Known().Covers(&board.Start, false) {
 		t.Error("nothing covers something")
 	}
 	for _, s := range []match.State{match.Money(false, 0), {Length: 5, Score: [2]int{4, 4}, Cube: 1}, {Length: 5, Score: [2]int{4, 1}, Cube: 1, Crawford: true}} {
@@ -95,12 +95,12 @@ func TestEndgame_eitherLadder(t *testing.T) {
 	a, b := NewEndgame(l, 1000), NewEndgame(l.Swap(), 1000)
 	spots := []Spot{{Owner: match.Mine}, {Rung: 1, Owner: match.Theirs}, {Rung: 3, Owner: match.Theirs}, {Rung: 5, Owner: match.Mine}}
 	var x, y [4]float64
-	if !a.Values(&p, false, spots, x[:]) || !b.Values(&p, true, spots, y[:]) || x != y {
+	if !a.Known().Values(&p, false, spots, x[:]) || !b.Known().Values(&p, true, spots, y[:]) || x != y {
 		t.Errorf("%v by the player's ladder, %v by the opponent's", x, y)
 	}
 	var held, given [1]float64
-	a.Values(&p, false, []Spot{{Rung: 1, Owner: match.Mine}}, held[:])
-	if a.Values(&p, false, []Spot{{Rung: 1, Owner: match.Theirs}}, given[:]); held[0] <= given[0] {
+	a.Known().Values(&p, false, []Spot{{Rung: 1, Owner: match.Mine}}, held[:])
+	if a.Known().Values(&p, false, []Spot{{Rung: 1, Owner: match.Theirs}}, given[:]); held[0] <= given[0] {
 		t.Errorf("holding the cube is worth %v, the opponent's holding it %v", held[0], given[0])
 	}
 	for i := range a.rungs*2 + 1 {
@@ -121,7 +121,7 @@ func BenchmarkEndgame(b *testing.B) {
 	for b.Loop() {
 		e := NewEndgame(l, MaxEndgame)
 		var out [1]float64
-		e.Values(&p, false, []Spot{{}}, out[:])
+		e.Known().Values(&p, false, []Spot{{}}, out[:])
 		nodes = len(e.nodes)
 	}
 	b.ReportMetric(float64(nodes), "positions")

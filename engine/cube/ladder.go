@@ -180,6 +180,15 @@ func (l *Ladder) Plain(pr *eval.Probs) float64 { return l.Cubeless(pr, Spot{Owne
 // PlainResult is Plain of a game that ended with points.
 func (l *Ladder) PlainResult(points int) float64 { return l.Result(Spot{Owner: match.Mine}, points) }
 
+// Known is the utility in money play of a position whose equities are e, with the cube at
+// spot s, for the ladder's player, who does not double now.
+func (l *Ladder) Known(e *Exact, s Spot) float64 {
+	if l.gammonless(s) {
+		return l.win[s.Rung][0] * float64(e.Jacoby)
+	}
+	return l.win[s.Rung][0] * e.At(s.Owner)
+}
+
 // Values writes the cubeful utility of each spot for the ladder's player, who is
 // on roll with chances pr and does not double now, into out. x is the cube
 // efficiency: 0 all dead, 1 all live. It allocates nothing.

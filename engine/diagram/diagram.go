@@ -24,6 +24,9 @@ type Diagram struct {
 	// Arrows are steps of a play by the player on roll, in the order in which they are
 	// made, from the position drawn.
 	Arrows []board.Step
+	// Better are the steps of another play of the same roll: with it the arrows of the two
+	// differ in colour, and a step that both make is drawn once.
+	Better []board.Step
 
 	// Turned puts the opponent of the player on roll below, with his own points'
 	// numbers.

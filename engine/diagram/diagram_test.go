@@ -70,6 +70,22 @@ func TestSVG_trustsNoName(t *testing.T) {
 	}
 }
 
+// The arrows of two plays differ in colour, and a step of both is drawn once.
+func TestSVG_twoPlays(t *testing.T) {
+	d := diagram.Diagram{Situation: match.Situation{Position: board.Start, Dice: board.Dice{A: 3, B: 1}}, Theme: diagram.Plain,
+		Arrows: []board.Step{{From: 12, To: 9}, {From: 5, To: 4}}, Better: []board.Step{{From: 7, To: 4}, {From: 5, To: 4}}}
+	if svg := d.SVG(); count(t, svg, "bg-arrow") != 4 { // the step to the 5 point ends higher behind the other
+		t.Errorf("%d arrows", count(t, svg, "bg-arrow"))
+	}
+	d.Better = []board.Step{{From: 12, To: 9}, {From: 9, To: 8}}
+	svg := d.SVG()
+	for name, colour := range map[string]string{"made": diagram.Plain.Made, "better": diagram.Plain.Better, "both": diagram.Plain.Both} {
+		if n := strings.Count(svg, `stroke="`+colour+`"`); n != 1 {
+			t.Errorf("%d arrows of %s, want 1\n%s", n, name, svg)
+		}
+	}
+}
+
 // TestSVG_golden holds drawings that were looked at. FIBSBOT_UPDATE=1 draws them anew.
 func TestSVG_golden(t *testing.T) {
 	dice := board.Dice{A: 6, B: 4}

@@ -99,8 +99,21 @@ type leg struct{ x0, y0, x1, y1 float64 }
 // arrows draws the steps of a play, each from the checker that moves to the place
 // where it comes to stand. Steps that the position does not allow are not drawn.
 func (p *painter) arrows() {
-	for _, l := range p.legs(p.Arrows) {
-		p.arrow(l)
+	made, better := p.legs(p.Arrows), p.legs(p.Better)
+	for _, l := range made {
+		switch {
+		case len(better) == 0:
+			p.arrow(l, p.theme.Arrow)
+		case contains(better, l):
+			p.arrow(l, p.theme.Both)
+		default:
+			p.arrow(l, p.theme.Made)
+		}
+	}
+	for _, l := range better {
+		if !contains(made, l) {
+			p.arrow(l, p.theme.Better)
+		}
 	}
 }
 
@@ -147,7 +160,7 @@ func (p *painter) bend(l leg) (cx, cy float64, ok bool) {
 
 // arrow draws one arrow, bent a little so that two between the same points differ
 // from their neighbours' lines.
-func (p *painter) arrow(l leg) {
+func (p *painter) arrow(l leg, colour string) {
 	const head, width = 14.0, 4.0
 	cx, cy, ok := p.bend(l)
 	if !ok {
@@ -162,7 +175,7 @@ func (p *painter) arrow(l leg) {
 	}
 	dx, dy = dx/norm, dy/norm
 	bx, by := x1-head*dx, y1-head*dy
-	p.put(`<g class="bg-arrow" stroke="%s" fill="%s" opacity=".9">`, p.theme.Arrow, p.theme.Arrow)
+	p.put(`<g class="bg-arrow" stroke="%s" fill="%s" opacity=".9">`, colour, colour)
 	p.put(`<path d="M%.1f %.1fQ%.1f %.1f %.1f %.1f" fill="none" stroke-width="%.0f" stroke-linecap="round"/>`, x0, y0, cx, cy, bx, by, width)
 	p.put(`<path d="M%.1f %.1fL%.1f %.1fL%.1f %.1fz" stroke="none"/></g>`, x1, y1, bx-0.5*head*dy, by+0.5*head*dx, bx+0.5*head*dy, by-0.5*head*dx)
 }

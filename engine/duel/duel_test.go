@@ -7,16 +7,20 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"fibsbot/bearoff"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/internal/piece"
@@ -45,7 +49,8 @@ func presetOf(t testing.TB, name string) preset.Preset {
 func TestDuel_sameForAnyJobs(t *testing.T) {
 	t.Parallel()
 	e := openEngine(t)
-	for _, set := range []Settings{{Seed: 3}, {Seed: 3, Cubeless: true}, {Seed: 3, Length: 3}, {Seed: 3, Jacoby: true}} {
+	for _, set := range []Settings{{Seed: 3}, {Seed: 3, Cubeless: true}, {Seed: 3, Length: 3}, {Seed: 3, Jacoby: true},
+		{Seed: 3, Variation: record.Nackgammon, AutoDoubles: 2, Dice: dice.ChaCha8}} {
 		set.Luck = &luck.Meter{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
 		var want []Pair
 		for _, jobs := range []int{1, 3} {
@@ -352,5 +357,65 @@ func TestPlan_makesTheSameDuelAgain(t *testing.T) {
 	}
 	if _, err := FromSpec(t.Context(), e, []byte(`{"players":[{"Checker":{"Plies":99}}]}`)); !errors.Is(err, search.ErrSettings) {
 		t.Error(err)
+	}
+}
+
+// A duel of hypergammon and one by the Egyptian rule are played by those rules, here and
+// where a piece of them is made again.
+func TestPlan_variations(t *testing.T) {
+	src := bearoff.NewSource(bearoff.Options{Cache: t.TempDir()})
+	defer src.Close()
+	e, err := engine.Open(engine.Options{Bearoff: src, Threads: 1, CacheMB: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Plan{{Variation: "Hypergammon1", Seed: 3, Luck: true}, {Egyptian: true, Seed: 3, Length: 1}} {
+		p.Players = [2]preset.Preset{presetOf(t, "expert"), presetOf(t, "expert")}
+		of, err := p.Engine(e)
+		if err != nil || of.Rules() != p.Variation.Board(p.Egyptian) {
+			t.Fatal(err)
+		}
+		run := Run{Players: p.makers(of), Settings: p.Settings(of), Pairs: 3, Jobs: 1}
+		want, _, err := run.Play(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := p.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		open, err := FromSpec(t.Context(), e, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := r.Run(t.Context(), piece.Range{From: 0, To: 3}.Ask())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []Pair
+		if err := json.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, want %+v, %v", got, want, err)
+		}
+	}
+	bad := Plan{Pubeval: [2]bool{true}, Egyptian: true}
+	if bad.Check() == nil {
+		t.Error("pubeval by the Egyptian rule")
+	}
+}
+
+// One pair says nothing of how far results spread: an error of 0 would be a lie.
+func TestResult_onePairHasNoStandardError(t *testing.T) {
+	one := []Pair{{Result: [2]float64{1, -3}, Games: 2}}
+	for _, set := range []Settings{{}, {Length: 3}} {
+		for _, results := range [][]Pair{one, append(one, one[0])} {
+			r := Summarise(results, set)
+			if text := r.Text(); strings.Contains(text, "unknown") != (len(results) == 1) {
+				t.Errorf("%d pairs: %s", len(results), text)
+			}
+		}
 	}
 }

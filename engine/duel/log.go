@@ -9,6 +9,8 @@ import (
 	"math"
 	"os"
 
+	"fibsbot/engine/dice"
+	"fibsbot/engine/record"
 	"fibsbot/internal/lockfile"
 )
 
@@ -35,6 +37,11 @@ type Header struct {
 	// (preset.Preset.Fingerprint), empty for other engines; logs from before they were
 	// written have none.
 	Settings [2]string `json:"settings,omitzero"`
+	// Variation, AutoDoubles and Dice are as in Settings; zeros in logs from before.
+	Variation   record.Variation `json:"variation,omitempty"`
+	Egyptian    bool             `json:"egyptian,omitempty"`
+	AutoDoubles int              `json:"auto_doubles,omitempty"`
+	Dice        dice.Generator   `json:"dice,omitempty"`
 	// Table names the match equity table, empty for the usual one.
 	Table string `json:"table,omitempty"`
 }

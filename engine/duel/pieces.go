@@ -7,8 +7,11 @@ import (
 	"fmt"
 
 	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/internal/piece"
@@ -28,6 +31,11 @@ type Plan struct {
 	Cubeless bool    `json:"cubeless,omitempty"`
 	Jacoby   bool    `json:"jacoby,omitempty"`
 	Seed     uint64  `json:"seed"`
+	// Variation, Egyptian, AutoDoubles and Dice are as in Settings.
+	Variation   record.Variation `json:"variation,omitempty"`
+	Egyptian    bool             `json:"egyptian,omitempty"`
+	AutoDoubles int              `json:"auto_doubles,omitempty"`
+	Dice        dice.Generator   `json:"dice,omitempty"`
 	// Luck takes the luck off, judged at LuckPlies.
 	Luck      bool `json:"luck,omitempty"`
 	LuckPlies int  `json:"luck_plies,omitempty"`
@@ -35,9 +43,14 @@ type Plan struct {
 	Trials int `json:"trials,omitempty"`
 }
 
+// Engine returns the engine for the game that the duel is about.
+func (p *Plan) Engine(e *engine.Engine) (*engine.Engine, error) {
+	return e.With(p.Variation.Board(p.Egyptian))
+}
+
 // Settings are the rules of the duel with e's judges.
 func (p *Plan) Settings(e *engine.Engine) Settings {
-	s := Settings{Length: p.Length, Cubeless: p.Cubeless, Jacoby: p.Jacoby, Seed: p.Seed}
+	s := Settings{Length: p.Length, Cubeless: p.Cubeless, Jacoby: p.Jacoby, Seed: p.Seed, Variation: p.Variation, Egyptian: p.Egyptian, AutoDoubles: p.AutoDoubles, Dice: p.Dice}
 	if p.Luck {
 		s.Luck = &luck.Meter{Search: e.Search(), Settings: search.Settings{Plies: p.LuckPlies, Cubeful: !p.Cubeless, Prune: true}}
 	}
@@ -47,6 +60,27 @@ func (p *Plan) Settings(e *engine.Engine) Settings {
 		s.Differences = &v
 	}
 	return s
+}
+
+// maxAutoDoubles bounds Plan.AutoDoubles.
+const maxAutoDoubles = 6
+
+// Check reports the first field of the rules that makes no sense.
+func (p *Plan) Check() error {
+	v, err := record.ReadVariation(string(p.Variation))
+	switch {
+	case err != nil:
+		return err
+	case v != p.Variation:
+		return fmt.Errorf("%w: %q is written %q", record.ErrVariation, p.Variation, v)
+	case p.Pubeval != [2]bool{} && p.Variation.Board(p.Egyptian) != (board.Rules{}):
+		return errors.New("pubeval plays games of 15 checkers without the Egyptian rule")
+	case p.AutoDoubles < 0 || p.AutoDoubles > maxAutoDoubles:
+		return fmt.Errorf("automatic doubles: %d is not between 0 and %d", p.AutoDoubles, maxAutoDoubles)
+	case p.AutoDoubles > 0 && (p.Length > 0 || p.Cubeless):
+		return errors.New("automatic doubles are a rule of money play with the cube")
+	}
+	return p.Dice.Check()
 }
 
 // makers make the players.
@@ -68,12 +102,19 @@ func FromSpec(ctx context.Context, e *engine.Engine, spec []byte) (func() (piece
 	if err := json.Unmarshal(spec, &p); err != nil {
 		return nil, fmt.Errorf("duel: %w: %w", errPiece, err)
 	}
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("duel: %w: %w", errPiece, err)
+	}
 	for _, x := range p.Players {
 		for _, s := range [2]search.Settings{x.Checker, x.Cube} {
 			if err := s.Validate(); err != nil {
 				return nil, fmt.Errorf("duel: %w", err)
 			}
 		}
+	}
+	e, err := p.Engine(e)
+	if err != nil {
+		return nil, fmt.Errorf("duel: %w", err)
 	}
 	s := seats{ctx: ctx, makers: p.makers(e), set: p.Settings(e)}
 	return s.runner, nil

@@ -6,8 +6,10 @@ import (
 	"math/rand/v2"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
+	"fibsbot/engine/record"
 )
 
 // maxTurns ends a game that does not end: far above anything real.
@@ -20,7 +22,11 @@ const maxCube = 1024
 type Settings struct {
 	Length      int // match length, 0 for money games
 	Cubeless    bool
-	Jacoby      bool        // in money games with the cube
+	Jacoby      bool // in money games with the cube
+	Variation   record.Variation
+	Egyptian    bool // at most five checkers on a point
+	AutoDoubles int  // how often equal dice of a first throw turn the cube of a money game
+	Dice        dice.Generator
 	Seed        uint64      // of all dice and noise
 	Luck        *luck.Meter // nil leaves luck alone
 	Differences *Valuer     // nil does not ask what the other player would do
@@ -46,7 +52,7 @@ func PlayPair(ctx context.Context, two [2]Player, set Settings, pair uint64) (ou
 	for seat := range 2 {
 		t := &table{
 			set:   set,
-			dice:  rand.New(rand.NewPCG(set.Seed, pair)),
+			dice:  set.Dice.New(set.Seed, pair),
 			noise: rand.New(rand.NewPCG(set.Seed^0x5bd1e995, pair<<1|uint64(seat))),
 			side:  [2]Player{two[seat], two[1-seat]},
 		}
@@ -115,9 +121,12 @@ func (t *table) game(ctx context.Context, score [2]int, crawford bool) (int, err
 		Length: t.set.Length, Score: score, Cube: 1, Crawford: crawford,
 		Jacoby: t.set.Jacoby && t.set.Length == 0 && !t.set.Cubeless,
 	}
-	p := board.Start
+	p := t.set.Variation.Start()
 	d := board.Dice{A: t.die(), B: t.die()}
-	for d.Double() {
+	for ties := 0; d.Double(); ties++ {
+		if ties < t.set.AutoDoubles && t.set.Length == 0 && !t.set.Cubeless {
+			st.Cube *= 2
+		}
 		d = board.Dice{A: t.die(), B: t.die()}
 	}
 	turn, sign := 0, 1
@@ -147,7 +156,8 @@ func (t *table) game(ctx context.Context, score [2]int, crawford bool) (int, err
 		if err != nil {
 			return 0, err
 		}
-		if points := after.Result(); points != 0 {
+		rules := t.set.Variation.Board(t.set.Egyptian)
+		if points := rules.Result(&after); points != 0 {
 			if st.Jacoby && st.Owner == match.Centred {
 				points = 1
 			}

@@ -96,23 +96,31 @@ func (d *Result) Print(w io.Writer) error {
 func (d *Result) Text() string {
 	text := fmt.Sprintf("%s v %s: ", d.A, d.B)
 	if d.WinRate != nil {
-		text += fmt.Sprintf("%d matches, %d games: %.2f%% won, standard error %.2f%%", d.Matches, d.Games, 100**d.WinRate, 50*d.Stderr)
+		text += fmt.Sprintf("%d matches, %d games: %.2f%% won, %s", d.Matches, d.Games, 100**d.WinRate, d.spread("%.2f%%", 50*d.Stderr))
 		if d.WinRateAdjusted != nil {
-			text += fmt.Sprintf("; luck-adjusted %.2f%%, standard error %.2f%%", 100**d.WinRateAdjusted, 100**d.WinRateAdjustedStderr)
+			text += fmt.Sprintf("; luck-adjusted %.2f%%, %s", 100**d.WinRateAdjusted, d.spread("%.2f%%", 100**d.WinRateAdjustedStderr))
 		}
 	} else {
-		text += fmt.Sprintf("%d games: %+.4f points a game, standard error %.4f", d.Games, d.PPG, d.Stderr)
+		text += fmt.Sprintf("%d games: %+.4f points a game, %s", d.Games, d.PPG, d.spread("%.4f", d.Stderr))
 		if d.LuckAdjusted != nil {
-			text += fmt.Sprintf("; luck-adjusted %+.4f, standard error %.4f", *d.LuckAdjusted, *d.LuckAdjustedStderr)
+			text += fmt.Sprintf("; luck-adjusted %+.4f, %s", *d.LuckAdjusted, d.spread("%.4f", *d.LuckAdjustedStderr))
 		}
 	}
 	if d.Edge != nil {
 		text += fmt.Sprintf("; %d differences: ", *d.Differ)
 		if d.WinRate != nil {
-			text += fmt.Sprintf("%+.2f%%, standard error %.2f%%", 50**d.Edge, 50**d.EdgeStderr)
+			text += fmt.Sprintf("%+.2f%%, %s", 50**d.Edge, d.spread("%.2f%%", 50**d.EdgeStderr))
 		} else {
-			text += fmt.Sprintf("%+.4f, standard error %.4f", *d.Edge, *d.EdgeStderr)
+			text += fmt.Sprintf("%+.4f, %s", *d.Edge, d.spread("%.4f", *d.EdgeStderr))
 		}
 	}
 	return text
+}
+
+// spread is a standard error in words: one pair has none that anybody knows.
+func (d *Result) spread(format string, v float64) string {
+	if d.Matches == 2 || d.Matches == 0 && d.Games <= 2 {
+		return "standard error unknown (one pair)"
+	}
+	return "standard error " + fmt.Sprintf(format, v)
 }

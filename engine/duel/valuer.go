@@ -46,7 +46,8 @@ func (j *Valuer) Play(ctx context.Context, p board.Position, st match.State, a, 
 func (j *Valuer) lastPlay(ctx context.Context, p board.Position, st match.State, a, b board.Position, seed uint64) (float64, error) {
 	var v [2]float64
 	for i, after := range [2]board.Position{a, b} {
-		if level := after.Result(); level != 0 {
+		rules := j.Options.Search.Rules()
+		if level := rules.Result(&after); level != 0 {
 			v[i] = j.worth(st, st.Points(level))
 			continue
 		}

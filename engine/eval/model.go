@@ -72,6 +72,8 @@ type static struct {
 	contact  [nn.NumPlans]queue
 	crashed  queue
 	race     nn.Scratch
+	table    table
+	unkept   known          // takes what the table is not to have
 	position board.Position // here so that its address does not make it escape
 }
 
@@ -80,6 +82,8 @@ type queue struct {
 	scratch   nn.Scratch
 	positions [nn.BatchSize]board.Position
 	plays     [nn.BatchSize]int // which play of the decision it is
+	keep      [nn.BatchSize]*known
+	keys      [nn.BatchSize]uint64
 	n         int
 }
 
@@ -109,18 +113,27 @@ func (s *static) EvalPlays(plays []board.Play, out []Probs) {
 	// Each position is summed up by its difference from the one before, the first
 	// from the last of the decision before: sums are exact, so nothing depends on it.
 	set := s.m.set
+	short := len(plays) <= remembered
 	for i := range plays {
+		at, key := &s.unkept, uint64(0)
+		if short {
+			if at, key = s.table.at(&plays[i].Result); at.key == key {
+				out[i] = at.pr
+				continue
+			}
+		}
 		s.position = plays[i].Result.Swap()
 		switch ClassOf(&s.position) {
 		case Contact:
 			s.contacts.Fill(&s.position, &s.features)
 			plan := s.plan()
-			s.enqueue(&s.contact[plan], set.ForPlan(plan), i, out)
+			s.enqueue(&s.contact[plan], set.ForPlan(plan), i, at, key, out)
 		case Crashed:
 			s.contacts.Fill(&s.position, &s.features)
-			s.enqueue(&s.crashed, set.Crashed, i, out)
+			s.enqueue(&s.crashed, set.Crashed, i, at, key, out)
 		default:
 			out[i] = s.Eval(&s.position).Invert()
+			*at = known{key, out[i]}
 		}
 	}
 	for i := range s.contact {
@@ -138,10 +151,11 @@ func (s *static) plan() nn.Plan {
 	return s.features.Plan
 }
 
-// enqueue adds s.position, after play i and encoded, to the queue.
-func (s *static) enqueue(q *queue, net *nn.Net, i int, out []Probs) {
+// enqueue adds s.position, after play i and encoded, to the queue; its chances are to be
+// kept at at by key.
+func (s *static) enqueue(q *queue, net *nn.Net, i int, at *known, key uint64, out []Probs) {
 	net.Add(&q.scratch, &s.features)
-	q.positions[q.n], q.plays[q.n] = s.position, i
+	q.positions[q.n], q.plays[q.n], q.keep[q.n], q.keys[q.n] = s.position, i, at, key
 	if q.n++; q.n == nn.BatchSize {
 		s.flush(q, net, out)
 	}
@@ -154,7 +168,9 @@ func (s *static) flush(q *queue, net *nn.Net, out []Probs) {
 	}
 	net.Run(&q.scratch, s.outputs[:])
 	for k := range q.n {
-		out[q.plays[k]] = Sane(&q.positions[k], Probs(s.outputs[k])).Invert()
+		pr := Sane(&q.positions[k], Probs(s.outputs[k])).Invert()
+		out[q.plays[k]] = pr
+		*q.keep[k] = known{q.keys[k], pr}
 	}
 	q.n = 0
 }

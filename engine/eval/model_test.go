@@ -9,8 +9,8 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/internal/kernel"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/nn/kernel"
 	"fibsbot/weights"
 
 	"github.com/google/go-cmp/cmp"
@@ -474,4 +474,21 @@ func BenchmarkDecisions(b *testing.B) {
 			run(fmt.Sprint(hidden), v, wide(b, hidden))
 		}
 	}
+}
+
+// What was judged before, and is remembered, comes out as a new evaluator judges it.
+func TestEvalPlays_remembersWhatItSaid(t *testing.T) {
+	m := model(t)
+	old := m.Evaluator()
+	play(2, 21, func(_ board.Position, plays []board.Play) {
+		first, again, fresh := make([]eval.Probs, len(plays)), make([]eval.Probs, len(plays)), make([]eval.Probs, len(plays))
+		old.EvalPlays(plays, first)
+		old.EvalPlays(plays, again)
+		m.Evaluator().EvalPlays(plays, fresh)
+		for i := range plays {
+			if first[i] != fresh[i] || again[i] != fresh[i] {
+				t.Fatalf("%s: %v, again %v, anew %v", plays[i].Result.ID(), first[i], again[i], fresh[i])
+			}
+		}
+	})
 }

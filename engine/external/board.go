@@ -3,6 +3,7 @@ package external
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,16 @@ func ParseBoard(line string) (q Board, err error) {
 			return q, fmt.Errorf("%w: field %d is %.20q", ErrBoard, i, words[names+i-1])
 		}
 		f[i] = n
+	}
+	// FIBS writes a board as the player "you" sees it; gnubg's own lines have colour 1 and
+	// direction -1. Whoever is drawn otherwise is turned to that.
+	colour, direction := f[39], f[40]
+	if colour == -1 {
+		f[2], f[3], f[36], f[37] = f[3], f[2], f[37], f[36]
+		f[31], f[32], f[33], f[34] = f[33], f[34], f[31], f[32]
+	}
+	if colour*direction == 1 {
+		slices.Reverse(f[4:30]) // positive counts move from 1 to 24
 	}
 	turn := f[30]
 	if turn != 1 && turn != -1 {

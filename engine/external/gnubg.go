@@ -87,6 +87,8 @@ type Player struct {
 	Engine *engine.Engine
 	Preset preset.Preset
 	Jacoby bool // the Jacoby rule holds in money sessions
+	// Version of the program, as the command version tells it.
+	Version string
 }
 
 // converse answers one connection. gnubg ends each request with a line feed and a
@@ -94,22 +96,22 @@ type Player struct {
 func (x Player) converse(ctx context.Context, conn *guest) {
 	sc := bufio.NewScanner(conn)
 	sc.Buffer(make([]byte, 0, maxRequest), maxRequest)
-	resigned := "" // the request that was last answered with a resignation
+	s := session{Player: x}
 	for sc.Scan() {
 		line := strings.TrimSpace(strings.Trim(sc.Text(), "\x00"))
 		if line == "" {
 			continue
 		}
 		conn.asked.Store(time.Now().UnixNano())
-		answer, err := x.answer(ctx, line, resigned == line)
-		if ctx.Err() != nil {
+		answer, err := s.command(ctx, line)
+		if ctx.Err() != nil || s.over {
 			return
 		}
 		if err != nil {
 			answer = "Error: " + oneLine(err)
 		}
-		if strings.HasPrefix(answer, "resign") {
-			resigned = line
+		if s.debug {
+			answer = "DBG: " + strconv.QuoteToASCII(line) + "\n" + answer
 		}
 		if err := conn.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
 			return
@@ -131,17 +133,7 @@ func (x Player) answer(ctx context.Context, line string, again bool) (string, er
 	if err := q.State.Validate(); err != nil {
 		return "", err
 	}
-	if q.Doubled {
-		a, err := x.Engine.TakeDecision(ctx, q.Position, q.State, x.Preset)
-		if err != nil {
-			return "", err
-		}
-		if a.Take {
-			return "take", nil
-		}
-		return "drop", nil
-	}
-	if !again {
+	if !again && !q.Doubled {
 		level, err := x.Engine.ResignOffer(ctx, q.Position, q.State, x.Preset)
 		if err != nil {
 			return "", err
@@ -149,6 +141,23 @@ func (x Player) answer(ctx context.Context, line string, again bool) (string, er
 		if level > 0 {
 			return "resign " + strconv.Itoa(level), nil
 		}
+	}
+	return x.decide(ctx, q)
+}
+
+// decide answers with a play, a double or none, or the answer to a double.
+func (x Player) decide(ctx context.Context, q Board) (string, error) {
+	if q.Doubled {
+		a, err := x.Engine.TakeDecision(ctx, q.Position, q.State, x.Preset)
+		switch {
+		case err != nil:
+			return "", err
+		case a.Beaver:
+			return "beaver", nil
+		case a.Take:
+			return "take", nil
+		}
+		return "drop", nil
 	}
 	if !q.Dice.Valid() {
 		double, _, err := x.Engine.Double(ctx, q.Position, q.State, x.Preset)

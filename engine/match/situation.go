@@ -190,6 +190,20 @@ func ParseMatchID(text string) (Situation, error) {
 	return s, s.check()
 }
 
+// MatchIDPlayer returns which of GNU Backgammon's players, 0 or 1, is on roll in a Match
+// ID: ParseMatchID turns everything to be seen by that player. False where the text does
+// not begin as a Match ID does.
+func MatchIDPlayer(text string) (int, bool) {
+	var raw [3]byte
+	if len(text) != MatchIDLength {
+		return 0, false
+	}
+	if _, err := base64.RawStdEncoding.Decode(raw[:], []byte(text[:4])); err != nil {
+		return 0, false
+	}
+	return int(raw[0] >> (idWidth[idCube] + idWidth[idOwner]) & 1), true
+}
+
 // Validate reports what cannot be beside the board: a state that no game can have, a
 // Crawford game in money play, a double where none is allowed. The error wraps
 // ErrBadSituation or ErrScore; the position is not looked at.

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/internal/kernel"
 )
 
 // InputsVersion identifies the meaning of every input below. Weights carry it,

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/internal/kernel"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -418,8 +418,9 @@ func BenchmarkEvaluate(b *testing.B) {
 		b.Run(v+"/404-512-5", func(b *testing.B) {
 			var s Scratch
 			var f Features
+			var e Encoder
 			for i := 0; b.Loop(); i++ {
-				new(Encoder).Encode(&ps[i&255], &f)
+				e.Encode(&ps[i&255], &f)
 				n.Evaluate(&s, &f)
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/internal/kernel"
 )
 
 // Nets of squared clipped units with nothing behind them are evaluated in whole
@@ -59,6 +59,9 @@ func (n *Net) wholeForm() *whole {
 	f.once.Do(func() { f.whole = n.makeWhole(kernel.BlockUnits()) })
 	return f.whole
 }
+
+// Kernel names the arithmetic that this processor runs: "avx512", "avx2", "neon" or "go".
+func Kernel() string { return kernel.Name() }
 
 // Arithmetic names the way in which values are computed: results of equal nets are
 // equal to the bit where it is the same. "int16-1" is the same on every processor;

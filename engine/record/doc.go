@@ -12,5 +12,5 @@
 // Replay walks through a game, follows the position and the cube, and says of
 // each action whether the rules allowed it; it never fails on bad records.
 //
-// The file formats live in the folders below: sgf, mat, oldmoves, snowie and text.
+// The file formats live in the folders below: sgf, mat, oldmoves, snowie, text and others.
 package record

@@ -41,6 +41,27 @@ var habits = []struct {
 	{"points", words(`Wins (\d+) point`, "Wins $1 points", "Wins $1 point and the match", "wins $1 point")},
 	{"a title", words(`\A`, "=== The Cup ===\n\n", "; [Event \"Cup\"]\n", "# from the club\n", "")},
 	{"CR LF", words(`\n`, "\r\n")},
+	{"a byte order mark", words(`\A`, "\ufeff")},
+	{"a name in Windows-1252", words(`B-2 x|Bob`, "M\xfcller", "Ren\xe9e")},
+	{"a name in UTF-8", words(`B-2 x|Bob`, "Müller", "李 小龙")},
+	{"a head as Galaxy writes it", words(`\A`, "; [Site \"BackgammonGalaxy\"]\n; [Match ID \"8812\"]\n; [Player 1 \"Alice\"]\n; [Player 2 \"Bob\"]\n; [Player 1 Elo \"1722,50/310\"]\n; [EventDate \"2024.06.01\"]\n; [EventTime \"09.05\"]\n; [Variation \"Backgammon\"]\n; [Unrated \"Off\"]\n; [Crawford \"On\"]\n; [CubeLimit \"1024\"]\n\n")},
+	{"a head as Studio writes it", words(`\A`, "; [Site \"Backgammon Studio\"]\n; [Event \"Cup\"]\n; [Round \"2\"]\n; [ClockType \"Standard 360/10\"]\n; [Crawford \"On\"]\n")},
+	{"a head as choue writes it", words(`\A`, "; [Site \"choue.net\"]\n; [EventDate \"2015.02.28\"]\n; [TimeControl \"*0\"]   \n")},
+	{"the last game ends in the middle", func(rng *rand.Rand, text string) string {
+		rows := strings.SplitAfter(text, "\n")
+		return strings.Join(rows[:max(len(rows)-1-rng.IntN(6), 8)], "")
+	}},
+	{"the columns drift", func(rng *rand.Rand, text string) string {
+		return regexp.MustCompile(`(?m)^( *\d+\).*?\S)( {3,})(\S.*)$`).ReplaceAllStringFunc(text, func(s string) string {
+			if rng.IntN(4) > 0 {
+				return s
+			}
+			return regexp.MustCompile(` {3,}(\S[^ ].*)$`).ReplaceAllString(s, strings.Repeat(" ", 3+rng.IntN(9))+"$1")
+		})
+	}},
+	{"a gammon in words", words(`(?m)Wins (\d+) points?$`, "Wins $1 points with a gammon", "Wins $1 point")},
+	{"numbers of rows with a blank", words(`(?m)^( *)(\d+)\)`, "$1$2)")},
+	{"CR LF here and there", words(`\n`, "\n", "\r\n")},
 	{"words of the length", words(`(?i)(\d+) point match`, "$1 Point Match", " $1 point match", "$1 point match")},
 }
 
@@ -118,7 +139,7 @@ func gnubgRound(t *testing.T, seed uint64, from, to int) (silent, damaged, odd i
 	for i := from; i < to; i++ {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		var m *record.Match
-		for k := 0; m == nil || m.Length == 0; k++ {
+		for k := 0; m == nil || beavers(m); k++ {
 			m = rapid.Custom(randomMatch).Example(int(seed)*100_000 + 10*i + k)
 		}
 		d := dialects[rng.IntN(len(dialects))]
@@ -158,6 +179,9 @@ func gnubgRound(t *testing.T, seed uint64, from, to int) (silent, damaged, odd i
 			continue
 		}
 		want, _, err := mat.Read(bytes.NewReader(out))
+		if _, _, _, here := detect.Read(strings.NewReader(f.text)); err != nil && here != nil {
+			continue // cut before its first row: gnubg has a match without a game
+		}
 		if err != nil {
 			t.Errorf("file %d (%s): gnubg's own: %v", i, f.name, err)
 			continue
@@ -182,6 +206,19 @@ func gnubgRound(t *testing.T, seed uint64, from, to int) (silent, damaged, odd i
 		}
 	}
 	return silent, damaged, odd
+}
+
+// beavers tells whether a match has a double on top of a double, for which the dialects
+// have words of their own.
+func beavers(m *record.Match) bool {
+	for i := range m.Games {
+		for t := range m.Turns(&m.Games[i]) {
+			if t.Action.Kind == record.Double && t.Pending > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plies are the rolls and positions of a match.

@@ -13,6 +13,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/recordtest"
+	"fibsbot/engine/record/jellyfish"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
@@ -256,4 +257,68 @@ func TestFormats_gnubgAgrees(t *testing.T) {
 		}
 		equalPlay(t, j.name, j.m, got)
 	}
+}
+
+// gnubg reads what has no score of its own too: Jellyfish's .gam, its positions.
+func TestFormats_gnubgReadsJellyfish(t *testing.T) {
+	dir := t.TempDir()
+	commands := "set confirm new off\nset confirm save off\n"
+	samples := map[string]*record.Match{}
+	for _, name := range []string{"match3", "match5", "match7"} {
+		m, _, err := sgf.ReadFile(reference.Path(t, "formats/samples", name+".sgf"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples[name] = m
+		for ext, write := range map[string]func(io.Writer, *record.Match) error{".gam": mat.WriteGam, ".pos": jellyfish.Write} {
+			var b bytes.Buffer
+			if err := write(&b, m); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name+ext), b.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		base := filepath.Join(dir, name)
+		commands += fmt.Sprintf("import empire %s.gam\nexport match mat %s.out\nimport pos %s.pos\nmarker_%s\nshow board\n", base, base, base, name)
+	}
+	printed := recordtest.RunGnubg(t, commands)
+	for name, m := range samples {
+		text, err := os.ReadFile(filepath.Join(dir, name+".out"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		got, ws, err := mat.Read(bytes.NewReader(text))
+		if err != nil || len(ws) > 0 || len(got.Games) != len(m.Games) {
+			t.Errorf("%s.gam: %v %v", name, ws, err)
+			continue
+		}
+		for i := range m.Games {
+			if a, b := rolls(m, i), rolls(got, i); a != b {
+				t.Errorf("%s.gam, game %d:\nwritten %s\ngnubg   %s", name, i+1, a, b)
+			}
+		}
+		d := record.LastDiagram(m, &m.Games[len(m.Games)-1])
+		p := board.Position{Me: d.Boards[0], Opp: d.Boards[1]}
+		_, shown, _ := strings.Cut(printed, "marker_"+name)
+		shown, _, _ = strings.Cut(shown, "marker_")
+		if !strings.Contains(shown, "Position ID: "+p.ID()) && !strings.Contains(shown, "Position ID: "+p.Swap().ID()) {
+			t.Errorf("%s.pos: want %s or %s in\n%s", name, p.ID(), p.Swap().ID(), shown)
+		}
+	}
+}
+
+// rolls are the rolls of a game with the positions after them, and its cube actions.
+func rolls(m *record.Match, i int) string {
+	var b strings.Builder
+	for t := range m.Turns(&m.Games[i]) {
+		if a := t.Action; a.Kind == record.Move {
+			d := a.Dice.Sorted()
+			fmt.Fprintf(&b, "%d %d%d %s|", t.Player, d.A, d.B, t.Play.Result.ID())
+		} else if a.Kind != record.Roll {
+			fmt.Fprintf(&b, "%d %v|", t.Player, a.Kind)
+		}
+	}
+	return b.String()
 }

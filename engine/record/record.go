@@ -8,70 +8,12 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/scrub"
 )
 
 // NoPlayer stands where no player is meant: a centred cube, a game without
 // a winner.
 const NoPlayer = -1
-
-// Variation is the game played. The zero value is ordinary backgammon.
-type Variation string
-
-// Variations with the names that SGF files use.
-const (
-	Backgammon  Variation = ""
-	Nackgammon  Variation = "Nackgammon"
-	Hypergammon Variation = "Hypergammon3" // also Hypergammon1 and Hypergammon2
-	// Longgammon begins with all checkers on the 24 point. gnubg does not know it.
-	Longgammon Variation = "Longgammon"
-)
-
-// ParseVariation reads the name of a variation as programs write it, in any case;
-// false for one that is not known.
-func ParseVariation(name string) (Variation, bool) {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "", "backgammon", "standard":
-		return Backgammon, true
-	case "nackgammon":
-		return Nackgammon, true
-	case "hypergammon", "hypergammon3":
-		return Hypergammon, true
-	case "hypergammon1":
-		return "Hypergammon1", true
-	case "hypergammon2":
-		return "Hypergammon2", true
-	case "longgammon":
-		return Longgammon, true
-	}
-	return "", false
-}
-
-// Start returns the position that the variation begins with, for either player
-// on roll. An unknown variation begins like backgammon.
-func (v Variation) Start() board.Position {
-	var c board.Checkers
-	switch v {
-	case Nackgammon:
-		c = board.Checkers{5: 4, 7: 3, 12: 4, 22: 2, 23: 2}
-	case "Hypergammon1":
-		c = board.Checkers{23: 1}
-	case "Hypergammon2":
-		c = board.Checkers{23: 1, 22: 1}
-	case Hypergammon:
-		c = board.Checkers{23: 1, 22: 1, 21: 1}
-	case Longgammon:
-		c = board.Checkers{23: board.MaxCheckers}
-	default:
-		return board.Start
-	}
-	return board.Position{Me: c, Opp: c}
-}
-
-// Checkers returns how many checkers each side has.
-func (v Variation) Checkers() int {
-	p := v.Start()
-	return p.Me.Count()
-}
 
 // Player is one of the two players.
 type Player struct {
@@ -102,7 +44,12 @@ type Rules struct {
 	// Drops says what giving up costs, as the server where the match was played counts.
 	Drops     match.DropRule
 	Variation Variation
+	// Egyptian: at most five checkers on a point.
+	Egyptian bool
 }
+
+// Board is what of the rules concerns moving and winning.
+func (r *Rules) Board() board.Rules { return r.Variation.Board(r.Egyptian) }
 
 // Match is a match or, with Length 0, a money session (FIBS: unlimited match).
 type Match struct {
@@ -223,144 +170,6 @@ type Setup struct {
 	SetOwner bool
 }
 
-// Mark is a judgement of a play or cube action.
-type Mark uint8
-
-// The marks, from good to worst. Limits are the business of the analysis.
-const (
-	Unmarked Mark = iota
-	Doubtful
-	Bad
-	VeryBad
-)
-
-// Marks are the judgements shown beside an action.
-type Marks struct {
-	// Action judges the play of a Move, or the Double, Take or Drop itself.
-	Action Mark
-	// NoDouble judges, on a Move, not having doubled before the roll.
-	NoDouble Mark
-	// Luck is -2 very unlucky to +2 very lucky, for the player who rolled.
-	Luck int8
-}
-
-// Analysis is what an analysis found about one action.
-type Analysis struct {
-	// Cube is the doubling decision before the roll of a Move, or the double
-	// that is made, taken or dropped; always seen by the player who doubles or
-	// might double. Nil when not analysed.
-	Cube *CubeAnalysis
-	// Candidates are the plays considered, best first; Played is the index of
-	// the play made, -1 when it is not among them.
-	Candidates []Candidate
-	Played     int
-	// RolloutMarks are the candidates marked for a rollout, counted from 0.
-	RolloutMarks []int
-	// CubeMarked marks the cube decision for a rollout.
-	CubeMarked bool
-	// Luck of the roll as normalised equity, nil when not computed.
-	Luck *float64
-	// Stated are the errors as the program that analysed stated them, nil without.
-	Stated *Stated
-}
-
-// Stated are the errors of one action in normalised equity, 0 or more, as another
-// program stated them; nil where it stated none. Of a Move: Play is that of the play
-// and Double that of not having doubled before the roll. Of a Double: Double; of a
-// Take or Drop: Answer.
-type Stated struct{ Play, Double, Answer *float64 }
-
-// Settings tell how an evaluation was made.
-type Settings struct {
-	// Level is the other program's name of the way it evaluated, such as "XG Roller++"
-	// or "4-ply"; empty for our own and gnubg's.
-	Level         string
-	Plies         int
-	Cubeful       bool
-	Deterministic bool // meaning noise that depends on the position alone
-	Noise         float64
-	Prune         bool // pruning nets were used
-}
-
-// Outcome is an estimate of how a game ends.
-type Outcome struct {
-	// Probs are win, win gammon or better, win backgammon, lose gammon or
-	// worse, lose backgammon.
-	Probs [5]float64
-	// Cubeless is the cubeless equity. Cubeful is an equity for money and for
-	// candidates; for cube decisions in a match it is match winning chance.
-	Cubeless, Cubeful float64
-}
-
-// Rollout is what a rollout adds to an outcome.
-type Rollout struct {
-	Trials int
-	// StdErr has the standard errors of the outcomes: of the candidate, or of
-	// no double and double/take. That of Cubeful belongs to Output, or to the
-	// Cubeful of the cube decision.
-	StdErr [2]Outcome
-	// Output is the cubeful result for a candidate as it was summed up: an equity
-	// for money, match winning chance in a match. Its Outcome has the equity.
-	Output float64
-	// Settings is the rest of the rollout's description, kept as the file has it.
-	Settings string
-}
-
-// Candidate is one play with its value.
-type Candidate struct {
-	Steps    []board.Step
-	Settings Settings
-	// Outcome after the play for the mover. Cubeful is normalised equity (EMG).
-	Outcome Outcome
-	// Rollout is nil for an evaluation.
-	Rollout *Rollout
-	// Score holds the two numbers a rollout ranks by: cubeful and cubeless.
-	Score [2]float64
-}
-
-// CubeAnalysis is the value of not doubling and of double/take for the doubler.
-type CubeAnalysis struct {
-	Settings             Settings
-	NoDouble, DoubleTake Outcome
-	Rollout              *Rollout
-	// Equities are no double, double/take and double/pass in normalised equity where
-	// the file states them so (XG). The Cubeful of the outcomes then holds the same,
-	// in a match as winning chance by the default match equity table.
-	Equities *[3]float64
-}
-
-// Cost is an error in normalised equity and in points (money) or match winning
-// chance.
-type Cost struct{ EMG, Value float64 }
-
-// Statistics are one player's sums over a game, as match files store them.
-type Statistics struct {
-	Unforced, Moves                                  int
-	PlayVeryBad, PlayBad, PlayDoubtful, PlayUnmarked int
-	PlayError                                        Cost
-	CubeDecisions, Doubles, Takes, Drops             int
-	Cube                                             [6]CubeErrors // in the order of the CubeFault constants
-	VeryUnlucky, Unlucky, Ordinary, Lucky, VeryLucky int
-	Luck                                             Cost
-}
-
-// CubeErrors counts the mistakes of one kind and their cost.
-type CubeErrors struct {
-	Count int
-	Cost  Cost
-}
-
-// The kinds of cube mistake that Statistics.Cube counts: around the doubling
-// point (DP), the cash point (CP) and the too good point (TG).
-const (
-	MissedDoubleBelowCash = iota
-	MissedDoubleAboveCash
-	WrongDoubleBelowDP
-	WrongDoubleAboveTG
-	WrongTake
-	WrongDrop
-)
-
 // Warning is something a reader noticed and went on from. Line and Column count
 // from 1; 0 means unknown.
 type Warning struct {
@@ -389,9 +198,11 @@ func (e *SyntaxError) Error() string {
 }
 
 // InFile says in which file a reader met err: "name:line:column: ..." where it is a
-// *SyntaxError, "name: ..." otherwise. It wraps err; nil stays nil.
+// *SyntaxError, "name: ..." otherwise, in one line whatever the name holds. It wraps
+// err; nil stays nil.
 func InFile(name string, err error) error {
 	var syntax *SyntaxError
+	name = scrub.Text(name)
 	switch {
 	case err == nil:
 		return nil

@@ -32,6 +32,15 @@ type Turn struct {
 	Problem string
 }
 
+// First returns who made the first of the doubles that a Double, Take or Drop belongs to:
+// the player whose cube decision it all goes back to, beavers among them.
+func (t *Turn) First() int {
+	if t.Action.Kind == Double && t.Pending%2 == 0 || t.Action.Kind != Double && t.Pending > 0 && t.Pending%2 == 0 {
+		return t.Player
+	}
+	return 1 - t.Player
+}
+
 // Replay follows one game. It never fails: what the rules forbid is carried out
 // as far as it makes sense and reported.
 type Replay struct {
@@ -181,7 +190,8 @@ func (r *Replay) expectRoll(t *Turn) {
 func (r *Replay) move(t *Turn) {
 	r.expectRoll(t)
 	a, p := t.Action, t.Position
-	r.plays = board.AppendPlays(r.plays[:0], p, a.Dice)
+	rules := r.m.Rules.Board()
+	r.plays = rules.AppendPlays(r.plays[:0], p, a.Dice)
 	t.Forced = len(r.plays) <= 1
 	switch {
 	case len(a.Steps) == 0:
@@ -218,17 +228,8 @@ func (r *Replay) level(p *board.Position) int {
 	if r.m.Length == 0 && r.m.Rules.Jacoby && r.owner == NoPlayer {
 		return 1
 	}
-	n := r.m.Rules.Variation.Checkers()
-	if n == board.MaxCheckers {
-		return p.Result()
-	}
-	switch {
-	case p.Opp.Count() < n:
-		return 1
-	case p.Opp.Rearmost() >= 18:
-		return 3
-	}
-	return 2
+	rules := r.m.Rules.Board()
+	return rules.Result(p)
 }
 
 func (r *Replay) finish(winner, points int) {
@@ -392,13 +393,26 @@ func (r *Replay) setUp(t *Turn) {
 // taken apart, a missing result is read off the board, and a result without an
 // end on the board is a resignation. It returns what it noticed.
 func (m *Match) Settle() []Warning {
+	return m.SettleAt(func(int, int) (int, int) { return 0, 0 })
+}
+
+// SettleAt is Settle for a reader that knows where in its file the actions of the games
+// stand: at returns line and column, from 1, of an action, or of the head of a game for
+// action -1; 0 where it does not know.
+func (m *Match) SettleAt(at func(game, action int) (line, column int)) []Warning {
 	var ws []Warning
+	warn := func(game, action int, format string, args ...any) {
+		if len(ws) < maxWarnings {
+			line, column := at(game, action)
+			ws = append(ws, Warning{Line: line, Column: column, Text: fmt.Sprintf(format, args...)})
+		}
+	}
 	for i := range m.Games {
 		g := &m.Games[i]
 		if i > 0 && m.Length > 0 {
-			if last := m.Games[i-1].Score; (g.Score[0] < last[0] || g.Score[1] < last[1]) && len(ws) < maxWarnings {
-				ws = append(ws, Warning{Text: fmt.Sprintf("game %d begins at %d-%d, the one before it at %d-%d: these may be two matches, taken for one",
-					i+1, g.Score[0], g.Score[1], last[0], last[1])})
+			if last := m.Games[i-1].Score; g.Score[0] < last[0] || g.Score[1] < last[1] {
+				warn(i, -1, "game %d begins at %d-%d, the one before it at %d-%d: these may be two matches, taken for one",
+					i+1, g.Score[0], g.Score[1], last[0], last[1])
 			}
 		}
 		r := NewReplay(m, g)
@@ -412,9 +426,8 @@ func (m *Match) Settle() []Warning {
 			switch {
 			case a.Raw != "":
 				// The reader has told about it.
-			case a.Illegal && len(ws) < maxWarnings:
-				ws = append(ws, Warning{Text: fmt.Sprintf("game %d, action %d: illegal %v: %s",
-					g.Number+1, t.Index+1, a.Kind, t.Problem)})
+			case a.Illegal:
+				warn(i, t.Index, "game %d, action %d: illegal %v: %s", g.Number+1, t.Index+1, a.Kind, t.Problem)
 			case a.Kind == Move && len(a.Steps) != int(t.Play.N):
 				a.Steps = append([]board.Step(nil), t.Play.Steps[:t.Play.N]...)
 			}
@@ -425,9 +438,9 @@ func (m *Match) Settle() []Warning {
 			g.Result.Resigned = true
 		case winner != NoPlayer && !g.Result.Finished():
 			g.Result = Result{Winner: winner, Points: points}
-		case winner != NoPlayer && (winner != g.Result.Winner || points != g.Result.Points) && len(ws) < maxWarnings:
-			ws = append(ws, Warning{Text: fmt.Sprintf("game %d: the file says player %d wins %d, the board says player %d wins %d",
-				g.Number+1, g.Result.Winner, g.Result.Points, winner, points)})
+		case winner != NoPlayer && (winner != g.Result.Winner || points != g.Result.Points):
+			warn(i, -1, "game %d: the file says player %d wins %d, the board says player %d wins %d",
+				g.Number+1, g.Result.Winner, g.Result.Points, winner, points)
 		}
 	}
 	return ws

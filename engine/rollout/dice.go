@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"fibsbot/engine/board"
+	throw "fibsbot/engine/dice"
 )
 
 // dice deals the rolls of numbered trials.
@@ -19,16 +20,17 @@ type dice struct {
 	seed    uint64
 	initial bool
 	plain   bool // no balancing
+	from    throw.Generator
 	lists   [3][]board.Dice
 }
 
-func newDice(seed uint64, initial, plain bool) *dice {
-	d := &dice{seed: seed, initial: initial, plain: plain}
-	r := rand.New(rand.NewPCG(seed, 0x726f6c6c6f7574))
+func newDice(s *Settings) *dice {
+	d := &dice{seed: s.Seed, initial: s.InitialPosition, plain: s.PlainDice, from: s.Dice}
+	r := s.Dice.New(s.Seed, 0x726f6c6c6f7574)
 	for k := range d.lists {
 		for a := uint8(1); a <= 6; a++ {
 			for b := uint8(1); b <= 6; b++ {
-				if k == 0 && initial && a == b {
+				if k == 0 && d.initial && a == b {
 					continue
 				}
 				d.lists[k] = append(d.lists[k], board.Dice{A: a, B: b})
@@ -43,7 +45,9 @@ func newDice(seed uint64, initial, plain bool) *dice {
 // deal starts the sequence of one trial.
 func (d *dice) deal(trial uint64) sequence {
 	s := sequence{d: d}
-	s.random.Seed(d.seed, trial)
+	if s.random.Seed(d.seed, trial); d.from != throw.PCG {
+		s.other = d.from.Source(d.seed, trial)
+	}
 	n := uint64(len(d.lists[0]))
 	a, b, c := trial%n, trial/n%36, trial/n/36
 	s.first = [3]uint64{a, (a + b) % 36, (a + 5*b + c) % 36}
@@ -54,6 +58,7 @@ func (d *dice) deal(trial uint64) sequence {
 type sequence struct {
 	d      *dice
 	random rand.PCG
+	other  rand.Source // instead of random; nil for the usual generator
 	first  [3]uint64
 }
 
@@ -61,7 +66,12 @@ type sequence struct {
 func (s *sequence) roll(ply int) board.Dice {
 	// The generator moves on at balanced rolls too, so that later rolls are the
 	// same with and without them.
-	v := s.random.Uint64()
+	var v uint64
+	if s.other != nil {
+		v = s.other.Uint64()
+	} else {
+		v = s.random.Uint64()
+	}
 	k := v >> 32 * 36 >> 32
 	if ply < len(s.first) && !s.d.plain {
 		return s.d.lists[ply][s.first[ply]]

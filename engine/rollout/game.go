@@ -53,6 +53,9 @@ type player struct {
 	probs   []eval.Probs
 	ranker  *search.Ranker
 	scores  []int
+	// after is a position on its way through an interface: one that lived on the stack would
+	// be moved to the heap.
+	after board.Position
 }
 
 // turn is what becomes of the cube before a roll: whether the player on roll
@@ -105,7 +108,7 @@ func (g *player) cubeful(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot
 		}
 		if exact && g.job.state.Length == 0 {
 			for i := range n {
-				out[i] = l.Pass(spots[i]) * e.At(spots[i].Owner)
+				out[i] = l.Known(&e, spots[i])
 			}
 		}
 	}
@@ -175,7 +178,7 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 				}
 			}
 		}
-		if ply > 0 && g.stops(&p, ply) {
+		if ply > 0 && g.stops(&p, ply, l != g.job.ladders[0]) {
 			// The value with the cube where it is now, doubled or not.
 			if searched(&set.Leaf) && set.Truncate > 0 && ply >= set.Truncate {
 				leaf, err := g.job.options.Search.Evaluate(ctx, p, match.Money(false, 0), set.Leaf)
@@ -192,7 +195,7 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 		if err != nil {
 			return v, err
 		}
-		if points := next.Result(); points != 0 {
+		if points := g.job.rules.Result(&next); points != 0 {
 			// The mover has borne off his last checker.
 			over := eval.Outcome(points)
 			e := sample{}
@@ -251,8 +254,8 @@ func (g *player) turnCube(ctx context.Context, p *board.Position, spot cube.Spot
 }
 
 // stops tells whether a trial ends before the roll of this ply with the value
-// known there.
-func (g *player) stops(p *board.Position, ply int) bool {
+// known there; other is the side on roll, as its endgame calls it.
+func (g *player) stops(p *board.Position, ply int, other bool) bool {
 	set := &g.job.settings
 	if set.Truncate > 0 && ply >= set.Truncate {
 		return true
@@ -260,10 +263,13 @@ func (g *player) stops(p *board.Position, ply int) bool {
 	if !set.TruncateTwoSided && !set.TruncateOneSided {
 		return false
 	}
+	if g.job.rules.Checkers != 0 {
+		return set.TruncateTwoSided && (g.job.state.Length == 0 || !set.Cubeful)
+	}
 	switch eval.ClassOf(p) {
 	case eval.Bearoff2:
-		// The exact equities hold for money, at a score those of short bearoffs.
-		return set.TruncateTwoSided && g.job.options.Exact != nil && (g.job.state.Length == 0 || !set.Cubeful || g.job.endgame.Covers(p))
+		// The exact equities hold for money, at a score those of short bearoffs and all that come of the first position.
+		return set.TruncateTwoSided && g.job.options.Exact != nil && (g.job.state.Length == 0 || !set.Cubeful || g.job.endgame.Covers(p, other))
 	case eval.Bearoff1:
 		// Its chances are nearly right, the cubeful equity made of them is not.
 		return set.TruncateOneSided && !set.Cubeful

@@ -24,7 +24,7 @@ const (
 // missed makes the estimate of luck a little noisier but never biased, because the
 // mean over the rolls misses it as well. The small net's two or three best give a
 // smaller standard error than the six best of Pubeval did.
-var lookahead = search.Narrowing{Most: 3, Margin: 0.03}
+var lookahead = search.Narrowing{Least: 2, Most: 3, Margin: 0.03}
 
 const raceLook = 4
 
@@ -45,11 +45,11 @@ func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot c
 	if l == other {
 		other = g.ladders[1]
 	}
-	g.plays = board.AppendPlays(g.plays[:0], *p, roll)
+	g.plays = g.job.rules.AppendPlays(g.plays[:0], *p, roll)
 	if len(g.plays) == 0 {
-		after := p.Swap()
-		pr := g.eval.Eval(&after)
-		w, _ := g.look(&after, &pr, other, spot.Swap())
+		g.after = p.Swap()
+		pr := g.eval.Eval(&g.after)
+		w, _ := g.look(&g.after, &pr, other, spot.Swap())
 		return choice{*p, pr.Invert()}, w.inverted()
 	}
 	weights := l.Weights(spot)
@@ -92,8 +92,9 @@ func (g *player) worth(play *board.Play, pr *eval.Probs, other *cube.Ladder, spo
 	if !g.job.settings.Cubeful || play.Result.Me.Count() == 0 {
 		return cubeless(weights, pr)
 	}
-	after, theirs := play.Result.Swap(), pr.Invert()
-	u, _ := g.cubeful(&after, &theirs, other, spot.Swap())
+	theirs := pr.Invert()
+	g.after = play.Result.Swap()
+	u, _ := g.cubeful(&g.after, &theirs, other, spot.Swap())
 	return -u
 }
 
@@ -110,6 +111,9 @@ func cubeless(weights *[6]float64, pr *eval.Probs) float64 {
 // many they are: by the small net with contact, by a crude count without.
 func (g *player) shortlist(p *board.Position, weights *[6]float64) int {
 	plays := g.plays
+	if g.job.rules.Checkers != 0 {
+		return len(plays) // looked up
+	}
 	if p.Contact() {
 		var w [6]float32
 		for k := range w {

@@ -73,7 +73,7 @@ func (j *Job) RunOn(ctx context.Context, crew piece.Crew, size int, report func(
 	for i, a := range j.arms {
 		a.number = i
 	}
-	d := newDice(j.settings.Seed, j.settings.InitialPosition, j.settings.PlainDice)
+	d := newDice(&j.settings)
 	for {
 		open, from, to := j.next()
 		if len(open) == 0 || j.stop(from) {
@@ -157,7 +157,7 @@ type runner struct {
 func (j *Job) Runner() piece.Runner {
 	return &runner{
 		player: &player{job: j, eval: j.options.Evaluator(), ranker: search.NewRanker(search.SmallNet()), plays: make([]board.Play, 0, 128)},
-		dice:   newDice(j.settings.Seed, j.settings.InitialPosition, j.settings.PlainDice),
+		dice:   newDice(&j.settings),
 	}
 }
 
@@ -195,6 +195,7 @@ type spec struct {
 	Position    string      `json:"position"`
 	State       match.State `json:"state"`
 	Settings    Settings    `json:"settings"`
+	Rules       board.Rules `json:"rules,omitzero"`
 	Arms        []specArm   `json:"arms"`
 }
 
@@ -210,7 +211,7 @@ type specArm struct {
 // names the nets and databases that the trials are played with. A job extended by more
 // trials, or with other stop rules, has the same.
 func (j *Job) Spec(engine string) ([]byte, error) {
-	s := spec{Engine: engine, Fingerprint: j.fingerprint(engine), Position: j.position.ID(), State: j.state, Settings: j.settings}
+	s := spec{Engine: engine, Fingerprint: j.fingerprint(engine), Position: j.position.ID(), State: j.state, Settings: j.settings, Rules: j.rules}
 	s.Settings.Trials, s.Settings.MinTrials, s.Settings.StopStdErr, s.Settings.StopJSD = 1, 0, 0, 0
 	for _, a := range j.arms {
 		s.Arms = append(s.Arms, specArm{a.Name, a.start.ID(), a.spot, a.turned, a.noDouble})
@@ -232,6 +233,14 @@ func FromSpec(o Options, engine string, text []byte) (*Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPiece, err)
 	}
+	if s.Rules != o.Search.Rules() {
+		if o.With == nil {
+			return nil, fmt.Errorf("%w: a game of other rules", ErrPiece)
+		}
+		if o, err = o.With(s.Rules); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrPiece, err)
+		}
+	}
 	j, err := New(o, p, s.State, s.Settings)
 	if err != nil {
 		return nil, err
@@ -241,7 +250,9 @@ func FromSpec(o Options, engine string, text []byte) (*Job, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrPiece, err)
 		}
-		if a.Spot.Rung >= cube.MaxRungs || start.Validate() != nil || start.Result() != 0 {
+		most := j.rules.Each()
+		if a.Spot.Rung >= cube.MaxRungs || a.Spot.Owner < match.Centred || a.Spot.Owner > match.Theirs ||
+			start.Validate() != nil || start.Result() != 0 || start.Me.Count() > most || start.Opp.Count() > most {
 			return nil, fmt.Errorf("%w: arm %.40q cannot be played", ErrPiece, a.Name)
 		}
 		j.arms = append(j.arms, &Arm{Name: a.Name, start: start, spot: a.Spot, turned: a.Turned, noDouble: a.NoDouble, number: i})

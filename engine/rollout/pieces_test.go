@@ -169,6 +169,10 @@ func TestSpec_extensionsAreTheSameJob(t *testing.T) {
 	if _, err := rollout.FromSpec(e.RolloutOptions(), nets, []byte(changed)); !errors.Is(err, rollout.ErrPiece) {
 		t.Errorf("changed: %v", err)
 	}
+	crooked := strings.Replace(string(one), `"Owner":0},"turned"`, `"Owner":7},"turned"`, 1)
+	if _, err := rollout.FromSpec(e.RolloutOptions(), nets, []byte(crooked)); err == nil || !strings.Contains(err.Error(), "cannot be played") {
+		t.Errorf("a cube that nobody can own: %v", err)
+	}
 }
 
 func TestRunner_refuses(t *testing.T) {

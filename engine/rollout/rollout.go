@@ -20,7 +20,7 @@ var ErrSettings = errors.New("bad rollout")
 
 // Options are what rollouts are played with; they are shared and immutable.
 type Options struct {
-	// Evaluator makes the static evaluator of one goroutine.
+	// Evaluator makes the static evaluator of one goroutine. It and Search must be there.
 	Evaluator func() eval.Evaluator
 	// Search decides where settings ask for more than static evaluation; its match
 	// equity table is used.
@@ -29,6 +29,8 @@ type Options struct {
 	Exact search.ExactSource
 	// Efficiency is the cube efficiency by class; nil means the usual one.
 	Efficiency *cube.Efficiency
+	// With returns options for another game than Search plays; nil for none.
+	With func(board.Rules) (Options, error)
 }
 
 // Arm is one thing that is rolled out.
@@ -81,7 +83,8 @@ type Job struct {
 	answers [2]bool
 	arms    []*Arm
 	pairs   map[[2]int]*Pair // by the numbers of two arms, the smaller first
-	endgame *cube.Endgame    // exact bearoffs at the score, may be nil
+	endgame cube.Known       // exact bearoffs at the score
+	rules   board.Rules      // of the search's game
 }
 
 // Pair is the running total of the difference of two arms in the trials that
@@ -141,9 +144,15 @@ func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) 
 	if err != nil {
 		return nil, err
 	}
-	j := &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}, pairs: map[[2]int]*Pair{}}
-	if o.Exact != nil {
-		j.endgame = cube.NewEndgame(l, cube.MaxEndgame)
+	j := &Job{options: o, settings: s, state: st, position: p, ladders: [2]*cube.Ladder{l, l.Swap()}, pairs: map[[2]int]*Pair{}, rules: o.Search.Rules()}
+	if n := j.rules.Each(); p.Me.Count() > n || p.Opp.Count() > n {
+		return nil, fmt.Errorf("%w: more than %d checkers a side", board.ErrIllegalPosition, n)
+	}
+	if o.Exact != nil && j.rules.Checkers == 0 {
+		e := cube.NewEndgame(l, cube.MaxEndgame)
+		if j.endgame = e.Known(); s.Cubeful && s.TruncateTwoSided {
+			j.endgame = e.Prepare(context.Background(), &p, false) // a few seconds at most
+		}
 	}
 	j.sides = [2]Side{s.side(), s.side()}
 	if s.Opponent != nil {
@@ -159,7 +168,8 @@ func (j *Job) AddPosition(name string) {
 	j.arms = append(j.arms, &Arm{Name: name, start: j.position, spot: cube.Spot{Owner: j.state.Owner}})
 }
 
-// AddPlay adds the position after a play; the opponent is on roll.
+// AddPlay adds the position after a play of the player to decide; the opponent is on roll.
+// The error wraps ErrSettings where the play ends the game.
 func (j *Job) AddPlay(name string, pl board.Play) error {
 	if pl.Result.Result() != 0 {
 		return fmt.Errorf("%w: %s ends the game", ErrSettings, name)
@@ -169,7 +179,7 @@ func (j *Job) AddPlay(name string, pl board.Play) error {
 }
 
 // AddCube adds the two arms of a cube decision: no double now, and double and
-// take.
+// take. The error wraps ErrSettings where the player may not turn the cube.
 func (j *Job) AddCube() error {
 	here := cube.Spot{Owner: j.state.Owner}
 	if !j.ladders[0].Legal(here) {
@@ -184,8 +194,10 @@ func (j *Job) AddCube() error {
 // Result is what an arm has come to. Equities are normalised (EMG) at the cube
 // of the state the job was made with, for the player to decide.
 type Result struct {
-	Name     string
-	Trials   int
+	Name   string
+	Trials int // played so far; without any, all else is 0
+	// Probs are the chances in the order of eval.Probs, 0 to 1 but for the noise of few
+	// trials, ProbsErr their standard errors.
 	Probs    [5]float64
 	ProbsErr [5]float64
 	// Cubeless and Equity (cubeful when the settings are) with standard errors.
@@ -197,7 +209,7 @@ type Result struct {
 	// standard error of that; JSD is the one in units of the other.
 	Diff, DiffErr float64
 	JSD           float64
-	Stopped       bool
+	Stopped       bool // given up by StopJSD
 }
 
 // Results returns the present figures of all arms, in the order they were added.

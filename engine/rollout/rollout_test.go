@@ -13,6 +13,7 @@ import (
 	"fibsbot/bearoff"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	throw "fibsbot/engine/dice"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/race"
@@ -65,7 +66,7 @@ type exact struct{}
 
 func (exact) Exact(p *board.Position) (cube.Exact, bool) {
 	e, ok := source().Equities(p)
-	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
+	return cube.Exact{Probs: eval.Probs{eval.Win: (float32(e.Cubeless) + 1) / 2}, Jacoby: float32(e.Centred), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
 }
 
 func options(t testing.TB, e eval.Evaluator, x search.ExactSource) Options {
@@ -399,8 +400,9 @@ func TestDice_areBalanced(t *testing.T) {
 		n        int
 		firsts   int
 		pairings int
-	}{{false, 36, 36, 1296}, {true, 30, 30, 1080}} {
-		d := newDice(7, c.initial, false)
+		from     throw.Generator
+	}{{false, 36, 36, 1296, throw.PCG}, {true, 30, 30, 1080, throw.PCG}, {false, 36, 36, 1296, throw.ChaCha8}} {
+		d := newDice(&Settings{Seed: 7, InitialPosition: c.initial, Dice: c.from})
 		count := map[[2]board.Dice]int{}
 		third := map[[2]board.Dice]int{}
 		for trial := range c.pairings {
@@ -428,7 +430,7 @@ func TestDice_areBalanced(t *testing.T) {
 		}
 	}
 	// 37 trials never hold three openings of 66.
-	d := newDice(9, false, false)
+	d := newDice(&Settings{Seed: 9})
 	sixes := 0
 	for trial := range 37 {
 		s := d.deal(uint64(trial))
@@ -457,8 +459,20 @@ func TestDice_areBalanced(t *testing.T) {
 	if len(count) != 36 || chi > 80 {
 		t.Errorf("%d throws, chi square %.1f for 35 degrees of freedom", len(count), chi)
 	}
-	a, b := newDice(3, false, false), newDice(4, false, false)
-	if slices.Equal(a.lists[0], b.lists[0]) {
-		t.Error("two seeds shuffle alike")
+	a, b, c := newDice(&Settings{Seed: 3}), newDice(&Settings{Seed: 4}), newDice(&Settings{Seed: 3, Dice: throw.ChaCha8})
+	if slices.Equal(a.lists[0], b.lists[0]) || slices.Equal(a.lists[0], c.lists[0]) {
+		t.Error("two seeds or generators shuffle alike")
+	}
+	equal := 0
+	for trial := range 100 {
+		x, y := a.deal(uint64(trial)), c.deal(uint64(trial))
+		for ply := range 10 {
+			if r, q := x.roll(ply), y.roll(ply); ply > 2 && r == q {
+				equal++
+			}
+		}
+	}
+	if equal > 50 { // of 700, where chance makes 19
+		t.Errorf("two generators throw the same %d times", equal)
 	}
 }

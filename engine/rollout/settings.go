@@ -3,13 +3,18 @@ package rollout
 import (
 	"fmt"
 
+	throw "fibsbot/engine/dice"
 	"fibsbot/engine/search"
 )
 
 // Settings say how a rollout is played. Start from Default.
 type Settings struct {
+	// Trials is how many games each arm is played, 1 to 2^30.
 	Trials int
-	Seed   uint64
+	// Seed makes the dice, the same for all arms.
+	Seed uint64
+	// Dice is the generator that throws them.
+	Dice throw.Generator `json:",omitempty"`
 	// Cubeful lets both sides use the cube during the trials.
 	Cubeful bool
 	// VarianceReduction subtracts the luck of the dice.
@@ -41,8 +46,8 @@ type Settings struct {
 	Opponent *Side
 	// MinTrials is the least number before a stop rule may end the rollout.
 	MinTrials int
-	// StopStdErr ends it when the standard error of every arm's equity is at most
-	// that; 0 is off.
+	// StopStdErr ends it when the standard error of every arm's equity (EMG) is at
+	// most that; 0 is off.
 	StopStdErr float64
 	// StopJSD gives an arm up when it is that many joint standard deviations worse
 	// than the best, and ends the rollout when one is left; 0 is off.
@@ -100,6 +105,9 @@ func (s *Settings) Validate() error {
 		return fmt.Errorf("%w: a number of plies or trials is negative", ErrSettings)
 	case !(s.StopStdErr >= 0) || !(s.StopJSD >= 0):
 		return fmt.Errorf("%w: a stop rule is negative", ErrSettings)
+	}
+	if err := s.Dice.Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrSettings, err)
 	}
 	if err := s.Leaf.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrSettings, err)

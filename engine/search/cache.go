@@ -81,3 +81,30 @@ func (c *cache) put(a, b uint64, v *value) {
 	copy(s[1:], s[:len(s)-1])
 	s[0] = entry{a, b, *v}
 }
+
+// Counters are what searches have done since the engine was made.
+type Counters struct {
+	// Nodes are the positions with plies below them whose rolls were looked at; static
+	// evaluations are none.
+	Nodes uint64
+	// Hits are the positions with plies below them that the cache knew.
+	Hits uint64
+}
+
+// Counters tells how much was searched so far, and how much of it the cache has saved.
+func (e *Engine) Counters() Counters { return Counters{Nodes: e.nodes.Load(), Hits: e.hits.Load()} }
+
+// remembered asks the cache for a node, and counts what it knew.
+func (e *Engine) remembered(a, b uint64, out *value) bool {
+	known := e.cache.get(a, b, out)
+	if known {
+		e.hits.Add(1)
+	}
+	return known
+}
+
+// remember counts a finished node and puts it into the cache.
+func (e *Engine) remember(a, b uint64, v *value) {
+	e.nodes.Add(1)
+	e.cache.put(a, b, v)
+}

@@ -29,7 +29,7 @@ type Evaluation struct {
 // are reached one by one, so that a budget still gives an answer. Errors are
 // those of Plays.
 func (e *Engine) Cube(ctx context.Context, p board.Position, st match.State, s Settings) (cube.Decision, error) {
-	if err := check(&p, &st, &s); err != nil {
+	if err := e.check(&p, &st, &s); err != nil {
 		return cube.Decision{}, err
 	}
 	l, err := cube.NewLadder(e.table, st)
@@ -60,7 +60,7 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 		}
 		return out, err
 	}
-	if err := check(&p, &st, &s); err != nil {
+	if err := e.check(&p, &st, &s); err != nil {
 		return Evaluation{}, err
 	}
 	l, err := cube.NewLadder(e.table, st)
@@ -86,14 +86,16 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spots []cube.Spot, st match.State, s *Settings, cubeful bool) (out value, plies int, err error) {
 	j := e.begin(ctx, s)
 	defer j.end()
+	known := j.bearoffs(&p, l, &st, s, s.Plies, cubeful)
 	first := s.Plies
 	if s.Budget > 0 {
 		first = 0
 	}
 	plies = -1
+	other := l.Swap()
 	positions, values := []board.Position{p}, make([]value, 1)
 	for depth := first; depth <= s.Plies; depth++ {
-		if !j.nodes(e.newPlan(l, spots, depth, st.Length == 0, s, cubeful), depth, positions, values) {
+		if !j.nodes(e.newPlan(l, other, spots, depth, st.Length == 0, s, cubeful, known), depth, positions, values) {
 			break
 		}
 		out, plies = values[0], depth
@@ -118,3 +120,7 @@ func (e *Engine) EffectiveEfficiency(ctx context.Context, p board.Position, st m
 	}
 	return cube.Effective(equity[2], equity[0], equity[1], usual), nil
 }
+
+// Usual says which cube efficiency the engine uses at position p, without exact
+// knowledge of it.
+func (e *Engine) Usual(p *board.Position) float64 { return e.efficiency.Of(p) }

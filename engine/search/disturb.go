@@ -13,7 +13,3 @@ func Disturb(p *board.Position, pr *eval.Probs, deviation float64, seed uint64) 
 	n := noise{deviation: deviation, seed: seed}
 	n.add(p, pr)
 }
-
-// Usual says which cube efficiency the engine uses at position p, without exact
-// knowledge of it.
-func (e *Engine) Usual(p *board.Position) float64 { return e.efficiency.Of(p) }

@@ -32,6 +32,8 @@ type Options struct {
 	CacheBytes int
 	// Threads is how many goroutines one decision may use; 0 is one per CPU.
 	Threads int
+	// Rules are those of the game; the evaluator and Exact must know it.
+	Rules board.Rules
 }
 
 // Engine makes decisions. It is safe for concurrent use; each call uses up to
@@ -39,10 +41,12 @@ type Options struct {
 type Engine struct {
 	newEvaluator func() Evaluator
 	exact        ExactSource
+	rules        board.Rules
 	table        *match.Table
 	efficiency   cube.Efficiency
 	cache        *cache
 	threads      atomic.Int32
+	nodes, hits  atomic.Uint64
 
 	mu   sync.Mutex
 	idle []*worker
@@ -61,8 +65,8 @@ const (
 // endgame returns the exact bearoffs of l's score and whether l is the ladder of the
 // player that they call the other one; nil where there are none.
 func (e *Engine) endgame(l *cube.Ladder) (known *cube.Endgame, other bool) {
-	if e.exact == nil {
-		return nil, false
+	if e.exact == nil || e.rules.Checkers != 0 {
+		return nil, false // without gammons
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -82,17 +86,37 @@ func (e *Engine) endgame(l *cube.Ladder) (known *cube.Endgame, other bool) {
 	return known, false
 }
 
+// bearoffs is what a search knows of bearoffs at the score of its root, exactly. other:
+// the player on roll is the one whom known calls so.
+type bearoffs struct {
+	known cube.Known
+	other bool
+}
+
+// swap is b with the other player on roll.
+func (b bearoffs) swap() bearoffs { return bearoffs{b.known, !b.other} }
+
+// bearoffs returns what a search from p knows, the player of l being on roll in state st:
+// with plies to look at, all that can come of p where that is a bearoff of at most six
+// checkers a side.
+func (j *job) bearoffs(p *board.Position, l *cube.Ladder, st *match.State, s *Settings, plies int, cubeful bool) bearoffs {
+	if st.Length == 0 || !cubeful || s.Efficiency != nil || s.Noise > 0 {
+		return bearoffs{}
+	}
+	endgame, other := j.engine.endgame(l)
+	if plies == 0 {
+		return bearoffs{endgame.Known(), other}
+	}
+	return bearoffs{endgame.Prepare(j.ctx, p, other), other}
+}
+
 // ShortBearoff fills out with the exact utilities of p, a bearoff that is short enough, at
 // the score of l and with the cube in each of spots, for l's player, who is on roll and
 // does not double now. ok is false where they are not known: in money play, in longer
 // bearoffs, without databases. Searches without noise count such positions so.
 func (e *Engine) ShortBearoff(p *board.Position, l *cube.Ladder, spots []cube.Spot, out []float64) (ok bool) {
-	known, other := e.endgame(l)
-	if !known.Covers(p) {
-		return false
-	}
-	known.Values(p, other, spots, out)
-	return true
+	endgame, other := e.endgame(l)
+	return endgame.Known().Values(p, other, spots, out)
 }
 
 // New makes an engine; it fails only when there is no evaluator.
@@ -100,7 +124,7 @@ func New(o Options) (*Engine, error) {
 	if o.NewEvaluator == nil {
 		return nil, errors.New("search engine without an evaluator")
 	}
-	e := &Engine{newEvaluator: o.NewEvaluator, exact: o.Exact, table: o.Table, efficiency: cube.UsualEfficiency}
+	e := &Engine{newEvaluator: o.NewEvaluator, exact: o.Exact, rules: o.Rules, table: o.Table, efficiency: cube.UsualEfficiency}
 	if e.table == nil {
 		e.table = match.DefaultTable()
 	}
@@ -129,6 +153,9 @@ func (e *Engine) SetThreads(n int) {
 // Threads returns how many goroutines a decision may use.
 func (e *Engine) Threads() int { return int(e.threads.Load()) }
 
+// Rules returns those of the game that it plays.
+func (e *Engine) Rules() board.Rules { return e.rules }
+
 // Table returns the match equity table that decisions use.
 func (e *Engine) Table() *match.Table { return e.table }
 
@@ -155,7 +182,7 @@ func (e *Engine) giveBack(w *worker) {
 }
 
 // check refuses what no search can answer.
-func check(p *board.Position, st *match.State, s *Settings) error {
+func (e *Engine) check(p *board.Position, st *match.State, s *Settings) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -164,6 +191,9 @@ func check(p *board.Position, st *match.State, s *Settings) error {
 	}
 	if err := p.Validate(); err != nil {
 		return err
+	}
+	if n := e.rules.Each(); p.Me.Count() > n || p.Opp.Count() > n {
+		return fmt.Errorf("%w: more than %d checkers a side", board.ErrIllegalPosition, n)
 	}
 	return nil
 }
@@ -231,7 +261,7 @@ func (j *job) split(p *plan, depth int, positions []board.Position, out []value)
 	probe := j.engine.borrow(j.ctx, p)
 	for i := range positions {
 		a, b := hashPosition(&positions[i])
-		if !probe.known(&positions[i], depth, &out[i]) && !j.engine.cache.get(mix(a, y.context, 0), b, &out[i]) {
+		if !probe.known(&positions[i], depth, &out[i]) && !j.engine.remembered(mix(a, y.context, 0), b, &out[i]) {
 			open = append(open, i)
 		}
 	}
@@ -250,7 +280,7 @@ func (j *job) split(p *plan, depth int, positions []board.Position, out []value)
 		}
 		sum.finish(&out[i], len(y.spots))
 		a, b := hashPosition(&positions[i])
-		j.engine.cache.put(mix(a, y.context, 0), b, &out[i])
+		j.engine.remember(mix(a, y.context, 0), b, &out[i])
 	}
 	return true
 }

@@ -27,7 +27,7 @@ type link struct {
 // layer is everything the nodes with the same number of plies left share.
 type layer struct {
 	ladder *cube.Ladder // of the player on roll there
-	// other: that player is the one whom the plan's endgame calls so.
+	// other: that player is the one whom the plan's bearoffs call so.
 	other bool
 	spots []cube.Spot
 	links []link // into the layer one ply down; nil at the bottom
@@ -45,7 +45,7 @@ type plan struct {
 	prune   bool
 	noise   noise
 	rolls   []weightedRoll
-	endgame *cube.Endgame // exact bearoffs at the score, may be nil
+	known   cube.Known // exact bearoffs at the score
 	// x is the cube efficiency everywhere, negative for that of each class.
 	x float64
 }
@@ -55,24 +55,21 @@ type weightedRoll struct {
 	weight float64 // all of a set add up to 1
 }
 
-// newPlan is the plan with what the engine knows exactly at the score.
-func (e *Engine) newPlan(l *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool) *plan {
-	p := newPlan(l, spots, depth, money, s, cubeful)
-	if money || !cubeful || p.x >= 0 || p.noise.deviation > 0 {
-		return p
-	}
-	known, other := e.endgame(l)
-	p.endgame = known
+// newPlan is the plan with b, what is known exactly at the score.
+func (e *Engine) newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool, b bearoffs) *plan {
+	p := newPlan(l, other, spots, depth, money, s, cubeful)
+	p.prune = p.prune && e.rules.Checkers == 0 // the small net knows games of 15 checkers
+	p.known = b.known
 	for d := depth; d >= 0; d-- {
-		p.layers[d].other = other
-		other = !other
+		p.layers[d].other = b.other
+		b = b.swap()
 	}
 	return p
 }
 
 // newPlan prepares a search of depth plies whose top node has the player of l on
-// roll, valuing spots there.
-func newPlan(l *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool) *plan {
+// roll, valuing spots there; other is the opponent's ladder.
+func newPlan(l, other *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settings, cubeful bool) *plan {
 	p := &plan{cubeful: cubeful, money: money, prune: s.Prune, rolls: rollSet(s.Reduced), x: -1}
 	if s.Efficiency != nil {
 		p.x = *s.Efficiency
@@ -81,7 +78,6 @@ func newPlan(l *cube.Ladder, spots []cube.Spot, depth int, money bool, s *Settin
 	if !s.Deterministic {
 		p.noise.seed = s.Seed
 	}
-	other := l.Swap()
 	for d := depth; d >= 0; d-- {
 		y := &p.layers[d]
 		y.ladder, y.spots = l, spots

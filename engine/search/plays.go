@@ -35,9 +35,11 @@ type ranking struct {
 	settings *Settings
 	state    match.State // before the play, the mover on roll
 	mover    *cube.Ladder
-	spots    []cube.Spot // of the opponent's node after a play
-	top      link        // from those to the mover's utility
+	other    *cube.Ladder // the opponent's view of it
+	spots    []cube.Spot  // of the opponent's node after a play
+	top      link         // from those to the mover's utility
 	money    bool
+	bearoffs bearoffs // the opponent on roll
 }
 
 // Plays ranks all legal plays of a roll, best first; candidates that were judged
@@ -53,7 +55,7 @@ func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st m
 	}
 	defer r.job.end()
 	s = s.drawn(&p, 1+uint64(d.Sorted().A)<<8+uint64(d.Sorted().B))
-	plays := board.AppendPlays(nil, p, d)
+	plays := e.rules.AppendPlays(nil, p, d)
 	if len(plays) == 0 {
 		return nil, nil
 	}
@@ -64,11 +66,11 @@ func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st m
 	return list, r.job.failed()
 }
 
-// Judge values the given plays of position p at the full depth of the settings,
+// Rate values the given plays of position p at the full depth of the settings,
 // whatever the filter or a Share would say, and returns them in their own order. It is for
 // analysis, where the play made is judged even when it is poor. A stopped search
 // leaves the candidates it did not finish at 0 plies.
-func (e *Engine) Judge(ctx context.Context, p board.Position, plays []board.Play, st match.State, s Settings) ([]Candidate, error) {
+func (e *Engine) Rate(ctx context.Context, p board.Position, plays []board.Play, st match.State, s Settings) ([]Candidate, error) {
 	r, err := e.ranking(ctx, p, st, &s)
 	if err != nil {
 		return nil, err
@@ -85,18 +87,19 @@ func (e *Engine) Judge(ctx context.Context, p board.Position, plays []board.Play
 }
 
 func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, s *Settings) (*ranking, error) {
-	if err := check(&p, &st, s); err != nil {
+	if err := e.check(&p, &st, s); err != nil {
 		return nil, err
 	}
 	l, err := cube.NewLadder(e.table, st)
 	if err != nil {
 		return nil, err
 	}
-	r := &ranking{job: e.begin(ctx, s), settings: s, state: st, mover: l, money: st.Length == 0}
+	other := l.Swap()
+	r := &ranking{job: e.begin(ctx, s), settings: s, state: st, mover: l, other: other, money: st.Length == 0}
+	r.bearoffs = r.job.bearoffs(&p, l, &st, s, s.Plies, s.Cubeful).swap()
 	after := cube.Spot{Owner: st.Owner}.Swap()
 	r.spots = []cube.Spot{after}
 	r.top = link{roll: 0, double: -1}
-	other := l.Swap()
 	if s.Cubeful && other.MayDouble(after) {
 		r.spots = append(r.spots, cube.Spot{Rung: 1, Owner: match.Theirs})
 		r.top.double = 1
@@ -106,7 +109,7 @@ func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, 
 }
 
 func (r *ranking) plan(depth int) *plan {
-	return r.job.engine.newPlan(r.mover.Swap(), r.spots, depth, r.money, r.settings, r.settings.Cubeful)
+	return r.job.engine.newPlan(r.other, r.mover, r.spots, depth, r.money, r.settings, r.settings.Cubeful, r.bearoffs)
 }
 
 // static ranks plays at 0 plies.
@@ -204,13 +207,44 @@ func (c Cut) keep(list []Candidate) int {
 	return max(n, 1)
 }
 
+// place is where a candidate stood, and by what it is ordered.
+type place struct {
+	equity, cubeless float64
+	index            int
+}
+
 // sortCandidates orders by equity; among equals, as where the opponent cashes
-// after every play, by cubeless equity, then by the generator's order.
+// after every play, by cubeless equity, then by the generator's order. Candidates are
+// large, so their places are sorted and each moves once.
 func sortCandidates(list []Candidate) {
-	slices.SortStableFunc(list, func(a, b Candidate) int {
-		if c := cmp.Compare(b.Equity, a.Equity); c != 0 {
+	var room [64]place
+	order := room[:0]
+	for i := range list {
+		order = append(order, place{list[i].Equity, list[i].Cubeless, i})
+	}
+	slices.SortFunc(order, func(a, b place) int {
+		if c := cmp.Compare(b.equity, a.equity); c != 0 {
 			return c
 		}
-		return cmp.Compare(b.Cubeless, a.Cubeless)
+		if c := cmp.Compare(b.cubeless, a.cubeless); c != 0 {
+			return c
+		}
+		return a.index - b.index
 	})
+	for i := range order {
+		if order[i].index < 0 {
+			continue // moved with an earlier one
+		}
+		first, to := list[i], i
+		for {
+			from := order[to].index
+			order[to].index = -1
+			if from == i {
+				list[to] = first
+				break
+			}
+			list[to] = list[from]
+			to = from
+		}
+	}
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"fibsbot/engine/board"
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/internal/kernel"
 )
 
 // The shape of the small net: inputs, hidden units, and how many of those look
@@ -21,7 +21,7 @@ const (
 )
 
 // smallCounts is how many checkers on a point the small net tells apart.
-const smallCounts = 8
+const smallCounts = kernel.RankCounts
 
 // Small is a net that only has to say which few plays of a roll could be the
 // best. Its inputs are nothing but the checkers on each point after the play,
@@ -140,18 +140,19 @@ func appendChange(dst []kernel.Row, side, point int, from, to uint8) []kernel.Ro
 }
 
 // Narrowing says how many of a roll's plays go on to the full net: those within
-// Margin of the best, where a single game is worth 1 in money, but no fewer than two
+// Margin of the best, where a single game is worth 1 in money, but no fewer than Least
 // and at most Most, which is at most pruneMost.
 type Narrowing struct {
-	Most   int
-	Margin float32
+	Least, Most int
+	Margin      float32
 }
 
 // Replies is the narrowing inside the tree of a search.
-var Replies = Narrowing{Most: pruneMost, Margin: pruneMargin}
+var Replies = Narrowing{Least: pruneLeast, Most: repliesMost, Margin: pruneMargin}
 
 const (
 	pruneLeast  = 2
-	pruneMost   = 8
-	pruneMargin = 0.08
+	pruneMost   = 8 // of any narrowing
+	repliesMost = 6
+	pruneMargin = 0.06
 )

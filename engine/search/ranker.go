@@ -2,12 +2,11 @@ package search
 
 import (
 	"math"
-	"math/bits"
 	"sync"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/internal/kernel"
 )
 
 // smallStep is how many steps of whole numbers a row of the small net has to 1. Rows of
@@ -132,7 +131,6 @@ type Ranker struct {
 	merged  [SmallHidden]float32
 
 	swaps  []kernel.Swap
-	used   []int
 	scores []int32
 	change [1]kernel.Change
 	sums   kernel.Sums
@@ -217,39 +215,11 @@ func (r *Ranker) voice() {
 // rate sets scores to those of the plays of the position given to begin: in steps of
 // scale the utility, up to a constant that is the same for all its plays.
 func (r *Ranker) rate(p *board.Position, plays []board.Play) {
-	r.swaps, r.used = r.swaps[:0], r.used[:0]
-	for i := range plays {
-		n := len(r.swaps)
-		r.swaps = appendSwaps(r.swaps, p, &plays[i])
-		r.used = append(r.used, len(r.swaps)-n)
-	}
 	if cap(r.scores) < len(plays) {
 		r.scores = make([]int32, 2*len(plays))
 	}
 	r.scores = r.scores[:len(plays)]
-	kernel.Rank(r.scores, &r.base, &r.out, r.net.rows, r.swaps, r.used)
-}
-
-// appendSwaps is AppendSmallChanges for the rows in whole numbers.
-func appendSwaps(dst []kernel.Swap, p *board.Position, play *board.Play) []kernel.Swap {
-	me, opp := touched(p, play)
-	for ; me != 0; me &= me - 1 {
-		i := bits.TrailingZeros32(me) & 31
-		dst = appendSwap(dst, 0, i, p.Me[i], play.Result.Me[i])
-	}
-	for ; opp != 0; opp &= opp - 1 {
-		i := bits.TrailingZeros32(opp) & 31
-		dst = appendSwap(dst, 1, i, p.Opp[i], play.Result.Opp[i])
-	}
-	return dst
-}
-
-func appendSwap(dst []kernel.Swap, side, point int, from, to uint8) []kernel.Swap {
-	a, b := smallRow(side, point, from), smallRow(side, point, to)
-	if a == b {
-		return dst
-	}
-	return append(dst, kernel.Swap{Off: 2 * a, On: 2 * b})
+	kernel.Rank(r.scores, &r.base, &r.out, r.net.rows, p, plays)
 }
 
 // Shortlist moves the plays of p that the small net likes best to the front of
@@ -257,7 +227,7 @@ func appendSwap(dst []kernel.Swap, side, point int, from, to uint8) []kernel.Swa
 // the utility's, in the order of eval.Probs, with a constant last.
 func (r *Ranker) Shortlist(p *board.Position, plays []board.Play, weights *[6]float32, by Narrowing) int {
 	most := min(by.Most, pruneMost)
-	if len(plays) <= pruneLeast {
+	if len(plays) <= by.Least {
 		return len(plays)
 	}
 	r.begin(p, weights)
@@ -283,7 +253,7 @@ func (r *Ranker) Shortlist(p *board.Position, plays []board.Play, weights *[6]fl
 	// The margin is in units of what winning instead of losing is worth.
 	margin := weights[eval.Win] / 2 * by.Margin
 	keep := 1
-	for keep < len(order) && (keep < pruneLeast || order[0].u-order[keep].u <= margin) {
+	for keep < len(order) && (keep < by.Least || order[0].u-order[keep].u <= margin) {
 		keep++
 	}
 	order = order[:keep]

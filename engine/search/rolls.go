@@ -19,7 +19,7 @@ import (
 // Settings with Reduced rolls have no such values; the error wraps ErrSettings.
 // Other errors are those of Plays.
 func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s Settings) (out [len(board.Rolls)]float64, err error) {
-	if err := check(&p, &st, &s); err != nil {
+	if err := e.check(&p, &st, &s); err != nil {
 		return out, err
 	}
 	switch {
@@ -35,7 +35,8 @@ func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s 
 	j := e.begin(ctx, &s)
 	defer j.end()
 	depth := s.Plies + 1
-	w := e.borrow(j.ctx, e.newPlan(l, []cube.Spot{{Owner: st.Owner}}, depth, st.Length == 0, &s, s.Cubeful))
+	b := j.bearoffs(&p, l, &st, &s, depth, s.Cubeful)
+	w := e.borrow(j.ctx, e.newPlan(l, l.Swap(), []cube.Spot{{Owner: st.Owner}}, depth, st.Length == 0, &s, s.Cubeful, b))
 	defer e.giveBack(w)
 	w.danced[depth].known = false
 	for i := range out {

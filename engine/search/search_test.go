@@ -486,7 +486,7 @@ func TestNode_allocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Settings{Plies: 1}
-	p := newPlan(l, []cube.Spot{{}, {Rung: 1, Owner: match.Theirs}}, 1, true, &s, true)
+	p := newPlan(l, l.Swap(), []cube.Spot{{}, {Rung: 1, Owner: match.Theirs}}, 1, true, &s, true)
 	j := e.begin(context.Background(), &s)
 	defer j.end()
 	w := e.borrow(j.ctx, p)
@@ -502,7 +502,7 @@ func TestNode_allocatesNothing(t *testing.T) {
 type exactStub struct{ p board.Position }
 
 func (x exactStub) Exact(p *board.Position) (cube.Exact, bool) {
-	return cube.Exact{Cubeless: 0.5, Owned: 0.7, Centred: 0.6, Theirs: 0.4}, *p == x.p
+	return cube.Exact{Probs: eval.Probs{eval.Win: 0.75}, Jacoby: 0.6, Owned: 0.7, Centred: 0.6, Theirs: 0.4}, *p == x.p
 }
 
 func TestCube_exactPositionsAreNotSearched(t *testing.T) {

@@ -47,7 +47,7 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 	y := &w.plan.layers[depth]
 	a, b := hashPosition(p)
 	a = mix(a, y.context, 0)
-	if w.engine.cache.get(a, b, out) {
+	if w.engine.remembered(a, b, out) {
 		return true
 	}
 	var sum accumulator
@@ -61,7 +61,7 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 	}
 	w.danced[depth].known = false
 	sum.finish(out, len(y.spots))
-	w.engine.cache.put(a, b, out)
+	w.engine.remember(a, b, out)
 	return true
 }
 
@@ -136,7 +136,7 @@ func (w *worker) lift(depth int, child *board.Position, below, out *value) {
 // opponent on roll, and the mover's chances there. played is false when there is
 // no legal play and the chances are unknown.
 func (w *worker) reply(p *board.Position, dice board.Dice, y *layer) (board.Position, eval.Probs, bool) {
-	w.plays = board.AppendPlays(w.plays[:0], *p, dice)
+	w.plays = w.engine.rules.AppendPlays(w.plays[:0], *p, dice)
 	plays := w.plays
 	if len(plays) == 0 {
 		return p.Swap(), eval.Probs{}, false
@@ -183,18 +183,16 @@ func utility(w *[6]float32, pr *eval.Probs) float32 {
 // by the databases, at a score by an endgame: no search can improve on those.
 func (w *worker) known(p *board.Position, depth int, out *value) bool {
 	y := &w.plan.layers[depth]
-	if points := p.Result(); points != 0 {
+	if points := w.engine.rules.Result(p); points != 0 {
 		out.pr = eval.Outcome(points)
 		for i, s := range y.spots {
 			out.u[i] = float32(y.ladder.Result(s, points))
 		}
 		return true
 	}
-	if w.plan.endgame.Covers(p) {
+	if u := w.spots[:len(y.spots)]; w.plan.known.Values(p, y.other, y.spots, u) {
 		if e, ok := w.engine.exact.Exact(p); ok {
-			u := w.spots[:len(y.spots)]
-			w.plan.endgame.Values(p, y.other, y.spots, u)
-			out.pr = eval.Probs{eval.Win: (e.Cubeless + 1) / 2}
+			out.pr = e.Probs
 			copyFloats(out, u)
 			return true
 		}
@@ -206,9 +204,9 @@ func (w *worker) known(p *board.Position, depth int, out *value) bool {
 	if !ok {
 		return false
 	}
-	out.pr = eval.Probs{eval.Win: (e.Cubeless + 1) / 2}
+	out.pr = e.Probs
 	for i, s := range y.spots {
-		out.u[i] = float32(e.At(s.Owner) * y.ladder.Pass(s))
+		out.u[i] = float32(y.ladder.Known(&e, s))
 	}
 	return true
 }

@@ -3,7 +3,7 @@ package train
 import (
 	"math"
 
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/internal/kernel"
 )
 
 // optimiser is Adam with decoupled weight decay on one vector of weights.

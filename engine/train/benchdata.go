@@ -17,9 +17,27 @@ var validFile []byte
 //go:embed testdata/races.bin.gz
 var racesFile []byte
 
-// BenchDecisions returns the decisions that nets are measured by: drawn and rated
+//go:embed testdata/values-backgame.bin.gz
+var backgamesFile []byte
+
+//go:embed testdata/values-varied.bin.gz
+var variedFile []byte
+
+// BenchValues returns positions that fibsbot-8 rolled out to the end at 0 plies, the luck
+// taken out: 403 of games that began as back games, 144 trials each, and 404 of all
+// plans, 108 trials each. Never trained on. Made by selfplay (seeds 90901 and 90902),
+// sample and label --teacher rollout:144 --plies 0.
+func BenchValues() (backgames, varied []Record, err error) {
+	if backgames, err = embedded(backgamesFile); err != nil {
+		return nil, nil, err
+	}
+	varied, err = embedded(variedFile)
+	return backgames, varied, err
+}
+
+// BenchProblems returns the decisions that nets are measured by: drawn and rated
 // by `fibsbot train decisions`, never trained on.
-func BenchDecisions() ([]Decision, error) { return ParseDecisions(bytes.NewReader(decisionsFile)) }
+func BenchProblems() ([]Problem, error) { return ParseProblems(bytes.NewReader(decisionsFile)) }
 
 // BenchPositions returns the labelled positions that nets are measured by, never
 // trained on: gnubg 2-ply labels.
@@ -44,12 +62,16 @@ func HideBench(s *KeySet) error {
 	if err != nil {
 		return err
 	}
-	for _, set := range [][]Record{recs, races} {
+	backgames, varied, err := BenchValues()
+	if err != nil {
+		return err
+	}
+	for _, set := range [][]Record{recs, races, backgames, varied} {
 		for i := range set {
 			s.Add(set[i].Key)
 		}
 	}
-	ds, err := BenchDecisions()
+	ds, err := BenchProblems()
 	for i := range ds {
 		for _, c := range ds[i].Candidates {
 			s.Add(c.Key)

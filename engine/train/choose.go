@@ -28,7 +28,7 @@ type Choice struct {
 // the half of the decisions that chooses, together with what was taken before:
 // siblings of different plans are judged by different nets. The other half, which
 // has had no part in it, tells what the choice is worth.
-func ChooseNets(ds []Decision, base *nn.Set, db eval.BearoffSource, candidates map[string]*nn.Net, sigmas float64) (*nn.Set, []Choice, error) {
+func ChooseNets(ds []Problem, base *nn.Set, db eval.BearoffSource, candidates map[string]*nn.Net, sigmas float64) (*nn.Set, []Choice, error) {
 	losses := func(s *nn.Set) ([]float64, error) {
 		m, err := eval.NewModel(s, db)
 		if err != nil {
@@ -80,7 +80,7 @@ func ChooseNets(ds []Decision, base *nn.Set, db eval.BearoffSource, candidates m
 }
 
 // decisionClasses lists the classes that occur among the plays of each decision.
-func decisionClasses(ds []Decision) [][]string {
+func decisionClasses(ds []Problem) [][]string {
 	out := make([][]string, len(ds))
 	for i := range ds {
 		for _, c := range ds[i].Candidates {
@@ -98,7 +98,7 @@ func decisionClasses(ds []Decision) [][]string {
 
 // Halves deals decisions out as ChooseNets does: those that choose, and those that
 // report.
-func Halves(ds []Decision) (choosing, reporting []Decision) {
+func Halves(ds []Problem) (choosing, reporting []Problem) {
 	for i := range ds {
 		if i%2 == 0 {
 			choosing = append(choosing, ds[i])

@@ -3,19 +3,19 @@ package train
 import (
 	"testing"
 
+	"fibsbot/engine/internal/kernel"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/nn/kernel"
 	"fibsbot/weights"
 )
 
 // A good net is taken and one that knows nothing is not, whatever was taken
 // before; the half that reports agrees.
 func TestChooseNets(t *testing.T) {
-	all, err := BenchDecisions()
+	all, err := BenchProblems()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ds []Decision
+	var ds []Problem
 	for i := 0; i < len(all); i += 12 {
 		ds = append(ds, all[i])
 	}

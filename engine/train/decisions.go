@@ -16,9 +16,9 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// A Decision is a position with a roll and what every play is worth according
+// A Problem is a position with a roll and what every play is worth according
 // to a judge much stronger than the nets being measured.
-type Decision struct {
+type Problem struct {
 	Tag        string
 	Position   board.Position
 	Dice       board.Dice
@@ -58,7 +58,7 @@ type Loss struct {
 
 // LossesOf lets j choose in every decision and returns what each choice gives up,
 // in millipoints.
-func LossesOf(ds []Decision, j Evaluator) []float64 {
+func LossesOf(ds []Problem, j Evaluator) []float64 {
 	out := make([]float64, len(ds))
 	var c chooser
 	for i := range ds {
@@ -71,7 +71,7 @@ func LossesOf(ds []Decision, j Evaluator) []float64 {
 }
 
 // TeacherLosses are the losses of gnubg 0-ply's choices, in millipoints.
-func TeacherLosses(ds []Decision) []float64 {
+func TeacherLosses(ds []Problem) []float64 {
 	out := make([]float64, len(ds))
 	for i := range ds {
 		out[i] = float64(ds[i].Candidates[0].Equity-ds[i].Candidates[ds[i].Teacher].Equity) * 1000
@@ -79,15 +79,15 @@ func TeacherLosses(ds []Decision) []float64 {
 	return out
 }
 
-// MeasureDecisions returns the mean loss of j beside gnubg 0-ply's, for all
+// MeasureProblems returns the mean loss of j beside gnubg 0-ply's, for all
 // decisions ("all") and for each tag that occurs.
-func MeasureDecisions(ds []Decision, j Evaluator) []Loss {
+func MeasureProblems(ds []Problem, j Evaluator) []Loss {
 	return CompareLosses(ds, LossesOf(ds, j), TeacherLosses(ds))
 }
 
 // CompareLosses sums up the losses of two judges on the same decisions; the
 // second takes the place of gnubg in Loss.
-func CompareLosses(ds []Decision, mine, theirs []float64) []Loss {
+func CompareLosses(ds []Problem, mine, theirs []float64) []Loss {
 	type sums struct{ n, bad, l, l2, t, d2 float64 }
 	var all sums
 	by := map[string]*sums{}
@@ -129,7 +129,7 @@ func CompareLosses(ds []Decision, mine, theirs []float64) []Loss {
 
 // LossOf returns what the play leading to k gives up, in points. A play the
 // reference does not list counts as its worst.
-func (d *Decision) LossOf(k board.Key) float64 {
+func (d *Problem) LossOf(k board.Key) float64 {
 	worst := d.Candidates[0].Equity
 	for _, c := range d.Candidates {
 		if c.Key == k {
@@ -153,8 +153,8 @@ const decisionsMagic = "fibsbot decisions 1\n"
 // ErrBadDecisions is wrapped by ReadDecisions.
 var ErrBadDecisions = errors.New("bad decisions file")
 
-// WriteDecisions writes the file atomically.
-func WriteDecisions(path string, ds []Decision) error {
+// WriteProblems writes the file atomically.
+func WriteProblems(path string, ds []Problem) error {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
@@ -185,18 +185,18 @@ func WriteDecisions(path string, ds []Decision) error {
 	return atomicfile.WriteBytes(path, 0o644, out.Bytes())
 }
 
-// ReadDecisions reads a file of WriteDecisions; errors wrap ErrBadDecisions.
-func ReadDecisions(path string) ([]Decision, error) {
+// ReadProblems reads a file of WriteDecisions; errors wrap ErrBadDecisions.
+func ReadProblems(path string) ([]Problem, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("decisions: %w", err)
 	}
 	defer f.Close()
-	return ParseDecisions(f)
+	return ParseProblems(f)
 }
 
-// ParseDecisions is ReadDecisions for an open file.
-func ParseDecisions(r io.Reader) ([]Decision, error) {
+// ParseProblems is ReadDecisions for an open file.
+func ParseProblems(r io.Reader) ([]Problem, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBadDecisions, err)
@@ -209,12 +209,12 @@ func ParseDecisions(r io.Reader) ([]Decision, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: it does not begin with %q", ErrBadDecisions, decisionsMagic)
 	}
-	var ds []Decision
+	var ds []Problem
 	for len(b) > 0 {
 		if len(b) < 15 || int(b[0]) >= len(Tags) || b[13] == 0 || b[14] >= b[13] || len(b) < 15+12*int(b[13]) {
 			return nil, fmt.Errorf("%w: decision %d is cut off or damaged", ErrBadDecisions, len(ds))
 		}
-		d := Decision{Tag: Tags[b[0]], Dice: board.Dice{A: b[1], B: b[2]}, Teacher: int(b[14])}
+		d := Problem{Tag: Tags[b[0]], Dice: board.Dice{A: b[1], B: b[2]}, Teacher: int(b[14])}
 		if d.Position, err = board.FromKey(board.Key(b[3:13])); err != nil || !d.Dice.Valid() {
 			return nil, fmt.Errorf("%w: decision %d: bad position or dice", ErrBadDecisions, len(ds))
 		}

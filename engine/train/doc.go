@@ -9,4 +9,6 @@
 //
 // Positions with labels are kept as fixed records of 20 bytes (Record), the
 // format of shared/positions. Nothing here is needed to play.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package train

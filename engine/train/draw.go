@@ -12,8 +12,8 @@ import (
 	"fibsbot/internal/piece"
 )
 
-// DecisionMaker draws decisions from self-play and has the teacher rate them.
-type DecisionMaker struct {
+// ProblemMaker draws decisions from self-play and has the teacher rate them.
+type ProblemMaker struct {
 	Teacher Teacher
 	Seed    uint64
 	Plies   int     // depth of the reference, 2 in the bench
@@ -61,7 +61,7 @@ func (d *Drawn) clone() Drawn {
 
 // Make returns n decisions with the tag, handing each to keep as it is rated, in the
 // order in which they are drawn.
-func (m *DecisionMaker) Make(ctx context.Context, tag string, n int, keep func(Decision) error) error {
+func (m *ProblemMaker) Make(ctx context.Context, tag string, n int, keep func(Problem) error) error {
 	var drawn []Drawn
 	if err := m.Draw(ctx, tag, n, func(d *Drawn) error { drawn = append(drawn, d.clone()); return nil }); err != nil {
 		return err
@@ -98,8 +98,8 @@ func (m *DecisionMaker) Make(ctx context.Context, tag string, n int, keep func(D
 }
 
 // rated is the decision with the plays of near at their deep labels.
-func (d *Drawn) rated(near []int, deep []Label) Decision {
-	out := Decision{Tag: d.Tag, Position: d.Position, Dice: d.Dice}
+func (d *Drawn) rated(near []int, deep []Label) Problem {
+	out := Problem{Tag: d.Tag, Position: d.Position, Dice: d.Dice}
 	for i, k := range d.Keys {
 		e := d.Equity(i)
 		if at := slices.Index(near, i); at >= 0 {
@@ -116,7 +116,7 @@ func (d *Drawn) rated(near []int, deep []Label) Decision {
 }
 
 // sort puts the best candidate first.
-func (d *Decision) sort() {
+func (d *Problem) sort() {
 	slices.SortStableFunc(d.Candidates, func(a, b Rated) int {
 		if c := cmp.Compare(b.Equity, a.Equity); c != 0 {
 			return c
@@ -127,7 +127,7 @@ func (d *Decision) sort() {
 
 // Draw visits n decisions with the tag. What is drawn depends on the seed, the tag
 // and the teacher's 0-ply labels alone; visit must not keep what it is given.
-func (m *DecisionMaker) Draw(ctx context.Context, tag string, n int, visit func(*Drawn) error) error {
+func (m *ProblemMaker) Draw(ctx context.Context, tag string, n int, visit func(*Drawn) error) error {
 	rng := rand.New(rand.NewPCG(m.Seed, hashKey(board.Key([]byte(tag + "..........")[:10]))))
 	var d Drawn
 	seen := NewKeySet(n)
@@ -182,7 +182,7 @@ func (m *DecisionMaker) Draw(ctx context.Context, tag string, n int, visit func(
 
 // look has the teacher look at the plays of d and chooses one to go on with, the
 // best but for the noise.
-func (m *DecisionMaker) look(d *Drawn, noise float64, rng *rand.Rand) (next int, err error) {
+func (m *ProblemMaker) look(d *Drawn, noise float64, rng *rand.Rand) (next int, err error) {
 	d.Keys = d.Keys[:0]
 	for i := range d.Plays {
 		d.Keys = append(d.Keys, d.Plays[i].Result.Swap().Key())

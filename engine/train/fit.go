@@ -53,6 +53,8 @@ type Fit struct {
 	// Report is called every ReportEvery samples with the averaged weights.
 	Report      func(f *Fit, done int, trainLoss float64, perSecond float64, avg Params) error `json:"-"`
 	ReportEvery int                                                                            `json:"-"`
+	// Progress, where it is not nil, is told how many samples are done.
+	Progress func(done int) `json:"-"`
 	// Checkpoint, when not empty, is where the run is saved every CheckEvery.
 	Checkpoint string        `json:"-"`
 	CheckEvery time.Duration `json:"-"`
@@ -192,6 +194,9 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 		for _, t := range team {
 			tell.loss += t.loss
 			tell.n += len(t.work)
+		}
+		if f.Progress != nil {
+			f.Progress(min(st.Done, f.Samples))
 		}
 		if err := tell.due(f, p); err != nil {
 			return Params{}, err

@@ -132,6 +132,8 @@ type Contest struct {
 	// worth less the mean over all rolls. The mean of luck is zero whatever the
 	// judge, so the adjusted result is unbiased; a good judge makes it precise.
 	Luck Evaluator
+	// Report, where it is not nil, is told how many pairs are played.
+	Report func(pairs int)
 
 	c chooser
 }
@@ -166,14 +168,15 @@ func (g *Contest) Runner() piece.Runner {
 
 // Play plays the games.
 func (g *Contest) Play(ctx context.Context) (GamesResult, error) {
-	return PlayContest(ctx, &piece.Local{Threads: 1, New: func() (piece.Runner, error) { return g.Runner(), nil }}, g.Pairs, 1, g.Luck != nil)
+	return PlayContest(ctx, &piece.Local{Threads: 1, New: func() (piece.Runner, error) { return g.Runner(), nil }}, g.Pairs, 1, g.Luck != nil, g.Report)
 }
 
 // PlayContest adds up pairs of games that crew plays by what Contest.Runner made, up to
-// size of them in a piece. luck tells whether luck was judged.
-func PlayContest(ctx context.Context, crew piece.Crew, pairs, size int, luck bool) (GamesResult, error) {
+// size of them in a piece. luck tells whether luck was judged; report, which may be nil,
+// is told how many are played.
+func PlayContest(ctx context.Context, crew piece.Crew, pairs, size int, luck bool, report func(pairs int)) (GamesResult, error) {
 	var sum, sum2, adj, adj2 float64
-	parts := piece.Each{To: pairs, Size: size}
+	parts := piece.Each{To: pairs, Size: size, Report: report}
 	err := parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
 		var list []pairResult
 		if err := json.Unmarshal(res.Data, &list); err != nil || len(list) != r.To-r.From {

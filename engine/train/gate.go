@@ -14,7 +14,7 @@ type GateResult struct {
 // Gate compares two judges on the same decisions. The candidate passes when its
 // mean loss is smaller by more than sigmas standard errors of the paired
 // difference and no tag of 100 decisions or more got worse by more than two.
-func Gate(ds []Decision, candidate, present Evaluator, sigmas float64) GateResult {
+func Gate(ds []Problem, candidate, present Evaluator, sigmas float64) GateResult {
 	v := GateResult{Losses: CompareLosses(ds, LossesOf(ds, candidate), LossesOf(ds, present))}
 	if len(v.Losses) == 0 {
 		v.Reason = "there are no decisions to compare on"

@@ -10,7 +10,8 @@ import (
 // Errors say how far a net is from the labels of a set of positions.
 type Errors struct {
 	Positions int     `json:"positions"`
-	Equity    float64 `json:"equity_rms"`   // root mean square of the money equity error
+	Equity    float64 `json:"equity_rms"` // root mean square of the money equity error
+	EquityAbs float64 `json:"equity_mean_abs"`
 	Win       float64 `json:"win_mean_abs"` // mean absolute error of the win chance
 	Entropy   float64 `json:"cross_entropy"`
 }
@@ -31,6 +32,7 @@ func MeasureErrors(recs []Record, s Static) Errors {
 		got, want := s.Eval(&p), recs[i].Label.Probs()
 		d := float64(got.Money() - want.Money())
 		e.Equity += d * d
+		e.EquityAbs += math.Abs(d)
 		e.Win += math.Abs(float64(got[eval.Win] - want[eval.Win]))
 		for j := range got {
 			e.Entropy += float64(OutputWeights[j]) * divergence(float64(got[j]), float64(want[j]))
@@ -38,7 +40,7 @@ func MeasureErrors(recs []Record, s Static) Errors {
 		e.Positions++
 	}
 	if n := float64(e.Positions); n > 0 {
-		e.Equity, e.Win, e.Entropy = math.Sqrt(e.Equity/n), e.Win/n, e.Entropy/n
+		e.Equity, e.EquityAbs, e.Win, e.Entropy = math.Sqrt(e.Equity/n), e.EquityAbs/n, e.Win/n, e.Entropy/n
 	}
 	return e
 }

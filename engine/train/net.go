@@ -7,9 +7,9 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/internal/kernel"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/nn/kernel"
-	product "fibsbot/engine/train/kernel"
+	product "fibsbot/engine/train/internal/kernel"
 )
 
 // Kind says which inputs a net has.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"fibsbot/engine/internal/kernel"
 	"fibsbot/engine/nn"
-	"fibsbot/engine/nn/kernel"
 	"fibsbot/internal/atomicfile"
 )
 

@@ -24,8 +24,8 @@ type Forker interface {
 	Fork() Teacher
 }
 
-// Crew has pieces of work run by a teacher of this process on so many threads, 0 being
-// one a processor; one, where the teacher is no Forker. of makes a runner of a teacher.
+// Crew runs pieces of work with a teacher of this process, on so many threads: 0 is one a
+// processor, and a teacher that is no Forker has one. of makes a runner of a teacher.
 func Crew(t Teacher, threads int, of func(Teacher) piece.Runner) *piece.Local {
 	f, many := t.(Forker)
 	if !many {
@@ -34,8 +34,8 @@ func Crew(t Teacher, threads int, of func(Teacher) piece.Runner) *piece.Local {
 	return &piece.Local{Threads: threads, New: func() (piece.Runner, error) { return of(f.Fork()), nil }}
 }
 
-// Labeller runs pieces of labels: it asks the teacher for what plies deep the positions of
-// a piece are worth.
+// Labeller runs pieces of labels: it has the teacher label the positions of a piece at so
+// many plies.
 func Labeller(t Teacher, plies int) piece.Runner {
 	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
 		if len(ask) == 0 || len(ask)%len(board.Key{}) != 0 || len(ask) > MaxKeys*len(board.Key{}) {

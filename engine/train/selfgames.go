@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 	"fibsbot/internal/piece"
 )
 
@@ -27,10 +28,11 @@ type selfSpec struct {
 	Keep     float64           `json:"keep"`
 	MaxTurns int               `json:"max_turns"`
 	Within   float32           `json:"within"`
+	Trace    float64           `json:"trace,omitempty"`
 }
 
 func (sp *SelfPlay) spec() (s selfSpec, err error) {
-	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within}
+	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace}
 	if s.Keep <= 0 {
 		s.Keep = 1
 	}
@@ -50,6 +52,12 @@ func (s *selfSpec) validate() error {
 	}
 	if s.Plies < 0 || s.Plies > 9 || s.MaxTurns < 1 {
 		return fmt.Errorf("self-play: %d plies, %d turns", s.Plies, s.MaxTurns)
+	}
+	if !(s.Trace >= 0 && s.Trace <= 1) {
+		return fmt.Errorf("self-play: a trace of %v, want 0 to 1", s.Trace)
+	}
+	if s.Trace > 0 && s.Within > 0 {
+		return errors.New("self-play: a trace keeps no whole decisions: leave trace or within out")
 	}
 	return nil
 }
@@ -114,11 +122,13 @@ type game struct {
 	turn  int
 	noise float64
 	first float64 // noise of the first two turns
+	noisy int     // with a trace the turns of noise; what follows is best play
 	over  bool
 	plays []board.Play
 	at    int // where its keys begin in the batch
 	group uint32
 	kept  []Record
+	path  []step // with a trace: the game since its last noisy play
 }
 
 // begin draws plan, board and noise of game number n.
@@ -143,6 +153,9 @@ func (g *game) begin(s *selfSpec, n uint64) {
 	g.first = g.noise
 	if g.plan == Natural && g.rng.IntN(2) == 0 {
 		g.first = 0.3
+	}
+	if s.Trace > 0 {
+		g.noisy = g.rng.IntN(12)
 	}
 }
 
@@ -179,8 +192,16 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 			if g.over {
 				continue
 			}
-			g.next(s, keys[g.at:], labels[g.at:])
-			if g.over = g.pos.Result() != 0 || g.plan != Natural && g.turn >= s.MaxTurns || g.turn > 400; g.over {
+			if s.Trace > 0 {
+				g.walk(keys[g.at:], labels[g.at:])
+				if g.over = g.pos.Result() != 0 || !g.pos.Contact() || g.turn > 1000; g.over {
+					g.settle(s.Trace)
+				}
+			} else {
+				g.next(s, keys[g.at:], labels[g.at:])
+				g.over = g.pos.Result() != 0 || g.plan != Natural && g.turn >= s.MaxTurns || g.turn > 400
+			}
+			if g.over {
 				open--
 			}
 		}
@@ -228,6 +249,60 @@ func (g *game) next(s *selfSpec, keys []board.Key, labels []Label) {
 		g.kept = append(g.kept, Record{Key: keys[j], Label: labels[j], Group: g.group})
 	}
 	g.pos = g.plays[chosen].Result.Swap()
+}
+
+// step is a position of a path with the judgement it had; a position after a dance has
+// none.
+type step struct {
+	key    board.Key
+	value  eval.Probs
+	judged bool
+}
+
+// walk makes a play and adds the position after it to the path. What was before a noisy
+// play is forgotten: what follows a bad play says nothing of it.
+func (g *game) walk(keys []board.Key, labels []Label) {
+	g.turn++
+	if len(g.plays) == 0 {
+		g.pos = g.pos.Swap()
+		g.path = append(g.path, step{key: g.pos.Key()})
+		return
+	}
+	noise := 0.0
+	if g.turn <= g.noisy {
+		noise = max(g.noise, 0.04)
+		g.path = g.path[:0]
+	}
+	chosen, chosenV := 0, math.Inf(-1)
+	for j := range g.plays {
+		if x := noise*g.rng.NormFloat64() - float64(labels[j].Probs().Money()); x > chosenV {
+			chosen, chosenV = j, x
+		}
+	}
+	g.pos = g.plays[chosen].Result.Swap()
+	g.path = append(g.path, step{keys[chosen], labels[chosen].Probs(), true})
+}
+
+// settle labels the path with what the game came to, from its end backwards: lambda of
+// what followed, the rest what the teacher said of the next position (TD(lambda), Sutton
+// 1988, seen forwards). The end is the result, or a race, which the teacher knows well; it
+// teaches nothing itself, nor does a game without end.
+func (g *game) settle(lambda float64) {
+	n := len(g.path)
+	if n < 2 || g.pos.Result() == 0 && g.pos.Contact() || !g.path[n-1].judged {
+		return
+	}
+	target := g.path[n-1].value
+	g.kept = make([]Record, n-1)
+	for i := n - 2; i >= 0; i-- {
+		if next := &g.path[i+1]; next.judged {
+			for j := range target {
+				target[j] = float32(lambda)*target[j] + float32(1-lambda)*next.value[j]
+			}
+		}
+		target = target.Invert()
+		g.kept[i] = Record{Key: g.path[i].key, Label: LabelOf(target)}
+	}
 }
 
 // Run produces n positions and hands each to keep with the plan of its game. It

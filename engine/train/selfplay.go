@@ -50,6 +50,10 @@ type SelfPlay struct {
 	// a decision and nothing of the others: whole decisions to measure by. Groups of
 	// one are left out.
 	Within float32
+	// Trace, when above 0, keeps the positions that best play goes through instead, each
+	// labelled with what its game came to: Trace to that power of the later judgements and
+	// the result (see settle); 1 is results alone. Games go on to the end of contact.
+	Trace float64
 }
 
 // Know puts the positions of a record file into Seen and counts its decisions, so that a
@@ -65,6 +69,23 @@ func (sp *SelfPlay) Know(path string) (n int, err error) {
 		sp.Group = max(sp.Group, recs[i].Group)
 	}
 	return len(recs), nil
+}
+
+// KnowAll is Know for the files of a run, DIR/PREFIX-*.grp, and those to avoid; tell is
+// told of each.
+func (sp *SelfPlay) KnowAll(dir, prefix string, avoid []string, tell func(path string, n int)) error {
+	have, err := filepath.Glob(filepath.Join(dir, prefix+"-*.grp"))
+	if err != nil {
+		return err
+	}
+	for _, path := range append(have, avoid...) {
+		n, err := sp.Know(path)
+		if err != nil {
+			return err
+		}
+		tell(path, n)
+	}
+	return nil
 }
 
 // KeySet is a compact set of positions: it remembers 64 bits of each key, so

@@ -36,6 +36,8 @@ type TD struct {
 	// Report is called every ReportEvery games with the nets.
 	Report      func(games int, contact, race *Probe) error
 	ReportEvery int
+	// Progress, where it is not nil, is told after each batch how many games are played.
+	Progress func(games int)
 
 	state tdState
 }
@@ -75,6 +77,9 @@ func (t *TD) Run(ctx context.Context) (contact, race Params, err error) {
 			t.teach(&lessons, history, result)
 		}
 		st.Done += batch
+		if t.Progress != nil {
+			t.Progress(min(st.Done, t.Games))
+		}
 		rate := t.Rate * (1 - 0.9*float64(st.Done)/float64(max(t.Games, 1)))
 		for i, w := range work {
 			if err := w.study(opt[i], lessons[i], rate); err != nil {

@@ -528,18 +528,18 @@ func TestTeacherPlayer_playsAsItsLabelsSay(t *testing.T) {
 }
 
 func TestDecisions_writeAndRead(t *testing.T) {
-	m := &DecisionMaker{Teacher: &pipTeacher{}, Seed: 2, Plies: 1, Margin: 0.5}
-	var ds []Decision
+	m := &ProblemMaker{Teacher: &pipTeacher{}, Seed: 2, Plies: 1, Margin: 0.5}
+	var ds []Problem
 	for _, tag := range Tags {
-		if err := m.Make(context.Background(), tag, 5, func(d Decision) error { ds = append(ds, d); return nil }); err != nil {
+		if err := m.Make(context.Background(), tag, 5, func(d Problem) error { ds = append(ds, d); return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "d.gz")
-	if err := WriteDecisions(path, ds); err != nil {
+	if err := WriteProblems(path, ds); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadDecisions(path)
+	got, err := ReadProblems(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -547,7 +547,7 @@ func TestDecisions_writeAndRead(t *testing.T) {
 	if d := cmp.Diff(ds, got, near); d != "" {
 		t.Errorf("decisions differ (-want +got):\n%s", d)
 	}
-	for _, l := range MeasureDecisions(got, pipJudge{}) {
+	for _, l := range MeasureProblems(got, pipJudge{}) {
 		// The judge is the teacher, so it gives nothing up.
 		if l.Mean > 0.2 || l.Teacher > 0.2 {
 			t.Errorf("%+v: want no loss", l)
@@ -586,7 +586,7 @@ func (worstJudge) EvalPlays(plays []board.Play, out []eval.Probs) {
 }
 
 func TestBenchFiles_areWhole(t *testing.T) {
-	ds, err := BenchDecisions()
+	ds, err := BenchProblems()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -631,7 +631,7 @@ func FuzzParseDecisions(f *testing.F) {
 		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
-		ds, err := ParseDecisions(&b)
+		ds, err := ParseProblems(&b)
 		if err != nil && !errors.Is(err, ErrBadDecisions) {
 			t.Fatalf("error %v wraps no sentinel", err)
 		}

@@ -99,9 +99,9 @@ func (m *Maker) playOn(ctx context.Context, p board.Position, rng *rand.Rand) (b
 }
 
 // rollCube rolls out both arms, cubeful.
-func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st match.State) (Decision, error) {
+func (m *Maker) rollCube(ctx context.Context, tag string, p board.Position, st match.State) (Reference, error) {
 	s := m.settings(tag)
-	out := Decision{Tag: tag, Position: p.ID(), Truncate: s.Truncate}
+	out := Reference{Tag: tag, Position: p.ID(), Truncate: s.Truncate}
 	s.Cubeful, s.StopJSD = true, 0
 	s.Checker.Cubeful, s.Cube.Cubeful = true, true
 	job, err := rollout.New(m.Engine.RolloutOptions(), p, st, s)
@@ -165,7 +165,7 @@ type CubeLoss struct {
 
 // CubeLosses measures a chooser on the cube decisions, without the reserved ones or
 // on those alone: all of them first, then money play, matches, and each tag.
-func CubeLosses(ds []Decision, reserved bool, choose CubeChooser) ([]CubeLoss, error) {
+func CubeLosses(ds []Reference, reserved bool, choose CubeChooser) ([]CubeLoss, error) {
 	type sums struct {
 		CubeLoss
 		squares float64

@@ -9,4 +9,6 @@
 //
 // Files are lines of JSON, which Maker appends to and which goes on where it was
 // stopped; the set in the binary is such a file, gzipped.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package truth

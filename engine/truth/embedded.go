@@ -14,7 +14,7 @@ var file []byte
 //
 //	fibsbot train truth truth.jsonl --seed 2027
 //	fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz
-func Embedded() ([]Decision, error) {
+func Embedded() ([]Reference, error) {
 	z, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("embedded truth: %w: %w", ErrBadTruth, err)
@@ -27,7 +27,7 @@ func Embedded() ([]Decision, error) {
 }
 
 // Load reads a file, or the set in the binary when path is empty.
-func Load(path string) ([]Decision, error) {
+func Load(path string) ([]Reference, error) {
 	if path == "" {
 		return Embedded()
 	}

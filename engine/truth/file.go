@@ -49,8 +49,8 @@ type Cube struct {
 	DoubleTake Value `json:"double_take"`
 }
 
-// Decision is a decision with what its choices are worth: Plays and Dice, or Cube.
-type Decision struct {
+// Reference is a decision with what its choices are worth: Plays and Dice, or Cube.
+type Reference struct {
 	Tag      string `json:"tag"`
 	Position string `json:"position"` // position ID
 	Reserved bool   `json:"reserved,omitempty"`
@@ -68,7 +68,7 @@ const maxLine = 1 << 16
 // Read reads a file of decisions, gzipped where its name ends in .gz. A last line
 // without its end, as a killed run leaves it, is not counted. Errors wrap
 // ErrBadTruth and name the line.
-func Read(path string) ([]Decision, error) {
+func Read(path string) ([]Reference, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("truth: %w", err)
@@ -90,7 +90,7 @@ func Read(path string) ([]Decision, error) {
 }
 
 // Parse reads decisions and tells how many bytes of whole lines they took.
-func Parse(r io.Reader) (ds []Decision, size int64, err error) {
+func Parse(r io.Reader) (ds []Reference, size int64, err error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, 256<<20), maxLine)
 	for line := 1; ; line++ {
 		text, err := in.ReadSlice('\n')
@@ -100,7 +100,7 @@ func Parse(r io.Reader) (ds []Decision, size int64, err error) {
 		if err != nil {
 			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
 		}
-		var d Decision
+		var d Reference
 		if err := json.Unmarshal(text, &d); err != nil {
 			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
 		}
@@ -113,7 +113,7 @@ func Parse(r io.Reader) (ds []Decision, size int64, err error) {
 }
 
 // check refuses what cannot be a decision.
-func (d *Decision) check() error {
+func (d *Reference) check() error {
 	if !slices.Contains(train.Tags, d.Tag) {
 		return fmt.Errorf("unknown tag %q", d.Tag)
 	}
@@ -154,7 +154,7 @@ func (v *Value) check() error {
 }
 
 // Roll returns the dice of a checker decision.
-func (d *Decision) Roll() (board.Dice, error) {
+func (d *Reference) Roll() (board.Dice, error) {
 	if len(d.Dice) != 2 {
 		return board.Dice{}, fmt.Errorf("dice %q, want two digits", d.Dice)
 	}
@@ -176,7 +176,7 @@ func (c *Cube) State() (match.State, error) {
 }
 
 // appendTo writes the line of d.
-func (d *Decision) appendTo(b []byte) ([]byte, error) {
+func (d *Reference) appendTo(b []byte) ([]byte, error) {
 	line, err := json.Marshal(d)
 	if err != nil {
 		return b, err
@@ -188,7 +188,7 @@ func (d *Decision) appendTo(b []byte) ([]byte, error) {
 }
 
 // Pack is the gzipped form of decisions, as it goes into the binary.
-func Pack(ds []Decision) ([]byte, error) {
+func Pack(ds []Reference) ([]byte, error) {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
@@ -211,13 +211,13 @@ func Pack(ds []Decision) ([]byte, error) {
 
 // Plays returns the checker decisions as the bench of nets takes them, without the
 // reserved ones, or the reserved ones alone.
-func Plays(ds []Decision, reserved bool) (out []train.Decision, err error) {
+func Plays(ds []Reference, reserved bool) (out []train.Problem, err error) {
 	for i := range ds {
 		d := &ds[i]
 		if d.Cube != nil || d.Reserved != reserved {
 			continue
 		}
-		t := train.Decision{Tag: d.Tag}
+		t := train.Problem{Tag: d.Tag}
 		if t.Position, err = board.ParseID(d.Position); err != nil {
 			return nil, fmt.Errorf("decision %d: %w", i+1, err)
 		}

@@ -96,7 +96,7 @@ func (m *Maker) Plays(ctx context.Context, tag string, have, n int, w io.Writer,
 	if have >= n {
 		return nil
 	}
-	drawer := train.DecisionMaker{Teacher: static{m.Engine.Model().Evaluator()}, Seed: m.Seed, Margin: drawMargin}
+	drawer := train.ProblemMaker{Teacher: static{m.Engine.Model().Evaluator()}, Seed: m.Seed, Margin: drawMargin}
 	made := 0
 	return drawer.Draw(ctx, tag, n, func(d *train.Drawn) error {
 		if made++; made <= have {
@@ -117,7 +117,7 @@ func (m *Maker) Plays(ctx context.Context, tag string, have, n int, w io.Writer,
 
 // writeLine appends one decision in one write, so that a killed run leaves at most
 // one line without its end.
-func writeLine(w io.Writer, d *Decision) error {
+func writeLine(w io.Writer, d *Reference) error {
 	line, err := d.appendTo(nil)
 	if err != nil {
 		return err
@@ -134,8 +134,8 @@ type rated struct {
 }
 
 // rate searches the plays near the best and rolls out the best of those.
-func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Decision, error) {
-	out := Decision{Tag: d.Tag, Position: d.Position.ID(), Dice: fmt.Sprintf("%d%d", d.Dice.A, d.Dice.B)}
+func (m *Maker) rate(ctx context.Context, d *train.Drawn) (Reference, error) {
+	out := Reference{Tag: d.Tag, Position: d.Position.ID(), Dice: fmt.Sprintf("%d%d", d.Dice.A, d.Dice.B)}
 	money := match.Money(false, 0)
 	var list []rated
 	for _, i := range d.Near(drawMargin) {
@@ -222,7 +222,7 @@ func round(x float64) float64 {
 
 // Open opens a file to append to, cutting off a line that a killed run left without
 // its end, and returns what is there.
-func Open(path string) (*os.File, []Decision, error) {
+func Open(path string) (*os.File, []Reference, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, nil, fmt.Errorf("truth: %w", err)
@@ -244,7 +244,7 @@ func Open(path string) (*os.File, []Decision, error) {
 // Make makes what is missing of a set: plays and cubes are lists of TAG=NUMBER, in
 // their order, and have is what f, opened by Open, already has. show is told of every
 // tenth decision. The error wraps ErrCounts when a list cannot be read.
-func (m *Maker) Make(ctx context.Context, f *os.File, have []Decision, plays, cubes string, show func(tag string, done, total int)) error {
+func (m *Maker) Make(ctx context.Context, f *os.File, have []Reference, plays, cubes string, show func(tag string, done, total int)) error {
 	for _, list := range []struct {
 		text string
 		cube bool

@@ -43,7 +43,7 @@ func ByPlayer(p train.Player) Chooser {
 
 // Losses are what a chooser gives up in each decision, in millipoints. A play that
 // the file does not list counts as its worst.
-func Losses(ds []train.Decision, choose Chooser) ([]float64, error) {
+func Losses(ds []train.Problem, choose Chooser) ([]float64, error) {
 	out := make([]float64, len(ds))
 	for i := range ds {
 		play, ok, err := choose(ds[i].Position, ds[i].Dice)
@@ -93,9 +93,9 @@ func Player(choose func(ctx context.Context) Chooser) piece.Runner {
 }
 
 // LossesOn is Losses with the plays chosen by crew, up to size decisions in a piece.
-func LossesOn(ctx context.Context, ds []train.Decision, crew piece.Crew, size int) ([]float64, error) {
+func LossesOn(ctx context.Context, ds []train.Problem, crew piece.Crew, size int, report func(done int)) ([]float64, error) {
 	out := make([]float64, len(ds))
-	parts := piece.Each{To: len(ds), Size: min(size, maxPlays), Piece: func(r piece.Range) piece.Piece {
+	parts := piece.Each{To: len(ds), Size: min(size, maxPlays), Report: report, Piece: func(r piece.Range) piece.Piece {
 		var ask []byte
 		for k := r.From; k < r.To; k++ {
 			key := ds[k].Position.Key()

@@ -9,7 +9,7 @@ import (
 )
 
 // Differences names a duel in which not the results count but what the two
-// settings' choices are worth where they are not the same (package edge). The zero
+// settings' choices are worth where they are not the same (package duel). The zero
 // value stands for results as played.
 type Differences struct {
 	Seed   uint64 `json:"seed"`   // of the duel, in the place of the header's

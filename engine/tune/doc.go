@@ -12,7 +12,7 @@
 //     blocks of mirrored pairs, sequentially, into a Store of results that can be
 //     resumed, shared out and merged.
 //   - AddDifferences takes duels into a Store that were not counted by their results
-//     but by the decisions at which two presets differ (package edge).
+//     but by the decisions at which two presets differ (package duel).
 //   - Fit turns all results into ratings by maximum likelihood under the FIBS
 //     formula (engine/rating), with intervals.
 //   - Surface is what was fitted, kept in the program (measured.json); At reads a
@@ -24,4 +24,6 @@
 // without noise) is given DefaultAnchor, see there.
 //
 // The package reads and writes nothing but what it is handed.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package tune

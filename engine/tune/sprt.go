@@ -62,8 +62,8 @@ func (t *Sprt) Bounds() (low, high float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// Judge says what n pairs with that mean and variance decide.
-func (t *Sprt) Judge(n int, mean, variance float64) Outcome {
+// Outcome says what n pairs with that mean and variance decide.
+func (t *Sprt) Outcome(n int, mean, variance float64) Outcome {
 	low, high := t.Bounds()
 	switch l := t.LLR(n, mean, variance); {
 	case n < max(t.Least, 2):
@@ -74,4 +74,35 @@ func (t *Sprt) Judge(n int, mean, variance float64) Outcome {
 		return NoBetter
 	}
 	return GoOn
+}
+
+// GateReport is what a test of a new side against an old one came to.
+type GateReport struct {
+	Verdict    Outcome    `json:"verdict"`
+	Old        string     `json:"old"`
+	New        string     `json:"new"`
+	Length     int        `json:"length"`
+	Matches    int        `json:"matches"`
+	Won        float64    `json:"new_share"` // of the matches, by the new side
+	StdErr     float64    `json:"stderr"`    // of Won
+	Difference float64    `json:"rating_difference"`
+	Low        float64    `json:"low"` // of the 90 % interval of Difference
+	High       float64    `json:"high"`
+	LLR        float64    `json:"llr"`
+	Bounds     [2]float64 `json:"llr_bounds"`
+}
+
+// Report tells what the pairs of m say about the sides called old and newer.
+func (t *Sprt) Report(old, newer string, verdict Outcome, m DuelTotal) *GateReport {
+	r := &GateReport{Verdict: verdict, Old: old, New: newer, Length: t.Length, Matches: 2 * m.Pairs, Won: m.Mean, StdErr: m.StdErr()}
+	r.Difference, r.Low, r.High = m.Difference(t.Length)
+	r.LLR = t.LLR(m.Pairs, m.Mean, m.Variance)
+	r.Bounds[0], r.Bounds[1] = t.Bounds()
+	return r
+}
+
+// String is the report in one line.
+func (r *GateReport) String() string {
+	return fmt.Sprintf("%s: %s v %s: %d matches of %d points, %.2f %% won (standard error %.2f), %+.0f rating points, 90 %% interval %+.0f to %+.0f; LLR %.2f of %.2f to %.2f",
+		r.Verdict, r.New, r.Old, r.Matches, r.Length, 100*r.Won, 100*r.StdErr, r.Difference, r.Low, r.High, r.LLR, r.Bounds[0], r.Bounds[1])
 }

@@ -37,7 +37,7 @@ func TestSprt_errsAsRarelyAsPromised(t *testing.T) {
 					}
 					m.add(share)
 					if m.n%25 == 0 {
-						verdict = test.Judge(m.n, m.mean(), m.variance())
+						verdict = test.Outcome(m.n, m.mean(), m.variance())
 					}
 				}
 				if verdict == tt.wrong || verdict == GoOn {

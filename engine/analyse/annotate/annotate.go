@@ -1,8 +1,11 @@
 // Package annotate writes on one decision of a match: a comment, the engine's opinion, a
 // rollout. What it writes goes into the record and with it into the .sgf.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package annotate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +16,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/rolled"
 	"fibsbot/engine/rollout"
@@ -40,11 +44,11 @@ func ParsePlace(text string) (p Place, err error) {
 func (p Place) String() string { return fmt.Sprintf("%d.%d", p.Game, p.Number) }
 
 // Find returns the decision at p as reports tell it.
-func Find(m *record.Match, p Place) (*report.Judgement, error) {
+func Find(m *record.Match, p Place) (*report.Row, error) {
 	if p.Game > len(m.Games) || p.Game < 1 {
 		return nil, fmt.Errorf("%w: game %d of %d", ErrPlace, p.Game, len(m.Games))
 	}
-	list := report.Judgements(m, analyse.Summarise(m, nil, analyse.DefaultLimits), p.Game-1, nil)
+	list := report.Rows(m, analyse.Summarise(m, nil, analyse.DefaultLimits), p.Game-1, nil)
 	last := 0
 	for i := range list {
 		if list[i].Number == p.Number && list[i].Turn() != nil {
@@ -75,10 +79,26 @@ func Hint(ctx context.Context, m *record.Match, p Place, judge *analyse.Analyst)
 	return judge.One(ctx, m, p.Game-1, d.Turn().Index)
 }
 
-// Rollout rolls the decision out: of a play the best that the match knows, at most that
-// many, and the one made; of a cube decision both actions. Where the match has no
+// Rolling is how a decision is rolled out.
+type Rolling struct {
+	Settings rollout.Settings
+	// Plays is how many of the best plays are rolled out besides the one made.
+	Plays int
+	// Run has the trials played; nil plays them here.
+	Run func(context.Context, *rollout.Job) error
+}
+
+func (r *Rolling) run(ctx context.Context, job *rollout.Job) error {
+	if r.Run != nil {
+		return r.Run(ctx, job)
+	}
+	return job.Run(ctx, nil)
+}
+
+// Rollout rolls the decision out. For a play these are the best candidates that the match
+// has and the play made, for a cube decision both actions. Where the match has no
 // candidates, judge finds them.
-func Rollout(ctx context.Context, m *record.Match, p Place, judge *analyse.Analyst, s rollout.Settings, plays int, report func(done, total int)) error {
+func Rollout(ctx context.Context, m *record.Match, p Place, judge *analyse.Analyst, r Rolling) error {
 	d, err := Find(m, p)
 	if err != nil {
 		return err
@@ -93,7 +113,7 @@ func Rollout(ctx context.Context, m *record.Match, p Place, judge *analyse.Analy
 	if t.Action.Kind == record.Take || t.Action.Kind == record.Drop {
 		pos, st = pos.Swap(), st.Swap()
 	}
-	job, err := rollout.New(judge.Rollouts, pos, st, s)
+	job, err := rollout.New(judge.Rollouts, pos, st, r.Settings)
 	if err != nil {
 		return err
 	}
@@ -101,78 +121,119 @@ func Rollout(ctx context.Context, m *record.Match, p Place, judge *analyse.Analy
 		if err := job.AddCube(); err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrPlace, p, err)
 		}
-		if err := job.Run(ctx, report); err != nil {
+		if err := r.run(ctx, job); err != nil {
 			return err
 		}
-		res := job.Results()
-		if t.Action.Analysis == nil {
-			t.Action.Analysis = &record.Analysis{Played: -1}
-		}
-		t.Action.Analysis.Cube = rolled.Cube(&res[0], &res[1], s, st, judge.Engine.Table())
-		analyse.Annotate(m, judge.Engine.Table(), judge.Limits)
-		return nil
+		return Attach(m, p, Rolled{Results: job.Results(), Settings: r.Settings}, judge.Engine.Table(), judge.Limits)
 	}
-	return rollPlays(ctx, m, &t, job, s, plays, judge, report)
+	return rollPlays(ctx, m, p, &t, job, judge, &r)
 }
 
 // rollPlays rolls out plays of t and puts them before the others.
-func rollPlays(ctx context.Context, m *record.Match, t *record.Turn, job *rollout.Job, s rollout.Settings, most int, judge *analyse.Analyst, report func(done, total int)) error {
-	an := t.Action.Analysis
-	legal := board.AppendPlays(nil, t.Position, t.Action.Dice)
-	var of []int
-	var plays []board.Play
-	for i := range an.Candidates {
-		if i >= most && i != an.Played {
-			continue
-		}
-		after := record.Apply(t.Position, an.Candidates[i].Steps)
-		k := slices.IndexFunc(legal, func(p board.Play) bool { return p.Result == after })
-		if k < 0 {
-			continue
-		}
-		if err := job.AddPlay("", legal[k]); err != nil {
-			return err
-		}
-		of, plays = append(of, i), append(plays, legal[k])
-	}
-	if len(of) < 2 {
+func rollPlays(ctx context.Context, m *record.Match, p Place, t *record.Turn, job *rollout.Job, judge *analyse.Analyst, r *Rolling) error {
+	plays := Plays(t, r.Plays)
+	if len(plays) < 2 {
 		return fmt.Errorf("%w: a forced play leaves nothing to roll out", ErrPlace)
 	}
-	if err := job.Run(ctx, report); err != nil {
+	for _, pl := range plays {
+		if err := job.AddPlay("", pl); err != nil {
+			return err
+		}
+	}
+	if err := r.run(ctx, job); err != nil {
 		return err
 	}
-	res := job.Results()
-	type entry struct {
-		record.Candidate
-		made bool
-	}
-	var list []entry
-	for k, i := range of {
-		c := rolled.Plays(res[k:k+1], plays[k:k+1], s, t.State)[0]
-		c.Steps = an.Candidates[i].Steps // the way the play was made
-		list = append(list, entry{c, i == an.Played})
-	}
-	slices.SortStableFunc(list, func(x, y entry) int {
-		switch {
-		case x.Outcome.Cubeful > y.Outcome.Cubeful:
-			return -1
-		case x.Outcome.Cubeful < y.Outcome.Cubeful:
-			return 1
-		}
-		return 0
-	})
-	for i, c := range an.Candidates {
-		if !slices.Contains(of, i) {
-			list = append(list, entry{c, i == an.Played})
+	return Attach(m, p, Rolled{job.Results(), plays, r.Settings}, judge.Engine.Table(), judge.Limits)
+}
+
+// Plays are what a rollout of the play t compares: the best that the match knows, at most
+// that many, and the one made.
+func Plays(t *record.Turn, most int) (out []board.Play) {
+	legal := board.AppendPlays(nil, t.Position, t.Action.Dice)
+	add := func(steps []board.Step) {
+		after := record.Apply(t.Position, steps)
+		same := func(p board.Play) bool { return p.Result == after }
+		if k := slices.IndexFunc(legal, same); k >= 0 && !slices.ContainsFunc(out, same) {
+			out = append(out, legal[k])
 		}
 	}
-	an.Candidates, an.Played, an.RolloutMarks = nil, -1, nil
-	for i, c := range list {
-		if c.made {
-			an.Played = i
+	if an := t.Action.Analysis; an != nil {
+		for i := range an.Candidates[:min(most, len(an.Candidates))] {
+			add(an.Candidates[i].Steps)
 		}
-		an.Candidates = append(an.Candidates, c.Candidate)
 	}
-	analyse.Annotate(m, judge.Engine.Table(), judge.Limits)
+	add(t.Action.Steps)
+	return out
+}
+
+// Rolled is a finished or stopped rollout of a decision: of the plays, in the order of
+// the results, or without any of no double and double/take.
+type Rolled struct {
+	Results  []rollout.Result
+	Plays    []board.Play
+	Settings rollout.Settings
+}
+
+// Attach puts a rollout made elsewhere at the decision and replaces the one of the same
+// plays that stands there. The error wraps ErrPlace when it is of another kind of decision, or
+// when a play is not legal there.
+func Attach(m *record.Match, p Place, r Rolled, table *match.Table, lim analyse.Limits) error {
+	d, err := Find(m, p)
+	if err != nil {
+		return err
+	}
+	t := d.Turn()
+	if (d.Kind == "checker") != (len(r.Plays) > 0) || d.Kind == "resign" {
+		return fmt.Errorf("%w: %s: the rollout is of another kind of decision", ErrPlace, p)
+	}
+	if t.Action.Analysis == nil {
+		t.Action.Analysis = &record.Analysis{Played: -1}
+	}
+	an := t.Action.Analysis
+	if d.Kind != "checker" {
+		st := t.State
+		if t.Action.Kind == record.Take || t.Action.Kind == record.Drop {
+			st = st.Swap()
+		}
+		an.Cube = rolled.Cube(&r.Results[0], &r.Results[1], r.Settings, st, table)
+		analyse.Annotate(m, table, lim)
+		return nil
+	}
+	if err := attachPlays(t, r); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrPlace, p, err)
+	}
+	analyse.Annotate(m, table, lim)
+	return nil
+}
+
+// attachPlays puts the rolled out plays, best first, before the other candidates.
+func attachPlays(t *record.Turn, r Rolled) error {
+	an := t.Action.Analysis
+	legal := board.AppendPlays(nil, t.Position, t.Action.Dice)
+	var list []record.Candidate
+	taken := map[board.Position]bool{}
+	for k := range r.Plays {
+		after := r.Plays[k].Result
+		if !slices.ContainsFunc(legal, func(p board.Play) bool { return p.Result == after }) {
+			return errors.New("a play of the rollout is not legal there")
+		}
+		c := rolled.Plays(r.Results[k:k+1], r.Plays[k:k+1], r.Settings, t.State)[0]
+		taken[after] = true
+		for i := range an.Candidates {
+			if record.Apply(t.Position, an.Candidates[i].Steps) == after {
+				c.Steps = an.Candidates[i].Steps // the way the play was made
+			}
+		}
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, func(x, y record.Candidate) int { return cmp.Compare(y.Outcome.Cubeful, x.Outcome.Cubeful) })
+	for _, c := range an.Candidates {
+		if !taken[record.Apply(t.Position, c.Steps)] {
+			list = append(list, c)
+		}
+	}
+	made := record.Apply(t.Position, t.Action.Steps)
+	an.Candidates, an.RolloutMarks = list, nil
+	an.Played = slices.IndexFunc(list, func(c record.Candidate) bool { return record.Apply(t.Position, c.Steps) == made })
 	return nil
 }

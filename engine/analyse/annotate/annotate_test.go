@@ -44,7 +44,7 @@ func places(t *testing.T, m *record.Match) (play, none, take Place) {
 	t.Helper()
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	for i := range m.Games {
-		for _, d := range report.Judgements(m, s, i, nil) {
+		for _, d := range report.Rows(m, s, i, nil) {
 			p := Place{i + 1, d.Number}
 			switch {
 			case d.Kind == "checker" && len(d.Candidates) > 5 && d.Error > 0:
@@ -79,7 +79,7 @@ func TestAnnotate_survivesTheFile(t *testing.T) {
 	s := rollout.Default()
 	s.Trials, s.Truncate, s.Threads = 36, 5, 1
 	for _, p := range []Place{play, none, take} {
-		if err := Rollout(t.Context(), m, p, j, s, 3, nil); err != nil {
+		if err := Rollout(t.Context(), m, p, j, Rolling{Settings: s, Plays: 3}); err != nil {
 			t.Fatalf("%v: %v", p, err)
 		}
 		if err := Comment(m, p, " weigh ] the \\ anchor \n<b>twice "); err != nil {
@@ -148,7 +148,7 @@ func TestAnnotate_numbers(t *testing.T) {
 		out := map[key]bool{}
 		s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 		for i := range m.Games {
-			for _, d := range report.Judgements(m, s, i, nil) {
+			for _, d := range report.Rows(m, s, i, nil) {
 				if d.Turn() != nil && d.Kind == "checker" {
 					out[key{i, d.Turn().Index, d.Number}] = true
 				}
@@ -176,7 +176,7 @@ func TestAnnotate_numbers(t *testing.T) {
 	play := Place{1, 3}
 	s := rollout.Default()
 	s.Trials, s.Truncate, s.Threads = 36, 3, 1
-	if err := Rollout(t.Context(), m, play, j, s, 2, nil); err != nil {
+	if err := Rollout(t.Context(), m, play, j, Rolling{Settings: s, Plays: 2}); err != nil {
 		t.Fatal(err)
 	}
 }

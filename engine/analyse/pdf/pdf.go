@@ -1,5 +1,7 @@
 // Package pdf prints an analysed match: the figures, the score sheet with marks, and every
 // marked decision with its board, on A4.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package pdf
 
 import (
@@ -42,7 +44,6 @@ var (
 	rule   = shade{226, 220, 207}
 	panel  = shade{250, 248, 243}
 	accent = shade{47, 111, 168}
-	good   = shade{47, 125, 59}
 	marks  = map[string]shade{"very_bad": {179, 38, 30}, "bad": {194, 89, 12}, "doubtful": {138, 109, 0}}
 	signs  = map[string]string{"very_bad": "??", "bad": "?", "doubtful": "?!"}
 )
@@ -84,7 +85,7 @@ type printer struct {
 	m     *record.Match
 	s     *analyse.Summary
 	names [2]string
-	lists [][]report.Judgement // by game
+	lists [][]report.Row // by game
 }
 
 func (p *printer) font(style string, size float64, c shade) {
@@ -193,12 +194,12 @@ func (p *printer) count(player int) map[string]int {
 }
 
 // list are the decisions of game i.
-func (p *printer) list(i int) []report.Judgement {
+func (p *printer) list(i int) []report.Row {
 	if p.lists == nil {
-		p.lists = make([][]report.Judgement, len(p.m.Games))
+		p.lists = make([][]report.Row, len(p.m.Games))
 	}
 	if p.lists[i] == nil {
-		p.lists[i] = report.Judgements(p.m, p.s, i, nil)
+		p.lists[i] = report.Rows(p.m, p.s, i, nil)
 	}
 	return p.lists[i]
 }
@@ -214,7 +215,7 @@ func (p *printer) title(text string) {
 // phases is a table of both players' figures by phase and by game.
 func (p *printer) phases() {
 	p.title("Figures")
-	cols := []float64{wide - 4*30, 30, 30, 30, 30}
+	cols := []float64{wide - 4*24 - 2*22, 24, 24, 24, 24, 22, 22}
 	row := func(style string, c shade, cells ...string) {
 		p.room(6)
 		p.font(style, 9, c)
@@ -225,18 +226,29 @@ func (p *printer) phases() {
 		p.f.SetDrawColor(rule[0], rule[1], rule[2])
 		p.f.Line(margin, p.f.GetY(), margin+wide, p.f.GetY())
 	}
-	row("B", soft, "", "PR "+p.names[0], "PR "+p.names[1], "Luck "+p.names[0], "Luck "+p.names[1])
+	row("B", soft, "", "PR", "PR", "Luck", "Luck", "Less luck", "Less luck")
+	row("B", soft, "", p.names[0], p.names[1], p.names[0], p.names[1], p.names[0], p.names[1])
 	by := p.s.ByPhase(nil)
+	_, phases := p.s.PhaseResults(p.m, nil, 0)
+	_, games := p.s.GameResults(p.m, nil)
+	result := func(v float64) string {
+		if p.m.Length > 0 {
+			return fmt.Sprintf("%+.1f%%", 100*v)
+		}
+		return fmt.Sprintf("%+.2f", v)
+	}
 	for ph := range analyse.Phase(analyse.Phases) {
 		a, b := &by[0][ph], &by[1][ph]
-		if a.Decisions+b.Decisions > 0 {
-			row("", ink, strings.ToUpper(ph.String()[:1])+ph.String()[1:], rating(a.PR(), a.Decisions), rating(b.PR(), b.Decisions), signed(a.Luck.EMG), signed(b.Luck.EMG))
+		if a.Decisions+b.Decisions > 0 || a.Luck.EMG != 0 || b.Luck.EMG != 0 {
+			row("", ink, strings.ToUpper(ph.String()[:1])+ph.String()[1:], rating(a.PR(), a.Decisions), rating(b.PR(), b.Decisions), signed(a.Luck.EMG), signed(b.Luck.EMG),
+				result(phases[ph]), result(-phases[ph]))
 		}
 	}
 	for i := range p.s.Games {
 		g := &p.s.Games[i]
 		a, b := &g.Players[0], &g.Players[1]
-		row("", ink, fmt.Sprintf("Game %d, %d : %d, %s", i+1, g.Score[0], g.Score[1], p.won(g.Result)), rating(a.PR(), a.Counted), rating(b.PR(), b.Counted), signed(a.Luck.EMG), signed(b.Luck.EMG))
+		row("", ink, fmt.Sprintf("Game %d, %d : %d", i+1, g.Score[0], g.Score[1]), rating(a.PR(), a.Counted), rating(b.PR(), b.Counted), signed(a.Luck.EMG), signed(b.Luck.EMG),
+			result(games[i]), result(-games[i]))
 	}
 }
 
@@ -244,7 +256,7 @@ func (p *printer) won(r record.Result) string {
 	if !r.Finished() {
 		return "unfinished"
 	}
-	out := fmt.Sprintf("%s wins %d", p.names[r.Winner&1], r.Points)
+	out := fmt.Sprintf("%s wins %d %s", p.names[r.Winner&1], r.Points, map[bool]string{true: "point", false: "points"}[r.Points == 1])
 	if r.Resigned {
 		out += " by resignation"
 	}
@@ -301,7 +313,7 @@ func (p *printer) sheets() {
 }
 
 // entry is a decision as a score sheet has it; one not to double only where it was wrong.
-func entry(d *report.Judgement) (string, bool) {
+func entry(d *report.Row) (string, bool) {
 	switch {
 	case d.Kind == "checker":
 		return fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], d.Played), true
@@ -315,7 +327,7 @@ func entry(d *report.Judgement) (string, bool) {
 func (p *printer) errors() error {
 	type place struct {
 		game int
-		d    *report.Judgement
+		d    *report.Row
 	}
 	var list []place
 	for i := range p.m.Games {
@@ -327,6 +339,16 @@ func (p *printer) errors() error {
 		}
 	}
 	p.title(fmt.Sprintf("Errors (%d)", len(list)))
+	if len(list) > 0 {
+		p.font("", 8, soft)
+		p.cell(14, 4, "L", "Arrows:")
+		for i, c := range []string{diagram.Plain.Made, diagram.Plain.Better, diagram.Plain.Both} {
+			colour, _ := hex(c)
+			p.font("B", 8, colour)
+			p.cell(14, 4, "L", []string{"made", "better", "both"}[i])
+		}
+		p.f.Ln(5)
+	}
 	for n, e := range list {
 		if n == maxErrors {
 			p.font("", 9, soft)
@@ -340,12 +362,12 @@ func (p *printer) errors() error {
 	return nil
 }
 
-func (p *printer) one(game int, d *report.Judgement) error {
+func (p *printer) one(game int, d *report.Row) error {
 	drawn := d.Diagram(p.m)
 	drawn.Names = [2]string{plain(drawn.Names[0]), plain(drawn.Names[1])}
 	drawn.Theme, drawn.Turned = diagram.Plain, false // points are numbered as the player to act counts
 	if d.Kind == "checker" {
-		drawn.Arrows = d.Turn().Play.Steps[:d.Turn().Play.N]
+		drawn.Arrows, drawn.Better = d.Turn().Play.Steps[:d.Turn().Play.N], d.BetterSteps()
 	}
 	f := p.f
 	name := fmt.Sprintf("%d.%d", game+1, d.Number)
@@ -365,7 +387,7 @@ func (p *printer) one(game int, d *report.Judgement) error {
 }
 
 // verdict writes what is to say beside a board.
-func (p *printer) verdict(name string, d *report.Judgement, x, y float64) {
+func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 	f, w := p.f, wide-boardWide-5
 	line := func(style string, size float64, c shade, text string) {
 		p.font(style, size, c)
@@ -385,14 +407,19 @@ func (p *printer) verdict(name string, d *report.Judgement, x, y float64) {
 	if d.ErrorMWC != nil {
 		better += fmt.Sprintf("   (%.2f%% match winning chance)", 100**d.ErrorMWC)
 	}
-	line("", 10, good, better)
+	blue, _ := hex(diagram.Plain.Better) // as its arrows
+	line("", 10, blue, better)
 	f.Ln(1.5)
 	if c := d.Cube; c != nil {
 		line("B", 9, ink, c.Words())
 		for i, v := range [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass} {
 			p.font("", 8.5, ink)
 			f.SetX(x)
-			p.cell(30, 4.4, "L", [3]string{"No double", "Double, take", "Double, pass"}[i])
+			names := [3]string{"No double", "Double, take", "Double, pass"}
+			if c.Redouble {
+				names = [3]string{"No redouble", "Redouble, take", "Redouble, pass"}
+			}
+			p.cell(30, 4.4, "L", names[i])
 			p.cell(20, 4.4, "R", signed(v))
 			if c.MWC != nil {
 				p.cell(25, 4.4, "R", fmt.Sprintf("%.2f%%", 100*c.MWC[i]))

@@ -64,7 +64,10 @@ func TestWrite(t *testing.T) {
 		if n := len(regexp.MustCompile(`(?m)^ *(Alice|Bob) wins \d`).FindAllString(text, -1)); n != len(m.Games) {
 			t.Errorf("%s: %d results of %d games", name, n, len(m.Games))
 		}
-		for _, want := range []string{"Alice against Bob", "better ", "PR"} {
+		if strings.Contains(text, "…") {
+			t.Errorf("%s: text is cut at a column's end", name)
+		}
+		for _, want := range []string{"Alice against Bob", "better ", "PR", " points", "made", "both"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q", name, want)
 			}

@@ -31,8 +31,8 @@ func browser(t *testing.T) context.Context {
 		t.Skip("starts a browser")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(time.Minute))
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(3*time.Minute))
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(stop)
 	ctx, stopAll := chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(stopAll)
@@ -182,7 +182,7 @@ func TestPage_keyboard(t *testing.T) {
 
 func TestPage_phone(t *testing.T) {
 	ctx := browser(t)
-	do(t, ctx, window(390, 844, false), chromedp.Navigate(review(t, "match5.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+	do(t, ctx, window(390, 844, false), chromedp.Navigate(review(t, "match7.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))
 	shot(t, ctx, "phone-top")
 	fits := func(what string) {
 		t.Helper()
@@ -196,6 +196,20 @@ func TestPage_phone(t *testing.T) {
 	for range 12 {
 		do(t, ctx, chromedp.KeyEvent("e"))
 		fits(inPage(t, ctx, where))
+	}
+	// Nor does anything reach out of the card, whatever the decision: cube tables of a match
+	// have the most columns.
+	if out := inPage(t, ctx, `(() => { const card = document.getElementById('card'), out = [];
+		dispatchEvent(new KeyboardEvent('keydown')); document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home'}));
+		for (let last = ''; last !== document.getElementById('where').textContent; document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))) {
+			last = document.getElementById('where').textContent;
+			if (!card.querySelector('.cube') && !/^(1|\d{3}) /.test(last)) continue; // the widest: to lay out each takes long
+			const right = card.getBoundingClientRect().right;
+			for (const e of document.querySelectorAll('#card table, #card p, #card h3, .bar *')) if (e.getBoundingClientRect().right > right + 0.5) { out.push(last + ' ' + e.className); break }
+		}
+		document.dispatchEvent(new KeyboardEvent("keydown", {key: "Home"}));
+		return out.join() })()`); out != "" {
+		t.Errorf("out of the card: %s", out)
 	}
 	before := inPage(t, ctx, where)
 	swipe := `(d => { const c = document.getElementById('card'), at = x => new Touch({identifier: 1, target: c, clientX: x, clientY: 300});

@@ -12,7 +12,9 @@ import (
 const (
 	curveWidth  = 720
 	curveHeight = 170
-	curveLeft   = 44 // the labels are before it, on a narrow screen in bigger letters
+	curveLeft   = 44  // the labels are before it, on a narrow screen in bigger letters
+	curveDigit  = 12  // width of a digit there
+	curveDots   = 100 // errors beyond that many hide the curve: it shows the blunders alone
 )
 
 // curve draws how player 1, who sits below, stood after each decision, as match winning
@@ -61,18 +63,23 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 	fmt.Fprintf(&s, `<svg class="curve" viewBox="0 0 %d %d" role="img" data-left="%d" data-right="%d" data-at="%s"><title>%s</title>`,
 		curveWidth, curveHeight, curveLeft, curveWidth-10, strings.Trim(fmt.Sprint(at), "[]"), esc(title))
 	for _, v := range []float64{lo, (lo + hi) / 2, hi} {
-		label := fmt.Sprintf("%+.0f", v)
+		label := typographic(strings.TrimPrefix(fmt.Sprintf("%+.0f", v), map[bool]string{true: "+"}[v == 0]))
 		if lo == 0 {
 			label = fmt.Sprintf("%.0f%%", 100*v)
 		}
 		fmt.Fprintf(&s, `<line class=g x1=%d x2=%d y1="%.1f" y2="%.1f" /><text x=0 y="%.1f">%s</text>`, curveLeft, curveWidth-10, y(v), y(v), y(v)+4, label)
 	}
+	free := 0.0 // from where on there is room for the next number of a game
 	for i := range values {
 		g := starts[i]
 		if g == 0 {
 			continue
 		}
-		fmt.Fprintf(&s, `<line class="g v" x1="%.1f" x2="%.1f" y1=10 y2=%d /><text class=g x="%.1f" y=%d>%d</text>`, x(i), x(i), curveHeight-10, x(i)+3, curveHeight-12, g)
+		fmt.Fprintf(&s, `<line class="g v" x1="%.1f" x2="%.1f" y1=10 y2=%d />`, x(i), x(i), curveHeight-10)
+		if x(i) >= free {
+			fmt.Fprintf(&s, `<text class=g x="%.1f" y=%d>%d</text>`, x(i)+3, curveHeight-12, g)
+			free = x(i) + 8 + float64(len(fmt.Sprint(g)))*curveDigit
+		}
 	}
 	middle := y((lo + hi) / 2)
 	fmt.Fprintf(&s, `<path class=area d="M%.1f %.1f`, x(0), middle)
@@ -84,11 +91,31 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 		fmt.Fprintf(&s, "%.1f,%.1f ", x(i), y(v))
 	}
 	s.WriteString(`"/>`)
-	for i, v := range values {
-		if d := &b.all[at[i]-1]; d.Mark == "bad" || d.Mark == "very_bad" {
-			fmt.Fprintf(&s, `<a href="#d%d"><circle class=%s cx="%.1f" cy="%.1f" r=4 /></a>`, d.n, d.Mark, x(i), y(v))
-		}
-	}
+	b.dots(&s, at, func(i int) (float64, float64) { return x(i), y(values[i]) })
 	s.WriteString(`<line class=now y1=10 y2=160 x1=-9 x2=-9 /></svg>`)
 	return template.HTML(s.String()), title
+}
+
+// dots are the errors on the curve, which lead to their steps: at has the step of each value,
+// place where it is drawn.
+func (b *pageBuilder) dots(s *strings.Builder, at []int, place func(i int) (x, y float64)) {
+	bad, blunders := 0, 0
+	for _, n := range at {
+		switch b.all[n-1].Mark {
+		case "bad":
+			bad++
+		case "very_bad":
+			blunders++
+		}
+	}
+	r := 4.0
+	if blunders > curveDots {
+		r = 2.5
+	}
+	for i, n := range at {
+		if d := &b.all[n-1]; d.Mark == "very_bad" || d.Mark == "bad" && bad+blunders <= curveDots {
+			x, y := place(i)
+			fmt.Fprintf(s, `<a href="#d%d"><circle class=%s cx="%.1f" cy="%.1f" r=%g /></a>`, d.n, d.Mark, x, y, r)
+		}
+	}
 }

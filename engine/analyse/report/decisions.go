@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
@@ -10,11 +12,12 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/position"
+	"fibsbot/engine/record/sgf"
 )
 
-// Judgement is one decision of a match, of either player, right or wrong: a checker
+// Row is one decision of a match, of either player, right or wrong: a checker
 // play, a double (made or not), the answer to one, or a resignation.
-type Judgement struct {
+type Row struct {
 	Number int    `json:"number"` // within its game, from 1
 	Player int    `json:"player"`
 	Kind   string `json:"kind"` // checker, double, take or resign
@@ -46,6 +49,7 @@ type Judgement struct {
 
 	turn    *analyse.Judged
 	sit     match.Situation // as the IDs show it
+	onRoll  int             // who is on roll there, and whose the values of a cube decision are
 	shown   int             // index among the Candidates of the play made, -1 without
 	steps   []candidateSteps
 	luck    int8
@@ -54,7 +58,7 @@ type Judgement struct {
 
 // Turn is the action that the decision was made with, nil for a resignation. A decision
 // not to double has the play that followed.
-func (d *Judgement) Turn() *record.Turn {
+func (d *Row) Turn() *record.Turn {
 	if d.turn == nil {
 		return nil
 	}
@@ -71,6 +75,8 @@ type Candidate struct {
 	Depth  string     `json:"depth"`
 	// StdErr is the standard error of the equity after a rollout, EMG.
 	StdErr float64 `json:"std_err,omitempty"`
+	// Rollout says how it was rolled out: "cubeful, checker 2-ply, ...".
+	Rollout string `json:"rollout,omitempty"`
 }
 
 // CubeChoice is a cube decision: equities (EMG) of the doubler, and in a match the
@@ -87,7 +93,37 @@ type CubeChoice struct {
 	Redouble bool       `json:"redouble"`
 	Dead     bool       `json:"dead,omitempty"`
 	StdErr   [2]float64 `json:"std_err,omitzero"`
-	depth    string
+	// Rollout says how it was rolled out, as at a Candidate.
+	Rollout string `json:"rollout,omitempty"`
+	// WrongAnswer is how often, 0 to 1, the opponent must answer wrongly for a double that
+	// is wrong to gain as much as it gives up; 0 where no share is enough.
+	WrongAnswer float64 `json:"wrong_answer,omitempty"`
+	depth       string
+}
+
+// wrong finds WrongAnswer: a pass where the take is right, or a take where the pass is
+// and the position too good.
+func (c *CubeChoice) wrong() {
+	right, other := min(c.DoubleTake, c.DoublePass), max(c.DoubleTake, c.DoublePass)
+	if !c.Dead && c.NoDouble > right && other > c.NoDouble {
+		c.WrongAnswer = round((c.NoDouble-right)/(other-right), 4)
+	}
+}
+
+// wrongAnswer tells it in words, "" where there is nothing to tell.
+func (c *CubeChoice) wrongAnswer() string {
+	if c.WrongAnswer == 0 || actionOf(c.Action).Double() {
+		return ""
+	}
+	word := "passes"
+	if c.DoubleTake > c.DoublePass {
+		word = "takes"
+	}
+	double := "double"
+	if c.Redouble {
+		double = "redouble"
+	}
+	return fmt.Sprintf("a %s would be right if the opponent %s wrongly more than %.1f%% of the time", double, word, 100*c.WrongAnswer)
 }
 
 // Words is the proper action as players say it: "Redouble, take".
@@ -128,50 +164,60 @@ var faults = [...]string{
 	record.WrongTake: "wrong take", record.WrongDrop: "wrong pass",
 }
 
-// Judgements lists every decision of game i, with t the match equity table of the
+// Rows lists every decision of game i, with t the match equity table of the
 // analysis; nil is the default one.
-func Judgements(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Judgement {
+func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
 	if t == nil {
 		t = match.DefaultTable()
 	}
 	g := &s.Games[i]
-	var out []Judgement
+	var out []Row
 	n, first := 0, true
-	add := func(d Judgement) {
+	said := "" // at what is no decision, such as dice before a resignation
+	add := func(d Row) {
 		n++
 		d.Number = n
+		d.Comment, said = lines(said, d.Comment), ""
 		out = append(out, d)
 	}
 	for k := range g.Decisions {
 		j := &g.Decisions[k]
 		a := j.Turn.Action
 		switch a.Kind {
+		case record.Roll, record.SetUp:
+			said = lines(said, a.Comment)
 		case record.Move:
 			switch {
 			case a.Analysis != nil && a.Analysis.Cube != nil && j.Turn.State.MayDouble():
-				add(cubeJudgement(m, j, t, true))
+				add(cubeRow(m, j, t, true))
 			case !first && j.Turn.State.MayDouble():
 				n++ // a decision that nobody analysed has its number: an analysis later moves none
 			}
-			add(playJudgement(m, j, t))
+			add(playRow(m, j, t))
 		case record.Double, record.Take, record.Drop:
-			add(cubeJudgement(m, j, t, false))
+			add(cubeRow(m, j, t, false))
 		}
 		first = first && a.Kind == record.SetUp
 	}
 	if r := m.Games[i].Result; r.Finished() && r.Resigned {
 		add(resignation(m, i))
 	}
+	if n := len(out); n > 0 {
+		out[n-1].Comment = lines(out[n-1].Comment, said)
+	}
 	return out
 }
 
-func newJudgement(m *record.Match, j *analyse.Judged, sit match.Situation) Judgement {
+// lines joins two comments.
+func lines(a, b string) string { return strings.Trim(a+"\n"+b, "\n") }
+
+func newRow(m *record.Match, j *analyse.Judged, sit match.Situation) Row {
 	onRoll := j.Turn.Player
 	if sit.Doubled {
-		onRoll = 1 - onRoll
+		onRoll = j.Turn.First()
 	}
-	return Judgement{
-		Player: j.Turn.Player, PositionID: sit.Position.ID(), MatchID: sit.MatchID(),
+	return Row{
+		onRoll: onRoll, Player: j.Turn.Player, PositionID: sit.Position.ID(), MatchID: sit.MatchID(),
 		XGID: position.XGID(sit, onRoll), OGID: position.OGID(sit, onRoll),
 		Phase: j.Phase.String(), Plan: j.Plan.String(), Comment: j.Turn.Action.Comment,
 		turn: j, sit: sit, shown: -1, illegal: j.Turn.Action.Illegal,
@@ -179,7 +225,7 @@ func newJudgement(m *record.Match, j *analyse.Judged, sit match.Situation) Judge
 }
 
 // lose sets the error with its mark.
-func (d *Judgement) lose(t *match.Table, st match.State, loss float64, mark record.Mark) {
+func (d *Row) lose(t *match.Table, st match.State, loss float64, mark record.Mark) {
 	d.Error, d.Mark = round(loss, 6), markName(mark)
 	if st.Length > 0 {
 		v := round(analyse.Cost(t, st, loss).Value, 6)
@@ -187,8 +233,8 @@ func (d *Judgement) lose(t *match.Table, st match.State, loss float64, mark reco
 	}
 }
 
-func playJudgement(m *record.Match, j *analyse.Judged, t *match.Table) Judgement {
-	d := newJudgement(m, j, situation(j))
+func playRow(m *record.Match, j *analyse.Judged, t *match.Table) Row {
+	d := newRow(m, j, situation(j))
 	a := j.Turn.Action
 	dice := a.Dice.Sorted()
 	d.Kind, d.Dice = "checker", []int{int(dice.A), int(dice.B)}
@@ -207,7 +253,8 @@ func playJudgement(m *record.Match, j *analyse.Judged, t *match.Table) Judgement
 		c := &an.Candidates[k]
 		out := Candidate{Play: notation(&j.Turn.Position, c.Steps), Equity: round(c.Outcome.Cubeful, 6), Probs: roundAll(c.Outcome.Probs), Depth: depth(&c.Settings, c.Rollout)}
 		if r := c.Rollout; r != nil {
-			out.StdErr = stdErr(t, j.Turn.State, c.Settings.Level, r.StdErr[0].Cubeful)
+			out.StdErr = stdErr(t, j.Turn.State, r.StdErr[0].Cubeful)
+			out.Rollout = sgf.RolloutWords(r.Settings)
 		}
 		if k == an.Played {
 			d.shown, d.Depth = k, out.Depth
@@ -218,10 +265,10 @@ func playJudgement(m *record.Match, j *analyse.Judged, t *match.Table) Judgement
 	return d
 }
 
-func cubeJudgement(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Judgement {
+func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row {
 	sit := situation(j)
 	sit.Dice = board.Dice{}
-	d := newJudgement(m, j, sit)
+	d := newRow(m, j, sit)
 	a, st := j.Turn.Action, sit.State
 	d.Kind = "double"
 	loss, mark := j.Loss, j.Mark
@@ -231,7 +278,7 @@ func cubeJudgement(m *record.Match, j *analyse.Judged, t *match.Table, none bool
 		d.Played, d.Comment = "No double", ""
 		loss, mark, d.Counts = j.CubeLoss, j.CubeMark, j.CubeCounts
 	case a.Kind == record.Double:
-		d.Played = "Double"
+		d.Played = beavers[min(j.Turn.Pending, 2)]
 	case a.Kind == record.Take:
 		d.Kind, d.Played = "take", "Take"
 	default:
@@ -243,21 +290,12 @@ func cubeJudgement(m *record.Match, j *analyse.Judged, t *match.Table, none bool
 	}
 	c := cubeChoice(a.Analysis.Cube, st, t)
 	d.Cube, d.Depth = c, c.depth
-	act := actionOf(c.Action)
-	switch d.Kind {
-	case "take":
-		d.Best = "Pass"
-		if act.Take() {
-			d.Best = "Take"
-		}
-	default:
-		d.Best = "No double"
-		if act.Double() {
-			d.Best = "Double"
-		}
-	}
+	d.Best = c.best(&j.Turn)
 	if loss > 0 {
 		d.Fault = faultOf(&d)
+	}
+	if d.beaver() {
+		return d // not counted, as gnubg does: nothing is lost
 	}
 	if d.Error == 0 {
 		d.Best = d.Played // an optional double is not wrong either way
@@ -270,7 +308,48 @@ func cubeJudgement(m *record.Match, j *analyse.Judged, t *match.Table, none bool
 	return d
 }
 
-func faultOf(d *Judgement) string {
+// best is what should have been done instead of the double, answer or play of a turn.
+func (c *CubeChoice) best(t *record.Turn) string {
+	act, dt := actionOf(c.Action), c.DoubleTake
+	if t.Pending > 1 || t.Pending == 1 && t.Action.Kind == record.Double {
+		// The cube goes up with the value of the game, whoever turns it.
+		if t.First() != t.Player {
+			dt = -dt
+		}
+		switch {
+		case dt < -1:
+			return "Pass"
+		case dt > 0 && t.Action.Kind == record.Double:
+			return beavers[min(t.Pending, 2)]
+		}
+		return "Take"
+	}
+	switch t.Action.Kind {
+	case record.Take, record.Drop:
+		if act.Take() {
+			return "Take"
+		}
+		return "Pass"
+	}
+	if act.Double() {
+		return "Double"
+	}
+	return "No double"
+}
+
+// beavers are the words of a double by how many doubles wait for their answer.
+var beavers = [...]string{"Double", "Beaver", "Raccoon"}
+
+// beaver tells whether a decision is one of a beaver: to make it or to answer it. They
+// are judged by the double that they go back to and not counted, as GNU Backgammon does.
+func (d *Row) beaver() bool {
+	if d.turn == nil || d.turn.Turn.Action.Kind == record.Move {
+		return false
+	}
+	return d.turn.Turn.Pending > 1 || d.turn.Turn.Pending == 1 && d.turn.Turn.Action.Kind == record.Double
+}
+
+func faultOf(d *Row) string {
 	c := d.Cube
 	switch d.Played {
 	case "No double":
@@ -323,6 +402,7 @@ func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeCho
 		}
 	}
 	if r := a.Rollout; r != nil {
+		c.Rollout = sgf.RolloutWords(r.Settings)
 		for i := range c.StdErr {
 			v := r.StdErr[i].Cubeful
 			if st.Length > 0 {
@@ -331,20 +411,21 @@ func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeCho
 			c.StdErr[i] = round(v, 6)
 		}
 	}
+	c.wrong()
 	c.NoDouble, c.DoubleTake, c.DoublePass = round(c.NoDouble, 6), round(c.DoubleTake, 6), round(c.DoublePass, 6)
 	return c
 }
 
-// stdErr is the standard error of a candidate in EMG: gnubg's files hold that of the
-// result as it was summed up, XG's that of the equity.
-func stdErr(t *match.Table, st match.State, level string, v float64) float64 {
-	if st.Length > 0 && level == "" {
+// stdErr is the standard error of a candidate in EMG: records hold that of the result as it
+// was summed up.
+func stdErr(t *match.Table, st match.State, v float64) float64 {
+	if st.Length > 0 {
 		v /= t.MWCPerEMG(st)
 	}
 	return round(v, 6)
 }
 
-func resignation(m *record.Match, i int) Judgement {
+func resignation(m *record.Match, i int) Row {
 	g := &m.Games[i]
 	r := record.NewReplay(m, g)
 	for _, ok := r.Next(); ok; _, ok = r.Next() {
@@ -355,9 +436,9 @@ func resignation(m *record.Match, i int) Judgement {
 	if cubeValue := max(sit.State.Cube, 1); g.Result.Points%cubeValue == 0 {
 		level += map[int]string{2: " a gammon", 3: " a backgammon"}[g.Result.Points/cubeValue]
 	}
-	d := Judgement{
+	d := Row{
 		Player: loser, Kind: "resign", Played: level, PositionID: sit.Position.ID(), MatchID: sit.MatchID(),
-		XGID: position.XGID(sit, loser), OGID: position.OGID(sit, loser), sit: sit, shown: -1,
+		XGID: position.XGID(sit, loser), OGID: position.OGID(sit, loser), sit: sit, onRoll: loser, shown: -1,
 		Phase: analyse.PhaseOf(&sit.Position, 99).String(), Plan: analyse.PlanOf(&sit.Position).String(),
 	}
 	return d
@@ -377,6 +458,20 @@ func depth(s *record.Settings, r *record.Rollout) string {
 func roundAll(p [5]float64) (out [5]float64) {
 	for i, v := range p {
 		out[i] = round(v, 6)
+	}
+	return out
+}
+
+// rollouts are the ways in which the plays of a decision, or its cube, were rolled out,
+// each once.
+func (d *Row) rollouts() (out []string) {
+	if d.Cube != nil && d.Cube.Rollout != "" {
+		out = append(out, d.Cube.Rollout)
+	}
+	for k := range d.Candidates {
+		if w := d.Candidates[k].Rollout; w != "" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
 	}
 	return out
 }

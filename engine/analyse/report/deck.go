@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/record"
 )
@@ -19,15 +20,20 @@ type Card struct {
 
 // Diagram draws the decision: player 0 above with the light checkers, player 1 below
 // with the dark ones, without arrows.
-func (d *Judgement) Diagram(m *record.Match) diagram.Diagram {
-	onRoll := d.Player
-	if d.sit.Doubled {
-		onRoll = 1 - onRoll
-	}
+func (d *Row) Diagram(m *record.Match) diagram.Diagram {
+	onRoll := d.onRoll
 	return diagram.Diagram{
 		Situation: d.sit, Names: [2]string{m.Players[onRoll].Name, m.Players[1-onRoll].Name}, Pips: true,
 		Turned: onRoll == 0, Dark: onRoll == 1, NoCube: m.Rules.NoCube || m.Length == 1,
 	}
+}
+
+// BetterSteps are the steps of the best play where another was made, nil elsewhere.
+func (d *Row) BetterSteps() []board.Step {
+	if d.shown <= 0 || len(d.steps) == 0 {
+		return nil
+	}
+	return d.steps[0]
 }
 
 // Deck writes a page of cards; it needs no script and nothing from outside.

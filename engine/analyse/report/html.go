@@ -72,6 +72,7 @@ type htmlSplit struct {
 	Name           string
 	Decisions      [2]int
 	PR, Lost, Luck [2]string
+	Adjusted       [2]string // of phases
 }
 
 type htmlError struct {
@@ -94,10 +95,10 @@ type htmlRoll struct {
 
 // step is one stop on the way through the match.
 type step struct {
-	*Judgement
+	*Row
 	game int
-	n    int        // from 1 over the whole match
-	cube *Judgement // the decision not to double before the roll, when it has no step of its own
+	n    int  // from 1 over the whole match
+	cube *Row // the decision not to double before the roll, when it has no step of its own
 }
 
 // HTML writes the report as one page without outside files. All of it can be read
@@ -112,6 +113,11 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 		Style: style, Script: template.JS(scriptSource), Symbols: template.HTML(diagram.Symbols()),
 		Names: [2]string{m.Players[0].Name, m.Players[1].Name}, Rows: summaryRows(m, s), Money: m.Length == 0, Comment: m.Comment,
 	}
+	for i := range p.Rows {
+		for k, v := range p.Rows[i].Values {
+			p.Rows[i].Values[k] = typographic(v)
+		}
+	}
 	b := pageBuilder{m: m, s: s, t: t, page: &p}
 	b.steps()
 	p.Curve, p.CurveTitle = b.curve()
@@ -120,8 +126,13 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 	}
 	b.games()
 	phases, plans := s.ByPhase(t), s.ByPlan(t)
+	_, adjusted := s.PhaseResults(m, t, 0)
 	for i := range analyse.Phase(analyse.Phases) {
+		n := len(p.Phases)
 		p.Phases = addSplit(p.Phases, i.String(), &phases[0][i], &phases[1][i])
+		for k := range p.Phases[n:] {
+			p.Phases[n+k].Adjusted = [2]string{b.result(adjusted[i]), b.result(-adjusted[i])}
+		}
 	}
 	for i := range analyse.Plan(analyse.Plans) {
 		p.Plans = addSplit(p.Plans, i.String(), &plans[0][i], &plans[1][i])
@@ -164,8 +175,8 @@ type pageBuilder struct {
 func (b *pageBuilder) steps() {
 	for i := range b.s.Games {
 		first, cubes := map[int]int{}, map[int]int{}
-		list := Judgements(b.m, b.s, i, b.t)
-		var quiet *Judgement
+		list := Rows(b.m, b.s, i, b.t)
+		var quiet *Row
 		for k := range list {
 			d := &list[k]
 			none := d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move
@@ -182,7 +193,7 @@ func (b *pageBuilder) steps() {
 			default:
 				first[-1] = n // the resignation
 			}
-			b.all = append(b.all, step{Judgement: d, game: i, n: n, cube: quiet})
+			b.all = append(b.all, step{Row: d, game: i, n: n, cube: quiet})
 			quiet = nil
 		}
 		b.first, b.cubes = append(b.first, first), append(b.cubes, cubes)
@@ -195,8 +206,8 @@ func (b *pageBuilder) card(p int) htmlCard {
 	c := htmlCard{
 		Name: b.m.Players[p].Name, Shade: [2]string{"l", "d"}[p], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
 		PR: performance(x.PR(), x.Counted), Checker: performance(x.CheckerPR(), x.CountedPlays), Cube: performance(x.CubePR(), x.Counted-x.CountedPlays),
-		Word: strings.ToLower(word(x.Rates().PerDecision, x.Unforced+x.Close)), Luck: signed(x.Luck.EMG),
-		LuckWord: rating.LuckWord(luckRate(x)), Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
+		Word: strings.ToLower(word(x.Rates().PerDecision, x.Unforced+x.Close)), Luck: printed(x.Luck.EMG),
+		LuckWord: strings.ToLower(rating.LuckWord(luckRate(x))), Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
 		Adjusted: b.result(b.s.LuckAdjusted[p]),
 	}
 	return c
@@ -205,9 +216,17 @@ func (b *pageBuilder) card(p int) htmlCard {
 // result writes a result: points, or match winning chance.
 func (b *pageBuilder) result(v float64) string {
 	if b.m.Length > 0 {
-		return fmt.Sprintf("%+.1f%%", 100*v)
+		return typographic(plain(fmt.Sprintf("%+.1f%%", 100*v)))
 	}
-	return fmt.Sprintf("%+.2f", v)
+	return typographic(plain(fmt.Sprintf("%+.2f", v)))
+}
+
+// plain takes the sign from a number that is 0 as it is written.
+func plain(s string) string {
+	if strings.ContainsAny(s, "123456789") {
+		return s
+	}
+	return strings.TrimLeft(s, "+-")
 }
 
 func (b *pageBuilder) games() {
@@ -226,7 +245,7 @@ func (b *pageBuilder) games() {
 		}
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]
-			row.PR[p], row.Luck[p], row.Adjusted[p] = performance(x.PR(), x.Counted), signed(x.Luck.EMG), b.result(sign*adjusted[i])
+			row.PR[p], row.Luck[p], row.Adjusted[p] = performance(x.PR(), x.Counted), printed(x.Luck.EMG), b.result(sign*adjusted[i])
 		}
 		b.page.Games = append(b.page.Games, row)
 	}
@@ -236,9 +255,9 @@ func addSplit(rows []htmlSplit, name string, x, y *analyse.Tally) []htmlSplit {
 	r := htmlSplit{Name: name}
 	for p, v := range [2]*analyse.Tally{x, y} {
 		r.Decisions[p] = v.Decisions
-		r.PR[p], r.Lost[p], r.Luck[p] = performance(v.PR(), v.Decisions), signed(-v.Error.EMG), signed(v.Luck.EMG)
+		r.PR[p], r.Lost[p], r.Luck[p] = performance(v.PR(), v.Decisions), printed(-v.Error.EMG), printed(v.Luck.EMG)
 	}
-	if r.Decisions == [2]int{} {
+	if r.Decisions == [2]int{} && x.Luck.EMG == 0 && y.Luck.EMG == 0 {
 		return rows
 	}
 	return append(rows, r)

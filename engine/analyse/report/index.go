@@ -67,7 +67,7 @@ func Index(w io.Writer, list []Entry) error {
 	for _, t := range players {
 		fmt.Fprintf(&b, "<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", esc(t.name), t.matches, t.won,
 			performance(500*over(t.lost, t.counted), t.counted), performance(500*over(t.plays, t.unforced), t.unforced),
-			performance(500*over(t.cube, t.counted-t.unforced), t.counted-t.unforced), t.counted, signed(t.luck))
+			performance(500*over(t.cube, t.counted-t.unforced), t.counted-t.unforced), t.counted, printed(t.luck))
 	}
 	b.WriteString("</table></div></section>\n<section><h2>Matches</h2><div class=wide><table class=nums><thead><tr><th>Match<th>Day<th class=n>Length<th class=n>Score<th class=n>PR<th class=n>Luck<tbody>\n")
 	for i := range list {
@@ -77,7 +77,7 @@ func Index(w io.Writer, list []Entry) error {
 			length = "money"
 		}
 		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s / %s<td class=n>%s / %s\n", esc(urlPath(e.File)), esc(e.Names[0]), esc(e.Names[1]), esc(e.Date), length,
-			e.Score[0], e.Score[1], performance(e.Sums[0].PR(), e.Sums[0].Counted), performance(e.Sums[1].PR(), e.Sums[1].Counted), signed(e.Sums[0].Luck.EMG), signed(e.Sums[1].Luck.EMG))
+			e.Score[0], e.Score[1], performance(e.Sums[0].PR(), e.Sums[0].Counted), performance(e.Sums[1].PR(), e.Sums[1].Counted), printed(e.Sums[0].Luck.EMG), printed(e.Sums[1].Luck.EMG))
 	}
 	b.WriteString("</table></div></section><footer>PR: 500 × mean error (EMG) of the decisions that count. Made by fibsbot.</footer></body></html>\n")
 	_, err := io.WriteString(w, b.String())

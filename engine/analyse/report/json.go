@@ -23,8 +23,10 @@ type Match struct {
 	Players [2]string `json:"players"`
 	Length  int       `json:"length"`
 	Score   [2]int    `json:"score"`
-	Date    string    `json:"date,omitempty"`
-	Result  Result    `json:"result"`
+	// Variation is the game, such as Hypergammon2; empty for backgammon.
+	Variation string `json:"variation,omitempty"`
+	Date      string `json:"date,omitempty"`
+	Result    Result `json:"result"`
 }
 
 // Result names the winner by index, -1 while unfinished (or level in money
@@ -75,6 +77,10 @@ type PhaseFigures struct {
 	CountedDecisions int     `json:"counted_decisions"`
 	ErrorTotal       float64 `json:"error_total"`
 	Luck             float64 `json:"luck"`
+	// Result is what the phases' turns made of match winning chance, or of points;
+	// LuckAdjustedResult the same without the luck of both.
+	Result             float64 `json:"result"`
+	LuckAdjustedResult float64 `json:"luck_adjusted_result"`
 }
 
 // Marked counts plays and cube actions by their mark.
@@ -86,14 +92,14 @@ type Marked struct {
 
 // Game is one game with its marked decisions.
 type Game struct {
-	Number int        `json:"number"`
-	Score  [2]int     `json:"score"`
-	Result Result     `json:"result"`
-	Errors []Decision `json:"errors"`
+	Number int       `json:"number"`
+	Score  [2]int    `json:"score"`
+	Result Result    `json:"result"`
+	Errors []Mistake `json:"errors"`
 	// Players are the figures of the game by player.
 	Players [2]GamePlayer `json:"players"`
 	// Decisions are all decisions in order, right and wrong.
-	Decisions []Judgement `json:"decisions"`
+	Decisions []Row `json:"decisions"`
 }
 
 // GamePlayer are one player's figures in one game.
@@ -106,8 +112,8 @@ type GamePlayer struct {
 	LuckAdjustedResult float64 `json:"luck_adjusted_result"`
 }
 
-// Decision is one decision that gave something up.
-type Decision struct {
+// Mistake is one decision that gave something up.
+type Mistake struct {
 	Index      int      `json:"index"`
 	Player     int      `json:"player"`
 	Kind       string   `json:"kind"` // move, double, take, drop, no_double
@@ -126,16 +132,16 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 	score := m.FinalScore()
 	d := Document{
 		Match: Match{
-			Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length,
+			Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Variation: string(m.Rules.Variation),
 			Score: score, Date: m.Date, Result: overall(m, score),
 		},
 		Games: []Game{},
 	}
-	d.Players = players(m, s)
+	d.Players = players(m, s, Part{})
 	actual, adjusted := s.GameResults(m, nil)
 	for i := range s.Games {
 		g := &s.Games[i]
-		out := Game{Number: g.Number, Score: g.Score, Result: Result{Winner: record.NoPlayer}, Errors: []Decision{}}
+		out := Game{Number: g.Number, Score: g.Score, Result: Result{Winner: record.NoPlayer}, Errors: []Mistake{}}
 		if g.Result.Finished() {
 			out.Result = Result{Winner: g.Result.Winner, Points: g.Result.Points}
 		}
@@ -147,24 +153,26 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 			out.Players[p] = GamePlayer{PR: round(x.PR(), 3), CountedDecisions: x.Counted, ErrorTotal: round(x.Error().EMG, 6), Luck: round(x.Luck.EMG, 6),
 				ActualResult: round(sign*actual[i], 6), LuckAdjustedResult: round(sign*adjusted[i], 6)}
 		}
-		if out.Decisions = Judgements(m, s, i, nil); out.Decisions == nil {
-			out.Decisions = []Judgement{}
+		if out.Decisions = Rows(m, s, i, nil); out.Decisions == nil {
+			out.Decisions = []Row{}
 		}
 		d.Games = append(d.Games, out)
 	}
 	return d
 }
 
-// players are the figures of both.
-func players(m *record.Match, s *analyse.Summary) (out []Player) {
+// players are the figures of both in the part's game; whole is the summary of the match.
+func players(m *record.Match, whole *analyse.Summary, part Part) (out []Player) {
+	s := part.summary(m, whole)
 	phases := s.ByPhase(nil)
-	for p := range 2 {
+	actual, adjusted := whole.PhaseResults(m, nil, part.Game)
+	for p, sign := range [2]float64{1, -1} {
 		x := player(m, s, p)
 		x.Phases = []PhaseFigures{}
 		for ph := range analyse.Phase(analyse.Phases) {
 			if v := &phases[p][ph]; v.Decisions > 0 || v.Luck.EMG != 0 {
 				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: round(v.PR(), 3), CountedDecisions: v.Decisions,
-					ErrorTotal: round(v.Error.EMG, 6), Luck: round(v.Luck.EMG, 6)})
+					ErrorTotal: round(v.Error.EMG, 6), Luck: round(v.Luck.EMG, 6), Result: round(sign*actual[ph], 6), LuckAdjustedResult: round(sign*adjusted[ph], 6)})
 			}
 		}
 		out = append(out, x)
@@ -234,8 +242,8 @@ func marked(s *analyse.Summary, p int) (m Marked) {
 
 // mistakes lists the marked parts of one turn: the roll that should have been a
 // double and the play itself are two decisions.
-func mistakes(j *analyse.Judged) (out []Decision) {
-	base := Decision{
+func mistakes(j *analyse.Judged) (out []Mistake) {
+	base := Mistake{
 		Index: j.Turn.Index, Player: j.Turn.Player, PositionID: j.Turn.Position.ID(), MatchID: situation(j).MatchID(),
 	}
 	if j.CubeMark != record.Unmarked {

@@ -59,7 +59,7 @@ func (b *pageBuilder) rolls(p int) htmlRolls {
 	slices.SortStableFunc(list, func(x, y *step) int { return cmp.Compare(*y.Luck, *x.Luck) })
 	out := htmlRolls{Name: b.m.Players[p].Name}
 	roll := func(d *step) htmlRoll {
-		return htmlRoll{Step: d.n, Game: d.game + 1, Dice: strings.TrimSpace(diceWord(d.Dice)), Play: d.Played, Luck: signed(*d.Luck)}
+		return htmlRoll{Step: d.n, Game: d.game + 1, Dice: strings.TrimSpace(diceWord(d.Dice)), Play: d.Played, Luck: printed(*d.Luck)}
 	}
 	for k := 0; k < min(5, len(list)) && *list[k].Luck > 0; k++ {
 		out.Best = append(out.Best, roll(list[k]))
@@ -97,7 +97,8 @@ func (b *pageBuilder) sheet(i int) template.HTML {
 		switch t.Action.Kind {
 		case record.Double:
 			cube := max(t.State.Cube, 1) << (t.Pending + 1)
-			cell = b.link(b.first[i][t.Index], fmt.Sprintf("Doubles to %d", cube), "")
+			word := beavers[min(t.Pending, 2)]
+			cell = b.link(b.first[i][t.Index], fmt.Sprintf("%ss to %d", word, cube), "")
 		case record.Take:
 			cell = b.link(b.first[i][t.Index], "Takes", "")
 		case record.Drop:
@@ -125,13 +126,17 @@ func (b *pageBuilder) link(n int, text, class string) string {
 	if d.illegal {
 		text += " (illegal)"
 	}
+	note := ""
+	if d.Comment != "" {
+		note = `<i class=cm title="comment">❝</i>`
+	}
 	if s := markSigns[d.Mark]; s != "" {
-		return fmt.Sprintf(`<a href=#d%d class="%s%s">%s<b>%s</b></a>`, n, d.Mark, class, esc(text), s)
+		return fmt.Sprintf(`<a href=#d%d class="%s%s">%s<b>%s</b></a>%s`, n, d.Mark, class, esc(text), s, note)
 	}
 	if class != "" {
-		return fmt.Sprintf(`<a href=#d%d class="%s">%s</a>`, n, strings.TrimSpace(class), esc(text))
+		return fmt.Sprintf(`<a href=#d%d class="%s">%s</a>%s`, n, strings.TrimSpace(class), esc(text), note)
 	}
-	return fmt.Sprintf(`<a href=#d%d>%s</a>`, n, esc(text))
+	return fmt.Sprintf(`<a href=#d%d>%s</a>%s`, n, esc(text), note)
 }
 
 func luckSign(l int8) string {
@@ -171,16 +176,19 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 		b.candidates(out, d)
 	}
 	if d.Cube != nil {
-		b.cubeTable(out, d.Judgement)
+		b.cubeTable(out, d.Row)
 	}
 	if d.cube != nil && d.cube.Cube != nil {
 		c := d.cube.Cube
-		put("<p class=was>Before the roll: %s <small>(no double %s, double %s)</small>", esc(c.Words()), signed(c.NoDouble), signed(min(c.DoubleTake, c.DoublePass)))
+		put("<p class=was>Before the roll: %s <small>(no double %s, double %s)</small>", esc(c.Words()), printed(c.NoDouble), printed(min(c.DoubleTake, c.DoublePass)))
 	}
 	if d.Luck != nil {
-		put("<p class=roll>Luck of the roll: %s %s", signed(*d.Luck), luckSign(d.luck))
+		put("<p class=roll>Luck of the roll: %s %s", printed(*d.Luck), luckSign(d.luck))
 	}
-	put("<p class=kind>%s · %s", d.Phase, d.Plan)
+	put("<p class=kind>%s", d.Phase)
+	if d.Plan != d.Phase {
+		put(" · %s", d.Plan)
+	}
 	if d.Comment != "" {
 		put("<blockquote>%s</blockquote>", strings.ReplaceAll(esc(strings.TrimSpace(d.Comment)), "\n", "<br>"))
 	}
@@ -195,6 +203,8 @@ func headline(d *step) string {
 		return " " + d.Played
 	case d.Kind == "take":
 		return ": take or pass?"
+	case d.Played == "Beaver" || d.Played == "Raccoon":
+		return ": " + strings.ToLower(d.Played)
 	case d.Cube != nil && d.Cube.Redouble:
 		return ": redouble?"
 	}
@@ -220,11 +230,10 @@ func (b *pageBuilder) board(d *step) string {
 		return drawn.Compact(nil)
 	}
 	drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
-	best := drawn.Arrows
-	if d.shown > 0 {
-		best = d.steps[0]
+	if best := d.BetterSteps(); best != nil {
+		return drawn.Compact(best)
 	}
-	return drawn.Compact(best)
+	return drawn.Compact(drawn.Arrows)
 }
 
 func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
@@ -236,6 +245,11 @@ func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
 		put("<p class=vd><b>%s</b> <span>forced</span>", esc(d.Played))
 	case d.Depth == "":
 		put("<p class=vd><b>%s</b> <span>not analysed</span>", esc(d.Played))
+	case d.beaver():
+		put("<p class=vd><b>%s</b> <span>not counted</span>", esc(d.Played))
+		if d.Best != d.Played {
+			put("<br>better <b class=bt>%s</b>", esc(d.Best))
+		}
 	case d.Error < 0.0005:
 		put("<p class=vd><b>%s</b> <span class=good>✓ best</span>", esc(d.Played))
 	default:
@@ -267,16 +281,18 @@ func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
 		}
 		diff, se := "", ""
 		if k > 0 {
-			diff = fmt.Sprintf("%.3f", c.Equity-d.Candidates[0].Equity)
-			diff = strings.Replace(diff, "-", "−", 1)
+			diff = printed(c.Equity - d.Candidates[0].Equity)
 		}
 		if c.StdErr > 0 {
 			se = fmt.Sprintf(" ±%.3f", c.StdErr)
 		}
-		fmt.Fprintf(out, "<tr%s><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, k+1, esc(c.Play), signed(c.Equity), se,
+		fmt.Fprintf(out, "<tr%s><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, k+1, esc(c.Play), printed(c.Equity), se,
 			diff, percents(c.Probs[0], c.Probs[1], c.Probs[2]), percents(1-c.Probs[0], c.Probs[3], c.Probs[4]), esc(c.Depth))
 	}
 	out.WriteString("</table>")
+	for _, w := range d.rollouts() {
+		fmt.Fprintf(out, "<p class=ro>Rolled out %s", esc(w))
+	}
 }
 
 // percents writes chances as 61.2 · 14.0 · 0.3.
@@ -288,7 +304,7 @@ func percents(v ...float64) string {
 	return strings.Join(w, " · ")
 }
 
-func (b *pageBuilder) cubeTable(out *strings.Builder, d *Judgement) {
+func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 	c := d.Cube
 	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	match := c.MWC != nil
@@ -312,7 +328,7 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Judgement) {
 		}
 	}
 	for k, name := range [3]string{no, yes + ", take", yes + ", pass"} {
-		class, diff, mdiff := "", signed(values[k]-values[proper]), ""
+		class, diff, mdiff := "", printed(values[k]-values[proper]), ""
 		if match {
 			mdiff = percentDiff(c.MWC[k] - c.MWC[proper])
 		}
@@ -323,7 +339,7 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Judgement) {
 		if k < 2 && c.StdErr[k] > 0 {
 			se = fmt.Sprintf(" ±%.3f", c.StdErr[k])
 		}
-		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, signed(values[k]), se, diff)
+		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(values[k]), se, diff)
 		if match {
 			put("<td class=n>%.2f%%<td class=n>%s", 100*c.MWC[k], mdiff)
 		}
@@ -332,9 +348,23 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Judgement) {
 	if c.Dead {
 		put(" <small>the cube is dead</small>")
 	}
-	put("<p class=ch>No double: win %s, lose %s", percents(c.Probs[0], c.Probs[1], c.Probs[2]), percents(1-c.Probs[0], c.Probs[3], c.Probs[4]))
+	if d.beaver() {
+		put(" <small>values at the first double, of %s</small>", esc(b.m.Players[d.onRoll].Name))
+	}
+	if c.Rollout != "" {
+		put("<p class=ro>Rolled out %s", esc(c.Rollout))
+	}
+	if w := c.wrongAnswer(); w != "" {
+		put("<p class=ch>%s", strings.ToUpper(w[:1])+w[1:])
+	}
+	who := esc(b.m.Players[d.onRoll].Name)
+	line := func(q [5]float64) string {
+		return fmt.Sprintf("wins %s, loses %s", percents(q[0], q[1], q[2]), percents(1-q[0], q[3], q[4]))
+	}
 	if c.ProbsTak != c.Probs && c.ProbsTak != [5]float64{} {
-		put("<br>Double: win %s, lose %s", percents(c.ProbsTak[0], c.ProbsTak[1], c.ProbsTak[2]), percents(1-c.ProbsTak[0], c.ProbsTak[3], c.ProbsTak[4]))
+		put("<p class=ch>%s without a double %s<br>with it %s", who, line(c.Probs), line(c.ProbsTak))
+	} else {
+		put("<p class=ch>%s %s", who, line(c.Probs))
 	}
 }
 
@@ -342,5 +372,11 @@ func percentDiff(v float64) string {
 	if v > -0.00005 && v < 0.00005 {
 		return "0.00%"
 	}
-	return fmt.Sprintf("%+.2f%%", 100*v)
+	return typographic(fmt.Sprintf("%+.2f%%", 100*v))
 }
+
+// printed is an equity as pages show it: signed, with the minus sign of print.
+func printed(x float64) string { return typographic(signed(x)) }
+
+// typographic turns the hyphens of numbers into minus signs.
+func typographic(s string) string { return strings.ReplaceAll(s, "-", "−") }

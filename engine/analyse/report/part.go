@@ -49,7 +49,7 @@ func BuildPart(m *record.Match, s *analyse.Summary, p Part) (Document, error) {
 	}
 	d := Build(m, s)
 	if p.Game > 0 {
-		d.Players = players(m, p.summary(m, s))
+		d.Players = players(m, s, p)
 		d.Games = d.Games[p.Game-1 : p.Game]
 	}
 	if p.Player == 0 {
@@ -58,8 +58,8 @@ func BuildPart(m *record.Match, s *analyse.Summary, p Part) (Document, error) {
 	d.Players = d.Players[p.Player-1 : p.Player]
 	for i := range d.Games {
 		g := &d.Games[i]
-		g.Errors = only(g.Errors, func(e *Decision) bool { return e.Player == p.Player-1 })
-		g.Decisions = only(g.Decisions, func(e *Judgement) bool { return e.Player == p.Player-1 })
+		g.Errors = only(g.Errors, func(e *Mistake) bool { return e.Player == p.Player-1 })
+		g.Decisions = only(g.Decisions, func(e *Row) bool { return e.Player == p.Player-1 })
 	}
 	return d, nil
 }

@@ -307,3 +307,111 @@ func TestPart(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A beaver is shown with the value of the double that it answers, as the one who doubled
+// sees it, and in the words of who beavers; nobody is charged for it.
+func TestRows_beavers(t *testing.T) {
+	m, s := analysed(t, "session5.sgf")
+	var got []string
+	for _, i := range []int{1, 2} {
+		list := Rows(m, s, i, nil)
+		var first *Row
+		for k := range list {
+			d := &list[k]
+			if d.Kind == "checker" || d.Kind == "resign" || strings.HasPrefix(d.Played, "No ") {
+				continue
+			}
+			if d.Played == "Double" {
+				first = d
+			}
+			got = append(got, d.Played+"/"+d.Best)
+			if d.PositionID != first.PositionID || d.Cube.NoDouble != first.Cube.NoDouble || d.onRoll != first.Player {
+				t.Errorf("%s: %s %+v of player %d, the double %s %+v of %d", d.Played, d.PositionID, d.Cube, d.onRoll, first.PositionID, first.Cube, first.Player)
+			}
+			if d != first && (d.Error != 0 || d.Fault != "") {
+				t.Errorf("%s costs %.3f: %q", d.Played, d.Error, d.Fault)
+			}
+		}
+	}
+	want := []string{"Double/No double", "Beaver/Beaver", "Take/Take", "Double/No double", "Beaver/Beaver", "Raccoon/Take", "Take/Take"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, m, s, TextOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), ": Beaver"); n != 2 {
+		t.Errorf("%d beavers in the text, want 2", n)
+	}
+	b.Reset()
+	if err := HTML(&b, m, s, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "<b>Raccoon</b> <span>not counted</span><br>better <b class=bt>Take</b>") {
+		t.Error("the page does not tell that the raccoon is wrong")
+	}
+}
+
+// The numbers of the games on the curve stand clear of each other, however short the games
+// were, and a long session shows its blunders alone.
+func TestCurve_readsWell(t *testing.T) {
+	m := session(t)
+	var b bytes.Buffer
+	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+		t.Fatal(err)
+	}
+	_, svg, _ := strings.Cut(b.String(), `<svg class="curve"`)
+	svg, _, _ = strings.Cut(svg, "</svg>")
+	end, numbers := 0.0, 0
+	for part := range strings.SplitSeq(svg, "<text class=g ") {
+		var x float64
+		var y, n int
+		if k, _ := fmt.Sscanf(part, `x="%f" y=%d>%d</text>`, &x, &y, &n); k < 3 {
+			continue
+		}
+		if x < end {
+			t.Errorf("the number of game %d at %.0f runs into the one before, which ends at %.0f", n, x, end)
+		}
+		end, numbers = x+float64(len(fmt.Sprint(n)))*curveDigit, numbers+1
+	}
+	if lines := strings.Count(svg, `class="g v"`); lines != len(m.Games) || numbers < 5 || numbers > lines {
+		t.Errorf("%d numbers at %d beginnings of %d games", numbers, lines, len(m.Games))
+	}
+	if bad, all := strings.Count(svg, "circle class=bad "), strings.Count(svg, "circle class="); all > curveDots && bad > 0 {
+		t.Errorf("%d dots, %d of them no blunders", all, bad)
+	}
+}
+
+// The figures that GNU Backgammon 1.07 exports of the same analysed match.
+func TestText_figuresOfGnubg(t *testing.T) {
+	row := func(text, name string) string {
+		_, rest, _ := strings.Cut(text, "\n  "+name+" ")
+		line, _, _ := strings.Cut(rest, "\n")
+		return strings.Join(strings.Fields(line), " ")
+	}
+	for name, want := range map[string]map[string]string{
+		"match7.sgf": {
+			"Rating lost by plays / by the cube": "409.8 / 0.0 515.2 / 12.7",
+			"Rating difference, luck-adjusted":   "+154 -154",
+			"Wrong doubles below doubling point": "0 1 (-0.096, -0.83%)",
+			"Wrong passes":                       "0 1 (-0.033, -0.28%)",
+		},
+		"session5.sgf": {
+			// gnubg's interval is as wide, though not around its mean.
+			"Points a game, 95% interval": "-3.600 ±10.566 +3.600 ±10.566",
+			"The same, luck-adjusted":     "-2.361 ±8.890",
+		},
+	} {
+		m, s := analysed(t, name)
+		var b bytes.Buffer
+		if err := WriteText(&b, m, s, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for r, w := range want {
+			if got := row(b.String(), r); !strings.HasPrefix(got, w) {
+				t.Errorf("%s: %s: %q, gnubg has %q", name, r, got, w)
+			}
+		}
+	}
+}

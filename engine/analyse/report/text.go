@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"fibsbot/engine/analyse"
@@ -18,9 +19,12 @@ func situation(j *analyse.Judged) match.Situation {
 	switch j.Turn.Action.Kind {
 	case record.Move, record.Roll:
 		s.Dice = j.Turn.Action.Dice
-	case record.Take, record.Drop:
-		// The one on roll is the doubler, who waits.
-		s.Position, s.State, s.Doubled = s.Position.Swap(), s.State.Swap(), true
+	case record.Double, record.Take, record.Drop:
+		// The one on roll is who doubled first and waits, also where it comes to beavers.
+		if j.Turn.First() != j.Turn.Player {
+			s.Position, s.State = s.Position.Swap(), s.State.Swap()
+		}
+		s.Doubled = j.Turn.Action.Kind != record.Double || j.Turn.Pending > 0
 	}
 	return s
 }
@@ -116,7 +120,27 @@ func (t *textReport) table() {
 		}
 		put("  "+r.Name, func(p int) string { return r.Values[p] })
 	}
+	by := t.o.summary(t.m, t.s).ByPhase(nil)
+	_, adjusted := t.s.PhaseResults(t.m, nil, t.o.Game)
+	t.line("By phase: PR, luck in EMG, result less luck")
+	for ph := range analyse.Phase(analyse.Phases) {
+		a, b := &by[0][ph], &by[1][ph]
+		if a.Decisions+b.Decisions == 0 && a.Luck.EMG == 0 && b.Luck.EMG == 0 {
+			continue
+		}
+		put("  "+capital(ph.String()), func(p int) string {
+			v, x := &by[p][ph], adjusted[ph]*float64(1-2*p)
+			result := fmt.Sprintf("%+.3f", x)
+			if t.m.Length > 0 {
+				result = fmt.Sprintf("%+.2f%%", 100*x)
+			}
+			return fmt.Sprintf("%6s %6s %7s", performance(v.PR(), v.Decisions), signed(v.Luck.EMG), plain(result))
+		})
+	}
 }
+
+// capital is a word with its first letter in upper case, as headings have it.
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // row is one line of the summary, or with Group the heading of some.
 type row struct {
@@ -193,14 +217,20 @@ func (r *rowMaker) kinds() {
 	group("Cube")
 	add("Decisions", count(func(x *analyse.Sums) int { return x.CubeDecisions }))
 	add("Close or actual decisions", count(func(x *analyse.Sums) int { return x.Close }))
-	add("Doubles / takes / drops", func(p int) string {
+	add("Doubles / takes / passes", func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d / %d", x.Doubles, x.Takes, x.Drops)
 	})
 	for kind, name := range faultNames {
 		add(""+name, func(p int) string {
 			f := s.Players[p].Cube[kind]
-			return fmt.Sprintf("%d (%s)", f.Count, signed(-f.Cost.EMG))
+			switch {
+			case f.Count == 0:
+				return "0"
+			case r.m.Length > 0:
+				return fmt.Sprintf("%d (%.3f, %.2f%%)", f.Count, -f.Cost.EMG, -100*f.Cost.Value)
+			}
+			return fmt.Sprintf("%d (%.3f, %.3f)", f.Count, -f.Cost.EMG, -f.Cost.Value)
 		})
 	}
 	add("Error, EMG (cost)", known(judgedCubes, func(p int) string { return value(minus(s.Players[p].CubeError())) }))
@@ -237,15 +267,52 @@ func (r *rowMaker) overall() {
 		return word(s.Players[p].Rates().PerDecision, s.Players[p].Unforced+s.Players[p].Close)
 	}))
 	if r.m.Length > 0 {
-		add("Actual result", func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.Actual[p]) })
-		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p]) }))
+		add("Actual result", func(p int) string { return plain(fmt.Sprintf("%+.2f%%", 100*s.Actual[p])) })
+		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return plain(fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p])) }))
 		add("Chance against this opponent", func(p int) string { return fmt.Sprintf("%.2f%%", 100*s.Chance[p]) })
 	} else {
-		add("Actual result", func(p int) string { return fmt.Sprintf("%+.3f", s.Actual[p]) })
-		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return fmt.Sprintf("%+.3f", s.LuckAdjusted[p]) }))
+		add("Actual result", func(p int) string { return plain(fmt.Sprintf("%+.3f", s.Actual[p])) })
+		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return plain(fmt.Sprintf("%+.3f", s.LuckAdjusted[p])) }))
 	}
+	r.perGame()
 	add("Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
+	add("Rating lost by plays / by the cube", known(judged, func(p int) string {
+		e := s.Players[p].Rates()
+		plays, both := rating.LossByMoveAndCube(rating.ErrorRates{Checker: e.Checker}, r.m.Length), rating.LossByMoveAndCube(e, r.m.Length)
+		return fmt.Sprintf("%.1f / %.1f", plays, both-plays)
+	}))
 	add("Rating by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
+	if chance := 0.5 + s.LuckAdjusted[0]; r.m.Length > 0 && chance > 0 && chance < 1 && judgedRolls(&s.Players[0])+judgedRolls(&s.Players[1]) > 0 {
+		add("Rating difference, luck-adjusted", func(p int) string {
+			return plain(fmt.Sprintf("%+.0f", rating.Difference(0.5+s.LuckAdjusted[p], r.m.Length)))
+		})
+	}
+}
+
+// perGame are the points of a game of money play with their 95 % confidence interval.
+func (r *rowMaker) perGame() {
+	if r.m.Length > 0 || len(r.s.Games) != len(r.m.Games) {
+		return
+	}
+	actual, adjusted := r.s.GameResults(r.m, nil)
+	put := func(name string, list []float64) {
+		var sum, squares, n float64
+		for i, v := range list {
+			if r.s.Games[i].Result.Finished() {
+				sum, squares, n = sum+v, squares+v*v, n+1
+			}
+		}
+		if n < 2 {
+			return // one game has no spread
+		}
+		mean := sum / n
+		half := 1.96 * math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)
+		r.add(name, func(p int) string { return plain(fmt.Sprintf("%+.3f ±%.3f", mean*float64(1-2*p), half)) })
+	}
+	put("Points a game, 95% interval", actual)
+	if judgedRolls(&r.s.Players[0])+judgedRolls(&r.s.Players[1]) > 0 {
+		put("The same, luck-adjusted", adjusted)
+	}
 }
 
 var faultNames = [...]string{
@@ -254,7 +321,7 @@ var faultNames = [...]string{
 	record.WrongDoubleBelowDP:    "Wrong doubles below doubling point",
 	record.WrongDoubleAboveTG:    "Wrong doubles above too good point",
 	record.WrongTake:             "Wrong takes",
-	record.WrongDrop:             "Wrong drops",
+	record.WrongDrop:             "Wrong passes",
 }
 
 // signed writes an equity with three digits and no negative zero.
@@ -325,7 +392,7 @@ func (t *textReport) decisions() {
 		if t.o.Game > 0 && i != t.o.Game-1 {
 			continue
 		}
-		list := Judgements(t.m, t.s, i, nil)
+		list := Rows(t.m, t.s, i, nil)
 		if t.o.All {
 			g := &t.s.Games[i]
 			t.line("\nGame %d, %s %d, %s %d", i+1, t.m.Players[0].Name, g.Score[0], t.m.Players[1].Name, g.Score[1])
@@ -335,7 +402,7 @@ func (t *textReport) decisions() {
 			if !t.o.shows(i, d.Player) || !t.o.All && d.Mark == "" {
 				continue
 			}
-			if d.Kind == "double" && !d.Counts && d.Error == 0 {
+			if d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move && !d.Counts && d.Error == 0 {
 				continue // nobody would have doubled
 			}
 			if n == 0 && !t.o.All {
@@ -351,7 +418,7 @@ func (t *textReport) decisions() {
 }
 
 // decision writes one with its candidates and chances.
-func (t *textReport) decision(game int, d *Judgement) {
+func (t *textReport) decision(game int, d *Row) {
 	verdict := ""
 	if d.Error >= 0.0005 {
 		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Error)
@@ -379,6 +446,9 @@ func (t *textReport) decision(game int, d *Judgement) {
 	if c := d.Cube; c != nil {
 		t.line("       %s (%s)", c.Words(), d.Depth)
 		names := [3]string{"no double", "double, take", "double, pass"}
+		if c.Redouble {
+			names = [3]string{"no redouble", "redouble, take", "redouble, pass"}
+		}
 		for k, v := range [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass} {
 			mwc := ""
 			if c.MWC != nil {
@@ -391,6 +461,9 @@ func (t *textReport) decision(game int, d *Judgement) {
 			t.line("         %-14s %+.3f%s%s", names[k], v, se, mwc)
 		}
 		t.line("         %s", chances(c.Probs))
+		if w := c.wrongAnswer(); w != "" {
+			t.line("         %s", w)
+		}
 	}
 	for k := range d.Candidates {
 		if k >= 4 && k != d.shown || len(d.Candidates) == 1 {
@@ -406,11 +479,14 @@ func (t *textReport) decision(game int, d *Judgement) {
 		}
 		t.line("     %s %2d. %-22s %+.3f (%+.3f)  %s  %s%s", star, k+1, c.Play, c.Equity, c.Equity-d.Candidates[0].Equity, chances(c.Probs), c.Depth, se)
 	}
+	for _, w := range d.rollouts() {
+		t.line("         rolled out %s", w)
+	}
 }
 
-// WriteDecision writes one decision of game number game, as Judgements tells it, with its
+// WriteDecision writes one decision of game number game, as Rows tells it, with its
 // board, comment, candidates and chances.
-func WriteDecision(w io.Writer, m *record.Match, game int, d *Judgement) error {
+func WriteDecision(w io.Writer, m *record.Match, game int, d *Row) error {
 	t := &textReport{m: m, o: TextOptions{Boards: true, All: true}}
 	t.decision(game, d)
 	_, err := io.WriteString(w, t.b.String())

@@ -5,4 +5,6 @@
 // A [Meter] draws positions from games that the nets play against themselves, rolls
 // out "no double" and "double, take" of each, or looks exact equities up, and fits x by
 // least squares. Then it counts what static cube decisions with this or that x give up.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package efficiency

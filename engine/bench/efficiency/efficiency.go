@@ -81,7 +81,10 @@ type Meter struct {
 	Settings  rollout.Settings
 	Options   rollout.Options
 	Line      *cube.Efficiency // race line to try, or nil
-	Report    func(done int)   // progress, or nil
+	// Truth knows exact equities in place of rollouts; positions it does not know are left
+	// out. Nil rolls out, but for bearoffs of six checkers, which the engine knows.
+	Truth  search.ExactSource
+	Report func(done int) // progress, or nil
 
 	points []cubePoint
 	truths []cubeTruth
@@ -95,6 +98,9 @@ const matters = 0.1
 // Run draws the positions, measures each and sums up.
 func (m *Meter) Run(ctx context.Context) (out Report, err error) {
 	rng := rand.New(rand.NewPCG(m.Seed, 0xeff1))
+	if m.Truth == nil && m.Class == eval.Bearoff2 {
+		m.Truth = m.Engine.Exact()
+	}
 	ev := m.Engine.Model().Evaluator()
 	player := &train.NetPlayer{Net: ev}
 	seen := train.NewKeySet(m.Positions)
@@ -120,7 +126,7 @@ func (m *Meter) Run(ctx context.Context) (out Report, err error) {
 				if err != nil {
 					return out, err
 				}
-				if math.Abs(pt.live-pt.dead) >= matters && seen.Add(p.Key()) {
+				if math.Abs(pt.live-pt.dead) >= matters && m.known(&p) && seen.Add(p.Key()) {
 					if err := m.measure(ctx, p, owner); err != nil {
 						return out, err
 					}
@@ -136,18 +142,24 @@ func (m *Meter) Run(ctx context.Context) (out Report, err error) {
 	return m.sum(ctx)
 }
 
+// known tells whether p can be measured.
+func (m *Meter) known(p *board.Position) bool {
+	if m.Truth == nil {
+		return true
+	}
+	_, ok := m.Truth.Exact(p)
+	return ok
+}
+
 // measure adds what p teaches.
 func (m *Meter) measure(ctx context.Context, p board.Position, owner match.Owner) error {
 	st := match.Money(false, 0)
 	st.Owner = owner
 	var pr eval.Probs
 	var t cubeTruth
-	if m.Class == eval.Bearoff2 {
-		x, ok := m.Engine.Exact().Exact(&p)
-		if !ok {
-			return fmt.Errorf("%s is in no two-sided database", p.ID())
-		}
-		pr[eval.Win] = (x.Cubeless + 1) / 2
+	if m.Truth != nil {
+		x, _ := m.Truth.Exact(&p)
+		pr = x.Probs
 		t = cubeTruth{x.At(owner), 2 * x.At(match.Theirs)}
 	} else {
 		job, err := rollout.New(m.Options, p, st, m.Settings)
@@ -194,7 +206,7 @@ var places = []float64{-1e9, 0, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1e9}
 func (m *Meter) sum(ctx context.Context) (out Report, err error) {
 	out = Report{Class: m.Class.String(), Plan: m.Plan.String(), Positions: len(m.asked), Trials: m.Settings.Trials, Seed: m.Seed,
 		All: fitLiveness(m.points), ByOwner: map[string]Liveness{}}
-	if m.Class == eval.Bearoff2 {
+	if m.Truth != nil {
 		out.Trials = 0
 	}
 	for owner, name := range ownerNames {

@@ -1,5 +1,7 @@
 // Package nets measures the static evaluation: its errors against positions labelled by
 // a stronger judge, what its plays give up on rated decisions, and games against others.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package nets
 
 import (
@@ -8,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 
 	"fibsbot/engine/eval"
 	"fibsbot/engine/train"
@@ -19,7 +22,9 @@ import (
 type Report struct {
 	Name      string             `json:"name"`
 	Positions train.Errors       `json:"positions"`
-	Losses    []train.Loss       `json:"losses"` // millipoints a decision, ours and gnubg 0-ply's
+	Backgames train.Errors       `json:"rolled_backgames"` // against rollouts of games that began as back games
+	Varied    train.Errors       `json:"rolled_varied"`    // and of all plans
+	Losses    []train.Loss       `json:"losses"`           // millipoints a decision, ours and gnubg 0-ply's
 	Pubeval   *train.GamesResult `json:"pubeval,omitempty"`
 	Versus    *train.GamesResult `json:"versus,omitempty"`
 	Gnubg     *train.GamesResult `json:"gnubg_0ply,omitempty"`
@@ -38,6 +43,19 @@ type Options struct {
 	// Send has the games against pubeval and the other weights file played elsewhere; nil
 	// is this process, on all its processors.
 	Send Send
+	// Progress, where it is not nil, is told how much of a part of the work is done.
+	Progress Progress
+}
+
+// Progress is told how much of what is done.
+type Progress func(what string, done, total int)
+
+// of is the progress of one part; nil has none.
+func (p Progress) of(what string, total int) func(done int) {
+	if p == nil {
+		return nil
+	}
+	return func(done int) { p(what, done, total) }
 }
 
 // Send gives a job to a crew: do is called with who plays and how many pairs, or
@@ -76,7 +94,7 @@ func (g Games) Runners(me, other *eval.Model) (func() (piece.Runner, error), err
 }
 
 // play plays pairs of the games.
-func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send Send) (r *train.GamesResult, err error) {
+func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send Send, report func(pairs int)) (r *train.GamesResult, err error) {
 	r = new(train.GamesResult)
 	if send != nil {
 		spec, err := json.Marshal(g)
@@ -84,7 +102,7 @@ func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send 
 			return nil, err
 		}
 		return r, send(KindGames, spec, func(crew piece.Crew, size int) (err error) {
-			*r, err = train.PlayContest(ctx, crew, pairs, size, g.Luck)
+			*r, err = train.PlayContest(ctx, crew, pairs, size, g.Luck, report)
 			return err
 		})
 	}
@@ -92,7 +110,7 @@ func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send 
 	if err != nil {
 		return nil, err
 	}
-	*r, err = train.PlayContest(ctx, &piece.Local{New: makeRunner}, pairs, 1, g.Luck)
+	*r, err = train.PlayContest(ctx, &piece.Local{New: makeRunner}, pairs, 1, g.Luck, report)
 	return r, err
 }
 
@@ -107,17 +125,22 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	ds, err := train.BenchDecisions()
+	ds, err := train.BenchProblems()
+	if err != nil {
+		return r, err
+	}
+	backgames, varied, err := train.BenchValues()
 	if err != nil {
 		return r, err
 	}
 	judge := me.Evaluator()
-	r = Report{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge), Losses: train.MeasureDecisions(ds, judge)}
+	r = Report{Name: set.Manifest.Name, Positions: train.MeasureErrors(recs, judge),
+		Backgames: train.MeasureErrors(backgames, judge), Varied: train.MeasureErrors(varied, judge), Losses: train.MeasureProblems(ds, judge)}
 	games := Games{Seed: f.Seed, Luck: f.Luck}
 	if f.Pubeval > 0 {
 		against := games
 		against.Pubeval = true
-		if r.Pubeval, err = against.play(ctx, me, nil, f.Pubeval, f.Send); err != nil {
+		if r.Pubeval, err = against.play(ctx, me, nil, f.Pubeval, f.Send, f.Progress.of("pairs against pubeval", f.Pubeval)); err != nil {
 			return r, err
 		}
 	}
@@ -126,7 +149,7 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 		if err != nil {
 			return r, err
 		}
-		if r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send); err != nil {
+		if r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send, f.Progress.of("pairs against "+filepath.Base(f.Against), f.Pairs)); err != nil {
 			return r, err
 		}
 	}
@@ -144,7 +167,8 @@ func (f *Options) gnubg(ctx context.Context, me *eval.Model) (*train.GamesResult
 	}
 	defer t.Close()
 	other := &train.TeacherPlayer{Teacher: t}
-	c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: other, Pairs: f.Gnubg, Seed: f.Seed}
+	c := train.Contest{A: &train.NetPlayer{Net: me.Evaluator()}, B: other, Pairs: f.Gnubg, Seed: f.Seed,
+		Report: f.Progress.of("pairs against gnubg", f.Gnubg)}
 	if f.Luck {
 		c.Luck = me.Evaluator()
 	}
@@ -157,8 +181,10 @@ func (f *Options) gnubg(ctx context.Context, me *eval.Model) (*train.GamesResult
 
 // Print writes a report of these measurements as a person reads it.
 func (f *Options) Print(out io.Writer, r Report) {
-	fmt.Fprintf(out, "%s: %d positions, equity error (root mean square) %.4f, win chance error (mean) %.4f\n\n",
+	fmt.Fprintf(out, "%s: %d positions, equity error (root mean square) %.4f, win chance error (mean) %.4f\n",
 		r.Name, r.Positions.Positions, r.Positions.Equity, r.Positions.Win)
+	fmt.Fprintf(out, "off rollouts in the mean by %.4f in %d positions of back games, %.4f in %d of all plans\n\n",
+		r.Backgames.EquityAbs, r.Backgames.Positions, r.Varied.EquityAbs, r.Varied.Positions)
 	PrintLosses(out, r.Losses, "gnubg 0")
 	for _, g := range []struct {
 		name string

@@ -21,12 +21,16 @@ import (
 
 // Truth says on which rolled out decisions something is measured, and beside whom.
 type Truth struct {
-	File     string // of train truth, "" the set in the program
-	Release  bool   // on the reserved half
-	Gnubg    int    // depth of gnubg, -1 for none
+	File    string // of train truth, "" the set in the program
+	Release bool   // on the reserved half
+	// Bearoffs, where it is not 0, measures the cube on so many exact bearoffs instead.
+	Bearoffs int
+	Gnubg    int // depth of gnubg, -1 for none
 	GnubgDir string
 	// Send has the plays chosen elsewhere; nil is this process, on all its processors.
 	Send Send
+	// Progress, where it is not nil, is told how much of a part of the work is done.
+	Progress Progress
 	// Warn is told why gnubg is not measured.
 	Warn func(string)
 }
@@ -35,7 +39,7 @@ type Truth struct {
 var ErrTruth = errors.New("cannot measure on rolled out decisions")
 
 // open reads the decisions and starts gnubg, nil where there is none.
-func (o *Truth) open(ctx context.Context) ([]truth.Decision, *train.Gnubg, error) {
+func (o *Truth) open(ctx context.Context) ([]truth.Reference, *train.Gnubg, error) {
 	if o.Gnubg < -1 || o.Gnubg > 3 {
 		return nil, nil, fmt.Errorf("%w: gnubg at %d plies, want -1 to 3", ErrTruth, o.Gnubg)
 	}
@@ -75,7 +79,7 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 	theirs := make([]float64, len(ds))
 	if g != nil {
 		player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
-		if theirs, err = truth.Losses(ds, truth.ByPlayer(player)); err == nil {
+		if theirs, err = truth.Losses(ds, o.countedPlays(truth.ByPlayer(player), len(ds))); err == nil {
 			err = player.Err
 		}
 		if err != nil {
@@ -86,16 +90,17 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 }
 
 // losses are those of a search.
-func (o *Truth) losses(ctx context.Context, ds []train.Decision, e *engine.Engine, pr preset.Preset) (out []float64, err error) {
+func (o *Truth) losses(ctx context.Context, ds []train.Problem, e *engine.Engine, pr preset.Preset) (out []float64, err error) {
+	report := o.Progress.of("decisions", len(ds))
 	if o.Send == nil {
-		return truth.LossesOn(ctx, ds, &piece.Local{New: func() (piece.Runner, error) { return Choosers(e, pr), nil }}, 1)
+		return truth.LossesOn(ctx, ds, &piece.Local{New: func() (piece.Runner, error) { return Choosers(e, pr), nil }}, 1, report)
 	}
 	spec, err := json.Marshal(plays{pr, digest(ds)})
 	if err != nil {
 		return nil, err
 	}
 	err = o.Send(KindPlays, spec, func(crew piece.Crew, size int) (err error) {
-		out, err = truth.LossesOn(ctx, ds, crew, size)
+		out, err = truth.LossesOn(ctx, ds, crew, size, report)
 		return err
 	})
 	return out, err
@@ -108,7 +113,7 @@ type plays struct {
 }
 
 // digest names a set of decisions.
-func digest(ds []train.Decision) string {
+func digest(ds []train.Problem) string {
 	h := sha256.New()
 	for i := range ds {
 		k := ds[i].Position.Key()
@@ -140,8 +145,11 @@ type Cubes struct {
 	Gnubg []truth.CubeLoss `json:"gnubg,omitempty"`
 }
 
-// Cubes measures cube decisions: those of a preset and gnubg's.
-func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset) (r Cubes, err error) {
+// Cubes measures cube decisions: those of a preset and gnubg's. Bearoffs are drawn by seed.
+func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, seed uint64) (r Cubes, err error) {
+	if o.Bearoffs < 0 || o.Bearoffs > 10_000 {
+		return r, fmt.Errorf("%w: %d bearoffs, want 10000 at most", ErrTruth, o.Bearoffs)
+	}
 	ds, g, err := o.open(ctx)
 	if err != nil {
 		return r, err
@@ -149,17 +157,56 @@ func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 	if g != nil {
 		defer g.Close()
 	}
-	if r.Ours, err = truth.CubeLosses(ds, o.Release, truth.CubeByPreset(ctx, e, pr)); err != nil || g == nil {
+	if o.Bearoffs > 0 {
+		if ds, err = truth.Bearoffs(ctx, e.Search().Table(), seed, o.Bearoffs, o.Progress.of("bearoffs", o.Bearoffs)); err != nil {
+			return r, err
+		}
+	}
+	counted := func(what string, choose truth.CubeChooser) truth.CubeChooser {
+		return o.countedCubes(ds, what, choose)
+	}
+	if r.Ours, err = truth.CubeLosses(ds, o.Release, counted("cube decisions", truth.CubeByPreset(ctx, e, pr))); err != nil || g == nil {
 		return r, err
 	}
-	r.Gnubg, err = truth.CubeLosses(ds, o.Release, func(p board.Position, st match.State) (double, take bool, err error) {
+	r.Gnubg, err = truth.CubeLosses(ds, o.Release, counted("gnubg's cube decisions", func(p board.Position, st match.State) (double, take bool, err error) {
 		if err := ctx.Err(); err != nil {
 			return false, false, err
 		}
 		q, err := g.Cube(train.CubeQuestion{Key: p.Key(), State: st}, o.Gnubg)
 		return min(q[1], q[2]) > q[0], q[1] <= q[2], err
-	})
+	}))
 	return r, err
+}
+
+// countedPlays tells Progress of gnubg's choices.
+func (o *Truth) countedPlays(choose truth.Chooser, total int) truth.Chooser {
+	if o.Progress == nil {
+		return choose
+	}
+	n := 0
+	return func(p board.Position, d board.Dice) (board.Play, bool, error) {
+		o.Progress("gnubg's decisions", n, total)
+		n++
+		return choose(p, d)
+	}
+}
+
+// countedCubes tells Progress of choices in those cube decisions of ds that are measured.
+func (o *Truth) countedCubes(ds []truth.Reference, what string, choose truth.CubeChooser) truth.CubeChooser {
+	if o.Progress == nil {
+		return choose
+	}
+	n, total := 0, 0
+	for i := range ds {
+		if ds[i].Cube != nil && ds[i].Reserved == o.Release {
+			total++
+		}
+	}
+	return func(p board.Position, st match.State) (double, take bool, err error) {
+		o.Progress(what, n, total)
+		n++
+		return choose(p, st)
+	}
 }
 
 // PrintCubes writes the losses as a person reads them; plies is gnubg's depth.

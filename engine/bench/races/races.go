@@ -116,15 +116,15 @@ func OpenDatabase(path string) (*bearoff.OneSided, error) {
 }
 
 // FromDatabase draws count positions of each plan with the chances of the database at
-// path, and tells its name.
-func FromDatabase(ctx context.Context, judge eval.Evaluator, path string, count int, seed uint64) (name string, recs []train.Record, err error) {
+// path, and tells its name. progress may be nil.
+func FromDatabase(ctx context.Context, judge eval.Evaluator, path string, count int, seed uint64, progress func(what string, done, total int)) (name string, recs []train.Record, err error) {
 	known, err := OpenDatabase(path)
 	if err != nil {
 		return "", nil, err
 	}
 	defer known.Close()
 	for i, plan := range plans {
-		list, err := draw(ctx, judge, known, plan, count, seed+uint64(i))
+		list, err := draw(ctx, judge, known, plan, count, seed+uint64(i), progress)
 		if err != nil {
 			return "", nil, err
 		}
@@ -148,7 +148,7 @@ func labelled(known *bearoff.OneSided, p *board.Position) (r train.Record, ok bo
 
 // draw plays games of the plan with judge until it has n different races
 // that known holds and the small database does not.
-func draw(ctx context.Context, judge eval.Evaluator, known *bearoff.OneSided, plan train.Plan, n int, seed uint64) ([]board.Position, error) {
+func draw(ctx context.Context, judge eval.Evaluator, known *bearoff.OneSided, plan train.Plan, n int, seed uint64, progress func(what string, done, total int)) ([]board.Position, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x7ace))
 	player := &train.NetPlayer{Net: judge}
 	seen := train.NewKeySet(n)
@@ -165,7 +165,11 @@ func draw(ctx context.Context, judge eval.Evaluator, known *bearoff.OneSided, pl
 				break
 			}
 			if !p.Contact() && known.Holds(&p.Me) && known.Holds(&p.Opp) && seen.Add(p.Key()) {
-				if out = append(out, p); len(out) == n {
+				out = append(out, p)
+				if progress != nil {
+					progress("races of "+plan.String()+" games", len(out), n)
+				}
+				if len(out) == n {
 					return out, nil
 				}
 			}

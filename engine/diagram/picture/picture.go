@@ -2,6 +2,8 @@
 //
 // The shapes are drawn by oksvg, which knows no text; numbers, names and scores are
 // drawn here in Go's own font, at the places where the drawing has them.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package picture
 
 import (

@@ -2,6 +2,7 @@
 // document in JSON or SMILE, its binary form, packed or not.
 //
 // Green becomes player 0, Red player 1, as in BGBlitz's own text of positions. The
-// plays, cube actions, scores and rules are read; its analysis is not. Field meanings
-// come from published readers; no file of the program was at hand.
+// plays, cube actions, scores, rules and comments are read, and its own analysis:
+// candidates, cube decisions and luck. Field meanings come from published readers; no
+// file of the program was at hand.
 package bgblitz

@@ -137,6 +137,7 @@ func oneLine(s string) string {
 type reader struct {
 	s       *scribe.Scribe
 	doubled bool // the next record answers the double before it
+	rolled  bool // the game has its first roll, before which nobody doubles
 }
 
 func (r *reader) match(o object) error {
@@ -184,7 +185,7 @@ func (r *reader) game(o object, next [2]int) error {
 		return err
 	}
 	r.s.Current().Crawford = o.flag("isCrawford") && r.s.Match.Length > 0
-	r.doubled = false
+	r.doubled, r.rolled = false, false
 	if err := r.initial(o.obj("initial")); err != nil {
 		return err
 	}
@@ -273,14 +274,7 @@ func (r *reader) move(o object, i int) error {
 	_, dances := o["dancingEquity"]
 	switch decision := o.obj("equity").obj("cubeDecision"); {
 	case first < 0 && decision.flag("hasDoubled"):
-		if err := r.s.Double(player); err != nil {
-			return err
-		}
-		r.doubled = true
-		if decision.flag("hasAccepted") {
-			return r.s.Take(1 - player)
-		}
-		return r.s.Drop(1 - player)
+		return r.double(o, player)
 	case dances && !d.Valid() && len(to) > 0:
 		b, _ := number(to[0])
 		d = board.Dice{A: uint8(first), B: uint8(b)}
@@ -291,16 +285,50 @@ func (r *reader) move(o object, i int) error {
 		r.s.Warn("game %d, record %d: dice %d and %d", len(r.s.Match.Games)+1, i+1, d.A, d.B)
 		return nil
 	}
-	var parts []string
+	text := ""
 	if !dances {
-		for k := range min(len(from), len(to), 4) {
-			a, _ := number(from[k])
-			b, _ := number(to[k])
-			if a < 0 {
-				break
-			}
-			parts = append(parts, fmt.Sprintf("%d/%d", int(a), max(int(b), 0)))
-		}
+		text = points(from, to)
 	}
-	return r.s.Move(player, d, strings.Join(parts, " "))
+	before, state := r.s.Position(player), r.s.State(player)
+	at := len(r.s.Current().Actions)
+	if err := r.s.Move(player, d, text); err != nil || at >= len(r.s.Current().Actions) {
+		return err
+	}
+	a := &r.s.Current().Actions[len(r.s.Current().Actions)-1]
+	if state.MayDouble() && r.rolled {
+		r.judgeCube(a, o, state)
+	}
+	r.rolled = true
+	r.judgeMove(a, o, before, d)
+	r.comment(o)
+	return nil
+}
+
+// double reads a double with its answer and what BGBlitz says of both.
+func (r *reader) double(o object, player int) error {
+	state := r.s.State(player)
+	at := len(r.s.Current().Actions)
+	if err := r.s.Double(player); err != nil {
+		return err
+	}
+	r.doubled = true
+	answer := r.s.Drop
+	if o.obj("equity").obj("cubeDecision").flag("hasAccepted") {
+		answer = r.s.Take
+	}
+	if err := answer(1 - player); err != nil {
+		return err
+	}
+	for i := range r.s.Current().Actions[at:] {
+		r.judgeCube(&r.s.Current().Actions[at+i], o, state)
+	}
+	r.comment(o)
+	return nil
+}
+
+// comment keeps what was written about a record.
+func (r *reader) comment(o object) {
+	if c, _ := o["comment"].(string); c != "" {
+		r.s.Comment(strings.TrimSpace(c))
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/bgblitz"
+	"fibsbot/engine/record/internal/gnubgtext"
 	"fibsbot/engine/record/jellyfish"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
@@ -44,6 +45,7 @@ const (
 	Room       Format = "backgammonroom"
 	Bgammon    Format = "bgammon"
 	PositionID Format = "position"
+	GnubgText  Format = "gnubg-text"
 )
 
 // ErrUnknown is returned for a file that is in none of the formats.
@@ -116,7 +118,7 @@ var kinds = []kind{
 var signs = []struct {
 	format Format
 	sign   *regexp.Regexp
-}{{SGF, sgfStart}, {Oldmoves, oldmoves1}, {Mat, matHeader}, {Mat, matRow}, {Mat, matGameLine}}
+}{{GnubgText, gnubgtext.Sign}, {SGF, sgfStart}, {Oldmoves, oldmoves1}, {Mat, matHeader}, {Mat, matRow}, {Mat, matGameLine}, {BKG, sites.BKGSign}}
 
 // Sniff names the format of a file that begins with head.
 func Sniff(head []byte) Format {
@@ -148,8 +150,14 @@ func sniff(head []byte) (Format, func(io.Reader) ([]*record.Match, []record.Warn
 		return best, mat.ReadAll
 	case best == Oldmoves:
 		return best, oldmoves.ReadAll
+	case best == BKG:
+		return best, several(sites.BKG)
+	case best == GnubgText:
+		return best, gnubgtext.Read
 	case position.Is(text):
 		return PositionID, position.Read
+	case gnubgtext.Is(text):
+		return GnubgText, gnubgtext.Read
 	case best == SGF:
 		return best, sgf.ReadAll
 	}
@@ -169,8 +177,11 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 	if err != nil && err != io.EOF {
 		return nil, Unknown, nil, err
 	}
+	if len(head) == 0 {
+		return nil, Unknown, nil, &record.SyntaxError{Line: 1, Column: 1, Problem: "the file is empty"}
+	}
 	f, read := sniff(head)
-	if read == nil {
+	if read == nil || bytes.HasPrefix(head, []byte("PK\x03\x04")) { // a match in an archive is not packed where it is short
 		if what := foreign(head); what != "" {
 			return nil, f, nil, &record.SyntaxError{Line: 1, Column: 1, Problem: what}
 		}

@@ -29,6 +29,8 @@ func TestRead_everySample(t *testing.T) {
 			f = Oldmoves
 		case name == "setup-snowie.txt":
 			f = Snowie
+		case name == "setup.txt" || name == "short-analysed.txt":
+			f = GnubgText
 		case strings.HasSuffix(name, "-snowie.txt"):
 			f = Mat
 		}
@@ -102,6 +104,10 @@ func TestSniff_earliestSignDecides(t *testing.T) {
 		{"rows only", "  1) 31: 8/5 6/5\n", Mat},
 		{"oldmoves after other text", "hello\n** Score is 0-0 in a 3 point match.\n", Oldmoves},
 		{"byte order mark", "\ufeff(;GM[6])", SGF},
+		{"BKG after other text", "a session of 1979\n\nWhite  6 3   1-7 12-15\nBlack  6 1   13-7 8-7\n", BKG},
+		{"gnubg's board alone", " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAkAAAAAAAAA\n", GnubgText},
+		{"gnubg's analysis with the rows of a .mat in a comment", "The score (after 0 games) is: anna 0, bert 0\n\nAnnotation:\n  1) 31: 8/5 6/5\n", GnubgText},
+		{"Black and White in a title", "Black vs White 3 1\nBlack wins the cup\n 3 point match\n", Mat},
 	} {
 		if got := Sniff([]byte(c.head)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

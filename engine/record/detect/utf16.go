@@ -9,7 +9,8 @@ import (
 )
 
 // decoded returns r as UTF-8 when it begins with the byte order mark of UTF-16, in
-// which Windows programs save "Unicode" text; any other text is left as it is.
+// which Windows programs save "Unicode" text, or with letters of it without the mark; any
+// other text is left as it is.
 func decoded(r *bufio.Reader) *bufio.Reader {
 	mark, err := r.Peek(2)
 	if err != nil {
@@ -22,9 +23,31 @@ func decoded(r *bufio.Reader) *bufio.Reader {
 	case mark[0] == 0xfe && mark[1] == 0xff:
 		order = binary.BigEndian
 	default:
-		return r
+		if order = unmarked(r); order == nil {
+			return r
+		}
 	}
 	return bufio.NewReaderSize(&utf16Reader{r: r, order: order, held: -1}, looked)
+}
+
+// unmarked tells which UTF-16 a text without a mark begins in: four letters, each beside a
+// zero. Nil for any other.
+func unmarked(r *bufio.Reader) binary.ByteOrder {
+	head, err := r.Peek(8)
+	if err != nil {
+		return nil
+	}
+	for low, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		found := true
+		for i := 0; i < len(head); i += 2 {
+			c := head[i+low]
+			found = found && head[i+1-low] == 0 && (c >= ' ' && c < 0x7f || c == '\t' || c == '\r' || c == '\n')
+		}
+		if found {
+			return order
+		}
+	}
+	return nil
 }
 
 // utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD.

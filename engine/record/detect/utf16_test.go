@@ -34,13 +34,15 @@ func TestRead_utf16(t *testing.T) {
 		t.Fatalf("the name is %q", name)
 	}
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-		got, f, _, err := Read(bytes.NewReader(inUTF16(order, smallMat)))
-		if err != nil || f != Mat {
-			t.Errorf("%v: %q %v", order, f, err)
-			continue
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%v:\n%s", order, diff)
+		for _, mark := range []int{0, 2} { // with the byte order mark and without
+			got, f, _, err := Read(bytes.NewReader(inUTF16(order, smallMat)[mark:]))
+			if err != nil || f != Mat {
+				t.Errorf("%v: %q %v", order, f, err)
+				continue
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%v:\n%s", order, diff)
+			}
 		}
 	}
 }
@@ -54,6 +56,9 @@ func TestDecoded_brokenPairs(t *testing.T) {
 		{"first half at the end", "\xff\xfe\x34\xd8", "\ufeff\ufffd"},
 		{"half a unit at the end", "\xff\xfea\x00b", "\ufeffa"},
 		{"not UTF-16", "\xfeplain", "\xfeplain"},
+		{"no mark", " \x001\x00 \x00p\x00\x34\xd8", " 1 p\ufffd"},
+		{"numbers of four bytes", "7\x00\x00\x008\x00\x00\x00", "7\x00\x00\x008\x00\x00\x00"},
+		{"numbers of two bytes", "\x01\x007\x008\x009\x00", "\x01\x007\x008\x009\x00"},
 		{"nothing", "", ""},
 	} {
 		got, err := io.ReadAll(decoded(bufio.NewReader(iotest.OneByteReader(bytes.NewReader([]byte(tt.in))))))

@@ -142,6 +142,8 @@ func TestRead_foreignFiles(t *testing.T) {
 		{"cut", cut[:len(cut)-20], "cut or damaged"},
 		{"no gzip", []byte("\x1f\x8b\x99"), "packed with gzip, and damaged"},
 		{"a page", []byte("<!DOCTYPE html><p>3 wins"), "a web page"},
+		{"a zip archive with a match in it", []byte("PK\x03\x04\x14\x00x.mat 3 point match\n Game 1\n anna : 0   bert : 0\n"), "a zip archive: unpack it first"},
+		{"nothing", nil, "the file is empty"},
 		{"XG with SGF's sign in it", append([]byte("RGMH\x01\x00\x00\x00"), []byte("(;GM[6])")...), "eXtreme Gammon, version 1: the file ends inside its header"},
 		{"an old Jellyfish", []byte("\x7c\x00" + strings.Repeat("\x00", 200)), "a Jellyfish position of version 124"},
 	} {
@@ -159,6 +161,7 @@ func TestSniff_byContents(t *testing.T) {
 		Party: "boardid=1\nCREATOR=a\n", Room: "BGF version 1.2\n", Bgammon: "i 1717228800 anna bert 3 0 0 2 2 0\n",
 		BGBlitz: "{\"version\":\"1\",\"compression\":\"gzip\"}\n\x1f\x8b", OGXM: "OGXM\x02\x00", XG: "RGMH",
 		PositionID: "\n\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n",
+		GnubgText:  "Dear list,\n\nThe score (after 0 games) is: anna 0, bert 0\n\nMove number 1:  anna to play 64\n",
 		Mat:        "+---+\n| a |\n+---+\nMatch of 5 points\n", Oldmoves: "Score is 0-0 in a 3 point match.\n",
 	} {
 		if got := Sniff([]byte(in)); got != want {

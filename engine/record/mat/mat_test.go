@@ -55,6 +55,24 @@ func TestWrite_sameBytesAsGnubg(t *testing.T) {
 	}
 }
 
+// Long names stay apart and come back.
+func TestWrite_longNames(t *testing.T) {
+	m := readSGF(t, "match3.sgf")
+	for _, left := range []string{strings.Repeat("x", 26), strings.Repeat("x", 27), strings.Repeat("ü", 28), strings.Repeat("x", 31), strings.Repeat("long name ", 9) + "x"} {
+		m.Players[0].Name = left
+		for style, write := range map[string]func(io.Writer, *record.Match) error{"gnubg": Write, "XG": WriteXG, "Snowie": WriteSnowie, "gam": WriteGam} {
+			var b bytes.Buffer
+			if err := write(&b, m); err != nil {
+				t.Fatal(err)
+			}
+			got, ws, err := Read(&b)
+			if err != nil || len(ws) > 0 || got.Players[0].Name != left || got.Players[1].Name != m.Players[1].Name || style != "gam" && got.FinalScore() != m.FinalScore() {
+				t.Errorf("%s, a name of %d: %v %v %+v", style, len(left), err, ws, got.Players)
+			}
+		}
+	}
+}
+
 // bare takes away what .mat cannot hold.
 func bare(m *record.Match) *record.Match {
 	for i := range m.Games {
@@ -159,6 +177,44 @@ func TestRead_lenient(t *testing.T) {
 	}
 }
 
+// Names of players may be words of a row.
+func TestRead_namesThatAreWords(t *testing.T) {
+	game := "Double   Wins\n 1)                             63: 24/18 13/10\n 2)  doubles => 2                takes\n 3) 61: 13/7 8/7                66: 24/18 24/18 18/12 13/7\n    Wins 2 points\n"
+	m, ws, err := Read(strings.NewReader(game + game))
+	if err != nil || len(m.Games) != 2 || m.Players[1].Name != "Wins" {
+		t.Fatal(err, ws, m)
+	}
+	for _, g := range m.Games {
+		if len(g.Actions) != 5 {
+			t.Errorf("%d actions: %v", len(g.Actions), ws)
+		}
+	}
+}
+
+// A play that fills its column leaves one blank before a cube word, small letters or not.
+func TestRead_smallWordBehindAFullColumn(t *testing.T) {
+	for _, word := range []string{"doubles ==> 2", "Doubles => 2", "double", "doubles to 2"} {
+		m, ws, err := Read(strings.NewReader(head3 + "  1) 31: 8/5 6/5                 42: 8/4 6/4\n  2) 11: 24/23 24/23 23/22 23/22 " + word + "\n  3) Takes\n"))
+		if n := len(m.Games[0].Actions); err != nil || n != 5 || len(ws) > 0 {
+			t.Errorf("%q: %d actions, %v %v", word, n, err, ws)
+		}
+	}
+}
+
+// A row of any length takes no longer than its length, and what is left out is told.
+func TestRead_endlessRow(t *testing.T) {
+	for _, part := range []string{"Doubles ", "31: 8/5 6/5 ", " 2) ", "Illegal play (", "x  ", ": 0 "} {
+		row := "  1) 31: 8/5 6/5  " + strings.Repeat(part, 60_000/len(part)) + "\n"
+		m, ws, err := Read(strings.NewReader(head3 + strings.Repeat(row, 20)))
+		if err != nil || len(m.Games[0].Actions) == 0 {
+			t.Errorf("%q: %v", part, err)
+		}
+		if len(ws) == 0 || ws[0].Line != 5 || !strings.Contains(ws[0].Text, "more than 4096 characters") {
+			t.Errorf("%q: %v", part, ws[:min(len(ws), 3)])
+		}
+	}
+}
+
 func TestRead_hostileInput(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -209,4 +265,12 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("writing is not stable:\n%s", diff)
 		}
 	})
+}
+
+// Below "Game 1" stand the names, also where one begins as a row does.
+func TestRead_nameLikeARow(t *testing.T) {
+	m, ws, err := Read(strings.NewReader(" 3 point match\n\n Game 1\n 1) anna : 0      2) bert : 0\n  1) 31: 8/5 6/5    42: 8/4 6/4\n"))
+	if err != nil || len(ws) > 0 || m.Players[0].Name != "1) anna" || m.Players[1].Name != "2) bert" || len(m.Games[0].Actions) != 2 {
+		t.Errorf("%v %v %+v", err, ws, m)
+	}
 }

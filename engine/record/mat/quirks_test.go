@@ -170,6 +170,22 @@ func TestRead_rows(t *testing.T) {
 			"0 move 31 illegal|1 set-up|1 move 42 8/4 6/4|unfinished", -1,
 		},
 		{
+			"an illegal play of the left player by the position after it, as eXtreme Gammon writes it",
+			"  1) 31: Illegal play (3;0;1;0;0;bert;anna;0;0;0;1;0;0;1;1;2;2;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;-1;0;0;-2;0;0;6;6;) 66: 4/0 4/0 3/0 3/0\n",
+			"0 move 31 illegal|1 set-up|1 move 66 4/0 4/0 3/0 3/0|unfinished", 1,
+		},
+		{
+			"and one of the right player",
+			"  1)                             31: Illegal play (3;0;1;0;0;anna;bert;0;0;0;1;0;0;1;1;2;2;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;-1;0;0;-2;0;0;6;6;)\n  2) 66: 4/0 4/0 3/0 3/0\n",
+			"1 move 31 illegal|0 set-up|0 move 66 4/0 4/0 3/0 3/0|unfinished", 1,
+		},
+		{
+			"a mark before the dice", "  1) 31: 8/5 6/5                /42: 8/4 6/4\n", "0 move 31 8/5 6/5|1 move 42 8/4 6/4|unfinished", 1,
+		},
+		{
+			"dice that are none are no comment without a warning", "  1) 31: 8/5 6/5                142: 8/4 6/4\n", "0 move 31 8/5 6/5 {142: 8/4 6/4}|unfinished", 1,
+		},
+		{
 			"rows behind the end",
 			"  1) 31: 8/5 6/5                 42: 8/4 6/4\n      Wins 1 point\n  2) 53: 8/3 6/3                 61: 13/7 8/7\n",
 			"0 move 31 8/5 6/5|1 move 42 8/4 6/4|0 wins 1 by resignation", 1,
@@ -304,7 +320,14 @@ func TestRead_jacobyByTheScore(t *testing.T) {
 }
 
 func TestRead_setPos(t *testing.T) {
-	m, ws, err := Read(strings.NewReader(" 7 point match\n Game 1\n a : 0      b : 0\n; Set Pos=-b----D-D---eE--ac-d----B-/-1\n  1)                             42: 8/4 6/4\n"))
+	for _, prefix := range []string{"Set Pos=", "Set Pos=XGID=", "set pos = "} {
+		setPosOf(t, prefix)
+	}
+}
+
+func setPosOf(t *testing.T, prefix string) {
+	t.Helper()
+	m, ws, err := Read(strings.NewReader(" 7 point match\n Game 1\n a : 0      b : 0\n; " + prefix + "-b----D-D---eE--ac-d----B-/-1\n  1)                             42: 8/4 6/4\n"))
 	if err != nil || len(ws) > 0 {
 		t.Fatal(err, ws)
 	}

@@ -1,6 +1,7 @@
 package mat
 
 import (
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -22,6 +23,9 @@ var (
 const (
 	maxMatches = 10_000
 	maxLines   = 1 << 20
+	// maxRow bounds a row, of which a whole game's comments may make a long one: the time
+	// for one grows with its square.
+	maxRow = 4096
 )
 
 // moneyLength is what eXtreme Gammon writes as the length of a money session.
@@ -56,8 +60,13 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 		if len(rd.lines) == maxLines {
 			return nil, nil, &record.SyntaxError{Line: maxLines + 1, Column: 1, Problem: "more lines than any match has"}
 		}
+		if len(line) > maxRow && rowNumber.MatchString(line) {
+			line = strings.ToValidUTF8(line[:maxRow], "")
+			rd.cut = append(rd.cut, record.Warning{Line: lines.Number, Text: fmt.Sprintf("a row of more than %d characters: the rest of it is left out", maxRow)})
+		}
 		rd.lines = append(rd.lines, line)
 	}
+	rd.warnings = rd.cut[:min(len(rd.cut), 100)]
 	rd.look()
 	rd.begin()
 	for i, line := range rd.lines {
@@ -83,6 +92,7 @@ type reader struct {
 	shape    shape
 	matches  []*record.Match
 	warnings []record.Warning
+	cut      []record.Warning // about rows that are too long
 
 	s      *scribe.Scribe
 	length int // -1 before the length of the match is known
@@ -164,12 +174,15 @@ func (r *reader) line(line string) error {
 		return nil
 	}
 	if rowNumber.MatchString(line) {
+		if n, ok := parseNames(line); ok && r.expected && len(scan(line, 0)) == 0 {
+			return r.game(n) // a name that begins as a row does: "1) anna"
+		}
 		return r.numbered(line)
 	}
 	if n, ok := parseNames(line); ok {
 		return r.game(n)
 	}
-	if r.s.Current() != nil {
+	if r.s.Current() != nil && !r.bothNames(bare) {
 		if cells := scan(line, 0); len(cells) > 0 && (cells[0].kind != wordCell || strings.TrimSpace(line[:cells[0].at]) == "") {
 			return r.row(line, 0)
 		}
@@ -294,6 +307,14 @@ func (r *reader) another(n names) bool {
 func (r *reader) finished() bool {
 	m := r.s.Match
 	return len(m.Games) > 0 && m.Length > 0 && (m.Games[len(m.Games)-1].Score[0] > 0 || m.Games[len(m.Games)-1].Score[1] > 0)
+}
+
+// bothNames tells whether a line has nothing but the names of the running match, which
+// may be words of a row.
+func (r *reader) bothNames(bare string) bool {
+	p := &r.s.Match.Players
+	right, ok := strings.CutPrefix(bare, p[0].Name)
+	return ok && r.named && right != strings.TrimLeft(right, " \t") && strings.TrimSpace(right) == p[1].Name
 }
 
 // bareNames reads the line of two names that begins a game in files without scores.

@@ -27,14 +27,18 @@ type cell struct {
 	body    int // where the play begins behind dice
 	dice    board.Dice
 	word    string // the first three letters, small
+	odd     string // what stands before the dice and is none
 }
 
 var (
 	colonDice = regexp.MustCompile(`^([0-6])-?([0-6])\s?:`)
+	oddDice   = regexp.MustCompile(`^([^\sA-Za-z0-9()?]{1,3})([1-6])([1-6]):`)
 	bareDice  = regexp.MustCompile(`(?i)^([1-6])-?([1-6])[ \t]+(?:(?:\d{1,2}|bar|b)/|can|no ?move|\?|illegal)`)
 	cubeWord  = regexp.MustCompile(`(?i)^(?:redoubles?|doubles?|beavers?|raccoons?|takes?|accepts?|drops?|pass|passes|rejects?)\b`)
+	bareWord  = regexp.MustCompile(`(?i)^(?:redoubles?|doubles?|takes?|accepts?|drops?|passes|rejects?)(?:\s*=*>?\s*\d+|\s+to\s+\d+)?\s*$`)
 	endWord   = regexp.MustCompile(`(?i)^(?:wins?|won|loss(?:es)?|loses?|lost|resign(?:s|ed)?|forfeit(?:s|ed)?|time[ds]? ?out)\b`)
 	number    = regexp.MustCompile(`\d+`)
+	theMatch  = regexp.MustCompile(`and\s+the\s+match`)
 	illegal   = regexp.MustCompile(`(?i)illegal (?:play|move)\s*\(`)
 	secondRow = regexp.MustCompile(`\s\d{1,5}\)(?:\s|$)`)
 	afterMove = regexp.MustCompile(`(?i)(?:[\d*):?]|off|bar|home|move)\s$`)
@@ -87,7 +91,7 @@ func scan(line string, from int) []cell {
 		// where a play has ended.
 		blanks := before[len(strings.TrimRight(before, " \t")):]
 		gap := len(blanks) == len(before) || len(blanks) > 1 || blanks == "\t"
-		if c, ok := cellAt(m, i, gap); ok && (gap || c.kind == diceCell || afterMove.MatchString(before) && m[i] < 'a') {
+		if c, ok := cellAt(m, i, gap); ok && (gap || c.kind == diceCell || wordMayFollow(before, m[i:])) {
 			if n := len(cells); n > 0 {
 				cells[n-1].end = i
 			}
@@ -99,13 +103,26 @@ func scan(line string, from int) []cell {
 	return cells
 }
 
+// wordMayFollow tells whether a word may be a cell of its own one blank behind a play:
+// with a capital, or where nothing else stands in the row.
+func wordMayFollow(before, rest string) bool {
+	return afterMove.MatchString(before[max(0, len(before)-peek):]) && (rest[0] < 'a' || len(rest) <= peek && bareWord.MatchString(rest))
+}
+
+// peek is how far expressions look: the time they take grows with what they are given.
+const peek = 64
+
 // cellAt reads the beginning of a cell at i.
 func cellAt(m string, i int, gap bool) (cell, bool) {
-	rest := m[i:]
+	rest := m[i:min(len(m), i+peek)]
 	c := cell{at: i, body: i}
 	if d := colonDice.FindStringSubmatch(rest); d != nil {
 		c.dice, c.body = board.Dice{A: d[1][0] - '0', B: d[2][0] - '0'}, i+len(d[0])
 		return c, c.dice.Valid() || c.dice == board.Dice{}
+	}
+	if d := oddDice.FindStringSubmatch(rest); d != nil {
+		c.dice, c.body, c.odd = board.Dice{A: d[2][0] - '0', B: d[3][0] - '0'}, i+len(d[0]), d[1]
+		return c, true
 	}
 	if d := bareDice.FindStringSubmatch(rest); d != nil && gap {
 		c.dice, c.body = board.Dice{A: d[1][0] - '0', B: d[2][0] - '0'}, i+2
@@ -242,6 +259,9 @@ func (r *reader) row(line string, from int) error {
 	}
 	actions := 0
 	for i, c := range cells {
+		if c.odd != "" {
+			r.s.Warn("cannot make anything of %q before %d%d", c.odd, c.dice.A, c.dice.B)
+		}
 		column := min(first+i, 1)
 		if c.kind == endCell {
 			if len(cells) > 2 || i > 0 && first == 1 {
@@ -322,7 +342,7 @@ func (r *reader) illegal(player int, d board.Dice, text string) error {
 			return r.s.Unreadable(player, d, inside)
 		}
 		// The position is told by the player on roll, the opponent.
-		side := r.side(at.OnRoll)
+		side := r.teller(&at)
 		after := board.Position{Me: at.Boards[at.OnRoll], Opp: at.Boards[1-at.OnRoll]}
 		if side == player {
 			return r.s.Reach(player, d, after, nil)
@@ -335,15 +355,35 @@ func (r *reader) illegal(player int, d board.Dice, text string) error {
 	return r.s.Unreadable(player, d, inside)
 }
 
+// teller is who tells the position of an illegal play. eXtreme Gammon writes 0 for the
+// player on roll whoever it is: his name, which comes first, says more.
+func (r *reader) teller(at *record.Diagram) int {
+	name := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	first, second := name(at.Players[at.OnRoll].Name), name(at.Players[1-at.OnRoll].Name)
+	p := &r.s.Match.Players
+	switch {
+	case p[0].Name == p[1].Name:
+	case first == p[0].Name || second == p[1].Name:
+		return 0
+	case first == p[1].Name || second == p[0].Name:
+		return 1
+	}
+	return r.side(at.OnRoll)
+}
+
 // ends notes the end of a game. alone tells that the words stand on a line of their
-// own, whose column says less than that of a row.
+// own, whose column says less than that of a row; behind a play that ended the game
+// they take the column that is free.
 func (r *reader) ends(player int, text string, alone bool) {
 	lower := strings.ToLower(text)
-	e := scribe.Ending{Winner: player, Loose: alone}
-	if !strings.HasPrefix(lower, "win") && !strings.HasPrefix(lower, "won") {
+	e := scribe.Ending{Winner: player, Loose: alone || r.s.Over()}
+	won := strings.HasPrefix(lower, "win") || strings.HasPrefix(lower, "won")
+	if !won {
 		e.Winner = 1 - player
-		e.WholeMatch = strings.Contains(lower, "match") && (strings.HasPrefix(lower, "resign") || strings.HasPrefix(lower, "forfeit"))
+		e.Weak = strings.HasPrefix(lower, "resign")
+		e.WholeMatch = strings.Contains(lower, "match") && (e.Weak || strings.HasPrefix(lower, "forfeit"))
 	}
+	e.WholeMatch = e.WholeMatch || theMatch.MatchString(lower)
 	if n := number.FindString(text); n != "" {
 		points, err := strconv.Atoi(n)
 		if err != nil || len(n) > 6 || points < 1 {
@@ -351,6 +391,13 @@ func (r *reader) ends(player int, text string, alone bool) {
 		} else {
 			e.Points = points
 		}
+	}
+	switch {
+	case e.Points > 0:
+	case strings.Contains(lower, "backgammon"):
+		e.Size = 3
+	case strings.Contains(lower, "gammon"):
+		e.Size = 2
 	}
 	r.s.End(e)
 	r.closed = true

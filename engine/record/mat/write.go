@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/record"
@@ -48,10 +49,10 @@ func write(w io.Writer, m *record.Match, st style) error {
 	for i := range m.Games {
 		g := &m.Games[i]
 		if st.bare {
-			fmt.Fprintf(out, " %-31s%s\n", name(m, 0), name(m, 1))
+			fmt.Fprintf(out, " %s%s\n", column(name(m, 0)), name(m, 1))
 		} else {
 			fmt.Fprintf(out, " Game %d\n", g.Number+1)
-			fmt.Fprintf(out, " %-31s%s\n", fmt.Sprintf("%s : %d", name(m, 0), g.Score[0]), fmt.Sprintf("%s : %d", name(m, 1), g.Score[1]))
+			fmt.Fprintf(out, " %s%s : %d\n", column(fmt.Sprintf("%s : %d", name(m, 0), g.Score[0])), name(m, 1), g.Score[1])
 		}
 		if n, d := record.Begins(m, g); n > 0 && st.positions {
 			writeSetPos(out, &d)
@@ -60,6 +61,12 @@ func write(w io.Writer, m *record.Match, st style) error {
 		fmt.Fprintln(out)
 	}
 	return out.Flush()
+}
+
+// column is the left half of a line of names: as wide as gnubg's, and apart from the right
+// half however long it is.
+func column(left string) string {
+	return fmt.Sprintf("%-*s", max(31, utf8.RuneCountInString(left)+2), left)
 }
 
 // writeHead writes what gnubg puts above the games.

@@ -197,3 +197,18 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// gnubg's importer crashes on a name of more than 31 bytes.
+func TestWrite_longNames(t *testing.T) {
+	for _, name := range []string{strings.Repeat("x", 46), strings.Repeat("ü", 20)} {
+		m := &record.Match{Length: 1, Players: [2]record.Player{{Name: name}, {Name: "bert"}}, Games: []record.Game{{Cube: 1}}}
+		var b bytes.Buffer
+		if err := Write(&b, m); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Read(&b)
+		if n := got.Players[0].Name; err != nil || len(n) > 31 || len(n) < 30 || !strings.HasPrefix(name, n) {
+			t.Errorf("%q becomes %q: %v", name, n, err)
+		}
+	}
+}

@@ -88,8 +88,15 @@ func name(m *record.Match, player int) string {
 	if n == "" {
 		return "player" + strconv.Itoa(player+1)
 	}
+	if len(n) > maxName {
+		n = strings.ToValidUTF8(n[:maxName], "")
+	}
 	return n
 }
+
+// maxName is how many bytes a name may have: FIBS allows fewer, and gnubg's importer ends
+// in a crash above it.
+const maxName = 31
 
 func letter(player int) byte { return "XO"[player&1] }
 

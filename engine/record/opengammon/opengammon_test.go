@@ -67,7 +67,7 @@ func small() []byte {
 		{double}, {take | 1<<6}, roll(0, 1, 3, 17, 3, 19, 1), roll(1, 5, 6), roll(0, 2, 4, 17, 4, 19, 2), {double | 1<<6}, {drop},
 	}, nil)
 	match := rec(1|2|4|16, 3, 0, "Änna", "bert", 1, 0, 1)
-	return file(section("MTCH", true, match), section("ANAL", true, []byte("x")), section("GAME", true, append(rec(1|2, 1, 2), plies...)), section("NEW!", false, nil))
+	return file(section("MTCH", true, match), section("ANAL", false, rec(0, make([]byte, 16))), section("GAME", true, append(rec(1|2, 1, 2), plies...)), section("NEW!", false, nil))
 }
 
 func TestRead_smallGame(t *testing.T) {

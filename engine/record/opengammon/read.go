@@ -2,7 +2,6 @@ package opengammon
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -23,8 +22,6 @@ const (
 	maxFile    = 64 << 20
 	headerSize = 16
 )
-
-var errCut = errors.New("the file ends inside a value")
 
 // known are the sections that may be passed over, critical or not.
 var known = map[string]bool{
@@ -51,7 +48,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	if v, least := u16(4), u16(8); v < major || least > major {
 		return nil, nil, bad(4, "version %d.%d, for readers of version %d: this one reads version %d", v, u16(6), least, major)
 	}
-	rd := reader{s: scribe.New()}
+	rd := reader{s: scribe.New(), judged: map[int][]decision{}}
 	at := headerSize
 	for {
 		if at+4 > len(b) {
@@ -75,11 +72,21 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 			rd.match()
 		case name == "GAME":
 			rd.game()
+		case name == "ANAL":
+			rd.analysis()
+		case name == "DECS":
+			rd.decisions()
+		case name == "ANNO":
+			rd.notes()
 		case critical && !known[name]:
 			return nil, rd.s.Warnings, bad(at, "section %q must be understood, and is not", name)
 		}
 		if rd.err != nil {
 			return nil, rd.s.Warnings, rd.err
+		}
+		if rd.c.err != nil && known[name] {
+			rd.s.Warn("section %q, which the match does not need, is damaged: %v", name, rd.c.err)
+			rd.c.err = nil
 		}
 		if rd.c.err != nil {
 			return nil, rd.s.Warnings, bad(data+rd.c.at, "section %q: %v", name, rd.c.err)
@@ -90,64 +97,8 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		return nil, rd.s.Warnings, bad(at, "no game in the file")
 	}
 	m, ws := rd.s.Finish()
+	rd.attach(m)
 	return m, ws, nil
-}
-
-// cursor reads the values of a section; the first error stays.
-type cursor struct {
-	in  []byte
-	at  int
-	err error
-}
-
-func (c *cursor) more() bool { return c.err == nil && c.at < len(c.in) }
-
-func (c *cursor) bytes(n int) []byte {
-	if c.err == nil && (n < 0 || n > len(c.in)-c.at) {
-		c.err = errCut
-	}
-	if c.err != nil {
-		return make([]byte, min(max(n, 0), 256))
-	}
-	c.at += n
-	return c.in[c.at-n : c.at]
-}
-
-func (c *cursor) byte() byte { return c.bytes(1)[0] }
-
-func (c *cursor) varint() int {
-	n, shift := 0, 0
-	for {
-		v := c.byte()
-		n |= int(v&0x7f) << shift
-		if v&0x80 == 0 || c.err != nil {
-			return n
-		}
-		if shift += 7; shift > 42 {
-			c.err = errors.New("a number of more than 49 bits")
-			return 0
-		}
-	}
-}
-
-func (c *cursor) text() string {
-	n := c.varint()
-	if n > 4096 {
-		c.err = fmt.Errorf("a text of %d bytes", n)
-		return ""
-	}
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(string(c.bytes(n)), "\ufffd")))
-}
-
-// record opens a record: it returns what is in it; c then stands behind it.
-func (c *cursor) record() *cursor {
-	n := c.varint()
-	return &cursor{in: c.bytes(n), err: c.err}
 }
 
 type reader struct {
@@ -156,7 +107,17 @@ type reader struct {
 	start [2]int
 	games int
 	err   error
+
+	plies    []place // of all plies of the file, in order
+	judged   map[int][]decision
+	total    int // judgements read
+	comments []note
+	level    level // of the analysis being read
+	mwc      bool  // its equities are match winning chances
 }
+
+// place is an action of a game, both from 0; action is -1 for a ply that is none.
+type place struct{ game, action int }
 
 func (r *reader) match() {
 	c := r.c.record()
@@ -261,23 +222,6 @@ func (r *reader) game() {
 	}
 }
 
-// boards reads 26 counts from White's bar to Black's, White's positive.
-func boards(b []byte) *[2]board.Checkers {
-	var out [2]board.Checkers
-	for i, v := range b {
-		n := int(int8(v))
-		switch {
-		case n > board.MaxCheckers || n < -board.MaxCheckers || n > 0 && i == 25 || n < 0 && i == 0:
-			return nil
-		case n > 0:
-			out[0][board.Bar-i] = uint8(n)
-		case n < 0:
-			out[1][i-1] = uint8(-n)
-		}
-	}
-	return &out
-}
-
 // The actions that are no roll.
 const (
 	double     = 21
@@ -293,56 +237,6 @@ const (
 	pass       = 37
 	escape     = 63
 )
-
-// extras are the fields behind a ply.
-type extras struct {
-	dice     board.Dice
-	resign   int
-	cube     int
-	settled  int
-	steps    []byte
-	board    *[2]board.Checkers
-	action   int
-	owner    int
-	hasOwner bool
-}
-
-func (r *reader) extras() extras {
-	c := r.c.record()
-	mask := c.varint()
-	has := func(bit int) bool { return mask>>bit&1 != 0 && c.err == nil }
-	x := extras{action: -1}
-	if has(0) {
-		b := c.bytes(2)
-		x.dice = board.Dice{A: b[0], B: b[1]}
-	}
-	if has(1) {
-		x.resign = c.varint()
-	}
-	if has(2) {
-		x.cube = c.varint()
-	}
-	if has(4) {
-		x.settled = c.varint()
-	}
-	if has(5) {
-		n := c.varint()
-		x.steps = c.bytes(min(n, 64))
-	}
-	if has(6) {
-		x.board = boards(c.bytes(26))
-	}
-	if has(7) {
-		x.action = c.varint()
-	}
-	if has(8) {
-		x.owner, x.hasOwner = c.varint(), true
-	}
-	if c.err != nil && r.c.err == nil {
-		r.c.err = c.err
-	}
-	return x
-}
 
 // rolls are the dice of the actions 0 to 20.
 var rolls = func() (out [21]board.Dice) {
@@ -389,7 +283,13 @@ func (r *reader) ply() {
 	if x.steps != nil {
 		steps = x.steps
 	}
+	at := place{r.games - 1, -1}
+	before := len(r.s.Current().Actions)
 	r.err = r.act(action, seat, steps, x)
+	if n := len(r.s.Current().Actions); n > before {
+		at.action = n - 1
+	}
+	r.plies = append(r.plies, at)
 }
 
 func (r *reader) act(action, seat int, steps []byte, x extras) error {
@@ -435,7 +335,7 @@ func (r *reader) act(action, seat int, steps []byte, x extras) error {
 		}
 		return s.SetUp(record.NoPlayer, e)
 	case settle:
-		s.Comment(fmt.Sprintf("settled for %d", x.settled))
+		s.Comment(fmt.Sprintf("settled for %g", x.settled))
 	case 24, 25, 26, 30, pass:
 	default:
 		s.Warn("game %d: an action of number %d", r.games, action)

@@ -20,6 +20,8 @@ const (
 	// dropRule is the rule of servers where giving up costs what the position says
 	// (match.DropByPosition). Programs that do not know it play on by the usual rule.
 	dropRule = "DropByPosition"
+	// egyptian is the rule of at most five checkers on a point, which gnubg plays and does not write.
+	egyptian = "Egyptian"
 )
 
 // foreign writes what only another program's analysis has.

@@ -62,6 +62,8 @@ type lexer struct {
 	branch       bool // a variation of this tree is closed: the rest is skipped
 	trees        int
 	unread       int // a byte put back, or -1
+	skipped      int // nodes of other variations
+	skippedAt    place
 }
 
 func newLexer(r io.Reader, limit int) *lexer {
@@ -152,6 +154,9 @@ func (l *lexer) next() (*node, error) {
 				return nil, err
 			}
 			if l.branch {
+				if l.skipped++; l.skipped == 1 {
+					l.skippedAt = place{int32(n.line), int32(n.column)}
+				}
 				continue
 			}
 			n.first = opened
@@ -199,7 +204,7 @@ func (l *lexer) node() (*node, error) {
 			if current == nil {
 				return nil, l.errorf("a value without a property name")
 			}
-			v, err := l.value(maxNode - size)
+			v, err := l.value(maxNode-size, !known[current.name])
 			if err != nil {
 				return nil, err
 			}
@@ -223,9 +228,10 @@ func (l *lexer) node() (*node, error) {
 	}
 }
 
-// value reads up to the closing bracket and takes escapes away. Bytes that are
-// not UTF-8 are taken as Windows-1252, which older programs wrote.
-func (l *lexer) value(room int) (string, error) {
+// value reads up to the closing bracket and takes escapes away, unless raw: what an
+// escape means depends on the kind of a property, which nobody here knows then. Bytes
+// that are not UTF-8 are taken as Windows-1252, which older programs wrote.
+func (l *lexer) value(room int, raw bool) (string, error) {
 	var b strings.Builder
 	for {
 		c, err := l.byte()
@@ -242,7 +248,10 @@ func (l *lexer) value(room int) (string, error) {
 			if c, err = l.byte(); err != nil {
 				return "", l.errorf("the file ends inside a value")
 			}
-			if c == '\n' {
+			switch {
+			case raw:
+				b.WriteByte('\\')
+			case c == '\n':
 				continue // a soft line break
 			}
 		case '\r':

@@ -1,16 +1,13 @@
 package sgf
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
-	"fibsbot/engine/board"
-	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/internal/ctxread"
 )
 
 // Limits on the size of a match: far beyond any played, near enough to keep a
@@ -20,6 +17,7 @@ const (
 	maxActions  = 10_000 // of one game
 	maxTotal    = 1_000_000
 	maxWarnings = 1000
+	maxRemark   = 256 << 10 // of the comments that nodes without an action add to one
 )
 
 // Read reads a match. An error is a *record.SyntaxError with line and column or
@@ -31,7 +29,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 // ReadFile reads the match in the file at path as Read does. Every error names the
 // file; one that there is none wraps fs.ErrNotExist.
 func ReadFile(path string) (*record.Match, []record.Warning, error) {
-	f, err := os.Open(path)
+	f, err := ctxread.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -70,6 +68,10 @@ func readSeveral(r io.Reader, limit int) ([]*record.Match, []record.Warning, err
 		}
 	}
 	rd.endMatch()
+	if l := rd.lex; l.skipped > 0 {
+		rd.warnings = append(rd.warnings, record.Warning{Line: int(l.skippedAt.line), Column: int(l.skippedAt.column),
+			Text: fmt.Sprintf("the file has other variations than the first: left out are their %d nodes", l.skipped)})
+	}
 	if len(rd.matches) == 0 {
 		return nil, rd.warnings, &record.SyntaxError{Line: 1, Column: 1, Problem: "no game of backgammon in the file: no tree has GM[6]"}
 	}
@@ -84,38 +86,35 @@ func (r *reader) endMatch() {
 	}
 	r.matches = append(r.matches, r.m)
 	r.games += len(r.m.Games)
-	for _, w := range r.m.Settle() {
+	for _, w := range r.m.SettleAt(r.at) {
 		if len(r.warnings) < maxWarnings {
 			r.warnings = append(r.warnings, w)
 		}
 	}
-	r.m = &record.Match{}
+	r.m, r.heads, r.places = &record.Match{}, nil, nil
 }
 
-// another tells whether a root begins another match than the running one.
-func (r *reader) another(n *node) bool {
-	m := r.m
-	if len(m.Games) == 0 {
-		return false
+// place is where a node begins.
+type place struct{ line, column int32 }
+
+// at is where an action of a game of the running match stands, or its root for action -1.
+func (r *reader) at(game, action int) (line, column int) {
+	var p place
+	switch {
+	case game >= len(r.heads):
+	case action < 0:
+		p = r.heads[game]
+	case action < len(r.places[game]):
+		p = r.places[game][action]
 	}
-	length, number, score := 0, -1, 0
-	for _, v := range n.get("MI") {
-		key, text, _ := strings.Cut(v, ":")
-		i, _ := strconv.Atoi(strings.TrimSpace(text))
-		switch strings.TrimSpace(key) {
-		case "length":
-			length = i
-		case "game":
-			number = i
-		case "ws", "bs":
-			score += i
-		}
-	}
-	white, _ := n.one("PW")
-	black, _ := n.one("PB")
-	players := white == m.Players[0].Name && black == m.Players[1].Name
-	fresh := number == 0 && score == 0
-	return fresh || number < 0 && length == 0 && m.Length > 0 || !players && (length != m.Length || fresh)
+	return int(p.line), int(p.column)
+}
+
+// add writes an action that node n holds.
+func (r *reader) add(n *node, a *record.Action) {
+	r.g.Actions = append(r.g.Actions, *a)
+	k := len(r.places) - 1
+	r.places[k] = append(r.places[k], place{int32(n.line), int32(n.column)})
 }
 
 type reader struct {
@@ -127,6 +126,8 @@ type reader struct {
 	replay   *record.Replay
 	total    int
 	warnings []record.Warning
+	heads    []place   // of the games of m
+	places   [][]place // of their actions
 }
 
 func (r *reader) warn(n *node, format string, args ...any) {
@@ -171,150 +172,12 @@ func (r *reader) node(n *node) error {
 	return nil
 }
 
-// root reads the properties of a game's first node.
-func (r *reader) root(n *node) {
-	m := r.m
-	r.g = &record.Game{Number: len(m.Games), Cube: 1}
-	r.replay = record.NewReplay(m, r.g)
-	begin := len(m.Games) == 0
-	length := 0
-	for _, v := range n.get("MI") {
-		key, text, ok := strings.Cut(v, ":")
-		number, err := strconv.Atoi(strings.TrimSpace(text))
-		if !ok || err != nil || number < 0 || number > 1<<20 {
-			r.warn(n, "match information %q", clip(v))
-			continue
-		}
-		switch strings.TrimSpace(key) {
-		case "length":
-			length = number
-		case "game":
-			r.g.Number = number
-		case "ws":
-			r.g.Score[0] = number
-		case "bs":
-			r.g.Score[1] = number
-		}
-	}
-	set := func(name string, to *string) {
-		if v, ok := n.one(name); ok {
-			*to = v
-		}
-	}
-	var names [2]string
-	set("PW", &names[0])
-	set("PB", &names[1])
-	if begin {
-		m.Length = length
-		m.Players[0].Name, m.Players[1].Name = names[0], names[1]
-		set("WR", &m.Players[0].Rating)
-		set("BR", &m.Players[1].Rating)
-		set("DT", &m.Date)
-		set("EV", &m.Event)
-		set("RO", &m.Round)
-		set("PC", &m.Place)
-		set("AN", &m.Annotator)
-		set("GC", &m.Comment)
-		set(timeProperty, &m.Time)
-	} else {
-		if length != m.Length {
-			r.warn(n, "this game belongs to a match of %d points, the first to one of %d", length, m.Length)
-		}
-		if names[0] != m.Players[0].Name || names[1] != m.Players[1].Name {
-			r.warn(n, "this game is between %q and %q", clip(names[0]), clip(names[1]))
-		}
-	}
-	r.g.Other = n.unknown()
-	r.rules(n, begin)
-	if v, ok := n.one("CV"); ok {
-		if c, err := strconv.Atoi(v); err == nil && powerOfTwo(c) {
-			r.g.Cube = c
-		} else {
-			r.warn(n, "cube %q", clip(v))
-		}
-		r.replay = record.NewReplay(m, r.g)
-	}
-	if v, ok := n.one("RE"); ok {
-		r.result(n, v)
-	}
-	if gs := n.get("GS"); gs != nil {
-		s, err := parseStatistics(gs)
-		if err != nil {
-			r.warn(n, "%v", err)
-		} else {
-			r.g.Statistics = s
-		}
-	}
-}
-
-func powerOfTwo(n int) bool { return n > 0 && n <= 1<<15 && n&(n-1) == 0 }
-
 // clip keeps quoted file content in messages short.
 func clip(s string) string {
 	if len(s) > 60 {
 		return s[:60] + "..."
 	}
 	return s
-}
-
-func (r *reader) rules(n *node, begin bool) {
-	v, _ := n.one("RU")
-	for rule := range strings.SplitSeq(v, ":") {
-		rules := &r.m.Rules
-		switch rule {
-		case "CrawfordGame":
-			r.g.Crawford = true
-			continue
-		case "":
-			continue
-		}
-		if !begin {
-			continue
-		}
-		switch rule {
-		case "NoCube":
-			rules.NoCube = true
-		case "Crawford":
-			rules.Crawford = true
-		case "Jacoby":
-			rules.Jacoby = true
-		case "Nackgammon", "Hypergammon1", "Hypergammon2", "Hypergammon3", "Longgammon":
-			rules.Variation = record.Variation(rule)
-		case dropRule:
-			rules.Drops = match.DropByPosition
-		default:
-			r.warn(n, "rule %q", clip(rule))
-		}
-	}
-	if begin {
-		if r.m.Length == 0 {
-			r.m.Rules.Beavers = 3
-		}
-		r.replay = record.NewReplay(r.m, r.g)
-	}
-}
-
-func (r *reader) result(n *node, v string) {
-	winner := -1
-	text, resigned := strings.CutSuffix(strings.TrimSpace(v), "R")
-	switch {
-	case strings.HasPrefix(text, "W+"):
-		winner = 0
-	case strings.HasPrefix(text, "B+"):
-		winner = 1
-	}
-	if winner < 0 {
-		if text != "" && text != "Void" && text != "?" {
-			r.warn(n, "result %q", clip(v))
-		}
-		return
-	}
-	points, err := strconv.Atoi(text[2:])
-	if err != nil || points < 1 || points > 1<<20 {
-		r.warn(n, "result %q", clip(v))
-		return
-	}
-	r.g.Result = record.Result{Winner: winner, Points: points, Resigned: resigned}
 }
 
 // action reads a node's move, cube action or set-up and what was said about it.
@@ -330,7 +193,7 @@ func (r *reader) action(n *node) error {
 	if a == nil && !n.first || n.get("AE") != nil || n.get("AW") != nil || n.get("AB") != nil || n.get("DI") != nil {
 		if s := r.setUp(n); s != nil {
 			if a != nil {
-				r.g.Actions = append(r.g.Actions, *s)
+				r.add(n, s)
 			} else {
 				a = s
 			}
@@ -352,7 +215,7 @@ func (r *reader) action(n *node) error {
 	}
 	r.marks(n, a)
 	r.analysis(n, a)
-	r.g.Actions = append(r.g.Actions, *a)
+	r.add(n, a)
 	return nil
 }
 
@@ -363,239 +226,11 @@ func (r *reader) remark(text string) {
 	if k := len(r.g.Actions); k > 0 {
 		to = &r.g.Actions[k-1].Comment
 	}
+	if len(*to)+len(text) > maxRemark {
+		return
+	}
 	if *to != "" {
 		text = *to + "\n" + text
 	}
-	if len(text) <= maxNode {
-		*to = text
-	}
-}
-
-// keep puts properties of a node without an action at the last action of the game.
-func (r *reader) keep(other []record.Property) {
-	to := &r.g.Other
-	if k := len(r.g.Actions); k > 0 {
-		to = &r.g.Actions[k-1].Other
-	}
-	if len(*to)+len(other) <= maxOther {
-		*to = append(*to, other...)
-	}
-}
-
-// maxOther bounds the unknown properties of a node.
-const maxOther = 1000
-
-// known are the properties that are read and written as parts of a record; what a
-// program says of itself (AP, CA, ST) is not handed on.
-var known = map[string]bool{
-	"FF": true, "GM": true, "CA": true, "AP": true, "ST": true, "MI": true, "PW": true, "PB": true, "WR": true, "BR": true, "DT": true, "EV": true,
-	"RO": true, "PC": true, "AN": true, "GC": true, "RU": true, "CV": true, "RE": true, "GS": true, "C": true, "W": true, "B": true,
-	"PL": true, "CP": true, "AE": true, "AW": true, "AB": true, "DI": true, "BM": true, "DO": true, "BC": true, "DC": true,
-	"GW": true, "GB": true, "DA": true, "A": true, "MR": true, "CR": true, "LU": true, levelProperty: true, statedProperty: true, timeProperty: true,
-}
-
-// unknown returns the properties of a node that mean nothing here.
-func (n *node) unknown() []record.Property {
-	var out []record.Property
-	for i := range n.props {
-		if p := &n.props[i]; !known[p.name] && len(p.values) > 0 && len(out) < maxOther {
-			out = append(out, record.Property{Name: p.name, Values: p.values})
-		}
-	}
-	return out
-}
-
-// play reads the value of a W or B property.
-func (r *reader) play(n *node, colour, v string) *record.Action {
-	a := &record.Action{}
-	if colour == "B" {
-		a.Player = 1
-	}
-	switch text := strings.TrimSpace(v); text {
-	case "double":
-		a.Kind = record.Double
-	case "take":
-		a.Kind = record.Take
-	case "drop":
-		a.Kind = record.Drop
-	default:
-		a.Kind = record.Move
-		d, steps, err := parseMove(a.Player, text)
-		a.Dice = d
-		if err != nil {
-			r.warn(n, "%v", err)
-			a.Raw = clip(text)
-			return a
-		}
-		a.Steps = steps
-	}
-	return a
-}
-
-var errMove = errors.New("not a move")
-
-// parseMove reads dice and pairs of letters.
-func parseMove(player int, text string) (board.Dice, []board.Step, error) {
-	if len(text) < 2 {
-		return board.Dice{}, nil, fmt.Errorf("%w: %q", errMove, clip(text))
-	}
-	d := board.Dice{A: text[0] - '0', B: text[1] - '0'}
-	if !d.Valid() {
-		return board.Dice{}, nil, fmt.Errorf("%w: dice of %q", errMove, clip(text))
-	}
-	steps, err := parseSteps(player, text[2:])
-	return d, steps, err
-}
-
-// parseSteps reads pairs of letters for the given player.
-func parseSteps(player int, text string) ([]board.Step, error) {
-	if len(text)%2 != 0 || len(text) > 8 {
-		return nil, fmt.Errorf("%w: %q is not up to four pairs of letters", errMove, clip(text))
-	}
-	var steps []board.Step
-	for i := 0; i < len(text); i += 2 {
-		from, ok1 := point(player, text[i])
-		to, ok2 := point(player, text[i+1])
-		if !ok1 || !ok2 || from == board.Off || to == board.Bar || to >= from {
-			return nil, fmt.Errorf("%w: %q", errMove, clip(text))
-		}
-		steps = append(steps, board.Step{From: from, To: to})
-	}
-	return steps, nil
-}
-
-// point turns a letter into the player's own index.
-func point(player int, c byte) (int8, bool) {
-	switch {
-	case c == 'y':
-		return board.Bar, true
-	case c == 'z':
-		return board.Off, true
-	case c < 'a' || c > 'x':
-		return 0, false
-	case player == 1:
-		return int8('x' - c), true
-	}
-	return int8(c - 'a'), true
-}
-
-// letter is the reverse of point.
-func letter(player int, i int8) byte {
-	switch {
-	case i == board.Bar:
-		return 'y'
-	case i < 0:
-		return 'z'
-	case player == 1:
-		return byte('x' - i)
-	}
-	return byte('a' + i)
-}
-
-// setUp reads the editing properties of a node, nil when it has none.
-func (r *reader) setUp(n *node) *record.Action {
-	a := &record.Action{Kind: record.SetUp, Player: record.NoPlayer}
-	s := &record.Setup{}
-	found := false
-	if v, ok := n.one("PL"); ok {
-		found = true
-		switch strings.ToLower(strings.TrimSpace(v)) {
-		case "w", "white":
-			a.Player = 0
-		case "b", "black":
-			a.Player = 1
-		default:
-			r.warn(n, "player on roll %q", clip(v))
-		}
-	}
-	if v, ok := n.one("CV"); ok && !n.first {
-		found = true
-		if c, err := strconv.Atoi(v); err == nil && powerOfTwo(c) {
-			s.Cube = c
-		} else {
-			r.warn(n, "cube %q", clip(v))
-		}
-	}
-	if v, ok := n.one("CP"); ok {
-		found = true
-		s.SetOwner = true
-		switch strings.ToLower(strings.TrimSpace(v)) {
-		case "c":
-			s.Owner = record.NoPlayer
-		case "w":
-			s.Owner = 0
-		case "b":
-			s.Owner = 1
-		default:
-			s.SetOwner = false
-			r.warn(n, "cube owner %q", clip(v))
-		}
-	}
-	if n.get("AE") != nil || n.get("AW") != nil || n.get("AB") != nil {
-		found = true
-		r.board(n, s)
-	}
-	if v, ok := n.one("DI"); ok {
-		if len(v) == 2 {
-			a.Dice = board.Dice{A: v[0] - '0', B: v[1] - '0'}
-		}
-		switch {
-		case !a.Dice.Valid():
-			a.Dice = board.Dice{}
-			r.warn(n, "dice %q", clip(v))
-		case s.Board == nil && s.Cube == 0 && !s.SetOwner:
-			a.Kind = record.Roll
-			a.Player = max(a.Player, 0)
-			return a
-		}
-		found = true
-	}
-	if !found {
-		return nil
-	}
-	a.SetUp = s
-	return a
-}
-
-// board carries out AE, AW and AB on the position reached so far.
-func (r *reader) board(n *node, s *record.Setup) {
-	for {
-		if _, ok := r.replay.Next(); !ok {
-			break
-		}
-	}
-	p := r.replay.Position(0)
-	b := [2]board.Checkers{p.Me, p.Opp}
-	each := func(name string, do func(c byte)) {
-		for _, v := range n.get(name) {
-			from, to, isRange := strings.Cut(v, ":")
-			if !isRange {
-				to = from
-			}
-			if len(from) != 1 || len(to) != 1 || from[0] < 'a' || to[0] > 'y' || from[0] > to[0] {
-				r.warn(n, "points %q", clip(v))
-				continue
-			}
-			for c := from[0]; c <= to[0]; c++ {
-				do(c)
-			}
-		}
-	}
-	each("AE", func(c byte) {
-		for player := range 2 {
-			i, _ := point(player, c)
-			b[player][i] = 0
-		}
-	})
-	for player, name := range []string{"AW", "AB"} {
-		each(name, func(c byte) {
-			i, _ := point(player, c)
-			if b[player].Count() < board.MaxCheckers {
-				b[player][i]++
-			} else {
-				r.warn(n, "more than %d checkers", board.MaxCheckers)
-			}
-		})
-	}
-	s.Board = &b
+	*to = text
 }

@@ -192,8 +192,8 @@ func TestRead_lenient(t *testing.T) {
 	}{
 		{"steps in any order", "(;GM[6];W[13fehe])", "\n;W[13fehe]", 0},
 		{"joined steps", "(;GM[6];W[61mf])", "\n;W[61mggf]", 0},
-		{"first variation only", "(;GM[6](;W[31hefe])(;W[61hbfe]))", "\n;W[31hefe]", 0},
-		{"after a variation", "(;GM[6];W[31hefe](;B[65al])(;B[63lrlo];W[11]))", "\n;W[31hefe]\n;B[65aggl]", 0},
+		{"first variation only", "(;GM[6](;W[31hefe])(;W[61hbfe]))", "\n;W[31hefe]", 1},
+		{"after a variation", "(;GM[6];W[31hefe](;B[65al])(;B[63lrlo];W[11]))", "\n;W[31hefe]\n;B[65aggl]", 1},
 		{"impossible play is kept", "(;GM[6];W[31abcd])", "", 1},
 		{"illegal play is kept", "(;GM[6];W[31hefd])", "\n;W[31hefd]", 1},
 		{"impossible dice", "(;GM[6];W[79hefe];B[21lmlj])", "", 2},

@@ -53,6 +53,9 @@ func colour(player int) string {
 func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	o.text("(;FF[4]GM[6]CA[UTF-8]AP[", escape.Replace(Application), "]")
 	fmt.Fprintf(o.w, "MI[length:%d][game:%d][ws:%d][bs:%d]", m.Length, g.Number, g.Score[0], g.Score[1])
+	for _, v := range extra(g.Other, "MI") {
+		o.text("[", escape.Replace(v), "]")
+	}
 	// gnubg writes names even when they are empty.
 	o.text("PW[", escape.Replace(m.Players[0].Name), "]PB[", escape.Replace(m.Players[1].Name), "]")
 	if first {
@@ -77,7 +80,11 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	add(g.Crawford, "CrawfordGame")
 	add(m.Rules.Jacoby && m.Length == 0, "Jacoby")
 	add(m.Rules.Variation != "", string(m.Rules.Variation))
+	add(m.Rules.Egyptian, egyptian)
 	add(m.Rules.Drops == match.DropByPosition, dropRule)
+	if first {
+		rules = append(rules, extra(g.Other, "RU")...)
+	}
 	o.property("RU", strings.Join(rules, ":"))
 	if g.Cube > 1 {
 		fmt.Fprintf(o.w, "CV[%d]", g.Cube)
@@ -95,7 +102,14 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	if g.Comment != "" {
 		o.property("C", g.Comment)
 	}
-	o.others(g.Other)
+	also := []string{"CP"}
+	if !first {
+		also = append(also, ofMatch...)
+	}
+	if !g.Result.Finished() {
+		also = append(also, "RE")
+	}
+	o.others(g.Other, also...)
 	for i := range g.Actions {
 		o.action(&g.Actions[i])
 	}
@@ -154,28 +168,6 @@ func (o *writer) action(a *record.Action) {
 	o.marks(a)
 	o.property("C", a.Comment)
 	o.others(a.Other)
-}
-
-// others writes what another program had said and nobody here understood.
-func (o *writer) others(props []record.Property) {
-	for _, p := range props {
-		if !propertyName(p.Name) || known[p.Name] || len(p.Values) == 0 {
-			continue
-		}
-		o.text(p.Name)
-		for _, v := range p.Values {
-			o.text("[", escape.Replace(v), "]")
-		}
-	}
-}
-
-func propertyName(s string) bool {
-	for _, c := range s {
-		if c < 'A' || c > 'Z' {
-			return false
-		}
-	}
-	return s != "" && len(s) <= 32
 }
 
 func letters(player int, steps []board.Step) string {

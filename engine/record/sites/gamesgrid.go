@@ -22,6 +22,9 @@ var (
 	sggKey   = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z ]*?):\s*(.*?)\s*$`)
 )
 
+// maxNote bounds the comment on one action.
+const maxNote = 16 << 10
+
 // IsGamesGrid tells whether a file begins as GamesGrid's do.
 func IsGamesGrid(text string) bool {
 	line, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
@@ -85,9 +88,13 @@ func (g *sgg) line(s *scribe.Scribe, text string) error {
 		s.EndGame()
 		return nil
 	}
-	if sggAuto.MatchString(text) && s.Current() != nil {
+	if sggAuto.MatchString(text) && s.Current() != nil && len(s.Current().Actions) == 0 {
 		s.Current().Cube = min(2*max(s.Current().Cube, 1), 1<<12)
 		s.Restart()
+		return nil
+	}
+	if len(g.note)+len(text) > maxNote {
+		odd(s, text)
 		return nil
 	}
 	g.note = strings.TrimSpace(g.note + "\n" + strings.TrimSpace(text))
@@ -167,11 +174,13 @@ func (g *sgg) thrown(s *scribe.Scribe) error {
 func (g *sgg) end(s *scribe.Scribe) error { return g.thrown(s) }
 
 func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
+	key := strconv.Itoa(player) + text
 	if s.Over() || s.Ended() {
-		odd(s, text)
+		if key != g.last { // the line that ended the game stands twice, too
+			odd(s, text)
+		}
 		return nil
 	}
-	key := strconv.Itoa(player) + text
 	if key == g.last && s.OnRoll() != player {
 		return nil // the line stands twice
 	}
@@ -200,6 +209,7 @@ func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
 				return err
 			}
 			s.End(scribe.Ending{Winner: 1 - player})
+			g.last = key
 			return nil
 		}
 		return g.said(s, key, s.Move(player, d, play))
@@ -217,6 +227,7 @@ func (g *sgg) action(s *scribe.Scribe, player int, text string) error {
 			}
 		}
 		s.End(scribe.Ending{Winner: 1 - player})
+		g.last = key
 		return nil
 	}
 	if err := g.thrown(s); err != nil {

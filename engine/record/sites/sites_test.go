@@ -250,6 +250,39 @@ func TestBKG_session(t *testing.T) {
 	}
 }
 
+// Lines that stand twice say nothing the second time, also behind the end of a game.
+func TestGamesGrid_linesTwice(t *testing.T) {
+	want, _, err := GamesGrid(strings.NewReader(sggSample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice := strings.NewReplacer("5\tPass\n", "5\tPass\n5\tPass\n", "1\t\tResign\n", "1\t\tResign\n1\t\tResign\n", "2\t\tAccept\n", "2\t\tAccept\n2\t\tAccept\n").Replace(sggSample)
+	got, ws, err := GamesGrid(strings.NewReader(twice))
+	if err != nil || len(ws) > 0 {
+		t.Fatal(err, ws)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-once +twice):\n%s", diff)
+	}
+}
+
+// A roll that cannot be played has nothing behind its dice, whether or not the two
+// numbers before them are there.
+func TestParty_rollsAlone(t *testing.T) {
+	text := strings.NewReplacer("#2 1 1 66#", "#2 66#", "#2 1 1 65#", "#2 65#", "#1 1 1 31 ", "#1 31 ").Replace(partySample)
+	want, _, err := Party(strings.NewReader(partySample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ws, err := Party(strings.NewReader(text))
+	if err != nil || len(ws) > 0 {
+		t.Fatal(err, ws)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-with +without numbers):\n%s", diff)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{sggSample, tmgSample, bkgSample, partySample, roomSample, replaySample} {
 		f.Add([]byte(s))
@@ -270,4 +303,16 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Remarks without end and automatic doubles in the middle of a game cost their length.
+func TestRead_endlessRemarks(t *testing.T) {
+	_, ws, err := GamesGrid(strings.NewReader("a vs. b\nMatch Length: 3\nGame 1.0-0/3\n" + strings.Repeat("some free text that goes on and on\n", 60_000)))
+	if err != nil || len(ws) == 0 {
+		t.Error(err, len(ws))
+	}
+	m, ws, err := TrueMoney(strings.NewReader("MatchID: 1\nPlayer1: 1 a 1\nPlayer2: 2 b 1\nLength: 3\nGame 1: 0-0\n0 2 x\n" + strings.Repeat("1 1 31:\n1 4 8/5 6/5\n0 2 x\n", 4_900)))
+	if err != nil || len(ws) == 0 || m.Games[0].Cube != 2 {
+		t.Error(err, len(ws))
+	}
 }

@@ -24,6 +24,9 @@ func IsBKG(text string) bool {
 	return m != nil && (bkgRoll.MatchString(m[2]) || strings.HasPrefix(m[2], "Doubles") || strings.HasPrefix(m[2], "wins"))
 }
 
+// BKGSign is a line of BKG, before which anything may stand.
+var BKGSign = regexp.MustCompile(`(?m)^(?:Black|White)(?:  [1-6] [1-6](?:   ?\d|\s*$)| Doubles\s{2,}(?:Accepted|Declined)| wins\s*$)`)
+
 // BKG reads the file of a money session of Hans Berliner's program. Errors are
 // *record.SyntaxError or of r.
 func BKG(r io.Reader) (*record.Match, []record.Warning, error) {
@@ -94,7 +97,7 @@ func bkgPlay(player int, text string) string {
 
 var (
 	partyKey  = regexp.MustCompile(`(?i)^\s*(?:GAME_(\d{1,5})_)?([A-Z][A-Z0-9_]*)\s*=(.*)$`)
-	partyCell = regexp.MustCompile(`(?i)^\s*([12])\s+(?:-?\d+\s+-?\d+\s+([1-6])([1-6])\b\s*(.*)|([1-6])([1-6]):?\s+(.*)|([a-z].*))$`)
+	partyCell = regexp.MustCompile(`(?i)^\s*([12])\s+(?:-?\d+\s+-?\d+\s+([1-6])([1-6])\b:?\s*(.*)|([1-6])([1-6]):?(?:\s+(.*))?|([a-z].*))$`)
 )
 
 // IsParty tells whether a file begins as those of PartyGammon do.

@@ -152,6 +152,10 @@ func (g *tmg) record(s *scribe.Scribe, n, kind int, text string) error {
 	case 1:
 		g.rolled, g.text, g.who = true, text, who
 	case 2:
+		if len(s.Current().Actions) > 0 { // they come before the first roll
+			odd(s, "automatic double")
+			return nil
+		}
 		s.Current().Cube = min(2*max(s.Current().Cube, 1), 1<<12)
 		s.Restart()
 	case 5, 8:

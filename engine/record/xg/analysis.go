@@ -7,6 +7,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
 )
 
 // none stands where XG has computed nothing.
@@ -93,7 +94,7 @@ func (r *reader) judgeCube(a *record.Action, b blob, doubled bool) {
 	}
 	if ro := r.rollout(b.i32(224)); ro != nil {
 		c.Settings = level(100)
-		c.Rollout = &record.Rollout{Trials: ro.i32(84)}
+		c.Rollout = &record.Rollout{Trials: ro.i32(84), Settings: ro.rolling()}
 		for i := range 2 {
 			err := ro.f32(2020+4*i) / confidence
 			if st.Length > 0 {
@@ -140,16 +141,38 @@ func (r *reader) rollout(i int) blob {
 	return b
 }
 
+// rolling says how a rollout was made in the words of match files: the checker and cube
+// levels before and from the cut, the truncation, the seed.
+func (b blob) rolling() string {
+	c := sgf.Context{
+		Cubeful: !b.flag(41), VarianceReduction: b.flag(40), Initial: b.flag(80), Balanced: true,
+		Truncated: b.flag(0) && b.i32(4) > 0, TruncatePly: b.i32(4), LatePly: b.i32(36), Late: b.i32(36) > 0 && b.i32(36) < 1000,
+		Generator: "eXtreme Gammon", Seed: uint64(b.u32(60)), CubeEnd: plies(b.i32(2136)), CheckerEnd: plies(b.i32(2136)),
+	}
+	for i := range 2 {
+		c.Checker[i].Settings, c.LateChecker[i].Settings = plies(b.i32(28)), plies(b.i32(32))
+		c.Cube[i].Settings, c.LateCube[i].Settings = plies(b.i32(44)), plies(b.i32(48))
+	}
+	return c.String()
+}
+
+// plies is a level without the name that XG gives it.
+func plies(n int) record.Settings {
+	s := level(n)
+	s.Level = ""
+	return s
+}
+
 // maxCandidates is how many plays a record holds.
 const maxCandidates = 32
 
 // judgeMove puts the candidates, the error and the luck of a move record at an action.
-func (r *reader) judgeMove(a *record.Action, b blob, before board.Position, d board.Dice) {
+func (r *reader) judgeMove(a *record.Action, b blob, before board.Position, st match.State, d board.Dice) {
 	const at = 124
 	block := b[at : at+2184]
 	n := min(max(block.i32(64), 0), maxCandidates)
 	if b.i32(2472) >= 0 && n > 0 {
-		r.candidates(a, b, block, n, before, d)
+		r.candidates(a, b, block, n, before, st, d)
 	}
 	if v := b.f64(2312); a.Kind == record.Move && v > none && b.i32(2472) >= 0 {
 		stated(a).Play = loss(v)
@@ -159,7 +182,7 @@ func (r *reader) judgeMove(a *record.Action, b blob, before board.Position, d bo
 	}
 }
 
-func (r *reader) candidates(a *record.Action, b, block blob, n int, before board.Position, d board.Dice) {
+func (r *reader) candidates(a *record.Action, b, block blob, n int, before board.Position, st match.State, d board.Dice) {
 	legal := board.AppendPlays(nil, before, d)
 	if len(legal) == 0 {
 		return // XG lists the position that stays
@@ -187,8 +210,8 @@ func (r *reader) candidates(a *record.Action, b, block blob, n int, before board
 		}
 		if ro := r.rollout(b.i32(2344 + 4*i)); ro != nil {
 			c.Settings = level(100)
-			c.Rollout = &record.Rollout{Trials: ro.i32(84), Output: c.Outcome.Cubeful}
-			c.Rollout.StdErr[0].Cubeful = ro.f32(2020) / confidence
+			c.Rollout = &record.Rollout{Trials: ro.i32(84), Settings: ro.rolling()}
+			c.Rollout.Sum(st, c.Outcome.Cubeful, ro.f32(2020)/confidence)
 			c.Score = [2]float64{c.Outcome.Cubeful, c.Outcome.Cubeful}
 		}
 		// The seventh number of a candidate is cubeful; the cubeless equity is the sum of

@@ -316,7 +316,7 @@ func (r *reader) move(b blob) error {
 		r.s.Warn("record %d: dice %d and %d", r.number, b.i32(100), b.i32(104))
 		return nil
 	}
-	before := r.s.Position(who)
+	before, st := r.s.Position(who), r.s.State(who)
 	at := len(r.s.Current().Actions)
 	var err error
 	if after, empty, ok := b.checkers(35); !b.flag(2308) || empty {
@@ -331,7 +331,7 @@ func (r *reader) move(b blob) error {
 		return err
 	}
 	a := &r.s.Current().Actions[at]
-	r.judgeMove(a, b, before, d)
+	r.judgeMove(a, b, before, st, d)
 	a.Comment = r.comment(b.i32(2524))
 	if cube != nil {
 		r.judgeCube(a, cube, false)

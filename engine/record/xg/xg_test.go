@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
@@ -296,6 +297,10 @@ func TestRead_position(t *testing.T) {
 	ro := make([]byte, rolloutSize)
 	binary.LittleEndian.PutUint32(ro[84:], 1296)
 	binary.LittleEndian.PutUint32(ro[2020:], math.Float32bits(0.0196))
+	ro[0], ro[40] = 1, 1
+	for at, v := range map[int]uint32{4: 11, 28: 2, 32: 0, 36: 5, 44: 3, 48: 1, 60: 77, 2136: 2} {
+		binary.LittleEndian.PutUint32(ro[at:], v)
+	}
 	data := join(matchHead(5), game(map[int]any{12: 2, 16: 3, 21: p}), rec(cubeRecord, map[int]any{12: 1, 16: 0, 20: -1, 32: 1, 36: p, 224: -1, 232: -1, 292: -1}), move)
 	m, ws, err := Read(bytes.NewReader(file(map[string][]byte{"temp.xg": data, "temp.xgr": ro}, true)))
 	if err != nil || len(ws) > 0 {
@@ -309,8 +314,16 @@ func TestRead_position(t *testing.T) {
 		t.Fatalf("%+v", last)
 	}
 	c := last.Action.Analysis.Candidates[0]
-	if c.Rollout == nil || c.Rollout.Trials != 1296 || math.Abs(c.Rollout.StdErr[0].Cubeful-0.01) > 1e-5 || c.Settings.Level != "Rollout" {
+	if c.Rollout == nil || c.Rollout.Trials != 1296 || c.Settings.Level != "Rollout" {
 		t.Errorf("%+v %+v", c, c.Rollout)
+	}
+	// In a match files have the winning chance of the rollout, as gnubg reads it.
+	if off := c.Rollout.StdErr[0].Cubeful / match.DefaultTable().MWCPerEMG(last.State); math.Abs(off-0.01) > 1e-5 ||
+		math.Abs(c.Rollout.Output-match.DefaultTable().MWC(last.State, 0.8)) > 1e-6 || math.Abs(c.Outcome.Cubeful-0.8) > 1e-6 {
+		t.Errorf("%+v %+v", c.Outcome, c.Rollout)
+	}
+	if w := sgf.RolloutWords(c.Rollout.Settings); w != "cubeful, variance reduction, checker 2-ply, cube 3-ply, from ply 5 checker 0-ply, cube 1-ply, truncated at 11 plies, seed 77" {
+		t.Errorf("%q", w)
 	}
 	// Without dice the position is all there is.
 	data = data[:3*recordSize]

@@ -152,8 +152,8 @@ type verdict struct {
 // judged is how many decisions a verdict rests on.
 const judged = 20000
 
-// judge measures the engine's shortlist on decisions inside searches.
-func judge(model *eval.Model, net *search.Small, seed uint64) verdict {
+// judge measures a shortlist on decisions inside searches.
+func judge(model *eval.Model, net *search.Small, seed uint64, by search.Narrowing) verdict {
 	var v verdict
 	g := newGame(model, seed+1<<32)
 	ranker := search.NewRanker(net)
@@ -161,7 +161,7 @@ func judge(model *eval.Model, net *search.Small, seed uint64) verdict {
 		p, plays, probs := g.inside()
 		w := score(g.r)
 		top := utility(&w, &probs[best(probs, &w)])
-		keep := ranker.Shortlist(&p, plays, &w, search.Replies)
+		keep := ranker.Shortlist(&p, plays, &w, by)
 		g.ev.EvalPlays(plays[:keep], probs[:keep])
 		loss := top - utility(&w, &probs[best(probs[:keep], &w)])
 		v.n++

@@ -31,34 +31,53 @@ func main() {
 	from := flag.String("weights", "", "weights file of the full net; empty is the embedded one")
 	seed := flag.Uint64("seed", 1, "seed")
 	rate := flag.Float64("rate", 2.5e-3, "highest learning rate")
+	start := flag.String("start", "", "small net to go on from; empty is chance")
+	temperature := flag.Float64("temperature", 0.05, "temperature of the softmax over a roll's plays, in points")
 	measure := flag.String("measure", "", "do not fit: measure the small net in this file")
+	by := search.Replies
+	flag.IntVar(&by.Least, "least", by.Least, "with -measure: the fewest plays kept")
+	flag.IntVar(&by.Most, "most", by.Most, "with -measure: the most plays kept, 8 at most")
+	margin := flag.Float64("margin", float64(by.Margin), "with -measure: how far behind the best a play is kept")
 	flag.Parse()
+	by.Margin = float32(*margin)
 	err := func() error {
 		model, err := load(*from)
 		if err != nil {
 			return err
 		}
 		if *measure != "" {
-			b, err := os.ReadFile(*measure)
+			net, err := read(*measure)
 			if err != nil {
 				return err
 			}
-			net, err := search.ReadSmall(b)
-			if err != nil {
-				return err
-			}
-			fmt.Println(judge(model, net, *seed))
+			fmt.Println(judge(model, net, *seed, by))
 			return nil
 		}
 		if *path == "" || *rolls < 1 {
 			return fmt.Errorf("want -o FILE and at least one roll")
 		}
-		return fit(model, *rolls, *path, *seed, *rate)
+		t := newTrainer(*seed, *temperature)
+		if *start != "" {
+			net, err := read(*start)
+			if err != nil {
+				return err
+			}
+			t.w = *net
+		}
+		return fit(model, t, *rolls, *path, *seed, *rate)
 	}()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "prunefit:", err)
 		os.Exit(1)
 	}
+}
+
+func read(path string) (*search.Small, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return search.ReadSmall(b)
 }
 
 func load(path string) (*eval.Model, error) {
@@ -69,8 +88,7 @@ func load(path string) (*eval.Model, error) {
 	return eval.NewModel(set, nil)
 }
 
-func fit(model *eval.Model, rolls int, path string, seed uint64, rate float64) error {
-	t := newTrainer(seed)
+func fit(model *eval.Model, t *trainer, rolls int, path string, seed uint64, rate float64) error {
 	g := newGame(model, seed)
 	var sum float64
 	part := max(rolls/100, 1)
@@ -92,7 +110,7 @@ func fit(model *eval.Model, rolls int, path string, seed uint64, rate float64) e
 	if err := save(net, path); err != nil {
 		return err
 	}
-	fmt.Println(judge(model, net, seed))
+	fmt.Println(judge(model, net, seed, search.Replies))
 	return nil
 }
 

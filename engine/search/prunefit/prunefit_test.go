@@ -23,7 +23,7 @@ func testModel(t *testing.T) *eval.Model {
 // compares the change of the loss with the gradient.
 func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 	g := newGame(testModel(t), 3)
-	tr := newTrainer(4)
+	tr := newTrainer(4, 0.05)
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range tr.w.Gate {
 		tr.w.Gate[i] = float32(r.NormFloat64() * 0.05)
@@ -66,7 +66,7 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 			}
 			checked++
 			// The gradient leaves the temperature's share out.
-			if slope := temperature * (up - down) / (2 * h); math.Abs(slope-float64(of[i])) > 0.05*math.Abs(float64(of[i]))+1e-3 {
+			if slope := tr.temperature * (up - down) / (2 * h); math.Abs(slope-float64(of[i])) > 0.05*math.Abs(float64(of[i]))+1e-3 {
 				t.Fatalf("%s %d: gradient %v, slope %v", name, i, of[i], slope)
 			}
 		}
@@ -80,7 +80,7 @@ func TestLearn_gradientIsTheSlopeOfTheLoss(t *testing.T) {
 // gradient may push it.
 func TestLearn_gradientsOfARollCancel(t *testing.T) {
 	g := newGame(testModel(t), 3)
-	tr := newTrainer(4)
+	tr := newTrainer(4, 0.05)
 	for range 20 {
 		p, plays, probs := g.next()
 		tr.learn(&p, plays, probs)
@@ -97,7 +97,7 @@ func TestLearn_gradientsOfARollCancel(t *testing.T) {
 func TestFit_learnsAndRepeats(t *testing.T) {
 	model := testModel(t)
 	run := func() (first, last float64, file []byte) {
-		tr, g := newTrainer(1), newGame(model, 1)
+		tr, g := newTrainer(1, 0.05), newGame(model, 1)
 		const rolls = 4000
 		for k := range rolls {
 			p, plays, probs := g.next()

@@ -6,7 +6,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/internal/kernel"
 	"fibsbot/engine/search"
 )
 
@@ -15,8 +15,6 @@ const (
 	context = search.SmallContext
 	// batch is how many rolls make one step of the optimiser.
 	batch = 32
-	// temperature of the softmax over a roll's plays, in points.
-	temperature = 0.05
 	// warmUp is over how many steps the rate rises.
 	warmUp = 500
 )
@@ -30,6 +28,8 @@ type trainer struct {
 	w, grad, mean, square search.Small
 	r                     *rand.Rand
 	steps                 int
+	// temperature of the softmax over a roll's plays, in points.
+	temperature float64
 
 	// Of the present roll: rows on before the play and those each play changes;
 	// the context's values as rows of the gates; sums before any play; gates;
@@ -41,8 +41,8 @@ type trainer struct {
 	s, u []float64
 }
 
-func newTrainer(seed uint64) *trainer {
-	t := &trainer{r: rand.New(rand.NewPCG(seed, 1))}
+func newTrainer(seed uint64, temperature float64) *trainer {
+	t := &trainer{temperature: temperature, r: rand.New(rand.NewPCG(seed, 1))}
 	for i := range t.w.Rows {
 		t.w.Rows[i] = float32(t.r.NormFloat64() * 0.1)
 	}
@@ -93,13 +93,13 @@ func (t *trainer) forward(p *board.Position, plays []board.Play, w *[6]float32) 
 }
 
 // softmax turns x into the distribution of its softmax.
-func softmax(x []float64) {
+func (t *trainer) softmax(x []float64) {
 	top, sum := math.Inf(-1), 0.0
 	for _, v := range x {
 		top = max(top, v)
 	}
 	for i, v := range x {
-		x[i] = math.Exp((v - top) / temperature)
+		x[i] = math.Exp((v - top) / t.temperature)
 		sum += x[i]
 	}
 	for i := range x {
@@ -117,8 +117,8 @@ func (t *trainer) learn(p *board.Position, plays []board.Play, probs []eval.Prob
 	for i := range u {
 		u[i] = float64(utility(&w, &probs[i]))
 	}
-	softmax(s)
-	softmax(u)
+	t.softmax(s)
+	t.softmax(u)
 	// Gradients by the sums before any play, the output row with the gates, the
 	// output row and the gates.
 	var dBase, dOut, dPlain, dGate, sum, g [hidden]float32

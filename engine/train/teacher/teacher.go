@@ -1,5 +1,7 @@
 // Package teacher opens those who label training positions: gnubg, our own search or
 // rollouts, the bearoff databases, or any program that speaks the line protocol.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package teacher
 
 import (

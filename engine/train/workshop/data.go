@@ -118,13 +118,13 @@ func keysOf(recs []train.Record) []board.Key {
 	return keys
 }
 
-// Judges are the nets whose mean judgement Mix moves labels towards: checkpoints of
+// Panel holds the nets whose mean judgement Mix moves labels towards: checkpoints of
 // one kind, and static evaluations of weights files ("" is the embedded one).
-type Judges struct{ Nets, Weights []string }
+type Panel struct{ Nets, Weights []string }
 
 // Mix writes the positions of from whose kind the judges are of to the file to, with
 // labels moved by share towards the judges' mean, and returns how many they are.
-func Mix(from, to string, j Judges, share float64, threads int) (int, error) {
+func Mix(from, to string, j Panel, share float64, threads int) (int, error) {
 	if !(share >= 0 && share <= 1) || len(j.Nets)+len(j.Weights) == 0 {
 		return 0, wrong("want one --net or --weights at least and a --share from 0 to 1")
 	}

@@ -4,6 +4,8 @@
 // What is known about a net is in engine/train; here are the files that its data
 // come from and go to. Errors wrap teacher.ErrOptions where what the user asked for
 // cannot be done.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package workshop
 
 import (

@@ -107,9 +107,9 @@ func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *tra
 
 // readDecisions reads the decisions to measure on and adds the positions that they
 // lead to to hidden.
-func (f *FitRun) readDecisions(hidden *train.KeySet) (all []train.Decision, err error) {
+func (f *FitRun) readDecisions(hidden *train.KeySet) (all []train.Problem, err error) {
 	for _, path := range f.Decisions {
-		ds, err := train.ReadDecisions(path)
+		ds, err := train.ReadProblems(path)
 		if err != nil {
 			return nil, mistake{err}
 		}
@@ -154,7 +154,7 @@ func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *trai
 }
 
 // report prints one line of figures a report.
-func report(w io.Writer, sets []train.Source, bench []train.Decision, race *train.Probe) func(*train.Fit, int, float64, float64, train.Params) error {
+func report(w io.Writer, sets []train.Source, bench []train.Problem, race *train.Probe) func(*train.Fit, int, float64, float64, train.Params) error {
 	begin := time.Now()
 	return func(f *train.Fit, done int, loss, rate float64, avg train.Params) error {
 		probe := train.NewProbe(f.Shape, avg)
@@ -164,7 +164,7 @@ func report(w io.Writer, sets []train.Source, bench []train.Decision, race *trai
 			e := train.MeasureErrors(s.Records, probe)
 			fmt.Fprintf(w, " | %.5f win %.5f ce %.5f", e.Equity, e.Win, e.Entropy)
 		}
-		for i, l := range train.MeasureDecisions(bench, probe) {
+		for i, l := range train.MeasureProblems(bench, probe) {
 			if i == 0 {
 				fmt.Fprintf(w, " | mp %.2f (gnubg %.2f)", l.Mean, l.Teacher)
 			} else {

@@ -2,6 +2,7 @@ package workshop
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,9 @@ import (
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/lockfile"
+	"fibsbot/internal/piece"
+	"fibsbot/weights"
 )
 
 // Loop makes nets without a person: rounds of positions, labels, fits and a gate,
@@ -38,7 +42,7 @@ type Loop struct {
 	Share     float64
 	// Labels is how many of a round's positions, siblings together, are labelled by a
 	// pruned search of the present nets, Plies deep, and Deep their share of samples.
-	// One ply costs a tenth of two and takes half of the loss away (docs/training.md).
+	// One ply costs a tenth of two and takes half of the loss away (docs/records/nets-2026-11.md).
 	Labels, Plies int
 	Deep          float64
 	// Millions of samples a net, and the highest learning rate.
@@ -49,6 +53,9 @@ type Loop struct {
 	Threads         int // fits and labellings at once
 	Seed            uint64
 	Out             io.Writer
+	// Send, which may be nil, has others do a task: do is called with their crew. What
+	// comes of it is the same as here.
+	Send func(task Task, do Do) error
 }
 
 // marker is what a step leaves in the round's folder when it is done.
@@ -79,6 +86,19 @@ func (l *Loop) Run(ctx context.Context) error {
 	if err := os.MkdirAll(l.Folder, 0o755); err != nil {
 		return err
 	}
+	// Two at once would write each other's files to pieces.
+	release, err := lockfile.Take(l.at("lock"), 0o644)
+	if errors.Is(err, lockfile.ErrLocked) {
+		return wrong("%s: another fibsbot makes nets there", l.Folder)
+	}
+	if err != nil {
+		return err
+	}
+	err = l.rounds(ctx)
+	return errors.Join(err, release())
+}
+
+func (l *Loop) rounds(ctx context.Context) error {
 	best := l.at("best.weights")
 	if _, err := os.Stat(best); errors.Is(err, fs.ErrNotExist) {
 		if err := l.begin(best); err != nil {
@@ -114,7 +134,7 @@ func (l *Loop) at(name ...string) string {
 // begin writes the first best nets.
 func (l *Loop) begin(best string) error {
 	if l.Base == "" {
-		return wrong("--base: want a weights file to begin with")
+		return atomicfile.WriteBytes(best, 0o644, weights.File())
 	}
 	data, err := os.ReadFile(l.Base)
 	if err != nil {
@@ -195,12 +215,7 @@ func copyFile(from, to string) error {
 // decisions makes the set that chooses, once for all rounds, rated by our search.
 func (l *Loop) decisions(ctx context.Context, base string) error {
 	path := l.at("held.bin.gz")
-	t, err := teacher.Open(ctx, teacher.Options{Name: "own", Weights: base, Threads: 1})
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	all, err := train.ReadDecisions(path)
+	all, err := train.ReadProblems(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -208,33 +223,30 @@ func (l *Loop) decisions(ctx context.Context, base string) error {
 	for i := range all {
 		have[all[i].Tag] = true
 	}
-	m := &train.DecisionMaker{Teacher: t, Seed: l.Seed + 1<<32, Plies: l.HeldPlies, Margin: 0.13, Threads: max(l.Threads, 1)}
-	for _, tag := range train.Tags {
-		if have[tag] || tag == "race" {
-			continue
+	return l.send(ctx, l.rate(base), func(t train.Teacher, crew piece.Crew, size int) error {
+		m := &train.ProblemMaker{Teacher: t, Crew: crew, Size: size, Seed: l.Seed + 1<<32, Plies: l.HeldPlies, Margin: 0.13, Threads: max(l.Threads, 1)}
+		for _, tag := range train.Tags {
+			if have[tag] || tag == "race" {
+				continue
+			}
+			if err := m.Make(ctx, tag, l.Held, func(d train.Problem) error { all = append(all, d); return nil }); err != nil {
+				return err
+			}
+			if err := train.WriteProblems(path, all); err != nil {
+				return err
+			}
 		}
-		if err := m.Make(ctx, tag, l.Held, func(d train.Decision) error { all = append(all, d); return nil }); err != nil {
-			return err
-		}
-		if err := train.WriteDecisions(path, all); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // positions makes the round's positions, none of which is in the held set.
 func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
-	t, err := teacher.Open(ctx, l.Teacher)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	sp := &train.SelfPlay{Teacher: t, Threads: max(l.Threads, 1), Seed: l.Seed + round, Weights: l.Mix, Seen: train.NewKeySet(l.Positions)}
+	sp := &train.SelfPlay{Threads: max(l.Threads, 1), Seed: l.Seed + round, Weights: l.Mix, Seen: train.NewKeySet(l.Positions)}
 	if err := train.HideBench(sp.Seen); err != nil {
 		return err
 	}
-	ds, err := train.ReadDecisions(l.at("held.bin.gz"))
+	ds, err := train.ReadProblems(l.at("held.bin.gz"))
 	if err != nil {
 		return err
 	}
@@ -264,12 +276,21 @@ func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
 	if n <= 0 {
 		return nil
 	}
-	shards, err := train.NewShards(dir, "sp")
+	of, err := sp.Spec()
 	if err != nil {
 		return err
 	}
-	err = teacher.Stopped(ctx, sp.Run(ctx, n, shards.Write))
-	return errors.Join(err, shards.Close())
+	return l.send(ctx, Task{Teacher: l.Teacher, Games: true, Of: json.RawMessage(of), Most: 32}, func(t train.Teacher, crew piece.Crew, size int) error {
+		if sp.Teacher = t; crew != nil {
+			sp.Crew, sp.Games = crew, size
+		}
+		shards, err := train.NewShards(dir, "sp")
+		if err != nil {
+			return err
+		}
+		err = teacher.Stopped(ctx, sp.Run(ctx, n, shards.Write))
+		return errors.Join(err, shards.Close())
+	})
 }
 
 // mix moves the labels of the positions towards the present nets.
@@ -286,7 +307,7 @@ func (l *Loop) mix(ctx context.Context, dir, base string) error {
 		if _, err := os.Stat(to); err == nil {
 			continue // written whole or not at all
 		}
-		if _, err := Mix(from, to, Judges{Weights: []string{base}}, l.Share, l.Threads); err != nil {
+		if _, err := Mix(from, to, Panel{Weights: []string{base}}, l.Share, l.Threads); err != nil {
 			return err
 		}
 	}
@@ -333,13 +354,17 @@ func (l *Loop) label(ctx context.Context, dir, base, class string, round uint64)
 			return err
 		}
 	}
-	t, err := teacher.Open(ctx, teacher.Options{Name: "own", Weights: base, Threads: 1})
-	if err != nil {
-		return err
+	task := Task{Teacher: teacher.Options{Name: "own", Weights: base, Threads: 1}, Plies: l.Plies, Of: "", Most: 2048}
+	if l.Send != nil {
+		var err error
+		if task.Of, task.Ask, err = Positions(some); err != nil {
+			return err
+		}
 	}
-	defer t.Close()
-	labels := Labels{Teacher: t, Plies: l.Plies, Threads: 1}
-	return labels.Label(ctx, some, to)
+	return l.send(ctx, task, func(t train.Teacher, crew piece.Crew, size int) error {
+		labels := Labels{Teacher: t, Plies: l.Plies, Threads: 1, Crew: crew, Size: size}
+		return labels.Label(ctx, some, to)
+	})
 }
 
 // fit fits the net of a class, beginning with the present one.
@@ -368,7 +393,7 @@ func (l *Loop) fit(ctx context.Context, dir, base, class string, round uint64) e
 // gate chooses by one half of the held decisions and lets the set become the best
 // when the other half does not speak against it.
 func (l *Loop) gate(dir, base, best string, round int) error {
-	c := Choice{Base: base, Decisions: []string{l.at("held.bin.gz")}, Measure: true,
+	c := ChooseRun{Base: base, Decisions: []string{l.at("held.bin.gz")}, Measure: true,
 		Manifest: nn.Manifest{Name: fmt.Sprintf("loop-%d", round), History: []string{fmt.Sprintf(
 			"round %d of train loop: %d positions, %d labels of %d plies, %g million samples a net", round, l.Positions, l.Labels, l.Plies, l.Millions)}}}
 	for _, class := range nn.Classes() {

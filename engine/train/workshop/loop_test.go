@@ -3,6 +3,7 @@ package workshop
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
+	"fibsbot/internal/piece"
+	"fibsbot/weights"
 )
 
 // stopper ends a run when a step begins.
@@ -109,13 +112,102 @@ func TestLoop_refuses(t *testing.T) {
 		"all deep":     func(l *Loop) { l.Deep = 1 },
 		"no plies":     func(l *Loop) { l.Plies = 0 },
 		"no samples":   func(l *Loop) { l.Millions = 0 },
-		"no base":      func(*Loop) {},
 		"missing base": func(l *Loop) { l.Base = "none.weights" },
 	} {
 		l := good
 		change(&l)
 		if err := l.Run(context.Background()); !errors.Is(err, teacher.ErrOptions) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Whoever has the program alone begins with the nets in it.
+func TestLoop_beginsWithTheNetsOfTheProgram(t *testing.T) {
+	l := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3}
+	ctx, stop := context.WithCancel(context.Background())
+	l.Out = &stopper{at: "round-1: begin\n", stop: stop}
+	if err := l.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	got, err := weights.Load(l.at("best.weights"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Manifest.Name != want.Manifest.Name {
+		t.Errorf("began with %s, the program has %s", got.Manifest.Name, want.Manifest.Name)
+	}
+}
+
+// Two loops in one folder would write each other's files to pieces.
+func TestLoop_oneAtATime(t *testing.T) {
+	l := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3}
+	second := l
+	second.Out = &bytes.Buffer{}
+	var err error
+	ctx, stop := context.WithCancel(context.Background())
+	l.Out = &stopper{at: "round-1: begin\n", stop: func() {
+		if err == nil {
+			err = second.Run(context.Background())
+		}
+		stop()
+	}}
+	if first := l.Run(ctx); !errors.Is(first, context.Canceled) {
+		t.Fatal(first)
+	}
+	if !errors.Is(err, teacher.ErrOptions) || !strings.Contains(err.Error(), l.Folder) {
+		t.Errorf("a second loop beside the first: %v", err)
+	}
+}
+
+// What a loop has others do comes to the same as what it does itself.
+func TestLoop_sent(t *testing.T) {
+	dir := t.TempDir()
+	base := filepath.Join(dir, "base.weights")
+	smallWeights(t, base)
+	loop := func(folder string) Loop {
+		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Positions: 1000, Teacher: teacher.Options{Name: "own", Weights: base},
+			Share: 0.5, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.001, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 1, Seed: 6, Out: &bytes.Buffer{}}
+		l.Mix[train.Natural], l.Mix[train.BackGame] = 1, 1
+		return l
+	}
+	here, there := loop("here"), loop("there")
+	kinds := map[bool]int{}
+	there.Send = func(task Task, do Do) error {
+		kinds[task.Games]++
+		if task.Games == (task.Ask != nil) || task.Most < 1 {
+			t.Errorf("%+v", task)
+		}
+		teach, err := teacher.Open(context.Background(), task.Teacher)
+		if err != nil {
+			return err
+		}
+		defer teach.Close()
+		of := func(t train.Teacher) piece.Runner { return train.Labeller(t, task.Plies) }
+		if task.Games {
+			if of, err = train.Gamer(task.Of.(json.RawMessage)); err != nil {
+				return err
+			}
+		}
+		return do(teach, train.Crew(teach, 1, of), 3)
+	}
+	for _, l := range []*Loop{&here, &there} {
+		if err := l.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kinds[true] != 1 || kinds[false] < 2 {
+		t.Errorf("sent %d tasks of games and %d of labels", kinds[true], kinds[false])
+	}
+	for _, name := range []string{"best.weights", "round-1/new.weights", "round-1/report.txt", "held.bin.gz", "round-1/sp-backgame.grp"} {
+		a, errA := os.ReadFile(here.at(name))
+		b, errB := os.ReadFile(there.at(name))
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s is not the same here and there: %v %v, %d and %d bytes", name, errA, errB, len(a), len(b))
 		}
 	}
 }

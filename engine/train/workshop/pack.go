@@ -57,7 +57,7 @@ func measured(path string) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds, err := train.BenchDecisions()
+	ds, err := train.BenchProblems()
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +67,15 @@ func measured(path string) (map[string]float64, error) {
 	}
 	round := func(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 	out := map[string]float64{"equity_rms": round(train.MeasureErrors(recs, judge).Equity)}
-	for _, l := range train.MeasureDecisions(ds, judge) {
+	for _, l := range train.MeasureProblems(ds, judge) {
 		out["millipoints_"+l.Tag] = round(l.Mean)
 		out["gnubg_0ply_millipoints_"+l.Tag] = round(l.Teacher)
 	}
 	return out, nil
 }
 
-// Choice is what Choose works on.
-type Choice struct {
+// ChooseRun is a choice between candidates and the present nets, with the files it reads.
+type ChooseRun struct {
 	Base      string   // weights file with the present nets
 	Nets      []string // CLASS=CHECKPOINT
 	Decisions []string // files of train decisions, not trained on
@@ -94,7 +94,7 @@ type Chosen struct {
 // Choose tries each net in the place of the present one of its class
 // (train.ChooseNets) and writes what was chosen to a weights file. The lines of the
 // manifest's history follow those of the base.
-func (c *Choice) Choose(out string) (r Chosen, err error) {
+func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	files, err := NetsOf(c.Base)
 	if err != nil {
 		return r, err
@@ -118,9 +118,9 @@ func (c *Choice) Choose(out string) (r Chosen, err error) {
 		}
 		from[class] = file
 	}
-	var ds []train.Decision
+	var ds []train.Problem
 	for _, file := range c.Decisions {
-		more, err := train.ReadDecisions(file)
+		more, err := train.ReadProblems(file)
 		if err != nil {
 			return r, mistake{err}
 		}

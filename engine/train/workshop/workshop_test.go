@@ -163,10 +163,10 @@ func TestMistakes_areTheUsers(t *testing.T) {
 		change(&f)
 		return f.Run(ctx)
 	}
-	_, mixed := Mix(one, none, Judges{}, 0.5, 1)
+	_, mixed := Mix(one, none, Panel{}, 0.5, 1)
 	_, sampled := Sample(none, one, 5, 1)
 	_, based := NetsOf("nosuffix")
-	_, chosen := (&Choice{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
+	_, chosen := (&ChooseRun{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)
 	for name, err := range map[string]error{
 		"label nothing":   (&Labels{Teacher: &counting{}, Plies: 2}).Label(ctx, none, one),
 		"mix with nobody": mixed,

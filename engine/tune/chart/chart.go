@@ -1,5 +1,7 @@
 // Package chart draws how strong the engine plays against how much it errs, one
 // line a match length.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package chart
 
 import (

@@ -1,9 +1,12 @@
 package results
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"fibsbot/engine/tune"
@@ -37,6 +40,34 @@ func AchievedOf(a *tune.Achieved, tolerance float64) Achieved {
 		out.Opponents = append(out.Opponents, o.Setting.String())
 	}
 	return out
+}
+
+// Achieve plays trials one after the other and returns what they gave, each with whether
+// it is within tolerance. A target out of reach is told to leftOut and left out. With an
+// error the list has the trials before it.
+func Achieve(ctx context.Context, s *tune.Surface, eng *tune.Engine, trials []tune.Trial, o tune.Trials, tolerance float64, leftOut func(error)) ([]Achieved, error) {
+	var list []Achieved
+	for _, t := range trials {
+		got, err := s.Achieve(ctx, eng, t, o)
+		if errors.Is(err, tune.ErrOutOfReach) {
+			leftOut(err)
+			continue
+		}
+		if err != nil {
+			return list, err
+		}
+		list = append(list, AchievedOf(&got, tolerance))
+	}
+	return list, nil
+}
+
+// Missed is the first of list that is not within its tolerance as an error, nil when all are.
+func Missed(list []Achieved, tolerance float64) error {
+	i := slices.IndexFunc(list, func(a Achieved) bool { return !a.Within })
+	if i < 0 {
+		return nil
+	}
+	return fmt.Errorf("%.0f in matches of %d points, %s, is missed by more than %.0f", list[i].Target, list[i].Length, list[i].Style, tolerance)
 }
 
 // PrintAchieved writes list as a table for people.

@@ -23,3 +23,14 @@ func TestAchieved(t *testing.T) {
 		t.Errorf("\n%s", text)
 	}
 }
+
+func TestMissed(t *testing.T) {
+	list := []Achieved{{Target: 1500, Length: 5, Style: "noise", Within: true}}
+	if err := Missed(list, 25); err != nil {
+		t.Error(err)
+	}
+	list = append(list, Achieved{Target: 1700, Length: 3, Style: "human"})
+	if err := Missed(list, 25); err == nil || err.Error() != "1700 in matches of 3 points, human, is missed by more than 25" {
+		t.Error(err)
+	}
+}

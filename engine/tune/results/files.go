@@ -3,6 +3,7 @@ package results
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -172,4 +173,38 @@ func (f *GateFile) resume(d *tune.Duel) error {
 	}
 	_, err = f.Write(d.Header())
 	return err
+}
+
+// Fitted is what a results file tells of strength.
+type Fitted struct {
+	Surface *tune.Surface
+	Fit     *tune.Fitted
+	Totals  []tune.Total
+	// Redefined names the presets that mean other settings now than those that played.
+	Redefined []string
+}
+
+// FitFile fits ratings to a results file, expert's being anchor.
+func FitFile(path string, anchor float64) (*Fitted, error) {
+	store, _, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fitted{Totals: store.Totals(), Redefined: store.Redefined()}
+	if f.Fit, err = tune.Fit(f.Totals, anchor); err == nil {
+		f.Surface, err = tune.NewSurface(f.Fit.Table(store.Header))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// SaveTable writes a table of strength as the program holds it.
+func SaveTable(path string, t *tune.Table) error {
+	data, err := json.MarshalIndent(t, "", " ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(path, 0o644, append(data, '\n'))
 }

@@ -34,7 +34,7 @@ func RunGnubg(t testing.TB, commands string) string {
 	if err := os.WriteFile(script, []byte(commands), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, Gnubg, "-t", "-q", "-r", "-c", script)
 	cmd.Dir = dir

@@ -17,7 +17,10 @@ type Ending struct {
 	WholeMatch bool
 	// Loose says that the winner was read off a column, which some writers get wrong.
 	Loose bool
-	line  int
+	// Weak says that the word for the end stands in the winner's column with some
+	// writers and in the loser's with others: any other word says more.
+	Weak bool
+	line int
 }
 
 // End notes what the file says of the end of the current game. What is said first
@@ -33,11 +36,14 @@ func (s *Scribe) End(e Ending) {
 		return
 	}
 	old := &s.endings[at]
-	if old.Winner == record.NoPlayer || old.Loose && !e.Loose {
-		old.Winner, old.Loose = e.Winner, e.Loose
+	if old.Winner == record.NoPlayer || old.Weak && !e.Weak || !old.Weak && old.Loose && !e.Loose && !e.Weak {
+		old.Winner, old.Loose, old.Weak = e.Winner, e.Loose, e.Weak
 	}
 	if old.Points == 0 {
 		old.Points = e.Points
+	}
+	if old.Size == 0 {
+		old.Size = e.Size
 	}
 	old.WholeMatch = old.WholeMatch || e.WholeMatch
 }
@@ -80,14 +86,14 @@ func (s *Scribe) results() {
 				w = 1
 			}
 			g.Result = record.Result{Winner: w, Points: next[w] - g.Score[w], Resigned: true}
-			s.Line = 0
+			s.Line, _ = s.at(i, -1)
 			s.Warn("game %d: no result is written: the score of the next game gives player %d %d", i+1, w, g.Result.Points)
 		}
 		if g.Result.Finished() && next != nil {
 			want := g.Score
 			want[g.Result.Winner] += g.Result.Points
 			if want != *next {
-				s.Line = 0
+				s.Line, _ = s.at(i+1, -1)
 				s.Warn("game %d ends at %d-%d, the next one begins at %d-%d", i+1, want[0], want[1], next[0], next[1])
 			}
 		}
@@ -164,7 +170,7 @@ func (s *Scribe) onBoard(g *record.Game, e Ending, r end, next *[2]int) {
 // resigned is the result of a game that did not end on the board.
 func (s *Scribe) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 	w, points := e.Winner, e.Points
-	if e.Loose && next != nil && next[w] == g.Score[w] && next[1-w] > g.Score[1-w] {
+	if (e.Loose || e.Weak) && next != nil && next[w] == g.Score[w] && next[1-w] > g.Score[1-w] {
 		w = 1 - w // the column said less than the score of the next game
 	}
 	rest := max(s.Match.Length-g.Score[w], 1)
@@ -175,7 +181,10 @@ func (s *Scribe) resigned(g *record.Game, e Ending, r end, next *[2]int) {
 	case points == 0 && next != nil && next[w] > g.Score[w]:
 		points = next[w] - g.Score[w]
 	case points == 0 && e.WholeMatch && s.Match.Length > 0:
-		points = multiple(rest, r.cube)
+		points = max(multiple(rest, r.cube), rest)
+	case points > most && e.WholeMatch && next == nil && s.Match.Length > 0:
+		s.Warn("%d points with the cube at %d: the rest of the match was given up", points, r.cube)
+		points = rest
 	case points == 0:
 		points = r.cube
 	case points > most && s.Match.Length > 0:

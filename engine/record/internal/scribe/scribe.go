@@ -35,8 +35,12 @@ type Scribe struct {
 	total    int
 	endings  []Ending     // what the file says of the end of each game
 	follows  map[int]bool // games whose score is not in the file
+	heads    []int        // lines where the games begin
+	lines    [][]int32    // lines of their actions
 	// JacobySaid tells that the file says whether the Jacoby rule is in force.
 	JacobySaid bool
+	// CrawfordSaid tells that the file says of each game whether it is the Crawford game.
+	CrawfordSaid bool
 }
 
 // New starts an empty match.
@@ -63,7 +67,20 @@ func (s *Scribe) Game(score [2]int) error {
 	s.g = &record.Game{Number: len(s.Match.Games), Score: score, Cube: 1}
 	s.replay = record.NewReplay(s.Match, s.g)
 	s.pending = 0
+	s.heads, s.lines = append(s.heads, s.Line), append(s.lines, nil)
 	return nil
+}
+
+// at is the line of an action of a game, or of the game's head for action -1.
+func (s *Scribe) at(game, action int) (line, column int) {
+	switch {
+	case game >= len(s.heads):
+	case action < 0:
+		return s.heads[game], 0
+	case action < len(s.lines[game]):
+		return int(s.lines[game][action]), 0
+	}
+	return 0, 0
 }
 
 // NextGame begins a game whose score is not in the file: that after the game before.
@@ -105,6 +122,9 @@ func (s *Scribe) EndGame() {
 		s.g.Actions = append(s.g.Actions, a)
 		s.pending = 0
 	}
+	if over && s.pending == 0 {
+		s.lastMan(winner)
+	}
 	// A roll that ends the game though it could be played was never played.
 	if n := len(s.g.Actions); n > 0 {
 		a := &s.g.Actions[n-1]
@@ -119,8 +139,32 @@ func (s *Scribe) EndGame() {
 	s.g, s.replay = nil, nil
 }
 
+// lastMan fills in a play that is not in the file where the one who rolled won with it:
+// he bore off all that he had.
+func (s *Scribe) lastMan(winner int) {
+	n := len(s.g.Actions)
+	if n == 0 || s.g.Actions[n-1].Kind != record.Roll || s.g.Actions[n-1].Player != winner {
+		return
+	}
+	a := &s.g.Actions[n-1]
+	s.plays = board.AppendPlays(s.plays[:0], s.position(winner), a.Dice)
+	for i := range s.plays {
+		if s.plays[i].Result.Me.Count() == 0 {
+			a.Kind, a.Steps = record.Move, append(a.Steps[:0], s.plays[i].Steps[:s.plays[i].N]...)
+			s.Warn("%d%d: the play that won is not in the file: taken as bearing off the rest", a.Dice.A, a.Dice.B)
+			return
+		}
+	}
+}
+
 // Position returns where the checkers stand now, with player on roll.
 func (s *Scribe) Position(player int) board.Position { return s.position(player) }
+
+// State returns score and cube now, as player sees them.
+func (s *Scribe) State(player int) match.State {
+	s.position(player)
+	return s.replay.State(player)
+}
 
 // OnRoll returns who is to roll or to answer now, record.NoPlayer where the game has
 // not begun or is over.
@@ -181,7 +225,13 @@ func (s *Scribe) add(a record.Action) error {
 		// A position set up without a player on roll belongs to who acts first.
 		s.g.Actions[0].Player = a.Player
 	}
+	if n := len(s.g.Actions); n > 0 && a.Kind != record.SetUp && s.g.Actions[n-1].Kind == record.Roll {
+		d := s.g.Actions[n-1].Dice
+		s.Warn("the play of the %d%d before this is not in the file: where the checkers stand is not known", d.A, d.B)
+	}
 	s.g.Actions = append(s.g.Actions, a)
+	k := len(s.lines) - 1
+	s.lines[k] = append(s.lines[k], int32(s.Line))
 	return nil
 }
 
@@ -234,7 +284,7 @@ func (s *Scribe) Move(player int, d board.Dice, text string) error {
 		return err
 	}
 	if behind != "" {
-		if play == "" {
+		if play == "" || rollInside.MatchString(behind) {
 			s.Warn("%d%d: cannot make anything of %q", d.A, d.B, clip(behind))
 		}
 		s.Comment(behind)
@@ -318,75 +368,22 @@ func (s *Scribe) Roll(player int, d board.Dice) error {
 	return s.add(record.Action{Kind: record.Roll, Player: player, Dice: d})
 }
 
-// unanswered adds the take that is left out after a beaver.
-func (s *Scribe) unanswered() error {
-	if s.pending == 0 {
+// Stay writes a roll with which nothing was moved, in a file that says so of every
+// roll: illegal where the rules allowed a play.
+func (s *Scribe) Stay(player int, d board.Dice) error {
+	if err := s.unanswered(); err != nil {
+		return err
+	}
+	s.plays = board.AppendPlays(s.plays[:0], s.position(player), d)
+	return s.add(record.Action{Kind: record.Move, Player: player, Dice: d, Illegal: len(s.plays) > 0})
+}
+
+// Last returns the last action of the current game to add to, nil without one.
+func (s *Scribe) Last() *record.Action {
+	if s.g == nil || len(s.g.Actions) == 0 {
 		return nil
 	}
-	if s.pending == 1 {
-		s.Warn("a double without an answer: taken as accepted")
-	}
-	return s.Take(1 - s.doubler)
-}
-
-// Double writes a double or beaver.
-func (s *Scribe) Double(player int) error {
-	if s.pending > 0 && player == s.doubler {
-		s.Warn("a double on top of the own double")
-		return nil
-	}
-	s.pending++
-	s.doubler = player
-	return s.add(record.Action{Kind: record.Double, Player: player})
-}
-
-// Take writes an accepted double.
-func (s *Scribe) Take(player int) error {
-	if player, ok := s.answers(player, "take"); ok {
-		s.pending = 0
-		return s.add(record.Action{Kind: record.Take, Player: player})
-	}
-	return nil
-}
-
-// Drop writes a refused double.
-func (s *Scribe) Drop(player int) error {
-	if player, ok := s.answers(player, "drop"); ok {
-		s.pending = 0
-		return s.add(record.Action{Kind: record.Drop, Player: player})
-	}
-	return nil
-}
-
-// answers tells whether there is a double to answer, and by whom.
-func (s *Scribe) answers(player int, word string) (int, bool) {
-	switch {
-	case s.pending == 0:
-		s.Warn("a %s without a double: left out", word)
-		return player, false
-	case player == s.doubler:
-		s.Warn("a %s by the player who doubled: taken for the other's", word)
-		return 1 - player, true
-	}
-	return player, true
-}
-
-// Cube returns the value of the cube now.
-func (s *Scribe) Cube() int {
-	s.position(0)
-	return s.replay.State(0).Cube
-}
-
-// Owner returns who holds the cube now, record.NoPlayer for the centre.
-func (s *Scribe) Owner() int {
-	s.position(0)
-	switch s.replay.State(0).Owner {
-	case match.Mine:
-		return 0
-	case match.Theirs:
-		return 1
-	}
-	return record.NoPlayer
+	return &s.g.Actions[len(s.g.Actions)-1]
 }
 
 // Restart replays the current game, whose cube was changed, from its beginning.
@@ -417,14 +414,14 @@ func (s *Scribe) Finish() (*record.Match, []record.Warning) {
 				if g.Crawford = !doubled(g); !g.Crawford {
 					// What happened counts more than the rule that the file does not name.
 					m.Rules.Crawford = false
-					s.Line = 0
+					s.Line, _ = s.at(i, -1)
 					s.Warn("game %d has doubles where the Crawford rule allows none: read as a match without it", i+1)
 				}
 				break
 			}
 		}
 	}
-	return m, append(s.Warnings, m.Settle()...)
+	return m, append(s.Warnings, m.SettleAt(s.at)...)
 }
 
 // doubled tells whether a game has a double that was answered.
@@ -439,6 +436,9 @@ func doubled(g *record.Game) bool {
 
 // crawfordSaid tells whether the file named the Crawford game.
 func (s *Scribe) crawfordSaid() bool {
+	if s.CrawfordSaid {
+		return true
+	}
 	for i := range s.Match.Games {
 		if s.Match.Games[i].Crawford {
 			return true

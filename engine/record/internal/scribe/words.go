@@ -7,10 +7,12 @@ import (
 
 var (
 	// playWord is one part of a play: 24/18*/13, 13/7*(2), bar/21, 6/off, 6/-1.
-	playWord = regexp.MustCompile(`(?i)^(?:bar|b|\d{1,2})\*?(?:[/-]\*?(?:bar|off|home|o|b|-?\d{1,2})\*?)+(?:\([1-4]\))?\*?[,;]?$`)
-	starLast = regexp.MustCompile(`(\([1-4]\))\*`)
-	below    = regexp.MustCompile(`/-\d{1,2}`)
-	noMove   = regexp.MustCompile(`(?i)^(?:cannot move|can't move|can’t move|cant move|no moves?|nomove|no legal moves?|no play|dances?|0/0|o-o|-{1,3})(?:\s|[.,;!]|$)`)
+	playWord = regexp.MustCompile(`(?i)^(?:bar|b|\d{1,2})\*?(?:[/-]\*?(?:bar|off|home|o|b|-?\d{1,2})\*?)+(?:\([1-4]\))?\*?[,;.]?$`)
+	// rollInside is what is no comment: dice of another turn.
+	rollInside = regexp.MustCompile(`\d\d:`)
+	starLast   = regexp.MustCompile(`(\([1-4]\))\*`)
+	below      = regexp.MustCompile(`/-\d{1,2}`)
+	noMove     = regexp.MustCompile(`(?i)^\(?(?:cannot move|can't move|can’t move|cant move|no moves?|nomove|no legal moves?|no legal plays?|no plays?|danc(?:es?|ed)|fan(?:s|ned)?|0/0|o-o|-{1,3})\)?(?:\s|[.,;!]|$)`)
 )
 
 // Split divides what stands behind dice into the play, in words that
@@ -27,11 +29,11 @@ func Split(text string) (play, rest string) {
 		if i := strings.IndexAny(left, " \t"); i >= 0 {
 			word = left[:i]
 		}
-		if !playWord.MatchString(word) && strings.Trim(word, ",;") != "" {
+		if !playWord.MatchString(word) && strings.Trim(word, ",;.") != "" {
 			break
 		}
 		left = strings.TrimLeft(left[len(word):], " \t")
-		if word = strings.Trim(word, ",;"); word != "0/0" && word != "" {
+		if word = strings.Trim(word, ",;."); word != "0/0" && word != "" {
 			parts = append(parts, word)
 		}
 	}

@@ -1,0 +1,79 @@
+package analyse
+
+import (
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+)
+
+// PhaseResults are the results of player 0 in each phase, and the same with the luck of both
+// taken out (Zare), in the units of GameResults; the other player's are their negatives.
+// The result of a phase is what his equity, or match winning chance, rose by over the turns
+// that belong to it: from after the turn before to after the play made; the last turn of a
+// game leads to the game's result. So the phases of a match add up to its results. A turn
+// belongs to the phase of who moves, for one side may bear off while the other does not.
+// In a game without a result nothing is won, and the luck is taken out all the same. game, from 1, asks for one game alone, 0 for all. t
+// nil is the default table.
+func (s *Summary) PhaseResults(m *record.Match, t *match.Table, game int) (actual, adjusted [Phases]float64) {
+	t = table(t)
+	results, _ := s.GameResults(m, t)
+	for i := range s.Games {
+		g := &s.Games[i]
+		if game > 0 && i != game-1 {
+			continue
+		}
+		finished := g.Result.Finished()
+		start, last := 0.0, Phase(0)
+		if m.Length > 0 {
+			rest := *m
+			rest.Games = m.Games[i:]
+			start = beginning(&rest, t)
+		}
+		now := start
+		for k := range g.Decisions {
+			j := &g.Decisions[k]
+			if j.Turn.Action.Kind != record.Move {
+				continue
+			}
+			last = j.Phase
+			luck := cost(t, j.Turn.State, j.Luck).Value
+			if j.Turn.Player == 1 {
+				luck = -luck
+			}
+			then, ok := valueAfter(j, t)
+			switch {
+			case !finished:
+				then = now
+			case !ok:
+				then = now + luck // nothing was there to choose
+			}
+			actual[last] += then - now
+			adjusted[last] += then - now - luck
+			now = then
+		}
+		rest := start + results[i] - now
+		actual[last] += rest
+		adjusted[last] += rest
+	}
+	return actual, adjusted
+}
+
+// valueAfter is what the game is worth to player 0 after the play made: points, or match
+// winning chance; false where the play was not judged.
+func valueAfter(j *Judged, t *match.Table) (float64, bool) {
+	a := j.Turn.Action.Analysis
+	if a == nil || a.Played < 0 || a.Played >= len(a.Candidates) {
+		return 0, false
+	}
+	st := j.Turn.State
+	v := a.Candidates[a.Played].Outcome.Cubeful
+	switch {
+	case st.Length == 0 && j.Turn.Player == 1:
+		return -v * float64(st.Cube), true
+	case st.Length == 0:
+		return v * float64(st.Cube), true
+	}
+	if v = t.MWC(st, v); j.Turn.Player == 1 {
+		v = 1 - v
+	}
+	return v, true
+}

@@ -1,0 +1,232 @@
+//go:build amd64 && !purego
+
+#include "textflag.h"
+
+// Adds the row at CX to 128 sums in Y0 to Y7 and takes the row at AX off.
+#define SWAP256 \
+	VPADDW 0(R8)(CX*1), Y0, Y0; \
+	VPADDW 32(R8)(CX*1), Y1, Y1; \
+	VPADDW 64(R8)(CX*1), Y2, Y2; \
+	VPADDW 96(R8)(CX*1), Y3, Y3; \
+	VPADDW 128(R8)(CX*1), Y4, Y4; \
+	VPADDW 160(R8)(CX*1), Y5, Y5; \
+	VPADDW 192(R8)(CX*1), Y6, Y6; \
+	VPADDW 224(R8)(CX*1), Y7, Y7; \
+	VPSUBW 0(R8)(AX*1), Y0, Y0; \
+	VPSUBW 32(R8)(AX*1), Y1, Y1; \
+	VPSUBW 64(R8)(AX*1), Y2, Y2; \
+	VPSUBW 96(R8)(AX*1), Y3, Y3; \
+	VPSUBW 128(R8)(AX*1), Y4, Y4; \
+	VPSUBW 160(R8)(AX*1), Y5, Y5; \
+	VPSUBW 192(R8)(AX*1), Y6, Y6; \
+	VPSUBW 224(R8)(AX*1), Y7, Y7
+
+// func addSwapsAVX2(sums, w *int16, swaps *Swap, n int)
+TEXT ·addSwapsAVX2(SB), NOSPLIT, $0-32
+	MOVQ sums+0(FP), SI
+	MOVQ w+8(FP), R8
+	MOVQ swaps+16(FP), R9
+	MOVQ n+24(FP), DX
+	VMOVDQU 0(SI), Y0
+	VMOVDQU 32(SI), Y1
+	VMOVDQU 64(SI), Y2
+	VMOVDQU 96(SI), Y3
+	VMOVDQU 128(SI), Y4
+	VMOVDQU 160(SI), Y5
+	VMOVDQU 192(SI), Y6
+	VMOVDQU 224(SI), Y7
+
+swap:
+	MOVL 0(R9), AX
+	MOVL 4(R9), CX
+	SWAP256
+	ADDQ $8, R9
+	DECQ DX
+	JNZ  swap
+	VMOVDQU Y0, 0(SI)
+	VMOVDQU Y1, 32(SI)
+	VMOVDQU Y2, 64(SI)
+	VMOVDQU Y3, 96(SI)
+	VMOVDQU Y4, 128(SI)
+	VMOVDQU Y5, 160(SI)
+	VMOVDQU Y6, 192(SI)
+	VMOVDQU Y7, 224(SI)
+	VZEROUPPER
+	RET
+
+// Takes from R9, the points that a play has not changed among the first 32 counts, and
+// AX, the same of the last 32 of 50, the mask of those it has changed.
+#define CHANGED \
+	NOTL R9; \
+	NOTL AX; \
+	SHLQ $18, AX; \
+	ORQ  AX, R9
+
+// Sets AX and CX to the rows that go and come at the lowest point of the mask R9, which
+// is taken off: 2048 bytes a point, 256 a count of up to seven in R12.
+#define NEXT \
+	TZCNTQ  R9, BX; \
+	LEAQ    -1(R9), AX; \
+	ANDQ    AX, R9; \
+	MOVBLZX (R13)(BX*1), AX; \
+	MOVBLZX (R11)(BX*1), CX; \
+	CMPL    AX, R12; \
+	CMOVLGT R12, AX; \
+	CMPL    CX, R12; \
+	CMOVLGT R12, CX; \
+	SHLL    $3, BX; \
+	ADDL    BX, AX; \
+	ADDL    BX, CX; \
+	SHLL    $8, AX; \
+	SHLL    $8, CX
+
+// func rankAVX2(scores *int32, base, out, w *int16, before, after *uint8, stride, n int)
+TEXT ·rankAVX2(SB), NOSPLIT, $0-64
+	MOVQ  scores+0(FP), R10
+	MOVQ  base+8(FP), SI
+	MOVQ  out+16(FP), DI
+	MOVQ  w+24(FP), R8
+	MOVQ  before+32(FP), R13
+	MOVQ  after+40(FP), R11
+	MOVQ  n+56(FP), DX
+	MOVL  $7, R12
+	VMOVDQU 0(R13), Y13
+	VMOVDQU 18(R13), Y14
+	VPXOR Y15, Y15, Y15
+
+play:
+	VMOVDQU 0(SI), Y0
+	VMOVDQU 32(SI), Y1
+	VMOVDQU 64(SI), Y2
+	VMOVDQU 96(SI), Y3
+	VMOVDQU 128(SI), Y4
+	VMOVDQU 160(SI), Y5
+	VMOVDQU 192(SI), Y6
+	VMOVDQU 224(SI), Y7
+	VPCMPEQB 0(R11), Y13, Y11
+	VPMOVMSKB Y11, R9
+	VPCMPEQB 18(R11), Y14, Y12
+	VPMOVMSKB Y12, AX
+	CHANGED
+	TESTQ R9, R9
+	JZ    score
+
+swap:
+	NEXT
+	SWAP256
+	TESTQ R9, R9
+	JNZ  swap
+
+score:
+	VPMAXSW Y15, Y0, Y0
+	VPMADDWD 0(DI), Y0, Y0
+	VPMAXSW Y15, Y1, Y1
+	VPMADDWD 32(DI), Y1, Y1
+	VPMAXSW Y15, Y2, Y2
+	VPMADDWD 64(DI), Y2, Y2
+	VPMAXSW Y15, Y3, Y3
+	VPMADDWD 96(DI), Y3, Y3
+	VPMAXSW Y15, Y4, Y4
+	VPMADDWD 128(DI), Y4, Y4
+	VPMAXSW Y15, Y5, Y5
+	VPMADDWD 160(DI), Y5, Y5
+	VPMAXSW Y15, Y6, Y6
+	VPMADDWD 192(DI), Y6, Y6
+	VPMAXSW Y15, Y7, Y7
+	VPMADDWD 224(DI), Y7, Y7
+	VPADDD Y1, Y0, Y0
+	VPADDD Y3, Y2, Y2
+	VPADDD Y5, Y4, Y4
+	VPADDD Y7, Y6, Y6
+	VPADDD Y2, Y0, Y0
+	VPADDD Y6, Y4, Y4
+	VPADDD Y4, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD X1, X0, X0
+	VMOVD X0, (R10)
+	ADDQ $4, R10
+	ADDQ stride+48(FP), R11
+	DECQ DX
+	JNZ play
+	VZEROUPPER
+	RET
+
+// func rankAVX512(scores *int32, base, out, w *int16, before, after *uint8, stride, n int)
+TEXT ·rankAVX512(SB), NOSPLIT, $0-64
+	MOVQ  scores+0(FP), R10
+	MOVQ  base+8(FP), SI
+	MOVQ  out+16(FP), DI
+	MOVQ  w+24(FP), R8
+	MOVQ  before+32(FP), R13
+	MOVQ  after+40(FP), R11
+	MOVQ  n+56(FP), DX
+	MOVL  $7, R12
+	VMOVDQU 0(R13), Y13
+	VMOVDQU 18(R13), Y14
+	VPXORD Z15, Z15, Z15
+	VMOVDQU32 0(SI), Z16
+	VMOVDQU32 0(DI), Z20
+	VMOVDQU32 64(SI), Z17
+	VMOVDQU32 64(DI), Z21
+	VMOVDQU32 128(SI), Z18
+	VMOVDQU32 128(DI), Z22
+	VMOVDQU32 192(SI), Z19
+	VMOVDQU32 192(DI), Z23
+
+play:
+	VMOVDQA32 Z16, Z0
+	VMOVDQA32 Z17, Z1
+	VMOVDQA32 Z18, Z2
+	VMOVDQA32 Z19, Z3
+	VPCMPEQB 0(R11), Y13, Y11
+	VPMOVMSKB Y11, R9
+	VPCMPEQB 18(R11), Y14, Y12
+	VPMOVMSKB Y12, AX
+	CHANGED
+	TESTQ R9, R9
+	JZ    score
+
+swap:
+	NEXT
+	VPADDW 0(R8)(CX*1), Z0, Z0
+	VPADDW 64(R8)(CX*1), Z1, Z1
+	VPADDW 128(R8)(CX*1), Z2, Z2
+	VPADDW 192(R8)(CX*1), Z3, Z3
+	VPSUBW 0(R8)(AX*1), Z0, Z0
+	VPSUBW 64(R8)(AX*1), Z1, Z1
+	VPSUBW 128(R8)(AX*1), Z2, Z2
+	VPSUBW 192(R8)(AX*1), Z3, Z3
+	TESTQ R9, R9
+	JNZ  swap
+
+score:
+	VPMAXSW Z15, Z0, Z0
+	VPMADDWD Z20, Z0, Z0
+	VPMAXSW Z15, Z1, Z1
+	VPMADDWD Z21, Z1, Z1
+	VPMAXSW Z15, Z2, Z2
+	VPMADDWD Z22, Z2, Z2
+	VPMAXSW Z15, Z3, Z3
+	VPMADDWD Z23, Z3, Z3
+	VPADDD Z1, Z0, Z0
+	VPADDD Z3, Z2, Z2
+	VPADDD Z2, Z0, Z0
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDD Y1, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD X1, X0, X0
+	VMOVD X0, (R10)
+	ADDQ $4, R10
+	ADDQ stride+48(FP), R11
+	DECQ DX
+	JNZ play
+	VZEROUPPER
+	RET

@@ -1,0 +1,154 @@
+package record
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Mark is a judgement of a play or cube action.
+type Mark uint8
+
+// Marks are the judgements shown beside an action.
+type Marks struct {
+	// Action judges the play of a Move, or the Double, Take or Drop itself.
+	Action Mark
+	// NoDouble judges, on a Move, not having doubled before the roll.
+	NoDouble Mark
+	// Luck is -2 very unlucky to +2 very lucky, for the player who rolled.
+	Luck int8
+}
+
+// Analysis is what an analysis found about one action.
+type Analysis struct {
+	// Cube is the doubling decision before the roll of a Move, or the double
+	// that is made, taken or dropped; always seen by the player who doubles or
+	// might double. Nil when not analysed.
+	Cube *CubeAnalysis
+	// Candidates are the plays considered, best first; Played is the index of
+	// the play made, -1 when it is not among them.
+	Candidates []Candidate
+	Played     int
+	// RolloutMarks are the candidates marked for a rollout, counted from 0.
+	RolloutMarks []int
+	// CubeMarked marks the cube decision for a rollout.
+	CubeMarked bool
+	// Luck of the roll as normalised equity, nil when not computed.
+	Luck *float64
+	// Stated are the errors as the program that analysed stated them, nil without.
+	Stated *Stated
+}
+
+// Stated are the errors of one action in normalised equity, 0 or more, as another
+// program stated them; nil where it stated none. Of a Move: Play is that of the play
+// and Double that of not having doubled before the roll. Of a Double: Double; of a
+// Take or Drop: Answer.
+type Stated struct{ Play, Double, Answer *float64 }
+
+// Settings tell how an evaluation was made.
+type Settings struct {
+	// Level is the other program's name of the way it evaluated, such as "XG Roller++"
+	// or "4-ply"; empty for our own and gnubg's.
+	Level         string
+	Plies         int
+	Cubeful       bool
+	Deterministic bool // meaning noise that depends on the position alone
+	Noise         float64
+	Prune         bool // pruning nets were used
+}
+
+// Outcome is an estimate of how a game ends.
+type Outcome struct {
+	// Probs are win, win gammon or better, win backgammon, lose gammon or
+	// worse, lose backgammon.
+	Probs [5]float64
+	// Cubeless is the cubeless equity. Cubeful is an equity for money and for
+	// candidates; for cube decisions in a match it is match winning chance.
+	Cubeless, Cubeful float64
+}
+
+// Rollout is what a rollout adds to an outcome.
+type Rollout struct {
+	Trials int
+	// StdErr has the standard errors of the outcomes: of the candidate, or of
+	// no double and double/take. That of Cubeful belongs to Output, or to the
+	// Cubeful of the cube decision.
+	StdErr [2]Outcome
+	// Output is the cubeful result for a candidate as it was summed up: an equity
+	// for money, match winning chance in a match. Its Outcome has the equity.
+	Output float64
+	// Settings is the rest of the rollout's description, kept as the file has it.
+	Settings string
+}
+
+// Sum sets Output and the standard error of it from an equity, as programs state it that
+// do not sum up winning chances in a match; st is the mover's before the play.
+func (r *Rollout) Sum(st match.State, equity, stdErr float64) {
+	r.Output, r.StdErr[0].Cubeful = equity, stdErr
+	if st.Length > 0 {
+		t := match.DefaultTable()
+		r.Output, r.StdErr[0].Cubeful = t.MWC(st, equity), stdErr*t.MWCPerEMG(st)
+	}
+}
+
+// Candidate is one play with its value.
+type Candidate struct {
+	Steps    []board.Step
+	Settings Settings
+	// Outcome after the play for the mover. Cubeful is normalised equity (EMG).
+	Outcome Outcome
+	// Rollout is nil for an evaluation.
+	Rollout *Rollout
+	// Score holds the two numbers a rollout ranks by: cubeful and cubeless.
+	Score [2]float64
+}
+
+// CubeAnalysis is the value of not doubling and of double/take for the doubler.
+type CubeAnalysis struct {
+	Settings             Settings
+	NoDouble, DoubleTake Outcome
+	Rollout              *Rollout
+	// Equities are no double, double/take and double/pass in normalised equity where
+	// the file states them so (XG). The Cubeful of the outcomes then holds the same,
+	// in a match as winning chance by the default match equity table.
+	Equities *[3]float64
+}
+
+// Cost is an error in normalised equity and in points (money) or match winning
+// chance.
+type Cost struct{ EMG, Value float64 }
+
+// Statistics are one player's sums over a game, as match files store them.
+type Statistics struct {
+	Unforced, Moves                                  int
+	PlayVeryBad, PlayBad, PlayDoubtful, PlayUnmarked int
+	PlayError                                        Cost
+	CubeDecisions, Doubles, Takes, Drops             int
+	Cube                                             [6]CubeErrors // in the order of the CubeFault constants
+	VeryUnlucky, Unlucky, Ordinary, Lucky, VeryLucky int
+	Luck                                             Cost
+}
+
+// CubeErrors counts the mistakes of one kind and their cost.
+type CubeErrors struct {
+	Count int
+	Cost  Cost
+}
+
+// The marks, from good to worst. Limits are the business of the analysis.
+const (
+	Unmarked Mark = iota
+	Doubtful
+	Bad
+	VeryBad
+)
+
+// The kinds of cube mistake that Statistics.Cube counts: around the doubling
+// point (DP), the cash point (CP) and the too good point (TG).
+const (
+	MissedDoubleBelowCash = iota
+	MissedDoubleAboveCash
+	WrongDoubleBelowDP
+	WrongDoubleAboveTG
+	WrongTake
+	WrongDrop
+)

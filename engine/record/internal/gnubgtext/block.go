@@ -1,0 +1,364 @@
+package gnubgtext
+
+import (
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+)
+
+// block is what stands below one "Move number", or one board without it.
+type block struct {
+	open   bool // nothing was done in it so far
+	kind   record.Kind
+	name   string
+	dice   board.Dice
+	player int // on roll by the Match ID, record.NoPlayer without
+	id     string
+	sit    *match.Situation
+	line   int
+	// Where the checkers stood, the score and the cube before what was done, as seen by
+	// who was on roll.
+	before  board.Position
+	state   match.State
+	stateOf int
+}
+
+// move begins the block below a "Move number".
+func (g *reader) move(number int, text string) error {
+	if g.at == note {
+		g.annotation(false)
+	}
+	if err := g.undone(); err != nil {
+		return err
+	}
+	g.analysed()
+	switch {
+	case g.s == nil:
+		if err := g.next(head{line: g.line}, false); err != nil {
+			return err
+		}
+	case number <= g.number:
+		// The line above a game is lost: the score is in the Match ID.
+		if err := g.begin(); err != nil {
+			return err
+		}
+		h := g.head
+		h.number, h.said = h.number+1, false
+		if err := g.next(h, true); err != nil {
+			return err
+		}
+	}
+	g.s.Line = g.line
+	g.at, g.number = inBoard, max(number, 1)
+	g.b = block{open: true, player: record.NoPlayer, line: g.line}
+	if m := toPlay.FindStringSubmatch(text); m != nil {
+		g.b.kind, g.b.name, g.b.dice = record.Move, m[1], board.Dice{A: m[2][0] - '0', B: m[3][0] - '0'}
+	} else if m := doublesTo.FindStringSubmatch(text); m != nil {
+		g.b.kind, g.b.name = record.Take, m[1]
+	} else if m := onRoll.FindStringSubmatch(text); m != nil {
+		g.b.kind, g.b.name = record.Double, m[1]
+	} else {
+		g.s.Warn("cannot make anything of %.60q", text)
+		g.b.kind, g.b.name = record.Double, ""
+	}
+	return nil
+}
+
+// drawn begins a board. One without a "Move number" above it is a position of its own.
+func (g *reader) drawn(id string) error {
+	switch {
+	case g.at == inBoard && g.b.id == "" && !g.bare():
+	case g.s == nil || g.bare():
+		if err := g.close(); err != nil {
+			return err
+		}
+		if err := g.next(head{line: g.line}, false); err != nil {
+			return err
+		}
+		g.at = inBoard
+		g.b = block{open: true, player: record.NoPlayer, kind: record.Double, line: g.line}
+	default:
+		return nil // drawn once more
+	}
+	g.b.id = id
+	return nil
+}
+
+// bare tells whether the current match is a board that was drawn alone.
+func (g *reader) bare() bool { return !g.head.said && g.number == 0 }
+
+// board reads a line of a block before anything was done.
+func (g *reader) board(text string) error {
+	if m := matchLine.FindStringSubmatch(text); m != nil && g.b.sit == nil && g.b.id != "" {
+		g.situation(m[1])
+		return nil
+	}
+	if m := nameLine.FindStringSubmatch(text); m != nil {
+		p := 0
+		if m[1] == "X" {
+			p = 1
+		}
+		if !g.named[p] {
+			g.named[p] = true
+			g.s.Match.Players[p].Name = nameCube.ReplaceAllString(m[2], "")
+		}
+		return nil
+	}
+	if strings.HasPrefix(text, "* ") {
+		return g.act(text)
+	}
+	if m := winsLine.FindStringSubmatch(text); m != nil && g.player(m[1]) >= 0 && !g.bare() {
+		if err := g.undone(); err != nil {
+			return err
+		}
+		return g.wins(m)
+	}
+	return nil
+}
+
+// situation reads the Position ID and Match ID of a block.
+func (g *reader) situation(id string) {
+	p, known := match.MatchIDPlayer(id)
+	if !known {
+		g.s.Warn("cannot make anything of the Match ID %.20q", id)
+		return
+	}
+	g.b.player = p
+	sit, err := match.ParseSituation(g.b.id + ":" + id)
+	switch {
+	case err == nil:
+		g.b.sit = &sit
+	case g.b.kind != record.Take:
+		// That of a beaver names an owner who may not double.
+		g.s.Warn("%v", err)
+	}
+}
+
+// begin begins the game that the file is at, with what its first board says.
+func (g *reader) begin() error {
+	if g.s == nil || !g.waits {
+		return nil
+	}
+	g.waits = false
+	s, h, sit, p := g.s, &g.head, g.b.sit, g.b.player
+	first := len(s.Match.Games) == 0 && s.Current() == nil
+	if sit != nil {
+		h.score[p], h.score[1-p], h.crawford = sit.State.Score[0], sit.State.Score[1], sit.State.Crawford
+		if first {
+			h.length = sit.State.Length
+			g.rules(h.length)
+			if s.Match.Length == 0 {
+				s.Match.Rules.Jacoby = sit.State.Jacoby
+			}
+			s.Match.Rules.Variation = variation(sit.Position)
+		}
+	}
+	s.CrawfordSaid = s.CrawfordSaid || sit != nil || h.said
+	if first && !h.said && g.bare() {
+		s.CrawfordSaid = true
+	}
+	if err := s.Game(h.score); err != nil {
+		return err
+	}
+	now := s.Current()
+	now.Number, now.Crawford = h.number, h.crawford && s.Match.Length > 0
+	if sit != nil && sit.Position == s.Match.Rules.Variation.Start() && sit.State.Owner == match.Centred && sit.State.Cube > 1 && g.b.kind != record.Take {
+		now.Cube = sit.State.Cube // automatic doubles
+		s.Restart()
+	}
+	return nil
+}
+
+// variation is the game that begins with a position: backgammon where none does.
+func variation(p board.Position) record.Variation {
+	for _, name := range []string{"nackgammon", "hypergammon1", "hypergammon2", "hypergammon3", "longgammon"} {
+		if v, ok := record.ParseVariation(name); ok && p == v.Start() {
+			return v
+		}
+	}
+	return record.Backgammon
+}
+
+// sync makes the game stand as the board of the block does.
+func (g *reader) sync() error {
+	s, sit, p := g.s, g.b.sit, g.b.player
+	if sit == nil || s.Pending() {
+		return nil
+	}
+	var set []record.Setup
+	if s.Position(p) != sit.Position {
+		boards := [2]board.Checkers{sit.Position.Me, sit.Position.Opp}
+		if p == 1 {
+			boards[0], boards[1] = boards[1], boards[0]
+		}
+		set = append(set, record.Setup{Board: &boards})
+	}
+	st := s.State(p)
+	if st.Cube != sit.State.Cube {
+		set = append(set, record.Setup{Cube: sit.State.Cube})
+	}
+	if st.Owner != sit.State.Owner {
+		owner := record.NoPlayer
+		switch sit.State.Owner {
+		case match.Mine:
+			owner = p
+		case match.Theirs:
+			owner = 1 - p
+		}
+		set = append(set, record.Setup{Owner: owner, SetOwner: true})
+	}
+	if len(set) > 0 && s.Last() != nil {
+		line := s.Line
+		s.Line = g.b.line
+		s.Warn("the board drawn here is not what was played leads to: set up")
+		s.Line = line
+	}
+	for i := range set {
+		// As gnubg itself sets up: the board with who is on roll, the cube without.
+		who := p
+		if set[i].Board == nil && (i > 0 || s.Last() != nil) {
+			who = record.NoPlayer
+		}
+		if err := s.SetUp(who, set[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ready begins the game, sets it up, and returns who is on roll in the block.
+func (g *reader) ready() (player int, err error) {
+	if err := g.begin(); err != nil {
+		return 0, err
+	}
+	if g.s.Over() {
+		return 0, nil
+	}
+	if err := g.sync(); err != nil {
+		return 0, err
+	}
+	switch {
+	case g.b.player >= 0:
+		return g.b.player, nil
+	case g.player(g.b.name) >= 0:
+		return g.player(g.b.name), nil
+	}
+	return max(g.s.OnRoll(), 0), nil
+}
+
+// act reads what was done: a line that begins with a star.
+func (g *reader) act(text string) error {
+	m := action.FindStringSubmatch(text)
+	if m == nil {
+		if len(text) > 2 && text[2] != ' ' {
+			g.s.Warn("cannot make anything of %.60q", text)
+		}
+		return nil
+	}
+	player, err := g.ready()
+	if err != nil {
+		return err
+	}
+	g.b.open, g.at = false, done
+	s := g.s
+	if s.Over() {
+		s.Warn("the game is over: left out %.60q", text)
+		g.at = outside
+		return nil
+	}
+	g.b.before, g.b.state, g.b.stateOf = s.Position(player), s.State(player), player
+	switch m[2] {
+	case "moves", "cannot move":
+		if !g.b.dice.Valid() {
+			s.Warn("a play without its dice: left out %.60q", text)
+			return nil
+		}
+		if m[2] == "moves" && m[3] != "" {
+			return s.Move(player, g.b.dice, m[3])
+		}
+		return s.Stay(player, g.b.dice)
+	case "doubles", "redoubles", "beavers":
+		if s.Pending() {
+			answers := s.OnRoll()
+			if s.Match.Length > 0 || g.player(m[1]) == 1-answers {
+				return nil // a double that waits for its answer stands there twice
+			}
+			player = answers
+		}
+		return s.Double(player)
+	}
+	if !s.Pending() && g.b.kind == record.Take {
+		// The block of the double itself is not in the file.
+		if err := s.Double(player); err != nil {
+			return err
+		}
+	}
+	if who := s.OnRoll(); s.Pending() && who >= 0 {
+		player = who
+	}
+	if m[2] == "rejects" || m[2] == "passes" {
+		return s.Drop(player)
+	}
+	return s.Take(player)
+}
+
+// undone writes the block that ends without anything done in it: a roll that was not
+// played, a double that was not answered, a position.
+func (g *reader) undone() error {
+	if g.at != inBoard || !g.b.open {
+		return nil
+	}
+	g.b.open = false
+	if g.s == nil || g.b.sit == nil && g.bare() {
+		return nil
+	}
+	player, err := g.ready()
+	if err != nil || g.s.Over() {
+		return err
+	}
+	switch d := g.b.dice; {
+	case g.b.kind == record.Take:
+		if !g.s.Pending() {
+			return g.s.Double(player)
+		}
+	case d.Valid():
+		return g.s.Roll(player, d)
+	case g.b.sit != nil && g.b.sit.Dice.Valid():
+		return g.s.Roll(player, g.b.sit.Dice)
+	case g.b.sit != nil && g.b.sit.Doubled && !g.s.Pending():
+		return g.s.Double(player)
+	case g.s.Last() == nil && g.b.sit != nil:
+		// The position that every game begins with, with who is on roll.
+		boards := [2]board.Checkers{g.b.sit.Position.Me, g.b.sit.Position.Opp}
+		if player == 1 {
+			boards[0], boards[1] = boards[1], boards[0]
+		}
+		return g.s.SetUp(player, record.Setup{Board: &boards})
+	}
+	return nil
+}
+
+// below reads a line behind what was done.
+func (g *reader) below(text string) error {
+	if text == "Annotation:" {
+		g.analysed()
+		g.at = note
+		return nil
+	}
+	if m := winsLine.FindStringSubmatch(text); m != nil && g.player(m[1]) >= 0 {
+		g.analysed()
+		g.at = outside
+		return g.wins(m)
+	}
+	g.ana.read(text)
+	return nil
+}
+
+// number reads a number with a sign and a point that a pattern has checked.
+func number(text string) float64 {
+	v, _ := strconv.ParseFloat(text, 64)
+	return v
+}

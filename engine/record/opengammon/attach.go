@@ -1,0 +1,192 @@
+package opengammon
+
+import (
+	"math"
+	"strings"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+)
+
+// attach puts judgements and comments at the actions of the match.
+func (r *reader) attach(m *record.Match) {
+	at := map[place]int{}
+	for ply, p := range r.plies {
+		if p.action >= 0 {
+			at[p] = ply
+		}
+	}
+	for _, n := range r.comments {
+		switch {
+		case n.scope == 0:
+			m.Comment = strings.TrimSpace(m.Comment + "\n" + n.text)
+		case n.scope == 1 && n.ref < len(m.Games):
+			g := &m.Games[n.ref]
+			g.Comment = strings.TrimSpace(g.Comment + "\n" + n.text)
+		case n.scope >= 2 && n.scope <= 4 && n.ref < len(r.plies):
+			if p := r.plies[n.ref]; p.action >= 0 && p.game < len(m.Games) && p.action < len(m.Games[p.game].Actions) {
+				a := &m.Games[p.game].Actions[p.action]
+				a.Comment = strings.TrimSpace(a.Comment + "\n" + n.text)
+			}
+		}
+	}
+	if len(r.judged) == 0 {
+		return
+	}
+	for i := range m.Games {
+		for t := range m.Turns(&m.Games[i]) {
+			ply, ok := at[place{i, t.Index}]
+			if !ok {
+				continue
+			}
+			for k := range r.judged[ply] {
+				r.judged[ply][k].put(&t)
+			}
+		}
+	}
+}
+
+// put adds a judgement to an action.
+func (d *decision) put(t *record.Turn) {
+	a := t.Action
+	an := a.Analysis
+	if an == nil {
+		an = &record.Analysis{Played: -1}
+	}
+	rolls := a.Kind == record.Move || a.Kind == record.Roll
+	switch {
+	case d.kind == ofRoll && rolls && an.Luck == nil:
+		luck := d.luck
+		if d.mwc && t.State.Length > 0 {
+			luck /= match.DefaultTable().MWCPerEMG(t.State)
+		}
+		an.Luck = &luck
+	case d.kind == ofChecker && rolls && len(an.Candidates) == 0:
+		d.candidates(t, an)
+	case d.kind == ofCube && an.Cube == nil && d.cube != nil:
+		d.cubeAction(t, an)
+	}
+	if an.Cube != nil || an.Luck != nil || len(an.Candidates) > 0 {
+		a.Analysis = an
+	}
+}
+
+func (d *decision) candidates(t *record.Turn, an *record.Analysis) {
+	for i := range d.plays {
+		x := &d.plays[i]
+		pl, err := board.ParsePlay(t.Position, t.Action.Dice, play(t.Player, x.steps))
+		if err != nil || pl.N == 0 || len(an.Candidates) >= keptCandidates && !x.played {
+			continue
+		}
+		c := record.Candidate{Steps: append([]board.Step(nil), pl.Steps[:pl.N]...), Settings: x.level.settings(false)}
+		eq := x.equity
+		if d.mwc && t.State.Length > 0 {
+			eq = match.DefaultTable().EMG(t.State, eq)
+		}
+		if math.Abs(eq) > 100 {
+			continue
+		}
+		c.Outcome = outcome(x.probs, eq)
+		if x.level.rolled && x.level.trials > 0 {
+			off := x.stdErr
+			if d.mwc && t.State.Length > 0 {
+				off /= match.DefaultTable().MWCPerEMG(t.State)
+			}
+			c.Rollout = &record.Rollout{Trials: x.level.trials}
+			c.Rollout.Sum(t.State, eq, off)
+			c.Score = [2]float64{eq, c.Outcome.Cubeless}
+		}
+		if (x.played || pl.Result == t.Play.Result) && an.Played < 0 && t.Action.Kind == record.Move {
+			an.Played = len(an.Candidates)
+			if len(t.Action.Steps) > 0 {
+				c.Steps = t.Action.Steps
+			}
+		}
+		an.Candidates = append(an.Candidates, c)
+	}
+	if d.loss != nil && t.Action.Kind == record.Move && len(an.Candidates) > 0 {
+		v := *d.loss
+		if d.mwc && t.State.Length > 0 {
+			v /= match.DefaultTable().MWCPerEMG(t.State)
+		}
+		an.Stated = stated(an.Stated)
+		an.Stated.Play = &v
+	}
+}
+
+func stated(s *record.Stated) *record.Stated {
+	if s == nil {
+		s = &record.Stated{}
+	}
+	return s
+}
+
+func outcome(p [5]float64, equity float64) record.Outcome {
+	return record.Outcome{Probs: p, Cubeless: 2*p[0] - 1 + p[1] + p[2] - p[3] - p[4], Cubeful: equity}
+}
+
+// cubeAction puts a cube decision at a roll, a double or the answer to one.
+func (d *decision) cubeAction(t *record.Turn, an *record.Analysis) {
+	st, probs := t.State, d.probs
+	if k := t.Action.Kind; k == record.Take || k == record.Drop {
+		// The equities are the doubler's, the chances those of who answers.
+		st = st.Swap()
+		if probs != [5]float64{} {
+			probs = [5]float64{1 - probs[0], probs[3], probs[4], probs[1], probs[2]}
+		}
+	}
+	eq := *d.cube
+	table := match.DefaultTable()
+	if st.Length > 0 && chances(eq) {
+		// The pass is worth 1 by whatever table the writer used.
+		lost := table.After(st, -st.Cube)
+		half := (eq[2] - lost) / 2
+		if half < 1e-6 {
+			return
+		}
+		for i, v := range eq {
+			eq[i] = 1 + (v-d.cube[2])/half
+		}
+	}
+	for _, v := range eq {
+		if math.Abs(v) > 100 {
+			return
+		}
+	}
+	value := func(v float64) float64 {
+		if st.Length == 0 {
+			return v
+		}
+		return table.MWC(st, v)
+	}
+	c := &record.CubeAnalysis{Settings: d.level.settings(true), Equities: &eq, NoDouble: outcome(probs, value(eq[0])), DoubleTake: outcome(probs, value(eq[1]))}
+	if d.level.rolled && d.level.trials > 0 {
+		c.Rollout = &record.Rollout{Trials: d.level.trials}
+	}
+	an.Cube = c
+	if d.loss != nil {
+		v := *d.loss
+		if d.mwc && st.Length > 0 {
+			v /= table.MWCPerEMG(st)
+		}
+		an.Stated = stated(an.Stated)
+		switch t.Action.Kind {
+		case record.Take, record.Drop:
+			an.Stated.Answer = &v
+		default:
+			an.Stated.Double = &v
+		}
+	}
+}
+
+// chances tells whether the three values of a cube decision in a match are winning
+// chances, as they should be: writers are known that state another currency.
+func chances(v [3]float64) bool {
+	for _, x := range v {
+		if x < 0 || x > 1 {
+			return false
+		}
+	}
+	return v != [3]float64{1, 1, 1}
+}

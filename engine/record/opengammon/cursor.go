@@ -1,0 +1,90 @@
+package opengammon
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var errCut = errors.New("the file ends inside a value")
+
+// cursor reads the values of a section; the first error stays.
+type cursor struct {
+	in  []byte
+	at  int
+	err error
+}
+
+func (c *cursor) more() bool { return c.err == nil && c.at < len(c.in) }
+
+func (c *cursor) bytes(n int) []byte {
+	if c.err == nil && (n < 0 || n > len(c.in)-c.at) {
+		c.err = errCut
+	}
+	if c.err != nil {
+		return make([]byte, min(max(n, 0), 256))
+	}
+	c.at += n
+	return c.in[c.at-n : c.at]
+}
+
+func (c *cursor) byte() byte { return c.bytes(1)[0] }
+
+func (c *cursor) varint() int {
+	n, shift := 0, 0
+	for {
+		v := c.byte()
+		n |= int(v&0x7f) << shift
+		if v&0x80 == 0 || c.err != nil {
+			return n
+		}
+		if shift += 7; shift > 42 {
+			c.err = errors.New("a number of more than 49 bits")
+			return 0
+		}
+	}
+}
+
+func (c *cursor) text() string {
+	n := c.varint()
+	if n > 4096 {
+		c.err = fmt.Errorf("a text of %d bytes", n)
+		return ""
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(string(c.bytes(n)), "\ufffd")))
+}
+
+// record opens a record: it returns what is in it; c then stands behind it.
+func (c *cursor) record() *cursor {
+	n := c.varint()
+	return &cursor{in: c.bytes(n), err: c.err}
+}
+
+func (c *cursor) u16() int { return int(binary.LittleEndian.Uint16(c.bytes(2))) }
+
+// equity is in millionths.
+func (c *cursor) equity() float64 {
+	return float64(int32(binary.LittleEndian.Uint32(c.bytes(4)))) / 1e6
+}
+
+func (c *cursor) loss() float64 { return float64(binary.LittleEndian.Uint32(c.bytes(4))) / 1e6 }
+
+func (c *cursor) probs() (out [5]float64) {
+	for i := range out {
+		out[i] = float64(c.u16()) / 10_000
+	}
+	return out
+}
+
+// masked opens a record with its mask of the fields that are there.
+func (c *cursor) masked() (*cursor, func(bit int) bool) {
+	in := c.record()
+	mask := in.varint()
+	return in, func(bit int) bool { return mask>>bit&1 != 0 && in.err == nil }
+}

@@ -1,0 +1,146 @@
+package sgf
+
+import (
+	"slices"
+	"strings"
+
+	"fibsbot/engine/record"
+)
+
+// maxOther bounds the unknown properties of a node.
+const maxOther = 1000
+
+// known are the properties that are read and written as parts of a record; what a
+// program says of itself (AP, CA, ST) is not handed on.
+var known = map[string]bool{
+	"FF": true, "GM": true, "CA": true, "AP": true, "ST": true, "MI": true, "PW": true, "PB": true, "WR": true, "BR": true, "DT": true, "EV": true,
+	"RO": true, "PC": true, "AN": true, "GC": true, "RU": true, "CV": true, "RE": true, "GS": true, "C": true, "W": true, "B": true,
+	"PL": true, "CP": true, "AE": true, "AW": true, "AB": true, "DI": true, "BM": true, "DO": true, "BC": true, "DC": true,
+	"GW": true, "GB": true, "DA": true, "A": true, "MR": true, "CR": true, "LU": true, levelProperty: true, statedProperty: true, timeProperty: true,
+}
+
+// ofMatch are the known properties that a match has once, at its first game.
+var ofMatch = []string{"WR", "BR", "DT", "EV", "RO", "PC", "AN", "GC", timeProperty}
+
+// unknown returns the properties of a node that mean nothing here, their values with the
+// escapes of the file.
+func (n *node) unknown() []record.Property {
+	var out []record.Property
+	for i := range n.props {
+		if p := &n.props[i]; !known[p.name] && len(p.values) > 0 && len(out) < maxOther {
+			out = append(out, record.Property{Name: p.name, Values: p.values})
+		}
+	}
+	return out
+}
+
+// keep puts properties of a node without an action at the last action of the game.
+func (r *reader) keep(other []record.Property) {
+	to := &r.g.Other
+	if k := len(r.g.Actions); k > 0 {
+		to = &r.g.Actions[k-1].Other
+	}
+	if len(*to)+len(other) <= maxOther {
+		*to = append(*to, other...)
+	}
+}
+
+// odd keeps a value of a known property of the root that has no other place.
+func (r *reader) odd(name, value string) {
+	to := &r.g.Other
+	for i := range *to {
+		if p := &(*to)[i]; p.Name == name && len(p.Values) < maxOther {
+			p.Values = append(p.Values, value)
+			return
+		}
+	}
+	r.keep([]record.Property{{Name: name, Values: []string{value}}})
+}
+
+// headOfLater keeps what the root of a game says that its match has no place for: in a
+// later game what differs from the first, in any a copyright, which elsewhere is the
+// owner of the cube.
+func (r *reader) headOfLater(n *node, begin bool) {
+	if v, ok := n.one("CP"); ok && !ownerOfCube(v) {
+		r.odd("CP", v)
+	}
+	if begin {
+		return
+	}
+	m := r.m
+	first := map[string]string{"WR": m.Players[0].Rating, "BR": m.Players[1].Rating, "DT": m.Date, "EV": m.Event, "RO": m.Round,
+		"PC": m.Place, "AN": m.Annotator, "GC": m.Comment, timeProperty: m.Time}
+	for _, name := range ofMatch {
+		if v, ok := n.one(name); ok && v != first[name] {
+			r.odd(name, v)
+		}
+	}
+}
+
+func ownerOfCube(v string) bool {
+	switch strings.ToLower(strings.TrimSpace(v)) {
+	case "c", "w", "b":
+		return true
+	}
+	return false
+}
+
+// others writes what another program had said and nobody here understood. Of the
+// properties that are written otherwise it writes those in also.
+func (o *writer) others(props []record.Property, also ...string) {
+	for _, p := range props {
+		if !propertyName(p.Name) || len(p.Values) == 0 || known[p.Name] && !slices.Contains(also, p.Name) {
+			continue
+		}
+		o.text(p.Name)
+		for _, v := range p.Values {
+			if known[p.Name] {
+				v = escape.Replace(v)
+			} else {
+				v = escaped(v)
+			}
+			o.text("[", v, "]")
+		}
+	}
+}
+
+// escaped is a value that has its escapes, made safe where one lacks.
+func escaped(v string) string {
+	if !strings.ContainsAny(v, `\]`) {
+		return v
+	}
+	var b strings.Builder
+	for i := 0; i < len(v); i++ {
+		switch c := v[i]; {
+		case c == '\\' && i+1 < len(v):
+			i++
+			b.WriteByte(c)
+			b.WriteByte(v[i])
+		case c == '\\' || c == ']':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// extra are the values of a property of the root beside those of the record.
+func extra(props []record.Property, name string) []string {
+	for i := range props {
+		if props[i].Name == name {
+			return props[i].Values
+		}
+	}
+	return nil
+}
+
+func propertyName(s string) bool {
+	for _, c := range s {
+		if c < 'A' || c > 'Z' {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 32
+}

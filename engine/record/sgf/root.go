@@ -1,0 +1,183 @@
+package sgf
+
+import (
+	"strconv"
+	"strings"
+
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+)
+
+// another tells whether a root begins another match than the running one.
+func (r *reader) another(n *node) bool {
+	m := r.m
+	if len(m.Games) == 0 {
+		return false
+	}
+	length, number, score := 0, -1, 0
+	for _, v := range n.get("MI") {
+		key, text, _ := strings.Cut(v, ":")
+		i, _ := strconv.Atoi(strings.TrimSpace(text))
+		switch strings.TrimSpace(key) {
+		case "length":
+			length = i
+		case "game":
+			number = i
+		case "ws", "bs":
+			score += i
+		}
+	}
+	white, _ := n.one("PW")
+	black, _ := n.one("PB")
+	players := white == m.Players[0].Name && black == m.Players[1].Name
+	fresh := number == 0 && score == 0
+	return fresh || number < 0 && length == 0 && m.Length > 0 || !players && (length != m.Length || fresh)
+}
+
+// root reads the properties of a game's first node.
+func (r *reader) root(n *node) {
+	m := r.m
+	r.g = &record.Game{Number: len(m.Games), Cube: 1}
+	r.heads, r.places = append(r.heads, place{int32(n.line), int32(n.column)}), append(r.places, nil)
+	r.replay = record.NewReplay(m, r.g)
+	begin := len(m.Games) == 0
+	length := 0
+	for _, v := range n.get("MI") {
+		key, text, ok := strings.Cut(v, ":")
+		number, err := strconv.Atoi(strings.TrimSpace(text))
+		if !ok || err != nil || number < 0 || number > 1<<20 {
+			r.warn(n, "match information %q", clip(v))
+			r.odd("MI", v)
+			continue
+		}
+		switch strings.TrimSpace(key) {
+		case "length":
+			length = number
+		case "game":
+			r.g.Number = number
+		case "ws":
+			r.g.Score[0] = number
+		case "bs":
+			r.g.Score[1] = number
+		default:
+			r.odd("MI", v)
+		}
+	}
+	set := func(name string, to *string) {
+		if v, ok := n.one(name); ok {
+			*to = v
+		}
+	}
+	var names [2]string
+	set("PW", &names[0])
+	set("PB", &names[1])
+	if begin {
+		m.Length = length
+		m.Players[0].Name, m.Players[1].Name = names[0], names[1]
+		set("WR", &m.Players[0].Rating)
+		set("BR", &m.Players[1].Rating)
+		set("DT", &m.Date)
+		set("EV", &m.Event)
+		set("RO", &m.Round)
+		set("PC", &m.Place)
+		set("AN", &m.Annotator)
+		set("GC", &m.Comment)
+		set(timeProperty, &m.Time)
+	} else {
+		if length != m.Length {
+			r.warn(n, "this game belongs to a match of %d points, the first to one of %d", length, m.Length)
+		}
+		if names[0] != m.Players[0].Name || names[1] != m.Players[1].Name {
+			r.warn(n, "this game is between %q and %q", clip(names[0]), clip(names[1]))
+		}
+	}
+	r.g.Other = append(r.g.Other, n.unknown()...)
+	r.headOfLater(n, begin)
+	r.rules(n, begin)
+	if v, ok := n.one("CV"); ok {
+		if c, err := strconv.Atoi(v); err == nil && powerOfTwo(c) {
+			r.g.Cube = c
+		} else {
+			r.warn(n, "cube %q", clip(v))
+		}
+		r.replay = record.NewReplay(m, r.g)
+	}
+	if v, ok := n.one("RE"); ok {
+		r.result(n, v)
+	}
+	if gs := n.get("GS"); gs != nil {
+		s, err := parseStatistics(gs)
+		if err != nil {
+			r.warn(n, "%v", err)
+		} else {
+			r.g.Statistics = s
+		}
+	}
+}
+
+func powerOfTwo(n int) bool { return n > 0 && n <= 1<<15 && n&(n-1) == 0 }
+
+func (r *reader) rules(n *node, begin bool) {
+	v, _ := n.one("RU")
+	for rule := range strings.SplitSeq(v, ":") {
+		rules := &r.m.Rules
+		switch rule {
+		case "CrawfordGame":
+			r.g.Crawford = true
+			continue
+		case "":
+			continue
+		}
+		if !begin {
+			continue
+		}
+		switch rule {
+		case "NoCube":
+			rules.NoCube = true
+		case "Crawford":
+			rules.Crawford = true
+		case "Jacoby":
+			rules.Jacoby = true
+		case "Nackgammon", "Hypergammon1", "Hypergammon2", "Hypergammon3", "Longgammon":
+			rules.Variation = record.Variation(rule)
+		case egyptian:
+			rules.Egyptian = true
+		case dropRule:
+			rules.Drops = match.DropByPosition
+		default:
+			r.warn(n, "rule %q", clip(rule))
+			r.odd("RU", rule)
+		}
+	}
+	if begin {
+		if r.m.Length == 0 {
+			r.m.Rules.Beavers = 3
+		}
+		r.replay = record.NewReplay(r.m, r.g)
+	}
+}
+
+func (r *reader) result(n *node, v string) {
+	winner := -1
+	text, resigned := strings.CutSuffix(strings.TrimSpace(v), "R")
+	switch {
+	case strings.HasPrefix(text, "W+"):
+		winner = 0
+	case strings.HasPrefix(text, "B+"):
+		winner = 1
+	}
+	if winner < 0 {
+		if text != "" && text != "Void" && text != "?" {
+			r.warn(n, "result %q", clip(v))
+		}
+		r.odd("RE", v)
+		return
+	}
+	points, err := strconv.Atoi(text[2:])
+	if err != nil || points < 1 || points > 1<<20 {
+		r.warn(n, "result %q", clip(v))
+		r.odd("RE", v)
+		return
+	}
+	r.g.Result = record.Result{Winner: winner, Points: points, Resigned: resigned}
+}

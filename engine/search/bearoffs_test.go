@@ -1,0 +1,101 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+)
+
+// pairsStub claims to know all bearoffs of at most six checkers a side.
+type pairsStub struct{}
+
+func (pairsStub) Exact(p *board.Position) (cube.Exact, bool) {
+	return cube.Exact{Owned: 0.2, Centred: 0.1, Jacoby: 0.1, Probs: eval.Probs{0.6}}, eval.ClassOf(p) == eval.Bearoff2
+}
+
+// longBearoff is beyond what is worked out at a score unasked.
+var longBearoff = board.Position{Me: board.Checkers{0: 1, 2: 1, 3: 1, 4: 1, 5: 1}, Opp: board.Checkers{0: 1, 1: 1, 3: 2, 5: 1}}
+
+// What an engine was asked before must not change its answers: a long bearoff that one
+// search has worked out is none of another's business.
+func TestEngine_answersDoNotDependOnEarlierOnes(t *testing.T) {
+	ctx := context.Background()
+	st := match.State{Length: 9, Score: [2]int{2, 4}, Cube: 1}
+	// Seven checkers a side: the bearoffs of six that come of it are a ply away.
+	before := longBearoff
+	before.Me[1]++
+	before.Me[5]++
+	asks := map[string]func(e *Engine) (float64, error){
+		"0 plies": func(e *Engine) (float64, error) {
+			d, err := e.Cube(ctx, longBearoff, st, Settings{Cubeful: true})
+			return d.NoDouble, err
+		},
+		"1 ply from a longer bearoff": func(e *Engine) (float64, error) {
+			d, err := e.Cube(ctx, before, st, Settings{Plies: 1, Cubeful: true})
+			return d.NoDouble, err
+		},
+		"2 plies from a longer bearoff": func(e *Engine) (float64, error) {
+			d, err := e.Cube(ctx, before, st, Settings{Plies: 2, Cubeful: true})
+			return d.NoDouble, err
+		},
+		"rolls": func(e *Engine) (float64, error) {
+			v, err := e.Rolls(ctx, longBearoff, st, Settings{Cubeful: true})
+			return v[0], err
+		},
+	}
+	for name, ask := range asks {
+		t.Run(name, func(t *testing.T) {
+			fresh, asked := testEngine(t, Options{Exact: pairsStub{}}), testEngine(t, Options{Exact: pairsStub{}})
+			for _, s := range []match.State{st, st.Swap()} {
+				if _, err := asked.Cube(ctx, longBearoff, s, Settings{Plies: 1, Cubeful: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := ask(fresh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := ask(asked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("%v after another question, %v at first", got, want)
+			}
+		})
+	}
+}
+
+// Working a long bearoff out ends with the caller's patience.
+func TestEngine_longBearoffsEndWithTheContext(t *testing.T) {
+	longest := board.Position{Me: board.Checkers{5: 6}, Opp: board.Checkers{5: 6}}
+	st := match.State{Length: 25, Cube: 1}
+	e := testEngine(t, Options{Exact: pairsStub{}})
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.Cube(gone, longest, st, Settings{Plies: 1, Cubeful: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if _, err := e.Rolls(gone, longest, st, Settings{Cubeful: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	d, err := e.Cube(context.Background(), longest, st, Settings{Plies: 1, Cubeful: true, Budget: time.Nanosecond})
+	if err != nil || d.Plies != 0 || math.IsNaN(d.NoDouble) {
+		t.Errorf("%+v, %v", d, err)
+	}
+	// None of them has left a table behind: all made of it is exact or not there.
+	l, err := cube.NewLadder(match.DefaultTable(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known, _ := e.endgame(l); known.Prepare(gone, &longest, false).Covers(&longest, false) {
+		t.Error("a table that was not finished is used")
+	}
+}

@@ -1,0 +1,69 @@
+package train
+
+import (
+	"math"
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+)
+
+// race is a position without contact: the end of a path.
+var race = board.Position{Me: board.Checkers{0: 2}, Opp: board.Checkers{0: 2}}
+
+func TestGame_settleLabelsThePathWithWhatCameOfIt(t *testing.T) {
+	win := func(x float32) eval.Probs { return eval.Probs{x} }
+	path := []step{{value: win(0.5), judged: true}, {value: win(0.6), judged: true}, {}, {value: win(0.9), judged: true}}
+	tests := []struct {
+		name   string
+		lambda float64
+		pos    board.Position
+		path   []step
+		want   []float32
+	}{
+		// Whoever is on roll at the last position wins 0.9 of the games: so does the other at 1.
+		{"the end alone", 1, race, path, []float32{0.1, 0.9, 0.1}},
+		// Position 2 (after a dance) has what 3 says; 1 what 2 came to, unmixed, as nobody
+		// judged 2; 0 half of that and half of the judgement of 1.
+		{"half of it", 0.5, race, path, []float32{1 - (0.5*0.9 + 0.5*0.6), 0.9, 0.1}},
+		{"no end", 1, board.Start, path, nil},
+		{"nothing but the end", 1, race, path[3:], nil},
+		{"an end that nobody judged", 1, race, path[:3], nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := game{pos: tt.pos, path: tt.path}
+			g.settle(tt.lambda)
+			if len(g.kept) != len(tt.want) {
+				t.Fatalf("%d records, want %d", len(g.kept), len(tt.want))
+			}
+			for i, r := range g.kept {
+				if got := r.Label.Probs()[0]; math.Abs(float64(got-tt.want[i])) > 1e-4 {
+					t.Errorf("position %d wins %v, want %v", i, got, tt.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestSelfPlay_traceKeepsPathsAndTheirEnds(t *testing.T) {
+	sp := &SelfPlay{Teacher: &pipTeacher{}, Games: 20, Seed: 5, Trace: 1}
+	sp.Weights[Natural], sp.Weights[BackGame] = 1, 1
+	n := 0
+	err := sp.Run(t.Context(), 3000, func(_ Plan, r Record) error {
+		p, err := board.FromKey(r.Key)
+		if err != nil || !p.Contact() || r.Group != 0 {
+			t.Errorf("%v, contact %v, group %d: %v", r.Key, p.Contact(), r.Group, err)
+		}
+		n++
+		return nil
+	})
+	if err != nil || n != 3000 {
+		t.Errorf("%d records: %v", n, err)
+	}
+	sp = &SelfPlay{Teacher: &pipTeacher{}, Trace: 1, Within: 0.1}
+	sp.Weights[Natural] = 1
+	if err := sp.Run(t.Context(), 1, nil); err == nil {
+		t.Error("a trace of whole decisions is made")
+	}
+}

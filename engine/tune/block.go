@@ -1,0 +1,147 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Header is the first line of a results file: what the results depend on.
+type Header struct {
+	Version   int    `json:"fibsbot_tune"`
+	Signature string `json:"signature"` // of the engine's play, see Signature
+	Nets      string `json:"nets"`
+	Seed      uint64 `json:"seed"`
+	BlockSize int    `json:"block"` // pairs in a block, see Pairs
+}
+
+// deepShare is by how much smaller blocks with a setting that looks ahead are: a
+// pair takes hundreds of times as long and, its luck taken off, says as much as
+// many.
+const deepShare = 20
+
+// Pairs is how many pairs a block of cell c has.
+func (h *Header) Pairs(c Cell) int {
+	if c.deep() {
+		return max(1, h.BlockSize/deepShare)
+	}
+	return h.BlockSize
+}
+
+// size is how many pairs block b has. A pair by differences, which may have taken a
+// quarter of an hour, is a block.
+func (h *Header) size(b *Block) int {
+	if b.Differences.used() {
+		return 1
+	}
+	return h.Pairs(b.Cell)
+}
+
+// Block is the result of some pairs (Header.Pairs, one by differences): those
+// from Index times that on. It depends on the header, the cell and the index
+// alone, or on the duel that Differences names in the place of the header's seed.
+type Block struct {
+	Cell        Cell        `json:"cell"`
+	Index       int         `json:"index"`
+	Luck        bool        `json:"luck,omitempty"`       // luck was taken off
+	Differences Differences `json:"differences,omitzero"` // zero for results as played
+	// Presets tells how the presets that look ahead were set when they played.
+	Presets Fingerprints `json:"presets,omitzero"`
+	Pairs   int          `json:"pairs"`
+	// Sum and Square are of the first setting's shares, or of 1/2 and what its
+	// choices are worth above the other's.
+	Sum    float64   `json:"sum"`
+	Square float64   `json:"square"`
+	Games  int       `json:"games"`
+	CPU    float64   `json:"seconds"` // wall time of one thread, to plan with
+	Errors [2]Errors `json:"errors"`
+}
+
+// Cell is a pair of settings that meet in matches of a length.
+type Cell struct {
+	A      Setting `json:"a"`
+	B      Setting `json:"b"`
+	Length int     `json:"length"`
+}
+
+// String names the cell.
+func (c Cell) String() string { return fmt.Sprintf("%s v %s, %d points", c.A, c.B, c.Length) }
+
+// deep tells whether a setting of the cell looks ahead.
+func (c Cell) deep() bool { return c.A.Deep != "" || c.B.Deep != "" }
+
+func compareCells(a, b Cell) int {
+	return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.A.String(), b.A.String()), cmp.Compare(a.B.String(), b.B.String()))
+}
+
+// Validate checks that the cell can be measured. The error wraps ErrSetting or
+// ErrMatch.
+func (c Cell) Validate() error {
+	if err := c.A.validate(); err != nil {
+		return err
+	}
+	if err := c.B.validate(); err != nil {
+		return err
+	}
+	switch {
+	case c.Length < 1 || c.Length > MaxLength:
+		return fmt.Errorf("%w: %d points", ErrMatch, c.Length)
+	case c.A == c.B:
+		return fmt.Errorf("%w: %s against itself says nothing", ErrMatch, c.A)
+	}
+	return nil
+}
+
+// maxBlock bounds the pairs of a block.
+const maxBlock = 1 << 20
+
+func (h *Header) validate() error {
+	switch {
+	case h.Version == 0:
+		return fmt.Errorf("%w: the first line is no header", ErrResults)
+	case h.Version != FormatVersion:
+		return fmt.Errorf("%w: format %d, this program reads %d", ErrOtherVersion, h.Version, FormatVersion)
+	case h.BlockSize < 1 || h.BlockSize > maxBlock:
+		return fmt.Errorf("%w: blocks of %d pairs", ErrResults, h.BlockSize)
+	}
+	return nil
+}
+
+func (b *Block) validate(h *Header) error {
+	if err := b.Cell.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrResults, err)
+	}
+	n := float64(b.Pairs)
+	switch {
+	case b.Pairs != h.size(b):
+		return fmt.Errorf("%w: %d pairs in a block of %d", ErrResults, b.Pairs, h.size(b))
+	case b.Index < 0 || b.Index > 1<<40:
+		return fmt.Errorf("%w: block %d", ErrResults, b.Index)
+	case !(b.Square >= 0) || b.Sum*b.Sum > n*b.Square*(1+1e-9)+1e-9 || b.Square > 100*n:
+		return fmt.Errorf("%w: sums %v and %v of %d pairs", ErrResults, b.Sum, b.Square, b.Pairs)
+	case !b.Presets.valid(b.Cell):
+		return fmt.Errorf("%w: fingerprints %.40q of %s", ErrResults, b.Presets, b.Cell)
+	case !b.Differences.valid() || b.Luck && b.Differences.used():
+		return fmt.Errorf("%w: differences by %d trials, luck taken off: %v", ErrResults, b.Differences.Trials, b.Luck)
+	case !b.Luck && !b.Differences.used() && (b.Sum < 0 || b.Sum > n || b.Square > n):
+		return fmt.Errorf("%w: %v of %d pairs won", ErrResults, b.Sum, b.Pairs)
+	case b.Games < 2*b.Pairs || !(b.CPU >= 0):
+		return fmt.Errorf("%w: %d games in %v s", ErrResults, b.Games, b.CPU)
+	}
+	for i := range b.Errors {
+		if !b.Errors[i].valid() {
+			return fmt.Errorf("%w: errors %+v", ErrResults, b.Errors[i])
+		}
+	}
+	return nil
+}
+
+// same tells by an error what makes results of two headers impossible to merge.
+func (h *Header) same(o *Header) error {
+	switch {
+	case h.Signature != o.Signature || h.Nets != o.Nets:
+		return fmt.Errorf("%w: engine %s with nets %s, here %s with %s", ErrOtherVersion, o.Signature, o.Nets, h.Signature, h.Nets)
+	case h.Seed != o.Seed || h.BlockSize != o.BlockSize:
+		return fmt.Errorf("%w: seed %d and blocks of %d, here %d and %d", ErrOtherVersion, o.Seed, o.BlockSize, h.Seed, h.BlockSize)
+	}
+	return nil
+}
