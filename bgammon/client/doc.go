@@ -10,4 +10,6 @@
 //
 // Two goroutines per session, one that reads and one that serves. No time is taken
 // from anywhere but package time, so that tests run inside testing/synctest.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package client

@@ -11,7 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sirupsen/logrus"
+
 	"fibsbot/bgammon/wire"
+	"fibsbot/internal/crash"
 )
 
 // lines is a connection that carries lines: TCP, or messages of a WebSocket.
@@ -154,9 +157,24 @@ func (s *Server) serve(ctx context.Context, c lines) {
 		return
 	}
 	s.obey(ctx, c, u)
-	s.mu.Lock()
-	s.lost(u)
-	s.mu.Unlock()
+	s.locked("leaving", func() { s.lost(u) })
+}
+
+// locked does something under the server's mutex. A fault of this program in it is
+// logged with its stack, and ends the connection that met it, not the server: false.
+func (s *Server) locked(what string, do func()) bool {
+	err := func() (err error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		defer crash.To(&err)
+		do()
+		return nil
+	}()
+	var fault *crash.Fault
+	if errors.As(err, &fault) {
+		s.opts.Log.WithError(err).WithFields(logrus.Fields{"at": what, "stack": string(fault.Stack)}).Error("connection ended by a fault of this program")
+	}
+	return err == nil
 }
 
 // flush writes what is still queued, for a client that is told why he has to go.
@@ -191,9 +209,9 @@ func (s *Server) greet(ctx context.Context, c lines, out *outbox) *user {
 			out.line("notice Please log in with loginjson.")
 			continue
 		}
-		s.mu.Lock()
-		u, why := s.login(words[1:], out)
-		s.mu.Unlock()
+		var u *user
+		why := "Internal error."
+		s.locked("login", func() { u, why = s.login(words[1:], out) })
 		if u == nil {
 			end := &user{out: out}
 			end.notice("Connection terminated: %s", s.say(why))
@@ -246,18 +264,23 @@ func (s *Server) obey(ctx context.Context, c lines, u *user) {
 				u.notice("%s", s.say("Connection terminated: Client disconnected"))
 				return
 			}
-			s.mu.Lock()
-			if !s.frozen {
-				s.command(u, line)
+			word, _, _ := strings.Cut(line, " ") // the rest may be a secret
+			if !s.locked(fmt.Sprintf("%.20q", word), func() {
+				if !s.frozen {
+					s.command(u, line)
+				}
+			}) {
+				return
 			}
-			s.mu.Unlock()
 		case now := <-ping.C:
-			s.mu.Lock()
-			if !s.frozen {
-				u.send(jsonText{Type: "ping", Message: fmt.Sprint(now.Unix())})
-				s.expire(now)
+			if !s.locked("ping", func() {
+				if !s.frozen {
+					u.send(jsonText{Type: "ping", Message: fmt.Sprint(now.Unix())})
+					s.expire(now)
+				}
+			}) {
+				return
 			}
-			s.mu.Unlock()
 		}
 	}
 }

@@ -9,4 +9,6 @@
 // It keeps nothing on disk and has no ratings, variants, history or spectators. Its
 // rules are its own, so that a client is not tested against itself; what a match was
 // is told by [Server.Matches].
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package server

@@ -15,6 +15,9 @@ func (s *Server) command(u *user, line string) {
 	if len(words) == 0 {
 		return
 	}
+	if s.trip != nil {
+		s.trip(u.name, line)
+	}
 	rest := words[1:]
 	switch strings.ToLower(words[0]) {
 	case "pong":

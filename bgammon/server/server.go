@@ -23,6 +23,8 @@ type Server struct {
 	past   []Match
 	last   int
 	frozen bool
+
+	trip func(user, line string) // before a command, for tests of faults
 }
 
 // New makes a server without anybody on it.
@@ -57,11 +59,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			}
 			continue
 		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			s.serve(ctx, &streamLines{Conn: c})
-		}()
+		wg.Go(func() { s.serve(ctx, &streamLines{Conn: c}) })
 	}
 }
 

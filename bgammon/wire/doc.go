@@ -13,4 +13,6 @@
 // 2026) and are kept with the transcripts that the tests replay. Notices are
 // translated by the server and carry no decision: whatever matters is read from
 // the board and from typed events.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package wire

@@ -10,4 +10,6 @@
 //
 // The proxy knows no protocol but line ends. It is used by soak tests and by
 // `fibsbot demo --chaos`.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package chaos

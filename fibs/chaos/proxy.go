@@ -119,11 +119,7 @@ func (p *Proxy) Serve(ctx context.Context, ln net.Listener) error {
 			}
 			return fmt.Errorf("chaos: accept: %w", err)
 		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			p.carry(ctx, client, n)
-		}()
+		wg.Go(func() { p.carry(ctx, client, n) })
 	}
 }
 
@@ -197,13 +193,11 @@ func (p *Proxy) carry(ctx context.Context, client net.Conn, number int) {
 		if n := d.faults.CutEveryN; n > 0 {
 			d.cutAfter = max(1, n/2+d.rng.IntN(n+1))
 		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			d.run(ctx)
 			// The other way ends too, once what was written is out.
 			cancel()
-		}()
+		})
 	}
 	wg.Wait()
 }

@@ -15,6 +15,9 @@ import (
 	"go.uber.org/goleak"
 )
 
+// patience is how long a test waits for what must come.
+const patience = 2 * time.Minute
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // talker is a server that sends n numbered lines and collects what it gets.
@@ -70,7 +73,7 @@ func through(t *testing.T, opts Options, lines int) (string, []byte, Stats) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- p.Serve(ctx, ln) }()
-	c.SetDeadline(time.Now().Add(10 * time.Second))
+	c.SetDeadline(time.Now().Add(patience))
 	b, _ := io.ReadAll(c)
 	c.Close()
 	cancel()
@@ -187,7 +190,7 @@ func TestProxy_promptPassesAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.SetDeadline(time.Now().Add(10 * time.Second))
+	c.SetDeadline(time.Now().Add(patience))
 	buf := make([]byte, len("hello\r\nlogin: "))
 	if _, err := io.ReadFull(c, buf); err != nil || !bytes.HasSuffix(buf, []byte("login: ")) {
 		t.Errorf("got %q, %v", buf, err)

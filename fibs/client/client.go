@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/telnet"
+	"fibsbot/internal/scrub"
 )
 
 const (
@@ -174,7 +174,7 @@ func (c *Client) read() {
 func (c *Client) parse(dst []clip.Event, line string) (events []clip.Event, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v, reading %q", ErrCrash, p, mask(line, c.opts.Password))
+			err = fmt.Errorf("%w: %v, reading %q", ErrCrash, p, scrub.Secret(line, c.opts.Password.Reveal()))
 		}
 	}()
 	return c.parser.Append(dst, line), nil
@@ -186,26 +186,7 @@ func (c *Client) transcribe(sent bool, now time.Time, line string) {
 	if c.opts.Transcript == nil {
 		return
 	}
-	c.opts.Transcript(Line{Sent: sent, Time: now, Text: mask(line, c.opts.Password)})
-}
-
-// mask hides a password in a line: anywhere, or as a word of its own when it
-// is so short that it could be part of any word.
-func mask(line string, password clip.Secret) string {
-	word := password.Reveal()
-	if word == "" {
-		return line
-	}
-	if len(word) >= 4 {
-		return strings.ReplaceAll(line, word, clip.Mask)
-	}
-	words := strings.Split(line, " ")
-	for i := range words {
-		if words[i] == word {
-			words[i] = clip.Mask
-		}
-	}
-	return strings.Join(words, " ")
+	c.opts.Transcript(Line{Sent: sent, Time: now, Text: scrub.Secret(line, c.opts.Password.Reveal())})
 }
 
 // write sends a line now.

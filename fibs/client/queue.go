@@ -85,7 +85,9 @@ func (q *queue) waitFor(now time.Time, class clip.Class) time.Duration {
 	if q.bucket != nil {
 		// Lines that are sent without a turn, as those of the login, may leave a debt.
 		missing := 1 - q.bucket.TokensAt(now)
-		wait = max(wait, time.Duration(missing*float64(q.pace.Every)).Round(time.Microsecond))
+		// Rounded up: half a microsecond too early is too early.
+		debt := time.Duration(missing * float64(q.pace.Every))
+		wait = max(wait, (debt + time.Microsecond - 1).Truncate(time.Microsecond))
 	}
 	return max(wait, 0)
 }

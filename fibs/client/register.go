@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fibsbot/fibs/clip"
+	"fibsbot/internal/scrub"
 )
 
 // Register creates the account opts.Name with opts.Password on the server at
@@ -94,7 +95,7 @@ func (c *Client) givePassword(last bool) error {
 	err := c.must("answer to the password", func(e *Event) bool {
 		switch e.Kind {
 		case clip.GuestPasswordEmpty, clip.GuestPasswordShort, clip.GuestPasswordColon, clip.GuestPasswordsDiffer:
-			refusal = fmt.Errorf("%w: %s", ErrPasswordRefused, mask(e.Raw, c.opts.Password))
+			refusal = fmt.Errorf("%w: %s", ErrPasswordRefused, scrub.Secret(e.Raw, c.opts.Password.Reveal()))
 			return true
 		case clip.GuestRegistered:
 			return true

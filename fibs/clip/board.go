@@ -180,10 +180,14 @@ func cutGlued(s string, known int) (digits, rest string) {
 // standsAlone reports whether s is one of the numbered lines without text.
 func standsAlone(s string) bool { return s == "3" || s == "4" || s == "6" }
 
+// maxScore bounds the scores. In an unlimited match one game with a cube that two players turn
+// at every roll is worth hundreds of thousands of points, and the next game has a board too.
+const maxScore = 1<<31 - 1
+
 // fill checks the 53 numbers and moves them into b.
 func (b *Board) fill(f *[53]int) error {
 	for _, r := range [...]struct{ from, to, min, max int }{
-		{3, 3, 1, Unlimited}, {4, 5, 0, 99_999}, {6, 31, -Checkers, Checkers}, {32, 32, -1, 1},
+		{3, 3, 1, Unlimited}, {4, 5, 0, maxScore}, {6, 31, -Checkers, Checkers}, {32, 32, -1, 1},
 		{33, 36, 0, 6}, {37, 37, 1, 1 << 29}, {38, 40, 0, 1}, {41, 42, -1, 1}, {43, 44, 0, 25},
 		{45, 48, 0, Checkers},
 		// Nothing is known about the meaning of these; they only must be numbers.

@@ -116,6 +116,7 @@ func TestParseBoard_damaged(t *testing.T) {
 		{"name with a colon", field(2, "bo:b"), "match length"},
 		{"no name", field(1, ""), "names"},
 		{"word for a number", field(20, "x"), "point 14"},
+		{"a score above 31 bits", field(4, "2147483648"), "player's score"},
 		{"number without end", field(4, "99999999999999999999"), "player's score"},
 		{"last field missing", strings.TrimSuffix(startLine, "0"), "redoubles"},
 	}

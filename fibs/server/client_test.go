@@ -15,6 +15,9 @@ import (
 	"go.uber.org/goleak"
 )
 
+// patience is how long a test waits for what must come.
+const patience = 2 * time.Minute
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // start runs a server on the loopback until the test ends.
@@ -98,7 +101,7 @@ func (c *client) send(format string, args ...any) {
 		line = fmt.Sprintf(format, args...)
 	}
 	c.log = append(c.log, "C: "+line)
-	c.sock.SetWriteDeadline(time.Now().Add(10 * time.Second))
+	c.sock.SetWriteDeadline(time.Now().Add(patience))
 	if _, err := c.sock.Write([]byte(line + "\r\n")); err != nil && !c.breaks {
 		c.fail("send %q: %v", line, err)
 	}
@@ -115,7 +118,7 @@ func (c *client) fail(format string, args ...any) {
 
 // next reads one line.
 func (c *client) next() (string, error) {
-	c.sock.SetReadDeadline(time.Now().Add(10 * time.Second))
+	c.sock.SetReadDeadline(time.Now().Add(patience))
 	line, err := c.r.ReadString('\n')
 	line = strings.TrimRight(line, "\r\n")
 	c.log = append(c.log, "S: "+line)

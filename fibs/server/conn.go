@@ -62,11 +62,7 @@ func newConn(s *Server, sock net.Conn) *conn {
 // the writer are done.
 func (c *conn) serve(ctx context.Context) {
 	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
-		c.write()
-	}()
+	wg.Go(c.write)
 	stop := context.AfterFunc(ctx, func() { c.finish(false) })
 	c.srv.greet(c)
 	err := c.read(ctx)

@@ -50,7 +50,7 @@ func newProbe(t *testing.T, s *Server, name string) *probe {
 			case <-time.After(2 * time.Millisecond):
 			}
 			begin := time.Now()
-			c.sock.SetWriteDeadline(begin.Add(20 * time.Second))
+			c.sock.SetWriteDeadline(begin.Add(patience))
 			if _, err := c.sock.Write([]byte("time\r\n")); err != nil {
 				t.Errorf("%s lost its connection: %v", name, err)
 				return
@@ -102,7 +102,7 @@ func flood(t *testing.T, s *Server, n int) (open, refused int) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { c.Close() })
-		c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		c.SetReadDeadline(time.Now().Add(patience))
 		b := make([]byte, 64)
 		n, err := c.Read(b)
 		if err != nil || bytes.HasPrefix(b[:n], []byte("Too many")) {
@@ -177,7 +177,7 @@ func TestLoad_registrationStorm(t *testing.T) {
 						return
 					}
 					fmt.Fprintf(c, "login tester 1008 %s secret\r\nbye\r\n", nameOf(int(next.Add(1))))
-					c.SetReadDeadline(time.Now().Add(20 * time.Second))
+					c.SetReadDeadline(time.Now().Add(patience))
 					r := bufio.NewScanner(c)
 					for r.Scan() {
 						if strings.HasPrefix(r.Text(), "1 ") {
@@ -203,17 +203,25 @@ func TestLoad_tellers(t *testing.T) {
 	s := start(t, Options{})
 	victim := login(t, s, "victim")
 	heard := make(chan int, 1)
+	first := make(chan struct{})
 	var tellers []*client
 	go func() {
 		n := 0
-		defer func() { heard <- n }()
+		defer func() {
+			if n == 0 {
+				close(first)
+			}
+			heard <- n
+		}()
 		for {
 			line, err := victim.next()
 			if err != nil {
 				return
 			}
 			if strings.HasPrefix(line, "12 ") {
-				n++
+				if n++; n == 1 {
+					close(first)
+				}
 			}
 			if strings.HasPrefix(line, "** Unknown command: 'over'") {
 				return
@@ -249,6 +257,7 @@ func TestLoad_tellers(t *testing.T) {
 			}
 		}()
 	}
+	<-first
 	time.Sleep(time.Duration(size(400, 15000)) * time.Millisecond)
 	online := s.Users()
 	figures := p.figures()
@@ -256,7 +265,7 @@ func TestLoad_tellers(t *testing.T) {
 		c.sock.Close()
 	}
 	wg.Wait()
-	victim.sock.SetWriteDeadline(time.Now().Add(20 * time.Second))
+	victim.sock.SetWriteDeadline(time.Now().Add(patience))
 	if _, err := victim.sock.Write([]byte("over\r\n")); err != nil {
 		t.Error(err)
 	}

@@ -225,7 +225,7 @@ func FuzzCommand(f *testing.F) {
 // that has none.
 func TestTelnet_onePromptALine(t *testing.T) {
 	c := dial(t, start(t, Options{}))
-	c.sock.SetDeadline(time.Now().Add(10 * time.Second))
+	c.sock.SetDeadline(time.Now().Add(patience))
 	if _, err := io.WriteString(c.sock, "alice\r\nsecret\r\nshow saved\r\n\r\nbye\r\n"); err != nil {
 		t.Fatal(err)
 	}

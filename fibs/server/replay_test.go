@@ -293,7 +293,7 @@ func presence(text string) string {
 
 // await waits until the wanted line has come after the last one awaited.
 func (a *actor) await(want string) error {
-	timer := time.AfterFunc(3*time.Second, func() {
+	timer := time.AfterFunc(patience, func() {
 		a.mu.Lock()
 		a.eof = true
 		a.cond.Broadcast()
@@ -435,7 +435,7 @@ func replay(t *testing.T, scenario, skip string) {
 				if gated {
 					select {
 					case <-gate:
-					case <-time.After(5 * time.Second):
+					case <-time.After(patience):
 					}
 				}
 				a.open(t, s)

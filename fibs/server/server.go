@@ -136,11 +136,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
-		s.keepHouse(life)
-	}()
+	wg.Go(func() { s.keepHouse(life) })
 	stop := context.AfterFunc(ctx, func() {
 		s.shutdown()
 		ln.Close()
@@ -171,11 +167,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		if c == nil {
 			continue
 		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			c.serve(life)
-		}()
+		wg.Go(func() { c.serve(life) })
 	}
 	if stop() {
 		s.shutdown()

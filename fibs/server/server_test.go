@@ -367,7 +367,7 @@ func TestHostile_clientsHarmNobodyElse(t *testing.T) {
 
 	deaf := login(t, s, "deaf") // asks and never reads
 	deaf.sock.(*net.TCPConn).SetReadBuffer(4096)
-	deaf.sock.SetWriteDeadline(time.Now().Add(20 * time.Second))
+	deaf.sock.SetWriteDeadline(time.Now().Add(patience))
 	for range 60000 {
 		if _, err := deaf.sock.Write([]byte("help\r\n")); err != nil {
 			break

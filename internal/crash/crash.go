@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Fault is a panic as an error. Who panics with a *Fault hands on one of another
-// goroutine.
+// Fault is a panic as an error. A panic with a *Fault passes on the
+// fault of another goroutine.
 type Fault struct {
 	Value any
 	Where string // file:line of the code that panicked

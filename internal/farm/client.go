@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"strings"
@@ -53,7 +54,11 @@ func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			// The server says so beside the call, which itself only times out.
+			// The server says so beside the call, which itself only times out. Who may not
+			// hear news looks for himself.
+			if strings.Contains(err.Error(), newsSubject) {
+				return
+			}
 			if errors.Is(err, nats.ErrPermissionViolation) || strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
 				c.once.Do(func() { close(c.denied) })
 			}
@@ -64,7 +69,7 @@ func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
 	}
 	nc, err := nats.Connect(address, append(opts, more...)...)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrRefused, address, plain(err))
+		return nil, fmt.Errorf("%w: %s: %w", ErrRefused, address, plain(address, err))
 	}
 	c.nc = nc
 	if c.js, err = jetstream.New(nc); err != nil {
@@ -102,7 +107,8 @@ func newOwnKey() (*Key, error) {
 }
 
 // plain says in words of this program why a connection failed.
-func plain(err error) error {
+func plain(address string, err error) error {
+	var header tls.RecordHeaderError
 	var invalid x509.CertificateInvalidError
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError
@@ -112,6 +118,8 @@ func plain(err error) error {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Errorf("the server's certificate has expired, or the clock of this machine is wrong: valid from %s to %s",
 			invalid.Cert.NotBefore.Format(time.DateTime), invalid.Cert.NotAfter.Format(time.DateTime))
+	case (errors.As(err, &unknown) || errors.As(err, &host)) && strings.HasPrefix(address, "nats:"):
+		return errors.New("the server wants TLS: give tls:// instead of nats://")
 	case errors.As(err, &unknown):
 		return errors.New("the server's certificate is not one that the key file trusts: another farm, or no key file")
 	case errors.As(err, &host):
@@ -121,8 +129,8 @@ func plain(err error) error {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), strings.Contains(text, "Authorization Violation"),
 		errors.Is(err, nats.ErrNkeysNotSupported), strings.Contains(text, "nkey"):
 		return errors.New("the farm does not let this key in: give --farm-key FILE with a key of this farm")
-	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
-		return errors.New("one side wants TLS and the other does not: tls:// or nats://")
+	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted), errors.As(err, &header):
+		return errors.New("one side wants TLS and the other does not: tls:// or nats://, wss:// or ws://")
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
 		return errors.New("no farm answers there")
 	}
@@ -180,14 +188,39 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 	return nil
 }
 
-// ready makes the streams on a cluster that nobody has used for a farm yet.
+// ready makes the streams on a cluster that nobody has used for a farm yet. They are all
+// there when the one made last is: another may be making them.
 func (c *Client) ready(ctx context.Context) error {
 	asking, cancel := c.permitted(ctx)
 	defer cancel()
-	_, err := c.js.Stream(asking, resultStream)
+	_, err := c.js.Stream(asking, "KV_"+beatBucket)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		err = c.setup(asking, Limits{})
+		// Nodes with little disk get smaller streams.
+		for store := int64(8 << 30); store >= leastStore; store /= 2 {
+			// Two who make them at once find the room reserved by each other: they part.
+			for range 3 {
+				if err = c.setup(asking, Limits{Store: store}); !tooBig(err) {
+					return c.readied(err)
+				}
+				select {
+				case <-time.After(time.Duration(50+rand.IntN(200)) * time.Millisecond):
+				case <-asking.Done():
+					return c.readied(asking.Err())
+				}
+			}
+		}
 	}
+	return c.readied(err)
+}
+
+// tooBig tells that no node, or not enough of them, has room for streams of that size.
+func tooBig(err error) bool {
+	var api *jetstream.APIError
+	return full(err) || errors.As(err, &api) && api.ErrorCode == noPeers
+}
+
+// readied says in the farm's words why the streams could not be made.
+func (c *Client) readied(err error) error {
 	switch {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("%w: the server has no JetStream", ErrRefused)
@@ -232,6 +265,25 @@ func (c *Client) put(ctx context.Context, m *nats.Msg) (fresh bool, err error) {
 	return err == nil, err
 }
 
+// news tells all who listen that jobs or those left out are others now. Who misses it
+// sees for himself.
+func (c *Client) news() { _ = c.nc.Publish(newsSubject, nil) }
+
+// hear has the channel hold something after news, until ctx ends.
+func (c *Client) hear(ctx context.Context) <-chan struct{} {
+	heard := make(chan struct{}, 1)
+	sub, err := c.nc.Subscribe(newsSubject, func(*nats.Msg) {
+		select {
+		case heard <- struct{}{}:
+		default:
+		}
+	})
+	if err == nil {
+		context.AfterFunc(ctx, func() { _ = sub.Unsubscribe() })
+	}
+	return heard
+}
+
 // there tells whether storing failed because the subject has a message. Replicated
 // streams have a code of their own for that. Code 10077 is not among them: a full
 // stream says it too, and results would be lost.
@@ -240,6 +292,9 @@ func there(err error) bool {
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
+
+// noPeers is the error of a cluster of which no nodes have room for a stream.
+const noPeers = 10005
 
 // full tells whether storing failed because a stream holds as much as it may.
 func full(err error) bool {
@@ -299,4 +354,15 @@ func (c *Client) purge(ctx context.Context, stream, filter string) error {
 		return err
 	}
 	return s.Purge(ctx, jetstream.WithPurgeSubject(filter))
+}
+
+// purgeTo is purge of messages up to a place in the stream.
+func (c *Client) purgeTo(ctx context.Context, stream, subject string, seq uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	s, err := c.stream(ctx, stream)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx, jetstream.WithPurgeSubject(subject), jetstream.WithPurgeSequence(seq+1))
 }

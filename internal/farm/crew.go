@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"os"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,27 +23,46 @@ import (
 type Crew struct {
 	Job Job
 
-	check int // one piece in how many is run a second time
+	check int           // one piece in how many is run a second time
+	salt  maphash.Seed  // of the choice: no machine knows which of its pieces it will be
+	due   chan struct{} // holds something when a piece is to be checked
 	warn  func(string)
 	judge piece.Runner
+	// judging is held by whoever runs the judge; alone tells that no second worker is there
+	// to check pieces, ending that all pieces were taken: then the judge checks.
+	judging sync.Mutex
+	alone   bool
+	ending  bool
 
 	c      *Client
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
+	// Of the watch, and of Close after it.
+	seq        uint64 // the place of the job's record that names this process
+	renewEvery time.Duration
+	renewed    time.Time
+	lost       bool // the job is another's now
+
 	mu      sync.Mutex
 	err     error // ends the job
 	held    map[string]outcome
-	stored  map[string]uint64 // by subject: results that were there already and will be read
-	open    map[string]sent   // sent and without a result
-	asks    map[string]json.RawMessage
-	checks  map[string]*check
-	window  int
-	names   map[string]int // live workers by machine
-	done    int
-	known   int
-	seconds float64
-	changed chan struct{} // closed when something arrived
+	stored  map[string]uint64 // by subject: results that were there already and are not read yet
+	resumed bool              // there were some
+	gone    int               // how often some of stored went
+	// doneLately is done at the last look for those.
+	doneLately int
+	open       map[string]sent // sent and without a result
+	asks       map[string]json.RawMessage
+	checks     map[string]*check
+	window     int
+	names      map[string]int // live workers by machine
+	workers    map[string]seen
+	done       int
+	known      int // asked for, or there from an earlier run
+	expect     int // of this job in all, 0 where nobody knows
+	seconds    float64
+	changed    chan struct{} // closed when something arrived
 }
 
 // outcome is a stored result.
@@ -52,6 +70,12 @@ type outcome struct {
 	data         []byte
 	seconds      float64
 	worker, name string
+}
+
+// seen is a worker's last report, and when it came.
+type seen struct {
+	Report
+	at time.Time
 }
 
 type sent struct {
@@ -64,152 +88,8 @@ type sent struct {
 type check struct {
 	first  outcome
 	second *outcome
-}
-
-// Submit takes a job to the farm, or up again where it was left. size is called for a
-// job that is new there and says how big its pieces are to be; it is kept. The error
-// wraps ErrRefused where the key may not submit, the farm is full, or somebody else
-// runs the same job at this moment.
-func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*Crew, error) {
-	for end := time.Now().Add(patience); ; {
-		r, err := c.submit(ctx, j, size)
-		if err == nil || errors.Is(err, ErrRefused) || ctx.Err() != nil || time.Now().After(end) {
-			return r, err
-		}
-		select { // the server may be away for a moment
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(beatEvery / 2):
-		}
-	}
-}
-
-func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (*Crew, error) {
-	if err := c.ready(ctx); err != nil {
-		return nil, err
-	}
-	j.ID = j.id()
-	if err := c.alone(ctx, j.ID); err != nil {
-		return nil, err
-	}
-	old, found, err := c.job(ctx, j.ID)
-	if err != nil {
-		return nil, fmt.Errorf("submit: %w", err)
-	}
-	if found {
-		j = old
-	} else {
-		if j.Size, err = size(); err != nil {
-			return nil, err
-		}
-		host, _ := os.Hostname()
-		j.Submitter, j.Created = host, time.Now().UTC()
-	}
-	text, err := json.Marshal(j)
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > MaxPayload-headroom {
-		return nil, fmt.Errorf("%w: the job's description has %d bytes, at most %d go to a farm", ErrRefused, len(text), MaxPayload-headroom)
-	}
-	// Written again each time: a job in use does not grow old.
-	if _, err := c.js.Publish(ctx, jobSubject(j.ID), text); err != nil {
-		if full(err) {
-			return nil, fmt.Errorf("%w: the farm's store is full: cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store", ErrRefused)
-		}
-		return nil, fmt.Errorf("submit: %w", err)
-	}
-	c.sweep(ctx)
-	if err := c.room(ctx); err != nil {
-		return nil, err
-	}
-	if _, err := c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
-		Durable: j.Engine.Sig(), FilterSubject: taskSubject(j.Engine.Sig(), "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: ackWait, MaxDeliver: maxDeliver, MaxAckPending: 50_000, InactiveThreshold: 7 * 24 * time.Hour,
-	}); err != nil {
-		return nil, fmt.Errorf("submit: %w", err)
-	}
-	// Tasks that an earlier run left would count its tries.
-	if err := c.purge(ctx, taskStream, taskSubject("*", j.ID, "*")); err != nil {
-		return nil, fmt.Errorf("submit: %w", err)
-	}
-	r := &Crew{Job: j, check: 100, warn: func(string) {}, c: c, held: map[string]outcome{}, open: map[string]sent{},
-		asks: map[string]json.RawMessage{}, checks: map[string]*check{}, window: 16, changed: make(chan struct{})}
-	if r.stored, err = c.subjects(ctx, resultStream, resultSubject(j.ID, "*")); err != nil {
-		return nil, fmt.Errorf("submit: %w", err)
-	}
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	r.cancel = cancel
-	dead, err := c.nc.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+taskStream+"."+j.Engine.Sig(), r.advised)
-	if err == nil {
-		context.AfterFunc(running, func() { _ = dead.Unsubscribe() })
-	}
-	r.wg.Go(func() { r.read(running) })
-	r.wg.Go(func() { r.watch(running) })
-	return r, nil
-}
-
-// sweep removes results of jobs that are there no longer: pieces that ran ahead when
-// their job was done. It does what it can.
-func (c *Client) sweep(ctx context.Context) {
-	list, err := c.subjects(ctx, resultStream, resultSubject("*", "*"))
-	if err != nil || len(list) == 0 {
-		return
-	}
-	ids, err := c.jobs(ctx) // after the results: a job is there before they are
-	if err != nil {
-		return
-	}
-	gone := map[string]bool{}
-	for subject := range list {
-		if part := strings.Split(subject, "."); len(part) == 4 && !slices.Contains(ids, part[2]) {
-			gone[part[2]] = true
-		}
-	}
-	for id := range gone {
-		_ = c.purge(ctx, resultStream, resultSubject(id, "*"))
-	}
-}
-
-// alone makes sure that nobody else runs the job: whoever does reports every second.
-func (c *Client) alone(ctx context.Context, id string) error {
-	subject := "$KV." + beatBucket + ".job." + id
-	m, ok, err := c.last(ctx, "KV_"+beatBucket, subject)
-	if err != nil || !ok || len(m.Data) == 0 {
-		return err
-	}
-	seq := m.Sequence
-	for range 6 {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(beatEvery / 2):
-		}
-		if m, ok, err = c.last(ctx, "KV_"+beatBucket, subject); err != nil || !ok || len(m.Data) == 0 {
-			return err
-		}
-		if m.Sequence != seq {
-			var b beat
-			_ = json.Unmarshal(m.Data, &b) // only to name who
-			return fmt.Errorf("%w: job %s is there already and run by process %d on %.60q: wait for it, or fibsbot farm cancel %s",
-				ErrRefused, id, b.PID, b.Host, id)
-		}
-	}
-	return nil // who ran it is gone
-}
-
-// room refuses a job where the next results would not be stored.
-func (c *Client) room(ctx context.Context) error {
-	s, err := c.js.Stream(ctx, resultStream)
-	if err != nil {
-		return fmt.Errorf("submit: %w", err)
-	}
-	i := s.CachedInfo()
-	if most := i.Config.MaxBytes; most > 0 && i.State.Bytes > uint64(most-most/20) {
-		return fmt.Errorf("%w: the farm's store of results is full (%d of %d MiB): cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store",
-			ErrRefused, i.State.Bytes>>20, most>>20)
-	}
-	return nil
+	out    bool // in the queue for another machine; it takes no room of pieces there
+	here   bool // this process runs it, or will
 }
 
 // SetWarn says who is told what a person should know.
@@ -217,6 +97,16 @@ func (r *Crew) SetWarn(warn func(string)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.warn = warn
+}
+
+// Expect says how many pieces there will be at most, 0 where nobody knows, and how many
+// of the job's were taken in earlier runs.
+func (r *Crew) Expect(pieces, taken int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.expect = pieces; r.resumed && pieces > 0 {
+		r.expect += taken // their results are still there and counted
+	}
 }
 
 // SetJudge gives a runner of pieces that is trusted, to tell which of two machines is
@@ -245,9 +135,13 @@ func (r *Crew) Ahead() int {
 func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int, res piece.Result) error) error {
 	queue := make([]piece.Piece, 0, len(now)+len(ahead))
 	queue = append(append(queue, now...), ahead...)
-	next := 0
+	next, gone := 0, 0
 	for k := 0; k < len(now); {
 		r.mu.Lock()
+		if gone != r.gone { // what was there has to be run after all
+			next, gone = k, r.gone
+		}
+		next = max(next, k) // those before were taken, perhaps while the window had no room
 		out, ok := r.held[now[k].Key]
 		err, changed := r.err, r.changed
 		var more []piece.Piece
@@ -264,7 +158,7 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 			return err
 		}
 		if len(more) > 0 {
-			if err := r.send(ctx, more); err != nil {
+			if err := r.send(ctx, more, false); err != nil {
 				return err
 			}
 			continue
@@ -289,21 +183,27 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 }
 
 // send puts pieces into the queue. What the server does not take now is sent again by
-// the watch; only what can never be taken is an error.
-func (r *Crew) send(ctx context.Context, list []piece.Piece) error {
+// the watch, which says that it comes again; only what can never be taken is an error.
+func (r *Crew) send(ctx context.Context, list []piece.Piece, again bool) error {
 	for _, p := range list {
 		if len(p.Ask) > MaxPayload-headroom {
 			return fmt.Errorf("%w: piece %s asks with %d bytes, at most %d go to a farm", ErrRefused, p.Key, len(p.Ask), MaxPayload-headroom)
 		}
 	}
 	r.mu.Lock()
-	for _, p := range list {
-		if _, again := r.open[p.Key]; !again {
+	list = slices.DeleteFunc(list, func(p piece.Piece) bool {
+		// A result may have come since whoever calls has looked. It does not come twice: the
+		// piece would be out for ever.
+		s, open := r.open[p.Key]
+		if _, held := r.held[p.Key]; held || again && !open {
+			return true
+		}
+		if !open {
 			r.known++
 		}
-		s := r.open[p.Key]
 		r.open[p.Key] = sent{p, time.Now(), s.tries + 1}
-	}
+		return false
+	})
 	r.mu.Unlock()
 	var futures []jetstream.PubAckFuture
 	for _, p := range list {
@@ -332,6 +232,9 @@ func (r *Crew) send(ctx context.Context, list []piece.Piece) error {
 	return nil
 }
 
+// errMissed is a result that the server has sent and that did not come.
+var errMissed = errors.New("results were lost on the way")
+
 // read takes results as they are stored, from the first one on. It makes its consumer
 // anew whenever anything is wrong with it, from where it is.
 func (r *Crew) read(ctx context.Context) {
@@ -355,7 +258,10 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 	if err != nil {
 		return err
 	}
-	for ctx.Err() == nil {
+	// The server counts what it sends. What went into a connection that broke counts as sent:
+	// a gap in the numbers shows it, or, where nothing came after it, the server's count.
+	for count := uint64(0); ctx.Err() == nil; {
+		before := count
 		batch, err := cons.Fetch(256, jetstream.FetchMaxWait(2*time.Second))
 		if err != nil {
 			return err
@@ -374,14 +280,33 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 			if err != nil {
 				return err
 			}
+			if count++; md.Sequence.Consumer != count {
+				return errMissed
+			}
 			*from = md.Sequence.Stream + 1
 			r.arrived(m)
 		}
 		if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) {
 			return err
 		}
+		if count == before {
+			if err := caughtUp(ctx, cons, count); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// caughtUp sees that all came that the server has sent.
+func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	i, err := cons.Info(ctx)
+	if err == nil && i.Delivered.Consumer > count {
+		err = errMissed
+	}
+	return err
 }
 
 // arrived takes one stored result.
@@ -392,13 +317,17 @@ func (r *Crew) arrived(m jetstream.Msg) {
 	out.seconds, _ = strconv.ParseFloat(h.Get(headSeconds), 64) // to plan with
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if why := h.Get(headError); why != "" {
-		r.fail(fmt.Errorf("%w: %s of job %s failed %d times, last on %s: %.300s", ErrPoison, key, r.Job.ID, maxDeliver, out.name, why))
-		go r.forget(key)
+	delete(r.stored, m.Subject())
+	if failed, yes := strings.CutSuffix(key, failedSuffix); yes {
+		key, why := failed, h.Get(headError)
+		if h.Get(headBig) != "" {
+			r.fail(fmt.Errorf("%w: piece %s of job %s: %.300s", ErrRefused, key, r.Job.ID, why))
+		} else {
+			r.fail(fmt.Errorf("%w: %s of job %s failed %d times, last on %s: %.300s", ErrPoison, key, r.Job.ID, maxDeliver, out.name, why))
+		}
 		return
 	}
 	if base, second := strings.CutSuffix(key, checkSuffix); second {
-		delete(r.open, key)
 		if ch := r.checks[base]; ch != nil && ch.second == nil {
 			ch.second = &out
 			if string(ch.second.data) != string(ch.first.data) {
@@ -422,25 +351,17 @@ func (r *Crew) arrived(m jetstream.Msg) {
 	if r.chosen(key) && s.piece.Ask != nil {
 		r.checks[key] = &check{first: out}
 		r.asks[key] = s.piece.Ask
+		select {
+		case r.due <- struct{}{}:
+		default:
+		}
 	}
 	r.wake()
 }
 
-// forget removes a failure, so that the next run of the job tries again.
-func (r *Crew) forget(key string) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	_ = r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, key))
-}
-
-// chosen tells whether a piece is one of those that are checked: the same ones in each run.
+// chosen tells whether a piece is one of those that are checked.
 func (r *Crew) chosen(key string) bool {
-	if r.check <= 0 {
-		return false
-	}
-	h := fnv.New32a()
-	h.Write([]byte(r.Job.ID + key))
-	return h.Sum32()%uint32(r.check) == 0
+	return r.check > 0 && maphash.String(r.salt, key)%uint64(r.check) == 0
 }
 
 // wake tells Do that something has changed. r.mu is held.
@@ -485,7 +406,6 @@ func (r *Crew) advised(m *nats.Msg) {
 	}
 	if base, second := strings.CutSuffix(key, checkSuffix); second {
 		delete(r.checks, base) // nobody else could check it
-		delete(r.open, key)
 		return
 	}
 	r.fail(fmt.Errorf("%w: %s of job %s was begun %d times and never finished: the machines that ran it died or stood still", ErrPoison, key, r.Job.ID, maxDeliver))
@@ -502,15 +422,30 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 	r.wg.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	if finished && err == nil {
-		return r.c.clear(ctx, r.Job.ID)
+	_ = r.mine(ctx) // what it says of others matters, not how the job ended
+	if r.lost {
+		return err
 	}
-	return errors.Join(err, r.c.purge(ctx, taskStream, taskSubject("*", r.Job.ID, "*")),
-		r.c.purge(ctx, "KV_"+beatBucket, "$KV."+beatBucket+".job."+r.Job.ID))
+	beats := "$KV." + beatBucket + ".job." + r.Job.ID
+	tasks := r.c.purge(ctx, taskStream, taskSubject("*", r.Job.ID, "*"))
+	if !finished || err != nil {
+		err = errors.Join(err, tasks, r.c.purge(ctx, "KV_"+beatBucket, beats))
+		if r.seq != 0 {
+			_, _ = r.c.record(ctx, r.Job, nil, r.seq) // as in putDown
+		}
+		return err
+	}
+	// The record goes last: until then nobody begins the job anew.
+	err = errors.Join(tasks, r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, "*")), r.c.purge(ctx, "KV_"+beatBucket, beats),
+		r.c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(r.Job.ID), r.seq))
+	r.c.news()
+	return err
 }
 
-// clear removes all that the farm holds of a job.
+// clear removes all that the farm holds of a job, its record first: who runs it ends.
 func (c *Client) clear(ctx context.Context, id string) error {
-	return errors.Join(c.purge(ctx, taskStream, taskSubject("*", id, "*")), c.purge(ctx, "KV_"+jobBucket, jobSubject(id)),
+	err := errors.Join(c.purge(ctx, "KV_"+jobBucket, jobSubject(id)), c.purge(ctx, taskStream, taskSubject("*", id, "*")),
 		c.purge(ctx, resultStream, resultSubject(id, "*")), c.purge(ctx, "KV_"+beatBucket, "$KV."+beatBucket+".job."+id))
+	c.news()
+	return err
 }

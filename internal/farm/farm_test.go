@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"fibsbot/internal/piece"
@@ -83,7 +83,7 @@ var testEngine = Engine{Version: "v1", Kernel: "go", Answer: "42"}
 func testWorker(t *testing.T, c *Client, name string, change func(*Worker), s square) (ended chan error) {
 	t.Helper()
 	w := &Worker{Client: c, Name: name, Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Second,
-		Prepare: func(context.Context, Job, []string, string) (Prepared, error) {
+		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
 			return Prepared{Answer: "42", New: func() (piece.Runner, error) { return s, nil }}, nil
 		}}
 	if change != nil {
@@ -95,6 +95,20 @@ func testWorker(t *testing.T, c *Client, name string, change func(*Worker), s sq
 	wg.Go(func() { ended <- w.Run(ctx) })
 	t.Cleanup(func() { cancel(); wg.Wait() })
 	return ended
+}
+
+// present waits until so many workers have reported themselves.
+func present(t *testing.T, c *Client, n int) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		list, err := c.workers(t.Context())
+		if err == nil && len(list) == n {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d workers are there, want %d: %v", len(list), n, err)
+		}
+	}
 }
 
 func submit(t *testing.T, c *Client, spec string) *Crew {
@@ -128,6 +142,7 @@ func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
 	var runs atomic.Int64
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
 	testWorker(t, client(t, s.URL(), workKey), "b", nil, square{runs: &runs})
+	present(t, c, 2)
 	crew := submit(t, c, "one")
 	crew.check = 4
 	if _, err := sum(t, crew, 20); err != nil {
@@ -161,9 +176,17 @@ func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
 	}
 	st.Jobs = []JobStatus{{ID: "square-1", State: "running", Done: 5, Known: 10}}
 	text.Reset()
-	st.Live(&text)
+	st.Live(&text, 0, 0, time.Time{})
 	if !strings.Contains(text.String(), "━━━━━━━━╌╌╌╌╌╌╌╌  5     10") || strings.Contains(text.String(), "\x1b[2J") {
 		t.Errorf("%q", text.String())
+	}
+	for rows := 2; rows < 12; rows++ { // 8 lines of less than 100 columns
+		text.Reset()
+		st.Live(&text, 100, rows, time.Now())
+		n := strings.Count(text.String(), "\n")
+		if more := strings.Contains(text.String(), " more lines"); n > rows-1 || more != (rows < 10) || !more && !strings.Contains(text.String(), "does not answer; at ") {
+			t.Errorf("%d rows: %q", rows, text.String())
+		}
 	}
 }
 
@@ -174,18 +197,26 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 	c := client(t, s.URL(), submitKey)
 	var runs atomic.Int64
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
-	for _, tt := range []struct{ ask, want string }{
-		{"error", "p13 of job .* failed 6 times, last on a: no number"},
-		{"fault", "fault: out of range"},
-		{"big", "its result has 1048576 bytes, at most 1044480 go to a farm"},
+	for _, tt := range []struct {
+		ask  string
+		is   error
+		want string
+	}{
+		{"error", ErrPoison, "p13 of job .* failed 6 times, last on a: no number"},
+		{"fault", ErrPoison, "fault: out of range"},
+		{"big", ErrRefused, "its result has 1048576 bytes, at most 1044480 go to a farm: give a shorter --farm-piece"},
 	} {
 		crew := submit(t, c, tt.ask)
 		err := crew.Do(t.Context(), []piece.Piece{{Key: "p13", Ask: []byte(tt.ask)}}, nil, func(int, piece.Result) error { return nil })
-		if want := tt.want[strings.LastIndex(tt.want, "*")+1:]; !errors.Is(err, ErrPoison) || !strings.Contains(err.Error(), want) {
+		if want := tt.want[strings.LastIndex(tt.want, "*")+1:]; !errors.Is(err, tt.is) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", tt.ask, err)
 		}
 		if err := crew.Close(t.Context(), false); err != nil {
 			t.Error(err)
+		}
+		// What failed is not done.
+		if st, err := c.Status(t.Context()); err != nil || st.Results == 0 || slices.ContainsFunc(st.Jobs, func(j JobStatus) bool { return j.Done > 0 }) {
+			t.Errorf("%+v, %v", st, err)
 		}
 	}
 	crew := submit(t, c, "ask")
@@ -209,10 +240,10 @@ func TestFarm_unlikeWorkersAreRefused(t *testing.T) {
 		{"it wants version v1, this is v2", func(w *Worker) { w.Version = "v2" }},
 		{"it wants the arithmetic of go, this processor has avx512", func(w *Worker) { w.Kernel = "avx512" }},
 		{"the known answer is 42 there and 43 here", func(w *Worker) {
-			w.Prepare = func(context.Context, Job, []string, string) (Prepared, error) { return Prepared{Answer: "43"}, nil }
+			w.Prepare = func(context.Context, Job, Paths) (Prepared, error) { return Prepared{Answer: "43"}, nil }
 		}},
 		{"other nets", func(w *Worker) {
-			w.Prepare = func(context.Context, Job, []string, string) (Prepared, error) {
+			w.Prepare = func(context.Context, Job, Paths) (Prepared, error) {
 				return Prepared{}, errors.New("other nets")
 			}
 		}},
@@ -221,6 +252,27 @@ func TestFarm_unlikeWorkersAreRefused(t *testing.T) {
 		if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %s", err, tt.want)
 		}
+	}
+}
+
+// TestWorker_aJobThatCannotBeRead does not keep a worker from the others, and is looked at
+// again before the worker goes on without having said whether it fits.
+func TestWorker_aJobThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	if _, err := c.js.Publish(t.Context(), jobSubject("square-torn"), []byte("{")); err != nil {
+		t.Fatal(err)
+	}
+	crew := submit(t, c, "whole")
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	if total, err := sum(t, crew, 10); err != nil || total != 285 {
+		t.Errorf("%d, %v", total, err)
+	}
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -257,6 +309,34 @@ func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 	}
 	if err := c.Readmit(t.Context(), "bad"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestFarm_oneWorkerIsCheckedHere: where nobody else is there, the command checks.
+func TestFarm_oneWorkerIsCheckedHere(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	for _, tt := range []struct {
+		name string
+		off  int
+		is   error
+	}{{"good", 0, nil}, {"bad", 1, ErrDisagree}} {
+		t.Run(tt.name, func(t *testing.T) {
+			var runs, here atomic.Int64
+			testWorker(t, client(t, s.URL(), workKey), tt.name, nil, square{off: tt.off, runs: &runs})
+			crew := submit(t, c, tt.name)
+			crew.check = 2 // none of 40 in one of 10^12 runs
+			crew.SetJudge(square{runs: &here})
+			err := crew.Do(t.Context(), numbers(40), nil, func(int, piece.Result) error { return nil })
+			if cerr := crew.Close(t.Context(), err == nil); err == nil {
+				err = cerr
+			}
+			if !errors.Is(err, tt.is) || err != nil && !strings.Contains(err.Error(), "bad is wrong and left out") || here.Load() == 0 || err == nil && here.Load() == 40 {
+				t.Errorf("%d pieces run here, %v", here.Load(), err)
+			}
+		})
 	}
 }
 
@@ -370,6 +450,97 @@ func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 	}
 }
 
+// TestFarm_aFullDiskLosesNothing fills the disk of a farm that works: no job comes in,
+// results wait on their workers, and when there is room all goes on.
+func TestFarm_aFullDiskLosesNothing(t *testing.T) {
+	t.Parallel()
+	var free atomic.Int64
+	free.Store(1 << 40)
+	var mu sync.Mutex
+	var said []string
+	s := testServer(t, ServerOptions{free: func(string) int64 { return free.Load() }, Log: func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = append(said, text)
+	}})
+	heard := func(n int, text string) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			mu.Lock()
+			ok := len(said) >= n && strings.Contains(said[n-1], text)
+			mu.Unlock()
+			if ok {
+				return
+			}
+		}
+		t.Fatalf("said %q, want %q", said, text)
+	}
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	crew := submit(t, c, "disk")
+	free.Store(1 << 20)
+	heard(1, "only 1 MiB free: the farm takes no jobs")
+	var runs atomic.Int64
+	told := make(chan string, 100)
+	testWorker(t, client(t, s.URL(), workKey), "a", func(w *Worker) { w.Log = func(text string) { told <- text } }, square{runs: &runs})
+	_, err := c.Submit(t.Context(), Job{Kind: "square", Spec: []byte("1"), Engine: testEngine}, func() (int, error) { return 1, nil })
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "is full") {
+		t.Error(err)
+	}
+	done := make(chan error, 1)
+	go func() { _, err := sum(t, crew, 20); done <- err }()
+	if text := <-told; !strings.Contains(text, "results wait here") {
+		t.Error(text)
+	}
+	free.Store(1 << 40)
+	heard(2, "goes on")
+	// A machine that stands still for seconds has a task given out again, not all of them.
+	if err := <-done; err != nil || runs.Load() < 20 || runs.Load() >= 40 {
+		t.Errorf("%d pieces run, %v", runs.Load(), err)
+	}
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFarm_oldJobsGo: what nobody comes back for is gone after a while.
+func TestFarm_oldJobsGo(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{Keep: 3 * time.Second})
+	submitKey, _ := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	crew := submit(t, c, "old")
+	if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject(crew.Job.ID, "p1"), Data: []byte("1")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := crew.Close(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
+		st, err := c.Status(t.Context())
+		if err == nil && len(st.Jobs) == 0 && st.Results == 0 && st.Queue == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%+v, %v", st, err)
+		}
+	}
+}
+
+// TestServe_smallDisk: the store is no bigger than its disk has room for.
+func TestServe_smallDisk(t *testing.T) {
+	t.Parallel()
+	_, err := Serve(t.Context(), ServerOptions{Listen: "127.0.0.1:0", Dir: t.TempDir(), free: func(string) int64 { return 100 << 20 }})
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has 100 MiB free, a farm wants 128 at least") {
+		t.Error(err)
+	}
+	said := ""
+	s := testServer(t, ServerOptions{free: func(string) int64 { return 1 << 30 }, Log: func(text string) { said = text }})
+	if s.o.MaxStore != 1<<30-reserve || !strings.Contains(said, "at most 960 MiB") {
+		t.Errorf("%d, %s", s.o.MaxStore, said)
+	}
+}
+
 // TestDial_clocks: a certificate that has run out, and one of a server whose clock is an
 // hour ahead, are refused with the reason; the farm's own ones allow for such clocks.
 func TestDial_clocks(t *testing.T) {
@@ -418,77 +589,8 @@ func dialWith(t *testing.T, change func(*x509.Certificate)) {
 	if _, err := Dial(s.URL(), k); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "has expired, or the clock of this machine is wrong: valid from") {
 		t.Error(err)
 	}
-	if text := fmt.Sprintf("%v %+v %#v", k, k, k); strings.Contains(text, "SU") {
-		t.Errorf("the secret is printed: %s", text)
-	}
-}
-
-// TestFarm_cluster is the heavy form: three servers with three replicas, two of them
-// lost one after the other, 10,000 pieces.
-func TestFarm_cluster(t *testing.T) {
-	if os.Getenv("FIBSBOT_FARM_CLUSTER") == "" {
-		t.Skip("skipped: minutes of three servers; FIBSBOT_FARM_CLUSTER=1 runs it")
-	}
-	var urls, routes []string
-	for i := range 3 {
-		urls = append(urls, fmt.Sprintf("nats://127.0.0.1:%d", 24361+i))
-		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", 26361+i))
-	}
-	dirs := [3]string{t.TempDir(), t.TempDir(), t.TempDir()}
-	begin := func(i int) *server.Server {
-		s, err := server.NewServer(&server.Options{ServerName: fmt.Sprint("s", i), Host: "127.0.0.1", Port: 24361 + i, JetStream: true,
-			StoreDir: dirs[i], NoSigs: true, NoLog: true, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
-			Cluster: server.ClusterOpts{Name: "farm", Host: "127.0.0.1", Port: 26361 + i}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Start()
-		return s
-	}
-	all := [3]*server.Server{begin(0), begin(1), begin(2)}
-	defer func() {
-		for _, s := range all {
-			s.Shutdown()
-		}
-	}()
-	for _, s := range all {
-		if !s.ReadyForConnections(30 * time.Second) {
-			t.Fatal("no cluster")
-		}
-	}
-	dial := func() *Client {
-		c, err := Dial(strings.Join(urls, ","), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(c.Close)
-		return c
-	}
-	crew := submit(t, dial(), "cluster")
-	var runs atomic.Int64
-	for _, name := range []string{"a", "b"} {
-		testWorker(t, dial(), name, nil, square{runs: &runs})
-	}
-	done := 0
-	err := crew.Do(t.Context(), numbers(10_000), nil, func(k int, r piece.Result) error {
-		if string(r.Data) != strconv.Itoa(k*k) {
-			t.Errorf("piece %d: %s", k, r.Data)
-		}
-		switch done++; done {
-		case 2000:
-			all[0].Shutdown()
-		case 4000:
-			all[0] = begin(0)
-		case 6000:
-			all[1].Shutdown()
-		}
-		return nil
-	})
-	if err != nil || done != 10_000 {
-		t.Fatalf("%d, %v", done, err)
-	}
-	t.Logf("%d pieces run for 10,000", runs.Load())
-	if err := crew.Close(t.Context(), true); err != nil {
-		t.Error(err)
+	seed, err := k.pair.Seed()
+	if text := fmt.Sprintf("%v %+v %#v", k, k, k); err != nil || strings.Contains(text, string(seed)) {
+		t.Errorf("the secret is printed: %s, %v", text, err)
 	}
 }

@@ -2,6 +2,7 @@ package farm
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/atomicfile"
 )
@@ -25,6 +27,9 @@ type Engine struct {
 	Kernel  string `json:"kernel"`  // of its arithmetic
 	Weights *File  `json:"weights,omitempty"`
 	Bearoff []File `json:"bearoff,omitempty"`
+	// Table is the match equity table; one without a checksum is in the program under
+	// that name, nil is the usual one.
+	Table *File `json:"table,omitempty"`
 	// Others are the weights of further engines, for jobs that have several; a zero File
 	// is one with the nets in the program.
 	Others []File `json:"others,omitempty"`
@@ -42,6 +47,15 @@ type File struct {
 	Size   int64  `json:"size"`
 }
 
+// Paths are where a worker has the files of a job.
+type Paths struct {
+	Weights []string // of each engine; "" for the nets in the program
+	Bearoff string   // a folder, "" for none
+	// Table is the file of a match equity table, or, where the job's has no checksum, its
+	// name in the program; "" is the usual one.
+	Table string
+}
+
 // Job is what a worker must know to run pieces. Who submits the same job again goes
 // on with it: its ID comes from what is asked.
 type Job struct {
@@ -55,6 +69,21 @@ type Job struct {
 	// Submitter is who began it.
 	Submitter string    `json:"submitter"`
 	Created   time.Time `json:"created"`
+	// Owner is whose process runs the job, nil where it was put down in good order.
+	Owner *Owner `json:"owner,omitempty"`
+}
+
+// Owner is a process that runs a job. There is one at a time: it writes itself into the
+// job's record where that is still as it was read.
+type Owner struct {
+	ID   string `json:"id"` // of this run alone
+	Host string `json:"host"`
+	PID  int    `json:"pid"`
+}
+
+func newOwner() *Owner {
+	host, _ := os.Hostname()
+	return &Owner{ID: rand.Text(), Host: host, PID: os.Getpid()}
 }
 
 func digest(v any) string {
@@ -79,14 +108,41 @@ func jobSubject(id string) string { return "$KV." + jobBucket + ".job." + id }
 
 // job reads a job of the farm; ok is false where there is none.
 func (c *Client) job(ctx context.Context, id string) (j Job, ok bool, err error) {
+	j, _, ok, err = c.jobAt(ctx, id)
+	return j, ok, err
+}
+
+// jobAt is job, with the place of its record in the stream: what the next record follows.
+func (c *Client) jobAt(ctx context.Context, id string) (j Job, seq uint64, ok bool, err error) {
 	m, ok, err := c.last(ctx, "KV_"+jobBucket, jobSubject(id))
-	if err != nil || !ok || len(m.Data) == 0 {
-		return j, false, err
+	if err != nil || !ok {
+		return j, 0, false, err
+	}
+	if len(m.Data) == 0 {
+		return j, m.Sequence, false, nil
 	}
 	if err := json.Unmarshal(m.Data, &j); err != nil || j.ID != id {
-		return j, false, fmt.Errorf("job %s: damaged", id)
+		return j, m.Sequence, false, fmt.Errorf("job %s: damaged", id)
 	}
-	return j, true, nil
+	return j, m.Sequence, true, nil
+}
+
+// record writes a job with its owner, nil for none, where its record is still the one
+// after which this one is to come, and returns the place of the new one.
+func (c *Client) record(ctx context.Context, j Job, owner *Owner, after uint64) (uint64, error) {
+	j.Owner = owner
+	text, err := json.Marshal(j)
+	if err != nil {
+		return 0, err
+	}
+	if len(text) > MaxPayload-headroom {
+		return 0, fmt.Errorf("%w: the job's description has %d bytes, at most %d go to a farm", ErrRefused, len(text), MaxPayload-headroom)
+	}
+	ack, err := c.js.Publish(ctx, jobSubject(j.ID), text, jetstream.WithExpectLastSequencePerSubject(after))
+	if err != nil {
+		return 0, err
+	}
+	return ack.Sequence, nil
 }
 
 // jobs lists the jobs of the farm.
@@ -111,6 +167,9 @@ func blobSubject(sum string, part int64) string { return fmt.Sprintf("farm.blob.
 
 // Upload stores a file under its checksum; one that is there already is not sent again.
 func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
+	if err := c.ready(ctx); err != nil {
+		return f, err
+	}
 	in, err := os.Open(path)
 	if err != nil {
 		return f, fmt.Errorf("upload: %w", err)
@@ -135,7 +194,7 @@ func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 			return f, fmt.Errorf("upload %s: %w", path, err)
 		}
 		if _, err = c.put(ctx, &nats.Msg{Subject: blobSubject(f.SHA256, part), Data: buf[:n]}); full(err) {
-			return f, fmt.Errorf("%w: upload %s: the farm's store is full (farm serve --max-store)", ErrRefused, path)
+			return f, fmt.Errorf("%w: upload %s: the farm's store is full (farm serve --max-store-mb)", ErrRefused, path)
 		}
 		if err != nil {
 			return f, fmt.Errorf("upload %s: %w", path, err)
@@ -199,7 +258,8 @@ func sameFile(path string, f File) bool {
 type beat struct {
 	Host string `json:"host"`
 	PID  int    `json:"pid"`
-	// Done of Known pieces: of those that were asked for so far.
+	// Done of Known pieces: of all, where it is known how many, or of those that were
+	// asked for so far.
 	Done  int `json:"done"`
 	Known int `json:"known"`
 	// Seconds of one thread that the results took.

@@ -2,6 +2,7 @@ package farm
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -16,9 +17,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/nats-io/nkeys"
 
 	"fibsbot/internal/atomicfile"
@@ -126,6 +129,7 @@ type user struct {
 	role   Role
 	name   string
 	public string
+	path   string // of the key file, where it is made
 }
 
 // readUsers reads who may come to the farm in dir.
@@ -145,7 +149,7 @@ func readUsers(dir string) (out []user, err error) {
 		if len(f) != 3 || Role(f[0]) != RoleSubmit && Role(f[0]) != RoleWork || !nkeys.IsValidPublicUserKey(f[2]) {
 			return nil, fmt.Errorf("%w: %s line %d: want submit or work, a name, a public key", ErrRefused, filepath.Join(dir, usersFile), n+1)
 		}
-		out = append(out, user{Role(f[0]), f[1], f[2]})
+		out = append(out, user{role: Role(f[0]), name: f[1], public: f[2]})
 	}
 	return out, nil
 }
@@ -154,54 +158,150 @@ func readUsers(dir string) (out []user, err error) {
 // server that runs there lets it in within seconds. The error wraps ErrRefused where
 // the name or the file is already there.
 func NewKey(dir, name string, role Role, path string) error {
-	if err := authority(dir); err != nil {
-		return err
-	}
-	users, err := readUsers(dir)
-	if err != nil {
-		return err
-	}
-	name = token(name)
-	if slices.ContainsFunc(users, func(u user) bool { return u.name == name }) {
-		return fmt.Errorf("%w: there is a key of the name %q (its line in %s says whose; without the line the key is withdrawn)",
-			ErrRefused, name, filepath.Join(dir, usersFile))
-	}
-	if _, err := os.Stat(path); err == nil {
-		return fmt.Errorf("%w: %s is already there", ErrRefused, path)
-	}
-	pair, err := nkeys.CreateUser()
-	if err != nil {
-		return fmt.Errorf("make key: %w", err)
-	}
-	seed, err := pair.Seed()
-	if err != nil {
-		return fmt.Errorf("make key: %w", err)
-	}
-	public, err := pair.PublicKey()
-	if err != nil {
-		return fmt.Errorf("make key: %w", err)
-	}
+	return changing(dir, func() error {
+		if err := authority(dir); err != nil {
+			return err
+		}
+		users, err := readUsers(dir)
+		if err != nil {
+			return err
+		}
+		name = token(name)
+		if slices.ContainsFunc(users, func(u user) bool { return u.name == name }) {
+			return fmt.Errorf("%w: there is a key of the name %q (its line in %s says whose; without the line the key is withdrawn)",
+				ErrRefused, name, filepath.Join(dir, usersFile))
+		}
+		return addKeys(dir, users, user{name: name, role: role, path: path})
+	})
+}
+
+// addKeys makes keys and lets them in, all or none.
+func addKeys(dir string, users []user, more ...user) error {
 	ca, err := os.ReadFile(filepath.Join(dir, caFile))
 	if err != nil {
 		return fmt.Errorf("make key: %w", err)
 	}
-	text := fmt.Sprintf("# fibsbot farm: key of %q, may %s. Keep it secret.\n%s\n%s", name, role, seed, ca)
-	if err := atomicfile.WriteBytes(path, 0o600, []byte(text)); err != nil {
-		return fmt.Errorf("%w: write key: %w", ErrRefused, unpath(err))
+	for _, u := range more {
+		if u.public, err = writeKey(u.name, u.role, u.path, ca); err != nil {
+			return err
+		}
+		users = append(users, u)
 	}
 	var list strings.Builder
 	list.WriteString("# Who may come to this farm: role, name, public key. A line taken out withdraws the key.\n")
-	for _, u := range append(users, user{role, name, public}) {
+	for _, u := range users {
 		fmt.Fprintf(&list, "%s %s %s\n", u.role, u.name, u.public)
 	}
 	return atomicfile.WriteBytes(filepath.Join(dir, usersFile), 0o600, []byte(list.String()))
 }
 
-// authority makes the farm's own authority for certificates where there is none.
-func authority(dir string) error {
+// firstKeys makes one for commands and one for workers in a folder from which no farm was
+// served yet, or that lists nobody. Files of their names without a line in the list of users
+// are what a start left that was killed, or another farm's: they let nobody in here, and
+// are put aside as .old.
+func firstKeys(dir string) error {
+	_, served := os.Stat(filepath.Join(dir, storeDir))
+	if _, listed := os.Stat(filepath.Join(dir, usersFile)); served == nil && listed == nil {
+		return nil
+	}
+	users, err := readUsers(dir)
+	if err != nil {
+		return err
+	}
+	var more []user
+	for _, r := range []Role{RoleSubmit, RoleWork} {
+		if slices.ContainsFunc(users, func(u user) bool { return u.name == string(r) }) {
+			continue
+		}
+		u := user{name: string(r), role: r, path: filepath.Join(dir, string(r)+".key")}
+		if err := putAside(u.path); err != nil {
+			return fmt.Errorf("make key: %w", err)
+		}
+		more = append(more, u)
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	return addKeys(dir, users, more...)
+}
+
+// putAside renames a file that is there, to a name that nothing has.
+func putAside(path string) error {
+	for n := 0; ; n++ {
+		aside := path + ".old"
+		if n > 0 {
+			aside += strconv.Itoa(n)
+		}
+		if _, err := os.Lstat(aside); err == nil {
+			continue
+		}
+		if err := os.Rename(path, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+}
+
+// changing does what changes a farm's keys and certificates while nobody else does, in the
+// folder dir, which it makes where it is not there.
+func changing(dir string, do func() error) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	lock := flock.New(filepath.Join(dir, "keys.lock"))
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
+	}
+	return errors.Join(do(), lock.Close())
+}
+
+// writeKey makes a key, with the certificate to trust, if any, and returns its public part.
+func writeKey(name string, role Role, path string, ca []byte) (public string, err error) {
+	if _, err := os.Stat(path); err == nil {
+		return "", fmt.Errorf("%w: %s is already there", ErrRefused, path)
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return "", fmt.Errorf("make key: %w", err)
+	}
+	seed, err := pair.Seed()
+	if err != nil {
+		return "", fmt.Errorf("make key: %w", err)
+	}
+	if public, err = pair.PublicKey(); err != nil {
+		return "", fmt.Errorf("make key: %w", err)
+	}
+	text := fmt.Sprintf("# fibsbot farm: key of %q, may %s. Keep it secret.\n%s\n%s", name, role, seed, ca)
+	if err := atomicfile.WriteBytes(path, 0o600, []byte(text)); err != nil {
+		return "", fmt.Errorf("%w: write key: %w", ErrRefused, unpath(err))
+	}
+	return public, nil
+}
+
+// NewClusterKey makes a key for name on somebody else's servers, writes it to path and
+// returns what their configuration needs of it: an entry of the list users. The key
+// trusts the certificates that the system does; others may be added to its file as PEM.
+// The error wraps ErrRefused where the file is already there.
+func NewClusterKey(name string, role Role, path string) (entry string, err error) {
+	name = token(name)
+	public, err := writeKey(name, role, path, nil)
+	if err != nil {
+		return "", err
+	}
+	entry = fmt.Sprintf("# fibsbot farm: %s, may %s\n{ nkey: %s", name, role, public)
+	if role == RoleWork {
+		r, quote := workerRights(public), func(list []string) string { return `"` + strings.Join(list, "\",\n    \"") + `"` }
+		entry += fmt.Sprintf(", permissions: {\n  publish: { allow: [\n    %s\n  ] }\n  subscribe: { allow: [\n    %s\n  ] }\n}",
+			quote(r.Publish.Allow), quote(r.Subscribe.Allow))
+	}
+	return entry + " }\n", nil
+}
+
+// authority makes the farm's own authority for certificates where there is none, under
+// changing.
+func authority(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, caFile)); err == nil {
 		return nil
 	}

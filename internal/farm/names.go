@@ -20,10 +20,11 @@ const (
 	ackWait = 5 * time.Second
 	// maxDeliver is how often a task is given out before it counts as poison.
 	maxDeliver = 6
-	// beatEvery is how often workers and coordinators report themselves; beatLife is how
-	// long the server keeps a report.
-	beatEvery = time.Second
-	beatLife  = 30 * time.Second
+	// beatEvery is how often coordinators report themselves, workerBeat how often workers
+	// do, of whom there are many; beatLife is how long the server keeps a report.
+	beatEvery  = time.Second
+	workerBeat = 3 * time.Second
+	beatLife   = 30 * time.Second
 	// patience is how long a job waits for a server that is away when it is submitted.
 	patience = 30 * time.Second
 	// MaxPayload is the most bytes of a piece's ask or result.
@@ -45,17 +46,26 @@ var (
 	ErrDisagree = errors.New("machines disagree")
 )
 
+// newsSubject is where it is told that jobs or those left out are others now: nobody
+// has to ask every second.
+const newsSubject = "farm.news"
+
 // Headers of results and tasks.
 const (
 	headWorker  = "Farm-Worker"  // who ran it
 	headName    = "Farm-Name"    // on which machine
 	headSeconds = "Farm-Seconds" // for how long
 	headError   = "Farm-Error"   // why it cannot be run
+	headBig     = "Farm-Big"     // set where its result is too big, whoever runs it
 	headNot     = "Farm-Not"     // whose result is to be checked: a name or an identity
 )
 
 // checkSuffix marks the key of a piece that is run a second time.
 const checkSuffix = "-check"
+
+// failedSuffix marks the key of a piece that was given up: its failure stands beside its
+// result and not in its place, so that a later run may have one.
+const failedSuffix = "-failed"
 
 // token makes a name fit for a subject.
 func token(s string) string {

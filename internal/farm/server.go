@@ -1,18 +1,26 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
+
+// maxConns bounds the connections, silent ones among them, which are dropped after ten
+// seconds: the store's files need descriptors too.
+const maxConns = 2000
 
 // ServerOptions are what Serve needs.
 type ServerOptions struct {
@@ -27,13 +35,22 @@ type ServerOptions struct {
 	Cert, CertKey string
 	// Keep is for how long results of unfinished jobs are kept; 0 is a week.
 	Keep time.Duration
+	// Log is told what a person should know, where it is not nil.
+	Log func(string)
+
+	free func(dir string) int64 // bytes left on the disk, -1 where that is not known
+
+	conns int // instead of maxConns, for tests
 }
 
 // Server is an embedded NATS server with JetStream. Close ends it.
 type Server struct {
 	nats *server.Server
 	opts *server.Options
+	o    ServerOptions
+	key  *Key // the server's own, for connections in its process alone: on no disk
 	dir  string
+	held *flock.Flock
 	stop context.CancelFunc
 	done chan struct{}
 }
@@ -50,32 +67,46 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if port == 0 {
 		port = server.RANDOM_PORT
 	}
-	cert, err := o.certificate()
-	if err != nil {
-		return nil, err
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
 	}
-	users, err := readUsers(o.Dir)
-	if err != nil {
-		return nil, err
+	held := flock.New(filepath.Join(o.Dir, "lock")) // two servers would spoil the store
+	if ok, err := held.TryLock(); err != nil || !ok {
+		return nil, fmt.Errorf("%w: a farm is served from %s already, or it cannot be written", ErrRefused, o.Dir)
 	}
-	if len(users) == 0 {
-		for _, r := range []Role{RoleSubmit, RoleWork} {
-			if err := NewKey(o.Dir, string(r), r, filepath.Join(o.Dir, string(r)+".key")); err != nil {
-				return nil, err
-			}
+	defer func() {
+		if err != nil {
+			_ = held.Unlock()
 		}
+	}()
+	if err := listenable(ctx, o.Listen); err != nil {
+		return nil, err
 	}
-	if o.MaxStore == 0 {
-		o.MaxStore = 8 << 30
+	var cert tls.Certificate
+	if err := changing(o.Dir, func() (err error) {
+		if cert, err = o.certificate(); err != nil {
+			return err
+		}
+		return firstKeys(o.Dir)
+	}); err != nil {
+		return nil, err
 	}
-	s := &Server{dir: o.Dir, done: make(chan struct{})}
+	if err := o.fit(); err != nil {
+		return nil, err
+	}
+	s := &Server{held: held, dir: o.Dir, o: o, done: make(chan struct{})}
+	if s.key, err = newOwnKey(); err != nil {
+		return nil, err
+	}
 	s.opts = &server.Options{
 		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: MaxPayload,
 		JetStream: true, StoreDir: filepath.Join(o.Dir, storeDir), JetStreamMaxStore: o.MaxStore, JetStreamMaxMemory: 64 << 20,
 		SyncAlways: true, // without it acknowledged results can be lost with the power
 		TLS:        true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
-		TLSTimeout: 10, AuthTimeout: 20,
+		TLSTimeout: 10, AuthTimeout: 20, MaxConn: cmp.Or(o.conns, maxConns),
+		DontListen: true, // until the streams are made: see listen
 	}
+	seen := s.stamp() // before the list is read: what comes in between is seen by the watch
 	if s.opts.Nkeys, err = s.users(); err != nil {
 		return nil, err
 	}
@@ -89,15 +120,53 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		}
 	}()
 	if !s.nats.ReadyForConnections(30 * time.Second) {
-		return nil, fmt.Errorf("%w: nothing can listen on %s (is a farm served there already?)", ErrRefused, o.Listen)
+		return nil, fmt.Errorf("%w: the server of %s does not start", ErrRefused, o.Dir)
 	}
-	if err := s.setup(ctx, o); err != nil {
+	if err := s.setup(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.listen(); err != nil {
 		return nil, err
 	}
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	go s.watchUsers(watching)
+	go s.watch(watching, seen)
 	return s, nil
+}
+
+// listenable tells at once, before anything is made or said, that an address is taken or
+// is not one of this machine.
+func listenable(ctx context.Context, address string) error {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return cannotListen(address, err)
+	}
+	return l.Close()
+}
+
+func cannotListen(address string, err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err // the address is named already
+	}
+	hint := ""
+	if errors.Is(err, syscall.EADDRINUSE) {
+		hint = " (is a farm served there already?)"
+	}
+	return fmt.Errorf("%w: nothing can listen on %s: %w%s", ErrRefused, address, err, hint)
+}
+
+// listen lets others in, who then find the streams. A submitter that came while they were
+// being made would make them as well, for a cluster needs that, and each would find the
+// store taken by the other's.
+func (s *Server) listen() error {
+	ready := make(chan struct{})
+	go s.nats.AcceptLoop(ready)
+	<-ready
+	if s.nats.Addr() == nil {
+		return cannotListen(s.o.Listen, syscall.EADDRINUSE)
+	}
+	return nil
 }
 
 func (o *ServerOptions) certificate() (tls.Certificate, error) {
@@ -112,42 +181,24 @@ func (o *ServerOptions) certificate() (tls.Certificate, error) {
 }
 
 // setup makes the streams, over a connection in the process.
-func (s *Server) setup(ctx context.Context, o ServerOptions) error {
-	key, err := s.ownKey()
-	if err != nil {
-		return err
-	}
-	c, err := dial("", key, nats.InProcessServer(s.nats))
+func (s *Server) setup(ctx context.Context) error {
+	c, err := s.Client()
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	return c.setup(ctx, Limits{Store: o.MaxStore, Keep: o.Keep})
+	return c.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep})
 }
 
-// ownKey is a key of the server itself, for the connection in its process alone: it is
-// on no disk.
-func (s *Server) ownKey() (*Key, error) {
-	k, err := newOwnKey()
-	if err != nil {
-		return nil, err
-	}
-	changed := *s.opts
-	changed.Nkeys = append([]*server.NkeyUser{{Nkey: k.public}}, s.opts.Nkeys...)
-	if err := s.nats.ReloadOptions(&changed); err != nil {
-		return nil, fmt.Errorf("server: %w", err)
-	}
-	return k, nil
-}
-
-// users are those of the folder with their rights.
+// users are those of the folder with their rights, and the server itself.
 func (s *Server) users() (out []*server.NkeyUser, err error) {
 	list, err := readUsers(s.dir)
 	if err != nil {
 		return nil, err
 	}
+	out = append(out, &server.NkeyUser{Nkey: s.key.public})
 	for _, u := range list {
 		n := &server.NkeyUser{Nkey: u.public}
 		if u.role == RoleWork {
@@ -159,7 +210,7 @@ func (s *Server) users() (out []*server.NkeyUser, err error) {
 }
 
 // workerRights let a worker fetch tasks, read jobs and files, store results where there
-// are none, and report itself. Answers come to an inbox of its own, which no other
+// are none, report itself, and hear that there is news. Answers come to an inbox of its own, which no other
 // worker can listen to.
 func workerRights(public string) *server.Permissions {
 	return &server.Permissions{
@@ -170,47 +221,68 @@ func workerRights(public string) *server.Permissions {
 			"$JS.API.STREAM.INFO.KV_" + jobBucket, "$JS.API.DIRECT.GET.KV_" + jobBucket + ".>",
 			"$JS.API.STREAM.INFO." + blobStream, "$JS.API.DIRECT.GET." + blobStream + ".>",
 		}},
-		Subscribe: &server.SubjectPermission{Allow: []string{inbox(public) + ".>"}},
+		Subscribe: &server.SubjectPermission{Allow: []string{inbox(public) + ".>", newsSubject}},
 	}
 }
 
 func inbox(public string) string { return "_INBOX_" + public }
 
-// watchUsers lets in who was added to the file of users, and out who was taken out.
-func (s *Server) watchUsers(ctx context.Context) {
-	defer close(s.done)
-	path := filepath.Join(s.dir, usersFile)
-	stamp := func() (t time.Time, n int64) {
-		if st, err := os.Stat(path); err == nil {
-			return st.ModTime(), st.Size()
-		}
-		return t, -1
+// stamp tells one state of the file of users from another.
+type stamp struct{ changed, size int64 }
+
+func (s *Server) stamp() stamp {
+	st, err := os.Stat(filepath.Join(s.dir, usersFile))
+	if err != nil {
+		return stamp{}
 	}
-	at, size := stamp()
+	return stamp{st.ModTime().UnixNano(), st.Size()}
+}
+
+// watch lets in who was added to the file of users, and out who was taken out, and
+// looks how full the disk is.
+func (s *Server) watch(ctx context.Context, seen stamp) {
+	defer close(s.done)
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	for {
+	for shut := false; ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		t, n := stamp()
-		if t.Equal(at) && n == size {
+		shut = s.watchDisk(ctx, shut)
+		now := s.stamp()
+		if now == seen {
 			continue
 		}
 		if list, err := s.users(); err == nil {
 			changed := *s.opts
 			changed.Nkeys = list
 			if s.nats.ReloadOptions(&changed) == nil {
-				at, size = t, n
+				seen = now
 			}
 		}
 	}
 }
 
+// Client is a connection in this process, with all rights and no key file.
+func (s *Server) Client() (*Client, error) { return dial("", s.key, nats.InProcessServer(s.nats)) }
+
 // URL is where workers and submitters connect to.
 func (s *Server) URL() string { return "tls://" + s.nats.Addr().String() }
+
+// Address is URL as others need it: with the name of this machine where the server
+// listens on all its addresses.
+func (s *Server) Address() string {
+	host, port, err := net.SplitHostPort(s.nats.Addr().String())
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
+		return s.URL()
+	}
+	if name, err := os.Hostname(); err == nil && name != "" {
+		host = name
+	}
+	return "tls://" + net.JoinHostPort(host, port)
+}
 
 // KeyFiles are where Serve has put the first keys.
 func (s *Server) KeyFiles() (submit, work string) {
@@ -223,4 +295,5 @@ func (s *Server) Close() {
 	<-s.done
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()
+	_ = s.held.Unlock()
 }

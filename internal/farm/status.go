@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -41,7 +42,7 @@ type JobStatus struct {
 	Submitter string    `json:"submitter"`
 	Created   time.Time `json:"created"`
 	Done      int       `json:"done"`
-	Known     int       `json:"known"` // pieces asked for so far: more may follow
+	Known     int       `json:"known"` // pieces in all, or, where nobody knows, asked for so far
 	Rate      float64   `json:"pieces_per_s"`
 	// Left is about how long the pieces asked for still take, 0 where that is not known.
 	Left float64 `json:"seconds_left"`
@@ -84,10 +85,13 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 			}
 		}
 		if out.State == "waiting" {
-			list, err := c.subjects(ctx, resultStream, resultSubject(id, "*"))
-			if err == nil {
-				out.Done, out.Known = len(list), len(list)
+			list, _ := c.subjects(ctx, resultStream, resultSubject(id, "*")) // none are counted then
+			for subject := range list {
+				if !strings.HasSuffix(subject, failedSuffix) && !strings.HasSuffix(subject, checkSuffix) {
+					out.Done++
+				}
 			}
+			out.Known = out.Done
 		}
 		s.Jobs = append(s.Jobs, out)
 	}
@@ -124,14 +128,29 @@ func (c *Client) leftOut(ctx context.Context, s *Status) error {
 	return nil
 }
 
-// Live is Print for a terminal that is drawn again and again: with bars, headings in bold,
-// and nothing left of what stood there.
-func (s *Status) Live(w io.Writer) {
+// Live is Print for a terminal of that many columns and rows, 0 for any, that is drawn again
+// and again: with bars, headings in bold, nothing left of what stood there, and no more than
+// it can show. old is, where the farm does not answer, since when s is how it was.
+func (s *Status) Live(w io.Writer, columns, rows int, old time.Time) {
 	var text strings.Builder
+	if !old.IsZero() {
+		fmt.Fprintf(&text, "the farm does not answer; at %s it had:\n", old.Format(time.TimeOnly))
+	}
 	s.print(&text, true)
 	fmt.Fprint(w, "\x1b[H")
-	for line := range strings.Lines(text.String()) {
-		line = strings.TrimSuffix(line, "\n")
+	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
+	for i, line := range lines {
+		high := 1
+		if columns > 0 {
+			high = max(1, (utf8.RuneCountInString(line)+columns-1)/columns)
+		}
+		// The last row stays free: its line feed would move all up.
+		if room := rows - 1; rows > 0 && high >= room && !(high == room && i == len(lines)-1) {
+			fmt.Fprintf(w, "... %d more lines (--once shows all)\x1b[K\r\n", len(lines)-i)
+			break
+		} else if rows > 0 {
+			rows -= high
+		}
 		if strings.HasPrefix(line, "JOB ") || strings.HasPrefix(line, "WORKER ") {
 			line = "\x1b[1m" + line + "\x1b[0m"
 		}
@@ -215,6 +234,7 @@ func (c *Client) Cancel(ctx context.Context, id string) error {
 // Ban leaves a machine out.
 func (c *Client) Ban(ctx context.Context, name, why string) error {
 	_, err := c.js.Publish(ctx, "$KV."+jobBucket+".ban."+token(name), []byte(why))
+	c.news()
 	return err
 }
 

@@ -8,8 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
-	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,12 +39,13 @@ type Worker struct {
 	Kernel  string
 	// Dir is where files of jobs are kept, by checksum.
 	Dir string
-	// Prepare opens the engines of a job. weights are the paths of their weights files, ""
-	// for the nets in the program; bearoff is a folder, "" for none. It is called once
-	// a job, and never twice at a time.
-	Prepare func(ctx context.Context, j Job, weights []string, bearoff string) (Prepared, error)
+	// Prepare opens the engines of a job. It is called once a job, and never twice at a time.
+	Prepare func(ctx context.Context, j Job, p Paths) (Prepared, error)
 	// Log is told what a person should know.
 	Log func(string)
+	// Joined is called, where it is not nil, when the farm has let this worker in and before
+	// its first piece.
+	Joined func()
 	// Grace is how long pieces that run may take when the worker is told to end.
 	Grace time.Duration
 
@@ -56,8 +56,12 @@ type Worker struct {
 	busy     atomic.Int64
 	nanos    atomic.Int64
 
+	prompt chan struct{} // holds something when a task came whose job is not known yet
+
 	mu      sync.Mutex
 	jobs    map[string]*ready // those on the farm
+	looked  chan struct{}     // closed when they were compared with the farm's again
+	in      bool              // the farm has jobs for this worker, or none
 	lastErr string
 	rate    float64
 }
@@ -79,12 +83,17 @@ func (w *Worker) Run(ctx context.Context) error {
 	_, _ = rand.Read(b[:]) // never fails
 	w.Name = token(w.Name)
 	w.id, w.began, w.jobs = w.Name+"-"+hex.EncodeToString(b[:]), time.Now(), map[string]*ready{}
+	w.prompt, w.looked = make(chan struct{}, 1), make(chan struct{})
 	first, cancel := w.Client.permitted(ctx)
 	err := w.look(first)
+	for n := 0; n < 2 && errors.Is(err, errUnread); n++ { // whether it fits is said at the start or never
+		err = w.look(first)
+	}
 	cancel()
 	switch {
 	case err != nil && w.Client.isDenied():
 		return fmt.Errorf("%w: this key may not work there", ErrRefused)
+	case errors.Is(err, errUnread): // later looks may see it
 	case errors.Is(err, jetstream.ErrStreamNotFound):
 		return fmt.Errorf("%w: nobody has set up a farm there yet: submit a job first", ErrRefused)
 	case err != nil:
@@ -92,6 +101,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	if why := w.unfit(); why != "" {
 		return fmt.Errorf("%w: %s", ErrRefused, why)
+	}
+	if w.Joined != nil {
+		w.Joined()
+	}
+	w.mu.Lock()
+	w.in = true
+	refused := w.refusals()
+	w.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(refused)) {
+		w.Log(refused[id])
 	}
 	pulling, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -110,10 +129,12 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// report tells the farm of this worker and looks what there is to do.
+// report tells the farm of this worker and looks what there is to do, now and then and
+// when there is news.
 func (w *Worker) report(running, pulling context.Context, stop context.CancelCauseFunc) {
-	tick := time.NewTicker(beatEvery)
+	tick := time.NewTicker(workerBeat)
 	defer tick.Stop()
+	heard := w.Client.hear(running)
 	at, then := time.Now(), int64(0)
 	for {
 		if since := time.Since(at).Seconds(); since >= 10 {
@@ -123,12 +144,12 @@ func (w *Worker) report(running, pulling context.Context, stop context.CancelCau
 			w.mu.Unlock()
 			at, then = time.Now(), n
 		}
-		_ = w.Client.beat(running, "worker."+w.id, w.Report()) // the next one says the same
 		if pulling.Err() == nil {
 			if err := w.look(pulling); errors.Is(err, ErrRefused) {
 				stop(err)
 			}
 		}
+		_ = w.Client.beat(running, "worker."+w.id, w.Report()) // the next one says the same
 		select {
 		case <-pulling.Done():
 			if w.busy.Load() == 0 || running.Err() != nil {
@@ -137,8 +158,10 @@ func (w *Worker) report(running, pulling context.Context, stop context.CancelCau
 			}
 			select {
 			case <-running.Done():
-			case <-tick.C:
+			case <-time.After(beatEvery / 4):
 			}
+		case <-heard:
+		case <-w.prompt:
 		case <-w.Client.closed:
 			stop(fmt.Errorf("%w: the key was withdrawn", ErrRefused))
 			return
@@ -150,22 +173,28 @@ func (w *Worker) report(running, pulling context.Context, stop context.CancelCau
 // Report is what the worker tells of itself.
 func (w *Worker) Report() Report {
 	host, _ := os.Hostname()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
+	mem := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(mem) // without stopping the pieces that run
 	r := Report{ID: w.id, Name: w.Name, Host: host, PID: os.Getpid(), Threads: w.Threads, Busy: int(w.busy.Load()), Version: w.Version,
-		Kernel: w.Kernel, Pieces: w.pieces.Load(), Failures: w.failures.Load(), Seconds: time.Duration(w.nanos.Load()).Seconds(), MemMB: int(m.Sys >> 20)}
+		Kernel: w.Kernel, Pieces: w.pieces.Load(), Failures: w.failures.Load(), Seconds: time.Duration(w.nanos.Load()).Seconds(), MemMB: int((mem[0].Value.Uint64() - mem[1].Value.Uint64()) >> 20)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r.Error, r.Rate = w.lastErr, w.rate
+	r.Error, r.Rate, r.Refused = w.lastErr, w.rate, w.refusals()
+	return r
+}
+
+// refusals are the jobs that this worker does not fit, with the reasons; nil for none. w.mu
+// is held.
+func (w *Worker) refusals() (why map[string]string) {
 	for id, j := range w.jobs {
 		if j.refused != "" {
-			if r.Refused == nil {
-				r.Refused = map[string]string{}
+			if why == nil {
+				why = map[string]string{}
 			}
-			r.Refused[id] = j.refused
+			why[id] = j.refused
 		}
 	}
-	return r
+	return why
 }
 
 // unfit says why none of the jobs that are there can be run, "" where one can or there
@@ -182,8 +211,18 @@ func (w *Worker) unfit() (why string) {
 	return why
 }
 
-// look compares the jobs of the farm with those that are known here.
+// errUnread is wrapped where a job that is there could not be read just now.
+var errUnread = errors.New("a job could not be read")
+
+// look compares the jobs of the farm with those that are known here. The error wraps
+// ErrRefused where this machine was left out, errUnread where all else was done.
 func (w *Worker) look(ctx context.Context) error {
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		close(w.looked)
+		w.looked = make(chan struct{})
+	}()
 	list, err := w.Client.subjects(ctx, "KV_"+jobBucket, "$KV."+jobBucket+".>")
 	if err != nil {
 		return err
@@ -209,11 +248,15 @@ func (w *Worker) look(ctx context.Context) error {
 	}
 	known := maps.Clone(w.jobs)
 	w.mu.Unlock()
+	var unread error
 	for id := range there {
 		if known[id] != nil {
 			continue
 		}
 		j, ok, err := w.Client.job(ctx, id)
+		if err != nil {
+			unread = fmt.Errorf("%w: %s: %w", errUnread, id, err)
+		}
 		if err != nil || !ok {
 			continue // the next look sees it
 		}
@@ -222,69 +265,15 @@ func (w *Worker) look(ctx context.Context) error {
 			w.trouble(err)
 			continue
 		}
-		if r.refused != "" {
-			w.Log(r.refused)
-		}
 		w.mu.Lock()
 		w.jobs[id] = r
+		in := w.in
 		w.mu.Unlock()
-	}
-	return nil
-}
-
-// prepare opens what a job needs. What will not change is a refusal; the error may pass.
-func (w *Worker) prepare(ctx context.Context, j Job) (*ready, error) {
-	r := &ready{job: j, gone: make(chan struct{})}
-	no := func(format string, args ...any) (*ready, error) {
-		r.refused = "job " + j.ID + " is not for this worker: " + fmt.Sprintf(format, args...)
-		return r, nil
-	}
-	switch e := &j.Engine; {
-	case e.Version != w.Version:
-		return no("it wants version %.80s, this is %s", e.Version, w.Version)
-	case e.Kernel != w.Kernel:
-		return no("it wants the arithmetic of %.20s, this processor has %s (GODEBUG chooses a lesser one)", e.Kernel, w.Kernel)
-	}
-	weights, bearoff := make([]string, 1+len(j.Engine.Others)), ""
-	for i := range weights {
-		f := j.Engine.Weights
-		if i > 0 {
-			f = &j.Engine.Others[i-1]
-		}
-		if f == nil || *f == (File{}) {
-			continue
-		}
-		var err error
-		if weights[i], err = w.Client.fetch(ctx, *f, w.Dir); err != nil {
-			return nil, err
+		if r.refused != "" && in { // who fits no job at all ends with the reason
+			w.Log(r.refused)
 		}
 	}
-	if len(j.Engine.Bearoff) > 0 {
-		bearoff = filepath.Join(w.Dir, "bearoff-"+digest(j.Engine.Bearoff)[:16])
-		if err := os.MkdirAll(bearoff, 0o755); err != nil {
-			return nil, err
-		}
-	}
-	for _, f := range j.Engine.Bearoff {
-		path, err := w.Client.fetch(ctx, f, w.Dir)
-		if err != nil {
-			return nil, err
-		}
-		if err := os.Link(path, filepath.Join(bearoff, f.Name)); err != nil && !errors.Is(err, os.ErrExist) {
-			return nil, err
-		}
-	}
-	p, err := w.Prepare(ctx, j, weights, bearoff)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return no("%v", err)
-	case p.Answer != j.Engine.Answer:
-		return no("the known answer is %.16s there and %.16s here: this engine plays differently", j.Engine.Answer, p.Answer)
-	}
-	r.new = p.New
-	return r, nil
+	return unread
 }
 
 func (w *Worker) trouble(err error) {
@@ -355,6 +344,33 @@ func (w *Worker) thread(pulling, running context.Context) {
 	}
 }
 
+// known is a job of the farm, nil where there is no such. Tasks of a new job can come
+// before the look that sees it has ended; given back, they would come again after a
+// second only, in which nobody runs them.
+func (w *Worker) known(ctx context.Context, id string) *ready {
+	limit := time.NewTimer(ackWait / 2)
+	defer limit.Stop()
+	for looks := 0; ; looks++ {
+		w.mu.Lock()
+		j, looked := w.jobs[id], w.looked
+		w.mu.Unlock()
+		if j != nil || looks == 2 { // the first may have begun before the job was there
+			return j
+		}
+		select {
+		case w.prompt <- struct{}{}:
+		default:
+		}
+		select {
+		case <-looked:
+		case <-limit.C:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
 // one runs a task: the result is stored, then the task acknowledged.
 func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	part := strings.Split(m.Subject(), ".")
@@ -363,11 +379,9 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		return
 	}
 	id, key := part[3], part[4]
-	w.mu.Lock()
-	j := w.jobs[id]
-	w.mu.Unlock()
+	j := w.known(ctx, id)
 	if j == nil || j.refused != "" {
-		_ = m.NakWithDelay(beatEvery) // a job that the next look sees, or that is gone
+		_ = m.NakWithDelay(beatEvery)
 		return
 	}
 	if not := m.Headers().Get(headNot); not != "" && (not == w.Name || not == w.id) {
@@ -398,8 +412,9 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	began := time.Now()
 	data, err := w.run(ctx, j, m.Data())
 	took := time.Since(began)
-	if err == nil && len(data) > MaxPayload-headroom {
-		err = fmt.Errorf("its result has %d bytes, at most %d go to a farm: smaller pieces", len(data), MaxPayload-headroom)
+	big := err == nil && len(data) > MaxPayload-headroom
+	if big {
+		err = fmt.Errorf("its result has %d bytes, at most %d go to a farm: give a shorter --farm-piece", len(data), MaxPayload-headroom)
 	}
 	if ctx.Err() != nil {
 		_ = m.Nak()
@@ -410,12 +425,15 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 	if err != nil {
 		w.failures.Add(1)
 		w.trouble(fmt.Errorf("piece %s of job %s: %w", key, id, err))
-		if md, merr := m.Metadata(); merr == nil && md.NumDelivered < maxDeliver {
+		if md, merr := m.Metadata(); merr == nil && md.NumDelivered < maxDeliver && !big {
 			_ = m.NakWithDelay(beatEvery / 4)
 			return
 		}
-		out.Data = nil
+		out.Data, out.Subject = nil, resultSubject(id, key+failedSuffix)
 		out.Header.Set(headError, strings.Join(strings.Fields(err.Error()), " "))
+		if big {
+			out.Header.Set(headBig, "1")
+		}
 	}
 	if w.store(ctx, out) {
 		w.pieces.Add(1)

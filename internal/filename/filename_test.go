@@ -1,6 +1,9 @@
 package filename
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestClean(t *testing.T) {
 	for _, tt := range []struct {
@@ -18,5 +21,13 @@ func TestClean(t *testing.T) {
 		if got := Clean(tt.name, tt.keep, tt.other); got != tt.want {
 			t.Errorf("Clean(%q, %q, %q) = %q, want %q", tt.name, tt.keep, tt.other, got, tt.want)
 		}
+	}
+}
+
+func TestPart(t *testing.T) {
+	long := strings.Repeat("n", 255)
+	a, b := Part(long+"a", "", '-'), Part(long+"b", "", '-')
+	if len(a) != 64 || len(b) != 64 || a == b || Part("Bob_7", "", '-') != "Bob_7" {
+		t.Errorf("%q, %q", a, b)
 	}
 }

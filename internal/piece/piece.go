@@ -3,8 +3,9 @@ package piece
 import (
 	"context"
 	"runtime"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"fibsbot/internal/crash"
 )
@@ -71,6 +72,7 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	team, ctx := errgroup.WithContext(ctx)
 	done := make([]chan struct{}, len(now))
 	next := make(chan int, len(now))
 	for i := range now {
@@ -79,23 +81,22 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 	}
 	close(next)
 	results := make([]Result, len(now))
-	var wg sync.WaitGroup
-	defer wg.Wait()
+	defer func() { _ = team.Wait() }() // its error is the cause that ended ctx
 	for _, r := range l.runners[:threads] {
-		wg.Go(func() {
+		team.Go(func() error {
 			for k := range next {
 				if ctx.Err() != nil {
-					return
+					return nil
 				}
 				began := time.Now()
 				data, err := run(ctx, r, now[k].Ask)
 				if err != nil {
-					cancel(err)
-					return
+					return err
 				}
 				results[k] = Result{data, time.Since(began).Seconds()}
 				close(done[k])
 			}
+			return nil
 		})
 	}
 	// After an interruption the pieces up to the first one missing still count: a
@@ -105,7 +106,7 @@ func (l *Local) Do(ctx context.Context, now, _ []Piece, take func(k int, r Resul
 		select {
 		case <-done[k]:
 		case <-stopped:
-			wg.Wait()
+			_ = team.Wait()
 			select {
 			case <-done[k]:
 			default:

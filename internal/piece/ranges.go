@@ -69,6 +69,8 @@ type Each struct {
 	Want func(k int) bool
 	// Piece makes the piece of a range; nil is Range.Piece.
 	Piece func(Range) Piece
+	// Report, where it is not nil, is told after each piece up to which part all are taken.
+	Report func(done int)
 }
 
 // round is how many pieces are asked for at a time, which bounds what is held of them.
@@ -99,7 +101,13 @@ func (e *Each) Do(ctx context.Context, crew Crew, take func(r Range, res Result)
 		}
 		from = list[len(list)-1].To
 		ahead := Split(from, e.To, e.Size, crew.Ahead(), e.Want)
-		if err := crew.Do(ctx, pieces(list), pieces(ahead), func(k int, res Result) error { return take(list[k], res) }); err != nil {
+		if err := crew.Do(ctx, pieces(list), pieces(ahead), func(k int, res Result) error {
+			err := take(list[k], res)
+			if err == nil && e.Report != nil {
+				e.Report(list[k].To)
+			}
+			return err
+		}); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,10 @@ import (
 // nfpmVersion is the nfpm the packages are tested with.
 const nfpmVersion = "v2.43.0"
 
+// maintainer stands in the packages. Who publishes them puts an address of his here; until
+// then it says that nobody reads it: .invalid has no mailbox (RFC 2606).
+const maintainer = "The fibsbot project <packages@fibsbot.invalid>"
+
 // description is what package managers show.
 const description = `Backgammon bot for FIBS with its own engine
  It plays on FIBS-compatible servers, archives and analyses every match, and
@@ -120,7 +124,7 @@ func (r *release) nfpmConfig(dir, platform, binary string, common tree) (map[str
 	}
 	return map[string]any{
 		"name": "fibsbot", "arch": arch, "platform": "linux", "version": r.version, "section": "games", "priority": "optional",
-		"maintainer": "fibsbot maintainers <fibsbot@localhost>", "description": description, "license": "Apache-2.0",
+		"maintainer": maintainer, "description": description, "license": "Apache-2.0",
 		"mtime": when, "contents": contents, "scripts": scripts, "recommends": []string{"ca-certificates"},
 		"rpm": map[string]any{"group": "Amusements/Games", "buildhost": "localhost"},
 		"deb": map[string]any{"compression": "xz"},

@@ -84,6 +84,27 @@ func clean(s string, lines bool) string {
 	return b.String()
 }
 
+// Mask stands where a secret was.
+const Mask = "********"
+
+// Secret hides a secret in a line: anywhere, or as a word of its own when it is so short
+// that it could be part of any word.
+func Secret(line, secret string) string {
+	if secret == "" {
+		return line
+	}
+	if len(secret) >= 4 {
+		return strings.ReplaceAll(line, secret, Mask)
+	}
+	words := strings.Split(line, " ")
+	for i := range words {
+		if words[i] == secret {
+			words[i] = Mask
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // Writer is w for the output of commands that show text of others: what is written
 // comes through Lines.
 func Writer(w io.Writer) io.Writer { return &writer{w: w} }

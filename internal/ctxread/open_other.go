@@ -1,0 +1,5 @@
+//go:build !unix
+
+package ctxread
+
+const nonBlock = 0

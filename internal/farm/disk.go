@@ -1,0 +1,110 @@
+package farm
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// reserve is how much of its disk a farm leaves alone.
+	reserve = 64 << 20
+	// leastStore is the smallest store that is of use.
+	leastStore = 64 << 20
+)
+
+// fit makes the store no bigger than the disk has room for, so that it says that it is
+// full before the disk is. The error wraps ErrRefused where next to nothing is free.
+func (o *ServerOptions) fit() error {
+	if o.MaxStore == 0 {
+		o.MaxStore = 8 << 30
+	}
+	if o.free == nil {
+		o.free = diskFree
+	}
+	free := o.free(o.Dir)
+	if free < 0 {
+		return nil // nobody knows
+	}
+	room := free + used(filepath.Join(o.Dir, storeDir)) - reserve
+	if room < leastStore {
+		return fmt.Errorf("%w: the disk of %s has %d MiB free, a farm wants %d at least", ErrRefused, o.Dir, free>>20, (leastStore+reserve)>>20)
+	}
+	if room < o.MaxStore {
+		o.MaxStore = room
+		o.tell(fmt.Sprintf("the disk of %s has %d MiB free: at most %d MiB are stored", o.Dir, free>>20, room>>20))
+	}
+	return nil
+}
+
+func (o *ServerOptions) tell(text string) {
+	if o.Log != nil {
+		o.Log(text)
+	}
+}
+
+// used is how many bytes are in the files of a folder.
+func used(dir string) (n int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // what cannot be read counts as nothing
+		if err == nil && !d.IsDir() {
+			if i, err := d.Info(); err == nil {
+				n += i.Size()
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// watchDisk closes the store when others have filled the disk and opens it again when
+// there is room: workers hold their results as long, and new jobs are refused. closed
+// tells how it stands now; so does what is returned.
+func (s *Server) watchDisk(ctx context.Context, closed bool) bool {
+	free := s.o.free(s.dir)
+	switch {
+	case free < 0, !closed && free >= reserve, closed && free < 2*reserve:
+		return closed
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	c, err := s.Client()
+	if err != nil {
+		return closed // the next look tries again
+	}
+	defer c.Close()
+	if closed {
+		if c.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep}) != nil {
+			return closed
+		}
+		s.o.tell(fmt.Sprintf("the disk of %s has %d MiB free again: the farm goes on", s.dir, free>>20))
+		return false
+	}
+	if c.shut(ctx) != nil {
+		return closed
+	}
+	s.o.tell(fmt.Sprintf("the disk of %s has only %d MiB free: the farm takes no jobs and no results until there is room; workers keep theirs", s.dir, free>>20))
+	return true
+}
+
+// shut lets the streams on disk take nothing more; what is in them stays.
+func (c *Client) shut(ctx context.Context) error {
+	for _, name := range []string{resultStream, blobStream, "KV_" + jobBucket} {
+		s, err := c.js.Stream(ctx, name)
+		if err != nil {
+			return err
+		}
+		i := s.CachedInfo()
+		i.Config.MaxBytes = max(1, int64(i.State.Bytes))
+		if _, err := c.js.UpdateStream(ctx, i.Config); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shutting tells whether a stream takes nothing: shut makes its bounds what is in it.
+func shutting(i *jetstream.StreamInfo) bool { return i.Config.MaxBytes <= max(1, int64(i.State.Bytes)) }

@@ -1,0 +1,139 @@
+package farm
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestFarm_checksDoNotHoldTheEnd: a second machine that says it is there and takes no
+// check is not waited for, neither at the end nor by the pieces still to be sent.
+func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	var runs, here atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	if err := c.beat(t.Context(), "worker.ghost-1", Report{ID: "ghost-1", Name: "ghost", Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	crew := submit(t, c, "ghost")
+	crew.check = 1 // more checks than pieces may be out
+	crew.SetJudge(square{runs: &here})
+	crew.SetWarn(func(text string) { t.Error(text) })
+	if total, err := sum(t, crew, 30); err != nil || total != 29*30*59/6 {
+		t.Fatalf("%d, %v", total, err)
+	}
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
+	if n := here.Load(); n == 0 || n > 30 {
+		t.Errorf("%d pieces checked here", n)
+	}
+}
+
+// TestWorker_aTaskWaitsForTheLookThatKnowsItsJob.
+func TestWorker_aTaskWaitsForTheLookThatKnowsItsJob(t *testing.T) {
+	w := &Worker{jobs: map[string]*ready{}, prompt: make(chan struct{}, 1), looked: make(chan struct{})}
+	look := func(add string) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if add != "" {
+			w.jobs[add] = &ready{}
+		}
+		close(w.looked)
+		w.looked = make(chan struct{})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := 0; ; n++ {
+			select {
+			case <-w.prompt:
+				look([]string{"", "late", ""}[min(n, 2)]) // the first look had begun before the job was there
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	if w.known(ctx, "late") == nil {
+		t.Error("the job of the second look is not known")
+	}
+	if w.known(ctx, "gone") != nil {
+		t.Error("a job that is gone is known")
+	}
+	cancel()
+	<-done
+	if w.known(ctx, "never") != nil { // nobody looks any more
+		t.Error("a job that nobody looks for is known")
+	}
+}
+
+// TestServer_addressThatOthersCanUse: nobody reaches a farm by tls://[::]:4333.
+func TestServer_addressThatOthersCanUse(t *testing.T) {
+	t.Parallel()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Skip(err)
+	}
+	for listen, want := range map[string]string{"127.0.0.1:0": "tls://127.0.0.1:", "0.0.0.0:0": "tls://" + host + ":", ":0": "tls://" + host + ":"} {
+		s, err := Serve(t.Context(), ServerOptions{Listen: listen, Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Address(); !strings.HasPrefix(got, want) {
+			t.Errorf("listening on %s: %s, want %s", listen, got, want)
+		}
+		s.Close()
+	}
+}
+
+// TestFarm_whoWaitsIsTold: a command without workers, or with such as do not fit, does not
+// stand still without a word.
+func TestFarm_whoWaitsIsTold(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	said := make(chan string, 10)
+	waits := func(spec string) string {
+		crew := submit(t, c, spec)
+		crew.SetWarn(func(text string) { said <- text })
+		defer func() { _ = crew.Close(t.Context(), true) }()
+		return <-said
+	}
+	if text := waits("nobody"); !strings.Contains(text, "no worker is there") {
+		t.Error(text)
+	}
+	fits := Job{Kind: "square", Spec: []byte("2"), Engine: Engine{Version: "v2", Kernel: "go", Answer: "42"}}
+	other, err := c.Submit(t.Context(), fits, func() (int, error) { return 1, nil }) // keeps the worker there
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close(t.Context(), true) }()
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "new", func(w *Worker) { w.Version = "v2" }, square{runs: &runs})
+	for list := []Report(nil); len(list) == 0; time.Sleep(20 * time.Millisecond) {
+		if list, err = c.workers(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := waits("old"); !strings.Contains(text, "no worker that is there fits it; new: ") || !strings.Contains(text, "wants version v1, this is v2") {
+		t.Error(text)
+	}
+}
+
+// TestServe_oneServerAFolder.
+func TestServe_oneServerAFolder(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	if _, err := Serve(t.Context(), ServerOptions{Listen: "127.0.0.1:0", Dir: s.dir}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "already") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,234 @@
+package farm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Submit takes a job to the farm, or up again where it was left. size is called for a
+// job that is new there and says how big its pieces are to be; it is kept. The error
+// wraps ErrRefused where the key may not submit, the farm is full, or somebody else
+// runs the same job at this moment.
+func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*Crew, error) {
+	j.ID, j.Owner = j.id(), newOwner()
+	for end := time.Now().Add(patience); ; {
+		r, err := c.submit(ctx, j, size)
+		if err == nil || errors.Is(err, ErrRefused) || ctx.Err() != nil || time.Now().After(end) {
+			return r, err
+		}
+		select { // the server may be away for a moment
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(beatEvery / 2):
+		}
+	}
+}
+
+func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_ *Crew, err error) {
+	if err := c.ready(ctx); err != nil {
+		return nil, err
+	}
+	r := &Crew{check: 100, salt: maphash.MakeSeed(), due: make(chan struct{}, 1), warn: func(string) {}, c: c, held: map[string]outcome{}, open: map[string]sent{},
+		asks: map[string]json.RawMessage{}, checks: map[string]*check{}, workers: map[string]seen{}, window: 16, changed: make(chan struct{})}
+	found := false
+	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {
+		return nil, err
+	}
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	r.cancel = cancel
+	if err := r.begin(ctx, running); err != nil {
+		cancel()
+		c.putDown(ctx, r.Job, r.seq, !found)
+		return nil, err
+	}
+	c.news()
+	r.wg.Go(func() { r.read(running) })
+	r.wg.Go(func() { r.watch(running) })
+	return r, nil
+}
+
+// begin finds what is there of the job and listens to what concerns it.
+func (r *Crew) begin(ctx, running context.Context) error {
+	c, j := r.c, &r.Job
+	c.sweep(ctx)
+	if err := c.room(ctx); err != nil {
+		return err
+	}
+	if _, err := c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
+		Durable: j.Engine.Sig(), FilterSubject: taskSubject(j.Engine.Sig(), "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: ackWait, MaxDeliver: maxDeliver, MaxAckPending: 50_000, InactiveThreshold: 7 * 24 * time.Hour,
+	}); err != nil {
+		return fmt.Errorf("submit: %w", err)
+	}
+	// Tasks that an earlier run left would count its tries.
+	err := c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
+	if err == nil {
+		r.stored, err = c.subjects(ctx, resultStream, resultSubject(j.ID, "*"))
+	}
+	if err != nil {
+		return fmt.Errorf("submit: %w", err)
+	}
+	for subject := range r.stored {
+		if strings.HasSuffix(subject, failedSuffix) { // of an earlier run: this one tries again
+			if err := c.purge(ctx, resultStream, subject); err != nil {
+				return fmt.Errorf("submit: %w", err)
+			}
+			delete(r.stored, subject)
+		}
+	}
+	r.resumed = len(r.stored) > 0
+	jobs, err := c.js.Stream(ctx, "KV_"+jobBucket)
+	if err != nil {
+		return fmt.Errorf("submit: %w", err)
+	}
+	r.renewEvery = min(time.Minute, jobs.CachedInfo().Config.MaxAge/4)
+	dead, err := c.nc.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+taskStream+"."+j.Engine.Sig(), r.advised)
+	if err == nil {
+		context.AfterFunc(running, func() { _ = dead.Unsubscribe() })
+	}
+	if err := r.follow(running); err != nil {
+		return fmt.Errorf("submit: %w", err)
+	}
+	return nil
+}
+
+// claim makes a job that of the process j.Owner. It returns the job as it is on the farm,
+// the place of its record, and whether it was there before.
+func (c *Client) claim(ctx context.Context, j Job, size func() (int, error)) (_ Job, seq uint64, found bool, err error) {
+	old, seq, found, err := c.free(ctx, j.ID, j.Owner)
+	if err != nil {
+		return j, 0, false, err
+	}
+	me := j.Owner
+	if found {
+		j, j.Owner = old, me
+	} else {
+		if j.Size, err = size(); err != nil {
+			return j, 0, false, err
+		}
+		j.Submitter, j.Created = me.Host, time.Now().UTC()
+	}
+	// Written again each time: a job in use does not grow old. Of those who come at the same
+	// time one finds the record as it was.
+	at, err := c.record(ctx, j, me, seq)
+	switch {
+	case there(err):
+		now, seq, ok, err := c.jobAt(ctx, j.ID)
+		switch {
+		case err != nil:
+			return j, 0, false, fmt.Errorf("submit: %w", err)
+		case ok && now.Owner != nil && now.Owner.ID == me.ID: // the answer to an earlier try was lost
+			return now, seq, found, nil
+		case ok && now.Owner != nil:
+			return j, 0, false, taken(j.ID, now.Owner)
+		}
+		return j, 0, false, fmt.Errorf("submit: job %s changed meanwhile", j.ID)
+	case full(err):
+		return j, 0, false, fmt.Errorf("%w: the farm's store, or its disk, is full: cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store-mb", ErrRefused)
+	case errors.Is(err, ErrRefused):
+		return j, 0, false, err
+	case err != nil:
+		return j, 0, false, fmt.Errorf("submit: %w", err)
+	}
+	_ = c.beat(ctx, "job."+j.ID, beat{Host: me.Host, PID: me.PID}) // the watch says it again
+	return j, at, found, nil
+}
+
+// taken is the refusal of a job that o runs.
+func taken(id string, o *Owner) error {
+	return fmt.Errorf("%w: job %s is there already and run by process %d on %.60q: wait for it, or fibsbot farm cancel %s",
+		ErrRefused, id, o.PID, o.Host, id)
+}
+
+// putDown lets others have a job at once; one that nothing was done of goes.
+func (c *Client) putDown(ctx context.Context, j Job, seq uint64, fresh bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	_ = c.purge(ctx, "KV_"+beatBucket, "$KV."+beatBucket+".job."+j.ID)
+	if fresh {
+		_ = c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(j.ID), seq)
+		return
+	}
+	_, _ = c.record(ctx, j, nil, seq) // without it the next one waits for reports that do not come
+}
+
+// sweep removes results of jobs that are there no longer: pieces that ran ahead when
+// their job was done. It does what it can.
+func (c *Client) sweep(ctx context.Context) {
+	list, err := c.subjects(ctx, resultStream, resultSubject("*", "*"))
+	if err != nil || len(list) == 0 {
+		return
+	}
+	ids, err := c.jobs(ctx) // after the results: a job is there before they are
+	if err != nil {
+		return
+	}
+	gone := map[string]bool{}
+	for subject := range list {
+		if part := strings.Split(subject, "."); len(part) == 4 && !slices.Contains(ids, part[2]) {
+			gone[part[2]] = true
+		}
+	}
+	for id := range gone {
+		_ = c.purge(ctx, resultStream, resultSubject(id, "*"))
+	}
+}
+
+// free waits until it is clear that nobody else runs the job: whoever does reports every
+// second. It returns the job's record where there is one, and its place.
+func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq uint64, found bool, err error) {
+	subject, first := "$KV."+beatBucket+".job."+id, uint64(0)
+	for look := range 7 {
+		if old, seq, found, err = c.jobAt(ctx, id); err != nil {
+			return old, 0, false, fmt.Errorf("submit: %w", err)
+		}
+		m, beats, err := c.last(ctx, "KV_"+beatBucket, subject)
+		if err != nil {
+			return old, 0, false, fmt.Errorf("submit: %w", err)
+		}
+		beats = beats && len(m.Data) > 0
+		owned := found && old.Owner != nil
+		if !beats && !owned || owned && old.Owner.ID == me.ID {
+			return old, seq, found, nil
+		}
+		switch {
+		case beats && look > 0 && m.Sequence != first:
+			var b beat
+			_ = json.Unmarshal(m.Data, &b) // only to name who
+			return old, 0, false, taken(id, &Owner{Host: b.Host, PID: b.PID})
+		case beats:
+			first = m.Sequence
+		}
+		select {
+		case <-ctx.Done():
+			return old, 0, false, ctx.Err()
+		case <-time.After(beatEvery / 2):
+		}
+	}
+	return old, seq, found, nil // who ran it is gone
+}
+
+// room refuses a job where the next results would not be stored.
+func (c *Client) room(ctx context.Context) error {
+	s, err := c.js.Stream(ctx, resultStream)
+	if err != nil {
+		return fmt.Errorf("submit: %w", err)
+	}
+	i := s.CachedInfo()
+	if shutting(i) {
+		return fmt.Errorf("%w: the disk of the farm is full: make room there, results that are there stay", ErrRefused)
+	}
+	if most := i.Config.MaxBytes; most > 0 && i.State.Bytes > uint64(most-most/20) {
+		return fmt.Errorf("%w: the farm's store of results is full (%d of %d MiB): cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store-mb",
+			ErrRefused, i.State.Bytes>>20, most>>20)
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package freeport
+
+import (
+	"net"
+	"strconv"
+	"testing"
+)
+
+// TestOn: the address can be listened on at once, and its port is none that the system
+// gives to those who dial.
+func TestOn(t *testing.T) {
+	seen := map[string]bool{}
+	for range 20 {
+		address := On(t, "127.0.0.1")
+		l, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		_, port, err := net.SplitHostPort(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := strconv.Atoi(port); err != nil || p < lowest || p >= lowest+count {
+			t.Errorf("%s lies outside the range", address)
+		}
+		if seen[address] {
+			t.Errorf("%s twice, where somebody listens", address)
+		}
+		seen[address] = true
+	}
+}

@@ -1,0 +1,58 @@
+package lockfile
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// between is how long [TakeReplaced] waits between two tries.
+const between = 20 * time.Millisecond
+
+// TakeReplaced locks the file at path for a program that reads it and then puts a new
+// file in its place, as package atomicfile does: who waited gets a lock on the file that
+// is there then. It waits for others until ctx ends; the error wraps [ErrLocked] then,
+// and names the file. No file is made, except on Windows, where one beside it is locked.
+func TakeReplaced(ctx context.Context, path string) (release func() error, err error) {
+	if runtime.GOOS == "windows" {
+		l := flock.New(lockName(path), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+		if err := wait(ctx, l, path); err != nil {
+			return nil, err
+		}
+		return l.Close, nil
+	}
+	for {
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		l := flock.New(path, flock.SetFlag(os.O_RDONLY))
+		if err := wait(ctx, l, path); err != nil {
+			return nil, errors.Join(err, l.Close())
+		}
+		mine, err := l.Stat()
+		if err == nil {
+			var now os.FileInfo
+			if now, err = os.Stat(path); err == nil && os.SameFile(mine, now) {
+				return l.Close, nil
+			}
+		}
+		if err := errors.Join(err, l.Close()); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func wait(ctx context.Context, l *flock.Flock, path string) error {
+	ok, err := l.TryLockContext(ctx, between)
+	switch {
+	case ok:
+		return nil
+	case ctx.Err() != nil:
+		return inUse{path}
+	}
+	return err
+}
