@@ -40,8 +40,12 @@ type Account struct {
 	Table table.Options
 	// Archive says where matches are kept. An empty Dir keeps nothing.
 	Archive archive.Options
+	// Talk says, at every line, what is kept of the talk at the board; nil keeps nothing.
+	Talk func() Talk
+	// Mask hides secrets in what is kept of talk; nil hides none.
+	Mask func(string) string
 	// Pace returns how long an answer should seem to take; nil answers at once.
-	Pace func(table.Situation, table.Decision) time.Duration
+	Pace func(table.Situation, table.Answer) time.Duration
 	// MaxMatches ends Run after so many finished matches; 0 goes on.
 	MaxMatches int
 	// Orders are carried out in the account's goroutine while it is logged in, each
@@ -86,7 +90,7 @@ func (a *Account) Run(ctx context.Context) error {
 			a.Log.WithError(err).Error("journal not closed")
 		}
 	}()
-	var row Failures
+	var failures Failures
 	for {
 		began := time.Now()
 		why := a.attempt(ctx)
@@ -101,7 +105,7 @@ func (a *Account) Run(ctx context.Context) error {
 		case errors.Is(why.err, ErrBadLogin), broken && !a.passes(why.err):
 			return why.err
 		}
-		wait := row.wait(a.Conduct.Waits().withDefaults(), why, time.Since(began))
+		wait := failures.wait(a.Conduct.Waits().withDefaults(), why, time.Since(began))
 		if broken {
 			wait = min(wait, journalWait)
 		}

@@ -39,7 +39,7 @@ type Observation struct {
 	// Event is the server's line that led here; nil for timers and answers.
 	Event *protocol.Event
 	// Decision is set when the engine's answer was used.
-	Decision *table.Decision
+	Decision *table.Answer
 	// Over is set when a match has ended, Filed what was written of it.
 	Over  *sheet.Sheet
 	Filed []archive.Filed

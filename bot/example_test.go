@@ -22,7 +22,7 @@ import (
 type runner struct{}
 
 // Decide implements table.Decider.
-func (runner) Decide(_ context.Context, s table.Situation) (table.Decision, error) {
+func (runner) Decide(_ context.Context, s table.Situation) (table.Answer, error) {
 	switch s.Ask {
 	case table.AskPlay:
 		plays := board.AppendPlays(nil, s.Position, s.Dice)
@@ -32,13 +32,13 @@ func (runner) Decide(_ context.Context, s table.Situation) (table.Decision, erro
 				best = p
 			}
 		}
-		return table.Decision{Action: table.Play, Play: best}, nil
+		return table.Answer{Action: table.Play, Play: best}, nil
 	case table.AskTake:
-		return table.Decision{Action: table.Take}, nil
+		return table.Answer{Action: table.Take}, nil
 	case table.AskResign:
-		return table.Decision{Action: table.AcceptResign}, nil
+		return table.Answer{Action: table.AcceptResign}, nil
 	}
-	return table.Decision{Action: table.Roll}, nil
+	return table.Answer{Action: table.Roll}, nil
 }
 
 // A bot with a decider of one's own plays a match against the simplest player there

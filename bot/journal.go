@@ -63,6 +63,9 @@ func (a *Account) openArchive() reason {
 			continue
 		}
 		if !r.Ended {
+			if now := time.Now(); r.Last.After(now) {
+				r.Last = now // the clock has been set back since
+			}
 			a.tbl.Restore(r.Sheet, r.Last)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -58,6 +59,7 @@ func TestAccount_passingJournalError(t *testing.T) {
 		defer cancel()
 		var began, told []time.Time
 		var broken, healed time.Time
+		var healing sync.WaitGroup // the account may be done before who healed it
 		a := &Account{Protocol: fibs.Protocol{}, Name: "me", Archive: archive.Options{Dir: dir, NoSync: true}}
 		conduct := &scripted{Plain: Plain{Min: 1, Max: 13, Backoff: Backoff{Min: time.Second, Max: 5 * time.Minute}}}
 		a.Conduct = conduct
@@ -93,17 +95,18 @@ func TestAccount_passingJournalError(t *testing.T) {
 				t.Error(err)
 			}
 			hear(link, "Starting a new game with bob.")
-			go func() {
+			healing.Go(func() {
 				time.Sleep(10 * time.Minute)
 				healed = time.Now()
 				if err := errors.Join(os.Remove(open), os.Rename(away, open)); err != nil {
 					t.Error(err)
 				}
-			}()
+			})
 		}
 		if err := a.Run(ctx); err != nil {
 			t.Fatal(err)
 		}
+		healing.Wait()
 		if len(began) != 2 {
 			t.Fatalf("%d logins, want 2", len(began))
 		}

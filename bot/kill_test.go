@@ -62,7 +62,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	anna := quickAccount("anna", addr, dirAnna)
 	plain := anna.Conduct.(*Plain)
 	plain.Invite, plain.Length = "bert", 3
-	anna.Pace = func(table.Situation, table.Decision) time.Duration { return 4 * time.Millisecond }
+	anna.Pace = func(table.Situation, table.Answer) time.Duration { return 4 * time.Millisecond }
 	anna.Log = testLog(t)
 	plain.Seen = func(m Observation) {
 		if m.Over != nil {

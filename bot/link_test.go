@@ -40,7 +40,7 @@ func dialPlain(ctx context.Context, addr, name, password string) (*plainLink, er
 	}
 	r := bufio.NewReader(conn)
 	var p clip.Parser
-	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	ready := false
 	for {
 		line, err := r.ReadString('\n')

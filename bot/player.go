@@ -6,7 +6,12 @@ import (
 
 	"fibsbot/bot/table"
 	"fibsbot/engine"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
+	"fibsbot/engine/rolled"
 )
 
 // Player answers the table's questions with the engine at a preset's strength.
@@ -20,7 +25,7 @@ type Player struct {
 }
 
 // Decide implements table.Decider.
-func (p Player) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
+func (p Player) Decide(ctx context.Context, s table.Situation) (table.Answer, error) {
 	switch s.Ask {
 	case table.AskPlay:
 		return p.play(ctx, s)
@@ -28,66 +33,81 @@ func (p Player) Decide(ctx context.Context, s table.Situation) (table.Decision, 
 		return p.roll(ctx, s)
 	case table.AskTake:
 		// The engine looks at a double from the doubler's side.
-		a, err := p.Engine.TakeDecision(ctx, s.Position.Swap(), s.State.Swap(), p.Preset)
+		doubler := s.State.Swap()
+		var r engine.Rolled
+		a, err := p.Engine.TakeDecision(engine.WithRolled(ctx, &r), s.Position.Swap(), doubler, p.Preset)
 		if err != nil {
-			return table.Decision{}, fmt.Errorf("take: %w", err)
+			return table.Answer{}, fmt.Errorf("take: %w", err)
 		}
+		thought := p.weighed(&a.Decision, doubler, &r)
 		if a.Take {
-			return table.Decision{Action: table.Take, Equity: -a.Decision.DoubleTake, Gap: a.Decision.DoublePass - a.Decision.DoubleTake}, nil
+			return table.Answer{Action: table.Take, Equity: -a.Decision.DoubleTake, Gap: a.Decision.DoublePass - a.Decision.DoubleTake, Thought: thought}, nil
 		}
-		return table.Decision{Action: table.Drop, Equity: -a.Decision.DoublePass, Gap: a.Decision.DoubleTake - a.Decision.DoublePass}, nil
+		return table.Answer{Action: table.Drop, Equity: -a.Decision.DoublePass, Gap: a.Decision.DoubleTake - a.Decision.DoublePass, Thought: thought}, nil
 	case table.AskResign:
 		if p.AcceptAll {
-			return table.Decision{Action: table.AcceptResign}, nil
+			return table.Answer{Action: table.AcceptResign}, nil
 		}
 		return p.resignation(ctx, s)
 	}
-	return table.Decision{}, fmt.Errorf("decide: unknown question %v", s.Ask)
+	return table.Answer{}, fmt.Errorf("decide: unknown question %v", s.Ask)
 }
 
-func (p Player) play(ctx context.Context, s table.Situation) (table.Decision, error) {
-	list, err := p.Engine.RankPlays(ctx, s.Position, s.Dice, s.State, p.Preset)
+// weighed is what the player thought about the cube, for the record.
+func (p Player) weighed(d *cube.Decision, doubler match.State, r *engine.Rolled) *record.Analysis {
+	var c *record.CubeAnalysis
+	if len(r.Results) == 2 {
+		c = rolled.Cube(&r.Results[0], &r.Results[1], r.Settings, doubler, p.Engine.Table())
+	}
+	return analyse.ThoughtCube(d, doubler, p.Preset.Cube, c)
+}
+
+func (p Player) play(ctx context.Context, s table.Situation) (table.Answer, error) {
+	var r engine.Rolled
+	list, err := p.Engine.RankPlays(engine.WithRolled(ctx, &r), s.Position, s.Dice, s.State, p.Preset)
 	if err != nil {
-		return table.Decision{}, fmt.Errorf("play: %w", err)
+		return table.Answer{}, fmt.Errorf("play: %w", err)
 	}
 	if len(list) == 0 {
-		return table.Decision{}, fmt.Errorf("play: no legal play for %d-%d", s.Dice.A, s.Dice.B)
+		return table.Answer{}, fmt.Errorf("play: no legal play for %d-%d", s.Dice.A, s.Dice.B)
 	}
-	d := table.Decision{Action: table.Play, Play: list[0].Play, Equity: list[0].Equity, Forced: len(list) == 1}
+	d := table.Answer{Action: table.Play, Play: list[0].Play, Equity: list[0].Equity, Forced: len(list) == 1,
+		Thought: analyse.Thought(list, p.Preset.Checker, rolled.Plays(r.Results, r.Plays, r.Settings, s.State))}
 	if len(list) > 1 {
 		d.Gap = max(0, list[0].Equity-list[1].Equity)
 	}
 	return d, nil
 }
 
-func (p Player) roll(ctx context.Context, s table.Situation) (table.Decision, error) {
+func (p Player) roll(ctx context.Context, s table.Situation) (table.Answer, error) {
 	if s.MayResign {
 		games, err := p.Engine.ResignOffer(ctx, s.Position, s.State, p.Preset)
 		if err != nil {
-			return table.Decision{}, fmt.Errorf("resign: %w", err)
+			return table.Answer{}, fmt.Errorf("resign: %w", err)
 		}
 		if games > 0 {
-			return table.Decision{Action: table.Resign, Games: games}, nil
+			return table.Answer{Action: table.Resign, Games: games}, nil
 		}
 	}
 	if s.MayDouble {
-		double, d, err := p.Engine.Double(ctx, s.Position, s.State, p.Preset)
+		var r engine.Rolled
+		double, d, err := p.Engine.Double(engine.WithRolled(ctx, &r), s.Position, s.State, p.Preset)
 		if err != nil {
-			return table.Decision{}, fmt.Errorf("double: %w", err)
+			return table.Answer{}, fmt.Errorf("double: %w", err)
 		}
-		value := min(d.DoubleTake, d.DoublePass)
+		value, thought := min(d.DoubleTake, d.DoublePass), p.weighed(&d, s.State, &r)
 		if double {
-			return table.Decision{Action: table.Double, Equity: value, Gap: max(0, value-d.NoDouble)}, nil
+			return table.Answer{Action: table.Double, Equity: value, Gap: max(0, value-d.NoDouble), Thought: thought}, nil
 		}
-		return table.Decision{Action: table.Roll, Equity: d.NoDouble, Gap: max(0, d.NoDouble-value)}, nil
+		return table.Answer{Action: table.Roll, Equity: d.NoDouble, Gap: max(0, d.NoDouble-value), Thought: thought}, nil
 	}
-	return table.Decision{Action: table.Roll, Forced: true}, nil
+	return table.Answer{Action: table.Roll, Forced: true}, nil
 }
 
 // resignation answers an offer. Who is on roll decides whose chances the engine
 // has to look at; with dice on the board it judges the position before the roll,
 // which is what the offer was made in.
-func (p Player) resignation(ctx context.Context, s table.Situation) (table.Decision, error) {
+func (p Player) resignation(ctx context.Context, s table.Situation) (table.Answer, error) {
 	var yes bool
 	var err error
 	if s.OnTurn {
@@ -96,10 +116,10 @@ func (p Player) resignation(ctx context.Context, s table.Situation) (table.Decis
 		yes, err = p.Engine.AcceptResignation(ctx, s.Position.Swap(), s.State.Swap(), s.Offered, p.Preset)
 	}
 	if err != nil {
-		return table.Decision{}, fmt.Errorf("resignation: %w", err)
+		return table.Answer{}, fmt.Errorf("resignation: %w", err)
 	}
 	if yes {
-		return table.Decision{Action: table.AcceptResign}, nil
+		return table.Answer{Action: table.AcceptResign}, nil
 	}
-	return table.Decision{Action: table.RejectResign}, nil
+	return table.Answer{Action: table.RejectResign}, nil
 }

@@ -161,6 +161,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 	if a.leaving {
 		due.Send, due.Ask = nil, nil
 	}
+	a.listen(&due, m.Event)
 	var broken error
 	if a.journal != nil && len(due.Notes) > 0 {
 		filed, err := a.journal.Write(due.Notes, now)

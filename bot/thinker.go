@@ -16,7 +16,7 @@ import (
 type thinker struct {
 	parent  context.Context
 	decider table.Decider
-	pace    func(table.Situation, table.Decision) time.Duration
+	pace    func(table.Situation, table.Answer) time.Duration
 	answers chan answer
 	cancel  context.CancelFunc
 	gen     uint64
@@ -25,30 +25,28 @@ type thinker struct {
 
 type answer struct {
 	generation uint64
-	decision   table.Decision
+	decision   table.Answer
 	err        error
 	trouble    error // why the rules of thumb had to answer
 }
 
-func newThinker(ctx context.Context, d table.Decider, pace func(table.Situation, table.Decision) time.Duration) *thinker {
+func newThinker(ctx context.Context, d table.Decider, pace func(table.Situation, table.Answer) time.Duration) *thinker {
 	return &thinker{parent: ctx, decider: d, pace: pace, answers: make(chan answer)}
 }
 
 // think starts on a new question and gives the old one up.
-func (b *thinker) think(s table.Situation) {
-	if b.cancel != nil {
-		b.cancel()
+func (t *thinker) think(s table.Situation) {
+	if t.cancel != nil {
+		t.cancel()
 	}
-	ctx, cancel := context.WithCancel(b.parent)
-	b.cancel, b.gen = cancel, s.Generation
-	b.work.Add(1)
-	go func() {
-		defer b.work.Done()
+	ctx, cancel := context.WithCancel(t.parent)
+	t.cancel, t.gen = cancel, s.Generation
+	t.work.Go(func() {
 		ans := answer{generation: s.Generation}
 		began := time.Now()
-		ans.decision, ans.trouble, ans.err = decide(ctx, b.decider, s)
-		if b.pace != nil && ans.err == nil {
-			wait := b.pace(s, ans.decision) - time.Since(began)
+		ans.decision, ans.trouble, ans.err = decide(ctx, t.decider, s)
+		if t.pace != nil && ans.err == nil {
+			wait := t.pace(s, ans.decision) - time.Since(began)
 			if wait > 0 {
 				select {
 				case <-ctx.Done():
@@ -58,14 +56,14 @@ func (b *thinker) think(s table.Situation) {
 		}
 		select {
 		case <-ctx.Done():
-		case b.answers <- ans:
+		case t.answers <- ans:
 		}
-	}()
+	})
 }
 
 // decide asks the decider, and falls back to rules of thumb when it fails or
 // answers another question: an opponent who waits is worse than a plain play.
-func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.Decision, trouble, err error) {
+func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.Answer, trouble, err error) {
 	dec, trouble = safely(ctx, d, s)
 	if ctx.Err() != nil {
 		return dec, nil, ctx.Err()
@@ -81,24 +79,24 @@ func decide(ctx context.Context, d table.Decider, s table.Situation) (dec table.
 }
 
 // safely keeps a panic of an engine from ending the match.
-func safely(ctx context.Context, d table.Decider, s table.Situation) (dec table.Decision, err error) {
+func safely(ctx context.Context, d table.Decider, s table.Situation) (dec table.Answer, err error) {
 	defer crash.To(&err)
 	return d.Decide(ctx, s)
 }
 
 // forget gives up a question that the table does not ask any more.
-func (b *thinker) forget(generation uint64) {
-	if b.cancel != nil && b.gen != generation {
-		b.cancel()
-		b.cancel = nil
+func (t *thinker) forget(generation uint64) {
+	if t.cancel != nil && t.gen != generation {
+		t.cancel()
+		t.cancel = nil
 	}
 }
 
 // stop gives everything up and waits for the engine to return.
-func (b *thinker) stop() {
-	if b.cancel != nil {
-		b.cancel()
-		b.cancel = nil
+func (t *thinker) stop() {
+	if t.cancel != nil {
+		t.cancel()
+		t.cancel = nil
 	}
-	b.work.Wait()
+	t.work.Wait()
 }

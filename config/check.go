@@ -30,6 +30,9 @@ type Known struct {
 	// Weights tells what is wrong with a weights file; nil leaves that to the
 	// engine.
 	Weights func(file string) error
+	// Bearoff names what cannot be used of a folder of bearoff databases; nil leaves that
+	// to the engine, which does without.
+	Bearoff func(dir string) ([]string, error)
 	// Table refuses what is neither the name nor the file of a match equity table; nil
 	// lets all pass.
 	Table func(name string) error
@@ -391,6 +394,13 @@ func (k *checker) engine() {
 	if e.BearoffDir != "" {
 		st, err := os.Stat(e.BearoffDir)
 		k.want(err == nil && st.IsDir(), "engine.bearoff_dir", "%s is not a folder", e.BearoffDir)
+		if err == nil && st.IsDir() && k.known.Bearoff != nil {
+			bad, err := k.known.Bearoff(e.BearoffDir)
+			k.want(err == nil, "engine.bearoff_dir", "%v", err)
+			for _, line := range bad {
+				k.fail("engine.bearoff_dir", "%s", line)
+			}
+		}
 	}
 }
 

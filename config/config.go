@@ -287,6 +287,7 @@ type Archive struct {
 	DSNEnv  string   `yaml:"dsn_env" doc:"Environment variable that holds the DSN, which keeps its password out of this file."`
 	DSNFile string   `yaml:"dsn_file" doc:"File whose first line is the DSN."`
 	Analyse string   `yaml:"analyse" doc:"Analysis after each match in the background: off, fast or full." enum:"off,fast,full"`
+	Chat    string   `yaml:"chat" doc:"What was said at the board, as comments where it was said: none, kibitz (by players and watchers to all), or all (also what the players tell each other). Passwords are masked, floods cut off." enum:"none,kibitz,all"`
 }
 
 // Watch is spectating.
@@ -320,7 +321,7 @@ type Engine struct {
 	Threads    int    `yaml:"threads" doc:"Processors to use; 0 means all."`
 	CacheMB    int    `yaml:"cache_mb" doc:"Evaluation cache in MiB."`
 	Weights    string `yaml:"weights" doc:"Another weights file; empty means the built-in nets."`
-	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases; empty means the built-in ones."`
+	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases, own ones and *.bd of gnubg; empty means the built-in ones."`
 	Met        string `yaml:"met" doc:"Match equity table: kazaross-xg2, woolsey, or a file as gnubg has them; empty means kazaross-xg2."`
 }
 

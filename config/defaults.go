@@ -49,7 +49,7 @@ func Default() *Config {
 			PerMinute: 4,
 		},
 		Idle:    Idle{Ask: m(1), Leave: m(6), Say: "Are you there? It is your turn."},
-		Archive: Archive{Dir: "logs/archive", Formats: []string{"sgf", "oldmoves"}, Group: "none", Analyse: "fast"},
+		Archive: Archive{Dir: "logs/archive", Formats: []string{"sgf", "oldmoves"}, Group: "none", Analyse: "fast", Chat: "none"},
 		Watch: Watch{
 			Players: []string{"best"}, Channel: "whisper", Only: "errors", From: 0.08, Summary: true,
 			PerGame: 12, Preset: "worldclass", Archive: true,
@@ -68,7 +68,7 @@ func Default() *Config {
 			Dir: "logs", Level: "info", Format: "auto", MaxSizeMB: 20, Keep: 10, Transcript: true,
 		},
 		Notify: Notify{
-			Events: []string{}, PerHour: 20, DisconnectedAfter: m(10),
+			Events: []string{}, Urgent: []string{"login_refused", "account_stopped", "archive_failed"}, PerHour: 20, Limits: map[string]int{}, DisconnectedAfter: m(10),
 			Complaints: []string{"cheat", "complain", "report you", "unfair", "bug", "stuck", "hang"},
 		},
 		Operations: Operations{Drain: "match", DrainLimit: m(30)},

@@ -14,4 +14,6 @@
 // one when the new one is bad.
 //
 // The package knows neither the protocol nor the engine.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package config

@@ -5,23 +5,40 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 )
 
 // Notify is what reaches the operator.
 type Notify struct {
-	Command           string   `yaml:"command" doc:"Command of the shell that is given each event as a line of JSON on its standard input; exit status 0 means told. Empty means none."`
-	Webhook           Secret   `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means none."`
-	WebhookSecretEnv  string   `yaml:"webhook_secret_env" doc:"Environment variable with the secret that signs what is sent: X-Fibsbot-Signature is sha256= and the HMAC of time, full stop and body."`
-	WebhookSecretFile string   `yaml:"webhook_secret_file" doc:"File whose first line is that secret."`
-	Events            []string `yaml:"events" doc:"Which: match_begun, match_ended, disconnected, connected, login_refused, account_stopped, archive_failed, index_failed, rating_low, rating_high, complaint, block_list. Empty means all." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,rating_low,rating_high,complaint,block_list"`
-	Quiet             string   `yaml:"quiet" doc:"Time of day, as 22:00-07:00 local time, in which nothing is told; it is told after it."`
-	PerHour           int      `yaml:"per_hour" doc:"At most this many events of a kind an hour; the others are counted in the next one. 0 means no limit."`
-	DisconnectedAfter Duration `yaml:"disconnected_after" doc:"How long an account must be off line before that is told."`
-	RatingBelow       float64  `yaml:"rating_below" doc:"Tell when an account's rating falls below this; 0 means never."`
-	RatingAbove       float64  `yaml:"rating_above" doc:"Tell when an account's rating rises above this; 0 means never."`
-	Complaints        []string `yaml:"complaints" doc:"Words, without regard to case, that make a tell to an account a complaint."`
+	Command           string         `yaml:"command" doc:"Command of the shell that is given each event as a line of JSON on its standard input; exit status 0 means told. Empty means none."`
+	Webhook           Secret         `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means none."`
+	WebhookSecretEnv  string         `yaml:"webhook_secret_env" doc:"Environment variable with the secret that signs what is sent: X-Fibsbot-Signature is sha256= and the HMAC of time, full stop and body."`
+	WebhookSecretFile string         `yaml:"webhook_secret_file" doc:"File whose first line is that secret."`
+	Events            []string       `yaml:"events" doc:"Which: match_begun, match_ended, disconnected, connected, login_refused, account_stopped, archive_failed, index_failed, rating_low, rating_high, complaint, block_list. Empty means all." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,rating_low,rating_high,complaint,block_list"`
+	Quiet             string         `yaml:"quiet" doc:"Time of day, as 22:00-07:00 local time, in which only what is urgent is told, and the rest after it."`
+	Urgent            []string       `yaml:"urgent" doc:"Events that are told in the quiet hours too; [] means none." enum:"match_begun,match_ended,disconnected,connected,login_refused,account_stopped,archive_failed,index_failed,rating_low,rating_high,complaint,block_list"`
+	PerHour           int            `yaml:"per_hour" doc:"At most this many events of a kind an hour; the others are counted in the next one. 0 means no limit."`
+	Limits            map[string]int `yaml:"limits" doc:"Other limits than per_hour by kind, as {match_ended: 100, complaint: 3}; 0 means no limit."`
+	DisconnectedAfter Duration       `yaml:"disconnected_after" doc:"How long an account must be off line before that is told."`
+	RatingBelow       float64        `yaml:"rating_below" doc:"Tell when an account's rating falls below this; 0 means never."`
+	RatingAbove       float64        `yaml:"rating_above" doc:"Tell when an account's rating rises above this; 0 means never."`
+	Complaints        []string       `yaml:"complaints" doc:"Words, without regard to case, that make a tell to an account a complaint."`
+}
+
+// NotifyKinds are the kinds of event that can be told.
+var NotifyKinds = func() []string {
+	f, _ := reflect.TypeFor[Notify]().FieldByName("Events")
+	return strings.Split(f.Tag.Get("enum"), ",")
+}()
+
+// Limit is how many events of a kind are told in an hour, 0 for any number.
+func (n *Notify) Limit(kind string) int {
+	if limit, own := n.Limits[kind]; own {
+		return limit
+	}
+	return n.PerHour
 }
 
 // Secret fetches the secret that signs what is sent; empty when there is none.
@@ -66,6 +83,13 @@ func (k *checker) notify() {
 		k.fail("notify.quiet", "%v", err)
 	}
 	k.want(n.PerHour >= 0, "notify.per_hour", "must not be negative")
+	for _, kind := range sortedKeys(n.Limits) {
+		field := "notify.limits." + kind
+		if !slices.Contains(NotifyKinds, kind) {
+			k.fail(field, "is no kind of event%s", suggest(kind, NotifyKinds))
+		}
+		k.want(n.Limits[kind] >= 0, field, "must not be negative")
+	}
 	k.want(n.DisconnectedAfter > 0, "notify.disconnected_after", "must be above 0")
 	k.want(n.RatingBelow >= 0, "notify.rating_below", "must not be negative")
 	k.want(n.RatingAbove >= 0, "notify.rating_above", "must not be negative")

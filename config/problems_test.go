@@ -121,7 +121,7 @@ func TestWatch_followsLinks(t *testing.T) {
 	go func() { done <- w.Watch(ctx, func(err error) { read <- err }) }()
 	become := func(preset string, change func()) {
 		t.Helper()
-		limit := time.After(30 * time.Second)
+		limit := time.After(2 * time.Minute)
 		again := time.NewTicker(2 * time.Second) // the watch may not have begun yet
 		defer again.Stop()
 		change()

@@ -36,6 +36,7 @@ type book struct {
 	fresh bool     // the folder has not been synced since the file was made
 	full  bool     // marked
 	left  bool     // had ended before a restart
+	talk  talk     // what was said
 }
 
 // append writes an entry, or keeps it for later and says why.

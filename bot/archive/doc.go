@@ -17,6 +17,11 @@
 // a finished match is filed. There is one way from lines to a match, so a match
 // that was interrupted by kill -9 ends in the same files as one that was not.
 //
+// What the bot thought of a decision stands before the command that it led to, and in the
+// .sgf at that decision: candidates of its plays, its cube decisions, nothing of the
+// opponent's (analyse.Complete tells such a file from one that was analysed). No match
+// depends on these entries.
+//
 // A Journal knows its account, its server and the protocol spoken there, which the
 // first line of each file names: two accounts of one name on two servers share a
 // folder and not a match. Its files are locked (DIR/open/ACCOUNT@SERVER-HASH.lock)
@@ -26,7 +31,8 @@
 // the account stops playing, and Retry writes it, in order, when that works again.
 // A torn end of a file is cut off first.
 //
-// Chat is not written down, nor what is repeated, so a talkative opponent cannot
-// fill the disk. A journal that grows beyond MaxJournal bytes keeps the lines of
+// Chat is written down only where the account is told to (Account.Talk), and no more of it
+// than the bounds in said.go, nor is what is repeated, so a talkative opponent cannot fill
+// the disk. A journal that grows beyond MaxJournal bytes keeps the lines of
 // the game only, and says so.
 package archive

@@ -1,6 +1,9 @@
 package archive
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 const (
 	openDir    = "open"
@@ -25,17 +28,23 @@ type entry struct {
 	Length   *int      `json:"length,omitempty"`
 	Resumed  bool      `json:"resumed,omitempty"`
 	Ratings  [2]string `json:"ratings,omitzero"`
+	// Thought is a table.Thought.
+	Thought json.RawMessage `json:"thought,omitempty"`
+	// Game is that of a kindSaid, counted from 1, 0 before the first.
+	Game int `json:"game,omitempty"`
 }
 
 // The kinds of entry.
 const (
-	kindHead  = "match" // first line: who, where
-	kindOpen  = "open"  // a sitting begins
-	kindLine  = "<"     // the server said
-	kindSent  = ">"     // we said
-	kindFull  = "full"  // from here on only lines of the game are kept
-	kindSaved = "saved" // interrupted
-	kindOver  = "over"  // has a winner
-	kindGone  = "gone"  // the server has it no more
-	kindFiled = "filed" // the files are written
+	kindHead    = "match"   // first line: who, where
+	kindOpen    = "open"    // a sitting begins
+	kindLine    = "<"       // the server said
+	kindSent    = ">"       // we said
+	kindThought = "thought" // we thought, before we said
+	kindSaid    = "said"    // somebody said Raw at the board
+	kindFull    = "full"    // from here on only lines of the game are kept
+	kindSaved   = "saved"   // interrupted
+	kindOver    = "over"    // has a winner
+	kindGone    = "gone"    // the server has it no more
+	kindFiled   = "filed"   // the files are written
 )

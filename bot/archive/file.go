@@ -46,6 +46,7 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 		return nil, filed, err
 	}
 	m := sh.Record(headOf(entries).about(j.kind.Rules()))
+	thoughts(m, entries)
 	if hasKind(entries, kindOver) || j.kind.Rules().Seat > 0 && hasKind(entries, kindGone) {
 		unfinished(m)
 	}

@@ -113,6 +113,15 @@ func (j *Journal) write(n table.Note, at time.Time) (Filed, error) {
 			return Filed{}, nil
 		}
 		return Filed{}, j.append(j.current, entry{Kind: kind, At: at, Raw: n.Raw})
+	case table.NoteThought:
+		e, ok := thought(n)
+		if !ok || j.isFull(n.Opponent, at) {
+			return Filed{}, nil
+		}
+		e.At = at
+		return Filed{}, j.append(j.current, e)
+	case table.NoteSaid:
+		return Filed{}, j.said(n, at)
 	case table.NoteSaved:
 		b := j.current
 		j.current = nil

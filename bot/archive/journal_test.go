@@ -1,18 +1,25 @@
 package archive
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/scrub"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -53,9 +60,25 @@ func notes(lines []string) []table.Note {
 		if l[0] == '>' {
 			kind = table.NoteSent
 		}
+		if l == "> move 24-18 13-11" {
+			out = append(out, table.Note{Kind: table.NoteThought, Opponent: "bob", Minor: true, Thought: aThought(0.25)})
+		}
 		out = append(out, table.Note{Kind: kind, Opponent: "bob", Raw: l[2:]})
 	}
 	return out
+}
+
+// aThought is what the bot thought before its first play of aMatch.
+func aThought(equity float64) *table.Thought {
+	candidate := func(equity float64, steps ...board.Step) record.Candidate {
+		return record.Candidate{Steps: steps, Settings: record.Settings{Plies: 2, Cubeful: true}, Outcome: record.Outcome{Probs: [5]float64{0.5, 0.125}, Cubeful: equity}}
+	}
+	return &table.Thought{Game: 1, Ask: table.AskPlay, Position: board.Start, Dice: board.Dice{A: 2, B: 6}, Cube: 1, Owner: match.Centred,
+		Analysis: &record.Analysis{Candidates: []record.Candidate{
+			candidate(equity, board.Step{From: 23, To: 17}, board.Step{From: 12, To: 10}),
+			candidate(0.125, board.Step{From: 23, To: 15}),
+			candidate(0, board.Step{From: 120, To: -90}), // what a damaged file may say
+		}}}
 }
 
 var over = table.Note{Kind: table.NoteOver, Opponent: "bob"}
@@ -102,6 +125,11 @@ func checkMatch(t *testing.T, m *record.Match) {
 	for turn := range m.Turns(&m.Games[0]) {
 		if !turn.Legal {
 			t.Errorf("illegal: %s", turn.Problem)
+		}
+		if a := turn.Action.Analysis; (a != nil) != (moves == 0) {
+			t.Errorf("action %d: analysis %+v, want one at the first play alone", turn.Index, a)
+		} else if a != nil && (a.Played != 0 || len(a.Candidates) != 2 || a.Candidates[0].Outcome.Cubeful != 0.25 || a.Candidates[1].Settings.Plies != 2) {
+			t.Errorf("thoughts %+v", a)
 		}
 		if turn.Action.Kind == record.Move {
 			moves++
@@ -322,6 +350,33 @@ func TestJournal_gameIsKeptBeyondTheBound(t *testing.T) {
 	}
 }
 
+// TestJournal_aThoughtIsNoReasonToStop: what cannot be written down, or read, costs the
+// match nothing.
+func TestJournal_aThoughtIsNoReasonToStop(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	n := notes(aMatch)
+	for i := range n {
+		if n[i].Kind == table.NoteThought {
+			n[i].Thought = aThought(math.NaN())
+		}
+	}
+	write(t, j, n...)
+	if err := j.append(j.current, entry{Kind: kindThought, At: noon, Thought: []byte(`{"g":"one","p":7}`)}); err != nil {
+		t.Fatal(err)
+	}
+	files := write(t, j, over)
+	if len(files) != 2 {
+		t.Fatalf("filed %q", files)
+	}
+	m := readSGF(t, files[0])
+	for _, a := range m.Games[0].Actions {
+		if a.Analysis != nil {
+			t.Errorf("a thought from nowhere: %+v", a.Analysis)
+		}
+	}
+}
+
 func TestSafe_fileNamesOfHostileServers(t *testing.T) {
 	for in, want := range map[string]string{"bob": "bob", "../../etc": "______etc", "": "_", "a:b c": "a_b_c", strings.Repeat("x", 99): strings.Repeat("x", 32)} {
 		if got := safe(in); got != want {
@@ -330,9 +385,43 @@ func TestSafe_fileNamesOfHostileServers(t *testing.T) {
 	}
 }
 
+// TestThought_rolledOut: a rollout comes out of the journal as it went in, and so into the file.
+func TestThought_rolledOut(t *testing.T) {
+	a := aThought(0.25)
+	c := &a.Analysis.Candidates[0]
+	settings := `SK 0 RC 1 1 0 1 0 1 11 0 0 0 "PCG" 7`
+	off := record.Outcome{Probs: [5]float64{0.01, 0.002}, Cubeless: 0.02, Cubeful: 0.03}
+	c.Rollout = &record.Rollout{Trials: 144, StdErr: [2]record.Outcome{off}, Output: 0.53, Settings: settings}
+	c.Settings, c.Score = record.Settings{}, [2]float64{c.Outcome.Cubeful, c.Outcome.Cubeless}
+	a.Analysis.Cube = &record.CubeAnalysis{NoDouble: off, DoubleTake: off, Rollout: &record.Rollout{Trials: 72, StdErr: [2]record.Outcome{off, {Cubeful: 0.5}}, Settings: settings}}
+	e, ok := thought(table.Note{Thought: a})
+	if !ok {
+		t.Fatal("not written down")
+	}
+	var k kept
+	if err := json.Unmarshal(e.Thought, &k); err != nil {
+		t.Fatal(err)
+	}
+	got := k.analysis()
+	if diff := cmp.Diff(a.Analysis.Candidates[0], got.Candidates[0]); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(a.Analysis.Cube, got.Cube); diff != "" {
+		t.Error(diff)
+	}
+	if got.Candidates[1].Rollout != nil || got.Candidates[1].Settings.Plies != 2 {
+		t.Errorf("beside it %+v", got.Candidates[1])
+	}
+}
+
 func FuzzReadEntries(f *testing.F) {
 	f.Add("{\"k\":\"match\",\"account\":\"a\",\"opponent\":\"b\"}\n{\"k\":\"<\",\"raw\":\"bob rolls 3 and 1.\"}\n")
 	f.Add("{\"k\":\"match\"}\n")
+	f.Add("{\"k\":\"match\",\"account\":\"a\",\"opponent\":\"b\"}\n{\"k\":\"<\",\"raw\":\"Starting a new game with b.\"}\n{\"k\":\"<\",\"raw\":\"You rolled 6, b rolled 2\"}\n" +
+		"{\"k\":\"thought\",\"thought\":{\"g\":1,\"a\":2,\"id\":\"4HPwATDgc/ABMA\",\"d\":[6,2],\"c\":1,\"o\":0,\"s\":{\"n\":0},\"p\":[{\"m\":[[23,17],[12,10]],\"n\":0,\"v\":[0.5,0,0,0,0,0,0]}]}}\n" +
+		"{\"k\":\">\",\"raw\":\"move 24-18 13-11\"}\n{\"k\":\"<\",\"raw\":\"b rolls 3 and 1.\"}\n")
+	f.Add("{\"k\":\"match\",\"account\":\"a\",\"opponent\":\"b\"}\n{\"k\":\"said\",\"raw\":\"b says: hi\"}\n{\"k\":\"<\",\"raw\":\"Starting a new game with b.\"}\n" +
+		"{\"k\":\"<\",\"raw\":\"You rolled 6, b rolled 2\"}\n{\"k\":\"said\",\"game\":-7,\"raw\":\"b kibitzes: \\u001b]\"}\n{\"k\":\"saved\"}\n{\"k\":\"said\",\"game\":1}\n")
 	f.Add("{")
 	f.Fuzz(func(t *testing.T, text string) {
 		entries, good, err := readEntries(strings.NewReader(text), "fuzz")
@@ -344,6 +433,14 @@ func FuzzReadEntries(f *testing.F) {
 		}
 		if len(entries) > 0 {
 			m := rebuild(fibs.Protocol{}, entries).Record(headOf(entries).about(protocol.Rules{}))
+			thoughts(m, entries)
+			for i := range m.Games {
+				for _, a := range m.Games[i].Actions {
+					if len(a.Comment) > (maxSaid+40)*len(entries) || scrub.Lines(a.Comment) != a.Comment {
+						t.Fatalf("a comment of %d bytes: %.200q", len(a.Comment), a.Comment)
+					}
+				}
+			}
 			if len(m.Games) > len(entries) {
 				t.Fatal(fmt.Sprint("games from nowhere: ", len(m.Games)))
 			}

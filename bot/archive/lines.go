@@ -13,7 +13,7 @@ import (
 
 // Lines is a journal of what the server said about a match that others play. It
 // is written as the journals of our own matches are and read back with
-// LeftLines; what it means its owner knows. It is not safe for concurrent use.
+// LeftLines. What the lines mean is for its owner to know. It is not safe for concurrent use.
 type Lines struct {
 	path string
 	file *os.File

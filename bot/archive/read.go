@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+
+	"fibsbot/internal/ctxread"
 )
 
 // ErrDamaged marks a journal whose content is no journal.
@@ -17,7 +18,7 @@ var ErrDamaged = errors.New("damaged journal")
 // that is whole. A last line without its end, or not readable, is what a crash
 // leaves behind; anything unreadable before it is damage.
 func readJournal(path string) ([]entry, int64, error) {
-	f, err := os.Open(path)
+	f, err := ctxread.Open(path)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -55,6 +55,8 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 			if c, ok := r.Sent(e.Raw); ok {
 				protocol.EnterSent(s, c)
 			}
+		case kindSaid:
+			s.Said(clipped(e.Raw))
 		case kindSaved, kindOpen:
 			s.Interrupted()
 			r = proto.Reader()

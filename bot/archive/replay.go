@@ -52,6 +52,7 @@ func Replay(path string, protocols func(name string) protocol.Protocol) (*Replay
 		return nil, err
 	}
 	m := sh.Record(headOf(entries).about(p.Rules()))
+	thoughts(m, entries)
 	if hasKind(entries, kindOver) {
 		unfinished(m)
 	}

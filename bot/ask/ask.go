@@ -3,6 +3,7 @@ package ask
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -23,10 +24,12 @@ type Question struct {
 var errOver = &advice.FieldError{Field: "position", Problem: "the game is over"}
 
 // Read reads a position in any form, changes it by o and gives it the roll dice, unless
-// that is zero. Errors are *advice.FieldError; the field of the text is "position".
+// that is zero. A roll behind the text ("4HPwATDgc/ABMA 31") counts before dice. Errors
+// are *advice.FieldError; the field of the text is "position".
 func Read(text string, o advice.Overrides, dice board.Dice) (Question, error) {
 	var q Question
 	var err error
+	text, dice = behind(text, dice)
 	switch {
 	case advice.IsBoardLine(text):
 		q.Situation, err = fibs.ReadBoard(text)
@@ -49,6 +52,17 @@ func Read(text string, o advice.Overrides, dice board.Dice) (Question, error) {
 	}
 	q.Assumed = advice.Assumed(text, q.Situation, &o)
 	return q, nil
+}
+
+// rollBehind is a roll after a position; no ID ends in a word as short.
+var rollBehind = regexp.MustCompile(`^(?s:(.*\S))\s+([1-6])[-,:]?([1-6])\s*$`)
+
+// behind takes a roll off the end of a position's text; without one it returns dice.
+func behind(text string, dice board.Dice) (string, board.Dice) {
+	if m := rollBehind.FindStringSubmatch(text); m != nil {
+		return m[1], board.Dice{A: m[2][0] - '0', B: m[3][0] - '0'}.Sorted()
+	}
+	return text, dice
 }
 
 // Dice reads a roll as people type it: 31, 3-1, 3,1 or "3 1".

@@ -81,6 +81,16 @@ func TestRead_refusesByField(t *testing.T) {
 	}
 }
 
+// rolled is the text of a situation with a roll.
+func rolled(text string, a, b uint8) string {
+	s, err := match.ParseSituation(text)
+	if err != nil {
+		panic(err)
+	}
+	s.Dice = board.Dice{A: a, B: b}
+	return s.String()
+}
+
 func TestLines(t *testing.T) {
 	const in = `# openings
 4HPwATDgc/ABMA
@@ -97,7 +107,12 @@ Position ID: 4HPwATDgc/ABMA
 nonsense
 {"position": "4HPwATDgc/ABMA", "lenght": 5}
 {"position": "4HPwATDgc/ABMA", "on_roll": "she"}
-XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10`
+XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10
+4HPwATDgc/ABMA 31
+4HPwATDgc/ABMA cAnqAAAAAAAE	5-6
+XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 3:1
+4HPwATDgc/ABMA 37
+{"position": "4HPwATDgc/ABMA 22"}`
 	type seen struct {
 		Line     int
 		ID, Fail string
@@ -119,6 +134,8 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10`
 		{2, money, ""}, {4, match7, ""}, {6, match7, ""}, {11, money, ""}, {12, five.String(), ""},
 		{13, "", "position: bad position ID: 8 characters, want 14"}, {14, "", `unknown field "lenght"`},
 		{15, "", `on_roll: "she": want me or opponent`}, {16, xg.String(), ""},
+		{17, rolled(money, 3, 1), ""}, {18, rolled(match7, 6, 5), ""}, {19, xg.String(), ""},
+		{20, "", "position: bad position text: match ID of 2 characters, want 12"}, {21, rolled(money, 2, 2), ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

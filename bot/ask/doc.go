@@ -5,4 +5,6 @@
 //
 // The forms are those of package advice and the board: line of FIBS, which package
 // fibs reads.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package ask

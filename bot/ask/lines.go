@@ -48,7 +48,7 @@ var (
 
 // Lines reads a question from each line of r: a text in any form, or a JSON object with
 // "position" and what else the HTTP API takes; what the object does not say, o and dice
-// do. Empty lines, comments after # and the board that gnubg draws are skipped; "Position
+// do. A text may have its roll behind it. Empty lines, comments after # and the board that gnubg draws are skipped; "Position
 // ID: ..." takes a "Match ID: ..." from the next line. A line that cannot be read does
 // not end the sequence; a line without end does, and an error of r.
 func Lines(r io.Reader, o advice.Overrides, dice board.Dice) iter.Seq[Line] {

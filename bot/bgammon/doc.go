@@ -11,4 +11,6 @@
 // The server shows every single hop; the bot thinks in whole turns. So a board in the
 // middle of a turn says nothing here, and the one after it is explained by a play, as
 // anywhere. A bot only ever creates matches and waits for who comes.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package bgammon

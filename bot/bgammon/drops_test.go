@@ -13,12 +13,12 @@ import (
 // timid doubles whenever it may, and drops.
 type timid struct{ table.Simple }
 
-func (p timid) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
+func (p timid) Decide(ctx context.Context, s table.Situation) (table.Answer, error) {
 	switch {
 	case s.Ask == table.AskRoll && s.MayDouble:
-		return table.Decision{Action: table.Double}, nil
+		return table.Answer{Action: table.Double}, nil
 	case s.Ask == table.AskTake:
-		return table.Decision{Action: table.Drop}, nil
+		return table.Answer{Action: table.Drop}, nil
 	}
 	return p.Simple.Decide(ctx, s)
 }

@@ -31,7 +31,7 @@ func quickAccount(name, joins, addr, dir string, pace time.Duration) *bot.Accoun
 	a.Archive.Server = addr
 	a.Conduct.(*bot.Plain).Backoff = bot.Backoff{Min: 20 * time.Millisecond, Max: 100 * time.Millisecond}
 	a.Table = table.Options{Patience: 250 * time.Millisecond, Idle: 500 * time.Millisecond, Parting: 200 * time.Millisecond}
-	a.Pace = func(table.Situation, table.Decision) time.Duration { return pace }
+	a.Pace = func(table.Situation, table.Answer) time.Duration { return pace }
 	return a
 }
 

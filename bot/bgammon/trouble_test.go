@@ -58,7 +58,7 @@ func TestTrouble_theServerVanishes(t *testing.T) {
 			}
 			a := account(on(network.Dial), name, joins, dirs[i], 7, 0)
 			a.Conduct.(*bot.Plain).Backoff = bot.Backoff{Min: time.Second, Max: time.Minute}
-			a.Pace = func(table.Situation, table.Decision) time.Duration { return 50 * time.Millisecond }
+			a.Pace = func(table.Situation, table.Answer) time.Duration { return 50 * time.Millisecond }
 			wg.Go(func() {
 				if err := a.Run(ctx); err != nil {
 					t.Errorf("%s: %v", name, err)

@@ -1,5 +1,7 @@
 // Package demo lets two bots play matches on the embedded server, through the real
 // client, and shows them: a board drawn over itself on a terminal, lines elsewhere.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package demo
 
 import (
@@ -349,7 +351,7 @@ func account(name, addr string, eng *engine.Engine, pr preset.Preset, f Options)
 }
 
 // pace is quick enough to stay awake and slow enough to follow.
-func pace(s table.Situation, d table.Decision) time.Duration {
+func pace(s table.Situation, d table.Answer) time.Duration {
 	if s.Ask == table.AskRoll && d.Action == table.Roll {
 		return 500 * time.Millisecond
 	}

@@ -46,6 +46,9 @@ func BoardOf(b clip.Board) (sheet.Board, error) {
 	case -1:
 		v.Turn, v.Dice = sheet.Them, diceOf(b.OpponentDice)
 	}
+	if v.Turn != sheet.Nobody && v.Length > 0 && max(v.Score[sheet.Us], v.Score[sheet.Them]) >= v.Length {
+		return sheet.Board{}, fmt.Errorf("%w: a game at %d-%d of %d", ErrBoard, v.Score[sheet.Us], v.Score[sheet.Them], v.Length)
+	}
 	switch {
 	case b.PlayerMayDouble && !b.OpponentMayDouble:
 		v.Owner = match.Mine

@@ -47,7 +47,7 @@ func TestLink_survivesAFaultInALine(t *testing.T) {
 	if err := bob.Send(clip.Tell{Name: "me", Text: "boo"}); err != nil {
 		t.Fatal(err)
 	}
-	limit := time.After(20 * time.Second)
+	limit := time.After(2 * time.Minute)
 	for open := true; open; {
 		select {
 		case _, open = <-l.Events():

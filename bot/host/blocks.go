@@ -6,7 +6,7 @@ import (
 
 	"github.com/sirupsen/logrus"
 
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 )
 
 // blockFile is the list of opponents.block_file, read again when it changes.

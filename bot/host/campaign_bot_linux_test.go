@@ -2,8 +2,12 @@ package host
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"io/fs"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,6 +45,7 @@ type campaign struct {
 	cmd     *exec.Cmd
 	ended   chan error
 	out     syncBuffer
+	moved   time.Time // when clock was last at work
 }
 
 // syncBuffer is what a process says, read while it says more.
@@ -106,7 +111,8 @@ func newCampaign(t *testing.T, dsn string) *campaign {
 func (c *campaign) command() *exec.Cmd {
 	args := []string{os.Args[0], "-test.run=^TestCampaignChild$", "-test.v"}
 	env := append(os.Environ(), "FIBSBOT_CAMPAIGN_CHILD="+c.dir, "FIBSBOT_CAMPAIGN_SERVERS="+strings.Join(c.addrs, ","),
-		"FIBSBOT_CAMPAIGN_SOCKET="+c.socket, "FIBSBOT_CAMPAIGN_DSN="+c.dsn)
+		"FIBSBOT_CAMPAIGN_SOCKET="+c.socket, "FIBSBOT_CAMPAIGN_DSN="+c.dsn,
+		"TMPDIR="+c.home) // who is killed removes nothing
 	if c.program != "" {
 		file := filepath.Join(c.home, "bot.yaml")
 		yaml := fmt.Sprintf(`accounts:
@@ -211,6 +217,37 @@ func (c *campaign) plays(what string, limit time.Duration) time.Duration {
 	}
 }
 
+// says waits until the process says by its status, readiness and metrics what ok wants.
+func (c *campaign) says(what string, ok func(st ops.Status, ready int, metrics string) bool) {
+	c.t.Helper()
+	client := http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", c.socket)
+		}}}
+	get := func(path string) (int, string) {
+		resp, err := client.Get("http://localhost" + path)
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer resp.Body.Close()
+		body, _ := io.ReadAll(resp.Body)
+		return resp.StatusCode, string(body)
+	}
+	limit := time.Now().Add(c.back)
+	for {
+		st, err := ops.Ask(c.t.Context(), c.socket)
+		ready, text := get("/readyz")
+		_, metrics := get("/metrics")
+		if err == nil && ok(st, ready, metrics) {
+			return
+		}
+		if time.Now().After(limit) {
+			c.t.Fatalf("%s: not told after %v: %+v (%v), readyz %d %s, metrics:\n%s", what, c.back, st, err, ready, text, tail(metrics))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 func tail(text string) string { return text[max(0, len(text)-4000):] }
 
 func (c *campaign) finished() []int {
@@ -276,7 +313,16 @@ func (c *campaign) indexed(n int) {
 		rows := 0
 		d, err := index.Open(c.t.Context(), c.dir, c.dsn)
 		if err == nil {
-			err = d.List(c.t.Context(), index.Filter{}, func(*index.Match) error { rows++; return nil })
+			err = d.List(c.t.Context(), index.Filter{}, func(m *index.Match) error {
+				rows++
+				// Who is killed while it files a match keeps the result and not the hour.
+				// What was written before clock moved all times but those in names has two clocks;
+				// names are cut to the second.
+				if took := m.Finished.Sub(m.Started); !m.Finished.IsZero() && filepath.Base(m.File) >= c.moved.Add(time.Second).Format("2006-01-02_150405") && (took < 0 || took > 30*time.Minute) {
+					c.t.Errorf("%s: a match of %v", m.File, took)
+				}
+				return nil
+			})
 			d.Close()
 		}
 		if err == nil && rows >= n {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/ops"
 	"fibsbot/fibs/clip"
 )
 
@@ -49,6 +51,7 @@ func (c *campaign) causes() []cause {
 		{name: "its index removed while it runs", do: c.removed},
 		{name: "killed, the clock 26 hours ahead", heavy: true, do: func() { c.clock(26 * time.Hour) }},
 		{name: "killed, the clock 26 hours behind", do: func() { c.clock(-26 * time.Hour) }},
+		{name: "the clock set while it runs: an hour and a year, ahead and back", why: steppable(), do: c.clockSet},
 		{name: "40 inviters, twenty times each", do: func() { c.crowd(40, 20) }},
 		{name: "400 inviters", heavy: true, do: func() { c.crowd(400, 3) }},
 		{name: "away and back without end", do: c.awayAndBack},
@@ -115,6 +118,14 @@ func (c *campaign) readOnly() {
 	for path := range modes {
 		must(c.t, os.Chmod(path, 0o555))
 	}
+	c.says("a read-only folder", func(st ops.Status, ready int, metrics string) bool {
+		for _, a := range st.Accounts {
+			if a.Journal == "" || !strings.Contains(metrics, fmt.Sprintf(`fibsbot_journal_ok{account="%s@%s"} 0`, a.Name, a.Server)) {
+				return false
+			}
+		}
+		return ready == http.StatusServiceUnavailable
+	})
 	time.Sleep(c.hold)
 	for path, mode := range modes {
 		must(c.t, os.Chmod(path, mode))
@@ -139,11 +150,31 @@ func (c *campaign) removed() {
 
 var stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`)
 
+// clockSet moves the process's wall clock to and fro while it plays, and looks in between
+// whether its accounts play on.
+func (c *campaign) clockSet() {
+	clock := newClock(c.t, c.cmd.Process.Pid)
+	const year = 365 * 24 * time.Hour
+	steps := []time.Duration{year, -time.Hour}
+	if c.rounds > 0 {
+		steps = []time.Duration{time.Hour, -time.Hour, year, -year}
+	}
+	for _, d := range steps {
+		clock.set(c.t, d)
+		c.says(fmt.Sprintf("the clock set by %v", d), func(st ops.Status, _ int, _ string) bool {
+			return time.Until(st.Accounts[0].LastLine.Add(-d)).Abs() < time.Minute
+		})
+		c.plays(fmt.Sprintf("the clock set by %v", d), c.back)
+		time.Sleep(c.hold / 4)
+	}
+	clock.set(c.t, 0)
+}
+
 // clock leaves behind what a step of the clock by d leaves between two runs: every
-// time that is written down, and that of every file, is -d away. (Within a run waits
-// go by the monotonic clock, which no step moves.)
+// time that is written down, and that of every file, is -d away.
 func (c *campaign) clock(d time.Duration) {
 	c.kill()
+	c.moved = time.Now().UTC()
 	must(c.t, filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

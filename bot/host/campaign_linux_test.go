@@ -35,7 +35,7 @@ func TestCampaignChild(t *testing.T) {
 	r := startHost(t, c, nil, func(h *Host) { h.fileAgain = time.Second })
 	served := make(chan error, 1)
 	go func() {
-		served <- (&ops.Server{Socket: os.Getenv("FIBSBOT_CAMPAIGN_SOCKET"), Status: r.Status}).Run(context.Background())
+		served <- (&ops.Server{Socket: os.Getenv("FIBSBOT_CAMPAIGN_SOCKET"), Status: r.Status, Metrics: r.opt.Metrics}).Run(context.Background())
 	}()
 	orphaned := make(chan struct{})
 	go func() { // the parent, however it ended, has closed our input

@@ -54,8 +54,8 @@ func (s *seat) tellAll(due *table.Due, name string, lines []string) {
 func (s *seat) values(opponent string) map[string]string {
 	c := s.h.opt.Config()
 	v := map[string]string{"me": s.name, "opponent": opponent, "version": s.h.opt.Version, "length": "", "reason": "", "preset": c.Strength.Preset}
-	if s.acct.Preset != "" {
-		v["preset"] = s.acct.Preset
+	if s.Preset != "" {
+		v["preset"] = s.Preset
 	}
 	if ch := s.chosen.Load(); ch != nil {
 		v["preset"] = ch.preset.Name
@@ -112,14 +112,14 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 func (s *seat) obey(t *table.Table, due *table.Due, order, args string, now time.Time) string {
 	switch order {
 	case "pause":
-		s.paused = true
+		s.stay.paused = true
 		return "Paused: I accept no new matches until you tell me 'resume'."
 	case "resume":
-		s.paused, s.leaving = false, false
+		s.stay.paused, s.stay.leaving = false, false
 		s.inviter.seekAt = now
 		return "I accept matches again."
 	case "drain":
-		s.leaving = true
+		s.stay.leaving = true
 		if t.Playing() {
 			return "I leave after this match."
 		}
@@ -152,13 +152,13 @@ func (s *seat) statusWords(t *table.Table) string {
 	if sh := t.Sheet(); sh != nil {
 		what = "playing " + sh.Opponent + ", " + matchWords(sh)
 	}
-	if s.paused {
+	if s.stay.paused {
 		what += ", paused"
 	}
 	if s.going() {
 		what += ", leaving"
 	}
-	return fmt.Sprintf("I am %s. %d matches finished since %s.", what, s.finished, s.h.started.UTC().Format("2006-01-02 15:04 UTC"))
+	return fmt.Sprintf("I am %s. %d matches finished since %s.", what, s.stay.finished, s.h.started.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
 func (s *seat) statsWords(name string) string {
@@ -174,7 +174,7 @@ const minRolls = 200
 
 // diceWords are the counts and the test of the archive's dice in one line.
 func (s *seat) diceWords() string {
-	d := s.dice.Load()
+	d := s.filed.dice.Load()
 	if d == nil {
 		return "I am still counting my archive. Please ask again in a minute."
 	}
@@ -252,7 +252,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 	sh := t.Sheet()
 	if at := from.Add(c.Ask.Std()); c.Ask > 0 && !w.asked && !t.Away() {
 		if now.Before(at) {
-			s.wake(at)
+			s.alarm.set(at)
 		} else {
 			w.asked = true
 			s.tell(due, sh.Opponent, config.Fill(c.Say, s.values(sh.Opponent)))
@@ -265,7 +265,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 	}
 	if at := from.Add(leave); leave > 0 {
 		if now.Before(at) {
-			s.wake(at)
+			s.alarm.set(at)
 			return
 		}
 		s.log.WithField("opponent", sh.Opponent).Info("the opponent does not move; leaving")

@@ -18,8 +18,8 @@ import (
 	"fibsbot/engine/search"
 )
 
-// history is how many of its last matches an account shows on the dashboard.
-const history = 200
+// maxEnded is how many of its last matches an account shows on the dashboard.
+const maxEnded = 200
 
 // Matches is what the dashboard shows beside Status. It reads no file: the list
 // of ended matches is kept by the background.
@@ -27,7 +27,7 @@ func (h *Host) Matches() ops.Matches {
 	var m ops.Matches
 	for _, s := range h.seats {
 		m.Saved = append(m.Saved, s.saved()...)
-		if l := s.shown.Load(); l != nil {
+		if l := s.filed.ended.Load(); l != nil {
 			m.Ended = append(m.Ended, *l...)
 		}
 	}
@@ -43,7 +43,7 @@ func (h *Host) View(ctx context.Context) ops.Status {
 	st.Saved, st.Ended = m.Saved, m.Ended
 	for i, s := range h.seats {
 		v := s.desk.View(ctx, h.chances)
-		if l := s.shown.Load(); l != nil {
+		if l := s.filed.ended.Load(); l != nil {
 			for _, e := range slices.Backward(*l) {
 				if e.Rating > 0 {
 					v.Ratings = append(v.Ratings, e.Rating)
@@ -111,7 +111,7 @@ func (s *seat) lay(due *table.Due, now time.Time) {
 
 // saved are the account's interrupted matches but for one that goes on just now.
 func (s *seat) saved() []ops.Saved {
-	now := s.status().Opponent
+	now := s.presence.status().Opponent
 	var list []ops.Saved
 	for name, at := range s.memory.saved() {
 		if name != now {
@@ -123,12 +123,16 @@ func (s *seat) saved() []ops.Saved {
 
 // listEnded reads the last matches of an account for the dashboard.
 func (f *filing) listEnded(ctx context.Context, s *seat) {
-	list := make([]ops.Ended, 0, history)
+	list := make([]ops.Ended, 0, maxEnded)
 	row := func(m *index.Match) error {
 		e := ops.Ended{At: m.Finished, Account: s.name, Opponent: m.Opponent, Length: m.Length, Score: m.Score,
 			Result: "unfinished", Rating: m.RatingAfter[0]}
 		if e.At.IsZero() {
 			e.At = m.Started
+		}
+		if m.Counted[0] > 0 {
+			pr := 500 * m.Error[0] / float64(m.Counted[0])
+			e.PR = &pr
 		}
 		if e.Rating == 0 {
 			e.Rating = m.Rating[0]
@@ -143,7 +147,7 @@ func (f *filing) listEnded(ctx context.Context, s *seat) {
 		return nil
 	}
 	err := f.db.Use(ctx, func(d *index.DB) error {
-		return d.List(ctx, index.Filter{Account: s.name, Server: s.server, Limit: history}, row)
+		return d.List(ctx, index.Filter{Account: s.name, Server: s.server, Limit: maxEnded}, row)
 	})
 	if err != nil {
 		if ctx.Err() == nil {
@@ -151,5 +155,5 @@ func (f *filing) listEnded(ctx context.Context, s *seat) {
 		}
 		return
 	}
-	s.shown.Store(&list)
+	s.filed.ended.Store(&list)
 }

@@ -1,32 +1,22 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/sirupsen/logrus"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/revise"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/table"
-	"fibsbot/config"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/mat"
-	"fibsbot/engine/record/sgf"
-	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/crash"
-	"fibsbot/internal/filename"
 	"fibsbot/internal/scrub"
 )
 
@@ -188,7 +178,7 @@ func (f *filing) recover(ctx context.Context) {
 			f.listEnded(ctx, s)
 		}
 		s.order(func(*table.Table, time.Time) table.Due {
-			if err := s.loadPast(ctx, f.db); err != nil {
+			if err := s.history.load(ctx, f.db, s.name, s.server); err != nil {
 				s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
 			}
 			return table.Due{}
@@ -224,7 +214,7 @@ func (f *filing) countDice(ctx context.Context) {
 			}
 			return
 		}
-		s.dice.Store(&sum)
+		s.filed.dice.Store(&sum)
 	}
 }
 
@@ -305,107 +295,6 @@ func (f *filing) queue(j job) {
 	}
 }
 
-// file moves and converts the files as configured and writes meta and index.
-func (f *filing) file(ctx context.Context, j *job) error {
-	if len(j.files) == 0 {
-		return nil // a match without a move
-	}
-	c := f.h.opt.Config()
-	at := slices.IndexFunc(j.files, func(p string) bool { return filepath.Ext(p) == ".sgf" })
-	if at < 0 {
-		return nil
-	}
-	path := j.files[at]
-	if dir := group(c, j); dir != "" {
-		moved, err := moveAll(j.files, filepath.Join(c.Archive.Dir, dir))
-		if err != nil {
-			return err
-		}
-		j.files, path = moved, moved[at]
-	}
-	if err := j.read(path); err != nil {
-		return err
-	}
-	if err := formats(c, path, j.match); err != nil {
-		return err
-	}
-	j.files = []string{path}
-	if err := index.WriteMeta(path, j.meta); err != nil {
-		return fmt.Errorf("write meta: %w", err)
-	}
-	if err := f.addMatch(ctx, path, j.match, j.meta); errors.Is(err, index.ErrUnreadable) {
-		return err
-	}
-	return nil // an index that does not work has said so, and catches up
-}
-
-// addMatch puts a match that stands in a file into the index.
-func (f *filing) addMatch(ctx context.Context, path string, rec *record.Match, meta index.Meta) error {
-	m, err := index.Known(f.db.Dir, path, rec, meta)
-	if err != nil {
-		return err
-	}
-	return f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
-}
-
-// read reads the match of a job from its file, unless it came along.
-func (j *job) read(path string) (err error) {
-	if j.match == nil {
-		j.match, _, err = sgf.ReadFile(path)
-	}
-	return err
-}
-
-// group is the subfolder of a match.
-func group(c *config.Config, j *job) string {
-	switch c.Archive.Group {
-	case "day":
-		return j.meta.Finished.UTC().Format("2006-01-02")
-	case "opponent":
-		return filename.Clean(j.them, "", '-')
-	}
-	return ""
-}
-
-func moveAll(files []string, dir string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	var moved []string
-	for _, p := range files {
-		to := filepath.Join(dir, filepath.Base(p))
-		if err := os.Rename(p, to); err != nil {
-			if _, there := os.Stat(to); !errors.Is(err, fs.ErrNotExist) || there != nil {
-				return nil, err
-			}
-			// Moved by an earlier try.
-		}
-		moved = append(moved, to)
-	}
-	return moved, nil
-}
-
-// formats writes and removes the files beside the .sgf as archive.formats says.
-// The .sgf always stays: the index is made from it.
-func formats(c *config.Config, path string, m *record.Match) error {
-	stem := strings.TrimSuffix(path, ".sgf")
-	if slices.Contains(c.Archive.Formats, "mat") {
-		var b bytes.Buffer
-		if err := mat.Write(&b, m); err != nil {
-			return fmt.Errorf("write %s.mat: %w", stem, err)
-		}
-		if err := atomicfile.WriteBytes(stem+".mat", 0o644, b.Bytes()); err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(c.Archive.Formats, "oldmoves") {
-		if err := os.Remove(stem + ".fibs"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
 // analyse judges a match, writes what it found into its .sgf and the index, and
 // tells the account.
 func (f *filing) analyse(ctx context.Context, j *job) error {
@@ -423,18 +312,18 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 		return err
 	}
 	m := j.match
+	file, err := revise.Written(path, m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	judge := analyse.New(f.h.opt.Engine.RolloutOptions(), p)
 	judge.Workers, judge.Progress = 1, func(int, int) { f.giveWay(ctx) }
 	sum, err := judge.Analyse(ctx, m)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	var b bytes.Buffer
-	if err := sgf.Write(&b, m); err != nil {
+	if m, err = file.Analysis(ctx, m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := atomicfile.WriteBytes(path, 0o644, b.Bytes()); err != nil {
-		return err
 	}
 	meta, err := index.ReadMeta(path)
 	if err == nil {
@@ -465,98 +354,4 @@ func (f *filing) giveWay(ctx context.Context) {
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
-}
-
-// catchUp indexes the matches that are filed and not in the index, after a crash or
-// an outage of the index, and goes on with analyses that were interrupted.
-func (f *filing) catchUp(ctx context.Context) error {
-	known := map[string]bool{}
-	var waiting []string
-	since := time.Now().Add(-oldest)
-	err := f.db.Use(ctx, func(d *index.DB) error {
-		return d.List(ctx, index.Filter{}, func(m *index.Match) error {
-			known[m.File] = true
-			if m.Plies < 0 && !m.Pruned && m.Started.After(since) && len(waiting) < analysisQueue/2 {
-				waiting = append(waiting, m.File)
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		return err // the keeper has said so
-	}
-	dir := f.db.Dir
-	started, failed, young := f.h.started, error(nil), false
-	if f.db.Behind() {
-		started = time.Now().Add(-settling)
-	}
-	// A folder that cannot be read is passed over: the rest still counts.
-	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if ctx.Err() != nil || failed != nil {
-			return fs.SkipAll
-		}
-		if err != nil || e.IsDir() || filepath.Ext(path) != ".sgf" || strings.HasPrefix(e.Name(), ".") {
-			return nil
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil || known[filepath.ToSlash(rel)] {
-			return nil
-		}
-		if st, err := e.Info(); err != nil || st.ModTime().After(started) {
-			young = true
-			return nil // being filed just now
-		}
-		m, err := f.indexed(ctx, path)
-		switch {
-		case err == nil && m.Plies < 0 && m.Started.After(since):
-			waiting = append(waiting, m.File)
-		case errors.Is(err, index.ErrUnreadable), errors.As(err, new(*crash.Fault)):
-			f.log(err).WithField("file", path).Warn("match file not indexed")
-		case err != nil:
-			failed = err
-		}
-		return nil
-	})
-	for _, file := range waiting {
-		f.queue(job{files: []string{filepath.Join(dir, filepath.FromSlash(file))}})
-	}
-	if failed == nil {
-		failed = f.pruned(ctx, known)
-	}
-	if failed == nil && young && f.db.Behind() {
-		return errYoung
-	}
-	return failed
-}
-
-// pruned gives an index that was made anew the rows of matches without files.
-func (f *filing) pruned(ctx context.Context, known map[string]bool) error {
-	bad, err := index.ReadPruned(f.db.Dir, func(m *index.Match) error {
-		if known[m.File] {
-			return nil
-		}
-		return f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
-	})
-	for _, e := range bad {
-		f.h.opt.Log.WithError(e).Warn("the result of a pruned match cannot be read")
-	}
-	return err
-}
-
-// settling is how long a match may take to come to its place in the archive.
-const settling = time.Second
-
-// errYoung says that the index has all but what is being filed just now.
-var errYoung = errors.New("matches are being filed")
-
-// indexed puts a match file into the index and returns its row.
-func (f *filing) indexed(ctx context.Context, path string) (m *index.Match, err error) {
-	err = guarded(func() (err error) {
-		m, err = index.Read(f.db.Dir, path)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return m, f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
 }

@@ -9,86 +9,108 @@ import (
 	"fibsbot/bot/policy"
 )
 
-// past is what the archive tells about one opponent.
+// history is the matches of one account: what the archive tells about its opponents,
+// and what was played since.
+type history struct {
+	opponents map[string]*past
+	ends      []time.Time // of matches in the last two days
+}
+
+// past is what is known about one opponent.
 type past struct {
 	policy.History
 	length int // of the last match
 }
 
-// loadPast reads what the index knows of this account's opponents, in place of what
-// is known. Without an index nothing changes.
-func (s *seat) loadPast(ctx context.Context, db *index.Keeper) error {
-	pasts, ends := s.pasts, s.ends
+// pastMatch is one match of a history.
+type pastMatch struct {
+	opponent string
+	length   int // 0 unlimited
+	theyWon  bool
+	finished bool
+	end      time.Time
+}
+
+// load reads what the index knows of an account on a server, in place of what is known.
+// Without an index nothing changes.
+func (h *history) load(ctx context.Context, db *index.Keeper, account, server string) error {
+	var fresh history
+	read := false
 	err := db.Use(ctx, func(d *index.DB) error {
-		s.pasts, s.ends = map[string]*past{}, nil
-		return d.List(ctx, index.Filter{Account: s.name, Server: s.server}, func(m *index.Match) error {
+		fresh, read = history{}, true
+		return d.List(ctx, index.Filter{Account: account, Server: server}, func(m *index.Match) error {
 			end := m.Finished
 			if end.IsZero() {
 				end = m.Started
 			}
-			s.remember(m.Opponent, m.Length, m.Result < 0, m.Result != 0, end)
+			fresh.add(pastMatch{opponent: m.Opponent, length: m.Length, theyWon: m.Result < 0, finished: m.Result != 0, end: end}, time.Now())
 			return nil
 		})
 	})
-	if err != nil {
-		s.pasts, s.ends = pasts, ends
-		if ctx.Err() == nil {
-			return fmt.Errorf("read index: %w", err)
-		}
+	switch {
+	case err == nil && read:
+		*h = fresh
+	case err != nil && ctx.Err() == nil:
+		return fmt.Errorf("read index: %w", err)
 	}
 	return nil
 }
 
-// remember counts a match.
-func (s *seat) remember(opponent string, length int, theyWon, finished bool, end time.Time) {
-	p := s.pasts[opponent]
+// add counts a match.
+func (h *history) add(m pastMatch, now time.Time) {
+	p := h.opponents[m.opponent]
 	if p == nil {
+		if h.opponents == nil {
+			h.opponents = map[string]*past{}
+		}
 		p = &past{}
-		s.pasts[opponent] = p
+		h.opponents[m.opponent] = p
 	}
-	if finished {
+	if m.finished {
 		p.Finished++
 	}
-	if theyWon {
+	if m.theyWon {
 		p.Won++
 	}
-	if p.length == 0 || len(p.Recent) == 0 || end.After(p.Recent[len(p.Recent)-1]) {
-		p.length = length
+	if p.length == 0 || len(p.Recent) == 0 || m.end.After(p.Recent[len(p.Recent)-1]) {
+		p.length = m.length
 	}
-	if p.Recent = append(p.Recent, end); len(p.Recent) > maxRecent {
+	if p.Recent = append(p.Recent, m.end); len(p.Recent) > maxRecent {
 		p.Recent = p.Recent[1:]
 	}
-	if time.Since(end) < 48*time.Hour {
-		s.ends = append(s.ends, end)
+	if now.Sub(m.end) < 48*time.Hour {
+		h.ends = append(h.ends, m.end)
 	}
 }
 
-// past is what the archive and the memory know of an opponent.
-func (s *seat) past(opponent string) policy.History {
-	var h policy.History
-	if p := s.pasts[opponent]; p != nil {
-		h = p.History
+// with is what is known of an opponent.
+func (h *history) with(opponent string) policy.History {
+	if p := h.opponents[opponent]; p != nil {
+		return p.History
 	}
-	h.Dropped = s.memory.get(opponent).Dropped
-	return h
+	return policy.History{}
 }
 
-// today counts our matches since midnight, and forgets older ones.
-func (s *seat) today(now time.Time) int {
+// today counts the matches of this day, and forgets those of others: a clock that has
+// been set back leaves matches that are not yet.
+func (h *history) today(now time.Time) int {
 	y, m, d := now.Date()
 	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
-	kept := s.ends[:0]
-	for _, at := range s.ends {
-		if !at.Before(midnight) {
+	tomorrow := midnight.AddDate(0, 0, 1)
+	kept := h.ends[:0]
+	for _, at := range h.ends {
+		if !at.Before(midnight) && at.Before(tomorrow) {
 			kept = append(kept, at)
 		}
 	}
-	s.ends = kept
+	h.ends = kept
 	return len(kept)
 }
 
-func (s *seat) lastLength(name string) int {
-	if p := s.pasts[name]; p != nil {
+// lastLength is the length of the last match with an opponent, 0 for an unlimited one
+// and for a stranger.
+func (h *history) lastLength(opponent string) int {
+	if p := h.opponents[opponent]; p != nil {
 		return p.length
 	}
 	return 0

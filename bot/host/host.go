@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/blocklist"
+	"fibsbot/bot/internal/blocklist"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
@@ -80,6 +80,7 @@ type Host struct {
 	started time.Time
 	seats   []*seat
 	files   *filing
+	secrets secrets
 
 	thinking atomic.Int64 // decisions being made, for the background's manners
 	draining atomic.Bool
@@ -88,7 +89,7 @@ type Host struct {
 	listed   *blocklist.List // of opponents.block_url
 	reach    reach
 	// decided, when a test sets it, is told every decision and its pacing.
-	decided func(account string, s table.Situation, d table.Decision, wait time.Duration)
+	decided func(account string, s table.Situation, d table.Answer, wait time.Duration)
 
 	mu    sync.Mutex
 	rng   *rand.Rand
@@ -118,6 +119,12 @@ func New(opt Options) (*Host, error) {
 	}
 	c := opt.Config()
 	opt.Metrics.Build(opt.Version, runtime.Version())
+	if e := opt.Engine; e != nil {
+		opt.Metrics.Searches(func() (nodes, hits uint64) {
+			c := e.Search().Counters()
+			return c.Nodes, c.Hits
+		})
+	}
 	h := &Host{opt: opt, started: time.Now(), drained: make(chan struct{}), fileAgain: catchUpEvery, seatsEvery: seatsEvery, rng: rand.New(rand.NewPCG(opt.Seed, 1)), blocks: blockFile{log: opt.Log},
 		listed: blocklist.New(blocklist.File(c.Archive.Dir), opt.Log)}
 	h.gate = semaphore.NewWeighted(int64(processors(c)))
@@ -252,9 +259,7 @@ func (h *Host) Run(ctx context.Context) error {
 	errs := make([]error, len(h.seats))
 	var wg sync.WaitGroup
 	for i, s := range h.seats {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			if err := s.guarded(ctx, db); err != nil {
 				errs[i] = s.named(err)
 				s.fail(err)
@@ -262,7 +267,7 @@ func (h *Host) Run(ctx context.Context) error {
 				s.log.WithError(err).Error("account ended")
 			}
 			h.changed()
-		}()
+		})
 	}
 	wg.Wait()
 	h.reach.knocks.Wait()
@@ -309,26 +314,26 @@ func (h *Host) Drain() {
 
 // NeedsRestart lists the keys of bot.yaml that differ between two configurations
 // and are only read at the start.
-func NeedsRestart(old, new *config.Config) []string {
+func NeedsRestart(old, now *config.Config) []string {
 	var keys []string
 	for _, k := range []struct {
 		key      string
-		old, new any
+		old, now any
 	}{
-		{"server.address", old.Server.Address, new.Server.Address},
-		{"server.protocol", old.Server.Protocol, new.Server.Protocol},
-		{"accounts", old.Accounts, new.Accounts},
-		{"archive.dir", old.Archive.Dir, new.Archive.Dir},
-		{"archive.dsn", old.Archive.DSN, new.Archive.DSN},
-		{"archive.dsn_env", old.Archive.DSNEnv, new.Archive.DSNEnv},
-		{"archive.dsn_file", old.Archive.DSNFile, new.Archive.DSNFile},
-		{"engine", old.Engine, new.Engine},
-		{"logs", old.Logs, new.Logs},
-		{"dashboard.listen", old.Dashboard.Listen, new.Dashboard.Listen},
-		{"operations.listen", old.Operations.Listen, new.Operations.Listen},
-		{"matchmaking.timeout", old.Matchmaking.Timeout, new.Matchmaking.Timeout},
+		{"server.address", old.Server.Address, now.Server.Address},
+		{"server.protocol", old.Server.Protocol, now.Server.Protocol},
+		{"accounts", old.Accounts, now.Accounts},
+		{"archive.dir", old.Archive.Dir, now.Archive.Dir},
+		{"archive.dsn", old.Archive.DSN, now.Archive.DSN},
+		{"archive.dsn_env", old.Archive.DSNEnv, now.Archive.DSNEnv},
+		{"archive.dsn_file", old.Archive.DSNFile, now.Archive.DSNFile},
+		{"engine", old.Engine, now.Engine},
+		{"logs", old.Logs, now.Logs},
+		{"dashboard.listen", old.Dashboard.Listen, now.Dashboard.Listen},
+		{"operations.listen", old.Operations.Listen, now.Operations.Listen},
+		{"matchmaking.timeout", old.Matchmaking.Timeout, now.Matchmaking.Timeout},
 	} {
-		if !reflect.DeepEqual(k.old, k.new) {
+		if !reflect.DeepEqual(k.old, k.now) {
 			keys = append(keys, k.key)
 		}
 	}
@@ -337,13 +342,13 @@ func NeedsRestart(old, new *config.Config) []string {
 
 // Reloaded says in the log what a reload has changed; subscribe it to the
 // watcher of the configuration.
-func (h *Host) Reloaded(old, new *config.Config) {
+func (h *Host) Reloaded(old, now *config.Config) {
 	h.opt.Metrics.Reload(true)
-	if reflect.DeepEqual(old, new) {
+	if reflect.DeepEqual(old, now) {
 		h.opt.Log.Info("configuration read again; nothing in it has changed")
 		return
 	}
-	if keys := NeedsRestart(old, new); len(keys) > 0 {
+	if keys := NeedsRestart(old, now); len(keys) > 0 {
 		h.opt.Log.WithField("keys", strings.Join(keys, ", ")).Warn("configuration changed; these keys need a restart")
 		return
 	}

@@ -73,3 +73,47 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 		t.Errorf("set aside: %q", aside)
 	}
 }
+
+// TestHost_killedBetweenFileAndMeta: the match file is there and nothing beside it. Its
+// journal says when the match ended, and what it says outlives the journal.
+func TestHost_killedBetweenFileAndMeta(t *testing.T) {
+	_, addr := startServer(t, server.Options{Seed: 5})
+	c := testConfig(t, addr, "robbie")
+	began := time.Now().Truncate(time.Second)
+	r := startHost(t, c, nil)
+	<-spar(t, addr, "human", "robbie", 1, 1, nil)
+	r.until("not indexed", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 1 })
+	r.stop()
+	if err := r.wait(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(c.Archive.Dir, "*.sgf"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	before, err := index.ReadMeta(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{index.MetaFile(files[0]), filepath.Join(c.Archive.Dir, index.FileName)} {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := startHost(t, c, nil)
+	again.until("not indexed again", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 1 })
+	again.stop()
+	if err := again.wait(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(c.Archive.Dir, "journal")); err != nil {
+		t.Fatal(err)
+	}
+	m, err := index.Read(c.Archive.Dir, files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Finished.Before(began) || m.Finished.After(before.Finished.Add(time.Second)) || m.Account != "robbie" || m.Server != before.Server {
+		t.Errorf("%+v, written by the process itself: %+v", m, before)
+	}
+}

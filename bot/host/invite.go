@@ -87,7 +87,7 @@ func (s *seat) ask(due *table.Due, a *asking, now time.Time) {
 		waiting += l.Waiting()
 	}
 	if waiting >= maxQueued {
-		s.wake(now.Add(askAgain))
+		s.alarm.set(now.Add(askAgain))
 		return
 	}
 	c := s.h.opt.Config()
@@ -118,14 +118,14 @@ func (s *seat) judgeWhile(t *table.Table, c *config.Config, a *asking, playing b
 	if inv.Resume {
 		asked.Length = 0 // it has no meaning
 	}
-	if s.paused && !inv.Resume {
+	if s.stay.paused && !inv.Resume {
 		return policy.Verdict{Rule: "manners.owners", Say: policy.Refusal(c, s.name, asked, c.Invitations.Say.Paused)}
 	}
 	them, known := s.lobby.User(inv.From)
 	return policy.Consider(c, asked, policy.Facts{
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
 		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
-		History: s.past(inv.From), MatchesToday: s.today(now),
+		History: s.past(inv.From), MatchesToday: s.history.today(now),
 		Playing: playing, Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),
 	})
@@ -165,7 +165,7 @@ func (s *seat) decideAsked(t *table.Table, due *table.Due, now time.Time) {
 			s.ask(due, a, now)
 		}
 		if (a.needSaved || a.needRep) && now.Before(a.till) {
-			s.wake(a.till)
+			s.alarm.set(a.till)
 			continue
 		}
 		delete(s.inviter.asking, name)
@@ -203,11 +203,11 @@ func (s *seat) reputation(ev *protocol.Event) bool {
 func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	v := &s.inviter
 	yes, wake := v.seeks(t.Free(), now)
-	s.wake(wake)
+	s.alarm.set(wake)
 	if !yes {
 		return
 	}
-	if s.paused || s.going() {
+	if s.stay.paused || s.going() {
 		return
 	}
 	c := s.h.opt.Config()
@@ -216,7 +216,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, LastAsk: v.lastAsk, AsksHour: v.hour(now),
-		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.today(now)}
+		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.history.today(now)}
 	if opens {
 		s.open(t, due, c, l, now)
 		return
@@ -234,7 +234,7 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 			Player: playerOf(name, w), Ready: w.Ready, Away: w.Away, Playing: w.Opponent != "",
 			Idle:   time.Duration(w.Idle) * time.Second,
 			Listed: s.h.listed.Has(c.Opponents.BlockURL, name), Saved: saved, SavedAt: p.SavedAt, LeftAt: p.LeftAt, AskedAt: p.AskedAt,
-			Length: s.lastLength(name), History: s.past(name),
+			Length: s.history.lastLength(name), History: s.past(name),
 		})
 	}
 	ask, ok := nextInvite(c, l)

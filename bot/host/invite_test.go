@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"

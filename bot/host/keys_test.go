@@ -10,7 +10,7 @@ import (
 	logtest "github.com/sirupsen/logrus/hooks/test"
 
 	"fibsbot/bot/fibs"
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/fibs/clip"

@@ -23,15 +23,12 @@ func (s *seat) poke() { s.order(func(*table.Table, time.Time) table.Due { return
 
 // going tells whether the seat is to end as soon as it may: the host is leaving,
 // or this account alone.
-func (s *seat) going() bool { return s.leaving || s.h.draining.Load() }
+func (s *seat) going() bool { return s.stay.leaving || s.h.draining.Load() }
 
 // drain tells the seat that the host is leaving.
 func (s *seat) drain() {
-	s.mu.Lock()
-	cancel, idle := s.cancel, !s.snap.Connected
-	s.mu.Unlock()
-	if idle && cancel != nil {
-		cancel()
+	if !s.presence.online() {
+		s.presence.end()
 		return
 	}
 	s.poke()
@@ -65,18 +62,14 @@ func (s *seat) finishDrain(t *table.Table, due *table.Due, ev *protocol.Event, n
 		}
 		return false
 	})
-	if s.lastWords.IsZero() {
-		s.lastWords = now.Add(lastWordsLimit)
+	waiting := 0
+	if l := s.link.Load(); l != nil {
+		waiting = len(due.Send) + l.Waiting()
 	}
-	l := s.link.Load()
-	if l != nil && len(due.Send)+l.Waiting() > 0 && now.Before(s.lastWords) {
-		s.wake(s.lastWords) // the farewell is still on its way; its end makes a step
+	wake, yes := s.stay.goodbye(waiting, now)
+	if !yes {
+		s.alarm.set(wake) // the farewell is still on its way; its end makes a step
 		return
 	}
-	s.mu.Lock()
-	cancel := s.cancel
-	s.mu.Unlock()
-	if cancel != nil {
-		cancel()
-	}
+	s.presence.end()
 }

@@ -4,33 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
-
-	"gopkg.in/natefinch/lumberjack.v2"
 
 	"fibsbot/bot"
 	"fibsbot/bot/protocol"
-	"fibsbot/config"
-	"fibsbot/internal/scrub"
 )
-
-// shutdownGrace is how long after a notice of shutdown, and after a connection for
-// which the credentials were good, a refused login is not taken for wrong ones:
-// FIBS refuses logins in its last ten minutes without saying why, and the notice
-// may have come while the connection was down.
-const shutdownGrace = 20 * time.Minute
 
 // dial logs in with the options in force.
 func (s *seat) dial(ctx context.Context) (bot.Link, error) {
-	s.state("connecting", "")
+	s.presence.enters("connecting")
 	link, err := bot.Dialer(s.proto, s.login)(ctx)
 	if err != nil {
-		s.mu.Lock()
-		grace := recent(s.notice) || recent(s.lastIn)
-		s.mu.Unlock()
-		if errors.Is(err, bot.ErrBadLogin) && grace {
+		if errors.Is(err, bot.ErrBadLogin) && s.presence.forgives() {
 			return nil, protocol.Failed(protocol.CauseShutdown, fmt.Errorf("server shuts down: login refused: %v", err))
 		}
 		return nil, err
@@ -44,22 +29,21 @@ func (s *seat) dial(ctx context.Context) (bot.Link, error) {
 	return l, nil
 }
 
-func recent(at time.Time) bool { return !at.IsZero() && time.Since(at) < shutdownGrace }
-
 // login says where and how to log in, by the configuration in force.
 func (s *seat) login() (protocol.Login, error) {
 	c := s.h.opt.Config()
-	password, err := s.acct.Resolve()
+	password, err := s.Resolve()
 	if err != nil {
 		return protocol.Login{}, err
 	}
+	s.h.secrets.add(append(secretsOf(c), password.Reveal())...)
 	l := s.address()
 	every := c.Server.Rate.Every.Std()
 	l.Password, l.Program, l.Passive = password, c.Server.ClientName, s.h.opt.DryRun
 	l.Keepalive, l.Connect, l.Silence = c.Server.Keepalive.Std(), c.Server.ConnectTimeout.Std(), c.Server.Silence.Std()
 	l.Gap, l.ChatGap, l.Burst, l.Every = min(150*time.Millisecond, every), every, c.Server.Rate.Burst, every
 	if s.transcript != nil {
-		l.Transcript = s.transcribe
+		l.Transcript = s.transcript.write
 	}
 	return l, nil
 }
@@ -67,40 +51,6 @@ func (s *seat) login() (protocol.Login, error) {
 // address is a login as far as a knock at the server needs it.
 func (s *seat) address() protocol.Login {
 	return protocol.Login{Address: s.server, Name: s.name}
-}
-
-// newTranscript opens the rotated transcript of an account, or returns nil.
-func newTranscript(c *config.Config, name, server string) *lumberjack.Logger {
-	if c.Logs.Dir == "" || !c.Logs.Transcript {
-		return nil
-	}
-	return &lumberjack.Logger{
-		Filename: filepath.Join(c.Logs.Dir, transcriptName(c, name, server)),
-		MaxSize:  c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep,
-	}
-}
-
-// transcriptName is the file name of an account's transcript. Accounts that play
-// elsewhere than on server.address have their server in it, so that two of one name
-// write two files.
-func transcriptName(c *config.Config, name, server string) string {
-	if server == c.Server.Address {
-		return "transcript-" + name + ".log"
-	}
-	return "transcript-" + strings.TrimSuffix(filepath.Base(fileOf(c, name, server, ".log")), ".log") + ".log"
-}
-
-// transcribe writes one line, already masked by the client. A full disk must not
-// end a match, so its errors are only counted against the transcript.
-func (s *seat) transcribe(l protocol.Line) {
-	way := "<"
-	if l.Sent {
-		way = ">"
-	}
-	if _, err := fmt.Fprintf(s.transcript, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, scrub.Text(l.Text)); err != nil {
-		s.h.opt.Metrics.Transcript(s.label)
-		s.transcriptOnce.Do(func() { s.log.WithError(err).Error("transcript not written") })
-	}
 }
 
 // seatLink is a connection as a seat uses it: it tells the seat when it ends,

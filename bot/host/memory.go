@@ -46,9 +46,11 @@ type person struct {
 type memory struct {
 	file string
 
-	mu    sync.Mutex
-	kept  kept
-	dirty bool
+	mu     sync.Mutex
+	kept   kept
+	dirty  bool
+	saveAt time.Time // keep writes no sooner
+	count  time.Time // when the saved matches were counted
 }
 
 // kept is the content of the file.
@@ -126,6 +128,23 @@ func (m *memory) saved() map[string]time.Time {
 	return list
 }
 
+// countEvery is how often the saved matches are counted for the metrics.
+const countEvery = time.Minute
+
+// countSaved counts the interrupted matches when the last count is old, or soon.
+func (m *memory) countSaved(now time.Time, soon bool) (n int, news bool) {
+	m.mu.Lock()
+	news = soon || now.Sub(m.count) >= countEvery
+	if news {
+		m.count = now
+	}
+	m.mu.Unlock()
+	if news {
+		n = len(m.saved())
+	}
+	return n, news
+}
+
 // hold changes the state of the feedback on the account's rating.
 func (m *memory) hold(change func(*tune.Hold) *tune.Hold) {
 	m.mu.Lock()
@@ -150,11 +169,21 @@ func (m *memory) forget() {
 	delete(m.kept.People, oldest)
 }
 
-// changed tells whether save has something to write.
-func (m *memory) changed() bool {
+// keep writes what has changed, but not all the time; wake is when to call it again.
+func (m *memory) keep(now time.Time) (wake time.Time, err error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.dirty
+	dirty, at := m.dirty, m.saveAt
+	if dirty && !now.Before(at) {
+		m.saveAt = now.Add(saveEvery)
+	}
+	m.mu.Unlock()
+	switch {
+	case !dirty:
+		return time.Time{}, nil
+	case now.Before(at):
+		return at, nil
+	}
+	return time.Time{}, m.save()
 }
 
 // save writes the file if anything has changed. What could not be written counts

@@ -96,3 +96,35 @@ func TestMemory_isBounded(t *testing.T) {
 		t.Error("the wrong person was forgotten")
 	}
 }
+
+// TestMemory_keep: what changes is written at once, and then not all the time.
+func TestMemory_keep(t *testing.T) {
+	m, err := openMemory(filepath.Join(t.TempDir(), "memory.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Unix(1000, 0)
+	step := func(after time.Duration, wantWake time.Time, dirty bool) {
+		t.Helper()
+		wake, err := m.keep(now.Add(after))
+		if err != nil || !wake.Equal(wantWake) || m.dirty != dirty {
+			t.Errorf("after %s: wakes at %v, unwritten %v, %v", after, wake, m.dirty, err)
+		}
+	}
+	step(0, time.Time{}, false)
+	m.change("anna", now, func(p *person) { p.SavedAt = now })
+	step(0, time.Time{}, false)
+	m.change("bert", now, func(*person) {})
+	step(time.Second, now.Add(saveEvery), true)
+	step(saveEvery, time.Time{}, false)
+
+	if n, news := m.countSaved(now, false); n != 1 || !news {
+		t.Errorf("counted %d, %v", n, news)
+	}
+	if _, news := m.countSaved(now.Add(countEvery-1), false); news {
+		t.Error("counted twice a minute")
+	}
+	if n, news := m.countSaved(now.Add(countEvery-1), true); n != 1 || !news {
+		t.Errorf("not counted when asked: %d, %v", n, news)
+	}
+}

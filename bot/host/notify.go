@@ -163,11 +163,13 @@ var blank = regexp.MustCompile(`\{[a-z]+\}`)
 func (h *Host) watchSeats(ctx context.Context) {
 	tick := time.NewTicker(h.seatsEvery)
 	defer tick.Stop()
+	var clock time.Duration
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
+			clock = h.tellClock(now, clock)
 			h.opt.Metrics.Waiting(h.notes.Waiting())
 			limit := h.opt.Config().Notify.DisconnectedAfter.Std()
 			for _, s := range h.seats {
@@ -178,23 +180,12 @@ func (h *Host) watchSeats(ctx context.Context) {
 }
 
 func (s *seat) longAway(now time.Time, limit time.Duration) {
-	s.mu.Lock()
-	away := !s.snap.Connected && s.snap.State != "stopped"
-	why := s.snap.Waiting
-	if !away || s.awaySince.IsZero() {
-		s.awaySince = now
-	}
-	since := s.awaySince
-	told := s.awayTold
-	s.awayTold = away && (told || now.Sub(since) >= limit)
-	began := s.awayTold && !told
-	ended := told && !away && s.snap.Connected
-	s.mu.Unlock()
+	left, back, since, why := s.presence.looked(now, limit)
 	switch {
-	case began:
+	case left:
 		s.tellOperator(notify.Disconnected, "", fmt.Sprintf("%s is off line since %s: %s", s.name, since.Format("15:04:05"), scrub.Text(why)),
 			map[string]any{"since": since.UTC()})
-	case ended:
+	case back:
 		s.tellOperator(notify.Connected, "", fmt.Sprintf("%s is on line again.", s.name), nil)
 	}
 }

@@ -55,17 +55,17 @@ func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 		return
 	}
 	if due.Over != nil {
-		s.wake(now) // the match is booked first: it counts for the limits
+		s.alarm.set(now) // the match is booked first: it counts for the limits
 		return
 	}
 	c := s.h.opt.Config()
-	if s.inviter.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.paused || s.going() || s.h.opt.DryRun {
+	if s.inviter.offered == opponent || !s.proto.Rules().Opens || !c.Invitations.Rematch || s.stay.paused || s.going() || s.h.opt.DryRun {
 		return
 	}
 	s.inviter.offered = opponent // asked once, whatever the answer
-	inv := table.Invitation{From: opponent, Length: s.lastLength(opponent)}
+	inv := table.Invitation{From: opponent, Length: s.history.lastLength(opponent)}
 	v := s.judge(t, c, &asking{inv: inv, saved: -1}, now)
-	if _, open := policy.NextOpen(c, policy.Lobby{Now: now, MatchesToday: s.today(now)}); !v.Accept || !open {
+	if _, open := policy.NextOpen(c, policy.Lobby{Now: now, MatchesToday: s.history.today(now)}); !v.Accept || !open {
 		s.log.WithFields(logrus.Fields{"opponent": opponent, "rule": v.Rule}).Info("no rematch")
 		return
 	}

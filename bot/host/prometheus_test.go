@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/freeport"
 )
 
 // deployDir holds what operators load.
@@ -53,7 +53,7 @@ func startProm(t *testing.T, bot string) *prom {
 			t.Fatalf("promtool %v: %v\n%s", args, err, out)
 		}
 	}
-	p := &prom{t: t, address: freeAddress(t)}
+	p := &prom{t: t, address: freeport.On(t, "127.0.0.1")}
 	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, program, "--config.file="+conf, "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+p.address, "--log.level=error")
 	if err := cmd.Start(); err != nil {
@@ -65,16 +65,6 @@ func startProm(t *testing.T, bot string) *prom {
 		_ = cmd.Wait() // killed
 	})
 	return p
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // ask puts a question to Prometheus and reads its answer.
@@ -129,7 +119,7 @@ func TestPrometheus_liveBot(t *testing.T) {
 	c.Notify.Command, c.Notify.Quiet = "cat > "+filepath.Join(t.TempDir(), "event"), ""
 	c.Invitations.Length.Max = 5
 	r := startHost(t, c, nil)
-	bot := freeAddress(t)
+	bot := freeport.On(t, "127.0.0.1")
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- (&ops.Server{Listen: bot, Metrics: r.opt.Metrics, Status: r.Status}).Run(ctx) }()

@@ -4,17 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/sirupsen/logrus"
-	"gopkg.in/natefinch/lumberjack.v2"
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/desk"
+	"fibsbot/bot/internal/desk"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/optout"
 	"fibsbot/bot/policy"
@@ -32,68 +30,61 @@ const (
 	saveEvery  = 10 * time.Second
 	seekEvery  = 5 * time.Second
 	ratingWait = 3 * time.Second // for the who lines after a match
-
-	lastWordsLimit = 10 * time.Second
 )
 
-// seat is one account with its manners.
-type seat struct {
-	// What it is made of; not changed after newSeat and the start of run.
-	h      *Host
-	acct   config.Account
+// account is who a seat is; nothing of it changes after newSeat.
+type account struct {
+	config.Account
 	name   string
 	server string
 	proto  protocol.Protocol
 	label  string // in the metrics: the name, with the server where it takes that to tell accounts apart
 	log    logrus.FieldLogger
+}
+
+// seat is one account with its manners: it joins what the parts below know and want.
+type seat struct {
+	account
+	h      *Host
 	orders chan bot.Order
-	memory *memory
-	quiet  *optout.List // who wants no comments, shared through its file
-	unlock func()       // gives back what claim took; nil before and after
 
-	transcript     *lumberjack.Logger
-	transcriptOnce sync.Once
+	// Files beside the archive.
+	memory     *memory
+	quiet      *optout.List // who wants no comments, shared through its file
+	transcript *transcript  // nil where none is kept
+	unlock     func()       // gives back what claim took; nil before and after
 
-	// Down to lastWords only the account's goroutine looks at these.
+	// Only the account's goroutine looks at these.
 	lobby      *protocol.Lobby // who is on line; the table keeps it
-	pasts      map[string]*past
-	ends       []time.Time // of our matches in the last day
+	history    history
 	inviter    inviter
 	talker     talker
 	sitter     sitter
 	spectator  spectator
-	saveAt     time.Time
-	countedAt  time.Time // when the saved matches were counted for the metrics
-	ratingSide int       // of the bounds under notify: -1 below, 1 above
-	paused     bool
-	leaving    bool // asked by an owner, or MaxMatches are played
-	wakeAt     time.Time
-	finished   int // matches of this run
-
-	lastWords time.Time // until when the goodbye waits for the send queue
+	stay       stay
+	alarm      alarm
+	ratingSide int // of the bounds under notify: -1 below, 1 above
 
 	// Shared with the engine's goroutine, the filing and those who ask for Status.
-	chosen atomic.Pointer[choice]
-	dice   atomic.Pointer[index.DiceSum] // counted by the filing
-	shown  atomic.Pointer[[]ops.Ended]   // for the dashboard, by the filing
-	link   atomic.Pointer[seatLink]
-	desk   desk.Desk // what pages show
+	presence *presence
+	desk     desk.Desk // what pages show
+	chosen   atomic.Pointer[choice]
+	link     atomic.Pointer[seatLink]
+	filed    filed
+}
 
-	mu        sync.Mutex
-	snap      ops.Account // what status shows
-	notice    time.Time   // of a shutdown
-	awaySince time.Time   // off line, for the notifications
-	awayTold  bool
-	lastIn    time.Time // when the last connection ended that was logged in
-	cancel    context.CancelFunc
+// filed is what the filing has counted of an account's matches.
+type filed struct {
+	dice  atomic.Pointer[index.DiceSum]
+	ended atomic.Pointer[[]ops.Ended] // for the dashboard
 }
 
 func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 	c := h.opt.Config()
 	s := &seat{
-		h: h, acct: a, name: a.Name, server: a.Address, proto: proto,
-		lobby: protocol.NewLobby(a.Name), pasts: map[string]*past{}, inviter: newInviter(), talker: newTalker(), sitter: newSitter(),
-		orders: make(chan bot.Order, maxOrders),
+		account: account{Account: a, name: a.Name, server: a.Address, proto: proto},
+		h:       h, orders: make(chan bot.Order, maxOrders),
+		lobby: protocol.NewLobby(a.Name), inviter: newInviter(), talker: newTalker(), sitter: newSitter(),
 	}
 	if s.server == "" {
 		s.server = c.Server.Address
@@ -104,7 +95,7 @@ func newSeat(h *Host, a config.Account, proto protocol.Protocol) *seat {
 		s.label = s.name + "@" + s.server
 		s.log = s.log.WithField("server", s.server)
 	}
-	s.snap = ops.Account{Name: s.name, Server: s.server, State: "waiting"}
+	s.presence = newPresence(s.name, s.server)
 	var err error
 	if s.memory, err = openMemory(fileOf(c, s.name, s.server, ".json")); err != nil {
 		s.log.WithError(err).Error("memory not read")
@@ -170,9 +161,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	defer s.release()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.mu.Lock()
-	s.cancel = cancel
-	s.mu.Unlock()
+	s.presence.runs(cancel)
 	if s.h.draining.Load() {
 		return nil
 	}
@@ -180,10 +169,10 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	if err := s.claim(c); err != nil {
 		return err
 	}
-	if s.transcript = newTranscript(c, s.name, s.server); s.transcript != nil {
-		defer s.transcript.Close()
+	if s.transcript = newTranscript(c, s.name, s.server, s.notTranscribed); s.transcript != nil {
+		defer s.transcript.close()
 	}
-	if err := s.loadPast(ctx, db); err != nil {
+	if err := s.history.load(ctx, db, s.name, s.server); err != nil {
 		// It is read again when the index has caught up.
 		s.log.WithError(err).Warn("earlier matches with the opponents are not known for now")
 	}
@@ -199,7 +188,8 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 	acc := &bot.Account{
 		Name: s.name, Protocol: s.proto, Dial: s.dial, Decider: s, Conduct: s, Table: opt,
 		Archive: archive.Options{Dir: c.Archive.Dir, Server: s.server, NoSync: s.h.opt.NoSync},
-		Pace:    s.pace, Orders: s.orders, Log: s.log,
+		Talk:    s.talk, Mask: s.h.secrets.mask,
+		Pace: s.pace, Orders: s.orders, Log: s.log,
 	}
 	defer func() {
 		s.stopWatching(time.Now())
@@ -208,7 +198,7 @@ func (s *seat) run(ctx context.Context, db *index.Keeper) error {
 			s.log.WithError(e).Error("memory not saved")
 		}
 		s.connected(false)
-		s.state("stopped", "")
+		s.presence.enters(stopped)
 	}()
 	return acc.Run(ctx)
 }
@@ -249,7 +239,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 		}
 		due.Invitations = nil
 	}
-	s.wakeAt = time.Time{}
+	s.alarm = alarm{}
 	s.receive(t, due, now)
 	s.decideAsked(t, due, now)
 	s.watchIdle(t, due, now)
@@ -260,21 +250,31 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.flush(false, now)
 	s.keepMemory(now)
 	s.finishDrain(t, due, ev, now)
-	return s.wakeAt
+	return s.alarm.at
 }
 
 // keepMemory writes what was learned of people from time to time.
 func (s *seat) keepMemory(now time.Time) {
-	switch {
-	case !s.memory.changed():
-	case now.Before(s.saveAt):
-		s.wake(s.saveAt)
-	default:
-		s.saveAt = now.Add(saveEvery)
-		if err := s.memory.save(); err != nil {
-			s.log.WithError(err).Error("memory not saved")
-		}
+	wake, err := s.memory.keep(now)
+	s.alarm.set(wake)
+	if err != nil {
+		s.log.WithError(err).Error("memory not saved")
 	}
+}
+
+// notTranscribed counts a line that the transcript lacks.
+func (s *seat) notTranscribed(err error, first bool) {
+	s.h.opt.Metrics.Transcript(s.label)
+	if first {
+		s.log.WithError(err).Error("transcript not written")
+	}
+}
+
+// past is what the archive and the memory know of an opponent.
+func (s *seat) past(opponent string) policy.History {
+	h := s.history.with(opponent)
+	h.Dropped = s.memory.get(opponent).Dropped
+	return h
 }
 
 // Told implements bot.Conduct.
@@ -286,13 +286,6 @@ func (s *seat) Told(n bot.News) {
 		s.filedLate(n)
 	case bot.JournalState:
 		s.journal(n)
-	}
-}
-
-// wake asks for a step at that time.
-func (s *seat) wake(at time.Time) {
-	if !at.IsZero() && (s.wakeAt.IsZero() || at.Before(s.wakeAt)) {
-		s.wakeAt = at
 	}
 }
 
@@ -338,9 +331,7 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		if ev.Ends != protocol.CauseShutdown {
 			return
 		}
-		s.mu.Lock()
-		s.notice = now
-		s.mu.Unlock()
+		s.presence.noticed(now)
 	}
 }
 

@@ -13,10 +13,19 @@ type sitter struct {
 	idle    idleWatch
 	filings []waitingJob
 	unfiled map[string]index.Meta // matches without files, by opponent
+	began   map[string]time.Time  // matches of this process, by opponent
 }
 
 func newSitter() sitter {
-	return sitter{resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}}
+	return sitter{resumed: map[string]time.Time{}, unfiled: map[string]index.Meta{}, began: map[string]time.Time{}}
+}
+
+// begins takes note of when a match began.
+func (s *sitter) begins(opponent string, now time.Time) {
+	if len(s.began) >= maxRecall {
+		clear(s.began)
+	}
+	s.began[opponent] = now
 }
 
 // welcomes tells whether an opponent who comes back is greeted again: on a bad line

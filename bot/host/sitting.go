@@ -43,6 +43,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 		return
 	}
 	s.begun(n.Opponent, n.Length)
+	s.sitter.begins(n.Opponent, now)
 	day := now.Format("2006-01-02")
 	if s.memory.get(n.Opponent).Greeted != day {
 		s.memory.change(n.Opponent, now, func(p *person) { p.Greeted = day })
@@ -85,29 +86,24 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 		result = "won"
 	}
 	s.h.opt.Metrics.Match(s.label, result)
-	s.remember(sh.Opponent, max(0, sh.Length), !won, true, now)
-	if s.finished++; s.h.opt.MaxMatches > 0 && s.finished >= s.h.opt.MaxMatches {
-		s.leaving = true
-	}
+	s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: !won, finished: true, end: now}, time.Now())
+	s.stay.played(s.h.opt.MaxMatches)
 	s.poke() // to leave, or for the ratings that are waited for
 	ch := s.chosen.Load()
+	began := s.sitter.began[sh.Opponent]
+	delete(s.sitter.began, sh.Opponent)
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
 		p.Dropped = max(0, p.Dropped-1)
 		p.Last = lastWords(sh, now)
 	})
-	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
+	meta := index.Meta{Account: s.name, Server: s.server, Started: startedBy(began, now), Finished: now.UTC()}
 	if ch != nil && ch.opponent == sh.Opponent {
 		meta.Preset = ch.preset.Name
 	}
 	s.chosen.Store(nil)
 	s.sitter.here = false
-	s.mu.Lock()
-	s.snap.Finished++
-	if won {
-		s.snap.Won++
-	}
-	s.mu.Unlock()
+	s.presence.finished(won)
 	ending := &job{meta: meta, them: sh.Opponent, result: resultOf(sh)}
 	for _, f := range filed {
 		s.sitter.filings = append(s.sitter.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
@@ -139,7 +135,7 @@ func (s *seat) filedLate(n bot.LateFile) {
 	sh, filed, now := n.Sheet, n.Filed, time.Now()
 	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
 	if !n.Late {
-		s.remember(sh.Opponent, max(0, sh.Length), sh.Winner == sheet.Them, sh.Over, now)
+		s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: sh.Winner == sheet.Them, finished: sh.Over, end: now}, now)
 	} else if m, ok := s.sitter.found(sh.Opponent); ok {
 		meta = m
 	}
@@ -150,14 +146,7 @@ func (s *seat) filedLate(n bot.LateFile) {
 func (s *seat) journal(state bot.JournalState) {
 	err, unfiled := state.Err, state.Unfiled
 	s.h.opt.Metrics.Journal(s.label, err == nil, unfiled)
-	s.mu.Lock()
-	had := s.snap.Journal
-	s.snap.Journal = ""
-	if err != nil {
-		s.snap.Journal = err.Error()
-	}
-	s.mu.Unlock()
-	if err != nil && had == "" {
+	if s.presence.journals(err) {
 		s.desk.Trouble("The journal cannot be written: "+err.Error(), time.Now())
 		s.tellOperator(notify.ArchiveFailed, "", fmt.Sprintf("%s cannot write its journal and does not play: %v", s.name, err), map[string]any{"unfiled": unfiled})
 	}
@@ -183,5 +172,5 @@ func (s *seat) flush(all bool, now time.Time) {
 		}
 		s.h.files.add(f.job)
 	}
-	s.wake(wake)
+	s.alarm.set(wake)
 }

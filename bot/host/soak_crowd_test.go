@@ -35,7 +35,7 @@ type paced struct {
 	wait  time.Duration
 }
 
-func (a *answers) decided(name string, _ table.Situation, _ table.Decision, wait time.Duration) {
+func (a *answers) decided(name string, _ table.Situation, _ table.Answer, wait time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.paced[name] = paced{a.heard[name], wait}

@@ -44,7 +44,7 @@ type judge struct {
 type verdict struct {
 	at  time.Time
 	sit table.Situation
-	dec table.Decision
+	dec table.Answer
 }
 
 func newJudge(names []string) *judge {
@@ -102,7 +102,7 @@ func (j *judge) note(name, text string) {
 }
 
 // decided is the host's hook.
-func (j *judge) decided(name string, sit table.Situation, dec table.Decision, _ time.Duration) {
+func (j *judge) decided(name string, sit table.Situation, dec table.Answer, _ time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	list := append(j.open[name], &verdict{time.Now(), sit, dec})
@@ -293,7 +293,7 @@ func fits(c *verdict, verb string, v sheet.Board, d server.Done) bool {
 
 // played tells whether the position after a move is the one decided for, where
 // the game goes on.
-func played(dec table.Decision, d server.Done) bool {
+func played(dec table.Answer, d server.Done) bool {
 	if d.After.Match != d.Before.Match || d.After.Game != d.Before.Game {
 		return true
 	}

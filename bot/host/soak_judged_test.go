@@ -27,7 +27,7 @@ func TestJudge_convicts(t *testing.T) {
 		}
 	}
 	sit := table.Situation{Ask: table.AskPlay, Position: board.Start, Dice: board.Dice{A: 1, B: 3}, OnTurn: true, Opponent: "bob"}
-	dec := table.Decision{Action: table.Play, Play: play}
+	dec := table.Answer{Action: table.Play, Play: play}
 	carried := server.Done{User: "host", Line: "move 8-5 6-5", Before: before, After: moved}
 	tests := []struct {
 		name string
@@ -44,7 +44,7 @@ func TestJudge_convicts(t *testing.T) {
 			j.done(carried)
 		}, 1},
 		{"another play than decided", func(j *judge) {
-			j.decided("host", sit, table.Decision{Action: table.Play, Play: board.Play{Result: board.Start}}, 0)
+			j.decided("host", sit, table.Answer{Action: table.Play, Play: board.Play{Result: board.Start}}, 0)
 			j.done(carried)
 		}, 1},
 		{"sent again", func(j *judge) {

@@ -192,7 +192,7 @@ func (w *world) people(name string, hosts []string, lengths []int, away time.Dur
 		Dial: fibs.Dialer(client.Options{Address: fibsAddress, Name: name, Password: clip.NewSecret("secret"),
 			Telnet: telnetOver(w.dial)}),
 		Orders: ch, Archive: archive.Options{},
-		Pace: func(table.Situation, table.Decision) time.Duration {
+		Pace: func(table.Situation, table.Answer) time.Duration {
 			mu.Lock()
 			defer mu.Unlock()
 			if slow.IntN(3000) == 0 {

@@ -20,7 +20,7 @@ func (s *seat) spectate(t *table.Table, due *table.Due, ev *protocol.Event, now 
 	}
 	send, wake, err := s.spectator.step(s.h.opt.Config(), t.Free() && !s.going(), ev, now, s.watcher, s.judgeOf)
 	due.Send = append(due.Send, send...)
-	s.wake(wake)
+	s.alarm.set(wake)
 	s.notKept(err)
 }
 
@@ -32,7 +32,7 @@ func (s *seat) watcher(c *config.Config) *watch.Watcher {
 	}
 	return watch.New(watch.Options{
 		Me: s.name, Server: s.server, Protocol: s.proto, Lobby: s.lobby, Config: c.Watch, Dir: watch.Dir(c.Archive.Dir),
-		Judge: j, Report: s.watchReport, Quiet: s.quiet, Ready: s.verdicts,
+		Judge: j, Report: s.watchReport, Quiet: s.quiet, Ready: s.judgements,
 	})
 }
 
@@ -45,8 +45,8 @@ func (s *seat) judgeOf(c *config.Config) *watch.Judge {
 	return watch.NewJudge(s.h.opt.Engine, p)
 }
 
-// verdicts has those of the judge fetched; it is called by the judge's goroutine.
-func (s *seat) verdicts() {
+// judgements has those of the judge fetched; it is called by the judge's goroutine.
+func (s *seat) judgements() {
 	s.order(func(_ *table.Table, now time.Time) table.Due {
 		s.spectator.at = now
 		return table.Due{}

@@ -72,7 +72,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 	} else {
 		them, seen := s.lobby.User(opponent)
 		o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
-		st = policy.Choose(c, s.acct.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
+		st = policy.Choose(c, s.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
 		if !resumed && known.Wants != "" && slices.Contains(c.Manners.LevelOnRequest, known.Wants) {
 			st = policy.Strength{Preset: known.Wants, Rule: "manners.level_on_request"}
 		}
@@ -97,17 +97,17 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 
 // Decide implements table.Decider with the preset of the match. The seats of a
 // process take turns at the processors, first come first served.
-func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Decision, error) {
+func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Answer, error) {
 	ch := s.chosen.Load()
 	if ch == nil {
 		c := s.h.opt.Config()
-		p, _ := strength.For(c, policy.Strength{Preset: s.acct.Preset}, sit.State.Length, s.h.opt.AtRating)
+		p, _ := strength.For(c, policy.Strength{Preset: s.Preset}, sit.State.Length, s.h.opt.AtRating)
 		ch = &choice{preset: strength.Dress(c, p)}
 	}
 	s.h.thinking.Add(1)
 	defer s.h.thinking.Add(-1)
 	if err := s.h.gate.Acquire(ctx, 1); err != nil {
-		return table.Decision{}, err
+		return table.Answer{}, err
 	}
 	defer s.h.gate.Release(1)
 	began := time.Now()
@@ -117,7 +117,7 @@ func (s *seat) Decide(ctx context.Context, sit table.Situation) (table.Decision,
 }
 
 // pace is how long a decision should seem to take.
-func (s *seat) pace(sit table.Situation, d table.Decision) time.Duration {
+func (s *seat) pace(sit table.Situation, d table.Answer) time.Duration {
 	diff := policy.Difficulty{Forced: d.Forced, Gap: d.Gap}
 	if d.Action == table.Roll && d.Gap > obvious {
 		diff.Forced = true // no thought of doubling

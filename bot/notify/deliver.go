@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,7 +58,7 @@ func runCommand(ctx context.Context, command string, e *Event) error {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay):
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("notify.command: not done after %v", commandLimit)
+		return fmt.Errorf("notify.command: not done after %v%w", commandLimit, errOutOfOrder)
 	case len(said.text) > 0:
 		return fmt.Errorf("notify.command: %w: %s", err, scrub.Text(strings.TrimSpace(string(said.text))))
 	}
@@ -75,7 +77,20 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // poster sends events to a web address. It follows nobody elsewhere.
-var poster = &http.Client{Timeout: webLimit, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+var poster = &http.Client{Timeout: webLimit, Transport: staying{}}
+
+// staying hides where an answer would lead: a client that reads it tells of what it cannot
+// read, and the token of the address may be in that.
+type staying struct{}
+
+// RoundTrip is http.RoundTripper's.
+func (staying) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err == nil {
+		res.Header.Del("Location")
+	}
+	return res, err
+}
 
 // post sends an event. A status of 2xx means that it is delivered. The address may
 // hold a token: no error has more of it than the host.
@@ -102,18 +117,56 @@ func post(ctx context.Context, n *config.Notify, e *Event, now time.Time) error 
 	}
 	res, err := poster.Do(req)
 	if err != nil {
-		var ue *url.Error
-		if errors.As(err, &ue) {
-			err = ue.Err
-		}
-		return fmt.Errorf("notify.webhook: %s: %w", req.URL.Host, err)
+		return fmt.Errorf("notify.webhook: %s: %s%w", req.URL.Host, unanswered(err), errOutOfOrder)
 	}
 	defer res.Body.Close()
 	_, _ = io.CopyN(io.Discard, res.Body, 64<<10) // so that the connection can be used again
-	if res.StatusCode/100 != 2 {
-		return fmt.Errorf("notify.webhook: %s answers %s", req.URL.Host, scrub.Text(res.Status))
+	// What the receiver writes beside the number may hold the token of the address.
+	switch err = fmt.Errorf("notify.webhook: %s answers %d %s", req.URL.Host, res.StatusCode, http.StatusText(res.StatusCode)); {
+	case res.StatusCode/100 == 2:
+		return nil
+	case slices.Contains(waitingStates, res.StatusCode):
+		return fmt.Errorf("%w%w", err, errOutOfOrder)
 	}
-	return nil
+	return err
+}
+
+// errOutOfOrder marks what went wrong with the way, and would with every other event. It adds
+// nothing to the text.
+var errOutOfOrder = outOfOrder{}
+
+type outOfOrder struct{}
+
+// Error is error's.
+func (outOfOrder) Error() string { return "" }
+
+// waitingStates are the answers of a receiver that wants to be left alone for a while.
+var waitingStates = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
+
+// maxTrouble bounds what is told of an answer that is none, in bytes.
+const maxTrouble = 200
+
+// unanswered is what kept an answer away, without the address, which may hold a token, and
+// without our own port, which is another one each time.
+func unanswered(err error) string {
+	var address *url.Error
+	if errors.As(err, &address) {
+		if address.Timeout() {
+			return fmt.Sprintf("no answer within %v", webLimit)
+		}
+		err = address.Err
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		bare := *op
+		bare.Source = nil
+		err = &bare
+	}
+	text := scrub.Text(err.Error())
+	if len(text) > maxTrouble {
+		text = strings.ToValidUTF8(text[:maxTrouble], "") + "..."
+	}
+	return text
 }
 
 // Try sends a test event through every way that is configured, now, and returns what

@@ -8,4 +8,6 @@
 // Nothing here may hold the game up or fill a disk: what comes too often is counted
 // and told with the next one of its kind, what cannot be delivered for a day is
 // dropped, and both are logged.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package notify

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The kinds of event; config.NotifyKinds lists the same words.
+// The kinds of event; config.NotifyKinds are the same words, without Test.
 const (
 	MatchBegun     = "match_begun"
 	MatchEnded     = "match_ended"

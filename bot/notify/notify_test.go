@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -166,6 +167,59 @@ func TestAdd_limitsAndChoice(t *testing.T) {
 	}
 	if o.Waiting() != maxWaiting {
 		t.Errorf("%d waiting, want %d", o.Waiting(), maxWaiting)
+	}
+}
+
+// TestAdd_limitsByKind: a kind with a limit of its own keeps to that one.
+func TestAdd_limitsByKind(t *testing.T) {
+	o := outbox(t, &config.Notify{Command: "true", PerHour: 3, Limits: map[string]int{Complaint: 1, MatchEnded: 0}})
+	for range 10 {
+		for _, kind := range []string{Complaint, MatchEnded, RatingLow} {
+			o.Add(Event{Kind: kind, At: time.Now()})
+		}
+	}
+	got := map[string]int{}
+	for _, l := range o.letters {
+		got[l.Event.Kind]++
+	}
+	if want := map[string]int{Complaint: 1, MatchEnded: 10, RatingLow: 3}; !maps.Equal(got, want) {
+		t.Errorf("taken %v, want %v", got, want)
+	}
+}
+
+// TestDeliver_quietHoursOfTheUrgent: what cannot wait for the morning is told at night.
+func TestDeliver_quietHoursOfTheUrgent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "got")
+	o := outbox(t, &config.Notify{Command: "cat >> " + file, Quiet: "22:00-07:00", Urgent: []string{AccountStopped}})
+	night := time.Date(2026, 11, 22, 23, 0, 0, 0, time.Local)
+	o.Add(Event{Kind: MatchEnded, At: night})
+	o.Add(Event{Kind: AccountStopped, At: night})
+	o.deliver(t.Context(), night)
+	if text, _ := os.ReadFile(file); o.Waiting() != 1 || !strings.Contains(string(text), AccountStopped) || strings.Contains(string(text), MatchEnded) {
+		t.Errorf("%d waiting, told %q", o.Waiting(), text)
+	}
+}
+
+// TestDeliver_clockSetBack: an earlier process has written times that are not yet; they
+// put nothing off, and nothing is tried for ever.
+func TestDeliver_clockSetBack(t *testing.T) {
+	now := time.Now()
+	ahead := now.AddDate(1, 0, 0).Round(0) // of a file, so without the monotonic clock
+	o := outbox(t, &config.Notify{Command: "exit 1"})
+	o.letters = []letter{{Event: Event{ID: "1", Kind: Complaint, At: ahead}, Command: true, Tries: 3, Next: ahead}}
+	if wait := o.deliver(t.Context(), now); wait > longestWait || o.letters[0].Tries != 4 {
+		t.Errorf("not tried: again in %v, %d tries", wait, o.letters[0].Tries)
+	}
+	for i := 0; o.Waiting() > 0; i++ {
+		if i > 2*maxTries {
+			t.Fatal("tried for ever")
+		}
+		now = now.Add(longestWait)
+		o.letters[0].Next = ahead
+		if o.letters[0].Tries < maxTries-2 {
+			o.letters[0].Tries += 50 // a command a try
+		}
+		o.deliver(t.Context(), now)
 	}
 }
 

@@ -27,6 +27,8 @@ const (
 	maxFile = 4 << 20
 	// maxAge is how long an event is tried.
 	maxAge = 24 * time.Hour
+	// maxTries is how often, whatever the clock says: the tries of two days.
+	maxTries = 200
 	// The waits between two tries.
 	firstWait, longestWait = 5 * time.Second, 15 * time.Minute
 )
@@ -55,8 +57,15 @@ type Outbox struct {
 	seen    map[string][]time.Time // by kind, in the last hour
 	omitted map[string]int
 
-	trouble string // the failure logged last; of Run's goroutine
+	// Of Run's goroutine:
+	trouble string               // the failure logged last
+	held    map[string]time.Time // ways that are out of order, and until when no event goes by them
 }
+
+// longestHold is how long a way that is out of order is left alone at most. It is shorter than
+// the longest wait of an event, so that one at which a receiver hangs each time holds no other
+// up for ever.
+const longestHold = time.Minute
 
 // File is the name of the outbox below an archive's folder.
 func File(archive string) string { return filepath.Join(archive, "state", "notify.json") }
@@ -65,7 +74,7 @@ func File(archive string) string { return filepath.Join(archive, "state", "notif
 // force; count, which may be nil, hears what becomes of events.
 func Open(file string, config func() *config.Notify, log logrus.FieldLogger, count func(outcome string)) *Outbox {
 	o := &Outbox{file: file, config: config, log: log, count: count, wake: make(chan struct{}, 1),
-		seen: map[string][]time.Time{}, omitted: map[string]int{}}
+		seen: map[string][]time.Time{}, omitted: map[string]int{}, held: map[string]time.Time{}}
 	if o.count == nil {
 		o.count = func(string) {}
 	}
@@ -104,10 +113,10 @@ func (o *Outbox) Add(e Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	recent := slices.DeleteFunc(o.seen[e.Kind], func(t time.Time) bool { return e.At.Sub(t) >= time.Hour })
-	if n.PerHour > 0 && len(recent) >= n.PerHour {
+	if limit := n.Limit(e.Kind); limit > 0 && len(recent) >= limit {
 		o.seen[e.Kind] = recent
 		if o.omitted[e.Kind]++; o.omitted[e.Kind] == 1 {
-			o.log.WithField("event", e.Kind).Warn("notify.per_hour reached; further ones are counted")
+			o.log.WithField("event", e.Kind).Warn("notify.per_hour, or the limit of this kind, reached; further ones are counted")
 		}
 		o.count("omitted")
 		return
@@ -172,9 +181,8 @@ func (o *Outbox) Last(ctx context.Context) {
 func (o *Outbox) deliver(ctx context.Context, now time.Time) time.Duration {
 	wait := time.Minute
 	n := o.config()
-	if quiet, err := config.ParseHours(n.Quiet); err == nil && n.Quiet != "" && quiet.Open(now) {
-		return wait // they are told when the quiet hours are over
-	}
+	hours, err := config.ParseHours(n.Quiet)
+	quiet := err == nil && n.Quiet != "" && hours.Open(now)
 	o.mu.Lock()
 	list := slices.Clone(o.letters)
 	o.mu.Unlock()
@@ -183,64 +191,78 @@ func (o *Outbox) deliver(ctx context.Context, now time.Time) time.Duration {
 		if ctx.Err() != nil {
 			return wait
 		}
-		if d := l.Next.Sub(now); d > 0 {
+		if quiet && !slices.Contains(n.Urgent, l.Event.Kind) {
+			continue // it is told when the quiet hours are over
+		}
+		if d := l.Next.Sub(now); d > 0 && d <= longestWait { // a longer wait is of a clock that has been set back since
 			wait = min(wait, d)
 			continue
 		}
-		if o.try(ctx, n, l) {
-			o.replace(l, true)
-			continue
-		}
+		var err error
+		held := o.try(ctx, n, l, now, &err)
 		if ctx.Err() != nil {
 			return wait
 		}
-		if now.Sub(l.Event.At) > maxAge {
+		switch {
+		case !l.Command && !l.Webhook:
+			o.replace(l, true)
+		case (err != nil || l.Tries > 0) && (now.Sub(l.Event.At) > maxAge || l.Tries >= maxTries):
 			o.log.WithFields(logrus.Fields{"event": l.Event.Kind, "at": l.Event.At}).Error("not notified for a day; dropped")
 			o.count("dropped")
 			o.replace(l, true)
-			continue
+		case err == nil:
+			wait = min(wait, held) // of another event we know that this way is out of order
+			o.replace(l, false)
+		default:
+			pause := min(firstWait<<min(l.Tries, 10), longestWait)
+			l.Tries++
+			l.Next = now.Add(pause)
+			wait = min(wait, pause)
+			o.replace(l, false)
 		}
-		pause := min(firstWait<<min(l.Tries, 10), longestWait)
-		l.Tries++
-		l.Next = now.Add(pause)
-		wait = min(wait, pause)
-		o.replace(l, false)
 	}
 	return wait
 }
 
-// try delivers an event by the ways that are still to be gone and reports whether
-// none is left.
-func (o *Outbox) try(ctx context.Context, n *config.Notify, l *letter) bool {
-	var err error
-	if l.Command && n.Command != "" {
-		if e := runCommand(ctx, n.Command, &l.Event); e != nil {
-			err = e
-		} else {
-			l.Command = false
+// try delivers an event by the ways that are still to be gone, and puts into failed what went
+// wrong. A way that is out of order is not gone: held is how long none of those that were left
+// out is tried.
+func (o *Outbox) try(ctx context.Context, n *config.Notify, l *letter, now time.Time, failed *error) (held time.Duration) {
+	held = longestHold
+	by := func(way string, left *bool, tell func() error) {
+		if !*left || way == "" {
+			*left = false
+			return
 		}
-	}
-	if l.Webhook && n.Webhook != "" {
-		if e := post(ctx, n, &l.Event, time.Now()); e != nil {
-			err = errors.Join(err, e)
-		} else {
-			l.Webhook = false
+		if d := o.held[way].Sub(now); d > 0 && d <= longestHold { // a longer one is of a clock that has been set back since
+			held = min(held, d)
+			return
 		}
+		err := tell()
+		if *left = err != nil; !*left {
+			delete(o.held, way)
+			return
+		}
+		if errors.Is(err, errOutOfOrder) {
+			o.held[way] = now.Add(min(firstWait<<min(l.Tries, 10), longestHold))
+		}
+		*failed = errors.Join(*failed, err)
 	}
-	if ctx.Err() != nil {
-		return false
-	}
-	if err == nil {
+	by(n.Command, &l.Command, func() error { return runCommand(ctx, n.Command, &l.Event) })
+	by(n.Webhook.Reveal(), &l.Webhook, func() error { return post(ctx, n, &l.Event, time.Now()) })
+	switch {
+	case ctx.Err() != nil:
+	case *failed != nil:
+		o.count("failed")
+		if text := (*failed).Error(); text != o.trouble {
+			o.trouble = text
+			o.log.WithError(*failed).WithField("event", l.Event.Kind).Warn("not notified; trying again")
+		}
+	case !l.Command && !l.Webhook:
 		o.trouble = ""
 		o.count("delivered")
-		return true
 	}
-	o.count("failed")
-	if text := err.Error(); text != o.trouble {
-		o.trouble = text
-		o.log.WithError(err).WithField("event", l.Event.Kind).Warn("not notified; trying again")
-	}
-	return false
+	return held
 }
 
 // replace puts what became of an event in its place, or takes it out.

@@ -10,4 +10,6 @@
 //
 // The dashboard is a page with the same status, live boards and what the archive
 // knows. It only reads: no method of it changes anything.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package ops

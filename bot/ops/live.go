@@ -98,6 +98,8 @@ type Ended struct {
 	Result   string    `json:"result"` // won, lost or unfinished
 	Score    [2]int    `json:"score"`  // account, opponent
 	Rating   float64   `json:"rating,omitempty"`
+	// PR is the account's performance rating in the match, nil while nobody has judged it.
+	PR *float64 `json:"pr,omitempty"`
 }
 
 // Matches are the account's matches that pages show beside the status: saved ones,

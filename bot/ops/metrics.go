@@ -88,6 +88,20 @@ func NewMetrics() *Metrics {
 	return m
 }
 
+// Searches shows what the searches of this process have done: nodes looked at and nodes
+// that the cache knew, as told by counted. The first call counts.
+func (m *Metrics) Searches(counted func() (nodes, hits uint64)) {
+	if m == nil {
+		return
+	}
+	show := func(name, help string, value func() float64) {
+		// One more engine of the same process is left out.
+		_ = m.registry.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "fibsbot", Name: name, Help: help}, value))
+	}
+	show("search_nodes_total", "Positions of searches whose rolls were looked at.", func() float64 { n, _ := counted(); return float64(n) })
+	show("search_cache_hits_total", "Positions of searches that the cache knew.", func() float64 { _, n := counted(); return float64(n) })
+}
+
 func gauge(name, help string, labels ...string) *prometheus.GaugeVec {
 	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "fibsbot", Name: name, Help: help}, labels)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fibsbot/internal/freeport"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -60,6 +61,8 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 	m.Unknown("Robo")
 	m.Rating("Robo", 1712.5)
 	m.Reload(false)
+	m.Searches(func() (nodes, hits uint64) { return 12, 5 })
+	m.Searches(func() (nodes, hits uint64) { return 1, 1 }) // another engine is no fault
 	_, body := get(t, &Server{Metrics: m, Status: func() Status { return sample }}, "/metrics")
 	for _, want := range []string{
 		`fibsbot_connected{account="Robo"} 1`,
@@ -72,6 +75,8 @@ func TestMetrics_countWhatTheyAreTold(t *testing.T) {
 		`fibsbot_unknown_lines_total{account="Robo"} 1`,
 		`fibsbot_rating{account="Robo"} 1712.5`,
 		`fibsbot_config_last_reload_successful 0`,
+		`fibsbot_search_nodes_total 12`,
+		`fibsbot_search_cache_hits_total 5`,
 		`fibsbot_config_reloads_total{ok="no"} 1`,
 	} {
 		if !strings.Contains(body, want+"\n") {
@@ -117,16 +122,7 @@ func TestRun_endsBesideASlowReader(t *testing.T) {
 }
 
 func TestAsk_overSocketAndTCP(t *testing.T) {
-	// An address of its own keeps others from getting the port meanwhile.
-	probe, err := net.Listen("tcp", "127.0.0.8:0")
-	if err != nil { // not all systems have the whole of 127.0.0.0/8
-		probe, err = net.Listen("tcp", "127.0.0.1:0")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := probe.Addr().String()
-	probe.Close()
+	addr := freeport.On(t, "127.0.0.1")
 	sock := filepath.Join(t.TempDir(), "status.sock")
 	if err := os.WriteFile(sock, nil, 0o600); err != nil { // left by a killed process
 		t.Fatal(err)
@@ -137,6 +133,7 @@ func TestAsk_overSocketAndTCP(t *testing.T) {
 	go func() { done <- s.Run(ctx) }()
 	for _, where := range []string{sock, addr} {
 		var got Status
+		var err error
 		for {
 			if got, err = Ask(t.Context(), where); !errors.Is(err, ErrNotRunning) {
 				break

@@ -5,6 +5,8 @@
 // edit it. Names are added at its end and brought to the disk at once. Several
 // processes and accounts may share it: what one adds the others read within a
 // second.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package optout
 
 import (
@@ -18,7 +20,7 @@ import (
 	"sync"
 	"time"
 
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 )
 
 // most bounds the names taken from the network; FIBS never had so many users.

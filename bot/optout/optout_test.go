@@ -1,7 +1,7 @@
 package optout
 
 import (
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 	"fibsbot/config"
 	"fmt"
 	"os"

@@ -14,4 +14,6 @@
 //
 // A Store keeps matches in a folder, one file each, and files finished ones in the
 // archive.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package play

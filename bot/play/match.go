@@ -5,14 +5,17 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	randv2 "math/rand/v2"
 	"strings"
 	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"fibsbot/engine"
+	"fibsbot/engine/board"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
+	"fibsbot/engine/record"
 )
 
 // The two sides. They are the player numbers of package record.
@@ -32,27 +35,32 @@ var (
 type Kind string
 
 // The kinds of act. Start is the opening roll of a game: Side won it and plays it.
-// A Beaver takes a double and turns the cube again at once. Next goes on to the next
-// game after one has ended.
+// A Tie is an opening throw of equal dice, which comes before a Start and may turn the
+// cube (automatic doubles). A Beaver takes a double and turns the cube again at once, a
+// Raccoon does the same to a beaver. Next goes on to the next game after one has ended.
+// With dice thrown by hand a Roll without Dice says that a side wants to roll, one with
+// them what it has thrown.
 const (
-	Start  Kind = "start"
-	Roll   Kind = "roll"
-	Move   Kind = "move"
-	Double Kind = "double"
-	Beaver Kind = "beaver"
-	Take   Kind = "take"
-	Drop   Kind = "drop"
-	Resign Kind = "resign"
-	Accept Kind = "accept"
-	Reject Kind = "reject"
-	Next   Kind = "next"
+	Start   Kind = "start"
+	Tie     Kind = "tie"
+	Roll    Kind = "roll"
+	Move    Kind = "move"
+	Double  Kind = "double"
+	Beaver  Kind = "beaver"
+	Raccoon Kind = "raccoon"
+	Take    Kind = "take"
+	Drop    Kind = "drop"
+	Resign  Kind = "resign"
+	Accept  Kind = "accept"
+	Reject  Kind = "reject"
+	Next    Kind = "next"
 )
 
 // Act is one thing that a side does.
 type Act struct {
 	Kind Kind `json:"kind"`
 	Side int  `json:"side"`
-	// Dice of a Start or Roll; in a Start the first is the winner's.
+	// Dice of a Start, Tie or Roll; in a Start the first is the winner's.
 	Dice [2]uint8 `json:"dice,omitzero"`
 	// Play of a Move in the mover's numbering, as board.ParsePlay reads it; empty
 	// when nothing can be played.
@@ -72,15 +80,62 @@ type Options struct {
 	Jacoby bool `json:"jacoby,omitempty"`
 	// Beavers: in money play who is doubled may turn the cube again and keep it.
 	Beavers bool `json:"beavers,omitempty"`
+	// Raccoons: with Beavers, who is beavered may turn the cube once more.
+	Raccoons bool `json:"raccoons,omitempty"`
 	// Opponent says who plays against You; Name is what You are called.
 	Opponent Strength `json:"opponent"`
 	Name     string   `json:"name,omitempty"`
 	// Seed of dice and of the opponent's errors; 0 draws one.
 	Seed uint64 `json:"seed"`
+	// Variation is what the game begins with.
+	Variation record.Variation `json:"variation,omitempty"`
+	// Egyptian: no play puts a sixth checker on a point.
+	Egyptian bool `json:"egyptian,omitempty"`
+	// AutoDoubles is how often equal dice of an opening throw turn the cube of a game of
+	// money play, which stays in the centre; 0 to MaxAutoDoubles.
+	AutoDoubles int `json:"auto_doubles,omitempty"`
+	// Dice throws the dice; Rolls, digits as dice.Read gives them, come first where there
+	// are any; ByHand leaves all dice to the person.
+	Dice   dice.Generator `json:"dice,omitempty"`
+	Rolls  string         `json:"rolls,omitempty"`
+	ByHand bool           `json:"by_hand,omitempty"`
+}
+
+// MaxAutoDoubles bounds Options.AutoDoubles.
+const MaxAutoDoubles = 6
+
+// rules are those of moving and winning.
+func (o *Options) rules() board.Rules { return o.Variation.Board(o.Egyptian) }
+
+// engine is the one for the game that is played.
+func (o *Options) engine(e *engine.Engine) (*engine.Engine, error) {
+	v, err := e.With(o.rules())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	return v, nil
+}
+
+// Ready says why e cannot play the match: hypergammon has no database. The error wraps
+// ErrOptions.
+func (o *Options) Ready(e *engine.Engine) error {
+	_, err := o.engine(e)
+	return err
 }
 
 // maxName bounds the name of a player, in runes.
 const maxName = 40
+
+// redoubles is how many instant redoubles are allowed, as match.State counts them.
+func (o *Options) redoubles() int {
+	switch {
+	case o.Length > 0 || !o.Beavers:
+		return 0
+	case o.Raccoons:
+		return 2
+	}
+	return 1
+}
 
 // check reports the first option that makes no sense.
 func (o *Options) check() error {
@@ -90,7 +145,27 @@ func (o *Options) check() error {
 	if utf8.RuneCountInString(o.Name) > maxName || !utf8.ValidString(o.Name) || strings.ContainsFunc(o.Name, unicode.IsControl) {
 		return fmt.Errorf("%w: name: want at most %d printable characters", ErrOptions, maxName)
 	}
-	_, err := o.Opponent.resolve(o.Length)
+	v, err := record.ReadVariation(string(o.Variation))
+	o.Variation = v
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	case o.AutoDoubles < 0 || o.AutoDoubles > MaxAutoDoubles:
+		return fmt.Errorf("%w: automatic doubles: %d is not between 0 and %d", ErrOptions, o.AutoDoubles, MaxAutoDoubles)
+	case o.AutoDoubles > 0 && (o.Length > 0 || o.NoCube):
+		return fmt.Errorf("%w: automatic doubles: a rule of money play with a cube", ErrOptions)
+	case o.ByHand && o.Rolls != "":
+		return fmt.Errorf("%w: dice: by hand or out of a file, not both", ErrOptions)
+	}
+	if o.Rolls != "" {
+		if err := dice.Check(o.Rolls); err != nil {
+			return fmt.Errorf("%w: %w", ErrOptions, err)
+		}
+	}
+	if err := o.Dice.Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	_, err = o.Opponent.resolve(o.Length)
 	return err
 }
 
@@ -149,37 +224,43 @@ func (m *Match) Foe() Foe { return m.foe }
 // Options returns what is played, with the seed.
 func (m *Match) Options() Options { return m.opts }
 
-// throw returns the dice of roll number n of the match.
-func (m *Match) throw(n int) [2]uint8 {
-	r := randv2.New(randv2.NewPCG(m.opts.Seed, uint64(n)*0x9e3779b97f4a7c15+1))
+// throw returns the dice of the next roll: those of Rolls in their order, then numbers of
+// the generator, which depend on how many rolls and on how many ties of this opening were.
+func (m *Match) throw() [2]uint8 {
+	n, ties, all := 0, 0, 0
+	for _, a := range m.acts {
+		switch a.Kind {
+		case Roll, Start:
+			n, ties, all = n+1, 0, all+1
+		case Tie:
+			ties, all = ties+1, all+1
+		}
+	}
+	if d, ok := dice.At(m.opts.Rolls, all); ok {
+		return d
+	}
+	// Ties are out of the way of later rolls.
+	r := m.opts.Dice.New(m.opts.Seed, uint64(n+ties<<20)*0x9e3779b97f4a7c15+1)
 	return [2]uint8{uint8(1 + r.IntN(6)), uint8(1 + r.IntN(6))}
 }
 
-// rolls counts the throws so far, the equal ones of an opening included.
-func (m *Match) rolls() int {
-	n := 0
-	for _, a := range m.acts {
-		if a.Kind == Roll || a.Kind == Start {
-			n++
-		}
+// open throws for the first turn of a game, until the dice differ.
+func (m *Match) open() {
+	for m.state.phase == toStart && !m.opts.ByHand {
+		_ = m.opening(m.throw()) // the state waits for it
 	}
-	return n
 }
 
-// open throws for the first turn of a game.
-func (m *Match) open() {
-	for n := m.rolls(); ; n += 1 << 20 { // equal dice are thrown again, out of the way of later rolls
-		d := m.throw(n)
-		if d[0] == d[1] {
-			continue
-		}
-		a := Act{Kind: Start, Side: You, Dice: d}
-		if d[1] > d[0] {
-			a = Act{Kind: Start, Side: Opponent, Dice: [2]uint8{d[1], d[0]}}
-		}
-		_ = m.apply(a) // the state waits for it
-		return
+// opening is a throw for the first turn, the person's die first.
+func (m *Match) opening(d [2]uint8) error {
+	a := Act{Kind: Start, Side: You, Dice: d}
+	switch {
+	case d[0] == d[1]:
+		a.Kind = Tie
+	case d[1] > d[0]:
+		a = Act{Kind: Start, Side: Opponent, Dice: [2]uint8{d[1], d[0]}}
 	}
+	return m.apply(a)
 }
 
 // apply carries out an act that may come from a file; the caller holds mu or is alone.
@@ -193,24 +274,38 @@ func (m *Match) apply(a Act) error {
 }
 
 // Do carries out what the person does. version is that of the View it was decided
-// by; negative asks for no check. Roll and Next throw the dice themselves. Errors
-// wrap ErrNotNow, ErrStale or board.ErrBadPlay and change nothing.
+// by; negative asks for no check. Roll and Next throw the dice themselves, but for dice
+// thrown by hand: then a Roll has them, of whichever side has to throw; of an opening the
+// person's die is the first. Errors wrap ErrNotNow, ErrStale or board.ErrBadPlay and
+// change nothing.
 func (m *Match) Do(a Act, version int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if version >= 0 && version != m.version {
 		return ErrStale
 	}
-	a.Side, a.Dice = You, [2]uint8{}
-	if a.Kind == Start {
+	a.Side = You
+	switch {
+	case a.Kind == Start || a.Kind == Tie:
 		return fmt.Errorf("%w: the opening roll is thrown by itself", ErrNotNow)
+	case a.Kind != Roll:
+		a.Dice = [2]uint8{}
+	case !m.opts.ByHand && a.Dice != [2]uint8{}:
+		return fmt.Errorf("%w: dice are thrown for you in this match", ErrNotNow)
+	case m.state.phase == toStart && m.opts.ByHand:
+		if !(board.Dice{A: a.Dice[0], B: a.Dice[1]}).Valid() {
+			return m.state.notNow(&a)
+		}
+		return m.opening(a.Dice)
+	case m.state.phase == ToThrow:
+		a.Side = m.state.turn
 	}
 	return m.do(a)
 }
 
 func (m *Match) do(a Act) error {
-	if a.Kind == Roll {
-		a.Dice = m.throw(m.rolls())
+	if a.Kind == Roll && !m.opts.ByHand {
+		a.Dice = m.throw()
 	}
 	if err := m.apply(a); err != nil {
 		return err
@@ -226,7 +321,8 @@ func (m *Match) do(a Act) error {
 var ErrStale = errors.New("the match has gone on: look again")
 
 // Undo takes back everything since the person's last decision that chose among
-// several things, that decision included. The dice stay what they were. It fails,
+// several things, that decision included. The dice stay what they were; those thrown by
+// hand are taken back like a decision, whosever they are. It fails,
 // wrapping ErrNotNow, where there is none in this game. Version as in Do.
 func (m *Match) Undo(version int) error {
 	m.mu.Lock()
@@ -258,7 +354,9 @@ func (m *Match) undoTo() int {
 	for n := len(m.acts) - 1; n >= 0; n-- {
 		a := &m.acts[n]
 		switch {
-		case a.Kind == Start || a.Kind == Next:
+		case m.opts.ByHand && a.Dice != [2]uint8{}:
+			return n // may have been typed wrongly
+		case a.Kind == Start || a.Kind == Tie || a.Kind == Next:
 			return -1
 		case a.Side != You || a.Kind == Move && a.Play == "":
 		case a.Kind == Roll && !m.state.entries[n].Choice:
@@ -290,9 +388,7 @@ func (s *state) matchState(side int) match.State {
 		st.Score = [2]int{s.score[side], s.score[1-side]}
 	} else {
 		st.Jacoby = s.opts.Jacoby
-		if s.opts.Beavers {
-			st.Beavers = 1
-		}
+		st.Beavers = s.opts.redoubles()
 	}
 	switch s.owner {
 	case side:

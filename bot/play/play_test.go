@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/cube"
 	"fibsbot/engine/preset"
 )
 
@@ -159,7 +161,7 @@ func TestMatch_savedAndReadIsTheSame(t *testing.T) {
 			if view.Phase == MatchOver {
 				break
 			}
-			view.Moves = Steps(m.state.situation(v).Position, m.state.dice)
+			view.Moves = Steps(board.Rules{}, m.state.situation(v).Position, m.state.dice)
 			a := plain(view)
 			a.Side = v
 			if err := m.do(a); err != nil {
@@ -325,7 +327,7 @@ func TestSteps_reachesEveryLegalPlayAndNoOther(t *testing.T) {
 			want[board.FormatPlay(p, pl)] = true
 		}
 		got := map[string]bool{}
-		tree := Steps(p, d)
+		tree := Steps(board.Rules{}, p, d)
 		for i, n := range tree {
 			if n.End && n.Play != "" {
 				got[n.Play] = true
@@ -354,21 +356,21 @@ func TestJudge_knowsTheBestPlayAndABlunder(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	j, err := m.Judge(ctx, anEngine(t), Act{Kind: Move, Play: "8/5 6/5"}, pr)
+	j, err := m.Cost(ctx, anEngine(t), Act{Kind: Move, Play: "8/5 6/5"}, pr)
 	if err != nil || j.Loss != 0 || j.Best != "8/5 6/5" {
 		t.Errorf("8/5 6/5: %+v, %v", j, err)
 	}
-	j, err = m.Judge(ctx, anEngine(t), Act{Kind: Move, Play: "13/10 6/5"}, pr)
+	j, err = m.Cost(ctx, anEngine(t), Act{Kind: Move, Play: "13/10 6/5"}, pr)
 	if err != nil || j.Loss < 0.1 || j.Best != "8/5 6/5" {
 		t.Errorf("13/10 6/5: %+v, %v", j, err)
 	}
 	m.state.phase = ToRoll
-	j, err = m.Judge(ctx, anEngine(t), Act{Kind: Double}, pr)
+	j, err = m.Cost(ctx, anEngine(t), Act{Kind: Double}, pr)
 	if err != nil || j.Loss < 0.1 || j.Best != "roll" {
 		t.Errorf("a double at the start: %+v, %v", j, err)
 	}
 	m.state.phase, m.state.turn = ToAnswer, You
-	j, err = m.Judge(ctx, anEngine(t), Act{Kind: Drop}, pr)
+	j, err = m.Cost(ctx, anEngine(t), Act{Kind: Drop}, pr)
 	if err != nil || j.Loss < 0.1 || j.Best != "take" {
 		t.Errorf("a drop at the start: %+v, %v", j, err)
 	}
@@ -380,13 +382,16 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 		acts   []Act
 		cube   int
 		owner  int
-		points int // lost by the doubler, 0 while the game goes on
+		points int // lost by the doubler, won where negative, 0 while the game goes on
 	}{
 		{acts: []Act{{Kind: Double, Side: You}, {Kind: Beaver, Side: Opponent}, {Kind: Take, Side: You}}, cube: 4, owner: Opponent},
 		{acts: []Act{{Kind: Double, Side: You}, {Kind: Beaver, Side: Opponent}, {Kind: Drop, Side: You}}, cube: 1, owner: -1, points: 2},
 		{acts: []Act{{Kind: Double, Side: Opponent}, {Kind: Beaver, Side: You}, {Kind: Take, Side: Opponent}}, cube: 4, owner: You},
+		{acts: []Act{{Kind: Double, Side: You}, {Kind: Beaver, Side: Opponent}, {Kind: Raccoon, Side: You}, {Kind: Take, Side: Opponent}}, cube: 8, owner: Opponent},
+		{acts: []Act{{Kind: Double, Side: Opponent}, {Kind: Beaver, Side: You}, {Kind: Raccoon, Side: Opponent}, {Kind: Take, Side: You}}, cube: 8, owner: You},
+		{acts: []Act{{Kind: Double, Side: Opponent}, {Kind: Beaver, Side: You}, {Kind: Raccoon, Side: Opponent}, {Kind: Drop, Side: You}}, cube: 1, owner: -1, points: -4},
 	} {
-		m := newMatch(t, Options{Beavers: true})
+		m := newMatch(t, Options{Beavers: true, Raccoons: true})
 		m.acts, m.state = nil, newState(&m.opts)
 		doubler := c.acts[0].Side
 		for _, a := range []Act{{Kind: Start, Side: 1 - doubler, Dice: [2]uint8{3, 1}}, {Kind: Move, Side: 1 - doubler, Play: "8/5 6/5"}} {
@@ -399,7 +404,8 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 				t.Fatalf("%+v: %v", a, err)
 			}
 			v := m.View()
-			if i == 0 && (v.Offered != 2 || v.MayBeaver != (doubler == Opponent)) || i == 1 && (v.Offered != 4 || v.MayBeaver || v.Turn != doubler) {
+			if i == 0 && (v.Offered != 2 || v.MayBeaver != (doubler == Opponent)) || i == 1 && (v.Offered != 4 || v.MayBeaver || v.MayRaccoon != (doubler == You) || v.Turn != doubler) ||
+				i == 2 && a.Kind == Raccoon && (v.Offered != 8 || v.MayBeaver || v.MayRaccoon || v.Turn != 1-doubler) {
 				t.Errorf("after %s: %+v", a.Kind, v)
 			}
 		}
@@ -407,7 +413,7 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 		if v.Cube != c.cube || v.Owner != c.owner {
 			t.Errorf("%+v: cube %d of %d", c.acts, v.Cube, v.Owner)
 		}
-		if c.points > 0 && (v.Phase != GameOver || v.Result.Winner != 1-doubler || v.Result.Points != c.points) {
+		if winner := map[bool]int{true: 1 - doubler, false: doubler}[c.points > 0]; c.points != 0 && (v.Phase != GameOver || v.Result.Winner != winner || v.Result.Points != max(c.points, -c.points)) {
 			t.Errorf("dropped: %+v", v.Result)
 		}
 		if c.points == 0 && (v.Phase != ToRoll || v.Turn != doubler) {
@@ -424,6 +430,57 @@ func TestBeaver_isTakenDroppedAndRecorded(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	m := newMatch(t, Options{Beavers: true})
+	m.state.phase, m.state.turn, m.state.turned, m.state.cube = ToAnswer, You, 1, 1
+	if err := m.Do(Act{Kind: Raccoon}, -1); !errors.Is(err, ErrNotNow) {
+		t.Errorf("a raccoon that was not agreed: %v", err)
+	}
+}
+
+// TestAnswers_toDoubles works the values of answers out by hand for a doubler whose
+// position is worth dt with the doubled cube.
+func TestAnswers_toDoubles(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		o      Options
+		turned int
+		dt     float64
+		want   map[Kind]float64
+		best   Kind
+	}{
+		{"a match", Options{Length: 5}, 0, 0.4, map[Kind]float64{Take: -0.4, Drop: -1}, Take},
+		{"money", Options{}, 0, 1.2, map[Kind]float64{Take: -1.2, Drop: -1}, Drop},
+		{"beaver, not agreed", Options{}, 0, -0.3, map[Kind]float64{Take: 0.3, Drop: -1}, Take},
+		{"beaver", Options{Beavers: true}, 0, -0.3, map[Kind]float64{Take: 0.3, Drop: -1, Beaver: 0.6}, Beaver},
+		{"beaver of a doubler who drops", Options{Beavers: true}, 0, -1.5, map[Kind]float64{Take: 1.5, Drop: -1, Beaver: 2}, Beaver},
+		{"beaver of a doubler who drops what is worth more", Options{Beavers: true}, 0, -2.5, map[Kind]float64{Take: 2.5, Drop: -1, Beaver: 2}, Take},
+		{"wrong beaver, raccooned", Options{Beavers: true, Raccoons: true}, 0, 0.3, map[Kind]float64{Take: -0.3, Drop: -1, Beaver: -1.2}, Take},
+		{"beavered rightly", Options{Beavers: true, Raccoons: true}, 1, -0.3, map[Kind]float64{Take: -0.6, Drop: -2, Raccoon: -1.2}, Take},
+		{"beavered wrongly", Options{Beavers: true, Raccoons: true}, 1, 0.3, map[Kind]float64{Take: 0.6, Drop: -2, Raccoon: 1.2}, Raccoon},
+		{"a raccoon that is dropped", Options{Beavers: true, Raccoons: true}, 1, 1.3, map[Kind]float64{Take: 2.6, Drop: -2, Raccoon: 4}, Raccoon},
+		{"raccooned", Options{Beavers: true, Raccoons: true}, 2, 0.3, map[Kind]float64{Take: -1.2, Drop: -4}, Take},
+		{"raccooned, beyond a take", Options{Beavers: true, Raccoons: true}, 2, 1.3, map[Kind]float64{Take: -5.2, Drop: -4}, Drop},
+	} {
+		s := state{opts: &c.o, phase: ToAnswer, turned: c.turned}
+		got := s.answers(&cube.Decision{DoubleTake: c.dt, DoublePass: 1})
+		if d := cmp.Diff(c.want, got, cmpopts.EquateApprox(0, 1e-9)); d != "" || best(got) != c.best {
+			t.Errorf("%s: best %s, want %s: %s", c.name, best(got), c.best, d)
+		}
+	}
+}
+
+// TestThink_raccoon: the engine, beavered wrongly, turns the cube once more.
+func TestThink_raccoon(t *testing.T) {
+	m := newMatch(t, Options{Beavers: true, Raccoons: true})
+	m.state.pos, m.state.phase, m.state.turn, m.state.turned = board.Start, ToAnswer, Opponent, 1
+	m.state.pos.Me = board.Checkers{23: 15} // who beavered is far behind
+	if done, err := m.Think(t.Context(), anEngine(t)); err != nil || !done || m.acts[len(m.acts)-1].Kind != Raccoon {
+		t.Errorf("the engine answers %v, %v, %v", m.acts[len(m.acts)-1], done, err)
+	}
+	h, err := m.Hint(t.Context(), anEngine(t), m.Foe().Preset)
+	if err != nil || !h.Answer || h.Best() != Drop {
+		t.Errorf("the hint to the raccoon: %+v, %v", h, err)
+	}
 }
 
 // TestJudge_beaver: a double at the start is beavered, and the tutor says so.
@@ -434,12 +491,12 @@ func TestJudge_beaver(t *testing.T) {
 	}
 	m := newMatch(t, Options{Beavers: true})
 	m.state.pos, m.state.phase, m.state.turn = board.Start, ToAnswer, You
-	m.state.pos.Opp = board.Checkers{23: 15} // the doubler is far behind
-	j, err := m.Judge(t.Context(), anEngine(t), Act{Kind: Take}, pr)
+	m.state.pos.Opp = board.Checkers{23: 4, 12: 5, 7: 3, 5: 3} // the doubler is behind
+	j, err := m.Cost(t.Context(), anEngine(t), Act{Kind: Take}, pr)
 	if err != nil || j.Best != "beaver" || j.Loss <= 0 {
 		t.Errorf("a take: %+v, %v", j, err)
 	}
-	if j, err = m.Judge(t.Context(), anEngine(t), Act{Kind: Beaver}, pr); err != nil || j.Loss != 0 {
+	if j, err = m.Cost(t.Context(), anEngine(t), Act{Kind: Beaver}, pr); err != nil || j.Loss != 0 {
 		t.Errorf("a beaver: %+v, %v", j, err)
 	}
 	m.state.turn = Opponent

@@ -15,7 +15,7 @@ func (m *Match) Record() *record.Match {
 		Rules: record.Rules{
 			NoCube: m.opts.NoCube, Crawford: m.opts.Length > 0 && !m.opts.NoCrawford,
 			Jacoby:  m.opts.Length == 0 && m.opts.Jacoby,
-			Beavers: map[bool]int{true: 1}[m.opts.Length == 0 && m.opts.Beavers],
+			Beavers: m.opts.redoubles(), Variation: m.opts.Variation, Egyptian: m.opts.Egyptian,
 		},
 		Date: m.created.Format("2006-01-02"), Place: "fibsbot",
 	}
@@ -26,10 +26,10 @@ func (m *Match) Record() *record.Match {
 		_ = s.apply(&a) // it was applied before
 		switch a.Kind {
 		case Start:
-			rec.Games = append(rec.Games, record.Game{Number: s.game, Score: s.score, Crawford: s.crawford, Cube: 1})
+			rec.Games = append(rec.Games, record.Game{Number: s.game, Score: s.score, Crawford: s.crawford, Cube: s.cube})
 			g = &rec.Games[len(rec.Games)-1]
 			dice = board.Dice{A: a.Dice[0], B: a.Dice[1]}
-		case Roll:
+		case Roll: // one without dice says that they are to be thrown by hand
 			dice = board.Dice{A: a.Dice[0], B: a.Dice[1]}
 		case Move:
 			act := record.Action{Kind: record.Move, Player: a.Side, Dice: dice}
@@ -38,8 +38,8 @@ func (m *Match) Record() *record.Match {
 			}
 			g.Actions = append(g.Actions, act)
 			dice = board.Dice{}
-		case Double, Beaver, Take, Drop:
-			kind := map[Kind]record.Kind{Double: record.Double, Beaver: record.Double, Take: record.Take, Drop: record.Drop}[a.Kind]
+		case Double, Beaver, Raccoon, Take, Drop:
+			kind := map[Kind]record.Kind{Double: record.Double, Beaver: record.Double, Raccoon: record.Double, Take: record.Take, Drop: record.Drop}[a.Kind]
 			g.Actions = append(g.Actions, record.Action{Kind: kind, Player: a.Side})
 		case Accept:
 			if dice.Valid() { // thrown, not played

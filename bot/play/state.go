@@ -14,6 +14,7 @@ type Phase string
 // goes on, and MatchOver.
 const (
 	ToRoll         Phase = "roll"   // roll, double or resign
+	ToThrow        Phase = "dice"   // the person throws dice by hand, for Turn or for the opening
 	ToMove         Phase = "move"   // play the dice, or resign
 	ToAnswer       Phase = "answer" // take or drop a double
 	ToAnswerResign Phase = "resign" // accept or reject a resignation
@@ -35,9 +36,10 @@ type state struct {
 	crawford bool
 	hadIt    bool // the Crawford game lies behind
 	game     int  // counts from 0
+	ties     int  // of the opening so far
 	level    int  // of the resignation on offer
 	back     Phase
-	beaver   bool   // the double to answer is a beaver
+	turned   int    // instant redoubles on the double to answer: 1 a beaver, 2 a raccoon
 	result   Result // of the game, when over
 	entries  []Entry
 }
@@ -72,10 +74,18 @@ func newState(o *Options) state {
 	return s
 }
 
+// throwing is the phase as a display sees it: an opening waits for dice, too.
+func (s *state) throwing() Phase {
+	if s.phase == toStart {
+		return ToThrow
+	}
+	return s.phase
+}
+
 // begin sets the board up for a game.
 func (s *state) begin() {
-	s.phase, s.pos, s.dice = toStart, board.Start, board.Dice{}
-	s.cube, s.owner, s.level, s.beaver = 1, record.NoPlayer, 0, false
+	s.phase, s.pos, s.dice = toStart, s.opts.Variation.Start(), board.Dice{}
+	s.cube, s.owner, s.level, s.turned, s.ties = 1, record.NoPlayer, 0, 0, 0
 	s.result = Result{}
 	s.crawford = false
 	if n := s.opts.Length; n > 1 && !s.opts.NoCrawford && !s.hadIt && (s.score[0] == n-1 || s.score[1] == n-1) {
@@ -86,15 +96,17 @@ func (s *state) begin() {
 // notNow makes the error of an act that the state does not wait for.
 func (s *state) notNow(a *Act) error {
 	what := map[Phase]string{
-		ToRoll: "roll, double or resign", ToMove: "play the dice or resign", ToAnswer: "take or drop the double",
+		ToRoll: "roll, double or resign", ToThrow: "throw the dice: type them, as 31", ToMove: "play the dice or resign", ToAnswer: "take or drop the double",
 		ToAnswerResign: "accept or reject the resignation", GameOver: "go on to the next game",
 	}[s.phase]
 	switch {
 	case s.phase == MatchOver:
 		return fmt.Errorf("%w: the match is over", ErrNotNow)
+	case s.phase == toStart && s.opts.ByHand:
+		return fmt.Errorf("%w: a game begins with the opening roll: type both dice, yours first", ErrNotNow)
 	case what == "":
 		return fmt.Errorf("%w: a game begins with the opening roll", ErrNotNow)
-	case s.phase != GameOver && s.turn != a.Side:
+	case s.phase != GameOver && s.phase != ToThrow && s.turn != a.Side:
 		return fmt.Errorf("%w: %s: it is the other side's turn to %s", ErrNotNow, a.Kind, what)
 	}
 	return fmt.Errorf("%w: %s: the turn is to %s", ErrNotNow, a.Kind, what)
@@ -110,14 +122,14 @@ func (s *state) apply(a *Act) error {
 	e := Entry{Game: s.game, Before: before.ID(), Cube: s.cube}
 	var err error
 	switch a.Kind {
-	case Start, Roll:
+	case Start, Roll, Tie:
 		e.Choice = a.Kind == Roll && s.phase == ToRoll && s.mayDouble(a.Side)
 		err = s.roll(a)
 	case Move:
 		e.Steps, err = s.move(a)
-	case Double, Beaver, Take, Drop:
+	case Double, Beaver, Raccoon, Take, Drop:
 		e.Cube = s.offered()
-		if a.Kind == Beaver {
+		if a.Kind == Beaver || a.Kind == Raccoon {
 			e.Cube *= 2
 		}
 		err = s.turnCube(a)
@@ -135,6 +147,9 @@ func (s *state) apply(a *Act) error {
 	if err != nil {
 		return err
 	}
+	if a.Kind == Tie {
+		e.Cube = s.cube
+	}
 	e.Act = *a
 	s.entries = append(s.entries, e)
 	return nil
@@ -142,15 +157,20 @@ func (s *state) apply(a *Act) error {
 
 func (s *state) roll(a *Act) error {
 	d := board.Dice{A: a.Dice[0], B: a.Dice[1]}
-	want := ToRoll
-	if a.Kind == Start {
-		want = toStart
-	}
+	opening := a.Kind != Roll
 	switch {
-	case s.phase != want || a.Kind == Roll && s.turn != a.Side:
+	case opening != (s.phase == toStart), !opening && (s.phase != ToRoll && s.phase != ToThrow || s.turn != a.Side):
 		return s.notNow(a)
-	case !d.Valid() || a.Kind == Start && d.A <= d.B:
+	case s.phase == ToRoll && s.opts.ByHand && d == board.Dice{}:
+		s.phase = ToThrow
+		return nil
+	case !d.Valid() || a.Kind == Start && d.A <= d.B || a.Kind == Tie && d.A != d.B:
 		return fmt.Errorf("%w: impossible dice %d%d", ErrNotNow, d.A, d.B)
+	case a.Kind == Tie:
+		if s.ties++; s.ties <= s.opts.AutoDoubles {
+			s.cube *= 2
+		}
+		return nil
 	}
 	s.phase, s.turn, s.dice = ToMove, a.Side, d
 	return nil
@@ -161,7 +181,8 @@ func (s *state) move(a *Act) ([][2]int, error) {
 		return nil, s.notNow(a)
 	}
 	p := s.situation(a.Side).Position
-	pl, err := board.ParsePlay(p, s.dice, a.Play)
+	rules := s.opts.rules()
+	pl, err := rules.ParsePlay(p, s.dice, a.Play)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +200,7 @@ func (s *state) move(a *Act) ([][2]int, error) {
 		s.pos = after.Swap()
 	}
 	s.dice = board.Dice{}
-	if r := after.Result(); r != 0 {
+	if r := rules.Result(&after); r != 0 {
 		s.end(a.Side, r, "off")
 		return steps, nil
 	}
@@ -205,32 +226,42 @@ func (s *state) turnCube(a *Act) error {
 		if !s.mayBeaver() {
 			return fmt.Errorf("%w: beaver: want money play with beavers, and a double that is none", ErrNotNow)
 		}
-		s.beaver, s.turn = true, 1-a.Side
-	case Take:
-		owner := a.Side
-		if s.beaver {
-			owner = 1 - a.Side // who was doubled first keeps the cube
+		s.turned, s.turn = 1, 1-a.Side
+	case Raccoon:
+		if !s.mayRaccoon() {
+			return fmt.Errorf("%w: raccoon: want money play with raccoons, and a beaver", ErrNotNow)
 		}
-		s.cube, s.owner, s.beaver = s.offered(), owner, false
-		s.phase, s.turn = ToRoll, 1-owner
+		s.turned, s.turn = 2, 1-a.Side
+	case Take:
+		doubler := s.doubler() // the other one, doubled first, keeps the cube
+		s.cube, s.owner, s.turned = s.offered(), 1-doubler, 0
+		s.phase, s.turn = ToRoll, doubler
 	case Drop:
 		s.endPoints(1-a.Side, s.offered()/2, 1, "drop")
-		s.beaver = false
+		s.turned = 0
 	}
 	return nil
 }
 
 // offered is the value that the cube has after the next take.
-func (s *state) offered() int {
-	if s.beaver {
-		return 4 * s.cube
+func (s *state) offered() int { return s.cube << (s.turned + 1) }
+
+// doubler is the side that made the double to answer, whatever followed it at once.
+func (s *state) doubler() int {
+	if s.turned%2 == 1 {
+		return s.turn
 	}
-	return 2 * s.cube
+	return 1 - s.turn
 }
 
 // mayBeaver tells whether who has to answer a double may turn the cube again.
 func (s *state) mayBeaver() bool {
-	return s.phase == ToAnswer && s.opts.Length == 0 && s.opts.Beavers && !s.beaver
+	return s.phase == ToAnswer && s.opts.Length == 0 && s.opts.Beavers && s.turned == 0
+}
+
+// mayRaccoon tells whether who has to answer a beaver may turn the cube again.
+func (s *state) mayRaccoon() bool {
+	return s.phase == ToAnswer && s.opts.Length == 0 && s.opts.Beavers && s.opts.Raccoons && s.turned == 1
 }
 
 // whyNoDouble says in words why the side may not turn the cube.

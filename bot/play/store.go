@@ -92,9 +92,7 @@ func Read(r io.Reader) (*Match, error) {
 			return nil, fmt.Errorf("%w: act %d: %w", ErrFile, i+1, err)
 		}
 	}
-	if m.state.phase == toStart {
-		m.open()
-	}
+	m.open()
 	m.version = max(m.version, f.Version)
 	return m, nil
 }
@@ -215,7 +213,7 @@ func (s *Store) Finish(ctx context.Context, m *Match) (identity string, err erro
 	if _, err := s.archive.Import(ctx, rec, meta); err != nil {
 		return "", fmt.Errorf("archive match %s: %w", m.id, err)
 	}
-	return index.Identity(rec), s.Remove(m.id)
+	return index.PlayedID(rec, meta), s.Remove(m.id)
 }
 
 // Remove forgets a match and its file; one that is not there is no error.

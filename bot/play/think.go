@@ -43,6 +43,10 @@ func (s *state) waitsFor(side int) bool {
 }
 
 func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uint64) (Act, error) {
+	e, err := m.opts.engine(e)
+	if err != nil {
+		return Act{}, err
+	}
 	pr := m.foe.Preset.WithSeed(seed)
 	mine, yours := s.situation(Opponent), s.situation(You)
 	switch s.phase {
@@ -63,12 +67,16 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 		}
 		return Act{Kind: Move, Play: board.FormatPlay(mine.Position, c.Play)}, nil
 	case ToAnswer:
-		if s.beaver {
-			d, err := e.CubeDecision(ctx, mine.Position, mine.State, pr)
-			if err != nil || 2*d.DoubleTake < -2 { // dropping costs the cube that was doubled
+		if s.turned > 0 {
+			of := mine
+			if s.doubler() == You {
+				of = yours
+			}
+			d, err := e.CubeDecision(ctx, of.Position, of.State, pr)
+			if err != nil {
 				return Act{Kind: Drop}, err
 			}
-			return Act{Kind: Take}, nil
+			return Act{Kind: best(s.answers(&d))}, nil
 		}
 		ans, err := e.TakeDecision(ctx, yours.Position, yours.State, pr)
 		switch {

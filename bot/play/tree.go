@@ -25,11 +25,11 @@ type Edge struct {
 	Node int  `json:"node"`
 }
 
-// Steps returns the tree of roll d for the player on roll of p. It has one node when
-// nothing can be played. Steps that lead to no legal play are left out.
-func Steps(p board.Position, d board.Dice) Tree {
+// Steps returns the tree of roll d for the player on roll of p in a game by rules r. It
+// has one node when nothing can be played. Steps that lead to no legal play are left out.
+func Steps(r board.Rules, p board.Position, d board.Dice) Tree {
 	t := treeMaker{goal: map[board.Position]string{}, seen: map[treeKey]int{}}
-	for _, pl := range board.AppendPlays(nil, p, d) {
+	for _, pl := range r.AppendPlays(nil, p, d) {
 		t.goal[pl.Result] = board.FormatPlay(p, pl)
 	}
 	if len(t.goal) == 0 {

@@ -27,8 +27,8 @@ type Hint struct {
 	Cube *cube.Decision
 	// Answer tells that the double is the opponent's and waits for an answer.
 	Answer bool
-	// Beaver tells that it is the beaver of an opponent You have doubled.
-	Beaver bool
+	// worth is what each answer to a double is worth, see state.answers.
+	worth map[Kind]float64
 	// Accept answers a resignation of the opponent's, when one is offered.
 	Accept *bool
 	// Resign is the resignation that would be right to offer, 0 none.
@@ -50,7 +50,10 @@ func (m *Match) Hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 
 func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*Hint, error) {
 	h := &Hint{Situation: s.situation(You)}
-	var err error
+	e, err := s.opts.engine(e)
+	if err != nil {
+		return nil, err
+	}
 	switch s.phase {
 	case ToMove:
 		h.Plays, err = e.RankPlays(ctx, h.Situation.Position, s.dice, h.Situation.State, pr)
@@ -62,10 +65,7 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 		h.Situation, h.Accept = theirs, &yes
 		return h, err
 	case ToAnswer:
-		h.Answer, h.Situation = true, s.situation(Opponent)
-		if h.Beaver = s.beaver; s.beaver {
-			h.Situation = s.situation(You) // You have doubled
-		}
+		h.Answer, h.Situation = true, s.situation(s.doubler())
 	default:
 		if h.Resign, err = e.ResignOffer(ctx, h.Situation.Position, h.Situation.State, pr); err != nil {
 			return nil, err
@@ -79,11 +79,14 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 		return nil, err
 	}
 	h.Cube = &d
+	if h.Answer {
+		h.worth = s.answers(&d)
+	}
 	return h, nil
 }
 
-// Judgement is what an act would give up.
-type Judgement struct {
+// Cost is what an act would give up.
+type Cost struct {
 	// Loss against the best act in EMG, 0 for the best and for what is not judged.
 	Loss float64 `json:"loss"`
 	// Best is the best act in words: a play, "double", "take".
@@ -94,10 +97,10 @@ type Judgement struct {
 	Hint *Hint `json:"-"`
 }
 
-// Judge tells what an act of the person would give up, by the preset pr, without
+// Cost tells what an act of the person would give up, by the preset pr, without
 // doing it. Acts that nobody could judge (going on, resigning) lose nothing.
 // Errors are those of Do and of the engine.
-func (m *Match) Judge(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Judgement, error) {
+func (m *Match) Cost(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Cost, error) {
 	m.mu.Lock()
 	s := m.state
 	s.entries = nil
@@ -108,77 +111,108 @@ func (m *Match) Judge(ctx context.Context, e *engine.Engine, a Act, pr preset.Pr
 		a.Dice = [2]uint8{2, 1}
 	}
 	if err := try.apply(&a); err != nil {
-		return Judgement{}, err
+		return Cost{}, err
 	}
 	switch {
 	case a.Kind == Move && a.Play != "":
 		return s.judgePlay(ctx, e, a, pr)
-	case a.Kind == Roll && s.mayDouble(You), a.Kind == Double, a.Kind == Beaver, a.Kind == Take, a.Kind == Drop:
+	case a.Kind == Roll && s.mayDouble(You), a.Kind == Double, a.Kind == Beaver, a.Kind == Raccoon, a.Kind == Take, a.Kind == Drop:
 		return s.judgeCube(ctx, e, a, pr)
 	}
-	return Judgement{}, nil
+	return Cost{}, nil
 }
 
-func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Judgement, error) {
+func (s *state) judgePlay(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Cost, error) {
 	h, err := s.hint(ctx, e, pr)
 	if err != nil {
-		return Judgement{}, err
+		return Cost{}, err
 	}
-	p := h.Situation.Position
-	played, err := board.ParsePlay(p, s.dice, a.Play)
+	p, rules := h.Situation.Position, s.opts.rules()
+	played, err := rules.ParsePlay(p, s.dice, a.Play)
 	if err != nil {
-		return Judgement{}, err
+		return Cost{}, err
 	}
-	j := Judgement{Best: board.FormatPlay(p, h.Plays[0].Play), Act: a.Play, Hint: h}
+	j := Cost{Best: board.FormatPlay(p, h.Plays[0].Play), Act: a.Play, Hint: h}
 	if played.Result == h.Plays[0].Play.Result {
 		j.Best = j.Act
 		return j, nil
 	}
 	// Both at the full depth: a play that the filter left behind at 0 plies is not
 	// to be held against one that was searched.
+	if e, err = s.opts.engine(e); err != nil {
+		return Cost{}, err
+	}
 	settings := pr.Checker
 	settings.Noise = 0
-	pair, err := e.Search().Judge(ctx, p, []board.Play{h.Plays[0].Play, played}, h.Situation.State, settings)
+	pair, err := e.Search().Rate(ctx, p, []board.Play{h.Plays[0].Play, played}, h.Situation.State, settings)
 	if err != nil {
-		return Judgement{}, err
+		return Cost{}, err
 	}
 	j.Loss = math.Max(0, pair[0].Equity-pair[1].Equity)
 	return j, nil
 }
 
-// answers is what each answer to the double on the table is worth to You, in EMG at
-// the cube before the first double.
+// answers is what each answer to the double on the table is worth to who gives it, in
+// EMG at the cube before the double. d is the doubler's decision; the cube of a double
+// and of what follows at once stays with who was doubled, so that each turn only
+// doubles the stake.
 func (s *state) answers(d *cube.Decision) map[Kind]float64 {
-	if s.beaver {
-		return map[Kind]float64{Take: 2 * d.DoubleTake, Drop: -2}
+	if s.opts.Length > 0 {
+		return map[Kind]float64{Take: -d.DoubleTake, Drop: -d.DoublePass}
 	}
-	out := map[Kind]float64{Take: -d.DoubleTake, Drop: -d.DoublePass}
-	if s.mayBeaver() {
-		out[Beaver] = -2 * d.DoubleTake
+	// worth is what the game is worth to the doubler after n instant redoubles, when
+	// the side to answer then does what is best for itself.
+	most := s.opts.redoubles()
+	var worth func(n int) float64
+	worth = func(n int) float64 {
+		stake := float64(int(1) << n)
+		take, drop := stake*d.DoubleTake, stake
+		if n%2 == 1 { // the doubler answers
+			v := max(take, -drop)
+			if n < most {
+				v = max(v, worth(n+1))
+			}
+			return v
+		}
+		v := min(take, drop)
+		if n < most {
+			v = min(v, worth(n+1))
+		}
+		return v
+	}
+	sign, stake := -1.0, float64(int(1)<<s.turned)
+	if s.turned%2 == 1 {
+		sign = 1
+	}
+	out := map[Kind]float64{Take: sign * stake * d.DoubleTake, Drop: -stake}
+	if s.turned < most {
+		out[[]Kind{Beaver, Raccoon}[s.turned]] = sign * worth(s.turned+1)
+	}
+	return out
+}
+
+// best is the answer that is worth most, the simplest of equals.
+func best(worth map[Kind]float64) Kind {
+	out := Take
+	for _, k := range []Kind{Drop, Beaver, Raccoon} {
+		if v, may := worth[k]; may && v > worth[out] {
+			out = k
+		}
 	}
 	return out
 }
 
 // Best is the best answer to the double that the hint is about.
-func (h *Hint) Best(mayBeaver bool) Kind {
-	s := state{opts: &Options{Beavers: mayBeaver}, phase: ToAnswer, beaver: h.Beaver}
-	worth, best := s.answers(h.Cube), Take
-	for _, k := range []Kind{Drop, Beaver} {
-		if v, may := worth[k]; may && v > worth[best] {
-			best = k
-		}
-	}
-	return best
-}
+func (h *Hint) Best() Kind { return best(h.worth) }
 
-func (s *state) judgeCube(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Judgement, error) {
+func (s *state) judgeCube(ctx context.Context, e *engine.Engine, a Act, pr preset.Preset) (Cost, error) {
 	h, err := s.hint(ctx, e, pr)
 	if err != nil {
-		return Judgement{}, err
+		return Cost{}, err
 	}
 	d := h.Cube
 	doubled := math.Min(d.DoubleTake, d.DoublePass)
-	j := Judgement{Hint: h, Act: string(a.Kind)}
+	j := Cost{Hint: h, Act: string(a.Kind)}
 	switch a.Kind {
 	case Roll:
 		j.Best = "double"
@@ -187,14 +221,8 @@ func (s *state) judgeCube(ctx context.Context, e *engine.Engine, a Act, pr prese
 		j.Best = "roll"
 		j.Loss = d.NoDouble - doubled
 	default:
-		worth := s.answers(d)
-		j.Best = string(a.Kind)
-		for _, k := range []Kind{Take, Drop, Beaver} {
-			if v, may := worth[k]; may && v > worth[Kind(j.Best)] {
-				j.Best = string(k)
-			}
-		}
-		j.Loss = worth[Kind(j.Best)] - worth[a.Kind]
+		right := best(h.worth)
+		j.Best, j.Loss = string(right), h.worth[right]-h.worth[a.Kind]
 	}
 	if j.Loss <= 0 {
 		j.Loss, j.Best = 0, j.Act

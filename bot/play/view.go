@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/record"
 )
 
 // View is a match at one moment, as a display or a script sees it. Pairs are by side:
@@ -23,6 +24,16 @@ type View struct {
 	// Board holds the checkers of both sides by own point; the last is the bar.
 	Board [2]board.Checkers `json:"board"`
 	Pips  [2]int            `json:"pips"`
+	// Opening tells that the dice to throw by hand are those of an opening: the person's
+	// first, then the opponent's.
+	Opening bool `json:"opening,omitempty"`
+	// ByHand tells that the person throws all dice; Variation what is played if not
+	// backgammon, Egyptian whether by the Egyptian rule. Checkers is how many each side has
+	// at the start.
+	ByHand    bool             `json:"by_hand,omitempty"`
+	Variation record.Variation `json:"variation,omitempty"`
+	Egyptian  bool             `json:"egyptian,omitempty"`
+	Checkers  int              `json:"checkers"`
 	// Dice are those on the table, in the order thrown.
 	Dice []int `json:"dice,omitempty"`
 	Cube int   `json:"cube"`
@@ -30,10 +41,11 @@ type View struct {
 	Owner int `json:"owner"`
 	// Offered is the value of the cube that waits for an answer, 0 without one.
 	Offered int `json:"offered,omitempty"`
-	// MayDouble, MayBeaver and MayUndo say what You may do now.
-	MayDouble bool `json:"may_double"`
-	MayBeaver bool `json:"may_beaver,omitempty"`
-	MayUndo   bool `json:"may_undo"`
+	// MayDouble, MayBeaver, MayRaccoon and MayUndo say what You may do now.
+	MayDouble  bool `json:"may_double"`
+	MayBeaver  bool `json:"may_beaver,omitempty"`
+	MayRaccoon bool `json:"may_raccoon,omitempty"`
+	MayUndo    bool `json:"may_undo"`
 	// Resign is the level of the resignation on offer.
 	Resign int `json:"resign,omitempty"`
 	// Result is that of the game that is over.
@@ -56,13 +68,15 @@ func (m *Match) View() View {
 	defer m.mu.Unlock()
 	s := &m.state
 	v := View{
-		ID: m.id, Created: m.created, Version: m.version, Phase: s.phase, Turn: s.turn, Game: s.game + 1,
+		ID: m.id, Created: m.created, Version: m.version, Phase: s.throwing(), Turn: s.turn, Game: s.game + 1,
 		Length: m.opts.Length, Score: s.score, Names: [2]string{m.foe.Name, m.opts.Name},
 		Crawford: s.crawford, Jacoby: m.opts.Jacoby && m.opts.Length == 0,
 		Board: [2]board.Checkers{s.pos.Opp, s.pos.Me}, Pips: [2]int{s.pos.Opp.Pips(), s.pos.Me.Pips()},
 		Cube: s.cube, Owner: s.owner, Resign: s.level, Undone: m.undone, MayUndo: m.undoTo() >= 0,
 		Acts: []Entry{},
 	}
+	v.Opening, v.ByHand = s.phase == toStart, m.opts.ByHand
+	v.Variation, v.Egyptian, v.Checkers = m.opts.Variation, m.opts.Egyptian, m.opts.Variation.Checkers()
 	if s.dice.Valid() {
 		v.Dice = []int{int(s.dice.A), int(s.dice.B)}
 	}
@@ -70,9 +84,10 @@ func (m *Match) View() View {
 		v.Offered = s.offered()
 	}
 	v.MayBeaver = s.turn == You && s.mayBeaver()
+	v.MayRaccoon = s.turn == You && s.mayRaccoon()
 	v.MayDouble = s.phase == ToRoll && s.turn == You && s.mayDouble(You)
 	if s.phase == ToMove && s.turn == You {
-		v.Moves = Steps(s.pos, s.dice)
+		v.Moves = Steps(m.opts.rules(), s.pos, s.dice)
 	}
 	if s.phase == GameOver || s.phase == MatchOver {
 		r := s.result
@@ -88,7 +103,10 @@ func (m *Match) View() View {
 	}
 	// IDs keep the doubler or resigner on roll while an answer is awaited.
 	side := s.turn
-	if s.phase == ToAnswer && !s.beaver || s.phase == ToAnswerResign {
+	switch s.phase {
+	case ToAnswer:
+		side = s.doubler()
+	case ToAnswerResign:
 		side = 1 - s.turn
 	}
 	sit := s.situation(side)

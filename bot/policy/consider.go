@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 	"fibsbot/config"
 )
 
@@ -218,7 +218,7 @@ func overLimit(l config.Limit, f Facts) (time.Duration, bool) {
 	n := 0
 	var last time.Time
 	for _, at := range f.History.Recent {
-		if f.Now.Sub(at) < l.Per.Std() {
+		if age := f.Now.Sub(at); age >= 0 && age < l.Per.Std() { // what is not yet was a wrong clock
 			n++
 			if at.After(last) {
 				last = at

@@ -11,4 +11,6 @@
 //	Pace        a decision    -> how long to seem to think
 //	NextInvite  the lobby     -> whom to invite next, to what
 //	Answer      a tell        -> the reply, or silence
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package policy

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 	"fibsbot/config"
 )
 
@@ -64,12 +64,12 @@ func NextInvite(c *config.Config, l Lobby) (Ask, bool) {
 	free := func(p *Lobbyist) bool {
 		return p.Ready && !p.Away && !p.Playing && !p.Listed && p.Name != l.Me.Name &&
 			!config.MatchAny(c.Opponents.Block, p.Name) && !l.Blocked.Has(p.Name) &&
-			(p.AskedAt.IsZero() || l.Now.Sub(p.AskedAt) >= pause(c, p))
+			past(l.Now, p.AskedAt, pause(c, p))
 	}
 	var saved []*Lobbyist
 	for i := range l.Players {
 		p := &l.Players[i]
-		if c.Saved.Auto && p.Saved && free(p) && (p.LeftAt.IsZero() || l.Now.Sub(p.LeftAt) >= c.Saved.WaitAfterLeave.Std()) {
+		if c.Saved.Auto && p.Saved && free(p) && past(l.Now, p.LeftAt, c.Saved.WaitAfterLeave.Std()) {
 			saved = append(saved, p)
 		}
 	}
@@ -117,6 +117,13 @@ func NextOpen(c *config.Config, l Lobby) (length int, ok bool) {
 		return 0, false
 	}
 	return offer(m.Lengths, 0, l.AsksHour), true
+}
+
+// past tells whether a wait that began at a time has passed. A time that is not yet was
+// written by a clock that has been set back since, and keeps nobody waiting.
+func past(now, began time.Time, wait time.Duration) bool {
+	age := now.Sub(began)
+	return began.IsZero() || age < 0 || age >= wait
 }
 
 // pause is how long to leave a player alone who did not answer. A saved match

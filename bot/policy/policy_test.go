@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 	"fibsbot/config"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,6 +77,7 @@ func TestConsider_everyRule(t *testing.T) {
 		{"neither good nor bad", five, func(c *config.Config) { c.Opponents.RepBot.Name = "RepBotNG" }, func(f *Facts) { f.Reputation = new(0) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"reputation of nobody we ask", five, nil, func(f *Facts) { f.Reputation = new(-1) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"again and again", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(4*time.Minute, 30*time.Minute) }, Verdict{Rule: "opponents.limit", Say: "Sorry bob, we have played 2 matches; let us go on in 6 minutes."}},
+		{"played by a clock that was set back since", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(-8760*time.Hour, -time.Hour) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"after the pause", five, func(c *config.Config) { c.Opponents.Limit.Matches = 2 }, func(f *Facts) { f.History.Recent = ago(11*time.Minute, 30*time.Minute) }, Verdict{Accept: true, Rule: "invitations"}},
 		{"a friend may do all that", five, func(c *config.Config) {
 			c.Opponents.Allow, c.Opponents.Block = []string{"bob"}, []string{"b*"}
@@ -281,6 +282,8 @@ func TestNextInvite(t *testing.T) {
 			with(ready("ann", 1700), func(p *Lobbyist) { p.Saved, p.SavedAt = true, noon.Add(-2*time.Hour) })),
 			Ask{Name: "ann", Resume: true, Rule: "saved.auto"}, true},
 		{"not at once after leaving", nil, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Saved, p.LeftAt = true, noon.Add(-time.Minute) })), Ask{}, false},
+		{"asked by a clock that was set back since", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.AskedAt = noon.AddDate(1, 0, 0) })), Ask{Name: "bob", Length: 5, Rule: "matchmaking"}, true},
+		{"left by a clock that was set back since", nil, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Saved, p.LeftAt = true, noon.AddDate(1, 0, 0) })), Ask{Name: "bob", Resume: true, Rule: "saved.auto"}, true},
 		{"no droppers", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.History = History{Dropped: 5} })), Ask{}, false},
 	}
 	for _, tt := range tests {

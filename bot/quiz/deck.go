@@ -18,6 +18,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
@@ -40,6 +41,8 @@ type Question struct {
 	Kind Kind   `json:"kind"`
 	// Situation is that of the player to move, or of the doubler.
 	Situation match.Situation `json:"-"`
+	// Rules are those of the game that was played.
+	Rules board.Rules `json:"-"`
 	// Player got it wrong, against Opponent, in match Match on Date.
 	Player   string `json:"player"`
 	Opponent string `json:"opponent"`
@@ -247,8 +250,12 @@ func (d *Deck) refresh(ctx context.Context) error {
 func Questions(m *record.Match, id string) (out []Question) {
 	sum := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	add := func(kind Kind, player int, s match.Situation, loss float64) {
-		key := sha256.Sum256([]byte(string(kind) + " " + s.String()))
-		out = append(out, Question{ID: hex.EncodeToString(key[:8]), Kind: kind, Situation: s, Loss: loss, Match: id, Date: m.Date,
+		text, rules := string(kind)+" "+s.String(), m.Rules.Board()
+		if rules != (board.Rules{}) {
+			text += fmt.Sprintf(" %v", rules) // the same checkers in another game are another question
+		}
+		key := sha256.Sum256([]byte(text))
+		out = append(out, Question{ID: hex.EncodeToString(key[:8]), Kind: kind, Situation: s, Rules: rules, Loss: loss, Match: id, Date: m.Date,
 			Player: m.Players[player].Name, Opponent: m.Players[1-player].Name})
 	}
 	for gi := range sum.Games {

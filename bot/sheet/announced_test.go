@@ -140,3 +140,168 @@ func TestRecord_tornGame(t *testing.T) {
 		t.Errorf("%v: not marked in\n%s", err, b.String())
 	}
 }
+
+// TestNewGame_unfinishedStays: what was played of a game that the server has given up, or whose
+// end nobody told, is filed without an end, marked, in every format; a score that is told later
+// ends it.
+func TestNewGame_unfinishedStays(t *testing.T) {
+	fresh := Board{Mine: true, Opponent: "bob", Length: 5, Position: board.Start, Turn: Us, Dice: board.Dice{A: 2, B: 1}, Cube: 1, Doubler: Nobody}
+	for name, tt := range map[string]struct {
+		prove func(*Sheet)
+		won   int // by them
+	}{
+		"the start again":          {func(s *Sheet) { s.Saw(fresh) }, 0},
+		"an opening roll":          {func(s *Sheet) { s.OpeningRolled(fresh.Dice); s.OpeningWon(Us) }, 0},
+		"a roll, then the board":   {func(s *Sheet) { s.OpeningRolled(fresh.Dice); s.OpeningWon(Us); s.Saw(fresh) }, 0},
+		"a roll, then other score": {func(s *Sheet) { s.OpeningRolled(fresh.Dice); s.OpeningWon(Us); v := fresh; v.Score[Them] = 2; s.Saw(v) }, 2},
+	} {
+		s := midGame(t)
+		s.NewGame()
+		tt.prove(s)
+		if len(s.Games) != 2 || len(s.Games[0].Acts) != 2 || !s.Games[0].Torn || s.Games[0].Points != tt.won || s.Games[0].Finished() != (tt.won > 0) {
+			t.Errorf("%s: %+v", name, s.Games)
+			continue
+		}
+		if g := s.Current(); g == nil || len(g.Acts) != 1 || g.Torn || g.Score != [2]int{Them: tt.won} || s.Score != g.Score {
+			t.Errorf("%s: goes on with %+v at %v", name, g, s.Score)
+		}
+		s.played(Us, board.AppendPlays(nil, board.Start, fresh.Dice)[0])
+		s.DoubledBy(Them)
+		s.GameWon(Them, 1, ByDrop)
+		m := s.Record(About{Players: [2]record.Player{{Name: "bob"}, {Name: "me"}}, Date: "2026-11-23"})
+		var b bytes.Buffer
+		for form, back := range map[string]func() (*record.Match, []record.Warning, error){
+			"sgf":      func() (*record.Match, []record.Warning, error) { _ = sgf.Write(&b, m); return sgf.Read(&b) },
+			"mat":      func() (*record.Match, []record.Warning, error) { _ = mat.Write(&b, m); return mat.Read(&b) },
+			"oldmoves": func() (*record.Match, []record.Warning, error) { _ = oldmoves.Write(&b, m); return oldmoves.Read(&b) },
+		} {
+			b.Reset()
+			got, warnings, err := back()
+			if err != nil || len(warnings) > 0 || len(got.Games) != 2 {
+				t.Errorf("%s, %s: %v, %v, %+v", name, form, err, warnings, got)
+				continue
+			}
+			first, second := &got.Games[0], &got.Games[1]
+			if len(first.Actions) != 2 || first.Result.Finished() != (tt.won > 0) || !strings.Contains(first.Comment+got.Comment, "Incomplete") {
+				t.Errorf("%s, %s: the first game is %+v", name, form, first)
+			}
+			if second.Result.Points != 1 || second.Score[Them] != tt.won {
+				t.Errorf("%s, %s: the second game is %+v", name, form, second)
+			}
+		}
+	}
+}
+
+// problem writes the sheet and reads it as another program would; it returns what the rules forbid.
+func problem(t *testing.T, s *Sheet) string {
+	t.Helper()
+	m := s.Record(About{Players: [2]record.Player{{Name: "bob"}, {Name: "me"}}, Date: "2026-11-23"})
+	for i := range m.Games {
+		for turn := range m.Turns(&m.Games[i]) {
+			if !turn.Legal {
+				return turn.Problem
+			}
+		}
+	}
+	return ""
+}
+
+// TestDoubledBy_lateBoard: a board that was asked for before a double and comes behind it does not
+// take the double back, and one double is filed, whatever is shown afterwards.
+func TestDoubledBy_lateBoard(t *testing.T) {
+	for _, side := range []Side{Us, Them} {
+		s := midGame(t)
+		s.turn = side
+		late := s.boardNow()
+		s.DoubledBy(side)
+		s.Saw(late)
+		now := late
+		now.Doubler = side
+		s.Saw(now)
+		s.Took(side.Other(), 2)
+		g := s.Current()
+		if n := len(g.Acts); n != 4 || g.Acts[2].Kind != ActDoubled || g.Acts[3].Kind != ActTook || s.cube != 2 || g.Torn {
+			t.Errorf("%d doubles: cube %d, torn %v, %+v", side, s.cube, g.Torn, g.Acts[2:])
+		}
+	}
+}
+
+// TestDoubledBy_forgotten: a server that has put the match back without the double has none; it
+// may be offered again, or the cube stays.
+func TestDoubledBy_forgotten(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		s := midGame(t)
+		before := s.boardNow()
+		s.DoubledBy(Us)
+		s.Interrupted()
+		s.Saw(before)
+		if again {
+			s.DoubledBy(Us)
+			s.Took(Them, 2)
+		}
+		s.Rolled(Us, board.Dice{A: 2, B: 1})
+		g := s.Current()
+		want := 3
+		if again {
+			want = 5
+		}
+		if len(g.Acts) != want || g.Torn || problem(t, s) != "" {
+			t.Errorf("offered again %v: %+v, %s", again, g, problem(t, s))
+		}
+	}
+}
+
+// TestDoubledBy_outOfTurn: who doubles is on roll, so a turn was lost; what is filed of it is marked,
+// and no program finds a double there that the rules forbid.
+func TestDoubledBy_outOfTurn(t *testing.T) {
+	s := midGame(t)
+	s.turn = Us
+	s.DoubledBy(Them)
+	s.Took(Us, 2)
+	if g := s.Current(); !g.Torn || problem(t, s) != "" {
+		t.Errorf("torn %v: %s", g.Torn, problem(t, s))
+	}
+	s.Rolled(Them, board.Dice{A: 2, B: 1})
+	v := s.boardNow()
+	v.Cube, v.Owner, v.Turn, v.Dice = 2, match.Mine, Them, board.Dice{A: 2, B: 1}
+	s.Saw(v)
+	s.GameWon(Us, 2, ByResignation)
+	if g := s.Last(); !g.Torn || g.Points != 2 || problem(t, s) != "" {
+		t.Errorf("torn %v, %d points: %s", g.Torn, g.Points, problem(t, s))
+	}
+}
+
+// TestSaw_cubeTurnedTwice: a double that stands on the sheet, of which the board shows that it was
+// taken and the cube turned again since, is taken once.
+func TestSaw_cubeTurnedTwice(t *testing.T) {
+	s := midGame(t)
+	s.Rolled(Us, board.Dice{A: 5, B: 2})
+	s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 5, B: 2})[0])
+	s.DoubledBy(Them)
+	v := s.boardNow() // he has rolled and played since, and we have doubled
+	d := board.Dice{A: 6, B: 6}
+	for _, p := range board.AppendPlays(nil, s.pos.Swap(), d) {
+		v.Position = p.Result.Swap()
+	}
+	v.Turn, v.Cube, v.Owner = Us, 4, match.Theirs
+	s.Saw(v)
+	if s.cube != 4 || s.owner != match.Theirs || !s.Current().Torn || s.State().Cube != 4 || problem(t, s) != "" {
+		t.Errorf("cube %d of %v, %+v, %s", s.cube, s.owner, s.Current(), problem(t, s))
+	}
+}
+
+// TestSaw_doubleStandsBehindAHole: a double that was told still stands, on a cube that has been
+// turned and come over unseen: it is not taken for that turn.
+func TestSaw_doubleStandsBehindAHole(t *testing.T) {
+	s := midGame(t)
+	s.turn = Us
+	s.DoubledBy(Us)
+	v := s.boardNow()
+	v.Turn, v.Doubler, v.Cube, v.Owner = Us, Us, 2, match.Mine
+	s.Saw(v)
+	g := s.Current()
+	n := len(g.Acts)
+	if !g.Torn || s.cube != 2 || s.owner != match.Mine || s.doubled != Us || g.Acts[n-1].Kind != ActDoubled || g.Acts[n-2].Kind != ActShown || problem(t, s) != "" {
+		t.Errorf("cube %d of %v, doubled by %d, torn %v, %s: %+v", s.cube, s.owner, s.doubled, g.Torn, problem(t, s), g.Acts)
+	}
+}

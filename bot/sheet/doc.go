@@ -10,9 +10,11 @@
 //	reconcile.go  boards: a Board is the truth, and proves what was missed
 //	unseen.go     games that ended unseen: what score and position tell of the end
 //	list.go       a server's list of moves, read; mend.go: used to fill holes
+//	standing.go   what stood on the table before each act
 //	record.go     the sheet as a match of package record
 //
-// What was missed is filled in when one legal play explains it. Otherwise the
-// game is marked Torn until a list of moves mends it. The sheet holds no clock,
+// What was missed is filled in when one legal play explains it. Otherwise the game is
+// marked Torn until a list of moves mends it: there is a hole, and the next board goes
+// on the sheet behind it, so that what follows is legal from there. The sheet holds no clock,
 // no connection and no file, and never asks for anything.
 package sheet

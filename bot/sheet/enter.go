@@ -14,6 +14,9 @@ func (s *Sheet) Rolled(side Side, d board.Dice) {
 	if s.doubled != Nobody && side == s.first {
 		s.Took(s.doubled.Other(), 0) // the line about it was lost
 	}
+	if s.turn == side.Other() && s.known {
+		s.tear() // a whole turn was lost: a dance perhaps, perhaps not
+	}
 	s.doubled, s.pending = Nobody, reply{}
 	s.turn, s.dice = side, d
 	s.add(Act{Kind: ActRolled, Side: side, Dice: d})
@@ -43,7 +46,7 @@ func (s *Sheet) tear() {
 		s.dropOpenRoll()
 	}
 	s.dice, s.sent = board.Dice{}, board.Play{}
-	s.known = false
+	s.known, s.hole = false, true
 }
 
 func (s *Sheet) dropOpenRoll() {
@@ -75,7 +78,7 @@ func (s *Sheet) played(side Side, p board.Play) {
 	if i := g.openRoll(); i >= 0 && g.Acts[i].Side == side {
 		g.Acts[i].Kind, g.Acts[i].Play = ActPlayed, p
 	} else {
-		g.Torn = true // a play without a roll: the roll was lost
+		g.Torn, s.hole = true, true // a play without a roll: the roll was lost
 	}
 	s.pos = p.Result
 	if side == Them {
@@ -84,10 +87,15 @@ func (s *Sheet) played(side Side, p board.Play) {
 	s.turn, s.dice, s.sent, s.pending = side.Other(), board.Dice{}, board.Play{}, reply{}
 }
 
-// danced notes that side had no legal play with the open roll.
+// danced notes that side had no legal play with the open roll. Where the checkers as
+// they stand on the sheet could move, they stand elsewhere.
 func (s *Sheet) danced(side Side) {
 	g := s.Current()
 	if g == nil || !s.dice.Valid() || s.turn != side {
+		return
+	}
+	if s.known && s.hasPlay(side, s.dice) {
+		s.tear()
 		return
 	}
 	s.played(side, board.Play{Result: s.view(side)})
@@ -133,7 +141,14 @@ func (s *Sheet) DoubledBy(side Side) {
 	if s.doubled == side {
 		return
 	}
+	if s.doubled == side.Other() && s.doubled != Nobody {
+		s.Took(side, 0) // and the other has rolled since, of which nothing was told
+		s.tear()
+	}
 	s.settle(side)
+	if s.known && (s.owner == side.Other().Owner() || s.turn == side.Other()) {
+		s.tear() // the cube has come over unseen, or a whole turn was lost
+	}
 	s.doubled, s.first, s.turn = side, side, side
 	s.add(Act{Kind: ActDoubled, Side: side})
 }
@@ -171,8 +186,9 @@ func (s *Sheet) Took(side Side, cube int) {
 	s.doubled, s.turn, s.pending = Nobody, s.first, reply{}
 	s.add(Act{Kind: ActTook, Side: side})
 	s.cube *= 2
-	if cube > 0 {
+	if cube > 0 && cube != s.cube {
 		s.cube = cube
+		s.Current().Torn, s.hole = true, true // it was turned before, unseen
 	}
 	s.owner = s.first.Other().Owner()
 }
@@ -246,15 +262,17 @@ func (s *Sheet) win(side Side, points int, resigned bool) {
 	g.Winner, g.Points, g.Resigned = side, points, resigned
 	s.Score = g.Score
 	s.Score[side] += points
-	if g.Crawford {
-		s.CrawfordOver = true
-	}
-	if !g.Crawford && s.Length > 1 && (g.Score[Us] == s.Length-1 || g.Score[Them] == s.Length-1) {
-		s.CrawfordOver = true
-	}
+	s.countCrawford(g)
 	s.turn, s.dice, s.sent, s.pending = Nobody, board.Dice{}, board.Play{}, reply{}
 	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
 	if s.Length > 0 && s.Score[side] >= s.Length {
 		s.Over, s.Winner = true, side
+	}
+}
+
+// countCrawford notes what the end of a game tells of the Crawford game.
+func (s *Sheet) countCrawford(g *Game) {
+	if g.Crawford || s.Length > 1 && (g.Score[Us] == s.Length-1 || g.Score[Them] == s.Length-1) {
+		s.CrawfordOver = true
 	}
 }

@@ -17,7 +17,7 @@ const (
 	ActDropped                    // or dropped
 	ActOffered                    // an offer to resign Games games
 	ActRefused                    // an offer to resign was refused
-	ActShown                      // a board that what came before does not lead to
+	ActShown                      // a board that what came before does not lead to; it stands behind every hole
 )
 
 // Act is one line of the sheet of a game.
@@ -27,6 +27,9 @@ type Act struct {
 	Dice  board.Dice
 	Play  board.Play // Result from the mover's view
 	Games int        // for ActOffered
+	// Loose tells that nobody knew what stood on the table: the act lies between a hole
+	// and the next board.
+	Loose bool
 	// Shown is the position of an ActShown with Us as Me, Cube and Owner its cube
 	// as Us sees it. Side is who was on roll.
 	Shown *board.Position
@@ -40,9 +43,15 @@ type Game struct {
 	Crawford bool
 	Cube     int // value at the start, 1 unless automatic doubles
 	Acts     []Act
-	Winner   Side // Nobody while it is being played
+	// Winner is Nobody while the game is being played, and of one that another game followed
+	// without its end.
+	Winner   Side
 	Points   int  // won, with the cube
 	Resigned bool // the loser resigned
+	// Told is the score that the game began at where the server has told another one since,
+	// which is Score then; nil where it has not. A score that goes back proves nothing: it
+	// may be a correction or a mistake.
+	Told *[2]int
 	// doubtful tells that a pair of dances may be missing without a trace: the
 	// position of the first board after an interruption allows both sides one.
 	doubtful bool
@@ -56,6 +65,16 @@ type Game struct {
 
 // Finished tells whether the game has a winner.
 func (g *Game) Finished() bool { return g.Winner != Nobody }
+
+// played tells whether more than a roll has happened in the game.
+func (g *Game) played() bool {
+	for i := range g.Acts {
+		if g.Acts[i].Kind != ActRolled {
+			return true
+		}
+	}
+	return false
+}
 
 // Legal tells whether the game is whole as it stands: every play legal from the
 // starting position on.

@@ -26,7 +26,7 @@ func (s *Sheet) endByList(l list) {
 		return
 	}
 	g.Acts, g.Torn, g.doubtful = l.acts, false, false
-	s.pos, s.known = pos, true
+	s.pos, s.known, s.hole = pos, true, false
 	cube := max(1, g.Cube)
 	for _, a := range l.acts {
 		if a.Kind == ActTook {
@@ -97,7 +97,7 @@ func (s *Sheet) Mend(acts []Act) bool {
 		if pos != s.pos && s.known {
 			return false
 		}
-		s.pos, s.known = pos, true
+		s.pos, s.known, s.hole = pos, true, false
 		if s.dice.Valid() && !open.Valid() {
 			acts = append(acts[:len(acts):len(acts)], Act{Kind: ActRolled, Side: s.turn, Dice: s.dice})
 		}

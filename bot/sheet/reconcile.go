@@ -27,7 +27,11 @@ func (s *Sheet) Saw(v Board) {
 	if g == nil {
 		g = s.begin()
 		g.Torn = v.Position != board.Start
+		s.hole = g.Torn
 		s.pos, s.turn = v.Position, v.Turn
+	}
+	if s.beforeDouble(v) {
+		return
 	}
 	if v.Doubler != Nobody && s.Length == 0 && s.doubled == v.Doubler.Other() && v.Cube == 2*s.cube {
 		s.Redoubled(v.Doubler, 2*v.Cube) // the line that told the beaver was lost
@@ -49,17 +53,38 @@ func (s *Sheet) Saw(v Board) {
 	} else if s.pos != v.Position || !s.known || s.doubled == Nobody {
 		s.syncPosition(Board{Position: v.Position, Turn: v.Doubler})
 	}
-	g.shown(s, v)
+	s.shown(g, v)
 	s.pos, s.known = v.Position, true
 	if v.Doubler != Nobody {
 		s.DoubledBy(v.Doubler)
 		return
 	}
-	s.doubled = Nobody
 	if v.Dice.Valid() {
 		s.Rolled(v.Turn, v.Dice)
 	}
 	s.turn = v.Turn
+}
+
+// beforeDouble tells whether v is the board on which the double that stands was offered: it
+// was asked for before, and comes late. In the middle of a sitting no server forgets a double.
+func (s *Sheet) beforeDouble(v Board) bool {
+	return s.doubled != Nobody && s.doubled == s.first && !s.unsure && s.known && v.Doubler == Nobody && v.Turn == s.doubled &&
+		!v.Dice.Valid() && v.Position == s.pos && v.Cube == s.cube && v.Owner == s.owner
+}
+
+// forgotten takes back a double of which the server knows nothing any more: it was neither
+// taken nor dropped, and may be offered again.
+func (s *Sheet) forgotten() {
+	g := s.Current()
+	if s.doubled != Nobody && g.lastIs(ActDoubled) {
+		for i := len(g.Acts) - 1; i >= 0; i-- {
+			if g.Acts[i].Kind == ActDoubled {
+				g.Acts = append(g.Acts[:i:i], g.Acts[i+1:]...)
+				break
+			}
+		}
+	}
+	s.doubled = Nobody
 }
 
 // crawfordIsOver takes the server's word that the Crawford game has been played.
@@ -91,7 +116,7 @@ func (s *Sheet) CrawfordRefused() {
 func (s *Sheet) syncCube(g *Game, v Board) {
 	switch {
 	case v.Cube == s.cube:
-	case s.doubled != Nobody && v.Cube == 2*s.cube:
+	case s.doubled != Nobody && v.Cube == 2*s.cube && v.Owner == s.first.Other().Owner():
 		s.Took(s.doubled.Other(), v.Cube) // the acceptance was lost
 	case s.pending.kind == replyDouble && s.turn == Us && v.Cube == 2*s.cube && v.Owner == match.Theirs:
 		s.DoubledBy(Us) // our double arrived, and was taken unseen
@@ -99,9 +124,15 @@ func (s *Sheet) syncCube(g *Game, v Board) {
 	case len(g.Acts) == 0 && v.Owner == match.Centred:
 		g.Cube = v.Cube // automatic doubles before the first roll
 	default:
-		g.Torn = true
+		if s.doubled != Nobody && v.Cube > 2*s.cube {
+			s.Took(s.doubled.Other(), 0) // it was turned since
+		}
+		g.Torn, s.hole = true, true
 	}
 	s.cube, s.owner = v.Cube, v.Owner
+	if v.Doubler == Nobody {
+		s.forgotten() // a take that is concluded later would turn the cube once more
+	}
 }
 
 // syncPosition explains the difference between the sheet's position and v's.
@@ -113,8 +144,8 @@ func (s *Sheet) syncPosition(v Board) {
 		switch {
 		case s.borneOff() != Nobody: // the game is over, whosever turn the board shows
 		case !s.dice.Valid():
-			if s.turn != Nobody && v.Turn != s.turn && s.hasActs() {
-				s.tear() // a roll and its dance were both lost
+			if s.turn != Nobody && v.Turn != s.turn && s.hasActs() && !s.dancedUnseen() {
+				s.tear() // a roll and its dance were both lost, and more than one would do
 			}
 		case v.Turn == s.turn.Other():
 			if !s.hasPlay(s.turn, s.dice) {
@@ -189,6 +220,32 @@ func (s *Sheet) inferred(v Board) bool {
 	return true
 }
 
+// dancedUnseen fills in a turn that left the board as it was, of which neither roll nor
+// dance were seen: only if a single roll dances, and the other side cannot have danced
+// as well, so that nothing else can have happened. It reports whether it did.
+func (s *Sheet) dancedUnseen() bool {
+	side := s.turn
+	if side == Nobody || s.doubled != Nobody || s.Rules.PlaysOn || mayDance(s.view(side.Other())) {
+		return false
+	}
+	var dice board.Dice
+	for _, r := range board.Rolls {
+		if canPlay(s.view(side), r.Dice) {
+			continue
+		}
+		if dice.Valid() {
+			return false
+		}
+		dice = r.Dice
+	}
+	if !dice.Valid() {
+		return false
+	}
+	s.Rolled(side, dice)
+	s.danced(side)
+	return true
+}
+
 // playedOn explains v by a turn of theirs of which nothing was seen, behind our own play
 // if one was on its way, when there is one roll only that can have led there. It
 // reports whether it did.
@@ -251,16 +308,25 @@ func (s *Sheet) hasActs() bool {
 	return g != nil && len(g.Acts) > 0
 }
 
-// shown puts a board on the sheet of a torn game that nothing before it leads to:
-// what follows is legal from there.
-func (g *Game) shown(s *Sheet, v Board) {
-	lost := !s.known || s.pos != v.Position
-	if !g.Torn || !lost && len(g.Acts) > 0 || len(g.Acts) == 0 && v.Position == board.Start && v.Cube == 1 {
+// shown puts a board behind the hole in a game: what follows is legal from there. A roll
+// or a double that was told since the hole is told again by the board it lies on.
+func (s *Sheet) shown(g *Game, v Board) {
+	if !s.hole {
 		return
+	}
+	s.hole = false
+	s.dropOpenRoll()
+	s.dice, s.doubled = board.Dice{}, Nobody
+	if n := len(g.Acts); n > 0 && g.Acts[n-1].Kind == ActDoubled && v.Doubler == g.Acts[n-1].Side {
+		g.Acts = g.Acts[:n-1]
 	}
 	side := v.Turn
 	if v.Doubler != Nobody {
 		side = v.Doubler
+	}
+	s.turn = side // the roll on it would seem to be out of turn otherwise, and prove another hole
+	if len(g.Acts) == 0 && v.Position == board.Start && v.Cube == 1 {
+		return
 	}
 	at := v.Position
 	g.Acts = append(g.Acts, Act{Kind: ActShown, Side: side, Shown: &at, Cube: v.Cube, Owner: v.Owner})

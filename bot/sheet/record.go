@@ -32,41 +32,73 @@ func (s *Sheet) Record(about About) *record.Match {
 		Date:    about.Date,
 		Place:   about.Place,
 	}
+	places := make([][]int, len(s.Games))
 	for i := range s.Games {
-		m.Games = append(m.Games, s.Games[i].record(i))
-		if s.Games[i].Torn {
+		var g record.Game
+		g, places[i] = s.Games[i].record(i)
+		m.Games = append(m.Games, g)
+		if g.Comment != "" {
 			// Formats without comments on games have one on the match.
 			if m.Comment != "" {
 				m.Comment += "\n"
 			}
-			m.Comment += fmt.Sprintf("Game %d. %s", i+1, Incomplete)
+			m.Comment += fmt.Sprintf("Game %d. %s", i+1, g.Comment)
 		}
 	}
+	s.remarks(m, places)
 	return m
 }
 
-func (g *Game) record(number int) record.Game {
-	out := g.Head(number)
-	if g.Torn {
+// record is the game as match files have it, and which of its actions each act belongs to.
+func (g *Game) record(number int) (out record.Game, places []int) {
+	out = g.Head(number)
+	switch {
+	case g.Torn:
 		out.Comment = Incomplete
+	case g.Told != nil:
+		out.Comment = fmt.Sprintf("The game began at %d-%d, and the server has told another score since.", g.Told[Them], g.Told[Us])
 	}
 	for i := range g.Acts {
 		a := &g.Acts[i]
 		if a.Kind == ActShown {
 			out.Actions = append(out.Actions, SetUp(*a.Shown, a.Side, a.Cube, a.Owner)...)
-			continue
-		}
-		if act, ok := a.Record(); ok {
+		} else if act, ok := a.Record(); ok {
 			out.Actions = append(out.Actions, act)
 		} else if n := len(out.Actions); a.Kind == ActRefused && n > 0 {
 			// An offer that was refused changes nothing, but it was said.
 			out.Actions[n-1].Comment = fmt.Sprintf("player %d refuses a resignation", a.Side)
 		}
+		places = append(places, max(0, len(out.Actions)-1))
 	}
 	if g.Finished() {
 		out.Result = g.Result()
 	}
-	return out
+	return g.withoutLoose(out, places)
+}
+
+// withoutLoose leaves out what was told in a hole and cannot follow what stands before it: a
+// double by whoever was not on roll there, with its answer. The board behind the hole has what
+// came of it.
+func (g *Game) withoutLoose(out record.Game, places []int) (record.Game, []int) {
+	for i := range g.Acts {
+		if a := &g.Acts[i]; !a.Loose || a.Kind != ActDoubled && a.Kind != ActTook && a.Kind != ActDropped {
+			continue
+		}
+		at := places[i]
+		m := &record.Match{Rules: record.Rules{Beavers: 3}, Games: []record.Game{{Cube: out.Cube, Actions: out.Actions[:at+1]}}}
+		legal := true
+		for turn := range m.Turns(&m.Games[0]) {
+			legal = turn.Legal
+		}
+		if legal {
+			continue
+		}
+		out.Actions = append(out.Actions[:at:at], out.Actions[at+1:]...)
+		for k := i; k < len(places); k++ {
+			places[k] = max(0, places[k]-1)
+		}
+	}
+	return out, places
 }
 
 // Head is the game in a match file before anything has happened in it.

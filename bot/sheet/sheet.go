@@ -40,12 +40,16 @@ type Sheet struct {
 	opening   board.Dice  // the opening roll, until its winner is told
 	sent      board.Play  // our play on its way; N 0 when none
 	known     bool        // pos is known (a board or a start was seen)
+	hole      bool        // the acts do not lead to what stands on the table: the next board goes on the sheet
 	list      list        // move list being read
 	unsure    bool        // interrupted: did our last command arrive?
 	announced bool        // a new game was announced while one is running, and nothing proves it yet
+	unscored  bool        // an opening roll has begun the running game, and no score was told since
 	pending   reply       // our last answer, double or offer, until its effect shows
 	begun     int         // games begun, those given up included
+	step      int         // counts what was told or shown, as the acts would if nothing were mended
 	left      bool        // we have left the board by a command of our own
+	said      []said      // what was said, in order
 }
 
 // New returns the empty sheet of a match. fromStart tells that it begins
@@ -92,9 +96,9 @@ func (s *Sheet) CrawfordGame() bool {
 
 // begin opens a new game at the current score.
 func (s *Sheet) begin() *Game {
-	s.announced = false
+	s.announced, s.unscored = false, false
 	s.Games = append(s.Games, Game{Score: s.Score, Crawford: s.CrawfordGame(), Cube: 1, Winner: Nobody})
-	s.pos, s.known = board.Start, true
+	s.pos, s.known, s.hole = board.Start, true, false
 	s.turn, s.dice, s.sent = Nobody, board.Dice{}, board.Play{}
 	s.cube, s.owner = 1, match.Centred
 	s.doubled, s.resigned, s.offer = Nobody, Nobody, 0
@@ -110,9 +114,11 @@ func (s *Sheet) add(a Act) {
 	if g == nil {
 		g = s.begin()
 		g.Torn = true
-		s.known = false
+		s.known, s.hole = false, true
 	}
+	a.Loose = !s.known
 	g.Acts = append(g.Acts, a)
+	s.step++
 }
 
 // Interrupted notes that the sitting has ended: the connection is gone or the

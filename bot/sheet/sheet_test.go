@@ -34,6 +34,43 @@ func TestSheet_danceUnseen(t *testing.T) {
 	}
 }
 
+// TestSheet_rollAndDanceUnseen: a turn was lost that left the board as it was. It is filled
+// in where one roll only dances and the other side cannot have danced too.
+func TestSheet_rollAndDanceUnseen(t *testing.T) {
+	one := board.Start // a man on the bar, and only the six-point is made: 6-6 dances
+	one.Me[23]--
+	one.Me[board.Bar]++
+	one.Opp[5] = 5
+	two := one // two points are made
+	two.Opp[5], two.Opp[4] = 3, 2
+	both := one
+	both.Opp[23]--
+	both.Opp[board.Bar]++
+	for _, tt := range []struct {
+		name string
+		pos  board.Position
+		side Side
+		torn bool
+	}{
+		{"one roll dances", one, Us, false}, {"one roll of his dances", one.Swap(), Them, false},
+		{"four rolls dance", two, Us, true}, {"both may dance", both, Us, true}, {"no roll dances", board.Start, Us, true},
+	} {
+		s := New("bob", 5, true)
+		s.NewGame()
+		s.add(Act{Kind: ActPlayed, Side: tt.side.Other(), Dice: board.Dice{A: 3, B: 1}})
+		s.pos, s.known, s.turn = tt.pos, true, tt.side
+		s.Interrupted()
+		s.Saw(Board{Mine: true, Opponent: "bob", Length: 5, Position: tt.pos, Turn: tt.side.Other(), Dice: board.Dice{A: 6, B: 2}, Cube: 1, Doubler: Nobody})
+		g := s.Games[0]
+		if g.Torn != tt.torn {
+			t.Errorf("%s: torn %v, %+v", tt.name, g.Torn, g.Acts)
+		}
+		if a := g.Acts[min(1, len(g.Acts)-1)]; !tt.torn && (a.Side != tt.side || a.Kind != ActPlayed || a.Dice != board.Dice{A: 6, B: 6} || a.Play.N != 0) {
+			t.Errorf("%s: filled in %+v", tt.name, a)
+		}
+	}
+}
+
 // TestSheet_takeUnseen: the line that told of a take was lost, and the doubler's roll
 // comes before any board.
 func TestSheet_takeUnseen(t *testing.T) {

@@ -30,10 +30,11 @@ func (s *Sheet) Left() bool { return s.left }
 func (s *Sheet) Begun() int { return s.begun }
 
 // Key identifies the state of a match: two states with the same key ask the same
-// question of the player, for servers repeat themselves.
+// question of the player, for servers repeat themselves. That a list of moves mends
+// what is behind it does not change it.
 type Key struct {
 	game     int
-	acts     int
+	step     int
 	position board.Position
 	turn     Side
 	dice     board.Dice
@@ -49,6 +50,6 @@ func (s *Sheet) Key() Key {
 	if g == nil {
 		return Key{}
 	}
-	return Key{game: len(s.Games), acts: len(g.Acts), position: s.pos, turn: s.turn, dice: s.dice,
+	return Key{game: len(s.Games), step: s.step, position: s.pos, turn: s.turn, dice: s.dice,
 		cube: s.cube, doubler: s.doubled, offer: s.offer}
 }

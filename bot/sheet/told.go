@@ -35,7 +35,10 @@ func (s *Sheet) OpeningRolled(d board.Dice) {
 	if s.closeBorneOff() {
 		s.begin() // behind a last checker any game is another one
 	}
-	s.opensAnnounced()
+	if s.announced {
+		s.opensAnnounced()
+		s.unscored = true
+	}
 	s.opening = d
 }
 
@@ -97,8 +100,13 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 	switch {
 	case final == s.Score:
 	case s.Current() != nil:
-		s.closeUnseen(final)
+		g := s.Current()
+		g.Score, g.Told = g.began(), nil
+		if !s.closeUnseen(final) {
+			g.Torn = true // nobody knows how it ended
+		}
 	default:
+		s.takenBack(final)
 		s.resize(final)
 	}
 	s.Score = final

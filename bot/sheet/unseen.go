@@ -15,26 +15,63 @@ func (s *Sheet) NewGame() {
 	s.begin()
 }
 
-// opensAnnounced begins the game that was announced: the one before has ended
-// unseen.
+// opensAnnounced begins the game that was announced: the one before has ended unseen,
+// or the server has given it up. Without a score to tell the winner what was played of it
+// stays, without an end.
 func (s *Sheet) opensAnnounced() {
-	if s.announced {
-		s.closeUnseen(s.Score)
-		s.begin()
+	if !s.announced {
+		return
 	}
+	g := s.Current()
+	switch {
+	case g == nil || s.closeUnseen(s.Score):
+	case g.played():
+		g.Torn = true
+		s.dropOpenRoll()
+	default:
+		s.Games = s.Games[:len(s.Games)-1] // a roll at most, and nothing came of it
+	}
+	s.begin()
+}
+
+// endsBefore takes score, the first that is told in a game that an opening roll has
+// begun, for what the game before was worth, when that one has no end yet. It reports
+// whether that was so.
+func (s *Sheet) endsBefore(score [2]int) bool {
+	n := len(s.Games)
+	if !s.unscored || n < 2 || s.Games[n-2].Finished() || s.Games[n-1].Finished() {
+		return false
+	}
+	g := &s.Games[n-2]
+	for _, winner := range []Side{Us, Them} {
+		if loser := winner.Other(); score[winner] > g.Score[winner] && score[loser] == g.Score[loser] {
+			g.Winner, g.Points = winner, score[winner]-g.Score[winner]
+			s.countCrawford(g)
+			s.Score = score
+			s.Games[n-1].Score, s.Games[n-1].Crawford = score, s.CrawfordGame()
+			return true
+		}
+	}
+	return false
 }
 
 // ScoreTold notes the score as the server tells it between games or on resume.
-// When it is ahead of ours, the running game ended without our seeing it.
+// When it is ahead of ours, the running game ended without our seeing it. When it has
+// gone back, the game goes on at that score.
 func (s *Sheet) ScoreTold(us, them int) {
 	score := [2]int{Them: them, Us: us}
 	defer s.beforeCrawford()
-	if score == s.Score {
+	defer func() { s.unscored = false }()
+	if score == s.Score || s.endsBefore(score) {
 		return
 	}
-	if s.Current() != nil {
+	if g := s.Current(); g != nil {
+		if s.another(g, score) {
+			return
+		}
 		s.closeUnseen(score)
 	} else {
+		s.takenBack(score)
 		s.resize(score)
 	}
 	if score != s.Score {
@@ -42,6 +79,49 @@ func (s *Sheet) ScoreTold(us, them int) {
 		// its start any more.
 		s.SeenFromStart = false
 		s.Score = score
+	}
+}
+
+// another takes the server's word for a score that no end of the running game leads to, and
+// reports whether it was one.
+func (s *Sheet) another(g *Game, score [2]int) bool {
+	began := g.began()
+	if score != began && score[Us] >= began[Us] && score[Them] >= began[Them] {
+		g.Score, g.Told = began, nil
+		return false
+	}
+	if g.Score = score; score == began {
+		g.Told = nil
+	} else {
+		g.Told = &began
+	}
+	s.Score = score
+	g.Crawford = s.CrawfordGame()
+	return true
+}
+
+// began is the score at which the game began, as was told then.
+func (g *Game) began() [2]int {
+	if g.Told != nil {
+		return *g.Told
+	}
+	return g.Score
+}
+
+// takenBack gives the last game the score that it began at, when the one that is told
+// behind it follows from that and not from the other one that was told meanwhile.
+func (s *Sheet) takenBack(score [2]int) {
+	g := s.Last()
+	if g == nil || g.Told == nil || !g.Finished() || score == s.Score {
+		return
+	}
+	after := *g.Told
+	if after[g.Winner] += g.Points; after != score {
+		return
+	}
+	g.Score, g.Told, s.Score = *g.Told, nil, score
+	if s.Length > 0 && score[g.Winner] >= s.Length {
+		s.Over, s.Winner = true, g.Winner
 	}
 }
 
@@ -63,11 +143,12 @@ func (s *Sheet) PointsTold(side Side, points int) {
 
 // closeUnseen ends the running game by the new score, when its end was missed.
 // Mostly the end was our own doing: the command arrived, and the connection was
-// gone before the answer. Then command and score tell all there is to know.
-func (s *Sheet) closeUnseen(score [2]int) {
+// gone before the answer. Then command and score tell all there is to know. It reports
+// whether the score tells of a winner.
+func (s *Sheet) closeUnseen(score [2]int) bool {
 	g := s.Current()
 	if g == nil {
-		return
+		return false
 	}
 	for _, side := range []Side{Us, Them} {
 		d := score[side] - g.Score[side]
@@ -82,10 +163,9 @@ func (s *Sheet) closeUnseen(score [2]int) {
 			g.Torn = true
 			s.win(side, d, false)
 		}
-		return
+		return true
 	}
-	// No score to tell the winner: drop the fragment rather than invent one.
-	s.Games = s.Games[:len(s.Games)-1]
+	return false
 }
 
 // borneOff is who has borne off his last checker in the running game, which nothing

@@ -5,6 +5,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/record"
 )
 
 //go:generate go run golang.org/x/tools/cmd/stringer@v0.52.0 -linecomment -output=string.go -type=Question,Action
@@ -71,8 +72,8 @@ const (
 	Resign                         // resign
 )
 
-// Decision is the answer to a Situation.
-type Decision struct {
+// Answer is what a Decider answers to a Situation.
+type Answer struct {
 	Action Action
 	Play   board.Play // for Play
 	Games  int        // for Resign: 1 single, 2 gammon, 3 backgammon
@@ -80,34 +81,36 @@ type Decision struct {
 	// one. It is for logs and displays only.
 	Equity float64
 	// Gap is by how much the choice beats the next best one (EMG), and Forced
-	// tells that there was no other: how long a decision may seem to take.
+	// tells that there was no other: how long the thinking may seem to take.
 	Gap    float64
 	Forced bool
+	// Thought is what the bot thought, for the record of the match; nil for nothing.
+	Thought *record.Analysis
 }
 
 // Decider answers the questions of a game. Decide is called from one goroutine
 // at a time for each table, but several tables may share a Decider. It returns
 // early when ctx ends: the state has moved on and nobody waits for the answer.
 type Decider interface {
-	Decide(ctx context.Context, s Situation) (Decision, error)
+	Decide(ctx context.Context, s Situation) (Answer, error)
 }
 
-// Answers tells whether d is an answer to the question s asks. It is the
+// Answers tells whether a is an answer to the question s asks. It is the
 // table's guard against a decider that mixes questions up.
-func (d Decision) Answers(s Situation) bool {
+func (a Answer) Answers(s Situation) bool {
 	switch s.Ask {
 	case AskRoll:
-		return d.Action == Roll || d.Action == Double && s.MayDouble || d.resigns()
+		return a.Action == Roll || a.Action == Double && s.MayDouble || a.resigns()
 	case AskPlay:
-		return d.Action == Play && d.Play.N > 0 || d.resigns()
+		return a.Action == Play && a.Play.N > 0 || a.resigns()
 	case AskTake:
-		return d.Action == Take || d.Action == Drop
+		return a.Action == Take || a.Action == Drop
 	case AskResign:
-		return d.Action == AcceptResign || d.Action == RejectResign
+		return a.Action == AcceptResign || a.Action == RejectResign
 	}
 	return false
 }
 
-func (d Decision) resigns() bool {
-	return d.Action == Resign && d.Games >= 1 && d.Games <= 3
+func (a Answer) resigns() bool {
+	return a.Action == Resign && a.Games >= 1 && a.Games <= 3
 }

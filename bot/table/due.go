@@ -27,6 +27,8 @@ const (
 	NoteSaved                       // the match is interrupted
 	NoteOver                        // the match has a winner and its sheet is whole
 	NoteDiscard                     // the saved match with Opponent exists no more
+	NoteThought                     // what the bot thought about the decision that follows
+	NoteSaid                        // Raw was said at the board, in game Game
 )
 
 // Note is one thing the journal has to hold before anybody acts on it.
@@ -42,6 +44,8 @@ type Note struct {
 	Minor bool
 	// Ratings of opponent and bot as who lines showed them, for NoteOpen.
 	Ratings [2]string
+	Thought *Thought // for NoteThought
+	Game    int      // for NoteSaid: counted from 1, 0 before the first
 }
 
 // Due is what has to be done now, in this order: write the Notes to the journal

@@ -128,18 +128,23 @@ func (t *Table) passive(now time.Time) {
 
 // Decided brings the answer of the engine. An answer to an older generation is
 // thrown away.
-func (t *Table) Decided(gen uint64, d Decision, now time.Time) Due {
+func (t *Table) Decided(gen uint64, d Answer, now time.Time) Due {
 	var due Due
 	if gen != t.gen || t.sheet == nil || !t.asked || t.answer != nil {
 		return due
 	}
 	t.answer = &d
+	if g := t.sheet.Current(); d.Thought != nil && g != nil {
+		if sit, ok := t.question(t.sheet, g); ok {
+			due.Notes = append(due.Notes, Note{Kind: NoteThought, Opponent: t.sheet.Opponent, Minor: true, Thought: sit.thought(d.Thought)})
+		}
+	}
 	t.send(&due, d, now)
 	return due
 }
 
 // send carries a decision out.
-func (t *Table) send(due *Due, d Decision, now time.Time) {
+func (t *Table) send(due *Due, d Answer, now time.Time) {
 	t.sent = true
 	switch d.Action {
 	case Roll:

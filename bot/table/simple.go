@@ -18,38 +18,38 @@ import (
 type Simple struct{}
 
 // Decide implements Decider.
-func (Simple) Decide(_ context.Context, s Situation) (Decision, error) {
+func (Simple) Decide(_ context.Context, s Situation) (Answer, error) {
 	switch s.Ask {
 	case AskPlay:
 		return simplePlay(s)
 	case AskRoll:
 		if s.MayDouble && simpleDoubles(s) {
-			return Decision{Action: Double}, nil
+			return Answer{Action: Double}, nil
 		}
-		return Decision{Action: Roll}, nil
+		return Answer{Action: Roll}, nil
 	case AskTake:
 		// The doubler is on roll: our chance is what his leaves.
 		if 1-simpleChance(s.Position.Swap()) >= simpleTakePoint(s.State) {
-			return Decision{Action: Take}, nil
+			return Answer{Action: Take}, nil
 		}
-		return Decision{Action: Drop}, nil
+		return Answer{Action: Drop}, nil
 	case AskResign:
 		if simpleAccepts(s) {
-			return Decision{Action: AcceptResign}, nil
+			return Answer{Action: AcceptResign}, nil
 		}
-		return Decision{Action: RejectResign}, nil
+		return Answer{Action: RejectResign}, nil
 	}
-	return Decision{}, fmt.Errorf("decide: unknown question %v", s.Ask)
+	return Answer{}, fmt.Errorf("decide: unknown question %v", s.Ask)
 }
 
-func simplePlay(s Situation) (Decision, error) {
+func simplePlay(s Situation) (Answer, error) {
 	if lost := hopeless(&s.Position); lost > 0 && s.MayResign {
-		return Decision{Action: Resign, Games: lost}, nil
+		return Answer{Action: Resign, Games: lost}, nil
 	}
 	var buf [64]board.Play
 	plays := board.AppendPlays(buf[:0], s.Position, s.Dice)
 	if len(plays) == 0 {
-		return Decision{}, fmt.Errorf("decide: no legal play for %d-%d", s.Dice.A, s.Dice.B)
+		return Answer{}, fmt.Errorf("decide: no legal play for %d-%d", s.Dice.A, s.Dice.B)
 	}
 	best, bestScore := 0, math.Inf(-1)
 	for i := range plays {
@@ -57,7 +57,7 @@ func simplePlay(s Situation) (Decision, error) {
 			best, bestScore = i, v
 		}
 	}
-	return Decision{Action: Play, Play: plays[best]}, nil
+	return Answer{Action: Play, Play: plays[best]}, nil
 }
 
 // hopeless returns how many games a player on turn may resign without giving

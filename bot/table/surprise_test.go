@@ -37,6 +37,7 @@ var (
 //	? -      the table must ask nothing
 //	= NAME   the engine answers: roll, double, play, take, drop, accept, reject
 //	+ TIME   time goes by
+//	nudge    somebody says that the bot hangs
 //	! WHY    the table must want another connection
 func dialogue(t *testing.T, tbl *Table, lines []string) {
 	t.Helper()
@@ -105,11 +106,11 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 			if ask == nil {
 				t.Fatalf("line %d: nothing was asked", i+1)
 			}
-			d := map[string]Decision{"roll": {Action: Roll}, "double": {Action: Double}, "take": {Action: Take}, "drop": {Action: Drop},
+			d := map[string]Answer{"roll": {Action: Roll}, "double": {Action: Double}, "take": {Action: Take}, "drop": {Action: Drop},
 				"accept": {Action: AcceptResign}, "reject": {Action: RejectResign}, "resign": {Action: Resign, Games: 1},
 				"resign g": {Action: Resign, Games: 2}}[arg]
 			if arg == "play" {
-				d = Decision{Action: Play, Play: board.AppendPlays(nil, ask.Position, ask.Dice)[0]}
+				d = Answer{Action: Play, Play: board.AppendPlays(nil, ask.Position, ask.Dice)[0]}
 			}
 			take(tbl.Decided(ask.Generation, d, now))
 		case "+":
@@ -119,6 +120,8 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 			}
 			now = now.Add(d)
 			take(tbl.Tick(now))
+		case "nudge":
+			take(tbl.Nudge(now))
 		case "lost":
 			take(tbl.Lost())
 			parser = fibs.Protocol{}.Reader()
@@ -219,6 +222,29 @@ func TestTable_surprises(t *testing.T) {
 			"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "= accept", "> accept")},
 		{"a lost command is found by its missing effect and repeated", with(begun(ourTurn), "= roll", "> roll",
 			"+ 8s", "> board", "< "+ourTurn, "> roll")},
+		{"a board that was asked for before our move says nothing about it", []string{
+			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move", "+ 8s", "> board",
+			"< " + ourRoll, ">", "< " + ourRoll, ">", "< " + ourRoll, "> move", ">", "+ 8s", "> board", "< " + ourRoll, "> move"}},
+		{"a board that was asked for before our double says nothing about it", []string{
+			"login", "< points for bob: 0", "< " + ourTurn, "> board", "? roll", "= double", "> double", "+ 8s", "> board",
+			"< " + ourTurn, ">", "< " + ourTurn, ">", "< " + ourTurn, "> double"}},
+		{"nor one that was asked for before our roll, when somebody says that we hang", []string{
+			"login", "< points for bob: 0", "< " + ourTurn, "> board", "? roll", "= roll", "> roll", "nudge", "> board",
+			"< " + ourTurn, ">", "< " + ourTurn, ">", "< " + ourTurn, "> roll"}},
+		{"an answer that noise has spoilt is not waited for for ever", []string{
+			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move", "+ 8s", "> board",
+			"< " + ourRoll, ">", "+ 8s", "> board", "< " + ourRoll, "> move"}},
+		{"a move that was made while answers are out is no old board's business", []string{
+			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move",
+			"< " + ourRoll, "< " + ourRoll, ">", "< bob rolls 6 and 2.", "< " + hisRoll, "? -", ">"}},
+		{"a hole in the game does not make the same board another question", with(begun(ourRoll), "= play", "> move", "< bob rolls 6 and 2.",
+			"lost", "login", "< points for bob: 0", "< "+ourRoll, "> board", "? play", "= play", "> move", "< "+ourRoll, "? -", ">")},
+		{"a list that mends the sheet while our move is out is no reason to move again", []string{
+			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move",
+			"< Score is 0-0 in a 5 point match.", "< me is O - bob is X", "< 5 carol - - 1 0 1500.00 0 0 1700000000 host client -",
+			"< " + ourRoll, "? -", ">"}},
+		{"a board at a score that would have ended the match is none", with(begun(ourRoll), "? play",
+			"< "+boardLine("5:2", "1:3:1:0:0:1:1:1:0"), "? play", "= play", "> move", "< "+boardLine("0:7", "1:3:1:0:0:1:1:1:0"), ">")},
 		{"a connection on which nothing has effect is given up", with(begun(ourTurn), "= roll", "+ 8s", "+ 8s", "+ 8s", "+ 8s", "+ 8s", "!")},
 		{"no board follows a dance of the opponent", with(begun(hisRoll), ">", "< bob can't move.", "> board", "< "+ourTurn, "? roll")},
 		{"no board follows our own dance", with(begun(ourRoll), "< You can't move.", "> board")},
@@ -231,6 +257,8 @@ func TestTable_surprises(t *testing.T) {
 			"< " + strings.Replace(doubledUs, ":1:0:0:0:0:1:0:0:1:1", ":-1:0:0:0:0:1:0:0:1:1", 1), "? take"}},
 		{"the board's flags allow a double in the Crawford game; we do not", []string{"login", "< " + crawford, "> board", "? -",
 			"< It's your turn. Please roll or double", "> roll"}},
+		{"an unlimited match goes on at any score", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",
+			"< " + strings.Replace(boardLine("524288:0", "1:3:1:0:0:65536:1:0:0"), ":5:", ":9999:", 1), "? play", "= play", "> move"}},
 		{"an automatic roll that does not come is made by us", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",
 			"< " + hisCube, ">", "? -", "+ 8s", "> roll"}},
 		{"after a refused resignation the board is asked for", with(begun(ourRoll), "= resign", "> resign n",

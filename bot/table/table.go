@@ -87,11 +87,14 @@ type Table struct {
 	gen      uint64
 	key      sheet.Key
 	asked    bool // the question of key has been put
-	answer   *Decision
+	answer   *Answer
 	sent     bool // the answer of key has been sent
 	prompted bool // the server asked to roll or double since the last board
 
 	wait     await
+	answers  answers
+	foreign  bool      // the list of moves that is being told is another match's
+	old      bool      // the line at hand is a board that was asked for before our last command
 	rollAt   time.Time // when to roll ourselves if the server does not; zero none
 	idle     int       // looks at the board while the opponent had to act
 	resumed  bool      // the match was resumed and nobody has rolled, played or doubled since
@@ -198,6 +201,7 @@ func (t *Table) Ready(now time.Time) Due {
 	t.lobby.Clear()
 	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
 	t.moved = map[string]bool{}
+	t.answers = answers{}
 	t.do(&due, protocol.AskSaved{})
 	t.do(&due, protocol.AskBoard{})
 	t.expect(seeBoard, now)
@@ -269,6 +273,7 @@ func (t *Table) do(due *Due, c protocol.Command) {
 		}
 		protocol.EnterSent(t.sheet, c)
 	}
+	t.answers.sent(c)
 	due.Send = append(due.Send, c)
 }
 
@@ -362,6 +367,11 @@ func (t *Table) repair(due *Due, now time.Time) {
 	}
 	switch t.stage {
 	case joining:
+		if what == seeMoves && t.wait.tries <= mendTries {
+			t.do(due, protocol.AskMoves{Name: t.sheet.Opponent}) // the next game erases the list
+			t.expect(seeMoves, now)
+			return
+		}
 		t.do(due, protocol.Next{})
 		t.expect(seeJoin, now)
 	case mending:
@@ -375,7 +385,11 @@ func (t *Table) repair(due *Due, now time.Time) {
 		t.do(due, protocol.AskBoard{})
 		t.expect(seeBoard, now)
 	case playing:
-		// What was sent may have been lost: let the next board ask again.
+		// What was sent may have been lost: let the next board that is asked for from
+		// now on ask again.
+		if t.wait.tries > 1 {
+			t.answers.lost()
+		}
 		t.sent = false
 		t.do(due, protocol.AskBoard{})
 		t.expect(seeBoard, now)

@@ -74,7 +74,7 @@ func (s *script) hasSent(prefix string) bool {
 
 func (s *script) complain(format string, args ...any) { s.t.Helper(); s.t.Errorf(format, args...) }
 
-func (s *script) answer(line string, want Question, d Decision) {
+func (s *script) answer(line string, want Question, d Answer) {
 	s.t.Helper()
 	if s.ask == nil || s.ask.Ask != want || s.ask.Generation != s.table.Generation() {
 		s.complain("recorded player says %q, but the table does not ask to %v (ask %+v, generation %d, sent %q)", line, want, s.ask, s.table.Generation(), s.sent)
@@ -103,7 +103,7 @@ func (s *script) client(line string) {
 			s.complain("recorded move %q does not fit the position", line)
 			return
 		}
-		s.answer(line, AskPlay, Decision{Action: Play, Play: p})
+		s.answer(line, AskPlay, Answer{Action: Play, Play: p})
 		want, err := encode(protocol.Move{Steps: orderSteps(p), Down: s.table.view.Down})
 		if err != nil || !s.hasSent(want) {
 			s.complain("sent %q, want %s (%v)", s.sent, want, err)
@@ -112,23 +112,23 @@ func (s *script) client(line string) {
 		if s.ask == nil && (s.hasSent("roll") || !s.table.rollAt.IsZero()) {
 			break
 		}
-		s.answer(line, AskRoll, Decision{Action: Roll})
+		s.answer(line, AskRoll, Answer{Action: Roll})
 	case "double":
 		if s.ask == nil && s.table.Sheet() != nil && !s.table.mayDouble(s.table.Sheet()) {
 			break // the recorded player turned a dead cube; ours rolls
 		}
-		s.answer(line, AskRoll, Decision{Action: Double})
+		s.answer(line, AskRoll, Answer{Action: Double})
 	case "accept":
 		if s.ask != nil && s.ask.Ask == AskResign {
-			s.answer(line, AskResign, Decision{Action: AcceptResign})
+			s.answer(line, AskResign, Answer{Action: AcceptResign})
 		} else {
-			s.answer(line, AskTake, Decision{Action: Take})
+			s.answer(line, AskTake, Answer{Action: Take})
 		}
 	case "reject":
 		if s.ask != nil && s.ask.Ask == AskResign {
-			s.answer(line, AskResign, Decision{Action: RejectResign})
+			s.answer(line, AskResign, Answer{Action: RejectResign})
 		} else {
-			s.answer(line, AskTake, Decision{Action: Drop})
+			s.answer(line, AskTake, Answer{Action: Drop})
 		}
 	case "join":
 		if rest == "" && !s.hasSent("join") {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -184,6 +185,16 @@ func TestTable_noiseDoesNotEndAList(t *testing.T) {
 	}
 }
 
+// TestTable_listBetweenGamesIsAskedForAgain: the next game erases the list of this one,
+// so one answer that is lost on the way, or late, must not cost the game.
+func TestTable_listBetweenGamesIsAskedForAgain(t *testing.T) {
+	asked := with(holed, "< bob wins the game and gets 1 point. Sorry.", "< Type 'join' if you want to play the next game, type 'leave' if you don't.",
+		"> oldmoves bob", ">", "+ 8s", "> oldmoves bob")
+	tbl := newTable(Options{Name: "me", Mend: true})
+	dialogue(t, tbl, with(asked, "< Score is 0-0 in a 5 point match.", "< bob is X - me is O", "< X: (6 3) 12-18 12-15", "< O: doubles", "< X: rejects", "< X: wins", "> join"))
+	dialogue(t, newTable(Options{Name: "me", Mend: true}), with(asked, "+ 8s", "> oldmoves bob", "+ 8s", "> join", ">"))
+}
+
 // TestTable_holeIsMendedAfterACut: the connection is cut after the match, while
 // its list of moves is on the way. The list is asked for again at the next login.
 func TestTable_holeIsMendedAfterACut(t *testing.T) {
@@ -201,6 +212,32 @@ func TestTable_holeIsMendedAfterACut(t *testing.T) {
 		"< X: (6 3) 12-18 12-15", "< O: wants to resign", "< X: accepts", "< X: wins"})
 	if tbl.Sheet() != nil || tbl.SavedWith("bob") {
 		t.Error("not finished by the list")
+	}
+}
+
+// TestTable_lateListOfAnotherMatch: two matches ended in our absence, and the list of the
+// first comes when that of the second is waited for. It ends nothing of the second.
+func TestTable_lateListOfAnotherMatch(t *testing.T) {
+	for name, late := range map[string][]string{
+		"a list":    {"< Score is 0-0 in a 1 point match.", "< bob is X - me is O", "< O: (6 3) 24-18 13-10", "< X: wins"},
+		"no list":   {"< ** There is no saved game with bob."},
+		"two lists": {"< Score is 0-0 in a 1 point match.", "< bob is X - me is O", "< X: wins", "< Score is 0-0 in a 1 point match.", "< bob is X - me is O", "< X: wins"},
+	} {
+		tbl := newTable(Options{Name: "me", Mend: true})
+		dialogue(t, tbl, with(weOpen, "lost", idle, "< ** Player carol has joined you for a 1 point match.", "< Starting a new game with carol.",
+			"< "+strings.NewReplacer(":bob:5:", ":carol:1:").Replace(ourRoll), "lost"))
+		dialogue(t, tbl, []string{"login no saved games.", "< ** You're not playing.", "> oldmoves bob", "+ 8s", "> oldmoves bob", "+ 8s", "> oldmoves bob",
+			"+ 8s", "> oldmoves carol"})
+		dialogue(t, tbl, with(late, ">"))
+		s := tbl.Sheet()
+		if s == nil || s.Opponent != "carol" {
+			t.Errorf("%s: carol's match is given up: %+v", name, s)
+			continue
+		}
+		dialogue(t, tbl, []string{"< Score is 0-0 in a 1 point match.", "< carol is X - me is O", "< O: (3 1) 8-5 6-5", "< X: wins", ">"})
+		if tbl.Sheet() != nil || !s.Over || s.Winner != sheet.Them {
+			t.Errorf("%s: not ended by its own list: %+v", name, s)
+		}
 	}
 }
 
@@ -230,7 +267,7 @@ func TestTable_resignsOnceATurn(t *testing.T) {
 	dialogue(t, tbl, with(heOpens, "? roll"))
 	asked := tbl.Generation()
 	dialogue(t, tbl, []string{"< bob rejects. The game continues.", "> board"})
-	if due := tbl.Decided(asked, Decision{Action: Resign, Games: 1}, time.Now()); len(due.Send) > 0 {
+	if due := tbl.Decided(asked, Answer{Action: Resign, Games: 1}, time.Now()); len(due.Send) > 0 {
 		t.Errorf("sent %v", due.Send)
 	}
 	dialogue(t, tbl, []string{"< " + heOpens[len(heOpens)-1][2:], "? roll"})

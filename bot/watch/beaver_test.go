@@ -24,12 +24,12 @@ import (
 type doubler struct{ table.Simple }
 
 // Decide implements table.Decider.
-func (d doubler) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
+func (d doubler) Decide(ctx context.Context, s table.Situation) (table.Answer, error) {
 	switch {
 	case s.Ask == table.AskRoll && s.MayDouble && s.State.Cube < 4:
-		return table.Decision{Action: table.Double}, nil
+		return table.Answer{Action: table.Double}, nil
 	case s.Ask == table.AskTake:
-		return table.Decision{Action: table.Take}, nil
+		return table.Answer{Action: table.Take}, nil
 	}
 	return d.Simple.Decide(ctx, s)
 }
@@ -109,11 +109,11 @@ func TestRun_beaversAndRaccoons(t *testing.T) {
 			case watch.Watching:
 				once.Do(func() { close(start) })
 			case watch.Judged:
-				kinds[r.Verdict.Kind]++
-				if r.Verdict.Err != nil {
-					t.Errorf("%s %s: %v", r.Verdict.Name(), r.Verdict.Did, r.Verdict.Err)
+				kinds[r.Judgement.Kind]++
+				if r.Judgement.Err != nil {
+					t.Errorf("%s %s: %v", r.Judgement.Name(), r.Judgement.Did, r.Judgement.Err)
 				}
-				if r.Verdict.Kind == watch.Beaver && r.Verdict.Loss > 0 {
+				if r.Judgement.Kind == watch.Beaver && r.Judgement.Loss > 0 {
 					wrong++
 				}
 			case watch.Missed:

@@ -29,7 +29,7 @@ const (
 // maxComment bounds one comment; servers cut long lines or wrap them badly.
 const maxComment = 180
 
-// Commentator turns verdicts into texts. It is a set of rules without clock or
+// Commentator turns judgements into texts. It is a set of rules without clock or
 // connection:
 //
 //   - channel none, a player on the list never, or one who told us to stop: silence
@@ -107,8 +107,8 @@ func (c *Commentator) May(players [2]string) bool {
 	return true
 }
 
-// Verdict returns what to say about a decision.
-func (c *Commentator) Verdict(v *Verdict) []string {
+// Judgement returns what to say about a decision.
+func (c *Commentator) Judgement(v *Judgement) []string {
 	m := v.Match()
 	if v.Err != nil || v.Analysis == nil && v.Loss == 0 || !c.May([2]string{m.Players[0].Name, m.Players[1].Name}) {
 		return nil
@@ -137,7 +137,7 @@ func (c *Commentator) Verdict(v *Verdict) []string {
 }
 
 // did is the decision with the roll it was made with.
-func (c *Commentator) did(v *Verdict) string {
+func (c *Commentator) did(v *Judgement) string {
 	if d := v.Situation.Dice.Sorted(); v.Kind == Move && d.Valid() {
 		return fmt.Sprintf("%d%d %s", d.A, d.B, c.word(v.Did))
 	}
@@ -153,7 +153,7 @@ func (c *Commentator) word(w string) string {
 }
 
 // fill writes a text about a decision.
-func (c *Commentator) fill(text string, v *Verdict, did, best string, loss float64) string {
+func (c *Commentator) fill(text string, v *Judgement, did, best string, loss float64) string {
 	luck := "none"
 	if v.Luck != nil {
 		luck = fmt.Sprintf("%+.3f", *v.Luck)

@@ -13,13 +13,13 @@ import (
 	"fibsbot/engine/record"
 )
 
-// verdict is a judged decision of alice (player 1) against bob.
-func verdict(k Kind, did, best string, loss, cubeLoss float64) *Verdict {
+// judgement is a judged decision of alice (player 1) against bob.
+func judgement(k Kind, did, best string, loss, cubeLoss float64) *Judgement {
 	m := &record.Match{Length: 5, Players: [2]record.Player{{Name: "bob"}, {Name: "alice"}}}
 	luck := 0.25
-	v := &Verdict{
-		Decision: Decision{Kind: k, Player: 1, index: -1, match: m, Situation: match.Situation{Position: board.Start}},
-		Did:      did, Best: best, Loss: loss, CubeLoss: cubeLoss, Analysis: &record.Analysis{}, Plays: 12,
+	v := &Judgement{
+		Act: Act{Kind: k, Player: 1, index: -1, match: m, Situation: match.Situation{Position: board.Start}},
+		Did: did, Best: best, Loss: loss, CubeLoss: cubeLoss, Analysis: &record.Analysis{}, Plays: 12,
 	}
 	if k == Move {
 		v.Situation.Dice, v.Luck = board.Dice{A: 3, B: 1}, &luck
@@ -48,21 +48,21 @@ func german(w *config.Watch) {
 }
 
 func TestCommentator_rules(t *testing.T) {
-	play := verdict(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
-	small := verdict(Move, "13/10 6/5", "8/5 6/5", 0.02, 0)
-	best := verdict(Move, "8/5 6/5", "8/5 6/5", 0, 0)
-	missed := verdict(Move, "8/5 6/5", "8/5 6/5", 0, 0.2)
-	both := verdict(Move, "24/23 13/10", "8/5 6/5", 0.12, 0.2)
-	take := verdict(Take, "take", "drop", 0.3, 0)
-	right := verdict(Drop, "drop", "drop", 0, 0)
-	forced := verdict(Move, "bar/23", "bar/23", 0, 0)
+	play := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
+	small := judgement(Move, "13/10 6/5", "8/5 6/5", 0.02, 0)
+	best := judgement(Move, "8/5 6/5", "8/5 6/5", 0, 0)
+	missed := judgement(Move, "8/5 6/5", "8/5 6/5", 0, 0.2)
+	both := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0.2)
+	take := judgement(Take, "take", "drop", 0.3, 0)
+	right := judgement(Drop, "drop", "drop", 0, 0)
+	forced := judgement(Move, "bar/23", "bar/23", 0, 0)
 	forced.Plays = 1
-	failed := verdict(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
+	failed := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
 	failed.Err = errors.New("no engine")
 	for _, tt := range []struct {
 		name string
 		cfg  config.Watch
-		v    *Verdict
+		v    *Judgement
 		want []string
 	}{
 		{"an error above the threshold", rules(nil), play, []string{"alice: 31 24/23 13/10 loses 0.120; best was 8/5 6/5."}},
@@ -97,7 +97,7 @@ func TestCommentator_rules(t *testing.T) {
 		{"what could not be judged", rules(nil), failed, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, NewCommentator(tt.cfg, nil).Verdict(tt.v)); diff != "" {
+			if diff := cmp.Diff(tt.want, NewCommentator(tt.cfg, nil).Judgement(tt.v)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -106,28 +106,28 @@ func TestCommentator_rules(t *testing.T) {
 
 func TestCommentator_noMoreThanPerGame(t *testing.T) {
 	c := NewCommentator(rules(func(w *config.Watch) { w.PerGame = 2 }), nil)
-	v := verdict(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
+	v := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
 	said := 0
 	for range 5 {
-		said += len(c.Verdict(v))
+		said += len(c.Judgement(v))
 	}
 	if said != 2 {
 		t.Errorf("%d comments in a game, want 2", said)
 	}
 	c.GameOver(v.Match(), 0, &analyse.Summary{})
-	if got := len(c.Verdict(v)); got != 1 {
+	if got := len(c.Judgement(v)); got != 1 {
 		t.Errorf("%d comments in the next game, want 1", got)
 	}
-	c.Verdict(v)
+	c.Judgement(v)
 	c.Match()
-	if got := len(c.Verdict(v)); got != 1 {
+	if got := len(c.Judgement(v)); got != 1 {
 		t.Errorf("%d comments in the next match, want 1", got)
 	}
 }
 
 func TestCommentator_stopsWhenAsked(t *testing.T) {
 	players := [2]string{"bob", "alice"}
-	v := verdict(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
+	v := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
 	for _, tt := range []struct {
 		from, text string
 		stops      bool
@@ -149,11 +149,11 @@ func TestCommentator_stopsWhenAsked(t *testing.T) {
 			if got, err := c.Heard(tt.from, tt.text, players); got != tt.stops || err != nil {
 				t.Errorf("Heard = %v, want %v", got, tt.stops)
 			}
-			if got := len(c.Verdict(v)) == 0; got != tt.quiet {
+			if got := len(c.Judgement(v)) == 0; got != tt.quiet {
 				t.Errorf("quiet in this match: %v, want %v", got, tt.quiet)
 			}
 			c.Match()
-			if got := len(c.Verdict(v)) == 0; got != tt.later {
+			if got := len(c.Judgement(v)) == 0; got != tt.later {
 				t.Errorf("quiet in a later match: %v, want %v", got, tt.later)
 			}
 		})

@@ -14,7 +14,7 @@
 //	             marked and the position set up again
 //	Judge        one decision: ranking, loss, luck, through package analyse, so
 //	             that the figures are those of an analysis of the file later
-//	Commentator  which verdicts are said aloud, in which words, and to whom never
+//	Commentator  which judgements are said aloud, in which words, and to whom never
 //	Chooser      whom to watch: names, patterns, best, any; who does not want us
 //	Watcher      the four together with the archive
 //
@@ -41,4 +41,6 @@
 //
 // The texts players tell us to stop by (stop, stop kibitz, stop watching) are
 // handled here; all other talk is left to package policy.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package watch

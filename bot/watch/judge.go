@@ -15,9 +15,9 @@ import (
 	"fibsbot/engine/record"
 )
 
-// Verdict is a decision with what the engine thinks of it.
-type Verdict struct {
-	Decision
+// Judgement is a decision with what the engine thinks of it.
+type Judgement struct {
+	Act
 	// Analysis is nil when nothing could be judged.
 	Analysis *record.Analysis
 	// Loss is what the decision gave up, in normalised equity (EMG), 0 or more;
@@ -39,7 +39,7 @@ type Verdict struct {
 }
 
 // Forced tells whether there was nothing to choose.
-func (v *Verdict) Forced() bool { return v.Kind == Move && v.Plays <= 1 }
+func (v *Judgement) Forced() bool { return v.Kind == Move && v.Plays <= 1 }
 
 // Judge asks the engine about decisions. It is safe for concurrent use.
 type Judge struct {
@@ -60,8 +60,8 @@ func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
 
 // Judge judges one decision. A decision that cannot be judged comes back with
 // Err set; only the end of ctx is an error.
-func (j *Judge) Judge(ctx context.Context, d Decision) (Verdict, error) {
-	v := Verdict{Decision: d}
+func (j *Judge) Judge(ctx context.Context, d Act) (Judgement, error) {
+	v := Judgement{Act: d}
 	switch d.Kind {
 	case Resign, AcceptResign, RejectResign:
 		v.Err = j.resignation(ctx, &v)
@@ -81,8 +81,8 @@ func (j *Judge) Judge(ctx context.Context, d Decision) (Verdict, error) {
 }
 
 // action has the analyst of package analyse judge a match of this one action, so
-// that verdicts while watching are those of an analysis of the file later.
-func (j *Judge) action(ctx context.Context, v *Verdict) error {
+// that judgements while watching are those of an analysis of the file later.
+func (j *Judge) action(ctx context.Context, v *Judgement) error {
 	m := v.alone()
 	a := analyse.New(j.engine.RolloutOptions(), j.preset)
 	a.Limits, a.Workers = j.limits, 1
@@ -115,7 +115,7 @@ func (j *Judge) action(ctx context.Context, v *Verdict) error {
 // right when the doubler stands to lose although the double was taken. Both cost
 // at most what the cube doubles again, so the loss is the doubler's equity once
 // more (a money game; there are no beavers in matches).
-func (j *Judge) beaver(ctx context.Context, v *Verdict) error {
+func (j *Judge) beaver(ctx context.Context, v *Judgement) error {
 	v.words()
 	if v.Beavers > 0 {
 		return nil
@@ -138,7 +138,7 @@ func (j *Judge) beaver(ctx context.Context, v *Verdict) error {
 }
 
 // move fills in what is known about a play.
-func (v *Verdict) move() {
+func (v *Judgement) move() {
 	p := v.Situation.Position
 	v.Plays = len(board.AppendPlays(nil, p, v.Situation.Dice))
 	v.Did = "cannot move"
@@ -162,7 +162,7 @@ func (v *Verdict) move() {
 }
 
 // words fills in what can be said without an engine.
-func (v *Verdict) words() {
+func (v *Judgement) words() {
 	switch v.Kind {
 	case Move:
 		v.move()
@@ -177,7 +177,7 @@ func (v *Verdict) words() {
 }
 
 // alone is a match of nothing but the decision.
-func (d *Decision) alone() *record.Match {
+func (d *Act) alone() *record.Match {
 	onRoll := d.Player
 	if d.Situation.Doubled {
 		onRoll = 1 - d.Player
@@ -219,7 +219,7 @@ func (d *Decision) alone() *record.Match {
 
 // resignation weighs an offer, or the answer to it, against playing on. The
 // offer is seen by the player who made it.
-func (j *Judge) resignation(ctx context.Context, v *Verdict) error {
+func (j *Judge) resignation(ctx context.Context, v *Judgement) error {
 	s := v.Situation
 	v.Did, v.Best = resignWord(v.Kind, v.Games), resignWord(v.Kind, v.Games)
 	playOn, err := j.playOn(ctx, s.Position, s.State, s.Dice, v.OnRoll)
@@ -313,11 +313,11 @@ type bench struct {
 	work    sync.WaitGroup
 }
 
-// finished is news that has been judged; Verdict is set for decisions.
+// finished is news that has been judged; Judgement is set for decisions.
 type finished struct {
-	news    News
-	verdict *Verdict
-	skipped int // decisions given up before this one
+	news      News
+	judgement *Judgement
+	skipped   int // decisions given up before this one
 }
 
 func newBench(j *Judge, limit int, told func()) *bench {
@@ -401,7 +401,7 @@ func (b *bench) run(ctx context.Context) {
 				return
 			}
 			if err == nil {
-				f.verdict = &v
+				f.judgement = &v
 			}
 		}
 		b.mu.Lock()
@@ -414,8 +414,8 @@ func (b *bench) run(ctx context.Context) {
 	}
 }
 
-// judged is Judge in which a fault costs the verdict only.
-func judged(ctx context.Context, j *Judge, d Decision) (v Verdict, err error) {
+// judged is Judge in which a fault costs the judgement only.
+func judged(ctx context.Context, j *Judge, d Act) (v Judgement, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("judge: fault of this program: %v", p)

@@ -8,11 +8,11 @@ import (
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/record"
 )
 
 // collect brings into the record what the sheet has learned from one line.
-// before is what stood on the table before that line.
-func (o *Observer) collect(before *sheet.Snapshot) {
+func (o *Observer) collect() {
 	if o.rec.Length < 0 && o.sheet.Length >= 0 {
 		o.rec.Length = o.sheet.Length
 		o.rec.Rules = rulesOf(o.sheet.Length)
@@ -20,63 +20,58 @@ func (o *Observer) collect(before *sheet.Snapshot) {
 	given := o.sheet.Begun() - len(o.sheet.Games)
 	up := given > o.given
 	if o.given = given; o.open && (up || o.game >= len(o.sheet.Games)) {
-		// The sheet gave the running game up, for another one perhaps.
-		o.comment("The end of this game was not seen.")
-		o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
-		o.open, o.act = false, 0
+		o.giveUp() // as the sheet has, for another one perhaps
 	}
 	for o.game < len(o.sheet.Games) {
 		g := &o.sheet.Games[o.game]
 		if !o.open {
-			o.openGame(g)
-			// Nothing of this game stood there before the line.
-			*before = o.sheet.Snapshot()
-			if !g.Torn {
-				before.Position, before.Cube, before.Owner = board.Start, max(1, g.Cube), match.Centred
-			}
+			o.rec.Games = append(o.rec.Games, g.Head(len(o.rec.Games)))
+			o.open, o.act, o.offers = true, 0, false
 		}
-		o.acts(g, before)
-		if !g.Finished() {
+		o.acts(g)
+		switch {
+		case g.Finished():
+			o.closeGame(g)
+		case o.game == len(o.sheet.Games)-1:
 			return
+		default:
+			o.giveUp()
+			o.game++
 		}
-		o.closeGame(g)
 	}
 }
 
-func (o *Observer) openGame(g *sheet.Game) {
-	o.rec.Games = append(o.rec.Games, g.Head(len(o.rec.Games)))
-	o.open, o.act, o.offers = true, 0, false
-	o.pos, o.cube, o.owner, o.onRoll = board.Start, max(1, g.Cube), match.Centred, sheet.Nobody
-	o.doubler, o.beavers = sheet.Nobody, 0
+// giveUp leaves the running game without an end.
+func (o *Observer) giveUp() {
+	o.comment("The end of this game was not seen.")
+	o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
+	o.open, o.act = false, 0
 }
 
-// acts enters what is complete: a roll waits for its play.
-func (o *Observer) acts(g *sheet.Game, before *sheet.Snapshot) {
-	rg := &o.rec.Games[len(o.rec.Games)-1]
+// acts enters what is complete: a roll waits for its play, a board for what follows it.
+func (o *Observer) acts(g *sheet.Game) {
+	rg := o.running()
 	rg.Crawford = g.Crawford
 	if len(rg.Actions) == 0 && g.Cube > rg.Cube {
-		rg.Cube, o.cube = g.Cube, g.Cube // automatic doubles
+		rg.Cube = g.Cube // automatic doubles
 	}
-	if o.act > len(g.Acts) {
-		o.act = len(g.Acts)
-	}
-	for o.act < len(g.Acts) {
-		a := &g.Acts[o.act]
-		if a.Kind == sheet.ActRolled {
+	o.act = min(o.act, len(g.Acts))
+	for ; o.act < len(g.Acts); o.act++ {
+		switch a := &g.Acts[o.act]; {
+		case a.Loose: // nobody knows in which position
+		case a.Kind == sheet.ActRolled:
 			switch rest := g.Acts[o.act+1:]; {
-			case !onlyTalk(rest):
-				// Its play was never seen.
+			case !onlyTalk(rest): // its play was never seen
 			case !g.Finished():
 				return
 			default:
-				o.expect(before, a.Side)
+				o.shown(g)
 				o.enter(a)
 			}
-			o.act++
-			continue
+		case a.Kind == sheet.ActPlayed, a.Kind == sheet.ActDoubled, a.Kind == sheet.ActTook, a.Kind == sheet.ActDropped:
+			o.shown(g)
+			o.decided(g, a)
 		}
-		o.act++
-		o.one(a, before)
 	}
 }
 
@@ -87,103 +82,44 @@ func onlyTalk(acts []sheet.Act) bool {
 	})
 }
 
-func (o *Observer) one(a *sheet.Act, before *sheet.Snapshot) {
-	if !o.known && a.Kind != sheet.ActPlayed {
-		return // nobody knows in which position; the next board sets it up
-	}
+// decided enters an act and tells of it as a decision.
+func (o *Observer) decided(g *sheet.Game, a *sheet.Act) {
+	st := g.Before(o.act)
+	var d Act
 	switch a.Kind {
 	case sheet.ActPlayed:
-		if a.Play.N == 0 && canMove(before.Position, a) {
-			// The server says that he cannot move, so this is not where the
-			// checkers stand.
-			o.comment(fmt.Sprintf("Something was missed after action %d.", len(o.rec.Games[len(o.rec.Games)-1].Actions)))
-			o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
-			o.onRoll, o.needBoard = a.Side.Other(), true
-			return
-		}
-		opening := o.onRoll == sheet.Nobody && len(o.rec.Games[len(o.rec.Games)-1].Actions) == 0 && before.Position == board.Start
-		o.expect(before, a.Side)
-		d := o.decision(Move, a.Side)
-		d.Situation.Dice, d.Play, d.Opening = a.Dice, a.Play, opening
-		d.index = o.enter(a)
-		o.pos = a.Play.Result
-		if a.Side == sheet.Them {
-			o.pos = o.pos.Swap()
-		}
-		o.onRoll = a.Side.Other()
-		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
-		// What follows in the same line begins where the play ended.
-		before.Position = o.pos
+		d = o.decision(Move, a.Side, &st)
+		d.Situation.Dice, d.Play = a.Dice, a.Play
+		d.Opening = len(o.running().Actions) == 0 && st.Position == board.Start
 	case sheet.ActDoubled:
-		if o.doubler == a.Side.Other() {
-			o.beaver(a)
-			// What the line before left pending is answered by this one.
-			before.Cube, before.Owner = o.cube, o.owner
-			return
+		d = o.decision(Double, a.Side, &st)
+		if st.Doubler != sheet.Nobody {
+			// Taken and turned back: the one on roll is who doubled first.
+			d = o.decision(Beaver, st.First, &st)
+			d.Player, d.Situation.Doubled, d.Beavers = int(a.Side), true, st.Beavers
 		}
-		o.expect(before, a.Side)
-		d := o.decision(Double, a.Side)
-		o.doubler, o.first, o.beavers = a.Side, a.Side, 0
-		d.index = o.enter(a)
-		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 	case sheet.ActTook, sheet.ActDropped:
-		// The one on roll is who doubled first.
-		first := o.first
-		if o.doubler == sheet.Nobody {
+		first := st.First
+		if st.Doubler == sheet.Nobody {
 			first = a.Side.Other() // the double was not seen
 		}
-		d := o.decision(Take, first)
-		d.Player, d.Situation.Doubled, d.Beavers = int(a.Side), true, o.beavers
-		if d.index = o.enter(a); a.Kind == sheet.ActDropped {
+		d = o.decision(Take, first, &st)
+		d.Player, d.Situation.Doubled, d.Beavers = int(a.Side), true, st.Beavers
+		if a.Kind == sheet.ActDropped {
 			d.Kind = Drop
-			o.doubler, o.beavers = sheet.Nobody, 0
-		} else {
-			o.took(a.Side)
-			before.Cube, before.Owner = o.cube, o.owner
 		}
-		o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 	}
-}
-
-// canMove tells whether a dance contradicts the position, which is seen by the
-// watched player.
-func canMove(p board.Position, a *sheet.Act) bool {
-	if a.Side == sheet.Them {
-		p = p.Swap()
-	}
-	var buf [64]board.Play
-	return len(board.AppendPlays(buf[:0], p, a.Dice)) > 0
-}
-
-// beaver enters that a side took the double and turned the cube back.
-func (o *Observer) beaver(a *sheet.Act) {
-	side := a.Side
-	d := o.decision(Beaver, o.first)
-	d.Player, d.Situation.Doubled, d.Beavers = int(side), true, o.beavers
 	d.index = o.enter(a)
-	o.cube *= 2
-	o.owner, o.doubler = o.first.Other().Owner(), side
-	o.beavers++
 	o.tell(News{Kind: Decided, Game: d.game, Decision: d})
 }
 
-// took enters a take by side. The cube belongs to the one who was doubled
-// first, also after beavers.
-func (o *Observer) took(side sheet.Side) {
-	if o.beavers == 0 {
-		o.first = side.Other()
-	}
-	o.cube *= 2
-	o.owner, o.doubler, o.beavers = o.first.Other().Owner(), sheet.Nobody, 0
-}
-
 // decision describes what stands on the table with side on roll.
-func (o *Observer) decision(k Kind, side sheet.Side) Decision {
+func (o *Observer) decision(k Kind, side sheet.Side, st *sheet.Standing) Act {
 	game := len(o.rec.Games) - 1
 	g := &o.rec.Games[game]
 	s := match.Situation{
-		Position: o.pos,
-		State:    match.State{Length: o.rec.Length, Cube: o.cube, Owner: o.owner, Crawford: g.Crawford},
+		Position: st.Position,
+		State:    match.State{Length: o.rec.Length, Cube: st.Cube, Owner: st.Owner, Crawford: g.Crawford},
 	}
 	if o.rec.Length > 0 {
 		s.State.Score = [2]int{g.Score[1], g.Score[0]}
@@ -191,52 +127,48 @@ func (o *Observer) decision(k Kind, side sheet.Side) Decision {
 	if side == sheet.Them {
 		s.Position, s.State = s.Position.Swap(), s.State.Swap()
 	}
-	return Decision{Kind: k, Number: game + 1, Player: int(side), Situation: s, match: o.rec, game: game, index: -1}
+	return Act{Kind: k, Number: game + 1, Player: int(side), Situation: s, match: o.rec, game: game, index: -1}
 }
 
-// expect makes the record agree with the table before side acts: where it does
-// not, something was missed and the position is set up.
-func (o *Observer) expect(before *sheet.Snapshot, side sheet.Side) {
-	g := &o.rec.Games[len(o.rec.Games)-1]
-	fresh := len(g.Actions) == 0
-	if o.doubler != sheet.Nobody && o.first == side && before.Cube == 2*o.cube {
-		// He rolled with the cube turned: the take itself was lost.
-		taker := o.doubler.Other()
-		o.took(taker)
-		o.enter(&sheet.Act{Kind: sheet.ActTook, Side: taker})
+// shown sets up the board that the sheet shows before its next act, if it shows one:
+// something was missed there.
+func (o *Observer) shown(g *sheet.Game) {
+	n := o.act - 1
+	for n >= 0 && (g.Acts[n].Loose || g.Acts[n].Kind == sheet.ActRolled) {
+		n--
 	}
-	same := o.doubler == sheet.Nobody && o.pos == before.Position && o.cube == max(1, before.Cube) && o.owner == before.Owner &&
-		(o.onRoll == side || o.onRoll == sheet.Nobody)
-	if same {
-		o.onRoll = side
+	if n < 0 || g.Acts[n].Kind != sheet.ActShown {
 		return
 	}
-	if !fresh {
-		o.comment(fmt.Sprintf("Something was missed after action %d.", len(g.Actions)))
+	rg := o.running()
+	if len(rg.Actions) > 0 {
+		o.comment(fmt.Sprintf("Something was missed after action %d.", len(rg.Actions)))
 		o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
 	} else {
 		o.comment("The beginning of this game was not seen.")
 	}
-	o.pos, o.onRoll, o.doubler, o.beavers = before.Position, side, sheet.Nobody, 0
-	edits := sheet.SetUp(o.pos, side, before.Cube, before.Owner)
-	if max(1, before.Cube) == o.cube && before.Owner == o.owner {
+	shown, before := &g.Acts[n], g.Before(n)
+	edits := sheet.SetUp(*shown.Shown, g.Acts[o.act].Side, shown.Cube, shown.Owner)
+	if max(1, shown.Cube) == before.Cube && shown.Owner == before.Owner {
 		edits = edits[:1] // the cube stands where it stood
 	}
-	o.cube, o.owner = max(1, before.Cube), before.Owner
-	g.Actions = append(g.Actions, edits...)
+	rg.Actions = append(rg.Actions, edits...)
 }
 
 // enter appends an act to the running game and returns its index.
 func (o *Observer) enter(a *sheet.Act) int {
-	g := &o.rec.Games[len(o.rec.Games)-1]
+	g := o.running()
 	if act, ok := a.Record(); ok {
 		g.Actions = append(g.Actions, act)
 	}
 	return len(g.Actions) - 1
 }
 
+// running is the game of the record that is being played.
+func (o *Observer) running() *record.Game { return &o.rec.Games[len(o.rec.Games)-1] }
+
 func (o *Observer) closeGame(g *sheet.Game) {
-	rg := &o.rec.Games[len(o.rec.Games)-1]
+	rg := o.running()
 	rg.Result = g.Result()
 	if g.Torn && rg.Comment == "" {
 		o.comment("Some lines of this game were not seen.")
@@ -254,7 +186,7 @@ func (o *Observer) closeGame(g *sheet.Game) {
 
 // resignation notes an offer to resign and its refusal. They are no actions of
 // the record, but decisions all the same.
-func (o *Observer) resignation(ev *protocol.Event, before *sheet.Snapshot) {
+func (o *Observer) resignation(ev *protocol.Event) {
 	if !o.open {
 		return
 	}
@@ -268,20 +200,16 @@ func (o *Observer) resignation(ev *protocol.Event, before *sheet.Snapshot) {
 		default:
 			return
 		}
-		if _, known := o.sheet.Position(); !known || ev.Points <= 0 {
+		g := o.sheet.Current()
+		if _, known := o.sheet.Position(); g == nil || !known || ev.Points <= 0 {
 			return
 		}
-		sn := o.sheet.Snapshot()
-		if sn.Position != o.pos {
-			return
-		}
-		d := o.decision(Resign, side)
-		d.Games = min(3, max(1, ev.Points/max(1, o.cube)))
-		d.OnRoll = before.Turn == side
+		st := g.Before(len(g.Acts))
+		d := o.decision(Resign, side, &st)
+		d.Games = min(3, max(1, ev.Points/st.Cube))
+		d.OnRoll = o.sheet.Turn() == side
 		d.Situation.Resigned = d.Games
-		if d.OnRoll || before.Turn == side.Other() {
-			d.Situation.Dice = before.Dice
-		}
+		d.Situation.Dice = o.sheet.Dice()
 		if o.offers && o.offered.Player == d.Player && o.offered.Games == d.Games {
 			return // told twice
 		}

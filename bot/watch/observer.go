@@ -11,7 +11,7 @@ import (
 // Kind says what was decided. The words are those of the JSON output.
 type Kind string
 
-// The decisions of a game.
+// What a player decides in a game.
 const (
 	Move         Kind = "move" // a roll and its play; no steps when none was legal
 	Double       Kind = "double"
@@ -23,8 +23,8 @@ const (
 	RejectResign Kind = "reject_resign"
 )
 
-// Decision is one thing a player decided, with what stood on the table before.
-type Decision struct {
+// Act is one thing a player decided, with what stood on the table before.
+type Act struct {
 	Kind   Kind
 	Number int // of the game, from 1
 	Player int // who decided: 0 or 1, an index of Match.Players
@@ -48,16 +48,16 @@ type Decision struct {
 	game, index int // of the action in the record; index -1 when it has none
 }
 
-// Match is the record that the decision belongs to. It grows while the match
+// Match is the record that the act belongs to. It grows while the match
 // goes on; only the goroutine that feeds the Observer may read it.
-func (d *Decision) Match() *record.Match { return d.match }
+func (d *Act) Match() *record.Match { return d.match }
 
 // Name is who decided.
-func (d *Decision) Name() string { return d.match.Players[d.Player].Name }
+func (d *Act) Name() string { return d.match.Players[d.Player].Name }
 
 // Keep stores what an analysis found in the record of the match. Only the
 // goroutine that feeds the Observer may call it.
-func (d *Decision) Keep(a *record.Analysis) {
+func (d *Act) Keep(a *record.Analysis) {
 	if d.index >= 0 && a != nil {
 		d.match.Games[d.game].Actions[d.index].Analysis = a
 	}
@@ -90,7 +90,7 @@ type News struct {
 	Match    *record.Match // which it is about; see Decision.Match
 	Game     int           // index of the game
 	Joined   bool
-	Decision Decision
+	Decision Act
 }
 
 // Observer rebuilds the matches of one player from what a watcher is told:
@@ -106,24 +106,12 @@ type Observer struct {
 	sheet *sheet.Sheet
 	rec   *record.Match
 	game  int // games of the sheet that are done with
-	act   int // acts of the running game that are in the record
+	act   int // acts of the running game that were looked at
 	given int // games that the sheet has given up
 	open  bool
 
-	// What the record says stands on the table, to find gaps; pos is seen by the
-	// watched player.
-	pos    board.Position
-	cube   int
-	owner  match.Owner
-	onRoll sheet.Side
-	// doubler has doubled and was not answered, as far as the record goes; first
-	// did so before any of the beavers.
-	doubler, first sheet.Side
-	beavers        int
-	known          bool // the sheet knows the position
-
 	// The resignation on offer.
-	offered Decision
+	offered Act
 	offers  bool
 
 	needBoard bool
@@ -166,16 +154,10 @@ func (o *Observer) Event(ev protocol.Event) []News {
 	if o.sheet == nil && !o.begin(&ev) {
 		return o.news
 	}
-	before := o.sheet.Snapshot()
-	_, known := o.sheet.Position()
 	protocol.Enter(o.sheet, &ev, o.player)
-	_, o.known = o.sheet.Position()
-	if !known {
-		before = o.sheet.Snapshot() // what stood there before means nothing
-	}
-	o.collect(&before)
-	o.resignation(&ev, &before)
-	if !o.known && o.running() {
+	o.collect()
+	o.resignation(&ev)
+	if _, known := o.sheet.Position(); !known && o.sheet.Current() != nil {
 		o.needBoard = o.needBoard || boardHelps(ev.Kind)
 	}
 	if o.sheet.Over {
@@ -335,14 +317,9 @@ func (o *Observer) close() {
 	o.sheet, o.rec, o.open, o.offers = nil, nil, false, false
 }
 
-func (o *Observer) running() bool {
-	n := len(o.sheet.Games)
-	return n > 0 && !o.sheet.Games[n-1].Finished()
-}
-
 // comment adds a sentence to the running game.
 func (o *Observer) comment(text string) {
-	g := &o.rec.Games[len(o.rec.Games)-1]
+	g := o.running()
 	if g.Comment != "" {
 		text = g.Comment + " " + text
 	}

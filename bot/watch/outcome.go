@@ -129,19 +129,19 @@ func (w *Watcher) say(m *record.Match, texts []string) (out []protocol.Command) 
 
 // decided reports a decision and returns the comments on it.
 func (w *Watcher) decided(f finished) []string {
-	v := f.verdict
+	v := f.judgement
 	if v == nil {
-		v = &Verdict{Decision: f.news.Decision}
+		v = &Judgement{Act: f.news.Decision}
 		v.words()
 	} else {
 		v.Keep(v.Analysis)
 	}
 	w.keep(f.news.Match)
-	w.report(Report{Topic: Judged, Match: f.news.Match, Game: f.news.Game, Verdict: v})
-	if w.bench == nil || f.verdict == nil {
+	w.report(Report{Topic: Judged, Match: f.news.Match, Game: f.news.Game, Judgement: v})
+	if w.bench == nil || f.judgement == nil {
 		return nil
 	}
-	return w.comment.Verdict(v)
+	return w.comment.Judgement(v)
 }
 
 // gameOver writes and reports the match so far and returns the comments on the

@@ -108,7 +108,7 @@ func play(t *testing.T, length int, quirks server.Quirks, start <-chan struct{},
 			Table: table.Options{Patience: 400 * time.Millisecond, AutoRoll: 250 * time.Millisecond, Mend: true},
 		}
 		if pace != nil {
-			a.Pace = func(table.Situation, table.Decision) time.Duration { return pace() }
+			a.Pace = func(table.Situation, table.Answer) time.Duration { return pace() }
 		}
 		players.Add(1)
 		go func() {
@@ -281,7 +281,7 @@ func TestRun_aWholeMatch(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var once sync.Once
-	verdicts, judged, losses := 0, 0, 0.0
+	judgements, judged, losses := 0, 0, 0.0
 	var final *watch.Report
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -293,14 +293,14 @@ func TestRun_aWholeMatch(t *testing.T) {
 			case watch.Watching:
 				once.Do(func() { close(start) })
 			case watch.Judged:
-				verdicts++
-				if r.Verdict.Err != nil {
-					t.Errorf("%s %s: %v", r.Verdict.Name(), r.Verdict.Did, r.Verdict.Err)
+				judgements++
+				if r.Judgement.Err != nil {
+					t.Errorf("%s %s: %v", r.Judgement.Name(), r.Judgement.Did, r.Judgement.Err)
 				}
-				if r.Verdict.Analysis != nil {
+				if r.Judgement.Analysis != nil {
 					judged++
 				}
-				losses += r.Verdict.Loss + r.Verdict.CubeLoss
+				losses += r.Judgement.Loss + r.Judgement.CubeLoss
 			case watch.Missed:
 				t.Errorf("a gap in game %d", r.Game+1)
 			case watch.MatchEnd:
@@ -320,8 +320,8 @@ func TestRun_aWholeMatch(t *testing.T) {
 	if diff := cmp.Diff(want, turns(t, final.Match)); diff != "" {
 		t.Errorf("the record differs from the server's (-server +watcher):\n%s", diff)
 	}
-	if judged < verdicts*9/10 || losses == 0 {
-		t.Errorf("%d of %d decisions judged, %.3f lost by players without an engine", judged, verdicts, losses)
+	if judged < judgements*9/10 || losses == 0 {
+		t.Errorf("%d of %d decisions judged, %.3f lost by players without an engine", judged, judgements, losses)
 	}
 	fromSGF, fromFibs := readFiles(t, dir)
 	if diff := cmp.Diff(want, turns(t, fromSGF)); diff != "" {

@@ -146,7 +146,7 @@ func (f *file) keepAnalyses(m *record.Match) {
 }
 
 // safe keeps a name from the network from being a path.
-func safe(name string) string { return filename.Clean(name, "-", '-') }
+func safe(name string) string { return filename.Part(name, "-", '-') }
 
 func (f *file) path(ext string) string { return filepath.Join(f.dir, f.stem+ext) }
 

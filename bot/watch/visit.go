@@ -67,7 +67,7 @@ func (w *Watcher) Wake(now time.Time) time.Time {
 	return now.Add(5 * time.Second)
 }
 
-// Step does what is due without a line of the server: it takes verdicts from the
+// Step does what is due without a line of the server: it takes judgements from the
 // judge, chooses whom to watch, and asks for what is missing.
 func (w *Watcher) Step(now time.Time) []protocol.Command {
 	w.now = now

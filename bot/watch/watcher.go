@@ -51,7 +51,7 @@ type Topic string
 const (
 	Watching  Topic = "watching" // Text is the player watched now
 	Began     Topic = "began"    // a match is seen; Joined when not from its start
-	Judged    Topic = "decision" // Verdict
+	Judged    Topic = "decision" // Judgement
 	Missed    Topic = "gap"
 	GameEnd   Topic = "game"    // Game, Summary
 	MatchEnd  Topic = "match"   // Summary, Files
@@ -62,14 +62,14 @@ const (
 
 // Report is one thing that happened while watching.
 type Report struct {
-	Topic   Topic
-	Text    string
-	Match   *record.Match // nil when the report is about no match
-	Game    int           // index
-	Joined  bool
-	Verdict *Verdict
-	Summary *analyse.Summary
-	Files   []string
+	Topic     Topic
+	Text      string
+	Match     *record.Match // nil when the report is about no match
+	Game      int           // index
+	Joined    bool
+	Judgement *Judgement
+	Summary   *analyse.Summary
+	Files     []string
 }
 
 // Watcher is everything that watching needs besides a connection: it is fed with

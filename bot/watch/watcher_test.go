@@ -337,27 +337,27 @@ func TestJudge_decisions(t *testing.T) {
 	lost.Position = won.Position.Swap()
 	for _, tt := range []struct {
 		name       string
-		d          Decision
+		d          Act
 		best       string
 		loses      bool
 		cubeLoses  bool
 		rank       int
 		judgedLuck bool
 	}{
-		{"the best opening play", Decision{Kind: Move, Player: 1, Situation: opening, Play: play("8/5 6/5"), Opening: true}, "8/5 6/5", false, false, 1, true},
-		{"a poor one", Decision{Kind: Move, Player: 0, Situation: opening, Play: play("8/4"), Opening: true}, "8/5 6/5", true, false, -1, true},
-		{"not doubling what is won", Decision{Kind: Move, Player: 1, Situation: func() match.Situation { s := won; s.Dice = board.Dice{A: 2, B: 1}; return s }(),
+		{"the best opening play", Act{Kind: Move, Player: 1, Situation: opening, Play: play("8/5 6/5"), Opening: true}, "8/5 6/5", false, false, 1, true},
+		{"a poor one", Act{Kind: Move, Player: 0, Situation: opening, Play: play("8/4"), Opening: true}, "8/5 6/5", true, false, -1, true},
+		{"not doubling what is won", Act{Kind: Move, Player: 1, Situation: func() match.Situation { s := won; s.Dice = board.Dice{A: 2, B: 1}; return s }(),
 			Play: board.Play{Steps: [4]board.Step{{From: 0, To: board.Off}, {From: 0, To: board.Off}}, N: 2,
 				Result: board.Position{Opp: board.Checkers{5: 2}}}}, "", false, true, -1, true},
-		{"a right double", Decision{Kind: Double, Player: 1, Situation: cash}, "double", false, false, 0, false},
-		{"a wrong take", Decision{Kind: Take, Player: 0, Situation: doubled}, "drop", true, false, 0, false},
-		{"a right drop", Decision{Kind: Drop, Player: 0, Situation: doubled}, "drop", false, false, 0, false},
-		{"a wrong double", Decision{Kind: Double, Player: 1, Situation: at("4HPwATDgc/ABMA")}, "no double", true, false, 0, false},
-		{"a resignation too early", Decision{Kind: Resign, Player: 1, Situation: resigned, Games: 1, OnRoll: true}, "play on", true, false, 0, false},
-		{"its acceptance", Decision{Kind: AcceptResign, Player: 0, Situation: resigned, Games: 1, OnRoll: true}, "accept", false, false, 0, false},
-		{"its refusal", Decision{Kind: RejectResign, Player: 0, Situation: resigned, Games: 1, OnRoll: true}, "accept", true, false, 0, false},
-		{"a right resignation", Decision{Kind: Resign, Player: 0, Situation: lost, Games: 1}, "resign", false, false, 0, false},
-		{"refusing what cannot be bettered", Decision{Kind: RejectResign, Player: 1, Situation: lost, Games: 1}, "refuse", false, false, 0, false},
+		{"a right double", Act{Kind: Double, Player: 1, Situation: cash}, "double", false, false, 0, false},
+		{"a wrong take", Act{Kind: Take, Player: 0, Situation: doubled}, "drop", true, false, 0, false},
+		{"a right drop", Act{Kind: Drop, Player: 0, Situation: doubled}, "drop", false, false, 0, false},
+		{"a wrong double", Act{Kind: Double, Player: 1, Situation: at("4HPwATDgc/ABMA")}, "no double", true, false, 0, false},
+		{"a resignation too early", Act{Kind: Resign, Player: 1, Situation: resigned, Games: 1, OnRoll: true}, "play on", true, false, 0, false},
+		{"its acceptance", Act{Kind: AcceptResign, Player: 0, Situation: resigned, Games: 1, OnRoll: true}, "accept", false, false, 0, false},
+		{"its refusal", Act{Kind: RejectResign, Player: 0, Situation: resigned, Games: 1, OnRoll: true}, "accept", true, false, 0, false},
+		{"a right resignation", Act{Kind: Resign, Player: 0, Situation: lost, Games: 1}, "resign", false, false, 0, false},
+		{"refusing what cannot be bettered", Act{Kind: RejectResign, Player: 1, Situation: lost, Games: 1}, "refuse", false, false, 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.d.match, tt.d.index = m, -1
@@ -391,13 +391,13 @@ func TestWatcher_anotherJudge(t *testing.T) {
 			for i, r := range d.reports {
 				if r.Topic == Judged {
 					d.reports = d.reports[i+1:]
-					return r.Verdict.Analysis.Candidates[0].Settings.Plies
+					return r.Judgement.Analysis.Candidates[0].Settings.Plies
 				}
 			}
 			select {
 			case <-d.w.Ready():
 			case <-time.After(time.Minute):
-				t.Fatal("no verdict")
+				t.Fatal("no judgement")
 			}
 			d.later(0)
 		}
@@ -424,7 +424,7 @@ func TestBench_slowEngine(t *testing.T) {
 	s := match.Situation{Position: board.Start, State: match.Money(false, 0), Dice: board.Dice{A: 6, B: 4}}
 	b.add(News{Kind: Opened, Match: m})
 	for i := range 10 {
-		b.add(News{Kind: Decided, Match: m, Decision: Decision{Kind: Move, Number: i, Situation: s, match: m, index: -1}})
+		b.add(News{Kind: Decided, Match: m, Decision: Act{Kind: Move, Number: i, Situation: s, match: m, index: -1}})
 	}
 	b.add(News{Kind: MatchOver, Match: m})
 	if len(b.waiting) != 4 || b.waiting[0].Kind != Opened || b.waiting[3].Kind != MatchOver || b.waiting[1].Decision.Number != 8 {
@@ -433,7 +433,7 @@ func TestBench_slowEngine(t *testing.T) {
 	if _, skipped, _ := b.next(); skipped != 8 {
 		t.Errorf("%d given up, want 8", skipped)
 	}
-	if left := b.close(); len(left) != 3 || left[2].news.Kind != MatchOver || left[0].verdict != nil {
+	if left := b.close(); len(left) != 3 || left[2].news.Kind != MatchOver || left[0].judgement != nil {
 		t.Errorf("left at the end: %+v", left)
 	}
 	for range 3 {

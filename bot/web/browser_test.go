@@ -35,7 +35,7 @@ type tab struct {
 }
 
 // patience bounds what a loaded machine may take.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // startBrowser opens headless Chromium; the test is skipped where there is none.
 func startBrowser(t *testing.T) context.Context {
@@ -202,13 +202,35 @@ func (b *tab) axe(room string) {
 
 // ready are expressions that hold when a room has shown what it has.
 var ready = map[string]string{
-	"/play":       `document.querySelectorAll("#games li").length && document.querySelectorAll("[name=preset] option").length`,
+	"/play":       `document.querySelector("#preview svg") && document.querySelectorAll("[name=preset] option").length`,
 	"/positions":  `document.querySelector("#panel").children.length && document.querySelector("#panel").ariaBusy !== "true"`,
 	"/matches":    `document.querySelector("#list tbody tr")`,
 	"/statistics": `document.querySelectorAll("#charts section").length > 3`,
 	"/bots":       `document.querySelector("#accounts svg")`,
 	"/quiz":       `document.querySelector("#tally").textContent && document.querySelector("#quiz svg, #quiz .empty")`,
 }
+
+// cutOff lists what of a page can be seen in part alone: tables and charts wider than
+// their place, choices longer than their box, boxes to tick whose text is below them.
+const cutOff = `(() => {
+  const out = [], say = (what, el) => out.push(what + ": " + el.textContent.trim().slice(0, 60));
+  for (const el of document.querySelectorAll(".panel, .wide, .card")) if (el.scrollWidth > el.clientWidth + 1) say("wider than its place", el);
+  for (const el of document.querySelectorAll(".charts text")) if (el.getBBox().x < 0) say("text outside its chart", el);
+  for (const el of document.querySelectorAll("label.check")) {
+    const box = el.querySelector("input"), text = document.createRange();
+    if (!box || !box.offsetWidth) continue;
+    text.selectNodeContents(box.nextSibling);
+    if (text.getBoundingClientRect().top > box.getBoundingClientRect().bottom) say("text below its box", el);
+  }
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const el of document.querySelectorAll("select")) {
+    if (!el.offsetWidth || !el.selectedOptions.length) continue;
+    const css = getComputedStyle(el);
+    pen.font = css.fontSize + " " + css.fontFamily;
+    if (pen.measureText(el.selectedOptions[0].textContent).width > el.clientWidth - parseFloat(css.paddingLeft) - parseFloat(css.paddingRight) - 14) say("choice longer than its box", el.selectedOptions[0]);
+  }
+  return out;
+})()`
 
 // TestBrowser_rooms looks at every room on a phone and a desk, light and dark: it
 // fits the window, nothing is fetched from elsewhere, the console is silent, and
@@ -244,6 +266,11 @@ func TestBrowser_rooms(t *testing.T) {
 				b.eval(`document.documentElement.scrollWidth > innerWidth`, &wide)
 				if wide {
 					t.Errorf("%s is wider than its window", name)
+				}
+				var cut []string
+				b.eval(cutOff, &cut)
+				for _, what := range cut {
+					t.Errorf("%s: %s", name, what)
 				}
 				if p.name == "table" { // with the hint, and its best play on the board
 					b.run(chromedp.KeyEvent("h"))
@@ -303,7 +330,7 @@ func playMatch(t *testing.T, b *tab, with hand) {
 	b.until(ready["/play"])
 	b.eval(`document.querySelector("#opt-animate").checked = false; const f = document.querySelector("#new"); f.elements.preset.value = "beginner"; f.querySelector("[name=length]").value = "1"; f.querySelector("button.primary").click()`, nil)
 	b.until(`!document.querySelector("#table").hidden`)
-	end := time.Now().Add(4 * patience)
+	end := time.Now().Add(2 * patience)
 	for n := 0; ; n++ {
 		var s state
 		if time.Now().After(end) {
@@ -353,7 +380,7 @@ func checkerOn(point int) string {
 	return fmt.Sprintf(`document.querySelector('.bg-can[data-at="me %d"]')`, point)
 }
 
-type mouse struct{ drags int }
+type mouse struct{ drags, missed int }
 
 func (m *mouse) press(b *tab, key string) {
 	if x, y := b.middle(buttonOf(key)); x >= 0 {
@@ -371,8 +398,13 @@ func (m *mouse) step(b *tab, point int) error {
 	b.run(chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonLeft))
 	if m.drags%2 == 0 {
 		tx, ty := b.middle(`document.querySelector(".bg-target")`)
-		if tx < 0 {
-			return fmt.Errorf("no target is shown for point %d", point)
+		if tx < 0 { // the board was drawn anew in that moment, or it never shows one
+			if m.missed++; m.missed > 3 {
+				return fmt.Errorf("no target is shown for point %d", point)
+			}
+			tx, ty = x, y
+		} else {
+			m.missed = 0
 		}
 		b.run(chromedp.MouseEvent(input.MouseMoved, (x+tx)/2, (y+ty)/2, chromedp.ButtonLeft), chromedp.MouseEvent(input.MouseMoved, tx, ty, chromedp.ButtonLeft))
 		x, y = tx, ty

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"fibsbot/bot/ops"
-	"fibsbot/bot/web/api"
+	"fibsbot/bot/web/internal/api"
 )
 
 // maxWatchers bounds the streams of one bot's page.

@@ -17,7 +17,7 @@ import (
 	"sync"
 
 	"fibsbot/bot/ops"
-	"fibsbot/bot/web/api"
+	"fibsbot/bot/web/internal/api"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 )
@@ -165,6 +165,36 @@ var (
 	scriptBlock = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
+// reportStyle makes a review look like the pages around it: their colours, the theme that
+// they are shown in, and sizes for large screens. On paper it is as package report has it.
+var reportStyle = sync.OnceValue(func() string {
+	style, err := files.ReadFile("assets/style.css")
+	if err != nil {
+		panic(err) // the file is in the binary
+	}
+	colours := func(theme string) string {
+		_, block, _ := strings.Cut(string(style), "\n"+theme+" {")
+		block, _, _ = strings.Cut(block, "}")
+		out := ""
+		for from, to := range map[string]string{"ink": "ink", "dim": "soft", "paper": "paper", "card": "panel", "rule": "rule", "accent": "accent", "accent-soft": "hot",
+			"felt": "felt", "frame": "frame", "bar": "bar", "tray": "tray", "pointa": "pointa", "pointb": "pointb", "light": "light", "dark": "dark",
+			"edge": "edge", "cube": "cube", "cubetext": "cubetext", "boardtext": "boardtext", "arrow": "best"} {
+			_, value, ok := strings.Cut(block, "--"+from+": ")
+			if !ok {
+				panic("style.css has no --" + from + " in " + theme) // a test looks
+			}
+			value, _, _ = strings.Cut(value, ";")
+			out += "--" + to + ":" + value + ";"
+		}
+		return out + "--made:#ff8a70;--same:#9be3ab;"
+	}
+	light := "{color-scheme:light;" + colours(":root") + "--vb:#b3261e;--bad:#c2590c;--db:#8a6d00;--good:#2f7d3b}"
+	dark := "{color-scheme:dark;" + colours(`:root[data-theme="dark"]`) + "--vb:#ff8a80;--bad:#ffb074;--db:#e3c65b;--good:#7fd08c}"
+	return "@media screen{:root,:root[data-theme=light]" + light + "@media (prefers-color-scheme:dark){:root:not([data-theme=light])" + dark + "}" +
+		":root[data-theme=dark]" + dark +
+		"@media (min-width:2000px){html{zoom:1.3}}@media (min-width:2600px){html{zoom:1.7}}}"
+})
+
 // report is the review of an archived match as package report writes it for a file:
 // with its own style within. Its policy allows just those blocks, by their hashes.
 func (p *pages) report(w http.ResponseWriter, r *http.Request) {
@@ -178,9 +208,10 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the report cannot be made", http.StatusInternalServerError)
 		return
 	}
+	page := bytes.Replace(b.Bytes(), []byte("</head>"), []byte("<style>"+reportStyle()+"</style></head>"), 1)
 	hashes := func(block *regexp.Regexp) string {
 		out := ""
-		for _, found := range block.FindAllSubmatch(b.Bytes(), -1) {
+		for _, found := range block.FindAllSubmatch(page, -1) {
 			sum := sha256.Sum256(found[1])
 			out += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 		}
@@ -193,5 +224,5 @@ func (p *pages) report(w http.ResponseWriter, r *http.Request) {
 		hashes(styleBlock)+"; script-src"+hashes(scriptBlock))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(b.Bytes())
+	_, _ = w.Write(page)
 }

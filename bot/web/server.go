@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"fibsbot/bot/web/api"
+	"fibsbot/bot/web/internal/api"
 	"fibsbot/internal/atomicfile"
 )
 

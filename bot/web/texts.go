@@ -33,18 +33,21 @@ var catalogues = sync.OnceValue(func() map[string]map[string]string {
 })
 
 // pseudo is the language that marks every text that comes from the catalogue, so that
-// those who translate, and a test, see what does not. Its key * stands for all.
+// those who translate, and a test, see what does not.
 const pseudo = "qps-ploc"
 
-var pseudoTexts = map[string]string{"*": "⟦{}⟧"}
+var pseudoTexts = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for key := range catalogues()["en"] {
+		out[key] = "⟦" + key + "⟧"
+	}
+	return out
+})
 
 // translate looks a text up.
 func translate(texts map[string]string, text string) string {
 	if found := texts[text]; found != "" {
 		return found
-	}
-	if all := texts["*"]; all != "" {
-		return strings.ReplaceAll(all, "{}", text)
 	}
 	return text
 }
@@ -62,7 +65,7 @@ func language(r *http.Request) (name string, texts map[string]string) {
 		case short == "en":
 			return "en", nil
 		case wanted == pseudo:
-			return pseudo, pseudoTexts
+			return pseudo, pseudoTexts()
 		}
 		for _, name := range []string{wanted, short} {
 			if texts, ok := catalogues()[name]; ok {

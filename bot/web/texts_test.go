@@ -14,10 +14,16 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/play"
+	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/preset"
 )
 
 var update = flag.Bool("update", false, "write texts/en.json from the pages")
@@ -79,6 +85,9 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 	for i := range analyse.Plan(analyse.Plans) {
 		want[i.String()] = i.String()
 	}
+	for _, text := range engineTexts(t) {
+		want[text] = text
+	}
 	for _, pattern := range []string{"page/*.html", "assets/*.js"} {
 		names, err := fs.Glob(files, pattern)
 		if err != nil {
@@ -137,6 +146,34 @@ func TestTexts_catalogueIsComplete(t *testing.T) {
 	}
 }
 
+// engineTexts are the words of the engine that pages show.
+func engineTexts(t *testing.T) []string {
+	t.Helper()
+	out := []string{"cannot move", "roll", "take", "drop", "beaver", "raccoon", "accept", "reject", "double",
+		"resign a single game", "resign a gammon", "resign a backgammon", "no double", "double/take", "position"}
+	for a := cube.NoDoubleTake; a.String() != "" && !strings.HasPrefix(a.String(), "Action("); a++ {
+		for _, redouble := range []bool{false, true} {
+			for _, dead := range []bool{false, true} {
+				out = append(out, advice.ActionWords(a, redouble, dead))
+			}
+		}
+	}
+	for c := eval.Class(0); !strings.HasPrefix(c.String(), "Class("); c++ {
+		out = append(out, c.String())
+	}
+	for _, name := range preset.Names() {
+		p, err := preset.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p.Summary)
+	}
+	for _, p := range play.Personas() {
+		out = append(out, p.Name, p.Summary)
+	}
+	return slices.DeleteFunc(out, func(text string) bool { return text == "" })
+}
+
 func TestTexts_languageOfARequest(t *testing.T) {
 	for header, want := range map[string]string{"": "en", "en-GB,de": "en", "xx, yy;q=0.5": "en", "qps-ploc": pseudo, "QPS-PLOC;q=1, en": pseudo, strings.Repeat("xx,", 5000): "en"} {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -154,14 +191,21 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	server := serve(t)
 	b := open(t, browser, server, 1400, 900, "light")
 	b.run(network.SetExtraHTTPHeaders(network.Headers{"Accept-Language": pseudo}))
-	bare := `(() => { const out = [], skip = "script, style, iframe, option, noscript, .ids, .move, .verdict, .who, [data-data], .talk, .heat, .brand, .pips + .score b";
+	bare := `(() => { const out = [], skip = "script, style, iframe, option[value=''], noscript, .ids, .move, .who, [data-data], .talk, .heat, .brand, .pips + .score b";
 	  for (const w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); w.nextNode();) {
 	    const n = w.currentNode, text = n.textContent.trim();
 	    if (/[a-z]{3}/i.test(text) && !text.includes("⟦") && !n.parentElement.closest(skip)) out.push(text);
 	  }
+	  for (const a of ["aria-label", "title", "placeholder"]) for (const el of document.body.querySelectorAll("[" + a + "]")) {
+	    const text = el.getAttribute(a);
+	    if (/[a-z]{3}/i.test(text) && !text.includes("⟦") && !el.closest("noscript")) out.push(text);
+	  }
 	  return [...new Set(out)]; })()`
 	// What is no text: names, presets, plays, addresses of the sample.
-	data := regexp.MustCompile(`fibs\.example|^<b>bot|^Idle$|^bob"|^expert$|^(worldclass|club player|anna|casual)$|script>|demobot|<img|next try at|XGID|^\.(sgf|mat)$|0 plies|plies, |usual plays|^[0-9a-z*/() ]*(off|bar)[0-9a-z*/() ]*$|^\d+/|JSD$|-ply|FIBS$|^PR$|, \d{4}$|^(Thorp|Keith|Ward|Kleinman)$|^dora|^carl|^emil|^[A-Z][a-z]{2} \d+ [0-9:]+ [AP]M$|^(No |Double|Redouble|Too good)[a-z, ]*$`)
+	data := regexp.MustCompile(`fibs\.example|^<b>bot|^Idle$|^bob"|^expert$|^(worldclass|club player|anna|casual)$|script>|demobot|<img|next try at|XGID|^\.(sgf|mat)$|0 plies|plies, |^[0-9a-z*/() ]*(off|bar)[0-9a-z*/() ]*$|^\d+/|JSD$|-ply|FIBS$|^PR$|, \d{4}$|^(Thorp|Keith|Ward|Kleinman)$|^dora|^carl|^emil|^[A-Z][a-z]{2} \d+ [0-9:]+ [AP]M$`)
+	for _, name := range preset.Names() { // names of presets are names
+		data = regexp.MustCompile(data.String() + "|^" + name + "$")
+	}
 	game := matchAtFirstPlay(t, server.URL)
 	seen := map[string]bool{}
 	check := func(where string) {
@@ -182,6 +226,9 @@ func TestBrowser_everyTextIsOfTheCatalogue(t *testing.T) {
 	b.navigate("/play?m=" + game)
 	b.until(`document.querySelector(".bg-can")`)
 	check("the table")
+	b.run(chromedp.KeyEvent("h"))
+	b.until(`document.querySelector("#advice .plays tbody tr")`)
+	check("a hint")
 	for _, name := range slices.Sorted(maps.Keys(map[string]bool{"rolls": true, "scores": true, "counts": true, "rollout": true})) {
 		b.navigate("/positions?p=XGID%3D-a--BBC-B---dE---d-e----A-:0:0:1:00:0:0:0:7:10")
 		b.until(ready["/positions"])

@@ -20,7 +20,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/bot/play"
 	"fibsbot/bot/quiz"
-	"fibsbot/bot/web/api"
+	"fibsbot/bot/web/internal/api"
 	"fibsbot/engine"
 	"fibsbot/engine/record/detect"
 )
@@ -41,7 +41,7 @@ func newSite(t testing.TB, token string) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open("api/testdata/match.mat")
+	f, err := os.Open("internal/api/testdata/match.mat")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,4 +14,6 @@
 // neither, though it may be filed while the backup is written. The folder is listed, what
 // is new is copied, the running journals are taken, and the folder is listed again, until
 // two listings are the same: no match was filed between them.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package backup

@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"fibsbot/internal/ctxread"
 )
 
 // Bounds of what is read from a backup.
@@ -30,7 +32,7 @@ type Backup struct {
 // than it was written with is ErrDamaged. progress, which may be nil, is told how many
 // bytes are read.
 func Open(ctx context.Context, name string, progress func(int64)) (*Backup, error) {
-	f, err := os.Open(name)
+	f, err := ctxread.Open(name)
 	if err != nil {
 		return nil, err
 	}

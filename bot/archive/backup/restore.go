@@ -32,6 +32,9 @@ type Target struct {
 	// Force takes a folder that is not empty: what is there is set aside under another
 	// name and not lost.
 	Force bool
+	// DSN is the index in PostgreSQL of that archive, which is made anew as well; empty
+	// for none.
+	DSN string
 	// Progress, when set, is told how many bytes are restored.
 	Progress func(done int64)
 
@@ -43,6 +46,8 @@ type Restored struct {
 	Index *index.Report
 	// Aside is the new name of what was in the folder, empty where there was nothing.
 	Aside string
+	// IndexError says why the index at DSN is not made: the folder is restored all the same.
+	IndexError error
 }
 
 // Restore makes the archive's folder of a backup, index included. It works in a folder
@@ -78,7 +83,20 @@ func (b *Backup) Restore(ctx context.Context, t Target) (*Restored, error) {
 	if err != nil {
 		err = errors.Join(err, os.RemoveAll(work))
 	}
+	if err == nil && t.DSN != "" {
+		out.IndexError = reindex(ctx, dir, t.DSN)
+	}
 	return out, errors.Join(err, unclaim(work, release))
+}
+
+// reindex makes the index at dsn from the archive in dir.
+func reindex(ctx context.Context, dir, dsn string) error {
+	db, err := index.Open(ctx, dir, dsn)
+	if err != nil {
+		return err
+	}
+	_, err = db.Rebuild(ctx, nil)
+	return errors.Join(err, db.Close())
 }
 
 // unclaim gives the lock of the working folder back and removes it.

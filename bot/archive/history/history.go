@@ -1,5 +1,7 @@
 // Package history is what the matches of an archive show of an account's strength: its
 // rating after each, what results and errors together say, and a chart.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package history
 
 import (
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
@@ -175,8 +178,29 @@ func ChartPR(points []Point, format string) (io.WriterTo, error) {
 	p.Add(dots, line)
 	p.Legend.Add("match", dots)
 	p.Legend.Add(fmt.Sprintf("mean of %d matches", prWindow), line)
-	p.Legend.Top = true
 	p.Y.Min = 0
+	return finished(p, "PR", format)
+}
+
+// finished lays a chart out so that it can be read: room around the points and the
+// labels, letters without serifs, the legend inside.
+func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
+	room := 0.02 * (p.X.Max - p.X.Min)
+	if room <= 0 {
+		room = 24 * 3600 // all of it on one day
+	}
+	p.X.Min, p.X.Max = p.X.Min-room, p.X.Max+room
+	if above := p.Y.Max - p.Y.Min; above > 0 {
+		p.Y.Max += 0.15 * above // the legend
+	}
+	p.Y.Label.Text = unit
+	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -vg.Points(8), -vg.Points(4)
+	p.Legend.Padding = vg.Points(3)
+	p.Title.Padding = vg.Points(6)
+	for _, f := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Y.Label.TextStyle.Font, &p.Legend.TextStyle.Font} {
+		f.Variant = "Sans"
+	}
+	p.Title.TextStyle.Font.Size, p.Legend.TextStyle.Font.Size = vg.Points(14), vg.Points(11)
 	return p.WriterTo(24*vg.Centimeter, 12*vg.Centimeter, format)
 }
 
@@ -220,6 +244,5 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 		p.Add(dots)
 		p.Legend.Add("estimate by errors", dots)
 	}
-	p.Legend.Top = true
-	return p.WriterTo(24*vg.Centimeter, 12*vg.Centimeter, format)
+	return finished(p, "rating", format)
 }

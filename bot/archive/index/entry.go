@@ -1,8 +1,6 @@
 package index
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,6 +57,9 @@ type Match struct {
 	Rows     []Game  `json:"game_list,omitempty"`
 	// Pruned tells that the files of the match are gone: its row is all that is kept.
 	Pruned bool `json:"pruned,omitempty"`
+	// Kept tells that the figures of the analysis are from before the files were pruned;
+	// the file has come back without an analysis.
+	Kept bool `json:"kept,omitempty"`
 }
 
 // Game is one game of a match; Result as in Match.
@@ -114,41 +115,19 @@ func WriteMeta(matchFile string, m Meta) error {
 	return atomicfile.WriteBytes(MetaFile(matchFile), 0o644, append(data, '\n'))
 }
 
-// Identity names a match by what happened in it: the players, the length, every
-// roll and the position after it. The same match has the same identity in every
-// format; dates, ratings, comments and analysis do not matter.
-func Identity(m *record.Match) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%d\n", strings.ToLower(m.Players[0].Name), strings.ToLower(m.Players[1].Name), m.Length)
-	for i := range m.Games {
-		g := &m.Games[i]
-		fmt.Fprintf(h, "game %d %d\n", g.Score[0], g.Score[1])
-		for t := range m.Turns(g) {
-			if t.Action.Kind == record.SetUp {
-				continue
-			}
-			key := t.Play.Result.Key()
-			if t.Action.Kind != record.Move {
-				key = t.Position.Key()
-			}
-			d := t.Action.Dice.Sorted()
-			h.Write([]byte{byte(t.Player), byte(t.Action.Kind), d.A, d.B})
-			h.Write(key[:])
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)[:10])
-}
+// LacksLuck tells whether decisions were judged and no roll was, as in a match of two
+// bots that thought while they played.
+func (m *Match) LacksLuck() bool { return m.Plies >= 0 && m.Moves > 0 && m.Luck == [2]float64{} }
 
-// startOf reads when a match began from the name of its file, as package archive
-// names it: 2026-11-22_120503_Robo-bob_5pt.sgf. Match files themselves hold the day.
-func startOf(file string) (time.Time, bool) {
-	const layout = "2006-01-02_150405"
-	base := filepath.Base(file)
-	if len(base) <= len(layout) || base[len(layout)] != '_' {
-		return time.Time{}, false
+// Keep takes over the figures that are kept of a match whose files were pruned, where m,
+// the same match come back, has no analysis.
+func (m *Match) Keep(old *Match) {
+	if m.Plies >= 0 || old.Plies < 0 || !old.Pruned && !old.Kept || m.Me != old.Me {
+		return
 	}
-	at, err := time.Parse(layout, base[:len(layout)])
-	return at, err == nil
+	m.Kept, m.Plies, m.Splits, m.Adjusted = true, old.Plies, old.Splits, old.Adjusted
+	m.Error, m.Checker, m.Cube, m.Luck = old.Error, old.Checker, old.Cube, old.Luck
+	m.Unforced, m.Close, m.Counted = old.Unforced, old.Close, old.Counted
 }
 
 // Describe makes the row of a match. file is its path below the archive's
@@ -160,9 +139,13 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	}
 	order := [2]int{me, 1 - me}
 	score := m.FinalScore()
+	if !analyse.Complete(m) {
+		// What the account thought while it played is no judgement of the match.
+		m = analyse.Bare(m)
+	}
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	out := Match{
-		ID: Identity(m), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
+		ID: rowID(Identity(m), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
 		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset,
 		Games: len(m.Games), Plies: -1, Adjusted: s.LuckAdjusted[me],
@@ -177,6 +160,9 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		if day, err := time.Parse("2006-01-02", m.Date); err == nil {
 			out.Started = day
 		}
+	}
+	if !out.Finished.IsZero() && out.Finished.Before(out.Started) {
+		out.Started = out.Finished // the clock was set back meanwhile
 	}
 	for k, p := range order {
 		x := &s.Players[p]

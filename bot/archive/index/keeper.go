@@ -96,7 +96,8 @@ type Keeper struct {
 	// Dir and DSN are those of Open.
 	Dir, DSN string
 	// Told, when set, is told of every failure, of an index set aside under a new
-	// name, and with neither that the index works again. Calls do not overlap.
+	// name, and with neither that the index works again: that it has caught up, for one
+	// on a full disk is still read well. Calls do not overlap.
 	Told func(err error, aside string)
 	// Every is how often an index that is away is tried again; 5 s by default.
 	Every time.Duration
@@ -105,7 +106,8 @@ type Keeper struct {
 	db     *DB
 	file   os.FileInfo // of the open SQLite file
 	tried  time.Time
-	last   error
+	last   error // of the last failure, until it has caught up
+	fine   bool  // the last use was
 	behind bool
 }
 
@@ -147,8 +149,12 @@ func (k *Keeper) get(ctx context.Context) (*DB, error) {
 		return nil, fmt.Errorf("%w: %w", ErrAway, k.last)
 	}
 	k.tried = time.Now()
-	short, cancel := context.WithTimeout(ctx, openLimit)
-	defer cancel()
+	short := ctx
+	if k.DSN != "" {
+		var cancel context.CancelFunc
+		short, cancel = context.WithTimeout(ctx, openLimit)
+		defer cancel()
+	}
 	db, aside, err := OpenSound(short, k.Dir, k.DSN)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -188,12 +194,11 @@ func (k *Keeper) gone() bool {
 // note remembers how the last use went. Whoever could not write has left the index
 // behind the archive.
 func (k *Keeper) note(err error) {
-	had := k.last
-	k.last = err
-	if err != nil {
-		k.behind = true
+	if k.fine = err == nil; k.fine {
+		return
 	}
-	if k.Told != nil && (err != nil || had != nil) {
+	k.last, k.behind = err, true
+	if k.Told != nil {
 		k.Told(err, "")
 	}
 }
@@ -206,11 +211,19 @@ func (k *Keeper) Behind() bool {
 	return k.behind
 }
 
-// CaughtUp says that the index has all matches again.
+// CaughtUp says that the index has all matches again. It is not believed right after a
+// failure.
 func (k *Keeper) CaughtUp() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.behind = k.last != nil
+	if !k.fine {
+		return
+	}
+	had := k.last
+	k.last, k.behind = nil, false
+	if had != nil && k.Told != nil {
+		k.Told(nil, "")
+	}
 }
 
 // Close closes the index.

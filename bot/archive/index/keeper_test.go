@@ -132,11 +132,40 @@ func TestKeeper_awayIsTriedAgain(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.Use(t.Context(), nothing); err != nil || last != nil || n < 2 {
+	if err := k.Use(t.Context(), nothing); err != nil || last == nil {
 		t.Errorf("back: %v, told %d times, the last time %v", err, n, last)
 	}
 	if !k.Behind() {
 		t.Error("what was missed while it was away is not behind")
+	}
+	if k.CaughtUp(); last != nil || n != 2 || k.Behind() {
+		t.Errorf("caught up: told %d times, the last time %v", n, last)
+	}
+}
+
+// TestKeeper_readIsNotWritten: an index on a full disk is read well, which is no sign that
+// it works: it would be told to work and not to work in turn.
+func TestKeeper_readIsNotWritten(t *testing.T) {
+	var told []error
+	k := &Keeper{Dir: archive(t), Told: func(err error, _ string) { told = append(told, err) }}
+	defer k.Close()
+	full, read := errors.New("disk is full"), error(nil)
+	for _, err := range []error{read, full, read, full, read} {
+		if got := k.Use(t.Context(), func(*DB) error { return err }); !errors.Is(got, err) {
+			t.Fatal(got)
+		}
+	}
+	if len(told) != 2 || told[0] != full || told[1] != full || !k.Behind() {
+		t.Errorf("told %v, behind %v", told, k.Behind())
+	}
+	_ = k.Use(t.Context(), func(*DB) error { return full })
+	if k.CaughtUp(); !k.Behind() || len(told) != 3 {
+		t.Errorf("right after a failure: told %v, behind %v", told, k.Behind())
+	}
+	_ = k.Use(t.Context(), func(*DB) error { return read })
+	k.CaughtUp()
+	if k.CaughtUp(); k.Behind() || len(told) != 4 || told[3] != nil {
+		t.Errorf("caught up: told %v, behind %v", told, k.Behind())
 	}
 }
 

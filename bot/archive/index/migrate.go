@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	_ "modernc.org/sqlite"             // the driver "sqlite"
@@ -80,7 +81,22 @@ var migrations = []string{
 	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
 		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp, counted_me, counted_opp)`,
 	`ALTER TABLE matches ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0`,
+	// Lists read this index in its order, and of the table only the rows that fit.
+	`DROP INDEX matches_started`,
+	`CREATE INDEX matches_listed ON matches (started DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
+	// Rows of before the decisions were counted: none, as a rule, and this finds out at once.
+	`CREATE INDEX matches_uncounted ON matches (id) WHERE ` + uncounted,
+	// What happened in a match, which its copies share; the ID has the start as well.
+	`ALTER TABLE matches ADD COLUMN same TEXT NOT NULL DEFAULT ''`,
+	`UPDATE matches SET same = id`,
+	`CREATE INDEX matches_same ON matches (same)`,
+	// Has a row until Complete has read what an index of before lacks.
+	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
 }
+
+// uncounted is true of the rows of an index made before it knew the decisions that PR is
+// taken over: something was lost in none of them.
+const uncounted = `(error_me > 0 AND counted_me = 0 OR error_opp > 0 AND counted_opp = 0)`
 
 // ErrNewer is returned when the index was made by a newer version of the program.
 var ErrNewer = errors.New("the index was made by a newer fibsbot")
@@ -146,10 +162,23 @@ func (d *DB) bind(q string) string {
 	return b.String()
 }
 
+// migrateLimit bounds the time of all migrations; 100,000 matches take seconds.
+const migrateLimit = 10 * time.Minute
+
 func (d *DB) migrate(ctx context.Context) error {
 	if _, err := d.db.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)`); err != nil {
 		return err
 	}
+	// It answers. How long the rest takes is a matter of how many rows there are, and what
+	// is given up would be begun anew each time: only a cancel ends it.
+	asked := ctx
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(asked), migrateLimit)
+	defer cancel()
+	defer context.AfterFunc(asked, func() {
+		if errors.Is(asked.Err(), context.Canceled) {
+			cancel()
+		}
+	})()
 	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -170,6 +199,11 @@ func (d *DB) migrate(ctx context.Context) error {
 	for i := have; i < len(migrations); i++ {
 		if _, err := tx.ExecContext(ctx, migrations[i]); err != nil {
 			return fmt.Errorf("migration %d: %w", i+1, err)
+		}
+	}
+	if have > 0 && have < startSchema {
+		if err := d.reidentify(ctx, tx); err != nil {
+			return fmt.Errorf("give matches their start: %w", err)
 		}
 	}
 	if have < len(migrations) {

@@ -24,3 +24,5 @@ func TestOpen_hidesTheDSN(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestOpen_indexOfBefore_PostgreSQL(t *testing.T) { indexOfBefore(t, postgrestest.New(t).DSN) }

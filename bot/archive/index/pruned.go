@@ -136,9 +136,10 @@ func parsePruned(line []byte) (*Match, error) {
 	}
 	m := row.Match
 	m.Me, m.Pruned = row.Me, true
-	if m.ID == "" || m.File == "" || m.Account == "" && m.Opponent == "" || m.Me != 0 && m.Me != 1 {
+	if sameOf(m.ID) == "" || m.File == "" || m.Account == "" && m.Opponent == "" || m.Me != 0 && m.Me != 1 {
 		return nil, errors.New("no row of a match")
 	}
+	m.ID = rowID(sameOf(m.ID), m.File) // rows of before were named without their start
 	return &m, m.Dice.parse(row.Dice)
 }
 

@@ -1,11 +1,16 @@
 package index
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/record/sgf"
 )
 
 // TestPruned_rowsComeBackWhole: what is written is what is read, dice and all.
@@ -52,4 +57,62 @@ func FuzzReadPruned(f *testing.F) {
 			t.Fatalf("%d rows, %d bad, %v", n, len(bad), err)
 		}
 	})
+}
+
+// TestKeep_bareImport: the figures of a pruned match stay when it is imported without its
+// analysis, also over a rebuild, and give way to a new analysis.
+func TestKeep_bareImport(t *testing.T) {
+	dir := archive(t)
+	path := filepath.Join(dir, "match5.sgf")
+	full, _, err := sgf.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := Read(dir, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePruned(dir, []*Match{row}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	db, err := Open(t.Context(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rebuild := func() {
+		t.Helper()
+		if _, err := db.Rebuild(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(when string, kept bool) {
+		t.Helper()
+		got, err := db.Show(t.Context(), row.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := *row
+		want.Kept, got.Rows, want.Rows = kept, nil, nil
+		want.Started, want.Finished = got.Started, got.Finished
+		if diff := cmp.Diff(&want, got, cmpopts.EquateApprox(0, 1e-5)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", when, diff)
+		}
+	}
+	rebuild()
+	if got, err := db.Import(t.Context(), analyse.Bare(full), Meta{}); err != nil || got != WasMerged {
+		t.Fatal(got, err)
+	}
+	check("after the import", true)
+	rebuild()
+	check("after a rebuild", true)
+	if got, err := db.Import(t.Context(), full, Meta{}); err != nil || got != WasMerged {
+		t.Fatal(got, err)
+	}
+	check("analysed", false)
+	rebuild()
+	check("analysed, after a rebuild", false)
 }

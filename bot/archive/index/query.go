@@ -14,14 +14,14 @@ import (
 const columns = `id, file, server, account, opponent, me, length, started, finished, result, score_me, score_opp,
 	rating_me, rating_opp, rating_me_after, rating_opp_after, preset, games, moves, plies,
 	error_me, error_opp, checker_me, checker_opp, cube_me, cube_opp, unforced_me, unforced_opp, close_me, close_opp,
-	luck_me, luck_opp, adjusted, analysed, decisions_me, decisions_opp, dice, counted_me, counted_opp, splits, pruned`
+	luck_me, luck_opp, adjusted, analysed, decisions_me, decisions_opp, dice, counted_me, counted_opp, splits, pruned, same`
 
 func (m *Match) values() []any {
 	return []any{
 		m.ID, m.File, m.Server, m.Account, m.Opponent, m.Me, m.Length, unix(m.Started), unix(m.Finished), m.Result,
 		m.Score[0], m.Score[1], m.Rating[0], m.Rating[1], m.RatingAfter[0], m.RatingAfter[1], m.Preset, m.Games, m.Moves, m.Plies,
 		m.Error[0], m.Error[1], m.Checker[0], m.Checker[1], m.Cube[0], m.Cube[1], m.Unforced[0], m.Unforced[1], m.Close[0], m.Close[1],
-		m.Luck[0], m.Luck[1], m.Adjusted, flag(m.Plies >= 0), m.decisions(0), m.decisions(1), m.Dice.text(), m.Counted[0], m.Counted[1], splitText(m.Splits), flag(m.Pruned),
+		m.Luck[0], m.Luck[1], m.Adjusted, flag(m.Plies >= 0), m.decisions(0), m.decisions(1), m.Dice.text(), m.Counted[0], m.Counted[1], splitText(m.Splits), flag(m.Pruned) + 2*flag(m.Kept), sameOf(m.ID),
 	}
 }
 
@@ -39,15 +39,16 @@ func (m *Match) scan(s scanner) error {
 	var started, finished int64
 	var analysed, mine, theirs int // derived, for statistics only
 	var pruned int
-	var dice, split string
+	var dice, split, same string
 	err := s.Scan(&m.ID, &m.File, &m.Server, &m.Account, &m.Opponent, &m.Me, &m.Length, &started, &finished, &m.Result,
 		&m.Score[0], &m.Score[1], &m.Rating[0], &m.Rating[1], &m.RatingAfter[0], &m.RatingAfter[1], &m.Preset, &m.Games, &m.Moves, &m.Plies,
 		&m.Error[0], &m.Error[1], &m.Checker[0], &m.Checker[1], &m.Cube[0], &m.Cube[1], &m.Unforced[0], &m.Unforced[1], &m.Close[0], &m.Close[1],
-		&m.Luck[0], &m.Luck[1], &m.Adjusted, &analysed, &mine, &theirs, &dice, &m.Counted[0], &m.Counted[1], &split, &pruned)
+		&m.Luck[0], &m.Luck[1], &m.Adjusted, &analysed, &mine, &theirs, &dice, &m.Counted[0], &m.Counted[1], &split, &pruned, &same)
 	if err != nil {
 		return err
 	}
-	m.Started, m.Finished, m.Pruned = moment(started), moment(finished), pruned != 0
+	m.Started, m.Finished, m.Pruned = moment(started), moment(finished), pruned == 1
+	m.Kept = pruned > 1
 	if m.Splits, err = parseSplits(split); err != nil {
 		return err
 	}
@@ -97,7 +98,8 @@ func (d *Dice) parse(s string) error {
 	return nil
 }
 
-// Add puts a match into the index, replacing an earlier row of the same match.
+// Add puts a match into the index, replacing an earlier row of the same match. A copy from
+// elsewhere of a match that the bot has filed itself is left out.
 func (d *DB) Add(ctx context.Context, m *Match) error {
 	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -114,10 +116,12 @@ func (d *DB) Add(ctx context.Context, m *Match) error {
 }
 
 func (d *DB) add(ctx context.Context, tx *sql.Tx, m *Match) error {
-	for _, q := range []string{`DELETE FROM games WHERE match_id = ?`, `DELETE FROM matches WHERE id = ?`} {
-		if _, err := tx.ExecContext(ctx, d.bind(q), m.ID); err != nil {
-			return fmt.Errorf("index %s: %w", m.File, err)
-		}
+	leave, err := d.yield(ctx, tx, m)
+	if err == nil && !leave {
+		err = d.remove(ctx, tx, m.ID)
+	}
+	if err != nil || leave {
+		return inFile(m, err)
 	}
 	v := m.values()
 	q := `INSERT INTO matches (` + columns + `) VALUES (?` + strings.Repeat(`, ?`, len(v)-1) + `)`
@@ -129,6 +133,13 @@ func (d *DB) add(ctx context.Context, tx *sql.Tx, m *Match) error {
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`), m.ID, g.Number, g.Score[0], g.Score[1], g.Result, g.Points, flag(g.Resigned), flag(g.Crawford)); err != nil {
 			return fmt.Errorf("index %s, game %d: %w", m.File, g.Number, err)
 		}
+	}
+	return nil
+}
+
+func inFile(m *Match, err error) error {
+	if err != nil {
+		return fmt.Errorf("index %s: %w", m.File, err)
 	}
 	return nil
 }
@@ -249,7 +260,7 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 		return nil, ErrNotFound
 	}
 	like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(id)
-	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT `+columns+` FROM matches WHERE id LIKE ? ESCAPE '\' OR file LIKE ? ESCAPE '\' ORDER BY started DESC LIMIT 2`), like+`%`, `%`+like+`%`)
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT `+columns+` FROM matches WHERE id LIKE ? ESCAPE '\' OR file LIKE ? ESCAPE '\' ORDER BY CASE WHEN id = ? THEN 0 ELSE 1 END, started DESC LIMIT 2`), like+`%`, `%`+like+`%`, id)
 	if err != nil {
 		return nil, fmt.Errorf("show %s: %w", id, err)
 	}
@@ -265,11 +276,11 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("show %s: %w", id, err)
 	}
-	switch len(found) {
-	case 0:
+	switch {
+	case len(found) == 0:
 		return nil, fmt.Errorf("%w: %s", ErrNotFound, id)
-	case 2:
-		return nil, fmt.Errorf("%w: %s fits %s and %s", ErrNotFound, id, found[0].ID, found[1].ID)
+	case len(found) == 2 && found[0].ID != id:
+		return nil, fmt.Errorf("%w: %s fits %s and %s", ErrNotFound, id, found[0].named(), found[1].named())
 	}
 	m := found[0]
 	games, err := d.db.QueryContext(ctx, d.bind(`SELECT number, score_me, score_opp, result, points, resigned, crawford FROM games WHERE match_id = ? ORDER BY number`), m.ID)
@@ -291,6 +302,9 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 	}
 	return m, nil
 }
+
+// named is an ID with what tells it from another that begins like it.
+func (m *Match) named() string { return m.ID + " (" + m.File + ")" }
 
 // Stats are sums over matches, in the account's view.
 type Stats struct {
@@ -342,11 +356,19 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Errors, decisions and luck are 0 in matches without an analysis. The two
-	// products are 1 for won and for lost matches; they are quicker than CASE.
-	q := `SELECT ` + column + `, COUNT(*), SUM(result * (result + 1) / 2), SUM(result * (result - 1) / 2), SUM(score_me), SUM(score_opp),
+	// Errors, decisions and luck are 0 in matches without an analysis. The sums of results,
+	// 1, -1 and 0, and of their squares tell those won and lost; they are quicker than CASE.
+	old, err := d.uncounted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lost := ""
+	if old {
+		lost = `, SUM(CASE WHEN counted_me > 0 THEN error_me ELSE 0 END), SUM(CASE WHEN counted_opp > 0 THEN error_opp ELSE 0 END)`
+	}
+	q := `SELECT ` + column + `, COUNT(*), SUM(result), SUM(result * result), SUM(score_me), SUM(score_opp),
 		SUM(analysed), SUM(error_me), SUM(decisions_me), SUM(error_opp), SUM(decisions_opp), SUM(luck_me), SUM(luck_opp), MAX(started),
-		SUM(counted_me), SUM(counted_opp), SUM(CASE WHEN counted_me > 0 THEN error_me ELSE 0 END), SUM(CASE WHEN counted_opp > 0 THEN error_opp ELSE 0 END)
+		SUM(counted_me), SUM(counted_opp)` + lost + `
 		FROM matches` + where + ` GROUP BY 1 ORDER BY ` + order
 	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
 	if err != nil {
@@ -356,18 +378,26 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	out := []Stats{}
 	for rows.Next() {
 		var s Stats
-		var last, mine, theirs int64
+		var last, mine, theirs, balance, decided int64
 		var counted [2]int64
-		var lost [2]float64
-		if err := rows.Scan(&s.Key, &s.Matches, &s.Won, &s.Lost, &s.PointsFor, &s.PointsAgn, &s.Analysed,
+		var given [2]float64
+		to := []any{&s.Key, &s.Matches, &balance, &decided, &s.PointsFor, &s.PointsAgn, &s.Analysed,
 			&s.Error, &mine, &s.OpponentError, &theirs, &s.Luck, &s.OpponentLuck, &last,
-			&counted[0], &counted[1], &lost[0], &lost[1]); err != nil {
+			&counted[0], &counted[1]}
+		if old {
+			to = append(to, &given[0], &given[1])
+		}
+		if err := rows.Scan(to...); err != nil {
 			return nil, fmt.Errorf("statistics: %w", err)
 		}
+		if !old {
+			given = [2]float64{s.Error, s.OpponentError}
+		}
+		s.Won, s.Lost = int((decided+balance)/2), int((decided-balance)/2)
 		s.Unfinished = s.Matches - s.Won - s.Lost
 		s.Error *= 1000 / float64(max(1, mine))
 		s.OpponentError *= 1000 / float64(max(1, theirs))
-		s.PR, s.OpponentPR = performance(lost[0], counted[0]), performance(lost[1], counted[1])
+		s.PR, s.OpponentPR = performance(given[0], counted[0]), performance(given[1], counted[1])
 		s.Last = moment(last)
 		out = append(out, s)
 	}
@@ -377,6 +407,16 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	return out, nil
 }
 
+// uncounted tells whether there are rows in which nobody has counted the decisions that
+// PR is taken over.
+func (d *DB) uncounted(ctx context.Context) (found bool, err error) {
+	err = d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM matches WHERE `+uncounted+`)`).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("statistics: %w", err)
+	}
+	return found, nil
+}
+
 // performance is the performance rating of n decisions that lost so much, nil without any.
 func performance(lost float64, n int64) *float64 {
 	if n == 0 {
@@ -384,13 +424,4 @@ func performance(lost float64, n int64) *float64 {
 	}
 	pr := 500 * lost / float64(n)
 	return &pr
-}
-
-// fileOf returns the file of a match by its whole identity, "" without one.
-func (d *DB) fileOf(ctx context.Context, id string) (file string, err error) {
-	err = d.db.QueryRowContext(ctx, d.bind(`SELECT file FROM matches WHERE id = ?`), id).Scan(&file)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", fmt.Errorf("look up match %s: %w", id, err)
-	}
-	return file, nil
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -63,55 +64,18 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 		return r, fmt.Errorf("rebuild index: %w", err)
 	}
 	defer tx.Rollback()
-	for _, t := range []string{"games", "matches"} {
+	for _, t := range []string{"games", "matches", "incomplete"} {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM `+t); err != nil {
 			return r, fmt.Errorf("rebuild index: %w", err)
 		}
 	}
-	seen := map[string]bool{}
-	err = filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			r.bad(err)
-			return nil
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if e.IsDir() || !strings.EqualFold(filepath.Ext(path), ".sgf") || strings.HasPrefix(e.Name(), ".") {
-			return nil
-		}
-		m, err := Read(d.dir, path)
-		if err != nil {
-			r.bad(err)
-			return nil
-		}
-		if seen[m.ID] {
-			r.Duplicates++
-			return nil
-		}
-		seen[m.ID] = true
-		if err := d.add(ctx, tx, m); err != nil {
-			return err
-		}
-		r.Added++
-		if progress != nil && r.Added%progressEvery == 0 {
-			progress(r.Added)
-		}
-		return nil
-	})
+	b := rebuilding{d, tx, r, progress, map[string]bool{}, map[string]bool{}, map[string]*Match{}}
+	// What the bot filed itself comes first: of a match that is there twice it counts.
+	if err = b.walk(ctx, true); err == nil {
+		err = b.walk(ctx, false)
+	}
 	if err == nil {
-		var bad []error
-		bad, err = ReadPruned(d.dir, func(m *Match) error {
-			if ctx.Err() != nil || seen[m.ID] {
-				return ctx.Err()
-			}
-			seen[m.ID] = true
-			r.Pruned++
-			return d.add(ctx, tx, m)
-		})
-		for _, e := range bad {
-			r.bad(e)
-		}
+		err = b.pruned(ctx)
 	}
 	if err != nil {
 		return r, fmt.Errorf("rebuild index: %w", err)
@@ -122,11 +86,93 @@ func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, err
 	return r, nil
 }
 
+// rebuilding is a Rebuild at work.
+type rebuilding struct {
+	d        *DB
+	tx       *sql.Tx
+	r        *Report
+	progress func(done int)
+	seen     map[string]bool   // IDs, and what copies of the matches played here would have
+	copies   map[string]bool   // IDs of rows from elsewhere
+	bare     map[string]*Match // come back without the analysis that PrunedName may know of
+}
+
+// walk reads the match files that the bot has filed itself, or the others.
+func (b *rebuilding) walk(ctx context.Context, own bool) error {
+	r, keeps := b.r, b.d.hasPruned()
+	return filepath.WalkDir(b.d.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			if own { // it is met again
+				r.bad(err)
+			}
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if e.IsDir() || !strings.EqualFold(filepath.Ext(path), ".sgf") || strings.HasPrefix(e.Name(), ".") || ownName(path) != own {
+			return nil
+		}
+		m, err := Read(b.d.dir, path)
+		if err != nil {
+			r.bad(err)
+			return nil
+		}
+		if b.seen[m.ID] {
+			r.Duplicates++
+			return nil
+		}
+		b.seen[m.ID] = true
+		if own {
+			b.seen[sameOf(m.ID)] = true
+		} else {
+			b.copies[m.ID] = true
+		}
+		if err := b.d.add(ctx, b.tx, m); err != nil {
+			return err
+		}
+		if keeps && m.Plies < 0 {
+			b.bare[m.ID] = m
+		}
+		r.Added++
+		if b.progress != nil && r.Added%progressEvery == 0 {
+			b.progress(r.Added)
+		}
+		return nil
+	})
+}
+
+// pruned adds the rows of matches that have no files any more.
+func (b *rebuilding) pruned(ctx context.Context) error {
+	bad, err := ReadPruned(b.d.dir, func(m *Match) error {
+		if back := b.bare[m.ID]; back != nil {
+			back.Keep(m)
+			return b.d.add(ctx, b.tx, back)
+		}
+		if ctx.Err() != nil || b.seen[m.ID] {
+			return ctx.Err()
+		}
+		if same := sameOf(m.ID); ownName(m.File) && b.copies[same] {
+			b.r.Added-- // a copy from elsewhere, whose row gives way
+			b.r.Duplicates++
+			delete(b.copies, same)
+		}
+		b.seen[m.ID] = true
+		b.r.Pruned++
+		return b.d.add(ctx, b.tx, m)
+	})
+	for _, e := range bad {
+		b.r.bad(e)
+	}
+	return err
+}
+
 // ErrUnreadable marks a match file of the archive that cannot be read. It says
 // nothing about the index.
 var ErrUnreadable = errors.New("match file not read")
 
-// Read describes one match file of the archive in dir.
+// Read describes one match file of the archive in dir. When nothing beside the file says
+// when the match ended, its journal does.
 func Read(dir, path string) (*Match, error) {
 	rec, _, err := sgf.ReadFile(path)
 	if err != nil {
@@ -135,6 +181,9 @@ func Read(dir, path string) (*Match, error) {
 	meta, err := ReadMeta(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	if meta.Finished.IsZero() {
+		meta.Finished = endOf(dir, path)
 	}
 	return Known(dir, path, rec, meta)
 }
@@ -150,11 +199,27 @@ func Known(dir, path string, rec *record.Match, meta Meta) (*Match, error) {
 	return &m, nil
 }
 
-// AddFile puts one match file of the archive into the index.
+// hasPruned tells whether any match was ever pruned.
+func (d *DB) hasPruned() bool {
+	_, err := os.Stat(filepath.Join(d.dir, PrunedName))
+	return err == nil
+}
+
+// AddFile puts one match file of the archive into the index. Of a pruned match that has
+// come back without its analysis the row keeps the figures.
 func (d *DB) AddFile(ctx context.Context, path string) (*Match, error) {
 	m, err := Read(d.dir, path)
 	if err != nil {
 		return nil, err
+	}
+	if m.Plies < 0 && d.hasPruned() {
+		old, err := d.Show(ctx, m.ID)
+		switch {
+		case err == nil:
+			m.Keep(old)
+		case !errors.Is(err, ErrNotFound):
+			return nil, err
+		}
 	}
 	return m, d.Add(ctx, m)
 }
@@ -175,15 +240,29 @@ const (
 
 // Import takes a match from elsewhere into the archive, as an .sgf of its own. Of one
 // that the archive has, it takes over what the archive's file lacks: deeper analysis,
-// comments, properties of other programs.
+// comments, properties of other programs. When meta tells the start, the match was played
+// here, and is the same only as one with that start, see PlayedID.
 func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome, error) {
-	id := Identity(rec)
-	have, err := d.fileOf(ctx, id)
-	if err != nil {
-		return WasKnown, err
+	id := PlayedID(rec, meta)
+	have, turned := filepath.ToSlash(filepath.Join(ImportDir, id+".sgf")), false
+	known, err := id, error(nil)
+	if meta.Started.IsZero() {
+		if known, have, turned, err = d.copyOf(ctx, rec); err == nil && known == "" {
+			if _, err = d.Show(ctx, id); err == nil {
+				id = anotherID(id, rec)
+			} else if errors.Is(err, ErrNotFound) {
+				err = nil
+			}
+		}
+	} else if _, err = d.Show(ctx, id); errors.Is(err, ErrNotFound) {
+		known, err = "", nil
 	}
-	if have != "" {
-		return d.merge(ctx, have, rec)
+	switch {
+	case err != nil || turned:
+		// The other player's file is turned round, and would have to be turned to be merged.
+		return WasKnown, err
+	case known != "":
+		return d.merge(ctx, known, have, rec)
 	}
 	dir := filepath.Join(d.dir, ImportDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -203,24 +282,52 @@ func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome,
 }
 
 // merge takes over into a file of the archive what rec, the same match, has more.
-func (d *DB) merge(ctx context.Context, file string, rec *record.Match) (Outcome, error) {
+func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Outcome, error) {
 	local := filepath.FromSlash(file)
 	if !filepath.IsLocal(local) {
 		return WasKnown, nil
 	}
-	path := filepath.Join(d.dir, local)
-	m, _, err := sgf.ReadFile(path)
+	e, err := d.Edit(&Match{File: file})
 	if err != nil {
-		// The archive's own file is damaged or gone, and here is the match: it is put back.
-		m = rec
-	} else if _, changed := analyse.Merge(m, rec, nil, analyse.DefaultLimits); !changed {
+		// The archive's own file is damaged, pruned or gone, and here is the match.
+		path := filepath.Join(d.dir, local)
+		if err := d.putBack(ctx, id, path, rec); err != nil {
+			return WasKnown, err
+		}
+		_, err = d.AddFile(ctx, path)
+		return WasMerged, err
+	}
+	if _, changed := analyse.Merge(e.Match, rec, nil, analyse.DefaultLimits); !changed {
 		return WasKnown, nil
 	}
-	if err := writeMatch(path, m); err != nil {
-		return WasKnown, err
+	e.Again = func(now *record.Match) error {
+		analyse.Merge(now, rec, nil, analyse.DefaultLimits)
+		return nil
 	}
-	_, err = d.AddFile(ctx, path)
+	_, err = e.Store(ctx)
 	return WasMerged, err
+}
+
+// putBack writes the file of a match that the index knows, and beside it what the row
+// tells and no match file holds, unless that is there.
+func (d *DB) putBack(ctx context.Context, id, path string, rec *record.Match) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	if _, err := os.Stat(MetaFile(path)); errors.Is(err, fs.ErrNotExist) {
+		row, err := d.Show(ctx, id)
+		if err != nil {
+			return err
+		}
+		meta := Meta{Account: row.Account, Server: row.Server, Started: row.Started, Finished: row.Finished, Preset: row.Preset}
+		for k, p := range [2]int{row.Me, 1 - row.Me} {
+			meta.RatingAfter[p] = row.RatingAfter[k]
+		}
+		if err := WriteMeta(path, meta); err != nil {
+			return err
+		}
+	}
+	return writeMatch(path, rec)
 }
 
 func writeMatch(file string, rec *record.Match) error {

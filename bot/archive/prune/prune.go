@@ -5,6 +5,8 @@
 // (index.PrunedName), then its files go, what stands beside the match file last.
 // Whenever that is interrupted, the match has its file or its row, and the next run
 // finishes what the last one began.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package prune
 
 import (

@@ -15,6 +15,7 @@ import (
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/protocol"
+	"fibsbot/engine/record/sgf"
 
 	"fibsbot/bot/archive/verify"
 
@@ -141,6 +142,45 @@ func TestRun_keepsEveryResult(t *testing.T) {
 	if found, err := p.Journal.Recover(); err != nil || len(found) != 1 {
 		t.Errorf("the running match: %v %v", found, err)
 	}
+}
+
+// A pruned match that is imported again is whole again: its file is back, once, also
+// after a rebuild, with the account, the times and the ratings that only the row knew.
+func TestRun_importedAgain(t *testing.T) {
+	dir, db := filled(t)
+	rows, stats, dice := known(t, db)
+	want := []any{rows, stats, dice}
+	old := &rows[len(rows)-1]
+	rec, _, err := sgf.ReadFile(filepath.Join(dir, old.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), db, Options{Before: before(t)}); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := db.Show(t.Context(), old.ID); err != nil || !m.Pruned {
+		t.Fatalf("%+v %v", m, err)
+	}
+	for i, became := range []index.Outcome{index.WasMerged, index.WasKnown} {
+		if got, err := db.Import(t.Context(), rec, index.Meta{}); err != nil || got != became {
+			t.Errorf("import %d: %v %v", i+1, got, err)
+		}
+	}
+	check := func(when string) {
+		t.Helper()
+		same(t, when, want, db)
+		if m, err := db.Show(t.Context(), old.ID); err != nil || m.Pruned {
+			t.Errorf("%s: %+v %v", when, m, err)
+		}
+		if _, _, err := sgf.ReadFile(filepath.Join(dir, old.File)); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	check("after the import")
+	if _, err := db.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	check("after a rebuild")
 }
 
 func TestRun_journalsOnly(t *testing.T) {

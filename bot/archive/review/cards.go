@@ -47,7 +47,11 @@ func (f *Found) question() string {
 func (f *Found) answer() (lines []string) {
 	if f.Cube != nil {
 		c := f.Cube
-		lines = append(lines, c.Words(), fmt.Sprintf("no double %+.3f, double and take %+.3f, double and pass %+.3f", c.NoDouble, c.DoubleTake, c.DoublePass))
+		double := "double"
+		if c.Redouble {
+			double = "redouble"
+		}
+		lines = append(lines, c.Words(), fmt.Sprintf("no %s %+.3f, %s and take %+.3f, %s and pass %+.3f", double, c.NoDouble, double, c.DoubleTake, double, c.DoublePass))
 	}
 	for i, c := range f.Candidates {
 		if i < 4 || c.Play == f.Played {
@@ -98,7 +102,9 @@ func cardsAnki(w io.Writer, list []*Found) error {
 		for i := range tags {
 			tags[i] = strings.ReplaceAll(tags[i], " ", "-")
 		}
-		front := drawn.SVG() + "<br>" + html.EscapeString(f.question())
+		// Anki takes double quotes for those around fields, so the picture has single ones.
+		picture := strings.NewReplacer("'", "&#39;", `"`, "'").Replace(drawn.SVG())
+		front := picture + "<br>" + html.EscapeString(f.question())
 		line := oneLine(front) + "\t" + oneLine(strings.Join(back, "<br>")+"<br><small>"+f.XGID+"</small>") + "\t" + strings.Join(strings.Fields(strings.Join(tags, " ")), " ")
 		if _, err := io.WriteString(w, line+"\n"); err != nil {
 			return err

@@ -4,4 +4,6 @@
 // when it is done, so that a stopped run goes on where it was. Errors goes through the
 // judged matches and yields the decisions that fit a Query. Cards writes decisions as a
 // deck of quiz cards: CSV, Anki's text import, or a page.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package review

@@ -72,7 +72,7 @@ type Found struct {
 	Against string    `json:"against"` // the other one
 	Length  int       `json:"length"`
 	Game    int       `json:"game"` // from 1
-	report.Judgement
+	report.Row
 
 	drawn diagram.Diagram
 }
@@ -101,16 +101,17 @@ func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield fu
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		_, m, err := load(db, row)
+		e, err := db.Edit(row)
 		if err != nil {
 			if bad != nil {
 				bad(err)
 			}
 			continue
 		}
+		m := e.Match
 		s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 		for i := range m.Games {
-			list := report.Judgements(m, s, i, nil)
+			list := report.Rows(m, s, i, nil)
 			for k := range list {
 				d := &list[k]
 				if !q.fits(d, row.Me, m.Players[d.Player].Name) {
@@ -129,12 +130,12 @@ func Errors(ctx context.Context, db *index.DB, f index.Filter, q Query, yield fu
 }
 
 // foundIn is decision d of game i of a row's match.
-func foundIn(row *index.Match, m *record.Match, i int, d *report.Judgement) *Found {
+func foundIn(row *index.Match, m *record.Match, i int, d *report.Row) *Found {
 	return &Found{Match: row.ID, File: row.File, Started: row.Started, Name: m.Players[d.Player].Name, Against: m.Players[1-d.Player].Name,
-		Length: m.Length, Game: i + 1, Judgement: *d, drawn: d.Diagram(m)}
+		Length: m.Length, Game: i + 1, Row: *d, drawn: d.Diagram(m)}
 }
 
-func (q *Query) fits(d *report.Judgement, me int, name string) bool {
+func (q *Query) fits(d *report.Row, me int, name string) bool {
 	if d.Error < max(q.Min, smallest) || q.Max > 0 && d.Error > q.Max {
 		return false
 	}

@@ -33,32 +33,42 @@ func Row(ctx context.Context, db *index.DB, what string) (*index.Match, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s is not in the archive, and not an .sgf: %w", index.ErrNotFound, what, err)
 	}
-	return db.Show(ctx, index.Identity(m))
+	return db.Find(ctx, m)
 }
 
-// Marked are the marked decisions of one match in their order; nil when its file is gone
-// or nobody judged it.
-func Marked(db *index.DB, row *index.Match) ([]*Found, error) {
-	if row.Pruned || row.Plies < 0 {
-		return nil, nil
+// Said is what stands beside a decision of a match: comments, and what the players said.
+type Said struct {
+	Game   int    `json:"game"`
+	Number int    `json:"number"`
+	Text   string `json:"text"`
+}
+
+// Marked are the marked decisions of one match in their order, and its comments; nil
+// when its file is gone.
+func Marked(db *index.DB, row *index.Match) (out []*Found, said []Said, err error) {
+	if row.Pruned {
+		return nil, nil, nil
 	}
-	_, m, err := load(db, row)
+	e, err := db.Edit(row)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []*Found
+	m := e.Match
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	for i := range m.Games {
-		for _, d := range report.Judgements(m, s, i, nil) {
+		for _, d := range report.Rows(m, s, i, nil) {
 			if d.Mark != "" {
 				out = append(out, foundIn(row, m, i, &d))
 			}
+			if d.Comment != "" {
+				said = append(said, Said{Game: i + 1, Number: d.Number, Text: d.Comment})
+			}
 		}
 	}
-	return out, nil
+	return out, said, nil
 }
 
-// maxShown bounds the errors that Show lists.
+// maxShown bounds the errors, and the lines of comments, that Show lists.
 const maxShown = 200
 
 // Suggest are the IDs of the newest matches that begin with some letters, each with what

@@ -1,17 +1,12 @@
 package review
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/analyse"
-	"fibsbot/engine/record"
-	"fibsbot/engine/record/sgf"
-	"fibsbot/internal/atomicfile"
 )
 
 // Judge judges the matches of an archive.
@@ -39,7 +34,7 @@ func (j *Reviewer) Run(ctx context.Context, f index.Filter, limit int) (Sum, err
 	var due []*index.Match
 	f.Limit = 0
 	err := j.DB.List(ctx, f, func(m *index.Match) error {
-		if !m.Pruned && (m.Plies < 0 || j.Deeper && m.Plies < j.Analyst.Checker.Plies) {
+		if !m.Pruned && (m.Plies < 0 || m.Kept || m.LacksLuck() && !j.Analyst.Skip.Luck || j.Deeper && m.Plies < j.Analyst.Checker.Plies) {
 			due = append(due, m)
 		}
 		return nil
@@ -95,8 +90,7 @@ type line struct {
 
 // ready is a match that was read.
 type ready struct {
-	file string
-	m    *record.Match
+	*index.Edition
 	work *analyse.Work
 	err  error
 }
@@ -113,8 +107,9 @@ func (l *line) next() (*ready, []*analyse.Work) {
 	}
 	for len(l.rows) > 0 && (len(l.ready) == 0 || have < want) {
 		r := &ready{}
-		if r.file, r.m, r.err = load(l.j.DB, l.rows[0]); r.err == nil {
-			if r.work, r.err = l.j.Analyst.Prepare(r.m); r.err != nil {
+		if r.Edition, r.err = l.j.DB.Edit(l.rows[0]); r.err == nil {
+			r.Judged()
+			if r.work, r.err = l.j.Analyst.Prepare(r.Match); r.err != nil {
 				r.err = fmt.Errorf("%s: %w", l.rows[0].File, r.err)
 			}
 		}
@@ -150,14 +145,14 @@ func (j *Reviewer) one(ctx context.Context, row *index.Match, l *line) error {
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%s: %w", row.File, err)
 	}
-	if werr := write(r.file, r.m); werr != nil {
-		return &matchError{fmt.Errorf("%s: %w", row.File, werr)}
-	}
-	if err != nil {
-		return err // stopped: the index does not call it judged
+	if err != nil { // stopped: the index does not call it judged
+		if werr := r.Write(context.WithoutCancel(ctx)); werr != nil {
+			return &matchError{werr}
+		}
+		return err
 	}
 	*row = index.Match{File: row.File}
-	found, err := j.DB.AddFile(ctx, r.file)
+	found, err := r.Store(ctx)
 	if found != nil {
 		*row = *found
 	}
@@ -165,41 +160,4 @@ func (j *Reviewer) one(ctx context.Context, row *index.Match, l *line) error {
 		return &matchError{err}
 	}
 	return nil
-}
-
-// Edit reads the match of a row. store writes it back as it is then, and its figures
-// into the index.
-func Edit(ctx context.Context, db *index.DB, row *index.Match) (m *record.Match, store func() error, err error) {
-	file, m, err := load(db, row)
-	return m, func() error {
-		if err := write(file, m); err != nil {
-			return fmt.Errorf("%s: %w", row.File, err)
-		}
-		_, err := db.AddFile(ctx, file)
-		return err
-	}, err
-}
-
-func write(file string, m *record.Match) error {
-	var b bytes.Buffer
-	if err := sgf.Write(&b, m); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(file, 0o644, b.Bytes())
-}
-
-// load reads the file of a row.
-func load(db *index.DB, row *index.Match) (file string, m *record.Match, err error) {
-	if row.Pruned {
-		return "", nil, fmt.Errorf("%s: %w", row.File, index.ErrPruned)
-	}
-	local := filepath.FromSlash(row.File)
-	if !filepath.IsLocal(local) {
-		return "", nil, fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
-	}
-	file = filepath.Join(db.Dir(), local)
-	if m, _, err = sgf.ReadFile(file); err != nil {
-		return file, nil, fmt.Errorf("%s: %w", row.File, err)
-	}
-	return file, m, nil
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/xml"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -200,6 +202,14 @@ func decks(t *testing.T, list []*review.Found) {
 		if len(f) != 3 || !strings.HasPrefix(f[0], "<svg") || !strings.Contains(f[1], "XGID=") || !strings.Contains(f[2], "backgammon") {
 			t.Errorf("a card of %d fields: %.80s", len(f), l)
 		}
+		var picture struct {
+			ViewBox string `xml:"viewBox,attr"`
+			Class   string `xml:"class,attr"`
+		}
+		svg, _, _ := strings.Cut(f[0], "<br>")
+		if err := xml.Unmarshal([]byte(svg), &picture); err != nil || !strings.HasPrefix(picture.ViewBox, "0 0 ") || picture.Class != "bg-board" || strings.Contains(l, `"`) {
+			t.Errorf("the picture of a card: %v %+v: %.200s", err, picture, svg)
+		}
 	}
 	b.Reset()
 	if err := review.Cards(&b, "html", list); err != nil {
@@ -210,5 +220,43 @@ func decks(t *testing.T, list []*review.Found) {
 	}
 	if err := review.Cards(&b, "pdf", list); !errors.Is(err, review.ErrQuery) {
 		t.Errorf("pdf: %v", err)
+	}
+}
+
+// TestJudge_completesLuck: a match of which both players' decisions are judged and no roll,
+// as the files of two bots make it, is given its luck and keeps its decisions.
+func TestJudge_completesLuck(t *testing.T) {
+	db := archive(t)
+	full, _, err := sgf.ReadFile(filepath.Join("..", "..", "..", "engine", "analyse", "testdata", "gnubg", "match5.sgf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	full.Players[0].Name = "=Al\tice"
+	for i := range full.Games {
+		for k := range full.Games[i].Actions {
+			if a := full.Games[i].Actions[k].Analysis; a != nil {
+				a.Luck = nil
+			}
+		}
+	}
+	if got, err := db.Import(t.Context(), full, index.Meta{}); err != nil || got != index.WasMerged {
+		t.Fatal(got, err)
+	}
+	before, err := db.Show(t.Context(), index.Identity(full))
+	if err != nil || !before.LacksLuck() || before.Error[0] == 0 {
+		t.Fatalf("%+v, %v", before, err)
+	}
+	j := judge(t, db)
+	j.Analyst.Skip.Luck = true
+	if sum, err := j.Run(t.Context(), index.Filter{Length: before.Length}, 0); err != nil || sum.Judged != 0 {
+		t.Fatalf("without luck: %+v %v", sum, err)
+	}
+	j.Analyst.Skip.Luck = false
+	if sum, err := j.Run(t.Context(), index.Filter{Length: before.Length}, 0); err != nil || sum.Judged != 1 {
+		t.Fatalf("%+v %v", sum, err)
+	}
+	after, err := db.Show(t.Context(), before.ID)
+	if err != nil || after.LacksLuck() || math.Abs(after.Error[0]-before.Error[0]) > 1e-4 || after.Plies != before.Plies {
+		t.Errorf("%+v, %v; was %+v", after, err, before)
 	}
 }

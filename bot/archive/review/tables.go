@@ -87,8 +87,8 @@ func Line(m *index.Match) string {
 	return fmt.Sprintf("%.8s  %s  %s-%s, %s points: PR %s", m.ID, Day(m.Started), m.Account, m.Opponent, Length(m.Length), PR(m))
 }
 
-// Show writes one match with its games and its marked errors.
-func Show(w io.Writer, m *index.Match, errs []*Found) error {
+// Show writes one match with its games, its marked errors and its comments.
+func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s against %s, %s points, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, Length(m.Length),
 		Day(m.Started), Result(m.Result), m.Score[0], m.Score[1])
@@ -134,8 +134,42 @@ func Show(w io.Writer, m *index.Match, errs []*Found) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
+	left := maxShown
+	for _, c := range said {
+		for line := range strings.Lines(c.Text) {
+			if left--; left >= 0 {
+				fmt.Fprintf(&b, "%d.%d  %s\n", c.Game, c.Number, strings.TrimRight(line, "\n"))
+			}
+		}
+	}
+	if left < 0 {
+		fmt.Fprintf(&b, "and %d more lines of comments\n", -left)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// StatsTable writes the sums over matches: in all, or by what by names.
+func StatsTable(w io.Writer, by string, list []index.Stats) error {
+	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tPR\tTHEIRS\tERROR\tTHEIRS\tLUCK\tTHEIRS\n", strings.ToUpper(OrNone(by)))
+	for _, s := range list {
+		share := "-"
+		if n := s.Won + s.Lost; n > 0 {
+			share = fmt.Sprintf("%.1f", 100*float64(s.Won)/float64(n))
+		}
+		judged := "-\t-\t-\t-\t-\t-" // no error is not an error of 0
+		if s.Analysed > 0 {
+			judged = fmt.Sprintf("%s\t%s\t%.2f\t%.2f\t%+.2f\t%+.2f", Rating(s.PR), Rating(s.OpponentPR), s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
+		}
+		key := s.Key
+		if by == "" {
+			key = "all"
+		}
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%s\n", OrNone(key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
+			s.PointsFor, s.PointsAgn, s.Analysed, judged)
+	}
+	return tw.Flush()
 }
 
 // SplitTable writes sums by phase, plan or category of cube error.

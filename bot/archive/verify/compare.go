@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/sheet"
@@ -78,6 +79,7 @@ func samePlays(want, got *record.Match) string {
 type row struct {
 	text    []string
 	figures []figure
+	kept    bool // what an analysis found is from before the file was pruned
 }
 
 type figure struct {
@@ -91,6 +93,7 @@ const tolerance = 1e-3
 
 func rowOf(m *index.Match) row {
 	return row{
+		kept: m.Kept,
 		text: []string{
 			"identity " + m.ID, "server " + m.Server, "account " + m.Account, "opponent " + m.Opponent, fmt.Sprint("length ", m.Length),
 			fmt.Sprint("started ", m.Started.Unix()), fmt.Sprint("finished ", max(0, m.Finished.Unix())), fmt.Sprint("result ", m.Result),
@@ -105,11 +108,17 @@ func rowOf(m *index.Match) row {
 // differs names what a row has other than its file, empty where they agree.
 func (r row) differs(file row) string {
 	for i := range r.text {
+		if r.kept && strings.HasPrefix(r.text[i], "plies ") {
+			continue
+		}
 		if r.text[i] != file.text[i] {
 			return fmt.Sprintf("%s, the file %s", r.text[i], file.text[i])
 		}
 	}
 	for i, f := range r.figures {
+		if r.kept {
+			break // from before the file was pruned
+		}
 		if want := file.figures[i].value; !(math.Abs(f.value-want) <= tolerance*max(1, math.Abs(want))) {
 			return fmt.Sprintf("%s %.4f, the file %.4f", f.name, f.value, want)
 		}

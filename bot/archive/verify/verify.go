@@ -2,6 +2,8 @@
 // holds legal play, says what its journal says and what the files beside it say, and has
 // its row in the index; nothing is in the index that is not in the folder. gnubg, where it
 // is there, reads the files too.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package verify
 
 import (
@@ -64,10 +66,11 @@ type checker struct {
 	opt    *Options
 	report *Report
 	rows   map[string]row    // by file
-	byID   map[string]string // identity -> file of the row
+	byID   map[string]string // ID -> file of the row
+	copies map[string]string // ID that a copy from elsewhere would have -> file of the row
 	pruned map[string]bool   // stems of pruned matches
 	stems  map[string]bool   // of the match files there are
-	seen   map[string]string // identity -> match file
+	seen   map[string]string // ID -> match file
 	again  []string          // match files to be looked at a second time
 	// replayed are the match files that say what their journal says.
 	replayed map[string]bool
@@ -161,11 +164,14 @@ func (c *checker) list() (files, journals []string, err error) {
 
 // readIndex reads the index, and what is left of pruned matches.
 func (c *checker) readIndex(ctx context.Context) error {
-	c.rows, c.byID, c.pruned = map[string]row{}, map[string]string{}, map[string]bool{}
+	c.rows, c.byID, c.copies, c.pruned = map[string]row{}, map[string]string{}, map[string]string{}, map[string]bool{}
 	c.report.Rows, c.report.Pruned = 0, 0
 	err := c.db.List(ctx, index.Filter{}, func(m *index.Match) error {
 		c.report.Rows++
 		c.byID[m.ID] = m.File
+		if id := index.CopiesOf(m); id != "" {
+			c.copies[id] = m.File
+		}
 		if m.Pruned {
 			c.report.Pruned++
 			c.pruned[stem(m.File)] = true
@@ -310,6 +316,8 @@ func (c *checker) row(path, name string, m *record.Match) {
 		}
 	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):
 		c.note(name, "the same match as %s, counted once", c.byID[want.ID])
+	case c.copies[want.ID] != "":
+		c.note(name, "the same match as %s, counted once", c.copies[want.ID])
 	default:
 		c.later(path, name, "is not in the index (archive rebuild mends it)")
 	}

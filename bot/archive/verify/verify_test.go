@@ -236,3 +236,25 @@ func TestRun_gnubg(t *testing.T) {
 		t.Errorf("%+v %v", r, err)
 	}
 }
+
+// TestRun_copies: a copy from elsewhere that lies in the archive is a note, and a match in
+// which the same happened as in another one is a match of its own.
+func TestRun_copies(t *testing.T) {
+	dir, stems, db := filled(t)
+	data, err := os.ReadFile(stems[0] + ".sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"copy.sgf", "2026-11-23_070000_bot-bob_5pt.sgf"} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rebuilt, err := db.Rebuild(t.Context(), nil)
+	if err != nil || rebuilt.Added != 3 || rebuilt.Duplicates != 1 {
+		t.Fatalf("%+v, %v", rebuilt, err)
+	}
+	if r := run(t, db); len(r.Wrong) > 0 || len(r.Notes) != 1 || r.Notes[0].File != "copy.sgf" || r.Rows != 3 {
+		t.Errorf("%+v", r)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,6 +57,7 @@ func FromArchive(path string) (Match, error) {
 		if !g.Result.Finished() {
 			pg.Winner = -1
 		}
+		at, cube := board.Start, 1
 		for turn := range m.Turns(g) {
 			a := turn.Action
 			if a.Illegal || !turn.Legal {
@@ -67,9 +69,22 @@ func FromArchive(path string) (Match, error) {
 				if a.Player == 0 {
 					after = after.Swap()
 				}
+				at = after
 				pg.Acts = append(pg.Acts, fmt.Sprintf("%d rolls %v plays to %s", a.Player, a.Dice.Sorted(), after.ID()))
 			case record.Double, record.Take, record.Drop:
 				pg.Acts = append(pg.Acts, fmt.Sprintf("%d %v", a.Player, a.Kind))
+				if a.Kind == record.Take {
+					cube *= 2
+				}
+			case record.SetUp:
+				if e := a.SetUp; e.Board != nil {
+					at = board.Position{Me: e.Board[1], Opp: e.Board[0]}
+				}
+				cube = max(cube, a.SetUp.Cube)
+				if n := len(pg.Acts); n > 0 && strings.HasPrefix(pg.Acts[n-1], shown) {
+					pg.Acts = pg.Acts[:n-1] // the edits of one board come one behind the other
+				}
+				pg.Acts = append(pg.Acts, shownWord(at, cube))
 			}
 		}
 		p.Games = append(p.Games, pg)
@@ -147,21 +162,21 @@ func serverActs(g server.GameRecord, us int) []string {
 
 // Same compares the server's record with the archive's and counts the games
 // that admit to be incomplete and are no more than that: the same score and
-// result, and what is there is the beginning of what was played. What our own
-// commands tell must not be missing.
+// result, and what is there was played so, in that order. What is missing is
+// missing at the end or before a board that was shown, which stands where the
+// play of the server's record stands. What our own commands tell must not be missing.
 func Same(want, got Match) (short int, ok bool) {
 	if want.Players != got.Players || want.Length != got.Length || len(want.Games) != len(got.Games) {
 		return 0, false
 	}
 	for i, w := range want.Games {
 		g := got.Games[i]
-		if g.Incomplete && len(g.Acts) < len(w.Acts) {
-			next := w.Acts[len(g.Acts)]
-			if strings.HasPrefix(next, "1 ") && !strings.HasPrefix(next, "1 rolls") {
+		if g.Incomplete {
+			missing, ok := holes(w.Acts, g.Acts)
+			if !ok || missing == 0 {
 				return 0, false
 			}
-			w.Acts = w.Acts[:len(g.Acts)]
-			w.Incomplete = true
+			w.Incomplete, w.Acts = true, g.Acts
 			short++
 		}
 		if !cmp.Equal(w, g, cmpopts.EquateEmpty()) {
@@ -169,6 +184,62 @@ func Same(want, got Match) (short int, ok bool) {
 		}
 	}
 	return short, true
+}
+
+// shown is the word for a board that is set up behind a hole.
+const shown = "shown "
+
+func shownWord(p board.Position, cube int) string {
+	return fmt.Sprintf("%s%s cube %d", shown, p.ID(), cube)
+}
+
+// holes tells whether the acts seen are the acts played but for holes, each followed by
+// a board as it stood then or by the end of the game, and counts what is missing.
+func holes(played, seen []string) (missing int, ok bool) {
+	for n, act := range seen {
+		if !strings.HasPrefix(act, shown) {
+			if n >= len(played) || played[n] != act {
+				return 0, false
+			}
+			continue
+		}
+		// The same position may come twice: any of them will do.
+		for at := n; at <= len(played) && !ourCube(played[n:at]); at++ {
+			if standing(played[:at]) != act {
+				continue
+			}
+			if more, ok := behind(played, at, seen[n+1:]); ok {
+				return at - n + more, true
+			}
+		}
+		return 0, false
+	}
+	rest := played[len(seen):]
+	return len(rest), !ourCube(rest)
+}
+
+// behind is holes for what follows the act of that number.
+func behind(played []string, at int, seen []string) (missing int, ok bool) {
+	// The words before keep their place, so that standing knows them.
+	return holes(played, append(slices.Clone(played[:at]), seen...))
+}
+
+// ourCube tells whether a cube decision of the account is among acts.
+func ourCube(acts []string) bool {
+	return slices.ContainsFunc(acts, func(a string) bool { return strings.HasPrefix(a, "1 ") && !strings.HasPrefix(a, "1 rolls") })
+}
+
+// standing is what acts lead to, in the words of a board that is shown.
+func standing(acts []string) string {
+	at, cube := board.Start.ID(), 1
+	for _, a := range acts {
+		if _, id, plays := strings.Cut(a, " plays to "); plays {
+			at = id
+		} else if strings.HasSuffix(a, " take") {
+			cube *= 2
+		}
+	}
+	return fmt.Sprintf("%s%s cube %d", shown, at, cube)
 }
 
 // BegunUnasked counts in the journal of a match how often the server put a

@@ -35,13 +35,30 @@ var levels = map[string]int{"": 1, "1": 1, "single": 1, "s": 1, "2": 2, "gammon"
 // Help for people: what can be typed.
 const helpText = `  8/5 6/5      move checkers (13/7/4, bar/22, 6/off, 8/5(2), 8/5* are fine, too)
   roll  r      throw the dice           hint  h     what the engine would do
+  31           the dice you have thrown, where they are thrown by hand
   double  d    offer the cube           undo  u     take your last decision back
   take  t      accept a double          plays  p    list the legal plays
-  drop         refuse it (beaver: take and turn the cube again, where it is played)
+  drop         refuse it (beaver, raccoon: take and turn the cube again, where it is played)
                                         board  b    show the board again
   resign [2|3] give up (gammon, backgammon)
   accept, reject   answer a resignation next  n     go on to the next game
   help  ?      this list                quit  q     save and leave`
+
+// thrown reads dice as people type them, 31, 3-1 or "3 1", in their order.
+func thrown(line string) (d [2]uint8, ok bool) {
+	n := 0
+	for _, c := range line {
+		switch {
+		case c == ' ' || c == '-' || c == ',':
+		case c < '1' || c > '6' || n == len(d):
+			return d, false
+		default:
+			d[n] = uint8(c - '0')
+			n++
+		}
+	}
+	return d, n == len(d)
+}
 
 // Parse reads one line. Short forms depend on what the match waits for; in the phase
 // of moving everything that begins with a digit or "bar" is a play. The error is one
@@ -63,6 +80,11 @@ func Parse(line string, phase play.Phase) (Command, error) {
 		}
 		return Command{Verb: Board}, nil
 	}
+	if phase == play.ToRoll || phase == play.ToThrow {
+		if d, ok := thrown(line); ok {
+			return Command{Verb: Do, Act: play.Act{Kind: play.Roll, Dice: d}}, nil
+		}
+	}
 	switch words[0] {
 	case "roll", "r":
 		return act(play.Roll)
@@ -72,6 +94,8 @@ func Parse(line string, phase play.Phase) (Command, error) {
 		return act(play.Take)
 	case "beaver":
 		return act(play.Beaver)
+	case "raccoon":
+		return act(play.Raccoon)
 	case "drop", "pass":
 		return act(play.Drop)
 	case "accept", "a":

@@ -5,4 +5,6 @@
 //
 //	keys, typed commands -> Parse -> Table -> play.Match
 //	                          Table: think, tutor, hint, save, file, review
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
 package terminal

@@ -144,7 +144,7 @@ func (p *picture) height(point int) uint8 {
 // trays shows what is borne off.
 func (p *picture) trays(c *canvas, x, h int) {
 	for side, y := range map[int]int{play.Opponent: 1, play.You: h - 2} {
-		off := board.MaxCheckers - p.boards[side].Count()
+		off := p.view.Checkers - p.boards[side].Count()
 		if off <= 0 {
 			continue
 		}

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,6 +37,14 @@ func (s *screen) key(k tea.KeyPressMsg) tea.Cmd {
 	default:
 		if s.input == "" && s.asking != nil {
 			return s.answer(k.Text)
+		}
+		if name == "f1" || s.input == "" && k.Text == "?" {
+			if slices.Equal(s.panel, helpLines) {
+				s.panel = nil
+			} else {
+				s.panel = helpLines
+			}
+			return nil
 		}
 		if s.view.Phase == play.MatchOver && k.Text == "q" {
 			s.left = true
@@ -131,6 +140,9 @@ func (s *screen) enter() tea.Cmd {
 		return s.obey(line)
 	}
 	switch {
+	case slices.Equal(s.panel, helpLines): // Enter behind the question mark plays nothing
+		s.panel = nil
+		return nil
 	case s.asking != nil:
 		s.asking = nil
 		return nil

@@ -10,17 +10,17 @@ import (
 	"fibsbot/bot/play"
 )
 
-// helpLines is the help on the screen.
+// helpLines is the help on the screen; ↵ is Enter. They fit beside the board in 80 columns.
 var helpLines = []string{
-	"8/5 6/5 Enter   move checkers",
-	"↑ ↓             choose a legal play",
-	"← →  Enter      one checker at a time",
-	"Enter, space    roll; play what is chosen",
-	"d  double       h  hint",
-	"t  take         u  undo",
-	"drop            resign [2|3]",
-	"q  save, leave  Esc  clear",
-	"(letters are followed by Enter)",
+	"8/5 6/5 ↵    move checkers",
+	"↑ ↓  ↵       choose a play",
+	"← →  ↵       step by step",
+	"↵ or space   roll",
+	"d↵ double    t↵ take",
+	"drop↵        resign [2|3]↵",
+	"h↵ hint      u↵ undo",
+	"q↵ save and leave",
+	"Esc clear    ? or F1 help",
 }
 
 const (
@@ -49,7 +49,7 @@ func (s *screen) content() string {
 		return ""
 	}
 	if s.w < leastWidth || s.h < leastHeight {
-		return fmt.Sprintf("The window is too small: %d×%d,\nat least %d×%d are needed.", s.w, s.h, leastWidth, leastHeight)
+		return fmt.Sprintf("The window is too small: %d×%d,\nat least %d×%d are needed.\nPlain lines: fibsbot play --plain", s.w, s.h, leastWidth, leastHeight)
 	}
 	point := 3
 	for point < 6 {
@@ -76,13 +76,14 @@ func (s *screen) content() string {
 		return strings.Join(left, "\n")
 	}
 	side := s.aside(s.h-1, s.w-width-1)
-	for i := range left {
-		if i >= 1 && i-1 < len(side) {
-			left[i] = pad(left[i], width) + side[i-1]
+	for i := 1; i < len(left) && len(side) > 0; i++ {
+		if shownWidth(left[i]) < width { // a long result or note has its line for itself
+			left[i] = pad(left[i], width) + side[0]
+			side = side[1:]
 		}
 	}
-	for i := len(left) - 1; i < len(side) && len(left) < s.h; i++ {
-		left = append(left, strings.Repeat(" ", width)+side[i])
+	for ; len(side) > 0 && len(left) < s.h; side = side[1:] {
+		left = append(left, strings.Repeat(" ", width)+side[0])
 	}
 	return strings.Join(left, "\n")
 }
@@ -146,26 +147,28 @@ func (s *screen) below() []string {
 func (s *screen) aside(rows, width int) []string {
 	var out []string
 	add := func(line string) { out = append(out, cut(line, width)) }
-	list := s.panel
-	if list == nil {
+	var list []string
+	for _, line := range s.panel {
+		list = append(list, wrap(line, width)...)
+	}
+	if s.panel == nil {
 		list = s.playList(max(3, rows/2))
 	}
 	keep := max(0, rows-len(list)-3)
-	var acts []string
-	for _, e := range s.view.Acts {
-		if text := Say(&s.view, e); text != "" {
-			acts = append(acts, text)
+	var acts []string // lines of them, the last act in full ink
+	for i, e := range s.view.Acts {
+		for _, line := range wrap(Say(&s.view, e), width) {
+			if i < len(s.view.Acts)-1 {
+				line = faint + line + plain0
+			}
+			acts = append(acts, line)
 		}
 	}
 	if n := len(acts); n > keep {
 		acts = acts[n-keep:]
 	}
-	for i, a := range acts {
-		if i == len(acts)-1 {
-			add(a)
-			continue
-		}
-		add(faint + a + plain0)
+	for _, a := range acts {
+		add(a)
 	}
 	if len(list) > 0 {
 		add("")
@@ -175,7 +178,7 @@ func (s *screen) aside(rows, width int) []string {
 	}
 	if s.panel == nil && len(out) < rows {
 		add("")
-		add(faint + "?  help   h  hint   q  leave" + plain0)
+		add(faint + "? help  h↵ hint  q↵ leave" + plain0)
 	}
 	if len(out) > rows {
 		out = out[:rows]
@@ -223,6 +226,23 @@ func shownWidth(line string) int {
 
 func pad(line string, width int) string {
 	return line + strings.Repeat(" ", max(0, width-shownWidth(line)))
+}
+
+// wrap breaks a text without colours into lines that fit, those after the first set in.
+func wrap(text string, width int) (lines []string) {
+	const in = "  "
+	for room := width; utf8.RuneCountInString(text) > room && room > len(in); {
+		at := strings.LastIndexByte(string([]rune(text)[:room+1]), ' ')
+		if at <= len(in) {
+			break // one word: cut does the rest
+		}
+		lines = append(lines, text[:at])
+		text = in + strings.TrimLeft(text[at:], " ")
+	}
+	if text != "" {
+		lines = append(lines, text)
+	}
+	return lines
 }
 
 // cut shortens a line to a width, keeping its colours whole.

@@ -52,7 +52,7 @@ var (
 func Picture(v *play.View) string {
 	var b strings.Builder
 	head := func(side int, sign string) {
-		off := 15 - v.Board[side].Count()
+		off := v.Checkers - v.Board[side].Count()
 		score := ""
 		if v.Length > 0 {
 			score = fmt.Sprintf("  %d of %d", v.Score[side], v.Length)

@@ -38,7 +38,7 @@ type (
 	}
 	weighed struct {
 		act     play.Act
-		j       play.Judgement
+		j       play.Cost
 		bad     bool
 		version int
 	}
@@ -61,7 +61,7 @@ type screen struct {
 	panel    []string // hint, help or review instead of the list of plays
 	busy     string   // what is being waited for
 	asking   *play.Act
-	asked    play.Judgement
+	asked    play.Cost
 	selected int // in plays, -1 none
 	plays    []string
 	node     int // of view.Moves, while a play is put together

@@ -81,11 +81,11 @@ func (t *Table) save() error {
 }
 
 // Weigh asks the tutor about an act: what he says, "" when he has nothing against it.
-func (t *Table) Weigh(ctx context.Context, a play.Act) (play.Judgement, bool) {
+func (t *Table) Weigh(ctx context.Context, a play.Act) (play.Cost, bool) {
 	if t.Tutor <= 0 {
-		return play.Judgement{}, false
+		return play.Cost{}, false
 	}
-	j, err := t.Match.Judge(ctx, t.Engine, a, t.Judge)
+	j, err := t.Match.Cost(ctx, t.Engine, a, t.Judge)
 	return j, err == nil && j.Loss >= t.Tutor
 }
 
@@ -106,14 +106,7 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 			out = append(out, line)
 		}
 		if h.Answer {
-			word := "Drop."
-			switch h.Best(t.Match.View().MayBeaver) {
-			case play.Beaver:
-				word = "Beaver."
-			case play.Take:
-				word = "Take."
-			}
-			out = append(out, word)
+			out = append(out, map[play.Kind]string{play.Take: "Take.", play.Drop: "Drop.", play.Beaver: "Beaver.", play.Raccoon: "Raccoon."}[h.Best()])
 		}
 		if h.Resign > 0 {
 			out = append(out, "The game is lost: "+[]string{"", "resign", "resign a gammon", "resign a backgammon"}[h.Resign]+" loses nothing.")
@@ -129,6 +122,9 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 			value -= h.Plays[0].Equity
 		}
 		out = append(out, fmt.Sprintf("%d. %-16s %+.3f", i+1, board.FormatPlay(h.Situation.Position, c.Play), value))
+	}
+	if len(out) == 0 {
+		out = append(out, "Roll: there is nothing else to decide.")
 	}
 	return out, nil
 }
@@ -161,9 +157,15 @@ func (t *Table) File(ctx context.Context) (f Filed, err error) {
 // person.
 func review(m *record.Match, s *analyse.Summary) []string {
 	var out []string
-	out = append(out, fmt.Sprintf("%-18s %12s %12s", "", "you", m.Players[play.Opponent].Name))
+	// As wide as there is room beside the board in 80 columns.
+	const cells = "%-12s%7s%8s"
+	foe := []rune(m.Players[play.Opponent].Name)
+	if len(foe) > 7 {
+		foe = append(foe[:6], '…')
+	}
+	out = append(out, fmt.Sprintf(cells, "", "you", string(foe)))
 	row := func(name, format string, f func(side int) float64) {
-		out = append(out, fmt.Sprintf("%-18s %12s %12s", name, fmt.Sprintf(format, f(play.You)), fmt.Sprintf(format, f(play.Opponent))))
+		out = append(out, fmt.Sprintf(cells, name, fmt.Sprintf(format, f(play.You)), fmt.Sprintf(format, f(play.Opponent))))
 	}
 	row("error rate", "%.1f", func(side int) float64 { return 1000 * s.Players[side].Rates().PerDecision })
 	row("checker play", "%.3f", func(side int) float64 { return s.Players[side].PlayError.EMG })
@@ -195,7 +197,7 @@ func review(m *record.Match, s *analyse.Summary) []string {
 			out = append(out, fmt.Sprintf("  and %d more", len(worst)-i))
 			break
 		}
-		out = append(out, fmt.Sprintf("  game %d  %-34s -%.3f", w.game, w.text, w.loss))
+		out = append(out, fmt.Sprintf("-%.3f game %d, %s", w.loss, w.game, w.text))
 	}
 	return out
 }
@@ -231,7 +233,16 @@ func Say(v *play.View, e play.Entry) string {
 	switch e.Kind {
 	case play.Start:
 		return fmt.Sprintf("%s the opening roll, %d-%d", verb("win", "wins"), e.Dice[0], e.Dice[1])
+	case play.Tie:
+		text := fmt.Sprintf("Both throw %d", e.Dice[0])
+		if e.Cube > 1 {
+			text += fmt.Sprintf(", the cube is at %d", e.Cube)
+		}
+		return text
 	case play.Roll:
+		if e.Dice == [2]uint8{} { // thrown by hand, and told then
+			return ""
+		}
 		return fmt.Sprintf("%s %d-%d", verb("roll", "rolls"), e.Dice[0], e.Dice[1])
 	case play.Move:
 		if e.Play == "" {
@@ -242,6 +253,8 @@ func Say(v *play.View, e play.Entry) string {
 		return fmt.Sprintf("%s to %d", verb("double", "doubles"), e.Cube)
 	case play.Beaver:
 		return fmt.Sprintf("%s to %d", verb("beaver", "beavers"), e.Cube)
+	case play.Raccoon:
+		return fmt.Sprintf("%s to %d", verb("raccoon", "raccoons"), e.Cube)
 	case play.Take:
 		return verb("take", "takes")
 	case play.Drop:
@@ -290,16 +303,24 @@ func Prompt(v *play.View) string {
 			return "roll or double"
 		}
 		return "roll"
+	case play.ToThrow:
+		switch {
+		case v.Opening:
+			return fmt.Sprintf("opening roll: your die and that of %s, as 31", v.Names[play.Opponent])
+		case v.Turn == play.You:
+			return "your dice, as 31"
+		}
+		return fmt.Sprintf("dice of %s, as 31", v.Names[play.Opponent])
 	case play.ToMove:
 		return fmt.Sprintf("play %d-%d", v.Dice[0], v.Dice[1])
 	case play.ToAnswer:
-		text := fmt.Sprintf("%s doubles to %d: take or drop", v.Names[play.Opponent], v.Offered)
+		did, may := map[int]string{2: "doubles", 4: "beavers", 8: "raccoons"}[v.Offered/v.Cube], "take or drop"
 		if v.MayBeaver {
-			text = fmt.Sprintf("%s doubles to %d: take, drop or beaver", v.Names[play.Opponent], v.Offered)
-		} else if v.Offered == 4*v.Cube {
-			text = fmt.Sprintf("%s beavers to %d: take or drop", v.Names[play.Opponent], v.Offered)
+			may = "take, drop or beaver"
+		} else if v.MayRaccoon {
+			may = "take, drop or raccoon"
 		}
-		return text
+		return fmt.Sprintf("%s %s to %d: %s", v.Names[play.Opponent], did, v.Offered, may)
 	case play.ToAnswerResign:
 		return fmt.Sprintf("%s offers to resign %s: accept or reject", v.Names[play.Opponent],
 			[]string{"", "the game", "a gammon", "a backgammon"}[min(max(v.Resign, 0), 3)])

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -62,6 +64,8 @@ func TestParse(t *testing.T) {
 		{"", play.ToRoll, Command{Do, play.Act{Kind: play.Roll}}},
 		{"", play.ToMove, Command{Verb: Board}},
 		{"", play.GameOver, Command{Do, play.Act{Kind: play.Next}}},
+		{"31", play.ToThrow, Command{Do, play.Act{Kind: play.Roll, Dice: [2]uint8{3, 1}}}},
+		{"1-3", play.ToRoll, Command{Do, play.Act{Kind: play.Roll, Dice: [2]uint8{1, 3}}}},
 		{"R", play.ToRoll, Command{Do, play.Act{Kind: play.Roll}}},
 		{"redouble", play.ToRoll, Command{Do, play.Act{Kind: play.Double}}},
 		{"pass", play.ToAnswer, Command{Do, play.Act{Kind: play.Drop}}},
@@ -110,6 +114,8 @@ func (s *script) Read(p []byte) (int, error) {
 		switch {
 		case len(s.extra) > 0:
 			line, s.extra = s.extra[0], s.extra[1:]
+		case v.Phase == play.ToThrow:
+			line = fmt.Sprintf("%d-%d", 1+s.turns*s.turns%6, 1+s.turns*7/3%6)
 		case v.Phase == play.ToMove:
 			line = legalPlays(&v)[0]
 		case v.Phase == play.ToAnswer, v.Phase == play.ToAnswerResign:
@@ -120,6 +126,22 @@ func (s *script) Read(p []byte) (int, error) {
 	n := copy(p, s.rest)
 	s.rest = s.rest[n:]
 	return n, nil
+}
+
+// TestLines_diceByHand: whoever throws the dice is asked for them, and the match ends.
+func TestLines_diceByHand(t *testing.T) {
+	table, _ := aTable(t, play.Options{Length: 1, Seed: 11, ByHand: true, Opponent: play.Strength{Preset: "casual"}})
+	var out bytes.Buffer
+	in := &script{t: t, table: table, out: &out, extra: []string{"roll", "7-1", "3-3", "31"}}
+	if err := Lines(context.Background(), table, in, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"opening roll: your die and that of casual, as 31> ", "Both throw 3.", "You win the opening roll, 3-1.", "your dice, as 31> ",
+		"dice of casual, as 31> ", "casual rolls ", "The match is over"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in the output", want)
+		}
+	}
 }
 
 func TestLines_aWholeMatchIsArchivedAndReviewed(t *testing.T) {
@@ -303,9 +325,20 @@ func TestScreen_commands(t *testing.T) {
 	if len(s.panel) == 0 || !strings.HasPrefix(s.panel[0], "1. ") {
 		t.Errorf("the hint is %q", s.panel)
 	}
-	press(t, s, typed("?")...)
-	if !strings.Contains(strings.Join(s.panel, "\n"), "legal play") {
+	press(t, s, down)
+	question, chosen := tea.KeyPressMsg{Code: '?', Text: "?"}, s.selected
+	press(t, s, question)
+	if !strings.Contains(strings.Join(s.panel, "\n"), "choose a play") {
 		t.Errorf("the help is %q", s.panel)
+	}
+	press(t, s, enter) // closes the help and plays nothing
+	if len(s.panel) != 0 || s.view.Board != before || s.selected != chosen {
+		t.Errorf("after the help: %q", s.panel)
+	}
+	press(t, s, question)
+	press(t, s, question)
+	if len(s.panel) != 0 {
+		t.Errorf("a second question mark leaves %q", s.panel)
 	}
 	press(t, s, typed("8/2 9/9")...)
 	if s.note == "" {
@@ -320,5 +353,34 @@ func TestScreen_commands(t *testing.T) {
 	}
 	if again, err := table.Store.List(); err != nil || len(again) != 1 {
 		t.Errorf("after leaving %d matches are kept, %v", len(again), err)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  []string
+	}{
+		{"short", 10, []string{"short"}}, {"", 10, nil},
+		{"casual wins the opening roll, 5-4", 27, []string{"casual wins the opening", "  roll, 5-4"}},
+		{"one two three four", 9, []string{"one two", "  three", "  four"}},
+		{"abcdefghijklmno", 9, []string{"abcdefghijklmno"}}, {"größe größe größe", 11, []string{"größe größe", "  größe"}},
+		{"a b c", 1, []string{"a b c"}},
+	} {
+		if got := wrap(c.text, c.width); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %d: %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}
+
+func TestPicture_hypergammonHasNobodyOffAtItsStart(t *testing.T) {
+	m, err := play.New(play.Options{Length: 3, Variation: "hypergammon2", Opponent: play.Strength{Preset: "beginner"}, Seed: 1}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := m.View()
+	if got := Picture(&v); strings.Count(got, "off 0") != 2 {
+		t.Errorf("two checkers a side:\n%s", got)
 	}
 }

@@ -53,15 +53,15 @@ func (p *Printer) Report(r watch.Report) {
 		if p.JSON {
 			enc := json.NewEncoder(p.Out)
 			enc.SetEscapeHTML(false)
-			p.keep(enc.Encode(DecisionOf(r.Verdict)))
+			p.keep(enc.Encode(EntryOf(r.Judgement)))
 			return
 		}
 		if p.Boards {
-			for _, l := range Board(r.Verdict) {
+			for _, l := range Board(r.Judgement) {
 				p.line("%s", l)
 			}
 		}
-		p.line("%s", Line(r.Verdict))
+		p.line("%s", Line(r.Judgement))
 	case watch.Began:
 		if p.JSON {
 			return
@@ -143,7 +143,7 @@ func (p *Printer) matchEnd(r *watch.Report) {
 
 // Line is a decision on one line: who, dice, play, rank, loss, best play,
 // luck, IDs.
-func Line(v *watch.Verdict) string {
+func Line(v *watch.Judgement) string {
 	dice, rank, opinion, luck := "--", "", "", ""
 	if v.Situation.Dice.Valid() && v.Kind == watch.Move {
 		d := v.Situation.Dice.Sorted()
@@ -177,7 +177,7 @@ func markSign(m record.Mark) string {
 }
 
 // Board draws the table before a decision as the watched player sees it.
-func Board(v *watch.Verdict) []string {
+func Board(v *watch.Judgement) []string {
 	m := v.Match()
 	s := v.Situation
 	// The one whose view the situation has: on roll, or offering to resign.
@@ -216,9 +216,9 @@ func Board(v *watch.Verdict) []string {
 	return board.Draw(s.Position, notes...)
 }
 
-// Decision is one decision as `fibsbot watch --json` prints it; equities are normalised
+// Entry is one decision as `fibsbot watch --json` prints it; equities are normalised
 // (EMG) and those of the player who decided.
-type Decision struct {
+type Entry struct {
 	Players    [2]string `json:"players"` // the watched one second
 	Length     int       `json:"length"`  // 0 unlimited
 	Game       int       `json:"game"`    // from 1
@@ -243,11 +243,11 @@ type Decision struct {
 	Judged     bool      `json:"judged"`
 }
 
-// DecisionOf is v for programs to read.
-func DecisionOf(v *watch.Verdict) Decision {
+// EntryOf is v for programs to read.
+func EntryOf(v *watch.Judgement) Entry {
 	m := v.Match()
 	g := &m.Games[min(v.Number, len(m.Games))-1]
-	d := Decision{
+	d := Entry{
 		Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Game: v.Number, Score: g.Score,
 		Crawford: v.Situation.State.Crawford, Player: v.Name(), Kind: string(v.Kind),
 		PositionID: v.Situation.Position.ID(), MatchID: v.Situation.MatchID(), Played: v.Did, Best: v.Best,

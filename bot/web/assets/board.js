@@ -39,7 +39,7 @@ export function describe(st) {
   const list = (c) => {
     const out = [];
     for (let i = 24; i >= 0; i--) if (c[i]) out.push(i === 24 ? _`${c[i]} on the bar` : _`${c[i]} on ${i + 1}`);
-    const off = 15 - c.reduce((a, b) => a + b, 0);
+    const off = (st.checkers ?? 15) - c.reduce((a, b) => a + b, 0);
     if (off) out.push(_`${off} off`);
     return out.join(", ");
   };
@@ -83,12 +83,11 @@ export class Board {
 
   count(side, point) {
     const c = this.state[side];
-    return point === 0 ? 15 - c.reduce((a, b) => a + b, 0) : c[point - 1];
+    return point === 0 ? (this.state.checkers ?? 15) - c.reduce((a, b) => a + b, 0) : c[point - 1];
   }
 
   draw() {
-    const st = this.state, out = [];
-    for (let p = 24; p >= 1; p--) out.push(numberOf(p));
+    const st = this.state, out = []; // [what it looks like, how it is made], from below to above
     const may = this.mode === "play" && st.live ? new Set(st.sources ?? []) : new Set();
     for (const side of ["opp", "me"]) {
       for (let point = 25; point >= 1; point--) {
@@ -97,24 +96,47 @@ export class Board {
         for (let k = 0; k < shown; k++) {
           const [x, y] = place(side, point, k, n);
           const last = k === shown - 1;
-          const g = checker(side, x, y, last && n > (point === 25 ? 4 : 5) ? n : 0);
-          if (last && side === "me" && may.has(point)) g.classList.add("bg-can");
-          g.dataset.at = `${side} ${point}`;
-          out.push(g);
+          const number = last && n > (point === 25 ? 4 : 5) ? n : 0, can = last && side === "me" && may.has(point);
+          out.push([`checker ${side} ${point} ${x} ${y} ${number} ${can}`, () => {
+            const g = checker(side, x, y, number);
+            if (can) g.classList.add("bg-can");
+            g.dataset.at = `${side} ${point}`;
+            return g;
+          }]);
         }
       }
       const off = this.count(side, 0);
       for (let k = 0; k < off; k++) {
         const [x, y] = place(side, 0, k, off);
-        out.push(s("rect", { class: `bg-slab bg-${side}`, x: x - 29, y: y - 7, width: 58, height: 14, rx: 4 }));
+        out.push([`off ${side} ${k}`, () => s("rect", { class: `bg-slab bg-${side}`, x: x - 29, y: y - 7, width: 58, height: 14, rx: 4 })]);
       }
-      if (off > 3) out.push(s("text", { class: "bg-offcount", x: TRAYX + 35, y: side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8 }, String(off)));
+      if (off > 3) out.push([`off ${side}, ${off}`, () => s("text", { class: "bg-offcount", x: TRAYX + 35, y: side === "me" ? BOTTOM - 12 - off * 17 - 8 : TOP + 12 + off * 17 + 8 }, String(off))]);
     }
     out.push(...this.diceAndCube());
-    if (st.arrows) out.push(...arrows(st.arrows, st.me));
-    this.layer.replaceChildren(...out);
-    this.svg.setAttribute("aria-label", (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
+    if (st.arrows) out.push([`arrows ${JSON.stringify(st.arrows)} ${st.me}`, () => s("g", {}, ...arrows(st.arrows, st.me))]);
+    this.fill(out);
+    say(this.svg, (this.mode === "edit" ? _`Board editor. ` : _`Board. `) + describe(st));
     this.label();
+  }
+
+  /** fill shows what is wanted in the layer. What is there already stays untouched, so that
+      the browser paints again what has changed and not the whole board. */
+  fill(wanted) {
+    const there = new Map(), looks = new Set(wanted.map(([look]) => look));
+    for (const el of [...this.layer.children]) {
+      if (looks.has(el.look) && !there.has(el.look)) there.set(el.look, el);
+      else el.remove();
+    }
+    let at = this.layer.firstChild;
+    for (const [look, make] of wanted) {
+      let el = there.get(look);
+      if (!el) {
+        el = make();
+        el.look = look;
+      }
+      if (el === at) at = at.nextSibling;
+      else this.layer.insertBefore(el, at);
+    }
   }
 
   diceAndCube() {
@@ -124,19 +146,20 @@ export class Board {
       const x = side === "me" ? RIGHT + 3 * POINT : LEFT + 3 * POINT;
       const list = st.dice[0] === st.dice[1] && st.used !== undefined ? [0, 0, 0, 0].map(() => st.dice[0]) : st.dice;
       list.forEach((d, i) => {
-        const g = die(side, x + (i - (list.length - 1) / 2) * 64, MID, d);
-        if (st.used?.[i]) g.classList.add("used");
-        if (st.live) g.classList.add("bg-live");
-        out.push(g);
+        out.push([`die ${side} ${i} of ${list.length} ${d} ${st.used?.[i]} ${st.live}`, () => {
+          const g = die(side, x + (i - (list.length - 1) / 2) * 64, MID, d);
+          if (st.used?.[i]) g.classList.add("used");
+          if (st.live) g.classList.add("bg-live");
+          return g;
+        }]);
       });
     }
     if (st.cube) {
       const { value, owner, offered } = st.cube;
       const y = offered ? MID : owner === "me" ? BOTTOM - 34 : owner === "opp" ? TOP + 34 : MID;
       const x = offered ? (offered === "me" ? RIGHT + 3 * POINT : LEFT + 3 * POINT) : 52;
-      const g = s("g", { class: "bg-cube" + (value > 99 ? " long" : ""), transform: `translate(${x} ${y})` },
-        s("rect", { x: -27, y: -27, width: 54, height: 54, rx: 9 }), s("text", {}, String(value === 1 ? 64 : value)));
-      out.push(g);
+      out.push([`cube ${value} ${x} ${y}`, () => s("g", { class: "bg-cube" + (value > 99 ? " long" : ""), transform: `translate(${x} ${y})` },
+        s("rect", { x: -27, y: -27, width: 54, height: 54, rx: 9 }), s("text", {}, String(value === 1 ? 64 : value)))]);
     }
     return out;
   }
@@ -173,7 +196,7 @@ export class Board {
         text = _`Point ${p}, ` + (a ? _`${words(a)} of yours` : b ? _`${words(b)} of the opponent` : _`empty`);
       }
       if (this.picked !== undefined && this.targets?.includes(p)) text += _`, may go here`;
-      el.setAttribute("aria-label", text);
+      say(el, text);
     }
   }
 
@@ -339,6 +362,7 @@ export class Board {
     const n = this.count(side, to);
     const [x1, y1] = place(side, to, Math.min(n, to === 0 ? 14 : 4), n + 1);
     const [x0, y0] = g.dataset.xy.split(" ").map(Number);
+    g.look = ""; // where it will be is not where it was drawn
     this.layer.append(g);
     g.classList.add("bg-lift");
     const t0 = performance.now();
@@ -352,6 +376,11 @@ export class Board {
       requestAnimationFrame(frame);
     });
   }
+}
+
+/** say gives an element its words; those that it has are not given again. */
+function say(el, text) {
+  if (el.getAttribute("aria-label") !== text) el.setAttribute("aria-label", text);
 }
 
 function checker(side, x, y, n) {
@@ -411,7 +440,7 @@ function backdrop() {
     s("rect", { class: "bg-hinge", x: BARX + BARW / 2 - 5, y: BOTTOM - 114, width: 10, height: 44, rx: 4 }));
   for (let p = 1; p <= 24; p++) {
     const x = pointX(p), up = p > 12, y = up ? TOP : BOTTOM, tip = up ? TOP + TALL : BOTTOM - TALL;
-    g.append(s("path", { class: p % 2 ? "bg-point-a" : "bg-point-b", d: `M${x - POINT / 2 + 2} ${y}L${x} ${tip}L${x + POINT / 2 - 2} ${y}z` }));
+    g.append(numberOf(p), s("path", { class: p % 2 ? "bg-point-a" : "bg-point-b", d: `M${x - POINT / 2 + 2} ${y}L${x} ${tip}L${x + POINT / 2 - 2} ${y}z` }));
   }
   return g;
 }

@@ -165,13 +165,13 @@ function showAccount(a) {
 }
 
 const list = part($("matches"), (to, { saved, ended }) => {
-  const table = (title, names, rows, none) => h("section", { class: "card" }, h("h2", {}, title), rows.length ? h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": title },
-    h("table", {}, h("thead", {}, h("tr", {}, ...names.map((n) => h("th", { scope: "col" }, n)))), h("tbody", {}, ...rows))) : h("p", { class: "dim" }, none));
-  const cells = (...c) => h("tr", {}, ...c.map((x) => h("td", {}, x)));
+  const table = (title, names, kinds, rows, none) => h("section", { class: "card" }, h("h2", {}, title), rows.length ? h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": title },
+    h("table", { class: "list" }, h("thead", {}, h("tr", {}, ...names.map((n, i) => h("th", { scope: "col", class: kinds[i] }, n)))),
+      h("tbody", {}, ...rows.map((r) => h("tr", {}, ...r.map((x, i) => h("td", { class: kinds[i] }, x))))))) : h("p", { class: "dim" }, none));
   to.replaceChildren(
-    table(_`Last matches`, [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`Rating`], ended.slice(0, 20).map((m) => cells(day(m.at), m.account, m.opponent, m.length ? String(m.length) : _`unlimited`,
-      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.rating ? m.rating.toFixed(2) : "–")), _`None yet.`),
-    table(_`Saved matches`, [_`Account`, _`Opponent`, _`Saved`], saved.slice(0, 50).map((m) => cells(m.account, m.opponent, day(m.at))), _`None.`));
+    table(_`Last matches`, [_`Ended`, _`Account`, _`Opponent`, _`Length`, _`Result`, _`PR`, _`Rating`], ["", "name spare", "name", "spare", "", "n", "n spare"], ended.slice(0, 20).map((m) => [day(m.at), m.account, m.opponent, m.length ? String(m.length) : _`unlimited`,
+      h("span", { class: m.result === "won" ? "win" : m.result === "lost" ? "lose" : "dim" }, `${results[m.result] ?? m.result} ${m.score[0]}–${m.score[1]}`), m.pr === undefined ? "–" : m.pr.toFixed(1), m.rating ? m.rating.toFixed(2) : "–"]), _`None yet.`),
+    table(_`Saved matches`, [_`Account`, _`Opponent`, _`Saved`], ["name", "name", ""], saved.slice(0, 50).map((m) => [m.account, m.opponent, day(m.at)]), _`None.`));
 });
 
 const say = (id, text) => {

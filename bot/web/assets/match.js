@@ -1,6 +1,6 @@
 // One match: its review, the analysis of it, deeper, and rollouts of its decisions.
 
-import { _, ask, fillPresets, toast } from "./site.js";
+import { _, ask, fillPresets, phrase, toast } from "./site.js";
 import { Rollouts } from "./rollouts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -66,13 +66,23 @@ button.addEventListener("click", async () => {
 /* The decision that the review shows */
 
 let decisions = new Map(); // of the review, by XGID
+let game = ""; // that is played, where it is not backgammon
 let here = null;
-const live = new Rollouts($("rollouts"), { only: (j) => j.rollout.xgid === here?.xgid });
+let spot = ""; // where in the review the reader stands
+const place = (d) => `${d.game + 1}.${d.number}`;
+const live = new Rollouts($("rollouts"), {
+  only: (j) => here && (j.match === id ? j.decision === place(here) : j.rollout.xgid === here.xgid),
+  stored: () => { // the review shows it from now on, at the same decision
+    read();
+    $("report").contentWindow.location.reload();
+  },
+});
 
 async function read() {
   try {
     const doc = await ask("GET", `/matches/${id}/review`);
     decisions = new Map(doc.games.flatMap((g) => g.decisions.map((d) => [d.xgid, { ...d, game: g.number, name: doc.players[d.player]?.name ?? "" }])));
+    game = (doc.match.variation ?? "").toLowerCase();
     shown();
   } catch {
     decisions = new Map(); // the frame says what is wrong
@@ -82,34 +92,43 @@ async function read() {
 /** shown follows the review in the frame from decision to decision. */
 function shown() {
   const doc = $("report").contentDocument;
+  spot = $("report").contentWindow?.location.hash || spot;
   const xgid = [...(doc?.querySelectorAll("#card [title]") ?? [])].map((b) => b.title).find((t) => t.startsWith("XGID="));
   const d = decisions.get(xgid);
   $("decision").hidden = !d;
   if (!d || d === here) return;
+  const same = here && place(d) === place(here);
   here = d;
-  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${d.played}${d.error > 0.0005 ? _`, gives up ${d.error.toFixed(3)} against ${d.best}` : ""}`;
-  $("look").href = "/positions?p=" + encodeURIComponent(d.xgid);
+  $("what").textContent = _`Game ${d.game + 1}, ${d.name}: ` + `${d.dice?.length ? d.dice.join("-") + ", " : ""}${phrase(d.played)}${d.error > 0.0005 ? _`, gives up ${d.error.toFixed(3)} against ${phrase(d.best)}` : ""}`;
+  $("look").href = "/positions?p=" + encodeURIComponent(d.xgid) + (game ? "&game=" + encodeURIComponent(game) : "");
   $("roll").disabled = d.kind === "resign";
+  if (same) return; // its rollouts are shown
   $("rollouts").replaceChildren();
   live.list().catch((err) => toast(err.message));
 }
 
+/** dress gives the review in the frame the theme of this page. */
+function dress() {
+  const root = $("report").contentDocument?.documentElement;
+  if (root) root.dataset.theme = document.documentElement.dataset.theme;
+}
+new MutationObserver(dress).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
 $("report").addEventListener("load", () => {
+  dress();
   const card = $("report").contentDocument?.getElementById("card");
   if (!card) return;
   new MutationObserver(shown).observe(card, { childList: true });
+  // Whoever steps on while the review is being read again does not lose the place.
+  const at = $("report").contentWindow.location;
+  if (spot && !at.hash) at.hash = spot;
   shown();
 });
 
 $("roll").addEventListener("click", async () => {
   const d = here;
-  const want = { position: d.xgid, trials: Number($("trials").value), preset: "expert" };
-  if (d.kind === "checker") {
-    // What was played, what is best, and what comes close to it.
-    want.plays = [...new Set([d.best, d.played, ...(d.candidates ?? []).slice(0, 3).map((c) => c.play)])].filter(Boolean).slice(0, 4);
-  }
   try {
-    await live.start(want);
+    await live.start({ match: id, decision: place(d), trials: Number($("trials").value), preset: "expert" });
   } catch (err) {
     toast(err.message);
   }

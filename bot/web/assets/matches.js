@@ -1,6 +1,6 @@
 // The archive: filters, sorting, import.
 
-import { _, ask, h, remember, remembered, show, toast } from "./site.js";
+import { _, ask, h, remember, remembered, show, signed, toast } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -8,22 +8,19 @@ const page = 100;
 let rows = [], limit = page, asking = null;
 let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x === "1" : x));
 
-/** rate is millipoints a decision of the account (0) or the opponent (1), null unjudged. */
-const rate = (m, i) => {
-  const n = m.unforced_moves[i] + m.close_cube_decisions[i];
-  return m.plies < 0 || !n ? null : (1000 * m.error[i]) / n;
-};
+/** pr is the performance rating of the account (0) or the opponent (1), null unjudged. */
+const pr = (m, i) => (m.plies < 0 || !m.counted_decisions[i] ? null : (500 * m.error[i]) / m.counted_decisions[i]);
 const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
 const columns = [
   ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
-  ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => m.account],
-  ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => m.opponent],
-  ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n"],
+  ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => m.account, "name spare"],
+  ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => m.opponent, "name"],
+  ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
-  ["preset", _`Strength`, (m) => m.preset ?? "", (m) => m.preset ?? "–"],
-  ["pr", _`PR`, (m) => rate(m, 0) ?? 1e9, (m) => fixed(rate(m, 0) === null ? null : rate(m, 0) / 2), "n"],
-  ["theirs", _`Their PR`, (m) => rate(m, 1) ?? 1e9, (m) => fixed(rate(m, 1) === null ? null : rate(m, 1) / 2), "n"],
-  ["luck", _`Luck`, (m) => (m.plies < 0 ? -1e9 : m.luck[0] - m.luck[1]), (m) => fixed(m.plies < 0 ? null : m.luck[0] - m.luck[1], 2), "n"],
+  ["preset", _`Strength`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare"],
+  ["pr", _`PR`, (m) => pr(m, 0) ?? 1e9, (m) => fixed(pr(m, 0)), "n"],
+  ["theirs", _`Their PR`, (m) => pr(m, 1) ?? 1e9, (m) => fixed(pr(m, 1)), "n spare"],
+  ["luck", _`Luck`, (m) => (m.plies < 0 ? -1e9 : m.luck[0] - m.luck[1]), (m) => (m.plies < 0 ? "–" : signed(m.luck[0] - m.luck[1], 2)), "n spare"],
 ];
 
 function day(text) {

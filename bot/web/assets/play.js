@@ -1,6 +1,6 @@
 // The room to play in. What is allowed the server says; this file shows it.
 
-import { _, ask, fillPresets, h, remember, remembered, show, toast } from "./site.js";
+import { _, ask, fillPresets, h, phrase, remember, remembered, show, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Mover } from "./mover.js";
 import { cubeTable, playsTable } from "./tables.js";
@@ -38,10 +38,24 @@ async function lobby() {
       h("span", {}, h("strong", {}, m.names[FOE]), " ", m.length ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}` : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
         h("br"), h("span", { class: "dim" }, new Date(m.created).toLocaleString())),
       h("a", { class: "button", href: "?m=" + m.id }, _`Go on`))));
-    if (!games.length) list.append(h("li", { class: "dim" }, _`No match is waiting.`));
     if (damaged) list.append(h("li", { class: "error" }, damaged));
   } catch (err) {
     list.replaceChildren(h("li", { class: "error" }, err.message));
+  }
+  $("waiting").hidden = !list.children.length;
+}
+
+let preview = null;
+
+/** lookAt shows the board as the chosen game begins. */
+async function lookAt() {
+  const variation = $("new").elements.variation.value || "backgammon";
+  try {
+    const d = await ask("POST", "/position", { variation });
+    preview ??= new Board($("preview"), "view");
+    preview.set({ me: d.board[0], opp: d.board[1], checkers: d.checkers, cube: { value: 1, owner: "centre" } });
+  } catch {
+    // the board is for the eye alone; what is wrong is told by what is asked for
   }
 }
 
@@ -49,17 +63,23 @@ function byKind() {
   const by = new FormData($("new")).get("by");
   for (const el of $("new").querySelectorAll("[data-by]")) el.hidden = el.dataset.by !== by;
   $("new").querySelector("[data-money]").hidden = $("new").querySelector("[name=length]").value !== "0";
+  const f = $("new").elements;
+  f.raccoons.disabled = !f.beavers.checked;
 }
 
 async function setUpLobby() {
   const form = $("new");
   form.addEventListener("change", byKind);
+  form.elements.variation.addEventListener("change", lookAt);
+  lookAt();
   form.elements.name.value = remembered("name", "");
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const f = new FormData(form);
     const want = { length: Number(f.get("length")), name: f.get("name").trim(), no_cube: !f.get("cube") };
-    if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !!f.get("beavers") });
+    if (f.get("variation")) want.variation = f.get("variation");
+    if (f.get("egyptian")) want.egyptian = true;
+    if (want.length === 0) Object.assign(want, { jacoby: !!f.get("jacoby"), beavers: !!f.get("beavers"), raccoons: !!f.get("beavers") && !!f.get("raccoons"), auto_doubles: f.get("auto") && f.get("cube") ? 1 : 0 });
     if (f.get("by") === "preset") want.preset = f.get("preset");
     else if (f.get("by") === "style") {
       want.style = f.get("style");
@@ -78,12 +98,12 @@ async function setUpLobby() {
     }
   });
   const presets = await fillPresets(form.elements.preset, remembered("opponent", "advanced"));
-  const tell = () => { $("summary").textContent = presets.find((p) => p.name === form.elements.preset.value)?.summary ?? ""; };
+  const tell = () => { $("summary").textContent = phrase(presets.find((p) => p.name === form.elements.preset.value)?.summary ?? ""); };
   form.elements.preset.addEventListener("change", tell);
   tell();
   const styles = await ask("GET", "/styles"), style = form.elements.style;
-  style.replaceChildren(...styles.map((p) => h("option", { value: p.name, selected: p.name === remembered("style", "club player") }, p.name)));
-  const character = () => { $("character").textContent = styles.find((p) => p.name === style.value)?.summary ?? ""; };
+  style.replaceChildren(...styles.map((p) => h("option", { value: p.name, selected: p.name === remembered("style", "club player") }, phrase(p.name))));
+  const character = () => { $("character").textContent = phrase(styles.find((p) => p.name === style.value)?.summary ?? ""); };
   style.addEventListener("change", character);
   character();
 }
@@ -135,7 +155,7 @@ function finish() {
 function draw() {
   const pos = here ?? { me: g.board[YOU], opp: g.board[FOE] };
   const owner = { [-1]: "centre", [YOU]: "me", [FOE]: "opp" }[g.owner];
-  const st = { me: pos.me, opp: pos.opp, cube: { value: g.cube, owner } };
+  const st = { me: pos.me, opp: pos.opp, checkers: g.checkers, cube: { value: g.cube, owner } };
   if (g.phase === "answer") st.cube = { value: g.offered, owner, offered: g.turn === YOU ? "opp" : "me" };
   if (g.dice?.length && (g.phase === "move" || g.phase === "resign")) {
     st.dice = here ? here.order : g.dice;
@@ -183,7 +203,8 @@ function status() {
       if (g.moves.length === 1) return _`You rolled ${g.dice.join("-")} and cannot move.`;
       return here.may ? _`Confirm the play, or take steps back.` : _`Your turn: play ${g.dice.join("-")}.`;
     case "answer": {
-      if (g.offered > 2 * g.cube) return mine ? _`${foe} beavers to ${g.offered}. Take or drop?` : _`You beavered to ${g.offered}.`;
+      if (g.offered === 8 * g.cube) return mine ? _`${foe} raccoons to ${g.offered}. Take or drop?` : _`You raccooned to ${g.offered}.`;
+      if (g.offered === 4 * g.cube) return mine ? _`${foe} beavers to ${g.offered}. Take or drop?` : _`You beavered to ${g.offered}.`;
       return mine ? _`${foe} doubles to ${g.offered}. Take or drop?` : _`You doubled to ${g.offered}.`;
     }
     case "resign": return mine ? _`${foe} resigns ${["", _`a single game`, _`a gammon`, _`a backgammon`][g.resign]}. Accept?` : _`You offered to resign.`;
@@ -207,6 +228,7 @@ function actions() {
   if (mine && g.phase === "answer") {
     add(_`Take`, "t", () => act({ kind: "take" }), "primary");
     if (g.may_beaver) add(_`Beaver`, "b", () => act({ kind: "beaver" }));
+    if (g.may_raccoon) add(_`Raccoon`, "b", () => act({ kind: "raccoon" }));
     add(_`Drop`, "p", () => act({ kind: "drop" }));
   }
   if (mine && g.phase === "resign") {
@@ -232,12 +254,16 @@ function actions() {
 }
 
 function moves() {
-  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, take: _`takes`, drop: _`drops`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on` })[a.kind];
+  const text = (a) => ({ move: a.play || _`cannot move`, double: _`doubles to ${a.cube}`, beaver: _`beavers to ${a.cube}`, raccoon: _`raccoons to ${a.cube}`, take: _`takes`, drop: _`drops`, resign: _`resigns`, accept: _`accepts`, reject: _`plays on` })[a.kind];
   let dice = "";
   const rows = [];
   for (const a of g.acts) {
     if (a.kind === "roll" || a.kind === "start") {
       dice = a.dice.join("");
+      continue;
+    }
+    if (a.kind === "tie") {
+      if (a.cube > 1) rows.push(h("li", {}, h("i", {}), h("span", { class: "d" }, a.dice.join("")), h("span", {}, _`equal dice: the cube is at ${a.cube}`)));
       continue;
     }
     rows.push(h("li", { class: a.side === YOU ? "me" : "opp" }, h("i", { class: "chip" }), h("span", { class: "d" }, a.kind === "move" ? dice : ""),
@@ -344,7 +370,7 @@ async function act(body, confirmed = false) {
   await enter(next);
 }
 
-const words = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, take: _`Taking`, drop: _`Dropping` })[act] ?? act;
+const words = (act) => ({ roll: _`Not doubling`, double: _`Doubling`, beaver: _`Beavering`, raccoon: _`Raccooning`, take: _`Taking`, drop: _`Dropping` })[act] ?? act;
 
 /** enter shows what has changed, and lets the engine go on when it is its turn. */
 async function enter(next) {
@@ -418,7 +444,7 @@ async function hint() {
   try {
     const v = await ask("GET", `/games/${g.id}/hint`);
     const shut = h("button", { type: "button", class: "quiet", "aria-label": _`Close the hint`, onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
-    box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, v.words));
+    box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, phrase(v.words)));
     if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
     if (v.cube) box.append(cubeTable(v.cube));
   } catch (err) {

@@ -1,6 +1,6 @@
 // The room to set up a position and ask about it.
 
-import { _, ask, fillPresets, h, percent, Problem, remember, remembered, show, signed, toast } from "./site.js";
+import { _, ask, fillPresets, h, percent, phrase, Problem, remember, remembered, show, signed, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Rollouts } from "./rollouts.js";
 import { chances, cubeTable, playsTable } from "./tables.js";
@@ -14,7 +14,12 @@ let brush = "me";
 let tab = remembered("tab", "decision");
 let asking = null; // of the analysis under way
 let where = null; // the position as the server describes it
-const startBoard = { me: { 5: 5, 7: 3, 12: 5, 23: 2 }, opp: { 5: 5, 7: 3, 12: 5, 23: 2 } };
+const fill = (c) => Array.from({ length: 25 }, (_, i) => c[i] ?? 0);
+const starts = { "": { 5: 5, 7: 3, 12: 5, 23: 2 }, hypergammon: { 21: 1, 22: 1, 23: 1 }, hypergammon2: { 22: 1, 23: 1 }, hypergammon1: { 23: 1 } };
+
+/** start is where both sides begin in the game that is asked about, each how many checkers they have. */
+const start = () => fill(starts[field.variation.value]);
+const each = () => sum(start());
 
 const board = new Board($("board"), "edit", {
   drop(side, from, to) {
@@ -60,8 +65,8 @@ function put(p, by, side) {
   if (by > 0 && !free(side, n)) { // the other side makes room
     (side === "me" ? opp : me)[24 - n] = 0;
   }
-  if (by > 0 && sum(mine) >= 15) {
-    toast(_`All 15 checkers of that side are on the board: take one away first.`);
+  if (by > 0 && sum(mine) >= each()) {
+    toast(_`All checkers of that side are on the board: take one away first.`);
     return;
   }
   mine[n - 1] = Math.max(0, mine[n - 1] + by);
@@ -72,7 +77,7 @@ function set(p, count, side) {
   const n = own(side, p === 25 && side === "opp" ? "bar" : p), mine = side === "me" ? me : opp;
   if (n === undefined) return;
   if (count && !free(side, n)) (side === "me" ? opp : me)[24 - n] = 0;
-  mine[n - 1] = Math.min(count, 15 - (sum(mine) - mine[n - 1]));
+  mine[n - 1] = Math.min(count, each() - (sum(mine) - mine[n - 1]));
   changed();
 }
 
@@ -84,8 +89,9 @@ function request(more) {
   if (length) {
     q.score = [Number(field.me.value), Number(field.opp.value)];
     q.crawford = field.crawford.checked;
-  } else q.jacoby = field.jacoby.checked;
+  } else Object.assign(q, { jacoby: field.jacoby.checked, beavers: field.beavers.checked ? 3 : 0 }); // as gnubg counts them
   if (dice()) q.dice = dice();
+  if (field.variation.value) q.variation = field.variation.value;
   return { ...q, ...more };
 }
 
@@ -93,11 +99,11 @@ const dice = () => (field.d1.value && field.d2.value ? [Number(field.d1.value), 
 
 function draw(arrows) {
   const d = dice();
-  board.set({ me, opp, dice: d ?? [], diceSide: "me", arrows,
+  board.set({ me, opp, checkers: each(), dice: d ?? [], diceSide: "me", arrows,
     cube: { value: Number(field.cube.value), owner: { me: "me", opponent: "opp" }[field.owner.value] ?? "centre" } });
 }
 
-const wrong = { board: null, length: field.length, score: field.me, cube: field.cube, owner: field.owner, crawford: field.crawford, dice: field.d1, preset: field.preset };
+const wrong = { board: null, length: field.length, score: field.me, cube: field.cube, owner: field.owner, crawford: field.crawford, dice: field.d1, preset: field.preset, variation: field.variation };
 
 /** complain says at the field what is wrong with it; nothing clears it. */
 function complain(err) {
@@ -110,7 +116,7 @@ let timer = 0;
 /** changed shows the board at once and asks about it a moment later. */
 function changed(fromText = false) {
   field.me.disabled = field.opp.disabled = field.crawford.disabled = field.length.value === "0";
-  field.jacoby.disabled = field.length.value !== "0";
+  field.jacoby.disabled = field.beavers.disabled = field.length.value !== "0";
   draw();
   clearTimeout(timer);
   timer = setTimeout(() => look(fromText), 120);
@@ -128,7 +134,7 @@ async function look(fromText) {
       show($("id-error"), null, $("id"));
     }
     $("ids").textContent = `${where.position_id}:${where.match_id} · ` + _`pips ${where.pips[0]} to ${where.pips[1]}`;
-    history.replaceState({}, "", "?p=" + encodeURIComponent(where.xgid));
+    history.replaceState({}, "", "?p=" + encodeURIComponent(where.xgid) + (field.variation.value ? "&game=" + field.variation.value : ""));
     await analyse(signal);
   } catch (err) {
     if (err.name !== "AbortError") {
@@ -149,6 +155,7 @@ function take(d) {
   field.owner.value = d.owner;
   field.crawford.checked = d.crawford;
   field.jacoby.checked = d.length === 0 ? d.jacoby : true;
+  field.beavers.checked = d.length === 0 ? d.beavers > 0 : true;
   field.d1.value = d.dice[0] ?? "";
   field.d2.value = d.dice[1] ?? "";
 }
@@ -156,7 +163,7 @@ function take(d) {
 async function read(text) {
   const box = $("id");
   try {
-    take(await ask("POST", "/position", { position: text }));
+    take(await ask("POST", "/position", { position: text, variation: field.variation.value || undefined }));
     show($("id-error"), null, box);
     changed(true);
   } catch (err) {
@@ -196,7 +203,8 @@ async function decision(signal) {
       v.moves.length > 12 ? h("p", { class: "dim" }, _`${v.moves.length - 12} more plays are worse.`) : "", h("p", { class: "dim" }, _`A tick puts a play into the next rollout.`)];
   }
   const v = await ask("POST", "/eval", request(), signal);
-  return [h("p", { class: "verdict" }, v.words || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
+  if (field.variation.value) v.class = "hypergammon"; // the classes are those of the nets
+  return [h("p", { class: "verdict" }, phrase(v.words ?? "") || _`Equity ${signed(v.cubeful_equity)}`), cubeTable(v)];
 }
 
 /** steps reads a play's notation for arrows. */
@@ -213,18 +221,20 @@ function steps(text) {
 async function rolls(signal) {
   const v = await ask("POST", "/rolls", request({ dice: undefined }), signal);
   const spread = Math.max(0.05, ...v.rolls.map((r) => Math.abs(r.no_double - v.no_double)));
+  const turned = v.beaver ? 2 : 1, cubed = v.beaver ? "D/B " : "D/T ";
   const cell = (a, b) => {
     const r = v.rolls.find((x) => (x.dice[0] === a && x.dice[1] === b) || (x.dice[0] === b && x.dice[1] === a));
     const level = Math.max(0, Math.min(6, Math.round(3 + (3 * (r.no_double - v.no_double)) / spread)));
-    return h("div", { class: `h${level}${r.market_loser ? " loser" : ""}`, title: `${r.best}` }, h("b", {}, `${a}-${b}`), signed(r.no_double, 2),
-      r.double_take !== undefined ? h("small", {}, h("br"), "D/T " + signed(r.double_take, 2)) : "");
+    return h("div", { class: `h${level}${r.market_loser ? " loser" : ""}`, title: phrase(r.best) }, h("b", {}, `${a}-${b}`), signed(r.no_double, 2),
+      r.double_take !== undefined ? h("small", {}, h("br"), cubed + signed(turned * r.double_take, 2)) : "");
   };
   const grid = h("div", { class: "heat", role: "img", "aria-label": _`The 36 throws by their equity; the table below says the same` });
   for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) grid.append(cell(a, b));
-  const rows = [...v.rolls].sort((x, y) => y.no_double - x.no_double).map((r) => h("tr", {}, h("td", {}, r.dice.join("-")), h("td", {}, r.best), h("td", { class: "n" }, signed(r.no_double)),
-    h("td", { class: "n" }, r.double_take === undefined ? "" : signed(r.double_take)), h("td", {}, r.market_loser ? _`loses the market` : "")));
-  return [h("p", {}, h("strong", {}, _`Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : _` not doubling, ${signed(v.double_take)} after double and take · ${v.market_losers} of 36 throws lose the market`),
-    grid, h("details", { open: true }, h("summary", {}, _`Every roll with its best play`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, _`Double, take`), h("th", {}, ""))), h("tbody", {}, ...rows)))];
+  const rows = [...v.rolls].sort((x, y) => y.no_double - x.no_double).map((r) => h("tr", {}, h("td", {}, r.dice.join("-")), h("td", {}, phrase(r.best)), h("td", { class: "n" }, signed(r.no_double)),
+    h("td", { class: "n" }, r.double_take === undefined ? "" : signed(turned * r.double_take)), v.market_losers ? h("td", {}, r.market_loser ? _`loses the market` : "") : ""));
+  return [h("p", {}, h("strong", {}, _`Mean ${signed(v.no_double)}`), v.double_take === undefined ? "" : v.beaver ? _` not doubling, ${signed(turned * v.double_take)} after double and beaver` : _` not doubling, ${signed(v.double_take)} after double and take`,
+    v.double_take === undefined ? "" : _` · ${v.market_losers} of 36 throws lose the market`),
+    grid, h("details", { open: true }, h("summary", {}, _`Every roll with its best play`), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Roll`), h("th", {}, _`Best play`), h("th", { class: "n" }, _`No double`), h("th", { class: "n" }, v.beaver ? _`Double, beaver` : _`Double, take`), v.market_losers ? h("th", {}, "") : "")), h("tbody", {}, ...rows)))];
 }
 
 const actionKind = { no_double_take: "a-no", no_double_beaver: "a-no", double_take: "a-take", double_beaver: "a-take", double_pass: "a-pass", too_good_take: "a-good", too_good_pass: "a-good", optional_double_take: "a-take", optional_double_pass: "a-pass" };
@@ -235,11 +245,11 @@ async function scores(signal) {
   const common = v.money.play;
   const cell = (c) => {
     if (c.play !== undefined) return h("td", { class: c.play === common ? "a-same" : "a-other", title: c.play }, c.play === common ? "=" : c.play);
-    return h("td", { class: actionKind[c.action] ?? "", title: c.words ?? _`no cube` }, short[c.action] ?? "–");
+    return h("td", { class: actionKind[c.action] ?? "", title: c.words ? phrase(c.words) : _`no cube` }, short[c.action] ?? "–");
   };
   const at = (a, b) => v.cells.find((c) => c.away[0] === a && c.away[1] === b);
   const range = Array.from({ length: v.away }, (_, i) => i + 1);
-  return [h("p", {}, h("strong", {}, _`Money: `), v.money.play ?? v.money.words ?? _`no cube`),
+  return [h("p", {}, h("strong", {}, _`Money: `), v.money.play ?? (v.money.words ? phrase(v.money.words) : _`no cube`)),
     h("p", { class: "dim" }, dice() ? _`The best play at each score; = where it is that of money play.` : _`ND no double, D/T double and take, D/P double and pass, TG too good. Scores at 1-away are after the Crawford game.`),
     h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Decision by score` }, h("table", { class: "scores" },
       h("thead", {}, h("tr", {}, h("th", {}, _`I need \\ they`), ...range.map((b) => h("th", {}, String(b))))),
@@ -278,13 +288,13 @@ async function rollouts(panel) {
     form = h("form", { id: "roll", class: "grid" },
       h("label", {}, _`Trials `, h("select", { name: "trials" }, ...[144, 324, 1296, 5184, 20736].map((n) => h("option", { value: n, selected: n === 1296 }, String(n))))),
       h("label", {}, _`Played by `, h("select", { name: "by" })),
-      h("label", {}, _`Truncate `, h("select", { name: "truncate" }, h("option", { value: 0 }, _`play to the end`), h("option", { value: 7 }, _`7 plies`), h("option", { value: 11 }, _`11 plies`))),
+      h("label", {}, _`Truncate `, h("select", { name: "truncate" }, h("option", { value: 0 }, _`to the end`), h("option", { value: 7 }, _`7 plies`), h("option", { value: 11 }, _`11 plies`))),
       h("label", {}, _`Stop when settled `, h("select", { name: "jsd" }, h("option", { value: 0 }, _`never`), h("option", { value: 2.33 }, _`at 2.33 JSD`), h("option", { value: 3 }, _`at 3 JSD`))),
       h("button", { class: "primary" }, _`Roll out`), h("p", { class: "error span", id: "roll-error", role: "alert", hidden: true }));
     fillPresets(form.elements.by, "expert").catch((err) => toast(err.message));
     form.addEventListener("submit", startRollout);
     panel.replaceChildren(form, h("p", { class: "dim", id: "roll-what" }), h("div", { id: "rollouts" }));
-    live = new Rollouts(panel.querySelector("#rollouts"), { show: (r) => read(r.xgid), compare: true });
+    live = new Rollouts(panel.querySelector("#rollouts"), { show: again, compare: true });
   }
   panel.querySelector("#roll-what").textContent = dice() ? (chosen.size ? _`Rolls out the plays chosen under Decision.` : _`Rolls out the best three plays of this roll; choose others under Decision.`) : _`Rolls out no double and double/take.`;
   try {
@@ -295,6 +305,12 @@ async function rollouts(panel) {
 }
 
 let live = null; // the list of rollouts, once it was shown
+
+/** again sets the position of a rollout up. */
+function again(r) {
+  field.variation.value = Object.hasOwn(starts, r.variation ?? "") ? r.variation ?? "" : "";
+  read(r.xgid);
+}
 
 async function startRollout(e) {
   e.preventDefault();
@@ -316,6 +332,10 @@ form.addEventListener("input", (e) => {
   if (e.target === field.cube && field.cube.value === "1") field.owner.value = "centre";
   if (e.target === field.length && field.length.value !== "0") for (const el of [field.me, field.opp]) el.value = Math.min(el.value, field.length.value - 1);
   if ((e.target === field.d1 && !field.d1.value) || (e.target === field.d2 && !field.d2.value)) field.d1.value = field.d2.value = "";
+  if (e.target === field.variation) {
+    [me, opp] = [start(), start()]; // the checkers of another game
+    chosen.clear();
+  }
   if (e.target === field.preset) remember("judge", field.preset.value);
   if ((field.d1.value === "") !== (field.d2.value === "")) return draw();
   changed();
@@ -328,8 +348,7 @@ segment.addEventListener("click", (e) => {
   for (const other of segment.children) other.setAttribute("aria-checked", String(other === b));
 });
 $("start").addEventListener("click", () => {
-  const fill = (c) => Array.from({ length: 25 }, (_, i) => c[i] ?? 0);
-  [me, opp] = [fill(startBoard.me), fill(startBoard.opp)];
+  [me, opp] = [start(), start()];
   changed();
 });
 $("clear").addEventListener("click", () => {
@@ -377,9 +396,9 @@ async function begin() {
   if (!tabs.some((t) => t.id === "tab-" + tab)) tab = "decision";
   choose(tab);
   await fillPresets(field.preset, remembered("judge", "worldclass"));
-  const given = new URLSearchParams(location.search).get("p");
-  const fill = (c) => Array.from({ length: 25 }, (_, i) => c[i] ?? 0);
-  [me, opp] = [fill(startBoard.me), fill(startBoard.opp)];
+  const asked = new URLSearchParams(location.search), given = asked.get("p");
+  field.variation.value = Object.hasOwn(starts, asked.get("game") ?? "") ? asked.get("game") ?? "" : "";
+  [me, opp] = [start(), start()];
   if (given) {
     $("id").value = given;
     await read(given);

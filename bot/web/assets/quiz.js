@@ -1,6 +1,6 @@
 // Errors of the archive as questions.
 
-import { _, ask, h, remember, remembered, toast } from "./site.js";
+import { _, ask, h, phrase, remember, remembered, toast } from "./site.js";
 import { Board } from "./board.js";
 import { Mover } from "./mover.js";
 import { cubeTable, playsTable } from "./tables.js";
@@ -25,7 +25,7 @@ async function next() {
     board = null;
     $("status").textContent = "";
     $("actions").replaceChildren();
-    $("quiz").replaceChildren(h("p", { class: "empty" }, now.tally.questions ? _`No question is due now. Come back later.` : _`No errors are known yet: play a match, or import one, and analyse it in Matches.`));
+    $("quiz").replaceChildren(h("p", { class: "empty" }, now.tally.questions ? _`No question is due now. Come back later.` : _`No error of 0.08 or more is known yet. Play a match, or import one, and analyse it in Matches: its errors become questions.`));
     return;
   }
   $("quiz").replaceChildren();
@@ -53,7 +53,7 @@ function draw(arrows) {
   const d = now.position, q = now.question;
   const owner = { me: "me", opponent: "opp" }[d.owner] ?? "centre";
   const cube = q.kind === "take" ? { value: 2 * d.cube, owner, offered: "me" } : { value: d.cube, owner };
-  const st = { me: here?.me ?? d.board[0], opp: here?.opp ?? d.board[1], cube, arrows };
+  const st = { me: here?.me ?? d.board[0], opp: here?.opp ?? d.board[1], checkers: d.checkers, cube, arrows };
   if (here) Object.assign(st, { dice: here.order, diceSide: "me", live: !answered, used: here.used(), sources: here.sources() });
   board.set(st);
   const at = d.length ? _`${d.score[0]}–${d.score[1]} of ${d.length}${d.crawford ? _`, Crawford` : ""}` : _`money`;
@@ -80,7 +80,7 @@ async function answer(text) {
     $("status").textContent = v.right ? _`Right.` : _`That gives up ${v.loss.toFixed(3)}.`;
     const box = $("verdict");
     box.hidden = false;
-    box.replaceChildren(h("p", { class: "verdict" }, v.words || v.best));
+    box.replaceChildren(h("p", { class: "verdict" }, phrase(v.words || v.best)));
     if (v.plays) {
       box.append(playsTable(v.plays.moves.slice(0, 6), (m) => {
         while (here.back());

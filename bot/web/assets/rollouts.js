@@ -1,13 +1,14 @@
 // Rollouts as they run: a list of cards that several rooms show.
 
-import { _, ask, h, s, signed, toast } from "./site.js";
+import { _, ask, h, phrase, s, signed, toast } from "./site.js";
 
 const states = () => ({ queued: _`queued`, running: _`running`, stopped: _`stopped`, done: _`done`, failed: _`failed` });
 const busy = (j) => j.state === "running" || j.state === "queued";
 
 export class Rollouts {
   /** box takes the cards. on.show is called with a rollout to look at; with
-      on.compare, two cards can be held against each other; on.only tells which to list. */
+      on.compare, two cards can be held against each other; on.only tells which to list;
+      on.stored is called when one was written into its match. */
   constructor(box, on = {}) {
     this.box = box;
     this.on = on;
@@ -93,13 +94,15 @@ export class Rollouts {
   }
 
   shown(j) {
+    const before = this.jobs.get(j.id);
     this.jobs.set(j.id, j);
+    if (before && j.stored && j.stored !== before.stored) this.on.stored?.(j);
     const r = j.rollout, best = Math.max(...r.arms.map((a) => a.equity)), part = j.total ? Math.min(1, j.done / j.total) : 0;
     const bar = h("progress", { class: "hidden", max: 1, value: part, "aria-label": _`Trials` });
     const card = h("article", { id: "r" + j.id, class: "card" },
       h("div", { class: "row spread" }, h("strong", {}, title(r)), h("span", { class: "dim" }, _`${states()[j.state] ?? j.state}, ${j.done} of ${j.total} · ${j.seconds.toFixed(1)} s · ${r.preset}`)),
       h("p", { class: "ids dim" }, r.xgid), bar, line(part), armsTable(r, best),
-      j.error ? h("p", { class: "error" }, j.error) : "", h("div", { class: "row" }, ...this.buttons(j)));
+      j.error ? h("p", { class: "error" }, j.error) : "", j.stored ? h("p", { class: "dim" }, _`Written into the match with ${j.stored} trials.`) : "", h("div", { class: "row" }, ...this.buttons(j)));
     const old = document.getElementById("r" + j.id);
     const focused = old?.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (old) old.replaceWith(card);
@@ -127,17 +130,17 @@ export class Rollouts {
     };
     this.side.replaceChildren(h("article", { class: "card" }, h("strong", {}, _`Compared`), same ? "" : h("p", { class: "dim" }, _`These are different positions or scores.`),
       h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": _`Rollouts compared` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), ...jobs.map((j) => h("th", { class: "n" }, _`${j.rollout.preset}, ${j.done} trials` + `${j.rollout.truncate ? _`, ${j.rollout.truncate} plies` : ""}`)), h("th", { class: "n" }, jobs.length === 2 ? _`Difference` : ""))),
-        h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, n), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ± ${arm(j, n).equity_err.toFixed(4)}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
+        h("tbody", {}, ...names.map((n) => h("tr", {}, h("td", {}, phrase(n)), ...jobs.map((j) => h("td", { class: "n" }, arm(j, n) ? `${signed(arm(j, n).equity, 4)} ± ${arm(j, n).equity_err.toFixed(4)}` : "–")), h("td", { class: "n dim" }, jobs.length === 2 ? differ(n) : ""))))))));
   }
 }
 
 function title(r) {
-  return r.dice.length ? _`Plays of ${r.dice.join("-")}` : r.cube ? r.words : _`Cube`;
+  return r.dice.length ? _`Plays of ${r.dice.join("-")}` : r.cube ? phrase(r.words) : _`Cube`;
 }
 
 function armsTable(r, best) {
-  const arm = (a) => h("tr", {}, h("td", {}, a.name, a.stopped ? h("small", { class: "dim" }, _` given up`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
-    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
+  const arm = (a) => h("tr", {}, h("td", {}, phrase(a.name), a.stopped ? h("small", { class: "dim" }, _` given up`) : ""), h("td", { class: "n" }, a.trials ? signed(a.equity, 4) : "…"), h("td", { class: "n dim" }, a.trials ? "± " + a.equity_err.toFixed(4) : ""),
+    h("td", { class: "n" }, a.trials && a.equity < best ? a.jsd > 99 ? "> 99" : a.jsd.toFixed(1) : ""), h("td", { class: "n dim" }, String(a.trials)));
   return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Arm`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`SE`), h("th", { class: "n" }, _`JSD`), h("th", { class: "n" }, _`Trials`))),
     h("tbody", {}, ...[...r.arms].sort((a, b) => b.equity - a.equity).map(arm)));
 }

@@ -20,12 +20,12 @@ const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
 /** _ is a text in the language of the page. */
 export function _(parts, ...values) {
   const key = parts.reduce((all, p, i) => `${all}{${i - 1}}${p}`);
-  const found = texts[key] ?? (texts["*"] ? texts["*"].replace("{}", key) : key);
-  return found.replace(/\{(\d+)\}/g, (_whole, i) => values[i]);
+  return (texts[key] ?? key).replace(/\{(\d+)\}/g, (_whole, i) => values[i]);
 }
 
-/** phrase is a text that the server names, such as a phase of the game. */
-export const phrase = (key) => texts[key] ?? (texts["*"] ? texts["*"].replace("{}", key) : key);
+/** phrase is a text that the server names, such as a phase of the game or the right cube
+    action. What the catalogue does not have stands as it is: plays, names. */
+export const phrase = (key) => texts[key] ?? key;
 
 /** remember keeps a setting of this browser; private windows may refuse. */
 export function remember(key, value) {
@@ -103,7 +103,8 @@ export function s(name, props = {}, ...children) {
   return el;
 }
 
-export const signed = (v, digits = 3) => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(digits);
+/** signed writes a number with its sign; what is rounded to nothing has that of +0. */
+export const signed = (v, digits = 3) => (v < -0.5 / 10 ** digits ? "−" : "+") + Math.abs(v).toFixed(digits);
 export const percent = (v, digits = 1) => (100 * v).toFixed(digits) + "%";
 
 /** show puts a problem beside the field it is about. */

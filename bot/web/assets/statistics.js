@@ -1,6 +1,6 @@
 // Error rates, luck, ratings and results over time, as charts.
 
-import { _, ask, h, phrase, s, show } from "./site.js";
+import { _, ask, h, phrase, s, show, signed } from "./site.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("filter");
@@ -29,7 +29,7 @@ function chart(title, lines, digits, note) {
     return v.length ? _`${l.name} from ${v[0].toFixed(digits)} to ${v[v.length - 1].toFixed(digits)} over ${v.length} matches` : "";
   }).join("; ") });
   for (let v = low; v <= high + step / 2; v += step) {
-    svg.append(s("line", { class: "grid-line", x1: L, x2: W - R, y1: y(v), y2: y(v) }), s("text", { x: L - 8, y: y(v) + 4, "text-anchor": "end" }, v.toFixed(step < 1 ? 2 : 0)));
+    svg.append(s("line", { class: "grid-line", x1: L, x2: W - R, y1: y(v), y2: y(v) }), s("text", { x: L - 8, y: y(v) + 4, "text-anchor": "end" }, v.toFixed(step < 1 ? 2 : 0).replace("-", "−")));
   }
   lines.forEach((l, k) => {
     const points = l.values.map((v, i) => (v === null ? null : [x(i), y(v)])).filter(Boolean);
@@ -48,7 +48,8 @@ function bars(title, names, rows, digits, note) {
     card.append(h("p", { class: "empty" }, note));
     return card;
   }
-  const W = 460, L = 132, R = 52, ROW = 46, H = rows.length * ROW + 6;
+  // As wide as the longest name: its letters are some 6.6 units of the drawing.
+  const W = 460, L = Math.max(90, Math.min(190, 18 + 6.6 * Math.max(...rows.map((r) => r.name.length)))), R = 52, ROW = 46, H = rows.length * ROW + 6;
   const high = Math.max(1e-9, ...rows.flatMap((r) => r.values.map((v) => v ?? 0)));
   const svg = s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.values.map((v, i) => `${names[i]} ${v === null ? "–" : v.toFixed(digits)}`).join(", ")}`).join("; ") });
   rows.forEach((r, k) => {
@@ -105,7 +106,7 @@ function smooth(values, span) {
 }
 
 const pr = (m, i) => {
-  const n = m.unforced_moves[i] + m.close_cube_decisions[i];
+  const n = m.counted_decisions[i]; // those that PR is taken over, as in reports
   return m.plies < 0 || !n ? null : (500 * m.error[i]) / n;
 };
 const kind = (m, what, n) => (m.plies < 0 || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
@@ -129,10 +130,10 @@ function draw(list, by) {
     bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No match is analysed.`),
     bars(_`Cube errors, equity given up a match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, ${x.lost.toFixed(2)} given up`) })), 3, _`No cube errors are known.`),
     chart(_`Given up with the cube, in points a match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged));
-  const cells = [_`Opponent`, _`Matches`, _`Won`, _`Lost`, _`Points`, _`PR`, _`Their PR`, _`Luck`];
-  $("by").tHead.replaceChildren(h("tr", {}, ...cells.map((c, i) => h("th", { class: i ? "n" : "", scope: "col" }, c))));
-  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key)), ...[r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
-    r.analysed ? (r.error_per_decision / 2).toFixed(1) : "–", r.analysed ? (r.opponent_error_per_decision / 2).toFixed(1) : "–", r.analysed ? r.luck.toFixed(2) : "–"].map((v) => h("td", { class: "n" }, String(v))))));
+  const cells = [_`Opponent`, _`Matches`, _`Won`, _`Lost`, _`Points`, _`PR`, _`Their PR`, _`Luck`], kinds = ["name", "n", "n", "n", "n spare", "n", "n spare", "n spare"];
+  $("by").tHead.replaceChildren(h("tr", {}, ...cells.map((c, i) => h("th", { class: kinds[i], scope: "col" }, c))));
+  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", { class: kinds[0] }, h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key)), ...[r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
+    r.analysed ? (r.error_per_decision / 2).toFixed(1) : "–", r.analysed ? (r.opponent_error_per_decision / 2).toFixed(1) : "–", r.analysed ? signed(r.luck, 2) : "–"].map((v, i) => h("td", { class: kinds[i + 1] }, String(v))))));
   if (!by.length) $("by").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: cells.length }, _`No match fits.`)));
 }
 

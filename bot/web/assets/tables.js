@@ -1,6 +1,6 @@
 // Tables and small drawings that several rooms show.
 
-import { _, h, percent, s, signed } from "./site.js";
+import { _, h, percent, phrase, s, signed } from "./site.js";
 
 /** chances draws the five chances as one bar. */
 export function chances(p) {
@@ -66,6 +66,6 @@ export function cubeTable(v) {
     c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "");
   out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Behind`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
     h("tbody", {}, line(_`No double`, c.no_double, 0), line(_`Double, take`, c.double_take, 1), line(_`Double, pass`, c.double_pass, 2))));
-  out.append(h("p", { class: "dim" }, _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${v.class}`));
+  out.append(h("p", { class: "dim" }, _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`));
   return out;
 }

@@ -27,6 +27,8 @@ import (
 	"fibsbot/bot/play"
 	"fibsbot/bot/quiz"
 	"fibsbot/engine"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/board"
 )
 
@@ -173,11 +175,28 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	if len(plays.Moves) != 16 || plays.Moves[0].Move != "8/5 6/5" {
 		t.Errorf("plays: %+v", plays)
 	}
-	var rolls RollMap
+	var rolls advice.RollMap
 	c.ask("POST", "/rolls", m{"position": start, "preset": "expert"}, 200, &rolls)
 	if len(rolls.Rolls) != 21 || rolls.DoubleTake == nil {
 		t.Errorf("rolls: %+v", rolls)
 	}
+	// Far behind, a double would be beavered, where that is played.
+	behind := "XGID=-a---BD-B---dE---c-e-b--B-:0:0:1:00:0:0:3:0:10"
+	for beavers, want := range map[int]bool{0: false, 1: true} {
+		var rolls advice.RollMap
+		c.ask("POST", "/rolls", m{"position": behind, "preset": "casual", "beavers": beavers}, 200, &rolls)
+		if rolls.Beaver != want || rolls.DoubleTake == nil || *rolls.DoubleTake >= 0 {
+			t.Errorf("rolls with %d beavers: %v, double and take %v", beavers, rolls.Beaver, *rolls.DoubleTake)
+		}
+	}
+	var nack GameState
+	c.ask("POST", "/games", m{"length": 0, "variation": "nackgammon", "auto_doubles": 2, "rng": "chacha8", "preset": "casual"}, 201, &nack)
+	if nack.Variation != "Nackgammon" || nack.Board[1][22]+nack.Board[0][22] < 3 {
+		t.Errorf("nackgammon: %+v", nack.View)
+	}
+	c.ask("POST", "/games", m{"length": 1, "variation": "acey-deucey"}, 400, nil)
+	c.ask("POST", "/games", m{"length": 1, "rng": "mersenne"}, 400, nil)
+	c.ask("DELETE", "/games/"+nack.ID, nil, 200, nil)
 	var scores ScoreMatrix
 	c.ask("POST", "/scores", m{"position": start, "dice": []int{3, 1}, "away": 3}, 200, &scores)
 	if len(scores.Cells) != 9 || scores.Cells[0].Play == "" {
@@ -189,6 +208,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	c.archive()
 	c.aGame()
 	c.questions()
+	c.decisions()
 	c.ask("GET", "/bots", nil, 200, nil)
 	c.seen["getBotsEvents"] = true // endless: TestFeed asks for it
 	for _, item := range c.routerOperations() {
@@ -305,6 +325,83 @@ func (c *caller) archive() {
 		c.ask("GET", "/statistics?by="+by, nil, 200, nil)
 	}
 	c.ask("GET", "/statistics?by=weather", nil, 400, nil)
+}
+
+// doubled is the beginning of a match in which somebody doubles.
+const doubled = ` 5 point match
+
+ Game 1
+ anna : 0                       bert : 0
+  1) 31: 8/5 6/5                52: 13/8 13/11
+  2)  Doubles => 2               Takes
+  3) 64: 24/14                  31: 8/5 6/5
+`
+
+// decisions rolls decisions of an archived match out: what comes of it stands in the match.
+func (c *caller) decisions() {
+	c.t.Helper()
+	var in Imported
+	var s Started
+	c.ask("POST", "/matches", doubled, 200, &in)
+	id := in.Matches[0]
+	c.ask("POST", "/matches/"+id+"/analyse", m{"preset": "casual"}, 202, &s)
+	c.ended("jobs", s.ID)
+	places := map[string]string{} // of a play and of a cube decision
+	var doc report.Document
+	c.ask("GET", "/matches/"+id+"/review", nil, 200, &doc)
+	for _, g := range doc.Games {
+		for _, d := range g.Decisions {
+			place := fmt.Sprintf("%d.%d", g.Number+1, d.Number)
+			if d.Kind == "checker" && len(d.Candidates) > 2 && places["checker"] == "" || d.Kind == "take" {
+				places[d.Kind] = place
+			}
+		}
+	}
+	rolledAt := func(place string) (depth string, played bool) {
+		var doc report.Document
+		c.ask("GET", "/matches/"+id+"/review", nil, 200, &doc)
+		for _, g := range doc.Games {
+			for _, d := range g.Decisions {
+				if fmt.Sprintf("%d.%d", g.Number+1, d.Number) == place {
+					return d.Depth, d.Played != ""
+				}
+			}
+		}
+		return "", false
+	}
+	if len(places) != 2 {
+		c.t.Fatalf("the sample has decisions %v", places)
+	}
+	for kind, place := range places {
+		for _, trials := range []int{20, 72, 36} {
+			c.ask("POST", "/rollouts", m{"match": id, "decision": place, "trials": trials, "truncate": 3, "preset": "casual"}, 202, &s)
+			j := c.ended("rollouts", s.ID)
+			if stored := trials == 72; j.State != Done || j.Match != id || j.Decision != place || j.Stored > 0 != stored || stored && j.Stored != 72 {
+				c.t.Errorf("%s, %d trials: %+v", kind, trials, j)
+			}
+			depth, played := rolledAt(place)
+			if want := map[int]bool{20: false, 72: true, 36: true}[trials]; (depth == "rollout 72") != want || !played {
+				c.t.Errorf("%s, %d trials: the review says %q", kind, trials, depth)
+			}
+		}
+	}
+	// Gone on with, it is written again.
+	c.ask("POST", "/rollouts/"+s.ID+"/continue", m{"trials": 108}, 202, &s)
+	if j := c.ended("rollouts", s.ID); j.Stored != 108 {
+		c.t.Errorf("gone on with: %+v", j)
+	}
+	for field, body := range map[string]m{
+		"decision": {"match": id, "decision": "1.9999"}, "match": {"decision": "1.2"},
+		"position": {"match": id, "decision": places["take"], "position": "4HPwATDgc/ABMA"},
+	} {
+		var p Problem
+		c.ask("POST", "/rollouts", body, 400, &p)
+		if p.Field != field {
+			c.t.Errorf("%v: %+v", body, p)
+		}
+	}
+	c.ask("POST", "/rollouts", m{"match": id, "decision": places["take"], "length": 3}, 400, nil)
+	c.ask("POST", "/rollouts", m{"match": "ffffffffffff", "decision": "1.2"}, 404, nil)
 }
 
 func (c *caller) aGame() {
@@ -552,7 +649,7 @@ func (c *caller) questions() {
 		case quiz.Take:
 			right, wrong = "take", "drop"
 		}
-		var v QuizVerdict
+		var v QuizResult
 		c.ask("POST", at, m{"answer": wrong}, 200, &v)
 		if v.Right || v.Loss < 0.05 || v.Best != right {
 			c.t.Errorf("%s, %s: %+v", q.Question.Kind, wrong, v)

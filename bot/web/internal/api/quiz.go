@@ -31,8 +31,8 @@ type QuizAnswer struct {
 	Answer string `json:"answer"`
 }
 
-// QuizVerdict judges an answer.
-type QuizVerdict struct {
+// QuizResult says how right an answer was.
+type QuizResult struct {
 	Right bool `json:"right"`
 	// Loss of the answer in EMG, and the best one.
 	Loss  float64            `json:"loss"`
@@ -55,10 +55,10 @@ func (a *API) quizNext(r *http.Request, _ any) (any, error) {
 	}
 	out := QuizNext{Question: q, Tally: t}
 	if q != nil {
-		d := described(q.Situation)
+		d := described(q.Situation, q.Rules)
 		out.Position = &d
 		if q.Kind == quiz.Play {
-			out.Moves = play.Steps(q.Situation.Position, q.Situation.Dice)
+			out.Moves = play.Steps(q.Rules, q.Situation.Position, q.Situation.Dice)
 		}
 	}
 	return out, nil
@@ -76,7 +76,7 @@ func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
 		return nil, err
 	}
 	text := in.(QuizAnswer).Answer
-	var v QuizVerdict
+	var v QuizResult
 	if q.Kind == quiz.Play {
 		v, err = a.judgePlay(r, q, text)
 	} else {
@@ -91,9 +91,9 @@ func (a *API) quizAnswer(r *http.Request, in any) (any, error) {
 	return v, err
 }
 
-func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizVerdict, err error) {
+func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizResult, err error) {
 	s := q.Situation
-	pl, err := board.ParsePlay(s.Position, s.Dice, text)
+	pl, err := q.Rules.ParsePlay(s.Position, s.Dice, text)
 	if err != nil {
 		return v, bad("answer", "%v", err)
 	}
@@ -101,7 +101,10 @@ func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizVe
 	if err != nil {
 		return v, err
 	}
-	e := a.opt.Engine
+	e, err := a.opt.Engine.With(q.Rules)
+	if err != nil {
+		return v, bad("id", "%v", err)
+	}
 	list, err := e.RankPlays(r.Context(), s.Position, s.Dice, s.State, p)
 	if err != nil {
 		return v, err
@@ -113,7 +116,7 @@ func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizVe
 	v.Plays, v.Best = &doc, doc.Moves[0].Move
 	if pl.Result != list[0].Play.Result {
 		// At one depth: see play.Match.Judge.
-		pair, err := e.Search().Judge(r.Context(), s.Position, []board.Play{list[0].Play, pl}, s.State, p.Checker)
+		pair, err := e.Search().Rate(r.Context(), s.Position, []board.Play{list[0].Play, pl}, s.State, p.Checker)
 		if err != nil {
 			return v, err
 		}
@@ -122,16 +125,20 @@ func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizVe
 	return v, nil
 }
 
-func (a *API) judgeCube(r *http.Request, q quiz.Question, text string) (v QuizVerdict, err error) {
+func (a *API) judgeCube(r *http.Request, q quiz.Question, text string) (v QuizResult, err error) {
 	p, err := a.preset("worldclass")
 	if err != nil {
 		return v, err
 	}
-	d, err := a.opt.Engine.CubeDecision(r.Context(), q.Situation.Position, q.Situation.State, p)
+	e, err := a.opt.Engine.With(q.Rules)
+	if err != nil {
+		return v, bad("id", "%v", err)
+	}
+	d, err := e.CubeDecision(r.Context(), q.Situation.Position, q.Situation.State, p)
 	if err != nil {
 		return v, err
 	}
-	doc := advice.EvaluationOf(a.opt.Engine.Table(), q.Situation, d)
+	doc := advice.EvaluationOf(e.Table(), q.Situation, d)
 	v.Cube, v.Words = &doc, advice.Words(d)
 	// What each answer gives up, and which is the better one.
 	loss := map[string]float64{}

@@ -43,7 +43,7 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/eval", summary: "Evaluate a position: chances, equities, the cube decision", in: EvalRequest{}, out: Evaluation{}, thinks: true, do: a.eval},
 		{method: "POST", path: "/cube", summary: "Weigh the cube; the same answer as eval", in: EvalRequest{}, out: Evaluation{}, thinks: true, do: a.eval},
 		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: Position{}, out: advice.Plays{}, thinks: true, do: a.plays},
-		{method: "POST", path: "/rolls", summary: "All 21 rolls with the best play, without and with a double before them", in: Position{}, out: RollMap{}, thinks: true, do: a.rolls},
+		{method: "POST", path: "/rolls", summary: "All 21 rolls with the best play, without and with a double before them", in: Position{}, out: advice.RollMap{}, thinks: true, do: a.rolls},
 		{method: "POST", path: "/scores", summary: "The decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, thinks: true, do: a.scores},
 		{method: "GET", path: "/presets", summary: "The strengths there are, weakest first", out: []Preset{}, do: a.presets},
 
@@ -76,7 +76,7 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/games/{id}/hint", summary: "What the engine would do", query: []param{{"preset", "worldclass without it"}}, out: GameHint{}, thinks: true, do: a.hint},
 
 		{method: "GET", path: "/quiz", summary: "The next question about an error in the archive", query: []param{{"player", "whose errors; anybody's without it"}}, out: QuizNext{}, do: a.quizNext},
-		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizVerdict{}, thinks: true, do: a.quizAnswer},
+		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, thinks: true, do: a.quizAnswer},
 
 		{method: "GET", path: "/bots", summary: "What a running bot does", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},
 		{method: "GET", path: "/bots/events", summary: "The same as server-sent events: \"bots\" at each change, \"gone\" while none answers", raw: a.ofFeed((*Feed).events), kind: "text/event-stream"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -30,6 +31,11 @@ type RolloutRequest struct {
 	// StopStdErr and StopJSD end it early, see rollout.Settings; 0 is off.
 	StopStdErr float64 `json:"stop_stderr,omitempty"`
 	StopJSD    float64 `json:"stop_jsd,omitempty"`
+	// Match and Decision, such as 2.14, roll out a decision of an archived match in the
+	// place of a position: without Plays the best three known and the one made. What
+	// comes out is written into the match, whenever the rollout ends or is stopped.
+	Match    string `json:"match,omitempty"`
+	Decision string `json:"decision,omitempty"`
 }
 
 // ContinueRequest goes on with a rollout.
@@ -43,6 +49,7 @@ type Rollout struct {
 	PositionID string       `json:"position_id"`
 	MatchID    string       `json:"match_id"`
 	XGID       string       `json:"xgid"`
+	Variation  string       `json:"variation,omitempty"` // as it was asked for
 	Dice       []int        `json:"dice"`
 	Preset     string       `json:"preset"`
 	Truncate   int          `json:"truncate"`
@@ -78,9 +85,11 @@ type roller struct {
 	request  RolloutRequest
 	s        match.Situation
 	p        preset.Preset
+	engine   *engine.Engine // of the game that is played
 	settings rollout.Settings
 	plays    []board.Play
 	job      *rollout.Job
+	of       *decision // of an archived match, nil when it is of none
 
 	mu   sync.Mutex
 	want int // trials
@@ -91,37 +100,29 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	if q.Preset == "" {
 		q.Preset = "expert"
 	}
-	s, p, err := a.read(&q.Position)
+	of, err := a.decisionOf(r.Context(), &q)
 	if err != nil {
 		return nil, err
 	}
-	if q.Trials == 0 {
-		q.Trials = 1296
+	read, err := a.read(&q.Position)
+	if err != nil {
+		return nil, err
 	}
-	if q.Seed == 0 {
-		q.Seed = 1
+	s, p := read.Situation, read.preset
+	if of != nil {
+		s = of.s // an ID would lose what it has no room for
 	}
-	switch {
-	case q.Trials < 1 || q.Trials > maxTrials:
-		return nil, bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
-	case q.Truncate < 0 || q.Truncate > 1000:
-		return nil, bad("truncate", "%d: want 0 to 1000", q.Truncate)
-	case !(q.StopStdErr >= 0):
-		return nil, bad("stop_stderr", "%v: want 0 or more", q.StopStdErr)
-	case !(q.StopJSD >= 0):
-		return nil, bad("stop_jsd", "%v: want 0 or more", q.StopJSD)
+	if err := q.settle(&s); err != nil {
+		return nil, err
 	}
-	if q.Kind == "" {
-		q.Kind = map[bool]string{true: "plays", false: "cube"}[s.Dice.Valid()]
-		if q.Kind == "cube" && !s.State.MayDouble() {
-			q.Kind = "position"
-		}
-	}
-	x := &roller{api: a, request: q, s: s, p: p, settings: rollout.Default()}
+	x := &roller{api: a, request: q, s: s, p: p, engine: read.engine, settings: rollout.Default(), of: of}
 	x.settings.Trials, x.settings.Truncate, x.settings.Seed = q.Trials, q.Truncate, q.Seed
 	x.settings.Checker, x.settings.Cube = p.Checker, p.Cube
 	x.settings.StopStdErr, x.settings.StopJSD = q.StopStdErr, q.StopJSD
-	if q.Kind == "plays" {
+	if of != nil && len(q.Plays) == 0 {
+		x.plays = of.plays
+	}
+	if q.Kind == "plays" && len(x.plays) == 0 {
 		if err := x.choose(r.Context()); err != nil {
 			return nil, err
 		}
@@ -132,30 +133,82 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	var j *job
 	x.want = q.Trials
 	ready := make(chan struct{}) // j is known
-	j, err = a.add(Job{Kind: "rollout", Total: q.Trials, Rollout: x.document()}, x, func(ctx context.Context, report func(int, int)) error {
+	view := Job{Kind: "rollout", Total: q.Trials, Rollout: x.document()}
+	if of != nil {
+		view.Match, view.Decision = of.row.ID, of.place.String()
+	}
+	j, err = a.add(view, x, func(ctx context.Context, report func(int, int)) error {
 		<-ready
-		if err := x.lengthen(); err != nil {
-			return err
-		}
-		err := x.job.Run(ctx, func(done, total int) {
-			doc := x.document()
-			j.change(func(v *Job) { v.Rollout = doc })
-			report(done, total)
-		})
-		doc := x.document()
-		j.change(func(v *Job) {
-			v.Rollout, v.Done = doc, 0
-			for _, arm := range doc.Arms {
-				v.Done = max(v.Done, arm.Trials)
-			}
-		})
-		return err
+		return x.run(ctx, j, report)
 	})
 	close(ready)
 	if err != nil {
 		return nil, err
 	}
 	return Started{ID: j.snapshot().ID}, nil
+}
+
+// settle fills in what a request leaves out and refuses what cannot be.
+func (q *RolloutRequest) settle(s *match.Situation) error {
+	if q.Trials == 0 {
+		q.Trials = 1296
+	}
+	if q.Seed == 0 {
+		q.Seed = 1
+	}
+	switch {
+	case q.Trials < 1 || q.Trials > maxTrials:
+		return bad("trials", "%d: want 1 to %d", q.Trials, maxTrials)
+	case q.Truncate < 0 || q.Truncate > 1000:
+		return bad("truncate", "%d: want 0 to 1000", q.Truncate)
+	case !(q.StopStdErr >= 0):
+		return bad("stop_stderr", "%v: want 0 or more", q.StopStdErr)
+	case !(q.StopJSD >= 0):
+		return bad("stop_jsd", "%v: want 0 or more", q.StopJSD)
+	}
+	if q.Kind == "" {
+		q.Kind = map[bool]string{true: "plays", false: "cube"}[s.Dice.Valid()]
+		if q.Kind == "cube" && !s.State.MayDouble() {
+			q.Kind = "position"
+		}
+	}
+	return nil
+}
+
+// run is the work of the job: it rolls on, and writes what there is into the match that
+// the decision is of.
+func (x *roller) run(ctx context.Context, j *job, report func(done, total int)) error {
+	if err := x.lengthen(); err != nil {
+		return err
+	}
+	err := x.job.Run(ctx, func(done, total int) {
+		doc := x.document()
+		j.change(func(v *Job) { v.Rollout = doc })
+		report(done, total)
+	})
+	doc := x.document()
+	j.change(func(v *Job) {
+		v.Rollout, v.Done = doc, 0
+		for _, arm := range doc.Arms {
+			v.Done = max(v.Done, arm.Trials)
+		}
+	})
+	if x.of == nil {
+		return err
+	}
+	stored, serr := x.store(ctx)
+	j.change(func(v *Job) {
+		if stored {
+			v.Stored = v.Done
+		}
+		if serr != nil {
+			v.Error = serr.Error() // also of a rollout that was stopped
+		}
+	})
+	if err == nil {
+		err = serr
+	}
+	return err
 }
 
 // choose finds the plays to roll out.
@@ -185,7 +238,7 @@ func (x *roller) choose(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	list, err := x.api.opt.Engine.RankPlays(ctx, x.s.Position, x.s.Dice, x.s.State, p)
+	list, err := x.engine.RankPlays(ctx, x.s.Position, x.s.Dice, x.s.State, p)
 	if err != nil {
 		return err
 	}
@@ -200,7 +253,7 @@ func (x *roller) choose(ctx context.Context) error {
 
 // make builds the rollout with the present settings.
 func (x *roller) make() (*rollout.Job, error) {
-	job, err := rollout.New(x.api.opt.Engine.RolloutOptions(), x.s.Position, x.s.State, x.settings)
+	job, err := rollout.New(x.engine.RolloutOptions(), x.s.Position, x.s.State, x.settings)
 	if err != nil {
 		return nil, err
 	}
@@ -287,8 +340,8 @@ func (a *API) continueRollout(r *http.Request, in any) (any, error) {
 
 // document reads the results; only where no trial is being played.
 func (x *roller) document() *Rollout {
-	d := described(x.s)
-	out := &Rollout{PositionID: d.PositionID, MatchID: d.MatchID, XGID: d.XGID, Dice: []int{}, Preset: x.p.Name,
+	d := described(x.s, x.engine.Rules())
+	out := &Rollout{PositionID: d.PositionID, MatchID: d.MatchID, XGID: d.XGID, Variation: strings.ToLower(x.request.Variation), Dice: []int{}, Preset: x.p.Name,
 		Truncate: x.settings.Truncate, Seed: x.settings.Seed, Arms: []RolloutArm{}}
 	if x.request.Kind == "plays" {
 		out.Dice = d.Dice

@@ -23,7 +23,6 @@ import (
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/record/text"
-	"fibsbot/internal/atomicfile"
 )
 
 // MatchList is what the archive has that fits.
@@ -179,33 +178,35 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, row, err := a.Load(r)
+	row, _, err := a.archived(r)
 	if err != nil {
 		return nil, err
 	}
-	file := filepath.Join(a.opt.Archive.Dir(), filepath.FromSlash(row.File))
+	if row.Pruned {
+		return nil, fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
+	}
 	var j *job
 	ready := make(chan struct{})
 	j, err = a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, progress func(int, int)) error {
 		<-ready
+		e, err := a.opt.Archive.Edit(row)
+		if err != nil {
+			return err
+		}
+		e.Judged()
 		judge := a.analyst(p, progress)
 		judge.Again = q.Again
-		sum, err := judge.Analyse(ctx, m)
+		_, err = judge.Analyse(ctx, e.Match)
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
 		// Also of one that was stopped: the next goes on from there.
-		var b bytes.Buffer
-		if err := sgf.Write(&b, m); err != nil {
+		if _, err := e.Store(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
-		if err := atomicfile.WriteBytes(file, 0o644, b.Bytes()); err != nil {
-			return err
-		}
-		doc := report.Build(m, sum)
+		doc := report.Build(e.Match, analyse.Summarise(e.Match, a.opt.Engine.Table(), analyse.DefaultLimits))
 		j.change(func(v *Job) { v.Analysis = &doc })
-		_, err = a.opt.Archive.AddFile(context.WithoutCancel(ctx), file)
-		return err
+		return nil
 	})
 	close(ready)
 	if err != nil {
@@ -348,7 +349,11 @@ func (a *API) importMatch(r *http.Request, _ any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Matches = append(out.Matches, index.Identity(m))
+		row, err := a.opt.Archive.Find(r.Context(), m)
+		if err != nil {
+			return nil, err
+		}
+		out.Matches = append(out.Matches, row.ID)
 		switch became {
 		case index.WasAdded:
 			out.New++

@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"fibsbot/bot/fibs"
+	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
 )
 
 // Position is how requests name a position: by any ID or by its checkers, and what
@@ -34,19 +36,47 @@ type Position struct {
 	Beavers  *int    `json:"beavers,omitempty"`
 	// Swap gives the roll to the other player.
 	Swap bool `json:"swap,omitempty"`
+	// Variation is the game: backgammon, nackgammon, longgammon, hypergammon,
+	// hypergammon1 or hypergammon2. Without position and board its start is meant.
+	Variation string `json:"variation,omitempty"`
+	// Egyptian allows no more than five checkers on a point.
+	Egyptian bool `json:"egyptian,omitempty"`
 }
 
-// read returns the situation and the preset; a Problem names the field.
-func (a *API) read(in *Position) (match.Situation, preset.Preset, error) {
-	s, err := in.situation()
+// asked is a position with the strength that answers and the engine that plays its game.
+type asked struct {
+	match.Situation
+	preset preset.Preset
+	engine *engine.Engine
+}
+
+// read returns what is asked; a Problem names the field.
+func (a *API) read(in *Position) (q asked, err error) {
+	v, err := in.variation()
 	if err != nil {
-		return s, preset.Preset{}, err
+		return q, err
 	}
-	if s.Position.Result() != 0 {
-		return s, preset.Preset{}, bad("position", "the game is over in this position")
+	if q.Situation, err = in.situation(); err != nil {
+		return q, err
 	}
-	p, err := a.preset(in.Preset)
-	return s, p, err
+	rules := v.Board(in.Egyptian)
+	if rules.Result(&q.Position) != 0 {
+		return q, bad("position", "the game is over in this position")
+	}
+	if q.engine, err = a.opt.Engine.With(rules); err != nil {
+		return q, bad("variation", "%v", err)
+	}
+	q.preset, err = a.preset(in.Preset)
+	return q, err
+}
+
+// variation is the game that is asked about.
+func (in *Position) variation() (record.Variation, error) {
+	v, err := record.ReadVariation(in.Variation)
+	if err != nil {
+		return v, bad("variation", "%v", err)
+	}
+	return v, nil
 }
 
 func (a *API) preset(name string) (preset.Preset, error) {
@@ -63,8 +93,13 @@ func (a *API) preset(name string) (preset.Preset, error) {
 // situation reads the position and what overrides it.
 func (in *Position) situation() (match.Situation, error) {
 	s := match.Situation{State: match.Money(true, match.DefaultBeavers)}
-	var err error
+	v, err := in.variation()
+	if err != nil {
+		return s, err
+	}
 	switch {
+	case in.Board == nil && in.Position == "" && in.Variation != "":
+		s.Position = v.Start()
 	case in.Board != nil && in.Position != "":
 		return s, bad("board", "give a position or a board, not both")
 	case in.Board != nil:
@@ -81,6 +116,9 @@ func (in *Position) situation() (match.Situation, error) {
 			return s, p
 		}
 		return s, bad("position", "%v", err)
+	}
+	if n := max(s.Position.Me.Count(), s.Position.Opp.Count()); n > v.Checkers() {
+		return s, bad(map[bool]string{true: "board", false: "position"}[in.Board != nil], "%d checkers on one side: %s has %d", n, strings.ToLower(string(v)), v.Checkers())
 	}
 	if err := in.override(&s); err != nil {
 		return s, err
@@ -142,33 +180,35 @@ type Described struct {
 	MatchID    string     `json:"match_id"`
 	XGID       string     `json:"xgid"`
 	Board      [2][25]int `json:"board"`
-	Off        [2]int     `json:"off"`
-	Pips       [2]int     `json:"pips"`
-	Dice       []int      `json:"dice"`
-	Length     int        `json:"length"`
-	Score      [2]int     `json:"score"`
-	Cube       int        `json:"cube"`
-	Owner      string     `json:"owner"`
-	Crawford   bool       `json:"crawford"`
-	Jacoby     bool       `json:"jacoby"`
-	Beavers    int        `json:"beavers"`
+	// Checkers is how many each side has in the game, Off how many of them are off.
+	Checkers int    `json:"checkers"`
+	Off      [2]int `json:"off"`
+	Pips     [2]int `json:"pips"`
+	Dice     []int  `json:"dice"`
+	Length   int    `json:"length"`
+	Score    [2]int `json:"score"`
+	Cube     int    `json:"cube"`
+	Owner    string `json:"owner"`
+	Crawford bool   `json:"crawford"`
+	Jacoby   bool   `json:"jacoby"`
+	Beavers  int    `json:"beavers"`
 	// Contact tells whether the sides still have to pass each other; Finished that
 	// the game is over.
 	Contact  bool `json:"contact"`
 	Finished bool `json:"finished"`
 }
 
-// described writes s in every form.
-func described(s match.Situation) Described {
+// described writes a position of the game r in every form.
+func described(s match.Situation, r board.Rules) Described {
 	d := Described{
 		PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Dice: []int{},
 		Pips:   [2]int{s.Position.Me.Pips(), s.Position.Opp.Pips()},
 		Length: s.State.Length, Score: s.State.Score, Cube: s.State.Cube,
 		Owner:    [...]string{match.Centred: "centre", match.Mine: "me", match.Theirs: "opponent"}[s.State.Owner],
 		Crawford: s.State.Crawford, Jacoby: s.State.Jacoby, Beavers: s.State.Beavers,
-		Contact: s.Position.Contact(), Finished: s.Position.Result() != 0,
+		Contact: s.Position.Contact(), Finished: r.Result(&s.Position) != 0, Checkers: r.Each(),
+		Off: [2]int{r.Each() - s.Position.Me.Count(), r.Each() - s.Position.Opp.Count()},
 	}
-	d.Off[0], d.Off[1] = s.Position.Off()
 	for i := range 25 {
 		d.Board[0][i], d.Board[1][i] = int(s.Position.Me[i]), int(s.Position.Opp[i])
 	}

@@ -25,7 +25,7 @@ import (
 
 	"github.com/sirupsen/logrus"
 
-	"fibsbot/bot/names"
+	"fibsbot/bot/internal/names"
 	"fibsbot/internal/atomicfile"
 )
 

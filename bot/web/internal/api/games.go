@@ -7,6 +7,8 @@ import (
 
 	"fibsbot/bot/play"
 	"fibsbot/engine/advice"
+	"fibsbot/engine/dice"
+	"fibsbot/engine/record"
 )
 
 // Game is a match against the engine in a list.
@@ -49,11 +51,20 @@ type NewGame struct {
 	NoCube     bool    `json:"no_cube,omitempty"`
 	Jacoby     bool    `json:"jacoby,omitempty"`
 	Beavers    bool    `json:"beavers,omitempty"`
+	Raccoons   bool    `json:"raccoons,omitempty"`
 	Preset     string  `json:"preset,omitempty"`
 	Rating     float64 `json:"rating,omitempty"`
 	Style      string  `json:"style,omitempty"`
 	Name       string  `json:"name,omitempty"`
 	Seed       uint64  `json:"seed,omitempty"`
+	// Variation is backgammon, nackgammon, longgammon or hypergammon; Egyptian allows no
+	// more than five checkers on a point.
+	Variation string `json:"variation,omitempty"`
+	Egyptian  bool   `json:"egyptian,omitempty"`
+	// AutoDoubles is how often equal dice of an opening turn the cube of money play.
+	AutoDoubles int `json:"auto_doubles,omitempty"`
+	// RNG throws the dice: pcg or chacha8.
+	RNG string `json:"rng,omitempty"`
 }
 
 // GameState is a match and what the tutor says to the last act.
@@ -61,17 +72,27 @@ type GameState struct {
 	play.View
 	// Warning is set when the act was not carried out because the tutor thinks it
 	// gives up too much; the same request with confirm carries it out.
-	Warning *play.Judgement `json:"warning,omitempty"`
+	Warning *play.Cost `json:"warning,omitempty"`
 	// Archived is the identity of a finished match in the archive.
 	Archived string `json:"archived,omitempty"`
 }
 
 func (a *API) newGame(_ *http.Request, in any) (any, error) {
 	q := in.(NewGame)
-	m, err := play.New(play.Options{
-		Length: q.Length, NoCrawford: q.NoCrawford, NoCube: q.NoCube, Jacoby: q.Jacoby, Beavers: q.Beavers, Name: q.Name, Seed: q.Seed,
+	from, err := dice.Parse(q.RNG)
+	if err != nil {
+		return nil, bad("rng", "%v", err)
+	}
+	o := play.Options{
+		Length: q.Length, NoCrawford: q.NoCrawford, NoCube: q.NoCube, Jacoby: q.Jacoby, Beavers: q.Beavers, Raccoons: q.Raccoons, Name: q.Name, Seed: q.Seed,
+		Variation: record.Variation(q.Variation), Egyptian: q.Egyptian, AutoDoubles: q.AutoDoubles, Dice: from,
 		Opponent: play.Strength{Preset: q.Preset, Rating: q.Rating, Style: q.Style},
-	}, time.Now())
+	}
+	m, err := play.New(o, time.Now())
+	if err == nil {
+		o = m.Options()
+		err = o.Ready(a.opt.Engine)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +117,8 @@ func (a *API) dropGame(r *http.Request, _ any) (any, error) {
 	return struct{}{}, a.opt.Matches.Remove(r.PathValue("id"))
 }
 
-// ActRequest is what the person does: roll, move, double, beaver, take, drop, resign, accept,
-// reject or next.
+// ActRequest is what the person does: roll, move, double, beaver, raccoon, take, drop,
+// resign, accept, reject or next.
 type ActRequest struct {
 	Kind  string `json:"kind"`
 	Play  string `json:"play,omitempty"`
@@ -125,7 +146,7 @@ func (a *API) act(r *http.Request, in any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		j, err := m.Judge(r.Context(), a.opt.Engine, act, p)
+		j, err := m.Cost(r.Context(), a.opt.Engine, act, p)
 		if err != nil {
 			return nil, err
 		}
@@ -234,7 +255,7 @@ func (a *API) hint(r *http.Request, _ any) (any, error) {
 		e := advice.EvaluationOf(a.opt.Engine.Table(), h.Situation, *h.Cube)
 		out.Cube, out.Words = &e, advice.Words(*h.Cube)
 		if h.Answer {
-			out.Words = string(h.Best(m.View().MayBeaver))
+			out.Words = string(h.Best())
 		}
 	}
 	if h.Resign > 0 {

@@ -40,6 +40,10 @@ type Job struct {
 	// Analysis is what an analysis found; Match names the archived match it was of.
 	Analysis *report.Document `json:"analysis,omitempty"`
 	Match    string           `json:"match,omitempty"`
+	// Decision is that of Match which a rollout is of, Stored with how many trials it
+	// was written into the match.
+	Decision string `json:"decision,omitempty"`
+	Stored   int    `json:"stored,omitempty"`
 }
 
 // job is a Job at work. work is called once at a time; it goes on where an earlier

@@ -1,0 +1,139 @@
+package revise
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+)
+
+// played is a file with one game of three plays.
+func played(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "match.sgf")
+	text := "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[anna]PB[bert]\n;W[31hefe]\n;B[52lqac]C[old]\n;W[61ygfe])\n"
+	text = strings.Replace(text, "\n;W[61ygfe]", "\n;W[61mghg]", 1)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// luck puts an analysis of nothing but luck at an action.
+func luck(m *record.Match, i int, v float64) {
+	m.Games[0].Actions[i].Analysis = &record.Analysis{Played: -1, Luck: &v}
+}
+
+// An analysis that took long meets a comment that was replaced, one that was taken away
+// and a rollout that came in between: all of them are in the file.
+func TestAnalysis_ofAFileChangedMeanwhile(t *testing.T) {
+	path := played(t)
+	slow, m, _, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick, q, _, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Games[0].Actions[1].Comment = "new"
+	deep := &record.Analysis{Played: 0, Candidates: []record.Candidate{{Steps: q.Games[0].Actions[0].Steps, Rollout: &record.Rollout{Trials: 1296, Settings: "SK 0"}}}}
+	q.Games[0].Actions[0].Analysis = deep
+	if _, err := quick.Store(t.Context(), q, func(*record.Match) error { return fmt.Errorf("called") }); err != nil {
+		t.Fatal(err)
+	}
+	luck(m, 0, 0.25)
+	luck(m, 2, 0.5)
+	now, err := slow.Analysis(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := sgf.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*record.Match{now, again} {
+		a := m.Games[0].Actions
+		if a[1].Comment != "new" || a[2].Analysis == nil || *a[2].Analysis.Luck != 0.5 || *a[0].Analysis.Luck != 0.25 || a[0].Analysis.Candidates[0].Rollout.Trials != 1296 {
+			t.Errorf("%+v", a)
+		}
+	}
+	// The slow one goes on from what it wrote.
+	luck(now, 1, -0.5)
+	if _, err := slow.Store(t.Context(), now, func(*record.Match) error { return fmt.Errorf("called") }); err != nil {
+		t.Error(err)
+	}
+}
+
+// Many who comment and analyse the same file at once lose nothing.
+func TestStore_manyWriters(t *testing.T) {
+	path := played(t)
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			f, m, _, err := Open(path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			note := func(m *record.Match) error {
+				m.Games[0].Actions[0].Comment += fmt.Sprintf("<%d>", w)
+				return nil
+			}
+			if w%2 == 0 {
+				luck(m, w%3, 0.1)
+				_, err = f.Analysis(t.Context(), m)
+			} else if err = note(m); err == nil {
+				_, err = f.Store(t.Context(), m, note)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	m, _, err := sgf.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w := 1; w < 8; w += 2 {
+		if c := m.Games[0].Actions[0].Comment; strings.Count(c, fmt.Sprintf("<%d>", w)) != 1 {
+			t.Errorf("comments %q", c)
+		}
+	}
+	for i := range 3 {
+		if m.Games[0].Actions[i].Analysis == nil {
+			t.Errorf("action %d lost its analysis", i)
+		}
+	}
+}
+
+// Written knows the file of a match that was just put there.
+func TestWritten(t *testing.T) {
+	path := played(t)
+	_, m, _, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Written(path, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := text(m); err != nil || os.WriteFile(path, data, 0o644) != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Store(t.Context(), m, func(*record.Match) error { return fmt.Errorf("called") }); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Analysis(t.Context(), m); !os.IsNotExist(err) {
+		t.Errorf("%v", err)
+	}
+}

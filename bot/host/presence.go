@@ -1,0 +1,189 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"fibsbot/bot/ops"
+)
+
+// presence is what others may know of an account while it runs: whether it is on line,
+// what it plays, since when it is away. It is safe for concurrent use; the times are
+// those of its clock.
+type presence struct {
+	now func() time.Time
+
+	mu       sync.Mutex
+	shown    ops.Account // what status shows
+	cancel   context.CancelFunc
+	shutdown time.Time // when the server gave notice of one
+	lastIn   time.Time // when the last connection ended that was logged in
+	away     away
+}
+
+// away is how long an account has been off line, for the notifications.
+type away struct {
+	since time.Time
+	told  bool
+}
+
+// stopped is the state of an account that does not come back.
+const stopped = "stopped"
+
+func newPresence(name, server string) *presence {
+	return &presence{now: time.Now, shown: ops.Account{Name: name, Server: server, State: "waiting"}}
+}
+
+// runs notes how the account is ended.
+func (p *presence) runs(cancel context.CancelFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cancel = cancel
+}
+
+// end ends the account, if it runs.
+func (p *presence) end() {
+	p.mu.Lock()
+	cancel := p.cancel
+	p.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+// online tells whether the account is logged in.
+func (p *presence) online() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shown.Connected
+}
+
+// connected notes whether the account is logged in.
+func (p *presence) connected(yes bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown.Connected && !yes {
+		p.lastIn = p.now()
+	}
+	p.shown.Connected = yes
+	if yes {
+		p.shown.State, p.shown.Waiting = "ready", ""
+	}
+}
+
+// noticed notes that the server is about to shut down.
+func (p *presence) noticed(at time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shutdown = at
+}
+
+// shutdownGrace is how long after a notice of shutdown, and after a connection for
+// which the credentials were good, a refused login is not taken for wrong ones:
+// FIBS refuses logins in its last ten minutes without saying why, and the notice
+// may have come while the connection was down.
+const shutdownGrace = 20 * time.Minute
+
+// forgives tells whether a login that is refused now may be refused for another reason
+// than its credentials.
+func (p *presence) forgives() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	recent := func(at time.Time) bool { return !at.IsZero() && p.now().Sub(at) < shutdownGrace }
+	return recent(p.shutdown) || recent(p.lastIn)
+}
+
+// enters notes the state that an account goes into; the error that stopped it for good
+// is not painted over.
+func (p *presence) enters(state string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown.State != stopped || p.shown.Error == "" {
+		p.shown.State, p.shown.Waiting = state, ""
+	}
+}
+
+// waits notes that the account is off line, and when it tries again.
+func (p *presence) waits(why string, wait time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown.State, p.shown.Connected = "waiting", false
+	p.shown.Waiting = fmt.Sprintf("%s; next try at %s", why, p.now().Add(wait).Format("15:04:05"))
+}
+
+// fails notes the error that stopped the account for good.
+func (p *presence) fails(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown.State, p.shown.Error = stopped, err.Error()
+}
+
+// playing is the match on the table, as far as status shows it.
+type playing struct {
+	opponent, match, board, preset string
+}
+
+// plays notes the match being played, nil for none, and our rating; line is when the
+// server has said something, zero when it has not.
+func (p *presence) plays(m *playing, rating float64, line time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := &p.shown
+	if !line.IsZero() {
+		a.LastLine = line
+	}
+	if a.Connected {
+		a.State = "ready"
+	}
+	a.Opponent, a.Match, a.Board, a.Preset = "", "", "", ""
+	if m != nil {
+		a.State, a.Opponent, a.Match, a.Board, a.Preset = "playing", m.opponent, m.match, m.board, m.preset
+	}
+	a.Rating = rating
+}
+
+// finished counts a match.
+func (p *presence) finished(won bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown.Finished++
+	if won {
+		p.shown.Won++
+	}
+}
+
+// journals notes why the journals cannot be written, or nil, and reports whether that
+// is news.
+func (p *presence) journals(err error) (news bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	had := p.shown.Journal
+	p.shown.Journal = ""
+	if err != nil {
+		p.shown.Journal = err.Error()
+	}
+	return err != nil && had == ""
+}
+
+// status is what status shows.
+func (p *presence) status() ops.Account {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shown
+}
+
+// looked looks whether the account has been away for as long as limit, which it reports
+// once as left, and whether it is back after that.
+func (p *presence) looked(now time.Time, limit time.Duration) (left, back bool, since time.Time, why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	gone := !p.shown.Connected && p.shown.State != stopped
+	if !gone || p.away.since.IsZero() {
+		p.away.since = now
+	}
+	told := p.away.told
+	p.away.told = gone && (told || now.Sub(p.away.since) >= limit)
+	return p.away.told && !told, told && !gone && p.shown.Connected, p.away.since, p.shown.Waiting
+}

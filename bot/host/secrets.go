@@ -1,0 +1,66 @@
+package host
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"sync"
+
+	"fibsbot/bot"
+	"fibsbot/config"
+	"fibsbot/internal/scrub"
+)
+
+// secrets are the words that must not be seen in what is kept of talk: the passwords of
+// all accounts that have logged in, and others of the configuration.
+type secrets struct {
+	mu    sync.Mutex
+	words []string // the longest first, for one may hold another
+}
+
+func (s *secrets) add(words ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range words {
+		if w != "" && !slices.Contains(s.words, w) {
+			s.words = append(s.words, w)
+		}
+	}
+	slices.SortFunc(s.words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+}
+
+func (s *secrets) mask(text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range s.words {
+		text = scrub.Secret(text, w)
+	}
+	return text
+}
+
+// secretsOf are the secrets of a configuration beside the passwords of accounts.
+func secretsOf(c *config.Config) []string {
+	list := []string{c.Matchmaking.Password.Reveal(), c.Notify.Webhook.Reveal()}
+	if v, err := c.Notify.Secret(); err == nil {
+		list = append(list, v.Reveal())
+	}
+	if dsn, err := c.Archive.ResolveDSN(); err == nil {
+		list = append(list, dsn)
+		if u, err := url.Parse(dsn); err == nil && u.User != nil {
+			password, _ := u.User.Password()
+			list = append(list, password)
+		}
+	}
+	return list
+}
+
+// talk is what archive.chat keeps.
+func (s *seat) talk() bot.Talk {
+	switch s.h.opt.Config().Archive.Chat {
+	case "kibitz":
+		return bot.TalkKibitz
+	case "all":
+		return bot.TalkAll
+	}
+	return bot.TalkNone
+}

@@ -1,0 +1,60 @@
+package host
+
+import (
+	"testing"
+	"time"
+)
+
+func TestStay_played(t *testing.T) {
+	var s stay
+	for range 3 {
+		s.played(0)
+	}
+	if s.leaving || s.finished != 3 {
+		t.Errorf("without a limit: %+v", s)
+	}
+	if s.played(5); s.leaving {
+		t.Error("leaves after four of five")
+	}
+	if s.played(5); !s.leaving {
+		t.Error("stays after five of five")
+	}
+	s = stay{leaving: true}
+	if s.played(0); !s.leaving {
+		t.Error("a match takes an owner's word back")
+	}
+}
+
+// TestStay_goodbye: the last words are waited for, but not for ever.
+func TestStay_goodbye(t *testing.T) {
+	now := time.Unix(1000, 0)
+	var s stay
+	if _, yes := s.goodbye(0, now); !yes {
+		t.Error("nothing to say, and stays")
+	}
+	s = stay{}
+	wake, yes := s.goodbye(2, now)
+	if yes || !wake.Equal(now.Add(lastWordsLimit)) {
+		t.Errorf("goes %v, wakes at %s", yes, wake)
+	}
+	if again, yes := s.goodbye(1, now.Add(time.Second)); yes || !again.Equal(wake) {
+		t.Errorf("a second later: goes %v, wakes at %s", yes, again)
+	}
+	if _, yes := s.goodbye(1, wake); !yes {
+		t.Error("waits for ever")
+	}
+}
+
+func TestAlarm(t *testing.T) {
+	var a alarm
+	if a.set(time.Time{}); !a.at.IsZero() {
+		t.Errorf("set to %s by nothing", a.at)
+	}
+	early, late := time.Unix(10, 0), time.Unix(20, 0)
+	for _, at := range []time.Time{late, early, {}, late} {
+		a.set(at)
+	}
+	if !a.at.Equal(early) {
+		t.Errorf("wakes at %s", a.at)
+	}
+}

@@ -1,0 +1,59 @@
+package host
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"fibsbot/bot/protocol"
+	"fibsbot/config"
+	"fibsbot/internal/scrub"
+)
+
+// transcript is the rotated file of what an account and its server have said.
+type transcript struct {
+	file *lumberjack.Logger
+	once sync.Once
+	// failed is told of every line that was not written; first tells the first time.
+	failed func(err error, first bool)
+}
+
+// newTranscript opens the transcript of an account, or returns nil where none is kept.
+func newTranscript(c *config.Config, name, server string, failed func(err error, first bool)) *transcript {
+	if c.Logs.Dir == "" || !c.Logs.Transcript {
+		return nil
+	}
+	return &transcript{failed: failed, file: &lumberjack.Logger{
+		Filename: filepath.Join(c.Logs.Dir, transcriptName(c, name, server)),
+		MaxSize:  c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep,
+	}}
+}
+
+// transcriptName is the file name of an account's transcript. Accounts that play
+// elsewhere than on server.address have their server in it, so that two of one name
+// write two files.
+func transcriptName(c *config.Config, name, server string) string {
+	if server == c.Server.Address {
+		return "transcript-" + name + ".log"
+	}
+	return "transcript-" + strings.TrimSuffix(filepath.Base(fileOf(c, name, server, ".log")), ".log") + ".log"
+}
+
+// write writes one line, already masked by the client. A full disk must not end a
+// match, so its errors are only told to failed.
+func (t *transcript) write(l protocol.Line) {
+	way := "<"
+	if l.Sent {
+		way = ">"
+	}
+	if _, err := fmt.Fprintf(t.file, "%s %s %s\n", l.Time.UTC().Format("2006-01-02T15:04:05.000Z"), way, scrub.Text(l.Text)); err != nil {
+		first := false
+		t.once.Do(func() { first = true })
+		t.failed(err, first)
+	}
+}
+
+func (t *transcript) close() { _ = t.file.Close() }

@@ -1,0 +1,81 @@
+package sheet
+
+import (
+	"strings"
+
+	"fibsbot/engine/record"
+)
+
+// said is what somebody said, and what stood last on the sheet then. A hole before it
+// may be mended later, so the place alone would not do.
+type said struct {
+	game int // its index, -1 before the first
+	acts int // of the game at that time
+	last Act // the last of them, when there are any
+	text string
+}
+
+// Said notes that text was said now. It becomes a comment of the action that stood last
+// on the sheet, or, before anything has happened in a game, of its first one.
+func (s *Sheet) Said(text string) {
+	r := said{game: len(s.Games) - 1, text: text}
+	if g := s.Last(); g != nil {
+		if r.acts = len(g.Acts); r.acts > 0 {
+			r.last = g.Acts[r.acts-1]
+		}
+	}
+	s.said = append(s.said, r)
+}
+
+// remarks puts what was said into the record; places has for each game the action that
+// each act has become.
+func (s *Sheet) remarks(m *record.Match, places [][]int) {
+	for _, r := range s.said {
+		g, at := s.place(&r, places)
+		for g >= 0 && g < len(m.Games) && len(m.Games[g].Actions) == 0 {
+			g, at = g+1, 0 // a game of which nothing is on the sheet
+		}
+		if g < 0 || g >= len(m.Games) {
+			continue
+		}
+		a := &m.Games[g].Actions[min(at, len(m.Games[g].Actions)-1)]
+		a.Comment = strings.TrimLeft(a.Comment+"\n"+r.text, "\n")
+	}
+}
+
+// place is the game and the action to which the words belong.
+func (s *Sheet) place(r *said, places [][]int) (game, action int) {
+	if r.game < 0 || r.game >= len(s.Games) || r.acts == 0 {
+		return max(0, r.game), 0
+	}
+	acts := s.Games[r.game].Acts
+	best := -1
+	for i := range acts {
+		if sameAct(&r.last, &acts[i]) && (best < 0 || abs(i-r.acts+1) < abs(best-r.acts+1)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		best = min(r.acts, len(acts)) - 1
+	}
+	if best < 0 {
+		return r.game, 0
+	}
+	return r.game, places[r.game][best]
+}
+
+// sameAct tells whether an act stands on the sheet as it did, a roll with its play by now.
+func sameAct(then, now *Act) bool {
+	if then.Side != now.Side || then.Dice.Sorted() != now.Dice.Sorted() {
+		return false
+	}
+	switch {
+	case then.Kind == ActRolled && now.Kind == ActPlayed:
+		return true
+	case then.Kind == ActPlayed && now.Kind == ActPlayed:
+		return then.Play.Result == now.Play.Result
+	}
+	return then.Kind == now.Kind
+}
+
+func abs(n int) int { return max(n, -n) }

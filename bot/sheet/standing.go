@@ -1,0 +1,64 @@
+package sheet
+
+import (
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// Standing is what stands on the table as far as the acts of a game tell.
+type Standing struct {
+	Position board.Position // Us is Me
+	Turn     Side           // who rolls or decides; Nobody before the opening roll
+	Cube     int            // at least 1
+	Owner    match.Owner    // as Us sees it
+	// Doubler has doubled and waits for the answer, or is Nobody. First did so before
+	// any of the Beavers that followed at once; it is told while Doubler is somebody.
+	Doubler, First Side
+	Beavers        int
+}
+
+// Before returns what stood on the table before act n of the game, from the start of
+// the game on; n may be the number of acts. What is loose between a hole and the next
+// board is passed over.
+func (g *Game) Before(n int) Standing {
+	st := Standing{Position: board.Start, Turn: Nobody, Cube: max(1, g.Cube), Owner: match.Centred, Doubler: Nobody, First: Nobody}
+	for i := range g.Acts[:n] {
+		st.follow(&g.Acts[i])
+	}
+	return st
+}
+
+// follow makes st what stands there after an act.
+func (st *Standing) follow(a *Act) {
+	if a.Loose {
+		return
+	}
+	switch a.Kind {
+	case ActRolled:
+		st.Turn = a.Side
+	case ActPlayed:
+		st.Position, st.Turn = a.Play.Result, a.Side.Other()
+		if a.Side == Them {
+			st.Position = st.Position.Swap()
+		}
+	case ActDoubled:
+		if st.Doubler == a.Side.Other() && st.Doubler != Nobody {
+			// A beaver is a take and a double of the new cube; the turn stays.
+			st.Cube *= 2
+			st.Owner, st.Doubler = st.First.Other().Owner(), a.Side
+			st.Beavers++
+			return
+		}
+		st.Doubler, st.First, st.Turn, st.Beavers = a.Side, a.Side, a.Side, 0
+	case ActTook:
+		if st.Doubler == Nobody {
+			st.First = a.Side.Other() // the double is loose
+		}
+		st.Cube *= 2
+		st.Owner, st.Turn = st.First.Other().Owner(), st.First
+		st.Doubler, st.Beavers = Nobody, 0
+	case ActShown:
+		st.Position, st.Turn, st.Cube, st.Owner = *a.Shown, a.Side, max(1, a.Cube), a.Owner
+		st.Doubler, st.Beavers = Nobody, 0
+	}
+}

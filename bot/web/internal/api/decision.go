@@ -1,0 +1,131 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/analyse"
+	"fibsbot/engine/analyse/annotate"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+)
+
+// decision is one of an archived match that is rolled out.
+type decision struct {
+	row   *index.Match
+	place annotate.Place
+	s     match.Situation
+	plays []board.Play // to roll out where the request names none; none for the cube
+}
+
+// fewest trials that are written into a match.
+const fewest = 36
+
+// decisionOf finds the decision that a rollout is asked of and puts its position into q;
+// nil when the request names no match.
+func (a *API) decisionOf(ctx context.Context, q *RolloutRequest) (*decision, error) {
+	switch {
+	case q.Match == "" && q.Decision == "":
+		return nil, nil
+	case q.Match == "":
+		return nil, bad("match", "a decision needs the match it is of")
+	case a.opt.Archive == nil:
+		return nil, errNoArchive
+	case q.Board != nil || q.Position.Position != "" || len(q.Dice) > 0:
+		return nil, bad("position", "give a position or a decision of a match, not both")
+	case q.Length != nil || q.Score != nil || q.Cube != nil || q.Owner != nil || q.Crawford != nil || q.Jacoby != nil || q.Beavers != nil || q.Swap || q.Kind != "" || q.Variation != "" || q.Egyptian:
+		return nil, bad("match", "the state of a decision is that of the match: leave out length, score, cube, owner, rules, variation and kind")
+	}
+	row, err := a.opt.Archive.Show(ctx, q.Match)
+	if err != nil {
+		return nil, err
+	}
+	of := &decision{row: row}
+	if of.place, err = annotate.ParsePlace(q.Decision); err != nil {
+		return nil, bad("decision", "%v", err)
+	}
+	e, err := a.opt.Archive.Edit(row)
+	if err != nil {
+		return nil, err
+	}
+	d, err := annotate.Find(e.Match, of.place)
+	if err != nil {
+		return nil, bad("decision", "%v", err)
+	}
+	t := d.Turn()
+	of.s = match.Situation{Position: t.Position, State: t.State}
+	switch {
+	case d.Kind == "checker":
+		of.s.Dice, of.plays, q.Kind = t.Action.Dice, annotate.Plays(t, 3), "plays"
+		if len(of.plays) == 0 {
+			return nil, bad("decision", "%s: there was nothing to play", of.place)
+		}
+	case d.Kind == "resign":
+		return nil, bad("decision", "%s: a resignation cannot be rolled out", of.place)
+	default:
+		q.Kind = "cube"
+		if t.Action.Kind == record.Take || t.Action.Kind == record.Drop {
+			of.s.Position, of.s.State = t.Position.Swap(), t.State.Swap()
+		}
+	}
+	q.Position.Position = of.s.XGID()
+	q.Variation, q.Egyptian = string(e.Match.Rules.Variation), e.Match.Rules.Egyptian
+	return of, nil
+}
+
+// store writes what the rollout has come to into its match, unless there are too few
+// trials, or those that stand there are more.
+func (x *roller) store(ctx context.Context) (stored bool, err error) {
+	r := annotate.Rolled{Results: x.job.Results(), Plays: x.plays, Settings: x.settings}
+	trials := 0
+	for _, arm := range r.Results {
+		if arm.Trials < fewest {
+			return false, nil
+		}
+		trials = max(trials, arm.Trials)
+	}
+	err = func() error {
+		e, err := x.api.opt.Archive.Edit(x.of.row)
+		if err != nil {
+			return err
+		}
+		d, err := annotate.Find(e.Match, x.of.place)
+		if err != nil {
+			return err
+		}
+		if rolledOut(d.Turn().Action.Analysis, len(x.plays) == 0) > trials {
+			return nil
+		}
+		if err := annotate.Attach(e.Match, x.of.place, r, x.api.opt.Engine.Table(), analyse.DefaultLimits); err != nil {
+			return err
+		}
+		_, err = e.Store(context.WithoutCancel(ctx))
+		stored = err == nil
+		return err
+	}()
+	if err != nil {
+		return false, fmt.Errorf("write the rollout into the match: %w", err)
+	}
+	return stored, nil
+}
+
+// rolledOut is how many trials stand at a decision already.
+func rolledOut(an *record.Analysis, cube bool) (most int) {
+	if an == nil {
+		return 0
+	}
+	if cube {
+		if an.Cube != nil && an.Cube.Rollout != nil {
+			most = an.Cube.Rollout.Trials
+		}
+		return most
+	}
+	for _, c := range an.Candidates {
+		if c.Rollout != nil {
+			most = max(most, c.Rollout.Trials)
+		}
+	}
+	return most
+}
