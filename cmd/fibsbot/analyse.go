@@ -13,12 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/pdf"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/detect"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/remote"
 	"fibsbot/internal/filename"
@@ -56,9 +57,10 @@ func newAnalyseCmd() *cobra.Command {
 		Use:     "analyse FILE...",
 		Aliases: []string{"analyze"},
 		Short:   "Analyse matches: errors, luck, ratings",
-		Long: `Judges every play and cube action of the matches in the files (.sgf, .mat, FIBS
-oldmoves, Snowie text; the format is found out by itself) and reports errors, luck and
-ratings for both players by the definitions of GNU Backgammon.
+		Long: `Judges every play and cube action of the matches in the files and reports errors, luck
+and ratings for both players by the definitions of GNU Backgammon. The format is found out
+by itself; "fibsbot convert --help" says which program or server writes which:
+` + detect.Names("  ", 88) + `
 
 What a file already holds of an analysis at the same depth is kept, and with --annotate
 also what the folder holds of the same match, noise and depth: the same command goes on
@@ -283,15 +285,11 @@ func (o *analyseOptions) one(cmd *cobra.Command, s *series, x item, work *analys
 	if s.judge == nil {
 		sum = analyse.Summarise(x.m, nil, s.lim)
 	} else {
-		show, done := meter(cmd, "analyse "+filepath.Base(x.file))
-		s.judge.Progress = func(done, total int) {
-			if show != nil {
-				show(uint64(done), uint64(total))
-			}
-		}
+		bar := barOf(cmd)
+		s.judge.Progress = func(done, total int) { bar.Show("analyse "+filepath.Base(x.file), done, total) }
 		var err error
 		sum, err = s.judge.Do(cmd.Context(), work, later)
-		done()
+		bar.Clear()
 		if o.annotate != "" {
 			if serr := o.store(x.m, x.name); serr != nil {
 				return errors.Join(err, serr)

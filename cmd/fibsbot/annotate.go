@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/review"
+	"fibsbot/bot/archive/revise"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/annotate"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/record"
-	"fibsbot/engine/record/sgf"
 	"fibsbot/engine/rollout"
 )
 
@@ -22,11 +21,10 @@ import (
 type annotateFlags struct {
 	archive         archiveFlags
 	strength        strengthFlags
-	parts           engineFlags
 	comment         string
 	hint, roll      bool
-	trials, trunc   int
 	plays           int
+	by              rolloutFlags // how it is rolled out
 	given, changing bool
 }
 
@@ -44,7 +42,8 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
 		Example: `  fibsbot annotate 3f2a91 2.14
   fibsbot annotate 3f2a91 2.14 --comment "The anchor is worth more than the prime."
   fibsbot annotate match.sgf 1.7 --hint --preset supremo
-  fibsbot annotate match.sgf 1.7 --rollout --trials 1296`,
+  fibsbot annotate match.sgf 1.7 --rollout --trials 5184 --rollout-preset worldclass
+  fibsbot annotate 3f2a91 2.14 --rollout --farm nats://office:4222 --farm-key me.key`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: f.archive.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -56,36 +55,40 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
 	fl := cmd.Flags()
 	fl.StringVar(&f.comment, "comment", "", `what to say of the decision, in the place of an earlier comment ("" takes it away)`)
 	fl.BoolVar(&f.hint, "hint", false, "have the engine judge the decision anew, at --preset")
-	fl.BoolVar(&f.roll, "rollout", false, "roll the decision out; both sides play at 0 plies, --preset finds plays where none are known")
-	fl.IntVar(&f.trials, "trials", 1296, "games for each play or action")
-	fl.IntVar(&f.trunc, "truncate", 0, "end games after that many plies with the static value, 0 to play to the end")
+	fl.BoolVar(&f.roll, "rollout", false, "roll the decision out, both sides at --rollout-preset; --preset finds plays where none are known")
+	fl.StringVar(&f.by.strength.preset, "rollout-preset", "expert", "strength of both sides in the rollout")
+	f.by.addTrials(fl)
 	fl.IntVar(&f.plays, "plays", 3, "roll out this many of the best plays, besides the one made")
 	fl.StringVar(&f.archive.dir, "dir", "", "archive folder (default archive.dir of the configuration, or logs/archive)")
 	fl.StringVar(&f.archive.dsn, "dsn", "", "PostgreSQL index instead of SQLite in the folder")
 	addStrengthFlags(cmd, &f.strength, "worldclass")
 	addPresetsFlag(cmd, &f.strength.config)
-	addEngineFlags(cmd, &f.parts)
+	addEngineFlags(cmd, &f.by.parts)
+	f.by.farm.Add(cmd)
 	return cmd
 }
 
 func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
-	if f.trials < 1 || f.trials > 1<<30 || f.trunc < 0 || f.plays < 1 {
-		return usagef("--trials and --plays are 1 or more, --truncate 0 or more")
+	if f.plays < 1 {
+		return usagef("--plays: %d is not 1 or more", f.plays)
+	}
+	if err := f.by.check(); err != nil {
+		return err
 	}
 	p, err := annotate.ParsePlace(where)
 	if err != nil {
 		return asUsage(err)
 	}
 	if st, err := os.Stat(what); err == nil && st.Mode().IsRegular() {
-		m, ws, err := sgf.ReadFile(what)
+		file, m, ws, err := revise.Open(what)
 		if err != nil {
 			return usagef("%w (annotate writes .sgf: fibsbot convert makes one of other formats)", err)
 		}
 		if f.changing && len(ws) > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s:%s\n", what, spaced(ws[0]))
 		}
-		return f.on(cmd, m, p, func() error {
-			return writeOutput(what, func(w io.Writer) error { return sgf.Write(w, m) })
+		return f.on(cmd, m, p, func(again func(*record.Match) error) (*record.Match, error) {
+			return file.Store(cmd.Context(), m, again)
 		})
 	}
 	f.archive.configFile = f.strength.config
@@ -98,16 +101,20 @@ func (f *annotateFlags) run(cmd *cobra.Command, what, where string) error {
 	if err != nil {
 		return filterError(err)
 	}
-	m, store, err := review.Edit(cmd.Context(), db, row)
+	e, err := db.Edit(row)
 	if err != nil {
 		return err
 	}
-	return f.on(cmd, m, p, store)
+	return f.on(cmd, e.Match, p, func(again func(*record.Match) error) (*record.Match, error) {
+		e.Again = again
+		_, err := e.Store(cmd.Context())
+		return e.Match, err
+	})
 }
 
 // on writes on the decision, has the match stored when that changed it, and shows what
 // stands there then.
-func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place, store func() error) error {
+func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place, store func(again func(*record.Match) error) (*record.Match, error)) error {
 	if _, err := annotate.Find(m, p); err != nil {
 		return asUsage(err)
 	}
@@ -116,15 +123,24 @@ func (f *annotateFlags) on(cmd *cobra.Command, m *record.Match, p annotate.Place
 			return err
 		}
 	}
-	if f.given {
-		if err := annotate.Comment(m, p, f.comment); err != nil {
-			return asUsage(err)
+	comment := func(m *record.Match) error {
+		if !f.given {
+			return nil
 		}
+		return annotate.Comment(m, p, f.comment)
+	}
+	if err := comment(m); err != nil {
+		return asUsage(err)
 	}
 	if f.changing {
-		if err := store(); err != nil {
+		now, err := store(func(now *record.Match) error {
+			analyse.MergeAnalysis(now, m, nil, analyse.DefaultLimits)
+			return comment(now)
+		})
+		if err != nil {
 			return err
 		}
+		m = now
 	}
 	d, err := annotate.Find(m, p)
 	if err != nil {
@@ -139,10 +155,19 @@ func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Pl
 	if err != nil {
 		return err
 	}
-	if err := f.parts.check(); err != nil {
+	if err := f.by.parts.check(); err != nil {
 		return err
 	}
-	e, err := f.parts.open(cmd, f.strength.seed)
+	f.by.strength.seed, f.by.strength.config = f.strength.seed, f.strength.config
+	both, err := findPreset("--rollout-preset", f.by.strength.preset, f.strength.config)
+	if err != nil {
+		return err
+	}
+	side, _, err := f.by.sides(cmd, "--rollout-preset", both)
+	if err != nil {
+		return err
+	}
+	e, err := f.by.parts.open(cmd, f.strength.seed)
 	if err != nil {
 		return err
 	}
@@ -153,15 +178,11 @@ func (f *annotateFlags) think(cmd *cobra.Command, m *record.Match, p annotate.Pl
 		err = annotate.Hint(cmd.Context(), m, p, judge)
 	}
 	if err == nil && f.roll {
-		s := rollout.Default()
-		s.Trials, s.Truncate, s.Seed, s.Threads = f.trials, f.trunc, f.strength.seed, f.parts.threads
-		show, done := meter(cmd, "rollout "+p.String())
-		err = annotate.Rollout(cmd.Context(), m, p, judge, s, f.plays, func(n, total int) {
-			if show != nil {
-				show(uint64(n), uint64(total))
-			}
-		})
-		done()
+		bar := barOf(cmd)
+		err = annotate.Rollout(cmd.Context(), m, p, judge, annotate.Rolling{Settings: f.by.settings(side, nil), Plays: f.plays, Run: func(_ context.Context, job *rollout.Job) error {
+			return f.by.roll(cmd, e, job, func(n, total int) { bar.Show("rollout "+p.String(), n, total) })
+		}})
+		bar.Clear()
 	}
 	switch {
 	case errors.Is(err, context.Canceled):

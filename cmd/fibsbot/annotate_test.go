@@ -28,6 +28,8 @@ func TestAnnotate(t *testing.T) {
 		{"stays", []string{files[0], "1.3"}, 0, "quite so"},
 		{"hint", []string{id, "1.3", "--hint", "--plies", "0"}, 0, "0-ply"},
 		{"rollout", []string{id, "1.3", "--rollout", "--trials", "36", "--truncate", "3"}, 0, "rollout 36"},
+		{"rollout, looking ahead", []string{id, "1.3", "--rollout", "--trials", "36", "--truncate", "2", "--rollout-preset", "advanced", "--late-ply", "1", "--late-preset", "casual"}, 0, "from ply 1 checker 0-ply"},
+		{"no preset", []string{id, "1.3", "--rollout", "--rollout-preset", "clib"}, 2, "--rollout-preset"},
 		{"away", []string{id, "1.3", "--comment", ""}, 0, "rollout 36"},
 		{"no such decision", []string{id, "1.999"}, 2, "no such decision"},
 		{"no decision", []string{id, "one"}, 2, "GAME.NUMBER"},
@@ -43,6 +45,15 @@ func TestAnnotate(t *testing.T) {
 		if code != tt.code || !strings.Contains(text, tt.want) || tt.name == "away" && strings.Contains(out, "quite so") {
 			t.Errorf("%s: status %d, want %d with %q\nstdout: %s\nstderr: %s", tt.name, code, tt.code, tt.want, out, errOut)
 		}
+	}
+	if code, _, errOut := cli(t, "annotate", "--dir", dir, id, "1.3", "--comment", "bob kibitzes: nice\nbob says: well"); code != 0 {
+		t.Fatal(errOut)
+	}
+	if _, out, errOut := cli(t, "archive", "show", "--dir", dir, id); !strings.Contains(out, "\n1.3  bob kibitzes: nice\n1.3  bob says: well\n") {
+		t.Errorf("archive show has no comments: %s%s", out, errOut)
+	}
+	if _, out, _ := cli(t, "archive", "show", "--json", "--dir", dir, id); !strings.Contains(out, `"comments":[{"game":1,"number":3,"text":"bob`) && !strings.Contains(out, `"comments": [`) {
+		t.Errorf("archive show --json has no comments: %s", out)
 	}
 	data, err := os.ReadFile(files[0])
 	if err != nil || !strings.Contains(string(data), " Trials 36 ") {

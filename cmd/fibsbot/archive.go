@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -87,40 +87,51 @@ func (f *archiveFlags) filter() (index.Filter, error) {
 	if f.length < 0 || f.limit < 0 {
 		return out, usagef("--length and --limit must not be negative")
 	}
-	for _, d := range []struct {
-		flag, text string
-		into       *time.Time
-		plus       int
-	}{{"--from", f.from, &out.From, 0}, {"--to", f.to, &out.To, 1}} {
-		if d.text == "" {
-			continue
-		}
-		// Match files hold the day of UTC, most without a time.
-		day, err := time.Parse(time.DateOnly, d.text)
-		if err != nil {
-			return out, usagef("%s: %q is no day, write 2026-01-31", d.flag, d.text)
-		}
-		*d.into = day.AddDate(0, 0, d.plus)
+	if err := out.Days(f.from, f.to); err != nil {
+		return out, usagef("--%w", err)
 	}
 	return out, nil
 }
 
+// restored is the folder that a backup goes to and, when it is that of -c FILE, the DSN there.
+func (f *archiveFlags) restored(dir string) (string, string, error) {
+	own, dsn, err := (&archiveFlags{configFile: f.configFile}).named()
+	if dir == "" {
+		dir = own
+	}
+	switch {
+	case err != nil:
+		return "", "", err
+	case dir == "":
+		return "", "", usagef("which folder is to be made? archive restore FILE DIR")
+	case f.dsn != "" || filepath.Clean(dir) != filepath.Clean(own):
+		dsn = f.dsn
+	}
+	return dir, dsn, nil
+}
+
+// named is what flags and -c FILE say of folder and DSN.
+func (f *archiveFlags) named() (dir, dsn string, err error) {
+	dir, dsn = f.dir, f.dsn
+	if f.configFile == "" {
+		return dir, dsn, nil
+	}
+	c, _, err := config.Load(f.configFile)
+	if err != nil {
+		return "", "", asUsage(err)
+	}
+	if dsn == "" {
+		if dsn, err = c.Archive.ResolveDSN(); err != nil {
+			return "", "", usagef("%s: archive: %w", f.configFile, err)
+		}
+	}
+	return cmp.Or(dir, c.Archive.Dir), dsn, nil
+}
+
 // where is the archive's folder, which is there, and the DSN of its index.
 func (f *archiveFlags) where() (dir, dsn string, err error) {
-	dir, dsn = f.dir, f.dsn
-	if f.configFile != "" {
-		c, _, err := config.Load(f.configFile)
-		if err != nil {
-			return "", "", asUsage(err)
-		}
-		if dir == "" {
-			dir = c.Archive.Dir
-		}
-		if dsn == "" {
-			if dsn, err = c.Archive.ResolveDSN(); err != nil {
-				return "", "", usagef("%s: archive: %w", f.configFile, err)
-			}
-		}
+	if dir, dsn, err = f.named(); err != nil {
+		return "", "", err
 	}
 	if dir == "" {
 		dir = config.Default().Archive.Dir
@@ -161,6 +172,10 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	}
 	if aside != "" {
 		fmt.Fprintf(errOut, "fibsbot: the index was damaged; it is set aside as %s and made again from the match files\n", aside)
+	}
+	if err := db.Complete(ctx); err != nil {
+		db.Close()
+		return nil, err
 	}
 	if fresh || aside != "" {
 		r, err := db.Rebuild(ctx, nil)
@@ -203,9 +218,9 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				report, done := meter(cmd, "matches")
-				r, err := db.Rebuild(cmd.Context(), steps(report, 0))
-				done()
+				bar := barOf(cmd)
+				r, err := db.Rebuild(cmd.Context(), func(n int) { bar.Show("matches", n, 0) })
+				bar.Clear()
 				if err != nil {
 					if cmd.Context().Err() != nil {
 						return errInterrupted

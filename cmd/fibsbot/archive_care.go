@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func careError(cmd *cobra.Command, err error) error {
 		return errInterrupted
 	}
 	for _, his := range []error{backup.ErrNoBackup, backup.ErrVersion, backup.ErrDamaged, backup.ErrInside, backup.ErrOther, backup.ErrNotEmpty,
-		backup.ErrRunning, backup.ErrTarget, prune.ErrAge, archive.ErrCare, fs.ErrNotExist, fs.ErrPermission} {
+		backup.ErrRunning, backup.ErrTarget, prune.ErrAge, archive.ErrCare, fs.ErrNotExist, fs.ErrPermission, syscall.ENOSPC, syscall.EROFS} {
 		if errors.Is(err, his) {
 			return asUsage(err)
 		}
@@ -38,12 +39,8 @@ func careError(cmd *cobra.Command, err error) error {
 
 // bytesMeter shows how many of total bytes are done, on a terminal.
 func bytesMeter(cmd *cobra.Command, total int64) (report func(int64), done func()) {
-	show, done := meter(cmd, "bytes")
-	return func(n int64) {
-		if show != nil {
-			show(uint64(n), uint64(total))
-		}
-	}, done
+	bar := barOf(cmd)
+	return func(n int64) { bar.Show64("bytes", n, total) }, bar.Clear
 }
 
 func newArchiveBackupCmd(f *archiveFlags) *cobra.Command {
@@ -64,9 +61,9 @@ back before it takes FILE's place. The index is left out: "archive restore" make
 			if err != nil {
 				return err
 			}
-			report, done := meter(cmd, "files")
-			m, err := backup.File(cmd.Context(), dir, args[0], force, backup.Options{Program: buildVersion().Version, Progress: steps(report, 0)})
-			done()
+			bar := barOf(cmd)
+			m, err := backup.File(cmd.Context(), dir, args[0], force, backup.Options{Program: buildVersion().Version, Progress: func(n int) { bar.Show("files", n, 0) }})
+			bar.Clear()
 			if err != nil {
 				return careError(cmd, err)
 			}
@@ -93,8 +90,9 @@ func newArchiveRestoreCmd(f *archiveFlags) *cobra.Command {
 		Long: `Makes the folder DIR (or --dir) of a backup, with its index. A folder that is not
 empty is refused; --force sets what is there aside under another name. The work is done
 in DIR.restoring, which becomes DIR when all of it is there and checked: whatever
-interrupts it leaves DIR as it was.`,
-		Example: "  fibsbot archive restore /backup/fibsbot-2026-11-22.zip logs/archive",
+interrupts it leaves DIR as it was. -c FILE stands for its archive.dir; an index of that
+archive in PostgreSQL, or the one that --dsn names, is made anew too.`,
+		Example: "  fibsbot archive restore /backup/fibsbot-2026-11-22.zip logs/archive\n  fibsbot archive restore /backup/fibsbot-2026-11-22.zip -c bot.yaml --force",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && f.dir != "" {
@@ -104,8 +102,9 @@ interrupts it leaves DIR as it was.`,
 			if len(args) == 2 {
 				dir = args[1]
 			}
-			if dir == "" {
-				return usagef("which folder is to be made? archive restore FILE DIR")
+			dir, dsn, err := f.restored(dir)
+			if err != nil {
+				return err
 			}
 			b, err := backup.Open(cmd.Context(), args[0], nil)
 			if err != nil {
@@ -113,20 +112,23 @@ interrupts it leaves DIR as it was.`,
 			}
 			defer b.Close()
 			report, done := bytesMeter(cmd, b.Bytes())
-			r, err := b.Restore(cmd.Context(), backup.Target{Dir: dir, Force: force, Progress: report})
+			r, err := b.Restore(cmd.Context(), backup.Target{Dir: dir, Force: force, DSN: dsn, Progress: report})
 			done()
 			if err != nil {
 				return careError(cmd, err)
 			}
 			r.Index.Complain(cmd.ErrOrStderr())
+			if r.IndexError != nil {
+				err = fmt.Errorf("the archive is restored, its index in PostgreSQL is not; archive rebuild makes it: %w", r.IndexError)
+			}
 			if f.asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"dir": dir, "made": b.Made, "files": len(b.Members), "matches": r.Index.Added, "running": b.Running, "pruned": r.Index.Pruned, "aside": r.Aside})
+				return errors.Join(err, printJSON(cmd.OutOrStdout(), map[string]any{"dir": dir, "made": b.Made, "files": len(b.Members), "matches": r.Index.Added, "running": b.Running, "pruned": r.Index.Pruned, "aside": r.Aside}))
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d matches and %d running or saved ones of %s, in %d files\n", dir, r.Index.Added+r.Index.Pruned, b.Running, moment(b.Made), len(b.Members))
 			if r.Aside != "" {
 				fmt.Fprintf(cmd.OutOrStdout(), "what was there is in %s\n", r.Aside)
 			}
-			return nil
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "set what is in the folder aside")
@@ -155,9 +157,9 @@ reads them too. Exit status 1 when anything is wrong. Of a backup it checks ever
 			}
 			var found *verify.Report
 			err := f.with(cmd, func(db *index.DB, _ index.Filter) (err error) {
-				report, done := meter(cmd, "matches")
-				defer done()
-				opt.Told = func(i, n int) { steps(report, n)(i) }
+				bar := barOf(cmd)
+				defer bar.Clear()
+				opt.Told = func(i, n int) { bar.Show("matches", i, n) }
 				found, err = verify.Run(cmd.Context(), db, opt)
 				return err
 			})
@@ -218,9 +220,9 @@ any more is to look at the moves; a backup keeps them.`,
 			}
 			var sum prune.Sum
 			err = f.with(cmd, func(db *index.DB, _ index.Filter) (err error) {
-				report, done := meter(cmd, "matches")
-				defer done()
-				opt.Told = func(i, n int) { steps(report, n)(i) }
+				bar := barOf(cmd)
+				defer bar.Clear()
+				opt.Told = func(i, n int) { bar.Show("matches", i, n) }
 				sum, err = prune.Run(cmd.Context(), db, opt)
 				return err
 			})

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 // TestArchiveCare_commands walks backup, verify, restore and prune as an operator does,
@@ -92,5 +98,17 @@ func TestArchiveVerify_wrong(t *testing.T) {
 	code, out, errOut := cli(t, "archive", "verify", "--dir", dir)
 	if code != exitFailed || !strings.Contains(out, "match5.sgf: is in the index, and its file is gone") || !strings.Contains(errOut, "not sound, faults found: 1") {
 		t.Errorf("status %d\n%s%s", code, out, errOut)
+	}
+}
+
+// TestCareError_noRoom: a full or read-only disk is the operator's to mend.
+func TestCareError_noRoom(t *testing.T) {
+	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
+	for _, cause := range []error{syscall.ENOSPC, syscall.EROFS, fs.ErrPermission} {
+		var u usageError
+		if err := careError(cmd, fmt.Errorf("write b.zip: %w", &fs.PathError{Op: "write", Path: "b.zip", Err: cause})); !errors.As(err, &u) {
+			t.Errorf("%v: not status 2", err)
+		}
 	}
 }

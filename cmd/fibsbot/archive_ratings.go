@@ -29,10 +29,8 @@ func printRatings(cmd *cobra.Command, db *index.DB, filter index.Filter, chart s
 	}
 	w := cmd.OutOrStdout()
 	if asJSON {
-		for i := range points {
-			if err := printJSONLine(w, &points[i]); err != nil {
-				return err
-			}
+		if err := printJSONLines(w, points); err != nil {
+			return err
 		}
 		return printJSONLine(w, rep)
 	}

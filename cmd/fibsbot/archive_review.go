@@ -7,15 +7,15 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/review"
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/remote"
+	"fibsbot/internal/nice"
 	"fibsbot/internal/piece"
 	"fibsbot/internal/scrub"
 )
@@ -52,7 +52,7 @@ the matches that were judged at fewer plies.`,
 					return err
 				}
 				defer e.Close()
-				beNice()
+				nice.Lower()
 				judge := analyse.New(e.RolloutOptions(), p)
 				judge.Workers, judge.Again, judge.Skip = workers, again, skip
 				j := review.Reviewer{DB: db, Deeper: deeper || again, Analyst: judge}
@@ -80,16 +80,9 @@ the matches that were judged at fewer plies.`,
 }
 
 func judgeArchive(cmd *cobra.Command, j *review.Reviewer, filter index.Filter, f *archiveFlags) error {
-	out, errOut := scrub.Writer(cmd.OutOrStdout()), scrub.Writer(cmd.ErrOrStderr())
-	show, done := meter(cmd, "decisions")
-	var mu sync.Mutex
-	j.Analyst.Progress = func(n, total int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if show != nil {
-			show(uint64(n), uint64(total))
-		}
-	}
+	bar := barOf(cmd)
+	out, errOut := bar.Above(scrub.Writer(cmd.OutOrStdout())), bar.Above(scrub.Writer(cmd.ErrOrStderr()))
+	j.Analyst.Progress = func(n, total int) { bar.Show("decisions", n, total) }
 	j.Told = func(m *index.Match, i, n int, err error) {
 		if err != nil {
 			fmt.Fprintf(errOut, "fibsbot: %v\n", err)
@@ -100,7 +93,7 @@ func judgeArchive(cmd *cobra.Command, j *review.Reviewer, filter index.Filter, f
 		}
 	}
 	sum, err := j.Run(cmd.Context(), filter, f.limit)
-	done()
+	bar.Clear()
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			fmt.Fprintf(errOut, "stopped after %d matches; the same command goes on\n", sum.Judged)

@@ -47,7 +47,7 @@ func newArchiveListCmd(f *archiveFlags) *cobra.Command {
 func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:               "show ID|FILE",
-		Short:             "Show one match with its games and marked errors",
+		Short:             "Show one match with its games, marked errors and comments",
 		ValidArgsFunction: f.complete,
 		Example:           "  fibsbot archive show 3f2a91\n  fibsbot archive show 3f2a91 --json",
 		Args:              cobra.ExactArgs(1),
@@ -57,7 +57,7 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				errs, err := review.Marked(db, m)
+				errs, said, err := review.Marked(db, m)
 				if err != nil {
 					fmt.Fprintf(scrub.Writer(cmd.ErrOrStderr()), "fibsbot: %v\n", err) // the index knows the rest
 				}
@@ -65,10 +65,11 @@ func newArchiveShowCmd(f *archiveFlags) *cobra.Command {
 				if f.asJSON {
 					return printJSON(w, struct {
 						*index.Match
-						Errors []*review.Found `json:"errors,omitempty"`
-					}{m, errs})
+						Errors   []*review.Found `json:"errors,omitempty"`
+						Comments []review.Said   `json:"comments,omitempty"`
+					}{m, errs, said})
 				}
-				return review.Show(scrub.Writer(w), m, errs)
+				return review.Show(scrub.Writer(w), m, errs, said)
 			})
 		},
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -55,39 +53,16 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
 	return cmd
 }
 
+// printStats prints the sums over all matches that fit, in all or by something.
 func printStats(cmd *cobra.Command, db *index.DB, filter index.Filter, by string, asJSON bool) error {
 	list, err := db.Stats(cmd.Context(), filter, by)
 	if err != nil {
 		return err
 	}
-	w := cmd.OutOrStdout()
 	if asJSON {
-		for i := range list {
-			if err := printJSONLine(w, &list[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return printJSONLines(cmd.OutOrStdout(), list)
 	}
-	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tPR\tTHEIRS\tERROR\tTHEIRS\tLUCK\tTHEIRS\n", strings.ToUpper(review.OrNone(by)))
-	for _, s := range list {
-		share := "-"
-		if n := s.Won + s.Lost; n > 0 {
-			share = fmt.Sprintf("%.1f", 100*float64(s.Won)/float64(n))
-		}
-		judged := "-\t-\t-\t-\t-\t-" // no error is not an error of 0
-		if s.Analysed > 0 {
-			judged = fmt.Sprintf("%s\t%s\t%.2f\t%.2f\t%+.2f\t%+.2f", review.Rating(s.PR), review.Rating(s.OpponentPR), s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
-		}
-		key := s.Key
-		if by == "" {
-			key = "all"
-		}
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t%d-%d\t%d\t%s\n", review.OrNone(key), s.Matches, s.Won, s.Lost, s.Unfinished, share,
-			s.PointsFor, s.PointsAgn, s.Analysed, judged)
-	}
-	return tw.Flush()
+	return review.StatsTable(cmd.OutOrStdout(), by, list)
 }
 
 // printSplits prints the sums by phase, plan or category of cube error.
@@ -96,18 +71,12 @@ func printSplits(cmd *cobra.Command, db *index.DB, filter index.Filter, by strin
 	if err != nil {
 		return err
 	}
-	w := cmd.OutOrStdout()
 	if asJSON {
-		for i := range list {
-			if err := printJSONLine(w, &list[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return printJSONLines(cmd.OutOrStdout(), list)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), "no judged match fits (archive analyse judges matches; archive rebuild brings an older index up to date)")
 		return nil
 	}
-	return review.SplitTable(w, by, list)
+	return review.SplitTable(cmd.OutOrStdout(), by, list)
 }

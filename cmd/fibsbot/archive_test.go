@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fibsbot/bearoff"
 )
 
 // archiveSamples are matches that gnubg analysed.
@@ -171,6 +173,7 @@ func TestAnalyse_commands(t *testing.T) {
 		{"threads", []string{"--threads", "-1", sample}, 2, "--threads: -1"},
 		{"no such configuration", []string{"-c", "none.yaml", sample}, 2, "none.yaml"},
 		{"files of one name", []string{"--stored", "--format", "html", "-o", pages, sample, sample}, 0, ""},
+		{"a folder that is not there, without a slash", []string{"--stored", "--format", "html", "-o", filepath.Join(pages, "reports"), sample, sample}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, stdout, errOut := cli(t, append([]string{"analyse"}, tt.args...)...)
@@ -197,7 +200,7 @@ func TestAnalyse_commands(t *testing.T) {
 	if code, _, errOut := cli(t, "analyse", "--plies", "0", "--annotate", annotated, bare); code != 0 || !strings.Contains(errOut, "decisions judged before are kept") {
 		t.Errorf("the folder of --annotate was not looked at: status %d, %s", code, errOut)
 	}
-	for _, name := range []string{"match3.html", "match3-2.html"} {
+	for _, name := range []string{"match3.html", "match3-2.html", "reports/match3.html", "reports/match3-2.html", "reports/index.html"} {
 		if _, err := os.Stat(filepath.Join(pages, name)); err != nil {
 			t.Error(err)
 		}
@@ -243,6 +246,42 @@ func TestArchive_closedFolder(t *testing.T) {
 	code, _, errOut := cli(t, "archive", "list", "--dir", dir)
 	if code != 0 && (!strings.Contains(errOut, "no permission") || strings.Contains(errOut, "rebuild")) {
 		t.Errorf("status %d, %s", code, errOut)
+	}
+}
+
+// TestConfigCheck_bearoff: what run would do without is named.
+func TestConfigCheck_bearoff(t *testing.T) {
+	dir := t.TempDir()
+	file, folder := filepath.Join(dir, "bot.yaml"), filepath.Join(dir, "big")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bearoff.BuildOneSided(t.Context(), 3, 6, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "small.bearoff")
+	if err := db.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("FIBSBOT_PASSWORD", "correcthorse")
+	text := "accounts: [{name: robbie, password_env: FIBSBOT_PASSWORD}]\nengine: {bearoff_dir: '" + folder + "'}\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errOut := cli(t, "config", "check", file); code != 0 || errOut != "" {
+		t.Errorf("sound: %d %s", code, errOut)
+	}
+	st, err := os.Stat(path)
+	if err == nil {
+		err = os.Truncate(path, st.Size()/2)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, _, errOut := cli(t, "config", "check", file)
+	if code != 2 || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "bot.yaml:2:") || !strings.Contains(errOut, "engine.bearoff_dir") || !strings.Contains(errOut, "small.bearoff") {
+		t.Errorf("cut short: %d %s", code, errOut)
 	}
 }
 

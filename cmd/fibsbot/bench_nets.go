@@ -5,8 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/bench/nets"
+	"fibsbot/internal/livetext"
 )
 
 // netsFlags are the flags of `bench nets`.
@@ -42,8 +43,11 @@ is installed. Half of them are reserved for --release.`,
   fibsbot bench nets --weights new.weights --against weights/fibsbot.weights --pairs 5000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			bar := barOf(cmd)
+			defer bar.Clear()
+			f.Progress, f.on.Progress = bar.Show, bar.Show
 			if f.truth {
-				return f.measureTruth(cmd)
+				return f.measureTruth(cmd, bar)
 			}
 			f.Seed = f.on.strength.seed
 			if f.farm.URL != "" {
@@ -55,7 +59,7 @@ is installed. Half of them are reserved for --release.`,
 				f.Send = send
 			}
 			r, err := f.Measure(cmd.Context())
-			if err != nil {
+			if bar.Clear(); err != nil {
 				return asOptions(err)
 			}
 			if f.asJSON {
@@ -81,7 +85,7 @@ is installed. Half of them are reserved for --release.`,
 }
 
 // measureTruth measures on the rolled out decisions.
-func (f *netsFlags) measureTruth(cmd *cobra.Command) error {
+func (f *netsFlags) measureTruth(cmd *cobra.Command, bar *livetext.Bar) error {
 	pr, err := f.on.strength.resolve(cmd)
 	if err != nil {
 		return err
@@ -99,7 +103,7 @@ func (f *netsFlags) measureTruth(cmd *cobra.Command) error {
 		f.on.Send = f.farm.Sender(cmd, work)
 	}
 	losses, err := f.on.Plays(cmd.Context(), e, pr)
-	if err != nil {
+	if bar.Clear(); err != nil {
 		return asTruth(err)
 	}
 	if f.asJSON {

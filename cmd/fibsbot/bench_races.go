@@ -75,7 +75,9 @@ func (r *racesFlags) run(cmd *cobra.Command) error {
 	if r.db == "" {
 		recs, err = train.BenchRaces()
 	} else {
-		out.Database, recs, err = races.FromDatabase(ctx, judge, r.db, r.count, r.seed)
+		bar := barOf(cmd)
+		out.Database, recs, err = races.FromDatabase(ctx, judge, r.db, r.count, r.seed, bar.Show)
+		bar.Clear()
 	}
 	if err != nil {
 		return asDatabase(err)

@@ -43,12 +43,12 @@ func newBenchCubeCmd() *cobra.Command {
 		Short: "Measure cube decisions on rolled out ones",
 		Long: `Asks a preset about every cube decision of the set that our own engine has rolled out
 (train truth) and prints what its doubles and its answers give up, in millipoints of
-equity at the present cube, beside gnubg's where that is installed. None of the
-decisions is used to train or to fit anything; half of them are reserved for
---release.`,
+equity at the present cube, beside gnubg's. None of the decisions trained or fitted
+anything; half are reserved for --release. With --bearoffs N it asks about N close ones
+of bearoffs at random scores instead, up to six checkers a side, worked out exactly.`,
 		Example: `  fibsbot bench cube
-  fibsbot bench cube --preset expert --gnubg-plies -1
-  fibsbot bench cube --preset worldclass --gnubg-plies 2 --json`,
+  fibsbot bench cube --preset worldclass --gnubg-plies 2 --json
+  fibsbot bench cube --preset expert --bearoffs 100`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pr, err := f.strength.resolve(cmd)
@@ -60,8 +60,10 @@ decisions is used to train or to fit anything; half of them are reserved for
 				return err
 			}
 			defer e.Close()
-			r, err := f.Cubes(cmd.Context(), e, pr)
-			if err != nil {
+			bar := barOf(cmd)
+			f.Progress = bar.Show
+			r, err := f.Cubes(cmd.Context(), e, pr, f.strength.seed)
+			if bar.Clear(); err != nil {
 				return asTruth(err)
 			}
 			if asJSON {
@@ -73,6 +75,7 @@ decisions is used to train or to fit anything; half of them are reserved for
 	}
 	f.add(cmd, "worldclass")
 	addEngineFlags(cmd, &f.parts)
+	cmd.Flags().IntVar(&f.Bearoffs, "bearoffs", 0, "measure on so many exact bearoffs at random scores, by --seed")
 	cmd.Flags().StringVar(&f.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -30,7 +30,7 @@ the extension of the file asks for: .svg or .png.
 		Example: `  fibsbot board 4HPwATDgc/ABMA
   fibsbot board 4HPwATDgc/ABMA --dice 31 --play "8/5 6/5" -o opening.svg
   fibsbot board 4HPwATDgc/ABMA --length 7 --score 3-5
-  fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10 -o opening.png --width 1600`,
+  fibsbot board XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10 -o opening.png --width 900`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return where.each(cmd, args, func(q ask.Question, several bool) error {
@@ -50,7 +50,7 @@ the extension of the file asks for: .svg or .png.
 					d.Arrows = diagram.Steps(pl)
 				}
 				if out == "" {
-					_, err := io.WriteString(cmd.OutOrStdout(), drawSituation(s)+advice.Heading(s, q.Assumed)+map[bool]string{true: "\n"}[several])
+					_, err := io.WriteString(cmd.OutOrStdout(), advice.Drawing(s)+advice.Heading(s, q.Assumed)+map[bool]string{true: "\n"}[several])
 					return err
 				}
 				if width < 0 || width > picture.MaxWidth {

@@ -56,6 +56,16 @@ func printJSONLine(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// printJSONLines writes each of list as one object on one line.
+func printJSONLines[T any](w io.Writer, list []T) error {
+	for i := range list {
+		if err := printJSONLine(w, &list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // wantFolder refuses a flag that names a file where a folder is used or made.
 func wantFolder(flag, dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bearoff"
 	"fibsbot/bot/notify"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -125,7 +126,9 @@ when there is one. Warnings are about what works and could be better.`,
 	file := configFile(cmd)
 	try := cmd.Flags().Bool("notify", false, "tell a test event by every way under notify")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c, src, err := config.Problems(file(args), knownNames())
+		known := knownNames()
+		known.Bearoff = bearoff.Unusable // run does without
+		c, src, err := config.Problems(file(args), known)
 		if err != nil {
 			return asUsage(err)
 		}

@@ -51,7 +51,8 @@ func newConvertCmd() *cobra.Command {
 or the extension of OUT asks for.
 
 Read, by the contents of the file, also packed with gzip and in UTF-16:
-  gnubg and others   SGF; .mat of all programs and servers; Snowie text; .gam
+  gnubg and others   SGF; .mat of all programs and servers; Snowie text; .gam;
+                     gnubg's analysis as text (export match text), its boards
   eXtreme Gammon     .xg and .xgp with analysis, rollouts and comments; text positions
   servers            FIBS oldmoves, bgammon.org .match, BackgammonGalaxy, Backgammon
                      Studio, GamesGrid .sgg, TrueMoneyGames .tmg, PartyGammon,
@@ -194,7 +195,7 @@ const maxOddities = 20
 func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name string) ([]*record.Match, error) {
 	r := stdin
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := ctxread.Open(name)
 		if err != nil {
 			return nil, asUsage(err)
 		}
@@ -208,7 +209,7 @@ func readMatches(ctx context.Context, stdin io.Reader, stderr io.Writer, name st
 	if err != nil {
 		return nil, asUsage(record.InFile(name, err))
 	}
-	stderr = scrub.Writer(stderr) // it quotes the file
+	name, stderr = scrub.Text(name), scrub.Writer(stderr) // it quotes the file
 	for _, w := range warnings[:min(len(warnings), maxOddities)] {
 		fmt.Fprintf(stderr, "%s:%s\n", name, spaced(w))
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -21,7 +20,7 @@ func fibsbot(ctx context.Context, args ...string) (code int, out, errOut string)
 
 // TestDemo_lastLineIsResultAndPaths: the whole program end to end.
 func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "archive")
 	code, out, errOut := fibsbot(ctx, "demo", "--fast", "--matches", "2", "--length", "3", "--seed", "1", "--archive", dir)

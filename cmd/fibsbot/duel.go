@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/bench"
 	"fibsbot/engine/duel"
@@ -56,6 +56,8 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 		Example: `  fibsbot duel expert advanced --games 1000
   fibsbot duel worldclass expert --matches 100 --length 7 --json
   fibsbot duel worldclass expert --games 1000 --vr --log wc-expert.jsonl
+  fibsbot duel expert advanced --variation nackgammon --auto-doubles 1 --rng chacha8
+  fibsbot duel expert advanced --variation hypergammon2 --games 1000
   fibsbot duel expert 'cmd:./old-fibsbot engine --preset expert' --games 400 --cubeless`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
@@ -72,6 +74,7 @@ the sharpest measure of players that mostly agree, as far as rollouts are right.
 	fl.IntVar(&f.matches, "matches", 100, "matches to play instead")
 	fl.IntVar(&f.plan.Length, "length", 0, "length of the matches")
 	fl.BoolVar(&f.plan.Jacoby, "jacoby", false, "the Jacoby rule holds in money games")
+	addGameFlags(cmd, &f.plan.Variation, &f.plan.Egyptian, &f.plan.AutoDoubles, &f.plan.Dice)
 	fl.IntVar(&f.jobs, "jobs", 0, "pairs played at the same time, 0 for one per processor")
 	fl.BoolVar(&f.plan.Luck, "vr", false, "give luck-adjusted results as well")
 	fl.IntVar(&f.plan.LuckPlies, "vr-plies", 0, fmt.Sprintf("look-ahead behind each roll in judging its luck, 0 to %d", search.MaxPlies-1))
@@ -102,6 +105,9 @@ func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 	}
 	if f.plan.Length < 0 || f.plan.Length > match.MaxLength {
 		return 0, usagef("--length: %d is not between 1 and %d", f.plan.Length, match.MaxLength)
+	}
+	if err := f.plan.Check(); err != nil {
+		return 0, usagef("%w", err)
 	}
 	if f.plan.LuckPlies < 0 || f.plan.LuckPlies >= search.MaxPlies {
 		return 0, usagef("--vr-plies: %d is not between 0 and %d", f.plan.LuckPlies, search.MaxPlies-1)
@@ -140,6 +146,10 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 	}
 	defer e.Close()
 	pairs := (n + 1) / 2
+	of := e
+	if e, err = f.plan.Engine(of); err != nil {
+		return asUsage(err)
+	}
 	set := f.plan.Settings(e)
 	show, done := liveText(cmd)
 	defer done()
@@ -172,7 +182,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		run.Earlier, run.Keep = log.Earlier, log.Keep
 	}
 	began = time.Now()
-	results, played, err := f.farm.Duel(cmd, f.parts.work(remote.Duel, nil, e), &f.plan, &run)
+	results, played, err := f.farm.Duel(cmd, f.parts.work(remote.Duel, nil, of), &f.plan, &run)
 	done()
 	if errors.Is(err, external.ErrStart) {
 		return usagef("cmd: %v", err)
@@ -201,6 +211,7 @@ func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string
 	h := duel.Header{
 		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.plan.Length,
 		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.trials, Settings: settings, Table: f.parts.met,
+		Variation: f.plan.Variation, Egyptian: f.plan.Egyptian, AutoDoubles: f.plan.AutoDoubles, Dice: f.plan.Dice,
 	}
 	var err error
 	if h.Nets, h.Signature, err = identify(cmd.Context(), e); err != nil {

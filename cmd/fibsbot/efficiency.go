@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"fibsbot/engine"
 	"fibsbot/engine/bench/efficiency"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/rollout"
@@ -13,6 +14,7 @@ import (
 // efficiencyFlags are the flags of `bench efficiency`.
 type efficiencyFlags struct {
 	parts             engineFlags
+	exact             string
 	class, plan       string
 	positions, trials int
 	checker, cube     int // plies
@@ -39,6 +41,7 @@ decisions give up by x in the eyes of those rollouts.
 
 Only positions where x matters are taken: dead and live differ by 0.1 or more.`,
 		Example: `  fibsbot bench efficiency --class bearoff2 --positions 20000
+  fibsbot bench efficiency --class bearoff1 --exact db --positions 2000
   fibsbot bench efficiency --class race --positions 400 --trials 324
   fibsbot bench efficiency --class contact --positions 300 --trials 144 --plan holding`,
 		Args: cobra.NoArgs,
@@ -56,6 +59,7 @@ Only positions where x matters are taken: dead and live differ by 0.1 or more.`,
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of games and rollouts")
 	fl.Float64Var(&f.policy, "policy", -1, "one cube efficiency for all decisions inside the rollouts, -1 for the usual ones")
 	fl.Float64SliceVar(&f.line, "line", nil, "count the losses also with x = base + slope * pips within [least, greatest]: four numbers")
+	fl.StringVar(&f.exact, "exact", "", "folder of two-sided databases whose equities count instead of rollouts (bearoff1)")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -104,21 +108,27 @@ func (f *efficiencyFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer m.Engine.Close()
+	if f.exact != "" {
+		e, err := engine.Open(engine.Options{BearoffDir: f.exact, CacheMB: -1, Seed: 1})
+		if err != nil {
+			return err
+		}
+		defer e.Close()
+		m.Truth = e.Exact()
+	}
 	m.Options = m.Engine.RolloutOptions()
 	if x := f.policy; x >= 0 {
 		m.Options.Efficiency = &cube.Efficiency{Contact: x, Crashed: x, OneSided: x, TwoSided: x, RaceBase: x, RaceMax: 1}
 	}
 	ctx := cmd.Context()
-	report, done := meter(cmd, "positions")
-	defer done()
-	if report != nil {
-		m.Report = func(n int) { report(uint64(n), uint64(m.Positions)) }
-	}
+	bar := barOf(cmd)
+	defer bar.Clear()
+	m.Report = func(n int) { bar.Show("positions", n, m.Positions) }
 	out, err := m.Run(ctx)
 	if err != nil {
 		return err
 	}
-	done()
+	bar.Clear()
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), out)
 	}

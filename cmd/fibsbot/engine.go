@@ -23,7 +23,9 @@ on stdout. Requests:
 ` + external.Requests + `
 
 With --listen: gnubg's external-player protocol; in gnubg say
-"set player 1 external HOST:PORT".`,
+"set player 1 external HOST:PORT". It answers as gnubg's own "external" does, too:
+version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
+[resignation 1], set debug on, help, exit (docs/rules.md).`,
 		Example: `  echo 'pos 4HPwATDgc/ABMA 3 1' | fibsbot engine --preset expert
   fibsbot engine --plies 0 --cubeless
   fibsbot engine --listen 127.0.0.1:7781 --preset worldclass`,
@@ -39,7 +41,7 @@ With --listen: gnubg's external-player protocol; in gnubg say
 			}
 			defer e.Close()
 			if listen != "" {
-				return listenExternal(cmd, listen, external.Player{Engine: e, Preset: p, Jacoby: jacoby})
+				return listenExternal(cmd, listen, external.Player{Engine: e, Preset: p, Jacoby: jacoby, Version: "fibsbot " + buildVersion().Version})
 			}
 			own := func(name string) (preset.Preset, error) { return findPreset("preset", name, strength.config) }
 			l := external.Server{Engine: e, Preset: p, Seed: strength.seed, Find: own}

@@ -4,21 +4,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/ask"
+	"fibsbot/engine"
 	"fibsbot/engine/advice"
+	"fibsbot/engine/preset"
 )
 
 // evalJSON is the answer of eval: the evaluation and what the flags ask for besides.
 type evalJSON struct {
 	advice.Evaluation
-	extras
+	advice.More
 }
 
 func newEvalCmd() *cobra.Command {
-	var strength strengthFlags
-	var where positionFlags
-	var parts engineFlags
+	var asked inquiry
 	var more extraFlags
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "eval POSITION",
 		Short: "Evaluate a position: chances, equities and the cube decision",
@@ -31,6 +30,7 @@ without and with the cube, and what to do with the cube.
   fibsbot eval 4HPwATDgc/ABMA --length 7 --score 3-5 --cube 2 --owner me
   fibsbot eval 4HPwATDgc/ABMA:cAkAAAAAAAAA --plies 2 --json
   fibsbot eval 4HPwATDgc/ABMA:cAmgAAAAAAAA --board --windows --counts --map text
+  fibsbot eval 4HPwATDgc/ABMA --rolls --preset expert
   fibsbot eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10'
   fibsbot eval - --json < positions.txt`,
 		Args: cobra.MinimumNArgs(1),
@@ -38,38 +38,22 @@ without and with the cube, and what to do with the cube.
 			if err := more.check(); err != nil {
 				return err
 			}
-			p, err := strength.resolve(cmd)
-			if err != nil {
-				return err
-			}
-			open := opener{parts: &parts}
-			defer open.close()
-			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
-			return where.each(cmd, args, func(q ask.Question, several bool) error {
-				e, err := open.engine(cmd, strength.seed)
+			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q ask.Question) (any, string, error) {
+				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.cubeless)
 				if err != nil {
-					return err
-				}
-				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, strength.cubeless)
-				if err != nil {
-					return err
+					return nil, "", err
 				}
 				v.Assumed = q.Assumed
 				out := evalJSON{Evaluation: v}
-				if out.extras, err = more.collect(cmd, e, q.Situation, p, out.Probs); err != nil {
-					return err
+				if out.More, err = more.collect(cmd, e, q.Situation, p, out.Probs); err != nil {
+					return nil, "", err
 				}
-				before, after := out.text()
-				return to.write(out, before+out.Text(d, q.State)+after, several)
+				before, after := out.More.Text()
+				return out, before + out.Evaluation.Text(d, q.State) + after, nil
 			})
 		},
 	}
-	addPositionFlags(cmd, &where)
-	addCubeFlag(cmd, &where)
-	addStrengthFlags(cmd, &strength, "worldclass")
-	addPresetsFlag(cmd, &strength.config)
-	addEngineFlags(cmd, &parts)
+	asked.add(cmd, "worldclass")
 	addExtraFlags(cmd, &more)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

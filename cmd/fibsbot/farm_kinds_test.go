@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/engine/board"
+	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/internal/reference"
 )
 
 // timed is what differs between two runs of the same: how long they took.
-var timed = regexp.MustCompile(`"(seconds|games_per_s)": ?[0-9.e+-]+|\([0-9.]+ games/s\)`)
+var timed = regexp.MustCompile(`"(seconds|games_per_s)": ?[0-9.e+-]+|\([0-9.]+ games/s\)|(?m)^[0-9hms]+ .*k/s$`)
 
 // tree is the text of all files of a folder and below, by name, without times.
 func tree(t *testing.T, dir string) string {
@@ -55,14 +57,19 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 		args string // DIR is a folder of the run
 	}{
 		{"rollout", "rollout 4HPwATDgc/ABMA --dice 31 --plies 1 --trials 72 --truncate 1 --min-trials 36 --stop-jsd 2 --json --resume DIR/r.json --farm-piece 50ms"},
+		{"a table of the program", "rollout 4HPwATDgc/ABMA --dice 31 --plies 0 --trials 36 --truncate 3 --length 5 --score 3-1 --met woolsey --json --farm-piece 30ms"},
+		{"a table of one's own", "rollout 4HPwATDgc/ABMA --dice 31 --plies 0 --trials 36 --truncate 3 --length 5 --score 3-1 --met DIR/met.xml --json --farm-piece 30ms"},
+		{"nets and bearoffs of one's own", "rollout 2x0AAOi2AQAAAA --cube --plies 0 --trials 72 --truncate 4 --weights ../../weights/fibsbot.weights --bearoff-dir DIR/db --json --farm-piece 30ms"},
 		{"duel", "duel expert beginner --games 8 --seed 3 --vr --json --log DIR/log --farm-piece 30ms"},
 		{"duel differences", "duel expert noise --matches 2 --length 1 --differences --trials 1 --json --config DIR/bot.yaml --farm-piece 30ms"},
 		{"analyse", "analyse --preset expert --json --annotate DIR/out DIR/a.sgf DIR/b.sgf --farm-piece 30ms"},
+		{"annotate", "annotate DIR/a.sgf 1.3 --rollout --trials 72 --truncate 2 --rollout-preset advanced --farm-piece 30ms"},
 		{"archive analyse", "archive analyse --preset expert --dir DIR/archive --json --farm-piece 30ms"},
 		{"label", "train label DIR/in.bin DIR/out.bin --teacher own --plies 1 --farm-piece 30ms"},
 		{"label by rollouts", "train label DIR/few.bin DIR/out.bin --teacher rollout:36 --plies 0 --farm-piece 1s"},
 		{"selfplay", "train selfplay --teacher own --out DIR --positions 600 --farm-piece 30ms"},
 		{"decisions", "train decisions DIR/d.bin.gz --teacher own --plies 1 --counts natural=3,blitz=2 --farm-piece 30ms"},
+		{"loop", "train loop DIR/loop --teacher own --base DIR/small.weights --positions 1000 --labels 40 --held 2 --held-plies 1 --millions 0.0005 --rounds 1 --farm-piece 30ms"},
 		{"bench nets", "bench nets --pubeval 6 --luck --json --farm-piece 30ms"},
 		{"tune measure", "tune measure --pair expert,noise:0.05:0.05 --lengths 1 --block 2 --max-pairs 8 -o DIR/m"},
 		{"tune check", "tune check --targets 1500 --lengths 1 --styles noise --max-pairs 50 --interval 1 --tolerance 1000 --json"},
@@ -75,10 +82,20 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 			for far := range 2 {
 				dir := t.TempDir()
 				mustWrite(t, filepath.Join(dir, "bot.yaml"), "presets:\n  noise:\n    base: expert\n    checker: {noise: 0.05}\n")
+				mustWrite(t, filepath.Join(dir, "met.xml"), `<met><info><name>mine</name><length>9</length></info>
+					<pre-crawford-table type="mec"><parameters><parameter name="gammon-rate">0.4</parameter></parameters></pre-crawford-table></met>`)
 				mustWrite(t, filepath.Join(dir, "a.sgf"), string(match))
 				mustWrite(t, filepath.Join(dir, "b.sgf"), strings.ReplaceAll(string(match), "2-ply", "0-ply"))
 				if strings.HasPrefix(tt.name, "archive") {
 					if code, _, errOut := here(t, "archive", "import", "--dir", filepath.Join(dir, "archive"), filepath.Join(dir, "a.sgf")); code != 0 {
+						t.Fatal(errOut)
+					}
+				}
+				if tt.name == "loop" {
+					smallWeights(t, filepath.Join(dir, "small.weights"))
+				}
+				if strings.HasPrefix(tt.name, "nets") {
+					if code, _, errOut := here(t, "bearoff", "build", "one", "--points", "7", "-o", filepath.Join(dir, "db", "one.bearoff")); code != 0 {
 						t.Fatal(errOut)
 					}
 				}
@@ -111,6 +128,24 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 				t.Error("other files")
 			}
 		})
+	}
+}
+
+// smallWeights packs nets that hardly learned anything and cost little to fit.
+func smallWeights(t *testing.T, path string) {
+	t.Helper()
+	checkpoint := func(kind train.Kind, from board.Position) string {
+		f := train.Fit{Shape: train.Shape{Kind: kind, Hidden: 32, Activation: "squared-clipped"}, Samples: 64, Batch: 64, Seed: 1, Checkpoint: filepath.Join(t.TempDir(), "a.fit"),
+			Sources: []*train.Source{{Records: []train.Record{{Key: from.Key()}}, Share: 1}}}
+		if _, err := f.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return f.Checkpoint
+	}
+	contact := checkpoint(train.KindContact, board.Start)
+	race := checkpoint(train.KindRace, board.Position{Me: board.Checkers{8: 15}, Opp: board.Checkers{8: 15}})
+	if err := train.Pack(path, nn.Manifest{Name: "small"}, map[string]string{nn.ClassContact: contact, nn.ClassCrashed: contact, nn.ClassRace: race}); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -6,58 +6,55 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"fibsbot/engine/advice"
+	"fibsbot/internal/freeport"
 )
-
-// freePort is an address that nobody listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	var lc net.ListenConfig
-	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
 
 // farmAt is a farm of processes.
 type farmAt struct {
 	dir, address string
+	server       *atomic.Pointer[process] // the last one started
 }
 
 func newFarm(t *testing.T) farmAt {
-	return farmAt{dir: t.TempDir(), address: freePort(t)}
+	return farmAt{dir: t.TempDir(), address: freeport.On(t, "127.0.0.1"), server: new(atomic.Pointer[process])}
 }
 
 func (f farmAt) serve(t *testing.T) *process {
-	return start(t, f.dir, "farm", "serve", "--listen", f.address, "--data", f.dir)
+	p := start(t, f.dir, "farm", "serve", "--listen", f.address, "--data", f.dir)
+	f.server.Store(p)
+	return p
 }
 
 // up waits until the server answers.
 func (f farmAt) up(t *testing.T) {
 	t.Helper()
+	var out bytes.Buffer
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(f.dir, "work.key")); err != nil {
 			continue
 		}
-		var out bytes.Buffer
+		out.Reset()
 		if run(t.Context(), []string{"farm", "status", "--farm", "tls://" + f.address, "--farm-key", filepath.Join(f.dir, "submit.key"), "--json"},
 			strings.NewReader(""), &out, &out) == 0 {
 			return
 		}
 	}
-	t.Fatal("no server")
+	said := "none was started"
+	if p := f.server.Load(); p != nil {
+		said = p.out.String() + p.err.String()
+	}
+	t.Fatalf("no server at %s: farm status says %q, the server %q", f.address, out.String(), said)
 }
 
 func (f farmAt) work(t *testing.T, name string) *process {
@@ -236,7 +233,9 @@ func TestFarm_refuses(t *testing.T) {
 	}{
 		{"no address", []string{"farm", "status"}, "no address"},
 		{"no url", []string{"farm", "status", "--farm", "desk"}, `"desk" is no address`},
-		{"nobody there", []string{"farm", "status", "--farm", "tls://" + freePort(t), "--farm-key", submit}, "no farm answers"},
+		{"no tls", []string{"farm", "status", "--farm", "nats://" + f.address, "--farm-key", submit}, "the server wants TLS: give tls:// instead of nats://"},
+		{"no websocket", []string{"farm", "status", "--farm", "ws://" + f.address, "--farm-key", submit}, "one side wants TLS and the other does not"},
+		{"nobody there", []string{"farm", "status", "--farm", "tls://" + freeport.On(t, "127.0.0.1"), "--farm-key", submit}, "no farm answers"},
 		{"no key", []string{"farm", "status", "--farm", url}, "key file was not given"},
 		{"key of another farm", []string{"farm", "status", "--farm", url, "--farm-key", filepath.Join(other.dir, "s.key")}, "certificate"},
 		{"no such file", []string{"farm", "work", "--farm", url, "--farm-key", "none.key"}, "none.key: no such file"},
@@ -245,6 +244,7 @@ func TestFarm_refuses(t *testing.T) {
 		{"a worker cancels", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", work}, "may run pieces and not submit"},
 		{"no such job", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", submit}, "no job rollout-1"},
 		{"a key twice", []string{"farm", "key", "work", "--data", f.dir, "-o", filepath.Join(t.TempDir(), "k")}, "there is a key of the name"},
+		{"kept for no time", []string{"farm", "serve", "--listen", "127.0.0.1:0", "--data", other.dir, "--keep", "-1h"}, "--keep: -1h0m0s is less than a minute"},
 		{"served twice", []string{"farm", "serve", "--listen", "nowhere", "--data", f.dir}, "not HOST:PORT"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

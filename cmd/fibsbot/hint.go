@@ -13,11 +13,9 @@ import (
 )
 
 func newHintCmd() *cobra.Command {
-	var strength strengthFlags
-	var parts engineFlags
-	var where positionFlags
+	var asked inquiry
 	var most int
-	var draw, asJSON bool
+	var draw bool
 	cmd := &cobra.Command{
 		Use:   "hint POSITION",
 		Short: "Rank the plays of a roll, or weigh the cube before it",
@@ -40,38 +38,19 @@ gammon, backgammon. Without dice the cube decision.
 			if most < 0 {
 				return usagef("--max: %d is negative", most)
 			}
-			p, err := strength.resolve(cmd)
-			if err != nil {
-				return err
-			}
-			open := opener{parts: &parts}
-			defer open.close()
-			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
-			return where.each(cmd, args, func(q ask.Question, several bool) error {
-				e, err := open.engine(cmd, strength.seed)
-				if err != nil {
-					return err
-				}
+			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q ask.Question) (any, string, error) {
 				doc, text, err := hintFor(cmd.Context(), e, q, p, most)
-				if err != nil {
-					return err
-				}
 				if draw {
-					text = drawSituation(q.Situation) + text
+					text = advice.Drawing(q.Situation) + text
 				}
-				return to.write(doc, text, several)
+				return doc, text, err
 			})
 		},
 	}
-	addPositionFlags(cmd, &where)
-	addCubeFlag(cmd, &where)
-	addStrengthFlags(cmd, &strength, "worldclass")
-	addPresetsFlag(cmd, &strength.config)
-	addEngineFlags(cmd, &parts)
-	cmd.Flags().StringVar(&where.dice, "dice", "", "the roll, as 31")
+	asked.add(cmd, "worldclass")
+	cmd.Flags().StringVar(&asked.where.dice, "dice", "", "the roll, as 31")
 	cmd.Flags().IntVar(&most, "max", 0, "print at most this many plays, 0 for all")
 	cmd.Flags().BoolVar(&draw, "board", false, "draw the board above the list")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 

@@ -17,7 +17,7 @@ const maxFunction = 80
 
 // TestHouse_functionsFitAScreen fails for functions of the program that are too long,
 // other than tables: those whose lines are mostly composite literals or switches of
-// short cases.
+// short cases. A function written inside a literal is no part of the table.
 func TestHouse_functionsFitAScreen(t *testing.T) {
 	files := 0
 	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {
@@ -42,6 +42,12 @@ func TestHouse_functionsFitAScreen(t *testing.T) {
 					switch n := n.(type) {
 					case *ast.CompositeLit:
 						table += lines(n)
+						ast.Inspect(n, func(n ast.Node) bool {
+							if f, ok := n.(*ast.FuncLit); ok {
+								table -= lines(f)
+							}
+							return n == nil || !isFunc(n)
+						})
 						return false
 					case *ast.SwitchStmt: // of short cases
 						if lines(n) > 6*len(n.Body.List)+2 {
@@ -64,6 +70,63 @@ func TestHouse_functionsFitAScreen(t *testing.T) {
 	}
 	if files < 200 {
 		t.Fatalf("only %d files seen", files)
+	}
+}
+
+func isFunc(n ast.Node) bool {
+	_, ok := n.(*ast.FuncLit)
+	return ok
+}
+
+// oneHome are words that mean one thing in the house, with the package that has the type.
+var oneHome = map[string]string{
+	"Decision":  "engine/cube", // whether to double, and to take
+	"Judgement": "bot/watch",   // what the engine thinks of what a player did
+	"Judge":     "bot/watch",   // who makes it
+	"Verdict":   "bot/policy",  // on an invitation
+	"Moments":   "bearoff",     // mean and variance
+}
+
+// TestHouse_oneNameOneHome: a word that stood for several things has one meaning.
+func TestHouse_oneNameOneHome(t *testing.T) {
+	seen := map[string]bool{}
+	for _, top := range []string{"bearoff", "bgammon", "bot", "cmd", "config", "engine", "fibs", "internal", "weights"} {
+		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			pkg, err := filepath.Rel("../..", filepath.Dir(path))
+			if err != nil {
+				return err
+			}
+			for _, decl := range f.Decls {
+				g, ok := decl.(*ast.GenDecl)
+				if !ok {
+					continue
+				}
+				for _, s := range g.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok && oneHome[s.Name.Name] != "" {
+						seen[s.Name.Name] = true
+						if home := oneHome[s.Name.Name]; filepath.ToSlash(pkg) != home {
+							t.Errorf("%s: %s is the name of a type of %s: find another", path, s.Name.Name, home)
+						}
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, home := range oneHome {
+		if !seen[name] {
+			t.Errorf("%s has no type %s", home, name)
+		}
 	}
 }
 

@@ -539,12 +539,15 @@ func fileKeys() []keyTest {
 		{key: "notify.webhook_secret_file", elsewhere: "config TestNotify_secret", word: "WebhookSecretFile:"},
 		{key: "notify.events", elsewhere: "bot/notify TestAdd_limitsAndChoice", word: "Events:"},
 		{key: "notify.quiet", elsewhere: "bot/notify TestDeliver_quietHours", word: "Quiet:"},
+		{key: "notify.urgent", elsewhere: "bot/notify TestDeliver_quietHoursOfTheUrgent", word: "Urgent:"},
+		{key: "notify.limits", elsewhere: "bot/notify TestAdd_limitsByKind", word: "Limits:"},
 		{key: "notify.per_hour", elsewhere: "bot/notify TestAdd_limitsAndChoice", word: "PerHour:"},
 		{key: "notify.disconnected_after", elsewhere: "bot/host TestNotify_offLineForLong", word: "DisconnectedAfter:"},
 		{key: "notify.rating_below", elsewhere: "bot/host TestNotify_whatAnOperatorHears", word: "RatingBelow:"},
 		{key: "notify.rating_above", elsewhere: "bot/host TestNotify_ratingAbove", word: "RatingAbove:"},
 		{key: "notify.complaints", elsewhere: "bot/host TestNotify_whatAnOperatorHears", word: "Complaints:"},
 		{key: "archive.analyse", elsewhere: "bot/host TestAnalysis_inTheBackground", word: `Archive.Analyse = "fast"`},
+		{key: "archive.chat", elsewhere: "bot/host TestTalk_keptWithTheMatch", word: "Archive.Chat"},
 		{key: "engine.threads", value: "3", see: func(_ *testing.T, c *config.Config) string {
 			return fmt.Sprint("threads ", host.EngineThreads(c), runsOf(c))
 		}, want: "threads 3"},

@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -44,6 +46,109 @@ func TestLibrary_isWhatThePageSays(t *testing.T) {
 			}
 		}
 	}
+}
+
+// notOffered is the last sentence about every package that others may see and should not
+// import.
+const notOffered = "Part of the program, not of the library: docs/library.md lists what others may import."
+
+// TestHouse_packagesOfTheProgramSaySo: a package is in internal, on the page, or says of itself that
+// it is not.
+func TestHouse_packagesOfTheProgramSaySo(t *testing.T) {
+	page, err := os.ReadFile("../../docs/library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "## What you may import")
+	known, said := packagesIn(text), 0
+	for _, top := range []string{"bearoff", "bgammon", "bot", "config", "engine", "fibs", "weights"} {
+		err := filepath.WalkDir(filepath.Join("../..", top), func(dir string, d fs.DirEntry, err error) error {
+			if err != nil || !d.IsDir() || !hasCode(dir) {
+				return err
+			}
+			pkg := filepath.ToSlash(strings.TrimPrefix(filepath.Clean(dir), filepath.Clean("../..")+string(filepath.Separator)))
+			doc, name := packageDoc(t, dir)
+			if name == "main" || slices.Contains(strings.Split(pkg, "/"), "internal") || slices.Contains(strings.Split(pkg, "/"), "testdata") {
+				return nil
+			}
+			offered, out := slices.Contains(known, pkg), strings.HasSuffix(strings.TrimSpace(doc), notOffered)
+			switch {
+			case offered && out:
+				t.Errorf("docs/library.md names fibsbot/%s, which says that it is not of the library", pkg)
+			case !offered && !out:
+				t.Errorf("fibsbot/%s is neither in internal nor in docs/library.md: its documentation must end %q", pkg, notOffered)
+			}
+			said++
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said < 60 {
+		t.Fatalf("only %d packages seen", said)
+	}
+}
+
+// TestHouse_ofOneTreeIsInternal: a package that is not on the page and that only its own
+// tree imports, tests included, lies in internal, where nobody else can. What is outside
+// and not on the page is there because two trees share it, or because it is what a command
+// calls.
+func TestHouse_ofOneTreeIsInternal(t *testing.T) {
+	page, err := os.ReadFile("../../docs/library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "## What you may import")
+	offered := packagesIn(text)
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{.Name}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}`, "fibsbot/...").Output()
+	if err != nil {
+		t.Skipf("skipped: go list: %v", err)
+	}
+	tree := func(pkg string) string { first, _, _ := strings.Cut(pkg, "/"); return first }
+	outside, all := map[string]bool{}, []string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg, _ := strings.CutPrefix(words[0], "fibsbot/")
+		if words[1] != "main" {
+			all = append(all, pkg)
+		}
+		for _, dep := range words[2:] {
+			if dep, ours := strings.CutPrefix(dep, "fibsbot/"); ours && tree(dep) != tree(pkg) {
+				outside[dep] = true
+			}
+		}
+	}
+	if len(all) < 100 {
+		t.Fatalf("only %d packages seen", len(all))
+	}
+	for _, pkg := range all {
+		if !outside[pkg] && !slices.Contains(offered, pkg) && !slices.Contains(strings.Split(pkg, "/"), "internal") {
+			t.Errorf("fibsbot/%s is imported in %s/ only and docs/library.md does not offer it: it belongs in an internal folder", pkg, tree(pkg))
+		}
+	}
+}
+
+// packageDoc is what a package says of itself, and its name.
+func packageDoc(t *testing.T, dir string) (doc, name string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name = f.Name.Name; strings.HasPrefix(f.Doc.Text(), "Package ") {
+			return strings.ReplaceAll(f.Doc.Text(), "\n", " "), name
+		}
+	}
+	return "", name
 }
 
 var codeSpan = regexp.MustCompile("`(fibsbot)?(/[a-z/]+)`")

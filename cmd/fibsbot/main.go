@@ -15,7 +15,7 @@ import (
 	// has TZ.
 	_ "time/tzdata"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/internal/ctxread"
 	"fibsbot/internal/scrub"
 )

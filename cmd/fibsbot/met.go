@@ -25,6 +25,9 @@ type metFlags struct {
 	crawford     bool
 	table        string
 	asJSON       bool
+	// money lets a length of 0 be money play, by the rules jacoby and beavers.
+	money, jacoby bool
+	beavers       int
 }
 
 func newMetCmd() *cobra.Command {
@@ -193,14 +196,26 @@ func readAmount(what, text string, percent bool) (float64, error) {
 // read finds the state of the match that the flags say.
 func (f *metFlags) read(fl *pflag.FlagSet) (match.State, error) {
 	if f.state != "" {
-		for _, name := range []string{"length", "score", "cube", "owner", "crawford"} {
+		for _, name := range []string{"length", "score", "cube", "owner", "crawford", "jacoby", "beavers"} {
 			if fl.Changed(name) {
 				return match.State{}, usagef("--%s: the state is given by --state already", name)
 			}
 		}
-		return stateOf(f.state)
+		return f.stateOf()
 	}
 	s := match.State{Length: f.length, Cube: f.cube, Crawford: f.crawford}
+	for _, name := range []string{"jacoby", "beavers"} {
+		if f.length > 0 && fl.Changed(name) {
+			return s, usagef("--%s: that rule is of money play, --length 0", name)
+		}
+	}
+	if f.money && f.length == 0 {
+		if fl.Changed("score") || f.crawford {
+			return s, usagef("--length: 0 is money play, which has no score")
+		}
+		s.Jacoby, s.Beavers = f.jacoby, f.beavers
+		return s, f.own(&s)
+	}
 	if !fl.Changed("length") {
 		return s, usagef("a match is needed: give --length and --score, or --state")
 	}
@@ -214,6 +229,11 @@ func (f *metFlags) read(fl *pflag.FlagSet) (match.State, error) {
 	if !ok || err1 != nil || err2 != nil {
 		return s, usagef("--score: %q is no score, write 3-5 for three points against five", f.score)
 	}
+	return s, f.own(&s)
+}
+
+// own says who owns the cube of s, and checks it.
+func (f *metFlags) own(s *match.State) error {
 	switch f.owner {
 	case "me":
 		s.Owner = match.Mine
@@ -221,19 +241,19 @@ func (f *metFlags) read(fl *pflag.FlagSet) (match.State, error) {
 		s.Owner = match.Theirs
 	case "centre", "center":
 	default:
-		return s, usagef("--owner: %q is none of me, opponent and centre", f.owner)
+		return usagef("--owner: %q is none of me, opponent and centre", f.owner)
 	}
-	return s, asUsage(s.Validate())
+	return asUsage(s.Validate())
 }
 
-// stateOf reads a Match ID, or any form of a position that has one.
-func stateOf(text string) (match.State, error) {
+// stateOf reads --state: a Match ID, or any form of a position that has one.
+func (f *metFlags) stateOf() (match.State, error) {
 	var sit match.Situation
 	var err error
-	if len(text) == match.MatchIDLength {
-		sit, err = match.ParseMatchID(text)
+	if len(f.state) == match.MatchIDLength {
+		sit, err = match.ParseMatchID(f.state)
 	} else {
-		sit, err = readSituation(text)
+		sit, err = readSituation(f.state)
 	}
 	if err == nil {
 		err = sit.State.Validate()
@@ -241,7 +261,7 @@ func stateOf(text string) (match.State, error) {
 	if err != nil {
 		return sit.State, usagef("--state: %s", strings.TrimPrefix(err.Error(), "POSITION: "))
 	}
-	if sit.State.Length == 0 {
+	if sit.State.Length == 0 && !f.money {
 		return sit.State, usagef("--state: money play has no match to win; give PositionID:MatchID of a match")
 	}
 	return sit.State, nil

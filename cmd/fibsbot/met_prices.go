@@ -12,17 +12,19 @@ import (
 
 // newMetPricesCmd is `met prices`.
 func newMetPricesCmd() *cobra.Command {
-	var f metFlags
+	f := metFlags{money: true}
 	var won, lost [2]float64 // gammons and backgammons in percent
 	efficiency := cube.UsualEfficiency.Contact
 	cmd := &cobra.Command{
 		Use:   "prices",
 		Short: "Take points, gammon prices and market windows without a position",
 		Long: `With --length alone: the take point and the price of a gammon at every score of the
-match. With --score as well: the market window there, for gammon rates of your own, of
-the player on roll, of the opponent, and of the opponent once he has taken.`,
+match. With --score as well, or with --length 0 for money play: the market window there,
+for gammon rates of your own, of the player on roll, of the opponent, and of the opponent
+once he has taken.`,
 		Example: `  fibsbot met prices --length 7
   fibsbot met prices --length 7 --score 3-5 --gammons 26 --gammons-against 14
+  fibsbot met prices --length 0 --jacoby=false --gammons 26 --gammons-against 14
   fibsbot met prices --length 11 --score 4-9 --cube 2 --owner me --efficiency 0.6 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -31,7 +33,7 @@ the player on roll, of the opponent, and of the opponent once he has taken.`,
 				return err
 			}
 			to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
-			if !cmd.Flags().Changed("score") && f.state == "" {
+			if fl := cmd.Flags(); !fl.Changed("score") && f.state == "" && (f.length != 0 || !fl.Changed("length")) {
 				if f.length < 1 || f.length > match.MaxLength {
 					return usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
 				}
@@ -60,6 +62,8 @@ the player on roll, of the opponent, and of the opponent once he has taken.`,
 	}
 	fl := cmd.Flags()
 	f.addState(fl)
+	fl.BoolVar(&f.jacoby, "jacoby", true, "the Jacoby rule holds in money play")
+	fl.IntVar(&f.beavers, "beavers", match.DefaultBeavers, "how often money play allows to redouble at once, 0 for no beavers")
 	fl.Float64Var(&won[0], "gammons", 0, "gammons and backgammons among the games won, in percent")
 	fl.Float64Var(&won[1], "backgammons", 0, "backgammons among the games won, in percent")
 	fl.Float64Var(&lost[0], "gammons-against", 0, "gammons and backgammons among the games lost, in percent")

@@ -146,6 +146,28 @@ func TestMet_mistakes(t *testing.T) {
 	}
 }
 
+// TestMetPrices_money: without gammons a dead cube is taken from a quarter on, a live one from
+// a fifth; a price of a gammon in money play is a half, under the Jacoby rule before a double nothing.
+func TestMetPrices_money(t *testing.T) {
+	for _, c := range []struct {
+		flags []string
+		want  []string
+	}{
+		{[]string{"--length", "0", "--jacoby=false"}, []string{"dead cube              25.00%   50.00%   75.00%  100.00%", "live cube              20.00%   80.00%   80.00%   80.00%",
+			"beavered below", "gammon price 0.500 won, 0.500 lost"}},
+		{[]string{"--length", "0", "--gammons", "20"}, []string{"gammon price 0.000 won"}},
+		{[]string{"--length", "0", "--owner", "me", "--cube", "2", "--gammons", "20"}, []string{"gammon price 0.500 won"}},
+		{[]string{"--state", "4HPwATDgc/ABMA:cAkAAAAAAAAA"}, []string{"winning chance for"}},
+	} {
+		code, out, errOut := cli(t, append([]string{"met", "prices"}, c.flags...)...)
+		for _, want := range c.want {
+			if code != exitDone || !strings.Contains(out, want) {
+				t.Errorf("%v: %d, no %q: %s%s", c.flags, code, want, out, errOut)
+			}
+		}
+	}
+}
+
 // TestMetPrices: take points and prices without a position, as they follow from the table.
 func TestMetPrices(t *testing.T) {
 	code, out, _ := cli(t, "met", "prices", "--length", "5")
@@ -159,7 +181,7 @@ func TestMetPrices(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]string{
-		{"--length", "0"}, {"--length", "7", "--score", "9-1"}, {"--length", "7", "--score", "1-1", "--gammons", "101"},
+		{}, {"--length", "0", "--score", "1-1"}, {"--length", "0", "--crawford"}, {"--length", "7", "--score", "1-1", "--jacoby"}, {"--length", "7", "--score", "9-1"}, {"--length", "7", "--score", "1-1", "--gammons", "101"},
 		{"--length", "7", "--score", "1-1", "--backgammons", "3"}, {"--length", "7", "--score", "1-1", "--efficiency", "2"}, {"--length", "7", "--table", "none"},
 	} {
 		if code, out, errOut := cli(t, append([]string{"met", "prices"}, bad...)...); code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {

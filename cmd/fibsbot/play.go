@@ -14,6 +14,7 @@ import (
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/play"
 	"fibsbot/bot/play/terminal"
+	"fibsbot/engine/dice"
 	"fibsbot/internal/ctxread"
 )
 
@@ -24,8 +25,10 @@ type playFlags struct {
 	rating, tutorFrom            float64
 	length                       int
 	tutor, resume, fresh, plain  bool
-	jacoby, beavers              bool
+	jacoby, beavers, raccoons    bool
 	noCube, fast                 bool
+	o                            play.Options
+	diceFile                     string
 	seed                         uint64
 	parts                        engineFlags
 }
@@ -41,12 +44,19 @@ On a terminal it draws the board: type a play (8/5 6/5) or a command, or choose 
 the legal plays with the arrow keys; h hints, u takes back, ? tells the keys. Without a
 terminal it reads commands and writes plain lines.
 
+--manual-dice leaves the throwing to you: type the dice of both sides as they fall.
+--dice-file throws those of a file (3-1 4 2 66, # begins a comment) as long as there are
+some.
+
 Leaving saves the match, and --resume goes on with it. A finished match is archived and
 reviewed.`,
 		Example: `  fibsbot play
   fibsbot play --rating 1600 --length 5
   fibsbot play --preset worldclass --tutor
   fibsbot play --length 0 --jacoby --beavers --style gambler
+  fibsbot play --length 0 --variation nackgammon --auto-doubles 1
+  fibsbot play --variation hypergammon2 --egyptian
+  fibsbot play --manual-dice
   fibsbot play --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -58,11 +68,15 @@ reviewed.`,
 	fl.IntVar(&f.length, "length", 3, "points to a match, 0 for money play")
 	fl.BoolVar(&f.jacoby, "jacoby", false, "money play: gammons count only after a double")
 	fl.BoolVar(&f.beavers, "beavers", false, "money play: who is doubled may turn the cube again and keep it")
+	fl.BoolVar(&f.raccoons, "raccoons", false, "with --beavers: who is beavered may turn the cube once more")
 	fl.BoolVar(&f.noCube, "no-cube", false, "play without a doubling cube")
 	fl.BoolVar(&f.tutor, "tutor", false, "say before it is too late that a decision is an error")
 	fl.Float64Var(&f.tutorFrom, "tutor-from", play.DefaultTutor, "the loss in EMG from which the tutor speaks")
 	fl.BoolVar(&f.resume, "resume", false, "go on with the newest unfinished match")
 	fl.BoolVar(&f.fresh, "new", false, "begin a new match without asking about an unfinished one")
+	addGameFlags(cmd, &f.o.Variation, &f.o.Egyptian, &f.o.AutoDoubles, &f.o.Dice)
+	fl.BoolVar(&f.o.ByHand, "manual-dice", false, "throw all dice by hand and type them")
+	fl.StringVar(&f.diceFile, "dice-file", "", "file with the first rolls of the match")
 	fl.BoolVar(&f.fast, "fast", false, "no pause after what the opponent does")
 	fl.BoolVar(&f.plain, "plain", false, "plain lines on a terminal, too")
 	fl.StringVar(&f.name, "name", "", "your name in the archive (default you)")
@@ -84,13 +98,23 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if f.tutorFrom <= 0 {
 		return usagef("--tutor-from %v: want a loss above 0", f.tutorFrom)
 	}
-	if (f.jacoby || f.beavers) && f.length != 0 {
-		return usagef("--jacoby, --beavers: rules of money play, which is --length 0")
+	if (f.jacoby || f.beavers || f.raccoons) && f.length != 0 {
+		return usagef("--jacoby, --beavers, --raccoons: rules of money play, which is --length 0")
+	}
+	if f.raccoons && !f.beavers {
+		return usagef("--raccoons: there are none without --beavers")
 	}
 	if err := makeFolder("--archive", f.archive); err != nil {
 		return err
 	}
-	o := play.Options{Length: f.length, NoCube: f.noCube, Jacoby: f.jacoby, Beavers: f.beavers, Name: f.name, Seed: f.seed}
+	o := f.o
+	o.Length, o.NoCube, o.Jacoby, o.Beavers, o.Raccoons, o.Name, o.Seed = f.length, f.noCube, f.jacoby, f.beavers, f.raccoons, f.name, f.seed
+	if f.diceFile != "" {
+		var err error
+		if o.Rolls, err = dice.ReadFile(f.diceFile); err != nil {
+			return usagef("--dice-file: %w", err)
+		}
+	}
 	if other {
 		o.Opponent = play.Strength{Rating: f.rating, Style: f.style}
 	} else {
@@ -107,21 +131,24 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	db, err := index.Open(cmd.Context(), f.archive, "")
+	db, err := index.OpenComplete(cmd.Context(), f.archive, "")
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	store := play.NewStore(filepath.Join(f.archive, "play"), db)
-	m, err := f.match(cmd, store, o)
-	if err != nil || m == nil {
-		return err
-	}
 	e, err := f.parts.open(cmd, max(f.seed, 1))
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	if err := o.Ready(e); err != nil {
+		return asUsage(err)
+	}
+	m, err := f.match(cmd, store, o)
+	if err != nil || m == nil {
+		return err
+	}
 	t := &terminal.Table{Match: m, Engine: e, Store: store, Judge: judge, Pause: terminal.UsualPause}
 	if f.fast {
 		t.Pause = 0

@@ -71,15 +71,27 @@ func (p *playScreen) press(keys string) {
 	}
 }
 
-// until presses keys in turn until the screen has shown want.
+// until presses keys in turn until the screen has shown want: the next ones when the
+// screen has answered and stands still, so that keys do not queue up on a busy machine,
+// which then plays on with them, and types what comes after them much later.
 func (p *playScreen) until(want string, keys ...string) {
 	p.t.Helper()
 	limit := time.After(patience)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	for i := 0; !strings.Contains(p.out.String(), want); i++ {
-		if len(keys) > 0 {
-			p.press(keys[i%len(keys)])
+	const still, deaf = 8, 100 // ticks without a change: it has answered; it does not answer
+	last, atPress, quiet, next := "", "none", 0, 0
+	for {
+		screen := p.out.String()
+		if strings.Contains(screen, want) {
+			return
+		}
+		if quiet++; screen != last {
+			last, quiet = screen, 0
+		}
+		if len(keys) > 0 && (quiet >= still && screen != atPress || quiet >= deaf) {
+			p.press(keys[next%len(keys)])
+			atPress, quiet, next = screen, 0, next+1
 		}
 		select {
 		case <-tick.C:
@@ -140,7 +152,14 @@ func TestPlay_onATerminal(t *testing.T) {
 	p.until("Go on with the 1-point match")
 	p.press("\r")
 	p.until("Archived as", goOn, accept)
-	p.press("q")
+	for n, over := 0, false; !over && n < 20; n++ { // what was typed before may still stand on the line
+		p.press(clearLine + "q")
+		select {
+		case <-p.done:
+			over = true
+		case <-time.After(5 * time.Second):
+		}
+	}
 	if code := p.ended(); code != 0 {
 		t.Errorf("after the match: exit status %d", code)
 	}
@@ -165,9 +184,14 @@ func TestPlay_refusals(t *testing.T) {
 		{[]string{"play", "--preset", "nobody"}, "nobody"},
 		{[]string{"play", "--resume"}, "no unfinished match"},
 		{[]string{"play", "--tutor-from", "0"}, "tutor-from"},
+		{[]string{"play", "--variation", "acey-deucey"}, "nackgammon"},
+		{[]string{"play", "--auto-doubles", "1"}, "money"},
+		{[]string{"play", "--rng", "mersenne"}, "chacha8"},
+		{[]string{"play", "--dice-file", "/nowhere"}, "--dice-file"},
+		{[]string{"duel", "expert", "advanced", "--auto-doubles", "9"}, "automatic doubles"},
 	} {
 		var out, errOut strings.Builder
-		code := run(t.Context(), append(tt.args, "--archive", t.TempDir()), strings.NewReader(""), &out, &errOut)
+		code := run(t.Context(), append(tt.args, map[string][]string{"play": {"--archive", t.TempDir()}}[tt.args[0]]...), strings.NewReader(""), &out, &errOut)
 		if code != 2 || !strings.Contains(errOut.String(), tt.says) || strings.Count(strings.TrimSpace(errOut.String()), "\n") > 0 {
 			t.Errorf("%v: exit status %d, %q", tt.args, code, errOut.String())
 		}

@@ -13,14 +13,16 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 )
 
 // positionForms is what commands say of their argument.
 const positionForms = `A POSITION is a gnubg Position ID, PositionID:MatchID (or a blank for the colon), an
 XGID, a FIBS board: line, or gnubg's text "Position ID: ... Match ID: ...". What it
 does not say is money play with the Jacoby rule and beavers; the flags change that,
-seen by the player on roll. A POSITION of - reads one a line from the standard input,
-as text or as JSON ({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
+seen by the player on roll. A roll may stand behind it: 4HPwATDgc/ABMA 31. A POSITION
+of - reads one a line from the standard input, as text or as JSON
+({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
 
 // positionFlags say what stands beside the board.
 type positionFlags struct {
@@ -181,19 +183,61 @@ func (a *answers) write(doc any, text string, several bool) error {
 // opener opens the engine of a command when the first position is there.
 type opener struct {
 	parts *engineFlags
-	e     *engine.Engine
+	of, e *engine.Engine // what is closed, and what plays the game asked for
 }
 
 func (o *opener) engine(cmd *cobra.Command, seed uint64) (*engine.Engine, error) {
 	var err error
 	if o.e == nil {
-		o.e, err = o.parts.open(cmd, seed)
+		if o.of, err = o.parts.open(cmd, seed); err == nil {
+			o.e, err = o.of.With(o.parts.variation.Board(o.parts.egyptian))
+		}
 	}
-	return o.e, err
+	return o.e, asUsage(err)
 }
 
 func (o *opener) close() {
-	if o.e != nil {
-		o.e.Close()
+	if o.of != nil {
+		o.of.Close()
 	}
+}
+
+// inquiry is what the commands share that ask a preset about positions.
+type inquiry struct {
+	where    positionFlags
+	strength strengthFlags
+	parts    engineFlags
+	asJSON   bool
+}
+
+func (i *inquiry) add(cmd *cobra.Command, preset string) {
+	addPositionFlags(cmd, &i.where)
+	addCubeFlag(cmd, &i.where)
+	addStrengthFlags(cmd, &i.strength, preset)
+	addPresetsFlag(cmd, &i.strength.config)
+	addEngineFlags(cmd, &i.parts)
+	addRulesFlags(cmd, &i.parts.variation, &i.parts.egyptian)
+	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print one JSON document")
+}
+
+// each prints what answer says to every question of the arguments.
+func (i *inquiry) each(cmd *cobra.Command, args []string, answer func(*engine.Engine, preset.Preset, ask.Question) (doc any, text string, err error)) error {
+	p, err := i.strength.resolve(cmd)
+	if err != nil {
+		return err
+	}
+	open := opener{parts: &i.parts}
+	defer open.close()
+	to := answers{out: cmd.OutOrStdout(), asJSON: i.asJSON}
+	return i.where.each(cmd, args, func(q ask.Question, several bool) error {
+		e, err := open.engine(cmd, i.strength.seed)
+		if err != nil {
+			return err
+		}
+		doc, text, err := answer(e, p, q)
+		if err != nil {
+			return err
+		}
+		return to.write(doc, text, several)
+	})
 }

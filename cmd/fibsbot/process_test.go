@@ -24,12 +24,14 @@ import (
 	"fibsbot/fibs/client"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/nice"
 )
 
 // childArgs holds the command line of a process that is to be the real program.
 const childArgs = "FIBSBOT_TEST_ARGS"
 
 func TestMain(m *testing.M) {
+	nice.Off()
 	if args := os.Getenv(childArgs); args != "" {
 		os.Args = append(os.Args[:1], strings.Split(args, "\n")...)
 		main() // ends the process
@@ -149,9 +151,9 @@ type arena struct {
 type cubeless struct{ table.Simple }
 
 // Decide implements table.Decider.
-func (c cubeless) Decide(ctx context.Context, s table.Situation) (table.Decision, error) {
+func (c cubeless) Decide(ctx context.Context, s table.Situation) (table.Answer, error) {
 	if s.Ask == table.AskTake {
-		return table.Decision{Action: table.Drop}, nil
+		return table.Answer{Action: table.Drop}, nil
 	}
 	s.MayDouble = false
 	return c.Simple.Decide(ctx, s)
@@ -178,7 +180,7 @@ func newArena(t *testing.T, length int, pace time.Duration) *arena {
 		Dial: fibs.Dialer(client.Options{Address: a.addr, Name: "anna", Password: clip.NewSecret("secret"),
 			Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
 		Table: table.Options{Patience: 2 * time.Second},
-		Pace:  func(table.Situation, table.Decision) time.Duration { return time.Duration(a.pace.Load()) },
+		Pace:  func(table.Situation, table.Answer) time.Duration { return time.Duration(a.pace.Load()) },
 	}
 	plain.Seen = func(m bot.Observation) {
 		switch {

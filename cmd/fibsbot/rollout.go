@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fibsbot/bot/ask"
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record/sgf"
@@ -44,6 +46,7 @@ type rolloutFlags struct {
 	trials, truncate, min int
 	stderr, jsd           float64
 	resume, sgf           string
+	rng                   dice.Generator
 	plays                 []board.Play // those rolled out
 }
 
@@ -90,22 +93,21 @@ the cube, and both may be given.`,
 	addStrengthFlags(cmd, &f.strength, "expert")
 	addPresetsFlag(cmd, &f.strength.config)
 	addEngineFlags(cmd, &f.parts)
+	addRulesFlags(cmd, &f.parts.variation, &f.parts.egyptian)
 	addPositionFlags(cmd, &f.where)
+	addDiceFlag(cmd, &f.rng)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.where.dice, "dice", "", "roll out plays of this roll, as 31")
 	fl.StringArrayVar(&f.moves, "move", nil, "play to roll out: its rank in 'fibsbot hint', or notation (repeat; default the best 3)")
 	fl.Var(&f.cube, "cube", "roll out no double and double/take; with a number the value of the cube")
 	fl.Lookup("cube").NoOptDefVal = "true"
-	fl.IntVar(&f.trials, "trials", 1296, "games for each arm")
-	fl.IntVar(&f.truncate, "truncate", 0, "end games after that many plies with the static value, 0 to play to the end")
+	f.addTrials(fl)
 	fl.BoolVar(&f.noVR, "no-variance-reduction", false, "do not subtract the luck of the dice")
 	fl.BoolVar(&f.plain, "plain-dice", false, "random dice from the first roll on instead of balanced ones")
 	fl.BoolVar(&f.initial, "initial", false, "the first roll is never a double, as at the start of a game (without --dice and --cube)")
 	fl.BoolVar(&f.noTwoSided, "no-truncate-two-sided", false, "play on in the exact bearoff databases")
 	fl.BoolVar(&f.noOne, "no-truncate-one-sided", false, "play on in the one-sided bearoff databases")
-	fl.IntVar(&f.latePly, "late-ply", 0, "from that ply on play with --late-preset, 0 for never")
-	fl.StringVar(&f.late, "late-preset", "expert", "strength of the late plies")
 	fl.StringVar(&f.cubes, "cube-preset", "", "strength of cube decisions (default that of the plays)")
 	fl.StringVar(&f.lateCube, "late-cube-preset", "", "strength of late cube decisions (default that of the late plays)")
 	fl.StringVar(&f.opp.preset, "opponent-preset", "", "strength of the opponent of the player on roll (default the player's)")
@@ -121,9 +123,17 @@ the cube, and both may be given.`,
 	return cmd
 }
 
+// addTrials adds what annotate has of rollouts too.
+func (f *rolloutFlags) addTrials(fl *pflag.FlagSet) {
+	fl.IntVar(&f.trials, "trials", 1296, "games for each arm")
+	fl.IntVar(&f.truncate, "truncate", 0, "end games after that many plies with the static value, 0 to play to the end")
+	fl.IntVar(&f.latePly, "late-ply", 0, "from that ply on play with --late-preset, 0 for never")
+	fl.StringVar(&f.late, "late-preset", "expert", "strength of the late plies")
+}
+
 func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Settings {
 	s := rollout.Default()
-	s.Trials, s.Seed, s.Truncate = f.trials, f.strength.seed, f.truncate
+	s.Trials, s.Seed, s.Dice, s.Truncate = f.trials, f.strength.seed, f.rng, f.truncate
 	s.Cubeful = !f.strength.cubeless
 	s.VarianceReduction, s.PlainDice, s.InitialPosition = !f.noVR, f.plain, f.initial
 	s.TruncateTwoSided, s.TruncateOneSided = !f.noTwoSided, !f.noOne
@@ -135,19 +145,16 @@ func (f *rolloutFlags) settings(me rollout.Side, opp *rollout.Side) rollout.Sett
 	return s
 }
 
-// sides finds how the two sides decide; opp is nil where no flag tells them apart.
-func (f *rolloutFlags) sides(cmd *cobra.Command) (me rollout.Side, opp *rollout.Side, err error) {
-	p, err := f.strength.resolve(cmd)
-	if err != nil {
-		return me, nil, err
-	}
+// sides finds how the two sides decide, p being the player's preset, which flag names; opp
+// is nil where no flag tells them apart.
+func (f *rolloutFlags) sides(cmd *cobra.Command, flag string, p preset.Preset) (me rollout.Side, opp *rollout.Side, err error) {
 	// Rollouts know settings of the search; who plays by more than those is told.
 	plain := func(flag, name string, p preset.Preset) {
 		if p.Human != (human.Style{}) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: rollouts leave out the human-like errors of %q\n", flag, name)
 		}
 	}
-	plain("--preset", f.strength.preset, p)
+	plain(flag, f.strength.preset, p)
 	late, err := findPreset("--late-preset", f.late, f.strength.config)
 	if err != nil {
 		return me, nil, err
@@ -237,7 +244,11 @@ func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if open.e == nil {
-			if me, opp, err = f.sides(cmd); err != nil {
+			p, err := f.strength.resolve(cmd)
+			if err != nil {
+				return err
+			}
+			if me, opp, err = f.sides(cmd, "--preset", p); err != nil {
 				return err
 			}
 		}
@@ -310,6 +321,9 @@ func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.J
 	}
 	work := f.parts.work(remote.Rollout, spec, e)
 	work.Ask, work.Most = remote.Trial, rollout.MaxPiece
+	for _, r := range job.Results() {
+		work.Parts, work.Done = work.Parts+f.trials-r.Trials, work.Done+r.Trials
+	}
 	return f.farm.On(cmd, work, func(crew piece.Crew, size int) error {
 		if crew == nil {
 			return job.Run(ctx, report)
@@ -448,7 +462,7 @@ func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollo
 				return usagef("--move %d: there are %d plays", n, len(list))
 			}
 			play = list[n-1].Play
-		} else if play, err = board.ParsePlay(sit.Position, sit.Dice, text); err != nil {
+		} else if play, err = e.Rules().ParsePlay(sit.Position, sit.Dice, text); err != nil {
 			return usagef("--move %q: %v", text, err)
 		}
 		if err := job.AddPlay(board.FormatPlay(sit.Position, play), play); err != nil {

@@ -20,6 +20,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/freeport"
 )
 
 func TestRun_wrongInput(t *testing.T) {
@@ -72,7 +73,7 @@ func TestRun_statusAndStop(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	t.Setenv("ROBBIE", "correcthorse")
-	listen := freeAddress(t)
+	listen := freeport.On(t, "127.0.0.1")
 	yaml := "operations: {listen: \"" + listen + "\"}\ndashboard: {listen: \"" + listen + "\", hosts: [bot.example.org]}\nserver: {address: \"" + ln.Addr().String() + "\"}\naccounts:\n  - name: robbie\n    password_env: ROBBIE\nstrength: {preset: expert}\n"
 	if err := os.WriteFile("bot.yaml", []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
@@ -146,26 +147,11 @@ func TestRun_statusAndStop(t *testing.T) {
 	}
 }
 
-// freeAddress is one to listen on. The port is let go before that: an address of its
-// own keeps others, who take free ports of 127.0.0.1, from getting it meanwhile.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.7:0")
-	if err != nil { // not all systems have the whole of 127.0.0.0/8
-		ln, err = net.Listen("tcp", "127.0.0.1:0")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ln.Close()
-	return ln.Addr().String()
-}
-
 // TestRun_secondProcess: who runs the same bot.yaml again is told why that does not
 // work, and nothing else: not that the first one's ports and socket are taken.
 func TestRun_secondProcess(t *testing.T) {
 	a := newArena(t, 1, time.Second)
-	dir := a.robbie(t, "operations: {listen: \""+freeAddress(t)+"\"}\n")
+	dir := a.robbie(t, "operations: {listen: \""+freeport.On(t, "127.0.0.1")+"\"}\n")
 	p := start(t, dir, "run")
 	p.status("not logged in", dir, func(st ops.Status) bool { return st.Ready() })
 	q := start(t, dir, "run")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -16,17 +17,17 @@ import (
 	"fibsbot/internal/lockfile"
 )
 
+// serverFlags are the flags of fibsbot server.
+type serverFlags struct {
+	listen       string
+	quirks, mute bool
+	server.Options
+}
+
 // newServerCmd is `fibsbot server`: the embedded FIBS-compatible server on its
 // own, until it is interrupted.
 func newServerCmd() *cobra.Command {
-	var (
-		listen, data       string
-		seed               uint64
-		auto, quirks, mute bool
-		idle               time.Duration
-		maxConns, accounts int
-		limits             server.Limits
-	)
+	o := serverFlags{Options: server.Options{KeepMatches: 500}} // nobody asks for more than the last game with somebody
 	cmd := &cobra.Command{
 		Use:   "server",
 		Short: "Run a FIBS-compatible server",
@@ -45,81 +46,86 @@ proxy all users have its address: set them to -1 there.`,
   telnet 127.0.0.1 4321`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, port, err := net.SplitHostPort(listen)
-			if err == nil {
-				_, err = net.DefaultResolver.LookupPort(cmd.Context(), "tcp", port)
-			}
-			if err != nil {
-				return usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4321", listen)
-			}
-			if err := wantFolder("--data", data); err != nil {
+			if err := o.check(cmd.Context()); err != nil {
 				return err
 			}
-			if idle < time.Second {
-				return usagef("--idle %s: want at least 1s", idle)
-			}
-			if maxConns < 1 || accounts < 1 {
-				return usagef("--max-connections and --max-accounts: want at least 1")
-			}
-			if limits.LoginTime > 0 && limits.LoginTime < time.Second {
-				return usagef("--login-time %s: want at least 1s, or -1s for no limit", limits.LoginTime)
-			}
-			log := logrus.New()
-			log.SetOutput(cmd.ErrOrStderr())
-			if mute {
-				log.SetLevel(logrus.WarnLevel)
-			}
-			opts := server.Options{Data: data, Seed: seed, AutoAccounts: auto, IdleLimit: idle, Log: log,
-				MaxConns: maxConns, MaxAccounts: accounts, Limits: limits,
-				KeepMatches: 500} // nobody asks for more than the last game with somebody
-			if quirks {
-				opts.Quirks = server.AllQuirks(seed)
-			}
-			release, err := holdData(data)
-			if err != nil {
-				return err
-			}
-			defer release()
-			s, err := server.New(opts)
-			if err != nil {
-				return err
-			}
-			var lc net.ListenConfig
-			ln, err := lc.Listen(cmd.Context(), "tcp", listen)
-			if err != nil {
-				err = errors.Join(err, s.Close())
-			}
-			if errors.Is(err, syscall.EADDRINUSE) {
-				return fmt.Errorf("%s is in use by another program; choose another address with --listen", listen)
-			}
-			if err != nil {
-				return fmt.Errorf("listen: %w", err)
-			}
-			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot server listening on %s (log in as guest to register; Ctrl-C stops)\n", ln.Addr()); err != nil {
-				ln.Close()
-				return err
-			}
-			return s.Serve(cmd.Context(), ln)
+			return o.serve(cmd)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&listen, "listen", "127.0.0.1:4321", "address to listen on; port 0 takes a free one")
-	f.StringVar(&data, "data", "", "directory of accounts and saved matches (default: memory only)")
-	f.Uint64Var(&seed, "seed", 0, "seed for repeatable dice; 0 takes unforeseeable ones")
-	f.BoolVar(&auto, "auto-accounts", false, "make an account of any new name that logs in (for trials at home)")
-	f.BoolVar(&quirks, "quirks", false, "behave as badly as the real FIBS: glued lines, lost commands, missing boards")
-	f.DurationVar(&idle, "idle", time.Hour, "drop users who are silent for so long")
-	f.IntVar(&maxConns, "max-connections", 1000, "simultaneous connections of all addresses")
-	f.IntVar(&accounts, "max-accounts", 100_000, "accounts; more cannot register")
-	f.DurationVar(&limits.LoginTime, "login-time", 3*time.Minute, "how long a connection may take to log in or to register")
-	f.IntVar(&limits.Connections, "connections-per-address", 0, "simultaneous connections of one address (default 32)")
-	f.IntVar(&limits.Logins, "logins-per-minute", 0, "attempts to log in of one address in a minute (default 30)")
-	f.DurationVar(&limits.FailedPause, "failed-login-pause", 0, "wait after a failed login, doubled with each further one (default 1s)")
-	f.IntVar(&limits.Registrations, "registrations-per-hour", 0, "new accounts of one address in an hour (default 6)")
-	f.IntVar(&limits.AllRegistrations, "all-registrations-per-hour", 0, "new accounts of all addresses in an hour (default 200)")
-	f.Float64Var(&limits.Messages, "messages-per-second", 10, "lines of one user that others hear, a second; more are read more slowly")
-	f.BoolVar(&mute, "quiet", false, "log trouble only")
+	f.StringVar(&o.listen, "listen", "127.0.0.1:4321", "address to listen on; port 0 takes a free one")
+	f.StringVar(&o.Data, "data", "", "directory of accounts and saved matches (default: memory only)")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed for repeatable dice; 0 takes unforeseeable ones")
+	f.BoolVar(&o.AutoAccounts, "auto-accounts", false, "make an account of any new name that logs in (for trials at home)")
+	f.BoolVar(&o.quirks, "quirks", false, "behave as badly as the real FIBS: glued lines, lost commands, missing boards")
+	f.DurationVar(&o.IdleLimit, "idle", time.Hour, "drop users who are silent for so long")
+	f.IntVar(&o.MaxConns, "max-connections", 1000, "simultaneous connections of all addresses")
+	f.IntVar(&o.MaxAccounts, "max-accounts", 100_000, "accounts; more cannot register")
+	f.DurationVar(&o.Limits.LoginTime, "login-time", 3*time.Minute, "how long a connection may take to log in or to register")
+	f.IntVar(&o.Limits.Connections, "connections-per-address", 0, "simultaneous connections of one address (default 32)")
+	f.IntVar(&o.Limits.Logins, "logins-per-minute", 0, "attempts to log in of one address in a minute (default 30)")
+	f.DurationVar(&o.Limits.FailedPause, "failed-login-pause", 0, "wait after a failed login, doubled with each further one (default 1s)")
+	f.IntVar(&o.Limits.Registrations, "registrations-per-hour", 0, "new accounts of one address in an hour (default 6)")
+	f.IntVar(&o.Limits.AllRegistrations, "all-registrations-per-hour", 0, "new accounts of all addresses in an hour (default 200)")
+	f.Float64Var(&o.Limits.Messages, "messages-per-second", 10, "lines of one user that others hear, a second; more are read more slowly")
+	f.BoolVar(&o.mute, "quiet", false, "log trouble only")
 	return cmd
+}
+
+func (o *serverFlags) check(ctx context.Context) error {
+	_, port, err := net.SplitHostPort(o.listen)
+	if err == nil {
+		_, err = net.DefaultResolver.LookupPort(ctx, "tcp", port)
+	}
+	switch {
+	case err != nil:
+		return usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4321", o.listen)
+	case o.IdleLimit < time.Second:
+		return usagef("--idle %s: want at least 1s", o.IdleLimit)
+	case o.MaxConns < 1 || o.MaxAccounts < 1:
+		return usagef("--max-connections and --max-accounts: want at least 1")
+	case o.Limits.LoginTime > 0 && o.Limits.LoginTime < time.Second:
+		return usagef("--login-time %s: want at least 1s, or -1s for no limit", o.Limits.LoginTime)
+	}
+	return wantFolder("--data", o.Data)
+}
+
+// serve runs the server until the command's context ends.
+func (o *serverFlags) serve(cmd *cobra.Command) error {
+	log := logrus.New()
+	log.SetOutput(cmd.ErrOrStderr())
+	if o.mute {
+		log.SetLevel(logrus.WarnLevel)
+	}
+	o.Log = log
+	if o.quirks {
+		o.Quirks = server.AllQuirks(o.Seed)
+	}
+	release, err := holdData(o.Data)
+	if err != nil {
+		return err
+	}
+	defer release()
+	s, err := server.New(o.Options)
+	if err != nil {
+		return err
+	}
+	var lc net.ListenConfig
+	ln, err := lc.Listen(cmd.Context(), "tcp", o.listen)
+	if err != nil {
+		err = errors.Join(err, s.Close())
+	}
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is in use by another program; choose another address with --listen", o.listen)
+	}
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot server listening on %s (log in as guest to register; Ctrl-C stops)\n", ln.Addr()); err != nil {
+		ln.Close()
+		return err
+	}
+	return s.Serve(cmd.Context(), ln)
 }
 
 // holdData keeps a second server out of the folder of --data until release is called:

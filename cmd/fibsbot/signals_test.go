@@ -15,8 +15,12 @@ import (
 )
 
 // atOnce is how long a process that leaves at once may take: alone it is a second,
-// most of it for the goodbye.
-const atOnce = 20 * time.Second
+// most of it for the goodbye. A match that is slowed down lasts longer.
+const atOnce = time.Minute
+
+// slowly is the pace at which a match outlasts what a test does meanwhile, however
+// busy the machine is.
+const slowly = 300 * time.Millisecond
 
 // TestSignals_secondLeavesAtOnce: the first SIGTERM goes on with the match, the
 // second ends the process within seconds, with status 0 and the match in the
@@ -30,6 +34,7 @@ func TestSignals_secondLeavesAtOnce(t *testing.T) {
 			dir := a.robbie(t, "operations: {drain: match}\n")
 			p := start(t, dir, "run")
 			a.midMatch(t, p, 20)
+			a.pace.Store(int64(slowly))
 			p.signal(sig)
 			st := p.status("not draining", dir, func(st ops.Status) bool { return st.Draining })
 			if st.Accounts[0].Opponent != "anna" {
@@ -82,7 +87,7 @@ func TestSignals_drain(t *testing.T) {
 	}{
 		{"match", "30m", 0, true, true},
 		{"game", "30m", 2 * time.Millisecond, false, true},
-		{"now", "30m", 10 * time.Millisecond, false, false},
+		{"now", "30m", slowly, false, false},
 		{"match", "300ms", 200 * time.Millisecond, false, false},
 	} {
 		t.Run(tc.drain+" "+tc.limit, func(t *testing.T) {
@@ -128,6 +133,7 @@ func TestSignals_hangUpReads(t *testing.T) {
 	dir := a.robbie(t, "")
 	p := start(t, dir, "run")
 	a.midMatch(t, p, 4)
+	a.pace.Store(int64(slowly))
 	playing := p.status("not playing", dir, func(st ops.Status) bool { return st.Accounts[0].Opponent == "anna" })
 	a.write(t, dir, "operations: {drain: nwo}\n")
 	p.signal(syscall.SIGHUP)
@@ -182,7 +188,7 @@ func TestRun_onceFinishesTheAnalysis(t *testing.T) {
 // most the decision it was printing; the next start files the rest.
 func TestWatch_killed(t *testing.T) {
 	t.Parallel()
-	a := newArena(t, 9, 20*time.Millisecond) // one match outlasts the test
+	a := newArena(t, 9, 100*time.Millisecond) // one match outlasts the test
 	robbie := a.robbie(t, "")
 	player := start(t, robbie, "run")
 	dir := t.TempDir()

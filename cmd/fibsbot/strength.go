@@ -11,11 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/bot/ops"
 	"fibsbot/bot/strength"
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/config"
 	"fibsbot/engine"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
 	"fibsbot/engine/search"
 )
 
@@ -142,11 +145,37 @@ func (f *strengthFlags) overridden(cmd *cobra.Command, what, name string) (prese
 	return p, nil
 }
 
+// addGameFlags puts the flags on cmd that say what kind of game is played, with dice
+// thrown by what.
+func addGameFlags(cmd *cobra.Command, v *record.Variation, egyptian *bool, auto *int, from *dice.Generator) {
+	addRulesFlags(cmd, v, egyptian)
+	cmd.Flags().IntVar(auto, "auto-doubles", 0, "money play: how often equal dice of the opening throw turn the cube")
+	addDiceFlag(cmd, from)
+}
+
+// addRulesFlags puts the flags on cmd that say by which rules checkers move and win.
+func addRulesFlags(cmd *cobra.Command, v *record.Variation, egyptian *bool) {
+	cmd.Flags().Func("variation", "the game: "+record.VariationNames+" (default backgammon)", func(name string) (err error) {
+		*v, err = record.ReadVariation(name)
+		return err
+	})
+	cmd.Flags().BoolVar(egyptian, "egyptian", false, "the Egyptian rule: no more than five checkers on a point")
+}
+
+func addDiceFlag(cmd *cobra.Command, from *dice.Generator) {
+	cmd.Flags().Func("rng", "generator of the dice: "+dice.Names+" (default pcg)", func(name string) (err error) {
+		*from, err = dice.Parse(name)
+		return err
+	})
+}
+
 // engineFlags say what an engine is made of.
 type engineFlags struct {
 	weights, bearoffDir string
 	met                 string // match equity table
 	cacheMB, threads    int
+	variation           record.Variation
+	egyptian            bool
 }
 
 func addEngineFlags(cmd *cobra.Command, f *engineFlags) {
@@ -171,7 +200,7 @@ func (f *engineFlags) check() error {
 
 // work is a job for --farm by the engine that the flags describe.
 func (f *engineFlags) work(kind string, spec []byte, e *engine.Engine) farmcmd.Work {
-	return farmcmd.Work{Kind: kind, Spec: spec, Engines: []*engine.Engine{e}, Weights: []string{f.weights}, Bearoff: f.bearoffDir, Most: 1}
+	return farmcmd.Work{Kind: kind, Spec: spec, Engines: []*engine.Engine{e}, Weights: []string{f.weights}, Bearoff: f.bearoffDir, Table: f.met, Most: 1}
 }
 
 // open makes the engine; warnings go to cmd's stderr.
@@ -188,13 +217,11 @@ func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, err
 	if cache == 0 {
 		cache = -1
 	}
-	if farm := cmd.Flags().Lookup("farm"); f.met != "" && farm != nil && farm.Changed {
-		return nil, usagef("--met: the workers of a farm have the usual table; leave out --met or --farm")
-	}
 	table, err := engine.LoadTable(f.met)
 	if err != nil {
 		return nil, usagef("--met: %w", err)
 	}
+	ops.Thrift()
 	e, err := engine.Open(engine.Options{
 		Table: table, Weights: f.weights, BearoffDir: f.bearoffDir, CacheMB: cache, Threads: f.threads, Seed: seed,
 		Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) },

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
@@ -45,17 +44,16 @@ docs/training.md tells how the nets that come with the program were made.`,
 	return cmd
 }
 
-// everyTenSeconds prints progress as progressLine does, from where it began.
+// everyTenSeconds is progress for work that reports all the time, from where it began.
 func everyTenSeconds(w io.Writer, what string) func(done, total int) {
-	var show func(int)
-	first, last := 0, time.Now()
+	show, first, last := progress(w), -1, time.Now()
 	return func(done, total int) {
-		if show == nil {
-			show, first = progressLine(w, what, total-done), done
+		if first < 0 {
+			first = done
 		}
 		if time.Since(last) > 10*time.Second {
 			last = time.Now()
-			show(done - first)
+			show(what, done-first, total-first)
 		}
 	}
 }
@@ -67,7 +65,7 @@ func newTrainSelfplayCmd() *cobra.Command {
 		avoid                  []string
 		n, games, turns, plies int
 		seed                   uint64
-		keep                   float64
+		keep, trace            float64
 		within                 float32
 	)
 	cmd := &cobra.Command{
@@ -78,38 +76,35 @@ keeps the plays made and their best rivals: one file of records for each plan,
 OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural games begin at the start position; the others at
 boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
 A second run with the same files goes on: what is there is not made again, nor what
-bench nets measures by.
-
-With --within POINTS whole decisions are kept, every play as near to the best as
-that, to measure nets by (train regret).`,
+bench nets measures by. With --within POINTS whole decisions are kept, every play as
+near to the best as that, to measure nets by (train regret). With --trace LAMBDA games go on to the end of contact, and the positions of best play
+are labelled with what became of them: LAMBDA of what followed, the rest the judgement
+of the next position (TD(lambda)); 1 is results alone.`,
 		Example: `  fibsbot train selfplay --out data --positions 2000000
   fibsbot train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
-  fibsbot train selfplay --out data --avoid valid.bin.gz`,
+  fibsbot train selfplay --out data --avoid valid.bin.gz
+  fibsbot train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.98`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n < 1 {
 				return usagef("--positions: %d is not at least 1", n)
 			}
 			ctx := cmd.Context()
-			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n), Within: within}
+			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n), Within: within, Trace: trace}
 			if err := train.HideBench(sp.Seen); err != nil {
 				return err
 			}
 			if err := train.ParseMix(mix, &sp.Weights); err != nil {
 				return usagef("--mix: %v", err)
 			}
-			have, err := filepath.Glob(filepath.Join(out, prefix+"-*.grp"))
-			if err != nil {
-				return err
-			}
-			for _, path := range append(have, avoid...) {
-				n, err := sp.Know(path)
-				if err != nil {
-					return asUsage(err)
-				}
+			err := sp.KnowAll(out, prefix, avoid, func(path string, n int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, n)
+			})
+			if err != nil {
+				return asUsage(err)
 			}
-			sp.Progress = progressLine(cmd.ErrOrStderr(), "positions", n)
+			show := progress(cmd.ErrOrStderr())
+			sp.Progress = func(done int) { show("positions", done, n) }
 			of, err := sp.Spec()
 			if err != nil {
 				return usageError{err}
@@ -135,6 +130,7 @@ that, to measure nets by (train regret).`,
 	f.IntVar(&plies, "plies", 0, "depth of the teacher")
 	f.Float64Var(&keep, "keep", 1, "share of the candidates that is kept")
 	f.Float32Var(&within, "within", 0, "keep whole decisions: all plays within so many points of the best")
+	f.Float64Var(&trace, "trace", 0, "label with what games came to: how much of it, from 0 (off) to 1")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")

@@ -9,7 +9,7 @@ import (
 // newTrainChooseCmd gates nets class by class.
 func newTrainChooseCmd() *cobra.Command {
 	var (
-		c      workshop.Choice
+		c      workshop.ChooseRun
 		asJSON bool
 	)
 	cmd := &cobra.Command{

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/board"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
@@ -37,8 +37,8 @@ makes only the tags that are missing.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			m := &train.DecisionMaker{Seed: seed, Plies: plies, Margin: margin, Threads: max(teach.Threads, 1)}
-			all, err := train.ReadDecisions(args[0])
+			m := &train.ProblemMaker{Seed: seed, Plies: plies, Margin: margin, Threads: max(teach.Threads, 1)}
+			all, err := train.ReadProblems(args[0])
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				return usagef("%v", err)
 			}
@@ -63,20 +63,20 @@ makes only the tags that are missing.`,
 			of := fmt.Sprint("decisions ", seed, margin)
 			err = teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 256}, plies, of, func(t train.Teacher, crew piece.Crew, size int) error {
 				m.Teacher, m.Crew, m.Size = t, crew, size
+				show := progress(cmd.ErrOrStderr())
 				for _, tag := range tags {
 					n, made := sizes[tag], 0
-					show := progressLine(cmd.ErrOrStderr(), tag, n)
-					err := m.Make(ctx, tag, n, func(d train.Decision) error {
+					err := m.Make(ctx, tag, n, func(d train.Problem) error {
 						all = append(all, d)
 						if made++; made%100 == 0 {
-							show(made)
+							show(tag, made, n)
 						}
 						return nil
 					})
 					if err != nil {
 						return err
 					}
-					if err := train.WriteDecisions(args[0], all); err != nil {
+					if err := train.WriteProblems(args[0], all); err != nil {
 						return err
 					}
 				}

@@ -32,8 +32,11 @@ out of the data.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.Shape.Kind, f.Checkpoint = train.Kind(kind), args[0]
-			f.Out, f.Err = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			bar := barOf(cmd)
+			f.Out, f.Err = bar.Above(cmd.OutOrStdout()), cmd.ErrOrStderr()
+			f.Progress = func(done int) { bar.Show("samples", done, f.Samples) }
 			err := f.Run(cmd.Context())
+			bar.Clear()
 			if errors.Is(err, context.Canceled) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; %s goes on from here\n", args[0])
 			}

@@ -109,7 +109,7 @@ more than two. With --accept FILE it is then copied there. Exit status 1 when it
 			if err != nil {
 				return err
 			}
-			ds, err := train.BenchDecisions()
+			ds, err := train.BenchProblems()
 			if err != nil {
 				return err
 			}

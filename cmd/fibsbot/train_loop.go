@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
 	"fibsbot/engine/train/workshop"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 func newTrainLoopCmd() *cobra.Command {
 	var l workshop.Loop
 	var mix string
+	var others farmcmd.Flags
 	cmd := &cobra.Command{
 		Use:   "loop FOLDER",
 		Short: "Make nets round after round: positions, labels, fits, gate",
@@ -24,17 +27,22 @@ held decisions, whose other half must agree. The best nets so far are in
 FOLDER/best.weights, each round's report in FOLDER/round-N/report.txt.
 
 It may be stopped and killed at any time: the same command goes on where it was. Run
-it under "nice -n 19" beside other work. Positions are judged by --teacher at 0 plies
+it under "nice -n 19" beside other work; with --farm other machines play, label and rate
+(nets are fitted here), whether for the whole loop or for one call of it. Positions are judged by --teacher at 0 plies
 and by the present nets, a part of them, siblings together, by a pruned search of
 those.`,
-		Example: `  nice -n 19 fibsbot train loop nets --base weights/fibsbot.weights
-  nice -n 19 fibsbot train loop nets --teacher own --rounds 10 --threads 2`,
+		Example: `  nice -n 19 fibsbot train loop nets
+  nice -n 19 fibsbot train loop nets --teacher own --rounds 10 --threads 2
+  fibsbot train loop nets --teacher own --farm tls://desk:4333 --farm-key submit.key`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := train.ParseMix(mix, &l.Mix); err != nil {
 				return usagef("--mix: %v", err)
 			}
 			l.Folder, l.Out = args[0], cmd.OutOrStdout()
+			if l.Send = others.Send(cmd); l.Send != nil && !teacher.IsOwn(l.Teacher.Name) {
+				return usagef("--farm: the teacher %q is of this machine; --teacher own plays on a farm", l.Teacher.Name)
+			}
 			err := l.Run(cmd.Context())
 			if errors.Is(err, context.Canceled) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; the same command goes on in %s\n", args[0])
@@ -43,7 +51,7 @@ those.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&l.Base, "base", "weights/fibsbot.weights", "weights file of the first round")
+	f.StringVar(&l.Base, "base", "", "weights file of the first round (default the nets in the program)")
 	f.IntVar(&l.Rounds, "rounds", 3, "rounds in all")
 	f.IntVar(&l.Positions, "positions", 10000000, "positions a round")
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
@@ -59,5 +67,6 @@ those.`,
 	f.IntVar(&l.HeldPlies, "held-plies", 2, "depth of the search that rates them")
 	f.IntVar(&l.Threads, "threads", 1, "nets that are labelled for or fitted at once")
 	f.Uint64Var(&l.Seed, "seed", 1, "seed of everything drawn at random")
+	others.Add(cmd)
 	return cmd
 }

@@ -13,7 +13,7 @@ import (
 // newTrainMixCmd mixes cheap labels with the judgement of nets.
 func newTrainMixCmd() *cobra.Command {
 	var (
-		judges  workshop.Judges
+		judges  workshop.Panel
 		share   float64
 		threads int
 	)

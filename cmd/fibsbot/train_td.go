@@ -38,15 +38,18 @@ come close to pubeval and pass it.`,
 			if err := cmp.Or(wantParent("CHECKPOINT", args[0]), wantParent("--pack", pack)); err != nil {
 				return err
 			}
+			bar := barOf(cmd)
+			td.Progress = func(games int) { bar.Show("games", games, td.Games) }
 			td.Report = func(games int, contact, _ *train.Probe) error {
 				g, err := (&train.Contest{A: &train.NetPlayer{Net: contact}, B: &train.PubevalPlayer{}, Pairs: 200, Seed: 1}).Play(ctx)
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d games: %+.3f points a game against pubeval, standard error %.3f\n", games, g.PointsPerGame, g.StandardError)
+				_, err = fmt.Fprintf(bar.Above(cmd.OutOrStdout()), "%d games: %+.3f points a game against pubeval, standard error %.3f\n", games, g.PointsPerGame, g.StandardError)
 				return err
 			}
 			contact, race, err := td.Run(ctx)
+			bar.Clear()
 			if errors.Is(err, context.Canceled) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "stopped; %s goes on from here\n", args[0])
 			}

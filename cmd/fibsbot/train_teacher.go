@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"

@@ -64,9 +64,7 @@ truncation costs.`,
 			if full {
 				m.Rollout.Truncate = 0
 			}
-			err = m.Make(cmd.Context(), f, have, counts, cubes, func(tag string, done, total int) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s %d of %d\n", tag, done, total)
-			})
+			err = m.Make(cmd.Context(), f, have, counts, cubes, progress(cmd.ErrOrStderr()))
 			if errors.Is(err, truth.ErrCounts) {
 				return usageError{err}
 			}

@@ -1,16 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
@@ -60,18 +60,10 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 			var list []results.Achieved
 			err = far.On(cmd, parts.work(remote.Measure, spec, e), func(crew piece.Crew, _ int) error {
 				o.Crew = crew
-				for _, t := range trials {
-					got, err := surface.Achieve(cmd.Context(), eng, t, o)
-					if errors.Is(err, tune.ErrOutOfReach) {
-						fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)
-						continue
-					}
-					if err != nil {
-						return err
-					}
-					list = append(list, results.AchievedOf(&got, tolerance))
-				}
-				return nil
+				list, err = results.Achieve(cmd.Context(), surface, eng, trials, o, tolerance, func(err error) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: left out, %v\n", err)
+				})
+				return err
 			})
 			if errors.Is(err, tune.ErrTrials) {
 				return usagef("tune check: %v", err)
@@ -82,18 +74,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 			if len(list) == 0 {
 				return usagef("--targets: all of them are out of reach")
 			}
-			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), list)
-			} else {
-				err = results.PrintAchieved(cmd.OutOrStdout(), list)
-			}
-			if err == nil && cmd.Context().Err() != nil {
-				err = cmd.Context().Err()
-			}
-			if missed := slices.IndexFunc(list, func(a results.Achieved) bool { return !a.Within }); err == nil && missed >= 0 {
-				err = fmt.Errorf("tune check: %.0f in matches of %d points, %s, is missed by more than %.0f", list[missed].Target, list[missed].Length, list[missed].Style, tolerance)
-			}
-			return err
+			return printAchieved(cmd, list, tolerance, asJSON)
 		},
 	}
 	fl := cmd.Flags()
@@ -110,6 +91,23 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 	fl.Uint64Var(&o.Seed, "seed", 99, "seed of all dice and errors")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// printAchieved prints what was played, and is an error when a target was missed or the
+// check was interrupted.
+func printAchieved(cmd *cobra.Command, list []results.Achieved, tolerance float64, asJSON bool) (err error) {
+	if asJSON {
+		err = printJSON(cmd.OutOrStdout(), list)
+	} else {
+		err = results.PrintAchieved(cmd.OutOrStdout(), list)
+	}
+	if err = cmp.Or(err, cmd.Context().Err()); err != nil {
+		return err
+	}
+	if err = results.Missed(list, tolerance); err != nil {
+		err = fmt.Errorf("tune check: %w", err)
+	}
+	return err
 }
 
 func readTrials(targets, lengths, styles string) (out []tune.Trial, err error) {

@@ -7,28 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
 	"fibsbot/internal/piece"
 )
-
-type gateJSON struct {
-	Verdict    tune.Outcome `json:"verdict"`
-	Old        string       `json:"old"`
-	New        string       `json:"new"`
-	Length     int          `json:"length"`
-	Matches    int          `json:"matches"`
-	Won        float64      `json:"new_share"`
-	StdErr     float64      `json:"stderr"`
-	Difference float64      `json:"rating_difference"`
-	Low        float64      `json:"low"`
-	High       float64      `json:"high"`
-	LLR        float64      `json:"llr"`
-	Bounds     [2]float64   `json:"llr_bounds"`
-}
 
 func newTuneGateCmd() *cobra.Command {
 	var g gate
@@ -55,8 +40,7 @@ Exit status: 0 stronger, 1 not.`,
 			if asJSON {
 				err = printJSON(cmd.OutOrStdout(), out)
 			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s v %s: %d matches of %d points, %.2f %% won (standard error %.2f), %+.0f rating points, 90 %% interval %+.0f to %+.0f; LLR %.2f of %.2f to %.2f\n",
-					out.Verdict, out.New, out.Old, out.Matches, out.Length, 100*out.Won, 100*out.StdErr, out.Difference, out.Low, out.High, out.LLR, out.Bounds[0], out.Bounds[1])
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
 			}
 			if err == nil && out.Verdict != tune.Stronger {
 				err = fmt.Errorf("gate: %s is not shown to be stronger (%s)", out.New, out.Verdict)
@@ -95,7 +79,7 @@ type gate struct {
 // gateBlock is how many pairs are played between two looks at the test.
 const gateBlock = 25
 
-func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
+func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) {
 	if err := g.test.Validate(); err != nil {
 		return nil, usagef("--low, --high, --alpha, --beta, --length: %v", err)
 	}
@@ -122,7 +106,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
 		Signature: sides[0].signature + "/" + sides[1].signature,
 	}
 	var earlier []tune.DuelBlock
-	var keep func(tune.DuelBlock) error
+	keep := func(tune.DuelBlock) error { return nil }
 	if g.results != "" {
 		file, err := results.OpenGate(g.results, &d)
 		if err != nil {
@@ -139,19 +123,23 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*gateJSON, error) {
 		Weights: []string{sides[0].file, sides[1].file}, Bearoff: g.parts.bearoffDir, Ask: remote.Part, Most: 64}
 	var verdict tune.Outcome
 	var m tune.DuelTotal
+	bar := barOf(cmd)
+	defer bar.Clear()
+	pairs := gateBlock * len(earlier)
+	show := func(b tune.DuelBlock) error {
+		pairs += b.Pairs
+		bar.Show("pairs, at most", pairs, g.maxPairs)
+		return keep(b)
+	}
 	err = g.farm.On(cmd, work, func(crew piece.Crew, size int) (err error) {
 		d.Crew, d.Size = crew, size
-		verdict, m, err = d.Test(cmd.Context(), &g.test, g.maxPairs, earlier, keep)
+		verdict, m, err = d.Test(cmd.Context(), &g.test, g.maxPairs, earlier, show)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &gateJSON{Verdict: verdict, Old: args[0], New: args[1], Length: g.test.Length, Matches: 2 * m.Pairs, Won: m.Mean, StdErr: m.StdErr()}
-	out.Difference, out.Low, out.High = m.Difference(g.test.Length)
-	out.LLR = g.test.LLR(m.Pairs, m.Mean, m.Variance)
-	out.Bounds[0], out.Bounds[1] = g.test.Bounds()
-	return out, nil
+	return g.test.Report(args[0], args[1], verdict, m), nil
 }
 
 type gateSide struct {

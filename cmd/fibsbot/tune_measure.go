@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fibsbot/cmd/fibsbot/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -86,52 +85,39 @@ the errors of each setting and how many of them are large.`,
 			if err := cmp.Or(wantParent("--chart", chartFile), wantParent("--save", save)); err != nil {
 				return err
 			}
-			var surface *tune.Surface
-			var fit *tune.Fitted
-			var totals []tune.Total
+			from := &results.Fitted{}
 			var err error
 			if len(args) == 0 {
-				surface, err = readSurface(table)
+				from.Surface, err = readSurface(table)
 			} else {
-				var store *tune.Store
-				if store, _, err = results.Read(args[0]); err != nil {
-					return asUsage(err)
-				}
-				for _, name := range store.Redefined() {
-					fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: preset %s was redefined since: its ratings are those of the one that played\n", args[0], name)
-				}
-				totals = store.Totals()
-				if fit, err = tune.Fit(totals, anchor); err != nil {
-					return asUsage(fmt.Errorf("%s: %w", args[0], err))
-				}
-				surface, err = tune.NewSurface(fit.Table(store.Header))
+				from, err = results.FitFile(args[0], anchor)
+				err = asUsage(err)
 			}
 			if err != nil {
 				return err
 			}
+			for _, name := range from.Redefined {
+				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s: preset %s was redefined since: its ratings are those of the one that played\n", args[0], name)
+			}
 			if save != "" {
-				data, err := json.MarshalIndent(surface.Table, "", " ")
-				if err != nil {
-					return err
-				}
-				if err := atomicfile.WriteBytes(save, 0o644, append(data, '\n')); err != nil {
+				if err := results.SaveTable(save, from.Surface.Table); err != nil {
 					return err
 				}
 			}
 			if chartFile != "" {
-				if err := writeChart(chartFile, surface); err != nil {
+				if err := writeChart(chartFile, from.Surface); err != nil {
 					return err
 				}
 			}
 			if asJSON {
-				return printJSON(w, surface.Table)
+				return printJSON(w, from.Surface.Table)
 			}
-			err = results.PrintTable(w, surface)
+			err = results.PrintTable(w, from.Surface)
 			if err == nil && residuals {
-				err = results.PrintResiduals(w, fit)
+				err = results.PrintResiduals(w, from.Fit)
 			}
 			if err == nil && errorRates {
-				err = results.PrintErrors(w, tune.ErrorsOf(totals))
+				err = results.PrintErrors(w, tune.ErrorsOf(from.Totals))
 			}
 			return err
 		},

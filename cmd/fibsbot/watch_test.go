@@ -59,11 +59,11 @@ func twoBots(t *testing.T, length int) string {
 			Name: name, Conduct: p, Decider: table.Simple{},
 			Dial: fibs.Dialer(client.Options{Address: ln.Addr().String(), Name: name, Password: clip.NewSecret("secret"),
 				Pace: client.Pace{Gap: -1, ChatGap: -1, Burst: -1}}),
-			Pace: func(table.Situation, table.Decision) time.Duration {
+			Pace: func(table.Situation, table.Answer) time.Duration {
 				if watched.Load() {
 					return time.Millisecond
 				}
-				return 50 * time.Millisecond
+				return time.Second // a match that began too early must not be over before somebody comes
 			},
 		}
 		p.Seen = func(m bot.Observation) {

@@ -110,7 +110,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	db, err := index.Open(cmd.Context(), dir, dsn)
+	db, err := index.OpenComplete(cmd.Context(), dir, dsn)
 	if err != nil {
 		return err
 	}

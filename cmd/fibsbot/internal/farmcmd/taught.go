@@ -9,6 +9,7 @@ import (
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
+	"fibsbot/engine/train/workshop"
 	"fibsbot/internal/piece"
 )
 
@@ -47,4 +48,22 @@ func (t *Taught) On(cmd *cobra.Command, w Work, plies int, of any, do func(t tra
 	defer e.Close()
 	w.Engines, w.Weights, w.Bearoff = []*engine.Engine{e}, []string{t.Weights}, t.BearoffDir
 	return t.Farm.On(cmd, w, func(crew piece.Crew, size int) error { return do(from, crew, size) })
+}
+
+// Send is what a loop sends its tasks by, workshop.Loop.Send: nil without --farm.
+func (f *Flags) Send(cmd *cobra.Command) func(workshop.Task, workshop.Do) error {
+	if f.URL == "" {
+		return nil
+	}
+	return func(task workshop.Task, do workshop.Do) error {
+		w := Work{Kind: remote.Label, Ask: task.Ask, Most: task.Most}
+		if task.Games {
+			w.Kind = remote.SelfPlay
+		}
+		if w.Ask == nil {
+			w.Ask = remote.Part
+		}
+		t := Taught{Options: task.Teacher, Farm: *f}
+		return t.On(cmd, w, task.Plies, task.Of, do)
+	}
 }

@@ -20,8 +20,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/nn"
 	"fibsbot/internal/farm"
+	"fibsbot/internal/nice"
 )
 
 // Flags say which farm, and who asks.
@@ -69,8 +70,8 @@ func New() *cobra.Command {
 		Short: "Heavy jobs on many machines",
 		Long: `A farm is a server (farm serve), workers on any number of machines (farm work), and
 commands with --farm URL --farm-key FILE that send their work there: rollout, duel,
-analyse, archive analyse, bench nets, tune measure, check and gate, train label, selfplay
-and decisions. What they come to is the same to the byte as without --farm.`,
+analyse, archive analyse, bench nets, tune measure, check and gate, train label, selfplay,
+decisions and loop. What they come to is the same to the byte as without --farm.`,
 		Example: "  fibsbot farm serve --listen 0.0.0.0:4333\n  fibsbot farm work --farm tls://desk:4333 --farm-key work.key\n  fibsbot rollout 4HPwATDgc/ABMA --farm tls://desk:4333 --farm-key submit.key",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Args:    cobra.NoArgs,
@@ -100,6 +101,14 @@ func terminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// size is how many columns and rows a terminal has, 0 where it does not tell.
+func size(w io.Writer) (columns, rows int) {
+	if f, ok := w.(*os.File); ok {
+		columns, rows, _ = term.GetSize(int(f.Fd())) // 0 then
+	}
+	return columns, rows
+}
+
 // farmDir is where a farm is kept without --data.
 func farmDir() string {
 	if dir, err := os.UserConfigDir(); err == nil {
@@ -125,16 +134,24 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 			if storeMB < 64 || storeMB > 1<<30 {
 				return mistakef("--max-store-mb: %d is not between 64 and %d", storeMB, 1<<30)
 			}
+			if o.Keep < time.Minute {
+				return mistakef("--keep: %v is less than a minute", o.Keep)
+			}
+			o.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
 			s, err := farm.Serve(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
 			defer s.Close()
 			submit, work := s.KeyFiles()
-			fmt.Fprintf(cmd.OutOrStdout(), "keys: %s for commands, %s for workers\n%s\n", submit, work, s.URL())
+			fmt.Fprintf(cmd.OutOrStdout(), "keys: %s for commands, %s for workers\n%s\n", submit, work, s.Address())
 			if metrics != "" {
-				f := Flags{URL: s.URL(), Key: submit}
-				return f.metrics(cmd, metrics)
+				c, err := s.Client()
+				if err != nil {
+					return err
+				}
+				defer c.Close()
+				return serveMetrics(cmd, c, metrics)
 			}
 			<-cmd.Context().Done()
 			return nil
@@ -151,13 +168,8 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 	return cmd
 }
 
-// metrics serves metrics until the command ends.
-func (f *Flags) metrics(cmd *cobra.Command, listen string) error {
-	c, err := f.dial()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+// serveMetrics serves metrics until the command ends.
+func serveMetrics(cmd *cobra.Command, c *farm.Client, listen string) error {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", c.Metrics())
 	s := &http.Server{Addr: listen, Handler: mux, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
@@ -193,17 +205,22 @@ the network was away. It runs at a low priority.`,
 				return err
 			}
 			defer c.Close()
-			farm.Nice()
+			nice.Lower()
 			// Workers stand beside other work, and there are many of them: memory before speed
 			// of the collector, which has little to collect while pieces run.
 			debug.SetGCPercent(50)
-			w.Client, w.Version, w.Kernel = c, build(), kernel.Name()
+			w.Client, w.Version, w.Kernel = c, build(), nn.Kernel()
 			w.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
 			w.Prepare = (&bench{cacheMB: cacheMB, warn: w.Log}).prepare
-			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: %s works with %d threads for %s\n", w.Name, w.Threads, f.URL)
+			joined := false
+			w.Joined = func() {
+				joined = true
+				w.Log(fmt.Sprintf("%s works with %d threads for %s", w.Name, w.Threads, f.URL))
+			}
 			err = w.Run(cmd.Context())
-			r := w.Report()
-			fmt.Fprintf(cmd.OutOrStdout(), "%d pieces, %d failures, %.0f s of threads\n", r.Pieces, r.Failures, r.Seconds)
+			if r := w.Report(); joined {
+				fmt.Fprintf(cmd.OutOrStdout(), "%d pieces, %d failures, %.0f s of threads\n", r.Pieces, r.Failures, r.Seconds)
+			}
 			return err
 		},
 	}
@@ -232,19 +249,21 @@ func newStatusCmd() *cobra.Command {
 		Example: "  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key\n  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if metrics != "" {
-				return f.metrics(cmd, metrics)
-			}
 			c, err := f.dial()
 			if err != nil {
 				return err
 			}
 			defer c.Close()
+			if metrics != "" {
+				return serveMetrics(cmd, c, metrics)
+			}
 			out := cmd.OutOrStdout()
 			live := terminal(out) && !asJSON && !once
 			if live {
 				fmt.Fprint(out, "\x1b[2J")
 			}
+			var last farm.Status
+			var at, old time.Time
 			for {
 				s, err := c.Status(cmd.Context())
 				if err != nil && (!live || cmd.Context().Err() != nil) {
@@ -259,7 +278,13 @@ func newStatusCmd() *cobra.Command {
 					s.Print(out)
 					return nil
 				}
-				s.Live(out)
+				if err == nil {
+					last, at, old = s, time.Now(), time.Time{}
+				} else {
+					old = at
+				}
+				columns, rows := size(out)
+				last.Live(out, columns, rows, old)
 				select {
 				case <-cmd.Context().Done():
 					return nil
@@ -305,12 +330,16 @@ func newCancelCmd() *cobra.Command {
 
 func newKeyCmd() *cobra.Command {
 	var dir, role, out string
+	var cluster bool
 	cmd := &cobra.Command{
 		Use:   "key NAME",
 		Short: "Make a key for a worker or a person",
 		Long: `Makes a key file for NAME and lets it into the farm in --data, within a second where a
-server runs there. Taking its line out of the file users there withdraws it.`,
-		Example: "  fibsbot farm key kitchen\n  fibsbot farm key alice --role submit -o alice.key",
+server runs there. Taking its line out of the file users there withdraws it.
+
+With --cluster the key is for a NATS cluster that others run: what is printed goes into the
+list authorization.users of its configuration.`,
+		Example: "  fibsbot farm key kitchen\n  fibsbot farm key alice --role submit -o alice.key\n  fibsbot farm key kitchen --cluster >> farm-users.conf",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r := farm.Role(role)
@@ -320,6 +349,14 @@ server runs there. Taking its line out of the file users there withdraws it.`,
 			if out == "" {
 				out = args[0] + ".key"
 			}
+			if cluster {
+				entry, err := farm.NewClusterKey(args[0], r, out)
+				if err == nil {
+					fmt.Fprint(cmd.OutOrStdout(), entry)
+					fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: the key is in "+out)
+				}
+				return err
+			}
 			if err := farm.NewKey(dir, args[0], r, out); err != nil {
 				return err
 			}
@@ -328,6 +365,7 @@ server runs there. Taking its line out of the file users there withdraws it.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", farmDir(), "folder of the farm")
+	cmd.Flags().BoolVar(&cluster, "cluster", false, "for a NATS cluster run by others: print its user for their configuration")
 	cmd.Flags().StringVar(&role, "role", "work", "what it may do: work, or submit (and cancel, and see everything)")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "key file to write (default NAME.key)")
 	return cmd

@@ -6,12 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine"
 	"fibsbot/engine/duel"
-	"fibsbot/engine/nn/kernel"
+	"fibsbot/engine/match"
+	"fibsbot/engine/nn"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
 	"fibsbot/internal/farm"
@@ -28,10 +31,15 @@ type Work struct {
 	Weights []string
 	// Bearoff is the folder of bearoff databases, "" for none.
 	Bearoff string
+	// Table is the match equity table as --met has it.
+	Table string
 	// Ask asks for part k alone, to see how long it takes, and Most bounds the parts of a
 	// piece. Without Ask a piece has Most parts.
 	Ask  func(k int) []byte
 	Most int
+	// Parts is how many there are to run, at most, 0 where nobody knows, and Done how many
+	// were run before: farm status tells by them what is left.
+	Parts, Done int
 }
 
 // On does the work: do is called with a crew of the farm and how many parts a piece may
@@ -47,7 +55,7 @@ func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew piece.Crew, size int
 		return err
 	}
 	defer c.Close()
-	job := farm.Job{Kind: w.Kind, Spec: w.Spec, Engine: farm.Engine{Version: build(), Kernel: kernel.Name()}}
+	job := farm.Job{Kind: w.Kind, Spec: w.Spec, Engine: farm.Engine{Version: build(), Kernel: nn.Kernel()}}
 	if job.Engine.Answer, err = remote.Answers(ctx, w.Engines); err != nil {
 		return err
 	}
@@ -73,6 +81,8 @@ func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew piece.Crew, size int
 	}
 	crew.SetWarn(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) })
 	crew.SetJudge(judge)
+	size := max(1, crew.Job.Size)
+	crew.Expect((w.Parts+size-1)/size, w.Done/size)
 	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: job %s on %s\n", crew.Job.ID, f.URL)
 	err = do(crew, crew.Job.Size)
 	if cerr := crew.Close(ctx, err == nil); err == nil {
@@ -95,7 +105,7 @@ func (f *Flags) Duel(cmd *cobra.Command, w Work, plan *duel.Plan, run *duel.Run)
 	if w.Spec, err = plan.Spec(); err != nil {
 		return nil, 0, err
 	}
-	w.Ask, w.Most = remote.Part, duel.MaxPiece
+	w.Ask, w.Most, w.Parts, w.Done = remote.Part, duel.MaxPiece, run.Pairs-len(run.Earlier), len(run.Earlier)
 	err = f.On(cmd, w, func(crew piece.Crew, size int) (err error) {
 		run.Crew, run.Size = crew, size
 		results, played, err = run.Play(cmd.Context())
@@ -127,7 +137,7 @@ func (f *Flags) NetsSender(cmd *cobra.Command, weights, against string) (send fu
 	return f.Sender(cmd, w), closeAll, nil
 }
 
-// upload takes weights and bearoff files to the farm.
+// upload takes weights, match equity table and bearoff files to the farm.
 func (f *Flags) upload(ctx context.Context, c *farm.Client, w *Work, e *farm.Engine) error {
 	for i := range w.Engines {
 		var file farm.File
@@ -143,6 +153,16 @@ func (f *Flags) upload(ctx context.Context, c *farm.Client, w *Work, e *farm.Eng
 		case file != (farm.File{}):
 			e.Weights = &file
 		}
+	}
+	switch t, named := engine.NamedTable(w.Table); {
+	case !named:
+		file, err := c.Upload(ctx, w.Table)
+		if err != nil {
+			return err
+		}
+		e.Table = &file
+	case t != match.DefaultTable():
+		e.Table = &farm.File{Name: strings.ToLower(w.Table)}
 	}
 	if w.Bearoff == "" {
 		return nil
@@ -164,34 +184,65 @@ func (f *Flags) upload(ctx context.Context, c *farm.Client, w *Work, e *farm.Eng
 	return nil
 }
 
-// bench holds the engines of a worker, by the signature of their jobs.
+// bench holds the engines of a worker.
 type bench struct {
 	cacheMB int
 	warn    func(string)
-	engines map[string][]*engine.Engine
+	bays    []bay // the one used last at the end
 }
 
+// bay is the engines of a signature and what they make of the fixed questions.
+type bay struct {
+	sig     string
+	engines []*engine.Engine
+	answer  string
+}
+
+// mostBays bounds the engines that are kept for jobs to come: whoever works for months
+// sees many nets.
+const mostBays = 3
+
 // prepare opens what a job wants: farm.Worker.Prepare.
-func (b *bench) prepare(ctx context.Context, j farm.Job, weights []string, bearoff string) (p farm.Prepared, err error) {
+func (b *bench) prepare(ctx context.Context, j farm.Job, paths farm.Paths) (p farm.Prepared, err error) {
 	sig := j.Engine.Sig()
-	list := b.engines[sig]
-	if list == nil {
-		for _, path := range weights {
-			e, err := engine.Open(engine.Options{Weights: path, BearoffDir: bearoff, CacheMB: b.cacheMB / len(weights), Threads: 1, Seed: 1, Warn: b.warn})
-			if err != nil {
-				return p, err
-			}
-			list = append(list, e)
-		}
-		if b.engines == nil {
-			b.engines = map[string][]*engine.Engine{}
-		}
-		b.engines[sig] = list
-	}
-	if p.Answer, err = remote.Answers(ctx, list); err != nil || p.Answer != j.Engine.Answer {
+	i := slices.IndexFunc(b.bays, func(x bay) bool { return x.sig == sig })
+	var at bay
+	if i >= 0 {
+		at = b.bays[i]
+		b.bays = slices.Delete(b.bays, i, i+1)
+	} else if at, err = b.open(ctx, j, paths); err != nil {
 		return p, err
 	}
-	p.New, err = remote.Open(ctx, list, j.Kind, j.Spec)
+	// Those left out here go when the runners of their last job do.
+	b.bays = append(b.bays[max(0, len(b.bays)-mostBays+1):], at)
+	if p.Answer = at.answer; p.Answer != j.Engine.Answer {
+		return p, nil
+	}
+	p.New, err = remote.Open(ctx, at.engines, j.Kind, j.Spec)
 	debug.FreeOSMemory() // what unpacking the nets has left
 	return p, err
+}
+
+// open opens the engines of a signature and asks them the fixed questions.
+func (b *bench) open(ctx context.Context, j farm.Job, paths farm.Paths) (at bay, err error) {
+	at.sig = j.Engine.Sig()
+	table, named := engine.NamedTable(paths.Table)
+	if !named && j.Engine.Table.SHA256 == "" {
+		return at, fmt.Errorf("no match equity table %.40q", paths.Table)
+	}
+	if !named {
+		if table, err = engine.LoadTable(paths.Table); err != nil {
+			return at, err
+		}
+	}
+	for _, path := range paths.Weights {
+		e, err := engine.Open(engine.Options{Table: table, Weights: path, BearoffDir: paths.Bearoff, CacheMB: b.cacheMB / len(paths.Weights),
+			Threads: 1, Seed: 1, Warn: b.warn})
+		if err != nil {
+			return at, err
+		}
+		at.engines = append(at.engines, e)
+	}
+	at.answer, err = remote.Answers(ctx, at.engines)
+	return at, err
 }
