@@ -69,6 +69,10 @@ func TestRead_endings(t *testing.T) {
 		{"a drop on a line of its own", open + "  2) 61: 13/7 8/7                Doubles => 2\n      Drops      Wins 1 point\n", "0 drop|1 wins 1", nil},
 		{"a drop and the result under the other player in the next row", open + "  2) 61: 13/7 8/7                 Doubles => 2\n  3)  Drops\n  4)  Wins 1 point\n", "0 drop|1 wins 1", nil},
 		{
+			"dice that ran into the result", open + "  2) Losses 1 point36: 13/7 13/10\n", "1 move 64 24/18 18/14|1 wins 1 by resignation",
+			[]string{`6: behind the end of the game: left out is "36: 13/7 13/10"`},
+		},
+		{
 			"half a play, and resigned", open + "  2) 61: 13/7                    Wins 1 point\n", "0 move 61 13/7 illegal|1 wins 1 by resignation",
 			[]string{"6: game 1, action 3: illegal move: not a legal play of 6 and 1"},
 		},

@@ -41,7 +41,9 @@ var (
 	theMatch  = regexp.MustCompile(`and\s+the\s+match`)
 	illegal   = regexp.MustCompile(`(?i)illegal (?:play|move)\s*\(`)
 	secondRow = regexp.MustCompile(`\s\d{1,5}\)(?:\s|$)`)
-	afterMove = regexp.MustCompile(`(?i)(?:[\d*):?]|off|bar|home|move)\s$`)
+	// diceInside finds dice that ran into the words before them.
+	diceInside = regexp.MustCompile(`[1-6]-?[1-6]\s?:`)
+	afterMove  = regexp.MustCompile(`(?i)(?:[\d*):?]|off|bar|home|move)\s$`)
 )
 
 // mask hides what stands in the brackets of an illegal play: positions and names.
@@ -375,6 +377,10 @@ func (r *reader) teller(at *record.Diagram) int {
 // own, whose column says less than that of a row; behind a play that ended the game
 // they take the column that is free.
 func (r *reader) ends(player int, text string, alone bool) {
+	if at := diceInside.FindStringIndex(text); at != nil {
+		r.s.Warn("behind the end of the game: left out is %q", short(strings.TrimSpace(text[at[0]:])))
+		text = text[:at[0]]
+	}
 	lower := strings.ToLower(text)
 	e := scribe.Ending{Winner: player, Loose: alone || r.s.Over()}
 	won := strings.HasPrefix(lower, "win") || strings.HasPrefix(lower, "won")
