@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
+	"fibsbot/internal/filename"
 )
 
 // Options say where a Source finds and keeps its databases. The zero value is
@@ -130,7 +131,7 @@ func (s *Source) keep(closer func() error) {
 
 // scan opens the databases of a folder.
 func (s *Source) scan(dir string) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.bearoff"))
+	files, err := filename.Match(dir, "*.bearoff")
 	foreign := s.scanGnubg(dir)
 	if err != nil || len(files)+foreign == 0 {
 		s.opt.Warn("no bearoff databases in " + dir)
@@ -178,7 +179,7 @@ func (s *Source) scan(dir string) {
 // scanGnubg reads the databases of gnubg's that a folder holds, and returns how many files
 // look like some.
 func (s *Source) scanGnubg(dir string) int {
-	files, err := filepath.Glob(filepath.Join(dir, "*.bd"))
+	files, err := filename.Match(dir, "*.bd")
 	if err != nil {
 		return 0
 	}

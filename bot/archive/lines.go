@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 	"time"
 )
@@ -105,11 +104,10 @@ func (l *Left) Remove() error { return os.Remove(l.path) }
 // damaged is set aside under the name *.damaged and reported in the error, as is
 // one that cannot be read just now.
 func LeftLines(dir, account, server string) ([]Left, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, openDir, "*"+suffix))
+	paths, err := openJournals(dir)
 	if err != nil {
 		return nil, fmt.Errorf("journals of watched matches: %w", err)
 	}
-	sort.Strings(paths)
 	var out []Left
 	var errs []error
 	for _, path := range paths {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 	"time"
 
@@ -32,11 +31,10 @@ type Recovered struct {
 // that cannot be read just now is left where it is, and the error wraps ErrUnread:
 // without it the account would begin its match anew.
 func (j *Journal) Recover() ([]Recovered, error) {
-	paths, err := filepath.Glob(filepath.Join(j.dir, openDir, "*"+suffix))
+	paths, err := openJournals(j.dir)
 	if err != nil {
-		return nil, fmt.Errorf("recover archive: %w", err)
+		return nil, fmt.Errorf("recover archive: %w: %w", ErrUnread, err)
 	}
-	sort.Strings(paths)
 	var out []Recovered
 	var errs []error
 	for _, path := range paths {
@@ -49,6 +47,24 @@ func (j *Journal) Recover() ([]Recovered, error) {
 		}
 	}
 	return out, errors.Join(errs...)
+}
+
+// openJournals are the paths of the open journals of all accounts in dir, by name. That
+// the folder cannot be listed is an error, and no empty folder: in it may be the match
+// that goes on.
+func openJournals(dir string) ([]string, error) {
+	dir = filepath.Join(dir, openDir)
+	list, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	var paths []string
+	for _, e := range list {
+		if strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, nil
 }
 
 // ErrUnread marks a journal that is there and could not be read, for a reason that

@@ -242,3 +242,50 @@ func TestRecover_unreadableIsLeftAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRecover_anyFolder: whatever the archive's folder is called, the match that goes on
+// is found in it.
+func TestRecover_anyFolder(t *testing.T) {
+	for _, name := range []string{"matches [2026]", "a*b", "what?", "[", "100%41#1"} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), name)
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Skip(err) // Windows has no such names
+			}
+			j := openTest(t, dir)
+			write(t, j, notes(aMatch[:5])...)
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+			j = openTest(t, dir)
+			defer j.Close()
+			found, err := j.Recover()
+			if err != nil || len(found) != 1 || found[0].Sheet.Opponent != "bob" {
+				t.Errorf("found %+v, %v", found, err)
+			}
+		})
+	}
+}
+
+// TestRecover_folderThatCannotBeListed: it is not taken for one without a match.
+func TestRecover_folderThatCannotBeListed(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	defer j.Close()
+	open := filepath.Join(dir, openDir)
+	if err := os.Rename(open, open+".away"); err != nil {
+		t.Skip(err) // Windows moves no folder with an open file
+	}
+	if found, err := j.Recover(); err != nil || len(found) > 0 {
+		t.Errorf("no folder: %v, %v", found, err)
+	}
+	if err := os.WriteFile(open, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Recover(); !errors.Is(err, ErrUnread) {
+		t.Errorf("error %v, want ErrUnread", err)
+	}
+	if _, err := LeftLines(dir, "bot", "host:4321"); err == nil {
+		t.Error("lines of watched matches: no error")
+	}
+}

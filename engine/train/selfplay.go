@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/filename"
 	"fibsbot/internal/piece"
 )
 
@@ -74,7 +75,7 @@ func (sp *SelfPlay) Know(path string) (n int, err error) {
 // KnowAll is Know for the files of a run, DIR/PREFIX-*.grp, and those to avoid; tell is
 // told of each.
 func (sp *SelfPlay) KnowAll(dir, prefix string, avoid []string, tell func(path string, n int)) error {
-	have, err := filepath.Glob(filepath.Join(dir, prefix+"-*.grp"))
+	have, err := filename.Match(dir, prefix+"-*.grp")
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fibsbot/internal/filename"
 	"fmt"
 	"io/fs"
 	"os"
@@ -95,7 +96,7 @@ func (s *Server) migrate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("server data: %s: %w", path, err)
 	}
-	files, err := filepath.Glob(filepath.Join(s.store.dir, oldMatches, "*.json"))
+	files, err := filename.Match(filepath.Join(s.store.dir, oldMatches), "*.json")
 	if err != nil {
 		return fmt.Errorf("server data: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fibsbot/internal/filename"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,7 +82,7 @@ func openStore(ctx context.Context, dir string) (*store, error) {
 		return nil, fmt.Errorf("server data: %w", err)
 	}
 	_ = f.Close() // nothing was written
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(full)&_txlock=immediate")
+	db, err := sql.Open("sqlite", "file:"+filename.URI(path)+"?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(full)&_txlock=immediate")
 	if err != nil {
 		return nil, fmt.Errorf("server data: %w", err)
 	}

@@ -425,3 +425,28 @@ func TestMail_isBounded(t *testing.T) {
 		t.Error(s.Users())
 	}
 }
+
+// TestStore_anyFolder: the name of the folder is no part of a URI; the hashes of the
+// passwords went into a file that everybody could read.
+func TestStore_anyFolder(t *testing.T) {
+	for _, name := range []string{"what?now", "a#b", "100%41"} {
+		dir := filepath.Join(tempDir(t), name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Skip(err) // Windows has no such names
+		}
+		st, err := openStore(t.Context(), dir)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if _, err := st.db.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+			t.Error(err)
+		}
+		if info, err := os.Stat(filepath.Join(dir, DatabaseFile)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+		if err := st.db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -417,7 +417,7 @@ func TestRestore_aFolderInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(t.TempDir(), "archive")
+	dir := filepath.Join(t.TempDir(), "archive [2026]") // a name, not a pattern
 	p := archivetest.NewPlayer(t, dir, "bot")
 	p.Play(len(archivetest.Lines))
 	before := content(t, dir)
@@ -601,7 +601,10 @@ func TestFile_fullDisk(t *testing.T) {
 
 // TestFile_leftovers: unfinished backups of killed processes do not fill the disk.
 func TestFile_leftovers(t *testing.T) {
-	dir, to := sample(t), t.TempDir()
+	dir, to := sample(t), filepath.Join(t.TempDir(), "disk [1") // a name, not a pattern
+	if err := os.Mkdir(to, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for name, age := range map[string]time.Duration{".tmp-b[1].zip-11": 25 * time.Hour, ".tmp-b[1].zip-12": time.Hour, ".tmp-b1.zip-13": 25 * time.Hour} {
 		path := filepath.Join(to, name)
 		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {

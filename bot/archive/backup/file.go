@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/filename"
 )
 
 // Errors of File about where the backup is to go.
@@ -51,7 +52,7 @@ const abandoned = 24 * time.Hour
 // sweep removes what killed processes left of backups to path: they may be as large as
 // the archive, and a disk of them is full one day.
 func sweep(path string) error {
-	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".tmp-"+literal(filepath.Base(path))+"-*"))
+	left, err := filename.Match(filepath.Dir(path), ".tmp-"+literal(filepath.Base(path))+"-*")
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func sweep(path string) error {
 
 // literal is a name as a pattern that fits nothing else.
 func literal(name string) string {
-	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(name)
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
 // where looks whether a backup may go to path.

@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/filename"
 	"fibsbot/internal/lockfile"
 )
 
@@ -124,7 +125,7 @@ func occupied(dir string) (bool, error) {
 // idle returns ErrRunning when somebody holds a lock in the archive.
 func idle(dir string) error {
 	for _, pattern := range []string{"open/*.lock", "state/*.lock", ".*.lock"} {
-		locks, err := filepath.Glob(filepath.Join(dir, pattern))
+		locks, err := filename.Match(dir, pattern)
 		if err != nil {
 			return err
 		}

@@ -296,3 +296,22 @@ func BenchmarkArchive(b *testing.B) {
 		})
 	}
 }
+
+// TestOpen_anyFolder: the name of the archive's folder is no part of a URI.
+func TestOpen_anyFolder(t *testing.T) {
+	for _, name := range []string{"matches [2026]", "what?now", "a#b", "100%41", "a b&c=d"} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), name)
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Skip(err) // Windows has no such names
+			}
+			open(t, dir, "")
+			if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
+				t.Error(err)
+			}
+			if list, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(list) != 1 {
+				t.Errorf("beside the folder: %v, %v", list, err)
+			}
+		})
+	}
+}

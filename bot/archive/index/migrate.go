@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fibsbot/internal/filename"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -117,7 +118,7 @@ func Open(ctx context.Context, dir, dsn string) (*DB, error) {
 		// WAL lets the bot write while a person lists; the time-out lets two
 		// writers wait for each other.
 		driver = "sqlite"
-		source = "file:" + filepath.Join(dir, FileName) + "?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(normal)&_txlock=immediate"
+		source = "file:" + filename.URI(filepath.Join(dir, FileName)) + "?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(normal)&_txlock=immediate"
 	}
 	var err error
 	if d.db, err = sql.Open(driver, source); err != nil {

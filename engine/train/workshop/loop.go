@@ -18,6 +18,7 @@ import (
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/filename"
 	"fibsbot/internal/lockfile"
 	"fibsbot/internal/piece"
 	"fibsbot/weights"
@@ -176,7 +177,7 @@ func (l *Loop) round(ctx context.Context, round int, best string) error {
 		{"positions", func() error { return l.positions(ctx, dir, uint64(round)) }},
 		{"mix", func() error { return l.mix(ctx, dir, base) }},
 		{"split", func() error {
-			files, err := filepath.Glob(filepath.Join(dir, "mixed-*.grp"))
+			files, err := filename.Match(dir, "mixed-*.grp")
 			if err != nil {
 				return err
 			}
@@ -255,7 +256,7 @@ func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
 			sp.Seen.Add(c.Key)
 		}
 	}
-	have, err := filepath.Glob(filepath.Join(dir, "sp-*.grp"))
+	have, err := filename.Match(dir, "sp-*.grp")
 	if err != nil {
 		return err
 	}
@@ -295,7 +296,7 @@ func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
 
 // mix moves the labels of the positions towards the present nets.
 func (l *Loop) mix(ctx context.Context, dir, base string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "sp-*.grp"))
+	files, err := filename.Match(dir, "sp-*.grp")
 	if err != nil {
 		return err
 	}
