@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -44,14 +43,14 @@ func (j *Journal) append(b *book, e entry) error {
 	if b == nil {
 		return nil
 	}
-	line, err := json.Marshal(e)
+	line, err := e.line()
 	if err != nil {
 		return err
 	}
 	if b.size+int64(len(b.waits)) > endOfJournal {
 		return ErrFull
 	}
-	b.waits = append(append(b.waits, line...), '\n')
+	b.waits = append(b.waits, line...)
 	return j.flush(b)
 }
 

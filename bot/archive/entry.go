@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -13,6 +14,25 @@ const (
 
 // maxEntry bounds one line of a journal when it is read back.
 const maxEntry = 64 << 10
+
+// maxRaw is how much of what a server said an entry keeps, at most, where all of it would
+// be too much: six bytes of JSON for each of these fit into an entry.
+const maxRaw = maxEntry / 8
+
+// line is the entry as it stands in a journal. Nothing that belongs to a game is longer
+// than an entry may be; what a server says beyond that is cut off, for with such a line
+// the journal could not be read again.
+func (e entry) line() ([]byte, error) {
+	text, err := json.Marshal(e)
+	if err == nil && len(text) >= maxEntry && len(e.Raw) > maxRaw {
+		e.Raw = e.Raw[:maxRaw]
+		text, err = json.Marshal(e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("entry %q: %w", e.Kind, err)
+	}
+	return append(text, '\n'), nil
+}
 
 // entry is one line of a journal.
 type entry struct {

@@ -203,7 +203,7 @@ func (j *Journal) Sync() error {
 	}
 	if err := j.syncBook(j.current); err != nil {
 		j.repair = true
-		return err
+		return fmt.Errorf("sync journal: %w", err)
 	}
 	return nil
 }

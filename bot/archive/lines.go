@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -44,7 +43,7 @@ func CreateLines(dir, stem string, w Watched) (*Lines, error) {
 	// The reader of journals wants both names; the players are told apart by Raw.
 	err = l.write(entry{Kind: kindHead, At: w.At, Account: w.Account, Opponent: w.Opponent, Server: w.Server, Protocol: named(w.Protocol), Raw: w.Player})
 	if err != nil {
-		return nil, errors.Join(err, l.file.Close())
+		return nil, fmt.Errorf("create journal: %w", errors.Join(err, l.Remove()))
 	}
 	return l, nil
 }
@@ -64,7 +63,7 @@ func (l *Lines) Add(raw string, at time.Time) error {
 }
 
 func (l *Lines) write(e entry) error {
-	text, err := json.Marshal(e)
+	text, err := e.line()
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func (l *Lines) write(e entry) error {
 		}
 		l.torn = false
 	}
-	n, err := l.file.Write(append(text, '\n'))
+	n, err := l.file.Write(text)
 	if err != nil {
 		l.torn = n > 0
 		return err

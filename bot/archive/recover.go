@@ -140,16 +140,18 @@ func (j *Journal) Retry() ([]Recovered, error) {
 	var errs []error
 	if j.repair {
 		if err := j.makeDirs(); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("write the journals again: %w", err)
 		}
 	}
-	for _, b := range j.open {
+	for opponent, b := range j.open {
 		if len(b.waits) > 0 || b.torn || b.dirty {
 			err := j.flush(b)
 			if err == nil {
 				err = j.syncBook(b)
 			}
-			errs = append(errs, err)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("journal %s: %w", opponent, err))
+			}
 		}
 	}
 	var out []Recovered

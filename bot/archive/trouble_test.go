@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -287,5 +288,73 @@ func TestRecover_folderThatCannotBeListed(t *testing.T) {
 	}
 	if _, err := LeftLines(dir, "bot", "host:4321"); err == nil {
 		t.Error("lines of watched matches: no error")
+	}
+}
+
+// TestJournal_lineWithoutBound: what a server says is cut off where the journal could not
+// be read again.
+func TestJournal_lineWithoutBound(t *testing.T) {
+	for _, raw := range []string{strings.Repeat("x", 256<<10), strings.Repeat("\x01", maxEntry/5)} {
+		j := openTest(t, t.TempDir())
+		n := notes(aMatch)
+		n = slices.Insert(n, 8, table.Note{Kind: table.NoteLine, Opponent: "bob", Raw: raw, Minor: true})
+		write(t, j, n...)
+		files := write(t, j, over)
+		if len(files) != 2 {
+			t.Fatalf("filed %q", files)
+		}
+		checkMatch(t, readSGF(t, files[0]))
+		j.Close()
+
+		dir := t.TempDir()
+		l, err := CreateLines(dir, "watched", Watched{Account: "bot", Player: "ann", Opponent: "bob", Server: "host:4321", At: noon})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(l.Add(raw, noon), l.Add("the end", noon)); err != nil {
+			t.Fatal(err)
+		}
+		left, err := LeftLines(dir, "bot", "host:4321")
+		if err != nil || len(left) != 1 || len(left[0].Lines) != 2 || left[0].Lines[1] != "the end" {
+			t.Errorf("%d journals of watched matches, %v", len(left), err)
+		}
+		if err := l.Remove(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestCreateLines_fails: nothing is left behind that would be in the way the next time.
+func TestCreateLines_fails(t *testing.T) {
+	dir := t.TempDir()
+	never := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) // JSON has four digits for a year
+	if _, err := CreateLines(dir, "watched", Watched{Account: "bot", Player: "ann", Opponent: "bob", At: never}); err == nil {
+		t.Fatal("no error")
+	}
+	if list, err := os.ReadDir(filepath.Join(dir, openDir)); err != nil || len(list) > 0 {
+		t.Errorf("left behind: %v, %v", list, err)
+	}
+}
+
+// TestJournal_retryNamesTheMatch: an error says what could not be written.
+func TestJournal_retryNamesTheMatch(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	defer j.Close()
+	if err := os.RemoveAll(filepath.Join(dir, openDir)); err != nil {
+		t.Skip(err) // Windows removes no folder with a lock in it
+	}
+	if _, err := j.Write(notes(aMatch)[:1], noon); err == nil {
+		t.Fatal("no error without a folder")
+	}
+	j.repair = false // the folder is not made again
+	if _, err := j.Retry(); err == nil || !strings.Contains(err.Error(), "journal bob: ") {
+		t.Errorf("error %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, openDir), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Retry(); err == nil || !strings.HasPrefix(err.Error(), "write the journals again: ") {
+		t.Errorf("error %v", err)
 	}
 }
