@@ -131,36 +131,38 @@ func (d *DB) Find(ctx context.Context, rec *record.Match) (*Match, error) {
 // tells that rec is the other player's file.
 func (d *DB) copyOf(ctx context.Context, rec *record.Match) (id, file string, turned bool, err error) {
 	for other, same := range []string{Identity(rec), identity(rec, 1)} {
-		rows, err := d.db.QueryContext(ctx, d.bind(`SELECT id, file, started FROM matches WHERE same = ? ORDER BY started, id`), same)
-		if err != nil {
-			return "", "", false, fmt.Errorf("look up match %s: %w", same, err)
-		}
-		for rows.Next() {
-			var i, f string
-			var started int64
-			if err := rows.Scan(&i, &f, &started); err != nil {
-				rows.Close()
-				return "", "", false, fmt.Errorf("look up match %s: %w", same, err)
-			}
-			day := moment(started).Format(time.DateOnly) == rec.Date
-			if !day && otherDay(rec, moment(started)) {
-				continue
-			}
-			if id == "" || day {
-				id, file, turned = i, f, other == 1
-			}
-			if day {
-				break
-			}
-		}
-		if err := rows.Close(); err != nil {
+		if id, file, err = d.sameOn(ctx, same, rec); err != nil {
 			return "", "", false, fmt.Errorf("look up match %s: %w", same, err)
 		}
 		if id != "" {
-			break
+			return id, file, other == 1, nil
 		}
 	}
-	return id, file, turned, nil
+	return "", "", false, nil
+}
+
+// sameOn returns ID and file of the row with that Identity that is of rec's day, or else
+// of the first that is not of another, see otherDay; "" without one.
+func (d *DB) sameOn(ctx context.Context, same string, rec *record.Match) (id, file string, err error) {
+	rows, err := d.db.QueryContext(ctx, d.bind(`SELECT id, file, started FROM matches WHERE same = ? ORDER BY started, id`), same)
+	if err != nil {
+		return "", "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var i, f string
+		var started int64
+		if err := rows.Scan(&i, &f, &started); err != nil {
+			return "", "", err
+		}
+		if moment(started).Format(time.DateOnly) == rec.Date {
+			return i, f, nil
+		}
+		if id == "" && !otherDay(rec, moment(started)) {
+			id, file = i, f
+		}
+	}
+	return id, file, rows.Err()
 }
 
 // fewRolls is how many rolls prove that two matches are one, whatever their files say of the

@@ -315,3 +315,31 @@ func TestOpen_anyFolder(t *testing.T) {
 		})
 	}
 }
+
+// TestRebuild_folderGone: an archive that cannot be read, on a disk that is not there, say,
+// does not empty an index that lies elsewhere.
+func TestRebuild_folderGone(t *testing.T) {
+	dir := archive(t)
+	d := open(t, dir, "")
+	if _, err := d.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	want := list(t, d, Filter{})
+	d.dir = filepath.Join(dir, "gone")
+	if _, err := d.Rebuild(t.Context(), nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("rebuilt without a folder: %v", err)
+	}
+	if got := list(t, d, Filter{}); len(got) != len(want) || len(got) == 0 {
+		t.Errorf("%d matches, want %d", len(got), len(want))
+	}
+	if _, err := d.db.ExecContext(t.Context(), `INSERT INTO incomplete (version) VALUES (1)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Complete(t.Context()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("complete without a folder: %v", err)
+	}
+	n := 0
+	if err := d.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM incomplete`).Scan(&n); err != nil || n != 1 {
+		t.Errorf("it passes for complete: %d, %v", n, err)
+	}
+}

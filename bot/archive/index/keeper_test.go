@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -210,5 +211,30 @@ func TestKeeper_removedInUse(t *testing.T) {
 	n := 0
 	if err := again.List(t.Context(), Filter{}, func(*Match) error { n++; return nil }); err != nil || n == 0 {
 		t.Errorf("%d matches in the new index, %v", n, err)
+	}
+}
+
+// TestKeeper_slowTries: who waits for an index that does not answer is told that it is
+// away when the try is over, and does not wait for a try of his own.
+func TestKeeper_slowTries(t *testing.T) {
+	clock, tries := time.Now(), 0
+	k := &Keeper{DSN: "postgres://nobody", now: func() time.Time { return clock }}
+	k.open = func(context.Context, string, string) (*DB, string, error) {
+		tries++
+		clock = clock.Add(openLimit)
+		return nil, "", context.DeadlineExceeded
+	}
+	for range 20 {
+		if err := k.Use(t.Context(), func(*DB) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+	}
+	if tries != 1 {
+		t.Errorf("%d tries for 20 uses at once", tries)
+	}
+	clock = clock.Add(6 * time.Second)
+	_ = k.Use(t.Context(), func(*DB) error { return nil })
+	if tries != 2 {
+		t.Errorf("%d tries, one of them after a while", tries)
 	}
 }

@@ -56,7 +56,8 @@ func (r *Report) bad(err error) {
 // Rebuild empties the index and reads every .sgf below the archive's folder
 // again, in one transaction: until the end the old index stays in force. A file
 // that cannot be read is reported and left out; the rest goes in. Matches whose files
-// were pruned keep the rows that PrunedName holds.
+// were pruned keep the rows that PrunedName holds. Where the folder itself cannot be read
+// the old index stays. progress, which may be nil, is told how many files are read.
 func (d *DB) Rebuild(ctx context.Context, progress func(done int)) (*Report, error) {
 	r := &Report{}
 	tx, err := d.db.BeginTx(ctx, nil)
@@ -102,6 +103,9 @@ func (b *rebuilding) walk(ctx context.Context, own bool) error {
 	r, keeps := b.r, b.d.hasPruned()
 	return filepath.WalkDir(b.d.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
+			if path == b.d.dir {
+				return err // the index would lose every match
+			}
 			if own { // it is met again
 				r.bad(err)
 			}

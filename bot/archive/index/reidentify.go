@@ -70,6 +70,9 @@ func (d *DB) Complete(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if err != nil && path == d.dir {
+			return err // it would pass for complete
+		}
 		if err != nil || e.IsDir() || !strings.EqualFold(filepath.Ext(path), ".sgf") || !ownName(path) {
 			return nil // verify tells of what cannot be read
 		}
