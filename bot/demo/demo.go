@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -20,6 +21,7 @@ import (
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/index"
 	"fibsbot/bot/bgammon"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/protocol"
@@ -176,6 +178,7 @@ func Run(ctx context.Context, f Options, out, errOut io.Writer) error {
 		err = e
 	}
 	show.close()
+	result.index(context.WithoutCancel(ctx), f.Archive, errOut)
 	switch {
 	case err != nil:
 		return err
@@ -230,6 +233,39 @@ func playUntil(ctx context.Context, finished <-chan struct{}, accounts ...*bot.A
 	}
 	stop()
 	return group.Wait()
+}
+
+// index puts the matches into the index of the archive: one that is there already, made
+// by play or web, would not know of them.
+func (r *outcome) index(ctx context.Context, dir string, errOut io.Writer) {
+	if len(r.paths) == 0 {
+		return
+	}
+	if err := addTo(ctx, dir, r.paths); err != nil {
+		fmt.Fprintf(errOut, "fibsbot: the matches are not in the archive's list (fibsbot archive rebuild puts them there): %v\n", err)
+	}
+}
+
+// addTo puts match files into the index of a folder.
+func addTo(ctx context.Context, dir string, paths []string) error {
+	db, err := index.OpenComplete(ctx, dir, "")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for _, path := range paths {
+		if filepath.Ext(path) != ".sgf" {
+			continue
+		}
+		m, err := index.Read(dir, path)
+		if err != nil {
+			return err
+		}
+		if err := db.Add(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // print writes the last line: the result and the paths.

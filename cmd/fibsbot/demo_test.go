@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"fibsbot/bot/archive/index"
 )
 
 // fibsbot runs one command line in this process.
@@ -135,4 +137,38 @@ func TestHelp_everyCommandHasAnExample(t *testing.T) {
 		}
 	}
 	walk(newRootCmd())
+}
+
+// Matches of the demo are in the archive's list, whether the folder had an index before
+// (play and web make one) or gets it from them.
+func TestDemo_matchesAreListed(t *testing.T) {
+	for _, before := range []string{"an index", "nothing", "no index any more"} {
+		dir := t.TempDir()
+		list := func() int {
+			code, out, errOut := cli(t, "archive", "list", "--dir", dir, "--json")
+			if code != 0 {
+				t.Fatalf("%s: exit %d: %s", before, code, errOut)
+			}
+			return strings.Count(out, "\n")
+		}
+		if before == "an index" && list() != 0 {
+			t.Fatal("matches in an empty folder")
+		}
+		if code, _, errOut := cli(t, "demo", "--fast", "--length", "1", "--matches", "2", "--seed", "3", "--archive", dir); code != 0 || errOut != "" {
+			t.Fatalf("%s: exit %d: %s", before, code, errOut)
+		}
+		if before == "no index any more" {
+			for _, name := range []string{"", "-wal", "-shm"} {
+				os.Remove(filepath.Join(dir, index.FileName+name))
+			}
+			db, err := index.OpenComplete(t.Context(), dir, "") // as play and web do
+			if err != nil {
+				t.Fatal(err)
+			}
+			db.Close()
+		}
+		if n := list(); n != 2 {
+			t.Errorf("%s: %d matches are listed, want 2", before, n)
+		}
+	}
 }

@@ -3,8 +3,10 @@ package index
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -94,13 +96,21 @@ func (d *DB) Complete(ctx context.Context) error {
 	return nil
 }
 
-// OpenComplete is Open and Complete.
+// OpenComplete is Open and Complete. The index that it makes where the folder has none
+// knows the match files that lie there.
 func OpenComplete(ctx context.Context, dir, dsn string) (*DB, error) {
+	_, err := os.Stat(filepath.Join(dir, FileName))
+	fresh := dsn == "" && errors.Is(err, fs.ErrNotExist)
 	d, err := Open(ctx, dir, dsn)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Complete(ctx); err != nil {
+	if fresh {
+		_, err = d.Rebuild(ctx, nil) // verify tells of what cannot be read
+	} else {
+		err = d.Complete(ctx)
+	}
+	if err != nil {
 		d.Close()
 		return nil, err
 	}
