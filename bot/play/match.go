@@ -175,6 +175,8 @@ type Match struct {
 	created time.Time
 	opts    Options
 	foe     Foe
+	// standing is that of foe.
+	standing Standing
 
 	mu      sync.Mutex
 	version int // counts changes, also those that take something back
@@ -202,7 +204,7 @@ func New(o Options, now time.Time) (*Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Match{id: newID(now), created: now.UTC().Truncate(time.Second), opts: o, foe: foe}
+	m := &Match{id: newID(now), created: now.UTC().Truncate(time.Second), opts: o, foe: foe, standing: o.standing(foe)}
 	m.state = newState(&m.opts)
 	m.open()
 	return m, nil

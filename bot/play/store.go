@@ -85,7 +85,7 @@ func Read(r io.Reader) (*Match, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
-	m := &Match{id: f.ID, created: f.Created, opts: f.Options, foe: foe, undone: max(0, f.Undone)}
+	m := &Match{id: f.ID, created: f.Created, opts: f.Options, foe: foe, standing: f.Options.standing(foe), undone: max(0, f.Undone)}
 	m.state = newState(&m.opts)
 	for i, a := range f.Acts {
 		if err := m.apply(a); err != nil {

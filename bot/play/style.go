@@ -29,7 +29,7 @@ func Personas() []Persona {
 		{Name: "gambler", Summary: "plays well and turns the cube by feeling", setting: human(0.05, 0.5)},
 		{Name: "accountant", Summary: "never errs with the cube, and often with the checkers", setting: human(0.25, 0)},
 		{Name: "regular", Summary: "a good player who gives little away", Rating: 1700},
-		{Name: "veteran", Summary: "small errors only", setting: human(0.04, 0.04)},
+		{Name: "veteran", Summary: "small errors only", Rating: 1800},
 	}
 }
 

@@ -34,6 +34,8 @@ type View struct {
 	Variation record.Variation `json:"variation,omitempty"`
 	Egyptian  bool             `json:"egyptian,omitempty"`
 	Checkers  int              `json:"checkers"`
+	// Opponent is about how strong the opponent is, where that is known.
+	Opponent Standing `json:"opponent,omitzero"`
 	// Dice are those on the table, in the order thrown.
 	Dice []int `json:"dice,omitempty"`
 	Cube int   `json:"cube"`
@@ -77,6 +79,7 @@ func (m *Match) View() View {
 	}
 	v.Opening, v.ByHand = s.phase == toStart, m.opts.ByHand
 	v.Variation, v.Egyptian, v.Checkers = m.opts.Variation, m.opts.Egyptian, m.opts.Variation.Checkers()
+	v.Opponent = m.standing
 	if s.dice.Valid() {
 		v.Dice = []int{int(s.dice.A), int(s.dice.B)}
 	}

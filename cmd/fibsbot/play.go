@@ -84,6 +84,11 @@ reviewed.`,
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed throws the same dice (0: a new one)")
 	addPresetsFlag(cmd, &f.config)
 	addEngineFlags(cmd, &f.parts)
+	help := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long += "\n\nPresets, the rating on FIBS that they play at in matches of 5 points, how they look ahead:\n" + play.Strengths()
+		help(c, args)
+	})
 	return cmd
 }
 
@@ -210,11 +215,7 @@ func (f *playFlags) agreed(cmd *cobra.Command, m *play.Match) bool {
 		return false
 	}
 	v := m.View()
-	kind := "money game"
-	if v.Length > 0 {
-		kind = fmt.Sprintf("%d-point match, %d-%d,", v.Length, v.Score[play.You], v.Score[play.Opponent])
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "Go on with the %s against %s of %s? [Y/n] ", kind, v.Names[play.Opponent], v.Created.Local().Format("2 January 15:04"))
+	fmt.Fprintf(cmd.OutOrStdout(), "Go on with the %s? [Y/n] ", terminal.Describe(&v))
 	var answer string
 	if _, err := fmt.Fscanln(keys, &answer); err != nil && !errors.Is(err, io.EOF) && answer != "" {
 		return false

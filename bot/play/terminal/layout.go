@@ -95,11 +95,18 @@ func (s *screen) title() string {
 	if v.Length > 0 {
 		text = fmt.Sprintf("%d-point match", v.Length)
 	}
+	if g := game(v); g != "" {
+		text += " of " + g
+	}
 	text += fmt.Sprintf(" · game %d", v.Game)
 	if v.Crawford {
 		text += " · Crawford"
 	}
-	return " " + bold + text + plain0
+	text = " " + bold + text + plain0
+	if o := v.Opponent.String(); o != "" {
+		text += fmt.Sprintf("%s · %s: %s%s", faint, v.Names[play.Opponent], o, plain0)
+	}
+	return cut(text, s.w)
 }
 
 // player is the line of a side.

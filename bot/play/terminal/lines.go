@@ -22,7 +22,7 @@ func Lines(ctx context.Context, t *Table, in io.Reader, out io.Writer) error {
 	s := bufio.NewScanner(in)
 	s.Buffer(nil, longestLine)
 	v := t.Match.View()
-	l.printf("%s against %s. Type help for the commands.\n", lengthOf(&v), v.Names[play.Opponent])
+	l.printf("%s. Type help for the commands.\n", opening(&v))
 	for {
 		over, err := l.untilOurs(ctx)
 		if err != nil || over {
@@ -62,11 +62,20 @@ func (l *plain) printf(format string, args ...any) {
 	}
 }
 
-func lengthOf(v *play.View) string {
-	if v.Length == 0 {
-		return "Money play"
+// opening is what is played against whom.
+func opening(v *play.View) string {
+	text := "Money play"
+	if v.Length > 0 {
+		text = "A match of " + points(v.Length)
 	}
-	return fmt.Sprintf("A match of %s", points(v.Length))
+	if g := game(v); g != "" {
+		text += ", " + g + ","
+	}
+	text += " against " + v.Names[play.Opponent]
+	if o := v.Opponent.String(); o != "" {
+		text += ", who plays at " + o
+	}
+	return text
 }
 
 func (l *plain) ask() string {

@@ -221,6 +221,34 @@ func slipText(d *analyse.Judged) string {
 	return text
 }
 
+// Describe names a match for somebody who is to go on with it: length, score, what is
+// played, against whom, since when.
+func Describe(v *play.View) string {
+	kind := "money game"
+	if v.Length > 0 {
+		kind = fmt.Sprintf("%d-point match, %d-%d,", v.Length, v.Score[play.You], v.Score[play.Opponent])
+	}
+	if g := game(v); g != "" {
+		kind += " of " + g
+	}
+	return fmt.Sprintf("%s against %s of %s", kind, v.Names[play.Opponent], v.Created.Local().Format("2 January 15:04"))
+}
+
+// game is what is played, "" for backgammon.
+func game(v *play.View) string {
+	name := map[record.Variation]string{
+		record.Nackgammon: "nackgammon", record.Longgammon: "longgammon", record.Hypergammon: "hypergammon",
+		"Hypergammon2": "hypergammon (2 checkers)", "Hypergammon1": "hypergammon (1 checker)",
+	}[v.Variation]
+	switch {
+	case !v.Egyptian:
+		return name
+	case name == "":
+		return "backgammon (Egyptian rule)"
+	}
+	return name + " (Egyptian rule)"
+}
+
 // Say is one act in words, as both displays tell it.
 func Say(v *play.View, e play.Entry) string {
 	who := v.Names[e.Side]

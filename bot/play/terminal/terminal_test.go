@@ -384,3 +384,29 @@ func TestPicture_hypergammonHasNobodyOffAtItsStart(t *testing.T) {
 		t.Errorf("two checkers a side:\n%s", got)
 	}
 }
+
+// What is played against whom, where the match is named.
+func TestDescribe_variationAndOpponent(t *testing.T) {
+	for _, tt := range []struct {
+		o                play.Options
+		describe, opener string
+	}{
+		{play.Options{Length: 3, Opponent: play.Strength{Preset: "expert"}},
+			"3-point match, 0-0, against expert of ", "A match of 3 points against expert, who plays at about 1900 on FIBS"},
+		{play.Options{Length: 3, Variation: "hypergammon2", Opponent: play.Strength{Preset: "expert"}},
+			"3-point match, 0-0, of hypergammon (2 checkers) against expert of ", "A match of 3 points, hypergammon (2 checkers), against expert"},
+		{play.Options{Variation: "nackgammon", Egyptian: true, Opponent: play.Strength{Preset: "expert"}},
+			"money game of nackgammon (Egyptian rule) against expert of ", "Money play, nackgammon (Egyptian rule), against expert"},
+		{play.Options{Egyptian: true, Opponent: play.Strength{Preset: "expert"}},
+			"money game of backgammon (Egyptian rule) against expert of ", "Money play, backgammon (Egyptian rule), against expert"},
+	} {
+		table, _ := aTable(t, tt.o)
+		v := table.Match.View()
+		if got := Describe(&v); !strings.HasPrefix(got, tt.describe) {
+			t.Errorf("%q, want %q", got, tt.describe)
+		}
+		if got := opening(&v); got != tt.opener {
+			t.Errorf("%q, want %q", got, tt.opener)
+		}
+	}
+}

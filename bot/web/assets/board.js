@@ -63,7 +63,8 @@ export class Board {
     this.focus = 24;
     this.upper = true; // which row the focus walks along
     this.svg = s("svg", { viewBox: `0 0 ${W} ${H}`, class: "bg bg-" + mode, role: mode === "view" ? "img" : "group" });
-    this.svg.append(defs(), backdrop());
+    paints();
+    this.svg.append(backdrop());
     this.layer = s("g");
     this.hits = s("g");
     this.top = s("g");
@@ -420,11 +421,14 @@ function arrows(list, me) {
   });
 }
 
-function defs() {
+/** paints puts what all boards are painted with into the page, once and apart: a gradient
+    within a board that is hidden paints nothing on the others. */
+function paints() {
+  if (document.getElementById("bg-paints")) return;
   const stops = (id, k) => s("radialGradient", { id, cx: "38%", cy: "32%", r: "75%" },
     ...[0, 55, 100].map((o, i) => s("stop", { offset: o + "%", class: `bg-stop-${k}${i}` })));
-  return s("defs", {}, stops("bg-light-fill", "l"), stops("bg-dark-fill", "d"),
-    s("marker", { id: "bg-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" }, s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" })));
+  document.body.append(s("svg", { id: "bg-paints", class: "hidden", "aria-hidden": "true" }, s("defs", {}, stops("bg-light-fill", "l"), stops("bg-dark-fill", "d"),
+    s("marker", { id: "bg-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" }, s("path", { class: "bg-arrowhead", d: "M0 0L10 5L0 10z" })))));
 }
 
 function backdrop() {

@@ -28,6 +28,18 @@ const pause = (ms) => new Promise((done) => setTimeout(done, options.animate() ?
 
 /* The lobby */
 
+/** gameName is what is played, "" for backgammon. */
+function gameName(m) {
+  const name = { Nackgammon: _`nackgammon`, Longgammon: _`longgammon`, Hypergammon3: _`hypergammon`, Hypergammon2: _`hypergammon, 2 checkers`, Hypergammon1: _`hypergammon, 1 checker` }[m.variation] ?? "";
+  return [name, m.egyptian ? _`Egyptian rule` : ""].filter(Boolean).join(", ");
+}
+
+/** rated is about how strong somebody plays, "" where that is not known. */
+function rated(p) {
+  if (!p?.rating) return "";
+  return p.beyond ? _`above ${p.rating} on FIBS` : _`about ${p.rating} on FIBS`;
+}
+
 async function lobby() {
   $("table").hidden = true;
   $("lobby").hidden = false;
@@ -36,7 +48,7 @@ async function lobby() {
     const { games, damaged } = await ask("GET", "/games");
     list.replaceChildren(...games.map((m) => h("li", {},
       h("span", {}, h("strong", {}, m.names[FOE]), " ", m.length ? _`${m.score[YOU]}–${m.score[FOE]} of ${m.length}, game ${m.game}` : _`money, ${m.score[YOU]}–${m.score[FOE]}, game ${m.game}`,
-        h("br"), h("span", { class: "dim" }, new Date(m.created).toLocaleString())),
+        h("br"), h("span", { class: "dim" }, gameName(m) && gameName(m) + " · ", new Date(m.created).toLocaleString())),
       h("a", { class: "button", href: "?m=" + m.id }, _`Go on`))));
     if (damaged) list.append(h("li", { class: "error" }, damaged));
   } catch (err) {
@@ -97,15 +109,40 @@ async function setUpLobby() {
       show($("new-error"), err);
     }
   });
-  const presets = await fillPresets(form.elements.preset, remembered("opponent", "advanced"));
-  const tell = () => { $("summary").textContent = phrase(presets.find((p) => p.name === form.elements.preset.value)?.summary ?? ""); };
-  form.elements.preset.addEventListener("change", tell);
-  tell();
+  await setUpStrengths(form);
   const styles = await ask("GET", "/styles"), style = form.elements.style;
   style.replaceChildren(...styles.map((p) => h("option", { value: p.name, selected: p.name === remembered("style", "club player") }, phrase(p.name))));
-  const character = () => { $("character").textContent = phrase(styles.find((p) => p.name === style.value)?.summary ?? ""); };
+  const character = () => {
+    const p = styles.find((x) => x.name === style.value);
+    $("character").textContent = p ? [phrase(p.summary), rated(p)].filter(Boolean).join("; ") : "";
+  };
   style.addEventListener("change", character);
   character();
+}
+
+/** setUpStrengths lists the presets with the ratings that they play at in matches of the
+    chosen length. Ratings are of backgammon with a cube. */
+async function setUpStrengths(form) {
+  const f = form.elements, length = f.namedItem("length"); // f.length counts them
+  let presets = await fillPresets(f.preset, remembered("opponent", "advanced"));
+  const tell = () => {
+    const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
+    for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
+    const p = presets.find((x) => x.name === f.preset.value);
+    $("summary").textContent = p ? phrase(p.summary) : "";
+    $("beginners").hidden = !plain || f.by.value === "style";
+  };
+  form.addEventListener("change", tell);
+  length.addEventListener("change", async () => {
+    try {
+      presets = await ask("GET", "/presets?length=" + length.value);
+      tell();
+    } catch {
+      // those of another length stand: the server will say why when the match begins
+    }
+  });
+  if (length.value !== "5") length.dispatchEvent(new Event("change", { bubbles: true })); // a browser may fill forms in
+  tell();
 }
 
 /* The table */
@@ -169,6 +206,7 @@ function draw() {
   board.set(st);
   seats(pos);
   actions();
+  $("what").textContent = [g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && `${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
   $("ids").textContent = `${g.position_id}:${g.match_id}  ${g.xgid}`;
   moves();
 }
@@ -445,6 +483,7 @@ async function hint() {
     const v = await ask("GET", `/games/${g.id}/hint`);
     const shut = h("button", { type: "button", class: "quiet", "aria-label": _`Close the hint`, onclick: () => { box.hidden = true; board.set({ ...board.state, arrows: null }); } }, "×");
     box.replaceChildren(h("h2", {}, _`Hint`, shut), h("p", { class: "verdict" }, phrase(v.words)));
+    if (g.phase === "answer") box.append(h("p", { class: "dim" }, _`Chances and equities are those of the player who doubled.`));
     if (v.plays) box.append(playsTable(v.plays.moves.slice(0, 6), (m) => arrowsOf(m)));
     if (v.cube) box.append(cubeTable(v.cube));
   } catch (err) {

@@ -194,6 +194,10 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	if nack.Variation != "Nackgammon" || nack.Board[1][22]+nack.Board[0][22] < 3 {
 		t.Errorf("nackgammon: %+v", nack.View)
 	}
+	var waiting GameList
+	if c.ask("GET", "/games", nil, 200, &waiting); len(waiting.Games) != 1 || waiting.Games[0].Variation != "Nackgammon" {
+		t.Errorf("games: %+v", waiting)
+	}
 	c.ask("POST", "/games", m{"length": 1, "variation": "acey-deucey"}, 400, nil)
 	c.ask("POST", "/games", m{"length": 1, "rng": "mersenne"}, 400, nil)
 	c.ask("DELETE", "/games/"+nack.ID, nil, 200, nil)
@@ -202,7 +206,15 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	if len(scores.Cells) != 9 || scores.Cells[0].Play == "" {
 		t.Errorf("scores: %+v", scores)
 	}
-	c.ask("GET", "/presets", nil, 200, nil)
+	var five, one []Preset
+	c.ask("GET", "/presets", nil, 200, &five)
+	c.ask("GET", "/presets?length=1", nil, 200, &one)
+	if five[0].Rating <= one[0].Rating || one[0].Rating == 0 || !five[len(five)-1].Beyond {
+		t.Errorf("ratings of the presets: %+v, in matches of 1 point %+v", five, one)
+	}
+	for _, length := range []string{"-1", "65", "x", "1e3", "99999999999999999999"} {
+		c.ask("GET", "/presets?length="+length, nil, 400, nil)
+	}
 	c.ask("GET", "/styles", nil, 200, nil)
 	c.jobs()
 	c.archive()

@@ -20,6 +20,9 @@ type Game struct {
 	Score   [2]int     `json:"score"`
 	Game    int        `json:"game"`
 	Phase   play.Phase `json:"phase"`
+	// Variation is what is played if not backgammon, Egyptian whether by that rule.
+	Variation record.Variation `json:"variation,omitempty"`
+	Egyptian  bool             `json:"egyptian,omitempty"`
 }
 
 // GameList are the unfinished matches. Damaged says what could not be read.
@@ -39,7 +42,7 @@ func (a *API) games(_ *http.Request, _ any) (any, error) {
 	}
 	for _, m := range list {
 		v := m.View()
-		out.Games = append(out.Games, Game{v.ID, v.Created, v.Names, v.Length, v.Score, v.Game, v.Phase})
+		out.Games = append(out.Games, Game{v.ID, v.Created, v.Names, v.Length, v.Score, v.Game, v.Phase, v.Variation, v.Egyptian})
 	}
 	return out, nil
 }

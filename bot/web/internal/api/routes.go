@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"fibsbot/bot/archive/index"
@@ -9,6 +10,7 @@ import (
 	"fibsbot/bot/play"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/match"
 )
 
 // route is one thing that the API does. in and out are values of the types that go
@@ -45,7 +47,8 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: Position{}, out: advice.Plays{}, thinks: true, do: a.plays},
 		{method: "POST", path: "/rolls", summary: "All 21 rolls with the best play, without and with a double before them", in: Position{}, out: advice.RollMap{}, thinks: true, do: a.rolls},
 		{method: "POST", path: "/scores", summary: "The decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, thinks: true, do: a.scores},
-		{method: "GET", path: "/presets", summary: "The strengths there are, weakest first", out: []Preset{}, do: a.presets},
+		{method: "GET", path: "/presets", summary: "The strengths there are, weakest first", out: []Preset{}, do: a.presets,
+			query: []param{{"length", "points of the matches that the rating is for, 0 for money play; 5 without it"}}},
 
 		{method: "POST", path: "/rollouts", summary: "Start a rollout", in: RolloutRequest{}, out: Started{}, status: http.StatusAccepted, do: a.startRollout},
 		{method: "GET", path: "/rollouts", summary: "List the rollouts", out: []Job{}, do: func(*http.Request, any) (any, error) { return a.list("rollout"), nil }},
@@ -92,20 +95,34 @@ func (a *API) routes() []route {
 	return list
 }
 
-// Preset is a strength.
+// Preset is a strength. Rating is about what it plays at on FIBS, to the next ten; with
+// beyond it plays above that, and by how much was not measured. There is none for presets
+// of bot.yaml that no built-in one is like.
 type Preset struct {
 	Name    string `json:"name"`
 	Summary string `json:"summary"`
+	play.Standing
 }
 
-func (a *API) presets(*http.Request, any) (any, error) {
+// usualLength is that of the matches that a rating is for when nobody asks for another.
+const usualLength = 5
+
+func (a *API) presets(r *http.Request, _ any) (any, error) {
+	length := usualLength
+	if text := r.URL.Query().Get("length"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > match.MaxLength {
+			return nil, bad("length", "%.20q: want 0 to %d points", text, match.MaxLength)
+		}
+		length = n
+	}
 	out := []Preset{}
 	for _, name := range a.opt.Presets {
 		p, err := a.opt.Preset(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Preset{Name: name, Summary: p.Summary})
+		out = append(out, Preset{Name: name, Summary: p.Summary, Standing: play.StandingOf(p, length)})
 	}
 	return out, nil
 }

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	cdpruntime "github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// A newcomer's first minute: how strong the opponents are, which matches wait, and a board
+// that is painted whole after the lobby, whose own one is hidden then.
+func TestBrowser_lobbyThenTable(t *testing.T) {
+	browser := startBrowser(t)
+	server := serve(t)
+	r, err := http.Post(server.URL+"/api/v1/games", "application/json", strings.NewReader(`{"length":3,"variation":"hypergammon2","egyptian":true,"preset":"expert"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	b := open(t, browser, server, 1400, 900, "light")
+	b.navigate("/play")
+	b.until(`document.querySelector("#games").textContent.includes("hypergammon, 2 checkers, Egyptian rule")`)
+	first := `document.querySelector("[name=preset] option").textContent`
+	b.until(`/^beginner · about \d+ on FIBS$/.test(` + first + `)`)
+	var usual string
+	b.eval(first, &usual)
+	choose := func(name, value string) {
+		b.eval(`(() => { const s = document.querySelector("[name=`+name+`]"); s.value = "`+value+`"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`, nil)
+	}
+	choose("length", "1")
+	b.until(first + ` !== "` + usual + `"`) // a rating is for a length
+	choose("variation", "nackgammon")
+	b.until(first + ` === "beginner"`)
+	choose("variation", "")
+	choose("preset", "expert")
+	b.shoot("lobby")
+	b.run(chromedp.Click("#new .primary", chromedp.ByQuery))
+	b.until(`document.querySelector("#what").textContent.includes("expert: about 1900 on FIBS")`)
+	b.until(`document.querySelector("#board .bg-disc")`)
+	var hidden bool
+	b.eval(`(() => { for (let el = document.getElementById("bg-light-fill"); el; el = el.parentElement) if (getComputedStyle(el).display === "none") return true; return false; })()`, &hidden)
+	if hidden {
+		t.Error("checkers are painted by what is hidden with the lobby: they are hollow")
+	}
+	// A long game makes the list of moves scroll and not the page.
+	var high, wide bool
+	b.eval(`(() => {
+		for (let i = 0; i < 120; i++) {
+			const li = document.createElement("li"), span = document.createElement("span");
+			span.className = "hidden";
+			span.textContent = "you: ";
+			li.append(span, "13/11");
+			document.getElementById("log").append(li);
+		}
+		return document.documentElement.scrollHeight > 1500;
+	})()`, &high)
+	if high {
+		t.Error("moves that are scrolled out of sight make the page longer")
+	}
+	b.run(chromedp.Evaluate(`import(document.querySelector("script[src*='play.js']").src.replace("play.js", "tables.js")).then((m) => {
+		const box = document.getElementById("advice");
+		box.hidden = false;
+		box.replaceChildren(m.cubeTable({probs: [.69, .2, .01, .1, .01], cube: {no_double: -0.787, double_take: -0.774, double_pass: 1, mwc: [.6974, .6940, .7508]}, plies: 2, cubeless_equity: 0.646, class: "contact"}));
+		return box.scrollWidth > box.clientWidth || document.documentElement.scrollWidth > innerWidth;
+	})`, &wide, func(p *cdpruntime.EvaluateParams) *cdpruntime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	if wide {
+		t.Error("a cube decision of a match is wider than its card")
+	}
+	b.clean()
+}
