@@ -2,6 +2,7 @@ package oldmoves
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -136,6 +137,11 @@ func (r *reader) line(line string) error {
 			player = 1 - player
 		}
 		return r.action(player, m[2])
+	case m != nil && r.s == nil:
+		if len(r.warnings) == 0 {
+			r.warnings = append(r.warnings, record.Warning{Line: r.lines.Number,
+				Text: fmt.Sprintf("no game has begun: left out are %q and what follows", clip(strings.TrimSpace(line)))})
+		}
 	case strings.HasPrefix(line, "#"):
 		return r.remark(strings.TrimSpace(line[1:]))
 	case strings.TrimSpace(line) == "":
@@ -143,9 +149,17 @@ func (r *reader) line(line string) error {
 			r.s.EndGame()
 		}
 	default:
-		r.warn("cannot make anything of %q", line[:min(len(line), 60)])
+		r.warn("cannot make anything of %q", clip(line))
 	}
 	return nil
+}
+
+// clip keeps quoted text of a file short, at a whole character.
+func clip(text string) string {
+	if len(text) <= 60 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:60], "")
 }
 
 // remark reads what Write says in comments: what was set up, and else a comment.
@@ -228,6 +242,7 @@ func (r *reader) game(names [2]string) error {
 		score = r.score
 	}
 	r.s = scribe.New()
+	r.s.Terse = true
 	r.s.Line = r.lines.Number
 	r.x, r.resigned, r.unsaid, r.way = 0, false, false, writersWay(0)
 	m := r.s.Match
@@ -259,8 +274,10 @@ func (r *reader) action(player int, text string) error {
 	s := r.s
 	if m := rollText.FindStringSubmatch(text); m != nil {
 		d := board.Dice{A: m[1][0] - '0', B: m[2][0] - '0'}
-		if strings.HasPrefix(m[3], "can't move") {
-			m[3] = ""
+		if rest, ok := strings.CutPrefix(m[3], "can't move"); ok {
+			if m[3] = ""; strings.TrimSpace(rest) != "" {
+				s.Warn("%d%d: cannot make anything of %q", d.A, d.B, clip(rest))
+			}
 		}
 		return s.Move(player, d, ownNumbers(m[3], &r.way[player]))
 	}
@@ -280,7 +297,7 @@ func (r *reader) action(player int, text string) error {
 			r.wins(player, m[1])
 			return nil
 		}
-		s.Warn("cannot make anything of %q", text[:min(len(text), 60)])
+		s.Warn("cannot make anything of %q", clip(text))
 	}
 	return nil
 }

@@ -64,6 +64,9 @@ type lexer struct {
 	unread       int // a byte put back, or -1
 	skipped      int // nodes of other variations
 	skippedAt    place
+	stray        int // how much of the beginning of a move was read outside of the trees
+	outside      int // moves there
+	outsideAt    place
 }
 
 func newLexer(r io.Reader, limit int) *lexer {
@@ -143,7 +146,9 @@ func (l *lexer) next() (*node, error) {
 				opened, l.branch = true, false
 			}
 		case l.depth == 0:
-			// Text before, between and behind the trees means nothing.
+			// Text before, between and behind the trees means nothing, but nodes of a
+			// game that was closed too early.
+			l.between(c)
 		case c == ')':
 			if l.depth--; l.depth > 0 {
 				l.branch = true
@@ -167,6 +172,25 @@ func (l *lexer) next() (*node, error) {
 		default:
 			return nil, l.errorf("%q where a node should begin", c)
 		}
+	}
+}
+
+// between looks for moves outside of the trees.
+func (l *lexer) between(c byte) {
+	want := [...]byte{';', 0, '['}
+	switch {
+	case l.stray > 0 && c <= ' ':
+	case l.stray < len(want) && (c == want[l.stray] || l.stray == 1 && (c == 'W' || c == 'B')):
+		if l.stray++; l.stray == len(want) {
+			if l.outside++; l.outside == 1 {
+				l.outsideAt = place{int32(l.line), int32(l.column)}
+			}
+			l.stray = 0
+		}
+	case c == ';':
+		l.stray = 1
+	default:
+		l.stray = 0
 	}
 }
 

@@ -3,6 +3,7 @@ package sgf
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -71,6 +72,10 @@ func readSeveral(r io.Reader, limit int) ([]*record.Match, []record.Warning, err
 	if l := rd.lex; l.skipped > 0 {
 		rd.warnings = append(rd.warnings, record.Warning{Line: int(l.skippedAt.line), Column: int(l.skippedAt.column),
 			Text: fmt.Sprintf("the file has other variations than the first: left out are their %d nodes", l.skipped)})
+	}
+	if l := rd.lex; l.outside > 0 {
+		rd.warnings = append(rd.warnings, record.Warning{Line: int(l.outsideAt.line), Column: int(l.outsideAt.column),
+			Text: fmt.Sprintf("outside of every game: left out are %d moves", l.outside)})
 	}
 	if len(rd.matches) == 0 {
 		return nil, rd.warnings, &record.SyntaxError{Line: 1, Column: 1, Problem: "no game of backgammon in the file: no tree has GM[6]"}
@@ -147,6 +152,7 @@ func (r *reader) node(n *node) error {
 	if n.first {
 		r.endGame()
 		if v, _ := n.one("GM"); strings.TrimSpace(v) != "6" {
+			r.warn(n, "a game that is not marked as backgammon (GM is %q): left out", clip(v))
 			return nil
 		}
 		if r.another(n) {
@@ -180,14 +186,27 @@ func clip(s string) string {
 	return s
 }
 
+// swallowed finds moves in a value whose closing bracket is missing.
+var swallowed = regexp.MustCompile(`[;\]]\s*[WB]\[(?:[1-6][1-6]|double|take|drop)`)
+
 // action reads a node's move, cube action or set-up and what was said about it.
 func (r *reader) action(n *node) error {
 	var a *record.Action
+	moves := 0
 	for i := range n.props {
 		p := &n.props[i]
-		if (p.name == "W" || p.name == "B") && len(p.values) > 0 {
+		for _, v := range p.values {
+			if swallowed.MatchString(v) {
+				r.warn(n, "%s has moves in its value, which a bracket should have closed: left out", p.name)
+			}
+			if p.name == "W" || p.name == "B" {
+				if moves++; moves > 1 {
+					r.warn(n, "more than one move in a node: left out is %q", clip(v))
+				}
+			}
+		}
+		if (p.name == "W" || p.name == "B") && len(p.values) > 0 && a == nil {
 			a = r.play(n, p.name, p.values[0])
-			break
 		}
 	}
 	if a == nil && !n.first || n.get("AE") != nil || n.get("AW") != nil || n.get("AB") != nil || n.get("DI") != nil {

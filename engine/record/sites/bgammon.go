@@ -140,6 +140,7 @@ func (b *replay) game(m []string) error {
 	}
 	if b.s == nil {
 		b.s = scribe.New()
+		b.s.Terse = true
 		b.s.Line = b.line
 		t := b.s.Match
 		t.Players[0].Name, t.Players[1].Name = m[2], m[3]

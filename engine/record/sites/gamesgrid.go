@@ -17,9 +17,12 @@ var (
 	sggGame  = regexp.MustCompile(`^\s*Game\s+\d+\.\s?(\d{1,6})(\*?)-(\d{1,6})(\*?)(?:/(\d{1,6}))?`)
 	sggMove  = regexp.MustCompile(`^\s*(\d{1,5})\t(\t?)\s*(.*?)\s*$`)
 	sggRoll  = regexp.MustCompile(`^([1-6])([1-6]):\s*(.*)$`)
-	sggWins  = regexp.MustCompile(`^\s*(\S.*?)\s+wins\s+(\d{1,6})\s+points?`)
-	sggAuto  = regexp.MustCompile(`(?i)^\s*[1-6][1-6]:\s*automatic double`)
-	sggKey   = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z ]*?):\s*(.*?)\s*$`)
+	// sggAction is an action whose column may be lost, sggInside one in other text.
+	sggAction = regexp.MustCompile(`^\s*\d{1,5}\s+(?:[1-6][1-6]:|(?i:double|beaver|raccoon|accept|pass|resign))`)
+	sggInside = regexp.MustCompile(`(?:^|\s)\d{1,5}\s+(?:[1-6][1-6]:|(?i:double to|accept|pass|resign)\s*$)|[1-6][1-6]:\s+(?:\d{1,2}|bar)/`)
+	sggWins   = regexp.MustCompile(`^\s*(\S.*?)\s+wins\s+(\d{1,6})\s+points?`)
+	sggAuto   = regexp.MustCompile(`(?i)^\s*[1-6][1-6]:\s*automatic double`)
+	sggKey    = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z ]*?):\s*(.*?)\s*$`)
 )
 
 // maxNote bounds the comment on one action.
@@ -65,6 +68,10 @@ func (g *sgg) line(s *scribe.Scribe, text string) error {
 	if m := sggGame.FindStringSubmatch(text); m != nil {
 		return g.game(s, m)
 	}
+	if s.Current() == nil && sggAction.MatchString(text) {
+		odd(s, text) // the head of its game is missing
+		return nil
+	}
 	if !g.playing && s.Current() == nil {
 		g.head(s, text)
 		return nil
@@ -93,7 +100,7 @@ func (g *sgg) line(s *scribe.Scribe, text string) error {
 		s.Restart()
 		return nil
 	}
-	if len(g.note)+len(text) > maxNote {
+	if len(g.note)+len(text) > maxNote || sggInside.MatchString(text) {
 		odd(s, text)
 		return nil
 	}

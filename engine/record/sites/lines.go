@@ -12,6 +12,7 @@ import (
 // each reads a match line by line. what is told when there is no game in it.
 func each(r io.Reader, what string, begin func(*scribe.Scribe), line func(s *scribe.Scribe, text string) error, end func(s *scribe.Scribe) error) (*record.Match, []record.Warning, error) {
 	s := scribe.New()
+	s.Terse = true
 	begin(s)
 	lines := scribe.NewLines(r)
 	for {
@@ -40,12 +41,15 @@ func each(r io.Reader, what string, begin func(*scribe.Scribe), line func(s *scr
 func nothing(*scribe.Scribe) error { return nil }
 
 // odd tells of a line that means nothing here.
-func odd(s *scribe.Scribe, text string) {
+func odd(s *scribe.Scribe, text string) { s.Warn("cannot make anything of %q", short(text)) }
+
+// short keeps quoted text of a file short, at a whole character.
+func short(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > 60 {
 		text = strings.ToValidUTF8(text[:60], "")
 	}
-	s.Warn("cannot make anything of %q", text)
+	return text
 }
 
 // dice reads two digits, false where they are none.

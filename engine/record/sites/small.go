@@ -14,6 +14,10 @@ import (
 var (
 	bkgLine = regexp.MustCompile(`^(Black|White)\s+(.*?)\s*$`)
 	bkgRoll = regexp.MustCompile(`^([1-6])\s([1-6])(?:\s+(.*))?$`)
+	// bkgInside finds an action that does not begin its line, or whose name ran into it.
+	bkgInside = regexp.MustCompile(`(?:Black|White)[^A-Za-z]*(?:[1-6]\s[1-6]\b|Doubles\b|wins\b)`)
+	// bkgLike is an action whose name is damaged.
+	bkgLike = regexp.MustCompile(`^\S*\s+[1-6]\s[1-6]\s+\d{1,2}-|Doubles\s+(?:Accepted|Declined)`)
 	figures = regexp.MustCompile(`\d+`)
 )
 
@@ -40,7 +44,10 @@ func BKG(r io.Reader) (*record.Match, []record.Warning, error) {
 func bkg(s *scribe.Scribe, text string) error {
 	m := bkgLine.FindStringSubmatch(text)
 	if m == nil {
-		return nil // anything may stand between
+		if bkgInside.MatchString(text) || bkgLike.MatchString(text) {
+			odd(s, text)
+		}
+		return nil // anything else may stand between
 	}
 	player := 0
 	if m[1] == "White" {
@@ -52,6 +59,9 @@ func bkg(s *scribe.Scribe, text string) error {
 		}
 	}
 	rest := m[2]
+	if bkgInside.MatchString(rest) {
+		odd(s, text)
+	}
 	switch roll := bkgRoll.FindStringSubmatch(rest); {
 	case roll != nil && s.Over():
 		odd(s, text)
@@ -100,6 +110,9 @@ var (
 	partyCell = regexp.MustCompile(`(?i)^\s*([12])\s+(?:-?\d+\s+-?\d+\s+([1-6])([1-6])\b:?\s*(.*)|([1-6])([1-6]):?(?:\s+(.*))?|([a-z].*))$`)
 )
 
+// partyInside finds a key that ran into the value before it.
+var partyInside = regexp.MustCompile(`(?i)GAME_\d{1,5}_[A-Z]`)
+
 // IsParty tells whether a file begins as those of PartyGammon do.
 func IsParty(text string) bool {
 	line, rest, _ := strings.Cut(strings.ToLower(strings.TrimLeft(text, "\r\n \t")), "\n")
@@ -130,6 +143,9 @@ func (p *party) line(s *scribe.Scribe, text string) error {
 		return nil
 	}
 	key, value := strings.ToUpper(m[2]), strings.TrimSpace(m[3])
+	if partyInside.MatchString(value) || key != "GAMEPLAY" && strings.Contains(value, "#") {
+		odd(s, text)
+	}
 	if m[1] == "" {
 		if key == "MATCHLENGTH" {
 			if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= 1<<15 {
@@ -152,6 +168,9 @@ func (p *party) line(s *scribe.Scribe, text string) error {
 	case "PLAYER_1", "PLAYER_2":
 		g.names[key[7]-'1'] = value
 	case "GAMEPLAY":
+		if g.play != "" {
+			s.Warn("the plays of game %d stand twice: these count, left out is %q", i, short(g.play))
+		}
 		g.play, g.line = value, s.Line
 	case "SCORE1", "SCORE2":
 		g.score[key[5]-'1'] = value
@@ -233,6 +252,9 @@ var (
 	roomMove = regexp.MustCompile(`^\d+\.([X0O]):(?:\(([1-6])\s+([1-6])\)\s*(.*?)|(Double.*?))\s*$`)
 )
 
+// roomInside finds an action that ran into the line before it.
+var roomInside = regexp.MustCompile(`[X0O]:(?:\(|Double)`)
+
 // IsRoom tells whether a file is a text of BackGammonRoom.
 func IsRoom(text string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text, "\r\n \t"), "BGF version")
@@ -276,6 +298,9 @@ func (g *room) line(s *scribe.Scribe, text string) error {
 	case bare == "":
 		return g.end(s)
 	case strings.HasPrefix(bare, "BGF version"), strings.HasPrefix(bare, "Single"), strings.HasPrefix(bare, "Win the"):
+		if roomInside.MatchString(bare) {
+			odd(s, text)
+		}
 		return nil
 	}
 	m := roomMove.FindStringSubmatch(bare)
@@ -288,6 +313,9 @@ func (g *room) line(s *scribe.Scribe, text string) error {
 		player = 1
 	}
 	if m[5] != "" {
+		if roomInside.MatchString(m[5]) {
+			odd(s, text)
+		}
 		if g.doubled {
 			// A double on top of one: the first was taken.
 			if err := s.Take(1 - g.who); err != nil {

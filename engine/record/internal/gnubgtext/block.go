@@ -52,6 +52,9 @@ func (g *reader) move(number int, text string) error {
 		}
 	}
 	g.s.Line = g.line
+	if g.number > 0 && number > g.number+1 {
+		g.s.Warn("move number %d is the one read after %d: what is between them is not in the file", number, g.number)
+	}
 	g.at, g.number = inBoard, max(number, 1)
 	g.b = block{open: true, player: record.NoPlayer, line: g.line}
 	if m := toPlay.FindStringSubmatch(text); m != nil {

@@ -128,6 +128,10 @@ func (g *reader) read(text string) error {
 	if endLine.MatchString(text) && g.at != outside {
 		return g.rest()
 	}
+	if (g.at == outside || g.at == info || g.at == done) && g.s != nil && strings.HasPrefix(text, "* ") && action.MatchString(text) {
+		g.s.Warn("nobody is to act here: left out is %.60q", text)
+		return nil
+	}
 	switch g.at {
 	case info, comment:
 		g.info(text)

@@ -39,6 +39,8 @@ type Scribe struct {
 	lines    [][]int32    // lines of their actions
 	// JacobySaid tells that the file says whether the Jacoby rule is in force.
 	JacobySaid bool
+	// Terse tells that nothing stands behind a play in the format: what does is told of.
+	Terse bool
 	// CrawfordSaid tells that the file says of each game whether it is the Crawford game.
 	CrawfordSaid bool
 }
@@ -284,7 +286,7 @@ func (s *Scribe) Move(player int, d board.Dice, text string) error {
 		return err
 	}
 	if behind != "" {
-		if play == "" || rollInside.MatchString(behind) {
+		if s.Terse || play == "" || rollInside.MatchString(behind) {
 			s.Warn("%d%d: cannot make anything of %q", d.A, d.B, clip(behind))
 		}
 		s.Comment(behind)
