@@ -180,6 +180,35 @@ func TestPage_keyboard(t *testing.T) {
 	shot(t, ctx, "desk-dark")
 }
 
+// Each button of a card copies what is behind it: what a reader pastes into eXtreme Gammon
+// or GNU Backgammon. A page from a file has no clipboard of its own in some browsers, so
+// the older way is driven, too.
+func TestPage_copies(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, window(1400, 1000, false), chromedp.Navigate(review(t, "match7.sgf")), chromedp.WaitVisible("#card .cp", chromedp.ByQuery))
+	for _, old := range []bool{false, true} {
+		// What the page hands to either way is caught: a browser without a screen has
+		// no clipboard that could be relied on.
+		do(t, ctx, chromedp.Evaluate(fmt.Sprintf(`(old => {
+			window.got = [];
+			Object.defineProperty(navigator, 'clipboard', {configurable: true, value: old ? undefined : {writeText: async v => { got.push(v) }}});
+			document.execCommand = what => { got.push(what + ' ' + document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)); return true };
+		})(%v)`, old), nil))
+		do(t, ctx, chromedp.Evaluate(`document.querySelectorAll('#card .cp').forEach(b => b.click())`, nil))
+		want := inPage(t, ctx, `[...document.querySelectorAll('#card .cp')].map(b => b.title).join()`)
+		got := inPage(t, ctx, `got.join()`)
+		if old {
+			got = strings.ReplaceAll(got, "copy ", "")
+		}
+		if got != want || !strings.Contains(want, "XGID=") || !strings.Contains(want, "OGID=") && strings.Count(want, ",") != 2 {
+			t.Errorf("old way %v: copied %q, want %q", old, got, want)
+		}
+	}
+	if n := inPage(t, ctx, `document.querySelectorAll('#card .cp.ok').length`); n != "3" {
+		t.Errorf("%s buttons say that they have copied", n)
+	}
+}
+
 func TestPage_phone(t *testing.T) {
 	ctx := browser(t)
 	do(t, ctx, window(390, 844, false), chromedp.Navigate(review(t, "match7.sgf")), chromedp.WaitVisible("#card article", chromedp.ByQuery))

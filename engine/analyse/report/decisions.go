@@ -349,6 +349,25 @@ func (d *Row) beaver() bool {
 	return d.turn.Turn.Pending > 1 || d.turn.Turn.Pending == 1 && d.turn.Turn.Action.Kind == record.Double
 }
 
+// beaverGain is what a beaver in place of a take would have won, EMG at the cube of the
+// double; 0 where none was right or allowed. GNU Backgammon and eXtreme Gammon do not
+// count a missed beaver as an error, and neither is it one here.
+func (d *Row) beaverGain(m *record.Match) float64 {
+	if d.Kind != "take" || d.Played != "Take" || d.Cube == nil || d.beaver() || m.Length > 0 || m.Rules.Beavers == 0 || m.Rules.NoCube || d.Cube.DoubleTake >= 0 {
+		return 0
+	}
+	return round(-d.Cube.DoubleTake, 6)
+}
+
+// beaverNote tells it in words, "" where there is nothing to tell.
+func (d *Row) beaverNote(m *record.Match) string {
+	gain := d.beaverGain(m)
+	if gain < 0.0005 {
+		return ""
+	}
+	return fmt.Sprintf("a beaver was right: worth %.3f more", gain)
+}
+
 func faultOf(d *Row) string {
 	c := d.Cube
 	switch d.Played {

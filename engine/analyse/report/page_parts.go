@@ -250,6 +250,8 @@ func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
 		if d.Best != d.Played {
 			put("<br>better <b class=bt>%s</b>", esc(d.Best))
 		}
+	case d.beaverNote(b.m) != "":
+		put("<p class=vd><b>%s</b> <span>not counted: %s</span><br>better <b class=bt>Beaver</b>", esc(d.Played), d.beaverNote(b.m))
 	case d.Error < 0.0005:
 		put("<p class=vd><b>%s</b> <span class=good>✓ best</span>", esc(d.Played))
 	default:
@@ -329,11 +331,14 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 	}
 	for k, name := range [3]string{no, yes + ", take", yes + ", pass"} {
 		class, diff, mdiff := "", printed(values[k]-values[proper]), ""
+		if k == d.done(proper) {
+			class = " class=me"
+		}
 		if match {
 			mdiff = percentDiff(c.MWC[k] - c.MWC[proper])
 		}
 		if k == proper {
-			class, diff, mdiff = " class=me", "", ""
+			name, diff, mdiff = "<b class=best>"+name+"</b>", "", ""
 		}
 		se := ""
 		if k < 2 && c.StdErr[k] > 0 {
@@ -366,6 +371,26 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 	} else {
 		put("<p class=ch>%s %s", who, line(c.Probs))
 	}
+}
+
+// done is the row of a cube table, of which proper is the best one, that tells what was
+// done, -1 at a beaver.
+func (d *Row) done(proper int) int {
+	switch {
+	case d.beaver():
+		return -1
+	case d.Played == "Take":
+		return 1
+	case d.Played == "Pass":
+		return 2
+	case strings.HasPrefix(d.Played, "No "):
+		return 0
+	case proper > 0:
+		return proper
+	case d.Cube.DoubleTake > d.Cube.DoublePass:
+		return 2
+	}
+	return 1
 }
 
 func percentDiff(v float64) string {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,8 +54,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestText_tableFitsTheTerminal: 80 columns are what a terminal has at least.
-func TestText_tableFitsTheTerminal(t *testing.T) {
+// TestText_fitsTheTerminal: 80 columns are what a terminal has at least.
+func TestText_fitsTheTerminal(t *testing.T) {
 	for _, name := range []string{"match7.sgf", "session5.sgf"} {
 		m, s := analysed(t, name)
 		m.Players[0].Name = strings.Repeat("name", 5) // 20 letters, the most that FIBS takes
@@ -62,13 +63,12 @@ func TestText_tableFitsTheTerminal(t *testing.T) {
 		if err := WriteText(&b, m, s, TextOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		table, _, _ := strings.Cut(b.String(), "\nErrors\n")
-		for line := range strings.Lines(table) {
+		for line := range strings.Lines(b.String()) {
 			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 80 {
 				t.Errorf("%s: %d columns: %s", name, n, line)
 			}
 		}
-		if !strings.Contains(table, m.Players[0].Name+" ") {
+		if !strings.Contains(b.String(), m.Players[0].Name+" ") {
 			t.Errorf("%s: the name is cut", name)
 		}
 	}
@@ -350,6 +350,42 @@ func TestRows_beavers(t *testing.T) {
 	}
 	if !strings.Contains(b.String(), "<b>Raccoon</b> <span>not counted</span><br>better <b class=bt>Take</b>") {
 		t.Error("the page does not tell that the raccoon is wrong")
+	}
+}
+
+// A take where a beaver was right is no error, as in GNU Backgammon, but is told of.
+func TestRows_missedBeaver(t *testing.T) {
+	m, _ := analysed(t, "session5.sgf")
+	g := &m.Games[1]
+	for k := range g.Actions {
+		if a := &g.Actions[k]; a.Kind == record.Double && g.Actions[k+1].Kind == record.Double {
+			take := &g.Actions[k+2]
+			take.Player, take.Analysis = 1-a.Player, a.Analysis
+			g.Actions = slices.Delete(g.Actions, k+1, k+2)
+			break
+		}
+	}
+	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
+	var take *Row
+	list := Rows(m, s, 1, nil)
+	for k := range list {
+		if list[k].Played == "Take" {
+			take = &list[k]
+		}
+	}
+	if take == nil || take.Best != "Take" || take.Error != 0 || take.Cube.DoubleTake >= 0 {
+		t.Fatalf("%+v", take)
+	}
+	note := fmt.Sprintf("a beaver was right: worth %.3f more", -take.Cube.DoubleTake)
+	var text, page bytes.Buffer
+	if err := WriteText(&text, m, s, TextOptions{All: true}); err != nil || !strings.Contains(text.String(), note) {
+		t.Errorf("%v, the text has no %q", err, note)
+	}
+	if err := HTML(&page, m, s, nil); err != nil || !strings.Contains(page.String(), note) {
+		t.Errorf("%v, the page has no %q", err, note)
+	}
+	if m.Rules.Beavers = 0; take.beaverNote(m) != "" {
+		t.Error("a beaver is missed where none is allowed")
 	}
 }
 

@@ -60,6 +60,26 @@ type textReport struct {
 
 func (t *textReport) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
 
+// folded writes a line of a decision, in several where a terminal of 80 columns is too
+// narrow.
+func (t *textReport) folded(indent int, text string) {
+	const columns = 80
+	for {
+		r := []rune(text)
+		room := columns - indent
+		if len(r) <= room {
+			break
+		}
+		at := strings.LastIndex(string(r[:room+1]), " ")
+		if at < room/2 {
+			break // one long word
+		}
+		t.line("%*s%s", indent, "", strings.TrimRight(text[:at], " "))
+		indent, text = max(indent, 8), strings.TrimLeft(text[at:], " ")
+	}
+	t.line("%*s%s", indent, "", text)
+}
+
 func (t *textReport) head() {
 	m := t.m
 	kind := "Money session"
@@ -434,7 +454,11 @@ func (t *textReport) decision(game int, d *Row) {
 	if t.o.All && d.luck != 0 {
 		luck = fmt.Sprintf(", luck %+.3f", *d.Luck)
 	}
-	t.line("  %-5s %s%s: %s%s%s  %s:%s", fmt.Sprintf("%d.%d", game, d.Number), t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, verdict, luck, d.PositionID, d.MatchID)
+	if d.Mark != "" || !t.o.All {
+		t.line("") // the marked ones stand out
+	}
+	t.folded(2, fmt.Sprintf("%-5s %s%s: %s%s%s", fmt.Sprintf("%d.%d", game, d.Number), t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, verdict, luck))
+	t.line("        %s:%s", d.PositionID, d.MatchID)
 	if t.o.Boards && d.turn != nil {
 		for _, l := range board.Draw(d.turn.Turn.Position) {
 			t.line("      %s", l)
@@ -462,7 +486,10 @@ func (t *textReport) decision(game int, d *Row) {
 		}
 		t.line("         %s", chances(c.Probs))
 		if w := c.wrongAnswer(); w != "" {
-			t.line("         %s", w)
+			t.folded(9, w)
+		}
+		if w := d.beaverNote(t.m); w != "" {
+			t.folded(9, w)
 		}
 	}
 	for k := range d.Candidates {
@@ -477,10 +504,14 @@ func (t *textReport) decision(game int, d *Row) {
 		if c.StdErr > 0 {
 			se = fmt.Sprintf(" ±%.3f", c.StdErr)
 		}
-		t.line("     %s %2d. %-22s %+.3f (%+.3f)  %s  %s%s", star, k+1, c.Play, c.Equity, c.Equity-d.Candidates[0].Equity, chances(c.Probs), c.Depth, se)
+		diff := ""
+		if k > 0 {
+			diff = fmt.Sprintf("(%+.3f)", c.Equity-d.Candidates[0].Equity)
+		}
+		t.line("  %s%2d. %-20s %+.3f %8s %s %s%s", star, k+1, c.Play, c.Equity, diff, chances(c.Probs), c.Depth, se)
 	}
 	for _, w := range d.rollouts() {
-		t.line("         rolled out %s", w)
+		t.folded(9, "rolled out "+w)
 	}
 }
 
