@@ -119,3 +119,39 @@ func encode(c protocol.Command) (string, error) {
 	lines, err := fibs.Protocol{}.Encode(c)
 	return strings.Join(lines, "; "), err
 }
+
+// lateLink is a link on which the last board of a game comes again behind the game's end and
+// behind the beginning of the next, as the answer to a question that was long on its way.
+type lateLink struct {
+	Link
+	events chan protocol.Event
+}
+
+func newLateLink(l Link) *lateLink {
+	late := &lateLink{Link: l, events: make(chan protocol.Event, 64)}
+	go func() {
+		defer close(late.events)
+		var board protocol.Event
+		for ev := range l.Events() {
+			late.events <- ev
+			switch ev.Kind {
+			case protocol.BoardLine:
+				board = ev
+			case protocol.GameOver, protocol.Score, protocol.JoinNext, protocol.GameBegins, protocol.OpeningRoll:
+				if board.Board != nil {
+					late.events <- board
+				}
+			}
+		}
+	}()
+	return late
+}
+
+func (l *lateLink) Events() <-chan protocol.Event { return l.events }
+
+func (l *lateLink) Close() error {
+	err := l.Link.Close()
+	for range l.events {
+	}
+	return err
+}

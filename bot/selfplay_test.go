@@ -66,6 +66,7 @@ type faults struct {
 	line      *chaos.Options // what happens on the way; nil is a direct connection
 	client    bool           // the bots use the real client, with its setting up and its queue
 	noList    bool           // the server keeps no lists of moves
+	late      bool           // boards of the game before come behind its end
 }
 
 // dialer returns how an account of the test gets its connection.
@@ -78,6 +79,9 @@ func (f faults) dialer(addr, name string) func(context.Context) (Link, error) {
 		l, err := dialPlain(ctx, addr, name, "secret")
 		if err != nil {
 			return nil, err
+		}
+		if f.late {
+			return newLateLink(l), nil
 		}
 		return l, nil
 	}
@@ -185,6 +189,15 @@ func TestSelfPlay_archivesEqualServerRecord(t *testing.T) {
 	srv, dirs := selfPlay(t, 6, 3, faults{})
 	compareArchive(t, srv, dirs[0], "anna")
 	compareArchive(t, srv, dirs[1], "bert")
+}
+
+// TestSelfPlay_lateBoards: boards of the game before, behind its end, change no record and delay no
+// game.
+func TestSelfPlay_lateBoards(t *testing.T) {
+	srv, dirs := selfPlay(t, 2, 3, faults{late: true})
+	if short := compareArchive(t, srv, dirs[0], "anna") + compareArchive(t, srv, dirs[1], "bert"); short > 0 {
+		t.Errorf("%d games are incomplete", short)
+	}
 }
 
 // testDir is a directory for an archive: temporary, or below

@@ -9,8 +9,8 @@ import (
 // the truth; what it proves to be missing is filled in where only one play can
 // explain it, and marked as torn where not.
 func (s *Sheet) Saw(v Board) {
-	if s.Over {
-		return // a board of the finished match, asked for too late
+	if s.Over || s.Late(v) {
+		return // a board of the finished match or game, asked for too late
 	}
 	s.ScoreTold(v.Score[Us], v.Score[Them])
 	if v.PostCrawford && s.Length > 1 {
@@ -63,6 +63,24 @@ func (s *Sheet) Saw(v Board) {
 		s.Rolled(v.Turn, v.Dice)
 	}
 	s.turn = v.Turn
+}
+
+// Late tells whether v is a board of the game before, and comes after its end: at the score
+// from before the result stands what that game led to. Only behind an interruption is it no
+// late one; a server that has lost the result goes on with the game.
+func (s *Sheet) Late(v Board) bool {
+	n := len(s.Games) - 1
+	if s.Current() != nil {
+		if v.Position == s.pos {
+			return false
+		}
+		n--
+	}
+	if n < 0 || s.unsure || s.Over || v.Score == s.Score {
+		return false
+	}
+	g := &s.Games[n]
+	return g.Finished() && (v.Score == g.Score || v.Score == g.began()) && g.showed(v)
 }
 
 // beforeDouble tells whether v is the board on which the double that stands was offered: it

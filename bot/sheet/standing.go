@@ -28,6 +28,29 @@ func (g *Game) Before(n int) Standing {
 	return st
 }
 
+// showed tells whether v was on the table at any time of the game. Games are alike at their
+// start, so there the opening roll decides.
+func (g *Game) showed(v Board) bool {
+	st := g.Before(0)
+	for i := range g.Acts {
+		turn := st.Turn
+		if a := &g.Acts[i]; turn == Nobody && a.Dice.Sorted() == v.Dice.Sorted() {
+			turn = a.Side
+		}
+		if st.stands(v, turn) {
+			return true
+		}
+		st.follow(&g.Acts[i])
+	}
+	return st.stands(v, st.Turn)
+}
+
+// stands tells whether v shows what stands on the table with turn to act.
+func (st *Standing) stands(v Board, turn Side) bool {
+	return st.Position == v.Position && st.Cube == max(1, v.Cube) && st.Owner == v.Owner && st.Doubler == v.Doubler &&
+		(v.Doubler != Nobody || v.Turn == Nobody && turn != Nobody || v.Turn == turn)
+}
+
 // follow makes st what stands there after an act.
 func (st *Standing) follow(a *Act) {
 	if a.Loose {

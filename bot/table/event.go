@@ -202,6 +202,9 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 		}
 		return
 	}
+	if t.sheet.Late(*ev.Board) {
+		return // of the game before: nothing is to be done in it any more
+	}
 	v := *ev.Board
 	first := !t.haveView
 	t.view, t.haveView = v, true

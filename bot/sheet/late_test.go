@@ -1,0 +1,84 @@
+package sheet
+
+import (
+	"testing"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
+
+// droppedGame is a sheet behind a first game that Us dropped, and a board from its middle.
+func droppedGame(t *testing.T) (*Sheet, Board) {
+	s := midGame(t)
+	v := s.boardNow()
+	s.DoubledBy(Us)
+	s.GameWon(Us, 1, ByDrop)
+	return s, v
+}
+
+// TestLate: a board of the game that has just ended, by its score and by what it shows, opens
+// none and takes no score back, before the next game is announced and behind that.
+func TestLate(t *testing.T) {
+	for name, tt := range map[string]struct {
+		tell  func(*Sheet, *Board)
+		games int
+	}{
+		"of its middle":   {func(*Sheet, *Board) {}, 1},
+		"of its start":    {func(_ *Sheet, v *Board) { v.Position, v.Turn, v.Dice = board.Start, Us, board.Dice{A: 3, B: 1} }, 1},
+		"of its double":   {func(_ *Sheet, v *Board) { v.Doubler = Us }, 1},
+		"nobody's turn":   {func(_ *Sheet, v *Board) { v.Turn = Nobody }, 1},
+		"again and again": {func(s *Sheet, v *Board) { s.Saw(*v); s.Saw(*v) }, 1},
+		"behind the next one's start": {func(s *Sheet, _ *Board) {
+			s.NewGame()
+			s.OpeningRolled(board.Dice{A: 6, B: 5})
+			s.OpeningWon(Them)
+		}, 2},
+	} {
+		s, v := droppedGame(t)
+		tt.tell(s, &v)
+		before := len(s.Games[0].Acts)
+		s.Saw(v)
+		if len(s.Games) != tt.games || s.Score != scored(1, 0) || !s.SeenFromStart || len(s.Games[0].Acts) != before || s.Last().Torn {
+			t.Errorf("%s: at %v, seen from the start %v, %+v", name, s.Score, s.SeenFromStart, s.Games)
+		}
+	}
+}
+
+// TestLate_isNone: what is no board of the game before opens the next one.
+func TestLate_isNone(t *testing.T) {
+	for name, change := range map[string]func(*Sheet, *Board){
+		"another position":            func(_ *Sheet, v *Board) { v.Position.Me[5], v.Position.Me[4] = v.Position.Me[5]-1, v.Position.Me[4]+1 },
+		"another cube":                func(_ *Sheet, v *Board) { v.Cube, v.Owner = 2, match.Theirs },
+		"another turn":                func(_ *Sheet, v *Board) { v.Turn = v.Turn.Other() },
+		"the score behind the result": func(_ *Sheet, v *Board) { v.Score = scored(1, 0) },
+		"another score":               func(_ *Sheet, v *Board) { v.Score = scored(0, 1) },
+		"the server has lost the end": func(s *Sheet, _ *Board) { s.Interrupted() },
+		"a start on an opening of its own": func(_ *Sheet, v *Board) {
+			v.Position, v.Turn, v.Dice = board.Start, Us, board.Dice{A: 6, B: 2}
+		},
+	} {
+		s, v := droppedGame(t)
+		change(s, &v)
+		if s.Saw(v); len(s.Games) != 2 || s.Current() == nil {
+			t.Errorf("%s: %+v", name, s.Games)
+		}
+	}
+}
+
+// TestLate_unlimited: in a match without end every game has a score of its own, too.
+func TestLate_unlimited(t *testing.T) {
+	s := New("bob", 0, true)
+	s.NewGame()
+	s.Rolled(Us, board.Dice{A: 3, B: 1})
+	s.played(Us, board.AppendPlays(nil, board.Start, board.Dice{A: 3, B: 1})[0])
+	v := s.boardNow()
+	s.GameWon(Them, 1, ByResignation)
+	s.Saw(v)
+	if len(s.Games) != 1 || s.Current() != nil {
+		t.Errorf("a late board opens a game: %+v", s.Games)
+	}
+	v.Score = scored(0, 1)
+	if s.Saw(v); len(s.Games) != 2 || s.Games[1].Score != scored(0, 1) {
+		t.Errorf("the next game, of which the same was played: %+v", s.Games)
+	}
+}
