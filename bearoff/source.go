@@ -51,6 +51,7 @@ type Source struct {
 	open    []func() error
 
 	warned sync.Map // what has been warned about
+	unused []string // under mu, see Unused
 }
 
 // NewSource makes a source. It opens the files in opt.Dir; what is no database,
@@ -134,7 +135,7 @@ func (s *Source) scan(dir string) {
 	files, err := filename.Match(dir, "*.bearoff")
 	foreign := s.scanGnubg(dir)
 	if err != nil || len(files)+foreign == 0 {
-		s.opt.Warn("no bearoff databases in " + dir)
+		s.without("no bearoff databases in " + dir)
 		return
 	}
 	for _, path := range files {
@@ -168,7 +169,7 @@ func (s *Source) scan(dir string) {
 			}
 		}
 		if err != nil {
-			s.opt.Warn(err.Error() + "; not used")
+			s.without(err.Error() + "; not used")
 		}
 	}
 	slices.SortFunc(s.ones, func(a, b *OneSided) int { return int(a.Len()) - int(b.Len()) })
@@ -187,7 +188,7 @@ func (s *Source) scanGnubg(dir string) int {
 		o, t, err := OpenGnubg(path)
 		switch {
 		case err != nil:
-			s.opt.Warn(err.Error() + "; not used")
+			s.without(err.Error() + "; not used")
 		case o != nil:
 			s.ones = append(s.ones, o)
 		default:
@@ -195,6 +196,22 @@ func (s *Source) scanGnubg(dir string) int {
 		}
 	}
 	return len(files)
+}
+
+// without warns of a database that the source does without.
+func (s *Source) without(text string) {
+	s.opt.Warn(text)
+	s.mu.Lock()
+	s.unused = append(s.unused, text)
+	s.mu.Unlock()
+}
+
+// Unused tells in one line each what cannot be used of Options.Dir, and what has turned out to
+// be damaged since.
+func (s *Source) Unused() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.unused)
 }
 
 // Warm makes or opens the small databases now, so that no decision waits for
@@ -371,7 +388,7 @@ func join(me, opp *entry) (pr eval.Probs) {
 // bypass warns once of a database that turned out to be damaged in use.
 func (s *Source) bypass(db fmt.Stringer) {
 	if _, again := s.warned.LoadOrStore(db.String(), true); !again {
-		s.opt.Warn(db.String() + ": " + ErrDamaged.Error() + "; bypassed where it is damaged")
+		s.without(db.String() + ": " + ErrDamaged.Error() + "; bypassed where it is damaged")
 	}
 }
 

@@ -163,6 +163,7 @@ var blank = regexp.MustCompile(`\{[a-z]+\}`)
 func (h *Host) watchSeats(ctx context.Context) {
 	tick := time.NewTicker(h.seatsEvery)
 	defer tick.Stop()
+	unused := h.tellBearoff(0)
 	var clock time.Duration
 	for {
 		select {
@@ -171,12 +172,27 @@ func (h *Host) watchSeats(ctx context.Context) {
 		case now := <-tick.C:
 			clock = h.tellClock(now, clock)
 			h.opt.Metrics.Waiting(h.notes.Waiting())
+			unused = h.tellBearoff(unused)
 			limit := h.opt.Config().Notify.DisconnectedAfter.Std()
 			for _, s := range h.seats {
 				s.longAway(now, limit)
 			}
 		}
 	}
+}
+
+// tellBearoff tells of the bearoff databases that the engine does without, but for the first
+// told, and returns how many there are. The bot plays on, less well than it is set to.
+func (h *Host) tellBearoff(told int) int {
+	if h.opt.Engine == nil || h.opt.Engine.Bearoff() == nil {
+		return 0
+	}
+	unused := h.opt.Engine.Bearoff().Unused()
+	h.opt.Metrics.Bearoff(len(unused))
+	for _, text := range unused[told:] {
+		h.notes.Add(notify.Event{Kind: notify.BearoffFailed, Text: "Playing without a bearoff database: " + scrub.Text(text)})
+	}
+	return len(unused)
 }
 
 func (s *seat) longAway(now time.Time, limit time.Duration) {

@@ -1,8 +1,10 @@
 package host
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,12 +14,15 @@ import (
 	"testing"
 	"time"
 
+	"fibsbot/bearoff"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/ops"
 	"fibsbot/config"
+	"fibsbot/engine"
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
+	"fibsbot/internal/freeport"
 )
 
 // told reads what the notification command was given.
@@ -63,6 +68,55 @@ func TestNotify_whatAnOperatorHears(t *testing.T) {
 				t.Errorf("complaint: %+v", e)
 			}
 		}
+	}
+}
+
+// TestNotify_bearoffUnused: a database that cannot be used is told of once, by event and metric.
+func TestNotify_bearoffUnused(t *testing.T) {
+	_, addr := startServer(t, server.Options{Seed: 8})
+	c := testConfig(t, addr, "robbie")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "two.bearoff"), []byte("cut short"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(engine.Options{Bearoff: bearoff.NewSource(bearoff.Options{Dir: dir, NoCache: true}), Threads: 1, CacheMB: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	file := filepath.Join(t.TempDir(), "told")
+	c.Notify = config.Notify{Command: "cat >> " + file}
+	r := startHost(t, c, func(o *Options) { o.Engine = e }, func(h *Host) { h.seatsEvery = 10 * time.Millisecond })
+	r.until("not told", func(ops.Status) bool { kinds, _ := told(t, file); return slices.Contains(kinds, notify.BearoffFailed) })
+	address := freeport.On(t, "127.0.0.1")
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- (&ops.Server{Listen: address, Metrics: r.opt.Metrics, Status: r.Status}).Run(ctx) }()
+	r.until("no metric", func(ops.Status) bool {
+		resp, err := http.Get("http://" + address + "/metrics")
+		if err != nil {
+			return false
+		}
+		defer resp.Body.Close()
+		page, err := io.ReadAll(resp.Body)
+		return err == nil && strings.Contains(string(page), "\nfibsbot_bearoff_unused 1\n")
+	})
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	count := 0
+	_, events := told(t, file)
+	for _, e := range events {
+		if e.Kind == notify.BearoffFailed {
+			count++
+			if !strings.Contains(e.Text, "two.bearoff") {
+				t.Errorf("%+v", e)
+			}
+		}
+	}
+	if count != 1 {
+		t.Errorf("told %d times", count)
 	}
 }
 

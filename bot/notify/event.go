@@ -15,6 +15,7 @@ const (
 	AccountStopped = "account_stopped"
 	ArchiveFailed  = "archive_failed"
 	IndexFailed    = "index_failed"
+	BearoffFailed  = "bearoff_failed"
 	RatingLow      = "rating_low"
 	RatingHigh     = "rating_high"
 	Complaint      = "complaint"

@@ -28,6 +28,7 @@ func full() *Metrics {
 	m.Reload(true)
 	m.Journal("Robo", false, 1)
 	m.Index(false)
+	m.Bearoff(1)
 	m.Notification("dropped")
 	m.Saved("Robo", 2)
 	m.Backlog(1)

@@ -31,6 +31,7 @@ type Metrics struct {
 	notes      *prometheus.CounterVec
 	indexOK    prometheus.Gauge
 	indexBad   prometheus.Counter
+	bearoffBad prometheus.Gauge
 	journalOK  *prometheus.GaugeVec
 	journalBad *prometheus.CounterVec
 	unfiled    *prometheus.GaugeVec
@@ -62,6 +63,7 @@ func NewMetrics() *Metrics {
 		notes:      counter("notifications_total", "Events for the operator, by outcome: delivered, failed (and tried again), omitted by the limit, dropped.", "outcome"),
 		indexOK:    prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "index_ok", Help: "0 while the index of the archive does not work; matches are filed without it."}),
 		indexBad:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "fibsbot", Name: "index_errors_total", Help: "Failures to read or write the index."}),
+		bearoffBad: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "fibsbot", Name: "bearoff_unused", Help: "Bearoff databases that cannot be used, or not everywhere; the log names them."}),
 		journalOK:  gauge("journal_ok", "0 while the account's journals cannot be written; it does not play then.", "account"),
 		journalBad: counter("journal_errors_total", "Failures to write a journal or the files of a match.", "account"),
 		unfiled:    gauge("matches_unfiled", "Matches that have ended and whose files could not be written yet.", "account"),
@@ -83,7 +85,7 @@ func NewMetrics() *Metrics {
 		m.reloads.WithLabelValues(ok)
 	}
 	m.registry.MustRegister(m.connected, m.lastLine, m.matches, m.decisions, m.queue, m.reconnects, m.verdicts,
-		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad, m.notes, m.outbox, m.archiveBad, m.saved, m.backlog, m.judged, m.luck, m.dropped, m.build,
+		m.unknown, m.reloads, m.reloadOK, m.rating, m.journalOK, m.journalBad, m.unfiled, m.indexOK, m.indexBad, m.bearoffBad, m.notes, m.outbox, m.archiveBad, m.saved, m.backlog, m.judged, m.luck, m.dropped, m.build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -250,6 +252,13 @@ func (m *Metrics) Judged(account, player string, rate, luck float64) {
 func (m *Metrics) Transcript(account string) {
 	if m != nil {
 		m.dropped.WithLabelValues(account).Inc()
+	}
+}
+
+// Bearoff records how many bearoff databases cannot be used.
+func (m *Metrics) Bearoff(unused int) {
+	if m != nil {
+		m.bearoffBad.Set(float64(unused))
 	}
 }
 
