@@ -11,6 +11,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"fibsbot/config"
+	"fibsbot/internal/scrub"
 )
 
 // ErrLog is wrapped where the keys under logs cannot be followed.
@@ -29,7 +30,7 @@ func OpenLog(c *config.Config, verbose bool, stderr io.Writer, terminal bool) (*
 	log := logrus.New()
 	log.SetLevel(level)
 	log.SetOutput(stderr)
-	json := &logrus.JSONFormatter{TimestampFormat: "2006-01-02T15:04:05.000Z07:00"}
+	json := harmless{&logrus.JSONFormatter{TimestampFormat: "2006-01-02T15:04:05.000Z07:00"}}
 	if c.Logs.Format == "json" || c.Logs.Format == "auto" && !terminal {
 		log.SetFormatter(json)
 	} else {
@@ -49,6 +50,16 @@ func OpenLog(c *config.Config, verbose bool, stderr io.Writer, terminal bool) (*
 // LogFile is the rotated log in logs.dir.
 func LogFile(c *config.Config) *lumberjack.Logger {
 	return &lumberjack.Logger{Filename: filepath.Join(c.Logs.Dir, "fibsbot.log"), MaxSize: c.Logs.MaxSizeMB, MaxBackups: c.Logs.Keep}
+}
+
+// harmless writes entries in JSON without anything that a terminal obeys: JSON itself escapes
+// some of that only.
+type harmless struct{ logrus.Formatter }
+
+// Format implements logrus.Formatter.
+func (h harmless) Format(e *logrus.Entry) ([]byte, error) {
+	line, err := h.Formatter.Format(e)
+	return []byte(scrub.Lines(string(line))), err
 }
 
 // fileHook writes every entry to the log file too.

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -161,9 +162,13 @@ func (m *Metrics) Match(account, result string) {
 }
 
 // Decision records the time the engine took for one decision of a kind: roll,
-// play, take or resign.
+// play, take or resign. Presets made for a rating count by its hundreds: opponents decide
+// which ratings there are, and each series stays in memory.
 func (m *Metrics) Decision(account, kind, preset string, took time.Duration) {
 	if m != nil {
+		if of, ok := strings.CutPrefix(preset, "rating "); ok && len(of) > 2 {
+			preset = "rating " + of[:len(of)-2] + "00"
+		}
 		m.decisions.WithLabelValues(account, kind, preset).Observe(took.Seconds())
 	}
 }

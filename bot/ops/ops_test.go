@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -160,5 +161,23 @@ func TestAsk_overSocketAndTCP(t *testing.T) {
 	}
 	if _, err := Ask(t.Context(), sock); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// TestMetrics_ratingsOfOpponents: whoever plays at ratings of his choice makes no series without
+// bound.
+func TestMetrics_ratingsOfOpponents(t *testing.T) {
+	m := NewMetrics()
+	for rating := 900; rating < 2300; rating++ {
+		m.Decision("Robo", "play", fmt.Sprintf("rating %d", rating), time.Millisecond)
+	}
+	families, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if n := len(f.GetMetric()); f.GetName() == "fibsbot_decision_seconds" && n != 14 {
+			t.Errorf("%d series", n)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -72,12 +73,13 @@ func clean(s string, lines bool) string {
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case !harmful(r, lines):
 			b.WriteRune(r)
-		case r < 0x80:
+		case r < 0x20:
 			fmt.Fprintf(&b, `\x%02x`, r)
 		case r < 0x10000:
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
+			high, low := utf16.EncodeRune(r) // as JSON has them
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
 		}
 		i += n
 	}
