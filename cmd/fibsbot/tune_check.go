@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,9 +32,13 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
   fibsbot tune check --targets 1500 --styles human --seed 7 --interval 8`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			trials, err := readTrials(targets, lengths, styles)
+			ns, err := readLengths(lengths)
 			if err != nil {
 				return err
+			}
+			trials, err := tune.ReadTrials(targets, styles, ns)
+			if err != nil {
+				return usagef("tune check: %v", err)
 			}
 			if !(tolerance > 0) {
 				return usagef("--tolerance: %v is not above 0", tolerance)
@@ -88,6 +89,7 @@ Exit status: 0 when all are within --tolerance, 1 when one is not.`,
 	fl.Float64Var(&o.Interval, "interval", 10, "half width of the 90 % interval to reach, rating points")
 	fl.IntVar(&o.MaxPairs, "max-pairs", 2000, "most pairs against one opponent")
 	fl.IntVar(&o.Jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	addDiceFlag(cmd, &o.Dice)
 	fl.Uint64Var(&o.Seed, "seed", 99, "seed of all dice and errors")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -108,27 +110,4 @@ func printAchieved(cmd *cobra.Command, list []results.Achieved, tolerance float6
 		err = fmt.Errorf("tune check: %w", err)
 	}
 	return err
-}
-
-func readTrials(targets, lengths, styles string) (out []tune.Trial, err error) {
-	ns, err := readLengths(lengths)
-	if err != nil {
-		return nil, err
-	}
-	for _, style := range strings.Split(styles, ",") {
-		style = strings.TrimSpace(style)
-		if s := tune.Style(style); s != tune.Noise && s != tune.Human {
-			return nil, usagef("--styles: %.40q, there are noise and human", style)
-		}
-		for _, n := range ns {
-			for _, text := range strings.Split(targets, ",") {
-				r, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-				if err != nil || math.IsNaN(r) || math.IsInf(r, 0) {
-					return nil, usagef("--targets: %.40q is no rating", text)
-				}
-				out = append(out, tune.Trial{Rating: r, Length: n, Style: tune.Style(style)})
-			}
-		}
-	}
-	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
@@ -58,6 +59,7 @@ Exit status: 0 stronger, 1 not.`,
 	fl.IntVar(&g.test.Least, "least", 100, "pairs before anything is decided")
 	fl.IntVar(&g.maxPairs, "max-pairs", 20000, "pairs after which it ends undecided")
 	fl.IntVar(&g.jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	addDiceFlag(cmd, &g.rng)
 	fl.Uint64Var(&g.seed, "seed", 1, "seed of all dice and errors")
 	fl.BoolVar(&g.luck, "luck", false, "take the luck of the dice off the results")
 	fl.StringVar(&g.results, "results", "", "file to keep the pairs in and go on from")
@@ -70,6 +72,7 @@ type gate struct {
 	test           tune.Sprt
 	maxPairs, jobs int
 	seed           uint64
+	rng            dice.Generator
 	luck           bool
 	results        string
 	parts          engineFlags
@@ -102,7 +105,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) 
 	d := tune.Duel{
 		Engines:  [2]*tune.Engine{sides[0].eng, sides[1].eng},
 		Settings: [2]tune.Setting{sides[0].setting, sides[1].setting},
-		Length:   g.test.Length, Seed: g.seed, Luck: g.luck, BlockSize: gateBlock, Jobs: g.jobs,
+		Length:   g.test.Length, Seed: g.seed, Dice: g.rng, Luck: g.luck, BlockSize: gateBlock, Jobs: g.jobs,
 		Signature: sides[0].signature + "/" + sides[1].signature,
 	}
 	var earlier []tune.DuelBlock

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
 )
 
@@ -51,11 +52,11 @@ as those of another engine, other nets or a preset that was redefined since are.
 			}
 			// The seed of a results file decides what is played for it and has no part
 			// in this: any file will do.
-			seed, block := uint64(1), results.DefaultBlock
+			h := tune.Header{Seed: 1, BlockSize: results.DefaultBlock}
 			if store, _, err := results.Read(out); err == nil {
-				seed, block = store.Header.Seed, store.Header.BlockSize
+				h = store.Header
 			}
-			file, err := results.Open(cmd.Context(), results.EngineOf(e), out, seed, block)
+			file, err := results.Open(cmd.Context(), results.EngineOf(e), out, h)
 			if err != nil {
 				return asResults(err)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/tune"
 	"fibsbot/engine/tune/results"
@@ -40,6 +41,7 @@ type measureFlags struct {
 	maxPairs, jobs       int
 	block                int // pairs
 	seed                 uint64
+	rng                  dice.Generator
 	limit                time.Duration
 	out                  string
 }
@@ -77,6 +79,7 @@ decisions and makes the others as expert does.`,
 	fl.IntVar(&f.maxPairs, "max-pairs", 0, "most pairs of one cell, 0 for no limit")
 	fl.IntVar(&f.block, "block", results.DefaultBlock, "pairs in a block; a twentieth of that where a setting looks ahead")
 	fl.IntVar(&f.jobs, "jobs", 0, "blocks played at the same time, 0 for one per processor")
+	addDiceFlag(cmd, &f.rng)
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of all dice and errors")
 	fl.DurationVar(&f.limit, "time", 0, "stop after this long; the file can be gone on with")
 	return cmd
@@ -127,11 +130,12 @@ func (f *measureFlags) run(cmd *cobra.Command) error {
 	if err := wantParent("--output", f.out); err != nil {
 		return err
 	}
-	if _, err := tune.NewStore(tune.Header{BlockSize: f.block}); err != nil {
+	head := tune.Header{Seed: f.seed, Dice: f.rng, BlockSize: f.block}
+	if _, err := tune.NewStore(head); err != nil {
 		return usagef("--block: %v", err)
 	}
 	eng := results.EngineOf(e)
-	file, err := results.Open(ctx, eng, f.out, f.seed, f.block)
+	file, err := results.Open(ctx, eng, f.out, head)
 	if err != nil {
 		return asResults(err)
 	}

@@ -138,6 +138,7 @@ func TestTune_measureMergeReport(t *testing.T) {
 	}
 	for name, args := range map[string][]string{
 		"another seed":       {"measure", "--seed", "2", "--block", "1", "-o", a},
+		"other dice":         {"measure", "--rng", "chacha8", "--block", "1", "-o", a},
 		"another block size": {"measure", "--block", "2", "-o", a},
 		"no shard":           {"measure", "--shard", "3/2", "-o", a},
 		"no plan":            {"measure", "--plan", "nothing", "-o", a},
@@ -161,6 +162,9 @@ func TestTune_gate(t *testing.T) {
 	}
 	if code, again, _ := command(t, "", args...); code != 0 || again != out {
 		t.Errorf("gone on: status %d, %s", code, again)
+	}
+	if code, _, errOut := command(t, "", append(args, "--rng", "chacha8")...); code != 2 || !strings.Contains(errOut, "another pair of sides, seed, dice") {
+		t.Errorf("gone on with other dice: status %d, %s", code, errOut)
 	}
 	if code, _, errOut := command(t, "", "tune", "gate", "expert", "expert"); code != 2 || !strings.Contains(errOut, "play alike") {
 		t.Errorf("the same: status %d, %s", code, errOut)

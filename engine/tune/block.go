@@ -3,6 +3,8 @@ package tune
 import (
 	"cmp"
 	"fmt"
+
+	"fibsbot/engine/dice"
 )
 
 // Header is the first line of a results file: what the results depend on.
@@ -12,6 +14,8 @@ type Header struct {
 	Nets      string `json:"nets"`
 	Seed      uint64 `json:"seed"`
 	BlockSize int    `json:"block"` // pairs in a block, see Pairs
+	// Dice are the generator of the dice.
+	Dice dice.Generator `json:"dice,omitempty"`
 }
 
 // deepShare is by how much smaller blocks with a setting that looks ahead are: a
@@ -103,6 +107,9 @@ func (h *Header) validate() error {
 	case h.BlockSize < 1 || h.BlockSize > maxBlock:
 		return fmt.Errorf("%w: blocks of %d pairs", ErrResults, h.BlockSize)
 	}
+	if err := h.Dice.Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrResults, err)
+	}
 	return nil
 }
 
@@ -142,6 +149,8 @@ func (h *Header) same(o *Header) error {
 		return fmt.Errorf("%w: engine %s with nets %s, here %s with %s", ErrOtherVersion, o.Signature, o.Nets, h.Signature, h.Nets)
 	case h.Seed != o.Seed || h.BlockSize != o.BlockSize:
 		return fmt.Errorf("%w: seed %d and blocks of %d, here %d and %d", ErrOtherVersion, o.Seed, o.BlockSize, h.Seed, h.BlockSize)
+	case h.Dice != o.Dice:
+		return fmt.Errorf("%w: dice of %s, here of %s", ErrOtherVersion, cmp.Or(o.Dice, "pcg"), cmp.Or(h.Dice, "pcg"))
 	}
 	return nil
 }

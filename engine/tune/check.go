@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
+	"fibsbot/engine/dice"
 	"fibsbot/engine/rating"
 	"fibsbot/internal/piece"
 )
@@ -22,6 +25,8 @@ type Trial struct {
 type Trials struct {
 	// Seed of all dice and errors. It should be another than the table's.
 	Seed uint64
+	// Dice are the generator of the dice.
+	Dice dice.Generator
 	// Interval ends a trial when the 90 % interval of the rating achieved is
 	// within that many points on either side.
 	Interval float64
@@ -48,9 +53,30 @@ type Achieved struct {
 // ErrTrials is wrapped by errors about checks that make no sense.
 var ErrTrials = errors.New("no such check")
 
+// ReadTrials makes a trial of each target with each length and style; targets and styles
+// are lists with commas. The error wraps ErrTrials.
+func ReadTrials(targets, styles string, lengths []int) (out []Trial, err error) {
+	for _, style := range strings.Split(styles, ",") {
+		style = strings.TrimSpace(style)
+		if s := Style(style); s != Noise && s != Human {
+			return nil, fmt.Errorf("%w: style %.40q, there are noise and human", ErrTrials, style)
+		}
+		for _, n := range lengths {
+			for _, text := range strings.Split(targets, ",") {
+				r, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+				if err != nil || !finite(r) {
+					return nil, fmt.Errorf("%w: target %.40q is no rating", ErrTrials, text)
+				}
+				out = append(out, Trial{Rating: r, Length: n, Style: Style(style)})
+			}
+		}
+	}
+	return out, nil
+}
+
 // header is what blocks of a check are played by.
 func (o *Trials) header(signature string) Header {
-	return Header{Version: FormatVersion, Signature: signature, Seed: o.Seed, BlockSize: trialBlock}
+	return Header{Version: FormatVersion, Signature: signature, Seed: o.Seed, Dice: o.Dice, BlockSize: trialBlock}
 }
 
 // Spec tells another process by what the blocks of a check are played; FromSpec makes

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 
+	"fibsbot/engine/dice"
 	"fibsbot/engine/rating"
 	"fibsbot/internal/piece"
 )
@@ -18,6 +19,7 @@ type Duel struct {
 	Settings  [2]Setting
 	Length    int
 	Seed      uint64
+	Dice      dice.Generator
 	Luck      bool // take the luck of the dice off the results
 	BlockSize int  // pairs between two looks at the test
 	Jobs      int  // blocks at the same time, 0 for one a processor
@@ -63,10 +65,12 @@ type gateHeader struct {
 	Seed      uint64  `json:"seed"`
 	Luck      bool    `json:"luck"`
 	BlockSize int     `json:"block"`
+
+	Dice dice.Generator `json:"dice,omitempty"`
 }
 
 func (d *Duel) header() gateHeader {
-	return gateHeader{FormatVersion, d.Signature, d.Settings[0], d.Settings[1], d.Length, d.Seed, d.Luck, d.BlockSize}
+	return gateHeader{FormatVersion, d.Signature, d.Settings[0], d.Settings[1], d.Length, d.Seed, d.Luck, d.BlockSize, d.Dice}
 }
 
 // Header is the first line of the file of a duel.
@@ -104,7 +108,7 @@ func (d *Duel) Read(data []byte) (blocks []DuelBlock, size int, err error) {
 				return nil, 0, fmt.Errorf("line 1: %w: no header", ErrResults)
 			}
 			if h != d.header() {
-				return nil, 0, fmt.Errorf("line 1: %w: another pair of sides, seed, length or engine", ErrOtherVersion)
+				return nil, 0, fmt.Errorf("line 1: %w: another pair of sides, seed, dice, length or engine", ErrOtherVersion)
 			}
 			continue
 		}
@@ -187,7 +191,7 @@ const maxDuelPiece = 1024
 
 // runner makes what plays blocks on one goroutine.
 func (d *Duel) runner() (piece.Runner, error) {
-	s, err := NewSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, SimOptions{Luck: d.Luck})
+	s, err := NewSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, SimOptions{Luck: d.Luck, Dice: d.Dice})
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +235,7 @@ func DuelFromSpec(ctx context.Context, engines [2]*Engine, text []byte) (func() 
 	if have := sigs[0] + "/" + sigs[1]; have != h.Signature {
 		return nil, fmt.Errorf("%w: the engines there play as %.80s, these as %s", ErrOtherVersion, h.Signature, have)
 	}
-	d := &Duel{Engines: engines, Settings: [2]Setting{h.A, h.B}, Length: h.Length, Seed: h.Seed, Luck: h.Luck, BlockSize: h.BlockSize, Signature: h.Signature}
+	d := &Duel{Engines: engines, Settings: [2]Setting{h.A, h.B}, Length: h.Length, Seed: h.Seed, Dice: h.Dice, Luck: h.Luck, BlockSize: h.BlockSize, Signature: h.Signature}
 	return d.runner, nil
 }
 

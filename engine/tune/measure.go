@@ -118,7 +118,7 @@ type due struct {
 func PlayBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index int, errorRates bool) (Block, error) {
 	deep := c.deep()
 	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep, Presets: c.Fingerprints()}
-	s, err := NewSim(engines, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep})
+	s, err := NewSim(engines, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep, Dice: h.Dice})
 	if err != nil {
 		return out, err
 	}

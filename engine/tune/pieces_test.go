@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fibsbot/engine/dice"
 	"fibsbot/internal/piece"
 )
 
@@ -16,7 +17,7 @@ func TestDuel_madeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, BlockSize: 5,
+	d := Duel{Engines: [2]*Engine{b, b}, Settings: [2]Setting{Expert, {Style: Noise, Checker: 0.08, Cube: 0.08}}, Length: 1, Seed: 3, Dice: dice.ChaCha8, BlockSize: 5,
 		Signature: sig + "/" + sig}
 	test := Sprt{Low: 0, High: 300, Alpha: 0.1, Beta: 0.1, Length: 1, Least: 10}
 	play := func(d Duel, earlier []DuelBlock) (file string) {

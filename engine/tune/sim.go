@@ -8,6 +8,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune/human"
@@ -31,6 +32,8 @@ type SimOptions struct {
 	// Errors measures what the plays and cube actions of 0-ply settings lose,
 	// against the evaluation without noise.
 	Errors bool
+	// Dice are the generator of the dice.
+	Dice dice.Generator
 }
 
 // PairResult is what two matches on the same dice, with the seats exchanged,
@@ -52,7 +55,7 @@ type Sim struct {
 	judge   *lean // evaluates luck, without noise
 	table   *match.Table
 	dice    *rand.Rand
-	dicePCG *rand.PCG
+	dicePCG *rand.PCG // what dice draws from, unless the options name another
 	noise   *rand.PCG
 	ladders map[rung]ladders
 	errors  [2]*Errors              // by seat
@@ -79,6 +82,9 @@ type rung struct {
 func NewSim(engines [2]*Engine, a, b Setting, length int, o SimOptions) (*Sim, error) {
 	if length < 1 || length > MaxLength {
 		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, MaxLength)
+	}
+	if err := o.Dice.Check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMatch, err)
 	}
 	s := &Sim{length: length, options: o, ladders: map[rung]ladders{}, dicePCG: rand.NewPCG(0, 0), noise: rand.NewPCG(0, 0)}
 	s.dice = rand.New(s.dicePCG)
@@ -138,6 +144,15 @@ func (s *Sim) Pair(ctx context.Context, seed, pair uint64) (PairResult, error) {
 	return out, nil
 }
 
+// throw begins the dice of a game.
+func (s *Sim) throw(seed, stream uint64) {
+	if s.options.Dice == dice.PCG {
+		s.dicePCG.Seed(seed, stream) // as New would, without memory of its own
+		return
+	}
+	s.dice = s.options.Dice.New(seed, stream)
+}
+
 // match plays one match and returns 1 when seat 0 won it, else 0.
 func (s *Sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) (won float64, games int, err error) {
 	s.luck = 0
@@ -149,7 +164,7 @@ func (s *Sim) match(ctx context.Context, order [2]int, seed, pair, seat uint64) 
 		}
 		// Each game has dice of its own, so that the two matches of a pair meet
 		// again after games of different lengths.
-		s.dicePCG.Seed(seed, pair<<16|uint64(games))
+		s.throw(seed, pair<<16|uint64(games))
 		points, err := s.game(ctx, order, st)
 		if err != nil {
 			return 0, games, err

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 )
@@ -137,7 +139,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 	_, b := testBrain(t)
 	ctx := context.Background()
 	weak := Setting{Style: Noise, Checker: 0.06, Cube: 0.06}
-	for _, o := range []SimOptions{{}, {Errors: true}, {Luck: true}} {
+	for _, o := range []SimOptions{{}, {Errors: true}, {Luck: true}, {Dice: dice.ChaCha8}} {
 		if o.Luck && raceEnabled {
 			continue
 		}
@@ -166,6 +168,32 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 		if math.Abs(even.Won-0.5) > 1e-9 {
 			t.Errorf("%+v: against itself %v", o, even.Won)
 		}
+	}
+}
+
+// TestPair_otherDice has games by another generator go another way.
+func TestPair_otherDice(t *testing.T) {
+	_, b := testBrain(t)
+	play := func(from dice.Generator) (games [3]int) {
+		s, err := NewSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06}, 3, SimOptions{Dice: from})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.trace = func(*board.Position) { games[0]++ }
+		for k := range uint64(2) {
+			r, err := s.Pair(t.Context(), 9, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			games[1+k] = r.Games
+		}
+		return games
+	}
+	if pcg, chacha := play(dice.PCG), play(dice.ChaCha8); pcg == chacha {
+		t.Errorf("plays and games by both generators: %v", pcg)
+	}
+	if _, err := NewSim([2]*Engine{b, b}, Expert, Expert, 3, SimOptions{Dice: "mersenne"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
+		t.Errorf("dice of mersenne: %v", err)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"fibsbot/engine/dice"
 )
 
 var testHeader = Header{Signature: "abc", Nets: "test", Seed: 7, BlockSize: 2}
@@ -73,6 +75,8 @@ func TestReadStore_refuses(t *testing.T) {
 	h.Version = FormatVersion
 	old := h
 	old.Version = 99
+	odd := h
+	odd.Dice = "mersenne"
 	wide := testBlock(testCell, 0)
 	wide.Pairs = 3
 	much := testBlock(testCell, 0)
@@ -87,6 +91,7 @@ func TestReadStore_refuses(t *testing.T) {
 		{"no JSON", "hello\n", ErrResults},
 		{"another file", "{}\n", ErrResults},
 		{"a later format", line(old), ErrOtherVersion},
+		{"dice of nobody", line(odd), ErrResults},
 		{"twice", line(h) + line(testBlock(testCell, 0)) + line(testBlock(testCell, 0)), ErrDuplicate},
 		{"block of another size", line(h) + line(wide), ErrResults},
 		{"more won than played", line(h) + line(much), ErrResults},
@@ -116,6 +121,7 @@ func TestMerge_refusesDuplicatesAndStrangers(t *testing.T) {
 	for name, change := range map[string]func(*Header){
 		"engine": func(h *Header) { h.Signature = "xyz" }, "nets": func(h *Header) { h.Nets = "other" },
 		"seed": func(h *Header) { h.Seed = 8 }, "block": func(h *Header) { h.BlockSize = 4 },
+		"dice": func(h *Header) { h.Dice = dice.ChaCha8 },
 	} {
 		h := testHeader
 		change(&h)

@@ -63,14 +63,15 @@ func Read(path string) (store *tune.Store, size int64, err error) {
 }
 
 // Open opens the results file for going on with, making it when it is not there. It
-// refuses files of another engine, seed or size of block with [tune.ErrOtherVersion],
-// and one that another program writes to with [lockfile.ErrLocked].
-func Open(ctx context.Context, eng *tune.Engine, path string, seed uint64, block int) (*File, error) {
+// refuses files of another engine, or of another seed, generator of the dice or size of
+// block than h names, with [tune.ErrOtherVersion], and one that another program writes to
+// with [lockfile.ErrLocked].
+func Open(ctx context.Context, eng *tune.Engine, path string, h tune.Header) (*File, error) {
 	sig, err := tune.Signature(ctx, eng)
 	if err != nil {
 		return nil, err
 	}
-	h := tune.Header{Signature: sig, Nets: eng.Nets, Seed: seed, BlockSize: block}
+	h.Signature, h.Nets = sig, eng.Nets
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		store, err := tune.NewStore(h)
 		if err != nil {
