@@ -77,6 +77,7 @@ func here(t *testing.T, args ...string) (code int, out, errOut string) {
 // TestFarm_chaos kills workers, the server and the command itself at random while a
 // rollout runs: results and totals are those of the local run to the byte.
 func TestFarm_chaos(t *testing.T) {
+	wholeProcesses(t)
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--trials", "1008", "--truncate", "3", "--min-trials", "864",
 		"--stop-jsd", "30", "--json"}
 	totals := filepath.Join(t.TempDir(), "local.json")

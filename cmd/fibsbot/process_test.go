@@ -51,12 +51,19 @@ type process struct {
 	done chan struct{}
 }
 
-// start runs the program with its own signals and exit status.
-func start(t *testing.T, dir string, args ...string) *process {
+// wholeProcesses skips a test of -short. Tests whose other goroutines start programs
+// call it first: a goroutine cannot skip its test, which would wait for nothing.
+func wholeProcesses(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("skipped: starts whole processes")
 	}
+}
+
+// start runs the program with its own signals and exit status.
+func start(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	wholeProcesses(t)
 	p := &process{t: t, cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
 	p.cmd.Dir = dir
 	p.cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "\n"), "ROBBIE=correcthorse")
