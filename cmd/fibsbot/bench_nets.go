@@ -109,9 +109,9 @@ func (f *netsFlags) measureTruth(cmd *cobra.Command, bar *livetext.Bar) error {
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), losses)
 	}
-	other := fmt.Sprintf("gnubg %d", f.on.Gnubg)
-	if f.on.Gnubg < 0 {
-		other = "-"
+	other := ""
+	if f.on.Gnubg >= 0 {
+		other = fmt.Sprintf("gnubg %d", f.on.Gnubg)
 	}
 	nets.PrintLosses(cmd.OutOrStdout(), losses, other)
 	return nil

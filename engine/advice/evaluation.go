@@ -103,7 +103,13 @@ func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	text += fmt.Sprintf("win %.1f%% (gammon %.1f%%, backgammon %.1f%%)  lose %.1f%% (gammon %.1f%%, backgammon %.1f%%)\n",
 		100*v.Probs[eval.Win], 100*v.Probs[eval.WinGammon], 100*v.Probs[eval.WinBackgammon],
 		100*(1-v.Probs[eval.Win]), 100*v.Probs[eval.LoseGammon], 100*v.Probs[eval.LoseBackgammon])
-	text += fmt.Sprintf("equity %+.4f cubeless, %+.4f with the cube", v.Cubeless, v.Cubeful)
+	text += fmt.Sprintf("equity %+.4f cubeless", v.Cubeless)
+	switch dead := d == (cube.Decision{}); {
+	case !dead:
+		text += fmt.Sprintf(", %+.4f with the cube", v.Cubeful)
+	case s.Length == 0 && s.Jacoby && s.Owner == match.Centred: // nobody turns the cube
+		text += fmt.Sprintf(", %+.4f as gammons do not count", v.Cubeful)
+	}
 	if v.MWC != nil {
 		text += fmt.Sprintf(" (match winning chance %.2f%%)", 100**v.MWC)
 	}

@@ -81,3 +81,38 @@ func TestRollsOf(t *testing.T) {
 		}
 	}
 }
+
+// TestText_ofAnEvaluationWithoutTheCube names no equity with a cube that was left out.
+func TestText_ofAnEvaluationWithoutTheCube(t *testing.T) {
+	e, err := engine.Open(engine.Options{Threads: 1, Seed: 1, NoBearoff: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	expert, err := preset.ByName("expert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	expert.Cube.Cubeful = false
+	for _, c := range []struct {
+		name     string
+		state    match.State
+		cubeless bool
+		want, no string
+	}{
+		{"Jacoby", match.Money(true, 3), true, "as gammons do not count", "with the cube"},
+		{"money", match.Money(false, 3), true, " cubeless\n", "with the cube"},
+		{"a score", match.State{Length: 5, Cube: 1}, true, " cubeless (match", "with the cube"},
+		{"with it", match.Money(true, 3), false, "with the cube", "as gammons"},
+	} {
+		s := match.Situation{Position: board.Start, State: c.state}
+		v, d, err := Evaluate(t.Context(), e, s, expert, c.cubeless)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := v.Text(d, s.State)
+		if !strings.Contains(text, c.want) || strings.Contains(text, c.no) {
+			t.Errorf("%s:\n%s", c.name, text)
+		}
+	}
+}

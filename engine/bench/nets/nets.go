@@ -201,14 +201,20 @@ func (f *Options) Print(out io.Writer, r Report) {
 }
 
 // PrintLosses writes a table of what plays give up, in millipoints, beside another
-// judge's.
+// judge's; "" is none.
 func PrintLosses(w io.Writer, ls []train.Loss, other string) {
-	fmt.Fprintf(w, "%-15s %9s %9s %7s %9s %6s %8s\n", "plan", "decisions", "loss", "+-", other, "ratio", "blunders")
+	beside := func(format string, v ...any) string {
+		if other == "" {
+			return ""
+		}
+		return fmt.Sprintf(format, v...)
+	}
+	fmt.Fprintf(w, "%-15s %9s %9s %7s%s %8s\n", "plan", "decisions", "loss", "+-", beside(" %9s %6s", other, "ratio"), "blunders")
 	for _, l := range ls {
 		ratio := l.Ratio
 		if math.IsInf(ratio, 0) || ratio > 999 {
 			ratio = 999
 		}
-		fmt.Fprintf(w, "%-15s %9d %9.2f %7.2f %9.2f %6.2f %8d\n", l.Tag, l.Decisions, l.Mean, l.Error, l.Teacher, ratio, l.Blunders)
+		fmt.Fprintf(w, "%-15s %9d %9.2f %7.2f%s %8d\n", l.Tag, l.Decisions, l.Mean, l.Error, beside(" %9.2f %6.2f", l.Teacher, ratio), l.Blunders)
 	}
 }

@@ -59,7 +59,7 @@ func (o *Truth) open(ctx context.Context) ([]truth.Reference, *train.Gnubg, erro
 }
 
 // Plays measures checker play: the losses of a preset and, where it is installed,
-// gnubg's, which are 0 otherwise.
+// gnubg's. Where it is not they are 0, and o.Gnubg is -1 then.
 func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) ([]train.Loss, error) {
 	all, g, err := o.open(ctx)
 	if err != nil {
@@ -77,14 +77,20 @@ func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (
 		return nil, err
 	}
 	theirs := make([]float64, len(ds))
-	if g != nil {
-		player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
-		if theirs, err = truth.Losses(ds, o.countedPlays(truth.ByPlayer(player), len(ds))); err == nil {
-			err = player.Err
+	if g == nil {
+		o.Gnubg = -1
+		out := train.CompareLosses(ds, mine, theirs)
+		for i := range out {
+			out[i].Ratio, out[i].Paired = 0, 0
 		}
-		if err != nil {
-			return nil, err
-		}
+		return out, nil
+	}
+	player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
+	if theirs, err = truth.Losses(ds, o.countedPlays(truth.ByPlayer(player), len(ds))); err == nil {
+		err = player.Err
+	}
+	if err != nil {
+		return nil, err
 	}
 	return train.CompareLosses(ds, mine, theirs), nil
 }
