@@ -126,6 +126,29 @@ func TestFarm_metrics(t *testing.T) {
 	}
 }
 
+// TestFarm_metricsAddressTaken is told before anything is begun: no folder, no keys, no word
+// of a server that then ends.
+func TestFarm_metricsAddressTaken(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	free := freeport.On(t, "127.0.0.1")
+	for _, tt := range []struct{ metrics, want string }{
+		{l.Addr().String(), "--metrics: listen tcp " + l.Addr().String()},
+		{"nowhere", "--metrics: listen tcp: address nowhere"},
+		{free, "--metrics: " + free + " is the address of --listen"},
+	} {
+		dir := filepath.Join(t.TempDir(), "farm")
+		code, out, errOut := here(t, "farm", "serve", "--listen", free, "--data", dir, "--metrics", tt.metrics)
+		oneLine(t, code, exitUsage, errOut, tt.want)
+		if _, err := os.Stat(dir); out != "" || err == nil {
+			t.Errorf("%s: said %q, %s: %v", tt.metrics, out, dir, err)
+		}
+	}
+}
+
 // trust adds a certificate to a key file.
 func trust(t *testing.T, keyFile, cert string) {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -138,6 +139,13 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 				return mistakef("--keep: %v is less than a minute", o.Keep)
 			}
 			o.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
+			told, err := listenMetrics(cmd, metrics, o.Listen) // first: nothing is begun for an address that is taken
+			if err != nil {
+				return err
+			}
+			if told != nil {
+				defer told.Close()
+			}
 			s, err := farm.Serve(cmd.Context(), o)
 			if err != nil {
 				return err
@@ -145,13 +153,13 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 			defer s.Close()
 			submit, work := s.KeyFiles()
 			fmt.Fprintf(cmd.OutOrStdout(), "keys: %s for commands, %s for workers\n%s\n", submit, work, s.Address())
-			if metrics != "" {
+			if told != nil {
 				c, err := s.Client()
 				if err != nil {
 					return err
 				}
 				defer c.Close()
-				return serveMetrics(cmd, c, metrics)
+				return serveMetrics(cmd, c, told)
 			}
 			<-cmd.Context().Done()
 			return nil
@@ -168,13 +176,29 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 	return cmd
 }
 
+// listenMetrics takes the address of --metrics, nil for none, before anything else is
+// begun. It may not be that of --listen, served.
+func listenMetrics(cmd *cobra.Command, address, served string) (net.Listener, error) {
+	if address == "" {
+		return nil, nil
+	}
+	if address == served && !strings.HasSuffix(address, ":0") {
+		return nil, mistakef("--metrics: %s is the address of --listen", address)
+	}
+	l, err := (&net.ListenConfig{}).Listen(cmd.Context(), "tcp", address)
+	if err != nil {
+		return nil, mistakef("--metrics: %w", err)
+	}
+	return l, nil
+}
+
 // serveMetrics serves metrics until the command ends.
-func serveMetrics(cmd *cobra.Command, c *farm.Client, listen string) error {
+func serveMetrics(cmd *cobra.Command, c *farm.Client, l net.Listener) error {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", c.Metrics())
-	s := &http.Server{Addr: listen, Handler: mux, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
 	context.AfterFunc(cmd.Context(), func() { _ = s.Close() })
-	if err := s.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return mistakef("--metrics: %w", err)
 	}
 	return nil
@@ -249,13 +273,20 @@ func newStatusCmd() *cobra.Command {
 		Example: "  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key\n  fibsbot farm status --farm tls://desk:4333 --farm-key submit.key --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			told, err := listenMetrics(cmd, metrics, "")
+			if err != nil {
+				return err
+			}
+			if told != nil {
+				defer told.Close()
+			}
 			c, err := f.dial()
 			if err != nil {
 				return err
 			}
 			defer c.Close()
-			if metrics != "" {
-				return serveMetrics(cmd, c, metrics)
+			if told != nil {
+				return serveMetrics(cmd, c, told)
 			}
 			out := cmd.OutOrStdout()
 			live := terminal(out) && !asJSON && !once
