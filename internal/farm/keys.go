@@ -192,7 +192,17 @@ func addKeys(dir string, users []user, more ...user) error {
 	for _, u := range users {
 		fmt.Fprintf(&list, "%s %s %s\n", u.role, u.name, u.public)
 	}
-	return atomicfile.WriteBytes(filepath.Join(dir, usersFile), 0o600, []byte(list.String()))
+	return writeOwn(filepath.Join(dir, usersFile), 0o600, []byte(list.String()))
+}
+
+// writeOwn writes a file of a farm's folder, for whoever serves the farm.
+func writeOwn(path string, perm fs.FileMode, text []byte) error {
+	return atomicfile.Write(path, perm, func(f *os.File) error {
+		if _, err := f.Write(text); err != nil {
+			return err
+		}
+		return give(f, filepath.Dir(path))
+	})
 }
 
 // firstKeys makes one for commands and one for workers in a folder from which no farm was
@@ -251,8 +261,12 @@ func changing(dir string, do func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	lock := flock.New(filepath.Join(dir, "keys.lock"))
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
+	_, err := lock.TryLockContext(ctx, 20*time.Millisecond)
+	if err == nil {
+		err = giveLock(lock.Path())
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err), lock.Close())
 	}
 	return errors.Join(do(), lock.Close())
 }
@@ -337,10 +351,10 @@ func issue(keyPath, certPath string, t, parent *x509.Certificate, signer any) er
 	if err != nil {
 		return fmt.Errorf("make certificate: %w", err)
 	}
-	if err := atomicfile.WriteBytes(keyPath, 0o600, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})); err != nil {
+	if err := writeOwn(keyPath, 0o600, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})); err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(certPath, 0o644, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	return writeOwn(certPath, 0o644, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
 // serverCertificate is the farm's own, made anew when less than a month of it is left.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -244,7 +245,8 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 	defer close(s.done)
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	for shut := false; ; {
+	shut, unread := false, ""
+	for {
 		select {
 		case <-ctx.Done():
 			return
@@ -255,14 +257,32 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 		if now == seen {
 			continue
 		}
-		if list, err := s.users(); err == nil {
-			changed := *s.opts
-			changed.Nkeys = list
-			if s.nats.ReloadOptions(&changed) == nil {
-				seen = now
-			}
+		said := unread
+		if unread = s.letIn(); unread == "" {
+			seen = now
+		}
+		switch {
+		case unread == said:
+		case unread == "":
+			s.o.tell("the list of users is read again")
+		default:
+			s.o.tell("who may come stays as it was: " + unread)
 		}
 	}
+}
+
+// letIn lets in those of the file of users and nobody else, or says why it cannot.
+func (s *Server) letIn() (why string) {
+	list, err := s.users()
+	if err == nil {
+		changed := *s.opts
+		changed.Nkeys = list
+		err = s.nats.ReloadOptions(&changed)
+	}
+	if err != nil {
+		return strings.TrimPrefix(err.Error(), ErrRefused.Error()+": ")
+	}
+	return ""
 }
 
 // Client is a connection in this process, with all rights and no key file.

@@ -1,0 +1,75 @@
+//go:build linux || darwin || freebsd
+
+package farm
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestNewKey_byRootForAService: what fibsbot farm key, run by root, writes into the folder of
+// a service with a user of its own is that user's: else the service could not read whom to
+// let in. The key itself stays root's.
+func TestNewKey_byRootForAService(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("skipped: only root gives files away")
+	}
+	const user = 61234
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "rented1.key")
+	if err := os.Chown(dir, user, user); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewKey(dir, "rented1", RoleWork, out); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]uint32{filepath.Join(dir, usersFile): user, filepath.Join(dir, caFile): user,
+		filepath.Join(dir, caKeyFile): user, filepath.Join(dir, "keys.lock"): user, out: 0} {
+		i, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := i.Sys().(*syscall.Stat_t).Uid; got != want {
+			t.Errorf("%s is of user %d, want %d", path, got, want)
+		}
+	}
+}
+
+// TestServer_usersThatCannotBeRead are told of, once, and those who may come stay so.
+func TestServer_usersThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	said := make(chan string, 100)
+	s := testServer(t, ServerOptions{Log: func(text string) { said <- text }})
+	submitKey, _ := s.KeyFiles()
+	users := filepath.Join(s.dir, usersFile)
+	good, err := os.ReadFile(users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(text string) {
+		if err := os.WriteFile(users, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(string(good) + "submit alice\n")
+	await := func(want string) {
+		t.Helper()
+		select {
+		case text := <-said:
+			if !strings.Contains(text, want) {
+				t.Errorf("said %q, want %q", text, want)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("not told: %q", want)
+		}
+	}
+	await("users line 4: want submit or work")
+	if _, err := client(t, s.URL(), submitKey).Status(t.Context()); err != nil {
+		t.Error(err)
+	}
+	change(string(good) + "# bob\n")
+	await("list of users is read again")
+}
