@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -27,6 +28,10 @@ type Client struct {
 	denied  chan struct{} // closed when the key may not do something
 	once    sync.Once
 	streams sync.Map // handles by name
+
+	// For tests: how much older files on the farm are than they are, and the clock.
+	ahead atomic.Int64
+	after func(time.Duration) <-chan time.Time
 }
 
 // Dial connects to the farm at address, which may name several servers of a cluster
@@ -46,7 +51,7 @@ func Dial(address string, key *Key) (*Client, error) {
 }
 
 func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
-	c := &Client{closed: make(chan struct{}), denied: make(chan struct{})}
+	c := &Client{closed: make(chan struct{}), denied: make(chan struct{}), after: time.After}
 	opts := []nats.Option{
 		nats.Name("fibsbot"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(200*time.Millisecond, 200*time.Millisecond), nats.Timeout(10 * time.Second),
@@ -168,7 +173,8 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 			MaxBytes: l.Store / 16, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
 		{Name: resultStream, Subjects: []string{"farm.result.>"}, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
 			MaxBytes: l.Store / 2, Discard: jetstream.DiscardNew, MaxAge: l.Keep},
-		{Name: blobStream, Subjects: []string{"farm.blob.>"}, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true, AllowDirect: true,
+		// A part that is stored again takes the place of the old one: see renew.
+		{Name: blobStream, Subjects: []string{"farm.blob.>"}, MaxMsgsPerSubject: 1, AllowDirect: true,
 			MaxBytes: l.Store / 4, Discard: jetstream.DiscardNew, MaxAge: 4 * l.Keep},
 	} {
 		s.Storage, s.Replicas = jetstream.FileStorage, n

@@ -165,7 +165,8 @@ const maxFile = 16 << 30
 
 func blobSubject(sum string, part int64) string { return fmt.Sprintf("farm.blob.%s.%d", sum, part) }
 
-// Upload stores a file under its checksum; one that is there already is not sent again.
+// Upload stores a file under its checksum; what is there already is sent again only where
+// it has grown old, for files go some time after their last use.
 func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 	if err := c.ready(ctx); err != nil {
 		return f, err
@@ -180,20 +181,26 @@ func (c *Client) Upload(ctx context.Context, path string) (f File, err error) {
 		return f, fmt.Errorf("upload %s: %w", path, err)
 	}
 	f.Name, f.SHA256 = filepath.Base(path), hex.EncodeToString(h.Sum(nil))
-	have, err := c.subjects(ctx, blobStream, "farm.blob."+f.SHA256+".*")
+	have, err := c.shelf(ctx, f.SHA256)
 	if err != nil {
 		return f, fmt.Errorf("upload %s: %w", path, err)
 	}
 	buf := make([]byte, blobPart)
 	for part := int64(0); part*blobPart < f.Size; part++ {
-		if have[blobSubject(f.SHA256, part)] > 0 {
+		subject := blobSubject(f.SHA256, part)
+		_, there := have.ages[subject]
+		if there && (have.shut || !have.old(subject)) {
 			continue
 		}
 		n, err := in.ReadAt(buf, part*blobPart)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return f, fmt.Errorf("upload %s: %w", path, err)
 		}
-		if _, err = c.put(ctx, &nats.Msg{Subject: blobSubject(f.SHA256, part), Data: buf[:n]}); full(err) {
+		if there {
+			_ = c.renew(ctx, subject, buf[:n]) // it is there still; the job tries again
+			continue
+		}
+		if _, err = c.put(ctx, &nats.Msg{Subject: subject, Data: buf[:n]}); full(err) {
 			return f, fmt.Errorf("%w: upload %s: the farm's store is full (farm serve --max-store-mb)", ErrRefused, path)
 		}
 		if err != nil {

@@ -52,6 +52,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 	c.news()
 	r.wg.Go(func() { r.read(running) })
 	r.wg.Go(func() { r.watch(running) })
+	r.wg.Go(func() { r.keepFiles(running) })
 	return r, nil
 }
 
