@@ -79,6 +79,9 @@ func TestFarm_certificates(t *testing.T) {
 			certificate(t, cert, key, time.Now().Add(tt.from), time.Now().Add(tt.till))
 			p := start(t, f.dir, "farm", "serve", "--listen", f.address, "--data", f.dir, "--tls-cert", cert, "--tls-key", key)
 			wait(t, func() bool { return strings.Contains(p.out.String(), "tls://") })
+			if want := "nobody will come: the certificate of " + cert + " is valid from "; !strings.Contains(p.err.String(), want) {
+				t.Errorf("the server said %q, want %q", p.err.String(), want)
+			}
 			for _, args := range [][]string{
 				f.flags("rollout", "4HPwATDgc/ABMA", "--trials", "36"),
 				{"farm", "work", "--farm", "tls://" + f.address, "--farm-key", filepath.Join(f.dir, "work.key")},

@@ -121,8 +121,7 @@ func plain(address string, err error) error {
 	text := err.Error()
 	switch {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Errorf("the server's certificate has expired, or the clock of this machine is wrong: valid from %s to %s",
-			invalid.Cert.NotBefore.Format(time.DateTime), invalid.Cert.NotAfter.Format(time.DateTime))
+		return fmt.Errorf("the server's certificate has expired, or the clock of this machine is wrong: %s", validity(invalid.Cert))
 	case (errors.As(err, &unknown) || errors.As(err, &host)) && strings.HasPrefix(address, "nats:"):
 		return errors.New("the server wants TLS: give tls:// instead of nats://")
 	case errors.As(err, &unknown):
@@ -137,9 +136,18 @@ func plain(address string, err error) error {
 	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted), errors.As(err, &header):
 		return errors.New("one side wants TLS and the other does not: tls:// or nats://, wss:// or ws://")
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
+		if u, perr := url.Parse(address); perr == nil && u.Port() == "" && !strings.Contains(address, ",") && (u.Scheme == "tls" || u.Scheme == "nats") {
+			return fmt.Errorf("no farm answers there; without a port it is %d, farm serve has 4333", nats.DefaultPort)
+		}
 		return errors.New("no farm answers there")
 	}
 	return err
+}
+
+// validity says when a certificate is valid, and what this machine's clock says.
+func validity(c *x509.Certificate) string {
+	const layout = time.DateTime
+	return fmt.Sprintf("valid from %s to %s, here it is %s (UTC)", c.NotBefore.UTC().Format(layout), c.NotAfter.UTC().Format(layout), time.Now().UTC().Format(layout))
 }
 
 // Close ends the connection.

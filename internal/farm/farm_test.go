@@ -594,3 +594,13 @@ func dialWith(t *testing.T, change func(*x509.Certificate)) {
 		t.Errorf("the secret is printed: %s, %v", text, err)
 	}
 }
+
+// TestPlain_noPort: who leaves out the port asks a NATS server that is not the farm's.
+func TestPlain_noPort(t *testing.T) {
+	const want = "without a port it is 4222"
+	for address, hint := range map[string]bool{"tls://desk": true, "nats://desk": true, "tls://desk:4333": false, "tls://a:1,tls://b:2": false, "wss://desk": false} {
+		if err := plain(address, nats.ErrNoServers); strings.Contains(err.Error(), want) != hint {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

@@ -178,6 +178,9 @@ func (o *ServerOptions) certificate() (tls.Certificate, error) {
 	if err != nil {
 		return c, fmt.Errorf("%w: certificate: %w", ErrRefused, err)
 	}
+	if now := time.Now(); c.Leaf != nil && (now.Before(c.Leaf.NotBefore) || now.After(c.Leaf.NotAfter)) {
+		o.tell(fmt.Sprintf("nobody will come: the certificate of %s is %s", o.Cert, validity(c.Leaf)))
+	}
 	return c, authority(o.Dir)
 }
 

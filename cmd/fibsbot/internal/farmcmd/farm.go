@@ -135,6 +135,9 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 			if storeMB < 64 || storeMB > 1<<30 {
 				return mistakef("--max-store-mb: %d is not between 64 and %d", storeMB, 1<<30)
 			}
+			if (o.Cert == "") != (o.CertKey == "") {
+				return mistakef("--tls-cert and --tls-key belong together")
+			}
 			if o.Keep < time.Minute {
 				return mistakef("--keep: %v is less than a minute", o.Keep)
 			}
@@ -220,6 +223,9 @@ the network was away. It runs at a low priority.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if w.Threads < 0 || w.Threads > 1024 {
 				return mistakef("--threads: %d is not between 0 and 1024", w.Threads)
+			}
+			if w.Grace < 0 {
+				return mistakef("--grace: %v is less than 0", w.Grace)
 			}
 			if w.Threads == 0 {
 				w.Threads = runtime.GOMAXPROCS(0)
@@ -376,6 +382,9 @@ list authorization.users of its configuration.`,
 			r := farm.Role(role)
 			if r != farm.RoleWork && r != farm.RoleSubmit {
 				return mistakef("--role: %q is neither work nor submit", role)
+			}
+			if strings.TrimSpace(args[0]) == "" {
+				return mistakef("farm key: a key needs a name")
 			}
 			if out == "" {
 				out = args[0] + ".key"
