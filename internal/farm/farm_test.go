@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -519,6 +520,9 @@ func TestFarm_oldJobsGo(t *testing.T) {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
 		st, err := c.Status(t.Context())
 		if err == nil && len(st.Jobs) == 0 && st.Results == 0 && st.Queue == 0 {
+			if text, err := json.Marshal(st); err != nil || !strings.HasPrefix(string(text), `{"workers":[],"jobs":[],`) {
+				t.Errorf("%s, %v", text, err) // lists for scripts, not null
+			}
 			return
 		}
 		if time.Now().After(end) {

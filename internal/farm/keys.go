@@ -192,7 +192,13 @@ func addKeys(dir string, users []user, more ...user) error {
 	for _, u := range users {
 		fmt.Fprintf(&list, "%s %s %s\n", u.role, u.name, u.public)
 	}
-	return writeOwn(filepath.Join(dir, usersFile), 0o600, []byte(list.String()))
+	if err := writeOwn(filepath.Join(dir, usersFile), 0o600, []byte(list.String())); err != nil {
+		for _, u := range more {
+			_ = os.Remove(u.path) // it lets nobody in
+		}
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return nil
 }
 
 // writeOwn writes a file of a farm's folder, for whoever serves the farm.

@@ -3,6 +3,8 @@
 package farm
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,4 +74,29 @@ func TestServer_usersThatCannotBeRead(t *testing.T) {
 	}
 	change(string(good) + "# bob\n")
 	await("list of users is read again")
+}
+
+// TestFarm_folderThatCannotBeWritten: a key that is not let in is not made, and a server says
+// at once why it does not start.
+func TestFarm_folderThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "a.key")
+	s := testServer(t, ServerOptions{Dir: dir})
+	s.Close()
+	if err := os.Remove(filepath.Join(dir, usersFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, usersFile), 0o700); err != nil { // not for root either
+		t.Fatal(err)
+	}
+	users := []user{{role: RoleWork, name: "b", public: "U"}}
+	if err := addKeys(dir, users, user{role: RoleWork, name: "a", path: out}); !errors.Is(err, ErrRefused) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a key that lets nobody in: %v", err)
+	}
+	if err := writable(filepath.Join(dir, "lock")); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "nothing can be written to") {
+		t.Error(err)
+	}
 }

@@ -80,6 +80,9 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 			_ = held.Unlock()
 		}
 	}()
+	if err := writable(o.Dir); err != nil {
+		return nil, err
+	}
 	if err := listenable(ctx, o.Listen); err != nil {
 		return nil, err
 	}
@@ -133,6 +136,16 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	s.stop = stop
 	go s.watch(watching, seen)
 	return s, nil
+}
+
+// writable tells at once that nothing can be written to a folder: of a farm that was served
+// from it before, only the store would find out, after half a minute and without the reason.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".tmp-*")
+	if err != nil {
+		return fmt.Errorf("%w: folder of the farm: nothing can be written to %s: %w", ErrRefused, dir, unpath(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // listenable tells at once, before anything is made or said, that an address is taken or

@@ -60,6 +60,9 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	if s.Workers, err = c.workers(ctx); err != nil {
 		return s, fmt.Errorf("status: %w", err)
 	}
+	if s.Workers == nil { // in JSON a list, always
+		s.Workers = []Report{}
+	}
 	slices.SortFunc(s.Workers, func(a, b Report) int { return cmp.Compare(a.ID, b.ID) })
 	for _, w := range s.Workers {
 		s.Cores, s.Busy, s.Rate = s.Cores+w.Threads, s.Busy+w.Busy, s.Rate+w.Rate
@@ -69,6 +72,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 		return s, fmt.Errorf("status: %w", err)
 	}
 	slices.Sort(ids)
+	s.Jobs = make([]JobStatus, 0, len(ids))
 	for _, id := range ids {
 		j, ok, err := c.job(ctx, id)
 		if err != nil || !ok {
