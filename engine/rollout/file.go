@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/ctxread"
 )
 
 // ErrFile is wrapped by errors about a file that belongs to another rollout or is
@@ -139,16 +140,31 @@ func (j *Job) Save(path, engine string) error {
 	return nil
 }
 
+// longest is more than a file of this rollout can have: what Save writes of an arm and of
+// a pair has some hundred numbers, a line each.
+func (j *Job) longest() int64 {
+	n := int64(len(j.arms))
+	return 1<<20 + n*(64<<10) + n*(n-1)/2*(16<<10)
+}
+
 // Load continues from a file that Save wrote for the same arms, settings, seed
 // and engine; found is false when there is no file yet. The error wraps ErrFile
 // when the file belongs to something else.
 func (j *Job) Load(path, engine string) (found bool, err error) {
-	text, err := os.ReadFile(path)
+	f, err := ctxread.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("resume rollout: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, j.longest()+1))
+	if err != nil {
+		return false, fmt.Errorf("resume rollout: %w", err)
+	}
+	if int64(len(text)) > j.longest() {
+		return false, fmt.Errorf("resume rollout %s: %w: longer than any rollout of %d arms", path, ErrFile, len(j.arms))
 	}
 	if err := j.restore(text, engine); err != nil {
 		return false, fmt.Errorf("resume rollout %s: %w", path, err)

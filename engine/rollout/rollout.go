@@ -18,9 +18,11 @@ import (
 // sense.
 var ErrSettings = errors.New("bad rollout")
 
-// Options are what rollouts are played with; they are shared and immutable.
+// Options are what rollouts are played with; they are shared and immutable. Those of an
+// engine are its RolloutOptions. Of one's own, Evaluator and Search must be set: New
+// refuses the zero Options.
 type Options struct {
-	// Evaluator makes the static evaluator of one goroutine. It and Search must be there.
+	// Evaluator makes the static evaluator of one goroutine.
 	Evaluator func() eval.Evaluator
 	// Search decides where settings ask for more than static evaluation; its match
 	// equity table is used.
@@ -126,6 +128,9 @@ func (j *Job) difference(i, k int) (d, e float64) {
 // New prepares a rollout of p, with the player on roll in state st, without any
 // arm yet. Errors wrap ErrSettings, match.ErrScore or board.ErrIllegalPosition.
 func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) {
+	if o.Evaluator == nil || o.Search == nil {
+		return nil, fmt.Errorf("%w: Options without an Evaluator or a Search", ErrSettings)
+	}
 	st = st.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err

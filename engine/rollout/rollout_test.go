@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -294,6 +295,36 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 	}
 	if _, err := j.Load(path, "nets"); !errors.Is(err, ErrFile) {
 		t.Errorf("damaged file: %v", err)
+	}
+}
+
+// TestLoad_endless: a file that no rollout writes is not read to its end.
+func TestLoad_endless(t *testing.T) {
+	j := job(t, options(t, known{}, nil), board.Start, match.Money(false, 0), Default())
+	j.AddPosition("x")
+	path := filepath.Join(t.TempDir(), "r.json")
+	if err := j.Save(path, "nets"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(text, bytes.Repeat([]byte{' '}, 2<<20)...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Load(path, "nets"); !errors.Is(err, ErrFile) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestNew_zeroOptions: without an evaluator or a search there is an error, and no panic.
+func TestNew_zeroOptions(t *testing.T) {
+	whole := options(t, known{}, nil)
+	for _, o := range []Options{{}, {Evaluator: whole.Evaluator}, {Search: whole.Search}} {
+		if _, err := New(o, board.Start, match.Money(false, 0), Default()); !errors.Is(err, ErrSettings) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 

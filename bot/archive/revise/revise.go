@@ -12,13 +12,14 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"time"
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/ctxread"
 	"fibsbot/internal/lockfile"
 )
 
@@ -31,9 +32,26 @@ type File struct {
 	was  [sha256.Size]byte
 }
 
+// maxFile bounds a match file, as sgf.ReadFile does.
+const maxFile = 64 << 20
+
+// read reads a match file, which is not waited for where it is a pipe.
+func read(path string) ([]byte, error) {
+	f, err := ctxread.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s: longer than %d megabytes", path, maxFile>>20)
+	}
+	return data, err
+}
+
 // Open reads the match in the file at path. Errors are those of sgf.ReadFile.
 func Open(path string) (*File, *record.Match, []record.Warning, error) {
-	data, err := os.ReadFile(path)
+	data, err := read(path)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -67,14 +85,14 @@ func (f *File) Store(ctx context.Context, m *record.Match, again func(now *recor
 	defer cancel()
 	release, err := lockfile.TakeReplaced(ctx, f.path)
 	if err != nil {
-		return nil, err
+		return nil, err // names the file
 	}
 	stored, err := f.store(m, again)
 	return stored, errors.Join(err, release())
 }
 
 func (f *File) store(m *record.Match, again func(now *record.Match) error) (*record.Match, error) {
-	data, err := os.ReadFile(f.path)
+	data, err := read(f.path)
 	if err != nil {
 		return nil, err
 	}

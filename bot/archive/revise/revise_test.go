@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -135,5 +136,30 @@ func TestWritten(t *testing.T) {
 	}
 	if _, err := f.Analysis(t.Context(), m); !os.IsNotExist(err) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A file that no match is as long as is not read into memory.
+func TestOpen_endless(t *testing.T) {
+	path := played(t)
+	f, m, _, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 1 << 30
+	if err := os.Truncate(path, size); err != nil {
+		t.Skip(err) // no files with holes here
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, _, _, err := Open(path); err == nil || !strings.Contains(err.Error(), "64 megabytes") {
+		t.Errorf("Open: %v", err)
+	}
+	if _, err := f.Analysis(t.Context(), m); err == nil || !strings.Contains(err.Error(), "64 megabytes") {
+		t.Errorf("Store: %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > size {
+		t.Errorf("took %d bytes of memory for a file of %d", n, size)
 	}
 }
