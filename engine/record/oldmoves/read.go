@@ -29,14 +29,7 @@ const maxMatches = 10_000
 // Read reads a file that holds one match. If there are more, the first is
 // returned and a warning says how many there are.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
-	all, ws, err := ReadAll(r)
-	if err != nil {
-		return nil, ws, err
-	}
-	if len(all) > 1 {
-		ws = append(ws, record.Warning{Text: strconv.Itoa(len(all)) + " matches in the file: this is the first"})
-	}
-	return all[0], ws, nil
+	return scribe.First(ReadAll(r))
 }
 
 // ReadAll reads every match of a file, at least one. Errors are

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
 	"fibsbot/internal/ctxread"
 )
 
@@ -40,14 +40,7 @@ func ReadFile(path string) (*record.Match, []record.Warning, error) {
 }
 
 func readAtMost(r io.Reader, limit int) (*record.Match, []record.Warning, error) {
-	all, ws, err := readSeveral(r, limit)
-	if err != nil {
-		return nil, ws, err
-	}
-	if len(all) > 1 {
-		ws = append(ws, record.Warning{Text: strconv.Itoa(len(all)) + " matches in the file: this is the first"})
-	}
-	return all[0], ws, nil
+	return scribe.First(readSeveral(r, limit))
 }
 
 // ReadAll reads every match of a file, at least one: games of other players, of

@@ -1,0 +1,19 @@
+package scribe
+
+import (
+	"strconv"
+
+	"fibsbot/engine/record"
+)
+
+// First is what reading one match makes of reading all: the first, with a warning where a
+// file has more.
+func First(all []*record.Match, ws []record.Warning, err error) (*record.Match, []record.Warning, error) {
+	if err != nil {
+		return nil, ws, err
+	}
+	if len(all) > 1 {
+		ws = append(ws, record.Warning{Text: strconv.Itoa(len(all)) + " matches in the file: this is the first"})
+	}
+	return all[0], ws, nil
+}
