@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/internal/linestest"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/engine/board"
@@ -34,24 +35,7 @@ func openTest(t *testing.T, dir string) *Journal {
 	return j
 }
 
-// aMatch is a whole one-point match as the server tells it: an opening, two
-// moves, and a resignation.
-var aMatch = []string{
-	"< ** You are now playing a 1 point match with bob",
-	"< Starting a new game with bob.",
-	"< You rolled 6, bob rolled 2",
-	"< It's your turn to move.",
-	"< board:You:bob:1:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
-	"> move 24-18 13-11",
-	"< bob rolls 3 and 1.",
-	"< bob moves 17-20 19-20 .",
-	"< You roll 4 and 2.",
-	"> move 8-4 6-4",
-	"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.",
-	"> accept",
-	"< You accept and win 1 point.",
-	"< You win the 1 point match 1-0 .",
-}
+var aMatch = linestest.OnePoint
 
 func notes(lines []string) []table.Note {
 	out := []table.Note{{Kind: table.NoteOpen, Opponent: "bob", Length: 1, Ratings: [2]string{"1600.00", "1500.00"}}}

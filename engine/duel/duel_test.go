@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/dice"
+	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -26,37 +27,17 @@ import (
 	"fibsbot/internal/piece"
 )
 
-// openEngine opens a small engine without databases.
-func openEngine(t testing.TB) *engine.Engine {
-	t.Helper()
-	e, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
-	return e
-}
-
-func presetOf(t testing.TB, name string) preset.Preset {
-	t.Helper()
-	p, err := preset.ByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func TestDuel_sameForAnyJobs(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	for _, set := range []Settings{{Seed: 3}, {Seed: 3, Cubeless: true}, {Seed: 3, Length: 3}, {Seed: 3, Jacoby: true},
 		{Seed: 3, Variation: record.Nackgammon, AutoDoubles: 2, Dice: dice.ChaCha8}} {
 		set.Luck = &luck.Meter{Search: e.Search(), Settings: search.Settings{Cubeful: !set.Cubeless, Prune: true}}
 		var want []Pair
 		for _, jobs := range []int{1, 3} {
 			makers := [2]Maker{
-				Preset(e, presetOf(t, "beginner")),
-				Preset(e, presetOf(t, "expert")),
+				Preset(e, enginetest.Preset(t, "beginner")),
+				Preset(e, enginetest.Preset(t, "expert")),
 			}
 			run := Run{Players: makers, Settings: set, Pairs: 3, Jobs: jobs}
 			got, games, err := run.Play(context.Background())
@@ -77,10 +58,10 @@ func TestDuel_sameForAnyJobs(t *testing.T) {
 
 func TestDuel_strongerWins(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	makers := [2]Maker{
-		Preset(e, presetOf(t, "expert")),
-		Preset(e, presetOf(t, "beginner")),
+		Preset(e, enginetest.Preset(t, "expert")),
+		Preset(e, enginetest.Preset(t, "beginner")),
 	}
 	set := Settings{Seed: 1, Cubeless: true}
 	run := Run{Players: makers, Settings: set, Pairs: 60}
@@ -98,8 +79,8 @@ func TestDuel_strongerWins(t *testing.T) {
 // stopped.
 func TestRun_stoppedGivesWhatIsFinished(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
-	p := Preset(e, presetOf(t, "beginner"))
+	e := enginetest.Open(t)
+	p := Preset(e, enginetest.Preset(t, "beginner"))
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	seen := 0
@@ -152,8 +133,8 @@ var duelModes = map[string]Settings{
 
 func TestDuelLuck_equalPlayersStillScoreZero(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
-	equal := Preset(e, presetOf(t, "expert"))
+	e := enginetest.Open(t)
+	equal := Preset(e, enginetest.Preset(t, "expert"))
 	for name, set := range duelModes {
 		set = judged(e, set)
 		run := Run{Players: [2]Maker{equal, equal}, Settings: set, Pairs: 2}
@@ -174,10 +155,10 @@ func TestDuelLuck_equalPlayersStillScoreZero(t *testing.T) {
 // raw ones.
 func TestDuelLuck_variesLess(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	makers := [2]Maker{
-		Preset(e, presetOf(t, "expert")),
-		Preset(e, presetOf(t, "intermediate")),
+		Preset(e, enginetest.Preset(t, "expert")),
+		Preset(e, enginetest.Preset(t, "intermediate")),
 	}
 	for name, set := range duelModes {
 		set = judged(e, set)
@@ -218,10 +199,10 @@ func (lastListed) Close() {}
 
 func TestDuelDifferences(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	valuer := Valuer{Options: e.RolloutOptions(), Settings: rollout.Default()}
 	valuer.Settings.Trials, valuer.Settings.Truncate = 1, 2 // fast; good enough to tell a blunder
-	expert := Preset(e, presetOf(t, "expert"))
+	expert := Preset(e, enginetest.Preset(t, "expert"))
 	poor := func(context.Context) (Player, error) { return lastListed{}, nil }
 	play := func(makers [2]Maker, set Settings, jobs int) []Pair {
 		t.Helper()
@@ -330,9 +311,9 @@ func TestPubeval(t *testing.T) {
 // from its specification, with pairs that are there already.
 func TestPlan_makesTheSameDuelAgain(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	for _, plan := range []Plan{{Seed: 3, Luck: true, Cubeless: true}, {Seed: 4, Length: 1, Trials: 1}, {Seed: 5, Pubeval: [2]bool{true, false}}} {
-		plan.Players = [2]preset.Preset{presetOf(t, "beginner"), presetOf(t, "expert")}
+		plan.Players = [2]preset.Preset{enginetest.Preset(t, "beginner"), enginetest.Preset(t, "expert")}
 		local := Run{Players: plan.makers(e), Settings: plan.Settings(e), Pairs: 5, Jobs: 2}
 		want, _, err := local.Play(t.Context())
 		if err != nil {
@@ -370,7 +351,7 @@ func TestPlan_variations(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []Plan{{Variation: "Hypergammon1", Seed: 3, Luck: true}, {Egyptian: true, Seed: 3, Length: 1}} {
-		p.Players = [2]preset.Preset{presetOf(t, "expert"), presetOf(t, "expert")}
+		p.Players = [2]preset.Preset{enginetest.Preset(t, "expert"), enginetest.Preset(t, "expert")}
 		of, err := p.Engine(e)
 		if err != nil || of.Rules() != p.Variation.Board(p.Egyptian) {
 			t.Fatal(err)

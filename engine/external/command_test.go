@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/match"
 )
 
@@ -105,7 +106,7 @@ func TestParseBoard_allOrientations(t *testing.T) {
 }
 
 func TestSession_commands(t *testing.T) {
-	s := session{Player: Player{Engine: openEngine(t), Preset: presetOf(t, "expert"), Jacoby: true, Version: "fibsbot test"}}
+	s := session{Player: Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Jacoby: true, Version: "fibsbot test"}}
 	start, rolled := fmt.Sprintf(opening, "0:0:0:0", 0), fmt.Sprintf(opening, "3:1:3:1", 0)
 	// Three of the side on roll are on the bar against five points: a gammon is near.
 	blitz := drawn(Board{State: match.State{Cube: 1}, Position: board.Position{Me: board.Checkers{5: 7, 12: 5, board.Bar: 3},
@@ -192,7 +193,7 @@ func TestSession_besideGnubg(t *testing.T) {
 	}
 	defer theirs.Close()
 	r := bufio.NewReader(theirs)
-	s := session{Player: Player{Engine: openEngine(t), Preset: presetOf(t, "expert"), Version: "fibsbot test"}}
+	s := session{Player: Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Version: "fibsbot test"}}
 	same, plays, worst, sum, n := 0, 0, 0.0, 0.0, 0
 	for k, q := range games(150) {
 		line := drawn(q, 1-2*(k&1), 1-(k&2), k&4 != 0)
@@ -250,7 +251,7 @@ func FuzzSession_command(f *testing.F) {
 	for _, ask := range []string{"version", "set debug on", fmt.Sprintf(opening, "3:1:3:1", 0) + " jacobyrule off resignation 2", "evaluation fibsboard " + fmt.Sprintf(opening, "0:0:0:0", 0) + " cubeful prune"} {
 		f.Add(ask)
 	}
-	e, p := openEngine(f), presetOf(f, "expert")
+	e, p := enginetest.Open(f), enginetest.Preset(f, "expert")
 	f.Fuzz(func(t *testing.T, ask string) {
 		if strings.Contains(ask, "plies") {
 			return // deep ones would make it slow

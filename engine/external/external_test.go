@@ -14,37 +14,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/match"
-	"fibsbot/engine/preset"
 	"fibsbot/internal/reference"
 )
 
 const startID = "4HPwATDgc/ABMA"
 
-// openEngine opens a small engine without databases.
-func openEngine(t testing.TB) *engine.Engine {
-	t.Helper()
-	e, err := engine.Open(engine.Options{NoBearoff: true, Threads: 1, CacheMB: 1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
-	return e
-}
-
-func presetOf(t testing.TB, name string) preset.Preset {
-	t.Helper()
-	p, err := preset.ByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func TestEngine_badRequestsChangeNothing(t *testing.T) {
-	l := Server{Engine: openEngine(t), Preset: presetOf(t, "expert"), Seed: 1}
+	l := Server{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Seed: 1}
 	for _, ask := range []string{
 		"nonsense", "hello 2", "hello", "pos", "pos x 3 1", "pos 4HPwATDgc/ABMA 3", "pos 4HPwATDgc/ABMA 7 1",
 		"pos 4HPwATDgc/ABMA 3 11", "pos //////////////  1 2", "move 4HPwATDgc/ABMA 3 1 3 -1 7 2 4 0 0",
@@ -68,8 +47,8 @@ func FuzzEngine_answer(f *testing.F) {
 	for _, ask := range []string{"hello 1", "pos " + startID + " 3 1", "cube " + startID + " 1 -1 7 2 4 0 0", "set plies 1", "take x 1 2 3 4 5 6 7"} {
 		f.Add(ask)
 	}
-	e := openEngine(f)
-	p := presetOf(f, "expert")
+	e := enginetest.Open(f)
+	p := enginetest.Preset(f, "expert")
 	f.Fuzz(func(t *testing.T, ask string) {
 		words := strings.Fields(ask)
 		if len(words) == 0 || words[0] == "set" {
@@ -140,7 +119,7 @@ func TestListen_playsLikeAnExternalPlayer(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Player{Engine: openEngine(t), Preset: presetOf(t, "expert"), Jacoby: true}.Serve(ctx, ln)
+		ended <- Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Jacoby: true}.Serve(ctx, ln)
 	}()
 	conn, err := net.Dial("tcp", ln.Addr().String())
 	if err != nil {

@@ -3,6 +3,7 @@ package external
 import (
 	"bufio"
 	"context"
+	"fibsbot/engine/internal/enginetest"
 	"io"
 	"net"
 	"strings"
@@ -18,7 +19,9 @@ func TestServe_silentGuestsMakeRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- Player{Engine: openEngine(t), Preset: presetOf(t, "beginner")}.Serve(ctx, ln) }()
+	go func() {
+		ended <- Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "beginner")}.Serve(ctx, ln)
+	}()
 	const ask = "board:a:b:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1\n\x00"
 	dial := func() (net.Conn, *bufio.Reader) {
 		c, err := net.Dial("tcp", ln.Addr().String())

@@ -1,0 +1,21 @@
+// Package linestest has what FIBS says in a match, for tests of packages that keep it.
+package linestest
+
+// OnePoint is a match of one point as the server tells it ("< ") and the bot plays it
+// ("> "): an opening, two moves, and a resignation.
+var OnePoint = []string{
+	"< ** You are now playing a 1 point match with bob",
+	"< Starting a new game with bob.",
+	"< You rolled 6, bob rolled 2",
+	"< It's your turn to move.",
+	"< board:You:bob:1:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
+	"> move 24-18 13-11",
+	"< bob rolls 3 and 1.",
+	"< bob moves 17-20 19-20 .",
+	"< You roll 4 and 2.",
+	"> move 8-4 6-4",
+	"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.",
+	"> accept",
+	"< You accept and win 1 point.",
+	"< You win the 1 point match 1-0 .",
+}
