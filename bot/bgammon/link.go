@@ -1,152 +1,16 @@
 package bgammon
 
 import (
-	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
-	"time"
 
 	"fibsbot/bgammon/client"
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
-	"fibsbot/engine/match"
 	"fibsbot/internal/crash"
 )
-
-// Name is the word for the protocol in bot.yaml and in journals.
-const Name = "bgammon"
-
-// Protocol is that of bgammon.org. The zero value is ready for use.
-type Protocol struct {
-	// Client changes the client's options before each login, for tests.
-	Client func(*client.Options)
-	// Connect opens connections; a plain dialer by default.
-	Connect func(ctx context.Context, network, address string) (net.Conn, error)
-}
-
-var _ protocol.Protocol = Protocol{}
-
-// Name implements protocol.Protocol.
-func (Protocol) Name() string { return Name }
-
-// maxKeepalive is the longest silence of ours that the server bears with room to spare.
-const maxKeepalive = 30 * time.Second
-
-// maxText is the longest text of one line.
-const maxText = 400
-
-// seat is how long the server keeps the seat of somebody whose line is broken.
-const seat = 15 * time.Minute
-
-// Rules implements protocol.Protocol: there are no lists of moves, no saved matches and
-// no unlimited ones, and giving up costs what the position says, at once.
-func (Protocol) Rules() protocol.Rules {
-	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, MaxLength: wire.MaxPoints, Opens: true, Seat: seat, MaxText: maxText}
-}
-
-// Plain implements protocol.Protocol: the server speaks UTF-8.
-func (Protocol) Plain(text string) string { return text }
-
-// Reader implements protocol.Protocol.
-func (Protocol) Reader() protocol.Reader { return &reader{} }
-
-// CheckName tells in one line why a name cannot be used here.
-func (Protocol) CheckName(name string) error { return wire.CheckBotName(name) }
-
-// CheckAddress tells in one line why an address cannot be used here: it is HOST:PORT,
-// tls://HOST:PORT, ws://HOST/PATH or wss://HOST/PATH.
-func (Protocol) CheckAddress(address string) error {
-	hostport, secure := strings.CutPrefix(address, "tls://")
-	if !secure && strings.Contains(address, "://") {
-		if u, err := url.Parse(address); err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" || u.User != nil {
-			return fmt.Errorf("%q is no address as host:port, tls://host:port or wss://host/path", address)
-		}
-		return nil
-	}
-	host, port, err := net.SplitHostPort(hostport)
-	if n, e := strconv.Atoi(port); err != nil || host == "" || e != nil || n < 1 || n > 65535 {
-		return fmt.Errorf("%q is no address as host:port, tls://host:port or wss://host/path", address)
-	}
-	return nil
-}
-
-// options turns a login into the client's options.
-func (p Protocol) options(l protocol.Login) client.Options {
-	o := client.Options{
-		Address: l.Address, Name: l.Name, Client: l.Program, Dialer: p.Connect,
-		Keepalive: l.Keepalive, Idle: l.Silence, Gap: l.Gap, ChatGap: l.ChatGap,
-	}
-	// The server cuts who is silent for 40 s, whatever FIBS allows.
-	if o.Keepalive > maxKeepalive {
-		o.Keepalive = 0
-	}
-	if l.Password != nil {
-		o.Password = l.Password.Reveal()
-	}
-	if rest, ok := strings.CutPrefix(l.Address, "tls://"); ok {
-		o.Address, o.TLS = rest, &tls.Config{MinVersion: tls.VersionTLS12}
-	}
-	if tell := l.Transcript; tell != nil {
-		o.Transcript = func(line client.Line) { tell(protocol.Line{Sent: line.Sent, Time: line.Time, Text: line.Text}) }
-	}
-	if p.Client != nil {
-		p.Client(&o)
-	}
-	return o
-}
-
-// Dial implements protocol.Protocol.
-func (p Protocol) Dial(ctx context.Context, l protocol.Login) (protocol.Link, error) {
-	s, err := client.Dial(ctx, p.options(l))
-	if err != nil {
-		if errors.Is(err, client.ErrBadLogin) || errors.Is(err, client.ErrName) {
-			return nil, fmt.Errorf("%w: %w", protocol.ErrBadLogin, err)
-		}
-		return nil, failure(err)
-	}
-	return newLink(s), nil
-}
-
-// Knock implements protocol.Protocol.
-func (p Protocol) Knock(ctx context.Context, l protocol.Login) error {
-	connect, address := p.Connect, strings.TrimPrefix(l.Address, "tls://")
-	if connect == nil {
-		connect = (&net.Dialer{}).DialContext
-	}
-	if u, err := url.Parse(l.Address); err == nil && (u.Scheme == "ws" || u.Scheme == "wss") {
-		if address = u.Host; u.Port() == "" {
-			address = net.JoinHostPort(u.Hostname(), map[string]string{"ws": "80", "wss": "443"}[u.Scheme])
-		}
-	}
-	c, err := connect(ctx, "tcp", address)
-	if err != nil {
-		return err
-	}
-	return c.Close()
-}
-
-// failure adds the cause to an error of the client.
-func failure(err error) error {
-	for _, c := range []struct {
-		err   error
-		cause protocol.Cause
-	}{
-		{client.ErrInUse, protocol.CauseLost}, {client.ErrSilent, protocol.CauseSilent}, {client.ErrFlood, protocol.CauseFlood},
-		{client.ErrTerminated, protocol.CauseLost}, {client.ErrLost, protocol.CauseLost},
-	} {
-		if errors.Is(err, c.err) {
-			return protocol.Failed(c.cause, err)
-		}
-	}
-	return protocol.Failed(protocol.CauseDial, err)
-}
 
 // link is a session of the client as a protocol.Link. It does what the server leaves
 // to its clients: a play is sent hop by hop, as the server says it may be made next;

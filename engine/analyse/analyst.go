@@ -64,16 +64,6 @@ const maxCandidates = 24
 // luckSettings judge rolls: 0-ply and cubeful, as gnubg does by design.
 var luckSettings = search.Settings{Cubeful: true, Deterministic: true}
 
-// task is one action to judge.
-type task struct {
-	turn record.Turn
-	game int // index of its game in the match
-	// opening marks the first roll of a game, which has no doubles, comes to
-	// either player and knows no cube before it.
-	opening bool
-	rules   board.Rules
-}
-
 // Analyse judges every decision of m, then sets marks and statistics. When ctx
 // ends it returns an error that wraps ctx.Err(); what was judged until then is
 // kept in m, and a later call goes on from there. A fault of the engine is an error
@@ -104,97 +94,6 @@ func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error 
 	Annotate(m, a.Engine.Table(), a.Limits)
 	return nil
 }
-
-// due lists the actions of m that have yet to be judged at the wanted depth.
-func (a *Analyst) due(m *record.Match) []task { return a.tasks(m, a.isDue) }
-
-// tasks lists the actions of m that want says yes to.
-func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
-	for i := range m.Games {
-		first := true
-		for t := range m.Turns(&m.Games[i]) {
-			switch t.Action.Kind {
-			case record.SetUp:
-				first = false
-				continue
-			case record.Roll:
-				continue
-			}
-			k := task{turn: t, game: i, rules: m.Rules.Board(), opening: first && t.Action.Kind == record.Move && !t.Action.Dice.Double() && t.Position == m.Rules.Variation.Start()}
-			first = false
-			if want(&k) {
-				tasks = append(tasks, k)
-			}
-		}
-	}
-	return tasks
-}
-
-// isDue tells whether an action has yet to be judged at the wanted depth.
-func (a *Analyst) isDue(k *task) bool {
-	have := k.turn.Action.Analysis
-	if have == nil {
-		have = &record.Analysis{}
-	}
-	if k.turn.Action.Kind != record.Move {
-		return a.cubeDue(&k.turn, have)
-	}
-	if !a.Skip.Luck && (a.Again || have.Luck == nil) || !a.Skip.Checker && a.playDue(&k.turn, have) {
-		return true
-	}
-	return !k.opening && decidesCube(k.turn.State) && a.cubeDue(&k.turn, have)
-}
-
-// cubeDue tells whether a cube decision has yet to be judged.
-func (a *Analyst) cubeDue(t *record.Turn, have *record.Analysis) bool {
-	return !a.Skip.Cube && (a.Again || have.Cube == nil || !enough(&have.Cube.Settings, have.Cube.Rollout, &a.Cube) || a.cubeUnsettled(t, have.Cube))
-}
-
-// playDue tells whether a play has yet to be judged. A forced one has nothing to go
-// deeper into.
-func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
-	switch n := len(have.Candidates); {
-	case a.Again || n == 0 && !t.Forced:
-		return true
-	case n < 2:
-		return false
-	}
-	first := &have.Candidates[0]
-	return !enough(&first.Settings, first.Rollout, &a.Checker) || !rolledOut(first.Rollout) && a.unsettled(t, have.Candidates)
-}
-
-// enough tells whether a judgement is at least as deep as the wanted ones and has no
-// more noise, as that of a weak player who thought while he played; a rollout is deeper
-// than any search.
-func enough(s *record.Settings, r *record.Rollout, want *search.Settings) bool {
-	const rounding = 1e-5 // of files
-	return s.Plies >= want.Plies && s.Noise <= want.Noise+rounding || rolledOut(r)
-}
-
-func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
-
-// keep takes over into found what need not or must not be judged: rollouts, what is deep
-// enough where only another part of the action is due, and what is switched off. fresh
-// judges again all but rollouts.
-func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) {
-	if had == nil {
-		return
-	}
-	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (rolledOut(c.Rollout) || !fresh && !a.cubeDue(t, had))) {
-		found.Cube = c
-	}
-	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (rolledOut(list[0].Rollout) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
-		found.Candidates, found.Played, found.RolloutMarks = list, had.Played, had.RolloutMarks
-	}
-	if a.Skip.Luck {
-		found.Luck = had.Luck
-	}
-	found.CubeMarked = had.CubeMarked && !a.Again
-}
-
-// decidesCube tells whether the player on roll has a cube decision: the cube may
-// be turned and turning it could gain something.
-func decidesCube(s match.State) bool { return s.MayDouble() && !s.DeadCube() }
 
 // query is what the judgement of an action depends on.
 type query struct {

@@ -13,11 +13,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/protocol"
 	"fibsbot/engine/record"
@@ -162,42 +160,6 @@ func (c *checker) list() (files, journals []string, err error) {
 	return files, journals, err
 }
 
-// readIndex reads the index, and what is left of pruned matches.
-func (c *checker) readIndex(ctx context.Context) error {
-	c.rows, c.byID, c.copies, c.pruned = map[string]row{}, map[string]string{}, map[string]string{}, map[string]bool{}
-	c.report.Rows, c.report.Pruned = 0, 0
-	err := c.db.List(ctx, index.Filter{}, func(m *index.Match) error {
-		c.report.Rows++
-		c.byID[m.ID] = m.File
-		if id := index.CopiesOf(m); id != "" {
-			c.copies[id] = m.File
-		}
-		if m.Pruned {
-			c.report.Pruned++
-			c.pruned[stem(m.File)] = true
-			return nil
-		}
-		c.rows[m.File] = rowOf(m)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	bad, err := index.ReadPruned(c.dir, func(m *index.Match) error {
-		c.pruned[stem(m.File)] = true
-		if _, ok := c.byID[m.ID]; !ok && !c.second {
-			c.wrong(m.File, "pruned, and not in the index (archive rebuild mends it)")
-		}
-		return nil
-	})
-	if !c.second {
-		for _, e := range bad {
-			c.wrong(index.PrunedName, "%v", e)
-		}
-	}
-	return err
-}
-
 func stem(file string) string {
 	base := filepath.Base(filepath.FromSlash(file))
 	return strings.TrimSuffix(base, filepath.Ext(base))
@@ -260,74 +222,6 @@ func readFile(path string, read func(*os.File) (*record.Match, []record.Warning,
 	return m, err
 }
 
-// journal compares a match file with its journal.
-func (c *checker) journal(path, name string, m *record.Match) {
-	journal := archive.JournalOf(c.dir, path)
-	r, err := archive.Replay(journal, c.opt.Protocols)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Lstat(filepath.Join(c.dir, "open", filepath.Base(journal))); err == nil {
-			c.later(path, name, "its journal is not put away")
-		} else if !c.second {
-			c.report.Unlogged++
-		}
-	case err != nil:
-		c.wrong(c.rel(journal), "%v", err)
-	case r.Match == nil || index.Identity(r.Match) != index.Identity(m):
-		c.wrong(name, "the journal tells another match: %s", difference(r.Match, m))
-	default:
-		c.replayed[name] = true
-		c.report.Replayed = len(c.replayed)
-	}
-}
-
-func difference(journal, file *record.Match) string {
-	if journal == nil {
-		return "one that others played"
-	}
-	if diff := samePlays(journal, file); diff != "" {
-		return diff
-	}
-	return "other players, another length or another score"
-}
-
-// row compares a match file with its row.
-func (c *checker) row(path, name string, m *record.Match) {
-	meta, err := index.ReadMeta(path)
-	if err != nil {
-		c.wrong(c.rel(index.MetaFile(path)), "cannot be read: %v", err)
-		return
-	}
-	want, err := index.Known(c.dir, path, m, meta)
-	if err != nil {
-		c.wrong(name, "%v", err)
-		return
-	}
-	if first, twice := c.seen[want.ID]; twice && first != name {
-		c.note(name, "the same match as %s, counted once", first)
-		return
-	}
-	c.seen[want.ID] = name
-	have, ok := c.rows[name]
-	switch {
-	case ok:
-		if diff := have.differs(rowOf(want)); diff != "" {
-			c.later(path, name, "the index says otherwise: "+diff+" (archive rebuild mends it)")
-		}
-	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):
-		c.note(name, "the same match as %s, counted once", c.byID[want.ID])
-	case c.copies[want.ID] != "":
-		c.note(name, "the same match as %s, counted once", c.copies[want.ID])
-	default:
-		c.later(path, name, "is not in the index (archive rebuild mends it)")
-	}
-}
-
-func (c *checker) exists(name string) bool {
-	_, err := os.Lstat(filepath.Join(c.dir, filepath.FromSlash(name)))
-	return err == nil
-}
-
 // later keeps a problem that may be a match just being filed for a second look, and
 // tells it where the file is older, or this is that look.
 func (c *checker) later(path, name, problem string) {
@@ -366,57 +260,4 @@ func (c *checker) settle(ctx context.Context, late []string) error {
 		}
 	}
 	return nil
-}
-
-// filed tells whether there is a match file of that stem anywhere below the folder now.
-func (c *checker) filed(stem string) bool {
-	found := c.stems[stem] || c.pruned[stem]
-	if !found {
-		_ = filepath.WalkDir(c.dir, func(path string, e fs.DirEntry, err error) error {
-			if err == nil && e.Name() == stem+".sgf" {
-				found = true
-				return fs.SkipAll
-			}
-			return nil
-		})
-	}
-	return found
-}
-
-// journals looks at the journals: those of filed matches that have no match file, and
-// those of matches that go on. Those that may be filed just now are returned.
-func (c *checker) journals(paths []string) (late []string) {
-	for _, path := range paths {
-		open := filepath.Base(filepath.Dir(path)) == "open"
-		if !open && (c.stems[stem(path)] || c.pruned[stem(path)]) {
-			continue // compared with its file, or its file was pruned and it was left over
-		}
-		r, err := archive.Replay(path, c.opt.Protocols)
-		st, serr := os.Stat(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case open && serr == nil && st.Size() == 0: // a match that begins at this moment
-		case err != nil:
-			c.wrong(c.rel(path), "%v", err)
-		case open:
-			c.report.Running++
-		case r.Played:
-			late = append(late, path)
-		}
-	}
-	return late
-}
-
-// strangers tells of rows without a file.
-func (c *checker) strangers() {
-	names := make([]string, 0, len(c.rows))
-	for name := range c.rows {
-		if !c.exists(name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		c.wrong(name, "is in the index, and its file is gone (archive rebuild mends the index)")
-	}
 }

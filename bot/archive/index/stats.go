@@ -1,0 +1,128 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Stats are sums over matches, in the account's view.
+type Stats struct {
+	Key        string `json:"key"` // opponent, preset, length, account, month or year; empty for the total
+	Matches    int    `json:"matches"`
+	Won        int    `json:"won"`
+	Lost       int    `json:"lost"`
+	Unfinished int    `json:"unfinished"`
+	PointsFor  int    `json:"points_for"`
+	PointsAgn  int    `json:"points_against"`
+	Analysed   int    `json:"analysed"`
+	// Errors in millipoints a decision over the analysed matches.
+	Error         float64 `json:"error_per_decision"`
+	OpponentError float64 `json:"opponent_error_per_decision"`
+	// PR is the performance rating over the analysed matches, nil without any.
+	PR           *float64  `json:"pr"`
+	OpponentPR   *float64  `json:"opponent_pr"`
+	Luck         float64   `json:"luck"`
+	OpponentLuck float64   `json:"opponent_luck"`
+	Last         time.Time `json:"last"`
+}
+
+// Groups are the ways to sum up that DB.Stats knows, besides "" for the total.
+var Groups = []string{"opponent", "preset", "account", "length", "month", "year"}
+
+// groups are the same with their expressions. Month and year are those of the start, in UTC.
+var groups = map[string]string{"": `''`, "opponent": "opponent", "preset": "preset", "account": "account", "length": "CAST(length AS TEXT)",
+	"month": `strftime('%Y-%m', started, 'unixepoch')`, "year": `strftime('%Y', started, 'unixepoch')`}
+
+// postgresGroups are those that PostgreSQL writes another way.
+var postgresGroups = map[string]string{"month": `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY-MM')`,
+	"year": `to_char(to_timestamp(started) AT TIME ZONE 'UTC', 'YYYY')`}
+
+// Stats sums up the matches that fit, by opponent, preset, account, length, month or
+// year, or all together for by "". Most matches first, periods in their order.
+func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
+	column, ok := groups[by]
+	if !ok {
+		return nil, fmt.Errorf("%w: statistics by %q; there are %s", ErrFilter, by, strings.Join(Groups, ", "))
+	}
+	if other := postgresGroups[by]; other != "" && d.postgres {
+		column = other
+	}
+	order := "2 DESC, 1"
+	if by == "month" || by == "year" {
+		order = "1"
+	}
+	where, args, err := f.where()
+	if err != nil {
+		return nil, err
+	}
+	// Errors, decisions and luck are 0 in matches without an analysis. The sums of results,
+	// 1, -1 and 0, and of their squares tell those won and lost; they are quicker than CASE.
+	old, err := d.uncounted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lost := ""
+	if old {
+		lost = `, SUM(CASE WHEN counted_me > 0 THEN error_me ELSE 0 END), SUM(CASE WHEN counted_opp > 0 THEN error_opp ELSE 0 END)`
+	}
+	q := `SELECT ` + column + `, COUNT(*), SUM(result), SUM(result * result), SUM(score_me), SUM(score_opp),
+		SUM(analysed), SUM(error_me), SUM(decisions_me), SUM(error_opp), SUM(decisions_opp), SUM(luck_me), SUM(luck_opp), MAX(started),
+		SUM(counted_me), SUM(counted_opp)` + lost + `
+		FROM matches` + where + ` GROUP BY 1 ORDER BY ` + order
+	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
+	if err != nil {
+		return nil, fmt.Errorf("statistics: %w", err)
+	}
+	defer rows.Close()
+	out := []Stats{}
+	for rows.Next() {
+		var s Stats
+		var last, mine, theirs, balance, decided int64
+		var counted [2]int64
+		var given [2]float64
+		to := []any{&s.Key, &s.Matches, &balance, &decided, &s.PointsFor, &s.PointsAgn, &s.Analysed,
+			&s.Error, &mine, &s.OpponentError, &theirs, &s.Luck, &s.OpponentLuck, &last,
+			&counted[0], &counted[1]}
+		if old {
+			to = append(to, &given[0], &given[1])
+		}
+		if err := rows.Scan(to...); err != nil {
+			return nil, fmt.Errorf("statistics: %w", err)
+		}
+		if !old {
+			given = [2]float64{s.Error, s.OpponentError}
+		}
+		s.Won, s.Lost = int((decided+balance)/2), int((decided-balance)/2)
+		s.Unfinished = s.Matches - s.Won - s.Lost
+		s.Error *= 1000 / float64(max(1, mine))
+		s.OpponentError *= 1000 / float64(max(1, theirs))
+		s.PR, s.OpponentPR = performance(given[0], counted[0]), performance(given[1], counted[1])
+		s.Last = moment(last)
+		out = append(out, s)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("statistics: %w", err)
+	}
+	return out, nil
+}
+
+// uncounted tells whether there are rows in which nobody has counted the decisions that
+// PR is taken over.
+func (d *DB) uncounted(ctx context.Context) (found bool, err error) {
+	err = d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM matches WHERE `+uncounted+`)`).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("statistics: %w", err)
+	}
+	return found, nil
+}
+
+// performance is the performance rating of n decisions that lost so much, nil without any.
+func performance(lost float64, n int64) *float64 {
+	if n == 0 {
+		return nil
+	}
+	pr := 500 * lost / float64(n)
+	return &pr
+}

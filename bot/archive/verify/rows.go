@@ -1,0 +1,98 @@
+package verify
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/record"
+)
+
+// readIndex reads the index, and what is left of pruned matches.
+func (c *checker) readIndex(ctx context.Context) error {
+	c.rows, c.byID, c.copies, c.pruned = map[string]row{}, map[string]string{}, map[string]string{}, map[string]bool{}
+	c.report.Rows, c.report.Pruned = 0, 0
+	err := c.db.List(ctx, index.Filter{}, func(m *index.Match) error {
+		c.report.Rows++
+		c.byID[m.ID] = m.File
+		if id := index.CopiesOf(m); id != "" {
+			c.copies[id] = m.File
+		}
+		if m.Pruned {
+			c.report.Pruned++
+			c.pruned[stem(m.File)] = true
+			return nil
+		}
+		c.rows[m.File] = rowOf(m)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	bad, err := index.ReadPruned(c.dir, func(m *index.Match) error {
+		c.pruned[stem(m.File)] = true
+		if _, ok := c.byID[m.ID]; !ok && !c.second {
+			c.wrong(m.File, "pruned, and not in the index (archive rebuild mends it)")
+		}
+		return nil
+	})
+	if !c.second {
+		for _, e := range bad {
+			c.wrong(index.PrunedName, "%v", e)
+		}
+	}
+	return err
+}
+
+// row compares a match file with its row.
+func (c *checker) row(path, name string, m *record.Match) {
+	meta, err := index.ReadMeta(path)
+	if err != nil {
+		c.wrong(c.rel(index.MetaFile(path)), "cannot be read: %v", err)
+		return
+	}
+	want, err := index.Known(c.dir, path, m, meta)
+	if err != nil {
+		c.wrong(name, "%v", err)
+		return
+	}
+	if first, twice := c.seen[want.ID]; twice && first != name {
+		c.note(name, "the same match as %s, counted once", first)
+		return
+	}
+	c.seen[want.ID] = name
+	have, ok := c.rows[name]
+	switch {
+	case ok:
+		if diff := have.differs(rowOf(want)); diff != "" {
+			c.later(path, name, "the index says otherwise: "+diff+" (archive rebuild mends it)")
+		}
+	case c.byID[want.ID] != "" && c.byID[want.ID] != name && c.exists(c.byID[want.ID]):
+		c.note(name, "the same match as %s, counted once", c.byID[want.ID])
+	case c.copies[want.ID] != "":
+		c.note(name, "the same match as %s, counted once", c.copies[want.ID])
+	default:
+		c.later(path, name, "is not in the index (archive rebuild mends it)")
+	}
+}
+
+func (c *checker) exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(c.dir, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// strangers tells of rows without a file.
+func (c *checker) strangers() {
+	names := make([]string, 0, len(c.rows))
+	for name := range c.rows {
+		if !c.exists(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c.wrong(name, "is in the index, and its file is gone (archive rebuild mends the index)")
+	}
+}

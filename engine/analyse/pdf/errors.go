@@ -1,0 +1,164 @@
+package pdf
+
+import (
+	"fmt"
+
+	"fibsbot/engine/analyse/report"
+	"fibsbot/engine/diagram"
+)
+
+// errors are the marked decisions with their boards.
+func (p *printer) errors() error {
+	type place struct {
+		game int
+		d    *report.Row
+	}
+	var list []place
+	for i := range p.m.Games {
+		all := p.list(i)
+		for k := range all {
+			if all[k].Mark != "" {
+				list = append(list, place{i, &all[k]})
+			}
+		}
+	}
+	p.title(fmt.Sprintf("Errors (%d)", len(list)))
+	if len(list) > 0 {
+		p.font("", 8, soft)
+		p.cell(14, 4, "L", "Arrows:")
+		for i, c := range []string{diagram.Plain.Made, diagram.Plain.Better, diagram.Plain.Both} {
+			colour, _ := hex(c)
+			p.font("B", 8, colour)
+			p.cell(14, 4, "L", []string{"made", "better", "both"}[i])
+		}
+		p.f.Ln(5)
+	}
+	for n, e := range list {
+		if n == maxErrors {
+			p.font("", 9, soft)
+			p.cell(wide, 6, "L", fmt.Sprintf("and %d more", len(list)-n))
+			break
+		}
+		if err := p.one(e.game, e.d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *printer) one(game int, d *report.Row) error {
+	drawn := d.Diagram(p.m)
+	drawn.Names = [2]string{plain(drawn.Names[0]), plain(drawn.Names[1])}
+	drawn.Theme, drawn.Turned = diagram.Plain, false // points are numbered as the player to act counts
+	if d.Kind == "checker" {
+		drawn.Arrows, drawn.Better = d.Turn().Play.Steps[:d.Turn().Play.N], d.BetterSteps()
+	}
+	f := p.f
+	name := fmt.Sprintf("%d.%d", game+1, d.Number)
+	p.room(boardHigh + 8)
+	top := f.GetY() + 2
+	f.SetLineWidth(0.2)
+	f.SetDrawColor(rule[0], rule[1], rule[2])
+	f.Line(margin, top, margin+wide, top)
+	top += 3
+	high, err := board(f, drawn, margin, top, boardWide)
+	if err != nil {
+		return fmt.Errorf("decision %s: %w", name, err)
+	}
+	p.verdict(name, d, margin+boardWide+5, top)
+	f.SetXY(margin, max(f.GetY(), top+high))
+	return nil
+}
+
+// verdict writes what is to say beside a board.
+func (p *printer) verdict(name string, d *report.Row, x, y float64) {
+	f, w := p.f, wide-boardWide-5
+	line := func(style string, size float64, c shade, text string) {
+		p.font(style, size, c)
+		f.SetX(x)
+		p.cell(w, size*0.5, "L", text)
+		f.Ln(size * 0.5)
+	}
+	f.SetXY(x, y)
+	dice := ""
+	if len(d.Dice) == 2 {
+		dice = fmt.Sprintf(" plays %d%d", d.Dice[0], d.Dice[1])
+	}
+	line("", 9, soft, fmt.Sprintf("%s  %s%s", name, p.names[d.Player], dice))
+	loss := fmt.Sprintf("%s   −%.3f %s", d.Played, d.Error, signs[d.Mark])
+	line("B", 12, marks[d.Mark], loss)
+	better := "better " + d.Best
+	if d.ErrorMWC != nil {
+		better += fmt.Sprintf("   (%.2f%% match winning chance)", 100**d.ErrorMWC)
+	}
+	blue, _ := hex(diagram.Plain.Better) // as its arrows
+	line("", 10, blue, better)
+	f.Ln(1.5)
+	if c := d.Cube; c != nil {
+		line("B", 9, ink, c.Words())
+		for i, v := range [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass} {
+			p.font("", 8.5, ink)
+			f.SetX(x)
+			names := [3]string{"No double", "Double, take", "Double, pass"}
+			if c.Redouble {
+				names = [3]string{"No redouble", "Redouble, take", "Redouble, pass"}
+			}
+			p.cell(30, 4.4, "L", names[i])
+			p.cell(20, 4.4, "R", signed(v))
+			if c.MWC != nil {
+				p.cell(25, 4.4, "R", fmt.Sprintf("%.2f%%", 100*c.MWC[i]))
+			}
+			f.Ln(4.4)
+		}
+		line("", 8, soft, chances(c.Probs)+"   "+d.Depth)
+	}
+	for i := range d.Candidates {
+		made := d.Candidates[i].Play == d.Played
+		if i >= 4 && !made || len(d.Candidates) == 1 {
+			continue
+		}
+		p.candidate(x, w, i, made, &d.Candidates[i], d.Candidates[0].Equity)
+	}
+	if d.Comment != "" {
+		f.Ln(1)
+		p.font("", 8.5, accent)
+		for _, l := range f.SplitText(plain(d.Comment), w-1)[:min(6, len(f.SplitText(plain(d.Comment), w-1)))] {
+			f.SetX(x)
+			p.cell(w, 4, "L", l)
+			f.Ln(4)
+		}
+	}
+	f.Ln(1)
+	line("", 6.5, soft, d.XGID)
+}
+
+func (p *printer) candidate(x, w float64, i int, made bool, c *report.Candidate, best float64) {
+	f := p.f
+	if made {
+		f.SetFillColor(240, 231, 210)
+		f.Rect(x, f.GetY(), w, 8, "F")
+	}
+	p.font(map[bool]string{true: "B"}[made], 8.5, ink)
+	f.SetX(x)
+	p.cell(6, 4.4, "L", fmt.Sprint(i+1))
+	p.cell(w-6-36, 4.4, "L", c.Play)
+	p.cell(18, 4.4, "R", signed(c.Equity))
+	diff := ""
+	if i > 0 {
+		diff = signed(c.Equity - best)
+	}
+	p.cell(18, 4.4, "R", diff)
+	f.Ln(4.4)
+	p.font("", 7, soft)
+	f.SetX(x + 6)
+	depth := c.Depth
+	if c.StdErr > 0 {
+		depth += fmt.Sprintf(" ±%.3f", c.StdErr)
+	}
+	p.cell(w-6, 3.6, "L", chances(c.Probs)+"   "+depth)
+	f.Ln(3.6)
+}
+
+func chances(q [5]float64) string {
+	return fmt.Sprintf("%.1f · %.1f · %.1f – %.1f · %.1f · %.1f", 100*q[0], 100*q[1], 100*q[2], 100*(1-q[0]), 100*q[3], 100*q[4])
+}

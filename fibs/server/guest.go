@@ -1,0 +1,110 @@
+package server
+
+import (
+	"strings"
+
+	"github.com/sirupsen/logrus"
+)
+
+// guestHelp tells a newcomer how to register.
+func (s *Server) guestHelp(c *conn) {
+	c.say("Welcome to %s. You just logged in as guest.", s.opts.Name)
+	c.say("Please register before using this server:")
+	c.say("")
+	c.say("Type 'name username' with the name by which you want to be known.")
+	c.say("It may have letters and underscores only, at most 20 of them.")
+	c.say("You will then be asked for a password, twice. It is stored as a")
+	c.say("salted hash, so nobody can tell you what it was if you forget it.")
+	c.say("Type 'bye' if you don't want to register now.")
+	c.say("")
+	c.prompt("> ")
+}
+
+func (s *Server) guestLine(c *conn, line string) {
+	f := strings.Fields(line)
+	switch {
+	case len(f) > 0 && isGoodbye(f[0]):
+		s.goodbye(c)
+	case len(f) == 0 || f[0] != "name":
+		s.guestHelp(c)
+	case len(f) == 2 && len(f[1]) > 20:
+		c.say("** Please use a name with at most 20 characters.")
+		c.prompt("> ")
+	case len(f) != 2 || !goodName(f[1]):
+		c.say("** Your name may only contain letters and the underscore character _ .")
+		c.prompt("> ")
+	case s.accounts[key(f[1])] != nil || reservedName(f[1]):
+		c.say("** Please use another name. '%s' is already used by someone else.", f[1])
+		c.prompt("> ")
+	case len(s.accounts) >= s.opts.MaxAccounts:
+		c.say("** There are too many accounts. Please try again later.")
+		c.prompt("> ")
+	default:
+		c.name = f[1]
+		c.stage = atGuestPassword
+		c.say("Your name will be %s", c.name)
+		c.say("Type in no password and hit Enter/Return if you want to change it now.")
+		c.prompt(echoOff + "Please give your password: ")
+	}
+}
+
+func (s *Server) guestPassword(c *conn, password string) {
+	c.say("")
+	switch {
+	case password == "":
+		c.stage = atGuest
+		c.say(echoOn + "** No password given. Please choose a new name")
+		c.prompt("> ")
+	case len(password) < 4:
+		c.say("Minimal password length is 4 characters.")
+		c.prompt("Please give your password: ")
+	case strings.Contains(password, ":"):
+		c.say("Your password may not contain ':'")
+		c.prompt("Please give your password: ")
+	case !goodPassword(password):
+		c.say("** Your password may have at most 80 characters and no blanks.")
+		c.prompt("Please give your password: ")
+	default:
+		c.secret = password
+		c.stage = atGuestRepeat
+		c.prompt("Please retype your password: ")
+	}
+}
+
+func (s *Server) guestRepeat(c *conn, password string) {
+	c.say("")
+	if password != c.secret {
+		c.secret = ""
+		c.stage = atGuestPassword
+		c.prompt("** The two passwords were not identical. Please give them again. Password: ")
+		return
+	}
+	c.secret = ""
+	if !s.mayRegister(c) {
+		c.stage = atGuest
+		c.say(echoOn + "** Too many new accounts. Please try again later.")
+		c.prompt("> ")
+		return
+	}
+	var a *account
+	var err error
+	s.unlocked(func() { a, err = newAccount(c.name, password, s.cheap()) })
+	if c.gone {
+		return
+	}
+	if err == nil {
+		err = s.register(a)
+	}
+	if err != nil {
+		c.stage = atGuest
+		c.say(echoOn+"** Please use another name. '%s' is already used by someone else.", c.name)
+		c.prompt("> ")
+		return
+	}
+	s.log(func(l logrus.FieldLogger) {
+		l.WithField("user", a.Name).WithField("from", c.host).Info("registered")
+	})
+	c.say(echoOn + "You are registered.")
+	c.say("Type 'help beginner' to get started.")
+	s.enter(c, a)
+}
