@@ -298,7 +298,7 @@ func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.Sta
 }
 
 // AcceptResignation tells whether to accept a resignation of level 1 single, 2
-// gammon or 3 backgammon. Position and state are the resigner's, who is on roll.
+// gammon or 3 backgammon; none is less, which is refused, or more. Position and state are the resigner's, who is on roll.
 func (e *Engine) AcceptResignation(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
 	st = st.Normal()
 	s := pr.Cube

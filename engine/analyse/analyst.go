@@ -19,7 +19,8 @@ import (
 )
 
 // Analyst judges the decisions of matches and stores what it finds in the
-// record. It belongs to one goroutine.
+// record. It belongs to one goroutine. New makes one of a preset; of one's own, Engine
+// must be set.
 type Analyst struct {
 	// Engine searches. Decisions are shared out among Workers, so an engine with
 	// one thread makes the best use of the processors.
@@ -79,6 +80,9 @@ func (a *Analyst) Analyse(ctx context.Context, m *record.Match) (*Summary, error
 // One judges action index of game i of m, whatever m has of it but rollouts, and sets
 // marks and statistics. An action that nothing can be said about stays as it is.
 func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error {
+	if a.Engine == nil {
+		return errNoEngine
+	}
 	for _, k := range a.tasks(m, func(*task) bool { return true }) {
 		if k.game == i && k.turn.Index == index {
 			q := a.query(&k, true)

@@ -489,3 +489,14 @@ func TestAnalyse_beaversByTheFirstDouble(t *testing.T) {
 		t.Errorf("%d beavers, raccoons and their answers, want 5", beavers)
 	}
 }
+
+// TestAnalyst_noEngine: the zero value says what it lacks.
+func TestAnalyst_noEngine(t *testing.T) {
+	var a Analyst
+	if _, err := a.Analyse(t.Context(), &record.Match{}); err == nil {
+		t.Error("Analyse: no error")
+	}
+	if err := a.One(t.Context(), &record.Match{}, 0, 0); err == nil {
+		t.Error("One: no error")
+	}
+}

@@ -21,6 +21,9 @@ import (
 // MaxPiece is the most decisions in a piece.
 const MaxPiece = 256
 
+// errNoEngine is returned by an Analyst that nobody has given an Engine.
+var errNoEngine = errors.New("analyse: no Engine")
+
 // errPiece is wrapped by errors about pieces and results of no analysis.
 var errPiece = errors.New("not of this analysis")
 
@@ -37,6 +40,9 @@ func (w *Work) Pieces() int { return len(w.pieces) }
 
 // Prepare cuts the decisions of a match that have yet to be judged into pieces.
 func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
+	if a.Engine == nil {
+		return nil, errNoEngine
+	}
 	if _, err := a.with(m.Rules.Board()); err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", m.Rules.Variation, err)
 	}

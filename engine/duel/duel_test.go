@@ -400,3 +400,12 @@ func TestResult_onePairHasNoStandardError(t *testing.T) {
 		}
 	}
 }
+
+// TestRun_zeroValues: a duel without players, or of less than no pairs, is an error.
+func TestRun_zeroValues(t *testing.T) {
+	for _, run := range []Run{{Pairs: 1}, {Pairs: 1, Players: [2]Maker{Pubeval}}, {Pairs: -1, Players: [2]Maker{Pubeval, Pubeval}}} {
+		if _, _, err := run.Play(t.Context()); err == nil {
+			t.Errorf("%d pairs: no error", run.Pairs)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package duel
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -11,7 +12,7 @@ import (
 
 // Run plays the pairs of a duel.
 type Run struct {
-	Players  [2]Maker // A and B
+	Players  [2]Maker // A and B; a Crew does without
 	Settings Settings
 	Pairs    int
 	Jobs     int // pairs at the same time, 0 for one per processor
@@ -33,6 +34,12 @@ type Run struct {
 // job has players of its own; result k is that of pair k whatever their number. With an
 // error the results are those of the pairs that were finished.
 func (d *Run) Play(ctx context.Context) (results []Pair, played int, err error) {
+	if d.Pairs < 0 {
+		return nil, 0, fmt.Errorf("duel of %d pairs", d.Pairs)
+	}
+	if d.Crew == nil && (d.Players[0] == nil || d.Players[1] == nil) {
+		return nil, 0, errors.New("duel without two players")
+	}
 	results = make([]Pair, d.Pairs)
 	have := make([]bool, d.Pairs)
 	finished := func() (out []Pair) {

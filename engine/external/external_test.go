@@ -223,3 +223,13 @@ func TestGnubgLine(t *testing.T) {
 		}
 	}
 }
+
+// TestServe_noEngine: the zero values say what they lack.
+func TestServe_noEngine(t *testing.T) {
+	if err := new(Server).Serve(t.Context(), strings.NewReader("pos "+startID+" 3 1\n"), io.Discard); err == nil {
+		t.Error("Server: no error")
+	}
+	if err := (Player{}).Serve(t.Context(), nil); err == nil {
+		t.Error("Player: no error")
+	}
+}

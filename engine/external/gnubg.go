@@ -35,6 +35,9 @@ type guest struct {
 // Serve answers the gnubgs that connect to ln until ctx ends, then closes all and
 // waits.
 func (x Player) Serve(ctx context.Context, ln net.Listener) error {
+	if x.Engine == nil {
+		return errNoEngine
+	}
 	stop := context.AfterFunc(ctx, func() { ln.Close() })
 	defer stop()
 	var work sync.WaitGroup
@@ -84,7 +87,7 @@ func longestSilent(guests map[*guest]bool) *guest {
 
 // Player answers the requests of a gnubg that plays against it.
 type Player struct {
-	Engine *engine.Engine
+	Engine *engine.Engine // must be set
 	Preset preset.Preset
 	Jacoby bool // the Jacoby rule holds in money sessions
 	// Version of the program, as the command version tells it.

@@ -17,9 +17,12 @@ import (
 	"fibsbot/internal/splitmix"
 )
 
+// errNoEngine is returned by what nobody has given an Engine.
+var errNoEngine = errors.New("external: no Engine")
+
 // Server answers the line protocol. It is not safe for concurrent use.
 type Server struct {
-	Engine *engine.Engine
+	Engine *engine.Engine // must be set
 	Preset preset.Preset
 	Seed   uint64 // of everything drawn at random
 	// Find finds the preset that "set preset" names; nil knows the built-in ones.
@@ -30,6 +33,9 @@ type Server struct {
 
 // Serve answers until quit, the end of input or ctx's end.
 func (l *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	if l.Engine == nil {
+		return errNoEngine
+	}
 	r := bufio.NewReaderSize(in, maxRequest)
 	w := bufio.NewWriter(out)
 	for ctx.Err() == nil {

@@ -8,6 +8,7 @@ package luck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fibsbot/engine/board"
@@ -15,8 +16,13 @@ import (
 	"fibsbot/engine/search"
 )
 
+// ErrRoll is wrapped by errors about rolls that cannot be judged: two numbers that no dice
+// show, or a Meter without a Search.
+var ErrRoll = errors.New("roll cannot be judged")
+
 // Meter values positions. It is safe for concurrent use.
 type Meter struct {
+	// Search must be set.
 	Search *search.Engine
 	// Settings say how deep to look after the best play of each roll, and
 	// whether the cube counts; see search.Engine.Rolls.
@@ -25,9 +31,10 @@ type Meter struct {
 
 // Roll returns the luck of roll d thrown by the player on roll at p in state st,
 // to that player: equity at the present cube in money play, match winning chance
-// in matches. The mean over the 36 throws is zero.
+// in matches. The mean over the 36 throws is zero. Errors wrap ErrRoll, match.ErrScore or
+// board.ErrIllegalPosition.
 func (m *Meter) Roll(ctx context.Context, p board.Position, st match.State, d board.Dice) (float64, error) {
-	values, err := m.Search.Rolls(ctx, p, st, m.Settings)
+	values, err := m.rolls(ctx, p, st, d)
 	if err != nil {
 		return 0, fmt.Errorf("luck of a roll: %w", err)
 	}
@@ -40,13 +47,14 @@ func (m *Meter) Roll(ctx context.Context, p board.Position, st match.State, d bo
 
 // Opening returns the luck of the first roll d of a game from position p, which
 // the player named Me has won and plays; the state is his. A first roll is never
-// a double and comes to either player: the mean is over those 30 cases.
+// a double and comes to either player: the mean is over those 30 cases. Unit and errors
+// are those of Roll.
 func (m *Meter) Opening(ctx context.Context, p board.Position, st match.State, d board.Dice) (float64, error) {
-	mine, err := m.Search.Rolls(ctx, p, st, m.Settings)
+	mine, err := m.rolls(ctx, p, st, d)
 	if err != nil {
 		return 0, fmt.Errorf("luck of the first roll: %w", err)
 	}
-	theirs, err := m.Search.Rolls(ctx, p.Swap(), st.Swap(), m.Settings)
+	theirs, err := m.rolls(ctx, p.Swap(), st.Swap(), d)
 	if err != nil {
 		return 0, fmt.Errorf("luck of the first roll: %w", err)
 	}
@@ -61,6 +69,17 @@ func (m *Meter) Opening(ctx context.Context, p board.Position, st match.State, d
 		}
 	}
 	return mine[index(d)] - mean, nil
+}
+
+// rolls values every roll, of which d is to be judged.
+func (m *Meter) rolls(ctx context.Context, p board.Position, st match.State, d board.Dice) (values [21]float64, err error) {
+	switch {
+	case m.Search == nil:
+		return values, fmt.Errorf("%w: no Search", ErrRoll)
+	case !d.Valid():
+		return values, fmt.Errorf("%w: dice %d and %d", ErrRoll, d.A, d.B)
+	}
+	return m.Search.Rolls(ctx, p, st.Normal(), m.Settings)
 }
 
 // index is the place of d among board.Rolls, which are ordered by the larger die,

@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
@@ -118,5 +119,31 @@ func TestRoll_badInput(t *testing.T) {
 	}
 	if _, err := j.Opening(context.Background(), board.Position{}, match.Money(false, 0), board.Dice{A: 3, B: 1}); !errors.Is(err, board.ErrIllegalPosition) {
 		t.Errorf("no checkers: %v", err)
+	}
+}
+
+// TestMeter_zeroValues: what another program may leave out is money play, or an error.
+func TestMeter_zeroValues(t *testing.T) {
+	m := luck.Meter{Search: enginetest.Open(t).Search()}
+	want, err := m.Roll(t.Context(), board.Start, match.Money(false, 0), board.Dice{A: 3, B: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := m.Roll(t.Context(), board.Start, match.State{}, board.Dice{A: 3, B: 1}); err != nil || got != want {
+		t.Errorf("the zero state: %v, %v, want %v", got, err, want)
+	}
+	if _, err := m.Opening(t.Context(), board.Start, match.State{}, board.Dice{A: 3, B: 1}); err != nil {
+		t.Errorf("the zero state, first roll: %v", err)
+	}
+	for _, bad := range []struct {
+		m luck.Meter
+		d board.Dice
+	}{{m, board.Dice{}}, {m, board.Dice{A: 7, B: 1}}, {luck.Meter{}, board.Dice{A: 3, B: 1}}} {
+		if _, err := bad.m.Roll(t.Context(), board.Start, match.State{}, bad.d); !errors.Is(err, luck.ErrRoll) {
+			t.Errorf("Roll %v: %v", bad.d, err)
+		}
+		if _, err := bad.m.Opening(t.Context(), board.Start, match.State{}, bad.d); !errors.Is(err, luck.ErrRoll) {
+			t.Errorf("Opening %v: %v", bad.d, err)
+		}
 	}
 }

@@ -11,7 +11,7 @@ type ErrorRates struct {
 }
 
 // LossByDecision estimates how many rating points a player gives up against
-// perfect play in matches of length points, from the errors per decision:
+// perfect play in matches of length points, 1 or more, from the errors per decision:
 // (11971 + 23681/N) * EPD. At length 1 the published value 37916 stands instead
 // of the formula's, which the study found to fit badly there.
 func LossByDecision(e ErrorRates, length int) float64 {

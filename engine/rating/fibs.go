@@ -7,13 +7,14 @@ const StartRating = 1500
 
 // WinChance returns the chance that a player who is diff rating points better
 // wins a match of length points: 1 - 1/(10^(diff*sqrt(length)/2000)+1), the
-// FIBS formula. diff may be negative.
+// FIBS formula. diff may be negative; length is 1 or more.
 func WinChance(diff float64, length int) float64 {
 	return 1 - 1/(math.Pow(10, diff*math.Sqrt(float64(length))/2000)+1)
 }
 
 // Difference is the inverse of WinChance: the rating difference at which a match
 // of length points is won with chance p. It is infinite for p 0 and 1.
+// length is 1 or more.
 func Difference(p float64, length int) float64 {
 	return 2000 / math.Sqrt(float64(length)) * math.Log10(p/(1-p))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/board"
@@ -23,7 +24,8 @@ type diceJSON struct {
 // DiceTable writes the counts of both sides' rolls with their tests, as text or as one JSON
 // object a side.
 func DiceTable(w io.Writer, total index.DiceSum, asJSON bool) error {
-	lines := json.NewEncoder(w)
+	var text strings.Builder
+	lines := json.NewEncoder(&text)
 	lines.SetEscapeHTML(false)
 	for side, name := range []string{"account", "opponents"} {
 		test := total.Test(side)
@@ -37,18 +39,19 @@ func DiceTable(w io.Writer, total index.DiceSum, asJSON bool) error {
 			}
 			continue
 		}
-		fmt.Fprintf(w, "%s: %d rolls, %.2f%% doubles (%.2f%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
+		fmt.Fprintf(&text, "%s: %d rolls, %.2f%% doubles (%.2f%% expected), chi-squared %.1f with 20 degrees of freedom, p = %.3f\n",
 			name, d.Rolls, 100*d.Doubles, 100*d.Fair, d.ChiSq, d.P)
 		for i, r := range board.Rolls {
 			sep := "  "
 			if i%7 == 6 {
 				sep = "\n"
 			}
-			fmt.Fprintf(w, "%d%d %5d%s", r.Dice.A, r.Dice.B, total.Dice[side][i], sep)
+			fmt.Fprintf(&text, "%d%d %5d%s", r.Dice.A, r.Dice.B, total.Dice[side][i], sep)
 		}
 	}
 	if !asJSON {
-		fmt.Fprintln(w, "Opening rolls are never doubles; the test and the share expected allow for them.")
+		fmt.Fprintln(&text, "Opening rolls are never doubles; the test and the share expected allow for them.")
 	}
-	return nil
+	_, err := io.WriteString(w, text.String())
+	return err
 }

@@ -9,7 +9,7 @@ import (
 	"fibsbot/engine/analyse"
 )
 
-// Judge judges the matches of an archive.
+// Reviewer judges the matches of an archive, see Run.
 type Reviewer struct {
 	DB      *index.DB
 	Analyst *analyse.Analyst

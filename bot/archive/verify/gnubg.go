@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"fibsbot/engine/record"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
 )
@@ -104,7 +103,7 @@ func (c *checker) exported(file, out string) {
 	if err != nil {
 		return // told, or moved since
 	}
-	got, err := readFile(out, func(f *os.File) (*record.Match, []record.Warning, error) { return mat.Read(f) })
+	got, err := readFile(out, mat.Read)
 	switch {
 	case err != nil:
 		c.wrong(c.rel(file), "gnubg does not load it")

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/ctxread"
 )
 
 // Options of Run.
@@ -193,11 +195,12 @@ func (c *checker) match(path string) bool {
 		tell(name, "%s", what)
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	for ext, read := range map[string]func(*os.File) (*record.Match, []record.Warning, error){
-		".fibs": func(f *os.File) (*record.Match, []record.Warning, error) { return oldmoves.Read(f) },
-		".mat":  func(f *os.File) (*record.Match, []record.Warning, error) { return mat.Read(f) },
-	} {
-		if other, err := readFile(stem+ext, read); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, beside := range []struct {
+		ext  string
+		read func(io.Reader) (*record.Match, []record.Warning, error)
+	}{{".fibs", oldmoves.Read}, {".mat", mat.Read}} {
+		ext := beside.ext
+		if other, err := readFile(stem+ext, beside.read); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.wrong(c.rel(stem+ext), "cannot be read: %v", err)
 		} else if err == nil {
 			if diff := samePlays(m, other); diff != "" {
@@ -212,8 +215,9 @@ func (c *checker) match(path string) bool {
 	return true
 }
 
-func readFile(path string, read func(*os.File) (*record.Match, []record.Warning, error)) (*record.Match, error) {
-	f, err := os.Open(path)
+// readFile reads a file beside a match file; one that is a pipe is not waited for.
+func readFile(path string, read func(io.Reader) (*record.Match, []record.Warning, error)) (*record.Match, error) {
+	f, err := ctxread.Open(path)
 	if err != nil {
 		return nil, err
 	}

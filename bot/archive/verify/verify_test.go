@@ -258,3 +258,19 @@ func TestRun_copies(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestRun_sameOrder: what is wrong is told in the same order every time.
+func TestRun_sameOrder(t *testing.T) {
+	_, stems, db := filled(t)
+	for _, ext := range []string{".fibs", ".mat"} {
+		if err := os.WriteFile(stems[0]+ext, []byte("nothing of a match\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 10 {
+		r := run(t, db)
+		if len(r.Wrong) != 2 || !strings.HasSuffix(r.Wrong[0].File, ".fibs") || !strings.HasSuffix(r.Wrong[1].File, ".mat") {
+			t.Fatalf("%+v", r.Wrong)
+		}
+	}
+}

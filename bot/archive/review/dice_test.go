@@ -1,0 +1,29 @@
+package review
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"fibsbot/bot/archive/index"
+)
+
+// TestDiceTable_fullDisk: a table that could not be written is not reported as written.
+func TestDiceTable_fullDisk(t *testing.T) {
+	for _, asJSON := range []bool{false, true} {
+		var b strings.Builder
+		if err := DiceTable(&b, index.DiceSum{}, asJSON); err != nil || !strings.Contains(b.String(), "opponents") {
+			t.Errorf("%v: %q", err, b.String())
+		}
+		if err := DiceTable(full{}, index.DiceSum{}, asJSON); !errors.Is(err, iotest.ErrTimeout) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// full is a disk on which there is no room.
+type full struct{ io.Writer }
+
+func (full) Write([]byte) (int, error) { return 0, iotest.ErrTimeout }
