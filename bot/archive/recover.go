@@ -119,8 +119,8 @@ func (j *Journal) recoverOne(path string) (*Recovered, error) {
 	return &Recovered{Sheet: kept, Last: entries[len(entries)-1].At}, err
 }
 
-// owns tells whether a journal is this account's on this server. Journals of old
-// did not name the server.
+// owns tells whether a journal is this account's on this server. Old journals do not
+// name the server.
 func (j *Journal) owns(head entry) bool {
 	return head.Account == j.account && (head.Server == "" || sameServer(head.Server, j.server)) && protocolOf(head.Protocol) == j.protocol
 }
@@ -193,8 +193,8 @@ func (j *Journal) Written() bool {
 	return true
 }
 
-// readAgain is rebuild for lines that may be what a fault of this program was met
-// with: it must not be met with every start.
+// readAgain is rebuild for lines that may have led to a fault of this program: it must
+// not happen again at every start.
 func (j *Journal) readAgain(entries []entry, name string) (s *sheet.Sheet, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -28,7 +28,7 @@ const writeLimit = 10 * time.Second
 // guest is one connection.
 type guest struct {
 	net.Conn
-	came  int          // the how manieth guest this is
+	came  int          // how many guests came before
 	asked atomic.Int64 // when the last request came, in nanoseconds since 1970; 0 never
 }
 

@@ -57,7 +57,7 @@ func open(ctx context.Context, f *os.File, progress func(int64)) (*Backup, error
 	if errors.Is(err, ErrVersion) || errors.Is(err, ErrNoBackup) {
 		return nil, err
 	}
-	// What is wrong with a damaged file is told best by its checksum.
+	// The checksum tells best what is wrong with a damaged file.
 	if broken := checkSeal(ctx, f, st.Size(), progress); broken != nil {
 		return nil, broken
 	}

@@ -85,13 +85,13 @@ var migrations = []string{
 	// Lists read this index in its order, and of the table only the rows that fit.
 	`DROP INDEX matches_started`,
 	`CREATE INDEX matches_listed ON matches (started DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
-	// Rows of before the decisions were counted: none, as a rule, and this finds out at once.
+	// Rows made before the decisions were counted: as a rule there are none, which this shows at once.
 	`CREATE INDEX matches_uncounted ON matches (id) WHERE ` + uncounted,
 	// What happened in a match, which its copies share; the ID has the start as well.
 	`ALTER TABLE matches ADD COLUMN same TEXT NOT NULL DEFAULT ''`,
 	`UPDATE matches SET same = id`,
 	`CREATE INDEX matches_same ON matches (same)`,
-	// Has a row until Complete has read what an index of before lacks.
+	// Has a row until Complete has read what an old index lacks.
 	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
 }
 
