@@ -174,6 +174,9 @@ func inWords(m *record.Match) (out []string, problem string) {
 			if (a.Illegal || !turn.Legal) && problem == "" {
 				problem = fmt.Sprintf("game %d: illegal %v of %d: %s", i+1, a.Kind, a.Player, turn.Problem)
 			}
+			if a.Kind == record.Roll {
+				continue // nobody played it, and servers forget such a roll themselves
+			}
 			out = append(out, fmt.Sprint(a.Player, a.Kind, a.Dice.Sorted(), turn.Position.ID()))
 		}
 	}
