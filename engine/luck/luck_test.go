@@ -114,8 +114,8 @@ func TestOpening_averagesToNothing(t *testing.T) {
 
 func TestRoll_badInput(t *testing.T) {
 	j := judges(t, 0)
-	if _, err := j.Roll(context.Background(), board.Start, match.State{}, board.Dice{A: 3, B: 1}); !errors.Is(err, match.ErrScore) {
-		t.Errorf("no cube: %v", err)
+	if _, err := j.Roll(context.Background(), board.Start, match.State{Cube: 3}, board.Dice{A: 3, B: 1}); !errors.Is(err, match.ErrScore) {
+		t.Errorf("a cube of 3: %v", err)
 	}
 	if _, err := j.Opening(context.Background(), board.Position{}, match.Money(false, 0), board.Dice{A: 3, B: 1}); !errors.Is(err, board.ErrIllegalPosition) {
 		t.Errorf("no checkers: %v", err)

@@ -12,7 +12,7 @@ const (
 
 // State is everything besides the checkers that a decision depends on, seen
 // from the player on roll. The zero value is a money game before any double: package
-// engine and rollouts read a Cube of 0 as 1 (see Normal). What is below them, and
+// engine, rollouts and package luck read a Cube of 0 as 1 (see Normal). What is below them, and
 // Validate, which judges files and input, want the value written out.
 type State struct {
 	// Length is the match length in points; 0 is money play.
