@@ -185,9 +185,9 @@ type Net struct {
 	outBias                [5]float32
 
 	// fits says that the net's shape is one for whole numbers, forms are it in those, by
-	// the width of blocks.
+	// the kernels' layout.
 	fits  bool
-	forms [2]struct {
+	forms [kernel.Layouts]struct {
 		once  sync.Once
 		whole *whole
 	}

@@ -51,11 +51,7 @@ func (n *Net) wholeForm() *whole {
 	if !n.fits {
 		return nil
 	}
-	k := 0
-	if kernel.BlockUnits() != 64 {
-		k = 1
-	}
-	f := &n.forms[k]
+	f := &n.forms[kernel.Layout()]
 	f.once.Do(func() { f.whole = n.makeWhole(kernel.BlockUnits()) })
 	return f.whole
 }
@@ -134,6 +130,7 @@ func (n *Net) makeWhole(width int) *whole {
 			w.layer.Dense[(block*pairs+d/2)*2*width+2*kernel.DensePlace(at)+d%2] = steps16(v, g)
 		}
 	}
+	w.layer.Finish()
 	n.wholeOutputs(w)
 	return w
 }

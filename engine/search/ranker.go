@@ -19,9 +19,9 @@ type wholeSmall struct {
 	net   *Small
 	rows  []int16
 	empty [SmallHidden]int16 // sums of a board without checkers
-	// gates, by the width of the kernels' blocks, takes what is positive of the first
+	// gates, by the kernels' layout, takes what is positive of the first
 	// SmallContext sums to what they add to the factors, in steps of gateScale.
-	gates [2]struct {
+	gates [kernel.Layouts]struct {
 		once  sync.Once
 		layer kernel.Layer
 	}
@@ -85,11 +85,7 @@ func (w *wholeSmall) gateGrid() float32 {
 // gate is the layer of the gates for the kernels in use.
 func (w *wholeSmall) gate() *kernel.Layer {
 	width := kernel.BlockUnits()
-	k := 0
-	if width != 64 {
-		k = 1
-	}
-	f := &w.gates[k]
+	f := &w.gates[kernel.Layout()]
 	f.once.Do(func() {
 		units := max(SmallHidden, width)
 		l := kernel.Layer{
@@ -102,6 +98,7 @@ func (w *wholeSmall) gate() *kernel.Layer {
 				l.Dense[(block*l.Pairs+j/2)*2*width+2*kernel.DensePlace(at)+j%2] = steps(w.net.Gate[j*SmallHidden+u], w.gateStep)
 			}
 		}
+		l.Finish()
 		f.layer = l
 	})
 	return &f.layer

@@ -1,8 +1,8 @@
 package kernel
 
 // Everything in this file works on whole numbers, so every variant gives the same
-// result to the bit, in whatever order it adds: int32 sums that overflow on the way
-// come back, and what is clipped is clipped once all is added.
+// result to the bit, in whatever order it adds: what overflows on the way comes back.
+// What it comes to in the end must fit: a Layer's sums, as Layer says, and those of Dots5.
 
 // The most units of a Layer and positions of one call of Hidden.
 const (
@@ -36,10 +36,10 @@ type Change struct {
 }
 
 // Layer is a first layer of squared clipped units in whole numbers. Unit u counts in
-// steps of 1/One[u]. Its sum is that of the sparse rows, which wraps at 16 bits, plus
-// that of the computed inputs shifted right by Shift, each clipped to 16 bits, as is
-// their sum; its value is the square of what of that lies between 0 and One, in steps of
-// 2^-13. Gain is 2^14/One.
+// steps of 1/One[u]. Its sum is that of the sparse rows plus that of the computed inputs
+// shifted right by Shift, each of which must lie within 16 bits for every position (the
+// variants differ where one does not); its value is the square of what of the sum lies
+// between 0 and One, in steps of 2^-13. Gain is 2^14/One.
 //
 // Units lie in blocks of BlockUnits: in Sparse and Dense a block's rows follow one
 // another. A row of Dense holds two inputs, whose weights of one unit stand side by
@@ -51,6 +51,9 @@ type Layer struct {
 	Sparse, Dense     []int16
 	SparseRows, Pairs int // rows a block
 	One, Gain         []int16
+
+	layout int         // Layout() + 1 of the variant that Finish made it for
+	plain  *plainLayer // what it made of Sparse and Dense for plain Go
 }
 
 // Blocks is how many blocks of BlockUnits a layer has.
@@ -59,7 +62,7 @@ func (l *Layer) Blocks() int { return l.Units / l.BlockUnits }
 // Sums are the sums of one position: the sparse rows and the bias, and the computed
 // inputs with half a step of what Shift cuts off, in DensePlace's order.
 type Sums struct {
-	_      [0]uint64 // plain Go adds four at a time
+	_      [0]uint64 // plain Go takes several at a time
 	Sparse [MaxUnits]int16
 	Dense  [MaxUnits]int32
 }
@@ -69,8 +72,36 @@ func DensePlace(u int) int {
 	return u&^31 | u>>2&1<<4 | u>>3&3<<2 | u&3
 }
 
-// BlockUnits is the width of blocks that the variant in use works on. A Layer made for
-// another variant must not be used.
+// Layouts is how many ways there are to lay out a Layer, Layout which of them the variant
+// in use works on. A Layer made for another one must not be used.
+const Layouts = 3
+
+// Layout is that of the variant in use, from 0 on.
+func Layout() int {
+	switch {
+	case level == levelGo:
+		return 0
+	case BlockUnits() == plainBlock:
+		return 1
+	}
+	return 2
+}
+
+// Finish makes a Layer whose fields are set ready for the variant in use. Plain Go has a
+// layout of its own, so Sparse and Dense may be gone afterwards.
+func (l *Layer) Finish() {
+	_, _ = l.Sparse[l.SparseRows*l.Units-1], l.Dense[2*l.Pairs*l.Units-1]
+	if l.BlockUnits != BlockUnits() {
+		panic("kernel: the layer is laid out for another variant")
+	}
+	l.layout = Layout() + 1
+	if level == levelGo {
+		l.plain = newPlainLayer(l)
+		l.Sparse, l.Dense = nil, nil
+	}
+}
+
+// BlockUnits is the width of blocks that the variant in use works on.
 func BlockUnits() int {
 	if level == levelAVX512 && hasVNNI {
 		return 256
@@ -87,16 +118,15 @@ func Hidden(l *Layer, base *Sums, changes []Change, h []int16) {
 		panic("kernel: too many changes or units")
 	}
 	_, _ = l.One[l.Units-1], l.Gain[l.Units-1]
-	_, _ = l.Sparse[l.SparseRows*l.Units-1], l.Dense[2*l.Pairs*l.Units-1]
 	_ = h[len(changes)*l.Units-1]
-	if l.BlockUnits != BlockUnits() {
+	if l.layout != Layout()+1 {
 		panic("kernel: the layer is laid out for another variant")
 	}
 	hidden(l, base, changes, h)
 }
 
 // Dots5 sets out[5*k+o] to the product of h's k-th row, of n values, with the o-th row
-// of w. n is a multiple of 64.
+// of w, which must fit into 32 bits. n is a multiple of 64.
 func Dots5(out []int32, h, w []int16, n int) {
 	count := len(out) / 5
 	if n%64 != 0 {

@@ -20,6 +20,7 @@ func TestHidden_withoutVNNI(t *testing.T) {
 		t.Fatalf("blocks of %d", l.BlockUnits)
 	}
 	want := slowHidden(l, base, changes, 512)
+	l.Finish()
 	h := make([]int16, len(changes)*512)
 	Hidden(l, base, changes, h)
 	for k := range want {
@@ -27,9 +28,12 @@ func TestHidden_withoutVNNI(t *testing.T) {
 			t.Fatalf("position %d differs", k)
 		}
 	}
-	out, plain := make([]int32, 80), make([]int32, 80)
-	Dots5(out, h, l.Dense[:5*512], 512)
-	if dots5Go(plain, h, l.Dense[:5*512], 512); !slices.Equal(out, plain) {
+	out, plain, w := make([]int32, 80), make([]int32, 80), make([]int16, 5*512)
+	for i := range w {
+		w[i] = int16(i%1000 - 500)
+	}
+	Dots5(out, h, w, 512)
+	if dots5Go(plain, h, w, 512); !slices.Equal(out, plain) {
 		t.Error("outputs differ")
 	}
 }

@@ -2,6 +2,8 @@
 
 package kernel
 
+import "unsafe"
+
 // hiddenArgs is what the assembly of Hidden takes; it says where each field lies.
 type hiddenArgs struct {
 	sparse, dense           *int16
@@ -22,3 +24,9 @@ func argsOf(l *Layer, base *Sums, changes []Change, h []int16) hiddenArgs {
 		sparseBytes: 2 * l.SparseRows * l.BlockUnits, denseBytes: 4 * l.Pairs * l.BlockUnits, blocks: l.Blocks(), shift: l.Shift,
 	}
 }
+
+// The sizes that the assembly counts on.
+var (
+	_ [920 - unsafe.Sizeof(Change{})]struct{}
+	_ [unsafe.Sizeof(Change{}) - 920]struct{}
+)

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// randomLayer is a layer laid out for the variant in use, the same numbers whatever that
-// is, and changes of random rows, some of them beyond what trained nets have.
+// randomLayer is a layer for the variant in use, not yet finished, the same numbers whatever
+// that is, and changes of random rows. Every unit's weights are as large as keep what it
+// sums to within 16 bits, so half of what is added on the way does not fit.
 func randomLayer(seed uint64, units, rows, pairs, positions int) (*Layer, *Sums, []Change) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	width := BlockUnits()
@@ -17,23 +18,6 @@ func randomLayer(seed uint64, units, rows, pairs, positions int) (*Layer, *Sums,
 	l.Sparse, l.Dense = make([]int16, rows*padded), make([]int16, 2*pairs*padded)
 	l.One, l.Gain = make([]int16, padded), make([]int16, padded)
 	base := new(Sums)
-	scale := 3000.0
-	if seed%2 == 0 {
-		scale = 20000 // sums that overflow
-	}
-	weight := func() int16 { return int16(max(min(r.NormFloat64()*scale, math.MaxInt16), math.MinInt16)) }
-	for u := range units {
-		g := r.IntN(8)
-		l.One[u], l.Gain[u] = 1<<(6+g), 1<<(8-g)
-		base.Sparse[u], base.Dense[DensePlace(u)] = weight(), 128
-		block, at := u/width, u%width
-		for i := range rows {
-			l.Sparse[(block*rows+i)*width+at] = weight()
-		}
-		for i := range 2 * pairs {
-			l.Dense[(block*pairs+i/2)*2*width+2*DensePlace(at)+i%2] = weight()
-		}
-	}
 	changes := make([]Change, positions)
 	for k := range changes {
 		c := &changes[k]
@@ -46,9 +30,72 @@ func randomLayer(seed uint64, units, rows, pairs, positions int) (*Layer, *Sums,
 		}
 		for i := range c.NPairs {
 			c.Pairs[i] = Pair{uint32(r.IntN(pairs) * 4 * width), [2]int16{int16(r.IntN(513) - 256), int16(r.IntN(513) - 256)}}
+			if i%3 < 2 {
+				c.Pairs[i].Steps[i%3] = 0
+			}
+		}
+	}
+	sparse, dense := make([]int, rows), make([]int, 2*pairs)
+	for u := range padded {
+		// The last units of a layer may be of no net's.
+		l.One[u], l.Gain[u] = 1<<6, 1<<8
+		base.Dense[DensePlace(u)] = 128
+		if u >= units {
+			continue
+		}
+		g := r.IntN(8)
+		l.One[u], l.Gain[u] = 1<<(6+g), 1<<(8-g)
+		for _, w := range [][]int{sparse, dense} {
+			for i := range w {
+				w[i] = int(r.NormFloat64() * 1e4)
+			}
+		}
+		base.Sparse[u] = fit(changes, sparse, dense, width)
+		block, at := u/width, u%width
+		for i, v := range sparse {
+			l.Sparse[(block*rows+i)*width+at] = int16(v)
+		}
+		for i, v := range dense {
+			l.Dense[(block*pairs+i/2)*2*width+2*DensePlace(at)+i%2] = int16(v)
 		}
 	}
 	return l, base, changes
+}
+
+// fit shrinks the weights of a unit until they and all its sums are within 16 bits and
+// returns what the sum of the sparse ones begins with.
+func fit(changes []Change, sparse, dense []int, width int) int16 {
+	for {
+		s, d, most := 0, 128, 0
+		for k := range changes {
+			c := &changes[k]
+			for _, o := range c.Off[:c.NOff] {
+				s -= sparse[int(o)/2/width]
+			}
+			for _, o := range c.On[:c.NOn] {
+				s += sparse[int(o)/2/width]
+			}
+			for _, p := range c.Pairs[:c.NPairs] {
+				for i, steps := range p.Steps {
+					d += int(steps) * dense[int(p.Offset)/4/width*2+i]
+				}
+			}
+			most = max(most, s+20, -s+20, d>>8, -d>>8)
+		}
+		for _, w := range [][]int{sparse, dense} {
+			for _, v := range w {
+				most = max(most, v, -v)
+			}
+		}
+		if most <= math.MaxInt16 {
+			return 20
+		}
+		for _, w := range [][]int{sparse, dense} {
+			for i, v := range w {
+				w[i] = int(int64(v) * 32700 / int64(most))
+			}
+		}
+	}
 }
 
 // slowHidden is what Layer says, unit by unit.
@@ -87,6 +134,7 @@ func TestHidden_isTheDefinitionOnEveryVariant(t *testing.T) {
 		onEach(t, func(name string) {
 			l, base, changes := randomLayer(uint64(seed), units, shape[1], shape[2], shape[3])
 			want := slowHidden(l, base, changes, units)
+			l.Finish()
 			// In one call and in two.
 			for _, cut := range []int{len(changes), len(changes) / 2} {
 				sums, h := *base, make([]int16, len(changes)*l.Units)
@@ -125,8 +173,16 @@ func TestDots5_isTheDefinitionOnEveryVariant(t *testing.T) {
 			for i := range h {
 				h[i] = int16(r.IntN(8193))
 			}
-			for i := range w {
-				w[i] = int16(r.IntN(1 << 16))
+			// What the first half of a row adds, the second takes off again but for a part
+			// that fits.
+			for j := range n / 2 {
+				for k := range count {
+					h[k*n+n-1-j] = h[k*n+j]
+				}
+				for o := range 5 {
+					w[o*n+j] = int16(r.IntN(30000))
+					w[o*n+n-1-j] = int16(r.IntN(4000)-2000) - w[o*n+j]
+				}
 			}
 			want := make([]int32, 5*count)
 			for i := range want {
@@ -210,16 +266,39 @@ func TestDiffPairs_everyVariantListsTheSame(t *testing.T) {
 func BenchmarkHidden(b *testing.B) {
 	onEach(b, func(name string) {
 		l, base, changes := randomLayer(1, 512, 330, 37, 16)
+		l.Finish()
 		for k := range changes {
 			changes[k].NOff, changes[k].NOn, changes[k].NPairs = 3, 3, 11
 		}
-		h, out := make([]int16, 16*512), make([]int32, 80)
+		h, out, w := make([]int16, 16*512), make([]int32, 80), make([]int16, 5*512)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				Hidden(l, base, changes, h)
-				Dots5(out, h, l.Dense[:5*512], 512)
+				Dots5(out, h, w, 512)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/16, "ns/position")
 		})
 	})
+}
+
+// The sums of a block are the same words by the order of memory and by arithmetic.
+func TestBlockSums_packIsLoad(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	var s Sums
+	for u := range s.Sparse {
+		s.Sparse[u], s.Dense[u] = int16(r.Uint32()), int32(r.Uint32())
+	}
+	var a, b blockSums
+	a.load(&s, 64)
+	if b.pack(&s, 64); a != b {
+		t.Errorf("packed %v, loaded %v", b, a)
+	}
+	var stored, unpacked Sums
+	a.store(&stored, 64)
+	if a.unpack(&unpacked, 64); stored != unpacked {
+		t.Error("what is unpacked is not what is stored")
+	}
+	if !slices.Equal(stored.Sparse[64:128], s.Sparse[64:128]) || !slices.Equal(stored.Dense[64:128], s.Dense[64:128]) {
+		t.Error("what is stored is not what was loaded")
+	}
 }
