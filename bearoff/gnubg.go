@@ -62,7 +62,7 @@ func OpenGnubg(path string) (*OneSided, *TwoSided, error) {
 		return fail(ErrForeign)
 	}
 	if st.Size() > maxGnubg {
-		return fail(fmt.Errorf("%w: %d bytes, at most %d are read of gnubg's files", ErrForeign, st.Size(), maxGnubg))
+		return fail(fmt.Errorf("%w: %d bytes, at most %d are read of gnubg's files", ErrForeign, st.Size(), int64(maxGnubg)))
 	}
 	one, two := gnubgOne.FindSubmatch(head), gnubgTwo.FindSubmatch(head)
 	if one == nil && two == nil {

@@ -121,7 +121,7 @@ func (b *Block) validate(h *Header) error {
 	switch {
 	case b.Pairs != h.size(b):
 		return fmt.Errorf("%w: %d pairs in a block of %d", ErrResults, b.Pairs, h.size(b))
-	case b.Index < 0 || b.Index > 1<<40:
+	case b.Index < 0 || int64(b.Index) > 1<<40:
 		return fmt.Errorf("%w: block %d", ErrResults, b.Index)
 	case !(b.Square >= 0) || b.Sum*b.Sum > n*b.Square*(1+1e-9)+1e-9 || b.Square > 100*n:
 		return fmt.Errorf("%w: sums %v and %v of %d pairs", ErrResults, b.Sum, b.Square, b.Pairs)
