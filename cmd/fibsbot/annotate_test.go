@@ -28,7 +28,7 @@ func TestAnnotate(t *testing.T) {
 		{"stays", []string{files[0], "1.3"}, 0, "quite so"},
 		{"hint", []string{id, "1.3", "--hint", "--plies", "0"}, 0, "0-ply"},
 		{"rollout", []string{id, "1.3", "--rollout", "--trials", "36", "--truncate", "3"}, 0, "rollout 36"},
-		{"rollout, looking ahead", []string{id, "1.3", "--rollout", "--trials", "36", "--truncate", "2", "--rollout-preset", "advanced", "--late-ply", "1", "--late-preset", "casual"}, 0, "from ply 1 checker 0-ply"},
+		{"rollout, looking ahead", []string{id, "1.3", "--rollout", "--trials", "36", "--truncate", "2", "--rollout-preset", "advanced", "--late-ply", "1", "--late-preset", "casual"}, 0, "ply 1 checker 0-ply"},
 		{"no preset", []string{id, "1.3", "--rollout", "--rollout-preset", "clib"}, 2, "--rollout-preset"},
 		{"away", []string{id, "1.3", "--comment", ""}, 0, "rollout 36"},
 		{"no such decision", []string{id, "1.999"}, 2, "no such decision"},
