@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -78,8 +79,26 @@ func here(t *testing.T, args ...string) (code int, out, errOut string) {
 // rollout runs: results and totals are those of the local run to the byte.
 func TestFarm_chaos(t *testing.T) {
 	wholeProcesses(t)
-	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--trials", "1008", "--truncate", "3", "--min-trials", "864",
-		"--stop-jsd", "30", "--json"}
+	// How long a job takes differs by a factor of thirty between an idle machine and a
+	// loaded one with the race detector: one that was done before everything had been
+	// killed shows nothing, and a longer one follows.
+	for trials := 2016; ; trials *= 2 {
+		kills := chaos(t, trials)
+		t.Logf("%d trials, killed: %v", trials, kills)
+		switch {
+		case t.Failed(), kills["server"] > 0 && kills["worker"] > 0 && kills["command"] > 0:
+			return
+		case trials > 100_000:
+			t.Fatal("no job was long enough for everything to be killed")
+		}
+	}
+}
+
+// chaos holds a rollout of that many trials made by a farm whose parts are killed against
+// the local one, and counts the kills of each part before the rollout was done.
+func chaos(t *testing.T, trials int) map[string]int {
+	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--trials", strconv.Itoa(trials), "--truncate", "3",
+		"--min-trials", strconv.Itoa(trials / 7 * 6), "--stop-jsd", "30", "--json"}
 	totals := filepath.Join(t.TempDir(), "local.json")
 	code, want, errOut := here(t, append(slices.Clone(rolled), "--resume", totals)...)
 	if code != 0 {
@@ -118,10 +137,10 @@ func TestFarm_chaos(t *testing.T) {
 			}
 		})
 	}
-	again("server", 4*time.Second, 4, func() *process { return f.serve(t) })
+	again("server", 3*time.Second, 4, func() *process { return f.serve(t) })
 	f.up(t)
 	for _, name := range []string{"a", "b"} {
-		again("worker", 4*time.Second, 4, func() *process { return f.work(t, name) })
+		again("worker", 3*time.Second, 4, func() *process { return f.work(t, name) })
 	}
 	mine := filepath.Join(t.TempDir(), "farm.json")
 	args := f.flags(append(slices.Clone(rolled), "--farm-piece", "60ms", "--resume", mine)...)
@@ -149,7 +168,6 @@ func TestFarm_chaos(t *testing.T) {
 	}
 	stop()
 	wg.Wait()
-	t.Logf("killed: %v", kills)
 	if got == "" {
 		t.Fatal("never done")
 	}
@@ -163,6 +181,7 @@ func TestFarm_chaos(t *testing.T) {
 	if b, err := os.ReadFile(mine); err != nil || !bytes.Equal(a, b) {
 		t.Errorf("totals differ: %v", err)
 	}
+	return kills
 }
 
 // untimed is the document of a rollout without the time it took.
