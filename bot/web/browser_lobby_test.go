@@ -22,7 +22,7 @@ func TestBrowser_lobbyThenTable(t *testing.T) {
 	b := open(t, browser, server, 1400, 900, "light")
 	b.navigate("/play")
 	b.until(`document.querySelector("#games").textContent.includes("hypergammon, 2 checkers, Egyptian rule")`)
-	first := `document.querySelector("[name=preset] option").textContent`
+	first := `(document.querySelector("[name=preset] option")?.textContent ?? "")` // filled when the server has told
 	b.until(`/^beginner · about \d+ on FIBS$/.test(` + first + `)`)
 	var usual string
 	b.eval(first, &usual)

@@ -135,7 +135,9 @@ async function setUpStrengths(form) {
   form.addEventListener("change", tell);
   length.addEventListener("change", async () => {
     try {
-      presets = await ask("GET", "/presets?length=" + length.value);
+      const wanted = length.value, list = await ask("GET", "/presets?length=" + wanted);
+      if (wanted !== length.value) return; // answers may come in another order than questions
+      presets = list;
       tell();
     } catch {
       // those of another length stand: the server will say why when the match begins
