@@ -52,6 +52,10 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 	f.up(t)
 	f.work(t, "a")
 	f.work(t, "b")
+	database := filepath.Join(t.TempDir(), "one.bearoff")
+	if code, _, errOut := here(t, "bearoff", "build", "one", "--points", "7", "-o", database); code != 0 {
+		t.Fatal(errOut)
+	}
 	for _, tt := range []struct {
 		name string
 		args string // DIR is a folder of the run
@@ -95,8 +99,11 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 					smallWeights(t, filepath.Join(dir, "small.weights"))
 				}
 				if strings.HasPrefix(tt.name, "nets") {
-					if code, _, errOut := here(t, "bearoff", "build", "one", "--points", "7", "-o", filepath.Join(dir, "db", "one.bearoff")); code != 0 {
-						t.Fatal(errOut)
+					if err := os.Mkdir(filepath.Join(dir, "db"), 0o755); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.Link(database, filepath.Join(dir, "db", "one.bearoff")); err != nil {
+						t.Fatal(err)
 					}
 				}
 				if err := train.WriteRecords(filepath.Join(dir, "in.bin"), positions[:60]); err != nil {
