@@ -56,6 +56,24 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	b.until(`document.querySelector("#what").textContent !== ` + quote(first) +
 		` || (Date.now() - (window.stepped ?? 0) > 2000 && (window.stepped = Date.now(), ` + frame + `?.querySelector("#nx")?.click()), false)`)
 	b.eval(`document.querySelector("#what").textContent`, &second)
+	b.until(frame + `?.readyState === "complete" && document.querySelector("#report").contentWindow.location.hash`)
+	// Read again, it leads back to where the reader stands and shows nothing else on the way.
+	b.eval(`(() => {
+		const what = document.querySelector("#what"), w = document.querySelector("#report").contentWindow;
+		window.seen = [];
+		new MutationObserver(() => seen.push(what.textContent)).observe(what, {childList: true});
+		window.at = w.location.hash;
+		w.history.replaceState(null, "", w.location.pathname + w.location.search);
+		w.old = true;
+		w.location.reload();
+	})()`, nil)
+	b.until(`!document.querySelector("#report").contentWindow.old && ` + frame + `?.readyState === "complete" &&
+		` + frame + `.querySelector("#where")?.textContent.startsWith(at.slice(2) + " ")`)
+	var other bool
+	b.eval(`seen.some((text) => text !== `+quote(second)+`)`, &other)
+	if other {
+		t.Error("the review was read again, and for a moment it showed another decision, which might have been rolled out")
+	}
 	b.eval(`document.querySelector("#trials").value = "5184"`, nil)
 	b.run(chromedp.Click("#roll", chromedp.ByQuery))
 	b.until(`document.querySelectorAll("#rollouts tbody td.dim")[0]?.textContent.includes("±")`)

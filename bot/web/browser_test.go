@@ -148,9 +148,7 @@ func (b *tab) eval(expr string, to any) {
 func (b *tab) until(expr string) {
 	b.t.Helper()
 	for end := time.Now().Add(patience); ; {
-		var ok bool
-		b.eval("!!("+expr+")", &ok)
-		if ok {
+		if b.holds(expr) {
 			return
 		}
 		if time.Now().After(end) {
@@ -160,6 +158,20 @@ func (b *tab) until(expr string) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
+}
+
+// holds tells whether an expression is true. Of a page that gives way to another one
+// nothing is.
+func (b *tab) holds(expr string) bool {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	var ok bool
+	err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expr+")", &ok))
+	if err != nil && !strings.Contains(err.Error(), "Inspected target navigated or closed") {
+		b.t.Fatal(err)
+	}
+	return ok && err == nil
 }
 
 // shoot keeps a picture where FIBSBOT_SHOTS names a folder.

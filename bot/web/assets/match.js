@@ -91,8 +91,12 @@ async function read() {
 
 /** shown follows the review in the frame from decision to decision. */
 function shown() {
-  const doc = $("report").contentDocument;
-  spot = $("report").contentWindow?.location.hash || spot;
+  const doc = $("report").contentDocument, at = $("report").contentWindow?.location;
+  // A review that was read again begins at its first blunder. Until it is back where the
+  // reader stands, who may have stepped on meanwhile, it shows another decision.
+  if (spot && at && !at.hash) return;
+  spot = at?.hash || spot;
+  if (/^#d\d+$/.test(spot) && doc?.getElementById("where")?.textContent.startsWith(spot.slice(2) + " ") === false) return;
   const xgid = [...(doc?.querySelectorAll("#card [title]") ?? [])].map((b) => b.title).find((t) => t.startsWith("XGID="));
   const d = decisions.get(xgid);
   $("decision").hidden = !d;
@@ -119,10 +123,11 @@ $("report").addEventListener("load", () => {
   const card = $("report").contentDocument?.getElementById("card");
   if (!card) return;
   new MutationObserver(shown).observe(card, { childList: true });
-  // Whoever steps on while the review is being read again does not lose the place.
-  const at = $("report").contentWindow.location;
-  if (spot && !at.hash) at.hash = spot;
-  shown();
+  const frame = $("report").contentWindow;
+  if (spot && !frame.location.hash) {
+    frame.addEventListener("hashchange", shown, { once: true });
+    frame.location.hash = spot;
+  } else shown();
 });
 
 $("roll").addEventListener("click", async () => {
