@@ -45,6 +45,7 @@ func (k *checker) presets() {
 		k.want(r.Plays == nil || *r.Plays >= 2, field+".rollout.plays", "must be at least 2")
 		k.want(r.Within == nil || *r.Within >= 0 && *r.Within <= 10, field+".rollout.within", "must be 0 to 10")
 		k.want(r.Truncate == nil || *r.Truncate >= 0, field+".rollout.truncate", "must not be negative")
+		k.want(r.Search == nil || *r.Search >= 0 && *r.Search <= 1, field+".rollout.search", "must be 0 to 1")
 	}
 }
 

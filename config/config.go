@@ -218,6 +218,7 @@ type Rollout struct {
 	Plays    *int     `yaml:"plays" doc:"At most so many of the best plays."`
 	Within   *float64 `yaml:"within" doc:"How close to the best, in equity."`
 	Truncate *int     `yaml:"truncate" doc:"End games after that many plies, 0 plays to the end."`
+	Search   *float64 `yaml:"search" doc:"Part of what the look-ahead found that counts beside the games, 0 to 1."`
 	Early    *int     `yaml:"early" doc:"So many plies of each game are played looking ahead, the later ones are not."`
 	Plies    *int     `yaml:"plies" doc:"How far those look ahead, 0 to 2."`
 

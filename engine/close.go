@@ -50,13 +50,13 @@ func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, p
 	if n == 0 {
 		return nil
 	}
+	results, s, err := e.closeJob(pr, pr.Checker.Budget, began).Plays(ctx, p, st, list[:n])
+	if err != nil {
+		return err
+	}
 	plays := make([]board.Play, n)
 	for i := range plays {
 		plays[i] = list[i].Play
-	}
-	results, s, err := e.closeJob(pr, pr.Checker.Budget, began).Plays(ctx, p, st, plays)
-	if err != nil {
-		return err
 	}
 	noteRolled(ctx, Rolled{Settings: s, Plays: plays, Results: results})
 	for i, r := range results {

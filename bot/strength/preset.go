@@ -105,6 +105,7 @@ func settleBy(c *preset.Close, own config.Rollout) error {
 	set(&c.Plays, own.Plays)
 	set(&c.Within, own.Within)
 	set(&c.Truncate, own.Truncate)
+	set(&c.Search, own.Search)
 	set(&c.Early, own.Early)
 	set(&c.Plies, own.Plies)
 	set(&c.CubeTrials, own.CubeTrials)

@@ -258,6 +258,7 @@ func strengthKeys() []keyTest {
 		{key: "presets.NAME.rollout.plays", value: "6", with: rolled, see: mine, want: "rollout {Plays:6"},
 		{key: "presets.NAME.rollout.within", value: "0.11", with: rolled, see: mine, want: "Within:0.11"},
 		{key: "presets.NAME.rollout.truncate", value: "10", with: rolled, see: mine, want: "Truncate:10"},
+		{key: "presets.NAME.rollout.search", value: "0.25", with: rolled, see: mine, want: "Search:0.25"},
 		{key: "presets.NAME.rollout.early", value: "3", with: rolled, see: mine, want: "Early:3"},
 		{key: "presets.NAME.rollout.plies", value: "1", with: rolled, see: mine, want: "Plies:1 CubeTrials"},
 		{key: "presets.NAME.rollout.cube_trials", value: "36", with: rolled, see: mine, want: "CubeTrials:36"},

@@ -38,13 +38,14 @@ func (a *Analyst) settle(ctx context.Context, q *query, list []search.Candidate,
 	}
 	var of []int
 	var plays []board.Play
+	var asked []search.Candidate
 	for i := range list {
 		if i < n || i == made && list[i].Play.Result.Result() == 0 {
-			of, plays = append(of, i), append(plays, list[i].Play)
+			of, plays, asked = append(of, i), append(plays, list[i].Play), append(asked, list[i])
 		}
 	}
 	job := a.closeJob()
-	res, s, err := job.Plays(ctx, q.Position, q.State, plays)
+	res, s, err := job.Plays(ctx, q.Position, q.State, asked)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,9 @@ func (p Preset) Fingerprint() string {
 	if c := &p.Close; c.CubeTrials > 0 || c.CubeWithin > 0 {
 		fmt.Fprintf(h, "close cube %d %v %d\n", c.CubeTrials, c.CubeWithin, c.Truncate)
 	}
+	if c := &p.Close; c.Search > 0 {
+		fmt.Fprintf(h, "close search %v\n", c.Search)
+	}
 	fmt.Fprintf(h, "human %v %v optional %v\n", p.Human.Checker, p.Human.Cube, p.OptionalDouble)
 	return fmt.Sprintf("%016x", h.Sum64())
 }

@@ -50,6 +50,9 @@ type Close struct {
 	// 0 rolls nothing out. Truncate ends trials after that many plies, 0 plays to the
 	// end.
 	Trials, Truncate int
+	// Search is the part, 0 to 1, that the search keeps in what a rolled out play is worth:
+	// 0 is the rollout alone.
+	Search float64
 	// Early is how many plies of each trial, plays and cube, are decided by a search
 	// that looks Plies ahead; the others are played at 0 plies. 0 is none.
 	Early, Plies int
@@ -76,6 +79,8 @@ func (c *Close) Validate() error {
 		return fmt.Errorf("%w: rollouts that look %d plies ahead, want 0 to %d", search.ErrSettings, c.Plies, maxEarly)
 	case !(c.Within >= 0 && c.Within <= 10):
 		return fmt.Errorf("%w: rolling out plays within %v, want 0 to 10", search.ErrSettings, c.Within)
+	case !(c.Search >= 0 && c.Search <= 1):
+		return fmt.Errorf("%w: a search that counts %v beside its rollouts, want 0 to 1", search.ErrSettings, c.Search)
 	case !(c.CubeWithin >= 0 && c.CubeWithin <= 10):
 		return fmt.Errorf("%w: rolling out cube decisions within %v, want 0 to 10", search.ErrSettings, c.CubeWithin)
 	}
@@ -116,7 +121,7 @@ var lastTwo = search.Filter{Name: "supremo", Cuts: [search.MaxPlies][]search.Cut
 // deeper search of the same time (docs/strength.md has what each gives up).
 func champion() Preset {
 	p := deep("champion", "2 plies, close plays and cubes rolled out briefly", 2, search.Normal, 2)
-	p.Close = Close{Plays: 4, Within: 0.08, Trials: 36, Truncate: 5, CubeTrials: 72, CubeWithin: 0.1}
+	p.Close = Close{Plays: 4, Within: 0.08, Trials: 36, Truncate: 5, Search: 0.5, CubeTrials: 72, CubeWithin: 0.1}
 	return p
 }
 

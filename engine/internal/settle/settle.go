@@ -75,33 +75,80 @@ type Job struct {
 	Until time.Time
 }
 
-// Plays rolls out plays of position p in state st. Results are in the order of plays;
-// there are none where Until left too few trials to say anything.
-func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, plays []board.Play) ([]rollout.Result, rollout.Settings, error) {
+// Plays rolls out the plays of list, which a search has valued, of position p in state st.
+// Results are in its order, with what Close.Search leaves of the search in them; there are
+// none where Until left too few trials to say anything.
+func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list []search.Candidate) ([]rollout.Result, rollout.Settings, error) {
 	s := j.settings(j.Cubeful)
 	s.Trials, s.StopJSD = j.Close.Trials, sureBehind
 	job, err := rollout.New(j.Options, p, st, s)
 	if err != nil {
 		return nil, s, fmt.Errorf("settle close plays: %w", err)
 	}
-	for _, play := range plays {
-		if err := job.AddPlay("", play); err != nil {
+	for i := range list {
+		if err := job.AddPlay("", list[i].Play); err != nil {
 			return nil, s, fmt.Errorf("settle close plays: %w", err)
 		}
 	}
 	res, err := j.run(ctx, job)
+	blend(res, list, j.Close.Search)
 	for i := range res {
 		var pr eval.Probs
 		for k, v := range res[i].Probs {
 			pr[k] = float32(v)
 		}
 		// With the luck taken off a mean of chances may leave their range.
-		after := plays[i].Result.Swap()
+		after := list[i].Play.Result.Swap()
 		for k, v := range eval.Sane(&after, pr.Invert()).Invert() {
 			res[i].Probs[k] = float64(v)
 		}
 	}
 	return res, s, err
+}
+
+// blend takes part of the search's value of each play of list, 0 to 1, into its result.
+// Short trials err by chance and by their early end, the search in other ways: the mean of both
+// errs less than either (docs/strength.md). Depths see an even or odd number of turns ahead,
+// which moves all plays alike: a play that the search left at another depth than the first takes
+// the shift that those of its depth have on the mean.
+func blend(res []rollout.Result, list []search.Candidate, part float64) {
+	if part == 0 || len(res) == 0 {
+		return
+	}
+	values := func(i int) (rolled [8]*float64, searched [8]float64) {
+		r, c := &res[i], &list[i]
+		rolled = [8]*float64{&r.Equity, &r.Cubeless, &r.MWC}
+		searched = [8]float64{c.Equity, c.Cubeless, c.MWC}
+		for k, v := range c.Probs {
+			rolled[3+k], searched[3+k] = &r.Probs[k], float64(v)
+		}
+		return rolled, searched
+	}
+	var usual [8]float64
+	n := 0.0
+	for i := range res {
+		if list[i].Plies == list[0].Plies {
+			n++
+			rolled, searched := values(i)
+			for k, v := range searched {
+				usual[k] += v - *rolled[k]
+			}
+		}
+	}
+	for i := range res {
+		rolled, searched := values(i)
+		for k, v := range searched {
+			shift := v - *rolled[k]
+			if list[i].Plies != list[0].Plies {
+				shift = usual[k] / n
+			}
+			*rolled[k] += part * shift
+		}
+		r := &res[i]
+		for _, x := range [...]*float64{&r.EquityErr, &r.CubelessErr, &r.MWCErr, &r.ProbsErr[0], &r.ProbsErr[1], &r.ProbsErr[2], &r.ProbsErr[3], &r.ProbsErr[4]} {
+			*x *= 1 - part
+		}
+	}
 }
 
 // Cube rolls out the cube decision at position p in state st: the decision, and the
