@@ -19,9 +19,9 @@ import (
 // published with: outside the home boards its chance to win is off by 0.003 at
 // most on the average, against a bigger database.
 func TestBenchRaces_netNearTheTruth(t *testing.T) {
-	out, err := trainRun(t, "bench", "races", "--json")
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
+	code, out, errOut := plainly(t, "bench", "races", "--json")
+	if code != 0 {
+		t.Fatalf("status %d: %s", code, errOut)
 	}
 	var r races.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil {

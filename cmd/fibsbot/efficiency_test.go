@@ -27,8 +27,8 @@ func TestBenchEfficiency(t *testing.T) {
 	if r.All.Points != 120 || r.All.X < 0.2 || r.All.X > 0.9 {
 		t.Errorf("all: %+v", r.All)
 	}
-	if again, err := trainRun(t, args...); err != nil || again != first {
-		t.Errorf("another run differs (%v):\n%s\n%s", err, first, again)
+	if code, again, errOut := plainly(t, args...); code != 0 || again != first {
+		t.Errorf("another run differs (status %d, %s):\n%s\n%s", code, errOut, first, again)
 	}
 	out, err := trainRun(t, "bench", "efficiency", "--class", "race", "--positions", "2", "--trials", "6", "--every", "1", "--line", "0.6,0.001,0.5,0.8", "--threads", "1")
 	if err != nil {

@@ -16,13 +16,14 @@ import (
 // jobs and the same one again are refused with status 2, and with room again it goes on
 // from what was there. It mounts a small disk of memory, which only root may.
 func TestFarm_fullDisk(t *testing.T) {
+	t.Parallel()
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=192m"); err != nil {
 		t.Skip("no disk can be mounted:", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) }) // after the server has ended
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--truncate", "3", "--json", "--trials"}
-	code, want, errOut := here(t, append(slices.Clone(rolled), "288")...)
+	code, want, errOut := plainly(t, append(slices.Clone(rolled), "288")...)
 	if code != 0 {
 		t.Fatal(errOut)
 	}

@@ -35,9 +35,14 @@ func tree(t *testing.T, dir string) string {
 	return out.String()
 }
 
-// TestFarm_everyKindIsEqualToTheByte runs each heavy job in this process and on a farm of
-// two workers: what is printed and what is in the files is the same.
+// TestFarm_everyKindIsEqualToTheByte runs each heavy job locally and on a farm of two
+// workers: what is printed and what is in the files is the same. The server and the commands
+// that give it jobs are under the race detector; what computes is a plain build (workers
+// under the detector are in the other tests of a farm).
 func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
+	t.Parallel()
+	wholeProcesses(t)
+	alike := []string{childVersion + "=v0.0.0-kinds"}
 	sample := reference.Path(t, "formats", "samples", "match3.sgf")
 	match, err := os.ReadFile(sample)
 	if err != nil {
@@ -50,10 +55,11 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 	f := newFarm(t)
 	f.serve(t)
 	f.up(t)
-	f.work(t, "a")
-	f.work(t, "b")
+	for _, name := range []string{"a", "b"} {
+		startPlain(t, f.dir, alike, f.worker(name)...)
+	}
 	database := filepath.Join(t.TempDir(), "one.bearoff")
-	if code, _, errOut := here(t, "bearoff", "build", "one", "--points", "7", "-o", database); code != 0 {
+	if code, _, errOut := plainly(t, "bearoff", "build", "one", "--points", "7", "-o", database); code != 0 {
 		t.Fatal(errOut)
 	}
 	for _, tt := range []struct {
@@ -113,12 +119,14 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 					t.Fatal(err)
 				}
 				args := strings.Fields(strings.ReplaceAll(tt.args, "DIR", dir))
+				var p *process
 				if far == 1 {
-					args = f.flags(args...)
+					p = launch(t, os.Args[0], "", alike, f.flags(args...)...)
 				} else {
 					args = slices.DeleteFunc(args, func(s string) bool { return strings.HasSuffix(s, "ms") || s == "1s" || s == "--farm-piece" })
+					p = startPlain(t, "", alike, args...)
 				}
-				code, out, errOut := here(t, args...)
+				code, out, errOut := p.output()
 				if code > 1 || code == 1 && !strings.HasPrefix(tt.name, "tune") {
 					t.Fatalf("status %d: %s", code, errOut)
 				}

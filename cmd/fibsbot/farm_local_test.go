@@ -14,6 +14,7 @@ import (
 // TestFarm_localStartsNone looks into the process of a command without --farm: no
 // goroutine of NATS, and no socket. A server of a farm has both.
 func TestFarm_localStartsNone(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	for _, tt := range []struct {
 		name string

@@ -59,8 +59,13 @@ func (f farmAt) up(t *testing.T) {
 }
 
 func (f farmAt) work(t *testing.T, name string) *process {
-	return start(t, f.dir, "farm", "work", "--farm", "tls://"+f.address, "--farm-key", filepath.Join(f.dir, "work.key"), "--threads", "1",
-		"--name", name, "--cache", filepath.Join(f.dir, "cache-"+name))
+	return start(t, f.dir, f.worker(name)...)
+}
+
+// worker is the command line of one.
+func (f farmAt) worker(name string) []string {
+	return []string{"farm", "work", "--farm", "tls://" + f.address, "--farm-key", filepath.Join(f.dir, "work.key"), "--threads", "1",
+		"--name", name, "--cache", filepath.Join(f.dir, "cache-"+name)}
 }
 
 func (f farmAt) flags(args ...string) []string {
@@ -78,6 +83,7 @@ func here(t *testing.T, args ...string) (code int, out, errOut string) {
 // TestFarm_chaos kills workers, the server and the command itself at random while a
 // rollout runs: results and totals are those of the local run to the byte.
 func TestFarm_chaos(t *testing.T) {
+	t.Parallel()
 	wholeProcesses(t)
 	// How long a job takes differs by a factor of thirty between an idle machine and a
 	// loaded one with the race detector: one that was done before everything had been
@@ -100,7 +106,7 @@ func chaos(t *testing.T, trials int) map[string]int {
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--trials", strconv.Itoa(trials), "--truncate", "3",
 		"--min-trials", strconv.Itoa(trials / 7 * 6), "--stop-jsd", "30", "--json"}
 	totals := filepath.Join(t.TempDir(), "local.json")
-	code, want, errOut := here(t, append(slices.Clone(rolled), "--resume", totals)...)
+	code, want, errOut := plainly(t, append(slices.Clone(rolled), "--resume", totals)...)
 	if code != 0 {
 		t.Fatal(errOut)
 	}
@@ -196,6 +202,7 @@ func untimed(t *testing.T, text string) string {
 
 // TestFarm_measure holds a results file made by a farm against a local one.
 func TestFarm_measure(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	f.serve(t)
 	f.up(t)
@@ -203,7 +210,7 @@ func TestFarm_measure(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"tune", "measure", "--pair", "expert,noise:0.05:0.05", "--lengths", "1,3", "--block", "4", "--max-pairs", "40"}
 	local, far := filepath.Join(dir, "local"), filepath.Join(dir, "far")
-	if code, _, errOut := here(t, append(slices.Clone(args), "-o", local)...); code != 0 {
+	if code, _, errOut := plainly(t, append(slices.Clone(args), "-o", local)...); code != 0 {
 		t.Fatal(errOut)
 	}
 	if code, _, errOut := here(t, f.flags(append(slices.Clone(args), "-o", far)...)...); code != 0 {
@@ -234,6 +241,7 @@ func TestFarm_measure(t *testing.T) {
 
 // TestFarm_refuses sees one clear line and exit status 2 for what the user must mend.
 func TestFarm_refuses(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	f.serve(t)
 	f.up(t)
@@ -310,6 +318,7 @@ func wait(t *testing.T, ok func() bool) {
 
 // TestFarm_jobThereAlready runs a job twice at the same time, then cancels it.
 func TestFarm_jobThereAlready(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	f.serve(t)
 	f.up(t)

@@ -65,6 +65,7 @@ func oneLine(t *testing.T, code, wantCode int, errOut, want string) {
 // TestFarm_certificates has servers whose certificate has run out, or whose clock is an
 // hour ahead.
 func TestFarm_certificates(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name       string
 		from, till time.Duration
@@ -97,6 +98,7 @@ func TestFarm_certificates(t *testing.T) {
 // TestFarm_metrics are served by a farm whose certificate is not its own and which has no
 // key for commands any more.
 func TestFarm_metrics(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	dir, at := t.TempDir(), freeport.On(t, "127.0.0.1")
 	cert, key := filepath.Join(dir, "c.pem"), filepath.Join(dir, "c.key")
@@ -194,6 +196,7 @@ func certificate(t *testing.T, certFile, keyFile string, from, till time.Time) {
 // TestFarm_unlikeWorkers: a worker of another version, or with other arithmetic, is
 // refused in a line.
 func TestFarm_unlikeWorkers(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	f.serve(t)
 	f.up(t)
@@ -223,17 +226,17 @@ func TestFarm_unlikeWorkers(t *testing.T) {
 // TestFarm_kernels: the nets of the program come to the same bits on each arithmetic that
 // this processor has; a job is pinned to one all the same.
 func TestFarm_kernels(t *testing.T) {
+	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "1", "--trials", "36", "--truncate", "3", "--json"}
-	code, want, errOut := here(t, rolled...)
+	code, want, errOut := plainly(t, rolled...)
 	if code != 0 {
 		t.Fatal(errOut)
 	}
-	for _, lesser := range []string{"cpu.avx512f=off", "cpu.avx512f=off,cpu.avx2=off"} {
-		t.Setenv("GODEBUG", lesser)
-		p := start(t, t.TempDir(), rolled...)
-		<-p.done
-		if got := p.out.String(); untimed(t, got) != untimed(t, want) {
-			t.Errorf("%s: %s\n%s\n%s", lesser, p.err.String(), got, want)
+	var lesser []string
+	for _, off := range []string{"cpu.avx512f=off", "cpu.avx512f=off,cpu.avx2=off"} {
+		lesser = []string{"GODEBUG=" + off}
+		if _, got, errOut := startPlain(t, "", lesser, rolled...).output(); untimed(t, got) != untimed(t, want) {
+			t.Errorf("%s: %s\n%s\n%s", lesser, errOut, got, want)
 		}
 	}
 	if nn.Kernel() == "go" {
@@ -242,10 +245,9 @@ func TestFarm_kernels(t *testing.T) {
 	f := newFarm(t)
 	f.serve(t)
 	f.up(t)
-	start(t, f.dir, f.flags(rolled...)...) // with plain Go, as the environment says
+	launch(t, os.Args[0], f.dir, lesser, f.flags(rolled...)...) // with plain Go
 	c := f.as(t, farm.RoleSubmit)
 	wait(t, func() bool { s, err := c.Status(t.Context()); return err == nil && len(s.Jobs) > 0 })
-	t.Setenv("GODEBUG", "")
 	p := f.work(t, "modern")
 	<-p.done
 	oneLine(t, p.cmd.ProcessState.ExitCode(), exitUsage, p.err.String()+p.out.String(),
@@ -286,8 +288,9 @@ func (s spoiler) Run(ctx context.Context, ask []byte) ([]byte, error) {
 // TestFarm_nothingComputedIsLost has a worker that spoils the second half of a job: the
 // command ends with one clear line, and started again it has only that half run.
 func TestFarm_nothingComputedIsLost(t *testing.T) {
+	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--trials", "24", "--truncate", "2", "--json"}
-	code, want, errOut := here(t, rolled...)
+	code, want, errOut := plainly(t, rolled...)
 	if code != 0 {
 		t.Fatal(errOut)
 	}
@@ -392,8 +395,9 @@ func send(t *testing.T, s syscall.Signal, p *os.Process) {
 // status at once; one that stands still, and a server that nobody hears of for a while,
 // cost time alone. What was played in the meantime counts in a shorter rollout of the same.
 func TestFarm_signals(t *testing.T) {
+	t.Parallel()
 	rolled := []string{"rollout", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--truncate", "3", "--json", "--trials"}
-	code, want, errOut := here(t, append(slices.Clone(rolled), "288")...)
+	code, want, errOut := plainly(t, append(slices.Clone(rolled), "288")...)
 	if code != 0 {
 		t.Fatal(errOut)
 	}

@@ -11,6 +11,7 @@ import (
 // TestInterrupt_whatIsThereIsPrinted: Ctrl-C on a terminal ends the long commands with
 // their results so far and status 130.
 func TestInterrupt_whatIsThereIsPrinted(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		args  []string

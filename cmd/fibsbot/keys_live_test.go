@@ -263,7 +263,6 @@ func (p *person) hear(name string) string {
 // dialled shows the options an account connects with.
 func dialled(show func(client.Options) string) func(*testing.T, *config.Config) string {
 	return func(t *testing.T, c *config.Config) string {
-		t.Setenv("PW_KEYS", "fromenv")
 		file := filepath.Join(t.TempDir(), "pw")
 		if err := os.WriteFile(file, []byte("fromfile\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -449,14 +448,15 @@ func talkKeys() []keyTest {
 	}
 }
 
+// keysDSN names a database that is not there.
+const keysDSN = "postgres://nobody@127.0.0.1:1/none"
+
 // played plays a match to its end and shows what the bot said and which files
 // there are then.
 func played(t *testing.T, c *config.Config) string {
-	const dsn = "postgres://nobody@127.0.0.1:1/none"
-	t.Setenv("DSN_KEYS", dsn)
 	if c.Archive.DSNFile != "" {
 		c.Archive.DSNFile = filepath.Join(t.TempDir(), c.Archive.DSNFile)
-		if err := os.WriteFile(c.Archive.DSNFile, []byte(dsn+"\n"), 0o600); err != nil {
+		if err := os.WriteFile(c.Archive.DSNFile, []byte(keysDSN+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

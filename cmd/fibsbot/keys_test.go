@@ -82,12 +82,15 @@ func TestKeys_everyKeyIsTestedAndDocumented(t *testing.T) {
 
 // TestKeys_eachHasAnEffect sets each key alone and looks for its effect.
 func TestKeys_eachHasAnEffect(t *testing.T) {
+	t.Setenv("PW_KEYS", "fromenv")
+	t.Setenv("DSN_KEYS", keysDSN)
 	for _, k := range keyTests() {
 		name := k.key
 		if k.value != "" {
 			name += " " + k.value
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of them wait
 			if k.elsewhere != "" {
 				named(t, k.elsewhere, k.word)
 				return

@@ -129,6 +129,7 @@ const (
 // A match on a terminal: begun, the window resized, left with Ctrl-C, gone on with and
 // played to its end.
 func TestPlay_onATerminal(t *testing.T) {
+	t.Parallel()
 	archive := t.TempDir()
 	p := startPlay(t, "--archive", archive, "--length", "1", "--preset", "beginner", "--seed", "3")
 	p.until("1-point match")

@@ -34,9 +34,16 @@ func TestMain(m *testing.M) {
 	nice.Off()
 	if args := os.Getenv(childArgs); args != "" {
 		os.Args = append(os.Args[:1], strings.Split(args, "\n")...)
+		if v := os.Getenv(childVersion); v != "" {
+			version = v
+		}
 		main() // ends the process
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if plainFolder != "" {
+		_ = os.RemoveAll(plainFolder) // what is left is in the folder for temporary files
+	}
+	os.Exit(code)
 }
 
 // patience is how long a test waits for what must come.
@@ -64,9 +71,15 @@ func wholeProcesses(t *testing.T) {
 func start(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
 	wholeProcesses(t)
-	p := &process{t: t, cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
+	return launch(t, os.Args[0], dir, nil, args...)
+}
+
+// launch runs a test binary of this package as the program, with env besides its own.
+func launch(t *testing.T, program, dir string, env []string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command(program), done: make(chan struct{})}
 	p.cmd.Dir = dir
-	p.cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "\n"), "ROBBIE=correcthorse")
+	p.cmd.Env = append(append(os.Environ(), childArgs+"="+strings.Join(args, "\n"), "ROBBIE=correcthorse"), env...)
 	p.cmd.Stderr, p.cmd.Stdout = &p.err, &p.out
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func TestTune_import(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log, file := filepath.Join(dir, "log"), filepath.Join(dir, "results")
-	code, out, errOut := command(t, "", "duel", "expert", "intermediate", "--differences", "--trials", "1", "--matches", "4", "--length", "1", "--log", log, "--json")
+	code, out, errOut := plainly(t, "duel", "expert", "intermediate", "--differences", "--trials", "1", "--matches", "4", "--length", "1", "--log", log, "--json")
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, errOut)
 	}
