@@ -54,8 +54,14 @@ func review(t *testing.T, match string) string {
 	if err := HTML(&b, m, s, nil); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "review.html")
-	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+	return stored(t, b.Bytes())
+}
+
+// stored keeps a page in a file and returns its address.
+func stored(t *testing.T, page []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, page, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return "file://" + file
@@ -159,6 +165,9 @@ func TestPage_keyboard(t *testing.T) {
 	}
 	do(t, ctx, chromedp.Click(`#tabs a[href="#errors"]`, chromedp.ByQuery))
 	all := inPage(t, ctx, `document.querySelectorAll('.errors tbody tr:not([hidden])').length`)
+	if got := inPage(t, ctx, `document.querySelector('#filter output').textContent`); !strings.HasPrefix(got, all+" of ") {
+		t.Errorf("%s errors are shown, the list says %q", all, got)
+	}
 	do(t, ctx, chromedp.SetValue(`#filter [name=kind]`, "cube", chromedp.ByQuery), chromedp.Evaluate(`document.getElementById('filter').onchange()`, nil))
 	cubes := inPage(t, ctx, `[...document.querySelectorAll('.errors tbody tr:not([hidden])')].map(r => r.dataset.kind).join()`)
 	if strings.Contains(cubes, "checker") || all == "0" {
@@ -329,11 +338,7 @@ func TestPage_longSessionOpensAtOnce(t *testing.T) {
 	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "long.html")
-	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	do(t, ctx, window(1400, 1000, false), chromedp.Navigate("file://"+file), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+	do(t, ctx, window(1400, 1000, false), chromedp.Navigate(stored(t, b.Bytes())), chromedp.WaitVisible("#card article", chromedp.ByQuery))
 	var n, ms, shift float64
 	do(t, ctx, chromedp.Evaluate(`document.querySelectorAll('*').length`, &n),
 		chromedp.Evaluate(`(t => t.loadEventEnd - t.startTime)(performance.getEntriesByType('navigation')[0])`, &ms),
@@ -345,5 +350,66 @@ func TestPage_longSessionOpensAtOnce(t *testing.T) {
 	}
 	if shift > 0.01 {
 		t.Errorf("the layout shifts by %.3f", shift)
+	}
+}
+
+// TestPage_gamesWaitUnseen: the sheets of games out of sight are not laid out before they
+// are looked at. Their heights are known beforehand, so that the bar at the side is right;
+// a search finds their plays, stepping leads to them, paper and a reader without scripts get
+// all of them.
+func TestPage_gamesWaitUnseen(t *testing.T) {
+	ctx := browser(t)
+	m := session(t)
+	var b bytes.Buffer
+	if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+		t.Fatal(err)
+	}
+	at := stored(t, b.Bytes())
+	// Browsers remember how high a game was that they have shown: those are left out.
+	heights := `(() => { const out = [];
+		for (const g of document.querySelectorAll('.game')) {
+			const r = g.getBoundingClientRect(); if (r.top < innerHeight + 3000) continue;
+			const known = g.offsetHeight; g.style.contentVisibility = 'visible'; g.style.display = 'flow-root';
+			if (Math.abs(known - g.offsetHeight) > 0.13 * g.offsetHeight + 16) out.push(known + ' for ' + g.offsetHeight);
+		}
+		return out.join() + ' of ' + document.querySelectorAll('.game').length })()`
+	want := fmt.Sprintf(" of %d", len(m.Games))
+	for _, width := range []int64{1400, 390} {
+		do(t, ctx, window(width, 1000, false), chromedp.Navigate(at), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+		if got := inPage(t, ctx, `getComputedStyle(document.querySelector('.game:last-of-type')).contentVisibility`); got != "auto" {
+			t.Errorf("%d wide: the last game is laid out at once: %s", width, got)
+		}
+		if got := inPage(t, ctx, heights); got != want {
+			t.Errorf("%d wide: heights beforehand: %s", width, got)
+		}
+	}
+	do(t, ctx, window(1400, 1000, false), chromedp.Navigate(at+"#d700"), chromedp.WaitVisible("#card article", chromedp.ByQuery))
+	seen := func(what string) {
+		t.Helper()
+		const lit = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+			const a = document.querySelector('.sheet a.on').getBoundingClientRect(), t = document.getElementById('sheet').getBoundingClientRect();
+			done(a.top > t.top && a.bottom < Math.min(t.bottom, innerHeight) ? 'seen' : a.top + ' in ' + t.top + ' to ' + t.bottom) }))))`
+		var got string
+		do(t, ctx, chromedp.Evaluate(lit, &got, func(p *cdruntime.EvaluateParams) *cdruntime.EvaluateParams { return p.WithAwaitPromise(true) }))
+		if got != "seen" {
+			t.Errorf("%s: the play is not in sight: %s", what, got)
+		}
+	}
+	seen("from the address")
+	do(t, ctx, chromedp.KeyEvent(kb.Home))
+	seen("the first decision")
+	do(t, ctx, chromedp.KeyEvent("s"), chromedp.Evaluate(`location.hash = '#d600'`, nil), chromedp.KeyEvent("g"))
+	seen("back from another part")
+	do(t, ctx, chromedp.KeyEvent(kb.Home))
+	if got := inPage(t, ctx, fmt.Sprintf(`window.find('Game %d', true) && getSelection().anchorNode.parentNode.closest('.game') === [...document.querySelectorAll('.game')].at(-1)`, len(m.Games))); got != "true" {
+		t.Error("a search does not find the last game")
+	}
+	do(t, ctx, emulation.SetEmulatedMedia().WithMedia("print"))
+	if got := inPage(t, ctx, `[...document.querySelectorAll('.game')].filter(g => getComputedStyle(g).contentVisibility !== 'visible').length`); got != "0" {
+		t.Errorf("%s games are not laid out on paper", got)
+	}
+	do(t, ctx, emulation.SetEmulatedMedia().WithMedia(""), emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(at))
+	if got := inPage(t, ctx, `[...document.querySelectorAll('.sheet a')].filter(a => !a.getBoundingClientRect().height).length + ' of ' + document.querySelectorAll('.game').length`); got != "0"+want {
+		t.Errorf("plays that nobody without scripts can see: %s", got)
 	}
 }

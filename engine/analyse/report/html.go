@@ -45,6 +45,7 @@ type htmlPage struct {
 	ErrorFaults                 []string
 	Rolls                       [2]htmlRolls
 	Articles                    template.HTML
+	Marks                       string // of each article a letter: the script need not look through them
 	Money                       bool
 }
 
@@ -64,6 +65,7 @@ type htmlGame struct {
 	Score, Result, Crawford string
 	PR, Luck, Adjusted      [2]string
 	Sheet                   template.HTML
+	Lines, PhoneLines       int // of the sheet
 	Comment                 string
 }
 
@@ -141,7 +143,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 	for i := range p.Rolls {
 		p.Rolls[i] = b.rolls(i)
 	}
-	p.Articles = b.articles()
+	p.Articles, p.Marks = b.articles(), b.marks()
 	return page.Execute(w, p)
 }
 
@@ -233,7 +235,8 @@ func (b *pageBuilder) games() {
 	_, adjusted := b.s.GameResults(b.m, b.t)
 	for i := range b.s.Games {
 		g := &b.s.Games[i]
-		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[0], g.Score[1]), Result: "unfinished", Sheet: b.sheet(i), Comment: b.m.Games[i].Comment}
+		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[0], g.Score[1]), Result: "unfinished", Comment: b.m.Games[i].Comment}
+		row.Sheet, row.Lines, row.PhoneLines = b.sheet(i)
 		if b.m.Games[i].Crawford {
 			row.Crawford = "Crawford game"
 		}

@@ -2,11 +2,15 @@
   'use strict';
   const $ = id => document.getElementById(id);
   // The decisions wait as text in the part for readers without scripts: nothing of it is
-  // built before it is looked at.
+  // built, or even searched, before it is looked at. The mark of each, a letter, is apart.
   const text = $('all').textContent;
-  const steps = text.slice(text.indexOf('<article')).split(/(?=<article id=d)/);
-  const marks = steps.map(s => /^<article id=d\d+ class=(\w+)/.exec(s)?.[1] ?? '');
-  const total = steps.length;
+  const names = { v: 'very_bad', b: 'bad', d: 'doubtful', o: 'ok' };
+  const marks = [...$('all').dataset.marks].map(c => names[c]);
+  const total = marks.length;
+  const article = n => {
+    const from = text.indexOf('<article id=d' + n + ' '), to = text.indexOf('<article id=d', from + 1);
+    return text.slice(from, to < 0 ? text.length : to);
+  };
   const card = $('card'), limit = $('lim'), curve = document.querySelector('.curve');
   let now = 0, lit = [];
 
@@ -20,7 +24,7 @@
     if (!total) return;
     n = Math.min(total, Math.max(1, n));
     now = n;
-    card.innerHTML = steps[n - 1].replace('<article id=d' + n, '<article'); // the address must not scroll to it
+    card.innerHTML = article(n).replace('<article id=d' + n, '<article'); // the address must not scroll to it
     for (const c of card.querySelectorAll('.ids code')) {
       const b = document.createElement('button');
       const name = ['XGID', 'OGID'].find(k => c.textContent.startsWith(k + '=')) || 'Position and Match ID';
@@ -38,14 +42,19 @@
     $('ne').disabled = !seek(n, 1, wanted());
     for (const a of lit) a.classList.remove('on');
     lit = [...document.querySelectorAll('.sheet a[href="#d' + n + '"]')];
-    const tab = $('sheet');
-    for (const a of lit) {
-      a.classList.add('on');
-      if (from !== 'sheet' && tab.classList.contains('on') && tab.scrollHeight > tab.clientHeight && matchMedia('(min-width:64rem)').matches)
-        tab.scrollTop += a.getBoundingClientRect().top - tab.getBoundingClientRect().top - tab.clientHeight / 2;
-    }
+    for (const a of lit) a.classList.add('on');
+    // To ask where things are before the page has been laid out would lay it out twice.
+    if (from !== 'sheet') requestAnimationFrame(follow);
     point(n);
     if (from !== 'load') history.replaceState(null, '', '#d' + n);
+  }
+
+  // The sheet moves so that the play in hand is in the middle of what is seen of it.
+  function follow() {
+    const tab = $('sheet');
+    if (!lit.length || !tab.classList.contains('on') || !matchMedia('(min-width:64rem)').matches || tab.scrollHeight <= tab.clientHeight) return;
+    const box = tab.getBoundingClientRect();
+    tab.scrollTop += lit[0].getBoundingClientRect().top - (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
   }
 
   function copy(value, button) {
@@ -114,7 +123,9 @@
   });
   function open(id) {
     for (const t of document.querySelectorAll('.tab')) t.classList.toggle('on', t.id === id);
+    if (id === 'errors' && sift && !form.querySelector('output').textContent) sift();
     for (const t of document.querySelectorAll('#tabs a')) t.classList.toggle('on', t.getAttribute('href') === '#' + id);
+    if (id === 'sheet') requestAnimationFrame(follow);
   }
 
   const keys = {
@@ -144,9 +155,10 @@
 
   // The list of errors.
   const form = $('filter');
+  let sift = null; // what the filter shows; until the list is opened, its rows are as the page has them
   if (form) {
     const rows = [...document.querySelectorAll('.errors tbody tr')];
-    const sift = () => {
+    sift = () => {
       const f = form.elements, kind = f.kind.value;
       let n = 0;
       for (const r of rows) {
@@ -168,12 +180,11 @@
       rows.sort((a, b) => { const x = key(a), y = key(b); return (x < y ? -1 : x > y ? 1 : a.dataset.step - b.dataset.step) * (up ? 1 : -1); });
       document.querySelector('.errors tbody').append(...rows);
     };
-    sift();
   }
 
   // On paper every marked error has its board.
   addEventListener('beforeprint', () => {
-    $('print').innerHTML = '<h2>Errors</h2>' + steps.filter((_, i) => ['doubtful', 'bad', 'very_bad'].includes(marks[i])).join('');
+    $('print').innerHTML = '<h2>Errors</h2>' + marks.map((m, i) => m === 'ok' ? '' : article(i + 1)).join('');
   });
   addEventListener('afterprint', () => { $('print').textContent = ''; });
   addEventListener('hashchange', () => {

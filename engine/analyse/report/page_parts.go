@@ -70,14 +70,21 @@ func (b *pageBuilder) rolls(p int) htmlRolls {
 	return out
 }
 
-// sheet is a game in two columns, a link for each decision.
-func (b *pageBuilder) sheet(i int) template.HTML {
+// phoneColumn is how many letters of a play a column of a sheet holds on a phone before it
+// takes a second line.
+const phoneColumn = 18
+
+// sheet is a game in two columns, a link for each decision; lines and phone are how many
+// lines it takes on a screen and on a phone, from which the browser knows its height before
+// it lays it out.
+func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
 	var out strings.Builder
 	var row [2]string
 	n := 0
 	flush := func() {
 		if row != [2]string{} {
 			n++
+			phone += max(1, (max(letters(row[0]), letters(row[1]))+phoneColumn-1)/phoneColumn)
 			fmt.Fprintf(&out, "<tr><th>%d<td>%s<td>%s\n", n, row[0], row[1])
 			row = [2]string{}
 		}
@@ -117,7 +124,23 @@ func (b *pageBuilder) sheet(i int) template.HTML {
 		put(b.all[c-1].Player, b.link(c, "Resigns", ""))
 	}
 	flush()
-	return template.HTML(out.String())
+	return template.HTML(out.String()), n, phone
+}
+
+// letters counts what of a piece of HTML is seen.
+func letters(s string) (n int) {
+	tag := false
+	for _, r := range s {
+		switch {
+		case r == '<':
+			tag = true
+		case r == '>':
+			tag = false
+		case !tag:
+			n++
+		}
+	}
+	return n
 }
 
 // link leads to a step and shows its mark.
@@ -160,6 +183,15 @@ func (b *pageBuilder) articles() template.HTML {
 		b.article(&out, &b.all[i])
 	}
 	return template.HTML(out.String())
+}
+
+// marks has a letter for each step: very bad, bad, doubtful or o.
+func (b *pageBuilder) marks() string {
+	out := make([]byte, len(b.all))
+	for i := range b.all {
+		out[i] = cmp.Or(b.all[i].Mark, "ok")[0]
+	}
+	return string(out)
 }
 
 func (b *pageBuilder) article(out *strings.Builder, d *step) {
