@@ -152,7 +152,8 @@ type Summary struct {
 	// money play.
 	Chance [2]float64
 	// Rating is the rating estimate of each player by both published models: the
-	// errors per decision, and checker and cube apart. NaN without decisions.
+	// errors per decision, and checker and cube apart. NaN
+	// below EnoughForRating decisions.
 	RatingByDecision, RatingByKind [2]float64
 	// Snowie is each player's total error over the moves of both, in EMG.
 	Snowie [2]float64
@@ -218,16 +219,20 @@ func (s *Summary) rates(m *record.Match) {
 		}
 		r := me.Rates()
 		s.RatingByDecision[p], s.RatingByKind[p] = math.NaN(), math.NaN()
-		if me.Unforced+me.Close > 0 {
+		if me.Unforced+me.Close >= EnoughForRating {
 			n := m.Length
 			if n == 0 {
 				n = moneyLength
 			}
-			s.RatingByDecision[p] = rating.PerfectRating - rating.LossByDecision(r, n)
+			s.RatingByDecision[p] = max(rating.LowestEstimate, rating.PerfectRating-rating.LossByDecision(r, n))
 			s.RatingByKind[p] = rating.Estimate(r, n)
 		}
 	}
 }
+
+// EnoughForRating is from how many decisions on (unforced plays, close or actual cube
+// decisions) a rating is estimated: one blunder in fewer says what a whole career would.
+const EnoughForRating = 10
 
 // moneyLength stands in for the match length in rating estimates of money play,
 // where the models approach their limit.

@@ -38,10 +38,14 @@ func LossByMoveAndCube(e ErrorRates, length int) float64 {
 // strongest settings are reported at about 2000 on FIBS.
 const PerfectRating = 2050
 
+// LowestEstimate is where the estimates end: the models are straight lines, which lead
+// below every rating that exists where the errors are beyond what the study saw.
+const LowestEstimate = 0
+
 // Estimate returns the rating at which the errors were made, by the second
-// model, which is the study's final one.
+// model, which is the study's final one, but LowestEstimate at least.
 func Estimate(e ErrorRates, length int) float64 {
-	return PerfectRating - LossByMoveAndCube(e, length)
+	return max(LowestEstimate, PerfectRating-LossByMoveAndCube(e, length))
 }
 
 // Word names the level of an error rate (normalised equity per decision), with

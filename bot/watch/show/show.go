@@ -116,7 +116,7 @@ func gameEnd(m *record.Match, game int) string {
 	}
 	score := g.Score
 	score[g.Result.Winner] += g.Result.Points
-	return fmt.Sprintf("Game %d: %s wins %d%s; %s %d, %s %d", game+1, m.Players[g.Result.Winner].Name, g.Result.Points, how,
+	return fmt.Sprintf("Game %d: %s %d%s; %s %d, %s %d", game+1, record.Does(m.Players[g.Result.Winner].Name, "win"), g.Result.Points, how,
 		m.Players[1].Name, score[1], m.Players[0].Name, score[0])
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
+	"fibsbot/engine/record"
 )
 
 // errors are the marked decisions with their boards.
@@ -80,11 +81,11 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 		f.Ln(size * 0.5)
 	}
 	f.SetXY(x, y)
-	dice := ""
+	who := p.names[d.Player]
 	if len(d.Dice) == 2 {
-		dice = fmt.Sprintf(" plays %d%d", d.Dice[0], d.Dice[1])
+		who = fmt.Sprintf("%s %d%d", record.Does(who, "play"), d.Dice[0], d.Dice[1])
 	}
-	line("", 9, soft, fmt.Sprintf("%s  %s%s", name, p.names[d.Player], dice))
+	line("", 9, soft, fmt.Sprintf("%s  %s", name, who))
 	loss := fmt.Sprintf("%s   −%.3f %s", d.Played, d.Error, signs[d.Mark])
 	line("B", 12, marks[d.Mark], loss)
 	better := "better " + d.Best

@@ -255,7 +255,7 @@ func (p *printer) won(r record.Result) string {
 	if !r.Finished() {
 		return "unfinished"
 	}
-	out := fmt.Sprintf("%s wins %d %s", p.names[r.Winner&1], r.Points, map[bool]string{true: "point", false: "points"}[r.Points == 1])
+	out := fmt.Sprintf("%s %d %s", record.Does(p.names[r.Winner&1], "win"), r.Points, map[bool]string{true: "point", false: "points"}[r.Points == 1])
 	if r.Resigned {
 		out += " by resignation"
 	}

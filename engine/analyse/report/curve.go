@@ -22,10 +22,10 @@ const (
 // that of the play made. The SVG tells in data-at which step each value belongs to.
 func (b *pageBuilder) curve() (template.HTML, string) {
 	lo, hi := 0.0, 1.0
-	title := "Match winning chance of " + b.m.Players[1].Name
+	title := of("Match winning chance", b.m.Players[1].Name)
 	if b.m.Length == 0 {
 		lo, hi = -2, 2
-		title = "Equity of " + b.m.Players[1].Name
+		title = of("Equity", b.m.Players[1].Name)
 	}
 	var values []float64
 	var at []int
@@ -94,6 +94,14 @@ func (b *pageBuilder) curve() (template.HTML, string) {
 	b.dots(&s, at, func(i int) (float64, float64) { return x(i), y(values[i]) })
 	s.WriteString(`<line class=now y1=10 y2=160 x1=-9 x2=-9 /></svg>`)
 	return template.HTML(s.String()), title
+}
+
+// of is what of a player: "Equity of anna", "Your equity".
+func of(what, name string) string {
+	if strings.EqualFold(name, "you") {
+		return "Your " + strings.ToLower(what[:1]) + what[1:]
+	}
+	return what + " of " + name
 }
 
 // dots are the errors on the curve, which lead to their steps: at has the step of each value,

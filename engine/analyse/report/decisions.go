@@ -105,10 +105,16 @@ type CubeChoice struct {
 // and the position too good.
 func (c *CubeChoice) wrong() {
 	right, other := min(c.DoubleTake, c.DoublePass), max(c.DoubleTake, c.DoublePass)
+	if c.beavered() {
+		right *= 2 // the right answer is a beaver, which doubles what the take loses
+	}
 	if !c.Dead && c.NoDouble > right && other > c.NoDouble {
 		c.WrongAnswer = round((c.NoDouble-right)/(other-right), 4)
 	}
 }
+
+// beavered tells whether a double meets a beaver.
+func (c *CubeChoice) beavered() bool { return strings.HasSuffix(c.Action, "_beaver") }
 
 // wrongAnswer tells it in words, "" where there is nothing to tell.
 func (c *CubeChoice) wrongAnswer() string {
@@ -123,7 +129,11 @@ func (c *CubeChoice) wrongAnswer() string {
 	if c.Redouble {
 		double = "redouble"
 	}
-	return fmt.Sprintf("a %s would be right if the opponent %s wrongly more than %.1f%% of the time", double, word, 100*c.WrongAnswer)
+	rest := ""
+	if c.beavered() {
+		rest = " and beavers otherwise"
+	}
+	return fmt.Sprintf("a %s would be right if the opponent %s wrongly more than %.1f%% of the time%s", double, word, 100*c.WrongAnswer, rest)
 }
 
 // Words is the proper action as players say it: "Redouble, take".

@@ -65,7 +65,6 @@ type htmlGame struct {
 	Score, Result, Crawford string
 	PR, Luck, Adjusted      [2]string
 	Sheet                   template.HTML
-	Lines, PhoneLines       int // of the sheet
 	Comment                 string
 }
 
@@ -236,12 +235,16 @@ func (b *pageBuilder) games() {
 	for i := range b.s.Games {
 		g := &b.s.Games[i]
 		row := htmlGame{Number: i + 1, Score: fmt.Sprintf("%d : %d", g.Score[0], g.Score[1]), Result: "unfinished", Comment: b.m.Games[i].Comment}
-		row.Sheet, row.Lines, row.PhoneLines = b.sheet(i)
+		// Heights before the layout are rules, not attributes: the dashboard's policy allows
+		// the style sheet alone.
+		sheet, lines, phone := b.sheet(i)
+		row.Sheet = sheet
+		b.page.Style += template.CSS(fmt.Sprintf("#g%d{--n:%d;--m:%d}", row.Number, lines, phone))
 		if b.m.Games[i].Crawford {
 			row.Crawford = "Crawford game"
 		}
 		if g.Result.Finished() {
-			row.Result = b.m.Players[g.Result.Winner&1].Name + " wins " + points(g.Result.Points)
+			row.Result = record.Does(b.m.Players[g.Result.Winner&1].Name, "win") + " " + points(g.Result.Points)
 			if g.Result.Resigned {
 				row.Result += " by resignation"
 			}

@@ -200,8 +200,8 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 	if mark == "" {
 		mark = "ok"
 	}
-	put("<article id=d%d class=%s><h3><i class=%s></i>%s%s <small>%d.%d%s</small></h3>", d.n, mark, [2]string{"l", "d"}[d.Player],
-		esc(b.m.Players[d.Player].Name), esc(headline(d)), d.game+1, d.Number, b.scoreWord(d))
+	put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, [2]string{"l", "d"}[d.Player],
+		esc(headline(d, b.m.Players[d.Player].Name)), d.game+1, d.Number, b.scoreWord(d))
 	put("<div class=brd>%s</div><div class=txt>", b.board(d))
 	b.verdict(out, d)
 	if len(d.Candidates) > 0 && !(d.turn.Turn.Forced && len(d.Candidates) == 1) {
@@ -227,20 +227,21 @@ func (b *pageBuilder) article(out *strings.Builder, d *step) {
 	put("<p class=ids><code>%s</code><code>%s:%s</code><code>%s</code></div></article>\n", d.XGID, d.PositionID, d.MatchID, d.OGID)
 }
 
-func headline(d *step) string {
+// headline is what a step asks of the player called name.
+func headline(d *step, name string) string {
 	switch {
 	case d.Kind == "checker":
-		return fmt.Sprintf(" plays %d%d", d.Dice[0], d.Dice[1])
+		return fmt.Sprintf("%s %d%d", record.Does(name, "play"), d.Dice[0], d.Dice[1])
 	case d.Kind == "resign":
-		return " " + d.Played
+		return record.Does(name, "resign") + strings.TrimPrefix(d.Played, "resigns")
 	case d.Kind == "take":
-		return ": take or pass?"
+		return name + ": take or pass?"
 	case d.Played == "Beaver" || d.Played == "Raccoon":
-		return ": " + strings.ToLower(d.Played)
+		return name + ": " + strings.ToLower(d.Played)
 	case d.Cube != nil && d.Cube.Redouble:
-		return ": redouble?"
+		return name + ": redouble?"
 	}
-	return ": double?"
+	return name + ": double?"
 }
 
 func (b *pageBuilder) scoreWord(d *step) string {
@@ -386,7 +387,7 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 		put(" <small>the cube is dead</small>")
 	}
 	if d.beaver() {
-		put(" <small>values at the first double, of %s</small>", esc(b.m.Players[d.onRoll].Name))
+		put(" <small>values of the first double, by %s</small>", esc(b.m.Players[d.onRoll].Name))
 	}
 	if c.Rollout != "" {
 		put("<p class=ro>Rolled out %s", esc(c.Rollout))
@@ -394,14 +395,15 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 	if w := c.wrongAnswer(); w != "" {
 		put("<p class=ch>%s", strings.ToUpper(w[:1])+w[1:])
 	}
-	who := esc(b.m.Players[d.onRoll].Name)
+	who := b.m.Players[d.onRoll].Name
 	line := func(q [5]float64) string {
-		return fmt.Sprintf("wins %s, loses %s", percents(q[0], q[1], q[2]), percents(1-q[0], q[3], q[4]))
+		return fmt.Sprintf("%s %s, %s %s", strings.TrimPrefix(record.Does(who, "win"), who+" "), percents(q[0], q[1], q[2]),
+			strings.TrimPrefix(record.Does(who, "lose"), who+" "), percents(1-q[0], q[3], q[4]))
 	}
 	if c.ProbsTak != c.Probs && c.ProbsTak != [5]float64{} {
-		put("<p class=ch>%s without a double %s<br>with it %s", who, line(c.Probs), line(c.ProbsTak))
+		put("<p class=ch>%s without a double %s<br>with it %s", esc(who), line(c.Probs), line(c.ProbsTak))
 	} else {
-		put("<p class=ch>%s %s", who, line(c.Probs))
+		put("<p class=ch>%s %s", esc(who), line(c.Probs))
 	}
 }
 

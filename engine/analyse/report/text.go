@@ -95,7 +95,7 @@ func (t *textReport) head() {
 		}
 		res := "unfinished"
 		if g.Result.Finished() {
-			res = fmt.Sprintf("%s wins %s", m.Players[g.Result.Winner].Name, points(g.Result.Points))
+			res = fmt.Sprintf("%s %s", record.Does(m.Players[g.Result.Winner].Name, "win"), points(g.Result.Points))
 			if g.Result.Resigned {
 				res += " (resignation)"
 			}
@@ -221,6 +221,14 @@ func judgedCubes(x *analyse.Sums) int { return x.Cubes }
 func judgedRolls(x *analyse.Sums) int { return x.Rolls }
 func judged(x *analyse.Sums) int      { return x.CountedPlays + x.Cubes }
 
+// estimated is 0 where no rating is estimated from a player's errors.
+func estimated(x *analyse.Sums) int {
+	if x.Unforced+x.Close < analyse.EnoughForRating {
+		return 0
+	}
+	return judged(x)
+}
+
 // kinds are the rows of checker play, cube and luck.
 func (r *rowMaker) kinds() {
 	s, add, group, count, known, value := r.s, r.add, r.group, r.count, r.known, r.value
@@ -296,7 +304,7 @@ func (r *rowMaker) overall() {
 	}
 	r.perGame()
 	add("Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
-	add("Rating lost by plays / by the cube", known(judged, func(p int) string {
+	add("Rating lost by plays / by the cube", known(estimated, func(p int) string {
 		e := s.Players[p].Rates()
 		plays, both := rating.LossByMoveAndCube(rating.ErrorRates{Checker: e.Checker}, r.m.Length), rating.LossByMoveAndCube(e, r.m.Length)
 		return fmt.Sprintf("%.1f / %.1f", plays, both-plays)
@@ -384,6 +392,9 @@ func luckRate(x *analyse.Sums) float64 {
 
 func estimate(r float64) string {
 	if n := number(r); n != nil {
+		if *n <= rating.LowestEstimate {
+			return fmt.Sprintf("below %d", rating.LowestEstimate)
+		}
 		return fmt.Sprintf("%.0f", *n)
 	}
 	return "n/a"
