@@ -105,6 +105,9 @@ func (p *painter) compactCheckers(side int) {
 	p.b.WriteString(counts.String())
 }
 
+// stripName is how many letters of a name fit beside the pips, wide ones too.
+const stripName = 17
+
 func (p *painter) compactStrip(side int) {
 	y, who := 20, 0
 	if side == below {
@@ -114,7 +117,7 @@ func (p *painter) compactStrip(side int) {
 		who = 1
 	}
 	if name := p.Names[who]; name != "" {
-		p.put(`<use href="#bgx%s" x=%d y=%d /><text x=%d y=%d>%s</text>`, p.shade(side), p.left()+8, y-6, p.left()+22, y, clean(shorten(name)))
+		p.put(`<use href="#bgx%s" x=%d y=%d /><text x=%d y=%d>%s</text>`, p.shade(side), p.left()+8, y-6, p.left()+22, y, clean(shorten(name, stripName)))
 	}
 	if p.Pips {
 		p.put(`<text class=bgp x=%d y=%d>%d pips</text>`, fullWidth/2, y, p.side[side].Pips())

@@ -305,7 +305,7 @@ func (p *painter) strip(side int) {
 	}
 	st := &p.Situation.State
 	if name := p.Names[who]; name != "" {
-		p.text("text bg-name", p.left(), y, 16, "start", p.theme.Text, shorten(name))
+		p.text("text bg-name", p.left(), y, 16, "start", p.theme.Text, shorten(name, maxName))
 	}
 	if p.Pips {
 		p.text("text bg-pips", fullWidth/2, y, 15, "middle", p.theme.Text, fmt.Sprintf("%d pips", p.side[side].Pips()))
@@ -322,11 +322,11 @@ func (p *painter) strip(side int) {
 // maxName is how many letters of a name fit.
 const maxName = 24
 
-func shorten(name string) string {
-	if utf8.RuneCountInString(name) <= maxName {
+func shorten(name string, letters int) string {
+	if utf8.RuneCountInString(name) <= letters {
 		return name
 	}
-	return string([]rune(name)[:maxName-1]) + "…"
+	return string([]rune(name)[:letters-1]) + "…"
 }
 
 // clean escapes text and leaves out what XML cannot hold.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fibsbot/engine/analyse"
+	"fibsbot/engine/record"
 
 	"github.com/chromedp/cdproto/emulation"
 	cdpage "github.com/chromedp/cdproto/page"
@@ -411,5 +412,52 @@ func TestPage_gamesWaitUnseen(t *testing.T) {
 	do(t, ctx, emulation.SetEmulatedMedia().WithMedia(""), emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(at))
 	if got := inPage(t, ctx, `[...document.querySelectorAll('.sheet a')].filter(a => !a.getBoundingClientRect().height).length + ' of ' + document.querySelectorAll('.game').length`); got != "0"+want {
 		t.Errorf("plays that nobody without scripts can see: %s", got)
+	}
+}
+
+// Matches that the page was not drawn for: names of 60 letters with and without a space, from
+// right to left, no decision at all, no analysis. Nothing reaches out of a phone's screen, and
+// nothing is said of what nobody has judged.
+func TestPage_oddMatches(t *testing.T) {
+	ctx := browser(t)
+	open := func(m *record.Match) string {
+		t.Helper()
+		var b bytes.Buffer
+		if err := HTML(&b, m, analyse.Summarise(m, nil, analyse.DefaultLimits), nil); err != nil {
+			t.Fatal(err)
+		}
+		do(t, ctx, window(390, 844, false), chromedp.Navigate(stored(t, b.Bytes())), chromedp.WaitVisible("#tabs", chromedp.ByQuery))
+		if w := inPage(t, ctx, `document.documentElement.scrollWidth`); w != "390" {
+			t.Errorf("%s against %s: the page is %s wide", m.Players[0].Name, m.Players[1].Name, w)
+		}
+		return inPage(t, ctx, `document.body.innerText`)
+	}
+	m, _ := analysed(t, "match5.sgf")
+	for _, names := range [][2]string{{strings.Repeat("Abcdefghi ", 6), strings.Repeat("Wxyz", 15)}, {"משה כהן (2)", "🎲🦊👩‍👩‍👧 fox"}} {
+		m.Players[0].Name, m.Players[1].Name = names[0], names[1]
+		open(m)
+		if over := inPage(t, ctx, `[...document.querySelectorAll('#card text')].map(t => t.getBoundingClientRect()).filter((r, i, all) =>
+			all.some((o, k) => k !== i && o.left < r.right - 1 && r.left < o.right - 1 && o.top < r.bottom - 3 && r.top < o.bottom - 3)).length`); over != "0" {
+			t.Errorf("%s: %s words of the board lie on each other", names[1], over)
+		}
+	}
+	for i := range m.Games {
+		for k := range m.Games[i].Actions {
+			m.Games[i].Actions[k].Analysis = nil
+		}
+	}
+	text := open(m)
+	for _, bad := range []string{"supernatural", "0 ??", "0.000", "50.0%", "+0."} {
+		if strings.Contains(text, bad) {
+			t.Errorf("nobody has judged the match, the page says %q", bad)
+		}
+	}
+	if n := inPage(t, ctx, `document.querySelectorAll('#card .bgs').length + ' ' + document.querySelector('#errors').textContent.trim()`); !strings.HasPrefix(n, "0 ") || !strings.HasSuffix(n, "has not been analysed.") {
+		t.Errorf("arrows of best plays and the list of errors: %s", n)
+	}
+	m.Games = m.Games[:1]
+	m.Games[0].Actions, m.Games[0].Result = nil, record.Result{Winner: record.NoPlayer}
+	if text = open(m); !strings.Contains(text, "No decisions.") || strings.Contains(text, "all marks") {
+		t.Errorf("a match without a decision reads %q", text)
 	}
 }

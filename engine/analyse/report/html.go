@@ -45,7 +45,9 @@ type htmlPage struct {
 	ErrorFaults                 []string
 	Rolls                       [2]htmlRolls
 	Articles                    template.HTML
-	Marks                       string // of each article a letter: the script need not look through them
+	Short                       [2]string // the names where there is little room
+	Judged                      bool      // something of the match was analysed
+	Marks                       string    // of each article a letter: the script need not look through them
 	Money                       bool
 }
 
@@ -53,7 +55,7 @@ type htmlPage struct {
 type htmlCard struct {
 	Name, Shade              string
 	Score                    int
-	Won                      bool
+	Won, Judged              bool
 	PR, Word                 string
 	Checker, Cube            string
 	Luck, LuckWord, Adjusted string
@@ -65,6 +67,7 @@ type htmlGame struct {
 	Score, Result, Crawford string
 	PR, Luck, Adjusted      [2]string
 	Sheet                   template.HTML
+	Judged                  bool // something of it was analysed
 	Comment                 string
 }
 
@@ -94,6 +97,9 @@ type htmlRoll struct {
 	Dice, Play, Luck string
 }
 
+// shortName is how many letters of a name the heads of the score sheets have.
+const shortName = 32
+
 // step is one stop on the way through the match.
 type step struct {
 	*Row
@@ -118,6 +124,10 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 		for k, v := range p.Rows[i].Values {
 			p.Rows[i].Values[k] = typographic(v)
 		}
+	}
+	for i := range p.Short {
+		p.Short[i] = clip(p.Names[i], shortName)
+		p.Judged = p.Judged || judged(&s.Players[i])+judgedRolls(&s.Players[i]) > 0
 	}
 	b := pageBuilder{m: m, s: s, t: t, page: &p}
 	b.steps()
@@ -204,12 +214,25 @@ func (b *pageBuilder) steps() {
 func (b *pageBuilder) card(p int) htmlCard {
 	x := &b.s.Players[p]
 	mk := marked(b.s, p)
+	luck, adjusted, grade := "n/a", "n/a", "not analysed"
+	if judgedRolls(x) > 0 {
+		luck = printed(x.Luck.EMG)
+	}
+	if judgedRolls(x)+judgedRolls(&b.s.Players[1-p]) > 0 {
+		adjusted = b.result(b.s.LuckAdjusted[p])
+	}
+	switch {
+	case len(b.all) == 0:
+		grade = "no decisions"
+	case judged(x) > 0:
+		grade = strings.ToLower(word(x.Rates().PerDecision, x.Unforced+x.Close))
+	}
 	c := htmlCard{
 		Name: b.m.Players[p].Name, Shade: [2]string{"l", "d"}[p], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
 		PR: performance(x.PR(), x.Counted), Checker: performance(x.CheckerPR(), x.CountedPlays), Cube: performance(x.CubePR(), x.Counted-x.CountedPlays),
-		Word: strings.ToLower(word(x.Rates().PerDecision, x.Unforced+x.Close)), Luck: printed(x.Luck.EMG),
+		Word: grade, Judged: judged(x) > 0, Luck: luck,
 		LuckWord: strings.ToLower(rating.LuckWord(luckRate(x))), Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
-		Adjusted: b.result(b.s.LuckAdjusted[p]),
+		Adjusted: adjusted,
 	}
 	return c
 }
@@ -252,6 +275,7 @@ func (b *pageBuilder) games() {
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]
 			row.PR[p], row.Luck[p], row.Adjusted[p] = performance(x.PR(), x.Counted), printed(x.Luck.EMG), b.result(sign*adjusted[i])
+			row.Judged = row.Judged || judged(x)+judgedRolls(x) > 0
 		}
 		b.page.Games = append(b.page.Games, row)
 	}

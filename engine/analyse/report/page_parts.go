@@ -263,8 +263,8 @@ func (b *pageBuilder) board(d *step) string {
 		return drawn.Compact(nil)
 	}
 	drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
-	if best := d.BetterSteps(); best != nil {
-		return drawn.Compact(best)
+	if best := d.BetterSteps(); best != nil || d.Depth == "" && !d.turn.Turn.Forced {
+		return drawn.Compact(best) // of what nobody judged there is the play made alone
 	}
 	return drawn.Compact(drawn.Arrows)
 }
