@@ -153,7 +153,7 @@ type Summary struct {
 	Chance [2]float64
 	// Rating is the rating estimate of each player by both published models: the
 	// errors per decision, and checker and cube apart. NaN
-	// below EnoughForRating decisions.
+	// below rating.EnoughDecisions.
 	RatingByDecision, RatingByKind [2]float64
 	// Snowie is each player's total error over the moves of both, in EMG.
 	Snowie [2]float64
@@ -219,7 +219,7 @@ func (s *Summary) rates(m *record.Match) {
 		}
 		r := me.Rates()
 		s.RatingByDecision[p], s.RatingByKind[p] = math.NaN(), math.NaN()
-		if me.Unforced+me.Close >= EnoughForRating {
+		if me.Unforced+me.Close >= rating.EnoughDecisions {
 			n := m.Length
 			if n == 0 {
 				n = moneyLength
@@ -229,10 +229,6 @@ func (s *Summary) rates(m *record.Match) {
 		}
 	}
 }
-
-// EnoughForRating is from how many decisions on (unforced plays, close or actual cube
-// decisions) a rating is estimated: one blunder in fewer says what a whole career would.
-const EnoughForRating = 10
 
 // moneyLength stands in for the match length in rating estimates of money play,
 // where the models approach their limit.

@@ -38,6 +38,10 @@ func LossByMoveAndCube(e ErrorRates, length int) float64 {
 // strongest settings are reported at about 2000 on FIBS.
 const PerfectRating = 2050
 
+// EnoughDecisions is from how many decisions on (unforced plays, close or actual cube
+// decisions) a rating should be estimated: one blunder in fewer weighs more than a match.
+const EnoughDecisions = 10
+
 // LowestEstimate is where the estimates end: the models are straight lines, which lead
 // below every rating that exists where the errors are beyond what the study saw.
 const LowestEstimate = 0

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/rating"
@@ -94,9 +95,10 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, R
 		if p.Rating == 0 {
 			p.Rating = m.Rating[0]
 		}
-		if m.Plies >= 0 && m.Unforced[0]+m.Close[0] > 0 && m.Length > 0 {
-			e := sum.add(m)
-			p.ErrorEst = &e
+		if n := m.Unforced[0] + m.Close[0]; m.Plies >= 0 && n > 0 && m.Length > 0 {
+			if e := sum.add(m); n >= rating.EnoughDecisions {
+				p.ErrorEst = &e
+			}
 		}
 		if m.Result != 0 && m.Length > 0 && m.Rating[1] > 0 {
 			results = append(results, rating.Result{Opponent: m.Rating[1], Length: m.Length, Won: m.Result > 0})
@@ -201,7 +203,16 @@ func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
 		f.Variant = "Sans"
 	}
 	p.Title.TextStyle.Font.Size, p.Legend.TextStyle.Font.Size = vg.Points(14), vg.Points(11)
-	return p.WriterTo(24*vg.Centimeter, 12*vg.Centimeter, format)
+	c, err := draw.NewFormattedCanvas(24*vg.Centimeter, 12*vg.Centimeter, format)
+	if err != nil {
+		return nil, err
+	}
+	// The label of the last day reaches beyond its axis.
+	sheet := draw.New(c)
+	sheet.SetColor(color.White)
+	sheet.Fill(sheet.Path())
+	p.Draw(draw.Crop(sheet, vg.Points(6), -vg.Points(30), vg.Points(6), -vg.Points(6)))
+	return c, nil
 }
 
 // Chart draws the ratings; format is svg or png.
@@ -240,7 +251,7 @@ func Chart(points []Point, format string) (io.WriterTo, error) {
 		if err != nil {
 			return nil, err
 		}
-		dots.Radius = vg.Points(1.5)
+		dots.Radius, dots.GlyphStyle.Shape, dots.Color = vg.Points(2.2), draw.CircleGlyph{}, color.RGBA{R: 47, G: 111, B: 168, A: 255}
 		p.Add(dots)
 		p.Legend.Add("estimate by errors", dots)
 	}

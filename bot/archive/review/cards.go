@@ -55,7 +55,11 @@ func (f *Found) answer() (lines []string) {
 	}
 	for i, c := range f.Candidates {
 		if i < 4 || c.Play == f.Played {
-			lines = append(lines, fmt.Sprintf("%d. %s %+.3f (%+.3f)", i+1, c.Play, c.Equity, c.Equity-f.Candidates[0].Equity))
+			behind := ""
+			if i > 0 {
+				behind = fmt.Sprintf(" (%+.3f)", c.Equity-f.Candidates[0].Equity)
+			}
+			lines = append(lines, fmt.Sprintf("%d. %s %+.3f%s", i+1, c.Play, c.Equity, behind))
 		}
 	}
 	return append(lines, fmt.Sprintf("played: %s, lost %.3f (%s, %s)", f.Played, f.Error, f.Phase, f.Plan))

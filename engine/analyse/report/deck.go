@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -36,18 +37,22 @@ func (d *Row) BetterSteps() []board.Step {
 	return d.steps[0]
 }
 
+// numbers are those below 0 in a line of words and plays.
+var numbers = regexp.MustCompile(`([ (])-(\d)`)
+
 // Deck writes a page of cards; it needs no script and nothing from outside.
 func Deck(w io.Writer, cards []Card) error {
 	var b strings.Builder
 	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Backgammon quiz</title>\n<style>")
 	b.WriteString(string(style))
-	b.WriteString("\n.deck{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1rem}.deck article{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.7rem;content-visibility:auto;contain-intrinsic-size:auto 25rem}.deck p{margin:.4rem 0}summary{cursor:pointer;color:var(--accent)}</style></head><body>")
+	b.WriteString("\n.deck{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1rem;align-items:start}.deck article{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.7rem;content-visibility:auto;contain-intrinsic-size:auto 25rem}.deck p{margin:.4rem 0}summary{cursor:pointer;color:var(--accent)}</style></head><body>")
 	b.WriteString(diagram.Symbols())
 	fmt.Fprintf(&b, "<header><h1>Backgammon quiz</h1><p>%d positions</p></header><div class=deck>\n", len(cards))
 	for i := range cards {
 		c := &cards[i]
 		fmt.Fprintf(&b, "<article>%s<p><b>%d. %s</b><details><summary>Answer</summary>", c.Board.Compact(nil), i+1, esc(c.Question))
 		for k, l := range c.Answer {
+			l = numbers.ReplaceAllString(l, "$1−$2")
 			if k == 0 {
 				fmt.Fprintf(&b, "<p><b>%s</b>", esc(l))
 				continue

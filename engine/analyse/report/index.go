@@ -45,7 +45,7 @@ func Index(w io.Writer, list []Entry) error {
 	var b strings.Builder
 	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Matches</title>\n<style>")
 	b.WriteString(string(style))
-	fmt.Fprintf(&b, "\ntd a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.3rem .9rem .8rem;margin:1rem 0}</style></head><body><header><h1>%d matches</h1></header>\n", len(list))
+	fmt.Fprintf(&b, "\ntd a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.3rem .9rem .8rem;margin:1rem 0}td:nth-child(2){white-space:nowrap}@media (max-width:48rem){.players :is(th,td):nth-child(n+5):nth-child(-n+6){display:none}section{padding:.2rem .5rem .6rem}}</style></head><body><header><h1>%d matches</h1></header>\n", len(list))
 	totals := map[string]*total{}
 	for i := range list {
 		for p := range 2 {
@@ -63,7 +63,7 @@ func Index(w io.Writer, list []Entry) error {
 	slices.SortFunc(players, func(x, y *total) int {
 		return cmp.Or(cmp.Compare(y.matches, x.matches), strings.Compare(strings.ToLower(x.name), strings.ToLower(y.name)))
 	})
-	b.WriteString("<section><h2>Players</h2><div class=wide><table class=nums><thead><tr><th>Player<th class=n>Matches<th class=n>Won<th class=n>PR<th class=n>Plays<th class=n>Cube<th class=n>Decisions<th class=n>Luck<tbody>\n")
+	b.WriteString("<section><h2>Players</h2><div class=wide><table class=\"nums players\"><thead><tr><th>Player<th class=n>Matches<th class=n>Won<th class=n>PR<th class=n>Plays<th class=n>Cube<th class=n>Decisions<th class=n>Luck<tbody>\n")
 	for _, t := range players {
 		fmt.Fprintf(&b, "<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", esc(t.name), t.matches, t.won,
 			performance(500*over(t.lost, t.counted), t.counted), performance(500*over(t.plays, t.unforced), t.unforced),
@@ -76,10 +76,14 @@ func Index(w io.Writer, list []Entry) error {
 		if e.Length == 0 {
 			length = "money"
 		}
-		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s / %s<td class=n>%s / %s\n", esc(urlPath(e.File)), esc(e.Names[0]), esc(e.Names[1]), esc(e.Date), length,
+		names := [2]string{esc(e.Names[0]), esc(e.Names[1])}
+		if e.Winner != record.NoPlayer {
+			names[e.Winner] = "<b>" + names[e.Winner] + "</b>"
+		}
+		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s&nbsp;/ %s<td class=n>%s&nbsp;/ %s\n", esc(urlPath(e.File)), names[0], names[1], esc(e.Date), length,
 			e.Score[0], e.Score[1], performance(e.Sums[0].PR(), e.Sums[0].Counted), performance(e.Sums[1].PR(), e.Sums[1].Counted), printed(e.Sums[0].Luck.EMG), printed(e.Sums[1].Luck.EMG))
 	}
-	b.WriteString("</table></div></section><footer>PR: 500 × mean error (EMG) of the decisions that count. Made by fibsbot.</footer></body></html>\n")
+	b.WriteString("</table></div></section><footer>PR: 500 × mean error (EMG) of the decisions that count. The winner of a match is in bold letters. Made by fibsbot.</footer></body></html>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

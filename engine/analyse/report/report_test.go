@@ -236,7 +236,7 @@ func TestIndex_totals(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"2 matches", "&lt;i&gt;bob<td class=n>2<td", `href="./a%22b%20%231.html"`, fmt.Sprintf("<td class=n>%d<td", sum.Counted)} {
+	for _, want := range []string{"2 matches", "<b>Alice</b> – &lt;i&gt;bob", "Alice – <b>&lt;I&gt;BOB</b>", "&lt;i&gt;bob<td class=n>2<td", `href="./a%22b%20%231.html"`, fmt.Sprintf("<td class=n>%d<td", sum.Counted)} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the index does not contain %q", want)
 		}

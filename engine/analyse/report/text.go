@@ -223,7 +223,7 @@ func judged(x *analyse.Sums) int      { return x.CountedPlays + x.Cubes }
 
 // estimated is 0 where no rating is estimated from a player's errors.
 func estimated(x *analyse.Sums) int {
-	if x.Unforced+x.Close < analyse.EnoughForRating {
+	if x.Unforced+x.Close < rating.EnoughDecisions {
 		return 0
 	}
 	return judged(x)
