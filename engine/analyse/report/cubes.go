@@ -1,0 +1,227 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/match"
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+)
+
+// CubeChoice is a cube decision: equities (EMG) of the doubler, and in a match the
+// winning chances beside them.
+type CubeChoice struct {
+	NoDouble   float64     `json:"no_double"`
+	DoubleTake float64     `json:"double_take"`
+	DoublePass float64     `json:"double_pass"`
+	Action     string      `json:"action"`
+	MWC        *[3]float64 `json:"mwc,omitempty"`
+	// Probs are the doubler's chances without and with the double.
+	Probs    [5]float64 `json:"probs"`
+	ProbsTak [5]float64 `json:"probs_take"`
+	Redouble bool       `json:"redouble"`
+	Dead     bool       `json:"dead,omitempty"`
+	StdErr   [2]float64 `json:"std_err,omitzero"`
+	// Rollout says how it was rolled out, as at a Candidate.
+	Rollout string `json:"rollout,omitempty"`
+	// WrongAnswer is how often, 0 to 1, the opponent must answer wrongly for a double that
+	// is wrong to gain as much as it gives up; 0 where no share is enough.
+	WrongAnswer float64 `json:"wrong_answer,omitempty"`
+	depth       string
+}
+
+// wrong finds WrongAnswer: a pass where the take is right, or a take where the pass is
+// and the position too good.
+func (c *CubeChoice) wrong() {
+	right, other := min(c.DoubleTake, c.DoublePass), max(c.DoubleTake, c.DoublePass)
+	if c.beavered() {
+		right *= 2 // the right answer is a beaver, which doubles what the take loses
+	}
+	if !c.Dead && c.NoDouble > right && other > c.NoDouble {
+		c.WrongAnswer = round((c.NoDouble-right)/(other-right), 4)
+	}
+}
+
+// beavered tells whether a double meets a beaver.
+func (c *CubeChoice) beavered() bool { return strings.HasSuffix(c.Action, "_beaver") }
+
+// wrongAnswer tells it in words, "" where there is nothing to tell.
+func (c *CubeChoice) wrongAnswer() string {
+	if c.WrongAnswer == 0 || actionOf(c.Action).Double() {
+		return ""
+	}
+	word := "passes"
+	if c.DoubleTake > c.DoublePass {
+		word = "takes"
+	}
+	double := "double"
+	if c.Redouble {
+		double = "redouble"
+	}
+	rest := ""
+	if c.beavered() {
+		rest = " and beavers otherwise"
+	}
+	return fmt.Sprintf("a %s would be right if the opponent %s wrongly more than %.1f%% of the time%s", double, word, 100*c.WrongAnswer, rest)
+}
+
+// Words is the proper action as players say it: "Redouble, take".
+func (c *CubeChoice) Words() string {
+	double := "ouble"
+	word := func(first string) string { return first + double }
+	no, yes := "No d", "D"
+	if c.Redouble {
+		no, yes = "No red", "Red"
+	}
+	switch c.Action {
+	case "no_double_take":
+		return word(no) + ", take"
+	case "no_double_beaver":
+		return word(no) + ", beaver"
+	case "double_take":
+		return word(yes) + ", take"
+	case "double_beaver":
+		return word(yes) + ", beaver"
+	case "double_pass":
+		return word(yes) + ", pass"
+	case "too_good_take":
+		return "Too good, take"
+	case "too_good_pass":
+		return "Too good, pass"
+	case "optional_double_take":
+		return "Optional " + map[bool]string{false: "double", true: "redouble"}[c.Redouble] + ", take"
+	case "optional_double_pass":
+		return "Optional " + map[bool]string{false: "double", true: "redouble"}[c.Redouble] + ", pass"
+	}
+	return "No double"
+}
+
+// best is what should have been done instead of the double, answer or play of a turn.
+func (c *CubeChoice) best(t *record.Turn) string {
+	act, dt := actionOf(c.Action), c.DoubleTake
+	if t.Pending > 1 || t.Pending == 1 && t.Action.Kind == record.Double {
+		// The cube goes up with the value of the game, whoever turns it.
+		if t.First() != t.Player {
+			dt = -dt
+		}
+		switch {
+		case dt < -1:
+			return "Pass"
+		case dt > 0 && t.Action.Kind == record.Double:
+			return beavers[min(t.Pending, 2)]
+		}
+		return "Take"
+	}
+	switch t.Action.Kind {
+	case record.Take, record.Drop:
+		if act.Take() {
+			return "Take"
+		}
+		return "Pass"
+	}
+	if act.Double() {
+		return "Double"
+	}
+	return "No double"
+}
+
+// beavers are the words of a double by how many doubles wait for their answer.
+var beavers = [...]string{"Double", "Beaver", "Raccoon"}
+
+// beaver tells whether a decision is one of a beaver: to make it or to answer it. They
+// are judged by the double that they go back to and not counted, as GNU Backgammon does.
+func (d *Row) beaver() bool {
+	if d.turn == nil || d.turn.Turn.Action.Kind == record.Move {
+		return false
+	}
+	return d.turn.Turn.Pending > 1 || d.turn.Turn.Pending == 1 && d.turn.Turn.Action.Kind == record.Double
+}
+
+// beaverGain is what a beaver in place of a take would have won, EMG at the cube of the
+// double; 0 where none was right or allowed. GNU Backgammon and eXtreme Gammon do not
+// count a missed beaver as an error, and neither is it one here.
+func (d *Row) beaverGain(m *record.Match) float64 {
+	if d.Kind != "take" || d.Played != "Take" || d.Cube == nil || d.beaver() || m.Length > 0 || m.Rules.Beavers == 0 || m.Rules.NoCube || d.Cube.DoubleTake >= 0 {
+		return 0
+	}
+	return round(-d.Cube.DoubleTake, 6)
+}
+
+// beaverNote tells it in words, "" where there is nothing to tell.
+func (d *Row) beaverNote(m *record.Match) string {
+	gain := d.beaverGain(m)
+	if gain < 0.0005 {
+		return ""
+	}
+	return fmt.Sprintf("a beaver was right: worth %.3f more", gain)
+}
+
+func faultOf(d *Row) string {
+	c := d.Cube
+	switch d.Played {
+	case "No double":
+		if c.DoubleTake > 1 {
+			return faults[record.MissedDoubleAboveCash]
+		}
+		return faults[record.MissedDoubleBelowCash]
+	case "Double":
+		if c.NoDouble >= 0.95 {
+			return faults[record.WrongDoubleAboveTG]
+		}
+		return faults[record.WrongDoubleBelowDP]
+	case "Take":
+		return faults[record.WrongTake]
+	}
+	return faults[record.WrongDrop]
+}
+
+func actionOf(name string) cube.Action {
+	for a := cube.NoDoubleTake; a.String() != ""; a++ {
+		if a.String() == name {
+			return a
+		}
+	}
+	return cube.NoAction
+}
+
+// cubeChoice reads a stored cube decision of the doubler, who is in state st.
+func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeChoice {
+	c := &CubeChoice{
+		NoDouble: a.NoDouble.Cubeful, DoubleTake: a.DoubleTake.Cubeful, DoublePass: 1, Redouble: st.Owner == match.Mine,
+		Probs: roundAll(a.NoDouble.Probs), ProbsTak: roundAll(a.DoubleTake.Probs), depth: depth(&a.Settings, a.Rollout),
+	}
+	st.Beavers = min(st.Beavers, 3)
+	if ladder, err := cube.NewLadder(t, st); err == nil {
+		nd, dt := c.NoDouble, c.DoubleTake
+		if st.Length > 0 {
+			nd, dt = 2*nd-1, 2*dt-1
+		}
+		var probs eval.Probs
+		for i, v := range a.NoDouble.Probs {
+			probs[i] = float32(v)
+		}
+		d := cube.Settle(t, st, ladder, probs, nd, dt)
+		c.NoDouble, c.DoubleTake, c.DoublePass = d.NoDouble, d.DoubleTake, d.DoublePass
+		c.Action, c.Dead = d.Action.String(), d.Dead
+		if st.Length > 0 {
+			mwc := [3]float64{round(d.MWC[0], 6), round(d.MWC[1], 6), round(d.MWC[2], 6)}
+			c.MWC = &mwc
+		}
+	}
+	if r := a.Rollout; r != nil {
+		c.Rollout = sgf.RolloutWords(r.Settings)
+		for i := range c.StdErr {
+			v := r.StdErr[i].Cubeful
+			if st.Length > 0 {
+				v /= t.MWCPerEMG(st)
+			}
+			c.StdErr[i] = round(v, 6)
+		}
+	}
+	c.wrong()
+	c.NoDouble, c.DoubleTake, c.DoublePass = round(c.NoDouble, 6), round(c.DoubleTake, 6), round(c.DoublePass, 6)
+	return c
+}
