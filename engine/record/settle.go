@@ -40,6 +40,9 @@ func (m *Match) SettleAt(at func(game, action int) (line, column int)) []Warning
 				break
 			}
 			a := t.Action
+			if t.Index == 0 && (a.Kind == Move || a.Kind == Roll) && a.Dice.Valid() && a.Dice.Double() {
+				warn(i, 0, "game %d begins with a double %d%d, with which no game begins: something before it may be missing", g.Number+1, a.Dice.A, a.Dice.B)
+			}
 			a.Illegal = !t.Legal || a.Raw != ""
 			switch {
 			case a.Raw != "":
@@ -51,6 +54,12 @@ func (m *Match) SettleAt(at func(game, action int) (line, column int)) []Warning
 			}
 		}
 		winner, points := r.Outcome()
+		if _, n := r.Pending(); n > 0 && g.Result.Finished() {
+			warn(i, len(g.Actions)-1, "game %d has a result, but its last double no answer", g.Number+1)
+		}
+		if winner == NoPlayer && !g.Result.Finished() && len(g.Actions) > 0 && i+1 < len(m.Games) {
+			warn(i, -1, "game %d has no result, but is followed by another", g.Number+1)
+		}
 		switch {
 		case winner == NoPlayer && g.Result.Finished():
 			g.Result.Resigned = true

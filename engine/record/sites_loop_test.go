@@ -417,6 +417,9 @@ func TestSites_equalPlies(t *testing.T) {
 				text = strings.ReplaceAll(text, "\n", "\r\n")
 			}
 			all, f, ws, err := detect.Read(bytes.NewReader([]byte(text)))
+			if s.format == detect.Room && m.Games[0].Result.Resigned && len(ws) == 1 && strings.Contains(ws[0].Text, "who won") {
+				ws = nil // it does not say who gave up
+			}
 			if err != nil || f != s.format || len(all) != 1 || len(ws) > 0 || len(all[0].Games) != len(m.Games) {
 				t.Errorf("%s %d: %s, %d matches, %v %v\n%.800s", s.format, i, f, len(all), err, ws, text)
 				continue

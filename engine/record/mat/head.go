@@ -117,6 +117,9 @@ func (r *reader) comment(line string) error {
 	switch {
 	case text == "" || strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]"):
 	case r.s.Current() != nil && !r.closed:
+		if rowInside.MatchString(text) {
+			r.s.Warn("a comment that looks like a row: %q", short(text))
+		}
 		r.s.Comment(text)
 	default:
 		m := r.s.Match

@@ -15,8 +15,10 @@ var (
 	lengthLine = regexp.MustCompile(`(?i)^\s*(?:(\d{1,7})[\s-]+points?[\s-]+match|match\s+(?:of|to)\s+(\d{1,7})(?:\s+points?)?|(unlimited\s+match|money\s+(?:session|game|match)))[\s.]*$`)
 	gameLine   = regexp.MustCompile(`(?i)^\s*Game\s+(\d{1,6})\s*[.:]?\s*$`)
 	rowNumber  = regexp.MustCompile(`^\s*\d{1,5}\)`)
-	twoNames   = regexp.MustCompile(`^\s*(\S.*?)(?:\s{2,}|\t)\s*(\S.*?)\s*$`)
-	twoWords   = regexp.MustCompile(`^\s*(\S+)\s+(\S+)\s*$`)
+	// rowInside finds the row of a game in other text.
+	rowInside = regexp.MustCompile(`(?:^|\s)\d{1,5}\)\s+(?:.*\s)?[1-6]-?[1-6]\s?:(?:\s|$)`)
+	twoNames  = regexp.MustCompile(`^\s*(\S.*?)(?:\s{2,}|\t)\s*(\S.*?)\s*$`)
+	twoWords  = regexp.MustCompile(`^\s*(\S+)\s+(\S+)\s*$`)
 )
 
 // Limits on what one file may ask for.
@@ -99,6 +101,7 @@ type reader struct {
 	swapped     bool      // the columns of this game are exchanged
 	closed      bool      // the current game has its result: only a new game may follow
 	rows        int       // rows of the current match
+	lastRow     int       // number of the row read last in this game, 0 before the first
 	lost        int       // rows after the end of a game, told once
 	players     [3]string // by the tags Player 1 and Player 2
 	elo         [3]string
@@ -162,6 +165,9 @@ func (r *reader) line(line string) error {
 		return r.lengthLine(n)
 	}
 	if m := gameLine.FindStringSubmatch(line); m != nil {
+		if r.expected {
+			r.s.Warn("game %d has nothing but its number", r.gameNumber)
+		}
 		r.expected = true
 		r.gameNumber, _ = strconv.Atoi(m[1])
 		return nil
@@ -216,6 +222,7 @@ func (r *reader) numbered(line string) error {
 	}
 	for {
 		from := len(rowNumber.FindString(line))
+		r.gap(line[:from])
 		rest, again := cutRow(line, from)
 		if err := r.row(rest, from); err != nil {
 			return err
@@ -227,9 +234,18 @@ func (r *reader) numbered(line string) error {
 	}
 }
 
+// gap tells of rows that are missing before the one with this number.
+func (r *reader) gap(number string) {
+	n, _ := strconv.Atoi(strings.Trim(number, " \t)"))
+	if r.lastRow > 0 && n > r.lastRow+1 {
+		r.s.Warn("row %d follows row %d", n, r.lastRow)
+	}
+	r.lastRow = n
+}
+
 // nameless begins a game whose names are not written.
 func (r *reader) nameless() error {
-	r.expected, r.swapped, r.closed, r.lost = false, false, false, 0
+	r.expected, r.swapped, r.closed, r.lost, r.lastRow = false, false, false, 0, 0
 	return r.s.NextGame()
 }
 
@@ -273,7 +289,7 @@ func (r *reader) game(n names) error {
 	case n.name[0] != p[0].Name || n.name[1] != p[1].Name:
 		r.s.Warn("this game is between %q and %q", n.name[0], n.name[1])
 	}
-	r.expected, r.closed, r.lost = false, false, 0
+	r.expected, r.closed, r.lost, r.lastRow = false, false, 0, 0
 	return r.s.Game(n.score)
 }
 
@@ -318,6 +334,9 @@ func (r *reader) bareNames(line string) bool {
 	}
 	if m == nil {
 		return false
+	}
+	if rowInside.MatchString(line) {
+		return false // a row ran into the names
 	}
 	p := &r.s.Match.Players
 	same := m[1] == p[0].Name && m[2] == p[1].Name

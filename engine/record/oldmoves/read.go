@@ -69,6 +69,7 @@ type reader struct {
 	way      [2]int // 1 where a player's points are counted upwards
 	resigned bool
 	comment  []string // on the game that is to come
+	unknown  bool     // the length of the match is neither a number nor unlimited
 	unsaid   bool     // the last game ended by "wins" with the points unknown
 }
 
@@ -99,6 +100,7 @@ func (r *reader) line(line string) error {
 		r.score[0], _ = strconv.Atoi(m[1])
 		r.score[1], _ = strconv.Atoi(m[2])
 		r.length, _ = strconv.Atoi(m[3]) // no number: unlimited
+		r.unknown = m[3] == "" && !strings.Contains(m[0], "unlimited")
 		r.header = true
 		return nil
 	}
@@ -115,6 +117,9 @@ func (r *reader) line(line string) error {
 			r.score[0], r.score[1] = r.score[1], r.score[0]
 		}
 		err := r.game(names)
+		if err == nil && r.unknown {
+			r.warn("how long the match is cannot be read: taken as unlimited")
+		}
 		if err == nil {
 			r.s.Comment(strings.Join(r.comment, "\n"))
 		}
@@ -231,6 +236,12 @@ func (r *reader) game(names [2]string) error {
 			r.unsaid, r.resigned, r.way = false, false, writersWay(r.x)
 			return r.s.Game(score)
 		}
+		torn := score != [2]int{} && (names[0] == p[0].Name || names[1] == p[1].Name || names[0] == p[1].Name || names[1] == p[0].Name) &&
+			r.length == r.s.Match.Length && r.length > 0
+		if torn {
+			r.warn("%q and %q at %d-%d: taken for another match than that of %q and %q before", clip(names[0]), clip(names[1]),
+				r.score[0], r.score[1], clip(p[0].Name), clip(p[1].Name))
+		}
 		r.endMatch()
 		score = r.score
 	}
@@ -265,6 +276,9 @@ func (r *reader) fits(score, expected [2]int) bool {
 
 func (r *reader) action(player int, text string) error {
 	s := r.s
+	if s.Current().Result.Finished() {
+		s.Warn("the game is over: %q", clip(text))
+	}
 	if m := rollText.FindStringSubmatch(text); m != nil {
 		d := board.Dice{A: m[1][0] - '0', B: m[2][0] - '0'}
 		if rest, ok := strings.CutPrefix(m[3], "can't move"); ok {

@@ -117,8 +117,17 @@ func (r *reader) root(n *node) {
 
 func powerOfTwo(n int) bool { return n > 0 && n <= 1<<15 && n&(n-1) == 0 }
 
+// knownRules are those that a match has as a whole: games after the first say them again.
+var knownRules = map[string]bool{
+	"NoCube": true, "Crawford": true, "Jacoby": true, "Nackgammon": true, "Hypergammon1": true, "Hypergammon2": true,
+	"Hypergammon3": true, "Longgammon": true, egyptian: true, dropRule: true,
+}
+
 func (r *reader) rules(n *node, begin bool) {
 	v, _ := n.one("RU")
+	if all := n.get("RU"); len(all) > 1 {
+		r.warn(n, "RU has more than one value: left out is %q", clip(all[1]))
+	}
 	for rule := range strings.SplitSeq(v, ":") {
 		rules := &r.m.Rules
 		switch rule {
@@ -129,6 +138,9 @@ func (r *reader) rules(n *node, begin bool) {
 			continue
 		}
 		if !begin {
+			if !knownRules[rule] {
+				r.warn(n, "rule %q", clip(rule))
+			}
 			continue
 		}
 		switch rule {

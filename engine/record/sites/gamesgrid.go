@@ -47,6 +47,7 @@ type sgg struct {
 	who            int
 	note           string // comment on the next action
 	last           string // the action read last: lines occur twice
+	number         int    // of the turn read last
 }
 
 // player is who stands in the column: gnubg makes the left name player 1.
@@ -77,6 +78,11 @@ func (g *sgg) line(s *scribe.Scribe, text string) error {
 		return nil
 	}
 	if m := sggMove.FindStringSubmatch(text); m != nil && s.Current() != nil {
+		n, _ := strconv.Atoi(m[1])
+		if n < g.number || n > g.number+1 {
+			s.Warn("turn %d follows turn %d", n, g.number)
+		}
+		g.number = n
 		return g.action(s, g.player(m[2] != ""), m[3])
 	}
 	if m := sggWins.FindStringSubmatch(text); m != nil && s.Current() != nil {
@@ -112,7 +118,7 @@ func (g *sgg) game(s *scribe.Scribe, m []string) error {
 	if err := g.end(s); err != nil {
 		return err
 	}
-	g.playing, g.last = true, ""
+	g.playing, g.last, g.number = true, "", 0
 	left, _ := strconv.Atoi(m[1])
 	right, _ := strconv.Atoi(m[3])
 	if n, err := strconv.Atoi(m[5]); err == nil {

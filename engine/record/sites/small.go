@@ -17,7 +17,8 @@ var (
 	// bkgInside finds an action that does not begin its line, or whose name ran into it.
 	bkgInside = regexp.MustCompile(`(?:Black|White)[^A-Za-z]*(?:[1-6]\s[1-6]\b|Doubles\b|wins\b)`)
 	// bkgLike is an action whose name is damaged.
-	bkgLike = regexp.MustCompile(`^\S*\s+[1-6]\s[1-6]\s+\d{1,2}-|Doubles\s+(?:Accepted|Declined)`)
+	bkgLike = regexp.MustCompile(`^\S*\s+[1-6]\s[1-6]\s+\d{1,2}-|\b(?:Doubles|Accepted|Declined)\s*$|ubles\s+\w|\bwins(?:\s+(?:back)?gammon)?\s*$|` +
+		`(?:^|[^\d-])\d{1,2}-\d{1,2}(?:[,;\s]\s*\d|\s*$)`)
 	figures = regexp.MustCompile(`\d+`)
 )
 
@@ -110,6 +111,9 @@ var (
 	partyCell = regexp.MustCompile(`(?i)^\s*([12])\s+(?:-?\d+\s+-?\d+\s+([1-6])([1-6])\b:?\s*(.*)|([1-6])([1-6]):?(?:\s+(.*))?|([a-z].*))$`)
 )
 
+// partyGames are keys that belong to a game.
+var partyGames = regexp.MustCompile(`GAME|PLAYER|PLAY\b|SCORE`)
+
 // partyInside finds a key that ran into the value before it.
 var partyInside = regexp.MustCompile(`(?i)GAME_\d{1,5}_[A-Z]`)
 
@@ -146,6 +150,9 @@ func (p *party) line(s *scribe.Scribe, text string) error {
 	if partyInside.MatchString(value) || key != "GAMEPLAY" && strings.Contains(value, "#") {
 		odd(s, text)
 	}
+	if m[1] == "" && partyGames.MatchString(key) {
+		odd(s, text) // the number of its game is damaged
+	}
 	if m[1] == "" {
 		if key == "MATCHLENGTH" {
 			if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= 1<<15 {
@@ -174,6 +181,10 @@ func (p *party) line(s *scribe.Scribe, text string) error {
 		g.play, g.line = value, s.Line
 	case "SCORE1", "SCORE2":
 		g.score[key[5]-'1'] = value
+	default:
+		if partyGames.MatchString(key) {
+			odd(s, text)
+		}
 	}
 	return nil
 }
@@ -194,6 +205,15 @@ func (p *party) end(s *scribe.Scribe) error {
 			}
 		}
 		s.Line = g.line
+		if i > 1 && (k == 0 || order[k-1] != i-1) {
+			s.Warn("game %d is not in the file", i-1)
+		}
+		if strings.TrimSpace(g.play) == "" {
+			s.Warn("game %d has no plays in the file", i)
+		}
+		if one, two := g.score[0] != "", g.score[1] != ""; one != two || !one && k+1 < len(order) {
+			s.Warn("game %d has no score behind it in the file", i)
+		}
 		if err := s.Game(score); err != nil {
 			return err
 		}
@@ -249,7 +269,7 @@ func partyAction(s *scribe.Scribe, cell string) error {
 
 var (
 	roomGame = regexp.MustCompile(`^Game\s+\d+\s+-\s+(\S.*?)\s+\(([X0O])\)\s+vs\.\s+(\S.*?)\s+\(([X0O])\)`)
-	roomMove = regexp.MustCompile(`^\d+\.([X0O]):(?:\(([1-6])\s+([1-6])\)\s*(.*?)|(Double.*?))\s*$`)
+	roomMove = regexp.MustCompile(`^(\d+)\.([X0O]):(?:\(([1-6])\s+([1-6])\)\s*(.*?)|(Double.*?))\s*$`)
 )
 
 // roomInside finds an action that ran into the line before it.
@@ -270,6 +290,7 @@ func Room(r io.Reader) (*record.Match, []record.Warning, error) {
 type room struct {
 	doubled bool // and not answered
 	who     int
+	number  int // of the last action
 }
 
 func (g *room) end(s *scribe.Scribe) error {
@@ -292,6 +313,7 @@ func (g *room) line(s *scribe.Scribe, text string) error {
 			names[0], names[1] = names[1], names[0]
 		}
 		s.Match.Players[0].Name, s.Match.Players[1].Name = names[0], names[1]
+		g.number = 0
 		return s.NextGame()
 	}
 	switch {
@@ -301,6 +323,9 @@ func (g *room) line(s *scribe.Scribe, text string) error {
 		if roomInside.MatchString(bare) {
 			odd(s, text)
 		}
+		if bare[0] == 'W' && s.Current() != nil && !s.Over() {
+			s.Warn("%q, but the game is not over: who won is not in the file", short(bare))
+		}
 		return nil
 	}
 	m := roomMove.FindStringSubmatch(bare)
@@ -308,12 +333,16 @@ func (g *room) line(s *scribe.Scribe, text string) error {
 		odd(s, text)
 		return nil
 	}
+	if n, _ := strconv.Atoi(m[1]); n != g.number+1 {
+		s.Warn("action %d follows action %d", n, g.number)
+	}
+	g.number, _ = strconv.Atoi(m[1])
 	player := 0
-	if m[1] != "X" {
+	if m[2] != "X" {
 		player = 1
 	}
-	if m[5] != "" {
-		if roomInside.MatchString(m[5]) {
+	if m[6] != "" {
+		if roomInside.MatchString(m[6]) {
 			odd(s, text)
 		}
 		if g.doubled {
@@ -331,6 +360,6 @@ func (g *room) line(s *scribe.Scribe, text string) error {
 			return err
 		}
 	}
-	d, _ := dice(m[2][0], m[3][0])
-	return s.Move(player, d, m[4])
+	d, _ := dice(m[3][0], m[4][0])
+	return s.Move(player, d, m[5])
 }

@@ -15,6 +15,9 @@ var (
 	tmgRecord = regexp.MustCompile(`^\s*(-?\d{1,5})\s+(\d{1,3})(?:\s+(.*?))?\s*$`)
 	tmgKey    = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9]*):\s*(.*?)\s*$`)
 	tmgRoll   = regexp.MustCompile(`^([1-6])([1-6]):?`)
+	// tmgInside finds a record that ran into the one before it.
+	tmgInside = regexp.MustCompile(`-?\d{1,5}\s+\d{1,2}\s+(?:[1-6][1-6]:|\d{1,2}/|[A-Z0-9])`)
+	tmgAfter  = regexp.MustCompile(`^[1-6][1-6](?::\s*|\s+)[^\s:]`)
 )
 
 // IsTrueMoney tells whether a file begins as those of TrueMoneyGames do.
@@ -33,6 +36,7 @@ type tmg struct {
 	rolled bool // a roll waits for its play
 	text   string
 	who    int
+	number [2]int // of the turns read last, 0 before the first
 }
 
 func (g *tmg) line(s *scribe.Scribe, text string) error {
@@ -43,6 +47,7 @@ func (g *tmg) line(s *scribe.Scribe, text string) error {
 		if err := g.end(s); err != nil {
 			return err
 		}
+		g.number = [2]int{}
 		one, _ := strconv.Atoi(m[1])
 		two, _ := strconv.Atoi(m[2])
 		moneyRules(s.Match, s.Match.Rules.Jacoby)
@@ -128,6 +133,15 @@ func (g *tmg) record(s *scribe.Scribe, n, kind int, text string) error {
 	who := 1
 	if n < 0 {
 		who = 0
+	}
+	if turn := max(n, -n); kind != 19 && turn > 0 {
+		if last := g.number[who]; last > 0 && (turn < last || turn > last+1) {
+			s.Warn("turn %d follows turn %d", turn, last)
+		}
+		g.number[who] = turn
+	}
+	if kind != 19 && tmgInside.MatchString(text) || kind == 1 && tmgAfter.MatchString(text) {
+		odd(s, text)
 	}
 	if kind == 4 {
 		m := tmgRoll.FindStringSubmatch(g.text)
