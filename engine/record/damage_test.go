@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/detect"
+	"fibsbot/engine/record/internal/recordtest"
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/oldmoves"
 	"fibsbot/engine/record/sgf"
@@ -20,69 +21,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// reading is what a damage is judged by: what was done, however it is ordered, and how
-// many games and results there are.
-type reading struct {
-	done           map[string]int
-	actions        int
-	games, results int
-}
-
-func summed(all []*record.Match) reading {
-	r := reading{done: map[string]int{}}
-	for _, m := range all {
-		for i := range m.Games {
-			g := &m.Games[i]
-			r.games++
-			if g.Result.Finished() {
-				r.results++
-			}
-			for t := range m.Turns(g) {
-				a := t.Action
-				if a.Kind == record.SetUp {
-					continue
-				}
-				r.actions++
-				var steps []string
-				for _, st := range t.Play.Steps[:t.Play.N] {
-					steps = append(steps, fmt.Sprint(st.From, "/", st.To))
-				}
-				slices.Sort(steps)
-				d := a.Dice.Sorted()
-				r.done[fmt.Sprintf("%d %v %d%d %v", t.Player, a.Kind, d.A, d.B, steps)]++
-			}
-		}
-	}
-	return r
-}
-
-// missing are the actions of r that other has not.
-func (r reading) missing(other reading) (out []string) {
-	for k, n := range r.done {
-		for range n - other.done[k] {
-			out = append(out, k)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// less says what other lacks of r but for the given number of actions; empty if nothing.
-func (r reading) less(other reading, gone, changed int) string {
-	switch {
-	case other.actions < r.actions-gone:
-		return fmt.Sprintf("%d actions of %d; missing %.300q", other.actions, r.actions, r.missing(other))
-	case other.games < r.games && (gone == 0 || other.games < r.games-1):
-		return fmt.Sprintf("%d games of %d", other.games, r.games)
-	case other.results < r.results && gone == 0:
-		return fmt.Sprintf("%d results of %d", other.results, r.results)
-	}
-	if lost := r.missing(other); len(lost) > gone+changed {
-		return fmt.Sprintf("missing %.300q", lost)
-	}
-	return ""
-}
 
 // harm is a kind of damage: it returns the damaged text and what may be gone and
 // different after it; ok is false where it does not fit.
@@ -263,7 +201,7 @@ func TestRead_damage(t *testing.T) {
 					}
 					continue
 				}
-				want := summed(all)
+				want := recordtest.Sum(all)
 				for range 8 {
 					h := harms[rng.IntN(len(harms))]
 					bad, gone, changed, ok := h.do(rng, text, f.row)
@@ -275,7 +213,7 @@ func TestRead_damage(t *testing.T) {
 					if err != nil || len(ws) > len(ws0) {
 						continue
 					}
-					if what := want.less(summed(all), gone, changed); what != "" {
+					if what := want.Less(recordtest.Sum(all), gone, changed); what != "" {
 						silent[h.name]++
 						if show > 0 {
 							show--

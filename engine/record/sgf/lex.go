@@ -61,8 +61,9 @@ type lexer struct {
 	depth        int
 	branch       bool // a variation of this tree is closed: the rest is skipped
 	trees        int
-	unread       int // a byte put back, or -1
-	skipped      int // nodes of other variations
+	unread       int    // a byte put back, or -1
+	text         []byte // of the value being read
+	skipped      int    // nodes of other variations
 	skippedAt    place
 	stray        int // how much of the beginning of a move was read outside of the trees
 	outside      int // moves there
@@ -256,8 +257,11 @@ func (l *lexer) node() (*node, error) {
 // escape means depends on the kind of a property, which nobody here knows then. Bytes
 // that are not UTF-8 are taken as Windows-1252, which older programs wrote.
 func (l *lexer) value(room int, raw bool) (string, error) {
-	var b strings.Builder
+	l.text = l.text[:0]
 	for {
+		if l.unread < 0 {
+			l.plain(room)
+		}
 		c, err := l.byte()
 		if err == io.EOF {
 			return "", l.errorf("the file ends inside a value")
@@ -267,23 +271,39 @@ func (l *lexer) value(room int, raw bool) (string, error) {
 		}
 		switch c {
 		case ']':
-			return charset.Text([]byte(b.String())), nil
+			return charset.Text(l.text), nil
 		case '\\':
 			if c, err = l.byte(); err != nil {
 				return "", l.errorf("the file ends inside a value")
 			}
 			switch {
 			case raw:
-				b.WriteByte('\\')
+				l.text = append(l.text, '\\')
 			case c == '\n':
 				continue // a soft line break
 			}
 		case '\r':
 			continue
 		}
-		if b.Len() >= room {
+		if len(l.text) >= room {
 			return "", l.errorf("a node larger than %d megabytes", maxNode>>20)
 		}
-		b.WriteByte(c)
+		l.text = append(l.text, c)
 	}
 }
+
+// plain takes what lies ready of a value up to a byte that means something.
+func (l *lexer) plain(room int) {
+	ready := l.buf[l.at:l.end]
+	ready = ready[:min(len(ready), room-len(l.text))]
+	n := 0
+	for n < len(ready) && !special[ready[n]] {
+		n++
+	}
+	l.text = append(l.text, ready[:n]...)
+	l.at += n
+	l.column += n
+}
+
+// special are the bytes that mean more in a value than themselves.
+var special = [256]bool{']': true, '\\': true, '\r': true, '\n': true}

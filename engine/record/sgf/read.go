@@ -189,7 +189,7 @@ func (r *reader) action(n *node) error {
 	for i := range n.props {
 		p := &n.props[i]
 		for _, v := range p.values {
-			if swallowed.MatchString(v) {
+			if strings.IndexByte(v, '[') >= 0 && swallowed.MatchString(v) {
 				r.warn(n, "%s has moves in its value, which a bracket should have closed: left out", p.name)
 			}
 			if p.name == "W" || p.name == "B" {

@@ -76,6 +76,9 @@ type reader struct {
 	rollouts blob
 	cube     blob // the cube record before the roll to come, nil without
 	missing  bool // the current game was not recorded
+	footer   bool // the record before was the footer of the match
+	lost     bool // a record outside of a game was told of
+	started  bool // the head of the game says where its checkers stand
 }
 
 // player turns XG's +1 and -1 into 0 and 1.
@@ -175,6 +178,10 @@ func (r *reader) comment(i int) string {
 
 func (r *reader) record(b blob) error {
 	kind := b.i8(8)
+	if r.footer {
+		r.s.Warn("record %d stands behind the end of the match", r.number)
+		r.footer = false
+	}
 	if kind != moveRecord && kind != cubeRecord && kind != gameFooter && kind != missingGame {
 		r.lone()
 	}
@@ -195,8 +202,21 @@ func (r *reader) record(b blob) error {
 		if r.s.Current() != nil && b.i32(28) > 0 {
 			r.s.End(scribe.Ending{Winner: player(b.i32(24)), Points: b.i32(28)})
 		}
+	case matchFooter:
+		r.footer = true
+	default:
+		r.s.Warn("record %d of kind %d, which is not known", r.number, kind)
 	}
 	return nil
+}
+
+// outside tells, once, of a record that belongs to a game and stands in none.
+func (r *reader) outside() bool {
+	if r.s.Current() == nil && !r.missing && !r.lost {
+		r.lost = true
+		r.s.Warn("record %d belongs to no game: left out, and what follows up to the next game", r.number)
+	}
+	return r.s.Current() == nil || r.missing
 }
 
 func (r *reader) game(b blob) error {
@@ -218,7 +238,9 @@ func (r *reader) game(b blob) error {
 			r.s.Comment(c)
 		}
 	}
-	if p, empty, ok := b.checkers(21); !empty && ok && p != r.s.Match.Rules.Variation.Start() {
+	r.lost = false
+	p, empty, ok := b.checkers(21)
+	if r.started = !empty && ok; r.started && p != r.s.Match.Rules.Variation.Start() {
 		return r.s.SetUp(record.NoPlayer, record.Setup{Board: &[2]board.Checkers{p.Me, p.Opp}})
 	}
 	return nil
@@ -246,7 +268,7 @@ func (r *reader) follow(who int, b blob, points, cube int) error {
 	if e == (record.Setup{}) {
 		return nil
 	}
-	if a := r.s.Current().Actions; len(a) > 0 && a[len(a)-1].Kind != record.SetUp {
+	if a := r.s.Current().Actions; len(a) > 0 && a[len(a)-1].Kind != record.SetUp || len(a) == 0 && r.started && e.Board != nil {
 		r.s.Warn("record %d: position or cube were edited here", r.number)
 	}
 	return r.s.SetUp(who, e)
@@ -255,7 +277,7 @@ func (r *reader) follow(who int, b blob, points, cube int) error {
 // cubeAction reads a cube record: a double with its answers, or what stands before a
 // roll.
 func (r *reader) cubeAction(b blob) error {
-	if r.s.Current() == nil || r.missing {
+	if r.outside() {
 		return nil
 	}
 	who := player(b.i32(12))
@@ -304,7 +326,7 @@ func (r *reader) cubeAction(b blob) error {
 func (r *reader) move(b blob) error {
 	cube := r.cube
 	r.cube = nil
-	if r.s.Current() == nil || r.missing {
+	if r.outside() {
 		return nil
 	}
 	who := player(b.i32(64))
@@ -386,6 +408,9 @@ func (r *reader) end(b blob) {
 		return
 	}
 	points := b.i32(28)
+	if how := b.i32(32); points > 0 && how >= 0 && how < 4 && !r.s.Over() {
+		r.s.Warn("record %d: the game was played to its end, but its last actions are not in the file", r.number)
+	}
 	if points > 0 && points < 1<<20 {
 		r.s.End(scribe.Ending{Winner: player(b.i32(24)), Points: points, Size: resignation(b.i32(32))})
 	}
