@@ -189,18 +189,25 @@ func (r *reader) game(o object, next [2]int) error {
 	if err := r.initial(o.obj("initial")); err != nil {
 		return err
 	}
-	for i, v := range o.list("moves") {
+	moves := o.list("moves")
+	if len(moves) == 0 {
+		r.s.Warn("game %d has no moves in the file", len(r.s.Match.Games)+1)
+	}
+	for i, v := range moves {
 		m, ok := v.(map[string]any)
 		if !ok {
-			r.s.Warn("game %d, record %d is no move", len(r.s.Match.Games)+1, i+1)
+			r.odd(i, "no move")
 			continue
 		}
-		if err := r.move(object(m), i); err != nil {
+		if err := r.move(object(m), i, i == len(moves)-1); err != nil {
 			return err
 		}
 	}
 	// The winner is not stored; the scores tell.
 	points := max(o.int("wonPoints"), 0)
+	if _, said := o["wasResignation"]; said && points > 0 && !o.flag("wasResignation") && !o.flag("wasForfeit") && !r.s.Over() {
+		r.s.Warn("game %d was played to its end, but its last moves are not in the file", len(r.s.Match.Games)+1)
+	}
 	switch {
 	case next[0] > score[0] && next[1] <= score[1]:
 		r.s.End(scribe.Ending{Winner: 0, Points: points})
@@ -256,14 +263,11 @@ func (r *reader) initial(o object) error {
 }
 
 // move reads a record: a roll and its play, a double, or the answer to one.
-func (r *reader) move(o object, i int) error {
+// last tells that it is the last of its game.
+func (r *reader) move(o object, i int, last bool) error {
 	player := 0
 	if o.int("player") > 0 {
 		player = 1
-	}
-	if r.doubled {
-		r.doubled = false
-		return nil // told by the double itself
 	}
 	from, to := o.list("from"), o.list("to")
 	first := -1.0
@@ -272,6 +276,13 @@ func (r *reader) move(o object, i int) error {
 	}
 	d := board.Dice{A: uint8(o.int("red")), B: uint8(o.int("green"))}
 	_, dances := o["dancingEquity"]
+	if r.doubled {
+		r.doubled = false
+		if first < 0 && !d.Valid() && !dances {
+			return nil // told by the double itself
+		}
+		r.odd(i, "the answer to a double is missing")
+	}
 	switch decision := o.obj("equity").obj("cubeDecision"); {
 	case first < 0 && decision.flag("hasDoubled"):
 		return r.double(o, player)
@@ -279,10 +290,13 @@ func (r *reader) move(o object, i int) error {
 		b, _ := number(to[0])
 		d = board.Dice{A: uint8(first), B: uint8(b)}
 	case first < 0 && !d.Valid():
-		return nil // the empty record at the end
+		if !last { // the empty record at the end
+			r.odd(i, "nothing was done")
+		}
+		return nil
 	}
 	if !d.Valid() {
-		r.s.Warn("game %d, record %d: dice %d and %d", len(r.s.Match.Games)+1, i+1, d.A, d.B)
+		r.odd(i, fmt.Sprintf("dice %d and %d", d.A, d.B))
 		return nil
 	}
 	text := ""
@@ -302,6 +316,11 @@ func (r *reader) move(o object, i int) error {
 	r.judgeMove(a, o, before, d)
 	r.comment(o)
 	return nil
+}
+
+// odd tells of a record of the current game.
+func (r *reader) odd(i int, what string) {
+	r.s.Warn("game %d, record %d: %s", len(r.s.Match.Games)+1, i+1, what)
 }
 
 // double reads a double with its answer and what BGBlitz says of both.
