@@ -72,6 +72,7 @@ func TestRead_whatIsLostIsTold(t *testing.T) {
 		{"oldmoves, a name is damaged", fibs + "X: (3 1) 8-5 6-5\nX: wins 1\n\nScore is 1-0 in a 3 point match.\nann is X - bert is O\nX: (3 1) 8-5 6-5\n", "another match"},
 		{"oldmoves, behind the end", fibs + "X: (3 1) 8-5 6-5\nX: wins 1\nX: rejects\nO: wins 1\n", "the game is over"},
 		{"sgf, a result ran into the rules", strings.TrimSuffix(sgf, "]") + "]RU[Crawf[W+1]\n;W[31hefe])\n", "Crawf"},
+		{"sgf, the result is missing", sgf + "\n;W[31hefe])\n(;FF[4]GM[6]MI[length:3][game:1][ws:1][bs:0]PW[anna]PB[bert]\n;B[52mrmo])", "no result"},
 		{"sgf, a second value", sgf + "RU[Crawford][W+1]\n;W[31hefe])\n", "RU has more"},
 		{"sgf, the answer to a double is missing", sgf + "RE[W+1]\n;W[31hefe];B[52mrmo];W[double])\n", "no answer"},
 		{"gnubg text, an action twice", gnubg + "* bert moves 13/8\n\nMove number 2:  bert to play 52\n\n* bert moves 13/8 13/11\n", "bert moves 13/8\""},

@@ -57,8 +57,8 @@ func (m *Match) SettleAt(at func(game, action int) (line, column int)) []Warning
 		if _, n := r.Pending(); n > 0 && g.Result.Finished() {
 			warn(i, len(g.Actions)-1, "game %d has a result, but its last double no answer", g.Number+1)
 		}
-		if winner == NoPlayer && !g.Result.Finished() && len(g.Actions) > 0 && i+1 < len(m.Games) {
-			warn(i, -1, "game %d has no result, but is followed by another", g.Number+1)
+		if winner == NoPlayer && !g.Result.Finished() && len(g.Actions) > 0 && i+1 < len(m.Games) && m.Games[i+1].Score != g.Score {
+			warn(i, -1, "game %d has no result, but the next one begins at another score", g.Number+1)
 		}
 		switch {
 		case winner == NoPlayer && g.Result.Finished():

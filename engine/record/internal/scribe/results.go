@@ -89,6 +89,10 @@ func (s *Scribe) results() {
 			s.Line, _ = s.at(i, -1)
 			s.Warn("game %d: no result is written: the score of the next game gives player %d %d", i+1, w, g.Result.Points)
 		}
+		if !g.Result.Finished() && s.follows[i+1] && len(g.Actions) > 0 {
+			s.Line, _ = s.at(i, -1)
+			s.Warn("game %d has no result, but is followed by another", i+1)
+		}
 		if g.Result.Finished() && next != nil {
 			want := g.Score
 			want[g.Result.Winner] += g.Result.Points
