@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -52,8 +53,8 @@ type filing struct {
 
 	late []job // could not be filed yet; of run's goroutine
 
-	counting sync.Mutex
-	counted  time.Time // when the dice were counted last
+	counting sync.Mutex                // one count of the dice at a time
+	counted  atomic.Pointer[time.Time] // when the last one began
 }
 
 func newFiling(h *Host, db *index.Keeper) *filing {
@@ -192,16 +193,16 @@ func (f *filing) recover(ctx context.Context) {
 const diceAge = 10 * time.Minute
 
 func (f *filing) diceAreOld() bool {
-	f.counting.Lock()
-	defer f.counting.Unlock()
-	return !f.counted.IsZero() && time.Since(f.counted) >= diceAge
+	at := f.counted.Load()
+	return at != nil && time.Since(*at) >= diceAge
 }
 
 // countDice counts the dice of each account's matches for those who ask for them.
 func (f *filing) countDice(ctx context.Context) {
+	now := time.Now()
+	f.counted.Store(&now)
 	f.counting.Lock()
 	defer f.counting.Unlock()
-	f.counted = time.Now()
 	for _, s := range f.h.seats {
 		var sum index.DiceSum
 		err := f.db.Use(ctx, func(d *index.DB) (err error) {

@@ -276,3 +276,32 @@ func TestOpen_damagedFile(t *testing.T) {
 		t.Error("a damaged file keeps events out")
 	}
 }
+
+// TestAdd_hooksMayAsk: who hears of an event that is left out, or dropped, may ask the
+// outbox and write to the log: Add holds no lock then.
+func TestAdd_hooksMayAsk(t *testing.T) {
+	var o *Outbox
+	heard := map[string]int{}
+	n := &config.Notify{Command: "true", Limits: map[string]int{Complaint: 1}}
+	o = Open(filepath.Join(t.TempDir(), "notify.json"), func() *config.Notify { return n }, quietLog(), func(outcome string) {
+		heard[outcome] = o.Waiting()
+	})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 2 {
+			o.Add(Event{Kind: Complaint})
+		}
+		for range maxWaiting {
+			o.Add(Event{Kind: RatingLow})
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("Add holds its lock while the hook runs")
+	}
+	if heard["omitted"] != 1 || heard["dropped"] != maxWaiting {
+		t.Errorf("heard %v", heard)
+	}
+}

@@ -110,29 +110,44 @@ func (o *Outbox) Add(e Event) {
 	}
 	e.At = e.At.UTC()
 	e.ID = newID()
+	omitted, dropped := o.put(e, n)
+	if omitted == 1 {
+		o.log.WithField("event", e.Kind).Warn("notify.per_hour, or the limit of this kind, reached; further ones are counted")
+	}
+	switch {
+	case omitted > 0:
+		o.count("omitted")
+		return
+	case dropped:
+		o.count("dropped")
+	}
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// put adds an event to those that wait, for which an older one may be dropped. Above the
+// limit of its kind it is left out instead, as the first, second or later one since the
+// last that was not.
+func (o *Outbox) put(e Event, n *config.Notify) (omitted int, dropped bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	recent := slices.DeleteFunc(o.seen[e.Kind], func(t time.Time) bool { return e.At.Sub(t) >= time.Hour })
 	if limit := n.Limit(e.Kind); limit > 0 && len(recent) >= limit {
 		o.seen[e.Kind] = recent
-		if o.omitted[e.Kind]++; o.omitted[e.Kind] == 1 {
-			o.log.WithField("event", e.Kind).Warn("notify.per_hour, or the limit of this kind, reached; further ones are counted")
-		}
-		o.count("omitted")
-		return
+		o.omitted[e.Kind]++
+		return o.omitted[e.Kind], false
 	}
 	o.seen[e.Kind] = append(recent, e.At)
 	e.Omitted, o.omitted[e.Kind] = o.omitted[e.Kind], 0
 	o.letters = append(o.letters, letter{Event: e, Command: n.Command != "", Webhook: n.Webhook != ""})
 	if over := len(o.letters) - maxWaiting; over > 0 {
 		o.letters = slices.Delete(o.letters, 0, over)
-		o.count("dropped")
+		dropped = true
 	}
 	o.dirty = true
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
+	return 0, dropped
 }
 
 // Waiting is the number of events that are not delivered yet.

@@ -1,10 +1,15 @@
 package ops
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // TestServer_pageOnlyShows: the page stands beside the metrics where they share the
@@ -36,4 +41,43 @@ func TestServer_pageOnlyShows(t *testing.T) {
 	if code, _ := get(t, s, "/"); code != http.StatusNotFound {
 		t.Errorf("off, and yet %d", code)
 	}
+}
+
+// TestLiveView_oneForAll: those who come while a view is made get the same one, or give up
+// with their own context; the hook runs under no lock.
+func TestLiveView_oneForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		made, answer := 0, make(chan struct{})
+		s := &Server{View: func(context.Context) Status {
+			made++
+			<-answer
+			return Status{Version: "v2"}
+		}}
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				if st, err := s.LiveView(t.Context()); err != nil || st.Version != "v2" {
+					t.Errorf("%+v, %v", st, err)
+				}
+			})
+		}
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(t.Context())
+		wg.Go(func() {
+			if _, err := s.LiveView(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("given up with %v", err)
+			}
+			close(answer)
+		})
+		synctest.Wait()
+		cancel()
+		wg.Wait()
+		if made != 1 {
+			t.Errorf("%d views for all", made)
+		}
+		time.Sleep(freshFor) // of the bubble
+		if _, err := s.LiveView(t.Context()); err != nil || made != 2 {
+			t.Errorf("%d views after a while, %v", made, err)
+		}
+	})
 }

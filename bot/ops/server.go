@@ -203,9 +203,12 @@ func (s *Server) Handler() http.Handler {
 		mux.Handle("/", readOnly(s.Page))
 	}
 	mux.HandleFunc("GET /view", func(w http.ResponseWriter, r *http.Request) {
+		st, err := s.view.get(r.Context(), s)
+		if err != nil {
+			return // the reader has gone
+		}
 		w.Header().Set("Content-Type", "application/json")
-		// The reader may have gone; there is nobody to tell.
-		_ = json.NewEncoder(w).Encode(s.view.get(r.Context(), s))
+		_ = json.NewEncoder(w).Encode(st) // he may go now; there is nobody to tell
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -573,4 +574,43 @@ func FuzzRead(f *testing.F) {
 			m.Record()
 		}
 	})
+}
+
+// TestStore_getAtOnce: those who ask for a match that is still in its file get the same
+// one, and it is read while others are looked up.
+func TestStore_getAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	var ids []string
+	for range 3 {
+		m := newMatch(t, Options{Length: 3})
+		if err := NewStore(dir, nil).Add(m); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, m.ID())
+	}
+	s := NewStore(dir, nil)
+	var wg sync.WaitGroup
+	got := make([][]*Match, 8)
+	for i := range got {
+		wg.Go(func() {
+			for _, id := range ids {
+				m, err := s.Get(id)
+				if err != nil {
+					t.Error(err)
+				}
+				got[i] = append(got[i], m)
+			}
+		})
+	}
+	wg.Wait()
+	for _, g := range got {
+		if !slices.Equal(g, got[0]) {
+			t.Fatal("two copies of one match")
+		}
+	}
+	release := s.lock(ids[0]) // as one that is written
+	defer release()
+	if m, err := s.Get(ids[0]); err != nil || m != got[0][0] {
+		t.Errorf("one that is open waits for its file: %v", err)
+	}
 }

@@ -105,7 +105,7 @@ type Store struct {
 
 	mu   sync.Mutex
 	open map[string]*Match
-	busy map[string]*sync.Mutex // one write at a time for each file
+	busy map[string]*sync.Mutex // of each file: one reader or writer at a time
 }
 
 // NewStore keeps matches in dir, which is made when the first is saved. archive may
@@ -136,10 +136,17 @@ func (s *Store) Get(id string) (*Match, error) {
 	if !idPattern.MatchString(id) {
 		return nil, ErrNotFound
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if m := s.open[id]; m != nil {
+	have := func() *Match {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.open[id]
+	}
+	if m := have(); m != nil {
 		return m, nil
+	}
+	defer s.lock(id)()
+	if m := have(); m != nil {
+		return m, nil // read meanwhile
 	}
 	f, err := os.Open(s.file(id))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -156,7 +163,9 @@ func (s *Store) Get(id string) (*Match, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.file(id), err)
 	}
+	s.mu.Lock()
 	s.open[id] = m
+	s.mu.Unlock()
 	return m, nil
 }
 

@@ -84,8 +84,11 @@ type Deck struct {
 	file string
 	now  func() time.Time
 
-	mu    sync.Mutex
-	seen  map[string][]Question // by match
+	reading sync.Mutex // one refresh at a time: the matches are read once
+	writing sync.Mutex // one answer at a time: the file has them in their order
+
+	mu    sync.Mutex      // no disk under it
+	seen  map[string]bool // matches that were read
 	byID  map[string]Question
 	cards map[string]Card
 }
@@ -96,7 +99,7 @@ func Open(db *index.DB, file string, now func() time.Time) (*Deck, error) {
 	if now == nil {
 		now = time.Now
 	}
-	d := &Deck{db: db, file: file, now: now, seen: map[string][]Question{}, byID: map[string]Question{}, cards: map[string]Card{}}
+	d := &Deck{db: db, file: file, now: now, seen: map[string]bool{}, byID: map[string]Question{}, cards: map[string]Card{}}
 	st, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return d, nil
@@ -187,8 +190,9 @@ func (d *Deck) Find(ctx context.Context, id string) (Question, error) {
 
 // Answered records an answer and returns when the question comes back.
 func (d *Deck) Answered(id string, right bool) (Card, error) {
+	d.writing.Lock()
+	defer d.writing.Unlock()
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	before, had := d.cards[id]
 	c := before
 	c.Asked++
@@ -201,10 +205,13 @@ func (d *Deck) Answered(id string, right bool) (Card, error) {
 	c.Due = d.now().Add(waits[c.Box]).UTC().Truncate(time.Second)
 	d.cards[id] = c
 	data, err := json.Marshal(d.cards)
+	d.mu.Unlock()
 	if err == nil {
 		err = atomicfile.WriteBytes(d.file, 0o644, data)
 	}
 	if err != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
 		delete(d.cards, id)
 		if had {
 			d.cards[id] = before
@@ -226,22 +233,28 @@ func (d *Deck) refresh(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("quiz: %w", err)
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	for _, row := range rows {
 		// A deeper analysis may have found other errors.
 		key := fmt.Sprintf("%s %d %v", row.ID, row.Plies, row.Error)
-		if _, ok := d.seen[key]; ok || !filepath.IsLocal(filepath.FromSlash(row.File)) {
+		d.mu.Lock()
+		had := d.seen[key]
+		d.seen[key] = true
+		d.mu.Unlock()
+		if had || !filepath.IsLocal(filepath.FromSlash(row.File)) {
 			continue
 		}
-		d.seen[key] = nil
 		m, _, err := sgf.ReadFile(filepath.Join(d.db.Dir(), filepath.FromSlash(row.File)))
 		if err != nil {
 			continue // the index is older than the folder; the other matches count
 		}
-		for _, q := range Questions(m, row.ID) {
+		list := Questions(m, row.ID)
+		d.mu.Lock()
+		for _, q := range list {
 			d.byID[q.ID] = q
 		}
+		d.mu.Unlock()
 	}
 	return nil
 }

@@ -97,22 +97,31 @@ type Keeper struct {
 	Dir, DSN string
 	// Told, when set, is told of every failure, of an index set aside under a new
 	// name, and with neither that the index works again: that it has caught up, for one
-	// on a full disk is still read well. Calls do not overlap.
+	// on a full disk is still read well. Calls do not overlap; it may ask the Keeper.
 	Told func(err error, aside string)
 	// Every is how often an index that is away is tried again; 5 s by default.
 	Every time.Duration
 
-	mu     sync.Mutex
-	db     *DB
-	file   os.FileInfo // of the open SQLite file
-	tried  time.Time
-	last   error // of the last failure, until it has caught up
-	fine   bool  // the last use was
-	behind bool
+	mu      sync.Mutex // no disk and no callback under it
+	db      *DB
+	busy    chan struct{} // while the index is opened or closed: closed when that is done, db is nil till then
+	file    os.FileInfo   // of the open SQLite file
+	tried   time.Time
+	last    error // of the last failure, until it has caught up
+	fine    bool  // the last use was
+	behind  bool
+	news    []news // not told yet
+	telling bool   // somebody tells them
 
 	// For tests, nil otherwise.
 	open func(ctx context.Context, dir, dsn string) (*DB, string, error)
 	now  func() time.Time
+}
+
+// news is one call of Told.
+type news struct {
+	err   error
+	aside string
 }
 
 // openLimit bounds a try to open an index: a database host that is gone does not
@@ -129,32 +138,70 @@ func (k *Keeper) Use(ctx context.Context, do func(*DB) error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	k.note(err)
-	if err != nil && Corrupt(err) && k.db == db {
-		db.Close()
-		k.db = nil // opened anew it is found damaged, and set aside
+	if err != nil && Corrupt(err) {
+		_ = k.drop(db, true) // opened anew it is found damaged, and set aside
 	}
 	return err
 }
 
+// get returns the index, opened if need be. Who comes while it is opened waits for that.
 func (k *Keeper) get(ctx context.Context) (*DB, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.db != nil && !k.gone() {
-		return k.db, nil
+	for {
+		k.mu.Lock()
+		db, file, busy := k.db, k.file, k.busy
+		if db == nil && busy == nil {
+			if err := k.resting(); err != nil {
+				k.mu.Unlock()
+				return nil, err
+			}
+			k.busy = make(chan struct{})
+			k.mu.Unlock()
+			return k.openNow(ctx)
+		}
+		k.mu.Unlock()
+		switch {
+		case db == nil:
+			select {
+			case <-busy:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		case k.gone(file):
+			// What is written to it is written nowhere; nothing of it can be kept. The one in
+			// its place, or a new one, has to catch up.
+			_ = k.drop(db, true)
+		default:
+			return db, nil
+		}
 	}
+}
+
+// resting is the error of an index that was away just now and is not tried again yet.
+// The caller holds the mutex.
+func (k *Keeper) resting() error {
 	every := k.Every
 	if every <= 0 {
 		every = 5 * time.Second
 	}
-	open, now := OpenSound, time.Now
-	if k.open != nil {
-		open, now = k.open, k.now
+	if k.last == nil || k.tried.IsZero() || k.clock().Sub(k.tried) >= every || Corrupt(k.last) {
+		return nil
 	}
-	if k.last != nil && !k.tried.IsZero() && now().Sub(k.tried) < every && !Corrupt(k.last) {
-		return nil, fmt.Errorf("%w: %w", ErrAway, k.last)
+	return fmt.Errorf("%w: %w", ErrAway, k.last)
+}
+
+func (k *Keeper) clock() time.Time {
+	if k.now != nil {
+		return k.now()
+	}
+	return time.Now()
+}
+
+// openNow opens the index for the caller who has set busy, and for those who wait.
+func (k *Keeper) openNow(ctx context.Context) (*DB, error) {
+	open := OpenSound
+	if k.open != nil {
+		open = k.open
 	}
 	short := ctx
 	if k.DSN != "" {
@@ -162,55 +209,107 @@ func (k *Keeper) get(ctx context.Context) (*DB, error) {
 		short, cancel = context.WithTimeout(ctx, openLimit)
 		defer cancel()
 	}
-	db, aside, err := open(short, k.Dir, k.DSN)
-	// A try may take longer than the time between two: whoever waited for it must not
-	// begin the next at once, one after the other.
-	k.tried = now()
-	if err != nil {
-		if ctx.Err() == nil {
-			k.note(err)
+	var db *DB
+	var file os.FileInfo
+	var aside string
+	err := errors.New("the index was not opened") // by a fault of this program
+	defer func() {
+		k.mu.Lock()
+		k.db, k.file = db, file
+		// A try may take longer than the time between two: whoever waited for it must not
+		// begin the next at once, one after the other.
+		k.tried = k.clock()
+		k.behind = k.behind || aside != ""
+		failed := err != nil && ctx.Err() == nil
+		if failed {
+			k.failed(err)
 		}
+		k.finish()
+		k.mu.Unlock()
+		if failed || aside != "" {
+			k.tell(err, aside)
+		}
+	}()
+	if db, aside, err = open(short, k.Dir, k.DSN); err != nil {
+		db = nil
 		return nil, err
 	}
-	k.db = db
-	if k.file, err = os.Stat(filepath.Join(k.Dir, FileName)); err != nil {
-		k.file = nil
-	}
-	if aside != "" {
-		k.behind = true
-		if k.Told != nil {
-			k.Told(nil, aside)
-		}
+	if st, statErr := os.Stat(filepath.Join(k.Dir, FileName)); statErr == nil {
+		file = st
 	}
 	return db, nil
 }
 
-// gone tells whether the open SQLite file has been removed or replaced: what is
-// written to it is written nowhere. It is closed then, and the one in its place, or a
-// new one, has to catch up.
-func (k *Keeper) gone() bool {
-	if k.DSN != "" || k.file == nil {
+// finish lets those go on who wait for what busy stood for. The caller holds the mutex.
+func (k *Keeper) finish() {
+	close(k.busy)
+	k.busy = nil
+}
+
+// drop closes an index that is of no use any more, unless that was done meanwhile.
+func (k *Keeper) drop(db *DB, behind bool) error {
+	k.mu.Lock()
+	if k.db != db {
+		k.mu.Unlock()
+		return nil
+	}
+	k.db, k.busy, k.behind = nil, make(chan struct{}), k.behind || behind
+	k.mu.Unlock()
+	err := db.Close()
+	k.mu.Lock()
+	k.finish()
+	k.mu.Unlock()
+	return err
+}
+
+// gone tells whether the SQLite file that was opened has been removed or replaced.
+func (k *Keeper) gone(file os.FileInfo) bool {
+	if k.DSN != "" || file == nil {
 		return false
 	}
 	now, err := os.Stat(filepath.Join(k.Dir, FileName))
-	if err == nil && os.SameFile(now, k.file) || err != nil && !errors.Is(err, os.ErrNotExist) {
-		return false
-	}
-	_ = k.db.Close() // nothing of it can be kept
-	k.db, k.behind = nil, true
-	return true
+	return err != nil && errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, file)
 }
 
-// note remembers how the last use went. Whoever could not write has left the index
-// behind the archive.
+// note remembers how the last use went.
 func (k *Keeper) note(err error) {
-	if k.fine = err == nil; k.fine {
+	k.mu.Lock()
+	if k.fine = err == nil; !k.fine {
+		k.failed(err)
+	}
+	k.mu.Unlock()
+	if err != nil {
+		k.tell(err, "")
+	}
+}
+
+// failed remembers a failure: whoever could not write has left the index behind the
+// archive. The caller holds the mutex.
+func (k *Keeper) failed(err error) {
+	k.last, k.fine, k.behind = err, false, true
+}
+
+// tell calls Told. While a call runs, what is new waits for it to end, and is told by
+// who made it.
+func (k *Keeper) tell(err error, aside string) {
+	if k.Told == nil {
 		return
 	}
-	k.last, k.behind = err, true
-	if k.Told != nil {
-		k.Told(err, "")
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.news = append(k.news, news{err, aside})
+	if k.telling {
+		return
 	}
+	k.telling = true
+	for len(k.news) > 0 {
+		n := k.news[0]
+		k.news = k.news[1:]
+		k.mu.Unlock()
+		k.Told(n.err, n.aside)
+		k.mu.Lock()
+	}
+	k.telling = false
 }
 
 // Behind tells whether the index may lack matches of the archive, since it has
@@ -225,25 +324,29 @@ func (k *Keeper) Behind() bool {
 // failure.
 func (k *Keeper) CaughtUp() {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	if !k.fine {
-		return
+	had, fine := k.last, k.fine
+	if fine {
+		k.last, k.behind = nil, false
 	}
-	had := k.last
-	k.last, k.behind = nil, false
-	if had != nil && k.Told != nil {
-		k.Told(nil, "")
+	k.mu.Unlock()
+	if fine && had != nil {
+		k.tell(nil, "")
 	}
 }
 
-// Close closes the index.
+// Close closes the index, when nobody opens it any more.
 func (k *Keeper) Close() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.db == nil {
-		return nil
+	for {
+		k.mu.Lock()
+		db, busy := k.db, k.busy
+		k.mu.Unlock()
+		switch {
+		case busy != nil:
+			<-busy
+		case db == nil:
+			return nil
+		default:
+			return k.drop(db, false)
+		}
 	}
-	db := k.db
-	k.db = nil
-	return db.Close()
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -236,5 +237,79 @@ func TestKeeper_slowTries(t *testing.T) {
 	_ = k.Use(t.Context(), func(*DB) error { return nil })
 	if tries != 2 {
 		t.Errorf("%d tries, one of them after a while", tries)
+	}
+}
+
+// TestKeeper_nothingUnderItsLock: while an index that does not answer is opened, and while
+// its owner is told of it, the Keeper answers what it knows. Who waits for the index gives
+// up with his own context.
+func TestKeeper_nothingUnderItsLock(t *testing.T) {
+	begun, answer := make(chan struct{}), make(chan struct{})
+	k := &Keeper{DSN: "postgres://nobody"}
+	k.open = func(context.Context, string, string) (*DB, string, error) {
+		close(begun)
+		<-answer
+		return nil, "", errors.New("refused")
+	}
+	told := make(chan bool, 1)
+	k.Told = func(error, string) { told <- k.Behind() }
+	nothing := func(*DB) error { return nil }
+	first := make(chan error, 1)
+	go func() { first <- k.Use(t.Context(), nothing) }()
+	soon := func(what string, c <-chan error) error {
+		t.Helper()
+		select {
+		case err := <-c:
+			return err
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s waits for the lock", what)
+			return nil
+		}
+	}
+	<-begun
+	asked := make(chan error, 2)
+	go func() { k.Behind(); k.CaughtUp(); asked <- nil }()
+	_ = soon("Behind", asked)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { asked <- k.Use(ctx, nothing) }()
+	cancel()
+	if err := soon("Use without a context", asked); !errors.Is(err, context.Canceled) {
+		t.Errorf("given up with %v", err)
+	}
+	close(answer)
+	if err := soon("Use", first); err == nil || !<-told {
+		t.Errorf("refused: %v", err)
+	}
+	if err := k.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestKeeper_manyAtOnce: an index that is opened and closed under those who use it is
+// opened once for all of them, and is whole at the end.
+func TestKeeper_manyAtOnce(t *testing.T) {
+	dir := archive(t)
+	k := &Keeper{Dir: dir, Told: func(err error, aside string) { t.Errorf("told %v, %q", err, aside) }}
+	opened := 0
+	k.open = func(ctx context.Context, dir, dsn string) (*DB, string, error) {
+		opened++ // the race detector sees two at once
+		return OpenSound(ctx, dir, dsn)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				if err := k.Use(t.Context(), func(*DB) error { return nil }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if opened != 1 {
+		t.Errorf("opened %d times", opened)
+	}
+	if err := errors.Join(k.Close(), k.Close()); err != nil {
+		t.Error(err)
 	}
 }
