@@ -80,6 +80,7 @@ With --format html or pdf and several matches -o names a folder.`,
 	addStrengthFlags(cmd, &o.strength, "worldclass")
 	addPresetsFlag(cmd, &o.strength.config)
 	addEngineFlags(cmd, &o.parts)
+	o.parts.heed(cmd, &o.strength.config)
 	o.farm.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&o.format, "format", "text", "report: text, html, pdf or json")

@@ -64,6 +64,7 @@ GAME.NUMBER is what analyse --all, archive errors and the review page call the d
 	addStrengthFlags(cmd, &f.strength, "worldclass")
 	addPresetsFlag(cmd, &f.strength.config)
 	addEngineFlags(cmd, &f.by.parts)
+	f.by.parts.heed(cmd, &f.strength.config)
 	f.by.farm.Add(cmd)
 	return cmd
 }

@@ -37,6 +37,7 @@ the matches that were judged at fewer plies.`,
 		Example: "  fibsbot archive analyse\n  fibsbot archive analyse --preset supremo --deeper --limit 20\n  fibsbot archive analyse --opponent bob --from 2026-01-01",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			strength.config = f.configFile
 			p, err := strength.resolve(cmd)
 			if err != nil {
 				return err
@@ -71,6 +72,7 @@ the matches that were judged at fewer plies.`,
 	}
 	addStrengthFlags(cmd, &strength, "worldclass")
 	addEngineFlags(cmd, &parts)
+	parts.heed(cmd, &f.configFile)
 	far.Add(cmd)
 	cmd.Flags().BoolVar(&deeper, "deeper", false, "also what was judged at fewer plies")
 	cmd.Flags().BoolVar(&again, "again", false, "with --deeper: judge all decisions of these matches anew")

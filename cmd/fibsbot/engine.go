@@ -51,6 +51,7 @@ version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
 	addStrengthFlags(cmd, &strength, "expert")
 	addPresetsFlag(cmd, &strength.config)
 	addEngineFlags(cmd, &parts)
+	parts.heed(cmd, &strength.config)
 	cmd.Flags().StringVar(&listen, "listen", "", "serve gnubg's external-player protocol on HOST:PORT")
 	cmd.Flags().BoolVar(&jacoby, "jacoby", true, "with --listen: the Jacoby rule holds in money sessions")
 	return cmd

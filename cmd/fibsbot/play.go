@@ -84,6 +84,7 @@ reviewed.`,
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the dice; the same seed throws the same dice (0: a new one)")
 	addPresetsFlag(cmd, &f.config)
 	addEngineFlags(cmd, &f.parts)
+	f.parts.heed(cmd, &f.config)
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Long += "\n\nPresets, the rating on FIBS that they play at in matches of 5 points, how they look ahead:\n" + play.Strengths()

@@ -14,21 +14,24 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/record"
 )
 
 // positionForms is what commands say of their argument.
 const positionForms = `A POSITION is a gnubg Position ID, PositionID:MatchID (or a blank for the colon), an
-XGID, a FIBS board: line, or gnubg's text "Position ID: ... Match ID: ...". What it
-does not say is money play with the Jacoby rule and beavers; the flags change that,
-seen by the player on roll. A roll may stand behind it: 4HPwATDgc/ABMA 31. A POSITION
-of - reads one a line from the standard input, as text or as JSON
-({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
+XGID, a FIBS board: line, gnubg's text "Position ID: ... Match ID: ...", or the name
+of a game for its start: backgammon, nackgammon, longgammon, hypergammon,
+hypergammon2, hypergammon1. What it does not say is money play with the Jacoby rule
+and beavers; the flags change that, seen by the player on roll. A roll may stand
+behind it: 4HPwATDgc/ABMA 31. A POSITION of - reads one a line from the standard
+input, as text or as JSON ({"position": ..., "length": 7, "score": [3,1], "dice": [3,1]}).`
 
 // positionFlags say what stands beside the board.
 type positionFlags struct {
 	score, owner, onRoll, dice string
 	length, cube, beavers      int
 	crawford, jacoby           bool
+	game                       *record.Variation // that the command plays; nil: it plays none
 }
 
 // addPositionFlags puts the flags on cmd, but for --dice and --cube, which differ.
@@ -98,6 +101,9 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 	}
 	text := strings.Join(args, " ")
 	if text != "-" {
+		if text, err = f.start(text); err != nil {
+			return err
+		}
 		q, err := ask.Read(text, o, dice)
 		if err != nil {
 			return positionError(err)
@@ -130,6 +136,24 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 		return usagef("POSITION: %d of %d on the standard input could not be answered", bad, n)
 	}
 	return nil
+}
+
+// start puts the Position ID of its start in the place of a game of fewer checkers, which
+// the command plays then: the ID alone does not tell the rules.
+func (f *positionFlags) start(text string) (string, error) {
+	name, behind, _ := strings.Cut(strings.TrimSpace(text), " ")
+	v, known := record.ParseVariation(name)
+	if !known || v.Checkers() == board.MaxCheckers {
+		return text, nil
+	}
+	if f.game != nil {
+		if *f.game != record.Backgammon && *f.game != v {
+			return "", usagef("POSITION: %s is not the start of --variation %s", name, strings.ToLower(string(*f.game)))
+		}
+		*f.game = v
+	}
+	p := v.Start()
+	return strings.TrimSpace(p.ID() + " " + behind), nil
 }
 
 // positionError names the flag or argument that is wrong.
@@ -216,7 +240,9 @@ func (i *inquiry) add(cmd *cobra.Command, preset string) {
 	addStrengthFlags(cmd, &i.strength, preset)
 	addPresetsFlag(cmd, &i.strength.config)
 	addEngineFlags(cmd, &i.parts)
+	i.parts.heed(cmd, &i.strength.config)
 	addRulesFlags(cmd, &i.parts.variation, &i.parts.egyptian)
+	i.where.game = &i.parts.variation
 	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print one JSON document")
 }
 

@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -106,5 +109,79 @@ func TestRollout_cubeIsADecisionOrAValue(t *testing.T) {
 	}
 	if code, _, errOut := cli(t, "rollout", race, "--cube=x"); code != exitUsage || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("--cube=x: status %d, %q", code, errOut)
+	}
+}
+
+// TestPosition_tableOfTheConfiguration: engine.met of bot.yaml counts in every command that
+// judges decisions, --met before it; a table that is not there is refused by its key.
+func TestPosition_tableOfTheConfiguration(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "bot.yaml")
+	write := func(met string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte("engine:\n  met: "+met+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func(args ...string) string {
+		t.Helper()
+		code, out, errOut := cli(t, append(args, "--length", "5", "--score", "3-1", "--json")...)
+		if code != exitDone {
+			t.Fatalf("%v: status %d, %s", args, code, errOut)
+		}
+		return regexp.MustCompile(`"seconds": [0-9.e-]+`).ReplaceAllString(out, "")
+	}
+	for _, command := range [][]string{
+		{"eval", "4HPwATDgc/ABMA", "--plies", "0"}, {"hint", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0"},
+		{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--truncate", "2", "--plies", "0", "--threads", "1"},
+	} {
+		write("woolsey")
+		usual, woolsey, heeded := ask(command...), ask(append(command, "--met", "woolsey")...), ask(append(command, "-c", file)...)
+		if usual == woolsey {
+			t.Fatalf("%s: the tables make no difference here", command[0])
+		}
+		if heeded != woolsey {
+			t.Errorf("%s does not count by engine.met:\n%s", command[0], heeded)
+		}
+		if own := ask(append(command, "-c", file, "--met", "kazaross-xg2")...); own != usual {
+			t.Errorf("%s: --met does not come before engine.met", command[0])
+		}
+	}
+	write("nowhere.xml")
+	for _, args := range [][]string{
+		{"eval", "4HPwATDgc/ABMA"}, {"analyse", "testdata/../position_test.go"}, {"engine"}, {"play", "--archive", t.TempDir()},
+		{"web", "--archive", t.TempDir(), "--listen", "127.0.0.1:0"}, {"archive", "analyse", "--dir", t.TempDir()},
+	} {
+		if code, _, errOut := cli(t, append(args, "-c", file)...); code != exitUsage || !strings.Contains(errOut, file+": engine.met: ") {
+			t.Errorf("%v: status %d, %s", args, code, errOut)
+		}
+	}
+}
+
+// TestPosition_namesOfGames: the start of every game has a name, with which a command plays
+// that game, and no other one.
+func TestPosition_namesOfGames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"hypergammon1 21": "XGID=-a----------------------A-:0:0:1:21:", "Hypergammon2": "XGID=-aa--------------------AA-:",
+		"longgammon": "XGID=-o----------------------O-:", "backgammon 31": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:",
+	} {
+		code, out, errOut := cli(t, "board", name)
+		if code != exitDone || !strings.Contains(out, want) {
+			t.Errorf("board %s: status %d, %s%s", name, code, out, errOut)
+		}
+	}
+	code, named, errOut := cli(t, "eval", "hypergammon1", "--plies", "0", "--json")
+	_, given, _ := cli(t, "eval", "AACAAAAAAgAAAA", "--variation", "hypergammon1", "--plies", "0", "--json")
+	if code != exitDone || named != given || named == "" {
+		t.Errorf("eval hypergammon1: status %d, %s\n%s, want\n%s", code, errOut, named, given)
+	}
+	for _, args := range [][]string{{"eval", "hypergammon2", "--variation", "nackgammon"}, {"hint", "hypergammon2", "--variation", "hypergammon1"}} {
+		if code, _, errOut := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "POSITION: hypergammon2 is not the start of --variation") {
+			t.Errorf("%v: status %d, %s", args, code, errOut)
+		}
+	}
+	if code, _, errOut := cli(t, "met", "eq2mwc", "--state", "hypergammon", "0"); code != exitUsage || !strings.Contains(errOut, "hypergammon has rules of its own") {
+		t.Errorf("status %d, %s", code, errOut)
 	}
 }

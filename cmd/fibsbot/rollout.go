@@ -93,8 +93,10 @@ the cube, and both may be given.`,
 	addStrengthFlags(cmd, &f.strength, "expert")
 	addPresetsFlag(cmd, &f.strength.config)
 	addEngineFlags(cmd, &f.parts)
+	f.parts.heed(cmd, &f.strength.config)
 	addRulesFlags(cmd, &f.parts.variation, &f.parts.egyptian)
 	addPositionFlags(cmd, &f.where)
+	f.where.game = &f.parts.variation
 	addDiceFlag(cmd, &f.rng)
 	f.farm.Add(cmd)
 	fl := cmd.Flags()

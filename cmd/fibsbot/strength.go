@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +18,7 @@ import (
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/dice"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/record"
 	"fibsbot/engine/search"
@@ -172,7 +174,8 @@ func addDiceFlag(cmd *cobra.Command, from *dice.Generator) {
 // engineFlags say what an engine is made of.
 type engineFlags struct {
 	weights, bearoffDir string
-	met                 string // match equity table
+	met                 string  // match equity table
+	heeded              *string // configuration whose engine.met holds without --met, nil for measurements
 	cacheMB, threads    int
 	variation           record.Variation
 	egyptian            bool
@@ -185,6 +188,34 @@ func addEngineFlags(cmd *cobra.Command, f *engineFlags) {
 	fl.StringVar(&f.met, "met", "", "match equity table: kazaross-xg2, woolsey, or a FILE.xml as gnubg has them (default kazaross-xg2)")
 	fl.IntVar(&f.cacheMB, "cache-mb", 32, "memory of the evaluation cache in MiB")
 	fl.IntVar(&f.threads, "threads", 0, "threads of one decision, 0 for one per processor")
+}
+
+// heed makes engine.met of the configuration in file the table where --met is not given:
+// who asks about a decision means it as the bot of this folder judges it. What is measured
+// (duels, speed, nets) stays comparable without.
+func (f *engineFlags) heed(cmd *cobra.Command, file *string) {
+	f.heeded = file
+	met := cmd.Flags().Lookup("met")
+	met.Usage = strings.Replace(met.Usage, "(default ", "(default engine.met of the configuration, or ", 1)
+}
+
+// table finds the match equity table and leaves its name in met.
+func (f *engineFlags) table() (*match.Table, error) {
+	from := "--met"
+	if f.met == "" && f.heeded != nil {
+		file := cmp.Or(*f.heeded, defaultConfig)
+		switch c, _, err := config.Load(file); {
+		case err == nil:
+			f.met, from = c.Engine.Met, file+": engine.met"
+		case *f.heeded != "" || !errors.Is(err, fs.ErrNotExist):
+			return nil, asUsage(err)
+		}
+	}
+	t, err := engine.LoadTable(f.met)
+	if err != nil {
+		return nil, usagef("%s: %w", from, err)
+	}
+	return t, nil
 }
 
 // check refuses numbers that are out of range.
@@ -217,9 +248,9 @@ func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, err
 	if cache == 0 {
 		cache = -1
 	}
-	table, err := engine.LoadTable(f.met)
+	table, err := f.table()
 	if err != nil {
-		return nil, usagef("--met: %w", err)
+		return nil, err
 	}
 	ops.Thrift()
 	e, err := engine.Open(engine.Options{

@@ -56,6 +56,7 @@ The archive is --archive, else archive.dir of the configuration, else logs/archi
 	fl.StringVar(&f.token, "token-file", "", "file with the token that visitors must show; made when missing")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	addEngineFlags(cmd, &f.parts)
+	f.parts.heed(cmd, &f.config)
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
@@ -22,12 +23,16 @@ var (
 
 // Read reads a situation in the forms that people paste: what match.ParseSituation
 // reads, both gnubg IDs divided by a blank or a line end, and text that holds an XGID,
-// the name of a variation of 15 checkers, whose start it is, "GNUbg ID: P:M", or "Position ID: P" with "Match ID: M" wherever they stand, such as
-// gnubg's drawing of a board. The state is checked besides. Errors fit in one line and
+// the name of a variation of 15 checkers, whose start it is, "GNUbg ID: P:M", or
+// "Position ID: P" with "Match ID: M" wherever they stand, such as gnubg's drawing of a
+// board. A game of fewer checkers, whose rules no position tells, is refused by its name. The state is checked besides. Errors fit in one line and
 // are those of match.ParseSituation or wrap match.ErrScore.
 func Read(text string) (match.Situation, error) {
 	if len(text) > maxText {
 		return match.Situation{}, fmt.Errorf("%w: longer than %d characters", match.ErrBadSituation, maxText)
+	}
+	if v, known := record.ParseVariation(text); known && v.Checkers() != board.MaxCheckers {
+		return match.Situation{}, fmt.Errorf("%w: %s has rules of its own: name it as the variation, and give the position as an ID", match.ErrBadSituation, strings.TrimSpace(text))
 	}
 	s, err := match.ParseSituation(locate(text))
 	if err != nil {
