@@ -40,7 +40,7 @@ type Options struct {
 	Matches, Length int
 	Archive         string // folder of the finished matches
 	Preset          string // of both bots; "" fits the pace
-	// Find finds the preset of a name.
+	// Find finds the preset of a name; nil knows the built-in ones.
 	Find  func(name string) (preset.Preset, error)
 	Seed  uint64 // of the dice; 0 draws one
 	Fast  bool   // full speed instead of paced for watching
@@ -99,6 +99,9 @@ func (f Options) withDefaults() Options {
 	}
 	if f.Protocol == "" {
 		f.Protocol = fibs.Name
+	}
+	if f.Find == nil {
+		f.Find = preset.ByName
 	}
 	if f.Seed == 0 {
 		f.Seed = uint64(time.Now().UnixNano())

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -48,12 +47,14 @@ type Options struct {
 	// Reload reads the configuration again, for owners; nil refuses.
 	Reload func() error
 	Engine *engine.Engine
-	Log    logrus.FieldLogger
+	// Log hears what happens; nil is silent.
+	Log logrus.FieldLogger
 	// Version is told to those who ask.
 	Version string
 	// ConfigFile is shown by status.
 	ConfigFile string
-	Metrics    *ops.Metrics
+	// Metrics are those of the process; nil for new ones that nobody reads.
+	Metrics *ops.Metrics
 	// MaxMatches ends each account after so many finished matches; 0 goes on.
 	MaxMatches int
 	// DryRun logs in, watches and decides, and sends nothing but keepalives.
@@ -106,6 +107,12 @@ type Host struct {
 
 // New makes a host for the enabled accounts of the configuration in force.
 func New(opt Options) (*Host, error) {
+	if opt.Config == nil {
+		return nil, fmt.Errorf("%w: no configuration", ErrNoAccount)
+	}
+	if opt.Metrics == nil {
+		opt.Metrics = ops.NewMetrics()
+	}
 	if opt.AtRating == nil {
 		opt.AtRating = strength.AtRating
 	}
@@ -145,8 +152,11 @@ func New(opt Options) (*Host, error) {
 	for _, s := range h.seats {
 		opt.Metrics.Account(s.label, causes...)
 	}
-	if len(h.seats) == 0 {
+	switch {
+	case len(h.seats) == 0:
 		return nil, ErrNoAccount
+	case opt.Engine == nil:
+		return nil, errors.New("host: no engine")
 	}
 	return h, nil
 }
@@ -310,49 +320,6 @@ func (h *Host) Drain() {
 		s.drain()
 	}
 	h.changed()
-}
-
-// NeedsRestart lists the keys of bot.yaml that differ between two configurations
-// and are only read at the start.
-func NeedsRestart(old, now *config.Config) []string {
-	var keys []string
-	for _, k := range []struct {
-		key      string
-		old, now any
-	}{
-		{"server.address", old.Server.Address, now.Server.Address},
-		{"server.protocol", old.Server.Protocol, now.Server.Protocol},
-		{"accounts", old.Accounts, now.Accounts},
-		{"archive.dir", old.Archive.Dir, now.Archive.Dir},
-		{"archive.dsn", old.Archive.DSN, now.Archive.DSN},
-		{"archive.dsn_env", old.Archive.DSNEnv, now.Archive.DSNEnv},
-		{"archive.dsn_file", old.Archive.DSNFile, now.Archive.DSNFile},
-		{"engine", old.Engine, now.Engine},
-		{"logs", old.Logs, now.Logs},
-		{"dashboard.listen", old.Dashboard.Listen, now.Dashboard.Listen},
-		{"operations.listen", old.Operations.Listen, now.Operations.Listen},
-		{"matchmaking.timeout", old.Matchmaking.Timeout, now.Matchmaking.Timeout},
-	} {
-		if !reflect.DeepEqual(k.old, k.now) {
-			keys = append(keys, k.key)
-		}
-	}
-	return keys
-}
-
-// Reloaded says in the log what a reload has changed; subscribe it to the
-// watcher of the configuration.
-func (h *Host) Reloaded(old, now *config.Config) {
-	h.opt.Metrics.Reload(true)
-	if reflect.DeepEqual(old, now) {
-		h.opt.Log.Info("configuration read again; nothing in it has changed")
-		return
-	}
-	if keys := NeedsRestart(old, now); len(keys) > 0 {
-		h.opt.Log.WithField("keys", strings.Join(keys, ", ")).Warn("configuration changed; these keys need a restart")
-		return
-	}
-	h.opt.Log.Info("configuration changed")
 }
 
 // indexTold hears how the index is. Without it the bot plays on: it is made from

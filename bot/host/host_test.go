@@ -247,6 +247,13 @@ func TestAccounts_allFailed(t *testing.T) {
 	if _, err := New(Options{Config: func() *config.Config { return config.Default() }}); !errors.Is(err, ErrNoAccount) {
 		t.Errorf("no account: %v", err)
 	}
+	if _, err := New(Options{}); !errors.Is(err, ErrNoAccount) {
+		t.Errorf("zero Options: %v", err)
+	}
+	c := testConfig(t, addr, "robbie")
+	if h, err := New(Options{Config: func() *config.Config { return c }, Protocols: onFIBS(fibs.Protocol{})}); err == nil {
+		t.Errorf("%v without an engine", h)
+	}
 }
 
 func TestSecondLogin_waitsLong(t *testing.T) {

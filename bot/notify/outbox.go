@@ -71,8 +71,17 @@ const longestHold = time.Minute
 func File(archive string) string { return filepath.Join(archive, "state", "notify.json") }
 
 // Open reads what an earlier process left in file. config returns the settings in
-// force; count, which may be nil, hears what becomes of events.
+// force, nil for those that notify nobody; log hears of trouble, and count what becomes
+// of events: both may be nil.
 func Open(file string, config func() *config.Notify, log logrus.FieldLogger, count func(outcome string)) *Outbox {
+	if config == nil {
+		config = nobody
+	}
+	if log == nil {
+		silent := logrus.New()
+		silent.SetOutput(io.Discard)
+		log = silent
+	}
 	o := &Outbox{file: file, config: config, log: log, count: count, wake: make(chan struct{}, 1),
 		seen: map[string][]time.Time{}, omitted: map[string]int{}, held: map[string]time.Time{}}
 	if o.count == nil {
@@ -95,6 +104,8 @@ func Open(file string, config func() *config.Notify, log logrus.FieldLogger, cou
 	}
 	return o
 }
+
+func nobody() *config.Notify { return &config.Notify{} }
 
 // Add takes an event, if the configuration wants its kind. It does not wait.
 func (o *Outbox) Add(e Event) {

@@ -7,7 +7,7 @@ const maxLobby = 20000
 
 // Lobby is who is on line, as the lines of a server tell it: the one list of an
 // account. Its table keeps it, and whoever else acts for the account reads it. It
-// belongs to the account's goroutine.
+// belongs to the account's goroutine. The zero Lobby is empty and knows no account.
 type Lobby struct {
 	me    string
 	users map[string]User
@@ -25,6 +25,9 @@ func (l *Lobby) Event(ev *Event) {
 		}
 		name := ev.User.Name
 		if _, known := l.users[name]; known || len(l.users) < maxLobby || name == l.me {
+			if l.users == nil {
+				l.users = map[string]User{}
+			}
 			l.users[name] = *ev.User
 		}
 	case LogsOut, NoSuchPlayer:

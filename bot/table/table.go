@@ -9,7 +9,8 @@ import (
 
 // Options say how patient a table is. Zero fields take the defaults.
 type Options struct {
-	// Protocol is that of the server.
+	// Protocol is that of the server. Without one the table has the zero Rules, and no
+	// lines of ours for the journal.
 	Protocol protocol.Protocol
 	// Name is the account's name on the server.
 	Name string
@@ -118,7 +119,10 @@ type Table struct {
 
 // New returns a table in no connection.
 func New(opt Options) *Table {
-	rules := opt.Protocol.Rules()
+	var rules protocol.Rules
+	if opt.Protocol != nil {
+		rules = opt.Protocol.Rules()
+	}
 	opt.Mend = opt.Mend && rules.Lists
 	if opt.Lobby == nil {
 		opt.Lobby = protocol.NewLobby(opt.Name)
@@ -259,9 +263,12 @@ func (t *Table) moveOn() {
 
 // do appends a command, and its trace in the journal when a match is open.
 func (t *Table) do(due *Due, c protocol.Command) {
-	lines, err := t.opt.Protocol.Encode(c)
-	if err != nil {
-		return // nothing a server could understand, such as an impossible name
+	var lines []string
+	if p := t.opt.Protocol; p != nil {
+		var err error
+		if lines, err = p.Encode(c); err != nil {
+			return // nothing a server could understand, such as an impossible name
+		}
 	}
 	if t.sheet != nil {
 		minor := minorCommand(c)

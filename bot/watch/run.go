@@ -3,9 +3,10 @@ package watch
 import (
 	"context"
 	"errors"
-	"fibsbot/bot/protocol"
 	"fmt"
 	"time"
+
+	"fibsbot/bot/protocol"
 )
 
 // ErrConnection is wrapped by the error of Run when the connection has ended.
@@ -18,6 +19,9 @@ var ErrConnection = errors.New("the connection has ended")
 // An account that also plays uses a Watcher instead, for its lines have other
 // readers.
 func Run(ctx context.Context, link protocol.Link, opt Options, limit int) (err error) {
+	if link == nil {
+		return errors.New("watch: no connection")
+	}
 	w := New(opt)
 	defer func() {
 		if cerr := w.Close(time.Now()); err == nil {

@@ -1,0 +1,51 @@
+package bot_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fibsbot/bot"
+	"fibsbot/bot/archive"
+	"fibsbot/bot/notify"
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/table"
+	"fibsbot/bot/watch"
+)
+
+// TestZeroValues: what another program makes first has no options. Such a value works, or
+// an error says what it lacks; none panics.
+func TestZeroValues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx := context.Background()
+	if (&bot.Account{}).Run(ctx) == nil {
+		t.Error("an account without a protocol runs")
+	}
+	if _, err := archive.Open(archive.Options{}); err == nil {
+		t.Error("a journal of nobody is opened")
+	}
+	if watch.Run(ctx, nil, watch.Options{}, 1) == nil {
+		t.Error("nothing is watched without a word")
+	}
+	o := notify.Open(filepath.Join(t.TempDir(), "notify.json"), nil, nil, nil)
+	if o.Add(notify.Event{Kind: notify.Complaint}); o.Waiting() != 0 {
+		t.Error("somebody is notified")
+	}
+
+	var l protocol.Lobby
+	l.Event(&protocol.Event{Kind: protocol.UserInfo, User: &protocol.User{Name: "bob"}})
+	if _, known := l.User("bob"); !known || l.Me().Name != "" {
+		t.Error("the zero Lobby does not take bob in")
+	}
+
+	now := time.Now()
+	tbl := table.New(table.Options{})
+	if len(tbl.Ready(now).Send) == 0 {
+		t.Error("a table without options asks nothing of the server")
+	}
+	due := tbl.Event(protocol.Event{Kind: protocol.Invites, Name: "bob", Length: 3}, now)
+	if len(due.Invitations) != 1 {
+		t.Errorf("a table without options: %+v", due)
+	}
+}
