@@ -11,6 +11,7 @@ import (
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/engine/record"
 )
 
 // Question is a situation that is asked about.
@@ -63,6 +64,26 @@ func behind(text string, dice board.Dice) (string, board.Dice) {
 		return m[1], board.Dice{A: m[2][0] - '0', B: m[3][0] - '0'}.Sorted()
 	}
 	return text, dice
+}
+
+// Start puts the Position ID of its start in the place of the name of a game of fewer
+// checkers, and makes it the game that is played: the ID alone does not tell the rules.
+// game, which another flag may have named, is nil for who plays none. Other text comes
+// back as it is. Errors are *advice.FieldError of the field "position".
+func Start(text string, game *record.Variation) (string, error) {
+	name, roll, _ := strings.Cut(strings.TrimSpace(text), " ")
+	v, known := record.ParseVariation(name)
+	if !known || v.Checkers() == board.MaxCheckers {
+		return text, nil
+	}
+	if game != nil {
+		if *game != record.Backgammon && *game != v {
+			return "", &advice.FieldError{Field: "position", Problem: fmt.Sprintf("%s is not the start of --variation %s", name, strings.ToLower(string(*game)))}
+		}
+		*game = v
+	}
+	p := v.Start()
+	return strings.TrimSpace(p.ID() + " " + roll), nil
 }
 
 // Dice reads a roll as people type it: 31, 3-1, 3,1 or "3 1".

@@ -101,8 +101,8 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 	}
 	text := strings.Join(args, " ")
 	if text != "-" {
-		if text, err = f.start(text); err != nil {
-			return err
+		if text, err = ask.Start(text, f.game); err != nil {
+			return positionError(err)
 		}
 		q, err := ask.Read(text, o, dice)
 		if err != nil {
@@ -136,24 +136,6 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 		return usagef("POSITION: %d of %d on the standard input could not be answered", bad, n)
 	}
 	return nil
-}
-
-// start puts the Position ID of its start in the place of a game of fewer checkers, which
-// the command plays then: the ID alone does not tell the rules.
-func (f *positionFlags) start(text string) (string, error) {
-	name, behind, _ := strings.Cut(strings.TrimSpace(text), " ")
-	v, known := record.ParseVariation(name)
-	if !known || v.Checkers() == board.MaxCheckers {
-		return text, nil
-	}
-	if f.game != nil {
-		if *f.game != record.Backgammon && *f.game != v {
-			return "", usagef("POSITION: %s is not the start of --variation %s", name, strings.ToLower(string(*f.game)))
-		}
-		*f.game = v
-	}
-	p := v.Start()
-	return strings.TrimSpace(p.ID() + " " + behind), nil
 }
 
 // positionError names the flag or argument that is wrong.

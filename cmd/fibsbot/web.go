@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -18,6 +16,7 @@ import (
 	"fibsbot/bot/ops"
 	"fibsbot/bot/play"
 	"fibsbot/bot/quiz"
+	"fibsbot/bot/strength"
 	"fibsbot/bot/web"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
@@ -100,7 +99,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		}
 		opts.API.Bots = func(ctx context.Context) (ops.Status, error) { return ops.AskView(ctx, statusSocket(c)) }
 		opts.API.Preset = func(name string) (preset.Preset, error) { return findPreset("preset", name, f.config) }
-		opts.API.Presets = presetNames(c)
+		opts.API.Presets = strength.Names(c)
 	}
 	if f.archive != "" {
 		dir, dsn = f.archive, ""
@@ -156,19 +155,4 @@ func (f *webFlags) serve(cmd *cobra.Command, opts web.Options) error {
 		return err
 	}
 	return site.Serve(cmd.Context(), ln)
-}
-
-// presetNames lists the built-in presets and those of the configuration.
-func presetNames(c *config.Config) []string {
-	names := preset.Names()
-	have := map[string]bool{}
-	for _, n := range names {
-		have[n] = true
-	}
-	for _, n := range slices.Sorted(maps.Keys(c.Presets)) {
-		if !have[n] {
-			names = append(names, n)
-		}
-	}
-	return names
 }

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/ask"
+	"fibsbot/engine"
+	"fibsbot/engine/advice"
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
+	"fibsbot/engine/record/sgf"
+	"fibsbot/engine/remote"
+	"fibsbot/engine/rolled"
+	"fibsbot/engine/rollout"
+	"fibsbot/internal/piece"
+)
+
+func (f *rolloutFlags) run(cmd *cobra.Command, args []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	args, err := f.cube.rest(args)
+	if err != nil {
+		return err
+	}
+	f.where.cube = f.cube.value
+	open := opener{parts: &f.parts}
+	defer open.close()
+	to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
+	var me rollout.Side
+	var opp *rollout.Side
+	return f.where.each(cmd, args, func(q ask.Question, several bool) error {
+		if err := f.checkWith(q.Situation, several); err != nil {
+			return err
+		}
+		if open.e == nil {
+			p, err := f.strength.resolve(cmd)
+			if err != nil {
+				return err
+			}
+			if me, opp, err = f.sides(cmd, "--preset", p); err != nil {
+				return err
+			}
+		}
+		e, err := open.engine(cmd, f.strength.seed)
+		if err != nil {
+			return err
+		}
+		return f.answer(cmd, e, q, f.settings(me, opp), to, several)
+	})
+}
+
+// answer rolls one position out and prints what came of it, also where the user stops it.
+func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q ask.Question, settings rollout.Settings, to answers, several bool) error {
+	job, err := rollout.New(e.RolloutOptions(), q.Position, q.State, settings)
+	if err != nil {
+		return asUsage(err)
+	}
+	f.plays = nil
+	if err := f.addArms(cmd.Context(), e, job, q.Situation); err != nil {
+		return err
+	}
+	took, err := f.play(cmd, e, job, q)
+	stopped := err != nil && cmd.Context().Err() != nil && trialsOf(job) > 0
+	if err != nil && !stopped {
+		return err
+	}
+	if f.sgf != "" {
+		m := rolled.Match(q.Situation, settings, job.Results(), f.plays, e.Table())
+		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
+			return err
+		}
+	}
+	out := advice.RolloutOf(job, q.Situation)
+	out.Trials, out.Seed, out.Seconds, out.Assumed, out.Interrupted = f.trials, f.strength.seed, took.Seconds(), q.Assumed, stopped
+	if q.Dice.Valid() && !f.cube.decide {
+		out.Dice = &[2]int{int(q.Dice.A), int(q.Dice.B)}
+	}
+	if err := to.write(out, out.Text(q.State), several); err != nil || !stopped {
+		return err
+	}
+	return errInterrupted
+}
+
+// checkWith refuses flags that do not go with the position.
+func (f *rolloutFlags) checkWith(sit match.Situation, several bool) error {
+	if several && (f.resume != "" || f.sgf != "") {
+		return usagef("--resume and --sgf are for one position")
+	}
+	if f.cube.decide && (f.where.dice != "" || len(f.moves) > 0) {
+		return usagef("--cube is a decision before the roll: leave --dice and --move out")
+	}
+	if len(f.moves) > 0 && !sit.Dice.Valid() {
+		return usagef("--move needs a roll: give --dice")
+	}
+	if f.initial && (f.cube.decide || sit.Dice.Valid()) {
+		return usagef("--initial: the first roll of a game comes before any play or double: leave --dice and --cube out")
+	}
+	if f.sgf != "" && !f.cube.decide && !sit.Dice.Valid() {
+		return usagef("--sgf: the file holds plays or a cube decision: give --dice or --cube")
+	}
+	return wantParent("--sgf", f.sgf)
+}
+
+// roll has the trials played, here or on --farm.
+func (f *rolloutFlags) roll(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, report func(n, total int)) error {
+	ctx := cmd.Context()
+	spec, err := job.Spec(remote.Nets(e))
+	if err != nil {
+		return err
+	}
+	work := f.parts.work(remote.Rollout, spec, e)
+	work.Ask, work.Most = remote.Trial, rollout.MaxPiece
+	for _, r := range job.Results() {
+		work.Parts, work.Done = work.Parts+f.trials-r.Trials, work.Done+r.Trials
+	}
+	return f.farm.On(cmd, work, func(crew piece.Crew, size int) error {
+		if crew == nil {
+			return job.Run(ctx, report)
+		}
+		return job.RunOn(ctx, crew, size, report)
+	})
+}
+
+// play runs the job, goes on from --resume and keeps what was played there.
+func (f *rolloutFlags) play(cmd *cobra.Command, e *engine.Engine, job *rollout.Job, q ask.Question) (took time.Duration, err error) {
+	ctx, nets := cmd.Context(), remote.Nets(e)
+	if f.resume != "" {
+		found, err := job.Load(f.resume, nets)
+		if err == nil && !found {
+			err = job.Save(f.resume, nets) // a file that cannot be written is better known now than at the end
+		}
+		if err != nil {
+			return 0, asUsage(err)
+		}
+	}
+	show, done := liveText(cmd)
+	start := time.Now()
+	saved := start
+	var saveErr error
+	look := func(n, total int) {
+		show(func() string {
+			r := advice.RolloutOf(job, q.Situation)
+			return r.Live(n, total, time.Since(start))
+		})
+	}
+	look(0, f.trials)
+	err = f.roll(cmd, e, job, func(n, total int) {
+		look(n, total)
+		if f.resume != "" && f.farm.URL == "" && time.Since(saved) > 10*time.Second { // a farm keeps them itself, and checks them
+			saved = time.Now()
+			saveErr = job.Save(f.resume, nets)
+		}
+	})
+	done()
+	if f.resume != "" && (err == nil || f.farm.URL == "") {
+		saveErr = job.Save(f.resume, nets)
+	}
+	if err != nil && f.farm.URL != "" {
+		return time.Since(start), err // what was played stays on the farm
+	}
+	if err != nil && ctx.Err() != nil && saveErr == nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), f.stopped(job))
+	}
+	return time.Since(start), errors.Join(err, saveErr)
+}
+
+// stopped says what an interruption has left.
+func (f *rolloutFlags) stopped(job *rollout.Job) string {
+	if f.resume == "" {
+		return fmt.Sprintf("stopped after %d trials; with --resume FILE they would have been kept", trialsOf(job))
+	}
+	return fmt.Sprintf("stopped after %d trials, kept in %s; the same command goes on from there", trialsOf(job), f.resume)
+}
+
+// trialsOf is how many trials the arm has that has most.
+func trialsOf(job *rollout.Job) (n int) {
+	for _, r := range job.Results() {
+		n = max(n, r.Trials)
+	}
+	return n
+}
+
+// addArms adds what the flags ask for.
+func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollout.Job, sit match.Situation) error {
+	switch {
+	case f.cube.decide:
+		return asUsage(job.AddCube())
+	case !sit.Dice.Valid():
+		job.AddPosition("position")
+		return nil
+	}
+	p, err := preset.ByName("worldclass")
+	if err != nil {
+		return err
+	}
+	list, err := e.RankPlays(ctx, sit.Position, sit.Dice, sit.State, p)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return usagef("no legal play with %d%d", sit.Dice.A, sit.Dice.B)
+	}
+	moves := f.moves
+	for n := 1; len(f.moves) == 0 && n <= min(3, len(list)); n++ {
+		moves = append(moves, strconv.Itoa(n))
+	}
+	for _, text := range moves {
+		var play board.Play
+		if n, err := strconv.Atoi(text); err == nil {
+			if n < 1 || n > len(list) {
+				return usagef("--move %d: there are %d plays", n, len(list))
+			}
+			play = list[n-1].Play
+		} else if play, err = e.Rules().ParsePlay(sit.Position, sit.Dice, text); err != nil {
+			return usagef("--move %q: %v", text, err)
+		}
+		if err := job.AddPlay(board.FormatPlay(sit.Position, play), play); err != nil {
+			return asUsage(err)
+		}
+		f.plays = append(f.plays, play)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func (k *checker) archive() {
+	a := &k.c.Archive
+	k.want(a.Dir != "", "archive.dir", "must not be empty: a match that is not kept is lost")
+	k.folder("archive.dir", a.Dir)
+	k.writable("archive.dir", a.Dir)
+	dsn, err := a.ResolveDSN()
+	switch {
+	case err != nil:
+		k.fail("archive", "%v", err)
+	case dsn != "":
+		field := "archive.dsn"
+		switch {
+		case a.DSNEnv != "":
+			field = "archive.dsn_env"
+		case a.DSNFile != "":
+			field = "archive.dsn_file"
+		}
+		u, err := url.Parse(dsn)
+		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(dsn, "="), field,
+			"is not a PostgreSQL DSN as postgres://user@host/database")
+	}
+	k.want(len(a.Formats) > 0, "archive.formats", "is empty; name at least sgf")
+}
+
+func (k *checker) engine() {
+	e := &k.c.Engine
+	k.want(e.Threads >= 0 && e.Threads <= 1024, "engine.threads", "must be 0 (all) to 1024")
+	k.want(e.CacheMB >= 1 && e.CacheMB <= 1<<16, "engine.cache_mb", "must be 1 to 65536")
+	if e.Weights != "" {
+		if st, err := os.Stat(e.Weights); err != nil {
+			k.fail("engine.weights", "%v", err)
+		} else if st.IsDir() {
+			k.fail("engine.weights", "%s is a folder, not a weights file", e.Weights)
+		} else if k.known.Weights != nil {
+			if err := k.known.Weights(e.Weights); err != nil {
+				k.fail("engine.weights", "%v", err)
+			}
+		}
+	}
+	if k.known.Table != nil {
+		if err := k.known.Table(e.Met); err != nil {
+			k.fail("engine.met", "%v", err)
+		}
+	}
+	if e.BearoffDir != "" {
+		st, err := os.Stat(e.BearoffDir)
+		k.want(err == nil && st.IsDir(), "engine.bearoff_dir", "%s is not a folder", e.BearoffDir)
+		if err == nil && st.IsDir() && k.known.Bearoff != nil {
+			bad, err := k.known.Bearoff(e.BearoffDir)
+			k.want(err == nil, "engine.bearoff_dir", "%v", err)
+			for _, line := range bad {
+				k.fail("engine.bearoff_dir", "%s", line)
+			}
+		}
+	}
+}
+
+func (k *checker) logs() {
+	l := &k.c.Logs
+	k.folder("logs.dir", l.Dir)
+	k.want(l.MaxSizeMB > 0, "logs.max_size_mb", "must be above 0")
+	k.want(l.Keep >= 0, "logs.keep", "must not be negative")
+}
+
+// listeners checks operations and dashboard, where others can reach the process.
+func (k *checker) listeners() {
+	c := k.c
+	k.want(c.Operations.DrainLimit > 0, "operations.drain_limit", "must be above 0")
+	if l := c.Operations.Listen; l != "" {
+		host, port, err := net.SplitHostPort(l)
+		ip := net.ParseIP(host)
+		k.want(err == nil && (host == "localhost" || (ip != nil && ip.IsLoopback())), "operations.listen",
+			"%q is not a loopback address with a port, as 127.0.0.1:9321", l)
+		if err == nil {
+			k.port("operations.listen", port, 0)
+		}
+	}
+	if l := c.Dashboard.Listen; l != "" {
+		_, port, err := net.SplitHostPort(l)
+		k.want(err == nil, "dashboard.listen", "%q is not an address with a port, as 127.0.0.1:9321", l)
+		if err == nil {
+			k.port("dashboard.listen", port, 0)
+		}
+	}
+	for i, h := range c.Dashboard.Hosts {
+		k.want(h != "" && !strings.ContainsAny(h, "/:*? \t"), fmt.Sprintf("dashboard.hosts[%d]", i), "%q is not the name of a host without scheme and port, as bot.example.org", h)
+	}
+}
+
+// folder refuses what is there and no folder. A missing one is made later.
+func (k *checker) folder(field, dir string) {
+	if st, err := os.Stat(dir); dir != "" && err == nil && !st.IsDir() {
+		k.fail(field, "%s is a file, not a folder", dir)
+	}
+}
+
+// writable wants a folder in which files can be made, or one that can be made
+// itself.
+func (k *checker) writable(field, dir string) {
+	if dir == "" {
+		return
+	}
+	at := filepath.Clean(dir)
+	for {
+		st, err := os.Stat(at)
+		if err == nil {
+			if !st.IsDir() {
+				return // told elsewhere
+			}
+			break
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return
+		}
+		at = up
+	}
+	if err := writable(at); err != nil {
+		k.fail(field, "no file can be made in %s: %v", at, err)
+	}
+}
