@@ -26,6 +26,7 @@ type QueuedLink = protocol.QueuedLink
 
 // Account is one bot on one server. Set the exported fields before Run.
 type Account struct {
+	// Name is the account's name on the server.
 	Name string
 	// Protocol is that of the server.
 	Protocol protocol.Protocol

@@ -6,8 +6,10 @@ import (
 	"time"
 )
 
-// Backoff bounds the waits between two connections.
+// Backoff bounds the waits between two connections. A zero field takes its default.
 type Backoff struct {
+	// Min is the wait after the first failure, 5 s by default; each further one doubles it,
+	// up to Max, 5 min by default.
 	Min, Max time.Duration
 	// Kicked is the wait after somebody else logged in with our name; half of
 	// Max when 0.

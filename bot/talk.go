@@ -8,7 +8,7 @@ import (
 // Talk says what is kept of the talk at the board.
 type Talk uint8
 
-// What of it is kept.
+// The degrees of Talk, each with what the one before keeps.
 const (
 	TalkNone   Talk = iota
 	TalkKibitz      // kibitzes of players and watchers

@@ -25,9 +25,9 @@ type (
 	Drop struct{}
 	// Resign offers to lose 1 (single), 2 (gammon) or 3 (backgammon) games.
 	Resign struct{ Games int }
-	// AcceptResign accepts the opponent's offer.
+	// AcceptResign accepts the opponent's offer to resign.
 	AcceptResign struct{}
-	// RefuseResign refuses it.
+	// RefuseResign refuses the opponent's offer to resign.
 	RefuseResign struct{}
 	// Next goes on with the next game of the match.
 	Next struct{}
@@ -74,11 +74,11 @@ type (
 	Tell struct{ Name, Text string }
 	// Kibitz says Text to players and watchers of the match we watch.
 	Kibitz struct{ Text string }
-	// Whisper says Text to its watchers.
+	// Whisper says Text to the watchers of our match, or of the match we watch.
 	Whisper struct{ Text string }
 	// Watch watches the match of Name.
 	Watch struct{ Name string }
-	// Unwatch ends it.
+	// Unwatch stops watching.
 	Unwatch struct{}
 )
 

@@ -56,7 +56,7 @@ type Rules struct {
 	Seat time.Duration
 	// Unlimited tells whether there are matches without end.
 	Unlimited bool
-	// MaxLength is the longest match.
+	// MaxLength is the longest match in points.
 	MaxLength int
 	// Opens: matches are opened for whoever comes (Open), nobody is invited. Who has
 	// come may be left before the first roll, and asked for a Rematch after the match.
@@ -73,7 +73,8 @@ type Secret interface{ Reveal() string }
 
 // Login says where and how to log in.
 type Login struct {
-	Address  string // host:port
+	Address string // host:port
+	// Name and Password are those of the account.
 	Name     string
 	Password Secret
 	// Program is the name of the client that others see.

@@ -11,7 +11,7 @@ type ActKind uint8
 // What can stand on a line of the sheet.
 const (
 	ActRolled  ActKind = iota + 1 // a roll whose play is not known yet
-	ActPlayed                     // a roll and its play; N is 0 when no play was legal
+	ActPlayed                     // a roll and its play; Play.N is 0 when no play was legal
 	ActDoubled                    // a double was offered; after one of the other side a beaver, then a raccoon
 	ActTook                       // and taken
 	ActDropped                    // or dropped

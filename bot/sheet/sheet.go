@@ -10,6 +10,7 @@ import (
 // asks for anything. The table and, after a crash, the archive fill it from the
 // same lines, so both end with the same match.
 type Sheet struct {
+	// Opponent is the name of Them.
 	Opponent string
 	Length   int // 0 unlimited
 	// Rules are what the server does; set them before anything is told.

@@ -117,7 +117,7 @@ type Table struct {
 	lastAt    time.Time       // when the server last said something of a match of ours
 }
 
-// New returns a table in no connection.
+// New returns the table of an account that is not logged in yet.
 func New(opt Options) *Table {
 	var rules protocol.Rules
 	if opt.Protocol != nil {

@@ -8,6 +8,6 @@
 // other colours by CSS; without such rules it has those of its [Theme]. Checkers also
 // have the class bg-me or bg-opp.
 //
-// The board is 0 to 24 seen from below: its own home is at the lower right, or at the
-// lower left with HomeLeft.
+// The player on roll sits below: his home is at the lower right, or at the lower left
+// with HomeLeft. Turned lets him sit above.
 package diagram

@@ -61,5 +61,5 @@ func (g Generator) Source(seed, stream uint64) rand.Source {
 	return rand.NewChaCha8(key)
 }
 
-// New is Source with the methods that callers want.
+// New is Source as a *rand.Rand.
 func (g Generator) New(seed, stream uint64) *rand.Rand { return rand.New(g.Source(seed, stream)) }

@@ -84,7 +84,7 @@ func Check(digits string) error {
 	return nil
 }
 
-// At is roll n of digits, from 0; false behind the last.
+// At is roll n, from 0, of digits as Read returns them; false behind the last.
 func At(digits string, n int) (d [2]uint8, ok bool) {
 	if n < 0 || n >= len(digits)/2 {
 		return d, false

@@ -38,13 +38,12 @@ var (
 	ErrClosed = errors.New("client closed")
 )
 
-// Errors of Send.
-var (
-	// ErrCrash: a fault of this program in reading a line; the error has the line.
-	ErrCrash = errors.New("fault in reading a line of the server")
-	// ErrQueueFull: too many commands wait to be sent.
-	ErrQueueFull = errors.New("send queue is full")
-)
+// ErrCrash ends Dial or Run: a fault of this program in reading a line. The error has the
+// line, without the password.
+var ErrCrash = errors.New("fault in reading a line of the server")
+
+// ErrQueueFull is an error of Send: too many commands wait to be sent.
+var ErrQueueFull = errors.New("send queue is full")
 
 // Errors of Register that a person can mend.
 var (

@@ -14,8 +14,8 @@ const (
 	Doubled  Kind = "double"   // Value is the cube offered
 	Redouble Kind = "redouble" // instant redouble; Value is the cube offered
 	Accepted Kind = "accept"   // a double or a resignation was accepted
-	Rejected Kind = "reject"
-	Resigned Kind = "resign" // Value is the points offered
+	Rejected Kind = "reject"   // a double or a resignation was refused
+	Resigned Kind = "resign"   // Value is the points offered
 )
 
 // Action is one thing a side did in a game.
