@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"fibsbot/engine/advice"
+	"fibsbot/internal/farm"
 	"fibsbot/internal/freeport"
 )
 
@@ -335,11 +336,27 @@ func TestFarm_jobThereAlready(t *testing.T) {
 		// The test binary is the same build as its children: the same job.
 		t.Errorf("status %d: %s", code, errOut)
 	}
-	if code, _, errOut := here(t, f.flags("farm", "cancel", id)...); code != 0 {
-		t.Errorf("cancel: %s", errOut)
+	want := fmt.Sprintf("%s is cancelled: 0 results are dropped, process %d on ", id, first.cmd.Process.Pid)
+	if code, out, errOut := here(t, f.flags("farm", "cancel", id)...); code != 0 || !strings.HasPrefix(out, want) || !strings.HasSuffix(out, " ends\n") {
+		t.Errorf("cancel: status %d, %q, want %q; %s", code, out, want, errOut)
 	}
 	<-first.done
 	if code := first.cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(first.err.String(), "was cancelled") {
 		t.Errorf("status %d: %s", code, first.err.String())
+	}
+	c := f.as(t, farm.RoleSubmit)
+	if err := c.Ban(t.Context(), "kitchen", "it cannot count"); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errOut := here(t, f.flags("farm", "cancel", "--readmit", "kitchen")...)
+	if code != 0 || out != "kitchen may come again; it was left out: it cannot count\n" {
+		t.Errorf("readmit: status %d, %q, %s", code, out, errOut)
+	}
+	if err := c.Ban(t.Context(), "kitchen", "again"); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errOut = here(t, f.flags("farm", "cancel", "--readmit", "kitchen", "--json")...)
+	if code != 0 || !strings.Contains(out, `"readmitted": "kitchen"`) || !strings.Contains(out, `"was_left_out": "again"`) {
+		t.Errorf("readmit --json: status %d, %q, %s", code, out, errOut)
 	}
 }

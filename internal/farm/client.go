@@ -24,6 +24,7 @@ import (
 type Client struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream
+	key     *Key          // nil where there is none
 	closed  chan struct{} // the connection is given up: the key was withdrawn
 	denied  chan struct{} // closed when the key may not do something
 	once    sync.Once
@@ -51,7 +52,7 @@ func Dial(address string, key *Key) (*Client, error) {
 }
 
 func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
-	c := &Client{closed: make(chan struct{}), denied: make(chan struct{}), after: time.After}
+	c := &Client{key: key, closed: make(chan struct{}), denied: make(chan struct{}), after: time.After}
 	opts := []nats.Option{
 		nats.Name("fibsbot"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(200*time.Millisecond, 200*time.Millisecond), nats.Timeout(10 * time.Second),
@@ -60,8 +61,8 @@ func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			// The server says so beside the call, which itself only times out. Who may not
-			// hear news looks for himself.
-			if strings.Contains(err.Error(), newsSubject) {
+			// hear news looks for himself; who may not ask for the server does without.
+			if strings.Contains(err.Error(), newsSubject) || strings.Contains(err.Error(), aboutSubject) {
 				return
 			}
 			if errors.Is(err, nats.ErrPermissionViolation) || strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
@@ -91,12 +92,12 @@ func (k *Key) options(address string) (out []nats.Option) {
 	}
 	out = append(out, nats.Nkey(k.public, func(nonce []byte) ([]byte, error) { return k.pair.Sign(nonce) }),
 		nats.CustomInboxPrefix(inbox(k.public)))
-	if k.roots != nil && address != "" && !strings.HasPrefix(address, "nats:") {
-		t := &tls.Config{RootCAs: k.roots, MinVersion: tls.VersionTLS13}
+	if t := k.trust.Load(); t != nil && address != "" && !strings.HasPrefix(address, "nats:") {
+		secure := &tls.Config{RootCAs: t.roots, MinVersion: tls.VersionTLS13}
 		if k.own {
-			t.ServerName = serverName
+			secure.ServerName = serverName
 		}
-		out = append(out, nats.Secure(t))
+		out = append(out, nats.Secure(secure), func(o *nats.Options) error { o.RootCAsCB = k.roots; return nil })
 	}
 	return out
 }
@@ -120,6 +121,8 @@ func plain(address string, err error) error {
 	var where *net.DNSError
 	text := err.Error()
 	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert.IsCA && invalid.Cert.Subject.CommonName == serverName:
+		return fmt.Errorf("the farm's authority in the key file has ended, or the clock of this machine is wrong: %s; fibsbot farm key --renew on the server renews it", validity(invalid.Cert))
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Errorf("the server's certificate has expired, or the clock of this machine is wrong: %s", validity(invalid.Cert))
 	case (errors.As(err, &unknown) || errors.As(err, &host)) && strings.HasPrefix(address, "nats:"):

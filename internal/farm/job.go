@@ -294,6 +294,9 @@ type Report struct {
 	Error   string            `json:"error,omitempty"`
 	Refused map[string]string `json:"refused,omitempty"`
 	MemMB   int               `json:"memory_mb"`
+	// KeyEnds is until when its key file trusts the farm, nil where that is the system's
+	// to say.
+	KeyEnds *time.Time `json:"key_ends,omitempty"`
 }
 
 func (c *Client) beat(ctx context.Context, key string, v any) error {

@@ -3,22 +3,17 @@ package farm
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -48,9 +43,62 @@ const maxKeyFile = 1 << 20
 type Key struct {
 	pair   nkeys.KeyPair
 	public string
-	roots  *x509.CertPool // nil for those of the system
-	own    bool           // the roots are of a farm's own authority
-	creds  string         // path of a NATS credentials file instead
+	own    bool   // what it trusts is a farm's own authority
+	creds  string // path of a NATS credentials file instead
+	path   string
+	trust  atomic.Pointer[trust] // nil for what the system trusts
+}
+
+// trust is whose certificates a key file trusts.
+type trust struct {
+	roots *x509.CertPool
+	ends  time.Time // when the last of them ends
+}
+
+// roots are those that the key file holds now: a farm may have renewed its authority
+// since, and who works for months need not start again for that.
+func (k *Key) roots() (*x509.CertPool, error) {
+	if text, err := os.ReadFile(k.path); err == nil {
+		if t, _ := readTrust(text); t != nil {
+			k.trust.Store(t)
+		}
+	}
+	return k.trust.Load().roots, nil
+}
+
+// ends is until when the key trusts its farm, nil where that is the system's to say.
+func (k *Key) ends() *time.Time {
+	if k == nil || k.trust.Load() == nil {
+		return nil
+	}
+	return &k.trust.Load().ends
+}
+
+// readTrust reads the certificates of a key file, nil where it has none, and tells whether
+// they are of a farm's own authority.
+func readTrust(text []byte) (t *trust, own bool) {
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte("-----BEGIN CERT"))
+		if i < 0 {
+			return t, own
+		}
+		block, more := pem.Decode(rest[i:])
+		if block == nil {
+			return t, own
+		}
+		rest = more
+		c, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			continue
+		}
+		if t == nil {
+			t, own = &trust{roots: x509.NewCertPool()}, c.Subject.CommonName == serverName
+		}
+		t.roots.AddCert(c)
+		if c.NotAfter.After(t.ends) {
+			t.ends = c.NotAfter
+		}
+	}
 }
 
 // String implements fmt.Stringer.
@@ -77,7 +125,7 @@ func ReadKey(path string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: key file %s: %w", ErrRefused, path, unpath(err))
 	}
-	k := &Key{}
+	k := &Key{path: path}
 	if bytes.Contains(text, []byte("BEGIN NATS USER JWT")) {
 		k.creds = path
 		return k, nil
@@ -95,12 +143,10 @@ func ReadKey(path string) (*Key, error) {
 	if k.pair == nil {
 		return nil, fmt.Errorf("%w: key file %s: no key in it (fibsbot farm key makes one)", ErrRefused, path)
 	}
-	if pool := x509.NewCertPool(); pool.AppendCertsFromPEM(text) {
-		k.roots = pool
-		if block, _ := pem.Decode(text[bytes.Index(text, []byte("-----BEGIN CERT")):]); block != nil {
-			c, err := x509.ParseCertificate(block.Bytes)
-			k.own = err == nil && c.Subject.CommonName == serverName
-		}
+	t, own := readTrust(text)
+	k.own = own
+	if t != nil {
+		k.trust.Store(t)
 	}
 	return k, nil
 }
@@ -159,7 +205,7 @@ func readUsers(dir string) (out []user, err error) {
 // the name or the file is already there.
 func NewKey(dir, name string, role Role, path string) error {
 	return changing(dir, func() error {
-		if err := authority(dir); err != nil {
+		if err := authority(dir, time.Now()); err != nil {
 			return err
 		}
 		users, err := readUsers(dir)
@@ -317,71 +363,4 @@ func NewClusterKey(name string, role Role, path string) (entry string, err error
 			quote(r.Publish.Allow), quote(r.Subscribe.Allow))
 	}
 	return entry + " }\n", nil
-}
-
-// authority makes the farm's own authority for certificates where there is none, under
-// changing.
-func authority(dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, caFile)); err == nil {
-		return nil
-	}
-	t := template(10 * 365 * 24 * time.Hour)
-	t.IsCA, t.BasicConstraintsValid, t.KeyUsage = true, true, x509.KeyUsageCertSign
-	return issue(filepath.Join(dir, caKeyFile), filepath.Join(dir, caFile), t, nil, nil)
-}
-
-// template is a certificate that begins a day ago: clocks may be wrong.
-func template(life time.Duration) *x509.Certificate {
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
-	if err != nil {
-		panic(err) // the system's source of randomness is gone
-	}
-	return &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: serverName},
-		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(life)}
-}
-
-// issue writes a new secret and its certificate, signed by parent or by itself.
-func issue(keyPath, certPath string, t, parent *x509.Certificate, signer any) error {
-	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return fmt.Errorf("make certificate: %w", err)
-	}
-	if parent == nil {
-		parent, signer = t, secret
-	}
-	der, err := x509.CreateCertificate(rand.Reader, t, parent, &secret.PublicKey, signer)
-	if err != nil {
-		return fmt.Errorf("make certificate: %w", err)
-	}
-	raw, err := x509.MarshalPKCS8PrivateKey(secret)
-	if err != nil {
-		return fmt.Errorf("make certificate: %w", err)
-	}
-	if err := writeOwn(keyPath, 0o600, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})); err != nil {
-		return err
-	}
-	return writeOwn(certPath, 0o644, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
-}
-
-// serverCertificate is the farm's own, made anew when less than a month of it is left.
-func serverCertificate(dir string) (tls.Certificate, error) {
-	if err := authority(dir); err != nil {
-		return tls.Certificate{}, err
-	}
-	certPath, keyPath := filepath.Join(dir, certFile), filepath.Join(dir, certKeyFil)
-	pair, err := tls.LoadX509KeyPair(certPath, keyPath)
-	if err == nil && time.Until(pair.Leaf.NotAfter) > 30*24*time.Hour {
-		return pair, nil
-	}
-	ca, err := tls.LoadX509KeyPair(filepath.Join(dir, caFile), filepath.Join(dir, caKeyFile))
-	if err != nil {
-		return pair, fmt.Errorf("%w: authority of the farm: %w", ErrRefused, err)
-	}
-	t := template(2 * 365 * 24 * time.Hour)
-	t.DNSNames = []string{serverName}
-	t.KeyUsage, t.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
-	if err := issue(keyPath, certPath, t, ca.Leaf, ca.PrivateKey); err != nil {
-		return pair, err
-	}
-	return tls.LoadX509KeyPair(certPath, keyPath)
 }

@@ -50,6 +50,10 @@ var (
 // has to ask every second.
 const newsSubject = "farm.news"
 
+// aboutSubject is where the server of a farm says what there is to know of itself; servers
+// that others run do not.
+const aboutSubject = "farm.about"
+
 // Headers of results and tasks.
 const (
 	headWorker  = "Farm-Worker"  // who ran it

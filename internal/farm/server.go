@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -39,21 +40,25 @@ type ServerOptions struct {
 	// Log is told what a person should know, where it is not nil.
 	Log func(string)
 
-	free func(dir string) int64 // bytes left on the disk, -1 where that is not known
-
+	free  func(dir string) int64 // bytes left on the disk, -1 where that is not known
+	now   func() time.Time
 	conns int // instead of maxConns, for tests
 }
 
 // Server is an embedded NATS server with JetStream. Close ends it.
 type Server struct {
-	nats *server.Server
-	opts *server.Options
-	o    ServerOptions
-	key  *Key // the server's own, for connections in its process alone: on no disk
-	dir  string
-	held *flock.Flock
-	stop context.CancelFunc
-	done chan struct{}
+	nats  *server.Server
+	opts  *server.Options
+	o     ServerOptions
+	key   *Key    // the server's own, for connections in its process alone: on no disk
+	self  *Client // such a connection
+	certs *holder // the watch's
+	shown atomic.Pointer[tls.Certificate]
+	said  atomic.Pointer[about]
+	dir   string
+	held  *flock.Flock
+	stop  context.CancelFunc
+	done  chan struct{}
 }
 
 // Serve starts a server. Keys for one submitter (submit.key) and for workers
@@ -86,27 +91,32 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if err := listenable(ctx, o.Listen); err != nil {
 		return nil, err
 	}
-	var cert tls.Certificate
-	if err := changing(o.Dir, func() (err error) {
-		if cert, err = o.certificate(); err != nil {
+	if o.now == nil {
+		o.now = time.Now
+	}
+	s := &Server{held: held, dir: o.Dir, o: o, done: make(chan struct{})}
+	s.certs = &holder{o: &s.o}
+	if err := changing(o.Dir, func() error {
+		if err := s.certs.first(); err != nil {
 			return err
 		}
 		return firstKeys(o.Dir)
 	}); err != nil {
 		return nil, err
 	}
-	if err := o.fit(); err != nil {
+	s.show()
+	if err := s.o.fit(); err != nil {
 		return nil, err
 	}
-	s := &Server{held: held, dir: o.Dir, o: o, done: make(chan struct{})}
 	if s.key, err = newOwnKey(); err != nil {
 		return nil, err
 	}
 	s.opts = &server.Options{
 		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: MaxPayload,
-		JetStream: true, StoreDir: filepath.Join(o.Dir, storeDir), JetStreamMaxStore: o.MaxStore, JetStreamMaxMemory: 64 << 20,
+		JetStream: true, StoreDir: filepath.Join(o.Dir, storeDir), JetStreamMaxStore: s.o.MaxStore, JetStreamMaxMemory: 64 << 20,
 		SyncAlways: true, // without it acknowledged results can be lost with the power
-		TLS:        true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
+		TLS:        true, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
+			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.shown.Load(), nil }},
 		TLSTimeout: 10, AuthTimeout: 20, MaxConn: cmp.Or(o.conns, maxConns),
 		DontListen: true, // until the streams are made: see listen
 	}
@@ -120,6 +130,9 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	s.nats.Start()
 	defer func() {
 		if err != nil {
+			if s.self != nil {
+				s.self.Close()
+			}
 			s.nats.Shutdown()
 		}
 	}()
@@ -183,30 +196,30 @@ func (s *Server) listen() error {
 	return nil
 }
 
-func (o *ServerOptions) certificate() (tls.Certificate, error) {
-	if o.Cert == "" && o.CertKey == "" {
-		return serverCertificate(o.Dir)
-	}
-	c, err := tls.LoadX509KeyPair(o.Cert, o.CertKey)
-	if err != nil {
-		return c, fmt.Errorf("%w: certificate: %w", ErrRefused, err)
-	}
-	if now := time.Now(); c.Leaf != nil && (now.Before(c.Leaf.NotBefore) || now.After(c.Leaf.NotAfter)) {
-		o.tell(fmt.Sprintf("nobody will come: the certificate of %s is %s", o.Cert, validity(c.Leaf)))
-	}
-	return c, authority(o.Dir)
+// show has those who come from now on see the certificate as it is; who is there stays.
+func (s *Server) show() {
+	c, a := s.certs.cert, s.certs.about()
+	s.shown.Store(&c)
+	s.said.Store(&a)
 }
 
-// setup makes the streams, over a connection in the process.
-func (s *Server) setup(ctx context.Context) error {
-	c, err := s.Client()
-	if err != nil {
+// setup makes the streams, over a connection in the process, and answers who asks for the
+// server itself.
+func (s *Server) setup(ctx context.Context) (err error) {
+	if s.self, err = s.Client(); err != nil {
 		return err
 	}
-	defer c.Close()
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	return c.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep})
+	if err := s.self.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep}); err != nil {
+		return err
+	}
+	_, err = s.self.nc.Subscribe(aboutSubject, func(m *nats.Msg) {
+		if text, err := json.Marshal(s.said.Load()); err == nil {
+			_ = m.Respond(text) // who asks does without
+		}
+	})
+	return err
 }
 
 // users are those of the folder with their rights, and the server itself.
@@ -244,19 +257,10 @@ func workerRights(public string) *server.Permissions {
 
 func inbox(public string) string { return "_INBOX_" + public }
 
-// stamp tells one state of the file of users from another.
-type stamp struct{ changed, size int64 }
+func (s *Server) stamp() stamp { return stampOf(filepath.Join(s.dir, usersFile)) }
 
-func (s *Server) stamp() stamp {
-	st, err := os.Stat(filepath.Join(s.dir, usersFile))
-	if err != nil {
-		return stamp{}
-	}
-	return stamp{st.ModTime().UnixNano(), st.Size()}
-}
-
-// watch lets in who was added to the file of users, and out who was taken out, and
-// looks how full the disk is.
+// watch lets in who was added to the file of users, and out who was taken out, looks how
+// full the disk is, and renews the certificate in time.
 func (s *Server) watch(ctx context.Context, seen stamp) {
 	defer close(s.done)
 	tick := time.NewTicker(time.Second)
@@ -269,6 +273,8 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 		case <-tick.C:
 		}
 		shut = s.watchDisk(ctx, shut)
+		s.certs.look()
+		s.show()
 		now := s.stamp()
 		if now == seen {
 			continue
@@ -296,7 +302,7 @@ func (s *Server) letIn() (why string) {
 		err = s.nats.ReloadOptions(&changed)
 	}
 	if err != nil {
-		return strings.TrimPrefix(err.Error(), ErrRefused.Error()+": ")
+		return plainText(err)
 	}
 	return ""
 }
@@ -329,6 +335,7 @@ func (s *Server) KeyFiles() (submit, work string) {
 func (s *Server) Close() {
 	s.stop()
 	<-s.done
+	s.self.Close()
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()
 	_ = s.held.Unlock()
