@@ -258,6 +258,13 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 	if err != nil {
 		return err
 	}
+	defer func() { // it would go by itself in a minute, but jobs may come and go by the hundred
+		if r.c.nc.IsConnected() {
+			short, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			defer cancel()
+			_ = r.c.js.DeleteConsumer(short, resultStream, cons.CachedInfo().Name)
+		}
+	}()
 	// The server counts what it sends. What went into a connection that broke counts as sent:
 	// a gap in the numbers shows it, or, where nothing came after it, the server's count.
 	for count := uint64(0); ctx.Err() == nil; {
