@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -255,6 +256,18 @@ func TestFarm_refuses(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("nothing\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	text, err := os.ReadFile(submit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(f.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := bytes.Index(text, []byte("\nSU"))
+	short, alone := filepath.Join(t.TempDir(), "short.key"), filepath.Join(t.TempDir(), "alone.key")
+	mustWrite(t, short, string(text[:seed+20]))
+	mustWrite(t, alone, string(text[:bytes.Index(text, []byte("-----BEGIN"))]))
 	for _, tt := range []struct {
 		name string
 		args []string
@@ -262,6 +275,12 @@ func TestFarm_refuses(t *testing.T) {
 	}{
 		{"no address", []string{"farm", "status"}, "no address"},
 		{"no url", []string{"farm", "status", "--farm", "desk"}, `"desk" is no address`},
+		{"another scheme", []string{"farm", "work", "--farm", "https://" + f.address}, "is no address: want tls://HOST:PORT"},
+		{"port 0", []string{"farm", "work", "--farm", "tls://127.0.0.1:0"}, "the port is not between 1 and 65535"},
+		{"port 70000", []string{"rollout", "4HPwATDgc/ABMA", "--farm", "tls://127.0.0.1:70000"}, "the port is not between 1 and 65535"},
+		{"a zone as people write it", []string{"farm", "status", "--farm", "tls://[fe80::1%lo]:4333"}, "is no address: want tls://HOST:PORT"},
+		{"a zone", []string{"farm", "status", "--farm", "tls://[::1%25lo]:" + port, "--farm-key", submit}, "[::1%25lo]:" + port},
+		{"a comma too many", []string{"farm", "status", "--farm", url + ","}, `"" is no address`},
 		{"no tls", []string{"farm", "status", "--farm", "nats://" + f.address, "--farm-key", submit}, "the server wants TLS: give tls:// instead of nats://"},
 		{"no websocket", []string{"farm", "status", "--farm", "ws://" + f.address, "--farm-key", submit}, "one side wants TLS and the other does not"},
 		{"nobody there", []string{"farm", "status", "--farm", "tls://" + freeport.On(t, "127.0.0.1"), "--farm-key", submit}, "no farm answers"},
@@ -271,6 +290,13 @@ func TestFarm_refuses(t *testing.T) {
 		{"no key", []string{"farm", "status", "--farm", url}, "key file was not given"},
 		{"key of another farm", []string{"farm", "status", "--farm", url, "--farm-key", filepath.Join(other.dir, "s.key")}, "certificate"},
 		{"no such file", []string{"farm", "work", "--farm", url, "--farm-key", "none.key"}, "none.key: no such file"},
+		{"a folder", []string{"farm", "work", "--farm", url, "--farm-key", f.dir}, "not a key file"},
+		{"cut short", []string{"farm", "work", "--farm", url, "--farm-key", short}, "the key in it is damaged"},
+		{"no authority in it", []string{"farm", "work", "--farm", url, "--farm-key", alone}, "the server's certificate is for another host"},
+		{"renewed of another farm", []string{"farm", "key", "--renew", submit, "--data", other.dir}, "not a key of this farm"},
+		{"renewed and made", []string{"farm", "key", "--renew", "--role", "work", "--data", other.dir}, "--renew makes no key: --role does not go with it"},
+		{"renewed without a farm", []string{"farm", "key", "--renew", "--data", filepath.Join(other.dir, "none")}, "no farm in "},
+		{"two names", []string{"farm", "key", "a", "b", "--data", other.dir}, "one name"},
 		{"no key in it", []string{"farm", "work", "--farm", url, "--farm-key", empty}, "no key in it"},
 		{"a worker submits", []string{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--farm", url, "--farm-key", work}, "may run pieces and not submit"},
 		{"a worker cancels", []string{"farm", "cancel", "rollout-1", "--farm", url, "--farm-key", work}, "may run pieces and not submit"},

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -46,6 +47,9 @@ func Dial(address string, key *Key) (*Client, error) {
 		u, err := url.Parse(part)
 		if err != nil || u.Host == "" || u.Scheme != "tls" && u.Scheme != "nats" && u.Scheme != "wss" && u.Scheme != "ws" {
 			return nil, fmt.Errorf("%w: %q is no address: want tls://HOST:PORT, as fibsbot farm serve prints it", ErrRefused, part)
+		}
+		if n, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || n < 1 || n > 65535) {
+			return nil, fmt.Errorf("%w: %q: the port is not between 1 and 65535", ErrRefused, part)
 		}
 	}
 	return dial(address, key)
