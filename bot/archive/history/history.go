@@ -6,19 +6,9 @@ package history
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"image/color"
-	"io"
 	"math"
 	"slices"
 	"time"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/engine/rating"
@@ -140,120 +130,4 @@ func trend(points []Point) {
 		pr, mean := 500*p.lost/float64(p.counted), 500*lost/float64(counted)
 		p.PR, p.PRMean = &pr, &mean
 	}
-}
-
-// ChartPR draws the performance ratings, a dot for each match and a line for the trend;
-// format is svg or png. Matches of nearly no decisions are cut off above.
-func ChartPR(points []Point, format string) (io.WriterTo, error) {
-	p := plot.New()
-	p.Title.Text = "PR (lower is better)"
-	p.X.Tick.Marker = plot.TimeTicks{Format: "2006-01-02"}
-	p.Add(plotter.NewGrid())
-	var each, mean plotter.XYs
-	most := 0.0
-	for _, pt := range points {
-		if pt.At.IsZero() || pt.PR == nil {
-			continue
-		}
-		x := float64(pt.At.Unix())
-		each = append(each, plotter.XY{X: x, Y: *pt.PR})
-		mean = append(mean, plotter.XY{X: x, Y: *pt.PRMean})
-		most = math.Max(most, *pt.PRMean)
-	}
-	if len(each) == 0 {
-		return nil, errors.New("no match has a date and an analysis to draw")
-	}
-	most = math.Max(3*most, 1)
-	for i := range each {
-		each[i].Y = math.Min(each[i].Y, most)
-	}
-	dots, err := plotter.NewScatter(each)
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyle.Radius, dots.GlyphStyle.Color = vg.Points(1.8), color.Gray{Y: 150}
-	line, err := plotter.NewLine(mean)
-	if err != nil {
-		return nil, err
-	}
-	line.Width, line.Color = vg.Points(1.8), color.RGBA{R: 47, G: 111, B: 168, A: 255}
-	p.Add(dots, line)
-	p.Legend.Add("match", dots)
-	p.Legend.Add(fmt.Sprintf("mean of %d matches", prWindow), line)
-	p.Y.Min = 0
-	return finished(p, "PR", format)
-}
-
-// finished lays a chart out so that it can be read: room around the points and the
-// labels, letters without serifs, the legend inside.
-func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
-	room := 0.02 * (p.X.Max - p.X.Min)
-	if room <= 0 {
-		room = 24 * 3600 // all of it on one day
-	}
-	p.X.Min, p.X.Max = p.X.Min-room, p.X.Max+room
-	if above := p.Y.Max - p.Y.Min; above > 0 {
-		p.Y.Max += 0.15 * above // the legend
-	}
-	p.Y.Label.Text = unit
-	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -vg.Points(8), -vg.Points(4)
-	p.Legend.Padding = vg.Points(3)
-	p.Title.Padding = vg.Points(6)
-	for _, f := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Y.Label.TextStyle.Font, &p.Legend.TextStyle.Font} {
-		f.Variant = "Sans"
-	}
-	p.Title.TextStyle.Font.Size, p.Legend.TextStyle.Font.Size = vg.Points(14), vg.Points(11)
-	c, err := draw.NewFormattedCanvas(24*vg.Centimeter, 12*vg.Centimeter, format)
-	if err != nil {
-		return nil, err
-	}
-	// The label of the last day reaches beyond its axis.
-	sheet := draw.New(c)
-	sheet.SetColor(color.White)
-	sheet.Fill(sheet.Path())
-	p.Draw(draw.Crop(sheet, vg.Points(6), -vg.Points(30), vg.Points(6), -vg.Points(6)))
-	return c, nil
-}
-
-// Chart draws the ratings; format is svg or png.
-func Chart(points []Point, format string) (io.WriterTo, error) {
-	p := plot.New()
-	p.Title.Text = "Rating"
-	p.X.Tick.Marker = plot.TimeTicks{Format: "2006-01-02"}
-	p.Add(plotter.NewGrid())
-	var rated, byErrors plotter.XYs
-	for _, pt := range points {
-		if pt.At.IsZero() {
-			continue
-		}
-		x := float64(pt.At.Unix())
-		if pt.Rating != 0 {
-			rated = append(rated, plotter.XY{X: x, Y: pt.Rating})
-		}
-		if pt.ErrorEst != nil {
-			byErrors = append(byErrors, plotter.XY{X: x, Y: *pt.ErrorEst})
-		}
-	}
-	if len(rated)+len(byErrors) == 0 {
-		return nil, errors.New("no match has a rating, a date and an analysis to draw")
-	}
-	if len(rated) > 0 {
-		line, err := plotter.NewLine(rated)
-		if err != nil {
-			return nil, err
-		}
-		line.Width = vg.Points(1.5)
-		p.Add(line)
-		p.Legend.Add("server rating", line)
-	}
-	if len(byErrors) > 0 {
-		dots, err := plotter.NewScatter(byErrors)
-		if err != nil {
-			return nil, err
-		}
-		dots.Radius, dots.GlyphStyle.Shape, dots.Color = vg.Points(2.2), draw.CircleGlyph{}, color.RGBA{R: 47, G: 111, B: 168, A: 255}
-		p.Add(dots)
-		p.Legend.Add("estimate by errors", dots)
-	}
-	return finished(p, "rating", format)
 }

@@ -1,0 +1,238 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"time"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// across says where the points of a chart stand on its x axis, which it sets up on p: at their
+// time, or at their number where times tell too little, as of matches imported with a day alone.
+func across(p *plot.Plot, points []Point) func(i int) float64 {
+	times := map[int64]bool{}
+	for i := range points {
+		times[points[i].At.Unix()] = true
+	}
+	if len(points) > 1 && 2*len(times) <= len(points) {
+		p.X.Label.Text = "match"
+		p.X.Tick.Marker = numbers{}
+		return func(i int) float64 { return float64(i + 1) }
+	}
+	p.X.Tick.Marker = days{}
+	return func(i int) float64 { return float64(points[i].At.Unix()) }
+}
+
+// dated are the points that a chart can show.
+func dated(points []Point, shown func(*Point) bool) []Point {
+	var out []Point
+	for i := range points {
+		if p := &points[i]; !p.At.IsZero() && shown(p) {
+			out = append(out, *p)
+		}
+	}
+	return out
+}
+
+// numbers marks an axis at whole numbers alone.
+type numbers struct{}
+
+// Ticks implements plot.Ticker.
+func (numbers) Ticks(low, high float64) []plot.Tick {
+	var out []plot.Tick
+	for _, t := range (plot.DefaultTicks{}).Ticks(low, high) {
+		if t.Value == math.Trunc(t.Value) && t.Value >= 1 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// ratings marks an axis without decimals.
+type ratings struct{}
+
+// Ticks implements plot.Ticker.
+func (ratings) Ticks(low, high float64) []plot.Tick {
+	list := (plot.DefaultTicks{}).Ticks(low, high)
+	for i := range list {
+		if t := &list[i]; t.Label != "" {
+			t.Label = fmt.Sprintf("%.4g", t.Value)
+		}
+	}
+	return list
+}
+
+// days marks an axis of Unix times at whole days, or at hours where all of it is little more
+// than a day, so that no label comes twice.
+type days struct{}
+
+// mostMarks is how many labels of a day fit side by side.
+const mostMarks = 7
+
+// Ticks implements plot.Ticker.
+func (days) Ticks(low, high float64) []plot.Tick {
+	from, to := time.Unix(int64(math.Ceil(low)), 0).UTC(), time.Unix(int64(high), 0).UTC()
+	layout, next := "2006-01-02", func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }
+	start := from.Truncate(24 * time.Hour)
+	switch span := to.Sub(from); {
+	case span <= 2*24*time.Hour:
+		step := time.Hour
+		for _, step = range []time.Duration{time.Hour, 2 * time.Hour, 4 * time.Hour, 6 * time.Hour, 12 * time.Hour} {
+			if span/step < mostMarks-1 {
+				break
+			}
+		}
+		layout, next = "01-02 15:04", func(t time.Time) time.Time { return t.Add(step) }
+	case span <= 180*24*time.Hour:
+		step := 1
+		for _, step = range []int{1, 2, 7, 14, 28} {
+			if span/(time.Duration(step)*24*time.Hour) < mostMarks {
+				break
+			}
+		}
+		next = func(t time.Time) time.Time { return t.AddDate(0, 0, step) }
+	default:
+		step := 1
+		for _, step = range []int{1, 2, 3, 6, 12, 24, 60} {
+			if span/(time.Duration(step)*30*24*time.Hour) < mostMarks {
+				break
+			}
+		}
+		start = time.Date(from.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
+		next = func(t time.Time) time.Time { return t.AddDate(0, step, 0) }
+	}
+	var out []plot.Tick
+	for t := start; !t.After(to); t = next(t) {
+		if !t.Before(from) {
+			out = append(out, plot.Tick{Value: float64(t.Unix()), Label: t.Format(layout)})
+		}
+	}
+	return out
+}
+
+// ChartPR draws the performance ratings, a dot for each match and a line for the trend;
+// format is svg or png. Matches of nearly no decisions are cut off above.
+func ChartPR(points []Point, format string) (io.WriterTo, error) {
+	p := plot.New()
+	p.Title.Text = "PR (lower is better)"
+	p.Add(plotter.NewGrid())
+	var each, mean plotter.XYs
+	most := 0.0
+	points = dated(points, func(pt *Point) bool { return pt.PR != nil })
+	at := across(p, points)
+	for i, pt := range points {
+		x := at(i)
+		each = append(each, plotter.XY{X: x, Y: *pt.PR})
+		mean = append(mean, plotter.XY{X: x, Y: *pt.PRMean})
+		most = math.Max(most, *pt.PRMean)
+	}
+	if len(each) == 0 {
+		return nil, errors.New("no match has a date and an analysis to draw")
+	}
+	most = math.Max(3*most, 1)
+	for i := range each {
+		each[i].Y = math.Min(each[i].Y, most)
+	}
+	dots, err := plotter.NewScatter(each)
+	if err != nil {
+		return nil, err
+	}
+	dots.GlyphStyle.Radius, dots.GlyphStyle.Color = vg.Points(1.8), color.Gray{Y: 150}
+	line, err := plotter.NewLine(mean)
+	if err != nil {
+		return nil, err
+	}
+	line.Width, line.Color = vg.Points(1.8), color.RGBA{R: 47, G: 111, B: 168, A: 255}
+	p.Add(dots, line)
+	p.Legend.Add("match", dots)
+	p.Legend.Add(fmt.Sprintf("mean of %d matches", prWindow), line)
+	p.Y.Min = 0
+	return finished(p, "PR", format)
+}
+
+// finished lays a chart out so that it can be read: room around the points and the
+// labels, letters without serifs, the legend inside.
+func finished(p *plot.Plot, unit, format string) (io.WriterTo, error) {
+	room := 0.02 * (p.X.Max - p.X.Min)
+	if room <= 0 {
+		room = 12 * 3600 // one match
+	}
+	p.X.Min, p.X.Max = p.X.Min-room, p.X.Max+room
+	if above := p.Y.Max - p.Y.Min; above > 0 {
+		p.Y.Max += 0.15 * above // the legend
+	}
+	p.Y.Label.Text = unit
+	// On the left its letters go away from its marks, whatever letters the reader's machine has.
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, vg.Points(8), -vg.Points(4)
+	p.Legend.Padding = vg.Points(3)
+	p.Title.Padding = vg.Points(6)
+	for _, f := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Y.Label.TextStyle.Font, &p.Legend.TextStyle.Font} {
+		f.Variant = "Sans"
+	}
+	p.Title.TextStyle.Font.Size, p.Legend.TextStyle.Font.Size = vg.Points(14), vg.Points(11)
+	c, err := draw.NewFormattedCanvas(24*vg.Centimeter, 12*vg.Centimeter, format)
+	if err != nil {
+		return nil, err
+	}
+	// The label of the last day reaches beyond its axis.
+	sheet := draw.New(c)
+	sheet.SetColor(color.White)
+	sheet.Fill(sheet.Path())
+	p.Draw(draw.Crop(sheet, vg.Points(6), -vg.Points(30), vg.Points(6), -vg.Points(6)))
+	return c, nil
+}
+
+// Chart draws the ratings; format is svg or png.
+func Chart(points []Point, format string) (io.WriterTo, error) {
+	p := plot.New()
+	p.Title.Text = "Rating"
+	p.Add(plotter.NewGrid())
+	var rated, byErrors plotter.XYs
+	points = dated(points, func(pt *Point) bool { return pt.Rating != 0 || pt.ErrorEst != nil })
+	at := across(p, points)
+	for i, pt := range points {
+		x := at(i)
+		if pt.Rating != 0 {
+			rated = append(rated, plotter.XY{X: x, Y: pt.Rating})
+		}
+		if pt.ErrorEst != nil {
+			byErrors = append(byErrors, plotter.XY{X: x, Y: *pt.ErrorEst})
+		}
+	}
+	if len(rated)+len(byErrors) == 0 {
+		return nil, errors.New("no match has a rating, a date and an analysis to draw")
+	}
+	if len(rated) > 0 {
+		line, err := plotter.NewLine(rated)
+		if err != nil {
+			return nil, err
+		}
+		line.Width = vg.Points(1.5)
+		dots, err := plotter.NewScatter(rated) // one match makes no line
+		if err != nil {
+			return nil, err
+		}
+		dots.GlyphStyle.Radius, dots.GlyphStyle.Shape = vg.Points(1.2), draw.CircleGlyph{}
+		p.Add(line, dots)
+		p.Legend.Add("server rating", line)
+	}
+	if len(byErrors) > 0 {
+		dots, err := plotter.NewScatter(byErrors)
+		if err != nil {
+			return nil, err
+		}
+		dots.Radius, dots.GlyphStyle.Shape, dots.Color = vg.Points(2.2), draw.CircleGlyph{}, color.RGBA{R: 47, G: 111, B: 168, A: 255}
+		p.Add(dots)
+		p.Legend.Add("estimate by errors", dots)
+	}
+	p.Y.Tick.Marker = ratings{}
+	return finished(p, "rating", format)
+}
