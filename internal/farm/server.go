@@ -65,13 +65,9 @@ type Server struct {
 // (work.key) are made in its folder where there are no users yet. The error wraps
 // ErrRefused where an option is wrong.
 func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
-	host, portText, err := net.SplitHostPort(o.Listen)
-	port, perr := strconv.Atoi(portText)
-	if err != nil || perr != nil || port < 0 || port > 65535 {
-		return nil, fmt.Errorf("%w: %q is not HOST:PORT", ErrRefused, o.Listen)
-	}
-	if port == 0 {
-		port = server.RANDOM_PORT
+	host, port, err := hostPort(o.Listen)
+	if err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("%w: folder of the farm: %w", ErrRefused, err)
@@ -111,15 +107,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if s.key, err = newOwnKey(); err != nil {
 		return nil, err
 	}
-	s.opts = &server.Options{
-		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: MaxPayload,
-		JetStream: true, StoreDir: filepath.Join(o.Dir, storeDir), JetStreamMaxStore: s.o.MaxStore, JetStreamMaxMemory: 64 << 20,
-		SyncAlways: true, // without it acknowledged results can be lost with the power
-		TLS:        true, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
-			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.shown.Load(), nil }},
-		TLSTimeout: 10, AuthTimeout: 20, MaxConn: cmp.Or(o.conns, maxConns),
-		DontListen: true, // until the streams are made: see listen
-	}
+	s.opts = s.options(host, port)
 	seen := s.stamp() // before the list is read: what comes in between is seen by the watch
 	if s.opts.Nkeys, err = s.users(); err != nil {
 		return nil, err
@@ -149,6 +137,32 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	s.stop = stop
 	go s.watch(watching, seen)
 	return s, nil
+}
+
+// hostPort splits an address to listen on; port 0 is any that is free.
+func hostPort(listen string) (host string, port int, err error) {
+	host, text, err := net.SplitHostPort(listen)
+	port, perr := strconv.Atoi(text)
+	if err != nil || perr != nil || port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("%w: %q is not HOST:PORT", ErrRefused, listen)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	return host, port, nil
+}
+
+// options are those of the server below, without its users.
+func (s *Server) options(host string, port int) *server.Options {
+	return &server.Options{
+		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: MaxPayload,
+		JetStream: true, StoreDir: filepath.Join(s.dir, storeDir), JetStreamMaxStore: s.o.MaxStore, JetStreamMaxMemory: 64 << 20,
+		SyncAlways: true, // without it acknowledged results can be lost with the power
+		TLS:        true, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
+			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.shown.Load(), nil }},
+		TLSTimeout: 10, AuthTimeout: 20, MaxConn: cmp.Or(s.o.conns, maxConns),
+		DontListen: true, // until the streams are made: see listen
+	}
 }
 
 // writable tells at once that nothing can be written to a folder: of a farm that was served
