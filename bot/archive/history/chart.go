@@ -80,7 +80,8 @@ const mostMarks = 7
 // Ticks implements plot.Ticker.
 func (days) Ticks(low, high float64) []plot.Tick {
 	from, to := time.Unix(int64(math.Ceil(low)), 0).UTC(), time.Unix(int64(high), 0).UTC()
-	layout, next := "2006-01-02", func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }
+	layout := "2006-01-02"
+	var next func(time.Time) time.Time
 	start := from.Truncate(24 * time.Hour)
 	switch span := to.Sub(from); {
 	case span <= 2*24*time.Hour:
