@@ -297,6 +297,21 @@ func BenchmarkArchive(b *testing.B) {
 	}
 }
 
+// TestStats_ofNothing: where no match fits there is no row, in whatever way it is summed up.
+func TestStats_ofNothing(t *testing.T) {
+	d := open(t, t.TempDir(), "")
+	fill(t, d, 3)
+	for _, by := range append([]string{""}, Groups...) {
+		some, err := d.Stats(t.Context(), Filter{}, by)
+		if err != nil || len(some) == 0 || some[0].Matches == 0 {
+			t.Errorf("by %q: %+v, %v", by, some, err)
+		}
+		if none, err := d.Stats(t.Context(), Filter{Opponent: "nobody"}, by); err != nil || none == nil || len(none) != 0 {
+			t.Errorf("by %q of nothing: %+v, %v", by, none, err)
+		}
+	}
+}
+
 // TestOpen_anyFolder: the name of the archive's folder is no part of a URI.
 func TestOpen_anyFolder(t *testing.T) {
 	for _, name := range []string{"matches [2026]", "what?now", "a#b", "100%41", "a b&c=d"} {

@@ -67,10 +67,15 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	if old {
 		lost = `, SUM(CASE WHEN counted_me > 0 THEN error_me ELSE 0 END), SUM(CASE WHEN counted_opp > 0 THEN error_opp ELSE 0 END)`
 	}
+	// A constant to group by would have all matches sorted by it first.
+	group := ` GROUP BY 1`
+	if by == "" {
+		group = ` HAVING COUNT(*) > 0`
+	}
 	q := `SELECT ` + column + `, COUNT(*), SUM(result), SUM(result * result), SUM(score_me), SUM(score_opp),
 		SUM(analysed), SUM(error_me), SUM(decisions_me), SUM(error_opp), SUM(decisions_opp), SUM(luck_me), SUM(luck_opp), MAX(started),
 		SUM(counted_me), SUM(counted_opp)` + lost + `
-		FROM matches` + where + ` GROUP BY 1 ORDER BY ` + order
+		FROM matches` + where + group + ` ORDER BY ` + order
 	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
 	if err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
