@@ -461,3 +461,23 @@ func TestPage_oddMatches(t *testing.T) {
 		t.Errorf("a match without a decision reads %q", text)
 	}
 }
+
+// TestIndex_onAPhone: no column of the index lies beyond the screen, nor behind the edge of its
+// table, where nobody looks for it.
+func TestIndex_onAPhone(t *testing.T) {
+	var list []Entry
+	for _, name := range []string{"match3.sgf", "match5.sgf", "match7.sgf"} {
+		m, s := analysed(t, name)
+		m.Players[1].Name = "a_name_of_twenty_one_"
+		list = append(list, EntryOf(name+".html", m, s))
+	}
+	var b bytes.Buffer
+	if err := Index(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	ctx := browser(t)
+	do(t, ctx, window(390, 844, false), chromedp.Navigate(stored(t, b.Bytes())), chromedp.WaitVisible(".matches", chromedp.ByQuery))
+	if w := inPage(t, ctx, `[document.documentElement, ...document.querySelectorAll('.wide')].map(e => e.scrollWidth - e.clientWidth).join(' ')`); w != "0 0 0" {
+		t.Errorf("page and tables are wider than the screen by %s", w)
+	}
+}

@@ -45,7 +45,7 @@ func Index(w io.Writer, list []Entry) error {
 	var b strings.Builder
 	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Matches</title>\n<style>")
 	b.WriteString(string(style))
-	fmt.Fprintf(&b, "\ntd a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.3rem .9rem .8rem;margin:1rem 0}td:nth-child(2){white-space:nowrap}@media (max-width:48rem){.players :is(th,td):nth-child(n+5):nth-child(-n+6){display:none}section{padding:.2rem .5rem .6rem}}</style></head><body><header><h1>%d matches</h1></header>\n", len(list))
+	fmt.Fprintf(&b, "\ntd a{color:var(--accent)}section{background:var(--panel);border:1px solid var(--rule);border-radius:10px;padding:.3rem .9rem .8rem;margin:1rem 0}td:nth-child(2){white-space:nowrap}@media (max-width:48rem){.players :is(th,td):nth-child(n+5):nth-child(-n+6){display:none}section{padding:.2rem .5rem .6rem}.nums :is(th,td){padding-inline:.12rem;font-size:.8rem}td:first-child{overflow-wrap:anywhere}}</style></head><body><header><h1>%d matches</h1></header>\n", len(list))
 	totals := map[string]*total{}
 	for i := range list {
 		for p := range 2 {
@@ -69,7 +69,7 @@ func Index(w io.Writer, list []Entry) error {
 			performance(500*over(t.lost, t.counted), t.counted), performance(500*over(t.plays, t.unforced), t.unforced),
 			performance(500*over(t.cube, t.counted-t.unforced), t.counted-t.unforced), t.counted, printed(t.luck))
 	}
-	b.WriteString("</table></div></section>\n<section><h2>Matches</h2><div class=wide><table class=nums><thead><tr><th>Match<th>Day<th class=n>Length<th class=n>Score<th class=n>PR<th class=n>Luck<tbody>\n")
+	b.WriteString("</table></div></section>\n<section><h2>Matches</h2><div class=wide><table class=\"nums matches\"><thead><tr><th>Match<th>Day<th class=n>Length<th class=n>Score<th class=n>PR<th class=n>Luck<tbody>\n")
 	for i := range list {
 		e := &list[i]
 		length := fmt.Sprint(e.Length)
