@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -173,10 +172,7 @@ func empireText(_ *rand.Rand, m *record.Match) string {
 // TestRead_damage damages files of every format that is text in every way: what is missing
 // or different afterwards is told of. FIBSBOT_DAMAGE is how many times each.
 func TestRead_damage(t *testing.T) {
-	n := 24
-	if v, err := strconv.Atoi(os.Getenv("FIBSBOT_DAMAGE")); err == nil {
-		n = v
-	}
+	n := recordtest.Damages(t, 24)
 	only := os.Getenv("FIBSBOT_DAMAGE_OF")
 	for _, f := range damagedFormats() {
 		if only != "" && only != f.name {

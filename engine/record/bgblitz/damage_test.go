@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -61,10 +59,7 @@ func document(m *record.Match) map[string]any {
 // TestRead_damage edits matches inside their file: what is missing or different afterwards
 // is told of.
 func TestRead_damage(t *testing.T) {
-	n := 15
-	if v, err := strconv.Atoi(os.Getenv("FIBSBOT_DAMAGE")); err == nil {
-		n = v
-	}
+	n := recordtest.Damages(t, 15)
 	read := func(doc any) (recordtest.Reading, []record.Warning, error) {
 		b, err := json.Marshal(doc)
 		if err != nil {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -64,10 +62,7 @@ func written(m *record.Match, games [][][]byte) []byte {
 // TestRead_damage edits matches inside their file: what is missing or different afterwards
 // is told of.
 func TestRead_damage(t *testing.T) {
-	n := 15
-	if v, err := strconv.Atoi(os.Getenv("FIBSBOT_DAMAGE")); err == nil {
-		n = v
-	}
+	n := recordtest.Damages(t, 15)
 	read := func(in []byte) (recordtest.Reading, []record.Warning, error) {
 		m, ws, err := Read(bytes.NewReader(in))
 		if err != nil {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"fibsbot/engine/record"
@@ -21,10 +19,7 @@ var fields = map[byte][]int{
 // TestRead_damage edits the records of a match inside its file, whose check sums then are
 // right: what is missing or different afterwards is told of.
 func TestRead_damage(t *testing.T) {
-	n := 40
-	if v, err := strconv.Atoi(os.Getenv("FIBSBOT_DAMAGE")); err == nil {
-		n = v
-	}
+	n := recordtest.Damages(t, 40)
 	parts, _, err := members(sample(t))
 	if err != nil {
 		t.Fatal(err)

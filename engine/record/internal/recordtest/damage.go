@@ -2,10 +2,27 @@ package recordtest
 
 import (
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
+	"testing"
 
 	"fibsbot/engine/record"
 )
+
+// Damages is how many times a file is damaged: usually few, or as FIBSBOT_DAMAGE says.
+func Damages(t testing.TB, few int) int {
+	t.Helper()
+	text := os.Getenv("FIBSBOT_DAMAGE")
+	if text == "" {
+		return few
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("FIBSBOT_DAMAGE: %v", err)
+	}
+	return n
+}
 
 // Reading is what a damage is judged by: what was done, however it is ordered, and how
 // many games and results there are.
