@@ -200,20 +200,27 @@ func (l *Ladder) Values(pr *eval.Probs, x float64, spots []Spot, out []float64) 
 	l.matchValues(pr, x, spots, out)
 }
 
-// shares returns the win chance and, among won and lost games, the shares of
-// single games, gammons and backgammons.
-func shares(pr *eval.Probs) (p float64, won, lost [3]float64) {
-	p = float64(pr[eval.Win])
-	won, lost = [3]float64{1}, [3]float64{1}
+// split is a set of chances taken apart: the win chance p and, among won and lost games, the
+// shares of single games, gammons and backgammons.
+type split struct {
+	p         float64
+	won, lost [3]float64
+}
+
+// of takes pr apart. It fills s in place: copying the arrays out of a result takes longer
+// than the divisions.
+func (s *split) of(pr *eval.Probs) {
+	p := float64(pr[eval.Win])
+	s.p = p
+	s.won[0], s.lost[0] = 1, 1
 	if p > 0 {
 		g, b := float64(pr[eval.WinGammon])/p, float64(pr[eval.WinBackgammon])/p
-		won = [3]float64{1 - g, g - b, b}
+		s.won[0], s.won[1], s.won[2] = 1-g, g-b, b
 	}
 	if p < 1 {
 		g, b := float64(pr[eval.LoseGammon])/(1-p), float64(pr[eval.LoseBackgammon])/(1-p)
-		lost = [3]float64{1 - g, g - b, b}
+		s.lost[0], s.lost[1], s.lost[2] = 1-g, g-b, b
 	}
-	return p, won, lost
 }
 
 func (l *Ladder) moneyValues(pr *eval.Probs, x float64, spots []Spot, out []float64) {
@@ -273,20 +280,21 @@ func line(x0, y0, x1, y1, x float64) float64 {
 	return y0 + (y1-y0)*(x-x0)/(x1-x0)
 }
 
-// points holds, for one set of chances, each rung's mean utilities and live
-// cash points.
+// points holds, for one set of chances, what each rung's cube is worth.
 type points struct {
-	p         float64
-	win, lose [MaxRungs]float64
-	// cash[0][j] is the winning chance at which the player on roll, able to turn
-	// the cube of rung j, cashes it; cash[1][j] the opponent's own.
-	cash [2][MaxRungs]float64
-	// cashed[0][j] is the utility at that point, cashed[1][j] that for the player on
-	// roll at the opponent's.
-	cashed [2][MaxRungs]float64
-	// won[j] is the utility of a certain win with the cube of rung j to be turned, lost[j]
-	// that of a certain loss with the opponent's to be turned.
-	won, lost [MaxRungs]float64
+	split
+	rungs [MaxRungs]rung
+}
+
+// rung is one cube value's mean utilities and live cash points.
+type rung struct {
+	win, lose float64
+	// cash[0] is the winning chance at which the player on roll, able to turn the cube,
+	// cashes it; cash[1] the opponent's own.
+	cash [2]float64
+	// cashed[0] is the utility at that point, cashed[1] that for the player on roll at
+	// the opponent's.
+	cashed [2]float64
 }
 
 // climb fills c for the rungs from low up to where the cube is dead for both.
@@ -295,42 +303,50 @@ type points struct {
 // between its own cash point and certain loss (gnubg manual, "Cubeful equities
 // in match play": TP(live,n) = TP(dead,n) * (1 - TP(live,2n))).
 func (l *Ladder) climb(pr *eval.Probs, low int, c *points) {
-	var won, lost [3]float64
-	c.p, won, lost = shares(pr)
+	c.of(pr)
+	won, lost := &c.split.won, &c.split.lost
 	top := min(l.first, l.rungs-1)
 	for j := low; j <= top; j++ {
-		w, o := &l.win[j], &l.lose[j]
-		c.win[j] = won[0]*w[0] + won[1]*w[1] + won[2]*w[2]
-		c.lose[j] = lost[0]*o[0] + lost[1]*o[1] + lost[2]*o[2]
+		r, w, o := &c.rungs[j], &l.win[j], &l.lose[j]
+		r.win = won[0]*w[0] + won[1]*w[1] + won[2]*w[2]
+		r.lose = lost[0]*o[0] + lost[1]*o[1] + lost[2]*o[2]
+		r.cash = [2]float64{1, 1}
+		r.cashed = [2]float64{w[l.theirs], o[l.mine]}
 	}
-	c.cash[0][top], c.cash[1][top] = 1, 1
-	c.cashed[0][top], c.cashed[1][top] = l.win[top][l.theirs], l.lose[top][l.mine]
-	c.won, c.lost = c.win, c.lose
 	for j := top - 1; j >= low; j-- {
-		c.cash[0][j], c.cash[1][j] = 1, 1
-		c.cashed[0][j], c.cashed[1][j] = l.win[j][l.theirs], l.lose[j][l.mine]
+		r, up := &c.rungs[j], &c.rungs[j+1]
 		if l.useful[0][j] {
-			c.cash[0][j] = cashPoint(c.cash[1][j+1], c.win[j+1], l.win[j][l.theirs], c.cashed[1][j+1])
+			r.cash[0] = cashPoint(up.cash[1], up.win, r.cashed[0], up.cashed[1])
 		}
 		if l.useful[1][j] {
-			c.cash[1][j] = cashPoint(c.cash[0][j+1], -c.lose[j+1], -l.lose[j][l.mine], -c.cashed[0][j+1])
+			r.cash[1] = cashPoint(up.cash[0], -up.lose, -r.cashed[1], -up.cashed[0])
 		}
 		// Beyond 1 the double is taken even when the game is won: giving up costs more
 		// than losing with the cube turned. What a win is worth then is that.
-		if c.cash[0][j] > 1 {
-			c.cash[0][j], c.cashed[0][j] = 1, max(c.win[j], c.win[j+1])
+		if r.cash[0] > 1 {
+			r.cash[0], r.cashed[0] = 1, max(r.win, up.win)
 		}
-		if c.cash[1][j] > 1 {
-			c.cash[1][j], c.cashed[1][j] = 1, min(c.lose[j], c.lose[j+1])
-		}
-		// A price above a single game can make even a certain win worth doubling.
-		if l.theirs > 0 && l.useful[0][j] {
-			c.won[j] = max(c.win[j], min(c.win[j+1], l.win[j][l.theirs]))
-		}
-		if l.mine > 0 && l.useful[1][j] {
-			c.lost[j] = min(c.lose[j], max(c.lose[j+1], l.lose[j][l.mine]))
+		if r.cash[1] > 1 {
+			r.cash[1], r.cashed[1] = 1, min(r.lose, up.lose)
 		}
 	}
+}
+
+// won is the utility of a certain win with the cube of rung j to be turned: a price above a
+// single game can make even that worth doubling.
+func (l *Ladder) won(c *points, j int) float64 {
+	if l.theirs > 0 && l.useful[0][j] && j+1 < l.rungs {
+		return max(c.rungs[j].win, min(c.rungs[j+1].win, l.win[j][l.theirs]))
+	}
+	return c.rungs[j].win
+}
+
+// lost is that of a certain loss with the opponent's cube to be turned.
+func (l *Ladder) lost(c *points, j int) float64 {
+	if l.mine > 0 && l.useful[1][j] && j+1 < l.rungs {
+		return min(c.rungs[j].lose, max(c.rungs[j+1].lose, l.lose[j][l.mine]))
+	}
+	return c.rungs[j].lose
 }
 
 // cashPoint: win is the mean utility of winning the doubled cube, cash that of a
@@ -358,20 +374,21 @@ func (l *Ladder) matchValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 			out[i] = l.Cubeless(pr, s)
 			continue
 		}
-		dead := c.p*c.win[j] + (1-c.p)*c.lose[j]
-		cash, drop := c.cash[0][j], 1-c.cash[1][j]
+		r := &c.rungs[j]
+		dead := c.p*r.win + (1-c.p)*r.lose
+		cash, drop := r.cash[0], 1-r.cash[1]
 		live := 0.0
 		switch {
 		case s.Owner != match.Mine && c.p <= drop && (drop > 0 || l.mine == 0):
-			live = line(0, c.lost[j], drop, c.cashed[1][j], c.p)
+			live = line(0, l.lost(&c, j), drop, r.cashed[1], c.p)
 		case s.Owner == match.Theirs:
-			live = line(drop, c.cashed[1][j], 1, c.win[j], c.p)
+			live = line(drop, r.cashed[1], 1, r.win, c.p)
 		case c.p >= cash:
-			live = line(cash, c.cashed[0][j], 1, c.won[j], c.p)
+			live = line(cash, r.cashed[0], 1, l.won(&c, j), c.p)
 		case s.Owner == match.Mine:
-			live = line(0, c.lose[j], cash, c.cashed[0][j], c.p)
+			live = line(0, r.lose, cash, r.cashed[0], c.p)
 		default:
-			live = line(drop, c.cashed[1][j], cash, c.cashed[0][j], c.p)
+			live = line(drop, r.cashed[1], cash, r.cashed[0], c.p)
 		}
 		out[i] = x*live + (1-x)*dead
 	}

@@ -28,7 +28,9 @@ func Windows(t *match.Table, s match.State, pr eval.Probs, x float64) (Window, e
 	if err != nil {
 		return Window{}, err
 	}
-	_, won, lost := shares(&pr)
+	var in split
+	in.of(&pr)
+	won, lost := &in.won, &in.lost
 	at := func(p float64) eval.Probs {
 		return eval.Probs{
 			float32(p), float32(p * (won[1] + won[2])), float32(p * won[2]),
