@@ -20,11 +20,13 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
 )
 
 // compareWork is what both programs are asked, compareTimes what it took gnubg;
 // see docs/bench/compare-gnubg.py.
 type compareWork struct {
+	Plays     []any    `json:"plays"`
 	Decisions []any    `json:"decisions"`
 	Rollouts  []string `json:"rollouts"`
 	Trials    int      `json:"trials"`
@@ -32,6 +34,7 @@ type compareWork struct {
 }
 
 type compareTimes struct {
+	Plays     float64    `json:"plays"`
 	Decisions []float64  `json:"decisions"`
 	Equities  []*float64 `json:"equities"`
 	Rollouts  []float64  `json:"rollouts"`
@@ -72,6 +75,10 @@ func TestCompareGnubg(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	natural, err := bench.NaturalQuestions(ctx, e, number("COMPARE_PLAYS", 30000))
+	if err != nil {
+		t.Fatal(err)
+	}
 	work := compareWork{Trials: number("COMPARE_TRIALS", 324), Rollouts: []string{"4HPwATDgc/ABMA"}}
 	work.Match = filepath.Join(root, "..", "shared", "formats", "samples", "match7.mat")
 	if _, err := os.Stat(work.Match); err != nil {
@@ -82,12 +89,16 @@ func TestCompareGnubg(t *testing.T) {
 	for _, q := range questions {
 		work.Decisions = append(work.Decisions, []any{q.Position.ID(), q.Dice.A, q.Dice.B})
 	}
+	for _, q := range natural {
+		work.Plays = append(work.Plays, []any{q.Position.ID(), q.Dice.A, q.Dice.B})
+	}
 	for _, at := range [...]int{1, 2} {
 		work.Rollouts = append(work.Rollouts, questions[at*len(questions)/3].Position.ID())
 	}
 	theirs := askGnubg(t, gnubg, filepath.Join(root, "docs", "bench", "compare-gnubg.py"), &work)
 
 	t.Logf("%s; load average %s", bench.CPUName(), loadAverage())
+	comparePlays(ctx, t, natural, theirs.Plays)
 	money := match.Money(false, 0)
 	var took []float64
 	var sum, sumTheirs float64
@@ -147,6 +158,36 @@ func TestCompareGnubg(t *testing.T) {
 		t.Logf("%d-ply decisions on the clock: 1 thread median %.0f ms, 2 threads %.0f ms; mean speed-up %.2f (means something on an idle machine only)",
 			plies, 1000*median(one), 1000*median(two), total(one)/total(two))
 	}
+}
+
+// comparePlays times whole decisions at 0 plies, cubeless, each once by an engine that has
+// seen none of them, and counts their plays: the median of three such engines, for a second
+// of work is little. theirs is what gnubg took for them.
+func comparePlays(ctx context.Context, t *testing.T, questions []bench.Question, theirs float64) {
+	t.Helper()
+	plays, money := 0, match.Money(false, 0)
+	var took []float64
+	for range 3 {
+		e, err := engine.Open(engine.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		e.Warm()
+		plays = 0
+		began := bench.CPUTime()
+		for _, q := range questions {
+			list, err := e.Search().Plays(ctx, q.Position, q.Dice, money, search.Settings{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			plays += len(list)
+		}
+		took = append(took, (bench.CPUTime() - began).Seconds())
+	}
+	ours := median(took)
+	compared(t, fmt.Sprintf("0-ply decisions, %d with %d plays", len(questions), plays), ours, theirs, 10)
+	t.Logf("plays a second: ours %.0f, gnubg %.0f", float64(plays)/ours, float64(plays)/theirs)
 }
 
 // compared prints and judges one comparison: target is how many times less

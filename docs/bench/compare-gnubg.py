@@ -1,7 +1,7 @@
 """gnubg's half of compare-gnubg.sh. Runs inside gnubg: gnubg -t -q -r -p compare-gnubg.py
 
 COMPARE names a JSON file: {"decisions": [[position id, die, die], ...], "rollouts": [position id, ...],
-"trials": n, "match": path or ""}; the answer goes to COMPARE_OUT. Times are seconds of processor time of this process.
+"trials": n, "match": path or "", "plays": [[position id, die, die], ...]}; the answer goes to COMPARE_OUT. Times are seconds of processor time of this process.
 """
 import json, os, resource
 import gnubg
@@ -28,6 +28,15 @@ for what in ('evaluation', 'analysis'):
     for part in ('chequerplay', 'cubedecision'):
         run(*('set %s %s evaluation %s' % (what, part, s) for s in ('plies 2', 'cubeful on', 'prune on', 'noise 0')))
     run('set %s movefilter 2 0 0 8 0.16' % what, 'set %s movefilter 2 1 -1' % what)
+
+# Whole decisions at 0 plies, cubeless: generation, inputs, net, choice. Each once, so the cache helps as in play.
+run('new session')
+at_0, cube = dict(gnubg.evalcontext(), plies=0, cubeful=0), gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0)
+boards = [(gnubg.positionfromid(id), (a, b)) for id, a, b in ask['plays']]
+t = clock()
+for board, dice in boards:
+    gnubg.findbestmove(board, cube, at_0, dice)
+answer['plays'] = clock() - t
 
 run('new session')
 times, best = [], []
