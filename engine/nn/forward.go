@@ -122,10 +122,10 @@ func (n *Net) Run(s *Scratch, out []Outputs) int {
 
 // run is Run in float32.
 func (s *floatScratch) run(n *Net, out []Outputs) {
-	size := n.inputs * blockWidth
+	size, first := n.inputs*blockWidth, n.first()
 	for b := range n.padded / blockWidth {
 		at := b * blockWidth
-		w := n.first[b*size:][:size]
+		w := first[b*size:][:size]
 		base := s.base[at:][:blockWidth]
 		for k := range out {
 			if n.Race() {

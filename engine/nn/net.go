@@ -44,8 +44,14 @@ type Weights struct {
 
 // NewWeights returns weights of the given shape, all zero.
 func NewWeights(inputs, hidden, second int, act kernel.Activation) *Weights {
-	w := &Weights{Inputs: inputs, Hidden: hidden, Second: second, Activation: act}
+	w := withoutFirst(inputs, hidden, second, act)
 	w.First = make([]float32, inputs*hidden)
+	return w
+}
+
+// withoutFirst is NewWeights but for the first layer, by far the largest.
+func withoutFirst(inputs, hidden, second int, act kernel.Activation) *Weights {
+	w := &Weights{Inputs: inputs, Hidden: hidden, Second: second, Activation: act}
 	w.Bias = make([]float32, hidden)
 	w.Middle = make([]float32, hidden*second)
 	w.MiddleBias = make([]float32, second)
@@ -176,13 +182,18 @@ type Net struct {
 	inputs, hidden, second int
 	act                    kernel.Activation
 	grid                   int
-	padded                 int       // hidden rounded up to blocks
-	first                  []float32 // padded/blockWidth blocks of inputs rows
-	bias                   []float32 // padded
-	middle                 []float32 // padded rows of 32
-	middleBias             [SecondWidth]float32
-	out                    []float32 // 5 rows of padded, or of 32
-	outBias                [5]float32
+	padded                 int // hidden rounded up to blocks
+	// row copies the weights from input row r to the hidden units from j on, rounded to the
+	// grid. first is all of them in padded/blockWidth blocks of inputs rows, for evaluation
+	// in float32; it is made when it is first asked for, as most nets are used in whole
+	// numbers alone.
+	row        func(r, j int, to []float32)
+	first      func() []float32
+	bias       []float32 // padded
+	middle     []float32 // padded rows of 32
+	middleBias [SecondWidth]float32
+	out        []float32 // 5 rows of padded, or of 32
+	outBias    [5]float32
 
 	// fits says that the net's shape is one for whole numbers, forms are it in those, by
 	// the kernels' layout.
@@ -199,29 +210,29 @@ func NewNet(w *Weights) (*Net, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
-	grid := w.Grid()
-	return layOut(w, grid, func(r int, row []float32) {
-		for j, v := range w.First[r*w.Hidden:][:w.Hidden] {
-			row[j] = round(v, grid)
-		}
-	}), nil
+	grid, hidden := w.Grid(), w.Hidden
+	first := make([]float32, len(w.First))
+	for i, v := range w.First {
+		first[i] = round(v, grid)
+	}
+	return layOut(w, grid, func(r, j int, to []float32) { copy(to, first[r*hidden+j:]) }), nil
 }
 
-// layOut makes a net of w, whose first layer it takes from first: row r, on the
-// grid.
-func layOut(w *Weights, grid int, first func(r int, row []float32)) *Net {
+// layOut makes a net of w, whose first layer it takes from row: see Net.
+func layOut(w *Weights, grid int, row func(r, j int, to []float32)) *Net {
 	n := &Net{
 		inputs: w.Inputs, hidden: w.Hidden, second: w.Second, act: w.Activation, grid: grid,
 		padded: (w.Hidden + blockWidth - 1) / blockWidth * blockWidth,
 	}
-	n.first = make([]float32, n.padded*n.inputs)
-	row := make([]float32, n.padded)
-	for r := range n.inputs {
-		first(r, row[:n.hidden])
-		for j := 0; j < n.padded; j += blockWidth {
-			copy(n.first[n.at(r, j):][:blockWidth], row[j:])
+	n.row = row
+	n.first = sync.OnceValue(func() []float32 {
+		blocks := make([]float32, n.padded*n.inputs)
+		for at := 0; at < len(blocks); at += blockWidth {
+			r, j := at/blockWidth%n.inputs, at/blockWidth/n.inputs*blockWidth
+			n.row(r, j, blocks[at:][:min(blockWidth, n.hidden-j)])
 		}
-	}
+		return blocks
+	})
 	n.bias = make([]float32, n.padded)
 	for j, v := range w.Bias {
 		n.bias[j] = round(v, n.grid)
@@ -242,19 +253,12 @@ func layOut(w *Weights, grid int, first func(r int, row []float32)) *Net {
 	return n
 }
 
-// at is where the weight from input row r to hidden unit j lies in first.
-func (n *Net) at(r, j int) int {
-	return (j/blockWidth*n.inputs+r)*blockWidth + j%blockWidth
-}
-
 // Weights returns the net's numbers in the plain layout, the first layer as
 // rounded.
 func (n *Net) Weights() *Weights {
 	w := NewWeights(n.inputs, n.hidden, n.second, n.act)
 	for r := range n.inputs {
-		for j := range n.hidden {
-			w.First[r*n.hidden+j] = n.first[n.at(r, j)]
-		}
+		n.row(r, 0, w.First[r*n.hidden:][:n.hidden])
 	}
 	copy(w.Bias, n.bias)
 	copy(w.Middle, n.middle)

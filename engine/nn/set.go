@@ -251,8 +251,8 @@ func checkClasses(nets []Shape) error {
 	return nil
 }
 
-// Read loads a whole weights file held in data. The error wraps ErrNotWeights,
-// ErrDamaged, ErrInputsVersion or ErrBadWeights.
+// Read loads a whole weights file held in data, which the nets keep: it must not be changed
+// afterwards. The error wraps ErrNotWeights, ErrDamaged, ErrInputsVersion or ErrBadWeights.
 func Read(data []byte) (*Set, error) {
 	m, numbers, err := open(data)
 	if err != nil {
@@ -300,15 +300,15 @@ func readNet(s Shape, raw []byte) (*Net, []byte, error) {
 	if err := checkShape(s.Inputs, s.Hidden, s.Second, act); err != nil {
 		return nil, nil, err
 	}
-	w := NewWeights(s.Inputs, s.Hidden, s.Second, act)
-	need := 2 * len(w.First)
+	w := withoutFirst(s.Inputs, s.Hidden, s.Second, act)
+	need := 2 * s.Inputs * s.Hidden
 	for _, p := range w.parts()[1:] {
 		need += 4 * len(p.values)
 	}
 	if len(raw) < need {
 		return nil, nil, fmt.Errorf("%w: %d bytes of numbers, want %d", ErrDamaged, len(raw), need)
 	}
-	first := raw[:2*len(w.First)]
+	first := raw[:2*s.Inputs*s.Hidden]
 	raw = raw[len(first):]
 	for _, p := range w.parts()[1:] {
 		for i := range p.values {
@@ -317,15 +317,16 @@ func readNet(s Shape, raw []byte) (*Net, []byte, error) {
 		raw = raw[4*len(p.values):]
 	}
 	step := float32(math.Ldexp(1, -s.Grid))
-	take := func(r int, row []float32) {
-		b := first[2*r*s.Hidden:][:2*s.Hidden]
-		for j := range row {
-			row[j] = float32(int16(binary.LittleEndian.Uint16(b[2*j:]))) * step
+	take := func(r, j int, to []float32) {
+		b := first[2*(r*s.Hidden+j):][:2*len(to)]
+		for i := range to {
+			to[i] = float32(int16(binary.LittleEndian.Uint16(b[2*i:]))) * step
 		}
 	}
 	if s.Grid > finestGrid { // finer than evaluation: rounded as weights in training are
+		w.First = make([]float32, s.Inputs*s.Hidden)
 		for r := range w.Inputs {
-			take(r, w.First[r*w.Hidden:][:w.Hidden])
+			take(r, 0, w.First[r*w.Hidden:][:w.Hidden])
 		}
 		n, err := NewNet(w)
 		return n, raw, err

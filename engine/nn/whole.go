@@ -107,14 +107,20 @@ func (n *Net) makeWhole(width int) *whole {
 		One: make([]int16, units), Gain: make([]int16, units),
 	}
 	column := make([]float32, n.inputs)
+	rows := make([]float32, n.inputs*blockWidth) // the units of a block side by side
 	for u := range units {
 		w.start.Dense[kernel.DensePlace(u)] = 1 << (in.shift - 1)
 		w.layer.One[u], w.layer.Gain[u] = 1<<coarsestUnit, 1<<(unitOne-coarsestUnit)
 		if u >= n.hidden {
 			continue
 		}
+		if u%blockWidth == 0 {
+			for r := range n.inputs {
+				n.row(r, u, rows[r*blockWidth:][:min(blockWidth, n.hidden-u)])
+			}
+		}
 		for r := range column {
-			column[r] = n.first[n.at(r, u)]
+			column[r] = rows[r*blockWidth+u%blockWidth]
 		}
 		g := in.unitGrid(column, n.bias[u], n.grid)
 		if g < 0 {
@@ -135,9 +141,9 @@ func (n *Net) makeWhole(width int) *whole {
 	return w
 }
 
-// steps16 is v in steps of 2^-g.
+// steps16 is v in steps of 2^-g, g from 0 to 62.
 func steps16(v float32, g int) int16 {
-	return int16(math.RoundToEven(math.Ldexp(float64(v), g)))
+	return int16(math.RoundToEven(float64(v) * float64(uint64(1)<<g)))
 }
 
 // unitGrid is the grid of a unit with these weights, -1 for none. The sums of the
@@ -149,18 +155,20 @@ func (in *inputSet) unitGrid(column []float32, bias float32, finest int) int {
 		up, down = up+max(v, 0), down+max(-v, 0)
 	}
 	computed := max(up, down)
-	rough := max(in.roughBound(column, bias, 1), in.roughBound(column, bias, -1))
-	exact, known := float32(0), false
+	bounds := [2]float32{in.roughBound(column, bias, 1), in.roughBound(column, bias, -1)}
+	var exact [2]bool
 	for g := finest; g >= coarsestUnit; g-- {
 		// What rounding adds: half a step for each row that is on.
 		limit := (math.MaxInt16 - 0.5*float32(max(in.dense, 2*board.MaxCheckers+3))) / float32(int(1)<<g)
 		if computed > limit {
 			continue
 		}
-		if rough > limit && !known {
-			exact, known = max(in.exactBound(column, bias, 1), in.exactBound(column, bias, -1)), true
+		for i, sign := range [2]float32{1, -1} {
+			if bounds[i] > limit && !exact[i] {
+				bounds[i], exact[i] = in.exactBound(column, bias, sign), true
+			}
 		}
-		if rough <= limit || known && exact <= limit {
+		if max(bounds[0], bounds[1]) <= limit {
 			return g
 		}
 	}
@@ -203,20 +211,34 @@ func (in *inputSet) exactBound(column []float32, bias, sign float32) float32 {
 	sum := sign * bias
 	for side := range 2 {
 		rows := column[side*in.side:][:in.side]
-		var best [board.MaxCheckers + 1]float32
+		var best, most [board.MaxCheckers + 1]float32
 		for n := range best[1:] {
 			best[n+1] = float32(math.Inf(-1))
 		}
 		for p := range in.points() {
 			kinds := rows[p*in.kinds:][:in.kinds]
+			// most[n] is the best sum of at most n checkers on the points before: the last
+			// kind stands for more checkers too.
+			top := best[0]
+			for n, v := range best {
+				if v > top {
+					top = v
+				}
+				most[n] = top
+			}
 			for n := board.MaxCheckers; n > 0; n-- {
-				for here := 1; here < min(n+1, in.kinds); here++ {
-					best[n] = max(best[n], best[n-here]+sign*kinds[here-1])
+				top := best[n]
+				for here, v := range kinds[:min(n, in.kinds-1)] {
+					if sum := best[n-here-1] + sign*v; sum > top {
+						top = sum
+					}
 				}
-				// The last kind stands for more checkers too.
-				for left := range max(n-in.kinds+1, 0) {
-					best[n] = max(best[n], best[left]+sign*kinds[in.kinds-1])
+				if n >= in.kinds {
+					if sum := most[n-in.kinds] + sign*kinds[in.kinds-1]; sum > top {
+						top = sum
+					}
 				}
+				best[n] = top
 			}
 		}
 		top := best[board.MaxCheckers]

@@ -44,8 +44,14 @@ func newCache(bytes int) *cache {
 		return nil
 	}
 	c := &cache{shards: make([]shard, cacheShards)}
-	for i := range c.shards {
-		c.shards[i].sets = make([]set, n)
+	// Some at a go: allocated one by one, garbage would be looked for after each few, and
+	// all at once they take in memory that was used before, so that all is cleared.
+	const together = 8
+	for i := 0; i < cacheShards; i += together {
+		sets := make([]set, together*n)
+		for k := range together {
+			c.shards[i+k].sets = sets[k*n:][:n:n]
+		}
 	}
 	return c
 }
