@@ -155,15 +155,22 @@ func (in *inputSet) unitGrid(column []float32, bias float32, finest int) int {
 		up, down = up+max(v, 0), down+max(-v, 0)
 	}
 	computed := max(up, down)
-	bounds := [2]float32{in.roughBound(column, bias, 1), in.roughBound(column, bias, -1)}
+	// What rounding adds: half a step for each row that is on.
+	limit := func(g int) float32 {
+		return (math.MaxInt16 - 0.5*float32(max(in.dense, 2*board.MaxCheckers+3))) / float32(int(1)<<g)
+	}
+	signs := [2]float32{1, -1}
+	var bounds [2]float32
 	var exact [2]bool
+	for i, sign := range signs {
+		bounds[i] = in.roughBound(column, bias, sign, limit(finest))
+	}
 	for g := finest; g >= coarsestUnit; g-- {
-		// What rounding adds: half a step for each row that is on.
-		limit := (math.MaxInt16 - 0.5*float32(max(in.dense, 2*board.MaxCheckers+3))) / float32(int(1)<<g)
+		limit := limit(g)
 		if computed > limit {
 			continue
 		}
-		for i, sign := range [2]float32{1, -1} {
+		for i, sign := range signs {
 			if bounds[i] > limit && !exact[i] {
 				bounds[i], exact[i] = in.exactBound(column, bias, sign), true
 			}
@@ -178,31 +185,44 @@ func (in *inputSet) unitGrid(column []float32, bias float32, finest int) int {
 // points is how many points of a side have rows.
 func (in *inputSet) points() int { return in.offRow / in.kinds }
 
-// roughBound is more than any sum of sign times sparse weights and bias: 15 checkers
-// stand on 15 points at most.
-func (in *inputSet) roughBound(column []float32, bias, sign float32) float32 {
+// roughBound is more than any sum of sign times sparse weights and bias: the best of each
+// point or, where that is above enough, of 15 points of a side, as many as 15 checkers stand
+// on at most.
+func (in *inputSet) roughBound(column []float32, bias, sign, enough float32) float32 {
 	sum := sign * bias
-	var best [board.Bar + 1]float32
+	var best [2][board.Bar + 1]float32
+	few := sum
 	for side := range 2 {
 		rows := column[side*in.side:][:in.side]
-		points := best[:in.points()]
+		points := best[side][:in.points()]
 		for p := range points {
-			points[p] = 0
+			top := float32(0)
 			for _, v := range rows[p*in.kinds:][:in.kinds] {
-				points[p] = max(points[p], sign*v)
+				if v *= sign; v > top {
+					top = v
+				}
 			}
-		}
-		slices.Sort(points)
-		for _, v := range points[max(0, len(points)-board.MaxCheckers):] {
-			sum += v
+			points[p] = top
+			sum += top
 		}
 		off := float32(0)
 		for _, v := range rows[in.offRow:] {
 			off = max(off, sign*v)
 		}
 		sum += off
+		few += off
 	}
-	return sum
+	if sum <= enough {
+		return sum
+	}
+	for side := range 2 {
+		points := best[side][:in.points()]
+		slices.Sort(points)
+		for _, v := range points[max(0, len(points)-board.MaxCheckers):] {
+			few += v
+		}
+	}
+	return few
 }
 
 // exactBound is the largest sum there is, by the best sums of any number of checkers

@@ -192,9 +192,10 @@ func TestUnitBounds(t *testing.T) {
 			column[i] = float32(r.NormFloat64())
 		}
 		for _, sign := range []float32{1, -1} {
-			rough, exact := in.roughBound(column, 1, sign), in.exactBound(column, 1, sign)
-			if rough < exact {
-				t.Fatalf("the rough bound %v is below the exact one %v", rough, exact)
+			exact := in.exactBound(column, 1, sign)
+			rougher, rough := in.roughBound(column, 1, sign, float32(math.Inf(1))), in.roughBound(column, 1, sign, 0)
+			if rough < exact || rougher < rough {
+				t.Fatalf("the rough bounds %v and %v are below the exact one %v", rougher, rough, exact)
 			}
 		}
 	}
