@@ -24,8 +24,8 @@ type Feed struct {
 	streams chan struct{}
 	every   time.Duration
 
-	asking sync.Mutex // one question to the bot at a time
-	mu     sync.Mutex
+	mu     sync.Mutex    // held for the fields below, never while the bot is asked
+	asked  chan struct{} // closed when the question under way is answered; nil without one
 	at     time.Time
 	body   []byte // the answer, as JSON
 	err    error
@@ -44,30 +44,57 @@ func (f *Feed) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/bots/events", f.events)
 }
 
-// look returns the present view, made anew when it is older than botsFresh.
-func (f *Feed) look() (body []byte, err error) {
-	f.asking.Lock()
-	defer f.asking.Unlock()
+// errUnanswered is what those are told who waited for a question that came to no end.
+var errUnanswered = errors.New("the bot was asked and nothing came back")
+
+// look returns the present view, made anew when it is older than botsFresh. The first who
+// finds it old asks; who comes meanwhile waits for the same answer until ctx ends.
+func (f *Feed) look(ctx context.Context) (body []byte, err error) {
 	f.mu.Lock()
-	body, err, at := f.body, f.err, f.at
-	f.mu.Unlock()
-	if !at.IsZero() && time.Since(at) < f.every {
-		return body, err
+	if !f.at.IsZero() && time.Since(f.at) < f.every {
+		defer f.mu.Unlock()
+		return f.body, f.err
 	}
+	asked := f.asked
+	if asked == nil {
+		f.asked = make(chan struct{})
+		f.mu.Unlock()
+		return f.ask()
+	}
+	f.mu.Unlock()
+	select {
+	case <-asked:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.body, f.err
+}
+
+// ask asks the bot and keeps what it says, for all who wait.
+func (f *Feed) ask() (body []byte, err error) {
+	err = errUnanswered // where source panics
+	defer func() { f.keep(body, err) }()
 	// Not a caller's context: others wait for the same answer.
 	ctx, cancel := context.WithTimeout(f.ctx, 5*time.Second)
 	defer cancel()
 	st, err := f.source(ctx)
-	if err == nil {
-		body, err = json.Marshal(st)
-	}
 	if err != nil {
-		body = nil
+		return nil, err
 	}
+	return json.Marshal(st)
+}
+
+// keep ends a question: the answer is the present view, and where it is not what the last
+// one was the listeners are told.
+func (f *Feed) keep(body []byte, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	changed := f.at.IsZero() || !bytes.Equal(body, f.body) || (err == nil) != (f.err == nil)
 	f.at, f.body, f.err = time.Now(), body, err
+	close(f.asked)
+	f.asked = nil
 	if changed {
 		for w := range f.waiter {
 			select {
@@ -76,7 +103,6 @@ func (f *Feed) look() (body []byte, err error) {
 			}
 		}
 	}
-	return body, err
 }
 
 // problem says why there is nothing to see.
@@ -87,8 +113,8 @@ func (f *Feed) problem(err error) *Problem {
 	return &Problem{Status: http.StatusNotFound, Text: err.Error()}
 }
 
-func (f *Feed) answer(w http.ResponseWriter, _ *http.Request) {
-	body, err := f.look()
+func (f *Feed) answer(w http.ResponseWriter, r *http.Request) {
+	body, err := f.look(r.Context())
 	if err != nil {
 		fail(w, f.problem(err))
 		return
@@ -121,7 +147,7 @@ func (f *Feed) watch() {
 	tick := time.NewTicker(f.every)
 	defer tick.Stop()
 	for {
-		_, _ = f.look() // told to the listeners
+		_, _ = f.look(f.ctx) // told to the listeners
 		select {
 		case <-tick.C:
 		case <-f.ctx.Done():
@@ -145,7 +171,7 @@ func (f *Feed) events(w http.ResponseWriter, r *http.Request) {
 		fail(w, errBusy)
 		return
 	}
-	if _, err := f.look(); f.ctx.Err() != nil {
+	if _, err := f.look(r.Context()); f.ctx.Err() != nil {
 		fail(w, f.problem(err))
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fibsbot/bot/ops"
@@ -127,4 +128,85 @@ func TestFeed_tellsWhatChangesAndThatTheBotIsGone(t *testing.T) {
 	}
 	fail.Store(false)
 	heard(t, b, "event: bots")
+}
+
+// TestFeed_nobodyIsHeldUpByAQuestion: while the bot is asked and says nothing, who leaves
+// is let go, listeners come and go, and all who stay get the answer to the one question.
+func TestFeed_nobodyIsHeldUpByAQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked, answer := 0, make(chan struct{})
+		f := NewFeed(t.Context(), func(context.Context) (ops.Status, error) {
+			asked++
+			<-answer
+			return ops.Status{Version: "1"}, nil
+		}, 8)
+		type view struct {
+			body string
+			err  error
+		}
+		views, gone := make(chan view, 8), make(chan error, 1)
+		for range 3 {
+			go func() {
+				body, err := f.look(t.Context())
+				views <- view{string(body), err}
+			}()
+		}
+		synctest.Wait()
+		ctx, leave := context.WithCancel(t.Context())
+		go func() {
+			_, err := f.look(ctx)
+			gone <- err
+		}()
+		synctest.Wait()
+		leave()
+		if err := <-gone; !errors.Is(err, context.Canceled) {
+			t.Errorf("who left was told %v", err)
+		}
+		changed, quit := f.join()
+		<-changed // the first look
+		close(answer)
+		for range 3 {
+			if v := <-views; v.err != nil || !strings.Contains(v.body, `"version":"1"`) {
+				t.Errorf("answered %q, %v", v.body, v.err)
+			}
+		}
+		<-changed // the answer
+		quit()
+		if asked != 1 {
+			t.Errorf("the bot was asked %d times", asked)
+		}
+	})
+}
+
+// TestFeed_aQuestionThatPanics leaves nobody waiting and the feed as it was.
+func TestFeed_aQuestionThatPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answer, bad := make(chan struct{}), true
+		f := NewFeed(t.Context(), func(context.Context) (ops.Status, error) {
+			if <-answer; bad {
+				bad = false
+				panic("a fault of the source")
+			}
+			return ops.Status{Version: "2"}, nil
+		}, 8)
+		go func() {
+			defer func() { _ = recover() }()
+			_, _ = f.look(t.Context())
+		}()
+		synctest.Wait()
+		waits := make(chan error, 1)
+		go func() {
+			_, err := f.look(t.Context())
+			waits <- err
+		}()
+		synctest.Wait()
+		close(answer)
+		if err := <-waits; !errors.Is(err, errUnanswered) {
+			t.Errorf("who waited was told %v", err)
+		}
+		time.Sleep(f.every)
+		if body, err := f.look(t.Context()); err != nil || !strings.Contains(string(body), `"version":"2"`) {
+			t.Errorf("asked again: %q, %v", body, err)
+		}
+	})
 }
