@@ -8,10 +8,13 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/prune"
+	"fibsbot/bot/archive/verify"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
+	"fibsbot/engine/preset"
 )
 
 // TestZeroValues: what another program makes first has no options. Such a value works, or
@@ -27,6 +30,16 @@ func TestZeroValues(t *testing.T) {
 	}
 	if watch.Run(ctx, nil, watch.Options{}, 1) == nil {
 		t.Error("nothing is watched without a word")
+	}
+	if _, err := prune.Run(ctx, nil, prune.Options{Before: time.Now()}); err == nil {
+		t.Error("an archive that is none is pruned")
+	}
+	if r, err := verify.Run(ctx, nil, verify.Options{}); err == nil || r == nil {
+		t.Errorf("an archive that is none is verified: %v, %v", r, err)
+	}
+	v, err := watch.NewJudge(nil, preset.Preset{}).Judge(ctx, watch.Act{Kind: watch.Double})
+	if err != nil || v.Err == nil || v.Kind != watch.Double {
+		t.Errorf("judged without an engine: %+v, %v", v, err)
 	}
 	o := notify.Open(filepath.Join(t.TempDir(), "notify.json"), nil, nil, nil)
 	if o.Add(notify.Event{Kind: notify.Complaint}); o.Waiting() != 0 {

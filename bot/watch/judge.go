@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -39,6 +40,9 @@ type Judgement struct {
 // Forced tells whether there was nothing to choose.
 func (v *Judgement) Forced() bool { return v.Kind == Move && v.Plays <= 1 }
 
+// errNoEngine is the Err of all that a Judge without an engine is asked.
+var errNoEngine = errors.New("no engine to judge with")
+
 // Judge asks the engine about decisions. It is safe for concurrent use.
 type Judge struct {
 	engine *engine.Engine
@@ -47,7 +51,8 @@ type Judge struct {
 }
 
 // NewJudge makes a judge that plays by pr; noise is taken out of it, for a judge
-// has to be right rather than human.
+// has to be right rather than human. Without an engine no decision can be judged, which
+// each Judgement says.
 func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
 	pr.Checker.Noise, pr.Cube.Noise = 0, 0
 	pr.Checker.Share, pr.Cube.Share = 0, 0
@@ -60,6 +65,10 @@ func NewJudge(e *engine.Engine, pr preset.Preset) *Judge {
 // Err set; only the end of ctx is an error.
 func (j *Judge) Judge(ctx context.Context, d Act) (Judgement, error) {
 	v := Judgement{Act: d}
+	if j.engine == nil {
+		v.Err = errNoEngine
+		return v, nil
+	}
 	switch d.Kind {
 	case Resign, AcceptResign, RejectResign:
 		v.Err = j.resignation(ctx, &v)

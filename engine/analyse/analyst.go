@@ -83,6 +83,9 @@ func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error 
 	if a.Engine == nil {
 		return errNoEngine
 	}
+	if m == nil {
+		return errNoMatch
+	}
 	for _, k := range a.tasks(m, func(*task) bool { return true }) {
 		if k.game == i && k.turn.Index == index {
 			q := a.query(&k, true)

@@ -1,10 +1,16 @@
 package analyse
 
+import "errors"
+
+// errNoTurn is returned by a Line that knows nothing to do.
+var errNoTurn = errors.New("analyse: a Line without a Turn")
+
 // Line has matches wait for their turn: with a crew elsewhere, while it can use the
 // pieces of those behind the first. X is what the caller knows of a match.
 type Line[X any] struct {
 	Analyst *Analyst // nil: nothing is judged
-	// Turn is called for each match, in order; later are those that come next.
+	// Turn is called for each match, in order; later are those that come next. It must be
+	// set.
 	Turn func(x X, w *Work, later []*Work) error
 
 	items []X
@@ -36,6 +42,9 @@ func (l *Line[X]) drain(ahead int) error {
 		}
 		if have < ahead {
 			return nil
+		}
+		if l.Turn == nil {
+			return errNoTurn
 		}
 		x, w := l.items[0], l.works[0]
 		l.items, l.works = l.items[1:], l.works[1:]

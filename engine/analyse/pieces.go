@@ -24,6 +24,9 @@ const MaxPiece = 256
 // errNoEngine is returned by an Analyst that nobody has given an Engine.
 var errNoEngine = errors.New("analyse: no Engine")
 
+// errNoMatch is returned where there is nothing to analyse.
+var errNoMatch = errors.New("analyse: no match")
+
 // errPiece is wrapped by errors about pieces and results of no analysis.
 var errPiece = errors.New("not of this analysis")
 
@@ -38,10 +41,15 @@ type Work struct {
 // Pieces is how many there are.
 func (w *Work) Pieces() int { return len(w.pieces) }
 
-// Prepare cuts the decisions of a match that have yet to be judged into pieces.
+// Prepare cuts the decisions of a match that have yet to be judged into pieces. The error
+// tells of an Analyst without Engine, a Size out of bounds (1 to MaxPiece, with a Crew), no
+// match, or one of a game that the engine cannot play.
 func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
 	if a.Engine == nil {
 		return nil, errNoEngine
+	}
+	if m == nil {
+		return nil, errNoMatch
 	}
 	if _, err := a.with(m.Rules.Board()); err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", m.Rules.Variation, err)
@@ -90,6 +98,12 @@ func (a *Analyst) key(ask []byte) string {
 // Do is Analyse of a prepared match. ahead are those that come next: where the crew can
 // use it their pieces are begun.
 func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, error) {
+	switch {
+	case a.Engine == nil:
+		return nil, errNoEngine
+	case w == nil || w.m == nil:
+		return nil, errNoMatch
+	}
 	crew := a.Crew
 	if crew == nil {
 		crew = &piece.Local{Threads: a.Workers, New: a.runner}
@@ -99,7 +113,9 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 		if len(next) >= crew.Ahead() {
 			break
 		}
-		next = append(next, later.pieces...)
+		if later != nil { // a match that nobody judges
+			next = append(next, later.pieces...)
+		}
 	}
 	done := 0
 	err := crew.Do(ctx, w.pieces, next, func(k int, res piece.Result) error {

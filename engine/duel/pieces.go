@@ -45,6 +45,9 @@ type Plan struct {
 
 // Engine returns the engine for the game that the duel is about.
 func (p *Plan) Engine(e *engine.Engine) (*engine.Engine, error) {
+	if e == nil {
+		return nil, errNoEngine
+	}
 	return e.With(p.Variation.Board(p.Egyptian))
 }
 

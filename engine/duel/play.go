@@ -49,6 +49,9 @@ type Pair struct {
 // PlayPair plays the same dice twice with the seats exchanged. pair is the number of
 // the pair, from 0, and decides its dice together with the seed of set.
 func PlayPair(ctx context.Context, two [2]Player, set Settings, pair uint64) (out Pair, err error) {
+	if err := seated(two); err != nil {
+		return out, err
+	}
 	for seat := range 2 {
 		t := &table{
 			set:   set,
@@ -69,10 +72,31 @@ func PlayPair(ctx context.Context, two [2]Player, set Settings, pair uint64) (ou
 }
 
 // PlayOne plays one game or match with dice and noise of the caller's and returns the
-// first seat's result and how many games it took.
+// first seat's result and how many games it took. Both players, dice and noise must be
+// there.
 func PlayOne(ctx context.Context, two [2]Player, set Settings, dice, noise *rand.Rand) (result float64, games int, err error) {
+	if err := seated(two); err != nil {
+		return 0, 0, err
+	}
+	if dice == nil || noise == nil {
+		return 0, 0, errors.New("duel: no dice, or no noise")
+	}
 	t := &table{set: set, dice: dice, noise: noise, side: two}
 	return t.play(ctx)
+}
+
+// errNoPlayer and errNoEngine are what a duel says that lacks them.
+var (
+	errNoPlayer = errors.New("duel: a seat without a player")
+	errNoEngine = errors.New("duel: no engine")
+)
+
+// seated reports a seat without a player.
+func seated(two [2]Player) error {
+	if two[0] == nil || two[1] == nil {
+		return errNoPlayer
+	}
+	return nil
 }
 
 // table is one game or match in progress; side 0 has the first seat.

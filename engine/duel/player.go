@@ -30,9 +30,15 @@ type Player interface {
 // Maker makes a player. Each job of a [Run] has players of its own.
 type Maker func(ctx context.Context) (Player, error)
 
-// Preset makes players of e's with the settings p. The players share the engine.
+// Preset makes players of e's with the settings p. The players share the engine; without
+// one making them is an error.
 func Preset(e *engine.Engine, p preset.Preset) Maker {
-	return func(context.Context) (Player, error) { return &presetPlayer{engine: e, preset: p}, nil }
+	return func(context.Context) (Player, error) {
+		if e == nil {
+			return nil, errNoEngine
+		}
+		return &presetPlayer{engine: e, preset: p}, nil
+	}
 }
 
 // presetPlayer plays with the engine of this process.

@@ -60,8 +60,15 @@ type Replay struct {
 	plays   []board.Play
 }
 
-// NewReplay starts before the first action of g, which is a game of m.
+// NewReplay starts before the first action of g, which is a game of m. A nil m is a money
+// session by the usual rules, a nil g a game of which nothing is written.
 func NewReplay(m *Match, g *Game) *Replay {
+	if m == nil {
+		m = &Match{}
+	}
+	if g == nil {
+		g = &Game{}
+	}
 	start := m.Rules.Variation.Start()
 	return &Replay{
 		m: m, g: g,

@@ -135,9 +135,10 @@ type Ranker struct {
 	order  [pruneMost]scored
 }
 
-// NewRanker returns a ranker that uses n, which must not change meanwhile.
+// NewRanker returns a ranker that uses n, which must not change meanwhile; nil stands for
+// [SmallNet].
 func NewRanker(n *Small) *Ranker {
-	if n == smallNet() {
+	if n == nil || n == smallNet() {
 		return &Ranker{net: wholeOfProgram()}
 	}
 	return &Ranker{net: newWholeSmall(n)}

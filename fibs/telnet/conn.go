@@ -117,6 +117,9 @@ func Dial(ctx context.Context, address string, opts Options) (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w to %s: %w", ErrConnect, address, err)
 	}
+	if raw == nil {
+		return nil, fmt.Errorf("%w to %s: Options.Dial gave none", ErrConnect, address)
+	}
 	return NewConn(raw, opts), nil
 }
 
@@ -152,10 +155,14 @@ func (h handler) ServeTELNET(_ telnet.Context, w telnet.Writer, r telnet.Reader)
 }
 
 // NewConn speaks in lines on raw, which it owns from now on. It starts one
-// goroutine, which ends with Close.
-func NewConn(raw net.Conn, opts Options) *Conn {
+// goroutine, which ends with Close. Where raw is nil the Conn is one that was closed.
+func NewConn(raw net.Conn, opts Options) (c *Conn) {
+	if raw == nil {
+		raw, _ = net.Pipe()
+		defer func() { _ = c.Close() }()
+	}
 	opts = opts.withDefaults()
-	c := &Conn{
+	c = &Conn{
 		opts: opts, raw: raw,
 		line:   make([]byte, 0, 256),
 		closed: make(chan struct{}), handled: make(chan struct{}),

@@ -27,7 +27,7 @@ import (
 
 // Options of Run.
 type Options struct {
-	// Before is when a match must have ended to be pruned.
+	// Before is when a match must have ended to be pruned; the zero time prunes nothing.
 	Before time.Time
 	// Journals prunes nothing but the journals: match files stay, with everything but
 	// the server's own lines.
@@ -52,9 +52,12 @@ type Sum struct {
 const batch = 200
 
 // Run prunes the archive of db. When ctx ends it returns an error that wraps ctx.Err();
-// what is done by then is whole.
+// what is done by then is whole. Without a db there is nothing to prune, which is an error.
 func Run(ctx context.Context, db *index.DB, opt Options) (Sum, error) {
 	var sum Sum
+	if db == nil {
+		return sum, errors.New("prune: no archive")
+	}
 	release, err := archive.Care(db.Dir())
 	if err != nil {
 		return sum, fmt.Errorf("prune: %w", err)

@@ -28,7 +28,8 @@ import (
 
 // Options of Run.
 type Options struct {
-	// Protocols finds the protocol of a journal by its name.
+	// Protocols finds the protocol of a journal by its name, nil where there is none. It
+	// must be set.
 	Protocols func(name string) protocol.Protocol
 	// Gnubg is the program, empty to do without.
 	Gnubg string
@@ -80,11 +81,14 @@ type checker struct {
 // young is how old a file is that may be in the middle of being filed.
 const young = 10 * time.Second
 
-// Run verifies the archive of db. What is wrong is in the report; an error tells that it
-// could not be looked at.
+// Run verifies the archive of db, which like Protocols must be there. What is wrong is in
+// the report; an error tells that the archive could not be looked at.
 func Run(ctx context.Context, db *index.DB, opt Options) (*Report, error) {
 	if opt.Settle == 0 {
 		opt.Settle = 3 * time.Second
+	}
+	if db == nil || opt.Protocols == nil {
+		return &Report{Wrong: []Finding{}, Notes: []Finding{}}, errors.New("verify: no archive, or no protocols to read its journals by")
 	}
 	c := &checker{dir: db.Dir(), db: db, opt: &opt, report: &Report{Wrong: []Finding{}, Notes: []Finding{}},
 		stems: map[string]bool{}, replayed: map[string]bool{}, seen: map[string]string{}}
