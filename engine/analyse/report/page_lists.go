@@ -1,0 +1,73 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// smallest is the loss from which a decision is in the list of errors; the page shows
+// those from Doubtful on unless it is asked for more.
+const smallest = 0.02
+
+// errors lists what lost equity, in the order of the match.
+func (b *pageBuilder) errors() {
+	add := func(list *[]string, s string) {
+		if s != "" && !slices.Contains(*list, s) {
+			*list = append(*list, s)
+		}
+	}
+	for i := range b.all {
+		d := &b.all[i]
+		if d.Error < smallest && d.Mark == "" {
+			continue
+		}
+		e := htmlError{
+			Step: d.n, Game: d.game + 1, Player: d.Player, Name: b.m.Players[d.Player].Name, Kind: "cube", Fault: d.Fault,
+			Phase: d.Phase, Plan: d.Plan, Dice: strings.TrimSpace(diceWord(d.Dice)), Played: d.Played, Best: d.Best,
+			Loss: fmt.Sprintf("%.3f", d.Error), Size: fmt.Sprintf("%.4f", d.Error), Mark: d.Mark, Sign: markSigns[d.Mark], Small: d.Mark == "",
+		}
+		if d.Kind == "checker" {
+			e.Kind = "checker"
+		}
+		if d.ErrorMWC != nil {
+			e.MWC = fmt.Sprintf("%.2f%%", 100**d.ErrorMWC)
+		}
+		add(&b.page.ErrorPhases, d.Phase)
+		add(&b.page.ErrorPlans, d.Plan)
+		add(&b.page.ErrorFaults, d.Fault)
+		b.page.Errors = append(b.page.Errors, e)
+	}
+}
+
+// rolls are a player's luckiest and unluckiest, five each.
+func (b *pageBuilder) rolls(p int) htmlRolls {
+	var list []*step
+	for i := range b.all {
+		if d := &b.all[i]; d.Player == p && d.Luck != nil {
+			list = append(list, d)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y *step) int { return cmp.Compare(*y.Luck, *x.Luck) })
+	out := htmlRolls{Name: b.m.Players[p].Name}
+	roll := func(d *step) htmlRoll {
+		return htmlRoll{Step: d.n, Game: d.game + 1, Dice: strings.TrimSpace(diceWord(d.Dice)), Play: d.Played, Luck: printed(*d.Luck)}
+	}
+	for k := 0; k < min(5, len(list)) && *list[k].Luck > 0; k++ {
+		out.Best = append(out.Best, roll(list[k]))
+	}
+	for k := len(list) - 1; k >= max(0, len(list)-5) && *list[k].Luck < 0; k-- {
+		out.Worst = append(out.Worst, roll(list[k]))
+	}
+	return out
+}
+
+// marks has a letter for each step: very bad, bad, doubtful or o.
+func (b *pageBuilder) marks() string {
+	out := make([]byte, len(b.all))
+	for i := range b.all {
+		out[i] = cmp.Or(b.all[i].Mark, "ok")[0]
+	}
+	return string(out)
+}

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"fibsbot/engine/record"
+)
+
+// phoneColumn is how many letters of a play a column of a sheet holds on a phone before it
+// takes a second line.
+const phoneColumn = 18
+
+// sheet is a game in two columns, a link for each decision; lines and phone are how many
+// lines it takes on a screen and on a phone, from which the browser knows its height before
+// it lays it out.
+func (b *pageBuilder) sheet(i int) (sheet template.HTML, lines, phone int) {
+	var out strings.Builder
+	var row [2]string
+	n := 0
+	flush := func() {
+		if row != [2]string{} {
+			n++
+			phone += max(1, (max(letters(row[0]), letters(row[1]))+phoneColumn-1)/phoneColumn)
+			fmt.Fprintf(&out, "<tr><th>%d<td>%s<td>%s\n", n, row[0], row[1])
+			row = [2]string{}
+		}
+	}
+	put := func(p int, cell string) {
+		if row[p] != "" || p == 0 && row[1] != "" {
+			flush()
+		}
+		row[p] = cell
+	}
+	for k := range b.s.Games[i].Decisions {
+		t := &b.s.Games[i].Decisions[k].Turn
+		cell := ""
+		if c := b.cubes[i][t.Index]; c > 0 {
+			cell = b.link(c, "◇", " q")
+		}
+		switch t.Action.Kind {
+		case record.Double:
+			cube := max(t.State.Cube, 1) << (t.Pending + 1)
+			word := beavers[min(t.Pending, 2)]
+			cell = b.link(b.first[i][t.Index], fmt.Sprintf("%ss to %d", word, cube), "")
+		case record.Take:
+			cell = b.link(b.first[i][t.Index], "Takes", "")
+		case record.Drop:
+			cell = b.link(b.first[i][t.Index], "Passes", "")
+		case record.Move:
+			d := &b.all[b.first[i][t.Index]-1]
+			cell += b.link(d.n, fmt.Sprintf("%d%d: %s", d.Dice[0], d.Dice[1], strings.Replace(d.Played, "cannot move", "–", 1)), "") + luckSign(d.luck)
+		case record.Roll:
+			cell = esc(fmt.Sprintf("%d%d:", t.Action.Dice.A, t.Action.Dice.B))
+		case record.SetUp:
+			cell = "<i>position set up</i>"
+		}
+		put(t.Player, cell)
+	}
+	if c := b.first[i][-1]; c > 0 {
+		put(b.all[c-1].Player, b.link(c, "Resigns", ""))
+	}
+	flush()
+	return template.HTML(out.String()), n, phone
+}
+
+// letters counts what of a piece of HTML is seen.
+func letters(s string) (n int) {
+	tag := false
+	for _, r := range s {
+		switch {
+		case r == '<':
+			tag = true
+		case r == '>':
+			tag = false
+		case !tag:
+			n++
+		}
+	}
+	return n
+}
+
+// link leads to a step and shows its mark.
+func (b *pageBuilder) link(n int, text, class string) string {
+	d := &b.all[n-1]
+	if d.illegal {
+		text += " (illegal)"
+	}
+	note := ""
+	if d.Comment != "" {
+		note = `<i class=cm title="comment">❝</i>`
+	}
+	if s := markSigns[d.Mark]; s != "" {
+		return fmt.Sprintf(`<a href=#d%d class="%s%s">%s<b>%s</b></a>%s`, n, d.Mark, class, esc(text), s, note)
+	}
+	if class != "" {
+		return fmt.Sprintf(`<a href=#d%d class="%s">%s</a>%s`, n, strings.TrimSpace(class), esc(text), note)
+	}
+	return fmt.Sprintf(`<a href=#d%d>%s</a>%s`, n, esc(text), note)
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"fibsbot/engine/record"
+)
+
+// articles are all steps with their boards.
+func (b *pageBuilder) articles() template.HTML {
+	var out strings.Builder
+	for i := range b.all {
+		b.article(&out, &b.all[i])
+	}
+	return template.HTML(out.String())
+}
+
+// article is one step: board, verdict, tables, comment and IDs.
+func (b *pageBuilder) article(out *strings.Builder, d *step) {
+	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
+	mark := d.Mark
+	if mark == "" {
+		mark = "ok"
+	}
+	put("<article id=d%d class=%s><h3><i class=%s></i>%s <small>%d.%d%s</small></h3>", d.n, mark, [2]string{"l", "d"}[d.Player],
+		esc(headline(d, b.m.Players[d.Player].Name)), d.game+1, d.Number, b.scoreWord(d))
+	put("<div class=brd>%s</div><div class=txt>", b.board(d))
+	b.verdict(out, d)
+	if len(d.Candidates) > 0 && !(d.turn.Turn.Forced && len(d.Candidates) == 1) {
+		b.candidates(out, d)
+	}
+	if d.Cube != nil {
+		b.cubeTable(out, d.Row)
+	}
+	if d.cube != nil && d.cube.Cube != nil {
+		c := d.cube.Cube
+		put("<p class=was>Before the roll: %s <small>(no double %s, double %s)</small>", esc(c.Words()), printed(c.NoDouble), printed(min(c.DoubleTake, c.DoublePass)))
+	}
+	if d.Luck != nil {
+		put("<p class=roll>Luck of the roll: %s %s", printed(*d.Luck), luckSign(d.luck))
+	}
+	put("<p class=kind>%s", d.Phase)
+	if d.Plan != d.Phase {
+		put(" · %s", d.Plan)
+	}
+	if d.Comment != "" {
+		put("<blockquote>%s</blockquote>", strings.ReplaceAll(esc(strings.TrimSpace(d.Comment)), "\n", "<br>"))
+	}
+	put("<p class=ids><code>%s</code><code>%s:%s</code><code>%s</code></div></article>\n", d.XGID, d.PositionID, d.MatchID, d.OGID)
+}
+
+// headline is what a step asks of the player called name.
+func headline(d *step, name string) string {
+	switch {
+	case d.Kind == "checker":
+		return fmt.Sprintf("%s %d%d", record.Does(name, "play"), d.Dice[0], d.Dice[1])
+	case d.Kind == "resign":
+		return record.Does(name, "resign") + strings.TrimPrefix(d.Played, "resigns")
+	case d.Kind == "take":
+		return name + ": take or pass?"
+	case d.Played == "Beaver" || d.Played == "Raccoon":
+		return name + ": " + strings.ToLower(d.Played)
+	case d.Cube != nil && d.Cube.Redouble:
+		return name + ": redouble?"
+	}
+	return name + ": double?"
+}
+
+// scoreWord is the score of a step in points to go, nothing in money play.
+func (b *pageBuilder) scoreWord(d *step) string {
+	if b.m.Length == 0 {
+		return ""
+	}
+	g := &b.m.Games[d.game]
+	out := fmt.Sprintf(" · %d-away, %d-away", b.m.Length-g.Score[0], b.m.Length-g.Score[1])
+	if g.Crawford {
+		out += ", Crawford"
+	}
+	return out
+}
+
+// board draws a step with its arrows.
+func (b *pageBuilder) board(d *step) string {
+	drawn := d.Diagram(b.m)
+	if d.Kind != "checker" {
+		return drawn.Compact(nil)
+	}
+	drawn.Arrows = d.turn.Turn.Play.Steps[:d.turn.Turn.Play.N]
+	if best := d.BetterSteps(); best != nil || d.Depth == "" && !d.turn.Turn.Forced {
+		return drawn.Compact(best) // of what nobody judged there is the play made alone
+	}
+	return drawn.Compact(drawn.Arrows)
+}
+
+// verdict says what was done, what it gave up and what was better.
+func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
+	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
+	switch {
+	case d.Kind == "resign":
+		return
+	case d.Kind == "checker" && d.turn.Turn.Forced:
+		put("<p class=vd><b>%s</b> <span>forced</span>", esc(d.Played))
+	case d.Depth == "":
+		put("<p class=vd><b>%s</b> <span>not analysed</span>", esc(d.Played))
+	case d.beaver():
+		put("<p class=vd><b>%s</b> <span>not counted</span>", esc(d.Played))
+		if d.Best != d.Played {
+			put("<br>better <b class=bt>%s</b>", esc(d.Best))
+		}
+	case d.beaverNote(b.m) != "":
+		put("<p class=vd><b>%s</b> <span>not counted: %s</span><br>better <b class=bt>Beaver</b>", esc(d.Played), d.beaverNote(b.m))
+	case d.Error < 0.0005:
+		put("<p class=vd><b>%s</b> <span class=good>✓ best</span>", esc(d.Played))
+	default:
+		word := map[string]string{"doubtful": "doubtful", "bad": "error", "very_bad": "blunder"}[d.Mark]
+		put("<p class=vd><b>%s</b> <span class=%s>−%.3f %s %s</span>", esc(d.Played), cmp.Or(d.Mark, "slight"), d.Error, markSigns[d.Mark], word)
+		if d.ErrorMWC != nil {
+			put(" <span class=mwc>−%.2f%% match</span>", 100**d.ErrorMWC)
+		}
+		put("<br>better <b class=bt>%s</b>", esc(d.Best))
+		if d.Fault != "" {
+			put(" <span class=ft>%s</span>", d.Fault)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"fibsbot/engine/record"
+)
+
+// maxChoices is how many plays a step shows; the play made is always among them.
+const maxChoices = 5
+
+// candidates is the table of the plays of a step.
+func (b *pageBuilder) candidates(out *strings.Builder, d *step) {
+	out.WriteString("<table class=cand><thead><tr><th>#<th>Play<th class=n>Equity<th class=n>Diff<th>Win · gammon · bg<th>Lose · gammon · bg<th>Depth<tbody>")
+	for k := range d.Candidates {
+		if k >= maxChoices && k != d.shown {
+			continue
+		}
+		c := &d.Candidates[k]
+		class := ""
+		if k == d.shown {
+			class = " class=me"
+		}
+		diff, se := "", ""
+		if k > 0 {
+			diff = printed(c.Equity - d.Candidates[0].Equity)
+		}
+		if c.StdErr > 0 {
+			se = fmt.Sprintf(" ±%.3f", c.StdErr)
+		}
+		fmt.Fprintf(out, "<tr%s><th>%d<td>%s<td class=n>%s%s<td class=n>%s<td class=c>%s<td class=c>%s<td class=p>%s", class, k+1, esc(c.Play), printed(c.Equity), se,
+			diff, percents(c.Probs[0], c.Probs[1], c.Probs[2]), percents(1-c.Probs[0], c.Probs[3], c.Probs[4]), esc(c.Depth))
+	}
+	out.WriteString("</table>")
+	for _, w := range d.rollouts() {
+		fmt.Fprintf(out, "<p class=ro>Rolled out %s", esc(w))
+	}
+}
+
+// cubeTable is the table of the three results of a cube decision.
+func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
+	c := d.Cube
+	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
+	match := c.MWC != nil
+	put("<table class=cube><thead><tr><th>Cube<th class=n>EMG<th class=n>Diff")
+	if match {
+		put("<th class=n>MWC<th class=n>Diff")
+	}
+	put("<tbody>")
+	no, yes := "No double", "Double"
+	if c.Redouble {
+		no, yes = "No redouble", "Redouble"
+	}
+	values := [3]float64{c.NoDouble, c.DoubleTake, c.DoublePass}
+	// What follows from the proper action: the rows are compared with it.
+	act := actionOf(c.Action)
+	proper := 0
+	if act.Double() {
+		proper = 2
+		if act.Take() {
+			proper = 1
+		}
+	}
+	for k, name := range [3]string{no, yes + ", take", yes + ", pass"} {
+		class, diff, mdiff := "", printed(values[k]-values[proper]), ""
+		if k == d.done(proper) {
+			class = " class=me"
+		}
+		if match {
+			mdiff = percentDiff(c.MWC[k] - c.MWC[proper])
+		}
+		if k == proper {
+			name, diff, mdiff = "<b class=best>"+name+"</b>", "", ""
+		}
+		se := ""
+		if k < 2 && c.StdErr[k] > 0 {
+			se = fmt.Sprintf(" ±%.3f", c.StdErr[k])
+		}
+		put("<tr%s><td>%s<td class=n>%s%s<td class=n>%s", class, name, printed(values[k]), se, diff)
+		if match {
+			put("<td class=n>%.2f%%<td class=n>%s", 100*c.MWC[k], mdiff)
+		}
+	}
+	put("</table><p class=act><b>%s</b> <small>%s</small>", esc(c.Words()), esc(c.depth))
+	if c.Dead {
+		put(" <small>the cube is dead</small>")
+	}
+	if d.beaver() {
+		put(" <small>values of the first double, by %s</small>", esc(b.m.Players[d.onRoll].Name))
+	}
+	if c.Rollout != "" {
+		put("<p class=ro>Rolled out %s", esc(c.Rollout))
+	}
+	if w := c.wrongAnswer(); w != "" {
+		put("<p class=ch>%s", strings.ToUpper(w[:1])+w[1:])
+	}
+	who := b.m.Players[d.onRoll].Name
+	line := func(q [5]float64) string {
+		return fmt.Sprintf("%s %s, %s %s", strings.TrimPrefix(record.Does(who, "win"), who+" "), percents(q[0], q[1], q[2]),
+			strings.TrimPrefix(record.Does(who, "lose"), who+" "), percents(1-q[0], q[3], q[4]))
+	}
+	if c.ProbsTak != c.Probs && c.ProbsTak != [5]float64{} {
+		put("<p class=ch>%s without a double %s<br>with it %s", esc(who), line(c.Probs), line(c.ProbsTak))
+	} else {
+		put("<p class=ch>%s %s", esc(who), line(c.Probs))
+	}
+}
+
+// done is the row of a cube table, of which proper is the best one, that tells what was
+// done, -1 at a beaver.
+func (d *Row) done(proper int) int {
+	switch {
+	case d.beaver():
+		return -1
+	case d.Played == "Take":
+		return 1
+	case d.Played == "Pass":
+		return 2
+	case strings.HasPrefix(d.Played, "No "):
+		return 0
+	case proper > 0:
+		return proper
+	case d.Cube.DoubleTake > d.Cube.DoublePass:
+		return 2
+	}
+	return 1
+}
