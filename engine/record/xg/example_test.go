@@ -1,0 +1,21 @@
+package xg_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/xg"
+)
+
+// A file that ends too early: the error tells where.
+func ExampleRead() {
+	_, _, err := xg.Read(strings.NewReader(xg.Magic))
+	var e *record.SyntaxError
+	fmt.Println(errors.As(err, &e))
+	fmt.Println(record.InFile("match.xg", err))
+	// Output:
+	// true
+	// match.xg:1:5: eXtreme Gammon, version 0: the file ends inside its header
+}
