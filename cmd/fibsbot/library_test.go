@@ -48,6 +48,26 @@ func TestLibrary_isWhatThePageSays(t *testing.T) {
 	}
 }
 
+// TestLibrary_everyPackageHasAnExample: docs/library.md says that what it offers is shown by
+// tested Examples; one without its output is compiled and not run.
+func TestLibrary_everyPackageHasAnExample(t *testing.T) {
+	page, err := os.ReadFile("../../docs/library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "## What you may import")
+	offered, _, _ := strings.Cut(text, "## What stays as it is")
+	for _, pkg := range packagesIn(offered) {
+		files, _ := filepath.Glob(filepath.Join("../..", pkg, "*_test.go"))
+		if !slices.ContainsFunc(files, func(name string) bool {
+			code, err := os.ReadFile(name)
+			return err == nil && strings.Contains(string(code), "\nfunc Example") && strings.Contains(string(code), "// Output:")
+		}) {
+			t.Errorf("fibsbot/%s is offered to others and has no tested Example", pkg)
+		}
+	}
+}
+
 // notOffered is the last sentence about every package that others may see and should not
 // import.
 const notOffered = "Part of the program, not of the library: docs/library.md lists what others may import."
