@@ -11,11 +11,14 @@ import (
 type Judged struct {
 	Turn record.Turn
 	// Loss of the play (Move) or of the cube action (Double, Take, Drop);
-	// CubeLoss of a Move is that of not having doubled. EMG, 0 or more.
+	// CubeLoss of a Move is that of not having doubled. EMG, 0 or more. The marks are
+	// theirs, by Limits.
 	Loss, CubeLoss float64
 	Mark, CubeMark record.Mark
-	Luck           float64
-	LuckMark       int8
+	// Luck of the roll of a Move, EMG, 0 where it was not computed; LuckMark is
+	// Limits.LuckMark of it.
+	Luck     float64
+	LuckMark int8
 	// Analysed tells whether there was anything to judge by.
 	Analysed bool
 	// Counts tells whether the action is a decision that counts for PR, CubeCounts of

@@ -12,11 +12,12 @@ const (
 	MiddleGame              // in contact
 	Race                    // no contact, not all checkers at home
 	Bearoff                 // the player has all his checkers at home or borne off
-	Phases     = 4
+	Phases     = 4          // how many there are
 )
 
 var phaseNames = [Phases]string{"opening", "middle game", "race", "bear-off"}
 
+// String is the phase in words, lower case.
 func (p Phase) String() string { return phaseNames[p%Phases] }
 
 // openingRolls is how many rolls of the game are its opening: three of each side, as
@@ -43,20 +44,20 @@ func contact(p *board.Position) bool { return p.Me.Rearmost()+p.Opp.Rearmost() >
 // Plan is the kind of game a position belongs to, by the structure of both sides.
 type Plan uint8
 
-// The plans, as a player's books call them. They are told from the checkers alone by
-// PlanOf, whose comments say how.
+// The plans, as a player's books call them. They are told from the checkers alone, as the
+// comments in the code of PlanOf say.
 const (
-	OtherContact Plan = iota
-	RacePlan
-	Blitz
-	PrimeVsPrime
-	Priming
-	BackGame
-	AcePoint
-	HoldingGame
-	MutualHolding
-	BearInContact
-	Plans = 10
+	OtherContact  Plan = iota // none of the others
+	RacePlan                  // no contact
+	Blitz                     // ten checkers bear on blots or a checker on the bar, and there is no anchor
+	PrimeVsPrime              // both have checkers behind four points in a row, or more
+	Priming                   // one side has
+	BackGame                  // two points held in the other's home, one of them deep
+	AcePoint                  // one deep point there, the ace to the three point, is all that is left behind
+	HoldingGame               // one side waits on a point farther up
+	MutualHolding             // both sides do
+	BearInContact             // one side comes home past checkers of the other
+	Plans         = 10        // how many there are
 )
 
 var planNames = [Plans]string{
@@ -64,6 +65,7 @@ var planNames = [Plans]string{
 	"holding game", "mutual holding", "bear-in against contact",
 }
 
+// String is the plan in words, lower case.
 func (p Plan) String() string { return planNames[p%Plans] }
 
 // side is what a plan is told from, of one side.

@@ -192,8 +192,12 @@ func (a *Analyst) Spec(of ...string) ([]byte, error) {
 }
 
 // FromSpec returns what makes runners of decisions; o is what their engine rolls out with
-// (engine.Engine.RolloutOptions).
+// (engine.Engine.RolloutOptions). The error tells of a text that Spec did not write, of
+// settings out of range and of options without a Search.
 func FromSpec(o rollout.Options, text []byte) (func() (piece.Runner, error), error) {
+	if o.Search == nil {
+		return nil, errNoEngine
+	}
 	var s spec
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("%w: %w", errPiece, err)
@@ -210,7 +214,7 @@ func FromSpec(o rollout.Options, text []byte) (func() (piece.Runner, error), err
 	return a.runner, nil
 }
 
-// Sample asks for n decisions, to see how long they take.
+// Sample is what a piece of n first plays of a game asks, to see how long judging takes.
 func Sample(n int) []byte {
 	list := make([]query, n)
 	for i := range list {

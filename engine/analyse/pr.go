@@ -23,7 +23,7 @@ const prClose = 0.2
 // without any, see Counted.
 func (s *Sums) PR() float64 { return prFactor * ratio(s.Error().EMG, s.Counted) }
 
-// CheckerPR and CubePR are those of plays alone and of the cube alone.
+// CheckerPR is the performance rating of the plays alone.
 func (s *Sums) CheckerPR() float64 { return prFactor * ratio(s.PlayError.EMG, s.CountedPlays) }
 
 // CubePR is the performance rating of the cube decisions alone.

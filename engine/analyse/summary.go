@@ -11,8 +11,8 @@ import (
 // Limits are the losses (EMG, positive) from which a decision is marked, and the
 // luck from which a roll is.
 type Limits struct {
-	Doubtful, Bad, VeryBad float64
-	Lucky, VeryLucky       float64
+	Doubtful, Bad, VeryBad float64 // the loss itself is marked
+	Lucky, VeryLucky       float64 // the luck has to be above; below the negative it is bad luck
 }
 
 // DefaultLimits are those of the manual of GNU Backgammon 0.90: 0.040, 0.080 and
@@ -130,9 +130,11 @@ func addCost(c *record.Cost, o record.Cost) {
 
 // GameSummary is one game.
 type GameSummary struct {
-	Number  int
-	Score   [2]int
-	Result  record.Result
+	// Number, Score and Result are those of the record.Game.
+	Number int
+	Score  [2]int
+	Result record.Result
+	// Players are the sums by player number.
 	Players [2]Sums
 	// Decisions are all judged decisions and rolls in order.
 	Decisions []Judged

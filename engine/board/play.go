@@ -25,8 +25,8 @@ type Step struct{ From, To int8 }
 // Play is one legal way to use a roll. Steps[:N] are the single steps in an
 // order that is legal step by step. Result is the position after the play,
 // STILL FROM THE MOVER'S VIEW (Me is the mover); Result.Swap() has the next
-// player on roll. A roll that cannot be played has one Play with N 0 in no list:
-// AppendPlays then returns no play at all.
+// player on roll. A roll that cannot be played has no Play in
+// what AppendPlays returns; ParsePlay gives it one with N 0.
 type Play struct {
 	Steps  [4]Step
 	N      uint8

@@ -16,16 +16,16 @@ type Action uint8
 // neither gains nor loses.
 const (
 	// NoAction: the player on roll may not turn the cube.
-	NoAction Action = iota
-	NoDoubleTake
-	NoDoubleBeaver
-	DoubleTake
-	DoubleBeaver
-	DoublePass
-	TooGoodTake
-	TooGoodPass
-	OptionalDoubleTake
-	OptionalDoublePass
+	NoAction           Action = iota
+	NoDoubleTake              // roll; a double would be taken
+	NoDoubleBeaver            // roll; a double would be beavered
+	DoubleTake                // double, take
+	DoubleBeaver              // double, beaver
+	DoublePass                // double, pass
+	TooGoodTake               // too good to double, and yet a double would be taken
+	TooGoodPass               // too good to double; a double would be passed
+	OptionalDoubleTake        // as good as rolling; take
+	OptionalDoublePass        // as good as rolling; pass
 )
 
 var actionNames = [...]string{
@@ -171,7 +171,7 @@ func (d *Decision) Raccoon(s match.State) bool {
 
 // Bluff returns the share of wrong answers that would make the wrong action
 // right: of wrong passes for "no double, take", of wrong takes for "too good,
-// pass". ok is false for every other action (features Q22).
+// pass". ok is false for every other action.
 func (d *Decision) Bluff() (share float64, ok bool) {
 	switch d.Action {
 	case NoDoubleTake, NoDoubleBeaver:

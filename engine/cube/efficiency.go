@@ -22,8 +22,8 @@ type Efficiency struct {
 	RaceBase, RacePerPip, RaceMin, RaceMax float64
 }
 
-// GnubgEfficiency are the values that GNU Backgammon has used for twenty years
-// (features Q15, Q16), for comparisons with it.
+// GnubgEfficiency are the values that GNU Backgammon has used for twenty years, for
+// comparisons with it.
 var GnubgEfficiency = Efficiency{
 	Contact: 0.68, Crashed: 0.68, OneSided: 0.6, TwoSided: 0.6,
 	RaceBase: 0.55, RacePerPip: 0.00125, RaceMin: 0.6, RaceMax: 0.7,
@@ -102,7 +102,7 @@ func (e *Exact) At(o match.Owner) float64 {
 // Efficiency returns the x that turns the cubeless chances of this position into
 // its exact money equity for a cube with owner o, usual where there is none. It
 // carries exact knowledge into match play, where the database's equities do not
-// hold (features Q17).
+// hold.
 func (e *Exact) Efficiency(o match.Owner, usual float64) float64 {
 	pr := e.Probs
 	var dead, live [1]float64

@@ -20,12 +20,13 @@ const LogVersion = 1
 // Header is the first line of the log of a duel: everything that decides what a
 // pair's result is, but how many pairs there are.
 type Header struct {
-	Version   int    `json:"fibsbot_duel"`
-	A         string `json:"a"`
+	Version   int    `json:"fibsbot_duel"` // LogVersion
+	A         string `json:"a"`            // what plays, in words: a preset's name, a command
 	B         string `json:"b"`
 	Overrides string `json:"overrides,omitempty"` // flags that change A
-	Nets      string `json:"nets"`
-	Signature string `json:"signature"` // of the engine's play, as in bench
+	Nets      string `json:"nets"`                // the name of the engine's
+	Signature string `json:"signature"`           // of the engine's play, as in bench
+	// Length to LuckPlies are as in Plan.
 	Length    int    `json:"length"`
 	Cubeless  bool   `json:"cubeless"`
 	Jacoby    bool   `json:"jacoby"`
@@ -49,7 +50,7 @@ type Header struct {
 // maxLog bounds what is read: some million pairs.
 const maxLog = 1 << 28
 
-// ErrLog is a log of a duel that is damaged, of another duel, or in use.
+// ErrLog is wrapped by errors about a file that is no log, is damaged, or is of another duel.
 var ErrLog = errors.New("no log of this duel")
 
 // logError is a fault of a log with its own words, which errors.Is finds as ErrLog.

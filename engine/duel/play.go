@@ -41,7 +41,7 @@ type Pair struct {
 	Luck  [2]float64 `json:"luck"`
 	Games int        `json:"games"`
 	// Edge is what A's choices are worth above B's in the same unit, and Differ at
-	// how many decisions they were not the same; zeros without --differences.
+	// how many decisions they were not the same; zeros without Settings.Differences.
 	Edge   [2]float64 `json:"edge"`
 	Differ int        `json:"differ"`
 }

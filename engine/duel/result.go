@@ -8,7 +8,8 @@ import (
 
 // Result is the result of a duel, from A's side. PPG is points a game, or matches won
 // minus lost a match, and Stderr its standard error. Pointers are nil where nothing
-// was measured.
+// was measured. A, B, GamesPerS, Seed and Interrupted are for the caller of Summarise to
+// fill in.
 type Result struct {
 	Games     int     `json:"games"`
 	PPG       float64 `json:"ppg"`
@@ -23,13 +24,13 @@ type Result struct {
 	Seed    uint64   `json:"seed"`
 	// Interrupted tells that the user stopped the duel before its last pair.
 	Interrupted bool `json:"interrupted,omitempty"`
-	// With --vr: ppg with the luck of the dice taken off, and the same as a share
+	// With Settings.Luck: ppg with the luck of the dice taken off, and the same as a share
 	// of matches won.
 	LuckAdjusted          *float64 `json:"luck_adjusted,omitempty"`
 	LuckAdjustedStderr    *float64 `json:"luck_adjusted_stderr,omitempty"`
 	WinRateAdjusted       *float64 `json:"win_rate_adjusted,omitempty"`
 	WinRateAdjustedStderr *float64 `json:"win_rate_adjusted_stderr,omitempty"`
-	// With --differences: what A's choices are worth above B's, per game or match
+	// With Settings.Differences: what A's choices are worth above B's, per game or match
 	// like ppg, and at how many decisions the two did not agree.
 	Edge       *float64 `json:"edge,omitempty"`
 	EdgeStderr *float64 `json:"edge_stderr,omitempty"`

@@ -16,13 +16,16 @@ import (
 // All values are to the player named, in equity at the present cube in money play
 // and in match winning chance in matches. The seed decides the dice.
 type Valuer struct {
-	Options  rollout.Options
-	Settings rollout.Settings
+	Options  rollout.Options  // of the engine that plays the trials
+	Settings rollout.Settings // their Seed is not used
 }
 
 // Play returns what reaching position a is worth above reaching b to the player
 // on roll at p in state st. Both are positions after a play, from his view.
 func (j *Valuer) Play(ctx context.Context, p board.Position, st match.State, a, b board.Position, seed uint64) (float64, error) {
+	if j.Options.Search == nil {
+		return 0, errNoEngine
+	}
 	if a.Result() != 0 || b.Result() != 0 {
 		return j.lastPlay(ctx, p, st, a, b, seed)
 	}

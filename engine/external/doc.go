@@ -5,9 +5,8 @@
 // [Server] answers it, [Client] starts a program that speaks it and asks.
 //
 // gnubg's external-player protocol sends a board line and wants a play, roll, double,
-// take, drop or resignation: [Listen] and [Player] answer a gnubg that plays against
-// this engine, [Board] reads and writes its requests. Its facts are in
-// shared/formats/external-protocol.md. Guests may as well ask what gnubg's own "external"
+// take, drop or resignation: [Player] answers a gnubg that plays against
+// this engine, [ParseBoard] reads its requests. Guests may as well ask what gnubg's own "external"
 // is asked: version, evaluation fibsboard BOARD plies 2 cubeful, boards with options.
 package external
 

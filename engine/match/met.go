@@ -32,7 +32,7 @@ type Table struct {
 	// Name and Description say where the figures come from.
 	Name, Description string
 	// Published is how many points a side the source covers; what lies beyond
-	// was computed here, see extend.
+	// was computed here.
 	Published int
 
 	// pre[i][j] is the chance of the player who needs i+1 points against one who
@@ -107,7 +107,7 @@ func (t *Table) EMG(s State, mwc float64) float64 {
 	return 2*(mwc-l)/(w-l) - 1
 }
 
-// MWC is the inverse of EMG.
+// MWC is the inverse of EMG: the match winning chance that belongs to a normalised equity.
 func (t *Table) MWC(s State, emg float64) float64 {
 	w, l := t.After(s, s.Cube), t.After(s, -s.Cube)
 	return l + (emg+1)/2*(w-l)

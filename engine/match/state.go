@@ -5,9 +5,9 @@ type Owner int8
 
 // The three places the cube can be in.
 const (
-	Centred Owner = iota
-	Mine
-	Theirs
+	Centred Owner = iota // either player may turn it
+	Mine                 // the player on roll
+	Theirs               // the opponent
 )
 
 // State is everything besides the checkers that a decision depends on, seen

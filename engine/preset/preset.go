@@ -5,7 +5,7 @@
 // A Preset is settings for checker play and, apart, for the cube, with manners
 // of resigning. Levels up to advanced see clearly but err by noise; expert is
 // the evaluation as it is; from worldclass on the engine looks ahead. Noise and
-// depth of the five middle levels are gnubg's (features 2.1); the noise is
+// depth of the five middle levels are gnubg's; the noise is
 // centred, unlike gnubg 1.07's, so the weaker levels err in both directions.
 package preset
 

@@ -119,11 +119,18 @@ type Cost struct{ EMG, Value float64 }
 
 // Statistics are one player's sums over a game, as match files store them.
 type Statistics struct {
+	// Moves counts all plays, Unforced those with a choice; PlayVeryBad and the like the
+	// plays by their mark; PlayError is what they gave up, 0 or more.
 	Unforced, Moves                                  int
 	PlayVeryBad, PlayBad, PlayDoubtful, PlayUnmarked int
 	PlayError                                        Cost
-	CubeDecisions, Doubles, Takes, Drops             int
-	Cube                                             [6]CubeErrors // in the order of the CubeFault constants
+	// CubeDecisions counts the times when the player could double or had to answer,
+	// Doubles, Takes and Drops what he did; Cube has the mistakes by their kind, from
+	// MissedDoubleBelowCash to WrongDrop.
+	CubeDecisions, Doubles, Takes, Drops int
+	Cube                                 [6]CubeErrors
+	// VeryUnlucky and the like count rolls by their mark; Luck is their sum, above 0 for
+	// good luck.
 	VeryUnlucky, Unlucky, Ordinary, Lucky, VeryLucky int
 	Luck                                             Cost
 }
@@ -142,8 +149,9 @@ const (
 	VeryBad
 )
 
-// The kinds of cube mistake that Statistics.Cube counts: around the doubling
-// point (DP), the cash point (CP) and the too good point (TG).
+// The kinds of cube mistake that Statistics.Cube counts, by where the position lies: DP is
+// the point from which doubling is right, cash the one from which the double is dropped, TG
+// the one from which playing on for the gammon is better.
 const (
 	MissedDoubleBelowCash = iota
 	MissedDoubleAboveCash

@@ -14,8 +14,8 @@
 // number of threads, and a rollout can be extended later as if it had never
 // stopped.
 //
-// Standard errors allow for the first roll, which every 36 trials hold once each:
-// see standardError. The balance of the second and third makes the true error a
+// Standard errors allow for the first roll, which every 36 trials hold once
+// each. The balance of the second and third makes the true error a
 // little smaller still, most where a game hangs on them. An interval of 1.96 standard
 // errors holds the truth 95 times in a hundred or more; below some hundred trials
 // the normal distribution promises too much where a few games at a high cube

@@ -105,7 +105,7 @@ func (e *Engine) top(ctx context.Context, p board.Position, l *cube.Ladder, spot
 
 // EffectiveEfficiency returns the cube efficiency that explains what the search
 // finds at position p: the x at which the mixture of the searched dead and live
-// equities is the searched cubeful one (features Q14). usual is returned where
+// equities is the searched cubeful one. usual is returned where
 // dead and live agree or no x between 0 and 1 fits.
 func (e *Engine) EffectiveEfficiency(ctx context.Context, p board.Position, st match.State, s Settings, usual float64) (float64, error) {
 	var equity [3]float64

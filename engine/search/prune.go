@@ -141,7 +141,7 @@ func appendChange(dst []kernel.Row, side, point int, from, to uint8) []kernel.Ro
 
 // Narrowing says how many of a roll's plays go on to the full net: those within
 // Margin of the best, where a single game is worth 1 in money, but no fewer than Least
-// and at most Most, which is at most pruneMost.
+// and at most Most, which is at most 8.
 type Narrowing struct {
 	Least, Most int
 	Margin      float32

@@ -47,8 +47,7 @@ func newFilter(name string, first, third Cut) Filter {
 	}}
 }
 
-// The built-in filters, with the figures of gnubg's filters of the same names
-// (features 2.2, reference/noise.json).
+// The built-in filters, with the figures of gnubg's filters of the same names.
 var (
 	Tiny   = newFilter("tiny", Cut{0, 5, 0.08}, Cut{0, 2, 0.02})
 	Narrow = newFilter("narrow", Cut{0, 8, 0.12}, Cut{0, 2, 0.03})

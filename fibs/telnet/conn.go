@@ -18,7 +18,7 @@ var (
 	// ErrConnect means that no connection came to be: nobody listens, or the way
 	// there is closed.
 	ErrConnect = errors.New("no connection")
-	// ErrLineTooLong means that the peer sent maxEndless times Options.MaxLine
+	// ErrLineTooLong means that the peer sent 32 times Options.MaxLine
 	// bytes without a line end. The connection is of no use after it.
 	ErrLineTooLong = errors.New("line too long")
 	// ErrSilent means that the peer sent nothing for Options.Idle.

@@ -14,17 +14,22 @@ import (
 // CubeChoice is a cube decision: equities (EMG) of the doubler, and in a match the
 // winning chances beside them.
 type CubeChoice struct {
-	NoDouble   float64     `json:"no_double"`
-	DoubleTake float64     `json:"double_take"`
-	DoublePass float64     `json:"double_pass"`
-	Action     string      `json:"action"`
-	MWC        *[3]float64 `json:"mwc,omitempty"`
-	// Probs are the doubler's chances without and with the double.
-	Probs    [5]float64 `json:"probs"`
-	ProbsTak [5]float64 `json:"probs_take"`
-	Redouble bool       `json:"redouble"`
-	Dead     bool       `json:"dead,omitempty"`
-	StdErr   [2]float64 `json:"std_err,omitzero"`
+	NoDouble   float64 `json:"no_double"`
+	DoubleTake float64 `json:"double_take"`
+	DoublePass float64 `json:"double_pass"`
+	// Action is the proper action, the word of a cube.Action.
+	Action string `json:"action"`
+	// MWC are the winning chances, 0 to 1, that belong to the three; nil in money play.
+	MWC *[3]float64 `json:"mwc,omitempty"`
+	// Probs and ProbsTake are the doubler's chances without and with the double, in the order
+	// of eval.Probs.
+	Probs     [5]float64 `json:"probs"`
+	ProbsTake [5]float64 `json:"probs_take"`
+	// Redouble tells that the doubler owns the cube, Dead that turning it can gain nothing.
+	Redouble bool `json:"redouble"`
+	Dead     bool `json:"dead,omitempty"`
+	// StdErr are the standard errors of no double and double/take after a rollout, EMG.
+	StdErr [2]float64 `json:"std_err,omitzero"`
 	// Rollout says how it was rolled out, as at a Candidate.
 	Rollout string `json:"rollout,omitempty"`
 	// WrongAnswer is how often, 0 to 1, the opponent must answer wrongly for a double that
@@ -191,7 +196,7 @@ func actionOf(name string) cube.Action {
 func cubeChoice(a *record.CubeAnalysis, st match.State, t *match.Table) *CubeChoice {
 	c := &CubeChoice{
 		NoDouble: a.NoDouble.Cubeful, DoubleTake: a.DoubleTake.Cubeful, DoublePass: 1, Redouble: st.Owner == match.Mine,
-		Probs: roundAll(a.NoDouble.Probs), ProbsTak: roundAll(a.DoubleTake.Probs), depth: depth(&a.Settings, a.Rollout),
+		Probs: roundAll(a.NoDouble.Probs), ProbsTake: roundAll(a.DoubleTake.Probs), depth: depth(&a.Settings, a.Rollout),
 	}
 	st.Beavers = min(st.Beavers, 3)
 	if ladder, err := cube.NewLadder(t, st); err == nil {

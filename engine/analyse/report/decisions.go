@@ -16,31 +16,34 @@ import (
 // Row is one decision of a match, of either player, right or wrong: a checker
 // play, a double (made or not), the answer to one, or a resignation.
 type Row struct {
-	Number int    `json:"number"` // within its game, from 1
-	Player int    `json:"player"`
-	Kind   string `json:"kind"` // checker, double, take or resign
-	Dice   []int  `json:"dice,omitempty"`
+	Number int    `json:"number"`         // within its game, from 1
+	Player int    `json:"player"`         // who decides, 0 or 1
+	Kind   string `json:"kind"`           // checker, double, take or resign
+	Dice   []int  `json:"dice,omitempty"` // the larger first; of a checker play
 	// The IDs are of the decision: with the dice of a play, before the roll of a double.
 	PositionID string `json:"position_id"`
 	MatchID    string `json:"match_id"`
 	XGID       string `json:"xgid"`
 	OGID       string `json:"ogid"`
-	Played     string `json:"played"`
-	Best       string `json:"best"`
+	// Played and Best are what was done and what was best, in words: "8/5 6/5", "No double".
+	Played string `json:"played"`
+	Best   string `json:"best"`
 	// Error is what was given up, EMG; ErrorMWC the same as match winning chance, nil in
 	// money play. Both are 0 or more.
 	Error    float64  `json:"error"`
 	ErrorMWC *float64 `json:"error_mwc"`
-	Mark     string   `json:"mark"`
+	Mark     string   `json:"mark"` // doubtful, bad, very_bad or empty
 	// Luck of the roll, EMG; only at a checker play.
 	Luck  *float64 `json:"luck,omitempty"`
 	Depth string   `json:"depth"` // "2-ply", "rollout 1296", XG's name; empty when not analysed
 	// Counts tells whether the decision is one that PR is taken over.
-	Counts bool   `json:"counts"`
-	Phase  string `json:"phase"`
-	Plan   string `json:"plan"`
+	Counts bool `json:"counts"`
+	// Phase and Plan are the words of analyse.Phase and analyse.Plan.
+	Phase string `json:"phase"`
+	Plan  string `json:"plan"`
 	// Fault is the category of a cube error.
-	Fault      string      `json:"fault,omitempty"`
+	Fault string `json:"fault,omitempty"`
+	// Candidates are the plays considered, best first; Cube is the cube decision.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Cube       *CubeChoice `json:"cube,omitempty"`
 	Comment    string      `json:"comment,omitempty"`
@@ -69,8 +72,8 @@ type candidateSteps []board.Step
 type Candidate struct {
 	Play   string     `json:"play"`
 	Equity float64    `json:"equity"` // EMG
-	Probs  [5]float64 `json:"probs"`
-	Depth  string     `json:"depth"`
+	Probs  [5]float64 `json:"probs"`  // in the order of eval.Probs
+	Depth  string     `json:"depth"`  // as of a Row
 	// StdErr is the standard error of the equity after a rollout, EMG.
 	StdErr float64 `json:"std_err,omitempty"`
 	// Rollout says how it was rolled out: "cubeful, checker 2-ply, ...".

@@ -13,10 +13,12 @@ import (
 
 // Card is one card of a deck: a board and a question, with the answer folded away.
 type Card struct {
-	Board          diagram.Diagram
+	Board diagram.Diagram
+	// Question stands below the board; From says where the position comes from.
 	Question, From string
-	Answer         []string
-	ID             string
+	// Answer has the lines that are folded away, ID the position to copy.
+	Answer []string
+	ID     string
 }
 
 // Diagram draws the decision: player 0 above with the light checkers, player 1 below
@@ -41,6 +43,7 @@ func (d *Row) BetterSteps() []board.Step {
 var numbers = regexp.MustCompile(`([ (])-(\d)`)
 
 // Deck writes a page of cards; it needs no script and nothing from outside.
+// The error is w's.
 func Deck(w io.Writer, cards []Card) error {
 	var b strings.Builder
 	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Backgammon quiz</title>\n<style>")

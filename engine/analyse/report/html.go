@@ -110,7 +110,7 @@ type step struct {
 
 // HTML writes the report as one page without outside files. All of it can be read
 // without scripts; with them it is a way through the match, decision by decision. t nil
-// means the default match equity table.
+// means the default match equity table. The error is w's.
 func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) error {
 	if t == nil {
 		t = match.DefaultTable()

@@ -16,10 +16,10 @@ import (
 type Entry struct {
 	File   string // of its page, beside the index
 	Names  [2]string
-	Length int
-	Score  [2]int
-	Winner int // NoPlayer without one
-	Date   string
+	Length int    // 0 for money play
+	Score  [2]int // at the end
+	Winner int    // record.NoPlayer without one
+	Date   string // YYYY-MM-DD, empty when unknown
 	Sums   [2]analyse.Sums
 }
 
@@ -40,7 +40,7 @@ type total struct {
 }
 
 // Index writes the page that leads to the pages of several matches, with the totals of
-// each player. Names are told apart without regard to case.
+// each player. Names are told apart without regard to case. The error is w's.
 func Index(w io.Writer, list []Entry) error {
 	var b strings.Builder
 	b.WriteString("<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Matches</title>\n<style>")

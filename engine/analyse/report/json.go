@@ -12,6 +12,7 @@ import (
 // Document is the JSON form of an analysed match. Error rates are millipoints a
 // decision, luck and single losses normalised equity.
 type Document struct {
+	// File is the name of the match file, for the caller of Build to fill in.
 	File    string   `json:"file,omitempty"`
 	Match   Match    `json:"match"`
 	Players []Player `json:"players"`
@@ -38,7 +39,9 @@ type Result struct {
 
 // Player is one player's figures over the match.
 type Player struct {
-	Name               string  `json:"name"`
+	Name string `json:"name"`
+	// The counts are those of analyse.Sums. An error is millipoints a decision of its
+	// kind, unforced moves and close cube decisions; its total is EMG.
 	Moves              int     `json:"moves"`
 	UnforcedMoves      int     `json:"unforced_moves"`
 	CheckerError       float64 `json:"checker_error"`
@@ -48,22 +51,26 @@ type Player struct {
 	CubeError          float64 `json:"cube_error"`
 	CubeErrorTotal     float64 `json:"cube_error_total"`
 	ErrorPerDecision   float64 `json:"error_per_decision"`
-	SnowieError        float64 `json:"snowie_error"`
+	// SnowieError is millipoints a move of either player.
+	SnowieError float64 `json:"snowie_error"`
 	// PR is 500 times the mean error (EMG) of the decisions that count, see
 	// analyse.Sums.PR; CheckerPR and CubePR are those of plays and cube apart.
-	PR                 float64 `json:"pr"`
-	CheckerPR          float64 `json:"checker_pr"`
-	CubePR             float64 `json:"cube_pr"`
-	CountedDecisions   int     `json:"counted_decisions"`
-	Marked             Marked  `json:"marked"`
-	Luck               float64 `json:"luck"`
-	LuckRate           float64 `json:"luck_rate"`
-	LuckWord           string  `json:"luck_word,omitempty"`
+	PR               float64 `json:"pr"`
+	CheckerPR        float64 `json:"checker_pr"`
+	CubePR           float64 `json:"cube_pr"`
+	CountedDecisions int     `json:"counted_decisions"`
+	Marked           Marked  `json:"marked"`
+	// Luck is EMG, LuckRate millipoints a move, LuckWord what rating.LuckWord calls it.
+	Luck     float64 `json:"luck"`
+	LuckRate float64 `json:"luck_rate"`
+	LuckWord string  `json:"luck_word,omitempty"`
+	// The results and the chance are those of analyse.Summary.
 	ActualResult       float64 `json:"actual_result"`
 	LuckAdjustedResult float64 `json:"luck_adjusted_result"`
 	Chance             float64 `json:"chance_against_opponent"`
-	RatingWord         string  `json:"rating_word"`
-	// The estimates are null when there was nothing to judge.
+	// RatingWord is what rating.Word calls the error per decision, "n/a" without any.
+	RatingWord string `json:"rating_word"`
+	// The estimates are FIBS rating points, null when there was nothing to judge.
 	RatingEstimate           *float64 `json:"rating_estimate"`
 	RatingEstimateByDecision *float64 `json:"rating_estimate_by_decision"`
 	// Phases are the decisions by phase of the game, those without any left out.
@@ -72,6 +79,7 @@ type Player struct {
 
 // PhaseFigures are one player's figures in one phase of the games.
 type PhaseFigures struct {
+	// Phase is the word of an analyse.Phase. ErrorTotal and Luck are EMG.
 	Phase            string  `json:"phase"`
 	PR               float64 `json:"pr"`
 	CountedDecisions int     `json:"counted_decisions"`
@@ -92,9 +100,11 @@ type Marked struct {
 
 // Game is one game with its marked decisions.
 type Game struct {
-	Number int       `json:"number"`
-	Score  [2]int    `json:"score"`
-	Result Result    `json:"result"`
+	// Number and Score are those of the record.Game: counted from 0, before the game.
+	Number int    `json:"number"`
+	Score  [2]int `json:"score"`
+	Result Result `json:"result"`
+	// Errors are the marked decisions, in order.
 	Errors []Mistake `json:"errors"`
 	// Players are the figures of the game by player.
 	Players [2]GamePlayer `json:"players"`
@@ -104,6 +114,8 @@ type Game struct {
 
 // GamePlayer are one player's figures in one game.
 type GamePlayer struct {
+	// ErrorTotal and Luck are EMG; the results points in money play, in a match the change
+	// of match winning chance.
 	PR                 float64 `json:"pr"`
 	CountedDecisions   int     `json:"counted_decisions"`
 	ErrorTotal         float64 `json:"error_total"`
@@ -114,17 +126,17 @@ type GamePlayer struct {
 
 // Mistake is one decision that gave something up.
 type Mistake struct {
-	Index      int      `json:"index"`
-	Player     int      `json:"player"`
-	Kind       string   `json:"kind"` // move, double, take, drop, no_double
+	Index      int      `json:"index"`  // of the action in its game, from 0
+	Player     int      `json:"player"` // who decided, 0 or 1
+	Kind       string   `json:"kind"`   // move, double, take, drop, no_double
 	PositionID string   `json:"position_id"`
 	MatchID    string   `json:"match_id"`
-	Dice       []int    `json:"dice,omitempty"`
+	Dice       []int    `json:"dice,omitempty"` // the larger first; of a move
 	Played     string   `json:"played"`
 	Best       string   `json:"best"`
-	Loss       float64  `json:"loss"`
-	Mark       string   `json:"mark"`
-	Luck       *float64 `json:"luck,omitempty"`
+	Loss       float64  `json:"loss"`           // EMG, above 0
+	Mark       string   `json:"mark"`           // doubtful, bad or very_bad
+	Luck       *float64 `json:"luck,omitempty"` // of the roll of a move, EMG
 }
 
 // Build makes the document of a match and its summary.

@@ -100,8 +100,8 @@ func (b *pageBuilder) cubeTable(out *strings.Builder, d *Row) {
 		return fmt.Sprintf("%s %s, %s %s", strings.TrimPrefix(record.Does(who, "win"), who+" "), percents(q[0], q[1], q[2]),
 			strings.TrimPrefix(record.Does(who, "lose"), who+" "), percents(1-q[0], q[3], q[4]))
 	}
-	if c.ProbsTak != c.Probs && c.ProbsTak != [5]float64{} {
-		put("<p class=ch>%s without a double %s<br>with it %s", esc(who), line(c.Probs), line(c.ProbsTak))
+	if c.ProbsTake != c.Probs && c.ProbsTake != [5]float64{} {
+		put("<p class=ch>%s without a double %s<br>with it %s", esc(who), line(c.Probs), line(c.ProbsTake))
 	} else {
 		put("<p class=ch>%s %s", esc(who), line(c.Probs))
 	}

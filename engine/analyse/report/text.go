@@ -280,7 +280,7 @@ func (t *textReport) decision(game int, d *Row) {
 }
 
 // WriteDecision writes one decision of game number game, as Rows tells it, with its
-// board, comment, candidates and chances.
+// board, comment, candidates and chances. The error is w's.
 func WriteDecision(w io.Writer, m *record.Match, game int, d *Row) error {
 	t := &textReport{m: m, o: TextOptions{Boards: true, All: true}}
 	t.decision(game, d)

@@ -27,25 +27,25 @@ import (
 // Format is a format that can be read.
 type Format string
 
-// The formats.
+// The formats, each with its package below engine/record or the program it is of.
 const (
-	Unknown    Format = ""
-	SGF        Format = "sgf"
-	Mat        Format = "mat"
-	Oldmoves   Format = "oldmoves"
-	Snowie     Format = "snowie"
-	Jellyfish  Format = "jellyfish"
-	XG         Format = "xg"
-	OGXM       Format = "ogxm"
-	BGBlitz    Format = "bgblitz"
-	GamesGrid  Format = "gamesgrid"
-	TrueMoney  Format = "truemoneygames"
-	BKG        Format = "bkg"
-	Party      Format = "partygammon"
-	Room       Format = "backgammonroom"
-	Bgammon    Format = "bgammon"
-	PositionID Format = "position"
-	GnubgText  Format = "gnubg-text"
+	Unknown    Format = ""               // none of these
+	SGF        Format = "sgf"            // .sgf of GNU Backgammon
+	Mat        Format = "mat"            // .mat, .gam, .txt in two columns
+	Oldmoves   Format = "oldmoves"       // the list of a FIBS server
+	Snowie     Format = "snowie"         // a position of Snowie on one line
+	Jellyfish  Format = "jellyfish"      // .pos, a position of Jellyfish
+	XG         Format = "xg"             // .xg and .xgp of eXtreme Gammon
+	OGXM       Format = "ogxm"           // .ogxm of OpenGammon
+	BGBlitz    Format = "bgblitz"        // .bgf of BGBlitz
+	GamesGrid  Format = "gamesgrid"      // .sgg
+	TrueMoney  Format = "truemoneygames" // .tmg
+	BKG        Format = "bkg"            // .bkg of Hans Berliner's program
+	Party      Format = "partygammon"    // text of PartyGammon
+	Room       Format = "backgammonroom" // .bgf that is text
+	Bgammon    Format = "bgammon"        // .match, a replay of bgammon.org
+	PositionID Format = "position"       // XGIDs, OGIDs, pages with one
+	GnubgText  Format = "gnubg-text"     // what GNU Backgammon exports as text
 )
 
 // ErrUnknown is returned for a file that is in none of the formats.
