@@ -14,16 +14,16 @@ import (
 // Board is a request of gnubg, seen by the player who is to move or has doubled.
 type Board struct {
 	Position board.Position
-	State    match.State
-	Dice     board.Dice // invalid before the roll
-	Doubled  bool       // and waits for the answer
+	State    match.State // before the double, where one waits
+	Dice     board.Dice  // invalid before the roll
+	Doubled  bool        // and waits for the answer
 }
 
-// ErrBoard is a line that is no board.
+// ErrBoard is wrapped by errors about a line that is no board.
 var ErrBoard = errors.New("badly formed board")
 
-// ParseBoard reads a board line as gnubg sends it to its external players
-// (formats/external-protocol.md, section 2): positive counts move from 24 to 1,
+// ParseBoard reads a board line as gnubg sends it to its external players:
+// positive counts move from 24 to 1,
 // and the score fields are exchanged unless a double waits for its answer. The error
 // wraps [ErrBoard].
 func ParseBoard(line string) (q Board, err error) {

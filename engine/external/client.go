@@ -16,7 +16,7 @@ import (
 	"fibsbot/engine/match"
 )
 
-// ErrStart is a program that cannot be started.
+// ErrStart is wrapped by errors about a program that cannot be started.
 var ErrStart = errors.New("start engine")
 
 // Client asks another program that speaks the line protocol. It is not safe for

@@ -25,8 +25,8 @@ func factor(experience int) float64 { return math.Max(1, 5-float64(experience)/1
 
 // Account is a rating with the experience that decides how fast it moves.
 type Account struct {
-	Rating     float64
-	Experience int // points of the lengths of all finished matches
+	Rating     float64 // StartRating for a new account
+	Experience int     // points of the lengths of all finished matches
 }
 
 // Update returns both accounts after a finished match of length points. The

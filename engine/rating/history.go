@@ -8,13 +8,13 @@ import (
 // Result is one finished, rated match as a witness of a player's strength.
 type Result struct {
 	Opponent float64 // the opponent's rating before the match
-	Length   int
+	Length   int     // of the match in points; 0 counts as 1
 	Won      bool
 }
 
 // Interval is an estimate with the bounds of its 90 % confidence interval.
 type Interval struct {
-	Estimate, Low, High float64
+	Estimate, Low, High float64 // rating points
 }
 
 // ErrNoResults is returned when there is nothing to estimate from.
@@ -28,7 +28,8 @@ const PriorSpread = 250
 // FromResults estimates the rating at which a player performed: the mode of the
 // likelihood of all results under the FIBS formula with a wide prior, and the
 // interval from its curvature. Opponents' ratings are taken as true; their own
-// noise of some 50 points averages out over many opponents.
+// noise of some 50 points averages out over many opponents. Without results the error is
+// ErrNoResults.
 func FromResults(results []Result) (Interval, error) {
 	if len(results) == 0 {
 		return Interval{}, ErrNoResults

@@ -9,7 +9,7 @@ import (
 )
 
 // Write writes the last position of the last game of a match, as gnubg exports it: the
-// constants among its numbers are those of gnubg's files.
+// constants among its numbers are those of gnubg's files. The error is w's.
 func Write(w io.Writer, m *record.Match) error {
 	var d record.Diagram
 	if n := len(m.Games); n > 0 {

@@ -19,16 +19,17 @@ func Write(w io.Writer, m *record.Match) error { return write(w, m, style{}) }
 // WriteXG writes a match with the head that eXtreme Gammon and the servers write: tags
 // for players, ratings, rules and the time, and the position that a game begins with.
 // What was played stands in the same rows. What the format cannot hold is left out: see
-// LostXG.
+// LostXG. The error is w's.
 func WriteXG(w io.Writer, m *record.Match) error {
 	return write(w, m, style{tags: true, positions: true})
 }
 
-// WriteSnowie writes a match as Snowie does: an illegal play as the position after it.
+// WriteSnowie writes a match as Snowie does: an illegal play as the position after it. The
+// error is w's.
 func WriteSnowie(w io.Writer, m *record.Match) error { return write(w, m, style{positions: true}) }
 
 // WriteGam writes games as Jellyfish keeps them: two names, then rows, without a length
-// or a score.
+// or a score. The error is w's.
 func WriteGam(w io.Writer, m *record.Match) error { return write(w, m, style{bare: true}) }
 
 // style is which of the programs that write this layout is followed.

@@ -27,7 +27,7 @@ var (
 const maxMatches = 10_000
 
 // Read reads a file that holds one match. If there are more, the first is
-// returned and a warning says how many there are.
+// returned and a warning says how many there are. Errors are those of ReadAll.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	return scribe.First(ReadAll(r))
 }

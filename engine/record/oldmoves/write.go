@@ -16,7 +16,7 @@ import (
 // What the format cannot hold is left out: see Lost. The error is w's.
 func Write(w io.Writer, m *record.Match) error { return WriteAll(w, []*record.Match{m}) }
 
-// WriteAll writes several matches one after the other.
+// WriteAll writes several matches one after the other. The error is w's.
 func WriteAll(w io.Writer, matches []*record.Match) error {
 	out := bufio.NewWriter(w)
 	for _, m := range matches {

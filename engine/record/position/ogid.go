@@ -15,6 +15,7 @@ import (
 
 // FromOGID makes a match of an OGID without its "OGID=". White is player 0, Black
 // player 1; both are given in one numbering, in which White moves up from 0, his bar.
+// The error names the field.
 func FromOGID(id string) (*record.Match, error) {
 	f := strings.Split(id, ":")
 	if len(f) < 3 || len(f) > 11 {
@@ -167,11 +168,11 @@ func XGID(s match.Situation, onRoll int) string {
 }
 
 // WriteXGID writes every decision of a match as an XGID a line; of a position alone,
-// that.
+// that. The error is w's.
 func WriteXGID(w io.Writer, m *record.Match) error { return write(w, m, XGID) }
 
 // WriteOGID writes every decision of a match as an OGID a line; of a position alone,
-// that.
+// that. The error is w's.
 func WriteOGID(w io.Writer, m *record.Match) error { return write(w, m, OGID) }
 
 func write(w io.Writer, m *record.Match, id func(match.Situation, int) string) error {

@@ -95,7 +95,7 @@ func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
 }
 
 // FromXGID makes a match of an XGID without its "XGID=". Fields that are left out at
-// its end are those of a money game.
+// its end are those of a money game. Errors are those of match.ParseSituation and FromSituation.
 func FromXGID(id string) (*record.Match, error) {
 	f := strings.Split(id, ":")
 	for i, d := range []string{"", "0", "0", "1", "00", "0", "0", "0", "0", "10"} {
@@ -116,7 +116,8 @@ func FromXGID(id string) (*record.Match, error) {
 	return FromSituation(s, onRoll)
 }
 
-// FromSituation makes a match of a situation with the given player on roll.
+// FromSituation makes a match of a situation with the given player, 0 or 1, on roll.
+// Errors are those of record.Diagram.Match.
 func FromSituation(s match.Situation, onRoll int) (*record.Match, error) {
 	onRoll &= 1
 	d := record.Diagram{
