@@ -1,5 +1,5 @@
 // Package fibs is FIBS, and what speaks like it, for the bot: the first
-// implementation of package protocol. It is the only package of the bot that
+// implementation of package protocol. It is the only package of the bot, the demo apart, that
 // knows the server's grammar (fibsbot/fibs/clip) and its client.
 //
 //	event.go    clip.Event -> protocol.Event
