@@ -25,10 +25,10 @@ const (
 	maxKnown = 20000
 )
 
-// Chooser decides whom to watch: the first entry of the list that leads to a
+// chooser decides whom to watch: the first entry of the list that leads to a
 // match. A match that is being watched is watched to its end. It is a set of
 // rules that is told the time.
-type Chooser struct {
+type chooser struct {
 	wanted []string
 	never  []string
 	me     string
@@ -37,19 +37,19 @@ type Chooser struct {
 	shy    map[string]time.Time // not to be chosen before
 }
 
-// NewChooser makes a chooser for the account me. wanted are names, patterns with
+// newChooser makes a chooser for the account me. wanted are names, patterns with
 // * and ?, best and any, the best first; never are names or patterns of players
 // who are not to be watched, nor anybody who plays with them. lobby is who is on
 // line; whoever keeps it hears each line first.
-func NewChooser(wanted, never []string, me string, lobby *protocol.Lobby) *Chooser {
-	return &Chooser{wanted: wanted, never: never, me: me, lobby: lobby, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
+func newChooser(wanted, never []string, me string, lobby *protocol.Lobby) *chooser {
+	return &chooser{wanted: wanted, never: never, me: me, lobby: lobby, barred: map[string]time.Time{}, shy: map[string]time.Time{}}
 }
 
 // Configure changes the lists.
-func (c *Chooser) Configure(wanted, never []string) { c.wanted, c.never = wanted, never }
+func (c *chooser) Configure(wanted, never []string) { c.wanted, c.never = wanted, never }
 
 // Event enters a line of the server.
-func (c *Chooser) Event(ev protocol.Event, now time.Time) {
+func (c *chooser) Event(ev protocol.Event, now time.Time) {
 	switch ev.Kind {
 	case protocol.NoSuchPlayer:
 		c.passOver(ev.Name, now)
@@ -66,7 +66,7 @@ func (c *Chooser) Event(ev protocol.Event, now time.Time) {
 	}
 }
 
-func (c *Chooser) bar(name string, until time.Time) {
+func (c *chooser) bar(name string, until time.Time) {
 	if name == "" {
 		return
 	}
@@ -77,7 +77,7 @@ func (c *Chooser) bar(name string, until time.Time) {
 }
 
 // passOver leaves a player for a while to those who come after him.
-func (c *Chooser) passOver(name string, now time.Time) {
+func (c *chooser) passOver(name string, now time.Time) {
 	if len(c.shy) >= maxKnown {
 		clear(c.shy)
 	}
@@ -85,16 +85,16 @@ func (c *Chooser) passOver(name string, now time.Time) {
 }
 
 // Bar leaves a player alone for a day: he asked us to.
-func (c *Chooser) Bar(name string, now time.Time) { c.bar(name, now.Add(barredFor)) }
+func (c *chooser) Bar(name string, now time.Time) { c.bar(name, now.Add(barredFor)) }
 
 // Barred tells whether a player may not be watched now.
-func (c *Chooser) Barred(name string, now time.Time) bool {
+func (c *chooser) Barred(name string, now time.Time) bool {
 	return name == c.me || config.MatchAny(c.never, name) || now.Before(c.barred[name])
 }
 
 // May tells whether a match of these two may be watched. An empty opponent is
 // nobody.
-func (c *Chooser) May(player, opponent string, now time.Time) bool {
+func (c *chooser) May(player, opponent string, now time.Time) bool {
 	if c.Barred(player, now) {
 		return false
 	}
@@ -112,7 +112,7 @@ func pair(a, b string) string {
 // Next names the player to watch, or returns false when there is nobody. A player
 // wanted by name is watched before his match begins when nobody on the list
 // plays.
-func (c *Chooser) Next(now time.Time) (string, bool) {
+func (c *chooser) Next(now time.Time) (string, bool) {
 	for _, w := range c.wanted {
 		switch w {
 		case Best:
@@ -143,10 +143,10 @@ func (c *Chooser) Next(now time.Time) (string, bool) {
 }
 
 // free tells whether a player is not passed over just now.
-func (c *Chooser) free(name string, now time.Time) bool { return !now.Before(c.shy[name]) }
+func (c *chooser) free(name string, now time.Time) bool { return !now.Before(c.shy[name]) }
 
 // playing returns the first player by name who plays and is wanted.
-func (c *Chooser) playing(now time.Time, wanted func(string) bool) (string, bool) {
+func (c *chooser) playing(now time.Time, wanted func(string) bool) (string, bool) {
 	var names []string
 	for name, p := range c.lobby.All() {
 		if p.Opponent != "" && wanted(name) && c.free(name, now) && c.May(name, p.Opponent, now) {
@@ -162,7 +162,7 @@ func (c *Chooser) playing(now time.Time, wanted func(string) bool) (string, bool
 // best returns the higher rated player of the match whose players' ratings have
 // the highest mean; an opponent whose line is not known counts as an average
 // player.
-func (c *Chooser) best(now time.Time) (string, bool) {
+func (c *chooser) best(now time.Time) (string, bool) {
 	const average = 1500.0
 	found, most, own := "", 0.0, 0.0
 	for name, p := range c.lobby.All() {
@@ -184,7 +184,7 @@ func (c *Chooser) best(now time.Time) (string, bool) {
 }
 
 // Playing tells whether the last who line of a player shows a match.
-func (c *Chooser) Playing(name string) bool {
+func (c *chooser) Playing(name string) bool {
 	p, _ := c.lobby.User(name)
 	return p.Opponent != ""
 }

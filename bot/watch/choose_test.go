@@ -11,7 +11,7 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // tellAll feeds lines of the server to a chooser.
-func tellAll(t *testing.T, c *Chooser, now time.Time, lines ...string) {
+func tellAll(t *testing.T, c *chooser, now time.Time, lines ...string) {
 	t.Helper()
 	p := fibs.Protocol{}.Reader()
 	for _, l := range lines {
@@ -69,7 +69,7 @@ func TestChooser_next(t *testing.T) {
 		{"an opponent without a line counts as average", []string{Best}, nil, []string{who("ann", "unknown", 1900), who("ben", "cid", 1650), who("cid", "ben", 1660)}, 0, "ann"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := NewChooser(tt.wanted, tt.never, "spectator", protocol.NewLobby("spectator"))
+			c := newChooser(tt.wanted, tt.never, "spectator", protocol.NewLobby("spectator"))
 			tellAll(t, c, noon, tt.lines...)
 			got, ok := c.Next(noon.Add(tt.at))
 			if got != tt.want || ok != (tt.want != "") {
@@ -80,7 +80,7 @@ func TestChooser_next(t *testing.T) {
 }
 
 func TestChooser_neverMeansBothPlayers(t *testing.T) {
-	c := NewChooser([]string{"dora", Any}, []string{"carl"}, "me", protocol.NewLobby("me"))
+	c := newChooser([]string{"dora", Any}, []string{"carl"}, "me", protocol.NewLobby("me"))
 	tellAll(t, c, noon, who("carl", "dora", 1900), who("dora", "carl", 1700), who("eve", "fred", 1500))
 	if got, _ := c.Next(noon); got != "eve" {
 		t.Errorf("Next = %q; dora plays with carl, who must not be watched", got)

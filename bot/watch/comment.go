@@ -29,7 +29,7 @@ const (
 // maxComment bounds one comment; servers cut long lines or wrap them badly.
 const maxComment = 180
 
-// Commentator turns judgements into texts. It is a set of rules without clock or
+// commentator turns judgements into texts. It is a set of rules without clock or
 // connection:
 //
 //   - channel none, a player on the list never, or one who told us to stop: silence
@@ -38,31 +38,31 @@ const maxComment = 180
 //   - all: every real choice, the good ones too
 //   - no more than per_game of these in a game
 //   - summary: one line at the end of each game and of the match, beside that limit
-type Commentator struct {
+type commentator struct {
 	cfg   config.Watch
 	quiet *optout.List // who asked for silence
 	hush  bool         // a spectator asked for silence in this match
 	said  int          // in this game
 }
 
-// NewCommentator makes a commentator with the rules of cfg. list are those who
+// newCommentator makes a commentator with the rules of cfg. list are those who
 // asked for silence before; nil begins an own list that is not kept.
-func NewCommentator(cfg config.Watch, list *optout.List) *Commentator {
+func newCommentator(cfg config.Watch, list *optout.List) *commentator {
 	if list == nil {
 		list, _ = optout.Open("") // without a file nothing can fail
 	}
-	return &Commentator{cfg: cfg, quiet: list}
+	return &commentator{cfg: cfg, quiet: list}
 }
 
 // Configure changes the rules; who asked for silence is kept.
-func (c *Commentator) Configure(cfg config.Watch) { c.cfg = cfg }
+func (c *commentator) Configure(cfg config.Watch) { c.cfg = cfg }
 
 // Match begins another match.
-func (c *Commentator) Match() { c.said, c.hush = 0, false }
+func (c *commentator) Match() { c.said, c.hush = 0, false }
 
 // Heard enters what somebody said, whispered or kibitzed to us, and tells whether
 // it asked us to stop. An error tells that it could not be written down.
-func (c *Commentator) Heard(from, text string, players [2]string) (bool, error) {
+func (c *commentator) Heard(from, text string, players [2]string) (bool, error) {
 	if !asksToStop(text) {
 		return false, nil
 	}
@@ -95,7 +95,7 @@ func asksToGo(text string) bool {
 }
 
 // May tells whether anything may be said about a match of these players.
-func (c *Commentator) May(players [2]string) bool {
+func (c *commentator) May(players [2]string) bool {
 	if c.cfg.Channel == ChannelNone || c.cfg.Channel == "" || c.hush {
 		return false
 	}
@@ -108,7 +108,7 @@ func (c *Commentator) May(players [2]string) bool {
 }
 
 // Judgement returns what to say about a decision.
-func (c *Commentator) Judgement(v *Judgement) []string {
+func (c *commentator) Judgement(v *Judgement) []string {
 	m := v.Match()
 	if v.Err != nil || v.Analysis == nil && v.Loss == 0 || !c.May([2]string{m.Players[0].Name, m.Players[1].Name}) {
 		return nil
@@ -137,7 +137,7 @@ func (c *Commentator) Judgement(v *Judgement) []string {
 }
 
 // did is the decision with the roll it was made with.
-func (c *Commentator) did(v *Judgement) string {
+func (c *commentator) did(v *Judgement) string {
 	if d := v.Situation.Dice.Sorted(); v.Kind == Move && d.Valid() {
 		return fmt.Sprintf("%d%d %s", d.A, d.B, c.word(v.Did))
 	}
@@ -145,7 +145,7 @@ func (c *Commentator) did(v *Judgement) string {
 }
 
 // word translates what stands for a decision or a level.
-func (c *Commentator) word(w string) string {
+func (c *commentator) word(w string) string {
 	if own := c.cfg.Texts.Words[w]; own != "" {
 		return own
 	}
@@ -153,7 +153,7 @@ func (c *Commentator) word(w string) string {
 }
 
 // fill writes a text about a decision.
-func (c *Commentator) fill(text string, v *Judgement, did, best string, loss float64) string {
+func (c *commentator) fill(text string, v *Judgement, did, best string, loss float64) string {
 	luck := "none"
 	if v.Luck != nil {
 		luck = fmt.Sprintf("%+.3f", *v.Luck)
@@ -165,7 +165,7 @@ func (c *Commentator) fill(text string, v *Judgement, did, best string, loss flo
 
 // GameOver returns what to say at the end of a game, and begins the next one.
 // s is the analysis of the match so far.
-func (c *Commentator) GameOver(m *record.Match, game int, s *analyse.Summary) []string {
+func (c *commentator) GameOver(m *record.Match, game int, s *analyse.Summary) []string {
 	c.said = 0
 	if !c.cfg.Summary || !c.May([2]string{m.Players[0].Name, m.Players[1].Name}) || game >= len(s.Games) {
 		return nil
@@ -182,7 +182,7 @@ func (c *Commentator) GameOver(m *record.Match, game int, s *analyse.Summary) []
 }
 
 // MatchOver returns what to say at the end of a match.
-func (c *Commentator) MatchOver(m *record.Match, s *analyse.Summary) []string {
+func (c *commentator) MatchOver(m *record.Match, s *analyse.Summary) []string {
 	if !c.cfg.Summary || !c.May([2]string{m.Players[0].Name, m.Players[1].Name}) {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (c *Commentator) MatchOver(m *record.Match, s *analyse.Summary) []string {
 	return c.summary(c.cfg.Texts.Match, c.sums(m, lead, score, &s.Players))
 }
 
-func (c *Commentator) summary(text string, values map[string]string) []string {
+func (c *commentator) summary(text string, values map[string]string) []string {
 	if text = brief(config.Fill(text, values)); text == "" {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (c *Commentator) summary(text string, values map[string]string) []string {
 }
 
 // sums are the placeholders about both sides.
-func (c *Commentator) sums(m *record.Match, winner int, score [2]int, of *[2]analyse.Sums) map[string]string {
+func (c *commentator) sums(m *record.Match, winner int, score [2]int, of *[2]analyse.Sums) map[string]string {
 	values := map[string]string{}
 	for side, p := range map[string]int{"winner": winner, "loser": 1 - winner} {
 		x := &of[p]

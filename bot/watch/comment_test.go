@@ -97,7 +97,7 @@ func TestCommentator_rules(t *testing.T) {
 		{"what could not be judged", rules(nil), failed, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, NewCommentator(tt.cfg, nil).Judgement(tt.v)); diff != "" {
+			if diff := cmp.Diff(tt.want, newCommentator(tt.cfg, nil).Judgement(tt.v)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -105,7 +105,7 @@ func TestCommentator_rules(t *testing.T) {
 }
 
 func TestCommentator_noMoreThanPerGame(t *testing.T) {
-	c := NewCommentator(rules(func(w *config.Watch) { w.PerGame = 2 }), nil)
+	c := newCommentator(rules(func(w *config.Watch) { w.PerGame = 2 }), nil)
 	v := judgement(Move, "24/23 13/10", "8/5 6/5", 0.12, 0)
 	said := 0
 	for range 5 {
@@ -145,7 +145,7 @@ func TestCommentator_stopsWhenAsked(t *testing.T) {
 		{"alice", "", false, false, false},
 	} {
 		t.Run(tt.from+" "+tt.text, func(t *testing.T) {
-			c := NewCommentator(rules(nil), nil)
+			c := newCommentator(rules(nil), nil)
 			if got, err := c.Heard(tt.from, tt.text, players); got != tt.stops || err != nil {
 				t.Errorf("Heard = %v, want %v", got, tt.stops)
 			}
@@ -168,7 +168,7 @@ func TestCommentator_summaries(t *testing.T) {
 	s.Games[0].Players[0] = analyse.Sums{Statistics: record.Statistics{Unforced: 20, PlayError: record.Cost{EMG: 0.5}, Luck: record.Cost{EMG: -1.25}}}
 	s.Games[0].Players[1] = analyse.Sums{Statistics: record.Statistics{Unforced: 18, PlayError: record.Cost{EMG: 0.09}, Luck: record.Cost{EMG: 1}}, Close: 2}
 	s.Players = s.Games[0].Players
-	c := NewCommentator(rules(nil), nil)
+	c := newCommentator(rules(nil), nil)
 	want := []string{"Game 1: alice wins 4; lost 0.090 in 20 decisions, luck +1.00; bob 0.500 in 20, luck -1.25."}
 	if diff := cmp.Diff(want, c.GameOver(m, 0, s)); diff != "" {
 		t.Errorf("game (-want +got):\n%s", diff)
@@ -177,20 +177,20 @@ func TestCommentator_summaries(t *testing.T) {
 	if diff := cmp.Diff(want, c.MatchOver(m, s)); diff != "" {
 		t.Errorf("match (-want +got):\n%s", diff)
 	}
-	own := NewCommentator(rules(german), nil)
+	own := newCommentator(rules(german), nil)
 	want = []string{"Spiel 1: alice gewinnt 4 (Weltklasse, Glueck +1.00; bob Gelegenheitsspieler)", "Ende: alice 4-0 bob; Weltklasse gegen Gelegenheitsspieler"}
 	if diff := cmp.Diff(want, append(own.GameOver(m, 0, s), own.MatchOver(m, s)...)); diff != "" {
 		t.Errorf("in German (-want +got):\n%s", diff)
 	}
-	silent := NewCommentator(rules(func(w *config.Watch) { w.Texts.Game, w.Texts.Match = "", "" }), nil)
+	silent := newCommentator(rules(func(w *config.Watch) { w.Texts.Game, w.Texts.Match = "", "" }), nil)
 	if got := append(silent.GameOver(m, 0, s), silent.MatchOver(m, s)...); got != nil {
 		t.Errorf("empty texts say %q", got)
 	}
-	quiet := NewCommentator(rules(func(w *config.Watch) { w.Summary = false }), nil)
+	quiet := newCommentator(rules(func(w *config.Watch) { w.Summary = false }), nil)
 	if got := append(quiet.GameOver(m, 0, s), quiet.MatchOver(m, s)...); got != nil {
 		t.Errorf("summary false says %q", got)
 	}
-	never := NewCommentator(rules(func(w *config.Watch) { w.Opted = []string{"bob"} }), nil)
+	never := newCommentator(rules(func(w *config.Watch) { w.Opted = []string{"bob"} }), nil)
 	if got := append(never.GameOver(m, 0, s), never.MatchOver(m, s)...); got != nil {
 		t.Errorf("about a player on the list never: %q", got)
 	}

@@ -2,20 +2,20 @@
 // others play, keeps a record of it, judges every decision, and may say what it
 // thinks of them.
 //
-//	server line -> Observer -> news -> bench (Judge) -> Commentator -> whisper, kibitz
+//	server line -> observer -> news -> bench (Judge) -> commentator -> whisper, kibitz
 //	                              |          |
-//	who lines   -> Chooser        |          +-> Report: printed, archived
+//	who lines   -> chooser        |          +-> Report: printed, archived
 //	                              +-> record.Match
 //
 // Each part is a set of rules of its own that is told the time and sends nothing:
 //
-//	Observer     rebuilds the matches of one player from boards and lines in the
+//	observer     rebuilds the matches of one player from boards and lines in the
 //	             third person, also when it joins in the middle; what was missed is
 //	             marked and the position set up again
 //	Judge        one decision: ranking, loss, luck, through package analyse, so
 //	             that the figures are those of an analysis of the file later
-//	Commentator  which judgements are said aloud, in which words, and to whom never
-//	Chooser      whom to watch: names, patterns, best, any; who does not want us
+//	commentator  which judgements are said aloud, in which words, and to whom never
+//	chooser      whom to watch: names, patterns, best, any; who does not want us
 //	Watcher      the four together with the archive
 //
 // The judge works in the only goroutine of the package. A queue of bounded length

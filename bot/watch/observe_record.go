@@ -12,7 +12,7 @@ import (
 )
 
 // collect brings into the record what the sheet has learned from one line.
-func (o *Observer) collect() {
+func (o *observer) collect() {
 	if o.rec.Length < 0 && o.sheet.Length >= 0 {
 		o.rec.Length = o.sheet.Length
 		o.rec.Rules = rulesOf(o.sheet.Length)
@@ -42,14 +42,14 @@ func (o *Observer) collect() {
 }
 
 // giveUp leaves the running game without an end.
-func (o *Observer) giveUp() {
+func (o *observer) giveUp() {
 	o.comment("The end of this game was not seen.")
 	o.tell(News{Kind: Gap, Game: len(o.rec.Games) - 1})
 	o.open, o.act = false, 0
 }
 
 // acts enters what is complete: a roll waits for its play, a board for what follows it.
-func (o *Observer) acts(g *sheet.Game) {
+func (o *observer) acts(g *sheet.Game) {
 	rg := o.running()
 	rg.Crawford = g.Crawford
 	if len(rg.Actions) == 0 && g.Cube > rg.Cube {
@@ -83,7 +83,7 @@ func onlyTalk(acts []sheet.Act) bool {
 }
 
 // decided enters an act and tells of it as a decision.
-func (o *Observer) decided(g *sheet.Game, a *sheet.Act) {
+func (o *observer) decided(g *sheet.Game, a *sheet.Act) {
 	st := g.Before(o.act)
 	var d Act
 	switch a.Kind {
@@ -114,7 +114,7 @@ func (o *Observer) decided(g *sheet.Game, a *sheet.Act) {
 }
 
 // decision describes what stands on the table with side on roll.
-func (o *Observer) decision(k Kind, side sheet.Side, st *sheet.Standing) Act {
+func (o *observer) decision(k Kind, side sheet.Side, st *sheet.Standing) Act {
 	game := len(o.rec.Games) - 1
 	g := &o.rec.Games[game]
 	s := match.Situation{
@@ -132,7 +132,7 @@ func (o *Observer) decision(k Kind, side sheet.Side, st *sheet.Standing) Act {
 
 // shown sets up the board that the sheet shows before its next act, if it shows one:
 // something was missed there.
-func (o *Observer) shown(g *sheet.Game) {
+func (o *observer) shown(g *sheet.Game) {
 	n := o.act - 1
 	for n >= 0 && (g.Acts[n].Loose || g.Acts[n].Kind == sheet.ActRolled) {
 		n--
@@ -156,7 +156,7 @@ func (o *Observer) shown(g *sheet.Game) {
 }
 
 // enter appends an act to the running game and returns its index.
-func (o *Observer) enter(a *sheet.Act) int {
+func (o *observer) enter(a *sheet.Act) int {
 	g := o.running()
 	if act, ok := a.Record(); ok {
 		g.Actions = append(g.Actions, act)
@@ -165,9 +165,9 @@ func (o *Observer) enter(a *sheet.Act) int {
 }
 
 // running is the game of the record that is being played.
-func (o *Observer) running() *record.Game { return &o.rec.Games[len(o.rec.Games)-1] }
+func (o *observer) running() *record.Game { return &o.rec.Games[len(o.rec.Games)-1] }
 
-func (o *Observer) closeGame(g *sheet.Game) {
+func (o *observer) closeGame(g *sheet.Game) {
 	rg := o.running()
 	rg.Result = g.Result()
 	if g.Torn && rg.Comment == "" {
@@ -186,7 +186,7 @@ func (o *Observer) closeGame(g *sheet.Game) {
 
 // resignation notes an offer to resign and its refusal. They are no actions of
 // the record, but decisions all the same.
-func (o *Observer) resignation(ev *protocol.Event) {
+func (o *observer) resignation(ev *protocol.Event) {
 	if !o.open {
 		return
 	}

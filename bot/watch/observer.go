@@ -49,21 +49,21 @@ type Act struct {
 }
 
 // Match is the record that the act belongs to. It grows while the match
-// goes on; only the goroutine that feeds the Observer may read it.
+// goes on; only the goroutine that feeds the observer may read it.
 func (d *Act) Match() *record.Match { return d.match }
 
 // Name is who decided.
 func (d *Act) Name() string { return d.match.Players[d.Player].Name }
 
 // Keep stores what an analysis found in the record of the match. Only the
-// goroutine that feeds the Observer may call it.
+// goroutine that feeds the observer may call it.
 func (d *Act) Keep(a *record.Analysis) {
 	if d.index >= 0 && a != nil {
 		d.match.Games[d.game].Actions[d.index].Analysis = a
 	}
 }
 
-// NewsKind says what an Observer has noticed.
+// NewsKind says what an observer has noticed.
 type NewsKind uint8
 
 // What can be news.
@@ -84,7 +84,7 @@ const (
 	Stopped
 )
 
-// News is one thing an Observer has noticed.
+// News is one thing an observer has noticed.
 type News struct {
 	Kind     NewsKind
 	Match    *record.Match // which it is about; see Decision.Match
@@ -93,13 +93,13 @@ type News struct {
 	Decision Act
 }
 
-// Observer rebuilds the matches of one player from what a watcher is told:
+// observer rebuilds the matches of one player from what a watcher is told:
 // boards, rolls, plays and results in the third person. It may join in the
 // middle of a game and survives lost lines: what cannot be explained is marked as
 // a gap and the position is set up again. It is pure book-keeping without clock
 // or goroutine. In its records the watched player is player 1, as the bot is in
 // those of its own matches.
-type Observer struct {
+type observer struct {
 	player string
 	server string
 
@@ -118,16 +118,16 @@ type Observer struct {
 	news      []News
 }
 
-// NewObserver watches the matches of player. server is written into the records.
-func NewObserver(player, server string) *Observer {
-	return &Observer{player: player, server: server}
+// newObserver watches the matches of player. server is written into the records.
+func newObserver(player, server string) *observer {
+	return &observer{player: player, server: server}
 }
 
 // Player is the watched player.
-func (o *Observer) Player() string { return o.player }
+func (o *observer) Player() string { return o.player }
 
 // Opponent is the other player of the match being seen, or "".
-func (o *Observer) Opponent() string {
+func (o *observer) Opponent() string {
 	if o.sheet == nil {
 		return ""
 	}
@@ -136,7 +136,7 @@ func (o *Observer) Opponent() string {
 
 // NeedsBoard tells that the position is not known, so that a board should be
 // asked for, and forgets that it was asked.
-func (o *Observer) NeedsBoard() bool {
+func (o *observer) NeedsBoard() bool {
 	need := o.needBoard
 	o.needBoard = false
 	return need
@@ -145,7 +145,7 @@ func (o *Observer) NeedsBoard() bool {
 // Event enters a line of the server. Lines about other matches and anything else
 // are ignored, so a whole session may be fed. The news are valid until the next
 // call.
-func (o *Observer) Event(ev protocol.Event) []News {
+func (o *observer) Event(ev protocol.Event) []News {
 	o.news = o.news[:0]
 	ev, ok := o.ours(ev)
 	if !ok {
@@ -178,7 +178,7 @@ func boardHelps(k protocol.Kind) bool {
 
 // Leave ends what is being seen: the watcher goes elsewhere, or the connection
 // is lost.
-func (o *Observer) Leave() []News {
+func (o *observer) Leave() []News {
 	o.news = o.news[:0]
 	if o.sheet != nil {
 		o.stop()
@@ -188,7 +188,7 @@ func (o *Observer) Leave() []News {
 
 // ours returns the event in the form the sheet reads, in which the watched
 // player is the owner of the sheet, and whether it can concern the match.
-func (o *Observer) ours(ev protocol.Event) (protocol.Event, bool) {
+func (o *observer) ours(ev protocol.Event) (protocol.Event, bool) {
 	switch ev.Kind {
 	case protocol.BoardLine:
 		b := ev.Board
@@ -247,7 +247,7 @@ func (o *Observer) ours(ev protocol.Event) (protocol.Event, bool) {
 }
 
 // begin opens a match when the line allows it.
-func (o *Observer) begin(ev *protocol.Event) bool {
+func (o *observer) begin(ev *protocol.Event) bool {
 	switch ev.Kind {
 	case protocol.BoardLine:
 		v := ev.Board
@@ -273,7 +273,7 @@ func (o *Observer) begin(ev *protocol.Event) bool {
 	return false
 }
 
-func (o *Observer) openMatch(opponent string, length int, fromStart, joined bool) {
+func (o *observer) openMatch(opponent string, length int, fromStart, joined bool) {
 	o.sheet = sheet.New(opponent, length, fromStart)
 	o.rec = &record.Match{
 		Players: [2]record.Player{{Name: opponent}, {Name: o.player}},
@@ -299,13 +299,13 @@ func rulesOf(length int) record.Rules {
 }
 
 // tell adds news about the match being seen.
-func (o *Observer) tell(n News) {
+func (o *observer) tell(n News) {
 	n.Match = o.rec
 	o.news = append(o.news, n)
 }
 
 // stop ends a match that was not played to its end.
-func (o *Observer) stop() {
+func (o *observer) stop() {
 	if o.open {
 		o.comment("The rest of this game was not seen.")
 	}
@@ -313,12 +313,12 @@ func (o *Observer) stop() {
 	o.close()
 }
 
-func (o *Observer) close() {
+func (o *observer) close() {
 	o.sheet, o.rec, o.open, o.offers = nil, nil, false, false
 }
 
 // comment adds a sentence to the running game.
-func (o *Observer) comment(text string) {
+func (o *observer) comment(text string) {
 	g := o.running()
 	if g.Comment != "" {
 		text = g.Comment + " " + text

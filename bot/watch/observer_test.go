@@ -47,7 +47,7 @@ func told(session []string) (lines []string) {
 
 // watchLines feeds the lines and returns the matches seen with all their news.
 func watchLines(player string, lines []string) (matches []*record.Match, news []News) {
-	o := NewObserver(player, "test")
+	o := newObserver(player, "test")
 	p := fibs.Protocol{}.Reader()
 	take := func(list []News) {
 		for _, n := range list {

@@ -107,7 +107,7 @@ func recoverLeft(dir, account, server string, proto protocol.Protocol) ([]string
 
 // replayLeft watches the match again from its journal.
 func replayLeft(proto protocol.Protocol, left *archive.Left) (m *record.Match) {
-	o := NewObserver(left.Player, left.Server)
+	o := newObserver(left.Player, left.Server)
 	r := proto.Reader()
 	for _, raw := range left.Lines {
 		for _, ev := range r.Said(raw) {

@@ -78,13 +78,13 @@ type Report struct {
 // Close ends.
 type Watcher struct {
 	opt     Options
-	chooser *Chooser
+	chooser *chooser
 	lobby   *protocol.Lobby // to be kept by us; nil when it is Options.Lobby
-	comment *Commentator
+	comment *commentator
 	bench   *bench
 	table   *match.Table
 
-	observer *Observer // of whom we watch
+	observer *observer // of whom we watch
 	target   string    // whom we asked to watch, or watch
 	sure     bool      // the server has said that we watch
 	wait     time.Time // do nothing about the choice before
@@ -131,8 +131,8 @@ func New(opt Options) *Watcher {
 	}
 	w := &Watcher{
 		opt: opt, lobby: own,
-		chooser: NewChooser(opt.Config.Players, opt.Config.Opted, opt.Me, opt.Lobby),
-		comment: NewCommentator(opt.Config, opt.Quiet),
+		chooser: newChooser(opt.Config.Players, opt.Config.Opted, opt.Me, opt.Lobby),
+		comment: newCommentator(opt.Config, opt.Quiet),
 		files:   map[*record.Match]*file{},
 		heard:   map[string]bool{},
 	}

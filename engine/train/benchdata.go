@@ -86,12 +86,12 @@ func embedded(file []byte) ([]Record, error) {
 		return nil, fmt.Errorf("%w: %w", ErrBadRecord, err)
 	}
 	b, err := io.ReadAll(z)
-	if err != nil || len(b)%RecordSize != 0 {
+	if err != nil || len(b)%recordSize != 0 {
 		return nil, fmt.Errorf("%w: embedded positions: %d bytes, %w", ErrBadRecord, len(b), err)
 	}
-	out := make([]Record, len(b)/RecordSize)
+	out := make([]Record, len(b)/recordSize)
 	for i := range out {
-		out[i].Parse(b[i*RecordSize:][:RecordSize])
+		out[i].Parse(b[i*recordSize:][:recordSize])
 	}
 	return out, nil
 }

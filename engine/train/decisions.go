@@ -70,8 +70,8 @@ func LossesOf(ds []Problem, j Evaluator) []float64 {
 	return out
 }
 
-// TeacherLosses are the losses of gnubg 0-ply's choices, in millipoints.
-func TeacherLosses(ds []Problem) []float64 {
+// teacherLosses are the losses of gnubg 0-ply's choices, in millipoints.
+func teacherLosses(ds []Problem) []float64 {
 	out := make([]float64, len(ds))
 	for i := range ds {
 		out[i] = float64(ds[i].Candidates[0].Equity-ds[i].Candidates[ds[i].Teacher].Equity) * 1000
@@ -82,7 +82,7 @@ func TeacherLosses(ds []Problem) []float64 {
 // MeasureProblems returns the mean loss of j beside gnubg 0-ply's, for all
 // decisions ("all") and for each tag that occurs.
 func MeasureProblems(ds []Problem, j Evaluator) []Loss {
-	return CompareLosses(ds, LossesOf(ds, j), TeacherLosses(ds))
+	return CompareLosses(ds, LossesOf(ds, j), teacherLosses(ds))
 }
 
 // CompareLosses sums up the losses of two judges on the same decisions; the

@@ -76,8 +76,8 @@ type fitState struct {
 // ErrBadCheckpoint is wrapped when a checkpoint cannot be used.
 var ErrBadCheckpoint = errors.New("bad checkpoint")
 
-// LoadParams reads the averaged weights of a checkpoint.
-func LoadParams(path string) (Shape, Params, error) {
+// loadParams reads the averaged weights of a checkpoint.
+func loadParams(path string) (Shape, Params, error) {
 	st, err := loadState(path)
 	if err != nil {
 		return Shape{}, Params{}, err

@@ -28,7 +28,7 @@ func TestRecords_groupsAreKeptInGrpFilesAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := append([]Record(nil), recs...)
-		if SizeOf(path) == RecordSize {
+		if SizeOf(path) == recordSize {
 			for i := range want {
 				want[i].Group = 0
 			}
@@ -179,7 +179,7 @@ func TestLoadStart_takesANetFromAWeightsFile(t *testing.T) {
 	if cmp.Equal(c.All, b.All) || !cmp.Equal(c.All, open.All) {
 		t.Error("a plan with a net has that, one without the contact net")
 	}
-	_, first, err := LoadParams(filepath.Join(dir, "b.fit"))
+	_, first, err := loadParams(filepath.Join(dir, "b.fit"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func MeasureErrors(recs []Record, s Static) Errors {
 		e.EquityAbs += math.Abs(d)
 		e.Win += math.Abs(float64(got[eval.Win] - want[eval.Win]))
 		for j := range got {
-			e.Entropy += float64(OutputWeights[j]) * divergence(float64(got[j]), float64(want[j]))
+			e.Entropy += float64(outputWeights[j]) * divergence(float64(got[j]), float64(want[j]))
 		}
 		e.Positions++
 	}

@@ -152,7 +152,7 @@ func newWorker(s Shape) *worker {
 	h := s.Hidden
 	w := &worker{shape: s, act: act, sparse: sp, dense: de, given: make([]float32, tile*(de+1)),
 		pre: make([]float32, tile*h), hid: make([]float32, tile*h), gh: make([]float32, tile*h),
-		zero: make([]float32, max(h, 32)), lossScale: OutputWeights}
+		zero: make([]float32, max(h, 32)), lossScale: outputWeights}
 	if s.Second != 0 {
 		w.pre2, w.h2, w.g2 = make([]float32, tile*32), make([]float32, tile*32), make([]float32, tile*32)
 		w.midT = make([]float32, 32*h)
@@ -163,9 +163,9 @@ func newWorker(s Shape) *worker {
 	return w
 }
 
-// OutputWeights weigh the five outputs in the loss: the win chance counts double
+// outputWeights weigh the five outputs in the loss: the win chance counts double
 // in the equity, backgammons are rare and noisy.
-var OutputWeights = [5]float32{2, 1, 0.7, 1, 0.7}
+var outputWeights = [5]float32{2, 1, 0.7, 1, 0.7}
 
 // encode reads the position into place i of the tile.
 func (w *worker) encode(i int, p *board.Position) {

@@ -26,8 +26,8 @@ func (p *Params) Weights(s Shape) *nn.Weights {
 	return w
 }
 
-// ParamsOf is the way back from Params.Weights.
-func ParamsOf(w *nn.Weights) (Shape, Params) {
+// paramsOf is the way back from Params.Weights.
+func paramsOf(w *nn.Weights) (Shape, Params) {
 	s := Shape{Kind: KindContact, Hidden: w.Hidden, Second: w.Second, Activation: w.Activation.String()}
 	if w.Inputs == nn.NumRaceInputs {
 		s.Kind = KindRace
@@ -52,7 +52,7 @@ var ErrNoNet = errors.New("no net of that class")
 func LoadStart(from string) (Shape, Params, error) {
 	path, class, ok := strings.Cut(from, ".weights:")
 	if !ok {
-		return LoadParams(from)
+		return loadParams(from)
 	}
 	data, err := os.ReadFile(path + ".weights")
 	if err != nil {
@@ -69,7 +69,7 @@ func LoadStart(from string) (Shape, Params, error) {
 	if n == nil {
 		return Shape{}, Params{}, fmt.Errorf("start weights %s: %w", from, ErrNoNet)
 	}
-	s, p := ParamsOf(n.Weights())
+	s, p := paramsOf(n.Weights())
 	return s, p, nil
 }
 

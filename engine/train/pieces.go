@@ -14,8 +14,8 @@ import (
 // package.
 var ErrPiece = errors.New("not of this job")
 
-// MaxKeys is the most positions in a piece of labels.
-const MaxKeys = 10_000
+// maxKeys is the most positions in a piece of labels.
+const maxKeys = 10_000
 
 // Forker is a teacher of which there may be several: Fork makes another one that gives
 // the same labels, for another goroutine. It is not closed.
@@ -38,7 +38,7 @@ func Crew(t Teacher, threads int, of func(Teacher) piece.Runner) *piece.Local {
 // many plies.
 func Labeller(t Teacher, plies int) piece.Runner {
 	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
-		if len(ask) == 0 || len(ask)%len(board.Key{}) != 0 || len(ask) > MaxKeys*len(board.Key{}) {
+		if len(ask) == 0 || len(ask)%len(board.Key{}) != 0 || len(ask) > maxKeys*len(board.Key{}) {
 			return nil, fmt.Errorf("%w: %d bytes of positions", ErrPiece, len(ask))
 		}
 		keys := make([]board.Key, len(ask)/len(board.Key{}))

@@ -15,20 +15,20 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
-// RecordSize is the length of one stored position with its label, GroupedSize
+// recordSize is the length of one stored position with its label, groupedSize
 // where the number of its decision follows.
 const (
-	RecordSize  = 20
-	GroupedSize = 24
+	recordSize  = 20
+	groupedSize = 24
 )
 
-// SizeOf returns the length of the records in the file of that name: GroupedSize
-// in a ".grp" file, gzipped or not, RecordSize in every other.
+// SizeOf returns the length of the records in the file of that name: groupedSize
+// in a ".grp" file, gzipped or not, recordSize in every other.
 func SizeOf(path string) int {
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".grp") {
-		return GroupedSize
+		return groupedSize
 	}
-	return RecordSize
+	return recordSize
 }
 
 // Label is the five outcome chances of eval.Probs, each times 65535 and rounded.
@@ -82,21 +82,21 @@ func (r *Record) Append(b []byte) []byte {
 // AppendSized adds r to b as a file of records of that size has it.
 func (r *Record) AppendSized(b []byte, size int) []byte {
 	b = r.Append(b)
-	if size == GroupedSize {
+	if size == groupedSize {
 		b = binary.LittleEndian.AppendUint32(b, r.Group)
 	}
 	return b
 }
 
-// Parse reads a record from b, of RecordSize or GroupedSize bytes.
+// Parse reads a record from b, of recordSize or groupedSize bytes.
 func (r *Record) Parse(b []byte) {
 	copy(r.Key[:], b)
 	for i := range r.Label {
 		r.Label[i] = binary.LittleEndian.Uint16(b[10+2*i:])
 	}
 	r.Group = 0
-	if len(b) >= GroupedSize {
-		r.Group = binary.LittleEndian.Uint32(b[RecordSize:])
+	if len(b) >= groupedSize {
+		r.Group = binary.LittleEndian.Uint32(b[recordSize:])
 	}
 }
 

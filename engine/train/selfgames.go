@@ -14,8 +14,8 @@ import (
 	"fibsbot/internal/piece"
 )
 
-// MaxGames is the most games of self-play in a piece.
-const MaxGames = 10_000
+// maxGames is the most games of self-play in a piece.
+const maxGames = 10_000
 
 // errEnough ends a run that has its positions.
 var errEnough = errors.New("enough positions")
@@ -89,7 +89,7 @@ func Gamer(spec []byte) (func(Teacher) piece.Runner, error) {
 // records count from 1 in each game.
 func (s *selfSpec) runner(t Teacher) piece.Runner {
 	return piece.Func(func(ctx context.Context, ask []byte) ([]byte, error) {
-		r, err := piece.ParseRange(ask, MaxGames)
+		r, err := piece.ParseRange(ask, maxGames)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (s *selfSpec) runner(t Teacher) piece.Runner {
 			out = binary.LittleEndian.AppendUint32(out, g.group)
 			out = binary.LittleEndian.AppendUint32(out, uint32(len(g.kept)))
 			for k := range g.kept {
-				out = g.kept[k].AppendSized(out, GroupedSize)
+				out = g.kept[k].AppendSized(out, groupedSize)
 			}
 		}
 		return out, nil
@@ -318,7 +318,7 @@ func (sp *SelfPlay) Run(ctx context.Context, n int, keep func(Plan, Record) erro
 	if sp.Seen == nil {
 		sp.Seen = NewKeySet(n)
 	}
-	crew, size := sp.Crew, min(cmpOr(sp.Games, 1000), MaxGames)
+	crew, size := sp.Crew, min(cmpOr(sp.Games, 1000), maxGames)
 	if crew == nil {
 		// A game gives some hundred positions: a short run is not one of long pieces.
 		crew, size = Crew(sp.Teacher, sp.Threads, s.runner), min(size, max(1, n/1000))
@@ -361,13 +361,13 @@ func (sp *SelfPlay) games(data []byte, n int, take func(Plan, Record) error) err
 		}
 		plan, groups, count := Plan(data[0]), binary.LittleEndian.Uint32(data[1:]), binary.LittleEndian.Uint32(data[5:])
 		data = data[9:]
-		if plan >= numPlans || uint64(count)*GroupedSize > uint64(len(data)) {
+		if plan >= numPlans || uint64(count)*groupedSize > uint64(len(data)) {
 			return fmt.Errorf("%w: a game of plan %d with %d positions", ErrPiece, plan, count)
 		}
 		for range count {
 			var r Record
-			r.Parse(data[:GroupedSize])
-			data = data[GroupedSize:]
+			r.Parse(data[:groupedSize])
+			data = data[groupedSize:]
 			r.Group += sp.Group
 			if err := take(plan, r); err != nil {
 				return err

@@ -169,9 +169,9 @@ func cmpOr(a, b int) int {
 	return b
 }
 
-// Shards writes records with their groups to one growing file for each plan:
+// shards writes records with their groups to one growing file for each plan:
 // dir/PREFIX-PLAN.grp.
-type Shards struct {
+type shards struct {
 	dir, prefix string
 	files       [numPlans]*os.File
 	bufs        [numPlans]*bufio.Writer
@@ -179,16 +179,16 @@ type Shards struct {
 }
 
 // NewShards appends to the files with that prefix in dir.
-func NewShards(dir, prefix string) (*Shards, error) {
+func NewShards(dir, prefix string) (*shards, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return &Shards{dir: dir, prefix: prefix}, nil
+	return &shards{dir: dir, prefix: prefix}, nil
 }
 
 // Write adds one record to the file of its plan. A record left incomplete by a
 // crash is cut off when the file is opened.
-func (s *Shards) Write(p Plan, r Record) error {
+func (s *shards) Write(p Plan, r Record) error {
 	if s.bufs[p] == nil {
 		f, err := os.OpenFile(filepath.Join(s.dir, s.prefix+"-"+p.String()+".grp"), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
@@ -198,7 +198,7 @@ func (s *Shards) Write(p Plan, r Record) error {
 		if err != nil {
 			return err
 		}
-		whole := st.Size() / GroupedSize * GroupedSize
+		whole := st.Size() / groupedSize * groupedSize
 		if err := f.Truncate(whole); err != nil {
 			return err
 		}
@@ -207,13 +207,13 @@ func (s *Shards) Write(p Plan, r Record) error {
 		}
 		s.files[p], s.bufs[p] = f, bufio.NewWriterSize(f, 1<<18)
 	}
-	s.scratch = r.AppendSized(s.scratch[:0], GroupedSize)
+	s.scratch = r.AppendSized(s.scratch[:0], groupedSize)
 	_, err := s.bufs[p].Write(s.scratch)
 	return err
 }
 
 // Close flushes and closes all files.
-func (s *Shards) Close() error {
+func (s *shards) Close() error {
 	var first error
 	for i, b := range s.bufs {
 		if b == nil {

@@ -62,7 +62,7 @@ func TestRecords_roundTrip(t *testing.T) {
 
 func TestReadRecords_refusesHalfARecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.bin")
-	if err := os.WriteFile(path, make([]byte, 3*RecordSize-1), 0o644); err != nil {
+	if err := os.WriteFile(path, make([]byte, 3*recordSize-1), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	got, err := ReadRecords(nil, path)
@@ -182,7 +182,7 @@ func TestShards_cutOffAHalfWrittenRecord(t *testing.T) {
 	dir := t.TempDir()
 	recs := benchRecords(3)
 	path := filepath.Join(dir, "x-prime.grp")
-	if err := os.WriteFile(path, append(recs[0].AppendSized(nil, GroupedSize), 1, 2, 3), 0o644); err != nil {
+	if err := os.WriteFile(path, append(recs[0].AppendSized(nil, groupedSize), 1, 2, 3), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s, err := NewShards(dir, "x")
@@ -374,7 +374,7 @@ func TestFit_goesOnFromItsCheckpoint(t *testing.T) {
 	if err := os.WriteFile(path, []byte("nonsense"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := LoadParams(path); !errors.Is(err, ErrBadCheckpoint) {
+	if _, _, err := loadParams(path); !errors.Is(err, ErrBadCheckpoint) {
 		t.Errorf("damaged checkpoint: %v", err)
 	}
 }
@@ -687,7 +687,7 @@ func TestBlend_isTheMeanOfTheWeights(t *testing.T) {
 	if err := Blend(out, files); err != nil {
 		t.Fatal(err)
 	}
-	_, got, err := LoadParams(out)
+	_, got, err := loadParams(out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,7 +106,7 @@ func TestOpenings_changeNothing(t *testing.T) {
 	}
 	play := func(eng *Engine) (out []PairResult) {
 		for range 2 { // the second time everything is remembered
-			s, err := NewSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 3, SimOptions{Errors: true})
+			s, err := newSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 3, simOptions{Errors: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -191,7 +191,7 @@ const maxDuelPiece = 1024
 
 // runner makes what plays blocks on one goroutine.
 func (d *Duel) runner() (piece.Runner, error) {
-	s, err := NewSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, SimOptions{Luck: d.Luck, Dice: d.Dice})
+	s, err := newSim(d.Engines, d.Settings[0], d.Settings[1], d.Length, simOptions{Luck: d.Luck, Dice: d.Dice})
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import "math"
 
 // Errors counts the decisions of one side and what they lose, in EMG, judged by
 // the noiseless 0-ply evaluation. Forced plays do not count; of the cube's
-// decisions those do that were doubles, answers to doubles, or within CloseCube
+// decisions those do that were doubles, answers to doubles, or within closeCube
 // of being right to double.
 type Errors struct {
 	Moves      int     `json:"moves"`
@@ -61,7 +61,7 @@ func (e *Errors) move(loss float64) {
 }
 
 func (e *Errors) cube(gain float64, yes, doubling bool) {
-	if doubling && !yes && gain < -CloseCube {
+	if doubling && !yes && gain < -closeCube {
 		return // nobody would have thought about it
 	}
 	e.CubeCases++
@@ -91,5 +91,5 @@ func (e *Errors) valid() bool {
 const (
 	Blunder   = 0.2
 	Absurd    = 0.5
-	CloseCube = 0.16
+	closeCube = 0.16
 )

@@ -113,12 +113,12 @@ type due struct {
 	index int
 }
 
-// PlayBlock plays one block. Cells with a setting that looks ahead have luck
+// playBlock plays one block. Cells with a setting that looks ahead have luck
 // taken off: beside a search it costs next to nothing.
-func PlayBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index int, errorRates bool) (Block, error) {
+func playBlock(ctx context.Context, engines [2]*Engine, h Header, c Cell, index int, errorRates bool) (Block, error) {
 	deep := c.deep()
 	out := Block{Cell: c, Index: index, Pairs: h.Pairs(c), Luck: deep, Presets: c.Fingerprints()}
-	s, err := NewSim(engines, c.A, c.B, c.Length, SimOptions{Luck: deep, Errors: errorRates && !deep, Dice: h.Dice})
+	s, err := newSim(engines, c.A, c.B, c.Length, simOptions{Luck: deep, Errors: errorRates && !deep, Dice: h.Dice})
 	if err != nil {
 		return out, err
 	}
@@ -349,7 +349,7 @@ func (g *gain) observe(t sparse, w float64) {
 func Signature(ctx context.Context, eng *Engine) (string, error) {
 	h := fnv.New64a()
 	for _, x := range [...]Setting{{Style: Noise, Checker: 0.03, Cube: 0.03}, {Style: Human, Checker: 0.05, Cube: 0.05}} {
-		s, err := NewSim([2]*Engine{eng, eng}, Expert, x, 5, SimOptions{Errors: true})
+		s, err := newSim([2]*Engine{eng, eng}, Expert, x, 5, simOptions{Errors: true})
 		if err != nil {
 			return "", err
 		}

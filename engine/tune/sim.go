@@ -23,8 +23,8 @@ const MaxLength = match.MaxLength
 // maxTurns ends a game that does not end: far above anything real.
 const maxTurns = 4000
 
-// SimOptions say what a simulator counts besides results.
-type SimOptions struct {
+// simOptions say what a simulator counts besides results.
+type simOptions struct {
 	// Luck subtracts the luck of all rolls but the first of each game from the
 	// results. It makes a match several times more telling and some fifteen times
 	// dearer at 0 plies.
@@ -51,7 +51,7 @@ type PairResult struct {
 type Sim struct {
 	sides   [2]side
 	length  int
-	options SimOptions
+	options simOptions
 	judge   *lean // evaluates luck, without noise
 	table   *match.Table
 	dice    *rand.Rand
@@ -77,9 +77,9 @@ type rung struct {
 	crawford, post bool
 }
 
-// NewSim makes a simulator of matches of length points between a and b, each
+// newSim makes a simulator of matches of length points between a and b, each
 // with the eng of its index. The error wraps ErrSetting or ErrMatch.
-func NewSim(engines [2]*Engine, a, b Setting, length int, o SimOptions) (*Sim, error) {
+func newSim(engines [2]*Engine, a, b Setting, length int, o simOptions) (*Sim, error) {
 	if length < 1 || length > MaxLength {
 		return nil, fmt.Errorf("%w: %d points, 1 to %d can be played", ErrMatch, length, MaxLength)
 	}

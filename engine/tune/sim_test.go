@@ -139,12 +139,12 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 	_, b := testBrain(t)
 	ctx := context.Background()
 	weak := Setting{Style: Noise, Checker: 0.06, Cube: 0.06}
-	for _, o := range []SimOptions{{}, {Errors: true}, {Luck: true}, {Dice: dice.ChaCha8}} {
+	for _, o := range []simOptions{{}, {Errors: true}, {Luck: true}, {Dice: dice.ChaCha8}} {
 		if o.Luck && raceEnabled {
 			continue
 		}
 		fresh := func(a, b2 Setting) *Sim {
-			s, err := NewSim([2]*Engine{b, b}, a, b2, 3, o)
+			s, err := newSim([2]*Engine{b, b}, a, b2, 3, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +175,7 @@ func TestPair_isAFunctionOfItsArguments(t *testing.T) {
 func TestPair_otherDice(t *testing.T) {
 	_, b := testBrain(t)
 	play := func(from dice.Generator) (games [3]int) {
-		s, err := NewSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06}, 3, SimOptions{Dice: from})
+		s, err := newSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06}, 3, simOptions{Dice: from})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +192,7 @@ func TestPair_otherDice(t *testing.T) {
 	if pcg, chacha := play(dice.PCG), play(dice.ChaCha8); pcg == chacha {
 		t.Errorf("plays and games by both generators: %v", pcg)
 	}
-	if _, err := NewSim([2]*Engine{b, b}, Expert, Expert, 3, SimOptions{Dice: "mersenne"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
+	if _, err := newSim([2]*Engine{b, b}, Expert, Expert, 3, simOptions{Dice: "mersenne"}); !errors.Is(err, ErrMatch) || !errors.Is(err, dice.ErrUnknown) {
 		t.Errorf("dice of mersenne: %v", err)
 	}
 }
@@ -204,7 +204,7 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 		t.Skip("a few seconds of play; skipped under the race detector and -short")
 	}
 	_, b := testBrain(t)
-	s, err := NewSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06, Cube: 0.06}, 1, SimOptions{Luck: true})
+	s, err := newSim([2]*Engine{b, b}, Expert, Setting{Style: Noise, Checker: 0.06, Cube: 0.06}, 1, simOptions{Luck: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,10 +229,10 @@ func BenchmarkPair(b *testing.B) {
 	_, eng := testBrain(b)
 	for _, c := range []struct {
 		name string
-		o    SimOptions
-	}{{"plain", SimOptions{}}, {"errors", SimOptions{Errors: true}}, {"luck", SimOptions{Luck: true}}} {
+		o    simOptions
+	}{{"plain", simOptions{}}, {"errors", simOptions{Errors: true}}, {"luck", simOptions{Luck: true}}} {
 		b.Run(c.name, func(b *testing.B) {
-			s, err := NewSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
+			s, err := newSim([2]*Engine{eng, eng}, Expert, Setting{Style: Noise, Checker: 0.03, Cube: 0.03}, 5, c.o)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -31,9 +31,9 @@ func Corrupt(err error) bool {
 	return errors.Is(err, ErrCorrupt)
 }
 
-// SetAside renames the SQLite index of the archive in dir, so that a new one can be
+// setAside renames the SQLite index of the archive in dir, so that a new one can be
 // made, and returns its new name. Nobody may have it open.
-func SetAside(dir string) (string, error) {
+func setAside(dir string) (string, error) {
 	from := filepath.Join(dir, FileName)
 	to := fmt.Sprintf("%s.damaged-%s", from, time.Now().UTC().Format("20060102-150405"))
 	for i := 2; ; i++ {
@@ -82,7 +82,7 @@ func OpenSound(ctx context.Context, dir, dsn string) (d *DB, aside string, err e
 	if err == nil || dsn != "" || !Corrupt(err) {
 		return d, "", err
 	}
-	if aside, err = SetAside(dir); err != nil {
+	if aside, err = setAside(dir); err != nil {
 		return nil, "", err
 	}
 	d, err = Open(ctx, dir, dsn)
