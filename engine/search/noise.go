@@ -16,7 +16,7 @@ type noise struct {
 }
 
 // The shares of the winning chance's deviation that gammons and backgammons get,
-// as in gnubg (reference/noise.json).
+// as in gnubg.
 const (
 	gammonShare     = 0.25
 	backgammonShare = 0.01
