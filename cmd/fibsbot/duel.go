@@ -192,7 +192,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 		return err
 	}
 	out := summary(results, played)
-	if out.Interrupted = stopped; stopped {
+	if out.Interrupted = stopped; stopped && f.farm.URL == "" { // a farm keeps them, and says so
 		fmt.Fprintf(cmd.ErrOrStderr(), "stopped after %d of %d pairs; with --log FILE the same command goes on\n", len(results), pairs)
 	}
 	if f.asJSON {

@@ -436,6 +436,10 @@ func TestFarm_signals(t *testing.T) {
 	wait(t, func() bool { return at("still").Pieces > stood })
 	send(t, syscall.SIGINT, long.cmd.Process)
 	<-long.done
+	keeps := regexp.MustCompile(`\nfibsbot: job rollout-[0-9a-f]+: [1-9][0-9]* of [1-9][0-9]* pieces are done and stay on the farm for a week; the same command goes on\nfibsbot: interrupted\n$`)
+	if code := long.cmd.ProcessState.ExitCode(); code != exitInterrupted || !keeps.MatchString(long.err.String()) {
+		t.Errorf("status %d: %q", code, long.err.String())
+	}
 	code, got, errOut := here(t, f.flags(append(slices.Clone(rolled), "288", "--farm-piece", "10ms")...)...)
 	if code != 0 || untimed(t, got) != untimed(t, want) {
 		t.Errorf("status %d, %s\n%s\n%s", code, errOut, got, want)

@@ -39,6 +39,7 @@ func liveText(cmd *cobra.Command) (show func(text func() string), done func()) {
 		columns, rows, _ := term.GetSize(int(f.Fd())) // 0 where it does not know
 		return columns, rows
 	})
+	cmd.SetErr(b.Above(f)) // what is said meanwhile
 	return b.Draw, b.Clear
 }
 

@@ -43,6 +43,8 @@ type Crew struct {
 	renewEvery time.Duration
 	renewed    time.Time
 	lost       bool // the job is another's now
+	keep       time.Duration
+	kept       Kept
 
 	mu      sync.Mutex
 	err     error // ends the job
@@ -429,7 +431,7 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 	r.wg.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	_ = r.mine(ctx) // what it says of others matters, not how the job ended
+	gone := r.mine(ctx) // what it says of others matters, not how the job ended
 	if r.lost {
 		return err
 	}
@@ -439,6 +441,9 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 		err = errors.Join(err, tasks, r.c.purge(ctx, "KV_"+beatBucket, beats))
 		if r.seq != 0 {
 			_, _ = r.c.record(ctx, r.Job, nil, r.seq) // as in putDown
+		}
+		if gone == nil {
+			r.count(ctx)
 		}
 		return err
 	}

@@ -88,7 +88,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 			}
 		}
 		if out.State == "waiting" {
-			out.Done = c.stored(ctx, id)
+			out.Done, _ = c.stored(ctx, id) // to tell people
 			out.Known = out.Done
 		}
 		s.Jobs = append(s.Jobs, out)
@@ -183,19 +183,20 @@ func (c *Client) Cancel(ctx context.Context, id string) (out Cancelled, err erro
 	if err == nil && !ok {
 		return out, fmt.Errorf("%w: no job %s (fibsbot farm status lists them)", ErrRefused, id)
 	}
-	out = Cancelled{ID: id, Owner: j.Owner, Results: c.stored(ctx, id)}
+	out = Cancelled{ID: id, Owner: j.Owner}
+	out.Results, _ = c.stored(ctx, id) // likewise
 	return out, c.clear(ctx, id)
 }
 
 // stored counts the results of a job that are there, 0 where that cannot be found out.
-func (c *Client) stored(ctx context.Context, id string) (n int) {
-	list, _ := c.subjects(ctx, resultStream, resultSubject(id, "*")) // to tell people
+func (c *Client) stored(ctx context.Context, id string) (n int, err error) {
+	list, err := c.subjects(ctx, resultStream, resultSubject(id, "*"))
 	for subject := range list {
 		if !strings.HasSuffix(subject, failedSuffix) && !strings.HasSuffix(subject, checkSuffix) {
 			n++
 		}
 	}
-	return n
+	return n, err
 }
 
 // Ban leaves a machine out.

@@ -60,7 +60,8 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 func (r *Crew) begin(ctx, running context.Context) error {
 	c, j := r.c, &r.Job
 	c.sweep(ctx)
-	if err := c.room(ctx); err != nil {
+	var err error
+	if r.keep, err = c.room(ctx); err != nil {
 		return err
 	}
 	if _, err := c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
@@ -70,7 +71,7 @@ func (r *Crew) begin(ctx, running context.Context) error {
 		return fmt.Errorf("submit: %w", err)
 	}
 	// Tasks that an earlier run left would count its tries.
-	err := c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
+	err = c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
 	if err == nil {
 		r.stored, err = c.subjects(ctx, resultStream, resultSubject(j.ID, "*"))
 	}
@@ -217,19 +218,20 @@ func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq u
 	return old, seq, found, nil // who ran it is gone
 }
 
-// room refuses a job where the next results would not be stored.
-func (c *Client) room(ctx context.Context) error {
+// room refuses a job where the next results would not be stored, and tells for how long
+// they are kept.
+func (c *Client) room(ctx context.Context) (keep time.Duration, err error) {
 	s, err := c.js.Stream(ctx, resultStream)
 	if err != nil {
-		return fmt.Errorf("submit: %w", err)
+		return 0, fmt.Errorf("submit: %w", err)
 	}
 	i := s.CachedInfo()
 	if shutting(i) {
-		return fmt.Errorf("%w: the disk of the farm is full: make room there, results that are there stay", ErrRefused)
+		return 0, fmt.Errorf("%w: the disk of the farm is full: make room there, results that are there stay", ErrRefused)
 	}
 	if most := i.Config.MaxBytes; most > 0 && i.State.Bytes > uint64(most-most/20) {
-		return fmt.Errorf("%w: the farm's store of results is full (%d of %d MiB): cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store-mb",
+		return 0, fmt.Errorf("%w: the farm's store of results is full (%d of %d MiB): cancel old jobs (fibsbot farm status, farm cancel) or serve with a bigger --max-store-mb",
 			ErrRefused, i.State.Bytes>>20, most>>20)
 	}
-	return nil
+	return i.Config.MaxAge, nil
 }

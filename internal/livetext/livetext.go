@@ -6,18 +6,22 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 )
 
 // every is how often the block is drawn at most.
 const every = 100 * time.Millisecond
 
-// Block is what stands on the terminal now. It is for one goroutine at a time.
+// Block is what stands on the terminal now. Draw is for one goroutine at a time; others
+// may write above it meanwhile.
 type Block struct {
 	w    io.Writer
 	size func() (columns, rows int)
-	rows int // on the terminal
 	last time.Time
+
+	mu   sync.Mutex
+	rows int // on the terminal
 }
 
 // New makes a block for w, a terminal, which is size columns wide and rows high; a size
@@ -39,6 +43,8 @@ func (b *Block) Draw(text func() string) {
 	}
 	lines := strings.Split(strings.TrimRight(text(), "\n"), "\n")
 	lines = lines[:min(len(lines), max(1, rows-1))]
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	var out strings.Builder
 	out.WriteString(b.back())
 	for _, line := range lines {
@@ -53,8 +59,28 @@ func (b *Block) Draw(text func() string) {
 
 // Clear takes the block away; it may be called twice.
 func (b *Block) Clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	_, _ = io.WriteString(b.w, b.back())
 	b.rows = 0
+}
+
+// Above returns a writer to w, the same terminal, that takes the block away before every
+// write. What it gets are whole lines; the next Draw comes below them.
+func (b *Block) Above(w io.Writer) io.Writer { return over{b, w} }
+
+type over struct {
+	block *Block
+	w     io.Writer
+}
+
+// Write implements io.Writer.
+func (o over) Write(p []byte) (int, error) {
+	o.block.mu.Lock()
+	defer o.block.mu.Unlock()
+	_, _ = io.WriteString(o.block.w, o.block.back())
+	o.block.rows = 0
+	return o.w.Write(p)
 }
 
 // back goes to the first line of the block and erases from there on.

@@ -3,6 +3,7 @@ package farmcmd
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -79,16 +80,29 @@ func (f *Flags) On(cmd *cobra.Command, w Work, do func(crew piece.Crew, size int
 	if err != nil {
 		return err
 	}
-	crew.SetWarn(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) })
+	say := func(text string) { tell(cmd.ErrOrStderr(), text) }
+	crew.SetWarn(say)
 	crew.SetJudge(judge)
 	size := max(1, crew.Job.Size)
 	crew.Expect((w.Parts+size-1)/size, w.Done/size)
-	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: job %s on %s\n", crew.Job.ID, f.URL)
+	say(fmt.Sprintf("job %s on %s", crew.Job.ID, f.URL))
 	err = do(crew, crew.Job.Size)
 	if cerr := crew.Close(ctx, err == nil); err == nil {
 		err = cerr
 	}
+	if kept, ok := crew.Kept(); ok {
+		say(fmt.Sprintf("job %s: %s", crew.Job.ID, kept))
+	}
 	return err
+}
+
+// tell writes a line, on a terminal in the place of a bar that may stand there.
+func tell(w io.Writer, text string) {
+	start := ""
+	if terminal(w) {
+		start = "\r\x1b[K"
+	}
+	fmt.Fprint(w, start, "fibsbot: ", text, "\n")
 }
 
 // Sender gives several jobs to the farm that differ in kind and specification alone:

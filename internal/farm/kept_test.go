@@ -1,0 +1,143 @@
+package farm
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fibsbot/internal/piece"
+)
+
+// errStop ends a job from outside, as Ctrl-C does.
+var errStop = errors.New("stop")
+
+// take runs pieces of a job until n results are taken.
+func take(t *testing.T, crew *Crew, n int) error {
+	t.Helper()
+	got := 0
+	return crew.Do(t.Context(), numbers(20), nil, func(int, piece.Result) error {
+		if got++; got == n {
+			return errStop
+		}
+		return nil
+	})
+}
+
+// TestCrew_Kept: who leaves a job is told what the farm has of it, and of others nothing.
+func TestCrew_Kept(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{Keep: 48 * time.Hour})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	for _, tt := range []struct {
+		name string
+		of   int                         // pieces, 0 where nobody knows
+		do   func(t *testing.T, r *Crew) // what comes between the results and the end
+		ok   bool
+	}{
+		{"interrupted", 50, func(*testing.T, *Crew) {}, true},
+		{"of nobody knows how many", 0, func(*testing.T, *Crew) {}, true},
+		{"cancelled", 50, func(t *testing.T, r *Crew) {
+			if _, err := c.Cancel(t.Context(), r.Job.ID); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		{"another's", 50, func(t *testing.T, r *Crew) {
+			j, seq, _, err := c.jobAt(t.Context(), r.Job.ID)
+			if err == nil {
+				_, err = c.record(t.Context(), j, &Owner{ID: "other", Host: "kitchen", PID: 7}, seq)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		{"ended by the farm", 50, func(_ *testing.T, r *Crew) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.fail(ErrPoison)
+		}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			crew := submit(t, c, tt.name)
+			crew.check = 0
+			crew.Expect(tt.of, 0)
+			if err := take(t, crew, 20); !errors.Is(err, errStop) {
+				t.Fatal(err)
+			}
+			tt.do(t, crew)
+			_ = crew.Close(t.Context(), false) // what it says of others is not looked at here
+			want := Kept{Done: 20, Of: tt.of, For: 48 * time.Hour}
+			if got, ok := crew.Kept(); ok != tt.ok || ok && got != want {
+				t.Errorf("%+v, %v, want %+v, %v", got, ok, want, tt.ok)
+			}
+			if !tt.ok {
+				return
+			}
+			again := submit(t, c, tt.name) // left at once: what was there before counts
+			again.Expect(tt.of, 0)
+			_ = again.Close(t.Context(), false)
+			if got, ok := again.Kept(); !ok || got != want {
+				t.Errorf("again: %+v, %v, want %+v", got, ok, want)
+			}
+		})
+	}
+	none := submit(t, c, "none")
+	_ = none.Close(t.Context(), false)
+	if got, ok := none.Kept(); ok {
+		t.Errorf("of a job without results %+v is kept", got)
+	}
+	done := submit(t, c, "done")
+	if _, err := sum(t, done, 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := done.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
+	if got, ok := done.Kept(); ok {
+		t.Errorf("of a job that is done %+v is kept", got)
+	}
+}
+
+// TestCrew_keptWhereTheFarmIsAway: what came from there is there.
+func TestCrew_keptWhereTheFarmIsAway(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	crew := submit(t, c, "away")
+	crew.check = 0
+	if err := take(t, crew, 20); !errors.Is(err, errStop) {
+		t.Fatal(err)
+	}
+	c.Close()
+	_ = crew.Close(t.Context(), false)
+	if got, ok := crew.Kept(); !ok || got.Done != 20 {
+		t.Errorf("%+v, %v", got, ok)
+	}
+}
+
+func TestKept_String(t *testing.T) {
+	const day = 24 * time.Hour
+	for _, tt := range []struct {
+		k    Kept
+		want string
+	}{
+		{Kept{37, 120, 7 * day}, "37 of 120 pieces are done and stay on the farm for a week; the same command goes on"},
+		{Kept{1, 120, 14 * day}, "1 of 120 pieces is done and stays on the farm for 2 weeks; the same command goes on"},
+		{Kept{1, 0, 3 * day}, "1 piece is done and stays on the farm for 3 days; the same command goes on"},
+		{Kept{Done: 37, For: 90 * time.Minute}, "37 pieces are done and stay on the farm for 90 minutes; the same command goes on"},
+		{Kept{Done: 37, Of: 36, For: time.Hour}, "37 pieces are done and stay on the farm for an hour; the same command goes on"},
+		{Kept{Done: 2}, "2 pieces are done and stay on the farm; the same command goes on"},
+		{Kept{Done: 2, For: 61 * time.Second}, "2 pieces are done and stay on the farm for 1m1s; the same command goes on"},
+	} {
+		if got := tt.k.String(); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
