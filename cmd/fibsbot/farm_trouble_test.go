@@ -447,4 +447,9 @@ func TestFarm_signals(t *testing.T) {
 	if id := regexp.MustCompile(`rollout-[0-9a-f]+`).FindString(errOut); id == "" || !strings.Contains(long.err.String(), id) {
 		t.Errorf("the shorter one is another job: %s%s", errOut, long.err.String())
 	}
+	send(t, syscall.SIGTERM, server.cmd.Process)
+	<-server.done
+	if code := server.cmd.ProcessState.ExitCode(); code != exitDone || server.err.String() != "fibsbot: the farm ended; no job is unfinished\n" {
+		t.Errorf("status %d: %q", code, server.err.String())
+	}
 }

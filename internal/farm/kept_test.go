@@ -1,7 +1,10 @@
 package farm
 
 import (
+	"context"
 	"errors"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -140,4 +143,81 @@ func TestKept_String(t *testing.T) {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
+}
+
+// TestServer_Holds: a farm that ends says what it has.
+func TestServer_Holds(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	if got := s.Holds(); got != "no job is unfinished" {
+		t.Error(got)
+	}
+	c := client(t, s.URL(), submitKey)
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	crew := submit(t, c, "one")
+	crew.check = 0
+	if err := take(t, crew, 20); !errors.Is(err, errStop) {
+		t.Fatal(err)
+	}
+	_ = crew.Close(t.Context(), false)
+	if got, want := s.Holds(), "one job is unfinished, 20 results (0.0 MiB) are kept in "+s.dir; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	_ = submit(t, c, "two").Close(t.Context(), false)
+	if got := s.Holds(); !strings.HasPrefix(got, "2 jobs are unfinished, 20 results (") {
+		t.Error(got)
+	}
+}
+
+// stuck is a runner that ends when it is told to.
+type stuck struct{ began chan struct{} }
+
+func (s stuck) Run(ctx context.Context, _ []byte) ([]byte, error) {
+	s.began <- struct{}{}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestWorker_Left: what a worker gives back at its end counts, what was cancelled does not.
+func TestWorker_Left(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	began := make(chan struct{}, 100)
+	w := &Worker{Client: client(t, s.URL(), workKey), Name: "a", Threads: 2, Version: "v1", Kernel: "go", Dir: t.TempDir(), Log: func(string) {}, Grace: time.Millisecond,
+		Prepare: func(context.Context, Job, Paths) (Prepared, error) {
+			return Prepared{Answer: "42", New: func() (piece.Runner, error) { return stuck{began}, nil }}, nil
+		}}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	var all sync.WaitGroup
+	asking, stop := context.WithCancel(t.Context())
+	defer func() { stop(); all.Wait() }()
+	run := func(name string) *Crew {
+		crew := submit(t, c, name)
+		all.Go(func() { // it is cancelled, or the test ends
+			_ = crew.Do(asking, numbers(20), nil, func(int, piece.Result) error { return nil })
+		})
+		<-began
+		<-began
+		return crew
+	}
+	first := run("cancelled")
+	if _, err := c.Cancel(t.Context(), first.Job.ID); err != nil {
+		t.Fatal(err)
+	}
+	second := run("left")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if n := w.Left(); n != 2 {
+		t.Errorf("%d pieces are left to others, want 2", n)
+	}
+	_, _ = first.Close(t.Context(), false), second.Close(t.Context(), false)
 }

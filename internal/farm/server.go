@@ -345,6 +345,28 @@ func (s *Server) KeyFiles() (submit, work string) {
 	return filepath.Join(s.dir, "submit.key"), filepath.Join(s.dir, "work.key")
 }
 
+// Holds says in words what a farm has that ends now.
+func (s *Server) Holds() string {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	ids, err := s.self.jobs(ctx)
+	if err != nil {
+		return "what is stored is kept in " + s.dir
+	}
+	results, err := s.self.js.Stream(ctx, resultStream)
+	if err != nil {
+		return "what is stored is kept in " + s.dir
+	}
+	switch state := results.CachedInfo().State; {
+	case len(ids) == 0:
+		return "no job is unfinished"
+	case len(ids) == 1:
+		return fmt.Sprintf("one job is unfinished, %d results (%.1f MiB) are kept in %s", state.Msgs, float64(state.Bytes)/(1<<20), s.dir)
+	default:
+		return fmt.Sprintf("%d jobs are unfinished, %d results (%.1f MiB) are kept in %s", len(ids), state.Msgs, float64(state.Bytes)/(1<<20), s.dir)
+	}
+}
+
 // Close ends the server; what is stored stays.
 func (s *Server) Close() {
 	s.stop()

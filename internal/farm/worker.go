@@ -54,6 +54,7 @@ type Worker struct {
 	pieces   atomic.Int64
 	failures atomic.Int64
 	busy     atomic.Int64
+	left     atomic.Int64 // to others, unfinished
 	nanos    atomic.Int64
 
 	prompt chan struct{} // holds something when a task came whose job is not known yet
@@ -169,6 +170,10 @@ func (w *Worker) report(running, pulling context.Context, stop context.CancelCau
 		}
 	}
 }
+
+// Left is how many pieces were begun and not finished or stored when the worker ended:
+// others run them.
+func (w *Worker) Left() int64 { return w.left.Load() }
 
 // Report is what the worker tells of itself.
 func (w *Worker) Report() Report {
@@ -389,6 +394,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		_ = m.NakWithDelay(beatEvery)
 		return
 	}
+	ending := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -418,6 +424,9 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		err = fmt.Errorf("its result has %d bytes, at most %d go to a farm: give a shorter --farm-piece", len(data), MaxPayload-headroom)
 	}
 	if ctx.Err() != nil {
+		if ending.Err() != nil {
+			w.left.Add(1)
+		}
 		_ = m.Nak()
 		return
 	}
@@ -442,6 +451,8 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		short, stop := context.WithTimeout(ctx, 2*time.Second)
 		_ = m.DoubleAck(short) // a lost one costs one run more, whose result is refused
 		stop()
+	} else if ending.Err() != nil {
+		w.left.Add(1)
 	}
 }
 

@@ -153,7 +153,11 @@ the first may submit and cancel jobs, whoever has the second may run pieces.`,
 			if err != nil {
 				return err
 			}
-			defer s.Close()
+			defer func() {
+				holds := s.Holds()
+				s.Close()
+				o.Log("the farm ended; " + holds)
+			}()
 			submit, work := s.KeyFiles()
 			fmt.Fprintf(cmd.OutOrStdout(), "keys: %s for commands, %s for workers\n%s\n", submit, work, s.Address())
 			if told != nil {
@@ -249,7 +253,11 @@ the network was away. It runs at a low priority.`,
 			}
 			err = w.Run(cmd.Context())
 			if r := w.Report(); joined {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d pieces, %d failures, %.0f s of threads\n", r.Pieces, r.Failures, r.Seconds)
+				left := ""
+				if n := w.Left(); n > 0 {
+					left = fmt.Sprintf(", %d left to others", n)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%d pieces, %d failures, %.0f s of threads%s\n", r.Pieces, r.Failures, r.Seconds, left)
 			}
 			return err
 		},
