@@ -88,7 +88,9 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		return nil, err
 	}
 	if o.now == nil {
-		o.now = time.Now
+		// Without the monotonic part, which would hide that the clock was set or that the
+		// machine slept: certificates end by the calendar.
+		o.now = func() time.Time { return time.Now().Round(0) }
 	}
 	s := &Server{held: held, dir: o.Dir, o: o, done: make(chan struct{})}
 	s.certs = &holder{o: &s.o}
