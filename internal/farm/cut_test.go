@@ -19,18 +19,21 @@ import (
 type line struct {
 	listener net.Listener
 	swallow  atomic.Bool // what the server says is lost
+	weather  *weather    // nil: the line is a good one
 
 	mu    sync.Mutex
 	conns []net.Conn
 }
 
-func newLine(t *testing.T, to string) *line {
+func newLine(t *testing.T, to string) *line { return badLine(t, to, nil) }
+
+func badLine(t *testing.T, to string, bad *weather) *line {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &line{listener: l}
+	n := &line{listener: l, weather: bad}
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for {
@@ -46,8 +49,8 @@ func newLine(t *testing.T, to string) *line {
 			n.mu.Lock()
 			n.conns = append(n.conns, near, far)
 			n.mu.Unlock()
-			wg.Go(func() { _, _ = io.Copy(far, near); far.Close() })
-			wg.Go(func() { _, _ = io.Copy(n.heard(near), far); near.Close() })
+			wg.Go(func() { bad.carry(far, near, n.cut); far.Close() })
+			wg.Go(func() { bad.carry(n.heard(near), far, n.cut); near.Close() })
 		}
 	})
 	t.Cleanup(func() { l.Close(); n.cut(); wg.Wait() })
