@@ -234,10 +234,11 @@ func (c *Client) ready(ctx context.Context) error {
 	return c.readied(err)
 }
 
-// tooBig tells that no node, or not enough of them, has room for streams of that size.
+// tooBig tells that no node, or not enough of them, has room for streams of that size, or
+// could make the files of one: a server fails at that too when two are asked for at once.
 func tooBig(err error) bool {
 	var api *jetstream.APIError
-	return full(err) || errors.As(err, &api) && api.ErrorCode == noPeers
+	return full(err) || errors.As(err, &api) && (api.ErrorCode == noPeers || api.ErrorCode == noStore)
 }
 
 // readied says in the farm's words why the streams could not be made.
@@ -316,6 +317,9 @@ func there(err error) bool {
 
 // noPeers is the error of a cluster of which no nodes have room for a stream.
 const noPeers = 10005
+
+// noStore is the error of a server that could not make the files of a stream.
+const noStore = 10049
 
 // full tells whether storing failed because a stream holds as much as it may.
 func full(err error) bool {
