@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"fibsbot/internal/piece"
 )
 
@@ -118,7 +120,7 @@ func TestCrew_keptWhereTheFarmIsAway(t *testing.T) {
 	if err := take(t, crew, 20); !errors.Is(err, errStop) {
 		t.Fatal(err)
 	}
-	c.Close()
+	s.Close()
 	_ = crew.Close(t.Context(), false)
 	if got, ok := crew.Kept(); !ok || got.Done != 20 {
 		t.Errorf("%+v, %v", got, ok)
@@ -220,4 +222,39 @@ func TestWorker_Left(t *testing.T) {
 		t.Errorf("%d pieces are left to others, want 2", n)
 	}
 	_, _ = first.Close(t.Context(), false), second.Close(t.Context(), false)
+}
+
+// TestCrew_resultsOfThoseLeftOut: what a machine stores after its results were thrown away
+// is not added up.
+func TestCrew_resultsOfThoseLeftOut(t *testing.T) {
+	t.Parallel()
+	s := testServer(t, ServerOptions{})
+	submitKey, workKey := s.KeyFiles()
+	c := client(t, s.URL(), submitKey)
+	crew := submit(t, c, "late")
+	id := crew.Job.ID
+	_ = crew.Close(t.Context(), false)
+	if err := c.Ban(t.Context(), "bad one", "it is wrong"); err != nil {
+		t.Fatal(err)
+	}
+	late := func(key, name string) {
+		m := nats.NewMsg(resultSubject(id, key))
+		m.Data = []byte("-1")
+		m.Header.Set(headName, name)
+		if fresh, err := c.put(t.Context(), m); err != nil || !fresh {
+			t.Fatal(fresh, err)
+		}
+	}
+	all := numbers(20)
+	late(all[3].Key, "bad one")
+	late(all[7].Key, "bad one")
+	var runs atomic.Int64
+	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
+	crew = submit(t, c, "late")
+	if total, err := sum(t, crew, 20); err != nil || total != 19*20*39/6 {
+		t.Errorf("%d, %v", total, err)
+	}
+	if err := crew.Close(t.Context(), true); err != nil {
+		t.Error(err)
+	}
 }

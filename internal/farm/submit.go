@@ -73,6 +73,9 @@ func (r *Crew) begin(ctx, running context.Context) error {
 	// Tasks that an earlier run left would count its tries.
 	err = c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
 	if err == nil {
+		err = r.discardLeftOut(ctx)
+	}
+	if err == nil {
 		r.stored, err = c.subjects(ctx, resultStream, resultSubject(j.ID, "*"))
 	}
 	if err != nil {
