@@ -249,7 +249,7 @@ the network was away. It runs at a low priority.`,
 			joined := false
 			w.Joined = func() {
 				joined = true
-				w.Log(fmt.Sprintf("%s works with %d threads for %s", w.Name, w.Threads, f.URL))
+				w.Log(fmt.Sprintf("%s works with %s for %s", w.Name, farm.Many(w.Threads, "thread"), f.URL))
 			}
 			err = w.Run(cmd.Context())
 			if r := w.Report(); joined {
@@ -257,7 +257,7 @@ the network was away. It runs at a low priority.`,
 				if n := w.Left(); n > 0 {
 					left = fmt.Sprintf(", %d left to others", n)
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d pieces, %d failures, %.0f s of threads%s\n", r.Pieces, r.Failures, r.Seconds, left)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s, %s, %.0f s of threads%s\n", farm.Many(int(r.Pieces), "piece"), farm.Many(int(r.Failures), "failure"), r.Seconds, left)
 			}
 			return err
 		},
