@@ -75,7 +75,7 @@ func TestCompareGnubg(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	natural, err := bench.NaturalQuestions(ctx, e, number("COMPARE_PLAYS", 30000))
+	natural, err := bench.NaturalQuestions(ctx, e, number("COMPARE_PLAYS", 5000))
 	if err != nil {
 		t.Fatal(err)
 	}
