@@ -87,8 +87,7 @@ func Open(o Options) (_ *Engine, err error) {
 		db, e.exact = e.source, exactSource{e.source}
 	}
 	// The cache before the nets: it is memory that nothing has touched then, and so much of
-	// it that garbage of reading them is not collected piece by piece (40 of the 105 ms of
-	// processor time of a start).
+	// it that the collector does not run at every few MB while they are read.
 	e.search, err = search.New(search.Options{
 		NewEvaluator: func() eval.Evaluator { return e.judge() },
 		Exact:        e.exact, Table: o.Table, Efficiency: o.Efficiency,
