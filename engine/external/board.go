@@ -22,10 +22,14 @@ type Board struct {
 // ErrBoard is wrapped by errors about a line that is no board.
 var ErrBoard = errors.New("badly formed board")
 
+// unlimited is the match length by which FIBS, and whoever writes boards as FIBS does,
+// says that a match has no end; gnubg takes it for money play.
+const unlimited = 9999
+
 // ParseBoard reads a board line as gnubg sends it to its external players:
 // positive counts move from 24 to 1,
-// and the score fields are exchanged unless a double waits for its answer. The error
-// wraps [ErrBoard].
+// and the score fields are exchanged unless a double waits for its answer. A match of 9999
+// points or more, an unlimited one of FIBS, is money play. The error wraps [ErrBoard].
 func ParseBoard(line string) (q Board, err error) {
 	words := strings.Split(line, ":")
 	const names, fields = 3, 50
@@ -69,6 +73,9 @@ func ParseBoard(line string) (q Board, err error) {
 		}
 	}
 	q.Doubled = f[38] != 0
+	if f[1] >= unlimited {
+		f[1] = 0
+	}
 	score := [2]int{f[3], f[2]}
 	if q.Doubled {
 		score = [2]int{f[2], f[3]}

@@ -81,6 +81,10 @@ func TestParseExternal(t *testing.T) {
 			State: match.State{Length: 5, Score: [2]int{2, 1}, Cube: 1}}},
 		{"Bob owns the cube", "board:Alice:Bob:0:0:0:" + start + ":1:0:0:0:0:2:1:0:0:" + tail, Board{
 			Position: board.Start, State: match.State{Cube: 2, Owner: match.Mine}}},
+		{"an unlimited match of FIBS", "board:Alice:Bob:9999:7:20000:" + start + ":1:0:0:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:0", Board{
+			Position: board.Start, State: match.State{Cube: 1}}},
+		{"a double in it", "board:Bob:Alice:9999:1:2:" + start + ":-1:0:0:0:0:1:1:1:1:" + tail, Board{
+			Position: board.Start, Doubled: true, State: match.State{Cube: 1}}},
 	}
 	for _, c := range cases {
 		got, err := ParseBoard(c.line)
