@@ -32,6 +32,9 @@ func (s *Sheet) Record(about About) *record.Match {
 		Date:    about.Date,
 		Place:   about.Place,
 	}
+	if m.Length == 0 {
+		m.Rules.Beavers = match.DefaultBeavers // FIBS has them in unlimited matches
+	}
 	places := make([][]int, len(s.Games))
 	for i := range s.Games {
 		var g record.Game

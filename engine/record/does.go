@@ -1,6 +1,9 @@
 package record
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Does joins a player's name with what he does, a verb as in "they play": "anna plays". A
 // program may call the one who sits at it You, and he plays nothing: "You play".
@@ -14,4 +17,34 @@ func Does(name, verb string) string {
 		}
 	}
 	return name + " " + verb + "s"
+}
+
+// Title is what was played, in words: "3-point match" or "Money session", and behind a comma
+// each rule that is not the usual one, "3-point match, Egyptian rule".
+func (m *Match) Title() string {
+	kind := "Money session"
+	if m.Length > 0 {
+		kind = fmt.Sprintf("%d-point match", m.Length)
+	}
+	return strings.Join(append([]string{kind}, m.Unusual()...), ", ")
+}
+
+// Unusual names in words the rules of the match that are not backgammon's usual ones: in
+// money play those are the Jacoby rule and beavers, in a match the Crawford rule.
+func (m *Match) Unusual() []string {
+	var out []string
+	note := func(on bool, what string) {
+		if on {
+			out = append(out, what)
+		}
+	}
+	r := &m.Rules
+	note(r.Variation != Backgammon, string(r.Variation))
+	note(r.Egyptian, "Egyptian rule")
+	note(r.NoCube && m.Length != 1, "no cube")
+	note(r.Limited(), fmt.Sprintf("cube to %d at most", r.CubeLimit))
+	note(m.Length == 0 && !r.Jacoby, "no Jacoby rule")
+	note(m.Length == 0 && r.Beavers == 0 && !r.NoCube, "no beavers")
+	note(m.Length > 1 && !r.Crawford, "no Crawford game")
+	return out
 }

@@ -1,6 +1,11 @@
 package record
 
-import "fmt"
+import (
+	"fmt"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/match"
+)
 
 // Format is a text format as far as what it can hold.
 type Format uint8
@@ -12,7 +17,25 @@ const (
 	// XGText is .mat with the head that eXtreme Gammon and the servers write, which
 	// names rules and the position that a game begins with.
 	XGText
+	// GamText is .mat without a head: games alone.
+	GamText
+	// JellyfishText, XGIDText and OGIDText hold positions, each with what its IDs name.
+	JellyfishText
+	XGIDText
+	OGIDText
 )
+
+// said tells of each format which rules it names. Where it does not name the Jacoby rule,
+// its readers take it for granted or not.
+var said = [...]struct{ cube, jacoby, granted, beavers, variation, crawford, positions bool }{
+	MatText:       {granted: true, variation: true, crawford: true},
+	OldmovesText:  {},
+	XGText:        {cube: true, jacoby: true, beavers: true, variation: true, crawford: true},
+	GamText:       {granted: true},
+	JellyfishText: {jacoby: true, crawford: true, positions: true},
+	XGIDText:      {jacoby: true, beavers: true, crawford: true, positions: true},
+	OGIDText:      {granted: true, crawford: true, positions: true},
+}
 
 // Missing lists in words what m has and the format cannot hold, each kind once,
 // with how often it occurs.
@@ -67,28 +90,59 @@ func Missing(m *Match, f Format) []string {
 	note(statistics, "the statistics of a game", "games' statistics")
 	note(marks, "a mark", "marks")
 	note(raw, "an illegal play that is no steps", "illegal plays that are no steps")
-	if m.Rules.NoCube && f != XGText {
-		out = append(out, "the rule that there is no cube")
+	return append(append(out, MissingRules(m, f)...), missingHead(m, f)...)
+}
+
+// MissingRules lists in words the rules of m that the format does not name and its readers
+// do not take for granted; Missing has them, too.
+func MissingRules(m *Match, f Format) []string {
+	var out []string
+	note := func(lost bool, what string) {
+		if lost {
+			out = append(out, what)
+		}
+	}
+	r, has := &m.Rules, said[f]
+	money := m.Length == 0
+	note(r.NoCube && !has.cube, "the rule that there is no cube")
+	note(r.Limited() && !has.cube, fmt.Sprintf("the rule that the cube goes to %d at most", r.CubeLimit))
+	if money && !has.jacoby && r.Jacoby != has.granted {
+		note(r.Jacoby, "the Jacoby rule")
+		note(!r.Jacoby, "the rule that gammons count without a double (no Jacoby)")
 	}
 	switch {
-	case m.Length == 0 && !m.Rules.Jacoby && f == MatText:
-		out = append(out, "the rule that gammons count without a double (no Jacoby)")
-	case m.Length == 0 && m.Rules.Jacoby && f == OldmovesText:
-		out = append(out, "the Jacoby rule")
+	case !money || r.NoCube:
+	case r.Beavers == 0:
+		note(!has.beavers, "the rule that there are no beavers")
+	case r.Beavers < match.DefaultBeavers:
+		out = append(out, fmt.Sprintf("the rule that no more than %d of %d beavers are allowed", r.Beavers, match.DefaultBeavers))
 	}
-	if f == OldmovesText {
-		if m.Rules.Variation != "" {
-			out = append(out, "the variation "+string(m.Rules.Variation))
-		}
-		if m.Length > 0 && !m.Rules.Crawford {
-			out = append(out, "the rule that there is no Crawford game")
-		}
-		if m.Players[0].Rating != "" || m.Players[1].Rating != "" {
-			out = append(out, "the ratings")
-		}
-		if m.Date != "" || m.Event != "" || m.Round != "" || m.Place != "" || m.Annotator != "" || m.Comment != "" {
-			out = append(out, "date, event, round, place, annotator or comment of the match")
-		}
+	note(r.Egyptian, "the Egyptian rule (at most five checkers on a point)")
+	note(r.Drops != match.DropSingle, "the rule that giving up costs what the position says")
+	if has.positions {
+		// The IDs of 15 checkers a side say what Nackgammon is played on.
+		note(r.Variation.Checkers() != board.MaxCheckers, "the variation "+string(r.Variation))
+	} else {
+		note(r.Variation != "" && !has.variation, "the variation "+string(r.Variation))
+	}
+	note(!money && !r.Crawford && !has.crawford, "the rule that there is no Crawford game")
+	return out
+}
+
+// missingHead lists what the format has no place for above the games.
+func missingHead(m *Match, f Format) []string {
+	if f != OldmovesText && f != GamText {
+		return nil
+	}
+	var out []string
+	if f == GamText && m.Length > 0 {
+		out = append(out, "the length of the match")
+	}
+	if m.Players[0].Rating != "" || m.Players[1].Rating != "" {
+		out = append(out, "the ratings")
+	}
+	if m.Date != "" || m.Event != "" || m.Round != "" || m.Place != "" || m.Annotator != "" || m.Comment != "" {
+		out = append(out, "date, event, round, place, annotator or comment of the match")
 	}
 	return out
 }

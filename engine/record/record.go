@@ -48,6 +48,12 @@ type Rules struct {
 	Egyptian bool
 }
 
+// NoLimit is the highest cube that programs write where they mean that there is no limit.
+const NoLimit = 1024
+
+// Limited tells whether the cube may be turned, but not for ever.
+func (r *Rules) Limited() bool { return !r.NoCube && r.CubeLimit > 0 && r.CubeLimit < NoLimit }
+
 // Board is what of the rules concerns moving and winning.
 func (r *Rules) Board() board.Rules { return r.Variation.Board(r.Egyptian) }
 

@@ -123,11 +123,7 @@ func (p *printer) head() {
 	p.cell(wide, 9, "L", p.names[0]+" against "+p.names[1])
 	f.Ln(9)
 	score := m.FinalScore()
-	kind := "Money session"
-	if m.Length > 0 {
-		kind = fmt.Sprintf("%d-point match", m.Length)
-	}
-	line := fmt.Sprintf("%s, %d : %d", kind, score[0], score[1])
+	line := fmt.Sprintf("%s, %d : %d", m.Title(), score[0], score[1])
 	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
 		if more != "" {
 			line += " · " + more

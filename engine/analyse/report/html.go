@@ -158,11 +158,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 
 func subtitle(m *record.Match) string {
 	score := m.FinalScore()
-	kind := "Money session"
-	if m.Length > 0 {
-		kind = fmt.Sprintf("%d-point match", m.Length)
-	}
-	out := fmt.Sprintf("%s, %d : %d", kind, score[0], score[1])
+	out := fmt.Sprintf("%s, %d : %d", m.Title(), score[0], score[1])
 	for _, more := range []string{m.Event, m.Round, m.Place, m.Date} {
 		if more != "" {
 			out += " · " + more

@@ -26,8 +26,10 @@ type Match struct {
 	Score   [2]int    `json:"score"`
 	// Variation is the game, such as Hypergammon2; empty for backgammon.
 	Variation string `json:"variation,omitempty"`
-	Date      string `json:"date,omitempty"`
-	Result    Result `json:"result"`
+	// Egyptian says that no more than five checkers may stand on a point.
+	Egyptian bool   `json:"egyptian,omitempty"`
+	Date     string `json:"date,omitempty"`
+	Result   Result `json:"result"`
 }
 
 // Result names the winner by index, -1 while unfinished (or level in money
@@ -144,7 +146,7 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 	score := m.FinalScore()
 	d := Document{
 		Match: Match{
-			Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Variation: string(m.Rules.Variation),
+			Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Variation: string(m.Rules.Variation), Egyptian: m.Rules.Egyptian,
 			Score: score, Date: m.Date, Result: overall(m, score),
 		},
 		Games: []Game{},

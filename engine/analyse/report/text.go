@@ -80,12 +80,8 @@ func (t *textReport) folded(indent int, text string) {
 
 func (t *textReport) head() {
 	m := t.m
-	kind := "Money session"
-	if m.Length > 0 {
-		kind = fmt.Sprintf("%d-point match", m.Length)
-	}
 	score := m.FinalScore()
-	t.line("%s: %s %d, %s %d%s", kind, m.Players[0].Name, score[0], m.Players[1].Name, score[1], suffix(", ", m.Date))
+	t.line("%s: %s %d, %s %d%s", m.Title(), m.Players[0].Name, score[0], m.Players[1].Name, score[1], suffix(", ", m.Date))
 	for i := range t.s.Games {
 		g := &t.s.Games[i]
 		if !t.o.shows(i, t.o.Player-1) {

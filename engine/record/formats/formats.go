@@ -35,12 +35,12 @@ var Written = []Format{
 	{Name: "sgf", Ext: ".sgf", Title: "SGF", Write: sgf.Write, Lost: sgfLost},
 	{Name: "mat", Ext: ".mat", Title: ".mat", Write: mat.WriteXG, Lost: mat.LostXG},
 	{Name: "gnubg-mat", Ext: ".mat", Title: ".mat", Write: mat.Write, Lost: mat.Lost},
-	{Name: "gam", Ext: ".gam", Title: ".gam", Write: mat.WriteGam, Lost: mat.Lost},
+	{Name: "gam", Ext: ".gam", Title: ".gam", Write: mat.WriteGam, Lost: mat.LostGam},
 	{Name: "snowie", Ext: ".snowie", Title: "Snowie text", Write: snowie.Write, Lost: mat.Lost},
 	{Name: "oldmoves", Ext: ".fibs", Title: "FIBS oldmoves", Write: oldmoves.Write, Lost: oldmoves.Lost, All: oldmoves.WriteAll},
-	{Name: "pos", Ext: ".pos", Title: "a Jellyfish position", Write: jellyfish.Write, Lost: beyond("the last position")},
-	{Name: "xgid", Ext: ".xgid", Title: "XGID", Write: position.WriteXGID, Lost: beyond("the position before each decision"), All: everyOne(position.WriteXGID)},
-	{Name: "ogid", Ext: ".ogid", Title: "OGID", Write: position.WriteOGID, Lost: beyond("the position before each decision"), All: everyOne(position.WriteOGID)},
+	{Name: "pos", Ext: ".pos", Title: "a Jellyfish position", Write: jellyfish.Write, Lost: beyond(record.JellyfishText, "the last position")},
+	{Name: "xgid", Ext: ".xgid", Title: "XGID", Write: position.WriteXGID, Lost: beyond(record.XGIDText, "the position before each decision"), All: everyOne(position.WriteXGID)},
+	{Name: "ogid", Ext: ".ogid", Title: "OGID", Write: position.WriteOGID, Lost: beyond(record.OGIDText, "the position before each decision"), All: everyOne(position.WriteOGID)},
 	{Name: "text", Ext: ".txt", Title: "text", Write: text.Write, Lost: KeepsAll},
 }
 
@@ -95,13 +95,15 @@ func everyOne(write func(io.Writer, *record.Match) error) func(io.Writer, []*rec
 	}
 }
 
-// beyond is what is lost where nothing but positions is kept.
-func beyond(kept string) func(*record.Match) []string {
+// beyond is what is lost where nothing but positions is kept, and of the rules what the
+// form of the positions does not say.
+func beyond(form record.Format, kept string) func(*record.Match) []string {
 	return func(m *record.Match) []string {
+		rules := record.MissingRules(m, form)
 		if m.IsPosition() {
-			return nil
+			return rules
 		}
-		return []string{"more than " + kept}
+		return append([]string{"more than " + kept}, rules...)
 	}
 }
 

@@ -5,7 +5,7 @@
 // The reader goes by the words in a row and uses the columns only to tell left
 // from right, so it takes files of many programs, also single games without a
 // header and Snowie's match text. The writer gives what GNU Backgammon exports.
-// The format has no place for automatic doubles, a match without a cube,
-// set-up positions, variations, marks, analysis or comments on a play: Lost
-// tells which of these a match has.
+// The format has no place for automatic doubles, the Egyptian rule, set-up positions,
+// marks, analysis or comments on a play, and the one of gnubg none for a match without a
+// cube, Jacoby and beavers: Lost, LostXG and LostGam tell which of these a match has.
 package mat

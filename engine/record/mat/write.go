@@ -239,5 +239,8 @@ func plays(t *record.Turn) string {
 // Lost names what m has and the format cannot hold; empty when it holds everything.
 func Lost(m *record.Match) []string { return record.Missing(m, record.MatText) }
 
+// LostGam names what m has and WriteGam cannot write; empty when it writes everything.
+func LostGam(m *record.Match) []string { return record.Missing(m, record.GamText) }
+
 // LostXG names what m has and WriteXG cannot write; empty when it writes everything.
 func LostXG(m *record.Match) []string { return record.Missing(m, record.XGText) }

@@ -66,7 +66,7 @@ func writeTags(out *bufio.Writer, m *record.Match) {
 	case m.Rules.NoCube:
 		limit = 1
 	case limit == 0:
-		limit = 1024
+		limit = record.NoLimit
 	}
 	tag("CubeLimit", strconv.Itoa(limit))
 	for _, t := range m.Tags {

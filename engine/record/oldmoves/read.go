@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/internal/scribe"
 )
@@ -253,6 +254,9 @@ func (r *reader) game(names [2]string) error {
 	m.Players[0].Name, m.Players[1].Name = names[0], names[1]
 	m.Length = r.length
 	m.Rules.Crawford = r.length > 0
+	if r.length == 0 {
+		m.Rules.Beavers = match.DefaultBeavers
+	}
 	return r.s.Game(score)
 }
 

@@ -81,7 +81,8 @@ func FromOGID(id string) (*record.Match, error) {
 		}
 	}
 	if d.Length == 0 {
-		d.Jacoby, d.Score = true, [2]int{}
+		// The ID names no rules: those of money play are taken for granted.
+		d.Jacoby, d.Beavers, d.Score = true, match.DefaultBeavers, [2]int{}
 	}
 	m, err := d.Match()
 	if err != nil {

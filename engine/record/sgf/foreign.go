@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -22,7 +23,32 @@ const (
 	dropRule = "DropByPosition"
 	// egyptian is the rule of at most five checkers on a point, which gnubg plays and does not write.
 	egyptian = "Egyptian"
+	// beaverRule and limitRule stand before how often money play allows to redouble at
+	// once, where that is not the usual number, and before the highest cube.
+	beaverRule = "Beavers"
+	limitRule  = "CubeLimit"
 )
+
+// counted reads a rule with a number behind its word; false where word is none.
+func counted(word string, rules *record.Rules) bool {
+	if v, ok := strings.CutPrefix(word, beaverRule); ok {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 0 || n > match.DefaultBeavers {
+			return false
+		}
+		rules.Beavers = n
+		return true
+	}
+	if v, ok := strings.CutPrefix(word, limitRule); ok {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 || n > 1<<15 {
+			return false
+		}
+		rules.CubeLimit = n
+		return true
+	}
+	return false
+}
 
 // foreign writes what only another program's analysis has.
 func (o *writer) foreign(an *record.Analysis) {

@@ -125,6 +125,9 @@ var knownRules = map[string]bool{
 
 func (r *reader) rules(n *node, begin bool) {
 	v, _ := n.one("RU")
+	if begin && r.m.Length == 0 {
+		r.m.Rules.Beavers = match.DefaultBeavers // most files do not say
+	}
 	if all := n.get("RU"); len(all) > 1 {
 		r.warn(n, "RU has more than one value: left out is %q", clip(all[1]))
 	}
@@ -138,7 +141,7 @@ func (r *reader) rules(n *node, begin bool) {
 			continue
 		}
 		if !begin {
-			if !knownRules[rule] {
+			if !knownRules[rule] && !counted(rule, new(record.Rules)) {
 				r.warn(n, "rule %q", clip(rule))
 			}
 			continue
@@ -157,14 +160,13 @@ func (r *reader) rules(n *node, begin bool) {
 		case dropRule:
 			rules.Drops = match.DropByPosition
 		default:
-			r.warn(n, "rule %q", clip(rule))
-			r.odd("RU", rule)
+			if !counted(rule, rules) {
+				r.warn(n, "rule %q", clip(rule))
+				r.odd("RU", rule)
+			}
 		}
 	}
 	if begin {
-		if r.m.Length == 0 {
-			r.m.Rules.Beavers = 3
-		}
 		r.replay = record.NewReplay(r.m, r.g)
 	}
 }

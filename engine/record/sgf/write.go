@@ -81,6 +81,8 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 	add(m.Rules.Jacoby && m.Length == 0, "Jacoby")
 	add(m.Rules.Variation != "", string(m.Rules.Variation))
 	add(m.Rules.Egyptian, egyptian)
+	add(m.Length == 0 && !m.Rules.NoCube && m.Rules.Beavers != match.DefaultBeavers, beaverRule+strconv.Itoa(m.Rules.Beavers))
+	add(m.Rules.Limited(), limitRule+strconv.Itoa(m.Rules.CubeLimit))
 	add(m.Rules.Drops == match.DropByPosition, dropRule)
 	if first {
 		rules = append(rules, extra(g.Other, "RU")...)

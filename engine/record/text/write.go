@@ -60,7 +60,7 @@ func (o *writer) head() {
 	for _, f := range []struct{ name, value string }{
 		{"Date", m.Date}, {"Event", m.Event}, {"Round", m.Round}, {"Place", m.Place},
 		{"Annotator", m.Annotator}, {"Rating of " + o.name(0), m.Players[0].Rating}, {"Rating of " + o.name(1), m.Players[1].Rating},
-		{"Variation", string(m.Rules.Variation)}, {"Comment", m.Comment},
+		{"Rules", strings.Join(m.Unusual(), ", ")}, {"Comment", m.Comment},
 	} {
 		if f.value != "" {
 			o.printf("%s: %s\n", f.name, clean(f.value))
