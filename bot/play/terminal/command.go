@@ -18,6 +18,7 @@ const (
 	Board Verb = "board"
 	Plays Verb = "plays"
 	Help  Verb = "help"
+	End   Verb = "end" // of money play
 	Quit  Verb = "quit"
 	Yes   Verb = "yes"
 	No    Verb = "no"
@@ -42,6 +43,7 @@ const helpText = `  8/5 6/5      move checkers (13/7/4, bar/22, 6/off, 8/5(2), 8
                                         board  b    show the board again
   resign [2|3] give up (gammon, backgammon)
   accept, reject   answer a resignation next  n     go on to the next game
+  end          end money play after a game: it is archived and reviewed
   help  ?      this list                quit  q     save and leave`
 
 // thrown reads dice as people type them, 31, 3-1 or "3 1", in their order.
@@ -122,7 +124,7 @@ func Parse(line string, phase play.Phase) (Command, error) {
 	}
 	if len(words) == 1 {
 		for verb, forms := range map[Verb][]string{
-			Hint: {"hint", "h"}, Undo: {"undo", "u"}, Board: {"board", "b"}, Plays: {"plays", "p"}, Help: {"help", "?"},
+			Hint: {"hint", "h"}, Undo: {"undo", "u"}, Board: {"board", "b"}, Plays: {"plays", "p"}, Help: {"help", "?"}, End: {"end"},
 			Quit: {"quit", "q", "exit", "save"}, Yes: {"yes", "y"}, No: {"no"},
 		} {
 			for _, f := range forms {

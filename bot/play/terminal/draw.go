@@ -180,8 +180,8 @@ func (p *picture) cube(c *canvas, bar, tray, h int) {
 
 // dice lie on the half of whose turn it is.
 func (p *picture) dice(c *canvas, left, right, half, h int) {
-	v := p.view
-	if len(v.Dice) != 2 {
+	v, thrown := p.view, onTable(p.view)
+	if thrown == nil {
 		return
 	}
 	x := right
@@ -190,7 +190,7 @@ func (p *picture) dice(c *canvas, left, right, half, h int) {
 	}
 	y := h/2 - 1
 	at := x + half/2 - 6
-	for i, d := range v.Dice {
+	for i, d := range thrown {
 		p.die(c, at+i*7, y, d)
 	}
 }

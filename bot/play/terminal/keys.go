@@ -46,7 +46,7 @@ func (s *screen) key(k tea.KeyPressMsg) tea.Cmd {
 			}
 			return nil
 		}
-		if s.view.Phase == play.MatchOver && k.Text == "q" {
+		if s.over() && k.Text == "q" {
 			s.left = true
 			return tea.Quit
 		}
@@ -146,7 +146,7 @@ func (s *screen) enter() tea.Cmd {
 	case s.asking != nil:
 		s.asking = nil
 		return nil
-	case s.view.Phase == play.MatchOver:
+	case s.over():
 		return nil // who plays fast would miss the review
 	case s.view.Phase != play.ToMove || s.view.Turn != play.You:
 		return s.obey("")
@@ -183,10 +183,21 @@ func (s *screen) obey(line string) tea.Cmd {
 		s.note = err.Error()
 		return nil
 	}
+	if s.ended && c.Verb != Quit {
+		s.note = "money play is over: q leaves"
+		return nil
+	}
 	switch c.Verb {
 	case Quit:
 		s.left = true
 		return tea.Quit
+	case End:
+		if err := MayEnd(&s.view); err != nil {
+			s.note = err.Error()
+			return nil
+		}
+		s.ended = true
+		return s.file()
 	case Help:
 		s.panel = helpLines
 	case Hint:

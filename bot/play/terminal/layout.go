@@ -20,6 +20,7 @@ var helpLines = []string{
 	"drop↵        resign [2|3]↵",
 	"h↵ hint      u↵ undo",
 	"q↵ save and leave",
+	"end↵         end money play",
 	"Esc clear    ? or F1 help",
 }
 
@@ -140,11 +141,13 @@ func (s *screen) below() []string {
 		line = warm + s.note + plain0
 	case s.busy != "":
 		line = faint + s.busy + " …" + plain0
+	case s.ended:
+		line = bold + Ended(v) + plain0
 	case v.Result != nil:
 		line = bold + Outcome(v) + plain0
 	}
 	ask := Prompt(v)
-	if v.Phase == play.MatchOver {
+	if s.over() {
 		ask = "q leaves"
 	}
 	return []string{line, fmt.Sprintf(" %s%s%s › %s█", bold, ask, plain0, s.input)}

@@ -40,7 +40,10 @@ func Lines(ctx context.Context, t *Table, in io.Reader, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if quit {
+		switch {
+		case l.ended:
+			return l.over(ctx)
+		case quit:
 			return l.left()
 		}
 	}
@@ -54,6 +57,7 @@ type plain struct {
 	shown  map[int]int // acts told, by game
 	drawn  int         // version of the board shown last
 	warned *play.Act   // what the tutor warned of
+	ended  bool        // money play, by the person
 }
 
 func (l *plain) printf(format string, args ...any) {
@@ -138,6 +142,13 @@ func (l *plain) obey(ctx context.Context, line string) (quit bool, err error) {
 	switch c.Verb {
 	case Quit:
 		return true, nil
+	case End:
+		if err := MayEnd(&v); err != nil {
+			l.printf("%v\n", err)
+			return false, nil
+		}
+		l.ended = true
+		l.printf("%s\n", Ended(&v))
 	case Help:
 		l.printf("%s\n", helpText)
 	case Board:

@@ -56,6 +56,8 @@ func Picture(v *play.View) string {
 		score := ""
 		if v.Length > 0 {
 			score = fmt.Sprintf("  %d of %d", v.Score[side], v.Length)
+		} else {
+			score = fmt.Sprintf("  %d", v.Score[side])
 		}
 		fmt.Fprintf(&b, " %s %s%s  pips %d  off %d", sign, v.Names[side], score, v.Pips[side], off)
 		if v.Owner == side {
@@ -97,8 +99,8 @@ func Picture(v *play.View) string {
 	if v.Crawford {
 		middle = " Crawford game"
 	}
-	if len(v.Dice) == 2 {
-		middle += fmt.Sprintf("   %s rolled %d-%d", who(v), v.Dice[0], v.Dice[1])
+	if d := onTable(v); d != nil {
+		middle += fmt.Sprintf("   %s rolled %d-%d", who(v), d[0], d[1])
 	}
 	fmt.Fprintf(&b, " |                  |BAR|                  |%s\n", middle)
 	for h := stack - 1; h >= 0; h-- {
@@ -107,6 +109,15 @@ func Picture(v *play.View) string {
 	b.WriteString(" +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+\n")
 	head(play.You, "X")
 	return b.String()
+}
+
+// onTable is the dice that are to be played. Those of a game given up, or about to be, are
+// nobody's: the turn is with whoever answers.
+func onTable(v *play.View) []int {
+	if v.Phase != play.ToMove || len(v.Dice) != 2 {
+		return nil
+	}
+	return v.Dice
 }
 
 func who(v *play.View) string {

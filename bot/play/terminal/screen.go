@@ -69,6 +69,7 @@ type screen struct {
 	trail    []int
 	failed   error
 	left     bool
+	ended    bool // money play, by the person
 }
 
 func newScreen(ctx context.Context, t *Table) *screen {
@@ -156,17 +157,25 @@ func (s *screen) thought(m thought) tea.Cmd {
 	s.look()
 	s.busy = ""
 	switch {
-	case s.view.Phase == play.MatchOver:
-		s.busy = "analysing the match"
-		return func() tea.Msg {
-			f, err := s.t.File(s.ctx)
-			return filed{f, err}
-		}
+	case s.over():
+		return s.file()
 	case m.done:
 		s.panel = nil
 		return tea.Tick(s.t.Pause, func(time.Time) tea.Msg { return shown{} })
 	}
 	return nil
+}
+
+// over tells whether there is nothing more to play.
+func (s *screen) over() bool { return s.ended || s.view.Phase == play.MatchOver }
+
+// file puts what is over into the archive and shows the review.
+func (s *screen) file() tea.Cmd {
+	s.busy = "analysing the match"
+	return func() tea.Msg {
+		f, err := s.t.File(s.ctx)
+		return filed{f, err}
+	}
 }
 
 // do carries an act out and goes on with the opponent.

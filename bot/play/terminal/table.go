@@ -129,6 +129,23 @@ func (t *Table) Hint(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
+// MayEnd says why money play cannot be ended now: between two games it can. A match ends
+// by its score.
+func MayEnd(v *play.View) error {
+	switch {
+	case v.Length > 0:
+		return errors.New("end is for money play: a match is over when somebody has its points; quit leaves it, resign gives a game up")
+	case v.Phase != play.GameOver:
+		return errors.New("money play ends between two games: play this one out or resign it")
+	}
+	return nil
+}
+
+// Ended is how money play has ended.
+func Ended(v *play.View) string {
+	return fmt.Sprintf("Money play is over: you %d, %s %d.", v.Score[play.You], v.Names[play.Opponent], v.Score[play.Opponent])
+}
+
 // Filed is what became of a match that is over.
 type Filed struct {
 	// Identity under which the archive has it, "" without one.
@@ -353,6 +370,9 @@ func Prompt(v *play.View) string {
 		return fmt.Sprintf("%s offers to resign %s: accept or reject", v.Names[play.Opponent],
 			[]string{"", "the game", "a gammon", "a backgammon"}[min(max(v.Resign, 0), 3)])
 	case play.GameOver:
+		if v.Length == 0 {
+			return "next game or end"
+		}
 		return "next game"
 	}
 	return "over"

@@ -76,6 +76,7 @@ func TestParse(t *testing.T) {
 		{"resign gammon", play.ToRoll, Command{Do, play.Act{Kind: play.Resign, Level: 2}}},
 		{"hint", play.ToMove, Command{Verb: Hint}},
 		{"q", play.ToMove, Command{Verb: Quit}},
+		{"end", play.GameOver, Command{Verb: End}},
 		{"n", play.ToMove, Command{Verb: No}},
 		{"n", play.GameOver, Command{Do, play.Act{Kind: play.Next}}},
 	}
