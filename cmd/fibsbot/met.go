@@ -210,8 +210,8 @@ func (f *metFlags) read(fl *pflag.FlagSet) (match.State, error) {
 		}
 	}
 	if f.money && f.length == 0 {
-		if fl.Changed("score") || f.crawford {
-			return s, usagef("--length: 0 is money play, which has no score")
+		if fl.Changed("score") {
+			return s, usagef("--score: money play, --length 0, has none")
 		}
 		s.Jacoby, s.Beavers = f.jacoby, f.beavers
 		return s, f.own(&s)
@@ -243,7 +243,10 @@ func (f *metFlags) own(s *match.State) error {
 	default:
 		return usagef("--owner: %q is none of me, opponent and centre", f.owner)
 	}
-	return asUsage(s.Validate())
+	if err := advice.CheckState(*s); err != nil {
+		return positionError(err)
+	}
+	return nil
 }
 
 // stateOf reads --state: a Match ID, or any form of a position that has one.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,12 @@ once he has taken.`,
 			to := answers{out: cmd.OutOrStdout(), asJSON: f.asJSON}
 			if fl := cmd.Flags(); !fl.Changed("score") && f.state == "" && (f.length != 0 || !fl.Changed("length")) {
 				if f.length < 1 || f.length > match.MaxLength {
-					return usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
+					return usagef("--length: want the points of a match, 1 to %d, or a 0 for money play", match.MaxLength)
+				}
+				for _, name := range strings.Fields("cube owner crawford jacoby beavers gammons backgammons gammons-against backgammons-against efficiency") {
+					if fl.Changed(name) {
+						return usagef("--%s: the prices of all scores of a match have none: give one score with --score", name)
+					}
 				}
 				p := advice.PricesOf(t, f.length)
 				return to.write(p, p.Text(), false)
@@ -44,16 +50,14 @@ once he has taken.`,
 			if err != nil {
 				return err
 			}
-			for _, side := range []*[2]float64{&won, &lost} {
-				if !(side[1] >= 0 && side[1] <= side[0] && side[0] <= 100) {
-					return usagef("--gammons: rates are percent of the games won or lost, 0 to 100, and backgammons are among the gammons")
-				}
-				side[0], side[1] = side[0]/100, side[1]/100
+			rates, err := advice.Rates(won, lost)
+			if err != nil {
+				return positionError(err)
 			}
 			if !(efficiency >= 0 && efficiency <= 1) {
 				return usagef("--efficiency: %v is not between 0 and 1", efficiency)
 			}
-			w, err := advice.WindowsAt(t, s, advice.Shares(won, lost), efficiency)
+			w, err := advice.WindowsAt(t, s, rates, efficiency)
 			if err != nil {
 				return asUsage(err)
 			}

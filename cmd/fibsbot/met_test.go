@@ -114,11 +114,11 @@ func TestMet_mistakes(t *testing.T) {
 		"eq2mwc --length 5 --nosuch 1":       "unknown flag",
 		"eq2mwc --length 0 1":                "--length: 0",
 		"eq2mwc --length -3 1":               "--length: -3",
-		"eq2mwc --length 5 --score 5-0 1":    "score 5 in a match to 5",
+		"eq2mwc --length 5 --score 5-0 1":    "--score: 5-0 in a match to 5",
 		"eq2mwc --length 5 --score 5 1":      "no score",
-		"eq2mwc --length 5 --cube 3 1":       "not a power of two",
+		"eq2mwc --length 5 --cube 3 1":       "--cube: 3: want",
 		"eq2mwc --length 5 --owner you 1":    `"you" is none of`,
-		"eq2mwc --length 5 --crawford 1":     "Crawford",
+		"eq2mwc --length 5 --crawford 1":     "--crawford: at 5-away",
 		"eq2mwc --length 5 --stderr -1 1":    "negative",
 		"eq2mwc --length 5 --stderr 1% 1":    "not a number",
 		"eq2mwc --length 5 --table nosuch 1": "no table",
@@ -181,11 +181,22 @@ func TestMetPrices(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]string{
-		{}, {"--length", "0", "--score", "1-1"}, {"--length", "0", "--crawford"}, {"--length", "7", "--score", "1-1", "--jacoby"}, {"--length", "7", "--score", "9-1"}, {"--length", "7", "--score", "1-1", "--gammons", "101"},
-		{"--length", "7", "--score", "1-1", "--backgammons", "3"}, {"--length", "7", "--score", "1-1", "--efficiency", "2"}, {"--length", "7", "--table", "none"},
+		{"--length"}, {"--score", "--length", "0", "--score", "1-1"}, {"--crawford", "--length", "0", "--crawford"}, {"--jacoby", "--length", "7", "--score", "1-1", "--jacoby"}, {"--score", "--length", "7", "--score", "9-1"},
+		{"--score", "--length", "7", "--score", "1-7"}, {"--score", "--length", "7", "--score", "-1-3"}, {"--length", "--length", "65"}, {"--length", "--length", "-1"}, {"--length", "--length", "-1", "--score", "0-0"}, {"--length", "--length", "40000", "--score", "0-0"},
+		{"--crawford", "--length", "7", "--score", "3-3", "--crawford"}, {"--crawford", "--length", "7", "--score", "6-6", "--crawford"}, {"--cube", "--length", "0", "--cube", "3"}, {"--cube", "--length", "7", "--score", "1-1", "--cube", "-2"},
+		{"--beavers", "--length", "0", "--beavers", "-1"}, {"--beavers", "--length", "0", "--beavers", "99"}, {"--owner", "--length", "0", "--owner", "you"},
+		{"--gammons", "--length", "7", "--score", "1-1", "--gammons", "101"}, {"--gammons", "--length", "0", "--gammons", "-5"}, {"--gammons", "--length", "0", "--gammons", "NaN"}, {"--gammons-against", "--length", "0", "--gammons-against", "-1"},
+		{"--backgammons", "--length", "7", "--score", "1-1", "--backgammons", "3"}, {"--backgammons-against", "--length", "0", "--gammons-against", "10", "--backgammons-against", "20"}, {"--efficiency", "--length", "7", "--score", "1-1", "--efficiency", "2"},
+		// Prices at all scores of a match are for no cube, no rates and no rule of money play.
+		{"--gammons", "--length", "7", "--gammons", "20"}, {"--cube", "--length", "7", "--cube", "2"}, {"--crawford", "--length", "7", "--crawford"}, {"--jacoby", "--length", "7", "--jacoby"}, {"--efficiency", "--length", "7", "--efficiency", "0.5"},
+		{"--table", "--length", "7", "--table", "none"},
 	} {
-		if code, out, errOut := cli(t, append([]string{"met", "prices"}, bad...)...); code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
-			t.Errorf("%v: %d %q %q", bad, code, out, errOut)
+		code, out, errOut := cli(t, append([]string{"met", "prices"}, bad[1:]...)...)
+		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.HasPrefix(errOut, "fibsbot: "+bad[0]+": ") {
+			t.Errorf("%v: %d %q %q, want one line about %s", bad[1:], code, out, errOut, bad[0])
 		}
+	}
+	if code, _, errOut := cli(t, "eval", "backgammon", "--plies", "0", "--cube", "0"); code != exitUsage || !strings.HasPrefix(errOut, "fibsbot: --cube: 0") {
+		t.Errorf("a cube of 0: %d %q", code, errOut)
 	}
 }

@@ -48,9 +48,8 @@ terminal it reads commands and writes plain lines.
 --dice-file throws those of a file (3-1 4 2 66, # begins a comment) as long as there are
 some.
 
-Leaving saves the match, and --resume goes on with it. A finished match, or money play
-after "end", is archived and
-reviewed.`,
+Leaving saves the match, and --resume goes on with it. A finished match, or
+money play after "end", is archived and reviewed.`,
 		Example: `  fibsbot play
   fibsbot play --rating 1600 --length 5
   fibsbot play --preset worldclass --tutor

@@ -63,7 +63,7 @@ func (f *positionFlags) overrides(cmd *cobra.Command) (o advice.Overrides, dice 
 		}
 		o.Score = &score
 	}
-	if f.cube != 0 && given("cube") {
+	if given("cube") && (f.cube != 0 || cmd.Flags().Lookup("cube").Value.Type() == "int") { // that of rollout may have no value
 		o.Cube = &f.cube
 	}
 	if given("owner") {

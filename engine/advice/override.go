@@ -33,6 +33,33 @@ const maxBeavers = 10
 // owners are the places of the cube as people name them.
 var owners = map[string]match.Owner{"me": match.Mine, "opponent": match.Theirs, "centre": match.Centred, "center": match.Centred}
 
+// CheckState says what of a state cannot be, and which of the fields says so. The error is a
+// *FieldError.
+func CheckState(s match.State) error {
+	bad := func(field, format string, args ...any) error {
+		return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
+	}
+	me, opp := s.Away()
+	switch {
+	case s.Cube < 1 || s.Cube > match.MaxCube || s.Cube&(s.Cube-1) != 0:
+		return bad("cube", "%d: want 1, 2, 4, 8 and so on, %d at most", s.Cube, match.MaxCube)
+	case s.Length < 0 || s.Length > match.MaxPoints:
+		return bad("length", "%d: want 1 to %d points, or 0 for money play", s.Length, match.MaxPoints)
+	case s.Length == 0 && s.Crawford:
+		return bad("crawford", "money play has no Crawford game")
+	case s.Length == 0 && (s.Beavers < 0 || s.Beavers > maxBeavers):
+		return bad("beavers", "%d: want 0 to %d", s.Beavers, maxBeavers)
+	case s.Length > 0 && (min(s.Score[0], s.Score[1]) < 0 || max(s.Score[0], s.Score[1]) >= s.Length):
+		return bad("score", "%d-%d in a match to %d: want 0 to %d for each", s.Score[0], s.Score[1], s.Length, s.Length-1)
+	case s.Crawford && s.Length > 1 && (me == 1) == (opp == 1):
+		return bad("crawford", "at %d-away, %d-away: it is the first game that begins with one side alone at 1-away", me, opp)
+	}
+	if err := s.Validate(); err != nil { // there is nothing else to say
+		return bad("score", "%s", err)
+	}
+	return nil
+}
+
 // Apply changes s. Another length begins a match at 0-0, or money play with the Jacoby
 // rule and beavers. The error is a *FieldError.
 func (o *Overrides) Apply(s *match.Situation) error {

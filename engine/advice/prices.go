@@ -57,6 +57,24 @@ func (p *Prices) Text() string {
 	return b.String()
 }
 
+// Rates are gammon rates in percent: gammons and backgammons, the latter among the former,
+// of the games won and of those lost. The error is a *FieldError that names the rate as
+// `fibsbot met prices` does.
+func Rates(won, lost [2]float64) (eval.Probs, error) {
+	for i, side := range [][2]float64{won, lost} {
+		against, games := [2]string{"", "-against"}[i], [2]string{"won", "lost"}[i]
+		for k, kind := range [2]string{"gammons", "backgammons"} {
+			if !(side[k] >= 0 && side[k] <= 100) {
+				return eval.Probs{}, &FieldError{kind + against, fmt.Sprintf("%v: want a rate of 0 to 100 percent of the games %s", side[k], games)}
+			}
+		}
+		if side[1] > side[0] {
+			return eval.Probs{}, &FieldError{"backgammons" + against, fmt.Sprintf("%v: backgammons are among the gammons, of which there are %v percent", side[1], side[0])}
+		}
+	}
+	return Shares([2]float64{won[0] / 100, won[1] / 100}, [2]float64{lost[0] / 100, lost[1] / 100}), nil
+}
+
 // Shares are chances that stand for gammon rates: the shares of gammons and backgammons
 // among the games won and among those lost, 0 to 1.
 func Shares(won, lost [2]float64) eval.Probs {
