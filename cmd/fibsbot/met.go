@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"regexp"
 	"strconv"
@@ -271,17 +270,16 @@ func (f *metFlags) stateOf() (match.State, error) {
 }
 
 func (f *metFlags) addTable(fl *pflag.FlagSet) {
-	fl.StringVar(&f.table, "table", "kazaross-xg2", "match equity table: kazaross-xg2, woolsey, or a FILE.xml as gnubg has them")
+	addMetFlag(fl, &f.table)
+	fl.StringVar(&f.table, "table", "", "the same as --met")
+	_ = fl.MarkHidden("table") // its name until 2026
 }
 
 // open finds the table.
 func (f *metFlags) open() (*match.Table, error) {
 	t, err := engine.LoadTable(f.table)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("--table: no table and no file called %q: kazaross-xg2, woolsey or a FILE.xml", f.table)
-	}
 	if err != nil {
-		return nil, usagef("--table: %w", err)
+		return nil, usagef("--met: %w", err)
 	}
 	return t, nil
 }
@@ -295,7 +293,7 @@ func newMetShowCmd() *cobra.Command {
 (rows) and the opponent (columns) still need before a game begins, and the chance
 of the trailer after the Crawford game. Scores beyond what the source of the
 table covers are computed here.`,
-		Example: "  fibsbot met show --length 9\n  fibsbot met show --table /usr/share/gnubg/met/zadeh.xml --length 7 --json",
+		Example: "  fibsbot met show --length 9\n  fibsbot met show --met /usr/share/gnubg/met/zadeh.xml --length 7 --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.length < 1 || f.length > match.MaxLength {

@@ -121,7 +121,7 @@ func TestMet_mistakes(t *testing.T) {
 		"eq2mwc --length 5 --crawford 1":     "--crawford: at 5-away",
 		"eq2mwc --length 5 --stderr -1 1":    "negative",
 		"eq2mwc --length 5 --stderr 1% 1":    "not a number",
-		"eq2mwc --length 5 --table nosuch 1": "no table",
+		"eq2mwc --length 5 --met nosuch 1":   "--met: match equity table: open nosuch",
 		"eq2mwc --length 5 --table met.go 1": "bad match equity table",
 		"eq2mwc --state 4HPwATDgc/ABMA 1":    "money play",
 		"eq2mwc --state XGID=- 1":            "--state: bad position",
@@ -189,7 +189,7 @@ func TestMetPrices(t *testing.T) {
 		{"--backgammons", "--length", "7", "--score", "1-1", "--backgammons", "3"}, {"--backgammons-against", "--length", "0", "--gammons-against", "10", "--backgammons-against", "20"}, {"--efficiency", "--length", "7", "--score", "1-1", "--efficiency", "2"},
 		// Prices at all scores of a match are for no cube, no rates and no rule of money play.
 		{"--gammons", "--length", "7", "--gammons", "20"}, {"--cube", "--length", "7", "--cube", "2"}, {"--crawford", "--length", "7", "--crawford"}, {"--jacoby", "--length", "7", "--jacoby"}, {"--efficiency", "--length", "7", "--efficiency", "0.5"},
-		{"--table", "--length", "7", "--table", "none"},
+		{"--met", "--length", "7", "--met", "none"}, {"--met", "--length", "7", "--table", "none"},
 	} {
 		code, out, errOut := cli(t, append([]string{"met", "prices"}, bad[1:]...)...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.HasPrefix(errOut, "fibsbot: "+bad[0]+": ") {

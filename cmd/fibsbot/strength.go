@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fibsbot/bot/ops"
 	"fibsbot/bot/strength"
@@ -185,9 +186,13 @@ func addEngineFlags(cmd *cobra.Command, f *engineFlags) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.weights, "weights", "", "weights file instead of the nets in the program")
 	fl.StringVar(&f.bearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
-	fl.StringVar(&f.met, "met", "", "match equity table: kazaross-xg2, woolsey, or a FILE.xml as gnubg has them (default kazaross-xg2)")
+	addMetFlag(fl, &f.met)
 	fl.IntVar(&f.cacheMB, "cache-mb", 32, "memory of the evaluation cache in MiB")
 	fl.IntVar(&f.threads, "threads", 0, "threads of one decision, 0 for one per processor")
+}
+
+func addMetFlag(fl *pflag.FlagSet, met *string) {
+	fl.StringVar(met, "met", "", "match equity table: kazaross-xg2, woolsey, or a FILE.xml as gnubg has them (default kazaross-xg2)")
 }
 
 // heed makes engine.met of the configuration in file the table where --met is not given:

@@ -14,11 +14,11 @@ import (
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
 	var (
-		counts, cubes, pack string
-		seed                uint64
-		full                bool
-		threads             int
-		opts                engine.Options
+		counts, cubes, pack, met string
+		seed                     uint64
+		full                     bool
+		threads                  int
+		opts                     engine.Options
 	)
 	m := truth.Maker{Rollout: truth.Settings(), Long: truth.Long, Margin: 0.06, Most: 4}
 	cmd := &cobra.Command{
@@ -54,6 +54,9 @@ truncation costs.`,
 				}
 				return atomicfile.WriteBytes(pack, 0o644, data)
 			}
+			if opts.Table, err = engine.LoadTable(met); err != nil {
+				return usagef("--met: %w", err)
+			}
 			opts.Threads = 1
 			if m.Engine, err = engine.Open(opts); err != nil {
 				return usageError{err}
@@ -85,6 +88,7 @@ truncation costs.`,
 	fl.Float64Var(&m.Margin, "margin", m.Margin, "plays this far behind by a 2-ply search are not rolled out")
 	fl.IntVar(&m.Most, "most", m.Most, "most plays of a decision that are rolled out")
 	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
+	addMetFlag(fl, &met)
 	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
 	fl.IntVar(&threads, "threads", 1, "threads")
 	return cmd

@@ -63,6 +63,7 @@ Exit status: 0 stronger, 1 not.`,
 	fl.Uint64Var(&g.seed, "seed", 1, "seed of all dice and errors")
 	fl.BoolVar(&g.luck, "luck", false, "take the luck of the dice off the results")
 	fl.StringVar(&g.results, "results", "", "file to keep the pairs in and go on from")
+	addMetFlag(fl, &g.parts.met)
 	fl.StringVar(&g.parts.bearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -123,7 +124,7 @@ func (g *gate) run(cmd *cobra.Command, args []string) (*tune.GateReport, error) 
 		return nil, err
 	}
 	work := farmcmd.Work{Kind: remote.Gate, Spec: spec, Engines: []*engine.Engine{sides[0].engine, sides[1].engine},
-		Weights: []string{sides[0].file, sides[1].file}, Bearoff: g.parts.bearoffDir, Ask: remote.Part, Most: 64}
+		Weights: []string{sides[0].file, sides[1].file}, Bearoff: g.parts.bearoffDir, Table: g.parts.met, Ask: remote.Part, Most: 64}
 	var verdict tune.Outcome
 	var m tune.DuelTotal
 	bar := barOf(cmd)
