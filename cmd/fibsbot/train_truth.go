@@ -18,7 +18,7 @@ func newTrainTruthCmd() *cobra.Command {
 		seed                     uint64
 		full                     bool
 		threads                  int
-		opts                     engine.Options
+		opts                     = engine.Options{Threads: 1}
 	)
 	m := truth.Maker{Rollout: truth.Settings(), Long: truth.Long, Margin: 0.06, Most: 4}
 	cmd := &cobra.Command{
@@ -57,7 +57,6 @@ truncation costs.`,
 			if opts.Table, err = engine.LoadTable(met); err != nil {
 				return usagef("--met: %w", err)
 			}
-			opts.Threads = 1
 			if m.Engine, err = engine.Open(opts); err != nil {
 				return usageError{err}
 			}
