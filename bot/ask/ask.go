@@ -67,19 +67,23 @@ func behind(text string, dice board.Dice) (string, board.Dice) {
 }
 
 // Start puts the Position ID of its start in the place of the name of a game of fewer
-// checkers, and makes it the game that is played: the ID alone does not tell the rules.
+// checkers, and makes it the game that is played: the ID alone does not tell the rules. The
+// name of another game than the one that is played is refused.
 // game, which another flag may have named, is nil for who plays none. Other text comes
 // back as it is. Errors are *advice.FieldError of the field "position".
 func Start(text string, game *record.Variation) (string, error) {
 	name, roll, _ := strings.Cut(strings.TrimSpace(text), " ")
 	v, known := record.ParseVariation(name)
-	if !known || v.Checkers() == board.MaxCheckers {
+	if !known || name == "" {
+		return text, nil
+	}
+	if game != nil && *game != record.Backgammon && *game != v {
+		return "", &advice.FieldError{Field: "position", Problem: fmt.Sprintf("%s is not the start of --variation %s", name, strings.ToLower(string(*game)))}
+	}
+	if v.Checkers() == board.MaxCheckers {
 		return text, nil
 	}
 	if game != nil {
-		if *game != record.Backgammon && *game != v {
-			return "", &advice.FieldError{Field: "position", Problem: fmt.Sprintf("%s is not the start of --variation %s", name, strings.ToLower(string(*game)))}
-		}
 		*game = v
 	}
 	p := v.Start()

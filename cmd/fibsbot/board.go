@@ -9,13 +9,13 @@ import (
 
 	"fibsbot/bot/ask"
 	"fibsbot/engine/advice"
-	"fibsbot/engine/board"
 	"fibsbot/engine/diagram"
 	"fibsbot/engine/diagram/picture"
+	"fibsbot/engine/record"
 )
 
 func newBoardCmd() *cobra.Command {
-	var where positionFlags
+	where, egyptian := positionFlags{game: new(record.Variation)}, false
 	var out, play string
 	var width int
 	var night bool
@@ -34,23 +34,23 @@ the extension of the file asks for: .svg or .png.
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return where.each(cmd, args, func(q ask.Question, several bool) error {
-				s := q.Situation
+				s, rules := q.Situation, where.game.Board(egyptian)
 				if several && out != "" {
 					return usagef("--output: one picture has one position")
 				}
-				d := diagram.Diagram{Situation: s, Pips: true, Dark: true, Width: width, Theme: diagram.Plain, Title: s.String()}
+				d := diagram.Diagram{Situation: s, Rules: rules, Pips: true, Dark: true, Width: width, Theme: diagram.Plain, Title: s.String()}
 				if night {
 					d.Theme = diagram.Night
 				}
 				if play != "" {
-					pl, err := board.ParsePlay(s.Position, s.Dice, play)
+					pl, err := rules.ParsePlay(s.Position, s.Dice, play)
 					if err != nil {
 						return usagef("--play: %v", err)
 					}
 					d.Arrows = diagram.Steps(pl)
 				}
 				if out == "" {
-					_, err := io.WriteString(cmd.OutOrStdout(), advice.Drawing(s)+advice.Heading(s, q.Assumed)+map[bool]string{true: "\n"}[several])
+					_, err := io.WriteString(cmd.OutOrStdout(), advice.Drawing(rules, s)+advice.Heading(rules, s, q.Assumed)+map[bool]string{true: "\n"}[several])
 					return err
 				}
 				if width < 0 || width > picture.MaxWidth {
@@ -71,6 +71,7 @@ the extension of the file asks for: .svg or .png.
 	}
 	addPositionFlags(cmd, &where)
 	addCubeFlag(cmd, &where)
+	addRulesFlags(cmd, where.game, &egyptian)
 	fl := cmd.Flags()
 	fl.StringVarP(&out, "output", "o", "", "write a picture to this file, .svg or .png")
 	fl.StringVar(&where.dice, "dice", "", "the roll, as 31")

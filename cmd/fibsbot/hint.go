@@ -41,7 +41,7 @@ gammon, backgammon. Without dice the cube decision.
 			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q ask.Question) (any, string, error) {
 				doc, text, err := hintFor(cmd.Context(), e, q, p, most)
 				if draw {
-					text = advice.Drawing(q.Situation) + text
+					text = advice.Drawing(e.Rules(), q.Situation) + text
 				}
 				return doc, text, err
 			})
@@ -72,7 +72,7 @@ func hintFor(ctx context.Context, e *engine.Engine, q ask.Question, p preset.Pre
 	if err != nil {
 		return nil, "", err
 	}
-	out := advice.PlaysOf(q.Situation, list)
+	out := advice.PlaysOf(e.Rules(), q.Situation, list)
 	out.Assumed = q.Assumed
 	if most > 0 && len(out.Moves) > most {
 		out.Moves = out.Moves[:most]

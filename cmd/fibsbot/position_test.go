@@ -176,12 +176,48 @@ func TestPosition_namesOfGames(t *testing.T) {
 	if code != exitDone || named != given || named == "" {
 		t.Errorf("eval hypergammon1: status %d, %s\n%s, want\n%s", code, errOut, named, given)
 	}
-	for _, args := range [][]string{{"eval", "hypergammon2", "--variation", "nackgammon"}, {"hint", "hypergammon2", "--variation", "hypergammon1"}} {
-		if code, _, errOut := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "POSITION: hypergammon2 is not the start of --variation") {
+	for _, args := range [][]string{{"eval", "hypergammon2", "--variation", "nackgammon"}, {"hint", "hypergammon2", "--variation", "hypergammon1"},
+		{"eval", "nackgammon", "--variation", "longgammon"}, {"rollout", "backgammon", "--variation", "nackgammon"}, {"board", "longgammon", "--variation", "hypergammon2"}} {
+		if code, _, errOut := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "POSITION: "+args[1]+" is not the start of --variation "+args[3]) {
+			t.Errorf("%v: status %d, %s", args, code, errOut)
+		}
+	}
+	for _, args := range [][]string{{"eval", "nackgammon", "--variation", "nackgammon", "--plies", "0"}, {"board", "backgammon"}} {
+		if code, _, errOut := cli(t, args...); code != exitDone {
 			t.Errorf("%v: status %d, %s", args, code, errOut)
 		}
 	}
 	if code, _, errOut := cli(t, "met", "eq2mwc", "--state", "hypergammon", "0"); code != exitUsage || !strings.Contains(errOut, "hypergammon has rules of its own") {
 		t.Errorf("status %d, %s", code, errOut)
+	}
+}
+
+// What is played stands above what is said of a position, and hypergammon is judged by its
+// database, not by a net.
+func TestPosition_theGameIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want []string
+	}{
+		{"eval hypergammon1 --plies 0", []string{"  hypergammon, 0-ply\n", "\nhypergammon with 1 checker; assumed: money play"}},
+		{"eval hypergammon1 --plies 0 --json", []string{`"class": "hypergammon"`, `"game": "hypergammon with 1 checker"`}},
+		{"hint hypergammon1 21 --plies 0 --length 3", []string{"\nhypergammon with 1 checker; 3-point match"}},
+		{"rollout hypergammon1 --trials 36 --plies 0", []string{"\nhypergammon with 1 checker; "}},
+		{"eval backgammon --egyptian --plies 0", []string{"  contact, 0-ply\n", "\nEgyptian rule; assumed: money play"}},
+		{"hint backgammon 31 --egyptian --plies 0", []string{"\nEgyptian rule; "}},
+		{"hint backgammon 31 --egyptian --plies 0 --json", []string{`"game": "Egyptian rule"`}},
+		{"rollout backgammon --egyptian --trials 36 --plies 0 --truncate 2", []string{"\nEgyptian rule; "}},
+		{"board hypergammon2", []string{"|                  |     cube 1", "\nhypergammon with 2 checkers; "}},
+		{"board backgammon --egyptian", []string{"\nEgyptian rule; "}},
+	} {
+		code, out, errOut := cli(t, strings.Fields(c.args)...)
+		for _, want := range c.want {
+			if code != exitDone || !strings.Contains(out, want) {
+				t.Errorf("%s: status %d, no %q in\n%s%s", c.args, code, want, out, errOut)
+			}
+		}
+		if strings.Contains(out, "OO\n") {
+			t.Errorf("%s: checkers are off at the start:\n%s", c.args, out)
+		}
 	}
 }

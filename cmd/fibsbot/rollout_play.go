@@ -74,7 +74,7 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q ask.Questi
 		return err
 	}
 	if f.sgf != "" {
-		m := rolled.Match(q.Situation, settings, job.Results(), f.plays, e.Table())
+		m := rolled.Match(e.Rules(), q.Situation, settings, job.Results(), f.plays, e.Table())
 		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
 			return err
 		}

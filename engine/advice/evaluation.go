@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fibsbot/engine"
+	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
@@ -45,6 +46,7 @@ type Evaluation struct {
 	PositionID string     `json:"position_id"`
 	MatchID    string     `json:"match_id"`
 	XGID       string     `json:"xgid"`
+	Game       string     `json:"game,omitempty"`    // see Game
 	Rules      string     `json:"rules"`             // in words, see Rules
 	Assumed    []string   `json:"assumed,omitempty"` // of them, see Assumed; set by the caller
 	Class      string     `json:"class"`
@@ -60,7 +62,7 @@ type Evaluation struct {
 // decision empty. Errors are those of the engine.
 func Evaluate(ctx context.Context, e *engine.Engine, s match.Situation, p preset.Preset, cubeless bool) (Evaluation, cube.Decision, error) {
 	if cubeless {
-		out := frame(s)
+		out := frame(e.Rules(), s)
 		v, err := e.Evaluate(ctx, s.Position, s.State, p)
 		if err != nil {
 			return out, cube.Decision{}, err
@@ -71,22 +73,32 @@ func Evaluate(ctx context.Context, e *engine.Engine, s match.Situation, p preset
 	}
 	d, err := e.CubeDecision(ctx, s.Position, s.State, p)
 	if err != nil {
-		return frame(s), d, err
+		return frame(e.Rules(), s), d, err
 	}
-	return EvaluationOf(e.Table(), s, d), d, nil
+	return EvaluationOf(e.Table(), e.Rules(), s, d), d, nil
 }
 
-// EvaluationOf is the document of a decision about s that is known already.
-func EvaluationOf(t *match.Table, s match.Situation, d cube.Decision) Evaluation {
-	out := frame(s)
+// EvaluationOf is the document of a decision about s that is known already, in a game by
+// rules r.
+func EvaluationOf(t *match.Table, r board.Rules, s match.Situation, d cube.Decision) Evaluation {
+	out := frame(r, s)
 	out.Probs, out.Cubeless, out.Cubeful, out.Plies = d.Probs, d.Cubeless, d.Cubeful, d.Plies
 	out.Cube = CubeOf(d, s.State)
 	out.mwc(t, s.State)
 	return out
 }
 
-func frame(s match.Situation) Evaluation {
-	return Evaluation{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Rules: Rules(s.State), Class: eval.ClassOf(&s.Position).String()}
+func frame(r board.Rules, s match.Situation) Evaluation {
+	return Evaluation{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Game: Game(r), Rules: Rules(s.State), Class: class(r, &s.Position)}
+}
+
+// class is who judges the position: hypergammon has a database of all its positions, and
+// none of the nets is asked.
+func class(r board.Rules, p *board.Position) string {
+	if c := eval.ClassOf(p); c == eval.Over || r.Each() == board.MaxCheckers {
+		return c.String()
+	}
+	return "hypergammon"
 }
 
 func (v *Evaluation) mwc(t *match.Table, st match.State) {
@@ -99,7 +111,7 @@ func (v *Evaluation) mwc(t *match.Table, st match.State) {
 // Text is what people read; d is the decision the evaluation rests on.
 func (v *Evaluation) Text(d cube.Decision, s match.State) string {
 	text := fmt.Sprintf("%s:%s  %s, %d-ply\n", v.PositionID, v.MatchID, v.Class, v.Plies)
-	text += v.XGID + "\n" + rulesText(s, v.Assumed)
+	text += v.XGID + "\n" + rulesText(v.Game, s, v.Assumed)
 	text += fmt.Sprintf("win %.1f%% (gammon %.1f%%, backgammon %.1f%%)  lose %.1f%% (gammon %.1f%%, backgammon %.1f%%)\n",
 		100*v.Probs[eval.Win], 100*v.Probs[eval.WinGammon], 100*v.Probs[eval.WinBackgammon],
 		100*(1-v.Probs[eval.Win]), 100*v.Probs[eval.LoseGammon], 100*v.Probs[eval.LoseBackgammon])

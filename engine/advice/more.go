@@ -35,7 +35,7 @@ var ErrWindows = errors.New("no market windows")
 // player on roll. Errors are those of the search, or wrap ErrWindows.
 func (w Wanted) Of(ctx context.Context, e *engine.Engine, s match.Situation, p preset.Preset, probs eval.Probs) (x More, err error) {
 	if w.Board {
-		x.drawing = Drawing(s)
+		x.drawing = Drawing(e.Rules(), s)
 	}
 	if w.Windows {
 		if x.Windows, err = WindowsOf(e.Table(), s, probs); err != nil {
@@ -76,8 +76,9 @@ func (x *More) Text() (before, after string) {
 	return x.drawing, after
 }
 
-// Drawing is the board in characters with the player on roll as X below.
-func Drawing(s match.Situation) string {
+// Drawing is the board in characters with the player on roll as X below, in a game by rules
+// r.
+func Drawing(r board.Rules, s match.Situation) string {
 	notes := make([]string, board.DrawLines)
 	score := func(i int) string {
 		if s.State.Length == 0 {
@@ -100,5 +101,5 @@ func Drawing(s match.Situation) string {
 		text += fmt.Sprintf("  rolled %d%d", s.Dice.A, s.Dice.B)
 	}
 	notes[len(notes)/2] = text
-	return strings.Join(board.Draw(s.Position, notes...), "\n") + "\n"
+	return strings.Join(r.Draw(s.Position, notes...), "\n") + "\n"
 }

@@ -30,17 +30,19 @@ type Plays struct {
 	PositionID string `json:"position_id"`
 	MatchID    string `json:"match_id"`
 	XGID       string `json:"xgid"`
-	Rules      string `json:"rules"` // in words, see Rules
+	// Game is what is played where that is not backgammon, see Game.
+	Game  string `json:"game,omitempty"`
+	Rules string `json:"rules"` // in words, see Rules
 	// Assumed are those of the rules that are a guess, see Assumed; set by the caller.
 	Assumed []string `json:"assumed,omitempty"`
 	Dice    [2]int   `json:"dice"`
 	Moves   []Play   `json:"moves"`
 }
 
-// PlaysOf is the document of candidates in the order of a ranking.
-func PlaysOf(s match.Situation, list []search.Candidate) Plays {
+// PlaysOf is the document of candidates in the order of a ranking, in a game by rules r.
+func PlaysOf(r board.Rules, s match.Situation, list []search.Candidate) Plays {
 	d := s.Dice.Sorted()
-	out := Plays{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Rules: Rules(s.State), Dice: [2]int{int(d.A), int(d.B)}, Moves: []Play{}}
+	out := Plays{PositionID: s.Position.ID(), MatchID: s.MatchID(), XGID: s.XGID(), Game: Game(r), Rules: Rules(s.State), Dice: [2]int{int(d.A), int(d.B)}, Moves: []Play{}}
 	for i, c := range list {
 		m := Play{
 			Rank: i + 1, Move: board.FormatPlay(s.Position, c.Play), ResultID: c.Play.Result.Swap().ID(),
@@ -58,7 +60,7 @@ func PlaysOf(s match.Situation, list []search.Candidate) Plays {
 // Text is the list that people read, for a situation with state s. plies is how deep
 // the search was to look.
 func (h *Plays) Text(s match.State, plies int) string {
-	text := fmt.Sprintf("%s:%s roll %d%d\n%s\n%s", h.PositionID, h.MatchID, h.Dice[0], h.Dice[1], h.XGID, rulesText(s, h.Assumed))
+	text := fmt.Sprintf("%s:%s roll %d%d\n%s\n%s", h.PositionID, h.MatchID, h.Dice[0], h.Dice[1], h.XGID, rulesText(h.Game, s, h.Assumed))
 	if len(h.Moves) == 0 {
 		return text + "no legal play\n"
 	}

@@ -35,7 +35,9 @@ type Rollout struct {
 	PositionID string `json:"position_id"`
 	MatchID    string `json:"match_id"`
 	XGID       string `json:"xgid"`
-	Rules      string `json:"rules"` // in words, see Rules
+	// Game is what is played where that is not backgammon, see Game.
+	Game  string `json:"game,omitempty"`
+	Rules string `json:"rules"` // in words, see Rules
 	// Assumed are those of the rules that are a guess, see Assumed; set by the caller.
 	Assumed []string `json:"assumed,omitempty"`
 	Dice    *[2]int  `json:"dice"`
@@ -51,7 +53,7 @@ type Rollout struct {
 // RolloutOf is the document of a rollout of sit. The caller adds what was asked for:
 // trials, seed and seconds.
 func RolloutOf(job *rollout.Job, sit match.Situation) Rollout {
-	out := Rollout{PositionID: sit.Position.ID(), MatchID: sit.MatchID(), XGID: sit.XGID(), Rules: Rules(sit.State)}
+	out := Rollout{PositionID: sit.Position.ID(), MatchID: sit.MatchID(), XGID: sit.XGID(), Game: Game(job.Rules()), Rules: Rules(sit.State)}
 	for _, r := range job.Results() {
 		a := Arm{Name: r.Name, Trials: r.Trials, Probs: r.Probs, ProbsErr: r.ProbsErr, Cubeless: r.Cubeless,
 			CubelessErr: r.CubelessErr, Equity: r.Equity, EquityErr: r.EquityErr, Diff: r.Diff, DiffErr: r.DiffErr, JSD: r.JSD, Stopped: r.Stopped}
@@ -112,7 +114,7 @@ func (r *Rollout) Text(s match.State) string {
 	if r.Dice != nil {
 		fmt.Fprintf(&b, " rolled %d%d", r.Dice[0], r.Dice[1])
 	}
-	fmt.Fprintf(&b, ", seed %d, %.1f s\n%s\n%s", r.Seed, r.Seconds, r.XGID, rulesText(s, r.Assumed))
+	fmt.Fprintf(&b, ", seed %d, %.1f s\n%s\n%s", r.Seed, r.Seconds, r.XGID, rulesText(r.Game, s, r.Assumed))
 	for n, i := range r.ranked() {
 		a := &r.Arms[i]
 		if len(r.Arms) > 1 {

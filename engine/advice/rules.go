@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
 
@@ -99,9 +100,34 @@ func Assumed(text string, s match.Situation, o *Overrides) []string {
 	return out
 }
 
-// rulesText is the line that says the rules and which of them are a guess.
-func rulesText(s match.State, assumed []string) string {
+// Game names what of the rules of moving and winning is not backgammon's, "" where they
+// are: "Egyptian rule", "hypergammon with 2 checkers".
+func Game(r board.Rules) string {
+	var out []string
+	switch n := r.Each(); n {
+	case board.MaxCheckers:
+	case 1:
+		out = append(out, "hypergammon with 1 checker")
+	default:
+		out = append(out, fmt.Sprintf("hypergammon with %d checkers", n))
+	}
+	if r.Egyptian {
+		out = append(out, "Egyptian rule")
+	}
+	return strings.Join(out, ", ")
+}
+
+// rulesText is the line that says the rules, with the game in front if it is another, and
+// which of them are a guess.
+func rulesText(game string, s match.State, assumed []string) string {
 	all := rules(s)
+	if game != "" {
+		game += "; "
+	}
+	return game + rulesLine(all, assumed)
+}
+
+func rulesLine(all, assumed []string) string {
 	switch {
 	case len(assumed) == 0:
 		return strings.Join(all, ", ") + "\n"
@@ -113,6 +139,6 @@ func rulesText(s match.State, assumed []string) string {
 
 // Heading names a position in the forms of other programs, a line each, and says the
 // rules that hold and which of them were assumed.
-func Heading(s match.Situation, assumed []string) string {
-	return s.Position.ID() + ":" + s.MatchID() + "\n" + s.XGID() + "\n" + rulesText(s.State, assumed)
+func Heading(r board.Rules, s match.Situation, assumed []string) string {
+	return s.Position.ID() + ":" + s.MatchID() + "\n" + s.XGID() + "\n" + rulesText(Game(r), s.State, assumed)
 }

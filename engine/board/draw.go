@@ -15,14 +15,24 @@ const DrawLines = 2*drawnRows + 3
 // given, is written to the right of line i: names belong on the first and last
 // line, the cube and the match in the middle.
 func Draw(p Position, notes ...string) []string {
-	return drawing{pos: &p, me: 'X', opp: 'O'}.lines(notes)
+	return Rules{}.Draw(p, notes...)
+}
+
+// Draw is [Draw] by these rules: of fewer checkers fewer are off.
+func (r Rules) Draw(p Position, notes ...string) []string {
+	return drawing{pos: &p, me: 'X', opp: 'O', rules: r}.lines(notes)
 }
 
 // DrawAbove draws the board with Me as O, above: the same picture as Draw of the
 // other side's view but with the points numbered for Me, as GNU Backgammon shows
 // it when the upper player is on roll.
 func DrawAbove(p Position, notes ...string) []string {
-	return drawing{pos: &p, me: 'O', opp: 'X', above: true}.lines(notes)
+	return Rules{}.DrawAbove(p, notes...)
+}
+
+// DrawAbove is [DrawAbove] by these rules.
+func (r Rules) DrawAbove(p Position, notes ...string) []string {
+	return drawing{pos: &p, me: 'O', opp: 'X', above: true, rules: r}.lines(notes)
 }
 
 // drawing is a board seen from below, with Me sitting below or above.
@@ -30,6 +40,7 @@ type drawing struct {
 	pos     *Position
 	me, opp byte
 	above   bool
+	rules   Rules
 }
 
 const (
@@ -68,7 +79,7 @@ func (d drawing) lines(notes []string) []string {
 func (d drawing) row(row int, upper bool) string {
 	var b strings.Builder
 	b.WriteString(" |")
-	meOff, oppOff := d.pos.Off()
+	meOff, oppOff := d.rules.Off(d.pos)
 	bar, off, side := d.pos.Opp[Bar], oppOff, d.opp
 	if upper == d.above {
 		bar, off, side = d.pos.Me[Bar], meOff, d.me

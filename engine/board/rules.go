@@ -25,6 +25,12 @@ func (r Rules) Each() int {
 	return int(r.Checkers)
 }
 
+// Off is [Position.Off] by these rules; sides that have more than they begin with have none
+// off.
+func (r Rules) Off(p *Position) (me, opp int) {
+	return max(0, r.Each()-p.Me.Count()), max(0, r.Each()-p.Opp.Count())
+}
+
 // Result is [Position.Result] by these rules.
 func (r Rules) Result(p *Position) int {
 	switch {

@@ -87,7 +87,7 @@ func (p *painter) compactCheckers(side int) {
 			}
 		}
 	}
-	me, opp := p.Situation.Position.Off()
+	me, opp := p.Rules.Off(&p.Situation.Position)
 	if side != p.mover() {
 		me = opp
 	}

@@ -17,6 +17,8 @@ type Diagram struct {
 	// Situation is seen by the player on roll: board, score, cube, dice and whether he
 	// has doubled.
 	Situation match.Situation
+	// Rules are those of the game: how many checkers there are, to tell how many are off.
+	Rules board.Rules
 	// Names are of the player on roll and of the opponent.
 	Names [2]string
 	// Pips draws the pip counts beside the names.
@@ -275,7 +277,7 @@ func (p *painter) offX() int {
 
 // off draws the checkers that a side has borne off, seen from their edge.
 func (p *painter) off(side int) {
-	me, opp := p.Situation.Position.Off()
+	me, opp := p.Rules.Off(&p.Situation.Position)
 	n := me
 	if side != p.mover() {
 		n = opp

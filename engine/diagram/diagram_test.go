@@ -172,3 +172,14 @@ func ExampleDiagram() {
 	fmt.Println(svg[:4], strings.Count(svg, "<circle class="), "checkers")
 	// Output: <svg 30 checkers
 }
+
+// Of two checkers a side none are off at the start.
+func TestSVG_fewerCheckers(t *testing.T) {
+	p := board.Position{Me: board.Checkers{22: 1, 23: 1}, Opp: board.Checkers{22: 1, 23: 1}}
+	for checkers, want := range map[uint8]int{0: 26, 2: 0} {
+		d := diagram.Diagram{Situation: match.Situation{Position: p, State: match.State{Cube: 1}}, Rules: board.Rules{Checkers: checkers}}
+		if got := strings.Count(d.SVG(), "bg-off "); got != want {
+			t.Errorf("of %d checkers %d are off, want %d", checkers, got, want)
+		}
+	}
+}

@@ -120,7 +120,7 @@ func (p *painter) arrows() {
 func (p *painter) legs(steps []board.Step) (out []leg) {
 	side := p.mover()
 	mine, theirs := p.side[side], p.side[1-side]
-	gone, _ := p.Situation.Position.Off()
+	gone, _ := p.Rules.Off(&p.Situation.Position)
 	for _, step := range steps {
 		from, to := int(step.From), int(step.To)
 		if from < 0 || from > board.Bar || to < board.Off || to >= board.Bar || mine[from] == 0 {

@@ -2,6 +2,7 @@ package rolled
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"fibsbot/engine/board"
@@ -26,9 +27,12 @@ const diceGenerator = "PCG"
 
 // Match is a position with what rolling it out gave, as a match of one action, which
 // gnubg loads as SGF: the best play with all that were rolled out beside it, or the
-// double. plays are those of the arms, empty for a cube decision.
-func Match(sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) *record.Match {
-	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby}}
+// double, in a game by rules r. plays are those of the arms, empty for a cube decision.
+func Match(r board.Rules, sit match.Situation, s rollout.Settings, res []rollout.Result, plays []board.Play, t *match.Table) *record.Match {
+	m := &record.Match{Length: sit.State.Length, Rules: record.Rules{Crawford: sit.State.Length > 0, Jacoby: sit.State.Jacoby, Beavers: sit.State.Beavers, Egyptian: r.Egyptian}}
+	if n := r.Each(); n < board.MaxCheckers {
+		m.Rules.Variation, _ = record.ParseVariation(fmt.Sprintf("hypergammon%d", n))
+	}
 	m.Players[sgfOpponent].Name, m.Players[sgfOnRoll].Name = "opponent", "on roll"
 	owner := map[match.Owner]int{match.Centred: record.NoPlayer, match.Mine: sgfOnRoll, match.Theirs: sgfOpponent}[sit.State.Owner]
 	start := record.Action{Kind: record.SetUp, Player: sgfOnRoll, SetUp: &record.Setup{

@@ -89,6 +89,9 @@ type Job struct {
 	rules   board.Rules      // of the search's game
 }
 
+// Rules are those of the game that is rolled out.
+func (j *Job) Rules() board.Rules { return j.rules }
+
 // Pair is the running total of the difference of two arms in the trials that
 // both have played: shared dice make it far more exact than the two equities.
 type Pair struct {

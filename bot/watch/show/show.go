@@ -213,7 +213,7 @@ func Board(v *watch.Judgement) []string {
 		cube += ", " + m.Players[0].Name
 	}
 	notes[len(notes)/2] = cube
-	return board.Draw(s.Position, notes...)
+	return m.Rules.Board().Draw(s.Position, notes...)
 }
 
 // Entry is one decision as `fibsbot watch --json` prints it; equities are normalised

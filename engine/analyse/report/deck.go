@@ -26,7 +26,7 @@ type Card struct {
 func (d *Row) Diagram(m *record.Match) diagram.Diagram {
 	onRoll := d.onRoll
 	return diagram.Diagram{
-		Situation: d.sit, Names: [2]string{m.Players[onRoll].Name, m.Players[1-onRoll].Name}, Pips: true,
+		Situation: d.sit, Rules: m.Rules.Board(), Names: [2]string{m.Players[onRoll].Name, m.Players[1-onRoll].Name}, Pips: true,
 		Turned: onRoll == 0, Dark: onRoll == 1, NoCube: m.Rules.NoCube || m.Length == 1,
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fibsbot/engine/analyse"
-	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
@@ -220,7 +219,7 @@ func (t *textReport) decision(game int, d *Row) {
 	t.folded(2, fmt.Sprintf("%-5s %s%s: %s%s%s", fmt.Sprintf("%d.%d", game, d.Number), t.m.Players[d.Player].Name, diceWord(d.Dice), d.Played, verdict, luck))
 	t.line("        %s:%s", d.PositionID, d.MatchID)
 	if t.o.Boards && d.turn != nil {
-		for _, l := range board.Draw(d.turn.Turn.Position) {
+		for _, l := range t.m.Rules.Board().Draw(d.turn.Turn.Position) {
 			t.line("      %s", l)
 		}
 	}

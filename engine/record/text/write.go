@@ -207,9 +207,10 @@ func (o *writer) board(t *record.Turn) {
 	if t.Action.Dice.Valid() {
 		notes[2+8*t.Player] = fmt.Sprintf("Rolled %d%d", t.Action.Dice.A, t.Action.Dice.B)
 	}
-	lines, pips := board.Draw(t.Position, notes[:]...), [2]int{t.Position.Opp.Pips(), t.Position.Me.Pips()}
+	rules := o.m.Rules.Board()
+	lines, pips := rules.Draw(t.Position, notes[:]...), [2]int{t.Position.Opp.Pips(), t.Position.Me.Pips()}
 	if t.Player == 0 {
-		lines = board.DrawAbove(t.Position, notes[:]...)
+		lines = rules.DrawAbove(t.Position, notes[:]...)
 		pips[0], pips[1] = pips[1], pips[0]
 	}
 	for _, line := range lines {

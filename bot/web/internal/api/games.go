@@ -247,15 +247,16 @@ func (a *API) hint(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := GameHint{Answer: h.Answer, Words: "roll"}
+	out, o := GameHint{Answer: h.Answer, Words: "roll"}, m.Options()
+	rules := o.Variation.Board(o.Egyptian)
 	switch {
 	case len(h.Plays) > 0:
-		list := advice.PlaysOf(h.Situation, h.Plays)
+		list := advice.PlaysOf(rules, h.Situation, h.Plays)
 		out.Plays, out.Words = &list, list.Moves[0].Move
 	case h.Accept != nil:
 		out.Words = map[bool]string{true: "accept", false: "reject"}[*h.Accept]
 	case h.Cube != nil:
-		e := advice.EvaluationOf(a.opt.Engine.Table(), h.Situation, *h.Cube)
+		e := advice.EvaluationOf(a.opt.Engine.Table(), rules, h.Situation, *h.Cube)
 		out.Cube, out.Words = &e, advice.Words(*h.Cube)
 		if h.Answer {
 			out.Words = string(h.Best())

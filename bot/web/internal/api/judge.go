@@ -76,7 +76,7 @@ func (a *API) plays(r *http.Request, in any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return advice.PlaysOf(s, list), nil
+	return advice.PlaysOf(x.engine.Rules(), s, list), nil
 }
 
 func (a *API) describePosition(_ *http.Request, in any) (any, error) {

@@ -112,7 +112,7 @@ func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizRe
 	if len(list) == 0 {
 		return v, bad("answer", "nothing can be played")
 	}
-	doc := advice.PlaysOf(s, list)
+	doc := advice.PlaysOf(q.Rules, s, list)
 	v.Plays, v.Best = &doc, doc.Moves[0].Move
 	if pl.Result != list[0].Play.Result {
 		// At one depth: see play.Match.Judge.
@@ -138,7 +138,7 @@ func (a *API) judgeCube(r *http.Request, q quiz.Question, text string) (v QuizRe
 	if err != nil {
 		return v, err
 	}
-	doc := advice.EvaluationOf(e.Table(), q.Situation, d)
+	doc := advice.EvaluationOf(e.Table(), q.Rules, q.Situation, d)
 	v.Cube, v.Words = &doc, advice.Words(d)
 	// What each answer gives up, and which is the better one.
 	loss := map[string]float64{}
