@@ -3,12 +3,16 @@ package play
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
 )
 
-// Strength says how well the opponent plays: by the name of a preset, or by a
+// Pubeval is the name, in the place of a preset, of Tesauro's benchmark player.
+const Pubeval = "pubeval"
+
+// Strength says how well the opponent plays: by the name of a preset, or [Pubeval], or by a
 // rating with a style of erring. The zero value is the preset expert.
 type Strength struct {
 	Preset string `json:"preset,omitempty"`
@@ -27,6 +31,9 @@ type Foe struct {
 	// Name for a score board: "expert", "human-like 1600".
 	Name   string
 	Preset preset.Preset
+	// Benchmark plays the checkers as Tesauro's pubeval does ([eval.Pubeval]), which knows
+	// no cube: it never doubles and always takes. Resignations are judged by Preset.
+	Benchmark bool
 }
 
 // resolve finds how to play. Errors wrap ErrOptions.
@@ -51,11 +58,18 @@ func (s Strength) resolve(length int) (Foe, error) {
 	if name == "" {
 		name = "expert"
 	}
+	bench := strings.EqualFold(name, Pubeval)
+	if bench {
+		name = "expert"
+	}
 	p, err := preset.ByName(name)
 	if err != nil {
 		return Foe{}, fmt.Errorf("%w: opponent: %w", ErrOptions, err)
 	}
-	return Foe{Name: p.Name, Preset: p}, nil
+	if bench {
+		p.Name = Pubeval
+	}
+	return Foe{Name: p.Name, Preset: p, Benchmark: bench}, nil
 }
 
 // rated finds settings that play at the rating.

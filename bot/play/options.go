@@ -109,6 +109,9 @@ func (o *Options) check() error {
 	if err := o.Dice.Check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
-	_, err = o.Opponent.resolve(o.Length)
+	foe, err := o.Opponent.resolve(o.Length)
+	if err == nil && foe.Benchmark && o.rules() != (board.Rules{}) {
+		err = fmt.Errorf("%w: opponent: %s plays games of 15 checkers without the Egyptian rule", ErrOptions, foe.Name)
+	}
 	return err
 }

@@ -68,7 +68,7 @@ func StandingOf(p preset.Preset, length int) Standing {
 // standing is about how strong the opponent of a match is. Ratings are of backgammon.
 func (o *Options) standing(f Foe) Standing {
 	switch {
-	case o.Variation != record.Backgammon || o.Egyptian || o.NoCube:
+	case o.Variation != record.Backgammon || o.Egyptian || o.NoCube || f.Benchmark:
 		return Standing{}
 	case o.Opponent.Rating > 0:
 		return Standing{Rating: int(math.Round(o.Opponent.Rating))}

@@ -6,6 +6,7 @@ import (
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 )
 
 // Think decides what the opponent does next and does it; done is false when it is
@@ -46,6 +47,9 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 	e, err := m.opts.engine(e)
 	if err != nil {
 		return Act{}, err
+	}
+	if m.foe.Benchmark && s.phase != ToAnswerResign {
+		return s.benchmark(), nil
 	}
 	pr := m.foe.Preset.WithSeed(seed)
 	mine, yours := s.situation(Opponent), s.situation(You)
@@ -92,6 +96,22 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 		return Act{Kind: Reject}, err
 	}
 	return Act{Kind: Accept}, nil
+}
+
+// benchmark is what pubeval does: see Foe.
+func (s *state) benchmark() Act {
+	switch s.phase {
+	case ToRoll:
+		return Act{Kind: Roll}
+	case ToAnswer:
+		return Act{Kind: Take}
+	}
+	p := s.situation(Opponent).Position
+	plays := board.AppendPlays(nil, p, s.dice)
+	if len(plays) == 0 {
+		return Act{Kind: Move}
+	}
+	return Act{Kind: Move, Play: board.FormatPlay(p, plays[eval.Pubeval{}.Best(&p, plays)])}
 }
 
 // rejectedSince tells whether the person has refused a resignation since the

@@ -62,7 +62,7 @@ money play after "end", is archived and reviewed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.preset, "preset", "expert", "the opponent's strength: a preset, or an own one of bot.yaml")
+	fl.StringVar(&f.preset, "preset", "expert", "the opponent's strength: a preset, an own one of bot.yaml, or pubeval (Tesauro's benchmark)")
 	fl.Float64Var(&f.rating, "rating", 0, "the opponent's FIBS rating instead of a preset, such as 1600")
 	fl.StringVar(&f.style, "style", "", "a named style: "+play.StyleNames()+"; with --rating how it errs, human (the usual) or noise")
 	fl.IntVar(&f.length, "length", 3, "points to a match, 0 for money play")
@@ -123,12 +123,12 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	}
 	if other {
 		o.Opponent = play.Strength{Rating: f.rating, Style: f.style}
-	} else {
+	} else if o.Opponent.Preset = f.preset; f.preset != play.Pubeval {
 		p, err := findPreset("--preset", f.preset, f.config)
 		if err != nil {
 			return err
 		}
-		o.Opponent = play.Strength{Preset: f.preset, Own: &p}
+		o.Opponent.Own = &p
 	}
 	if err := f.parts.check(); err != nil {
 		return err

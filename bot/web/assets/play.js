@@ -125,11 +125,13 @@ async function setUpLobby() {
 async function setUpStrengths(form) {
   const f = form.elements, length = f.namedItem("length"); // f.length counts them
   let presets = await fillPresets(f.preset, remembered("opponent", "advanced"));
+  // No preset, and the last of the list: it has no rating, and no cube.
+  f.preset.append(h("option", { value: "pubeval", selected: remembered("opponent", "") === "pubeval" }, "pubeval"));
   const tell = () => {
     const plain = !f.variation.value && !f.egyptian.checked && f.cube.checked;
     for (const [i, p] of presets.entries()) f.preset.options[i].textContent = plain && p.rating ? p.name + " · " + rated(p) : p.name;
     const p = presets.find((x) => x.name === f.preset.value);
-    $("summary").textContent = p ? phrase(p.summary) : "";
+    $("summary").textContent = p ? phrase(p.summary) : _`Tesauro's benchmark of 1993, which knows no cube`;
     $("beginners").hidden = !plain || f.by.value === "style";
   };
   form.addEventListener("change", tell);
