@@ -49,7 +49,8 @@ type Options struct {
 
 // Engine makes all decisions of a process. It is safe for concurrent use. Errors of
 // decisions wrap match.ErrScore or board.ErrIllegalPosition for what cannot be, and the
-// context's error when that ends first.
+// context's error when that ends first. Make it with Open: the zero Engine decides
+// nothing, and its errors say so.
 type Engine struct {
 	search *search.Engine
 	model  *eval.Model
@@ -145,7 +146,12 @@ func (e *Engine) Bearoff() *bearoff.Source { return e.source }
 
 // Rules returns those of the game that the engine plays: ordinary backgammon, but for
 // engines that With has made.
-func (e *Engine) Rules() board.Rules { return e.search.Rules() }
+func (e *Engine) Rules() board.Rules {
+	if e.search == nil {
+		return board.Rules{}
+	}
+	return e.search.Rules()
+}
 
 // Exact returns what is known exactly as searches and rollouts ask it: the two-sided
 // bearoff databases, or that of hypergammon. It is nil when the engine has none.

@@ -28,6 +28,9 @@ func (e *Engine) With(r board.Rules) (*Engine, error) {
 	if r.Each() == board.MaxCheckers {
 		r.Checkers = 0
 	}
+	if e.search == nil {
+		return nil, fmt.Errorf("%w: it was not made by Open", ErrRules)
+	}
 	if r == e.search.Rules() {
 		return e, nil
 	}

@@ -89,8 +89,19 @@ type Decision struct {
 func (d *Decision) Available() bool { return d.Action != NoAction }
 
 // Settle builds the decision of state s from utilities: noDouble and doubleTake
-// from a search, with chances pr. t may be nil in money play.
+// from a search, with chances pr. l is that of t and s, nil to have it made; t may be
+// nil in money play. Without a ladder, which a state that cannot be and a match without a
+// table do not have, there is no decision: its Action is NoAction, its equities are 0.
 func Settle(t *match.Table, s match.State, l *Ladder, pr eval.Probs, noDouble, doubleTake float64) Decision {
+	if l == nil {
+		var err error
+		if l, err = NewLadder(t, s); err != nil {
+			return Decision{Probs: pr}
+		}
+	}
+	if t == nil && s.Length > 0 {
+		return Decision{Probs: pr}
+	}
 	here := Spot{Owner: s.Owner}
 	d := Decision{Probs: pr, Redouble: s.Owner == match.Mine}
 	pass := l.Pass(here)

@@ -24,13 +24,16 @@ type ResignStyle struct {
 var UsualResign = ResignStyle{Offer: 0.0002, Accept: 0.0005}
 
 // worth is the EMG, for the player on roll, of the game ending with points times
-// the cube.
+// the cube; t nil is the default table.
 func worth(t *match.Table, s match.State, points int) float64 {
 	if s.Length == 0 {
 		if s.Jacoby && s.Owner == match.Centred {
 			points = max(-1, min(1, points))
 		}
 		return float64(points)
+	}
+	if t == nil {
+		t = match.DefaultTable()
 	}
 	return t.EMG(s, t.After(s, points*s.Cube))
 }

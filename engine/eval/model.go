@@ -51,11 +51,21 @@ func NewModel(set *nn.Set, db BearoffSource) (*Model, error) {
 }
 
 // Manifest returns what the nets' file says about itself.
-func (m *Model) Manifest() nn.Manifest { return m.set.Manifest }
+func (m *Model) Manifest() nn.Manifest {
+	if m == nil || m.set == nil {
+		return nn.Manifest{}
+	}
+	return m.set.Manifest
+}
 
 // Arithmetic names how the nets compute, see nn.Net.Arithmetic: where two processors
 // name the same, they give the same values.
-func (m *Model) Arithmetic() string { return m.set.Arithmetic() }
+func (m *Model) Arithmetic() string {
+	if m == nil || m.set == nil {
+		return ""
+	}
+	return m.set.Arithmetic()
+}
 
 // Evaluator returns a new evaluator on the model.
 func (m *Model) Evaluator() Evaluator { return &static{m: m} }

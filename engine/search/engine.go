@@ -119,10 +119,12 @@ func (e *Engine) ShortBearoff(p *board.Position, l *cube.Ladder, spots []cube.Sp
 	return endgame.Known().Values(p, other, spots, out)
 }
 
+var errNoEvaluator = errors.New("search engine without an evaluator")
+
 // New makes an engine; it fails only when there is no evaluator.
 func New(o Options) (*Engine, error) {
 	if o.NewEvaluator == nil {
-		return nil, errors.New("search engine without an evaluator")
+		return nil, errNoEvaluator
 	}
 	e := &Engine{newEvaluator: o.NewEvaluator, exact: o.Exact, rules: o.Rules, table: o.Table, efficiency: cube.UsualEfficiency}
 	if e.table == nil {
@@ -183,6 +185,9 @@ func (e *Engine) giveBack(w *worker) {
 
 // check refuses what no search can answer.
 func (e *Engine) check(p *board.Position, st *match.State, s *Settings) error {
+	if e == nil || e.newEvaluator == nil {
+		return errNoEvaluator
+	}
 	if err := s.Validate(); err != nil {
 		return err
 	}
