@@ -14,7 +14,7 @@ import (
 // file that an interrupted analysis left; nothing is taken from a match of other
 // players, score or plays, and nothing with Again.
 func (a *Analyst) TakeOver(m, earlier *record.Match) int {
-	if a.Again || !sameMatch(m, earlier) {
+	if a.Again || m == nil || earlier == nil || !sameMatch(m, earlier) {
 		return 0
 	}
 	taken := 0

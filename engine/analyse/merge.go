@@ -15,8 +15,11 @@ import (
 //
 // The caller knows that both are one match. They are put beside each other game by game
 // without set-up positions, as one file may have such and the other not; a game whose
-// actions do not go together is left alone.
+// actions do not go together is left alone, and so is everything where a match is nil.
 func Merge(m, other *record.Match, t *match.Table, lim Limits) (analysed int, changed bool) {
+	if m == nil || other == nil {
+		return 0, false
+	}
 	changed = mergeHead(m, other)
 	together(m, other, func(g, o *record.Game) {
 		changed = fill(&g.Comment, o.Comment) || changed
@@ -31,6 +34,9 @@ func Merge(m, other *record.Match, t *match.Table, lim Limits) (analysed int, ch
 
 // MergeAnalysis is Merge for the analysis alone: what other has deeper.
 func MergeAnalysis(m, other *record.Match, t *match.Table, lim Limits) (analysed int) {
+	if m == nil || other == nil {
+		return 0
+	}
 	together(m, other, func(g, o *record.Game) {}, func(a, b *record.Action) {
 		if mergeAnalysis(&a.Analysis, b.Analysis) {
 			analysed++

@@ -162,8 +162,12 @@ type Summary struct {
 }
 
 // Summarise adds up the analysis stored in m. t is used for matches; nil means
-// the default table. A decision without analysis counts as errorless.
+// the default table. A decision without analysis counts as errorless. A nil m is a match
+// without games.
 func Summarise(m *record.Match, t *match.Table, lim Limits) *Summary {
+	if m == nil {
+		m = &record.Match{}
+	}
 	if t == nil {
 		t = match.DefaultTable()
 	}
@@ -200,9 +204,13 @@ func (s *Summary) results(m *record.Match, t *match.Table) {
 	s.rates(m)
 }
 
-// OfGame is the summary of game i of m alone, which has one game then. t nil is the
-// default table.
+// OfGame is the summary of game i of m alone, counted from 0, which has one game then. t
+// nil is the default table. Of a game that m or s does not have there is the summary of a
+// match without games.
 func (s *Summary) OfGame(m *record.Match, i int, t *match.Table) *Summary {
+	if m == nil || i < 0 || i >= len(s.Games) || len(s.Games) > len(m.Games) {
+		return Summarise(nil, t, Limits{})
+	}
 	actual, _ := s.GameResults(m, t)
 	out := &Summary{Players: s.Games[i].Players, Games: s.Games[i : i+1], Actual: [2]float64{actual[i], -actual[i]}}
 	out.rates(m)

@@ -68,7 +68,7 @@ func Thought(list []search.Candidate, s search.Settings, rolled []record.Candida
 // ThoughtCube is the same of a cube decision; st is the doubler's state, rolled the
 // rollout within the decision, nil for none. Nil where the cube could not be turned.
 func ThoughtCube(d *cube.Decision, st match.State, s search.Settings, rolled *record.CubeAnalysis) *record.Analysis {
-	if !d.Available() || d.Dead {
+	if d == nil || !d.Available() || d.Dead {
 		return nil
 	}
 	c := cubeRecord(d, st, settings(s, d.Plies))
@@ -93,6 +93,9 @@ func rounded(o record.Outcome) record.Outcome {
 // Complete tells whether m holds an analysis of the match, and not only what one player
 // thought while he played: rolls were judged, or decisions of each player who has any.
 func Complete(m *record.Match) bool {
+	if m == nil {
+		return false
+	}
 	var acts, judged [2]bool
 	for i := range m.Games {
 		for k := range m.Games[i].Actions {
@@ -112,6 +115,9 @@ func Complete(m *record.Match) bool {
 
 // Bare returns m without any analysis; m stays as it is, and shares the rest.
 func Bare(m *record.Match) *record.Match {
+	if m == nil {
+		return nil
+	}
 	judged := func(a record.Action) bool { return a.Analysis != nil }
 	if !slices.ContainsFunc(m.Games, func(g record.Game) bool { return slices.ContainsFunc(g.Actions, judged) }) {
 		return m

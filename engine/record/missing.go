@@ -1,11 +1,15 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
+
+// ErrNoMatch is the error of all that writes match files where the match is nil.
+var ErrNoMatch = errors.New("no match to write")
 
 // Format is a text format as far as what it can hold.
 type Format uint8
@@ -40,6 +44,9 @@ var said = [...]struct{ cube, jacoby, granted, beavers, variation, crawford, pos
 // Missing lists in words what m has and the format cannot hold, each kind once,
 // with how often it occurs.
 func Missing(m *Match, f Format) []string {
+	if m == nil {
+		return nil
+	}
 	var out []string
 	note := func(n int, one, many string) {
 		switch {

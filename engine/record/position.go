@@ -92,9 +92,9 @@ func (r *Replay) diagram(onRoll int, dice board.Dice) Diagram {
 // position they lead to.
 func Begins(m *Match, g *Game) (n int, d Diagram) {
 	r := NewReplay(m, g)
-	for i := range g.Actions {
+	for i := range r.g.Actions {
 		// gnubg also keeps the dice that were edited away.
-		if k := g.Actions[i].Kind; k == SetUp {
+		if k := r.g.Actions[i].Kind; k == SetUp {
 			n = i + 1
 		} else if k != Roll {
 			break

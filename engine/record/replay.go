@@ -140,7 +140,7 @@ func (r *Replay) Pending() (doubler, n int) {
 
 // Next carries out the next action and returns it with what stood before it.
 func (r *Replay) Next() (Turn, bool) {
-	if r.next >= len(r.g.Actions) {
+	if r.g == nil || r.next >= len(r.g.Actions) {
 		return Turn{}, false
 	}
 	a := &r.g.Actions[r.next]

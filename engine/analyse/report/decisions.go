@@ -87,9 +87,14 @@ var faults = [...]string{
 	record.WrongTake: "wrong take", record.WrongDrop: "wrong pass",
 }
 
-// Rows lists every decision of game i, with t the match equity table of the
-// analysis; nil is the default one.
+// Rows lists every decision of game i, counted from 0, with t the match equity table of the
+// analysis; nil is the default one. m and s are those of Build; a game that they do not
+// have has no decisions.
 func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
+	m, s = fitting(m, s)
+	if i < 0 || i >= len(s.Games) {
+		return nil
+	}
 	if t == nil {
 		t = match.DefaultTable()
 	}

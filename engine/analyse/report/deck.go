@@ -25,6 +25,9 @@ type Card struct {
 // with the dark ones, without arrows.
 func (d *Row) Diagram(m *record.Match) diagram.Diagram {
 	onRoll := d.onRoll
+	if m == nil {
+		m = &record.Match{}
+	}
 	return diagram.Diagram{
 		Situation: d.sit, Rules: m.Rules.Board(), Names: [2]string{m.Players[onRoll].Name, m.Players[1-onRoll].Name}, Pips: true,
 		Turned: onRoll == 0, Dark: onRoll == 1, NoCube: m.Rules.NoCube || m.Length == 1,

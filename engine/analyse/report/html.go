@@ -110,8 +110,13 @@ type step struct {
 
 // HTML writes the report as one page without outside files. All of it can be read
 // without scripts; with them it is a way through the match, decision by decision. t nil
-// means the default match equity table. The error is w's.
+// means the default match equity table, s nil what stands in m. The error is w's, or says
+// that there is no match or that the summary is of another one.
 func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) error {
+	s, err := summaryOf(m, s)
+	if err != nil {
+		return err
+	}
 	if t == nil {
 		t = match.DefaultTable()
 	}

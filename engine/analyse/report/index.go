@@ -23,8 +23,9 @@ type Entry struct {
 	Sums   [2]analyse.Sums
 }
 
-// EntryOf makes the entry of a match whose page is file.
+// EntryOf makes the entry of a match whose page is file. m and s are those of Build.
 func EntryOf(file string, m *record.Match, s *analyse.Summary) Entry {
+	m, s = fitting(m, s)
 	return Entry{File: file, Names: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Score: m.FinalScore(),
 		Winner: overall(m, m.FinalScore()).Winner, Date: m.Date, Sums: s.Players}
 }

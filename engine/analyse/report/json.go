@@ -141,8 +141,10 @@ type Mistake struct {
 	Luck       *float64 `json:"luck,omitempty"` // of the roll of a move, EMG
 }
 
-// Build makes the document of a match and its summary.
+// Build makes the document of a match and its summary. A nil s, or one of another match,
+// is made of what stands in m; the document of no match has no games.
 func Build(m *record.Match, s *analyse.Summary) Document {
+	m, s = fitting(m, s)
 	score := m.FinalScore()
 	d := Document{
 		Match: Match{

@@ -17,8 +17,41 @@ type Part struct {
 // ErrPart is wrapped by the errors of a game or player that a match does not have.
 var ErrPart = errors.New("no such part")
 
+// errNoMatch is the answer to a report of nothing.
+var errNoMatch = errors.New("report: no match")
+
+// summaryOf is what a report of m is made of: s, or where that is nil what stands in m. A
+// summary of another match is refused by its number of games.
+func summaryOf(m *record.Match, s *analyse.Summary) (*analyse.Summary, error) {
+	switch {
+	case m == nil:
+		return nil, errNoMatch
+	case s == nil:
+		return analyse.Summarise(m, nil, analyse.DefaultLimits), nil
+	case len(s.Games) != len(m.Games):
+		return nil, fmt.Errorf("report: a summary of %d games for a match of %d", len(s.Games), len(m.Games))
+	}
+	return s, nil
+}
+
+// fitting is summaryOf for those who have no error to return: of no match nothing is
+// told, and a summary of another match counts as none.
+func fitting(m *record.Match, s *analyse.Summary) (*record.Match, *analyse.Summary) {
+	if m == nil {
+		m = &record.Match{}
+	}
+	fits, err := summaryOf(m, s)
+	if err != nil {
+		fits, _ = summaryOf(m, nil)
+	}
+	return m, fits
+}
+
 // Check refuses a game or player that m does not have.
 func (p Part) Check(m *record.Match) error {
+	if m == nil {
+		return errNoMatch
+	}
 	if p.Game < 0 || p.Game > len(m.Games) {
 		return fmt.Errorf("%w: game %d, the match has %d", ErrPart, p.Game, len(m.Games))
 	}
@@ -42,9 +75,14 @@ func (p Part) shows(i, player int) bool {
 }
 
 // BuildPart is Build for a part of the match: the players' figures are those of the game,
-// and only the player's decisions and figures are there.
+// and only the player's decisions and figures are there. The error wraps ErrPart, or says
+// that there is no match or that the summary is of another one.
 func BuildPart(m *record.Match, s *analyse.Summary, p Part) (Document, error) {
 	if err := p.Check(m); err != nil {
+		return Document{}, err
+	}
+	s, err := summaryOf(m, s)
+	if err != nil {
 		return Document{}, err
 	}
 	d := Build(m, s)

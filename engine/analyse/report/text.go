@@ -34,17 +34,22 @@ type TextOptions struct {
 }
 
 // WriteText writes the summary of a match, and below it every marked decision with its
-// candidates, as o says. The summary is of the whole match. The error is w's, or wraps
-// ErrPart.
+// candidates, as o says. The summary is of the whole match; nil is what stands in m. The
+// error is w's, wraps ErrPart, or says that there is no match or that the summary is of
+// another one.
 func WriteText(w io.Writer, m *record.Match, s *analyse.Summary, o TextOptions) error {
 	if err := o.Check(m); err != nil {
+		return err
+	}
+	s, err := summaryOf(m, s)
+	if err != nil {
 		return err
 	}
 	t := &textReport{m: m, s: s, o: o}
 	t.head()
 	t.table()
 	t.decisions()
-	_, err := io.WriteString(w, t.b.String())
+	_, err = io.WriteString(w, t.b.String())
 	return err
 }
 
@@ -277,6 +282,9 @@ func (t *textReport) decision(game int, d *Row) {
 // WriteDecision writes one decision of game number game, as Rows tells it, with its
 // board, comment, candidates and chances. The error is w's.
 func WriteDecision(w io.Writer, m *record.Match, game int, d *Row) error {
+	if m == nil || d == nil {
+		return errNoMatch
+	}
 	t := &textReport{m: m, o: TextOptions{Boards: true, All: true}}
 	t.decision(game, d)
 	_, err := io.WriteString(w, t.b.String())

@@ -11,6 +11,9 @@ import (
 // Write writes the last position of the last game of a match, as gnubg exports it: the
 // constants among its numbers are those of gnubg's files. The error is w's.
 func Write(w io.Writer, m *record.Match) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
 	var d record.Diagram
 	if n := len(m.Games); n > 0 {
 		d = record.LastDiagram(m, &m.Games[n-1])

@@ -40,6 +40,9 @@ type style struct {
 }
 
 func write(w io.Writer, m *record.Match, st style) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
 	out := bufio.NewWriter(w)
 	switch {
 	case st.tags:

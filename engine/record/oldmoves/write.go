@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,9 @@ func Write(w io.Writer, m *record.Match) error { return WriteAll(w, []*record.Ma
 
 // WriteAll writes several matches one after the other. The error is w's.
 func WriteAll(w io.Writer, matches []*record.Match) error {
+	if slices.Contains(matches, nil) {
+		return record.ErrNoMatch
+	}
 	out := bufio.NewWriter(w)
 	for _, m := range matches {
 		length := "an unlimited match"

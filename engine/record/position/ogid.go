@@ -177,6 +177,9 @@ func WriteXGID(w io.Writer, m *record.Match) error { return write(w, m, XGID) }
 func WriteOGID(w io.Writer, m *record.Match) error { return write(w, m, OGID) }
 
 func write(w io.Writer, m *record.Match, id func(match.Situation, int) string) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
 	out := bufio.NewWriter(w)
 	for i := range m.Games {
 		g := &m.Games[i]

@@ -19,6 +19,9 @@ const Application = "fibsbot:1"
 // record holds has its place in this format, but for text of illegal plays that
 // are no steps: such an action is written as its dice alone. The error is w's.
 func Write(w io.Writer, m *record.Match) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
 	out := &writer{w: bufio.NewWriter(w)}
 	for i := range m.Games {
 		out.game(m, &m.Games[i], i == 0)

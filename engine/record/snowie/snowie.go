@@ -46,6 +46,9 @@ func IsPosition(line string) bool { return snowieline.Is(line) }
 // Write writes a match in Snowie's layout, or the line of a position that is all the
 // match holds. The error is w's.
 func Write(w io.Writer, m *record.Match) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
 	if !m.IsPosition() {
 		return mat.WriteSnowie(w, m)
 	}

@@ -18,6 +18,9 @@ const maxCandidates = 5
 
 // Write writes a whole match. The error is w's.
 func Write(w io.Writer, m *record.Match) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
 	out := &writer{w: bufio.NewWriter(w), m: m}
 	out.head()
 	for i := range m.Games {
