@@ -1,13 +1,17 @@
 package engine_test
 
 import (
+	"errors"
+	"path/filepath"
 	"testing"
 
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/duel"
 	"fibsbot/engine/eval"
+	"fibsbot/engine/external"
 	"fibsbot/engine/luck"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -86,5 +90,42 @@ func TestSettle_withoutLadder(t *testing.T) {
 	}
 	if n := cube.UsualResign.Offers(nil, st, eval.Probs{}, -1); n != 1 {
 		t.Errorf("without a table %d is offered for a lost game, want 1", n)
+	}
+}
+
+// TestZeroValues_handles: a rollout, a log or a program at the other end of a pipe that no
+// constructor has made says so.
+func TestZeroValues_handles(t *testing.T) {
+	ctx := t.Context()
+	j, log, program := new(rollout.Job), new(duel.LogFile), new(external.Client)
+	file := filepath.Join(t.TempDir(), "file")
+	two := func(_ any, err error) error { return err }
+	for _, tt := range []struct {
+		name string
+		do   func() error
+		want error
+	}{
+		{"cube of a rollout", j.AddCube, rollout.ErrSettings},
+		{"run of a rollout", func() error { return j.Run(ctx, nil) }, rollout.ErrSettings},
+		{"run of its position", func() error {
+			j := new(rollout.Job)
+			j.AddPosition("here")
+			return j.Run(ctx, nil)
+		}, rollout.ErrSettings},
+		{"piece of a rollout", func() error { return two(j.Runner().Run(ctx, []byte("{}"))) }, rollout.ErrSettings},
+		{"file of a rollout", func() error { return j.Save(file, "") }, rollout.ErrSettings},
+		{"rollout from a file", func() error { return two(j.Load(file, "")) }, rollout.ErrSettings},
+		{"specification of a rollout", func() error { return two(j.Spec("")) }, rollout.ErrSettings},
+		{"pair for a log", func() error { return log.Keep(0, duel.Pair{}) }, duel.ErrLog},
+		{"request", func() error { return two(program.Ask("hello 1")) }, external.ErrStart},
+		{"move", func() error { return two(program.Move(board.Start, board.Dice{A: 3, B: 1}, match.State{})) }, external.ErrStart},
+		{"take", func() error { return two(program.Take(board.Start, match.State{})) }, external.ErrStart},
+	} {
+		if err := tt.do(); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+	if err := errors.Join(log.Close(), program.Close()); err != nil {
+		t.Errorf("closing what was not open: %v", err)
 	}
 }

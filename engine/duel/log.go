@@ -266,6 +266,9 @@ func (f *LogFile) Keep(pair int, r Pair) error {
 
 // write appends v as one line in one write, so that a kill cuts at most one.
 func (f *LogFile) write(v any) error {
+	if f.lock == nil {
+		return fmt.Errorf("%w: it was not opened", ErrLog)
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -279,4 +282,9 @@ func (f *LogFile) write(v any) error {
 }
 
 // Close ends the writing; the lock goes with it.
-func (f *LogFile) Close() error { return f.lock.Close() }
+func (f *LogFile) Close() error {
+	if f.lock == nil {
+		return nil
+	}
+	return f.lock.Close()
+}

@@ -19,6 +19,8 @@ import (
 // ErrStart is wrapped by errors about a program that cannot be started.
 var ErrStart = errors.New("start engine")
 
+var errNotStarted = fmt.Errorf("%w: a Client that Start has not made", ErrStart)
+
 // Client asks another program that speaks the line protocol. It is not safe for
 // concurrent use.
 type Client struct {
@@ -76,6 +78,9 @@ func (x *Client) Cube() bool { return x.cube }
 
 // Ask sends a request, without its end of line, and returns the answer.
 func (x *Client) Ask(request string) (string, error) {
+	if x.in == nil {
+		return "", errNotStarted
+	}
 	if _, err := io.WriteString(x.in, request+"\n"); err != nil {
 		return "", fmt.Errorf("engine %s: %w", x.cmd.Path, err)
 	}
@@ -177,6 +182,9 @@ const patience = 10 * time.Second
 
 // Close asks the program to end, waits for it and kills it if it does not.
 func (x *Client) Close() error {
+	if x.in == nil {
+		return nil
+	}
 	_, _ = io.WriteString(x.in, "quit\n")
 	x.in.Close()
 	kill := time.AfterFunc(patience, func() { _ = x.cmd.Process.Kill() })

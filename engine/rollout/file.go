@@ -116,6 +116,9 @@ func describe(b *strings.Builder, v reflect.Value) {
 // Save writes the totals to a file, atomically. engine names the nets and
 // databases that the trials were played with.
 func (j *Job) Save(path, engine string) error {
+	if j.options.Efficiency == nil {
+		return errNotNew
+	}
 	v := saved{Format: fileFormat, Fingerprint: j.fingerprint(engine)}
 	for _, a := range j.arms {
 		v.Arms = append(v.Arms, struct {
@@ -151,6 +154,9 @@ func (j *Job) longest() int64 {
 // and engine; found is false when there is no file yet. The error wraps ErrFile
 // when the file belongs to something else.
 func (j *Job) Load(path, engine string) (found bool, err error) {
+	if j.options.Efficiency == nil {
+		return false, errNotNew
+	}
 	f, err := ctxread.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

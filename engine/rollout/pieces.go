@@ -65,6 +65,8 @@ func pieces(open []*Arm, list []row) (out []piece.Piece) {
 // two looks at the stop rules the crew may play trials that a rule then gives up.
 func (j *Job) RunOn(ctx context.Context, crew piece.Crew, size int, report func(done, total int)) error {
 	switch {
+	case j.options.Evaluator == nil:
+		return errNotNew
 	case len(j.arms) == 0:
 		return fmt.Errorf("%w: nothing to roll out", ErrSettings)
 	case size < 1 || size > MaxPiece:
@@ -155,11 +157,20 @@ type runner struct {
 // Runner returns what plays pieces of the job on one goroutine. Arms must not be added
 // afterwards.
 func (j *Job) Runner() piece.Runner {
+	if j.options.Evaluator == nil {
+		return idle{}
+	}
 	return &runner{
 		player: &player{job: j, eval: j.options.Evaluator(), ranker: search.NewRanker(search.SmallNet()), plays: make([]board.Play, 0, 128)},
 		dice:   newDice(&j.settings),
 	}
 }
+
+// idle is the runner of a Job that New has not made.
+type idle struct{}
+
+// Run implements piece.Runner.
+func (idle) Run(context.Context, []byte) ([]byte, error) { return nil, errNotNew }
 
 // Run implements piece.Runner: 7 numbers of 8 bytes a trial, lowest byte first.
 func (r *runner) Run(ctx context.Context, text []byte) ([]byte, error) {
@@ -211,6 +222,9 @@ type specArm struct {
 // names the nets and databases that the trials are played with. A job extended by more
 // trials, or with other stop rules, has the same.
 func (j *Job) Spec(engine string) ([]byte, error) {
+	if j.options.Efficiency == nil {
+		return nil, errNotNew
+	}
 	s := spec{Engine: engine, Fingerprint: j.fingerprint(engine), Position: j.position.ID(), State: j.state, Settings: j.settings, Rules: j.rules}
 	s.Settings.Trials, s.Settings.MinTrials, s.Settings.StopStdErr, s.Settings.StopJSD = 1, 0, 0, 0
 	for _, a := range j.arms {

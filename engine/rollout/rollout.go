@@ -128,6 +128,9 @@ func (j *Job) difference(i, k int) (d, e float64) {
 	return sign * d, e
 }
 
+// errNotNew is the answer of a Job that New has not made.
+var errNotNew = fmt.Errorf("%w: a Job that New has not made", ErrSettings)
+
 // New prepares a rollout of p, with the player on roll in state st, without any
 // arm yet. Errors wrap ErrSettings, match.ErrScore or board.ErrIllegalPosition.
 func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) {
@@ -189,6 +192,9 @@ func (j *Job) AddPlay(name string, pl board.Play) error {
 // AddCube adds the two arms of a cube decision: no double now, and double and
 // take. The error wraps ErrSettings where the player may not turn the cube.
 func (j *Job) AddCube() error {
+	if j.ladders[0] == nil {
+		return errNotNew
+	}
 	here := cube.Spot{Owner: j.state.Owner}
 	if !j.ladders[0].Legal(here) {
 		return fmt.Errorf("%w: the cube cannot be turned", ErrSettings)

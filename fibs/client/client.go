@@ -56,7 +56,7 @@ type Welcome struct {
 }
 
 // Client is one connection, logged in. Send, Events, Close and Welcome may be
-// used by any goroutine, Run by one.
+// used by any goroutine, Run by one. The zero Client is one that has ended.
 type Client struct {
 	opts    Options
 	conn    *telnet.Conn
@@ -248,7 +248,19 @@ func (c *Client) Welcome() Welcome { return c.welcome }
 // Events is the stream of all events of the connection in order, beginning
 // with the first line of the server. It is closed when Run returns. A reader
 // who does not keep up makes the server wait; nothing is lost.
-func (c *Client) Events() <-chan Event { return c.out }
+func (c *Client) Events() <-chan Event {
+	if c.out == nil {
+		return over
+	}
+	return c.out
+}
+
+// over is what a Client that Dial has not made has to tell.
+var over = func() chan Event {
+	c := make(chan Event)
+	close(c)
+	return c
+}()
 
 // Send queues a command. It goes out when its turn has come: game commands
 // before lobby commands before chat, in order within these, not faster than
@@ -260,12 +272,15 @@ func (c *Client) Send(command clip.Command) error { return c.SendWhile(command, 
 // valid reports false at its turn: a decision for a state that has moved on.
 // valid is called by Run's goroutine.
 func (c *Client) SendWhile(command clip.Command, valid func() bool) error {
+	if command == nil {
+		return fmt.Errorf("%w: none", clip.ErrCommand)
+	}
 	line, err := command.Encode()
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
-	ended := c.ended
+	ended := c.ended || c.conn == nil
 	added := !ended && c.queue.add(waiting{line: line, class: command.Class(), valid: valid})
 	c.mu.Unlock()
 	switch {
@@ -292,4 +307,10 @@ func (c *Client) Waiting() int {
 func (c *Client) Drained() <-chan struct{} { return c.drained }
 
 // Close asks Run to log out and to return nil. It does not wait.
-func (c *Client) Close() { c.byeOnce.Do(func() { close(c.bye) }) }
+func (c *Client) Close() {
+	c.byeOnce.Do(func() {
+		if c.bye != nil {
+			close(c.bye)
+		}
+	})
+}

@@ -13,6 +13,9 @@ import (
 // end; in both cases it has logged out first, and a running match is saved by
 // the server. Events is closed when Run returns.
 func (c *Client) Run(ctx context.Context) error {
+	if c.conn == nil {
+		return ErrClosed
+	}
 	err := c.serve(ctx)
 	_ = c.conn.Close()
 	c.mu.Lock()

@@ -9,7 +9,7 @@ import (
 
 // Session is a Client at work: its Run goes on in a goroutine of its own, and its
 // events are handed on as the bare lines of the server. Its methods may be used by
-// any goroutine, Close once.
+// any goroutine, Close once. The zero Session is one that has ended.
 type Session struct {
 	c      *Client
 	events chan clip.Event
@@ -48,7 +48,19 @@ func (s *Session) serve() {
 
 // Events carries the server's lines in order. It is closed when the connection
 // has ended.
-func (s *Session) Events() <-chan clip.Event { return s.events }
+func (s *Session) Events() <-chan clip.Event {
+	if s.c == nil {
+		return nothing
+	}
+	return s.events
+}
+
+// nothing is what a Session that Start has not made has to tell.
+var nothing = func() chan clip.Event {
+	c := make(chan clip.Event)
+	close(c)
+	return c
+}()
 
 // Err says why Events was closed; nil after Close.
 func (s *Session) Err() error { return s.err }
@@ -60,6 +72,9 @@ func (s *Session) Send(command clip.Command) error { return s.SendWhile(command,
 
 // SendWhile is Client.SendWhile, without the errors that Send leaves out.
 func (s *Session) SendWhile(command clip.Command, valid func() bool) error {
+	if s.c == nil {
+		return nil
+	}
 	err := s.c.SendWhile(command, valid)
 	if errors.Is(err, ErrClosed) || errors.Is(err, clip.ErrCommand) {
 		return nil
@@ -68,13 +83,26 @@ func (s *Session) SendWhile(command clip.Command, valid func() bool) error {
 }
 
 // Waiting is the number of commands that were queued and not sent yet.
-func (s *Session) Waiting() int { return s.c.Waiting() }
+func (s *Session) Waiting() int {
+	if s.c == nil {
+		return 0
+	}
+	return s.c.Waiting()
+}
 
 // Drained gets a value, when there is room for one, whenever nothing waits any more.
-func (s *Session) Drained() <-chan struct{} { return s.c.Drained() }
+func (s *Session) Drained() <-chan struct{} {
+	if s.c == nil {
+		return nil
+	}
+	return s.c.Drained()
+}
 
 // Close logs out if the connection still stands, and waits for the end.
 func (s *Session) Close() {
+	if s.c == nil {
+		return
+	}
 	close(s.quit)
 	s.c.Close()
 	<-s.ended

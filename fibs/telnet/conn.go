@@ -89,7 +89,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Conn is a connection that speaks in lines.
+// Conn is a connection that speaks in lines. The zero Conn is one that was closed.
 type Conn struct {
 	opts   Options
 	raw    net.Conn
@@ -184,6 +184,9 @@ func (c *Conn) ReadLine() (string, error) {
 	if c.broken != nil {
 		return "", c.broken
 	}
+	if c.reader == nil {
+		return "", ErrClosed
+	}
 	c.line = c.line[:0]
 	over := 0 // bytes of the line that are thrown away
 	var one [1]byte
@@ -250,6 +253,9 @@ func (c *Conn) WriteLine(line string) error {
 			return fmt.Errorf("%w: byte %#02x", ErrNotPlain, b)
 		}
 	}
+	if c.writer == nil {
+		return ErrClosed
+	}
 	select {
 	case <-c.closed:
 		return ErrClosed
@@ -278,6 +284,9 @@ func (c *Conn) writeError(err error) error {
 // Close ends the connection; a waiting ReadLine or WriteLine returns
 // ErrClosed. It may be called more than once and by any goroutine.
 func (c *Conn) Close() error {
+	if c.closed == nil {
+		return nil
+	}
 	var err error
 	c.closeOnce.Do(func() {
 		close(c.closed)

@@ -1,27 +1,20 @@
 package telnet
 
 import (
-	"context"
 	"errors"
-	"net"
 	"testing"
 )
 
-// TestNewConn_nothing: a connection of nothing is one that was closed, and a dialler that
-// gives none has failed.
-func TestNewConn_nothing(t *testing.T) {
-	c := NewConn(nil, Options{})
-	if line, err := c.ReadLine(); !errors.Is(err, ErrClosed) {
-		t.Errorf("read %q, %v", line, err)
+// TestConn_zero: a Conn that nobody made is one that was closed.
+func TestConn_zero(t *testing.T) {
+	c := new(Conn)
+	if _, err := c.ReadLine(); !errors.Is(err, ErrClosed) {
+		t.Errorf("ReadLine: %v", err)
 	}
 	if err := c.WriteLine("who"); !errors.Is(err, ErrClosed) {
-		t.Errorf("written: %v", err)
+		t.Errorf("WriteLine: %v", err)
 	}
 	if err := c.Close(); err != nil {
-		t.Errorf("closed again: %v", err)
-	}
-	none := func(context.Context, string, string) (net.Conn, error) { return nil, nil }
-	if c, err := Dial(t.Context(), "nowhere:4321", Options{Dial: none}); c != nil || !errors.Is(err, ErrConnect) {
-		t.Errorf("dialled %v, %v", c, err)
+		t.Errorf("Close: %v", err)
 	}
 }
