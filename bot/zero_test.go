@@ -10,8 +10,10 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/prune"
 	"fibsbot/bot/archive/verify"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/notify"
 	"fibsbot/bot/protocol"
+	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/bot/watch"
 	"fibsbot/engine/preset"
@@ -52,13 +54,33 @@ func TestZeroValues(t *testing.T) {
 		t.Error("the zero Lobby does not take bob in")
 	}
 
-	now := time.Now()
-	tbl := table.New(table.Options{})
-	if len(tbl.Ready(now).Send) == 0 {
-		t.Error("a table without options asks nothing of the server")
+	l.Event(nil)
+	protocol.Enter(nil, &protocol.Event{Kind: protocol.Score}, "me")
+	protocol.Enter(sheet.New("bob", 3, true), nil, "me")
+	if err := (&protocol.Failure{Cause: protocol.CauseStuck}); err.Error() != "stuck" {
+		t.Errorf("a failure without an error: %q", err.Error())
 	}
-	due := tbl.Event(protocol.Event{Kind: protocol.Invites, Name: "bob", Length: 3}, now)
-	if len(due.Invitations) != 1 {
-		t.Errorf("a table without options: %+v", due)
+	if ev := fibs.Event(nil); ev.Raw != "" {
+		t.Errorf("no line says %+v", ev)
+	}
+
+	now := time.Now()
+	for _, tbl := range []*table.Table{table.New(table.Options{}), {}} {
+		if len(tbl.Ready(now).Send) == 0 {
+			t.Error("a table without options asks nothing of the server")
+		}
+		due := tbl.Event(protocol.Event{Kind: protocol.Invites, Name: "bob", Length: 3}, now)
+		if len(due.Invitations) != 1 {
+			t.Errorf("a table without options: %+v", due)
+		}
+	}
+	tbl := new(table.Table)
+	tbl.Restore(nil, now)
+	tbl.Restore(sheet.New("bob", 3, true), now)
+	if !tbl.SavedWith("bob") {
+		t.Error("the zero table does not take a saved match in")
+	}
+	if due := new(table.Table).Event(protocol.Event{Kind: protocol.Score}, now); len(due.Send) != 0 {
+		t.Errorf("the zero table does %+v", due)
 	}
 }

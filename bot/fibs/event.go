@@ -62,6 +62,9 @@ var idle = map[clip.Kind]bool{
 
 // Event turns what the server said into what it means to the bot.
 func Event(ev *clip.Event) protocol.Event {
+	if ev == nil {
+		return protocol.Event{}
+	}
 	out := protocol.Event{
 		Kind: kinds[ev.Kind], Raw: ev.Raw, Keep: !idle[ev.Kind] && len(ev.Raw) <= maxKept,
 		Name: ev.Name, Other: ev.Other, Text: ev.Text, Length: lengthOf(ev.Length), Points: ev.Points, Cube: ev.Cube, Count: ev.Count,

@@ -50,7 +50,12 @@ func Failed(cause Cause, err error) error {
 }
 
 // Error implements error: the cause is for programs.
-func (f *Failure) Error() string { return f.Err.Error() }
+func (f *Failure) Error() string {
+	if f.Err == nil {
+		return string(f.Cause)
+	}
+	return f.Err.Error()
+}
 
 // Unwrap returns the error itself.
 func (f *Failure) Unwrap() error { return f.Err }

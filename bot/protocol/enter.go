@@ -4,8 +4,11 @@ import "fibsbot/bot/sheet"
 
 // Enter enters what the server said in the sheet s. me is the account's name.
 // Events that say nothing about the match are ignored, so a whole session may be
-// fed.
+// fed, and without a sheet there is nothing to do.
 func Enter(s *sheet.Sheet, ev *Event, me string) {
+	if s == nil || ev == nil {
+		return
+	}
 	if enterList(s, ev, me) {
 		return
 	}

@@ -18,6 +18,9 @@ func NewLobby(me string) *Lobby { return &Lobby{me: me, users: map[string]User{}
 
 // Event enters a line of the server.
 func (l *Lobby) Event(ev *Event) {
+	if ev == nil {
+		return
+	}
 	switch ev.Kind {
 	case UserInfo:
 		if ev.User == nil {

@@ -10,6 +10,7 @@ import (
 
 // Event enters one line of the server and returns what is now due.
 func (t *Table) Event(ev protocol.Event, now time.Time) Due {
+	t.made()
 	var due Due
 	t.lobby.Event(&ev)
 	if t.stage == offline {

@@ -110,6 +110,7 @@ func (t *Table) warned() {
 // Accept answers an invitation with yes. The saved match is asked for first, for
 // joining a new match with somebody destroys the one saved with him.
 func (t *Table) Accept(inv Invitation, now time.Time) Due {
+	t.made()
 	var due Due
 	t.accept(&due, inv, now)
 	return due

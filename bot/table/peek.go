@@ -45,3 +45,10 @@ func (t *Table) Nudge(now time.Time) Due {
 	t.askBoard(&due, now)
 	return due
 }
+
+// made makes a zero Table one that New has made without options.
+func (t *Table) made() {
+	if t.lobby == nil {
+		*t = *New(Options{})
+	}
+}

@@ -142,7 +142,8 @@ func New(opt Options) *Table {
 // Restore gives the table the sheet of an interrupted match, rebuilt from the
 // journal after a restart; at is when its last line came.
 func (t *Table) Restore(s *sheet.Sheet, at time.Time) {
-	if len(t.saved) < maxSheets {
+	t.made()
+	if s != nil && len(t.saved) < maxSheets {
 		t.saved[s.Opponent] = s
 	}
 	if at.After(t.lastAt) {
@@ -199,6 +200,7 @@ func (t *Table) Lobby() *protocol.Lobby { return t.lobby }
 
 // Ready tells the table that the login is complete and the settings stand.
 func (t *Table) Ready(now time.Time) Due {
+	t.made()
 	var due Due
 	t.stage = visiting
 	t.haveView = false
