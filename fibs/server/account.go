@@ -156,10 +156,10 @@ func (s *Server) register(a *account) error {
 // so at a time: hashing a password must not stop everybody's games.
 func (s *Server) unlocked(f func()) {
 	s.release()
+	defer s.mu.Lock()
 	s.hash <- struct{}{}
+	defer func() { <-s.hash }()
 	f()
-	<-s.hash
-	s.mu.Lock()
 }
 
 // rightPassword tells whether a password is the account's, outside the mutex. An

@@ -90,7 +90,12 @@ func (c *conn) read(ctx context.Context) error {
 		if err := limit.WaitN(ctx, min(cost, burst)); err != nil {
 			return err
 		}
-		if !c.srv.handle(ctx, c, line) {
+		goOn := false
+		if err := guarded(func() { goOn = c.srv.handle(ctx, c, line) }); err != nil {
+			c.srv.tell(err, "line of", c.host)
+			return err
+		}
+		if !goOn {
 			return nil
 		}
 	}

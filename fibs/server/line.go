@@ -84,6 +84,11 @@ func (s *Server) logFault(err error, what, of string) {
 	s.log(func(l logrus.FieldLogger) { withStack(l, err).WithField(what, of).Error(err.Error()) })
 }
 
+// tell logs a fault at once; without the mutex.
+func (s *Server) tell(err error, what, of string) {
+	_ = guarded(func() { withStack(s.opts.Log, err).WithField(what, of).Error(err.Error()) })
+}
+
 func withStack(l logrus.FieldLogger, err error) logrus.FieldLogger {
 	var fault *crash.Fault
 	if errors.As(err, &fault) {
@@ -111,7 +116,11 @@ func (s *Server) fateOf(ctx context.Context, c *conn, line string) (Fate, bool) 
 	if gone || u == nil || s.opts.OnLine == nil {
 		return Carry, !gone
 	}
-	return s.opts.OnLine(ctx, u.name, line, n), true
+	fate := Drop // of a line that the hook cannot decide about
+	if err := guarded(func() { fate = s.opts.OnLine(ctx, u.name, line, n) }); err != nil {
+		s.tell(err, "hook", "OnLine")
+	}
+	return fate, true
 }
 
 // standing is how the match of a user stands.

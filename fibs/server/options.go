@@ -26,7 +26,9 @@ type Options struct {
 	// Dice makes the dice of a match, for tests that need given rolls. The
 	// names are inviter and joiner; number counts the matches of the server
 	// from 1. Matches with such dice are resumed with fresh ones after a
-	// restart. Nil uses Seed.
+	// restart. Nil uses Seed. The function and its dice are called under the
+	// server's mutex: they must be quick and may not call the server. Who makes
+	// them panic loses his connection.
 	Dice func(inviter, joiner string, number int) Dice
 	// AutoAccounts makes an account of any well-formed name that logs in for
 	// the first time, with the password given. For demos and play at home.
@@ -58,7 +60,8 @@ type Options struct {
 	// a faster client is read more slowly, nobody else notices.
 	LinesPerSecond float64
 	// Now is the clock; time.Now by default. Idle limits, login times and
-	// file dates use it; network deadlines use real time.
+	// file dates use it; network deadlines use real time. It is called under the
+	// server's mutex and may not call the server.
 	Now func() time.Time
 	// Log receives logins, matches and trouble; silent by default. Passwords
 	// and the lines of clients are never logged.
@@ -67,11 +70,12 @@ type Options struct {
 	// carried out, with how many he has sent on this connection. Returning
 	// Drop cuts his connection first, Swallow loses the line. It holds up that
 	// user only, runs beside the calls for other users, and may call the server.
+	// One that panics cuts the connection, and the fault is logged.
 	OnLine func(ctx context.Context, user, line string, n int) Fate
 	// OnDone is called after each line of a logged-in user that was carried out,
 	// with what came of it: one call at a time, in the order in which the lines
 	// took effect, before anybody reads what they did. Everybody's answers wait
-	// for it, so it must be quick; it may call the server.
+	// for it, so it must be quick; it may call the server. A panic in it is logged.
 	OnDone func(Done)
 }
 

@@ -100,6 +100,8 @@ func (s *Server) settle() {
 	}
 }
 
+// carry does e. Hooks and the log are the embedding program's: a fault in one of them is
+// told, and costs neither the effects behind it nor the process.
 func (e *effect) carry(s *Server) {
 	if e.text != nil {
 		e.conn.enqueue(*e.text)
@@ -112,9 +114,11 @@ func (e *effect) carry(s *Server) {
 		e.conn.finish(e.end == atOnce)
 	}
 	if e.done != nil {
-		s.opts.OnDone(*e.done)
+		if err := guarded(func() { s.opts.OnDone(*e.done) }); err != nil {
+			s.tell(err, "hook", "OnDone")
+		}
 	}
 	if e.log != nil {
-		e.log(s.opts.Log)
+		_ = guarded(func() { e.log(s.opts.Log) }) // there is no other place to tell it
 	}
 }
