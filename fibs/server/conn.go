@@ -62,15 +62,41 @@ func newConn(s *Server, sock net.Conn) *conn {
 // the writer are done.
 func (c *conn) serve(ctx context.Context) {
 	var wg sync.WaitGroup
-	wg.Go(c.write)
-	stop := context.AfterFunc(ctx, func() { c.finish(false) })
+	var written bool
+	wg.Go(func() { written = c.write(ctx) })
+	stop := context.AfterFunc(ctx, func() {
+		c.finish(false)
+		// Whoever does not read must not hold up the end of the server.
+		c.sock.SetWriteDeadline(time.Now().Add(lastWriteLimit))
+	})
 	c.srv.greet(c)
 	err := c.read(ctx)
 	stop()
 	c.srv.left(c, err) // ends the writer, too
 	wg.Wait()
+	if written {
+		c.linger()
+	}
 	c.sock.Close()
 }
+
+// linger lets the last lines arrive. The system throws away what a client has not read
+// yet when a socket is closed that has still something to read; so the client is told
+// that nothing more comes, and what it sends meanwhile is read over, for a while.
+func (c *conn) linger() {
+	half, ok := c.sock.(interface{ CloseWrite() error })
+	if !ok || half.CloseWrite() != nil {
+		return
+	}
+	c.sock.SetReadDeadline(time.Now().Add(lingering))
+	_, _ = io.CopyN(io.Discard, c.sock, lingerBytes)
+}
+
+// How long, and for how many bytes, a connection is read after its end.
+const (
+	lingering   = 500 * time.Millisecond
+	lingerBytes = 256 << 10
+)
 
 // read hands complete lines to the world until the client or the server ends
 // the connection.
@@ -177,10 +203,15 @@ func (l *lineReader) skipCommand() error {
 	return errLineTooLong
 }
 
-// write empties the queue into the socket until the connection ends.
-func (c *conn) write() {
-	defer c.sock.Close()
-	defer c.drop()
+// write empties the queue into the socket until the connection ends. It tells whether all
+// was written; otherwise it has closed the socket.
+func (c *conn) write(ctx context.Context) (all bool) {
+	defer func() {
+		c.drop()
+		if !all {
+			c.sock.Close()
+		}
+	}()
 	var out []byte
 	for range c.wake {
 		for {
@@ -191,23 +222,28 @@ func (c *conn) write() {
 			c.backlog.Store(0)
 			c.srv.queued.Add(-int64(len(out)))
 			if cut {
-				return
+				return false
 			}
 			if len(out) == 0 {
 				if closed {
-					return
+					return true
 				}
 				break
 			}
-			c.sock.SetWriteDeadline(time.Now().Add(writeLimit))
+			limit := writeLimit
+			if ctx.Err() != nil {
+				limit = lastWriteLimit
+			}
+			c.sock.SetWriteDeadline(time.Now().Add(limit))
 			if _, err := c.sock.Write(out); err != nil {
-				return
+				return false
 			}
 			if cap(out) > 64<<10 {
 				out = nil
 			}
 		}
 	}
+	return true
 }
 
 // drop forgets what is queued; nothing is queued any more.
@@ -251,17 +287,21 @@ func (c *conn) crowded() bool {
 
 // finish ends the connection: after the queue is written, or at once.
 func (c *conn) finish(now bool) {
-	c.once.Do(func() { close(c.quit) })
+	c.once.Do(func() {
+		close(c.quit)
+		if !now {
+			// The reader may be waiting for input; a deadline wakes it while the
+			// writer is still free to send what is queued. Once, and before the writer
+			// hears of the end: linger sets another.
+			c.sock.SetReadDeadline(time.Unix(1, 0))
+		}
+	})
 	c.mu.Lock()
 	c.closed = true
 	c.cut = c.cut || now
 	c.mu.Unlock()
 	if now {
 		c.sock.Close()
-	} else {
-		// The reader may be waiting for input; a deadline wakes it while the
-		// writer is still free to send what is queued.
-		c.sock.SetReadDeadline(time.Unix(1, 0))
 	}
 	c.signal()
 }

@@ -125,19 +125,21 @@ func AllQuirks(seed uint64) Quirks {
 
 // Limits of what one account or connection can make the server keep.
 const (
-	maxLine       = 1024      // bytes of one input line; FIBS commands are far shorter
-	maxQueue      = 512 << 10 // bytes queued for a client that does not read
-	maxQueued     = 128 << 20 // for all together; above it nobody may have more than fairQueue
-	fairQueue     = 32 << 10
-	answerCost    = 512      // bytes of an answer that count as one line more
-	maxText       = 400      // characters of one chat text or message
-	maxMail       = 50       // stored messages a user
-	maxMailFrom   = 10       // of them from one sender
-	maxList       = 100      // names on a gag, blind or waitfor list
-	maxSaved      = 500      // saved matches of one account
-	maxMailed     = 32 << 20 // bytes of the messages that wait for absent users
-	writeLimit    = 30 * time.Second
-	maxLoginTries = 5
+	maxLine     = 1024      // bytes of one input line; FIBS commands are far shorter
+	maxQueue    = 512 << 10 // bytes queued for a client that does not read
+	maxQueued   = 128 << 20 // for all together; above it nobody may have more than fairQueue
+	fairQueue   = 32 << 10
+	answerCost  = 512      // bytes of an answer that count as one line more
+	maxText     = 400      // characters of one chat text or message
+	maxMail     = 50       // stored messages a user
+	maxMailFrom = 10       // of them from one sender
+	maxList     = 100      // names on a gag, blind or waitfor list
+	maxSaved    = 500      // saved matches of one account
+	maxMailed   = 32 << 20 // bytes of the messages that wait for absent users
+	writeLimit  = 30 * time.Second
+	// lastWriteLimit is writeLimit when the server ends.
+	lastWriteLimit = time.Second
+	maxLoginTries  = 5
 )
 
 func (o Options) withDefaults() Options {

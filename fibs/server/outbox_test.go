@@ -153,7 +153,7 @@ func TestSlowReader_holdsUpNobody(t *testing.T) {
 	near, far := net.Pipe() // takes nothing until it is read
 	defer far.Close()
 	c := s.admit(near)
-	go c.write()
+	go c.write(t.Context())
 	s.handle(t.Context(), c, "login tester 1008 carol secret")
 	deaf := users[2].conn
 	for range 2000 {
