@@ -199,7 +199,7 @@ func (s *Server) cmdMessage(u *user, args string) {
 			return
 		}
 		who.conn.gap()
-		who.either(fmt.Sprintf("9 %s %d %s", u.name, now.Unix(), text), fmt.Sprintf("%s: message from %s: %s", now.UTC().Format("Jan 02 15:04"), u.name, text))
+		who.either(fmt.Sprintf("9 %s %d %s", u.name, now.Unix(), text), fmt.Sprintf("%s: message from %s: %s", now.In(who.set.zone()).Format("Jan 02 15:04"), u.name, text))
 		u.either("10 "+a.Name, "Message delivered to "+a.Name+".")
 		return
 	}
@@ -231,7 +231,7 @@ func (s *Server) showMail(u *user) {
 		u.say("There are messages for you:")
 	}
 	for _, m := range u.acct.Mail {
-		u.either(fmt.Sprintf("9 %s %d %s", m.From, m.At.Unix(), m.Text), fmt.Sprintf("%s %s: %s", m.At.UTC().Format("Jan 02 15:04"), m.From, m.Text))
+		u.either(fmt.Sprintf("9 %s %d %s", m.From, m.At.Unix(), m.Text), fmt.Sprintf("%s %s: %s", m.At.In(u.set.zone()).Format("Jan 02 15:04"), m.From, m.Text))
 	}
 	s.mailed -= mailSize(u.acct.Mail)
 	u.acct.Mail = nil

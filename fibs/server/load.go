@@ -58,6 +58,9 @@ func (s *Server) loadAccounts(ctx context.Context) error {
 			}
 		}
 		a.Settings = full.pack()
+		if _, known := same[a.Settings.timezone]; !known {
+			zones.load(a.Settings.timezone) // of an unknown one the times are in UTC
+		}
 		a.Settings.sortWho, a.Settings.timezone = word(a.Settings.sortWho), word(a.Settings.timezone)
 		a.LastHost = word(a.LastHost)
 		a.LastLogin, a.LastLogout = unstamp(in), unstamp(out)
