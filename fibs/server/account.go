@@ -112,8 +112,8 @@ func newAccount(name, password string, cheap bool) (*account, error) {
 // cheap tells whether new passwords are hashed for speed.
 func (s *Server) cheap() bool { return s.store == nil || s.opts.CheapPasswords }
 
-// AddAccount registers a user. It fails with ErrNameTaken, ErrBadName or
-// ErrBadPassword.
+// AddAccount registers a user. It fails with ErrNameTaken, ErrBadName, ErrBadPassword or
+// ErrClosed.
 func (s *Server) AddAccount(name, password string) error {
 	if !goodName(name) || reservedName(name) {
 		return fmt.Errorf("add account %q: %w", name, ErrBadName)
@@ -123,7 +123,11 @@ func (s *Server) AddAccount(name, password string) error {
 	}
 	s.mu.Lock()
 	_, taken := s.accounts[key(name)]
+	closed := s.started == nil || s.closing
 	s.mu.Unlock()
+	if closed {
+		return fmt.Errorf("add account %q: %w", name, ErrClosed)
+	}
 	if taken {
 		return fmt.Errorf("add account %q: %w", name, ErrNameTaken)
 	}

@@ -17,18 +17,18 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// ErrClosed is returned by Serve when the server was closed before.
+// ErrClosed is returned by Serve and AddAccount when the server was closed before.
 var ErrClosed = errors.New("server closed")
 
 // Server is a FIBS-compatible server. Make it with New; all its methods may be
-// called from any goroutine.
+// called from any goroutine. The zero Server is one that was closed.
 type Server struct {
 	opts  Options
 	store *store
 
 	mu       sync.Mutex // guards everything below
 	listener net.Listener
-	started  chan struct{} // closed when a listener is known
+	started  chan struct{} // closed when a listener is known, or that there will be none
 	accounts map[string]*account
 	users    map[string]*user // on line, by lower-case name
 	roster   []*user          // the same, in the order of logging in
@@ -120,11 +120,15 @@ func New(opts Options) (*Server, error) {
 }
 
 // Serve accepts connections on ln until ctx ends, then tells users, saves all
-// matches and closes. It returns nil after such an orderly end.
+// matches and closes. It returns nil after such an orderly end, and ErrClosed at once after
+// Close or another Serve.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	if ln == nil {
+		return errNoListener
+	}
 	defer ln.Close()
 	s.mu.Lock()
-	if s.closing || s.listener != nil {
+	if s.started == nil || s.closing || s.listener != nil {
 		s.mu.Unlock()
 		return ErrClosed
 	}
@@ -175,8 +179,10 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.settle()
 	end()
 	wg.Wait()
-	return errors.Join(failed, s.Close())
+	return errors.Join(failed, s.closeStore())
 }
+
+var errNoListener = errors.New("server without a listener")
 
 // How long Serve waits after a connection that could not be accepted; the wait
 // doubles until one can.
@@ -197,11 +203,18 @@ func passes(err error) bool {
 	return false
 }
 
-// Addr is the address the server listens on. It waits for Serve to begin.
+// Addr is the address the server listens on. It waits for Serve to begin; nil when the server
+// was closed before.
 func (s *Server) Addr() net.Addr {
+	if s.started == nil {
+		return nil
+	}
 	<-s.started
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.listener == nil {
+		return nil
+	}
 	return s.listener.Addr()
 }
 
@@ -263,6 +276,9 @@ func (s *Server) keepHouse(ctx context.Context) {
 // Sweep drops everybody whose idle limit is over by the server's clock. The
 // server does it once a second; tests with a clock of their own call it.
 func (s *Server) Sweep() {
+	if s.started == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.release()
 	now := s.opts.Now()

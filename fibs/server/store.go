@@ -110,9 +110,30 @@ func (st *store) prepare(ctx context.Context) error {
 	return err
 }
 
-// Close saves everything and closes the database. Serve does it at its end; it is
-// for a server that was made and is not to serve.
+// Close saves everything and closes the database of a server that was made and is not to
+// serve: Serve does it at its end. While the server serves, Close makes Serve end, which
+// saves then, and does not wait for it. The server does not serve afterwards.
 func (s *Server) Close() error {
+	if s.started == nil {
+		return nil
+	}
+	s.mu.Lock()
+	ln := s.listener
+	if ln == nil && !s.closing {
+		s.closing = true
+		close(s.started)
+	}
+	s.mu.Unlock()
+	if ln != nil {
+		s.shutdown()
+		_ = ln.Close() // Serve tells what went wrong
+		return nil
+	}
+	return s.closeStore()
+}
+
+// closeStore saves everything and closes the database.
+func (s *Server) closeStore() error {
 	if s.store == nil {
 		return nil
 	}
