@@ -17,12 +17,14 @@ type Limits struct {
 	// Connections bounds simultaneous connections of one address, 32 by default.
 	Connections int
 	// Logins bounds attempts to log in by one address in a minute, good ones and
-	// bad ones, 30 by default. They are slowed first and refused then.
+	// bad ones, 30 by default; old passwords of the password command count, too. They
+	// are slowed first and refused then.
 	Logins int
 	// Registrations bounds new accounts of one address in an hour, 6 by default;
 	// AllRegistrations those of all addresses together, 200 by default.
 	Registrations, AllRegistrations int
-	// FailedPause is how long a failed login waits for its answer, 1 s by default.
+	// FailedPause is how long a failed login, or a wrong old password, waits for its
+	// answer, 1 s by default.
 	// It doubles with each further one of the address, up to 16 times that.
 	FailedPause time.Duration
 	// LoginTime is how long a connection may take to log in or to register,

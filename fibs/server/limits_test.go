@@ -155,6 +155,29 @@ func TestLimits_logins(t *testing.T) {
 	}
 }
 
+// TestLimits_oldPasswords: guessing the old password of somebody who is logged in, at a
+// terminal that he left, costs as much as guessing at the login.
+func TestLimits_oldPasswords(t *testing.T) {
+	var log safeLog
+	s := start(t, Options{Accounts: map[string]string{"alice": "secret"}, Log: logTo(&log),
+		Limits: Limits{Logins: 5, FailedPause: 10 * time.Millisecond}})
+	c := login(t, s, "alice")
+	begin := time.Now()
+	for range 3 {
+		c.ask("password hunter2:newpw:newpw", "Old password not correct")
+	}
+	if took, least := time.Since(begin), (1+2+4)*10*time.Millisecond; took < least {
+		t.Errorf("three wrong passwords in %v, want %v at least", took, least)
+	}
+	c.ask("password secret:newpw:newpw", "Password changed")
+	c.ask("password secret:newpw:newpw", "Too many passwords from your address")
+	c.ask("time", "UTC") // he plays on
+	text := log.String()
+	if strings.Contains(text, "hunter2") || strings.Count(text, "wrong old password") != 3 || !strings.Contains(text, "from=127.0.0.1") {
+		t.Errorf("the log:\n%s", text)
+	}
+}
+
 func TestLimits_registrations(t *testing.T) {
 	s := start(t, Options{Limits: Limits{Registrations: 3, AllRegistrations: 100}})
 	for i := range 3 {

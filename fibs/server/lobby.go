@@ -1,10 +1,13 @@
 package server
 
 import (
+	"crypto/subtle"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sirupsen/logrus"
 )
 
 // telnetWhoHeader stands above who lists in telnet mode.
@@ -233,11 +236,25 @@ func (s *Server) cmdPassword(u *user, args string) {
 		u.say("** NOTE: The character between the passwords is now a colon!")
 		return
 	}
-	a := u.acct
+	a, c := u.acct, u.conn
+	// A guess costs what one at the login costs.
+	wait, ok := s.logins.take(c.site, time.Now(), longestLoginWait)
+	if !ok {
+		u.say("** Too many passwords from your address. Please try again later.")
+		return
+	}
+	if s.pause(c, wait); c.gone {
+		return
+	}
 	if !s.rightPassword(a, parts[0]) {
+		s.log(func(l logrus.FieldLogger) {
+			l.WithField("user", a.Name).WithField("from", c.host).Warn("wrong old password")
+		})
+		s.pause(c, s.struck(c.site))
 		u.say("** Sorry. Old password not correct.")
 		return
 	}
+	old := a.secret
 	if parts[1] != parts[2] {
 		u.say("** Please give your new password twice.")
 		return
@@ -252,6 +269,10 @@ func (s *Server) cmdPassword(u *user, args string) {
 	s.unlocked(func() { fresh, err = newSecret(parts[1], cheap) })
 	if err != nil {
 		u.say("** The password could not be changed.")
+		return
+	}
+	if subtle.ConstantTimeCompare(a.secret.hash, old.hash) == 0 { // another connection of his was faster
+		u.say("** Sorry. Old password not correct.")
 		return
 	}
 	a.secret = fresh
