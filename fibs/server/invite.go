@@ -39,7 +39,7 @@ func (s *Server) cmdInvite(u *user, args string) {
 		if inv.length, ok = readLength(u, guest, f[1]); !ok {
 			return
 		}
-		if old == nil && (len(s.savedOf(u.name)) >= maxSaved || len(s.savedOf(guest.name)) >= maxSaved) {
+		if !s.mayBegin(u, guest) {
 			u.say("** You are not allowed to create new games.")
 			return
 		}
@@ -87,6 +87,12 @@ func (s *Server) invitable(u *user, name string) *user {
 		return guest
 	}
 	return nil
+}
+
+// mayBegin tells whether two users may have one match more. That of a pair takes the place
+// of the one that they have.
+func (s *Server) mayBegin(one, other *user) bool {
+	return s.saved[pairOf(one.name, other.name)] != nil || len(one.acct.open) < maxSaved && len(other.acct.open) < maxSaved
 }
 
 // readLength reads the length of a match that u proposes to guest, 0 for an unlimited
@@ -161,6 +167,10 @@ func (s *Server) cmdJoin(u *user, args string) {
 			return
 		}
 		s.resume(m, host, u)
+		return
+	}
+	if !s.mayBegin(host, u) { // both may have begun others since the invitation
+		u.say("** You are not allowed to create new games.")
 		return
 	}
 	m := s.newMatch(host, u, inv.length)

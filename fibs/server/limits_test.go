@@ -331,3 +331,31 @@ func TestLimiter_isBounded(t *testing.T) {
 		t.Errorf("%d keys after two hours", len(l.known))
 	}
 }
+
+// TestLimits_savedMatches: who was invited by many may not join them all and have more
+// matches than the bound says.
+func TestLimits_savedMatches(t *testing.T) {
+	s := start(t, Options{})
+	bob := login(t, s, "bob")
+	bob.ask("toggle ready", "ready")
+	s.mu.Lock()
+	for range maxSaved - 1 {
+		a := s.accounts["bob"]
+		a.open = append(a.open, &match{home: s, Record: MatchRecord{Players: [2]string{"bob", "nobody"}}})
+	}
+	s.mu.Unlock()
+	for _, name := range []string{"alice", "carol"} {
+		c := login(t, s, name)
+		c.ask("invite bob 3", "You invited bob")
+		bob.expect("Type 'join " + name)
+	}
+	bob.ask("join alice", "You are now playing")
+	bob.ask("leave", "terminated")
+	bob.ask("join carol", "not allowed to create new games")
+	bob.ask("join alice", "didn't invite you")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.accounts["bob"].open); n != maxSaved {
+		t.Errorf("%d matches, at most %d", n, maxSaved)
+	}
+}
