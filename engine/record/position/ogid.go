@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,38 +16,99 @@ import (
 
 // FromOGID makes a match of an OGID without its "OGID=". White is player 0, Black
 // player 1; both are given in one numbering, in which White moves up from 0, his bar.
-// The error names the field.
+// The error names the field. What is odd and can be read is told of by [Read] alone.
 func FromOGID(id string) (*record.Match, error) {
-	f := strings.Split(id, ":")
-	if len(f) < 3 || len(f) > 11 {
-		return nil, fmt.Errorf("OGID: %d fields, want 3 to 11", len(f))
+	m, _, err := fromOGID(id)
+	return m, err
+}
+
+// The fields of an OGID.
+const (
+	ogWhite = iota
+	ogBlack
+	ogCube
+	ogDice
+	ogWho
+	ogState
+	ogScore // White's, then Black's
+	_
+	ogLength
+	ogPlays
+	ogCheckers
+	ogFields
+)
+
+var (
+	ogCubeForm   = regexp.MustCompile(`^[WBND?](\d{1,2})[NOTP]$`)
+	ogDiceForm   = regexp.MustCompile(`^[1-6][1-6]$`)
+	ogWhoForm    = regexp.MustCompile(`^[WB]$`)
+	ogStateForm  = regexp.MustCompile(`^(?:IW|IB|R|C|D|A|P|G|F|M|RG|RM)$`)
+	ogNumberForm = regexp.MustCompile(`^(?:0|[1-9]\d{0,4})$`)
+	ogLengthForm = regexp.MustCompile(`^(?:0|[1-9]\d{0,4}[CL]?|0?G\d{0,5})$`)
+)
+
+// ogidFields takes an OGID apart. A field may be empty; one that is not is of its form.
+func ogidFields(id string) (f [ogFields]string, err error) {
+	list := strings.Split(id, ":")
+	if len(list) < 3 || len(list) > ogFields {
+		return f, fmt.Errorf("OGID: %d fields, want 3 to %d", len(list), ogFields)
 	}
-	for len(f) < 11 {
-		f = append(f, "")
+	copy(f[:], list)
+	for _, want := range []struct {
+		field int
+		name  string
+		form  *regexp.Regexp
+	}{
+		{ogCube, "cube", ogCubeForm}, {ogDice, "dice", ogDiceForm}, {ogWho, "who reached the position", ogWhoForm}, {ogState, "state", ogStateForm},
+		{ogScore, "White's score", ogNumberForm}, {ogScore + 1, "Black's score", ogNumberForm}, {ogLength, "match length", ogLengthForm},
+		{ogPlays, "number of plays", ogNumberForm}, {ogCheckers, "checkers a side", ogNumberForm},
+	} {
+		if v := f[want.field]; (v != "" || want.field == ogCube) && !want.form.MatchString(v) {
+			return f, fmt.Errorf("OGID: field %d, the %s, is %.20q", want.field+1, want.name, v)
+		}
+	}
+	return f, nil
+}
+
+// ogidCheckers reads the checkers of a side.
+func ogidCheckers(text string, side int) (out board.Checkers, err error) {
+	for _, c := range text {
+		n := strings.IndexRune("0123456789abcdefghijklmnopq", c)
+		i := n - 1 // Black's own index
+		if side == 0 {
+			i = board.Bar - n
+		}
+		switch {
+		case n < 0:
+			return out, fmt.Errorf("OGID: %q is no point", c)
+		case c == 'q':
+			continue // off
+		case i < 0 || i > board.Bar:
+			return out, fmt.Errorf("OGID: a checker on the other side's bar in %.20q", text)
+		case out.Count() == board.MaxCheckers:
+			return out, fmt.Errorf("OGID: checkers %.20q", text)
+		}
+		out[i]++
+	}
+	return out, nil
+}
+
+// fromOGID is FromOGID that also says, a line each, what is odd.
+func fromOGID(id string) (*record.Match, []string, error) {
+	f, err := ogidFields(id)
+	if err != nil {
+		return nil, nil, err
 	}
 	var d record.Diagram
 	for side := range 2 {
-		for _, c := range f[side] {
-			n := strings.IndexRune("0123456789abcdefghijklmnopq", c)
-			i := n - 1 // Black's own index
-			if side == 0 {
-				i = board.Bar - n
-			}
-			switch {
-			case n < 0:
-				return nil, fmt.Errorf("OGID: %q is no point", c)
-			case c == 'q' || i < 0:
-				continue // off
-			case i > board.Bar || d.Boards[side].Count() == board.MaxCheckers:
-				return nil, fmt.Errorf("OGID: checkers %q", f[side])
-			}
-			d.Boards[side][i]++
+		if d.Boards[side], err = ogidCheckers(f[side], side); err != nil {
+			return nil, nil, err
 		}
 	}
-	cube := f[2]
-	exp, err := strconv.Atoi(cube[1 : len(cube)-1])
-	if len(cube) < 3 || err != nil || exp < 0 || exp > 15 {
-		return nil, fmt.Errorf("OGID: cube %q", cube)
+	cube := f[ogCube]
+	exp, _ := strconv.Atoi(cube[1 : len(cube)-1])
+	if exp > 15 {
+		return nil, nil, fmt.Errorf("OGID: cube %q", cube)
 	}
 	d.Cube, d.Owner = 1<<exp, record.NoPlayer
 	switch cube[0] {
@@ -59,26 +121,25 @@ func FromOGID(id string) (*record.Match, error) {
 	// The field names who reached the position: the other one is to act, but for a
 	// double, where it names the doubler.
 	d.OnRoll = 0
-	if f[4] == "W" {
+	if f[ogWho] == "W" {
 		d.OnRoll = 1
 	}
 	if offered {
 		d.OnRoll = 1 - d.OnRoll
 	}
-	if v := f[3]; len(v) == 2 && !offered {
+	if v := f[ogDice]; v != "" && !offered {
 		d.Dice = board.Dice{A: v[0] - '0', B: v[1] - '0'}
 	}
-	d.Score[0], _ = strconv.Atoi(f[6])
-	d.Score[1], _ = strconv.Atoi(f[7])
-	length, _, session := strings.Cut(f[8], "G")
-	if session {
-		length = ""
+	for i := range d.Score {
+		d.Score[i], _ = strconv.Atoi(f[ogScore+i])
 	}
+	length, _, _ := strings.Cut(f[ogLength], "G")
 	d.Crawford = strings.HasSuffix(length, "C")
-	if length = strings.TrimRight(length, "CL"); length != "" {
-		if d.Length, err = strconv.Atoi(length); err != nil {
-			return nil, fmt.Errorf("OGID: match length %q", f[8])
-		}
+	d.Length, _ = strconv.Atoi(strings.TrimRight(length, "CL"))
+	odd := ogidOdd(&f, d, offered)
+	if offered && d.Owner == 1-d.OnRoll {
+		d.OnRoll = d.Owner
+		odd = append(odd, "OGID: who doubles does not own the cube: the other one doubles")
 	}
 	if d.Length == 0 {
 		// The ID names no rules: those of money play are taken for granted.
@@ -86,12 +147,78 @@ func FromOGID(id string) (*record.Match, error) {
 	}
 	m, err := d.Match()
 	if err != nil {
-		return nil, fmt.Errorf("OGID: %w", err)
+		return nil, nil, fmt.Errorf("OGID: %w", err)
 	}
 	if offered {
 		m.Games[0].Actions = append(m.Games[0].Actions, record.Action{Kind: record.Double, Player: d.OnRoll})
 	}
-	return m, nil
+	if s, _ := Last(m, &m.Games[0]); s.Validate() != nil {
+		return nil, nil, fmt.Errorf("OGID: %w", s.Validate())
+	}
+	return m, odd, nil
+}
+
+// apart finds a point whose checkers are named in two places: writers sort them, though
+// not all of them alike.
+func apart(text string) (rune, bool) {
+	var before rune
+	for i, c := range text {
+		if c != before && strings.ContainsRune(text[:i], c) {
+			return c, true
+		}
+		before = c
+	}
+	return 0, false
+}
+
+// ogidOdd lists what fields of an OGID do not say, or say against each other.
+func ogidOdd(f *[ogFields]string, d record.Diagram, offered bool) []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf("OGID: "+format, args...)) }
+	each := board.MaxCheckers
+	if n, _ := strconv.Atoi(f[ogCheckers]); n > 0 && n < each {
+		each = n
+	} else if f[ogCheckers] != "" && n != each {
+		add("%s checkers a side", f[ogCheckers])
+	}
+	for i := range d.Boards {
+		if n := d.Boards[i].Count(); n > each {
+			add("%d checkers on a side of %d", n, each)
+		}
+		if c, apart := apart(f[i]); apart {
+			add("the checkers on point %c do not stand together in %s", c, f[i])
+		}
+	}
+	if each == board.MaxCheckers {
+		for _, text := range d.Odd() {
+			add("%s", text)
+		}
+	}
+	said := strings.Join(f[ogCube+1:], "") != "" // more than a board
+	if said && f[ogWho] == "" {
+		add("it does not say who reached the position: White is to act")
+	}
+	if (f[ogScore] == "") != (f[ogScore+1] == "") || f[ogScore] == "" && d.Length > 1 {
+		add("it does not say both scores: read as %d-%d", d.Score[0], d.Score[1])
+	}
+	if f[ogLength] == "" && d.Score != [2]int{} {
+		add("scores, and no length of the match: read as money play")
+	}
+	switch state := f[ogState]; {
+	case offered && f[ogDice] != "":
+		add("a double with dice: the dice are left out")
+	case state == "D" && !offered:
+		add("the state says that a double is offered, the cube does not: no double is read")
+	case offered && state != "D" && state != "":
+		add("the cube says that a double is offered, the state %q does not: a double is read", state)
+	case state == "R" && f[ogDice] == "":
+		add("the state says that dice were rolled, and there are none")
+	}
+	away := [2]int{d.Length - d.Score[0], d.Length - d.Score[1]}
+	if strings.HasSuffix(f[ogLength], "L") && away[0] != 1 && away[1] != 1 {
+		add("the game after the Crawford game at %d-%d in a match of %d points", d.Score[0], d.Score[1], d.Length)
+	}
+	return out
 }
 
 // OGID writes a situation with the given player on roll: player 0 is White.

@@ -2,6 +2,7 @@ package position
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -136,4 +137,60 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What is odd in an ID, or stands in a text and is no ID, is told of; what cannot be is
+// refused by the field's name.
+func TestRead_whatIsOddIsTold(t *testing.T) {
+	const (
+		start = "-b----E-C---eE---c-e----B-"
+		good  = "XGID=" + start + ":0:0:1:31:2:1:0:7:10\n"
+		og    = "11ccccchhhjjjjj:66666888dddddoo:"
+	)
+	for _, c := range []struct{ name, in, want string }{
+		{"cut after the dice", "XGID=" + start + ":0:0:1:31\n", "no score of X, no score of O, no rules, no match length"},
+		{"a character in the middle", "XGID=" + start + ":0:0:1:31#:2:1:0:7:10\n", `"#:2:1:0:7:10" stands behind`},
+		{"a second ID is damaged", good + strings.Replace(good, "E-C", "E#C", 1), "cannot make anything of"},
+		{"a second ID without its name", good + strings.Replace(good, "XGID=", "", 1), "cannot make anything of"},
+		{"fields that ran together", "XGID=" + start + ":0:0:1:31:0:01:0:10\n", `the score of O is "01"`},
+		{"a checker is missing", strings.Replace(good, "E-C", "D-C", 1), "one side has 14 checkers, 10 of them"},
+		{"a cube that nobody needs", strings.Replace(good, ":0:0:1", ":5:1:1", 1), "a cube of 32 in a match of 7 points"},
+		{"a cube of nobody", strings.Replace(good, ":0:0:1", ":1:0:1", 1), "nobody's"},
+		{"names without an ID", page[strings.Index(page, "X:Anna"):strings.Index(page, "XGID=-b----E-C---eE---c-e----B-:1")] + good, "whose ID is not in the file"},
+		{"other dice in the page", good + "\nX to play 51\n", "3 and 1 by the ID, 5 and 1 by the text"},
+		{"other pips in the page", good + "Pip count  X: 166  O: 167 X-O: 2-1/7\n", "167 and 167 by the ID, 166 and 167"},
+		{"another score in the page", good + "Pip count  X: 167  O: 167 X-O: 2-3/7\n", "2-1 of 7 by the ID, 2-3 of 7"},
+		{"another board above", " Position-ID: sGfwATDgc/ABMA    Match-ID: cInlAAAAAAAE\n " + good, "another board"},
+		{"an XGID is missing", " Position-ID: 4HPwATDgc/ABMA    Match-ID: cInlAAAAAAAE\n\n Position-ID: 4HPwATDgc/ABMA\n " + good, "is not in the file"},
+		{"OGID, nobody is to act", og + "N0N:31::R:0:0:7:0\n", "does not say who reached"},
+		{"OGID, a score is missing", og + "N0N:31:W:R:0::7:0\n", "both scores"},
+		{"OGID, the length is missing", og + "N0N:31:W:R:2:1::0\n", "no length"},
+		{"OGID, the dice are missing", og + "N0N::W:R:0:0:7:0\n", "dice were rolled"},
+		{"OGID, the double is missing", og + "N0N::W:D:0:0:7:0\n", "no double is read"},
+		{"OGID, after the Crawford game", og + "N0N::W:C:0:0:7L:0\n", "after the Crawford game"},
+		{"OGID, a checker moved", "11ccccc1hhjjjjj:66666888dddddoo:N0N:31:W:R:0:0:7:0\n", "do not stand together"},
+		{"OGID, fewer checkers", og + "N0N:31:W:R:0:0:7:0:14\n", "15 checkers on a side of 14"},
+	} {
+		all, ws, err := Read(strings.NewReader(c.in))
+		if err != nil || len(all) == 0 || !strings.Contains(fmt.Sprint(ws), c.want) {
+			t.Errorf("%s: %d positions, %v %v, want a warning with %q", c.name, len(all), err, ws, c.want)
+		}
+	}
+	for _, c := range []struct{ name, in, want string }{
+		{"OGID, dice", og + "N0N:3:W:R:0:0:7:0\n", `field 4, the dice, is "3"`},
+		{"OGID, no die", og + "N0N:30:W:R:0:0:7:0\n", `field 4`},
+		{"OGID, who", og + "N0N:31:X:R:0:0:7:0\n", "field 5"},
+		{"OGID, state", og + "N0N:31:W:Q:0:0:7:0\n", "field 6"},
+		{"OGID, score", og + "N0N:31:W:R:x:0:7:0\n", "field 7"},
+		{"OGID, length", og + "N0N:31:W:R:0:0:7G:0\n", "field 9"},
+		{"OGID, the other one's bar", "p1ccccchhhjjjjj:66666888dddddoo:N0N:31:W:R:0:0:7:0\n", "bar"},
+		{"OGID, a Crawford game of nobody", og + "N0N:31:W:R:0:0:7C:0\n", "Crawford"},
+	} {
+		if _, _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want an error with %q", c.name, err, c.want)
+		}
+	}
+	if _, err := FromOGID("a:b:"); err == nil {
+		t.Error("an OGID without a cube is read")
+	}
 }

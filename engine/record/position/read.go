@@ -1,8 +1,10 @@
 package position
 
 import (
+	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -38,82 +40,91 @@ func Is(text string) bool {
 	return false
 }
 
-// Read reads every position of a text, at least one, each as a match of its own.
-// Errors are *record.SyntaxError or of r.
+// Read reads every position of a text, at least one, each as a match of its own. What
+// looks like an ID and is none, what is odd in one, and where the page around one says
+// otherwise is told of. Errors are *record.SyntaxError or of r.
 func Read(r io.Reader) ([]*record.Match, []record.Warning, error) {
-	var out []*record.Match
-	var ws []record.Warning
-	var xName, oName string
-	note := func(line string) {
-		if m := names.FindStringSubmatch(line); m != nil && len(out) > 0 {
-			xName, oName = m[1], m[2]
-			last := out[len(out)-1]
-			last.Players[1].Name, last.Players[0].Name = xName, oName
-			return
-		}
-		if len(out) == 0 {
-			return
-		}
-		last := out[len(out)-1]
-		if len(last.Comment)+len(line) < maxText && (last.Comment != "" || strings.TrimSpace(line) != "") {
-			last.Comment += line + "\n"
-		}
-	}
-	lines := scribe.NewLines(r)
+	p := reader{lines: scribe.NewLines(r)}
 	for {
-		line, err := lines.Next()
+		line, err := p.lines.Next()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			return nil, ws, err
-		}
-		var m *record.Match
-		if id := xgid.FindStringSubmatch(line); id != nil {
-			m, err = FromXGID(id[1])
-		} else if id := ogid.FindStringSubmatch(line); id != nil {
-			m, err = FromOGID(id[1])
-		} else {
-			note(strings.TrimRight(line, " "))
-			continue
+		if err == nil {
+			err = p.read(line)
 		}
 		if err != nil {
-			return nil, ws, &record.SyntaxError{Line: lines.Number, Column: 1, Problem: err.Error()}
+			return nil, p.warnings, err
 		}
-		if len(out) >= maxPositions {
-			return nil, ws, &record.SyntaxError{Line: lines.Number, Column: 1, Problem: "more than 10000 positions"}
-		}
-		out = append(out, m)
 	}
-	if len(out) == 0 {
-		return nil, ws, &record.SyntaxError{Line: max(lines.Number, 1), Column: 1, Problem: "no position in the file: want XGID= or OGID="}
+	p.end()
+	if len(p.out) == 0 {
+		return nil, p.warnings, &record.SyntaxError{Line: max(p.lines.Number, 1), Column: 1, Problem: "no position in the file: want XGID= or OGID="}
 	}
-	for _, m := range out {
+	for _, m := range p.out {
 		m.Comment = strings.TrimRight(m.Comment, "\n ")
 	}
-	return out, ws, nil
+	return p.out, p.warnings, nil
 }
 
 // FromXGID makes a match of an XGID without its "XGID=". Fields that are left out at
-// its end are those of a money game. Errors are those of match.ParseSituation and FromSituation.
+// its end are those of a money game; what is odd and can be read is told of by [Read]
+// alone. Errors are those of match.ParseSituation and FromSituation.
 func FromXGID(id string) (*record.Match, error) {
+	m, _, err := fromXGID(id)
+	return m, err
+}
+
+// xgFields are the fields of an XGID with what they are where they are left out.
+var xgFields = [10]struct{ name, value string }{
+	{"board", ""}, {"cube", "0"}, {"owner of the cube", "0"}, {"player on roll", "1"}, {"dice", "00"},
+	{"score of X", "0"}, {"score of O", "0"}, {"rules", "0"}, {"match length", "0"}, {"highest cube", "10"},
+}
+
+// fromXGID is FromXGID that also says, a line each, what is odd.
+func fromXGID(id string) (*record.Match, []string, error) {
 	f := strings.Split(id, ":")
-	for i, d := range []string{"", "0", "0", "1", "00", "0", "0", "0", "0", "10"} {
-		if i >= len(f) {
-			f = append(f, d)
-		} else if f[i] == "" {
-			f[i] = d
+	var odd, missing []string
+	for i, x := range xgFields {
+		switch {
+		case i >= len(f):
+			f = append(f, x.value)
+		case f[i] == "":
+			f[i] = x.value
+		default:
+			continue
 		}
+		if i < len(xgFields)-1 { // many writers leave out the last one
+			missing = append(missing, x.name)
+		}
+	}
+	if len(missing) > 0 {
+		odd = append(odd, "XGID: cut: it has no "+strings.Join(missing, ", no "))
+	}
+	for i, v := range f[:9] {
+		if i != 4 && len(v) > 1 && (v[0] == '0' || v[:2] == "-0") {
+			odd = append(odd, fmt.Sprintf("XGID: the %s is %q", xgFields[i].name, v))
+		}
+	}
+	if n, err := strconv.Atoi(f[9]); err == nil && (n < 0 || n > 15) {
+		odd = append(odd, fmt.Sprintf("XGID: the highest cube is 2 to the power of %d", n))
 	}
 	s, err := match.ParseSituation("XGID=" + strings.Join(f[:10], ":"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	onRoll := 1
 	if f[3] == "-1" {
 		onRoll = 0
 	}
-	return FromSituation(s, onRoll)
+	m, err := FromSituation(s, onRoll)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, text := range record.LastDiagram(m, &m.Games[0]).Odd() {
+		odd = append(odd, "XGID: "+text)
+	}
+	return m, odd, nil
 }
 
 // FromSituation makes a match of a situation with the given player, 0 or 1, on roll.
