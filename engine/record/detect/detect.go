@@ -109,7 +109,7 @@ var kinds = []kind{
 	{Snowie, func(_ []byte, text string) bool {
 		line, _, _ := strings.Cut(text, "\n")
 		return snowie.IsPosition(line)
-	}, several(snowie.Read)},
+	}, snowie.ReadAll},
 	{BKG, text(sites.IsBKG), several(sites.BKG)},
 }
 

@@ -34,8 +34,9 @@ const (
 	maxFile = header + 2*256 + middle + 4*points + 16
 )
 
-// Read reads a position as a match of one game that begins with it. Errors are
-// *record.SyntaxError, with the byte as the column, or of r.
+// Read reads a position as a match of one game that begins with it. What its numbers say
+// against each other is told of. Errors are *record.SyntaxError, with the byte as the
+// column, or of r.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
@@ -87,28 +88,93 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	if len(b) < at+middle+4*points {
 		return nil, nil, bad("the file ends before the last point")
 	}
+	odd := teller{d: &d}
+	odd.numbers(number, b[at:at+middle], rolled)
 	d.Crawford = b[at+2] == 2
 	if rolled {
 		d.Dice = board.Dice{A: b[at+7], B: b[at+9]}
 	}
 	at += middle
-	for i := range points {
-		v := int(binary.LittleEndian.Uint16(b[at:])) - offset
-		switch {
-		case v < -board.MaxCheckers || v > board.MaxCheckers, i == 0 && v < 0, i == points-1 && v > 0:
-			return nil, nil, bad("%d checkers on a point", v)
-		case v > 0:
-			d.Boards[1][board.Bar-i] = uint8(v)
-		case v < 0:
-			d.Boards[0][i-1] = uint8(-v)
-		}
-		at += 4
+	if n, ok := odd.points(b[at:], at); !ok {
+		return nil, nil, bad("%d checkers on a point", n)
+	}
+	if at += 4 * points; at < len(b) {
+		odd.tell("%d bytes behind the last point are not read", len(b)-at)
+	}
+	for _, text := range d.Odd() {
+		odd.tell("%s", text)
 	}
 	m, err := d.Match()
 	if err != nil {
 		return nil, nil, bad("%v", err)
 	}
-	return m, nil, nil
+	return m, odd.warnings, nil
+}
+
+// teller collects what is odd in a position.
+type teller struct {
+	d        *record.Diagram
+	warnings []record.Warning
+}
+
+func (o *teller) tell(format string, args ...any) {
+	o.warnings = append(o.warnings, record.Warning{Line: 1, Text: fmt.Sprintf(format, args...)})
+}
+
+// points reads the points, which begin at a byte of the file. Without ok, n are on one.
+func (o *teller) points(b []byte, at int) (n int, ok bool) {
+	for i := range points {
+		v, again := int(binary.LittleEndian.Uint16(b[4*i:]))-offset, int(binary.LittleEndian.Uint16(b[4*i+2:]))-offset
+		if again != v {
+			o.tell("byte %d: point %d has %d checkers the first time and %d the second", at+4*i+1, points-1-i, v, again)
+		}
+		switch {
+		case v < -board.MaxCheckers || v > board.MaxCheckers, i == 0 && v < 0, i == points-1 && v > 0:
+			return v, false
+		case v > 0:
+			o.d.Boards[1][board.Bar-i] = uint8(v)
+		case v < 0:
+			o.d.Boards[0][i-1] = uint8(-v)
+		}
+	}
+	return 0, true
+}
+
+// numbers looks at what stands beside the points: the numbers of the header and the bytes
+// behind the names.
+func (o *teller) numbers(number func(int) int, mid []byte, rolled bool) {
+	d := o.d
+	if n := number(4); n > 1 {
+		o.tell("the Jacoby rule is %d, not 0 or 1", n)
+	}
+	if n := number(7); n > 2 {
+		o.tell("the owner of the cube is %d, not 0 to 2: nobody", n)
+	}
+	if n := number(12); n < 1 || n > 3 {
+		o.tell("kind of play %d, not 1 to 3", n)
+	}
+	if money := number(12) == 3; money != (number(15) == 0) {
+		o.tell("kind of play %d and a match of %d points: read as a match of %d", number(12), number(15), d.Length)
+	}
+	if money := number(12) == 3; money && (number(16) > 0 || number(17) > 0) {
+		o.tell("a score of %d-%d in money play", number(16), number(17))
+	}
+	first, second := int(mid[7])|int(mid[8])<<8, int(mid[9])|int(mid[10])<<8
+	switch valid := first >= 1 && first <= 6 && second >= 1 && second <= 6; {
+	case rolled && !valid:
+		o.tell("the dice are rolled, and are %d and %d", first, second)
+	case !rolled && (first > 0 || second > 0):
+		o.tell("the dice are %d and %d, and nobody has rolled them", first, second)
+	}
+	last := d.Length > 0 && (d.Score[0] == d.Length-1 || d.Score[1] == d.Length-1)
+	switch phase := int(mid[2]) | int(mid[3])<<8; {
+	case phase < 1 || phase > 3:
+		o.tell("phase of the match %d, not 1 to 3", phase)
+	case phase == 3 && !last:
+		o.tell("after the Crawford game at %d-%d of %d", d.Score[0], d.Score[1], d.Length)
+	case phase == 1 && last && d.Length > 1:
+		o.tell("neither the Crawford game nor after it at %d-%d of %d", d.Score[0], d.Score[1], d.Length)
+	}
 }
 
 // text is a name in the file, its control characters as question marks.

@@ -212,10 +212,13 @@ func (r *reader) illegal(player int, d board.Dice, text string) error {
 		inside = strings.TrimSpace(inside[:i])
 	}
 	if snowieline.Is(inside) {
-		at, err := snowieline.Parse(inside)
+		at, odd, err := snowieline.Parse(inside)
 		if err != nil {
 			r.s.Warn("%d%d: an illegal play: %v", d.A, d.B, err)
 			return r.s.Unreadable(player, d, inside)
+		}
+		for _, text := range odd {
+			r.s.Warn("%d%d: the position of an illegal play: %s", d.A, d.B, text)
 		}
 		// The position is told by the player on roll, the opponent.
 		side := r.teller(&at)

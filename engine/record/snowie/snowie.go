@@ -5,10 +5,13 @@ package snowie
 
 import (
 	"bufio"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/internal/scribe"
 	"fibsbot/engine/record/internal/snowieline"
 	"fibsbot/engine/record/mat"
 )
@@ -16,10 +19,23 @@ import (
 // maxLine bounds a position line: 40 short fields and two names.
 const maxLine = 1024
 
-// Read reads a position line, or else a match text. A position becomes a match
-// of one game that begins with it; the player on roll keeps his number. Errors
-// are *record.SyntaxError or of r.
+// maxPositions bounds what one file may ask for.
+const maxPositions = 10_000
+
+// Read reads a position line, or else a match text, and is the first of what ReadAll
+// reads. Errors are those of ReadAll.
 func Read(r io.Reader) (*record.Match, []record.Warning, error) {
+	all, ws, err := ReadAll(r)
+	if err != nil {
+		return nil, ws, err
+	}
+	return all[0], ws, nil
+}
+
+// ReadAll reads position lines, at least one, each as a match of one game that begins with
+// it; the player on roll keeps his number. Lines between them that are none are told of.
+// Any other text is one of matches. Errors are *record.SyntaxError or of r.
+func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	in := bufio.NewReaderSize(r, 2*maxLine)
 	head, err := in.Peek(maxLine)
 	if err != nil && err != io.EOF {
@@ -27,17 +43,54 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	}
 	line, _, _ := strings.Cut(strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \r\n"), "\n")
 	if !IsPosition(line) {
-		return mat.Read(in)
+		return mat.ReadAll(in)
 	}
-	d, err := snowieline.Parse(line)
+	var out []*record.Match
+	var ws []record.Warning
+	lines := scribe.NewLines(in)
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			return out, ws, nil
+		}
+		if err != nil {
+			return nil, ws, err
+		}
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		warn := func(format string, args ...any) {
+			ws = append(ws, record.Warning{Line: lines.Number, Text: fmt.Sprintf(format, args...)})
+		}
+		if !IsPosition(line) {
+			warn("no position line: left out is %.60q", line)
+			continue
+		}
+		m, odd, err := position(line)
+		if s := (*record.SyntaxError)(nil); errors.As(err, &s) {
+			return nil, ws, &record.SyntaxError{Line: lines.Number, Column: s.Column, Problem: s.Problem}
+		} else if err != nil {
+			return nil, ws, &record.SyntaxError{Line: lines.Number, Column: 1, Problem: err.Error()}
+		}
+		if len(out) >= maxPositions {
+			return nil, ws, &record.SyntaxError{Line: lines.Number, Column: 1, Problem: fmt.Sprintf("more than %d positions", maxPositions)}
+		}
+		for _, text := range odd {
+			warn("%s", text)
+		}
+		out = append(out, m)
+	}
+}
+
+// position makes a match of a position line.
+func position(line string) (*record.Match, []string, error) {
+	d, odd, err := snowieline.Parse(line)
 	if err != nil {
 		return nil, nil, err
 	}
 	m, err := d.Match()
-	if err != nil {
-		return nil, nil, &record.SyntaxError{Line: 1, Column: 1, Problem: err.Error()}
-	}
-	return m, nil, nil
+	return m, odd, err
 }
 
 // IsPosition tells whether a line looks like a position line.

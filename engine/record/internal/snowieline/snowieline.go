@@ -24,53 +24,76 @@ func Is(line string) bool {
 	return strings.Count(line, ";") >= fields-1 && len(line) > 0 && line[0] >= '0' && line[0] <= '9'
 }
 
-// Parse reads a position line. Errors are *record.SyntaxError with the field's column.
-func Parse(line string) (record.Diagram, error) {
+// The fields of a position line, from 0.
+const (
+	length = iota
+	jacoby
+	_
+	money
+	onRoll
+	myName
+	itsName
+	crawford
+	myScore
+	itsScore
+	cube
+	owner
+	bar           // the other's, then the points
+	firstDie = 38 // behind the own bar
+)
+
+// Parse reads a position line, and says, a line each, what is odd in it. Errors are
+// *record.SyntaxError with the field's column.
+func Parse(line string) (record.Diagram, []string, error) {
 	line = strings.TrimSpace(line)
 	f := strings.Split(strings.TrimSuffix(line, ";"), ";")
-	column := 1
-	bad := func(format string, args ...any) error {
-		return &record.SyntaxError{Line: 1, Column: column, Problem: fmt.Sprintf(format, args...)}
+	column := make([]int, len(f)+1)
+	for i, s := range f {
+		column[i+1] = column[i] + len(s) + 1
+	}
+	bad := func(i int, format string, args ...any) (record.Diagram, []string, error) {
+		return record.Diagram{}, nil, &record.SyntaxError{Line: 1, Column: column[i] + 1, Problem: fmt.Sprintf("field %d is ", i+1) + fmt.Sprintf(format, args...)}
 	}
 	if len(f) != fields {
-		return record.Diagram{}, bad("%d fields in a position line, want %d", len(f), fields)
+		return record.Diagram{}, nil, &record.SyntaxError{Line: 1, Column: 1, Problem: fmt.Sprintf("%d fields in a position line, want %d", len(f), fields)}
 	}
 	var n [fields]int
 	for i, s := range f {
-		if i != 5 && i != 6 {
+		if i != myName && i != itsName {
 			v, err := strconv.Atoi(strings.TrimSpace(s))
 			if err != nil || v < -1<<20 || v > 1<<20 {
-				return record.Diagram{}, bad("field %d is %q, want a number", i+1, s[:min(len(s), 40)])
+				return bad(i, "%q, want a number", s[:min(len(s), 40)])
 			}
 			n[i] = v
 		}
-		column += len(s) + 1
 	}
-	column = 1
-	me := n[4]
+	me := n[onRoll]
 	if me != 0 && me != 1 {
-		return record.Diagram{}, bad("player on roll %d, want 0 or 1", me)
+		return bad(onRoll, "%d, want 0 or 1: the player on roll", me)
 	}
 	d := record.Diagram{
-		Length: n[0], Jacoby: n[1] != 0, Crawford: n[7] != 0, OnRoll: me,
-		Cube: n[10], Owner: record.NoPlayer, Beavers: 3,
+		Length: n[length], Jacoby: n[jacoby] != 0, Crawford: n[crawford] != 0, OnRoll: me,
+		Cube: n[cube], Owner: record.NoPlayer, Beavers: 3,
 	}
 	if d.Length > 0 {
 		d.Beavers = 0
 	}
-	d.Players[me].Name, d.Players[1-me].Name = f[5], f[6]
-	d.Score[me], d.Score[1-me] = n[8], n[9]
-	switch n[11] {
+	d.Players[me].Name, d.Players[1-me].Name = f[myName], f[itsName]
+	d.Score[me], d.Score[1-me] = n[myScore], n[itsScore]
+	switch n[owner] {
+	case 0:
 	case 1:
 		d.Owner = me
 	case -1:
 		d.Owner = 1 - me
+	default:
+		return bad(owner, "%d, want 1, 0 or -1: the owner of the cube", n[owner])
 	}
 	// From the other's bar over the ace point to the own bar.
 	for i := range 26 {
-		v := n[12+i]
+		v := n[bar+i]
 		if v < -board.MaxCheckers || v > board.MaxCheckers || i == 0 && v > 0 || i == 25 && v < 0 {
-			return record.Diagram{}, bad("%d checkers on point %d", v, i)
+			return bad(bar+i, "%d, no number of checkers for point %d", v, i)
 		}
 		if v > 0 {
 			d.Boards[me][i-1] = uint8(v)
@@ -78,11 +101,28 @@ func Parse(line string) (record.Diagram, error) {
 			d.Boards[1-me][24-i] = uint8(-v)
 		}
 	}
-	if n[38] < 0 || n[38] > 6 || n[39] < 0 || n[39] > 6 {
-		return record.Diagram{}, bad("dice %d and %d", n[38], n[39])
+	if a, b := n[firstDie], n[firstDie+1]; a < 0 || a > 6 || b < 0 || b > 6 || (a == 0) != (b == 0) {
+		return bad(firstDie, "%d and the next %d: no dice", a, b)
 	}
-	d.Dice = board.Dice{A: uint8(n[38]), B: uint8(n[39])}
-	return d, nil
+	d.Dice = board.Dice{A: uint8(n[firstDie]), B: uint8(n[firstDie+1])}
+	return d, odd(&n, d), nil
+}
+
+// odd lists what fields say against each other.
+func odd(n *[fields]int, d record.Diagram) []string {
+	out := d.Odd()
+	for _, i := range []int{jacoby, money, crawford} {
+		if n[i] != 0 && n[i] != 1 {
+			out = append(out, fmt.Sprintf("field %d is %d, want 0 or 1", i+1, n[i]))
+		}
+	}
+	if d.Length == 0 && d.Score != [2]int{} && n[money] != 1 {
+		out = append(out, fmt.Sprintf("a score of %d-%d, and no length of the match", d.Score[0], d.Score[1]))
+	}
+	if d.Length > 0 && n[money] == 1 {
+		out = append(out, fmt.Sprintf("field %d says money play, field %d a match of %d points: read as a match", money+1, length+1, d.Length))
+	}
+	return out
 }
 
 // Format writes a position line.
