@@ -172,7 +172,7 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 	if err != nil {
 		return nil, Unknown, nil, err
 	}
-	in = decoded(in)
+	in, units := decoded(in)
 	head, err := in.Peek(looked)
 	if err != nil && err != io.EOF {
 		return nil, Unknown, nil, err
@@ -188,6 +188,11 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 		return nil, f, nil, ErrUnknown
 	}
 	all, ws, err := read(in)
+	if err == nil {
+		// What is packed is sound only when its end is: a reader may have what it wants before.
+		_, err = io.Copy(io.Discard, io.LimitReader(in, maxUnpacked))
+	}
+	ws = append(units.warnings(), ws...)
 	if err != nil {
 		return nil, f, ws, err
 	}

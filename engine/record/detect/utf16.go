@@ -3,18 +3,25 @@ package detect
 import (
 	"bufio"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"fibsbot/engine/record"
 )
+
+// maxDamages bounds what is told of one file.
+const maxDamages = 20
 
 // decoded returns r as UTF-8 when it begins with the byte order mark of UTF-16, in
 // which Windows programs save "Unicode" text, or with letters of it without the mark; any
-// other text is left as it is.
-func decoded(r *bufio.Reader) *bufio.Reader {
+// other text is left as it is, and the second result is nil. What was damaged is known when
+// all is read.
+func decoded(r *bufio.Reader) (*bufio.Reader, *utf16Reader) {
 	mark, err := r.Peek(2)
 	if err != nil {
-		return r
+		return r, nil
 	}
 	var order binary.ByteOrder
 	switch {
@@ -24,10 +31,11 @@ func decoded(r *bufio.Reader) *bufio.Reader {
 		order = binary.BigEndian
 	default:
 		if order = unmarked(r); order == nil {
-			return r
+			return r, nil
 		}
 	}
-	return bufio.NewReaderSize(&utf16Reader{r: r, order: order, held: -1}, looked)
+	u := &utf16Reader{r: r, order: order, held: -1}
+	return bufio.NewReaderSize(u, looked), u
 }
 
 // unmarked tells which UTF-16 a text without a mark begins in: four letters, each beside a
@@ -50,13 +58,18 @@ func unmarked(r *bufio.Reader) binary.ByteOrder {
 	return nil
 }
 
-// utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD.
+// utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD, and so does half a unit
+// at the end. Where a byte is missing or stands twice, all behind it would be other
+// letters: what is text again one byte further on is read from there.
 type utf16Reader struct {
-	r     io.Reader
+	r     *bufio.Reader
 	order binary.ByteOrder
 	held  rune   // first half of a pair whose second one is to come, -1 without
 	ready []byte // decoded and not yet handed out
 	err   error
+	at    int // bytes read
+	line  int // line ends read
+	found []record.Warning
 }
 
 func (u *utf16Reader) Read(p []byte) (int, error) {
@@ -71,20 +84,64 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// warnings are what was found in the bytes read so far.
+func (u *utf16Reader) warnings() []record.Warning {
+	if u == nil {
+		return nil
+	}
+	return u.found
+}
+
+func (u *utf16Reader) damaged(what string) {
+	if len(u.found) < maxDamages {
+		u.found = append(u.found, record.Warning{Line: u.line + 1, Text: fmt.Sprintf("UTF-16: byte %d: %s", u.at+1, what)})
+	}
+}
+
+// shifted tells whether a unit and those behind it are letters whose bytes changed places.
+func (u *utf16Reader) shifted(c uint16) bool {
+	if c&0xff != 0 || !letter(c>>8) {
+		return false
+	}
+	next, _ := u.r.Peek(2 * 3)
+	for i := 0; i+1 < len(next); i += 2 {
+		if c := u.order.Uint16(next[i:]); c&0xff != 0 || !letter(c>>8) {
+			return false
+		}
+	}
+	return len(next) > 0
+}
+
+// letter tells whether a byte is one of those of which match files are made.
+func letter(c uint16) bool { return c >= ' ' && c < 0x7f || c == '\t' || c == '\r' || c == '\n' }
+
 // fill decodes the next unit into ready.
 func (u *utf16Reader) fill() {
 	var unit [2]byte
-	if _, err := io.ReadFull(u.r, unit[:]); err != nil {
-		if err == io.ErrUnexpectedEOF {
-			err = io.EOF // an odd byte at the end is no character
-		}
+	n, err := io.ReadFull(u.r, unit[:])
+	if err != nil {
 		u.err = err
-		if u.held >= 0 {
+		if u.held >= 0 || n > 0 {
 			u.ready, u.held = utf8.AppendRune(nil, utf8.RuneError), -1
+			u.damaged("it ends in the middle of a character")
+		}
+		if err == io.ErrUnexpectedEOF {
+			u.err = io.EOF
 		}
 		return
 	}
+	if u.shifted(u.order.Uint16(unit[:])) {
+		u.damaged("a byte is missing here, or one too many")
+		if next, err := u.r.ReadByte(); err == nil {
+			unit[0], unit[1] = unit[1], next
+			u.at++
+		}
+	}
+	u.at += len(unit)
 	c := rune(u.order.Uint16(unit[:]))
+	if c == '\n' {
+		u.line++
+	}
 	out := u.ready[:0]
 	if u.held >= 0 {
 		first := u.held
@@ -93,12 +150,16 @@ func (u *utf16Reader) fill() {
 			u.ready = utf8.AppendRune(out, pair)
 			return
 		}
+		u.damaged("half a character")
 		out = utf8.AppendRune(out, utf8.RuneError)
 	}
 	switch {
 	case c >= 0xd800 && c < 0xdc00:
 		u.held = c
 	default: // a second half alone is U+FFFD, too
+		if c >= 0xdc00 && c < 0xe000 {
+			u.damaged("half a character")
+		}
 		out = utf8.AppendRune(out, c)
 	}
 	u.ready = out

@@ -54,14 +54,15 @@ func TestDecoded_brokenPairs(t *testing.T) {
 		{"first half alone", "\xff\xfe\x34\xd8a\x00", "\ufeff\ufffda"},
 		{"second half alone", "\xff\xfe\x1e\xdda\x00", "\ufeff\ufffda"},
 		{"first half at the end", "\xff\xfe\x34\xd8", "\ufeff\ufffd"},
-		{"half a unit at the end", "\xff\xfea\x00b", "\ufeffa"},
+		{"half a unit at the end", "\xff\xfea\x00b", "\ufeffa\ufffd"},
 		{"not UTF-16", "\xfeplain", "\xfeplain"},
 		{"no mark", " \x001\x00 \x00p\x00\x34\xd8", " 1 p\ufffd"},
 		{"numbers of four bytes", "7\x00\x00\x008\x00\x00\x00", "7\x00\x00\x008\x00\x00\x00"},
 		{"numbers of two bytes", "\x01\x007\x008\x009\x00", "\x01\x007\x008\x009\x00"},
 		{"nothing", "", ""},
 	} {
-		got, err := io.ReadAll(decoded(bufio.NewReader(iotest.OneByteReader(bytes.NewReader([]byte(tt.in))))))
+		in, _ := decoded(bufio.NewReader(iotest.OneByteReader(bytes.NewReader([]byte(tt.in)))))
+		got, err := io.ReadAll(in)
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %q %v, want %q", tt.name, got, err, tt.want)
 		}
