@@ -66,6 +66,7 @@ func newTrainSelfplayCmd() *cobra.Command {
 		n, games, turns, plies int
 		seed                   uint64
 		keep, trace            float64
+		noLuck                 bool
 		within                 float32
 	)
 	cmd := &cobra.Command{
@@ -79,18 +80,18 @@ A second run with the same files goes on: what is there is not made again, nor w
 bench nets measures by. With --within POINTS whole decisions are kept, every play as
 near to the best as that, to measure nets by (train regret). With --trace LAMBDA games go on to the end of contact, and the positions of best play
 are labelled with what became of them: LAMBDA of what followed, the rest the judgement
-of the next position (TD(lambda)); 1 is results alone.`,
+of the next position (TD(lambda)); 1 is results alone. With --no-luck the mean over the rolls of every position stands in for the roll that came.`,
 		Example: `  fibsbot train selfplay --out data --positions 2000000
   fibsbot train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
   fibsbot train selfplay --out data --avoid valid.bin.gz
-  fibsbot train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.98`,
+  fibsbot train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.9 --no-luck`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n < 1 {
 				return usagef("--positions: %d is not at least 1", n)
 			}
 			ctx := cmd.Context()
-			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n), Within: within, Trace: trace}
+			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n), Within: within, Trace: trace, NoLuck: noLuck}
 			if err := train.HideBench(sp.Seen); err != nil {
 				return err
 			}
@@ -131,6 +132,7 @@ of the next position (TD(lambda)); 1 is results alone.`,
 	f.Float64Var(&keep, "keep", 1, "share of the candidates that is kept")
 	f.Float32Var(&within, "within", 0, "keep whole decisions: all plays within so many points of the best")
 	f.Float64Var(&trace, "trace", 0, "label with what games came to: how much of it, from 0 (off) to 1")
+	f.BoolVar(&noLuck, "no-luck", false, "with --trace: take the luck of the dice out of it, for ten times the time")
 	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")

@@ -29,10 +29,11 @@ type selfSpec struct {
 	MaxTurns int               `json:"max_turns"`
 	Within   float32           `json:"within"`
 	Trace    float64           `json:"trace,omitempty"`
+	NoLuck   bool              `json:"no_luck,omitempty"`
 }
 
 func (sp *SelfPlay) spec() (s selfSpec, err error) {
-	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace}
+	s = selfSpec{sp.Plies, sp.Weights, sp.Seed, sp.Keep, cmpOr(sp.MaxTurns, 24), sp.Within, sp.Trace, sp.NoLuck}
 	if s.Keep <= 0 {
 		s.Keep = 1
 	}
@@ -58,6 +59,9 @@ func (s *selfSpec) validate() error {
 	}
 	if s.Trace > 0 && s.Within > 0 {
 		return errors.New("self-play: a trace keeps no whole decisions: leave trace or within out")
+	}
+	if s.NoLuck && s.Trace == 0 {
+		return errors.New("self-play: luck is taken out of a trace, and there is none")
 	}
 	return nil
 }
@@ -195,7 +199,9 @@ func (s *selfSpec) play(ctx context.Context, t Teacher, games []game) error {
 			if s.Trace > 0 {
 				g.walk(keys[g.at:], labels[g.at:])
 				if g.over = g.pos.Result() != 0 || !g.pos.Contact() || g.turn > 1000; g.over {
-					g.settle(s.Trace)
+					if err := g.settle(s, t); err != nil {
+						return err
+					}
 				}
 			} else {
 				g.next(s, keys[g.at:], labels[g.at:])
@@ -283,26 +289,65 @@ func (g *game) walk(keys []board.Key, labels []Label) {
 	g.path = append(g.path, step{keys[chosen], labels[chosen].Probs(), true})
 }
 
-// settle labels the path with what the game came to, from its end backwards: lambda of
-// what followed, the rest what the teacher said of the next position (TD(lambda), Sutton
-// 1988, seen forwards). The end is the result, or a race, which the teacher knows well; it
-// teaches nothing itself, nor does a game without end.
-func (g *game) settle(lambda float64) {
+// settle labels the path with what the game came to. The end is the result, or a race,
+// which the teacher knows well; it teaches nothing itself, nor does a game without end.
+func (g *game) settle(s *selfSpec, t Teacher) error {
 	n := len(g.path)
 	if n < 2 || g.pos.Result() == 0 && g.pos.Contact() || !g.path[n-1].judged {
-		return
+		return nil
 	}
+	if s.NoLuck {
+		return g.settleWithoutLuck(s, t)
+	}
+	lambda := float32(s.Trace)
 	target := g.path[n-1].value
 	g.kept = make([]Record, n-1)
 	for i := n - 2; i >= 0; i-- {
 		if next := &g.path[i+1]; next.judged {
 			for j := range target {
-				target[j] = float32(lambda)*target[j] + float32(1-lambda)*next.value[j]
+				target[j] = lambda*target[j] + (1-lambda)*next.value[j]
 			}
 		}
 		target = target.Invert()
 		g.kept[i] = Record{Key: g.path[i].key, Label: LabelOf(target)}
 	}
+	return nil
+}
+
+// settleWithoutLuck labels the path from its end backwards: each position with the mean
+// over its rolls one ply deeper, and lambda of what the game after the roll thrown came to
+// beyond the judgement there. What the dice gave cancels, so a label errs by what the
+// judgements of the positions on the way err against their own rolls, not by the result:
+// TD(lambda) with the whole step known (Sutton and Barto, Reinforcement Learning, 2nd
+// edition, 12.5 and 7.4: control variates).
+func (g *game) settleWithoutLuck(s *selfSpec, t Teacher) error {
+	n := len(g.path)
+	keys := make([]board.Key, n-1)
+	for i := range keys {
+		keys[i] = g.path[i].key
+	}
+	near, far := make([]Label, n-1), make([]Label, n-1)
+	if err := t.Label(keys, s.Plies, near); err != nil {
+		return err
+	}
+	if err := t.Label(keys, s.Plies+1, far); err != nil {
+		return err
+	}
+	lambda := float32(s.Trace)
+	var beyond eval.Probs // what the label of the next position adds to the judgement of it
+	g.kept = make([]Record, n-1)
+	for i := n - 2; i >= 0; i-- {
+		// A shift of the next player's chances of winning is one of ours the other way; his
+		// gammons are those we lose.
+		shift := eval.Probs{-beyond[0], beyond[3], beyond[4], beyond[1], beyond[2]}
+		label, here := far[i].Probs(), near[i].Probs()
+		for j := range label {
+			label[j] += lambda * shift[j]
+			beyond[j] = label[j] - here[j]
+		}
+		g.kept[i] = Record{Key: g.path[i].key, Label: LabelOf(label)}
+	}
+	return nil
 }
 
 // Run produces n positions and hands each to keep with the plan of its game. It

@@ -55,6 +55,9 @@ type SelfPlay struct {
 	// labelled with what its game came to: Trace to that power of the later judgements and
 	// the result (see settle); 1 is results alone. Games go on to the end of contact.
 	Trace float64
+	// NoLuck takes the luck of the dice out of what a trace says: labels are one ply deeper
+	// than Plies and vary by a sixth of what results do, at some ten times the cost.
+	NoLuck bool
 }
 
 // Know puts the positions of a record file into Seen and counts its decisions, so that a

@@ -33,13 +33,68 @@ func TestGame_settleLabelsThePathWithWhatCameOfIt(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			g := game{pos: tt.pos, path: tt.path}
-			g.settle(tt.lambda)
+			if err := g.settle(&selfSpec{Trace: tt.lambda}, nil); err != nil {
+				t.Fatal(err)
+			}
 			if len(g.kept) != len(tt.want) {
 				t.Fatalf("%d records, want %d", len(g.kept), len(tt.want))
 			}
 			for i, r := range g.kept {
 				if got := r.Label.Probs()[0]; math.Abs(float64(got-tt.want[i])) > 1e-4 {
 					t.Errorf("position %d wins %v, want %v", i, got, tt.want[i])
+				}
+			}
+		})
+	}
+}
+
+// planned answers for the positions of a path, by how far it looks.
+type planned map[board.Key][2]eval.Probs
+
+func (p planned) Label(keys []board.Key, plies int, out []Label) error {
+	for i, k := range keys {
+		out[i] = LabelOf(p[k][plies])
+	}
+	return nil
+}
+
+func (planned) Close() error { return nil }
+
+func TestGame_settleWithoutLuckAddsWhatEachPositionErrsAgainstItsRolls(t *testing.T) {
+	behind := board.Position{Me: board.Checkers{23: 2}, Opp: board.Checkers{5: 3}}
+	a, b, c := board.Start.Key(), behind.Key(), race.Key()
+	teacher := planned{
+		// The position a is judged too low by 0.1, b, which the other player is on roll at, too
+		// high by 0.2, of which gammons 0.05.
+		a: {{0.4, 0.1, 0, 0.2}, {0.5, 0.1, 0, 0.2}},
+		b: {{0.7, 0.3, 0, 0.1}, {0.5, 0.25, 0, 0.1}},
+		c: {{0.3}, {0.3}},
+	}
+	path := []step{{a, teacher[a][0], true}, {b, teacher[b][0], true}, {c, teacher[c][0], true}}
+	for _, tt := range []struct {
+		name   string
+		lambda float64
+		want   []eval.Probs
+	}{
+		{"one ply", 0.001, []eval.Probs{{0.5, 0.1, 0, 0.2}, {0.5, 0.25, 0, 0.1}}},
+		// Whoever plays at a wins 0.2 more than a's rolls say, for the other wins 0.2 less at b,
+		// and loses 0.05 gammons less.
+		{"all of it", 1, []eval.Probs{{0.7, 0.1, 0, 0.15}, {0.5, 0.25, 0, 0.1}}},
+		{"half of it", 0.5, []eval.Probs{{0.6, 0.1, 0, 0.175}, {0.5, 0.25, 0, 0.1}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := game{pos: race, path: path}
+			if err := g.settle(&selfSpec{Trace: tt.lambda, NoLuck: true}, teacher); err != nil {
+				t.Fatal(err)
+			}
+			if len(g.kept) != len(tt.want) {
+				t.Fatalf("%d records, want %d", len(g.kept), len(tt.want))
+			}
+			for i, r := range g.kept {
+				for j, got := range r.Label.Probs() {
+					if math.Abs(float64(got-tt.want[i][j])) > 1e-3 {
+						t.Errorf("position %d, chance %d: %v, want %v", i, j, got, tt.want[i][j])
+					}
 				}
 			}
 		})
@@ -61,9 +116,13 @@ func TestSelfPlay_traceKeepsPathsAndTheirEnds(t *testing.T) {
 	if err != nil || n != 3000 {
 		t.Errorf("%d records: %v", n, err)
 	}
-	sp = &SelfPlay{Teacher: &pipTeacher{}, Trace: 1, Within: 0.1}
-	sp.Weights[Natural] = 1
-	if err := sp.Run(t.Context(), 1, nil); err == nil {
-		t.Error("a trace of whole decisions is made")
+	for name, sp := range map[string]*SelfPlay{
+		"a trace of whole decisions": {Teacher: &pipTeacher{}, Trace: 1, Within: 0.1},
+		"luck without a trace":       {Teacher: &pipTeacher{}, NoLuck: true},
+	} {
+		sp.Weights[Natural] = 1
+		if err := sp.Run(t.Context(), 1, nil); err == nil {
+			t.Errorf("%s is made", name)
+		}
 	}
 }
