@@ -22,7 +22,8 @@ func newTrainLoopCmd() *cobra.Command {
 		Use:   "loop FOLDER",
 		Short: "Make nets round after round: positions, labels, fits, gate",
 		Long: `Each round plays for positions, labels them, fits a net for each game plan and for
-crashed positions from the present ones, and lets those pass that choose better on
+crashed positions from the present ones, first to what games came to with the luck of the
+dice taken out (--paths), then to labels of decisions, and lets those pass that choose better on
 held decisions, whose other half must agree. The best nets so far are in
 FOLDER/best.weights, each round's report in FOLDER/round-N/report.txt.
 
@@ -58,6 +59,7 @@ those.`,
 	f.StringVar(&l.Teacher.Name, "teacher", "gnubg", "who judges the plays of those games: gnubg, own or exec:COMMAND")
 	f.StringVar(&l.Teacher.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg")
 	f.Float64Var(&l.Share, "share", 0.5, "weight of the present nets in the labels")
+	f.IntVar(&l.Paths, "paths", 8000000, "positions a round that are labelled with what their games came to, without luck")
 	f.IntVar(&l.Labels, "labels", 2000000, "positions a round that are labelled by our search")
 	f.IntVar(&l.Plies, "plies", 1, "depth of that search")
 	f.Float64Var(&l.Deep, "deep", 0.4, "share of those labels among the samples")

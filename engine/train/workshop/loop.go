@@ -14,7 +14,6 @@ import (
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/internal/atomicfile"
-	"fibsbot/internal/filename"
 	"fibsbot/internal/lockfile"
 	"fibsbot/weights"
 )
@@ -25,7 +24,7 @@ import (
 //
 //	FOLDER/best.weights        the best nets so far
 //	FOLDER/held.bin.gz         decisions that choose nets, never trained on
-//	FOLDER/round-1/            positions, labels, fits and report.txt of a round
+//	FOLDER/round-1/            positions, paths, labels, fits and report.txt of a round
 type Loop struct {
 	Folder string
 	Base   string // weights file of the first round, "" the embedded one
@@ -36,6 +35,10 @@ type Loop struct {
 	Mix       [len(train.PlanNames)]float64 // games by plan
 	Teacher   teacher.Options
 	Share     float64
+	// Paths is how many positions of best play the present nets make of which the nets learn
+	// values first, labelled with what their games come to without luck (train.SelfPlay.NoLuck);
+	// 0 is none. What follows is judged by the nets that have learned them.
+	Paths int
 	// Labels is how many of a round's positions, siblings together, are labelled by a
 	// pruned search of the present nets, Plies deep, and Deep their share of samples.
 	// One ply costs a tenth of two and takes half of the loss away (docs/records/nets-2026-11.md).
@@ -115,6 +118,8 @@ func (l *Loop) check() error {
 		return wrong("want at least one round, 1000 positions and 2 decisions a tag to choose by")
 	case !(l.Share >= 0 && l.Share <= 1) || !(l.Deep >= 0 && l.Deep < 1):
 		return wrong("--share must be between 0 and 1, --deep from 0 to below 1")
+	case l.Paths < 0:
+		return wrong("want 0 positions of paths or more")
 	case l.Labels < 0 || l.Plies < 1 || l.Plies > 3 || l.HeldPlies < 1 || l.HeldPlies > 3:
 		return wrong("want 0 labels or more, 1 to 3 plies deep")
 	case !(l.Millions > 0) || !(l.Rate > 0):
@@ -161,8 +166,7 @@ func (l *Loop) round(ctx context.Context, round int, best string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	base := filepath.Join(dir, "base.weights")
-	classes := filepath.Join(dir, "classes")
+	base, values := filepath.Join(dir, "base.weights"), filepath.Join(dir, "values.weights")
 	steps := []struct {
 		name string
 		do   func() error
@@ -170,22 +174,15 @@ func (l *Loop) round(ctx context.Context, round int, best string) error {
 		{"begin", func() error { return copyFile(best, base) }},
 		{"decisions", func() error { return l.decisions(ctx, base) }},
 		{"positions", func() error { return l.positions(ctx, dir, uint64(round)) }},
-		{"mix", func() error { return l.mix(ctx, dir, base) }},
-		{"split", func() error {
-			files, err := filename.Match(dir, "mixed-*.grp")
-			if err != nil {
-				return err
-			}
-			return Split(classes, files, func(class string, n int) error {
-				_, err := fmt.Fprintf(l.Out, "  %s: %d positions\n", class, n)
-				return err
-			})
-		}},
+		{"paths", func() error { return l.paths(ctx, dir, base, uint64(round)) }},
+		{"values", func() error { return l.values(ctx, dir, base, values, uint64(round)) }},
+		{"mix", func() error { return l.mix(ctx, dir, values) }},
+		{"split", func() error { return l.split(dir, "mixed", "classes") }},
 		{"labels", func() error {
-			return l.each(ctx, func(ctx context.Context, class string) error { return l.label(ctx, dir, base, class, uint64(round)) })
+			return l.each(ctx, func(ctx context.Context, class string) error { return l.label(ctx, dir, values, class, uint64(round)) })
 		}},
 		{"fits", func() error {
-			return l.each(ctx, func(ctx context.Context, class string) error { return l.fit(ctx, dir, base, class, uint64(round)) })
+			return l.each(ctx, func(ctx context.Context, class string) error { return l.fit(ctx, dir, values, class, uint64(round)) })
 		}},
 		{"gate", func() error { return l.gate(dir, base, best, round) }},
 	}

@@ -62,7 +62,7 @@ func TestLoop_stopsAndGoesOnAnywhere(t *testing.T) {
 	smallWeights(t, base)
 	loop := func(folder string) Loop {
 		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Positions: 1500, Teacher: teacher.Options{Name: "own", Weights: base},
-			Share: 0.5, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.004, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 2, Seed: 5}
+			Share: 0.5, Paths: 300, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.004, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 2, Seed: 5}
 		l.Mix[train.Natural], l.Mix[train.BackGame], l.Mix[train.Crashed] = 1, 1, 1
 		return l
 	}
@@ -73,7 +73,7 @@ func TestLoop_stopsAndGoesOnAnywhere(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	pieces := loop("pieces")
-	for _, step := range []string{"begin", "decisions", "positions", "mix", "split", "labels", "fits", "gate"} {
+	for _, step := range []string{"begin", "decisions", "positions", "paths", "values", "mix", "split", "labels", "fits", "gate"} {
 		ctx, stop := context.WithCancel(context.Background())
 		pieces.Out = &stopper{at: "round-1: " + step + "\n", stop: stop}
 		if err := pieces.Run(ctx); step != "gate" && !errors.Is(err, context.Canceled) {
@@ -110,6 +110,7 @@ func TestLoop_refuses(t *testing.T) {
 		"no rounds":    func(l *Loop) { l.Rounds = 0 },
 		"bad share":    func(l *Loop) { l.Share = 2 },
 		"all deep":     func(l *Loop) { l.Deep = 1 },
+		"bad paths":    func(l *Loop) { l.Paths = -1 },
 		"no plies":     func(l *Loop) { l.Plies = 0 },
 		"no samples":   func(l *Loop) { l.Millions = 0 },
 		"missing base": func(l *Loop) { l.Base = "none.weights" },
@@ -171,7 +172,7 @@ func TestLoop_sent(t *testing.T) {
 	smallWeights(t, base)
 	loop := func(folder string) Loop {
 		l := Loop{Folder: filepath.Join(dir, folder), Base: base, Rounds: 1, Positions: 1000, Teacher: teacher.Options{Name: "own", Weights: base},
-			Share: 0.5, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.001, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 1, Seed: 6, Out: &bytes.Buffer{}}
+			Share: 0.5, Paths: 300, Labels: 90, Plies: 1, Deep: 0.3, Millions: 0.001, Rate: 1e-3, Held: 2, HeldPlies: 1, Threads: 1, Seed: 6, Out: &bytes.Buffer{}}
 		l.Mix[train.Natural], l.Mix[train.BackGame] = 1, 1
 		return l
 	}
@@ -200,10 +201,10 @@ func TestLoop_sent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if kinds[true] != 1 || kinds[false] < 2 {
+	if kinds[true] != 2 || kinds[false] < 2 {
 		t.Errorf("sent %d tasks of games and %d of labels", kinds[true], kinds[false])
 	}
-	for _, name := range []string{"best.weights", "round-1/new.weights", "round-1/report.txt", "held.bin.gz", "round-1/sp-backgame.grp"} {
+	for _, name := range []string{"best.weights", "round-1/new.weights", "round-1/report.txt", "held.bin.gz", "round-1/sp-backgame.grp", "round-1/path-backgame.grp", "round-1/values.weights"} {
 		a, errA := os.ReadFile(here.at(name))
 		b, errB := os.ReadFile(there.at(name))
 		if errA != nil || errB != nil || !bytes.Equal(a, b) {

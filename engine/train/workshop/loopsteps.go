@@ -19,6 +19,7 @@ import (
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/filename"
 	"fibsbot/internal/piece"
+	"fibsbot/weights"
 )
 
 // decisions makes the set that chooses, once for all rounds, rated by our search.
@@ -51,7 +52,27 @@ func (l *Loop) decisions(ctx context.Context, base string) error {
 
 // positions makes the round's positions, none of which is in the held set.
 func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
-	sp := &train.SelfPlay{Threads: max(l.Threads, 1), Seed: l.Seed + round, Weights: l.Mix, Seen: train.NewKeySet(l.Positions)}
+	return l.play(ctx, dir, "sp", l.Positions, l.Teacher, &train.SelfPlay{Seed: l.Seed + round})
+}
+
+// paths makes the positions of best play by the present nets that values are learned of,
+// and deals them out by class.
+func (l *Loop) paths(ctx context.Context, dir, base string, round uint64) error {
+	sp := &train.SelfPlay{Seed: l.Seed + round + 1<<40, Trace: traced, NoLuck: true}
+	if err := l.play(ctx, dir, "path", l.Paths, teacher.Options{Name: "own", Weights: base, Threads: 1}, sp); err != nil {
+		return err
+	}
+	return l.split(dir, "path", "paths")
+}
+
+// traced is how much of what games come to labels paths. The rest shortens what a
+// label hears of: without luck there is little noise to be bought off with it.
+const traced = 0.98
+
+// play makes n positions and writes them to PREFIX-PLAN.grp in dir, after those that are
+// there. None is in the held set.
+func (l *Loop) play(ctx context.Context, dir, prefix string, n int, by teacher.Options, sp *train.SelfPlay) error {
+	sp.Threads, sp.Weights, sp.Seen = max(l.Threads, 1), l.Mix, train.NewKeySet(n)
 	if err := train.HideBench(sp.Seen); err != nil {
 		return err
 	}
@@ -64,36 +85,24 @@ func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
 			sp.Seen.Add(c.Key)
 		}
 	}
-	have, err := filename.Match(dir, "sp-*.grp")
-	if err != nil {
+	all, have := n, 0
+	if err := sp.KnowAll(dir, prefix, nil, func(_ string, n int) { have += n }); err != nil {
 		return err
 	}
-	n := l.Positions
-	for _, path := range have {
-		recs, err := train.ReadRecords(nil, path)
-		if err != nil && !(errors.Is(err, train.ErrBadRecord) && len(recs) > 0) {
-			return err
-		}
-		for i := range recs {
-			sp.Seen.Add(recs[i].Key)
-			sp.Group = max(sp.Group, recs[i].Group)
-		}
-		n -= len(recs)
-	}
 	// A run that goes on must not draw the games of the one before again.
-	sp.Seed += uint64(max(l.Positions-n, 0)) << 20
-	if n <= 0 {
+	sp.Seed += uint64(min(have, all)) << 20
+	if n -= have; n <= 0 {
 		return nil
 	}
 	of, err := sp.Spec()
 	if err != nil {
 		return err
 	}
-	return l.send(ctx, Task{Teacher: l.Teacher, Games: true, Of: json.RawMessage(of), Most: 32}, func(t train.Teacher, crew piece.Crew, size int) error {
+	return l.send(ctx, Task{Teacher: by, Games: true, Of: json.RawMessage(of), Most: 32}, func(t train.Teacher, crew piece.Crew, size int) error {
 		if sp.Teacher = t; crew != nil {
 			sp.Crew, sp.Games = crew, size
 		}
-		shards, err := train.NewShards(dir, "sp")
+		shards, err := train.NewShards(dir, prefix)
 		if err != nil {
 			return err
 		}
@@ -101,6 +110,60 @@ func (l *Loop) positions(ctx context.Context, dir string, round uint64) error {
 		return errors.Join(err, shards.Close())
 	})
 }
+
+// split deals the files PREFIX-PLAN.grp out by class, into a folder of dir.
+func (l *Loop) split(dir, prefix, folder string) error {
+	files, err := filename.Match(dir, prefix+"-*.grp")
+	if err != nil {
+		return err
+	}
+	return Split(filepath.Join(dir, folder), files, func(class string, n int) error {
+		_, err := fmt.Fprintf(l.Out, "  %s: %d positions\n", class, n)
+		return err
+	})
+}
+
+// values has the net of each class learn what the paths came to, before it learns to
+// choose, and packs what comes of it.
+func (l *Loop) values(ctx context.Context, dir, base, out string, round uint64) error {
+	nets, err := NetsOf(base)
+	if err != nil {
+		return err
+	}
+	name := func(class string) string {
+		return filepath.Join(dir, "values-"+strings.TrimSuffix(ClassFile(class), ".grp")+".fit")
+	}
+	err = l.each(ctx, func(ctx context.Context, class string) error {
+		data := filepath.Join(dir, "paths", ClassFile(class))
+		if _, ok := nets[class]; !ok || !has(data) {
+			return nil
+		}
+		st, err := os.Stat(data)
+		if err != nil {
+			return err
+		}
+		// Labels are noisy, if not very: large batches, a low rate, no position too often.
+		millions := min(l.Millions, float64(st.Size())/24*timesValues/1e6)
+		return l.learn(ctx, FitRun{Class: class, Start: base + ":" + class, Millions: millions, Data: []string{data},
+			Fit: train.Fit{Batch: 1024, Rate: l.Rate / 2, Seed: l.Seed + round, Checkpoint: name(class)}})
+	})
+	if err != nil {
+		return err
+	}
+	for class := range nets {
+		if has(name(class)) {
+			nets[class] = name(class)
+		}
+	}
+	set, err := weights.Load(base)
+	if err != nil {
+		return err
+	}
+	return Pack(out, nn.Manifest{Name: set.Manifest.Name, History: set.Manifest.History}, nets, false)
+}
+
+// timesValues is how often a position is seen when values are learned.
+const timesValues = 6
 
 // mix moves the labels of the positions towards the present nets.
 func (l *Loop) mix(ctx context.Context, dir, base string) error {
@@ -176,26 +239,39 @@ func (l *Loop) label(ctx context.Context, dir, base, class string, round uint64)
 	})
 }
 
-// fit fits the net of a class, beginning with the present one.
+// fit fits the net of a class, beginning with the one that has learned its values.
 func (l *Loop) fit(ctx context.Context, dir, base, class string, round uint64) error {
 	data := filepath.Join(dir, "classes", ClassFile(class))
 	if !has(data) {
 		return nil
 	}
-	shape, _, err := train.LoadStart(base + ":" + class)
+	f := FitRun{Class: class, Millions: l.Millions, Start: base + ":" + class}
+	rest := 1 - l.Deep
+	if paths := filepath.Join(dir, "paths", ClassFile(class)); has(paths) {
+		rest /= 2 // so that values stay while choices are learned
+		f.Data = append(f.Data, fmt.Sprintf("%s=%g", paths, rest))
+	}
+	f.Data = append(f.Data, fmt.Sprintf("%s=%g", data, rest))
+	if deep := filepath.Join(dir, "deep-"+ClassFile(class)); l.Deep > 0 && has(deep) {
+		f.Data = append(f.Data, fmt.Sprintf("%s=%g", deep, l.Deep))
+	}
+	f.Fit = train.Fit{Batch: 256, Rate: l.Rate, Seed: l.Seed + round, Together: 1. / 3, Differences: 4,
+		Checkpoint: filepath.Join(dir, strings.TrimSuffix(ClassFile(class), ".grp")+".fit")}
+	return l.learn(ctx, f)
+}
+
+// learn runs a fit, unless the weights file that it starts from has no net of its class:
+// crashed positions then share the contact net.
+func (l *Loop) learn(ctx context.Context, f FitRun) error {
+	shape, _, err := train.LoadStart(f.Start)
 	if errors.Is(err, train.ErrNoNet) {
-		return nil // crashed positions share the contact net
+		return nil
 	}
 	if err != nil {
 		return err
 	}
-	f := FitRun{Class: class, Millions: l.Millions, Every: l.Millions, Start: base + ":" + class, Decisions: nil,
-		Data: []string{fmt.Sprintf("%s=%g", data, 1-l.Deep)}, Out: l.Out, Err: io.Discard}
-	if deep := filepath.Join(dir, "deep-"+ClassFile(class)); l.Deep > 0 && has(deep) {
-		f.Data = append(f.Data, fmt.Sprintf("%s=%g", deep, l.Deep))
-	}
-	f.Fit = train.Fit{Shape: shape, Batch: 256, Rate: l.Rate, EndRate: 1e-5, Threads: 1, Sync: 16, Seed: l.Seed + round,
-		Together: 1. / 3, Differences: 4, Checkpoint: filepath.Join(dir, strings.TrimSuffix(ClassFile(class), ".grp")+".fit")}
+	f.Shape, f.EndRate, f.Threads, f.Sync = shape, 1e-5, 1, 16
+	f.Every, f.Out, f.Err = f.Millions, l.Out, io.Discard
 	return f.Run(ctx)
 }
 
