@@ -28,6 +28,9 @@
 // file far bigger than memory costs nothing to open. What is damaged is
 // reported as ErrDamaged and never used.
 //
+// Of other programs gnubg's databases are read, and Hugh Sconyers' of 15 checkers
+// a side, which name no checksums: see OpenGnubg and sconyers.go.
+//
 // The definitions follow the GNU Backgammon manual (bearoff chapters); the
 // algorithms and the file format are this project's own.
 package bearoff

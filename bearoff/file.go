@@ -85,8 +85,10 @@ type Info struct {
 	Points   int
 	Checkers int
 	Bytes    int64
-	SHA256   [32]byte // of the payload
+	SHA256   [32]byte // of the payload; nothing for Sconyers' files, which are long and name none
 	Path     string
+	// Part is the number of a file of Sconyers' database, 1 to 44; 0 for whole databases.
+	Part int
 }
 
 // header is the decoded first part of a file.

@@ -21,7 +21,7 @@ func home(c *board.Checkers) (n int, ok bool) {
 
 // Lookup returns the chances of p, seen from the player on roll. exact tells
 // that they come from a two-sided database and are right to its precision,
-// 0.00001; otherwise they join two one-sided distributions, right to about
+// 0.00001 (that of Sconyers' files is not known, see docs/bearoff.md); otherwise they join two one-sided distributions, right to about
 // 0.003, or where none are kept their normal approximations, which add a mean
 // error of 0.0006 (docs/bearoff.md). ok is false when no database holds p, or
 // when the game is over.
@@ -48,6 +48,10 @@ func (s *Source) Lookup(p *board.Position) (pr eval.Probs, exact, ok bool) {
 			}
 			s.bypass(t)
 		}
+	}
+	if e, ok := s.askSconyers(me, opp, x, y); ok {
+		pr[eval.Win] = (float32(e.Cubeless) + 1) / 2
+		return pr, true, true
 	}
 	one := s.one()
 	a, ok1 := one.entry(x)
@@ -178,7 +182,7 @@ func (s *Source) Equities(p *board.Position) (e Equities, ok bool) {
 			return e, true
 		}
 	}
-	return e, false
+	return s.askSconyers(me, opp, indexHome(&p.Me), indexHome(&p.Opp))
 }
 
 // Cubeful returns the exact money equities of the player on roll, in units of

@@ -5,9 +5,13 @@ import (
 )
 
 // ReadInfo reads and proves the header and the checksum table of a database.
-// A database of gnubg's is read whole and has version 0. The error wraps ErrForeign or
+// A database of gnubg's is read whole and has version 0; so has a file of Sconyers',
+// known by its name, bg15_N.dat, and proved by samples. The error wraps ErrForeign or
 // ErrDamaged.
 func ReadInfo(path string) (Info, error) {
+	if sconyersNumber(path) > 0 {
+		return sconyersInfo(path)
+	}
 	if IsGnubg(path) {
 		return gnubgInfo(path)
 	}

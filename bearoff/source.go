@@ -16,8 +16,9 @@ import (
 // Options say where a Source finds and keeps its databases. The zero value is
 // good: the two small databases in the user's cache folder.
 type Options struct {
-	// Dir is a folder of bigger databases, *.bearoff as Build makes them and *.bd of
-	// gnubg's makebearoff; "" for none.
+	// Dir is a folder of bigger databases, *.bearoff as Build makes them, *.bd of
+	// gnubg's makebearoff, and bg15_1.dat to bg15_44.dat of Hugh Sconyers, all or some of
+	// them; "" for none.
 	Dir string
 	// Cache is the folder that keeps the two small databases between runs; "" for
 	// the user's cache folder.
@@ -38,6 +39,8 @@ type Source struct {
 	two  func() *TwoSided
 	ones []*OneSided // bigger ones, smallest first
 	twos []*TwoSided
+	// sconyers is asked where no other two-sided database holds a position.
+	sconyers sconyersSet
 	// normals are asked where no database with distributions holds a position.
 	normals []*Normal
 	hyper   sync.Mutex
@@ -129,7 +132,7 @@ func (s *Source) keep(closer func() error) {
 // scan opens the databases of a folder.
 func (s *Source) scan(dir string) {
 	files, err := filename.Match(dir, "*.bearoff")
-	foreign := s.scanGnubg(dir)
+	foreign := s.scanGnubg(dir) + s.scanSconyers(dir)
 	if err != nil || len(files)+foreign == 0 {
 		s.without("no bearoff databases in " + dir)
 		return

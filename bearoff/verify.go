@@ -40,6 +40,9 @@ func Verify(ctx context.Context, path string, n int, seed uint64, report Progres
 
 // opened proves the contents of a file and returns what derives a random entry again.
 func opened(path string, info Info, r *rand.Rand) (again, closer func() error, err error) {
+	if info.Part > 0 {
+		return sconyersAgain(path, r)
+	}
 	if info.Version == 0 {
 		again, err := gnubgAgain(path, r)
 		return again, func() error { return nil }, err
@@ -227,27 +230,14 @@ func (t *TwoSided) deriveBy(x, y uint32, units float64) error {
 	case y == 0:
 		want = [4]float64{-1, -1, -1, -1}
 	default:
-		p := board.Position{Me: Placement(x, t.points), Opp: Placement(y, t.points)}
-		var buf []board.Play
-		for _, roll := range board.Rolls {
-			buf = board.AppendPlays(buf[:0], p, roll.Dice)
-			var best [4]float64
-			for i := range buf {
-				next, ok := t.Raw(y, Index(&buf[i].Result.Me, t.points))
-				if !ok {
-					return fmt.Errorf("pair %d, %d: a successor cannot be read", x, y)
-				}
-				n := equitiesOf(next)
-				for j, v := range [4]float64{-n.Cubeless, -n.OppOwned, -n.CentredBest(), -n.OwnedBest()} {
-					if i == 0 || v > best[j] {
-						best[j] = v
-					}
-				}
-			}
-			for j := range want {
-				want[j] += float64(roll.Weight) / 36 * best[j]
-			}
+		next, ok := lookAhead(x, y, t.points, func(me, opp uint32) (Equities, bool) {
+			raw, ok := t.Raw(me, opp)
+			return equitiesOf(raw), ok
+		})
+		if !ok {
+			return fmt.Errorf("pair %d, %d: a successor cannot be read", x, y)
 		}
+		want = [4]float64{next.Cubeless, next.Owned, next.Centred, next.OppOwned}
 	}
 	for j := range want {
 		// Half a step of rounding here, up to one in a doubled successor.
@@ -256,6 +246,33 @@ func (t *TwoSided) deriveBy(x, y uint32, units float64) error {
 		}
 	}
 	return nil
+}
+
+// lookAhead makes the values of the pair x, y, neither of them empty, of those that one roll
+// leads to; ok is false where value does not know one of them.
+func lookAhead(x, y uint32, points int, value func(me, opp uint32) (Equities, bool)) (e Equities, ok bool) {
+	p := board.Position{Me: Placement(x, points), Opp: Placement(y, points)}
+	var sum [4]float64
+	var buf []board.Play
+	for _, roll := range board.Rolls {
+		buf = board.AppendPlays(buf[:0], p, roll.Dice)
+		var best [4]float64
+		for i := range buf {
+			n, ok := value(y, Index(&buf[i].Result.Me, points))
+			if !ok {
+				return e, false
+			}
+			for j, v := range [4]float64{-n.Cubeless, -n.OppOwned, -n.CentredBest(), -n.OwnedBest()} {
+				if i == 0 || v > best[j] {
+					best[j] = v
+				}
+			}
+		}
+		for j := range sum {
+			sum[j] += float64(roll.Weight) / 36 * best[j]
+		}
+	}
+	return Equities{sum[0], sum[1], sum[2], sum[3]}, true
 }
 
 // derive computes the pair again from the stored values: the cubeless equity and

@@ -322,7 +322,7 @@ type Engine struct {
 	Threads    int    `yaml:"threads" doc:"Processors to use; 0 means all."`
 	CacheMB    int    `yaml:"cache_mb" doc:"Evaluation cache in MiB."`
 	Weights    string `yaml:"weights" doc:"Another weights file; empty means the built-in nets."`
-	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases, own ones and *.bd of gnubg; empty means the built-in ones."`
+	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases, own ones, *.bd of gnubg and bg15_N.dat of Hugh Sconyers; empty means the built-in ones."`
 	Met        string `yaml:"met" doc:"Match equity table: kazaross-xg2, woolsey, or a file as gnubg has them; empty means kazaross-xg2. Commands that judge decisions (eval, hint, rollout, analyse, play, web) count by it unless --met is given."`
 }
 

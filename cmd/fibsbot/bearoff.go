@@ -24,7 +24,7 @@ func newBearoffCmd() *cobra.Command {
 one-sided, 6 checkers two-sided) need no command: they are made when first
 needed, in a fraction of a second, and kept in the user's cache folder. Bigger
 ones are made here; the engine uses every *.bearoff file in the folder it is
-pointed to.`,
+pointed to, *.bd of gnubg and bg15_1.dat to bg15_44.dat of Hugh Sconyers.`,
 		Example: `  fibsbot bearoff build one --points 9 -o db/one-15x9.bearoff
   fibsbot bearoff build two --checkers 8 -o db/two-8x6.bearoff
   fibsbot bearoff build hyper --checkers 3
@@ -44,15 +44,25 @@ type bearoffInfo struct {
 	Points   int    `json:"points"`
 	Checkers int    `json:"checkers"`
 	Bytes    int64  `json:"bytes"`
-	SHA256   string `json:"sha256"`
+	SHA256   string `json:"sha256"`         // empty for a part
+	Part     int    `json:"part,omitempty"` // of Sconyers' database
 }
 
 func toBearoffInfo(i bearoff.Info) bearoffInfo {
-	return bearoffInfo{Path: i.Path, Kind: i.Kind.String(), Version: i.Version, Points: i.Points,
-		Checkers: i.Checkers, Bytes: i.Bytes, SHA256: fmt.Sprintf("%x", i.SHA256)}
+	info := bearoffInfo{Path: i.Path, Kind: i.Kind.String(), Version: i.Version, Points: i.Points,
+		Checkers: i.Checkers, Bytes: i.Bytes, Part: i.Part}
+	if i.Part == 0 {
+		info.SHA256 = fmt.Sprintf("%x", i.SHA256)
+	}
+	return info
 }
 
 func (i bearoffInfo) print(w io.Writer) error {
+	if i.Part > 0 {
+		_, err := fmt.Fprintf(w, "%s: %s, %d checkers on %d points, file %d of Sconyers' 44, %d bytes, no checksum\n",
+			i.Path, i.Kind, i.Checkers, i.Points, i.Part, i.Bytes)
+		return err
+	}
 	_, err := fmt.Fprintf(w, "%s: %s, %d checkers on %d points, %d bytes, format %d, sha-256 %s\n",
 		i.Path, i.Kind, i.Checkers, i.Points, i.Bytes, i.Version, i.SHA256)
 	return err

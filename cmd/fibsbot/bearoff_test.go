@@ -94,6 +94,28 @@ func TestBearoffVerify_tellsDamageFromMistakes(t *testing.T) {
 	}
 }
 
+// Files of Sconyers' database are known by their names, and one of a wrong length is named
+// by all who meet it.
+func TestBearoff_sconyers(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	path := filepath.Join(dir, "bg15_3.dat")
+	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string][]string{"info": {"info", path}, "verify": {"verify", path}, "show": {"show", "--dir", dir, "2x0AAOi2AQAAAA"}} {
+		_, _, errOut := cli(t, append([]string{"bearoff"}, args...)...)
+		if strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path) || !strings.Contains(errOut, "5 bytes, file 3 of Sconyers' has 1085260000") {
+			t.Errorf("%s: %q", name, errOut)
+		}
+	}
+	var b strings.Builder
+	info := bearoff.Info{Kind: bearoff.KindTwoSided, Points: 6, Checkers: 15, Bytes: 445390704, Path: "bg15_44.dat", Part: 44}
+	if err := toBearoffInfo(info).print(&b); err != nil || b.String() != "bg15_44.dat: two-sided, 15 checkers on 6 points, file 44 of Sconyers' 44, 445390704 bytes, no checksum\n" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
 // A database of means and variances: made, told of, asked outside the home boards,
 // proved, and refused where it is damaged.
 func TestBearoff_approximate(t *testing.T) {
