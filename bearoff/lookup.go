@@ -40,7 +40,7 @@ func (s *Source) Lookup(p *board.Position) (pr eval.Probs, exact, ok bool) {
 		pr[eval.Win] = float32(raw[0]) / full
 		return pr, true, ok
 	}
-	for _, t := range s.twos {
+	for _, t := range s.twoSided(me, opp) {
 		if t.points == 6 && me <= t.checkers && opp <= t.checkers {
 			if raw, ok := t.Raw(x, y); ok {
 				pr[eval.Win] = float32(raw[0]) / full
@@ -61,6 +61,16 @@ func (s *Source) Lookup(p *board.Position) (pr eval.Probs, exact, ok bool) {
 		return pr, false, false
 	}
 	return join(&a, &b), false, true
+}
+
+// twoSided returns the bigger two-sided databases that may be asked about so many
+// checkers: none where a side has all fifteen left, since they count every game as one
+// point and a gammon is two.
+func (s *Source) twoSided(me, opp int) []*TwoSided {
+	if me >= MaxCheckers || opp >= MaxCheckers {
+		return nil
+	}
+	return s.twos
 }
 
 // far is Lookup for races outside the home boards.
@@ -166,7 +176,7 @@ func (s *Source) bypass(db fmt.Stringer) {
 }
 
 // Equities returns the exact money equities of p from a two-sided database; ok
-// is false when none holds it or the game is over.
+// is false when none holds it, when a gammon is possible or the game is over.
 func (s *Source) Equities(p *board.Position) (e Equities, ok bool) {
 	me, okMe := home(&p.Me)
 	opp, okOpp := home(&p.Opp)
@@ -177,7 +187,7 @@ func (s *Source) Equities(p *board.Position) (e Equities, ok bool) {
 		raw, ok := s.two().Raw(indexHome(&p.Me), indexHome(&p.Opp))
 		return equitiesOf(raw), ok
 	}
-	for _, t := range s.twos {
+	for _, t := range s.twoSided(me, opp) {
 		if e, ok := t.Equities(p); ok {
 			return e, true
 		}

@@ -496,3 +496,35 @@ func BenchmarkLookup(b *testing.B) {
 		})
 	}
 }
+
+// A database of fifteen checkers counts a gammon as one point: it is not asked while
+// a side has them all.
+func TestSource_gammonsAreNoTwoSidedDatabasesAffair(t *testing.T) {
+	db, err := BuildTwoSided(context.Background(), 2, MaxCheckers, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := db.Save(filepath.Join(dir, FileName(KindTwoSided, 2, MaxCheckers))); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSource(Options{Dir: dir, NoCache: true, Warn: func(text string) { t.Error(text) }})
+	defer s.Close()
+	for _, tt := range []struct {
+		me, opp board.Checkers
+		known   bool
+	}{
+		{board.Checkers{7, 7}, board.Checkers{7, 7}, true},
+		{board.Checkers{7, 8}, board.Checkers{1}, false},
+		{board.Checkers{1}, board.Checkers{7, 8}, false},
+	} {
+		p := board.Position{Me: tt.me, Opp: tt.opp}
+		if e, ok := s.Equities(&p); ok != tt.known {
+			t.Errorf("%v against %v: %+v, known %v", tt.me[:2], tt.opp[:2], e, ok)
+		}
+	}
+	p := board.Position{Me: board.Checkers{1}, Opp: board.Checkers{7, 8}}
+	if pr, exact, ok := s.Lookup(&p); !ok || exact || pr[eval.WinGammon] != 1 {
+		t.Errorf("who bears off at once against fifteen wins %v, exact %v, known %v", pr, exact, ok)
+	}
+}
