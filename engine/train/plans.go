@@ -25,12 +25,13 @@ const (
 	Crashed
 	LongRace
 	Scattered
+	MutualBackGame
 	numPlans
 )
 
 // PlanNames lists the names of the plans by their number.
 var PlanNames = [numPlans]string{"natural", "holding", "prime", "blitz", "backgame",
-	"containment", "bearoffcontact", "crashed", "race", "scattered"}
+	"containment", "bearoffcontact", "crashed", "race", "scattered", "mutualbackgame"}
 
 func (p Plan) String() string {
 	if p < numPlans {
@@ -226,6 +227,19 @@ var plans = [numPlans]func(*drawing){
 			d.a[d.a.Rearmost()]--
 			d.a[board.Bar]++
 		}
+	},
+	MutualBackGame: func(d *drawing) {
+		for _, side := range [...][2]*board.Checkers{{&d.a, &d.b}, {&d.b, &d.a}} {
+			c, o := side[0], side[1]
+			for n := 2; n > 0; {
+				if i := d.between(18, 23); o[23-i] == 0 && c[i] == 0 {
+					d.anchor(c, i, 2, 3)
+					n--
+				}
+			}
+		}
+		d.rest(&d.a, &d.b, 15-int(d.a.Count()), 0, 17, d.rng.Float64()-0.5)
+		d.rest(&d.b, &d.a, 15-int(d.b.Count()), 0, 17, d.rng.Float64()-0.5)
 	},
 }
 
