@@ -79,7 +79,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 		{"label by rollouts", "train label DIR/few.bin DIR/out.bin --teacher rollout:36 --plies 0 --farm-piece 1s"},
 		{"selfplay", "train selfplay --teacher own --out DIR --positions 600 --farm-piece 30ms"},
 		{"decisions", "train decisions DIR/d.bin.gz --teacher own --plies 1 --counts natural=3,blitz=2 --farm-piece 30ms"},
-		{"loop", "train loop DIR/loop --teacher own --base DIR/small.weights --positions 1000 --labels 40 --held 2 --held-plies 1 --millions 0.0005 --rounds 1 --farm-piece 30ms"},
+		{"loop", "train loop DIR/loop --teacher own --base DIR/small.weights --positions 1000 --paths 300 --labels 40 --held 2 --held-plies 1 --millions 0.0005 --rounds 1 --farm-piece 30ms"},
 		{"bench nets", "bench nets --pubeval 6 --luck --json --farm-piece 30ms"},
 		{"tune measure", "tune measure --pair expert,noise:0.05:0.05 --lengths 1 --block 2 --max-pairs 8 -o DIR/m"},
 		{"tune check", "tune check --targets 1500 --lengths 1 --styles noise --max-pairs 50 --interval 1 --tolerance 1000 --json"},

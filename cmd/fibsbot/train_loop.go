@@ -59,7 +59,7 @@ those.`,
 	f.StringVar(&l.Teacher.Name, "teacher", "gnubg", "who judges the plays of those games: gnubg, own or exec:COMMAND")
 	f.StringVar(&l.Teacher.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg")
 	f.Float64Var(&l.Share, "share", 0.5, "weight of the present nets in the labels")
-	f.IntVar(&l.Paths, "paths", 8000000, "positions a round that are labelled with what their games came to, without luck")
+	f.IntVar(&l.Paths, "paths", 4000000, "positions a round that are labelled with what their games came to, without luck")
 	f.IntVar(&l.Labels, "labels", 2000000, "positions a round that are labelled by our search")
 	f.IntVar(&l.Plies, "plies", 1, "depth of that search")
 	f.Float64Var(&l.Deep, "deep", 0.4, "share of those labels among the samples")
