@@ -474,7 +474,7 @@ func TestAnswers_toDoubles(t *testing.T) {
 func TestThink_raccoon(t *testing.T) {
 	m := newMatch(t, Options{Beavers: true, Raccoons: true})
 	m.state.pos, m.state.phase, m.state.turn, m.state.turned = board.Start, ToAnswer, Opponent, 1
-	m.state.pos.Me = board.Checkers{23: 15} // who beavered is far behind
+	m.state.pos = board.Position{Me: board.Checkers{0, 0, 2, 2, 3, 3}, Opp: board.Checkers{3, 3, 2}} // who beavered is far behind in a race without gammons
 	if done, err := m.Think(t.Context(), anEngine(t)); err != nil || !done || m.acts[len(m.acts)-1].Kind != Raccoon {
 		t.Errorf("the engine answers %v, %v, %v", m.acts[len(m.acts)-1], done, err)
 	}

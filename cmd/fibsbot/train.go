@@ -60,14 +60,11 @@ func everyTenSeconds(w io.Writer, what string) func(done, total int) {
 
 func newTrainSelfplayCmd() *cobra.Command {
 	var (
-		out, prefix, mix       string
-		teach                  taught
-		avoid                  []string
-		n, games, turns, plies int
-		seed                   uint64
-		keep, trace            float64
-		noLuck                 bool
-		within                 float32
+		out, prefix, mix string
+		teach            taught
+		avoid            []string
+		n                int
+		sp               train.SelfPlay
 	)
 	cmd := &cobra.Command{
 		Use:   "selfplay",
@@ -91,7 +88,7 @@ of the next position (TD(lambda)); 1 is results alone. With --no-luck the mean o
 				return usagef("--positions: %d is not at least 1", n)
 			}
 			ctx := cmd.Context()
-			sp := &train.SelfPlay{Plies: plies, Games: games, Seed: seed, Keep: keep, MaxTurns: turns, Seen: train.NewKeySet(n), Within: within, Trace: trace, NoLuck: noLuck}
+			sp.Seen = train.NewKeySet(n)
 			if err := train.HideBench(sp.Seen); err != nil {
 				return err
 			}
@@ -126,14 +123,14 @@ of the next position (TD(lambda)); 1 is results alone. With --no-luck the mean o
 	f.StringVar(&out, "out", "train-data", "folder of the record files")
 	f.StringVar(&prefix, "prefix", "sp", "beginning of the file names")
 	f.IntVar(&n, "positions", 1000000, "how many positions to make")
-	f.IntVar(&games, "games", 1000, "games played at once")
-	f.IntVar(&turns, "turns", 24, "turns after which games that began at a plan's board end")
-	f.IntVar(&plies, "plies", 0, "depth of the teacher")
-	f.Float64Var(&keep, "keep", 1, "share of the candidates that is kept")
-	f.Float32Var(&within, "within", 0, "keep whole decisions: all plays within so many points of the best")
-	f.Float64Var(&trace, "trace", 0, "label with what games came to: how much of it, from 0 (off) to 1")
-	f.BoolVar(&noLuck, "no-luck", false, "with --trace: take the luck of the dice out of it, for ten times the time")
-	f.Uint64Var(&seed, "seed", 1, "seed of dice, boards and noise")
+	f.IntVar(&sp.Games, "games", 1000, "games played at once")
+	f.IntVar(&sp.MaxTurns, "turns", 24, "turns after which games that began at a plan's board end")
+	f.IntVar(&sp.Plies, "plies", 0, "depth of the teacher")
+	f.Float64Var(&sp.Keep, "keep", 1, "share of the candidates that is kept")
+	f.Float32Var(&sp.Within, "within", 0, "keep whole decisions: all plays within so many points of the best")
+	f.Float64Var(&sp.Trace, "trace", 0, "label with what games came to: how much of it, from 0 (off) to 1")
+	f.BoolVar(&sp.NoLuck, "no-luck", false, "with --trace: take the luck of the dice out of it, for ten times the time")
+	f.Uint64Var(&sp.Seed, "seed", 1, "seed of dice, boards and noise")
 	teach.add(cmd)
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
 	f.StringSliceVar(&avoid, "avoid", nil, "record files whose positions must not be made (validation)")
