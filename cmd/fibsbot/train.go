@@ -75,9 +75,9 @@ OUT/PREFIX-PLAN.grp, whose records carry the number of their decision. Natural g
 boards drawn at random within a plan: ` + strings.Join(train.PlanNames[1:], " ") + `.
 A second run with the same files goes on: what is there is not made again, nor what
 bench nets measures by. With --within POINTS whole decisions are kept, every play as
-near to the best as that, to measure nets by (train regret). With --trace LAMBDA games go on to the end of contact, and the positions of best play
-are labelled with what became of them: LAMBDA of what followed, the rest the judgement
-of the next position (TD(lambda)); 1 is results alone. With --no-luck the mean over the rolls of every position stands in for the roll that came.`,
+near to the best as that, to measure nets by. With --trace LAMBDA games go on to the end of contact,
+and best play is labelled with what became of it: LAMBDA of what followed, the rest the next judgement
+(TD(lambda)). With --no-luck the mean over a position's rolls stands in for the roll that came.`,
 		Example: `  fibsbot train selfplay --out data --positions 2000000
   fibsbot train selfplay --out data --prefix rare --mix backgame=1,containment=1 --seed 7
   fibsbot train selfplay --out data --avoid valid.bin.gz

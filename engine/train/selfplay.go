@@ -56,7 +56,8 @@ type SelfPlay struct {
 	// the result (see settle); 1 is results alone. Games go on to the end of contact.
 	Trace float64
 	// NoLuck takes the luck of the dice out of what a trace says: labels are one ply deeper
-	// than Plies and vary by a sixth of what results do, at some ten times the cost.
+	// than Plies and vary by 0.07 to 0.1 points where results vary by 1.2, at some ten times
+	// the cost.
 	NoLuck bool
 }
 

@@ -119,7 +119,7 @@ func (l *Loop) check() error {
 	case !(l.Share >= 0 && l.Share <= 1) || !(l.Deep >= 0 && l.Deep < 1):
 		return wrong("--share must be between 0 and 1, --deep from 0 to below 1")
 	case l.Paths < 0:
-		return wrong("want 0 positions of paths or more")
+		return wrong("--paths must be at least 0")
 	case l.Labels < 0 || l.Plies < 1 || l.Plies > 3 || l.HeldPlies < 1 || l.HeldPlies > 3:
 		return wrong("want 0 labels or more, 1 to 3 plies deep")
 	case !(l.Millions > 0) || !(l.Rate > 0):

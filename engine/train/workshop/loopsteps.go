@@ -143,7 +143,7 @@ func (l *Loop) values(ctx context.Context, dir, base, out string, round uint64) 
 			return err
 		}
 		// Labels are noisy, if not very: large batches, a low rate, no position too often.
-		millions := min(l.Millions, float64(st.Size())/24*timesValues/1e6)
+		millions := min(l.Millions, float64(st.Size())/float64(train.SizeOf(data))*timesValues/1e6)
 		return l.learn(ctx, FitRun{Class: class, Start: base + ":" + class, Millions: millions, Data: []string{data},
 			Fit: train.Fit{Batch: 1024, Rate: l.Rate / 2, Seed: l.Seed + round, Checkpoint: name(class)}})
 	})
@@ -280,7 +280,7 @@ func (l *Loop) learn(ctx context.Context, f FitRun) error {
 func (l *Loop) gate(dir, base, best string, round int) error {
 	c := ChooseRun{Base: base, Decisions: []string{l.at("held.bin.gz")}, Measure: true,
 		Manifest: nn.Manifest{Name: fmt.Sprintf("loop-%d", round), History: []string{fmt.Sprintf(
-			"round %d of train loop: %d positions, %d labels of %d plies, %g million samples a net", round, l.Positions, l.Labels, l.Plies, l.Millions)}}}
+			"round %d of train loop: %d positions, %d of games without luck, %d labels of %d plies, %g million samples a net", round, l.Positions, l.Paths, l.Labels, l.Plies, l.Millions)}}}
 	for _, class := range nn.Classes() {
 		if file := filepath.Join(dir, strings.TrimSuffix(ClassFile(class), ".grp")+".fit"); has(file) {
 			c.Nets = append(c.Nets, class+"="+file)
