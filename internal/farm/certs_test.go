@@ -70,7 +70,7 @@ func greet(t *testing.T, s *Server, keyFile string, at time.Time) (*x509.Certifi
 		t.Fatal(err)
 	}
 	shown := s.shown.Load()
-	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{GetCertificate: s.opts.TLSConfig.GetCertificate})
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{GetCertificate: s.options("", 0).TLSConfig.GetCertificate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ type ServerOptions struct {
 // Server is an embedded NATS server with JetStream. Close ends it.
 type Server struct {
 	nats  *server.Server
-	opts  *server.Options
+	gate  gate
 	o     ServerOptions
 	key   *Key    // the server's own, for connections in its process alone: on no disk
 	self  *Client // such a connection
@@ -109,12 +109,13 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	if s.key, err = newOwnKey(); err != nil {
 		return nil, err
 	}
-	s.opts = s.options(host, port)
 	seen := s.stamp() // before the list is read: what comes in between is seen by the watch
-	if s.opts.Nkeys, err = s.users(); err != nil {
+	list, err := s.users()
+	if err != nil {
 		return nil, err
 	}
-	if s.nats, err = server.NewServer(s.opts); err != nil {
+	s.gate.list.Store(&list)
+	if s.nats, err = server.NewServer(s.options(host, port)); err != nil {
 		return nil, fmt.Errorf("%w: server: %w", ErrRefused, err)
 	}
 	s.nats.Start()
@@ -154,7 +155,7 @@ func hostPort(listen string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// options are those of the server below, without its users.
+// options are those of the server below.
 func (s *Server) options(host string, port int) *server.Options {
 	return &server.Options{
 		ServerName: "fibsbot", Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: MaxPayload,
@@ -162,6 +163,7 @@ func (s *Server) options(host string, port int) *server.Options {
 		SyncAlways: true, // without it acknowledged results can be lost with the power
 		TLS:        true, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
 			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.shown.Load(), nil }},
+		CustomClientAuthentication: &s.gate, AlwaysEnableNonce: true,
 		TLSTimeout: 10, AuthTimeout: 20, MaxConn: cmp.Or(s.o.conns, maxConns),
 		DontListen: true, // until the streams are made: see listen
 	}
@@ -238,19 +240,15 @@ func (s *Server) setup(ctx context.Context) (err error) {
 	return err
 }
 
-// users are those of the folder with their rights, and the server itself.
-func (s *Server) users() (out []*server.NkeyUser, err error) {
+// users are the roles of those of the folder by their public keys, and the server itself.
+func (s *Server) users() (map[string]Role, error) {
 	list, err := readUsers(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, &server.NkeyUser{Nkey: s.key.public})
+	out := map[string]Role{s.key.public: serverRole}
 	for _, u := range list {
-		n := &server.NkeyUser{Nkey: u.public}
-		if u.role == RoleWork {
-			n.Permissions = workerRights(u.public)
-		}
-		out = append(out, n)
+		out[u.public] = u.role
 	}
 	return out, nil
 }
@@ -313,9 +311,7 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 func (s *Server) letIn() (why string) {
 	list, err := s.users()
 	if err == nil {
-		changed := *s.opts
-		changed.Nkeys = list
-		err = s.nats.ReloadOptions(&changed)
+		err = s.gate.change(list, s.nats)
 	}
 	if err != nil {
 		return plainText(err)
