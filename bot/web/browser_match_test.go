@@ -35,7 +35,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 		return `document.querySelector("#progress").textContent.includes("` + text + `")`
 	}
 	b.until(says("nalysed") + ` && document.querySelectorAll("#preset option").length`)
-	b.eval(`document.querySelector("#preset").value = "supremo"`, nil)
+	b.eval(`document.querySelector("#preset").value = "worldclass"`, nil)
 	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
 	b.until(`/^[1-9]\d* of/.test(document.querySelector("#progress").textContent) && !document.querySelector("#bar").hidden`)
 	b.run(chromedp.Click("#analyse", chromedp.ByQuery))

@@ -523,6 +523,7 @@ func TestBrowser_rolloutStopsAndGoesOn(t *testing.T) {
 	b.run(chromedp.Click("#tab-rollout", chromedp.ByQuery))
 	b.until(`document.querySelectorAll("#roll [name=by] option").length`)
 	b.eval(`document.querySelector("#roll [name=trials]").value = "20736"`, nil)
+	b.eval(`document.querySelector("#roll [name=truncate]").value = "7"`, nil)
 	b.run(chromedp.Click("#roll .primary", chromedp.ByQuery))
 	done := `Number(/(\d+) of/.exec(document.querySelector("#rollouts article .spread .dim")?.textContent ?? "0 of")[1])`
 	button := func(text string) string {

@@ -30,10 +30,15 @@ func startPlay(t *testing.T, args ...string) *playScreen {
 // startScreen is the program on a pseudo terminal.
 func startScreen(t *testing.T, args ...string) *playScreen {
 	t.Helper()
+	return launchScreen(t, os.Args[0], args...)
+}
+
+func launchScreen(t *testing.T, program string, args ...string) *playScreen {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("skipped: starts whole processes")
 	}
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), childArgs+"="+strings.Join(args, "\n"), "TERM=xterm-256color")
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 110})
 	if err != nil {
@@ -149,7 +154,11 @@ func TestPlay_onATerminal(t *testing.T) {
 		t.Fatalf("after Ctrl-C %v is kept, %v", kept, err)
 	}
 
-	p = startPlay(t, "--archive", archive)
+	plain, err := plainProgram() // a whole match of screens
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = launchScreen(t, plain, "play", "--fast", "--archive", archive)
 	p.until("Go on with the 1-point match")
 	p.press("\r")
 	p.until("Archived as", goOn, accept)

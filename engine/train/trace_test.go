@@ -105,7 +105,7 @@ func TestSelfPlay_traceKeepsPathsAndTheirEnds(t *testing.T) {
 	sp := &SelfPlay{Teacher: &pipTeacher{}, Games: 20, Seed: 5, Trace: 1}
 	sp.Weights[Natural], sp.Weights[BackGame] = 1, 1
 	n := 0
-	err := sp.Run(t.Context(), 3000, func(_ Plan, r Record) error {
+	err := sp.Run(t.Context(), 1000, func(_ Plan, r Record) error {
 		p, err := board.FromKey(r.Key)
 		if err != nil || !p.Contact() || r.Group != 0 {
 			t.Errorf("%v, contact %v, group %d: %v", r.Key, p.Contact(), r.Group, err)
@@ -113,7 +113,7 @@ func TestSelfPlay_traceKeepsPathsAndTheirEnds(t *testing.T) {
 		n++
 		return nil
 	})
-	if err != nil || n != 3000 {
+	if err != nil || n != 1000 {
 		t.Errorf("%d records: %v", n, err)
 	}
 	for name, sp := range map[string]*SelfPlay{
