@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"strconv"
 	"strings"
@@ -209,6 +210,14 @@ var woolsey []byte
 // DefaultTable returns the Kazaross-XG2 table: 25 points, rolled out by Neil
 // Kazaross, the table that gnubg and XG use.
 var DefaultTable = sync.OnceValue(func() *Table { return mustRead(kazaross) })
+
+// Sum is a checksum of the chances: tables of other names and the same chances have the
+// same, so that results kept in a file can tell what they were measured by.
+func (t *Table) Sum() string {
+	h := fnv.New64a()
+	fmt.Fprint(h, t.pre, t.post)
+	return strconv.FormatUint(h.Sum64(), 16)
+}
 
 // WoolseyTable returns Kit Woolsey's 15 point table of 1992.
 var WoolseyTable = sync.OnceValue(func() *Table { return mustRead(woolsey) })

@@ -11,7 +11,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/match"
 	"fibsbot/engine/search"
@@ -57,11 +59,20 @@ func (j *Job) fingerprint(engine string) string {
 	if s.erringCubes() {
 		fmt.Fprintln(h, "cubes err")
 	}
+	if j.rules != (board.Rules{}) {
+		fmt.Fprintf(h, "rules %+v\n", j.rules)
+	}
+	if t := j.options.Search.Table().Sum(); j.state.Length > 0 && t != usualTable() {
+		fmt.Fprintln(h, "table", t)
+	}
 	for _, a := range j.arms {
 		fmt.Fprintf(h, "%s %s %+v %v %v\n", a.Name, a.start.ID(), a.spot, a.turned, a.noDouble)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
+
+// usualTable is the checksum of the table that files do not name.
+var usualTable = sync.OnceValue(func() string { return match.DefaultTable().Sum() })
 
 // erringCubes tells whether cube decisions at 0 plies with noise are among the
 // settings. Such rollouts are played in another way since the noise counts there; the
@@ -189,7 +200,7 @@ func (j *Job) restore(text []byte, engine string) error {
 		return fmt.Errorf("%w: format %d, this build reads %d", ErrFile, v.Format, fileFormat)
 	}
 	if v.Fingerprint != j.fingerprint(engine) || len(v.Arms) != len(j.arms) {
-		return fmt.Errorf("%w: it is of another position, settings, seed or nets", ErrFile)
+		return fmt.Errorf("%w: it is of another position, rules, match equity table, settings, seed or nets", ErrFile)
 	}
 	for _, p := range v.Pairs {
 		if p == nil || p.Arms[0] < 0 || p.Arms[0] >= p.Arms[1] || p.Arms[1] >= len(j.arms) || !p.possible() {

@@ -298,6 +298,42 @@ func TestRun_sameForAnyThreadsAndWhenResumed(t *testing.T) {
 	}
 }
 
+// TestLoad_otherGame: totals by other rules, or in a match by another match equity table,
+// are not added to; they were, and came out as the mean of two games. Money play asks no
+// table.
+func TestLoad_otherGame(t *testing.T) {
+	with := func(r board.Rules, table *match.Table, st match.State) *Job {
+		s, err := search.New(search.Options{NewEvaluator: func() eval.Evaluator { return rough{} }, Rules: r, Table: table, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := job(t, Options{Evaluator: func() eval.Evaluator { return rough{} }, Search: s}, board.Start, st, Default())
+		j.AddPosition("x")
+		return j
+	}
+	usual, woolsey, egyptian := match.DefaultTable(), match.WoolseyTable(), board.Rules{Egyptian: true}
+	seven, money := match.State{Length: 7, Cube: 1}, match.Money(false, 0)
+	for _, c := range []struct {
+		name     string
+		from, to *Job
+		fits     bool
+	}{
+		{"same", with(board.Rules{}, usual, seven), with(board.Rules{}, usual, seven), true},
+		{"egyptian goes on as backgammon", with(egyptian, usual, money), with(board.Rules{}, usual, money), false},
+		{"backgammon goes on as egyptian", with(board.Rules{}, usual, money), with(egyptian, usual, money), false},
+		{"another table in a match", with(board.Rules{}, usual, seven), with(board.Rules{}, woolsey, seven), false},
+		{"another table in money play", with(board.Rules{}, usual, money), with(board.Rules{}, woolsey, money), true},
+	} {
+		path := filepath.Join(t.TempDir(), "r.json")
+		if err := c.from.Save(path, "nets"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.to.Load(path, "nets"); (err == nil) != c.fits || err != nil && !errors.Is(err, ErrFile) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
 // TestLoad_endless: a file that no rollout writes is not read to its end.
 func TestLoad_endless(t *testing.T) {
 	j := job(t, options(t, known{}, nil), board.Start, match.Money(false, 0), Default())
