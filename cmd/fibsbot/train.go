@@ -84,29 +84,14 @@ and best play is labelled with what became of it: LAMBDA of what followed, the r
   fibsbot train selfplay --out data --prefix played --teacher own --mix backgame=1 --trace 0.9 --no-luck`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if n < 1 {
-				return usagef("--positions: %d is not at least 1", n)
-			}
-			ctx := cmd.Context()
-			sp.Seen = train.NewKeySet(n)
-			if err := train.HideBench(sp.Seen); err != nil {
-				return err
-			}
-			if err := train.ParseMix(mix, &sp.Weights); err != nil {
-				return usagef("--mix: %v", err)
-			}
-			err := sp.KnowAll(out, prefix, avoid, func(path string, n int) {
+			of, err := workshop.Games(&sp, out, prefix, mix, avoid, n, func(path string, n int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d positions are not made again\n", path, n)
 			})
 			if err != nil {
-				return asUsage(err)
+				return asOptions(err)
 			}
-			show := progress(cmd.ErrOrStderr())
+			ctx, show := cmd.Context(), progress(cmd.ErrOrStderr())
 			sp.Progress = func(done int) { show("positions", done, n) }
-			of, err := sp.Spec()
-			if err != nil {
-				return usageError{err}
-			}
 			return teach.on(cmd, farmcmd.Work{Kind: remote.SelfPlay, Ask: remote.Part, Most: 32}, 0, json.RawMessage(of), func(t train.Teacher, crew piece.Crew, size int) error {
 				if sp.Teacher, sp.Threads = t, max(teach.Threads, 1); crew != nil {
 					sp.Crew, sp.Games = crew, size
@@ -147,7 +132,7 @@ func newTrainLabelCmd() *cobra.Command {
 		Short: "Label the positions of a record file again",
 		Long: `Reads the record file IN (20 bytes a position, 24 in .grp files, .gz or not), asks the
 teacher for each position and appends to OUT. Started again it goes on after the last record of
-OUT.`,
+OUT, whose positions must be those of IN.`,
 		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2
   fibsbot train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 0
   fibsbot train label some.bin some-own.bin --teacher own --plies 2 --threads 2
@@ -157,13 +142,9 @@ OUT.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			if teach.Name == "bearoff" {
-				recs, err := train.ReadRecords(nil, args[0])
-				if err != nil {
-					return usagef("%v", err)
-				}
-				known := teacher.FromBearoff(recs, teach.BearoffDir)
-				fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d positions are in the databases\n", len(known), len(recs))
-				return train.WriteRecords(args[1], known)
+				return asOptions(workshop.LabelExactly(args[0], args[1], teach.BearoffDir, func(known, of int) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d positions are in the databases\n", known, of)
+				}))
 			}
 			if _, err := os.Stat(args[0]); err != nil {
 				return usageError{err}

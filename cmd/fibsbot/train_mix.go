@@ -31,9 +31,12 @@ one has never looked. Several nets make an ensemble, which a fit to OUT distils.
 			for i, file := range judges.Weights {
 				judges.Weights[i] = strings.TrimPrefix(file, "embedded")
 			}
-			n, err := workshop.Mix(args[0], args[1], judges, share, threads)
+			n, left, err := workshop.Mix(args[0], args[1], judges, share, threads)
 			if err != nil {
 				return asOptions(err)
+			}
+			if left > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%d positions of another kind than the nets' are left out\n", left)
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions\n", n)
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
+	"fibsbot/engine/train/workshop"
 
 	"github.com/spf13/cobra"
 )
@@ -35,7 +36,7 @@ come close to pubeval and pass it.`,
 			td.Contact = train.Shape{Kind: train.KindContact, Hidden: hidden, Activation: "softsign"}
 			td.Race = train.Shape{Kind: train.KindRace, Hidden: 32, Activation: "softsign"}
 			td.Checkpoint, td.SaveEvery = args[0], 1000
-			if err := cmp.Or(wantParent("CHECKPOINT", args[0]), wantParent("--pack", pack)); err != nil {
+			if err := cmp.Or(asOptions(workshop.CheckTD(&td)), wantParent("CHECKPOINT", args[0]), wantParent("--pack", pack)); err != nil {
 				return err
 			}
 			bar := barOf(cmd)

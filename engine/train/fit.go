@@ -76,6 +76,9 @@ type fitState struct {
 // ErrBadCheckpoint is wrapped when a checkpoint cannot be used.
 var ErrBadCheckpoint = errors.New("bad checkpoint")
 
+// errDiverged ends a run whose weights are no longer numbers.
+var errDiverged = errors.New("the loss is not a number")
+
 // loadParams reads the averaged weights of a checkpoint.
 func loadParams(path string) (Shape, Params, error) {
 	st, err := loadState(path)
@@ -97,7 +100,7 @@ func loadState(path string) (fitState, error) {
 	if err := gob.NewDecoder(io.LimitReader(f, 1<<30)).Decode(&st); err != nil {
 		return st, fmt.Errorf("%w %s: %w", ErrBadCheckpoint, path, err)
 	}
-	if err := st.Shape.validate(); err != nil {
+	if err := st.Shape.Validate(); err != nil {
 		return st, fmt.Errorf("%w %s: %w", ErrBadCheckpoint, path, err)
 	}
 	n := len(NewParams(st.Shape).All)
@@ -195,6 +198,9 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 			tell.loss += t.loss
 			tell.n += len(t.work)
 		}
+		if tell.loss != tell.loss { // the checkpoint keeps the last good weights
+			return Params{}, fmt.Errorf("%w at %d samples: a lower learning rate may help", errDiverged, st.Done)
+		}
 		if f.Progress != nil {
 			f.Progress(min(st.Done, f.Samples))
 		}
@@ -220,7 +226,7 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 // start checks the settings and makes the state: from the checkpoint, from StartFrom, or
 // at random.
 func (f *Fit) start() error {
-	if err := f.Shape.validate(); err != nil {
+	if err := f.Shape.Validate(); err != nil {
 		return err
 	}
 	f.Threads, f.Sync, f.Batch = max(f.Threads, 1), max(f.Sync, 1), max(f.Batch, 1)

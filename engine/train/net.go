@@ -37,7 +37,8 @@ func (s Shape) Inputs() (sparse, dense int) {
 	return nn.NumSparse, nn.NumDense
 }
 
-func (s Shape) validate() error {
+// Validate tells whether such a net can be made.
+func (s Shape) Validate() error {
 	if s.Kind != KindContact && s.Kind != KindRace {
 		return fmt.Errorf("unknown kind of net %q, want contact or race", s.Kind)
 	}

@@ -76,14 +76,13 @@ func (sp *SelfPlay) Know(path string) (n int, err error) {
 	return len(recs), nil
 }
 
-// KnowAll is Know for the files of a run, DIR/PREFIX-*.grp, and those to avoid; tell is
-// told of each.
-func (sp *SelfPlay) KnowAll(dir, prefix string, avoid []string, tell func(path string, n int)) error {
+// KnowAll is Know for the files of a run, DIR/PREFIX-*.grp; tell is told of each.
+func (sp *SelfPlay) KnowAll(dir, prefix string, tell func(path string, n int)) error {
 	have, err := filename.Match(dir, prefix+"-*.grp")
 	if err != nil {
 		return err
 	}
-	for _, path := range append(have, avoid...) {
+	for _, path := range have {
 		n, err := sp.Know(path)
 		if err != nil {
 			return err

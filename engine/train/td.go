@@ -112,7 +112,7 @@ func (t *TD) Run(ctx context.Context) (contact, race Params, err error) {
 func (t *TD) start() (work [2]*worker, opt [2]*optimiser, err error) {
 	shapes := [2]Shape{t.Contact, t.Race}
 	for _, s := range shapes {
-		if err := s.validate(); err != nil {
+		if err := s.Validate(); err != nil {
 			return work, opt, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -55,21 +56,16 @@ func wrong(format string, args ...any) error { return mistake{fmt.Errorf(format,
 // Open starts the teacher that the options name. The error wraps [ErrOptions] where
 // the options are no good. ctx ends the teacher.
 func Open(ctx context.Context, o Options) (train.Teacher, error) {
+	if err := o.Check(0); err != nil {
+		return nil, err
+	}
 	name, rest, _ := strings.Cut(o.Name, ":")
 	switch name {
 	case "gnubg":
 		return train.StartGnubg(ctx, o.GnubgDir)
 	case "exec":
-		if strings.TrimSpace(rest) == "" {
-			return nil, wrong("exec: needs a command, as in exec:\"./engine -2ply\"")
-		}
 		return startProgram(ctx, rest, os.Stderr)
-	case "bearoff":
-		return nil, wrong("the teacher bearoff only works with train label")
 	case "own", "rollout":
-		if _, err := trialsOf(o.Name); err != nil {
-			return nil, err
-		}
 		e, err := engine.Open(engine.Options{Weights: o.Weights, BearoffDir: o.BearoffDir, Threads: 1})
 		if err != nil {
 			return nil, mistake{err}
@@ -80,7 +76,43 @@ func Open(ctx context.Context, o Options) (train.Teacher, error) {
 		}
 		return &owner{t.(*ownTeacher)}, nil
 	}
-	return nil, wrong("unknown teacher %q, want %s", o.Name, Names)
+	return nil, o.Check(0)
+}
+
+// Check refuses options by which [Open] or a search of that depth would fail, without
+// starting anybody. The error wraps [ErrOptions].
+func (o Options) Check(plies int) error {
+	if o.Threads < 0 || o.Threads > 1024 {
+		return wrong("--threads: %d is not between 0 and 1024", o.Threads)
+	}
+	most := 9 // of gnubg and others
+	switch name, rest, _ := strings.Cut(o.Name, ":"); name {
+	case "gnubg":
+		if _, err := os.Stat(filepath.Join(o.GnubgDir, "label.py")); err != nil {
+			return wrong("--gnubg-dir: %w", err)
+		}
+	case "exec":
+		if strings.TrimSpace(rest) == "" {
+			return wrong("--teacher: exec: needs a command, as in exec:\"./engine -2ply\"")
+		}
+	case "bearoff":
+		return wrong("--teacher: bearoff only works with train label")
+	case "own", "rollout":
+		if most = search.MaxPlies; o.BearoffDir != "" {
+			if info, err := os.Stat(o.BearoffDir); err != nil || !info.IsDir() {
+				return wrong("--bearoff-dir: %s is not a folder", o.BearoffDir)
+			}
+		}
+		if _, err := trialsOf(o.Name); err != nil {
+			return wrong("--teacher: %w", err)
+		}
+	default:
+		return wrong("--teacher: unknown teacher %q, want %s", o.Name, Names)
+	}
+	if plies < 0 || plies > most {
+		return wrong("--plies: %d is not between 0 and %d", plies, most)
+	}
+	return nil
 }
 
 // IsOwn tells whether a teacher of that name is this program's engine, which other

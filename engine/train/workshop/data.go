@@ -1,6 +1,7 @@
 package workshop
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -36,21 +37,23 @@ type Labels struct {
 // Label labels the positions of the record file from again, appending to the file to;
 // what is there already is gone on from.
 func (l *Labels) Label(ctx context.Context, from, to string) error {
-	recs, err := train.ReadRecords(nil, from)
+	if err := apart(from, to); err != nil {
+		return err
+	}
+	recs, err := readAll(from)
 	if err != nil {
-		return mistake{err}
+		return err
 	}
 	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return err
+		return wrong("OUT: %w", err)
 	}
 	defer f.Close()
-	st, err := f.Stat()
+	size := train.SizeOf(to)
+	done, err := labelled(f, size, recs)
 	if err != nil {
 		return err
 	}
-	size := train.SizeOf(to)
-	done := min(int(st.Size())/size, len(recs))
 	if err := f.Truncate(int64(done * size)); err != nil {
 		return err
 	}
@@ -90,12 +93,48 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 	return f.Sync()
 }
 
+// labelled returns how many of recs are labelled in f, a file with records of that size. A
+// file that holds anything but the first of them, and perhaps part of the next, belongs to
+// other positions and is left as it is.
+func labelled(f *os.File, size int, recs []train.Record) (done int, err error) {
+	b, r := make([]byte, size), bufio.NewReaderSize(f, 1<<16)
+	for ; ; done++ {
+		switch _, err := io.ReadFull(r, b); {
+		case err == io.EOF || err == io.ErrUnexpectedEOF && done < len(recs):
+			return done, nil
+		case err != nil && err != io.ErrUnexpectedEOF:
+			return 0, err
+		case done == len(recs):
+			return 0, wrong("OUT: %s has more than the %d positions of IN: it was made from others", f.Name(), len(recs))
+		}
+		var have train.Record
+		if have.Parse(b); have.Key != recs[done].Key {
+			return 0, wrong("OUT: %s, record %d is another position than in IN: it was made from others", f.Name(), done)
+		}
+	}
+}
+
+// LabelExactly labels by the bearoff databases, of those in dir too, and writes the
+// positions that they know, for they are few, to the file to.
+func LabelExactly(from, to, dir string, tell func(known, of int)) error {
+	if err := apart(from, to); err != nil {
+		return err
+	}
+	recs, err := readAll(from)
+	if err != nil {
+		return err
+	}
+	known := teacher.FromBearoff(recs, dir)
+	tell(len(known), len(recs))
+	return train.WriteRecords(to, known)
+}
+
 // Positions tells the positions of a record file from others', by a checksum, and asks for
 // position k of them alone, to see how long labels take.
 func Positions(path string) (sum string, ask func(k int) []byte, err error) {
-	recs, err := train.ReadRecords(nil, path)
+	recs, err := readAll(path)
 	if err != nil {
-		return "", nil, mistake{err}
+		return "", nil, err
 	}
 	h := sha256.New()
 	for i := range recs {
@@ -123,23 +162,30 @@ func keysOf(recs []train.Record) []board.Key {
 type Panel struct{ Nets, Weights []string }
 
 // Mix writes the positions of from whose kind the judges are of to the file to, with
-// labels moved by share towards the judges' mean, and returns how many they are.
-func Mix(from, to string, j Panel, share float64, threads int) (int, error) {
-	if !(share >= 0 && share <= 1) || len(j.Nets)+len(j.Weights) == 0 {
-		return 0, wrong("want one --net or --weights at least and a --share from 0 to 1")
+// labels moved by share towards the judges' mean, and returns how many they are and how
+// many of from were left out.
+func Mix(from, to string, j Panel, share float64, crowd int) (kept, left int, err error) {
+	if err := inRange(number{flag: "share", value: share, high: 1}, threads(crowd)); err != nil {
+		return 0, 0, err
 	}
-	recs, err := train.ReadRecords(nil, from)
+	if len(j.Nets)+len(j.Weights) == 0 {
+		return 0, 0, wrong("--net, --weights: want one of them at least")
+	}
+	if err := apart(from, to); err != nil {
+		return 0, 0, err
+	}
+	recs, err := readAll(from)
 	if err != nil {
-		return 0, mistake{err}
+		return 0, 0, err
 	}
-	n := max(threads, 1)
+	all, n := len(recs), max(crowd, 1)
 	judges := make([][]train.Many, n)
 	kind := train.Kind("")
 	for _, file := range j.Weights {
 		for i := range judges {
 			judge, _, err := teacher.Static(file)
 			if err != nil {
-				return 0, err
+				return 0, 0, err
 			}
 			judges[i] = append(judges[i], train.StaticMany{Static: judge})
 		}
@@ -147,10 +193,10 @@ func Mix(from, to string, j Panel, share float64, threads int) (int, error) {
 	for _, file := range j.Nets {
 		shape, p, err := train.LoadStart(file)
 		if err != nil {
-			return 0, mistake{err}
+			return 0, 0, mistake{err}
 		}
 		if kind != "" && shape.Kind != kind {
-			return 0, wrong("%s is a %s net, the others are %s nets", file, shape.Kind, kind)
+			return 0, 0, wrong("%s is a %s net, the others are %s nets", file, shape.Kind, kind)
 		}
 		kind = shape.Kind
 		for i := range judges {
@@ -167,7 +213,7 @@ func Mix(from, to string, j Panel, share float64, threads int) (int, error) {
 		wg.Go(func() { train.Mix(part, judges[i], share) })
 	}
 	wg.Wait()
-	return len(recs), train.WriteRecords(to, recs)
+	return len(recs), all - len(recs), train.WriteRecords(to, recs)
 }
 
 // ClassFile is the name of the file with the positions of a class of net.
@@ -178,14 +224,14 @@ func ClassFile(class string) string { return strings.ReplaceAll(class, "/", "-")
 func Split(folder string, files []string, show func(class string, n int) error) error {
 	into, base := map[string][]train.Record{}, uint32(0)
 	for _, file := range files {
-		recs, err := train.ReadRecords(nil, file)
+		recs, err := readAll(file)
 		if err != nil {
-			return mistake{err}
+			return err
 		}
 		base = train.SplitClasses(into, recs, base)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
+		return wrong("FOLDER: %w", err)
 	}
 	for _, class := range nn.Classes() {
 		if len(into[class]) == 0 {
@@ -204,9 +250,12 @@ func Split(folder string, files []string, show func(class string, n int) error) 
 // Sample writes n positions or a little more of from to the file to: whole decisions
 // of at least two siblings, in an order drawn by seed. Fewer when there are no more.
 func Sample(from, to string, n int, seed uint64) (int, error) {
-	recs, err := train.ReadRecords(nil, from)
+	if err := apart(from, to); err != nil {
+		return 0, err
+	}
+	recs, err := readAll(from)
 	if err != nil {
-		return 0, mistake{err}
+		return 0, err
 	}
 	var groups [][]train.Record
 	for i := 0; i < len(recs); {

@@ -2,6 +2,7 @@ package workshop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -27,6 +28,9 @@ type FitRun struct {
 // Positions of Valid, Exclude and Decisions, and those bench nets measures by, are
 // left out of the data.
 func (f *FitRun) Run(ctx context.Context) error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	f.Samples, f.ReportEvery = int(f.Millions*1e6), int(f.Every*1e6)
 	f.WarmUp = min(200000, f.Samples/20)
 	f.CheckEvery = time.Minute
@@ -67,7 +71,9 @@ func (f *FitRun) Run(ctx context.Context) error {
 		race = train.NewProbe(shape, p)
 	}
 	f.Report = report(f.Out, sets, bench, race)
-	_, err = f.Fit.Run(ctx)
+	if _, err = f.Fit.Run(ctx); errors.Is(err, train.ErrBadCheckpoint) {
+		return mistake{err}
+	}
 	return err
 }
 
@@ -91,9 +97,9 @@ func (f *FitRun) keep() (func([]train.Record) []train.Record, error) {
 func (f *FitRun) readValid(keep func([]train.Record) []train.Record, hidden *train.KeySet) ([]train.Source, error) {
 	var sets []train.Source
 	for i, path := range slices.Concat(f.Valid, f.Exclude) {
-		recs, err := train.ReadRecords(nil, path)
+		recs, err := readAll(path)
 		if err != nil {
-			return nil, mistake{err}
+			return nil, err
 		}
 		for k := range recs {
 			hidden.Add(recs[k].Key)
@@ -136,9 +142,9 @@ func (f *FitRun) readData(keep func([]train.Record) []train.Record, hidden *trai
 			}
 			share = x
 		}
-		recs, err := train.ReadRecords(nil, path)
+		recs, err := readAll(path)
 		if err != nil {
-			return mistake{err}
+			return err
 		}
 		recs = hidden.Without(keep(recs))
 		if len(recs) == 0 {

@@ -28,12 +28,15 @@ func Text(in, out string, stdout io.Writer) error {
 	case isText(in) == isText(out):
 		return wrong("one of %q and %q must be text (.txt, or - to print it), the other a record file", in, out)
 	case isText(out):
-		recs, err := train.ReadRecords(nil, in)
+		recs, err := readAll(in)
 		if err != nil {
 			return err
 		}
 		if out == "-" {
 			return train.WriteText(stdout, recs)
+		}
+		if err := wantParent("OUT", out); err != nil {
+			return err
 		}
 		var b bytes.Buffer
 		if err := train.WriteText(&b, recs); err != nil {
@@ -43,12 +46,15 @@ func Text(in, out string, stdout io.Writer) error {
 	}
 	f, err := os.Open(in)
 	if err != nil {
-		return err
+		return mistake{err}
 	}
 	defer f.Close()
 	recs, err := train.ReadText(io.LimitReader(f, maxText))
 	if err != nil {
-		return fmt.Errorf("%s: %w", in, err)
+		return wrong("%s: %w", in, err)
+	}
+	if err := wantParent("OUT", out); err != nil {
+		return err
 	}
 	return train.WriteRecords(out, recs)
 }

@@ -112,22 +112,6 @@ func (l *Loop) rounds(ctx context.Context) error {
 	return nil
 }
 
-func (l *Loop) check() error {
-	switch {
-	case l.Rounds < 1 || l.Positions < 1000 || l.Held < 2:
-		return wrong("want at least one round, 1000 positions and 2 decisions a tag to choose by")
-	case !(l.Share >= 0 && l.Share <= 1) || !(l.Deep >= 0 && l.Deep < 1):
-		return wrong("--share must be between 0 and 1, --deep from 0 to below 1")
-	case l.Paths < 0:
-		return wrong("--paths must be at least 0")
-	case l.Labels < 0 || l.Plies < 1 || l.Plies > 3 || l.HeldPlies < 1 || l.HeldPlies > 3:
-		return wrong("want 0 labels or more, 1 to 3 plies deep")
-	case !(l.Millions > 0) || !(l.Rate > 0):
-		return wrong("--millions and --rate must be above 0")
-	}
-	return nil
-}
-
 func (l *Loop) at(name ...string) string {
 	return filepath.Join(append([]string{l.Folder}, name...)...)
 }
@@ -139,10 +123,10 @@ func (l *Loop) begin(best string) error {
 	}
 	data, err := os.ReadFile(l.Base)
 	if err != nil {
-		return mistake{err}
+		return wrong("--base: %w", err)
 	}
 	if _, err := nn.Read(data); err != nil {
-		return wrong("%s: %w", l.Base, err)
+		return wrong("--base: %s: %w", l.Base, err)
 	}
 	return atomicfile.WriteBytes(best, 0o644, data)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -105,27 +106,40 @@ func TestLoop_stopsAndGoesOnAnywhere(t *testing.T) {
 }
 
 func TestLoop_refuses(t *testing.T) {
-	good := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3, Out: &bytes.Buffer{}}
-	for name, change := range map[string]func(*Loop){
-		"no rounds":    func(l *Loop) { l.Rounds = 0 },
-		"bad share":    func(l *Loop) { l.Share = 2 },
-		"all deep":     func(l *Loop) { l.Deep = 1 },
-		"bad paths":    func(l *Loop) { l.Paths = -1 },
-		"no plies":     func(l *Loop) { l.Plies = 0 },
-		"no samples":   func(l *Loop) { l.Millions = 0 },
-		"missing base": func(l *Loop) { l.Base = "none.weights" },
+	for want, change := range map[string]func(*Loop){
+		"--rounds: 0 is not at least 1":                              func(l *Loop) { l.Rounds = 0 },
+		"--share: 2 is not between 0 and 1":                          func(l *Loop) { l.Share = 2 },
+		"--deep: 1 is not from 0 to below 1":                         func(l *Loop) { l.Deep = 1 },
+		"--paths: -1 is not at least 0":                              func(l *Loop) { l.Paths = -1 },
+		"--plies: 0 is not between 1 and 3":                          func(l *Loop) { l.Plies = 0 },
+		"--millions: 0 is not above 0":                               func(l *Loop) { l.Millions = 0 },
+		"--millions: +Inf is not above 0 and at most 1e+09":          func(l *Loop) { l.Millions = math.Inf(1) },
+		"--rate: NaN is not above 0 and at most 1":                   func(l *Loop) { l.Rate = math.NaN() },
+		"--base: open none.weights: no such file or directory":       func(l *Loop) { l.Base = "none.weights" },
+		"--mix: no plan has a weight above 0":                        func(l *Loop) { l.Mix = [len(train.PlanNames)]float64{} },
+		"--teacher: unknown teacher":                                 func(l *Loop) { l.Teacher.Name = "nobody" },
+		"--gnubg-dir: stat none/label.py: no such file or directory": func(l *Loop) { l.Teacher = teacher.Options{Name: "gnubg", GnubgDir: "none"} },
+		"FOLDER: loop_test.go is not a folder":                       func(l *Loop) { l.Folder = "loop_test.go" },
 	} {
-		l := good
+		l := small(t)
 		change(&l)
-		if err := l.Run(context.Background()); !errors.Is(err, teacher.ErrOptions) {
-			t.Errorf("%s: %v", name, err)
+		if err := l.Run(context.Background()); !errors.Is(err, teacher.ErrOptions) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
 
+// small is a loop of one short round.
+func small(t *testing.T) Loop {
+	l := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3,
+		Teacher: teacher.Options{Name: "own"}, Out: &bytes.Buffer{}}
+	l.Mix[train.Natural] = 1
+	return l
+}
+
 // Whoever has the program alone begins with the nets in it.
 func TestLoop_beginsWithTheNetsOfTheProgram(t *testing.T) {
-	l := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3}
+	l := small(t)
 	ctx, stop := context.WithCancel(context.Background())
 	l.Out = &stopper{at: "round-1: begin\n", stop: stop}
 	if err := l.Run(ctx); !errors.Is(err, context.Canceled) {
@@ -146,7 +160,7 @@ func TestLoop_beginsWithTheNetsOfTheProgram(t *testing.T) {
 
 // Two loops in one folder would write each other's files to pieces.
 func TestLoop_oneAtATime(t *testing.T) {
-	l := Loop{Folder: t.TempDir(), Rounds: 1, Positions: 1000, Held: 2, HeldPlies: 2, Plies: 2, Millions: 1, Rate: 1e-3}
+	l := small(t)
 	second := l
 	second.Out = &bytes.Buffer{}
 	var err error

@@ -86,7 +86,7 @@ func (l *Loop) play(ctx context.Context, dir, prefix string, n int, by teacher.O
 		}
 	}
 	all, have := n, 0
-	if err := sp.KnowAll(dir, prefix, nil, func(_ string, n int) { have += n }); err != nil {
+	if err := sp.KnowAll(dir, prefix, func(_ string, n int) { have += n }); err != nil {
 		return err
 	}
 	// A run that goes on must not draw the games of the one before again.
@@ -179,7 +179,7 @@ func (l *Loop) mix(ctx context.Context, dir, base string) error {
 		if _, err := os.Stat(to); err == nil {
 			continue // written whole or not at all
 		}
-		if _, err := Mix(from, to, Panel{Weights: []string{base}}, l.Share, l.Threads); err != nil {
+		if _, _, err := Mix(from, to, Panel{Weights: []string{base}}, l.Share, l.Threads); err != nil {
 			return err
 		}
 	}

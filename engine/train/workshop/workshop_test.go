@@ -160,10 +160,11 @@ func TestMistakes_areTheUsers(t *testing.T) {
 	fit := func(change func(f *FitRun)) error {
 		f := FitRun{Millions: 0.01, Every: 0.01, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Data: []string{one}}
 		f.Shape = train.Shape{Kind: train.KindContact, Hidden: 32, Activation: "squared-clipped"}
+		f.Batch, f.Sync, f.Rate = 256, 16, 1e-3
 		change(&f)
 		return f.Run(ctx)
 	}
-	_, mixed := Mix(one, none, Panel{}, 0.5, 1)
+	_, _, mixed := Mix(one, none, Panel{}, 0.5, 1)
 	_, sampled := Sample(none, one, 5, 1)
 	_, based := NetsOf("nosuffix")
 	_, chosen := (&ChooseRun{Base: "", Nets: []string{"nosuch=a.fit"}}).Choose(none)

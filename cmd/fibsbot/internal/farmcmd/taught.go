@@ -26,6 +26,9 @@ func (t *Taught) On(cmd *cobra.Command, w Work, plies int, of any, do func(t tra
 	if t.Farm.URL != "" && !teacher.IsOwn(t.Name) {
 		return mistakef("--farm: the teacher %q is of this machine; own and rollout:TRIALS work on a farm", t.Name)
 	}
+	if err := t.Check(plies); err != nil {
+		return err
+	}
 	from, err := teacher.Open(cmd.Context(), t.Options)
 	if err != nil {
 		return err
