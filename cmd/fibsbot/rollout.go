@@ -219,6 +219,7 @@ func (f *rolloutFlags) check() error {
 // it is the value of the cube.
 type cubeFlag struct {
 	decide bool
+	bare   int // how often it was given without a value behind =
 	value  int // 0 where not given
 }
 
@@ -231,7 +232,9 @@ func (c *cubeFlag) Type() string { return "V" }
 // Set takes true, false or a number.
 func (c *cubeFlag) Set(text string) (err error) {
 	if yes, err := strconv.ParseBool(text); err == nil && text != "1" && text != "0" {
-		c.decide = yes
+		if c.decide = yes; yes {
+			c.bare++
+		}
 		return nil
 	}
 	if c.value, err = strconv.Atoi(text); err != nil || c.value < 1 {
@@ -248,7 +251,7 @@ func (c *cubeFlag) rest(args []string) ([]string, error) {
 			if c.value != 0 || n < 1 {
 				return nil, usagef("--cube: %q: want one number, 1, 2, 4, 8 and so on", text)
 			}
-			c.decide, c.value = false, n
+			c.decide, c.value = c.bare > 1, n
 			return slices.Delete(slices.Clone(args), i, i+1), nil
 		}
 	}

@@ -193,7 +193,10 @@ func trialsOf(job *rollout.Job) (n int) {
 func (f *rolloutFlags) addArms(ctx context.Context, e *engine.Engine, job *rollout.Job, sit match.Situation) error {
 	switch {
 	case f.cube.decide:
-		return asUsage(job.AddCube())
+		if err := job.AddCube(); err != nil {
+			return usagef("--cube: %w", err)
+		}
+		return nil
 	case !sit.Dice.Valid():
 		job.AddPosition("position")
 		return nil

@@ -70,6 +70,27 @@ func TestRollout_sides(t *testing.T) {
 }
 
 // readRollout reads back what --sgf wrote: the analysis of its one decision.
+// TestRollout_cubeTwice: --cube asks for the decision beside the value of the cube, before
+// or behind it; the question was lost, and the position rolled out instead.
+func TestRollout_cubeTwice(t *testing.T) {
+	t.Parallel()
+	short := []string{"rollout", "4HPwATDgc/ABMA", "--trials", "36", "--truncate", "1", "--owner", "me"}
+	for arms, cubes := range map[int][][]string{
+		1: {{"--cube", "2"}, {"--cube=2"}},
+		2: {{"--cube", "2", "--cube"}, {"--cube", "--cube", "2"}, {"--cube=2", "--cube"}, {"--cube", "--cube=2"}},
+	} {
+		for _, flags := range cubes {
+			code, out, errOut := cli(t, append(short, flags...)...)
+			if code != exitDone || !strings.Contains(out, "cube 2 ") || strings.Contains(out, "double/take") != (arms == 2) {
+				t.Errorf("%q: status %d, %s%s", flags, code, out, errOut)
+			}
+		}
+	}
+	if code, _, errOut := cli(t, append(short[:7:7], "opponent", "--cube", "2", "--cube")...); code != exitUsage || !strings.Contains(errOut, "--cube") {
+		t.Errorf("a cube that the opponent has: status %d, %s", code, errOut)
+	}
+}
+
 func readRollout(t *testing.T, path string) (*record.Match, *record.Analysis) {
 	t.Helper()
 	f, err := os.Open(path)
