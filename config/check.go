@@ -35,6 +35,9 @@ type Known struct {
 	// Table refuses what is neither the name nor the file of a match equity table; nil
 	// lets all pass.
 	Table func(name string) error
+	// Strength tells what is wrong with an own preset as a whole, its base and all, where
+	// each of its values may be; nil leaves that to the engine.
+	Strength func(c *Config, preset string) error
 }
 
 // Check reports every problem of c that its types cannot rule out, in the order

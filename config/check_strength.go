@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 func (k *checker) preset(field, name string) {
@@ -26,7 +27,7 @@ func (k *checker) presets() {
 		}
 	}
 	for _, name := range sortedKeys(k.c.Presets) {
-		p := k.c.Presets[name]
+		p, before := k.c.Presets[name], len(k.errs)
 		field := "presets." + name
 		k.want(!slices.Contains(k.known.Presets, name), field, "is the name of a built-in preset")
 		if p.Base != "" {
@@ -46,6 +47,16 @@ func (k *checker) presets() {
 		k.want(r.Within == nil || *r.Within >= 0 && *r.Within <= 10, field+".rollout.within", "must be 0 to 10")
 		k.want(r.Truncate == nil || *r.Truncate >= 0, field+".rollout.truncate", "must not be negative")
 		k.want(r.Search == nil || *r.Search >= 0 && *r.Search <= 1, field+".rollout.search", "must be 0 to 1")
+		k.want(r.Early == nil || *r.Early >= 0, field+".rollout.early", "must not be negative")
+		k.want(r.Plies == nil || *r.Plies >= 0 && *r.Plies <= 2, field+".rollout.plies", "must be 0 to 2")
+		k.want(r.CubeTrials == nil || *r.CubeTrials >= 0 && *r.CubeTrials <= 100_000, field+".rollout.cube_trials", "must be 0 to 100000")
+		k.want(r.CubeWithin == nil || *r.CubeWithin >= 0 && *r.CubeWithin <= 10, field+".rollout.cube_within", "must be 0 to 10")
+		if k.known.Strength == nil || len(k.errs) > before {
+			continue
+		}
+		if err := k.known.Strength(k.c, name); err != nil {
+			k.fail(field, "%s", strings.TrimPrefix(err.Error(), "preset "+name+": "))
+		}
 	}
 }
 
@@ -53,6 +64,9 @@ func (k *checker) settings(field string, s Settings) {
 	k.want(s.Plies == nil || (*s.Plies >= 0 && *s.Plies <= 4), field+".plies", "must be 0 to 4")
 	k.want(s.Share == nil || (*s.Share >= 0 && *s.Share <= 1), field+".share", "must be 0 to 1")
 	k.want(s.Noise == nil || (*s.Noise >= 0 && *s.Noise <= 1), field+".noise", "must be 0 to 1")
+	k.want(s.Efficiency == nil || (*s.Efficiency >= 0 && *s.Efficiency <= 1), field+".efficiency", "must be 0 (dead) to 1 (live)")
+	k.want(s.Reduced == nil || slices.Contains([]int{0, 7, 14}, *s.Reduced), field+".reduced", "must be 0, 7 or 14 rolls")
+	k.want(s.Reduced == nil || *s.Reduced == 0 || s.Prune == nil || !*s.Prune, field+".prune", "must be false with reduced rolls")
 	if s.Filter != nil {
 		if _, own := k.c.Filters[*s.Filter]; !own && !slices.Contains(k.known.Filters, *s.Filter) {
 			k.fail(field+".filter", "there is no filter %q%s", *s.Filter, suggest(*s.Filter, k.known.Filters))

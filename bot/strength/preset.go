@@ -127,6 +127,9 @@ func Filter(c *config.Config, name string) (search.Filter, error) {
 	if !ok {
 		return search.FilterByName(name)
 	}
+	if n := len(own.Stages); n < 1 || n > search.MaxPlies {
+		return search.Filter{}, fmt.Errorf("%w: filter %s has %d stages, want 1 to %d", search.ErrSettings, name, n, search.MaxPlies)
+	}
 	f := search.Filter{Name: name}
 	for n := range f.Cuts {
 		for k := 0; k <= n; k++ {

@@ -1,6 +1,7 @@
 package strength
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -79,5 +80,15 @@ func TestAtRating_followsTheTable(t *testing.T) {
 	}
 	if _, ok := AtRating(9000, 5, "noise"); !ok {
 		t.Error("a rating out of reach has no nearest strength")
+	}
+}
+
+// A filter without stages is refused as `config check` refuses it; commands took it for one
+// that keeps nothing.
+func TestFilter_withoutStages(t *testing.T) {
+	c := config.Default()
+	c.Filters = map[string]config.Filter{"none": {}}
+	if _, err := Filter(c, "none"); !errors.Is(err, search.ErrSettings) {
+		t.Errorf("error %v", err)
 	}
 }

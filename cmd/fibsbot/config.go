@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/bearoff"
 	"fibsbot/bot/notify"
+	"fibsbot/bot/strength"
 	"fibsbot/config"
 	"fibsbot/engine"
 	"fibsbot/engine/preset"
@@ -25,6 +26,10 @@ func knownNames() config.Known {
 		_, err := weights.Load(file)
 		return err
 	}}
+	k.Strength = func(c *config.Config, name string) error {
+		_, err := strength.Preset(c, name)
+		return err
+	}
 	k.Login = checkLogin
 	k.Table = func(name string) error {
 		_, err := engine.LoadTable(name)

@@ -35,6 +35,7 @@ func TestConfigCheck_findsEveryMistake(t *testing.T) {
 		{"a range without content", ok + "invitations: {experience: {min: 100, max: 50}}\n", "bot.yaml:2:27: invitations.experience: max 50 is below min 100: nothing fits"},
 		{"preset without its filter", ok + "presets: {mine: {checker: {filter: wide}}}\n", `bot.yaml:2:36: presets.mine.checker.filter: there is no filter "wide"`},
 		{"preset without its base", ok + "presets: {mine: {base: exprt}}\n", `bot.yaml:2:24: presets.mine.base: there is no preset "exprt"; did you mean expert?`},
+		{"preset against its base", ok + "presets: {quick: {checker: {reduced: 7}}, mine: {base: quick, checker: {prune: true}}}\n", "bot.yaml:2:49: presets.mine: bad search settings: reduced rolls and pruning exclude each other"},
 		{"missing net", ok + "engine: {weights: none.gz}\n", "bot.yaml:2:19: engine.weights: stat none.gz: no such file or directory"},
 		{"net that is none", ok + "engine: {weights: nets.gz}\n", "bot.yaml:2:19: engine.weights: "},
 		{"block list that is none", ok + "opponents: {block_file: names}\n", `bot.yaml:2:25: opponents.block_file: names:1: "two words" is not a name or pattern`},
