@@ -27,16 +27,16 @@ type Line struct {
 
 // object is a line of JSON, with the fields of the HTTP API.
 type object struct {
-	Position string  `json:"position"`
-	Dice     []int   `json:"dice"`
-	Length   *int    `json:"length"`
-	Score    *[2]int `json:"score"`
-	Cube     *int    `json:"cube"`
-	Owner    *string `json:"owner"`
-	Crawford *bool   `json:"crawford"`
-	Jacoby   *bool   `json:"jacoby"`
-	Beavers  *int    `json:"beavers"`
-	OnRoll   *string `json:"on_roll"`
+	Position string            `json:"position"`
+	Dice     []int             `json:"dice"`
+	Length   *int              `json:"length"`
+	Score    *advice.JSONScore `json:"score"`
+	Cube     *int              `json:"cube"`
+	Owner    *string           `json:"owner"`
+	Crawford *bool             `json:"crawford"`
+	Jacoby   *bool             `json:"jacoby"`
+	Beavers  *int              `json:"beavers"`
+	OnRoll   *string           `json:"on_roll"`
 }
 
 // What gnubg prints around the IDs: the board and the notes beside it.
@@ -100,6 +100,14 @@ func readLine(text string, o advice.Overrides, dice board.Dice) (Question, error
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&in); err != nil {
+		var kind *json.UnmarshalTypeError
+		var field *advice.FieldError
+		switch {
+		case errors.As(err, &field):
+			return Question{}, field
+		case errors.As(err, &kind):
+			return Question{}, &advice.FieldError{Field: kind.Field, Problem: fmt.Sprintf("a %s stands where %s is wanted", kind.Value, advice.JSONType(kind.Type))}
+		}
 		return Question{}, errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := dec.Token(); err != io.EOF {
@@ -115,7 +123,7 @@ func readLine(text string, o advice.Overrides, dice board.Dice) (Question, error
 		}
 	}
 	put(&o.Length, in.Length)
-	put(&o.Score, in.Score)
+	put(&o.Score, (*[2]int)(in.Score))
 	put(&o.Cube, in.Cube)
 	put(&o.Owner, in.Owner)
 	put(&o.Crawford, in.Crawford)

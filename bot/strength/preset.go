@@ -18,6 +18,12 @@ func Preset(c *config.Config, name string) (preset.Preset, error) {
 	return resolve(c, name, 0)
 }
 
+// Check tells what is wrong with a preset as [Preset] resolves it.
+func Check(c *config.Config, name string) error {
+	_, err := Preset(c, name)
+	return err
+}
+
 func resolve(c *config.Config, name string, depth int) (preset.Preset, error) {
 	own, ok := c.Presets[name]
 	if !ok {

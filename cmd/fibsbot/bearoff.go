@@ -224,10 +224,11 @@ decision, and the ranked plays of a roll.`,
 			if err != nil {
 				return usagef("POSITION: %w", err)
 			}
-			if dice != "" {
-				if sit.Dice, err = readDice(dice); err != nil {
-					return err
-				}
+			if err = needFolder("--dir", dir); err == nil && dice != "" {
+				sit.Dice, err = readDice(dice)
+			}
+			if err != nil {
+				return err
 			}
 			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
 			if hyper != "" {

@@ -74,6 +74,14 @@ func wantFolder(flag, dir string) error {
 	return nil
 }
 
+// needFolder refuses a folder that a flag names to read from and that is not there.
+func needFolder(flag, dir string) error {
+	if st, err := os.Stat(dir); dir != "" && (err != nil || !st.IsDir()) {
+		return usagef("%s: %s is not a folder", flag, dir)
+	}
+	return nil
+}
+
 // wantParent refuses a file that a flag names where it cannot be made, before the
 // work whose result it is to hold: in a folder that is not there or is closed to
 // the user. An empty name is no file.

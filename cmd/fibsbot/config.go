@@ -26,11 +26,7 @@ func knownNames() config.Known {
 		_, err := weights.Load(file)
 		return err
 	}}
-	k.Strength = func(c *config.Config, name string) error {
-		_, err := strength.Preset(c, name)
-		return err
-	}
-	k.Login = checkLogin
+	k.Login, k.Strength = checkLogin, strength.Check
 	k.Table = func(name string) error {
 		_, err := engine.LoadTable(name)
 		return err

@@ -93,7 +93,7 @@ func (f *duelFlags) check(cmd *cobra.Command) (n int, err error) {
 	f.plan.Cubeless, f.plan.Seed = f.strength.cubeless, f.strength.seed
 	if given("matches") || f.plan.Length > 0 {
 		if given("games") {
-			return 0, usagef("--games and --matches exclude each other")
+			return 0, usagef("--games counts games of money play, --matches and --length are of matches: give one of them")
 		}
 		n, counted = f.matches, "--matches"
 		if f.plan.Length == 0 {

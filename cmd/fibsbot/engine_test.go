@@ -170,6 +170,12 @@ func TestCommands_badInputIsNamed(t *testing.T) {
 		{[]string{"bench", "--seconds", "0"}, "--seconds: 0 is not above 0"},
 		{[]string{"demo", "--preset", "godlike"}, "--preset: "},
 		{[]string{"bearoff", "show", "nonsense"}, "POSITION: "},
+		{[]string{"bearoff", "show", "2x0AAOi2AQAAAA", "--dir", "nosuch"}, "--dir: nosuch is not a folder"},
+		{[]string{"train", "label", "engine_test.go", "b.grp", "--teacher", "own", "--plies", "9"}, "--plies: 9"},
+		{[]string{"train", "loop", "nets", "--teacher", "gnubg", "--gnubg-dir", "nosuch"}, "--gnubg-dir: "},
+		{[]string{"train", "td", "a.ckpt", "--games", "0"}, "--games: 0"},
+		{[]string{"train", "selfplay", "--teacher", "own", "--keep", "NaN"}, "--keep: NaN"},
+		{[]string{"duel", "expert", "expert", "--games", "2", "--length", "3"}, "--length"},
 		{[]string{"analyse", "engine_test.go"}, "engine_test.go: not a match file"},
 	} {
 		code, out, errOut := command(t, "", tc.args...)

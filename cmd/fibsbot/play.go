@@ -101,11 +101,11 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if other && cmd.Flags().Changed("preset") {
 		return usagef("--rating or --style and --preset both say how strong the opponent is: give one")
 	}
-	if f.tutorFrom <= 0 {
+	if !(f.tutorFrom > 0) {
 		return usagef("--tutor-from %v: want a loss above 0", f.tutorFrom)
 	}
-	if (f.jacoby || f.beavers || f.raccoons) && f.length != 0 {
-		return usagef("--jacoby, --beavers, --raccoons: rules of money play, which is --length 0")
+	if (f.jacoby || f.beavers || f.raccoons || f.o.AutoDoubles > 0) && f.length != 0 {
+		return usagef("--jacoby, --beavers, --raccoons, --auto-doubles: rules of money play, which is --length 0")
 	}
 	if f.raccoons && !f.beavers {
 		return usagef("--raccoons: there are none without --beavers")

@@ -244,10 +244,8 @@ func (f *engineFlags) open(cmd *cobra.Command, seed uint64) (*engine.Engine, err
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	if f.bearoffDir != "" {
-		if st, err := os.Stat(f.bearoffDir); err != nil || !st.IsDir() {
-			return nil, usagef("--bearoff-dir: %s is not a folder", f.bearoffDir)
-		}
+	if err := needFolder("--bearoff-dir", f.bearoffDir); err != nil {
+		return nil, err
 	}
 	cache := f.cacheMB
 	if cache == 0 {

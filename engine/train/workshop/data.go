@@ -124,6 +124,9 @@ func LabelExactly(from, to, dir string, tell func(known, of int)) error {
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+		return wrong("--bearoff-dir: %s is not a folder", dir)
+	}
 	known := teacher.FromBearoff(recs, dir)
 	tell(len(known), len(recs))
 	return train.WriteRecords(to, known)

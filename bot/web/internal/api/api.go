@@ -19,6 +19,7 @@ import (
 	"fibsbot/bot/play"
 	"fibsbot/bot/quiz"
 	"fibsbot/engine"
+	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
@@ -241,11 +242,14 @@ func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 	}
 	var kind *json.UnmarshalTypeError
 	var tooBig *http.MaxBytesError
+	var field *advice.FieldError
 	switch {
 	case errors.As(err, &tooBig):
 		return err
+	case errors.As(err, &field):
+		return bad(field.Field, "%s", field.Problem)
 	case errors.As(err, &kind):
-		return bad(kind.Field[strings.LastIndex(kind.Field, ".")+1:], "a %s stands where %s is wanted", kind.Value, kind.Type)
+		return bad(kind.Field[strings.LastIndex(kind.Field, ".")+1:], "a %s stands where %s is wanted", kind.Value, advice.JSONType(kind.Type))
 	case errors.Is(err, io.EOF):
 		return bad("", "the body is empty: want a JSON object")
 	}

@@ -515,6 +515,8 @@ func TestAPI_badInputIsToldAtTheField(t *testing.T) {
 		"one die":        {"/plays", m{"position": start, "dice": []int{1}}, "dice"},
 		"preset":         {"/eval", m{"position": start, "preset": "nobody"}, "preset"},
 		"length":         {"/eval", m{"position": start, "length": -3}, "length"},
+		"score of one":   {"/eval", m{"position": start, "length": 3, "score": []int{1}}, "score"},
+		"length as text": {"/eval", m{"position": start, "length": "3"}, "length"},
 		"score":          {"/eval", m{"position": start, "length": 3, "score": []int{3, 0}}, "score"},
 		"cube":           {"/eval", m{"position": start, "cube": 3}, "cube"},
 		"owner":          {"/eval", m{"position": start, "owner": "x"}, "owner"},

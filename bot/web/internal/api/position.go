@@ -27,13 +27,13 @@ type Position struct {
 	// Preset that answers; worldclass without one.
 	Preset string `json:"preset,omitempty"`
 	// Length of the match, 0 for money; Score of the player on roll and the opponent.
-	Length   *int    `json:"length,omitempty"`
-	Score    *[2]int `json:"score,omitempty"`
-	Cube     *int    `json:"cube,omitempty"`
-	Owner    *string `json:"owner,omitempty"` // me, opponent or centre
-	Crawford *bool   `json:"crawford,omitempty"`
-	Jacoby   *bool   `json:"jacoby,omitempty"`
-	Beavers  *int    `json:"beavers,omitempty"`
+	Length   *int              `json:"length,omitempty"`
+	Score    *advice.JSONScore `json:"score,omitempty"`
+	Cube     *int              `json:"cube,omitempty"`
+	Owner    *string           `json:"owner,omitempty"` // me, opponent or centre
+	Crawford *bool             `json:"crawford,omitempty"`
+	Jacoby   *bool             `json:"jacoby,omitempty"`
+	Beavers  *int              `json:"beavers,omitempty"`
 	// Swap gives the roll to the other player.
 	Swap bool `json:"swap,omitempty"`
 	// Variation is the game: backgammon, nackgammon, longgammon, hypergammon,
@@ -158,7 +158,7 @@ func (in *Position) checkers(p *board.Position) error {
 
 // override changes what the fields say and names the one that cannot be.
 func (in *Position) override(s *match.Situation) error {
-	o := advice.Overrides{Swap: in.Swap, Length: in.Length, Score: in.Score, Cube: in.Cube, Owner: in.Owner,
+	o := advice.Overrides{Swap: in.Swap, Length: in.Length, Score: (*[2]int)(in.Score), Cube: in.Cube, Owner: in.Owner,
 		Crawford: in.Crawford, Jacoby: in.Jacoby, Beavers: in.Beavers}
 	length := s.State.Length
 	if in.Length != nil {
