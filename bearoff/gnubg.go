@@ -1,6 +1,7 @@
 package bearoff
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -215,13 +216,13 @@ func unpackPacked(body []byte, i, n int64) (off, first Dist, err error) {
 	}
 	off = Dist{start: int(r[5]), vals: body[at : at+a]}
 	first = Dist{start: int(r[7]), vals: body[at+a : at+a+b]}
-	return off, first, errors.Join(off.sound(), first.sound())
+	return off, first, cmp.Or(off.sound(), first.sound())
 }
 
 func unpackPlain(body []byte, i, _ int64) (off, first Dist, err error) {
 	r := body[i*plainRecord:][:plainRecord]
 	off, first = Dist{vals: r[:plainRecord/2]}.trimmed(), Dist{vals: r[plainRecord/2:]}.trimmed()
-	return off, first, errors.Join(off.sound(), first.sound())
+	return off, first, cmp.Or(off.sound(), first.sound())
 }
 
 // trimmed leaves out the zeros at both ends.

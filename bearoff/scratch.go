@@ -64,6 +64,9 @@ func Build(ctx context.Context, o BuildOptions) (Info, error) {
 	if err := CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
 		return info, err
 	}
+	if err := atomicfile.Check(o.Path); err != nil {
+		return info, err
+	}
 	if o.Note == nil {
 		o.Note = func(string) {}
 	}

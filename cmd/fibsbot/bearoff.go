@@ -133,11 +133,8 @@ func (b *bearoffBuildFlags) options(kind string, counted bool) (o bearoff.BuildO
 	if b.approx && o.Kind != bearoff.KindNormal {
 		return o, usagef("--approx is for one-sided databases, not for %q", kind)
 	}
-	if b.memory < 0 {
-		return o, usagef("--memory %d: must not be negative", b.memory)
-	}
-	if o.Threads < 0 {
-		return o, usagef("--threads %d: must not be negative", o.Threads)
+	if min(b.memory, o.Threads) < 0 {
+		return o, usagef("--memory %d, --threads %d: must not be negative", b.memory, o.Threads)
 	}
 	if err := bearoff.CheckShape(o.Kind, o.Points, o.Checkers); err != nil {
 		return o, asUsage(err)
@@ -282,16 +279,19 @@ func newBearoffVerifyCmd() *cobra.Command {
 			if samples < 0 {
 				return usagef("--samples %d: must not be negative", samples)
 			}
-			ctx := cmd.Context()
+			ctx, bad := cmd.Context(), error(nil)
 			for _, path := range args {
 				report, done := meter(cmd, filepath.Base(path))
 				err := bearoff.Verify(ctx, path, samples, seed, report)
 				done()
 				if errors.Is(err, bearoff.ErrForeign) || errors.Is(err, fs.ErrNotExist) {
-					return asUsage(err) // nothing to verify; a damaged one is what verify is there to find
+					return asUsage(errors.Join(bad, err)) // nothing to verify; a damaged one is what verify is there to find
+				}
+				if bad = errors.Join(bad, err); ctx.Err() != nil {
+					return bad
 				}
 				if err != nil {
-					return err
+					continue // the others are looked at all the same
 				}
 				if asJSON {
 					err = printJSONLine(cmd.OutOrStdout(), struct {
@@ -307,7 +307,7 @@ func newBearoffVerifyCmd() *cobra.Command {
 					return err
 				}
 			}
-			return nil
+			return bad
 		},
 	}
 	f := cmd.Flags()

@@ -159,6 +159,17 @@ func TestBearoff_approximate(t *testing.T) {
 	if code, _, errOut := cli(t, "bearoff", "verify", db); code != exitFailed || !strings.Contains(errOut, "damaged") {
 		t.Errorf("verify of a damaged file: status %d, %q", code, errOut)
 	}
+	sound := filepath.Join(dir, "sound.bearoff")
+	text[len(text)/2] ^= 1
+	if err := os.WriteFile(sound, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errOut := cli(t, "bearoff", "verify", db, sound); code != exitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(out, "sound.bearoff: sound") {
+		t.Errorf("verify of a sound file behind a damaged one: status %d, %q %q", code, out, errOut)
+	}
+	if code, _, errOut := cli(t, "bearoff", "build", "two", "--checkers", "2", "-o", dir); code != exitUsage || !strings.Contains(errOut, "it is a folder") {
+		t.Errorf("a folder as OUT: status %d, %q", code, errOut)
+	}
 	if code, _, errOut := cli(t, "bearoff", "build", "two", "--approx", "-o", db); code != exitUsage || !strings.Contains(errOut, "--approx") {
 		t.Errorf("two-sided: status %d, %q", code, errOut)
 	}

@@ -16,6 +16,7 @@ import (
 	_ "time/tzdata"
 
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
+	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/ctxread"
 	"fibsbot/internal/scrub"
 )
@@ -67,7 +68,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.As(err, &usage), farmcmd.IsMistake(err):
+	case errors.As(err, &usage), farmcmd.IsMistake(err), errors.Is(err, atomicfile.ErrTarget):
 		return exitUsage
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted

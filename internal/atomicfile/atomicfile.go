@@ -15,9 +15,29 @@ import (
 	"runtime"
 )
 
+// ErrTarget is wrapped by errors about a name that is none of a file: a folder, a device or
+// a pipe, which a rename would replace by a file.
+var ErrTarget = errors.New("cannot be replaced by a file")
+
+// Check returns the error that Write has for what is at path, for those who work long
+// before they write.
+func Check(path string) error {
+	st, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil // whether it can be made Write tells
+	case st.IsDir():
+		return fmt.Errorf("write %s: %w: it is a folder", path, ErrTarget)
+	case !st.Mode().IsRegular() || filepath.Dir(path) == "/dev": // links there lead to files, too
+		return fmt.Errorf("write %s: %w: it is a device or a pipe", path, ErrTarget)
+	}
+	return nil
+}
+
 // Write gives path the content that write puts into the file it is handed, and
 // the permissions perm. Whatever goes wrong, also in write, leaves the file at
-// path as it was and no temporary file behind. The error names path.
+// path as it was and no temporary file behind. The error names path; it wraps [ErrTarget]
+// where something else than a file is there.
 func Write(path string, perm fs.FileMode, write func(*os.File) error) error {
 	return replace(path, perm, write, true)
 }
@@ -41,6 +61,9 @@ func WriteBytesUnsynced(path string, perm fs.FileMode, data []byte) error {
 }
 
 func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bool) (err error) {
+	if err := Check(path); err != nil {
+		return err
+	}
 	dir, base := filepath.Split(path)
 	if dir == "" {
 		dir = "."

@@ -3,6 +3,7 @@ package atomicfile_test
 import (
 	"errors"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -100,5 +101,40 @@ func TestWrite_noFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "absent", "x")
 	if err := atomicfile.WriteBytes(path, 0o644, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want fs.ErrNotExist", err)
+	}
+}
+
+// What is no file stays what it is: a rename over a device or a pipe would leave a file in
+// its place, to root's sorrow.
+func TestWrite_refusesWhatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{os.DevNull, "/dev/stdout"} { // asked about only: a failure is not to cost the machine its devices
+		if _, err := os.Lstat(path); err != nil {
+			continue // a system without it
+		}
+		if err := atomicfile.Check(path); !errors.Is(err, atomicfile.ErrTarget) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	socket := filepath.Join(dir, "s")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer l.Close()
+	for _, path := range []string{dir, socket} {
+		before, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := atomicfile.WriteBytes(path, 0o644, []byte("x")); !errors.Is(err, atomicfile.ErrTarget) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+		if after, err := os.Lstat(path); err != nil || after.Mode() != before.Mode() {
+			t.Errorf("%s was %v and is %v (%v)", path, before.Mode(), after.Mode(), err)
+		}
+	}
+	if err := atomicfile.Check(filepath.Join(dir, "new")); err != nil {
+		t.Errorf("a file that is not there yet: %v", err)
 	}
 }
