@@ -179,6 +179,7 @@ type shards struct {
 	files       [numPlans]*os.File
 	bufs        [numPlans]*bufio.Writer
 	scratch     []byte
+	failed      error // of the last Write, which tells it
 }
 
 // NewShards appends to the files with that prefix in dir.
@@ -211,18 +212,18 @@ func (s *shards) Write(p Plan, r Record) error {
 		s.files[p], s.bufs[p] = f, bufio.NewWriterSize(f, 1<<18)
 	}
 	s.scratch = r.AppendSized(s.scratch[:0], groupedSize)
-	_, err := s.bufs[p].Write(s.scratch)
-	return err
+	_, s.failed = s.bufs[p].Write(s.scratch)
+	return s.failed
 }
 
-// Close flushes and closes all files.
+// Close flushes and closes all files. An error that Write has told is not told again.
 func (s *shards) Close() error {
 	var first error
 	for i, b := range s.bufs {
 		if b == nil {
 			continue
 		}
-		if err := b.Flush(); err != nil && first == nil {
+		if err := b.Flush(); err != nil && err != s.failed && first == nil {
 			first = err
 		}
 		if err := s.files[i].Close(); err != nil && first == nil {

@@ -80,6 +80,9 @@ func replace(path string, perm fs.FileMode, write func(*os.File) error, flush bo
 		if err != nil {
 			_ = f.Close() // closed twice is harmless; the first error is the one to tell
 			_ = os.Remove(f.Name())
+			if temporary, ok := err.(*fs.PathError); ok && temporary.Path == f.Name() {
+				err = temporary.Err
+			}
 			err = fmt.Errorf("write %s: %w", path, err)
 		}
 	}()

@@ -138,3 +138,18 @@ func TestWrite_refusesWhatIsNoFile(t *testing.T) {
 		t.Errorf("a file that is not there yet: %v", err)
 	}
 }
+
+// A file that goes wrong is named once, and not by its temporary name.
+func TestWrite_errorNamesTheFileOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	err := atomicfile.Write(path, 0o600, func(f *os.File) error {
+		if err := f.Close(); err != nil {
+			return err
+		}
+		_, err := f.Write([]byte("x"))
+		return err
+	})
+	if !errors.Is(err, os.ErrClosed) || strings.Contains(err.Error(), ".tmp") || strings.Count(err.Error(), path) != 1 {
+		t.Errorf("error %v", err)
+	}
+}
