@@ -104,7 +104,7 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 		return lim, usagef("--format: %q is none of text, html, pdf, json", o.format)
 	}
 	lim = analyse.DefaultLimits
-	if len(o.limits) != 3 || o.limits[0] <= 0 || o.limits[1] < o.limits[0] || o.limits[2] < o.limits[1] {
+	if len(o.limits) != 3 || !(o.limits[0] > 0 && o.limits[0] <= o.limits[1] && o.limits[1] <= o.limits[2]) {
 		return lim, usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
 	}
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]

@@ -163,6 +163,7 @@ func TestAnalyse_commands(t *testing.T) {
 		{"page", []string{"--stored", "--format", "html", "-o", out, sample}, 0, ""},
 		{"format", []string{"--format", "docx", sample}, 2, "none of text, html, pdf, json"},
 		{"marks", []string{"--marks", "0.1,0.05,0.2", sample}, 2, "three growing losses"},
+		{"marks that are no numbers", []string{"--marks", "NaN,1,2", sample}, 2, "three growing losses"},
 		{"the rest goes on", []string{"--stored", bad, sample}, 2, "1 of 2 files could not be read"},
 		{"the place of the error", []string{"--stored", bad}, 2, "bad.sgf:2:"},
 		{"no such file", []string{"--stored", "nothing.sgf"}, 2, "nothing.sgf"},

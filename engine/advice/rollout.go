@@ -128,7 +128,10 @@ func (r *Rollout) Text(s match.State) string {
 			b.WriteString(", given up")
 		}
 		if a.JSD > 0 {
-			fmt.Fprintf(&b, ", behind by %.4f ± %.4f (%.1f standard deviations)", a.Diff, a.DiffErr, a.JSD)
+			fmt.Fprintf(&b, ", behind by %.4f ± %.4f", a.Diff, a.DiffErr)
+			if a.DiffErr >= 5e-5 { // below it is exact: deviations of rounding say nothing
+				fmt.Fprintf(&b, " (%.1f standard deviations)", a.JSD)
+			}
 		}
 		b.WriteByte('\n')
 		a.print(&b)
