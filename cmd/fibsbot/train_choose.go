@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/engine/train/workshop"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,7 @@ what was chosen.`,
 	f.StringArrayVar(&c.Decisions, "decisions", nil, "file of rated decisions that were not trained on (train decisions), may be repeated")
 	f.StringVar(&c.Manifest.Name, "name", "fibsbot", "name in the manifest")
 	f.StringArrayVar(&c.Manifest.History, "history", nil, "a line to add to the training history, may be repeated")
-	f.Float64Var(&c.Sigmas, "sigmas", 0, "standard errors by which a net must be better")
+	f.Var(bounded.Of(&c.Sigmas, 0, 0, 100), "sigmas", "standard errors by which a net must be better")
 	f.BoolVar(&c.Measure, "measure", false, "measure the nets as bench nets does and put the figures into the manifest")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

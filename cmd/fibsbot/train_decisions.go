@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/board"
 	"fibsbot/engine/remote"
@@ -94,6 +95,6 @@ makes only the tags that are missing.`,
 	f.StringVar(&counts, "counts", "natural=1600,opening=300,holding=350,prime=350,blitz=350,backgame=400,containment=350,bearoffcontact=350,crashed=300,race=350", "decisions by tag")
 	f.Uint64Var(&seed, "seed", 2026, "seed of dice and boards")
 	f.IntVar(&plies, "plies", 2, "depth of the reference")
-	f.Float32Var(&margin, "margin", 0.13, "plays this much worse at 0 plies keep their 0-ply value")
+	f.Var(bounded.Of(&margin, 0.13, 0, 6), "margin", "plays this much worse at 0 plies keep their 0-ply value")
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/engine/bench/nets"
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
@@ -75,10 +76,7 @@ fits that began with --start from the same net: their errors then partly cancel.
 		Example: `  fibsbot train blend mean.fit seed1.fit seed2.fit`,
 		Args:    cobra.MinimumNArgs(3),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := train.Blend(args[0], args[1:]); err != nil {
-				return usagef("%v", err)
-			}
-			return nil
+			return asUsage(train.Blend(args[0], args[1:]))
 		},
 	}
 }
@@ -141,7 +139,7 @@ more than two. With --accept FILE it is then copied there. Exit status 1 when it
 	f := cmd.Flags()
 	f.StringVar(&against, "against", "", "present weights file (default the embedded one)")
 	f.StringVar(&accept, "accept", "", "copy a net that passes to this file")
-	f.Float64Var(&sigmas, "sigmas", 1, "standard errors by which it must be better")
+	f.Var(bounded.Of(&sigmas, 1, 0, 100), "sigmas", "standard errors by which it must be better")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

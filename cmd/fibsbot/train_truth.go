@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/engine"
 	"fibsbot/engine/truth"
 	"fibsbot/internal/atomicfile"
@@ -48,8 +49,7 @@ truncation costs.`,
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", len(have))
-				if err != nil {
+				if _, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", len(have)); err != nil {
 					return err
 				}
 				return atomicfile.WriteBytes(pack, 0o644, data)
@@ -78,17 +78,17 @@ truncation costs.`,
 	fl.StringVar(&cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
 	fl.StringVar(&pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
 	fl.Uint64Var(&seed, "seed", 2027, "seed of dice and boards")
-	fl.IntVar(&m.Rollout.Trials, "trials", m.Rollout.Trials, "most trials of a choice")
-	fl.Float64Var(&m.Rollout.StopStdErr, "stop-stderr", m.Rollout.StopStdErr, "standard error to reach")
-	fl.IntVar(&m.Rollout.Truncate, "truncate", m.Rollout.Truncate, "plies after which a trial ends")
-	fl.IntVar(&m.Long, "long", m.Long, "the same for the plans that are decided late")
-	fl.IntVar(&m.Rollout.Leaf.Plies, "leaf", m.Rollout.Leaf.Plies, "plies of the search that values its end")
+	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
+	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
+	fl.Var(bounded.Of(&m.Rollout.Truncate, m.Rollout.Truncate, 0, 1000), "truncate", "plies after which a trial ends")
+	fl.Var(bounded.Of(&m.Long, m.Long, 0, 1000), "long", "the same for the plans that are decided late")
+	fl.Var(bounded.Of(&m.Rollout.Leaf.Plies, m.Rollout.Leaf.Plies, 0, 4), "leaf", "plies of the search that values its end")
 	fl.BoolVar(&full, "full", false, "play trials to the end")
-	fl.Float64Var(&m.Margin, "margin", m.Margin, "plays this far behind by a 2-ply search are not rolled out")
-	fl.IntVar(&m.Most, "most", m.Most, "most plays of a decision that are rolled out")
+	fl.Var(bounded.Of(&m.Margin, m.Margin, 0, 6), "margin", "plays this far behind by a 2-ply search are not rolled out")
+	fl.Var(bounded.Of(&m.Most, m.Most, 2, 100), "most", "most plays of a decision that are rolled out")
 	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
 	addMetFlag(fl, &met)
 	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
-	fl.IntVar(&threads, "threads", 1, "threads")
+	fl.Var(bounded.Of(&threads, 1, 0, 1024), "threads", "threads")
 	return cmd
 }

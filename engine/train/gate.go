@@ -23,7 +23,7 @@ func Gate(ds []Problem, candidate, present Evaluator, sigmas float64) GateResult
 	for i, l := range v.Losses {
 		worse := l.Mean - l.Teacher
 		switch {
-		case i == 0 && worse >= -sigmas*l.Paired:
+		case i == 0 && !(worse < -sigmas*l.Paired): // NaN lets nobody pass
 			v.Reason = fmt.Sprintf("%.2f against %.2f millipoints is no clear gain (standard error of the difference %.2f)", l.Mean, l.Teacher, l.Paired)
 			return v
 		case i > 0 && l.Decisions >= 100 && worse > 2*l.Paired:

@@ -556,6 +556,9 @@ func TestDecisions_writeAndRead(t *testing.T) {
 	if v := Gate(got, pipJudge{}, worstJudge{}, 1); !v.Passed {
 		t.Errorf("the better judge does not pass: %s", v.Reason)
 	}
+	if v := Gate(got, pipJudge{}, worstJudge{}, math.NaN()); v.Passed {
+		t.Error("NaN standard errors let a net pass")
+	}
 	if v := Gate(got, worstJudge{}, pipJudge{}, 1); v.Passed {
 		t.Errorf("the worse judge passes: %s", v.Reason)
 	}

@@ -1,0 +1,61 @@
+// Package bounded has flags whose numbers are held against their bounds when they are read:
+// the error is that of the flag, whatever command it belongs to, and no NaN gets through.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
+package bounded
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/pflag"
+)
+
+// Number is what a flag may hold.
+type Number interface{ int | float32 | float64 }
+
+type number[T Number] struct {
+	to        *T
+	low, high T
+}
+
+// Of sets to to value and returns a flag for it that takes low to high.
+func Of[T Number](to *T, value, low, high T) pflag.Value {
+	*to = value
+	return &number[T]{to, low, high}
+}
+
+// String is the value as help texts show it.
+func (n *number[T]) String() string { return fmt.Sprint(*n.to) }
+
+// Type names the value in help texts.
+func (n *number[T]) Type() string {
+	if _, whole := any(n.low).(int); whole {
+		return "int"
+	}
+	return "float"
+}
+
+// Set takes a number within the bounds.
+func (n *number[T]) Set(text string) error {
+	if n.Type() == "int" {
+		v, err := strconv.Atoi(text)
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", text)
+		}
+		return n.take(T(v))
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("%q is no number", text)
+	}
+	return n.take(T(v))
+}
+
+func (n *number[T]) take(v T) error {
+	if !(v >= n.low && v <= n.high) {
+		return fmt.Errorf("%v is not between %v and %v", v, n.low, n.high)
+	}
+	*n.to = v
+	return nil
+}
