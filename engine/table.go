@@ -19,6 +19,18 @@ func NamedTable(name string) (t *match.Table, ok bool) {
 	return nil, false
 }
 
+// TableName is the one way to write the name of a match equity table where names are kept
+// and compared: empty for the usual one, a file's path as it is.
+func TableName(name string) string {
+	switch t, ok := NamedTable(name); {
+	case !ok:
+		return name
+	case t == match.DefaultTable():
+		return ""
+	}
+	return strings.ToLower(name)
+}
+
 // LoadTable returns the match equity table that is called name: "" or kazaross-xg2, woolsey,
 // or a file as gnubg has them (its met folder, XML). Errors name the table or the file and
 // wrap match.ErrTable or what the file system says.

@@ -32,6 +32,14 @@ func TestLoadTable(t *testing.T) {
 }
 
 // TestOptions_table: the same position is worth something else by another table.
+func TestTableName(t *testing.T) {
+	for name, want := range map[string]string{"": "", "kazaross-xg2": "", "Kazaross-XG2": "", "Woolsey": "woolsey", "woolsey": "woolsey", "dir/Mine.xml": "dir/Mine.xml"} {
+		if got := TableName(name); got != want {
+			t.Errorf("%q is called %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestOptions_table(t *testing.T) {
 	st := match.State{Length: 7, Score: [2]int{2, 5}, Cube: 1}
 	expert, err := preset.ByName("expert")

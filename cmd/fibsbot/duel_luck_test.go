@@ -87,9 +87,15 @@ func TestDuelLog_goesOn(t *testing.T) {
 	before, _ := os.ReadFile(path)
 	for _, other := range [][]string{{"--seed", "2"}, {"--plies", "1"}, {"--vr-plies", "1"}, {"--jacoby"}, {"--differences"}} {
 		_, errOut, code := play(6, append(other, "--log", path)...)
-		if code != exitUsage || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path) {
+		field := strings.NewReplacer("--", "", "-", "_", "differences", "trials").Replace(other[0])
+		if code != exitUsage || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, path+": a log of another duel or engine: ") || !strings.Contains(errOut, field) ||
+			!strings.Contains(errOut, " there, ") || strings.Contains(errOut, "signature") {
 			t.Errorf("%q: status %d, %s", other, code, errOut)
 		}
+	}
+	// The usual table by its name is the usual table.
+	if _, errOut, code := play(6, "--met", "Kazaross-XG2", "--log", path); code != 0 {
+		t.Error(errOut)
 	}
 	if after, _ := os.ReadFile(path); string(after) != string(before) {
 		t.Error("a refused duel has changed the log")

@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"os"
+	"reflect"
+	"strings"
 
 	"fibsbot/engine/dice"
 	"fibsbot/engine/record"
@@ -45,6 +47,29 @@ type Header struct {
 	Dice        dice.Generator   `json:"dice,omitempty"`
 	// Table names the match equity table, empty for the usual one.
 	Table string `json:"table,omitempty"`
+}
+
+// differs says in which fields h is another duel than want.
+func (h Header) differs(want Header) string {
+	var said []string
+	have, wanted := reflect.ValueOf(h), reflect.ValueOf(want)
+	for i := range have.NumField() {
+		a, b := have.Field(i).Interface(), wanted.Field(i).Interface()
+		if a == b {
+			continue
+		}
+		name, _, _ := strings.Cut(have.Type().Field(i).Tag.Get("json"), ",")
+		said = append(said, fmt.Sprintf("%s is %v there, %v here", name, worded(a), worded(b)))
+	}
+	return strings.Join(said, "; ")
+}
+
+// worded is a value of a header as it is told: nothing has a word of its own.
+func worded(v any) any {
+	if text := fmt.Sprint(v); text != "" {
+		return text
+	}
+	return "none"
 }
 
 // maxLog bounds what is read: some million pairs.
@@ -243,8 +268,7 @@ func (f *LogFile) read(want Header) error {
 			have.Settings = want.Settings // an older log: nothing to compare
 		}
 		if have != want {
-			line, _, _ := bytes.Cut(data, []byte("\n"))
-			return logError{fmt.Errorf("a log of another duel or engine: it has %s", line)}
+			return logError{fmt.Errorf("a log of another duel or engine: %s", have.differs(want))}
 		}
 	}
 	if err := f.lock.Truncate(int64(l.Size)); err != nil {
