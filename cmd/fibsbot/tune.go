@@ -23,6 +23,7 @@ type strengthJSON struct {
 	HumanChecker float64    `json:"human_checker"`
 	HumanCube    float64    `json:"human_cube"`
 	Filter       string     `json:"filter"`
+	Trials       int        `json:"rollout_trials,omitempty"` // in which close choices are rolled out
 	Expected     float64    `json:"expected_rating"`
 	Low          float64    `json:"low"`
 	High         float64    `json:"high"`
@@ -68,7 +69,7 @@ these settings to a configuration file and keeps its comments.`,
 			out := strengthJSON{
 				Rating: o.Rating, Length: o.Length, Style: o.Style, Setting: found.Setting.String(),
 				Plies: found.Preset.Checker.Plies, Share: 1, CheckerNoise: found.Preset.Checker.Noise, CubeNoise: found.Preset.Cube.Noise,
-				HumanChecker: found.Preset.Human.Checker, HumanCube: found.Preset.Human.Cube, Filter: found.Preset.Checker.Filter.Name,
+				HumanChecker: found.Preset.Human.Checker, HumanCube: found.Preset.Human.Cube, Filter: found.Preset.Checker.Filter.Name, Trials: found.Preset.Close.Trials,
 				Expected: found.Rating.Estimate, Low: found.Rating.Low, High: found.Rating.High,
 			}
 			if found.Setting.Share > 0 {
@@ -80,10 +81,10 @@ these settings to a configuration file and keeps its comments.`,
 				}
 				out.Written, out.Preset = write, name
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), out)
+			if !asJSON {
+				return printStrength(cmd.OutOrStdout(), &out)
 			}
-			return printStrength(cmd.OutOrStdout(), &out)
+			return printJSON(cmd.OutOrStdout(), out)
 		},
 	}
 	fl := cmd.Flags()
@@ -100,11 +101,7 @@ these settings to a configuration file and keeps its comments.`,
 }
 
 func printStrength(w io.Writer, s *strengthJSON) error {
-	where := "in unlimited matches"
-	if s.Length > 0 {
-		where = fmt.Sprintf("in matches of %d points", s.Length)
-	}
-	_, err := fmt.Fprintf(w, "%s: expected at %.0f, 90 %% interval %.0f to %.0f, %s\n", s.Setting, s.Expected, s.Low, s.High, where)
+	_, err := fmt.Fprintf(w, "%s: expected at %.0f, 90 %% interval %.0f to %.0f, %s\n", s.Setting, s.Expected, s.Low, s.High, tune.AtLength(s.Length))
 	if err != nil {
 		return err
 	}
@@ -113,6 +110,8 @@ func printStrength(w io.Writer, s *strengthJSON) error {
 		_, err = fmt.Fprintf(w, "0 plies, human errors: checker %.4g, cube %.4g\n", s.HumanChecker, s.HumanCube)
 	case s.Share < 1:
 		_, err = fmt.Fprintf(w, "%d plies in %.4g %% of the decisions, 0 plies in the others, no noise, filter %s\n", s.Plies, 100*s.Share, s.Filter)
+	case s.Trials > 0:
+		_, err = fmt.Fprintf(w, "%d plies, no noise, filter %s; close plays and cube decisions are rolled out, plays in %d trials\n", s.Plies, s.Filter, s.Trials)
 	default:
 		_, err = fmt.Fprintf(w, "%d plies, noise: checker %.4g, cube %.4g, filter %s\n", s.Plies, s.CheckerNoise, s.CubeNoise, s.Filter)
 	}

@@ -81,11 +81,11 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	low, high := s.Range(o.Length, o.Style)
 	// Whoever orders one of the bounds, which are told in whole points, gets it.
 	if o.Rating < low-0.5 || o.Rating > high+0.5 {
-		return Strength{}, fmt.Errorf("rating %.0f is %w: the measured settings play between %.0f and %.0f %s", o.Rating, ErrOutOfReach, low, high, atLength(o.Length))
+		return Strength{}, fmt.Errorf("rating %.0f is %w: the measured settings play between %.0f and %.0f %s", o.Rating, ErrOutOfReach, low, high, AtLength(o.Length))
 	}
 	if o.Rating > s.Table.Anchor {
 		if o.Cube > 0 {
-			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
 		}
 		return s.strength(s.above(o.Rating, o.Length), o.Length)
 	}
@@ -100,7 +100,7 @@ func (s *Surface) Find(o Order) (Strength, error) {
 	}
 	if o.Cube >= 0 {
 		if l, ok := loss(0); !ok || l > want+0.1 {
-			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+			return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
 		}
 	}
 	lo, hi := 0.0, MaxNoise
@@ -117,14 +117,15 @@ func (s *Surface) Find(o Order) (Strength, error) {
 		x.Cube = o.Cube
 	}
 	if l, ok := loss(x.Checker); !ok || math.Abs(l-want) > 10 {
-		return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, atLength(o.Length))
+		return Strength{}, fmt.Errorf("rating %.0f is %w with a cube error of %v %s", o.Rating, ErrOutOfReach, o.Cube, AtLength(o.Length))
 	}
 	return s.strength(x.canonical(), o.Length)
 }
 
 func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-func atLength(n int) string {
+// AtLength says in words in which matches, by their length; 0 is unlimited ones.
+func AtLength(n int) string {
 	if n == 0 {
 		return "in unlimited matches"
 	}
@@ -133,7 +134,8 @@ func atLength(n int) string {
 
 // above is the setting for a rating above the anchor: the weakest preset that
 // looks ahead, in the share of its decisions that reaches the rating; beyond it the
-// nearest of those that look further, which lie within a few points.
+// nearest of those that look further, which lie within a few points. One that takes
+// longer must be nearer by worth.
 func (s *Surface) above(r float64, length int) Setting {
 	best, gap := Expert, math.Inf(1)
 	for _, name := range deepPresets {
@@ -149,12 +151,16 @@ func (s *Surface) above(r float64, length int) Setting {
 			}
 			return x.canonical()
 		}
-		if d := math.Abs(v - r); d < gap {
+		if d := math.Abs(v - r); d < gap-worth {
 			best, gap = x, d
 		}
 	}
 	return best
 }
+
+// worth is by how many rating points a preset must come nearer to an order for its price
+// in time, which doubles at least from each to the next.
+const worth = 1
 
 func (s *Surface) strength(x Setting, length int) (Strength, error) {
 	iv, _ := s.At(x, length)

@@ -26,3 +26,21 @@ func TestSurface_readsTheSameEveryTime(t *testing.T) {
 		}
 	}
 }
+
+// TestFind_aboveTakesTheCheaperOfEquals: of presets at about the rating that is wanted it is
+// the one that thinks least; the steps between them are smaller than what is known of them.
+func TestFind_aboveTakesTheCheaperOfEquals(t *testing.T) {
+	table := Table{Anchor: 1900}
+	for name, r := range map[string]float64{"worldclass": 1950, "supremo": 1955.2, "champion": 1954.8, "grandmaster": 1961, "legend": 1955.6} {
+		table.Ratings = append(table.Ratings, Point{Setting: Setting{Deep: name}, Length: 5, Rating: r})
+	}
+	s, err := NewSurface(&table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, preset := range map[float64]string{1950: "worldclass", 1955: "supremo", 1956: "supremo", 1957.5: "supremo", 1959: "grandmaster", 1961: "grandmaster"} {
+		if got, err := s.Find(Order{Rating: want, Length: 5, Cube: -1}); err != nil || got.Setting.String() != preset {
+			t.Errorf("%v is played by %v, want %s (%v)", want, got.Setting, preset, err)
+		}
+	}
+}
