@@ -6,12 +6,15 @@ package chart
 
 import (
 	"fmt"
+	"image/color"
 	"io"
+	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"fibsbot/engine/tune"
 )
@@ -22,47 +25,36 @@ type band struct {
 	plotter.YErrors
 }
 
+// colours are those of the match lengths in turn; how errors are made shows in the dashes.
+// Okabe and Ito's, which people tell apart who see fewer colours.
+var colours = []color.Color{
+	color.RGBA{0xd5, 0x5e, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff}, color.RGBA{0x00, 0x72, 0xb2, 0xff},
+	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0x4d, 0x4d, 0x4d, 0xff},
+}
+
+var (
+	grid    = color.Gray{0xe4}
+	ink     = color.Gray{0x33}
+	dashes  = []vg.Length{vg.Points(4), vg.Points(3)}
+	writing = font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(11)}
+)
+
 // Write draws the ratings of settings that err alike in checker play and cube,
 // by match length, as svg or png.
 func Write(w io.Writer, format string, s *tune.Surface) error {
-	p := plot.New()
-	p.Title.Text = fmt.Sprintf("Rating against error (%s, expert = %.0f)", s.Table.Nets, s.Table.Anchor)
-	p.X.Label.Text = "amount of error: noise on the winning chance, or human-like error in EMG"
-	p.Y.Label.Text = "rating"
-	p.Legend.Top = true
-	colour := 0
+	p := paper(s.Table)
 	for _, style := range []tune.Style{tune.Noise, tune.Human} {
-		for _, n := range lengths(s.Table) {
-			b := band{XYs: plotter.XYs{{X: 0, Y: s.Table.Anchor}}, YErrors: plotter.YErrors{{}}}
-			for _, r := range s.Table.Ratings {
-				x := r.Setting
-				if r.Length != n || x.Deep != "" || x.Style != style || x.Checker == 0 || (x.Cube != x.Checker && n > 1) {
-					continue
-				}
-				b.XYs = append(b.XYs, plotter.XY{X: x.Checker, Y: r.Rating})
-				half := tune.Z90 * r.StdErr
-				b.YErrors = append(b.YErrors, struct{ Low, High float64 }{half, half})
-			}
+		for k, n := range lengths(s.Table) {
+			b := measured(s.Table, style, n)
 			if len(b.XYs) < 2 {
 				continue
 			}
-			line, err := plotter.NewLine(b.XYs)
-			if err != nil {
+			if err := add(p, b, style, n, colours[k%len(colours)]); err != nil {
 				return fmt.Errorf("draw chart: %w", err)
 			}
-			bars, err := plotter.NewYErrorBars(b)
-			if err != nil {
-				return fmt.Errorf("draw chart: %w", err)
-			}
-			line.Color, bars.Color = plotutil.Color(colour), plotutil.Color(colour)
-			if style == tune.Human {
-				line.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
-			}
-			colour++
-			p.Add(line, bars)
-			p.Legend.Add(fmt.Sprintf("%s, %d points", style, n), line)
 		}
 	}
+	p.X.Max *= 1.15 // for what stands at the lines' ends
 	to, err := p.WriterTo(20*vg.Centimeter, 14*vg.Centimeter, format)
 	if err != nil {
 		return fmt.Errorf("draw chart: %w", err)
@@ -70,6 +62,84 @@ func Write(w io.Writer, format string, s *tune.Surface) error {
 	if _, err := to.WriteTo(w); err != nil {
 		return fmt.Errorf("draw chart: %w", err)
 	}
+	return nil
+}
+
+// paper is the chart without its lines.
+func paper(t *tune.Table) *plot.Plot {
+	p := plot.New()
+	p.Title.Text = fmt.Sprintf("Rating against error (%s, expert = %.0f)", t.Nets, t.Anchor)
+	p.X.Label.Text, p.Y.Label.Text = "amount of error", "rating"
+	for _, style := range []*draw.TextStyle{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		style.Font, style.Color = writing, ink
+	}
+	p.Title.TextStyle.Font.Size = vg.Points(14)
+	p.Title.Padding = vg.Points(8)
+	lines := plotter.NewGrid()
+	lines.Vertical.Color, lines.Horizontal.Color = grid, grid
+	p.Add(lines)
+	key := func(text string, dash []vg.Length) {
+		line := plotter.Line{LineStyle: draw.LineStyle{Color: ink, Width: vg.Points(1.2), Dashes: dash}}
+		p.Legend.Add(text, &line)
+	}
+	key("noise on the winning chance", nil)
+	key("human-like error in EMG", dashes)
+	p.X.Tick.Marker, p.Y.Tick.Marker = every(0.02, "%.2f"), every(250, "%.0f")
+	p.Legend.Padding, p.Legend.Left, p.Legend.YOffs, p.Legend.XOffs = vg.Points(3), true, vg.Points(6), vg.Points(6)
+	return p
+}
+
+// every marks the multiples of step.
+func every(step float64, format string) plot.Ticker {
+	return plot.TickerFunc(func(low, high float64) (out []plot.Tick) {
+		for k := math.Ceil(low/step) + 0; k*step <= high; k++ {
+			out = append(out, plot.Tick{Value: k * step, Label: fmt.Sprintf(format, k*step)})
+		}
+		return out
+	})
+}
+
+// measured are the ratings of a style at a match length, by the amount of error.
+func measured(t *tune.Table, style tune.Style, length int) band {
+	b := band{XYs: plotter.XYs{{X: 0, Y: t.Anchor}}, YErrors: plotter.YErrors{{}}}
+	for _, r := range t.Ratings {
+		x := r.Setting
+		if r.Length != length || x.Deep != "" || x.Style != style || x.Checker == 0 || (x.Cube != x.Checker && length > 1) {
+			continue
+		}
+		b.XYs = append(b.XYs, plotter.XY{X: x.Checker, Y: r.Rating})
+		half := tune.Z90 * r.StdErr
+		b.YErrors = append(b.YErrors, struct{ Low, High float64 }{half, half})
+	}
+	return b
+}
+
+// add draws a line with its intervals, and its length at its end.
+func add(p *plot.Plot, b band, style tune.Style, length int, c color.Color) error {
+	line, err := plotter.NewLine(b.XYs)
+	if err != nil {
+		return err
+	}
+	bars, err := plotter.NewYErrorBars(b)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%d points", length)
+	if length == 1 {
+		text = "1 point"
+	}
+	end := b.XYs[len(b.XYs)-1:]
+	name, err := plotter.NewLabels(plotter.XYLabels{XYs: end, Labels: []string{text}})
+	if err != nil {
+		return err
+	}
+	name.TextStyle[0].Font, name.TextStyle[0].Color, name.TextStyle[0].YAlign = writing, c, draw.YCenter
+	name.Offset.X = vg.Points(6)
+	line.Color, bars.Color, line.Width = c, c, vg.Points(1.2)
+	if style == tune.Human {
+		line.Dashes = dashes
+	}
+	p.Add(line, bars, name)
 	return nil
 }
 
