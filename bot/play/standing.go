@@ -50,19 +50,17 @@ func StandingOf(p preset.Preset, length int) Standing {
 		}
 		return 10 * int(math.Round(iv.Estimate/10))
 	}
-	if r := at(p); r != 0 {
-		return Standing{Rating: r}
-	}
-	// Built-in presets are in the order of their strength.
+	// Built-in presets are in the order of their strength, and the steps between those that
+	// look ahead are smaller than what is known of them: none stands behind a weaker one.
 	best := 0
 	for _, known := range preset.All() {
-		if r := at(known); r != 0 {
-			best = r
-		} else if known.Fingerprint() == p.Fingerprint() {
-			return Standing{Rating: best, Beyond: true}
+		r := at(known)
+		best = max(best, r)
+		if known.Fingerprint() == p.Fingerprint() {
+			return Standing{Rating: best, Beyond: r == 0}
 		}
 	}
-	return Standing{}
+	return Standing{Rating: at(p)}
 }
 
 // standing is about how strong the opponent of a match is. Ratings are of backgammon.
