@@ -50,6 +50,9 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 	lines := scribe.NewLines(in)
 	for {
 		line, err := lines.Next()
+		if err == io.EOF && len(out) == 0 { // a first line that a lone carriage return ends in its middle
+			return nil, ws, &record.SyntaxError{Line: 1, Column: 1, Problem: "no line of the text is a position"}
+		}
 		if err == io.EOF {
 			return out, ws, nil
 		}
