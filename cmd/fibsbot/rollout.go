@@ -106,7 +106,7 @@ the cube, and both may be given.`,
 	fl.StringVar(&f.opp.lateCube, "opponent-late-cube-preset", "", "strength of the opponent's late cube decisions (default that of --opponent-late-preset, or the player's)")
 	fl.IntVar(&f.min, "min-trials", 144, "games before a stop rule may end the rollout")
 	fl.Float64Var(&f.stderr, "stop-stderr", 0, "stop when all equities are that exact, 0 for off")
-	fl.Float64Var(&f.jsd, "stop-jsd", 0, "give an arm up when it is that many joint standard deviations behind, 0 for off")
+	fl.Float64Var(&f.jsd, "stop-jsd", 0, "give a play up when it is that many joint standard deviations behind, end a cube decision that is that clear, 0 for off")
 	fl.StringVar(&f.resume, "resume", "", "file with the totals, to go on from and to write")
 	fl.StringVar(&f.sgf, "sgf", "", "write position, results and settings to this .sgf as well, as gnubg reads them (with --dice or --cube)")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")

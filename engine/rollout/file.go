@@ -49,7 +49,7 @@ const trialRules = 4
 // or the stop rules, which an extension may change. engine names the nets.
 func (j *Job) fingerprint(engine string) string {
 	s := j.settings
-	s.Trials, s.Threads, s.MinTrials, s.StopStdErr, s.StopJSD = 0, 0, 0, 0, 0
+	s.Trials, s.Threads, s.MinTrials, s.StopStdErr, s.StopJSD, s.Look = 0, 0, 0, 0, 0, 0
 	var text strings.Builder
 	describe(&text, reflect.ValueOf(s))
 	var state strings.Builder
@@ -217,8 +217,9 @@ func (j *Job) restore(text []byte, engine string) error {
 	}
 	for i, a := range j.arms {
 		a.sums = v.Arms[i].Sums
-		// A stop rule may have been relaxed since.
-		a.sums.Stopped = a.sums.Stopped && j.settings.StopJSD > 0
+		// A stop rule may have been relaxed since, and neither arm of a cube decision is
+		// given up alone any more.
+		a.sums.Stopped = a.sums.Stopped && j.settings.StopJSD > 0 && !j.decides()
 	}
 	return nil
 }

@@ -41,10 +41,11 @@ func (a ask) piece() piece.Piece {
 type row struct{ from, to int }
 
 // rows splits the trials from..to-1; the rows end at multiples of size and at the
-// looks at the stop rules, wherever they begin. most bounds how many there are.
-func rows(from, to, size, most int) (out []row) {
+// looks at the stop rules, every look trials, wherever they begin. most bounds how many
+// there are.
+func rows(from, to, size, look, most int) (out []row) {
 	for from < to && len(out) < most {
-		end := min(to, (from/size+1)*size, (from/batch+1)*batch)
+		end := min(to, (from/size+1)*size, (from/look+1)*look)
 		out = append(out, row{from, end})
 		from = end
 	}
@@ -81,7 +82,7 @@ func (j *Job) RunOn(ctx context.Context, crew piece.Crew, size int, report func(
 		if len(open) == 0 || j.stop(from) {
 			return nil
 		}
-		if err := j.round(ctx, crew, d, open, rows(from, to, size, math.MaxInt), size); err != nil {
+		if err := j.round(ctx, crew, d, open, rows(from, to, size, j.look(), math.MaxInt), size); err != nil {
 			return err
 		}
 		if report != nil {
@@ -94,7 +95,7 @@ func (j *Job) RunOn(ctx context.Context, crew piece.Crew, size int, report func(
 // trials. When something ends it, the rows before the first one missing count.
 func (j *Job) round(ctx context.Context, crew piece.Crew, d *dice, open []*Arm, now []row, size int) error {
 	last := now[len(now)-1].to
-	ahead := pieces(open, rows(last, j.settings.Trials, size, crew.Ahead()/len(open)))
+	ahead := pieces(open, rows(last, j.settings.Trials, size, j.look(), crew.Ahead()/len(open)))
 	got := make([][]sample, len(open)) // of the row being taken
 	return crew.Do(ctx, pieces(open, now), ahead, func(k int, r piece.Result) error {
 		w, arm := now[k/len(open)], k%len(open)
@@ -226,7 +227,7 @@ func (j *Job) Spec(engine string) ([]byte, error) {
 		return nil, errNotNew
 	}
 	s := spec{Engine: engine, Fingerprint: j.fingerprint(engine), Position: j.position.ID(), State: j.state, Settings: j.settings, Rules: j.rules}
-	s.Settings.Trials, s.Settings.MinTrials, s.Settings.StopStdErr, s.Settings.StopJSD = 1, 0, 0, 0
+	s.Settings.Trials, s.Settings.MinTrials, s.Settings.StopStdErr, s.Settings.StopJSD, s.Settings.Look = 1, 0, 0, 0, 0
 	for _, a := range j.arms {
 		s.Arms = append(s.Arms, specArm{a.Name, a.start.ID(), a.spot, a.turned, a.noDouble})
 	}

@@ -106,6 +106,9 @@ func TestRunOn_anyPiecesGiveTheSameTotals(t *testing.T) {
 		"stopped by jsd": func(s *rollout.Settings) {
 			s.StopJSD, s.MinTrials = 2, 144
 		},
+		"stopped by jsd at early looks": func(s *rollout.Settings) {
+			s.StopJSD, s.MinTrials, s.Look = 2, 50, 25
+		},
 		"stopped by error": func(s *rollout.Settings) {
 			s.StopStdErr, s.Trials = 0.02, 1296
 		},

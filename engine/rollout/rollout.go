@@ -306,8 +306,8 @@ func (j *Job) Decision() (d cube.Decision, ok bool) {
 }
 
 const (
-	// batch is the number of trials between looks at the stop rules; a fixed
-	// number, so that they do not depend on threads.
+	// batch is the most trials between looks at the stop rules; the looks are at fixed
+	// numbers, so that they do not depend on threads.
 	batch = 144
 	// task is the number of trials in a piece that is played in this process.
 	task = 6
@@ -340,7 +340,7 @@ func (j *Job) next() (open []*Arm, from, to int) {
 			to = min(to, n)
 		}
 	}
-	return open, from, min(to, (from/batch+1)*batch)
+	return open, from, min(to, (from/j.look()+1)*j.look())
 }
 
 // play plays one trial and turns it to the job's player.
@@ -354,34 +354,4 @@ func (g *player) play(ctx context.Context, a *Arm, seq sequence) (sample, error)
 		v = v.inverted()
 	}
 	return v, err
-}
-
-// stop applies the stop rules after done trials.
-func (j *Job) stop(done int) bool {
-	if done < j.settings.MinTrials || done%batch != 0 {
-		return false // an interrupted rollout stops where it would have without the break
-	}
-	res := j.Results()
-	if limit := j.settings.StopStdErr; limit > 0 {
-		small := true
-		for i, a := range j.arms {
-			small = small && (a.sums.Stopped || res[i].EquityErr <= limit)
-		}
-		if small {
-			return true
-		}
-	}
-	if limit := j.settings.StopJSD; limit > 0 && len(j.arms) > 1 {
-		left := 0
-		for i, a := range j.arms {
-			if res[i].JSD >= limit {
-				a.sums.Stopped = true
-			}
-			if !a.sums.Stopped {
-				left++
-			}
-		}
-		return left <= 1
-	}
-	return false
 }

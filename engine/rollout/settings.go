@@ -50,8 +50,12 @@ type Settings struct {
 	// most that; 0 is off.
 	StopStdErr float64
 	// StopJSD gives an arm up when it is that many joint standard deviations worse
-	// than the best, and ends the rollout when one is left; 0 is off.
+	// than the best, and ends the rollout when one is left; 0 is off. The two arms of
+	// AddCube go on together until both whether to double and whether to take are that
+	// clear.
 	StopJSD float64
+	// Look is the number of trials between looks at the stop rules, 1 to 144; 0 is 144.
+	Look int `json:",omitempty"`
 	// Threads is how many to use; 0 is one per CPU. It changes no result.
 	Threads int `json:"-"`
 }
@@ -103,6 +107,8 @@ func (s *Settings) Validate() error {
 		return fmt.Errorf("%w: %d trials, want 1 to %d", ErrSettings, s.Trials, 1<<30)
 	case s.Truncate < 0 || s.LatePly < 0 || s.MinTrials < 0:
 		return fmt.Errorf("%w: a number of plies or trials is negative", ErrSettings)
+	case s.Look < 0 || s.Look > batch:
+		return fmt.Errorf("%w: %d trials between looks at the stop rules, want 1 to %d, or 0", ErrSettings, s.Look, batch)
 	case !(s.StopStdErr >= 0) || !(s.StopJSD >= 0):
 		return fmt.Errorf("%w: a stop rule is negative", ErrSettings)
 	}

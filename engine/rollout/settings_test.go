@@ -129,7 +129,7 @@ func TestFingerprint_seesEveryField(t *testing.T) {
 		}
 		return true
 	}
-	free := map[string]bool{"Trials": true, "MinTrials": true, "StopStdErr": true, "StopJSD": true, "Threads": true}
+	free := map[string]bool{"Trials": true, "MinTrials": true, "StopStdErr": true, "StopJSD": true, "Look": true, "Threads": true}
 	for i := range reflect.TypeFor[Settings]().NumField() {
 		s := Default()
 		name := reflect.TypeFor[Settings]().Field(i).Name

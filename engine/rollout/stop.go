@@ -1,0 +1,75 @@
+package rollout
+
+import (
+	"math"
+
+	"fibsbot/engine/cube"
+)
+
+// look is the number of trials between looks at the stop rules.
+func (j *Job) look() int {
+	if n := j.settings.Look; n > 0 {
+		return n
+	}
+	return batch
+}
+
+// stop applies the stop rules after done trials.
+func (j *Job) stop(done int) bool {
+	if done < j.settings.MinTrials || done%j.look() != 0 {
+		return false // an interrupted rollout stops where it would have without the break
+	}
+	res := j.Results()
+	if limit := j.settings.StopStdErr; limit > 0 {
+		small := true
+		for i, a := range j.arms {
+			small = small && (a.sums.Stopped || res[i].EquityErr <= limit)
+		}
+		if small {
+			return true
+		}
+	}
+	limit := j.settings.StopJSD
+	switch {
+	case limit <= 0 || len(j.arms) < 2:
+		return false
+	case j.decides():
+		return j.clear(limit)
+	}
+	left := 0
+	for i, a := range j.arms {
+		if res[i].JSD >= limit {
+			a.sums.Stopped = true
+		}
+		if !a.sums.Stopped {
+			left++
+		}
+	}
+	return left <= 1
+}
+
+// decides tells whether the arms are the two of a cube decision.
+func (j *Job) decides() bool { return len(j.arms) == 2 && j.arms[0].noDouble }
+
+// clear tells whether both questions of a cube decision have an answer that many standard
+// errors away from the other one: whether a double is taken, and whether to double. Neither
+// arm alone can be behind: one of the two may be compared with passing only.
+func (j *Job) clear(limit float64) bool {
+	utility := func(a *Arm) (mean, e float64) {
+		n := float64(a.sums.Trials)
+		return a.sums.Sum[outCubeful] / n, standardError(a.sums.Trials, a.sums.Sum[outCubeful], a.sums.Squares[outCubeful], j.settings.even(),
+			&a.sums.Counts, func(r int) float64 { return a.sums.ByFirst[r][outCubeful] })
+	}
+	pass := j.ladders[0].Pass(cube.Spot{Owner: j.state.Owner})
+	taken, takenErr := utility(j.arms[1])
+	if math.Abs(taken-pass) < limit*takenErr {
+		return false
+	}
+	gain, gainErr := j.difference(1, 0)
+	if taken > pass {
+		var roll float64
+		roll, gainErr = utility(j.arms[0])
+		gain = pass - roll
+	}
+	return math.Abs(gain) >= limit*gainErr
+}
