@@ -3,6 +3,8 @@ package engine
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"fibsbot/engine/internal/settle"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 )
 
@@ -71,6 +74,30 @@ func TestClose_rollsOutWhatIsClose(t *testing.T) {
 				t.Errorf("with one thread: %v %s", err, diff)
 			}
 		})
+	}
+}
+
+// TestClose_goesOnWithWhatIsOpen: plays that are clearly behind, and cube decisions that are
+// clear, are left after the first trials; what is close gets them all.
+func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
+	ctx, money := context.Background(), match.Money(false, 0)
+	e := open(t, Options{})
+	pr := rolling(preset.Close{Plays: 6, Within: 1, Trials: 360, Truncate: 3, CubeTrials: 360, CubeWithin: 10})
+	list, err := e.RankPlays(ctx, board.Start, board.Dice{A: 3, B: 1}, money, pr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range list[:6] {
+		// No other play of a 31 is near the five point.
+		if c.Trials < settle.Least || c.Trials%36 != 0 || c.Trials > 144 || i > 0 && c.Trials > list[0].Trials {
+			t.Errorf("%s: %d trials", board.FormatPlay(board.Start, c.Play), c.Trials)
+		}
+	}
+	if list, err = e.RankPlays(ctx, board.Start, board.Dice{A: 2, B: 1}, money, pr); err != nil || list[0].Trials != 360 || list[1].Trials != 360 {
+		t.Errorf("two openings of a 21: %d and %d trials, %v", list[0].Trials, list[1].Trials, err)
+	}
+	if d, err := e.CubeDecision(ctx, board.Start, money, pr); err != nil || d.Trials < settle.Least || d.Trials >= 144 {
+		t.Errorf("the start position, which nobody doubles: %d trials, %v", d.Trials, err)
 	}
 }
 
@@ -223,4 +250,108 @@ func TestClose_early(t *testing.T) {
 	if equities[0] == equities[1] {
 		t.Errorf("looking ahead changed nothing: %v", equities)
 	}
+}
+
+// TestClose_asAllTrials rolls the decisions of some games out to the last trial and holds what
+// is chosen so against what the early looks left: FIBSBOT_FULL=1, some minutes a preset.
+func TestClose_asAllTrials(t *testing.T) {
+	if os.Getenv("FIBSBOT_FULL") == "" {
+		t.Skip("FIBSBOT_FULL=1 goes through 200 rolled out decisions a preset")
+	}
+	const wanted = 200
+	e := open(t, Options{})
+	for _, name := range []string{"grandmaster", "legend"} {
+		pr, err := preset.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := settled{t: t, e: e, pr: pr}
+		for game := uint64(1); s.plays < wanted; game++ {
+			s.game(rand.New(rand.NewPCG(2611, game)))
+		}
+		t.Logf("%s: %d of %d plays and %d of %d cubes otherwise; %d of %d trials", name, s.playsOff, s.plays, s.cubesOff, s.cubes, s.trials, s.whole)
+		if s.playsOff*50 > s.plays || s.cubesOff*50 > s.cubes {
+			t.Errorf("%s: the early looks change more than one decision in 50", name)
+		}
+	}
+}
+
+// settled counts the rolled out decisions of games that a preset plays against itself.
+type settled struct {
+	t                                *testing.T
+	e                                *Engine
+	pr                               preset.Preset
+	plays, playsOff, cubes, cubesOff int
+	trials, whole                    int
+}
+
+// game plays a money game without turning the cube, for at most 60 turns.
+func (s *settled) game(r *rand.Rand) {
+	p, money := board.Start, match.Money(false, 0)
+	for range 60 {
+		var cube Rolled
+		ctx := WithRolled(s.t.Context(), &cube)
+		d, err := s.e.CubeDecision(ctx, p, money, s.pr)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if len(cube.Results) > 0 {
+			job := s.again(p, money, &cube)
+			all, _ := job.Decision()
+			s.cubes++
+			if all.Action != d.Action {
+				s.cubesOff++
+			}
+		}
+		var plays Rolled
+		dice := board.Dice{A: uint8(1 + r.IntN(6)), B: uint8(1 + r.IntN(6))}
+		best, ok, err := s.e.BestPlay(WithRolled(s.t.Context(), &plays), p, dice, money, s.pr)
+		switch {
+		case err != nil:
+			s.t.Fatal(err)
+		case !ok:
+			p = p.Swap()
+			continue
+		}
+		if len(plays.Results) > 0 {
+			all, at := s.again(p, money, &plays).Results(), 0
+			for i := range all {
+				if all[i].Equity > all[at].Equity {
+					at = i
+				}
+			}
+			s.plays++
+			if plays.Plays[at].Result != best.Play.Result {
+				s.playsOff++
+			}
+		}
+		if best.Play.Result.Result() != 0 {
+			return
+		}
+		p = best.Play.Result.Swap()
+	}
+}
+
+// again plays a rollout to its last trial.
+func (s *settled) again(p board.Position, st match.State, r *Rolled) *rollout.Job {
+	set := r.Settings
+	set.StopJSD = 0
+	job, err := rollout.New(s.e.RolloutOptions(), p, st, set)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if len(r.Plays) == 0 {
+		err = job.AddCube()
+	}
+	for i := range r.Plays {
+		err = cmp.Or(err, job.AddPlay("", r.Plays[i]))
+	}
+	if err = cmp.Or(err, job.Run(s.t.Context(), nil)); err != nil {
+		s.t.Fatal(err)
+	}
+	for i, x := range job.Results() {
+		s.trials += r.Results[i].Trials
+		s.whole += x.Trials
+	}
+	return job
 }

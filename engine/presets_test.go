@@ -22,7 +22,7 @@ func TestPresets_depth(t *testing.T) {
 		{"worldclass", 2, 2, 8},
 		{"supremo", 3, 2, 2},
 		{"champion", 2, 2, 8},
-		{"grandmaster", 3, 2, 2},
+		{"grandmaster", 2, 2, 16},
 		{"legend", 2, 2, 16},
 	} {
 		p, err := preset.ByName(c.name)

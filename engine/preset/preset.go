@@ -126,8 +126,8 @@ func champion() Preset {
 }
 
 func grandmaster() Preset {
-	p := deep("grandmaster", "as supremo, close plays and cubes rolled out", 3, lastTwo, 3)
-	p.Close = Close{Plays: 3, Within: 0.04, Trials: 144, Truncate: 7, CubeTrials: 144, CubeWithin: 0.1}
+	p := deep("grandmaster", "2 plies, large filter, close plays and cubes rolled out", 2, search.Large, 2)
+	p.Close = Close{Plays: 4, Within: 0.06, Trials: 144, Truncate: 7, CubeTrials: 144, CubeWithin: 0.1}
 	return p
 }
 
