@@ -19,13 +19,14 @@ func NamedTable(name string) (t *match.Table, ok bool) {
 	return nil, false
 }
 
-// TableName is the one way to write the name of a match equity table where names are kept
-// and compared: empty for the usual one, a file's path as it is.
-func TableName(name string) string {
-	switch t, ok := NamedTable(name); {
+// TableName is the one way to write the name of t, which [LoadTable] made of name, where names
+// are kept and compared: empty for the usual one, a file's path with its [match.Table.Sum], for a
+// file may be another one by the time of the comparison.
+func TableName(name string, t *match.Table) string {
+	switch named, ok := NamedTable(name); {
 	case !ok:
-		return name
-	case t == match.DefaultTable():
+		return name + " " + t.Sum()
+	case named == match.DefaultTable():
 		return ""
 	}
 	return strings.ToLower(name)

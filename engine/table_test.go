@@ -31,15 +31,20 @@ func TestLoadTable(t *testing.T) {
 	}
 }
 
-// TestOptions_table: the same position is worth something else by another table.
+// TestTableName: a file is called by its chances too, which may change under the same path.
 func TestTableName(t *testing.T) {
-	for name, want := range map[string]string{"": "", "kazaross-xg2": "", "Kazaross-XG2": "", "Woolsey": "woolsey", "woolsey": "woolsey", "dir/Mine.xml": "dir/Mine.xml"} {
-		if got := TableName(name); got != want {
+	mine := match.WoolseyTable()
+	for name, want := range map[string]string{"": "", "kazaross-xg2": "", "Kazaross-XG2": "", "Woolsey": "woolsey", "woolsey": "woolsey", "dir/Mine.xml": "dir/Mine.xml " + mine.Sum()} {
+		if got := TableName(name, mine); got != want {
 			t.Errorf("%q is called %q, want %q", name, got, want)
 		}
 	}
+	if one, two := TableName("t.xml", mine), TableName("t.xml", match.DefaultTable()); one == two {
+		t.Errorf("tables of other chances are both called %q", one)
+	}
 }
 
+// TestOptions_table: the same position is worth something else by another table.
 func TestOptions_table(t *testing.T) {
 	st := match.State{Length: 7, Score: [2]int{2, 5}, Cube: 1}
 	expert, err := preset.ByName("expert")

@@ -210,7 +210,7 @@ func (f *duelFlags) run(cmd *cobra.Command, names []string) error {
 func (f *duelFlags) openLog(cmd *cobra.Command, e *engine.Engine, names []string, settings [2]string) (*duel.LogFile, error) {
 	h := duel.Header{
 		Version: duel.LogVersion, A: names[0], B: names[1], Overrides: overrides(cmd), Length: f.plan.Length,
-		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.trials, Settings: settings, Table: engine.TableName(f.parts.met),
+		Cubeless: f.plan.Cubeless, Jacoby: f.plan.Jacoby, Seed: f.plan.Seed, Luck: f.plan.Luck, LuckPlies: f.plan.LuckPlies, Trials: f.trials, Settings: settings, Table: engine.TableName(f.parts.met, e.Table()),
 		Variation: f.plan.Variation, Egyptian: f.plan.Egyptian, AutoDoubles: f.plan.AutoDoubles, Dice: f.plan.Dice,
 	}
 	var err error

@@ -45,7 +45,7 @@ type Header struct {
 	Egyptian    bool             `json:"egyptian,omitempty"`
 	AutoDoubles int              `json:"auto_doubles,omitempty"`
 	Dice        dice.Generator   `json:"dice,omitempty"`
-	// Table names the match equity table, empty for the usual one.
+	// Table names the match equity table as engine.TableName does, empty for the usual one.
 	Table string `json:"table,omitempty"`
 }
 
