@@ -22,6 +22,8 @@ type Windows struct {
 	// once he has taken a double, nil where none can be made.
 	Opponent WindowSet  `json:"opponent"`
 	After    *WindowSet `json:"opponent_after_take,omitempty"`
+
+	crawford bool // nobody may double
 }
 
 // WindowSet is a window for three kinds of cube.
@@ -95,7 +97,7 @@ func WindowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*Windows, e
 // WindowsAt is WindowsOf without a position: for the gammon shares of probs and a cube
 // efficiency of 0 to 1.
 func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency float64) (*Windows, error) {
-	out := &Windows{Efficiency: efficiency}
+	out := &Windows{Efficiency: efficiency, crawford: st.Crawford}
 	var err error
 	set := func(to *WindowSet, st match.State, pr eval.Probs) {
 		for _, k := range []struct {
@@ -128,8 +130,12 @@ func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency floa
 // Text is the table that people read.
 func (w *Windows) Text() string {
 	var b strings.Builder
-	w.write(&b, "winning chance for", w.Efficiency)
-	w.Opponent.write(&b, "for the opponent", w.Efficiency)
+	if w.crawford {
+		b.WriteString("the Crawford game: nobody may double\n")
+	} else {
+		w.write(&b, "winning chance for", w.Efficiency)
+		w.Opponent.write(&b, "for the opponent", w.Efficiency)
+	}
 	if w.After != nil {
 		w.After.write(&b, "after he took", w.Efficiency)
 	}

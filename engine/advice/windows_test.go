@@ -2,6 +2,7 @@ package advice
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"fibsbot/engine/match"
@@ -29,5 +30,7 @@ func TestWindowsAt_money(t *testing.T) {
 	crawford := match.State{Length: 3, Score: [2]int{2, 1}, Cube: 1, Crawford: true}
 	if w, err = WindowsAt(match.DefaultTable(), crawford, Shares([2]float64{}, [2]float64{}), 0.68); err != nil || w.After != nil {
 		t.Errorf("a double in the Crawford game: %+v, %v", w, err)
+	} else if text := w.Text(); strings.Contains(text, "%") || !strings.HasPrefix(text, "the Crawford game") {
+		t.Errorf("points for a cube that nobody may turn:\n%s", text)
 	}
 }
