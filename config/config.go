@@ -214,7 +214,7 @@ type Settings struct {
 // judged them. A nil
 // field keeps the base preset's.
 type Rollout struct {
-	Trials   *int     `yaml:"trials" doc:"Games for each play, 0 for no rollouts."`
+	Trials   *int     `yaml:"trials" doc:"At most so many games for each play, fewer once it is clear; 0 for no rollouts."`
 	Plays    *int     `yaml:"plays" doc:"At most so many of the best plays."`
 	Within   *float64 `yaml:"within" doc:"How close to the best, in equity."`
 	Truncate *int     `yaml:"truncate" doc:"End games after that many plies, 0 plays to the end."`
@@ -222,7 +222,7 @@ type Rollout struct {
 	Early    *int     `yaml:"early" doc:"So many plies of each game are played looking ahead, the later ones are not."`
 	Plies    *int     `yaml:"plies" doc:"How far those look ahead, 0 to 2."`
 
-	CubeTrials *int     `yaml:"cube_trials" doc:"Games for each side of a close cube decision, 0 for no rollouts of those."`
+	CubeTrials *int     `yaml:"cube_trials" doc:"At most so many games for each side of a close cube decision, 0 for no rollouts of those."`
 	CubeWithin *float64 `yaml:"cube_within" doc:"How close the right action is to the other one, in equity."`
 }
 
