@@ -253,12 +253,12 @@ func TestClose_early(t *testing.T) {
 }
 
 // TestClose_asAllTrials rolls the decisions of some games out to the last trial and holds what
-// is chosen so against what the early looks left: FIBSBOT_FULL=1, some minutes a preset.
+// is chosen so against what the early looks left: FIBSBOT_FULL=1, five minutes of a core.
 func TestClose_asAllTrials(t *testing.T) {
 	if os.Getenv("FIBSBOT_FULL") == "" {
-		t.Skip("FIBSBOT_FULL=1 goes through 200 rolled out decisions a preset")
+		t.Skip("FIBSBOT_FULL=1 goes through 100 rolled out decisions a preset")
 	}
-	const wanted = 200
+	const wanted = 100
 	e := open(t, Options{})
 	for _, name := range []string{"grandmaster", "legend"} {
 		pr, err := preset.ByName(name)

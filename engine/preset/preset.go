@@ -46,9 +46,9 @@ type Close struct {
 	// be behind the best (EMG). Fewer than two plays are none.
 	Plays  int
 	Within float64
-	// Trials is how often each is played on, with variance reduction and common dice;
-	// 0 rolls nothing out. Truncate ends trials after that many plies, 0 plays to the
-	// end.
+	// Trials is how often each is played on at most, with variance reduction and common
+	// dice; 0 rolls nothing out. Plays that are clearly behind, and decisions that are
+	// clear, end earlier. Truncate ends trials after that many plies, 0 plays to the end.
 	Trials, Truncate int
 	// Search is the part, 0 to 1, that the search keeps in what a rolled out play is worth:
 	// 0 is the rollout alone.
