@@ -2,12 +2,10 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/engine"
 	"fibsbot/engine/truth"
-	"fibsbot/internal/atomicfile"
 
 	"github.com/spf13/cobra"
 )
@@ -15,27 +13,30 @@ import (
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
 	var (
-		counts, cubes, pack, met string
-		seed                     uint64
-		full                     bool
-		threads                  int
-		opts                     = engine.Options{Threads: 1}
+		counts, cubes, pack, met, extend, gnubgDir string
+		seed                                       uint64
+		full                                       bool
+		threads                                    int
+		opts                                       = engine.Options{Threads: 1}
 	)
 	m := truth.Maker{Rollout: truth.Settings(), Long: truth.Long, Margin: 0.06, Most: 4}
 	cmd := &cobra.Command{
 		Use:   "truth OUT",
 		Short: "Roll out decisions to measure nets and presets by, without gnubg",
-		Long: `Draws decisions from our own self-play and from boards within plans, rolls out their
-near-best plays or both arms of the cube until standard errors are at most 0.006,
-and appends each to OUT as a line of JSON. Every second decision is reserved for
-releases. Stopped at any time it goes on with the same command; larger counts
-extend the set.
+		Long: `Draws decisions from our own self-play and from boards within plans, rolls out their near-best
+plays or both arms of the cube until standard errors are at most 0.006, and appends each to OUT
+as a line of JSON. Every second decision is reserved for releases. Stopped at any time it goes
+on with the same command; larger counts make the set larger.
 
 Trials end after --truncate plies, those of back games, containment, crashed
 positions and bear-offs against contact after --long, with the value of a search of
 --leaf plies; with --full they are played to the end, which shows what the
-truncation costs.`,
+truncation costs.
+
+--extend draws nothing: in the checker decisions of OUT it rolls out what the named
+players choose and nobody has rolled out, beside the best play.`,
 		Example: `  fibsbot train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
+  fibsbot train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
   fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -45,14 +46,7 @@ truncation costs.`,
 			}
 			defer f.Close()
 			if pack != "" {
-				data, err := truth.Pack(have)
-				if err != nil {
-					return err
-				}
-				if _, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", len(have)); err != nil {
-					return err
-				}
-				return atomicfile.WriteBytes(pack, 0o644, data)
+				return truth.PackTo(cmd.OutOrStdout(), pack, have)
 			}
 			if opts.Table, err = engine.LoadTable(met); err != nil {
 				return usagef("--met: %w", err)
@@ -66,7 +60,12 @@ truncation costs.`,
 			if full {
 				m.Rollout.Truncate = 0
 			}
-			err = m.Make(cmd.Context(), f, have, counts, cubes, progress(cmd.ErrOrStderr()))
+			if show := progress(cmd.ErrOrStderr()); extend != "" {
+				f.Close() // it is written anew
+				err = m.ExtendFile(cmd.Context(), args[0], extend, gnubgDir, show)
+			} else {
+				err = m.Make(cmd.Context(), f, have, counts, cubes, show)
+			}
 			if errors.Is(err, truth.ErrCounts) {
 				return usageError{err}
 			}
@@ -77,6 +76,8 @@ truncation costs.`,
 	fl.StringVar(&counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
 	fl.StringVar(&cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
 	fl.StringVar(&pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
+	fl.StringVar(&extend, "extend", "", "make nothing; roll out the choices of these presets, and of gnubg at N plies (gnubg:N)")
+	fl.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg:N")
 	fl.Uint64Var(&seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")

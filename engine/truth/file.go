@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/train"
+	"fibsbot/internal/atomicfile"
 )
 
 // ErrBadTruth is wrapped by every error about a damaged file.
@@ -23,7 +24,8 @@ var ErrBadTruth = errors.New("bad truth file")
 
 // Value is an equity with its standard error, both for the player to decide. Where
 // nothing was rolled out the error is 0 and the equity that of a search, moved by
-// what the rollouts of its rivals came to on the mean.
+// what the rollouts of its rivals came to on the mean. What [Maker.Extend] rolled out later is
+// the best play's value and what the new play differs from it.
 type Value struct {
 	Equity float64 `json:"equity"`
 	Error  float64 `json:"se,omitempty"`
@@ -185,6 +187,18 @@ func (d *Reference) appendTo(b []byte) ([]byte, error) {
 		return b, fmt.Errorf("%w: a line of %d bytes", ErrBadTruth, len(line))
 	}
 	return append(append(b, line...), '\n'), nil
+}
+
+// PackTo writes decisions to the file at path as Pack gives them, and to out how many.
+func PackTo(out io.Writer, path string, ds []Reference) error {
+	data, err := Pack(ds)
+	if err != nil {
+		return err
+	}
+	if _, err = fmt.Fprintf(out, "%d decisions\n", len(ds)); err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(path, 0o644, data)
 }
 
 // Pack is the gzipped form of decisions, as it goes into the binary.
