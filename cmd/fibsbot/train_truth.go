@@ -14,9 +14,7 @@ import (
 func newTrainTruthCmd() *cobra.Command {
 	var (
 		counts, cubes, pack, met, extend, gnubgDir string
-		seed                                       uint64
 		full                                       bool
-		threads                                    int
 		opts                                       = engine.Options{Threads: 1}
 	)
 	m := truth.Maker{Rollout: truth.Settings(), Long: truth.Long, Margin: 0.06, Most: 4}
@@ -55,7 +53,6 @@ players choose and nobody has rolled out, beside the best play.`,
 				return usageError{err}
 			}
 			defer m.Engine.Close()
-			m.Seed, m.Rollout.Threads = seed, threads
 			m.Rollout.Leaf.Prune = m.Rollout.Leaf.Plies > 0
 			if full {
 				m.Rollout.Truncate = 0
@@ -66,7 +63,7 @@ players choose and nobody has rolled out, beside the best play.`,
 			} else {
 				err = m.Make(cmd.Context(), f, have, counts, cubes, show)
 			}
-			if errors.Is(err, truth.ErrCounts) {
+			if errors.Is(err, truth.ErrCounts) || errors.Is(err, truth.ErrPlayers) {
 				return usageError{err}
 			}
 			return err
@@ -78,7 +75,7 @@ players choose and nobody has rolled out, beside the best play.`,
 	fl.StringVar(&pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
 	fl.StringVar(&extend, "extend", "", "make nothing; roll out the choices of these presets, and of gnubg at N plies (gnubg:N)")
 	fl.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg:N")
-	fl.Uint64Var(&seed, "seed", 2027, "seed of dice and boards")
+	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
 	fl.Var(bounded.Of(&m.Rollout.Truncate, m.Rollout.Truncate, 0, 1000), "truncate", "plies after which a trial ends")
@@ -90,6 +87,6 @@ players choose and nobody has rolled out, beside the best play.`,
 	fl.StringVar(&opts.Weights, "weights", "", "weights file (default the embedded one)")
 	addMetFlag(fl, &met)
 	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
-	fl.Var(bounded.Of(&threads, 1, 0, 1024), "threads", "threads")
+	fl.Var(bounded.Of(&m.Rollout.Threads, 1, 0, 1024), "threads", "threads")
 	return cmd
 }

@@ -3,6 +3,7 @@ package truth
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,9 +18,12 @@ import (
 	"fibsbot/internal/atomicfile"
 )
 
+// ErrPlayers is wrapped by errors about lists of players.
+var ErrPlayers = errors.New("bad list of players")
+
 // Choosers makes choosers of names with commas: presets, and gnubg:N for GNU Backgammon at N
 // plies by the script in gnubgDir. Call done when they are not needed any more. The error wraps
-// ErrCounts for a name that is neither.
+// ErrPlayers for a name that is neither.
 func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (list []Chooser, done func(), err error) {
 	var teacher *train.Gnubg
 	done = func() {
@@ -36,7 +40,7 @@ func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (li
 		if at, ok := strings.CutPrefix(name, "gnubg:"); ok {
 			plies, err := strconv.Atoi(at)
 			if err != nil || plies < 0 || plies > 3 {
-				return nil, done, fmt.Errorf("%w: %q, want gnubg:0 to gnubg:3", ErrCounts, name)
+				return nil, done, fmt.Errorf("%w: %q, want gnubg:0 to gnubg:3", ErrPlayers, name)
 			}
 			if teacher == nil {
 				if teacher, err = train.StartGnubg(ctx, gnubgDir); err != nil {
@@ -52,7 +56,7 @@ func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (li
 		}
 		p, err := preset.ByName(name)
 		if err != nil {
-			return nil, done, fmt.Errorf("%w: %w", ErrCounts, err)
+			return nil, done, fmt.Errorf("%w: %w", ErrPlayers, err)
 		}
 		list = append(list, ByPreset(ctx, e, p))
 	}

@@ -110,7 +110,7 @@ func TestExtendFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{"", "nobody", "expert,", "gnubg:4", "gnubg:x"} {
-		if err := m.ExtendFile(t.Context(), path, bad, "", none); !errors.Is(err, ErrCounts) {
+		if err := m.ExtendFile(t.Context(), path, bad, "", none); !errors.Is(err, ErrPlayers) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
