@@ -73,7 +73,7 @@ players choose and nobody has rolled out, beside the best play.`,
 	fl.StringVar(&counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
 	fl.StringVar(&cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
 	fl.StringVar(&pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
-	fl.StringVar(&extend, "extend", "", "make nothing; roll out the choices of these presets, and of gnubg at N plies (gnubg:N)")
+	fl.StringVar(&extend, "extend", "", "make nothing; roll out what these choose: presets, N for expert at N plies, gnubg:N")
 	fl.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg:N")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")

@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
+	"fibsbot/engine/search"
 	"fibsbot/engine/train"
 	"fibsbot/internal/atomicfile"
 )
@@ -21,8 +22,8 @@ import (
 // ErrPlayers is wrapped by errors about lists of players.
 var ErrPlayers = errors.New("bad list of players")
 
-// Choosers makes choosers of names with commas: presets, and gnubg:N for GNU Backgammon at N
-// plies by the script in gnubgDir. Call done when they are not needed any more. The error wraps
+// Choosers makes choosers of names with commas: presets, N for expert looking N plies ahead, and
+// gnubg:N for GNU Backgammon at N plies by the script in gnubgDir. Call done when they are not needed any more. The error wraps
 // ErrPlayers for a name that is neither.
 func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (list []Chooser, done func(), err error) {
 	var teacher *train.Gnubg
@@ -54,9 +55,16 @@ func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (li
 			})
 			continue
 		}
-		p, err := preset.ByName(name)
+		named, plies := name, -1
+		if n, err := strconv.Atoi(name); err == nil && n >= 0 && n < search.MaxPlies {
+			named, plies = "expert", n
+		}
+		p, err := preset.ByName(named)
 		if err != nil {
 			return nil, done, fmt.Errorf("%w: %w", ErrPlayers, err)
+		}
+		if plies >= 0 {
+			p = p.WithPlies(plies)
 		}
 		list = append(list, ByPreset(ctx, e, p))
 	}

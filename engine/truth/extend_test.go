@@ -106,10 +106,10 @@ func TestExtendFile(t *testing.T) {
 	if ds, err := Read(path); err != nil || len(ds) != len(before) {
 		t.Errorf("%d decisions left of %d, %v", len(ds), len(before), err)
 	}
-	if err := m.ExtendFile(t.Context(), path, "expert,worldclass", "", none); err != nil {
+	if err := m.ExtendFile(t.Context(), path, "expert,1", "", none); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"", "nobody", "expert,", "gnubg:4", "gnubg:x"} {
+	for _, bad := range []string{"", "nobody", "expert,", "gnubg:4", "gnubg:x", "9", "-1"} {
 		if err := m.ExtendFile(t.Context(), path, bad, "", none); !errors.Is(err, ErrPlayers) {
 			t.Errorf("%q: %v", bad, err)
 		}
