@@ -253,10 +253,10 @@ func TestClose_early(t *testing.T) {
 }
 
 // TestClose_asAllTrials rolls the decisions of some games out to the last trial and holds what
-// is chosen so against what the early looks left: FIBSBOT_FULL=1, five minutes of a core.
+// is chosen so against what the early looks left: FIBSBOT_CLOSE=1, five minutes of a core.
 func TestClose_asAllTrials(t *testing.T) {
-	if os.Getenv("FIBSBOT_FULL") == "" {
-		t.Skip("FIBSBOT_FULL=1 goes through 100 rolled out decisions a preset")
+	if os.Getenv("FIBSBOT_CLOSE") == "" {
+		t.Skip("FIBSBOT_CLOSE=1 goes through 100 rolled out decisions a preset")
 	}
 	const wanted = 100
 	e := open(t, Options{})
