@@ -111,7 +111,7 @@ func printStrength(w io.Writer, s *strengthJSON) error {
 	case s.Share < 1:
 		_, err = fmt.Fprintf(w, "%d plies in %.4g %% of the decisions, 0 plies in the others, no noise, filter %s\n", s.Plies, 100*s.Share, s.Filter)
 	case s.Trials > 0:
-		_, err = fmt.Fprintf(w, "%d plies, no noise, filter %s; close plays and cube decisions are rolled out, plays in %d trials\n", s.Plies, s.Filter, s.Trials)
+		_, err = fmt.Fprintf(w, "%d plies, no noise, filter %s; close plays and cube decisions are rolled out, plays in up to %d trials\n", s.Plies, s.Filter, s.Trials)
 	default:
 		_, err = fmt.Fprintf(w, "%d plies, noise: checker %.4g, cube %.4g, filter %s\n", s.Plies, s.CheckerNoise, s.CubeNoise, s.Filter)
 	}
