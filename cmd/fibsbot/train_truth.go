@@ -38,7 +38,7 @@ players choose and nobody has rolled out, beside the best play.`,
   fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, have, err := truth.Open(args[0])
+			f, have, err := truth.Open(args[0], extend == "" && pack == "")
 			if err != nil {
 				return usageError{err}
 			}

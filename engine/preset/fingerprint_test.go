@@ -13,7 +13,7 @@ import (
 // none was redefined, that Fingerprint no longer fits its own files.
 func TestFingerprint_asMeasured(t *testing.T) {
 	for name, want := range map[string]string{
-		"beginner": "01bb7d5770d23241", "casual": "c1738ef658bf96d1", "intermediate": "9c98130d6b12b045", "advanced": "fc4c1db1d3901c11", "expert": "fe593d6955534811", "worldclass": "f9d22ad632218289", "supremo": "99c4fde4ce907512", "grandmaster": "80ba32ca0a1f8fc5",
+		"beginner": "01bb7d5770d23241", "casual": "c1738ef658bf96d1", "intermediate": "9c98130d6b12b045", "advanced": "fc4c1db1d3901c11", "expert": "fe593d6955534811", "worldclass": "f9d22ad632218289", "supremo": "99c4fde4ce907512", "champion": "b724ebc5f6bd33d8", "grandmaster": "80ba32ca0a1f8fc5", "legend": "cca0b5320806216a",
 	} {
 		p, err := ByName(name)
 		if err != nil {

@@ -71,6 +71,12 @@ func (s *Sums) add(v *sample, first int) {
 	}
 }
 
+// mean is that of output o, with its standard error; even is as in standardError.
+func (s *Sums) mean(o, even int) (m, e float64) {
+	e = standardError(s.Trials, s.Sum[o], s.Squares[o], even, &s.Counts, func(r int) float64 { return s.ByFirst[r][o] })
+	return s.Sum[o] / float64(s.Trials), e
+}
+
 // Job is a rollout. It is not safe for concurrent use, but its Run uses all
 // cores.
 type Job struct {
@@ -261,15 +267,10 @@ func (j *Job) scale() float64 {
 
 func (j *Job) result(a *Arm) Result {
 	r := Result{Name: a.Name, Trials: a.sums.Trials, Stopped: a.sums.Stopped}
-	n := float64(a.sums.Trials)
-	if n == 0 {
+	if a.sums.Trials == 0 {
 		return r
 	}
-	mean := func(k int) (m, e float64) {
-		e = standardError(a.sums.Trials, a.sums.Sum[k], a.sums.Squares[k], j.settings.even(), &a.sums.Counts,
-			func(r int) float64 { return a.sums.ByFirst[r][k] })
-		return a.sums.Sum[k] / n, e
-	}
+	mean := func(k int) (m, e float64) { return a.sums.mean(k, j.settings.even()) }
 	for k := range r.Probs {
 		r.Probs[k], r.ProbsErr[k] = mean(k)
 	}

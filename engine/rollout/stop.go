@@ -55,11 +55,7 @@ func (j *Job) decides() bool { return len(j.arms) == 2 && j.arms[0].noDouble }
 // errors away from the other one: whether a double is taken, and whether to double. Neither
 // arm alone can be behind: one of the two may be compared with passing only.
 func (j *Job) clear(limit float64) bool {
-	utility := func(a *Arm) (mean, e float64) {
-		n := float64(a.sums.Trials)
-		return a.sums.Sum[outCubeful] / n, standardError(a.sums.Trials, a.sums.Sum[outCubeful], a.sums.Squares[outCubeful], j.settings.even(),
-			&a.sums.Counts, func(r int) float64 { return a.sums.ByFirst[r][outCubeful] })
-	}
+	utility := func(a *Arm) (mean, e float64) { return a.sums.mean(outCubeful, j.settings.even()) }
 	pass := j.ladders[0].Pass(cube.Spot{Owner: j.state.Owner})
 	taken, takenErr := utility(j.arms[1])
 	if math.Abs(taken-pass) < limit*takenErr {

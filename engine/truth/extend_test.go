@@ -17,7 +17,7 @@ import (
 func made(t *testing.T, m *Maker) (string, []Reference) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.jsonl")
-	f, _, err := Open(path)
+	f, _, err := Open(path, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,5 +116,12 @@ func TestExtendFile(t *testing.T) {
 	}
 	if err := m.ExtendFile(t.Context(), filepath.Join(t.TempDir(), "none"), "expert", "", none); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
+	}
+	missing := filepath.Join(t.TempDir(), "none")
+	if _, _, err := Open(missing, false); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file to open: %v", err)
+	}
+	if _, err := os.Stat(missing); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a file was begun that nobody asked for")
 	}
 }

@@ -221,9 +221,13 @@ func round(x float64) float64 {
 }
 
 // Open opens a file to append to, cutting off a line that a killed run left without
-// its end, and returns what is there.
-func Open(path string) (*os.File, []Reference, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+// its end, and returns what is there. One that does not exist is begun where create says so.
+func Open(path string, create bool) (*os.File, []Reference, error) {
+	how := os.O_RDWR
+	if create {
+		how |= os.O_CREATE
+	}
+	f, err := os.OpenFile(path, how, 0o644)
 	if err != nil {
 		return nil, nil, fmt.Errorf("truth: %w", err)
 	}

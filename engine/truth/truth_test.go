@@ -43,7 +43,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.jsonl")
-	f, have, err := Open(path)
+	f, have, err := Open(path, true)
 	if err != nil || len(have) != 0 {
 		t.Fatal(have, err)
 	}
@@ -55,7 +55,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if f, have, err = Open(path); err != nil || len(have) != 2 {
+	if f, have, err = Open(path, true); err != nil || len(have) != 2 {
 		t.Fatalf("%d decisions, %v", len(have), err)
 	}
 	defer f.Close()
