@@ -14,7 +14,7 @@ import (
 func newTrainTruthCmd() *cobra.Command {
 	var (
 		counts, cubes, pack, met, extend, gnubgDir string
-		full                                       bool
+		full, sharpen                              bool
 		opts                                       = engine.Options{Threads: 1}
 	)
 	m := truth.Maker{Rollout: truth.Settings(), Long: truth.Long, Margin: 0.06, Most: 4}
@@ -32,13 +32,14 @@ positions and bear-offs against contact after --long, with the value of a search
 truncation costs.
 
 --extend draws nothing: in the checker decisions of OUT it rolls out what the named
-players choose and nobody has rolled out, beside the best play.`,
+players choose and nobody has rolled out, beside the best play. --sharpen rolls out
+anew, by the nets of now, what errs by more than --stop-stderr or ended earlier.`,
 		Example: `  fibsbot train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
   fibsbot train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
   fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, have, err := truth.Open(args[0], extend == "" && pack == "")
+			f, have, err := truth.Open(args[0], extend == "" && pack == "" && !sharpen)
 			if err != nil {
 				return usageError{err}
 			}
@@ -57,10 +58,15 @@ players choose and nobody has rolled out, beside the best play.`,
 			if full {
 				m.Rollout.Truncate = 0
 			}
-			if show := progress(cmd.ErrOrStderr()); extend != "" {
+			if extend != "" || sharpen {
 				f.Close() // it is written anew
+			}
+			switch show := progress(cmd.ErrOrStderr()); {
+			case extend != "":
 				err = m.ExtendFile(cmd.Context(), args[0], extend, gnubgDir, show)
-			} else {
+			case sharpen:
+				err = m.SharpenFile(cmd.Context(), args[0], show)
+			default:
 				err = m.Make(cmd.Context(), f, have, counts, cubes, show)
 			}
 			if errors.Is(err, truth.ErrCounts) || errors.Is(err, truth.ErrPlayers) {
@@ -74,6 +80,7 @@ players choose and nobody has rolled out, beside the best play.`,
 	fl.StringVar(&cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
 	fl.StringVar(&pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
 	fl.StringVar(&extend, "extend", "", "make nothing; roll out what these choose: presets, N for expert at N plies, gnubg:N")
+	fl.BoolVar(&sharpen, "sharpen", false, "make nothing; roll out anew what is less exact than --stop-stderr, --truncate and --long")
 	fl.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg:N")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")

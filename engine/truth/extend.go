@@ -74,16 +74,22 @@ func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (li
 // ExtendFile is Extend on the file at path, which is written anew when it ends, or ctx does.
 // names and gnubgDir are those of Choosers.
 func (m *Maker) ExtendFile(ctx context.Context, path, names, gnubgDir string, show func(what string, done, total int)) error {
-	ds, err := Read(path)
-	if err != nil {
-		return err
-	}
 	by, done, err := Choosers(ctx, m.Engine, names, gnubgDir)
 	if err != nil {
 		return err
 	}
 	defer done()
-	failed := m.Extend(ctx, ds, by, show)
+	return rewrite(path, func(ds []Reference) error { return m.Extend(ctx, ds, by, show) })
+}
+
+// rewrite has change work on the decisions in the file at path and writes them anew, where
+// it failed with what it had done by then.
+func rewrite(path string, change func(ds []Reference) error) error {
+	ds, err := Read(path)
+	if err != nil {
+		return err
+	}
+	failed := change(ds)
 	var b []byte
 	for i := range ds {
 		if b, err = ds[i].appendTo(b); err != nil {
@@ -151,22 +157,32 @@ func (m *Maker) extend(ctx context.Context, d *Reference, by []Chooser) error {
 	}
 	s := m.settings(d.Tag)
 	s.Truncate = d.Truncate
-	job, err := rollout.New(m.Engine.RolloutOptions(), p, match.Money(false, 0), s)
+	results, err := m.rollPlays(ctx, p, roll, arms, s)
 	if err != nil {
 		return err
 	}
+	d.add(results, arms[0])
+	return nil
+}
+
+// rollPlays rolls out the plays of a roll that lead to the positions after, for money
+// without a cube.
+func (m *Maker) rollPlays(ctx context.Context, p board.Position, roll board.Dice, after []string, s rollout.Settings) ([]rollout.Result, error) {
+	job, err := rollout.New(m.Engine.RolloutOptions(), p, match.Money(false, 0), s)
+	if err != nil {
+		return nil, err
+	}
 	for _, play := range board.AppendPlays(nil, p, roll) {
-		if at := slices.Index(arms, play.Result.Swap().ID()); at >= 0 {
-			if err := job.AddPlay(arms[at], play); err != nil {
-				return err
+		if at := slices.Index(after, play.Result.Swap().ID()); at >= 0 {
+			if err := job.AddPlay(after[at], play); err != nil {
+				return nil, err
 			}
 		}
 	}
 	if err := job.Run(ctx, nil); err != nil {
-		return err
+		return nil, err
 	}
-	d.add(job.Results(), arms[0])
-	return nil
+	return job.Results(), nil
 }
 
 // over tells whether a play ends the game.

@@ -1,0 +1,82 @@
+package truth
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestSharpen: what was rolled out less exactly than asked for is rolled out anew until it
+// is that exact, plays and cubes; values of searches move along; done once, nothing is left.
+func TestSharpen(t *testing.T) {
+	m := quick(t)
+	path, before := made(t, m)
+	m.Rollout.StopStdErr, m.Rollout.Trials = 0.002, 20000
+	none := func(string, int, int) {}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := m.SharpenFile(ctx, path, none); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if ds, err := Read(path); err != nil || len(ds) != len(before) {
+		t.Fatalf("%d decisions left of %d, %v", len(ds), len(before), err)
+	}
+	if err := m.SharpenFile(t.Context(), path, none); err != nil {
+		t.Fatal(err)
+	}
+	ds, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blunt := 0
+	for i := range ds {
+		d, was := &ds[i], &before[i]
+		if d.blunt(m.settings(d.Tag)) {
+			t.Errorf("decision %d: still not exact: %+v", i+1, d)
+		}
+		if !was.blunt(m.settings(d.Tag)) {
+			if diff := cmp.Diff(was, d); diff != "" {
+				t.Errorf("decision %d was exact and changed: %s", i+1, diff)
+			}
+			continue
+		}
+		blunt++
+		if d.Cube != nil {
+			continue
+		}
+		moved := math.NaN() // what each searched value moved by
+		for _, q := range was.Plays {
+			at := slices.IndexFunc(d.Plays, func(p Play) bool { return p.After == q.After })
+			switch {
+			case at < 0:
+				t.Errorf("decision %d: %s is gone", i+1, q.After)
+			case q.Trials > 0 && d.Plays[at].Trials <= q.Trials:
+				t.Errorf("decision %d: %+v is now %+v", i+1, q, d.Plays[at])
+			case q.Trials == 0:
+				by := d.Plays[at].Equity - q.Equity
+				if d.Plays[at].Trials != 0 || math.Abs(by-moved) > 3e-5 {
+					t.Errorf("decision %d: %+v is now %+v, others moved by %v", i+1, q, d.Plays[at], moved)
+				}
+				moved = by
+			}
+		}
+	}
+	if blunt < 2 {
+		t.Errorf("only %d decisions were to be rolled out anew", blunt)
+	}
+	again := slices.Clone(ds)
+	if err := m.Sharpen(t.Context(), again, none); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(ds, again); diff != "" {
+		t.Errorf("the second time changed %s", diff)
+	}
+	m.Rollout.Truncate, m.Long = 5, 6
+	if !ds[0].blunt(m.settings(ds[0].Tag)) {
+		t.Error("trials that ended after 2 plies count as those that end after 5")
+	}
+}
