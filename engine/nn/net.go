@@ -249,7 +249,7 @@ func layOut(w *Weights, grid int, row func(r, j int, to []float32)) *Net {
 		copy(n.out[o*width:][:width], w.Out[o*w.last():][:w.last()])
 	}
 	copy(n.outBias[:], w.OutBias)
-	n.fits = n.act == kernel.SquaredClipped && n.second == 0
+	n.fits = n.act == kernel.SquaredClipped
 	return n
 }
 

@@ -45,6 +45,8 @@ var shapes = []struct {
 	{"two layers", NumInputs, 256, 32, kernel.Clipped},
 	{"two layers, odd width, softsign", NumInputs, 160, 32, kernel.Softsign},
 	{"wide in part, squared", NumInputs, 352, 0, kernel.SquaredClipped},
+	{"two layers, squared", NumInputs, 512, 32, kernel.SquaredClipped},
+	{"two layers, odd width, squared", NumInputs, 352, 32, kernel.SquaredClipped},
 	{"race", NumRaceInputs, 64, 0, kernel.Softsign},
 	{"race, squared", NumRaceInputs, 256, 0, kernel.SquaredClipped},
 	{"race, two layers", NumRaceInputs, 128, 32, kernel.SquaredClipped},

@@ -10,9 +10,9 @@ import (
 	"fibsbot/engine/internal/kernel"
 )
 
-// Nets of squared clipped units with nothing behind them are evaluated in whole
+// Nets of squared clipped units are evaluated in whole
 // numbers: first-layer weights as 16-bit steps, computed inputs as steps of
-// 1/InputSteps, values of units in steps of 2^-13, output weights as 16-bit steps. So a
+// 1/InputSteps, values of units in steps of 2^-13, weights behind them as 16-bit steps. So a
 // position has the same value to the bit from whichever sibling its sum was updated,
 // on every processor. All other nets are evaluated in float32.
 
@@ -33,8 +33,9 @@ var (
 type whole struct {
 	inputs *inputSet
 	layer  kernel.Layer
-	start  kernel.Sums // of a board without checkers
-	out    []int16     // five rows
+	start  kernel.Sums    // of a board without checkers
+	second *kernel.Second // what follows, or nil where that is the outputs:
+	out    []int16        // five rows
 	// scale and bias turn the outputs' whole numbers into what goes through the
 	// sigmoid, repeated for every position of a batch.
 	scale, bias [kernelOutputs]float32
@@ -98,7 +99,11 @@ func (n *Net) makeWhole(width int) *whole {
 	if n.Race() {
 		in = &inputsOfRace
 	}
-	units := (n.hidden + width - 1) / width * width
+	multiple := width
+	if n.second > 0 {
+		multiple = max(width, kernel.SecondPart)
+	}
+	units := (n.hidden + multiple - 1) / multiple * multiple
 	pairs := (in.dense + 1) / 2
 	w := &whole{inputs: in, steps: float32(int(1) << in.shift)}
 	w.layer = kernel.Layer{
@@ -137,7 +142,11 @@ func (n *Net) makeWhole(width int) *whole {
 		}
 	}
 	w.layer.Finish()
-	n.wholeOutputs(w)
+	if n.second > 0 {
+		w.second = n.wholeSecond(units)
+	} else {
+		n.wholeOutputs(w)
+	}
 	return w
 }
 
@@ -270,31 +279,64 @@ func (in *inputSet) exactBound(column []float32, bias, sign float32) float32 {
 	return sum
 }
 
-// wholeOutputs sets the output weights: steps as fine as keep weights within 16 bits
-// and sums within 32.
+// unitValues are the steps of a unit that is full.
+const unitValues = 1 << 13
+
+// wholeRow gives the weights of a sum over units in steps: as fine as keep weights within
+// 16 bits and sums within 32. scale turns sums into what the weights come to.
+func wholeRow(row []float32) (steps []int16, scale float32) {
+	var top, up, down float64
+	for _, v := range row {
+		top = max(top, math.Abs(float64(v)))
+		up, down = up+max(float64(v), 0), down+max(-float64(v), 0)
+	}
+	f := 1.0
+	if top > 0 {
+		// Rounding may add half a step for each unit.
+		f = min(math.MaxInt16/top, (math.MaxInt32/unitValues-float64(len(row)))/max(up, down))
+	}
+	steps = make([]int16, len(row))
+	for j, v := range row {
+		steps[j] = int16(math.RoundToEven(float64(v) * f))
+	}
+	return steps, float32(1 / (f * unitValues))
+}
+
+// wholeOutputs sets the output weights.
 func (n *Net) wholeOutputs(w *whole) {
-	const values = 1 << 13
 	units := w.layer.Units
 	w.out = make([]int16, 5*units)
 	for o := range 5 {
-		row := n.out[o*n.padded:][:n.hidden]
-		var top, up, down float64
-		for _, v := range row {
-			top = max(top, math.Abs(float64(v)))
-			up, down = up+max(float64(v), 0), down+max(-float64(v), 0)
-		}
-		f := 1.0
-		if top > 0 {
-			// Rounding may add half a step for each unit.
-			f = min(math.MaxInt16/top, (math.MaxInt32/values-float64(n.hidden))/max(up, down))
-		}
-		for j, v := range row {
-			w.out[o*units+j] = int16(math.RoundToEven(float64(v) * f))
-		}
+		steps, scale := wholeRow(n.out[o*n.padded:][:n.hidden])
+		copy(w.out[o*units:], steps)
 		for k := range BatchSize {
-			w.scale[5*k+o], w.bias[5*k+o] = float32(1/(f*values)), n.outBias[o]
+			w.scale[5*k+o], w.bias[5*k+o] = scale, n.outBias[o]
 		}
 	}
+}
+
+// wholeSecond is the second layer and the outputs, of a first layer of so many units.
+func (n *Net) wholeSecond(units int) *kernel.Second {
+	var rows [SecondWidth][]int16
+	var scale [SecondWidth]float32
+	for k := range rows {
+		row := make([]float32, n.hidden)
+		for j := range row {
+			row[j] = n.middle[j*SecondWidth+k]
+		}
+		rows[k], scale[k] = wholeRow(row)
+	}
+	s := kernel.NewSecond(units, func(u, k int) int16 {
+		if u >= n.hidden {
+			return 0
+		}
+		return rows[k][u]
+	})
+	s.Scale, s.Bias, s.OutBias = scale, n.middleBias, n.outBias
+	for o := range s.Out {
+		copy(s.Out[o][:], n.out[o*SecondWidth:])
+	}
+	return s
 }
 
 // wholeScratch is what a Scratch keeps of the last position, and what waits.
@@ -308,6 +350,9 @@ type wholeScratch struct {
 	h       [BatchSize * MaxHidden]int16
 	dots    [kernelOutputs]int32
 	values  [kernelOutputs]float32
+	// of nets with a second layer
+	last   kernel.SecondState
+	second [BatchSize * SecondWidth]int32
 }
 
 // add lists by what f differs from the last position.
@@ -315,6 +360,9 @@ func (s *wholeScratch) add(w *whole, f *Features, k int) {
 	if s.net != w {
 		s.net, s.words, s.off, s.dense = w, [8]uint64{}, [2]uint32{}, [kernel.DenseInputs]int16{}
 		s.sums = w.start
+		if w.second != nil {
+			s.last = kernel.SecondState{}
+		}
 	}
 	c := &s.changes[k]
 	s.sparse(w, f, c)
@@ -367,10 +415,13 @@ func (s *wholeScratch) sparse(w *whole, f *Features, c *kernel.Change) {
 func (s *wholeScratch) run(out []Outputs) {
 	w := s.net
 	kernel.Hidden(&w.layer, &s.sums, s.changes[:len(out)], s.h[:])
-	n := 5 * len(out)
-	kernel.Dots5(s.dots[:n], s.h[:], w.out, w.layer.Units)
-	n = (n + 7) &^ 7
-	kernel.Sigmoids(s.values[:n], s.dots[:], w.scale[:], w.bias[:])
+	if n := 5 * len(out); w.second != nil {
+		w.second.Outputs(s.values[:n], s.h[:], s.second[:], &s.last)
+	} else {
+		kernel.Dots5(s.dots[:n], s.h[:], w.out, w.layer.Units)
+		n = (n + 7) &^ 7
+		kernel.Sigmoids(s.values[:n], s.dots[:], w.scale[:], w.bias[:])
+	}
 	for k := range out {
 		out[k] = Outputs(s.values[5*k:])
 	}

@@ -454,69 +454,92 @@ DATA sigmoid<>+40(SB)/4, $0x3f800000 // one
 DATA sigmoid<>+44(SB)/4, $127
 GLOBL sigmoid<>(SB), RODATA|NOPTR, $48
 
-// func sigmoidsAVX2(x *float32, sums *int32, scale, bias *float32, n int)
-//
-// The operations of Sigmoid in its order; nothing is fused.
-TEXT ·sigmoidsAVX2(SB), NOSPLIT, $0-40
-	MOVQ         x+0(FP), DI
-	MOVQ         sums+8(FP), SI
-	MOVQ         scale+16(FP), R8
-	MOVQ         bias+24(FP), R9
-	MOVQ         n+32(FP), CX
-	VBROADCASTSS sigmoid<>+0(SB), Y15
-	VBROADCASTSS sigmoid<>+4(SB), Y14
-	VBROADCASTSS sigmoid<>+8(SB), Y13
-	VBROADCASTSS sigmoid<>+12(SB), Y12
-	VBROADCASTSS sigmoid<>+16(SB), Y11
-	VBROADCASTSS sigmoid<>+40(SB), Y10
-	VPBROADCASTD sigmoid<>+44(SB), Y9
-	VPXOR        Y8, Y8, Y8
+// What the sigmoids count with.
+#define SIGMOIDCONSTANTS \
+	VBROADCASTSS sigmoid<>+0(SB), Y15; \
+	VBROADCASTSS sigmoid<>+4(SB), Y14; \
+	VBROADCASTSS sigmoid<>+8(SB), Y13; \
+	VBROADCASTSS sigmoid<>+12(SB), Y12; \
+	VBROADCASTSS sigmoid<>+16(SB), Y11; \
+	VBROADCASTSS sigmoid<>+40(SB), Y10; \
+	VPBROADCASTD sigmoid<>+44(SB), Y9; \
+	VPXOR        Y8, Y8, Y8; \
 	VSUBPS       Y15, Y8, Y7
 
-eight:
-	VCVTDQ2PS    (SI), Y0
-	VMULPS       (R8), Y0, Y0
-	VADDPS       (R9), Y0, Y0
-	VMAXPS       Y7, Y0, Y0
-	VMINPS       Y15, Y0, Y0
-	VSUBPS       Y0, Y8, Y0   // y
-	VMULPS       Y14, Y0, Y1
-	VADDPS       Y13, Y1, Y1
-	VSUBPS       Y13, Y1, Y1  // n
-	VMULPS       Y12, Y1, Y2
-	VSUBPS       Y2, Y0, Y0
-	VMULPS       Y11, Y1, Y2
-	VSUBPS       Y2, Y0, Y0   // r
-	VBROADCASTSS sigmoid<>+20(SB), Y2
-	VMULPS       Y2, Y0, Y2
-	VBROADCASTSS sigmoid<>+24(SB), Y3
-	VADDPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y2
-	VBROADCASTSS sigmoid<>+28(SB), Y3
-	VADDPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y2
-	VBROADCASTSS sigmoid<>+32(SB), Y3
-	VADDPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y2
-	VBROADCASTSS sigmoid<>+36(SB), Y3
-	VADDPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y2
-	VADDPS       Y10, Y2, Y2
-	VMULPS       Y2, Y0, Y2
-	VADDPS       Y10, Y2, Y2  // e^r
-	VCVTTPS2DQ   Y1, Y1
-	VPADDD       Y9, Y1, Y1
-	VPSLLD       $23, Y1, Y1
-	VMULPS       Y1, Y2, Y2
-	VADDPS       Y10, Y2, Y2
+// Y2 becomes the sigmoids of Y0, by the operations of Sigmoid in its order; nothing is
+// fused. y is in Y0, n in Y1, then r in Y0, e^r in Y2.
+#define SIGMOID8 \
+	VMAXPS       Y7, Y0, Y0; \
+	VMINPS       Y15, Y0, Y0; \
+	VSUBPS       Y0, Y8, Y0; \
+	VMULPS       Y14, Y0, Y1; \
+	VADDPS       Y13, Y1, Y1; \
+	VSUBPS       Y13, Y1, Y1; \
+	VMULPS       Y12, Y1, Y2; \
+	VSUBPS       Y2, Y0, Y0; \
+	VMULPS       Y11, Y1, Y2; \
+	VSUBPS       Y2, Y0, Y0; \
+	VBROADCASTSS sigmoid<>+20(SB), Y2; \
+	VMULPS       Y2, Y0, Y2; \
+	VBROADCASTSS sigmoid<>+24(SB), Y3; \
+	VADDPS       Y3, Y2, Y2; \
+	VMULPS       Y2, Y0, Y2; \
+	VBROADCASTSS sigmoid<>+28(SB), Y3; \
+	VADDPS       Y3, Y2, Y2; \
+	VMULPS       Y2, Y0, Y2; \
+	VBROADCASTSS sigmoid<>+32(SB), Y3; \
+	VADDPS       Y3, Y2, Y2; \
+	VMULPS       Y2, Y0, Y2; \
+	VBROADCASTSS sigmoid<>+36(SB), Y3; \
+	VADDPS       Y3, Y2, Y2; \
+	VMULPS       Y2, Y0, Y2; \
+	VADDPS       Y10, Y2, Y2; \
+	VMULPS       Y2, Y0, Y2; \
+	VADDPS       Y10, Y2, Y2; \
+	VCVTTPS2DQ   Y1, Y1; \
+	VPADDD       Y9, Y1, Y1; \
+	VPSLLD       $23, Y1, Y1; \
+	VMULPS       Y1, Y2, Y2; \
+	VADDPS       Y10, Y2, Y2; \
 	VDIVPS       Y2, Y10, Y2
-	VMOVUPS      Y2, (DI)
-	ADDQ         $32, DI
-	ADDQ         $32, SI
-	ADDQ         $32, R8
-	ADDQ         $32, R9
-	SUBQ         $8, CX
-	JNZ          eight
+
+// func sigmoidsAVX2(x *float32, sums *int32, scale, bias *float32, n int)
+TEXT ·sigmoidsAVX2(SB), NOSPLIT, $0-40
+	MOVQ x+0(FP), DI
+	MOVQ sums+8(FP), SI
+	MOVQ scale+16(FP), R8
+	MOVQ bias+24(FP), R9
+	MOVQ n+32(FP), CX
+	SIGMOIDCONSTANTS
+
+eight:
+	VCVTDQ2PS (SI), Y0
+	VMULPS    (R8), Y0, Y0
+	VADDPS    (R9), Y0, Y0
+	SIGMOID8
+	VMOVUPS   Y2, (DI)
+	ADDQ      $32, DI
+	ADDQ      $32, SI
+	ADDQ      $32, R8
+	ADDQ      $32, R9
+	SUBQ      $8, CX
+	JNZ       eight
+	VZEROUPPER
+	RET
+
+// func logisticAVX2(x *float32, n int)
+TEXT ·logisticAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), DI
+	MOVQ n+8(FP), CX
+	SIGMOIDCONSTANTS
+
+eight:
+	VMOVUPS (DI), Y0
+	SIGMOID8
+	VMOVUPS Y2, (DI)
+	ADDQ    $32, DI
+	SUBQ    $8, CX
+	JNZ     eight
 	VZEROUPPER
 	RET
 
