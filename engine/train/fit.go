@@ -153,9 +153,14 @@ func (st *fitState) save(path string) error {
 	})
 }
 
-// StartFrom begins with the averaged weights of another run of the same shape
-// instead of random ones.
+// StartFrom begins with the averaged weights of another run instead of random ones: one
+// of the same shape, or of that shape without its second layer (grow; Sources should be
+// set by then).
 func (f *Fit) StartFrom(shape Shape, p Params) error {
+	if grows(shape, f.Shape) {
+		f.state.Weights = grow(f.Shape, p, quietFirst(shape, p, f.Sources), f.Seed).All
+		return nil
+	}
 	if shape != f.Shape {
 		return fmt.Errorf("start weights have shape %+v, want %+v", shape, f.Shape)
 	}
