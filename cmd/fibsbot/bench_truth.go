@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fibsbot/engine/bench/nets"
+	"fibsbot/engine/truth"
 
 	"github.com/spf13/cobra"
 )
@@ -26,9 +27,9 @@ func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
 	f.Warn = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
 }
 
-// asTruth marks as the user's mistake what cannot be measured.
+// asTruth marks as the user's mistake what cannot be measured or made.
 func asTruth(err error) error {
-	if errors.Is(err, nets.ErrTruth) {
+	if errors.Is(err, nets.ErrTruth) || errors.Is(err, truth.ErrCounts) || errors.Is(err, truth.ErrPlayers) {
 		return asUsage(err)
 	}
 	return err

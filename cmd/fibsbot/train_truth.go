@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/engine"
 	"fibsbot/engine/truth"
@@ -32,8 +30,7 @@ positions and bear-offs against contact after --long, with the value of a search
 truncation costs.
 
 --extend draws nothing: in the checker decisions of OUT it rolls out what the named
-players choose and nobody has rolled out, beside the best play. --sharpen rolls out
-anew, by the nets of now, what errs by more than --stop-stderr or ended earlier.`,
+players choose and nobody has rolled out, beside the best play. --sharpen rolls out anew what is less exact.`,
 		Example: `  fibsbot train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
   fibsbot train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
   fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
@@ -58,21 +55,15 @@ anew, by the nets of now, what errs by more than --stop-stderr or ended earlier.
 			if full {
 				m.Rollout.Truncate = 0
 			}
-			if extend != "" || sharpen {
-				f.Close() // it is written anew
+			show := progress(cmd.ErrOrStderr())
+			if extend == "" && !sharpen {
+				return asTruth(m.Make(cmd.Context(), f, have, counts, cubes, show))
 			}
-			switch show := progress(cmd.ErrOrStderr()); {
-			case extend != "":
-				err = m.ExtendFile(cmd.Context(), args[0], extend, gnubgDir, show)
-			case sharpen:
-				err = m.SharpenFile(cmd.Context(), args[0], show)
-			default:
-				err = m.Make(cmd.Context(), f, have, counts, cubes, show)
+			f.Close() // it is written anew
+			if sharpen {
+				return m.SharpenFile(cmd.Context(), args[0], show)
 			}
-			if errors.Is(err, truth.ErrCounts) || errors.Is(err, truth.ErrPlayers) {
-				return usageError{err}
-			}
-			return err
+			return asTruth(m.ExtendFile(cmd.Context(), args[0], extend, gnubgDir, show))
 		},
 	}
 	fl := cmd.Flags()
