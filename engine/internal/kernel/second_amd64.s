@@ -15,14 +15,14 @@
 TEXT ·secondSumsAVX512(SB), NOSPLIT, $0-48
 	MOVQ sums+0(FP), DI
 	MOVQ h+8(FP), SI
-	MOVQ last+24(FP), R14
+	MOVQ last+24(FP), R13
 	MOVQ n+32(FP), R9
 	MOVQ count+40(FP), DX
 	ADDQ R9, R9           // bytes of a position
-	LEAQ 384(R14), R10    // the values before
-	LEAQ 128(R14), R11    // by what a part differs
-	VMOVDQU32 (R14), Z0
-	VMOVDQU32 64(R14), Z1
+	LEAQ 384(R13), R10    // the values before
+	LEAQ 128(R13), R11    // by what a part differs
+	VMOVDQU32 (R13), Z0
+	VMOVDQU32 64(R13), Z1
 
 position:
 	MOVQ w+16(FP), R8
@@ -82,8 +82,8 @@ same:
 	ADDQ R9, SI
 	DECQ DX
 	JNZ  position
-	VMOVDQU32 Z0, (R14)
-	VMOVDQU32 Z1, 64(R14)
+	VMOVDQU32 Z0, (R13)
+	VMOVDQU32 Z1, 64(R13)
 	VZEROUPPER
 	RET
 
@@ -91,17 +91,17 @@ same:
 TEXT ·secondSumsAVX2(SB), NOSPLIT, $0-48
 	MOVQ sums+0(FP), DI
 	MOVQ h+8(FP), SI
-	MOVQ last+24(FP), R14
+	MOVQ last+24(FP), R13
 	MOVQ n+32(FP), R9
 	MOVQ count+40(FP), DX
 	ADDQ R9, R9           // bytes of a position
-	LEAQ 384(R14), R10    // the values before
-	LEAQ 128(R14), R11    // by what a part differs
+	LEAQ 384(R13), R10    // the values before
+	LEAQ 128(R13), R11    // by what a part differs
 	VPXOR Y15, Y15, Y15
-	VMOVDQU 0(R14), Y0
-	VMOVDQU 32(R14), Y1
-	VMOVDQU 64(R14), Y2
-	VMOVDQU 96(R14), Y3
+	VMOVDQU 0(R13), Y0
+	VMOVDQU 32(R13), Y1
+	VMOVDQU 64(R13), Y2
+	VMOVDQU 96(R13), Y3
 
 position:
 	MOVQ w+16(FP), R8
@@ -195,10 +195,10 @@ same:
 	ADDQ R9, SI
 	DECQ DX
 	JNZ  position
-	VMOVDQU Y0, 0(R14)
-	VMOVDQU Y1, 32(R14)
-	VMOVDQU Y2, 64(R14)
-	VMOVDQU Y3, 96(R14)
+	VMOVDQU Y0, 0(R13)
+	VMOVDQU Y1, 32(R13)
+	VMOVDQU Y2, 64(R13)
+	VMOVDQU Y3, 96(R13)
 	VZEROUPPER
 	RET
 
