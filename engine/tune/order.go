@@ -134,7 +134,7 @@ func AtLength(n int) string {
 
 // above is the setting for a rating above the anchor: the weakest preset that
 // looks ahead, in the share of its decisions that reaches the rating; beyond it the
-// nearest of those that look further, which lie within a few points. One that takes
+// nearest of those that look further, which lie within a few points. One that thinks
 // longer must be nearer by worth.
 func (s *Surface) above(r float64, length int) Setting {
 	best, gap := Expert, math.Inf(1)
@@ -158,8 +158,8 @@ func (s *Surface) above(r float64, length int) Setting {
 	return best
 }
 
-// worth is by how many rating points a preset must come nearer to an order for its price
-// in time, which doubles at least from each to the next.
+// worth is by how many rating points a preset must come nearer to an order than one that
+// thinks less, for what it costs in time.
 const worth = 1
 
 func (s *Surface) strength(x Setting, length int) (Strength, error) {
