@@ -1,6 +1,6 @@
 // Package kernel is the arithmetic under a net's evaluation and its training:
 // sums of weight rows, activations, dot products, gradient rows and Adam steps,
-// on float32; and evaluation in whole numbers (Layer, Hidden, Dots5, Sigmoids).
+// on float32; and evaluation in whole numbers (Layer, Hidden, Dots5, Sigmoids, Second).
 //
 // Every exported function checks its lengths once and then runs the variant the
 // processor supports: AVX-512, AVX2 with FMA, or plain Go, chosen when the
@@ -12,7 +12,8 @@
 // Rows are addressed in units of floats from the start of the weight slice, so
 // that the caller may lay rows out one after another or in column blocks. Widths
 // are multiples of 32 (Width); the amd64 code for float32
-// is written by ./gen with avo, that for whole numbers by hand.
+// is written by ./gen with avo, that for whole numbers by hand. NEON has kernels for the
+// whole numbers of both layers, what follows them is plain Go there.
 package kernel
 
 //go:generate go run -C gen . -out ../kernel_amd64.s -stubs ../kernel_amd64.go -pkg kernel
