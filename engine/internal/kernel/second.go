@@ -33,7 +33,7 @@ type tail struct {
 // value is a position whose values are all zero, from which any Second may go on.
 type SecondState struct {
 	sums [SecondUnits]int32
-	diff [SecondPart]int16 // room for what some values differ by
+	_    [SecondPart]int16 // where the assembly puts what values differ by
 	h    [MaxUnits]int16
 }
 
