@@ -10,7 +10,7 @@ import (
 )
 
 // SecondWidth is the number of units of a second layer, where a net has one.
-const SecondWidth = 32
+const SecondWidth = kernel.SecondUnits
 
 // MaxHidden bounds the first layer's width; Scratch is sized for it.
 const MaxHidden = 1024

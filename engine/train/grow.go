@@ -58,11 +58,11 @@ func grows(from, to Shape) bool {
 // mostSiblings is how many pairs of siblings tell how often units change.
 const mostSiblings = 20000
 
-// quietFirst orders the units of a net by how often their values differ between the
-// siblings of recs, those first that seldom do. A second layer adds only what differs, two units
-// at a time, and passes over parts in which nothing does (kernel.Second): with the
-// plans' nets three in ten pairs differ in this order, and more than four in ten
-// in the one they were fitted in.
+// quietFirst orders the units of a net by how often their values differ between
+// siblings of the sources, those first that seldom do. A second layer adds only what differs,
+// two units at a time, and passes over parts in which nothing does (kernel.Second): with
+// the plans' nets three in ten pairs differ in this order, and more than four in ten in
+// the one they were fitted in.
 func quietFirst(s Shape, p Params, sources []*Source) []int {
 	order, differs := make([]int, s.Hidden), make([]int, s.Hidden)
 	for u := range order {

@@ -11,6 +11,17 @@
 // differences, and a word has a bit for each row in which something does; their weights
 // times the differences are added to the sums, which stay in registers.
 
+// What the i-th 32 values of a part differ by goes to the room, and to CX a bit for each row
+// in which something does.
+#define COMPARE512(i) \
+	VMOVDQU32 (64*i)(SI)(AX*1), Z4;   \
+	VPSUBW (64*i)(R10)(AX*1), Z4, Z4; \
+	VMOVDQU32 Z4, (64*i)(R11);        \
+	VPTESTMD Z4, Z4, K1;              \
+	KMOVW K1, R12;                    \
+	SHLQ $(16*i), R12;                \
+	ORQ R12, CX
+
 // func secondSumsAVX512(sums *int32, h, w *int16, last *SecondState, n, count int)
 TEXT ·secondSumsAVX512(SB), NOSPLIT, $0-48
 	MOVQ sums+0(FP), DI
@@ -29,34 +40,13 @@ position:
 	XORQ AX, AX
 
 part:
-	VMOVDQU32 0(SI)(AX*1), Z4
-	VPSUBW    0(R10)(AX*1), Z4, Z4
-	VMOVDQU32 Z4, 0(R11)
-	VPTESTMD  Z4, Z4, K1
-	KMOVW     K1, CX
-	VMOVDQU32 64(SI)(AX*1), Z4
-	VPSUBW    64(R10)(AX*1), Z4, Z4
-	VMOVDQU32 Z4, 64(R11)
-	VPTESTMD  Z4, Z4, K1
-	KMOVW     K1, R12
-	SHLQ      $16, R12
-	ORQ       R12, CX
-	VMOVDQU32 128(SI)(AX*1), Z4
-	VPSUBW    128(R10)(AX*1), Z4, Z4
-	VMOVDQU32 Z4, 128(R11)
-	VPTESTMD  Z4, Z4, K1
-	KMOVW     K1, R12
-	SHLQ      $32, R12
-	ORQ       R12, CX
-	VMOVDQU32 192(SI)(AX*1), Z4
-	VPSUBW    192(R10)(AX*1), Z4, Z4
-	VMOVDQU32 Z4, 192(R11)
-	VPTESTMD  Z4, Z4, K1
-	KMOVW     K1, R12
-	SHLQ      $48, R12
-	ORQ       R12, CX
-	TESTQ     CX, CX
-	JZ        same
+	XORQ CX, CX
+	COMPARE512(0)
+	COMPARE512(1)
+	COMPARE512(2)
+	COMPARE512(3)
+	TESTQ CX, CX
+	JZ    same
 
 differs:
 	TZCNTQ       CX, BX
@@ -87,6 +77,16 @@ same:
 	VZEROUPPER
 	RET
 
+// The same of the i-th 16 values, with a bit for each row in which nothing differs.
+#define COMPARE256(i) \
+	VMOVDQU (32*i)(SI)(AX*1), Y4;     \
+	VPSUBW (32*i)(R10)(AX*1), Y4, Y4; \
+	VMOVDQU Y4, (32*i)(R11);          \
+	VPCMPEQD Y15, Y4, Y4;             \
+	VMOVMSKPS Y4, R12;                \
+	SHLQ $(8*i), R12;                 \
+	ORQ R12, CX
+
 // func secondSumsAVX2(sums *int32, h, w *int16, last *SecondState, n, count int)
 TEXT ·secondSumsAVX2(SB), NOSPLIT, $0-48
 	MOVQ sums+0(FP), DI
@@ -108,62 +108,17 @@ position:
 	XORQ AX, AX
 
 part:
-	VMOVDQU   0(SI)(AX*1), Y4
-	VPSUBW    0(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 0(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, CX
-	VMOVDQU   32(SI)(AX*1), Y4
-	VPSUBW    32(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 32(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, R12
-	SHLQ      $8, R12
-	ORQ       R12, CX
-	VMOVDQU   64(SI)(AX*1), Y4
-	VPSUBW    64(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 64(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, R12
-	SHLQ      $16, R12
-	ORQ       R12, CX
-	VMOVDQU   96(SI)(AX*1), Y4
-	VPSUBW    96(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 96(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, R12
-	SHLQ      $24, R12
-	ORQ       R12, CX
-	VMOVDQU   128(SI)(AX*1), Y4
-	VPSUBW    128(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 128(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, R12
-	SHLQ      $32, R12
-	ORQ       R12, CX
-	VMOVDQU   160(SI)(AX*1), Y4
-	VPSUBW    160(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 160(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, R12
-	SHLQ      $40, R12
-	ORQ       R12, CX
-	VMOVDQU   192(SI)(AX*1), Y4
-	VPSUBW    192(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 192(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, R12
-	SHLQ      $48, R12
-	ORQ       R12, CX
-	VMOVDQU   224(SI)(AX*1), Y4
-	VPSUBW    224(R10)(AX*1), Y4, Y4
-	VMOVDQU   Y4, 224(R11)
-	VPCMPEQD  Y15, Y4, Y4
-	VMOVMSKPS Y4, R12
-	SHLQ      $56, R12
-	ORQ       R12, CX
-	XORQ      $-1, CX
-	JZ        same
+	XORQ CX, CX
+	COMPARE256(0)
+	COMPARE256(1)
+	COMPARE256(2)
+	COMPARE256(3)
+	COMPARE256(4)
+	COMPARE256(5)
+	COMPARE256(6)
+	COMPARE256(7)
+	XORQ $-1, CX
+	JZ   same
 
 differs:
 	TZCNTQ       CX, BX

@@ -3,8 +3,8 @@
 #include "textflag.h"
 
 // The kernel of second.go for NEON. A row of weights is one unit's, 64 bytes. Four units whose
-// values are those of the position before are skipped. The
-// multiplications by one element stand as numbers: see whole_arm64.s.
+// values are those of the position before are skipped. The multiplications by one element
+// stand as numbers: see whole_arm64.s.
 
 // func secondSumsNEON(sums *int32, h, w *int16, last *SecondState, n, count int)
 TEXT ·secondSumsNEON(SB), NOSPLIT, $0-48
