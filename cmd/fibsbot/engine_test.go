@@ -176,6 +176,8 @@ func TestCommands_badInputIsNamed(t *testing.T) {
 		{[]string{"train", "gate", "engine_test.go", "--sigmas", "NaN"}, "NaN is not between 0 and 100"},
 		{[]string{"train", "decisions", "d.gz", "--margin", "NaN"}, "NaN is not between 0 and 6"},
 		{[]string{"train", "truth", "t.jsonl", "--trials", "0"}, "0 is not between 36 and"},
+		{[]string{"train", "truth", "t.jsonl", "--sharpen", "--extend", "expert"}, "--sharpen"},
+		{[]string{"train", "truth", "no-such.jsonl", "--sharpen"}, "no-such.jsonl"},
 		{[]string{"train", "td", "a.ckpt", "--games", "0"}, "--games: 0"},
 		{[]string{"train", "selfplay", "--teacher", "own", "--keep", "NaN"}, "--keep: NaN"},
 		{[]string{"duel", "expert", "expert", "--games", "2", "--length", "3"}, "--length"},

@@ -123,10 +123,8 @@ and best play is labelled with what became of it: LAMBDA of what followed, the r
 }
 
 func newTrainLabelCmd() *cobra.Command {
-	var (
-		teach taught
-		plies int
-	)
+	var teach taught
+	var plies int
 	cmd := &cobra.Command{
 		Use:   "label IN OUT",
 		Short: "Label the positions of a record file again",

@@ -9,10 +9,8 @@ import (
 
 // newTrainChooseCmd gates nets class by class.
 func newTrainChooseCmd() *cobra.Command {
-	var (
-		c      workshop.ChooseRun
-		asJSON bool
-	)
+	var c workshop.ChooseRun
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "choose OUT",
 		Short: "Gate new nets class by class and pack those that win",

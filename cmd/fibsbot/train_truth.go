@@ -8,6 +8,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const truthHelp = `Draws decisions from our own self-play and from boards within plans, rolls out their near-best
+plays or both arms of the cube until standard errors are at most 0.006, and appends each to OUT
+as a line of JSON. Every second decision is reserved for releases. Stopped at any time it goes
+on with the same command; larger counts make the set larger.
+
+Trials end after --truncate plies, those of back games, containment, crashed
+positions and bear-offs against contact after --long, with the value of a search of
+--leaf plies; with --full they are played to the end, which shows what the
+truncation costs.
+
+--extend draws nothing: in the checker decisions of OUT it rolls out what the named
+players choose and nobody has rolled out, beside the best play. --sharpen rolls out
+anew what errs by more than --stop-stderr, or ended before --truncate and --long.`
+
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
 	var (
@@ -19,23 +33,16 @@ func newTrainTruthCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "truth OUT",
 		Short: "Roll out decisions to measure nets and presets by, without gnubg",
-		Long: `Draws decisions from our own self-play and from boards within plans, rolls out their near-best
-plays or both arms of the cube until standard errors are at most 0.006, and appends each to OUT
-as a line of JSON. Every second decision is reserved for releases. Stopped at any time it goes
-on with the same command; larger counts make the set larger.
-
-Trials end after --truncate plies, those of back games, containment, crashed
-positions and bear-offs against contact after --long, with the value of a search of
---leaf plies; with --full they are played to the end, which shows what the
-truncation costs.
-
---extend draws nothing: in the checker decisions of OUT it rolls out what the named
-players choose and nobody has rolled out, beside the best play. --sharpen rolls out anew what is less exact.`,
+		Long:  truthHelp,
 		Example: `  fibsbot train truth truth.jsonl --counts natural=500,backgame=150 --cubes natural=200,holding=50
   fibsbot train truth truth.jsonl --extend expert,worldclass,grandmaster,gnubg:0,gnubg:2
+  fibsbot train truth truth.jsonl --sharpen --stop-stderr 0.006 --trials 60000
   fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if sharpen && extend+pack != "" {
+				return usagef("--sharpen goes with neither --extend nor --pack")
+			}
 			f, have, err := truth.Open(args[0], extend == "" && pack == "" && !sharpen)
 			if err != nil {
 				return usageError{err}

@@ -71,7 +71,7 @@ func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (li
 	return list, done, nil
 }
 
-// ExtendFile is Extend on the file at path, which is written anew when it ends, or ctx does.
+// ExtendFile is Extend on the file at path, which is written anew now and then, when it ends, and when ctx does.
 // names and gnubgDir are those of Choosers.
 func (m *Maker) ExtendFile(ctx context.Context, path, names, gnubgDir string, show func(what string, done, total int)) error {
 	by, done, err := Choosers(ctx, m.Engine, names, gnubgDir)
@@ -79,24 +79,35 @@ func (m *Maker) ExtendFile(ctx context.Context, path, names, gnubgDir string, sh
 		return err
 	}
 	defer done()
-	return rewrite(path, func(ds []Reference) error { return m.Extend(ctx, ds, by, show) })
+	return rewrite(path, show, func(ds []Reference, show progress) error { return m.Extend(ctx, ds, by, show) })
 }
 
-// rewrite has change work on the decisions in the file at path and writes them anew, where
-// it failed with what it had done by then.
-func rewrite(path string, change func(ds []Reference) error) error {
+// progress is told how far a change of decisions has come.
+type progress = func(what string, done, total int)
+
+// rewrite has change work on the decisions in the file at path and writes them anew: each
+// time change says how far it is, which show is told too, and when it ends, where it failed with
+// what it had done by then. So a kill loses little.
+func rewrite(path string, show progress, change func(ds []Reference, show progress) error) error {
 	ds, err := Read(path)
 	if err != nil {
 		return err
 	}
-	failed := change(ds)
-	var b []byte
-	for i := range ds {
-		if b, err = ds[i].appendTo(b); err != nil {
-			return err
+	save := func() error {
+		var b []byte
+		for i := range ds {
+			var err error
+			if b, err = ds[i].appendTo(b); err != nil {
+				return err
+			}
 		}
+		return atomicfile.WriteBytes(path, 0o644, b)
 	}
-	return cmp.Or(failed, atomicfile.WriteBytes(path, 0o644, b))
+	failed := change(ds, func(what string, done, total int) {
+		_ = save() // what cannot be written may be later, and is tried again at the end
+		show(what, done, total)
+	})
+	return cmp.Or(failed, save())
 }
 
 // Extend rolls out what choosers choose in the decisions ds and nobody has rolled out: plays

@@ -10,10 +10,10 @@ import (
 	"fibsbot/engine/rollout"
 )
 
-// SharpenFile is Sharpen on the file at path, which is written anew when it ends, or ctx
-// does.
+// SharpenFile is Sharpen on the file at path, which is written anew now and then, when it
+// ends, and when ctx does.
 func (m *Maker) SharpenFile(ctx context.Context, path string, show func(what string, done, total int)) error {
-	return rewrite(path, func(ds []Reference) error { return m.Sharpen(ctx, ds, show) })
+	return rewrite(path, show, func(ds []Reference, show progress) error { return m.Sharpen(ctx, ds, show) })
 }
 
 // Sharpen rolls out anew, by the nets of m.Engine, what was rolled out less exactly than
@@ -24,17 +24,7 @@ func (m *Maker) SharpenFile(ctx context.Context, path string, show func(what str
 // is done stays in ds when ctx ends, and is left alone by the next call.
 func (m *Maker) Sharpen(ctx context.Context, ds []Reference, show func(what string, done, total int)) error {
 	for i := range ds {
-		d := &ds[i]
-		s := m.settings(d.Tag)
-		s.StopJSD = 0
-		var err error
-		switch {
-		case d.Cube == nil && d.blunt(s):
-			err = m.sharpenPlays(ctx, d, s)
-		case d.Cube != nil && d.blunt(s):
-			err = m.sharpenCube(ctx, d)
-		}
-		if err != nil {
+		if err := m.sharpen(ctx, &ds[i]); err != nil {
 			return fmt.Errorf("decision %d: %w", i+1, err)
 		}
 		if (i+1)%10 == 0 {
@@ -44,12 +34,25 @@ func (m *Maker) Sharpen(ctx context.Context, ds []Reference, show func(what stri
 	return nil
 }
 
-// blunt tells whether something was rolled out less exactly than s asks for. What no
+func (m *Maker) sharpen(ctx context.Context, d *Reference) error {
+	s := m.settings(d.Tag)
+	switch {
+	case !d.blunt(s):
+		return nil
+	case d.Cube != nil:
+		return m.sharpenCube(ctx, d)
+	}
+	s.StopJSD = 0
+	return m.sharpenPlays(ctx, d, s)
+}
+
+// blunt tells whether something was rolled out less exactly than s asks for: its trials
+// ended earlier, or it errs by more and has not had all the trials there may be. What no
 // rollout valued is none of its business.
 func (d *Reference) blunt(s rollout.Settings) bool {
+	earlier := d.Truncate > 0 && (s.Truncate == 0 || d.Truncate < s.Truncate)
 	blunt := func(v Value) bool {
-		return v.Trials > 0 && v.Trials < s.Trials &&
-			(v.Error > s.StopStdErr || d.Truncate > 0 && (s.Truncate == 0 || d.Truncate < s.Truncate))
+		return v.Trials > 0 && (earlier || v.Error > s.StopStdErr && v.Trials < s.Trials)
 	}
 	if d.Cube != nil {
 		return blunt(d.Cube.NoDouble) || blunt(d.Cube.DoubleTake)

@@ -75,8 +75,36 @@ func TestSharpen(t *testing.T) {
 	if diff := cmp.Diff(ds, again); diff != "" {
 		t.Errorf("the second time changed %s", diff)
 	}
-	m.Rollout.Truncate, m.Long = 5, 6
+	m.Rollout.Truncate, m.Long, m.Rollout.Trials = 5, 6, 36
 	if !ds[0].blunt(m.settings(ds[0].Tag)) {
 		t.Error("trials that ended after 2 plies count as those that end after 5")
+	}
+}
+
+// TestRewrite_aKillLosesLittle: what was done when a change says how far it is stands in
+// the file already, and what a failed change had done in the end.
+func TestRewrite_aKillLosesLittle(t *testing.T) {
+	path, before := made(t, quick(t))
+	stopped := errors.New("stopped")
+	told := 0
+	err := rewrite(path, func(string, int, int) { told++ }, func(ds []Reference, show progress) error {
+		ds[0].Truncate = 7
+		show("decisions", 1, len(ds))
+		if now, err := Read(path); err != nil || now[0].Truncate != 7 {
+			t.Errorf("in the middle the file has %d plies, %v", now[0].Truncate, err)
+		}
+		ds[1].Truncate = 8
+		return stopped
+	})
+	if !errors.Is(err, stopped) || told != 1 {
+		t.Errorf("%v, told %d times", err, told)
+	}
+	before[0].Truncate, before[1].Truncate = 7, 8
+	now, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, now); diff != "" {
+		t.Error(diff)
 	}
 }
