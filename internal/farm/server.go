@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -58,7 +59,7 @@ type Server struct {
 	dir   string
 	held  *flock.Flock
 	stop  context.CancelFunc
-	done  chan struct{}
+	tasks sync.WaitGroup
 }
 
 // Serve starts a server. Keys for one submitter (submit.key) and for workers
@@ -92,7 +93,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		// machine slept: certificates end by the calendar.
 		o.now = func() time.Time { return time.Now().Round(0) }
 	}
-	s := &Server{held: held, dir: o.Dir, o: o, done: make(chan struct{})}
+	s := &Server{held: held, dir: o.Dir, o: o}
 	s.certs = &holder{o: &s.o}
 	if err := changing(o.Dir, func() error {
 		if err := s.certs.first(); err != nil {
@@ -138,7 +139,8 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	}
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	go s.watch(watching, seen)
+	s.tasks.Go(func() { s.watch(watching, seen) })
+	s.tasks.Go(func() { s.tidy(watching) })
 	return s, nil
 }
 
@@ -276,7 +278,6 @@ func (s *Server) stamp() stamp { return stampOf(filepath.Join(s.dir, usersFile))
 // watch lets in who was added to the file of users, and out who was taken out, looks how
 // full the disk is, and renews the certificate in time.
 func (s *Server) watch(ctx context.Context, seen stamp) {
-	defer close(s.done)
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	shut, unread := false, ""
@@ -368,7 +369,7 @@ func (s *Server) Holds() string {
 // Close ends the server; what is stored stays.
 func (s *Server) Close() {
 	s.stop()
-	<-s.done
+	s.tasks.Wait()
 	s.self.Close()
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"slices"
 	"strings"
 	"time"
 
@@ -163,28 +162,6 @@ func (c *Client) putDown(ctx context.Context, j Job, seq uint64, fresh bool) {
 		return
 	}
 	_, _ = c.record(ctx, j, nil, seq) // without it the next one waits for reports that do not come
-}
-
-// sweep removes results of jobs that are there no longer: pieces that ran ahead when
-// their job was done. It does what it can.
-func (c *Client) sweep(ctx context.Context) {
-	list, err := c.subjects(ctx, resultStream, resultSubject("*", "*"))
-	if err != nil || len(list) == 0 {
-		return
-	}
-	ids, err := c.jobs(ctx) // after the results: a job is there before they are
-	if err != nil {
-		return
-	}
-	gone := map[string]bool{}
-	for subject := range list {
-		if part := strings.Split(subject, "."); len(part) == 4 && !slices.Contains(ids, part[2]) {
-			gone[part[2]] = true
-		}
-	}
-	for id := range gone {
-		_ = c.purge(ctx, resultStream, resultSubject(id, "*"))
-	}
 }
 
 // free waits until it is clear that nobody else runs the job: whoever does reports every

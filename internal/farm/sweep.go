@@ -1,0 +1,68 @@
+package farm
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// sweepEvery is how often results that were left behind are looked for after a job has
+	// ended, sweepFor for how long: until every worker has heard of the end.
+	sweepEvery = 10 * time.Second
+	sweepFor   = time.Minute
+)
+
+// sweep removes results of jobs that are there no longer: pieces that ran ahead when
+// their job was done, or whose worker had not heard yet that it was cancelled. It does what
+// it can.
+func (c *Client) sweep(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	s, err := c.stream(ctx, resultStream)
+	if err != nil {
+		return
+	}
+	i, err := s.Info(ctx)
+	if err != nil || i.State.Msgs == 0 {
+		return
+	}
+	list, err := c.subjects(ctx, resultStream, resultSubject("*", "*"))
+	if err != nil {
+		return
+	}
+	ids, err := c.jobs(ctx) // after the results: a job is there before they are
+	if err != nil {
+		return
+	}
+	gone := map[string]bool{}
+	for subject := range list {
+		if part := strings.Split(subject, "."); len(part) == 4 && !slices.Contains(ids, part[2]) {
+			gone[part[2]] = true
+		}
+	}
+	for id := range gone { // what came after the look may be of the same job begun anew
+		_ = c.purgeTo(ctx, resultStream, resultSubject(id, "*"), i.State.LastSeq)
+	}
+}
+
+// tidy sweeps for a while after the start and after each news, which every end of a job
+// is: without it what came too late would stay until the next job.
+func (s *Server) tidy(ctx context.Context) {
+	heard := s.self.hear(ctx)
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for until := time.Now().Add(sweepFor); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-heard:
+			until = time.Now().Add(sweepFor + sweepEvery)
+		case now := <-tick.C:
+			if now.Before(until) {
+				s.self.sweep(ctx)
+			}
+		}
+	}
+}
