@@ -93,8 +93,8 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 			t.Errorf("%s: %d trials", board.FormatPlay(board.Start, c.Play), c.Trials)
 		}
 	}
-	if list, err = e.RankPlays(ctx, board.Start, board.Dice{A: 2, B: 1}, money, pr); err != nil || list[0].Trials != 360 || list[1].Trials != 360 {
-		t.Errorf("two openings of a 21: %d and %d trials, %v", list[0].Trials, list[1].Trials, err)
+	if list, err = e.RankPlays(ctx, board.Start, board.Dice{A: 4, B: 3}, money, pr); err != nil || list[0].Trials != 360 || list[1].Trials != 360 {
+		t.Errorf("two openings of a 43: %d and %d trials, %v", list[0].Trials, list[1].Trials, err)
 	}
 	if d, err := e.CubeDecision(ctx, board.Start, money, pr); err != nil || d.Trials < settle.Least || d.Trials >= 144 {
 		t.Errorf("the start position, which nobody doubles: %d trials, %v", d.Trials, err)

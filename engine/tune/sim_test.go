@@ -210,7 +210,7 @@ func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 	}
 	var won, raw moments
 	for k := range 60 {
-		r, err := s.Pair(context.Background(), 1, uint64(k))
+		r, err := s.Pair(context.Background(), 2, uint64(k))
 		if err != nil {
 			t.Fatal(err)
 		}
