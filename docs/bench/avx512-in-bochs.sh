@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the tests of the kernels with AVX-512 on a machine that has none: in Bochs, a PC
 # emulated instruction by instruction (its i7-7800X has AVX-512 but no VNNI). It boots a
-# Linux kernel whose only program is the test binary; some three minutes of one core.
+# Linux kernel whose only program is the test binary; some five minutes of one core.
 #
 #   docs/bench/avx512-in-bochs.sh                        every kernel test
 #   docs/bench/avx512-in-bochs.sh -test.run Second       arguments go to the test binary
@@ -12,7 +12,15 @@
 set -eu
 cd "$(dirname "$0")/../.."
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+keys='' emulator=''
+# What runs in the background ignores Ctrl-C, so it is ended here.
+leave() {
+	[ -z "$emulator" ] || pkill -P "$emulator" || :
+	[ -z "$keys" ] || kill "$keys" 2>/dev/null || :
+	rm -rf "$dir"
+}
+trap leave EXIT
+trap 'exit 130' INT TERM
 root=$dir/root iso=$dir/iso
 mkdir -p "$root/bin" "$iso/boot/grub"
 
@@ -69,7 +77,6 @@ TERM=vt100 script -qfc "exec bochs -q -rc $dir/commands -f $dir/bochsrc" "$dir/s
 emulator=$!
 while kill -0 $emulator 2>/dev/null && ! grep -q "the end\|Kernel panic" "$dir/serial.txt"; do sleep 2; done
 pkill -P $emulator || :
-kill $keys 2>/dev/null || :
 wait $emulator || :
 grep -a "^--- \|^ok\|FAIL\|panic\|AVX-512\|_test.go" "$dir/serial.txt" || :
 grep -q "^all passed with AVX-512" "$dir/serial.txt" && ! grep -q "no AVX-512 here" "$dir/serial.txt" || {

@@ -198,7 +198,8 @@ func TestPair_otherDice(t *testing.T) {
 }
 
 // TestPair_luckChangesTheSpreadNotTheMean plays the same pairs with and without
-// the luck taken off. The seed is fixed.
+// the luck taken off. The seed is fixed: among 60 pairs one of two long games full of errors
+// can make half of the variance that is left (seed 1 with the nets fibsbot-12).
 func TestPair_luckChangesTheSpreadNotTheMean(t *testing.T) {
 	if raceEnabled || testing.Short() {
 		t.Skip("a few seconds of play; skipped under the race detector and -short")

@@ -225,7 +225,8 @@ func TestInspect(t *testing.T) {
 		t.Fatalf("%d nets, %v", len(r.Parts), err)
 	}
 	for _, n := range r.Parts {
-		layers := strings.Count(n.Shape, "-") - 1 // squared-clipped has one too
+		sizes, _, _ := strings.Cut(n.Shape, " ") // 404-512-32-5 has three layers, of weights and a bias each
+		layers := strings.Count(sizes, "-")
 		if len(n.Parts) != 2*layers || n.Parts[0].Count < 100_000 || n.Parts[0].RMS <= 0 || !strings.Contains(r.Text(), n.Class) {
 			t.Errorf("%+v", n)
 		}
