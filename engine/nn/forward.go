@@ -167,12 +167,12 @@ func (n *Net) all(f *Features, rows *[maxRows]kernel.Row) int {
 		rows[k] = kernel.Row{Offset: uint32(r) * blockWidth, Scale: 1}
 		k++
 	}
-	sparse, dense := NumSparse, f.Dense[:NumDense]
+	sparse, places := NumSparse, contactPlaces
 	if n.Race() {
-		sparse, dense = NumRaceSparse, f.Dense[:NumRaceDense]
+		sparse, places = NumRaceSparse, racePlaces
 	}
-	for d, v := range dense {
-		if v != 0 {
+	for d, place := range places {
+		if v := f.Dense[place]; v != 0 {
 			rows[k] = kernel.Row{Offset: uint32(sparse+d) * blockWidth, Scale: v}
 			k++
 		}
@@ -208,8 +208,8 @@ func (s *floatScratch) change(f *Features, rows *[maxRows]kernel.Row) int {
 		rows[k] = kernel.Row{Offset: uint32(y) * blockWidth, Scale: 1}
 		k++
 	}
-	for d := range NumDense {
-		v := f.Dense[d] - s.last.Dense[d]
+	for d, place := range contactPlaces {
+		v := f.Dense[place] - s.last.Dense[place]
 		rows[k] = kernel.Row{Offset: uint32(NumSparse+d) * blockWidth, Scale: v}
 		// Adds 1 unless v is zero, without a branch that the processor would guess
 		// wrong half of the time.

@@ -30,7 +30,7 @@ const (
 const NumDense = 2 * SideDense
 
 // NumInputs is the number of first-layer rows: row r < NumSparse is the sparse
-// row r, row NumSparse+d belongs to Dense[d].
+// row r, row NumSparse+d belongs to the d-th value of Features.Computed.
 const NumInputs = NumSparse + NumDense
 
 // InputSteps is the number of steps from 0 to 1 of a computed contact input: all
@@ -79,6 +79,19 @@ type Encoder struct {
 func (e *Encoder) Encode(p *board.Position, f *Features) {
 	e.Fill(p, f)
 	f.round()
+}
+
+// Computed writes the computed inputs to dst in the order of a net's rows: dst[d] goes with
+// row NumSparse+d of a contact or crashed net, or with NumRaceSparse+d of a race net,
+// as long as dst is (NumDense or NumRaceDense).
+func (f *Features) Computed(dst []float32) {
+	places := contactPlaces
+	if len(dst) == NumRaceDense {
+		places = racePlaces
+	}
+	for d, place := range places {
+		dst[d] = f.Dense[place]
+	}
 }
 
 // round brings the computed inputs to their steps.

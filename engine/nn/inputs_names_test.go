@@ -21,7 +21,7 @@ func raceInputName(row int) string {
 	return who(d/SideRaceDense) + raceNames[d%SideRaceDense]
 }
 
-// denseNames are the computed inputs in words, in the order of the constants.
+// denseNames are the computed inputs in words, in the order of a net's rows.
 var denseNames = [SideDense]string{
 	"pips", "lead", "contact pips", "free pips", "home pips", "back pips", "off", "rear",
 	"rear anchor", "forward anchor", "men back", "shots", "double shots", "pip loss", "sting",

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -90,13 +91,31 @@ func checkRanges(t *rapid.T, f *Features, sparse, dense int, name func(int) stri
 			t.Fatalf("active rows %v: not rising below %d", f.Active[:f.NActive], sparse)
 		}
 	}
-	for i, v := range f.Dense[:dense] {
+	computed := make([]float32, dense)
+	f.Computed(computed)
+	for i, v := range computed {
 		if dense == NumDense && v*InputSteps != float32(int(v*InputSteps)) {
 			t.Fatalf("%s is %v, not a multiple of 1/%d", name(sparse+i), v, InputSteps)
 		}
 		if !(v >= 0 && v <= 1) {
 			t.Fatalf("%s is %v", name(sparse+i), v)
 		}
+	}
+}
+
+// Every computed input has a row, the opponent's half behind the player's.
+func TestPlaces(t *testing.T) {
+	for _, places := range [][]int{contactPlaces, racePlaces} {
+		seen := make([]bool, len(places))
+		for row, place := range places {
+			if seen[place] || row >= len(places)/2 != (place >= len(places)/2) {
+				t.Errorf("of %d rows, %d has the input at %d", len(places), row, place)
+			}
+			seen[place] = true
+		}
+	}
+	if contactPlaces[0] != Pips || contactPlaces[SideDense+SideDense-1] != SideDense+Stack {
+		t.Errorf("rows of weights files begin with the input at %d and end with that at %d", contactPlaces[0], contactPlaces[NumDense-1])
 	}
 }
 
@@ -147,7 +166,7 @@ func checkDense(t *testing.T, got [SideDense]float32, want map[int]float32) {
 	t.Helper()
 	for i, w := range want {
 		if d := got[i] - w; d > 0.5/InputSteps || d < -0.5/InputSteps {
-			t.Errorf("%s = %v, want %v", denseNames[i], got[i], w)
+			t.Errorf("%s = %v, want %v", denseNames[slices.Index(denseRows[:], i)], got[i], w)
 		}
 	}
 }

@@ -68,14 +68,16 @@ func slowOutputs(w *Weights, f *Features) (out [5]float64) {
 	if w.Inputs == NumRaceInputs {
 		sparse = NumRaceSparse
 	}
+	computed := make([]float32, w.Inputs-sparse)
+	f.Computed(computed)
 	h := make([]float64, w.Hidden)
 	for j := range h {
 		h[j] = float64(w.Bias[j])
 		for _, r := range f.Active[:f.NActive] {
 			h[j] += float64(w.First[int(r)*w.Hidden+j])
 		}
-		for d := range w.Inputs - sparse {
-			h[j] += float64(f.Dense[d]) * float64(w.First[(sparse+d)*w.Hidden+j])
+		for d, v := range computed {
+			h[j] += float64(v) * float64(w.First[(sparse+d)*w.Hidden+j])
 		}
 		h[j] = act(h[j])
 	}

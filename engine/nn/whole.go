@@ -19,14 +19,16 @@ import (
 // inputSet is how the inputs of one kind of net are laid out.
 type inputSet struct {
 	kinds, side, offRow, sparse, dense int
+	// places says where Dense has the input of each row behind the sparse ones.
+	places []int
 	// shift is the exponent of the steps of computed inputs. Race nets answer to tenths
 	// of a pip, for which the contact nets' steps are too coarse.
 	shift int
 }
 
 var (
-	inputsOfContact = inputSet{PointKinds, SideSparse, OffRow, NumSparse, NumDense, 8}
-	inputsOfRace    = inputSet{RacePointKinds, RaceSideSparse, RaceOffRow, NumRaceSparse, NumRaceDense, 12}
+	inputsOfContact = inputSet{PointKinds, SideSparse, OffRow, NumSparse, NumDense, contactPlaces, 8}
+	inputsOfRace    = inputSet{RacePointKinds, RaceSideSparse, RaceOffRow, NumRaceSparse, NumRaceDense, racePlaces, 12}
 )
 
 // whole is a net in whole numbers, laid out for one width of blocks.
@@ -137,7 +139,8 @@ func (n *Net) makeWhole(width int) *whole {
 		for r, v := range column[:in.sparse] {
 			w.layer.Sparse[(block*in.sparse+r)*width+at] = steps16(v, g)
 		}
-		for d, v := range column[in.sparse:] {
+		for i, v := range column[in.sparse:] {
+			d := in.places[i]
 			w.layer.Dense[(block*pairs+d/2)*2*width+2*kernel.DensePlace(at)+d%2] = steps16(v, g)
 		}
 	}

@@ -96,8 +96,10 @@ func sumsOf(w *Weights, u int, f *Features) (sparse, dense float64) {
 	if w.Inputs == NumRaceInputs {
 		rows = NumRaceSparse
 	}
-	for d := range w.Inputs - rows {
-		dense += float64(f.Dense[d]) * float64(w.First[(rows+d)*w.Hidden+u])
+	computed := make([]float32, w.Inputs-rows)
+	f.Computed(computed)
+	for d, v := range computed {
+		dense += float64(v) * float64(w.First[(rows+d)*w.Hidden+u])
 	}
 	return sparse, dense
 }

@@ -182,7 +182,7 @@ func (w *worker) encode(i int, p *board.Position) {
 	}
 	w.rows[i] = rows
 	given := w.given[i*(w.dense+1):][:w.dense+1]
-	copy(given, w.feat.Dense[:w.dense])
+	w.feat.Computed(given[:w.dense])
 	given[w.dense] = 1
 }
 
