@@ -104,7 +104,7 @@ func (l *Layer) Finish() {
 // BlockUnits is the width of blocks that the variant in use works on.
 func BlockUnits() int {
 	if level == levelAVX512 && hasVNNI {
-		return 256
+		return vnniBlock
 	}
 	return 64
 }

@@ -37,7 +37,7 @@ func hidden(l *Layer, base *Sums, changes []Change, h []int16) {
 		return
 	}
 	a := argsOf(l, base, changes, h)
-	if l.BlockUnits == 256 {
+	if l.BlockUnits == vnniBlock {
 		hiddenVNNI(&a)
 	} else {
 		hiddenAVX2(&a)

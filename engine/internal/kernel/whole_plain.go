@@ -8,8 +8,12 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// plainBlock is the width of blocks of every variant but VNNI's.
-const plainBlock = 64
+// plainBlock is the width of blocks of every variant but VNNI's, vnniBlock that one's: the
+// rows that a decision's plays touch fit into the first-level cache.
+const (
+	plainBlock = 64
+	vnniBlock  = 128
+)
 
 // Plain Go works on machine words that hold several numbers each: the words of a row of
 // Sparse are w0 + w1<<16 + w2<<32 + w3<<48 of signed weights, those of Dense w0 + w1<<32,
