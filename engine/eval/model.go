@@ -81,7 +81,8 @@ type static struct {
 	// Where plans have no nets of their own, all of contact is in the first.
 	contact  [nn.NumPlans]queue
 	crashed  queue
-	race     nn.Scratch
+	racing   queue
+	alone    nn.Scratch // of positions that are not plays
 	table    table
 	unkept   known          // takes what the table is not to have
 	position board.Position // here so that its address does not make it escape
@@ -102,21 +103,31 @@ func (s *static) Eval(p *board.Position) Probs {
 	case Contact:
 		s.contacts.Fill(p, &s.features)
 		net := s.m.set.ForPlan(s.features.Plan)
-		return Sane(p, Probs(net.Evaluate(&s.race, &s.features)))
+		return Sane(p, Probs(net.Evaluate(&s.alone, &s.features)))
 	case Crashed:
 		s.contacts.Fill(p, &s.features)
-		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.race, &s.features)))
-	case Over:
-		pr, _ := Result(p)
+		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.alone, &s.features)))
+	}
+	if pr, ok := s.settled(p); ok {
 		return pr
 	}
-	if s.m.db != nil {
-		if pr, _, ok := s.m.db.Lookup(p); ok {
-			return Sane(p, pr)
-		}
-	}
 	s.races.Encode(p, &s.features)
-	return Sane(p, Probs(s.m.set.Race.Evaluate(&s.race, &s.features)))
+	return Sane(p, Probs(s.m.set.Race.Evaluate(&s.alone, &s.features)))
+}
+
+// settled answers without a net, for finished games and where the databases know p, which
+// is a race.
+func (s *static) settled(p *board.Position) (pr Probs, ok bool) {
+	if pr, over := Result(p); over {
+		return pr, true
+	}
+	if s.m.db == nil {
+		return pr, false
+	}
+	if pr, _, ok = s.m.db.Lookup(p); ok {
+		pr = Sane(p, pr)
+	}
+	return pr, ok
 }
 
 func (s *static) EvalPlays(plays []board.Play, out []Probs) {
@@ -142,14 +153,20 @@ func (s *static) EvalPlays(plays []board.Play, out []Probs) {
 			s.contacts.Fill(&s.position, &s.features)
 			s.enqueue(&s.crashed, set.Crashed, i, at, key, out)
 		default:
-			out[i] = s.Eval(&s.position).Invert()
-			*at = known{key, out[i]}
+			if pr, ok := s.settled(&s.position); ok {
+				out[i] = pr.Invert()
+				*at = known{key, out[i]}
+				continue
+			}
+			s.races.Encode(&s.position, &s.features)
+			s.enqueue(&s.racing, set.Race, i, at, key, out)
 		}
 	}
 	for i := range s.contact {
 		s.flush(&s.contact[i], set.ForPlan(nn.Plan(i)), out)
 	}
 	s.flush(&s.crashed, set.Crashed, out)
+	s.flush(&s.racing, set.Race, out)
 }
 
 // plan is the queue of the position just encoded: plans without nets of their own

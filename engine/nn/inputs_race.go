@@ -56,20 +56,31 @@ const (
 	SideRaceDense
 )
 
-// RaceEncoder computes the inputs of race positions. The zero value is ready.
-type RaceEncoder struct{}
+// RaceEncoder computes the inputs of race positions. What it keeps between calls saves
+// time and changes nothing. It belongs to one goroutine; the zero value is ready.
+type RaceEncoder struct {
+	// The sides of the last position: one of them is the same after every play of a roll.
+	sides [2]board.Checkers
+	sums  [2]raceSum
+	firsts
+}
 
 // Encode fills f with the race inputs of p, the player on roll being p.Me:
 // f.Dense[:NumRaceDense] and rows below NumRaceSparse. Checkers on the bar, which
 // no race has, are not seen. It allocates nothing.
-func (*RaceEncoder) Encode(p *board.Position, f *Features) {
+func (e *RaceEncoder) Encode(p *board.Position, f *Features) {
 	n := raceRows(&p.Me, 0, f.Active[:0])
 	n = raceRows(&p.Opp, RaceSideSparse, n)
 	f.NActive = len(n)
-	me, opp := raceSums(&p.Me), raceSums(&p.Opp)
+	for side, c := range [2]*board.Checkers{&p.Me, &p.Opp} {
+		if *c != e.sides[side] || e.sums[side].effective == 0 {
+			e.sides[side], e.sums[side] = *c, raceSums(c)
+		}
+	}
+	me, opp := &e.sums[0], &e.sums[1]
 	// 4 pips: half a roll, what being on roll is worth.
-	me.write(&opp, 4, (*[SideRaceDense]float32)(f.Dense[:SideRaceDense]))
-	opp.write(&me, -4, (*[SideRaceDense]float32)(f.Dense[SideRaceDense:NumRaceDense]))
+	me.write(opp, 4, (*[SideRaceDense]float32)(f.Dense[:SideRaceDense]), &e.firsts)
+	opp.write(me, -4, (*[SideRaceDense]float32)(f.Dense[SideRaceDense:NumRaceDense]), &e.firsts)
 	clear(f.Dense[NumRaceDense:])
 	for side, c := range [2]*board.Checkers{&p.Me, &p.Opp} {
 		in := 0
@@ -151,11 +162,11 @@ func effectivePips(c *board.Checkers, r *raceSum) float32 {
 	return max(float32(r.pips+7)+0.8*float32(waste), float32(7*r.checkers+1))
 }
 
-func (r *raceSum) write(o *raceSum, tempo float32, out *[SideRaceDense]float32) {
+func (r *raceSum) write(o *raceSum, tempo float32, out *[SideRaceDense]float32, first *firsts) {
 	out[RacePips] = share(r.pips, 120)
 	out[RaceEffective] = min(r.effective*(1.0/130), 1)
 	out[RaceLead] = min(max((o.effective-r.effective)*(1.0/40), 0), 1)
-	out[RaceChance] = firstOff(o.effective-r.effective+tempo, o.effective+r.effective)
+	out[RaceChance] = first.off(o.effective-r.effective+tempo, o.effective+r.effective)
 	out[RaceCheckers] = share(r.checkers, 15)
 	out[RaceHomePips] = share(r.toHome, 60)
 	save, theirs := r.save(), o.save()
@@ -164,7 +175,7 @@ func (r *raceSum) write(o *raceSum, tempo float32, out *[SideRaceDense]float32) 
 	if theirs > 0 {
 		// A goal of few pips still costs most of a roll on the average.
 		goal := float32(theirs) + 4
-		out[RaceGammonChance] = firstOff(goal-r.effective+tempo, goal+r.effective)
+		out[RaceGammonChance] = first.off(goal-r.effective+tempo, goal+r.effective)
 	}
 	out[RaceBackPips] = share(r.toLeave, 20)
 	out[RaceGaps] = share(r.gaps, 6)
@@ -179,6 +190,19 @@ func (r *raceSum) save() int {
 		return 0
 	}
 	return r.toHome + r.nearest
+}
+
+// firsts remembers what firstOff said: plays of a roll ask for the same few values.
+type firsts [256]struct{ lead, sum, chance float32 }
+
+// off is firstOff, which is never asked for a sum of 0: that is an empty place.
+func (r *firsts) off(lead, sum float32) float32 {
+	a, b := math.Float32bits(lead), math.Float32bits(sum)
+	at := &r[(a*0x9e3779b1^b*0x85ebca6b)>>24]
+	if at.lead != lead || at.sum != sum {
+		at.lead, at.sum, at.chance = lead, sum, firstOff(lead, sum)
+	}
+	return at.chance
 }
 
 // firstOff is Kleinman's approximation of the chance to finish first with the
