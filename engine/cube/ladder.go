@@ -166,6 +166,11 @@ func (l *Ladder) Weights(s Spot) (w [6]float64) {
 // any more.
 func (l *Ladder) Cubeless(pr *eval.Probs, s Spot) float64 {
 	w := l.Weights(s)
+	return Weigh(&w, pr)
+}
+
+// Weigh is the utility of chances pr by the weights that Weights gives.
+func Weigh(w *[6]float64, pr *eval.Probs) float64 {
 	u := w[5]
 	for i, v := range pr {
 		u += w[i] * float64(v)
@@ -176,6 +181,9 @@ func (l *Ladder) Cubeless(pr *eval.Probs, s Spot) float64 {
 // Plain is the utility of chances pr at the present cube with gammons counted, whatever
 // the Jacoby rule says: what is called cubeless equity, as gnubg prints it.
 func (l *Ladder) Plain(pr *eval.Probs) float64 { return l.Cubeless(pr, Spot{Owner: match.Mine}) }
+
+// PlainWeights are the Weights of Plain.
+func (l *Ladder) PlainWeights() [6]float64 { return l.Weights(Spot{Owner: match.Mine}) }
 
 // PlainResult is Plain of a game that ended with points.
 func (l *Ladder) PlainResult(points int) float64 { return l.Result(Spot{Owner: match.Mine}, points) }

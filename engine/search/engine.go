@@ -48,6 +48,9 @@ type Engine struct {
 	threads      atomic.Int32
 	nodes, hits  atomic.Uint64
 
+	// last are the ladders of the last score: most decisions have the score of the one before.
+	last atomic.Pointer[scoreLadders]
+
 	mu   sync.Mutex
 	idle []*worker
 	// endgames are exact bearoffs by the score, seen from either player; some scores
@@ -117,6 +120,26 @@ func (j *job) bearoffs(p *board.Position, l *cube.Ladder, st *match.State, s *Se
 func (e *Engine) ShortBearoff(p *board.Position, l *cube.Ladder, spots []cube.Spot, out []float64) (ok bool) {
 	endgame, other := e.endgame(l)
 	return endgame.Known().Values(p, other, spots, out)
+}
+
+// scoreLadders are what a score is worth to the player on roll and to the other one.
+type scoreLadders struct {
+	state        match.State
+	mover, other *cube.Ladder
+}
+
+// ladders returns the ladder of st and the opponent's view of it. Ladders do not change
+// once they are made, so searches may share them.
+func (e *Engine) ladders(st match.State) (mover, other *cube.Ladder, err error) {
+	if l := e.last.Load(); l != nil && l.state == st {
+		return l.mover, l.other, nil
+	}
+	if mover, err = cube.NewLadder(e.table, st); err != nil {
+		return nil, nil, err
+	}
+	other = mover.Swap()
+	e.last.Store(&scoreLadders{st, mover, other})
+	return mover, other, nil
 }
 
 var errNoEvaluator = errors.New("search engine without an evaluator")

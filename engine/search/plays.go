@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -38,6 +37,7 @@ type ranking struct {
 	other    *cube.Ladder // the opponent's view of it
 	spots    []cube.Spot  // of the opponent's node after a play
 	top      link         // from those to the mover's utility
+	plain    [6]float64   // what the chances are worth to the mover without a cube
 	money    bool
 	bearoffs bearoffs // the opponent on roll
 }
@@ -55,11 +55,10 @@ func (e *Engine) Plays(ctx context.Context, p board.Position, d board.Dice, st m
 	}
 	defer r.job.end()
 	s = s.drawn(&p, 1+uint64(d.Sorted().A)<<8+uint64(d.Sorted().B))
-	plays := e.rules.AppendPlays(nil, p, d)
-	if len(plays) == 0 {
+	list := r.static(&p, d)
+	if len(list) == 0 {
 		return nil, nil
 	}
-	list := r.static(plays)
 	if len(list) > 1 && s.Plies > 0 {
 		r.deepen(list)
 	}
@@ -79,7 +78,9 @@ func (e *Engine) Rate(ctx context.Context, p board.Position, plays []board.Play,
 	if len(plays) == 0 {
 		return nil, nil
 	}
-	list := r.unsorted(plays)
+	w := r.borrow()
+	list := r.unsorted(w, plays)
+	e.giveBack(w)
 	if s.Plies > 0 {
 		r.level(list, s.Plies)
 	}
@@ -90,12 +91,11 @@ func (e *Engine) ranking(ctx context.Context, p board.Position, st match.State, 
 	if err := e.check(&p, &st, s); err != nil {
 		return nil, err
 	}
-	l, err := cube.NewLadder(e.table, st)
+	l, other, err := e.ladders(st)
 	if err != nil {
 		return nil, err
 	}
-	other := l.Swap()
-	r := &ranking{job: e.begin(ctx, s), settings: s, state: st, mover: l, other: other, money: st.Length == 0}
+	r := &ranking{job: e.begin(ctx, s), settings: s, state: st, mover: l, other: other, plain: l.PlainWeights(), money: st.Length == 0}
 	r.bearoffs = r.job.bearoffs(&p, l, &st, s, s.Plies, s.Cubeful).swap()
 	after := cube.Spot{Owner: st.Owner}.Swap()
 	r.spots = []cube.Spot{after}
@@ -112,25 +112,29 @@ func (r *ranking) plan(depth int) *plan {
 	return r.job.engine.newPlan(r.other, r.mover, r.spots, depth, r.money, r.settings, r.settings.Cubeful, r.bearoffs)
 }
 
-// static ranks plays at 0 plies.
-func (r *ranking) static(plays []board.Play) []Candidate {
-	list := r.unsorted(plays)
+// borrow takes a worker for 0 plies.
+func (r *ranking) borrow() *worker { return r.job.engine.borrow(r.job.ctx, r.plan(0)) }
+
+// static ranks the plays of roll d in p at 0 plies.
+func (r *ranking) static(p *board.Position, d board.Dice) []Candidate {
+	w := r.borrow()
+	defer r.job.engine.giveBack(w)
+	w.plays = r.job.engine.rules.AppendPlays(w.plays[:0], *p, d)
+	list := r.unsorted(w, w.plays)
 	sortCandidates(list)
 	return list
 }
 
-func (r *ranking) unsorted(plays []board.Play) []Candidate {
-	p := r.plan(0)
-	w := r.job.engine.borrow(r.job.ctx, p)
-	defer r.job.engine.giveBack(w)
+func (r *ranking) unsorted(w *worker, plays []board.Play) []Candidate {
 	probs := w.evalPlays(plays)
 	list := make([]Candidate, len(plays))
+	after := &w.children[0]
 	for i := range plays {
-		after := plays[i].Result.Swap()
+		*after = plays[i].Result.Swap()
 		var v value
-		if !w.known(&after, 0, &v) {
+		if !w.known(after, 0, &v) {
 			pr := probs[i].Invert()
-			w.leaf(&after, &pr, &v)
+			w.leaf(after, &pr, &v)
 		}
 		list[i].Play = plays[i]
 		r.set(&list[i], &v, 0)
@@ -144,7 +148,7 @@ func (r *ranking) set(c *Candidate, v *value, plies int) {
 	u := -r.top.best(v.u[:], &after)
 	c.Probs, c.Plies = v.pr.Invert(), plies
 	c.Equity = r.emg(u)
-	c.Cubeless = r.emg(r.mover.Plain(&c.Probs))
+	c.Cubeless = r.emg(cube.Weigh(&r.plain, &c.Probs))
 	if !r.money {
 		c.MWC = (u + 1) / 2
 	}
@@ -223,11 +227,16 @@ func sortCandidates(list []Candidate) {
 		order = append(order, place{list[i].Equity, list[i].Cubeless, i})
 	}
 	slices.SortFunc(order, func(a, b place) int {
-		if c := cmp.Compare(b.equity, a.equity); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(b.cubeless, a.cubeless); c != 0 {
-			return c
+		// Not cmp.Compare: there are no NaNs, and it asks for them each time.
+		switch {
+		case a.equity > b.equity:
+			return -1
+		case a.equity < b.equity:
+			return 1
+		case a.cubeless > b.cubeless:
+			return -1
+		case a.cubeless < b.cubeless:
+			return 1
 		}
 		return a.index - b.index
 	})
