@@ -18,6 +18,17 @@ type Evaluator interface {
 	EvalPlays(plays []board.Play, out []Probs)
 }
 
+// EvalReplies is e.EvalPlays for plays of several rolls of one position, in whatever
+// order. An evaluator that can judge them together does, and keeps what it said where a
+// roll has few plays, as inside a search: they come again.
+func EvalReplies(e Evaluator, plays []board.Play, rolls int, out []Probs) {
+	if s, ok := e.(*static); ok {
+		s.evalPlays(plays, out, len(plays) <= rolls*remembered)
+		return
+	}
+	e.EvalPlays(plays, out)
+}
+
 // BearoffSource knows the chances of some positions without contact. It must be
 // safe for concurrent use.
 type BearoffSource interface {
@@ -131,13 +142,17 @@ func (s *static) settled(p *board.Position) (pr Probs, ok bool) {
 }
 
 func (s *static) EvalPlays(plays []board.Play, out []Probs) {
+	s.evalPlays(plays, out, len(plays) <= remembered)
+}
+
+// evalPlays looks positions up and keeps them where keep says so.
+func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 	// Each position is summed up by its difference from the one before, the first
 	// from the last of the decision before: sums are exact, so nothing depends on it.
 	set := s.m.set
-	short := len(plays) <= remembered
 	for i := range plays {
 		at, key := &s.unkept, uint64(0)
-		if short {
+		if keep {
 			if at, key = s.table.at(&plays[i].Result); at.key == key {
 				out[i] = at.pr
 				continue

@@ -18,9 +18,10 @@ type worker struct {
 	// busy.
 	ctx context.Context
 
-	plays []board.Play
-	probs []eval.Probs
-	spots [maxSpots]float64
+	plays   []board.Play
+	probs   []eval.Probs
+	answers []answer
+	spots   [maxSpots]float64
 	// children holds, by depth, the position being looked at: one that lived on
 	// the stack would be moved to the heap by the calls through interfaces.
 	children [MaxPlies + 1]board.Position
@@ -52,9 +53,13 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 	}
 	var sum accumulator
 	w.danced[depth].known = false
+	together := depth == 1
+	if together && !w.replies(p, y) {
+		return false
+	}
 	for i := range w.plan.rolls {
 		var child value
-		if !w.roll(p, depth, i, &child) {
+		if together && !w.answered(&w.answers[i], depth, &child) || !together && !w.roll(p, depth, i, &child) {
 			return false
 		}
 		sum.add(&child, w.plan.rolls[i].weight, len(y.spots))
@@ -89,6 +94,16 @@ func (s *accumulator) finish(out *value, spots int) {
 	}
 }
 
+// answer is how a roll is played: the position after it, the opponent on roll, and the
+// mover's chances there. Where no play is legal, played is false and the chances are
+// unknown.
+type answer struct {
+	after  board.Position
+	pr     eval.Probs
+	played bool
+	end    int // where its plays end among those of all rolls
+}
+
 // roll fills out with what p with depth plies to go is worth to p.Me once roll
 // number i was thrown and played best. It returns false when the search was
 // stopped.
@@ -96,26 +111,33 @@ func (w *worker) roll(p *board.Position, depth, i int, out *value) bool {
 	if w.ctx.Err() != nil {
 		return false
 	}
-	child := &w.children[depth]
-	var pr eval.Probs
-	var played bool
-	*child, pr, played = w.reply(p, w.plan.rolls[i].dice, &w.plan.layers[depth])
+	var a answer
+	w.plays = w.listed(w.plays[:0], p, i, &w.plan.layers[depth])
+	a.choose(p, w.plays, w.evalPlays(w.plays), &w.plan.layers[depth])
+	return w.answered(&a, depth, out)
+}
+
+// answered fills out with what the node with depth plies to go is worth once a roll was
+// answered by a.
+func (w *worker) answered(a *answer, depth int, out *value) bool {
 	var below value
 	dance := &w.danced[depth]
-	switch {
-	case !played && dance.known:
+	if !a.played && dance.known {
 		*out = dance.v
 		return true
-	case depth == 1 && played:
+	}
+	child := &w.children[depth]
+	*child = a.after
+	if depth == 1 && a.played {
 		if !w.known(child, 0, &below) {
-			pr = pr.Invert()
+			pr := a.pr.Invert()
 			w.leaf(child, &pr, &below)
 		}
-	case !w.node(child, depth-1, &below):
+	} else if !w.node(child, depth-1, &below) {
 		return false
 	}
 	w.lift(depth, child, &below, out)
-	if !played {
+	if !a.played {
 		dance.known, dance.v = true, *out
 	}
 	return true
@@ -132,47 +154,86 @@ func (w *worker) lift(depth int, child *board.Position, below, out *value) {
 	}
 }
 
-// reply returns the position after the statically best play of dice, the
-// opponent on roll, and the mover's chances there. played is false when there is
-// no legal play and the chances are unknown.
-func (w *worker) reply(p *board.Position, dice board.Dice, y *layer) (board.Position, eval.Probs, bool) {
-	w.plays = w.engine.rules.AppendPlays(w.plays[:0], *p, dice)
-	plays := w.plays
-	if len(plays) == 0 {
-		return p.Swap(), eval.Probs{}, false
+// replies sets the worker's answers to the statically best play of each roll at p. Their
+// plays are judged together: those that want the same net follow one another then, and what
+// they have in common stays in the processor's nearest cache. It returns false when the
+// search was stopped.
+func (w *worker) replies(p *board.Position, y *layer) bool {
+	w.plays, w.answers = w.plays[:0], w.answers[:0]
+	for i := range w.plan.rolls {
+		if w.ctx.Err() != nil {
+			return false
+		}
+		w.plays = w.listed(w.plays, p, i, y)
+		w.answers = append(w.answers, answer{end: len(w.plays)})
 	}
-	if w.plan.prune && len(plays) > pruneLeast && p.Contact() {
-		plays = plays[:w.small.Shortlist(p, plays, &y.weights, Replies)]
+	probs := w.room(len(w.plays))
+	eval.EvalReplies(w.ev, w.plays, len(w.answers), probs)
+	w.disturb(w.plays, probs)
+	from := 0
+	for i := range w.answers {
+		a := &w.answers[i]
+		a.choose(p, w.plays[from:a.end], probs[from:a.end], y)
+		from = a.end
 	}
-	probs := w.evalPlays(plays)
+	return true
+}
+
+// listed appends to plays those of roll number i at p that could be the best.
+func (w *worker) listed(plays []board.Play, p *board.Position, i int, y *layer) []board.Play {
+	from := len(plays)
+	plays = w.engine.rules.AppendPlays(plays, *p, w.plan.rolls[i].dice)
+	if all := plays[from:]; w.plan.prune && len(all) > pruneLeast && p.Contact() {
+		plays = plays[:from+w.small.Shortlist(p, all, &y.weights, Replies)]
+	}
+	return plays
+}
+
+// choose sets a to the statically best of the plays of a roll at p.
+func (a *answer) choose(p *board.Position, plays []board.Play, probs []eval.Probs, y *layer) {
+	if a.played = len(plays) > 0; !a.played {
+		a.after = p.Swap()
+		return
+	}
 	best, top := 0, float32(0)
 	for i := range probs {
 		if u := utility(&y.weights, &probs[i]); i == 0 || u > top {
 			best, top = i, u
 		}
 	}
-	return plays[best].Result.Swap(), probs[best], true
+	a.after, a.pr = plays[best].Result.Swap(), probs[best]
 }
 
-// evalPlays evaluates plays into the worker's buffer, noise included.
-func (w *worker) evalPlays(plays []board.Play) []eval.Probs {
-	if cap(w.probs) < len(plays) {
-		w.probs = make([]eval.Probs, 2*len(plays))
+// room is the worker's buffer for the chances after n plays.
+func (w *worker) room(n int) []eval.Probs {
+	if cap(w.probs) < n {
+		w.probs = make([]eval.Probs, 2*n)
 	}
-	probs := w.probs[:len(plays)]
+	return w.probs[:n]
+}
+
+// evalPlays evaluates the plays of a roll into the worker's buffer, noise included.
+func (w *worker) evalPlays(plays []board.Play) []eval.Probs {
+	probs := w.room(len(plays))
 	w.ev.EvalPlays(plays, probs)
-	if w.plan.noise.deviation > 0 {
-		for i := range probs {
-			// Noise belongs to the position as the player on roll sees it, so
-			// that a position is disturbed alike however it is reached.
-			after, pr := plays[i].Result.Swap(), probs[i].Invert()
-			if after.Result() == 0 {
-				w.plan.noise.add(&after, &pr)
-				probs[i] = pr.Invert()
-			}
+	w.disturb(plays, probs)
+	return probs
+}
+
+// disturb adds the noise.
+func (w *worker) disturb(plays []board.Play, probs []eval.Probs) {
+	if w.plan.noise.deviation == 0 {
+		return
+	}
+	for i := range probs {
+		// Noise belongs to the position as the player on roll sees it, so
+		// that a position is disturbed alike however it is reached.
+		after, pr := plays[i].Result.Swap(), probs[i].Invert()
+		if after.Result() == 0 {
+			w.plan.noise.add(&after, &pr)
+			probs[i] = pr.Invert()
 		}
 	}
-	return probs
 }
 
 func utility(w *[6]float32, pr *eval.Probs) float32 {
