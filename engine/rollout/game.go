@@ -50,6 +50,7 @@ type player struct {
 	turned  bool            // that player is the job's opponent
 	eval    eval.Evaluator
 	plays   []board.Play
+	listed  []listing
 	probs   []eval.Probs
 	ranker  *search.Ranker
 	scores  []int
@@ -282,32 +283,11 @@ func (g *player) stops(p *board.Position, ply int, other bool) bool {
 // chances.
 func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot,
 	turned bool, ply int, checker *search.Settings, luck *sample) (next board.Position, pr eval.Probs, err error) {
-	var mean, got sample
+	view := g.view(l, spot)
 	if g.job.settings.VarianceReduction {
-		actual := roll.Sorted()
-		initial := g.job.settings.InitialPosition && ply == 0
-		total := 36.0
-		if initial {
-			total = 30
-		}
-		for _, r := range board.Rolls {
-			if initial && r.Dice.Double() {
-				continue
-			}
-			look := narrow
-			if r.Dice == actual {
-				look = both
-			}
-			play, v := g.best(p, r.Dice, l, spot, look)
-			mean.add(&v, float64(r.Weight)/total, false)
-			if r.Dice == actual {
-				next, pr, got = play.next, play.probs, v
-			}
-		}
-		luck.add(&got, 1, turned)
-		luck.add(&mean, -1, turned)
+		next, pr = g.measured(p, roll, &view, turned, g.job.settings.InitialPosition && ply == 0, luck)
 	} else {
-		play, _ := g.best(p, roll, l, spot, wide)
+		play, _ := g.best(p, roll, &view, wide)
 		next, pr = play.next, play.probs
 	}
 	if searched(checker) {
@@ -318,6 +298,44 @@ func (g *player) step(ctx context.Context, p *board.Position, roll board.Dice, l
 		}
 	}
 	return next, pr, err
+}
+
+// measured plays a roll and adds the luck of it: what it is worth less the mean of all rolls,
+// or of all but doubles in an initial position. The plays of all rolls are judged together.
+func (g *player) measured(p *board.Position, roll board.Dice, v *view, turned, initial bool, luck *sample) (next board.Position, pr eval.Probs) {
+	actual := roll.Sorted()
+	total := 36.0
+	if initial {
+		total = 30
+	}
+	g.plays, g.listed = g.plays[:0], g.listed[:0]
+	for _, r := range board.Rolls {
+		if initial && r.Dice.Double() {
+			continue
+		}
+		look := narrow
+		if r.Dice == actual {
+			look = both
+		}
+		g.list(p, r.Dice, v, look)
+	}
+	probs := g.judge()
+	var mean, got sample
+	i := 0
+	for _, r := range board.Rolls {
+		if initial && r.Dice.Double() {
+			continue
+		}
+		play, worth := g.choose(p, i, v, probs)
+		i++
+		mean.add(&worth, float64(r.Weight)/total, false)
+		if r.Dice == actual {
+			next, pr, got = play.next, play.probs, worth
+		}
+	}
+	luck.add(&got, 1, turned)
+	luck.add(&mean, -1, turned)
+	return next, pr
 }
 
 // askPlay chooses a play by search.

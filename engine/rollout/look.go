@@ -36,44 +36,87 @@ type choice struct {
 }
 
 // best returns the best play of a roll by static evaluation, and what the roll is
-// worth to the mover. Where the play is chosen among all, the value is still that of
-// the short list when look is both: the luck of the roll thrown must be measured as
-// that of the others is, or it would look better than their mean by what the list
-// misses, which is a bias.
-func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot cube.Spot, look breadth) (play choice, v sample) {
+// worth to the mover.
+func (g *player) best(p *board.Position, roll board.Dice, v *view, look breadth) (choice, sample) {
+	g.plays, g.listed = g.plays[:0], g.listed[:0]
+	g.list(p, roll, v, look)
+	return g.choose(p, 0, v, g.judge())
+}
+
+// view is where a decision is made: the ladders of the mover and of the opponent, where the
+// cube stands for the mover and what chances are worth to him.
+type view struct {
+	mover, other *cube.Ladder
+	spot         cube.Spot
+	weights      [6]float64
+	// danced and lost are what becomes of a roll without a legal play, once it is known.
+	dances bool
+	danced choice
+	lost   sample
+}
+
+func (g *player) view(l *cube.Ladder, spot cube.Spot) view {
 	other := g.ladders[0]
 	if l == other {
 		other = g.ladders[1]
 	}
-	g.plays = g.job.rules.AppendPlays(g.plays[:0], *p, roll)
-	if len(g.plays) == 0 {
-		g.after = p.Swap()
-		pr := g.eval.Eval(&g.after)
-		w, _ := g.look(&g.after, &pr, other, spot.Swap())
-		return choice{*p, pr.Invert()}, w.inverted()
-	}
-	weights := l.Weights(spot)
-	plays, listed := g.plays, len(g.plays)
-	if look != wide {
-		listed = g.shortlist(p, &weights)
+	return view{mover: l, other: other, spot: spot, weights: l.Weights(spot)}
+}
+
+// listing is which of the player's plays are those of a roll, and how many of them, the
+// first, are the short list.
+type listing struct{ from, to, short int }
+
+// list adds the plays of a roll at p to those to be judged.
+func (g *player) list(p *board.Position, roll board.Dice, v *view, look breadth) {
+	from := len(g.plays)
+	g.plays = g.job.rules.AppendPlays(g.plays, *p, roll)
+	n := len(g.plays) - from
+	if look != wide && n > 0 {
+		n = g.shortlist(p, g.plays[from:], &v.weights)
 		if look == narrow {
-			plays = plays[:listed]
+			g.plays = g.plays[:from+n]
 		}
 	}
-	if cap(g.probs) < len(plays) {
-		g.probs = make([]eval.Probs, 2*len(plays))
+	g.listed = append(g.listed, listing{from, len(g.plays), n})
+}
+
+// judge values what is listed.
+func (g *player) judge() []eval.Probs {
+	if cap(g.probs) < len(g.plays) {
+		g.probs = make([]eval.Probs, 2*len(g.plays))
 	}
-	probs := g.probs[:len(plays)]
-	g.eval.EvalPlays(plays, probs)
+	probs := g.probs[:len(g.plays)]
+	eval.EvalReplies(g.eval, g.plays, len(g.listed), probs)
+	return probs
+}
+
+// choose returns the best play of the i-th roll listed and what the roll is worth to the
+// mover. Where the play is chosen among all, the value is still that of
+// the short list when look is both: the luck of the roll thrown must be measured as
+// that of the others is, or it would look better than their mean by what the list
+// misses, which is a bias.
+func (g *player) choose(p *board.Position, i int, w *view, probs []eval.Probs) (play choice, v sample) {
+	l := g.listed[i]
+	plays, probs := g.plays[l.from:l.to], probs[l.from:l.to]
+	if len(plays) == 0 {
+		if !w.dances {
+			g.after = p.Swap()
+			pr := g.eval.Eval(&g.after)
+			v, _ = g.look(&g.after, &pr, w.other, w.spot.Swap())
+			w.dances, w.danced, w.lost = true, choice{*p, pr.Invert()}, v.inverted()
+		}
+		return w.danced, w.lost
+	}
 	at, first := 0, 0 // the best of all and of the short list
 	top, firstTop := 0.0, 0.0
 	for i := range plays {
-		u := g.worth(&plays[i], &probs[i], other, spot, &weights)
+		u := g.worth(&plays[i], &probs[i], w)
 		// Where the opponent cashes after every play, chances decide.
-		if i == 0 || u > top || u == top && cubeless(&weights, &probs[i]) > cubeless(&weights, &probs[at]) {
+		if i == 0 || u > top || u == top && cubeless(&w.weights, &probs[i]) > cubeless(&w.weights, &probs[at]) {
 			at, top = i, u
 		}
-		if i == 0 || i < listed && (u > firstTop || u == firstTop && cubeless(&weights, &probs[i]) > cubeless(&weights, &probs[first])) {
+		if i == 0 || i < l.short && (u > firstTop || u == firstTop && cubeless(&w.weights, &probs[i]) > cubeless(&w.weights, &probs[first])) {
 			first, firstTop = i, u
 		}
 	}
@@ -82,19 +125,18 @@ func (g *player) best(p *board.Position, roll board.Dice, l *cube.Ladder, spot c
 		v[k] = float64(pr[k])
 	}
 	v[outCubeful] = firstTop
-	v[outCubeless] = l.Plain(pr)
+	v[outCubeless] = w.mover.Plain(pr)
 	return choice{plays[at].Result, probs[at]}, v
 }
 
-// worth is the mover's utility after a play with the given chances. other is the
-// ladder of the opponent, spot where the cube stands for the mover.
-func (g *player) worth(play *board.Play, pr *eval.Probs, other *cube.Ladder, spot cube.Spot, weights *[6]float64) float64 {
+// worth is the mover's utility after a play with the given chances.
+func (g *player) worth(play *board.Play, pr *eval.Probs, v *view) float64 {
 	if !g.job.settings.Cubeful || play.Result.Me.Count() == 0 {
-		return cubeless(weights, pr)
+		return cubeless(&v.weights, pr)
 	}
 	theirs := pr.Invert()
 	g.after = play.Result.Swap()
-	u, _ := g.cubeful(&g.after, &theirs, other, spot.Swap())
+	u, _ := g.cubeful(&g.after, &theirs, v.other, v.spot.Swap())
 	return -u
 }
 
@@ -107,10 +149,9 @@ func cubeless(weights *[6]float64, pr *eval.Probs) float64 {
 	return u
 }
 
-// shortlist moves the plays of g.plays that look best to the front and returns how
+// shortlist moves the plays of p that look best to the front and returns how
 // many they are: by the small net with contact, by a crude count without.
-func (g *player) shortlist(p *board.Position, weights *[6]float64) int {
-	plays := g.plays
+func (g *player) shortlist(p *board.Position, plays []board.Play, weights *[6]float64) int {
 	if g.job.rules.Checkers != 0 {
 		return len(plays) // looked up
 	}

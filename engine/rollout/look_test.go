@@ -58,11 +58,12 @@ func TestStep_luckIsZeroOnTheMeanAndThePlayTheBestOfAll(t *testing.T) {
 					t.Fatal(err)
 				}
 				mean.add(&luck, float64(r.Weight)/36, false)
-				best, _ := g.best(&p, r.Dice, l, spot, wide)
+				v := g.view(l, spot)
+				best, _ := g.best(&p, r.Dice, &v, wide)
 				if best.probs != pr {
 					t.Errorf("%s, %v: %s is played, %s is best", p.ID(), r.Dice, next.ID(), best.next.ID())
 				}
-				if short, _ := g.best(&p, r.Dice, l, spot, narrow); short.probs != pr {
+				if short, _ := g.best(&p, r.Dice, &v, narrow); short.probs != pr {
 					off++
 				}
 			}
@@ -96,8 +97,9 @@ func TestShortlist_ofRaces(t *testing.T) {
 			continue
 		}
 		decisions++
-		_, all := g.best(&p, dice, l, cube.Spot{}, wide)
-		_, short := g.best(&p, dice, l, cube.Spot{}, narrow)
+		v := g.view(l, cube.Spot{})
+		_, all := g.best(&p, dice, &v, wide)
+		_, short := g.best(&p, dice, &v, narrow)
 		if d := all[outCubeful] - short[outCubeful]; d > 1e-6 {
 			missed++
 			loss += d
