@@ -210,9 +210,9 @@ func (s *static) flush(q *queue, net *nn.Net, out []Probs) {
 	}
 	net.Run(&q.scratch, s.outputs[:])
 	for k := range q.n {
-		pr := Sane(&q.positions[k], Probs(s.outputs[k])).Invert()
-		out[q.plays[k]] = pr
-		*q.keep[k] = known{q.keys[k], pr}
+		w, wg, wb, lg, lb := sane(&q.positions[k], (*[5]float32)(&s.outputs[k]))
+		out[q.plays[k]] = Probs{1 - w, lg, lb, wg, wb} // inverted
+		*q.keep[k] = known{q.keys[k], Probs{1 - w, lg, lb, wg, wb}}
 	}
 	q.n = 0
 }

@@ -25,14 +25,19 @@ func Result(p *board.Position) (pr Probs, ok bool) {
 // it cannot fail to bear one off in time; a backgammon in a race is out once the
 // loser has left the winner's home. NaN counts as 0.
 func Sane(p *board.Position, pr Probs) Probs {
+	w, wg, wb, lg, lb := sane(p, (*[5]float32)(&pr))
+	return Probs{w, wg, wb, lg, lb}
+}
+
+// sane is Sane with the chances one by one: an array that is copied as a whole just after
+// its parts were written makes the processor wait.
+func sane(p *board.Position, pr *[5]float32) (w, wg, wb, lg, lb float32) {
 	m, o := look(&p.Me), look(&p.Opp)
 	race, mine, theirs := m.rear+o.rear <= 22, m.count, o.count
-	out := Probs{Win: unit(pr[Win])}
-	out[WinGammon], out[WinBackgammon] = levels(pr[WinGammon], pr[WinBackgammon], out[Win],
-		mayLose(&p.Opp, theirs, race, turnsToBearOff(mine)-1))
-	out[LoseGammon], out[LoseBackgammon] = levels(pr[LoseGammon], pr[LoseBackgammon], 1-out[Win],
-		mayLose(&p.Me, mine, race, turnsToBearOff(theirs)))
-	return out
+	w = unit(pr[Win])
+	wg, wb = levels(pr[WinGammon], pr[WinBackgammon], w, mayLose(&p.Opp, theirs, race, turnsToBearOff(mine)-1))
+	lg, lb = levels(pr[LoseGammon], pr[LoseBackgammon], 1-w, mayLose(&p.Me, mine, race, turnsToBearOff(theirs)))
+	return w, wg, wb, lg, lb
 }
 
 func unit(x float32) float32 {
