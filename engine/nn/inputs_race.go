@@ -62,7 +62,7 @@ type RaceEncoder struct {
 	// The sides of the last position: one of them is the same after every play of a roll.
 	sides [2]board.Checkers
 	sums  [2]raceSum
-	firsts
+	first firsts
 }
 
 // Encode fills f with the race inputs of p, the player on roll being p.Me:
@@ -79,8 +79,8 @@ func (e *RaceEncoder) Encode(p *board.Position, f *Features) {
 	}
 	me, opp := &e.sums[0], &e.sums[1]
 	// 4 pips: half a roll, what being on roll is worth.
-	me.write(opp, 4, (*[SideRaceDense]float32)(f.Dense[:SideRaceDense]), &e.firsts)
-	opp.write(me, -4, (*[SideRaceDense]float32)(f.Dense[SideRaceDense:NumRaceDense]), &e.firsts)
+	me.write(opp, 4, (*[SideRaceDense]float32)(f.Dense[:SideRaceDense]), &e.first)
+	opp.write(me, -4, (*[SideRaceDense]float32)(f.Dense[SideRaceDense:NumRaceDense]), &e.first)
 	clear(f.Dense[NumRaceDense:])
 	for side, c := range [2]*board.Checkers{&p.Me, &p.Opp} {
 		in := 0
@@ -195,7 +195,8 @@ func (r *raceSum) save() int {
 // firsts remembers what firstOff said: plays of a roll ask for the same few values.
 type firsts [256]struct{ lead, sum, chance float32 }
 
-// off is firstOff, which is never asked for a sum of 0: that is an empty place.
+// off is firstOff. An empty place is a lead and a sum of 0, which never come together: of two
+// counts of 0 the lead is what being on roll is worth.
 func (r *firsts) off(lead, sum float32) float32 {
 	a, b := math.Float32bits(lead), math.Float32bits(sum)
 	at := &r[(a*0x9e3779b1^b*0x85ebca6b)>>24]

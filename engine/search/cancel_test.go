@@ -33,8 +33,8 @@ func (c *canceller) count() {
 	}
 }
 
-// counted is an evaluator whose calls a canceller counts, those for all plays of
-// a roll as one.
+// counted is an evaluator whose calls a canceller counts, those for the plays of
+// a call as one.
 type counted struct {
 	pips
 	c *canceller
@@ -51,7 +51,7 @@ func (e counted) EvalPlays(plays []board.Play, out []eval.Probs) {
 }
 
 // TestCancel_stopsWithinOneEvaluation: whatever the depth, a worker that is told
-// to stop judges the plays of one more roll at most.
+// to stop judges the plays of one more position at most.
 func TestCancel_stopsWithinOneEvaluation(t *testing.T) {
 	search := map[string]func(e *Engine, ctx context.Context, s Settings) error{
 		"plays": func(e *Engine, ctx context.Context, s Settings) error {
