@@ -124,3 +124,29 @@ func TestRaceEncode_rowsHaveNames(t *testing.T) {
 		}
 	}
 }
+
+// An encoder that has seen other positions says of one what a new one says.
+func TestRaceEncode_memoryChangesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	var used RaceEncoder
+	var p board.Position
+	side := func() (c board.Checkers) {
+		for range r.IntN(board.MaxCheckers + 1) {
+			c[r.IntN(24)]++
+		}
+		return c
+	}
+	for range 20000 {
+		if r.IntN(2) == 0 {
+			p.Me = side()
+		} else {
+			p.Opp = side()
+		}
+		var got, want Features
+		used.Encode(&p, &got)
+		new(RaceEncoder).Encode(&p, &want)
+		if got != want {
+			t.Fatalf("%+v: %v, a new encoder says %v", p, got.Dense, want.Dense)
+		}
+	}
+}
