@@ -39,6 +39,12 @@ func StandingOf(p preset.Preset, length int) Standing {
 	if err != nil {
 		return Standing{}
 	}
+	return standingBy(surface, p, length)
+}
+
+// standingBy is StandingOf by a table, in which not every preset has met others at every
+// length.
+func standingBy(surface *tune.Surface, p preset.Preset, length int) Standing {
 	at := func(p preset.Preset) int {
 		x, err := tune.OfPreset(p)
 		if err != nil {

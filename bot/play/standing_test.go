@@ -7,22 +7,19 @@ import (
 	"time"
 
 	"fibsbot/engine/preset"
+	"fibsbot/engine/tune"
 )
 
-// Ratings follow the order of the presets; those that were not measured are above all
-// that were.
+// Ratings follow the order of the presets, all of which have one at every length.
 func TestStandingOf_presetsInOrder(t *testing.T) {
 	for _, length := range []int{0, 1, 3, 5, 21} {
 		before := Standing{}
 		for _, p := range preset.All() {
 			s := StandingOf(p, length)
-			if s.Rating < before.Rating || before.Beyond && !s.Beyond {
+			if s.Rating < before.Rating || s.Beyond {
 				t.Errorf("length %d: %s is %v behind one of %v", length, p.Name, s, before)
 			}
 			before = s
-		}
-		if before.Beyond == (length == 5) { // at 5 points the last was measured
-			t.Errorf("length %d: the last is %v", length, before)
 		}
 	}
 	if expert, _ := preset.ByName("expert"); StandingOf(expert, 5).String() != "about 1900 on FIBS" {
@@ -32,6 +29,33 @@ func TestStandingOf_presetsInOrder(t *testing.T) {
 	own.Checker.Noise = 0.1
 	if s := StandingOf(own, 5); s != (Standing{}) || s.String() != "" {
 		t.Errorf("a preset of one's own: %q", s)
+	}
+}
+
+// Presets that a table does not have are above all that it has, and none stands behind a
+// weaker one.
+func TestStandingBy_whatWasNotMeasured(t *testing.T) {
+	surface, err := tune.ReadSurface([]byte(`{"anchor": 1900, "ratings": [
+		{"setting": "expert", "length": 5, "rating": 1900, "standard_error": 0},
+		{"setting": "noise:0.03:0", "length": 5, "rating": 1520, "standard_error": 5},
+		{"setting": "noise:0:0.03", "length": 5, "rating": 1890, "standard_error": 5},
+		{"setting": "noise:0.03:0.03", "length": 5, "rating": 1510, "standard_error": 5},
+		{"setting": "worldclass", "length": 5, "rating": 1952, "standard_error": 5},
+		{"setting": "supremo", "length": 5, "rating": 1944, "standard_error": 5}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"expert": "about 1900 on FIBS", "worldclass": "about 1950 on FIBS", "supremo": "about 1950 on FIBS",
+		"champion": "above 1950 on FIBS", "legend": "above 1950 on FIBS",
+	} {
+		p, err := preset.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := standingBy(surface, p, 5).String(); s != want {
+			t.Errorf("%s: %s, want %s", name, s, want)
+		}
 	}
 }
 
