@@ -110,7 +110,8 @@ type queue struct {
 }
 
 func (s *static) Eval(p *board.Position) Probs {
-	switch ClassOf(p) {
+	class := ClassOf(p)
+	switch class {
 	case Contact:
 		s.contacts.Fill(p, &s.features)
 		net := s.m.set.ForPlan(s.features.Plan)
@@ -119,20 +120,21 @@ func (s *static) Eval(p *board.Position) Probs {
 		s.contacts.Fill(p, &s.features)
 		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.alone, &s.features)))
 	}
-	if pr, ok := s.settled(p); ok {
+	if pr, ok := s.settled(p, class); ok {
 		return pr
 	}
 	s.races.Encode(p, &s.features)
 	return Sane(p, Probs(s.m.set.Race.Evaluate(&s.alone, &s.features)))
 }
 
-// settled answers without a net, for finished games and where the databases know p, which
-// is a race.
-func (s *static) settled(p *board.Position) (pr Probs, ok bool) {
-	if pr, over := Result(p); over {
+// settled answers without a net where p, which has no contact, is a finished game or known to
+// the databases.
+func (s *static) settled(p *board.Position, class Class) (pr Probs, ok bool) {
+	switch {
+	case class == Over:
+		pr, _ = Result(p)
 		return pr, true
-	}
-	if s.m.db == nil {
+	case s.m.db == nil:
 		return pr, false
 	}
 	if pr, _, ok = s.m.db.Lookup(p); ok {
@@ -159,7 +161,8 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 			}
 		}
 		s.position = plays[i].Result.Swap()
-		switch ClassOf(&s.position) {
+		class := ClassOf(&s.position)
+		switch class {
 		case Contact:
 			s.contacts.Fill(&s.position, &s.features)
 			plan := s.plan()
@@ -168,7 +171,7 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 			s.contacts.Fill(&s.position, &s.features)
 			s.enqueue(&s.crashed, set.Crashed, i, at, key, out)
 		default:
-			if pr, ok := s.settled(&s.position); ok {
+			if pr, ok := s.settled(&s.position, class); ok {
 				out[i] = pr.Invert()
 				*at = known{key, out[i]}
 				continue

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -488,6 +489,29 @@ func TestEvalPlays_remembersWhatItSaid(t *testing.T) {
 		for i := range plays {
 			if first[i] != fresh[i] || again[i] != fresh[i] {
 				t.Fatalf("%s: %v, again %v, anew %v", plays[i].Result.ID(), first[i], again[i], fresh[i])
+			}
+		}
+	})
+}
+
+// The plays of all rolls judged together have the chances that they have roll by roll.
+func TestEvalReplies_areThoseOfEachRoll(t *testing.T) {
+	m := model(t)
+	together, alone := m.Evaluator(), m.Evaluator()
+	play(2, 22, func(p board.Position, _ []board.Play) {
+		var all []board.Play
+		var want []eval.Probs
+		for _, r := range board.Rolls {
+			plays := board.AppendPlays(nil, p, r.Dice)
+			plays = plays[:min(len(plays), 1+len(plays)%12)] // as short lists are, and longer
+			out := make([]eval.Probs, len(plays))
+			alone.EvalPlays(plays, out)
+			all, want = append(all, plays...), append(want, out...)
+		}
+		got := make([]eval.Probs, len(all))
+		for range 2 { // anew, and remembered
+			if eval.EvalReplies(together, all, len(board.Rolls), got); !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, roll by roll %v", p.ID(), got, want)
 			}
 		}
 	})

@@ -20,7 +20,7 @@ const (
 	// RearEscapes is the share of rolls that the rearmost checker can play alone
 	// and in full.
 	RearEscapes = iota
-	// RearLeaps is the share of rolls that carry it past every opposing point of
+	// RearLeaps is the share of rolls that carry that checker past every opposing point of
 	// the twelve ahead of it.
 	RearLeaps
 	// Rear is the place of the rearmost checker / 25, the bar being 25.
@@ -35,8 +35,8 @@ const (
 	// Mobility is the sum over the checkers outside home of distance to home
 	// times escapes / 36, / 60.
 	Mobility
-	// PipLoss is the mean of what such hits cost the opponent, taking the dearest
-	// blot of each roll, / 12.
+	// PipLoss is the mean of what the hits of Shots cost the opponent, taking the
+	// dearest blot of each roll, / 12.
 	PipLoss
 	// Sting is Shots times the share of closed points of this side's home.
 	Sting
@@ -44,7 +44,8 @@ const (
 	Shots
 	// Targets are the opposing blots within six points of a hitter / 4.
 	Targets
-	// DoubleShots is the chance that it can hit two blots with different steps.
+	// DoubleShots is the chance that the next roll of this side can hit two blots
+	// with different steps.
 	DoubleShots
 	// Stack are the checkers above four on their points / 8.
 	Stack
@@ -55,7 +56,7 @@ const (
 	// BarLoss is the expected share of the next roll lost by the checkers that
 	// are on the bar.
 	BarLoss
-	// BackGame is MenBack when two or more anchors are held there.
+	// BackGame is MenBack when two or more anchors are held in the opponent's home.
 	BackGame
 	// HomeBlots are the blots in home that an opposing checker still can hit / 3.
 	HomeBlots
@@ -82,7 +83,7 @@ const (
 	BackPips
 	// MenBack are the checkers in the opponent's home and on the bar / 6.
 	MenBack
-	// AceGame is MenBack when exactly one is held.
+	// AceGame is MenBack when exactly one anchor is held there.
 	AceGame
 	// ForwardAnchor is how far the foremost anchor beyond the own 14 point has
 	// come: the 15 point 1, the 24 point 1/10, 0 without any. The midpoint does
@@ -122,8 +123,8 @@ var denseRows = [SideDense]int{
 	Timing, Backbone, BackGame, AceGame, Prime, Trapped, HomeBlots, Builders, Dead, Stack,
 }
 
-// contactPlaces and racePlaces are where Dense has the input of each row behind the sparse ones: of a contact or
-// crashed net and of a race net.
+// contactPlaces and racePlaces are where Dense has the input of each row behind the sparse
+// ones: of a contact or crashed net and of a race net.
 var contactPlaces, racePlaces = func() (contact, race []int) {
 	for side := range 2 {
 		for _, place := range denseRows {

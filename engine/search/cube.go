@@ -32,7 +32,7 @@ func (e *Engine) Cube(ctx context.Context, p board.Position, st match.State, s S
 	if err := e.check(&p, &st, &s); err != nil {
 		return cube.Decision{}, err
 	}
-	l, err := cube.NewLadder(e.table, st)
+	l, _, err := e.ladders(st)
 	if err != nil {
 		return cube.Decision{}, err
 	}
@@ -63,7 +63,7 @@ func (e *Engine) Evaluate(ctx context.Context, p board.Position, st match.State,
 	if err := e.check(&p, &st, &s); err != nil {
 		return Evaluation{}, err
 	}
-	l, err := cube.NewLadder(e.table, st)
+	l, _, err := e.ladders(st)
 	if err != nil {
 		return Evaluation{}, err
 	}

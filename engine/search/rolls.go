@@ -28,7 +28,7 @@ func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s 
 	case s.Reduced != 0:
 		return out, fmt.Errorf("%w: every roll valued from %d of them", ErrSettings, s.Reduced)
 	}
-	l, err := cube.NewLadder(e.table, st)
+	l, other, err := e.ladders(st)
 	if err != nil {
 		return out, err
 	}
@@ -36,7 +36,7 @@ func (e *Engine) Rolls(ctx context.Context, p board.Position, st match.State, s 
 	defer j.end()
 	depth := s.Plies + 1
 	b := j.bearoffs(&p, l, &st, &s, depth, s.Cubeful)
-	w := e.borrow(j.ctx, e.newPlan(l, l.Swap(), []cube.Spot{{Owner: st.Owner}}, depth, st.Length == 0, &s, s.Cubeful, b))
+	w := e.borrow(j.ctx, e.newPlan(l, other, []cube.Spot{{Owner: st.Owner}}, depth, st.Length == 0, &s, s.Cubeful, b))
 	defer e.giveBack(w)
 	w.danced[depth].known = false
 	for i := range out {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -560,4 +561,28 @@ func FuzzParseFilter(f *testing.F) {
 			t.Errorf("%q: %+v", text, got)
 		}
 	})
+}
+
+// An engine that was asked about another score answers as a new one does.
+func TestEngine_keepsNoScore(t *testing.T) {
+	e := testEngine(t, Options{Threads: 1})
+	d, s := board.Dice{A: 6, B: 5}, Settings{Cubeful: true}
+	states := []match.State{
+		match.Money(false, 0), match.Money(true, 0), {Length: 5, Score: [2]int{1, 3}, Cube: 1}, {Length: 5, Score: [2]int{3, 1}, Cube: 1},
+		{Length: 5, Score: [2]int{3, 1}, Cube: 2, Owner: match.Mine}, {Length: 5, Score: [2]int{4, 1}, Cube: 1, Crawford: true},
+	}
+	for i := range 3 * len(states) {
+		st := states[i*5%len(states)]
+		got, err := e.Plays(context.Background(), board.Start, d, st, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := testEngine(t, Options{Threads: 1}).Plays(context.Background(), board.Start, d, st, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: %+v, a new engine %+v", st, got[0], want[0])
+		}
+	}
 }

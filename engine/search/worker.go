@@ -18,10 +18,11 @@ type worker struct {
 	// busy.
 	ctx context.Context
 
-	plays   []board.Play
-	probs   []eval.Probs
-	answers []answer
-	spots   [maxSpots]float64
+	plays []board.Play
+	probs []eval.Probs
+	spots [maxSpots]float64
+	// answers holds, by depth, how the rolls of the node being looked at are played.
+	answers [MaxPlies + 1][]answer
 	// children holds, by depth, the position being looked at: one that lived on
 	// the stack would be moved to the heap by the calls through interfaces.
 	children [MaxPlies + 1]board.Position
@@ -53,13 +54,12 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 	}
 	var sum accumulator
 	w.danced[depth].known = false
-	together := depth == 1
-	if together && !w.replies(p, y) {
+	if !w.replies(p, depth) {
 		return false
 	}
 	for i := range w.plan.rolls {
 		var child value
-		if together && !w.answered(&w.answers[i], depth, &child) || !together && !w.roll(p, depth, i, &child) {
+		if !w.answered(&w.answers[depth][i], depth, &child) {
 			return false
 		}
 		sum.add(&child, w.plan.rolls[i].weight, len(y.spots))
@@ -154,25 +154,27 @@ func (w *worker) lift(depth int, child *board.Position, below, out *value) {
 	}
 }
 
-// replies sets the worker's answers to the statically best play of each roll at p. Their
+// replies sets the answers at depth to the statically best play of each roll at p. Their
 // plays are judged together: those that want the same net follow one another then, and what
 // they have in common stays in the processor's nearest cache. It returns false when the
 // search was stopped.
-func (w *worker) replies(p *board.Position, y *layer) bool {
-	w.plays, w.answers = w.plays[:0], w.answers[:0]
+func (w *worker) replies(p *board.Position, depth int) bool {
+	y, answers := &w.plan.layers[depth], w.answers[depth][:0]
+	w.plays = w.plays[:0]
 	for i := range w.plan.rolls {
 		if w.ctx.Err() != nil {
 			return false
 		}
 		w.plays = w.listed(w.plays, p, i, y)
-		w.answers = append(w.answers, answer{end: len(w.plays)})
+		answers = append(answers, answer{end: len(w.plays)})
 	}
+	w.answers[depth] = answers
 	probs := w.room(len(w.plays))
-	eval.EvalReplies(w.ev, w.plays, len(w.answers), probs)
+	eval.EvalReplies(w.ev, w.plays, len(answers), probs)
 	w.disturb(w.plays, probs)
 	from := 0
-	for i := range w.answers {
-		a := &w.answers[i]
+	for i := range answers {
+		a := &answers[i]
 		a.choose(p, w.plays[from:a.end], probs[from:a.end], y)
 		from = a.end
 	}
