@@ -86,7 +86,7 @@ type static struct {
 	m        *Model
 	contacts nn.Encoder
 	races    nn.RaceEncoder
-	features nn.Features
+	race     nn.Features // of the last race
 	outputs  [nn.BatchSize]nn.Outputs
 	// One queue a net: the sums of one net's last position are no use to another.
 	// Where plans have no nets of their own, all of contact is in the first.
@@ -113,18 +113,16 @@ func (s *static) Eval(p *board.Position) Probs {
 	class := ClassOf(p)
 	switch class {
 	case Contact:
-		s.contacts.Fill(p, &s.features)
-		net := s.m.set.ForPlan(s.features.Plan)
-		return Sane(p, Probs(net.Evaluate(&s.alone, &s.features)))
+		f := s.contacts.Fill(p)
+		return Sane(p, Probs(s.m.set.ForPlan(f.Plan).Evaluate(&s.alone, f)))
 	case Crashed:
-		s.contacts.Fill(p, &s.features)
-		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.alone, &s.features)))
+		return Sane(p, Probs(s.m.set.Crashed.Evaluate(&s.alone, s.contacts.Fill(p))))
 	}
 	if pr, ok := s.settled(p, class); ok {
 		return pr
 	}
-	s.races.Encode(p, &s.features)
-	return Sane(p, Probs(s.m.set.Race.Evaluate(&s.alone, &s.features)))
+	s.races.Encode(p, &s.race)
+	return Sane(p, Probs(s.m.set.Race.Evaluate(&s.alone, &s.race)))
 }
 
 // settled answers without a net where p, which has no contact, is a finished game or known to
@@ -164,20 +162,19 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 		class := ClassOf(&s.position)
 		switch class {
 		case Contact:
-			s.contacts.Fill(&s.position, &s.features)
-			plan := s.plan()
-			s.enqueue(&s.contact[plan], set.ForPlan(plan), i, at, key, out)
+			f := s.contacts.Fill(&s.position)
+			plan := s.queueOf(f.Plan)
+			s.enqueue(&s.contact[plan], set.ForPlan(plan), f, i, at, key, out)
 		case Crashed:
-			s.contacts.Fill(&s.position, &s.features)
-			s.enqueue(&s.crashed, set.Crashed, i, at, key, out)
+			s.enqueue(&s.crashed, set.Crashed, s.contacts.Fill(&s.position), i, at, key, out)
 		default:
 			if pr, ok := s.settled(&s.position, class); ok {
 				out[i] = pr.Invert()
 				*at = known{key, out[i]}
 				continue
 			}
-			s.races.Encode(&s.position, &s.features)
-			s.enqueue(&s.racing, set.Race, i, at, key, out)
+			s.races.Encode(&s.position, &s.race)
+			s.enqueue(&s.racing, set.Race, &s.race, i, at, key, out)
 		}
 	}
 	for i := range s.contact {
@@ -187,19 +184,18 @@ func (s *static) evalPlays(plays []board.Play, out []Probs, keep bool) {
 	s.flush(&s.racing, set.Race, out)
 }
 
-// plan is the queue of the position just encoded: plans without nets of their own
-// share the first.
-func (s *static) plan() nn.Plan {
+// queueOf is the queue of a plan: those without nets of their own share the first.
+func (s *static) queueOf(p nn.Plan) nn.Plan {
 	if s.m.set.Plans == nil {
 		return 0
 	}
-	return s.features.Plan
+	return p
 }
 
-// enqueue adds s.position, after play i and encoded, to the queue; its chances are to be
+// enqueue adds s.position, after play i and with inputs f, to the queue; its chances are to be
 // kept at at by key.
-func (s *static) enqueue(q *queue, net *nn.Net, i int, at *known, key uint64, out []Probs) {
-	net.Add(&q.scratch, &s.features)
+func (s *static) enqueue(q *queue, net *nn.Net, f *nn.Features, i int, at *known, key uint64, out []Probs) {
+	net.Add(&q.scratch, f)
 	q.positions[q.n], q.plays[q.n], q.keep[q.n], q.keys[q.n] = s.position, i, at, key
 	if q.n++; q.n == nn.BatchSize {
 		s.flush(q, net, out)

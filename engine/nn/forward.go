@@ -86,7 +86,12 @@ func (n *Net) Add(s *Scratch, f *Features) {
 // add lists the rows of position k.
 func (s *floatScratch) add(n *Net, f *Features, k int) {
 	if !n.Race() {
-		f.round()
+		own := *f
+		own.round()
+		if own.NActive == 0 {
+			own.list()
+		}
+		f = &own
 	}
 	if s.net == n && !n.Race() {
 		s.used[k] = s.change(f, &s.rows[k])

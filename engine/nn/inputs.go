@@ -49,8 +49,8 @@ const roundTo = float32(1<<23) / InputSteps
 const MaxActive = 32
 
 // Features are the inputs of one position: Active[:NActive] lists the sparse
-// rows that are 1, in rising order, all others being 0; Dense are the computed
-// inputs, each within [0,1], 0 from NumDense on.
+// rows that are 1, in rising order, all others being 0 (none are listed in what Fill returns); Dense
+// are the computed inputs, each within [0,1], 0 from NumDense on.
 type Features struct {
 	Active  [MaxActive]uint16
 	NActive int
@@ -71,14 +71,42 @@ type Features struct {
 // ready.
 type Encoder struct {
 	walls walls
+	// The sides of the last position and what was computed for them: after every play of a
+	// roll one of them is the same, so that what depends on its checkers alone is there
+	// already.
+	me, opp  side
+	features Features
 }
 
 // Encode fills f with the inputs of p, the player on roll being p.Me. It
 // allocates nothing. Positions that break the rules of the board give
 // meaningless but finite inputs and never a panic, except for counts above 15.
 func (e *Encoder) Encode(p *board.Position, f *Features) {
-	e.Fill(p, f)
+	*f = *e.Fill(p)
 	f.round()
+	f.list()
+}
+
+// list lists the active rows of a contact or crashed position.
+func (f *Features) list() {
+	k := 0
+	for side := range 2 {
+		base := side * SideSparse
+		for word, counts := range f.words[4*side:][:4] {
+			for counts != 0 {
+				at := bits.TrailingZeros64(counts) &^ 7
+				n := int(counts >> uint(at&63) & 255)
+				counts &^= 0xff << uint(at&63)
+				f.Active[k&(MaxActive-1)] = uint16(base + (8*word+at>>3)*PointKinds - 1 + min(n, PointKinds))
+				k++
+			}
+		}
+		if off := int(f.off[side]); off > 0 {
+			f.Active[k&(MaxActive-1)] = uint16(base + OffRow - 1 + off)
+			k++
+		}
+	}
+	f.NActive = min(k, MaxActive)
 }
 
 // Computed writes the computed inputs to dst in the order of a net's rows: dst[d] goes with
@@ -101,25 +129,30 @@ func (f *Features) round() {
 	}
 }
 
-// Fill is Encode for a net to evaluate: the computed inputs are left as they are, since
-// Net.Add rounds them anyway.
-func (e *Encoder) Fill(p *board.Position, f *Features) {
-	var me, opp side
-	me.read(&p.Me)
-	opp.read(&p.Opp)
-	me.face(&opp)
-	opp.face(&me)
-	f.Plan = planOf(&me, &opp)
+// Fill returns the inputs of p for a net to evaluate, valid until the next call: as of Encode, but
+// no active rows are listed and the computed inputs are left as they are. Net.Add sees to both
+// where a net wants it.
+func (e *Encoder) Fill(p *board.Position) *Features {
+	me, opp, f := &e.me, &e.opp, &e.features
 	mine, theirs := (*[SideDense]float32)(f.Dense[:SideDense]), (*[SideDense]float32)(f.Dense[SideDense:NumDense])
-	f.NActive = me.counts(0, &f.Active, 0, mine)
-	f.NActive = opp.counts(SideSparse, &f.Active, f.NActive, theirs)
-	me.computed(&opp, &e.walls, mine)
-	opp.computed(&me, &e.walls, theirs)
+	newMe, newOpp := me.read(&p.Me), opp.read(&p.Opp)
+	me.face(opp)
+	opp.face(me)
+	f.Plan = planOf(me, opp)
+	if newMe {
+		me.own(mine)
+	}
+	if newOpp {
+		opp.own(theirs)
+	}
+	me.against(opp, &e.walls, mine)
+	opp.against(me, &e.walls, theirs)
 	lead := float32(opp.pips-me.pips) * (1.0 / 100)
 	mine[Lead] = min(max(lead, 0), 1)
 	theirs[Lead] = min(max(-lead, 0), 1)
-	f.words = [8]uint64{me.words[0], me.words[1], me.words[2], uint64(me.bar), opp.words[0], opp.words[1], opp.words[2], uint64(opp.bar)}
+	*(*[4]uint64)(f.words[:4]), *(*[4]uint64)(f.words[4:]) = me.words, opp.words
 	f.off = [2]uint32{uint32(me.off), uint32(opp.off)}
+	return f
 }
 
 // side is what one player's checkers look like as bit masks; bit i is that
@@ -129,19 +162,21 @@ type side struct {
 	occ   uint32 // points with a checker, bar excluded
 	made  uint32 // points with two or more
 	blots uint32 // points with exactly one
-	bar   int
-	count int // checkers in play
-	off   int // checkers borne off, within 0..15
-	rear  int // index of the rearmost checker, 24 on the bar, -1 none
+	// points and bar with three or more
+	stacks uint32
+	bar    int
+	count  int // checkers in play
+	off    int // checkers borne off, within 0..15
+	rear   int // index of the rearmost checker, 24 on the bar, -1 none
 
 	// Seen from this side, filled by face.
 	oppMade  uint64 // the opponent's made points
 	oppBlots uint32
 	meet     int // index of the opponent's rearmost checker: -1 on the bar, 24 when all are off
 
-	checkers *board.Checkers
-	words    [3]uint64 // the counts of the points, eight to a word
-	pips     int       // filled by counts
+	words [4]uint64 // the counts of the points, eight to a word, the bar in the fourth
+	pips  int       // filled by own
+	seen  bool      // read before
 }
 
 const (
@@ -155,26 +190,38 @@ const (
 func mask8(x uint64) uint32 { return uint32((x & lowBits) * gather >> 56) }
 
 // read takes the masks from the counts, eight points at a time: a count c has
-// bit 7 of c+0x7f set when c is at least 1, and of c+0x7e when it is at least 2.
-func (s *side) read(c *board.Checkers) {
-	s.checkers = c
+// bit 7 of c+0x7f set when c is at least 1, and of c+0x7e when it is at least 2. It tells
+// whether these are other checkers than the last.
+func (s *side) read(c *board.Checkers) bool {
 	a := binary.LittleEndian.Uint64(c[0:8])
 	b := binary.LittleEndian.Uint64(c[8:16])
 	d := binary.LittleEndian.Uint64(c[16:24])
-	const one, two = 0x7f * lowBits, 0x7e * lowBits
+	words := [4]uint64{a, b, d, uint64(c[board.Bar])}
+	if s.seen && words == s.words {
+		return false
+	}
+	const one, two, three = 0x7f * lowBits, 0x7e * lowBits, 0x7d * lowBits
 	s.occ = mask8((a+one)>>7) | mask8((b+one)>>7)<<8 | mask8((d+one)>>7)<<16
 	s.made = mask8((a+two)>>7) | mask8((b+two)>>7)<<8 | mask8((d+two)>>7)<<16
+	s.stacks = mask8((a+three)>>7) | mask8((b+three)>>7)<<8 | mask8((d+three)>>7)<<16
 	s.blots = s.occ &^ s.made
-	s.words = [3]uint64{a, b, d}
+	s.words, s.seen = words, true
 	s.bar = int(c[board.Bar])
 	s.all = s.occ
 	if s.bar > 0 {
 		s.all |= 1 << board.Bar
+		if s.bar > 2 {
+			s.stacks |= 1 << board.Bar
+		}
 	}
 	s.count = int(((a+b+d)*lowBits)>>56) + s.bar
 	s.off = min(max(board.MaxCheckers-s.count, 0), board.MaxCheckers)
 	s.rear = bits.Len32(s.all) - 1
+	return true
 }
+
+// at is how many checkers stand on the point of index i, 0 to 24.
+func (s *side) at(i int) int { return int(s.words[i>>3&3] >> (uint(i&7) * 8) & 255) }
 
 // face fills in what s sees of its opponent.
 func (s *side) face(o *side) {

@@ -141,39 +141,6 @@ var contactPlaces, racePlaces = func() (contact, race []int) {
 // instruction where a float's takes several.
 func share(v, of int) float32 { return float32(min(v, of)) * (1 / float32(of)) }
 
-// computed writes the computed inputs of s against o, but for those that counts
-// has written and for Lead, which is left to the caller. Both sides must have
-// been read, faced and counted.
-func (s *side) computed(o *side, walls *walls, out *[SideDense]float32) {
-	s.anchors(out)
-	s.shots(o, out)
-	s.blockade(o, walls, out)
-}
-
-// perChecker packs what one checker on a point adds to six sums, each in its own
-// field of a word: with at most 15 checkers none runs into the next.
-//
-//	bits  0-9   pips
-//	bits 10-19  pips to home
-//	bits 20-29  pips to leave the opponent's home
-//	bits 30-39  checkers in the opponent's home or on the bar
-//	bits 40-49  pips that an outfield checker has to spare
-//	bits 50-63  square of the pips
-var perChecker = func() (t [32]uint64) {
-	for i := range uint64(25) {
-		t[i] = (i+1)<<0 | (i+1)*(i+1)<<50
-		if i >= 6 {
-			t[i] |= (i - 5) << 10
-		}
-		if i >= 18 {
-			t[i] |= (i-17)<<20 | 1<<30
-		} else if i >= 6 {
-			t[i] |= (i - 5) << 40
-		}
-	}
-	return t
-}()
-
 // perSpare is what a checker beyond the second of its point has to spare: in home
 // and among the far anchors.
 var perSpare = func() (t [32]int) {
@@ -187,72 +154,44 @@ var perSpare = func() (t [32]int) {
 	return t
 }()
 
-// builderCount is how many builders n checkers on one point are.
-var builderCount = func() (t [16]int) {
-	t[1] = 1
-	for n := 3; n < 16; n++ {
-		t[n] = n - 2
-	}
-	return t
-}()
+// weighed is the sum of eight counts, each times its weight: the highest byte of a product is the
+// sum of all bytes of one factor, each times the other's byte that stands opposite. So the first
+// point's weight is the highest byte of weights. No lower byte runs over while the counts
+// are at most 15 together and weights at most 17.
+func weighed(counts, weights uint64) int { return int(counts * weights >> 56) }
 
-// counts fills in all that is a sum over this side's checkers and appends the
-// side's active rows, which begin at base, to rows.
-func (s *side) counts(base int, rows *[MaxActive]uint16, k int, out *[SideDense]float32) int {
-	var sums uint64
-	var contact, free, mobile, timing, builders, stack int
-	c, meet, t := s.checkers, s.meet, tables
-	for m := s.all; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		if i > board.Bar {
-			break
-		}
-		n := int(c[i])
-		rows[k&(MaxActive-1)] = uint16(base + i*PointKinds - 1 + min(n, PointKinds))
-		k++
-		each := perChecker[i]
-		sums += uint64(n) * each
-		// Beyond the opponent's rearmost checker a checker is free, before it the
-		// distance is contact: one of the two is 0.
-		contact += n * max(i-meet, 0)
-		if i <= meet {
-			free += n * (i + 1)
-		}
-		spare := max(n-2, 0)
-		timing += spare * perSpare[i]
-		stack += max(n-4, 0)
-		mobile += n * int(each>>10&1023) * int(t.escapes[ahead(s.oppMade, i)])
-		if 1<<i&builderPoints != 0 {
-			builders += builderCount[n&15]
-		}
-	}
-	if s.off > 0 {
-		rows[k&(MaxActive-1)] = uint16(base + OffRow - 1 + s.off)
-		k++
-	}
-	pips, square, back := int(sums&1023), int(sums>>50), int(sums>>30&1023)
-	timing += int(sums >> 40 & 1023)
+const (
+	oneToEight = 0x0102030405060708
+	inHome     = 1<<(6*8) - 1 // the home among the first eight points
+	inFarHome  = ^uint64(0xffff)
+	evenBytes  = 0x00ff00ff00ff00ff
+	// Squares of 1, 3, 5, 7 and of 2, 4, 6, 8.
+	oddSquares  = 1<<48 | 9<<32 | 25<<16 | 49
+	evenSquares = 4<<48 | 16<<32 | 36<<16 | 64
+)
+
+// own writes what depends on this side's checkers alone, and fills in s.pips.
+func (s *side) own(out *[SideDense]float32) {
+	near, mid, far, bar := s.words[0], s.words[1], s.words[2], s.bar
+	back := weighed(far&inFarHome, lowBits) + bar
+	backPips := weighed(far&inFarHome, 0x0000010203040506) + 7*bar
+	// What outfield checkers have to go to the 6 point.
+	outfield := weighed(near, 0x0102) + weighed(mid, 0x030405060708090a) + weighed(far, 0x0b0c<<48)
+	homePips := outfield + 12*back + backPips
+	inside := near & inHome
+	pips := weighed(inside, oneToEight) + homePips + 6*(s.count-weighed(inside, lowBits))
 	s.pips = pips
-	if meet == board.Bar { // the opponent has no checker left: no contact at all
-		contact = 0
-	}
 	out[Pips] = share(pips, 167)
-	out[ContactPips] = share(contact, 150)
-	out[FreePips] = share(free, 100)
-	out[HomePips] = share(int(sums>>10&1023), 90)
-	out[BackPips] = share(int(sums>>20&1023), 30)
+	out[HomePips] = share(homePips, 90)
+	out[BackPips] = share(backPips, 30)
 	out[Off] = float32(s.off) * (1.0 / 15)
 	out[Rear] = float32(s.rear+1) * (1.0 / 25)
 	out[MenBack] = share(back, 6)
-	out[Mobility] = share(mobile, 36*60)
-	out[Timing] = share(timing, 100)
-	out[Builders] = share(builders, 8)
-	out[Stack] = share(stack, 8)
-	out[Dead] = share(int(c[0])+int(c[1]), 8)
+	out[Dead] = share(s.at(0)+s.at(1), 8)
 	out[Spread] = 0
 	if s.count > 0 {
 		mean := float32(pips) / float32(s.count)
-		out[Spread] = min((float32(square)/float32(s.count)-mean*mean)*(1.0/100), 1)
+		out[Spread] = min((float32(s.squares())/float32(s.count)-mean*mean)*(1.0/100), 1)
 	}
 	out[BackGame], out[AceGame] = 0, 0
 	switch a := bits.OnesCount32(s.made >> 18); {
@@ -261,20 +200,85 @@ func (s *side) counts(base int, rows *[MaxActive]uint16, k int, out *[SideDense]
 	case a == 1:
 		out[AceGame] = out[MenBack]
 	}
-	return k
-}
-
-// builderPoints are the 5 to the 11 point.
-const builderPoints = 1<<11 - 1<<4
-
-// anchors fills in what the pattern of this side's made points says, and how its
-// rearmost checker stands.
-func (s *side) anchors(out *[SideDense]float32) {
 	out[RearAnchor] = float32(bits.Len32(s.made)) * (1.0 / 24)
 	out[ForwardAnchor] = 0
 	if far := s.made >> 14; far != 0 {
 		out[ForwardAnchor] = float32(10-bits.TrailingZeros32(far)) * (1.0 / 10)
 	}
+	timing, builders, stack := outfield, bits.OnesCount32(s.blots&builderPoints), 0
+	for m := s.stacks; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		spare := s.at(i) - 2
+		timing += spare * perSpare[i]
+		stack += max(spare-2, 0)
+		if 1<<i&builderPoints != 0 {
+			builders += spare
+		}
+	}
+	out[Timing] = share(timing, 100)
+	out[Builders] = share(builders, 8)
+	out[Stack] = share(stack, 8)
+	out[Backbone] = s.backbone()
+}
+
+// squares is the sum of the squares of all checkers' pips, 8a+k being the pips of the k-th point
+// of eight: its square is 64aa + 16ak + kk.
+func (s *side) squares() int {
+	mid, far := s.words[1], s.words[2]
+	all := s.words[0] + mid + far
+	return int(all&evenBytes*oddSquares>>48) + int(all>>8&evenBytes*evenSquares>>48) +
+		16*weighed(mid+2*far, oneToEight) + 64*weighed(mid+4*far, lowBits) + 25*25*s.bar
+}
+
+// backbone walks the made points from the rear and weighs each by how far the next one
+// is.
+func (s *side) backbone() float32 {
+	var linked float32
+	prev := -1
+	for m := s.made; m != 0; {
+		i := bits.Len32(m) - 1
+		m &^= 1 << i
+		if prev >= 0 {
+			linked += float32(s.at(prev)) * tables.link[prev-i]
+		}
+		prev = i
+	}
+	return min(linked*(1.0/15), 1)
+}
+
+// against writes what depends on both sides, but for Lead, which is left to the caller. Both
+// sides must have been read and faced, s.pips be filled in.
+func (s *side) against(o *side, walls *walls, out *[SideDense]float32) {
+	s.passing(out)
+	s.exposed(out)
+	s.shots(o, out)
+	s.blockade(o, walls, out)
+}
+
+// passing fills in how far this side's checkers have come past the opponent's: beyond his
+// rearmost checker one is free, before it the distance is contact.
+func (s *side) passing(out *[SideDense]float32) {
+	contact, free := 0, s.pips
+	if s.meet < board.Bar { // otherwise the opponent has no checker left
+		n, pips := s.from(s.meet + 1)
+		free -= pips
+		contact = pips - n*(s.meet+1)
+	}
+	out[ContactPips] = share(contact, 150)
+	out[FreePips] = share(free, 100)
+	mobile := 0
+	for m := s.all &^ home; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		mobile += s.at(i) * (i - 5) * int(tables.escapes[ahead(s.oppMade, i)])
+	}
+	out[Mobility] = share(mobile, 36*60)
+}
+
+// builderPoints are the 5 to the 11 point.
+const builderPoints = 1<<11 - 1<<4
+
+// exposed fills in how this side's rearmost checker and its blots in home stand.
+func (s *side) exposed(out *[SideDense]float32) {
 	out[RearEscapes], out[RearLeaps] = 0, 0
 	if s.rear >= 0 {
 		w := ahead(s.oppMade, s.rear)
@@ -288,11 +292,13 @@ func (s *side) anchors(out *[SideDense]float32) {
 	out[HomeBlots] = share(bits.OnesCount32(exposed), 3)
 }
 
-// from counts the checkers on the points of index start, 0 to 24, and behind it.
-func (s *side) from(start int) int {
-	skip := func(first int) uint { return uint(min(max(start-first, 0), 8)) * 8 }
-	w := s.words[0]>>skip(0) + s.words[1]>>skip(8) + s.words[2]>>skip(16)
-	return int(w*lowBits>>56) + s.bar
+// from counts the checkers on the points of index start, 0 to 24, and behind it, and their pips.
+func (s *side) from(start int) (n, pips int) {
+	from := func(first int) uint64 { return ^uint64(0) << (uint(min(max(start-first, 0), 8)) * 8) }
+	near, mid, far := s.words[0]&from(0), s.words[1]&from(8), s.words[2]&from(16)
+	n = weighed(near+mid+far, lowBits) + s.bar
+	pips = weighed(near+mid+far, oneToEight) + 8*weighed(mid+2*far, lowBits) + 25*s.bar
+	return n, pips
 }
 
 // below is the mask of the points with index less than i, i within 0..25.
@@ -379,7 +385,7 @@ func (t *dieTables) reach(d int, open uint32) rollMask {
 // blockade fills in how this side's made points hold the opponent back, and what
 // the opponent's home means to this side's checkers on the bar.
 func (s *side) blockade(o *side, walls *walls, out *[SideDense]float32) {
-	t, c := tables, s.checkers
+	t := tables
 	closed := bits.OnesCount32(o.made & home)
 	out[EnterFail] = t.barLoss[1][closed]
 	out[BarLoss] = t.barLoss[min(s.bar, 2)][closed]
@@ -389,19 +395,6 @@ func (s *side) blockade(o *side, walls *walls, out *[SideDense]float32) {
 	out[ContainBar], out[ContainBarSquared] = m.containBar, m.containBar*m.containBar
 	out[ContainLeaps] = m.leaps
 	out[Prime] = m.prime
-	out[Trapped] = m.fullest * share(o.from(24-int(m.at)), 5)
-
-	// Backbone: walk the made points from the rear and weigh each by how far the
-	// next one is.
-	var linked float32
-	prev := -1
-	for m := s.made; m != 0; {
-		i := bits.Len32(m) - 1
-		m &^= 1 << i
-		if prev >= 0 {
-			linked += float32(c[prev]) * t.link[prev-i]
-		}
-		prev = i
-	}
-	out[Backbone] = min(linked*(1.0/15), 1)
+	behind, _ := o.from(24 - int(m.at))
+	out[Trapped] = m.fullest * share(behind, 5)
 }

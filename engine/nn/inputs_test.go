@@ -345,15 +345,73 @@ func naturalPosition(r *rand.Rand) board.Position {
 	return p
 }
 
+// Sums over eight points at a time are those of the checkers one by one.
+func TestEncode_sumsAreThoseOfTheCheckers(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	var e Encoder
+	for range 4000 {
+		p := randomPosition(r)
+		got := e.Fill(&p)
+		var pips, home, back, men, square, spare, builders, stack, contact, free int
+		meet := 23 - p.Opp.Rearmost()
+		for i, v := range p.Me {
+			n := int(v)
+			pips += n * (i + 1)
+			square += n * (i + 1) * (i + 1)
+			home += n * max(i-5, 0)
+			back += n * max(i-17, 0)
+			stack += max(n-4, 0)
+			contact += n * max(i-meet, 0)
+			if i <= meet {
+				free += n * (i + 1)
+			}
+			switch {
+			case i < 6:
+				spare += max(n-2, 0) * i
+			case i < 18:
+				spare += n * (i - 5)
+			default:
+				men += n
+				spare += max(n-2, 0) * (i - 5)
+			}
+			if i >= 4 && i <= 10 {
+				if n == 1 {
+					builders++
+				}
+				builders += max(n-2, 0)
+			}
+		}
+		mean := float32(pips) / float32(p.Me.Count())
+		for _, c := range []struct {
+			input int
+			want  float32
+		}{
+			{Pips, share(pips, 167)}, {HomePips, share(home, 90)}, {BackPips, share(back, 30)}, {MenBack, share(men, 6)},
+			{Timing, share(spare, 100)}, {Builders, share(builders, 8)}, {Stack, share(stack, 8)},
+			{ContactPips, share(contact, 150)}, {FreePips, share(free, 100)},
+			{Spread, min((float32(square)/float32(p.Me.Count())-mean*mean)*(1.0/100), 1)},
+		} {
+			if got := got.Dense[c.input]; got != c.want {
+				t.Fatalf("%s: input %d is %v, checker by checker %v", p.ID(), c.input, got, c.want)
+			}
+		}
+	}
+}
+
 // What an encoder remembers of other positions changes nothing.
 func TestEncode_usedAndNewAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var used Encoder
+	var last board.Position
 	for i := range 4000 {
 		p := naturalPosition(r)
-		if i%3 == 0 {
+		switch i % 3 {
+		case 0:
 			p = randomPosition(r)
+		case 1: // one side stays, as after the plays of a roll
+			p.Me = last.Me
 		}
+		last = p
 		var a, b Features
 		used.Encode(&p, &a)
 		new(Encoder).Encode(&p, &b)

@@ -128,24 +128,22 @@ func (r *ranking) static(p *board.Position, d board.Dice) []Candidate {
 func (r *ranking) unsorted(w *worker, plays []board.Play) []Candidate {
 	probs := w.evalPlays(plays)
 	list := make([]Candidate, len(plays))
-	after := &w.children[0]
+	after, v := &w.children[0], new(value)
 	for i := range plays {
 		*after = plays[i].Result.Swap()
-		var v value
-		if !w.known(after, 0, &v) {
-			pr := probs[i].Invert()
-			w.leaf(after, &pr, &v)
+		if !w.known(after, 0, v) {
+			v.pr = probs[i].Invert()
+			w.leaf(after, v)
 		}
 		list[i].Play = plays[i]
-		r.set(&list[i], &v, 0)
+		r.set(&list[i], after, v, 0)
 	}
 	return list
 }
 
-// set stores the value v of the opponent's node after c's play.
-func (r *ranking) set(c *Candidate, v *value, plies int) {
-	after := c.Play.Result.Swap()
-	u := -r.top.best(v.u[:], &after)
+// set stores the value v of the opponent's node, the position after c's play.
+func (r *ranking) set(c *Candidate, after *board.Position, v *value, plies int) {
+	u := -r.top.best(v.u[:], after)
 	c.Probs, c.Plies = v.pr.Invert(), plies
 	c.Equity = r.emg(u)
 	c.Cubeless = r.emg(cube.Weigh(&r.plain, &c.Probs))
@@ -195,7 +193,7 @@ func (r *ranking) level(list []Candidate, depth int) bool {
 		return false
 	}
 	for i := range list {
-		r.set(&list[i], &out[i], depth)
+		r.set(&list[i], &positions[i], &out[i], depth)
 	}
 	return true
 }

@@ -41,9 +41,9 @@ func (w *worker) node(p *board.Position, depth int, out *value) bool {
 		return true
 	}
 	if depth == 0 {
-		pr := w.ev.Eval(p)
-		w.plan.noise.add(p, &pr)
-		w.leaf(p, &pr, out)
+		out.pr = w.ev.Eval(p)
+		w.plan.noise.add(p, &out.pr)
+		w.leaf(p, out)
 		return true
 	}
 	y := &w.plan.layers[depth]
@@ -130,8 +130,8 @@ func (w *worker) answered(a *answer, depth int, out *value) bool {
 	*child = a.after
 	if depth == 1 && a.played {
 		if !w.known(child, 0, &below) {
-			pr := a.pr.Invert()
-			w.leaf(child, &pr, &below)
+			below.pr = a.pr.Invert()
+			w.leaf(child, &below)
 		}
 	} else if !w.node(child, depth-1, &below) {
 		return false
@@ -274,20 +274,19 @@ func (w *worker) known(p *board.Position, depth int, out *value) bool {
 	return true
 }
 
-// leaf fills out from the static chances pr of the player on roll.
-func (w *worker) leaf(p *board.Position, pr *eval.Probs, out *value) {
+// leaf fills out.u in, from out.pr, the static chances of the player on roll.
+func (w *worker) leaf(p *board.Position, out *value) {
 	y := &w.plan.layers[0]
-	out.pr = *pr
 	if !w.plan.cubeful {
 		for i, s := range y.spots {
-			out.u[i] = float32(y.ladder.Cubeless(pr, s))
+			out.u[i] = float32(y.ladder.Cubeless(&out.pr, s))
 		}
 		return
 	}
-	w.values(p, pr, y, out)
+	w.values(p, y, out)
 }
 
-func (w *worker) values(p *board.Position, pr *eval.Probs, y *layer, out *value) {
+func (w *worker) values(p *board.Position, y *layer, out *value) {
 	u := w.spots[:len(y.spots)]
 	ladder := y.ladder.For(p)
 	x := w.plan.x
@@ -299,13 +298,13 @@ func (w *worker) values(p *board.Position, pr *eval.Probs, y *layer, out *value)
 			// The database's cube knowledge carried into the match; the
 			// efficiency depends on who owns the cube.
 			for i, s := range y.spots {
-				ladder.Values(pr, e.Efficiency(s.Owner, w.engine.efficiency.TwoSided), y.spots[i:i+1], u[i:i+1])
+				ladder.Values(&out.pr, e.Efficiency(s.Owner, w.engine.efficiency.TwoSided), y.spots[i:i+1], u[i:i+1])
 			}
 			copyFloats(out, u)
 			return
 		}
 	}
-	ladder.Values(pr, x, y.spots, u)
+	ladder.Values(&out.pr, x, y.spots, u)
 	copyFloats(out, u)
 }
 
