@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/bench"
 	"fibsbot/engine/bench/nets"
+	"fibsbot/engine/board"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/match"
 	"fibsbot/engine/rollout"
@@ -136,8 +137,13 @@ func Answers(ctx context.Context, engines []*engine.Engine) (string, error) {
 
 // Answer is what an engine makes of fixed questions: equities of plays at 0 and 2 plies
 // and of doubles, to the bit, and exact bearoffs. Engines with the same answer have the
-// same nets and the same arithmetic.
+// same nets and the same arithmetic. An engine for other rules answers as the one that it was
+// made from: whoever does a job of other rules makes his of that one too.
 func Answer(ctx context.Context, e *engine.Engine) (string, error) {
+	e, err := e.With(board.Rules{})
+	if err != nil {
+		return "", err
+	}
 	questions, err := bench.NaturalQuestions(ctx, e, 60)
 	if err != nil {
 		return "", err

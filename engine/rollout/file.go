@@ -66,6 +66,9 @@ func (j *Job) fingerprint(engine string) string {
 		fmt.Fprintln(h, "table", t)
 	}
 	for _, a := range j.arms {
+		if !j.settings.Cubeful && a.spot.Rung > 0 {
+			fmt.Fprintln(h, "worth the cube") // it was reckoned at the cube before the double
+		}
 		fmt.Fprintf(h, "%s %s %+v %v %v\n", a.Name, a.start.ID(), a.spot, a.turned, a.noDouble)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))

@@ -80,7 +80,8 @@ func (g *player) look(p *board.Position, pr *eval.Probs, l *cube.Ladder, spot cu
 	}
 	v[outCubeless] = l.Plain(pr)
 	if !g.job.settings.Cubeful {
-		v[outCubeful] = l.Cubeless(pr, cube.Spot{Owner: g.rootOwner(l)})
+		// Nobody turns it any more: gammons count, or not, by the cube as it was.
+		v[outCubeful] = l.Cubeless(pr, spot)
 		return v, t
 	}
 	v[outCubeful], t = g.cubeful(p, pr, l, spot)
@@ -205,9 +206,6 @@ func (g *player) trial(ctx context.Context, a *Arm, seq sequence) (sample, error
 			}
 			e[outCubeless] = l.PlainResult(points)
 			e[outCubeful] = l.Result(spot, points)
-			if !set.Cubeful {
-				e[outCubeful] = l.Result(cube.Spot{Owner: g.rootOwner(l)}, points)
-			}
 			return finish(&e), nil
 		}
 		p, pr, spot, turned = next.Swap(), nextProbs.Invert(), spot.Swap(), !turned

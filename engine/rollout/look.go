@@ -4,7 +4,6 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
 	"fibsbot/engine/eval"
-	"fibsbot/engine/match"
 	"fibsbot/engine/search"
 )
 
@@ -204,14 +203,4 @@ func raceCount(c *board.Checkers) int {
 		}
 	}
 	return sum
-}
-
-// rootOwner is who owns the cube at the start, seen by the owner of ladder l:
-// cubeless equities count gammons, or not, by the cube as it was.
-func (g *player) rootOwner(l *cube.Ladder) match.Owner {
-	s := cube.Spot{Owner: g.job.state.Owner}
-	if l != g.job.ladders[0] {
-		s = s.Swap()
-	}
-	return s.Owner
 }

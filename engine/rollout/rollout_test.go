@@ -200,6 +200,28 @@ func TestRun_cubeDecision(t *testing.T) {
 	}
 }
 
+// Where nobody turns the cube any more, after a double everything is worth twice as much.
+func TestRun_cubelessDoubleIsWorthTwice(t *testing.T) {
+	needsDatabases(t)
+	for _, to := range []int{0, 3} { // to the end, and cut off
+		set := playToTheEnd(1296)
+		set.Cubeful, set.Truncate = false, to
+		j := job(t, options(t, known{}, exact{}), bearoffPositions[0], match.Money(false, 0), set)
+		if err := j.AddCube(); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Run(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		r := j.Results()
+		for i, times := range []float64{1, 2} {
+			if want := times * r[i].Cubeless; math.Abs(r[i].Equity-want) > 1e-9 || math.Abs(r[i].EquityErr-times*r[i].CubelessErr) > 1e-9 {
+				t.Errorf("%d plies, %s: %.5f +- %.5f, want %.5f +- %.5f", to, r[i].Name, r[i].Equity, r[i].EquityErr, want, times*r[i].CubelessErr)
+			}
+		}
+	}
+}
+
 // A play is valued for the player who makes it.
 func TestRun_playsAreSeenByTheMover(t *testing.T) {
 	needsDatabases(t)
