@@ -12,6 +12,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/bench"
+	"fibsbot/engine/board"
 	"fibsbot/engine/duel"
 	"fibsbot/engine/external"
 	"fibsbot/engine/match"
@@ -252,11 +253,14 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 		if f.farm.URL != "" {
 			return nil, "", usagef("--farm: %q is a program of this machine; presets play on a farm", name)
 		}
+		if e.Rules() != (board.Rules{}) {
+			return nil, "", usagef("%s: nothing tells a program of the Egyptian rule or of hypergammon; presets play by them", name)
+		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
 	}
 	if name == "pubeval" {
 		f.plan.Pubeval[i] = true
-		return duel.Pubeval, "", nil
+		return duel.Pubeval, "", asUsage(f.plan.Check())
 	}
 	p := &f.plan.Players[i]
 	if i == 0 {

@@ -93,9 +93,18 @@ money play after "end", is archived and reviewed.`,
 	return cmd
 }
 
+// ofNewMatches are the flags that an unfinished match has its own values of.
+var ofNewMatches = [...]string{"preset", "rating", "style", "length", "jacoby", "beavers", "raccoons", "no-cube", "variation",
+	"egyptian", "auto-doubles", "rng", "manual-dice", "dice-file", "name", "seed"}
+
 func (f *playFlags) run(cmd *cobra.Command) error {
 	if f.resume && f.fresh {
 		return usagef("--resume and --new contradict each other")
+	}
+	for _, name := range ofNewMatches {
+		if f.resume && cmd.Flags().Changed(name) {
+			return usagef("--%s is for a new match: --resume goes on with one as it was begun", name)
+		}
 	}
 	other := cmd.Flags().Changed("rating") || cmd.Flags().Changed("style")
 	if other && cmd.Flags().Changed("preset") {

@@ -193,6 +193,8 @@ func TestPlay_refusals(t *testing.T) {
 		{[]string{"play", "--rating", "9000"}, "rating"},
 		{[]string{"play", "--preset", "nobody"}, "nobody"},
 		{[]string{"play", "--resume"}, "no unfinished match"},
+		{[]string{"play", "--resume", "--length", "5"}, "--length is for a new match"},
+		{[]string{"play", "--resume", "--egyptian"}, "--egyptian is for a new match"},
 		{[]string{"play", "--tutor-from", "0"}, "tutor-from"},
 		{[]string{"play", "--tutor-from", "NaN"}, "tutor-from"},
 		{[]string{"play", "--variation", "acey-deucey"}, "nackgammon"},
@@ -200,6 +202,9 @@ func TestPlay_refusals(t *testing.T) {
 		{[]string{"play", "--rng", "mersenne"}, "chacha8"},
 		{[]string{"play", "--dice-file", "/nowhere"}, "--dice-file"},
 		{[]string{"duel", "expert", "advanced", "--auto-doubles", "9"}, "automatic doubles"},
+		{[]string{"duel", "expert", "pubeval", "--egyptian"}, "pubeval plays"},
+		{[]string{"duel", "cmd:cat", "expert", "--egyptian"}, "Egyptian"},
+		{[]string{"duel", "cmd:cat", "expert", "--variation", "hypergammon1"}, "hypergammon"},
 	} {
 		var out, errOut strings.Builder
 		code := run(t.Context(), append(tt.args, map[string][]string{"play": {"--archive", t.TempDir()}}[tt.args[0]]...), strings.NewReader(""), &out, &errOut)

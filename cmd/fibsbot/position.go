@@ -108,6 +108,9 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 		if err != nil {
 			return positionError(err)
 		}
+		if err := f.fits(&q.Position); err != nil {
+			return err
+		}
 		return answer(q, false)
 	}
 	bad, n := 0, 0
@@ -116,6 +119,9 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 			return errInterrupted
 		}
 		if n++; l.Err == nil {
+			l.Err = f.fits(&l.Question.Position)
+		}
+		if l.Err == nil {
 			if l.Err = answer(l.Question, true); l.Err == nil {
 				continue
 			}
@@ -134,6 +140,17 @@ func (f *positionFlags) each(cmd *cobra.Command, args []string, answer func(q as
 		return usagef("POSITION: nothing on the standard input")
 	case bad > 0:
 		return usagef("POSITION: %d of %d on the standard input could not be answered", bad, n)
+	}
+	return nil
+}
+
+// fits tells whether the game asked for has a position.
+func (f *positionFlags) fits(p *board.Position) error {
+	if f.game == nil {
+		return nil
+	}
+	if n, has := max(p.Me.Count(), p.Opp.Count()), f.game.Checkers(); n > has {
+		return usagef("POSITION: %d checkers on one side: %s has %d", n, strings.ToLower(string(*f.game)), has)
 	}
 	return nil
 }

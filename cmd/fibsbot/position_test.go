@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -180,6 +181,15 @@ func TestPosition_namesOfGames(t *testing.T) {
 		{"eval", "nackgammon", "--variation", "longgammon"}, {"rollout", "backgammon", "--variation", "nackgammon"}, {"board", "longgammon", "--variation", "hypergammon2"}} {
 		if code, _, errOut := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "POSITION: "+args[1]+" is not the start of --variation "+args[3]) {
 			t.Errorf("%v: status %d, %s", args, code, errOut)
+		}
+	}
+	for _, name := range []string{"eval", "hint --dice 31", "rollout", "board"} {
+		for _, in := range []string{"4HPwATDgc/ABMA", "-"} {
+			var out, errOut bytes.Buffer
+			code := run(t.Context(), append(strings.Fields(name), in, "--variation", "hypergammon2"), strings.NewReader("4HPwATDgc/ABMA\n"), &out, &errOut)
+			if code != exitUsage || out.Len() > 0 || !strings.Contains(errOut.String(), "POSITION: 15 checkers on one side: hypergammon2 has 2") {
+				t.Errorf("%s %s: status %d, %s%s", name, in, code, &out, &errOut)
+			}
 		}
 	}
 	for _, args := range [][]string{{"eval", "nackgammon", "--variation", "nackgammon", "--plies", "0"}, {"board", "backgammon"}} {
