@@ -97,7 +97,13 @@ money play after "end", is archived and reviewed.`,
 var ofNewMatches = [...]string{"preset", "rating", "style", "length", "jacoby", "beavers", "raccoons", "no-cube", "variation",
 	"egyptian", "auto-doubles", "rng", "manual-dice", "dice-file", "name", "seed"}
 
-func (f *playFlags) run(cmd *cobra.Command) error {
+// rated tells whether a rating or a style says how strong the opponent is.
+func (f *playFlags) rated(cmd *cobra.Command) bool {
+	return cmd.Flags().Changed("rating") || cmd.Flags().Changed("style")
+}
+
+// check reports the first flags that do not go together.
+func (f *playFlags) check(cmd *cobra.Command) error {
 	if f.resume && f.fresh {
 		return usagef("--resume and --new contradict each other")
 	}
@@ -106,8 +112,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 			return usagef("--%s is for a new match: --resume goes on with one as it was begun", name)
 		}
 	}
-	other := cmd.Flags().Changed("rating") || cmd.Flags().Changed("style")
-	if other && cmd.Flags().Changed("preset") {
+	if f.rated(cmd) && cmd.Flags().Changed("preset") {
 		return usagef("--rating or --style and --preset both say how strong the opponent is: give one")
 	}
 	if !(f.tutorFrom > 0) {
@@ -118,6 +123,13 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	}
 	if f.raccoons && !f.beavers {
 		return usagef("--raccoons: there are none without --beavers")
+	}
+	return nil
+}
+
+func (f *playFlags) run(cmd *cobra.Command) error {
+	if err := f.check(cmd); err != nil {
+		return err
 	}
 	if err := makeFolder("--archive", f.archive); err != nil {
 		return err
@@ -130,7 +142,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 			return usagef("--dice-file: %w", err)
 		}
 	}
-	if other {
+	if f.rated(cmd) {
 		o.Opponent = play.Strength{Rating: f.rating, Style: f.style}
 	} else if o.Opponent.Preset = f.preset; f.preset != play.Pubeval {
 		p, err := findPreset("--preset", f.preset, f.config)

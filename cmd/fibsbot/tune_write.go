@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"regexp"
-	"strconv"
 
-	"gopkg.in/yaml.v3"
-
+	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/tune"
 	"fibsbot/internal/atomicfile"
@@ -34,85 +31,33 @@ func writePreset(path, name string, s tune.Setting) error {
 	if err != nil {
 		return fmt.Errorf("--write: %w", err)
 	}
-	out, err := withPreset(data, name, s)
+	out, err := config.WithPreset(data, name, keysOf(s))
 	if err != nil {
 		return usagef("--write: %s: %v", path, err)
 	}
 	return atomicfile.WriteBytes(path, 0o644, out)
 }
 
-// withPreset returns the YAML document data with presets.NAME set.
-func withPreset(data []byte, name string, s tune.Setting) ([]byte, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, err
-	}
-	if doc.Kind == 0 {
-		doc = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
-	}
-	root := doc.Content[0]
-	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: no configuration, which maps keys to values", root.Line)
-	}
-	presets := child(root, "presets")
-	if presets.Kind != yaml.MappingNode {
-		if presets.Kind != 0 && presets.Tag != "!!null" {
-			return nil, fmt.Errorf("line %d: presets: not a map", presets.Line)
-		}
-		comments := *presets
-		*presets = yaml.Node{Kind: yaml.MappingNode, HeadComment: comments.HeadComment, LineComment: comments.LineComment, FootComment: comments.FootComment}
-	}
-	presets.Style = 0 // {} on one line becomes a block
-	p := child(presets, name)
-	*p = yaml.Node{Kind: yaml.MappingNode}
-	if s.Deep != "" {
-		set(p, "base", scalar("!!str", s.Deep))
-		if s.Share > 0 {
-			for _, key := range []string{"checker", "cube"} {
-				m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-				set(m, "share", scalar("!!float", strconv.FormatFloat(s.Share, 'f', -1, 64)))
-				set(p, key, m)
-			}
-		}
-	} else {
-		set(p, "base", scalar("!!str", "expert"))
-		for _, part := range []struct {
-			key    string
-			amount float64
-		}{{"checker", s.Checker}, {"cube", s.Cube}} {
-			m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-			set(m, "noise", scalar("!!float", strconv.FormatFloat(part.amount, 'f', -1, 64)))
-			set(p, part.key, m)
-		}
+// presetKeys are the keys of a preset of one's own, as bot.yaml has them.
+type presetKeys struct {
+	Base    string             `yaml:"base"`
+	Checker map[string]float64 `yaml:"checker,flow,omitempty"`
+	Cube    map[string]float64 `yaml:"cube,flow,omitempty"`
+	Style   tune.Style         `yaml:"style,omitempty"`
+}
+
+// keysOf says a setting in these keys.
+func keysOf(s tune.Setting) presetKeys {
+	if s.Deep == "" {
+		k := presetKeys{Base: "expert", Checker: map[string]float64{"noise": s.Checker}, Cube: map[string]float64{"noise": s.Cube}}
 		if s.Style == tune.Human {
-			// The amounts are those of the human style then.
-			set(p, "style", scalar("!!str", string(tune.Human)))
+			k.Style = s.Style // the amounts are those of the human style then
 		}
+		return k
 	}
-	var b bytes.Buffer
-	enc := yaml.NewEncoder(&b)
-	enc.SetIndent(2)
-	if err := enc.Encode(&doc); err != nil {
-		return nil, err
+	k := presetKeys{Base: s.Deep}
+	if s.Share > 0 {
+		k.Checker, k.Cube = map[string]float64{"share": s.Share}, map[string]float64{"share": s.Share}
 	}
-	return b.Bytes(), enc.Close()
-}
-
-func scalar(tag, v string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: v} }
-
-func set(m *yaml.Node, key string, v *yaml.Node) {
-	m.Content = append(m.Content, scalar("!!str", key), v)
-}
-
-// child returns the value of a key of map m, an empty node made for it where the
-// key is missing.
-func child(m *yaml.Node, key string) *yaml.Node {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Value == key {
-			return m.Content[i+1]
-		}
-	}
-	v := &yaml.Node{}
-	set(m, key, v)
-	return v
+	return k
 }
