@@ -112,7 +112,11 @@ func (k Known) Covers(p *board.Position, other bool) bool {
 }
 
 // small tells whether p, a bearoff of at most six checkers a side, is within the limit.
-func (e *Endgame) small(p *board.Position) bool { return reach(&p.Me)*reach(&p.Opp) <= e.limit }
+func (e *Endgame) small(p *board.Position) bool { return within(p, e.limit) }
+
+// within tells whether at most limit pairs of boards can come of p, a bearoff of at most
+// six checkers a side.
+func within(p *board.Position, limit int) bool { return reach(&p.Me)*reach(&p.Opp) <= limit }
 
 // playerOf is the place of a player's ladder.
 func playerOf(other bool) int {

@@ -190,13 +190,17 @@ func (t *pairs) covers(p *board.Position, player int) (at [2]int, own int, ok bo
 	return at, int(me), at[0] >= 0 && at[1] >= 0
 }
 
-// Prepare is Known with p, a bearoff of up to six checkers a side, and all that can come
-// of it, however many pairs of boards those are. The largest takes some seconds and 70 MB;
-// most take less than a tenth of a second. They are kept for the next that asks, until a
+// AllPairs is more pairs of boards than come of any bearoff of up to six checkers a side,
+// 853,776.
+const AllPairs = 1_000_000
+
+// Prepare is Known with p, a bearoff of up to six checkers a side of which at most limit
+// pairs of boards come, and all of those. 20,000 pairs take 2 ms, 100,000 up to 35; the
+// largest take some seconds and 70 MB. They are kept for the next that asks, until a
 // bearoff that is not among them is prepared. When ctx ends first, and for other positions,
 // there is nothing but Known.
-func (e *Endgame) Prepare(ctx context.Context, p *board.Position, other bool) Known {
-	if e == nil || eval.ClassOf(p) != eval.Bearoff2 || e.small(p) {
+func (e *Endgame) Prepare(ctx context.Context, p *board.Position, other bool, limit int) Known {
+	if e == nil || eval.ClassOf(p) != eval.Bearoff2 || e.small(p) || !within(p, limit) {
 		return e.Known()
 	}
 	player := playerOf(other)

@@ -30,7 +30,7 @@ func TestPrepare_equalsTheRecursion(t *testing.T) {
 		for _, other := range []bool{false, true} {
 			slow := NewEndgame(l, MaxEndgame)
 			root := board.Position{Me: home(r, 4, 6), Opp: home(r, 4, 6)}
-			table := NewEndgame(l, 1).Prepare(t.Context(), &root, other)
+			table := NewEndgame(l, 1).Prepare(t.Context(), &root, other, AllPairs)
 			p, on := root, other
 			for p.Result() == 0 {
 				if !table.Covers(&p, on) {
@@ -60,15 +60,15 @@ func TestPrepare_equalsTheRecursion(t *testing.T) {
 func TestPrepare_oneTableAtATime(t *testing.T) {
 	l := matchLadder(t, match.State{Length: 7, Cube: 1})
 	e := NewEndgame(l, 1)
-	(*Endgame)(nil).Prepare(t.Context(), &board.Start, false)
-	e.Prepare(t.Context(), &board.Start, false)
+	(*Endgame)(nil).Prepare(t.Context(), &board.Start, false, AllPairs)
+	e.Prepare(t.Context(), &board.Start, false, AllPairs)
 	a := board.Position{Me: board.Checkers{5: 2}, Opp: board.Checkers{4: 3}}
 	b := board.Position{Me: board.Checkers{0: 5}, Opp: board.Checkers{3: 2}}
-	first := e.Prepare(t.Context(), &a, false)
+	first := e.Prepare(t.Context(), &a, false, AllPairs)
 	if !first.Covers(&a, false) || first.Covers(&a, true) || first.Covers(&b, false) || first.Covers(&board.Start, false) {
 		t.Error("the first table covers something else than its pairs")
 	}
-	second := e.Prepare(t.Context(), &b, true)
+	second := e.Prepare(t.Context(), &b, true, AllPairs)
 	if second.Covers(&a, false) || !second.Covers(&b, true) || e.pairs.Load() != second.pairs {
 		t.Error("the second table covers something else than its pairs")
 	}
@@ -117,7 +117,7 @@ func BenchmarkPrepare(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				NewEndgame(l, 1).Prepare(context.Background(), &c.p, false)
+				NewEndgame(l, 1).Prepare(context.Background(), &c.p, false, AllPairs)
 			}
 		})
 	}

@@ -168,7 +168,7 @@ func New(o Options, p board.Position, st match.State, s Settings) (*Job, error) 
 	if o.Exact != nil && j.rules.Checkers == 0 {
 		e := cube.NewEndgame(l, cube.MaxEndgame)
 		if j.endgame = e.Known(); s.Cubeful && s.TruncateTwoSided {
-			j.endgame = e.Prepare(context.Background(), &p, false) // a few seconds at most
+			j.endgame = e.Prepare(context.Background(), &p, false, cube.AllPairs) // a few seconds at most
 		}
 	}
 	j.sides = [2]Side{s.side(), s.side()}

@@ -73,6 +73,31 @@ func TestEngine_answersDoNotDependOnEarlierOnes(t *testing.T) {
 	}
 }
 
+// A decision at 0 plies is as exact in a bearoff as one that looks ahead.
+func TestEngine_bearoffsAreExactAtZeroPlies(t *testing.T) {
+	e := testEngine(t, Options{Exact: pairsStub{}})
+	st := match.State{Length: 9, Score: [2]int{2, 4}, Cube: 1}
+	for name, c := range map[string]struct {
+		p     board.Position
+		alike bool
+	}{
+		"beyond what is worked out unasked": {board.Position{Me: board.Checkers{0: 2, 1: 1, 3: 2}, Opp: board.Checkers{0: 1, 1: 1, 3: 2, 5: 1}}, true},
+		"so long that it is left":           {board.Position{Me: board.Checkers{5: 6}, Opp: board.Checkers{5: 5, 4: 1}}, false},
+	} {
+		var u [2]float64
+		for plies := range u {
+			d, err := e.Cube(t.Context(), c.p, st, Settings{Plies: plies, Cubeful: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			u[plies] = d.DoubleTake
+		}
+		if (u[0] == u[1]) != c.alike {
+			t.Errorf("%s: %v at 0 plies, %v at 1", name, u[0], u[1])
+		}
+	}
+}
+
 // Working a long bearoff out ends with the caller's patience.
 func TestEngine_longBearoffsEndWithTheContext(t *testing.T) {
 	longest := board.Position{Me: board.Checkers{5: 6}, Opp: board.Checkers{5: 6}}
@@ -95,7 +120,7 @@ func TestEngine_longBearoffsEndWithTheContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if known, _ := e.endgame(l); known.Prepare(gone, &longest, false).Covers(&longest, false) {
+	if known, _ := e.endgame(l); known.Prepare(gone, &longest, false, cube.AllPairs).Covers(&longest, false) {
 		t.Error("a table that was not finished is used")
 	}
 }

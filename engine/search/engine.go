@@ -58,11 +58,14 @@ type Engine struct {
 	endgames map[cube.Ladder]*cube.Endgame
 }
 
-// endgameLimit bounds the bearoffs that a search works out at a score: some tens of
-// milliseconds for the largest, once.
 const (
+	// endgameLimit bounds the bearoffs, in pairs of boards, that a search from outside
+	// works out at a score, each when it meets it.
 	endgameLimit = 8000
-	maxEndgames  = 16
+	// staticLimit bounds those that are worked out at 0 plies before the search: 10 to 75 ms
+	// for the largest, once.
+	staticLimit = 200_000
+	maxEndgames = 16
 )
 
 // endgame returns the exact bearoffs of l's score and whether l is the ladder of the
@@ -100,17 +103,18 @@ type bearoffs struct {
 func (b bearoffs) swap() bearoffs { return bearoffs{b.known, !b.other} }
 
 // bearoffs returns what a search from p knows, the player of l being on roll in state st:
-// with plies to look at, all that can come of p where that is a bearoff of at most six
-// checkers a side.
+// all that can come of p where that is a bearoff of at most six checkers a side, at 0 plies
+// one within staticLimit.
 func (j *job) bearoffs(p *board.Position, l *cube.Ladder, st *match.State, s *Settings, plies int, cubeful bool) bearoffs {
 	if st.Length == 0 || !cubeful || s.Efficiency != nil || s.Noise > 0 {
 		return bearoffs{}
 	}
 	endgame, other := j.engine.endgame(l)
+	limit := cube.AllPairs
 	if plies == 0 {
-		return bearoffs{endgame.Known(), other}
+		limit = staticLimit
 	}
-	return bearoffs{endgame.Prepare(j.ctx, p, other), other}
+	return bearoffs{endgame.Prepare(j.ctx, p, other, limit), other}
 }
 
 // ShortBearoff fills out with the exact utilities of p, a bearoff that is short enough, at

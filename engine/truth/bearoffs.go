@@ -43,7 +43,7 @@ func Bearoffs(ctx context.Context, t *match.Table, seed uint64, n int, report fu
 		if e == nil || !l.MayDouble(cube.Spot{Owner: st.Owner}) {
 			continue
 		}
-		known := e.Prepare(ctx, &p, false)
+		known := e.Prepare(ctx, &p, false, cube.AllPairs)
 		var u [2]float64
 		if !known.Values(&p, false, []cube.Spot{{Owner: st.Owner}, {Rung: 1, Owner: match.Theirs}}, u[:]) {
 			continue // ctx has ended
