@@ -258,7 +258,7 @@ func (f *metFlags) stateOf() (match.State, error) {
 		sit, err = readSituation(f.state)
 	}
 	if err == nil {
-		err = sit.State.Validate()
+		err = advice.CheckState(sit.State)
 	}
 	if err != nil {
 		return sit.State, usagef("--state: %s", strings.TrimPrefix(err.Error(), "POSITION: "))
