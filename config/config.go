@@ -323,7 +323,7 @@ type Engine struct {
 	CacheMB    int    `yaml:"cache_mb" doc:"Evaluation cache in MiB."`
 	Weights    string `yaml:"weights" doc:"Another weights file; empty means the built-in nets."`
 	BearoffDir string `yaml:"bearoff_dir" doc:"Folder of big bearoff databases, own ones, *.bd of gnubg and bg15_N.dat of Hugh Sconyers; empty means the built-in ones."`
-	Met        string `yaml:"met" doc:"Match equity table: kazaross-xg2, woolsey, or a file as gnubg has them; empty means kazaross-xg2. Commands that judge decisions (eval, hint, rollout, analyse, play, web) count by it unless --met is given."`
+	Met        string `yaml:"met" doc:"Match equity table: kazaross-xg2, woolsey, or a file as gnubg has them (of one for players of unequal strength, jac050.xml, the mean is taken, with a warning); empty means kazaross-xg2. Commands that judge decisions (eval, hint, rollout, analyse, play, web) count by it unless --met is given."`
 }
 
 // Logs is what is written while running.

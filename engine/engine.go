@@ -106,6 +106,9 @@ func Open(o Options) (_ *Engine, err error) {
 	}
 	e.judge = e.model.Evaluator
 	e.table = e.search.Table()
+	if text := e.table.Warning(); text != "" && o.Warn != nil {
+		o.Warn(text)
+	}
 	if e.seed == 0 {
 		var b [8]byte
 		if _, err := rand.Read(b[:]); err != nil {

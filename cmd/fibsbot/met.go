@@ -105,7 +105,7 @@ func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error 
 	if fl.NArg() == 0 {
 		return usageIn(cmd, fmt.Errorf("want `%s`, got no argument", cmd.CommandPath()+strings.TrimPrefix(cmd.Use, cmd.Name())))
 	}
-	t, err := f.open()
+	t, err := f.open(cmd)
 	if err != nil {
 		return err
 	}
@@ -275,11 +275,14 @@ func (f *metFlags) addTable(fl *pflag.FlagSet) {
 	_ = fl.MarkHidden("table") // its name until 2026
 }
 
-// open finds the table.
-func (f *metFlags) open() (*match.Table, error) {
+// open finds the table; what it cannot be is told on cmd's stderr.
+func (f *metFlags) open(cmd *cobra.Command) (*match.Table, error) {
 	t, err := engine.LoadTable(f.table)
 	if err != nil {
 		return nil, usagef("--met: %w", err)
+	}
+	if text := t.Warning(); text != "" {
+		cmd.PrintErrln("fibsbot: " + text)
 	}
 	return t, nil
 }
@@ -299,7 +302,7 @@ table covers are computed here.`,
 			if f.length < 1 || f.length > match.MaxLength {
 				return usagef("--length: %d is not between 1 and %d", f.length, match.MaxLength)
 			}
-			t, err := f.open()
+			t, err := f.open(cmd)
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ once he has taken.`,
   fibsbot met prices --length 11 --score 4-9 --cube 2 --owner me --efficiency 0.6 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			t, err := f.open()
+			t, err := f.open(cmd)
 			if err != nil {
 				return err
 			}

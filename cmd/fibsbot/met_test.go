@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -124,6 +126,7 @@ func TestMet_mistakes(t *testing.T) {
 		"prices --length 5 --score 4-2 --crawford --cube 2":   "--cube: 2: in the Crawford game",
 		"prices --length 5 --score 4-2 --crawford --owner me": "--owner: in the Crawford game",
 		"prices --state XGID=-b----E-C---eE---c-e----B-:1:1:1:00:4:2:1:5:10": "--state: cube: 2: in the Crawford game",
+		"show --met /dev/null":               "--met: /dev/null: bad match equity table: the file is empty",
 		"eq2mwc --length 5 --stderr 1% 1":    "not a number",
 		"eq2mwc --length 5 --met nosuch 1":   "--met: match equity table: open nosuch",
 		"eq2mwc --length 5 --table met.go 1": "bad match equity table",
@@ -147,6 +150,24 @@ func TestMet_mistakes(t *testing.T) {
 	}
 	if code, _, errOut := cli(t, "convert", "eq2mwc", "0.5"); code != exitUsage || !strings.Contains(errOut, "see fibsbot met eq2mwc") {
 		t.Errorf("convert: status %d, %q", code, errOut)
+	}
+}
+
+// TestMet_uneven: a table for players of unequal strength, of which the mean is taken, is not
+// used in silence: by met nor by an engine.
+func TestMet_uneven(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "fish.xml")
+	const text = `<met><info><name>fish</name><length>1</length></info>
+<pre-crawford-table type="explicit"><row><me>0.53</me></row></pre-crawford-table>
+<post-crawford-table type="explicit"><row><me>0.5</me></row></post-crawford-table></met>`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"met show", "met prices --length 3", "met eq2mwc --length 3 0.5", "eval backgammon --plies 0 --length 3"} {
+		code, out, errOut := cli(t, append(strings.Fields(line), "--met", file)...)
+		if code != exitDone || out == "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, `"fish" is for players of unequal strength`) || !strings.Contains(errOut, "by up to 0.060") {
+			t.Errorf("%s: status %d, %q", line, code, errOut)
+		}
 	}
 }
 

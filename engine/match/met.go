@@ -35,12 +35,29 @@ type Table struct {
 	// Published is how many points a side the source covers; what lies beyond
 	// was computed here.
 	Published int
+	// Uneven is the most by which the source's chances of the two sides of a score miss
+	// adding up to 1, or its two chances of a trailer after the Crawford game differ: 0 but
+	// for tables of players of unequal strength and for rounding. A Table has the mean.
+	Uneven float64
 
 	// pre[i][j] is the chance of the player who needs i+1 points against one who
 	// needs j+1, before the Crawford game is over; post[i] that of the trailer
 	// who needs i+1 points against a leader who needs 1, after it.
 	pre  [MaxLength][MaxLength]float64
 	post [MaxLength]float64
+}
+
+// rounding is how far two chances that were rounded apart, to hundredths, may miss adding up to 1.
+const rounding = 0.011
+
+// Warning is one line for people who use a table of players of unequal strength, which they
+// do not get; empty for other tables.
+func (t *Table) Warning() string {
+	if t.Uneven <= rounding {
+		return ""
+	}
+	return fmt.Sprintf("match equity table %q is for players of unequal strength, its chances of the two differ by up to %.3f: their mean is taken",
+		t.Name, t.Uneven)
 }
 
 // Equity returns the chance, 0 to 1, to win the match for the player who needs

@@ -207,6 +207,56 @@ func TestReadXML(t *testing.T) {
 	}
 }
 
+// TestReadXML_uneven: of players of unequal strength a table has the mean, and says so.
+func TestReadXML_uneven(t *testing.T) {
+	post := func(player, row string) string {
+		return `<post-crawford-table type="explicit" player="` + player + `"><row>` + row + `</row></post-crawford-table></met>`
+	}
+	both := post("both", "<me>0.5</me><me>0.48</me>")
+	for name, c := range map[string]struct {
+		old, new     string
+		uneven, want float64 // want: the chance at 2-away, 1-away
+		warns        bool
+	}{
+		"equal":                 {"", "", 0, 0.3, false},
+		"rounded":               {"> 0.3 <", ">0.31<", 0.01, 0.305, false},
+		"favoured":              {"> 0.3 <", ">0.36<", 0.06, 0.33, true},
+		"at double match point": {"<row><me>0.5</me><me>0.7", "<row><me>0.51</me><me>0.7", 0.02, 0.3, true},
+		"after Crawford":        {both, strings.TrimSuffix(post("0", "<me>0.5</me><me>0.49</me>"), "</met>") + post("1", "<me>0.5</me><me>0.46</me>"), 0.03, 0.3, true},
+	} {
+		text := strings.Replace(smallXML, c.old, c.new, 1)
+		if c.old != "" && text == smallXML {
+			t.Fatalf("%s: nothing replaced", name)
+		}
+		table, err := ReadXML(strings.NewReader(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if math.Abs(table.Uneven-c.uneven) > 1e-9 || math.Abs(table.Equity(2, 1, false)-c.want) > 1e-9 {
+			t.Errorf("%s: %v uneven, %v; want %v, %v", name, table.Uneven, table.Equity(2, 1, false), c.uneven, c.want)
+		}
+		if w := table.Warning(); (w != "") != c.warns || strings.Contains(w, "\n") || c.warns && !strings.Contains(w, `"tiny"`) {
+			t.Errorf("%s: warning %q", name, w)
+		}
+	}
+}
+
+// TestReadXML_noTable: the error says that nothing is there, or nothing of the kind.
+func TestReadXML_noTable(t *testing.T) {
+	for text, want := range map[string]string{
+		"":        "the file is empty",
+		" \n":     "no <met>",
+		"hello\n": "no <met>",
+		"<html/>": "expected element type <met>",
+		"<met>":   "unexpected EOF",
+	} {
+		if _, err := ReadXML(strings.NewReader(text)); !errors.Is(err, ErrTable) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestReadXML_installedTables(t *testing.T) {
 	files, _ := filepath.Glob("/usr/share/gnubg/met/*.xml")
 	n := 0

@@ -39,15 +39,20 @@ type metPart struct {
 // ReadXML reads a match equity table in gnubg's XML format (met.dtd). Explicit
 // tables are taken as they are and extended to MaxLength; where the file has
 // different chances for the two players, as for one of them favoured, their
-// mean is taken because a Table is for equal players. Parametric tables (zadeh,
-// mec) are computed by our own formula from their gammon rate and free drops.
-// Errors wrap ErrTable.
+// mean is taken because a Table is for equal players: see Table.Uneven. Parametric
+// tables (zadeh, mec) are computed by our own formula from their gammon rate and
+// free drops. Errors wrap ErrTable.
 func ReadXML(r io.Reader) (*Table, error) {
 	var f metFile
 	limited := &io.LimitedReader{R: r, N: maxXML + 1}
 	if err := xml.NewDecoder(limited).Decode(&f); err != nil {
-		if limited.N == 0 {
+		switch {
+		case limited.N == 0:
 			err = fmt.Errorf("more than %d bytes", maxXML)
+		case limited.N == maxXML+1:
+			err = errors.New("the file is empty")
+		case err == io.EOF: // not one element: the decoder has skipped a text that is no XML
+			err = errors.New("no <met> in it, as gnubg's XML files have")
 		}
 		return nil, fmt.Errorf("%w: %w", ErrTable, err)
 	}
@@ -83,20 +88,12 @@ func (f *metFile) explicit() (*Table, error) {
 			return nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
 	}
-	for i := range n {
-		for j := range i {
-			if math.Abs(t.pre[i][j]+t.pre[j][i]-1) > 1e-9 {
-				mean := (t.pre[i][j] + 1 - t.pre[j][i]) / 2
-				t.pre[i][j], t.pre[j][i] = mean, 1-mean
-			}
-		}
-		t.pre[i][i] = 0.5
-	}
+	t.level(n)
 	if len(f.Post) < 1 || len(f.Post) > 2 {
 		return nil, errors.New("want one or two post-Crawford tables")
 	}
 	posts := n
-	for _, part := range f.Post {
+	for k, part := range f.Post {
 		if part.Type != "explicit" || len(part.Rows) != 1 {
 			return nil, errors.New("post-Crawford table is not one explicit row")
 		}
@@ -113,6 +110,9 @@ func (f *metFile) explicit() (*Table, error) {
 		}
 		posts = min(posts, len(values))
 		for i, v := range row[:n] {
+			if k > 0 && i < len(values) {
+				t.Uneven = max(t.Uneven, math.Abs(v-2*t.post[i]))
+			}
 			t.post[i] += v / float64(len(f.Post))
 		}
 	}
@@ -122,6 +122,22 @@ func (f *metFile) explicit() (*Table, error) {
 	}
 	t.extend()
 	return t, nil
+}
+
+// level makes the chances of equal players of those that the file has up to n points, and
+// keeps in Uneven by how much they were not.
+func (t *Table) level(n int) {
+	for i := range n {
+		for j := range i + 1 {
+			odd := t.pre[i][j] + t.pre[j][i] - 1
+			t.Uneven = max(t.Uneven, math.Abs(odd))
+			if math.Abs(odd) > 1e-9 {
+				mean := (t.pre[i][j] + 1 - t.pre[j][i]) / 2
+				t.pre[i][j], t.pre[j][i] = mean, 1-mean
+			}
+		}
+		t.pre[i][i] = 0.5
+	}
 }
 
 func (f *metFile) parametric() (*Table, error) {
