@@ -1,6 +1,7 @@
 package play
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,6 +55,11 @@ func TestDice_byHand(t *testing.T) {
 	v := m.View()
 	if v.Phase != ToThrow || !v.Opening || len(v.Acts) != 0 {
 		t.Fatalf("the opening: %+v", v)
+	}
+	if data, err := json.Marshal(m); err != nil {
+		t.Fatal(err)
+	} else if m, err = Read(bytes.NewReader(data)); err != nil || !m.View().Opening {
+		t.Fatalf("left before the first dice: %v", err)
 	}
 	do := func(d [2]uint8) {
 		t.Helper()

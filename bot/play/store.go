@@ -75,7 +75,7 @@ func Read(r io.Reader) (*Match, error) {
 		return nil, fmt.Errorf("%w: format %.40q: want %q", ErrFile, f.Format, fileKind)
 	case !idPattern.MatchString(f.ID):
 		return nil, fmt.Errorf("%w: id %.40q", ErrFile, f.ID)
-	case len(f.Acts) == 0:
+	case len(f.Acts) == 0 && !f.Options.ByHand: // whose first dice nobody has told yet
 		return nil, fmt.Errorf("%w: no acts", ErrFile)
 	}
 	if err := f.Options.check(); err != nil {

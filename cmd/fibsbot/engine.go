@@ -8,6 +8,7 @@ import (
 
 	"fibsbot/engine/external"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
 )
 
 func newEngineCmd() *cobra.Command {
@@ -44,7 +45,8 @@ version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
 				return listenExternal(cmd, listen, external.Player{Engine: e, Preset: p, Jacoby: jacoby, Version: "fibsbot " + buildVersion().Version})
 			}
 			own := func(name string) (preset.Preset, error) { return findPreset("preset", name, strength.config) }
-			l := external.Server{Engine: e, Preset: p, Seed: strength.seed, Find: own}
+			filter := func(name string) (search.Filter, error) { return findFilter(name, strength.config) }
+			l := external.Server{Engine: e, Preset: p, Seed: strength.seed, Find: own, Filter: filter}
 			return l.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}

@@ -38,6 +38,9 @@ without and with the cube, and what to do with the cube.
 			if err := more.check(); err != nil {
 				return err
 			}
+			if more.Rolls && asked.strength.cubeless {
+				return usagef("--rolls: its equities count the cube; leave --cubeless out")
+			}
 			return asked.each(cmd, args, func(e *engine.Engine, p preset.Preset, q ask.Question) (any, string, error) {
 				v, d, err := advice.Evaluate(cmd.Context(), e, q.Situation, p, asked.strength.cubeless)
 				if err != nil {

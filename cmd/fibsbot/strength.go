@@ -101,7 +101,7 @@ func addStrengthFlags(cmd *cobra.Command, f *strengthFlags, fallback string) {
 	fl.StringVar(&f.preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or an own preset of bot.yaml")
 	fl.IntVar(&f.plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d (overrides the preset)", search.MaxPlies))
 	fl.Float64Var(&f.noise, "noise", 0, "standard deviation of the noise on the winning chance, 0 to 1 (overrides the preset)")
-	fl.StringVar(&f.filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or its cuts ACCEPT:EXTRA:THRESHOLD,... (overrides the preset)")
+	fl.StringVar(&f.filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or its cuts ACCEPT:EXTRA:THRESHOLD or skip, by commas (overrides the preset)")
 	fl.BoolVar(&f.cubeless, "cubeless", false, "leave the cube out of the equities")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything drawn at random")
 }

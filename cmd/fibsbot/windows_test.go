@@ -76,6 +76,14 @@ func TestEval_forPeopleAsJSON(t *testing.T) {
 	}
 }
 
+// What --rolls says counts the cube, so it goes with no --cubeless.
+func TestEval_rollsCubeless(t *testing.T) {
+	code, _, errOut := cli(t, "eval", "4HPwATDgc/ABMA", "--plies", "0", "--rolls", "--cubeless")
+	if code != exitUsage || !strings.Contains(errOut, "--rolls: its equities count the cube") {
+		t.Errorf("status %d, %q", code, errOut)
+	}
+}
+
 func TestEval_badMap(t *testing.T) {
 	for _, file := range []string{"map.png", filepath.Join(t.TempDir(), "none", "map.svg")} {
 		var out, errOut bytes.Buffer

@@ -24,6 +24,7 @@ type Windows struct {
 	After    *WindowSet `json:"opponent_after_take,omitempty"`
 
 	crawford bool // nobody may double
+	raccoons bool // a beaver may be answered
 }
 
 // WindowSet is a window for three kinds of cube.
@@ -40,7 +41,7 @@ type Window struct {
 	Cash    float64 `json:"cash"`
 	TooGood float64 `json:"too_good"`
 	// Beaver is the chance below which the opponent beavers a double and from which a
-	// raccoon answers him.
+	// raccoon, where the rules have it, answers him.
 	Beaver float64 `json:"beaver,omitempty"`
 }
 
@@ -97,7 +98,7 @@ func WindowsOf(t *match.Table, s match.Situation, probs eval.Probs) (*Windows, e
 // WindowsAt is WindowsOf without a position: for the gammon shares of probs and a cube
 // efficiency of 0 to 1.
 func WindowsAt(t *match.Table, st match.State, probs eval.Probs, efficiency float64) (*Windows, error) {
-	out := &Windows{Efficiency: efficiency, crawford: st.Crawford}
+	out := &Windows{Efficiency: efficiency, crawford: st.Crawford, raccoons: st.Beavers > 1}
 	var err error
 	set := func(to *WindowSet, st match.State, pr eval.Probs) {
 		for _, k := range []struct {
@@ -140,7 +141,11 @@ func (w *Windows) Text() string {
 		w.After.write(&b, "after he took", w.Efficiency)
 	}
 	if p := w.Practical.Beaver; p > 0 {
-		fmt.Fprintf(&b, "a double is beavered below %.2f%%; from there on a raccoon is right\n", 100*p)
+		fmt.Fprintf(&b, "a double is beavered below %.2f%%", 100*p)
+		if w.raccoons {
+			b.WriteString("; from there on a raccoon is right")
+		}
+		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "gammon price %.3f won, %.3f lost; backgammon %.3f won, %.3f lost\n",
 		w.Prices.WinGammon, w.Prices.LoseGammon, w.Prices.WinBackgammon, w.Prices.LoseBackgammon)

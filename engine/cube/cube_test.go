@@ -134,6 +134,17 @@ func TestWindows(t *testing.T) {
 	if math.Abs(dead.Take-0.25) > 1e-6 || math.Abs(dead.Cash-0.75) > 1e-6 || math.Abs(dead.Double-0.5) > 1e-6 {
 		t.Errorf("dead money window %+v, want take 0.25, cash 0.75, double 0.5", dead)
 	}
+	// Points of gnubg 1.07 ("Market window", dead cube) for 26 % and 14 % of gammons under
+	// Jacoby, by hand 1.28/2.8 and with beavers 3.56/7.6.
+	for beavers, want := range map[int]float64{0: 1.28 / 2.8, 1: 3.56 / 7.6, 3: 3.56 / 7.6} {
+		w, err := Windows(nil, match.Money(true, beavers), eval.Probs{0.5, 0.13, 0, 0.07, 0}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(w.Double-want) > 1e-6 {
+			t.Errorf("%d beavers: doubling begins at %v, want %v", beavers, w.Double, want)
+		}
+	}
 	craw := match.State{Length: 5, Score: [2]int{4, 0}, Cube: 1, Crawford: true}
 	w, err := Windows(match.DefaultTable(), craw, even, 0.68)
 	if err != nil {

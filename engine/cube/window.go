@@ -52,14 +52,21 @@ func Windows(t *match.Table, s match.State, pr eval.Probs, x float64) (Window, e
 		w.Double, w.Cash, w.TooGood = 1, 1, 1
 		return w, nil
 	}
+	taken := func(p float64) float64 { return value(p, doubled) }
 	if s.Length == 0 && s.Beavers > 0 {
-		w.Beaver = cross(func(p float64) float64 { return value(p, doubled) })
+		w.Beaver = cross(taken)
+		// Who is behind with the doubled cube on the taker's side is beavered, which
+		// costs him as much again.
+		taken = func(p float64) float64 {
+			u := value(p, doubled)
+			return min(u, 2*u)
+		}
 	}
 	pass := l.Pass(here)
 	w.Cash = cross(func(p float64) float64 { return value(p, doubled) - pass })
 	w.TooGood = cross(func(p float64) float64 { return value(p, here) - pass })
 	w.Double = cross(func(p float64) float64 {
-		return min(value(p, doubled), pass) - min(value(p, here), pass) + 1e-12
+		return min(taken(p), pass) - min(value(p, here), pass) + 1e-12
 	})
 	w.Double = min(w.Double, w.Cash)
 	w.TooGood = max(w.TooGood, w.Cash)

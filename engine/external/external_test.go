@@ -17,10 +17,14 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/internal/enginetest"
 	"fibsbot/engine/match"
+	"fibsbot/engine/search"
 	"fibsbot/internal/reference"
 )
 
-const startID = "4HPwATDgc/ABMA"
+const (
+	startID = "4HPwATDgc/ABMA"
+	overID  = "AQAAAAAAAAAAAA" // the player on roll has borne off
+)
 
 func TestEngine_badRequestsChangeNothing(t *testing.T) {
 	l := Server{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Seed: 1}
@@ -29,7 +33,8 @@ func TestEngine_badRequestsChangeNothing(t *testing.T) {
 		"pos 4HPwATDgc/ABMA 3 11", "pos //////////////  1 2", "move 4HPwATDgc/ABMA 3 1 3 -1 7 2 4 0 0",
 		"cube 4HPwATDgc/ABMA 1 -1 7 7 4 0 0", "cube 4HPwATDgc/ABMA 1 2 7 1 4 0 0", "take 4HPwATDgc/ABMA 2 1 0 0 0 0 0",
 		"cubeinfo 4HPwATDgc/ABMA 2 1 0 0 0 0 0", "cube 4HPwATDgc/ABMA a b c d e f g",
-		"set plies 5", "set plies -1", "set plies x", "set noise 2", "set noise NaN", "set filter none", "set preset none",
+		"set plies 5", "set plies -1", "set plies x", "set noise 2", "set noise NaN", "set filter none", "set filter 8:1", "set preset none",
+		"pos " + overID + " 3 1", "cubeinfo " + overID + " 1 -1 7 2 4 0 0", "take " + overID + " 1 -1 7 2 4 0 0",
 		"set cubeful 2", "set threads -1", "set seed -1", "set colour red",
 	} {
 		before := l.Preset
@@ -39,6 +44,25 @@ func TestEngine_badRequestsChangeNothing(t *testing.T) {
 		}
 		if diff := cmp.Diff(before, l.Preset); diff != "" {
 			t.Errorf("%s changed the settings: %s", ask, diff)
+		}
+	}
+}
+
+// "set filter" takes what --filter takes.
+func TestEngine_filters(t *testing.T) {
+	l := Server{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Seed: 1}
+	for _, c := range []struct {
+		find func(string) (search.Filter, error)
+		name string
+		want search.Cut
+	}{
+		{nil, "huge", search.Huge.Cuts[0][0]},
+		{nil, "2:3:0.25,skip", search.Cut{Accept: 2, Extra: 3, Threshold: 0.25}},
+		{func(string) (search.Filter, error) { return search.ParseFilter("1:1:0.5") }, "mine", search.Cut{Accept: 1, Extra: 1, Threshold: 0.5}},
+	} {
+		l.Filter = c.find
+		if _, err := l.answer(t.Context(), []string{"set", "filter", c.name}); err != nil || l.Preset.Checker.Filter.Cuts[0][0] != c.want {
+			t.Errorf("%s: %+v, %v", c.name, l.Preset.Checker.Filter.Cuts[0], err)
 		}
 	}
 }

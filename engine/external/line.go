@@ -27,6 +27,9 @@ type Server struct {
 	Seed   uint64 // of everything drawn at random
 	// Find finds the preset that "set preset" names; nil knows the built-in ones.
 	Find func(name string) (preset.Preset, error)
+	// Filter finds the move filter that "set filter" names; nil knows the built-in ones and
+	// those written out as their cuts.
+	Filter func(name string) (search.Filter, error)
 
 	asked uint64 // decisions since the seed was set
 }
@@ -114,6 +117,9 @@ func (l *Server) answer(ctx context.Context, f []string) (string, error) {
 	p, err := board.ParseID(f[1])
 	if err != nil {
 		return "", err
+	}
+	if f[0] != "eval" && p.Result() != 0 {
+		return "", errors.New("the game is over")
 	}
 	// Cubeless money play ignores Jacoby: gammons always count.
 	st := match.Money(false, 0)
@@ -207,7 +213,11 @@ func (l *Server) set(key, value string) error {
 		}
 		p.Checker.Noise, p.Cube.Noise, p.Close = x, x, preset.Close{}
 	case "filter":
-		f, err := search.FilterByName(value)
+		find := l.Filter
+		if find == nil {
+			find = builtInFilter
+		}
+		f, err := find(value)
 		if err != nil {
 			return err
 		}
@@ -240,6 +250,14 @@ func (l *Server) set(key, value string) error {
 	}
 	l.Preset = p
 	return nil
+}
+
+// builtInFilter finds a filter without a configuration.
+func builtInFilter(name string) (search.Filter, error) {
+	if strings.Contains(name, ":") {
+		return search.ParseFilter(name)
+	}
+	return search.FilterByName(name)
 }
 
 func readTwoDice(a, b string) (board.Dice, error) {

@@ -68,7 +68,7 @@ func FilterByName(name string) (Filter, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return Filter{}, fmt.Errorf("%w: no filter %q, there are %s", ErrSettings, name, strings.Join(names, ", "))
+	return Filter{}, fmt.Errorf("%w: no filter %.60q, there are %s, or the cuts ACCEPT:EXTRA:THRESHOLD,...", ErrSettings, name, strings.Join(names, ", "))
 }
 
 // ParseFilter reads a filter written as its cuts, ACCEPT:EXTRA:THRESHOLD or skip, joined by
@@ -90,12 +90,12 @@ func ParseFilter(text string) (Filter, error) {
 		extra, err2 := strconv.Atoi(fields[1])
 		threshold, err3 := strconv.ParseFloat(fields[2], 64)
 		if err1 != nil || err2 != nil || err3 != nil || accept < 0 || extra < 0 || accept > 1000 || extra > 1000 || !(threshold >= 0 && threshold <= 10) {
-			return f, fmt.Errorf("%w: filter %.60q: %.30q is not two numbers of plays and an equity", ErrSettings, text, part)
+			return f, fmt.Errorf("%w: filter %.60q: %.30q is not two numbers of plays, 0 to 1000, and an equity, 0 to 10", ErrSettings, text, part)
 		}
 		cuts = append(cuts, Cut{Accept: accept, Extra: extra, Threshold: threshold})
 	}
 	if len(cuts) > MaxPlies || cuts[0] == Skip {
-		return f, fmt.Errorf("%w: filter %.60q: want 1 to %d levels, of which the first is not skipped", ErrSettings, text, MaxPlies)
+		return f, fmt.Errorf("%w: filter %.60q: 1 to %d levels are written, the first of them not skip", ErrSettings, text, MaxPlies)
 	}
 	for n := range f.Cuts {
 		for k := range n + 1 {

@@ -86,6 +86,9 @@ func Parse(line string, phase play.Phase) (Command, error) {
 		if d, ok := thrown(line); ok {
 			return Command{Verb: Do, Act: play.Act{Kind: play.Roll, Dice: d}}, nil
 		}
+		if c := words[0][0]; c >= '0' && c <= '9' && !strings.Contains(line, "/") {
+			return Command{}, fmt.Errorf("%.20q are no dice: two numbers from 1 to 6, as 31", strings.TrimSpace(line))
+		}
 	}
 	switch words[0] {
 	case "roll", "r":

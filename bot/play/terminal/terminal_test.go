@@ -85,7 +85,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q, %s) = %+v, %v; want %+v", tt.line, tt.phase, got, err, tt.want)
 		}
 	}
-	for _, line := range []string{"roll 3", "resign 4", "resign me", "castle", "hint me"} {
+	for _, line := range []string{"roll 3", "resign 4", "resign me", "castle", "hint me", "7 1", "31x", "00", "311"} {
 		if c, err := Parse(line, play.ToRoll); err == nil {
 			t.Errorf("Parse(%q) = %+v", line, c)
 		} else if strings.Contains(err.Error(), "\n") {
