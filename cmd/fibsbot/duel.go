@@ -16,6 +16,7 @@ import (
 	"fibsbot/engine/duel"
 	"fibsbot/engine/external"
 	"fibsbot/engine/match"
+	"fibsbot/engine/preset"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/search"
 )
@@ -258,7 +259,7 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 		}
 		return duel.Program(words, cmd.ErrOrStderr()), "", nil
 	}
-	if name == "pubeval" {
+	if strings.EqualFold(name, "pubeval") { // as presets are called, in any case
 		f.plan.Pubeval[i] = true
 		return duel.Pubeval, "", asUsage(f.plan.Check())
 	}
@@ -267,6 +268,9 @@ func (f *duelFlags) maker(cmd *cobra.Command, e *engine.Engine, name string, i i
 		*p, err = f.strength.overridden(cmd, "A", name)
 	} else if *p, err = findPreset("B", name, f.strength.config); f.plan.Cubeless {
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
+	}
+	if errors.Is(err, preset.ErrUnknown) {
+		err = usagef("%w, besides pubeval and cmd:COMMAND for another engine", err)
 	}
 	if err != nil {
 		return nil, "", err

@@ -53,3 +53,23 @@ func TestDuel_ownPresets(t *testing.T) {
 		t.Errorf("status %d, %s", code, errOut)
 	}
 }
+
+// TestDuel_names: pubeval is known in any case, as presets are; the error of another name tells
+// of all players there are.
+func TestDuel_names(t *testing.T) {
+	for _, c := range []struct {
+		a, b   string
+		status int
+		want   string // within what is printed or the one line of the error
+	}{
+		{"Beginner", "PubEval", exitDone, "Beginner v PubEval: 2 games"},
+		{"PUBEVAL", "beginner", exitDone, "PUBEVAL v beginner: 2 games"},
+		{"expert", "gnubg", exitUsage, `B: unknown preset "gnubg", there are beginner, `},
+		{"pubevil", "expert", exitUsage, "legend, besides pubeval and cmd:COMMAND for another engine"},
+	} {
+		code, out, errOut := command(t, "", "duel", c.a, c.b, "--games", "2", "--jobs", "1")
+		if code != c.status || !strings.Contains(out+errOut, c.want) || code != exitDone && strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%s v %s: status %d, %q %q, want %q", c.a, c.b, code, out, errOut, c.want)
+		}
+	}
+}
