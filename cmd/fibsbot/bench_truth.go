@@ -2,8 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
+	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/engine/bench/nets"
 	"fibsbot/engine/truth"
 
@@ -22,9 +22,13 @@ func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
 	addPresetsFlag(cmd, &f.strength.config)
 	fl := cmd.Flags()
 	fl.StringVar(&f.File, "truth-file", "", "file of train truth (default the set in the program)")
-	fl.IntVar(&f.Gnubg, "gnubg-plies", 0, "depth of gnubg beside us, where it is installed; -1 for none")
+	fl.Var(bounded.Of(&f.Gnubg, 0, -1, 3), "gnubg-plies", "depth of gnubg beside us, where it is installed; -1 for none")
 	fl.BoolVar(&f.Release, "release", false, "measure on the reserved half, which is for releases")
-	f.Warn = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "fibsbot: "+text) }
+	f.Warn = func(text string) {
+		if fl.Changed("gnubg-plies") || fl.Changed("gnubg-dir") { // without, nobody expects it
+			cmd.PrintErrln("fibsbot: " + text)
+		}
+	}
 }
 
 // asTruth marks as the user's mistake what cannot be measured or made.
@@ -76,7 +80,7 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 	}
 	f.add(cmd, "worldclass")
 	addEngineFlags(cmd, &f.parts)
-	cmd.Flags().IntVar(&f.Bearoffs, "bearoffs", 0, "measure on so many exact bearoffs at random scores, by --seed")
+	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, nets.MaxBearoffs), "bearoffs", "measure on so many exact bearoffs at random scores, by --seed")
 	cmd.Flags().StringVar(&f.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
@@ -31,9 +32,12 @@ type Truth struct {
 	Send Send
 	// Progress, where it is not nil, is told how much of a part of the work is done.
 	Progress Progress
-	// Warn is told why gnubg is not measured.
+	// Warn is told why gnubg is not measured, in one line; nil where nobody has asked for it.
 	Warn func(string)
 }
+
+// MaxBearoffs is how many exact bearoffs a measurement may be on.
+const MaxBearoffs = 10_000
 
 // ErrTruth is wrapped where the options or the file cannot be used.
 var ErrTruth = errors.New("cannot measure on rolled out decisions")
@@ -52,7 +56,9 @@ func (o *Truth) open(ctx context.Context) ([]truth.Reference, *train.Gnubg, erro
 	}
 	g, err := train.StartGnubg(ctx, o.GnubgDir)
 	if errors.Is(err, os.ErrNotExist) {
-		o.Warn(fmt.Sprintf("gnubg is not measured: %v", err))
+		if o.Warn != nil {
+			o.Warn("gnubg is not measured: " + strings.TrimPrefix(err.Error(), train.ErrTeacher.Error()+": "))
+		}
 		return ds, nil, nil
 	}
 	return ds, g, err
@@ -153,8 +159,8 @@ type Cubes struct {
 
 // Cubes measures cube decisions: those of a preset and gnubg's. Bearoffs are drawn by seed.
 func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, seed uint64) (r Cubes, err error) {
-	if o.Bearoffs < 0 || o.Bearoffs > 10_000 {
-		return r, fmt.Errorf("%w: %d bearoffs, want 10000 at most", ErrTruth, o.Bearoffs)
+	if o.Bearoffs < 0 || o.Bearoffs > MaxBearoffs {
+		return r, fmt.Errorf("%w: %d bearoffs are not between 0 and %d", ErrTruth, o.Bearoffs, MaxBearoffs)
 	}
 	ds, g, err := o.open(ctx)
 	if err != nil {
