@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
-	"fibsbot/engine"
 	"fibsbot/engine/bench/efficiency"
 	"fibsbot/engine/cube"
+	"fibsbot/engine/eval"
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/engine/train"
@@ -76,6 +78,8 @@ func (f *efficiencyFlags) prepare() (m efficiency.Meter, err error) {
 		return m, usagef("--plan: unknown plan %q", f.plan)
 	case f.positions < 2 || f.positions > 1<<20 || f.trials < 1 || f.trials > 1<<20:
 		return m, usagef("--positions and --trials: want 2 to %d and 1 to %d", 1<<20, 1<<20)
+	case f.exact != "" && class != eval.Bearoff1 && class != eval.Bearoff2:
+		return m, usagef("--exact: no database has exact equities of class %s", f.class)
 	case f.every < 1 || f.every > 1000:
 		return m, usagef("--every: %d is not between 1 and 1000", f.every)
 	case !(f.policy == -1 || f.policy >= 0 && f.policy <= 1):
@@ -95,7 +99,7 @@ func (f *efficiencyFlags) prepare() (m efficiency.Meter, err error) {
 		}
 		m.Line = &cube.Efficiency{RaceBase: l[0], RacePerPip: l[1], RaceMin: l[2], RaceMax: l[3]}
 	}
-	return m, nil
+	return m, needFolder("--exact", f.exact)
 }
 
 // run measures and prints what came out.
@@ -109,7 +113,8 @@ func (f *efficiencyFlags) run(cmd *cobra.Command) error {
 	}
 	defer m.Engine.Close()
 	if f.exact != "" {
-		e, err := engine.Open(engine.Options{BearoffDir: f.exact, CacheMB: -1, Seed: 1})
+		parts := engineFlags{bearoffDir: f.exact}
+		e, err := parts.open(cmd, 1)
 		if err != nil {
 			return err
 		}
@@ -125,7 +130,9 @@ func (f *efficiencyFlags) run(cmd *cobra.Command) error {
 	defer bar.Clear()
 	m.Report = func(n int) { bar.Show("positions", n, m.Positions) }
 	out, err := m.Run(ctx)
-	if err != nil {
+	if errors.Is(err, efficiency.ErrFew) && f.exact != "" {
+		return usagef("--exact: %s knows %w", f.exact, err)
+	} else if err != nil {
 		return err
 	}
 	bar.Clear()

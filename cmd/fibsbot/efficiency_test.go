@@ -42,18 +42,26 @@ func TestBenchEfficiency(t *testing.T) {
 }
 
 func TestBenchEfficiency_wrongInput(t *testing.T) {
-	for name, args := range map[string][]string{
-		"class":     {"--class", "prime"},
-		"plan":      {"--plan", "nosuch"},
-		"positions": {"--positions", "1"},
-		"trials":    {"--trials", "0"},
-		"every":     {"--every", "0"},
-		"policy":    {"--policy", "1.5"},
-		"line":      {"--line", "1,2"},
+	empty := t.TempDir()
+	for name, c := range map[string]struct {
+		args []string
+		want string // within the error
+	}{
+		"class":                 {[]string{"--class", "prime"}, `"prime"`},
+		"plan":                  {[]string{"--plan", "nosuch"}, `"nosuch"`},
+		"positions":             {[]string{"--positions", "1"}, "--positions"},
+		"trials":                {[]string{"--trials", "0"}, "--trials"},
+		"every":                 {[]string{"--every", "0"}, "--every: 0"},
+		"policy":                {[]string{"--policy", "1.5"}, "--policy: 1.5"},
+		"line":                  {[]string{"--line", "1,2"}, "--line"},
+		"no folder":             {[]string{"--class", "bearoff1", "--exact", "nosuch"}, "--exact: nosuch is not a folder"},
+		"a file":                {[]string{"--class", "bearoff1", "--exact", "duel.go"}, "--exact: duel.go is not a folder"},
+		"no exact contact":      {[]string{"--exact", empty}, "--exact: no database has exact equities of class contact"},
+		"folder of nothing big": {[]string{"--class", "bearoff1", "--positions", "2", "--exact", empty}, "--exact: " + empty + " knows too few positions: 0 of 2"},
 	} {
 		var usage usageError
-		if _, err := trainRun(t, append([]string{"bench", "efficiency"}, args...)...); !errors.As(err, &usage) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v, want a usage error of one line", name, err)
+		if _, err := trainRun(t, append([]string{"bench", "efficiency"}, c.args...)...); !errors.As(err, &usage) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want a usage error of one line with %q", name, err, c.want)
 		}
 	}
 }

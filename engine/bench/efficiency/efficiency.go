@@ -2,6 +2,7 @@ package efficiency
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -95,7 +96,11 @@ type Meter struct {
 // matters is how far dead and live must differ for a position to be taken.
 const matters = 0.1
 
-// Run draws the positions, measures each and sums up.
+// ErrFew is wrapped where games have too few positions of the class that can be measured.
+var ErrFew = errors.New("too few positions")
+
+// Run draws the positions, measures each and sums up. Errors wrap ErrFew, or are those of the
+// rollouts and of ctx.
 func (m *Meter) Run(ctx context.Context) (out Report, err error) {
 	rng := rand.New(rand.NewPCG(m.Seed, 0xeff1))
 	if m.Truth == nil && m.Class == eval.Bearoff2 {
@@ -106,7 +111,7 @@ func (m *Meter) Run(ctx context.Context) (out Report, err error) {
 	seen := train.NewKeySet(m.Positions)
 	for games := 0; len(m.asked) < m.Positions; games++ {
 		if games > 1000+1000*m.Positions {
-			return out, fmt.Errorf("only %d of %d positions of class %s found in games of plan %s", len(m.asked), m.Positions, m.Class, m.Plan)
+			return out, fmt.Errorf("%w: %d of %d of class %s in games of plan %s", ErrFew, len(m.asked), m.Positions, m.Class, m.Plan)
 		}
 		p := train.StartOf(m.Plan, rng)
 		for turn := 0; p.Result() == 0 && turn < 1000 && len(m.asked) < m.Positions; turn++ {
