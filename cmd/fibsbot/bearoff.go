@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 
@@ -34,38 +33,6 @@ pointed to, *.bd of gnubg and bg15_1.dat to bg15_44.dat of Hugh Sconyers.`,
 	}
 	cmd.AddCommand(newBearoffBuildCmd(), newBearoffInfoCmd(), newBearoffShowCmd(), newBearoffVerifyCmd())
 	return cmd
-}
-
-// bearoffInfo is one database in the output of `bearoff info` and `build`.
-type bearoffInfo struct {
-	Path     string `json:"path"`
-	Kind     string `json:"kind"`
-	Version  int    `json:"version"`
-	Points   int    `json:"points"`
-	Checkers int    `json:"checkers"`
-	Bytes    int64  `json:"bytes"`
-	SHA256   string `json:"sha256"`         // empty for a part
-	Part     int    `json:"part,omitempty"` // of Sconyers' database
-}
-
-func toBearoffInfo(i bearoff.Info) bearoffInfo {
-	info := bearoffInfo{Path: i.Path, Kind: i.Kind.String(), Version: i.Version, Points: i.Points,
-		Checkers: i.Checkers, Bytes: i.Bytes, Part: i.Part}
-	if i.Part == 0 {
-		info.SHA256 = fmt.Sprintf("%x", i.SHA256)
-	}
-	return info
-}
-
-func (i bearoffInfo) print(w io.Writer) error {
-	if i.Part > 0 {
-		_, err := fmt.Fprintf(w, "%s: %s, %d checkers on %d points, file %d of Sconyers' 44, %d bytes, no checksum\n",
-			i.Path, i.Kind, i.Checkers, i.Points, i.Part, i.Bytes)
-		return err
-	}
-	_, err := fmt.Fprintf(w, "%s: %s, %d checkers on %d points, %d bytes, format %d, sha-256 %s\n",
-		i.Path, i.Kind, i.Checkers, i.Points, i.Bytes, i.Version, i.SHA256)
-	return err
 }
 
 // bearoffBuildFlags are the flags of `bearoff build`.
@@ -164,10 +131,8 @@ func (b *bearoffBuildFlags) run(cmd *cobra.Command, kind string) error {
 		}
 		return err
 	}
-	if b.asJSON {
-		return printJSON(cmd.OutOrStdout(), toBearoffInfo(info))
-	}
-	return toBearoffInfo(info).print(cmd.OutOrStdout())
+	file, to := advice.BearoffFileOf(info), answers{out: cmd.OutOrStdout(), asJSON: b.asJSON}
+	return to.write(file, file.Text(), false)
 }
 
 func newBearoffInfoCmd() *cobra.Command {
@@ -183,10 +148,10 @@ func newBearoffInfoCmd() *cobra.Command {
 				if err != nil {
 					return asUsage(err)
 				}
-				if asJSON {
-					err = printJSONLine(cmd.OutOrStdout(), toBearoffInfo(info))
+				if file := advice.BearoffFileOf(info); asJSON {
+					err = printJSONLine(cmd.OutOrStdout(), file)
 				} else {
-					err = toBearoffInfo(info).print(cmd.OutOrStdout())
+					_, err = fmt.Fprint(cmd.OutOrStdout(), file.Text())
 				}
 				if err != nil {
 					return err

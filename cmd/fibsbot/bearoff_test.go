@@ -109,10 +109,9 @@ func TestBearoff_sconyers(t *testing.T) {
 			t.Errorf("%s: %q", name, errOut)
 		}
 	}
-	var b strings.Builder
 	info := bearoff.Info{Kind: bearoff.KindTwoSided, Points: 6, Checkers: 15, Bytes: 445390704, Path: "bg15_44.dat", Part: 44}
-	if err := toBearoffInfo(info).print(&b); err != nil || b.String() != "bg15_44.dat: two-sided, 15 checkers on 6 points, file 44 of Sconyers' 44, 445390704 bytes, no checksum\n" {
-		t.Errorf("%q, %v", b.String(), err)
+	if got := advice.BearoffFileOf(info).Text(); got != "bg15_44.dat: two-sided, 15 checkers on 6 points, file 44 of Sconyers' 44, 445390704 bytes, no checksum\n" {
+		t.Errorf("%q", got)
 	}
 }
 
