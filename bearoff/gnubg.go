@@ -2,6 +2,7 @@ package bearoff
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -129,6 +130,32 @@ func gnubgAgain(path string, r *rand.Rand) (func() error, error) {
 		return func() error { return o.deriveBy(r.Uint32N(o.Len()), gnubgSlack) }, nil
 	}
 	return func() error { return t.deriveBy(r.Uint32N(t.n), r.Uint32N(t.n), gnubgUnits) }, nil
+}
+
+// gnubgWhole derives every entry of one of gnubg's databases again: no checksum guards them,
+// and a random sample is unlikely to meet the few that a bad sector or a copy has changed.
+// Errors wrap ErrDamaged, or are ctx's and those of OpenGnubg.
+func gnubgWhole(ctx context.Context, path string, report Progress) error {
+	o, t, err := OpenGnubg(path)
+	if err != nil {
+		return err
+	}
+	if t != nil {
+		err = t.deriveAll(ctx, gnubgUnits, report)
+	} else {
+		for x := uint32(0); x < o.Len() && err == nil; x++ {
+			if err = o.deriveBy(x, gnubgSlack); err == nil {
+				err = ctx.Err()
+			}
+			if report != nil && x%1024 == 0 {
+				report(uint64(x), uint64(o.Len()))
+			}
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("bearoff database %s: %w: %w", path, ErrDamaged, err)
+	}
+	return err
 }
 
 // gnubgSlack and gnubgUnits are how far what follows from entries of gnubg's may be from

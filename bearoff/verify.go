@@ -5,20 +5,26 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"fibsbot/engine/board"
 )
 
-// Verify proves a database file: the sha-256 of its contents, then n random
-// entries, each derived again from the entries it follows from with the legal
-// plays of package board, which shares nothing with the builders. The error
-// wraps ErrDamaged, or is ctx's. report may be nil.
+// Verify proves a database file: the sha-256 of its contents, or of gnubg's files, which
+// have none, every entry; then n random entries, each derived again from the entries it
+// follows from with the legal plays of package board, which shares nothing with the
+// builders. The error wraps ErrDamaged, or is ctx's. report may be nil.
 func Verify(ctx context.Context, path string, n int, seed uint64, report Progress) error {
 	info, err := ReadInfo(path)
 	if err != nil {
 		return err
 	}
 	r := rand.New(rand.NewPCG(seed, 0x62656172))
+	if info.Version == 0 && info.Part == 0 {
+		if err := gnubgWhole(ctx, path, report); err != nil {
+			return err
+		}
+	}
 	again, closer, err := opened(path, info, r)
 	if err != nil {
 		return err
@@ -217,6 +223,32 @@ func (t *TwoSided) derive(x, y uint32) error { return t.deriveBy(x, y, 2) }
 
 // deriveBy is derive with equities that may be off by units of 1/32767.5.
 func (t *TwoSided) deriveBy(x, y uint32, units float64) error {
+	f := followers(x, t.points)
+	return t.deriveAfter(&f, x, y, units)
+}
+
+// deriveAll is deriveBy for every pair. The plays of a placement are generated once for all
+// the opponent's, with which it has no contact.
+func (t *TwoSided) deriveAll(ctx context.Context, units float64, report Progress) error {
+	for x := range t.n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f := followers(x, t.points)
+		for y := range t.n {
+			if err := t.deriveAfter(&f, x, y, units); err != nil {
+				return err
+			}
+		}
+		if report != nil {
+			report(uint64(x+1), uint64(t.n))
+		}
+	}
+	return nil
+}
+
+// deriveAfter is deriveBy where f are the followers of x.
+func (t *TwoSided) deriveAfter(f *following, x, y uint32, units float64) error {
 	raw, ok := t.Raw(x, y)
 	if !ok {
 		return fmt.Errorf("pair %d, %d cannot be read", x, y)
@@ -230,7 +262,7 @@ func (t *TwoSided) deriveBy(x, y uint32, units float64) error {
 	case y == 0:
 		want = [4]float64{-1, -1, -1, -1}
 	default:
-		next, ok := lookAhead(x, y, t.points, func(me, opp uint32) (Equities, bool) {
+		next, ok := f.lookAhead(y, func(me, opp uint32) (Equities, bool) {
 			raw, ok := t.Raw(me, opp)
 			return equitiesOf(raw), ok
 		})
@@ -248,17 +280,39 @@ func (t *TwoSided) deriveBy(x, y uint32, units float64) error {
 	return nil
 }
 
+// following are the placements that each of board.Rolls leads to from one, none twice.
+type following [len(board.Rolls)][]uint32
+
+// followers generates the plays of placement x, which meets nobody.
+func followers(x uint32, points int) (f following) {
+	p := board.Position{Me: Placement(x, points)}
+	p.Opp[0] = 1 // its ace point is behind every checker of ours
+	var buf []board.Play
+	for i, roll := range board.Rolls {
+		buf = board.AppendPlays(buf[:0], p, roll.Dice)
+		for k := range buf {
+			f[i] = append(f[i], Index(&buf[k].Result.Me, points))
+		}
+		slices.Sort(f[i])
+		f[i] = slices.Compact(f[i])
+	}
+	return f
+}
+
 // lookAhead makes the values of the pair x, y, neither of them empty, of those that one roll
 // leads to; ok is false where value does not know one of them.
 func lookAhead(x, y uint32, points int, value func(me, opp uint32) (Equities, bool)) (e Equities, ok bool) {
-	p := board.Position{Me: Placement(x, points), Opp: Placement(y, points)}
+	f := followers(x, points)
+	return f.lookAhead(y, value)
+}
+
+// lookAhead is that of the placement that f follows.
+func (f *following) lookAhead(y uint32, value func(me, opp uint32) (Equities, bool)) (e Equities, ok bool) {
 	var sum [4]float64
-	var buf []board.Play
-	for _, roll := range board.Rolls {
-		buf = board.AppendPlays(buf[:0], p, roll.Dice)
+	for r, roll := range board.Rolls {
 		var best [4]float64
-		for i := range buf {
-			n, ok := value(y, Index(&buf[i].Result.Me, points))
+		for i, x := range f[r] {
+			n, ok := value(y, x)
 			if !ok {
 				return e, false
 			}
