@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
 )
 
 // made lets gnubg's makebearoff make a database.
@@ -121,6 +123,14 @@ func TestSource_gnubg(t *testing.T) {
 	if d := got.Centred - want.Centred; !ok || d > 2e-4 || d < -2e-4 {
 		t.Errorf("nine checkers: %+v, ours %+v", got, want)
 	}
+	// The chances come from it as well, though it has fewer points than the home board.
+	if pr, exact, ok := s.Lookup(&p); !ok || !exact || math.Abs(float64(pr[eval.Win])-(want.Cubeless+1)/2) > 1e-4 {
+		t.Errorf("nine checkers: %v, exact %v, %v; want %v", pr, exact, ok, (want.Cubeless+1)/2)
+	}
+	p.Me[0], p.Me[2] = 4, 1 // outside it
+	if _, exact, ok := s.Lookup(&p); !ok || exact {
+		t.Errorf("outside: exact %v, %v", exact, ok)
+	}
 }
 
 func TestOpenGnubg_badFiles(t *testing.T) {
@@ -204,5 +214,39 @@ func TestVerify_gnubg(t *testing.T) {
 		if err := Verify(t.Context(), file, 2000, 1, nil); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%v: a changed file: %v", c.args, err)
 		}
+	}
+}
+
+// TestVerify_gnubgOneByte: a single byte that was changed is found, whatever the sample: nothing
+// but the entries themselves guards these files.
+func TestVerify_gnubgOneByte(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		at   func(size int) int // the byte
+	}{
+		"an equity, high byte":          {[]string{"-t", "6x3"}, func(size int) int { return gnubgHeader + (size/2-gnubgHeader)/2*2 + 1 }},
+		"the last pair":                 {[]string{"-t", "6x3"}, func(size int) int { return size - 1 }},
+		"a pair with one side off":      {[]string{"-t", "6x3"}, func(int) int { return gnubgHeader + 8*20 + 1 }},
+		"the first roll of a placement": {[]string{"-o", "4"}, func(int) int { return gnubgHeader + packedRecord*1000 + 5 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := made(t, c.args...)
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw[c.at(len(raw))] ^= 0x01
+			if err := os.WriteFile(file, raw, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := Verify(t.Context(), file, 0, 1, nil); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), file) {
+				t.Errorf("%v, want ErrDamaged", err)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Verify(ctx, made(t, "-t", "6x3"), 0, 1, nil); !errors.Is(err, context.Canceled) || errors.Is(err, ErrDamaged) {
+		t.Errorf("stopped: %v", err)
 	}
 }

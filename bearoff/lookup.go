@@ -41,13 +41,21 @@ func (s *Source) Lookup(p *board.Position) (pr eval.Probs, exact, ok bool) {
 		return pr, true, ok
 	}
 	for _, t := range s.twoSided(me, opp) {
-		if t.points == 6 && me <= t.checkers && opp <= t.checkers {
-			if raw, ok := t.Raw(x, y); ok {
-				pr[eval.Win] = float32(raw[0]) / full
-				return pr, true, true
-			}
-			s.bypass(t)
+		if me > t.checkers || opp > t.checkers {
+			continue
 		}
+		u, v := x, y
+		if t.points < 6 { // gnubg makes such
+			if !t.Holds(p) {
+				continue
+			}
+			u, v = Index(&p.Me, t.points), Index(&p.Opp, t.points)
+		}
+		if raw, ok := t.Raw(u, v); ok {
+			pr[eval.Win] = float32(raw[0]) / full
+			return pr, true, true
+		}
+		s.bypass(t)
 	}
 	if e, ok := s.askSconyers(me, opp, x, y); ok {
 		pr[eval.Win] = (float32(e.Cubeless) + 1) / 2
