@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -209,5 +210,28 @@ func checkByHand(t *testing.T, b *builder3) {
 	centred, jacoby := (2-8.0/9-34)/36, (1-8.0/9-34)/36
 	if math.Abs(float64(v[hyperCentred])-centred) > 1e-6 || math.Abs(float64(v[hyperJacoby])-jacoby) > 1e-6 {
 		t.Errorf("man on the 24 point against two on the 2 point: centred %.6f, Jacoby %.6f, want %.6f and %.6f", v[hyperCentred], v[hyperJacoby], centred, jacoby)
+	}
+}
+
+// TestSource_hyperOf: of the databases of a folder the one with the fewest checkers that has a
+// position; nothing is made where there is none.
+func TestSource_hyperOf(t *testing.T) {
+	dir := t.TempDir()
+	empty := NewSource(Options{Dir: dir, NoCache: true})
+	defer empty.Close()
+	one := board.Position{Me: board.Checkers{23: 1}, Opp: board.Checkers{23: 1}}
+	if h := empty.HyperOf(&one); h != nil {
+		t.Errorf("an empty folder has %d checkers", h.Checkers())
+	}
+	if _, err := Build(t.Context(), BuildOptions{Kind: KindHyper, Points: hyperPoints, Checkers: 1, Path: filepath.Join(dir, "h1.bearoff")}); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSource(Options{Dir: dir, NoCache: true})
+	defer s.Close()
+	if h := s.HyperOf(&one); h == nil || h.Checkers() != 1 {
+		t.Errorf("one checker: %v", h)
+	}
+	if h := s.HyperOf(&board.Position{Me: board.Checkers{23: 2}, Opp: board.Checkers{23: 1}}); h != nil {
+		t.Errorf("two checkers: a database of %d", h.Checkers())
 	}
 }

@@ -59,6 +59,19 @@ func (s *Source) Hyper(checkers int) (*Hyper, error) {
 	return h, nil
 }
 
+// HyperOf returns the database of hypergammon in Options.Dir that has p, of the fewest checkers,
+// or nil. Nothing is made for it.
+func (s *Source) HyperOf(p *board.Position) *Hyper {
+	s.hyper.Lock()
+	defer s.hyper.Unlock()
+	for _, h := range s.hypers {
+		if h != nil && max(p.Me.Count(), p.Opp.Count()) <= h.checkers {
+			return h
+		}
+	}
+	return nil
+}
+
 // NoDouble returns the equity, in units of the cube, of the player on roll who
 // does not double now and for whom the cube lies with that owner. jacoby matters
 // only with the cube in the middle.

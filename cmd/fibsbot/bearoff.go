@@ -1,14 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"fibsbot/bearoff"
+	"fibsbot/bot/ask"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/match"
+	"fibsbot/engine/record"
 
 	"github.com/spf13/cobra"
 )
@@ -174,15 +178,23 @@ func newBearoffShowCmd() *cobra.Command {
 exact equities, counts; with --dice also the play that wins most often and the one
 that needs the fewest rolls, which differ when one side is far behind. With --hyper
 the position is one of hypergammon money play: chances, equities and the cube
-decision, and the ranked plays of a roll.`,
+decision, and the ranked plays of a roll. So it is where POSITION is hypergammon,
+hypergammon2 or hypergammon1, the start of that game, and where only a database of
+hypergammon in --dir holds it.`,
 		Example: `  fibsbot bearoff show 2x0AAOi2AQAAAA
   fibsbot bearoff show CgAAEAEAAAAAAA --json
   fibsbot bearoff show --dir db POSITION
   fibsbot bearoff show 2x0AAOi2AQAAAA --dice 21
+  fibsbot bearoff show hypergammon2 --dice 31
   fibsbot bearoff show --hyper hyper-3.bearoff AACgAgAAKgAAAA --dice 31`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sit, err := match.ParseSituation(args[0])
+			game := record.Backgammon
+			text, err := ask.Start(args[0], &game)
+			if err != nil {
+				return positionError(err)
+			}
+			sit, err := match.ParseSituation(text)
 			if err != nil {
 				return usagef("POSITION: %w", err)
 			}
@@ -193,18 +205,14 @@ decision, and the ranked plays of a roll.`,
 				return err
 			}
 			to := answers{out: cmd.OutOrStdout(), asJSON: asJSON}
-			if hyper != "" {
-				return showHyper(hyper, sit, &to)
-			}
 			src := bearoff.NewSource(bearoff.Options{Dir: dir, Warn: func(text string) {
 				fmt.Fprintln(cmd.ErrOrStderr(), text)
 			}})
 			defer src.Close()
-			show, ok := advice.BearoffOf(src, sit)
-			if !ok {
-				return usagef("position %s is in no bearoff database", sit.Position.ID())
+			if show, ok := advice.BearoffOf(src, sit); ok && hyper == "" && game == record.Backgammon {
+				return to.write(show, show.Text(), false)
 			}
-			return to.write(show, show.Text(), false)
+			return showHyper(src, hyper, game, sit, &to)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -214,19 +222,30 @@ decision, and the ranked plays of a roll.`,
 	return cmd
 }
 
-// showHyper asks the hypergammon database in file about sit.
-func showHyper(file string, sit match.Situation, to *answers) error {
-	db, err := bearoff.OpenHyper(file)
-	if err != nil {
-		return asUsage(err)
+// showHyper asks a database of hypergammon about sit: that in file, or where that is empty the
+// one of the game, which src has or makes, or for backgammon one in src's folder.
+func showHyper(src *bearoff.Source, file string, game record.Variation, sit match.Situation, to *answers) error {
+	db, err := src.HyperOf(&sit.Position), error(nil)
+	if file != "" {
+		if db, err = bearoff.OpenHyper(file); err == nil {
+			defer db.Close()
+		}
+	} else if game != record.Backgammon {
+		db, err = src.Hyper(game.Checkers())
 	}
-	defer db.Close()
+	switch {
+	case err != nil:
+		return asUsage(err)
+	case db == nil:
+		return usagef("position %s is in no bearoff database", sit.Position.ID())
+	case game != record.Backgammon && db.Checkers() != game.Checkers():
+		return usagef("--hyper: %s is of %d checkers a side, %s has %d", file, db.Checkers(), strings.ToLower(string(game)), game.Checkers())
+	}
 	show, err := advice.HyperOf(db, sit)
 	if errors.Is(err, advice.ErrHyper) {
 		return usagef("--hyper: %w", err)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+	} else if err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(file, "hypergammon database"), err)
 	}
 	return to.write(show, show.Text(sit.State), false)
 }

@@ -41,11 +41,22 @@ func TestBearoffShow_hypergammon(t *testing.T) {
 	if code != exitDone || !strings.Contains(out, "1. 1/off ") || !strings.Contains(out, "+3.0000") {
 		t.Errorf("plays: status %d\n%s", code, out)
 	}
+	// By the name of the game, and where only a database of the folder has the position.
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for _, args := range [][]string{{"hypergammon1", "--hyper", db}, {"hypergammon1", "--dir", filepath.Dir(db)}, {"hypergammon1"},
+		{"--dir", filepath.Dir(db), "XGID=-a----------------------A-:0:0:1:00:0:0:0:0:10"}} {
+		code, out, errOut := cli(t, append([]string{"bearoff", "show", "--dice", "41"}, args...)...)
+		if code != exitDone || !strings.HasPrefix(out, "AACAAAAAAgAAAA:") || !strings.Contains(out, "hypergammon with 1 checkers, exact") || !strings.Contains(out, "  1. ") {
+			t.Errorf("%v: status %d, %s%s", args, code, out, errOut)
+		}
+	}
 	for name, args := range map[string][]string{
-		"a match":        {"--hyper", db, "XGID=-Aa-----------------------:0:0:1:00:0:0:0:5:10"},
-		"three checkers": {"--hyper", db, "AACgAgAAKgAAAA"},
-		"no database":    {"--hyper", filepath.Join(t.TempDir(), "none"), id},
-		"no roll":        {"--hyper", db, "--dice", "71", id},
+		"another game":    {"--hyper", db, "hypergammon2"},
+		"no database yet": {"hypergammon"},
+		"a match":         {"--hyper", db, "XGID=-Aa-----------------------:0:0:1:00:0:0:0:5:10"},
+		"three checkers":  {"--hyper", db, "AACgAgAAKgAAAA"},
+		"no database":     {"--hyper", filepath.Join(t.TempDir(), "none"), id},
+		"no roll":         {"--hyper", db, "--dice", "71", id},
 	} {
 		if code, _, errOut := cli(t, append([]string{"bearoff", "show"}, args...)...); code != exitUsage || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%s: status %d, %q", name, code, errOut)
