@@ -100,6 +100,38 @@ func (r *Record) Parse(b []byte) {
 	}
 }
 
+// CheckRecords looks at the length and the first record of the file of that name, so that what
+// holds no records at all is refused before gigabytes of it are read. Errors wrap ErrBadRecord or
+// are of the file system.
+func CheckRecords(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("records: %w", err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	size := SizeOf(path)
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			return fmt.Errorf("records %s: %w: %w", path, ErrBadRecord, err)
+		}
+	} else if st, err := f.Stat(); err == nil && st.Mode().IsRegular() && st.Size()%int64(size) != 0 {
+		return fmt.Errorf("records %s: %w: %d bytes are no whole number of records, %d bytes each", path, ErrBadRecord, st.Size(), size)
+	}
+	buf := make([]byte, size)
+	if n, err := io.ReadFull(r, buf); n == 0 && err == io.EOF {
+		return nil // none
+	} else if err != nil {
+		return fmt.Errorf("records %s, record 0: %w: %w", path, ErrBadRecord, err)
+	}
+	var rec Record
+	rec.Parse(buf)
+	if _, err := board.FromKey(rec.Key); err != nil {
+		return fmt.Errorf("records %s, record 0: %w: %w", path, ErrBadRecord, err)
+	}
+	return nil
+}
+
 // ReadRecords reads a whole record file, gzipped when its name ends in .gz, and
 // appends the records to dst; a name in .grp or .grp.gz says that they have
 // group numbers (SizeOf). A file that is not a whole number of records wraps ErrBadRecord. Keys are not checked: use board.FromKey.

@@ -13,13 +13,38 @@ import (
 // maxTextLine bounds a line of the text form of records.
 const maxTextLine = 4096
 
+// chances are the fields of a Label, as the first line of a text calls them.
+var chances = [5]string{"win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"}
+
+// mostOver is how far a chance may be above the one that it is part of, a thousandth: chances
+// that were rounded apart to three digits are.
+const mostOver = 66
+
+// over names the first chance of l above the one that it is part of, such as gammons above wins;
+// field is "" where none is.
+func (l Label) over() (field, of string) {
+	lose := 65535 - l[0]
+	for _, c := range [...]struct {
+		part, whole uint16
+		field, of   string
+	}{
+		{l[1], l[0], chances[1], chances[0]}, {l[2], l[1], chances[2], chances[1]},
+		{l[3], lose, chances[3], "1 - win"}, {l[4], l[3], chances[4], chances[3]},
+	} {
+		if int(c.part)-int(c.whole) > mostOver {
+			return c.field, c.of
+		}
+	}
+	return "", ""
+}
+
 // WriteText writes records as text, a line each: the Position ID of the player on roll,
 // the chances to win, to win a gammon and a backgammon, to lose a gammon and a backgammon,
 // and the number of the decision. Chances have seven digits, so that ReadText gives the
 // same labels back.
 func WriteText(w io.Writer, recs []Record) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "# position win win_gammon win_backgammon lose_gammon lose_backgammon decision")
+	fmt.Fprintln(b, "# position "+strings.Join(chances[:], " ")+" decision")
 	for i := range recs {
 		r := &recs[i]
 		p, err := board.FromKey(r.Key)
@@ -38,7 +63,8 @@ func WriteText(w io.Writer, recs []Record) error {
 
 // ReadText reads what WriteText wrote, or what other programs write in that form: empty
 // lines and lines that begin with # are passed over, and the number of the decision may be
-// missing. Errors wrap ErrBadRecord and name the line.
+// missing. A chance that exceeds the one it is part of, as gammons are of wins, by more than a
+// thousandth is refused. Errors wrap ErrBadRecord and name the line and the field.
 func ReadText(r io.Reader) ([]Record, error) {
 	var recs []Record
 	lines := bufio.NewScanner(r)
@@ -64,14 +90,17 @@ func ReadText(r io.Reader) ([]Record, error) {
 		for i := range rec.Label {
 			v, err := strconv.ParseFloat(fields[1+i], 64)
 			if err != nil || !(v >= 0 && v <= 1) {
-				return nil, bad("%.30q is not a chance between 0 and 1", fields[1+i])
+				return nil, bad("%s: %.30q is not a chance between 0 and 1", chances[i], fields[1+i])
 			}
 			rec.Label[i] = uint16(v*65535 + 0.5)
+		}
+		if field, of := rec.Label.over(); field != "" {
+			return nil, bad("%s: the chance is above %s, of which it is part", field, of)
 		}
 		if len(fields) == 7 {
 			g, err := strconv.ParseUint(fields[6], 10, 32)
 			if err != nil {
-				return nil, bad("%.30q is not the number of a decision", fields[6])
+				return nil, bad("decision: %.30q is not the number of one", fields[6])
 			}
 			rec.Group = uint32(g)
 		}

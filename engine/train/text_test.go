@@ -25,9 +25,10 @@ func TestText_roundTrip(t *testing.T) {
 			p = board.Start
 		}
 		r := Record{Key: p.Key(), Group: uint32(i / 3)}
-		for k := range r.Label {
-			r.Label[k] = uint16(rng.IntN(65536))
-		}
+		below := func(v uint16) uint16 { return uint16(rng.IntN(int(v) + 1)) }
+		r.Label[0] = below(65535)
+		r.Label[1], r.Label[3] = below(r.Label[0]), below(65535-r.Label[0])
+		r.Label[2], r.Label[4] = below(r.Label[1]), below(r.Label[3])
 		recs = append(recs, r)
 	}
 	var b bytes.Buffer
@@ -44,13 +45,27 @@ func TestText_roundTrip(t *testing.T) {
 }
 
 func TestReadText_refuses(t *testing.T) {
-	for _, text := range []string{
-		"4HPwATDgc/ABMA 0.5", "xx 0.5 0 0 0 0", "4HPwATDgc/ABMA 1.5 0 0 0 0", "4HPwATDgc/ABMA NaN 0 0 0 0",
-		"4HPwATDgc/ABMA 0.5 0 0 0 0 -1", "4HPwATDgc/ABMA 0.5 0 0 0 0 1 2", "# " + strings.Repeat("x", maxTextLine),
+	for text, want := range map[string]string{
+		"4HPwATDgc/ABMA 0.5":                    "2 fields",
+		"xx 0.5 0 0 0 0":                        "bad position ID",
+		"4HPwATDgc/ABMA 1.5 0 0 0 0":            `win: "1.5" is not`,
+		"4HPwATDgc/ABMA 0.5 0 x 0 0":            `win_backgammon: "x" is not`,
+		"4HPwATDgc/ABMA NaN 0 0 0 0":            `win: "NaN"`,
+		"4HPwATDgc/ABMA 0.5 0 0 0 0 -1":         `decision: "-1"`,
+		"4HPwATDgc/ABMA 0.5 0 0 0 0 1 2":        "8 fields",
+		"4HPwATDgc/ABMA 0.4 0.5 0 0.1 0":        "win_gammon: the chance is above win,",
+		"4HPwATDgc/ABMA 0.4 0.1 0.102 0.1 0":    "win_backgammon: the chance is above win_gammon,",
+		"4HPwATDgc/ABMA 0.4 0.1 0 0.602 0":      "lose_gammon: the chance is above 1 - win,",
+		"4HPwATDgc/ABMA 0.4 0.1 0 0.1 0.2 17":   "lose_backgammon: the chance is above lose_gammon,",
+		"# " + strings.Repeat("x", maxTextLine): "",
 	} {
-		if _, err := ReadText(strings.NewReader("\n" + text)); !errors.Is(err, ErrBadRecord) || !strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%.40q: %v", text, err)
+		if _, err := ReadText(strings.NewReader("\n" + text)); !errors.Is(err, ErrBadRecord) || !strings.Contains(err.Error(), "line 2") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, want %s", text, err, want)
 		}
+	}
+	// Rounded apart to three digits: 0.6665 lost and all of it gammons.
+	if _, err := ReadText(strings.NewReader("4HPwATDgc/ABMA 0.334 0.334 0 0.667 0")); err != nil {
+		t.Error(err)
 	}
 }
 

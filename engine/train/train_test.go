@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -70,6 +71,43 @@ func TestReadRecords_refusesHalfARecord(t *testing.T) {
 		t.Errorf("got %d records and error %v, want the 2 whole ones and ErrBadRecord", len(got), err)
 	}
 	if _, err := ReadRecords(nil, path+".none"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+// TestCheckRecords: what holds no records is known by its length and its first bytes.
+func TestCheckRecords(t *testing.T) {
+	dir := t.TempDir()
+	one := (&Record{Key: board.Start.Key()}).Append(nil)
+	junk := bytes.Repeat([]byte{0xff}, 2*recordSize)
+	for name, c := range map[string]struct {
+		data []byte
+		want string // within the error; empty for none
+	}{
+		"empty.bin":   {nil, ""},
+		"one.bin":     {one, ""},
+		"half.bin":    {append(one[:recordSize:recordSize], 1), "21 bytes are no whole number of records, 20 bytes each"},
+		"one.grp":     {one, "20 bytes are no whole number of records, 24 bytes each"},
+		"junk.bin":    {junk, "record 0: bad record: bad position ID"},
+		"half.grp.gz": {one, "gzip: invalid header"},
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, c.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := CheckRecords(path)
+		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrBadRecord) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	packed := filepath.Join(dir, "recs.grp.gz")
+	if err := WriteRecords(packed, []Record{{Key: board.Start.Key(), Group: 3}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckRecords(packed); err != nil {
+		t.Error(err)
+	}
+	if err := CheckRecords(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
 }

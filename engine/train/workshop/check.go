@@ -55,6 +55,9 @@ func threads(n int) number { return number{flag: "threads", value: float64(n), h
 // named by file and record. Files of 20 bytes a record and of 24 (.grp) under each other's
 // names are found by it.
 func readAll(path string) ([]train.Record, error) {
+	if err := train.CheckRecords(path); err != nil {
+		return nil, mistake{err}
+	}
 	recs, err := train.ReadRecords(nil, path)
 	if err != nil {
 		return nil, mistake{err}
