@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -291,6 +292,19 @@ func (c *caller) jobs() {
 	if j := c.ended("jobs", s.ID); j.Rollout.Cube == nil || j.Rollout.Words == "" {
 		c.t.Errorf("cube: %+v", j.Rollout)
 	}
+	// Other dice, of the same seed, are other results, and come out again the second time.
+	var equities []float64
+	for _, rng := range []string{"", "chacha8", "ChaCha8"} {
+		c.ask("POST", "/rollouts", m{"position": start, "kind": "position", "trials": 36, "truncate": 7, "rng": rng}, 202, &s)
+		j := c.ended("jobs", s.ID)
+		if want := cmp.Or(strings.ToLower(rng), "pcg"); j.Rollout.RNG != want {
+			c.t.Errorf("rng %q: %q, want %q", rng, j.Rollout.RNG, want)
+		}
+		equities = append(equities, j.Rollout.Arms[0].Equity)
+	}
+	if equities[0] == equities[1] || equities[1] != equities[2] {
+		c.t.Errorf("by pcg, chacha8 and chacha8: %v", equities)
+	}
 	c.ask("GET", "/rollouts", nil, 200, nil)
 	c.ask("GET", "/jobs", nil, 200, nil)
 	c.ask("GET", "/jobs/"+s.ID, nil, 200, nil)
@@ -527,6 +541,7 @@ func TestAPI_badInputIsToldAtTheField(t *testing.T) {
 		"unknown field":  {"/eval", m{"position": start, "colour": 1}, "colour"},
 		"wrong type":     {"/eval", m{"position": 7}, "position"},
 		"trials":         {"/rollouts", m{"position": start, "trials": -1}, "trials"},
+		"rng":            {"/rollouts", m{"position": start, "rng": "dev/random"}, "rng"},
 		"kind":           {"/rollouts", m{"position": start, "kind": "x"}, "kind"},
 		"plays":          {"/rollouts", m{"position": start, "dice": []int{3, 1}, "plays": []string{"1/2"}}, "plays"},
 		"away":           {"/scores", m{"position": start, "away": 99}, "away"},

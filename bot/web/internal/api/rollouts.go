@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/advice"
 	"fibsbot/engine/board"
+	"fibsbot/engine/dice"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rollout"
@@ -28,6 +30,8 @@ type RolloutRequest struct {
 	// Truncate ends games after that many plies, 0 plays to the end.
 	Truncate int    `json:"truncate,omitempty"`
 	Seed     uint64 `json:"seed,omitempty"` // 1 without it
+	// RNG throws the dice: pcg or chacha8.
+	RNG string `json:"rng,omitempty"`
 	// StopStdErr and StopJSD end it early, see rollout.Settings; 0 is off.
 	StopStdErr float64 `json:"stop_stderr,omitempty"`
 	StopJSD    float64 `json:"stop_jsd,omitempty"`
@@ -54,6 +58,7 @@ type Rollout struct {
 	Preset     string       `json:"preset"`
 	Truncate   int          `json:"truncate"`
 	Seed       uint64       `json:"seed"`
+	RNG        string       `json:"rng"`
 	Arms       []RolloutArm `json:"arms"`
 	Cube       *advice.Cube `json:"cube"`
 	Words      string       `json:"words,omitempty"`
@@ -115,8 +120,12 @@ func (a *API) startRollout(r *http.Request, in any) (any, error) {
 	if err := q.settle(&s); err != nil {
 		return nil, err
 	}
+	from, err := dice.Parse(q.RNG)
+	if err != nil {
+		return nil, bad("rng", "%v", err)
+	}
 	x := &roller{api: a, request: q, s: s, p: p, engine: read.engine, settings: rollout.Default(), of: of}
-	x.settings.Trials, x.settings.Truncate, x.settings.Seed = q.Trials, q.Truncate, q.Seed
+	x.settings.Trials, x.settings.Truncate, x.settings.Seed, x.settings.Dice = q.Trials, q.Truncate, q.Seed, from
 	x.settings.Checker, x.settings.Cube = p.Checker, p.Cube
 	x.settings.StopStdErr, x.settings.StopJSD = q.StopStdErr, q.StopJSD
 	if of != nil && len(q.Plays) == 0 {
@@ -342,7 +351,7 @@ func (a *API) continueRollout(r *http.Request, in any) (any, error) {
 func (x *roller) document() *Rollout {
 	d := described(x.s, x.engine.Rules())
 	out := &Rollout{PositionID: d.PositionID, MatchID: d.MatchID, XGID: d.XGID, Variation: strings.ToLower(x.request.Variation), Dice: []int{}, Preset: x.p.Name,
-		Truncate: x.settings.Truncate, Seed: x.settings.Seed, Arms: []RolloutArm{}}
+		Truncate: x.settings.Truncate, Seed: x.settings.Seed, RNG: cmp.Or(string(x.settings.Dice), "pcg"), Arms: []RolloutArm{}}
 	if x.request.Kind == "plays" {
 		out.Dice = d.Dice
 	}
