@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -79,7 +80,7 @@ func (f *efficiencyFlags) prepare() (m efficiency.Meter, err error) {
 	case f.positions < 2 || f.positions > 1<<20 || f.trials < 1 || f.trials > 1<<20:
 		return m, usagef("--positions and --trials: want 2 to %d and 1 to %d", 1<<20, 1<<20)
 	case f.exact != "" && class != eval.Bearoff1 && class != eval.Bearoff2:
-		return m, usagef("--exact: no database has exact equities of class %s", f.class)
+		return m, cmp.Or(needFolder("--exact", f.exact), usagef("--exact %s: no database has exact equities of class %s", f.exact, f.class))
 	case f.every < 1 || f.every > 1000:
 		return m, usagef("--every: %d is not between 1 and 1000", f.every)
 	case !(f.policy == -1 || f.policy >= 0 && f.policy <= 1):
