@@ -21,19 +21,19 @@ import (
 // and passing must be for a position to be a cube decision worth asking about.
 const nearCube = 0.12
 
-// Cubes appends cube decisions of a tag to w until there are n of them, have of
-// which are already there. Half of them are of money play, half of matches up to
+// cubes appends cube decisions of a tag to w until h holds n of them; those that it holds
+// already are drawn but not made again. Half of them are of money play, half of matches up to
 // 11 points; the cube is centred or on the side of the player on roll.
-func (m *Maker) Cubes(ctx context.Context, tag string, have, n int, w io.Writer, show func(made int)) error {
+func (m *Maker) cubes(ctx context.Context, tag string, h *held, n int, w io.Writer, show func(made int)) error {
 	plan, ok := train.ParsePlan(tag)
 	if !ok {
 		return fmt.Errorf("no plan %q", tag)
 	}
 	rng := rand.New(rand.NewPCG(m.Seed, uint64(plan)+0xc0be))
 	seen := train.NewKeySet(n)
-	for made := 0; made < n; {
+	for of := (kind{tag, true}); h.count[of] < n; {
 		pos := train.StartOf(plan, rng)
-		for turn := 0; pos.Result() == 0 && turn < 60 && made < n; turn++ {
+		for turn := 0; pos.Result() == 0 && turn < 60; turn++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -45,13 +45,13 @@ func (m *Maker) Cubes(ctx context.Context, tag string, have, n int, w io.Writer,
 			}
 			// The ends of games, where databases know the answer, are left out.
 			if take && near && (pos.Contact() != (tag == "race")) && seen.Add(pos.Key()) {
-				if made++; made > have {
+				if !h.asked[asked{position: pos.Key(), cube: st}] {
 					d, err := m.rollCube(ctx, tag, pos, st)
 					if err != nil {
 						return err
 					}
-					d.Reserved = made%2 == 0
-					if err := writeLine(w, &d); err != nil {
+					made, err := h.keep(w, &d)
+					if err != nil {
 						return err
 					}
 					show(made)

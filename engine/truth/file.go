@@ -91,9 +91,11 @@ func Read(path string) ([]Reference, error) {
 	return ds, nil
 }
 
-// Parse reads decisions and tells how many bytes of whole lines they took.
+// Parse reads decisions, none of which may be there twice, and tells how many bytes of
+// whole lines they took.
 func Parse(r io.Reader) (ds []Reference, size int64, err error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, 256<<20), maxLine)
+	lines := map[asked]int{} // where each is asked
 	for line := 1; ; line++ {
 		text, err := in.ReadSlice('\n')
 		if err == io.EOF {
@@ -109,6 +111,14 @@ func Parse(r io.Reader) (ds []Reference, size int64, err error) {
 		if err := d.check(); err != nil {
 			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
 		}
+		q, err := d.asked()
+		if err != nil {
+			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+		}
+		if first := lines[q]; first > 0 {
+			return ds, size, fmt.Errorf("line %d: %w: the decision of line %d again", line, ErrBadTruth, first)
+		}
+		lines[q] = line
 		ds = append(ds, d)
 		size += int64(len(text))
 	}
@@ -119,8 +129,12 @@ func (d *Reference) check() error {
 	if !slices.Contains(train.Tags, d.Tag) {
 		return fmt.Errorf("unknown tag %q", d.Tag)
 	}
-	if _, err := board.ParseID(d.Position); err != nil {
+	p, err := board.ParseID(d.Position)
+	if err != nil {
 		return fmt.Errorf("position: %w", err)
+	}
+	if p.Result() != 0 {
+		return fmt.Errorf("position: the game of %s is over", d.Position)
 	}
 	if (d.Cube == nil) == (len(d.Plays) == 0) {
 		return errors.New("want either plays or a cube")
@@ -131,21 +145,63 @@ func (d *Reference) check() error {
 		}
 		return errors.Join(d.Cube.NoDouble.check(), d.Cube.DoubleTake.check())
 	}
-	if _, err := d.Roll(); err != nil {
+	return d.checkPlays(p)
+}
+
+// checkPlays refuses plays of position p that its dice do not give, that are there twice or
+// that are not in their order.
+func (d *Reference) checkPlays(p board.Position) error {
+	roll, err := d.Roll()
+	if err != nil {
 		return err
 	}
-	for i, p := range d.Plays {
-		if _, err := board.ParseID(p.After); err != nil {
+	const free, listed = 1, 2
+	legal := map[string]int{} // by the position after the play
+	for _, play := range board.AppendPlays(nil, p, roll) {
+		legal[play.Result.Swap().ID()] = free
+	}
+	for i, q := range d.Plays {
+		switch legal[q.After] {
+		case 0:
+			if _, err := board.ParseID(q.After); err != nil {
+				return fmt.Errorf("play %d: %w", i+1, err)
+			}
+			return fmt.Errorf("play %d: no play of %s in %s leads to %s", i+1, d.Dice, d.Position, q.After)
+		case listed:
+			return fmt.Errorf("play %d: %s is listed before", i+1, q.After)
+		}
+		legal[q.After] = listed
+		if err := q.check(); err != nil {
 			return fmt.Errorf("play %d: %w", i+1, err)
 		}
-		if err := p.check(); err != nil {
-			return fmt.Errorf("play %d: %w", i+1, err)
-		}
-		if i > 0 && p.Equity > d.Plays[i-1].Equity {
+		if i > 0 && q.Equity > d.Plays[i-1].Equity {
 			return fmt.Errorf("play %d is better than the one before", i+1)
 		}
 	}
 	return nil
+}
+
+// asked is what a decision asks: a roll, or a cube, in a position.
+type asked struct {
+	position board.Key
+	dice     board.Dice
+	cube     match.State
+}
+
+// asked returns what d asks, whatever is known of its choices.
+func (d *Reference) asked() (asked, error) {
+	p, err := board.ParseID(d.Position)
+	if err != nil {
+		return asked{}, fmt.Errorf("position: %w", err)
+	}
+	q := asked{position: p.Key()}
+	if d.Cube != nil {
+		q.cube, err = d.Cube.State()
+		return q, err
+	}
+	roll, err := d.Roll()
+	q.dice = roll.Sorted()
+	return q, err
 }
 
 func (v *Value) check() error {

@@ -90,29 +90,82 @@ func (s static) Label(keys []board.Key, _ int, out []train.Label) error {
 // Close implements train.Teacher.
 func (static) Close() error { return nil }
 
-// Plays appends checker decisions of a tag to w until there are n of them, have of
-// which are already there and are drawn but not made again.
-func (m *Maker) Plays(ctx context.Context, tag string, have, n int, w io.Writer, show func(made int)) error {
-	if have >= n {
+// kind is what Make counts: decisions of a tag, of checker play or of the cube.
+type kind struct {
+	tag  string
+	cube bool
+}
+
+// held are the decisions that a set has: drawn again they are not made again.
+type held struct {
+	asked map[asked]bool
+	count map[kind]int
+}
+
+func newHeld(ds []Reference) (*held, error) {
+	h := &held{map[asked]bool{}, map[kind]int{}}
+	for i := range ds {
+		q, err := ds[i].asked()
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+		h.asked[q] = true
+		h.count[kind{ds[i].Tag, ds[i].Cube != nil}]++
+	}
+	return h, nil
+}
+
+// keep appends a decision that was made to w, every second of its kind reserved, and
+// returns how many of the kind there are now.
+func (h *held) keep(w io.Writer, d *Reference) (made int, err error) {
+	of := kind{d.Tag, d.Cube != nil}
+	made = h.count[of] + 1
+	d.Reserved = made%2 == 0
+	q, err := d.asked()
+	if err != nil {
+		return made, err
+	}
+	if err := writeLine(w, d); err != nil {
+		return made, err
+	}
+	h.asked[q], h.count[of] = true, made
+	return made, nil
+}
+
+// errEnough ends a drawing of decisions.
+var errEnough = errors.New("there are enough decisions")
+
+// plays appends checker decisions of a tag to w until h holds n of them. What h holds
+// already, of whatever tag, is drawn but not made again.
+func (m *Maker) plays(ctx context.Context, tag string, h *held, n int, w io.Writer, show func(made int)) error {
+	of := kind{tag: tag}
+	if h.count[of] >= n {
 		return nil
 	}
 	drawer := train.ProblemMaker{Teacher: static{m.Engine.Model().Evaluator()}, Seed: m.Seed, Margin: drawMargin}
-	made := 0
-	return drawer.Draw(ctx, tag, n, func(d *train.Drawn) error {
-		if made++; made <= have {
+	// No position is drawn twice, so that each of those held is passed over once at most.
+	err := drawer.Draw(ctx, tag, n+len(h.asked), func(d *train.Drawn) error {
+		if h.asked[asked{position: d.Position.Key(), dice: d.Dice.Sorted()}] {
 			return nil
 		}
 		out, err := m.rate(ctx, d)
 		if err != nil {
 			return err
 		}
-		out.Reserved = made%2 == 0
-		if err := writeLine(w, &out); err != nil {
+		made, err := h.keep(w, &out)
+		if err != nil {
 			return err
 		}
 		show(made)
+		if made >= n {
+			return errEnough
+		}
 		return nil
 	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
 }
 
 // writeLine appends one decision in one write, so that a killed run leaves at most
@@ -245,42 +298,61 @@ func Open(path string, create bool) (*os.File, []Reference, error) {
 	return f, ds, nil
 }
 
+// wanted is how many decisions of a kind a set is to have.
+type wanted struct {
+	kind
+	n int
+}
+
+// parseCounts reads a list TAG=NUMBER,TAG=NUMBER; the error wraps ErrCounts.
+func parseCounts(text string, cube bool) (list []wanted, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part == "" {
+			continue
+		}
+		tag, num, _ := strings.Cut(part, "=")
+		n, err := strconv.Atoi(num)
+		if err != nil || n < 0 || n > maxCount || !slices.Contains(train.Tags, tag) {
+			return nil, fmt.Errorf("%w: %q, want TAG=NUMBER with a tag of %s and a number from 0 to %d", ErrCounts, part, strings.Join(train.Tags, " "), maxCount)
+		}
+		list = append(list, wanted{kind{tag, cube}, n})
+	}
+	return list, nil
+}
+
+// maxCount is the most decisions of a kind: more would not fit what Parse reads.
+const maxCount = 100_000
+
 // Make makes what is missing of a set: plays and cubes are lists of TAG=NUMBER, in
 // their order, and have is what f, opened by Open, already has. show is told of every
-// tenth decision. The error wraps ErrCounts when a list cannot be read.
+// tenth decision. The error wraps ErrCounts when a list cannot be read, before anything
+// is made.
 func (m *Maker) Make(ctx context.Context, f *os.File, have []Reference, plays, cubes string, show func(tag string, done, total int)) error {
-	for _, list := range []struct {
-		text string
-		cube bool
-	}{{plays, false}, {cubes, true}} {
-		for _, part := range strings.Split(list.text, ",") {
-			if part == "" {
-				continue
+	list, err := parseCounts(plays, false)
+	if err != nil {
+		return err
+	}
+	more, err := parseCounts(cubes, true)
+	if err != nil {
+		return err
+	}
+	h, err := newHeld(have)
+	if err != nil {
+		return err
+	}
+	for _, want := range append(list, more...) {
+		report := func(k int) {
+			if k%10 == 0 {
+				show(want.tag, k, want.n)
 			}
-			tag, num, _ := strings.Cut(part, "=")
-			n, err := strconv.Atoi(num)
-			if err != nil || n < 0 || !slices.Contains(train.Tags, tag) {
-				return fmt.Errorf("%w: %q, want TAG=NUMBER with a tag of %s", ErrCounts, part, strings.Join(train.Tags, " "))
-			}
-			made := 0
-			for i := range have {
-				if have[i].Tag == tag && (have[i].Cube != nil) == list.cube {
-					made++
-				}
-			}
-			report := func(k int) {
-				if k%10 == 0 {
-					show(tag, k, n)
-				}
-			}
-			if list.cube {
-				err = m.Cubes(ctx, tag, made, n, f, report)
-			} else {
-				err = m.Plays(ctx, tag, made, n, f, report)
-			}
-			if err != nil {
-				return err
-			}
+		}
+		if want.cube {
+			err = m.cubes(ctx, want.tag, h, want.n, f, report)
+		} else {
+			err = m.plays(ctx, want.tag, h, want.n, f, report)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return f.Sync()

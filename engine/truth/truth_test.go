@@ -37,7 +37,8 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 	ctx := context.Background()
 	var whole bytes.Buffer
 	none := func(int) {}
-	for _, err := range []error{m.Plays(ctx, "backgame", 0, 4, &whole, none), m.Cubes(ctx, "natural", 0, 2, &whole, none)} {
+	h := holding(t, nil)
+	for _, err := range []error{m.plays(ctx, "backgame", h, 4, &whole, none), m.cubes(ctx, "natural", h, 2, &whole, none)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		t.Fatal(have, err)
 	}
 	stopped := errors.New("stopped")
-	if err := m.Plays(ctx, "backgame", 0, 4, &failing{f, 2, stopped}, none); !errors.Is(err, stopped) {
+	if err := m.plays(ctx, "backgame", holding(t, nil), 4, &failing{f, 2, stopped}, none); !errors.Is(err, stopped) {
 		t.Fatal(err)
 	}
 	if _, err := f.WriteString(`{"tag":"backgame","posi`); err != nil { // a kill in the middle of a line
@@ -59,7 +60,8 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		t.Fatalf("%d decisions, %v", len(have), err)
 	}
 	defer f.Close()
-	for _, err := range []error{m.Plays(ctx, "backgame", 2, 4, f, none), m.Cubes(ctx, "natural", 0, 2, f, none)} {
+	h = holding(t, have)
+	for _, err := range []error{m.plays(ctx, "backgame", h, 4, f, none), m.cubes(ctx, "natural", h, 2, f, none)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,6 +90,51 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		if d.Cube == nil && (rolled < 2 || rolled > 3 || d.Truncate != 3) {
 			t.Errorf("decision %d: %d plays rolled out for %d plies", i, rolled, d.Truncate)
 		}
+	}
+}
+
+func holding(t *testing.T, ds []Reference) *held {
+	t.Helper()
+	h, err := newHeld(ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestMake_drawsNothingTwice: what a set holds, under another tag too, is passed over when it
+// is drawn again, and others take its place; the file stays one that can be read.
+func TestMake_drawsNothingTwice(t *testing.T) {
+	m := quick(t)
+	path, before := made(t, m) // three of natural play, one of the cube
+	for i := range before[:2] {
+		before[i].Tag = "opening"
+	}
+	before[3].Tag = "holding"
+	var lines []byte
+	for i := range before {
+		var err error
+		if lines, err = before[i].appendTo(lines); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(path, lines, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, have, err := Open(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := m.Make(t.Context(), f, have, "natural=3", "natural=1", func(string, int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	ds, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := holding(t, ds); len(ds) != 7 || h.count[kind{tag: "natural"}] != 3 || h.count[kind{"natural", true}] != 1 {
+		t.Errorf("%d decisions, %v", len(ds), h.count)
 	}
 }
 
@@ -182,7 +229,7 @@ func TestLosses_ofTheEngineItself(t *testing.T) {
 }
 
 func TestParse_namesTheLine(t *testing.T) {
-	good := `{"tag":"natural","position":"4HPwATDgc/ABMA","dice":"31","plays":[{"after":"4HPwATDgc/ABMA","equity":0.1}]}` + "\n"
+	good := `{"tag":"natural","position":"4HPwATDgc/ABMA","dice":"31","plays":[{"after":"sGfwATDgc/ABMA","equity":0.1}]}` + "\n"
 	for name, bad := range map[string]string{
 		"no json":         "hello\n",
 		"unknown tag":     strings.Replace(good, "natural", "nosuch", 1),
@@ -192,7 +239,12 @@ func TestParse_namesTheLine(t *testing.T) {
 		"no choice":       `{"tag":"natural","position":"4HPwATDgc/ABMA"}` + "\n",
 		"huge equity":     strings.Replace(good, "0.1", "1e9", 1),
 		"negative error":  strings.Replace(good, "0.1", `0.1,"se":-1`, 1),
-		"best not first":  strings.Replace(good, "}]", `},{"after":"4HPwATDgc/ABMA","equity":0.2}]`, 1),
+		"best not first":  strings.Replace(good, "}]", `},{"after":"4HPiASjgc/ABMA","equity":0.2}]`, 1),
+		"the same play":   strings.Replace(good, "}]", `},{"after":"sGfwATDgc/ABMA","equity":0.1}]`, 1),
+		"other dice":      strings.Replace(good, `"31"`, `"65"`, 1),
+		"not a play":      strings.Replace(good, `"after":"sGfwATDgc/ABMA"`, `"after":"4HPwATDgc/ABMA"`, 1),
+		"game over":       `{"tag":"natural","position":"AAAAAAAAAAAAAA","cube":{"value":1}}` + "\n",
+		"asked before":    strings.Replace(strings.Replace(good, "natural", "opening", 1), `"31"`, `"13"`, 1),
 		"cube of 3":       `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":3}}` + "\n",
 		"score beyond it": `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[3,0]}}` + "\n",
 		"an endless line": strings.Repeat("x", maxLine+5),
@@ -202,6 +254,13 @@ func TestParse_namesTheLine(t *testing.T) {
 			t.Errorf("%s: error %v, want one that names line 2", name, err)
 		}
 	}
+	cube := `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[1,0],"no_double":{"equity":1}}}` + "\n"
+	if ds, _, err := Parse(strings.NewReader(cube + good + strings.Replace(cube, "[1,0]", "[0,1]", 1))); err != nil || len(ds) != 3 {
+		t.Errorf("one position asked thrice, otherwise each time: %d decisions, %v", len(ds), err)
+	}
+	if _, _, err := Parse(strings.NewReader(cube + good + cube)); err == nil || !strings.Contains(err.Error(), "line 3: bad truth file: the decision of line 1 again") {
+		t.Errorf("a cube asked twice: %v", err)
+	}
 	ds, size, err := Parse(strings.NewReader(good + strings.TrimSuffix(good, "\n")))
 	if err != nil || len(ds) != 1 || size != int64(len(good)) {
 		t.Errorf("a cut off line: %d decisions in %d bytes, %v", len(ds), size, err)
@@ -209,7 +268,7 @@ func TestParse_namesTheLine(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"tag":"natural","position":"4HPwATDgc/ABMA","dice":"31","plays":[{"after":"4HPwATDgc/ABMA","equity":0.1}]}` + "\n"))
+	f.Add([]byte(`{"tag":"natural","position":"4HPwATDgc/ABMA","dice":"31","plays":[{"after":"sGfwATDgc/ABMA","equity":0.1}]}` + "\n"))
 	f.Add([]byte(`{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[1,0],"no_double":{"equity":1}}}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ds, _, err := Parse(bytes.NewReader(data))
