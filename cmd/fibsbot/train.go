@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
-	"time"
 
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/remote"
@@ -42,20 +40,6 @@ docs/training.md tells how the nets that come with the program were made.`,
 	}
 	cmd.AddCommand(newTrainSelfplayCmd(), newTrainTDCmd(), newTrainLabelCmd(), newTrainMixCmd(), newTrainSplitCmd(), newTrainSampleCmd(), newTrainRacesCmd(), newTrainFitCmd(), newTrainBlendCmd(), newTrainPackCmd(), newTrainChooseCmd(), newTrainGateCmd(), newTrainDecisionsCmd(), newTrainTruthCmd(), newTrainLoopCmd(), newTrainTextCmd(), newTrainNetsCmd())
 	return cmd
-}
-
-// everyTenSeconds is progress for work that reports all the time, from where it began.
-func everyTenSeconds(w io.Writer, what string) func(done, total int) {
-	show, first, last := progress(w), -1, time.Now()
-	return func(done, total int) {
-		if first < 0 {
-			first = done
-		}
-		if time.Since(last) > 10*time.Second {
-			last = time.Now()
-			show(what, done-first, total-first)
-		}
-	}
 }
 
 func newTrainSelfplayCmd() *cobra.Command {
@@ -130,7 +114,8 @@ func newTrainLabelCmd() *cobra.Command {
 		Short: "Label the positions of a record file again",
 		Long: `Reads the record file IN (20 bytes a position, 24 in .grp files, .gz or not), asks the
 teacher for each position and appends to OUT. Started again it goes on after the last record of
-OUT, whose positions must be those of IN.`,
+OUT, whose positions must be those of IN and whose labels those of the same teacher, which OUT.by
+tells.`,
 		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2
   fibsbot train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 0
   fibsbot train label some.bin some-own.bin --teacher own --plies 2 --threads 2
@@ -147,15 +132,19 @@ OUT, whose positions must be those of IN.`,
 			if _, err := os.Stat(args[0]); err != nil {
 				return usageError{err}
 			}
-			of, ask, err := "", remote.Part, error(nil)
+			by, err := workshop.ByOf(teach.Options, plies)
+			if err != nil {
+				return asOptions(err)
+			}
+			of, ask := "", remote.Part
 			if teach.Farm.URL != "" {
 				if of, ask, err = workshop.Positions(args[0]); err != nil {
 					return asUsage(err)
 				}
 			}
 			return teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 2048}, plies, of, func(t train.Teacher, crew piece.Crew, size int) error {
-				labels := workshop.Labels{Teacher: t, Plies: plies, Threads: max(teach.Threads, 1), Crew: crew, Size: size,
-					Show: everyTenSeconds(cmd.ErrOrStderr(), "labels")}
+				labels := workshop.Labels{Teacher: t, Plies: plies, Threads: max(teach.Threads, 1), Crew: crew, Size: size, By: by,
+					Show: progress(cmd.ErrOrStderr()), Say: func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }}
 				return labels.Label(ctx, args[0], args[1])
 			})
 		},

@@ -5,12 +5,16 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/nn"
@@ -30,12 +34,18 @@ type Labels struct {
 	// not depend on it.
 	Crew piece.Crew
 	Size int
-	// Show, which may be nil, is told how many of how many are done.
-	Show func(done, total int)
+	// By, which may be nil, is kept beside the labels; a file of another's is not added to.
+	By *By
+	// Show, which may be nil, is told every ten seconds how many of the labels that were
+	// missing are there.
+	Show func(what string, done, total int)
+	// Say, which may be nil, is told in a line what is there already.
+	Say func(line string)
 }
 
 // Label labels the positions of the record file from again, appending to the file to;
-// what is there already is gone on from.
+// what is there already is gone on from. The error wraps [teacher.ErrOptions] where from is
+// not what it should be, or to has labels of other positions or by somebody else.
 func (l *Labels) Label(ctx context.Context, from, to string) error {
 	if err := apart(from, to); err != nil {
 		return err
@@ -54,12 +64,38 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
+	if err := l.By.goOn(to, done); err != nil {
+		return err
+	}
+	if l.tellOf(to, done, len(recs)); done == len(recs) {
+		return nil
+	}
 	if err := f.Truncate(int64(done * size)); err != nil {
 		return err
 	}
 	if _, err := f.Seek(int64(done*size), io.SeekStart); err != nil {
 		return err
 	}
+	return l.add(ctx, f, size, recs, done)
+}
+
+// tellOf says that the file has done labels of total.
+func (l *Labels) tellOf(file string, done, total int) {
+	whose := ""
+	if l.By != nil {
+		whose = " by " + l.By.String()
+	}
+	switch {
+	case l.Say == nil || done == 0 && total > 0:
+	case done == total:
+		l.Say(fmt.Sprintf("%s has all %d labels%s: nothing is left to do", file, total, whose))
+	default:
+		l.Say(fmt.Sprintf("%s has %d of %d labels%s: the others are added", file, done, total, whose))
+	}
+}
+
+// add appends the labels of recs[done:] to f, whose records have that size.
+func (l *Labels) add(ctx context.Context, f *os.File, size int, recs []train.Record, done int) error {
 	crew, chunk := l.Crew, l.Size
 	if crew == nil {
 		if chunk = 100; l.Plies == 0 {
@@ -70,7 +106,8 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 	parts := piece.Each{From: done, To: len(recs), Size: chunk, Piece: func(r piece.Range) piece.Piece {
 		return piece.Piece{Key: r.Key(), Ask: train.AskLabels(keysOf(recs[r.From:r.To]))}
 	}}
-	err = parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
+	first, last := done, time.Now()
+	err := parts.Do(ctx, crew, func(r piece.Range, res piece.Result) error {
 		labels, err := train.ReadLabels(res.Data, r.To-r.From)
 		if err != nil {
 			return err
@@ -82,8 +119,9 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 		if _, err := f.Write(b); err != nil {
 			return err
 		}
-		if l.Show != nil {
-			l.Show(r.To, len(recs))
+		if l.Show != nil && time.Since(last) > showEvery {
+			last = time.Now()
+			l.Show("labels", r.To-first, len(recs)-first)
 		}
 		return nil
 	})
@@ -92,6 +130,9 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 	}
 	return f.Sync()
 }
+
+// showEvery is how often progress is told.
+var showEvery = 10 * time.Second
 
 // labelled returns how many of recs are labelled in f, a file with records of that size. A
 // file that holds anything but the first of them, and perhaps part of the next, belongs to
@@ -129,7 +170,13 @@ func LabelExactly(from, to, dir string, tell func(known, of int)) error {
 	}
 	known := teacher.FromBearoff(recs, dir)
 	tell(len(known), len(recs))
-	return train.WriteRecords(to, known)
+	if err := train.WriteRecords(to, known); err != nil {
+		return err
+	}
+	if err := os.Remove(beside(to)); !errors.Is(err, fs.ErrNotExist) {
+		return err // of the labels that were there before
+	}
+	return nil
 }
 
 // Positions tells the positions of a record file from others', by a checksum, and asks for

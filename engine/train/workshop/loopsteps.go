@@ -233,8 +233,12 @@ func (l *Loop) label(ctx context.Context, dir, base, class string, round uint64)
 			return err
 		}
 	}
+	by, err := ByOf(task.Teacher, l.Plies)
+	if err != nil {
+		return err
+	}
 	return l.send(ctx, task, func(t train.Teacher, crew piece.Crew, size int) error {
-		labels := Labels{Teacher: t, Plies: l.Plies, Threads: 1, Crew: crew, Size: size}
+		labels := Labels{Teacher: t, Plies: l.Plies, Threads: 1, Crew: crew, Size: size, By: by}
 		return labels.Label(ctx, some, to)
 	})
 }

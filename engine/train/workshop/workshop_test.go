@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
@@ -81,13 +82,15 @@ func TestLabel_goesOnAndKeepsGroups(t *testing.T) {
 	}
 	f.Close()
 	teach.calls = 10
-	last := 0
-	if err := (&Labels{Teacher: teach, Plies: 2, Show: func(done, _ int) { last = done }}).Label(context.Background(), from, to); err != nil {
+	showEvery = -1
+	defer func() { showEvery = 10 * time.Second }()
+	last, all := 0, 0
+	if err := (&Labels{Teacher: teach, Plies: 2, Show: func(_ string, done, total int) { last, all = done, total }}).Label(context.Background(), from, to); err != nil {
 		t.Fatal(err)
 	}
 	got := read(t, to)
-	if len(got) != 350 || teach.asked != 350 || last != 350 {
-		t.Fatalf("%d records, %d asked, %d shown; want 350", len(got), teach.asked, last)
+	if len(got) != 350 || teach.asked != 350 || last != 150 || all != 150 {
+		t.Fatalf("%d records, %d asked, want 350; %d of %d shown, want the 150 that were missing", len(got), teach.asked, last, all)
 	}
 	for i, r := range got {
 		if want := records(350)[i]; r.Key != want.Key || r.Group != want.Group || r.Label[0] == 0 && (i+1)%100 != 0 {
