@@ -331,6 +331,22 @@ func TestAnalyse_rollsOutClosePlays(t *testing.T) {
 	if n := len(judge.due(back)); n != 0 {
 		t.Errorf("%d decisions are judged again", n)
 	}
+	for name, c := range map[string]struct {
+		close preset.Close
+		again bool
+	}{
+		"fewer trials":     {preset.Close{Plays: 3, Within: 0.04, Trials: 35, Truncate: 5}, false},
+		"no rollouts":      {preset.Close{}, false},
+		"more trials":      {preset.Close{Plays: 3, Within: 0.04, Trials: 72, Truncate: 5}, true},
+		"later ends":       {preset.Close{Plays: 3, Within: 0.04, Trials: 36, Truncate: 7}, true},
+		"to the last roll": {preset.Close{Plays: 3, Within: 0.04, Trials: 36}, true},
+		"deeper plies":     {preset.Close{Plays: 3, Within: 0.04, Trials: 36, Truncate: 5, Early: 2, Plies: 1}, true},
+	} {
+		judge.Close = c.close
+		if n := len(judge.due(back)); c.again != (n >= rolled/2) || !c.again && n != 0 {
+			t.Errorf("%s: %d decisions are due, %d were rolled out", name, n, rolled)
+		}
+	}
 	plain := load(t, filepath.Join("testdata", "gnubg", "match3.sgf"))
 	plain.Games = plain.Games[:1]
 	if n := len(judge.due(plain)); n < rolled/2 {

@@ -79,7 +79,7 @@ func (a *Analyst) settleCube(ctx context.Context, p board.Position, st match.Sta
 // cubeUnsettled tells whether the cube decision of an earlier analysis is close enough to
 // be rolled out.
 func (a *Analyst) cubeUnsettled(t *record.Turn, c *record.CubeAnalysis) bool {
-	if a.Close.CubeTrials == 0 || rolledOut(c.Rollout) {
+	if a.Close.CubeTrials == 0 || a.settledAlready(c.Rollout, a.Close.CubeTrials) {
 		return false
 	}
 	p, st := t.Position, t.State

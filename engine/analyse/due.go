@@ -4,6 +4,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/engine/rolled"
 	"fibsbot/engine/search"
 )
 
@@ -72,7 +73,7 @@ func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
 		return false
 	}
 	first := &have.Candidates[0]
-	return !enough(&first.Settings, first.Rollout, &a.Checker) || !rolledOut(first.Rollout) && a.unsettled(t, have.Candidates)
+	return !enough(&first.Settings, first.Rollout, &a.Checker) || !a.settledAlready(first.Rollout, a.Close.Trials) && a.unsettled(t, have.Candidates)
 }
 
 // enough tells whether a judgement is at least as deep as the wanted ones and has no
@@ -85,17 +86,24 @@ func enough(s *record.Settings, r *record.Rollout, want *search.Settings) bool {
 
 func rolledOut(r *record.Rollout) bool { return r != nil && r.Trials > 0 }
 
-// keep takes over into found what need not or must not be judged: rollouts, what is deep
-// enough where only another part of the action is due, and what is switched off. fresh
-// judges again all but rollouts.
+// settledAlready tells whether r is a rollout of as many trials as this analyst's would be,
+// trials, and no shorter ones; any is where it makes none.
+func (a *Analyst) settledAlready(r *record.Rollout, trials int) bool {
+	c := &a.Close
+	return rolledOut(r) && (trials == 0 || rolled.Enough(r, trials, c.Truncate, c.Early, c.Plies))
+}
+
+// keep takes over into found what need not or must not be judged: rollouts that are no
+// shorter than this analyst's, what is deep enough where only another part of the action is
+// due, and what is switched off. fresh judges again all but such rollouts.
 func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) {
 	if had == nil {
 		return
 	}
-	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (rolledOut(c.Rollout) || !fresh && !a.cubeDue(t, had))) {
+	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (a.settledAlready(c.Rollout, a.Close.CubeTrials) || !fresh && !a.cubeDue(t, had))) {
 		found.Cube = c
 	}
-	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (rolledOut(list[0].Rollout) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
+	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (a.settledAlready(list[0].Rollout, a.Close.Trials) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
 		found.Candidates, found.Played, found.RolloutMarks = list, had.Played, had.RolloutMarks
 	}
 	if a.Skip.Luck {

@@ -121,13 +121,29 @@ func contextOf(s rollout.Settings) *sgf.Context {
 	c := &sgf.Context{
 		Cubeful: s.Cubeful, VarianceReduction: s.VarianceReduction, Initial: s.InitialPosition, Balanced: !s.PlainDice,
 		Truncated: s.Truncate > 0, TruncatePly: s.Truncate, TwoSided: s.TruncateTwoSided, OneSided: s.TruncateOneSided,
-		Late: s.LatePly > 0, LatePly: s.LatePly, Generator: diceGenerator, Seed: s.Seed, CubeEnd: static, CheckerEnd: static,
+		Late: s.LatePly > 0, LatePly: s.LatePly, Generator: diceGenerator, Seed: s.Seed, Asked: s.Trials, CubeEnd: static, CheckerEnd: static,
 	}
 	for i, side := range [2]*rollout.Side{sgfOpponent: &opp, sgfOnRoll: &me} {
 		c.Cube[i].Settings, c.Checker[i] = settingsOf(&side.Cube), evaluatorOf(&side.Checker)
 		c.LateCube[i].Settings, c.LateChecker[i] = settingsOf(&side.LateCube), evaluatorOf(&side.LateChecker)
 	}
 	return c
+}
+
+// Enough tells whether the rollout r of a record is one of trials or more that were ended
+// no earlier than after truncate plies, 0 being the end of the game, and whose first early
+// plies looked plies ahead. One to the end of the game, which somebody must have asked for,
+// is enough for any that end earlier, one whose description is missing by its trials.
+func Enough(r *record.Rollout, trials, truncate, early, plies int) bool {
+	c, ok := sgf.ParseContext(r.Settings)
+	switch {
+	case !ok:
+		return r.Trials >= trials
+	case truncate > 0 && !c.Truncated:
+		return true
+	}
+	return max(r.Trials, c.Asked) >= trials && (!c.Truncated || truncate > 0 && c.TruncatePly >= truncate) &&
+		(early == 0 || c.Checker[sgfOnRoll].Plies >= plies && (!c.Late || c.LatePly >= early))
 }
 
 func settingsOf(s *search.Settings) record.Settings {

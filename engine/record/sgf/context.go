@@ -24,6 +24,9 @@ type Context struct {
 	// Generator and Seed are those of the dice.
 	Generator string
 	Seed      uint64
+	// Asked is how many trials were asked for, of which a clear decision has fewer; 0 where
+	// the file does not tell, as gnubg's.
+	Asked int
 
 	Cube, Checker         [2]Evaluator
 	LateCube, LateChecker [2]Evaluator
@@ -45,8 +48,9 @@ type Cut struct {
 	Threshold     float64
 }
 
-// String writes the context in gnubg's words. gnubg has generators of its own and
-// reads every other name as that of its Mersenne Twister.
+// String writes the context in gnubg's words, and last the trials asked for, which gnubg
+// does not look at. gnubg has generators of its own and reads every other name as that of
+// its Mersenne Twister.
 func (c *Context) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "SK 0 RC %s %s %s %s %s %s %d %s %s %d %q %d", flag(c.Cubeful), flag(c.VarianceReduction), flag(c.Initial),
@@ -69,6 +73,9 @@ func (c *Context) String() string {
 		}
 	}
 	fmt.Fprintf(&b, " cubetrunc %s cheqtrunc %s", evaluator(&c.CubeEnd), evaluator(&c.CheckerEnd))
+	if c.Asked > 0 {
+		fmt.Fprintf(&b, " asked %d", c.Asked)
+	}
 	return b.String()
 }
 

@@ -29,6 +29,9 @@ func ParseContext(text string) (*Context, bool) {
 		return nil, false
 	}
 	for word := w.next(); word != ""; word = w.next() {
+		if word == "asked" {
+			c.Asked = max(0, w.int())
+		}
 		to := c.evaluator(word)
 		if to == nil {
 			continue // a filter

@@ -55,15 +55,15 @@ func TestContext_roundTrip(t *testing.T) {
 	}{
 		{Context{Checker: at(1), Seed: 5}, "cubeless, checker 1-ply, played to the end, seed 5"},
 		{Context{Cubeful: true, Checker: at(2), Cube: at(3), OneSided: true, TwoSided: true, Seed: 1 << 63}, "cubeful, checker 2-ply, cube 3-ply, ended by the bearoff databases, seed 9223372036854775808"},
-		{Context{Cubeful: true, VarianceReduction: true, Initial: true, Checker: at(2), Cube: at(2), Late: true, LatePly: 6, LateChecker: at(0), LateCube: at(0), Truncated: true, TruncatePly: 11, Generator: "PCG"},
+		{Context{Cubeful: true, VarianceReduction: true, Initial: true, Checker: at(2), Cube: at(2), Late: true, LatePly: 6, LateChecker: at(0), LateCube: at(0), Truncated: true, TruncatePly: 11, Generator: "PCG", Asked: 360},
 			"cubeful, variance reduction, checker 2-ply, cube 2-ply, from ply 6 checker 0-ply, cube 0-ply, truncated at 11 plies, as first position of a game, seed 0"},
 	} {
 		got, ok := ParseContext(c.in.String())
 		if !ok || got.Words() != c.want {
 			t.Errorf("%v %q, want %q", ok, got.Words(), c.want)
 		}
-		if ok && got.Generator != c.in.Generator {
-			t.Errorf("generator %q", got.Generator)
+		if ok && (got.Generator != c.in.Generator || got.Asked != c.in.Asked) {
+			t.Errorf("generator %q, %d trials asked for", got.Generator, got.Asked)
 		}
 	}
 	for _, bad := range []string{"", "SK 0", `SK 0 RC 1 "x" 2`, `SK 0 RC 1 1 1 1 1 1 x 1 1 1 "MT" 3`, `SK 0 RC 1 1 1 1 1 1 1 1 1 1 "MT" 3 cube0 ver 9`} {
