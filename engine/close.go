@@ -64,7 +64,7 @@ func (e *Engine) settle(ctx context.Context, p board.Position, st match.State, p
 		for k, v := range r.Probs {
 			c.Probs[k] = float32(v)
 		}
-		c.Equity, c.Cubeless, c.MWC, c.Trials = r.Equity, r.Cubeless, r.MWC, r.Trials
+		c.Equity, c.Cubeless, c.MWC, c.Trials, c.StdErr = r.Equity, r.Cubeless, r.MWC, r.Trials, r.EquityErr
 	}
 	slices.SortStableFunc(list[:n], func(a, b search.Candidate) int { return cmp.Compare(b.Equity, a.Equity) })
 	return nil

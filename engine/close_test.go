@@ -96,7 +96,12 @@ func TestClose_goesOnWithWhatIsOpen(t *testing.T) {
 	if list, err = e.RankPlays(ctx, board.Start, board.Dice{A: 4, B: 3}, money, pr); err != nil || list[0].Trials != 360 || list[1].Trials != 360 {
 		t.Errorf("two openings of a 43: %d and %d trials, %v", list[0].Trials, list[1].Trials, err)
 	}
-	if d, err := e.CubeDecision(ctx, board.Start, money, pr); err != nil || d.Trials < settle.Least || d.Trials >= 144 {
+	for _, c := range list[:2] {
+		if !(c.StdErr > 0 && c.StdErr < 0.1) {
+			t.Errorf("%s: standard error %v", board.FormatPlay(board.Start, c.Play), c.StdErr)
+		}
+	}
+	if d, err := e.CubeDecision(ctx, board.Start, money, pr); err != nil || d.Trials < settle.Least || d.Trials >= 144 || !(d.StdErr[0] > 0 && d.StdErr[1] > d.StdErr[0]) {
 		t.Errorf("the start position, which nobody doubles: %d trials, %v", d.Trials, err)
 	}
 }

@@ -51,6 +51,7 @@ version, evaluation fibsboard BOARD [plies 2] [cubeful], BOARD [jacobyrule off]
 		},
 	}
 	addStrengthFlags(cmd, &strength, "expert")
+	addWithinFlag(cmd, &strength)
 	addPresetsFlag(cmd, &strength.config)
 	addEngineFlags(cmd, &parts)
 	parts.heed(cmd, &strength.config)

@@ -237,6 +237,7 @@ func (i *inquiry) add(cmd *cobra.Command, preset string) {
 	addPositionFlags(cmd, &i.where)
 	addCubeFlag(cmd, &i.where)
 	addStrengthFlags(cmd, &i.strength, preset)
+	addWithinFlag(cmd, &i.strength)
 	addPresetsFlag(cmd, &i.strength.config)
 	addEngineFlags(cmd, &i.parts)
 	i.parts.heed(cmd, &i.strength.config)

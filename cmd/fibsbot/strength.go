@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -35,6 +36,7 @@ type strengthFlags struct {
 	filter   string
 	cubeless bool
 	seed     uint64
+	within   time.Duration // of one decision, 0 for no bound
 }
 
 // findPreset finds the preset that flag names: a built-in one or one of the
@@ -99,11 +101,16 @@ func findFilter(name, file string) (search.Filter, error) {
 func addStrengthFlags(cmd *cobra.Command, f *strengthFlags, fallback string) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.preset, "preset", fallback, "strength: "+strings.Join(preset.Names(), ", ")+", or an own preset of bot.yaml")
-	fl.IntVar(&f.plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d (overrides the preset)", search.MaxPlies))
+	fl.IntVar(&f.plies, "plies", 0, fmt.Sprintf("look-ahead, 0 to %d, nothing rolled out (overrides the preset)", search.MaxPlies))
 	fl.Float64Var(&f.noise, "noise", 0, "standard deviation of the noise on the winning chance, 0 to 1 (overrides the preset)")
 	fl.StringVar(&f.filter, "filter", "", "move filter: tiny, narrow, normal, large, huge, one of bot.yaml, or its cuts ACCEPT:EXTRA:THRESHOLD or skip, by commas (overrides the preset)")
 	fl.BoolVar(&f.cubeless, "cubeless", false, "leave the cube out of the equities")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything drawn at random")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of everything drawn at random; a preset's own rollouts have the same dice always")
+}
+
+// addWithinFlag puts a budget of time on cmd.
+func addWithinFlag(cmd *cobra.Command, f *strengthFlags) {
+	cmd.Flags().DurationVar(&f.within, "within", 0, "time for one decision, as 2s, after which the best answer so far stands; 0 takes what it needs")
 }
 
 // addPresetsFlag lets cmd find presets in a configuration.
@@ -140,6 +147,7 @@ func (f *strengthFlags) overridden(cmd *cobra.Command, what, name string) (prese
 	if f.cubeless {
 		p.Checker.Cubeful, p.Cube.Cubeful = false, false
 	}
+	p.Checker.Budget, p.Cube.Budget = f.within, f.within
 	for _, s := range [...]search.Settings{p.Checker, p.Cube} {
 		if err := s.Validate(); err != nil {
 			return p, usageIn(cmd, err)

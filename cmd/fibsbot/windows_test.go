@@ -76,6 +76,20 @@ func TestEval_forPeopleAsJSON(t *testing.T) {
 	}
 }
 
+// TestHint_within: a decision ends with its time, however many trials its preset wants.
+func TestHint_within(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "deep.yaml")
+	if err := os.WriteFile(file, []byte("presets: {deep: {base: legend, rollout: {trials: 100000, plays: 5, within: 0.5}}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for within, want := range map[string]int{"300ms": exitDone, "1ns": exitDone, "-1s": exitUsage} {
+		code, out, errOut := cli(t, "hint", "4HPwATDgc/ABMA", "--dice", "43", "--config", file, "--preset", "deep", "--within", within)
+		if code != want || want == exitDone && !strings.Contains(out, "  1. ") || want != exitDone && !strings.Contains(errOut, "budget -1s") {
+			t.Errorf("%s: status %d, %q, %q", within, code, out, errOut)
+		}
+	}
+}
+
 // What --rolls says counts the cube, so it goes with no --cubeless.
 func TestEval_rollsCubeless(t *testing.T) {
 	code, _, errOut := cli(t, "eval", "4HPwATDgc/ABMA", "--plies", "0", "--rolls", "--cubeless")

@@ -15,7 +15,8 @@ import (
 
 // Cube is a cube decision: what not doubling, double/take and double/pass are worth to
 // the doubler. MWC holds the same as match winning chances, nil in money play; Bluff see
-// cube.Decision.
+// cube.Decision. Trials are those of the rollout that settled it, 0 without one, StdErr the
+// standard errors of its first two equities.
 type Cube struct {
 	Action     string      `json:"action"`
 	Words      string      `json:"words"` // see Words
@@ -24,6 +25,8 @@ type Cube struct {
 	DoublePass float64     `json:"double_pass"`
 	MWC        *[3]float64 `json:"mwc,omitempty"`
 	Bluff      *float64    `json:"bluff,omitempty"`
+	Trials     int         `json:"trials,omitempty"`
+	StdErr     *[2]float64 `json:"std_err,omitempty"`
 }
 
 // CubeOf is the document of a decision in state s; nil where no cube decision exists.
@@ -37,6 +40,9 @@ func CubeOf(d cube.Decision, s match.State) *Cube {
 	}
 	if share, ok := d.Bluff(); ok {
 		out.Bluff = &share
+	}
+	if d.Trials > 0 {
+		out.Trials, out.StdErr = d.Trials, &d.StdErr
 	}
 	return out
 }
@@ -110,7 +116,11 @@ func (v *Evaluation) mwc(t *match.Table, st match.State) {
 
 // Text is what people read; d is the decision the evaluation rests on.
 func (v *Evaluation) Text(d cube.Decision, s match.State) string {
-	text := fmt.Sprintf("%s:%s  %s, %d-ply\n", v.PositionID, v.MatchID, v.Class, v.Plies)
+	text := fmt.Sprintf("%s:%s  %s, %d-ply", v.PositionID, v.MatchID, v.Class, v.Plies)
+	if d.Trials > 0 {
+		text += fmt.Sprintf(", rolled out %d times", d.Trials)
+	}
+	text += "\n"
 	text += v.XGID + "\n" + rulesText(v.Game, s, v.Assumed)
 	text += fmt.Sprintf("win %.1f%% (gammon %.1f%%, backgammon %.1f%%)  lose %.1f%% (gammon %.1f%%, backgammon %.1f%%)\n",
 		100*v.Probs[eval.Win], 100*v.Probs[eval.WinGammon], 100*v.Probs[eval.WinBackgammon],
@@ -152,6 +162,12 @@ func cubeTable(d cube.Decision, s match.State) string {
 			line.name = again.Replace(line.name)
 		}
 		text += fmt.Sprintf("  %-14s %+.4f", line.name, line.equity)
+		switch {
+		case d.Trials > 0 && i < len(d.StdErr):
+			text += fmt.Sprintf(" ±%.4f", d.StdErr[i])
+		case d.Trials > 0 && s.Length > 0:
+			text += strings.Repeat(" ", 8)
+		}
 		if s.Length > 0 {
 			text += fmt.Sprintf("  %6.2f%%", 100*d.MWC[i])
 		}

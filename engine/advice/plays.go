@@ -12,7 +12,7 @@ import (
 
 // Play is one play of a roll. ResultID is the position after it with the next player
 // on roll; Diff what it gives up against the best, 0 or less; Trials the length of the
-// rollout that judged it, 0 without one.
+// rollout that judged it, 0 without one, StdErr the standard error of its equity then.
 type Play struct {
 	Rank     int        `json:"rank"`
 	Move     string     `json:"move"`
@@ -23,6 +23,7 @@ type Play struct {
 	Probs    eval.Probs `json:"probs"`
 	Plies    int        `json:"plies"`
 	Trials   int        `json:"trials,omitempty"`
+	StdErr   float64    `json:"std_err,omitempty"`
 }
 
 // Plays are the legal plays of a roll, best first.
@@ -46,7 +47,7 @@ func PlaysOf(r board.Rules, s match.Situation, list []search.Candidate) Plays {
 	for i, c := range list {
 		m := Play{
 			Rank: i + 1, Move: board.FormatPlay(s.Position, c.Play), ResultID: c.Play.Result.Swap().ID(),
-			Equity: c.Equity, Diff: c.Equity - list[0].Equity, Probs: c.Probs, Plies: c.Plies, Trials: c.Trials,
+			Equity: c.Equity, Diff: c.Equity - list[0].Equity, Probs: c.Probs, Plies: c.Plies, Trials: c.Trials, StdErr: c.StdErr,
 		}
 		if s.State.Length > 0 {
 			mwc := c.MWC
@@ -64,9 +65,13 @@ func (h *Plays) Text(s match.State, plies int) string {
 	if len(h.Moves) == 0 {
 		return text + "no legal play\n"
 	}
+	behind := 10 // columns of what a play is behind the best
+	if h.Moves[0].Trials > 0 {
+		behind = 18
+	}
 	text += fmt.Sprintf("%4s %-6s %-24s %7s", "", "depth", "play", "equity")
 	if h.Moves[0].MWC != nil {
-		text += fmt.Sprintf(" %10s %7s", "", "MWC")
+		text += fmt.Sprintf(" %*s %7s", behind, "", "MWC")
 	}
 	text += "\n"
 	least, most, rolled := h.Moves[0].Plies, h.Moves[0].Plies, false
@@ -80,7 +85,10 @@ func (h *Plays) Text(s match.State, plies int) string {
 		if m.Rank > 1 {
 			diff = fmt.Sprintf("(%+.4f)", m.Diff)
 		}
-		line := fmt.Sprintf("%3d. %-6s %-24s %+.4f %-10s", m.Rank, depth, m.Move, m.Equity, diff)
+		if m.Trials > 0 {
+			diff = strings.TrimLeft(fmt.Sprintf("±%.4f %s", m.StdErr, diff), " ")
+		}
+		line := fmt.Sprintf("%3d. %-6s %-24s %+.4f %-*s", m.Rank, depth, m.Move, m.Equity, behind, diff)
 		if m.MWC != nil {
 			line += fmt.Sprintf(" %6.2f%%", 100**m.MWC)
 		}
@@ -100,7 +108,7 @@ func depthNote(least, most, plies int, rolled bool) string {
 		notes = append(notes, fmt.Sprintf("no play was near enough to the best to look at them at %d-ply (--filter large looks closer)", plies))
 	}
 	if rolled {
-		notes = append(notes, "r and a number: close plays, rolled out so many times")
+		notes = append(notes, "r and a number: close plays, rolled out so many times, with the standard error of the equity")
 	}
 	if notes == nil {
 		return ""

@@ -81,8 +81,9 @@ type Decision struct {
 	Probs             eval.Probs
 	Cubeless, Cubeful float64
 	// Plies is the depth of the search, Trials the number of games of each of the
-	// first two equities where they were rolled out.
+	// first two equities where they were rolled out, StdErr their standard errors then.
 	Plies, Trials int
+	StdErr        [2]float64
 }
 
 // Available tells whether the player on roll may turn the cube at all.

@@ -24,8 +24,9 @@ type Candidate struct {
 	// Plies is the depth at which this candidate was judged.
 	Plies int
 	// Trials is how many games of a rollout judged it instead; 0 is none. A search
-	// leaves it at 0.
+	// leaves it at 0. StdErr is the standard error of Equity then.
 	Trials int
+	StdErr float64
 }
 
 // ranking is a set of plays being judged.

@@ -20,6 +20,9 @@ export function chances(p) {
 /** row is the chances as gnubg prints them: win, with gammons and backgammons; lose, the same. */
 const row = (p) => [p[0], p[1], p[2]].map((v) => (100 * v).toFixed(1)).join(" ") + " – " + [1 - p[0], p[3], p[4]].map((v) => (100 * v).toFixed(1)).join(" ");
 
+/** plusMinus is the standard error of what was rolled out, empty without one. */
+const plusMinus = (e) => (e > 0 ? " ± " + e.toFixed(3) : "");
+
 /** playsTable lists ranked plays; pick is called with the one pointed at. With a Set
     chosen, each has a box that puts its notation there. */
 export function playsTable(moves, pick, chosen) {
@@ -27,7 +30,7 @@ export function playsTable(moves, pick, chosen) {
   for (const m of moves) {
     const tr = h("tr", { tabindex: 0, "aria-selected": "false" }, h("td", { class: "n" }, chosen ? tick(m, chosen) : String(m.rank)),
       h("td", { class: "move" }, m.move || _`cannot move`, h("small", { title: _`win, gammon, backgammon – lose, gammon, backgammon, in percent` }, row(m.probs))),
-      h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? _`rolled out` : _`${m.plies}-ply`))));
+      h("td", { class: "n" }, signed(m.equity), h("small", {}, (m.rank > 1 ? signed(m.diff) + " · " : "") + (m.trials ? _`rolled out` + plusMinus(m.std_err) : _`${m.plies}-ply`))));
     const choose = () => {
       for (const other of body.children) other.setAttribute("aria-selected", String(other === tr));
       pick?.(m);
@@ -62,10 +65,10 @@ export function cubeTable(v) {
   }
   const c = v.cube, best = Math.max(c.no_double, Math.min(c.double_take, c.double_pass));
   const mwc = c.mwc ?? [];
-  const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e)), h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
+  const line = (name, e, i) => h("tr", {}, h("td", {}, name), h("td", { class: "n" }, signed(e), h("small", {}, plusMinus(c.std_err?.[i]))), h("td", { class: "n dim" }, Math.abs(e - best) < 5e-7 ? "" : signed(e - best)),
     c.mwc ? h("td", { class: "n dim" }, percent(mwc[i], 2)) : "");
   out.append(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Cube`), h("th", { class: "n" }, _`Equity`), h("th", { class: "n" }, _`Behind`), c.mwc ? h("th", { class: "n" }, _`Match`) : "")),
     h("tbody", {}, line(_`No double`, c.no_double, 0), line(_`Double, take`, c.double_take, 1), line(_`Double, pass`, c.double_pass, 2))));
-  out.append(h("p", { class: "dim" }, _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`));
+  out.append(h("p", { class: "dim" }, c.trials ? _`rolled out` + " · " : "", _`${v.plies}-ply · cubeless ${signed(v.cubeless_equity)} · ${phrase(v.class)}`));
   return out;
 }

@@ -176,7 +176,7 @@ func (j *Job) Cube(ctx context.Context, p board.Position, st match.State) (d cub
 		return d, nil, s, nil
 	}
 	d.Probs = eval.Sane(&p, d.Probs)
-	d.Trials = res[0].Trials
+	d.Trials, d.StdErr = res[0].Trials, [2]float64{res[0].EquityErr, res[1].EquityErr}
 	return d, res, s, nil
 }
 
