@@ -117,7 +117,7 @@ teacher for each position and appends to OUT. Started again it goes on after the
 OUT, whose positions must be those of IN and whose labels those of the same teacher, which OUT.by
 tells.`,
 		Example: `  fibsbot train label data/sp-natural.bin data/natural-2ply.bin --plies 2
-  fibsbot train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 0
+  fibsbot train label hard.bin hard-rolled.bin --teacher rollout:324 --plies 1
   fibsbot train label some.bin some-own.bin --teacher own --plies 2 --threads 2
   fibsbot train label sp-race.bin exact.bin --teacher bearoff --bearoff-dir db
   fibsbot train label some.bin other.bin --teacher "exec:./fibsbot engine --plies 1"`,

@@ -26,7 +26,7 @@ var variedFile []byte
 // BenchValues returns positions that fibsbot-8 rolled out to the end at 0 plies, the luck
 // taken out: 403 of games that began as back games, 144 trials each, and 404 of all
 // plans, 108 trials each. Never trained on. Made by selfplay (seeds 90901 and 90902),
-// sample and label --teacher rollout:144 --plies 0.
+// sample and label --teacher rollout:144:0 --plies 0.
 func BenchValues() (backgames, varied []Record, err error) {
 	if backgames, err = embedded(backgamesFile); err != nil {
 		return nil, nil, err

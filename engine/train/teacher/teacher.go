@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ import (
 )
 
 // Names lists the teachers for help texts.
-const Names = `gnubg, own (our search), bearoff (databases; only what they know is written), rollout:TRIALS (our rollouts), or exec:COMMAND (any engine that answers "eval ID")`
+const Names = `gnubg, own (our search), bearoff (databases; only what they know is written), rollout:TRIALS or rollout:TRIALS:PLIES (our rollouts; trials end after PLIES, 0 at the end of the game, without it after 10, or 14 where the plan is decided late), or exec:COMMAND (any engine that answers "eval ID")`
 
 // Options say how a teacher is made.
 type Options struct {
@@ -103,7 +104,7 @@ func (o Options) Check(plies int) error {
 				return wrong("--bearoff-dir: %s is not a folder", o.BearoffDir)
 			}
 		}
-		if _, err := trialsOf(o.Name); err != nil {
+		if _, err := ownOf(o.Name); err != nil {
 			return wrong("--teacher: %w", err)
 		}
 	default:
@@ -122,31 +123,69 @@ func IsOwn(name string) bool {
 	return name == "own" || name == "rollout"
 }
 
-// trialsOf reads the name of a teacher of our own: how many trials it rolls out, 0 for a
-// search.
-func trialsOf(name string) (trials int, err error) {
-	kind, rest, _ := strings.Cut(name, ":")
+// usual says that trials end where that is usual: after shortTrial plies, or longTrial.
+const usual = -1
+
+// Trials end after so many plies with the value of a search as deep as their plays; longer
+// ones are of plans that are decided late, where that value is biased for as long as the plan
+// lasts. These are the lengths by which the yardstick was made (engine/truth).
+const (
+	shortTrial = 10
+	longTrial  = 14
+)
+
+// late are the classes of such plans.
+var late = []string{nn.ClassCrashed, nn.ClassOfPlan(nn.PlanBackgame), nn.ClassOfPlan(nn.PlanContainment), nn.ClassOfPlan(nn.PlanBearoff)}
+
+// ownTask is what a teacher of our own does: trials is 0 for a search, truncate after how many
+// plies trials end, 0 for the end of the game, or usual.
+type ownTask struct{ trials, truncate int }
+
+// ownOf reads the name of a teacher of our own.
+func ownOf(name string) (ownTask, error) {
+	kind, rest, more := strings.Cut(name, ":")
 	switch kind {
 	case "own":
-		return 0, nil
-	case "rollout":
-		n, err := strconv.Atoi(rest)
-		if err != nil || n < 36 || n > 1<<20 {
-			return 0, wrong("rollout:%s: want a number of trials from 36", rest)
+		if more {
+			return ownTask{}, wrong("own:%s: own has no settings in its name", rest)
 		}
-		return n, nil
+		return ownTask{}, nil
+	case "rollout":
+		trials, truncate, ends := strings.Cut(rest, ":")
+		n, err := strconv.Atoi(trials)
+		if err != nil || n < 36 || n > 1<<20 {
+			return ownTask{}, wrong("rollout:%s: want a number of trials from 36", rest)
+		}
+		task := ownTask{trials: n, truncate: usual}
+		if ends {
+			if task.truncate, err = strconv.Atoi(truncate); err != nil || task.truncate < 0 || task.truncate > 1000 {
+				return ownTask{}, wrong("rollout:%s: want after the trials the plies that they last, 0 to 1000", rest)
+			}
+		}
+		return task, nil
 	}
-	return 0, wrong("teacher %q is not one of our own", name)
+	return ownTask{}, wrong("teacher %q is not one of our own", name)
 }
 
-// Own makes a teacher of an engine: name is own or rollout:TRIALS. Closing it leaves the
-// engine open. ctx ends it.
+// lasts is after how many plies trials of a position end, 0 for the end of the game.
+func (t *ownTask) lasts(p *board.Position) int {
+	switch {
+	case t.truncate != usual:
+		return t.truncate
+	case slices.Contains(late, train.ClassOf(p)):
+		return longTrial
+	}
+	return shortTrial
+}
+
+// Own makes a teacher of an engine: name is own, rollout:TRIALS or rollout:TRIALS:PLIES.
+// Closing it leaves the engine open. ctx ends it.
 func Own(ctx context.Context, e *engine.Engine, name string) (train.Teacher, error) {
-	trials, err := trialsOf(name)
+	task, err := ownOf(name)
 	if err != nil {
 		return nil, err
 	}
-	return &ownTeacher{ctx: ctx, e: e, static: e.Model().Evaluator(), trials: trials}, nil
+	return &ownTeacher{ctx: ctx, e: e, static: e.Model().Evaluator(), ownTask: task}, nil
 }
 
 // owner is a teacher with an engine of its own.
@@ -160,7 +199,7 @@ type ownTeacher struct {
 	ctx    context.Context
 	e      *engine.Engine
 	static eval.Evaluator
-	trials int
+	ownTask
 }
 
 // Fork implements train.Forker: the engine is shared.
@@ -199,12 +238,14 @@ func (t *ownTeacher) Label(keys []board.Key, plies int, out []train.Label) error
 	return nil
 }
 
-// rollOut plays the position out, plies deep in the choice of plays.
+// rollOut plays the position out, plies deep in the choice of plays and where a trial ends
+// before the game does.
 func (t *ownTeacher) rollOut(p board.Position, plies int) (l train.Label, err error) {
 	s := rollout.Default()
 	s.Trials, s.MinTrials, s.Cubeful, s.Threads = t.trials, t.trials, false, 1
-	s.Checker = search.Settings{Plies: plies}
-	s.Cube = search.Settings{}
+	s.Truncate = t.lasts(&p)
+	s.Checker = search.Settings{Plies: plies, Prune: plies > 0}
+	s.Leaf, s.Cube = s.Checker, search.Settings{}
 	job, err := rollout.New(rollout.Options{Evaluator: t.e.Model().Evaluator, Search: t.e.Search()}, p, match.Money(false, 0), s)
 	if err != nil {
 		return l, err

@@ -54,7 +54,7 @@ func ByOf(o teacher.Options, plies int) (*By, error) {
 }
 
 // String is the teacher in a few words.
-func (b *By) String() string { return fmt.Sprintf("%s at %d plies", b.Teacher, b.Plies) }
+func (b *By) String() string { return fmt.Sprintf("%s with --plies %d", b.Teacher, b.Plies) }
 
 // beside is the name of the file that says whose the labels of a file are.
 func beside(labels string) string { return labels + ".by" }

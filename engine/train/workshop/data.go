@@ -98,9 +98,7 @@ func (l *Labels) tellOf(file string, done, total int) {
 func (l *Labels) add(ctx context.Context, f *os.File, size int, recs []train.Record, done int) error {
 	crew, chunk := l.Crew, l.Size
 	if crew == nil {
-		if chunk = 100; l.Plies == 0 {
-			chunk = 4096
-		}
+		chunk = l.chunk()
 		crew = train.Crew(l.Teacher, l.Threads, func(t train.Teacher) piece.Runner { return train.Labeller(t, l.Plies) })
 	}
 	parts := piece.Each{From: done, To: len(recs), Size: chunk, Piece: func(r piece.Range) piece.Piece {
@@ -129,6 +127,20 @@ func (l *Labels) add(ctx context.Context, f *os.File, size int, recs []train.Rec
 		return teacher.Stopped(ctx, err)
 	}
 	return f.Sync()
+}
+
+// chunk is how many labels are written at a time: some seconds' worth at most, for those that
+// are not written are lost when the process is killed.
+func (l *Labels) chunk() int {
+	switch {
+	case l.By != nil && strings.HasPrefix(l.By.Teacher, "rollout:"):
+		return 1
+	case l.By != nil && strings.HasPrefix(l.By.Teacher, "exec:") || l.Plies > 2:
+		return 4
+	case l.Plies > 0:
+		return 100
+	}
+	return 4096
 }
 
 // showEvery is how often progress is told.
