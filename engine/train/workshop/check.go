@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/train"
+	"fibsbot/weights"
 )
 
 // number is what a flag was given, with what it may be.
@@ -184,6 +185,11 @@ func (l *Loop) check() error {
 	}
 	if info, err := os.Stat(l.Folder); err == nil && !info.IsDir() {
 		return wrong("FOLDER: %s is not a folder", l.Folder)
+	}
+	if l.Base != "" {
+		if _, err := weights.Load(l.Base); err != nil {
+			return wrong("--base: %w", err)
+		}
 	}
 	total := 0.0
 	for _, w := range l.Mix {

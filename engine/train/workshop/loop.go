@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
 	"fibsbot/internal/atomicfile"
@@ -24,7 +23,7 @@ import (
 //
 //	FOLDER/best.weights        the best nets so far
 //	FOLDER/held.bin.gz         decisions that choose nets, never trained on
-//	FOLDER/round-1/            positions, paths, labels, fits and report.txt of a round
+//	FOLDER/round-1/            settings.json, positions, paths, labels, fits and report.txt of a round
 type Loop struct {
 	Folder string
 	Base   string // weights file of the first round, "" the embedded one
@@ -74,7 +73,8 @@ func (l *lines) Write(p []byte) (int, error) {
 }
 
 // Run does the rounds that are missing. When ctx ends it returns ctx's error, and
-// what was done stays.
+// what was done stays. The error wraps [teacher.ErrOptions] where the settings are no good, or
+// are others than those of a round that has begun.
 func (l *Loop) Run(ctx context.Context) error {
 	if err := l.check(); err != nil {
 		return err
@@ -93,7 +93,16 @@ func (l *Loop) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = l.rounds(ctx)
+	before := l.roundsDone()
+	if err = l.checkSettings(); err == nil {
+		err = l.sweep()
+	}
+	if err == nil {
+		err = l.rounds(ctx)
+	}
+	if err == nil {
+		err = l.tellDone(before)
+	}
 	return errors.Join(err, release())
 }
 
@@ -121,14 +130,7 @@ func (l *Loop) begin(best string) error {
 	if l.Base == "" {
 		return atomicfile.WriteBytes(best, 0o644, weights.File())
 	}
-	data, err := os.ReadFile(l.Base)
-	if err != nil {
-		return wrong("--base: %w", err)
-	}
-	if _, err := nn.Read(data); err != nil {
-		return wrong("--base: %s: %w", l.Base, err)
-	}
-	return atomicfile.WriteBytes(best, 0o644, data)
+	return copyFile(l.Base, best)
 }
 
 // step does something once: where its marker is, it was done before.
@@ -146,7 +148,7 @@ func (l *Loop) step(dir, name string, do func() error) error {
 
 // round makes one round from the nets in best and puts what passes there.
 func (l *Loop) round(ctx context.Context, round int, best string) error {
-	dir := l.at(fmt.Sprintf("round-%d", round))
+	dir := l.at(roundName(round))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -155,7 +157,7 @@ func (l *Loop) round(ctx context.Context, round int, best string) error {
 		name string
 		do   func() error
 	}{
-		{"begin", func() error { return copyFile(best, base) }},
+		{"begin", func() error { return errors.Join(l.keepSettings(round), copyFile(best, base)) }},
 		{"decisions", func() error { return l.decisions(ctx, base) }},
 		{"positions", func() error { return l.positions(ctx, dir, uint64(round)) }},
 		{"paths", func() error { return l.paths(ctx, dir, base, uint64(round)) }},

@@ -115,7 +115,7 @@ func TestLoop_refuses(t *testing.T) {
 		"--millions: 0 is not above 0":                               func(l *Loop) { l.Millions = 0 },
 		"--millions: +Inf is not above 0 and at most 1e+09":          func(l *Loop) { l.Millions = math.Inf(1) },
 		"--rate: NaN is not above 0 and at most 1":                   func(l *Loop) { l.Rate = math.NaN() },
-		"--base: open none.weights: no such file or directory":       func(l *Loop) { l.Base = "none.weights" },
+		"--base: load weights: open none.weights: no such file":      func(l *Loop) { l.Base = "none.weights" },
 		"--mix: no plan has a weight above 0":                        func(l *Loop) { l.Mix = [len(train.PlanNames)]float64{} },
 		"--teacher: unknown teacher":                                 func(l *Loop) { l.Teacher.Name = "nobody" },
 		"--gnubg-dir: stat none/label.py: no such file or directory": func(l *Loop) { l.Teacher = teacher.Options{Name: "gnubg", GnubgDir: "none"} },
@@ -223,6 +223,134 @@ func TestLoop_sent(t *testing.T) {
 		b, errB := os.ReadFile(there.at(name))
 		if errA != nil || errB != nil || !bytes.Equal(a, b) {
 			t.Errorf("%s is not the same here and there: %v %v, %d and %d bytes", name, errA, errB, len(a), len(b))
+		}
+	}
+}
+
+// A round goes on with what it began with, and a folder whose rounds are done says so.
+func TestLoop_settingsOfARound(t *testing.T) {
+	dir := t.TempDir()
+	base := filepath.Join(dir, "base.weights")
+	smallWeights(t, base)
+	begun := func(t *testing.T, at string) Loop {
+		l := small(t)
+		l.Rounds, l.Seed, l.Base = 2, 5, base
+		l.Teacher.Weights = base
+		if at == "" {
+			return l
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		l.Out = &stopper{at: at, stop: stop}
+		if err := l.Run(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		return l
+	}
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, tt := range map[string]struct {
+		change func(l *Loop)
+		want   string // "" goes on
+	}{
+		"the same":      {change: func(*Loop) {}},
+		"rounds":        {change: func(l *Loop) { l.Rounds = 7 }},
+		"threads":       {change: func(l *Loop) { l.Threads = 4 }},
+		"seed":          {change: func(l *Loop) { l.Seed = 99 }, want: "round 1 was begun with --seed 5, not 99: it goes on"},
+		"two of them":   {change: func(l *Loop) { l.Positions, l.Rate = 5000, 1e-4 }, want: "--positions 1000, not 5000; --rate 0.001, not 0.0001"},
+		"mix":           {change: func(l *Loop) { l.Mix[train.Blitz] = 2 }, want: "--mix natural=1, not natural=1,blitz=2"},
+		"other base":    {change: func(l *Loop) { l.Base = filepath.Join("..", "..", "..", "weights", "fibsbot.weights") }, want: "--base small ("},
+		"base left out": {change: func(l *Loop) { l.Base = "" }, want: "--base small ("},
+		"held":          {change: func(l *Loop) { l.Held = 3 }, want: "it was begun with --held 2, not 3: the same for all its rounds"},
+		"made before": {change: func(l *Loop) {
+			l.Seed = 99
+			if err := os.Remove(l.at("round-1", "settings.json")); err != nil {
+				panic(err)
+			}
+		}},
+		"damaged": {change: func(l *Loop) {
+			if err := os.WriteFile(l.at("round-1", "settings.json"), []byte("{"), 0o600); err != nil {
+				panic(err)
+			}
+		}, want: "settings.json: what the round began with: "},
+	} {
+		l := begun(t, "round-1: decisions\n")
+		tt.change(&l)
+		err := l.Run(stopped)
+		if tt.want != "" {
+			refused(t, err, tt.want)
+		} else if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// done makes a round look as if it were done.
+func done(t *testing.T, l *Loop, round int) {
+	t.Helper()
+	if err := os.MkdirAll(l.at(roundName(round)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []string{"begin", "decisions", "positions", "paths", "values", "mix", "split", "labels", "fits", "gate"} {
+		if err := os.WriteFile(l.at(roundName(round), step+marker), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestLoop_saysWhatIsDone(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rounds int
+		keep   bool
+		change func(l *Loop)
+		want   string
+	}{
+		"one round":   {rounds: 1, keep: true, change: func(*Loop) {}, want: "1 round is done; --rounds 2 goes on\n"},
+		"two rounds":  {rounds: 2, keep: true, change: func(*Loop) {}, want: "2 rounds are done; --rounds 3 goes on\n"},
+		"made before": {rounds: 2, change: func(l *Loop) { l.Seed = 9 }, want: "2 rounds are done; --rounds 3 goes on\n"},
+		"other seed": {rounds: 2, keep: true, change: func(l *Loop) { l.Seed = 9 },
+			want: "2 rounds are done, the last with --seed 0, not 9; --rounds 3 goes on\n"},
+	} {
+		l := small(t)
+		l.Rounds = 1
+		for round := 1; round <= tt.rounds; round++ {
+			done(t, &l, round)
+			if tt.keep {
+				if err := l.keepSettings(round); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		tt.change(&l)
+		var out bytes.Buffer
+		l.Out = &out
+		if err := l.Run(context.Background()); err != nil || out.String() != tt.want {
+			t.Errorf("%s: %q, %v; want %q", name, out.String(), err, tt.want)
+		}
+	}
+}
+
+// What a killed loop was writing goes; what others have in the folder stays.
+func TestLoop_sweepsWhatAKilledOneLeft(t *testing.T) {
+	l := small(t)
+	for round := range 2 {
+		done(t, &l, round+1)
+	}
+	files := map[string]bool{"round-1/.tmp-contact-open.fit-123": false, "round-2/.tmp-begin.done-1": false, "round-2/classes/.tmp-crashed.grp-7": false,
+		".tmp-best.weights-99": false, ".tmp-held.bin.gz-2": false, ".tmp-theirs-1": true, "round-1/sp-natural.grp": true, "round-x/.tmp-a-1": true}
+	for name := range files {
+		if err := os.MkdirAll(filepath.Dir(l.at(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(l.at(name), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for name, stays := range files {
+		if has(l.at(name)) != stays {
+			t.Errorf("%s is there: %v, want %v", name, !stays, stays)
 		}
 	}
 }
