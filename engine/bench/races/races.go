@@ -89,7 +89,7 @@ func OutsideHome(p *board.Position) bool {
 	return p.Me.Rearmost() > 5 || p.Opp.Rearmost() > 5
 }
 
-// ErrDatabase is a database that does not serve.
+// ErrDatabase is wrapped where a database or the options that name it do not serve.
 var ErrDatabase = errors.New("no database for races")
 
 // fault is an error with its own words, which errors.Is finds as ErrDatabase.
