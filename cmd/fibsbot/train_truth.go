@@ -25,9 +25,10 @@ anew what errs by more than --stop-stderr, or ended before --truncate and --long
 // newTrainTruthCmd makes the yardstick of `bench nets --truth` and `bench cube`.
 func newTrainTruthCmd() *cobra.Command {
 	var (
-		counts, cubes, pack, met, extend, gnubgDir string
-		full, sharpen                              bool
-		opts                                       = engine.Options{Threads: 1}
+		ask  truth.Ask
+		met  string
+		full bool
+		opts = engine.Options{Threads: 1}
 	)
 	m := truth.Maker{Rollout: truth.Settings(), Long: truth.Long, Margin: 0.06, Most: 4}
 	cmd := &cobra.Command{
@@ -40,16 +41,16 @@ func newTrainTruthCmd() *cobra.Command {
   fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if sharpen && extend+pack != "" {
-				return usagef("--sharpen goes with neither --extend nor --pack")
+			if err := oneWork(cmd); err != nil {
+				return err
 			}
-			f, have, err := truth.Open(args[0], extend == "" && pack == "" && !sharpen)
+			job, err := ask.Start(args[0])
 			if err != nil {
 				return usageError{err}
 			}
-			defer f.Close()
-			if pack != "" {
-				return truth.PackTo(cmd.OutOrStdout(), pack, have)
+			defer job.Close()
+			if ask.Pack != "" {
+				return job.PackTo(cmd.OutOrStdout())
 			}
 			if opts.Table, err = engine.LoadTable(met); err != nil {
 				return usagef("--met: %w", err)
@@ -62,24 +63,20 @@ func newTrainTruthCmd() *cobra.Command {
 			if full {
 				m.Rollout.Truncate = 0
 			}
-			show := progress(cmd.ErrOrStderr())
-			if extend == "" && !sharpen {
-				return asTruth(m.Make(cmd.Context(), f, have, counts, cubes, show))
+			done, err := job.Run(cmd.Context(), &m, progress(cmd.ErrOrStderr()))
+			if err == nil {
+				cmd.PrintErrf("fibsbot: %s: %s\n", args[0], done)
 			}
-			f.Close() // it is written anew
-			if sharpen {
-				return m.SharpenFile(cmd.Context(), args[0], show)
-			}
-			return asTruth(m.ExtendFile(cmd.Context(), args[0], extend, gnubgDir, show))
+			return err
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
-	fl.StringVar(&cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
-	fl.StringVar(&pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
-	fl.StringVar(&extend, "extend", "", "make nothing; roll out what these choose: presets, N for expert at N plies, gnubg:N")
-	fl.BoolVar(&sharpen, "sharpen", false, "make nothing; roll out anew what is less exact than --stop-stderr, --truncate and --long")
-	fl.StringVar(&gnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg:N")
+	fl.StringVar(&ask.Counts, "counts", "natural=700,opening=100,backgame=150,containment=100,prime=100,blitz=100,holding=100,crashed=75,bearoffcontact=75", "checker decisions by tag")
+	fl.StringVar(&ask.Cubes, "cubes", "natural=250,holding=50,prime=50,blitz=50,backgame=50,containment=50", "cube decisions by tag")
+	fl.StringVar(&ask.Pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
+	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out what these choose: presets, N for expert at N plies, gnubg:N")
+	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; roll out anew what is less exact than --stop-stderr, --truncate and --long")
+	fl.StringVar(&ask.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg:N")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
@@ -94,4 +91,22 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
 	fl.Var(bounded.Of(&m.Rollout.Threads, 1, 0, 1024), "threads", "threads")
 	return cmd
+}
+
+// oneWork refuses flags of which each says what to do, given together, and names of nothing.
+func oneWork(cmd *cobra.Command) error {
+	first := ""
+	for _, name := range []string{"extend", "sharpen", "pack", "counts", "cubes"} {
+		f := cmd.Flags().Lookup(name)
+		switch {
+		case !f.Changed:
+		case f.Value.String() == "" && (name == "extend" || name == "pack"):
+			return usagef("--%s: it is empty", name) // a variable of a script that was not set
+		case first != "" && first != "counts":
+			return usagef("--%s does not go with --%s", first, name)
+		default:
+			first = name
+		}
+	}
+	return nil
 }

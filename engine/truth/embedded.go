@@ -19,7 +19,7 @@ func Embedded() ([]Reference, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded truth: %w: %w", ErrBadTruth, err)
 	}
-	ds, _, err := Parse(z)
+	ds, err := Parse(z)
 	if err != nil {
 		return nil, fmt.Errorf("embedded truth, %w", err)
 	}

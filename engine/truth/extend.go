@@ -16,98 +16,71 @@ import (
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/engine/train"
-	"fibsbot/internal/atomicfile"
 )
 
 // ErrPlayers is wrapped by errors about lists of players.
 var ErrPlayers = errors.New("bad list of players")
 
-// Choosers makes choosers of names with commas: presets, N for expert looking N plies ahead, and
-// gnubg:N for GNU Backgammon at N plies by the script in gnubgDir. Call done when they are not needed any more. The error wraps
-// ErrPlayers for a name that is neither.
-func Choosers(ctx context.Context, e *engine.Engine, names, gnubgDir string) (list []Chooser, done func(), err error) {
-	var teacher *train.Gnubg
-	done = func() {
-		if teacher != nil {
-			_ = teacher.Close() // it has said what it knew
-		}
-	}
-	defer func() {
-		if err != nil {
-			done()
-		}
-	}()
+// player is somebody whose choices are rolled out: a preset, or gnubg.
+type player struct {
+	preset preset.Preset
+	gnubg  int // plies, -1 for the preset
+}
+
+// parsePlayers reads names with commas: presets, N for expert looking N plies ahead, and
+// gnubg:N for GNU Backgammon at N plies. The error wraps ErrPlayers.
+func parsePlayers(names string) (list []player, err error) {
 	for name := range strings.SplitSeq(names, ",") {
 		if at, ok := strings.CutPrefix(name, "gnubg:"); ok {
 			plies, err := strconv.Atoi(at)
 			if err != nil || plies < 0 || plies > 3 {
-				return nil, done, fmt.Errorf("%w: %q, want gnubg:0 to gnubg:3", ErrPlayers, name)
+				return nil, fmt.Errorf("%w: %q, want gnubg:0 to gnubg:3", ErrPlayers, name)
 			}
-			if teacher == nil {
-				if teacher, err = train.StartGnubg(ctx, gnubgDir); err != nil {
-					return nil, done, err
-				}
-			}
-			player := &train.TeacherPlayer{Teacher: teacher, Plies: plies}
-			list = append(list, func(p board.Position, d board.Dice) (board.Play, bool, error) {
-				play, ok := player.Play(p, d)
-				return play, ok, player.Err
-			})
+			list = append(list, player{gnubg: plies})
 			continue
 		}
 		named, plies := name, -1
-		if n, err := strconv.Atoi(name); err == nil && n >= 0 && n < search.MaxPlies {
+		if n, err := strconv.Atoi(name); err == nil {
+			if n < 0 || n > search.MaxPlies {
+				return nil, fmt.Errorf("%w: %q plies, want 0 to %d", ErrPlayers, name, search.MaxPlies)
+			}
 			named, plies = "expert", n
 		}
 		p, err := preset.ByName(named)
 		if err != nil {
-			return nil, done, fmt.Errorf("%w: %w", ErrPlayers, err)
+			return nil, fmt.Errorf("%w: %w", ErrPlayers, err)
 		}
 		if plies >= 0 {
 			p = p.WithPlies(plies)
 		}
-		list = append(list, ByPreset(ctx, e, p))
+		list = append(list, player{preset: p, gnubg: -1})
+	}
+	return list, nil
+}
+
+// choosers has players choose; gnubg is started by the script in gnubgDir where one of them
+// is. Call done when they are not needed any more.
+func choosers(ctx context.Context, e *engine.Engine, players []player, gnubgDir string) (list []Chooser, done func(), err error) {
+	done = func() {}
+	var teacher *train.Gnubg
+	for _, p := range players {
+		if p.gnubg < 0 {
+			list = append(list, ByPreset(ctx, e, p.preset))
+			continue
+		}
+		if teacher == nil {
+			if teacher, err = train.StartGnubg(ctx, gnubgDir); err != nil {
+				return nil, done, err
+			}
+			done = func() { _ = teacher.Close() } // it has said what it knew
+		}
+		by := &train.TeacherPlayer{Teacher: teacher, Plies: p.gnubg}
+		list = append(list, func(p board.Position, d board.Dice) (board.Play, bool, error) {
+			play, ok := by.Play(p, d)
+			return play, ok, by.Err
+		})
 	}
 	return list, done, nil
-}
-
-// ExtendFile is Extend on the file at path, which is written anew now and then, when it ends, and when ctx does.
-// names and gnubgDir are those of Choosers.
-func (m *Maker) ExtendFile(ctx context.Context, path, names, gnubgDir string, show func(what string, done, total int)) error {
-	by, done, err := Choosers(ctx, m.Engine, names, gnubgDir)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return rewrite(path, show, func(ds []Reference, show progress) error { return m.Extend(ctx, ds, by, show) })
-}
-
-// progress is told how far a change of decisions has come.
-type progress = func(what string, done, total int)
-
-// rewrite has change work on the decisions in the file at path and writes them anew: each
-// time change says how far it is, which show is told too, and when it ends, where it failed with
-// what it had done by then. So a kill loses little.
-func rewrite(path string, show progress, change func(ds []Reference, show progress) error) error {
-	ds, err := Read(path)
-	if err != nil {
-		return err
-	}
-	save := func() error {
-		var b []byte
-		for i := range ds {
-			var err error
-			if b, err = ds[i].appendTo(b); err != nil {
-				return err
-			}
-		}
-		return atomicfile.WriteBytes(path, 0o644, b)
-	}
-	failed := change(ds, func(what string, done, total int) {
-		_ = save() // what cannot be written may be later, and is tried again at the end
-		show(what, done, total)
-	})
-	return cmp.Or(failed, save())
 }
 
 // Extend rolls out what choosers choose in the decisions ds and nobody has rolled out: plays

@@ -3,12 +3,16 @@ package truth
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/internal/lockfile"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -17,19 +21,25 @@ import (
 func made(t *testing.T, m *Maker) (string, []Reference) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.jsonl")
-	f, _, err := Open(path, true)
-	if err != nil {
-		t.Fatal(err)
+	if done, err := run(t, t.Context(), m, path, Ask{Counts: "natural=3", Cubes: "natural=1"}); err != nil || done.String() != "4 decisions made" {
+		t.Fatal(done, err)
 	}
-	if err := m.Make(t.Context(), f, nil, "natural=3", "natural=1", func(string, int, int) {}); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
 	ds, err := Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return path, ds
+}
+
+// run does to the file at path what is asked.
+func run(t *testing.T, ctx context.Context, m *Maker, path string, ask Ask) (Tally, error) {
+	t.Helper()
+	j, err := ask.Start(path)
+	if err != nil {
+		return Tally{}, err
+	}
+	defer j.Close()
+	return j.Run(ctx, m, func(string, int, int) {})
 }
 
 // last chooses the play that the move generator gives last, which nobody would.
@@ -93,35 +103,105 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// TestExtendFile: what ends it leaves a whole file behind, with what was done.
-func TestExtendFile(t *testing.T) {
+// TestJob_extends: what ends it leaves a whole file behind, with what was done.
+func TestJob_extends(t *testing.T) {
 	m := quick(t)
 	path, before := made(t, m)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	none := func(string, int, int) {}
-	if err := m.ExtendFile(ctx, path, "expert", "", none); !errors.Is(err, context.Canceled) {
+	if _, err := run(t, ctx, m, path, Ask{Extend: "expert"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if ds, err := Read(path); err != nil || len(ds) != len(before) {
 		t.Errorf("%d decisions left of %d, %v", len(ds), len(before), err)
 	}
-	if err := m.ExtendFile(t.Context(), path, "expert,1", "", none); err != nil {
+	done, err := run(t, t.Context(), m, path, Ask{Extend: "beginner,beginner,expert,1"})
+	if err != nil || done.Made != 0 {
+		t.Fatal(done, err)
+	}
+	ds, err := Read(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"", "nobody", "expert,", "gnubg:4", "gnubg:x", "9", "-1"} {
-		if err := m.ExtendFile(t.Context(), path, bad, "", none); !errors.Is(err, ErrPlayers) {
-			t.Errorf("%q: %v", bad, err)
+	if again := tally(before, ds); done != again || done.Best > done.Decisions || done.Decisions > done.Choices {
+		t.Errorf("told of %+v, the file of %+v", done, again)
+	}
+	if done, err = run(t, t.Context(), m, path, Ask{Extend: "expert,1"}); err != nil || done.String() != "nothing was left to do" {
+		t.Errorf("the second time: %v, %v", done, err)
+	}
+}
+
+// TestAsk_Start refuses what it cannot read before it begins or opens a file.
+func TestAsk_Start(t *testing.T) {
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "none")
+	for _, c := range []struct {
+		ask  Ask
+		want error
+	}{
+		{Ask{Counts: "natural=3,bogus=1"}, ErrCounts},
+		{Ask{Counts: "natural=3", Cubes: "nothere=1"}, ErrCounts},
+		{Ask{Counts: "natural"}, ErrCounts},
+		{Ask{Counts: "natural=-1"}, ErrCounts},
+		{Ask{Counts: "natural=1000000000"}, ErrCounts},
+		{Ask{Extend: "nobody"}, ErrPlayers},
+		{Ask{Extend: "expert,"}, ErrPlayers},
+		{Ask{Extend: "gnubg:4"}, ErrPlayers},
+		{Ask{Extend: "gnubg:x"}, ErrPlayers},
+		{Ask{Extend: "5"}, ErrPlayers},
+		{Ask{Extend: "-1"}, ErrPlayers},
+		{Ask{Extend: "4"}, os.ErrNotExist}, // as deep as --plies goes
+		{Ask{Sharpen: true}, os.ErrNotExist},
+		{Ask{Pack: "t.gz"}, os.ErrNotExist},
+	} {
+		if _, err := c.ask.Start(missing); !errors.Is(err, c.want) {
+			t.Errorf("%+v: %v, want %v", c.ask, err, c.want)
 		}
 	}
-	if err := m.ExtendFile(t.Context(), filepath.Join(t.TempDir(), "none"), "expert", "", none); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("%v was begun that nobody asked for, %v", left, err)
 	}
-	missing := filepath.Join(t.TempDir(), "none")
-	if _, _, err := Open(missing, false); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file to open: %v", err)
+}
+
+// TestOpen_alone: while one works on a file nobody else does, and is told who that is.
+func TestOpen_alone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.jsonl")
+	f, err := Open(path, true)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := os.Stat(missing); !errors.Is(err, os.ErrNotExist) {
-		t.Error("a file was begun that nobody asked for")
+	for _, ask := range []Ask{{Counts: "natural=3"}, {Extend: "expert"}, {Sharpen: true}, {Pack: path + ".gz"}} {
+		if _, err := ask.Start(path); !errors.Is(err, lockfile.ErrLocked) || !strings.Contains(err.Error(), path) || !strings.HasSuffix(err.Error(), fmt.Sprint("process ", os.Getpid())) && runtime.GOOS != "windows" {
+			t.Errorf("%+v: %v", ask, err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = Open(path, false); err != nil {
+		t.Fatalf("after it was closed: %v", err)
+	}
+	f.Close()
+}
+
+// TestOpen_leavesAlone what is no file of decisions, be it shorter than a line.
+func TestOpen_leavesAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes")
+	for text, good := range map[string]bool{"buy milk": false, "{}": false, "{}\n": false, "": true, `{"t`: true, `{"tag":"natur`: true} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		want := text
+		f, err := Open(path, true)
+		switch {
+		case err == nil:
+			want = ""
+			f.Close()
+		case !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 1"):
+			t.Errorf("%q: %v", text, err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != want || (err == nil) != good {
+			t.Errorf("%q is now %q, %v", text, got, err)
+		}
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/train"
-	"fibsbot/internal/atomicfile"
 )
 
 // ErrBadTruth is wrapped by every error about a damaged file.
@@ -67,9 +66,8 @@ type Reference struct {
 // maxLine bounds a line of a file.
 const maxLine = 1 << 16
 
-// Read reads a file of decisions, gzipped where its name ends in .gz. A last line
-// without its end, as a killed run leaves it, is not counted. Errors wrap
-// ErrBadTruth and name the line.
+// Read reads a file of decisions, gzipped where its name ends in .gz. Errors wrap
+// ErrBadTruth and name the line, the last one too where it has no end.
 func Read(path string) ([]Reference, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -84,39 +82,49 @@ func Read(path string) ([]Reference, error) {
 		}
 		r = z
 	}
-	ds, _, err := Parse(r)
+	ds, err := Parse(r)
 	if err != nil {
 		return nil, fmt.Errorf("truth %s, %w", path, err)
 	}
 	return ds, nil
 }
 
-// Parse reads decisions, none of which may be there twice, and tells how many bytes of
-// whole lines they took.
-func Parse(r io.Reader) (ds []Reference, size int64, err error) {
+// Parse reads decisions, none of which may be there twice. Errors wrap ErrBadTruth and
+// name the line.
+func Parse(r io.Reader) ([]Reference, error) {
+	ds, _, rest, err := parse(r)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("line %d: %w: it is cut off", len(ds)+1, ErrBadTruth)
+	}
+	return ds, err
+}
+
+// parse is Parse, and tells how many bytes the whole lines took and what follows them: a
+// line without its end, as a killed run leaves it.
+func parse(r io.Reader) (ds []Reference, size int64, rest []byte, err error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, 256<<20), maxLine)
 	lines := map[asked]int{} // where each is asked
 	for line := 1; ; line++ {
 		text, err := in.ReadSlice('\n')
 		if err == io.EOF {
-			return ds, size, nil
+			return ds, size, text, nil
 		}
 		if err != nil {
-			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
 		}
 		var d Reference
 		if err := json.Unmarshal(text, &d); err != nil {
-			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
 		}
 		if err := d.check(); err != nil {
-			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
 		}
 		q, err := d.asked()
 		if err != nil {
-			return ds, size, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
+			return ds, size, nil, fmt.Errorf("line %d: %w: %w", line, ErrBadTruth, err)
 		}
 		if first := lines[q]; first > 0 {
-			return ds, size, fmt.Errorf("line %d: %w: the decision of line %d again", line, ErrBadTruth, first)
+			return ds, size, nil, fmt.Errorf("line %d: %w: the decision of line %d again", line, ErrBadTruth, first)
 		}
 		lines[q] = line
 		ds = append(ds, d)
@@ -243,18 +251,6 @@ func (d *Reference) appendTo(b []byte) ([]byte, error) {
 		return b, fmt.Errorf("%w: a line of %d bytes", ErrBadTruth, len(line))
 	}
 	return append(append(b, line...), '\n'), nil
-}
-
-// PackTo writes decisions to the file at path as Pack gives them, and to out how many.
-func PackTo(out io.Writer, path string, ds []Reference) error {
-	data, err := Pack(ds)
-	if err != nil {
-		return err
-	}
-	if _, err = fmt.Fprintf(out, "%d decisions\n", len(ds)); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(path, 0o644, data)
 }
 
 // Pack is the gzipped form of decisions, as it goes into the binary.

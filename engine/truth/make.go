@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -273,49 +272,27 @@ func round(x float64) float64 {
 	return float64(int64(x*1e5+0.5)) / 1e5
 }
 
-// Open opens a file to append to, cutting off a line that a killed run left without
-// its end, and returns what is there. One that does not exist is begun where create says so.
-func Open(path string, create bool) (*os.File, []Reference, error) {
-	how := os.O_RDWR
-	if create {
-		how |= os.O_CREATE
-	}
-	f, err := os.OpenFile(path, how, 0o644)
-	if err != nil {
-		return nil, nil, fmt.Errorf("truth: %w", err)
-	}
-	ds, size, err := Parse(f)
-	if err == nil {
-		err = f.Truncate(size)
-	}
-	if err == nil {
-		_, err = f.Seek(size, io.SeekStart)
-	}
-	if err != nil {
-		f.Close()
-		return nil, nil, fmt.Errorf("truth %s, %w", path, err)
-	}
-	return f, ds, nil
-}
-
 // wanted is how many decisions of a kind a set is to have.
 type wanted struct {
 	kind
 	n int
 }
 
-// parseCounts reads a list TAG=NUMBER,TAG=NUMBER; the error wraps ErrCounts.
-func parseCounts(text string, cube bool) (list []wanted, err error) {
-	for part := range strings.SplitSeq(text, ",") {
-		if part == "" {
-			continue
+// parseCounts reads lists of TAG=NUMBER,TAG=NUMBER, of checker and of cube decisions; the
+// error wraps ErrCounts.
+func parseCounts(plays, cubes string) (list []wanted, err error) {
+	for i, flag := range []string{"--counts", "--cubes"} {
+		for part := range strings.SplitSeq([]string{plays, cubes}[i], ",") {
+			if part == "" {
+				continue
+			}
+			tag, num, _ := strings.Cut(part, "=")
+			n, err := strconv.Atoi(num)
+			if err != nil || n < 0 || n > maxCount || !slices.Contains(train.Tags, tag) {
+				return nil, fmt.Errorf("%s: %w: %q, want TAG=NUMBER with a tag of %s and a number from 0 to %d", flag, ErrCounts, part, strings.Join(train.Tags, " "), maxCount)
+			}
+			list = append(list, wanted{kind{tag, i == 1}, n})
 		}
-		tag, num, _ := strings.Cut(part, "=")
-		n, err := strconv.Atoi(num)
-		if err != nil || n < 0 || n > maxCount || !slices.Contains(train.Tags, tag) {
-			return nil, fmt.Errorf("%w: %q, want TAG=NUMBER with a tag of %s and a number from 0 to %d", ErrCounts, part, strings.Join(train.Tags, " "), maxCount)
-		}
-		list = append(list, wanted{kind{tag, cube}, n})
 	}
 	return list, nil
 }
@@ -323,39 +300,30 @@ func parseCounts(text string, cube bool) (list []wanted, err error) {
 // maxCount is the most decisions of a kind: more would not fit what Parse reads.
 const maxCount = 100_000
 
-// Make makes what is missing of a set: plays and cubes are lists of TAG=NUMBER, in
-// their order, and have is what f, opened by Open, already has. show is told of every
-// tenth decision. The error wraps ErrCounts when a list cannot be read, before anything
-// is made.
-func (m *Maker) Make(ctx context.Context, f *os.File, have []Reference, plays, cubes string, show func(tag string, done, total int)) error {
-	list, err := parseCounts(plays, false)
+// make makes what is missing of the set in f, in the order of list. show is told of every
+// tenth decision.
+func (m *Maker) make(ctx context.Context, f *File, list []wanted, show progress) (t Tally, err error) {
+	h, err := newHeld(f.have)
 	if err != nil {
-		return err
+		return t, err
 	}
-	more, err := parseCounts(cubes, true)
-	if err != nil {
-		return err
-	}
-	h, err := newHeld(have)
-	if err != nil {
-		return err
-	}
-	for _, want := range append(list, more...) {
+	for _, want := range list {
 		report := func(k int) {
+			t.Made++
 			if k%10 == 0 {
 				show(want.tag, k, want.n)
 			}
 		}
 		if want.cube {
-			err = m.cubes(ctx, want.tag, h, want.n, f, report)
+			err = m.cubes(ctx, want.tag, h, want.n, f.file, report)
 		} else {
-			err = m.plays(ctx, want.tag, h, want.n, f, report)
+			err = m.plays(ctx, want.tag, h, want.n, f.file, report)
 		}
 		if err != nil {
-			return err
+			return t, err
 		}
 	}
-	return f.Sync()
+	return t, f.file.Sync()
 }
 
 // ErrCounts is wrapped by errors about lists of tags and numbers.

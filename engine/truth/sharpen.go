@@ -10,12 +10,6 @@ import (
 	"fibsbot/engine/rollout"
 )
 
-// SharpenFile is Sharpen on the file at path, which is written anew now and then, when it
-// ends, and when ctx does.
-func (m *Maker) SharpenFile(ctx context.Context, path string, show func(what string, done, total int)) error {
-	return rewrite(path, show, func(ds []Reference, show progress) error { return m.Sharpen(ctx, ds, show) })
-}
-
 // Sharpen rolls out anew, by the nets of m.Engine, what was rolled out less exactly than
 // m.Rollout asks for: decisions one of whose choices has a standard error above StopStdErr,
 // or whose trials ended earlier. No choice is given up before it is that exact, and all of a

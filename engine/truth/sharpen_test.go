@@ -3,8 +3,10 @@ package truth
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,13 +21,14 @@ func TestSharpen(t *testing.T) {
 	none := func(string, int, int) {}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := m.SharpenFile(ctx, path, none); !errors.Is(err, context.Canceled) {
+	if _, err := run(t, ctx, m, path, Ask{Sharpen: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if ds, err := Read(path); err != nil || len(ds) != len(before) {
 		t.Fatalf("%d decisions left of %d, %v", len(ds), len(before), err)
 	}
-	if err := m.SharpenFile(t.Context(), path, none); err != nil {
+	done, err := run(t, t.Context(), m, path, Ask{Sharpen: true})
+	if err != nil {
 		t.Fatal(err)
 	}
 	ds, err := Read(path)
@@ -65,6 +68,9 @@ func TestSharpen(t *testing.T) {
 			}
 		}
 	}
+	if want := fmt.Sprintf("in %s, the best one changed in", many(blunt, "decision")); !strings.Contains(done.String(), want) {
+		t.Errorf("told %q, want %q", done, want)
+	}
 	if blunt < 2 {
 		t.Errorf("only %d decisions were to be rolled out anew", blunt)
 	}
@@ -87,7 +93,12 @@ func TestRewrite_aKillLosesLittle(t *testing.T) {
 	path, before := made(t, quick(t))
 	stopped := errors.New("stopped")
 	told := 0
-	err := rewrite(path, func(string, int, int) { told++ }, func(ds []Reference, show progress) error {
+	f, err := Open(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	_, err = f.rewrite(func(string, int, int) { told++ }, func(ds []Reference, show progress) error {
 		ds[0].Truncate = 7
 		show("decisions", 1, len(ds))
 		if now, err := Read(path); err != nil || now[0].Truncate != 7 {

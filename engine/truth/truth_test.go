@@ -44,24 +44,27 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.jsonl")
-	f, have, err := Open(path, true)
-	if err != nil || len(have) != 0 {
-		t.Fatal(have, err)
+	f, err := Open(path, true)
+	if err != nil || len(f.have) != 0 {
+		t.Fatal(f, err)
 	}
 	stopped := errors.New("stopped")
-	if err := m.plays(ctx, "backgame", holding(t, nil), 4, &failing{f, 2, stopped}, none); !errors.Is(err, stopped) {
+	if err := m.plays(ctx, "backgame", holding(t, nil), 4, &failing{f.file, 2, stopped}, none); !errors.Is(err, stopped) {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteString(`{"tag":"backgame","posi`); err != nil { // a kill in the middle of a line
+	if _, err := f.file.WriteString(`{"tag":"backgame","posi`); err != nil { // a kill in the middle of a line
 		t.Fatal(err)
 	}
 	f.Close()
-	if f, have, err = Open(path, true); err != nil || len(have) != 2 {
-		t.Fatalf("%d decisions, %v", len(have), err)
+	if _, err := Read(path); !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 3: bad truth file: it is cut off") {
+		t.Errorf("measured on: %v", err)
+	}
+	if f, err = Open(path, true); err != nil || len(f.have) != 2 {
+		t.Fatalf("%v, %v", f, err)
 	}
 	defer f.Close()
-	h = holding(t, have)
-	for _, err := range []error{m.plays(ctx, "backgame", h, 4, f, none), m.cubes(ctx, "natural", h, 2, f, none)} {
+	h = holding(t, f.have)
+	for _, err := range []error{m.plays(ctx, "backgame", h, 4, f.file, none), m.cubes(ctx, "natural", h, 2, f.file, none)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +76,7 @@ func TestMaker_goesOnWhereItWasStopped(t *testing.T) {
 	if d := cmp.Diff(whole.String(), string(got)); d != "" {
 		t.Errorf("made in two runs and in one (-one +two):\n%s", d)
 	}
-	ds, _, err := Parse(bytes.NewReader(got))
+	ds, err := Parse(bytes.NewReader(got))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,13 +124,8 @@ func TestMake_drawsNothingTwice(t *testing.T) {
 	if err := os.WriteFile(path, lines, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f, have, err := Open(path, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := m.Make(t.Context(), f, have, "natural=3", "natural=1", func(string, int, int) {}); err != nil {
-		t.Fatal(err)
+	if done, err := run(t, t.Context(), m, path, Ask{Counts: "natural=3", Cubes: "natural=1"}); err != nil || done.Made != 3 {
+		t.Fatal(done, err)
 	}
 	ds, err := Read(path)
 	if err != nil {
@@ -249,21 +247,21 @@ func TestParse_namesTheLine(t *testing.T) {
 		"score beyond it": `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[3,0]}}` + "\n",
 		"an endless line": strings.Repeat("x", maxLine+5),
 	} {
-		_, _, err := Parse(strings.NewReader(good + bad))
+		_, err := Parse(strings.NewReader(good + bad))
 		if !errors.Is(err, ErrBadTruth) || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: error %v, want one that names line 2", name, err)
 		}
 	}
 	cube := `{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[1,0],"no_double":{"equity":1}}}` + "\n"
-	if ds, _, err := Parse(strings.NewReader(cube + good + strings.Replace(cube, "[1,0]", "[0,1]", 1))); err != nil || len(ds) != 3 {
+	if ds, err := Parse(strings.NewReader(cube + good + strings.Replace(cube, "[1,0]", "[0,1]", 1))); err != nil || len(ds) != 3 {
 		t.Errorf("one position asked thrice, otherwise each time: %d decisions, %v", len(ds), err)
 	}
-	if _, _, err := Parse(strings.NewReader(cube + good + cube)); err == nil || !strings.Contains(err.Error(), "line 3: bad truth file: the decision of line 1 again") {
+	if _, err := Parse(strings.NewReader(cube + good + cube)); err == nil || !strings.Contains(err.Error(), "line 3: bad truth file: the decision of line 1 again") {
 		t.Errorf("a cube asked twice: %v", err)
 	}
-	ds, size, err := Parse(strings.NewReader(good + strings.TrimSuffix(good, "\n")))
-	if err != nil || len(ds) != 1 || size != int64(len(good)) {
-		t.Errorf("a cut off line: %d decisions in %d bytes, %v", len(ds), size, err)
+	ds, size, rest, err := parse(strings.NewReader(good + strings.TrimSuffix(good, "\n")))
+	if err != nil || len(ds) != 1 || size != int64(len(good)) || len(rest) != len(good)-1 {
+		t.Errorf("a cut off line: %d decisions in %d bytes, %d more, %v", len(ds), size, len(rest), err)
 	}
 }
 
@@ -271,7 +269,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"tag":"natural","position":"4HPwATDgc/ABMA","dice":"31","plays":[{"after":"sGfwATDgc/ABMA","equity":0.1}]}` + "\n"))
 	f.Add([]byte(`{"tag":"natural","position":"4HPwATDgc/ABMA","cube":{"value":1,"length":3,"score":[1,0],"no_double":{"equity":1}}}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ds, _, err := Parse(bytes.NewReader(data))
+		ds, err := Parse(bytes.NewReader(data))
 		if err != nil {
 			if !errors.Is(err, ErrBadTruth) {
 				t.Fatalf("error %v wraps no sentinel", err)
