@@ -33,7 +33,7 @@ what was chosen.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Base, "base", "weights/fibsbot.weights", "weights file with the present nets")
+	f.StringVar(&c.Base, "base", "", "weights file with the present nets (default those in the program)")
 	f.StringArrayVar(&c.Nets, "net", nil, "CLASS=CHECKPOINT, may be repeated")
 	f.StringArrayVar(&c.Decisions, "decisions", nil, "file of rated decisions that were not trained on (train decisions), may be repeated")
 	f.StringVar(&c.Manifest.Name, "name", "fibsbot", "name in the manifest")

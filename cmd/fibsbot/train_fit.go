@@ -64,7 +64,7 @@ out of the data.`,
 	fl.StringArrayVar(&f.Valid, "valid", nil, "record file to measure on")
 	fl.StringArrayVar(&f.Exclude, "exclude", nil, "record file whose positions are left out")
 	fl.StringArrayVar(&f.Decisions, "decisions", nil, "decision file to measure on, may be repeated")
-	fl.StringVar(&f.Start, "start", "", "weights to begin with: a checkpoint, or FILE.weights:CLASS, one net of a weights file")
+	fl.StringVar(&f.Start, "start", "", "weights to begin with: a checkpoint, or FILE.weights:CLASS, one net of a weights file, or embedded:CLASS")
 	fl.StringVar(&f.Race, "race", "", "checkpoint of a race net, for measuring decisions")
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fibsbot/engine/board"
@@ -188,8 +189,14 @@ func TestLoadStart_takesANetFromAWeightsFile(t *testing.T) {
 			t.Fatalf("weight %d: %v came back as %v", i, first.All[i], b.All[i])
 		}
 	}
-	if _, _, err := LoadStart(out + ":nosuch"); err == nil {
-		t.Error("a class that there is not gives no error")
+	for from, want := range map[string]string{out + ":nosuch": "no net of that class", "embedded:nosuch": "no net of that class",
+		out: out + " is a weights file: name one of its nets, as in " + out + ":contact"} {
+		if _, _, err := LoadStart(from); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", from, err, want)
+		}
+	}
+	if s, _, err := LoadStart("embedded:" + back); err != nil || s.Kind != KindContact {
+		t.Errorf("a net of the program: %+v, %v", s, err)
 	}
 	// A file with nets by plan is a model, and its plan's net is another.
 	repacked := filepath.Join(dir, "again.weights")

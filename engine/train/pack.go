@@ -10,6 +10,7 @@ import (
 	"fibsbot/engine/internal/kernel"
 	"fibsbot/engine/nn"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/weights"
 )
 
 // Weights returns the weights in the layout that engine/nn evaluates and stores.
@@ -45,22 +46,39 @@ func paramsOf(w *nn.Weights) (Shape, Params) {
 // ErrNoNet is wrapped when a weights file has no net of the class asked for.
 var ErrNoNet = errors.New("no net of that class")
 
+// Embedded stands for the weights file in the program where a net of a weights file is named.
+const Embedded = "embedded"
+
 // LoadStart reads the weights that a fit begins with: the averaged weights of a
 // checkpoint, or with FILE:CLASS the net of that class in a weights file, the
-// first layer as it was rounded for it. A plan without a net of its own has the
-// contact net.
+// first layer as it was rounded for it; FILE ends in .weights, or is [Embedded]. A plan
+// without a net of its own has the contact net. Errors wrap [ErrBadCheckpoint] or [ErrNoNet],
+// or are those of the file.
 func LoadStart(from string) (Shape, Params, error) {
+	var set *nn.Set
 	path, class, ok := strings.Cut(from, ".weights:")
-	if !ok {
-		return loadParams(from)
-	}
-	data, err := os.ReadFile(path + ".weights")
-	if err != nil {
-		return Shape{}, Params{}, fmt.Errorf("start weights: %w", err)
-	}
-	set, err := nn.Read(data)
-	if err != nil {
-		return Shape{}, Params{}, fmt.Errorf("start weights %s.weights: %w", path, err)
+	own, ours := strings.CutPrefix(from, Embedded+":")
+	switch {
+	case ours:
+		var err error
+		if set, err = weights.Embedded(); err != nil {
+			return Shape{}, Params{}, fmt.Errorf("start weights: %w", err)
+		}
+		class = own
+	case ok:
+		data, err := os.ReadFile(path + ".weights")
+		if err != nil {
+			return Shape{}, Params{}, fmt.Errorf("start weights: %w", err)
+		}
+		if set, err = nn.Read(data); err != nil {
+			return Shape{}, Params{}, fmt.Errorf("start weights %s.weights: %w", path, err)
+		}
+	default:
+		s, p, err := loadParams(from)
+		if errors.Is(err, ErrBadCheckpoint) && isWeights(from) {
+			err = fmt.Errorf("%w: %s is a weights file: name one of its nets, as in %s.weights:%s", ErrBadCheckpoint, from, strings.TrimSuffix(from, ".weights"), nn.ClassContact)
+		}
+		return s, p, err
 	}
 	n := set.NetOf(class)
 	if n == nil && strings.HasPrefix(class, nn.ClassContact+"/") {
@@ -71,6 +89,12 @@ func LoadStart(from string) (Shape, Params, error) {
 	}
 	s, p := paramsOf(n.Weights())
 	return s, p, nil
+}
+
+// isWeights tells whether the file is one of nets by class, no checkpoint.
+func isWeights(path string) bool {
+	_, err := weights.Load(path)
+	return path != "" && err == nil
 }
 
 // Pack writes a weights file of the given nets, by class as in nn.Classes, and

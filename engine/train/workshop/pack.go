@@ -18,9 +18,8 @@ import (
 
 // NetsOf names all nets of a weights file as train.Pack takes them, none for "".
 func NetsOf(path string) (map[string]string, error) {
-	files := map[string]string{}
 	if path == "" {
-		return files, nil
+		return map[string]string{}, nil
 	}
 	if !strings.HasSuffix(path, ".weights") {
 		return nil, wrong("%s: the name must end in .weights", path)
@@ -29,10 +28,16 @@ func NetsOf(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, mistake{err}
 	}
+	return netsIn(path, set), nil
+}
+
+// netsIn names all nets of the set of a weights file.
+func netsIn(file string, set *nn.Set) map[string]string {
+	files := map[string]string{}
 	for _, n := range set.Manifest.Nets {
-		files[n.Class] = path + ":" + n.Class
+		files[n.Class] = file + ":" + n.Class
 	}
-	return files, nil
+	return files
 }
 
 // Pack writes the nets, by class, into a weights file, with the figures of bench
@@ -76,7 +81,7 @@ func measured(path string) (map[string]float64, error) {
 
 // ChooseRun is a choice between candidates and the present nets, with the files it reads.
 type ChooseRun struct {
-	Base      string   // weights file with the present nets
+	Base      string   // weights file with the present nets, "" the embedded one
 	Nets      []string // CLASS=CHECKPOINT
 	Decisions []string // files of train decisions, not trained on
 	Sigmas    float64  // standard errors by which a net must be better
@@ -102,6 +107,9 @@ func (c *ChooseRun) Choose(out string) (r Chosen, err error) {
 	set, err := weights.Load(c.Base)
 	if err != nil {
 		return r, mistake{err}
+	}
+	if c.Base == "" {
+		files = netsIn(train.Embedded, set)
 	}
 	candidates, from := map[string]*nn.Net{}, map[string]string{}
 	for _, arg := range c.Nets {

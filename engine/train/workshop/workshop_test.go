@@ -17,6 +17,7 @@ import (
 	"fibsbot/engine/nn"
 	"fibsbot/engine/train"
 	"fibsbot/engine/train/teacher"
+	"fibsbot/weights"
 )
 
 // counting labels every position by how many it was asked for, and fails when its
@@ -236,5 +237,33 @@ func TestInspect(t *testing.T) {
 	}
 	if _, err := Inspect("none"); err == nil {
 		t.Error("a file that is not there was read")
+	}
+}
+
+// Without a base the present nets are those of the program, and its history goes on.
+func TestChoose_besideTheNetsOfTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	held, out := filepath.Join(dir, "held.bin.gz"), filepath.Join(dir, "out.weights")
+	ds, err := train.BenchProblems()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := train.WriteProblems(held, ds[:40]); err != nil {
+		t.Fatal(err)
+	}
+	c := ChooseRun{Nets: []string{"contact/open=embedded:contact/open"}, Decisions: []string{held}, Manifest: nn.Manifest{Name: "next", History: []string{"one more line"}}}
+	if _, err := c.Choose(out); err != nil {
+		t.Fatal(err)
+	}
+	got, err := weights.Load(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := weights.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Manifest.Nets) != len(want.Manifest.Nets) || len(got.Manifest.History) != len(want.Manifest.History)+1 || got.Manifest.Name != "next" {
+		t.Errorf("%+v", got.Manifest)
 	}
 }
