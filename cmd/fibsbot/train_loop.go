@@ -57,7 +57,7 @@ those.`,
 	f.IntVar(&l.Positions, "positions", 10000000, "positions a round")
 	f.StringVar(&mix, "mix", train.UsualMix, "relative numbers of games by plan")
 	f.StringVar(&l.Teacher.Name, "teacher", "gnubg", "who judges the plays of those games: gnubg, own or exec:COMMAND")
-	f.StringVar(&l.Teacher.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg")
+	f.StringVar(&l.Teacher.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg; outside a checkout the file in the program is used")
 	f.Float64Var(&l.Share, "share", 0.5, "weight of the present nets in the labels")
 	f.IntVar(&l.Paths, "paths", 4000000, "positions a round that are labelled with what their games came to, without luck")
 	f.IntVar(&l.Labels, "labels", 2000000, "positions a round that are labelled by our search")

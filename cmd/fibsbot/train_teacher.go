@@ -16,7 +16,7 @@ import (
 
 func addTeacherFlags(f *pflag.FlagSet, o *teacher.Options) {
 	f.StringVar(&o.Name, "teacher", "gnubg", teacher.Names)
-	f.StringVar(&o.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg")
+	f.StringVar(&o.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg; outside a checkout the file in the program is used")
 	f.StringVar(&o.Weights, "weights", "", "weights file of own and rollout (default the embedded one)")
 	f.StringVar(&o.BearoffDir, "bearoff-dir", "", "folder of bigger databases, for bearoff, own and rollout")
 	f.IntVar(&o.Threads, "threads", 1, "threads of own and rollout")

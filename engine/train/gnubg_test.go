@@ -5,17 +5,60 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/internal/reference"
 )
+
+// Whoever has the program alone has label.py in it, and is told of gnubg where that is missing.
+func TestGnubg_outsideACheckout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Run("no gnubg", func(t *testing.T) {
+		t.Setenv("PATH", "")
+		had := debianGnubg
+		debianGnubg = filepath.Join(t.TempDir(), "gnubg")
+		defer func() { debianGnubg = had }()
+		for _, dir := range []string{"", GnubgDir} {
+			_, err := StartGnubg(t.Context(), dir)
+			if check := CheckGnubg(dir); !errors.Is(err, ErrTeacher) || !errors.Is(err, os.ErrNotExist) || check == nil || !strings.HasPrefix(check.Error(), "gnubg is not installed") {
+				t.Errorf("%q: %v, %v", dir, err, check)
+			}
+		}
+	})
+	if err := CheckGnubg("other"); err == nil || !strings.HasPrefix(err.Error(), "--gnubg-dir: stat other") {
+		t.Errorf("a folder of the user's: %v", err)
+	}
+	if CheckGnubg("") != nil {
+		t.Skip("gnubg is not installed")
+	}
+	if testing.Short() {
+		t.Skip("starts gnubg")
+	}
+	g, err := StartGnubg(t.Context(), GnubgDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [1]Label
+	if err := g.Label([]board.Key{board.Start.Key()}, 0, out[:]); err != nil || out[0][0] < 30000 {
+		t.Errorf("%v, %v", out, err)
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%d files left, %v", len(left), err)
+	}
+}
 
 func newGzip(w io.Writer) *gzip.Writer { return gzip.NewWriter(w) }
 

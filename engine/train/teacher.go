@@ -3,10 +3,12 @@ package train
 import (
 	"bufio"
 	"context"
+	"embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -33,26 +35,108 @@ type Gnubg struct {
 	rd  *os.File
 	in  *bufio.Reader
 	buf []byte
+	// made is the folder of the script, to be removed at the end, "" where it is the user's.
+	made string
 }
 
 // ErrTeacher is wrapped when an outside teacher breaks off or answers nonsense.
 var ErrTeacher = errors.New("teacher failed")
 
-// StartGnubg starts gnubg with the script label.py found in dir. It is stopped
-// when ctx ends or Close is called.
-func StartGnubg(ctx context.Context, dir string) (*Gnubg, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
+// GnubgDir is where label.py lies in a checkout, and what --gnubg-dir is without a word of
+// the user.
+const GnubgDir = "engine/train/gnubg"
+
+// labelFiles are label.py and its helper, for whoever has the program alone.
+//
+//go:embed gnubg/label.py gnubg/fast.c
+var labelFiles embed.FS
+
+// inProgram tells whether the files in the program stand in for the folder dir.
+func inProgram(dir string) bool {
+	_, err := os.Stat(dir)
+	return dir == "" || dir == GnubgDir && errors.Is(err, fs.ErrNotExist)
+}
+
+// CheckGnubg finds out whether [StartGnubg] with dir finds what it starts. The error, which
+// wraps [os.ErrNotExist], names what is missing, label.py or gnubg.
+func CheckGnubg(dir string) error {
+	if !inProgram(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "label.py")); err != nil {
+			return fmt.Errorf("--gnubg-dir: %w", err)
+		}
 	}
-	script := filepath.Join(dir, "label.py")
-	if _, err := os.Stat(script); err != nil {
+	_, err := findGnubg()
+	return err
+}
+
+// debianGnubg is where Debian has gnubg: a PATH need not lead there.
+var debianGnubg = "/usr/games/gnubg"
+
+// findGnubg returns the path of gnubg.
+func findGnubg() (string, error) {
+	path, err := exec.LookPath("gnubg")
+	if err == nil {
+		return path, nil
+	}
+	if _, err := exec.LookPath(debianGnubg); err != nil {
+		return "", fmt.Errorf("gnubg is not installed: it is neither in PATH nor at %s: %w", debianGnubg, os.ErrNotExist)
+	}
+	return debianGnubg, nil
+}
+
+// unpackLabels writes the files in the program to a folder of their own.
+func unpackLabels() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "fibsbot-gnubg-"); err != nil {
+		return "", fmt.Errorf("%w: label.py: %w", ErrTeacher, err)
+	}
+	for _, name := range []string{"label.py", "fast.c"} {
+		data, err := labelFiles.ReadFile("gnubg/" + name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		}
+		if err != nil {
+			return "", errors.Join(fmt.Errorf("%w: label.py: %w", ErrTeacher, err), os.RemoveAll(dir))
+		}
+	}
+	return dir, nil
+}
+
+// StartGnubg starts gnubg with the script label.py in dir, or, where dir is "" or [GnubgDir]
+// and not there, with the one in the program. It is stopped when ctx ends or Close is called.
+// The error wraps [ErrTeacher], and [os.ErrNotExist] where gnubg or the script is missing.
+func StartGnubg(ctx context.Context, dir string) (g *Gnubg, err error) {
+	if err := CheckGnubg(dir); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
 	}
-	path, err := exec.LookPath("gnubg")
-	if err != nil {
-		path = "/usr/games/gnubg"
+	made := ""
+	if inProgram(dir) {
+		if made, err = unpackLabels(); err != nil {
+			return nil, err
+		}
+		dir = made
+		defer func() {
+			if err != nil {
+				_ = os.RemoveAll(made) // the error is what is to be told
+			}
+		}()
 	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	path, err := findGnubg()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
+	}
+	if g, err = startGnubg(ctx, path, dir); err != nil {
+		return nil, err
+	}
+	g.made = made
+	return g, nil
+}
+
+// startGnubg starts the program at path with the script in dir.
+func startGnubg(ctx context.Context, path, dir string) (*Gnubg, error) {
+	script := filepath.Join(dir, "label.py")
 	reqR, reqW, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -73,7 +157,7 @@ func StartGnubg(ctx context.Context, dir string) (*Gnubg, error) {
 	if err != nil {
 		reqW.Close()
 		ansR.Close()
-		return nil, fmt.Errorf("%w: %w", ErrTeacher, err)
+		return nil, fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
 	}
 	return &Gnubg{cmd: cmd, to: bufio.NewWriterSize(reqW, 1<<16), raw: reqW, rd: ansR,
 		in: bufio.NewReaderSize(ansR, 1<<16)}, nil
@@ -99,14 +183,14 @@ func (g *Gnubg) Label(keys []board.Key, plies int, out []Label) error {
 		g.to.Write(keys[i][:])
 	}
 	if err := g.to.Flush(); err != nil {
-		return fmt.Errorf("%w: %w", ErrTeacher, err)
+		return fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
 	}
 	if cap(g.buf) < 10*len(keys) {
 		g.buf = make([]byte, 10*len(keys))
 	}
 	b := g.buf[:10*len(keys)]
 	if _, err := io.ReadFull(g.in, b); err != nil {
-		return fmt.Errorf("%w: %w", ErrTeacher, err)
+		return fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
 	}
 	for i := range out[:len(keys)] {
 		for j := range out[i] {
@@ -138,11 +222,11 @@ func (g *Gnubg) Cube(q CubeQuestion, plies int) (equities [3]float32, err error)
 	b = append(b, byte(st.Length), byte(st.Score[0]), byte(st.Score[1]), byte(st.Cube), byte(st.Owner), 0)
 	g.to.Write(b)
 	if err := g.to.Flush(); err != nil {
-		return equities, fmt.Errorf("%w: %w", ErrTeacher, err)
+		return equities, fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
 	}
 	var answer [12]byte
 	if _, err := io.ReadFull(g.in, answer[:]); err != nil {
-		return equities, fmt.Errorf("%w: %w", ErrTeacher, err)
+		return equities, fmt.Errorf("%w: gnubg: %w", ErrTeacher, err)
 	}
 	for i := range equities {
 		equities[i] = math.Float32frombits(binary.LittleEndian.Uint32(answer[4*i:]))
@@ -156,5 +240,8 @@ func (g *Gnubg) Close() error {
 	g.rd.Close()
 	_ = g.cmd.Process.Kill()
 	_ = g.cmd.Wait()
+	if g.made != "" {
+		return os.RemoveAll(g.made)
+	}
 	return nil
 }

@@ -15,7 +15,7 @@ Keys and labels are those of shared/positions/README.md.  With the helper fast.c
 first use into $XDG_CACHE_HOME or /tmp) and the one build of gnubg it knows, a core gives more than 100,000 labels a
 second at 0 plies; otherwise gnubg.evaluate is asked one position at a time (100 a second).
 """
-import array, ctypes, os, struct, subprocess, sys, time
+import array, ctypes, hashlib, os, struct, subprocess, sys, time
 import gnubg
 
 BUILD = 'ddaa53494142055563fb2ec754af2818cf6aa990'
@@ -91,8 +91,9 @@ class Fast:
             raise RuntimeError('another build of gnubg')
         src = os.path.join(here(), 'fast.c')
         cache = os.environ.get('XDG_CACHE_HOME') or '/tmp'
-        so = os.path.join(cache, 'fibsbot-label-%d.so' % os.getuid())
-        if not os.path.exists(so) or os.path.getmtime(so) < os.path.getmtime(src):
+        # Named by what it is made of: the program writes both files anew each time.
+        so = os.path.join(cache, 'fibsbot-label-%d-%s.so' % (os.getuid(), hashlib.sha256(open(src, 'rb').read()).hexdigest()[:12]))
+        if not os.path.exists(so):
             tmp = '%s.%d' % (so, os.getpid())
             subprocess.check_call(['gcc', '-O2', '-shared', '-fPIC', '-o', tmp, src, '-lm'])
             os.replace(tmp, so)

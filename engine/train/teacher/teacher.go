@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +33,7 @@ const Names = `gnubg, own (our search), bearoff (databases; only what they know 
 // Options say how a teacher is made.
 type Options struct {
 	Name       string // one of Names
-	GnubgDir   string // folder of label.py, for gnubg
+	GnubgDir   string // folder of label.py, for gnubg; see train.StartGnubg
 	Weights    string // weights file of own and rollout, "" for the embedded one
 	BearoffDir string // folder of bigger databases, for bearoff, own and rollout
 	Threads    int    // of own and rollout, for callers: forks at a time
@@ -89,8 +88,8 @@ func (o Options) Check(plies int) error {
 	most := 9 // of gnubg and others
 	switch name, rest, _ := strings.Cut(o.Name, ":"); name {
 	case "gnubg":
-		if _, err := os.Stat(filepath.Join(o.GnubgDir, "label.py")); err != nil {
-			return wrong("--gnubg-dir: %w", err)
+		if err := train.CheckGnubg(o.GnubgDir); err != nil {
+			return mistake{err}
 		}
 	case "exec":
 		if strings.TrimSpace(rest) == "" {
