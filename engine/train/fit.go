@@ -179,7 +179,7 @@ func (f *Fit) rate(done int) float64 {
 
 // Run trains until Samples are seen or ctx ends, and returns the averaged
 // weights. With a Checkpoint that exists it goes on from there. The same seed,
-// sources and threads give the same weights.
+// sources and threads give the same weights, in one run and in several.
 func (f *Fit) Run(ctx context.Context) (Params, error) {
 	if err := f.start(); err != nil {
 		return Params{}, err
@@ -194,7 +194,8 @@ func (f *Fit) Run(ctx context.Context) (Params, error) {
 	for i := range team {
 		team[i] = f.newTrainee(st)
 	}
-	pick := rand.New(rand.NewPCG(f.Seed+uint64(st.Done), 5))
+	pick := rand.New(rand.NewPCG(f.Seed, 5))
+	f.skip(ctx, team, pick, total)
 	tell := reporting{begin: time.Now(), beganAt: st.Done, next: st.Done/max(f.ReportEvery, 1) + 1}
 	lastSave := time.Now()
 	for st.Done < f.Samples && ctx.Err() == nil {
@@ -270,7 +271,7 @@ func (f *Fit) shares() (total float64, err error) {
 		if len(s.Records) == 0 {
 			return 0, fmt.Errorf("source %s has no records", s.Name)
 		}
-		s.rng = rand.New(rand.NewPCG(f.Seed+uint64(f.state.Done), uint64(i)+77))
+		s.rng = rand.New(rand.NewPCG(f.Seed, uint64(i)+77))
 		s.next, s.groups = 0, nil
 		total += s.Share
 	}
@@ -280,10 +281,32 @@ func (f *Fit) shares() (total float64, err error) {
 	return total, nil
 }
 
+// perLap is how many samples all threads together take between two averagings.
+func (f *Fit) perLap() int { return f.Batch * f.Sync * f.Threads }
+
+// togetherAt tells whether siblings are drawn together after done samples.
+func (f *Fit) togetherAt(done int) bool {
+	return float64(done) >= (1-f.Together)*float64(f.Samples)
+}
+
+// skip draws anew, and drops, what the run drew before its checkpoint was written: the order
+// of the samples is that of their shuffles, which no checkpoint could hold. It takes less than a
+// tenth of the time that learning from them did.
+func (f *Fit) skip(ctx context.Context, team []*trainee, pick *rand.Rand, total float64) {
+	if f.state.Done >= f.Samples {
+		return // nothing will be drawn
+	}
+	for done := 0; done < f.state.Done && ctx.Err() == nil; done += f.perLap() {
+		for _, t := range team {
+			f.fill(t.work, pick, total, f.togetherAt(done))
+		}
+	}
+}
+
 // lap gives every thread its batches, waits for them, and averages what they learned.
 func (f *Fit) lap(team []*trainee, pick *rand.Rand, total float64) {
 	st := &f.state
-	together := float64(st.Done) >= (1-f.Together)*float64(f.Samples)
+	together := f.togetherAt(st.Done)
 	for _, t := range team {
 		f.fill(t.work, pick, total, together)
 		t.differences = 0
@@ -298,7 +321,7 @@ func (f *Fit) lap(team []*trainee, pick *rand.Rand, total float64) {
 	}
 	wg.Wait()
 	f.merge(team, st)
-	st.Done += f.Batch * f.Sync * f.Threads
+	st.Done += f.perLap()
 }
 
 // reporting collects what Fit.Report is told.

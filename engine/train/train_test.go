@@ -417,6 +417,53 @@ func TestFit_goesOnFromItsCheckpoint(t *testing.T) {
 	}
 }
 
+// A run that was stopped, wherever, comes to the weights of one that was not.
+func TestFit_inPiecesAsInOne(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		fit := func(checkpoint string) *Fit {
+			f := smallFit(t, threads)
+			f.Samples, f.Together, f.Differences, f.Checkpoint = 12000, 0.4, 4, checkpoint
+			other := *f.Sources[0]
+			other.Records, other.Share = append([]Record(nil), f.Sources[0].Records[:700]...), 0.5
+			for i := range other.Records {
+				other.Records[i].Group = uint32(1 + i/3)
+			}
+			f.Sources = append(f.Sources, &other)
+			return f
+		}
+		want, err := fit("").Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "c.fit")
+		for _, until := range []int{600, 2500, 7900, 9000, 1 << 30} { // siblings are drawn together from 7200 on
+			f := fit(path)
+			ctx, stop := context.WithCancel(context.Background())
+			f.ReportEvery = 200
+			f.Report = func(_ *Fit, done int, _, _ float64, _ Params) error {
+				if done >= until {
+					stop()
+				}
+				return nil
+			}
+			got, err := f.Run(ctx)
+			stop()
+			if done := f.state.Done; until < f.Samples {
+				if !errors.Is(err, context.Canceled) || done < until || done > until+600 {
+					t.Fatalf("%d threads: %v at %d, was to be stopped at %d", threads, err, done, until)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !cmp.Equal(want.All, got.All) {
+				t.Errorf("%d threads: other weights in pieces", threads)
+			}
+		}
+	}
+}
+
 func TestFit_refusesWhatCannotBeFitted(t *testing.T) {
 	for name, spoil := range map[string]func(*Fit){
 		"kind":       func(f *Fit) { f.Shape.Kind = "nosuch" },
