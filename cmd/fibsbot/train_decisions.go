@@ -1,18 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
-	"strings"
 
 	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine/board"
 	"fibsbot/engine/remote"
 	"fibsbot/engine/train"
+	"fibsbot/engine/train/workshop"
 	"fibsbot/internal/piece"
 
 	"github.com/spf13/cobra"
@@ -37,56 +34,25 @@ makes only the tags that are missing.`,
 		Example: `  fibsbot train decisions engine/train/testdata/decisions.bin.gz --seed 2026`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			m := &train.ProblemMaker{Seed: seed, Plies: plies, Margin: margin, Threads: max(teach.Threads, 1)}
-			all, err := train.ReadProblems(args[0])
-			if err != nil && !errors.Is(err, os.ErrNotExist) {
-				return usagef("%v", err)
+			want, err := workshop.ParseCounts(counts)
+			if err != nil {
+				return asOptions(err)
 			}
-			have := map[string]bool{}
-			for i := range all {
-				have[all[i].Tag] = true
-			}
-			var tags []string
-			sizes := map[string]int{}
-			for _, part := range strings.Split(counts, ",") {
-				tag, num, _ := strings.Cut(part, "=")
-				n, err := strconv.Atoi(num)
-				if err != nil || n < 0 {
-					return usagef("bad part %q of --counts", part)
-				}
-				if !have[tag] {
-					tags, sizes[tag] = append(tags, tag), n
-				}
+			set, err := workshop.OpenDecisions(args[0], want)
+			if err != nil {
+				return asOptions(err)
 			}
 			// A decision has a dozen plays to rate: pieces are made as if for so many.
 			ask := func(int) []byte { return train.AskLabels(slices.Repeat([]board.Key{board.Start.Key()}, 12)) }
 			of := fmt.Sprint("decisions ", seed, margin)
 			err = teach.on(cmd, farmcmd.Work{Kind: remote.Label, Ask: ask, Most: 256}, plies, of, func(t train.Teacher, crew piece.Crew, size int) error {
-				m.Teacher, m.Crew, m.Size = t, crew, size
-				show := progress(cmd.ErrOrStderr())
-				for _, tag := range tags {
-					n, made := sizes[tag], 0
-					err := m.Make(ctx, tag, n, func(d train.Problem) error {
-						all = append(all, d)
-						if made++; made%100 == 0 {
-							show(tag, made, n)
-						}
-						return nil
-					})
-					if err != nil {
-						return err
-					}
-					if err := train.WriteProblems(args[0], all); err != nil {
-						return err
-					}
-				}
-				return nil
+				m := &train.ProblemMaker{Teacher: t, Crew: crew, Size: size, Seed: seed, Plies: plies, Margin: margin, Threads: max(teach.Threads, 1)}
+				return set.Make(cmd.Context(), m, progress(cmd.ErrOrStderr()))
 			})
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", len(all))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d decisions\n", set.Len())
 			return err
 		},
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,29 +23,19 @@ import (
 
 // decisions makes the set that chooses, once for all rounds, rated by our search.
 func (l *Loop) decisions(ctx context.Context, base string) error {
-	path := l.at("held.bin.gz")
-	all, err := train.ReadProblems(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	var want []Count
+	for _, tag := range train.Tags {
+		if tag != "race" {
+			want = append(want, Count{tag, l.Held})
+		}
 	}
-	have := map[string]bool{}
-	for i := range all {
-		have[all[i].Tag] = true
+	held, err := OpenDecisions(l.at("held.bin.gz"), want)
+	if err != nil {
+		return err
 	}
 	return l.send(ctx, l.rate(base), func(t train.Teacher, crew piece.Crew, size int) error {
 		m := &train.ProblemMaker{Teacher: t, Crew: crew, Size: size, Seed: l.Seed + 1<<32, Plies: l.HeldPlies, Margin: 0.13, Threads: max(l.Threads, 1)}
-		for _, tag := range train.Tags {
-			if have[tag] || tag == "race" {
-				continue
-			}
-			if err := m.Make(ctx, tag, l.Held, func(d train.Problem) error { all = append(all, d); return nil }); err != nil {
-				return err
-			}
-			if err := train.WriteProblems(path, all); err != nil {
-				return err
-			}
-		}
-		return nil
+		return held.Make(ctx, m, nil)
 	})
 }
 
