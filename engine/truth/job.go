@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"fibsbot/engine/train"
 	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/lockfile"
 )
@@ -220,7 +221,8 @@ type Job struct {
 }
 
 // Start reads what is asked and then opens the file at path. The error wraps ErrCounts or
-// ErrPlayers where the first cannot be read, and is that of Open otherwise.
+// ErrPlayers where the first cannot be read, [os.ErrNotExist] where gnubg is wanted and
+// missing, and is that of Open otherwise.
 func (a Ask) Start(path string) (j *Job, err error) {
 	j = &Job{Ask: a}
 	if j.list, err = parseCounts(a.Counts, a.Cubes); err != nil {
@@ -229,6 +231,11 @@ func (a Ask) Start(path string) (j *Job, err error) {
 	if a.Extend != "" {
 		if j.players, err = parsePlayers(a.Extend); err != nil {
 			return nil, fmt.Errorf("--extend: %w", err)
+		}
+		if slices.ContainsFunc(j.players, func(p player) bool { return p.gnubg >= 0 }) {
+			if err := train.CheckGnubg(a.GnubgDir); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if j.File, err = Open(path, a.Extend == "" && a.Pack == "" && !a.Sharpen); err != nil {

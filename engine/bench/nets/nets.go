@@ -47,6 +47,9 @@ type Options struct {
 	Progress Progress
 }
 
+// MaxPairs is the most pairs of games against one opponent.
+const MaxPairs = 10_000_000
+
 // Progress is told how much of what is done.
 type Progress func(what string, done, total int)
 
@@ -115,11 +118,22 @@ func (g Games) play(ctx context.Context, me, other *eval.Model, pairs int, send 
 }
 
 // Measure measures the nets and plays the games that were asked for. The error wraps
-// [teacher.ErrOptions] where a file is no good.
+// [teacher.ErrOptions] where a file is no good or gnubg is missing, which is looked at first.
 func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 	me, set, err := teacher.Model(f.Weights)
 	if err != nil {
 		return r, err
+	}
+	var old *eval.Model
+	if f.Against != "" {
+		if old, _, err = teacher.Model(f.Against); err != nil {
+			return r, err
+		}
+	}
+	if f.Gnubg > 0 {
+		if err := (teacher.Options{Name: "gnubg", GnubgDir: f.GnubgDir}).Check(0); err != nil {
+			return r, err
+		}
 	}
 	recs, err := train.BenchPositions()
 	if err != nil {
@@ -144,11 +158,7 @@ func (f *Options) Measure(ctx context.Context) (r Report, err error) {
 			return r, err
 		}
 	}
-	if f.Against != "" {
-		old, _, err := teacher.Model(f.Against)
-		if err != nil {
-			return r, err
-		}
+	if old != nil {
 		if r.Versus, err = games.play(ctx, me, old, f.Pairs, f.Send, f.Progress.of("pairs against "+filepath.Base(f.Against), f.Pairs)); err != nil {
 			return r, err
 		}

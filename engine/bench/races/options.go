@@ -29,13 +29,18 @@ const maxCount = 1 << 20
 
 // Measure measures what is asked for, or with Write only writes the positions. The error
 // wraps [ErrDatabase] where the options or a database do not serve, and [teacher.ErrOptions]
-// where the weights do not.
+// where the weights do not or gnubg is missing.
 func (o *Options) Measure(ctx context.Context) (r Report, err error) {
 	if o.Count < 1 || o.Count > maxCount {
 		return r, fault{fmt.Errorf("--count: %d is not between 1 and %d", o.Count, maxCount)}
 	}
 	if o.Write != "" && o.DB == "" {
 		return r, fault{fmt.Errorf("--write needs --db")}
+	}
+	if o.Gnubg {
+		if err := (teacher.Options{Name: "gnubg", GnubgDir: o.GnubgDir}).Check(0); err != nil {
+			return r, err
+		}
 	}
 	net, set, err := teacher.Static(o.Weights)
 	if err != nil {
