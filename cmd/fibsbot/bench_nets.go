@@ -1,12 +1,16 @@
 package main
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
+	"fibsbot/cmd/fibsbot/internal/flagrule"
 	"fibsbot/engine/bench/nets"
+	"fibsbot/engine/train"
 	"fibsbot/internal/livetext"
 )
 
@@ -22,6 +26,7 @@ type netsFlags struct {
 // newBenchNetsCmd is `fibsbot bench nets`: how strong the static evaluation is.
 func newBenchNetsCmd() *cobra.Command {
 	var f netsFlags
+	var ofTruth []string // flags that go with --truth alone
 	cmd := &cobra.Command{
 		Use:   "nets",
 		Short: "Measure the nets: error, points given up per decision, games",
@@ -43,6 +48,10 @@ is installed. Half of them are reserved for --release.`,
   fibsbot bench nets --weights new.weights --against weights/fibsbot.weights --pairs 5000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "truth-file", "against"), flagrule.Needs(cmd, "truth", ofTruth...),
+				flagrule.Apart(cmd, "truth", "against", "pairs", "pubeval", "gnubg", "luck")); err != nil {
+				return asUsage(err)
+			}
 			bar := barOf(cmd)
 			defer bar.Clear()
 			f.Progress, f.on.Progress = bar.Show, bar.Show
@@ -70,15 +79,20 @@ is installed. Half of them are reserved for --release.`,
 		},
 	}
 	f.on.add(cmd, "expert")
-	f.farm.Add(cmd)
 	fl := cmd.Flags()
+	fl.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "seed" { // of the games as well
+			ofTruth = append(ofTruth, flag.Name)
+		}
+	})
+	f.farm.Add(cmd)
 	fl.BoolVar(&f.truth, "truth", false, "measure on rolled out decisions")
 	fl.StringVar(&f.Weights, "weights", "", "weights file (default the embedded one)")
 	fl.StringVar(&f.Against, "against", "", "another weights file to play against")
-	fl.IntVar(&f.Pairs, "pairs", 2000, "pairs of games against the other weights file")
-	fl.IntVar(&f.Pubeval, "pubeval", 2000, "pairs of games against pubeval, 0 for none")
-	fl.IntVar(&f.Gnubg, "gnubg", 0, "pairs of games against gnubg 0-ply, where it is installed")
-	fl.StringVar(&f.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for --gnubg")
+	fl.Var(bounded.Of(&f.Pairs, 2000, 1, nets.MaxPairs), "pairs", "pairs of games against the other weights file")
+	fl.Var(bounded.Of(&f.Pubeval, 2000, 0, nets.MaxPairs), "pubeval", "pairs of games against pubeval, 0 for none")
+	fl.Var(bounded.Of(&f.Gnubg, 0, 0, nets.MaxPairs), "gnubg", "pairs of games against gnubg 0-ply, where it is installed")
+	fl.StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for --gnubg; outside a checkout the file in the program is used")
 	fl.BoolVar(&f.Luck, "luck", false, "take the luck of the dice out: 20 times slower, error 5 times smaller")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -102,17 +116,13 @@ func (f *netsFlags) measureTruth(cmd *cobra.Command, bar *livetext.Bar) error {
 		work.Most = 64 // a decision takes a hundredth of a second at 2 plies
 		f.on.Send = f.farm.Sender(cmd, work)
 	}
-	losses, err := f.on.Plays(cmd.Context(), e, pr)
+	r, err := f.on.Plays(cmd.Context(), e, pr)
 	if bar.Clear(); err != nil {
 		return asTruth(err)
 	}
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), losses)
+		return printJSON(cmd.OutOrStdout(), r)
 	}
-	other := ""
-	if f.on.Gnubg >= 0 {
-		other = fmt.Sprintf("gnubg %d", f.on.Gnubg)
-	}
-	nets.PrintLosses(cmd.OutOrStdout(), losses, other)
+	r.Print(cmd.OutOrStdout())
 	return nil
 }

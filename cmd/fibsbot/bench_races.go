@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/engine/bench/races"
+	"fibsbot/engine/train"
 )
 
 // newBenchRacesCmd is `fibsbot bench races`: the race net against a database
@@ -53,7 +54,7 @@ trained on. --gnubg puts gnubg's static evaluation of the same positions beside 
 	f.StringVar(&o.Write, "write", "", "only write the drawn positions to this record file")
 	f.StringVar(&o.Approx, "approx", "", "measure this approximate database as well")
 	f.BoolVar(&o.Gnubg, "gnubg", false, "measure gnubg as well")
-	f.StringVar(&o.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for --gnubg")
+	f.StringVar(&o.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for --gnubg; outside a checkout the file in the program is used")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

@@ -4,8 +4,9 @@ import (
 	"errors"
 
 	"fibsbot/cmd/fibsbot/internal/bounded"
+	"fibsbot/cmd/fibsbot/internal/flagrule"
 	"fibsbot/engine/bench/nets"
-	"fibsbot/engine/truth"
+	"fibsbot/engine/train"
 
 	"github.com/spf13/cobra"
 )
@@ -31,9 +32,9 @@ func (f *truthFlags) add(cmd *cobra.Command, fallback string) {
 	}
 }
 
-// asTruth marks as the user's mistake what cannot be measured or made.
+// asTruth marks as the user's mistake what cannot be measured.
 func asTruth(err error) error {
-	if errors.Is(err, nets.ErrTruth) || errors.Is(err, truth.ErrCounts) || errors.Is(err, truth.ErrPlayers) {
+	if errors.Is(err, nets.ErrTruth) {
 		return asUsage(err)
 	}
 	return err
@@ -56,6 +57,9 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
   fibsbot bench cube --preset expert --bearoffs 100`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flagrule.NotEmpty(cmd, "truth-file"); err != nil {
+				return asUsage(err)
+			}
 			pr, err := f.strength.resolve(cmd)
 			if err != nil {
 				return err
@@ -74,14 +78,14 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), r)
 			}
-			nets.PrintCubes(cmd.OutOrStdout(), r, f.Gnubg)
+			r.Print(cmd.OutOrStdout())
 			return nil
 		},
 	}
 	f.add(cmd, "worldclass")
 	addEngineFlags(cmd, &f.parts)
 	cmd.Flags().Var(bounded.Of(&f.Bearoffs, 0, 0, nets.MaxBearoffs), "bearoffs", "measure on so many exact bearoffs at random scores, by --seed")
-	cmd.Flags().StringVar(&f.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py")
+	cmd.Flags().StringVar(&f.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py; outside a checkout the file in the program is used")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
 
-// TestBenchCube_withoutGnubg: away from a checkout nobody is told of a gnubg that he has not asked
+// TestBenchCube_withoutGnubg: nobody is told of a gnubg that is not there and that he has not asked
 // for; and what --bearoffs cannot be is one line.
 func TestBenchCube_withoutGnubg(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -15,7 +16,7 @@ func TestBenchCube_withoutGnubg(t *testing.T) {
 		want   string // within the one line on stderr; empty for no line
 	}{
 		{"cube", exitDone, ""},
-		{"cube --gnubg-plies 0", exitDone, "fibsbot: gnubg is not measured: stat "},
+		{"cube --gnubg-dir none", exitDone, "fibsbot: gnubg is not measured: "},
 		{"cube --gnubg-plies 4", exitUsage, `invalid argument "4" for "--gnubg-plies" flag: 4 is not between -1 and 3`},
 		{"cube --bearoffs -5", exitUsage, `invalid argument "-5" for "--bearoffs" flag: -5 is not between 0 and 10000`},
 		{"cube --bearoffs 10001", exitUsage, "10001 is not between 0 and 10000"},
@@ -27,6 +28,62 @@ func TestBenchCube_withoutGnubg(t *testing.T) {
 		code, _, errOut := cli(t, append(args, "--preset", "beginner", "--seed", "1")...)
 		if code != c.status || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != min(len(c.want), 1) || strings.Contains(errOut, "teacher failed") {
 			t.Errorf("%s: status %d, %q, want %q", c.line, code, errOut, c.want)
+		}
+	}
+}
+
+// TestBenchNets_flagsThatAreNotLookedAt are refused by name, with --truth and without it.
+func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"nets --plies 2", "--plies goes with --truth"},
+		{"nets --truth-file t.jsonl", "--truth-file goes with --truth"},
+		{"nets --release", "--release goes with --truth"},
+		{"nets --preset expert", "--preset goes with --truth"},
+		{"nets --noise 0.1", "--noise goes with --truth"},
+		{"nets --filter tiny", "--filter goes with --truth"},
+		{"nets --config bot.yaml", "--config goes with --truth"},
+		{"nets --gnubg-plies 1", "--gnubg-plies goes with --truth"},
+		{"nets --truth --against x.weights", "--against does not go with --truth"},
+		{"nets --truth --pubeval 5", "--pubeval does not go with --truth"},
+		{"nets --pubeval -5", `"-5" for "--pubeval" flag: -5 is not between 0 and`},
+		{"nets --pairs 0", `"0" for "--pairs" flag: 0 is not between 1 and`},
+		{"nets --gnubg 1 --gnubg-dir none", "--gnubg-dir: "},
+		{"nets --against none", "none"},
+		{"races --gnubg --gnubg-dir none", "--gnubg-dir: "},
+		{"nets --against=", "--against: it is empty"},
+		{"nets --truth --truth-file=", "--truth-file: it is empty"},
+		{"cube --truth-file=", "--truth-file: it is empty"},
+		{"cube --bearoffs 20 --release", "--bearoffs draws decisions and goes with neither"},
+	} {
+		code, out, errOut := cli(t, append([]string{"bench"}, strings.Fields(c.line)...)...)
+		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
+			t.Errorf("%s: status %d, %q%q, want one line about %q", c.line, code, out, errOut, c.want)
+		}
+	}
+}
+
+// TestBenchTruth_json says what was measured, and of gnubg only what was.
+func TestBenchTruth_json(t *testing.T) {
+	for line, want := range map[string]string{
+		"nets --truth":      `{"preset":"expert","plies":0,"filter":"normal","half":"open"}`,
+		"cube --bearoffs 2": `{"preset":"beginner","plies":0,"seed":7,"bearoffs":2}`,
+	} {
+		args := append([]string{"bench"}, strings.Fields(line)...)
+		if strings.HasPrefix(line, "cube") {
+			args = append(args, "--preset", "beginner")
+		}
+		code, out, errOut := cli(t, append(args, "--gnubg-plies", "-1", "--seed", "7", "--json")...)
+		var got, fields map[string]any
+		if code != exitDone || json.Unmarshal([]byte(out), &got) != nil || json.Unmarshal([]byte(want), &fields) != nil {
+			t.Fatalf("%s: status %d, %s%s", line, code, out, errOut)
+		}
+		for name, value := range fields {
+			if got[name] != value {
+				t.Errorf("%s: %s is %v, want %v", line, name, got[name], value)
+			}
+		}
+		if nets, _ := got["nets"].(string); nets == "" || strings.Contains(out, "gnubg") {
+			t.Errorf("%s: %.400s", line, out)
 		}
 	}
 }

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"cmp"
+
 	"fibsbot/cmd/fibsbot/internal/bounded"
+	"fibsbot/cmd/fibsbot/internal/flagrule"
 	"fibsbot/engine"
+	"fibsbot/engine/train"
 	"fibsbot/engine/truth"
 
 	"github.com/spf13/cobra"
@@ -41,8 +45,9 @@ func newTrainTruthCmd() *cobra.Command {
   fibsbot train truth truth.jsonl --pack engine/truth/testdata/truth.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneWork(cmd); err != nil {
-				return err
+			if err := cmp.Or(flagrule.NotEmpty(cmd, "extend", "pack"), flagrule.Apart(cmd, "extend", "sharpen", "pack", "counts", "cubes"),
+				flagrule.Apart(cmd, "sharpen", "pack", "counts", "cubes"), flagrule.Apart(cmd, "pack", "counts", "cubes")); err != nil {
+				return asUsage(err)
 			}
 			job, err := ask.Start(args[0])
 			if err != nil {
@@ -76,7 +81,7 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&ask.Pack, "pack", "", "make nothing; write what OUT has to this file, gzipped")
 	fl.StringVar(&ask.Extend, "extend", "", "make nothing; roll out what these choose: presets, N for expert at N plies, gnubg:N")
 	fl.BoolVar(&ask.Sharpen, "sharpen", false, "make nothing; roll out anew what is less exact than --stop-stderr, --truncate and --long")
-	fl.StringVar(&ask.GnubgDir, "gnubg-dir", "engine/train/gnubg", "folder of label.py, for gnubg:N")
+	fl.StringVar(&ask.GnubgDir, "gnubg-dir", train.GnubgDir, "folder of label.py, for gnubg:N; outside a checkout the file in the program is used")
 	fl.Uint64Var(&m.Seed, "seed", 2027, "seed of dice and boards")
 	fl.Var(bounded.Of(&m.Rollout.Trials, m.Rollout.Trials, 36, 1<<20), "trials", "most trials of a choice")
 	fl.Var(bounded.Of(&m.Rollout.StopStdErr, m.Rollout.StopStdErr, 0, 1), "stop-stderr", "standard error to reach")
@@ -91,22 +96,4 @@ func newTrainTruthCmd() *cobra.Command {
 	fl.StringVar(&opts.BearoffDir, "bearoff-dir", "", "folder of bigger bearoff databases")
 	fl.Var(bounded.Of(&m.Rollout.Threads, 1, 0, 1024), "threads", "threads")
 	return cmd
-}
-
-// oneWork refuses flags of which each says what to do, given together, and names of nothing.
-func oneWork(cmd *cobra.Command) error {
-	first := ""
-	for _, name := range []string{"extend", "sharpen", "pack", "counts", "cubes"} {
-		f := cmd.Flags().Lookup(name)
-		switch {
-		case !f.Changed:
-		case f.Value.String() == "" && (name == "extend" || name == "pack"):
-			return usagef("--%s: it is empty", name) // a variable of a script that was not set
-		case first != "" && first != "counts":
-			return usagef("--%s does not go with --%s", first, name)
-		default:
-			first = name
-		}
-	}
-	return nil
 }

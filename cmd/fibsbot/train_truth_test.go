@@ -34,8 +34,8 @@ func TestTrainTruth_badInput(t *testing.T) {
 		{"t.jsonl --extend=", "--extend: it is empty"},
 		{"t.jsonl --pack=", "--pack: it is empty"},
 		{"t.jsonl --extend 5", `--extend: bad list of players: "5" plies, want 0 to 4`},
-		{"t.jsonl --extend 0 --counts natural=3", "--extend does not go with --counts"},
-		{"t.jsonl --extend 0 --pack t.gz", "--extend does not go with --pack"},
+		{"t.jsonl --extend 0 --counts natural=3", "--counts does not go with --extend"},
+		{"t.jsonl --extend 0 --pack t.gz", "--pack does not go with --extend"},
 	} {
 		code, out, errOut := cli(t, append([]string{"train", "truth"}, strings.Fields(c.line)...)...)
 		if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {

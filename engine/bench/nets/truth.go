@@ -1,6 +1,7 @@
 package nets
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,12 +10,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
+	"fibsbot/engine/search"
 	"fibsbot/engine/train"
 	"fibsbot/engine/truth"
 	"fibsbot/internal/piece"
@@ -42,63 +45,164 @@ const MaxBearoffs = 10_000
 // ErrTruth is wrapped where the options or the file cannot be used.
 var ErrTruth = errors.New("cannot measure on rolled out decisions")
 
-// open reads the decisions and starts gnubg, nil where there is none.
-func (o *Truth) open(ctx context.Context) ([]truth.Reference, *train.Gnubg, error) {
-	if o.Gnubg < -1 || o.Gnubg > 3 {
-		return nil, nil, fmt.Errorf("%w: gnubg at %d plies, want -1 to 3", ErrTruth, o.Gnubg)
+// Measured says what was measured on which decisions.
+type Measured struct {
+	Preset   string  `json:"preset"`
+	Plies    int     `json:"plies"`
+	Noise    float64 `json:"noise,omitempty"`
+	Filter   string  `json:"filter,omitempty"`   // of moves
+	Rollouts bool    `json:"rollouts,omitempty"` // close decisions were rolled out
+	Nets     string  `json:"nets"`               // name in the weights' manifest
+	File     string  `json:"file,omitempty"`     // of the decisions; the set in the program has none
+	Half     string  `json:"half,omitempty"`     // open or reserved
+	Bearoffs int     `json:"bearoffs,omitempty"` // exact ones, drawn by Seed, in the place of File and Half
+	Seed     uint64  `json:"seed,omitempty"`
+	// Gnubg is the depth of gnubg beside us, nil where it is not measured.
+	Gnubg *int `json:"gnubg_plies,omitempty"`
+}
+
+// about is what o measures with a preset whose settings for the kind of decision are s.
+func (o *Truth) about(e *engine.Engine, pr preset.Preset, s search.Settings, rollouts bool) Measured {
+	return Measured{Preset: pr.Name, Plies: s.Plies, Noise: s.Noise, Filter: s.Filter.Name, Rollouts: rollouts,
+		Nets: e.Manifest().Name, File: o.File, Half: o.half()}
+}
+
+func (o *Truth) half() string {
+	if o.Release {
+		return "reserved"
 	}
+	return "open"
+}
+
+// none is the error where there are no decisions of a kind to measure on.
+func (o *Truth) none(kind string) error {
+	return fmt.Errorf("%w: no %s %s decisions in %s", ErrTruth, o.half(), kind, cmp.Or(o.File, "the set in the program"))
+}
+
+// check refuses options that cannot be, or not together.
+func (o *Truth) check() error {
+	switch {
+	case o.Gnubg < -1 || o.Gnubg > 3:
+		return fmt.Errorf("%w: gnubg at %d plies, want -1 to 3", ErrTruth, o.Gnubg)
+	case o.Bearoffs < 0 || o.Bearoffs > MaxBearoffs:
+		return fmt.Errorf("%w: %d bearoffs are not between 0 and %d", ErrTruth, o.Bearoffs, MaxBearoffs)
+	case o.Bearoffs > 0 && (o.Release || o.File != ""):
+		return fmt.Errorf("%w: --bearoffs draws decisions and goes with neither --release nor --truth-file", ErrTruth)
+	}
+	return nil
+}
+
+// load reads the decisions.
+func (o *Truth) load() ([]truth.Reference, error) {
 	ds, err := truth.Load(o.File)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrTruth, err)
+		return nil, fmt.Errorf("%w: %w", ErrTruth, err)
 	}
+	return ds, nil
+}
+
+// gnubg starts gnubg, nil where there is none or nobody asks for it.
+func (o *Truth) gnubg(ctx context.Context) (*train.Gnubg, error) {
 	if o.Gnubg < 0 {
-		return ds, nil, nil
+		return nil, nil
 	}
 	g, err := train.StartGnubg(ctx, o.GnubgDir)
 	if errors.Is(err, os.ErrNotExist) {
 		if o.Warn != nil {
 			o.Warn("gnubg is not measured: " + strings.TrimPrefix(err.Error(), train.ErrTeacher.Error()+": "))
 		}
-		return ds, nil, nil
+		return nil, nil
 	}
-	return ds, g, err
+	return g, err
 }
 
-// Plays measures checker play: the losses of a preset and, where it is installed,
-// gnubg's. Where it is not they are 0, and o.Gnubg is -1 then.
-func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) ([]train.Loss, error) {
-	all, g, err := o.open(ctx)
-	if err != nil {
-		return nil, err
+// Plays are the losses in checker play.
+type Plays struct {
+	Measured
+	Losses []PlayLoss `json:"losses"` // of all decisions, then by tag
+}
+
+// PlayLoss is what plays give up on the decisions of one tag, in millipoints.
+type PlayLoss struct {
+	Tag       string  `json:"tag"`
+	Decisions int     `json:"decisions"`
+	Mean      float64 `json:"millipoints"`
+	Error     float64 `json:"standard_error"` // of Mean
+	Blunders  int     `json:"over_100_millipoints"`
+	*Beside           // nil where gnubg is not measured
+}
+
+// Beside is gnubg's loss on the same decisions.
+type Beside struct {
+	Mean   float64 `json:"gnubg_millipoints"`
+	Ratio  float64 `json:"ratio"`        // of ours to gnubg's
+	Paired float64 `json:"paired_error"` // standard error of the difference
+}
+
+// Plays measures checker play: the losses of a preset and, where it is installed, gnubg's.
+// The error wraps ErrTruth where the options or the file cannot be used, or the file has no
+// such decisions.
+func (o *Truth) Plays(ctx context.Context, e *engine.Engine, pr preset.Preset) (r Plays, err error) {
+	r.Measured = o.about(e, pr, pr.Checker, pr.Close.Trials > 0)
+	if err := o.check(); err != nil {
+		return r, err
 	}
-	if g != nil {
-		defer g.Close()
+	all, err := o.load()
+	if err != nil {
+		return r, err
 	}
 	ds, err := truth.Plays(all, o.Release)
 	if err != nil {
-		return nil, err
+		return r, err
+	}
+	if len(ds) == 0 {
+		return r, o.none("checker")
+	}
+	g, err := o.gnubg(ctx)
+	if err != nil {
+		return r, err
+	}
+	if g != nil {
+		defer g.Close()
+		r.Gnubg = &o.Gnubg
 	}
 	mine, err := o.losses(ctx, ds, e, pr)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	theirs := make([]float64, len(ds))
-	if g == nil {
-		o.Gnubg = -1
-		out := train.CompareLosses(ds, mine, theirs)
-		for i := range out {
-			out[i].Ratio, out[i].Paired = 0, 0
+	if g != nil {
+		player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
+		if theirs, err = truth.Losses(ds, o.countedPlays(truth.ByPlayer(player), len(ds))); err == nil {
+			err = player.Err
 		}
-		return out, nil
+		if err != nil {
+			return r, err
+		}
 	}
-	player := &train.TeacherPlayer{Teacher: g, Plies: o.Gnubg}
-	if theirs, err = truth.Losses(ds, o.countedPlays(truth.ByPlayer(player), len(ds))); err == nil {
-		err = player.Err
+	for _, l := range train.CompareLosses(ds, mine, theirs) {
+		loss := PlayLoss{Tag: l.Tag, Decisions: l.Decisions, Mean: l.Mean, Error: l.Error, Blunders: l.Blunders}
+		if g != nil {
+			loss.Beside = &Beside{l.Teacher, l.Ratio, l.Paired}
+		}
+		r.Losses = append(r.Losses, loss)
 	}
-	if err != nil {
-		return nil, err
+	return r, nil
+}
+
+// Print writes the losses as a person reads them.
+func (r *Plays) Print(w io.Writer) {
+	var ls []train.Loss
+	other := ""
+	for _, l := range r.Losses {
+		row := train.Loss{Tag: l.Tag, Decisions: l.Decisions, Mean: l.Mean, Error: l.Error, Blunders: l.Blunders}
+		if l.Beside != nil {
+			row.Teacher, row.Ratio, row.Paired = l.Beside.Mean, l.Ratio, l.Paired
+			other = fmt.Sprintf("gnubg %d", *r.Gnubg)
+		}
+		ls = append(ls, row)
 	}
-	return train.CompareLosses(ds, mine, theirs), nil
+	PrintLosses(w, ls, other)
 }
 
 // losses are those of a search.
@@ -153,26 +257,35 @@ func PlaysFromSpec(e *engine.Engine, spec []byte) (func() (piece.Runner, error),
 
 // Cubes are the losses in cube decisions.
 type Cubes struct {
-	Ours  []truth.CubeLoss `json:"ours"`
-	Gnubg []truth.CubeLoss `json:"gnubg,omitempty"`
+	Measured
+	Ours   []truth.CubeLoss `json:"ours"`
+	Theirs []truth.CubeLoss `json:"gnubg,omitempty"`
 }
 
 // Cubes measures cube decisions: those of a preset and gnubg's. Bearoffs are drawn by seed.
+// Errors are those of Plays.
 func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, seed uint64) (r Cubes, err error) {
-	if o.Bearoffs < 0 || o.Bearoffs > MaxBearoffs {
-		return r, fmt.Errorf("%w: %d bearoffs are not between 0 and %d", ErrTruth, o.Bearoffs, MaxBearoffs)
+	r.Measured = o.about(e, pr, pr.Cube, pr.Close.CubeTrials > 0)
+	if err := o.check(); err != nil {
+		return r, err
 	}
-	ds, g, err := o.open(ctx)
+	var ds []truth.Reference
+	if o.Bearoffs > 0 {
+		r.Half, r.Bearoffs, r.Seed = "", o.Bearoffs, seed
+		ds, err = truth.Bearoffs(ctx, e.Search().Table(), seed, o.Bearoffs, o.Progress.of("bearoffs", o.Bearoffs))
+	} else if ds, err = o.load(); err == nil && !slices.ContainsFunc(ds, o.asksCube) {
+		err = o.none("cube")
+	}
+	if err != nil {
+		return r, err
+	}
+	g, err := o.gnubg(ctx)
 	if err != nil {
 		return r, err
 	}
 	if g != nil {
 		defer g.Close()
-	}
-	if o.Bearoffs > 0 {
-		if ds, err = truth.Bearoffs(ctx, e.Search().Table(), seed, o.Bearoffs, o.Progress.of("bearoffs", o.Bearoffs)); err != nil {
-			return r, err
-		}
+		r.Gnubg = &o.Gnubg
 	}
 	counted := func(what string, choose truth.CubeChooser) truth.CubeChooser {
 		return o.countedCubes(ds, what, choose)
@@ -180,7 +293,7 @@ func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, s
 	if r.Ours, err = truth.CubeLosses(ds, o.Release, counted("cube decisions", truth.CubeByPreset(ctx, e, pr))); err != nil || g == nil {
 		return r, err
 	}
-	r.Gnubg, err = truth.CubeLosses(ds, o.Release, counted("gnubg's cube decisions", func(p board.Position, st match.State) (double, take bool, err error) {
+	r.Theirs, err = truth.CubeLosses(ds, o.Release, counted("gnubg's cube decisions", func(p board.Position, st match.State) (double, take bool, err error) {
 		if err := ctx.Err(); err != nil {
 			return false, false, err
 		}
@@ -210,7 +323,7 @@ func (o *Truth) countedCubes(ds []truth.Reference, what string, choose truth.Cub
 	}
 	n, total := 0, 0
 	for i := range ds {
-		if ds[i].Cube != nil && ds[i].Reserved == o.Release {
+		if o.asksCube(ds[i]) {
 			total++
 		}
 	}
@@ -221,17 +334,20 @@ func (o *Truth) countedCubes(ds []truth.Reference, what string, choose truth.Cub
 	}
 }
 
-// PrintCubes writes the losses as a person reads them; plies is gnubg's depth.
-func PrintCubes(w io.Writer, r Cubes, plies int) {
+// asksCube tells whether d is a cube decision that is measured.
+func (o *Truth) asksCube(d truth.Reference) bool { return d.Cube != nil && d.Reserved == o.Release }
+
+// Print writes the losses as a person reads them.
+func (r *Cubes) Print(w io.Writer) {
 	fmt.Fprintf(w, "%-15s %9s %9s %9s %7s %6s", "", "decisions", "doubling", "taking", "+-", "wrong")
-	if r.Gnubg != nil {
-		fmt.Fprintf(w, "   %9s %9s %6s", fmt.Sprintf("gnubg %d:", plies), "taking", "wrong")
+	if r.Theirs != nil {
+		fmt.Fprintf(w, "   %9s %9s %6s", fmt.Sprintf("gnubg %d:", *r.Gnubg), "taking", "wrong")
 	}
 	fmt.Fprintln(w)
 	for i, l := range r.Ours {
 		fmt.Fprintf(w, "%-15s %9d %9.2f %9.2f %7.2f %6d", l.Tag, l.Decisions, l.Doubling, l.Taking, l.Error, l.Wrong)
-		if r.Gnubg != nil {
-			g := r.Gnubg[i]
+		if r.Theirs != nil {
+			g := r.Theirs[i]
 			fmt.Fprintf(w, "   %9.2f %9.2f %6d", g.Doubling, g.Taking, g.Wrong)
 		}
 		fmt.Fprintln(w)

@@ -1,0 +1,48 @@
+// Package flagrule tells of flags that were given and would not be looked at: a command
+// that passes one over in silence does something else than it was asked for.
+//
+// Part of the program, not of the library: docs/library.md lists what others may import.
+package flagrule
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// given are the flags of names that the command line has, in their order.
+func given(cmd *cobra.Command, names []string) (list []string) {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// NotEmpty refuses the flags of names that were given an empty value, as by a variable of a
+// script that was not set.
+func NotEmpty(cmd *cobra.Command, names ...string) error {
+	for _, name := range given(cmd, names) {
+		if cmd.Flag(name).Value.String() == "" {
+			return fmt.Errorf("--%s: it is empty", name)
+		}
+	}
+	return nil
+}
+
+// Apart refuses the flags of names beside the flag called name, where that was given.
+func Apart(cmd *cobra.Command, name string, names ...string) error {
+	if list := given(cmd, names); cmd.Flags().Changed(name) && len(list) > 0 {
+		return fmt.Errorf("--%s does not go with --%s", list[0], name)
+	}
+	return nil
+}
+
+// Needs refuses the flags of names without the flag called name, one that is switched on.
+func Needs(cmd *cobra.Command, name string, names ...string) error {
+	if list := given(cmd, names); cmd.Flag(name).Value.String() != "true" && len(list) > 0 {
+		return fmt.Errorf("--%s goes with --%s", list[0], name)
+	}
+	return nil
+}
