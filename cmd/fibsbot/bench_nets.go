@@ -110,7 +110,7 @@ func (f *netsFlags) measureTruth(cmd *cobra.Command, bar *livetext.Bar) error {
 		return err
 	}
 	defer e.Close()
-	f.on.GnubgDir = f.GnubgDir
+	f.on.GnubgDir, f.on.Weights = f.GnubgDir, f.Weights
 	if f.farm.URL != "" {
 		work := f.on.parts.work("", nil, e)
 		work.Most = 64 // a decision takes a hundredth of a second at 2 plies

@@ -70,7 +70,7 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 			}
 			defer e.Close()
 			bar := barOf(cmd)
-			f.Progress = bar.Show
+			f.Progress, f.Weights = bar.Show, f.parts.weights
 			r, err := f.Cubes(cmd.Context(), e, pr, f.strength.seed)
 			if bar.Clear(); err != nil {
 				return asTruth(err)

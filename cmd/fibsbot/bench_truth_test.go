@@ -65,6 +65,7 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 // TestBenchTruth_json says what was measured, and of gnubg only what was.
 func TestBenchTruth_json(t *testing.T) {
 	for line, want := range map[string]string{
+		"nets --truth --weights ../../weights/fibsbot.weights": `{"weights":"../../weights/fibsbot.weights","preset":"expert","plies":0}`,
 		"nets --truth":      `{"preset":"expert","plies":0,"filter":"normal","half":"open"}`,
 		"cube --bearoffs 2": `{"preset":"beginner","plies":0,"seed":7,"bearoffs":2}`,
 	} {

@@ -26,6 +26,7 @@ import (
 // Truth says on which rolled out decisions something is measured, and beside whom.
 type Truth struct {
 	File    string // of train truth, "" the set in the program
+	Weights string // file of the engine's nets, "" the ones in the program
 	Release bool   // on the reserved half
 	// Bearoffs, where it is not 0, measures the cube on so many exact bearoffs instead.
 	Bearoffs int
@@ -53,6 +54,7 @@ type Measured struct {
 	Filter   string  `json:"filter,omitempty"`   // of moves
 	Rollouts bool    `json:"rollouts,omitempty"` // close decisions were rolled out
 	Nets     string  `json:"nets"`               // name in the weights' manifest
+	Weights  string  `json:"weights,omitempty"`  // their file; the nets in the program have none
 	File     string  `json:"file,omitempty"`     // of the decisions; the set in the program has none
 	Half     string  `json:"half,omitempty"`     // open or reserved
 	Bearoffs int     `json:"bearoffs,omitempty"` // exact ones, drawn by Seed, in the place of File and Half
@@ -64,7 +66,7 @@ type Measured struct {
 // about is what o measures with a preset whose settings for the kind of decision are s.
 func (o *Truth) about(e *engine.Engine, pr preset.Preset, s search.Settings, rollouts bool) Measured {
 	return Measured{Preset: pr.Name, Plies: s.Plies, Noise: s.Noise, Filter: s.Filter.Name, Rollouts: rollouts,
-		Nets: e.Manifest().Name, File: o.File, Half: o.half()}
+		Nets: e.Manifest().Name, Weights: o.Weights, File: o.File, Half: o.half()}
 }
 
 func (o *Truth) half() string {
