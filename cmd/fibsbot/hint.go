@@ -77,7 +77,7 @@ func hintFor(ctx context.Context, e *engine.Engine, q ask.Question, p preset.Pre
 	if most > 0 && len(out.Moves) > most {
 		out.Moves = out.Moves[:most]
 	}
-	return out, out.Text(q.State, p.Checker.Plies), nil
+	return out, out.Text(q.State, &p.Checker), nil
 }
 
 // noCube says why there is none, and what to do.

@@ -58,9 +58,9 @@ func PlaysOf(r board.Rules, s match.Situation, list []search.Candidate) Plays {
 	return out
 }
 
-// Text is the list that people read, for a situation with state s. plies is how deep
-// the search was to look.
-func (h *Plays) Text(s match.State, plies int) string {
+// Text is the list that people read, for a situation with state s; by is how the search
+// was to be made.
+func (h *Plays) Text(s match.State, by *search.Settings) string {
 	text := fmt.Sprintf("%s:%s roll %d%d\n%s\n%s", h.PositionID, h.MatchID, h.Dice[0], h.Dice[1], h.XGID, rulesText(h.Game, s, h.Assumed))
 	if len(h.Moves) == 0 {
 		return text + "no legal play\n"
@@ -95,17 +95,20 @@ func (h *Plays) Text(s match.State, plies int) string {
 		text += strings.TrimRight(line, " ")
 		text += fmt.Sprintf("\n     %.3f %.3f %.3f - %.3f %.3f %.3f\n", m.Probs[0], m.Probs[1], m.Probs[2], 1-m.Probs[0], m.Probs[3], m.Probs[4])
 	}
-	return text + depthNote(least, most, plies, rolled)
+	return text + depthNote(least, most, by, rolled)
 }
 
 // depthNote explains the column of depths where that says more than one thing.
-func depthNote(least, most, plies int, rolled bool) string {
+func depthNote(least, most int, by *search.Settings, rolled bool) string {
 	var notes []string
 	if least != most {
 		notes = append(notes, fmt.Sprintf("%d-ply plays stand first; the move filter dropped the others earlier (--filter large keeps more)", most))
 	}
-	if most < plies {
-		notes = append(notes, fmt.Sprintf("no play was near enough to the best to look at them at %d-ply (--filter large looks closer)", plies))
+	switch {
+	case most < by.Plies && by.Budget > 0:
+		notes = append(notes, fmt.Sprintf("no play was judged at %d-ply: the time was up, or none was near enough to the best", by.Plies))
+	case most < by.Plies:
+		notes = append(notes, fmt.Sprintf("no play was near enough to the best to look at them at %d-ply (--filter large looks closer)", by.Plies))
 	}
 	if rolled {
 		notes = append(notes, "r and a number: close plays, rolled out so many times, with the standard error of the equity")
