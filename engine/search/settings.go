@@ -68,7 +68,7 @@ func FilterByName(name string) (Filter, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return Filter{}, fmt.Errorf("%w: no filter %.60q, there are %s, or the cuts ACCEPT:EXTRA:THRESHOLD,...", ErrSettings, name, strings.Join(names, ", "))
+	return Filter{}, fmt.Errorf("%w: no filter %.60q, there are %s, or its cuts, ACCEPT:EXTRA:THRESHOLD or skip, by commas", ErrSettings, name, strings.Join(names, ", "))
 }
 
 // ParseFilter reads a filter written as its cuts, ACCEPT:EXTRA:THRESHOLD or skip, joined by
