@@ -74,6 +74,9 @@ func (f *rolloutFlags) answer(cmd *cobra.Command, e *engine.Engine, q ask.Questi
 		return err
 	}
 	if f.sgf != "" {
+		if stopped {
+			settings.Trials = trialsOf(job) // a file must not pass for a longer rollout
+		}
 		m := rolled.Match(e.Rules(), q.Situation, settings, job.Results(), f.plays, e.Table())
 		if err := writeOutput(f.sgf, func(w io.Writer) error { return sgf.Write(w, m) }); err != nil {
 			return err

@@ -132,15 +132,15 @@ func contextOf(s rollout.Settings) *sgf.Context {
 
 // Enough tells whether the rollout r of a record is one of trials or more that were ended
 // no earlier than after truncate plies, 0 being the end of the game, and whose first early
-// plies looked plies ahead. One to the end of the game, which somebody must have asked for,
-// is enough for any that end earlier, one whose description is missing by its trials.
+// plies looked plies ahead. One to the end of the game is enough, by its trials, for any that
+// end earlier, as is one whose description is missing.
 func Enough(r *record.Rollout, trials, truncate, early, plies int) bool {
 	c, ok := sgf.ParseContext(r.Settings)
-	switch {
-	case !ok:
+	if !ok {
 		return r.Trials >= trials
-	case truncate > 0 && !c.Truncated:
-		return true
+	}
+	if truncate > 0 && !c.Truncated {
+		return max(r.Trials, c.Asked) >= trials
 	}
 	return max(r.Trials, c.Asked) >= trials && (!c.Truncated || truncate > 0 && c.TruncatePly >= truncate) &&
 		(early == 0 || c.Checker[sgfOnRoll].Plies >= plies && (!c.Late || c.LatePly >= early))

@@ -95,7 +95,7 @@ func (j *Job) Plays(ctx context.Context, p board.Position, st match.State, list 
 			return nil, s, fmt.Errorf("settle close plays: %w", err)
 		}
 	}
-	res, err := j.run(ctx, job)
+	res, err := j.run(ctx, job, &s)
 	blend(res, list, j.Close.Search)
 	for i := range res {
 		var pr eval.Probs
@@ -168,7 +168,7 @@ func (j *Job) Cube(ctx context.Context, p board.Position, st match.State) (d cub
 	if err := job.AddCube(); err != nil {
 		return d, nil, s, fmt.Errorf("settle a close cube: %w", err)
 	}
-	if res, err = j.run(ctx, job); err != nil || res == nil {
+	if res, err = j.run(ctx, job, &s); err != nil || res == nil {
 		return d, nil, s, err
 	}
 	d, ok := job.Decision()
@@ -197,8 +197,9 @@ func (j *Job) settings(cubeful bool) rollout.Settings {
 }
 
 // run plays a rollout until it ends or its time does and returns its results, nil where
-// the time left too few trials to say anything.
-func (j *Job) run(ctx context.Context, job *rollout.Job) ([]rollout.Result, error) {
+// the time left too few trials to say anything. The trials of s, its settings, are then
+// those that were played, for nobody shall take it for a longer one.
+func (j *Job) run(ctx context.Context, job *rollout.Job, s *rollout.Settings) ([]rollout.Result, error) {
 	limited := ctx
 	if !j.Until.IsZero() {
 		var cancel context.CancelFunc
@@ -213,10 +214,12 @@ func (j *Job) run(ctx context.Context, job *rollout.Job) ([]rollout.Result, erro
 	if ctx.Err() != nil || limited.Err() == nil {
 		return nil, fmt.Errorf("settle a close decision: %w", err)
 	}
+	s.Trials = 0
 	for _, r := range results {
 		if !r.Stopped && r.Trials < Least {
 			return nil, nil
 		}
+		s.Trials = max(s.Trials, r.Trials)
 	}
 	return results, nil
 }

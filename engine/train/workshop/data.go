@@ -82,7 +82,7 @@ func (l *Labels) Label(ctx context.Context, from, to string) error {
 // tellOf says that the file has done labels of total.
 func (l *Labels) tellOf(file string, done, total int) {
 	whose := ""
-	if l.By != nil {
+	if _, err := os.Stat(beside(file)); l.By != nil && err == nil {
 		whose = " by " + l.By.String()
 	}
 	switch {
