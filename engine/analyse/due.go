@@ -64,7 +64,7 @@ func (a *Analyst) cubeDue(t *record.Turn, have *record.Analysis) bool {
 }
 
 // playDue tells whether a play has yet to be judged. A forced one has nothing to go
-// deeper into.
+// deeper into, nor has one that was made and has no rival within the filter.
 func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
 	switch n := len(have.Candidates); {
 	case a.Again || n == 0 && !t.Forced:
@@ -73,14 +73,20 @@ func (a *Analyst) playDue(t *record.Turn, have *record.Analysis) bool {
 		return false
 	}
 	first := &have.Candidates[0]
+	if ahead := first.Outcome.Cubeful - have.Candidates[1].Outcome.Cubeful; have.Played == 0 && !rolledOut(first.Rollout) &&
+		first.Settings.Noise <= a.Checker.Noise+rounding && a.Checker.Settled(first.Settings.Plies, ahead) {
+		return a.unsettled(t, have.Candidates)
+	}
 	return !enough(&first.Settings, first.Rollout, &a.Checker) || !a.settledAlready(first.Rollout, a.Close.Trials) && a.unsettled(t, have.Candidates)
 }
+
+// rounding is how far figures in files are off at most.
+const rounding = 1e-5
 
 // enough tells whether a judgement is at least as deep as the wanted ones and has no
 // more noise, as that of a weak player who thought while he played; a rollout is deeper
 // than any search.
 func enough(s *record.Settings, r *record.Rollout, want *search.Settings) bool {
-	const rounding = 1e-5 // of files
 	return s.Plies >= want.Plies && s.Noise <= want.Noise+rounding || rolledOut(r)
 }
 

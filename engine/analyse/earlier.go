@@ -10,9 +10,10 @@ import (
 
 // TakeOver puts into m what earlier holds of an analysis and m has yet to get:
 // the decisions judged with the noise and the cubefulness of a, at its depth or
-// deeper. It returns how many those are. earlier is the same match, such as the
-// file that an interrupted analysis left; nothing is taken from a match of other
-// players, score or plays, and nothing with Again.
+// deeper. It returns how many those are; of one whose play or cube alone is as deep,
+// that part is taken too. earlier is the same match, such as the file that an
+// interrupted analysis left; nothing is taken from a match of other players, score or
+// plays, and nothing with Again.
 func (a *Analyst) TakeOver(m, earlier *record.Match) int {
 	if a.Again || m == nil || earlier == nil || !sameMatch(m, earlier) {
 		return 0
@@ -27,12 +28,34 @@ func (a *Analyst) TakeOver(m, earlier *record.Match) int {
 		had := act.Analysis
 		act.Analysis = found
 		if a.isDue(&k) {
-			act.Analysis = had // not deep enough
+			act.Analysis = a.merged(&k, had, found) // not deep enough
 			continue
 		}
 		taken++
 	}
 	return taken
+}
+
+// merged is what m had of an action, which may be nothing, with the play or the cube decision
+// of found in the place of one that is due in m and not in found.
+func (a *Analyst) merged(k *task, had, found *record.Analysis) *record.Analysis {
+	m := record.Analysis{Played: -1}
+	if had != nil {
+		m = *had
+	}
+	t, part := &k.turn, &record.Analysis{Played: -1}
+	a.keep(t, found, part, false)
+	changed := false
+	if part.Cube != nil && a.cubeDue(t, &m) {
+		m.Cube, changed = part.Cube, true
+	}
+	if len(part.Candidates) > 0 && a.playDue(t, &m) {
+		m.Candidates, m.Played, m.RolloutMarks, changed = part.Candidates, part.Played, part.RolloutMarks, true
+	}
+	if !changed {
+		return had
+	}
+	return &m
 }
 
 // judgedAlike tells whether an analysis was made with the noise and, for plays,

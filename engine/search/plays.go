@@ -210,6 +210,17 @@ func (c Cut) keep(list []Candidate) int {
 	return max(n, 1)
 }
 
+// Settled tells whether a search with these settings goes no deeper than plies with a list
+// whose best play is margin (EMG) ahead of the second: the filter sees no rival for it there.
+func (s *Settings) Settled(plies int, margin float64) bool {
+	cuts := s.cuts()
+	if plies < 0 || plies >= len(cuts) {
+		return plies >= s.Plies
+	}
+	c := cuts[plies]
+	return c.Accept >= 0 && c.keep([]Candidate{{Equity: margin}, {}}) == 1
+}
+
 // place is where a candidate stood, and by what it is ordered.
 type place struct {
 	equity, cubeless float64
