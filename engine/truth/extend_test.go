@@ -183,6 +183,13 @@ func TestOpen_alone(t *testing.T) {
 		t.Fatalf("after it was closed: %v", err)
 	}
 	f.Close()
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	nowhere := filepath.Join(path+"x", "t.jsonl")
+	if _, err := Open(nowhere, true); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), nowhere) || strings.Contains(err.Error(), "lock") {
+		t.Errorf("no folder: %v", err)
+	}
 }
 
 // TestOpen_leavesAlone what is no file of decisions, be it shorter than a line.

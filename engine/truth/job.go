@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,10 +51,13 @@ func Open(path string, create bool) (*File, error) {
 }
 
 // lock keeps other programs from working on the file at path. The file itself cannot be
-// locked: it is replaced by another, see rewrite.
+// locked: it is replaced by another, see rewrite. The lock is a file beside it meanwhile.
 func lock(path string) (release func() error, err error) {
 	beside := path + ".lock"
-	release, err = lockfile.Take(beside, 0o644)
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return nil, fmt.Errorf("truth %s: %w", path, err) // and not of the lock
+	}
+	release, err = lockfile.TakeBeside(beside, 0o644)
 	if errors.Is(err, lockfile.ErrLocked) {
 		who := "" // where the system lets us read what is locked
 		if text, err := os.ReadFile(beside); err == nil && len(text) > 0 {

@@ -31,6 +31,39 @@ func Take(path string, perm fs.FileMode) (release func() error, err error) {
 	return l.Close, nil
 }
 
+// TakeBeside locks the file at path as [Take] does, but the file is gone again when the lock
+// is given back: it stands for another file that cannot be locked itself.
+func TakeBeside(path string, perm fs.FileMode) (release func() error, err error) {
+	for {
+		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(perm))
+		ok, err := l.TryLock()
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		case !ok:
+			return nil, ErrLocked
+		}
+		if runtime.GOOS == "windows" { // where an open file cannot be removed, so that there is one alone
+			return func() error {
+				err := l.Close()
+				_ = os.Remove(path) // unless another holds it by now
+				return err
+			}, nil
+		}
+		// Who held it may have removed it since we opened it.
+		mine, err := l.Stat()
+		if err == nil {
+			var now os.FileInfo
+			if now, err = os.Stat(path); err == nil && os.SameFile(mine, now) {
+				return func() error { return errors.Join(os.Remove(path), l.Close()) }, nil
+			}
+		}
+		if closed := l.Close(); closed != nil || !errors.Is(err, fs.ErrNotExist) && err != nil {
+			return nil, errors.Join(err, closed)
+		}
+	}
+}
+
 // File is an open file that no other program opens in this way until it is closed.
 type File struct {
 	*os.File

@@ -5,7 +5,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"fibsbot/internal/lockfile"
@@ -32,6 +35,45 @@ func TestTake(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 	if _, err := lockfile.Take(filepath.Join(path, "no", "folder"), 0o600); err == nil || errors.Is(err, lockfile.ErrLocked) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+// Of many that take a lock and give it back one holds it at a time, though its file comes
+// and goes, and nothing is left.
+func TestTakeBeside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	var held atomic.Int32
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for had := 0; had < 50; {
+				release, err := lockfile.TakeBeside(path, 0o600)
+				if errors.Is(err, lockfile.ErrLocked) {
+					runtime.Gosched()
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				had++
+				if n := held.Add(1); n != 1 {
+					t.Errorf("%d hold it", n)
+				}
+				held.Add(-1)
+				if err := release(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is left: %v", err)
+	}
+	if _, err := lockfile.TakeBeside(filepath.Join(path, "no", "folder"), 0o600); err == nil || errors.Is(err, lockfile.ErrLocked) {
 		t.Errorf("no folder: %v", err)
 	}
 }
