@@ -285,7 +285,11 @@ func newBearoffVerifyCmd() *cobra.Command {
 						Sound   bool   `json:"sound"`
 					}{path, samples, seed, true})
 				} else {
-					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: sound, %d entries derived again\n", path, samples)
+					entries := fmt.Sprint(samples)
+					if info, err := bearoff.ReadInfo(path); err == nil && info.Whole() {
+						entries = "all"
+					}
+					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: sound, %s entries derived again\n", path, entries)
 				}
 				if err != nil {
 					return err

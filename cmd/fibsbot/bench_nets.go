@@ -52,6 +52,12 @@ is installed. Half of them are reserved for --release.`,
 				flagrule.Apart(cmd, "truth", "against", "pairs", "pubeval", "gnubg", "luck")); err != nil {
 				return asUsage(err)
 			}
+			switch flags := cmd.Flags(); {
+			case flags.Changed("pairs") && f.Against == "":
+				return usagef("--pairs goes with --against")
+			case flags.Changed("gnubg-dir") && f.Gnubg == 0 && !f.truth:
+				return usagef("--gnubg-dir goes with --gnubg or --truth")
+			}
 			bar := barOf(cmd)
 			defer bar.Clear()
 			f.Progress, f.on.Progress = bar.Show, bar.Show

@@ -60,6 +60,9 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 			if err := flagrule.NotEmpty(cmd, "truth-file"); err != nil {
 				return asUsage(err)
 			}
+			if f.strength.cubeless {
+				return usagef("--cubeless: without a cube there is nothing to measure")
+			}
 			pr, err := f.strength.resolve(cmd)
 			if err != nil {
 				return err
@@ -70,7 +73,8 @@ of bearoffs at random scores instead, up to six checkers a side, worked out exac
 			}
 			defer e.Close()
 			bar := barOf(cmd)
-			f.Progress, f.Weights = bar.Show, f.parts.weights
+			f.Progress = bar.Show
+			f.Weights, f.Met, f.BearoffDir = f.parts.weights, f.parts.met, f.parts.bearoffDir
 			r, err := f.Cubes(cmd.Context(), e, pr, f.strength.seed)
 			if bar.Clear(); err != nil {
 				return asTruth(err)

@@ -47,6 +47,9 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 		{"nets --truth --pubeval 5", "--pubeval does not go with --truth"},
 		{"nets --pubeval -5", `"-5" for "--pubeval" flag: -5 is not between 0 and`},
 		{"nets --pairs 0", `"0" for "--pairs" flag: 0 is not between 1 and`},
+		{"nets --pairs 10", "--pairs goes with --against"},
+		{"nets --gnubg-dir none", "--gnubg-dir goes with --gnubg or --truth"},
+		{"cube --cubeless", "--cubeless: without a cube"},
 		{"nets --gnubg 1 --gnubg-dir none", "--gnubg-dir: "},
 		{"nets --against none", "none"},
 		{"races --gnubg --gnubg-dir none", "--gnubg-dir: "},
@@ -66,14 +69,18 @@ func TestBenchNets_flagsThatAreNotLookedAt(t *testing.T) {
 func TestBenchTruth_json(t *testing.T) {
 	for line, want := range map[string]string{
 		"nets --truth --weights ../../weights/fibsbot.weights": `{"weights":"../../weights/fibsbot.weights","preset":"expert","plies":0}`,
-		"nets --truth":      `{"preset":"expert","plies":0,"filter":"normal","half":"open"}`,
-		"cube --bearoffs 2": `{"preset":"beginner","plies":0,"seed":7,"bearoffs":2}`,
+		"nets --truth": `{"preset":"expert","plies":0,"filter":"normal","half":"open"}`,
+		"cube --bearoffs 2 --seed 0 --bearoff-dir .": `{"seed":0,"bearoff_dir":"."}`,
+		"cube --bearoffs 2":                          `{"preset":"beginner","plies":0,"seed":7,"bearoffs":2}`,
 	} {
 		args := append([]string{"bench"}, strings.Fields(line)...)
 		if strings.HasPrefix(line, "cube") {
 			args = append(args, "--preset", "beginner")
 		}
-		code, out, errOut := cli(t, append(args, "--gnubg-plies", "-1", "--seed", "7", "--json")...)
+		if !strings.Contains(line, "--seed") {
+			args = append(args, "--seed", "7")
+		}
+		code, out, errOut := cli(t, append(args, "--gnubg-plies", "-1", "--json")...)
 		var got, fields map[string]any
 		if code != exitDone || json.Unmarshal([]byte(out), &got) != nil || json.Unmarshal([]byte(want), &fields) != nil {
 			t.Fatalf("%s: status %d, %s%s", line, code, out, errOut)

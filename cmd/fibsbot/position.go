@@ -150,7 +150,7 @@ func (f *positionFlags) fits(p *board.Position) error {
 		return nil
 	}
 	if n, has := max(p.Me.Count(), p.Opp.Count()), f.game.Checkers(); n > has {
-		return usagef("POSITION: %d checkers on one side: %s has %d", n, strings.ToLower(string(*f.game)), has)
+		return usagef("POSITION: %d checkers on one side: %s has %d", n, strings.TrimSuffix(strings.ToLower(string(*f.game)), "3"), has) // as --variation calls it
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -185,10 +186,12 @@ func TestPosition_namesOfGames(t *testing.T) {
 	}
 	for _, name := range []string{"eval", "hint --dice 31", "rollout", "board"} {
 		for _, in := range []string{"4HPwATDgc/ABMA", "-"} {
-			var out, errOut bytes.Buffer
-			code := run(t.Context(), append(strings.Fields(name), in, "--variation", "hypergammon2"), strings.NewReader("4HPwATDgc/ABMA\n"), &out, &errOut)
-			if code != exitUsage || out.Len() > 0 || !strings.Contains(errOut.String(), "POSITION: 15 checkers on one side: hypergammon2 has 2") {
-				t.Errorf("%s %s: status %d, %s%s", name, in, code, &out, &errOut)
+			for game, has := range map[string]int{"hypergammon2": 2, "hypergammon": 3} {
+				var out, errOut bytes.Buffer
+				code := run(t.Context(), append(strings.Fields(name), in, "--variation", game), strings.NewReader("4HPwATDgc/ABMA\n"), &out, &errOut)
+				if want := fmt.Sprintf("POSITION: 15 checkers on one side: %s has %d", game, has); code != exitUsage || out.Len() > 0 || !strings.Contains(errOut.String(), want) {
+					t.Errorf("%s %s: status %d, %s%s, want %q", name, in, code, &out, &errOut, want)
+				}
 			}
 		}
 	}

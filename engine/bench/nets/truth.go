@@ -27,7 +27,9 @@ import (
 type Truth struct {
 	File    string // of train truth, "" the set in the program
 	Weights string // file of the engine's nets, "" the ones in the program
-	Release bool   // on the reserved half
+	// The engine's match equity table and folder of bearoff databases, "" those in the program.
+	Met, BearoffDir string
+	Release         bool // on the reserved half
 	// Bearoffs, where it is not 0, measures the cube on so many exact bearoffs instead.
 	Bearoffs int
 	Gnubg    int // depth of gnubg, -1 for none
@@ -55,10 +57,13 @@ type Measured struct {
 	Rollouts bool    `json:"rollouts,omitempty"` // close decisions were rolled out
 	Nets     string  `json:"nets"`               // name in the weights' manifest
 	Weights  string  `json:"weights,omitempty"`  // their file; the nets in the program have none
-	File     string  `json:"file,omitempty"`     // of the decisions; the set in the program has none
-	Half     string  `json:"half,omitempty"`     // open or reserved
-	Bearoffs int     `json:"bearoffs,omitempty"` // exact ones, drawn by Seed, in the place of File and Half
-	Seed     uint64  `json:"seed,omitempty"`
+	// Met and BearoffDir are the engine's, where they are not those in the program.
+	Met        string  `json:"met,omitempty"`
+	BearoffDir string  `json:"bearoff_dir,omitempty"`
+	File       string  `json:"file,omitempty"`     // of the decisions; the set in the program has none
+	Half       string  `json:"half,omitempty"`     // open or reserved
+	Bearoffs   int     `json:"bearoffs,omitempty"` // exact ones, drawn by Seed, in the place of File and Half
+	Seed       *uint64 `json:"seed,omitempty"`     // nil without bearoffs
 	// Gnubg is the depth of gnubg beside us, nil where it is not measured.
 	Gnubg *int `json:"gnubg_plies,omitempty"`
 }
@@ -66,7 +71,7 @@ type Measured struct {
 // about is what o measures with a preset whose settings for the kind of decision are s.
 func (o *Truth) about(e *engine.Engine, pr preset.Preset, s search.Settings, rollouts bool) Measured {
 	return Measured{Preset: pr.Name, Plies: s.Plies, Noise: s.Noise, Filter: s.Filter.Name, Rollouts: rollouts,
-		Nets: e.Manifest().Name, Weights: o.Weights, File: o.File, Half: o.half()}
+		Nets: e.Manifest().Name, Weights: o.Weights, Met: o.Met, BearoffDir: o.BearoffDir, File: o.File, Half: o.half()}
 }
 
 func (o *Truth) half() string {
@@ -273,7 +278,7 @@ func (o *Truth) Cubes(ctx context.Context, e *engine.Engine, pr preset.Preset, s
 	}
 	var ds []truth.Reference
 	if o.Bearoffs > 0 {
-		r.Half, r.Bearoffs, r.Seed = "", o.Bearoffs, seed
+		r.Half, r.Bearoffs, r.Seed = "", o.Bearoffs, &seed
 		ds, err = truth.Bearoffs(ctx, e.Search().Table(), seed, o.Bearoffs, o.Progress.of("bearoffs", o.Bearoffs))
 	} else if ds, err = o.load(); err == nil && !slices.ContainsFunc(ds, o.asksCube) {
 		err = o.none("cube")

@@ -259,7 +259,7 @@ func TestLoop_settingsOfARound(t *testing.T) {
 		"two of them":   {change: func(l *Loop) { l.Positions, l.Rate = 5000, 1e-4 }, want: "--positions 1000, not 5000; --rate 0.001, not 0.0001"},
 		"mix":           {change: func(l *Loop) { l.Mix[train.Blitz] = 2 }, want: "--mix natural=1, not natural=1,blitz=2"},
 		"other base":    {change: func(l *Loop) { l.Base = filepath.Join("..", "..", "..", "weights", "fibsbot.weights") }, want: "--base small ("},
-		"base left out": {change: func(l *Loop) { l.Base = "" }, want: "--base small ("},
+		"base left out": {change: func(l *Loop) { l.Base = "" }, want: filepath.Join("round-1", "base.weights") + "), or in another folder"},
 		"held":          {change: func(l *Loop) { l.Held = 3 }, want: "it was begun with --held 2, not 3: the same for all its rounds"},
 		"made before": {change: func(l *Loop) {
 			l.Seed = 99

@@ -128,7 +128,11 @@ func (l *Loop) checkSettings() error {
 		then.Base = now.Base // the best nets of the round before, whatever --base says
 	}
 	if list := then.differences(&now); ok && list != "" {
-		return wrong("%s: round %d was begun with %s: it goes on with the same, or in another folder", l.Folder, round, list)
+		same := "the same"
+		if l.Base == "" && then.Base != now.Base { // begun by a program with other nets, which nobody named
+			same += " (--base " + l.at(roundName(1), "base.weights") + ")"
+		}
+		return wrong("%s: round %d was begun with %s: it goes on with %s, or in another folder", l.Folder, round, list, same)
 	}
 	return nil
 }
