@@ -223,8 +223,21 @@ func (s *Settings) Settled(plies int, margin float64) bool {
 
 // place is where a candidate stood, and by what it is ordered.
 type place struct {
-	equity, cubeless float64
-	index            int
+	equity float64
+	index  int
+}
+
+// before tells whether a comes before b; not by cmp.Compare: there are no NaNs, and it asks
+// for them each time.
+func (a place) before(b place, list []Candidate) bool {
+	return a.equity > b.equity || a.equity == b.equity && a.beforeEqual(b, list)
+}
+
+func (a place) beforeEqual(b place, list []Candidate) bool {
+	if x, y := list[a.index].Cubeless, list[b.index].Cubeless; x != y {
+		return x > y
+	}
+	return a.index < b.index
 }
 
 // sortCandidates orders by equity; among equals, as where the opponent cashes
@@ -234,22 +247,27 @@ func sortCandidates(list []Candidate) {
 	var room [64]place
 	order := room[:0]
 	for i := range list {
-		order = append(order, place{list[i].Equity, list[i].Cubeless, i})
+		order = append(order, place{list[i].Equity, i})
 	}
-	slices.SortFunc(order, func(a, b place) int {
-		// Not cmp.Compare: there are no NaNs, and it asks for them each time.
-		switch {
-		case a.equity > b.equity:
-			return -1
-		case a.equity < b.equity:
-			return 1
-		case a.cubeless > b.cubeless:
-			return -1
-		case a.cubeless < b.cubeless:
-			return 1
+	if len(order) > len(room) {
+		slices.SortFunc(order, func(a, b place) int {
+			switch {
+			case a.before(b, list):
+				return -1
+			case b.before(a, list):
+				return 1
+			}
+			return 0
+		})
+	} else { // without a call for every comparison, which takes most of the time of so few
+		for i := 1; i < len(order); i++ {
+			at, p := i, order[i]
+			for ; at > 0 && p.before(order[at-1], list); at-- {
+				order[at] = order[at-1]
+			}
+			order[at] = p
 		}
-		return a.index - b.index
-	})
+	}
 	for i := range order {
 		if order[i].index < 0 {
 			continue // moved with an earlier one
