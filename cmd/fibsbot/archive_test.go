@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -124,23 +125,52 @@ func TestArchive_commands(t *testing.T) {
 
 // The day of a match is the one its file tells, wherever the reader lives.
 func TestArchive_dayWestOfGreenwich(t *testing.T) {
-	local := time.Local
-	time.Local = time.FixedZone("west", -5*3600)
-	t.Cleanup(func() { time.Local = local })
+	// In processes of their own: others of this one look at the clock too.
+	west := []string{"TZ=:" + zoneFile(t, -5)}
 	dir := t.TempDir()
+	list := func(args ...string) (code int, out, errOut string) {
+		wholeProcesses(t)
+		p := launch(t, os.Args[0], "", west, append([]string{"archive", "list", "--dir", dir}, args...)...)
+		code, _ = p.ended()
+		return code, p.out.String(), p.err.String()
+	}
 	text := "(;FF[4]GM[6]CA[UTF-8]MI[length:1][game:0][ws:0][bs:0]PW[bob]PB[robbie]DT[2026-11-21]RE[B+1R];B[31hefe])"
 	if err := os.WriteFile(filepath.Join(dir, "m.sgf"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{nil, {"--from", "2026-11-21"}, {"--to", "2026-11-21"}} {
-		code, out, errOut := cli(t, append([]string{"archive", "list", "--dir", dir}, args...)...)
-		if code != 0 || !strings.Contains(out, "  2026-11-21  ") {
+		if code, out, errOut := list(args...); code != 0 || !strings.Contains(out, "  2026-11-21  ") {
 			t.Errorf("%v: status %d\n%s%s", args, code, out, errOut)
 		}
 	}
-	if _, out, _ := cli(t, "archive", "list", "--dir", dir, "--to", "2026-11-20"); strings.Contains(out, "bob") {
+	if _, out, _ := list("--to", "2026-11-20"); strings.Contains(out, "bob") {
 		t.Errorf("a match of the day after:\n%s", out)
 	}
+}
+
+// zoneFile writes a file of a time zone, RFC 8536, whose clocks are hours ahead of Greenwich
+// all year, and returns its path.
+func zoneFile(t *testing.T, hours int32) string {
+	t.Helper()
+	const name = "ZONE\x00"
+	data := append([]byte("TZif"), make([]byte, 16)...)
+	for _, count := range []uint32{0, 0, 0, 0, 1, uint32(len(name))} { // the last: types, and characters of their names
+		data = binary.BigEndian.AppendUint32(data, count)
+	}
+	data = binary.BigEndian.AppendUint32(data, uint32(hours*3600))
+	data = append(append(data, 0, 0), name...)
+	zone, err := time.LoadLocationFromTZData("zone", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, offset := time.Now().In(zone).Zone(); offset != int(hours)*3600 {
+		t.Fatalf("%d s from Greenwich, want %d h", offset, hours)
+	}
+	path := filepath.Join(t.TempDir(), "zone")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func TestAnalyse_commands(t *testing.T) {
