@@ -87,6 +87,8 @@ func TestChat_levelForTheNextMatch(t *testing.T) {
 		h.until("a board", func(st ops.Status) bool { got = st.Accounts[0].Preset; return got != "" })
 		return got
 	}
+	// A busy machine may hear the question first, and says that it is still counting.
+	h.until("a count of the dice", func(ops.Status) bool { return h.seats[0].filed.dice.Load() != nil })
 	ask("dice", "no archived match")
 	ask("level", "I play as beginner")
 	ask("level intermediate", "next new match as intermediate")
