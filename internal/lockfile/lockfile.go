@@ -20,6 +20,15 @@ var ErrLocked = errors.New("locked by another program")
 // and returns what gives the lock back. The file stays. The error is [ErrLocked]
 // where another program, or another call in this one, holds the lock.
 func Take(path string, perm fs.FileMode) (release func() error, err error) {
+	l, err := try(path, perm)
+	if err != nil {
+		return nil, err
+	}
+	return l.Close, nil
+}
+
+// try locks the file at path once, as Take does.
+func try(path string, perm fs.FileMode) (*flock.Flock, error) {
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(perm))
 	ok, err := l.TryLock()
 	switch {
@@ -28,20 +37,16 @@ func Take(path string, perm fs.FileMode) (release func() error, err error) {
 	case !ok:
 		return nil, ErrLocked
 	}
-	return l.Close, nil
+	return l, nil
 }
 
 // TakeBeside locks the file at path as [Take] does, but the file is gone again when the lock
 // is given back: it stands for another file that cannot be locked itself.
 func TakeBeside(path string, perm fs.FileMode) (release func() error, err error) {
 	for {
-		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(perm))
-		ok, err := l.TryLock()
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("lock %s: %w", path, err)
-		case !ok:
-			return nil, ErrLocked
+		l, err := try(path, perm)
+		if err != nil {
+			return nil, err
 		}
 		if runtime.GOOS == "windows" { // where an open file cannot be removed, so that there is one alone
 			return func() error {
@@ -55,7 +60,13 @@ func TakeBeside(path string, perm fs.FileMode) (release func() error, err error)
 		if err == nil {
 			var now os.FileInfo
 			if now, err = os.Stat(path); err == nil && os.SameFile(mine, now) {
-				return func() error { return errors.Join(os.Remove(path), l.Close()) }, nil
+				return func() error {
+					err := os.Remove(path)
+					if errors.Is(err, fs.ErrNotExist) {
+						err = nil // somebody tidied up
+					}
+					return errors.Join(err, l.Close())
+				}, nil
 			}
 		}
 		if closed := l.Close(); closed != nil || !errors.Is(err, fs.ErrNotExist) && err != nil {

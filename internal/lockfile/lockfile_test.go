@@ -73,6 +73,13 @@ func TestTakeBeside(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("it is left: %v", err)
 	}
+	release, err := lockfile.TakeBeside(path, 0o600)
+	if err == nil {
+		err = errors.Join(os.Remove(path), release())
+	}
+	if err != nil && runtime.GOOS != "windows" {
+		t.Errorf("somebody took the file away: %v", err)
+	}
 	if _, err := lockfile.TakeBeside(filepath.Join(path, "no", "folder"), 0o600); err == nil || errors.Is(err, lockfile.ErrLocked) {
 		t.Errorf("no folder: %v", err)
 	}
