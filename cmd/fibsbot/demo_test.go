@@ -47,6 +47,14 @@ func TestDemo_lastLineIsResultAndPaths(t *testing.T) {
 	if strings.Contains(out, "\x1b[") {
 		t.Error("terminal codes in output that is no terminal")
 	}
+	for _, first := range [][]string{nil, {"archive", "rebuild", "--dir", dir}} {
+		if first != nil {
+			cli(t, first...)
+		}
+		if code, out, errOut := cli(t, "archive", "verify", "--dir", dir); code != exitDone || !strings.HasSuffix(out, ": sound\n") {
+			t.Errorf("after %v: status %d\n%s%s", first, code, out, errOut)
+		}
+	}
 }
 
 func TestDemo_overABadLine(t *testing.T) {

@@ -175,8 +175,7 @@ func (b *rebuilding) pruned(ctx context.Context) error {
 // nothing about the index.
 var ErrUnreadable = errors.New("match file not read")
 
-// Read describes one match file of the archive in dir. When nothing beside the file says
-// when the match ended, its journal does.
+// Read describes one match file of the archive in dir.
 func Read(dir, path string) (*Match, error) {
 	rec, _, err := sgf.ReadFile(path)
 	if err != nil {
@@ -186,18 +185,18 @@ func Read(dir, path string) (*Match, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
-	if meta.Finished.IsZero() {
-		meta.Finished = endOf(dir, path)
-	}
 	return Known(dir, path, rec, meta)
 }
 
-// Known is Read for a match of which is known what stands in its file and beside
-// it, because both were just written.
+// Known returns the row of a match whose file and Meta the caller has read or written.
+// If meta does not say when the match ended, its journal does.
 func Known(dir, path string, rec *record.Match, meta Meta) (*Match, error) {
 	rel, err := filepath.Rel(dir, path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	if meta.Finished.IsZero() {
+		meta.Finished = endOf(dir, path)
 	}
 	m := Describe(rec, meta, rel)
 	return &m, nil

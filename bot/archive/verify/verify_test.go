@@ -78,6 +78,22 @@ func TestRun_sound(t *testing.T) {
 	}
 }
 
+// TestRun_withoutMeta: what NAME.json holds may be lost. The journal has when a match ended.
+func TestRun_withoutMeta(t *testing.T) {
+	_, stems, db := filled(t)
+	for _, stem := range stems {
+		if err := os.Remove(stem + ".json"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, db); len(r.Wrong)+len(r.Notes) > 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestRun_rounded: a bot indexes more digits than it files.
 func TestRun_rounded(t *testing.T) {
 	dir, stems, db := filled(t)
