@@ -63,7 +63,7 @@ const (
 	PlayersEnd // players end
 	// LogsIn: code 7: Name; On when "again"; Text the words.
 	LogsIn // logs in
-	// LogsOut: code 8: Name, Cause, Text the words.
+	// LogsOut: code 8, or the words without it: Name, Cause; with the code, Text the words.
 	LogsOut // logs out
 	// Mail: code 9: a stored or live message: Name, When, Text.
 	Mail // mail

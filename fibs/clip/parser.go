@@ -86,6 +86,15 @@ func (p *Parser) one(e *Event, line string) (rest string) {
 		return ""
 	}
 	rest = p.classify(e, line)
+	if e.Kind == Unknown || e.Kind == Refused {
+		// Some servers write two blanks between two sentences.
+		if thin := singleBlanks(line); thin != line {
+			*e = Event{}
+			if rest = p.classify(e, thin); rest != "" {
+				line = thin
+			}
+		}
+	}
 	e.Raw = line[:len(line)-len(rest)]
 	if rest != "" {
 		e.Raw = strings.TrimRight(e.Raw, " ")

@@ -101,3 +101,12 @@ func splitBlanks(s string, f []string) int {
 		s = s[i:]
 	}
 }
+
+// singleBlanks returns s with one blank for each run of them; a line that is indented
+// is returned as it is.
+func singleBlanks(s string) string {
+	if s == "" || s[0] == ' ' || !strings.Contains(s, "  ") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}

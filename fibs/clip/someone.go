@@ -207,8 +207,8 @@ func someoneIs(e *Event, c cursor) bool {
 	}
 }
 
-// gone reads what follows the words about somebody who went: the match was
-// saved, or the watching is over.
+// gone reads what follows the words about a player who went: the match was
+// saved, the watching is over, or nothing.
 func gone(e *Event, c cursor, why Cause) bool {
 	e.Cause = why
 	switch {
@@ -219,6 +219,7 @@ func gone(e *Event, c cursor, why Cause) bool {
 		e.Kind = YouUnwatch
 		return c.dot()
 	default:
-		return false
+		e.Kind = LogsOut
+		return c.end()
 	}
 }
