@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRun_refusesInOneLine(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("no weights at all"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args  []string
+		fault string
+	}{
+		{[]string{"nosuch"}, `unknown command "nosuch"`},
+		{[]string{"puretd"}, "want `fibslab puretd FILE [flags]`, got 0 arguments"},
+		{[]string{"puretd", filepath.Join(t.TempDir(), "absent")}, "absent"},
+		{[]string{"puretd", t.TempDir()}, "is a directory"},
+		{[]string{"puretd", text}, text + ": no net of layers"},
+		{[]string{"puretd", text, "--plies", "2"}, "--plies 2: want 0 or 1"},
+		{[]string{"puretd", text, "--plies", "x"}, "--plies"},
+		{[]string{"puretd", text, "--release"}, "--release goes with --truth"},
+	} {
+		var out, errOut strings.Builder
+		code := run(t.Context(), c.args, strings.NewReader(""), &out, &errOut)
+		if code != exitUsage || out.Len() > 0 || strings.Count(errOut.String(), "\n") != 1 || !strings.Contains(errOut.String(), c.fault) {
+			t.Errorf("%q: status %d, %q, %q, want %q", c.args, code, out.String(), errOut.String(), c.fault)
+		}
+	}
+}
+
+func TestRun_help(t *testing.T) {
+	for _, args := range [][]string{nil, {"help"}, {"puretd", "--help"}} {
+		var out, errOut strings.Builder
+		if code := run(t.Context(), args, strings.NewReader(""), &out, &errOut); code != exitDone || !strings.Contains(out.String(), "puretd") || errOut.Len() > 0 {
+			t.Errorf("%q: status %d, %q", args, code, errOut.String())
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/cmd/fibslab/internal/puretd"
+	"fibsbot/engine/train/layered"
+)
+
+func newPuretdCmd() *cobra.Command {
+	var plies int
+	var truth, release bool
+	cmd := &cobra.Command{
+		Use:   "puretd FILE",
+		Short: "Play with a net of PureTD, behind fibsbot's line protocol",
+		Long: `Reads a weights file of PureTD and answers the line protocol of "fibsbot help engine" on
+stdin and stdout, so that fibsbot's duel plays against it. A net of five chances
+answers hello, pos and eval, one of the equity with the cube hello, pos, move, cube and
+take in money games. At 0 plies it takes the net's values, at 1 the means over the next
+21 rolls, of plays and of the cube.
+
+With --truth it asks nothing: it prints what its plays and, in money games, its cube
+decisions give up on the decisions that fibsbot has rolled out, in millipoints.`,
+		Example: `  fibsbot duel expert 'cmd:fibslab puretd cubeful_money_512_512_256_256.bin' --games 1000 --vr
+  fibslab puretd cubeless_prob5_512_512_256_128.bin --truth --plies 1`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return mistake{fmt.Errorf("puretd: want `%s`, got %d arguments", cmd.UseLine(), len(args))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case plies < 0 || plies > 1:
+				return mistake{fmt.Errorf("puretd: --plies %d: want 0 or 1", plies)}
+			case release && !truth:
+				return mistake{errors.New("puretd: --release goes with --truth")}
+			}
+			net, err := readNet(args[0])
+			if err != nil {
+				return err
+			}
+			p := &puretd.Player{Net: net, Plies: plies}
+			if truth {
+				return p.Measure(cmd.Context(), cmd.OutOrStdout(), release)
+			}
+			return p.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().IntVar(&plies, "plies", 0, "depth of plays and cube decisions, 0 or 1")
+	cmd.Flags().BoolVar(&truth, "truth", false, "measure on rolled out decisions")
+	cmd.Flags().BoolVar(&release, "release", false, "with --truth: on the reserved half, which is for releases")
+	return cmd
+}
+
+// readNet reads a weights file.
+func readNet(path string) (*puretd.Net, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, mistake{fmt.Errorf("puretd: %w", err)}
+	}
+	defer f.Close()
+	net, err := puretd.Read(bufio.NewReader(f))
+	var system *fs.PathError
+	switch {
+	case errors.Is(err, layered.ErrFile), errors.Is(err, puretd.ErrNet), errors.As(err, &system):
+		return nil, mistake{fmt.Errorf("puretd: %s: %w", path, err)}
+	case err != nil:
+		return nil, fmt.Errorf("puretd: %s: %w", path, err)
+	}
+	return net, nil
+}
