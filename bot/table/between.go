@@ -24,9 +24,11 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 			t.moved[ev.Name] = ev.Score != [2]int{s.Score[sheet.Us], s.Score[sheet.Them]}
 		}
 	case protocol.Invites:
-		t.invited(due, ev.Name, ev.Length, false)
+		t.invited(due, ev.Name, ev.Length, false, now)
 	case protocol.InvitesResume:
-		t.invited(due, ev.Name, -1, true)
+		t.invited(due, ev.Name, -1, true, now)
+	case protocol.UserInfo, protocol.LogsOut:
+		t.doubts(due, ev, now)
 	case protocol.WarnsSaved:
 		t.warned()
 	case protocol.InvitedResume:
@@ -57,6 +59,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		if v == nil || !v.Mine {
 			return
 		}
+		t.back = nil
 		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != v.Opponent {
 			// A match goes on that nobody announced: the server resumed it
 			// after our login.

@@ -37,6 +37,11 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	if t.unchecked && t.savedTold {
 		t.checkSaved(due, now) // a match went on at once after the login
 	}
+	if inv := t.back; inv != nil {
+		t.back = nil
+		inv.Saved = inv.Resume || t.SavedWith(inv.From)
+		due.Invitations = append(due.Invitations, *inv)
+	}
 	if t.closeNext(due, now) {
 		return
 	}
@@ -83,7 +88,7 @@ func (t *Table) inviteResume(due *Due, opponent string, ours bool, now time.Time
 }
 
 // invited handles an invitation to us.
-func (t *Table) invited(due *Due, from string, length int, resume bool) {
+func (t *Table) invited(due *Due, from string, length int, resume bool, now time.Time) {
 	t.inviter = from
 	if from == t.opt.Name {
 		return
@@ -93,9 +98,10 @@ func (t *Table) invited(due *Due, from string, length int, resume bool) {
 	} else if !resume && n.with == from && n.step == negoJoining && t.stage == lobby {
 		t.moveOn() // a join that still waits to be sent would take it, too
 	}
-	due.Invitations = append(due.Invitations, Invitation{
-		From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume,
-	})
+	inv := Invitation{From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume}
+	if !t.wantsBack(due, inv, now) {
+		due.Invitations = append(due.Invitations, inv)
+	}
 }
 
 // warned handles "Don't accept if you want to continue the saved match": it
@@ -259,7 +265,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	wanted := t.nego
 	t.nego = negotiation{}
 	t.moveOn()
-	t.early = nil
+	t.early, t.back = nil, nil
 	t.resignAt = -1
 	t.haveView, t.listed, t.away = false, -1, false
 	old := t.saved[opponent]

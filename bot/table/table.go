@@ -105,6 +105,8 @@ type Table struct {
 	nego      negotiation
 	heard     map[string]*heard // what the journals have, by opponent
 	early     *Invitation       // accepted before the lobby was reached
+	back      *Invitation       // of the opponent at the board, not judged yet
+	doubtAt   time.Time         // when the board was last asked for because he seemed gone
 	inviter   string            // who sent the last invitation: a warning names nobody
 	lobby     *protocol.Lobby
 	savedList map[string]bool // what the server says is saved
@@ -224,7 +226,7 @@ func (t *Table) Lost() Due {
 	t.joins = 0
 	t.moveOn()
 	t.stage, t.nego, t.wait = offline, negotiation{}, await{}
-	t.early, t.closing = nil, nil
+	t.early, t.back, t.closing = nil, nil, nil
 	return due
 }
 

@@ -1,0 +1,99 @@
+package host
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+)
+
+// offlineSeat is the seat of robbie with a table, driven by lines and by a clock.
+type offlineSeat struct {
+	*seat
+	t      *testing.T
+	tbl    *table.Table
+	reader protocol.Reader
+	now    time.Time
+	sent   []string
+}
+
+func newOfflineSeat(t *testing.T, c *config.Config) *offlineSeat {
+	t.Helper()
+	s := resting(t, c).seats[0]
+	return &offlineSeat{seat: s, t: t, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), reader: fibs.Protocol{}.Reader(),
+		tbl: table.New(table.Options{Protocol: fibs.Protocol{}, Name: s.name, Lobby: s.lobby})}
+}
+
+// login logs in with a who line of the account itself; nothing is saved.
+func (o *offlineSeat) login() {
+	o.step(o.tbl.Ready(o.now), nil)
+	o.said("no saved games.", "** You're not playing.", "5 robbie - - 1 0 1500.00 100 0 1700000000 host client -")
+	o.sent = nil
+}
+
+// step lets the seat act and collects what it sends, as FIBS is sent it.
+func (o *offlineSeat) step(due table.Due, ev *protocol.Event) {
+	o.t.Helper()
+	o.Step(o.tbl, &due, ev, o.now)
+	for _, c := range due.Send {
+		lines, err := fibs.Protocol{}.Encode(c)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		o.sent = append(o.sent, lines...)
+	}
+}
+
+// said lets the server say lines.
+func (o *offlineSeat) said(lines ...string) {
+	o.t.Helper()
+	for _, l := range lines {
+		for _, ev := range o.reader.Said(l) {
+			o.step(o.tbl.Event(ev, o.now), &ev)
+		}
+	}
+}
+
+// after lets time go by.
+func (o *offlineSeat) after(d time.Duration) {
+	o.t.Helper()
+	o.now = o.now.Add(d)
+	o.step(o.tbl.Tick(o.now), nil)
+}
+
+// want takes out what was sent, which has to be this.
+func (o *offlineSeat) want(lines ...string) {
+	o.t.Helper()
+	if !slices.Equal(o.sent, lines) {
+		o.t.Fatalf("sent %q, want %q", o.sent, lines)
+	}
+	o.sent = nil
+}
+
+// TestInvitation_ofTheOpponentAtTheBoard: the opponent whose match the server has saved
+// without a line that arrived is never told that the bot plays; another player is.
+func TestInvitation_ofTheOpponentAtTheBoard(t *testing.T) {
+	o := newOfflineSeat(t, testConfig(t, "127.0.0.1:1", "robbie"))
+	o.login()
+	o.said("** Player bob has joined you for a 5 point match.", "Starting a new game with bob.")
+	o.sent = nil
+	for range 8 {
+		o.after(5 * time.Second)
+		o.said("bob wants to resume a saved match with you.")
+	}
+	o.said("carol wants to play a 3 point match with you.")
+	if n := slices.Index(o.sent, "board"); n < 0 || slices.ContainsFunc(o.sent, func(l string) bool { return strings.HasPrefix(l, "tellx bob") }) {
+		t.Fatalf("sent %q", o.sent)
+	}
+	if !slices.ContainsFunc(o.sent, func(l string) bool { return strings.HasPrefix(l, "tellx carol") }) {
+		t.Fatalf("carol is not told that robbie plays: %q", o.sent)
+	}
+	o.sent = nil
+	o.said("** You're not playing.")
+	o.want("show saved", "invite bob")
+}
