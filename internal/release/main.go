@@ -95,7 +95,7 @@ func (r *release) prepare(ctx context.Context, out, nfpm string, check bool) (er
 	}
 	if nfpm != "" {
 		if r.nfpm, err = exec.LookPath(nfpm); err != nil {
-			return fmt.Errorf("%w (go install github.com/goreleaser/nfpm/v2/cmd/nfpm@%s, or -nfpm '')", err, nfpmVersion)
+			return fmt.Errorf("%w (go tool -modfile=internal/tools/go.mod -n nfpm builds it and prints its path; -nfpm '' does without)", err)
 		}
 	}
 	if r.out, err = filepath.Abs(out); err != nil {

@@ -11,9 +11,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// nfpmVersion is the nfpm the packages are tested with.
-const nfpmVersion = "v2.43.0"
-
 // maintainer stands in the packages. Who publishes them puts an address of his here; until
 // then it says that nobody reads it: .invalid has no mailbox (RFC 2606).
 const maintainer = "The fibsbot project <packages@fibsbot.invalid>"
