@@ -58,6 +58,9 @@ type Game struct {
 	// unsized tells that nobody has said for how many games the loser resigned:
 	// Points is the cube until a score tells.
 	unsized bool
+	// other is what the game was worth by another account than the one that Points is
+	// from, until a score decides; 0 when they agree.
+	other int
 	// Torn tells that something is missing between two acts: a line was lost
 	// while the connection was down. Mend repairs it from the server's list.
 	Torn bool

@@ -79,8 +79,16 @@ func (s *Sheet) NothingToAnswer() {
 	s.resigned, s.offer, s.pending = Nobody, 0, reply{}
 }
 
-// GameWon notes the end of a game.
+// GameWon notes the end of a game for points, 0 when not told. What a game without a hole
+// was worth by its own cube is believed until a score says otherwise.
 func (s *Sheet) GameWon(winner Side, points int, how How) {
+	if s.Current() == nil {
+		return
+	}
+	own, sure := s.worth(winner, how)
+	if own > 0 && (sure || points <= 0) {
+		points, own = own, points
+	}
 	switch how {
 	case ByDrop:
 		s.dropped(winner.Other(), points)
@@ -90,6 +98,7 @@ func (s *Sheet) GameWon(winner Side, points int, how How) {
 	default:
 		s.won(winner, points, false)
 	}
+	s.contested(own)
 }
 
 // MatchWon notes the end of the match; score is the winner's first. It heals a
@@ -108,6 +117,7 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 	default:
 		s.takenBack(final)
 		s.resize(final)
+		s.decide(final)
 	}
 	s.Score = final
 	s.Over, s.Winner = true, winner

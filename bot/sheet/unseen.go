@@ -62,6 +62,7 @@ func (s *Sheet) ScoreTold(us, them int) {
 	score := [2]int{Them: them, Us: us}
 	defer s.beforeCrawford()
 	defer func() { s.unscored = false }()
+	s.decide(score)
 	if score == s.Score || s.endsBefore(score) {
 		return
 	}
@@ -320,6 +321,15 @@ func (s *Sheet) Ended() {
 	}
 	if !g.Finished() {
 		s.explainLast(g)
+		return
+	}
+	if g.other > 0 {
+		// One of the two accounts has ended the match.
+		score := g.Score
+		score[g.Winner] += max(g.Points, g.other)
+		if score[g.Winner] >= s.Length {
+			s.decide(score)
+		}
 		return
 	}
 	if !g.unsized {
