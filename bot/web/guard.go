@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"fibsbot/internal/connlimit"
 )
 
 // policy allows a page what is served with it and nothing else: no inline script or
@@ -30,6 +32,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	harden(h)
 	refuse := func(status int, text string) {
 		h.Set("Content-Type", "application/json")
+		h.Set("Connection", "close") // a visitor who may not enter holds no connection
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(`{"error":"` + text + `","field":""}` + "\n"))
 	}
@@ -44,6 +47,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("WWW-Authenticate", `Bearer realm="fibsbot"`)
 		refuse(http.StatusUnauthorized, "a token is wanted: open the address that fibsbot web printed, or send Authorization: Bearer TOKEN")
 	default:
+		connlimit.Trust(r)
 		g.next.ServeHTTP(w, r)
 	}
 }
@@ -99,6 +103,7 @@ func (g *guard) login(w http.ResponseWriter, r *http.Request) bool {
 	if r.Method != http.MethodGet || !q.Has("token") || !g.right(q.Get("token")) {
 		return false
 	}
+	connlimit.Trust(r)
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 30 * 24 * 3600})
 	q.Del("token")
 	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/\\"), RawQuery: q.Encode()}
@@ -107,8 +112,8 @@ func (g *guard) login(w http.ResponseWriter, r *http.Request) bool {
 }
 
 func (g *guard) known(r *http.Request) bool {
-	if t, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		return g.right(t)
+	if scheme, t, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+		return g.right(strings.TrimSpace(t))
 	}
 	c, err := r.Cookie(cookieName)
 	return err == nil && g.right(c.Value)

@@ -11,16 +11,17 @@ import (
 	"net/netip"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"fibsbot/bot/web/internal/api"
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/connlimit"
 )
 
 // Bounds of the server.
 const (
 	maxConns    = 256
+	maxStrange  = 32 // connections of one address that have not shown the token
 	maxHeader   = 16 << 10
 	headerWait  = 5 * time.Second
 	bodyWait    = 30 * time.Second
@@ -44,12 +45,13 @@ type Options struct {
 type Site struct {
 	api     *api.API
 	handler http.Handler
+	token   bool // visitors must show one
 }
 
 // New makes the site. Close it.
 func New(o Options) (*Site, error) {
 	o.API.Version = o.Version
-	s := &Site{api: api.New(o.API)}
+	s := &Site{api: api.New(o.API), token: o.Token != ""}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.api)
 	p := &pages{api: s.api, version: o.Version, archive: o.API.Archive != nil, bots: o.API.Bots != nil}
@@ -71,10 +73,14 @@ func (s *Site) Serve(ctx context.Context, ln net.Listener) error {
 		Handler: s, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWait, ReadTimeout: bodyWait, IdleTimeout: idleWait,
 		BaseContext: func(net.Listener) context.Context { return base },
 	}
+	perSite := 0
+	if s.token {
+		perSite = maxStrange
+	}
+	bounded := connlimit.New(ln, maxConns, perSite)
+	bounded.Bind(srv)
 	ended := make(chan error, 1)
-	go func() {
-		ended <- srv.Serve(&bounded{Listener: ln, free: make(chan struct{}, maxConns), done: make(chan struct{})})
-	}()
+	go func() { ended <- srv.Serve(bounded) }()
 	select {
 	case err := <-ended:
 		stop()
@@ -89,44 +95,6 @@ func (s *Site) Serve(ctx context.Context, ln net.Listener) error {
 	}
 	<-ended
 	return nil
-}
-
-// bounded keeps the number of open connections down: beyond it they wait to be
-// accepted.
-type bounded struct {
-	net.Listener
-	free chan struct{}
-	done chan struct{}
-	once sync.Once
-}
-
-func (b *bounded) Accept() (net.Conn, error) {
-	select {
-	case b.free <- struct{}{}:
-	case <-b.done:
-		return nil, net.ErrClosed
-	}
-	c, err := b.Listener.Accept()
-	if err != nil {
-		<-b.free
-		return nil, err
-	}
-	return &boundedConn{Conn: c, leave: sync.OnceFunc(func() { <-b.free })}, nil
-}
-
-func (b *bounded) Close() error {
-	b.once.Do(func() { close(b.done) })
-	return b.Listener.Close()
-}
-
-type boundedConn struct {
-	net.Conn
-	leave func()
-}
-
-func (c *boundedConn) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }
 
 // NeedsToken tells whether an address to listen on can be reached from elsewhere, so

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/ops"
@@ -252,6 +255,96 @@ func TestServe_stopsWhileStreamsAreOpen(t *testing.T) {
 	defer resp.Body.Close()
 	if _, err := resp.Body.Read(make([]byte, 64)); err != nil {
 		t.Fatal(err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// rented gives the connections of a listener the addresses of other machines, in the order
+// in which they come.
+type rented struct {
+	net.Listener
+	from chan string
+}
+
+type rentedConn struct {
+	net.Conn
+	from string
+}
+
+func (c rentedConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.ParseIP(c.from), Port: 4000} }
+
+func (l rented) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return rentedConn{c, <-l.from}, nil
+}
+
+// TestServe_strangersKeepNoOneOut: connections without the token are closed with their
+// first answer, and hundreds that say nothing keep no visitor with the token out.
+func TestServe_strangersKeepNoOneOut(t *testing.T) {
+	const token = "0123456789abcdefghij"
+	s := newSite(t, token)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := make(chan string, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, rented{ln, from}) }()
+	come := func(address string) net.Conn {
+		from <- address
+		c, err := net.Dial("tcp", ln.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	// ask returns the status and whether the connection stays open.
+	ask := func(c net.Conn, request string) (int, bool) {
+		_ = c.SetDeadline(time.Now().Add(time.Minute))
+		if _, err := io.WriteString(c, request); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, !resp.Close
+	}
+	visit := "GET /play HTTP/1.1\r\nHost: here\r\nAuthorization: bearer " + token + "\r\n\r\n"
+	visitor := come("192.0.2.1")
+	if code, open := ask(visitor, visit); code != 200 || !open {
+		t.Fatalf("with the token: %d, open %v", code, open)
+	}
+	for i, request := range []string{
+		"GET / HTTP/1.1\r\nHost: here\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: here\r\n\r\n",
+		"POST /api/v1/eval HTTP/1.1\r\nHost: here\r\nOrigin: http://elsewhere\r\nContent-Length: 0\r\n\r\n",
+	} {
+		if code, open := ask(come("198.51.100.7"), request); code < 400 || open {
+			t.Errorf("stranger %d: %d, open %v", i, code, open)
+		}
+	}
+	for range 300 {
+		come("198.51.100.7")
+	}
+	for i := range 300 {
+		come(fmt.Sprintf("203.0.%d.%d", i/250, i%250+1))
+	}
+	if code, _ := ask(come("192.0.2.2"), visit); code != 200 {
+		t.Errorf("another visitor: %d", code)
+	}
+	if code, open := ask(visitor, visit); code != 200 || !open {
+		t.Errorf("the visitor again: %d, open %v", code, open)
 	}
 	stop()
 	if err := <-ended; err != nil {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"fibsbot/internal/connlimit"
 )
 
 // errLineTooLong ends a connection whose client sends no line end.
@@ -55,7 +57,7 @@ func newConn(s *Server, sock net.Conn) *conn {
 		host = "localhost"
 	}
 	now := s.opts.Now()
-	return &conn{srv: s, sock: sock, host: host, site: siteOf(host), since: now, last: now, wake: make(chan struct{}, 1), quit: make(chan struct{})}
+	return &conn{srv: s, sock: sock, host: host, site: connlimit.SiteOf(host), since: now, last: now, wake: make(chan struct{}, 1), quit: make(chan struct{})}
 }
 
 // serve runs the connection to its end. It returns when both the reader and

@@ -2,7 +2,6 @@ package server
 
 import (
 	"net"
-	"net/netip"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -75,23 +74,6 @@ func (l Limits) resolve(local bool) Limits {
 func isLocal(a net.Addr) bool {
 	t, ok := a.(*net.TCPAddr)
 	return !ok || t.IP.IsLoopback()
-}
-
-// siteOf is the part of an address that one person or firm has.
-func siteOf(host string) string {
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	a = a.Unmap().WithZone("")
-	if a.Is4() {
-		return a.String()
-	}
-	p, err := a.Prefix(64)
-	if err != nil {
-		return host
-	}
-	return p.String()
 }
 
 // maxKeys is how many addresses or users a limiter knows at a time. When more come,

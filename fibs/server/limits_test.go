@@ -286,17 +286,6 @@ func TestQueues_areBoundedTogether(t *testing.T) {
 	}
 }
 
-func TestSiteOf(t *testing.T) {
-	for in, want := range map[string]string{
-		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
-		"2001:db8:1:2::9": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "localhost": "localhost",
-	} {
-		if got := siteOf(in); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
-	}
-}
-
 func TestLimits_defaults(t *testing.T) {
 	if l := (Limits{}).resolve(true); l.Connections != 0 || l.Logins != 0 || l.Registrations != 0 || l.FailedPause != 0 ||
 		l.LoginTime == 0 || l.Messages == 0 {
