@@ -6,8 +6,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-
-	"golang.org/x/net/netutil"
 )
 
 // maxConns bounds the connections to each address. The descriptors that clients
@@ -16,9 +14,6 @@ const maxConns = 64
 
 // maxPages is the same for the address of the page: an open page holds a connection.
 const maxPages = 160
-
-// boundedTo is a listener that takes no more than n connections at a time.
-func boundedTo(l net.Listener, n int) net.Listener { return netutil.LimitListener(l, n) }
 
 // readOnly lets nothing through that could change anything.
 func readOnly(next http.Handler) http.Handler {

@@ -2,12 +2,16 @@ package ops
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
+
+	"fibsbot/internal/freeport"
 )
 
 func TestOwnHost_refusesOtherNames(t *testing.T) {
@@ -62,6 +66,54 @@ func TestRun_silentClientsEatNoDescriptors(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("locked out: %v", err)
 		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRun_slowClientsSilenceNoProbe: on an address that the page and the probes share,
+// clients that send half a request, read nothing or follow a stream leave a place for
+// whoever asks how the bot is.
+func TestRun_slowClientsSilenceNoProbe(t *testing.T) {
+	streams := make(chan struct{}, 4*maxPages)
+	listen := freeport.On(t, "127.0.0.1")
+	s := &Server{Listen: listen, Dashboard: listen, Status: func() Status { return sample }, slow: time.Hour,
+		Page: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			streams <- struct{}{}
+			<-r.Context().Done()
+		})}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	dial := func() net.Conn {
+		for {
+			c, err := net.Dial("tcp", listen)
+			if err == nil {
+				t.Cleanup(func() { c.Close() })
+				return c
+			}
+			runtime.Gosched() // not up yet
+		}
+	}
+	for range maxPages {
+		if _, err := io.WriteString(dial(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		<-streams
+	}
+	for range 2 * maxPages {
+		_, _ = io.WriteString(dial(), "GET / HTTP/1.1\r\nHost: localh") // may be refused: others came later
+	}
+	probe := http.Client{Timeout: time.Minute}
+	resp, err := probe.Get("http://" + listen + "/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != 200 {
+		t.Error(resp.Status)
 	}
 	cancel()
 	if err := <-done; err != nil {

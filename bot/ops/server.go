@@ -14,6 +14,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/sync/errgroup"
+
+	"fibsbot/internal/connlimit"
 )
 
 // Status is what `fibsbot status` shows: the whole process at one moment.
@@ -106,18 +108,18 @@ func (s *Server) Run(ctx context.Context) error {
 	if slow <= 0 {
 		slow = readLimit
 	}
-	var lists []net.Listener
-	handlers := map[net.Listener]http.Handler{}
+	var lists []*connlimit.Listener
+	handlers := map[*connlimit.Listener]http.Handler{}
 	if s.Dashboard != "" && s.Dashboard != s.Listen {
-		l, err := net.Listen("tcp", s.Dashboard)
+		tcp, err := net.Listen("tcp", s.Dashboard)
 		if err != nil {
 			return fmt.Errorf("dashboard.listen: %w", err)
 		}
-		l = boundedTo(l, maxPages)
+		l := connlimit.New(tcp, maxPages, 0)
 		lists, handlers[l] = append(lists, l), ownHost(s.Dashboard, s.Hosts, readOnly(s.Page))
 	}
 	if s.Listen != "" {
-		l, err := net.Listen("tcp", s.Listen)
+		tcp, err := net.Listen("tcp", s.Listen)
 		if err != nil {
 			for _, open := range lists {
 				open.Close()
@@ -128,7 +130,7 @@ func (s *Server) Run(ctx context.Context) error {
 		if s.Dashboard == s.Listen {
 			n = maxPages
 		}
-		l = boundedTo(l, n)
+		l := connlimit.New(tcp, n, 0)
 		lists, handlers[l] = append(lists, l), ownHost(s.Listen, s.Hosts, s.Handler())
 	}
 	if s.Socket != "" {
@@ -139,7 +141,7 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 			return fmt.Errorf("status socket: %w", err)
 		}
-		lists = append(lists, boundedTo(l, maxConns))
+		lists = append(lists, connlimit.New(l, maxConns, 0))
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	for _, l := range lists {
@@ -151,6 +153,7 @@ func (s *Server) Run(ctx context.Context) error {
 			Handler: handler, ReadTimeout: slow, ReadHeaderTimeout: slow, IdleTimeout: slow,
 			WriteTimeout: writeLimit, MaxHeaderBytes: headLimit,
 		}
+		l.Bind(srv)
 		g.Go(func() error {
 			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 				return fmt.Errorf("operations server: %w", err)
