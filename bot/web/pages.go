@@ -198,6 +198,12 @@ var reportStyle = sync.OnceValue(func() string {
 // report is the review of an archived match as package report writes it for a file:
 // with its own style within. Its policy allows just those blocks, by their hashes.
 func (p *pages) report(w http.ResponseWriter, r *http.Request) {
+	done, err := p.api.FileTurn(r.Context())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer done()
 	m, _, err := p.api.Load(r)
 	if err != nil {
 		http.Error(w, "no such match", http.StatusNotFound)

@@ -9,7 +9,6 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -49,12 +48,11 @@ type Options struct {
 
 // API answers requests. Close ends its jobs.
 type API struct {
-	opt      Options
-	mux      *http.ServeMux
-	spec     []byte
-	waiting  chan struct{}
-	thinking chan struct{}
-	streams  chan struct{}
+	opt  Options
+	mux  *http.ServeMux
+	spec []byte
+	lanes
+	streams chan struct{}
 
 	ctx  context.Context
 	stop context.CancelFunc
@@ -70,8 +68,7 @@ func New(o Options) *API {
 		o.Preset, o.Presets = preset.ByName, preset.Names()
 	}
 	a := &API{
-		opt: o, mux: http.NewServeMux(), waiting: make(chan struct{}, maxWaiting),
-		thinking: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))), streams: make(chan struct{}, maxStreams),
+		opt: o, mux: http.NewServeMux(), lanes: newLanes(), streams: make(chan struct{}, maxStreams),
 	}
 	a.ctx, a.stop = context.WithCancel(context.Background())
 	a.jobs.byID = map[string]*job{}
@@ -119,7 +116,10 @@ func (p *Problem) Error() string {
 	return p.Field + ": " + p.Text
 }
 
-var errBusy = &Problem{Status: http.StatusServiceUnavailable, Text: "the engine is busy: try again in a moment"}
+var (
+	errBusy    = &Problem{Status: http.StatusServiceUnavailable, Text: "the engine is busy: try again in a moment"}
+	errTooLong = &Problem{Status: http.StatusServiceUnavailable, Text: "the answer took too long: choose a weaker preset, or try again later"}
+)
 
 // bad makes the problem of a field.
 func bad(field, format string, args ...any) *Problem {
@@ -176,14 +176,10 @@ func answer(w http.ResponseWriter, status int, v any) {
 	_, _ = w.Write(append(data, '\n')) // a caller who has gone has no use for the error
 }
 
-// serve makes the handler of a route: it reads what the route takes, waits for the
-// engine where the route thinks, and writes what it returns.
+// serve makes the handler of a route: it reads what the route takes, waits in the
+// route's lane, and writes what it returns.
 func (a *API) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
-		if r.raw != nil {
-			r.raw(w, req)
-			return
-		}
 		var in any
 		if r.in != nil {
 			v := reflect.New(reflect.TypeOf(r.in))
@@ -200,15 +196,27 @@ func (a *API) serve(r route) http.HandlerFunc {
 			}
 			req.Body = http.MaxBytesReader(w, req.Body, maxFile)
 		}
-		if r.thinks {
-			release, err := a.turn(req.Context())
+		lane := r.lane
+		if r.heavy != nil && r.heavy(in) {
+			lane = a.long
+		}
+		if lane != nil { // before a file is read, which may be long
+			ctx, done, err := lane.turn(req.Context())
 			if err != nil {
 				fail(w, err)
 				return
 			}
-			defer release()
+			defer done()
+			req = req.WithContext(ctx)
+		}
+		if r.raw != nil {
+			r.raw(w, req)
+			return
 		}
 		out, err := r.do(req, in)
+		if err != nil && errors.Is(context.Cause(req.Context()), errTooLong) {
+			err = errTooLong
+		}
 		if err != nil {
 			fail(w, err)
 			return

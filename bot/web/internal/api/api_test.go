@@ -589,20 +589,109 @@ func TestAPI_refusesWhatIsTooBigOrNoJSON(t *testing.T) {
 
 func TestAPI_aFloodIsRefused(t *testing.T) {
 	c := newCaller(t)
-	for range cap(c.api.thinking) {
-		c.api.thinking <- struct{}{}
-	}
-	for range cap(c.api.waiting) {
-		c.api.waiting <- struct{}{}
+	defer c.occupy(c.api.short)()
+	for range cap(c.api.short.waiting) {
+		c.api.short.waiting <- struct{}{}
 	}
 	if status, data := c.send("POST", "/eval", m{"position": start}, true); status != http.StatusServiceUnavailable {
 		t.Errorf("status %d: %s", status, data)
 	}
-	for range cap(c.api.waiting) {
-		<-c.api.waiting
+}
+
+// occupy takes all places of a lane.
+func (c *caller) occupy(l *lane) (leave func()) {
+	for range cap(l.running) {
+		l.running <- struct{}{}
 	}
-	for range cap(c.api.thinking) {
-		<-c.api.thinking
+	return func() {
+		for range cap(l.running) {
+			<-l.running
+		}
+	}
+}
+
+// TestAPI_slowRequestsHoldUpNoPlay: while what takes long has all its places, plays, hints
+// and cube decisions are answered, and what waits too long is given up with a reason.
+func TestAPI_slowRequestsHoldUpNoPlay(t *testing.T) {
+	c := newCaller(t)
+	defer c.occupy(c.api.long)()
+	c.api.long.within = time.Nanosecond
+	var g GameState
+	c.ask("POST", "/games", m{"length": 1, "preset": "beginner"}, 201, &g)
+	c.ask("POST", "/games/"+g.ID+"/think", m{"version": g.Version}, 200, nil)
+	c.ask("GET", "/games/"+g.ID+"/hint?preset=beginner", nil, 200, nil)
+	c.ask("POST", "/plays", m{"position": start, "dice": []int{3, 1}, "preset": "beginner"}, 200, nil)
+	c.ask("POST", "/eval", m{"position": start, "preset": "beginner"}, 200, nil)
+	for path, body := range map[string]m{
+		"/rolls": {"position": start}, "/scores": {"position": start}, "/eval": {"position": start, "map": true}, "/cube": {"position": start, "map": true},
+	} {
+		var p Problem
+		if c.ask("POST", path, body, 503, &p); p != (Problem{Text: errTooLong.Text}) {
+			t.Errorf("%s: %+v", path, p)
+		}
+	}
+}
+
+// TestAPI_workEndsWithItsTime: a request that has its place is given up, too.
+func TestAPI_workEndsWithItsTime(t *testing.T) {
+	c := newCaller(t)
+	for _, l := range []*lane{c.api.short, c.api.long} {
+		l.within = 0
+	}
+	for path, body := range map[string]m{"/rolls": {"position": start}, "/plays": {"position": start, "dice": []int{3, 1}}} {
+		var p Problem
+		if c.ask("POST", path, body, 503, &p); p.Text != errTooLong.Text {
+			t.Errorf("%s: %+v", path, p)
+		}
+	}
+}
+
+// reader counts the bodies that are read, and ends none of them before it may.
+type reader struct {
+	began chan<- struct{}
+	end   <-chan struct{}
+	once  sync.Once
+}
+
+func (r *reader) Read([]byte) (int, error) {
+	r.once.Do(func() { r.began <- struct{}{} })
+	<-r.end
+	return 0, io.EOF
+}
+
+// TestAPI_filesAreReadByTurns: of a hundred files that come at once a few are read, some
+// wait and the others are refused: memory is bounded.
+func TestAPI_filesAreReadByTurns(t *testing.T) {
+	a := newCaller(t).api
+	for _, path := range []string{"/convert?to=mat", "/analyse", "/matches"} {
+		const requests = 100
+		began, end, codes := make(chan struct{}, requests), make(chan struct{}), make(chan int, requests)
+		for range requests {
+			go func() {
+				r := httptest.NewRequest("POST", "/api/v1"+path, &reader{began: began, end: end})
+				r.Header.Set("Content-Type", "application/octet-stream")
+				w := httptest.NewRecorder()
+				a.ServeHTTP(w, r)
+				codes <- w.Code
+			}()
+		}
+		for range requests - fileSlots - maxWaiting {
+			if code := <-codes; code != http.StatusServiceUnavailable {
+				t.Errorf("%s: %d", path, code)
+			}
+		}
+		for range fileSlots {
+			<-began
+		}
+		if n := len(began); n > 0 {
+			t.Errorf("%s: %d more are read", path, n)
+		}
+		close(end)
+		for range fileSlots + maxWaiting {
+			if code := <-codes; code != http.StatusBadRequest { // an empty file
+				t.Errorf("%s: %d", path, code)
+			}
+		}
 	}
 }
 

@@ -29,6 +29,9 @@ type Evaluation struct {
 	Map     *advice.Map     `json:"map,omitempty"`
 }
 
+// mapped reports whether an EvalRequest asks for the map of all rolls.
+func mapped(in any) bool { return in.(EvalRequest).Map }
+
 func (a *API) eval(r *http.Request, in any) (any, error) {
 	q := in.(EvalRequest)
 	x, err := a.read(&q.Position)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"runtime"
 	"time"
 )
 
@@ -9,7 +10,8 @@ import (
 const (
 	maxBody    = 64 << 10 // of a JSON request
 	maxFile    = 8 << 20  // of a match file
-	maxWaiting = 64       // requests that wait for the engine
+	maxWaiting = 64       // requests that wait in a lane
+	fileSlots  = 2        // match files read at a time; one of maxFile takes up to 100 MB
 	maxJobs    = 60       // kept, running or ended
 	maxRunning = 8        // jobs queued or running
 	maxStreams = 200      // event streams
@@ -18,22 +20,60 @@ const (
 	maxRows    = 1000     // of a list of matches
 	heartbeat  = 15 * time.Second
 	slowClient = 10 * time.Second // to take one event
+	shortTime  = time.Minute      // for a play, a hint or a cube decision
+	longTime   = 3 * time.Minute  // for all rolls, all scores or a match file
 )
 
-// turn waits for the right to use the engine; release gives it back. Beyond
-// maxWaiting waiting requests it refuses at once, so that a flood costs memory for
-// nobody.
-func (a *API) turn(ctx context.Context) (release func(), err error) {
+// lane is a line at the engine: so many requests at a time, the others wait.
+type lane struct {
+	waiting, running chan struct{}
+	within           time.Duration // for the wait and the work together
+}
+
+func newLane(slots int, within time.Duration) *lane {
+	return &lane{waiting: make(chan struct{}, maxWaiting), running: make(chan struct{}, slots), within: within}
+}
+
+// lanes keep what takes long from holding up what a person at a board waits for.
+type lanes struct {
+	short *lane // plays, hints, cube decisions
+	long  *lane // a position at all rolls or all scores
+	files *lane // reading and writing match files
+}
+
+func newLanes() lanes {
+	slots := max(2, runtime.GOMAXPROCS(0))
+	return lanes{newLane(slots, shortTime), newLane(slots, longTime), newLane(fileSlots, longTime)}
+}
+
+// turn waits for a place in the lane; done gives it back. The context ends when the time
+// of the request is over. Beyond maxWaiting waiting requests it refuses at once, so that a
+// flood costs no memory.
+func (l *lane) turn(ctx context.Context) (in context.Context, done func(), err error) {
 	select {
-	case a.waiting <- struct{}{}:
+	case l.waiting <- struct{}{}:
 	default:
-		return nil, errBusy
+		return nil, nil, errBusy
 	}
-	defer func() { <-a.waiting }()
+	defer func() { <-l.waiting }()
+	in, cancel := context.WithTimeoutCause(ctx, l.within, errTooLong)
+	done = func() { cancel(); <-l.running }
 	select {
-	case a.thinking <- struct{}{}:
-		return func() { <-a.thinking }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	case l.running <- struct{}{}:
+		return in, done, nil
+	default:
 	}
+	select {
+	case l.running <- struct{}{}:
+		return in, done, nil
+	case <-in.Done():
+		defer cancel()
+		return nil, nil, context.Cause(in)
+	}
+}
+
+// FileTurn waits for the right to read or write a match file; done gives it back.
+func (a *API) FileTurn(ctx context.Context) (done func(), err error) {
+	_, done, err = a.files.turn(ctx)
+	return done, err
 }

@@ -242,11 +242,11 @@ func (x *roller) choose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	release, err := x.api.turn(ctx)
+	ctx, done, err := x.api.short.turn(ctx)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer done()
 	list, err := x.engine.RankPlays(ctx, x.s.Position, x.s.Dice, x.s.State, p)
 	if err != nil {
 		return err

@@ -20,9 +20,10 @@ type route struct {
 	summary      string
 	in, out      any
 	query        []param
-	file         bool // takes a match file
-	thinks       bool // waits for its turn at the engine
-	status       int  // of success, 200 for 0
+	file         bool              // takes a match file
+	lane         *lane             // in which it waits for its turn; nil for no wait
+	status       int               // of success, 200 for 0
+	heavy        func(in any) bool // the long lane is for this request; nil never
 	do           func(r *http.Request, in any) (any, error)
 	// raw handles the request by itself; kind is the content type of its answer.
 	raw  http.HandlerFunc
@@ -42,11 +43,11 @@ var filters = []param{
 func (a *API) routes() []route {
 	list := []route{
 		{method: "POST", path: "/position", summary: "A position in every form: IDs, checkers, counts", in: Position{}, out: Described{}, do: a.describePosition},
-		{method: "POST", path: "/eval", summary: "Evaluate a position: chances, equities, the cube decision", in: EvalRequest{}, out: Evaluation{}, thinks: true, do: a.eval},
-		{method: "POST", path: "/cube", summary: "Weigh the cube; the same answer as eval", in: EvalRequest{}, out: Evaluation{}, thinks: true, do: a.eval},
-		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: Position{}, out: advice.Plays{}, thinks: true, do: a.plays},
-		{method: "POST", path: "/rolls", summary: "All 21 rolls with the best play, without and with a double before them", in: Position{}, out: advice.RollMap{}, thinks: true, do: a.rolls},
-		{method: "POST", path: "/scores", summary: "The decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, thinks: true, do: a.scores},
+		{method: "POST", path: "/eval", summary: "Evaluate a position: chances, equities, the cube decision", in: EvalRequest{}, out: Evaluation{}, lane: a.short, heavy: mapped, do: a.eval},
+		{method: "POST", path: "/cube", summary: "Weigh the cube; the same answer as eval", in: EvalRequest{}, out: Evaluation{}, lane: a.short, heavy: mapped, do: a.eval},
+		{method: "POST", path: "/plays", summary: "Rank the plays of a roll", in: Position{}, out: advice.Plays{}, lane: a.short, do: a.plays},
+		{method: "POST", path: "/rolls", summary: "All 21 rolls with the best play, without and with a double before them", in: Position{}, out: advice.RollMap{}, lane: a.long, do: a.rolls},
+		{method: "POST", path: "/scores", summary: "The decision at all scores", in: ScoresRequest{}, out: ScoreMatrix{}, lane: a.long, do: a.scores},
 		{method: "GET", path: "/presets", summary: "The strengths there are, weakest first", out: []Preset{}, do: a.presets,
 			query: []param{{"length", "points of the matches that the rating is for, 0 for money play; 5 without it"}}},
 
@@ -54,16 +55,16 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/rollouts", summary: "List the rollouts", out: []Job{}, do: func(*http.Request, any) (any, error) { return a.list("rollout"), nil }},
 		{method: "POST", path: "/rollouts/{id}/continue", summary: "Go on with a stopped rollout, or lengthen one", in: ContinueRequest{}, out: Started{}, status: http.StatusAccepted, do: a.continueRollout},
 
-		{method: "POST", path: "/convert", summary: "Write a match file in another format", file: true, out: Converted{}, do: a.convert,
+		{method: "POST", path: "/convert", summary: "Write a match file in another format", file: true, lane: a.files, out: Converted{}, do: a.convert,
 			query: []param{{"to", "sgf, mat, fibs or txt"}}},
-		{method: "POST", path: "/analyse", summary: "Analyse the first match of a file, as a job", file: true, out: Started{}, status: http.StatusAccepted, do: a.analyseFile,
+		{method: "POST", path: "/analyse", summary: "Analyse the first match of a file, as a job", file: true, lane: a.files, out: Started{}, status: http.StatusAccepted, do: a.analyseFile,
 			query: []param{{"preset", "strength of the judge; worldclass without it"}}},
 
 		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, do: a.matches},
-		{method: "POST", path: "/matches", summary: "Take the matches of a file into the archive", file: true, out: Imported{}, do: a.importMatch},
+		{method: "POST", path: "/matches", summary: "Take the matches of a file into the archive", file: true, lane: a.files, out: Imported{}, do: a.importMatch},
 		{method: "GET", path: "/matches/{id}", summary: "One archived match", out: index.Match{}, do: a.match},
-		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it), mat, fibs or txt"}}, raw: a.download, kind: "application/octet-stream"},
-		{method: "GET", path: "/matches/{id}/review", summary: "The report of an archived match", out: report.Document{}, do: a.review},
+		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it), mat, fibs or txt"}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
+		{method: "GET", path: "/matches/{id}/review", summary: "The report of an archived match", out: report.Document{}, lane: a.files, do: a.review},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
 		{method: "GET", path: "/statistics", summary: "Sums over archived matches", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
@@ -72,14 +73,14 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/games", summary: "Begin a match against the engine", in: NewGame{}, out: GameState{}, status: http.StatusCreated, do: a.newGame},
 		{method: "GET", path: "/games/{id}", summary: "A match against the engine", out: GameState{}, do: a.game},
 		{method: "DELETE", path: "/games/{id}", summary: "Give a match up without a result", out: struct{}{}, do: a.dropGame},
-		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign", in: ActRequest{}, out: GameState{}, thinks: true, do: a.act},
-		{method: "POST", path: "/games/{id}/think", summary: "Let the engine do its next act", in: VersionRequest{}, out: GameState{}, thinks: true, do: a.think},
+		{method: "POST", path: "/games/{id}/acts", summary: "Roll, play, double, answer, resign", in: ActRequest{}, out: GameState{}, lane: a.short, do: a.act},
+		{method: "POST", path: "/games/{id}/think", summary: "Let the engine do its next act", in: VersionRequest{}, out: GameState{}, lane: a.short, do: a.think},
 		{method: "POST", path: "/games/{id}/undo", summary: "Take the last decision back", in: VersionRequest{}, out: GameState{}, do: a.undo},
 		{method: "POST", path: "/games/{id}/close", summary: "End a money session between two games and archive it", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
-		{method: "GET", path: "/games/{id}/hint", summary: "What the engine would do", query: []param{{"preset", "worldclass without it"}}, out: GameHint{}, thinks: true, do: a.hint},
+		{method: "GET", path: "/games/{id}/hint", summary: "What the engine would do", query: []param{{"preset", "worldclass without it"}}, out: GameHint{}, lane: a.short, do: a.hint},
 
 		{method: "GET", path: "/quiz", summary: "The next question about an error in the archive", query: []param{{"player", "whose errors; anybody's without it"}}, out: QuizNext{}, do: a.quizNext},
-		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, thinks: true, do: a.quizAnswer},
+		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, lane: a.short, do: a.quizAnswer},
 
 		{method: "GET", path: "/bots", summary: "What a running bot does", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},
 		{method: "GET", path: "/bots/events", summary: "The same as server-sent events: \"bots\" at each change, \"gone\" while none answers", raw: a.ofFeed((*Feed).events), kind: "text/event-stream"},
