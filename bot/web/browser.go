@@ -3,27 +3,52 @@ package web
 import (
 	"context"
 	"fmt"
+	"html"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+
+	"fibsbot/internal/atomicfile"
 )
 
-// OpenBrowser asks the system to show an address in the user's browser.
-func OpenBrowser(ctx context.Context, address string) error {
-	name, args := "xdg-open", []string{address}
+// openPage leads a browser to an address. Its file keeps the token out of the arguments of
+// programs, which every user of the machine can list.
+const openPage = `<!doctype html><meta charset="utf-8"><title>fibsbot</title><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=%[1]s"><a href="%[1]s">fibsbot</a>
+`
+
+// OpenBrowser asks the system to show an address in the user's browser. If the address
+// holds the token of tokenFile, the browser is given a page beside that file, as private
+// as it is, that leads there; forget removes it.
+func OpenBrowser(ctx context.Context, address, tokenFile string) (forget func(), err error) {
+	forget = func() {}
+	target := address
+	if tokenFile != "" {
+		if target, err = filepath.Abs(tokenFile + ".html"); err != nil {
+			return forget, fmt.Errorf("open a browser: %w", err)
+		}
+		if err := atomicfile.WriteBytes(target, 0o600, fmt.Appendf(nil, openPage, html.EscapeString(address))); err != nil {
+			return forget, fmt.Errorf("open a browser: %w", err)
+		}
+		page := target
+		forget = func() { _ = os.Remove(page) } // as private as the token file, should it stay
+	}
+	name, args := "xdg-open", []string{target}
 	switch runtime.GOOS {
 	case "darwin":
 		name = "open"
 	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", target}
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return fmt.Errorf("open a browser: %w", err)
+		return forget, fmt.Errorf("open a browser: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("open a browser: %w", err)
+		return forget, fmt.Errorf("open a browser: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // it tells nothing that matters
-	return nil
+	go func() { _ = cmd.Wait() }() // its status says nothing about the browser
+	return forget, nil
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -631,4 +632,73 @@ func TestBrowser_serverGoneInMidGame(t *testing.T) {
 	b.run(chromedp.KeyEvent(kb.Enter))
 	b.until(`document.querySelectorAll("#log li").length > 1`)
 	b.clean()
+}
+
+// TestOpenBrowser_tokenIsNoArgument: every user of a machine can list the arguments of its
+// programs.
+func TestOpenBrowser_tokenIsNoArgument(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		t.Skip("another program opens browsers here")
+	}
+	dir := t.TempDir()
+	script, told := filepath.Join(dir, "xdg-open"), filepath.Join(dir, "told")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '%s' \"$*\" > "+told+".new && mv "+told+".new "+told+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	arguments := func() string {
+		for {
+			if text, err := os.ReadFile(told); err == nil {
+				os.Remove(told)
+				return string(text)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	forget, err := OpenBrowser(t.Context(), "http://127.0.0.1:8080/", "")
+	if err != nil || arguments() != "http://127.0.0.1:8080/" {
+		t.Error("without a token", err)
+	}
+	forget()
+	forget, err = OpenBrowser(t.Context(), "http://127.0.0.1:8080/?token=secret", filepath.Join(dir, "web.token"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := arguments()
+	if strings.Contains(page, "secret") {
+		t.Errorf("arguments: %s", page)
+	}
+	if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "?token=secret") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if st, err := os.Stat(page); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", st, err)
+	}
+	forget()
+	if _, err := os.Stat(page); !os.IsNotExist(err) {
+		t.Errorf("the page is still there: %v", err)
+	}
+}
+
+// TestBrowser_aPageOfElsewhereLeadsIn: the page that --open gives to a browser, or a link
+// in a mail, leads to the site with the cookie set.
+func TestBrowser_aPageOfElsewhereLeadsIn(t *testing.T) {
+	browser := startBrowser(t)
+	const token = "0123456789abcdefghij"
+	server := httptest.NewServer(newSite(t, token))
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	page := filepath.Join(t.TempDir(), "open.html")
+	if err := os.WriteFile(page, fmt.Appendf(nil, openPage, server.URL+"/?token="+token), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, browser, server, 1000, 800, "light")
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	var at string
+	if err := chromedp.Run(ctx, chromedp.Navigate("file://"+page), chromedp.WaitVisible(`a[href="/positions"]`), chromedp.Location(&at)); err != nil {
+		t.Fatal(err)
+	}
+	if at != server.URL+"/play" {
+		t.Errorf("led to %s", at)
+	}
 }

@@ -3,6 +3,8 @@ package web
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"html"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -107,7 +109,15 @@ func (g *guard) login(w http.ResponseWriter, r *http.Request) bool {
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 30 * 24 * 3600})
 	q.Del("token")
 	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/\\"), RawQuery: q.Encode()}
-	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	default:
+		// A page of elsewhere led here: a redirect would come without the strict cookie,
+		// what this page asks for comes with it.
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, `<!doctype html><title>fibsbot</title><meta http-equiv="refresh" content="0; url=`+html.EscapeString(to.String())+`">`)
+	}
 	return true
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,4 +145,15 @@ func isDevice(name string) bool {
 func isTerminal(w io.Writer) bool {
 	f, ok := scrub.Below(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// listening is the address of a listener with the host that the user named: Go shows
+// 0.0.0.0 as [::].
+func listening(named string, a net.Addr) string {
+	host, _, err := net.SplitHostPort(named)
+	_, port, err2 := net.SplitHostPort(a.String())
+	if err != nil || err2 != nil || host == "" {
+		return a.String()
+	}
+	return net.JoinHostPort(host, port)
 }

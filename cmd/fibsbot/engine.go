@@ -68,6 +68,6 @@ func listenExternal(cmd *cobra.Command, address string, x external.Player) error
 	if err != nil {
 		return usagef("--listen: %v", err)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: listening on %s\n", ln.Addr())
+	fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: listening on %s\n", listening(address, ln.Addr()))
 	return x.Serve(cmd.Context(), ln)
 }

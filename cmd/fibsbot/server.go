@@ -121,7 +121,7 @@ func (o *serverFlags) serve(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot server listening on %s (log in as guest to register; Ctrl-C stops)\n", ln.Addr()); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot server listening on %s (log in as guest to register; Ctrl-C stops)\n", listening(o.listen, ln.Addr())); err != nil {
 		ln.Close()
 		return err
 	}

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -141,18 +144,52 @@ func (f *webFlags) serve(cmd *cobra.Command, opts web.Options) error {
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	address := "http://" + ln.Addr().String() + "/"
-	if opts.Token != "" {
-		address += "?token=" + opts.Token
-	}
+	urls := webURLs(f.listen, ln.Addr(), opts.Token)
 	if f.open {
-		if err := web.OpenBrowser(cmd.Context(), address); err != nil {
+		forget, err := web.OpenBrowser(cmd.Context(), urls[len(urls)-1], f.token)
+		if err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: --open: %v\n", err)
 		}
+		defer forget()
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot web (Ctrl-C stops) on\n%s\n", address); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "fibsbot web (Ctrl-C stops) on\n%s\n", strings.Join(urls, "\n")); err != nil {
 		ln.Close()
 		return err
 	}
 	return site.Serve(cmd.Context(), ln)
+}
+
+// maxShown is how many addresses of this machine are printed for one that means them all.
+const maxShown = 4
+
+// webURLs are the addresses at which a page that listens on a is found, the one for this
+// machine last.
+func webURLs(listen string, a net.Addr, token string) []string {
+	host, _, _ := net.SplitHostPort(listen)
+	_, port, _ := net.SplitHostPort(a.String())
+	hosts := []string{}
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case host == "" || err == nil && ip.IsUnspecified():
+		own, _ := net.InterfaceAddrs() // without them the last line is enough
+		for _, o := range own {
+			n, ok := o.(*net.IPNet)
+			if ok && n.IP.IsGlobalUnicast() && (n.IP.To4() != nil) == (err != nil || ip.Is4()) && len(hosts) < maxShown {
+				hosts = append(hosts, n.IP.String())
+			}
+		}
+		host = "127.0.0.1"
+		if err == nil && ip.Is6() {
+			host = "::1"
+		}
+	}
+	urls := []string{}
+	for _, h := range append(hosts, host) {
+		u := url.URL{Scheme: "http", Host: net.JoinHostPort(h, port), Path: "/"}
+		if token != "" {
+			u.RawQuery = "token=" + token
+		}
+		urls = append(urls, u.String())
+	}
+	return urls
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -72,5 +73,27 @@ func TestWeb_lastLineIsTheAddress(t *testing.T) {
 	stop()
 	if code := <-ended; code != 0 {
 		t.Errorf("status %d: %s", code, errOut.String())
+	}
+}
+
+// TestWebURLs_canBeOpened: the addresses of a page that listens everywhere are those of
+// this machine, and the last one works on it.
+func TestWebURLs_canBeOpened(t *testing.T) {
+	for listen, want := range map[string]string{
+		"0.0.0.0:0": "http://127.0.0.1:8080/?token=abc", ":0": "http://127.0.0.1:8080/?token=abc", "[::]:0": "http://[::1]:8080/?token=abc",
+		"127.0.0.1:8080": "http://127.0.0.1:8080/?token=abc", "localhost:8080": "http://localhost:8080/?token=abc", "192.0.2.5:8080": "http://192.0.2.5:8080/?token=abc",
+	} {
+		urls := webURLs(listen, &net.TCPAddr{IP: net.IPv6zero, Port: 8080}, "abc")
+		if got := urls[len(urls)-1]; got != want {
+			t.Errorf("%s: %s, want %s", listen, got, want)
+		}
+		for _, u := range urls {
+			if strings.Contains(u, "[::]") || strings.Contains(u, "0.0.0.0") || len(urls) > maxShown+1 {
+				t.Errorf("%s: %s of %d", listen, u, len(urls))
+			}
+		}
+	}
+	if got := listening("0.0.0.0:0", &net.TCPAddr{IP: net.IPv6zero, Port: 4321}); got != "0.0.0.0:4321" {
+		t.Errorf("a server of everywhere: %s", got)
 	}
 }
