@@ -15,11 +15,13 @@ import (
 	"fibsbot/engine"
 	"fibsbot/engine/board"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/connlimit"
 )
 
-// maxGuests bounds the connections served at a time. When one more comes, the guest
-// who has been silent longest has to go, and of those who have asked nothing yet
-// the first: a gnubg whose user thinks is silent for long, but it has asked.
+// maxGuests bounds the connections served at a time. When one more comes, a guest has to
+// go: one that has sent no board before one that plays, of the address with the most
+// connections, the one that has been silent longest. A guest whose board is being decided
+// stays.
 const maxGuests = 16
 
 // writeLimit is how long a guest may take to read an answer.
@@ -29,7 +31,9 @@ const writeLimit = 10 * time.Second
 type guest struct {
 	net.Conn
 	came  int          // how many guests came before
-	asked atomic.Int64 // when the last request came, in nanoseconds since 1970; 0 never
+	site  string       // what its address counts as
+	asked atomic.Int64 // when its last board came, in nanoseconds since 1970; 0 never
+	busy  atomic.Bool  // the board is being decided
 }
 
 // Serve answers the gnubgs that connect to ln until ctx ends, then closes all and
@@ -52,14 +56,17 @@ func (x Player) Serve(ctx context.Context, ln net.Listener) error {
 			}
 			return fmt.Errorf("accept: %w", err)
 		}
-		g := &guest{Conn: conn, came: n}
+		g := &guest{Conn: conn, came: n, site: connlimit.Site(conn.RemoteAddr())}
 		mu.Lock()
 		if len(guests) >= maxGuests {
-			old := longestSilent(guests)
+			old := leastNeeded(guests)
+			if old == nil {
+				old = g
+			}
 			delete(guests, old)
 			old.Close()
 		}
-		guests[g] = true
+		guests[g] = true // also one that was just closed: its conversation ends at once
 		mu.Unlock()
 		work.Go(func() {
 			defer func() {
@@ -75,10 +82,23 @@ func (x Player) Serve(ctx context.Context, ln net.Listener) error {
 	}
 }
 
-func longestSilent(guests map[*guest]bool) *guest {
+// leastNeeded is the guest that makes room, or nil if all are busy.
+func leastNeeded(guests map[*guest]bool) *guest {
+	sites := map[string]int{}
+	for g := range guests {
+		sites[g.site]++
+	}
 	var first *guest
 	for g := range guests {
-		if first == nil || cmp.Or(cmp.Compare(g.asked.Load(), first.asked.Load()), cmp.Compare(g.came, first.came)) < 0 {
+		if g.busy.Load() {
+			continue
+		}
+		if first == nil || cmp.Or(
+			cmp.Compare(min(g.asked.Load(), 1), min(first.asked.Load(), 1)),
+			cmp.Compare(sites[first.site], sites[g.site]),
+			cmp.Compare(g.asked.Load(), first.asked.Load()),
+			cmp.Compare(g.came, first.came),
+		) < 0 {
 			first = g
 		}
 	}
@@ -105,8 +125,12 @@ func (x Player) converse(ctx context.Context, conn *guest) {
 		if line == "" {
 			continue
 		}
-		conn.asked.Store(time.Now().UnixNano())
+		if strings.Contains(line, "board:") { // version and help are no game
+			conn.busy.Store(true)
+			conn.asked.Store(time.Now().UnixNano())
+		}
 		answer, err := s.command(ctx, line)
+		conn.busy.Store(false)
 		if ctx.Err() != nil || s.over {
 			return
 		}

@@ -48,8 +48,40 @@ func TestServe_silentGuestsMakeRoom(t *testing.T) {
 	next, nextIn := dial()
 	play(next, nextIn, "one behind the silent ones")
 	play(gnubg, in, "the first again")
+	for range 3 * maxGuests {
+		c, r := dial()
+		if _, err := io.WriteString(c, "version\n\x00"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play(gnubg, in, "the first among those who only ask for the version")
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLeastNeeded: who makes room for another guest.
+func TestLeastNeeded(t *testing.T) {
+	guests := map[*guest]bool{}
+	add := func(site string, asked int64, busy bool) *guest {
+		g := &guest{site: site, came: len(guests)}
+		g.asked.Store(asked)
+		g.busy.Store(busy)
+		guests[g] = true
+		return g
+	}
+	add("a", 5, true)
+	late, early, lone := add("b", 9, false), add("b", 7, false), add("c", 3, false)
+	idle1, idle2, first := add("b", 0, false), add("b", 0, false), add("d", 0, false)
+	for i, want := range []*guest{idle1, idle2, first, early, lone, late, nil} {
+		got := leastNeeded(guests)
+		if got != want {
+			t.Errorf("%d: %+v, want %+v", i, got, want)
+		}
+		delete(guests, want)
 	}
 }
