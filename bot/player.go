@@ -81,7 +81,7 @@ func (p Player) play(ctx context.Context, s table.Situation) (table.Answer, erro
 
 func (p Player) roll(ctx context.Context, s table.Situation) (table.Answer, error) {
 	if s.MayResign {
-		games, err := p.Engine.ResignOffer(ctx, s.Position, s.State, p.Preset)
+		games, err := p.Engine.ResignOffer(ctx, match.Situation{Position: s.Position, State: s.State}, p.Preset)
 		if err != nil {
 			return table.Answer{}, fmt.Errorf("resign: %w", err)
 		}
@@ -104,17 +104,13 @@ func (p Player) roll(ctx context.Context, s table.Situation) (table.Answer, erro
 	return table.Answer{Action: table.Roll, Forced: true}, nil
 }
 
-// resignation answers an offer. Who is on roll decides whose chances the engine
-// has to look at; with dice on the board it judges the position before the roll,
-// which is what the offer was made in.
+// resignation answers an offer, which either player may make on either player's turn.
 func (p Player) resignation(ctx context.Context, s table.Situation) (table.Answer, error) {
-	var yes bool
-	var err error
-	if s.OnTurn {
-		yes, err = p.Engine.AcceptOnRoll(ctx, s.Position, s.State, s.Offered, p.Preset)
-	} else {
-		yes, err = p.Engine.AcceptResignation(ctx, s.Position.Swap(), s.State.Swap(), s.Offered, p.Preset)
+	onRoll, accept := match.Situation{Position: s.Position, State: s.State, Dice: s.Dice, Doubled: s.Doubled}, p.Engine.AcceptOnRoll
+	if !s.OnTurn {
+		onRoll.Position, onRoll.State, accept = s.Position.Swap(), s.State.Swap(), p.Engine.AcceptResignation
 	}
+	yes, err := accept(ctx, onRoll, s.Offered, p.Preset)
 	if err != nil {
 		return table.Answer{}, fmt.Errorf("resignation: %w", err)
 	}

@@ -279,58 +279,6 @@ func (e *Engine) TakeDecision(ctx context.Context, p board.Position, st match.St
 	}, nil
 }
 
-// ResignOffer returns which resignation the player on roll should offer: 1
-// single, 2 gammon, 3 backgammon, 0 none. Positions that are not lost at a
-// glance are not searched.
-func (e *Engine) ResignOffer(ctx context.Context, p board.Position, st match.State, pr preset.Preset) (int, error) {
-	st = st.Normal()
-	if pr.Resign.Never {
-		return 0, nil
-	}
-	glance := pr.Cube
-	glance.Plies, glance.Share, glance.Noise, glance.Cubeful = 0, 0, 0, true
-	v, err := e.search.Evaluate(ctx, p, st, glance)
-	if err != nil || v.Probs[eval.Win] > 0.05 ||
-		st.Drops == match.DropSingle && pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful) == 0 {
-		return 0, err
-	}
-	// A static zero may hide a chance that looking ahead finds.
-	glance.Plies = max(1, pr.Cube.Plies)
-	if v, err = e.search.Evaluate(ctx, p, st, glance); err != nil {
-		return 0, err
-	}
-	if st.Drops == match.DropByPosition {
-		return pr.Resign.GivesUp(e.table, st, &p, v.Probs, v.Cubeful), nil
-	}
-	return pr.Resign.Offers(e.table, st, v.Probs, v.Cubeful), nil
-}
-
-// AcceptResignation tells whether to accept a resignation of level 1 single, 2
-// gammon or 3 backgammon; none is less, which is refused, or more. Position and state are the resigner's, who is on roll.
-func (e *Engine) AcceptResignation(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
-	st = st.Normal()
-	s := pr.Cube
-	s.Share, s.Noise, s.Cubeful = 0, 0, true
-	v, err := e.search.Evaluate(ctx, p, st, s)
-	if err != nil {
-		return false, err
-	}
-	return pr.Resign.Accepts(e.table, st, v.Probs, v.Cubeful, level), nil
-}
-
-// AcceptOnRoll is AcceptResignation when the player who was offered the
-// resignation is the one on roll; position and state are his.
-func (e *Engine) AcceptOnRoll(ctx context.Context, p board.Position, st match.State, level int, pr preset.Preset) (bool, error) {
-	st = st.Normal()
-	s := pr.Cube
-	s.Share, s.Noise, s.Cubeful = 0, 0, true
-	v, err := e.search.Evaluate(ctx, p, st, s)
-	if err != nil {
-		return false, err
-	}
-	return pr.Resign.Accepts(e.table, st.Swap(), v.Probs.Invert(), -v.Cubeful, level), nil
-}
-
 // exactSource shows the two-sided bearoff databases to searches and rollouts.
 type exactSource struct{ db *bearoff.Source }
 

@@ -85,18 +85,18 @@ func TestEngine_cubeAndResign(t *testing.T) {
 		p    board.Position
 		want int
 	}{{lost, 1}, {board.Start, 0}, {board.Position{Me: board.Checkers{12: 15}, Opp: board.Checkers{0: 2}}, 2}} {
-		level, err := e.ResignOffer(ctx, c.p, money, pr)
+		level, err := e.ResignOffer(ctx, match.Situation{Position: c.p, State: money}, pr)
 		if err != nil || level != c.want {
 			t.Errorf("%s: offers %d, %v, want %d", c.p.ID(), level, err, c.want)
 		}
 		for l := 1; l <= 3; l++ {
-			ok, err := e.AcceptResignation(ctx, c.p, money, l, pr)
+			ok, err := e.AcceptResignation(ctx, match.Situation{Position: c.p, State: money}, l, pr)
 			if want := c.want > 0 && l >= c.want || l == 3; err != nil || ok != want && c.want > 0 {
 				t.Errorf("%s: accepts %d: %v, %v", c.p.ID(), l, ok, err)
 			}
 		}
 	}
-	if ok, err := e.AcceptOnRoll(ctx, lost.Swap(), money, 1, pr); !ok || err != nil {
+	if ok, err := e.AcceptOnRoll(ctx, match.Situation{Position: lost.Swap(), State: money}, 1, pr); !ok || err != nil {
 		t.Errorf("on roll with one checker left: accepts %v, %v", ok, err)
 	}
 }

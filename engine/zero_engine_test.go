@@ -40,9 +40,11 @@ func TestZeroValues_engine(t *testing.T) {
 		{"cube", func() error { return two(e.CubeDecision(ctx, p, st, expert)) }},
 		{"double", func() error { _, _, err := e.Double(ctx, p, st, expert); return err }},
 		{"take", func() error { return two(e.TakeDecision(ctx, p, st, expert)) }},
-		{"resign", func() error { return two(e.ResignOffer(ctx, p, st, expert)) }},
-		{"accept", func() error { return two(e.AcceptResignation(ctx, p, st, 1, expert)) }},
-		{"accept on roll", func() error { return two(e.AcceptOnRoll(ctx, p, st, 1, expert)) }},
+		{"resign", func() error { return two(e.ResignOffer(ctx, match.Situation{Position: p, State: st}, expert)) }},
+		{"accept", func() error { return two(e.AcceptResignation(ctx, match.Situation{Position: p, State: st}, 1, expert)) }},
+		{"accept on roll", func() error {
+			return two(e.AcceptOnRoll(ctx, match.Situation{Position: p, State: st, Dice: d}, 1, expert))
+		}},
 		{"other rules", func() error { return two(e.With(board.Rules{Checkers: 3})) }},
 		{"its own rules", func() error { return two(e.With(board.Rules{})) }},
 		{"rollout", func() error { return two(rollout.New(e.RolloutOptions(), p, st, rollout.Default())) }},

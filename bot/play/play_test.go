@@ -307,6 +307,63 @@ func TestResign_isOfferedAndAnswered(t *testing.T) {
 	}
 }
 
+// missed is a match whose person has just rolled a miss: before the roll a single game was
+// fair to resign, behind it a gammon is too likely.
+func missed(t *testing.T) *Match {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "missed.match"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestResign_isWeighedWithTheRoll(t *testing.T) {
+	for _, rolled := range []bool{false, true} {
+		m := missed(t)
+		if !rolled {
+			m.state.phase, m.state.dice = ToRoll, board.Dice{}
+		}
+		if err := m.Do(Act{Kind: Resign, Level: 1}, -1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Think(context.Background(), anEngine(t)); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := m.acts[len(m.acts)-1].Kind, map[bool]Kind{false: Accept, true: Reject}[rolled]; got != want {
+			t.Errorf("a single game, rolled %v: %s, want %s", rolled, got, want)
+		}
+		if rolled && (m.state.phase != ToMove || m.state.turn != You || m.state.dice != board.Dice{A: 6, B: 6}) {
+			t.Errorf("after the refusal the turn is %s of %d with %v", m.state.phase, m.state.turn, m.state.dice)
+		}
+	}
+}
+
+// The hint about the opponent's resignation is that of the same position.
+func TestHint_resignationIsWeighedWithTheRoll(t *testing.T) {
+	expert, err := preset.ByName("expert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rolled := range []bool{false, true} {
+		m := missed(t)
+		m.state.pos, m.state.owner = m.state.pos.Swap(), Opponent
+		m.state.phase, m.state.back, m.state.turn, m.state.level = ToAnswerResign, ToMove, You, 1
+		if !rolled {
+			m.state.back = ToRoll
+		}
+		h, err := m.Hint(context.Background(), anEngine(t), expert)
+		if err != nil || h.Accept == nil || *h.Accept == rolled {
+			t.Errorf("rolled %v: %+v, %v", rolled, h, err)
+		}
+	}
+}
+
 // TestSteps_reachesEveryLegalPlayAndNoOther walks all ways of positions that occur.
 func TestSteps_reachesEveryLegalPlayAndNoOther(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

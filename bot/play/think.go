@@ -55,7 +55,7 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 	mine, yours := s.situation(Opponent), s.situation(You)
 	switch s.phase {
 	case ToRoll:
-		if level, err := e.ResignOffer(ctx, mine.Position, mine.State, pr); err != nil || level > 0 && !m.rejectedSince() {
+		if level, err := e.ResignOffer(ctx, mine, pr); err != nil || level > 0 && !m.rejectedSince() {
 			return Act{Kind: Resign, Level: level}, err
 		}
 		if s.mayDouble(Opponent) {
@@ -91,7 +91,7 @@ func (m *Match) decide(ctx context.Context, e *engine.Engine, s *state, seed uin
 		}
 		return Act{Kind: Take}, nil
 	}
-	yes, err := e.AcceptResignation(ctx, yours.Position, yours.State, s.level, pr)
+	yes, err := e.AcceptResignation(ctx, yours, s.level, pr)
 	if err != nil || !yes {
 		return Act{Kind: Reject}, err
 	}

@@ -61,13 +61,13 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 	case ToAnswerResign:
 		yes := false
 		theirs := s.situation(Opponent)
-		yes, err = e.AcceptResignation(ctx, theirs.Position, theirs.State, s.level, pr)
+		yes, err = e.AcceptResignation(ctx, theirs, s.level, pr)
 		h.Situation, h.Accept = theirs, &yes
 		return h, err
 	case ToAnswer:
 		h.Answer, h.Situation = true, s.situation(s.doubler())
 	default:
-		if h.Resign, err = e.ResignOffer(ctx, h.Situation.Position, h.Situation.State, pr); err != nil {
+		if h.Resign, err = e.ResignOffer(ctx, h.Situation, pr); err != nil {
 			return nil, err
 		}
 		if !s.mayDouble(You) {

@@ -38,8 +38,11 @@ type Situation struct {
 	// Dice is the roll to play on AskPlay; on AskResign it may be the roll of the
 	// player on turn. Zero when nothing is rolled.
 	Dice board.Dice
-	// OnTurn tells whether the bot is on turn. It is false on AskTake.
+	// OnTurn reports whether the bot is on turn. It is false on AskTake.
 	OnTurn bool
+	// Doubled reports, on AskResign, that the player on turn has doubled and waits for
+	// the answer.
+	Doubled bool
 	// MayDouble tells, on AskRoll, whether a double is legal and not pointless.
 	MayDouble bool
 	// Offered is, on AskResign, how many games the opponent offers: 1 single,

@@ -71,6 +71,7 @@ func (t *Table) question(s *sheet.Sheet, g *sheet.Game) (Situation, bool) {
 	case s.Resigner() == sheet.Them:
 		sit.Ask = AskResign
 		sit.Offered = min(3, max(1, s.Offer()/max(1, s.Cube())))
+		sit.Doubled = s.Doubler() != sheet.Nobody && s.Doubler() == s.Turn()
 		return sit, true
 	case s.Resigner() == sheet.Us:
 		return sit, false

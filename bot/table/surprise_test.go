@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,7 @@ var (
 //	>        the table must have sent nothing more
 //	? NAME   the table must be asking this question
 //	? -      the table must ask nothing
+//	at WHAT  the table must have asked with these dice and this turn ("62 theirs")
 //	= NAME   the engine answers: roll, double, play, take, drop, accept, reject
 //	+ TIME   time goes by
 //	nudge    somebody says that the bot hangs
@@ -101,6 +103,14 @@ func dialogue(t *testing.T, tbl *Table, lines []string) {
 				}
 			} else if !open || ask.Ask.String() != arg {
 				t.Fatalf("line %d: no open question %q (%+v)", i+1, arg, ask)
+			}
+		case "at":
+			got := fmt.Sprintf("%d%d %s", ask.Dice.A, ask.Dice.B, map[bool]string{true: "ours", false: "theirs"}[ask.OnTurn])
+			if ask.Doubled {
+				got += " doubled"
+			}
+			if got != arg {
+				t.Fatalf("line %d: asks at %s, want %s", i+1, got, arg)
 			}
 		case "=":
 			if ask == nil {
@@ -261,6 +271,14 @@ func TestTable_surprises(t *testing.T) {
 			"< " + strings.Replace(boardLine("524288:0", "1:3:1:0:0:65536:1:0:0"), ":5:", ":9999:", 1), "? play", "= play", "> move"}},
 		{"an automatic roll that does not come is made by us", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",
 			"< " + hisCube, ">", "? -", "+ 8s", "> roll"}},
+		{"a resignation is weighed with the opponent's roll", with(begun(hisTurn), "< bob rolls 6 and 2.",
+			"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "at 62 theirs", "= reject", "> reject")},
+		{"a resignation is weighed with our roll", with(begun(ourRoll), "? play",
+			"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "at 31 ours", "= reject", "> reject")},
+		{"a resignation is weighed before a roll", with(begun(hisTurn),
+			"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "at 00 theirs")},
+		{"a resignation behind our double", with(begun(ourTurn), "= double", "> double", "< You double. Please wait for bob to accept or reject.",
+			"< bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.", "? resign", "at 00 ours doubled")},
 		{"after a refused resignation the board is asked for", with(begun(ourRoll), "= resign", "> resign n",
 			"< You want to resign. bob will win 1 point.", "? -", "< bob rejects. The game continues.", "> board")},
 		{"an offer of ours that outlived an interruption is waited for", []string{idle,

@@ -229,7 +229,7 @@ func (d *Act) alone() *record.Match {
 func (j *Judge) resignation(ctx context.Context, v *Judgement) error {
 	s := v.Situation
 	v.Did, v.Best = resignWord(v.Kind, v.Games), resignWord(v.Kind, v.Games)
-	playOn, err := j.playOn(ctx, s.Position, s.State, s.Dice, v.OnRoll)
+	playOn, err := j.playOn(ctx, s, v.OnRoll)
 	if err != nil {
 		return err
 	}
@@ -276,28 +276,15 @@ func resignWord(k Kind, games int) string {
 	return "resign" + [...]string{"", "", " a gammon", " a backgammon"}[min(3, max(0, games))]
 }
 
-// playOn is the equity of going on for the player of p, who is on roll or not;
-// dice are those on the table.
-func (j *Judge) playOn(ctx context.Context, p board.Position, st match.State, dice board.Dice, onRoll bool) (float64, error) {
-	if !onRoll {
-		p, st = p.Swap(), st.Swap()
-	}
+// playOn is the equity of going on for the player who sees s, on roll or not.
+func (j *Judge) playOn(ctx context.Context, s match.Situation, onRoll bool) (float64, error) {
 	sign := 1.0
 	if !onRoll {
-		sign = -1
+		s.Position, s.State, sign = s.Position.Swap(), s.State.Swap(), -1
 	}
-	if dice.Valid() {
-		list, err := j.engine.RankPlays(ctx, p, dice, st, j.preset)
-		if err == nil && len(list) > 0 {
-			return sign * list[0].Equity, nil
-		}
-		if err != nil {
-			return 0, fmt.Errorf("judge resignation: %w", err)
-		}
-	}
-	e, err := j.engine.Evaluate(ctx, p, st, j.preset)
+	v, err := j.engine.PlayOn(ctx, s, j.preset)
 	if err != nil {
 		return 0, fmt.Errorf("judge resignation: %w", err)
 	}
-	return sign * e.Cubeful, nil
+	return sign * v.Cubeful, nil
 }

@@ -304,6 +304,29 @@ func testEngine(t testing.TB) (*engine.Engine, preset.Preset) {
 	return e, pr
 }
 
+// Who resigns and cannot enter is worse off than before the roll.
+func TestJudge_resignationOfADance(t *testing.T) {
+	e, pr := testEngine(t)
+	j := NewJudge(e, pr)
+	s, err := match.ParseSituation("7rZFAADYFu4AGA")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.State = match.State{Length: 5, Cube: 1}
+	s.Position.Me[23], s.Position.Me[board.Bar] = 1, 1
+	loss := func(d board.Dice) float64 {
+		s.Dice = d
+		v, err := j.Judge(t.Context(), Act{Kind: AcceptResign, Situation: s, Games: 1, OnRoll: true})
+		if err != nil || v.Err != nil {
+			t.Fatal(err, v.Err)
+		}
+		return v.Loss
+	}
+	if before, dance := loss(board.Dice{}), loss(board.Dice{A: 5, B: 4}); dance < before+0.02 {
+		t.Errorf("accepting loses %.4f before the roll, %.4f after a roll that does not enter", before, dance)
+	}
+}
+
 func TestJudge_decisions(t *testing.T) {
 	e, pr := testEngine(t)
 	j := NewJudge(e, pr)

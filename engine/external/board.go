@@ -12,12 +12,7 @@ import (
 )
 
 // Board is a request of gnubg, seen by the player who is to move or has doubled.
-type Board struct {
-	Position board.Position
-	State    match.State // before the double, where one waits
-	Dice     board.Dice  // invalid before the roll
-	Doubled  bool        // and waits for the answer
-}
+type Board = match.Situation
 
 // ErrBoard is wrapped by errors about a line that is no board.
 var ErrBoard = errors.New("badly formed board")

@@ -232,7 +232,7 @@ func (s *session) withOptions(ctx context.Context, line string, words []string) 
 		return "", err
 	}
 	if o.resignation > 0 {
-		yes, err := s.Engine.AcceptResignation(ctx, q.Position, q.State, o.resignation, s.Preset)
+		yes, err := s.Engine.AcceptResignation(ctx, q, o.resignation, s.Preset)
 		if err != nil {
 			return "", err
 		}

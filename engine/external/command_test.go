@@ -112,6 +112,9 @@ func TestSession_commands(t *testing.T) {
 	blitz := drawn(Board{State: match.State{Cube: 1}, Position: board.Position{Me: board.Checkers{5: 7, 12: 5, board.Bar: 3},
 		Opp: board.Checkers{0: 2, 1: 3, 2: 3, 4: 3, 5: 2, 6: 2}}}, 1, -1, false)
 	doubled := fmt.Sprintf(opening, "0:0:0:0", 1)
+	// A single game that is fair before the roll, and a roll that misses.
+	fair := drawn(Board{Position: position(t, "7rZFAADYFu4AGA"), State: match.State{Length: 5, Cube: 1}}, 1, -1, false)
+	missed := drawn(Board{Position: position(t, "7rZFAADYFu4AGA"), State: match.State{Length: 5, Cube: 1}, Dice: board.Dice{A: 5, B: 4}}, 1, -1, false)
 	for _, tt := range []struct{ ask, want string }{
 		{"version", "Interface: 2\nRFBF: 0\nEngine: fibsbot-"},
 		{"VERSION", "Interface: 2"},
@@ -127,6 +130,8 @@ func TestSession_commands(t *testing.T) {
 		{blitz + " resignation 1", "accept"}, // under the Jacoby rule
 		{blitz + " jacobyrule off resignation 1", "reject"},
 		{start + " resignation 3", "accept"},
+		{fair + " resignation 1", "accept"},
+		{missed + " resignation 1", "reject"},
 		{"evaluation fibsboard " + start, "0.52"},
 		{"evaluation fibsboard " + start + " plies 1 cubeful prune on noise 0 deterministic on", "0.5"},
 		{"set debug on", "Debug output ON"},
@@ -261,4 +266,13 @@ func FuzzSession_command(f *testing.F) {
 			t.Fatalf("%q: %q and %v", ask, answer, err)
 		}
 	})
+}
+
+func position(t *testing.T, id string) board.Position {
+	t.Helper()
+	p, err := board.ParseID(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

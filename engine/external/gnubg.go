@@ -161,7 +161,7 @@ func (x Player) answer(ctx context.Context, line string, again bool) (string, er
 		return "", err
 	}
 	if !again && !q.Doubled {
-		level, err := x.Engine.ResignOffer(ctx, q.Position, q.State, x.Preset)
+		level, err := x.Engine.ResignOffer(ctx, q, x.Preset)
 		if err != nil {
 			return "", err
 		}

@@ -3,6 +3,7 @@ package terminal
 import (
 	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
 
@@ -48,6 +49,27 @@ func TestLines_aMatchIsNotEnded(t *testing.T) {
 	}
 	if !strings.Contains(out.String(), "end is for money play") || strings.Contains(out.String(), "Archived") {
 		t.Errorf("a match was ended:\n%s", out.String())
+	}
+}
+
+// A single game that was fair before the roll is refused when the roll has missed.
+func TestLines_resignationAfterAMiss(t *testing.T) {
+	f, err := os.Open("../testdata/missed.match")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := play.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _ := tableOf(t, m)
+	var out bytes.Buffer
+	if err := Lines(context.Background(), table, strings.NewReader("resign\nquit\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	if v := m.View(); v.Phase != play.ToMove || v.Turn != play.You || v.Score != [2]int{} {
+		t.Errorf("phase %s, turn %d, score %v:\n%s", v.Phase, v.Turn, v.Score, out.String())
 	}
 }
 

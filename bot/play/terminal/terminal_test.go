@@ -27,6 +27,15 @@ var testEngine = sync.OnceValues(func() (*engine.Engine, error) {
 // aTable is a new match with an archive in a folder of the test.
 func aTable(t *testing.T, o play.Options) (*Table, *index.DB) {
 	t.Helper()
+	m, err := play.New(o, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tableOf(t, m)
+}
+
+func tableOf(t *testing.T, m *play.Match) (*Table, *index.DB) {
+	t.Helper()
 	e, err := testEngine()
 	if err != nil {
 		t.Fatal(err)
@@ -37,10 +46,6 @@ func aTable(t *testing.T, o play.Options) (*Table, *index.DB) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	m, err := play.New(o, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
-	if err != nil {
-		t.Fatal(err)
-	}
 	store := play.NewStore(filepath.Join(dir, "play"), db)
 	if err := store.Add(m); err != nil {
 		t.Fatal(err)

@@ -477,6 +477,30 @@ func (c *caller) aGame() {
 	c.ask("GET", "/games/"+g.ID, nil, 404, nil)
 }
 
+// A single game that was fair before the roll is refused when the roll has missed.
+func TestAPI_resignationAfterAMiss(t *testing.T) {
+	c := newCaller(t)
+	f, err := os.Open("../../../play/testdata/missed.match")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	match, err := play.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.api.opt.Matches.Add(match); err != nil {
+		t.Fatal(err)
+	}
+	at := "/games/" + match.ID()
+	var g GameState
+	c.ask("POST", at+"/acts", m{"version": match.View().Version, "kind": "resign", "level": 1}, 200, &g)
+	c.ask("POST", at+"/think", m{"version": g.Version}, 200, &g)
+	if g.Phase != play.ToMove || g.Turn != play.You || g.Score != [2]int{} {
+		t.Errorf("phase %s, turn %d, score %v", g.Phase, g.Turn, g.Score)
+	}
+}
+
 func TestAPI_tutorObjectsOnce(t *testing.T) {
 	c := newCaller(t)
 	var g GameState
