@@ -43,24 +43,22 @@ func (s *seat) brief(text string) string {
 }
 
 // tellAll says the lines of a template.
-func (s *seat) tellAll(due *table.Due, name string, lines []string) {
-	values := s.values(name)
+func (s *seat) tellAll(due *table.Due, name string, lines []string, now time.Time) {
+	values := s.values(name, now)
 	for _, l := range lines {
 		s.tell(due, name, config.Fill(l, values))
 	}
 }
 
 // values are what the placeholders of the templates stand for.
-func (s *seat) values(opponent string) map[string]string {
+func (s *seat) values(opponent string, now time.Time) map[string]string {
 	c := s.h.opt.Config()
-	v := map[string]string{"me": s.name, "opponent": opponent, "version": s.h.opt.Version, "length": "", "reason": "", "preset": c.Strength.Preset}
-	if s.Preset != "" {
-		v["preset"] = s.Preset
+	length := s.history.lastLength(opponent)
+	if length == 0 {
+		length = c.Invitations.Length.Min
 	}
-	if ch := s.chosen.Load(); ch != nil {
-		v["preset"] = ch.preset.Name
-	}
-	return v
+	return map[string]string{"me": s.name, "opponent": opponent, "version": s.h.opt.Version, "length": "", "reason": "",
+		"preset": s.presetAgainst(c, opponent, length, false, now)}
 }
 
 // spokenTo answers a text somebody said.
@@ -77,14 +75,14 @@ func (s *seat) spokenTo(t *table.Table, due *table.Due, ch policy.Channel, from,
 			ch = policy.Say
 		}
 	}
-	v := s.values(from)
+	v := s.values(from, now)
 	if opponent {
 		v["length"] = strconv.Itoa(max(0, t.Sheet().Length))
 	}
 	r := policy.Answer(c, policy.Told{
 		Channel: ch, From: from, Text: text, Answered: s.talker.count(from, now), Opponent: opponent, Values: v,
 		Stats: s.statsWords(from), Last: s.memory.get(from).Last, Pips: pipWords(t, opponent), Rating: s.ratingWords(),
-		Dice: s.diceWords(),
+		Dice: s.diceWords(), Level: func() string { return s.levelWords(t, c, from, now) },
 	})
 	if r.Level != "" {
 		s.memory.change(from, now, func(p *person) { p.Wants = r.Level })
@@ -255,7 +253,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 			s.alarm.set(at)
 		} else {
 			w.asked = true
-			s.tell(due, sh.Opponent, config.Fill(c.Say, s.values(sh.Opponent)))
+			s.tell(due, sh.Opponent, config.Fill(c.Say, s.values(sh.Opponent, now)))
 		}
 	}
 	leave := c.Leave.Std()

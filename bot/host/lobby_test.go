@@ -97,3 +97,49 @@ func TestInvitation_ofTheOpponentAtTheBoard(t *testing.T) {
 	o.said("** You're not playing.")
 	o.want("show saved", "invite bob")
 }
+
+// TestLevel_namesWhatWillPlay: 'level' names the preset that the rules give a match with
+// the one who asks, of each length, whoever is being played meanwhile.
+func TestLevel_namesWhatWillPlay(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Invitations.Length = config.Lengths{Min: 1, Max: 9, Deny: []int{4}}
+	c.Strength.Rules = []config.Rule{
+		{When: config.When{Name: "weak*"}, Preset: "casual"},
+		{When: config.When{Length: config.IntRange{Min: 1, Max: 3}}, Preset: "intermediate"},
+		{When: config.When{Length: config.IntRange{Min: 9}}, Preset: "advanced"},
+	}
+	c.Manners.PerMinute = 100
+	o := newOfflineSeat(t, c)
+	o.login()
+	ask := func(name, want string) {
+		t.Helper()
+		o.sent = nil
+		o.said("12 " + name + " level")
+		o.want("tellx " + name + " " + want)
+	}
+	const strangers = "I play as intermediate in matches of 1 to 3 points, as beginner in matches of 5 to 8 points, as advanced in matches of 9 points against you."
+	ask("weakling", "I play as casual against you.")
+	ask("carol", strangers)
+	o.said("** Player weakling has joined you for a 5 point match.", "Starting a new game with weakling.")
+	ask("weakling", "I play as casual in this match.")
+	ask("carol", strangers)
+	o.sent = nil
+	o.said("12 carol about")
+	if len(o.sent) != 1 || !strings.Contains(o.sent[0], "playing as intermediate") {
+		t.Errorf("'about' while another player's match is on: %q", o.sent)
+	}
+	o.said("weakling drops connection. The game was saved.")
+	c.Strength.Rules = nil
+	ask("weakling", "I play as casual in our saved match.")
+	ask("carol", "I play as beginner against you.")
+	c.Invitations.Unlimited = true
+	c.Strength.Rules = []config.Rule{{When: config.When{Length: config.IntRange{Min: 2}}, Preset: "casual"}}
+	ask("carol", "I play as beginner in matches of 1 point, as casual in matches of 2 to 9 points, as beginner in unlimited matches against you.")
+	c.Strength.Rules[0].When.Length.Max = 5
+	ask("carol", "I play as beginner in matches of 1 point, as casual in matches of 2 to 5 points, as beginner in matches of 6 to 9 points and in unlimited ones against you.")
+	c.Manners.LevelOnRequest = []string{"expert"}
+	ask("carol", "I play as beginner in matches of 1 point, as casual in matches of 2 to 5 points, as beginner in matches of 6 to 9 points and in unlimited ones against you. For our next match you may tell me 'level' and one of: expert.")
+	o.said("12 carol level expert")
+	o.sent = nil
+	ask("carol", "I play as expert against you. For our next match you may tell me 'level' and one of: expert.")
+}

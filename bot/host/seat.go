@@ -231,7 +231,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 		}
 	}
 	if due.Over != nil && s.sitter.here {
-		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell)
+		s.tellAll(due, due.Over.Opponent, s.h.opt.Config().Manners.Farewell, now)
 	}
 	if s.h.opt.DryRun {
 		for _, inv := range due.Invitations {

@@ -31,7 +31,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	s.memory.change(n.Opponent, now, func(p *person) { p.AskedAt, p.LeftAt = time.Time{}, time.Time{} })
 	if n.Resumed {
 		if s.sitter.welcomes(n.Opponent, now) {
-			s.tellAll(due, n.Opponent, m.Resume)
+			s.tellAll(due, n.Opponent, m.Resume, now)
 		}
 		return
 	}
@@ -47,7 +47,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	day := now.Format("2006-01-02")
 	if s.memory.get(n.Opponent).Greeted != day {
 		s.memory.change(n.Opponent, now, func(p *person) { p.Greeted = day })
-		s.tellAll(due, n.Opponent, m.Greeting)
+		s.tellAll(due, n.Opponent, m.Greeting, now)
 	}
 }
 

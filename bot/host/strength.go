@@ -2,21 +2,24 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"fibsbot/bot"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/strength"
 	"fibsbot/bot/table"
+	"fibsbot/config"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/tune"
 )
 
 // held is the rating to play at so that the account's own rating stays near the
-// target.
-func (s *seat) held(target float64, length int) float64 {
+// target. begins notes that the match begins.
+func (s *seat) held(target float64, length int, begins bool) float64 {
 	low, high := target-400, target+400
 	if surface, err := tune.Measured(); err == nil {
 		if lo, hi := surface.Range(max(0, length), tune.Noise); hi > lo {
@@ -26,12 +29,16 @@ func (s *seat) held(target float64, length int) float64 {
 	mine := s.me().Rating
 	want := target
 	s.memory.hold(func(h *tune.Hold) *tune.Hold {
+		now := h
 		if h == nil || h.Target != target {
 			fresh := tune.NewHold(target, low, high)
-			h = &fresh
+			now = &fresh
 		}
-		next := h.Begin(mine)
+		next := now.Begin(mine)
 		want = next.Strength
+		if !begins {
+			return h
+		}
 		return &next
 	})
 	return want
@@ -65,21 +72,7 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 		return
 	}
 	s.flush(true, now) // what the last match taught counts for this one
-	known := s.memory.get(opponent)
-	var st policy.Strength
-	if resumed && (known.Preset != "" || known.Level > 0) {
-		st = policy.Strength{Preset: known.Preset, Rating: known.Level, Rule: "saved"}
-	} else {
-		them, seen := s.lobby.User(opponent)
-		o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
-		st = policy.Choose(c, s.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
-		if !resumed && known.Wants != "" && slices.Contains(c.Manners.LevelOnRequest, known.Wants) {
-			st = policy.Strength{Preset: known.Wants, Rule: "manners.level_on_request"}
-		}
-		if t := c.Strength.TargetRating; t > 0 && st.Rule == "strength.preset" {
-			st = policy.Strength{Rating: s.held(t, length), Rule: "strength.target_rating"}
-		}
-	}
+	st := s.strengthFor(c, opponent, length, resumed, true, now)
 	p, rule := strength.For(c, st, length, s.h.opt.AtRating)
 	p = strength.Dress(c, p)
 	s.chosen.Store(&choice{opponent: opponent, preset: p, rule: rule, acceptAll: c.Resign.Accept == "always"})
@@ -93,6 +86,97 @@ func (s *seat) choose(opponent string, length int, resumed bool, now time.Time) 
 		}
 	})
 	s.log.WithField("opponent", opponent).WithField("preset", p.Name).WithField("rule", rule).Info("strength chosen")
+}
+
+// strengthFor is the strength of a match with opponent; begins notes that it begins.
+func (s *seat) strengthFor(c *config.Config, opponent string, length int, resumed, begins bool, now time.Time) policy.Strength {
+	known := s.memory.get(opponent)
+	if resumed && (known.Preset != "" || known.Level > 0) {
+		return policy.Strength{Preset: known.Preset, Rating: known.Level, Rule: "saved"}
+	}
+	if !resumed && known.Wants != "" && slices.Contains(c.Manners.LevelOnRequest, known.Wants) {
+		return policy.Strength{Preset: known.Wants, Rule: "manners.level_on_request"}
+	}
+	them, seen := s.lobby.User(opponent)
+	o := policy.Opponent{Player: playerOf(opponent, them), Known: seen, Length: max(0, length), Won: s.past(opponent).Won}
+	st := policy.Choose(c, s.Preset, o, policy.Facts{Now: now, Me: s.me()}, policy.Held{Rating: known.Held})
+	if t := c.Strength.TargetRating; t > 0 && st.Rule == "strength.preset" {
+		return policy.Strength{Rating: s.held(t, length, begins), Rule: "strength.target_rating"}
+	}
+	return st
+}
+
+// presetAgainst names the preset that a match of length points with opponent would be
+// played by, or is when it has been chosen already.
+func (s *seat) presetAgainst(c *config.Config, opponent string, length int, saved bool, now time.Time) string {
+	if ch := s.chosen.Load(); ch != nil && ch.opponent == opponent {
+		return ch.preset.Name
+	}
+	p, _ := strength.For(c, s.strengthFor(c, opponent, length, saved, false, now), length, s.h.opt.AtRating)
+	return p.Name
+}
+
+// levelWords says how we play an opponent, in a sentence: in the match at the board, in
+// the saved one, or in a new one of each length that would be accepted.
+func (s *seat) levelWords(t *table.Table, c *config.Config, name string, now time.Time) string {
+	if sh := t.Sheet(); sh != nil && sh.Opponent == name {
+		return "I play as " + s.presetAgainst(c, name, sh.Length, true, now) + " in this match."
+	}
+	if t.SavedWith(name) {
+		return "I play as " + s.presetAgainst(c, name, 0, true, now) + " in our saved match."
+	}
+	in := &c.Invitations
+	var lengths []int
+	for n := in.Length.Min; n <= in.Length.Max; n++ {
+		if !slices.Contains(in.Length.Deny, n) {
+			lengths = append(lengths, n)
+		}
+	}
+	if in.Unlimited {
+		lengths = append(lengths, policy.Unlimited)
+	}
+	var presets []string // each with its lengths in spans
+	var spans [][]int
+	found := map[policy.Strength]string{} // a preset at a rating takes a millisecond to find
+	for _, n := range lengths {
+		st := s.strengthFor(c, name, n, false, false, now)
+		p, ok := found[st]
+		if !ok {
+			at, _ := strength.For(c, st, n, s.h.opt.AtRating)
+			p = at.Name
+			found[st] = p
+		}
+		if last := len(presets) - 1; last >= 0 && presets[last] == p {
+			spans[last] = append(spans[last], n)
+			continue
+		}
+		presets, spans = append(presets, p), append(spans, []int{n})
+	}
+	for i := range presets {
+		if len(presets) > 1 {
+			presets[i] += spanWords(spans[i])
+		}
+	}
+	return "I play as " + strings.Join(presets, ", as ") + " against you."
+}
+
+// spanWords names match lengths in ascending order, with an unlimited match at the end.
+func spanWords(span []int) string {
+	words := ""
+	if last := len(span) - 1; span[last] == policy.Unlimited {
+		if span = span[:last]; last == 0 {
+			return " in unlimited matches"
+		}
+		words = " and in unlimited ones"
+	}
+	switch first, last := span[0], span[len(span)-1]; {
+	case first < last:
+		return fmt.Sprintf(" in matches of %d to %d points%s", first, last, words)
+	case first == 1:
+		return " in matches of 1 point" + words
+	default:
+		return fmt.Sprintf(" in matches of %d points%s", first, words)
+	}
 }
 
 // Decide implements table.Decider with the preset of the match. The seats of a

@@ -32,6 +32,7 @@ type Told struct {
 	Pips     string            // pip counts of the running match
 	Rating   string            // our rating and experience, in a sentence
 	Dice     string            // the dice of the archive, in a line
+	Level    func() string     // how we play From, in a sentence
 }
 
 // Reply is what to do about a text.
@@ -115,14 +116,13 @@ func Answer(c *config.Config, t Told) Reply {
 	return r
 }
 
-// levels answers 'level' and 'level NAME': how we play, and whether the next
+// levels answers 'level' and 'level NAME': how we play From, and whether the next
 // match may be played as the player asks. offered are the presets an opponent
 // may choose from.
 func levels(offered, args []string, t Told) (say, level string) {
-	say = config.Fill("I play as {preset} at the moment.", t.Values)
 	switch {
 	case len(offered) == 0:
-		return say, ""
+		return t.Level(), ""
 	case len(args) == 1:
 		for _, name := range offered {
 			if strings.EqualFold(name, args[0]) {
@@ -134,7 +134,7 @@ func levels(offered, args []string, t Told) (say, level string) {
 		}
 		return "I cannot play as that. Ask for one of: " + strings.Join(offered, ", ") + ".", ""
 	}
-	return say + " For our next match you may tell me 'level' and one of: " + strings.Join(offered, ", ") + ".", ""
+	return t.Level() + " For our next match you may tell me 'level' and one of: " + strings.Join(offered, ", ") + ".", ""
 }
 
 // allowed drops an answer that would break the limits on chat.

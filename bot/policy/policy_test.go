@@ -303,16 +303,16 @@ func TestNextInvite(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	c := config.Default()
 	c.Manners.Owners = []string{"boss"}
-	vals := map[string]string{"preset": "expert", "version": "1", "opponent": "bob"}
+	level := func() string { return "I play as expert against you." }
 	tests := []struct {
 		name string
 		in   Told
 		want Reply
 	}{
 		{"help", Told{From: "bob", Text: "Help!"}, Reply{Say: help}},
-		{"strength", Told{From: "bob", Text: "strength", Values: vals}, Reply{Say: "I play as expert at the moment."}},
+		{"strength", Told{From: "bob", Text: "strength", Level: level}, Reply{Say: "I play as expert against you."}},
 		{"dice", Told{From: "bob", Text: "dice?", Dice: "5 rolls."}, Reply{Say: "5 rolls."}},
-		{"a level, not offered", Told{From: "bob", Text: "level novice", Values: vals}, Reply{Say: "I play as expert at the moment."}},
+		{"a level, not offered", Told{From: "bob", Text: "level novice", Level: level}, Reply{Say: "I play as expert against you."}},
 		{"stats", Told{From: "bob", Text: "stats", Stats: "You lead 3 to 2."}, Reply{Say: "You lead 3 to 2."}},
 		{"no hint in a game", Told{From: "bob", Text: "hint"}, Reply{Say: "I give no hints while a game is running. After it, ask me 'last'."}},
 		{"thanks", Told{Channel: Kibitz, From: "bob", Text: "thx"}, Reply{Say: "You are welcome."}},
@@ -346,7 +346,7 @@ func TestAnswer_levelOnRequest(t *testing.T) {
 		in   Told
 		want Reply
 	}{
-		{Told{Text: "level"}, Reply{Say: "I play as worldclass at the moment. For our next match you may tell me 'level' and one of: beginner, Expert."}},
+		{Told{Text: "level"}, Reply{Say: "I play as worldclass against you. For our next match you may tell me 'level' and one of: beginner, Expert."}},
 		{Told{Text: "Level EXPERT."}, Reply{Say: "I will play our next new match as Expert.", Level: "Expert"}},
 		{Told{Channel: Say, Text: "level beginner", Opponent: true}, Reply{Say: "This match stays as it is; I will play our next new match as beginner.", Level: "beginner"}},
 		{Told{Text: "level worldclass"}, Reply{Say: "I cannot play as that. Ask for one of: beginner, Expert."}},
@@ -358,7 +358,7 @@ func TestAnswer_levelOnRequest(t *testing.T) {
 		if tt.in.From == "" {
 			tt.in.From = "bob"
 		}
-		tt.in.Values = map[string]string{"preset": "worldclass"}
+		tt.in.Level = func() string { return "I play as worldclass against you." }
 		if diff := cmp.Diff(tt.want, Answer(c, tt.in)); diff != "" {
 			t.Errorf("%q: %s", tt.in.Text, diff)
 		}
