@@ -38,13 +38,19 @@ func boardOf(b *wire.Board) (sheet.Board, bool) {
 	case 2:
 		v.Owner = match.Theirs
 	}
-	if b.Turn != wire.TurnNobody && b.Die1 > 0 && b.Die2 > 0 {
-		v.Dice = board.Dice{A: uint8(b.Die1), B: uint8(b.Die2)}
-	}
+	v.Dice = diceOf(b)
 	if b.Offered {
 		v.Doubler = v.Turn
 	}
 	return v, true
+}
+
+// diceOf is the roll of the player on turn, zero before it.
+func diceOf(b *wire.Board) (d board.Dice) {
+	if b.Turn != wire.TurnNobody && b.Die1 > 0 && b.Die2 > 0 {
+		d = board.Dice{A: uint8(b.Die1), B: uint8(b.Die2)}
+	}
+	return d
 }
 
 // sideOf is a turn or a winner as a side.

@@ -5,8 +5,8 @@
 //	reader.go   what the server says -> protocol.Event, live and from a journal
 //	board.go    its boards in the engine's terms
 //	command.go  protocol.Command -> lines, and our own lines read again
-//	link.go     logging in; playing a move hop by hop, ending turns, what the server
-//	            has no command for
+//	turn.go     a play made hop by hop, taken back, and the turn ended
+//	link.go     logging in, what is sent when, what the server has no command for
 //
 // The server shows every single hop; the bot thinks in whole turns. So a board in the
 // middle of a turn says nothing here, and the one after it is explained by a play, as

@@ -13,8 +13,7 @@ import (
 )
 
 // link is a session of the client as a protocol.Link. It does what the server leaves
-// to its clients: a play is sent hop by hop, as the server says it may be made next;
-// every turn is ended by ok.
+// to its clients: a play is sent hop by hop, and every turn is ended by ok.
 type link struct {
 	s      *client.Session
 	events chan protocol.Event
@@ -26,8 +25,10 @@ type link struct {
 	reader reader
 	queue  []protocol.Event // made up here, in order with the server's
 	wake   chan struct{}
-	hops   []wire.Hop // of our play, not made yet
-	ended  bool       // ok has been sent for this turn
+	turn   turn
+	// asked is a roll, a double or an answer of ours that the server has not reacted to, or
+	// nil: it is not sent twice.
+	asked wire.Command
 	// lists counts the lists of matches and asks how often the board was asked for: the
 	// second list answers the question that we sent after the login, and what the server
 	// had to say about a match of ours came before it.
@@ -41,7 +42,7 @@ const patience = 3
 var _ protocol.QueuedLink = (*link)(nil)
 
 func newLink(s *client.Session) *link {
-	l := &link{s: s, events: make(chan protocol.Event), quit: make(chan struct{}), done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	l := &link{s: s, events: make(chan protocol.Event), quit: make(chan struct{}), done: make(chan struct{}), wake: make(chan struct{}, 1), reader: reader{live: true}}
 	l.send(wire.ListGames)
 	go l.pass()
 	return l
@@ -99,8 +100,9 @@ func (l *link) drain() {
 func (l *link) heard(ev client.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	again := ev.Line == l.reader.line
+	news := ev.Line != l.reader.line
 	l.queue = append(l.queue, l.reader.Said(ev.Line)...)
+	last := &l.reader.last
 	switch e := ev.Event.(type) {
 	case wire.List:
 		if l.lists++; l.lists == 2 && l.asks > 0 {
@@ -108,61 +110,33 @@ func (l *link) heard(ev client.Event) {
 			l.queue = append(l.queue, l.standing()...)
 		}
 	case wire.Board:
-		if !again {
-			l.goOn(&e)
+		if news && l.reader.line == ev.Line { // believed
+			l.asked = nil
+			l.send(l.turn.saw(last))
+		}
+	case wire.Rolled, wire.Win:
+		l.asked = nil
+	case wire.Notice:
+		// Without the opponent some commands are refused so, and in no other words.
+		l.asked = nil
+		if l.reader.away && l.turn.sent == wire.OK {
+			l.send(l.turn.lost(last, false))
 		}
 	case wire.Refusal:
-		if e.Command == "move" && len(l.reader.last.Hops) > 0 {
-			l.send(wire.Reset) // the whole play is decided anew
-		}
-		if e.Command == "move" {
-			l.hops = nil
+		l.asked = nil
+		if e.Command == "move" || e.Command == "ok" && ours(last) {
+			l.send(l.turn.lost(last, true)) // the whole play is decided again
 		}
 	}
 }
 
-// goOn makes the next hop of our play, or ends a turn in which nothing is left to do.
-func (l *link) goOn(b *wire.Board) {
-	mine := !b.Spectating && b.Full() && b.Turn == wire.TurnOwn && b.Winner == 0 && b.Die1 > 0 && b.Die2 > 0 && !b.Offered
-	switch {
-	case b.Spectating:
-	case b.Full() && b.MatchOver():
-		l.hops = nil
-	case !mine:
-		l.hops, l.ended = nil, false
-	case len(b.Available) > 0:
-		l.ended = false
-		if len(b.Hops) == 0 {
-			return // where the turn begins, the play is still to be decided
-		}
-		if !l.hop(b) {
-			// We came back into the middle of our own turn, or the play does not go on
-			// from here: begin it again.
-			l.hops = nil
-			l.send(wire.Reset)
-		}
-	case !l.ended:
-		l.hops, l.ended = nil, true
-		l.send(wire.OK)
+// send queues a command of the link's own, or nothing. A full queue ends nothing: the
+// board comes again.
+func (l *link) send(c wire.Command) {
+	if c != nil {
+		_ = l.s.Send(c)
 	}
 }
-
-// hop sends the next hop of our play that the server allows, and tells whether there
-// was one.
-func (l *link) hop(b *wire.Board) bool {
-	for i, h := range l.hops {
-		if slices.Contains(b.Available, h) {
-			l.hops = slices.Delete(slices.Clone(l.hops), i, i+1)
-			l.send(wire.Move{h})
-			return true
-		}
-	}
-	return false
-}
-
-// send queues a command of the link's own. A full queue ends nothing: the board comes
-// again.
-func (l *link) send(c wire.Command) { _ = l.s.Send(c) }
 
 // Events implements protocol.Link.
 func (l *link) Events() <-chan protocol.Event { return l.events }
@@ -212,18 +186,11 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	if wc == nil {
 		return nil // nothing that this server could understand
 	}
-	if m, ok := wc.(wire.Move); ok {
-		l.hops = slices.Clone(m)
-		for i, h := range l.hops {
-			if slices.Contains(l.reader.last.Available, h) {
-				l.hops = slices.Delete(l.hops, i, i+1)
-				return queueError(l.s.SendWhile(wire.Move{h}, valid))
-			}
-		}
-		return queueError(l.s.SendWhile(m, valid)) // the server will say what is wrong
+	if ofTurn(c) {
+		return queueError(l.act(wc, valid))
 	}
-	if t, ok := c.(protocol.Tell); ok && t.Name != l.reader.opponent {
-		return nil // there is talk within a match only
+	if t, ok := c.(protocol.Tell); ok && (t.Name != l.reader.opponent || l.reader.away) {
+		return nil // there is talk within a match only, and with who is there
 	}
 	if wc == wire.Leave {
 		// Somebody may join the table that we have not left yet: that match is meant to
@@ -236,6 +203,54 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 		}
 	}
 	return queueError(l.s.SendWhile(wc, valid))
+}
+
+// ofTurn tells whether c is decided for the state of a game.
+func ofTurn(c protocol.Command) bool {
+	switch c.(type) {
+	case protocol.Roll, protocol.Next, protocol.Move, protocol.Double, protocol.Take, protocol.Drop, protocol.Resign:
+		return true
+	}
+	return false
+}
+
+// act sends what was decided for a state of a game, unless it is on its way or done
+// already. valid is that of SendWhile.
+func (l *link) act(c wire.Command, valid func() bool) error {
+	if m, ok := c.(wire.Move); ok {
+		if !l.reader.allows(m) {
+			return nil // decided before what the server has said since
+		}
+		if c = l.turn.decided(slices.Clone(m), &l.reader.last); c == nil {
+			return nil // the play goes on when what is on its way has its effect
+		}
+		return l.s.SendWhile(c, l.still(valid, func() { l.send(l.turn.lost(&l.reader.last, true)) }))
+	}
+	switch {
+	case l.asked == c:
+		return nil
+	case c == wire.Roll && l.reader.thrown():
+		l.tell(protocol.Event{Kind: protocol.AlreadyDone})
+		return nil
+	}
+	l.asked = c
+	return l.s.SendWhile(c, l.still(valid, func() { l.asked = nil }))
+}
+
+// still is valid, and does otherwise when that reports false: the command is not sent.
+func (l *link) still(valid func() bool, otherwise func()) func() bool {
+	if valid == nil {
+		return nil
+	}
+	return func() bool {
+		if valid() {
+			return true
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		otherwise()
+		return false
+	}
 }
 
 func queueError(err error) error {
@@ -271,12 +286,17 @@ func (l *link) answer(c protocol.Command) bool {
 	default:
 		return false
 	}
+	l.tell(e)
+	return true
+}
+
+// tell passes on an event made up here.
+func (l *link) tell(e protocol.Event) {
 	l.queue = append(l.queue, e)
 	select {
 	case l.wake <- struct{}{}:
 	default:
 	}
-	return true
 }
 
 // standing is the answer to a look at the board; none while the server may still have to
@@ -286,6 +306,8 @@ func (l *link) standing() []protocol.Event {
 	switch {
 	case l.reader.shown.Board != nil:
 		return []protocol.Event{l.reader.shown}
+	case l.reader.opponent == "" && l.reader.away:
+		return []protocol.Event{{Kind: protocol.OpponentGone}}
 	case l.reader.opponent != "", l.lists < 2 && l.asks < patience:
 		return nil
 	}

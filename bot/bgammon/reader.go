@@ -1,11 +1,13 @@
 package bgammon
 
 import (
+	"slices"
 	"strings"
 
 	"fibsbot/bgammon/wire"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
+	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 )
 
@@ -17,9 +19,16 @@ type reader struct {
 	line   string     // its line
 	// opponent is with whom a match was announced to the bot, "" for none.
 	opponent string
+	away     bool           // the opponent's seat is empty
 	over     bool           // the end of the match has been told
 	matches  int            // begun or resumed
 	shown    protocol.Event // the last board that was told as one
+	// live tells that every line of the connection is read; a journal has no rolls.
+	live bool
+	// turn and dice are whose turn it is, and what he has rolled in it, as far as boards
+	// and rolls tell.
+	turn int
+	dice board.Dice
 }
 
 // Said implements protocol.Reader.
@@ -38,8 +47,11 @@ func (r *reader) Said(raw string) []protocol.Event {
 		r.left(e.Player)
 	case wire.Joined:
 		if e.Player == r.opponent && r.opponent != "" {
+			r.away = false
 			r.add(protocol.Event{Kind: protocol.OpponentBack, Raw: raw, Name: e.Player})
 		}
+	case wire.Rolled:
+		r.throws(&e)
 	case wire.Say:
 		r.add(protocol.Event{Kind: protocol.Says, Raw: raw, Name: e.Player, Text: e.Text})
 	case wire.Unknown:
@@ -69,13 +81,20 @@ func (r *reader) board(b *wire.Board, raw string) {
 	if raw == r.line {
 		return // some servers say it twice
 	}
+	if r.live && r.old(b) {
+		return
+	}
 	r.last, r.line = *b, raw
+	r.turn, r.dice = b.Turn, diceOf(b)
 	if b.Spectating {
 		return
 	}
 	if !b.Full() {
-		r.empty()
-		return
+		if r.opponent == "" || r.over {
+			r.empty(b, raw)
+			return
+		}
+		b.Opponent.Name, r.last.Opponent.Name = r.opponent, r.opponent // his seat waits for him
 	}
 	if r.opponent != b.Opponent.Name || r.over && !b.MatchOver() {
 		r.begins(b)
@@ -113,6 +132,58 @@ func (r *reader) board(b *wire.Board, raw string) {
 	}
 }
 
+// old tells whether b shows what was before the last board or roll: the server sends
+// some boards late. A turn has a board without dice, a roll, and boards with these dice.
+func (r *reader) old(b *wire.Board) bool {
+	fresh := b.Own.Points+b.Opponent.Points == 0 && b.Turn == wire.TurnNobody
+	switch {
+	case b.Spectating || b.MatchOver() || b.Winner != 0 || r.opponent == "":
+		return false
+	case r.over:
+		return !fresh // else a rematch
+	case b.Own.Points < r.last.Own.Points || b.Opponent.Points < r.last.Opponent.Points:
+		return true
+	case r.turn == wire.TurnNobody:
+		return false
+	case b.Turn == wire.TurnNobody:
+		return b.Opponent.Name == r.opponent || !b.Full()
+	case b.Die1 > 0 && b.Die2 > 0:
+		return b.Turn != r.turn || diceOf(b).Sorted() != r.dice.Sorted()
+	}
+	return (b.Turn == r.turn) == r.dice.Valid()
+}
+
+// throws takes a roll.
+func (r *reader) throws(e *wire.Rolled) {
+	switch {
+	case r.last.Turn == wire.TurnNobody:
+		r.last.Die1, r.last.Die2 = e.Die1, e.Die2
+	case e.Die1 > 0 && e.Die2 > 0:
+		r.turn, r.dice = wire.TurnTheirs, board.Dice{A: uint8(e.Die1), B: uint8(e.Die2)}
+		if e.Player == r.last.Own.Name {
+			r.turn = wire.TurnOwn
+		}
+	}
+}
+
+// thrown tells whether we have rolled already in this turn, or at the opening.
+func (r *reader) thrown() bool {
+	if r.last.Turn == wire.TurnNobody {
+		return r.last.Die1 > 0
+	}
+	return r.turn == wire.TurnOwn && r.dice.Valid()
+}
+
+// allows tells whether m is a whole legal play of the turn that was shown last.
+func (r *reader) allows(m wire.Move) bool {
+	v := r.shown.Board
+	if v == nil || v.Turn != sheet.Us || !v.Dice.Valid() {
+		return false
+	}
+	p, ok := sheet.PlaySteps(v.Position, stepsOf(m, false))
+	return ok && slices.ContainsFunc(board.AppendPlays(nil, v.Position, v.Dice), func(q board.Play) bool { return q.Result == p.Result })
+}
+
 // tell tells of a board at the beginning of a turn, before its roll, or between games.
 func (r *reader) tell(v sheet.Board, raw string) {
 	r.shown = protocol.Event{Kind: protocol.BoardLine, Raw: raw, Keep: true, Other: v.Opponent, Board: &v}
@@ -137,7 +208,7 @@ func undone(b *wire.Board) (before wire.Board, ok bool) {
 
 // begins tells of a match with somebody who was not there before.
 func (r *reader) begins(b *wire.Board) {
-	r.opponent, r.over, r.shown = b.Opponent.Name, false, protocol.Event{}
+	r.opponent, r.away, r.over, r.shown = b.Opponent.Name, false, false, protocol.Event{}
 	r.matches++
 	user := &protocol.User{Name: b.Opponent.Name, Opponent: b.Own.Name, Rating: float64(b.Opponent.Rating), Experience: -1}
 	r.add(protocol.Event{Kind: protocol.UserInfo, Name: user.Name, User: user})
@@ -157,24 +228,27 @@ func (r *reader) begins(b *wire.Board) {
 func (r *reader) left(name string) {
 	switch {
 	case name != "" && name == r.last.Own.Name:
-		r.opponent, r.shown = "", protocol.Event{}
+		r.opponent, r.away, r.shown = "", false, protocol.Event{}
 		r.add(protocol.Event{Kind: protocol.NoMatch})
 	case name != "" && name == r.opponent:
+		r.away = true
 		r.add(protocol.Event{Kind: protocol.OpponentGone, Name: name})
 	}
 }
 
-// empty tells that nobody sits opposite: the opponent has left for good.
-func (r *reader) empty() {
-	r.shown = protocol.Event{}
-	if r.opponent != "" && !r.over {
-		r.add(protocol.Event{Kind: protocol.NoMatch})
+// empty takes a board without an opponent whose name is known: of an open match, or of
+// one that we came back to while he is away.
+func (r *reader) empty(b *wire.Board, raw string) {
+	r.opponent, r.shown = "", protocol.Event{}
+	if b.Started != 0 && !b.MatchOver() {
+		r.away = true
+		r.add(protocol.Event{Kind: protocol.OpponentGone, Raw: raw})
 	}
-	r.opponent = ""
 }
 
 // win tells how a game has ended.
 func (r *reader) win(e *wire.Win, raw string) {
+	r.turn, r.dice = wire.TurnNobody, board.Dice{}
 	if r.opponent == "" || r.over {
 		return
 	}
@@ -234,6 +308,10 @@ func (r *reader) refused(e *wire.Refusal, raw string) {
 		out.Kind = protocol.Refused
 		if r.last.Turn == wire.TurnNobody {
 			out.Kind = protocol.AlreadyDone // our die of the opening is thrown
+		}
+	case "ok":
+		if ours(&r.last) {
+			out.Kind, out.Keep = protocol.PlayRefused, true // a legal hop is left
 		}
 	case "create", "join":
 		out.Kind = protocol.InviteFailed

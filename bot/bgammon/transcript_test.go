@@ -28,7 +28,8 @@ type follower struct {
 }
 
 // Every board of the recorded sessions with the real server leads to the position, the
-// dice, the cube and the score that it shows; no game has a hole.
+// dice, the cube and the score that it shows; no game has a hole, and no board is taken
+// for an old one.
 func TestTranscripts_sheetsFollowTheBoards(t *testing.T) {
 	boards, games := 0, 0
 	for _, file := range append(reference.Glob(t, "bgammon", "*.txt"), reference.Glob(t, "bgammon", "*.txt.gz")...) {
@@ -50,7 +51,7 @@ func TestTranscripts_sheetsFollowTheBoards(t *testing.T) {
 			}
 			who := sides[m[1]]
 			if who == nil {
-				who = &follower{}
+				who = &follower{reader: reader{live: true}}
 				sides[m[1]] = who
 			}
 			who.said(t, filepath.Base(file)+" "+m[1], m[3])
@@ -69,7 +70,11 @@ func TestTranscripts_sheetsFollowTheBoards(t *testing.T) {
 
 func (f *follower) said(t *testing.T, where, raw string) {
 	t.Helper()
-	for _, ev := range f.reader.Said(raw) {
+	events := f.reader.Said(raw)
+	if _, ok := wire.Parse(raw).(wire.Board); ok && f.reader.line != raw {
+		t.Errorf("%s: taken for an old board: %s", where, raw)
+	}
+	for _, ev := range events {
 		switch ev.Kind {
 		case protocol.MatchBegins:
 			f.s = sheet.New(ev.Name, ev.Length, true)

@@ -16,7 +16,7 @@ import (
 
 // opened handles a match that begins or goes on.
 func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol.Event, now time.Time) {
-	met := ev != nil && (ev.Kind == protocol.MatchBegins || ev.Kind == protocol.MatchResumes || ev.Kind == protocol.BoardLine)
+	met := ev != nil && (ev.Kind == protocol.MatchBegins || ev.Kind == protocol.MatchResumes || ev.Kind == protocol.BoardLine || ev.Kind == protocol.OpponentGone)
 	if !met {
 		return // only the end of a match is being asked for
 	}

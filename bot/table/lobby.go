@@ -258,6 +258,7 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now time.Time) {
 	if t.sheet != nil {
 		if t.sheet.Opponent == opponent && resumed && t.stage != mending {
+			t.away = false
 			return // announced twice
 		}
 		t.setAside(due)

@@ -34,16 +34,25 @@ func (t *Table) Settling() bool {
 	return t.stage == visiting || t.stage == mending || len(t.closing) > 0
 }
 
-// Nudge is for an opponent who thinks that the bot hangs: the board is asked
-// for, and whatever was sent without effect is sent again when it comes.
+// Nudge is for an opponent who thinks that the bot hangs: the board is asked for, unless
+// the effect of a command is waited for, whose time will come.
 func (t *Table) Nudge(now time.Time) Due {
 	var due Due
-	if t.sheet == nil || t.stage != playing && t.stage != joining {
+	if t.sheet == nil || t.stage != playing && t.stage != joining || t.outstanding(now) {
 		return due
 	}
 	t.sent = false
 	t.askBoard(&due, now)
 	return due
+}
+
+// outstanding tells whether a command of ours has been sent whose effect may still come.
+func (t *Table) outstanding(now time.Time) bool {
+	switch t.wait.what {
+	case seeNothing, seeOpponent, seePartner:
+		return false
+	}
+	return now.Before(t.wait.until)
 }
 
 // made makes a zero Table one that New has made without options.

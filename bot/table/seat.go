@@ -47,9 +47,14 @@ func (t *Table) standUp(due *Due, n negotiation, now time.Time) {
 }
 
 // opponentGone notes an empty seat. Nothing is sent into a match while it lasts: what a
-// server does with that differs.
+// server does with that differs. Without a name it is that of whoever we play with.
 func (t *Table) opponentGone(due *Due, name string, now time.Time) {
+	if name == "" {
+		name = t.absent(due, now)
+	}
 	switch s := t.sheet; {
+	case s == nil && t.stage == visiting:
+		t.passive(now) // a match goes on, and the server does not say with whom
 	case s == nil && t.nego.step == negoParting && !t.nego.ours && t.nego.with == name:
 		t.standUp(due, t.nego, now)
 	case s != nil && s.Opponent == name && (t.stage == playing || t.stage == joining):
@@ -57,6 +62,20 @@ func (t *Table) opponentGone(due *Due, name string, now time.Time) {
 		t.progress()
 		t.passive(now)
 	}
+}
+
+// absent is who is away in the match that goes on: after a login the server does not name
+// him, and only one match can wait for us.
+func (t *Table) absent(due *Due, now time.Time) string {
+	if t.sheet == nil && t.stage == visiting && len(t.saved) == 1 {
+		for name := range t.saved {
+			t.opened(due, name, -1, true, now)
+		}
+	}
+	if t.sheet == nil {
+		return ""
+	}
+	return t.sheet.Opponent
 }
 
 // opponentBack goes on with the match.
@@ -68,8 +87,7 @@ func (t *Table) opponentBack(due *Due, name string, now time.Time) {
 	t.progress()
 	if t.stage == joining {
 		t.joins = 0
-		t.do(due, protocol.Next{})
-		t.expect(seeJoin, now)
+		t.expect(seeJoinPrompt, now) // the board that follows tells whether we have rolled
 		return
 	}
 	t.askBoard(due, now)

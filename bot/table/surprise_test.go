@@ -238,9 +238,14 @@ func TestTable_surprises(t *testing.T) {
 		{"a board that was asked for before our double says nothing about it", []string{
 			"login", "< points for bob: 0", "< " + ourTurn, "> board", "? roll", "= double", "> double", "+ 8s", "> board",
 			"< " + ourTurn, ">", "< " + ourTurn, ">", "< " + ourTurn, "> double"}},
-		{"nor one that was asked for before our roll, when somebody says that we hang", []string{
-			"login", "< points for bob: 0", "< " + ourTurn, "> board", "? roll", "= roll", "> roll", "nudge", "> board",
-			"< " + ourTurn, ">", "< " + ourTurn, ">", "< " + ourTurn, "> roll"}},
+		{"a word that we hang asks for nothing while our roll is on its way", []string{
+			"login", "< points for bob: 0", "< " + ourTurn, "> board", "? roll", "= roll", "> roll", "nudge", ">",
+			"< " + ourTurn, ">", "< " + ourTurn, ">", "+ 8s", "> board", "nudge", ">", "< " + ourTurn, "> roll"}},
+		{"nor while we wait for the next game", []string{
+			"login", "< points for bob: 0", "< " + ourTurn, "> board", "< bob wins the game and gets 1 point. Congratulations!",
+			"< Type 'join' if you want to play the next game, type 'leave' if you don't.", "> join", "nudge", ">", "+ 8s", "> join"}},
+		{"it asks for the board while we wait for the opponent", []string{
+			"login", "< points for bob: 0", "< " + hisTurn, "> board", "nudge", "> board", "< " + ourTurn, "? roll"}},
 		{"an answer that noise has spoilt is not waited for for ever", []string{
 			"login", "< points for bob: 0", "< " + ourRoll, "> board", "? play", "= play", "> move", "+ 8s", "> board",
 			"< " + ourRoll, ">", "+ 8s", "> board", "< " + ourRoll, "> move"}},

@@ -1,0 +1,72 @@
+package bgammon
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"fibsbot/bot/protocol"
+)
+
+// TestOldBoards: a board that the server has sent too late is told to no one and leads to
+// no command: without the dice that were rolled in the same turn, of the turn before, of
+// the opening, at a lower score, and behind the end of the match.
+func TestOldBoards(t *testing.T) {
+	const theirs, rolled = `{"Type":"rolled","Player":"bob","Roll1":6,"Roll2":5}`, `{"Type":"rolled","Player":"BOT_us","Roll1":3,"Roll2":1}`
+	before, after := opening, opening
+	after[1], after[12] = -1, -6                     // 24/13 of theirs
+	for name, lines := range map[string][2][]string{ // what has been said, and what is old then
+		"no dice behind their roll": {{at(before, 2, 0, 0, nil, nil, "bob"), theirs}, {at(before, 2, 0, 0, nil, nil, "")}},
+		"no dice behind their dice": {
+			{at(before, 2, 0, 0, nil, nil, "bob"), theirs, at(before, 2, 6, 5, nil, hops{{1, 7}}, "bob")},
+			{at(before, 2, 0, 0, nil, nil, "")},
+		},
+		"the turn before": {
+			{at(before, 2, 6, 5, nil, hops{{1, 7}}, "bob"), at(after, 1, 0, 0, nil, nil, "bob")},
+			{at(before, 2, 6, 5, nil, hops{{1, 7}}, ""), at(before, 2, 0, 0, nil, nil, "")},
+		},
+		"the turn before our dice": {
+			{at(before, 2, 6, 5, nil, hops{{1, 7}}, "bob"), at(after, 1, 0, 0, nil, nil, "bob"), rolled, at(after, 1, 3, 1, nil, hops{{6, 5}}, "bob")},
+			{at(after, 1, 0, 0, nil, nil, ""), at(before, 2, 6, 5, nil, hops{{1, 7}}, ""), at(after, 1, 6, 6, nil, hops{{8, 2}}, "")},
+		},
+		"the opening": {
+			{at(before, 1, 3, 1, nil, hops{{6, 5}}, "bob")},
+			{at(before, 0, 3, 0, nil, nil, "bob")},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := scripted(t)
+				defer s.close()
+				s.says(lines[0]...)
+				known := s.link.reader.last
+				for _, l := range lines[1] {
+					if evs := s.says(l); slices.ContainsFunc(evs, func(e protocol.Event) bool { return e.Kind != protocol.Other }) {
+						t.Errorf("%s is believed: %v", l, evs)
+					}
+				}
+				if s.link.reader.last.Turn != known.Turn || s.link.reader.last.Die1 != known.Die1 {
+					t.Errorf("the last board is %+v, was %+v", s.link.reader.last, known)
+				}
+				s.expect()
+			})
+		})
+	}
+}
+
+// TestOldBoards_aHopBack: a late board of our own turn does not make a hop twice.
+func TestOldBoards_aHopBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scripted(t)
+		defer s.close()
+		begin, one := at(opening, 1, 1, 1, nil, aces, "bob"), at(opening, 1, 1, 1, hops{{8, 7}}, aces, "bob")
+		s.says(begin)
+		s.sends(move("8/7 8/7 6/5 6/5"))
+		s.says(one)
+		s.expect("move 8/7", "move 8/7")
+		s.says(begin, one)
+		s.expect()
+		s.says(at(opening, 1, 1, 1, hops{{8, 7}, {8, 7}}, aces, "bob"))
+		s.expect("move 6/5")
+	})
+}
