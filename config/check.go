@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net"
 	"net/url"
@@ -67,7 +68,8 @@ func Check(c *Config, src *Source, known Known) Errors {
 	return k.errs
 }
 
-// Warnings are what is allowed and better done otherwise. src may be nil.
+// Warnings are what is allowed and better done otherwise. src may be nil; with its File the
+// rights of that are looked at.
 func Warnings(c *Config, src *Source) Errors {
 	if src == nil {
 		src = &Source{}
@@ -79,8 +81,8 @@ func Warnings(c *Config, src *Source) Errors {
 			warn(fmt.Sprintf("accounts[%d].name", i), "%s is the name of the example; write that of your account", exampleName)
 		}
 		if f := c.Accounts[i].PasswordFile; f != "" {
-			if st, err := os.Stat(f); err == nil && st.Mode().Perm()&0o077 != 0 && st.Mode().IsRegular() {
-				warn(fmt.Sprintf("accounts[%d].password_file", i), "others may read %s (mode %04o); chmod 600 keeps them out", f, st.Mode().Perm())
+			if mode, open := readByOthers(f); open {
+				warn(fmt.Sprintf("accounts[%d].password_file", i), "others may read %s (mode %04o); chmod 600 keeps them out", f, mode)
 			}
 		}
 		if spoken := cmp.Or(c.Accounts[i].Protocol, c.Server.Protocol); spoken != fibsProtocol && !c.Accounts[i].Disabled {
@@ -98,6 +100,16 @@ func Warnings(c *Config, src *Source) Errors {
 	if u, err := url.Parse(c.Archive.DSN.Reveal()); err == nil && u.User != nil {
 		if _, has := u.User.Password(); has {
 			warn("archive.dsn", "whoever reads this file has its password; dsn_file or dsn_env keep it out")
+		}
+	}
+	for _, f := range []struct{ field, file string }{{"archive.dsn_file", c.Archive.DSNFile}, {"notify.webhook_secret_file", c.Notify.WebhookSecretFile}} {
+		if mode, open := readByOthers(f.file); open {
+			warn(f.field, "others may read %s (mode %04o); chmod 600 keeps them out", f.file, mode)
+		}
+	}
+	if u, err := url.Parse(c.Notify.Webhook.Reveal()); err == nil && (u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "") {
+		if mode, open := readByOthers(src.File); open {
+			warn("notify.webhook", "others may read %s (mode %04o), and with it a token in this address; chmod 600 keeps them out", src.File, mode)
 		}
 	}
 	if s := c.Opponents.RepBot; s.Name != "" && !MatchAny(c.Opponents.BotNames, s.Name) {
@@ -119,6 +131,17 @@ func Warnings(c *Config, src *Source) Errors {
 		}
 	}
 	return list
+}
+
+// readByOthers reports whether a file may be read by everyone, or by its group where that
+// is not how we read it ourselves, with its mode.
+func readByOthers(file string) (mode fs.FileMode, open bool) {
+	st, err := os.Stat(file)
+	if err != nil || !st.Mode().IsRegular() {
+		return 0, false
+	}
+	mode = st.Mode().Perm()
+	return mode, mode&0o007 != 0 || mode&0o070 != 0 && owned(st)
 }
 
 type checker struct {

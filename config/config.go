@@ -60,7 +60,7 @@ type Account struct {
 	Name            string `yaml:"name" doc:"FIBS name: 3 to 20 letters and underscores."`
 	PasswordEnv     string `yaml:"password_env" doc:"Environment variable that holds the password."`
 	PasswordFile    string `yaml:"password_file" doc:"File whose first line is the password."`
-	PasswordCommand string `yaml:"password_command" doc:"Command whose first line of output is the password, for keyrings."`
+	PasswordCommand string `yaml:"password_command" doc:"Command whose first line of output is the password, for keyrings; variables with other secrets are not in its environment."`
 	Password        Secret `yaml:"password" doc:"The password itself. Works, but one of the three ways above keeps it out of this file."`
 	Address         string `yaml:"address" doc:"Another server for this account; empty means server.address."`
 	Protocol        string `yaml:"protocol" doc:"What is spoken on that server; empty means server.protocol."`

@@ -225,6 +225,8 @@ func TestWarnings(t *testing.T) {
 		{"sound", "accounts: [{name: Robo, password_env: X}]\n", ""},
 		{"password in the file", account, "b:1:35: accounts[0].password: whoever reads this file has it; password_file, password_env or password_command keep it out"},
 		{"password file for all", "accounts: [{name: Robo, password_file: " + file + "}]\n", "b:1:40: accounts[0].password_file: others may read " + file + " (mode 0644); chmod 600 keeps them out"},
+		{"DSN for all", "archive: {dsn_file: " + file + "}\n", "b:1:21: archive.dsn_file: others may read " + file + " (mode 0644); chmod 600 keeps them out"},
+		{"webhook secret for all", "notify: {webhook_secret_file: " + file + "}\n", "b:1:31: notify.webhook_secret_file: others may read " + file + " (mode 0644); chmod 600 keeps them out"},
 		{"example left as it is", "accounts: [{name: YourBotName, password_env: X}]\n", "b:1:19: accounts[0].name: YourBotName is the name of the example; write that of your account"},
 		{"watching for nothing", "watch: {enabled: true, channel: none, archive: false}\n", "b:1:18: watch.enabled: nothing comes of it: nothing is said and nothing archived"},
 		{"offers what it refuses", "matchmaking: {enabled: true, lengths: [3, 2]}\n", "b:1:43: matchmaking.lengths[1]: 2 points are offered and, by invitations.length, refused to others"},
@@ -443,4 +445,55 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("config %v, error %v", c, err)
 		}
 	})
+}
+
+// TestWarnings_webhookToken: a token in an address is read by whoever may read the file.
+func TestWarnings_webhookToken(t *testing.T) {
+	for _, tt := range []struct {
+		mode    os.FileMode
+		address string
+		want    bool
+	}{
+		{0o644, "https://example.org/hook/t0ken", true},
+		{0o604, "https://example.org/?key=t0ken", true},
+		{0o640, "https://me:t0ken@example.org", true},
+		{0o600, "https://example.org/hook/t0ken", false},
+		{0o644, "http://127.0.0.1:8080/", false},
+	} {
+		file := filepath.Join(t.TempDir(), "bot.yaml")
+		text := "accounts: [{name: Robo, password_env: X}]\nnotify: {webhook: '" + tt.address + "'}\n"
+		if err := errors.Join(os.WriteFile(file, []byte(text), tt.mode), os.Chmod(file, tt.mode)); err != nil {
+			t.Fatal(err)
+		}
+		c, src, err := Parse(file, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []*Source{src, {File: file}} { // as config check and as run have it
+			list := Warnings(c, at)
+			if got := len(list) == 1 && list[0].Field == "notify.webhook" && strings.Contains(list[0].Problem, "others may read "+file); got != tt.want || strings.Contains(list.Error(), "t0ken") {
+				t.Errorf("%s, mode %o: %v", tt.address, tt.mode, list)
+			}
+		}
+	}
+}
+
+// TestSecretVariables: no key of an environment variable is left out, and what is read hides
+// them from the command of the password.
+func TestSecretVariables(t *testing.T) {
+	const text = "accounts: [{name: A, password_env: CONFIG_TEST_A}, {name: B, password_command: env | grep CONFIG_TEST_ || echo none}]\n" +
+		"notify: {webhook_secret_env: CONFIG_TEST_HOOK}\narchive: {dsn_env: CONFIG_TEST_DSN}\n"
+	for _, name := range []string{"CONFIG_TEST_A", "CONFIG_TEST_HOOK", "CONFIG_TEST_DSN"} {
+		t.Setenv(name, "s3cret")
+	}
+	c, _, err := Parse("b", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.secretVariables(); !slices.Contains(got, "CONFIG_TEST_A") || !slices.Contains(got, "CONFIG_TEST_HOOK") || !slices.Contains(got, "CONFIG_TEST_DSN") {
+		t.Errorf("secrets are in %q", got)
+	}
+	if got, err := c.Accounts[1].Resolve(); err != nil || got.Reveal() != "none" {
+		t.Errorf("the command sees %q, %v", got.Reveal(), err)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"fibsbot/internal/nearest"
+	"fibsbot/internal/subprocess"
 )
 
 const (
@@ -151,6 +152,7 @@ func parse(file string, data []byte) (*Config, *Source, error) {
 	if len(doc.Content) == 1 {
 		d.value(doc.Content[0], reflect.ValueOf(c).Elem(), "", "")
 	}
+	subprocess.Hide(c.secretVariables()...)
 	if len(d.errs) > 0 {
 		return c, src, d.errs
 	}

@@ -12,7 +12,7 @@ import (
 
 // Notify is what reaches the operator.
 type Notify struct {
-	Command           string         `yaml:"command" doc:"Command of the shell that is given each event as a line of JSON on its standard input; exit status 0 means told. Empty means none."`
+	Command           string         `yaml:"command" doc:"Command of the shell that is given each event as a line of JSON on its standard input; exit status 0 means told. It has 30s and sees no secret of the bot in its environment. Empty means none."`
 	Webhook           Secret         `yaml:"webhook" doc:"Web address that each event is sent to (POST, JSON); it may hold a token, and is shown masked. Empty means none."`
 	WebhookSecretEnv  string         `yaml:"webhook_secret_env" doc:"Environment variable with the secret that signs what is sent: X-Fibsbot-Signature is sha256= and the HMAC of time, full stop and body."`
 	WebhookSecretFile string         `yaml:"webhook_secret_file" doc:"File whose first line is that secret."`

@@ -1,6 +1,10 @@
 package config
 
-import "log/slog"
+import (
+	"log/slog"
+	"reflect"
+	"strings"
+)
 
 const mask = "********"
 
@@ -31,3 +35,26 @@ func (s Secret) MarshalYAML() (any, error) { return s.String(), nil }
 
 // LogValue masks the secret for structured loggers.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// secretVariables are the environment variables that hold secrets by what c says: the values
+// of all keys whose names end in _env.
+func (c *Config) secretVariables() (names []string) {
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if key := v.Type().Field(i).Tag.Get("yaml"); v.Field(i).Kind() == reflect.String && strings.HasSuffix(key, "_env") {
+					names = append(names, v.Field(i).String())
+				}
+				walk(v.Field(i))
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		}
+	}
+	walk(reflect.ValueOf(c).Elem())
+	return names
+}

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fibsbot/internal/subprocess"
 )
 
 // Placeholders are the names that texts under manners and idle may hold in
@@ -183,8 +185,8 @@ const commandLimit = 20 * time.Second
 func (a *Account) fromCommand() (Secret, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", a.PasswordCommand)
-	cmd.WaitDelay = time.Second
+	cmd := subprocess.Shell(ctx, a.PasswordCommand)
+	subprocess.MayAsk(cmd)
 	out, err := cmd.Output()
 	if err != nil {
 		var exit *exec.ExitError

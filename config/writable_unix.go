@@ -2,7 +2,19 @@
 
 package config
 
-import "golang.org/x/sys/unix"
+import (
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
 
 // writable tells why files cannot be made in a folder, nil when they can.
 func writable(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }
+
+// owned reports whether a file belongs to the user of this process.
+func owned(st fs.FileInfo) bool {
+	s, ok := st.Sys().(*syscall.Stat_t)
+	return !ok || int(s.Uid) == os.Geteuid()
+}

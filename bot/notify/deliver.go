@@ -20,13 +20,14 @@ import (
 
 	"fibsbot/config"
 	"fibsbot/internal/scrub"
+	"fibsbot/internal/subprocess"
 )
 
-// How long one delivery may take.
-const (
-	commandLimit = 30 * time.Second
-	webLimit     = 10 * time.Second
-)
+// webLimit is how long one request may take.
+const webLimit = 10 * time.Second
+
+// commandLimit is how long one run of the command may take; a variable for tests.
+var commandLimit = 30 * time.Second
 
 // Sign is the signature of a request: the hexadecimal HMAC-SHA256, keyed by the
 // secret, of the Unix time in X-Fibsbot-Timestamp, a full stop and the body. Whoever
@@ -40,7 +41,7 @@ func Sign(secret string, unix int64, body []byte) string {
 }
 
 // runCommand gives an event to a command of the shell. Exit status 0 means that it
-// is delivered.
+// is delivered. After commandLimit it is killed with all that it has started.
 func runCommand(ctx context.Context, command string, e *Event) error {
 	body, err := e.body()
 	if err != nil {
@@ -48,9 +49,8 @@ func runCommand(ctx context.Context, command string, e *Event) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, commandLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd := subprocess.Shell(ctx, command)
 	cmd.Stdin = bytes.NewReader(append(body, '\n'))
-	cmd.WaitDelay = time.Second
 	said := &tail{}
 	cmd.Stderr = said
 	err = cmd.Run()

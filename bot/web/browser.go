@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/subprocess"
 )
 
 // openPage leads a browser to an address. Its file keeps the token out of the arguments of
@@ -46,6 +47,7 @@ func OpenBrowser(ctx context.Context, address, tokenFile string) (forget func(),
 		return forget, fmt.Errorf("open a browser: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Env = subprocess.Environ() // its group stays ours: the browser is not to end with us
 	if err := cmd.Start(); err != nil {
 		return forget, fmt.Errorf("open a browser: %w", err)
 	}

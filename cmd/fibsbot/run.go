@@ -201,7 +201,11 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	// A second process of the same file must not get as far as the status socket
 	// and the ports of the first: that these are taken says less than why.
 	if err = h.Claim(); err == nil {
-		for _, w := range config.Warnings(c, nil) {
+		var at *config.Source
+		if src.watcher != nil {
+			at = &config.Source{File: f.file}
+		}
+		for _, w := range config.Warnings(c, at) {
 			log.WithField("key", w.Field).Warn(w.Problem)
 		}
 		if src.watcher != nil {

@@ -14,6 +14,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
+	"fibsbot/internal/subprocess"
 )
 
 // ErrStart is wrapped by errors about a program that cannot be started.
@@ -37,7 +38,7 @@ func Start(ctx context.Context, words []string, stderr io.Writer) (*Client, erro
 	if len(words) == 0 {
 		return nil, fmt.Errorf("%w: no command", ErrStart)
 	}
-	c := exec.CommandContext(ctx, words[0], words[1:]...)
+	c := subprocess.Command(ctx, words[0], words[1:]...)
 	c.Stderr = stderr
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -187,7 +188,7 @@ func (x *Client) Close() error {
 	}
 	_, _ = io.WriteString(x.in, "quit\n")
 	x.in.Close()
-	kill := time.AfterFunc(patience, func() { _ = x.cmd.Process.Kill() })
+	kill := time.AfterFunc(patience, func() { _ = x.cmd.Cancel() })
 	defer kill.Stop()
 	return x.cmd.Wait()
 }

@@ -16,6 +16,7 @@ import (
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
+	"fibsbot/internal/subprocess"
 )
 
 // Teacher labels positions: for each key the chances of its player on roll, at
@@ -147,8 +148,8 @@ func startGnubg(ctx context.Context, path, dir string) (*Gnubg, error) {
 		reqW.Close()
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, path, "-t", "-q", "-r", "-p", script)
-	cmd.Env = append(os.Environ(), "LABEL=serve", "LABEL_DIR="+dir)
+	cmd := subprocess.Command(ctx, path, "-t", "-q", "-r", "-p", script)
+	cmd.Env = append(cmd.Env, "LABEL=serve", "LABEL_DIR="+dir)
 	cmd.ExtraFiles = []*os.File{reqR, ansW}
 	cmd.Stderr = os.Stderr
 	err = cmd.Start()
@@ -238,7 +239,7 @@ func (g *Gnubg) Cube(q CubeQuestion, plies int) (equities [3]float32, err error)
 func (g *Gnubg) Close() error {
 	g.raw.Close()
 	g.rd.Close()
-	_ = g.cmd.Process.Kill()
+	_ = g.cmd.Cancel()
 	_ = g.cmd.Wait()
 	if g.made != "" {
 		return os.RemoveAll(g.made)

@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/engine/record/mat"
 	"fibsbot/engine/record/sgf"
+	"fibsbot/internal/subprocess"
 )
 
 // gnubgBatch is how many matches one gnubg reads: starting it takes a second.
@@ -79,7 +80,7 @@ func (c *checker) load(ctx context.Context, files []string, compare bool) (strin
 	in.WriteString("quit\ny\n")
 	ctx, cancel := context.WithTimeout(ctx, gnubgLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, c.opt.Gnubg, "-t", "-q", "-r")
+	cmd := subprocess.Command(ctx, c.opt.Gnubg, "-t", "-q", "-r")
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(in.String())
 	said, err := cmd.CombinedOutput()
 	if err != nil {
