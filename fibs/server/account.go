@@ -157,30 +157,76 @@ func (s *Server) register(a *account) error {
 }
 
 // unlocked runs f without the server's mutex and with a bound on how many do
-// so at a time: hashing a password must not stop everybody's games.
+// so at a time: what takes long must not stop everybody's games.
 func (s *Server) unlocked(f func()) {
 	s.release()
 	defer s.mu.Lock()
-	s.hash <- struct{}{}
-	defer func() { <-s.hash }()
+	s.slow <- struct{}{}
+	defer func() { <-s.slow }()
 	f()
+}
+
+// hashed runs f, which hashes a password of c, outside the mutex when it is c's turn, and
+// reports whether it did. It ends c if the client has gone meanwhile.
+func (s *Server) hashed(c *conn, f func()) bool {
+	tries := c.tries
+	if c.user != nil {
+		tries = -1
+	}
+	s.release()
+	ran := s.inTurn(c, tries, f)
+	s.mu.Lock()
+	if !ran && !c.gone {
+		s.sever(c)
+	}
+	return ran && !c.gone
+}
+
+func (s *Server) inTurn(c *conn, tries int, f func()) bool {
+	a := s.hash.ask(c.site, tries)
+	select {
+	case <-a.turn:
+	default:
+		gone, stop := c.watch()
+		defer stop()
+		select {
+		case <-a.turn:
+		case <-c.quit:
+		case <-gone:
+		}
+		select {
+		case <-c.quit:
+			s.hash.leave(a)
+			return false
+		case <-gone:
+			s.hash.leave(a)
+			return false
+		default:
+		}
+	}
+	defer s.hash.done()
+	f()
+	return true
 }
 
 // rightPassword tells whether a password is the account's, outside the mutex. An
 // unknown name costs as much time as a wrong password. A right one whose hash is
-// not what new ones get is hashed again.
-func (s *Server) rightPassword(a *account, password string) bool {
+// not what new ones get is hashed again. It reports false, too, for a connection that
+// has gone.
+func (s *Server) rightPassword(c *conn, a *account, password string) bool {
 	k, cheap := s.nobody, s.cheap()
 	if a != nil {
 		k = a.secret
 	}
 	right := false
 	var fresh secret
-	s.unlocked(func() {
+	if !s.hashed(c, func() {
 		if right = k.is(password) && a != nil; right && k.weak(cheap) {
 			fresh, _ = newSecret(password, cheap)
 		}
-	})
+	}) {
+		return false
+	}
 	if right && len(fresh.hash) > 0 && subtle.ConstantTimeCompare(a.secret.hash, k.hash) == 1 {
 		a.secret = fresh
 		s.changedAccount(a)

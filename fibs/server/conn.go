@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,7 @@ var errLineTooLong = errors.New("line too long")
 type conn struct {
 	srv   *Server
 	sock  net.Conn
+	in    source // what the reader reads
 	host  string
 	site  string // what limits by address go by
 	since time.Time
@@ -57,7 +59,7 @@ func newConn(s *Server, sock net.Conn) *conn {
 		host = "localhost"
 	}
 	now := s.opts.Now()
-	return &conn{srv: s, sock: sock, host: host, site: connlimit.SiteOf(host), since: now, last: now, wake: make(chan struct{}, 1), quit: make(chan struct{})}
+	return &conn{srv: s, sock: sock, in: source{sock: sock}, host: host, site: connlimit.SiteOf(host), since: now, last: now, wake: make(chan struct{}, 1), quit: make(chan struct{})}
 }
 
 // serve runs the connection to its end. It returns when both the reader and
@@ -105,7 +107,7 @@ const (
 func (c *conn) read(ctx context.Context) error {
 	burst := int(c.srv.opts.LinesPerSecond) + 1
 	limit := rate.NewLimiter(rate.Limit(c.srv.opts.LinesPerSecond), burst)
-	r := &lineReader{r: bufio.NewReaderSize(c.sock, 2048)}
+	r := &lineReader{r: bufio.NewReaderSize(&c.in, 2048)}
 	for {
 		line, err := r.next()
 		if err != nil {
@@ -128,6 +130,60 @@ func (c *conn) read(ctx context.Context) error {
 		}
 	}
 }
+
+// source is the socket of a connection with what was read ahead of the reader.
+type source struct {
+	sock  net.Conn
+	ahead []byte
+	err   error // behind it
+}
+
+func (r *source) Read(p []byte) (int, error) {
+	if len(r.ahead) > 0 {
+		n := copy(p, r.ahead)
+		r.ahead = r.ahead[n:]
+		return n, nil
+	}
+	if r.err != nil {
+		return 0, r.err
+	}
+	return r.sock.Read(p)
+}
+
+// watch reads ahead while the reader waits for something else, so that it is seen when the
+// client goes; beyond maxAhead bytes it is not. The reader calls stop before it reads on.
+func (c *conn) watch() (gone <-chan struct{}, stop func()) {
+	left, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		b := make([]byte, 512)
+		for c.in.err == nil && len(c.in.ahead) < maxAhead {
+			n, err := c.in.sock.Read(b)
+			c.in.ahead = append(c.in.ahead, b[:n]...)
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				return
+			}
+			c.in.err = err
+		}
+		if c.in.err != nil {
+			close(left)
+		}
+	}()
+	return left, func() {
+		past := time.Unix(1, 0)
+		_ = c.sock.SetReadDeadline(past)
+		<-done
+		_ = c.sock.SetReadDeadline(time.Time{})
+		select {
+		case <-c.quit: // finish may have set the deadline before
+			_ = c.sock.SetReadDeadline(past)
+		default:
+		}
+	}
+}
+
+// maxAhead bounds what is read ahead of the reader: some lines.
+const maxAhead = 4 * maxLine
 
 // lineReader cuts a byte stream into lines. It ends lines at LF, drops CR,
 // BEL and other control bytes, and removes telnet negotiation. Bytes above 126

@@ -88,8 +88,7 @@ func (s *Server) guestRepeat(c *conn, password string) {
 	}
 	var a *account
 	var err error
-	s.unlocked(func() { a, err = newAccount(c.name, password, s.cheap()) })
-	if c.gone {
+	if !s.hashed(c, func() { a, err = newAccount(c.name, password, s.cheap()) }) {
 		return
 	}
 	if err == nil {

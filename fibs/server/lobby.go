@@ -246,7 +246,11 @@ func (s *Server) cmdPassword(u *user, args string) {
 	if s.pause(c, wait); c.gone {
 		return
 	}
-	if !s.rightPassword(a, parts[0]) {
+	right := s.rightPassword(c, a, parts[0])
+	if c.gone {
+		return
+	}
+	if !right {
 		s.log(func(l logrus.FieldLogger) {
 			l.WithField("user", a.Name).WithField("from", c.host).Warn("wrong old password")
 		})
@@ -266,7 +270,9 @@ func (s *Server) cmdPassword(u *user, args string) {
 	var fresh secret
 	var err error
 	cheap := s.cheap()
-	s.unlocked(func() { fresh, err = newSecret(parts[1], cheap) })
+	if !s.hashed(c, func() { fresh, err = newSecret(parts[1], cheap) }) {
+		return
+	}
 	if err != nil {
 		u.say("** The password could not be changed.")
 		return

@@ -123,18 +123,21 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 	a := s.accounts[key(name)]
 	if a == nil && s.opts.AutoAccounts && goodName(name) && !reservedName(name) && goodPassword(password) && s.mayRegister(c) {
 		var err error
-		s.unlocked(func() { a, err = newAccount(name, password, s.cheap()) })
-		if err == nil && !c.gone && s.register(a) == nil {
+		if !s.hashed(c, func() { a, err = newAccount(name, password, s.cheap()) }) {
+			return
+		}
+		if err == nil && s.register(a) == nil {
 			s.enter(c, a)
 			return
 		}
 		a = s.accounts[key(name)]
 	}
-	if !s.rightPassword(a, password) {
-		s.loginFailed(c)
+	right := s.rightPassword(c, a, password)
+	if c.gone || s.closing {
 		return
 	}
-	if c.gone || s.closing {
+	if !right {
+		s.loginFailed(c)
 		return
 	}
 	s.enter(c, a)

@@ -67,7 +67,8 @@ type Server struct {
 	queued atomic.Int64 // bytes that wait for all clients together
 
 	nobody secret        // what the password of an unknown name is compared with
-	hash   chan struct{} // bounds password hashing to a few at a time
+	hash   *turns        // who hashes a password now
+	slow   chan struct{} // bounds other work outside the mutex to a few at a time
 }
 
 // New makes a server. It reads Options.Data; a file there that cannot be used
@@ -83,7 +84,7 @@ func New(opts Options) (*Server, error) {
 		opts: opts, started: make(chan struct{}),
 		accounts: map[string]*account{}, users: map[string]*user{}, conns: map[*conn]bool{}, sites: map[string]int{},
 		saved: map[pair]*match{}, lastGame: map[pair]*GameRecord{}, dirty: map[*conn]bool{},
-		rng: rand.New(rand.NewPCG(seed, 4321)), hash: make(chan struct{}, hashers()),
+		rng: rand.New(rand.NewPCG(seed, 4321)), hash: newTurns(hashers()), slow: make(chan struct{}, hashers()),
 	}
 	s.carried = sync.NewCond(&s.mu)
 	s.born = opts.Now()
