@@ -19,7 +19,8 @@ const (
 	maxAsking = 50
 	// savedWait is how long the server's count of saved matches is waited for.
 	savedWait = 8 * time.Second
-	// refusalQuiet is the least time between two refusals told to one player.
+	// refusalQuiet is the least time between two refusals for the same reason told to one
+	// player, of which there are at most manners.per_minute.
 	refusalQuiet = time.Minute
 )
 
@@ -152,7 +153,8 @@ func (s *seat) carry(t *table.Table, due *table.Due, inv table.Invitation, v pol
 		due.Add(t.Accept(inv, now))
 		return
 	}
-	if config.MatchAny(s.h.opt.Config().Opponents.BotNames, inv.From) || !s.inviter.mayRefuse(inv.From, now) {
+	c := s.h.opt.Config()
+	if config.MatchAny(c.Opponents.BotNames, inv.From) || !s.inviter.mayRefuse(inv.From, v.Say, c.Manners.PerMinute, now) {
 		return
 	}
 	s.tell(due, inv.From, v.Say)

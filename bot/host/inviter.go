@@ -16,7 +16,7 @@ import (
 type inviter struct {
 	asking map[string]*asking
 	early  map[string]table.Invitation // that came before the table was settled
-	told   map[string]time.Time        // last refusal
+	told   map[string][]refusal        // those of the last minute
 
 	freeAt  time.Time // since when there is nothing to do
 	seekAt  time.Time // not to look for somebody before
@@ -28,7 +28,7 @@ type inviter struct {
 }
 
 func newInviter() inviter {
-	return inviter{asking: map[string]*asking{}, early: map[string]table.Invitation{}, told: map[string]time.Time{}, delay: seekEvery}
+	return inviter{asking: map[string]*asking{}, early: map[string]table.Invitation{}, told: map[string][]refusal{}, delay: seekEvery}
 }
 
 // keep puts an invitation aside until the table is settled; who has invited twice
@@ -105,15 +105,24 @@ func (v *inviter) offline() {
 	clear(v.early)
 }
 
-// mayRefuse tells whether name is told no now; not too often.
-func (v *inviter) mayRefuse(name string, now time.Time) bool {
-	if now.Sub(v.told[name]) < refusalQuiet {
+// refusal is a no with its reason.
+type refusal struct {
+	say string
+	at  time.Time
+}
+
+// mayRefuse reports whether name is told no by say now: not twice in refusalQuiet for the
+// same reason, and at most most times for different ones.
+func (v *inviter) mayRefuse(name, say string, most int, now time.Time) bool {
+	list := slices.DeleteFunc(v.told[name], func(r refusal) bool { return now.Sub(r.at) >= refusalQuiet })
+	if len(list) >= max(1, most) || slices.ContainsFunc(list, func(r refusal) bool { return r.say == say }) {
+		v.told[name] = list
 		return false
 	}
 	if len(v.told) >= maxRecall {
 		clear(v.told)
 	}
-	v.told[name] = now
+	v.told[name] = append(list, refusal{say, now})
 	return true
 }
 

@@ -55,20 +55,29 @@ func TestInviter_kept(t *testing.T) {
 	}
 }
 
-// TestInviter_mayRefuse: nobody is told no again and again.
+// TestInviter_mayRefuse: no reason is repeated within a minute, but another one is told, up
+// to the limit on answers.
 func TestInviter_mayRefuse(t *testing.T) {
 	v := newInviter()
 	for _, tt := range []struct {
-		name  string
-		after time.Duration
-		want  bool
-	}{{"bob", 0, true}, {"bob", refusalQuiet - 1, false}, {"dora", refusalQuiet - 1, true}, {"bob", refusalQuiet, true}, {"bob", refusalQuiet + 1, false}} {
-		if got := v.mayRefuse(tt.name, noon.Add(tt.after)); got != tt.want {
-			t.Errorf("%s after %v: %v", tt.name, tt.after, got)
+		name, say string
+		after     time.Duration
+		want      bool
+	}{
+		{"bob", "too long", 0, true}, {"bob", "too long", refusalQuiet - 1, false}, {"dora", "too long", refusalQuiet - 1, true},
+		{"bob", "unlimited", refusalQuiet - 1, true}, {"bob", "unlimited", refusalQuiet - 1, false},
+		{"bob", "too long", refusalQuiet, true}, {"bob", "blocked", refusalQuiet, true}, {"bob", "at night", refusalQuiet, false},
+		{"bob", "too long", 2*refusalQuiet - 1, false}, {"bob", "at night", 2*refusalQuiet - 1, true},
+	} {
+		if got := v.mayRefuse(tt.name, tt.say, 3, noon.Add(tt.after)); got != tt.want {
+			t.Errorf("%s, %s after %v: %v", tt.name, tt.say, tt.after, got)
 		}
 	}
+	if !v.mayRefuse("carol", "no", 0, noon) {
+		t.Error("without answers no reason is told")
+	}
 	for i := range 2 * maxRecall {
-		v.mayRefuse(fmt.Sprint(i), noon)
+		v.mayRefuse(fmt.Sprint(i), "no", 3, noon)
 	}
 	if len(v.told) > maxRecall {
 		t.Errorf("%d refusals are remembered", len(v.told))

@@ -143,3 +143,19 @@ func TestLevel_namesWhatWillPlay(t *testing.T) {
 	o.sent = nil
 	ask("carol", "I play as expert against you. For our next match you may tell me 'level' and one of: expert.")
 }
+
+// TestInvitation_anotherReason: who corrects an invitation and is still refused is told the
+// other reason at once.
+func TestInvitation_anotherReason(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Invitations.Length = config.Lengths{Min: 1, Max: 9}
+	o := newOfflineSeat(t, c)
+	o.login()
+	for range 2 {
+		o.said("bob wants to play an unlimited match with you.", "bob wants to play a 25 point match with you.")
+		o.after(10 * time.Second)
+	}
+	if len(o.sent) != 2 || !strings.Contains(o.sent[0], "unlimited") || !strings.Contains(o.sent[1], "1 to 9 points") {
+		t.Errorf("sent %q", o.sent)
+	}
+}
