@@ -201,6 +201,16 @@ func (s *seat) reputation(ev *protocol.Event) bool {
 	return true
 }
 
+// notThere ends the wait for what only name could tell, or the server about name.
+func (s *seat) notThere(name string) {
+	s.inviter.answered(name, func(a *asking) { a.needSaved = false })
+	if bot := s.h.opt.Config().Opponents.RepBot.Name; bot != "" && strings.EqualFold(name, bot) {
+		for _, a := range s.inviter.asking {
+			a.needRep = false
+		}
+	}
+}
+
 // seek invites somebody when the policy finds the time right.
 func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	v := &s.inviter

@@ -159,3 +159,40 @@ func TestInvitation_anotherReason(t *testing.T) {
 		t.Errorf("sent %q", o.sent)
 	}
 }
+
+// TestInvitation_noRepBot: a reputation bot that is not on line is not waited for, nor is
+// one that leaves before it answers.
+func TestInvitation_noRepBot(t *testing.T) {
+	for _, gone := range []string{"** There is no one called RepBotNG", "8 RepBotNG RepBotNG logs out.", "** There is no one called repbotng"} {
+		c := testConfig(t, "127.0.0.1:1", "robbie")
+		c.Opponents.RepBot.Name, c.Opponents.RepBot.Wait = "RepBotNG", config.Duration(time.Minute)
+		c.Opponents.MaxSaved = 3
+		o := newOfflineSeat(t, c)
+		o.login()
+		o.said("bob wants to play a 5 point match with you.")
+		o.want("show savedcount bob", "tellx RepBotNG ask bob")
+		o.said("** There is no one called carol")
+		o.want()
+		o.said(gone)
+		o.want()
+		o.said("bob has no saved games.")
+		o.want("invite bob")
+	}
+}
+
+// TestInvitation_whomTheServerDoesNotFind: the server may not find a player whose invitation
+// we hold; he is joined all the same.
+func TestInvitation_whomTheServerDoesNotFind(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Opponents.MaxSaved = 3
+	o := newOfflineSeat(t, c)
+	o.login()
+	o.said("bob wants to play a 5 point match with you.")
+	o.want("show savedcount bob")
+	o.said("** There is no one called bob")
+	o.want("invite bob")
+	o.said("** There is no one called bob")
+	o.want("join bob")
+	o.said("** There is no one called bob")
+	o.want()
+}

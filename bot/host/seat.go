@@ -311,9 +311,11 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		}
 	case protocol.LogsOut:
 		s.inviter.gone(ev.Name)
+		s.notThere(ev.Name)
 	case protocol.Invited, protocol.InvitedResume:
 		s.inviter.asked = ""
 	case protocol.NoSuchPlayer:
+		s.notThere(ev.Name)
 		if s.inviter.missed(ev.Name) {
 			// He had gone before it came to him: once back he may be asked.
 			s.memory.change(ev.Name, now, func(p *person) { p.AskedAt = time.Time{} })

@@ -38,7 +38,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	case protocol.NoSuchPlayer, protocol.InviteFailed:
 		// A tell to somebody who has gone is answered so as well.
 		if t.sheet == nil && (ev.Name == "" || strings.EqualFold(ev.Name, t.nego.with)) {
-			t.negoFailed()
+			t.negoFailed(due, ev.Kind == protocol.NoSuchPlayer, now)
 		}
 	case protocol.MatchBegins:
 		t.opened(due, ev.Name, ev.Length, false, now)

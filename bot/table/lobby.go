@@ -214,12 +214,18 @@ func (t *Table) inviteOut(due *Due, name string, now time.Time) {
 // asked back, is left to join first.
 const joinWait = 8
 
-// negoFailed handles any refusal of invite or join.
-func (t *Table) negoFailed() {
-	if t.nego.step == 0 || t.stage != lobby {
+// negoFailed handles any refusal of invite or join. Of a player whose invitation we hold
+// the server may say that it does not find him: the join tells. Without a saved match, of
+// which the server's list has to say so, it cannot erase one.
+func (t *Table) negoFailed(due *Due, notFound bool, now time.Time) {
+	n := t.nego
+	if n.step == 0 || t.stage != lobby {
 		return
 	}
 	t.nego = negotiation{}
+	if notFound && (n.step == negoResume && !n.ours || n.step == negoProbing && t.savedTold && !t.SavedWith(n.with)) {
+		t.join(due, n.with, n.length, now)
+	}
 }
 
 // negoLate handles a negotiation that did not come to an end in time.
