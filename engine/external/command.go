@@ -17,9 +17,10 @@ import (
 // (formats/external-protocol.md, section 3).
 type session struct {
 	Player
-	debug    bool
-	resigned string // the request that was last answered with a resignation
-	over     bool   // the guest has said goodbye
+	debug   bool
+	over    bool   // the guest has said goodbye
+	game    string // names, length and score of the last game
+	offered int    // the highest resignation offered in that game, 0 for none
 }
 
 // options stand behind a board.
@@ -67,11 +68,7 @@ func (s *session) command(ctx context.Context, line string) (string, error) {
 		return "", fmt.Errorf("%w, unexpected %.40q", errSyntax, strings.Join(words, " "))
 	}
 	if len(words) == 1 {
-		answer, err := s.answer(ctx, words[0], s.resigned == words[0])
-		if strings.HasPrefix(answer, "resign") {
-			s.resigned = words[0]
-		}
-		return answer, err
+		return s.answer(ctx, words[0])
 	}
 	return s.withOptions(ctx, words[0], words[1:])
 }

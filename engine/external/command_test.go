@@ -105,6 +105,35 @@ func TestParseBoard_allOrientations(t *testing.T) {
 	}
 }
 
+// A resignation that gnubg has declined is not offered again in the same game: gnubg
+// stops the match then.
+func TestSession_declinedResignation(t *testing.T) {
+	s := session{Player: Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert")}}
+	money := func(me, opp board.Checkers, d board.Dice) string {
+		return drawn(Board{Position: board.Position{Me: me, Opp: opp}, State: match.State{Cube: 1}, Dice: d}, 1, -1, false)
+	}
+	single := board.Position{Me: board.Checkers{3: 5, 4: 5}, Opp: board.Checkers{0: 2}}
+	gammon := board.Position{Me: board.Checkers{12: 15}, Opp: board.Checkers{0: 2}}
+	roll, before := board.Dice{A: 2, B: 1}, board.Dice{}
+	start := money(board.Start.Me, board.Start.Opp, roll)
+	for i, tt := range []struct{ ask, want string }{
+		{money(single.Me, single.Opp, before), "resign 1"},
+		{money(single.Me, single.Opp, before), "roll"},
+		{money(single.Me, single.Opp, roll), "a play"},
+		{money(single.Me, board.Checkers{0: 1}, before), "roll"},
+		{money(gammon.Me, gammon.Opp, before), "resign 2"}, // more than was declined
+		{money(gammon.Me, gammon.Opp, before), "roll"},
+		{start, "a play"}, // another game, of a match of one game
+		{money(single.Me, single.Opp, before), "resign 1"},
+		{strings.Replace(money(single.Me, single.Opp, before), ":0:0:0:", ":0:0:1:", 1), "resign 1"}, // another score
+	} {
+		got, err := s.command(t.Context(), tt.ask)
+		if err != nil || strings.HasPrefix(tt.want, "r") && got != tt.want || !strings.HasPrefix(tt.want, "r") && strings.HasPrefix(got, "resign") {
+			t.Errorf("request %d: %q, %v; want %q", i+1, got, err, tt.want)
+		}
+	}
+}
+
 func TestSession_commands(t *testing.T) {
 	s := session{Player: Player{Engine: enginetest.Open(t), Preset: enginetest.Preset(t, "expert"), Jacoby: true, Version: "fibsbot test"}}
 	start, rolled := fmt.Sprintf(opening, "0:0:0:0", 0), fmt.Sprintf(opening, "3:1:3:1", 0)

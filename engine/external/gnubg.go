@@ -149,27 +149,35 @@ func (x Player) converse(ctx context.Context, conn *guest) {
 	}
 }
 
-// answer handles one board line. again tells that the same request was answered
-// with a resignation before, which the other side must have refused.
-func (x Player) answer(ctx context.Context, line string, again bool) (string, error) {
+// answer handles one board line. A request of a game in which a resignation was offered
+// means that it was declined. Only a higher one is offered then: gnubg stops the match
+// when it gets one that it has declined in the same turn.
+func (s *session) answer(ctx context.Context, line string) (string, error) {
 	q, err := ParseBoard(line)
 	if err != nil {
 		return "", err
 	}
-	q.State.Jacoby = x.Jacoby && q.State.Length == 0
+	q.State.Jacoby = s.Jacoby && q.State.Length == 0
 	if err := q.State.Validate(); err != nil {
 		return "", err
 	}
-	if !again && !q.Doubled {
-		level, err := x.Engine.ResignOffer(ctx, q, x.Preset)
-		if err != nil {
-			return "", err
-		}
-		if level > 0 {
-			return "resign " + strconv.Itoa(level), nil
-		}
+	if q.Doubled {
+		return s.decide(ctx, q)
 	}
-	return x.decide(ctx, q)
+	const score = 6 // the words up to the score, which each finished game changes
+	game := strings.Join(strings.SplitN(line, ":", score+1)[:score], ":")
+	if game != s.game || q.Position.Me == board.Start.Me {
+		s.game, s.offered = game, 0
+	}
+	level, err := s.Engine.ResignOffer(ctx, q, s.Preset)
+	if err != nil {
+		return "", err
+	}
+	if level > s.offered {
+		s.offered = level
+		return "resign " + strconv.Itoa(level), nil
+	}
+	return s.decide(ctx, q)
 }
 
 // decide answers with a play, a double or none, or the answer to a double.
