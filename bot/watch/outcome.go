@@ -90,6 +90,7 @@ func (w *Watcher) finished(f finished, speak bool) []protocol.Command {
 type remark struct {
 	match *record.Match
 	text  string
+	at    time.Time
 }
 
 // maxUnsaid bounds the remarks that wait for their confirmation: some never go out.
@@ -101,28 +102,50 @@ func (w *Watcher) confirmed(echo string) {
 	echo = strings.TrimSpace(echo)
 	for i, r := range w.unsaid {
 		if echo != "" && strings.HasPrefix(r.text, echo) {
-			w.unsaid = w.unsaid[i+1:]
+			w.unsaid, w.unheard = w.unsaid[i+1:], false
 			w.report(Report{Topic: Said, Match: r.match, Text: r.text})
 			return
 		}
 	}
 }
 
+// silenced gives up a channel that the server does not have, for why.
+func (w *Watcher) silenced(why string) {
+	w.mute, w.unsaid = w.opt.Config.Channel, nil
+	w.report(Report{Topic: Note, Text: "no comments: the server has no " + w.mute + " (" + why + ")"})
+}
+
+// unconfirmed reports, once, that the server answers nothing to what is said.
+func (w *Watcher) unconfirmed(now time.Time) {
+	if !w.unheard && len(w.unsaid) > 0 && now.Sub(w.unsaid[0].at) >= confirmIn {
+		w.unheard = true
+		w.report(Report{Topic: Note, Match: w.unsaid[0].match,
+			Text: "the server does not confirm comments; it may have no " + w.opt.Config.Channel})
+	}
+}
+
 // say turns comments on a match into commands.
 func (w *Watcher) say(m *record.Match, texts []string) (out []protocol.Command) {
 	for _, t := range texts {
+		if w.mute == w.opt.Config.Channel {
+			return nil
+		}
 		if t = strings.TrimSpace(w.opt.Protocol.Plain(t)); t == "" {
 			continue // of letters that the server does not have
+		}
+		var c protocol.Command = protocol.Whisper{Text: t}
+		if w.opt.Config.Channel == ChannelKibitz {
+			c = protocol.Kibitz{Text: t}
+		}
+		if _, err := w.opt.Protocol.Encode(c); err != nil {
+			w.silenced(err.Error())
+			return out
 		}
 		if len(w.unsaid) == maxUnsaid {
 			w.unsaid = w.unsaid[1:]
 		}
-		w.unsaid = append(w.unsaid, remark{m, t})
-		if w.opt.Config.Channel == ChannelKibitz {
-			out = append(out, protocol.Kibitz{Text: t})
-		} else {
-			out = append(out, protocol.Whisper{Text: t})
-		}
+		w.unsaid = append(w.unsaid, remark{m, t, w.now})
+		out = append(out, c)
 	}
 	return out
 }

@@ -77,6 +77,7 @@ func (w *Watcher) Step(now time.Time) []protocol.Command {
 			out = append(out, w.finished(f, true)...)
 		}
 	}
+	w.unconfirmed(now)
 	if w.paused {
 		return out
 	}

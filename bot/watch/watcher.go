@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"strings"
 	"time"
 
 	"fibsbot/bot/optout"
@@ -93,6 +94,8 @@ type Watcher struct {
 	paused   bool
 	judging  int      // matches that are over and not judged to their end
 	unsaid   []remark // not confirmed yet, the oldest first
+	mute     string   // the channel that the server does not have
+	unheard  bool     // that nothing is confirmed was reported
 	seen     int      // matches reported to their end
 	files    map[*record.Match]*file
 	current  *file // of the match being seen, nil when it is not kept
@@ -110,6 +113,9 @@ const (
 	// whoGap is the time between two looks at the who list while there is
 	// nobody to watch. Servers send changes by themselves.
 	whoGap = time.Minute
+	// confirmIn is how long a remark may wait for its confirmation before that is
+	// reported; it may have waited to be sent.
+	confirmIn = time.Minute
 	// judgeIn is how long the engine may take after a match before we go on.
 	judgeIn = 30 * time.Second
 	// maxHeard bounds the people who got an answer.
@@ -225,6 +231,10 @@ func (w *Watcher) Event(ev protocol.Event, now time.Time) []protocol.Command {
 		out = w.told(&ev, now)
 	case protocol.Remarked:
 		w.confirmed(ev.Text)
+	case protocol.ListRefused:
+		if word, _, _ := strings.Cut(ev.Text, " "); len(w.unsaid) > 0 && (word == w.opt.Config.Channel || word == "") {
+			w.silenced(ev.Raw)
+		}
 	case protocol.TalkRefused:
 		if len(w.unsaid) > 0 {
 			w.report(Report{Topic: Note, Match: w.unsaid[0].match, Text: "not said, for the server answers " + ev.Raw})

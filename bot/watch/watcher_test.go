@@ -36,6 +36,7 @@ func newDesk(t *testing.T, judge *Judge, cfg config.Watch, dir string) *desk {
 	d := &desk{t: t, now: noon, parser: fibs.Protocol{}.Reader()}
 	d.w = New(Options{Protocol: fibs.Protocol{}, Me: "carla", Server: "here", Config: cfg, Dir: dir, Judge: judge,
 		Report: func(r Report) { d.reports = append(d.reports, r) }})
+	d.w.now = noon
 	return d
 }
 
@@ -500,4 +501,46 @@ func TestWatcher_saidIsWhatTheServerConfirms(t *testing.T) {
 	if len(d.w.unsaid) > maxUnsaid {
 		t.Errorf("%d remarks wait", len(d.w.unsaid))
 	}
+}
+
+// TestWatcher_channelMissing: a server that does not know the command for comments, or
+// answers nothing to it, is reported once.
+func TestWatcher_channelMissing(t *testing.T) {
+	m := &record.Match{}
+	notes := func(d *desk) (out []string) {
+		for _, r := range d.reports {
+			out = append(out, string(r.Topic)+": "+r.Text)
+		}
+		d.reports = nil
+		return out
+	}
+	kibitz := wanted("alice")
+	kibitz.Channel = ChannelKibitz
+	for _, line := range []string{"** Unknown command: 'kibitz'", "** Unknown command: 'kibitz one'", "** Not yet implemented: 'kibitz'"} {
+		d := newDesk(t, nil, kibitz, "")
+		defer d.w.Close(d.now)
+		d.send(d.w.say(m, []string{"one", "two"}))
+		d.hear("** Unknown command: 'rawwho'")
+		d.expect("another command", notes(d))
+		d.hear(line, line)
+		d.expect(line, notes(d), "note: no comments: the server has no kibitz ("+line+")")
+		d.sent = nil
+		if d.send(d.w.say(m, []string{"three"})); len(d.sent) > 0 {
+			t.Errorf("goes on to send %q", d.sent)
+		}
+		whisper := kibitz
+		whisper.Channel = ChannelWhisper
+		d.w.Configure(whisper)
+		d.send(d.w.say(m, []string{"four"}))
+		d.expect("on another channel", d.sent, "whisper four")
+	}
+	d := newDesk(t, nil, kibitz, "")
+	defer d.w.Close(d.now)
+	d.send(d.w.say(m, []string{"one"}))
+	d.later(confirmIn - time.Second)
+	d.expect("too early", notes(d))
+	d.later(time.Second)
+	d.expect("nothing is confirmed", notes(d), "note: the server does not confirm comments; it may have no kibitz")
+	d.later(time.Hour)
+	d.expect("said once", notes(d))
 }

@@ -129,9 +129,18 @@ func (o *watchOptions) settings(cmd *cobra.Command, args []string) (*config.Conf
 	if o.boards != "auto" && o.boards != "always" && o.boards != "never" {
 		return nil, none, usagef("--boards: %q is none of auto, always, never", o.boards)
 	}
+	if pr := protocolOf(cfg.Server.Protocol); !watches(pr) {
+		return nil, none, usagef("server.protocol %s: fibsbot cannot watch matches on such a server", pr.Name())
+	}
 	w.Archive = (w.Archive || o.archive != "") && !o.noArchive
 	opt, err := o.login(cfg)
 	return cfg, opt, err
+}
+
+// watches reports whether the matches of others can be watched on a server.
+func watches(pr protocol.Protocol) bool {
+	_, err := pr.Encode(protocol.Watch{Name: "somebody"})
+	return err == nil
 }
 
 // login finds server, account and password.

@@ -192,6 +192,10 @@ func TestWatch_badInput(t *testing.T) {
 	if err := os.WriteFile("bad.yaml", []byte("nonsense: 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	bgammon := "server: {address: 'localhost:1', protocol: bgammon}\naccounts:\n- {name: BOT_robbie, password: secretsecret}\n"
+	if err := os.WriteFile("bgammon.yaml", []byte(bgammon), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("FIBSBOT_PASSWORD", "")
 	t.Setenv("PW", "wrong")
 	for _, tt := range []struct {
@@ -199,6 +203,7 @@ func TestWatch_badInput(t *testing.T) {
 		args []string
 		want string
 	}{
+		{"a server without watching", []string{"alice", "-c", "bgammon.yaml"}, "server.protocol bgammon: fibsbot cannot watch matches"},
 		{"nobody", []string{"--user", "x"}, "whom?"},
 		{"player and any", []string{"alice", "--any"}, "only one"},
 		{"any and best", []string{"--best", "--any"}, "only one"},
