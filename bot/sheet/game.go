@@ -61,8 +61,8 @@ type Game struct {
 	// other is what the game was worth by another account than the one that Points is
 	// from, until a score decides; 0 when they agree.
 	other int
-	// Torn tells that something is missing between two acts: a line was lost
-	// while the connection was down. Mend repairs it from the server's list.
+	// Torn tells that something is missing between two acts: lines were lost. Mend
+	// repairs it from the server's list.
 	Torn bool
 }
 

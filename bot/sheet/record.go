@@ -17,10 +17,10 @@ type About struct {
 	Drops   match.DropRule // what giving up costs on that server
 }
 
-// Incomplete is the comment of a game of which something is missing: it happened
-// while the connection was down, and the server's list of moves was gone before
-// it could be asked for.
-const Incomplete = "Incomplete: moves were played while the connection was down, and the server keeps no list of them."
+// Incomplete is the comment of a game of which something is missing: the connection was
+// down, or lines were lost or damaged, and the server's list of moves was gone before it
+// could be asked for.
+const Incomplete = "Incomplete: part of this game was not seen, and the server has no list of its moves."
 
 // Record turns the sheet into the match that the file formats write. The
 // opponent is player 0, Us player 1. It shares no memory with the sheet.

@@ -1,6 +1,9 @@
 package sheet
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestWorth_drop: what a dropped cube was worth is the cube, whatever the sentence says,
 // unless the score line says the same as the sentence.
@@ -103,5 +106,18 @@ func TestWorth_otherEnds(t *testing.T) {
 		if g := s.Last(); g.Points != 2 || g.Torn || !g.Resigned || s.Score != score {
 			t.Errorf("resigned to %d: %+v, score %v", winner, g, s.Score)
 		}
+	}
+}
+
+// TestRecord_incomplete: the comment of a game with a hole names no cause, which the sheet
+// does not know: the connection may never have been down.
+func TestRecord_incomplete(t *testing.T) {
+	s := midGame(t)
+	v := s.boardNow()
+	v.Position.Me[5], v.Position.Me[4] = v.Position.Me[5]-1, v.Position.Me[4]+1
+	s.Saw(v)
+	c := s.Record(About{}).Games[0].Comment
+	if !strings.HasPrefix(c, "Incomplete: ") || strings.Contains(c, "connection") {
+		t.Errorf("comment %q", c)
 	}
 }
