@@ -54,7 +54,7 @@ func (m *Match) SettleAt(at func(game, action int) (line, column int)) []Warning
 			}
 		}
 		winner, points := r.Outcome()
-		if _, n := r.Pending(); n > 0 && g.Result.Finished() {
+		if _, n := r.Pending(); n > 0 && g.Result.Finished() && !g.Result.Resigned {
 			warn(i, len(g.Actions)-1, "game %d has a result, but its last double no answer", g.Number+1)
 		}
 		if winner == NoPlayer && !g.Result.Finished() && len(g.Actions) > 0 && i+1 < len(m.Games) && m.Games[i+1].Score != g.Score {

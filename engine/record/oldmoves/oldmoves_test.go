@@ -3,10 +3,12 @@ package oldmoves
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
+	"fibsbot/engine/board"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/sgf"
 	"fibsbot/internal/reference"
@@ -156,6 +158,49 @@ func TestRead_emptyLinesAndBells(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("with empty lines and bells (-want +got)\n%s", diff)
+	}
+}
+
+// TestRead_lastLine: a roll without a play at the end of a game was not played, even if only one
+// play or none was legal, and a double that a resignation has overtaken stays without an answer.
+func TestRead_lastLine(t *testing.T) {
+	const head = "Score is 0-0 in a 3 point match.\nanna is X - bert is O\n"
+	const early = head + "O: (3 1) 17-20 19-20\nX: (6 3) 24-18 18-15\n"
+	shut := board.Position{Me: board.Checkers{0: 14, board.Bar: 1}, Opp: board.Checkers{0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 12: 3}}
+	late := head + "# Board " + shut.ID() + ", X on roll\n"
+	for _, c := range []struct{ name, in, last string }{
+		{"cut", head + "O: (3 1) 17-20 19-20\nX: (6 6) \n", "0 roll 66"},
+		{"cut before a dance", late + "X: (6 5) \n", "0 roll 65"},
+		{"a dance", late + "X: (6 5) can't move\n", "0 move 65"},
+		{"a dance without a word for it", late + "X: (6 5) \nO: (6 1) 12-18 18-19\n", "1 move 61"},
+		{"won by a resignation", early + "O: (4 2) \nX: wants to resign\nO: accepts\nO: wins 1\n", "1 roll 42|1 wins 1 by resignation"},
+		{"the doubled player resigns", early + "O: doubles\nX: wants to resign\nO: accepts\nO: wins 1\n", "1 double|1 wins 1 by resignation"},
+		{"the doubler resigns", early + "O: doubles\nO: wants to resign\nX: wins 2\n", "1 double|0 wins 2 by resignation"},
+		{"resigned after the take", early + "O: doubles\nX: accepts\nO: wants to resign\nX: accepts\nX: wins 2\n", "0 take|0 wins 2 by resignation"},
+		{"refused, then dropped", early + "O: doubles\nX: wants to resign\nO: rejects\nX: rejects\nO: wins 1\n", "0 drop|1 wins 1"},
+		{"without an answer", early + "O: doubles\nO: wins 1\n", "0 drop|1 wins 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, _ := read(t, c.in)
+			for range 2 {
+				g := &m.Games[0]
+				a := &g.Actions[len(g.Actions)-1]
+				got := fmt.Sprintf("%d %v", a.Player, a.Kind)
+				if a.Kind == record.Roll || a.Kind == record.Move {
+					got += fmt.Sprintf(" %d%d", a.Dice.A, a.Dice.B)
+				}
+				if g.Result.Finished() {
+					got += fmt.Sprintf("|%d wins %d", g.Result.Winner, g.Result.Points)
+				}
+				if g.Result.Resigned {
+					got += " by resignation"
+				}
+				if got != c.last {
+					t.Fatalf("%q, want %q", got, c.last)
+				}
+				m, _ = read(t, write(t, m)) // and so it is after it was written
+			}
+		})
 	}
 }
 

@@ -66,9 +66,10 @@ type reader struct {
 	header   bool // a score line was read, the names must follow
 	score    [2]int
 	length   int
-	x        int    // which player is X in this game
-	way      [2]int // 1 where a player's points are counted upwards
-	resigned bool
+	x        int      // which player is X in this game
+	way      [2]int   // 1 where a player's points are counted upwards
+	resigned bool     // an offer to resign has no answer yet
+	gaveUp   bool     // the same, or it was accepted
 	comment  []string // on the game that is to come
 	unknown  bool     // the length of the match is neither a number nor unlimited
 	unsaid   bool     // the last game ended by "wins" with the points unknown
@@ -234,7 +235,7 @@ func (r *reader) game(names [2]string) error {
 					last.Result.Points = won
 				}
 			}
-			r.unsaid, r.resigned, r.way = false, false, writersWay(r.x)
+			r.unsaid, r.resigned, r.gaveUp, r.way = false, false, false, writersWay(r.x)
 			return r.s.Game(score)
 		}
 		torn := score != [2]int{} && (names[0] == p[0].Name || names[1] == p[1].Name || names[0] == p[1].Name || names[1] == p[0].Name) &&
@@ -249,7 +250,7 @@ func (r *reader) game(names [2]string) error {
 	r.s = scribe.New()
 	r.s.Terse = true
 	r.s.Line = r.lines.Number
-	r.x, r.resigned, r.unsaid, r.way = 0, false, false, writersWay(0)
+	r.x, r.resigned, r.gaveUp, r.unsaid, r.way = 0, false, false, false, writersWay(0)
 	m := r.s.Match
 	m.Players[0].Name, m.Players[1].Name = names[0], names[1]
 	m.Length = r.length
@@ -285,6 +286,10 @@ func (r *reader) action(player int, text string) error {
 	}
 	if m := rollText.FindStringSubmatch(text); m != nil {
 		d := board.Dice{A: m[1][0] - '0', B: m[2][0] - '0'}
+		r.gaveUp = false
+		if m[3] == "" {
+			return s.Open(player, d)
+		}
 		if rest, ok := strings.CutPrefix(m[3], "can't move"); ok {
 			if m[3] = ""; strings.TrimSpace(rest) != "" {
 				s.Warn("%d%d: cannot make anything of %q", d.A, d.B, clip(rest))
@@ -294,11 +299,12 @@ func (r *reader) action(player int, text string) error {
 	}
 	switch {
 	case text == "doubles":
+		r.gaveUp = false
 		return s.Double(player)
 	case text == "wants to resign":
-		r.resigned = true
+		r.resigned, r.gaveUp = true, true
 	case text == "accepts" && r.resigned, text == "rejects" && r.resigned:
-		r.resigned = false
+		r.resigned, r.gaveUp = false, text == "accepts"
 	case text == "accepts":
 		return s.Take(player)
 	case text == "rejects":
@@ -315,6 +321,9 @@ func (r *reader) action(player int, text string) error {
 
 func (r *reader) wins(player int, said string) {
 	winner, points := r.s.Outcome()
+	if r.gaveUp && r.s.Unplayed() {
+		winner = record.NoPlayer
+	}
 	n, _ := strconv.Atoi(said)
 	switch {
 	case n > 0:
@@ -324,6 +333,8 @@ func (r *reader) wins(player int, said string) {
 		r.unsaid = true
 	}
 	r.s.Win(player, points)
+	// A double that waits for its answer stays open.
+	r.s.Current().Result.Resigned = winner == record.NoPlayer && r.gaveUp
 }
 
 // upwards tells whether a pair counts upwards in the board's numbers (1), down

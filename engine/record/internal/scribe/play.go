@@ -52,6 +52,17 @@ func (s *Scribe) Move(player int, d board.Dice, text string) error {
 	return nil
 }
 
+// Open writes a roll whose play the file leaves out, in a format that has words for a dance:
+// as the last action of a game it was never played, before others it is as with Move.
+func (s *Scribe) Open(player int, d board.Dice) error {
+	err := s.Move(player, d, "")
+	s.open = len(s.g.Actions)
+	return err
+}
+
+// Unplayed reports whether the last action of the current game is a roll that Open wrote.
+func (s *Scribe) Unplayed() bool { return s.g != nil && s.open > 0 && s.open == len(s.g.Actions) }
+
 // Reach writes a roll whose play is known by the position it led to, seen by the
 // mover. steps are what the file says of the way, and are used where no legal play
 // leads there; the position then is set up behind the play.

@@ -30,6 +30,7 @@ type Scribe struct {
 	plays    []board.Play
 	pending  int
 	doubler  int
+	open     int // the number of the action that Open wrote last
 	total    int
 	endings  []Ending     // what the file says of the end of each game
 	follows  map[int]bool // games whose score is not in the file
@@ -66,7 +67,7 @@ func (s *Scribe) Game(score [2]int) error {
 	}
 	s.g = &record.Game{Number: len(s.Match.Games), Score: score, Cube: 1}
 	s.replay = record.NewReplay(s.Match, s.g)
-	s.pending = 0
+	s.pending, s.open = 0, 0
 	s.heads, s.lines = append(s.heads, s.Line), append(s.lines, nil)
 	return nil
 }
@@ -108,7 +109,7 @@ func (s *Scribe) EndGame() {
 		winner = s.endings[len(s.Match.Games)].Winner
 		over = winner != record.NoPlayer
 	}
-	if s.pending > 0 && over && len(s.g.Actions) < MaxActions {
+	if s.pending > 0 && over && !s.g.Result.Resigned && len(s.g.Actions) < MaxActions {
 		a := record.Action{Kind: record.Take, Player: 1 - s.doubler}
 		switch {
 		case s.pending > 1:
@@ -122,7 +123,11 @@ func (s *Scribe) EndGame() {
 		s.g.Actions = append(s.g.Actions, a)
 		s.pending = 0
 	}
-	if over && s.pending == 0 {
+	if s.Unplayed() {
+		a := s.Last()
+		a.Kind, a.Steps, a.Illegal = record.Roll, nil, false
+	}
+	if over && s.pending == 0 && !s.g.Result.Resigned {
 		s.lastMan(winner)
 	}
 	// A roll that ends the game though it could be played was never played.
