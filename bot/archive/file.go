@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/record"
 	"fibsbot/engine/record/oldmoves"
@@ -45,11 +46,7 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	if sh, err = j.readAgain(entries, b.path); err != nil {
 		return nil, filed, err
 	}
-	m := sh.Record(headOf(entries).about(j.kind.Rules()))
-	thoughts(m, entries)
-	if hasKind(entries, kindOver) || j.kind.Rules().Seat > 0 && hasKind(entries, kindGone) {
-		unfinished(m)
-	}
+	m := recordOf(sh, entries, j.kind.Rules())
 	if hasPlay(m) {
 		for _, f := range []struct {
 			ext   string
@@ -79,6 +76,16 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	}
 	filed.Match = m
 	return sh, filed, nil
+}
+
+// recordOf is the match of a sheet that entries made, as its files have it.
+func recordOf(sh *sheet.Sheet, entries []entry, rules protocol.Rules) *record.Match {
+	m := sh.Record(headOf(entries).about(rules))
+	thoughts(m, entries)
+	if hasKind(entries, kindOver) || rules.Seat > 0 && hasKind(entries, kindGone) {
+		unfinished(m)
+	}
+	return m
 }
 
 // unfinished marks the last game of a match that has ended where its end was not

@@ -51,11 +51,7 @@ func Replay(path string, protocols func(name string) protocol.Protocol) (*Replay
 	if err != nil {
 		return nil, err
 	}
-	m := sh.Record(headOf(entries).about(p.Rules()))
-	thoughts(m, entries)
-	if hasKind(entries, kindOver) {
-		unfinished(m)
-	}
+	m := recordOf(sh, entries, p.Rules())
 	out.Match, out.Played = m, hasPlay(m)
 	switch entries[len(entries)-1].Kind {
 	case kindOver, kindGone, kindFiled:

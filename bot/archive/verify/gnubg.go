@@ -109,7 +109,7 @@ func (c *checker) exported(file, out string) {
 	case err != nil:
 		c.wrong(c.rel(file), "gnubg does not load it")
 	default:
-		if diff := samePlays(want, got); diff != "" {
+		if diff := samePlays(want, got, true); diff != "" {
 			c.wrong(c.rel(file), "gnubg reads another match: %s", diff)
 		}
 	}
@@ -129,10 +129,17 @@ func copyTo(to, from string) error {
 	return errors.Join(err, out.Close())
 }
 
-// complaint is the first line in which gnubg complains, empty without one.
+// edited is what gnubg says when it exports a game with a position that was set up, as behind
+// a hole: the .mat cannot hold it. The file it has read is all right.
+const edited = "this game was edited during play"
+
+// complaint returns the first line in which gnubg complains, or "".
 func complaint(said string) string {
 	for line := range strings.SplitSeq(said, "\n") {
 		low := strings.ToLower(line)
+		if strings.Contains(low, edited) {
+			continue
+		}
 		for _, bad := range []string{"warning", "illegal", "unrecogni", "invalid", "not a valid", "error"} {
 			if strings.Contains(low, bad) {
 				return strings.TrimSpace(line)

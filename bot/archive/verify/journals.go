@@ -24,22 +24,30 @@ func (c *checker) journal(path, name string, m *record.Match) {
 		}
 	case err != nil:
 		c.wrong(c.rel(journal), "%v", err)
-	case r.Match == nil || index.Identity(r.Match) != index.Identity(m):
-		c.wrong(name, "the journal tells another match: %s", difference(r.Match, m))
 	default:
+		if diff := difference(r.Match, m); diff != "" {
+			c.wrong(name, "the journal has another match: %s", diff)
+			return
+		}
 		c.replayed[name] = true
 		c.report.Replayed = len(c.replayed)
 	}
 }
 
+// difference describes what a match file has other than the match that its journal makes, or
+// returns "".
 func difference(journal, file *record.Match) string {
 	if journal == nil {
 		return "one that others played"
 	}
-	if diff := samePlays(journal, file); diff != "" {
+	journal.Settle() // as reading the file did
+	if diff := samePlays(journal, file, false); diff != "" {
 		return diff
 	}
-	return "other players, another length or another score"
+	if index.Identity(journal) != index.Identity(file) {
+		return "other players, another length or other plays in a game with a hole"
+	}
+	return ""
 }
 
 // filed tells whether there is a match file of that stem anywhere below the folder now.

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -193,7 +194,11 @@ func (c *checker) match(path string) bool {
 		tell = c.note // it came like that
 	}
 	if len(warns) > 0 {
-		tell(name, "%v", warns[0])
+		if slices.ContainsFunc(m.Games, func(g record.Game) bool { return torn(&g) }) {
+			c.note(name, "%v", warns[0]) // a hole looks odd to a reader, and the journal tells the rest
+		} else {
+			tell(name, "%v", warns[0])
+		}
 	}
 	if what := illegal(m); what != "" {
 		tell(name, "%s", what)
@@ -207,7 +212,7 @@ func (c *checker) match(path string) bool {
 		if other, err := readFile(stem+ext, beside.read); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.wrong(c.rel(stem+ext), "cannot be read: %v", err)
 		} else if err == nil {
-			if diff := samePlays(m, other); diff != "" {
+			if diff := samePlays(m, other, ext == ".mat"); diff != "" {
 				c.wrong(c.rel(stem+ext), "differs from the .sgf: %s", diff)
 			}
 		}

@@ -66,6 +66,22 @@ func change(t *testing.T, path, old, new string) {
 	}
 }
 
+// cut leaves a file half as long, or a part as another divisor says; 0 leaves nothing.
+func cut(t *testing.T, path string, divisor int64) {
+	t.Helper()
+	st, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := int64(0)
+	if divisor > 0 {
+		size = st.Size() / divisor
+	}
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestRun_sound(t *testing.T) {
 	_, _, db := filled(t)
 	r := run(t, db)
@@ -177,6 +193,39 @@ func TestRun_finds(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "new.sgf", "not in the index"},
+		"a cut match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			cut(t, stems[0]+".sgf", 2)
+		}, ".sgf", ""},
+		"an empty match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			cut(t, stems[1]+".sgf", 0)
+		}, ".sgf", "cannot be read"},
+		"a cut list of moves": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			cut(t, stems[0]+".fibs", 2)
+		}, ".fibs", "differs"},
+		"a lost line of the journal": {func(t *testing.T, dir string, stems []string, _ *index.DB) {
+			change(t, archive.JournalOf(dir, stems[0]+".sgf"), `"bob`+`x moves 17-20 19-20 ."`, `""`)
+		}, "", "another match"},
+		"another result in the match file": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".sgf", "RE[B+1R]", "RE[W+1R]")
+		}, ".sgf", "another match"},
+		"no meta any more": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			cut(t, stems[0]+".json", 2)
+		}, ".json", "cannot be read"},
+		"another account in the meta": {func(t *testing.T, _ string, stems []string, _ *index.DB) {
+			change(t, stems[0]+".json", `"bot"`, `"bobx"`)
+		}, ".sgf", "the index says otherwise"},
+		"a damaged line of what was pruned": {func(t *testing.T, dir string, _ []string, _ *index.DB) {
+			if err := os.WriteFile(filepath.Join(dir, index.PrunedName), []byte("{\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, index.PrunedName, ""},
+		"a damaged journal of a match that goes on": {func(t *testing.T, dir string, _ []string, _ *index.DB) {
+			open, err := filepath.Glob(filepath.Join(dir, "open", "*.journal"))
+			if err != nil || len(open) != 1 {
+				t.Fatal(open, err)
+			}
+			change(t, open[0], `{"k":"open"`, `{"k":op`)
+		}, ".journal", "damaged journal"},
 		"a damaged journal set aside": {func(t *testing.T, dir string, _ []string, _ *index.DB) {
 			if err := os.WriteFile(filepath.Join(dir, "open", "x.journal.damaged"), nil, 0o644); err != nil {
 				t.Fatal(err)

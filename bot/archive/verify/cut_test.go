@@ -1,0 +1,176 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/table"
+	"fibsbot/engine/record/mat"
+)
+
+// recorded returns the lines of a recorded match of anna against bert.
+func recorded(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "hurt.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
+}
+
+// seen is what a bot sees of a match and how it is filed: lines, breaks among them, the end.
+type seen struct {
+	name  string
+	lines []string
+	end   table.NoteKind
+}
+
+// broken stands among the lines of a match for a connection that broke and came back.
+const broken = "broken"
+
+// notes are what a table tells of the match.
+func (s *seen) notes() []table.Note {
+	open := table.Note{Kind: table.NoteOpen, Opponent: "bert", Length: 3}
+	out := []table.Note{open}
+	for _, l := range s.lines {
+		switch {
+		case l == broken:
+			open.Resumed = true
+			out = append(out, table.Note{Kind: table.NoteSaved, Opponent: "bert"}, open)
+		case l[0] == '>':
+			out = append(out, table.Note{Kind: table.NoteSent, Opponent: "bert", Raw: l[2:]})
+		default:
+			out = append(out, table.Note{Kind: table.NoteLine, Opponent: "bert", Raw: l[2:]})
+		}
+	}
+	return append(out, table.Note{Kind: s.end, Opponent: "bert"})
+}
+
+// verifyAll files matches in an archive of their own and verifies it.
+func verifyAll(t *testing.T, matches []seen, gnubg string) {
+	t.Helper()
+	dir := t.TempDir()
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	j, err := archive.Open(archive.Options{Protocol: fibs.Protocol{}, Dir: dir, Account: "anna", Server: "host:4321",
+		Now: func() time.Time { return now }, NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{} // by stem
+	for i := range matches {
+		now = now.Add(time.Minute)
+		filed, err := j.Write(matches[i].notes(), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range filed {
+			names[stem(f.Files[0])] = matches[i].name
+			var b bytes.Buffer
+			if err := mat.Write(&b, f.Match); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, stem(f.Files[0])+".mat"), b.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := index.Open(t.Context(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond, Gnubg: gnubg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Matches != len(names) || len(names) < len(matches)/2 {
+		t.Errorf("%d matches verified and %d filed of %d", r.Matches, len(names), len(matches))
+	}
+	for i, f := range r.Wrong {
+		if i == 20 {
+			t.Fatalf("and %d more", len(r.Wrong)-i)
+		}
+		t.Errorf("%s: %s\n%s", f.File, f.Problem, names[stem(f.File)])
+	}
+}
+
+// cuts are a match that stops behind every line but the last, in all ways.
+func cuts(lines []string) (out []seen) {
+	cube := 1
+	for n, l := range lines[:len(lines)-2] {
+		if strings.Contains(l, "The cube shows 2") {
+			cube = 2
+		}
+		for k, end := range [][]string{
+			nil,
+			{fmt.Sprintf("< bert wants to resign. You will win %d points. Type 'accept' or 'reject'.", cube), "> accept",
+				fmt.Sprintf("< You accept and win %d points.", cube)},
+			{"> resign normal", fmt.Sprintf("< bert accepts and wins %d points.", cube)},
+		} {
+			how := table.NoteOver
+			if (n+k)%2 == 0 {
+				how = table.NoteDiscard
+			}
+			out = append(out, seen{fmt.Sprintf("%s, then %q", l, end), append(lines[:n+1:n+1], end...), how})
+		}
+	}
+	return out
+}
+
+// holes are a match of which some lines are lost at a break: it goes on with the board that the
+// server shows next, to its end or for a few lines.
+func holes(lines []string) (out []seen) {
+	for n := range lines {
+		boards := 0
+		for k := n + 1; k < len(lines) && boards < 4; k++ {
+			if !strings.HasPrefix(lines[k], "< board:") {
+				continue
+			}
+			boards++
+			stop := len(lines)
+			if (n+boards)%2 == 0 {
+				stop = min(k+6, stop)
+			}
+			out = append(out, seen{"up to " + lines[n] + ", again from " + lines[k],
+				slices.Concat(lines[:n+1], []string{broken}, lines[k:stop]), table.NoteOver})
+		}
+	}
+	return out
+}
+
+// TestRun_cutAnywhere: a match that stops behind any of its lines, in whatever way, is filed so
+// that the archive is sound.
+func TestRun_cutAnywhere(t *testing.T) { verifyAll(t, cuts(recorded(t)), "") }
+
+// TestRun_holes: so is a match with a hole that it admits.
+func TestRun_holes(t *testing.T) { verifyAll(t, holes(recorded(t)), "") }
+
+// TestRun_gnubgReadsThem: gnubg has nothing against either.
+func TestRun_gnubgReadsThem(t *testing.T) {
+	gnubg := FindGnubg()
+	if gnubg == "" {
+		t.Skip("skipped: gnubg is not installed")
+	}
+	var some []seen
+	for i, m := range slices.Concat(cuts(recorded(t)), holes(recorded(t))) {
+		if strings.Contains(m.name, "doubles") || i%23 == 0 {
+			some = append(some, m)
+		}
+	}
+	verifyAll(t, some, gnubg)
+}
