@@ -121,7 +121,12 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 		return
 	}
 	a := s.accounts[key(name)]
-	if a == nil && s.opts.AutoAccounts && goodName(name) && !reservedName(name) && goodPassword(password) && s.mayRegister(c) {
+	if a == nil && s.opts.AutoAccounts {
+		if fault := s.newcomerFault(c, name, password); fault != "" {
+			c.say("%s", fault)
+			s.loginFailed(c)
+			return
+		}
 		var err error
 		if !s.hashed(c, func() { a, err = newAccount(name, password, s.cheap()) }) {
 			return
@@ -141,6 +146,23 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 		return
 	}
 	s.enter(c, a)
+}
+
+// newcomerFault returns why a login cannot make an account, or "".
+func (s *Server) newcomerFault(c *conn, name, password string) string {
+	if fault := s.nameFault(name); fault != "" {
+		return fault
+	}
+	if fault := passwordFault(password); fault != "" {
+		return fault
+	}
+	if len(s.accounts) >= s.opts.MaxAccounts {
+		return serverFull
+	}
+	if !s.mayRegister(c) {
+		return tooManyNew
+	}
+	return ""
 }
 
 // loginFailed answers as FIBS does: with another prompt and no reason. The answer
