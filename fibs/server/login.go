@@ -92,7 +92,7 @@ func (s *Server) loginLine(c *conn, line string) {
 		}
 		s.tryLogin(c, f[3], f[4])
 	case f[0] == "connect" && len(f) == 3:
-		c.name = f[1]
+		c.name, c.auto = f[1], true
 		s.tryLogin(c, f[1], f[2])
 	case isGoodbye(f[0]):
 		s.goodbye(c)
@@ -175,7 +175,8 @@ func (s *Server) loginFailed(c *conn) {
 	}
 	s.log(func(l logrus.FieldLogger) { l.WithField("user", name).WithField("from", c.host).Warn("login failed") })
 	c.tries++
-	c.stage, c.clip, c.name, c.secret = atLogin, false, "", ""
+	auto := c.auto
+	c.stage, c.clip, c.auto, c.name, c.secret = atLogin, false, false, "", ""
 	s.pause(c, s.struck(c.site))
 	if c.gone {
 		return
@@ -186,7 +187,9 @@ func (s *Server) loginFailed(c *conn) {
 		s.end(c)
 		return
 	}
-	c.say(echoOn)
+	if !auto {
+		c.say(echoOn)
+	}
 	c.prompt("login: ")
 }
 
@@ -259,9 +262,10 @@ func (s *Server) welcome(u *user, again bool) {
 	if lastLogin.IsZero() {
 		lastLogin = u.login
 	}
-	if c.clip {
+	switch {
+	case c.clip:
 		c.say("")
-	} else {
+	case !c.auto:
 		c.say(echoOn)
 	}
 	if again {
