@@ -360,7 +360,7 @@ func told(text string) func(*testing.T, *config.Config) string {
 // answer is what the rules make of a text said often already.
 func answer(from, text string, answered int) func(*testing.T, *config.Config) string {
 	return func(_ *testing.T, c *config.Config) string {
-		r := policy.Answer(c, policy.Told{From: from, Text: text, Answered: answered, Rating: "My rating.",
+		r := policy.Answer(c, policy.Told{From: from, Text: text, Answered: answered, Rating: "My rating.", Level: func() string { return "I play as expert against you." },
 			Values: map[string]string{"me": "robbie", "opponent": from, "preset": "expert", "version": "v9"}})
 		return fmt.Sprintf("%q %s", r.Say, r.Order)
 	}

@@ -167,7 +167,9 @@ func blockURL(t *testing.T, c *config.Config) string {
 
 // joinsSoon tells whether an invitation is accepted within a second.
 func joinsSoon(t *testing.T, c *config.Config) string {
-	p := live(t, c).visitor("human")
+	s := live(t, c)
+	s.login("ghost") // the reputation bot is on line and silent
+	p := s.visitor("human")
 	p.send("invite robbie 5")
 	if p.hears("joined you", time.Second) {
 		return "joined"
