@@ -3,47 +3,22 @@ package engine
 import (
 	"context"
 
-	"fibsbot/engine/board"
 	"fibsbot/engine/eval"
 	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 	"fibsbot/engine/search"
 )
 
-// PlayOn returns what going on from s is worth to the player on roll: with dice the best
-// play of that roll, with a double on offer the best answer to it, else the position
-// before the roll. This is what every resignation is weighed against. The preset's noise,
-// human errors and rollouts are left out. Errors are those of search.Engine.Plays.
+// PlayOn is search.Engine.PlayOn at the depth of a preset, without its noise, human errors
+// and rollouts.
 func (e *Engine) PlayOn(ctx context.Context, s match.Situation, pr preset.Preset) (search.Evaluation, error) {
-	st, settings := s.State.Normal(), pr.Cube
+	set := pr.Cube
 	if s.Dice.Valid() {
-		settings = pr.Checker
+		set = pr.Checker
 	}
-	settings.Share, settings.Noise, settings.Cubeful = 0, 0, true
-	switch {
-	case s.Dice.Valid():
-		list, err := e.search.Plays(ctx, s.Position, s.Dice, st, settings)
-		if err == nil && len(list) == 0 {
-			dance := board.Play{Result: s.Position}
-			list, err = e.search.Rate(ctx, s.Position, []board.Play{dance}, st, settings)
-		}
-		if err != nil {
-			return search.Evaluation{}, err
-		}
-		c := &list[0]
-		return search.Evaluation{Probs: c.Probs, Cubeless: c.Cubeless, Cubeful: c.Equity, MWC: c.MWC, Plies: c.Plies}, nil
-	case s.Doubled:
-		d, err := e.search.Cube(ctx, s.Position, st, settings)
-		if err != nil || !d.Available() {
-			return search.Evaluation{Probs: d.Probs, Cubeless: d.Cubeless, Cubeful: d.Cubeful, Plies: d.Plies}, err
-		}
-		v := search.Evaluation{Probs: d.Probs, Cubeless: d.Cubeless, Cubeful: min(d.DoubleTake, d.DoublePass), Plies: d.Plies}
-		if st.Length > 0 {
-			v.MWC = e.table.MWC(st, v.Cubeful)
-		}
-		return v, nil
-	}
-	return e.search.Evaluate(ctx, s.Position, st, settings)
+	set.Share, set.Noise, set.Cubeful = 0, 0, true
+	s.State = s.State.Normal()
+	return e.search.PlayOn(ctx, s, set)
 }
 
 // ResignOffer returns which resignation the player on roll should offer: 1

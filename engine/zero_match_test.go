@@ -56,8 +56,8 @@ func TestZeroValues_summaries(t *testing.T) {
 	if s := new(analyse.Summary).OfGame(&record.Match{}, 0, nil); len(s.Games) != 0 {
 		t.Errorf("a game that is not there: %+v", s)
 	}
-	if analyse.Complete(nil) || analyse.Bare(nil) != nil || analyse.ThoughtCube(nil, match.State{}, preset.Preset{}.Cube, nil) != nil {
-		t.Error("no match is complete")
+	if analyse.Judgement(nil) != nil || analyse.Bare(nil) != nil || analyse.ThoughtCube(nil, match.State{}, preset.Preset{}.Cube, nil) != nil {
+		t.Error("something is judged of nothing")
 	}
 	if n, changed := analyse.Merge(nil, &record.Match{}, nil, analyse.DefaultLimits); n != 0 || changed {
 		t.Error("no match gains by another")

@@ -169,7 +169,7 @@ func thoughts(m *record.Match, entries []entry) {
 				continue
 			}
 			k := at{game: i + 1, position: turn.Position.ID(), cube: max(1, turn.State.Cube), owner: turn.State.Owner}
-			out := &record.Analysis{Played: -1}
+			out := &record.Analysis{Played: -1, Own: true}
 			switch turn.Action.Kind {
 			case record.Move:
 				k.ask = table.AskRoll

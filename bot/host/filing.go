@@ -337,6 +337,10 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 	if j.seat != nil {
 		// Player 0 of our files is the opponent, player 1 the account.
 		them, us := sum.Players[0].Rates(), sum.Players[1].Rates()
+		if sum.Players[0].Judged() == 0 || sum.Players[1].Judged() == 0 {
+			j.seat.matchTold(j, nil) // a player had nothing to decide
+			return nil
+		}
 		f.h.opt.Metrics.Judged(j.seat.label, "us", 1000*us.PerDecision, sum.Players[1].Luck.EMG)
 		f.h.opt.Metrics.Judged(j.seat.label, "them", 1000*them.PerDecision, sum.Players[0].Luck.EMG)
 		j.seat.matchTold(j, []float64{1000 * us.PerDecision, 1000 * them.PerDecision})

@@ -206,16 +206,17 @@ func (c *commentator) sums(m *record.Match, winner int, score [2]int, of *[2]ana
 	values := map[string]string{}
 	for side, p := range map[string]int{"winner": winner, "loser": 1 - winner} {
 		x := &of[p]
-		n := x.Unforced + x.Close
 		rate, level := "-", "-"
-		if n > 0 {
-			r := x.Rates()
+		if r := x.Rates(); x.Judged() > 0 {
 			rate, level = fmt.Sprintf("%.1f", 1000*r.PerDecision), c.word(strings.ToLower(rating.Word(r.PerDecision)))
 		}
 		values[side], values[side+"_score"] = m.Players[p].Name, strconv.Itoa(score[p])
-		values[side+"_lost"], values[side+"_decisions"] = fmt.Sprintf("%.3f", x.Error().EMG), strconv.Itoa(n)
+		values[side+"_lost"], values[side+"_decisions"] = fmt.Sprintf("%.3f", x.Error().EMG), strconv.Itoa(x.Judged())
 		values[side+"_rate"], values[side+"_level"] = rate, level
-		values[side+"_luck"] = fmt.Sprintf("%+.2f", x.Luck.EMG)
+		values[side+"_luck"] = "-"
+		if x.LuckKnown() {
+			values[side+"_luck"] = fmt.Sprintf("%+.2f", x.Luck.EMG)
+		}
 	}
 	return values
 }

@@ -165,8 +165,8 @@ func TestCommentator_summaries(t *testing.T) {
 		{Score: [2]int{0, 0}, Result: record.Result{Winner: 1, Points: 4}},
 	}}
 	s := &analyse.Summary{Games: []analyse.GameSummary{{Result: m.Games[0].Result}}}
-	s.Games[0].Players[0] = analyse.Sums{Statistics: record.Statistics{Unforced: 20, PlayError: record.Cost{EMG: 0.5}, Luck: record.Cost{EMG: -1.25}}}
-	s.Games[0].Players[1] = analyse.Sums{Statistics: record.Statistics{Unforced: 18, PlayError: record.Cost{EMG: 0.09}, Luck: record.Cost{EMG: 1}}, Close: 2}
+	s.Games[0].Players[0] = analyse.Sums{Statistics: record.Statistics{Unforced: 20, PlayError: record.Cost{EMG: 0.5}, Luck: record.Cost{EMG: -1.25}}, CountedPlays: 20, Rolls: 20}
+	s.Games[0].Players[1] = analyse.Sums{Statistics: record.Statistics{Unforced: 18, PlayError: record.Cost{EMG: 0.09}, Luck: record.Cost{EMG: 1}}, CountedPlays: 18, Close: 2, CloseJudged: 2, Cubes: 2, Rolls: 20}
 	s.Players = s.Games[0].Players
 	c := newCommentator(rules(nil), nil)
 	want := []string{"Game 1: alice wins 4; lost 0.090 in 20 decisions, luck +1.00; bob 0.500 in 20, luck -1.25."}

@@ -93,13 +93,29 @@ func (a *Analyst) One(ctx context.Context, m *record.Match, i, index int) error 
 			if err != nil {
 				return err
 			}
-			if found != nil {
-				k.turn.Action.Analysis = found
-			}
+			k.found(found)
 		}
 	}
 	Annotate(m, a.Engine.Table(), a.Limits)
 	return nil
+}
+
+// found puts what was found into the record; nil is nothing.
+func (k *task) found(a *record.Analysis) {
+	to := &k.turn.Action.Analysis
+	switch {
+	case a == nil:
+	case k.resigned == nil:
+		if *to != nil {
+			a.Resigned = (*to).Resigned
+		}
+		*to = a
+	default:
+		if *to == nil {
+			*to = &record.Analysis{Played: -1}
+		}
+		(*to).Resigned = a.Resigned
+	}
 }
 
 // query is what the judgement of an action depends on.
@@ -114,11 +130,16 @@ type query struct {
 	Play     board.Play     `json:"play"`
 	// Had is what is not judged again, nil for nothing.
 	Had *record.Analysis `json:"had,omitempty"`
+	// Resigned is set where a resignation is judged, and nothing else.
+	Resigned *resignation `json:"resigned,omitempty"`
 }
 
 // query says what to judge of an action; fresh as of keep.
 func (a *Analyst) query(k *task, fresh bool) query {
 	t := &k.turn
+	if k.resigned != nil {
+		return query{Rules: k.rules, Resigned: k.resigned}
+	}
 	q := query{Kind: t.Action.Kind, Opening: k.opening, Rules: k.rules, Position: t.Position, State: t.State, Dice: t.Action.Dice, Steps: t.Action.Steps, Play: t.Play}
 	if q.Kind != record.Move {
 		// A beaver is weighed by what the first double is worth, as gnubg keeps it: the one
@@ -157,6 +178,9 @@ func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error)
 	if err != nil {
 		return nil, err
 	}
+	if q.Resigned != nil {
+		return a.resigned(ctx, q.Resigned)
+	}
 	found := &record.Analysis{Played: -1}
 	if q.Had != nil {
 		found = q.Had
@@ -191,6 +215,28 @@ func (a *Analyst) judge(ctx context.Context, q *query) (*record.Analysis, error)
 		found.Cube, err = a.cube(ctx, q.Position, q.State)
 	}
 	return found, err
+}
+
+// resigned weighs a resignation against playing on.
+func (a *Analyst) resigned(ctx context.Context, r *resignation) (*record.Analysis, error) {
+	set := a.Cube
+	if r.At.Dice.Valid() {
+		set = a.Checker
+	}
+	set.Share, set.Cubeful = 0, true
+	v, err := a.Engine.PlayOn(ctx, r.At, set)
+	if err != nil {
+		return nil, fmt.Errorf("judge resignation: %w", err)
+	}
+	st, playOn := r.At.State, v.Cubeful
+	if !r.OnRoll {
+		st, playOn = st.Swap(), -playOn
+	}
+	out := &record.Resigned{Settings: settings(set, v.Plies), PlayOn: playOn, Given: -float64(r.Points) / float64(max(1, st.Cube))}
+	if t := a.Engine.Table(); st.Length > 0 {
+		out.Given = t.EMG(st, t.After(st, -r.Points))
+	}
+	return &record.Analysis{Played: -1, Resigned: out}, nil
 }
 
 // plays ranks the legal plays and finds the one that was made, which is judged

@@ -349,6 +349,7 @@ func TestAnalyse_rollsOutClosePlays(t *testing.T) {
 	}
 	plain := load(t, filepath.Join("testdata", "gnubg", "match3.sgf"))
 	plain.Games = plain.Games[:1]
+	judge.Close = preset.Close{Plays: 3, Within: 0.04, Trials: 36, Truncate: 5}
 	if n := len(judge.due(plain)); n < rolled/2 {
 		t.Errorf("%d decisions of a file without rollouts are due", n)
 	}

@@ -16,6 +16,39 @@ type task struct {
 	// either player and knows no cube before it.
 	opening bool
 	rules   board.Rules
+	// resigned is set where the resignation after the action is to be judged, not itself.
+	resigned *resignation
+}
+
+// resignation is what stood on the table when a player resigned.
+type resignation struct {
+	At     match.Situation // seen by the player on roll
+	OnRoll bool            // who resigned is on roll
+	Points int             // given up
+}
+
+// resignationOf is the resignation that ended a game, false without one or where it came
+// upon beavers. r has carried out all actions.
+func resignationOf(r *record.Replay, g *record.Game, last *record.Turn) (resignation, bool) {
+	if !g.Result.Finished() || !g.Result.Resigned || last == nil {
+		return resignation{}, false
+	}
+	loser, onRoll := 1-g.Result.Winner&1, r.OnRoll()
+	doubler, pending := r.Pending()
+	switch {
+	case pending > 1:
+		return resignation{}, false
+	case pending == 1:
+		onRoll = doubler
+	case onRoll != 0 && onRoll != 1:
+		return resignation{}, false
+	}
+	out := resignation{OnRoll: onRoll == loser, Points: g.Result.Points}
+	out.At = match.Situation{Position: r.Position(onRoll), State: r.State(onRoll), Doubled: pending == 1}
+	if last.Action.Kind == record.Roll && last.Player == onRoll {
+		out.At.Dice = last.Action.Dice
+	}
+	return out, out.At.Position.Validate() == nil && out.At.Position.Result() == 0
 }
 
 // due lists the actions of m that have yet to be judged at the wanted depth.
@@ -24,8 +57,11 @@ func (a *Analyst) due(m *record.Match) []task { return a.tasks(m, a.isDue) }
 // tasks lists the actions of m that want says yes to.
 func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 	for i := range m.Games {
-		first := true
-		for t := range m.Turns(&m.Games[i]) {
+		g, first := &m.Games[i], true
+		r := record.NewReplay(m, g)
+		var last *record.Turn
+		for t, ok := r.Next(); ok; t, ok = r.Next() {
+			last = &t
 			switch t.Action.Kind {
 			case record.SetUp:
 				first = false
@@ -39,15 +75,23 @@ func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 				tasks = append(tasks, k)
 			}
 		}
+		if v, ok := resignationOf(r, g, last); ok {
+			if k := (task{turn: *last, game: i, rules: m.Rules.Board(), resigned: &v}); want(&k) {
+				tasks = append(tasks, k)
+			}
+		}
 	}
 	return tasks
 }
 
 // isDue tells whether an action has yet to be judged at the wanted depth.
 func (a *Analyst) isDue(k *task) bool {
-	have := k.turn.Action.Analysis
+	have := Judgement(k.turn.Action.Analysis)
 	if have == nil {
 		have = &record.Analysis{}
+	}
+	if k.resigned != nil {
+		return !a.Skip.Cube && (a.Again || have.Resigned == nil || !enough(&have.Resigned.Settings, nil, &a.Cube))
 	}
 	if k.turn.Action.Kind != record.Move {
 		return a.cubeDue(&k.turn, have)
@@ -103,7 +147,7 @@ func (a *Analyst) settledAlready(r *record.Rollout, trials int) bool {
 // shorter than this analyst's, what is deep enough where only another part of the action is
 // due, and what is switched off. fresh judges again all but such rollouts.
 func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) {
-	if had == nil {
+	if had = Judgement(had); had == nil {
 		return
 	}
 	if c := had.Cube; c != nil && (a.Skip.Cube || !a.Again && (a.settledAlready(c.Rollout, a.Close.CubeTrials) || !fresh && !a.cubeDue(t, had))) {

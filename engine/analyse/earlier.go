@@ -22,7 +22,7 @@ func (a *Analyst) TakeOver(m, earlier *record.Match) int {
 	for _, k := range a.due(m) {
 		act := k.turn.Action
 		found := earlier.Games[k.game].Actions[k.turn.Index].Analysis
-		if found == nil || !a.judgedAlike(found) {
+		if found == nil || found.Own || !a.judgedAlike(found) {
 			continue
 		}
 		had := act.Analysis

@@ -29,12 +29,16 @@ type Judged struct {
 	Plan  Plan
 }
 
-// judge adds one turn to a player's sums.
-func judge(turn *record.Turn, t *match.Table, lim Limits, sum *Sums) Judged {
+// judge adds one turn to a player's sums. opening marks the first roll of a game, before
+// which no one may double.
+func judge(turn *record.Turn, t *match.Table, lim Limits, sum *Sums, opening bool) Judged {
 	j := Judged{Turn: *turn}
-	a := turn.Action.Analysis
+	a := Judgement(turn.Action.Analysis)
 	switch turn.Action.Kind {
 	case record.Move:
+		if (a == nil || a.Cube == nil) && decidesCube(turn.State) && !opening {
+			sum.CubesUnjudged++
+		}
 		judgeMove(&j, a, t, lim, sum)
 	case record.Double, record.Take, record.Drop:
 		judgeCube(&j, a, t, lim, sum)
@@ -99,6 +103,7 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 		e := equities(a.Cube, turn.State, t)
 		if e.close() {
 			sum.Close++
+			sum.CloseJudged++
 		}
 		if j.CubeCounts = e.countsDouble(false); j.CubeCounts {
 			sum.Counted++
@@ -117,49 +122,45 @@ func judgeMove(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 
 func judgeCube(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *Sums) {
 	turn := &j.Turn
-	// A beaver is not counted as a double, but the answer to it as a take or drop;
-	// neither has an analysis of its own in files. So gnubg does it.
-	if turn.Action.Kind == record.Double && turn.Pending > 0 {
-		return
-	}
 	sum.CubeDecisions++
 	sum.Close++
-	switch turn.Action.Kind {
-	case record.Double:
-		sum.Doubles++
-	case record.Take:
+	switch {
+	case turn.Action.Kind == record.Take:
 		sum.Takes++
-	case record.Drop:
+	case turn.Action.Kind == record.Drop:
 		sum.Drops++
+	case turn.Pending == 0:
+		sum.Doubles++ // beavers are not counted as doubles, as gnubg does it
 	}
-	if a == nil || a.Cube == nil || turn.Pending > 1 {
+	if a == nil || a.Cube == nil {
+		sum.CubesUnjudged++
 		return
 	}
 	j.Analysed = true
 	sum.Cubes++
+	sum.CloseJudged++
 	doubler := turn.State
-	if turn.Action.Kind != record.Double {
+	if turn.First() != turn.Player {
 		doubler = doubler.Swap()
 	}
 	e := equities(a.Cube, doubler, t)
-	j.Counts = e.countsDouble(true)
-	if turn.Action.Kind != record.Double {
-		j.Counts = e.countsAnswer(turn.Action.Kind == record.Take)
-	}
-	if j.Counts {
-		sum.Counted++
-	}
 	fault := record.WrongDoubleBelowDP
-	switch turn.Action.Kind {
-	case record.Double:
-		j.Loss = e.nd - e.double()
+	switch kind := turn.Action.Kind; {
+	case turn.Pending > 1 || turn.Pending == 1 && kind == record.Double:
+		j.Loss, fault = e.beaverLoss(turn)
+		j.Counts = j.Loss > 0
+	case kind == record.Double:
+		j.Counts, j.Loss = e.countsDouble(true), e.nd-e.double()
 		if e.nd >= tooGoodFrom {
 			fault = record.WrongDoubleAboveTG
 		}
-	case record.Take:
-		j.Loss, fault = e.dt-1, record.WrongTake
-	case record.Drop:
-		j.Loss, fault = 1-e.dt, record.WrongDrop
+	case kind == record.Take:
+		j.Counts, j.Loss, fault = e.countsAnswer(true), e.dt-1, record.WrongTake
+	case kind == record.Drop:
+		j.Counts, j.Loss, fault = e.countsAnswer(false), 1-e.dt, record.WrongDrop
+	}
+	if j.Counts {
+		sum.Counted++
 	}
 	if j.Loss <= 0 {
 		j.Loss = 0
@@ -167,6 +168,34 @@ func judgeCube(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 	}
 	j.Mark = lim.Mark(j.Loss)
 	sum.fault(fault, cost(t, doubler, j.Loss))
+}
+
+// beaverLoss is what a beaver, a raccoon or the answer to one gave up, 0 or more, and the
+// kind of error it is. Each turn of the cube doubles what the game is worth after the first
+// double, which stands for its value whoever holds the cube. Of the choices only those count
+// that every player has: to take and to pass; a beaver that was not made is no error, as in
+// gnubg and eXtreme Gammon.
+func (e cubeEquities) beaverLoss(turn *record.Turn) (loss float64, fault int) {
+	sign := 1.0 // of the equities, which are those of the first doubler, for who acts
+	if turn.First() != turn.Player {
+		sign = -1
+	}
+	stake := math.Ldexp(1, turn.Pending-1) // what the pending double is worth when passed
+	take, pass := sign*stake*e.dt, -stake
+	best, made := math.Max(take, pass), pass
+	fault = record.WrongDrop
+	switch turn.Action.Kind {
+	case record.Take:
+		made, fault = take, record.WrongTake
+	case record.Double:
+		// The other side takes the cube back up, or passes it where that is cheaper.
+		made = math.Min(2*take, 2*stake)
+		best = math.Max(best, made)
+		if fault = record.WrongDoubleBelowDP; take < pass {
+			fault = record.WrongTake
+		}
+	}
+	return best - made, fault
 }
 
 // tooGoodFrom is the equity without a double from which a wrong double is one of

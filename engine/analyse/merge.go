@@ -125,10 +125,10 @@ func mergeProperties(have *[]record.Property, more []record.Property) (changed b
 
 // mergeAnalysis takes the parts of more that are deeper than those of have.
 func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) {
-	if more == nil {
+	if more == nil || more.Own && *have != nil {
 		return false
 	}
-	if *have == nil {
+	if *have == nil || (*have).Own {
 		*have = more
 		return true
 	}
@@ -141,6 +141,9 @@ func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) 
 	}
 	if a.Luck == nil && more.Luck != nil {
 		a.Luck, deeper = more.Luck, true
+	}
+	if a.Resigned == nil && more.Resigned != nil {
+		a.Resigned, deeper = more.Resigned, true
 	}
 	if a.Stated == nil && more.Stated != nil {
 		a.Stated, deeper = more.Stated, true

@@ -1,6 +1,8 @@
 package analyse
 
 import (
+	"math"
+
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
@@ -11,16 +13,20 @@ import (
 // that belong to it: from after the turn before to after the play made; the last turn of a
 // game leads to the game's result. So the phases of a match add up to its results. A turn
 // belongs to the phase of who moves, for one side may bear off while the other does not.
-// In a game without a result nothing is won, and the luck is taken out all the same. game, from 1, asks for one game alone, 0 for all. t
-// nil is the default table.
-func (s *Summary) PhaseResults(m *record.Match, t *match.Table, game int) (actual, adjusted [Phases]float64) {
+// In a game without a result nothing is won, and the luck is taken out all the same. game,
+// from 1, asks for one game alone, 0 for all. t nil is the default table. Without judged
+// plays all are NaN, without the luck of rolls the adjusted ones.
+func (s *Summary) PhaseResults(m *record.Match, t *match.Table, game int) (actual, without [Phases]float64) {
 	t = table(t)
 	results, _ := s.GameResults(m, t)
+	var both [2]Sums
 	for i := range s.Games {
 		g := &s.Games[i]
 		if game > 0 && i != game-1 {
 			continue
 		}
+		both[0].Add(&g.Players[0])
+		both[1].Add(&g.Players[1])
 		finished := g.Result.Finished()
 		start, last := 0.0, Phase(0)
 		if m.Length > 0 {
@@ -47,20 +53,28 @@ func (s *Summary) PhaseResults(m *record.Match, t *match.Table, game int) (actua
 				then = now + luck // nothing was there to choose
 			}
 			actual[last] += then - now
-			adjusted[last] += then - now - luck
+			without[last] += then - now - luck
 			now = then
 		}
 		rest := start + results[i] - now
 		actual[last] += rest
-		adjusted[last] += rest
+		without[last] += rest
 	}
-	return actual, adjusted
+	for i := range actual {
+		if !both[0].PlaysKnown() && !both[1].PlaysKnown() {
+			actual[i], without[i] = math.NaN(), math.NaN()
+		}
+		if math.IsNaN(adjusted(0, &both[0], &both[1])) {
+			without[i] = math.NaN()
+		}
+	}
+	return actual, without
 }
 
 // valueAfter is what the game is worth to player 0 after the play made: points, or match
 // winning chance; false where the play was not judged.
 func valueAfter(j *Judged, t *match.Table) (float64, bool) {
-	a := j.Turn.Action.Analysis
+	a := Judgement(j.Turn.Action.Analysis)
 	if a == nil || a.Played < 0 || a.Played >= len(a.Candidates) {
 		return 0, false
 	}

@@ -125,9 +125,7 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 			return fmt.Errorf("%w: a result for %d decisions", errPiece, len(part))
 		}
 		for i := range part {
-			if list[i] != nil {
-				part[i].turn.Action.Analysis = list[i]
-			}
+			part[i].found(list[i])
 			if done++; a.Progress != nil {
 				a.Progress(done, len(w.tasks))
 			}
@@ -166,6 +164,12 @@ func (a *Analyst) runner() (piece.Runner, error) {
 
 // validate refuses what no record can ask.
 func (q *query) validate() error {
+	if r := q.Resigned; r != nil {
+		if r.Points < 1 || r.At.Position.Validate() != nil {
+			return fmt.Errorf("%w: no resignation", errPiece)
+		}
+		return nil
+	}
 	if q.Kind == record.Roll || q.Kind == record.SetUp || int(q.Play.N) > len(q.Play.Steps) {
 		return fmt.Errorf("%w: no decision", errPiece)
 	}

@@ -19,7 +19,7 @@ const prFactor = 500
 // that somebody had to think about. XG does not publish its figure; players know 0.2.
 const prClose = 0.2
 
-// PR is the performance rating over the decisions that count; lower is better. It is 0
+// PR is the performance rating over the decisions that count; lower is better. It is NaN
 // without any, see Counted.
 func (s *Sums) PR() float64 { return prFactor * ratio(s.Error().EMG, s.Counted) }
 
@@ -27,7 +27,9 @@ func (s *Sums) PR() float64 { return prFactor * ratio(s.Error().EMG, s.Counted) 
 func (s *Sums) CheckerPR() float64 { return prFactor * ratio(s.PlayError.EMG, s.CountedPlays) }
 
 // CubePR is the performance rating of the cube decisions alone.
-func (s *Sums) CubePR() float64 { return prFactor * ratio(s.CubeError().EMG, s.Counted-s.CountedPlays) }
+func (s *Sums) CubePR() float64 {
+	return prFactor * ratio(s.CubeError().EMG, s.Counted-s.CountedPlays-s.Resignations.Count)
+}
 
 // countsDouble tells whether doubling or not is a decision that counts.
 func (e cubeEquities) countsDouble(doubled bool) bool {
@@ -46,9 +48,10 @@ type Tally struct {
 	Decisions int         // those that count for PR
 	Error     record.Cost // what they gave up
 	Luck      record.Cost // of the rolls
+	Rolls     int         // whose luck is known
 }
 
-// PR is the performance rating of these decisions.
+// PR is the performance rating of these decisions, NaN without any.
 func (t *Tally) PR() float64 { return prFactor * ratio(t.Error.EMG, t.Decisions) }
 
 // note adds one turn.
@@ -66,7 +69,10 @@ func (t *Tally) note(j *Judged, table *match.Table) {
 		if !j.Turn.Forced {
 			addCost(&t.Error, cost(table, st, j.Loss))
 		}
-		addCost(&t.Luck, cost(table, st, j.Luck))
+		if a := j.Turn.Action.Analysis; a != nil && a.Luck != nil {
+			t.Rolls++
+			addCost(&t.Luck, cost(table, st, j.Luck))
+		}
 	case record.Take, record.Drop:
 		addCost(&t.Error, cost(table, st.Swap(), j.Loss))
 	default:
@@ -107,8 +113,8 @@ func Cost(t *match.Table, s match.State, emg float64) record.Cost { return cost(
 
 // GameResults are the results of player 0 in each game of m, and the same with the luck
 // of both taken out: points in money play, change of match winning chance in a match.
-// t nil is the default table.
-func (s *Summary) GameResults(m *record.Match, t *match.Table) (actual, adjusted []float64) {
+// The latter is NaN where the luck is not known. t nil is the default table.
+func (s *Summary) GameResults(m *record.Match, t *match.Table) (actual, without []float64) {
 	t = table(t)
 	for i := range s.Games {
 		g := &m.Games[i]
@@ -129,7 +135,7 @@ func (s *Summary) GameResults(m *record.Match, t *match.Table) (actual, adjusted
 		}
 		p := &s.Games[i].Players
 		actual = append(actual, v)
-		adjusted = append(adjusted, v-p[0].Luck.Value+p[1].Luck.Value)
+		without = append(without, adjusted(v, &p[0], &p[1]))
 	}
-	return actual, adjusted
+	return actual, without
 }

@@ -58,10 +58,36 @@ type Sums struct {
 	// plays, CountedPlays, and the cube decisions that are close or wrong. What was not
 	// analysed is not among them. See PR.
 	Counted, CountedPlays int
-	// Cubes is how many cube decisions were analysed, Rolls of how many rolls the luck
-	// is known.
-	Cubes, Rolls int
+	// Cubes is how many cube decisions were analysed, CloseJudged how many of these are
+	// among Close. Rolls is of how many rolls the luck is known.
+	Cubes, CloseJudged, Rolls int
+	// Resignations are the resignations that gave something up: made too early, or accepted
+	// too cheaply.
+	Resignations record.CubeErrors
+	// CubesUnjudged is how many cube decisions stood in the match without an analysis.
+	CubesUnjudged int
 }
+
+// PlaysKnown reports whether plays with a choice were analysed.
+func (s *Sums) PlaysKnown() bool { return s.CountedPlays > 0 }
+
+// CubeKnown reports whether cube decisions were analysed.
+func (s *Sums) CubeKnown() bool { return s.Cubes > 0 }
+
+// LuckKnown reports whether the luck of rolls is known.
+func (s *Sums) LuckKnown() bool { return s.Rolls > 0 }
+
+// Known reports whether any decision was analysed.
+func (s *Sums) Known() bool { return s.PlaysKnown() || s.CubeKnown() || s.Resignations.Count > 0 }
+
+// whole reports whether both kinds of decision were analysed as far as there were any.
+func (s *Sums) whole() bool {
+	return s.Known() && (s.PlaysKnown() || s.Unforced == 0) && (s.CubeKnown() || s.CubesUnjudged == 0)
+}
+
+// Judged is how many decisions an error per decision is taken over: unforced plays and close
+// cube decisions that were analysed, and wrong resignations.
+func (s *Sums) Judged() int { return s.CountedPlays + s.CloseJudged + s.Resignations.Count }
 
 // CubeError is the total cost of all cube mistakes.
 func (s *Sums) CubeError() (c record.Cost) {
@@ -72,29 +98,37 @@ func (s *Sums) CubeError() (c record.Cost) {
 	return c
 }
 
-// Error is the total cost of checker play and cube.
+// Error is the total cost of checker play, cube and resignations.
 func (s *Sums) Error() record.Cost {
 	c := s.CubeError()
-	return record.Cost{EMG: c.EMG + s.PlayError.EMG, Value: c.Value + s.PlayError.Value}
+	addCost(&c, s.PlayError)
+	addCost(&c, s.Resignations.Cost)
+	return c
 }
 
-// Rates are the player's errors per decision, in EMG.
+// Rates are the player's errors per decision, in EMG: over all decisions, over unforced
+// plays, over close cube decisions. A rate over decisions that were not analysed is NaN.
 func (s *Sums) Rates() rating.ErrorRates {
 	return rating.ErrorRates{
-		PerDecision: ratio(s.Error().EMG, s.Unforced+s.Close),
-		Checker:     ratio(s.PlayError.EMG, s.Unforced),
-		Cube:        ratio(s.CubeError().EMG, s.Close),
+		PerDecision: ratio(s.Error().EMG, s.Judged()),
+		Checker:     ratio(s.PlayError.EMG, s.CountedPlays),
+		Cube:        ratio(s.CubeError().EMG, s.CloseJudged),
 	}
 }
 
+// LuckRate is the luck per roll, EMG, or NaN where no luck is known.
+func (s *Sums) LuckRate() float64 { return ratio(s.Luck.EMG, s.Rolls) }
+
+// ratio is sum/n, or NaN where n is 0: what was not measured has no mean.
 func ratio(sum float64, n int) float64 {
 	if n == 0 {
-		return 0
+		return math.NaN()
 	}
 	return sum / float64(n)
 }
 
-func (s *Sums) add(o *Sums) {
+// Add adds the totals of another game or match of the player.
+func (s *Sums) Add(o *Sums) {
 	s.Unforced += o.Unforced
 	s.Moves += o.Moves
 	s.PlayVeryBad += o.PlayVeryBad
@@ -107,6 +141,10 @@ func (s *Sums) add(o *Sums) {
 	s.Counted += o.Counted
 	s.CountedPlays += o.CountedPlays
 	s.Cubes += o.Cubes
+	s.CloseJudged += o.CloseJudged
+	s.CubesUnjudged += o.CubesUnjudged
+	s.Resignations.Count += o.Resignations.Count
+	addCost(&s.Resignations.Cost, o.Resignations.Cost)
 	s.Rolls += o.Rolls
 	s.Doubles += o.Doubles
 	s.Takes += o.Takes
@@ -138,6 +176,43 @@ type GameSummary struct {
 	Players [2]Sums
 	// Decisions are all judged decisions and rolls in order.
 	Decisions []Judged
+	// Resignation judges the resignation that ended the game, nil where there was none or
+	// it was not analysed.
+	Resignation *Resignation
+}
+
+// Resignation is a judged resignation: Player, who resigned or accepted too little, gave up
+// Loss (EMG), 0 where it was right.
+type Resignation struct {
+	Player int
+	Loss   float64
+	Mark   record.Mark
+	State  match.State // of the player who resigned
+}
+
+// resignNoise is the difference below which resigning is as good as playing on.
+const resignNoise = 0.001
+
+// resigned judges the resignation that ended a game.
+func (gs *GameSummary) resigned(m *record.Match, g *record.Game, r *record.Replay, last *record.Turn, t *match.Table, lim Limits) {
+	if !g.Result.Finished() || !g.Result.Resigned || last == nil || last.Action.Analysis == nil || last.Action.Analysis.Resigned == nil {
+		return
+	}
+	v, loser := last.Action.Analysis.Resigned, 1-g.Result.Winner&1
+	out := &Resignation{Player: loser, Loss: v.PlayOn - v.Given, State: r.State(loser)}
+	if out.Loss < 0 {
+		out.Player, out.Loss = 1-loser, -out.Loss
+	}
+	gs.Resignation = out
+	if out.Loss < resignNoise {
+		out.Player, out.Loss = loser, 0
+		return
+	}
+	out.Mark = lim.Mark(out.Loss)
+	sum := &gs.Players[out.Player]
+	sum.Counted++
+	sum.Resignations.Count++
+	addCost(&sum.Resignations.Cost, cost(t, out.State, out.Loss))
 }
 
 // Summary is a whole match or session.
@@ -147,23 +222,26 @@ type Summary struct {
 	// Actual is each player's result: in a match the change of match winning
 	// chance from the first score to the last, so +0.5 and -0.5 for a whole match;
 	// in money play points won. LuckAdjusted is the same with the luck of both taken
-	// out: the own luck subtracted, the opponent's added (Zare).
+	// out: the own luck subtracted, the opponent's added (Zare). It is NaN where the
+	// luck of a player who rolled is not known.
 	Actual, LuckAdjusted [2]float64
 	// Chance is each player's chance against this very opponent, by the errors
-	// alone: 0.5 less the own cost, plus the opponent's, within 0 and 1; zero in
-	// money play.
+	// alone: 0.5 less the own cost, plus the opponent's, within 0 and 1. It is NaN in
+	// money play and where a player's decisions were not analysed.
 	Chance [2]float64
-	// Rating is the rating estimate of each player by both published models: the
-	// errors per decision, and checker and cube apart. NaN
-	// below rating.EnoughDecisions.
+	// RatingByDecision and RatingByKind are the rating estimates of each player by both
+	// published models: the errors per decision, and checker and cube apart. They are NaN
+	// in money play, for which the models have no length, below rating.EnoughDecisions,
+	// and where plays or cube decisions were not analysed.
 	RatingByDecision, RatingByKind [2]float64
-	// Snowie is each player's total error over the moves of both, in EMG.
+	// Snowie is each player's total error over the moves of both, in EMG; NaN where no
+	// decision of the player was analysed.
 	Snowie [2]float64
 }
 
 // Summarise adds up the analysis stored in m. t is used for matches; nil means
-// the default table. A decision without analysis counts as errorless. A nil m is a match
-// without games.
+// the default table. What was not analysed is left out of sums and counts of what was
+// judged; a figure that nothing is known for is NaN. A nil m is a match without games.
 func Summarise(m *record.Match, t *match.Table, lim Limits) *Summary {
 	if m == nil {
 		m = &record.Match{}
@@ -176,16 +254,21 @@ func Summarise(m *record.Match, t *match.Table, lim Limits) *Summary {
 		g := &m.Games[i]
 		gs := GameSummary{Number: g.Number, Score: g.Score, Result: g.Result}
 		rolls := 0
-		for turn := range m.Turns(g) {
-			j := judge(&turn, t, lim, &gs.Players[turn.Player])
+		r := record.NewReplay(m, g)
+		var last *record.Turn
+		for turn, ok := r.Next(); ok; turn, ok = r.Next() {
+			last = &turn
+			opening := rolls == 0 && turn.Position == m.Rules.Variation.Start()
+			j := judge(&turn, t, lim, &gs.Players[turn.Player], opening)
 			j.Phase, j.Plan = PhaseOf(&turn.Position, rolls), PlanOf(&turn.Position)
 			if turn.Action.Kind == record.Move {
 				rolls++
 			}
 			gs.Decisions = append(gs.Decisions, j)
 		}
+		gs.resigned(m, g, r, last, t, lim)
 		for p := range 2 {
-			s.Players[p].add(&gs.Players[p])
+			s.Players[p].Add(&gs.Players[p])
 		}
 		s.Games = append(s.Games, gs)
 	}
@@ -222,27 +305,44 @@ func (s *Summary) rates(m *record.Match) {
 	moves := s.Players[0].Moves + s.Players[1].Moves
 	for p := range 2 {
 		me, opp := &s.Players[p], &s.Players[1-p]
-		s.LuckAdjusted[p] = s.Actual[p] - me.Luck.Value + opp.Luck.Value
-		s.Snowie[p] = ratio(me.Error().EMG, moves)
-		if m.Length > 0 {
+		s.LuckAdjusted[p] = adjusted(s.Actual[p], me, opp)
+		s.Snowie[p], s.Chance[p] = math.NaN(), math.NaN()
+		if me.Known() {
+			s.Snowie[p] = ratio(me.Error().EMG, moves)
+		}
+		if m.Length > 0 && me.Known() && opp.Known() {
 			s.Chance[p] = math.Max(0, math.Min(1, 0.5-me.Error().Value+opp.Error().Value))
 		}
-		r := me.Rates()
 		s.RatingByDecision[p], s.RatingByKind[p] = math.NaN(), math.NaN()
-		if me.Unforced+me.Close >= rating.EnoughDecisions {
-			n := m.Length
-			if n == 0 {
-				n = moneyLength
-			}
-			s.RatingByDecision[p] = max(rating.LowestEstimate, rating.PerfectRating-rating.LossByDecision(r, n))
-			s.RatingByKind[p] = rating.Estimate(r, n)
+		if m.Length > 0 && me.whole() && me.Judged() >= rating.EnoughDecisions {
+			r := me.Rates()
+			s.RatingByDecision[p] = max(rating.LowestEstimate, rating.PerfectRating-rating.LossByDecision(r, m.Length))
+			s.RatingByKind[p] = rating.Estimate(me.KindRates(), m.Length)
 		}
 	}
 }
 
-// moneyLength stands in for the match length in rating estimates of money play,
-// where the models approach their limit.
-const moneyLength = 25
+// KindRates are Rates with 0 for a kind of decision that the player did not have to make.
+func (s *Sums) KindRates() rating.ErrorRates {
+	r := s.Rates()
+	for _, v := range []*float64{&r.Checker, &r.Cube} {
+		if math.IsNaN(*v) {
+			*v = 0
+		}
+	}
+	return r
+}
+
+// adjusted is a player's result without the luck of both, in the unit of the result; NaN
+// where a player rolled and the luck is not known.
+func adjusted(result float64, me, opp *Sums) float64 {
+	for _, x := range []*Sums{me, opp} {
+		if x.Moves > 0 && !x.LuckKnown() {
+			return math.NaN()
+		}
+	}
+	return result - me.Luck.Value + opp.Luck.Value
+}
 
 // beginning is player 0's chance to win the match from its first recorded score.
 func beginning(m *record.Match, t *match.Table) float64 {

@@ -89,7 +89,17 @@ func TestSummarise_agreesWithGnubgsReport(t *testing.T) {
 			rec := load(t, filepath.Join("testdata", "gnubg", m.File))
 			s := Summarise(rec, nil, gnubgLimits)
 			for p, want := range m.Players {
-				got := &s.Players[p]
+				// gnubg counts no beaver and charges no one for it or for the answer.
+				sums := s.Players[p]
+				got, moves := &sums, float64(s.Players[0].Moves+s.Players[1].Moves)
+				for _, j := range beaversOf(s, p) {
+					sums.Cube[record.WrongTake].Cost.EMG -= j.Loss
+					if j.Turn.Action.Kind == record.Double {
+						sums.CubeDecisions--
+						sums.Close--
+						sums.CloseJudged--
+					}
+				}
 				type ints struct{ Moves, Unforced, Cube, Close int }
 				if diff := cmp.Diff(ints{want.TotalMoves, want.UnforcedMoves, want.CubeDecisions, want.CloseCubeDecisions},
 					ints{got.Moves, got.Unforced, got.CubeDecisions, got.Close}); diff != "" {
@@ -101,12 +111,72 @@ func TestSummarise_agreesWithGnubgsReport(t *testing.T) {
 					}
 				}
 				near("errors a decision", want.OverallErrorRate, 1000*got.Rates().PerDecision, 0.01)
-				near("Snowie rate", want.SnowieErrorRate, 1000*s.Snowie[p], 0.01)
+				near("Snowie rate", want.SnowieErrorRate, 1000*got.Error().EMG/moves, 0.01)
 				near("luck rate", want.LuckRate, 1000*got.Luck.EMG/float64(got.Moves), 0.01)
 				near("actual result", &want.ActualResult, s.Actual[p], 0.00001)
 				near("luck-adjusted result", &want.LuckAdjusted, s.LuckAdjusted[p], 0.0003)
 				near("rating estimate", want.FIBSRating, s.RatingByKind[p], 0.5)
 			}
 		})
+	}
+}
+
+// beaversOf are the beavers and raccoons of a player and the answers to such.
+func beaversOf(s *Summary, player int) (out []*Judged) {
+	s.each(func(j *Judged) {
+		kind := j.Turn.Action.Kind
+		if j.Turn.Player == player && (j.Turn.Pending > 1 && kind != record.Move || j.Turn.Pending == 1 && kind == record.Double) {
+			out = append(out, j)
+		}
+	})
+	return out
+}
+
+// TestSums_beavers: whoever turns the cube pays for it, and whoever answers wrongly. dt is
+// the equity of double, take for the first doubler.
+func TestSums_beavers(t *testing.T) {
+	for _, c := range []struct {
+		dt      float64
+		turns   string // of the cube after the double: b turns it, t takes, p passes
+		want    []float64
+		counted int
+	}{
+		{-0.3, "bt", []float64{0, 0}, 0},       // a right beaver, a right take
+		{-0.3, "bp", []float64{0, 1.4}, 1},     // passing -0.6 for -2
+		{-1.5, "bt", []float64{0, 1}, 1},       // taking at -3 where a pass costs 2
+		{0.4, "bt", []float64{0.4, 0}, 1},      // the beaver doubles what the take loses
+		{1.5, "bt", []float64{2, 0}, 1},        // a pass was best: 1, not 3
+		{0.4, "bbt", []float64{0.4, 0, 0}, 1},  // a right raccoon
+		{-0.3, "bbt", []float64{0, 0.6, 0}, 1}, // a wrong one
+		{1.5, "bbt", []float64{2, 0, 2}, 2},    // 6 taken where a pass costs 4
+		{1.5, "bbp", []float64{2, 0, 0}, 1},
+		{-1.5, "bbt", []float64{0, 4, 0}, 1}, // -6 where a pass costs 2
+	} {
+		e := cubeEquities{nd: 0, dt: c.dt}
+		counted := 0
+		for i, kind := range c.turns {
+			turn := record.Turn{Action: &record.Action{Kind: record.Take}, Pending: i + 1}
+			switch kind {
+			case 'b':
+				turn.Action.Kind = record.Double
+			case 'p':
+				turn.Action.Kind = record.Drop
+			}
+			turn.Player = (i + 1) % 2 // the first doubler is 0
+			turn.Action.Player = turn.Player
+			if turn.First() != 0 {
+				t.Fatalf("%s: turn %d goes back to player 1", c.turns, i)
+			}
+			loss, _ := e.beaverLoss(&turn)
+			if loss > 0 {
+				counted++
+			}
+			if math.Abs(loss-c.want[i]) > 1e-9 {
+				t.Errorf("dt %v, %s: turn %d costs %v, want %v", c.dt, c.turns, i+1, loss, c.want[i])
+			}
+		}
+		if counted != c.counted {
+			t.Errorf("dt %v, %s: %d errors, want %d", c.dt, c.turns, counted, c.counted)
+		}
 	}
 }

@@ -41,7 +41,7 @@ func Thought(list []search.Candidate, s search.Settings, rolled []record.Candida
 	if of(&list[made]) < 0 {
 		rolled = nil
 	}
-	out := &record.Analysis{Played: -1}
+	out := &record.Analysis{Played: -1, Own: true}
 	for i := range list {
 		c := &list[i]
 		own := c.Play.Result == chosen
@@ -76,7 +76,7 @@ func ThoughtCube(d *cube.Decision, st match.State, s search.Settings, rolled *re
 		c = rolled
 	}
 	c.NoDouble, c.DoubleTake = rounded(c.NoDouble), rounded(c.DoubleTake)
-	return &record.Analysis{Cube: c, Played: -1}
+	return &record.Analysis{Cube: c, Played: -1, Own: true}
 }
 
 // rounded leaves six digits behind the point, more than any file shows: thoughts are
@@ -90,27 +90,23 @@ func rounded(o record.Outcome) record.Outcome {
 	return o
 }
 
-// Complete tells whether m holds an analysis of the match, and not only what one player
-// thought while he played: rolls were judged, or decisions of each player who has any.
-func Complete(m *record.Match) bool {
-	if m == nil {
-		return false
+// Judgement is what of an analysis judges its action: all of it, or of the player's own
+// opinion what was rolled out; nil for nothing.
+func Judgement(a *record.Analysis) *record.Analysis {
+	if a == nil || !a.Own {
+		return a
 	}
-	var acts, judged [2]bool
-	for i := range m.Games {
-		for k := range m.Games[i].Actions {
-			a := &m.Games[i].Actions[k]
-			if an := a.Analysis; an != nil && an.Luck != nil {
-				return true
-			}
-			if a.Player != 0 && a.Player != 1 || a.Kind == record.SetUp || a.Kind == record.Roll {
-				continue
-			}
-			acts[a.Player] = acts[a.Player] || a.Kind != record.Move || len(a.Steps) > 0
-			judged[a.Player] = judged[a.Player] || a.Analysis != nil && (len(a.Analysis.Candidates) > 0 || a.Analysis.Cube != nil)
-		}
+	out := &record.Analysis{Played: -1, CubeMarked: a.CubeMarked, Resigned: a.Resigned, Luck: a.Luck}
+	if a.Cube != nil && rolledOut(a.Cube.Rollout) {
+		out.Cube = a.Cube
 	}
-	return (judged[0] || judged[1]) && (judged[0] || !acts[0]) && (judged[1] || !acts[1])
+	if list := a.Candidates; a.Played >= 0 && a.Played < len(list) && rolledOut(list[0].Rollout) && rolledOut(list[a.Played].Rollout) {
+		out.Candidates, out.Played, out.RolloutMarks = list, a.Played, a.RolloutMarks
+	}
+	if out.Cube == nil && len(out.Candidates) == 0 && out.Luck == nil && out.Resigned == nil && !out.CubeMarked {
+		return nil
+	}
+	return out
 }
 
 // Bare returns m without any analysis; m stays as it is, and shares the rest.

@@ -141,7 +141,7 @@ func TestSummarise_ofAFileWithInfinities(t *testing.T) {
 	}
 	s := Summarise(m, nil, DefaultLimits)
 	for p := range s.Players {
-		for _, v := range []float64{s.Players[p].PR(), s.Players[p].Luck.EMG, s.Players[p].Luck.Value, s.Players[p].Error().EMG, s.LuckAdjusted[p]} {
+		for _, v := range []float64{s.Players[p].Luck.EMG, s.Players[p].Luck.Value, s.Players[p].Error().EMG} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Errorf("player %d: %v", p, v)
 			}

@@ -69,6 +69,23 @@ func Word(perDecision float64) string {
 	return "Awful!"
 }
 
+// PRWord names the level of a performance rating (PR, see analyse.Sums.PR) with the words
+// and limits that eXtreme Gammon prints beside it.
+func PRWord(pr float64) string {
+	for _, l := range []struct {
+		limit float64
+		word  string
+	}{
+		{2.5, "World champion"}, {5, "World class"}, {7.5, "Expert"}, {12.5, "Advanced"},
+		{17.5, "Intermediate"}, {22.5, "Casual player"}, {30, "Beginner"},
+	} {
+		if pr < l.limit {
+			return l.word
+		}
+	}
+	return "Distracted"
+}
+
 // LuckWord names the luck per move (normalised equity) in words of our own, with GNU
 // Backgammon's limits; empty for ordinary dice.
 func LuckWord(perMove float64) string {

@@ -36,6 +36,20 @@ type Analysis struct {
 	Luck *float64
 	// Stated are the errors as the program that analysed stated them, nil without.
 	Stated *Stated
+	// Own marks what the player who acts thought while playing: an opinion, which judges
+	// nothing.
+	Own bool
+	// Resigned is what an analysis found about the resignation right after the action, nil
+	// without one.
+	Resigned *Resigned
+}
+
+// Resigned is a resignation as an analysis saw it: normalised equities (EMG) of the player
+// who resigned, PlayOn of going on with the dice and the double that were on the table,
+// Given of what the resignation left.
+type Resigned struct {
+	Settings      Settings
+	PlayOn, Given float64
 }
 
 // Stated are the errors of one action in normalised equity, 0 or more, as another

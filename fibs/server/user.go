@@ -26,8 +26,7 @@ type user struct {
 	watching *user
 	watchers []*user
 	waved    bool
-	again    string // the line that "!!" repeats
-	prompted bool   // telnet: a prompt stands at the end of his screen
+	prompted bool // telnet: a prompt stands at the end of his screen
 }
 
 // invitation is the one open invitation of a user.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,16 +140,14 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	}
 	order := [2]int{me, 1 - me}
 	score := m.FinalScore()
-	if !analyse.Complete(m) {
-		// What the account thought while it played is no judgement of the match.
-		m = analyse.Bare(m)
-	}
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	out := Match{
 		ID: rowID(Identity(m), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
 		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset,
-		Games: len(m.Games), Plies: -1, Adjusted: s.LuckAdjusted[me],
+		Games: len(m.Games), Plies: -1}
+	if v := s.LuckAdjusted[me]; !math.IsNaN(v) {
+		out.Adjusted = v
 	}
 	if out.Server == "" {
 		out.Server = m.Place
@@ -200,7 +199,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 				}
 				out.Dice[p][rollNumber(a.Dice)]++
 			}
-			if a.Analysis != nil && len(a.Analysis.Candidates) > 0 {
+			if a.Analysis != nil && !a.Analysis.Own && len(a.Analysis.Candidates) > 0 {
 				out.Plies = max(out.Plies, a.Analysis.Candidates[0].Settings.Plies)
 			}
 		}

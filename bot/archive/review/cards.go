@@ -62,7 +62,7 @@ func (f *Found) answer() (lines []string) {
 			lines = append(lines, fmt.Sprintf("%d. %s %+.3f%s", i+1, c.Play, c.Equity, behind))
 		}
 	}
-	return append(lines, fmt.Sprintf("played: %s, lost %.3f (%s, %s)", f.Played, f.Error, f.Phase, f.Plan))
+	return append(lines, fmt.Sprintf("played: %s, lost %.3f (%s, %s)", f.Played, f.Loss(), f.Phase, f.Plan))
 }
 
 func cardsCSV(w io.Writer, list []*Found) error {
@@ -80,7 +80,7 @@ func cardsCSV(w io.Writer, list []*Found) error {
 			mwc = fmt.Sprintf("%.5f", *f.ErrorMWC)
 		}
 		if err := c.Write([]string{f.Match, f.Started.UTC().Format("2006-01-02 15:04"), fmt.Sprint(f.Game), fmt.Sprint(f.Number), scrub.Cell(f.Name), scrub.Cell(f.Against),
-			fmt.Sprint(f.Length), f.Kind, dice, scrub.Cell(f.Played), f.Best, fmt.Sprintf("%.4f", f.Error), mwc, f.Mark, f.Fault, f.Phase, f.Plan, f.Depth,
+			fmt.Sprint(f.Length), f.Kind, dice, scrub.Cell(f.Played), f.Best, fmt.Sprintf("%.4f", f.Loss()), mwc, f.Mark, f.Fault, f.Phase, f.Plan, f.Depth,
 			scrub.Cell(f.XGID), scrub.Cell(f.PositionID), f.MatchID}); err != nil {
 			return err
 		}

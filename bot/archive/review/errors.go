@@ -136,7 +136,7 @@ func foundIn(row *index.Match, m *record.Match, i int, d *report.Row) *Found {
 }
 
 func (q *Query) fits(d *report.Row, me int, name string) bool {
-	if d.Error < max(q.Min, smallest) || q.Max > 0 && d.Error > q.Max {
+	if d.Loss() < max(q.Min, smallest) || q.Max > 0 && d.Loss() > q.Max {
 		return false
 	}
 	switch q.Kind {

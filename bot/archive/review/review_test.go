@@ -138,7 +138,7 @@ func TestErrors_findWhatIsAsked(t *testing.T) {
 		q    review.Query
 		fits func(*review.Found) bool
 	}{
-		{"size", review.Query{Min: 0.08, Max: 0.2}, func(f *review.Found) bool { return f.Error >= 0.08 && f.Error <= 0.2 }},
+		{"size", review.Query{Min: 0.08, Max: 0.2}, func(f *review.Found) bool { return f.Loss() >= 0.08 && f.Loss() <= 0.2 }},
 		{"checker", review.Query{Kind: "checker"}, func(f *review.Found) bool { return f.Kind == "checker" }},
 		{"cube", review.Query{Kind: "cube"}, func(f *review.Found) bool { return f.Kind != "checker" }},
 		{"category", review.Query{Kind: "missed cash"}, func(f *review.Found) bool { return f.Fault == "missed cash" }},

@@ -129,7 +129,7 @@ func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
 		if len(x.Dice) == 2 {
 			dice = fmt.Sprintf("%d%d: ", x.Dice[0], x.Dice[1])
 		}
-		fmt.Fprintf(tw, "%d.%d\t%s\t%s%s\tbetter %s\t-%.3f\t%s\n", x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Error, strings.ReplaceAll(x.Mark, "_", " "))
+		fmt.Fprintf(tw, "%d.%d\t%s\t%s%s\tbetter %s\t-%.3f\t%s\n", x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Loss(), strings.ReplaceAll(x.Mark, "_", " "))
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -205,7 +205,7 @@ func List(ctx context.Context, db *index.DB, f index.Filter, q Query, w io.Write
 		if x.Fault != "" {
 			what = x.Fault + ", " + what
 		}
-		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%d.%d\t%s\t%s%s\t%s\t%.3f\t%s\t%s\n", x.Match, Day(x.Started), x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Error, what, x.XGID)
+		_, err := fmt.Fprintf(tw, "%.8s\t%s\t%d.%d\t%s\t%s%s\t%s\t%.3f\t%s\t%s\n", x.Match, Day(x.Started), x.Game, x.Number, x.Name, dice, x.Played, x.Best, x.Loss(), what, x.XGID)
 		return err
 	}, bad)
 	if err != nil {

@@ -181,13 +181,19 @@ func review(m *record.Match, s *analyse.Summary) []string {
 		foe = append(foe[:6], '…')
 	}
 	out = append(out, fmt.Sprintf(cells, "", "you", string(foe)))
-	row := func(name, format string, f func(side int) float64) {
-		out = append(out, fmt.Sprintf(cells, name, fmt.Sprintf(format, f(play.You)), fmt.Sprintf(format, f(play.Opponent))))
+	row := func(name, format string, known func(*analyse.Sums) bool, f func(*analyse.Sums) float64) {
+		cell := func(side int) string {
+			if !known(&s.Players[side]) {
+				return "-"
+			}
+			return fmt.Sprintf(format, f(&s.Players[side]))
+		}
+		out = append(out, fmt.Sprintf(cells, name, cell(play.You), cell(play.Opponent)))
 	}
-	row("error rate", "%.1f", func(side int) float64 { return 1000 * s.Players[side].Rates().PerDecision })
-	row("checker play", "%.3f", func(side int) float64 { return s.Players[side].PlayError.EMG })
-	row("cube", "%.3f", func(side int) float64 { c := s.Players[side].CubeError(); return c.EMG })
-	row("luck", "%+.3f", func(side int) float64 { return s.Players[side].Luck.EMG })
+	row("error rate", "%.1f", func(x *analyse.Sums) bool { return x.Judged() > 0 }, func(x *analyse.Sums) float64 { return 1000 * x.Rates().PerDecision })
+	row("checker play", "%.3f", (*analyse.Sums).PlaysKnown, func(x *analyse.Sums) float64 { return x.PlayError.EMG })
+	row("cube", "%.3f", (*analyse.Sums).CubeKnown, func(x *analyse.Sums) float64 { return x.CubeError().EMG })
+	row("luck", "%+.3f", (*analyse.Sums).LuckKnown, func(x *analyse.Sums) float64 { return x.Luck.EMG })
 	type slip struct {
 		game int
 		loss float64

@@ -121,12 +121,14 @@ func gameEnd(m *record.Match, game int) string {
 }
 
 func totalLine(name string, s *analyse.Sums) string {
-	r := s.Rates()
-	word := "nothing to judge"
-	if s.Unforced+s.Close > 0 {
-		word = fmt.Sprintf("%.1f millipoints a decision (%s)", 1000*r.PerDecision, strings.ToLower(rating.Word(r.PerDecision)))
+	if s.Judged() == 0 {
+		return fmt.Sprintf("%-20s not analysed", name)
 	}
-	return fmt.Sprintf("%-20s lost %.3f in %d decisions, luck %+.3f, %s", name, s.Error().EMG, s.Unforced+s.Close, s.Luck.EMG, word)
+	rate, luck := s.Rates().PerDecision, "not known"
+	if s.LuckKnown() {
+		luck = fmt.Sprintf("%+.3f", s.Luck.EMG)
+	}
+	return fmt.Sprintf("%-20s lost %.3f in %d decisions, luck %s, %.1f millipoints a decision (%s)", name, s.Error().EMG, s.Judged(), luck, 1000*rate, strings.ToLower(rating.Word(rate)))
 }
 
 func (p *Printer) matchEnd(r *watch.Report) {

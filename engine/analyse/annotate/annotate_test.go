@@ -47,7 +47,7 @@ func places(t *testing.T, m *record.Match) (play, none, take Place) {
 		for _, d := range report.Rows(m, s, i, nil) {
 			p := Place{i + 1, d.Number}
 			switch {
-			case d.Kind == "checker" && len(d.Candidates) > 5 && d.Error > 0:
+			case d.Kind == "checker" && len(d.Candidates) > 5 && d.Loss() > 0:
 				play = p
 			case d.Kind == "double" && d.Turn().Action.Kind == record.Move && d.Counts:
 				none = p

@@ -86,7 +86,7 @@ func (p *printer) verdict(name string, d *report.Row, x, y float64) {
 		who = fmt.Sprintf("%s %d%d", record.Does(who, "play"), d.Dice[0], d.Dice[1])
 	}
 	line("", 9, soft, fmt.Sprintf("%s  %s", name, who))
-	loss := fmt.Sprintf("%s   −%.3f %s", d.Played, d.Error, signs[d.Mark])
+	loss := fmt.Sprintf("%s   −%.3f %s", d.Played, d.Loss(), signs[d.Mark])
 	line("B", 12, marks[d.Mark], loss)
 	better := "better " + d.Best
 	if d.ErrorMWC != nil {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 	"unicode"
@@ -152,8 +153,8 @@ func (p *printer) cards() {
 		p.font("B", 14, ink)
 		p.cell(13, 7, "R", fmt.Sprint(p.m.FinalScore()[k]))
 		for i, v := range [][2]string{
-			{"PR", rating(sums.PR(), sums.Counted)}, {"plays", rating(sums.CheckerPR(), sums.CountedPlays)}, {"cube", rating(sums.CubePR(), sums.Counted-sums.CountedPlays)},
-			{"luck", signed(sums.Luck.EMG)}, {"result less luck", p.result(p.s.LuckAdjusted[k])},
+			{"PR", rating(sums.PR())}, {"plays", rating(sums.CheckerPR())}, {"cube", rating(sums.CubePR())},
+			{"luck", luck(sums.LuckKnown(), sums.Luck.EMG)}, {"result less luck", p.result(p.s.LuckAdjusted[k])},
 		} {
 			left := x + 4 + []float64{0, 18, 32, 46, 60}[i]
 			f.SetXY(left, top+12)
@@ -166,8 +167,12 @@ func (p *printer) cards() {
 		f.SetXY(x+4, top+25)
 		count := p.count(k)
 		for _, mark := range []string{"very_bad", "bad", "doubtful"} {
+			text := unknown
+			if sums.Known() {
+				text = fmt.Sprint(count[mark])
+			}
 			p.font("B", 9.5, marks[mark])
-			p.cell(14, 5, "L", fmt.Sprintf("%d %s", count[mark], signs[mark]))
+			p.cell(14, 5, "L", text+" "+signs[mark])
 		}
 		p.font("", 8.5, soft)
 		p.cell(w-50, 5, "R", fmt.Sprintf("%d decisions", sums.Counted))
@@ -226,24 +231,18 @@ func (p *printer) phases() {
 	by := p.s.ByPhase(nil)
 	_, phases := p.s.PhaseResults(p.m, nil, 0)
 	_, games := p.s.GameResults(p.m, nil)
-	result := func(v float64) string {
-		if p.m.Length > 0 {
-			return fmt.Sprintf("%+.1f%%", 100*v)
-		}
-		return fmt.Sprintf("%+.2f", v)
-	}
 	for ph := range analyse.Phase(analyse.Phases) {
 		a, b := &by[0][ph], &by[1][ph]
-		if a.Decisions+b.Decisions > 0 || a.Luck.EMG != 0 || b.Luck.EMG != 0 {
-			row("", ink, strings.ToUpper(ph.String()[:1])+ph.String()[1:], rating(a.PR(), a.Decisions), rating(b.PR(), b.Decisions), signed(a.Luck.EMG), signed(b.Luck.EMG),
-				result(phases[ph]), result(-phases[ph]))
+		if a.Decisions+b.Decisions+a.Rolls+b.Rolls > 0 {
+			row("", ink, strings.ToUpper(ph.String()[:1])+ph.String()[1:], rating(a.PR()), rating(b.PR()), luck(a.Rolls > 0, a.Luck.EMG), luck(b.Rolls > 0, b.Luck.EMG),
+				p.result(phases[ph]), p.result(-phases[ph]))
 		}
 	}
 	for i := range p.s.Games {
 		g := &p.s.Games[i]
 		a, b := &g.Players[0], &g.Players[1]
-		row("", ink, fmt.Sprintf("Game %d, %d : %d", i+1, g.Score[0], g.Score[1]), rating(a.PR(), a.Counted), rating(b.PR(), b.Counted), signed(a.Luck.EMG), signed(b.Luck.EMG),
-			result(games[i]), result(-games[i]))
+		row("", ink, fmt.Sprintf("Game %d, %d : %d", i+1, g.Score[0], g.Score[1]), rating(a.PR()), rating(b.PR()), luck(a.LuckKnown(), a.Luck.EMG), luck(b.LuckKnown(), b.Luck.EMG),
+			p.result(games[i]), p.result(-games[i]))
 	}
 }
 
@@ -318,11 +317,21 @@ func entry(d *report.Row) (string, bool) {
 	return d.Played, true
 }
 
-func rating(pr float64, n int) string {
-	if n == 0 {
-		return "–"
+// unknown stands where nothing was measured.
+const unknown = "–"
+
+func rating(pr float64) string {
+	if math.IsNaN(pr) {
+		return unknown
 	}
 	return fmt.Sprintf("%.2f", pr)
+}
+
+func luck(known bool, emg float64) string {
+	if !known {
+		return unknown
+	}
+	return signed(emg)
 }
 
 func signed(v float64) string {
@@ -333,6 +342,9 @@ func signed(v float64) string {
 }
 
 func (p *printer) result(v float64) string {
+	if math.IsNaN(v) {
+		return unknown
+	}
 	if p.m.Length > 0 {
 		return strings.Replace(fmt.Sprintf("%+.1f%%", 100*v), "-", "−", 1)
 	}

@@ -136,8 +136,8 @@ func (c *CubeChoice) best(t *record.Turn) string {
 // beavers are the words of a double by how many doubles wait for their answer.
 var beavers = [...]string{"Double", "Beaver", "Raccoon"}
 
-// beaver tells whether a decision is one of a beaver: to make it or to answer it. They
-// are judged by the double that they go back to and not counted, as GNU Backgammon does.
+// beaver reports whether a decision is one of a beaver: to make it or to answer it. It is
+// judged by the equities of the double that it goes back to.
 func (d *Row) beaver() bool {
 	if d.turn == nil || d.turn.Turn.Action.Kind == record.Move {
 		return false

@@ -28,9 +28,9 @@ type Row struct {
 	// Played and Best are what was done and what was best, in words: "8/5 6/5", "No double".
 	Played string `json:"played"`
 	Best   string `json:"best"`
-	// Error is what was given up, EMG; ErrorMWC the same as match winning chance, nil in
-	// money play. Both are 0 or more.
-	Error    float64  `json:"error"`
+	// Error is what was given up, EMG, nil for a decision that was not analysed; ErrorMWC
+	// the same as match winning chance, nil in money play too. Both are 0 or more.
+	Error    *float64 `json:"error"`
 	ErrorMWC *float64 `json:"error_mwc"`
 	Mark     string   `json:"mark"` // doubtful, bad, very_bad or empty
 	// Luck of the roll, EMG; only at a checker play.
@@ -64,6 +64,14 @@ func (d *Row) Turn() *record.Turn {
 		return nil
 	}
 	return &d.turn.Turn
+}
+
+// Loss is the Error, 0 for a decision that was not analysed.
+func (d *Row) Loss() float64 {
+	if d.Error == nil {
+		return 0
+	}
+	return *d.Error
 }
 
 type candidateSteps []board.Step
@@ -128,7 +136,10 @@ func Rows(m *record.Match, s *analyse.Summary, i int, t *match.Table) []Row {
 		first = first && a.Kind == record.SetUp
 	}
 	if r := m.Games[i].Result; r.Finished() && r.Resigned {
-		add(resignation(m, i))
+		add(resignation(m, i, g.Resignation, t))
+		if v := g.Resignation; v != nil && v.Player == r.Winner {
+			add(acceptance(m, &out[len(out)-1], v, t))
+		}
 	}
 	if n := len(out); n > 0 {
 		out[n-1].Comment = lines(out[n-1].Comment, said)
@@ -154,7 +165,7 @@ func newRow(m *record.Match, j *analyse.Judged, sit match.Situation) Row {
 
 // lose sets the error with its mark.
 func (d *Row) lose(t *match.Table, st match.State, loss float64, mark record.Mark) {
-	d.Error, d.Mark = round(loss, 6), markName(mark)
+	d.Error, d.Mark = figure(loss, 6), markName(mark)
 	if st.Length > 0 {
 		v := round(analyse.Cost(t, st, loss).Value, 6)
 		d.ErrorMWC = &v
@@ -171,8 +182,10 @@ func playRow(m *record.Match, j *analyse.Judged, t *match.Table) Row {
 		d.Played = a.Raw
 	}
 	d.Counts = j.Counts
-	d.lose(t, j.Turn.State, j.Loss, j.Mark)
 	an := a.Analysis
+	if by := analyse.Judgement(an); j.Turn.Forced || by != nil && by.Played >= 0 && by.Played < len(by.Candidates) {
+		d.lose(t, j.Turn.State, j.Loss, j.Mark)
+	}
 	if an == nil {
 		return d
 	}
@@ -212,9 +225,11 @@ func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row 
 	default:
 		d.Kind, d.Played = "take", "Pass"
 	}
-	d.lose(t, st, loss, mark)
 	if a.Analysis == nil || a.Analysis.Cube == nil {
 		return d
+	}
+	if by := analyse.Judgement(a.Analysis); by != nil && by.Cube != nil {
+		d.lose(t, st, loss, mark)
 	}
 	c := cubeChoice(a.Analysis.Cube, st, t)
 	d.Cube, d.Depth = c, c.depth
@@ -223,9 +238,9 @@ func cubeRow(m *record.Match, j *analyse.Judged, t *match.Table, none bool) Row 
 		d.Fault = faultOf(&d)
 	}
 	if d.beaver() {
-		return d // not counted, as gnubg does: nothing is lost
+		return d
 	}
-	if d.Error == 0 {
+	if d.Loss() == 0 {
 		d.Best = d.Played // an optional double is not wrong either way
 	}
 	if c.Redouble && d.Kind == "double" {
@@ -245,7 +260,9 @@ func stdErr(t *match.Table, st match.State, v float64) float64 {
 	return round(v, 6)
 }
 
-func resignation(m *record.Match, i int) Row {
+// resignation is the row of the resignation that ended game i; v is nil where it was not
+// judged.
+func resignation(m *record.Match, i int, v *analyse.Resignation, t *match.Table) Row {
 	g := &m.Games[i]
 	r := record.NewReplay(m, g)
 	for _, ok := r.Next(); ok; _, ok = r.Next() {
@@ -261,6 +278,22 @@ func resignation(m *record.Match, i int) Row {
 		XGID: position.XGID(sit, loser), OGID: position.OGID(sit, loser), sit: sit, onRoll: loser, shown: -1,
 		Phase: analyse.PhaseOf(&sit.Position, 99).String(), Plan: analyse.PlanOf(&sit.Position).String(),
 	}
+	if v == nil {
+		return d
+	}
+	d.Best = d.Played
+	if d.lose(t, v.State, 0, record.Unmarked); v.Player == loser && v.Loss > 0 {
+		d.lose(t, v.State, v.Loss, v.Mark)
+		d.Best, d.Fault, d.Counts = "plays on", "wrong resignation", true
+	}
+	return d
+}
+
+// acceptance is the row of a resignation accepted too cheaply, beside the resignation's own.
+func acceptance(m *record.Match, resigned *Row, v *analyse.Resignation, t *match.Table) Row {
+	d := *resigned
+	d.Player, d.Played, d.Best, d.Fault, d.Counts = v.Player, "accepts", "refuses", "wrong acceptance", true
+	d.lose(t, v.State, v.Loss, v.Mark)
 	return d
 }
 

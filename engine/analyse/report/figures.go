@@ -38,14 +38,25 @@ func (r *rowMaker) add(name string, value func(p int) string) {
 
 func (r *rowMaker) group(name string) { r.rows = append(r.rows, row{Group: true, Name: name}) }
 
-// known is text where n of a player is above 0, and otherwise says that nothing is known.
-func (r *rowMaker) known(n func(*analyse.Sums) int, text func(p int) string) func(p int) string {
+// known is text for players of whom what asks for is known, and "n/a" for others.
+func (r *rowMaker) known(what func(*analyse.Sums) bool, text func(p int) string) func(p int) string {
 	return func(p int) string {
-		if n(&r.s.Players[p]) == 0 {
-			return "n/a"
+		if !what(&r.s.Players[p]) {
+			return unknown
 		}
 		return text(p)
 	}
+}
+
+// unknown stands where nothing was measured.
+const unknown = "n/a"
+
+// orUnknown writes a figure, or says that it is not known where it is NaN.
+func orUnknown(x float64, text func(float64) string) string {
+	if math.IsNaN(x) {
+		return unknown
+	}
+	return text(x)
 }
 
 func (r *rowMaker) count(f func(*analyse.Sums) int) func(int) string {
@@ -62,33 +73,19 @@ func (r *rowMaker) value(c record.Cost) string {
 
 func minus(c record.Cost) record.Cost { return record.Cost{EMG: -c.EMG, Value: -c.Value} }
 
-// How many decisions of a kind, and rolls, were analysed.
-func judgedPlays(x *analyse.Sums) int { return x.CountedPlays }
-func judgedCubes(x *analyse.Sums) int { return x.Cubes }
-func judgedRolls(x *analyse.Sums) int { return x.Rolls }
-func judged(x *analyse.Sums) int      { return x.CountedPlays + x.Cubes }
-
-// estimated is 0 where no rating is estimated from a player's errors.
-func estimated(x *analyse.Sums) int {
-	if x.Unforced+x.Close < rating.EnoughDecisions {
-		return 0
-	}
-	return judged(x)
-}
-
 // kinds are the rows of checker play, cube and luck.
 func (r *rowMaker) kinds() {
 	s, add, group, count, known, value := r.s, r.add, r.group, r.count, r.known, r.value
 	group("Checker play")
 	add("Total moves", count(func(x *analyse.Sums) int { return x.Moves }))
 	add("Unforced moves", count(func(x *analyse.Sums) int { return x.Unforced }))
-	add("Marked very bad / bad / doubtful", func(p int) string {
+	add("Marked very bad / bad / doubtful", known((*analyse.Sums).PlaysKnown, func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d / %d", x.PlayVeryBad, x.PlayBad, x.PlayDoubtful)
-	})
-	add("Error, EMG (cost)", known(judgedPlays, func(p int) string { return value(minus(s.Players[p].PlayError)) }))
-	add("Millipoints an unforced move", known(judgedPlays, func(p int) string { return rate(s.Players[p].Rates().Checker) }))
-	add("Rating", known(judgedPlays, func(p int) string { return word(s.Players[p].Rates().Checker, s.Players[p].Unforced) }))
+	}))
+	add("Error, EMG (cost)", known((*analyse.Sums).PlaysKnown, func(p int) string { return value(minus(s.Players[p].PlayError)) }))
+	add("Millipoints an unforced move", func(p int) string { return rate(s.Players[p].Rates().Checker) })
+	add("Rating (gnubg's words)", func(p int) string { return orUnknown(s.Players[p].Rates().Checker, rating.Word) })
 	group("Cube")
 	add("Decisions", count(func(x *analyse.Sums) int { return x.CubeDecisions }))
 	add("Close or actual decisions", count(func(x *analyse.Sums) int { return x.Close }))
@@ -97,7 +94,7 @@ func (r *rowMaker) kinds() {
 		return fmt.Sprintf("%d / %d / %d", x.Doubles, x.Takes, x.Drops)
 	})
 	for kind, name := range faultNames {
-		add(""+name, func(p int) string {
+		add(name, known((*analyse.Sums).CubeKnown, func(p int) string {
 			f := s.Players[p].Cube[kind]
 			switch {
 			case f.Count == 0:
@@ -106,88 +103,144 @@ func (r *rowMaker) kinds() {
 				return fmt.Sprintf("%d (%.3f, %.2f%%)", f.Count, -f.Cost.EMG, -100*f.Cost.Value)
 			}
 			return fmt.Sprintf("%d (%.3f, %.3f)", f.Count, -f.Cost.EMG, -f.Cost.Value)
-		})
+		}))
 	}
-	add("Error, EMG (cost)", known(judgedCubes, func(p int) string { return value(minus(s.Players[p].CubeError())) }))
-	add("Millipoints a decision", known(judgedCubes, func(p int) string { return rate(s.Players[p].Rates().Cube) }))
-	add("Rating", known(judgedCubes, func(p int) string { return word(s.Players[p].Rates().Cube, s.Players[p].Close) }))
+	add("Error, EMG (cost)", known((*analyse.Sums).CubeKnown, func(p int) string { return value(minus(s.Players[p].CubeError())) }))
+	add("Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().Cube) })
+	add("Rating (gnubg's words)", func(p int) string { return orUnknown(s.Players[p].Rates().Cube, rating.Word) })
+	for i := range s.Games {
+		if s.Games[i].Resignation == nil {
+			continue
+		}
+		group("Resignations")
+		add("Too early or accepted too cheaply", func(p int) string { return fmt.Sprint(s.Players[p].Resignations.Count) })
+		add("Error, EMG (cost)", func(p int) string { return value(minus(s.Players[p].Resignations.Cost)) })
+		break
+	}
 	group("Luck")
-	add("Very lucky / lucky rolls", func(p int) string {
+	add("Very lucky / lucky rolls", known((*analyse.Sums).LuckKnown, func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d", x.VeryLucky, x.Lucky)
-	})
-	add("Very unlucky / unlucky rolls", func(p int) string {
+	}))
+	add("Very unlucky / unlucky rolls", known((*analyse.Sums).LuckKnown, func(p int) string {
 		x := &s.Players[p]
 		return fmt.Sprintf("%d / %d", x.VeryUnlucky, x.Unlucky)
+	}))
+	add("Luck, EMG (cost)", known((*analyse.Sums).LuckKnown, func(p int) string { return value(s.Players[p].Luck) }))
+	add("Millipoints a roll", func(p int) string {
+		return orUnknown(s.Players[p].LuckRate(), func(v float64) string { return plain(fmt.Sprintf("%+.2f", 1000*v)) })
 	})
-	add("Luck, EMG (cost)", known(judgedRolls, func(p int) string { return value(s.Players[p].Luck) }))
-	add("Millipoints a roll", known(judgedRolls, func(p int) string { return fmt.Sprintf("%+.2f", 1000*luckRate(&s.Players[p])) }))
-	add("In words", known(judgedRolls, func(p int) string { return orDash(rating.LuckWord(luckRate(&s.Players[p]))) }))
+	add("In words", func(p int) string {
+		return orUnknown(s.Players[p].LuckRate(), func(v float64) string { return orDash(rating.LuckWord(v)) })
+	})
 }
 
 // overall are the rows of everything together.
 func (r *rowMaker) overall() {
 	s, add, known := r.s, r.add, r.known
 	r.group("Overall")
-	add("PR (performance rating)", func(p int) string { return performance(s.Players[p].PR(), s.Players[p].Counted) })
-	add("PR of checker play / cube", func(p int) string {
-		x := &s.Players[p]
-		return performance(x.CheckerPR(), x.CountedPlays) + " / " + performance(x.CubePR(), x.Counted-x.CountedPlays)
-	})
+	add("PR (performance rating)", func(p int) string { return performance(s.Players[p].PR()) })
+	add("PR of checker play", func(p int) string { return performance(s.Players[p].CheckerPR()) })
+	add("PR of the cube", func(p int) string { return performance(s.Players[p].CubePR()) })
+	add("Level by PR (XG's words)", func(p int) string { return orUnknown(s.Players[p].PR(), rating.PRWord) })
 	add("Decisions that count for PR", r.count(func(x *analyse.Sums) int { return x.Counted }))
-	add("Error, EMG (cost)", known(judged, func(p int) string { return r.value(minus(s.Players[p].Error())) }))
-	add("Millipoints a decision", known(judged, func(p int) string { return rate(s.Players[p].Rates().PerDecision) }))
-	add("Snowie error rate", known(judged, func(p int) string { return rate(s.Snowie[p]) }))
-	add("Rating", known(judged, func(p int) string {
-		return word(s.Players[p].Rates().PerDecision, s.Players[p].Unforced+s.Players[p].Close)
-	}))
+	add("Error, EMG (cost)", known((*analyse.Sums).Known, func(p int) string { return r.value(minus(s.Players[p].Error())) }))
+	add("Millipoints a decision", func(p int) string { return rate(s.Players[p].Rates().PerDecision) })
+	add("Snowie error rate", func(p int) string { return rate(s.Snowie[p]) })
+	add("Rating (gnubg's words)", func(p int) string { return orUnknown(s.Players[p].Rates().PerDecision, rating.Word) })
+	result := func(v float64) string {
+		return orUnknown(v, func(v float64) string { return plain(fmt.Sprintf("%+.3f", v)) })
+	}
 	if r.m.Length > 0 {
-		add("Actual result", func(p int) string { return plain(fmt.Sprintf("%+.2f%%", 100*s.Actual[p])) })
-		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return plain(fmt.Sprintf("%+.2f%%", 100*s.LuckAdjusted[p])) }))
-		add("Chance against this opponent", func(p int) string { return fmt.Sprintf("%.2f%%", 100*s.Chance[p]) })
-	} else {
-		add("Actual result", func(p int) string { return plain(fmt.Sprintf("%+.3f", s.Actual[p])) })
-		add("Luck-adjusted result", known(judgedRolls, func(p int) string { return plain(fmt.Sprintf("%+.3f", s.LuckAdjusted[p])) }))
+		result = func(v float64) string {
+			return orUnknown(v, func(v float64) string { return plain(fmt.Sprintf("%+.2f%%", 100*v)) })
+		}
 	}
-	r.perGame()
+	add("Actual result", func(p int) string { return result(s.Actual[p]) })
+	add("Luck-adjusted result", func(p int) string { return result(s.LuckAdjusted[p]) })
+	if r.m.Length == 0 {
+		r.perGame()
+		return // the models of ratings are of matches
+	}
+	add("Chance against this opponent", func(p int) string {
+		return orUnknown(s.Chance[p], func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) })
+	})
 	add("Estimated FIBS rating", func(p int) string { return estimate(s.RatingByKind[p]) })
-	add("Rating lost by plays / by the cube", known(estimated, func(p int) string {
-		e := s.Players[p].Rates()
-		plays, both := rating.LossByMoveAndCube(rating.ErrorRates{Checker: e.Checker}, r.m.Length), rating.LossByMoveAndCube(e, r.m.Length)
-		return fmt.Sprintf("%.1f / %.1f", plays, both-plays)
-	}))
+	add("Rating lost by plays / by the cube", func(p int) string {
+		lost := lostRating(r.m, s, p)
+		return orUnknown(lost[0], func(v float64) string { return fmt.Sprintf("%.1f / %.1f", v, lost[1]) })
+	})
 	add("Rating by errors a decision", func(p int) string { return estimate(s.RatingByDecision[p]) })
-	if chance := 0.5 + s.LuckAdjusted[0]; r.m.Length > 0 && chance > 0 && chance < 1 && judgedRolls(&s.Players[0])+judgedRolls(&s.Players[1]) > 0 {
-		add("Rating difference, luck-adjusted", func(p int) string {
-			return plain(fmt.Sprintf("%+.0f", rating.Difference(0.5+s.LuckAdjusted[p], r.m.Length)))
-		})
-	}
+	add("Rating difference, luck-adjusted", func(p int) string {
+		return orUnknown(ratingDifference(r.m, s, p), func(v float64) string { return plain(fmt.Sprintf("%+.0f", v)) })
+	})
 }
 
-// perGame are the points of a game of money play with their 95 % confidence interval.
-func (r *rowMaker) perGame() {
-	if r.m.Length > 0 || len(r.s.Games) != len(r.m.Games) {
-		return
+// lostRating is what a player's rating estimate lacks of a perfect player's for plays and
+// for the cube; NaN where there is no estimate.
+func lostRating(m *record.Match, s *analyse.Summary, p int) [2]float64 {
+	if math.IsNaN(s.RatingByKind[p]) {
+		return [2]float64{math.NaN(), math.NaN()}
 	}
-	actual, adjusted := r.s.GameResults(r.m, nil)
-	put := func(name string, list []float64) {
+	e := s.Players[p].KindRates()
+	plays, both := rating.LossByMoveAndCube(rating.ErrorRates{Checker: e.Checker}, m.Length), rating.LossByMoveAndCube(e, m.Length)
+	return [2]float64{plays, both - plays}
+}
+
+// ratingDifference is the rating difference to the opponent that the luck-adjusted result
+// of a match stands for; NaN where there is none.
+func ratingDifference(m *record.Match, s *analyse.Summary, p int) float64 {
+	chance := 0.5 + s.LuckAdjusted[p]
+	if m.Length == 0 || !(chance > 0 && chance < 1) {
+		return math.NaN()
+	}
+	return rating.Difference(chance, m.Length)
+}
+
+// perGame adds the points of a game of money play with their 95 % confidence interval.
+func (r *rowMaker) perGame() {
+	actual, adjusted := perGame(r.m, r.s)
+	put := func(name string, v *spread) {
+		if v != nil {
+			r.add(name, func(p int) string { return plain(fmt.Sprintf("%+.3f ±%.3f", v.of(p).Mean, v.half)) })
+		}
+	}
+	put("Points a game, 95% interval", actual)
+	put("The same, luck-adjusted", adjusted)
+}
+
+// spread is player 0's mean result of a game with half its 95 % confidence interval.
+type spread struct{ mean, half float64 }
+
+// of is the interval of a player, or nil without one.
+func (v *spread) of(p int) *Interval {
+	if v == nil {
+		return nil
+	}
+	return &Interval{Mean: round(v.mean*float64(1-2*p), 6), Half: round(v.half, 6)}
+}
+
+// perGame are the results of a game of money play, as they were and less the luck; nil in
+// a match, below two finished games and where the luck of a game is not known.
+func perGame(m *record.Match, s *analyse.Summary) (actual, adjusted *spread) {
+	if m.Length > 0 || len(s.Games) != len(m.Games) {
+		return nil, nil
+	}
+	of := func(list []float64) *spread {
 		var sum, squares, n float64
 		for i, v := range list {
-			if r.s.Games[i].Result.Finished() {
+			if s.Games[i].Result.Finished() {
 				sum, squares, n = sum+v, squares+v*v, n+1
 			}
 		}
-		if n < 2 {
-			return // one game has no spread
+		if n < 2 || math.IsNaN(sum) {
+			return nil // one game has no spread
 		}
 		mean := sum / n
-		half := 1.96 * math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)
-		r.add(name, func(p int) string { return plain(fmt.Sprintf("%+.3f ±%.3f", mean*float64(1-2*p), half)) })
+		return &spread{mean: mean, half: 1.96 * math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)}
 	}
-	put("Points a game, 95% interval", actual)
-	if judgedRolls(&r.s.Players[0])+judgedRolls(&r.s.Players[1]) > 0 {
-		put("The same, luck-adjusted", adjusted)
-	}
+	list, without := s.GameResults(m, nil)
+	return of(list), of(without)
 }
 
 var faultNames = [...]string{
@@ -207,44 +260,24 @@ func signed(x float64) string {
 	return fmt.Sprintf("%+.3f", x)
 }
 
-// performance writes a PR over n decisions.
-func performance(pr float64, n int) string {
-	if n == 0 {
-		return "n/a"
-	}
-	return fmt.Sprintf("%.2f", pr)
+// performance writes a PR.
+func performance(pr float64) string {
+	return orUnknown(pr, func(v float64) string { return fmt.Sprintf("%.2f", v) })
 }
 
 // rate writes an error rate as the loss it is, in millipoints.
 func rate(x float64) string {
-	if x < 0.000005 {
-		return "0.00"
-	}
-	return fmt.Sprintf("%.2f", -1000*x)
+	return orUnknown(x, func(v float64) string { return plain(fmt.Sprintf("%.2f", -1000*v)) })
 }
 
-func word(rate float64, decisions int) string {
-	if decisions == 0 {
-		return "n/a"
-	}
-	return rating.Word(rate)
-}
-
-func luckRate(x *analyse.Sums) float64 {
-	if x.Moves == 0 {
-		return 0
-	}
-	return x.Luck.EMG / float64(x.Moves)
-}
-
+// estimate writes a rating estimate.
 func estimate(r float64) string {
-	if n := number(r); n != nil {
-		if *n <= rating.LowestEstimate {
+	return orUnknown(r, func(v float64) string {
+		if v <= rating.LowestEstimate {
 			return fmt.Sprintf("below %d", rating.LowestEstimate)
 		}
-		return fmt.Sprintf("%.0f", *n)
-	}
-	return "n/a"
+		return fmt.Sprintf("%.0f", v)
+	})
 }
 
 func orDash(s string) string {

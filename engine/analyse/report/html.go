@@ -132,7 +132,7 @@ func HTML(w io.Writer, m *record.Match, s *analyse.Summary, t *match.Table) erro
 	}
 	for i := range p.Short {
 		p.Short[i] = clip(p.Names[i], shortName)
-		p.Judged = p.Judged || judged(&s.Players[i])+judgedRolls(&s.Players[i]) > 0
+		p.Judged = p.Judged || s.Players[i].Known() || s.Players[i].LuckKnown()
 	}
 	b := pageBuilder{m: m, s: s, t: t, page: &p}
 	b.steps()
@@ -192,7 +192,7 @@ func (b *pageBuilder) steps() {
 		for k := range list {
 			d := &list[k]
 			none := d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move
-			if none && !d.Counts && d.Error == 0 {
+			if none && !d.Counts && d.Loss() == 0 {
 				quiet = d
 				continue
 			}
@@ -215,35 +215,42 @@ func (b *pageBuilder) steps() {
 func (b *pageBuilder) card(p int) htmlCard {
 	x := &b.s.Players[p]
 	mk := marked(b.s, p)
-	luck, adjusted, grade := "n/a", "n/a", "not analysed"
-	if judgedRolls(x) > 0 {
-		luck = printed(x.Luck.EMG)
-	}
-	if judgedRolls(x)+judgedRolls(&b.s.Players[1-p]) > 0 {
-		adjusted = b.result(b.s.LuckAdjusted[p])
-	}
+	grade := "not analysed"
 	switch {
 	case len(b.all) == 0:
 		grade = "no decisions"
-	case judged(x) > 0:
-		grade = strings.ToLower(word(x.Rates().PerDecision, x.Unforced+x.Close))
+	case x.Known():
+		grade = orUnknown(x.PR(), rating.PRWord)
 	}
 	c := htmlCard{
 		Name: b.m.Players[p].Name, Shade: [2]string{"l", "d"}[p], Score: b.m.FinalScore()[p], Won: b.m.Winner() == p,
-		PR: performance(x.PR(), x.Counted), Checker: performance(x.CheckerPR(), x.CountedPlays), Cube: performance(x.CubePR(), x.Counted-x.CountedPlays),
-		Word: grade, Judged: judged(x) > 0, Luck: luck,
-		LuckWord: strings.ToLower(rating.LuckWord(luckRate(x))), Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
-		Adjusted: adjusted,
+		PR: performance(x.PR()), Checker: performance(x.CheckerPR()), Cube: performance(x.CubePR()),
+		Word: grade, Judged: x.Known(), Luck: luckOf(x),
+		Blunders: mk.VeryBad, Bad: mk.Bad, Doubtful: mk.Doubtful,
+		Adjusted: b.result(b.s.LuckAdjusted[p]),
+	}
+	if x.LuckKnown() {
+		c.LuckWord = strings.ToLower(rating.LuckWord(x.LuckRate()))
 	}
 	return c
 }
 
+// luckOf is a player's luck as pages show it.
+func luckOf(x *analyse.Sums) string {
+	if !x.LuckKnown() {
+		return unknown
+	}
+	return printed(x.Luck.EMG)
+}
+
 // result writes a result: points, or match winning chance.
 func (b *pageBuilder) result(v float64) string {
-	if b.m.Length > 0 {
-		return typographic(plain(fmt.Sprintf("%+.1f%%", 100*v)))
-	}
-	return typographic(plain(fmt.Sprintf("%+.2f", v)))
+	return orUnknown(v, func(v float64) string {
+		if b.m.Length > 0 {
+			return typographic(plain(fmt.Sprintf("%+.1f%%", 100*v)))
+		}
+		return typographic(plain(fmt.Sprintf("%+.2f", v)))
+	})
 }
 
 // plain takes the sign from a number that is 0 as it is written.
@@ -275,8 +282,8 @@ func (b *pageBuilder) games() {
 		}
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]
-			row.PR[p], row.Luck[p], row.Adjusted[p] = performance(x.PR(), x.Counted), printed(x.Luck.EMG), b.result(sign*adjusted[i])
-			row.Judged = row.Judged || judged(x)+judgedRolls(x) > 0
+			row.PR[p], row.Luck[p], row.Adjusted[p] = performance(x.PR()), luckOf(x), b.result(sign*adjusted[i])
+			row.Judged = row.Judged || x.Known() || x.LuckKnown()
 		}
 		b.page.Games = append(b.page.Games, row)
 	}
@@ -286,9 +293,15 @@ func addSplit(rows []htmlSplit, name string, x, y *analyse.Tally) []htmlSplit {
 	r := htmlSplit{Name: name}
 	for p, v := range [2]*analyse.Tally{x, y} {
 		r.Decisions[p] = v.Decisions
-		r.PR[p], r.Lost[p], r.Luck[p] = performance(v.PR(), v.Decisions), printed(-v.Error.EMG), printed(v.Luck.EMG)
+		r.PR[p], r.Lost[p], r.Luck[p] = performance(v.PR()), unknown, unknown
+		if v.Decisions > 0 {
+			r.Lost[p] = printed(-v.Error.EMG)
+		}
+		if v.Rolls > 0 {
+			r.Luck[p] = printed(v.Luck.EMG)
+		}
 	}
-	if r.Decisions == [2]int{} && x.Luck.EMG == 0 && y.Luck.EMG == 0 {
+	if r.Decisions == [2]int{} && x.Rolls+y.Rolls == 0 {
 		return rows
 	}
 	return append(rows, r)

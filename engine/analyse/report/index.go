@@ -34,10 +34,7 @@ func EntryOf(file string, m *record.Match, s *analyse.Summary) Entry {
 type total struct {
 	name         string
 	matches, won int
-	counted      int
-	lost, luck   float64
-	plays, cube  float64
-	unforced     int
+	sums         analyse.Sums
 }
 
 // Index writes the page that leads to the pages of several matches, with the totals of
@@ -67,8 +64,7 @@ func Index(w io.Writer, list []Entry) error {
 	b.WriteString("<section><h2>Players</h2><div class=wide><table class=\"nums players\"><thead><tr><th>Player<th class=n>Matches<th class=n>Won<th class=n>PR<th class=n>Plays<th class=n>Cube<th class=n>Decisions<th class=n>Luck<tbody>\n")
 	for _, t := range players {
 		fmt.Fprintf(&b, "<tr><td>%s<td class=n>%d<td class=n>%d<td class=n><b>%s</b><td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%s\n", esc(t.name), t.matches, t.won,
-			performance(500*over(t.lost, t.counted), t.counted), performance(500*over(t.plays, t.unforced), t.unforced),
-			performance(500*over(t.cube, t.counted-t.unforced), t.counted-t.unforced), t.counted, printed(t.luck))
+			performance(t.sums.PR()), performance(t.sums.CheckerPR()), performance(t.sums.CubePR()), t.sums.Counted, luckOf(&t.sums))
 	}
 	b.WriteString("</table></div></section>\n<section><h2>Matches</h2><div class=wide><table class=\"nums matches\"><thead><tr><th>Match<th>Day<th class=n>Length<th class=n>Score<th class=n>PR<th class=n>Luck<tbody>\n")
 	for i := range list {
@@ -82,7 +78,7 @@ func Index(w io.Writer, list []Entry) error {
 			names[e.Winner] = "<b>" + names[e.Winner] + "</b>"
 		}
 		fmt.Fprintf(&b, "<tr><td><a href=\"%s\">%s – %s</a><td>%s<td class=n>%s<td class=n>%d : %d<td class=n>%s&nbsp;/ %s<td class=n>%s&nbsp;/ %s\n", esc(urlPath(e.File)), names[0], names[1], esc(e.Date), length,
-			e.Score[0], e.Score[1], performance(e.Sums[0].PR(), e.Sums[0].Counted), performance(e.Sums[1].PR(), e.Sums[1].Counted), printed(e.Sums[0].Luck.EMG), printed(e.Sums[1].Luck.EMG))
+			e.Score[0], e.Score[1], performance(e.Sums[0].PR()), performance(e.Sums[1].PR()), luckOf(&e.Sums[0]), luckOf(&e.Sums[1]))
 	}
 	b.WriteString("</table></div></section><footer>PR: 500 × mean error (EMG) of the decisions that count. The winner of a match is in bold letters. Made by fibsbot.</footer></body></html>\n")
 	_, err := io.WriteString(w, b.String())
@@ -90,20 +86,11 @@ func Index(w io.Writer, list []Entry) error {
 }
 
 func (t *total) add(e *Entry, p int) {
-	x := &e.Sums[p]
 	t.matches++
 	if e.Winner == p {
 		t.won++
 	}
-	t.counted, t.unforced = t.counted+x.Counted, t.unforced+x.CountedPlays
-	t.lost, t.plays, t.cube, t.luck = t.lost+x.Error().EMG, t.plays+x.PlayError.EMG, t.cube+x.CubeError().EMG, t.luck+x.Luck.EMG
-}
-
-func over(v float64, n int) float64 {
-	if n == 0 {
-		return 0
-	}
-	return v / float64(n)
+	t.sums.Add(&e.Sums[p])
 }
 
 // urlPath writes a file name as a relative address, whatever is in it.

@@ -5,12 +5,13 @@ import (
 
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/rating"
 	"fibsbot/engine/record"
 )
 
 // Document is the JSON form of an analysed match. Error rates are millipoints a
-// decision, luck and single losses normalised equity.
+// decision, luck and single losses normalised equity. What was not measured is null.
 type Document struct {
 	// File is the name of the match file, for the caller of Build to fill in.
 	File    string   `json:"file,omitempty"`
@@ -29,7 +30,13 @@ type Match struct {
 	// Egyptian says that no more than five checkers may stand on a point.
 	Egyptian bool   `json:"egyptian,omitempty"`
 	Date     string `json:"date,omitempty"`
-	Result   Result `json:"result"`
+	// The rest of the head is as the file has it.
+	Event     string `json:"event,omitempty"`
+	Round     string `json:"round,omitempty"`
+	Place     string `json:"place,omitempty"`
+	Annotator string `json:"annotator,omitempty"`
+	Comment   string `json:"comment,omitempty"`
+	Result    Result `json:"result"`
 }
 
 // Result names the winner by index, -1 while unfinished (or level in money
@@ -39,58 +46,119 @@ type Result struct {
 	Points int `json:"points"`
 }
 
-// Player is one player's figures over the match.
+// Player is one player's figures over the match. A figure is null where nothing was
+// measured that it could follow from: an unanalysed match has no PR.
 type Player struct {
 	Name string `json:"name"`
+	// Rating is the rating before the match as the file writes it.
+	Rating string `json:"rating,omitempty"`
 	// The counts are those of analyse.Sums. An error is millipoints a decision of its
-	// kind, unforced moves and close cube decisions; its total is EMG.
-	Moves              int     `json:"moves"`
-	UnforcedMoves      int     `json:"unforced_moves"`
-	CheckerError       float64 `json:"checker_error"`
-	CheckerErrorTotal  float64 `json:"checker_error_total"`
-	CubeDecisions      int     `json:"cube_decisions"`
-	CloseCubeDecisions int     `json:"close_cube_decisions"`
-	CubeError          float64 `json:"cube_error"`
-	CubeErrorTotal     float64 `json:"cube_error_total"`
-	ErrorPerDecision   float64 `json:"error_per_decision"`
+	// kind, unforced moves and close cube decisions; its total is EMG; its cost is match
+	// winning chance (0 to 1), or points in money play.
+	Moves              int         `json:"moves"`
+	UnforcedMoves      int         `json:"unforced_moves"`
+	CheckerMarked      *Marked     `json:"checker_marked"`
+	CheckerError       *float64    `json:"checker_error"`
+	CheckerErrorTotal  *float64    `json:"checker_error_total"`
+	CheckerCost        *float64    `json:"checker_cost"`
+	CheckerWord        *string     `json:"checker_word"`
+	CubeDecisions      int         `json:"cube_decisions"`
+	CloseCubeDecisions int         `json:"close_cube_decisions"`
+	Doubles            int         `json:"doubles"`
+	Takes              int         `json:"takes"`
+	Passes             int         `json:"passes"`
+	CubeErrors         []CubeFault `json:"cube_errors"` // null where the cube was not analysed
+	CubeError          *float64    `json:"cube_error"`
+	CubeErrorTotal     *float64    `json:"cube_error_total"`
+	CubeCost           *float64    `json:"cube_cost"`
+	CubeWord           *string     `json:"cube_word"`
+	ErrorPerDecision   *float64    `json:"error_per_decision"`
+	ErrorTotal         *float64    `json:"error_total"`
+	ErrorCost          *float64    `json:"error_cost"`
 	// SnowieError is millipoints a move of either player.
-	SnowieError float64 `json:"snowie_error"`
+	SnowieError *float64 `json:"snowie_error"`
 	// PR is 500 times the mean error (EMG) of the decisions that count, see
-	// analyse.Sums.PR; CheckerPR and CubePR are those of plays and cube apart.
-	PR               float64 `json:"pr"`
-	CheckerPR        float64 `json:"checker_pr"`
-	CubePR           float64 `json:"cube_pr"`
-	CountedDecisions int     `json:"counted_decisions"`
-	Marked           Marked  `json:"marked"`
-	// Luck is EMG, LuckRate millipoints a move, LuckWord what rating.LuckWord calls it.
-	Luck     float64 `json:"luck"`
-	LuckRate float64 `json:"luck_rate"`
-	LuckWord string  `json:"luck_word,omitempty"`
+	// analyse.Sums.PR; CheckerPR and CubePR are those of plays and cube apart. PRWord is
+	// what eXtreme Gammon calls the PR (rating.PRWord).
+	PR               *float64 `json:"pr"`
+	CheckerPR        *float64 `json:"checker_pr"`
+	CubePR           *float64 `json:"cube_pr"`
+	PRWord           *string  `json:"pr_word"`
+	CountedDecisions int      `json:"counted_decisions"`
+	Marked           *Marked  `json:"marked"`
+	// Rolls counts rolls by their luck. Luck is EMG, LuckCost in the unit of the costs,
+	// LuckRate millipoints a roll, LuckWord what rating.LuckWord calls it.
+	Rolls    *Rolls   `json:"rolls"`
+	Luck     *float64 `json:"luck"`
+	LuckCost *float64 `json:"luck_cost"`
+	LuckRate *float64 `json:"luck_rate"`
+	LuckWord string   `json:"luck_word,omitempty"`
 	// The results and the chance are those of analyse.Summary.
-	ActualResult       float64 `json:"actual_result"`
-	LuckAdjustedResult float64 `json:"luck_adjusted_result"`
-	Chance             float64 `json:"chance_against_opponent"`
-	// RatingWord is what rating.Word calls the error per decision, "n/a" without any.
-	RatingWord string `json:"rating_word"`
-	// The estimates are FIBS rating points, null when there was nothing to judge.
+	ActualResult       float64  `json:"actual_result"`
+	LuckAdjustedResult *float64 `json:"luck_adjusted_result"`
+	Chance             *float64 `json:"chance_against_opponent"`
+	// PointsPerGame is the mean result of a game of money play with half its 95 %
+	// confidence interval; LuckAdjustedPointsPerGame is the same less the luck.
+	PointsPerGame             *Interval `json:"points_per_game,omitempty"`
+	LuckAdjustedPointsPerGame *Interval `json:"luck_adjusted_points_per_game,omitempty"`
+	// RatingWord is what gnubg calls the error per decision (rating.Word).
+	RatingWord *string `json:"rating_word"`
+	// The estimates are FIBS rating points. RatingLostChecker and RatingLostCube are the
+	// parts of what RatingEstimate lacks of a perfect player's rating.
 	RatingEstimate           *float64 `json:"rating_estimate"`
+	RatingLostChecker        *float64 `json:"rating_lost_checker"`
+	RatingLostCube           *float64 `json:"rating_lost_cube"`
 	RatingEstimateByDecision *float64 `json:"rating_estimate_by_decision"`
+	// RatingDifference is the rating difference to the opponent that the luck-adjusted
+	// result of a match stands for.
+	RatingDifference *float64 `json:"rating_difference"`
+	// Resignations counts the games that the player resigned. WrongResignations are those
+	// made too early or accepted too cheaply, with what they gave up.
+	Resignations          int      `json:"resignations"`
+	WrongResignations     int      `json:"wrong_resignations"`
+	ResignationErrorTotal *float64 `json:"resignation_error_total"`
+	ResignationCost       *float64 `json:"resignation_cost"`
 	// Phases are the decisions by phase of the game, those without any left out.
 	Phases []PhaseFigures `json:"phases"`
 }
 
-// PhaseFigures are one player's figures in one phase of the games.
+// CubeFault counts the cube errors of one kind.
+type CubeFault struct {
+	// Kind is "missed double", "missed cash", "wrong double", "doubled too good",
+	// "wrong take" or "wrong pass". Error is EMG, Cost in the unit of a Player's costs.
+	Kind  string  `json:"kind"`
+	Count int     `json:"count"`
+	Error float64 `json:"error"`
+	Cost  float64 `json:"cost"`
+}
+
+// Rolls counts rolls by their luck, see analyse.Limits.
+type Rolls struct {
+	VeryLucky   int `json:"very_lucky"`
+	Lucky       int `json:"lucky"`
+	Unlucky     int `json:"unlucky"`
+	VeryUnlucky int `json:"very_unlucky"`
+}
+
+// Interval is a mean with half the width of its 95 % confidence interval.
+type Interval struct {
+	Mean float64 `json:"mean"`
+	Half float64 `json:"half"`
+}
+
+// PhaseFigures are one player's figures in one phase of the games, null where nothing was
+// measured.
 type PhaseFigures struct {
 	// Phase is the word of an analyse.Phase. ErrorTotal and Luck are EMG.
-	Phase            string  `json:"phase"`
-	PR               float64 `json:"pr"`
-	CountedDecisions int     `json:"counted_decisions"`
-	ErrorTotal       float64 `json:"error_total"`
-	Luck             float64 `json:"luck"`
+	Phase            string   `json:"phase"`
+	PR               *float64 `json:"pr"`
+	CountedDecisions int      `json:"counted_decisions"`
+	ErrorTotal       *float64 `json:"error_total"`
+	Luck             *float64 `json:"luck"`
 	// Result is what the phases' turns made of match winning chance, or of points;
 	// LuckAdjustedResult the same without the luck of both.
-	Result             float64 `json:"result"`
-	LuckAdjustedResult float64 `json:"luck_adjusted_result"`
+	Result             *float64 `json:"result"`
+	LuckAdjustedResult *float64 `json:"luck_adjusted_result"`
 }
 
 // Marked counts plays and cube actions by their mark.
@@ -118,19 +186,19 @@ type Game struct {
 type GamePlayer struct {
 	// ErrorTotal and Luck are EMG; the results points in money play, in a match the change
 	// of match winning chance.
-	PR                 float64 `json:"pr"`
-	CountedDecisions   int     `json:"counted_decisions"`
-	ErrorTotal         float64 `json:"error_total"`
-	Luck               float64 `json:"luck"`
-	ActualResult       float64 `json:"actual_result"`
-	LuckAdjustedResult float64 `json:"luck_adjusted_result"`
+	PR                 *float64 `json:"pr"`
+	CountedDecisions   int      `json:"counted_decisions"`
+	ErrorTotal         *float64 `json:"error_total"`
+	Luck               *float64 `json:"luck"`
+	ActualResult       float64  `json:"actual_result"`
+	LuckAdjustedResult *float64 `json:"luck_adjusted_result"`
 }
 
 // Mistake is one decision that gave something up.
 type Mistake struct {
-	Index      int      `json:"index"`  // of the action in its game, from 0
+	Index      int      `json:"index"`  // of the action in its game, from 0; of a resignation behind the last
 	Player     int      `json:"player"` // who decided, 0 or 1
-	Kind       string   `json:"kind"`   // move, double, take, drop, no_double
+	Kind       string   `json:"kind"`   // move, double, take, drop, no_double, resign
 	PositionID string   `json:"position_id"`
 	MatchID    string   `json:"match_id"`
 	Dice       []int    `json:"dice,omitempty"` // the larger first; of a move
@@ -149,7 +217,7 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 	d := Document{
 		Match: Match{
 			Players: [2]string{m.Players[0].Name, m.Players[1].Name}, Length: m.Length, Variation: string(m.Rules.Variation), Egyptian: m.Rules.Egyptian,
-			Score: score, Date: m.Date, Result: overall(m, score),
+			Score: score, Date: m.Date, Event: m.Event, Round: m.Round, Place: m.Place, Annotator: m.Annotator, Comment: m.Comment, Result: overall(m, score),
 		},
 		Games: []Game{},
 	}
@@ -164,10 +232,14 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		for k := range g.Decisions {
 			out.Errors = append(out.Errors, mistakes(&g.Decisions[k])...)
 		}
+		if v := g.Resignation; v != nil && v.Mark != record.Unmarked {
+			out.Errors = append(out.Errors, resignMistake(m, i, v))
+		}
 		for p, sign := range [2]float64{1, -1} {
 			x := &g.Players[p]
-			out.Players[p] = GamePlayer{PR: round(x.PR(), 3), CountedDecisions: x.Counted, ErrorTotal: round(x.Error().EMG, 6), Luck: round(x.Luck.EMG, 6),
-				ActualResult: round(sign*actual[i], 6), LuckAdjustedResult: round(sign*adjusted[i], 6)}
+			out.Players[p] = GamePlayer{PR: figure(x.PR(), 3), CountedDecisions: x.Counted,
+				ErrorTotal: figureIf(x.Known(), x.Error().EMG, 6), Luck: figureIf(x.LuckKnown(), x.Luck.EMG, 6),
+				ActualResult: round(sign*actual[i], 6), LuckAdjustedResult: figure(sign*adjusted[i], 6)}
 		}
 		if out.Decisions = Rows(m, s, i, nil); out.Decisions == nil {
 			out.Decisions = []Row{}
@@ -186,9 +258,10 @@ func players(m *record.Match, whole *analyse.Summary, part Part) (out []Player) 
 		x := player(m, s, p)
 		x.Phases = []PhaseFigures{}
 		for ph := range analyse.Phase(analyse.Phases) {
-			if v := &phases[p][ph]; v.Decisions > 0 || v.Luck.EMG != 0 {
-				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: round(v.PR(), 3), CountedDecisions: v.Decisions,
-					ErrorTotal: round(v.Error.EMG, 6), Luck: round(v.Luck.EMG, 6), Result: round(sign*actual[ph], 6), LuckAdjustedResult: round(sign*adjusted[ph], 6)})
+			if v := &phases[p][ph]; v.Decisions > 0 || v.Rolls > 0 {
+				x.Phases = append(x.Phases, PhaseFigures{Phase: ph.String(), PR: figure(v.PR(), 3), CountedDecisions: v.Decisions,
+					ErrorTotal: figureIf(v.Decisions > 0, v.Error.EMG, 6), Luck: figureIf(v.Rolls > 0, v.Luck.EMG, 6),
+					Result: figure(sign*actual[ph], 6), LuckAdjustedResult: figure(sign*adjusted[ph], 6)})
 			}
 		}
 		out = append(out, x)
@@ -211,26 +284,50 @@ func overall(m *record.Match, score [2]int) Result {
 
 func player(m *record.Match, s *analyse.Summary, p int) Player {
 	x := &s.Players[p]
-	r := x.Rates()
+	r, plays, cube, all := x.Rates(), x.PlaysKnown(), x.CubeKnown(), x.Known()
+	checker, cubes, both := x.PlayError, x.CubeError(), x.Error()
 	out := Player{
-		Name: m.Players[p].Name, Moves: x.Moves, UnforcedMoves: x.Unforced,
-		CheckerError: milli(r.Checker), CheckerErrorTotal: round(x.PlayError.EMG, 6),
-		CubeDecisions: x.CubeDecisions, CloseCubeDecisions: x.Close,
-		CubeError: milli(r.Cube), CubeErrorTotal: round(x.CubeError().EMG, 6),
-		ErrorPerDecision: milli(r.PerDecision), SnowieError: milli(s.Snowie[p]),
-		PR: round(x.PR(), 3), CheckerPR: round(x.CheckerPR(), 3), CubePR: round(x.CubePR(), 3), CountedDecisions: x.Counted,
-		Marked: marked(s, p),
-		Luck:   round(x.Luck.EMG, 6), ActualResult: s.Actual[p], LuckAdjustedResult: round(s.LuckAdjusted[p], 6),
-		Chance: round(s.Chance[p], 6), RatingWord: "n/a",
-		RatingEstimate: number(s.RatingByKind[p]), RatingEstimateByDecision: number(s.RatingByDecision[p]),
+		Name: m.Players[p].Name, Rating: m.Players[p].Rating, Moves: x.Moves, UnforcedMoves: x.Unforced,
+		CheckerError: milli(r.Checker), CheckerErrorTotal: figureIf(plays, checker.EMG, 6), CheckerCost: figureIf(plays, checker.Value, 6), CheckerWord: word(r.Checker),
+		CubeDecisions: x.CubeDecisions, CloseCubeDecisions: x.Close, Doubles: x.Doubles, Takes: x.Takes, Passes: x.Drops,
+		CubeError: milli(r.Cube), CubeErrorTotal: figureIf(cube, cubes.EMG, 6), CubeCost: figureIf(cube, cubes.Value, 6), CubeWord: word(r.Cube),
+		ErrorPerDecision: milli(r.PerDecision), ErrorTotal: figureIf(all, both.EMG, 6), ErrorCost: figureIf(all, both.Value, 6), SnowieError: milli(s.Snowie[p]),
+		PR: figure(x.PR(), 3), CheckerPR: figure(x.CheckerPR(), 3), CubePR: figure(x.CubePR(), 3), PRWord: wordOf(x.PR(), rating.PRWord), CountedDecisions: x.Counted,
+		Luck: figureIf(x.LuckKnown(), x.Luck.EMG, 6), LuckCost: figureIf(x.LuckKnown(), x.Luck.Value, 6), LuckRate: milli(x.LuckRate()),
+		ActualResult: round(s.Actual[p], 6), LuckAdjustedResult: figure(s.LuckAdjusted[p], 6),
+		Chance: figure(s.Chance[p], 6), RatingWord: word(r.PerDecision),
+		RatingEstimate: figure(s.RatingByKind[p], 1), RatingEstimateByDecision: figure(s.RatingByDecision[p], 1),
+		RatingDifference: figure(ratingDifference(m, s, p), 1),
 	}
-	if x.Unforced+x.Close > 0 {
-		out.RatingWord = rating.Word(r.PerDecision)
+	lost := lostRating(m, s, p)
+	out.RatingLostChecker, out.RatingLostCube = figure(lost[0], 1), figure(lost[1], 1)
+	actual, adjusted := perGame(m, s)
+	out.PointsPerGame, out.LuckAdjustedPointsPerGame = actual.of(p), adjusted.of(p)
+	if plays {
+		out.CheckerMarked = &Marked{VeryBad: x.PlayVeryBad, Bad: x.PlayBad, Doubtful: x.PlayDoubtful}
 	}
-	if x.Moves > 0 {
-		out.LuckRate = milli(x.Luck.EMG / float64(x.Moves))
-		out.LuckWord = rating.LuckWord(x.Luck.EMG / float64(x.Moves))
+	if all {
+		mk := marked(s, p)
+		out.Marked = &mk
 	}
+	if cube {
+		for kind, f := range x.Cube {
+			out.CubeErrors = append(out.CubeErrors, CubeFault{Kind: faults[kind], Count: f.Count, Error: round(f.Cost.EMG, 6), Cost: round(f.Cost.Value, 6)})
+		}
+	}
+	if x.LuckKnown() {
+		out.Rolls = &Rolls{VeryLucky: x.VeryLucky, Lucky: x.Lucky, Unlucky: x.Unlucky, VeryUnlucky: x.VeryUnlucky}
+		out.LuckWord = rating.LuckWord(x.LuckRate())
+	}
+	for i := range s.Games {
+		if g := &s.Games[i]; g.Result.Finished() && g.Result.Resigned && g.Result.Winner != p {
+			out.Resignations++
+		}
+		if v := s.Games[i].Resignation; v != nil {
+			out.ResignationErrorTotal, out.ResignationCost = figure(x.Resignations.Cost.EMG, 6), figure(x.Resignations.Cost.Value, 6)
+		}
+	}
+	out.WrongResignations = x.Resignations.Count
 	return out
 }
 
@@ -251,6 +348,9 @@ func marked(s *analyse.Summary, p int) (m Marked) {
 				count(j.Mark)
 				count(j.CubeMark)
 			}
+		}
+		if v := s.Games[i].Resignation; v != nil && v.Player == p {
+			count(v.Mark)
 		}
 	}
 	return m
@@ -281,6 +381,17 @@ func mistakes(j *analyse.Judged) (out []Mistake) {
 		out = append(out, d)
 	}
 	return out
+}
+
+// resignMistake is the marked resignation, or its acceptance, that ended game i.
+func resignMistake(m *record.Match, i int, v *analyse.Resignation) Mistake {
+	t := match.DefaultTable()
+	d := resignation(m, i, v, t)
+	if v.Player != d.Player {
+		d = acceptance(m, &d, v, t)
+	}
+	return Mistake{Index: len(m.Games[i].Actions), Player: v.Player, Kind: "resign", PositionID: d.PositionID, MatchID: d.MatchID,
+		Played: d.Played, Best: d.Best, Loss: round(v.Loss, 6), Mark: markName(v.Mark)}
 }
 
 // played returns what was done and what was best, in words.
@@ -321,19 +432,39 @@ func markName(m record.Mark) string {
 	return ""
 }
 
-// milli turns normalised equity into millipoints with three digits.
-func milli(x float64) float64 { return round(1000*x, 3) }
+// milli turns normalised equity into millipoints with three digits, null for NaN.
+func milli(x float64) *float64 { return figure(1000*x, 3) }
 
-func round(x float64, digits int) float64 {
-	f := math.Pow(10, float64(digits))
-	return math.Round(x*f) / f
-}
-
-// number is nil for what JSON cannot hold.
-func number(x float64) *float64 {
+// figure is x with that many digits, null for what is not known (NaN) or infinite.
+func figure(x float64, digits int) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
-	r := round(x, 1)
-	return &r
+	x = round(x, digits)
+	return &x
+}
+
+// figureIf is figure, or null where nothing is known.
+func figureIf(known bool, x float64, digits int) *float64 {
+	if !known {
+		return nil
+	}
+	return figure(x, digits)
+}
+
+// word is what gnubg calls an error rate, null for NaN.
+func word(rate float64) *string { return wordOf(rate, rating.Word) }
+
+func wordOf(x float64, words func(float64) string) *string {
+	if math.IsNaN(x) {
+		return nil
+	}
+	w := words(x)
+	return &w
+}
+
+// round rounds to that many digits; a zero has no sign.
+func round(x float64, digits int) float64 {
+	f := math.Pow(10, float64(digits))
+	return math.Round(x*f)/f + 0
 }

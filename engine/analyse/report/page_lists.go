@@ -20,13 +20,13 @@ func (b *pageBuilder) errors() {
 	}
 	for i := range b.all {
 		d := &b.all[i]
-		if d.Error < smallest && d.Mark == "" {
+		if d.Loss() < smallest && d.Mark == "" {
 			continue
 		}
 		e := htmlError{
 			Step: d.n, Game: d.game + 1, Player: d.Player, Name: b.m.Players[d.Player].Name, Kind: "cube", Fault: d.Fault,
 			Phase: d.Phase, Plan: d.Plan, Dice: strings.TrimSpace(diceWord(d.Dice)), Played: d.Played, Best: d.Best,
-			Loss: fmt.Sprintf("%.3f", d.Error), Size: fmt.Sprintf("%.4f", d.Error), Mark: d.Mark, Sign: markSigns[d.Mark], Small: d.Mark == "",
+			Loss: fmt.Sprintf("%.3f", d.Loss()), Size: fmt.Sprintf("%.4f", d.Loss()), Mark: d.Mark, Sign: markSigns[d.Mark], Small: d.Mark == "",
 		}
 		if d.Kind == "checker" {
 			e.Kind = "checker"

@@ -99,24 +99,21 @@ func (b *pageBuilder) board(d *step) string {
 func (b *pageBuilder) verdict(out *strings.Builder, d *step) {
 	put := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	switch {
-	case d.Kind == "resign":
+	case d.Kind == "resign" && d.Error == nil:
 		return
 	case d.Kind == "checker" && d.turn.Turn.Forced:
 		put("<p class=vd><b>%s</b> <span>forced</span>", esc(d.Played))
-	case d.Depth == "":
+	case d.Error == nil && d.Depth != "":
+		put("<p class=vd><b>%s</b> <span>the player's own opinion, not analysed</span>", esc(d.Played))
+	case d.Depth == "" && d.Kind != "resign":
 		put("<p class=vd><b>%s</b> <span>not analysed</span>", esc(d.Played))
-	case d.beaver():
-		put("<p class=vd><b>%s</b> <span>not counted</span>", esc(d.Played))
-		if d.Best != d.Played {
-			put("<br>better <b class=bt>%s</b>", esc(d.Best))
-		}
 	case d.beaverNote(b.m) != "":
 		put("<p class=vd><b>%s</b> <span>not counted: %s</span><br>better <b class=bt>Beaver</b>", esc(d.Played), d.beaverNote(b.m))
-	case d.Error < 0.0005:
+	case d.Loss() < 0.0005:
 		put("<p class=vd><b>%s</b> <span class=good>✓ best</span>", esc(d.Played))
 	default:
 		word := map[string]string{"doubtful": "doubtful", "bad": "error", "very_bad": "blunder"}[d.Mark]
-		put("<p class=vd><b>%s</b> <span class=%s>−%.3f %s %s</span>", esc(d.Played), cmp.Or(d.Mark, "slight"), d.Error, markSigns[d.Mark], word)
+		put("<p class=vd><b>%s</b> <span class=%s>−%.3f %s %s</span>", esc(d.Played), cmp.Or(d.Mark, "slight"), d.Loss(), markSigns[d.Mark], word)
 		if d.ErrorMWC != nil {
 			put(" <span class=mwc>−%.2f%% match</span>", 100**d.ErrorMWC)
 		}

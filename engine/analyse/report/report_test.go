@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -278,11 +279,11 @@ func TestPart(t *testing.T) {
 		if err != nil || len(d.Games) != 1 || len(d.Players) != 2 {
 			t.Fatalf("game %d: %v", i+1, err)
 		}
-		lost += d.Players[1].CheckerErrorTotal
+		lost += *d.Players[1].CheckerErrorTotal
 		decisions += d.Players[1].CountedDecisions
 	}
-	if x := whole.Players[1]; decisions != x.CountedDecisions || math.Abs(lost-x.CheckerErrorTotal) > 1e-4 {
-		t.Errorf("the games have %d decisions, %.4f; the match %d, %.4f", decisions, lost, x.CountedDecisions, x.CheckerErrorTotal)
+	if x := whole.Players[1]; decisions != x.CountedDecisions || math.Abs(lost-*x.CheckerErrorTotal) > 1e-4 {
+		t.Errorf("the games have %d decisions, %.4f; the match %d, %.4f", decisions, lost, x.CountedDecisions, *x.CheckerErrorTotal)
 	}
 	d, err := BuildPart(m, s, Part{Game: 1, Player: 2})
 	if err != nil || len(d.Players) != 1 || d.Players[0].Name != m.Players[1].Name {
@@ -309,7 +310,7 @@ func TestPart(t *testing.T) {
 }
 
 // A beaver is shown with the value of the double that it answers, as the one who doubled
-// sees it, and in the words of who beavers; nobody is charged for it.
+// sees it, and in the words of who beavers; who turns the cube wrongly pays for it.
 func TestRows_beavers(t *testing.T) {
 	m, s := analysed(t, "session5.sgf")
 	var got []string
@@ -328,8 +329,8 @@ func TestRows_beavers(t *testing.T) {
 			if d.PositionID != first.PositionID || d.Cube.NoDouble != first.Cube.NoDouble || d.onRoll != first.Player {
 				t.Errorf("%s: %s %+v of player %d, the double %s %+v of %d", d.Played, d.PositionID, d.Cube, d.onRoll, first.PositionID, first.Cube, first.Player)
 			}
-			if d != first && (d.Error != 0 || d.Fault != "") {
-				t.Errorf("%s costs %.3f: %q", d.Played, d.Error, d.Fault)
+			if d != first && (d.Loss() == 0) != (d.Played == d.Best) {
+				t.Errorf("%s costs %.3f, best is %s", d.Played, d.Loss(), d.Best)
 			}
 		}
 	}
@@ -348,8 +349,8 @@ func TestRows_beavers(t *testing.T) {
 	if err := HTML(&b, m, s, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "<b>Raccoon</b> <span>not counted</span><br>better <b class=bt>Take</b>") {
-		t.Error("the page does not tell that the raccoon is wrong")
+	if !regexp.MustCompile(`<b>Raccoon</b> <span class=very_bad>−\d\.\d+ \?\? blunder</span><br>better <b class=bt>Take</b>`).MatchString(b.String()) {
+		t.Error("the page does not say that the raccoon is wrong")
 	}
 }
 
@@ -373,7 +374,7 @@ func TestRows_missedBeaver(t *testing.T) {
 			take = &list[k]
 		}
 	}
-	if take == nil || take.Best != "Take" || take.Error != 0 || take.Cube.DoubleTake >= 0 {
+	if take == nil || take.Best != "Take" || take.Loss() != 0 || take.Cube.DoubleTake >= 0 {
 		t.Fatalf("%+v", take)
 	}
 	note := fmt.Sprintf("a beaver was right: worth %.3f more", -take.Cube.DoubleTake)

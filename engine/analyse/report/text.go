@@ -140,19 +140,28 @@ func (t *textReport) table() {
 	}
 	by := t.o.summary(t.m, t.s).ByPhase(nil)
 	_, adjusted := t.s.PhaseResults(t.m, nil, t.o.Game)
-	t.line("By phase: PR, luck in EMG, result less luck")
+	headed := false
 	for ph := range analyse.Phase(analyse.Phases) {
 		a, b := &by[0][ph], &by[1][ph]
-		if a.Decisions+b.Decisions == 0 && a.Luck.EMG == 0 && b.Luck.EMG == 0 {
+		if a.Decisions+b.Decisions+a.Rolls+b.Rolls == 0 {
 			continue
 		}
+		if !headed {
+			t.line("By phase: PR, luck in EMG, result less luck")
+			headed = true
+		}
 		put("  "+capital(ph.String()), func(p int) string {
-			v, x := &by[p][ph], adjusted[ph]*float64(1-2*p)
-			result := fmt.Sprintf("%+.3f", x)
-			if t.m.Length > 0 {
-				result = fmt.Sprintf("%+.2f%%", 100*x)
+			v, luck := &by[p][ph], unknown
+			if v.Rolls > 0 {
+				luck = signed(v.Luck.EMG)
 			}
-			return fmt.Sprintf("%6s %6s %7s", performance(v.PR(), v.Decisions), signed(v.Luck.EMG), plain(result))
+			result := orUnknown(adjusted[ph]*float64(1-2*p), func(x float64) string {
+				if t.m.Length > 0 {
+					return plain(fmt.Sprintf("%+.2f%%", 100*x))
+				}
+				return plain(fmt.Sprintf("%+.3f", x))
+			})
+			return fmt.Sprintf("%6s %6s %7s", performance(v.PR()), luck, result)
 		})
 	}
 }
@@ -186,7 +195,7 @@ func (t *textReport) decisions() {
 			if !t.o.shows(i, d.Player) || !t.o.All && d.Mark == "" {
 				continue
 			}
-			if d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move && !d.Counts && d.Error == 0 {
+			if d.Kind == "double" && d.turn.Turn.Action.Kind == record.Move && !d.Counts && d.Loss() == 0 {
 				continue // nobody would have doubled
 			}
 			if n == 0 && !t.o.All {
@@ -196,16 +205,21 @@ func (t *textReport) decisions() {
 			t.decision(i+1, d)
 		}
 	}
-	if n == 0 {
+	x, y := &t.s.Players[0], &t.s.Players[1]
+	switch {
+	case n > 0:
+	case x.Known() || y.Known():
 		t.line("\nNo marked errors.")
+	default:
+		t.line("\nThis match has not been analysed.")
 	}
 }
 
 // decision writes one with its candidates and chances.
 func (t *textReport) decision(game int, d *Row) {
 	verdict := ""
-	if d.Error >= 0.0005 {
-		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Error)
+	if d.Loss() >= 0.0005 {
+		verdict = fmt.Sprintf(", better %s (%.3f", d.Best, -d.Loss())
 		if d.ErrorMWC != nil {
 			verdict += fmt.Sprintf(", %.2f%% MWC", -100**d.ErrorMWC)
 		}

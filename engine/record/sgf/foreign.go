@@ -16,6 +16,11 @@ const (
 	// statedProperty holds what another program stated, as words: "p" the error of the
 	// play, "d" of the double, "a" of the answer; "e" the cube's three equities.
 	statedProperty = "XE"
+	// ownProperty marks the analysis that a player made while playing.
+	ownProperty = "XO"
+	// resignedProperty is the resignation after an action: how it was judged, as in DA, then
+	// the equities of playing on and of resigning.
+	resignedProperty = "XR"
 	// timeProperty is the time of day when the match began.
 	timeProperty = "XT"
 	// dropRule is the rule of servers where giving up costs what the position says
@@ -50,8 +55,16 @@ func counted(word string, rules *record.Rules) bool {
 	return false
 }
 
-// foreign writes what only another program's analysis has.
+// foreign writes what only another program's analysis has, and what gnubg's dialect has no
+// word for.
 func (o *writer) foreign(an *record.Analysis) {
+	if an.Own {
+		o.text(ownProperty, "[1]")
+	}
+	if v := an.Resigned; v != nil {
+		s := &v.Settings
+		o.text(resignedProperty, "[", plies(s), " ", flag(s.Deterministic), " ", fixed(s.Noise), " ", flag(s.Prune), " ", fixed(v.PlayOn), " ", fixed(v.Given), "]")
+	}
 	if named(an) {
 		o.text(levelProperty)
 		cube, last := "", ""
@@ -102,9 +115,17 @@ func named(an *record.Analysis) bool {
 	return false
 }
 
-// foreign reads what only another program's analysis has. It tells whether there was
-// something.
-func (r *reader) foreign(n *node, an *record.Analysis) bool {
+// foreign reads what foreign of a writer wrote, and reports whether there was something
+// that makes an analysis of its own.
+func (r *reader) foreign(n *node, an *record.Analysis) (found bool) {
+	if v, ok := n.one(resignedProperty); ok {
+		if x, err := parseResigned(v); err != nil {
+			r.warn(n, "resignation: %v", err)
+		} else {
+			an.Resigned, found = x, true
+		}
+	}
+	_, an.Own = n.one(ownProperty)
 	if v := n.get(levelProperty); len(v) > 0 {
 		if an.Cube != nil {
 			an.Cube.Settings.Level = v[0]
@@ -122,7 +143,7 @@ func (r *reader) foreign(n *node, an *record.Analysis) bool {
 	}
 	text, ok := n.one(statedProperty)
 	if !ok {
-		return false
+		return found
 	}
 	var s record.Stated
 	var equities []float64
@@ -147,8 +168,19 @@ func (r *reader) foreign(n *node, an *record.Analysis) bool {
 		an.Cube.Equities = (*[3]float64)(equities)
 	}
 	if s != (record.Stated{}) {
-		an.Stated = &s
-		return true
+		an.Stated, found = &s, true
 	}
-	return false
+	return found
+}
+
+// parseResigned reads the value of resignedProperty.
+func parseResigned(text string) (*record.Resigned, error) {
+	w := words{rest: text}
+	v := &record.Resigned{}
+	w.plies(&v.Settings)
+	v.Settings.Deterministic = w.int() != 0
+	v.Settings.Noise = w.float()
+	v.Settings.Prune = w.int() != 0
+	v.PlayOn, v.Given = w.float(), w.float()
+	return v, w.err
 }
