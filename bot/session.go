@@ -250,8 +250,12 @@ func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed) {
 	for _, f := range filed {
 		files = append(files, f.Files...)
 	}
-	a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "won": s.Winner == sheet.Us,
-		"us": s.Score[sheet.Us], "them": s.Score[sheet.Them], "files": files}).Info("match over")
+	log := a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "won": s.Winner == sheet.Us,
+		"us": s.Score[sheet.Us], "them": s.Score[sheet.Them], "files": files})
+	if g := s.Last(); g != nil && g.Forfeit {
+		log = log.WithField("forfeit", true)
+	}
+	log.Info("match over")
 	if a.MaxMatches > 0 && a.matches >= a.MaxMatches {
 		a.stopped = true
 	}

@@ -6,6 +6,9 @@
 //	conn (reader, writer) -> Server (one lock, no input or output under it) -> table -> game
 //	                                                                    \-> Record, what happened
 //
+// Who leaves, or loses his line, may come back. Without an opponent little is done; after
+// a while the server ends the match, and who was away when the other left has lost it.
+//
 // It keeps nothing on disk and has no ratings, variants, history or spectators. Its
 // rules are its own, so that a client is not tested against itself; what a match was
 // is told by [Server.Matches].

@@ -43,9 +43,8 @@ func (s *Server) login(words []string, out *outbox) (u *user, why string) {
 	}
 	s.list(u)
 	u.notice("%s", s.say("Connect with other players."))
-	if !s.opts.Faults.NoRejoin {
-		s.rejoin(u)
-	}
+	s.expire(u.heard)
+	s.rejoin(u)
 	s.opts.Log.WithField("name", name).Info("logged in")
 	return u, ""
 }
@@ -54,19 +53,25 @@ func (s *Server) login(words []string, out *outbox) (u *user, why string) {
 func (s *Server) rejoin(u *user) {
 	for _, id := range s.ids() {
 		t := s.tables[id]
-		seat := t.seatOf(u.name)
-		if seat < 0 || t.users[seat] != nil {
-			continue
+		if seat := t.seatOf(u.name); seat >= 0 && t.users[seat] == nil && t.returns[seat] && !t.over() {
+			s.sit(t, seat, u)
+			u.notice("%s", s.say("Rejoined match: "+t.title))
+			return
 		}
-		t.users[seat], u.table = u, t
-		u.send(jsonJoined{Type: "joined", Player: u.name, GameID: id, PlayerNumber: 1})
-		u.send(t.board(seat))
-		u.notice("%s", s.say("Rejoined match: "+t.title))
-		if o := t.users[1-seat]; o != nil {
-			o.send(jsonJoined{Type: "joined", Player: u.name, GameID: id, PlayerNumber: 2})
-			o.send(t.board(1 - seat))
-		}
-		return
+	}
+}
+
+// sit puts a user on a seat and tells both players.
+func (s *Server) sit(t *table, seat int, u *user) {
+	t.names[seat], t.users[seat], u.table = u.name, u, t
+	if t.first == seat {
+		t.first = -1
+	}
+	u.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 1})
+	u.send(t.board(seat))
+	if o := t.users[1-seat]; o != nil {
+		o.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 2})
+		o.send(t.board(1 - seat))
 	}
 }
 
@@ -76,69 +81,94 @@ func (s *Server) lost(u *user) {
 		return
 	}
 	delete(s.users, u.name)
-	t := u.table
-	if t == nil {
-		return
-	}
-	seat := t.seatOf(u.name)
-	t.users[seat], t.gone[seat] = nil, time.Now()
-	if o := t.users[1-seat]; o != nil && !s.opts.Faults.DropSilently {
-		o.send(jsonLeft{Type: "left", Player: u.name})
-	}
-	if !t.full() || t.over() || s.opts.Faults.NoRejoin {
-		s.vacate(t, seat)
+	if u.table != nil {
+		s.stand(u, true)
 	}
 }
 
-// vacate empties a seat for good, and closes a table without anybody.
-func (s *Server) vacate(t *table, seat int) {
-	t.names[seat], t.users[seat] = "", nil
-	if t.names[1-seat] == "" || t.users[1-seat] == nil {
-		s.archive(t)
-		delete(s.tables, t.id)
-		return
+// stand empties the seat of a user; returns tells that he sits down on it again by
+// logging in. A seat at which a match is played is kept for him in any case.
+func (s *Server) stand(u *user, returns bool) {
+	t := u.table
+	seat := t.seatOf(u.name)
+	left := jsonLeft{Type: "left", Player: u.name}
+	u.send(left)
+	u.table, t.users[seat], t.gone[seat], t.returns[seat] = nil, nil, time.Now(), returns
+	if o := t.users[1-seat]; o != nil {
+		o.send(left)
+		t.first = seat
 	}
-	if t.record != nil && !t.over() {
-		s.forfeit(t, 1-seat)
+	if t.thrown {
+		return
 	}
 	s.archive(t)
-	// Who stays has an open match, as after creating one.
+	t.names[seat] = ""
 	if seat == 0 {
-		t.names[0], t.users[0] = t.names[1], t.users[1]
-		t.names[1], t.users[1] = "", nil
+		t.names[0], t.users[0], t.names[1], t.users[1] = t.names[1], t.users[1], "", nil
 	}
-	t.score, t.crawford, t.started, t.ended = [2]int{}, wire.CrawfordToCome, 0, 0
-	t.game = newGame(false)
-}
-
-// forfeit gives the match to who stays.
-func (s *Server) forfeit(t *table, winner int) {
-	if n := len(t.record.Games); n > 0 {
-		t.record.Games[n-1].Lost = true
-		t.record.Games[n-1].Winner = winner
-	}
-	if u := t.users[winner]; u != nil {
-		u.send(jsonWin{Type: "win", Player: t.names[winner], Resigned: t.names[1-winner]})
+	if t.users[0] == nil {
+		delete(s.tables, t.id)
 	}
 }
 
-// expire ends matches whose empty seat has waited too long.
+// afterMatch is how long a player may stay alone at a match that is over.
+const afterMatch = 2 * time.Minute
+
+// expire ends what nobody will go on with: a player who has waited long enough for his
+// opponent is sent away, and a match without a player is over at the next sweep. Who was
+// away first when the other left has lost it.
 func (s *Server) expire(now time.Time) {
 	for _, id := range s.ids() {
 		t := s.tables[id]
-		for seat := range t.names {
-			if t.names[seat] != "" && t.users[seat] == nil && now.Sub(t.gone[seat]) >= s.opts.EmptySeat {
-				s.vacate(t, seat)
-				break
+		if !t.thrown {
+			continue
+		}
+		if t.players() == 1 {
+			seat := 0
+			if t.users[0] == nil {
+				seat = 1
 			}
+			wait := s.opts.EmptySeat
+			if t.over() {
+				wait = afterMatch
+			}
+			if now.Sub(t.gone[1-seat]) < wait {
+				continue
+			}
+			u := t.users[seat]
+			u.notice("%s", s.say("Left completed match."))
+			s.stand(u, false)
+		}
+		emptied := t.gone[0]
+		if t.gone[1].After(emptied) {
+			emptied = t.gone[1]
+		}
+		if t.players() == 0 && s.sweeps(now) > s.sweeps(emptied) {
+			s.forfeit(t)
+			s.archive(t)
+			delete(s.tables, id)
 		}
 	}
+}
+
+// sweeps counts the sweeps until a time.
+func (s *Server) sweeps(at time.Time) int64 { return int64(at.Sub(s.began) / s.opts.Sweep) }
+
+// forfeit gives the match to who left it last.
+func (s *Server) forfeit(t *table) {
+	if t.record == nil || t.over() || t.started == 0 || t.first < 0 {
+		return
+	}
+	g := &t.record.Games[len(t.record.Games)-1]
+	g.Lost, g.Winner = true, 1-t.first
 }
 
 func (s *Server) list(u *user) {
 	l := jsonList{Type: "list"}
 	for _, id := range s.ids() {
-		l.Games = append(l.Games, s.tables[id].listing())
+		if t := s.tables[id]; t.players() > 0 {
+			l.Games = append(l.Games, t.listing(u.name))
+		}
 	}
 	u.send(l)
 }
@@ -178,7 +208,7 @@ func (s *Server) create(u *user, words []string) {
 		refused(u, "create", s.say("Invalid variant."))
 		return
 	}
-	t := &table{id: s.nextID(), points: points, password: password, bots: u.bot, game: newGame(false)}
+	t := &table{id: s.nextID(), points: points, password: password, bots: u.bot, game: newGame(false), first: -1}
 	t.title = titleOf(strings.Join(words[3:], " "), u.name)
 	t.names[0], t.users[0] = u.name, u
 	s.tables[t.id], u.table = t, t
@@ -201,23 +231,26 @@ func (s *Server) join(u *user, words []string) {
 			t = o.table
 		}
 	}
+	back := -1 // his seat, where he has left a match
+	if t != nil && t.thrown && !t.over() {
+		back = t.seatOf(u.name)
+	}
 	switch {
-	case t == nil:
+	case t == nil || t.players() == 0:
 		refused(u, "join", s.say("Match not found."))
 	case t.password != "" && (len(words) < 2 || words[1] != t.password):
 		refused(u, "join", s.say("Invalid password."))
-	case t.full():
+	case t.full() && back < 0:
 		refused(u, "join", s.say("Match is full."))
 	case u.bot && !t.bots:
 		refused(u, "join", "Bots are not allowed to join player matches. Please create a match instead.")
+	case back >= 0:
+		s.sit(t, back, u)
 	default:
-		t.names[1], t.users[1], u.table = u.name, u, t
+		t.names[1] = u.name
 		t.newMatch()
-		u.send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 1})
-		u.send(t.board(1))
+		s.sit(t, 1, u)
 		u.notice("%s", s.say("Joined match: "+t.title))
-		t.users[0].send(jsonJoined{Type: "joined", Player: u.name, GameID: t.id, PlayerNumber: 2})
-		t.users[0].send(t.board(0))
 		s.opts.Log.WithField("match", t.id).Info("match began")
 	}
 }
@@ -229,8 +262,5 @@ func (s *Server) leave(u *user) {
 		refused(u, "leave", s.say("You are not in a match."))
 		return
 	}
-	seat := t.seatOf(u.name)
-	t.both(func(_ int, o *user) { o.send(jsonLeft{Type: "left", Player: u.name}) })
-	u.table = nil
-	s.vacate(t, seat)
+	s.stand(u, false)
 }

@@ -7,17 +7,18 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// Faults are defects of the real server that can be switched on.
+// Faults are defects of servers that can be switched on.
 type Faults struct {
-	// DropSilently: a line that breaks is noticed by nobody until its owner comes back.
-	DropSilently bool
 	// DoubleBoards: every board is sent twice.
 	DoubleBoards bool
+	// LateBoards: one board in so many is followed by one of the last that came before it,
+	// as when a board waits while others are sent; 0 for none.
+	LateBoards int
+	// PlaysOn: rolls, moves and the end of a turn are taken while the opponent is away.
+	PlaysOn bool
 	// Language of the notices: "" for English; anything else makes them unreadable for
 	// a client that parses them.
 	Language string
-	// NoRejoin: who comes back after a broken line does not find his match.
-	NoRejoin bool
 }
 
 // Options say how the server behaves. Zero values mean the defaults.
@@ -30,9 +31,11 @@ type Options struct {
 	// Seed makes the dice repeatable; 0 takes random ones.
 	Seed uint64
 	// Ping is the time between two pings, default 10 s; Patience how long a client may
-	// be silent, default 40 s; EmptySeat how long a match waits for somebody whose line
-	// broke, default 15 minutes; Login how long a login may take, default 40 s.
-	Ping, Patience, EmptySeat, Login time.Duration
+	// be silent, default 40 s; Login how long a login may take, default 40 s.
+	Ping, Patience, Login time.Duration
+	// EmptySeat is how long a player waits for an opponent who is away, default 15 minutes;
+	// Sweep the time between two looks for matches without a player, default 1 minute.
+	EmptySeat, Sweep time.Duration
 	// MaxConns bounds the connections, default 1,000; MaxMatches the matches that are
 	// open at a time, default 1,000.
 	MaxConns, MaxMatches int
@@ -48,7 +51,7 @@ func (o Options) withDefaults() Options {
 	for _, d := range []struct {
 		field *time.Duration
 		value time.Duration
-	}{{&o.Ping, 10 * time.Second}, {&o.Patience, 40 * time.Second}, {&o.EmptySeat, 15 * time.Minute}, {&o.Login, 40 * time.Second}} {
+	}{{&o.Ping, 10 * time.Second}, {&o.Patience, 40 * time.Second}, {&o.EmptySeat, 15 * time.Minute}, {&o.Sweep, time.Minute}, {&o.Login, 40 * time.Second}} {
 		if *d.field <= 0 {
 			*d.field = d.value
 		}

@@ -54,6 +54,9 @@ func (s *Server) play(u *user, word string, rest []string) {
 		return
 	}
 	seat := t.seatOf(u.name)
+	if s.waits(t, seat, u, word) {
+		return
+	}
 	if t.over() && word != "rematch" && word != "rm" {
 		u.notice("%s", s.say("The match has ended."))
 		return
@@ -76,21 +79,46 @@ func (s *Server) play(u *user, word string, rest []string) {
 	}
 }
 
-func (s *Server) boards(t *table) { t.sendBoards(s.opts.Faults.DoubleBoards) }
+func (s *Server) boards(t *table) {
+	t.sendBoards(s.opts.Faults.DoubleBoards, func() bool { n := s.opts.Faults.LateBoards; return n > 0 && s.late.IntN(n) == 0 })
+}
+
+// waits refuses what is not done while the opponent is away: some of it in words only.
+func (s *Server) waits(t *table, seat int, u *user, word string) bool {
+	if t.users[1-seat] != nil {
+		return false
+	}
+	reason := s.say("Please wait until your opponent rejoins the match.")
+	switch word {
+	case "roll", "r":
+		refused(u, "roll", reason)
+		return true
+	case "move", "mv", "m":
+		if s.opts.Faults.PlaysOn {
+			return false
+		}
+		u.send(jsonFailedMove{Type: "failedmove", Reason: reason})
+		return true
+	case "reset":
+		return false
+	case "ok", "k":
+		if s.opts.Faults.PlaysOn {
+			return false
+		}
+	}
+	u.notice("%s", reason)
+	return true
+}
 
 func (s *Server) roll(t *table, seat int, u *user) {
 	g := t.game
 	switch {
-	case t.users[1-seat] == nil:
-		refused(u, "roll", s.say("Please wait for your opponent."))
 	case g.turn < 0 && g.opening[seat] != 0:
 		refused(u, "roll", s.say("You have already rolled."))
 	case g.turn < 0:
 		g.opening[seat] = s.dice.IntN(6) + 1
+		t.thrown = true
 		t.rolled(seat, seat)
-		if t.started == 0 {
-			t.started = time.Now().Unix()
-		}
 		for g.opening[1-seat] == g.opening[seat] {
 			g.opening = [2]int{}
 			for _, who := range []int{1 - seat, seat} {
@@ -100,6 +128,9 @@ func (s *Server) roll(t *table, seat int, u *user) {
 		}
 		if g.opening[1-seat] == 0 {
 			return
+		}
+		if t.started == 0 {
+			t.started = time.Now().Unix()
 		}
 		g.turn = 0
 		if g.opening[1] > g.opening[0] {

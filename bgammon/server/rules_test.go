@@ -143,7 +143,7 @@ func TestTranscripts_sameLegalHops(t *testing.T) {
 }
 
 func TestBoard_asTheRealServerWritesIt(t *testing.T) {
-	tb := &table{id: 1, points: 7, names: [2]string{"BOT_a", "Guest_b"}, game: newGame(false)}
+	tb := &table{id: 1, points: 7, names: [2]string{"BOT_a", "Guest_b"}, users: [2]*user{{}, {}}, game: newGame(false)}
 	line, err := json.Marshal(tb.board(1))
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,8 @@ type Server struct {
 	past   []Match
 	last   int
 	frozen bool
+	began  time.Time
+	late   *rand.Rand // draws which boards are late
 
 	trip func(user, line string) // before a command, for tests of faults
 }
@@ -35,6 +37,8 @@ func New(opts Options) *Server {
 		dice:   rand.New(rand.NewPCG(opts.Seed, 0)),
 		users:  map[string]*user{},
 		tables: map[int]*table{},
+		began:  time.Now(),
+		late:   rand.New(rand.NewPCG(opts.Seed, 1)),
 	}
 }
 
@@ -68,6 +72,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 func (s *Server) Matches() []Match {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.expire(time.Now())
 	out := slices.Clone(s.past)
 	for _, id := range s.ids() {
 		if t := s.tables[id]; t.record != nil {

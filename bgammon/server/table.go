@@ -14,15 +14,19 @@ type table struct {
 	title    string
 	password string
 	points   int
-	names    [2]string // "" is an empty seat
-	users    [2]*user  // nil while the line is broken
+	names    [2]string // whose seat it is, "" for whoever comes
+	users    [2]*user  // nil while he is away
 	gone     [2]time.Time
+	returns  [2]bool // who is away by a broken line, and sits down again by logging in
+	first    int     // the seat that was left while the other one was there, -1 for none
 	score    [2]int
 	crawford wire.Crawford
 	started  int64
 	ended    int64
 	game     *game
-	again    [2]bool // who asked for a rematch
+	thrown   bool           // a die has been thrown: the seats are kept from now on
+	again    [2]bool        // who asked for a rematch
+	shown    [2][]jsonBoard // the last boards sent, for LateBoards
 	record   *Match
 	bots     bool // the creator is a bot
 }
@@ -61,14 +65,33 @@ func (t *table) both(f func(seat int, u *user)) {
 	}
 }
 
-func (t *table) sendBoards(twice bool) {
+// sendBoards sends both players their boards; late tells that an older one follows.
+func (t *table) sendBoards(twice bool, late func() bool) {
 	t.both(func(seat int, u *user) {
 		b := t.board(seat)
 		u.send(b)
 		if twice {
 			u.send(b)
 		}
+		old := t.shown[seat]
+		if len(old) > 0 && late() {
+			u.send(old[0])
+		}
+		if t.shown[seat] = append(old, b); len(t.shown[seat]) > keptBoards {
+			t.shown[seat] = t.shown[seat][1:]
+		}
 	})
+}
+
+// keptBoards is how many boards a late one is behind the last, at most.
+const keptBoards = 3
+
+// name is a seat as boards show it: without its owner it is empty.
+func (t *table) name(seat int) string {
+	if t.users[seat] == nil {
+		return ""
+	}
+	return t.names[seat]
 }
 
 // number is a seat as another seat counts it: 1 for oneself.
@@ -89,8 +112,8 @@ func (t *table) board(reader int) jsonBoard {
 	b := jsonBoard{
 		Type:    "board",
 		Started: t.started, Ended: t.ended,
-		Player1: jsonSeat{Number: 1, Name: t.names[reader], Points: t.score[reader], Entered: true},
-		Player2: jsonSeat{Number: 2, Name: t.names[other], Points: t.score[other], Entered: true},
+		Player1: jsonSeat{Number: 1, Name: t.name(reader), Points: t.score[reader], Entered: true},
+		Player2: jsonSeat{Number: 2, Name: t.name(other), Points: t.score[other], Entered: true},
 		Board:   g.seen(reader), Turn: number(g.turn, reader),
 		Roll1: g.dice[0], Roll2: g.dice[1], Points: t.points, Crawford: int(t.crawford),
 		Winner:      number(g.winner, reader),
@@ -163,14 +186,19 @@ func (t *table) finish(winner, points int, resigned bool, now time.Time) {
 	}
 }
 
-func (t *table) listing() jsonListing {
-	return jsonListing{ID: t.id, Password: t.password != "", Points: t.points, Players: t.players(), Name: t.title}
+// listing is the table as the list shows it to reader: full for whom it is closed to.
+func (t *table) listing(reader string) jsonListing {
+	n := t.players()
+	if t.thrown && t.seatOf(reader) < 0 {
+		n = 2
+	}
+	return jsonListing{ID: t.id, Password: t.password != "", Points: t.points, Players: n, Name: t.title}
 }
 
 // newMatch starts the record of a match in a table whose seats are taken.
 func (t *table) newMatch() {
 	t.score, t.crawford, t.ended, t.started = [2]int{}, wire.CrawfordToCome, 0, 0
-	t.again = [2]bool{}
+	t.again, t.first, t.shown = [2]bool{}, -1, [2][]jsonBoard{}
 	t.record = &Match{ID: t.id, Points: t.points, Names: t.names}
 	t.begin()
 }

@@ -48,6 +48,8 @@ type entry struct {
 	Length   *int      `json:"length,omitempty"`
 	Resumed  bool      `json:"resumed,omitempty"`
 	Ratings  [2]string `json:"ratings,omitzero"`
+	// Forfeit is the winner's name in a kindOver of a match whose loser was away.
+	Forfeit string `json:"forfeit,omitempty"`
 	// Thought is a table.Thought.
 	Thought json.RawMessage `json:"thought,omitempty"`
 	// Game is that of a kindSaid, counted from 1, 0 before the first.

@@ -136,7 +136,7 @@ func (j *Journal) write(n table.Note, at time.Time) (Filed, error) {
 		}
 		j.current = nil
 		delete(j.open, n.Opponent)
-		return j.end(b, entry{Kind: kindOver, At: at})
+		return j.end(b, entry{Kind: kindOver, At: at, Forfeit: n.Forfeit})
 	case table.NoteDiscard:
 		b := j.open[n.Opponent]
 		if b == nil {

@@ -61,7 +61,14 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 			s.Interrupted()
 			r = proto.Reader()
 		case kindOver:
-			s.Ended()
+			switch e.Forfeit {
+			case "":
+				s.Ended()
+			case s.Opponent:
+				s.Forfeited(sheet.Them)
+			default:
+				s.Forfeited(sheet.Us)
+			}
 		}
 	}
 	return s

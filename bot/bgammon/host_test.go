@@ -63,7 +63,12 @@ func (l *lockedBuffer) String() string {
 
 // hosted runs BOT_house on a server until the test ends.
 func hosted(t *testing.T, edit func(*config.Config, *host.Options)) *house {
+	return hostedOn(t, server.Options{}, edit)
+}
+
+func hostedOn(t *testing.T, so server.Options, edit func(*config.Config, *host.Options)) *house {
 	t.Helper()
+	so.Seed, so.Accounts = 11, map[string]string{"BOT_house": "secret"}
 	e, err := theEngine()
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +77,7 @@ func hosted(t *testing.T, edit func(*config.Config, *host.Options)) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, addr: l.Addr().String(), srv: server.New(server.Options{Seed: 11, Accounts: map[string]string{"BOT_house": "secret"}}),
+	h := &house{t: t, addr: l.Addr().String(), srv: server.New(so),
 		done: make(chan error, 1), log: &lockedBuffer{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup

@@ -28,7 +28,8 @@ type link struct {
 	turn   turn
 	// asked is a roll, a double or an answer of ours that the server has not reacted to, or
 	// nil: it is not sent twice.
-	asked wire.Command
+	asked   wire.Command
+	leaving int // the number of the match that we leave: nothing is played in it any more
 	// lists counts the lists of matches and asks how often the board was asked for: the
 	// second list answers the question that we sent after the login, and what the server
 	// had to say about a match of ours came before it.
@@ -127,6 +128,9 @@ func (l *link) heard(ev client.Event) {
 		if e.Command == "move" || e.Command == "ok" && ours(last) {
 			l.send(l.turn.lost(last, true)) // the whole play is decided again
 		}
+		if e.Command == "leave" {
+			l.leaving = 0
+		}
 	}
 }
 
@@ -187,6 +191,9 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 		return nil // nothing that this server could understand
 	}
 	if ofTurn(c) {
+		if l.leaving == l.reader.matches && l.leaving > 0 {
+			return nil
+		}
 		return queueError(l.act(wc, valid))
 	}
 	if t, ok := c.(protocol.Tell); ok && (t.Name != l.reader.opponent || l.reader.away) {
@@ -196,6 +203,7 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 		// Somebody may join the table that we have not left yet: that match is meant to
 		// be played.
 		match := l.reader.matches
+		l.leaving = match
 		valid = func() bool {
 			l.mu.Lock()
 			defer l.mu.Unlock()

@@ -222,12 +222,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 		case table.NoteSaved:
 			s.interrupted(n.Opponent, ev, now)
 		case table.NoteDiscard:
-			s.memory.change(n.Opponent, now, func(p *person) {
-				p.Preset, p.Level, p.SavedAt = "", 0, time.Time{}
-				if n.Left {
-					p.Dropped++
-				}
-			})
+			s.memory.change(n.Opponent, now, func(p *person) { p.Preset, p.Level, p.SavedAt = "", 0, time.Time{} })
 		}
 	}
 	if due.Over != nil && s.sitter.here {

@@ -94,7 +94,11 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	delete(s.sitter.began, sh.Opponent)
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
-		p.Dropped = max(0, p.Dropped-1)
+		if g := sh.Last(); won && g.Forfeit {
+			p.Dropped++ // he has left it
+		} else {
+			p.Dropped = max(0, p.Dropped-1)
+		}
 		p.Last = lastWords(sh, now)
 	})
 	meta := index.Meta{Account: s.name, Server: s.server, Started: startedBy(began, now), Finished: now.UTC()}

@@ -61,6 +61,9 @@ type Game struct {
 	// other is what the game was worth by another account than the one that Points is
 	// from, until a score decides; 0 when they agree.
 	other int
+	// Forfeit tells that the loser was away when the other player left, or was sent away:
+	// Points are what the winner lacked.
+	Forfeit bool
 	// Torn tells that something is missing between two acts: lines were lost. Mend
 	// repairs it from the server's list.
 	Torn bool

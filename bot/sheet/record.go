@@ -22,6 +22,9 @@ type About struct {
 // could be asked for.
 const Incomplete = "Incomplete: part of this game was not seen, and the server has no list of its moves."
 
+// Forfeit is the comment of a game that decided the match because its loser was away.
+const Forfeit = "Forfeit: the loser had left the match. The points are those that the winner needed."
+
 // Record turns the sheet into the match that the file formats write. The
 // opponent is player 0, Us player 1. It shares no memory with the sheet.
 func (s *Sheet) Record(about About) *record.Match {
@@ -58,6 +61,8 @@ func (g *Game) record(number int) (out record.Game, places []int) {
 	switch {
 	case g.Torn:
 		out.Comment = Incomplete
+	case g.Forfeit:
+		out.Comment = Forfeit
 	case g.Told != nil:
 		out.Comment = fmt.Sprintf("The game began at %d-%d, and the server has told another score since.", g.Told[Them], g.Told[Us])
 	}

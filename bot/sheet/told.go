@@ -123,6 +123,20 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 	s.Over, s.Winner = true, winner
 }
 
+// Forfeited notes that the server gives the match to winner, because the other player was
+// away at its end. Between two games it is a game of its own without a roll.
+func (s *Sheet) Forfeited(winner Side) {
+	if s.Over || s.Length <= 0 || s.Score[winner] >= s.Length {
+		return
+	}
+	g := s.Current()
+	if g == nil {
+		g = s.begin()
+	}
+	s.win(winner, s.Length-g.Score[winner], true)
+	g.Forfeit = true
+}
+
 // reply is an answer, a double or an offer of ours that is on its way.
 type reply struct {
 	kind  replyKind

@@ -111,7 +111,7 @@ func (t *Table) checkSaved(due *Due, now time.Time) {
 		switch {
 		case !t.savedList[name] && due.Over == nil && t.endedUnseen(s, now):
 			// The journal must hold that the match is open before it holds its end.
-			due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true}, Note{Kind: NoteOver, Opponent: name})
+			due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true}, t.noteOver(s))
 			due.Over = s
 			delete(t.saved, name)
 			delete(t.heard, name)

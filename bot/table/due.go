@@ -38,8 +38,9 @@ type Note struct {
 	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
 	Resumed  bool // for NoteOpen
 	Raw      string
-	// Left tells, for NoteDiscard, that the opponent had gone and not come back.
-	Left bool
+	// Forfeit is, for NoteOver, the name of who has won because the other player was away at
+	// the end, empty for a match that was played out.
+	Forfeit string
 	// Minor tells that nothing of the match is lost without this line.
 	Minor bool
 	// Ratings of opponent and bot as who lines showed them, for NoteOpen.

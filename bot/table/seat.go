@@ -93,14 +93,37 @@ func (t *Table) opponentBack(due *Due, name string, now time.Time) {
 	t.askBoard(due, now)
 }
 
-// gone ends a match that the server does not have any more: we have left it, or the
-// opponent has for good.
+// gone ends a match in which we do not sit any more: we have left it, or the server has
+// sent us away. Who was away when the other left has lost it.
 func (t *Table) gone(due *Due, now time.Time) {
-	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: t.sheet.Opponent, Left: t.away})
+	if t.forfeited(t.sheet) {
+		t.finish(due)
+		t.enterLobby(due, now)
+		return
+	}
+	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: t.sheet.Opponent})
 	delete(t.heard, t.sheet.Opponent)
 	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
 	t.wait = await{}
 	t.enterLobby(due, now)
+}
+
+// forfeited ends a match that has begun and that one of the players has left, and reports
+// whether it did. Whom we leave in his seat wins when he goes, but where the match is rated
+// and he let us wait.
+func (t *Table) forfeited(s *sheet.Sheet) bool {
+	winner := sheet.Us
+	switch g := s.Last(); {
+	case g == nil || len(s.Games) == 1 && len(g.Acts) == 0:
+		return false
+	case t.away:
+	case !s.Left():
+		return false // nobody has said why
+	case t.rating(s.Opponent) == "" || t.rating(t.opt.Name) == "" || !t.Theirs():
+		winner = sheet.Them
+	}
+	s.Forfeited(winner)
+	return s.Over
 }
 
 // endedUnseen tells whether a match that the server has no more can have ended in one

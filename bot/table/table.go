@@ -249,13 +249,25 @@ func (t *Table) setAside(due *Due) {
 
 // finish hands a finished match over to the archive.
 func (t *Table) finish(due *Due) {
-	due.Notes = append(due.Notes, Note{Kind: NoteOver, Opponent: t.sheet.Opponent})
+	due.Notes = append(due.Notes, t.noteOver(t.sheet))
 	due.Over = t.sheet
 	delete(t.saved, t.sheet.Opponent)
 	delete(t.heard, t.sheet.Opponent)
 	t.sheet, t.haveView, t.listed, t.away = nil, false, -1, false
 	t.wait = await{}
 	t.moveOn()
+}
+
+// noteOver is the note of a match that is over.
+func (t *Table) noteOver(s *sheet.Sheet) Note {
+	n := Note{Kind: NoteOver, Opponent: s.Opponent}
+	if g := s.Last(); g != nil && g.Forfeit {
+		n.Forfeit = t.opt.Name
+		if s.Winner == sheet.Them {
+			n.Forfeit = s.Opponent
+		}
+	}
+	return n
 }
 
 // moveOn makes every outstanding question stale.
