@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -135,6 +136,8 @@ func problemOf(err error) *Problem {
 		return p
 	case errors.As(err, &tooBig):
 		return &Problem{Status: http.StatusRequestEntityTooLarge, Text: fmt.Sprintf("the body is longer than %d bytes", tooBig.Limit)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &Problem{Status: http.StatusRequestTimeout, Text: "the request did not arrive in time"}
 	case errors.Is(err, play.ErrNotFound), errors.Is(err, index.ErrNotFound):
 		return &Problem{Status: http.StatusNotFound, Text: err.Error()}
 	case errors.Is(err, play.ErrStale):
@@ -208,6 +211,9 @@ func (a *API) serve(r route) http.HandlerFunc {
 			}
 			defer done()
 			req = req.WithContext(ctx)
+			if r.file { // the wait was none of the client's
+				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(fileTime)) // recorders of tests have none
+			}
 		}
 		if r.raw != nil {
 			r.raw(w, req)

@@ -719,6 +719,36 @@ func TestAPI_filesAreReadByTurns(t *testing.T) {
 	}
 }
 
+// TestAPI_aFileThatWaitedIsRead: the time that a server gives a request to arrive does not
+// run while a file waits for its turn.
+func TestAPI_aFileThatWaitedIsRead(t *testing.T) {
+	c := newCaller(t)
+	server := httptest.NewUnstartedServer(c.api)
+	server.Config.ReadTimeout = 50 * time.Millisecond
+	server.Start()
+	defer server.Close()
+	leave := c.occupy(c.api.files)
+	status := make(chan int, 1)
+	go func() {
+		resp, err := server.Client().Post(server.URL+"/api/v1/convert?to=mat", "application/octet-stream", strings.NewReader(strings.Repeat("no match file\n", 20_000)))
+		if err != nil {
+			t.Error(err)
+			status <- 0
+			return
+		}
+		resp.Body.Close()
+		status <- resp.StatusCode
+	}()
+	for len(c.api.files.waiting) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(2 * server.Config.ReadTimeout) // what it would have had
+	leave()
+	if got := <-status; got != http.StatusBadRequest {
+		t.Errorf("%d, want 400: it is no match file", got)
+	}
+}
+
 // BenchmarkAPI_answers0 are 0-ply answers over HTTP on one connection, each of another
 // position, so that no cache knows any of them: what a play or a cube decision costs.
 func BenchmarkAPI_answers0(b *testing.B) {

@@ -20,6 +20,7 @@ const (
 	maxRows    = 1000     // of a list of matches
 	heartbeat  = 15 * time.Second
 	slowClient = 10 * time.Second // to take one event
+	fileTime   = 30 * time.Second // to send a match file
 	shortTime  = time.Minute      // for a play, a hint or a cube decision
 	longTime   = 3 * time.Minute  // for all rolls, all scores or a match file
 )
