@@ -29,6 +29,10 @@ type reader struct {
 	// and rolls tell.
 	turn int
 	dice board.Dice
+	// before are the ratings in the match, of us and the opponent, 0 for none; gain is what
+	// the winner of the last game got, which is told where that decided the match.
+	before [2]int
+	gain   int
 }
 
 // Said implements protocol.Reader.
@@ -210,6 +214,7 @@ func undone(b *wire.Board) (before wire.Board, ok bool) {
 func (r *reader) begins(b *wire.Board) {
 	r.opponent, r.away, r.over, r.shown = b.Opponent.Name, false, false, protocol.Event{}
 	r.matches++
+	r.before, r.gain = [2]int{b.Own.Rating, b.Opponent.Rating}, 0
 	user := &protocol.User{Name: b.Opponent.Name, Opponent: b.Own.Name, Rating: float64(b.Opponent.Rating), Experience: -1}
 	r.add(protocol.Event{Kind: protocol.UserInfo, Name: user.Name, User: user})
 	if b.Own.Rating > 0 {
@@ -248,7 +253,7 @@ func (r *reader) empty(b *wire.Board, raw string) {
 
 // win tells how a game has ended.
 func (r *reader) win(e *wire.Win, raw string) {
-	r.turn, r.dice = wire.TurnNobody, board.Dice{}
+	r.turn, r.dice, r.gain = wire.TurnNobody, board.Dice{}, e.Rating
 	if r.opponent == "" || r.over {
 		return
 	}
@@ -296,6 +301,25 @@ func (r *reader) finish(b *wire.Board, raw string) {
 		winner, score = sheet.Them, [2]int{score[1], score[0]}
 	}
 	r.add(protocol.Event{Kind: protocol.MatchOver, Raw: raw, Keep: true, Name: r.name(winner), Other: r.name(winner.Other()), Score: score})
+	gain := r.gain
+	if winner == sheet.Them {
+		gain = -gain
+	}
+	r.rated(b.Own, r.before[0], gain)
+	r.rated(b.Opponent, r.before[1], -gain)
+}
+
+// rated tells of a player's rating after the match. Behind a drop or a resignation the
+// board has the one from before it.
+func (r *reader) rated(s wire.Seat, before, gain int) {
+	if before == 0 {
+		return
+	}
+	after := before + gain
+	if s.Rating != 0 && s.Rating != before {
+		after = s.Rating
+	}
+	r.add(protocol.Event{Kind: protocol.UserInfo, Name: s.Name, User: &protocol.User{Name: s.Name, Rating: float64(after), Experience: -1}})
 }
 
 // refused tells of a command that did nothing.
