@@ -338,7 +338,7 @@ type Logs struct {
 
 // Operations is stopping, health and metrics.
 type Operations struct {
-	Drain      string   `yaml:"drain" doc:"What a first SIGTERM or Ctrl-C finishes: match, game or now. A second one stops at once; the match is saved." enum:"match,game,now"`
+	Drain      string   `yaml:"drain" doc:"What a first SIGTERM or Ctrl-C finishes: match, game or now. A second one stops at once; the match is saved, or on bgammon.org lost after 15 minutes." enum:"match,game,now"`
 	DrainLimit Duration `yaml:"drain_limit" doc:"Stop anyway after this long."`
 	Listen     string   `yaml:"listen" doc:"Loopback address for /metrics, /healthz, /readyz and status, as 127.0.0.1:9321; empty means off."`
 }

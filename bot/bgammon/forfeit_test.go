@@ -272,3 +272,19 @@ func TestForfeit_weLeave(t *testing.T) {
 		t.Errorf("beta's archive: %v", m.FinalScore())
 	}
 }
+
+// TestHost_leavingSaysWhatIsLost: no match is saved on this server, and nothing says so.
+func TestHost_leavingSaysWhatIsLost(t *testing.T) {
+	h := hosted(t, func(c *config.Config, _ *host.Options) { c.Operations.Drain = "now" })
+	p := h.person("mira")
+	p.send(fmt.Sprintf("join %d", p.finds(0).ID))
+	p.until("play", func(e wire.Event) bool { _, ok := e.(wire.Moved); return ok })
+	h.Drain()
+	if err := <-h.done; err != nil {
+		t.Error(err)
+	}
+	h.done <- nil
+	if log := h.log.String(); !strings.Contains(log, "leaving; matches wait 15 minutes for the bot and are lost then") || strings.Contains(log, "saved") {
+		t.Errorf("the log says %s", log)
+	}
+}

@@ -306,12 +306,17 @@ func (h *Host) Drain() {
 	}
 	close(h.drained)
 	c := h.opt.Config()
-	h.opt.Log.WithFields(logrus.Fields{"finish": c.Operations.Drain, "limit": c.Operations.DrainLimit.String()}).Info("leaving")
+	log := h.opt.Log.WithFields(logrus.Fields{"finish": c.Operations.Drain, "limit": c.Operations.DrainLimit.String()})
+	if c.Operations.Drain == "now" {
+		log.Info("leaving; " + h.Unfinished())
+	} else {
+		log.Info("leaving")
+	}
 	h.mu.Lock()
 	stop := h.stop
 	if stop != nil {
 		h.limit = time.AfterFunc(c.Operations.DrainLimit.Std(), func() {
-			h.opt.Log.Warn("operations.drain_limit reached; leaving now, matches are saved")
+			h.opt.Log.Warn("operations.drain_limit reached; leaving now, " + h.Unfinished())
 			stop()
 		})
 	}
@@ -320,6 +325,23 @@ func (h *Host) Drain() {
 		s.drain()
 	}
 	h.changed()
+}
+
+// Unfinished says in words what becomes of the matches that are left unfinished.
+func (h *Host) Unfinished() string {
+	saves, wait := false, time.Duration(0)
+	for _, s := range h.seats {
+		seat := s.proto.Rules().Seat
+		saves, wait = saves || seat == 0, max(wait, seat)
+	}
+	lost := fmt.Sprintf("wait %d minutes for the bot and are lost then", int(wait.Minutes()))
+	switch {
+	case wait == 0:
+		return "matches are saved"
+	case saves:
+		return "matches are saved, but those on bgammon servers " + lost
+	}
+	return "matches " + lost
 }
 
 // indexTold hears how the index is. Without it the bot plays on: it is made from

@@ -300,7 +300,7 @@ func serve(parent context.Context, h *host.Host, src source, opt host.Options, l
 				h.Drain()
 				continue
 			}
-			log.Warn("leaving at once; matches are saved")
+			log.Warn("leaving at once; " + h.Unfinished())
 			stop()
 		}
 	}
