@@ -21,7 +21,7 @@ type Conduct interface {
 	// returns when it wants to be called though nothing happens, zero for never;
 	// Account.Orders is the way to have it called at once.
 	Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) (wake time.Time)
-	// Told hears what has been done: an Observation, a LateFile or a JournalState.
+	// Told hears what has been done: an Observation, a GoneFile, a LateFile or a JournalState.
 	Told(News)
 	// Waits bounds the wait for the next connection; it is asked at the end of each.
 	Waits() Backoff
@@ -30,7 +30,7 @@ type Conduct interface {
 	Rest(ctx context.Context, end Ending)
 }
 
-// News is what a Conduct is told: an Observation, a LateFile or a JournalState.
+// News is what a Conduct is told: an Observation, a GoneFile, a LateFile or a JournalState.
 type News interface{ news() }
 
 // Observation is one step of an account, carried out.
@@ -57,6 +57,14 @@ type LateFile struct {
 	Late  bool
 }
 
+// GoneFile is a match without an end that was filed because the server does not have it
+// any more.
+type GoneFile struct {
+	Sheet *sheet.Sheet
+	Filed archive.Filed
+	At    time.Time
+}
+
 // JournalState is a failure to write the journals or the files of matches; with a nil
 // Err everything is written again. Unfiled is the number of matches that wait for
 // their files.
@@ -66,6 +74,7 @@ type JournalState struct {
 }
 
 func (Observation) news()  {}
+func (GoneFile) news()     {}
 func (LateFile) news()     {}
 func (JournalState) news() {}
 

@@ -168,7 +168,7 @@ func (a *Account) carryOut(link Link, due table.Due, m Observation) error {
 		if err == nil && len(due.Send) > 0 {
 			err = a.journal.Sync()
 		}
-		m.Filed = filed
+		m.Filed = a.gone(filed, due.Notes, now)
 		if err != nil {
 			a.tellJournal(err)
 			// Nothing may follow from what is not written down; that a match has
@@ -259,6 +259,36 @@ func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed) {
 	if a.MaxMatches > 0 && a.matches >= a.MaxMatches {
 		a.stopped = true
 	}
+}
+
+// gone takes the matches out of filed that the server does not have any more, logs why, and
+// tells the Conduct of them.
+func (a *Account) gone(filed []archive.Filed, notes []table.Note, now time.Time) (rest []archive.Filed) {
+	for _, f := range filed {
+		if !f.Gone {
+			rest = append(rest, f)
+			continue
+		}
+		s := f.Sheet
+		a.Log.WithFields(logrus.Fields{"opponent": s.Opponent, "length": s.Length, "us": s.Score[sheet.Us], "them": s.Score[sheet.Them],
+			"files": f.Files, "reason": whyGone(notes, s.Opponent)}).Info("match filed without an end")
+		a.Conduct.Told(GoneFile{Sheet: s, Filed: f, At: now})
+	}
+	return rest
+}
+
+// whyGone says why the match with an opponent has no end, by the notes that ended it.
+func whyGone(notes []table.Note, opponent string) string {
+	for _, n := range notes {
+		switch {
+		case n.Opponent != opponent || n.Kind != table.NoteOpen:
+		case n.Resumed:
+			return "the server has another match with this opponent"
+		default:
+			return "a new match with this opponent has begun"
+		}
+	}
+	return "the server does not have the match any more"
 }
 
 // dropOrders throws away what was ordered for an earlier connection.

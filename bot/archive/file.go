@@ -22,6 +22,10 @@ type Filed struct {
 	Files []string
 	// Match is what was written. Who gets it may change it.
 	Match *record.Match
+	// Sheet is what Match was made of.
+	Sheet *sheet.Sheet
+	// Gone says that the match has no end: the server does not have it any more.
+	Gone bool
 }
 
 // file writes the files of a match whose journal is complete and puts the
@@ -74,7 +78,7 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 		// A power failure might undo what is not synced; a restart files it again.
 		_ = j.syncDir(dir)
 	}
-	filed.Match = m
+	filed.Match, filed.Sheet, filed.Gone = m, sh, hasKind(entries, kindGone)
 	return sh, filed, nil
 }
 

@@ -240,6 +240,40 @@ func TestRecover_matchThatEndedBeforeItsFiles(t *testing.T) {
 	checkMatch(t, readSGF(t, files[0]))
 }
 
+// TestRecover_twoWithOneOpponent: of two open matches with one opponent the older one is filed, and
+// the caller is told so.
+func TestRecover_twoWithOneOpponent(t *testing.T) {
+	dir := t.TempDir()
+	j := openTest(t, dir)
+	write(t, j, notes(aMatch)...)
+	j.Close()
+	open, err := filepath.Glob(filepath.Join(dir, openDir, "*"+suffix))
+	if err != nil || len(open) != 1 {
+		t.Fatal(open, err)
+	}
+	data, err := os.ReadFile(open[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := filepath.Join(dir, openDir, "2026-01-01_000000_bot-bob_1pt"+suffix)
+	if err := os.WriteFile(older, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found, err := openTest(t, dir).Recover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var filed []string
+	for _, r := range found {
+		if r.Ended {
+			filed = append(filed, r.Filed.Files...)
+		}
+	}
+	if len(filed) != 2 || filepath.Base(filed[0]) != "2026-01-01_000000_bot-bob_1pt.sgf" || found[len(found)-1].Ended {
+		t.Errorf("filed %q, found %+v", filed, found)
+	}
+}
+
 func TestRecover_damageIsSetAsideAndOthersGoOn(t *testing.T) {
 	dir := t.TempDir()
 	j := openTest(t, dir)

@@ -42,9 +42,7 @@ func (j *Journal) Recover() ([]Recovered, error) {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("recover archive: %w", err))
 		}
-		if r != nil {
-			out = append(out, *r)
-		}
+		out = append(out, r...)
 	}
 	return out, errors.Join(errs...)
 }
@@ -71,7 +69,9 @@ func openJournals(dir string) ([]string, error) {
 // may pass.
 var ErrUnread = errors.New("journal not read")
 
-func (j *Journal) recoverOne(path string) (*Recovered, error) {
+// recoverOne is Recover for one journal. Its match may take the place of an older one with
+// the same opponent, which is filed then.
+func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 	entries, good, err := readJournal(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -109,14 +109,17 @@ func (j *Journal) recoverOne(path string) (*Recovered, error) {
 			b.left = true
 			j.unfiled = append(j.unfiled, b)
 		}
-		return &Recovered{Sheet: kept, Filed: filed, Ended: true}, err
+		return []Recovered{{Sheet: kept, Filed: filed, Ended: true}}, err
 	}
+	var out []Recovered
 	if old := j.open[kept.Opponent]; old != nil {
-		// Two open journals with one opponent: the older match was replaced.
-		_, err = j.discard(old)
+		var filed Filed
+		if filed, err = j.discard(old); len(filed.Files) > 0 {
+			out = append(out, Recovered{Sheet: filed.Sheet, Filed: filed, Ended: true})
+		}
 	}
 	j.open[kept.Opponent] = b
-	return &Recovered{Sheet: kept, Last: entries[len(entries)-1].At}, err
+	return append(out, Recovered{Sheet: kept, Last: entries[len(entries)-1].At}), err
 }
 
 // owns tells whether a journal is this account's on this server. Old journals do not

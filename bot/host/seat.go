@@ -222,6 +222,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 		case table.NoteSaved:
 			s.interrupted(n.Opponent, ev, now)
 		case table.NoteDiscard:
+			s.sitter.leaves(n.Opponent, s.ends(n.Opponent, now)) // for the files, if anything was played
 			s.memory.change(n.Opponent, now, func(p *person) { p.Preset, p.Level, p.SavedAt = "", 0, time.Time{} })
 		}
 	}
@@ -277,6 +278,8 @@ func (s *seat) Told(n bot.News) {
 	switch n := n.(type) {
 	case bot.Observation:
 		s.observe(n)
+	case bot.GoneFile:
+		s.filedGone(n)
 	case bot.LateFile:
 		s.filedLate(n)
 	case bot.JournalState:

@@ -89,9 +89,7 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), theyWon: !won, finished: true, end: now}, time.Now())
 	s.stay.played(s.h.opt.MaxMatches)
 	s.poke() // to leave, or for the ratings that are waited for
-	ch := s.chosen.Load()
-	began := s.sitter.began[sh.Opponent]
-	delete(s.sitter.began, sh.Opponent)
+	meta := s.ends(sh.Opponent, now)
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
 		if g := sh.Last(); won && g.Forfeit {
@@ -101,10 +99,6 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 		}
 		p.Last = lastWords(sh, now)
 	})
-	meta := index.Meta{Account: s.name, Server: s.server, Started: startedBy(began, now), Finished: now.UTC()}
-	if ch != nil && ch.opponent == sh.Opponent {
-		meta.Preset = ch.preset.Name
-	}
 	s.chosen.Store(nil)
 	s.sitter.here = false
 	s.presence.finished(won)
@@ -118,6 +112,16 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	if len(filed) == 0 {
 		s.sitter.leaves(sh.Opponent, meta) // for the files, should they be written later
 	}
+}
+
+// ends returns what a match file cannot hold of the match with opponent that ends now.
+func (s *seat) ends(opponent string, now time.Time) index.Meta {
+	meta := index.Meta{Account: s.name, Server: s.server, Started: startedBy(s.sitter.began[opponent], now), Finished: now.UTC()}
+	delete(s.sitter.began, opponent)
+	if ch := s.chosen.Load(); ch != nil && ch.opponent == opponent {
+		meta.Preset = ch.preset.Name
+	}
+	return meta
 }
 
 func lastWords(sh *sheet.Sheet, now time.Time) string {
@@ -144,6 +148,17 @@ func (s *seat) filedLate(n bot.LateFile) {
 		meta = m
 	}
 	s.h.files.add(job{files: filed.Files, match: filed.Match, them: sh.Opponent, meta: meta})
+}
+
+// filedGone hands a match over that has no end.
+func (s *seat) filedGone(n bot.GoneFile) {
+	sh := n.Sheet
+	s.history.add(pastMatch{opponent: sh.Opponent, length: max(0, sh.Length), end: n.At}, n.At)
+	meta, ok := s.sitter.found(sh.Opponent)
+	if !ok {
+		meta = index.Meta{Account: s.name, Server: s.server, Finished: n.At.UTC()}
+	}
+	s.h.files.add(job{files: n.Filed.Files, match: n.Filed.Match, them: sh.Opponent, meta: meta})
 }
 
 // journal notes that the journals cannot be written, or can again.

@@ -1,4 +1,4 @@
-package verify
+package verify_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/verify"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/table"
 	"fibsbot/engine/record/mat"
@@ -94,7 +95,7 @@ func verifyAll(t *testing.T, matches []seen, gnubg string) {
 	if _, err := db.Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond, Gnubg: gnubg})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Settle: time.Millisecond, Gnubg: gnubg})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestRun_holes(t *testing.T) { verifyAll(t, holes(recorded(t)), "") }
 
 // TestRun_gnubgReadsThem: gnubg has nothing against either.
 func TestRun_gnubgReadsThem(t *testing.T) {
-	gnubg := FindGnubg()
+	gnubg := verify.FindGnubg()
 	if gnubg == "" {
 		t.Skip("skipped: gnubg is not installed")
 	}
@@ -173,4 +174,10 @@ func TestRun_gnubgReadsThem(t *testing.T) {
 		}
 	}
 	verifyAll(t, some, gnubg)
+}
+
+// stem is the name of a match by one of its files.
+func stem(file string) string {
+	base := filepath.Base(file)
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }

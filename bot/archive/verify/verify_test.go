@@ -1,4 +1,4 @@
-package verify
+package verify_test
 
 import (
 	"os"
@@ -9,6 +9,7 @@ import (
 
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/verify"
 	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/protocol"
@@ -45,9 +46,9 @@ func filled(t *testing.T) (dir string, stems []string, db *index.DB) {
 	return dir, stems, db
 }
 
-func run(t *testing.T, db *index.DB) *Report {
+func run(t *testing.T, db *index.DB) *verify.Report {
 	t.Helper()
-	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Settle: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +268,7 @@ func TestRun_whileFiling(t *testing.T) {
 	p := archivetest.NewPlayer(t, dir, "bot2")
 	defer p.Close()
 	filed := false
-	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond, Told: func(i, n int) {
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Settle: time.Millisecond, Told: func(i, n int) {
 		if filed {
 			return
 		}
@@ -284,7 +285,7 @@ func TestRun_whileFiling(t *testing.T) {
 }
 
 func TestRun_gnubg(t *testing.T) {
-	gnubg := FindGnubg()
+	gnubg := verify.FindGnubg()
 	if gnubg == "" {
 		t.Skip("skipped: gnubg is not installed")
 	}
@@ -296,7 +297,7 @@ func TestRun_gnubg(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "odd 'name\".sgf"), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(t.Context(), db, Options{Protocols: protocols, Settle: time.Millisecond, Gnubg: gnubg})
+	r, err := verify.Run(t.Context(), db, verify.Options{Protocols: protocols, Settle: time.Millisecond, Gnubg: gnubg})
 	if err != nil || len(r.Wrong) > 0 || r.Gnubg != 3 {
 		t.Errorf("%+v %v", r, err)
 	}
