@@ -371,14 +371,14 @@ func TestFarm_jobThereAlready(t *testing.T) {
 		t.Errorf("status %d: %s", code, first.err.String())
 	}
 	c := f.as(t, farm.RoleSubmit)
-	if err := c.Ban(t.Context(), "kitchen", "it cannot count"); err != nil {
+	if err := c.Ban(t.Context(), "UKITCHEN", "kitchen", "it cannot count"); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errOut := here(t, f.flags("farm", "cancel", "--readmit", "kitchen")...)
 	if code != 0 || out != "kitchen may come again; it was left out: it cannot count\n" {
 		t.Errorf("readmit: status %d, %q, %s", code, out, errOut)
 	}
-	if err := c.Ban(t.Context(), "kitchen", "again"); err != nil {
+	if err := c.Ban(t.Context(), "UKITCHEN", "kitchen", "again"); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errOut = here(t, f.flags("farm", "cancel", "--readmit", "kitchen", "--json")...)

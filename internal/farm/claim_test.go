@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"fibsbot/internal/piece"
 )
 
@@ -145,7 +143,7 @@ func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 	s := testServer(t, ServerOptions{})
 	submitKey, workKey := s.KeyFiles()
 	c := client(t, s.URL(), submitKey)
-	if err := c.beat(t.Context(), "worker.ghost-1", Report{ID: "ghost-1", Name: "ghost", Threads: 64}); err != nil {
+	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), Report{ID: "ghost-1", Name: "ghost", Threads: 64}); err != nil {
 		t.Fatal(err)
 	}
 	crew := submit(t, c, "shrinks")
@@ -159,13 +157,13 @@ func TestCrew_aSmallerFarmRunsNothingTwice(t *testing.T) {
 	}
 	until(func(n int) bool { return n > 100 })
 	all, take := numbers(100), func(int, piece.Result) error { return nil }
-	if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject(crew.Job.ID, "p0"), Data: []byte("0")}); err != nil {
+	if _, err := c.put(t.Context(), result(crew.Job.ID, "p0", c.id, "0")); err != nil {
 		t.Fatal(err)
 	}
 	if err := crew.Do(t.Context(), all[:1], all[1:], take); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.beat(t.Context(), "worker.ghost-1", nil); err != nil { // it leaves
+	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), nil); err != nil { // it leaves
 		t.Fatal(err)
 	}
 	until(func(n int) bool { return n < 20 })
@@ -194,7 +192,7 @@ func TestCrew_resultsThatGoAreRunAgain(t *testing.T) {
 	crew := submit(t, c, "goes")
 	crew.mu.Lock()
 	for _, p := range numbers(8) { // as the list of an instant before
-		crew.stored[resultSubject(crew.Job.ID, p.Key)] = 1
+		crew.stored[p.Key] = true
 	}
 	crew.mu.Unlock()
 	var runs atomic.Int64

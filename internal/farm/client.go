@@ -26,6 +26,7 @@ type Client struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream
 	key     *Key          // nil where there is none
+	id      string        // of the key, as subjects have it
 	closed  chan struct{} // the connection is given up: the key was withdrawn
 	denied  chan struct{} // closed when the key may not do something
 	once    sync.Once
@@ -56,7 +57,7 @@ func Dial(address string, key *Key) (*Client, error) {
 }
 
 func dial(address string, key *Key, more ...nats.Option) (*Client, error) {
-	c := &Client{key: key, closed: make(chan struct{}), denied: make(chan struct{}), after: time.After}
+	c := &Client{key: key, id: key.id(), closed: make(chan struct{}), denied: make(chan struct{}), after: time.After}
 	opts := []nats.Option{
 		nats.Name("fibsbot"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(200*time.Millisecond, 200*time.Millisecond), nats.Timeout(10 * time.Second),
@@ -197,14 +198,15 @@ func (c *Client) setup(ctx context.Context, l Limits) error {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 	}
-	for _, b := range []jetstream.KeyValueConfig{
-		{Bucket: jobBucket, TTL: l.Keep, MaxBytes: l.Store / 32, MaxValueSize: MaxPayload, Storage: jetstream.FileStorage},
-		{Bucket: beatBucket, TTL: beatLife, MaxBytes: 16 << 20, MaxValueSize: 64 << 10, Storage: jetstream.MemoryStorage},
-	} {
-		b.Replicas = n
-		if _, err := c.js.CreateOrUpdateKeyValue(ctx, b); err != nil {
-			return fmt.Errorf("bucket %s: %w", b.Bucket, err)
-		}
+	if _, err := c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobBucket, TTL: l.Keep, MaxBytes: l.Store / 32,
+		MaxValueSize: MaxPayload, Storage: jetstream.FileStorage, Replicas: n}); err != nil {
+		return fmt.Errorf("bucket %s: %w", jobBucket, err)
+	}
+	// A bucket but for roll-ups, by which one worker could remove the reports of all.
+	if _, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: "KV_" + beatBucket, Subjects: []string{"$KV." + beatBucket + ".>"},
+		MaxMsgsPerSubject: 1, MaxAge: beatLife, MaxBytes: 16 << 20, MaxMsgSize: maxReport, Discard: jetstream.DiscardNew, DenyDelete: true, AllowDirect: true,
+		Storage: jetstream.MemoryStorage, Replicas: n}); err != nil {
+		return fmt.Errorf("bucket %s: %w", beatBucket, err)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func TestFarm_recipeOfACluster(t *testing.T) {
 	if err := crew.Close(t.Context(), true); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := client(t, url, filepath.Join(dir, "work.key")).last(context.Background(), resultStream, resultSubject("square-1", "p")); err == nil {
+	if _, _, err := client(t, url, filepath.Join(dir, "work.key")).last(context.Background(), resultStream, resultSubject("square-1", "p", "x")); err == nil {
 		t.Error("a worker reads results")
 	}
 }

@@ -28,10 +28,9 @@ type Crew struct {
 	due   chan struct{} // holds something when a piece is to be checked
 	warn  func(string)
 	judge piece.Runner
-	// judging is held by whoever runs the judge; alone tells that no second worker is there
-	// to check pieces, ending that all pieces were taken: then the judge checks.
+	// judging is held by whoever runs the judge; ending tells that all pieces were taken:
+	// then the judge makes the checks that are due.
 	judging sync.Mutex
-	alone   bool
 	ending  bool
 
 	c      *Client
@@ -49,16 +48,19 @@ type Crew struct {
 	mu      sync.Mutex
 	err     error // ends the job
 	held    map[string]outcome
-	stored  map[string]uint64 // by subject: results that were there already and are not read yet
-	resumed bool              // there were some
-	gone    int               // how often some of stored went
+	stored  map[string]bool // pieces with results that were there already and are not read yet
+	resumed bool            // there were some
+	gone    int             // how often some of stored went
 	// doneLately is done at the last look for those.
 	doneLately int
 	open       map[string]sent // sent and without a result
-	asks       map[string]json.RawMessage
 	checks     map[string]*check
+	accepted   map[uint64]bool // pieces that have a result, by a hash of their keys
+	taken      map[string]int  // how many results were taken, by the id of the worker's key
+	falsely    map[string]int  // how many failures were found false, likewise
+	banned     map[string]ban  // by the ids of keys that are left out
 	window     int
-	names      map[string]int // live workers by machine
+	keys       map[string]int // live workers by the id of their key
 	workers    map[string]seen
 	done       int
 	known      int // asked for, or there from an earlier run
@@ -67,11 +69,12 @@ type Crew struct {
 	changed    chan struct{} // closed when something arrived
 }
 
-// outcome is a stored result.
+// outcome is a stored result, of the worker with the key id, "" for this process. name is
+// what its machine calls itself.
 type outcome struct {
-	data         []byte
-	seconds      float64
-	worker, name string
+	data     []byte
+	seconds  float64
+	id, name string
 }
 
 // seen is a worker's last report, and when it came.
@@ -86,12 +89,15 @@ type sent struct {
 	tries int
 }
 
-// check is a piece that runs a second time.
+// check is a piece that runs a second time. What it has in the queue looks like any task, and
+// takes no room of pieces there.
 type check struct {
+	ask    []byte
 	first  outcome
 	second *outcome
-	out    bool // in the queue for another machine; it takes no room of pieces there
-	here   bool // this process runs it, or will
+	sent   time.Time // when it was put into the queue last, zero for never
+	tries  int       // how often
+	here   bool      // this process runs it, or will
 }
 
 // SetWarn says who is told what a person should know.
@@ -151,7 +157,7 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 			p := queue[next]
 			_, have := r.held[p.Key]
 			_, open := r.open[p.Key]
-			if !have && !open && r.stored[resultSubject(r.Job.ID, p.Key)] == 0 {
+			if !have && !open && !r.stored[p.Key] {
 				more = append(more, p)
 			}
 		}
@@ -171,6 +177,7 @@ func (r *Crew) Do(ctx context.Context, now, ahead []piece.Piece, take func(k int
 			}
 			r.mu.Lock()
 			delete(r.held, now[k].Key)
+			r.choose(now[k], out)
 			r.mu.Unlock()
 			k++
 			continue
@@ -255,7 +262,7 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 	short, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	cons, err := r.c.js.CreateConsumer(short, resultStream, jetstream.ConsumerConfig{
-		FilterSubject: resultSubject(r.Job.ID, "*"), AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
+		FilterSubject: resultsOf(r.Job.ID), AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
 		OptStartSeq: *from, MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute})
 	if err != nil {
 		return err
@@ -318,59 +325,107 @@ func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) error 
 	return err
 }
 
-// arrived takes one stored result.
+// arrived takes one stored message about a piece. What was not stored by a worker itself is
+// thrown away: answers of the server can be led to any subject.
 func (r *Crew) arrived(m jetstream.Msg) {
-	key := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
+	from, ok := parseResult(m.Subject())
 	h := m.Headers()
-	out := outcome{data: m.Data(), worker: h.Get(headWorker), name: h.Get(headName)}
+	out := outcome{data: m.Data(), id: from.id, name: token(h.Get(headName))}
 	out.seconds, _ = strconv.ParseFloat(h.Get(headSeconds), 64) // to plan with
+	out.seconds = bounded(out.seconds)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.stored, m.Subject())
-	if failed, yes := strings.CutSuffix(key, failedSuffix); yes {
-		key, why := failed, h.Get(headError)
-		if h.Get(headBig) != "" {
-			r.fail(fmt.Errorf("%w: piece %s of job %s: %.300s", ErrRefused, key, r.Job.ID, why))
-		} else {
-			r.fail(fmt.Errorf("%w: %s of job %s failed %d times, last on %s: %.300s", ErrPoison, key, r.Job.ID, maxDeliver, out.name, why))
-		}
-		return
-	}
-	if base, second := strings.CutSuffix(key, checkSuffix); second {
-		if ch := r.checks[base]; ch != nil && ch.second == nil {
-			ch.second = &out
-			if string(ch.second.data) != string(ch.first.data) {
-				r.wg.Go(func() { r.disagree(base, *ch) })
-			} else {
-				delete(r.checks, base)
-			}
+	key := from.piece
+	b, banned := r.banned[from.id]
+	switch ch := r.checks[key]; {
+	case !ok || h.Get(headName) == "" || banned && !b.Fails:
+		r.wg.Go(func() { r.remove(m.Subject()) })
+		if r.stored[key] {
+			delete(r.stored, key)
+			r.gone++
 		}
 		r.wake()
-		return
+	case from.failed:
+		r.failed(key, out, h)
+	case ch != nil:
+		if ch.first.id != from.id && ch.second == nil {
+			r.second(key, ch, out)
+		}
+	default:
+		r.accept(key, out)
 	}
-	if _, twice := r.held[key]; twice {
-		return
-	}
-	s := r.open[key]
+}
+
+// remove takes a message away that is not a result, so that there is room for one.
+func (r *Crew) remove(subject string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_ = r.c.purge(ctx, resultStream, subject) // the next run of the job tries again
+}
+
+// accept takes the result of a piece, unless there is one. r.mu is held.
+func (r *Crew) accept(key string, out outcome) {
+	delete(r.stored, key)
 	delete(r.open, key)
+	mark := maphash.String(r.salt, "accepted "+key)
+	if r.accepted[mark] {
+		return
+	}
+	r.accepted[mark] = true
 	r.held[key] = out
 	r.done++
 	r.known = max(r.known, r.done)
 	r.seconds += out.seconds
-	if r.chosen(key) && s.piece.Ask != nil {
-		r.checks[key] = &check{first: out}
-		r.asks[key] = s.piece.Ask
-		select {
-		case r.due <- struct{}{}:
-		default:
-		}
-	}
 	r.wake()
 }
 
-// chosen tells whether a piece is one of those that are checked.
-func (r *Crew) chosen(key string) bool {
-	return r.check > 0 && maphash.String(r.salt, key)%uint64(r.check) == 0
+// failed takes a worker's word that it cannot run a piece. r.mu is held.
+func (r *Crew) failed(key string, out outcome, h nats.Header) {
+	why := short(h.Get(headError))
+	because := fmt.Errorf("%w: %s of job %s failed %d times, last on %s: %s", ErrPoison, key, r.Job.ID, maxDeliver, out.name, why)
+	if h.Get(headBig) != "" {
+		because = fmt.Errorf("%w: piece %s of job %s: %s", ErrRefused, key, r.Job.ID, why)
+	}
+	switch s, open := r.open[key]; {
+	case !open: // it has a result, or is not asked for
+	case r.judge == nil:
+		r.fail(because)
+	default:
+		r.wg.Go(func() { r.failure(key, s.piece, out, because) })
+	}
+}
+
+// choose has a piece run a second time now and then: a key's first result, fewer of its next
+// ones, and one in r.check of all. r.mu is held.
+func (r *Crew) choose(p piece.Piece, out outcome) {
+	r.taken[out.id]++
+	n := uint64(r.taken[out.id])
+	if r.check <= 0 || out.id == "" || r.checks[p.Key] != nil {
+		return
+	}
+	room := mostChecks
+	if len(r.keys) < 2 {
+		room = mostHere
+	}
+	if dice := maphash.String(r.salt, p.Key); dice%(n*n) != 0 && (dice%uint64(r.check) != 0 || len(r.checks) >= room) {
+		return
+	}
+	r.checks[p.Key] = &check{ask: p.Ask, first: out}
+	select {
+	case r.due <- struct{}{}:
+	default:
+	}
+}
+
+// second takes the other result of a piece. r.mu is held.
+func (r *Crew) second(key string, ch *check, out outcome) {
+	if string(out.data) == string(ch.first.data) {
+		delete(r.checks, key)
+	} else {
+		ch.second = &out
+		r.wg.Go(func() { r.disagree(key, *ch) })
+	}
+	r.wake()
 }
 
 // wake tells Do that something has changed. r.mu is held.
@@ -410,14 +465,12 @@ func (r *Crew) advised(m *nats.Msg) {
 	_ = r.c.purge(ctx, taskStream, raw.Subject)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, done := r.held[key]; done {
-		return
+	if ch := r.checks[key]; ch != nil {
+		ch.tries = mostTries // nobody else could check it
 	}
-	if base, second := strings.CutSuffix(key, checkSuffix); second {
-		delete(r.checks, base) // nobody else could check it
-		return
+	if _, open := r.open[key]; open {
+		r.fail(fmt.Errorf("%w: %s of job %s was begun %d times and never finished: the machines that ran it died or stood still", ErrPoison, key, r.Job.ID, maxDeliver))
 	}
-	r.fail(fmt.Errorf("%w: %s of job %s was begun %d times and never finished: the machines that ran it died or stood still", ErrPoison, key, r.Job.ID, maxDeliver))
 }
 
 // Close ends the crew. Of a finished job nothing is left on the farm; of another the
@@ -435,7 +488,7 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 	if r.lost {
 		return err
 	}
-	beats := "$KV." + beatBucket + ".job." + r.Job.ID
+	beats := beatSubject(r.Job.ID)
 	tasks := r.c.purge(ctx, taskStream, taskSubject("*", r.Job.ID, "*"))
 	if !finished || err != nil {
 		err = errors.Join(err, tasks, r.c.purge(ctx, "KV_"+beatBucket, beats))
@@ -448,7 +501,7 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 		return err
 	}
 	// The record goes last: until then nobody begins the job anew.
-	err = errors.Join(tasks, r.c.purge(ctx, resultStream, resultSubject(r.Job.ID, "*")), r.c.purge(ctx, "KV_"+beatBucket, beats),
+	err = errors.Join(tasks, r.c.purge(ctx, resultStream, resultsOf(r.Job.ID)), r.c.purge(ctx, "KV_"+beatBucket, beats),
 		r.c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(r.Job.ID), r.seq))
 	r.c.news()
 	return err
@@ -457,7 +510,7 @@ func (r *Crew) Close(ctx context.Context, finished bool) error {
 // clear removes all that the farm holds of a job, its record first: who runs it ends.
 func (c *Client) clear(ctx context.Context, id string) error {
 	err := errors.Join(c.purge(ctx, "KV_"+jobBucket, jobSubject(id)), c.purge(ctx, taskStream, taskSubject("*", id, "*")),
-		c.purge(ctx, resultStream, resultSubject(id, "*")), c.purge(ctx, "KV_"+beatBucket, "$KV."+beatBucket+".job."+id))
+		c.purge(ctx, resultStream, resultsOf(id)), c.purge(ctx, "KV_"+beatBucket, beatSubject(id)))
 	c.news()
 	return err
 }

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"fibsbot/internal/piece"
 )
 
@@ -98,7 +96,7 @@ func TestCrew_resultsLostOnTheWay(t *testing.T) {
 			put := func(from, to int) {
 				t.Helper()
 				for k := from; k < to; k++ {
-					m := &nats.Msg{Subject: resultSubject(crew.Job.ID, "p"+strconv.Itoa(k)), Data: []byte(strconv.Itoa(k * k))}
+					m := result(crew.Job.ID, "p"+strconv.Itoa(k), boss.id, strconv.Itoa(k*k))
 					if _, err := boss.put(t.Context(), m); err != nil {
 						t.Fatal(err)
 					}

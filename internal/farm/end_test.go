@@ -19,7 +19,7 @@ func TestFarm_checksDoNotHoldTheEnd(t *testing.T) {
 	c := client(t, s.URL(), submitKey)
 	var runs, here atomic.Int64
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
-	if err := c.beat(t.Context(), "worker.ghost-1", Report{ID: "ghost-1", Name: "ghost", Threads: 1}); err != nil {
+	if err := c.beat(t.Context(), reportSubject("ghost", "ghost-1"), Report{ID: "ghost-1", Name: "ghost", Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	crew := submit(t, c, "ghost")

@@ -80,6 +80,21 @@ func client(t *testing.T, url, keyFile string) *Client {
 
 var testEngine = Engine{Version: "v1", Kernel: "go", Answer: "42"}
 
+// keyOf makes a worker's key of its own and lets it in.
+func keyOf(t *testing.T, s *Server, name string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), name+".key")
+	if err := errors.Join(NewKey(s.dir, name, RoleWork, path), s.letIn(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// result is one of a piece, as the worker with the key id stores it.
+func result(job, piece, id, data string) *nats.Msg {
+	return &nats.Msg{Subject: resultSubject(job, piece, id), Data: []byte(data), Header: nats.Header{headName: {"test"}}}
+}
+
 // testWorker starts a worker; ended has its error.
 func testWorker(t *testing.T, c *Client, name string, change func(*Worker), s square) (ended chan error) {
 	t.Helper()
@@ -153,7 +168,7 @@ func TestFarm_aJobGoesOnWhereItWasLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := runs.Load()
-	if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject("square-gone", "x"), Data: []byte("1")}); err != nil {
+	if _, err := c.put(t.Context(), result("square-gone", "x", c.id, "1")); err != nil {
 		t.Fatal(err) // as a piece that ran ahead leaves it
 	}
 	crew = submit(t, c, "one")
@@ -199,15 +214,22 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 	var runs atomic.Int64
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
 	for _, tt := range []struct {
-		ask  string
-		is   error
-		want string
+		ask    string
+		judged bool
+		is     error
+		want   string
 	}{
-		{"error", ErrPoison, "p13 of job .* failed 6 times, last on a: no number"},
-		{"fault", ErrPoison, "fault: out of range"},
-		{"big", ErrRefused, "its result has 1048576 bytes, at most 1044480 go to a farm: give a shorter --farm-piece"},
+		{"error", true, ErrPoison, "p13 of job .* failed 6 times, last on a: no number"},
+		{"fault", true, ErrPoison, "fault: out of range"},
+		{"big", true, ErrRefused, "its result has 1048576 bytes, at most 1044480 go to a farm: give a shorter --farm-piece"},
+		{"error", false, ErrPoison, "p13 of job .* failed 6 times, last on a: no number"},
+		{"fault", false, ErrPoison, "fault: out of range"},
+		{"big", false, ErrRefused, "its result has 1048576 bytes, at most 1044480 go to a farm: give a shorter --farm-piece"},
 	} {
 		crew := submit(t, c, tt.ask)
+		if tt.judged { // it fails here as well
+			crew.SetJudge(square{runs: new(atomic.Int64)})
+		}
 		err := crew.Do(t.Context(), []piece.Piece{{Key: "p13", Ask: []byte(tt.ask)}}, nil, func(int, piece.Result) error { return nil })
 		if want := tt.want[strings.LastIndex(tt.want, "*")+1:]; !errors.Is(err, tt.is) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", tt.ask, err)
@@ -216,7 +238,7 @@ func TestFarm_poisonIsNamed(t *testing.T) {
 			t.Error(err)
 		}
 		// What failed is not done.
-		if st, err := c.Status(t.Context()); err != nil || st.Results == 0 || slices.ContainsFunc(st.Jobs, func(j JobStatus) bool { return j.Done > 0 }) {
+		if st, err := c.Status(t.Context()); err != nil || st.Results == 0 && !tt.judged || slices.ContainsFunc(st.Jobs, func(j JobStatus) bool { return j.Done > 0 }) {
 			t.Errorf("%+v, %v", st, err)
 		}
 	}
@@ -284,7 +306,7 @@ func TestFarm_whoDisagreesIsLeftOut(t *testing.T) {
 	submitKey, workKey := s.KeyFiles()
 	c := client(t, s.URL(), submitKey)
 	var runs atomic.Int64
-	bad := testWorker(t, client(t, s.URL(), workKey), "bad", nil, square{off: 1, runs: &runs})
+	bad := testWorker(t, client(t, s.URL(), keyOf(t, s, "bad")), "bad", nil, square{off: 1, runs: &runs})
 	testWorker(t, client(t, s.URL(), workKey), "good", nil, square{runs: &runs})
 	crew := submit(t, c, "honest")
 	crew.check = 1
@@ -349,16 +371,19 @@ func TestFarm_workersHaveFewRights(t *testing.T) {
 	boss := client(t, s.URL(), submitKey)
 	crew := submit(t, boss, "rights")
 	defer func() { _ = crew.Close(t.Context(), true) }()
-	if fresh, err := boss.put(t.Context(), &nats.Msg{Subject: resultSubject(crew.Job.ID, "x"), Data: []byte("1")}); err != nil || !fresh {
+	if fresh, err := boss.put(t.Context(), result(crew.Job.ID, "x", boss.id, "1")); err != nil || !fresh {
 		t.Fatal(err)
 	}
 	w := client(t, s.URL(), workKey)
+	if fresh, err := w.put(t.Context(), result(crew.Job.ID, "x", w.id, "1")); err != nil || !fresh {
+		t.Errorf("a result: %v, %v", fresh, err)
+	}
 	short := func() context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		t.Cleanup(cancel)
 		return ctx
 	}
-	if fresh, err := w.put(t.Context(), &nats.Msg{Subject: resultSubject(crew.Job.ID, "x"), Data: []byte("2")}); err != nil || fresh {
+	if fresh, err := w.put(t.Context(), result(crew.Job.ID, "x", w.id, "2")); err != nil || fresh {
 		t.Errorf("a second result: %v, %v", fresh, err)
 	}
 	for what, try := range map[string]func() error{
@@ -366,9 +391,12 @@ func TestFarm_workersHaveFewRights(t *testing.T) {
 			_, err := w.put(short(), &nats.Msg{Subject: taskSubject("s", "j", "k"), Data: []byte("1")})
 			return err
 		},
-		"reads results":  func() error { _, _, err := w.last(short(), resultStream, resultSubject(crew.Job.ID, "x")); return err },
+		"reads results": func() error {
+			_, _, err := w.last(short(), resultStream, resultSubject(crew.Job.ID, "x", w.id))
+			return err
+		},
 		"writes a job":   func() error { _, err := w.js.Publish(short(), jobSubject("j"), nil); return err },
-		"leaves out":     func() error { return w.Ban(short(), "a", "b") },
+		"leaves out":     func() error { return w.Ban(short(), "a", "b", "c") },
 		"deletes":        func() error { return w.js.DeleteStream(short(), resultStream) },
 		"stores a file":  func() error { _, err := w.js.Publish(short(), blobSubject("a", 0), nil); return err },
 		"makes consumer": func() error { return w.purge(short(), taskStream, "farm.task.>") },
@@ -434,11 +462,11 @@ func TestFarm_aFullStoreIsToldOf(t *testing.T) {
 	s := testServer(t, ServerOptions{MaxStore: 64 << 20})
 	submitKey, _ := s.KeyFiles()
 	c := client(t, s.URL(), submitKey)
-	big := make([]byte, 900<<10)
+	big := strings.Repeat("0", 900<<10)
 	old := submit(t, c, "old")
 	defer func() { _ = old.Close(t.Context(), true) }()
 	for n := 0; ; n++ {
-		if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject(old.Job.ID, fmt.Sprint(n)), Data: big}); err != nil {
+		if _, err := c.put(t.Context(), result(old.Job.ID, fmt.Sprint(n), c.id, big)); err != nil {
 			if !full(err) || there(err) {
 				t.Fatalf("after %d: %v", n, err)
 			}
@@ -511,7 +539,7 @@ func TestFarm_oldJobsGo(t *testing.T) {
 	submitKey, _ := s.KeyFiles()
 	c := client(t, s.URL(), submitKey)
 	crew := submit(t, c, "old")
-	if _, err := c.put(t.Context(), &nats.Msg{Subject: resultSubject(crew.Job.ID, "p1"), Data: []byte("1")}); err != nil {
+	if _, err := c.put(t.Context(), result(crew.Job.ID, "p1", c.id, "1")); err != nil {
 		t.Fatal(err)
 	}
 	if err := crew.Close(t.Context(), false); err != nil {

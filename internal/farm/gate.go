@@ -19,6 +19,9 @@ type gate struct {
 // serverRole is the server's own, which may do all as a submitter may.
 const serverRole Role = "server"
 
+// leftOutRole is a worker's whose key is left out.
+const leftOutRole Role = "left out"
+
 // Check tells whether c, which has just said who it is, has a key of the list and has
 // signed the server's challenge with it, and gives it its rights.
 func (g *gate) Check(c server.ClientAuthentication) bool {
@@ -36,8 +39,11 @@ func (g *gate) Check(c server.ClientAuthentication) bool {
 		return false
 	}
 	u := &server.User{}
-	if role == RoleWork {
+	switch role {
+	case RoleWork:
 		u.Permissions = workerRights(said.Nkey)
+	case leftOutRole:
+		u.Permissions = leftOutRights(said.Nkey)
 	}
 	c.RegisterUser(u)
 	return true

@@ -31,8 +31,8 @@ func TestGate_readAgain(t *testing.T) {
 				return
 			default:
 			}
-			if why := s.letIn(); why != "" {
-				t.Error(why)
+			if err := s.letIn(t.Context()); err != nil {
+				t.Error(err)
 			}
 		}
 	})
@@ -57,8 +57,8 @@ func TestGate_change(t *testing.T) {
 	if err := NewKey(s.dir, "second", RoleWork, path); err != nil {
 		t.Fatal(err)
 	}
-	if why := s.letIn(); why != "" {
-		t.Fatal(why)
+	if err := s.letIn(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	_, first := s.KeyFiles()
 	stays, goes := client(t, s.URL(), first), client(t, s.URL(), path)
@@ -81,8 +81,8 @@ func TestGate_change(t *testing.T) {
 		if err := os.WriteFile(users, []byte(strings.Join(lines, "")), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if why := s.letIn(); why != "" {
-			t.Fatal(why)
+		if err := s.letIn(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 	}
 	gone := func(c *Client) bool {

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fibsbot/internal/atomicfile"
+	"fibsbot/internal/scrub"
 )
 
 // Engine is what results depend on besides their job: pieces go only to workers that
@@ -105,6 +106,9 @@ func (j *Job) id() string {
 }
 
 func jobSubject(id string) string { return "$KV." + jobBucket + ".job." + id }
+
+// beatSubject is where whoever runs a job reports it.
+func beatSubject(id string) string { return "$KV." + beatBucket + ".job." + id }
 
 // job reads a job of the farm; ok is false where there is none.
 func (c *Client) job(ctx context.Context, id string) (j Job, ok bool, err error) {
@@ -278,6 +282,7 @@ type beat struct {
 // Report is what a worker tells of itself.
 type Report struct {
 	ID       string  `json:"id"`
+	Key      string  `json:"key"` // the id of its key, from where its report is
 	Name     string  `json:"name"`
 	Host     string  `json:"host"`
 	PID      int     `json:"pid"`
@@ -299,14 +304,57 @@ type Report struct {
 	KeyEnds *time.Time `json:"key_ends,omitempty"`
 }
 
-func (c *Client) beat(ctx context.Context, key string, v any) error {
+// maxReport is the most bytes of a report.
+const maxReport = 64 << 10
+
+// readReport reads what a worker tells of itself; its key is in the subject. ok is false where
+// it has left. Nothing of it is obeyed by a terminal, and no number is out of all bounds.
+func readReport(subject string, data []byte) (r Report, ok bool) {
+	part := strings.Split(subject, ".")
+	if json.Unmarshal(data, &r) != nil || r.ID == "" || len(part) != 5 {
+		return r, false
+	}
+	r.Key, r.ID, r.Name = part[3], part[4], token(r.Name)
+	for _, text := range []*string{&r.Host, &r.Version, &r.Kernel, &r.Error} {
+		*text = short(*text)
+	}
+	refused := r.Refused
+	r.Refused = nil
+	for id, why := range refused {
+		if id == token(id) {
+			if r.Refused == nil {
+				r.Refused = map[string]string{}
+			}
+			r.Refused[id] = short(why)
+		}
+	}
+	r.Threads, r.MemMB = min(max(r.Threads, 0), 1024), max(r.MemMB, 0)
+	r.Busy = min(max(r.Busy, 0), r.Threads)
+	r.Pieces, r.Failures = max(r.Pieces, 0), max(r.Failures, 0)
+	r.Rate, r.Seconds = bounded(r.Rate), bounded(r.Seconds)
+	return r, true
+}
+
+// short is a text of others in a line of at most 300 bytes that a terminal shows as it is.
+func short(text string) string { return scrub.Text(fmt.Sprintf("%.300s", text)) }
+
+// bounded is a number of others that sums may have, 0 in the place of what is not one.
+func bounded(v float64) float64 {
+	if v >= 0 && v < 1e12 {
+		return v
+	}
+	return 0
+}
+
+// beat stores a report where the next one takes its place.
+func (c *Client) beat(ctx context.Context, subject string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	_, err = c.js.Publish(ctx, "$KV."+beatBucket+"."+key, text)
+	_, err = c.js.Publish(ctx, subject, text)
 	return err
 }
 

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"fibsbot/internal/piece"
 )
 
@@ -234,20 +232,17 @@ func TestCrew_resultsOfThoseLeftOut(t *testing.T) {
 	crew := submit(t, c, "late")
 	id := crew.Job.ID
 	_ = crew.Close(t.Context(), false)
-	if err := c.Ban(t.Context(), "bad one", "it is wrong"); err != nil {
+	if err := c.Ban(t.Context(), "UBAD", "bad one", "it is wrong"); err != nil {
 		t.Fatal(err)
 	}
-	late := func(key, name string) {
-		m := nats.NewMsg(resultSubject(id, key))
-		m.Data = []byte("-1")
-		m.Header.Set(headName, name)
-		if fresh, err := c.put(t.Context(), m); err != nil || !fresh {
+	late := func(key, by string) {
+		if fresh, err := c.put(t.Context(), result(id, key, by, "-1")); err != nil || !fresh {
 			t.Fatal(fresh, err)
 		}
 	}
 	all := numbers(20)
-	late(all[3].Key, "bad one")
-	late(all[7].Key, "bad one")
+	late(all[3].Key, "UBAD")
+	late(all[7].Key, "UBAD")
 	var runs atomic.Int64
 	testWorker(t, client(t, s.URL(), workKey), "a", nil, square{runs: &runs})
 	crew = submit(t, c, "late")

@@ -55,6 +55,14 @@ type trust struct {
 	ends  time.Time // when the last of them ends
 }
 
+// id names the key in subjects: its public part.
+func (k *Key) id() string {
+	if k == nil || k.public == "" {
+		return nokey
+	}
+	return k.public
+}
+
 // roots are those that the key file holds now: a farm may have renewed its authority
 // since, and who works for months need not start again for that.
 func (k *Key) roots() (*x509.CertPool, error) {
@@ -128,6 +136,12 @@ func ReadKey(path string) (*Key, error) {
 	k := &Key{path: path}
 	if bytes.Contains(text, []byte("BEGIN NATS USER JWT")) {
 		k.creds = path
+		if k.pair, err = nkeys.ParseDecoratedUserNKey(text); err == nil {
+			k.public, err = k.pair.PublicKey()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: key file %s: the key in it is damaged", ErrRefused, path)
+		}
 		return k, nil
 	}
 	for line := range strings.Lines(string(text)) {
@@ -359,8 +373,8 @@ func NewClusterKey(name string, role Role, path string) (entry string, err error
 	entry = fmt.Sprintf("# fibsbot farm: %s, may %s\n{ nkey: %s", name, role, public)
 	if role == RoleWork {
 		r, quote := workerRights(public), func(list []string) string { return `"` + strings.Join(list, "\",\n    \"") + `"` }
-		entry += fmt.Sprintf(", permissions: {\n  publish: { allow: [\n    %s\n  ] }\n  subscribe: { allow: [\n    %s\n  ] }\n}",
-			quote(r.Publish.Allow), quote(r.Subscribe.Allow))
+		entry += fmt.Sprintf(", permissions: {\n  publish: { allow: [\n    %s\n  ] }\n  subscribe: { allow: [\n    %s\n  ] }\n  allow_responses: { max: %d, expires: %q }\n}",
+			quote(r.Publish.Allow), quote(r.Subscribe.Allow), r.Response.MaxMsgs, r.Response.Expires)
 	}
 	return entry + " }\n", nil
 }

@@ -54,22 +54,21 @@ const newsSubject = "farm.news"
 // that others run do not.
 const aboutSubject = "farm.about"
 
-// Headers of results and tasks.
+// Headers of results. Who stored one is in its subject: these are what a worker says of
+// itself.
 const (
-	headWorker  = "Farm-Worker"  // who ran it
-	headName    = "Farm-Name"    // on which machine
+	headName    = "Farm-Name"    // on which machine; a message without it is not a result
 	headSeconds = "Farm-Seconds" // for how long
 	headError   = "Farm-Error"   // why it cannot be run
 	headBig     = "Farm-Big"     // set where its result is too big, whoever runs it
-	headNot     = "Farm-Not"     // whose result is to be checked: a name or an identity
 )
 
-// checkSuffix marks the key of a piece that is run a second time.
-const checkSuffix = "-check"
+// nokey is the id of a connection without a key, to a server that asks for none.
+const nokey = "nokey"
 
-// failedSuffix marks the key of a piece that was given up: its failure stands beside its
-// result and not in its place, so that a later run may have one.
-const failedSuffix = "-failed"
+// failed is the last token of the subject of a failure, which stands beside a result and not
+// in its place.
+const failed = "failed"
 
 // token makes a name fit for a subject.
 func token(s string) string {
@@ -87,4 +86,39 @@ func token(s string) string {
 }
 
 func taskSubject(sig, job, key string) string { return "farm.task." + sig + "." + job + "." + key }
-func resultSubject(job, key string) string    { return "farm.result." + job + "." + key }
+
+// resultSubject is where the worker with the key id stores its result of a piece, and no other
+// may; "*" stands for any.
+func resultSubject(job, piece, id string) string {
+	return "farm.result." + job + "." + piece + "." + id
+}
+
+// resultsOf are all messages about the pieces of a job, results and failures.
+func resultsOf(job string) string { return "farm.result." + job + ".>" }
+
+// source is what the subject of a result says.
+type source struct {
+	job, piece, id string
+	failed         bool
+}
+
+// parseResult reads the subject of a result or failure.
+func parseResult(subject string) (s source, ok bool) {
+	part := strings.Split(subject, ".")
+	if len(part) == 6 && part[5] == failed {
+		s.failed, part = true, part[:5]
+	}
+	if len(part) != 5 || part[0] != "farm" || part[1] != "result" {
+		return s, false
+	}
+	s.job, s.piece, s.id = part[2], part[3], part[4]
+	return s, true
+}
+
+// banSubject is where it is said that a key is left out.
+func banSubject(id string) string { return "$KV." + jobBucket + ".ban." + id }
+
+// reportSubject is where the worker with the key id reports itself, and no other may.
+func reportSubject(id, worker string) string {
+	return "$KV." + beatBucket + ".worker." + id + "." + worker
+}

@@ -111,7 +111,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		return nil, err
 	}
 	seen := s.stamp() // before the list is read: what comes in between is seen by the watch
-	list, err := s.users()
+	list, err := s.users(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -223,8 +223,8 @@ func (s *Server) show() {
 	s.said.Store(&a)
 }
 
-// setup makes the streams, over a connection in the process, and answers who asks for the
-// server itself.
+// setup makes the streams, over a connection in the process, answers who asks for the
+// server itself, and sees who is left out.
 func (s *Server) setup(ctx context.Context) (err error) {
 	if s.self, err = s.Client(); err != nil {
 		return err
@@ -239,36 +239,60 @@ func (s *Server) setup(ctx context.Context) (err error) {
 			_ = m.Respond(text) // who asks does without
 		}
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return s.letIn(ctx) // who is left out is known from here on
 }
 
 // users are the roles of those of the folder by their public keys, and the server itself.
-func (s *Server) users() (map[string]Role, error) {
+func (s *Server) users(ctx context.Context) (map[string]Role, error) {
 	list, err := readUsers(s.dir)
 	if err != nil {
 		return nil, err
 	}
+	var bans map[string]ban
+	if s.self != nil {
+		if bans, err = s.self.bans(ctx); err != nil {
+			return nil, err
+		}
+	}
 	out := map[string]Role{s.key.public: serverRole}
 	for _, u := range list {
 		out[u.public] = u.role
+		if _, banned := bans[u.public]; banned && u.role == RoleWork {
+			out[u.public] = leftOutRole
+		}
 	}
 	return out, nil
 }
 
-// workerRights let a worker fetch tasks, read jobs and files, store results where there
-// are none, report itself, and hear that there is news. Answers come to an inbox of its own, which no other
-// worker can listen to.
+// ackLife is for how long a worker may acknowledge a task after it was given out.
+const ackLife = 20 * time.Minute
+
+// workerRights let a worker fetch tasks, read jobs and files, store results and failures
+// and report itself under its key's id alone, and hear that there is news. It may
+// acknowledge the tasks that were given to it and no others: the right to answer a message
+// comes with it. Answers come to an inbox of its own, which no other worker can listen to.
 func workerRights(public string) *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
-			"farm.result.>", "$KV." + beatBucket + ".worker.*",
-			"$JS.ACK." + taskStream + ".>",
+			resultSubject("*", "*", public), resultSubject("*", "*", public) + "." + failed, reportSubject(public, "*"),
 			"$JS.API.CONSUMER.MSG.NEXT." + taskStream + ".*", "$JS.API.CONSUMER.INFO." + taskStream + ".*",
 			"$JS.API.STREAM.INFO.KV_" + jobBucket, "$JS.API.DIRECT.GET.KV_" + jobBucket + ".>",
 			"$JS.API.STREAM.INFO." + blobStream, "$JS.API.DIRECT.GET." + blobStream + ".>",
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{inbox(public) + ".>", newsSubject}},
+		Response:  &server.ResponsePermission{MaxMsgs: -1, Expires: ackLife},
 	}
+}
+
+// leftOutRights let a worker whose key is left out find that out, and no more.
+func leftOutRights(public string) *server.Permissions {
+	r := workerRights(public)
+	r.Publish.Allow = []string{"$JS.API.STREAM.INFO.KV_" + jobBucket, "$JS.API.DIRECT.GET.KV_" + jobBucket + ".>"}
+	r.Response = nil
+	return r
 }
 
 func inbox(public string) string { return "_INBOX_" + public }
@@ -280,11 +304,16 @@ func (s *Server) stamp() stamp { return stampOf(filepath.Join(s.dir, usersFile))
 func (s *Server) watch(ctx context.Context, seen stamp) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	shut, unread := false, ""
+	shut, unread, heard := false, "", s.self.hear(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-heard: // somebody may be left out, or let in again
+			if err := s.letIn(ctx); err != nil {
+				seen = stamp{}
+			}
+			continue
 		case <-tick.C:
 		}
 		shut = s.watchDisk(ctx, shut)
@@ -295,8 +324,10 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 			continue
 		}
 		said := unread
-		if unread = s.letIn(); unread == "" {
-			seen = now
+		if err := s.letIn(ctx); err != nil {
+			unread = plainText(err)
+		} else {
+			unread, seen = "", now
 		}
 		switch {
 		case unread == said:
@@ -308,16 +339,14 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 	}
 }
 
-// letIn lets in those of the file of users and nobody else, or says why it cannot.
-func (s *Server) letIn() (why string) {
-	list, err := s.users()
-	if err == nil {
-		err = s.gate.change(list, s.nats)
-	}
+// letIn lets in those of the file of users and nobody else. Who is left out keeps the right
+// to see that.
+func (s *Server) letIn(ctx context.Context) error {
+	list, err := s.users(ctx)
 	if err != nil {
-		return plainText(err)
+		return err
 	}
-	return ""
+	return s.gate.change(list, s.nats)
 }
 
 // Client is a connection in this process, with all rights and no key file.

@@ -19,11 +19,12 @@ type Status struct {
 	Busy    int         `json:"busy"`
 	Rate    float64     `json:"pieces_per_s"`
 	Queue   uint64      `json:"queue"`
-	// Results and Stored are unfinished jobs' results and their bytes, Room how many there may be.
-	Results uint64            `json:"results"`
-	Stored  uint64            `json:"stored_bytes"`
-	Room    int64             `json:"room_bytes"`
+	// LeftOut says by the ids of keys which machines are left out, and why.
 	LeftOut map[string]string `json:"left_out,omitempty"`
+	// Results and Stored are unfinished jobs' results and their bytes, Room how many there may be.
+	Results uint64 `json:"results"`
+	Stored  uint64 `json:"stored_bytes"`
+	Room    int64  `json:"room_bytes"`
 	// CertificateEnds and AuthorityEnds are when the server's certificate and what signed it
 	// end; nil where servers are others' or the authority is.
 	CertificateEnds *time.Time `json:"certificate_ends,omitempty"`
@@ -78,7 +79,7 @@ func (c *Client) Status(ctx context.Context) (s Status, err error) {
 			continue
 		}
 		out := JobStatus{ID: id, Kind: j.Kind, State: "waiting", Submitter: j.Submitter, Created: j.Created, Version: j.Engine.Version, Kernel: j.Engine.Kernel}
-		if m, ok, err := c.last(ctx, "KV_"+beatBucket, "$KV."+beatBucket+".job."+id); err == nil && ok {
+		if m, ok, err := c.last(ctx, "KV_"+beatBucket, beatSubject(id)); err == nil && ok {
 			var b beat
 			if json.Unmarshal(m.Data, &b) == nil && b.PID != 0 {
 				out.State, out.Done, out.Known, out.Rate, out.Seconds = "running", b.Done, b.Known, b.Rate, b.Seconds
@@ -147,17 +148,15 @@ func (c *Client) queues(ctx context.Context, s *Status) error {
 }
 
 func (c *Client) leftOut(ctx context.Context, s *Status) error {
-	list, err := c.subjects(ctx, "KV_"+jobBucket, "$KV."+jobBucket+".ban.*")
+	list, err := c.bans(ctx)
 	if err != nil {
 		return fmt.Errorf("status: %w", err)
 	}
-	for subject := range list {
-		if m, ok, err := c.last(ctx, "KV_"+jobBucket, subject); err == nil && ok {
-			if s.LeftOut == nil {
-				s.LeftOut = map[string]string{}
-			}
-			s.LeftOut[strings.TrimPrefix(subject, "$KV."+jobBucket+".ban.")] = string(m.Data)
+	for id, b := range list {
+		if s.LeftOut == nil {
+			s.LeftOut = map[string]string{}
 		}
+		s.LeftOut[id] = b.String()
 	}
 	return nil
 }
@@ -190,34 +189,17 @@ func (c *Client) Cancel(ctx context.Context, id string) (out Cancelled, err erro
 
 // stored counts the results of a job that are there, 0 where that cannot be found out.
 func (c *Client) stored(ctx context.Context, id string) (n int, err error) {
-	list, err := c.subjects(ctx, resultStream, resultSubject(id, "*"))
-	for subject := range list {
-		if !strings.HasSuffix(subject, failedSuffix) && !strings.HasSuffix(subject, checkSuffix) {
-			n++
+	list, err := c.subjects(ctx, resultStream, resultsOf(id))
+	return len(pieces(list)), err
+}
+
+// pieces are those that have a result among the subjects of messages about them.
+func pieces(subjects map[string]uint64) map[string]bool {
+	out := make(map[string]bool, len(subjects))
+	for subject := range subjects {
+		if s, ok := parseResult(subject); ok && !s.failed {
+			out[s.piece] = true
 		}
 	}
-	return n, err
-}
-
-// Ban leaves a machine out.
-func (c *Client) Ban(ctx context.Context, name, why string) error {
-	_, err := c.js.Publish(ctx, "$KV."+jobBucket+".ban."+token(name), []byte(why))
-	c.news()
-	return err
-}
-
-// Readmit lets a machine in again and returns why it was left out.
-func (c *Client) Readmit(ctx context.Context, name string) (why string, err error) {
-	if err := c.ready(ctx); err != nil {
-		return "", err
-	}
-	subject := "$KV." + jobBucket + ".ban." + token(name)
-	m, ok, err := c.last(ctx, "KV_"+jobBucket, subject)
-	if err == nil && !ok {
-		return "", fmt.Errorf("%w: no machine %.60q is left out", ErrRefused, name)
-	}
-	if err == nil {
-		why = string(m.Data)
-	}
-	return why, c.purge(ctx, "KV_"+jobBucket, subject)
+	return out
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -36,7 +35,7 @@ func (c *Client) submit(ctx context.Context, j Job, size func() (int, error)) (_
 		return nil, err
 	}
 	r := &Crew{check: 100, salt: maphash.MakeSeed(), due: make(chan struct{}, 1), warn: func(string) {}, c: c, held: map[string]outcome{}, open: map[string]sent{},
-		asks: map[string]json.RawMessage{}, checks: map[string]*check{}, workers: map[string]seen{}, window: 16, changed: make(chan struct{})}
+		checks: map[string]*check{}, accepted: map[uint64]bool{}, taken: map[string]int{}, falsely: map[string]int{}, banned: map[string]ban{}, workers: map[string]seen{}, window: 16, changed: make(chan struct{})}
 	found := false
 	if r.Job, r.seq, found, err = c.claim(ctx, j, size); err != nil {
 		return nil, err
@@ -72,22 +71,19 @@ func (r *Crew) begin(ctx, running context.Context) error {
 	// Tasks that an earlier run left would count its tries.
 	err = c.purge(ctx, taskStream, taskSubject("*", j.ID, "*"))
 	if err == nil {
-		err = r.discardLeftOut(ctx)
+		err = r.readBans(ctx)
 	}
+	if err == nil { // of an earlier run: this one tries again
+		err = c.purge(ctx, resultStream, resultSubject(j.ID, "*", "*")+"."+failed)
+	}
+	var there map[string]uint64
 	if err == nil {
-		r.stored, err = c.subjects(ctx, resultStream, resultSubject(j.ID, "*"))
+		there, err = c.subjects(ctx, resultStream, resultsOf(j.ID))
 	}
 	if err != nil {
 		return fmt.Errorf("submit: %w", err)
 	}
-	for subject := range r.stored {
-		if strings.HasSuffix(subject, failedSuffix) { // of an earlier run: this one tries again
-			if err := c.purge(ctx, resultStream, subject); err != nil {
-				return fmt.Errorf("submit: %w", err)
-			}
-			delete(r.stored, subject)
-		}
-	}
+	r.stored = pieces(there)
 	r.resumed = len(r.stored) > 0
 	jobs, err := c.js.Stream(ctx, "KV_"+jobBucket)
 	if err != nil {
@@ -142,7 +138,7 @@ func (c *Client) claim(ctx context.Context, j Job, size func() (int, error)) (_ 
 	case err != nil:
 		return j, 0, false, fmt.Errorf("submit: %w", err)
 	}
-	_ = c.beat(ctx, "job."+j.ID, beat{Host: me.Host, PID: me.PID}) // the watch says it again
+	_ = c.beat(ctx, beatSubject(j.ID), beat{Host: me.Host, PID: me.PID}) // the watch says it again
 	return j, at, found, nil
 }
 
@@ -156,7 +152,7 @@ func taken(id string, o *Owner) error {
 func (c *Client) putDown(ctx context.Context, j Job, seq uint64, fresh bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	_ = c.purge(ctx, "KV_"+beatBucket, "$KV."+beatBucket+".job."+j.ID)
+	_ = c.purge(ctx, "KV_"+beatBucket, beatSubject(j.ID))
 	if fresh {
 		_ = c.purgeTo(ctx, "KV_"+jobBucket, jobSubject(j.ID), seq)
 		return
@@ -167,7 +163,7 @@ func (c *Client) putDown(ctx context.Context, j Job, seq uint64, fresh bool) {
 // free waits until it is clear that nobody else runs the job: whoever does reports every
 // second. It returns the job's record where there is one, and its place.
 func (c *Client) free(ctx context.Context, id string, me *Owner) (old Job, seq uint64, found bool, err error) {
-	subject, first := "$KV."+beatBucket+".job."+id, uint64(0)
+	subject, first := beatSubject(id), uint64(0)
 	for look := range 7 {
 		if old, seq, found, err = c.jobAt(ctx, id); err != nil {
 			return old, 0, false, fmt.Errorf("submit: %w", err)

@@ -28,7 +28,7 @@ func (c *Client) sweep(ctx context.Context) {
 	if err != nil || i.State.Msgs == 0 {
 		return
 	}
-	list, err := c.subjects(ctx, resultStream, resultSubject("*", "*"))
+	list, err := c.subjects(ctx, resultStream, "farm.result.>")
 	if err != nil {
 		return
 	}
@@ -38,12 +38,12 @@ func (c *Client) sweep(ctx context.Context) {
 	}
 	gone := map[string]bool{}
 	for subject := range list {
-		if part := strings.Split(subject, "."); len(part) == 4 && !slices.Contains(ids, part[2]) {
+		if part := strings.Split(subject, "."); len(part) > 3 && !slices.Contains(ids, part[2]) {
 			gone[part[2]] = true
 		}
 	}
 	for id := range gone { // what came after the look may be of the same job begun anew
-		_ = c.purgeTo(ctx, resultStream, resultSubject(id, "*"), i.State.LastSeq)
+		_ = c.purgeTo(ctx, resultStream, resultsOf(id), i.State.LastSeq)
 	}
 }
 

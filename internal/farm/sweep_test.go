@@ -4,8 +4,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/nats-io/nats.go"
-
 	"fibsbot/internal/freeport"
 )
 
@@ -23,7 +21,7 @@ func TestServer_tidy(t *testing.T) {
 	testWorker(t, hand, "a", nil, square{runs: new(atomic.Int64)})
 	kept, gone := submit(t, boss, "kept"), submit(t, boss, "gone")
 	put := func(id string) {
-		if _, err := hand.put(t.Context(), &nats.Msg{Subject: resultSubject(id, "late"), Data: []byte("1")}); err != nil {
+		if _, err := hand.put(t.Context(), result(id, "late", hand.id, "1")); err != nil {
 			t.Fatal(err)
 		}
 	}

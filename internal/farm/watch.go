@@ -1,19 +1,18 @@
 package farm
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"fibsbot/internal/crash"
 	"fibsbot/internal/piece"
 )
 
@@ -24,8 +23,16 @@ const (
 	mostLost = 20
 	// lonelyAfter is after how many looks without a worker the command says so.
 	lonelyAfter = 5
-	// checkPatience is how long the end of a job waits for its checks.
+	// checkPatience is how long the end of a job waits for the next of its checks.
 	checkPatience = 30 * time.Second
+	// mostTries is how often a check is put into the queue before it is made here, checksAtOnce
+	// how many are put there at a time: the watch has to report the job as well.
+	mostTries, checksAtOnce = 4, 16
+	// mostChecks bounds the checks that are under way, mostHere those of them that this process
+	// makes: more would hold the end.
+	mostChecks, mostHere = 128, 16
+	// judgeLimit bounds a piece that is run here because machines disagree about it.
+	judgeLimit = 10 * time.Minute
 )
 
 // watch reports the job, hears of its cancelling, sends its checks, and asks again for
@@ -45,8 +52,9 @@ func (r *Crew) watch(ctx context.Context) {
 			b.Rate = float64(b.Done-doneThen) / since
 			began, doneThen = time.Now(), b.Done
 		}
-		_ = r.c.beat(ctx, "job."+r.Job.ID, b) // the next one says the same
+		_ = r.c.beat(ctx, beatSubject(r.Job.ID), b) // the next one says the same
 		if news || n%5 == 4 {
+			_ = r.readBans(ctx) // the next look tries again
 			if err := r.mine(ctx); err != nil && ctx.Err() == nil {
 				r.mu.Lock()
 				r.fail(err)
@@ -139,14 +147,15 @@ func (r *Crew) findGone(ctx context.Context) {
 		return
 	}
 	r.mu.Unlock()
-	have, err := r.c.subjects(ctx, resultStream, resultSubject(r.Job.ID, "*"))
+	have, err := r.c.subjects(ctx, resultStream, resultsOf(r.Job.ID))
 	if err != nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := len(r.stored)
-	maps.DeleteFunc(r.stored, func(subject string, _ uint64) bool { return have[subject] == 0 })
+	there := pieces(have)
+	maps.DeleteFunc(r.stored, func(key string, _ bool) bool { return !there[key] })
 	if len(r.stored) != before {
 		r.gone++
 		r.wake()
@@ -158,20 +167,18 @@ const mostWorkers = 100_000
 
 // follow keeps the reports of workers as they come, after those that are there.
 func (r *Crew) follow(ctx context.Context) error {
-	keep := func(id string, w Report) {
+	keep := func(subject string, w Report, here bool) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if w.ID == "" { // it has left
-			delete(r.workers, id)
-		} else if _, known := r.workers[id]; known || len(r.workers) < mostWorkers {
-			r.workers[id] = seen{w, time.Now()}
+		if !here { // it has left
+			delete(r.workers, subject)
+		} else if _, known := r.workers[subject]; known || len(r.workers) < mostWorkers {
+			r.workers[subject] = seen{w, time.Now()}
 		}
 	}
-	sub, err := r.c.nc.Subscribe("$KV."+beatBucket+".worker.*", func(m *nats.Msg) {
-		var w Report
-		if json.Unmarshal(m.Data, &w) == nil {
-			keep(m.Subject[strings.LastIndexByte(m.Subject, '.')+1:], w)
-		}
+	sub, err := r.c.nc.Subscribe(reportSubject("*", "*"), func(m *nats.Msg) {
+		w, here := readReport(m.Subject, m.Data)
+		keep(m.Subject, w, here)
 	})
 	if err != nil {
 		return err
@@ -179,7 +186,7 @@ func (r *Crew) follow(ctx context.Context) error {
 	context.AfterFunc(ctx, func() { _ = sub.Unsubscribe() })
 	list, err := r.c.workers(ctx)
 	for _, w := range list {
-		keep(w.ID, w)
+		keep(reportSubject(w.Key, w.ID), w, true)
 	}
 	return err
 }
@@ -201,62 +208,51 @@ func (r *Crew) lonely() string {
 func (r *Crew) size() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	cores, names := 0, map[string]int{}
+	cores, keys := 0, map[string]int{}
 	for id, w := range r.workers {
 		if time.Since(w.at) > beatLife {
 			delete(r.workers, id)
-		} else if w.Refused[r.Job.ID] == "" {
-			cores += min(max(w.Threads, 0), 1024)
-			names[w.Name]++
+		} else if _, out := r.banned[w.Key]; !out && w.Refused[r.Job.ID] == "" {
+			cores += w.Threads
+			keys[w.Key]++
 		}
 	}
-	r.window, r.names = min(max(16, 2*cores+8), 20_000), names
+	r.window, r.keys = min(max(16, 2*cores+8), 20_000), keys
 	r.wake()
 	return cores > 0
 }
 
-// sendChecks sends pieces a second time, for others than those who ran them. Where there
-// is one worker alone, and at the end, when nothing else is left to do, they are run here.
+// sendChecks puts pieces into the queue a second time, as they were the first time: no machine
+// sees that one is a check. One that comes to the key whose result it checks is put there
+// again. Where there is no other key, after some tries, and at the end, when nothing else is
+// left to do, the checks are made here.
 func (r *Crew) sendChecks(ctx context.Context) {
 	r.mu.Lock()
-	type again struct {
-		key, not string
-		ask      []byte
-	}
-	var list []again
-	several := len(r.names) > 1
-	live := 0
-	for _, n := range r.names {
-		live += n
-	}
-	r.alone = live == 1 && r.judge != nil
+	now := time.Now()
+	list := map[string][]byte{}
 	for key, ch := range r.checks {
-		if ch.second != nil || ch.here {
-			continue
+		others := len(r.keys)
+		if r.keys[ch.first.id] > 0 {
+			others--
 		}
-		if r.alone || r.ending && r.judge != nil {
+		switch {
+		case ch.second != nil || ch.here:
+		case r.judge != nil && (others == 0 || ch.tries >= mostTries || r.ending):
 			ch.here = true
 			r.wg.Go(func() { r.checkHere(ctx, key) })
-			continue
+		case others > 0 && len(list) < checksAtOnce && now.Sub(ch.sent) >= ackWait:
+			ch.sent, list[key] = now, ch.ask
 		}
-		if ch.out || live < 2 {
-			continue
-		}
-		not := ch.first.worker
-		if several {
-			not = ch.first.name
-		}
-		list = append(list, again{key, not, r.asks[key]})
 	}
 	r.mu.Unlock()
-	for _, a := range list {
-		m := &nats.Msg{Subject: taskSubject(r.Job.Engine.Sig(), r.Job.ID, a.key+checkSuffix), Data: a.ask, Header: nats.Header{headNot: {a.not}}}
-		if _, err := r.c.put(ctx, m); err != nil {
+	for key, ask := range list {
+		fresh, err := r.c.put(ctx, &nats.Msg{Subject: taskSubject(r.Job.Engine.Sig(), r.Job.ID, key), Data: ask})
+		if err != nil {
 			return
 		}
 		r.mu.Lock()
-		if ch := r.checks[a.key]; ch != nil {
-			ch.out = true
+		if ch := r.checks[key]; ch != nil && fresh { // else it is in the queue
+			ch.tries++
 		}
 		r.mu.Unlock()
 	}
@@ -264,38 +260,46 @@ func (r *Crew) sendChecks(ctx context.Context) {
 
 // checkHere runs a piece a second time in this process, unless somebody else has done so.
 func (r *Crew) checkHere(ctx context.Context, key string) {
-	r.judging.Lock()
-	defer r.judging.Unlock()
 	r.mu.Lock()
-	ask, due := r.asks[key], r.checks[key] != nil && r.checks[key].second == nil
+	ch := r.checks[key]
+	due := ch != nil && ch.second == nil
 	r.mu.Unlock()
 	if !due {
 		return
 	}
-	right, err := r.judge.Run(ctx, ask)
+	right, err := r.judged(ctx, ch.ask)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	defer r.wake()
-	ch := r.checks[key]
-	switch {
-	case ch == nil || ch.second != nil:
-	case err != nil, bytes.Equal(right, ch.first.data):
-		delete(r.checks, key)
-	default:
-		host, _ := os.Hostname()
-		ch.second = &outcome{data: right, name: "this process on " + host}
-		r.wg.Go(func() { r.disagree(key, *ch) })
+	if r.checks[key] != ch || ch.second != nil {
+		return
 	}
+	if err != nil {
+		delete(r.checks, key)
+		r.wake()
+		return
+	}
+	host, _ := os.Hostname()
+	r.second(key, ch, outcome{data: right, name: "this process on " + host})
 }
 
+// errNoJudge means that this process runs no pieces.
+var errNoJudge = errors.New("no piece can be run here")
+
 // judged runs a piece in this process.
-func (r *Crew) judged(ctx context.Context, ask []byte) ([]byte, error) {
+func (r *Crew) judged(ctx context.Context, ask []byte) (data []byte, err error) {
 	r.judging.Lock()
 	defer r.judging.Unlock()
+	r.mu.Lock()
+	judge := r.judge
+	r.mu.Unlock()
+	if judge == nil {
+		return nil, errNoJudge
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return r.judge.Run(ctx, ask)
+	defer crash.To(&err)
+	return judge.Run(ctx, ask)
 }
 
 // findLost asks again for pieces that have no result and are in the queue no longer.
@@ -352,12 +356,13 @@ func (r *Crew) settle(ctx context.Context) error {
 	r.ending = true
 	r.mu.Unlock()
 	r.sendChecks(ctx)
-	limit := time.After(checkPatience)
+	limit, least := time.NewTimer(checkPatience), -1
+	defer limit.Stop()
 	for {
 		r.mu.Lock()
 		err, changed, left := r.err, r.changed, 0
 		for _, ch := range r.checks {
-			if ch.out || ch.here || ch.second != nil {
+			if ch.tries > 0 || ch.here || ch.second != nil {
 				left++
 			}
 		}
@@ -365,9 +370,13 @@ func (r *Crew) settle(ctx context.Context) error {
 		if err != nil || left == 0 {
 			return err
 		}
+		if least < 0 || left < least { // they are being made
+			least = left
+			limit.Reset(checkPatience)
+		}
 		select {
 		case <-changed:
-		case <-limit:
+		case <-limit.C:
 			r.tell(fmt.Sprintf("%d pieces could not be checked by a second machine", left))
 			return nil
 		case <-ctx.Done():
@@ -378,7 +387,7 @@ func (r *Crew) settle(ctx context.Context) error {
 
 // workers lists the reports of live workers.
 func (c *Client) workers(ctx context.Context) (out []Report, err error) {
-	list, err := c.subjects(ctx, "KV_"+beatBucket, "$KV."+beatBucket+".worker.*")
+	list, err := c.subjects(ctx, "KV_"+beatBucket, reportSubject("*", "*"))
 	if err != nil {
 		return nil, err
 	}
@@ -387,8 +396,7 @@ func (c *Client) workers(ctx context.Context) (out []Report, err error) {
 		if err != nil || !ok || len(m.Data) == 0 {
 			continue
 		}
-		var w Report
-		if json.Unmarshal(m.Data, &w) == nil && w.ID != "" { // empty: it has left
+		if w, here := readReport(s, m.Data); here {
 			out = append(out, w)
 		}
 	}

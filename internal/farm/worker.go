@@ -150,11 +150,11 @@ func (w *Worker) report(running, pulling context.Context, stop context.CancelCau
 				stop(err)
 			}
 		}
-		_ = w.Client.beat(running, "worker."+w.id, w.Report()) // the next one says the same
+		_ = w.Client.beat(running, reportSubject(w.Client.id, w.id), w.Report()) // the next one says the same
 		select {
 		case <-pulling.Done():
 			if w.busy.Load() == 0 || running.Err() != nil {
-				_ = w.Client.beat(context.WithoutCancel(running), "worker."+w.id, nil) // gone
+				_ = w.Client.beat(context.WithoutCancel(running), reportSubject(w.Client.id, w.id), nil) // gone
 				return
 			}
 			select {
@@ -235,13 +235,12 @@ func (w *Worker) look(ctx context.Context) error {
 	}
 	there := map[string]bool{}
 	for s := range list {
-		name := strings.TrimPrefix(s, "$KV."+jobBucket+".")
-		if name == "ban."+w.Name {
-			if m, ok, err := w.Client.last(ctx, "KV_"+jobBucket, s); err == nil && ok && len(m.Data) > 0 {
-				return fmt.Errorf("%w: this machine was left out: %.300s", ErrRefused, m.Data)
+		if s == banSubject(w.Client.id) {
+			if b, ok, err := w.Client.ban(ctx, w.Client.id); err == nil && ok {
+				return fmt.Errorf("%w: this machine was left out: %.300s", ErrRefused, b.Why)
 			}
 		}
-		if id, ok := strings.CutPrefix(name, "job."); ok {
+		if id, ok := strings.CutPrefix(s, jobSubject("")); ok {
 			there[id] = true
 		}
 	}
@@ -390,10 +389,6 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		_ = m.NakWithDelay(beatEvery)
 		return
 	}
-	if not := m.Headers().Get(headNot); not != "" && (not == w.Name || not == w.id) {
-		_ = m.NakWithDelay(beatEvery)
-		return
-	}
 	ending := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -430,7 +425,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 		_ = m.Nak()
 		return
 	}
-	out := &nats.Msg{Subject: resultSubject(id, key), Data: data, Header: nats.Header{headWorker: {w.id}, headName: {w.Name},
+	out := &nats.Msg{Subject: resultSubject(id, key, w.Client.id), Data: data, Header: nats.Header{headName: {w.Name},
 		headSeconds: {strconv.FormatFloat(took.Seconds(), 'f', 4, 64)}}}
 	if err != nil {
 		w.failures.Add(1)
@@ -439,7 +434,7 @@ func (w *Worker) one(ctx context.Context, m jetstream.Msg) {
 			_ = m.NakWithDelay(beatEvery / 4)
 			return
 		}
-		out.Data, out.Subject = nil, resultSubject(id, key+failedSuffix)
+		out.Data, out.Subject = nil, out.Subject+"."+failed
 		out.Header.Set(headError, strings.Join(strings.Fields(err.Error()), " "))
 		if big {
 			out.Header.Set(headBig, "1")

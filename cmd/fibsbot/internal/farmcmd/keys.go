@@ -51,7 +51,7 @@ func newCancelCmd() *cobra.Command {
 	}
 	f.address(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&readmit, "readmit", "", "let a machine in again that was left out")
+	cmd.Flags().StringVar(&readmit, "readmit", "", "name or key of a machine that was left out, to let it in again")
 	return cmd
 }
 
