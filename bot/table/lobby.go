@@ -15,6 +15,10 @@ type negotiation struct {
 	step   negoStep
 	until  time.Time
 	ours   bool // he is asked; what he offers himself must not be joined
+	// crossed tells that our own invitation to offered points stands beside his: a match
+	// of either length is what was agreed on.
+	crossed bool
+	offered int
 }
 
 type negoStep uint8
@@ -26,6 +30,7 @@ const (
 	negoJoining                     // join is out
 	negoOpen                        // a match of ours waits for whoever comes
 	negoParting                     // the match is over; we still sit there
+	negoCrossed                     // two invitations to a new match have crossed
 )
 
 // enterLobby is the state after a match or a login: everything that waits for a
@@ -136,6 +141,16 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 		t.nego = negotiation{with: inv.From, length: -1, step: negoResume, until: now.Add(t.opt.Patience / crossWait)}
 		return
 	}
+	if n := &t.nego; n.with == inv.From && !inv.Resume && t.savedTold && !t.SavedWith(inv.From) {
+		switch n.step {
+		case negoCrossed:
+			n.length = inv.Length
+			return
+		case negoInvited:
+			t.cross(inv, now)
+			return
+		}
+	}
 	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
 		return // already sitting down with somebody else
 	}
@@ -156,8 +171,19 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 	t.do(due, protocol.Resume{Name: inv.From})
 }
 
-// crossWait is the part of Patience for which an invitation to resume that crossed
-// ours has to stand before it is joined.
+// cross begins the wait after two invitations to a new match have crossed. Nothing is asked,
+// which would replace ours on some servers: who comes first in the alphabet joins soon, the
+// other later, in case that one is a person who waits.
+func (t *Table) cross(inv Invitation, now time.Time) {
+	wait := t.opt.Patience / crossWait
+	if t.opt.Name > inv.From {
+		wait = t.opt.Patience / 2
+	}
+	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoCrossed, crossed: true, offered: t.nego.length, until: now.Add(wait)}
+}
+
+// crossWait is the part of Patience for which an invitation that crossed ours has to
+// stand before it is joined: he may replace it, and a warning may follow it.
 const crossWait = 32
 
 // Refuse answers an invitation with no, and says why when why is not empty.
@@ -248,6 +274,14 @@ func (t *Table) negoLate(due *Due, now time.Time) {
 			t.join(due, n.with, -1, now)
 			return
 		}
+	case negoCrossed:
+		if t.SavedWith(n.with) {
+			t.inviteResume(due, n.with, true, now) // there was a warning
+			return
+		}
+		t.join(due, n.with, n.length, now)
+		t.nego.crossed, t.nego.offered = true, n.offered
+		return
 	case negoJoining:
 		t.do(due, protocol.AskBoard{}) // perhaps we sit there already
 	case negoParting:
@@ -299,7 +333,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		Ratings: [2]string{t.rating(opponent), t.rating(t.opt.Name)}})
 	t.stage, t.resumed = playing, resumed
 	t.progress()
-	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length {
+	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length && !(wanted.crossed && wanted.offered == length) {
 		// The invitation was replaced between our look and our join. Leaving
 		// before the first move saves a match nobody agreed to, not a result.
 		t.do(due, protocol.Tell{Name: opponent, Text: "That is not the match length we agreed on."})
