@@ -109,7 +109,7 @@ type Opponents struct {
 	// BlockEvery is at least a minute: the list is somebody else's server.
 	BlockEvery Duration `yaml:"block_every" doc:"How often block_url is asked for a changed list."`
 	Bots       string   `yaml:"bots" doc:"Other bots: deny, allow or only." enum:"deny,allow,only"`
-	BotNames   []string `yaml:"bot_names" doc:"Patterns by which bots are known. They are never invited unless bots is only, and their chat is never answered."`
+	BotNames   []string `yaml:"bot_names" doc:"Patterns by which bots are known. They are never invited unless bots is only, and their chat is never answered. Other accounts of this file are invited unless bots is deny."`
 	MaxSaved   int      `yaml:"max_saved" doc:"Refuse players with this many unfinished matches; 0 means no limit."`
 	MaxDrops   float64  `yaml:"max_drop_share" doc:"Refuse players who left more than this share of their matches with us unfinished, after the third; 0 means no limit."`
 	RepBot     RepBot   `yaml:"repbot" doc:"Ask a reputation bot before accepting. Its silence never blocks."`
@@ -140,7 +140,7 @@ type Saved struct {
 // Matchmaking is inviting.
 type Matchmaking struct {
 	Enabled      bool      `yaml:"enabled" doc:"Invite ready players when idle."`
-	AfterIdle    Duration  `yaml:"after_idle" doc:"How long to wait for an invitation first."`
+	AfterIdle    Duration  `yaml:"after_idle" doc:"How long to wait for an invitation first. Waits are lengthened by up to a fifth by chance."`
 	Gap          Duration  `yaml:"gap" doc:"Least time between two of our invitations."`
 	MaxPerHour   int       `yaml:"max_per_hour" doc:"Invitations an hour."`
 	Lengths      []int     `yaml:"lengths" doc:"Lengths to offer; a length the player took before is preferred."`

@@ -156,6 +156,9 @@ func (s *seat) statusWords(t *table.Table) string {
 	if s.going() {
 		what += ", leaving"
 	}
+	if why := s.presence.status().NotInviting; why != "" {
+		what += ", inviting no one: " + why
+	}
 	return fmt.Sprintf("I am %s. %d matches finished since %s.", what, s.stay.finished, s.h.started.UTC().Format("2006-01-02 15:04 UTC"))
 }
 

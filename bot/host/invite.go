@@ -211,31 +211,33 @@ func (s *seat) notThere(name string) {
 	}
 }
 
-// seek invites somebody when the policy finds the time right.
+// seek invites somebody when the policy finds the time right, and notes why it does not.
 func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	v := &s.inviter
-	yes, wake := v.seeks(t.Free(), now)
+	yes, wake := v.seeks(t.Free(), s.h.random, now)
 	s.alarm.set(wake)
 	if !yes {
-		return
-	}
-	if s.stay.paused || s.going() {
 		return
 	}
 	c := s.h.opt.Config()
 	opens := s.proto.Rules().Opens
 	if !opens && !c.Saved.Auto && !c.Matchmaking.Enabled {
+		s.invitesNoOne(policy.Silence{}, now)
 		return
 	}
-	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, LastAsk: v.lastAsk, AsksHour: v.hour(now),
+	l := policy.Lobby{Now: now, Me: s.me(), IdleSince: v.freeAt, Spread: v.spread, LastAsk: v.lastAsk, AsksHour: v.hour(now), Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), MatchesToday: s.history.today(now)}
+	if s.stay.paused {
+		s.invitesNoOne(policy.Silence{Rules: "paused", Text: "an owner has paused the bot"}, now)
+		return
+	}
 	if opens {
-		s.open(t, due, c, l, now)
+		s.invitesNoOne(s.open(t, due, c, l, now), now)
 		return
 	}
 	for name, w := range s.lobby.All() {
 		saved := t.SavedWith(name)
-		if name == s.name || !w.Available() || !saved && !c.Matchmaking.Enabled {
+		if name == s.name || !saved && !c.Matchmaking.Enabled {
 			continue
 		}
 		p := s.memory.get(name)
@@ -249,8 +251,12 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 			Length: s.history.lastLength(name), History: s.past(name),
 		})
 	}
-	ask, ok := nextInvite(c, l)
-	if !ok {
+	ask, why := nextInvite(c, l)
+	if !c.Matchmaking.Enabled {
+		why.Text = "" // no one is to be invited
+	}
+	s.invitesNoOne(why, now)
+	if why.Rules != "" {
 		return
 	}
 	s.log.WithFields(logrus.Fields{"opponent": ask.Name, "length": ask.Length, "resume": ask.Resume, "rule": ask.Rule}).Info("inviting")
@@ -265,10 +271,19 @@ func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	due.Add(t.Invite(ask.Name, ask.Length, now))
 }
 
+// invitesNoOne shows why no one is invited, and logs each reason once an hour; without a
+// Text there is nothing to show.
+func (s *seat) invitesNoOne(why policy.Silence, now time.Time) {
+	s.presence.invitesNoOne(why.Text)
+	if why.Text != "" && s.inviter.news(why.Rules, now) {
+		s.log.WithFields(logrus.Fields{"rule": why.Rules, "why": why.Text}).Info("no one is invited")
+	}
+}
+
 // nextInvite is policy.NextInvite, but for the least time between two invitations,
 // which keeps the lobby from being pestered: whom we have a saved match with waits
 // for us, and is asked at once after an outage.
-func nextInvite(c *config.Config, l policy.Lobby) (policy.Ask, bool) {
+func nextInvite(c *config.Config, l policy.Lobby) (policy.Ask, policy.Silence) {
 	waiting := l
 	waiting.LastAsk, waiting.Players = time.Time{}, nil
 	for _, p := range l.Players {
@@ -277,8 +292,8 @@ func nextInvite(c *config.Config, l policy.Lobby) (policy.Ask, bool) {
 		}
 	}
 	if len(waiting.Players) > 0 {
-		if ask, ok := policy.NextInvite(c, waiting); ok {
-			return ask, true
+		if ask, why := policy.NextInvite(c, waiting); why.Rules == "" {
+			return ask, why
 		}
 	}
 	return policy.NextInvite(c, l)

@@ -19,16 +19,18 @@ type inviter struct {
 	told   map[string][]refusal        // those of the last minute
 
 	freeAt  time.Time // since when there is nothing to do
+	spread  float64   // policy.Lobby.Spread, drawn anew each time
 	seekAt  time.Time // not to look for somebody before
 	delay   time.Duration
 	lastAsk time.Time
-	asked   string      // whom our last invitation went to; empty once the server has sent it on
-	asks    []time.Time // our invitations in the last hour
-	offered string      // whom a rematch was offered after the last match
+	asked   string               // whom our last invitation went to; empty once the server has sent it on
+	asks    []time.Time          // our invitations in the last hour
+	offered string               // whom a rematch was offered after the last match
+	silent  map[string]time.Time // when each reason to invite no one was last logged
 }
 
 func newInviter() inviter {
-	return inviter{asking: map[string]*asking{}, early: map[string]table.Invitation{}, told: map[string][]refusal{}, delay: seekEvery}
+	return inviter{asking: map[string]*asking{}, early: map[string]table.Invitation{}, told: map[string][]refusal{}, silent: map[string]time.Time{}, delay: seekEvery}
 }
 
 // keep puts an invitation aside until the table is settled; who has invited twice
@@ -127,14 +129,14 @@ func (v *inviter) mayRefuse(name, say string, most int, now time.Time) bool {
 }
 
 // seeks tells whether it is time to look for somebody, and when to ask again. free is
-// whether the table is; who has just become free looks at once.
-func (v *inviter) seeks(free bool, now time.Time) (yes bool, wake time.Time) {
+// whether the table is; who has just become free looks at once. random returns 0 to 1.
+func (v *inviter) seeks(free bool, random func() float64, now time.Time) (yes bool, wake time.Time) {
 	switch {
 	case !free:
 		v.freeAt = time.Time{}
 		return false, wake
 	case v.freeAt.IsZero():
-		v.freeAt, v.seekAt = now, now
+		v.freeAt, v.seekAt, v.spread = now, now, random()
 	}
 	if now.Before(v.seekAt) {
 		return false, v.seekAt
@@ -144,6 +146,21 @@ func (v *inviter) seeks(free bool, now time.Time) (yes bool, wake time.Time) {
 	}
 	v.seekAt = now.Add(v.delay)
 	return true, v.seekAt
+}
+
+// silentFor is the least time between two log lines for one reason to invite no one.
+const silentFor = time.Hour
+
+// news reports whether a reason to invite no one is to be logged.
+func (v *inviter) news(rules string, now time.Time) bool {
+	if at, ok := v.silent[rules]; ok && now.Sub(at) < silentFor {
+		return false
+	}
+	if len(v.silent) >= maxAsking {
+		clear(v.silent)
+	}
+	v.silent[rules] = now
+	return true
 }
 
 // hour is how often we have asked in the last hour.

@@ -106,7 +106,7 @@ func TestInviter_seeks(t *testing.T) {
 		if v.offline(); tt.looks > 0 {
 			v.look(&asking{inv: table.Invitation{From: "bob"}}, noon)
 		}
-		yes, wake := v.seeks(tt.free, noon.Add(tt.at))
+		yes, wake := v.seeks(tt.free, func() float64 { return 0.5 }, noon.Add(tt.at))
 		if yes != tt.want || wake.IsZero() != (tt.wake == 0) || tt.wake != 0 && !wake.Equal(noon.Add(tt.wake)) {
 			t.Errorf("after %v: %v, wakes at %v", tt.at, yes, wake)
 		}

@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/ops"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
 	"fibsbot/config"
+	"fibsbot/fibs/server"
 )
 
 // offlineSeat is the seat of robbie with a table, driven by lines and by a clock.
@@ -195,4 +197,59 @@ func TestInvitation_whomTheServerDoesNotFind(t *testing.T) {
 	o.want("join bob")
 	o.said("** There is no one called bob")
 	o.want()
+}
+
+// TestMatchmaking_saysWhyNoOne: the status names the key that keeps matchmaking from inviting,
+// and no reason once a player is invited or when matchmaking is off.
+func TestMatchmaking_saysWhyNoOne(t *testing.T) {
+	c := testConfig(t, "127.0.0.1:1", "robbie")
+	c.Matchmaking.Enabled, c.Matchmaking.AfterIdle = true, config.Duration(time.Minute)
+	c.Manners.Owners = []string{"boss"}
+	o := newOfflineSeat(t, c)
+	o.presence.connected(true)
+	o.login()
+	expect := func(want string) {
+		t.Helper()
+		if got := o.status().NotInviting; !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("invites no one: %q, want %q", got, want)
+		}
+	}
+	expect("matchmaking.after_idle")
+	o.after(2 * time.Minute)
+	expect("no other player is on line")
+	o.said("5 GammonBot - - 1 0 1500.00 0 0 1700000000 host client -", "5 carol - - 0 0 1500.00 0 0 1700000000 host client -")
+	o.after(seekEvery)
+	expect("none of the other players fits: 1 not ready, 1 opponents.bots")
+	o.sent = nil
+	o.said("12 boss status")
+	if len(o.sent) != 1 || !strings.Contains(o.sent[0], "inviting no one: none of the other players fits") {
+		t.Errorf("status by tell: %q", o.sent)
+	}
+	o.said("12 boss pause")
+	o.after(seekEvery)
+	expect("paused")
+	o.said("12 boss resume", "5 carol - - 1 0 1500.00 0 0 1700000000 host client -")
+	o.sent = nil
+	o.after(seekEvery)
+	o.want("invite carol 5")
+	expect("")
+	o.said("** carol is refusing games.")
+	o.after(seekEvery)
+	expect("matchmaking.gap")
+	c.Matchmaking.Enabled = false
+	o.after(seekEvery)
+	expect("")
+}
+
+// TestMatchmaking_twoOfOneConfiguration: two accounts of one bot.yaml play each other in the
+// first round, although their names are those of bots and both invite at once.
+func TestMatchmaking_twoOfOneConfiguration(t *testing.T) {
+	_, addr := startServer(t, server.Options{AutoAccounts: true})
+	c := testConfig(t, addr, "anna_bot", "bert_bot")
+	c.Opponents.Bots = "allow"
+	c.Matchmaking.Enabled, c.Matchmaking.AfterIdle, c.Matchmaking.Gap = true, config.Duration(time.Millisecond), config.Duration(time.Hour)
+	h := startHost(t, c, nil)
+	h.until("a match between the two", func(st ops.Status) bool {
+		return st.Accounts[0].Opponent == "bert_bot" && st.Accounts[1].Opponent == "anna_bot"
+	})
 }

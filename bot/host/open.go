@@ -13,11 +13,14 @@ import (
 // Servers on which a match is opened for whoever comes: when one is opened, who may
 // stay, and whether the opponent is offered another.
 
-// open opens a match when the policy finds the time right.
-func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.Lobby, now time.Time) {
-	length, ok := policy.NextOpen(c, l)
-	if !ok {
-		return
+// open opens a match when the policy finds the time right, and returns why not.
+func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.Lobby, now time.Time) policy.Silence {
+	length, why := policy.NextOpen(c, l)
+	if !c.Matchmaking.Enabled {
+		why.Text = "" // no one is waited for
+	}
+	if why.Rules != "" {
+		return why
 	}
 	password := c.Matchmaking.Password.Reveal()
 	s.log.WithFields(logrus.Fields{"length": length, "private": password != ""}).Info("opening a match")
@@ -25,6 +28,7 @@ func (s *seat) open(t *table.Table, due *table.Due, c *config.Config, l policy.L
 	if !s.h.opt.DryRun {
 		due.Add(t.Open(length, password))
 	}
+	return why
 }
 
 // came judges who has joined our match, by the rules for invitations. Before the first
@@ -65,7 +69,7 @@ func (s *seat) again(t *table.Table, due *table.Due, now time.Time) {
 	s.inviter.offered = opponent // asked once, whatever the answer
 	inv := table.Invitation{From: opponent, Length: s.history.lastLength(opponent)}
 	v := s.judge(t, c, &asking{inv: inv, saved: -1}, now)
-	if _, open := policy.NextOpen(c, policy.Lobby{Now: now, MatchesToday: s.history.today(now)}); !v.Accept || !open {
+	if _, why := policy.NextOpen(c, policy.Lobby{Now: now, MatchesToday: s.history.today(now)}); !v.Accept || why.Rules != "" {
 		s.log.WithFields(logrus.Fields{"opponent": opponent, "rule": v.Rule}).Info("no rematch")
 		return
 	}

@@ -67,7 +67,7 @@ func (p *presence) connected(yes bool) {
 	if p.shown.Connected && !yes {
 		p.lastIn = p.now()
 	}
-	p.shown.Connected = yes
+	p.shown.Connected, p.shown.NotInviting = yes, ""
 	if yes {
 		p.shown.State, p.shown.Waiting = "ready", ""
 	}
@@ -109,7 +109,7 @@ func (p *presence) enters(state string) {
 func (p *presence) waits(why string, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.shown.State, p.shown.Connected = "waiting", false
+	p.shown.State, p.shown.Connected, p.shown.NotInviting = "waiting", false, ""
 	p.shown.Waiting = fmt.Sprintf("%s; next try at %s", why, p.now().Add(wait).Format("15:04:05"))
 }
 
@@ -139,9 +139,17 @@ func (p *presence) plays(m *playing, rating float64, line time.Time) {
 	}
 	a.Opponent, a.Match, a.Board, a.Preset = "", "", "", ""
 	if m != nil {
+		a.NotInviting = ""
 		a.State, a.Opponent, a.Match, a.Board, a.Preset = "playing", m.opponent, m.match, m.board, m.preset
 	}
 	a.Rating = rating
+}
+
+// invitesNoOne notes why no one is invited, "" while someone may be or nothing is asked for.
+func (p *presence) invitesNoOne(why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown.NotInviting = why
 }
 
 // finished counts a match.

@@ -41,6 +41,9 @@ func (s Status) Print(w io.Writer, now time.Time) error {
 		if a.Journal != "" && a.Waiting == "" {
 			note = a.Journal // its end is what it waits for
 		}
+		if note == "" && a.NotInviting != "" {
+			note = "invites no one: " + a.NotInviting
+		}
 		fmt.Fprintf(tw, "%s\t%s\t%.2f\t%d/%d\t%s\t%s\t%s\t%s\n", a.Name, a.State, a.Rating, a.Won, a.Finished, match, a.Preset, last, note)
 	}
 	return tw.Flush()

@@ -51,6 +51,8 @@ type Account struct {
 	Queue     int       `json:"send_queue"`
 	// Waiting says why a disconnected account is not trying just now.
 	Waiting string `json:"waiting,omitempty"`
+	// NotInviting says why matchmaking invites no one just now.
+	NotInviting string `json:"not_inviting,omitempty"`
 	// Journal says why the journals cannot be written, empty while they can. The
 	// account does not play until they can.
 	Journal string `json:"journal_error,omitempty"`

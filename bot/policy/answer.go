@@ -32,7 +32,7 @@ type Told struct {
 	Pips     string            // pip counts of the running match
 	Rating   string            // our rating and experience, in a sentence
 	Dice     string            // the dice of the archive, in a line
-	Level    func() string     // how we play From, in a sentence
+	Level    func() string     // how we play From, in a sentence; nil for nothing
 }
 
 // Reply is what to do about a text.
@@ -120,9 +120,12 @@ func Answer(c *config.Config, t Told) Reply {
 // match may be played as the player asks. offered are the presets an opponent
 // may choose from.
 func levels(offered, args []string, t Told) (say, level string) {
+	if t.Level != nil {
+		say = t.Level()
+	}
 	switch {
 	case len(offered) == 0:
-		return t.Level(), ""
+		return say, ""
 	case len(args) == 1:
 		for _, name := range offered {
 			if strings.EqualFold(name, args[0]) {
@@ -134,7 +137,7 @@ func levels(offered, args []string, t Told) (say, level string) {
 		}
 		return "I cannot play as that. Ask for one of: " + strings.Join(offered, ", ") + ".", ""
 	}
-	return t.Level() + " For our next match you may tell me 'level' and one of: " + strings.Join(offered, ", ") + ".", ""
+	return strings.TrimSpace(say + " For our next match you may tell me 'level' and one of: " + strings.Join(offered, ", ") + "."), ""
 }
 
 // allowed drops an answer that would break the limits on chat.

@@ -2,7 +2,10 @@ package policy
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"fibsbot/bot/internal/names"
@@ -32,10 +35,13 @@ type Lobby struct {
 	Me        Player
 	Players   []Lobbyist
 	IdleSince time.Time // since when we have had nothing to do
-	LastAsk   time.Time // our last invitation to anybody
-	AsksHour  int       // our invitations in the last hour
-	Blocked   names.Set
-	Draining  bool
+	// Spread, 0 to 1, lengthens the waits of matchmaking by up to a fifth, so that two
+	// bots do not ask each other at the same time for ever.
+	Spread   float64
+	LastAsk  time.Time // our last invitation to anybody
+	AsksHour int       // our invitations in the last hour
+	Blocked  names.Set
+	Draining bool
 	// MatchesToday of ours, with anybody.
 	MatchesToday int
 }
@@ -52,24 +58,50 @@ type Ask struct {
 // those who sit longer before a screen without a word have left it.
 const maxIdle = 15 * time.Minute
 
-// NextInvite returns whom to invite now, or false. Saved matches come first,
-// the oldest before the others; then, when matchmaking is on and nobody has
+// Silence says why no one is invited. The zero Silence means that someone is.
+type Silence struct {
+	// Rules are the keys of bot.yaml that decided, or words where there is none; equal
+	// Rules mean equal reasons.
+	Rules string
+	Text  string // for the operator
+}
+
+func silence(rules, format string, args ...any) Silence {
+	return Silence{Rules: rules, Text: fmt.Sprintf(format, args...) + " (" + rules + ")"}
+}
+
+// waits returns the silence before the time for an invitation has come, if it has not.
+func waits(m *config.Matchmaking, l Lobby) Silence {
+	switch gap := longer(m.Gap.Std(), l.Spread); {
+	case l.Draining:
+		return Silence{Rules: "leaving", Text: "the bot is leaving"}
+	case l.Now.Sub(l.LastAsk) < gap:
+		return silence("matchmaking.gap", "the last invitation was less than %s ago", short(gap))
+	}
+	return Silence{}
+}
+
+// longer is wait with its share of Spread.
+func longer(wait time.Duration, spread float64) time.Duration {
+	return wait + time.Duration(spread*float64(wait)/5)
+}
+
+// short writes a duration to the second.
+func short(d time.Duration) string { return d.Round(time.Second).String() }
+
+// NextInvite returns whom to invite now, or why no one. Saved matches come first,
+// the oldest before the others; then, when matchmaking is on and no one has
 // invited us for a while, the names waited for and the ready players whose
 // rating is nearest to ours.
-func NextInvite(c *config.Config, l Lobby) (Ask, bool) {
+func NextInvite(c *config.Config, l Lobby) (Ask, Silence) {
 	m := &c.Matchmaking
-	if l.Draining || l.Now.Sub(l.LastAsk) < m.Gap.Std() {
-		return Ask{}, false
-	}
-	free := func(p *Lobbyist) bool {
-		return p.Ready && !p.Away && !p.Playing && !p.Listed && p.Name != l.Me.Name &&
-			!config.MatchAny(c.Opponents.Block, p.Name) && !l.Blocked.Has(p.Name) &&
-			past(l.Now, p.AskedAt, pause(c, p))
+	if why := waits(m, l); why.Rules != "" {
+		return Ask{}, why
 	}
 	var saved []*Lobbyist
 	for i := range l.Players {
 		p := &l.Players[i]
-		if c.Saved.Auto && p.Saved && free(p) && past(l.Now, p.LeftAt, c.Saved.WaitAfterLeave.Std()) {
+		if c.Saved.Auto && p.Saved && barred(c, p, l) == "" && past(l.Now, p.LeftAt, c.Saved.WaitAfterLeave.Std()) {
 			saved = append(saved, p)
 		}
 	}
@@ -77,16 +109,35 @@ func NextInvite(c *config.Config, l Lobby) (Ask, bool) {
 		p := slices.MinFunc(saved, func(a, b *Lobbyist) int {
 			return cmp.Or(a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Name, b.Name))
 		})
-		return Ask{Name: p.Name, Resume: true, Rule: "saved.auto"}, true
+		return Ask{Name: p.Name, Resume: true, Rule: "saved.auto"}, Silence{}
 	}
-	if !m.Enabled || c.Saved.Only || l.Now.Sub(l.IdleSince) < m.AfterIdle.Std() || l.AsksHour >= m.MaxPerHour {
-		return Ask{}, false
+	switch idle := longer(m.AfterIdle.Std(), l.Spread); {
+	case !m.Enabled:
+		return Ask{}, Silence{Rules: "matchmaking.enabled", Text: "matchmaking is off"}
+	case c.Saved.Only:
+		return Ask{}, silence("saved.only", "only saved matches are played")
+	case l.Now.Sub(l.IdleSince) < idle:
+		return Ask{}, silence("matchmaking.after_idle", "an invitation by another player is waited for, %s at most", short(idle))
+	case l.AsksHour >= m.MaxPerHour:
+		return Ask{}, silence("matchmaking.max_per_hour", "%d players were invited within an hour", l.AsksHour)
 	}
 	var best *Lobbyist
+	reasons := map[string]int{}
 	wanted := func(p *Lobbyist) bool { return config.MatchAny(m.WaitFor, p.Name) }
 	for i := range l.Players {
 		p := &l.Players[i]
-		if !free(p) || p.Saved || p.Idle > maxIdle || !wanted(p) && !eligible(c, p, l) {
+		why := barred(c, p, l)
+		switch {
+		case why != "":
+		case p.Saved:
+			why = "saved match"
+		case p.Idle > maxIdle:
+			why = "idle"
+		case !wanted(p):
+			why = unfit(c, p, l)
+		}
+		if why != "" {
+			reasons[why]++
 			continue
 		}
 		if best == nil || better(p, best, wanted, l.Me.Rating) {
@@ -94,29 +145,77 @@ func NextInvite(c *config.Config, l Lobby) (Ask, bool) {
 		}
 	}
 	if best == nil {
-		return Ask{}, false
+		return Ask{}, noOne(len(l.Players), reasons)
 	}
 	rule := "matchmaking"
 	if wanted(best) {
 		rule = "matchmaking.waitfor"
 	}
-	return Ask{Name: best.Name, Length: offer(m.Lengths, best.Length, l.AsksHour), Rule: rule}, true
+	return Ask{Name: best.Name, Length: offer(m.Lengths, best.Length, l.AsksHour), Rule: rule}, Silence{}
+}
+
+// noOne is the silence when none of n players fits; reasons has how many were passed over
+// for each reason.
+func noOne(n int, reasons map[string]int) Silence {
+	if n == 0 {
+		return Silence{Rules: "no player", Text: "no other player is on line"}
+	}
+	rules := slices.Sorted(maps.Keys(reasons))
+	var counts []string
+	for _, r := range rules {
+		counts = append(counts, itoa(reasons[r])+" "+r)
+	}
+	return Silence{Rules: strings.Join(rules, ", "), Text: "none of the other players fits: " + strings.Join(counts, ", ")}
+}
+
+// barred returns why p cannot be invited to anything now, or "".
+func barred(c *config.Config, p *Lobbyist, l Lobby) string {
+	switch {
+	case p.Playing:
+		return "playing"
+	case !p.Ready:
+		return "not ready"
+	case p.Away:
+		return "away"
+	case p.Name == l.Me.Name:
+		return "ourselves"
+	case config.MatchAny(c.Opponents.Block, p.Name):
+		return "opponents.block"
+	case l.Blocked.Has(p.Name):
+		return "opponents.block_file"
+	case p.Listed:
+		return "opponents.block_url"
+	case !past(l.Now, p.AskedAt, pause(c, p)):
+		return "matchmaking.decline_pause"
+	}
+	return ""
 }
 
 // NextOpen returns the match to open for whoever comes, on a server where nobody is
-// invited, or false: outside the hours and above the number of matches in which any
+// invited, or why none: outside the hours and above the number of matches in which any
 // invitation would be accepted nothing is offered. The lengths take turns. Whoever
 // comes is judged by Consider.
-func NextOpen(c *config.Config, l Lobby) (length int, ok bool) {
+func NextOpen(c *config.Config, l Lobby) (length int, why Silence) {
 	m := &c.Matchmaking
+	if why = waits(m, l); why.Rules != "" {
+		return 0, why
+	}
 	hours, _ := config.ParseHours(c.Invitations.Hours)
 	switch {
-	case l.Draining, !m.Enabled, c.Saved.Only, len(m.Lengths) == 0,
-		l.Now.Sub(l.LastAsk) < m.Gap.Std(), l.AsksHour >= m.MaxPerHour,
-		!hours.Open(l.Now), c.Invitations.PerDay > 0 && l.MatchesToday >= c.Invitations.PerDay:
-		return 0, false
+	case !m.Enabled:
+		return 0, Silence{Rules: "matchmaking.enabled", Text: "matchmaking is off"}
+	case c.Saved.Only:
+		return 0, silence("saved.only", "only saved matches are played")
+	case len(m.Lengths) == 0:
+		return 0, silence("matchmaking.lengths", "there is no length to offer")
+	case l.AsksHour >= m.MaxPerHour:
+		return 0, silence("matchmaking.max_per_hour", "%d matches were opened within an hour", l.AsksHour)
+	case !hours.Open(l.Now):
+		return 0, silence("invitations.hours", "it is outside %s", c.Invitations.Hours)
+	case c.Invitations.PerDay > 0 && l.MatchesToday >= c.Invitations.PerDay:
+		return 0, silence("invitations.per_day", "%d matches were played today", l.MatchesToday)
 	}
-	return offer(m.Lengths, 0, l.AsksHour), true
+	return offer(m.Lengths, 0, l.AsksHour), Silence{}
 }
 
 // past tells whether a wait that began at a time has passed. A time that is not yet was
@@ -135,17 +234,24 @@ func pause(c *config.Config, p *Lobbyist) time.Duration {
 	return c.Matchmaking.DeclinePause.Std()
 }
 
-func eligible(c *config.Config, p *Lobbyist, l Lobby) bool {
+// unfit returns why p is not invited to a new match, or "". Bots are invited when
+// opponents.bots is only; the other accounts of the configuration when it is not deny, too.
+func unfit(c *config.Config, p *Lobbyist, l Lobby) string {
 	bot := config.MatchAny(c.Opponents.BotNames, p.Name)
 	lo, hi, limited := ratingLimits(c.Matchmaking.Rating, l.Me.Rating)
-	if bot != (c.Opponents.Bots == "only") || limited && (p.Rating < lo || p.Rating > hi) {
-		return false
+	ours := c.Opponents.Bots != "deny" && slices.ContainsFunc(c.Accounts, func(a config.Account) bool { return a.Name == p.Name && !a.Disabled })
+	switch {
+	case bot != (c.Opponents.Bots == "only") && !ours:
+		return "opponents.bots"
+	case limited && (p.Rating < lo || p.Rating > hi):
+		return "matchmaking.rating"
+	case drops(p.History) > c.Opponents.MaxDrops && c.Opponents.MaxDrops > 0:
+		return "opponents.max_drop_share"
 	}
-	if drops(p.History) > c.Opponents.MaxDrops && c.Opponents.MaxDrops > 0 {
-		return false
+	if _, over := overLimit(c.Opponents.Limit, Facts{Now: l.Now, History: p.History}); over {
+		return "opponents.limit"
 	}
-	_, over := overLimit(c.Opponents.Limit, Facts{Now: l.Now, History: p.History})
-	return !over
+	return ""
 }
 
 func better(a, b *Lobbyist, wanted func(*Lobbyist) bool, mine float64) bool {

@@ -247,6 +247,51 @@ func ready(name string, rating float64) Lobbyist {
 	return Lobbyist{Player: Player{Name: name, Rating: rating}, Ready: true}
 }
 
+// TestNextInvite_why: whoever is not invited, the operator reads why, by the key that decides.
+func TestNextInvite_why(t *testing.T) {
+	base := func(p ...Lobbyist) Lobby {
+		return Lobby{Now: noon, Me: Player{Name: "Robo", Rating: 1700}, IdleSince: noon.Add(-time.Hour), Players: p}
+	}
+	with := func(l Lobby, f func(*Lobby)) Lobby { f(&l); return l }
+	p := func(name string, f func(*Lobbyist)) Lobbyist { x := ready(name, 1700); f(&x); return x }
+	tests := []struct {
+		lobby Lobby
+		set   func(*config.Config)
+		text  string
+	}{
+		{base(), nil, "no other player is on line"},
+		{base(p("ann", func(x *Lobbyist) { x.Ready = false }), p("bob", func(x *Lobbyist) { x.Playing = true }), ready("GammonBot", 1700), ready("My_bot", 1600)), nil,
+			"none of the other players fits: 1 not ready, 2 opponents.bots, 1 playing"},
+		{base(ready("ann", 1000)), func(c *config.Config) { c.Matchmaking.Rating.Min = 1500 }, "none of the other players fits: 1 matchmaking.rating"},
+		{base(p("ann", func(x *Lobbyist) { x.AskedAt = noon.Add(-time.Hour) })), nil, "none of the other players fits: 1 matchmaking.decline_pause"},
+		{base(), func(c *config.Config) { c.Saved.Only = true }, "only saved matches are played (saved.only)"},
+		{with(base(), func(l *Lobby) { l.IdleSince = noon }), nil, "an invitation by another player is waited for, 3m0s at most (matchmaking.after_idle)"},
+		{with(base(), func(l *Lobby) { l.LastAsk = noon }), nil, "the last invitation was less than 2m0s ago (matchmaking.gap)"},
+		{with(base(), func(l *Lobby) { l.AsksHour = 10 }), nil, "10 players were invited within an hour (matchmaking.max_per_hour)"},
+		{with(base(), func(l *Lobby) { l.Draining = true }), nil, "the bot is leaving"},
+		{base(), func(c *config.Config) { c.Matchmaking.Enabled = false }, "matchmaking is off"},
+	}
+	for _, tt := range tests {
+		c := config.Default()
+		c.Matchmaking.Enabled = true
+		if tt.set != nil {
+			tt.set(c)
+		}
+		if _, why := NextInvite(c, tt.lobby); why.Text != tt.text || why.Rules == "" {
+			t.Errorf("%+v, want %q", why, tt.text)
+		}
+	}
+	c := config.Default()
+	c.Matchmaking.Enabled, c.Invitations.Hours = true, "01:00-02:00"
+	if _, why := NextOpen(c, base()); why.Text != "it is outside 01:00-02:00 (invitations.hours)" {
+		t.Errorf("%+v", why)
+	}
+	c.Invitations.Hours = ""
+	if n, why := NextOpen(c, base()); n != 5 || why != (Silence{}) {
+		t.Errorf("%d, %+v", n, why)
+	}
+}
+
 func TestNextInvite(t *testing.T) {
 	base := func(p ...Lobbyist) Lobby {
 		return Lobby{Now: noon, Me: Player{Name: "Robo", Rating: 1700}, IdleSince: noon.Add(-time.Hour), Players: p}
@@ -284,6 +329,27 @@ func TestNextInvite(t *testing.T) {
 		{"not at once after leaving", nil, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Saved, p.LeftAt = true, noon.Add(-time.Minute) })), Ask{}, false},
 		{"asked by a clock that was set back since", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.AskedAt = noon.AddDate(1, 0, 0) })), Ask{Name: "bob", Length: 5, Rule: "matchmaking"}, true},
 		{"left by a clock that was set back since", nil, base(with(ready("bob", 1700), func(p *Lobbyist) { p.Saved, p.LeftAt = true, noon.AddDate(1, 0, 0) })), Ask{Name: "bob", Resume: true, Rule: "saved.auto"}, true},
+		{"no bots where they are allowed to invite", func(c *config.Config) { on(c); c.Opponents.Bots = "allow" }, base(ready("GammonBot_I", 1700)), Ask{}, false},
+		{"our other account is a bot that may be invited", func(c *config.Config) {
+			on(c)
+			c.Opponents.Bots, c.Accounts = "allow", []config.Account{{Name: "Robo"}, {Name: "Two_bot"}}
+		}, base(ready("Two_bot", 1700)), Ask{Name: "Two_bot", Length: 5, Rule: "matchmaking"}, true},
+		{"our other account where bots are denied", func(c *config.Config) { on(c); c.Accounts = []config.Account{{Name: "Robo"}, {Name: "Two_bot"}} },
+			base(ready("Two_bot", 1700)), Ask{}, false},
+		{"our other account where only bots are played", func(c *config.Config) {
+			on(c)
+			c.Opponents.Bots, c.Accounts = "only", []config.Account{{Name: "Robo"}, {Name: "anna"}}
+		}, base(ready("anna", 1700)), Ask{Name: "anna", Length: 5, Rule: "matchmaking"}, true},
+		{"waits are spread", on, func() Lobby {
+			l := base(ready("bob", 1700))
+			l.IdleSince, l.Spread = noon.Add(-3*time.Minute-30*time.Second), 1
+			return l
+		}(), Ask{}, false},
+		{"by a fifth at most", on, func() Lobby {
+			l := base(ready("bob", 1700))
+			l.IdleSince, l.Spread = noon.Add(-3*time.Minute-36*time.Second), 1
+			return l
+		}(), Ask{Name: "bob", Length: 5, Rule: "matchmaking"}, true},
 		{"no droppers", on, base(with(ready("bob", 1700), func(p *Lobbyist) { p.History = History{Dropped: 5} })), Ask{}, false},
 	}
 	for _, tt := range tests {
@@ -292,9 +358,9 @@ func TestNextInvite(t *testing.T) {
 			if tt.set != nil {
 				tt.set(c)
 			}
-			got, ok := NextInvite(c, tt.lobby)
-			if diff := cmp.Diff(tt.want, got); diff != "" || ok != tt.ok {
-				t.Errorf("ok %v\n%s", ok, diff)
+			got, why := NextInvite(c, tt.lobby)
+			if diff := cmp.Diff(tt.want, got); diff != "" || (why.Rules == "") != tt.ok || (why.Text == "") != tt.ok {
+				t.Errorf("why none: %+v\n%s", why, diff)
 			}
 		})
 	}

@@ -52,8 +52,8 @@ func lobby(edit ...func(*policy.Lobby)) func(*testing.T, *config.Config) string 
 		for _, e := range edit {
 			e(&l)
 		}
-		ask, ok := policy.NextInvite(c, l)
-		if !ok {
+		ask, why := policy.NextInvite(c, l)
+		if why.Rules != "" {
 			return "nobody"
 		}
 		return lines(ask.Name, ask.Length, ask.Resume, ask.Rule)

@@ -147,6 +147,7 @@ function showAccount(a) {
   c.chances(t?.chances);
   const rows = [[_`Server`, a.server]];
   if (a.waiting) rows.push([_`Waiting`, a.waiting]);
+  if (a.not_inviting) rows.push([_`Invites no one`, a.not_inviting]);
   if (t) rows.push([_`Match`, t.length ? _`game ${t.game}, ${t.score[0]}–${t.score[1]} of ${t.length}` : _`game ${t.game}, unlimited, ${t.score[0]}–${t.score[1]}`]);
   if (t?.chances) rows.push([_`Wins`, _`${percent(t.chances[0])}, gammons ${percent(t.chances[1])}`]);
   if (a.preset) rows.push([_`Plays as`, a.preset]);
