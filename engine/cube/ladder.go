@@ -248,9 +248,10 @@ func (l *Ladder) moneyValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 	take, cash := (lost-0.5)/span, (lost+1)/span
 	dead := p*won - (1-p)*lost
 	for i, s := range spots {
-		d, top, bottom := dead, won, -lost
+		x, d, top, bottom := x, dead, won, -lost
 		if l.gammonless(s) {
-			d, top, bottom = 2*p-1, 1, -1
+			x, d = gammonlessMix(x, p, dead, p*(won-1)+(1-p)*(lost-1))
+			top, bottom = 1, -1
 		}
 		var live float64
 		switch s.Owner {
@@ -278,6 +279,18 @@ func (l *Ladder) moneyValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 		}
 		out[i] = l.win[s.Rung][0] * (x*live + (1-x)*d)
 	}
+}
+
+// gammonlessMix gives the efficiency and the dead value of the centred cube under the Jacoby
+// rule, with win chance p, equity dead when gammons count, and gammons the mean points that
+// they are worth to both sides together. Once somebody doubles gammons do count, so the dead
+// value leans to dead, within a single game, and the cube is turned with more zest, the more
+// gammons there are. At x 0, when nobody ever doubles, and without gammons nothing changes.
+// The two constants are fitted to searches of 2 plies at x 0.68.
+func gammonlessMix(x, p, dead, gammons float64) (mixed, value float64) {
+	plain := 2*p - 1
+	value = plain + 0.735*x*(max(-1, min(1, dead))-plain)
+	return x + 0.32*x*(1-x)*min(1, 5*gammons), value
 }
 
 // line is the height at x of the straight line through (x0,y0) and (x1,y1).
@@ -398,6 +411,27 @@ func (l *Ladder) matchValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 		default:
 			live = line(drop, r.cashed[1], cash, r.cashed[0], c.p)
 		}
-		out[i] = x*live + (1-x)*dead
+		out[i] = l.freely(s, pr, x*live+(1-x)*dead)
 	}
+}
+
+// waiting is what the holder of a cube that he may turn for nothing gives up at least by
+// not turning it now.
+const waiting = 1e-6
+
+// freely holds the utility u of spot s against a redouble that costs its holder nothing,
+// because the other side wins the match at this cube already: he makes it as soon as he can,
+// and it is passed, or the cube is dead thereafter.
+func (l *Ladder) freely(s Spot, pr *eval.Probs, u float64) float64 {
+	j := s.Rung
+	if int(j)+1 >= l.rungs {
+		return u
+	}
+	switch {
+	case s.Owner == match.Theirs && !l.useful[0][j] && l.useful[1][j]:
+		return min(u, max(l.Cubeless(pr, Spot{Rung: j + 1, Owner: match.Mine}), l.lose[j][l.mine])+waiting)
+	case s.Owner == match.Mine && !l.useful[1][j] && l.useful[0][j]:
+		return max(u, min(l.Cubeless(pr, Spot{Rung: j + 1, Owner: match.Theirs}), l.win[j][l.theirs])-waiting)
+	}
+	return u
 }

@@ -31,6 +31,7 @@ type refRow struct {
 	Jacoby   int
 	Beavers  int
 	P0       refPly `json:"p0"`
+	P2       refPly `json:"p2"`
 }
 
 func (r *refRow) state() match.State {
@@ -94,12 +95,71 @@ var refActions = map[int]Action{
 	15: NoAction, 16: OptionalDoubleTake, 17: OptionalDoubleTake, 19: OptionalDoublePass, 20: OptionalDoublePass,
 }
 
+// ownFormula reports whether values at state s are not gnubg's: a cube that somebody turns
+// for nothing, and the centred cube under the Jacoby rule.
+func ownFormula(l *Ladder, s match.State) bool {
+	return free(l, s) || l.gammonless(Spot{Owner: s.Owner})
+}
+
+// free reports whether somebody may turn the cube of state s, or of one doubling more, for
+// nothing.
+func free(l *Ladder, s match.State) bool {
+	is := func(holder int, j uint8) bool { return l.useful[holder][j] && !l.useful[1-holder][j] }
+	return s.Owner == match.Mine && is(0, 0) || s.Owner == match.Theirs && is(1, 0) || is(1, 1)
+}
+
+// TestStatic_nearsTwoPlies holds our own formulas against gnubg's searches of 2 plies, beside
+// gnubg's static values, from the same static chances.
+func TestStatic_nearsTwoPlies(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   func(l *Ladder, s match.State) bool
+		part float64 // of gnubg's root mean square, at most
+	}{
+		"cubes turned for nothing": {func(l *Ladder, s match.State) bool { return s.Length > 0 && free(l, s) }, 0.4},
+		"centred under Jacoby":     {func(l *Ladder, s match.State) bool { return l.gammonless(Spot{Owner: s.Owner}) }, 0.85},
+	} {
+		var ours, theirs float64
+		n := 0
+		for _, r := range readCube(t) {
+			s := r.state()
+			l, err := NewLadder(match.DefaultTable(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Cls != "contact" && r.Cls != "crashed" || !l.MayDouble(Spot{Owner: s.Owner}) || !c.of(l, s) {
+				continue
+			}
+			pr := eval.Probs(r.P0.Pr)
+			var u [2]float64
+			l.Values(&pr, GnubgEfficiency.Contact, []Spot{{Owner: s.Owner}, {Rung: 1, Owner: match.Theirs}}, u[:])
+			d := Settle(match.DefaultTable(), s, l, pr, u[0], u[1])
+			// Beyond a pass what is behind it does not matter.
+			off := func(v, deep float64) float64 {
+				v = max(-2, min(v, 1)) - max(-2, min(deep, 1))
+				return v * v
+			}
+			ours += off(d.NoDouble, r.P2.ND)
+			theirs += off(r.P0.ND, r.P2.ND)
+			if s.Length > 0 {
+				ours += off(d.DoubleTake, r.P2.DT)
+				theirs += off(r.P0.DT, r.P2.DT)
+			}
+			n++
+		}
+		ours, theirs = math.Sqrt(ours/float64(n)), math.Sqrt(theirs/float64(n))
+		t.Logf("%s: %d states, off by %.4f, gnubg's formula by %.4f", name, n, ours, theirs)
+		if n < 30 || ours > c.part*theirs {
+			t.Errorf("%s: %d states, off by %.4f, gnubg's formula by %.4f", name, n, ours, theirs)
+		}
+	}
+}
+
 // TestStatic_agreesWithGnubg feeds gnubg's own 0-ply probabilities through the
 // formulas: equities within 0.001, actions the same except at a border.
 func TestStatic_agreesWithGnubg(t *testing.T) {
 	table := match.DefaultTable()
 	rows := readCube(t)
-	worst, checked, actions := 0.0, 0, 0
+	checked, actions := 0, 0
 	for _, r := range rows {
 		s := r.state()
 		p, err := board.ParseID(r.ID)
@@ -138,11 +198,10 @@ func TestStatic_agreesWithGnubg(t *testing.T) {
 		if len(r.P0.MWC) == 3 {
 			diff = max(diff, math.Abs(d.MWC[0]-r.P0.MWC[0]))
 		}
-		if diff > 0.001 {
+		if diff > 0.001 && !ownFormula(l, s) {
 			t.Errorf("%s %s %+v: nd %.6f dt %.6f dp %.6f, want %.6f %.6f %.6f", r.ID, r.Cls, s,
 				d.NoDouble, d.DoubleTake, d.DoublePass, r.P0.ND, r.P0.DT, r.P0.DP)
 		}
-		worst = max(worst, diff)
 		want, known := refActions[r.P0.Code]
 		if !known {
 			t.Fatalf("code %d unknown", r.P0.Code)
@@ -154,7 +213,7 @@ func TestStatic_agreesWithGnubg(t *testing.T) {
 		if r.Crawford == 1 {
 			want = NoAction // gnubg says "never double, take"
 		}
-		if want != NoAction && border < 0.002 && !d.Dead {
+		if want != NoAction && border < 0.002 && !d.Dead || ownFormula(l, s) {
 			continue
 		}
 		actions++
@@ -162,8 +221,8 @@ func TestStatic_agreesWithGnubg(t *testing.T) {
 			t.Errorf("%s %+v: %v, want %v (code %d; %.4f %.4f %.4f)", r.ID, s, d.Action, want, r.P0.Code, d.NoDouble, d.DoubleTake, d.DoublePass)
 		}
 	}
-	t.Logf("%d states, largest difference %.2g, %d actions equal", checked, worst, actions)
-	if checked != len(rows) || actions < 1400 {
+	t.Logf("%d states, %d actions equal", checked, actions)
+	if checked != len(rows) || actions < 1000 {
 		t.Errorf("%d states checked of %d", checked, len(rows))
 	}
 }
