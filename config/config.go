@@ -276,7 +276,7 @@ type Manners struct {
 type Idle struct {
 	Ask   Duration `yaml:"ask" doc:"Ask after this long."`
 	Leave Duration `yaml:"leave" doc:"Leave (the match is saved) after this long."`
-	Say   string   `yaml:"say" doc:"The question."`
+	Say   string   `yaml:"say" doc:"The question. Programs (opponents.bot_names) are woken by a kibitzed move or join instead."`
 }
 
 // Archive is where matches go.

@@ -235,6 +235,21 @@ type idleWatch struct {
 	asked      bool
 }
 
+// wake asks the opponent to go on. Programs read no talk, but look at the board again when
+// an opponent kibitzes what they have to do.
+func (s *seat) wake(due *table.Due, t *table.Table, now time.Time) {
+	c, name := s.h.opt.Config(), t.Sheet().Opponent
+	if !config.MatchAny(c.Opponents.BotNames, name) {
+		s.tell(due, name, config.Fill(c.Idle.Say, s.values(name, now)))
+		return
+	}
+	word := "move"
+	if t.Between() {
+		word = "join"
+	}
+	due.Send = append(due.Send, protocol.Kibitz{Text: word})
+}
+
 // watchIdle asks an opponent who does not move, and leaves in the end.
 func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 	w := &s.sitter.idle
@@ -256,7 +271,7 @@ func (s *seat) watchIdle(t *table.Table, due *table.Due, now time.Time) {
 			s.alarm.set(at)
 		} else {
 			w.asked = true
-			s.tell(due, sh.Opponent, config.Fill(c.Say, s.values(sh.Opponent, now)))
+			s.wake(due, t, now)
 		}
 	}
 	leave := c.Leave.Std()

@@ -154,6 +154,24 @@ func TestChat_quietAndNudge(t *testing.T) {
 	}
 }
 
+// TestIdleOpponent_programIsWoken: programs look at the board again when their opponent
+// kibitzes what they have to do.
+func TestIdleOpponent_programIsWoken(t *testing.T) {
+	_, addr := startServer(t, server.Options{})
+	c := testConfig(t, addr, "robbie")
+	c.Opponents.Bots, c.Manners.Greeting = "allow", nil
+	c.Idle = config.Idle{Ask: config.Duration(50 * time.Millisecond), Say: "Are you there, {opponent}?"}
+	h := startHost(t, c, nil)
+	h.ready(1)
+	p := login(t, addr, "SomeBot", "secret")
+	p.send(clip.Invite{Name: "robbie", Length: 5})
+	p.expect("a match", kind(clip.MatchBegins))
+	ev := p.expect("a word", func(e clip.Event) bool { return e.Kind == clip.Kibitzes || e.Kind == clip.Says })
+	if ev.Kind != clip.Kibitzes || ev.Name != "robbie" || ev.Text != "move" {
+		t.Errorf("heard %+v", ev)
+	}
+}
+
 func TestIdleOpponent_askedThenLeft(t *testing.T) {
 	_, addr := startServer(t, server.Options{})
 	c := testConfig(t, addr, "robbie")

@@ -27,6 +27,9 @@ func (t *Table) Theirs() bool {
 	return false
 }
 
+// Between reports whether a game of the match is over and the next one has not begun.
+func (t *Table) Between() bool { return t.sheet != nil && t.stage == joining }
+
 // Settling tells whether the table still finds out how matches went while it was
 // off line. A new match with the same opponent would erase the only list of
 // moves that tells the end of the old one.

@@ -384,6 +384,11 @@ func (t *Table) repair(due *Due, now time.Time) {
 		}
 	}
 	if t.wait.tries > maxTries {
+		if t.stage == visiting && t.savedTold && t.rules.Seat == 0 {
+			// The server answers, only not about the board: some have none between matches.
+			t.notPlaying(due, now)
+			return
+		}
 		t.wait = await{}
 		due.Reconnect = "no effect of " + what.String()
 		return

@@ -57,7 +57,7 @@ proxy all users have its address: set them to -1 there.`,
 	f.StringVar(&o.Data, "data", "", "directory of accounts and saved matches (default: memory only)")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed for repeatable dice; 0 takes unforeseeable ones")
 	f.BoolVar(&o.AutoAccounts, "auto-accounts", false, "make an account of any new name that logs in (for trials at home)")
-	f.BoolVar(&o.quirks, "quirks", false, "behave as badly as the real FIBS: glued lines, lost commands, missing boards")
+	f.BoolVar(&o.quirks, "quirks", false, "behave as badly as the real FIBS: glued lines, lost commands")
 	f.DurationVar(&o.IdleLimit, "idle", time.Hour, "drop users who are silent for so long")
 	f.IntVar(&o.MaxConns, "max-connections", 1000, "simultaneous connections of all addresses")
 	f.IntVar(&o.MaxAccounts, "max-accounts", 100_000, "accounts; more cannot register")

@@ -72,6 +72,7 @@ func (c *Client) logIn(login clip.Login) error {
 		return err
 	}
 	var refused bool
+	var why string // in the server's words
 	err := c.must("answer to the login", func(e *Event) bool {
 		switch e.Kind {
 		case clip.Welcome:
@@ -82,6 +83,10 @@ func (c *Client) logIn(login clip.Login) error {
 		case clip.LoginPrompt, clip.PasswordPrompt, clip.LoginRefused, clip.TelnetPrompt, clip.BogusLine:
 			refused = true
 			return true
+		default:
+			if e.Kind >= clip.GuestWelcome && e.Kind <= clip.GuestRegistered || e.Kind.Refusal() {
+				why = e.Raw
+			}
 		}
 		return false
 	})
@@ -90,6 +95,8 @@ func (c *Client) logIn(login clip.Login) error {
 		return err
 	case refused && c.attention != nil:
 		return fmt.Errorf("%w: it refuses logins", ErrShutdown)
+	case refused && why != "":
+		return fmt.Errorf("%w: %s at %s: the server says %.200q", ErrBadLogin, c.opts.Name, c.opts.Address, why)
 	case refused:
 		return fmt.Errorf("%w: wrong name or password for %s at %s", ErrBadLogin, c.opts.Name, c.opts.Address)
 	}

@@ -153,6 +153,27 @@ func TestServer_registerAndLogIn(t *testing.T) {
 	}
 }
 
+// TestServer_newAccountRefused: where a login makes the account, the reason why it cannot
+// is told.
+func TestServer_newAccountRefused(t *testing.T) {
+	address := house(t, server.Options{AutoAccounts: true, Accounts: map[string]string{"carol": "sesame"}})
+	for _, tt := range []struct{ name, password, want string }{
+		{"alice", "x", "Minimal password length is 4 characters."},
+		{"alice7", "sesame", "may only contain letters"},
+		{"nobody", "sesame", "already used"},
+		{"carol", "x", "wrong name or password"},
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		opts := options(address, tt.name)
+		opts.Password = clip.NewSecret(tt.password)
+		_, err := client.Dial(ctx, opts)
+		cancel()
+		if !errors.Is(err, client.ErrBadLogin) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s with %q: %v, want %q", tt.name, tt.password, err, tt.want)
+		}
+	}
+}
+
 func TestServer_secondLogin(t *testing.T) {
 	address := house(t, server.Options{AutoAccounts: true})
 	first := enter(t, options(address, "alice"))

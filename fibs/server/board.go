@@ -72,11 +72,8 @@ func (s *Server) boardLine(m *match, i int, self string) string {
 }
 
 // showBoard sends player i's board to somebody in the style he likes. asked
-// is false for boards the server sends by itself, which may get lost.
+// is false for boards the server sends by itself, whose line may not be ended.
 func (s *Server) showBoard(to *user, m *match, i int, asked bool) {
-	if !asked && s.chance(s.opts.Quirks.NoBoard) {
-		return
-	}
 	self := m.name(i)
 	if m.seats[i] == to && m.running {
 		self = "You"

@@ -12,9 +12,7 @@ type command struct {
 	help string
 }
 
-// commands are in the order in which an abbreviation is resolved, so that the
-// first is what FIBS means by a single letter where it matters ("b" is board,
-// "m" is move).
+// commands are in the order in which help lists them.
 var commands = []command{
 	{"accept", (*Server).cmdAccept, true, "accept a double or a resignation"},
 	{"board", (*Server).cmdBoard, false, "show the board"},
@@ -30,9 +28,9 @@ var commands = []command{
 	{"reject", (*Server).cmdReject, true, "drop a double or refuse a resignation"},
 	{"resign", (*Server).cmdResign, true, "resign n|g|b: offer to give up a single game, gammon or backgammon"},
 	{"redouble", cmdRedouble("redouble"), true, "take a double and turn the cube at once (unlimited matches)"},
-	{"beaver", cmdRedouble("beaver"), true, ""},
-	{"raccoon", cmdRedouble("raccoon"), true, ""},
-	{"otter", cmdRedouble("otter"), true, ""},
+	{"beaver", cmdRedouble("beaver"), true, "redouble the first double of a turn (unlimited matches)"},
+	{"raccoon", cmdRedouble("raccoon"), true, "redouble a beaver"},
+	{"otter", cmdRedouble("otter"), true, "redouble a raccoon"},
 	{"say", (*Server).cmdSay, false, "talk to your opponent"},
 	{"tell", (*Server).cmdTell, false, "tell NAME TEXT: talk to somebody"},
 	{"tellx", (*Server).cmdTellx, false, "like tell, but the name must be exact"},
@@ -52,7 +50,7 @@ var commands = []command{
 	{"shout", (*Server).cmdShout, false, "talk to everybody"},
 	{"toggle", (*Server).cmdToggle, false, "toggle [SWITCH...]: show or flip your switches"},
 	{"time", (*Server).cmdTime, false, "the server's clock"},
-	{"date", (*Server).cmdTime, false, ""},
+	{"date", (*Server).cmdTime, false, "the same as time"},
 	{"look", (*Server).cmdLook, false, "look NAME: somebody's board"},
 	{"message", (*Server).cmdMessage, false, "message NAME TEXT: a message for somebody, also if absent"},
 	{"motd", (*Server).cmdMotd, false, "message of the day"},
@@ -65,13 +63,36 @@ var commands = []command{
 	{"address", (*Server).cmdAddress, false, "address EMAIL: your address"},
 	{"password", (*Server).cmdPassword, false, "password OLD:NEW:NEW"},
 	{"about", (*Server).cmdAbout, false, "what this server is"},
+	{"cls", (*Server).cmdClear, false, "clear the screen of a terminal"},
+	{"clear", (*Server).cmdClear, false, "the same as cls"},
+	{"dicetest", (*Server).cmdDicetest, false, "the dice of all matches in figures"},
+	{"erase", cmdTopic("erase"), false, "how a saved match ends"},
+	{"panic", (*Server).cmdPanic, false, "what to do when nothing seems to go on"},
+	{"timezones", (*Server).cmdTimezones, false, "the time zones for 'set timezone'"},
+	{"complaints", cmdTopic("complaints"), false, "about players who misbehave"},
+	{"crawford", cmdTopic("crawford"), false, "the Crawford rule"},
+	{"formula", cmdTopic("formula"), false, "how ratings are calculated"},
+	{"hostnames", cmdTopic("hostnames"), false, "what lists show as the host of a user"},
+	{"names", cmdTopic("names"), false, "names of users, and how to abbreviate them"},
+	{"rules", cmdTopic("rules"), false, "the rules of backgammon"},
 	{"average", (*Server).cmdAverage, false, "how many users are on line at which hour"},
-	{"last", (*Server).cmdLast, false, "the last logins and logouts"},
+	{"last", (*Server).cmdLast, false, "last [NAME]: the last logins and logouts, or those of a user"},
 	{"stat", (*Server).cmdStat, false, "figures of the server"},
-	{"name", (*Server).cmdName, false, ""},
+	{"name", (*Server).cmdName, false, "a name cannot be changed"},
 	{"version", (*Server).cmdVersion, false, "what server this is"},
 	{"help", nil, false, "help [COMMAND]"},
+	{"man", nil, false, "the same as help"},
+	{repeat, nil, false, "repeat the last command, unless it was talk"},
 	{"bye", nil, false, "log out"},
+}
+
+// repeat is the command that stands for the last one.
+const repeat = "!!"
+
+// shortcuts are the abbreviations that mean one of several commands. Others must leave no
+// doubt: "re" is neither resign nor reject. Source: FIBS help on "commands".
+var shortcuts = map[string]string{
+	"b": "board", "i": "invite", "k": "kibitz", "m": "move", "r": "roll", "s": "say", "t": "tell", "w": "who", "wh": "whisper",
 }
 
 // dispatch carries out one line.
@@ -106,9 +127,12 @@ func (s *Server) dispatch(c *conn, line string) {
 	if lower != "wave" {
 		u.waved = false
 	}
-	if cmd.name == "help" {
+	switch cmd.name {
+	case "help", "man":
 		s.help(u, args)
-	} else {
+	case repeat:
+		u.say("** There is no command to repeat.")
+	default:
 		cmd.do(s, u, args)
 	}
 	if u.away != "" && cmd.name != "away" && c.user == u {
@@ -132,20 +156,57 @@ func isHeard(line string) bool {
 	return false
 }
 
-// findCommand finds a command by its name or a beginning of it.
+// findCommand finds a command by its name or an abbreviation, or returns nil.
 func findCommand(word string) *command {
+	if name, ok := shortcuts[word]; ok {
+		word = name
+	}
 	var found *command
 	for i := range commands {
 		c := &commands[i]
-		if c.name == word {
+		switch {
+		case c.name == word:
 			return c
-		}
-		// bye is too final for an abbreviation.
-		if found == nil && strings.HasPrefix(c.name, word) && c.name != "bye" {
+		case !strings.HasPrefix(c.name, word) || c.name == "bye": // bye is too final for an abbreviation
+		case found != nil:
+			return nil
+		default:
 			found = c
 		}
 	}
 	return found
+}
+
+// recall replaces "!!" by the last command of the user, and keeps line for the next one.
+// Talk is not repeated, nor is what holds a password. With the mutex held.
+func (u *user) recall(line string) string {
+	word, args := head(line)
+	c := findCommand(strings.ToLower(word))
+	switch {
+	case word == "":
+	case c == nil:
+		u.again = ""
+		if word[0] >= '0' && word[0] <= '9' { // a move
+			u.again = line
+		}
+	case c.name == repeat:
+		if u.again != "" {
+			return u.again
+		}
+	case isTalk(c.name), c.name == "password", c.name == "message" && args != "":
+		u.again = ""
+	default:
+		u.again = line
+	}
+	return line
+}
+
+func isTalk(name string) bool {
+	switch name {
+	case "shout", "tell", "tellx", "say", "kibitz", "whisper":
+		return true
+	}
+	return false
 }
 
 func (s *Server) cmdName(u *user, _ string) { u.say("** You're not supposed to change your name.") }
@@ -164,17 +225,27 @@ func (s *Server) help(u *user, args string) {
 		u.say("")
 		u.say("Commands:")
 		for _, c := range commands {
-			if c.help != "" {
-				u.say("  %-10s %s", c.name, c.help)
-			}
+			u.say("  %-10s %s", c.name, c.help)
 		}
+		u.say("There is help on autologin, boardstyle, commands (their abbreviations) and sortwho, too.")
 		return
 	}
-	c := findCommand(strings.ToLower(word))
-	if c == nil || c.help == "" {
+	c, topic := findCommand(strings.ToLower(word)), strings.ToLower(word)
+	text, ok := topics[topic]
+	switch {
+	case c != nil:
+		u.say("NAME")
+		u.say("  %s - %s", c.name, c.help)
+		text, ok = topics[c.name]
+	case ok:
+		u.say("NAME")
+		u.say("  %s", topic)
+	default:
 		u.say("** No help available on %s", clean(word, 40))
-		return
 	}
-	u.say("NAME")
-	u.say("  %s - %s", c.name, c.help)
+	if ok {
+		u.say("")
+		u.say("DESCRIPTION")
+		u.sayAll(text)
+	}
 }

@@ -37,6 +37,7 @@ type conn struct {
 	tries  int    // failed logins
 	user   *user  // non-nil when logged in
 	clip   bool
+	auto   bool // logged in by "connect": texts of telnet without prompts
 	gone   bool // said good-bye or cut: nothing more is handled
 
 	pending  []byte // text of the current event, not yet queued

@@ -76,9 +76,34 @@ func (s *Server) cmdAverage(u *user, _ string) {
 	}
 }
 
-func (s *Server) cmdLast(u *user, _ string) {
+// cmdLast lists the last logins and logouts, or those of one user.
+func (s *Server) cmdLast(u *user, args string) {
+	if name, _ := head(args); name != "" {
+		s.lastOf(u, name)
+		return
+	}
 	u.say("The %d last logins/logouts:", len(s.lastSeen))
 	for _, p := range s.lastSeen {
 		u.say("%s: %s", p.at.In(u.set.zone()).Format("Mon 15:04 MST"), p.text)
+	}
+}
+
+func (s *Server) lastOf(u *user, name string) {
+	a := s.accounts[key(name)]
+	if a == nil {
+		u.say("** There is no user called '%s'.", clean(name, 20))
+		return
+	}
+	stamp := func(t time.Time) string { return t.In(u.set.zone()).Format("Monday, January 02 15:04 MST") }
+	if a.LastLogin.IsZero() {
+		u.say("%s has not logged in yet.", a.Name)
+		return
+	}
+	u.say("Last login of %s:  %s from %s", a.Name, stamp(a.LastLogin), a.LastHost)
+	switch {
+	case s.users[key(a.Name)] != nil:
+		u.say("Still logged in.")
+	case !a.LastLogout.IsZero():
+		u.say("Last logout of %s: %s", a.Name, stamp(a.LastLogout))
 	}
 }

@@ -63,7 +63,7 @@ func (s *Server) openingRoll(m *match) {
 	auto := m.cubeInPlay() && m.seats[0].set.on("autodouble") && m.seats[1].set.on("autodouble")
 	for {
 		var die [2]int
-		die[0], die[1] = m.dice.Roll()
+		die[0], die[1] = s.throw(m)
 		for i, u := range m.seats {
 			u.say("You rolled %d, %s rolled %d", die[i], m.name(1-i), die[1-i])
 			for _, w := range u.watchers {
@@ -121,7 +121,7 @@ func (s *Server) beginTurn(m *match) {
 func (s *Server) rollDice(m *match) bool {
 	i := m.player(m.Turn)
 	u := m.seats[i]
-	a, b := m.dice.Roll()
+	a, b := s.throw(m)
 	m.Roll = [2]int{a, b}
 	m.act(Action{Kind: Moved, Side: m.Turn, Roll: m.Roll})
 	want := m.Layout.demand(m.Turn, m.Roll)

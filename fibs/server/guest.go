@@ -27,17 +27,14 @@ func (s *Server) guestLine(c *conn, line string) {
 		s.goodbye(c)
 	case len(f) == 0 || f[0] != "name":
 		s.guestHelp(c)
-	case len(f) == 2 && len(f[1]) > 20:
-		c.say("** Please use a name with at most 20 characters.")
+	case len(f) != 2:
+		c.say(badName)
 		c.prompt("> ")
-	case len(f) != 2 || !goodName(f[1]):
-		c.say("** Your name may only contain letters and the underscore character _ .")
-		c.prompt("> ")
-	case s.accounts[key(f[1])] != nil || reservedName(f[1]):
-		c.say("** Please use another name. '%s' is already used by someone else.", f[1])
+	case s.nameFault(f[1]) != "":
+		c.say("%s", s.nameFault(f[1]))
 		c.prompt("> ")
 	case len(s.accounts) >= s.opts.MaxAccounts:
-		c.say("** There are too many accounts. Please try again later.")
+		c.say(serverFull)
 		c.prompt("> ")
 	default:
 		c.name = f[1]
@@ -48,6 +45,41 @@ func (s *Server) guestLine(c *conn, line string) {
 	}
 }
 
+// serverFull is said when the server has as many accounts as it takes.
+const serverFull = "** There are too many accounts. Please try again later."
+
+// tooManyNew is said when an address, or all together, have registered too often.
+const tooManyNew = "** Too many new accounts. Please try again later."
+
+// badName is said of a name with other characters than a name may have.
+const badName = "** Your name may only contain letters and the underscore character _ ."
+
+// nameFault returns why no one can register by that name, or "".
+func (s *Server) nameFault(name string) string {
+	switch {
+	case len(name) > 20:
+		return "** Please use a name with at most 20 characters."
+	case !goodName(name):
+		return badName
+	case s.accounts[key(name)] != nil || reservedName(name):
+		return "** Please use another name. '" + name + "' is already used by someone else."
+	}
+	return ""
+}
+
+// passwordFault returns why no one can register with that password, or "".
+func passwordFault(password string) string {
+	switch {
+	case len(password) < 4:
+		return "Minimal password length is 4 characters."
+	case strings.Contains(password, ":"):
+		return "Your password may not contain ':'"
+	case !goodPassword(password):
+		return "** Your password may have at most 80 characters and no blanks."
+	}
+	return ""
+}
+
 func (s *Server) guestPassword(c *conn, password string) {
 	c.say("")
 	switch {
@@ -55,14 +87,8 @@ func (s *Server) guestPassword(c *conn, password string) {
 		c.stage = atGuest
 		c.say(echoOn + "** No password given. Please choose a new name")
 		c.prompt("> ")
-	case len(password) < 4:
-		c.say("Minimal password length is 4 characters.")
-		c.prompt("Please give your password: ")
-	case strings.Contains(password, ":"):
-		c.say("Your password may not contain ':'")
-		c.prompt("Please give your password: ")
-	case !goodPassword(password):
-		c.say("** Your password may have at most 80 characters and no blanks.")
+	case passwordFault(password) != "":
+		c.say("%s", passwordFault(password))
 		c.prompt("Please give your password: ")
 	default:
 		c.secret = password
@@ -82,7 +108,7 @@ func (s *Server) guestRepeat(c *conn, password string) {
 	c.secret = ""
 	if !s.mayRegister(c) {
 		c.stage = atGuest
-		c.say(echoOn + "** Too many new accounts. Please try again later.")
+		c.say(echoOn + tooManyNew)
 		c.prompt("> ")
 		return
 	}

@@ -12,7 +12,7 @@ import (
 
 // handle carries out one line and reports whether the connection goes on.
 func (s *Server) handle(ctx context.Context, c *conn, line string) bool {
-	fate, ok := s.fateOf(ctx, c, line)
+	fate, ok := s.fateOf(ctx, c, &line)
 	if !ok {
 		return false
 	}
@@ -97,15 +97,17 @@ func withStack(l logrus.FieldLogger, err error) logrus.FieldLogger {
 	return l
 }
 
-// fateOf asks the hook about a line. It reports false when the connection is over.
-func (s *Server) fateOf(ctx context.Context, c *conn, line string) (Fate, bool) {
+// fateOf asks the hook about a line, which it replaces if it stands for an earlier one. It
+// reports false when the connection is over.
+func (s *Server) fateOf(ctx context.Context, c *conn, typed *string) (Fate, bool) {
 	s.mu.Lock()
 	c.last = s.opts.Now()
 	u, n := c.user, 0
 	if u != nil {
 		u.lines++
 		n = u.lines
-		if isHeard(line) {
+		*typed = u.recall(*typed)
+		if isHeard(*typed) {
 			// By user and not by connection: logging in again helps nobody.
 			wait, _ := s.talk.take(key(u.name), time.Now(), time.Hour)
 			s.pause(c, wait)
@@ -117,7 +119,7 @@ func (s *Server) fateOf(ctx context.Context, c *conn, line string) (Fate, bool) 
 		return Carry, !gone
 	}
 	fate := Drop // of a line that the hook cannot decide about
-	if err := guarded(func() { fate = s.opts.OnLine(ctx, u.name, line, n) }); err != nil {
+	if err := guarded(func() { fate = s.opts.OnLine(ctx, u.name, *typed, n) }); err != nil {
 		s.tell(err, "hook", "OnLine")
 	}
 	return fate, true
@@ -198,7 +200,7 @@ func (s *Server) flushConn(c *conn, own bool) {
 		return
 	}
 	c.endGlue()
-	telnet := c.user != nil && !c.clip
+	telnet := c.user != nil && !c.clip && !c.auto
 	if telnet && (own || len(c.pending) > 0) {
 		if !own && c.promptShown() {
 			c.pending = append([]byte("\r\n"), c.pending...)

@@ -92,7 +92,7 @@ func (s *Server) loginLine(c *conn, line string) {
 		}
 		s.tryLogin(c, f[3], f[4])
 	case f[0] == "connect" && len(f) == 3:
-		c.name = f[1]
+		c.name, c.auto = f[1], true
 		s.tryLogin(c, f[1], f[2])
 	case isGoodbye(f[0]):
 		s.goodbye(c)
@@ -121,7 +121,12 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 		return
 	}
 	a := s.accounts[key(name)]
-	if a == nil && s.opts.AutoAccounts && goodName(name) && !reservedName(name) && goodPassword(password) && s.mayRegister(c) {
+	if a == nil && s.opts.AutoAccounts {
+		if fault := s.newcomerFault(c, name, password); fault != "" {
+			c.say("%s", fault)
+			s.loginFailed(c)
+			return
+		}
 		var err error
 		if !s.hashed(c, func() { a, err = newAccount(name, password, s.cheap()) }) {
 			return
@@ -143,6 +148,23 @@ func (s *Server) tryLogin(c *conn, name, password string) {
 	s.enter(c, a)
 }
 
+// newcomerFault returns why a login cannot make an account, or "".
+func (s *Server) newcomerFault(c *conn, name, password string) string {
+	if fault := s.nameFault(name); fault != "" {
+		return fault
+	}
+	if fault := passwordFault(password); fault != "" {
+		return fault
+	}
+	if len(s.accounts) >= s.opts.MaxAccounts {
+		return serverFull
+	}
+	if !s.mayRegister(c) {
+		return tooManyNew
+	}
+	return ""
+}
+
 // loginFailed answers as FIBS does: with another prompt and no reason. The answer
 // waits, the longer the more logins of the address have failed.
 func (s *Server) loginFailed(c *conn) {
@@ -153,7 +175,8 @@ func (s *Server) loginFailed(c *conn) {
 	}
 	s.log(func(l logrus.FieldLogger) { l.WithField("user", name).WithField("from", c.host).Warn("login failed") })
 	c.tries++
-	c.stage, c.clip, c.name, c.secret = atLogin, false, "", ""
+	auto := c.auto
+	c.stage, c.clip, c.auto, c.name, c.secret = atLogin, false, false, "", ""
 	s.pause(c, s.struck(c.site))
 	if c.gone {
 		return
@@ -164,7 +187,9 @@ func (s *Server) loginFailed(c *conn) {
 		s.end(c)
 		return
 	}
-	c.say(echoOn)
+	if !auto {
+		c.say(echoOn)
+	}
 	c.prompt("login: ")
 }
 
@@ -237,9 +262,10 @@ func (s *Server) welcome(u *user, again bool) {
 	if lastLogin.IsZero() {
 		lastLogin = u.login
 	}
-	if c.clip {
+	switch {
+	case c.clip:
 		c.say("")
-	} else {
+	case !c.auto:
 		c.say(echoOn)
 	}
 	if again {

@@ -112,7 +112,6 @@ const (
 type Quirks struct {
 	Glued       float64 // a board or a take is not ended: the next text follows on the same line
 	LostCommand float64 // a game command vanishes without an answer
-	NoBoard     float64 // a board that was due is not sent
 	ForgetRoll  float64 // the automatic roll after a resume or a refused resignation does not happen
 	Junk        float64 // can-move, forced-move and did-Crawford fields hold nonsense
 	Seed        uint64  // for the decisions above; 0 takes the system's entropy
@@ -120,7 +119,7 @@ type Quirks struct {
 
 // AllQuirks is a server at its worst that can still be played on.
 func AllQuirks(seed uint64) Quirks {
-	return Quirks{Glued: 0.2, LostCommand: 0.02, NoBoard: 0.1, ForgetRoll: 1, Junk: 1, Seed: seed}
+	return Quirks{Glued: 0.2, LostCommand: 0.02, ForgetRoll: 1, Junk: 1, Seed: seed}
 }
 
 // Limits of what one account or connection can make the server keep.

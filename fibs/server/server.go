@@ -63,6 +63,7 @@ type Server struct {
 	born, looked time.Time // the server's start; the last look for hours
 	hours        [24]hour  // of the day, UTC
 	lastSeen     []visit   // oldest first
+	thrown       [6][6]int // rolls so far, by first and second die less 1
 
 	queued atomic.Int64 // bytes that wait for all clients together
 

@@ -233,12 +233,6 @@ func (u *user) setRedoubles(value string) {
 	u.say("Value of 'redoubles' set to '%s'.", value)
 }
 
-// someZones are suggested when somebody asks for one that does not exist.
-var someZones = []string{
-	"America/Chicago", "America/Los_Angeles", "America/New_York", "Asia/Tokyo",
-	"Australia/Melbourne", "Europe/Berlin", "Europe/London", "Europe/Paris", "UTC",
-}
-
 func (s *Server) setTimezone(u *user, value string) {
 	if value == "" {
 		u.say("Value of 'timezone' is %s", u.set.Timezone)
@@ -248,9 +242,7 @@ func (s *Server) setTimezone(u *user, value string) {
 	s.unlocked(func() { known = zones.load(value) })
 	if !known {
 		u.say("Can't find timezone '%s'. Try one of:", clean(value, 40))
-		for _, z := range someZones {
-			u.conn.line(z)
-		}
+		u.zones()
 		return
 	}
 	u.set.Timezone = value

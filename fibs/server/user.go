@@ -26,7 +26,8 @@ type user struct {
 	watching *user
 	watchers []*user
 	waved    bool
-	prompted bool // telnet: a prompt stands at the end of his screen
+	again    string // the line that "!!" repeats
+	prompted bool   // telnet: a prompt stands at the end of his screen
 }
 
 // invitation is the one open invitation of a user.
