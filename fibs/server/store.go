@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fibsbot/internal/filename"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,37 +77,71 @@ func openStore(ctx context.Context, dir string) (*store, error) {
 		return nil, fmt.Errorf("server data: %w", err)
 	}
 	path := filepath.Join(dir, DatabaseFile)
-	// The file is made here so that nobody else may read the hashes.
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := makeDatabase(ctx, path); err != nil {
+			return nil, fmt.Errorf("server data: %w", err)
+		}
+	case err != nil:
 		return nil, fmt.Errorf("server data: %w", err)
+	case info.Size() == 0:
+		return nil, fmt.Errorf("server data: %s is empty, and with it all accounts are gone; put a copy in its place, or delete it to begin without accounts", path)
 	}
-	_ = f.Close() // nothing was written
-	db, err := sql.Open("sqlite", "file:"+filename.URI(path)+"?_pragma=journal_mode(wal)&_pragma=busy_timeout(10000)&_pragma=synchronous(full)&_txlock=immediate")
+	db, err := openDatabase(ctx, path, "wal")
 	if err != nil {
-		return nil, fmt.Errorf("server data: %w", err)
-	}
-	db.SetMaxOpenConns(1)
-	st := &store{dir: dir, db: db, accounts: map[*account]bool{}, matches: map[*match]bool{}, gone: map[pair]bool{}}
-	if err := st.prepare(ctx); err != nil {
-		_ = db.Close()
 		return nil, fmt.Errorf("server data: %s: %w", path, err)
 	}
-	return st, nil
+	return &store{dir: dir, db: db, accounts: map[*account]bool{}, matches: map[*match]bool{}, gone: map[pair]bool{}}, nil
 }
 
-func (st *store) prepare(ctx context.Context) error {
+// makeDatabase makes a database without accounts under another name first: an empty file at
+// path is then never what a killed process left of a new one. Only its owner may read the hashes.
+func makeDatabase(ctx context.Context, path string) error {
+	fresh := path + ".new"
+	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	db, err := openDatabase(ctx, fresh, "off")
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(fresh))
+	}
+	return os.Rename(fresh, path)
+}
+
+// openDatabase opens a database of the present layout.
+func openDatabase(ctx context.Context, path, journal string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", "file:"+filename.URI(path)+"?_pragma=journal_mode("+journal+")&_pragma=busy_timeout(10000)&_pragma=synchronous(full)&_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	if err := prepare(ctx, db); err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+func prepare(ctx context.Context, db *sql.DB) error {
 	version := 0
-	if err := st.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return err
 	}
 	if version > schemaVersion {
 		return fmt.Errorf("made by a newer fibsbot: layout %d, this one knows %d", version, schemaVersion)
 	}
-	if _, err := st.db.ExecContext(ctx, schema); err != nil {
+	if _, err := db.ExecContext(ctx, schema); err != nil {
 		return err
 	}
-	_, err := st.db.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion))
+	_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion))
 	return err
 }
 

@@ -54,6 +54,34 @@ func made(t *testing.T) string {
 	return dir
 }
 
+// TestStore_emptyFile: an empty database is not taken for a new one, in which any name would be free.
+func TestStore_emptyFile(t *testing.T) {
+	dir := made(t)
+	path := filepath.Join(dir, DatabaseFile)
+	for _, name := range []string{path + "-wal", path + "-shm"} {
+		os.Remove(name)
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := New(Options{Data: dir, CheapPasswords: true}); err == nil || !strings.Contains(err.Error(), DatabaseFile+" is empty") {
+		t.Errorf("%v, %v", s, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Data: dir, CheapPasswords: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 || st.Size() == 0 {
+		t.Errorf("%v, %v", st, err)
+	}
+}
+
 func TestStore_damage(t *testing.T) {
 	for _, tt := range []struct {
 		name, query string
