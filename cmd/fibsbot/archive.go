@@ -157,8 +157,6 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	if err != nil {
 		return nil, err
 	}
-	_, err = os.Stat(filepath.Join(dir, index.FileName))
-	fresh := dsn == "" && errors.Is(err, os.ErrNotExist)
 	db, aside, err := index.OpenSound(ctx, dir, dsn)
 	if err != nil {
 		if dsn != "" {
@@ -173,16 +171,12 @@ func (f *archiveFlags) open(ctx context.Context, errOut io.Writer) (*index.DB, e
 	if aside != "" {
 		fmt.Fprintf(errOut, "fibsbot: the index was damaged; it is set aside as %s and made again from the match files\n", aside)
 	}
-	if err := db.Complete(ctx); err != nil {
+	r, err := db.Complete(ctx)
+	if err != nil {
 		db.Close()
 		return nil, err
 	}
-	if fresh || aside != "" {
-		r, err := db.Rebuild(ctx, nil)
-		if err != nil {
-			db.Close()
-			return nil, err
-		}
+	if r != nil {
 		r.Complain(errOut)
 	}
 	return db, nil

@@ -20,7 +20,7 @@ import (
 	"fibsbot/internal/scrub"
 )
 
-// careError marks what the user can mend, and an interruption.
+// careError marks a wrong file, folder or flag, and an interruption.
 func careError(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
@@ -29,7 +29,7 @@ func careError(cmd *cobra.Command, err error) error {
 		return errInterrupted
 	}
 	for _, his := range []error{backup.ErrNoBackup, backup.ErrVersion, backup.ErrDamaged, backup.ErrInside, backup.ErrOther, backup.ErrNotEmpty,
-		backup.ErrRunning, backup.ErrTarget, prune.ErrAge, archive.ErrCare, fs.ErrNotExist, fs.ErrPermission, syscall.ENOSPC, syscall.EROFS} {
+		backup.ErrRunning, backup.ErrTarget, prune.ErrAge, archive.ErrCare, fs.ErrNotExist, fs.ErrPermission, syscall.EROFS} {
 		if errors.Is(err, his) {
 			return asUsage(err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"fibsbot/bot/archive/index"
 )
 
 // TestArchiveCare_commands walks backup, verify, restore and prune as an operator does,
@@ -101,14 +104,84 @@ func TestArchiveVerify_wrong(t *testing.T) {
 	}
 }
 
-// TestCareError_noRoom: a full or read-only disk is the operator's to mend.
-func TestCareError_noRoom(t *testing.T) {
+// TestCareError_disk: where nothing may be written is the wrong place, status 2; a disk that is
+// full is a failure at run time.
+func TestCareError_disk(t *testing.T) {
 	cmd := &cobra.Command{}
 	cmd.SetContext(t.Context())
-	for _, cause := range []error{syscall.ENOSPC, syscall.EROFS, fs.ErrPermission} {
+	for cause, wrong := range map[error]bool{syscall.ENOSPC: false, syscall.EDQUOT: false, syscall.EROFS: true, fs.ErrPermission: true} {
 		var u usageError
-		if err := careError(cmd, fmt.Errorf("write b.zip: %w", &fs.PathError{Op: "write", Path: "b.zip", Err: cause})); !errors.As(err, &u) {
-			t.Errorf("%v: not status 2", err)
+		err := careError(cmd, fmt.Errorf("write b.zip: %w", &fs.PathError{Op: "write", Path: "b.zip", Err: cause}))
+		if errors.As(err, &u) != wrong {
+			t.Errorf("%v: status 2 is %v", err, !wrong)
+		}
+	}
+}
+
+// TestArchive_emptyIndex: an index that has lost its bytes, or whose first making was interrupted,
+// is made again from the match files.
+func TestArchive_emptyIndex(t *testing.T) {
+	dir := sampleArchive(t)
+	want := func(when string) {
+		t.Helper()
+		if code, out, errOut := cli(t, "archive", "list", "--dir", dir, "--json"); code != 0 || strings.Count(out, "\n") != 3 {
+			t.Errorf("%s: status %d\n%s%s", when, code, out, errOut)
+		}
+	}
+	file := filepath.Join(dir, index.FileName)
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want("made empty")
+	if err := os.Truncate(file, 0); err != nil {
+		t.Fatal(err)
+	}
+	want("emptied")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	db, err := index.Open(t.Context(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want("killed before it was filled")
+	if st, err := os.Stat(file); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", st, err)
+	}
+}
+
+// TestArchive_badRow: a row that cannot be read is named with what mends it.
+func TestArchive_badRow(t *testing.T) {
+	for _, change := range []string{`UPDATE matches SET started = 'yesterday'`, `UPDATE matches SET dice = '1 2 3'`, `UPDATE games SET points = 'many'`} {
+		dir := sampleArchive(t)
+		if code, _, errOut := cli(t, "archive", "rebuild", "--dir", dir); code != 0 {
+			t.Fatal(errOut)
+		}
+		db, err := sql.Open("sqlite", filepath.Join(dir, index.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(change); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"archive", "list", "--dir", dir}
+		if strings.Contains(change, "games") {
+			args = []string{"archive", "show", "--dir", dir, "match5"}
+		}
+		if code, _, errOut := cli(t, args...); code != exitFailed || !strings.Contains(errOut, "archive rebuild makes the index again") {
+			t.Errorf("%s: status %d: %s", change, code, errOut)
+		}
+		if code, _, errOut := cli(t, "archive", "rebuild", "--dir", dir); code != 0 {
+			t.Errorf("%s: rebuild: %s", change, errOut)
+		}
+		if code, _, errOut := cli(t, args...); code != 0 {
+			t.Errorf("%s: after rebuild: status %d: %s", change, code, errOut)
 		}
 	}
 }

@@ -92,11 +92,12 @@ func (d *DB) DiceCount(ctx context.Context, f Filter) (total DiceSum, err error)
 		var games int
 		var text string
 		var one Dice
-		if err := rows.Scan(&games, &text); err != nil {
-			return total, fmt.Errorf("count dice: %w", err)
+		err := rows.Scan(&games, &text)
+		if err == nil {
+			err = one.parse(text)
 		}
-		if err := one.parse(text); err != nil {
-			return total, err
+		if err != nil {
+			return total, fmt.Errorf("count dice: %w: %w", ErrRow, err)
 		}
 		total.Matches++
 		total.Games += games

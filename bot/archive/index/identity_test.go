@@ -264,7 +264,7 @@ func indexOfBefore(t *testing.T, dsn string) {
 		t.Fatalf("%+v, %v", row, err)
 	}
 	for range 2 {
-		if err := d.Complete(t.Context()); err != nil || count(t, d) != 3 {
+		if _, err := d.Complete(t.Context()); err != nil || count(t, d) != 3 {
 			t.Fatalf("%d matches, %v", count(t, d), err)
 		}
 	}

@@ -350,7 +350,7 @@ func TestRebuild_folderGone(t *testing.T) {
 	if _, err := d.db.ExecContext(t.Context(), `INSERT INTO incomplete (version) VALUES (1)`); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Complete(t.Context()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := d.Complete(t.Context()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("complete without a folder: %v", err)
 	}
 	n := 0

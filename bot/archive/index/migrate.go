@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fibsbot/internal/filename"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -91,7 +92,7 @@ var migrations = []string{
 	`ALTER TABLE matches ADD COLUMN same TEXT NOT NULL DEFAULT ''`,
 	`UPDATE matches SET same = id`,
 	`CREATE INDEX matches_same ON matches (same)`,
-	// Has a row until Complete has read what an old index lacks.
+	// Has a row until Complete has read what an old or new index lacks.
 	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
 }
 
@@ -115,6 +116,10 @@ func Open(ctx context.Context, dir, dsn string) (*DB, error) {
 	d := &DB{postgres: dsn != "", dir: dir}
 	driver, source := "pgx", dsn
 	if dsn == "" {
+		// SQLite gives its other files the same rights. What else is wrong it says itself.
+		if f, err := os.OpenFile(filepath.Join(dir, FileName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
+			_ = f.Close() // nothing was written
+		}
 		// WAL lets the bot write while a person lists; the time-out lets two
 		// writers wait for each other.
 		driver = "sqlite"
@@ -202,7 +207,13 @@ func (d *DB) migrate(ctx context.Context) error {
 			return fmt.Errorf("migration %d: %w", i+1, err)
 		}
 	}
-	if have > 0 && have < startSchema {
+	switch {
+	case have == 0:
+		// A new index, or one whose file was empty, knows nothing of what lies in the folder.
+		if _, err := tx.ExecContext(ctx, `INSERT INTO incomplete (version) VALUES (0)`); err != nil {
+			return err
+		}
+	case have < startSchema:
 		if err := d.reidentify(ctx, tx); err != nil {
 			return fmt.Errorf("give matches their start: %w", err)
 		}

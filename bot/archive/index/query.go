@@ -150,7 +150,7 @@ func (d *DB) Show(ctx context.Context, id string) (*Match, error) {
 		var g Game
 		var resigned, crawford int
 		if err := games.Scan(&g.Number, &g.Score[0], &g.Score[1], &g.Result, &g.Points, &resigned, &crawford); err != nil {
-			return nil, fmt.Errorf("show %s: %w", id, err)
+			return nil, fmt.Errorf("show %s: %w: a game of match %s: %w", id, ErrRow, m.ID, err)
 		}
 		g.Resigned, g.Crawford = resigned != 0, crawford != 0
 		m.Rows = append(m.Rows, g)

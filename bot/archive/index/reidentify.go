@@ -3,10 +3,8 @@ package index
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -57,13 +55,23 @@ func (d *DB) reidentify(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// Complete reads the match files that have no row where an index was made by a version
-// that took some matches for one. Any other index it leaves alone.
-func (d *DB) Complete(ctx context.Context) error {
-	var incomplete bool
-	if err := d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM incomplete)`).Scan(&incomplete); err != nil || !incomplete {
-		return err
+// Complete reads the match files that have no row where the index is new, was emptied, or was
+// made by a version that took some matches for one. Any other index it leaves alone. The report
+// is nil unless the whole folder was read.
+func (d *DB) Complete(ctx context.Context) (*Report, error) {
+	var incomplete, any bool
+	err := d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM incomplete), EXISTS (SELECT 1 FROM matches)`).Scan(&incomplete, &any)
+	if err != nil || !incomplete {
+		return nil, err
 	}
+	if !any {
+		return d.Rebuild(ctx, nil)
+	}
+	return nil, d.addMissing(ctx)
+}
+
+// addMissing reads the match files named as a bot names them that have no row.
+func (d *DB) addMissing(ctx context.Context) error {
 	known := map[string]bool{}
 	if err := d.List(ctx, Filter{}, func(m *Match) error { known[m.File] = true; return nil }); err != nil {
 		return err
@@ -96,21 +104,13 @@ func (d *DB) Complete(ctx context.Context) error {
 	return nil
 }
 
-// OpenComplete is Open and Complete. The index that it makes where the folder has none
-// knows the match files that lie there.
+// OpenComplete is Open and Complete. Verify names the match files that cannot be read.
 func OpenComplete(ctx context.Context, dir, dsn string) (*DB, error) {
-	_, err := os.Stat(filepath.Join(dir, FileName))
-	fresh := dsn == "" && errors.Is(err, fs.ErrNotExist)
 	d, err := Open(ctx, dir, dsn)
 	if err != nil {
 		return nil, err
 	}
-	if fresh {
-		_, err = d.Rebuild(ctx, nil) // verify tells of what cannot be read
-	} else {
-		err = d.Complete(ctx)
-	}
-	if err != nil {
+	if _, err = d.Complete(ctx); err != nil {
 		d.Close()
 		return nil, err
 	}

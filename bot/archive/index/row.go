@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,15 +45,21 @@ func (m *Match) scan(s scanner) error {
 		&m.Error[0], &m.Error[1], &m.Checker[0], &m.Checker[1], &m.Cube[0], &m.Cube[1], &m.Unforced[0], &m.Unforced[1], &m.Close[0], &m.Close[1],
 		&m.Luck[0], &m.Luck[1], &m.Adjusted, &analysed, &mine, &theirs, &dice, &m.Counted[0], &m.Counted[1], &split, &pruned, &same)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: match %s: %w", ErrRow, m.ID, err)
 	}
 	m.Started, m.Finished, m.Pruned = moment(started), moment(finished), pruned == 1
 	m.Kept = pruned > 1
-	if m.Splits, err = parseSplits(split); err != nil {
-		return err
+	if m.Splits, err = parseSplits(split); err == nil {
+		err = m.Dice.parse(dice)
 	}
-	return m.Dice.parse(dice)
+	if err != nil {
+		return fmt.Errorf("%w: match %s: %w", ErrRow, m.ID, err)
+	}
+	return nil
 }
+
+// ErrRow is returned for a row of the index that does not hold what it should.
+var ErrRow = errors.New("a row of the index cannot be read (fibsbot archive rebuild makes the index again)")
 
 // unix is 0 for the zero time, which moment gives back.
 func unix(t time.Time) int64 {

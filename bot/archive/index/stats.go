@@ -94,7 +94,7 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 			to = append(to, &given[0], &given[1])
 		}
 		if err := rows.Scan(to...); err != nil {
-			return nil, fmt.Errorf("statistics: %w", err)
+			return nil, fmt.Errorf("statistics: %w: %w", ErrRow, err)
 		}
 		if !old {
 			given = [2]float64{s.Error, s.OpponentError}
