@@ -31,7 +31,7 @@ func (a *Account) listen(due *table.Due, ev *protocol.Event) {
 		if a.Mask != nil {
 			text = a.Mask(text)
 		}
-		due.Notes = append(due.Notes, table.Note{Kind: table.NoteSaid, Opponent: s.Opponent, Game: len(s.Games), Raw: text})
+		due.Notes = append(due.Notes, table.Note{Kind: table.NoteSaid, Opponent: s.Opponent, Game: len(s.Games) - s.Filed, Raw: text})
 	}
 	if ev != nil && ev.Name != protocol.You && ev.Name != a.Name {
 		switch {

@@ -295,6 +295,8 @@ func (k *checker) invitations() {
 	k.want(left || in.Length.Max < in.Length.Min, "invitations.length.deny", "leaves no length to accept")
 	k.rating("invitations.rating", in.Rating)
 	k.ints("invitations.experience", in.Experience)
+	k.want(in.UnlimitedGames >= 0, "invitations.unlimited_games", "must not be negative")
+	k.want(in.UnlimitedTime >= 0, "invitations.unlimited_time", "must not be negative")
 	k.want(in.PerDay >= 0, "invitations.per_day", "must not be negative")
 	k.hours("invitations.hours", in.Hours)
 	k.say()

@@ -45,6 +45,7 @@ func (k *checker) manners() {
 		k.want(strings.TrimSpace(must.text) != "", must.field, "must not be empty: whoever is refused is told why")
 	}
 	k.want(strings.TrimSpace(m.Refuse) == "" || strings.Contains(m.Refuse, "{reason}"), "manners.refuse", "does not say {reason}")
+	k.text("manners.unlimited", m.Unlimited, Placeholders...)
 	k.text("manners.about", m.About, Placeholders...)
 	k.want(m.PerMinute >= 0 && m.PerMinute <= 30, "manners.per_minute", "must be 0 to 30")
 	k.patterns("manners.owners", m.Owners)

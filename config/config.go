@@ -70,14 +70,17 @@ type Account struct {
 
 // Invitations are the terms on which a match is accepted.
 type Invitations struct {
-	Length     Lengths   `yaml:"length" doc:"Match lengths in points."`
-	Unlimited  bool      `yaml:"unlimited" doc:"Accept unlimited matches."`
-	Rating     RatingGap `yaml:"rating" doc:"The inviter's rating."`
-	Experience IntRange  `yaml:"experience" doc:"The inviter's experience; min keeps throwaway names out. 0 for max means no limit."`
-	PerDay     int       `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
-	Rematch    bool      `yaml:"rematch" doc:"bgammon only: offer the opponent another match of the same length after one, while these terms accept him."`
-	Hours      string    `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
-	Say        Say       `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse says them as {reason}. Placeholders: {me} {opponent} {length}, and what each line names."`
+	Length    Lengths `yaml:"length" doc:"Match lengths in points."`
+	Unlimited bool    `yaml:"unlimited" doc:"Accept unlimited matches. Each of their games is filed as a match of its own."`
+	// Both end the match between two games.
+	UnlimitedGames int       `yaml:"unlimited_games" doc:"Leave an unlimited match after this many games; 0 means no limit."`
+	UnlimitedTime  Duration  `yaml:"unlimited_time" doc:"Leave an unlimited match after the game in which this time is over; 0 means no limit."`
+	Rating         RatingGap `yaml:"rating" doc:"The inviter's rating."`
+	Experience     IntRange  `yaml:"experience" doc:"The inviter's experience; min keeps throwaway names out. 0 for max means no limit."`
+	PerDay         int       `yaml:"per_day" doc:"Matches a day in all; 0 means no limit."`
+	Rematch        bool      `yaml:"rematch" doc:"bgammon only: offer the opponent another match of the same length after one, while these terms accept him."`
+	Hours          string    `yaml:"hours" doc:"Time of day in which invitations are accepted, as 08:00-23:30 local time; empty means always."`
+	Say            Say       `yaml:"say" doc:"The reasons of refusals, in any language; manners.refuse says them as {reason}. Placeholders: {me} {opponent} {length}, and what each line names."`
 }
 
 // Lengths is a set of match lengths.
@@ -261,7 +264,8 @@ type Manners struct {
 	Thanks     string   `yaml:"thanks" doc:"Answer to thanks; empty means none."`
 	Refuse     string   `yaml:"refuse" doc:"Told to an inviter who is refused; {reason} is the rule in words."`
 	Busy       string   `yaml:"busy" doc:"Told to an inviter while we play."`
-	Draining   string   `yaml:"draining" doc:"Told to an inviter while the bot is about to leave."`
+	Draining   string   `yaml:"draining" doc:"Told to an inviter while the bot is about to leave, and to the opponent of an unlimited match that it leaves then."`
+	Unlimited  string   `yaml:"unlimited" doc:"Said when an unlimited match is left after invitations.unlimited_games or unlimited_time."`
 	About      string   `yaml:"about" doc:"Answer to 'about'."`
 	Answers    bool     `yaml:"answers" doc:"Answer tells with the commands help, about, rules, level, rating, stats, last, dice, pip."`
 	PerMinute  int      `yaml:"per_minute" doc:"Most answers a minute to one player."`

@@ -14,7 +14,7 @@ func Default() *Config {
 			Rate:      Rate{Every: s(1.5), Burst: 12},
 			Reconnect: Reconnect{Min: s(3), Max: m(5), Jitter: 0.3, Kicked: m(30)},
 		},
-		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, Rematch: true, Say: defaultSay()},
+		Invitations: Invitations{Length: Lengths{Min: 1, Max: 13, Deny: []int{2}}, UnlimitedGames: 10, UnlimitedTime: m(120), Rematch: true, Say: defaultSay()},
 		Opponents: Opponents{
 			Bots:     "deny",
 			BotNames: []string{"GammonBot*", "BlunderBot*", "*_bot", "*Bot", "BOT_*", "RepBotNG", "MissManners", "TourneyBot"},
@@ -44,6 +44,7 @@ func Default() *Config {
 			Refuse:    "Sorry {opponent}, {reason}.",
 			Busy:      "I am playing just now. Please ask again after this match.",
 			Draining:  "I am about to leave. Please ask again later.",
+			Unlimited: "I leave our unlimited match here, {opponent}: others may want to play, too. Thank you for the games.",
 			About:     "I am fibsbot {version}, a backgammon program playing as {preset}. Tell me 'help' for what I understand.",
 			Answers:   true,
 			PerMinute: 4,

@@ -50,6 +50,8 @@ type entry struct {
 	Ratings  [2]string `json:"ratings,omitzero"`
 	// Forfeit is the winner's name in a kindOver of a match whose loser was away.
 	Forfeit string `json:"forfeit,omitempty"`
+	// Score, of the first entry, is that at which the journal begins, by sheet.Side.
+	Score [2]int `json:"score,omitzero"`
 	// Thought is a table.Thought.
 	Thought json.RawMessage `json:"thought,omitempty"`
 	// Game is that of a kindSaid, counted from 1, 0 before the first.

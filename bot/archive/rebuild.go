@@ -42,7 +42,7 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 		}
 	}
 	s := sheet.New(entries[0].Opponent, length, fromStart)
-	s.Rules = proto.Rules().Sheet()
+	s.Rules, s.Score = proto.Rules().Sheet(), entries[0].Score
 	r := proto.Reader()
 	for _, e := range entries {
 		switch e.Kind {

@@ -88,7 +88,7 @@ func Event(ev *clip.Event) protocol.Event {
 		}
 	case clip.InvitesResume, clip.MatchResumes, clip.ReportResume:
 		out.Length = -1 // it speaks of the whole match or of the rest
-	case clip.Invites, clip.MatchBegins, clip.ResumeLength, clip.SavedRow, clip.Score, clip.MatchOver, clip.ReportStart:
+	case clip.Invites, clip.WarnsSaved, clip.MatchBegins, clip.ResumeLength, clip.SavedRow, clip.Score, clip.MatchOver, clip.ReportStart:
 		if ev.Length == 0 {
 			out.Length = -1 // "a 0 point match" is no unlimited one, and none at all
 		}

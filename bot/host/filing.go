@@ -39,6 +39,7 @@ type job struct {
 	seat  *seat // may be nil
 	them  string
 	told  bool // a failure to file it is logged
+	apart bool // no match has ended with it: the opponent is not told
 	// result is told to the operator when the analysis is there, nil when it has been.
 	result *result
 }
@@ -344,6 +345,9 @@ func (f *filing) analyse(ctx context.Context, j *job) error {
 		f.h.opt.Metrics.Judged(j.seat.label, "us", 1000*us.PerDecision, sum.Players[1].Luck.EMG)
 		f.h.opt.Metrics.Judged(j.seat.label, "them", 1000*them.PerDecision, sum.Players[0].Luck.EMG)
 		j.seat.matchTold(j, []float64{1000 * us.PerDecision, 1000 * them.PerDecision})
+		if j.apart {
+			return nil
+		}
 		j.seat.analysed(j.them, fmt.Sprintf("Average error per decision: you %.1f, I %.1f thousandths of a point; luck: you %+.2f, I %+.2f.",
 			1000*them.PerDecision, 1000*us.PerDecision, sum.Players[0].Luck.EMG, sum.Players[1].Luck.EMG))
 	}

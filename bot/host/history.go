@@ -39,6 +39,9 @@ func (h *history) load(ctx context.Context, db *index.Keeper, account, server st
 	err := db.Use(ctx, func(d *index.DB) error {
 		fresh, read = history{}, true
 		return d.List(ctx, index.Filter{Account: account, Server: server}, func(m *index.Match) error {
+			if m.Length == policy.Unlimited {
+				return nil // a game, not a match
+			}
 			end := m.Finished
 			if end.IsZero() {
 				end = m.Started

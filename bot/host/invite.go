@@ -125,7 +125,7 @@ func (s *seat) judgeWhile(t *table.Table, c *config.Config, a *asking, playing b
 	them, known := s.lobby.User(inv.From)
 	return policy.Consider(c, asked, policy.Facts{
 		Now: now, Me: s.me(), Them: playerOf(inv.From, them), Known: known,
-		SavedCount: a.saved, SavedWithUs: t.SavedWith(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
+		SavedCount: a.saved, SavedWithUs: t.Unfinished(inv.From), Untouched: untouched(t, inv.From), Reputation: a.standing,
 		History: s.past(inv.From), MatchesToday: s.history.today(now),
 		Playing: playing, Draining: s.going(),
 		Blocked: s.h.blocks.list(c.Opponents.BlockFile, now), Listed: s.h.listed.Has(c.Opponents.BlockURL, inv.From),

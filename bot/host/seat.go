@@ -245,6 +245,7 @@ func (s *seat) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time
 	s.lay(due, now)
 	s.flush(false, now)
 	s.keepMemory(now)
+	s.boundUnlimited(t, due, now)
 	s.finishDrain(t, due, ev, now)
 	return s.alarm.at
 }

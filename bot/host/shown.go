@@ -13,6 +13,10 @@ import (
 func (s *seat) observe(m bot.Observation) {
 	if m.Over != nil {
 		s.over(m.Over, m.Filed, m.At)
+	} else {
+		for _, f := range m.Filed {
+			s.filedApart(f, m.At)
+		}
 	}
 	s.sits(m.Table)
 	var on *playing

@@ -14,6 +14,7 @@ type sitter struct {
 	filings []waitingJob
 	unfiled map[string]index.Meta // matches without files, by opponent
 	began   map[string]time.Time  // matches of this process, by opponent
+	endless endless
 }
 
 func newSitter() sitter {

@@ -9,6 +9,7 @@ import (
 	"fibsbot/bot/archive"
 	"fibsbot/bot/archive/index"
 	"fibsbot/bot/notify"
+	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
@@ -17,8 +18,8 @@ import (
 // opened handles a match that begins or goes on.
 func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol.Event, now time.Time) {
 	met := ev != nil && (ev.Kind == protocol.MatchBegins || ev.Kind == protocol.MatchResumes || ev.Kind == protocol.BoardLine || ev.Kind == protocol.OpponentGone)
-	if !met {
-		return // only the end of a match is being asked for
+	if !met || n.Next {
+		return // only the end of a match is being asked for, or the match goes on
 	}
 	s.sitter.here = true
 	s.choose(n.Opponent, n.Length, n.Resumed, now)
@@ -42,6 +43,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 		s.sitter.here = false
 		return
 	}
+	s.sitter.endless = endless{}
 	s.begun(n.Opponent, n.Length)
 	s.sitter.begins(n.Opponent, now)
 	day := now.Format("2006-01-02")
@@ -63,6 +65,12 @@ func (s *seat) interrupted(opponent string, ev *protocol.Event, now time.Time) {
 	// Whom we have left, because he did not move or had changed the match length
 	// under our hands, is not called back at once.
 	ours := ev != nil && ev.Kind == protocol.MatchSaved && ev.IsYou() && ev.Left == protocol.LeftMatch
+	if e := &s.sitter.endless; ours && e.last {
+		*e = endless{}
+		s.history.add(pastMatch{opponent: opponent, length: policy.Unlimited, end: now}, now)
+		s.stay.played(s.h.opt.MaxMatches) // it has no other end
+		s.poke()
+	}
 	s.memory.change(opponent, now, func(p *person) {
 		p.SavedAt = now
 		if ours {

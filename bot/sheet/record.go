@@ -39,9 +39,16 @@ func (s *Sheet) Record(about About) *record.Match {
 		m.Rules.Beavers = match.DefaultBeavers // FIBS has them in unlimited matches
 	}
 	places := make([][]int, len(s.Games))
+	var began [2]int // the games of an unlimited match are filed apart, each file from 0-0
+	if m.Length == 0 && len(s.Games) > 0 {
+		began = s.Games[0].Score
+	}
 	for i := range s.Games {
 		var g record.Game
 		g, places[i] = s.Games[i].record(i)
+		for side := range began {
+			g.Score[side] -= began[side]
+		}
 		m.Games = append(m.Games, g)
 		if g.Comment != "" {
 			// Formats without comments on games have one on the match.

@@ -16,6 +16,8 @@ type Sheet struct {
 	// Rules are what the server does; set them before anything is told.
 	Rules Rules
 	Games []Game
+	// Filed is how many of them, of an unlimited match, are in files of their own.
+	Filed int
 	// Score is the score by Side, the finished games counted.
 	Score [2]int
 	// Over tells that the match has a winner.

@@ -19,6 +19,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		t.savedTold = true
 		if len(t.savedList) < maxSheets {
 			t.savedList[ev.Name] = true
+			t.endless[ev.Name] = ev.Length == 0
 		}
 		if s := t.saved[ev.Name]; s != nil && t.stage == visiting {
 			t.moved[ev.Name] = ev.Score != [2]int{s.Score[sheet.Us], s.Score[sheet.Them]}
@@ -30,7 +31,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 	case protocol.UserInfo, protocol.LogsOut:
 		t.doubts(due, ev, now)
 	case protocol.WarnsSaved:
-		t.warned()
+		t.warned(ev.Length)
 	case protocol.InvitedResume:
 		t.inviteOut(due, ev.Name, now)
 	case protocol.NoSavedMatch:
@@ -153,6 +154,9 @@ func (t *Table) joinNext(due *Due, now time.Time) {
 	}
 	if t.listed == t.sheet.Begun() && t.wait.what == seeMoves && now.Before(t.wait.until) {
 		return // asked again by the prompt while the list is on its way
+	}
+	if t.sheet.Length == 0 && t.nextGame(due, now) {
+		return
 	}
 	if t.joins++; t.joins > maxTries {
 		t.joinedInVain(due, now)

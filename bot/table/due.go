@@ -25,7 +25,7 @@ const (
 	NoteLine                        // the server said Raw
 	NoteSent                        // the bot says Raw
 	NoteSaved                       // the match is interrupted
-	NoteOver                        // the match has a winner and its sheet is whole
+	NoteOver                        // the match, or a game of an unlimited one, has a winner and its sheet is whole
 	NoteDiscard                     // the saved match with Opponent exists no more
 	NoteThought                     // what the bot thought about the decision that follows
 	NoteSaid                        // Raw was said at the board, in game Game
@@ -41,6 +41,11 @@ type Note struct {
 	// Forfeit is, for NoteOver, the name of who has won because the other player was away at
 	// the end, empty for a match that was played out.
 	Forfeit string
+	// Next says, for NoteOpen, that an unlimited match goes on with its next game, which
+	// is filed apart.
+	Next bool
+	// Score, for NoteOpen, is that by sheet.Side, as far as it is known.
+	Score [2]int
 	// Minor tells that nothing of the match is lost without this line.
 	Minor bool
 	// Ratings of opponent and bot as who lines showed them, for NoteOpen.

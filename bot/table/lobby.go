@@ -44,7 +44,7 @@ func (t *Table) enterLobby(due *Due, now time.Time) {
 	}
 	if inv := t.back; inv != nil {
 		t.back = nil
-		inv.Saved = inv.Resume || t.SavedWith(inv.From)
+		inv.Saved = inv.Resume || t.Unfinished(inv.From)
 		due.Invitations = append(due.Invitations, *inv)
 	}
 	if t.closeNext(due, now) {
@@ -103,7 +103,7 @@ func (t *Table) invited(due *Due, from string, length int, resume bool, now time
 	} else if !resume && n.with == from && n.step == negoJoining && t.stage == lobby {
 		t.moveOn() // a join that still waits to be sent would take it, too
 	}
-	inv := Invitation{From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.SavedWith(from) || resume}
+	inv := Invitation{From: from, Length: length, Unlimited: length == 0 && !resume, Resume: resume, Saved: t.Unfinished(from) || resume}
 	if !t.wantsBack(due, inv, now) {
 		due.Invitations = append(due.Invitations, inv)
 	}
@@ -112,9 +112,10 @@ func (t *Table) invited(due *Due, from string, length int, resume bool, now time
 // warned handles "Don't accept if you want to continue the saved match": it
 // names nobody, so it is about the last inviter. A join that is already out
 // cannot be taken back; the server decides.
-func (t *Table) warned() {
+func (t *Table) warned(length int) {
 	if t.inviter != "" {
 		t.savedList[t.inviter] = true
+		t.endless[t.inviter] = length == 0
 	}
 }
 
@@ -153,6 +154,10 @@ func (t *Table) accept(due *Due, inv Invitation, now time.Time) {
 	}
 	if t.nego.with != "" && t.nego.with != inv.From && t.nego.step == negoJoining {
 		return // already sitting down with somebody else
+	}
+	if t.endless[inv.From] && !inv.Resume {
+		t.join(due, inv.From, inv.Length, now)
+		return
 	}
 	if inv.Resume || t.SavedWith(inv.From) {
 		// Whoever asked for a new match has to join us: his own invitation would
@@ -203,6 +208,7 @@ func (t *Table) join(due *Due, opponent string, length int, now time.Time) {
 // noSaved handles "There's no saved match with X".
 func (t *Table) noSaved(due *Due, name string, now time.Time) {
 	delete(t.savedList, name)
+	delete(t.endless, name)
 	if t.nego.with != name && name != "" {
 		return
 	}
@@ -221,6 +227,10 @@ func (t *Table) inviteOut(due *Due, name string, now time.Time) {
 		return
 	}
 	t.savedList[name] = true
+	if t.nego.step == negoProbing && t.endless[name] {
+		t.join(due, name, t.nego.length, now)
+		return
+	}
 	if t.nego.step == negoProbing {
 		// He asked for a new match, but one is saved: that comes first.
 		t.nego = negotiation{with: name, length: -1, step: negoResume, ours: true, until: now.Add(t.opt.Answer)}
@@ -249,7 +259,7 @@ func (t *Table) negoFailed(due *Due, notFound bool, now time.Time) {
 		return
 	}
 	t.nego = negotiation{}
-	if notFound && (n.step == negoResume && !n.ours || n.step == negoProbing && t.savedTold && !t.SavedWith(n.with)) {
+	if notFound && (n.step == negoResume && !n.ours || n.step == negoProbing && t.savedTold && !t.Unfinished(n.with)) {
 		t.join(due, n.with, n.length, now)
 	}
 }
@@ -312,6 +322,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	old := t.saved[opponent]
 	delete(t.saved, opponent)
 	delete(t.savedList, opponent)
+	delete(t.endless, opponent)
 	switch {
 	case resumed && old != nil && !old.Over && (length < 0 || old.Length == length || old.Length < 0):
 		t.sheet = old
@@ -329,8 +340,8 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		delete(t.heard, opponent)
 	}
 	t.sheet.Rules = t.rules.Sheet()
-	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed,
-		Ratings: [2]string{t.rating(opponent), t.rating(t.opt.Name)}})
+	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed, Score: t.sheet.Score,
+		Ratings: t.ratings(opponent)})
 	t.stage, t.resumed = playing, resumed
 	t.progress()
 	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length && !(wanted.crossed && wanted.offered == length) {
@@ -349,6 +360,11 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		t.do(due, protocol.AskBoard{})
 	}
 	t.expect(seeBoard, now)
+}
+
+// ratings are those of opponent and bot as who lines showed them.
+func (t *Table) ratings(opponent string) [2]string {
+	return [2]string{t.rating(opponent), t.rating(t.opt.Name)}
 }
 
 func (t *Table) rating(name string) string {

@@ -137,6 +137,7 @@ func (t *Table) Decided(gen uint64, d Answer, now time.Time) Due {
 	t.answer = &d
 	if g := t.sheet.Current(); d.Thought != nil && g != nil {
 		if sit, ok := t.question(t.sheet, g); ok {
+			sit.Game -= t.sheet.Filed
 			due.Notes = append(due.Notes, Note{Kind: NoteThought, Opponent: t.sheet.Opponent, Minor: true, Thought: sit.thought(d.Thought)})
 		}
 	}

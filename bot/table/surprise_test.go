@@ -312,6 +312,16 @@ func TestTable_surprises(t *testing.T) {
 			"< " + strings.Replace(doubledUs, ":1:0:0:0:0:1:0:0:1:1", ":-1:0:0:0:0:1:0:0:1:1", 1), "? take"}},
 		{"the board's flags allow a double in the Crawford game; we do not", []string{"login", "< " + crawford, "> board", "? -",
 			"< It's your turn. Please roll or double", "> roll"}},
+		{"a saved unlimited match does not block a new one", []string{
+			"login   bob                     unlimited        4 -  2", "< ** You're not playing.",
+			"< bob wants to play a 5 point match with you.", "> join bob",
+			"< WARNING: Don't accept if you want to continue the saved unlimited match!", ">"}},
+		{"of which the server tells too late", []string{idle, "< bob wants to play a 5 point match with you.", "> invite bob",
+			"< WARNING: Don't accept if you want to continue the saved unlimited match!",
+			"< ** You invited bob to resume a saved match.", "> join bob", ">"}},
+		{"a saved unlimited match is resumed when its opponent wants that", []string{
+			"login   bob                     unlimited        4 -  2", "< ** You're not playing.",
+			"< bob wants to resume a saved match with you.", "> invite bob"}},
 		{"an unlimited match goes on at any score", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",
 			"< " + strings.Replace(boardLine("524288:0", "1:3:1:0:0:65536:1:0:0"), ":5:", ":9999:", 1), "? play", "= play", "> move"}},
 		{"an automatic roll that does not come is made by us", []string{idle, "< bob has joined you. Your running match was loaded.", "> board",

@@ -111,6 +111,9 @@ type Table struct {
 	lobby     *protocol.Lobby
 	savedList map[string]bool // what the server says is saved
 	savedTold bool            // the list of saved matches has come
+	endless   map[string]bool // of the saved matches, those that are unlimited
+	last      bool            // the running game of an unlimited match is the last
+	lastWords string          // and what the opponent is told then
 	moved     map[string]bool // saved at another score than on our sheet: a game ended unseen
 	listed    int             // the list of this game of the sheet (Sheet.Begun) was asked for, -1 none
 	closing   []string        // saved sheets the server does not know any more
@@ -135,6 +138,7 @@ func New(opt Options) *Table {
 		saved:     map[string]*sheet.Sheet{},
 		lobby:     opt.Lobby,
 		savedList: map[string]bool{},
+		endless:   map[string]bool{},
 		moved:     map[string]bool{},
 		listed:    -1,
 		heard:     map[string]*heard{},
@@ -171,10 +175,15 @@ func (t *Table) Free() bool { return t.stage == lobby && t.nego.step == 0 }
 // Generation returns the number of the present state.
 func (t *Table) Generation() uint64 { return t.gen }
 
-// SavedWith tells whether a match with name is known to be saved.
+// SavedWith reports whether a match with name is known to be saved, an unlimited one only
+// with a game that has begun.
 func (t *Table) SavedWith(name string) bool {
-	return t.saved[name] != nil || t.savedList[name]
+	return t.saved[name] != nil || t.savedList[name] && !t.endless[name]
 }
+
+// Unfinished reports whether a match with name is known to be saved that a new one must not
+// replace. An unlimited match may be replaced: it has no end.
+func (t *Table) Unfinished(name string) bool { return t.SavedWith(name) && !t.endless[name] }
 
 // Untouched returns the length of the match saved with name, 0 unlimited, when the
 // bot left it without a play, double or answer of its own: as soon as it saw what
@@ -208,6 +217,7 @@ func (t *Table) Ready(now time.Time) Due {
 	t.haveView = false
 	t.lobby.Clear()
 	t.savedList, t.savedTold, t.unchecked = map[string]bool{}, false, true
+	t.endless = map[string]bool{}
 	t.moved = map[string]bool{}
 	t.answers = answers{}
 	t.do(&due, protocol.AskSaved{})
@@ -220,12 +230,13 @@ func (t *Table) Ready(now time.Time) Due {
 // by the server; our sheet waits for the resume.
 func (t *Table) Lost() Due {
 	var due Due
+	t.stage = offline
 	if t.sheet != nil {
 		t.setAside(&due)
 	}
 	t.joins = 0
 	t.moveOn()
-	t.stage, t.nego, t.wait = offline, negotiation{}, await{}
+	t.nego, t.wait = negotiation{}, await{}
 	t.early, t.back, t.closing = nil, nil, nil
 	return due
 }
@@ -236,9 +247,10 @@ func (t *Table) setAside(due *Due) {
 		t.finish(due)
 		return
 	}
+	t.endless[t.sheet.Opponent] = t.sheet.Length == 0
 	// A match that is over and has a hole waits like one to be resumed: at the next
 	// login the server does not know it, and is asked for its list of moves.
-	if len(t.saved) < maxSheets || t.saved[t.sheet.Opponent] != nil {
+	if !t.allFiled(due) && (len(t.saved) < maxSheets || t.saved[t.sheet.Opponent] != nil) {
 		t.saved[t.sheet.Opponent] = t.sheet
 	}
 	due.Notes = append(due.Notes, Note{Kind: NoteSaved, Opponent: t.sheet.Opponent})
@@ -398,6 +410,11 @@ func (t *Table) repair(due *Due, now time.Time) {
 		if what == seeMoves && t.wait.tries <= mendTries {
 			t.do(due, protocol.AskMoves{Name: t.sheet.Opponent}) // the next game erases the list
 			t.expect(seeMoves, now)
+			return
+		}
+		if what == seeLeave && t.last {
+			t.do(due, protocol.Leave{})
+			t.expect(seeLeave, now)
 			return
 		}
 		t.do(due, protocol.Next{})

@@ -431,6 +431,14 @@ func talkKeys() []keyTest {
 		{key: "manners.refuse", value: "'Nein {opponent}: {reason}'", with: "saved: {only: true}", see: invite(5), want: "Nein bob: I am only"},
 		{key: "manners.busy", value: "Spaeter", see: invite(5, func(f *policy.Facts) { f.Playing = true }), want: "Spaeter"},
 		{key: "manners.draining", value: "Feierabend", see: invite(5, func(f *policy.Facts) { f.Draining = true }), want: "Feierabend"},
+		{key: "manners.unlimited", value: "'Genug, {opponent}'", with: "invitations: {unlimited: true, unlimited_games: 1}, manners: {greeting: []}",
+			see: func(t *testing.T, c *config.Config) string {
+				p := live(t, c).visitor("human")
+				p.send("invite robbie unlimited")
+				p.hears("Starting a new game", patience)
+				p.send("resign n")
+				return p.hear("robbie")
+			}, want: "Genug, human"},
 		{key: "manners.about", value: "'{me} plays {preset}'", see: answer("bob", "about", 0), want: "robbie plays expert"},
 		{key: "manners.answers", value: "false", see: answer("bob", "rating", 0), want: `""`},
 		{key: "manners.per_minute", value: "2", see: answer("bob", "rating", 3), want: `""`},

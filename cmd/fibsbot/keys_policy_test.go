@@ -74,6 +74,8 @@ func policyKeys() []keyTest {
 		{key: "invitations.length.max", value: "3", see: invite(5), want: "I play matches of 1 to 3 points"},
 		{key: "invitations.length.deny", value: "[5]", see: invite(5), want: "I do not play 5-point matches"},
 		{key: "invitations.unlimited", value: "true", see: invite(policy.Unlimited), want: "accepted by invitations"},
+		{key: "invitations.unlimited_games", elsewhere: "bot/host TestUnlimited_gamesAreFiled", word: "UnlimitedGames"},
+		{key: "invitations.unlimited_time", elsewhere: "bot/host TestUnlimited_timeEndsIt", word: "UnlimitedTime"},
 		{key: "invitations.rating.min", value: "1650", see: invite(5), want: "ratings from 1650 on; yours is 1600"},
 		{key: "invitations.rating.max", value: "1550", see: invite(5), want: "ratings up to 1550; yours is 1600"},
 		{key: "invitations.rating.difference", value: "50", see: invite(5), want: "ratings from 1650 on"},

@@ -1,0 +1,69 @@
+package host
+
+import (
+	"time"
+
+	"github.com/sirupsen/logrus"
+
+	"fibsbot/bot/archive"
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/table"
+	"fibsbot/config"
+)
+
+// endless is how long one opponent has had the bot in an unlimited match, over broken lines
+// and short breaks.
+type endless struct {
+	opponent    string
+	games       int // finished
+	since, seen time.Time
+	last        bool // the match is left behind the running game
+}
+
+// boundUnlimited tells the table when the running game of an unlimited match is the last.
+func (s *seat) boundUnlimited(t *table.Table, due *table.Due, now time.Time) {
+	sh, e := t.Sheet(), &s.sitter.endless
+	for _, n := range due.Notes {
+		if n.Kind == table.NoteOver && n.Opponent == e.opponent {
+			e.games++
+		}
+	}
+	if sh == nil {
+		return
+	}
+	if sh.Length != 0 {
+		*e = endless{}
+		return
+	}
+	if e.opponent != sh.Opponent || now.Sub(e.seen) > resumeQuiet {
+		*e = endless{opponent: sh.Opponent, since: now}
+	}
+	e.seen = now
+	c := s.h.opt.Config()
+	games := e.games
+	if sh.Filed < len(sh.Games) {
+		games++ // the running one
+	}
+	e.last = c.Invitations.UnlimitedGames > 0 && games >= c.Invitations.UnlimitedGames ||
+		c.Invitations.UnlimitedTime > 0 && now.Sub(e.since) >= c.Invitations.UnlimitedTime.Std()
+	say := c.Manners.Unlimited
+	if s.going() {
+		say = c.Manners.Draining
+	}
+	t.LastGame(e.last || s.going(), s.brief(s.proto.Plain(config.Fill(say, s.values(sh.Opponent, now)))))
+}
+
+// filedApart indexes what was filed while its match goes on, or without an end that the bot
+// has seen: mostly a game of an unlimited match.
+func (s *seat) filedApart(f archive.Filed, now time.Time) {
+	if f.Match == nil {
+		return
+	}
+	them := f.Match.Players[0].Name
+	meta := index.Meta{Account: s.name, Server: s.server, Finished: now.UTC()}
+	if ch := s.chosen.Load(); ch != nil && ch.opponent == them {
+		meta.Preset = ch.preset.Name
+	}
+	s.log.WithFields(logrus.Fields{"opponent": them, "length": f.Match.Length, "files": f.Files}).Info("filed")
+	s.h.files.add(job{files: f.Files, match: f.Match, meta: meta, seat: s, them: them, apart: true})
+}
