@@ -83,6 +83,6 @@ time, 2 wrong input, flag or file, 130 interrupted.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return mistake{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newPuretdCmd())
+	root.AddCommand(newDeviceCmd(), newPuretdCmd())
 	return root
 }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/cmd/fibslab/internal/device"
+	"fibsbot/engine/nn"
+	"fibsbot/internal/atomicfile"
+	"fibsbot/weights"
+)
+
+// newDeviceCmd is `fibslab device`: what training on a graphics processor asks of the program.
+func newDeviceCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "device",
+		Short: "Positions, inputs and weights for training on a graphics processor",
+		Long: `What cmd/fibslab/internal/device/selfplay.py asks of the program (docs/training.md, "On a
+device"): positions of its own play to begin with, the computed inputs of its nets, its
+nets as plain numbers and back.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return mistake{fmt.Errorf("device: unknown command %q (see fibslab device --help)", args[0])}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	var name string
+	var share float64
+	back := command("import IN OUT", "Make a weights file of the nets that were fitted", 2, func(cmd *cobra.Command, args []string) error {
+		if !(share > 0 && share <= 1) {
+			return mistake{fmt.Errorf("device import: --share %v: want above 0, up to 1", share)}
+		}
+		set, err := weights.Embedded()
+		if err != nil {
+			return err
+		}
+		in, err := os.Open(args[0])
+		if err != nil {
+			return mistake{err}
+		}
+		defer in.Close()
+		data, err := device.Import(set, name, share, in)
+		if errors.Is(err, device.ErrFile) || errors.Is(err, nn.ErrBadWeights) {
+			return mistake{fmt.Errorf("device import: %s: %w", args[0], err)}
+		}
+		if err != nil {
+			return err
+		}
+		return atomicfile.WriteBytes(args[1], 0o644, data)
+	})
+	back.Flags().StringVar(&name, "name", "fibsbot", "name in the manifest")
+	back.Flags().Float64Var(&share, "share", 1, "what the new nets count in the mean with those of the program")
+	cmd.AddCommand(
+		command("positions SEED NUMBER OUT", "Write positions of the program's own play, with its judgement", 3, func(cmd *cobra.Command, args []string) error {
+			seed, n, err := twoNumbers(args[0], args[1])
+			if err != nil {
+				return err
+			}
+			return writing(args[2], func(w io.Writer) error { return device.Positions(cmd.Context(), uint64(seed), n, w) })
+		}),
+		command("inputs IN OUT FROM TO", "Write the computed inputs of boards FROM to TO of IN", 4, func(_ *cobra.Command, args []string) error {
+			from, to, err := twoNumbers(args[2], args[3])
+			if err != nil {
+				return err
+			}
+			in, err := os.Open(args[0])
+			if err != nil {
+				return mistake{err}
+			}
+			defer in.Close()
+			if _, err := in.Seek(int64(from)*device.BoardSize, io.SeekStart); err != nil {
+				return err
+			}
+			return writing(args[1], func(w io.Writer) error { return device.Inputs(in, to-from, w) })
+		}),
+		command("export OUT", "Write the nets of the program as plain numbers", 1, func(_ *cobra.Command, args []string) error {
+			set, err := weights.Embedded()
+			if err != nil {
+				return err
+			}
+			return writing(args[0], func(w io.Writer) error { return device.Export(set, w) })
+		}),
+		back,
+	)
+	return cmd
+}
+
+// command is a command with so many arguments.
+func command(use, short string, args int, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, RunE: run, Args: func(cmd *cobra.Command, given []string) error {
+		if len(given) != args {
+			return mistake{fmt.Errorf("want `%s`, got %d arguments", cmd.CommandPath()+cmd.Use[len(cmd.Name()):], len(given))}
+		}
+		return nil
+	}}
+}
+
+// twoNumbers reads two whole numbers, none below 0.
+func twoNumbers(a, b string) (x, y int, err error) {
+	for i, to := range []*int{&x, &y} {
+		text := []string{a, b}[i]
+		if *to, err = strconv.Atoi(text); err != nil || *to < 0 {
+			return 0, 0, mistake{fmt.Errorf("%.40q is no number from 0 on", text)}
+		}
+	}
+	return x, y, nil
+}
+
+// writing makes a file of what write writes; it is there when it is whole.
+func writing(path string, write func(w io.Writer) error) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return mistake{err}
+	}
+	defer func() {
+		if err = errors.Join(err, f.Close()); err != nil {
+			_ = os.Remove(path) // the error is what is to be told
+		}
+	}()
+	return write(f)
+}

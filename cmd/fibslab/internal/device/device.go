@@ -1,0 +1,176 @@
+// Package device prepares and reads back training on a graphics processor: board.cu and
+// selfplay.py beside this file play the games there and fit the nets (docs/training.md, "On a
+// device"), and call the program for what only it knows: positions of its own play, the
+// inputs of its nets, its weights files.
+package device
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"fibsbot/engine/board"
+	"fibsbot/engine/eval"
+	"fibsbot/engine/nn"
+	"fibsbot/engine/train"
+	"fibsbot/engine/train/teacher"
+)
+
+// ErrFile is wrapped by errors about files that are not as the device writes them.
+var ErrFile = errors.New("not as the device writes it")
+
+// BoardSize is how many bytes a board has in board.cu: the counts of the player on roll, a spare byte,
+// those of the opponent, a spare byte.
+const BoardSize = 52
+
+// noContact is the class of positions that have no net of these.
+const noContact = 9
+
+// positionSize is a board, its label and its class, and a spare byte.
+const positionSize = BoardSize + 10 + 2
+
+// classes are the nets that are fitted, by number: those of the plans and the crashed one.
+func classes() (list []string) {
+	for p := range nn.NumPlans {
+		list = append(list, nn.ClassOfPlan(p))
+	}
+	return append(list, nn.ClassCrashed)
+}
+
+// classOf is the number of the net that judges p, whose plan is in f.
+func classOf(p *board.Position, f *nn.Features) byte {
+	switch eval.ClassOf(p) {
+	case eval.Crashed:
+		return byte(nn.NumPlans)
+	case eval.Contact:
+		return byte(f.Plan)
+	}
+	return noContact
+}
+
+// Positions writes n positions of the program's own static play, with its static chances.
+func Positions(ctx context.Context, seed uint64, n int, w io.Writer) (err error) {
+	t, err := teacher.Open(ctx, teacher.Options{Name: "own", Threads: 1})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	play := train.SelfPlay{Teacher: t, Threads: 1, Seed: seed, Keep: 1}
+	if err := train.ParseMix(train.UsualMix+",mutualbackgame=0.7", &play.Weights); err != nil {
+		return err
+	}
+	var enc nn.Encoder
+	var b [positionSize]byte
+	out := bufio.NewWriter(w)
+	err = play.Run(ctx, n, func(_ train.Plan, r train.Record) error {
+		p, err := board.FromKey(r.Key)
+		if err != nil {
+			return err
+		}
+		copy(b[:], p.Me[:])
+		copy(b[BoardSize/2:], p.Opp[:])
+		for i, v := range r.Label {
+			binary.LittleEndian.PutUint16(b[BoardSize+2*i:], v)
+		}
+		b[BoardSize+10] = classOf(&p, enc.Fill(&p))
+		_, err = out.Write(b[:])
+		return err
+	})
+	return errors.Join(err, out.Flush())
+}
+
+// Inputs reads n boards from r and writes, for each, the computed inputs of its net in whole
+// steps as uint16, the number of the net and a spare byte.
+func Inputs(r io.Reader, n int, w io.Writer) error {
+	in, out := bufio.NewReader(r), bufio.NewWriter(w)
+	var enc nn.Encoder
+	var f nn.Features
+	var b [BoardSize]byte
+	var dense [nn.NumDense]float32
+	for range n {
+		if _, err := io.ReadFull(in, b[:]); err != nil {
+			return fmt.Errorf("%w: fewer boards than asked for: %w", ErrFile, err)
+		}
+		var p board.Position
+		copy(p.Me[:], b[:])
+		copy(p.Opp[:], b[BoardSize/2:])
+		if err := p.Validate(); err != nil {
+			return fmt.Errorf("%w: %w", ErrFile, err)
+		}
+		enc.Encode(&p, &f)
+		f.Computed(dense[:])
+		var o [2*nn.NumDense + 2]byte
+		for i, v := range dense {
+			binary.LittleEndian.PutUint16(o[2*i:], uint16(v*nn.InputSteps+0.5))
+		}
+		o[2*nn.NumDense] = classOf(&p, &f)
+		if _, err := out.Write(o[:]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// parts are the numbers of a net in the order in which files have them.
+func parts(w *nn.Weights) [][]float32 {
+	return [][]float32{w.First, w.Bias, w.Middle, w.MiddleBias, w.Out, w.OutBias}
+}
+
+// Export writes the nets of set that are fitted, as plain float32.
+func Export(set *nn.Set, w io.Writer) error {
+	for _, c := range classes() {
+		n := set.NetOf(c)
+		if n == nil {
+			n = set.Contact
+		}
+		for _, part := range parts(n.Weights()) {
+			if err := binary.Write(w, binary.LittleEndian, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Import returns a weights file of that name with the nets of set, but for those that r has,
+// which must be of the same shapes. With share below 1 the nets are means, the new ones
+// counting so much. The error wraps ErrFile or nn.ErrBadWeights.
+func Import(set *nn.Set, name string, share float64, r io.Reader) ([]byte, error) {
+	nets := map[string]*nn.Weights{}
+	for _, c := range nn.Classes() {
+		if n := set.NetOf(c); n != nil {
+			nets[c] = n.Weights()
+		}
+	}
+	for _, c := range classes() {
+		if nets[c] == nil {
+			nets[c] = set.Contact.Weights()
+		}
+		for _, part := range parts(nets[c]) {
+			b := make([]byte, 4*len(part))
+			if _, err := io.ReadFull(r, b); err != nil {
+				return nil, fmt.Errorf("%w: the net for %s is cut short: %w", ErrFile, c, err)
+			}
+			for i := range part {
+				v := math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+				part[i] = float32((1-share)*float64(part[i]) + share*float64(v))
+			}
+		}
+	}
+	if n, err := r.Read(make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: more than the nets", ErrFile)
+	}
+	m := set.Manifest
+	m.Name = name
+	var out bytes.Buffer
+	if err := nn.Write(&out, m, nets); err != nil {
+		return nil, err
+	}
+	_, err := nn.Read(out.Bytes())
+	return out.Bytes(), err
+}
