@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"strings"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -24,6 +25,10 @@ const Incomplete = "Incomplete: part of this game was not seen, and the server h
 
 // Forfeit is the comment of a game that decided the match because its loser was away.
 const Forfeit = "Forfeit: the loser had left the match. The points are those that the winner needed."
+
+// IsIncomplete reports whether a comment admits that part of its game is missing, whichever
+// version wrote it and whatever was added behind it.
+func IsIncomplete(comment string) bool { return strings.HasPrefix(comment, "Incomplete: ") }
 
 // Record turns the sheet into the match that the file formats write. The
 // opponent is player 0, Us player 1. It shares no memory with the sheet.

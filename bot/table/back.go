@@ -1,6 +1,7 @@
 package table
 
 import (
+	"strings"
 	"time"
 
 	"fibsbot/bot/protocol"
@@ -26,7 +27,7 @@ func (t *Table) doubts(due *Due, ev protocol.Event, now time.Time) {
 			t.doubt(due, 0, now)
 		}
 	case protocol.UserInfo:
-		if u := ev.User; u != nil && u.Name == s.Opponent && u.Opponent != t.opt.Name {
+		if u := ev.User; u != nil && u.Name == s.Opponent && !strings.EqualFold(u.Opponent, t.opt.Name) {
 			t.doubt(due, t.opt.Patience, now) // a server may be wrong about him in every such line
 		}
 	}

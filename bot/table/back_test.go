@@ -41,6 +41,7 @@ func TestTable_opponentBack(t *testing.T) {
 		{"his who line names another opponent", with(begun(hisTurn), bobCarol, "> board", "< ** You're not playing.", "> show saved", ">")},
 		{"his who line names no opponent between two games", with(between, bobFree, "> board", "< ** You're not playing.", "> show saved", ">")},
 		{"his who line names us", with(begun(hisTurn), bobOurs, ">")},
+		{"his who line names us as the server spells it", with(begun(hisTurn), "< 5 bob ME - 1 0 1500.00 0 0 1700000000 host client -", ">")},
 		{"another player's who line", with(begun(hisTurn), "< 5 carol - - 1 0 1500.00 0 0 1700000000 host client -", ">")},
 		{"who lines that are wrong", with(begun(hisTurn), bobFree, "> board", "< "+hisTurn, bobFree, bobCarol, ">", "+ 8s", bobFree, "> board")},
 		{"he drops connection", with(begun(hisTurn), "< bob drops connection.", "> board", "< ** You're not playing.", "> show saved", ">")},

@@ -27,7 +27,7 @@ func illegal(m *record.Match) string {
 
 // torn reports whether a game has a hole that it admits.
 func torn(g *record.Game) bool {
-	if g.Comment == sheet.Incomplete {
+	if sheet.IsIncomplete(g.Comment) {
 		return true
 	}
 	for k := range g.Actions {
