@@ -162,7 +162,7 @@ func (e *Engine) Exact() search.ExactSource { return e.exact }
 
 // RolloutOptions returns what rollouts by this engine are played with.
 func (e *Engine) RolloutOptions() rollout.Options {
-	return rollout.Options{Evaluator: e.judge, Search: e.search, Exact: e.exact, Efficiency: e.efficiency, With: e.optionsWith}
+	return rollout.Options{Evaluator: e.judge, Search: e.search, Exact: e.exact, Efficiency: e.efficiency, Nets: e.Manifest().Name, With: e.optionsWith}
 }
 
 // Manifest says what nets the engine plays with.

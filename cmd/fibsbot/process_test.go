@@ -25,6 +25,7 @@ import (
 	"fibsbot/fibs/clip"
 	"fibsbot/fibs/server"
 	"fibsbot/internal/nice"
+	"fibsbot/internal/version"
 )
 
 // childArgs holds the command line of a process that is to be the real program.
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 	if args := os.Getenv(childArgs); args != "" {
 		os.Args = append(os.Args[:1], strings.Split(args, "\n")...)
 		if v := os.Getenv(childVersion); v != "" {
-			version = v
+			version.Set(v)
 		}
 		main() // ends the process
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/internal/nearest"
 	"fibsbot/internal/scrub"
+	"fibsbot/internal/version"
 )
 
 // newRootCmd builds the whole command tree. There are no package variables: a
@@ -261,26 +261,9 @@ func (v versionInfo) text() string {
 	return fmt.Sprintf("fibsbot %s (%s, %s/%s)", v.Version, v.Go, v.OS, v.Arch)
 }
 
-// version is set by release builds with -ldflags "-X main.version=v1.2.3".
-var version = "dev"
-
 func buildVersion() versionInfo {
-	v := versionInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			v.Revision = s.Value
-		case "vcs.modified":
-			v.Modified = s.Value == "true"
-		}
-	}
-	if v.Version == "dev" && len(v.Revision) >= 12 {
-		v.Version = "dev-" + v.Revision[:12]
-	}
+	v := versionInfo{Version: version.Number(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	v.Revision, v.Modified = version.Revision()
 	return v
 }
 

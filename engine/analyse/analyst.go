@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"fibsbot/engine/board"
 	"fibsbot/engine/cube"
@@ -16,6 +18,7 @@ import (
 	"fibsbot/engine/rollout"
 	"fibsbot/engine/search"
 	"fibsbot/internal/piece"
+	"fibsbot/internal/version"
 )
 
 // Analyst judges the decisions of matches and stores what it finds in the
@@ -43,6 +46,10 @@ type Analyst struct {
 	// does not depend on it.
 	Crew piece.Crew
 	Size int
+	// Judge is put into matches that were judged, with the match equity table and the day.
+	Judge record.Judge
+	// Now says what day it is; nil is the clock.
+	Now func() time.Time
 	// Progress, when not nil, is called as decisions of a match are judged.
 	Progress func(done, total int)
 
@@ -52,7 +59,8 @@ type Analyst struct {
 // New makes an analyst of a preset's strength, with the default limits. o is what the
 // engine rolls out with (engine.Engine.RolloutOptions); its search engine is used.
 func New(o rollout.Options, p preset.Preset) *Analyst {
-	return &Analyst{Engine: o.Search, Checker: p.Checker, Cube: p.Cube, Close: p.Close, Rollouts: o, Limits: DefaultLimits}
+	return &Analyst{Engine: o.Search, Checker: p.Checker, Cube: p.Cube, Close: p.Close, Rollouts: o, Limits: DefaultLimits,
+		Judge: record.Judge{Program: "fibsbot " + version.Number(), Preset: p.Name, Nets: o.Nets}}
 }
 
 // Skip switches parts of an analysis off.
@@ -116,6 +124,25 @@ func (k *task) found(a *record.Analysis) {
 		}
 		(*to).Resigned = a.Resigned
 	}
+}
+
+// sign says in m who judged it; had says that others judged some of its decisions.
+func (a *Analyst) sign(m *record.Match, had bool) {
+	by, now := a.Judge, time.Now
+	if by == (record.Judge{}) {
+		return
+	}
+	if a.Now != nil {
+		now = a.Now
+	}
+	by.Date = now().Format(time.DateOnly)
+	if m.Length > 0 {
+		by.Table = a.Engine.Table().Name
+	}
+	if other := m.Judge.Program; had && other != "" && other != by.Program {
+		by.Program += ", some decisions by " + strings.TrimPrefix(other[strings.LastIndex(other, ",")+1:], " some decisions by ")
+	}
+	m.Judge = by
 }
 
 // query is what the judgement of an action depends on.

@@ -22,10 +22,20 @@ func (a *Analyst) TakeOver(m, earlier *record.Match) int {
 	for _, k := range a.due(m) {
 		act := k.turn.Action
 		found := earlier.Games[k.game].Actions[k.turn.Index].Analysis
+		if k.resigned != nil {
+			if found != nil && found.Resigned != nil && enough(&found.Resigned.Settings, nil, &a.Cube) {
+				k.found(found)
+				taken++
+			}
+			continue
+		}
 		if found == nil || found.Own || !a.judgedAlike(found) {
 			continue
 		}
 		had := act.Analysis
+		alone := *found
+		alone.Resigned = nil
+		found = &alone
 		act.Analysis = found
 		if a.isDue(&k) {
 			act.Analysis = a.merged(&k, had, found) // not deep enough

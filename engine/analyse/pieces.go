@@ -36,6 +36,7 @@ type Work struct {
 	tasks  []task
 	size   int
 	pieces []piece.Piece
+	had    bool // m held judgements
 }
 
 // Pieces is how many there are.
@@ -54,7 +55,7 @@ func (a *Analyst) Prepare(m *record.Match) (*Work, error) {
 	if _, err := a.with(m.Rules.Board()); err != nil {
 		return nil, fmt.Errorf("analyse %s: %w", m.Rules.Variation, err)
 	}
-	w := &Work{m: m, tasks: a.due(m), size: a.Size}
+	w := &Work{m: m, tasks: a.due(m), size: a.Size, had: Depth(m) != ""}
 	if a.Crew == nil {
 		w.size = 1
 	}
@@ -132,6 +133,9 @@ func (a *Analyst) Do(ctx context.Context, w *Work, ahead []*Work) (*Summary, err
 		}
 		return nil
 	})
+	if done > 0 {
+		a.sign(w.m, w.had && !a.Again)
+	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("analysis stopped: %w", ctx.Err())
 	}

@@ -70,11 +70,23 @@ type Match struct {
 	// Time is the time of day when the match began, HH:MM as the file writes it,
 	// empty when unknown.
 	Time string
+	// Judge is what made the analysis of the match.
+	Judge Judge
 	// Tags are what the head of a .mat file says besides: "Match ID", "TimeControl".
 	Tags  []Tag
 	Games []Game
 	// Other are properties of the SGF file, before its first game, that mean nothing here.
 	Other []Property
+}
+
+// Judge says what made an analysis; what is not known is empty.
+type Judge struct {
+	// Program has its version behind it: "fibsbot v1.2.3", "GNU Backgammon 1.07".
+	Program string
+	// Preset is the strength, Nets names the weights, Table the match equity table.
+	Preset, Nets, Table string
+	// Date is the day of the analysis, YYYY-MM-DD.
+	Date string
 }
 
 // Tag is a named value in the head of a match file.

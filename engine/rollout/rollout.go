@@ -31,6 +31,8 @@ type Options struct {
 	Exact search.ExactSource
 	// Efficiency is the cube efficiency by class; nil means the usual one.
 	Efficiency *cube.Efficiency
+	// Nets names the weights that Evaluator judges with, for records of what was found.
+	Nets string
 	// With returns options for another game than Search plays; nil for none.
 	With func(board.Rules) (Options, error)
 }

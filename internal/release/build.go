@@ -29,7 +29,7 @@ func (r *release) build(ctx context.Context, root, platform string) (string, err
 	}
 	start := time.Now()
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly",
-		"-ldflags", "-s -w -buildid= -X main.version="+r.version, "-o", name, "./cmd/fibsbot")
+		"-ldflags", "-s -w -buildid= -X fibsbot/internal/version.version="+r.version, "-o", name, "./cmd/fibsbot")
 	cmd.Dir = root
 	cmd.Env = append(cleanEnv(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+arch, "GOAMD64=v1", "GOARM64=v8.0")
 	if said, err := cmd.CombinedOutput(); err != nil {

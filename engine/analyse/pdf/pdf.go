@@ -132,7 +132,14 @@ func (p *printer) head() {
 	}
 	p.font("", 10, soft)
 	p.cell(wide, 5, "L", line)
-	f.Ln(8)
+	f.Ln(5)
+	by := "Not analysed"
+	if v := analyse.By(m); v != "" {
+		by = "Analysed by " + v
+	}
+	p.font("", 8.5, soft)
+	p.cell(wide, 4, "L", by)
+	f.Ln(7)
 }
 
 // cards are the figures that matter most, a box for each player.

@@ -14,10 +14,23 @@ import (
 // decision, luck and single losses normalised equity. What was not measured is null.
 type Document struct {
 	// File is the name of the match file, for the caller of Build to fill in.
-	File    string   `json:"file,omitempty"`
-	Match   Match    `json:"match"`
+	File  string `json:"file,omitempty"`
+	Match Match  `json:"match"`
+	// Judge is what analysed the match, null where nothing did.
+	Judge   *Judge   `json:"judge"`
 	Players []Player `json:"players"`
 	Games   []Game   `json:"games"`
+}
+
+// Judge says what analysed a match; what is not known is left out.
+type Judge struct {
+	// Program has its version behind it. Depth is "2-ply", "mostly 4-ply", "rollouts".
+	Program string `json:"program,omitempty"`
+	Preset  string `json:"preset,omitempty"`
+	Depth   string `json:"depth"`
+	Nets    string `json:"nets,omitempty"`
+	Table   string `json:"match_equities,omitempty"`
+	Date    string `json:"date,omitempty"` // YYYY-MM-DD
 }
 
 // Match is the frame of the document. Length 0 is money play.
@@ -220,6 +233,9 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 			Score: score, Date: m.Date, Event: m.Event, Round: m.Round, Place: m.Place, Annotator: m.Annotator, Comment: m.Comment, Result: overall(m, score),
 		},
 		Games: []Game{},
+	}
+	if depth := analyse.Depth(m); depth != "" {
+		d.Judge = &Judge{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date}
 	}
 	d.Players = players(m, s, Part{})
 	actual, adjusted := s.GameResults(m, nil)

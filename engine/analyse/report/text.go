@@ -86,6 +86,7 @@ func (t *textReport) head() {
 	m := t.m
 	score := m.FinalScore()
 	t.line("%s: %s %d, %s %d%s", m.Title(), m.Players[0].Name, score[0], m.Players[1].Name, score[1], suffix(", ", m.Date))
+	t.folded(0, judgeLine(m))
 	for i := range t.s.Games {
 		g := &t.s.Games[i]
 		if !t.o.shows(i, t.o.Player-1) {
@@ -101,6 +102,14 @@ func (t *textReport) head() {
 		t.line("  Game %d at %d-%d: %s", i+1, g.Score[0], g.Score[1], res)
 	}
 	t.line("")
+}
+
+// judgeLine says who analysed m.
+func judgeLine(m *record.Match) string {
+	if by := analyse.By(m); by != "" {
+		return "Analysed by " + by
+	}
+	return "Not analysed"
 }
 
 func points(n int) string {

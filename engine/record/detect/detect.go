@@ -196,5 +196,13 @@ func Read(r io.Reader) ([]*record.Match, Format, []record.Warning, error) {
 	if err != nil {
 		return nil, f, ws, err
 	}
+	for _, m := range all {
+		if m.Judge.Program == "" {
+			m.Judge.Program = programs[f]
+		}
+	}
 	return all, f, ws, nil
 }
+
+// programs are those whose analysis files of a format hold.
+var programs = map[Format]string{XG: "eXtreme Gammon", GnubgText: "GNU Backgammon", BGBlitz: "BGBlitz", OGXM: "OpenGammon"}

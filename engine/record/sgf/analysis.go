@@ -85,6 +85,7 @@ func (r *reader) analysis(n *node, a *record.Action) {
 	}
 	if found {
 		a.Analysis = an
+		r.analysed = r.analysed || !an.Own
 	}
 }
 

@@ -21,6 +21,8 @@ const (
 	// resignedProperty is the resignation after an action: how it was judged, as in DA, then
 	// the equities of playing on and of resigning.
 	resignedProperty = "XR"
+	// judgeProperty is what made the analysis: program, preset, nets, match equity table, day.
+	judgeProperty = "XJ"
 	// timeProperty is the time of day when the match began.
 	timeProperty = "XT"
 	// dropRule is the rule of servers where giving up costs what the position says
@@ -183,4 +185,31 @@ func parseResigned(text string) (*record.Resigned, error) {
 	v.Settings.Prune = w.int() != 0
 	v.PlayOn, v.Given = w.float(), w.float()
 	return v, w.err
+}
+
+// judge writes what made the analysis of the match.
+func (o *writer) judge(j record.Judge) {
+	if j == (record.Judge{}) {
+		return
+	}
+	o.text(judgeProperty)
+	for _, v := range []string{j.Program, j.Preset, j.Nets, j.Table, j.Date} {
+		o.text("[", escape.Replace(v), "]")
+	}
+}
+
+// judge reads it. A file that another program wrote was analysed by that one.
+func (r *reader) judge(n *node, m *record.Match) {
+	if v := n.get(judgeProperty); len(v) > 0 {
+		for i, to := range []*string{&m.Judge.Program, &m.Judge.Preset, &m.Judge.Nets, &m.Judge.Table, &m.Judge.Date} {
+			if i < len(v) {
+				*to = v[i]
+			}
+		}
+		return
+	}
+	if v, ok := n.one("AP"); ok && v != Application {
+		name, version, _ := strings.Cut(v, ":")
+		m.Judge.Program = strings.TrimSpace(name + " " + version)
+	}
 }

@@ -82,6 +82,10 @@ func (r *reader) endMatch() {
 	if len(r.m.Games) == 0 {
 		return
 	}
+	if !r.analysed {
+		r.m.Judge = record.Judge{} // the program wrote the file and judged nothing
+	}
+	r.analysed = false
 	r.matches = append(r.matches, r.m)
 	r.games += len(r.m.Games)
 	for _, w := range r.m.SettleAt(r.at) {
@@ -116,6 +120,7 @@ func (r *reader) add(n *node, a *record.Action) {
 }
 
 type reader struct {
+	analysed bool // the running match holds judgements
 	lex      *lexer
 	matches  []*record.Match // that are read
 	games    int             // of those

@@ -83,6 +83,7 @@ func (r *reader) root(n *node) {
 		set("AN", &m.Annotator)
 		set("GC", &m.Comment)
 		set(timeProperty, &m.Time)
+		r.judge(n, m)
 	} else {
 		if length != m.Length {
 			r.warn(n, "this game belongs to a match of %d points, the first to one of %d", length, m.Length)

@@ -71,6 +71,7 @@ func (o *writer) game(m *record.Match, g *record.Game, first bool) {
 		o.property("AN", m.Annotator)
 		o.property("GC", m.Comment)
 		o.property(timeProperty, m.Time)
+		o.judge(m.Judge)
 	}
 	var rules []string
 	add := func(on bool, name string) {
