@@ -67,6 +67,9 @@ back before it takes FILE's place. The index is left out: "archive restore" make
 			if err != nil {
 				return careError(cmd, err)
 			}
+			if n := len(m.LeftOut); n > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "fibsbot: not in the backup, for they do not belong to an archive: %d files, the first is %s\n", n, scrub.Text(m.LeftOut[0]))
+			}
 			st, err := os.Stat(args[0])
 			if err != nil {
 				return err

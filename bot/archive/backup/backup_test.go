@@ -369,6 +369,43 @@ func forge(tb testing.TB, change func(*Manifest), members map[string]string) []b
 	return out.Bytes()
 }
 
+// TestWrite_strangers: what does not belong to an archive is left out and named.
+func TestWrite_strangers(t *testing.T) {
+	dir := sample(t)
+	want := content(t, dir)
+	for _, name := range []string{"notes.txt", "run.sh", "reports/match.html", ".hidden.sgf", "open/core"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("x"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	m, err := Write(t.Context(), dir, &b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{".hidden.sgf", "notes.txt", "open/core", "reports/match.html", "run.sh"}, m.LeftOut); diff != "" {
+		t.Errorf("left out: (-want +got)\n%s", diff)
+	}
+	to := filepath.Join(t.TempDir(), "a")
+	if _, err := restore(t, b.Bytes(), to); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, content(t, to)); diff != "" {
+		t.Errorf("restored (-want +got)\n%s", diff)
+	}
+}
+
+// TestKept names a file of every kind that an archive consists of.
+func TestKept(t *testing.T) {
+	for _, name := range []string{"m.sgf", "2026-11-26/m.sgf", "bob/m.fibs", "m.mat", "m.json", "imported/0a.sgf", "imported/0a.json", "journal/m.journal",
+		"open/m.journal", "open/m.journal.damaged", "state/quiet.txt", "state/notify.json", "state/bot@host.json", "play/p1.match", "pruned.jsonl", "quiz.json"} {
+		if !kept(name) || !usable(name) {
+			t.Errorf("%s is left out", name)
+		}
+	}
+}
+
 func TestOpen_refuses(t *testing.T) {
 	one := map[string]string{"a.sgf": "x"}
 	for name, tt := range map[string]struct {
@@ -382,6 +419,10 @@ func TestOpen_refuses(t *testing.T) {
 		"an absolute name":      {forge(t, func(*Manifest) {}, map[string]string{"/etc/cron.d/a": "x"}), ErrDamaged},
 		"a backslash":           {forge(t, func(*Manifest) {}, map[string]string{`..\a`: "x"}), ErrDamaged},
 		"an index":              {forge(t, func(*Manifest) {}, map[string]string{"index.sqlite": "x"}), ErrDamaged},
+		"a shell's start":       {forge(t, func(*Manifest) {}, map[string]string{".bashrc": "x"}), ErrDamaged},
+		"a folder of keys":      {forge(t, func(*Manifest) {}, map[string]string{".ssh/authorized_keys.json": "x"}), ErrDamaged},
+		"a program":             {forge(t, func(*Manifest) {}, map[string]string{"bin/gnubg": "x"}), ErrDamaged},
+		"a journal elsewhere":   {forge(t, func(*Manifest) {}, map[string]string{"run.journal": "x"}), ErrDamaged},
 		"a member too few":      {forge(t, func(m *Manifest) { m.Members = m.Members[:0] }, one), ErrDamaged},
 		"a member too many":     {forge(t, func(m *Manifest) { m.Members = append(m.Members, Member{Name: "b", SHA256: strings.Repeat("0", 64)}) }, one), ErrDamaged},
 		"twice the same member": {forge(t, func(m *Manifest) { m.Members = append(m.Members, m.Members[0]) }, one), ErrDamaged},

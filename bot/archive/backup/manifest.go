@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -45,6 +46,9 @@ type Manifest struct {
 	// Superseded are members of the zip file that are no part of the backup: they were
 	// moved while it was written, and are in it under their new names.
 	Superseded []string `json:"superseded,omitempty"`
+	// LeftOut are the files in the archive's folder that do not belong to an archive, as Write
+	// found them.
+	LeftOut []string `json:"-"`
 }
 
 // Member is one file of the archive.
@@ -64,10 +68,33 @@ func (m *Manifest) Bytes() (n int64) {
 	return n
 }
 
-// kept tells whether a file of an archive belongs into a backup.
-func kept(name string) bool {
+// made reports whether a file of an archive is made again, or is of the moment only.
+func made(name string) bool {
 	base := path.Base(name)
-	return !strings.HasPrefix(base, index.FileName) && !strings.HasSuffix(base, ".lock") && !strings.HasPrefix(base, ".tmp-") && name != ManifestName
+	return strings.HasPrefix(base, index.FileName) || strings.HasSuffix(base, ".lock") || strings.HasPrefix(base, ".tmp-") || name == ManifestName
+}
+
+// kept reports whether a file belongs into a backup: what an archive consists of, but for what
+// is made.
+func kept(name string) bool {
+	if made(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+		return false
+	}
+	dir, base := path.Split(name)
+	switch dir {
+	case "open/", "journal/":
+		return strings.HasSuffix(strings.TrimSuffix(base, ".damaged"), ".journal")
+	case "state/":
+		return true
+	case "play/":
+		return path.Ext(base) == ".match"
+	case "":
+		if base == index.PrunedName {
+			return true
+		}
+	}
+	// Match files with what lies beside them, in folders by day or opponent too.
+	return slices.Contains([]string{".sgf", ".fibs", ".mat", ".json"}, strings.ToLower(path.Ext(base)))
 }
 
 // isRunning tells whether a file is the journal of a match that is not filed. It grows
@@ -104,8 +131,11 @@ func parseManifest(data []byte) (*Manifest, error) {
 	seen := map[string]bool{}
 	for i := range m.Members {
 		x := &m.Members[i]
-		if !usable(x.Name) || !kept(x.Name) || seen[x.Name] || x.Size < 0 || len(x.SHA256) != 64 {
+		switch {
+		case !usable(x.Name) || seen[x.Name] || x.Size < 0 || len(x.SHA256) != 64:
 			return nil, fmt.Errorf("%w: %s: member %.200q", ErrDamaged, ManifestName, x.Name)
+		case !kept(x.Name):
+			return nil, fmt.Errorf("%w: %s: %.200q does not belong to an archive", ErrDamaged, ManifestName, x.Name)
 		}
 		seen[x.Name] = true
 	}

@@ -82,6 +82,7 @@ type copier struct {
 	zip     *zip.Writer
 	have    map[string]Member // copied
 	running []running
+	leftOut []string
 	opt     *Options
 }
 
@@ -151,6 +152,7 @@ func (c *copier) list() (names []string, young bool, err error) {
 		c.opt.listed()
 	}
 	var matches []string
+	c.leftOut = nil
 	err = filepath.WalkDir(c.dir, func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) && p != c.dir {
@@ -163,7 +165,11 @@ func (c *copier) list() (names []string, young bool, err error) {
 			return err
 		}
 		name := filepath.ToSlash(rel)
-		if !e.Type().IsRegular() || !kept(name) {
+		if !e.Type().IsRegular() || made(name) {
+			return nil
+		}
+		if !kept(name) {
+			c.leftOut = append(c.leftOut, name)
 			return nil
 		}
 		if !usable(name) {
@@ -264,7 +270,7 @@ func (c *copier) finish(list []string) (*Manifest, error) {
 			return nil, err
 		}
 	}
-	m := &Manifest{Format: format, Version: Version, Program: c.opt.Program, Made: c.opt.Now().UTC().Truncate(time.Second), Running: len(c.running)}
+	m := &Manifest{Format: format, Version: Version, Program: c.opt.Program, Made: c.opt.Now().UTC().Truncate(time.Second), Running: len(c.running), LeftOut: c.leftOut}
 	for _, name := range list {
 		m.Members = append(m.Members, c.have[name])
 		delete(c.have, name)
