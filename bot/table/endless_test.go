@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,4 +61,43 @@ func TestUnlimited_gameIsFiledBeforeTheNext(t *testing.T) {
 	if !tbl.SavedWith("bob") || tbl.Unfinished("bob") {
 		t.Errorf("saved %v, unfinished %v", tbl.SavedWith("bob"), tbl.Unfinished("bob"))
 	}
+}
+
+// Between two games an unlimited match that the opponent leaves holds nothing to go on with;
+// where our own line broke, the next game may run already.
+func TestUnlimited_interruptedBetweenGames(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		joined    bool
+		interrupt func(tbl *Table) Due
+		want      []NoteKind
+		saved     bool
+	}{
+		{"he leaves before the prompt", false, bobLeaves, []NoteKind{NoteLine, NoteOver, NoteSaved}, false},
+		{"he leaves instead of joining", true, bobLeaves, []NoteKind{NoteLine, NoteDiscard, NoteSaved}, false},
+		{"the line breaks before the prompt", false, (*Table).Lost, []NoteKind{NoteOver, NoteSaved}, false},
+		{"the line breaks behind our join", true, (*Table).Lost, []NoteKind{NoteSaved}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tbl := newTable(Options{Name: "me"})
+			dialogue(t, tbl, unlimited())
+			if tt.joined {
+				dialogue(t, tbl, []string{nextGame, "> join"})
+			}
+			var got []NoteKind
+			for _, n := range tt.interrupt(tbl).Notes {
+				got = append(got, n.Kind)
+			}
+			if !slices.Equal(got, tt.want) || tbl.SavedWith("bob") != tt.saved {
+				t.Errorf("notes %v, want %v; saved %v", got, tt.want, tbl.SavedWith("bob"))
+			}
+		})
+	}
+}
+
+func bobLeaves(tbl *Table) (due Due) {
+	for _, ev := range (fibs.Protocol{}).Reader().Said("bob has left the game. The game was saved.") {
+		due.Add(tbl.Event(ev, time.Now()))
+	}
+	return due
 }
