@@ -85,7 +85,7 @@ func Suggest(ctx context.Context, dir, begin string) (out []string) {
 	defer db.Close()
 	_ = db.List(ctx, index.Filter{Limit: 1000}, func(m *index.Match) error { // what is not found is not suggested
 		if len(out) < most && len(m.ID) >= 8 && len(begin) <= 8 && m.ID[:len(begin)] == begin {
-			out = append(out, fmt.Sprintf("%.8s\t%s %s-%s, %s points", m.ID, Day(m.Started), m.Account, m.Opponent, Length(m.Length)))
+			out = append(out, fmt.Sprintf("%.8s\t%s %s-%s, %s", m.ID, Day(m.Started), m.Account, m.Opponent, points(m.Length)))
 		}
 		return nil
 	})

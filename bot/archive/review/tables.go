@@ -31,6 +31,17 @@ func Length(n int) string {
 	return fmt.Sprint(n)
 }
 
+// points writes the length of a match in a sentence.
+func points(n int) string {
+	switch n {
+	case 0:
+		return "unlimited"
+	case 1:
+		return "1 point"
+	}
+	return fmt.Sprint(n) + " points"
+}
+
 // Result writes the account's result.
 func Result(r int) string {
 	switch r {
@@ -84,13 +95,13 @@ func Rating(pr *float64) string {
 
 // Line is a match with its performance ratings in one line.
 func Line(m *index.Match) string {
-	return fmt.Sprintf("%.8s  %s  %s-%s, %s points: PR %s", m.ID, Day(m.Started), m.Account, m.Opponent, Length(m.Length), PR(m))
+	return fmt.Sprintf("%.8s  %s  %s-%s, %s: PR %s", m.ID, Day(m.Started), m.Account, m.Opponent, points(m.Length), PR(m))
 }
 
 // Show writes one match with its games, its marked errors and its comments.
 func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s against %s, %s points, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, Length(m.Length),
+	fmt.Fprintf(&b, "%s  %s against %s, %s, %s: %s %d-%d\n", m.ID, m.Account, m.Opponent, points(m.Length),
 		Day(m.Started), Result(m.Result), m.Score[0], m.Score[1])
 	fmt.Fprintf(&b, "file     %s\n", m.File)
 	if m.Pruned {
