@@ -289,7 +289,7 @@ def advance(seed):
     side = torch.where(gone[:, None], from_pool(NS), side)
     return A, V, T, cont, ok
 store, stored, seg, labelled = [], 0, 0, 0
-t2 = time.time(); TD = left() - STU; shown = t2; saved = t2; tsim = 0.0; ttrain = 0.0
+t2 = time.time(); TD = max(left() - STU, 1); shown = t2; saved = t2; tsim = 0.0; ttrain = 0.0
 mean_d = []
 while True:
     f = (time.time() - t2) / TD
@@ -386,7 +386,7 @@ def save_nets():
             for a in (Fw, q['b'], q['M'], q['m'], q['O'], q['o']): np.ascontiguousarray(a).astype('<f4').tofile(f)
     os.replace(OUT + '/nets.tmp', OUT + '/nets.bin')
 def draw(lists, k): return torch.stack([l[torch.randint(0, len(l), (k,), device=DEV)] if len(l) else torch.zeros(k, dtype=torch.long, device=DEV) for l in lists])
-t3 = time.time(); FIT = left() - 12; shown = saved = t3; k = 0
+t3 = time.time(); FIT = max(left() - 12, 1); shown = saved = t3; k = 0
 has = torch.tensor([float(len(l) > 0) for l in idx], device=DEV); hasp = torch.tensor([float(len(l) > 0) for l in pidx], device=DEV)
 while True:
     f = (time.time() - t3) / FIT
