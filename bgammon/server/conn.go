@@ -261,6 +261,11 @@ func (s *Server) obey(ctx context.Context, c lines, u *user) {
 				return
 			}
 			if strings.TrimSpace(line) == string(wire.Disconnect) {
+				s.locked("disconnect", func() {
+					if u.table != nil {
+						u.send(jsonLeft{Type: "left", Player: u.name}) // he sits down again by logging in
+					}
+				})
 				u.notice("%s", s.say("Connection terminated: Client disconnected"))
 				return
 			}

@@ -92,7 +92,9 @@ func (s *Server) stand(u *user, returns bool) {
 	t := u.table
 	seat := t.seatOf(u.name)
 	left := jsonLeft{Type: "left", Player: u.name}
-	u.send(left)
+	if !returns {
+		u.send(left)
+	}
 	u.table, t.users[seat], t.gone[seat], t.returns[seat] = nil, nil, time.Now(), returns
 	if o := t.users[1-seat]; o != nil {
 		o.send(left)

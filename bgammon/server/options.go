@@ -33,6 +33,9 @@ type Options struct {
 	// Ping is the time between two pings, default 10 s; Patience how long a client may
 	// be silent, default 40 s; Login how long a login may take, default 40 s.
 	Ping, Patience, Login time.Duration
+	// First is the number of the first match, default 1: a high one is that of a server that
+	// has run for long.
+	First int
 	// EmptySeat is how long a player waits for an opponent who is away, default 15 minutes;
 	// Sweep the time between two looks for matches without a player, default 1 minute.
 	EmptySeat, Sweep time.Duration
@@ -65,6 +68,7 @@ func (o Options) withDefaults() Options {
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
 	}
+	o.First = max(1, o.First)
 	if o.Log == nil {
 		silent := logrus.New()
 		silent.SetLevel(logrus.PanicLevel)

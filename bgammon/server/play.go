@@ -44,7 +44,7 @@ func (s *Server) command(u *user, line string) {
 func (s *Server) play(u *user, word string, rest []string) {
 	t := u.table
 	switch word {
-	case "roll", "r", "double", "d", "ok", "k", "move", "mv", "m", "reset", "resign", "rematch", "rm":
+	case "board", "b", "roll", "r", "double", "d", "ok", "k", "move", "mv", "m", "reset", "resign", "rematch", "rm":
 	default:
 		u.notice("%s", s.say("Unknown command."))
 		return
@@ -54,6 +54,10 @@ func (s *Server) play(u *user, word string, rest []string) {
 		return
 	}
 	seat := t.seatOf(u.name)
+	if word == "board" || word == "b" {
+		u.send(t.board(seat))
+		return
+	}
 	if s.waits(t, seat, u, word) {
 		return
 	}

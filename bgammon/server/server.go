@@ -38,6 +38,7 @@ func New(opts Options) *Server {
 		users:  map[string]*user{},
 		tables: map[int]*table{},
 		began:  time.Now(),
+		last:   opts.First - 1,
 		late:   rand.New(rand.NewPCG(opts.Seed, 1)),
 	}
 }

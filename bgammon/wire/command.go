@@ -153,6 +153,8 @@ const (
 	Rematch    Simple = "rematch"
 	Disconnect Simple = "disconnect"
 	ListGames  Simple = "ls"
+	// ShowBoard asks for the board once more.
+	ShowBoard Simple = "board"
 )
 
 // Line implements Command.

@@ -47,6 +47,7 @@ type entry struct {
 	Protocol string    `json:"protocol,omitempty"`
 	Length   *int      `json:"length,omitempty"`
 	Resumed  bool      `json:"resumed,omitempty"`
+	Number   int       `json:"number,omitempty"`
 	Ratings  [2]string `json:"ratings,omitzero"`
 	// Forfeit is the winner's name in a kindOver of a match whose loser was away.
 	Forfeit string `json:"forfeit,omitempty"`

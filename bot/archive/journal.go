@@ -186,7 +186,7 @@ func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 		errs = append(errs, j.append(b, head))
 	}
 	j.current = b
-	errs = append(errs, j.append(b, entry{Kind: kindOpen, At: at, Length: &length, Resumed: n.Resumed, Ratings: n.Ratings}))
+	errs = append(errs, j.append(b, entry{Kind: kindOpen, At: at, Length: &length, Resumed: n.Resumed, Number: n.Number, Ratings: n.Ratings}))
 	for _, err := range errs {
 		if err != nil {
 			return filed, err // the others say the same

@@ -58,6 +58,9 @@ func rebuild(proto protocol.Protocol, entries []entry) *sheet.Sheet {
 		case kindSaid:
 			s.Said(clipped(e.Raw))
 		case kindSaved, kindOpen:
+			if e.Number > 0 {
+				s.Number = e.Number
+			}
 			s.Interrupted()
 			r = proto.Reader()
 		case kindOver:

@@ -62,7 +62,7 @@ func TestKill_archiveSurvivesKillMinusNine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addr, srv, dirs := l.Addr().String(), server.New(server.Options{Seed: 5}), [2]string{t.TempDir(), t.TempDir()}
+	addr, srv, dirs := l.Addr().String(), server.New(server.Options{Seed: 5, First: 1000}), [2]string{t.TempDir(), t.TempDir()}
 	if k := os.Getenv("FIBSBOT_TEST_KEEP"); k != "" {
 		dirs = [2]string{k + "/a", k + "/b"}
 	}

@@ -101,7 +101,7 @@ func (l *link) drain() {
 func (l *link) heard(ev client.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	news := ev.Line != l.reader.line
+	news, answer := ev.Line != l.reader.line, l.reader.trust
 	l.queue = append(l.queue, l.reader.Said(ev.Line)...)
 	last := &l.reader.last
 	switch e := ev.Event.(type) {
@@ -111,8 +111,11 @@ func (l *link) heard(ev client.Event) {
 			l.queue = append(l.queue, l.standing()...)
 		}
 	case wire.Board:
-		if news && l.reader.line == ev.Line { // believed
+		if (news || answer) && l.reader.line == ev.Line { // believed
 			l.asked = nil
+			if answer {
+				l.turn.sent = nil // it was carried out before, or never will be
+			}
 			l.send(l.turn.saw(last))
 		}
 	case wire.Rolled, wire.Win:
@@ -138,6 +141,7 @@ func (l *link) heard(ev client.Event) {
 // board comes again.
 func (l *link) send(c wire.Command) {
 	if c != nil {
+		l.reader.trust = false // a board that was asked for may come from before c
 		_ = l.s.Send(c)
 	}
 }
@@ -199,6 +203,9 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	if t, ok := c.(protocol.Tell); ok && (t.Name != l.reader.opponent || l.reader.away) {
 		return nil // there is talk within a match only, and with who is there
 	}
+	if wc == wire.Disconnect {
+		l.reader.bye = true
+	}
 	if wc == wire.Leave {
 		// Somebody may join the table that we have not left yet: that match is meant to
 		// be played.
@@ -232,6 +239,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 		if c = l.turn.decided(slices.Clone(m), &l.reader.last); c == nil {
 			return nil // the play goes on when what is on its way has its effect
 		}
+		l.reader.trust = false
 		return l.s.SendWhile(c, l.still(valid, func() { l.send(l.turn.lost(&l.reader.last, true)) }))
 	}
 	switch {
@@ -241,7 +249,7 @@ func (l *link) act(c wire.Command, valid func() bool) error {
 		l.tell(protocol.Event{Kind: protocol.AlreadyDone})
 		return nil
 	}
-	l.asked = c
+	l.asked, l.reader.trust = c, false
 	return l.s.SendWhile(c, l.still(valid, func() { l.asked = nil }))
 }
 
@@ -286,6 +294,12 @@ func (l *link) answer(c protocol.Command) bool {
 		e.Kind = protocol.ListRefused
 	case protocol.AskBoard:
 		l.asks++
+		if l.reader.shown.Board != nil {
+			// Boards that were doubted, or a command without effect: the answer decides.
+			doubt := l.reader.doubted || l.asked != nil || l.turn.sent != nil
+			l.send(wire.ShowBoard)
+			l.reader.trust = doubt
+		}
 		told := l.standing()
 		if len(told) == 0 {
 			return true
@@ -315,9 +329,9 @@ func (l *link) standing() []protocol.Event {
 	case l.reader.shown.Board != nil:
 		return []protocol.Event{l.reader.shown}
 	case l.reader.opponent == "" && l.reader.away:
-		return []protocol.Event{{Kind: protocol.OpponentGone}}
+		return []protocol.Event{{Kind: protocol.OpponentGone, Match: l.reader.number}}
 	case l.reader.opponent != "", l.lists < 2 && l.asks < patience:
 		return nil
 	}
-	return []protocol.Event{{Kind: protocol.NoMatch}}
+	return []protocol.Event{{Kind: protocol.NoMatch, Match: l.reader.highest}}
 }

@@ -2,6 +2,7 @@ package bgammon
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -22,12 +23,20 @@ func TestOldBoards(t *testing.T) {
 			{at(before, 2, 0, 0, nil, nil, "")},
 		},
 		"the turn before": {
-			{at(before, 2, 6, 5, nil, hops{{1, 7}}, "bob"), at(after, 1, 0, 0, nil, nil, "bob")},
+			{at(after, 2, 6, 5, nil, nil, "bob"), at(after, 1, 0, 0, nil, nil, "bob")},
 			{at(before, 2, 6, 5, nil, hops{{1, 7}}, ""), at(before, 2, 0, 0, nil, nil, "")},
 		},
 		"the turn before our dice": {
-			{at(before, 2, 6, 5, nil, hops{{1, 7}}, "bob"), at(after, 1, 0, 0, nil, nil, "bob"), rolled, at(after, 1, 3, 1, nil, hops{{6, 5}}, "bob")},
+			{at(after, 2, 6, 5, nil, nil, "bob"), at(after, 1, 0, 0, nil, nil, "bob"), rolled, at(after, 1, 3, 1, nil, hops{{6, 5}}, "bob")},
 			{at(after, 1, 0, 0, nil, nil, ""), at(before, 2, 6, 5, nil, hops{{1, 7}}, ""), at(after, 1, 6, 6, nil, hops{{8, 2}}, "")},
+		},
+		"our turn before theirs": {
+			{at(before, 2, 0, 0, nil, nil, "bob"), theirs, at(before, 2, 6, 5, nil, hops{{1, 7}}, "bob")},
+			{at(after, 1, 0, 0, nil, nil, "bob")},
+		},
+		"their turn before the last": {
+			{at(before, 2, 0, 0, nil, nil, "bob")},
+			{at(after, 2, 0, 0, nil, nil, "bob")},
 		},
 		"the opening": {
 			{at(before, 1, 3, 1, nil, hops{{6, 5}}, "bob")},
@@ -68,5 +77,48 @@ func TestOldBoards_aHopBack(t *testing.T) {
 		s.expect()
 		s.says(at(opening, 1, 1, 1, hops{{8, 7}, {8, 7}}, aces, "bob"))
 		s.expect("move 6/5")
+	})
+}
+
+// TestOldBoards_theGameBefore: the board of a last play, which has a winner, is as old as
+// its score.
+func TestOldBoards_theGameBefore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scripted(t)
+		defer s.close()
+		behind := strings.Replace(at(opening, 1, 3, 1, nil, aces, "bob"), `{"Name":"BOT_us"}`, `{"Name":"BOT_us","Points":2}`, 1)
+		s.says(behind)
+		s.sends(move("8/5 6/5"))
+		if evs := s.says(strings.Replace(at(opening, 1, 6, 6, nil, nil, "bob"), `"Turn"`, `"Winner":1,"Turn"`, 1)); len(evs) != 1 || evs[0].Kind != protocol.Other {
+			t.Errorf("believed: %v", evs)
+		}
+	})
+}
+
+// TestOldBoards_askedFor: a look at the board asks the server, whose answer is believed,
+// and shows what has no effect.
+func TestOldBoards_askedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scripted(t)
+		defer s.close()
+		s.says(at(opening, 2, 6, 5, nil, hops{{1, 7}}, "bob"))
+		other := opening
+		other[1], other[12] = -1, -6
+		truth := at(other, 1, 0, 0, nil, nil, "bob")
+		s.says(truth) // without their hops it seems to be old
+		s.sends(protocol.AskBoard{})
+		s.expect("board")
+		s.events()
+		if evs := s.says(truth); len(evs) != 1 || evs[0].Kind != protocol.BoardLine {
+			t.Errorf("told %v, want the board", evs)
+		}
+		s.sends(protocol.Roll{})
+		s.sends(protocol.Roll{})
+		s.expect("roll")
+		s.sends(protocol.AskBoard{})
+		s.says(truth)
+		s.expect("board")
+		s.sends(protocol.Roll{}) // it had none
+		s.expect("roll")
 	})
 }

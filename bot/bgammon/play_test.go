@@ -217,6 +217,7 @@ func compare(t *testing.T, srv *server.Server, dirs [2]string) (torn, cut int) {
 // and compares both archives with the server's record.
 func selfPlay(t *testing.T, matches, length int, opts server.Options, limit time.Duration,
 	bad func(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error), edit ...func(*bot.Account)) {
+	opts.First = 1000
 	dirs := [2]string{t.TempDir(), t.TempDir()}
 	if k := os.Getenv("FIBSBOT_TEST_KEEP"); k != "" {
 		dirs = [2]string{k + "/a", k + "/b"}

@@ -20,8 +20,11 @@ type reader struct {
 	// opponent is with whom a match was announced to the bot, "" for none.
 	opponent string
 	away     bool           // the opponent's seat is empty
+	bye      bool           // we log out: our seat waits for us
 	over     bool           // the end of the match has been told
 	matches  int            // begun or resumed
+	number   int            // what the server calls the match that we sit at
+	highest  int            // the highest number of a match that was told
 	shown    protocol.Event // the last board that was told as one
 	// live tells that every line of the connection is read; a journal has no rolls.
 	live bool
@@ -29,6 +32,9 @@ type reader struct {
 	// and rolls tell.
 	turn int
 	dice board.Dice
+	// moved tells that hops were told since the last board, doubted that boards were taken for
+	// old ones since it. trust takes the next one whatever it shows: it was asked for.
+	moved, doubted, trust bool
 	// before are the ratings in the match, of us and the opponent, 0 for none; gain is what
 	// the winner of the last game got, which is told where that decided the match.
 	before [2]int
@@ -50,12 +56,17 @@ func (r *reader) Said(raw string) []protocol.Event {
 	case wire.Left:
 		r.left(e.Player)
 	case wire.Joined:
+		if r.highest = max(r.highest, e.Game); e.Number == 1 {
+			r.number = e.Game
+		}
 		if e.Player == r.opponent && r.opponent != "" {
 			r.away = false
 			r.add(protocol.Event{Kind: protocol.OpponentBack, Raw: raw, Name: e.Player})
 		}
 	case wire.Rolled:
 		r.throws(&e)
+	case wire.Moved:
+		r.moved = true
 	case wire.Say:
 		r.add(protocol.Event{Kind: protocol.Says, Raw: raw, Name: e.Player, Text: e.Text})
 	case wire.Unknown:
@@ -83,12 +94,15 @@ func (r *reader) name(s sheet.Side) string {
 // board tells of a board what a whole turn has brought.
 func (r *reader) board(b *wire.Board, raw string) {
 	if raw == r.line {
+		r.trust = false
 		return // some servers say it twice
 	}
-	if r.live && r.old(b) {
+	if r.live && !r.trust && r.old(b) {
+		r.doubted = true
 		return
 	}
 	r.last, r.line = *b, raw
+	r.moved, r.doubted, r.trust = false, false, false
 	r.turn, r.dice = b.Turn, diceOf(b)
 	if b.Spectating {
 		return
@@ -137,16 +151,21 @@ func (r *reader) board(b *wire.Board, raw string) {
 }
 
 // old tells whether b shows what was before the last board or roll: the server sends
-// some boards late. A turn has a board without dice, a roll, and boards with these dice.
+// some boards late. A turn has boards without dice, a roll, and boards with these dice; the
+// last of them leaves no hop and has the position of the next turn.
 func (r *reader) old(b *wire.Board) bool {
 	fresh := b.Own.Points+b.Opponent.Points == 0 && b.Turn == wire.TurnNobody
 	switch {
-	case b.Spectating || b.MatchOver() || b.Winner != 0 || r.opponent == "":
+	case b.Spectating || b.MatchOver() || r.opponent == "":
 		return false
 	case r.over:
 		return !fresh // else a rematch
 	case b.Own.Points < r.last.Own.Points || b.Opponent.Points < r.last.Opponent.Points:
 		return true
+	case b.Winner != 0:
+		return false
+	case r.last.Winner != 0: // the next game has another score
+		return b.Own.Points == r.last.Own.Points && b.Opponent.Points == r.last.Opponent.Points
 	case r.turn == wire.TurnNobody:
 		return false
 	case b.Turn == wire.TurnNobody:
@@ -154,7 +173,13 @@ func (r *reader) old(b *wire.Board) bool {
 	case b.Die1 > 0 && b.Die2 > 0:
 		return b.Turn != r.turn || diceOf(b).Sorted() != r.dice.Sorted()
 	}
-	return (b.Turn == r.turn) == r.dice.Valid()
+	if (b.Turn == r.turn) == r.dice.Valid() {
+		return true
+	}
+	if r.moved {
+		return false // without a board: the server plays forced moves by itself
+	}
+	return b.Checkers != r.last.Checkers || r.dice.Valid() && (!diceOf(&r.last).Valid() || len(r.last.Available) > 0)
 }
 
 // throws takes a roll.
@@ -221,7 +246,7 @@ func (r *reader) begins(b *wire.Board) {
 		me := &protocol.User{Name: b.Own.Name, Opponent: b.Opponent.Name, Rating: float64(b.Own.Rating), Experience: -1}
 		r.add(protocol.Event{Kind: protocol.UserInfo, Name: me.Name, User: me})
 	}
-	e := protocol.Event{Kind: protocol.MatchBegins, Name: b.Opponent.Name, Length: b.Points}
+	e := protocol.Event{Kind: protocol.MatchBegins, Name: b.Opponent.Name, Length: b.Points, Match: r.number}
 	if b.Started != 0 || b.Own.Points+b.Opponent.Points > 0 {
 		e.Kind, e.Length = protocol.MatchResumes, -1
 	}
@@ -232,6 +257,7 @@ func (r *reader) begins(b *wire.Board) {
 // we sit nowhere any more.
 func (r *reader) left(name string) {
 	switch {
+	case name != "" && name == r.last.Own.Name && r.bye:
 	case name != "" && name == r.last.Own.Name:
 		r.opponent, r.away, r.shown = "", false, protocol.Event{}
 		r.add(protocol.Event{Kind: protocol.NoMatch})
@@ -247,7 +273,7 @@ func (r *reader) empty(b *wire.Board, raw string) {
 	r.opponent, r.shown = "", protocol.Event{}
 	if b.Started != 0 && !b.MatchOver() {
 		r.away = true
-		r.add(protocol.Event{Kind: protocol.OpponentGone, Raw: raw})
+		r.add(protocol.Event{Kind: protocol.OpponentGone, Raw: raw, Match: r.number})
 	}
 }
 
@@ -350,6 +376,7 @@ const maxBots = 100
 // who has opened a match, but its usual title does.
 func (r *reader) list(e *wire.List) {
 	for _, g := range e.Games {
+		r.highest = max(r.highest, g.ID)
 		name, usual := strings.CutSuffix(g.Name, "'s match")
 		if usual && g.Players == 1 && !g.Password && wire.CheckBotName(name) == nil && len(r.events) < maxBots {
 			r.add(protocol.Event{Kind: protocol.UserInfo, Name: name, User: &protocol.User{Name: name, Ready: true, Rating: float64(g.Rating), Experience: -1}})

@@ -248,3 +248,17 @@ func TestTurn_oneRoll(t *testing.T) {
 		}
 	})
 }
+
+// TestLink_logsOut: the server says that we have left, and keeps our seat.
+func TestLink_logsOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scripted(t)
+		defer s.close()
+		s.says(at(opening, 1, 3, 1, nil, aces, "bob"), `{"Type":"left","Player":"bob"}`)
+		s.sends(protocol.Bye{})
+		s.expect("disconnect")
+		if evs := s.says(`{"Type":"left","Player":"BOT_us"}`); len(evs) != 1 || evs[0].Kind != protocol.Other {
+			t.Errorf("told %v, want nothing of the match", evs)
+		}
+	})
+}

@@ -30,6 +30,9 @@ type Event struct {
 	Cube int
 	// Count is a number of matches.
 	Count int
+	// Match is what the server calls the match, in numbers that rise while it runs; of
+	// NoMatch it is the highest number of a match that is known to be there. 0 not told.
+	Match int
 	// Score is Name's score, then Other's.
 	Score [2]int
 	Dice  board.Dice

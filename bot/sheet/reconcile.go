@@ -33,6 +33,7 @@ func (s *Sheet) Saw(v Board) {
 	if s.beforeDouble(v) {
 		return
 	}
+	s.reopenDance(g, v)
 	if v.Doubler != Nobody && s.Length == 0 && s.doubled == v.Doubler.Other() && v.Cube == 2*s.cube {
 		s.Redoubled(v.Doubler, 2*v.Cube) // the line that told the beaver was lost
 	}
@@ -88,6 +89,18 @@ func (s *Sheet) Late(v Board) bool {
 func (s *Sheet) beforeDouble(v Board) bool {
 	return s.doubled != Nobody && s.doubled == s.first && !s.unsure && s.known && v.Doubler == Nobody && v.Turn == s.doubled &&
 		!v.Dice.Valid() && v.Position == s.pos && v.Cube == s.cube && v.Owner == s.owner
+}
+
+// reopenDance takes a dance back that was concluded from a board of before it: the roll is
+// still on the board. It is for servers where the player himself ends such a turn.
+func (s *Sheet) reopenDance(g *Game, v Board) {
+	n := len(g.Acts)
+	if !s.Rules.PlaysOn || n == 0 || !s.known || s.dice.Valid() || s.doubled != Nobody || v.Position != s.pos || v.Turn != s.turn.Other() {
+		return
+	}
+	if a := &g.Acts[n-1]; a.Kind == ActPlayed && a.Play.N == 0 && a.Side == v.Turn && a.Dice.Sorted() == v.Dice.Sorted() {
+		a.Kind, s.turn, s.dice = ActRolled, v.Turn, v.Dice
+	}
 }
 
 // forgotten takes back a double of which the server knows nothing any more: it was neither

@@ -13,6 +13,9 @@ type Sheet struct {
 	// Opponent is the name of Them.
 	Opponent string
 	Length   int // 0 unlimited
+	// Number is what the server calls the match, 0 where it is not known (see
+	// protocol.Event).
+	Number int
 	// Rules are what the server does; set them before anything is told.
 	Rules Rules
 	Games []Game

@@ -123,6 +123,16 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 	s.Over, s.Winner = true, winner
 }
 
+// Undecided tells that the match has begun, and that nothing unseen can have ended a game:
+// no double waits for an answer, and nobody is about to bear off his last checkers.
+func (s *Sheet) Undecided() bool {
+	const last = 8 // checkers that two rolls can bear off
+	if s.Current() == nil || !s.hasActs() {
+		return len(s.Games) > 1 || len(s.Games) == 1 && s.Games[0].Finished()
+	}
+	return s.known && s.doubled == Nobody && s.pending == reply{} && s.pos.Me.Count() > last && s.pos.Opp.Count() > last
+}
+
 // Forfeited notes that the server gives the match to winner, because the other player was
 // away at its end. Between two games it is a game of its own without a roll.
 func (s *Sheet) Forfeited(winner Side) {

@@ -37,6 +37,7 @@ type Note struct {
 	Opponent string
 	Length   int  // for NoteOpen; 0 unlimited, -1 not told yet
 	Resumed  bool // for NoteOpen
+	Number   int  // for NoteOpen: Sheet.Number
 	Raw      string
 	// Forfeit is, for NoteOver, the name of who has won because the other player was away at
 	// the end, empty for a match that was played out.

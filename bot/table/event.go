@@ -16,7 +16,7 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 	if t.stage == offline {
 		return due
 	}
-	t.old = t.answers.heard(&ev)
+	t.old, t.number = t.answers.heard(&ev), ev.Match
 	t.between(&due, ev, now) // may open a match; its first line is this one
 	if s := t.sheet; s != nil {
 		over := s.Over

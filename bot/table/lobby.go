@@ -323,8 +323,10 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 	delete(t.saved, opponent)
 	delete(t.savedList, opponent)
 	delete(t.endless, opponent)
+	delete(t.broke, opponent)
+	other := old != nil && old.Number > 0 && t.number > 0 && old.Number != t.number
 	switch {
-	case resumed && old != nil && !old.Over && (length < 0 || old.Length == length || old.Length < 0):
+	case resumed && old != nil && !other && !old.Over && (length < 0 || old.Length == length || old.Length < 0):
 		t.sheet = old
 	case resumed:
 		if old != nil {
@@ -340,8 +342,11 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		delete(t.heard, opponent)
 	}
 	t.sheet.Rules = t.rules.Sheet()
-	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed, Score: t.sheet.Score,
-		Ratings: t.ratings(opponent)})
+	if t.number > 0 {
+		t.sheet.Number = t.number
+	}
+	due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: opponent, Length: t.sheet.Length, Resumed: resumed, Number: t.sheet.Number,
+		Score: t.sheet.Score, Ratings: t.ratings(opponent)})
 	t.stage, t.resumed = playing, resumed
 	t.progress()
 	if !resumed && wanted.with == opponent && wanted.length >= 0 && wanted.length != length && !(wanted.crossed && wanted.offered == length) {

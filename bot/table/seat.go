@@ -126,13 +126,26 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 	return s.Over
 }
 
-// endedUnseen tells whether a match that the server has no more can have ended in one
-// way only, our last play say, and ends it so. After the time for which a seat is kept
-// it may have been taken from us as well, and nothing is known.
+// trusted is the least number of a match that a server started again does not reach while
+// we are off line.
+const trusted = 50
+
+// endedUnseen tells whether a match that the server has no more has ended in a way that is
+// known, and ends it so: by our own last play, say, or by who was away when the other left.
+// A server that was started again has forgotten it, and its numbers begin anew.
 func (t *Table) endedUnseen(s *sheet.Sheet, now time.Time) bool {
-	if t.rules.Seat == 0 || now.Sub(t.lastAt) >= t.rules.Seat {
+	if t.rules.Seat == 0 || s.Number < trusted || t.number < s.Number {
 		return false
 	}
-	s.Ended()
+	if now.Sub(t.lastAt) < t.rules.Seat {
+		s.Ended()
+	}
+	if away, known := t.broke[s.Opponent]; known && !s.Over && s.Undecided() {
+		winner := sheet.Them
+		if away {
+			winner = sheet.Us
+		}
+		s.Forfeited(winner)
+	}
 	return s.Over
 }

@@ -95,6 +95,7 @@ type Table struct {
 	wait     await
 	answers  answers
 	foreign  bool      // the list of moves that is being told is another match's
+	number   int       // of a match, in the line at hand
 	old      bool      // the line at hand is a board that was asked for before our last command
 	rollAt   time.Time // when to roll ourselves if the server does not; zero none
 	idle     int       // looks at the board while the opponent had to act
@@ -119,6 +120,7 @@ type Table struct {
 	closing   []string        // saved sheets the server does not know any more
 	unchecked bool            // not compared with the server's list on this connection
 	away      bool            // the opponent's seat is empty
+	broke     map[string]bool // whether the opponent was away when our line broke, by his name
 	lastAt    time.Time       // when the server last said something of a match of ours
 }
 
@@ -142,6 +144,7 @@ func New(opt Options) *Table {
 		moved:     map[string]bool{},
 		listed:    -1,
 		heard:     map[string]*heard{},
+		broke:     map[string]bool{},
 	}
 }
 
@@ -232,6 +235,9 @@ func (t *Table) Lost() Due {
 	var due Due
 	t.stage = offline
 	if t.sheet != nil {
+		if len(t.broke) < maxSheets {
+			t.broke[t.sheet.Opponent] = t.away
+		}
 		t.setAside(&due)
 	}
 	t.joins = 0
