@@ -30,6 +30,11 @@ const Forfeit = "Forfeit: the loser had left the match. The points are those tha
 // version wrote it and whatever was added behind it.
 func IsIncomplete(comment string) bool { return strings.HasPrefix(comment, "Incomplete: ") }
 
+// Uncertain is the comment of a game that may lack two turns in which neither side could
+// move: an interruption left the board as it was, and the server's list of moves did not
+// come to settle it.
+const Uncertain = "Uncertain: the connection was down, and two turns without a play may be missing."
+
 // Record turns the sheet into the match that the file formats write. The
 // opponent is player 0, Us player 1. It shares no memory with the sheet.
 func (s *Sheet) Record(about About) *record.Match {
@@ -75,6 +80,8 @@ func (g *Game) record(number int) (out record.Game, places []int) {
 		out.Comment = Incomplete
 	case g.Forfeit:
 		out.Comment = Forfeit
+	case g.doubtful:
+		out.Comment = Uncertain
 	case g.Told != nil:
 		out.Comment = fmt.Sprintf("The game began at %d-%d, and the server has told another score since.", g.Told[Them], g.Told[Us])
 	}

@@ -35,8 +35,9 @@ type Game struct {
 	Acts     []string
 	Winner   int
 	Points   int
-	// Incomplete tells that the archive admits a hole; never on the server's side.
-	Incomplete bool
+	// Incomplete tells that the archive admits a hole, Uncertain that it may lack two
+	// dances one behind the other; neither on the server's side.
+	Incomplete, Uncertain bool
 }
 
 // FromArchive reads an archived file as another program would. Illegal actions in
@@ -53,7 +54,7 @@ func FromArchive(path string) (Match, error) {
 	for i := range m.Games {
 		g := &m.Games[i]
 		pg := Game{Score: g.Score, Crawford: g.Crawford, Winner: g.Result.Winner, Points: g.Result.Points,
-			Incomplete: g.Comment == sheet.Incomplete}
+			Incomplete: g.Comment == sheet.Incomplete, Uncertain: g.Comment == sheet.Uncertain}
 		if !g.Result.Finished() {
 			pg.Winner = -1
 		}
@@ -179,11 +180,37 @@ func Same(want, got Match) (short int, ok bool) {
 			w.Incomplete, w.Acts = true, g.Acts
 			short++
 		}
+		if g.Uncertain {
+			w.Uncertain = true
+			if less, ok := withoutDances(w.Acts, g.Acts); ok {
+				w.Acts = less
+				short++
+			}
+		}
 		if !cmp.Equal(w, g, cmpopts.EquateEmpty()) {
 			return 0, false
 		}
 	}
 	return short, true
+}
+
+// withoutDances returns the acts seen, if they are those played but for pairs of turns
+// without a play.
+func withoutDances(played, seen []string) ([]string, bool) {
+	dances := func(n int) bool {
+		return n < len(played) && standing(played[:n]) == standing(played[:n+1]) && strings.Contains(played[n], " plays to ")
+	}
+	i := 0
+	for _, act := range seen {
+		for i < len(played) && played[i] != act && dances(i) && dances(i+1) {
+			i += 2
+		}
+		if i >= len(played) || played[i] != act {
+			return nil, false
+		}
+		i++
+	}
+	return seen, i == len(played) && len(seen) < len(played)
 }
 
 // shown is the word for a board that is set up behind a hole.
