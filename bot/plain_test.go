@@ -69,7 +69,7 @@ func TestPlain_invites(t *testing.T) {
 	}
 	say("** Player bob has joined you for a 5 point match.", "Starting a new game with bob.")
 	now = now.Add(time.Minute)
-	if sent, _ := say("bob wins the 5 point match 5-0 .", bobIsFree); sent != nil {
+	if sent, _ := say("bob wins the 5 point match 5-0 .", "** You're not playing.", bobIsFree); !slices.Equal(sent, []string{"board"}) {
 		t.Errorf("the matches are played: sent %q", sent)
 	}
 }

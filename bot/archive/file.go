@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
@@ -51,7 +52,7 @@ func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 		return nil, filed, err
 	}
 	m := recordOf(sh, entries, j.kind.Rules())
-	if hasPlay(m) {
+	if hasPlay(m, hasKind(entries, kindOver)) {
 		for _, f := range []struct {
 			ext   string
 			write func(io.Writer, *record.Match) error
@@ -101,14 +102,14 @@ func unfinished(m *record.Match) {
 }
 
 // hasPlay tells whether anything happened in the match; an invitation that was
-// left at once is no match to file.
-func hasPlay(m *record.Match) bool {
-	for i := range m.Games {
-		if len(m.Games[i].Actions) > 0 {
-			return true
-		}
-	}
-	return false
+// left at once is no match to file, nor is a board that was shown and no more, unless
+// the match is over.
+func hasPlay(m *record.Match, over bool) bool {
+	return slices.ContainsFunc(m.Games, func(g record.Game) bool {
+		return g.Result.Finished() || slices.ContainsFunc(g.Actions, func(a record.Action) bool {
+			return over || a.Kind != record.Roll && a.Kind != record.SetUp
+		})
+	})
 }
 
 // writeFile writes a match to path so that a reader sees the old file or the

@@ -52,7 +52,7 @@ func Replay(path string, protocols func(name string) protocol.Protocol) (*Replay
 		return nil, err
 	}
 	m := recordOf(sh, entries, p.Rules())
-	out.Match, out.Played = m, hasPlay(m)
+	out.Match, out.Played = m, hasPlay(m, hasKind(entries, kindOver))
 	switch entries[len(entries)-1].Kind {
 	case kindOver, kindGone, kindFiled:
 		out.Ended = true

@@ -304,7 +304,11 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 			s.h.opt.Metrics.Rating(s.label, ev.User.Rating)
 			s.ratingTold(ev.User.Rating)
 		}
-		s.sitter.rated(name, name == s.name, ev.User.Rating)
+		ended := "" // whose match is over, which the server is just asked about
+		if sh := t.Sheet(); sh != nil && sh.Over {
+			ended = sh.Opponent
+		}
+		s.sitter.rated(name, name == s.name, ev.User.Rating, ended)
 		if ev.User.Available() && t.SavedWith(name) {
 			s.inviter.seekAt = now // somebody to go on with: do not wait for the next look
 		}

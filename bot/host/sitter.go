@@ -12,6 +12,7 @@ type sitter struct {
 	resumed map[string]time.Time // last welcome to who came back
 	idle    idleWatch
 	filings []waitingJob
+	after   [2]float64            // ratings of opponent and account told since the match at the board was over, 0 not
 	unfiled map[string]index.Meta // matches without files, by opponent
 	began   map[string]time.Time  // matches of this process, by opponent
 	endless endless
@@ -43,8 +44,16 @@ func (s *sitter) welcomes(opponent string, now time.Time) bool {
 }
 
 // rated notes a who line of one of the players for the matches whose ratings are
-// waited for; ours tells that it is the account's own.
-func (s *sitter) rated(name string, ours bool, rating float64) {
+// waited for, and for the one with opponent, or "", whose end is just being looked into;
+// ours tells that it is the account's own.
+func (s *sitter) rated(name string, ours bool, rating float64, opponent string) {
+	switch {
+	case opponent == "":
+	case ours:
+		s.after[1] = rating
+	case name == opponent:
+		s.after[0] = rating
+	}
 	for i := range s.filings {
 		f := &s.filings[i]
 		switch {

@@ -27,12 +27,12 @@ func TestSitter_ready(t *testing.T) {
 		s := newSitter()
 		s.filings = []waitingJob{{job: job{them: "bob"}, till: noon.Add(ratingWait)}}
 		if tt.them {
-			s.rated("bob", false, 1601)
+			s.rated("bob", false, 1601, "")
 		}
 		if tt.ours {
-			s.rated("me", true, 1702)
+			s.rated("me", true, 1702, "")
 		}
-		s.rated("carl", false, 1999)
+		s.rated("carl", false, 1999, "")
 		list, wake := s.ready(tt.all, noon.Add(tt.after))
 		if filed := len(list) == 1; filed != tt.filed || filed != wake.IsZero() || filed != (len(s.filings) == 0) || !filed && !wake.Equal(noon.Add(ratingWait)) {
 			t.Errorf("%s: %d filed, %d wait, wakes at %v", tt.name, len(list), len(s.filings), wake)

@@ -21,7 +21,7 @@ func (s *seat) opened(t *table.Table, due *table.Due, n table.Note, ev *protocol
 	if !met || n.Next {
 		return // only the end of a match is being asked for, or the match goes on
 	}
-	s.sitter.here = true
+	s.sitter.here, s.sitter.after = true, [2]float64{}
 	s.choose(n.Opponent, n.Length, n.Resumed, now)
 	if err := s.memory.save(); err != nil {
 		s.log.WithError(err).Error("memory not saved")
@@ -98,6 +98,8 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.stay.played(s.h.opt.MaxMatches)
 	s.poke() // to leave, or for the ratings that are waited for
 	meta := s.ends(sh.Opponent, now)
+	meta.RatingAfter, s.sitter.after = s.sitter.after, [2]float64{}
+	seen := [2]bool{meta.RatingAfter[0] > 0, meta.RatingAfter[1] > 0}
 	s.memory.change(sh.Opponent, now, func(p *person) {
 		p.Preset, p.Level, p.SavedAt, p.LeftAt = "", 0, time.Time{}, time.Time{}
 		if g := sh.Last(); won && g.Forfeit {
@@ -112,7 +114,7 @@ func (s *seat) over(sh *sheet.Sheet, filed []archive.Filed, now time.Time) {
 	s.presence.finished(won)
 	ending := &job{meta: meta, them: sh.Opponent, result: resultOf(sh)}
 	for _, f := range filed {
-		s.sitter.filings = append(s.sitter.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length,
+		s.sitter.filings = append(s.sitter.filings, waitingJob{till: now.Add(ratingWait), length: sh.Length, seen: seen,
 			job: job{files: f.Files, match: f.Match, meta: meta, seat: s, them: sh.Opponent, result: ending.result}})
 		ending.result = nil
 	}

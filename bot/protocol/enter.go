@@ -22,6 +22,9 @@ func Enter(s *sheet.Sheet, ev *Event, me string) {
 		return sheet.Nobody
 	}
 	who := side(ev.Name)
+	if s.Over && !tellsScore(ev.Kind) {
+		return // the match may yet go on, but nothing is played behind its end
+	}
 	switch ev.Kind {
 	case MatchLength:
 		s.LengthTold(ev.Length)
@@ -66,6 +69,12 @@ func Enter(s *sheet.Sheet, ev *Event, me string) {
 			enterAct(s, ev, who)
 		}
 	}
+}
+
+// tellsScore tells whether events of that kind have a score, which may prove that the end of
+// a match was none.
+func tellsScore(k Kind) bool {
+	return k == BoardLine || k == Score || k == PointsHeld || k == MatchOver
 }
 
 // enterAct enters what one of the two players did.

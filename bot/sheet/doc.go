@@ -10,6 +10,7 @@
 //	reconcile.go  boards: a Board is the truth, and proves what was missed
 //	unseen.go     games that ended unseen: what score and position tell of the end
 //	worth.go      points: the server's sentence against cube, position and score
+//	ends.go       ends of games that were told and are taken back
 //	list.go       a server's list of moves, read; mend.go: used to fill holes
 //	standing.go   what stood on the table before each act
 //	record.go     the sheet as a match of package record

@@ -52,7 +52,6 @@ func TestLate_isNone(t *testing.T) {
 		"another turn":                func(_ *Sheet, v *Board) { v.Turn = v.Turn.Other() },
 		"the score behind the result": func(_ *Sheet, v *Board) { v.Score = scored(1, 0) },
 		"another score":               func(_ *Sheet, v *Board) { v.Score = scored(0, 1) },
-		"the server has lost the end": func(s *Sheet, _ *Board) { s.Interrupted() },
 		"a start on an opening of its own": func(_ *Sheet, v *Board) {
 			v.Position, v.Turn, v.Dice = board.Start, Us, board.Dice{A: 6, B: 2}
 		},

@@ -9,10 +9,13 @@ import (
 // the truth; what it proves to be missing is filled in where only one play can
 // explain it, and marked as torn where not.
 func (s *Sheet) Saw(v Board) {
-	if s.Over || s.Late(v) {
+	if s.Over && !s.unsure || s.Late(v) {
 		return // a board of the finished match or game, asked for too late
 	}
 	s.ScoreTold(v.Score[Us], v.Score[Them])
+	if s.Over {
+		return
+	}
 	if v.PostCrawford && s.Length > 1 {
 		s.crawfordIsOver()
 	}

@@ -56,6 +56,8 @@ type Sheet struct {
 	step      int         // counts what was told or shown, as the acts would if nothing were mended
 	left      bool        // we have left the board by a command of our own
 	said      []said      // what was said, in order
+	undone    *Sheet      // the sheet before the last end that was taken back, or nil
+	ends      []Sheet     // the sheet before each of the last changes of the score, oldest first
 }
 
 // New returns the empty sheet of a match. fromStart tells that it begins

@@ -85,6 +85,7 @@ func (s *Sheet) GameWon(winner Side, points int, how How) {
 	if s.Current() == nil {
 		return
 	}
+	defer s.scored()()
 	own, sure := s.worth(winner, how)
 	if own > 0 && (sure || points <= 0) {
 		points, own = own, points
@@ -104,6 +105,7 @@ func (s *Sheet) GameWon(winner Side, points int, how How) {
 // MatchWon notes the end of the match; score is the winner's first. It heals a
 // last game whose own result was not told.
 func (s *Sheet) MatchWon(winner Side, score [2]int) {
+	defer s.scored()()
 	var final [2]int
 	final[winner], final[winner.Other()] = score[0], score[1]
 	switch {

@@ -60,6 +60,12 @@ func (s *Sheet) endsBefore(score [2]int) bool {
 // gone back, the game goes on at that score.
 func (s *Sheet) ScoreTold(us, them int) {
 	score := [2]int{Them: them, Us: us}
+	if s.unsure && score != s.Score && s.takeBack(score) {
+		return
+	}
+	if score != s.Score {
+		defer s.scored()()
+	}
 	defer s.beforeCrawford()
 	defer func() { s.unscored = false }()
 	s.decide(score)

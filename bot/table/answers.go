@@ -9,6 +9,7 @@ type answers struct {
 	out    int  // asked for on this connection and still to come
 	before int  // of those, asked for before our last command of the game
 	told   bool // the server's last line is one that a board follows by itself
+	wild   bool // the last answer came although nothing was asked
 }
 
 // sent notes a command of ours.
@@ -31,7 +32,7 @@ func (a *answers) heard(ev *protocol.Event) (old bool) {
 			return false // another's
 		}
 		if told := a.told; told {
-			a.told = false
+			a.told, a.wild = false, false
 			return false
 		}
 	case protocol.NoMatch:
@@ -42,6 +43,7 @@ func (a *answers) heard(ev *protocol.Event) (old bool) {
 		a.told = false
 		return false
 	}
+	a.wild = a.out == 0
 	a.out = max(0, a.out-1)
 	old = a.before > 0
 	a.before = max(0, a.before-1)

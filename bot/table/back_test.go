@@ -36,7 +36,7 @@ func TestTable_opponentBack(t *testing.T) {
 		{"he asks, and then comes the end", with(begun(hisTurn), bobWants, "> board", "< bob drops connection. The game was saved.",
 			"> invite bob", "< ** You're not playing.", ">", "< ** You invited bob to resume a saved match.", "+ 1s", "> join bob")},
 		{"he asks and goes", with(begun(hisTurn), bobWants, "> board", "< 8 bob bob logs out.", "< ** You're not playing.", "> show saved", ">")},
-		{"he asks although the match goes on", with(begun(hisTurn), bobWants, "> board", "< "+hisTurn, "< bob drops connection. The game was saved.", ">")},
+		{"he asks although the match goes on", with(begun(hisTurn), bobWants, "> board", "< "+hisTurn, "< bob drops connection. The game was saved.", ">", "+ 1s", "> board", "< ** You're not playing.", ">")},
 		{"his who line names no opponent", with(begun(hisTurn), bobFree, "> board", "< ** You're not playing.", "> show saved", ">")},
 		{"his who line names another opponent", with(begun(hisTurn), bobCarol, "> board", "< ** You're not playing.", "> show saved", ">")},
 		{"his who line names no opponent between two games", with(between, bobFree, "> board", "< ** You're not playing.", "> show saved", ">")},

@@ -42,8 +42,16 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 			t.negoFailed(due, ev.Kind == protocol.NoSuchPlayer, now)
 		}
 	case protocol.MatchBegins:
+		if t.goesOn() {
+			t.look(due, now)
+			return
+		}
 		t.opened(due, ev.Name, ev.Length, false, now)
 	case protocol.MatchResumes:
+		if t.goesOn() {
+			t.look(due, now)
+			return
+		}
 		t.opened(due, ev.Name, -1, true, now)
 	case protocol.MatchLength, protocol.MatchGoesOn:
 		if t.stage == lobby {
@@ -62,6 +70,10 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		}
 		t.back = nil
 		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != v.Opponent {
+			if t.stage == lobby && t.answers.wild && t.rules.Seat == 0 {
+				t.look(due, now) // an answer that is late is no match
+				return
+			}
 			// A match goes on that nobody announced: the server resumed it
 			// after our login.
 			t.opened(due, v.Opponent, v.Length, true, now)
@@ -84,11 +96,17 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 		t.checkSaved(due, now)
 		t.enterLobby(due, now)
 	case lobby:
+		if !t.answers.wild {
+			t.odd = odd{}
+		}
 		if t.nego.step == negoParting {
 			t.nego = negotiation{}
 		}
 	case mending:
-		// An older question: the list is still to come.
+		t.off = true
+		if t.sheet.Over && t.wait.what != seeMoves {
+			t.endMending(due, now)
+		} // else the list is still to come
 	case playing, joining:
 		if t.rules.Seat > 0 {
 			t.gone(due, now)
@@ -99,6 +117,9 @@ func (t *Table) notPlaying(due *Due, now time.Time) {
 		t.setAside(due)
 		t.enterLobby(due, now)
 		t.do(due, protocol.AskSaved{})
+		if t.answers.wild {
+			t.look(due, now) // the match goes on if that is not so
+		}
 	}
 }
 
@@ -110,7 +131,7 @@ func (t *Table) checkSaved(due *Due, now time.Time) {
 	t.unchecked = false
 	for name, s := range t.saved {
 		switch {
-		case !t.savedList[name] && due.Over == nil && t.endedUnseen(s, now):
+		case !t.savedList[name] && due.Over == nil && (s.Over && !(t.opt.Mend && s.NeedsMending()) || t.endedUnseen(s, now)):
 			// The journal must hold that the match is open before it holds its end.
 			due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true}, t.noteOver(s))
 			due.Over = s

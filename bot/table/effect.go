@@ -27,6 +27,7 @@ const (
 	seeMoves              // the list of moves that was asked for
 	seeSaved              // the list of saved matches
 	seeLeave              // we have left the board
+	seeEnd                // the match that is told to be over is not at the board any more
 )
 
 var effectNames = [...]string{
@@ -34,7 +35,7 @@ var effectNames = [...]string{
 	seeDouble: "double", seeTake: "take", seeDrop: "drop", seeResignation: "resign",
 	seeAcceptance: "accept resignation", seeRefusal: "reject resignation", seeResult: "result",
 	seeJoinPrompt: "join prompt", seeJoin: "join", seePartner: "partner", seeOpponent: "opponent",
-	seeMoves: "oldmoves", seeSaved: "saved", seeLeave: "leave",
+	seeMoves: "oldmoves", seeSaved: "saved", seeLeave: "leave", seeEnd: "end of match",
 }
 
 // String names the effect for the log.

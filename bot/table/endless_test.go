@@ -57,7 +57,7 @@ func TestUnlimited_gameIsFiledBeforeTheNext(t *testing.T) {
 		t.Errorf("notes %v", got)
 	}
 	dialogue(t, tbl, []string{"< Starting a new game with bob.", "< " + strings.Replace(hisTurn, ":5:0:0", ":9999:1:0", 1),
-		"< bob has left the game. The game was saved.", "< bob wants to play a 5 point match with you.", "> join bob"})
+		"< bob has left the game. The game was saved.", "> board", "< bob wants to play a 5 point match with you.", "> join bob"})
 	if !tbl.SavedWith("bob") || tbl.Unfinished("bob") {
 		t.Errorf("saved %v, unfinished %v", tbl.SavedWith("bob"), tbl.Unfinished("bob"))
 	}

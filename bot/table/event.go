@@ -17,6 +17,9 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 		return due
 	}
 	t.old, t.number = t.answers.heard(&ev), ev.Match
+	if t.holds(&due, &ev, now) {
+		return due
+	}
 	t.between(&due, ev, now) // may open a match; its first line is this one
 	if s := t.sheet; s != nil {
 		over := s.Over
@@ -31,12 +34,19 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 		if t.sheet == s && s.Over && !over {
 			t.matchEnded(&due, now)
 		}
+		t.keepWatch(now)
 	}
 	return due
 }
 
 // game reacts to a line about the match at the board, after the sheet has it.
 func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
+	switch {
+	case t.stage == mending && !endsMending(ev.Kind):
+		return // the match is over, whatever is said of a game
+	case t.stage == joining && t.sheet.Current() == nil && ofAGame(ev.Kind):
+		t.look(due, now) // the game that is told to be over goes on
+	}
 	switch ev.Kind {
 	case protocol.GameBegins, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Takes:
 		t.resumed = false
@@ -51,8 +61,7 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	case protocol.BoardLine:
 		t.sawBoard(due, ev, now)
 	case protocol.BadBoard:
-		t.wait = await{tries: t.wait.tries}
-		t.askBoard(due, now)
+		t.badBoard(due, ev.Text, now)
 	case protocol.GameBegins, protocol.OpeningRoll, protocol.FirstMove:
 		t.stage = playing
 		t.resignAt = -1
@@ -100,7 +109,7 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 			t.resignAt = len(g.Acts)
 		}
 		t.progress()
-		t.askBoard(due, now)
+		t.look(due, now)
 	case protocol.AlreadyDone:
 		t.progress()
 		if t.stage == joining {
@@ -149,6 +158,28 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	}
 }
 
+// endsMending tells whether an event of that kind says something while the end of a match is
+// looked into.
+func endsMending(k protocol.Kind) bool {
+	switch k {
+	case protocol.ListBegins, protocol.ListPlayers, protocol.ListWon, protocol.NoSavedMatch, protocol.ListRefused, protocol.BoardLine,
+		protocol.MatchSaved:
+		return true
+	}
+	return false
+}
+
+// ofAGame tells whether an event of that kind happens within a game only, and may come
+// without a board.
+func ofAGame(k protocol.Kind) bool {
+	switch k {
+	case protocol.MayRoll, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Redoubles, protocol.Takes,
+		protocol.OffersResign, protocol.AnswerResign:
+		return true
+	}
+	return false
+}
+
 // rollInstead rolls after a refused double.
 func (t *Table) rollInstead(due *Due, now time.Time) {
 	t.moveOn()
@@ -168,7 +199,11 @@ func (t *Table) rollInstead(due *Due, now time.Time) {
 // another state than we do, so look at the board before anything else.
 func (t *Table) refusedCommand(due *Due, ev protocol.Event, now time.Time) {
 	tries := t.wait.tries + 1
-	if tries > maxTries {
+	if now.Sub(t.refusedAt) > t.opt.Patience {
+		t.refused = 0
+	}
+	t.refused, t.refusedAt = t.refused+1, now
+	if tries > maxTries || t.refused > 3*maxTries {
 		due.Reconnect = "the server refuses: " + ev.Text
 		return
 	}
@@ -197,6 +232,10 @@ func (t *Table) again(due *Due, now time.Time) {
 }
 
 func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
+	if ev.Board == nil && ev.Keep && ev.Other == t.sheet.Opponent {
+		t.badBoard(due, "no position of the game", now)
+		return
+	}
 	if !t.sheet.Concerns(ev.Board) {
 		if ev.Keep && ev.Other == t.sheet.Opponent && !t.haveView {
 			t.otherMatch(due, ev, now)
@@ -207,6 +246,7 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 		return // of the game before: nothing is to be done in it any more
 	}
 	v := *ev.Board
+	t.bad, t.badLost = 0, false
 	first := !t.haveView
 	t.view, t.haveView = v, true
 	if t.stage == mending {
@@ -238,10 +278,6 @@ func (t *Table) sawBoard(due *Due, ev protocol.Event, now time.Time) {
 // resumed match is what the board says it is.
 func (t *Table) otherMatch(due *Due, ev protocol.Event, now time.Time) {
 	v := ev.Board
-	if v == nil {
-		t.askBoard(due, now)
-		return
-	}
 	due.Notes = append(due.Notes, Note{Kind: NoteDiscard, Opponent: v.Opponent})
 	t.sheet = nil
 	t.opened(due, v.Opponent, v.Length, true, now)
@@ -262,10 +298,20 @@ func (t *Table) progressKeepTries() {
 // matchEnded handles the last line of a match.
 func (t *Table) matchEnded(due *Due, now time.Time) {
 	t.moveOn()
-	if t.opt.Mend && t.sheet.NeedsMending() {
+	t.off = t.rules.Seat > 0
+	switch {
+	case t.opt.Mend && t.sheet.NeedsMending():
 		t.stage = mending
 		t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 		t.expect(seeMoves, now)
+	case !t.off:
+		t.stage = mending
+		t.expect(seeEnd, now)
+	}
+	if t.stage == mending {
+		if !t.off {
+			t.do(due, protocol.AskBoard{}) // a match that is over is at no board
+		}
 		return
 	}
 	with, away := t.sheet.Opponent, t.away
@@ -280,6 +326,10 @@ func (t *Table) matchEnded(due *Due, now time.Time) {
 func (t *Table) listDone(due *Due, now time.Time) {
 	switch t.stage {
 	case mending:
+		if t.sheet.Over && !t.off {
+			t.expect(seeEnd, now)
+			return
+		}
 		t.endMending(due, now)
 	case joining:
 		t.progress()
@@ -312,9 +362,13 @@ func (t *Table) interrupted(due *Due, ev protocol.Event, now time.Time) {
 	if !ev.IsYou() && ev.Name != "" && ev.Name != name && !strings.EqualFold(ev.Name, t.opt.Name) {
 		return // somebody else's match
 	}
+	ours := (ev.IsYou() || ev.Name == "") && t.sheet.Left()
 	t.setAside(due)
 	t.savedList[name] = true
 	t.enterLobby(due, now)
+	if !ours {
+		t.look(due, now) // the match goes on if that is not so
+	}
 }
 
 // Leave ends the sitting; the server saves the match.

@@ -362,7 +362,7 @@ func (t *Table) opened(due *Due, opponent string, length int, resumed bool, now 
 		if t.opt.Mend && t.sheet.NeedsMending() {
 			t.do(due, protocol.AskMoves{Name: opponent})
 		}
-		t.do(due, protocol.AskBoard{})
+		t.look(due, now)
 	}
 	t.expect(seeBoard, now)
 }
@@ -409,7 +409,7 @@ func (t *Table) closeNext(due *Due, now time.Time) bool {
 		}
 		delete(t.saved, name)
 		t.sheet, t.listed = s, -1
-		t.stage = mending
+		t.stage, t.off = mending, true
 		due.Notes = append(due.Notes, Note{Kind: NoteOpen, Opponent: name, Length: s.Length, Resumed: true})
 		t.do(due, protocol.AskMoves{Name: name})
 		t.expect(seeMoves, now)

@@ -107,6 +107,13 @@ type Table struct {
 	heard     map[string]*heard // what the journals have, by opponent
 	early     *Invitation       // accepted before the lobby was reached
 	back      *Invitation       // of the opponent at the board, not judged yet
+	odd       odd               // a board that contradicts the sheet, not believed yet
+	bad       int               // boards in a row that cannot be right
+	refused   int               // commands of the game that were refused in a row, none long after the one before
+	refusedAt time.Time         // when the last one was
+	badTold   time.Time         // when that was last told
+	badLost   bool              // for those a connection has been given up
+	off       bool              // the server has said, since the end of the match was told, that none is played
 	doubtAt   time.Time         // when the board was last asked for because he seemed gone
 	inviter   string            // who sent the last invitation: a warning names nobody
 	lobby     *protocol.Lobby
@@ -242,7 +249,7 @@ func (t *Table) Lost() Due {
 	}
 	t.joins = 0
 	t.moveOn()
-	t.nego, t.wait = negotiation{}, await{}
+	t.nego, t.wait, t.odd, t.refused = negotiation{}, await{}, odd{}, 0
 	t.early, t.back, t.closing = nil, nil, nil
 	return due
 }
@@ -347,7 +354,7 @@ func (t *Table) askBoard(due *Due, now time.Time) {
 // timed.
 func (t *Table) Wake() time.Time {
 	w := time.Time{}
-	for _, at := range []time.Time{t.wait.until, t.rollAt, t.nego.until} {
+	for _, at := range []time.Time{t.wait.until, t.rollAt, t.nego.until, t.odd.look} {
 		if !at.IsZero() && (w.IsZero() || at.Before(w)) {
 			w = at
 		}
@@ -364,6 +371,10 @@ func (t *Table) Tick(now time.Time) Due {
 			t.do(&due, protocol.Roll{})
 			t.expect(seeRoll, now)
 		}
+	}
+	if !t.odd.look.IsZero() && !now.Before(t.odd.look) {
+		t.odd.look, t.odd.asked = time.Time{}, true
+		t.look(&due, now)
 	}
 	if !t.nego.until.IsZero() && !now.Before(t.nego.until) {
 		t.negoLate(&due, now)
@@ -424,14 +435,21 @@ func (t *Table) repair(due *Due, now time.Time) {
 			return
 		}
 		t.do(due, protocol.Next{})
+		if what != seePartner && what != seeMoves {
+			t.do(due, protocol.AskBoard{}) // perhaps the game goes on
+		}
 		t.expect(seeJoin, now)
 	case mending:
-		if t.wait.tries <= mendTries {
+		switch {
+		case t.wait.tries > mendTries:
+			t.endMending(due, now)
+		case what == seeEnd:
+			t.do(due, protocol.AskBoard{})
+			t.expect(seeEnd, now)
+		default:
 			t.do(due, protocol.AskMoves{Name: t.sheet.Opponent})
 			t.expect(seeMoves, now)
-			return
 		}
-		t.endMending(due, now)
 	case visiting:
 		t.do(due, protocol.AskBoard{})
 		t.expect(seeBoard, now)

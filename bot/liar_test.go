@@ -1,0 +1,211 @@
+package bot
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fibsbot/bot/fibs"
+	"fibsbot/bot/protocol"
+)
+
+// lie is what is said behind a line of the match that is not true, given the last board of
+// our own.
+type lie func(board string) []string
+
+// lyingLink is a link on which more is said than the server says.
+type lyingLink struct {
+	Link
+	events chan protocol.Event
+}
+
+func newLyingLink(l Link, tell func(*protocol.Event) []string) *lyingLink {
+	out := &lyingLink{Link: l, events: make(chan protocol.Event, 64)}
+	go func() {
+		defer close(out.events)
+		for ev := range l.Events() {
+			out.events <- ev
+			for _, text := range tell(&ev) {
+				for _, more := range (fibs.Protocol{}).Reader().Said(text) {
+					out.events <- more
+				}
+			}
+		}
+	}()
+	return out
+}
+
+func (l *lyingLink) Events() <-chan protocol.Event { return l.events }
+
+func (l *lyingLink) Close() error {
+	err := l.Link.Close()
+	for range l.events {
+	}
+	return err
+}
+
+func says(text string) lie { return func(string) []string { return []string{text} } }
+
+// field replaces a field of a board.
+func field(board string, at int, with string) string {
+	f := strings.Split(board, ":")
+	f[at] = with
+	return strings.Join(f, ":")
+}
+
+// boards changes the fields of the last board, counted from 0 for "board".
+func boards(change map[int]string) lie {
+	return func(board string) []string {
+		if board == "" {
+			return nil
+		}
+		for at, v := range change {
+			board = field(board, at, v)
+		}
+		return []string{board}
+	}
+}
+
+// theLies are lies by what they say, in one order.
+func theLies() (names []string, lies map[string]lie) {
+	lies = map[string]lie{}
+	for _, text := range []string{
+		"** Player bert has left the game. The game was saved.", "bert drops connection. The game was saved.",
+		"You win the 5 point match 5-2 .", "bert wins the 5 point match 5-2 .", "You win the 3 point match 3-2 .", "bert wins the 3 point match 3-1 .",
+		"You win the game and get 1 point. Congratulations!", "bert wins the game and gets 1 point. Sorry.", "bert wins the game and gets 2 points. Sorry.",
+		"bert gives up. You win 1 point.", "You give up. bert wins 1 point.", "bert gives up. You win 3 points.", "You accept and win 1 point.", "bert accepts and wins 1 point.",
+		"** You're not playing.", "score in 3 point match: anna-0 bert-1", "score in 3 point match: anna-2 bert-2",
+		"Starting a new game with bert.", "Type 'join' if you want to play the next game, type 'leave' if you don't.",
+		"bert rejects. The game continues.", "** There is no one called bert.", "bert has joined you. Your running match was loaded.",
+		"** Player bert has joined you for a 5 point match.", "You are now playing a 7 point match with bert", "bert wants to resume a saved match with you.",
+		"board:You:bert:3:0:0:rubbish",
+	} {
+		lies[text] = says(text)
+	}
+	for name, change := range map[string]map[int]string{
+		"board at 0-0": {4: "0", 5: "0"}, "board at 1-0": {4: "1", 5: "0"}, "board at 0-2": {4: "0", 5: "2"}, "board of 5 points": {3: "5"}, "board with carl": {2: "carl"},
+		"board with cube 4": {37: "4"}, "board with a checker too many": {13: "15"},
+	} {
+		lies[name] = boards(change)
+	}
+	start := func(score string) lie {
+		return says("board:You:bert:3:" + score + ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0")
+	}
+	lies["start at 0:0"], lies["start at 1:0"], lies["start at 0:2"] = start("0:0"), start("1:0"), start("0:2")
+	return slices.Sorted(maps.Keys(lies)), lies
+}
+
+// liedTo plays a match in which a lie is told behind line k of anna's, and behind every line
+// for a while after. It returns the number of lines, how long the match took, and how many games
+// say that something of them may be missing.
+func liedTo(t *testing.T, what lie, k int, during time.Duration) (lines int, took time.Duration, marked int) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		p := pair{length: 3, limit: 10 * time.Minute, pace: 500 * time.Millisecond}
+		p.server.Seed = 1
+		var mu sync.Mutex
+		var until, over time.Time
+		last, asked := "", 0
+		p.link = func(name string, l Link) Link {
+			if name != "anna" {
+				return l
+			}
+			return newLyingLink(l, func(ev *protocol.Event) []string {
+				mu.Lock()
+				defer mu.Unlock()
+				if ev.Kind == protocol.BoardLine && ev.Keep {
+					last = ev.Raw
+					asked++
+				}
+				if lines++; lines == k {
+					until = time.Now().Add(during)
+				}
+				if k == 0 || lines < k || lines > k && !time.Now().Before(until) {
+					return nil
+				}
+				return what(last)
+			})
+		}
+		p.seen = func(m Observation) {
+			if m.Over != nil {
+				mu.Lock()
+				over = time.Now()
+				mu.Unlock()
+			}
+		}
+		srv, dirs := p.play(t)
+		took = over.Sub(began)
+		for i, me := range [2]string{"anna", "bert"} {
+			if n := len(sgfFiles(t, dirs[i])); n != len(srv.Matches()) {
+				t.Errorf("%s: %d files for %d matches", me, n, len(srv.Matches()))
+			}
+			marked += compareMarked(t, srv, dirs[i], me)
+		}
+		if asked > 1000 {
+			t.Errorf("%d boards", asked)
+		}
+	})
+	return lines, took, marked
+}
+
+// TestLies: one false line anywhere in a match, an end, a score, another match, a board of
+// another or of none, costs neither the match nor a game: play goes on within 30 s, and the
+// archive is the server's record. FIBSBOT_SOAK=1 tells each behind every line.
+func TestLies(t *testing.T) {
+	stride := 97
+	if os.Getenv("FIBSBOT_SOAK") != "" {
+		stride = 1
+	}
+	lines, usual, _ := liedTo(t, nil, 0, 0)
+	names, lies := theLies()
+	for n, name := range names {
+		what, first := lies[name], 13*n
+		t.Run(name, func(t *testing.T) {
+			for k := 20 + first%stride; k < lines-4; k += stride {
+				t.Run(fmt.Sprint(k), func(t *testing.T) {
+					_, took, marked := liedTo(t, what, k, 0)
+					if took > usual+30*time.Second {
+						t.Errorf("took %v, %v without it", took, usual)
+					}
+					if marked > 0 {
+						t.Errorf("%d games are incomplete", marked)
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestLies_forAWhile: a server that says it behind every line for 15 s gets one file for a
+// match all the same, in which what differs from the server's record is marked, and play goes
+// on when it has come to its senses. A false score behind every line, true ones too, is left
+// out: it leaves no truth to find.
+func TestLies_forAWhile(t *testing.T) {
+	stride := 131
+	if os.Getenv("FIBSBOT_SOAK") != "" {
+		stride = 7
+	}
+	lines, usual, _ := liedTo(t, nil, 0, 0)
+	names, lies := theLies()
+	for n, name := range names {
+		what, first := lies[name], 17*n
+		if strings.HasPrefix(name, "score ") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			for k := 24 + first%stride; k < lines/2; k += stride {
+				t.Run(fmt.Sprint(k), func(t *testing.T) {
+					if _, took, _ := liedTo(t, what, k, 15*time.Second); took > usual+90*time.Second {
+						t.Errorf("took %v, %v without it", took, usual)
+					}
+				})
+			}
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package sheet
+
+import "slices"
+
+// A score never falls within a match. Where it has, an end that was told before was none,
+// or the server has lost it: the sheet goes back to the game that goes on.
+
+// maxEnds bounds the ends of games that can be taken back.
+const maxEnds = 4
+
+// scored returns a function to be called behind a change. If that has changed the score, it
+// keeps the sheet as it is now, for takeBack.
+func (s *Sheet) scored() func() {
+	was := *s
+	was.Games, was.ends, was.said, was.list, was.undone = slices.Clone(s.Games), nil, nil, list{}, nil
+	if g := was.Last(); g != nil {
+		g.Acts = slices.Clone(g.Acts)
+	}
+	return func() {
+		if s.Score == was.Score && s.Over == was.Over {
+			return
+		}
+		if len(s.ends) == maxEnds {
+			s.ends = slices.Delete(s.ends, 0, 1)
+		}
+		s.ends, s.undone = append(s.ends, was), nil
+	}
+}
+
+// stood is the sheet as it was when the match last stood at score, before an end that was
+// told or before one that was taken back, or nil.
+func (s *Sheet) stood(score [2]int) *Sheet {
+	fits := func(was *Sheet) bool {
+		// A game of an unlimited match that is filed is not played on.
+		return was.Score == score && (len(was.Games) > s.Filed || len(was.Games) == s.Filed && was.Current() == nil)
+	}
+	if s.undone != nil && fits(s.undone) {
+		return s.undone
+	}
+	for i := len(s.ends) - 1; i >= 0; i-- {
+		if was := &s.ends[i]; fits(was) {
+			was.ends = s.ends[:i:i]
+			return was
+		}
+	}
+	return nil
+}
+
+// GoesBack reports whether the match stood at score before an end that was told, or before
+// one that was taken back.
+func (s *Sheet) GoesBack(score [2]int) bool { return s.stood(score) != nil }
+
+// takeBack goes on with the match as it was at score. What was told since is not on the
+// sheet any more, so a game that was running then may have a hole.
+func (s *Sheet) takeBack(score [2]int) bool {
+	was := s.stood(score)
+	if was == nil {
+		return false
+	}
+	now, forward := *s, was == s.undone
+	now.undone = nil
+	*s = *was
+	s.said, s.left, s.Filed = now.said, now.left, now.Filed
+	s.step, s.begun = now.step+1, now.begun+1 // a state of its own, and a list to be asked for
+	if s.undone = nil; !forward {
+		s.undone = &now
+	}
+	s.Interrupted()
+	if g := s.Current(); g != nil {
+		g.doubtful = true
+	}
+	return true
+}
+
+// Contradicts reports whether v, one of the bot's own boards, is of another match than the
+// sheet, or at a score that nothing has led to.
+func (s *Sheet) Contradicts(v *Board) bool {
+	if v.Opponent != s.Opponent || s.Length >= 0 && v.Length != s.Length {
+		return true
+	}
+	if v.Score[Us] < s.Score[Us] || v.Score[Them] < s.Score[Them] {
+		return true
+	}
+	if v.Score == s.Score || s.announced || s.unscored {
+		return false
+	}
+	g := s.Last()
+	return g == nil || !g.Finished() || !g.unsized && g.other == 0
+}
