@@ -51,11 +51,11 @@ func ExampleAnalyst_Analyse() {
 			break
 		}
 	}
-	fmt.Println("anna made no error:", sum.Players[0].Error().EMG == 0)
+	fmt.Println("anna gave up less than 0.05:", sum.Players[0].Error().EMG < 0.05)
 	fmt.Println("bert gave up more than 0.05:", sum.Players[1].Error().EMG > 0.05)
 	// Output:
 	// mat, anna against bert to 1
 	// anna {3 1} best 8/5 6/5
-	// anna made no error: true
+	// anna gave up less than 0.05: true
 	// bert gave up more than 0.05: true
 }

@@ -49,7 +49,7 @@ func TestAnalyse_resignations(t *testing.T) {
 	}{
 		// Anna leads a little; Bert gives the match away.
 		"too early":       {1, append(opening, "  2) 42: 8/4 6/4                 ", "      Wins 1 point"), 1, [2]float64{0.3, 1}},
-		"after the roll":  {1, append(opening, "  2) 42: 8/4 6/4                  55: ", "      Wins 1 point"), 1, [2]float64{0.7, 1.5}},
+		"after the roll":  {1, append(opening, "  2) 42: 8/4 6/4                  55: ", "      Wins 1 point"), 1, [2]float64{0.6, 1.5}},
 		"a cheap gammon":  {0, append(opening, "  2) 42: 8/4 6/4                 ", "      Wins 2 points"), 1, [2]float64{1.3, 2.2}},
 		"on a poor offer": {0, append(opening, "  2) 42: 8/4 6/4                 ", "      Wins 3 points"), 1, [2]float64{2.3, 3.2}},
 	} {
