@@ -41,6 +41,13 @@ func (a *Account) openArchive() reason {
 		a.Log.WithFields(logrus.Fields{"opponent": opponent, "bytes": archive.MaxJournal}).
 			Warn("the journal of this match is full; only lines of the game are kept from now on")
 	}
+	opt.Removed = func(opponent string, whole bool) {
+		text := "the journal of this match was removed; it is written again"
+		if !whole {
+			text = "the journal of this match was removed; what was played before is lost"
+		}
+		a.Log.WithField("opponent", opponent).Warn(text)
+	}
 	j, err := archive.Open(opt)
 	if err != nil {
 		a.tellJournal(err)

@@ -1,8 +1,11 @@
 package archive
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -27,6 +30,7 @@ type book struct {
 	base  string // the name of the match, before it is made unique
 	stem  string // empty until there is a file
 	path  string
+	head  entry    // the first entry
 	file  *os.File // nil while nobody sits at that match
 	size  int64    // whole entries in the file
 	torn  bool     // the file may hold a part of an entry behind size
@@ -58,11 +62,11 @@ func (j *Journal) append(b *book, e entry) error {
 // none. After a failure the file is opened anew the next time, and a part of an
 // entry that was left in it is cut off.
 func (j *Journal) flush(b *book) error {
-	err := j.openBook(b)
-	if err == nil {
-		err = j.put(b)
+	if err := j.openBook(b); err != nil {
+		return err // what is open stays so: it may be all there is of a file that was removed
 	}
-	if err != nil && b.file != nil {
+	err := j.put(b)
+	if err != nil {
 		b.file.Close() // it has failed already
 		b.file, b.torn = nil, true
 	}
@@ -93,16 +97,69 @@ func (j *Journal) put(b *book) error {
 	return nil
 }
 
-// openBook opens the file of a book for more entries.
+// openBook opens the file of a book for more entries. One that was removed meanwhile is made
+// again: with all it had while it is open, otherwise for what is still to come.
 func (j *Journal) openBook(b *book) (err error) {
-	switch {
-	case b.file != nil:
-		return nil
-	case b.stem == "":
+	if b.stem == "" {
 		return j.create(b)
 	}
-	b.file, err = os.OpenFile(b.path, os.O_WRONLY|os.O_APPEND, 0)
+	if b.file == nil {
+		b.file, err = os.OpenFile(b.path, os.O_RDWR|os.O_APPEND, 0)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		var text []byte
+		for _, e := range []entry{b.head, {Kind: kindOpen, At: b.head.At, Length: b.head.Length, Resumed: true}} {
+			line, err := e.line()
+			if err != nil {
+				return err
+			}
+			text = append(text, line...)
+		}
+		b.size, b.torn = 0, false
+		return j.putBack(b, bytes.NewReader(text), int64(len(text)))
+	}
+	open, err := b.file.Stat()
+	if err == nil && !open.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file any more", b.path)
+	}
+	if err != nil {
+		b.file.Close() // it has failed already
+		b.file, b.torn = nil, true
+		return err
+	}
+	if now, err := os.Lstat(b.path); err == nil && os.SameFile(open, now) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	old := b.file
+	err = j.putBack(b, io.NewSectionReader(old, 0, b.size), b.size)
+	if err == nil {
+		_ = old.Close() // of what was removed
+	}
 	return err
+}
+
+// putBack makes the file of a book that was removed, with size bytes of text, and opens it.
+func (j *Journal) putBack(b *book, text io.Reader, size int64) error {
+	if err := j.makeDirs(); err != nil {
+		return err
+	}
+	err := atomicfile.Write(b.path, 0o600, func(f *os.File) error {
+		_, err := io.Copy(f, text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(b.path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	if j.removed != nil {
+		j.removed(b.head.Opponent, b.size == size)
+	}
+	b.file, b.size, b.torn, b.dirty = f, size, false, true
+	return nil
 }
 
 // create makes the file of a new book under a stem nobody has used.
@@ -116,7 +173,7 @@ func (j *Journal) create(b *book) error {
 			continue
 		}
 		path := filepath.Join(j.dir, openDir, stem+suffix)
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o600)
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}
@@ -164,7 +221,7 @@ func (j *Journal) closeBook(b *book) error {
 		return nil
 	}
 	var err error
-	if len(b.waits) > 0 {
+	if len(b.waits) > 0 || b.file != nil {
 		err = j.flush(b)
 	}
 	if b.file == nil {

@@ -33,10 +33,8 @@ type Filed struct {
 // journal away. Every step may be repeated, after a crash or a full disk.
 func (j *Journal) file(b *book) (sh *sheet.Sheet, filed Filed, err error) {
 	defer crash.To(&err) // the journal is kept, and what trips over it now may be mended later
-	if len(b.waits) > 0 || b.stem == "" {
-		if err := j.flush(b); err != nil {
-			return nil, filed, err
-		}
+	if err := j.flush(b); err != nil {
+		return nil, filed, err
 	}
 	if err := j.closeBook(b); err != nil {
 		return nil, filed, err

@@ -24,6 +24,7 @@ type Journal struct {
 	now                            func() time.Time
 	noSync                         bool
 	filled                         func(opponent string)
+	removed                        func(opponent string, whole bool)
 }
 
 // Options configure a Journal.
@@ -43,6 +44,9 @@ type Options struct {
 	// Filled, when set, is told that a journal has reached MaxJournal and takes
 	// only lines of the game from now on.
 	Filled func(opponent string)
+	// Removed, when set, is told that the file of a journal was removed while the match goes
+	// on and is made again: whole, or without what was played before.
+	Removed func(opponent string, whole bool)
 }
 
 // Open prepares the journal of an account and locks it. Its interrupted matches are
@@ -55,7 +59,7 @@ func Open(opt Options) (*Journal, error) {
 		return nil, errors.New("open archive: no protocol")
 	}
 	j := &Journal{dir: opt.Dir, account: opt.Account, server: opt.Server, protocol: protocolOf(opt.Protocol.Name()), kind: opt.Protocol,
-		now: opt.Now, noSync: opt.NoSync, filled: opt.Filled, open: map[string]*book{}}
+		now: opt.Now, noSync: opt.NoSync, filled: opt.Filled, removed: opt.Removed, open: map[string]*book{}}
 	if j.now == nil {
 		j.now = time.Now
 	}
@@ -182,8 +186,8 @@ func (j *Journal) begin(n table.Note, at time.Time) (Filed, error) {
 	if b == nil {
 		b = &book{base: fmt.Sprintf("%s_%s-%s_%s", j.now().UTC().Format("2006-01-02_150405"), safe(j.account), safe(n.Opponent), lengthWord(n.Length))}
 		j.open[n.Opponent] = b
-		head := entry{Kind: kindHead, At: at, Account: j.account, Opponent: n.Opponent, Server: j.server, Protocol: named(j.protocol), Length: &length, Ratings: n.Ratings, Score: n.Score}
-		errs = append(errs, j.append(b, head))
+		b.head = entry{Kind: kindHead, At: at, Account: j.account, Opponent: n.Opponent, Server: j.server, Protocol: named(j.protocol), Length: &length, Ratings: n.Ratings, Score: n.Score}
+		errs = append(errs, j.append(b, b.head))
 	}
 	j.current = b
 	errs = append(errs, j.append(b, entry{Kind: kindOpen, At: at, Length: &length, Resumed: n.Resumed, Number: n.Number, Ratings: n.Ratings}))

@@ -84,8 +84,15 @@ func (l *Lines) write(e entry) error {
 
 var errFullLines = fmt.Errorf("the journal of the watched match has reached %d bytes and takes no more", MaxJournal)
 
-// Remove ends the journal: what it was kept for is written elsewhere.
-func (l *Lines) Remove() error { return errors.Join(l.file.Close(), os.Remove(l.path)) }
+// Remove ends the journal: what it was kept for is written elsewhere. That the file is gone
+// already is no error.
+func (l *Lines) Remove() error {
+	err := l.file.Close()
+	if gone := os.Remove(l.path); !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
 
 // Left is a journal of Lines that a process left behind.
 type Left struct {

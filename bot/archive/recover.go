@@ -93,7 +93,7 @@ func (j *Journal) recoverOne(path string) ([]Recovered, error) {
 		return nil, nil
 	}
 	stem := strings.TrimSuffix(filepath.Base(path), suffix)
-	b := &book{path: path, stem: stem, base: stem, size: good, full: hasKind(entries, kindFull), talk: talkOf(entries)}
+	b := &book{path: path, head: entries[0], stem: stem, base: stem, size: good, full: hasKind(entries, kindFull), talk: talkOf(entries)}
 	// A torn last line is cut off, or the next entry would be glued to it.
 	if err := os.Truncate(path, good); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnread, err)
