@@ -96,7 +96,9 @@ func TestHost_theOpponentLeaves(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			h := hostedOn(t, server.Options{EmptySeat: 300 * time.Millisecond, Sweep: 50 * time.Millisecond, Ping: 20 * time.Millisecond},
-				func(c *config.Config, _ *host.Options) { c.Matchmaking.Lengths = []int{13} })
+				func(c *config.Config, _ *host.Options) {
+					c.Matchmaking.Lengths, c.Archive.Formats = []int{13}, []string{"sgf", "oldmoves", "mat"}
+				})
 			p := h.person("mira")
 			p.send(fmt.Sprintf("join %d", p.finds(0).ID))
 			p.until("the first play", func(e wire.Event) bool { _, ok := e.(wire.Moved); return ok })

@@ -110,20 +110,71 @@ func (f *filing) indexed(ctx context.Context, path string) (m *index.Match, err 
 	if err != nil {
 		return nil, err
 	}
-	f.metaOf(path, m)
+	if f.interrupted(path, m) {
+		return f.filedAgain(ctx, path, m)
+	}
 	return m, f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
 }
 
-// metaOf writes what is known of a match beside its file, where a process was killed
-// before it could: the journal, which tells, may be pruned before the file is.
-func (f *filing) metaOf(path string, m *index.Match) {
+// interrupted tells whether a process was killed between writing a match and filing it with
+// all it has, which its journal shows.
+func (f *filing) interrupted(path string, m *index.Match) bool {
 	if _, err := os.Stat(index.MetaFile(path)); !errors.Is(err, fs.ErrNotExist) || m.Finished.IsZero() {
-		return
+		return false
 	}
-	if st, err := os.Stat(path); err != nil || st.ModTime().After(f.h.started) {
-		return // one of this process, whose ratings are waited for
+	st, err := os.Stat(path)
+	return err == nil && !st.ModTime().After(f.h.started) // else one of this process, whose ratings are waited for
+}
+
+// filedAgain files such a match to its end, and returns its row.
+func (f *filing) filedAgain(ctx context.Context, path string, m *index.Match) (row *index.Match, err error) {
+	j := job{files: []string{path}, them: m.Opponent,
+		meta: index.Meta{Account: m.Account, Server: m.Server, Started: m.Started, Finished: m.Finished}}
+	if other := strings.TrimSuffix(path, ".sgf") + ".fibs"; filepath.Dir(path) == filepath.Clean(f.db.Dir) {
+		if _, err := os.Stat(other); err == nil {
+			j.files = append(j.files, other)
+		}
 	}
-	if err := index.WriteMeta(path, index.Meta{Account: m.Account, Server: m.Server, Started: m.Started, Finished: m.Finished}); err != nil {
-		f.log(err).WithField("file", path).Warn("nothing written beside the match file")
+	err = guarded(func() (err error) {
+		if err = f.file(ctx, &j); err == nil {
+			row, err = index.Read(f.db.Dir, j.files[0])
+		}
+		return err
+	})
+	return row, err
+}
+
+// lateRating gives the last match of an account from before this process the rating that
+// the account had after it, where a process was killed before that was told. It is the
+// first that the server has told now.
+func (f *filing) lateRating(ctx context.Context, s *seat) error {
+	rating := s.first.Load()
+	if rating == nil || s.rated.Load() {
+		return nil
 	}
+	return f.db.Use(ctx, func(d *index.DB) error {
+		var last *index.Match
+		err := d.List(ctx, index.Filter{Account: s.name, Server: s.server, Limit: 1}, func(m *index.Match) error { last = m; return nil })
+		if err != nil {
+			return err
+		}
+		s.rated.Store(true)
+		if last == nil || last.Pruned || last.RatingAfter[0] != 0 || last.Rating[0] == 0 || last.Finished.IsZero() || last.Finished.After(f.h.started) {
+			return nil
+		}
+		path := filepath.Join(f.db.Dir, filepath.FromSlash(last.File))
+		meta, err := index.ReadMeta(path)
+		if err != nil {
+			return err
+		}
+		meta.RatingAfter[last.Me] = *rating
+		if err := index.WriteMeta(path, meta); err != nil {
+			return err
+		}
+		row, err := index.Read(f.db.Dir, path)
+		if err != nil {
+			return err
+		}
+		return d.Add(ctx, row)
+	})
 }

@@ -79,6 +79,7 @@ func (f *filing) run(ctx context.Context) {
 	go func() {
 		defer close(idle)
 		_ = f.catchUp(work)
+		f.lateRatings(work)
 		f.countDice(work)
 		again := time.NewTicker(f.h.fileAgain)
 		defer again.Stop()
@@ -97,6 +98,7 @@ func (f *filing) run(ctx context.Context) {
 				f.h.opt.Metrics.Backlog(len(f.todo))
 			case <-again.C:
 				f.recover(work)
+				f.lateRatings(work)
 			case <-last:
 				f.rest(work)
 				return
@@ -187,6 +189,15 @@ func (f *filing) recover(ctx context.Context) {
 		})
 	}
 	f.h.opt.Log.Info("the index has caught up with the archive")
+}
+
+// lateRatings is lateRating for every account.
+func (f *filing) lateRatings(ctx context.Context) {
+	for _, s := range f.h.seats {
+		if err := guarded(func() error { return f.lateRating(ctx, s) }); err != nil && ctx.Err() == nil {
+			f.log(err).WithField("account", s.name).Warn("the rating after the last match is not written down")
+		}
+	}
 }
 
 // diceAge is how old the count of the dice may be when a match is filed: counting

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,11 +75,13 @@ func TestHost_damagedIndexIsMadeAnew(t *testing.T) {
 	}
 }
 
-// TestHost_killedBetweenFileAndMeta: the match file is there and nothing beside it. Its
-// journal says when the match ended, and what it says outlives the journal.
+// TestHost_killedBetweenFileAndMeta: the match file is there and nothing beside it. The next
+// start files it to its end: its journal says when the match ended, which outlives the
+// journal, and the server what our rating is.
 func TestHost_killedBetweenFileAndMeta(t *testing.T) {
 	_, addr := startServer(t, server.Options{Seed: 5})
 	c := testConfig(t, addr, "robbie")
+	c.Archive.Formats = []string{"sgf", "mat"}
 	began := time.Now().Truncate(time.Second)
 	r := startHost(t, c, nil)
 	<-spar(t, addr, "human", "robbie", 1, 1, nil)
@@ -95,13 +98,20 @@ func TestHost_killedBetweenFileAndMeta(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{index.MetaFile(files[0]), filepath.Join(c.Archive.Dir, index.FileName)} {
+	for _, name := range []string{index.MetaFile(files[0]), strings.TrimSuffix(files[0], ".sgf") + ".mat", filepath.Join(c.Archive.Dir, index.FileName)} {
 		if err := os.Remove(name); err != nil {
 			t.Fatal(err)
 		}
 	}
-	again := startHost(t, c, nil)
+	again := startHost(t, c, nil, func(h *Host) { h.fileAgain = 20 * time.Millisecond })
 	again.until("not indexed again", func(ops.Status) bool { return indexRows(t, c.Archive.Dir) == 1 })
+	again.until("the rating after the match is not learned", func(ops.Status) bool {
+		m, err := index.Read(c.Archive.Dir, files[0])
+		return err == nil && m.RatingAfter[0] > 0
+	})
+	if _, err := os.Stat(strings.TrimSuffix(files[0], ".sgf") + ".mat"); err != nil {
+		t.Errorf("the .mat is not made: %v", err)
+	}
 	again.stop()
 	if err := again.wait(); err != nil {
 		t.Fatal(err)
@@ -113,7 +123,8 @@ func TestHost_killedBetweenFileAndMeta(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Finished.Before(began) || m.Finished.After(before.Finished.Add(time.Second)) || m.Account != "robbie" || m.Server != before.Server {
+	if m.Finished.Before(began) || m.Finished.After(before.Finished.Add(time.Second)) || m.Account != "robbie" || m.Server != before.Server ||
+		m.RatingAfter[0] != before.RatingAfter[1] {
 		t.Errorf("%+v, written by the process itself: %+v", m, before)
 	}
 }

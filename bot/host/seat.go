@@ -70,6 +70,8 @@ type seat struct {
 	desk     desk.Desk // what pages show
 	chosen   atomic.Pointer[choice]
 	link     atomic.Pointer[seatLink]
+	first    atomic.Pointer[float64] // our rating as the server told it first, before any match of this process
+	rated    atomic.Bool             // it has been compared with the last match of the archive
 	filed    filed
 }
 
@@ -303,6 +305,10 @@ func (s *seat) heard(t *table.Table, due *table.Due, ev *protocol.Event, now tim
 		if name == s.name {
 			s.h.opt.Metrics.Rating(s.label, ev.User.Rating)
 			s.ratingTold(ev.User.Rating)
+			if s.first.Load() == nil && s.stay.finished == 0 && ev.User.Rating > 0 {
+				rating := ev.User.Rating
+				s.first.Store(&rating)
+			}
 		}
 		ended := "" // whose match is over, which the server is just asked about
 		if sh := t.Sheet(); sh != nil && sh.Over {

@@ -94,7 +94,8 @@ func samePlays(want, got *record.Match, loose bool) string {
 				}
 			}
 		}
-		if w, g := outcome(wg), outcome(gg); w != g && !stopped && !(loose && hole) {
+		// Some formats bound what a game can be worth, which a forfeit exceeds.
+		if w, g := outcome(wg), outcome(gg); w != g && !stopped && !(loose && (hole || wg.Comment == sheet.Forfeit)) {
 			return fmt.Sprintf("game %d: %s and %s", i+1, w, g)
 		}
 	}
