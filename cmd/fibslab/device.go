@@ -19,10 +19,9 @@ import (
 func newDeviceCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "device",
-		Short: "Positions, inputs and weights for training on a graphics processor",
+		Short: "Positions and weights for training on a graphics processor",
 		Long: `What cmd/fibslab/internal/device/selfplay.py asks of the program (docs/training.md, "On a
-device"): positions of its own play to begin with, the computed inputs of its nets, its
-nets as plain numbers and back.`,
+device"): positions of its own play to begin with, its nets as plain numbers and back.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return mistake{fmt.Errorf("device: unknown command %q (see fibslab device --help)", args[0])}
@@ -59,26 +58,15 @@ nets as plain numbers and back.`,
 	back.Flags().Float64Var(&share, "share", 1, "what the new nets count in the mean with those of the program")
 	cmd.AddCommand(
 		command("positions SEED NUMBER OUT", "Write positions of the program's own play, with its judgement", 3, func(cmd *cobra.Command, args []string) error {
-			seed, n, err := twoNumbers(args[0], args[1])
+			seed, err := strconv.ParseUint(args[0], 10, 64)
 			if err != nil {
-				return err
+				return mistake{fmt.Errorf("device positions: seed %.40q is no number from 0 on", args[0])}
 			}
-			return writing(args[2], func(w io.Writer) error { return device.Positions(cmd.Context(), uint64(seed), n, w) })
-		}),
-		command("inputs IN OUT FROM TO", "Write the computed inputs of boards FROM to TO of IN", 4, func(_ *cobra.Command, args []string) error {
-			from, to, err := twoNumbers(args[2], args[3])
-			if err != nil {
-				return err
+			n, err := strconv.Atoi(args[1])
+			if err != nil || n < 1 {
+				return mistake{fmt.Errorf("device positions: %.40q is no number from 1 on", args[1])}
 			}
-			in, err := os.Open(args[0])
-			if err != nil {
-				return mistake{err}
-			}
-			defer in.Close()
-			if _, err := in.Seek(int64(from)*device.BoardSize, io.SeekStart); err != nil {
-				return err
-			}
-			return writing(args[1], func(w io.Writer) error { return device.Inputs(in, to-from, w) })
+			return writing(args[2], func(w io.Writer) error { return device.Positions(cmd.Context(), seed, n, w) })
 		}),
 		command("export OUT", "Write the nets of the program as plain numbers", 1, func(_ *cobra.Command, args []string) error {
 			set, err := weights.Embedded()
@@ -100,17 +88,6 @@ func command(use, short string, args int, run func(cmd *cobra.Command, args []st
 		}
 		return nil
 	}}
-}
-
-// twoNumbers reads two whole numbers, none below 0.
-func twoNumbers(a, b string) (x, y int, err error) {
-	for i, to := range []*int{&x, &y} {
-		text := []string{a, b}[i]
-		if *to, err = strconv.Atoi(text); err != nil || *to < 0 {
-			return 0, 0, mistake{fmt.Errorf("%.40q is no number from 0 on", text)}
-		}
-	}
-	return x, y, nil
 }
 
 // writing makes a file of what write writes; it is there when it is whole.

@@ -28,7 +28,7 @@ func TestRun_refusesInOneLine(t *testing.T) {
 		{[]string{"device", "positions", "1"}, "want `fibslab device positions SEED NUMBER OUT`, got 1 arguments"},
 		{[]string{"device", "positions", "1", "two", text}, "is no number"},
 		{[]string{"device", "positions", "1", "2", filepath.Join(text, "below")}, "below"},
-		{[]string{"device", "inputs", filepath.Join(text, "absent"), text, "0", "1"}, "absent"},
+		{[]string{"device", "import", filepath.Join(text, "absent"), text}, "absent"},
 		{[]string{"device", "import", text, text, "--share", "0"}, "--share 0: want above 0, up to 1"},
 		{[]string{"device", "import", text, text}, text + ": not as the device writes it"},
 	} {

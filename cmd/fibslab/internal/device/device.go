@@ -1,7 +1,7 @@
 // Package device prepares and reads back training on a graphics processor: board.cu and
 // selfplay.py beside this file play the games there and fit the nets (docs/training.md, "On a
-// device"), and call the program for what only it knows: positions of its own play, the
-// inputs of its nets, its weights files.
+// device"), and call the program for what only it knows: positions of its own play and its
+// weights files.
 package device
 
 import (
@@ -24,15 +24,15 @@ import (
 // ErrFile is wrapped by errors about files that are not as the device writes them.
 var ErrFile = errors.New("not as the device writes it")
 
-// BoardSize is how many bytes a board has in board.cu: the counts of the player on roll, a spare byte,
+// boardSize is how many bytes a board has in board.cu: the counts of the player on roll, a spare byte,
 // those of the opponent, a spare byte.
-const BoardSize = 52
+const boardSize = 52
 
 // noContact is the class of positions that have no net of these.
 const noContact = 9
 
 // positionSize is a board, its label and its class, and a spare byte.
-const positionSize = BoardSize + 10 + 2
+const positionSize = boardSize + 10 + 2
 
 // classes are the nets that are fitted, by number: those of the plans and the crashed one.
 func classes() (list []string) {
@@ -73,47 +73,15 @@ func Positions(ctx context.Context, seed uint64, n int, w io.Writer) (err error)
 			return err
 		}
 		copy(b[:], p.Me[:])
-		copy(b[BoardSize/2:], p.Opp[:])
+		copy(b[boardSize/2:], p.Opp[:])
 		for i, v := range r.Label {
-			binary.LittleEndian.PutUint16(b[BoardSize+2*i:], v)
+			binary.LittleEndian.PutUint16(b[boardSize+2*i:], v)
 		}
-		b[BoardSize+10] = classOf(&p, enc.Fill(&p))
+		b[boardSize+10] = classOf(&p, enc.Fill(&p))
 		_, err = out.Write(b[:])
 		return err
 	})
 	return errors.Join(err, out.Flush())
-}
-
-// Inputs reads n boards from r and writes, for each, the computed inputs of its net in whole
-// steps as uint16, the number of the net and a spare byte.
-func Inputs(r io.Reader, n int, w io.Writer) error {
-	in, out := bufio.NewReader(r), bufio.NewWriter(w)
-	var enc nn.Encoder
-	var f nn.Features
-	var b [BoardSize]byte
-	var dense [nn.NumDense]float32
-	for range n {
-		if _, err := io.ReadFull(in, b[:]); err != nil {
-			return fmt.Errorf("%w: fewer boards than asked for: %w", ErrFile, err)
-		}
-		var p board.Position
-		copy(p.Me[:], b[:])
-		copy(p.Opp[:], b[BoardSize/2:])
-		if err := p.Validate(); err != nil {
-			return fmt.Errorf("%w: %w", ErrFile, err)
-		}
-		enc.Encode(&p, &f)
-		f.Computed(dense[:])
-		var o [2*nn.NumDense + 2]byte
-		for i, v := range dense {
-			binary.LittleEndian.PutUint16(o[2*i:], uint16(v*nn.InputSteps+0.5))
-		}
-		o[2*nn.NumDense] = classOf(&p, &f)
-		if _, err := out.Write(o[:]); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
 }
 
 // parts are the numbers of a net in the order in which files have them.

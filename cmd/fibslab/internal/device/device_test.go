@@ -20,15 +20,15 @@ import (
 
 // boardOf is a position as board.cu has it.
 func boardOf(p *board.Position) []byte {
-	b := make([]byte, BoardSize)
+	b := make([]byte, boardSize)
 	copy(b, p.Me[:])
-	copy(b[BoardSize/2:], p.Opp[:])
+	copy(b[boardSize/2:], p.Opp[:])
 	return b
 }
 
-// TestPlays_areTheEngines compares the plays of board.cu, compiled for a processor, with
-// those of engine/board, all rolls of boards of every plan and of random play from them.
-func TestPlays_areTheEngines(t *testing.T) {
+// TestBoard_agreesWithTheEngine compares what board.cu, compiled for a processor, says with
+// the engine: classes and computed inputs, the plays of all rolls, of boards of every plan and of random play from them.
+func TestBoard_agreesWithTheEngine(t *testing.T) {
 	compiler, err := exec.LookPath("g++")
 	if err != nil {
 		t.Skip("skipped: no g++ here")
@@ -59,14 +59,28 @@ func TestPlays_areTheEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var enc nn.Encoder
+	var f nn.Features
+	var want [nn.NumDense]float32
 	for i := range positions {
+		enc.Encode(&positions[i], &f)
+		f.Computed(want[:])
+		if class := classOf(&positions[i], &f); out[0] != class {
+			t.Fatalf("%s: class %d, want %d", positions[i].ID(), out[0], class)
+		}
+		for k, v := range want {
+			if got := binary.LittleEndian.Uint16(out[1+2*k:]); got != uint16(v*nn.InputSteps+0.5) && out[0] != noContact {
+				t.Fatalf("%s: computed input %d is %d steps, want %v", positions[i].ID(), k, got, v*nn.InputSteps)
+			}
+		}
+		out = out[1+2*nn.NumDense:]
 		for _, roll := range board.Rolls {
 			n := int(binary.LittleEndian.Uint32(out))
 			got := map[string]bool{}
 			for k := range n {
-				got[string(out[4+k*BoardSize:][:BoardSize])] = true
+				got[string(out[4+k*boardSize:][:boardSize])] = true
 			}
-			out = out[4+n*BoardSize:]
+			out = out[4+n*boardSize:]
 			plays := board.AppendPlays(nil, positions[i], roll.Dice)
 			if len(plays) == 0 {
 				plays = append(plays, board.Play{Result: positions[i]})
@@ -124,43 +138,24 @@ func TestImport_readsWhatExportWrites(t *testing.T) {
 	}
 }
 
-func TestPositions_haveInputs(t *testing.T) {
+func TestPositions_areWhatTheDeviceReads(t *testing.T) {
 	var out bytes.Buffer
 	const n = 300
 	if err := Positions(t.Context(), 5, n, &out); err != nil {
 		t.Fatal(err)
 	}
-	if out.Len() < n*positionSize {
+	if out.Len() < n*positionSize || out.Len()%positionSize != 0 {
 		t.Fatalf("%d bytes", out.Len())
 	}
-	var boards, inputs bytes.Buffer
-	for b := out.Bytes(); len(b) > 0; b = b[positionSize:] {
-		boards.Write(b[:BoardSize])
-	}
-	count := boards.Len() / BoardSize
-	if err := Inputs(bytes.NewReader(boards.Bytes()), count, &inputs); err != nil {
-		t.Fatal(err)
-	}
-	const size = 2*nn.NumDense + 2
-	if inputs.Len() != count*size {
-		t.Fatalf("%d bytes of inputs, want %d", inputs.Len(), count*size)
-	}
-	for i := range count {
-		record, in := out.Bytes()[i*positionSize:], inputs.Bytes()[i*size:]
-		if record[BoardSize+10] != in[size-2] || in[size-2] > noContact {
-			t.Fatalf("position %d: class %d and %d", i, record[BoardSize+10], in[size-2])
-		}
+	for record := out.Bytes(); len(record) > 0; record = record[positionSize:] {
 		var p board.Position
 		copy(p.Me[:], record)
-		copy(p.Opp[:], record[BoardSize/2:])
-		if (eval.ClassOf(&p) < eval.Crashed) != (in[size-2] == noContact) {
-			t.Fatalf("position %d: class %d", i, in[size-2])
+		copy(p.Opp[:], record[boardSize/2:])
+		if err := p.Validate(); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if err := Inputs(bytes.NewReader(boards.Bytes()[:BoardSize+1]), 2, &inputs); !errors.Is(err, ErrFile) {
-		t.Errorf("half a board: %v", err)
-	}
-	if err := Inputs(bytes.NewReader(bytes.Repeat([]byte{9}, BoardSize)), 1, &inputs); !errors.Is(err, ErrFile) {
-		t.Errorf("no board: %v", err)
+		if class := record[boardSize+10]; (eval.ClassOf(&p) < eval.Crashed) != (class == noContact) || class > noContact {
+			t.Fatalf("%s: class %d", p.ID(), class)
+		}
 	}
 }

@@ -18,6 +18,8 @@ OUT = os.environ['OUT']
 TINY = os.environ.get('TINY') == '1'
 LIMIT = float(os.environ.get('LIMIT', '560'))     # seconds from T0 at which all is saved
 SUP = float(os.environ.get('SUP', '25'))          # seconds of supervised fit
+PLAYER = os.environ.get('PLAYER', 'big')            # who plays: a big net, or the program's own
+assert PLAYER in ('big', 'own')
 STU = float(os.environ.get('STU', '150'))         # seconds left for the program's nets at the end
 NPROC = int(os.environ.get('NPROC', '16'))
 GEN = int(os.environ.get('GEN', '1250000'))
@@ -162,62 +164,108 @@ if CUDA:  # the same plays as on a processor
     assert np.abs(net_f.float().cpu().numpy() - hf).max() < 2e-3, 'other inputs'
     say('plays and inputs as on a processor:', int(ho[-1]), 'results')
 
-W = 412
-subprocess.check_call([HERE + '/fibslab', 'device', 'export', SHM + '/w'])
-start = np.fromfile(SHM + '/w', '<f4'); per = len(start) // 9
-par = {k: [] for k in 'F b M m O o'.split()}
-for c in range(9):
-    v = start[c * per:(c + 1) * per]; at = 0
-    def take(*shape):
-        global at
-        k = int(np.prod(shape)); r = v[at:at + k].reshape(shape); at += k
-        return torch.from_numpy(r.copy())
-    Fw = take(404, 512); pad = torch.zeros(W, 512); pad[:330] = Fw[:330]; pad[336:410] = Fw[330:]
-    par['F'].append(pad); par['b'].append(take(512)); par['M'].append(take(512, 32)); par['m'].append(take(32)); par['O'].append(take(5, 32)); par['o'].append(take(5))
-    assert at == per
-C = 9
-def forward(q, X):
-    h = torch.baddbmm(q[1][:, None], X, q[0]).clamp(0, 1).square()
-    h = torch.baddbmm(q[3][:, None], h, q[2]).clamp(0, 1).square()
-    return torch.baddbmm(q[5][:, None], h, q[4].transpose(1, 2))
-def encoded(name, k):
-    a = np.fromfile(name, np.uint8).reshape(-1, 150); os.remove(name)
-    assert a.shape[0] == k
-    return torch.from_numpy(a).to(DEV)
-ck = min(20000, nv)
-val_b[:ck].cpu().numpy().tofile(SHM + '/b')
-subprocess.check_call([HERE + '/fibslab', 'device', 'inputs', SHM + '/b', SHM + '/e', '0', str(ck)])
-a = encoded(SHM + '/e', ck)
-X = torch.zeros(ck, W, device=DEV); call('own', ck * 42, val_b[:ck].contiguous(), X, W)
-X[:, 336:410] = a[:, :148].contiguous().view(torch.int16).float() * (1 / 256)
-with torch.no_grad():
-    z = torch.sigmoid(forward([torch.stack(par[k]).to(DEV) for k in 'F b M m O o'.split()], X[None].expand(9, -1, -1)))
-kc = a[:, 148].long(); inb = kc < 9
-p = z[kc.clamp(max=8), torch.arange(ck, device=DEV)]
-e = (((p - val_y[:ck]) * MW).sum(1) ** 2)[inb].mean().sqrt()
-say('the nets of the program say the same here: equity rms', float(e), 'of', int(inb.sum()))
+# the nets of the program, nine of one shape
+W, C = 408, 9
+TABLES = torch.zeros(lib.bg_tables(None), dtype=torch.uint8)
+lib.bg_tables(ctypes.c_void_p(TABLES.data_ptr()))
+TABLES = TABLES.to(DEV)
+SHAPES = [('F', 404, 512), ('b', 512), ('M', 512, 32), ('m', 32), ('O', 5, 32), ('o', 5)]
+def class_of(boards):
+    o = torch.empty(boards.shape[0], dtype=torch.uint8, device=DEV)
+    call('class_of', boards.shape[0], boards, o)
+    return o
+def inputs_of(boards):
+    k = boards.shape[0]
+    X = torch.empty(k, W, dtype=FEAT, device=DEV)
+    call('sparse', k * 42, boards, X); call('computed', k * 2, TABLES, boards, X)
+    return X
+class Own:
+    def __init__(s, race):
+        subprocess.check_call([HERE + '/fibslab', 'device', 'export', SHM + '/w'])
+        flat = torch.from_numpy(np.fromfile(SHM + '/w', '<f4')).view(C, -1)
+        s.p, at = [], 0
+        for name, *shape in SHAPES:
+            k = int(np.prod(shape)); x = flat[:, at:at + k].reshape(C, *shape); at += k
+            if name == 'F': x = torch.cat([x, torch.zeros(C, W - 404, 512)], 1)
+            s.p.append(x.clone().to(DEV).requires_grad_())
+        assert at == flat.shape[1]
+        s.race = race # judges what has no contact
+        s.again()
+        s.use(s.p)
+    def again(s): # a fresh optimiser and mean
+        s.opt = torch.optim.Adam(s.p, lr=1e-4, **({'fused': True} if CUDA else {}))
+        s.ema = [x.detach().clone() for x in s.p]
+    def use(s, params): s.h = [x.detach().to(FEAT).contiguous() for x in params]
+    def forward(s, q, X):
+        h = torch.baddbmm(q[1][:, None], X, q[0]).clamp(0, 1).square()
+        h = torch.baddbmm(q[3][:, None], h, q[2]).clamp(0, 1).square()
+        return torch.baddbmm(q[5][:, None], h, q[4].transpose(1, 2))
+    @torch.no_grad()
+    def infer(s, boards):
+        cls = class_of(boards)
+        sizes = torch.bincount(cls.long(), minlength=10).tolist()
+        order = torch.sort(cls)[1]
+        b = boards[order]
+        z = torch.zeros(b.shape[0], 8, dtype=torch.float32, device=DEV)
+        end = 0
+        for c, size in enumerate(sizes):
+            start, end = end, end + size
+            if c == C:
+                if size: z[start:end] = s.race.infer(b[start:end])
+                break
+            for at in range(start, end, CH):
+                k = min(CH, end - at)
+                h = torch.addmm(s.h[1][c], inputs_of(b[at:at + k]), s.h[0][c]); call('square', h.numel(), h)
+                h = torch.addmm(s.h[3][c], h, s.h[2][c]); call('square', h.numel(), h)
+                z[at:at + k, :5] = torch.addmm(s.h[5][c], h, s.h[4][c].t())
+        out = torch.empty_like(z)
+        out[order] = z
+        return out
+    def take(s, loss, lr, decay):
+        s.opt.zero_grad(set_to_none=True); loss.backward()
+        for g in s.opt.param_groups: g['lr'] = lr
+        s.opt.step()
+        with torch.no_grad():
+            torch._foreach_mul_(s.ema, decay); torch._foreach_add_(s.ema, [x.detach() for x in s.p], alpha=1 - decay)
+    def save(s, path, params):
+        with open(path + '.tmp', 'wb') as f:
+            for c in range(C):
+                for i, (name, *shape) in enumerate(SHAPES):
+                    np.ascontiguousarray(params[i][c].detach().float().cpu().numpy()[:shape[0]]).astype('<f4').tofile(f)
+        os.replace(path + '.tmp', path)
+def cross(z, y): return torch.nn.functional.binary_cross_entropy_with_logits(z, y, reduction='none') * LW
+if CUDA: # computed inputs as on a processor: selfplay's are then those of the engine (device_test.go)
+    assert (class_of(val_b) == sup_c[:nv]).all(), 'other classes'
+race = Big()
+own = Own(race)
+e = ((chances(own.infer(val_b), val_b) - val_y) * MW).sum(1)[sup_c[:nv] < C]
+e = float((e ** 2).mean().sqrt())
+say('the nets of the program say the same here: equity rms %.5f of %d' % (e, int((sup_c[:nv] < C).sum())))
 assert e < 0.01, 'the nets of the program are evaluated otherwise here'
-del X, z, a, p, e
 
 # 1. supervised start
-net = Big()
+net = race if PLAYER == 'own' else Big()
 B = 16384 if CUDA else 64
 def cosine(f, hi, lo): return lo + (hi - lo) * 0.5 * (1 + math.cos(math.pi * min(1, max(0, f))))
+picks = torch.arange(nv, nv + tr, device=DEV)
+if PLAYER == 'own': picks = picks[sup_c[nv:] == C] # races alone
 t1, n = time.time(), 0
 if os.environ.get('FROM'): net.load(os.environ['FROM']); SUP = 0
 while True:
     f = (time.time() - t1) / SUP if SUP > 0 else 1
     if f >= 1: break
     for _ in range(20 if CUDA else 2):
-        i = torch.randint(nv, nv + tr, (B,), device=DEV)
+        i = picks[torch.randint(0, picks.shape[0], (B,), device=DEV)]
         loss = net.step(sup_b[i], sup_y[i], cosine(f, 1e-3, 2e-5) * min(1, (n + 1) / 200), 0.995)
         n += 1
     sync()
 net.use(net.ema)
-say('supervised:', n, 'steps of', B, 'off our static value by', off(val_y, val_b, net))
+seen = sup_c[:nv] == C if PLAYER == 'own' else sup_c[:nv] <= C
+say('supervised:', n, 'steps of', B, 'off our static value by', off(val_y[seen], val_b[seen], net))
 net.save(OUT + '/fit.bin', net.ema)
 with torch.no_grad():
     for p, e in zip(net.p, net.ema): p.copy_(e)
+if PLAYER == 'own': net = own
 
 if CUDA:
     big = sup_b[:1 << 20]; times = {}
@@ -239,14 +287,31 @@ turn = torch.randint(0, 24, (N,), device=DEV)
 SIG = torch.tensor([0., 0., 0., 0., 0., .03, .03, .03, .1, .1], device=DEV)
 sigma = SIG[torch.randint(0, 10, (N,), device=DEV)]
 pairs = torch.zeros(NS, dtype=torch.bool, device=DEV)
-CAP = 6000000 if CUDA else 4000
-buf_b, buf_y = torch.empty(CAP, 52, dtype=torch.uint8, device=DEV), torch.empty(CAP, 5, device=DEV)
-filled, head = 0, 0
+class Recent:
+    """What was valued last: boards and targets."""
+    def __init__(s, room): s.room, s.filled, s.head = room, 0, 0; s.b, s.y = torch.empty(room, 52, dtype=torch.uint8, device=DEV), torch.empty(room, 5, device=DEV)
+    def push(s, b, y):
+        i = (torch.arange(b.shape[0], device=DEV) + s.head) % s.room
+        s.b[i] = b; s.y[i] = y
+        s.head = (s.head + b.shape[0]) % s.room; s.filled = min(s.room, s.filled + b.shape[0])
+    def draw(s, n): return torch.randint(0, max(1, s.filled), (n,), device=DEV)
+recent = [Recent(1200000 if CUDA else 2000) for c in range(C)] if PLAYER == 'own' else [Recent(6000000 if CUDA else 4000)]
 def push(b, y):
-    global filled, head
-    i = (torch.arange(b.shape[0], device=DEV) + head) % CAP
-    buf_b[i] = b; buf_y[i] = y
-    head = (head + b.shape[0]) % CAP; filled = min(CAP, filled + b.shape[0])
+    if PLAYER == 'big': return recent[0].push(b, y)
+    cls = class_of(b)
+    for c in range(C):
+        i = torch.nonzero(cls == c).flatten()
+        if len(i): recent[c].push(b[i], y[i])
+OB = 1024 if CUDA else 16 # positions a step and net
+def learn(lr):
+    if PLAYER == 'big':
+        i = recent[0].draw(B)
+        return net.step(recent[0].b[i], recent[0].y[i], lr, 0.999)
+    draws = [r.draw(OB) for r in recent]
+    b, y = torch.cat([r.b[i] for r, i in zip(recent, draws)]), torch.stack([r.y[i] for r, i in zip(recent, draws)])
+    has = torch.tensor([float(r.filled > 0) for r in recent], device=DEV)
+    z = net.forward(net.p, inputs_of(b).float().view(C, OB, W))
+    net.take((cross(z, y).sum(2).mean(1) * has).sum(), lr, 0.999)
 arN = torch.arange(N, device=DEV)
 plays = 0
 @torch.no_grad()
@@ -274,7 +339,7 @@ def advance(seed):
     info = torch.empty(N, dtype=torch.uint8, device=DEV); call('info', N, S2, info)
     over, touch = (info & 1) > 0, (info & 2) > 0
     turn = turn + 1
-    new = over | (~touch & (torch.rand(N, device=DEV) < 0.7)) | (~natural & (turn >= 24))
+    new = over | (~touch & (torch.rand(N, device=DEV) < (0.7 if PLAYER == 'big' else 1.1))) | (~natural & (turn >= 24))
     cont = right & ~new
     nat = torch.rand(N, device=DEV) < 0.5
     fresh = torch.where(nat[:, None], START[None], from_pool(N))
@@ -288,7 +353,9 @@ def advance(seed):
     pairs = pairs & ~gone
     side = torch.where(gone[:, None], from_pool(NS), side)
     return A, V, T, cont, ok
-store, stored, seg, labelled = [], 0, 0, 0
+store, seg, labelled = [], 0, 0
+HI = float(os.environ.get('RATE', '3e-4' if PLAYER == 'big' else '1e-4'))
+NAME = '/big.bin' if PLAYER == 'big' else '/nets.bin'
 t2 = time.time(); TD = max(left() - STU, 1); shown = t2; saved = t2; tsim = 0.0; ttrain = 0.0
 mean_d = []
 while True:
@@ -298,12 +365,14 @@ while True:
     s0 = time.time()
     rec = [advance(seg * 1000 + t + 1) for t in range(TS)]
     acc = torch.zeros(N, 5, device=DEV)
+    targets = []
     for t in reversed(range(TS)):
         A, V, T, cont, ok = rec[t]
         d = T[:N] - V[:N]
         fl = torch.stack([-acc[:, 0], acc[:, 3], acc[:, 4], acc[:, 1], acc[:, 2]], 1)
         acc = d + lam * cont[:, None] * fl
-        push(A, torch.cat([(V[:N] + acc).clamp(0, 1), T[N:]]))
+        targets.append((A, torch.cat([(V[:N] + acc).clamp(0, 1), T[N:]])))
+    push(torch.cat([b for b, y in targets]), torch.cat([y for b, y in targets]))
     mean_d.append(((T[:N] - V[:N]) * MW).sum(1).abs().mean())
     labelled += TS * NT
     room = STORE / (NT * TS)
@@ -313,10 +382,8 @@ while True:
     if seg == 0:
         say('first segment: %.2f s, mean difference %.4f' % (tsim, float(mean_d[0])))
         assert TINY or mean_d[0] < 0.1, 'backups and values do not go together'
-    if filled > 5 * B:
-        for _ in range(max(1, int(TS * NT * 4 / B))):
-            i = torch.randint(0, filled, (B,), device=DEV)
-            loss = net.step(buf_b[i], buf_y[i], cosine(f, 3e-4, 4e-6), 0.999)
+    if min(r.filled for r in recent) > (B if CUDA else 0):
+        for _ in range(max(1, int(TS * NT * 4 / (B if PLAYER == 'big' else C * OB)))): learn(cosine(f, HI, 4e-6))
         net.use(net.ema if f > 0.5 else net.p)
     sync(); ttrain += time.time() - s1
     seg += 1
@@ -325,8 +392,8 @@ while True:
         say('td %.2f: %d labelled, %.0f a second, %.1fM plays a second; simulation %.1f s, fitting %.1f s; mean difference %.4f; %s from our static value; %d segments kept' % (
             f, labelled, labelled / (shown - t2), plays / tsim / 1e6, tsim, ttrain, float(torch.stack(mean_d[-20:]).mean()), off(val_y, val_b, net), len(store)))
     if time.time() - saved > 60:
-        saved = time.time(); net.save(OUT + '/big.bin', net.ema)
-net.save(OUT + '/big.bin', net.ema)
+        saved = time.time(); net.save(OUT + NAME, net.ema)
+net.save(OUT + NAME, net.ema)
 net.use(net.ema)
 say('td done:', labelled, 'labelled;', off(val_y, val_b, net))
 
@@ -336,19 +403,10 @@ okp = torch.cat([ok for s in store for A, T, ok in s])
 steps = sum(len(s) for s in store)
 first = (torch.arange(steps, device=DEV) * NT)[:, None] + torch.arange(NS, device=DEV)[None]
 pa = first.reshape(-1)[okp]; pb = pa + N
-del store, buf_b, buf_y
+del store, recent
 n = b.shape[0]
-b.cpu().numpy().tofile(SHM + '/b')
-cut = [n * i // NPROC for i in range(NPROC + 1)]
-enc = [subprocess.Popen([HERE + '/fibslab', 'device', 'inputs', SHM + '/b', f'{SHM}/e{i}', str(cut[i]), str(cut[i + 1])]) for i in range(NPROC)]
-dense = torch.empty(n, 74, dtype=torch.int16, device=DEV); cls = torch.empty(n, dtype=torch.uint8, device=DEV)
-for i, e in enumerate(enc):
-    assert e.wait() == 0
-    a = encoded(f'{SHM}/e{i}', cut[i + 1] - cut[i])
-    dense[cut[i]:cut[i + 1]] = a[:, :148].contiguous().view(torch.int16); cls[cut[i]:cut[i + 1]] = a[:, 148]
-    del a
-os.remove(SHM + '/b')
-say('inputs of', n, 'positions;', pa.shape[0], 'pairs')
+cls = class_of(b)
+say(n, 'positions;', pa.shape[0], 'pairs')
 gen_hold = torch.rand(n, device=DEV) < 0.01
 same = cls[pa] == cls[pb]
 pa, pb = pa[same], pb[same]
@@ -357,16 +415,12 @@ idx = [torch.nonzero((cls == c) & ~gen_hold).flatten() for c in range(C)]
 pidx = [torch.nonzero(cls[pa] == c).flatten() for c in range(C)]
 hold = [torch.nonzero((cls == c) & gen_hold).flatten()[:20000] for c in range(C)]
 say('by class', [len(i) for i in idx], 'pairs', [len(i) for i in pidx])
-par = {k: torch.stack(v).to(DEV).requires_grad_() for k, v in par.items()}
-names = list(par); plist = [par[k] for k in names]
-opt = torch.optim.Adam(plist, lr=3e-4, **({'fused': True} if CUDA else {}))
-avg = [p.detach().clone() for p in plist]
+if PLAYER == 'own':
+    with torch.no_grad():
+        for p, e in zip(own.p, own.ema): p.copy_(e)
+own.again()
 def fwd(q, i):  # i: [C, k] indices
-    k = i.shape[1]; fi = i.reshape(-1)
-    X = torch.zeros(C * k, W, device=DEV)
-    call('own', C * k * 42, b[fi], X, W)
-    X[:, 336:410] = dense[fi].float() * (1 / 256)
-    return forward(q, X.view(C, k, W))
+    return own.forward(q, inputs_of(b[i.reshape(-1)]).float().view(C, -1, W))
 @torch.no_grad()
 def report(what, q):
     r = []
@@ -376,15 +430,8 @@ def report(what, q):
         p = torch.sigmoid(fwd(q, i)[c]); e = p - y[hold[c]]
         r.append('%.5f/%.4f' % (float(((e ** 2) * LW).sum(1).mean()), float(((e * MW).sum(1) ** 2).mean().sqrt())))
     say(what, ' '.join(r))
-report('start:', plist)
+report('start:', own.p)
 B1, PN = (2048, 1024) if CUDA else (32, 16)
-def save_nets():
-    with open(OUT + '/nets.tmp', 'wb') as f:
-        for c in range(C):
-            q = {k: avg[j][c].detach().float().cpu().numpy() for j, k in enumerate(names)}
-            Fw = np.concatenate([q['F'][:330], q['F'][336:410]])
-            for a in (Fw, q['b'], q['M'], q['m'], q['O'], q['o']): np.ascontiguousarray(a).astype('<f4').tofile(f)
-    os.replace(OUT + '/nets.tmp', OUT + '/nets.bin')
 def draw(lists, k): return torch.stack([l[torch.randint(0, len(l), (k,), device=DEV)] if len(l) else torch.zeros(k, dtype=torch.long, device=DEV) for l in lists])
 t3 = time.time(); FIT = max(left() - 12, 1); shown = saved = t3; k = 0
 has = torch.tensor([float(len(l) > 0) for l in idx], device=DEV); hasp = torch.tensor([float(len(l) > 0) for l in pidx], device=DEV)
@@ -396,22 +443,17 @@ while True:
         j = draw(pidx, PN)
         i = torch.cat([i1, pa[j], pb[j]], 1) if len(pa) else i1
         yy = y[i.reshape(-1)].view(C, -1, 5)
-        z = fwd(plist, i)
-        loss = ((torch.nn.functional.binary_cross_entropy_with_logits(z, yy, reduction='none') * LW).sum(2).mean(1) * has).sum()
+        z = fwd(own.p, i)
+        loss = (cross(z, yy).sum(2).mean(1) * has).sum()
         if len(pa):
             e = ((torch.sigmoid(z[:, B1:]) - yy[:, B1:]) * MW).sum(2)
             d = (e[:, :PN] - e[:, PN:]) ** 2
             loss = loss + ((d.sum(1) / i.shape[1]) * hasp).sum()
-        opt.zero_grad(set_to_none=True); loss.backward()
-        lr = cosine(f, float(os.environ.get('SLR', '4e-4')), 1e-6) * min(1, (k + 1) / 500)
-        for g in opt.param_groups: g['lr'] = lr
-        opt.step(); k += 1
-        with torch.no_grad():
-            torch._foreach_mul_(avg, 0.998); torch._foreach_add_(avg, [p.detach() for p in plist], alpha=0.002)
+        own.take(loss, cosine(f, float(os.environ.get('SLR', '4e-4' if PLAYER == 'big' else '1e-4')), 1e-6) * min(1, (k + 1) / 500), 0.998); k += 1
     sync()
     if time.time() - shown > (15 if CUDA else 5):
-        shown = time.time(); report('nets %.2f, %d steps:' % (f, k), avg)
-    if time.time() - saved > 40: saved = time.time(); save_nets()
-report('nets done, %d steps:' % k, avg)
-save_nets()
+        shown = time.time(); report('nets %.2f, %d steps:' % (f, k), own.ema)
+    if time.time() - saved > 40: saved = time.time(); own.save(OUT + '/nets.bin', own.ema)
+report('nets done, %d steps:' % k, own.ema)
+own.save(OUT + '/nets.bin', own.ema)
 say('all done')
