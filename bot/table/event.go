@@ -44,7 +44,7 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	switch {
 	case t.stage == mending && !endsMending(ev.Kind):
 		return // the match is over, whatever is said of a game
-	case t.stage == joining && t.sheet.Current() == nil && ofAGame(ev.Kind):
+	case t.stage == joining && ofAGame(ev.Kind):
 		t.look(due, now) // the game that is told to be over goes on
 	}
 	switch ev.Kind {
