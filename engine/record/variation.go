@@ -28,11 +28,11 @@ func ParseVariation(name string) (Variation, bool) {
 		return Backgammon, true
 	case "nackgammon":
 		return Nackgammon, true
-	case "hypergammon", "hypergammon3":
+	case "hypergammon", "hypergammon3", "hypergammon (3)":
 		return Hypergammon, true
-	case "hypergammon1":
+	case "hypergammon1", "hypergammon (1)":
 		return "Hypergammon1", true
-	case "hypergammon2":
+	case "hypergammon2", "hypergammon (2)":
 		return "Hypergammon2", true
 	case "longgammon":
 		return Longgammon, true

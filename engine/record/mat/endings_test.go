@@ -2,6 +2,7 @@ package mat
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -123,6 +124,20 @@ func TestRead_dancesInWords(t *testing.T) {
 			if w.Line == 6 {
 				t.Errorf("%q: %v", word, w)
 			}
+		}
+	}
+}
+
+// A roll that was not played is written with the four marks that the programs have for it.
+func TestWrite_aRollThatWasNotPlayed(t *testing.T) {
+	m, _, err := Read(strings.NewReader(" 5 point match\n\n Game 1\n anna : 0                       bert : 0\n  1) 31: 8/5 6/5                 51: ????\n      Wins 1 point\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func(io.Writer, *record.Match) error{"gnubg": Write, "XG": WriteXG, "gam": WriteGam} {
+		var b strings.Builder
+		if err := write(&b, m); err != nil || !strings.Contains(b.String(), " 51: ????\n") {
+			t.Errorf("%s: %v\n%s", name, err, b.String())
 		}
 	}
 }

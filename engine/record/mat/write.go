@@ -85,7 +85,7 @@ func writeHead(out *bufio.Writer, m *record.Match) {
 	tag("Round", m.Round)
 	tag("EventDate", strings.ReplaceAll(m.Date, "-", "."))
 	tag("Transcriber", m.Annotator)
-	tag("Variation", string(m.Rules.Variation))
+	tag("Variation", variation(m.Rules.Variation))
 	tag("Player 1 Elo", m.Players[0].Rating)
 	tag("Player 2 Elo", m.Players[1].Rating)
 	if m.Length > 0 && !m.Rules.Crawford {
@@ -96,6 +96,18 @@ func writeHead(out *bufio.Writer, m *record.Match) {
 		fmt.Fprintf(out, "; %s\n", oneLine(strings.TrimRight(line, "\r\n")))
 	}
 	fmt.Fprintf(out, " %d point match\n\n", m.Length)
+}
+
+// variation is the name that gnubg writes and reads: it takes any other for backgammon or
+// Nackgammon.
+func variation(v record.Variation) string {
+	switch v {
+	case record.Nackgammon:
+		return "NackGammon"
+	case "Hypergammon1", "Hypergammon2", record.Hypergammon:
+		return fmt.Sprintf("HyperGammon (%d)", v.Checkers())
+	}
+	return string(v)
 }
 
 // oneLine keeps a value on its line and free of what would end it.
@@ -165,7 +177,7 @@ func writeRows(w *bufio.Writer, m *record.Match, g *record.Game, st style) {
 		case record.Roll:
 			// A roll before a set-up position was not played by anybody.
 			if t.Index == len(g.Actions)-1 {
-				r.put(t.Player, fmt.Sprintf("%d%d: ???", a.Dice.A, a.Dice.B))
+				r.put(t.Player, fmt.Sprintf("%d%d: ????", a.Dice.A, a.Dice.B))
 			}
 		case record.Double:
 			if t.Pending == 0 {

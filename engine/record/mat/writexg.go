@@ -2,6 +2,7 @@ package mat
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -49,11 +50,7 @@ func writeTags(out *bufio.Writer, m *record.Match) {
 	kept("TimeControl")
 	tag("EventDate", strings.ReplaceAll(m.Date, "-", "."))
 	tag("EventTime", strings.ReplaceAll(m.Time, ":", "."))
-	variation := "Backgammon"
-	if v := string(m.Rules.Variation); v != "" {
-		variation = v
-	}
-	tag("Variation", variation)
+	tag("Variation", cmp.Or(variation(m.Rules.Variation), "Backgammon"))
 	kept("Unrated")
 	if m.Length > 0 {
 		tag("Crawford", onOff(m.Rules.Crawford))
