@@ -1,6 +1,7 @@
 package sgf
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -172,9 +173,15 @@ func (r *reader) rules(n *node, begin bool) {
 	}
 }
 
+// gaveUp is a result by resignation, on time or by forfeit, each in full or as one letter.
+var gaveUp = regexp.MustCompile(`^([WB]\+\d+)(?:R|Resign|T|Time|F|Forfeit)$`)
+
 func (r *reader) result(n *node, v string) {
-	winner := -1
-	text, resigned := strings.CutSuffix(strings.TrimSpace(v), "R")
+	winner, resigned := -1, false
+	text := strings.TrimSpace(v)
+	if m := gaveUp.FindStringSubmatch(text); m != nil {
+		text, resigned = m[1], true
+	}
 	switch {
 	case strings.HasPrefix(text, "W+"):
 		winner = 0
