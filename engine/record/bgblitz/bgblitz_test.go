@@ -206,7 +206,7 @@ func TestRead_damaged(t *testing.T) {
 		in   []byte
 		want string
 	}{
-		{"noise", pack([]byte("\x13\x37 what is this"), "none"), "2:1: BGBlitz: encrypted, or cut"},
+		{"noise", pack([]byte("\x13\x37 what is this"), "none"), "2:1: BGBlitz: damaged, cut or encrypted"},
 		{"cut", pack([]byte(doc), "gzip")[:200], "2:1: BGBlitz: "},
 		{"no match", pack([]byte("[1]"), "none"), "no match in the file"},
 		{"no game", pack([]byte("{}"), "none"), "no game in the file"},

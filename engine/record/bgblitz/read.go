@@ -55,7 +55,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 		err = json.Unmarshal(body, &doc)
 	}
 	if err != nil {
-		return nil, nil, bad(0, "encrypted, or cut: %v", err)
+		return nil, nil, bad(0, "damaged, cut or encrypted: %v", err)
 	}
 	m, ok := doc.(map[string]any)
 	if !ok {

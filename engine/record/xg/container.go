@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -113,21 +114,22 @@ func members(b blob) (map[string]blob, []record.Warning, error) {
 	end := len(b) - trailerSize
 	sum, count, reg, arc, packed := b.u32(end), b.i32(end+4), b.i32(end+12), b.i32(end+16), b.i32(end+20)
 	if count < 0 || count > maxMembers || reg < 0 || arc < 0 || reg > end || arc > end-reg {
-		return nil, nil, bad(end, "%s: encrypted, or cut: no archive at its end", name)
+		return nil, nil, bad(end, "%s: cut or damaged: no archive at its end", name)
 	}
 	start := end - reg - arc
 	if start != header+picture {
-		return nil, nil, bad(end, "%s: encrypted, or cut: the archive begins at byte %d, not %d", name, start, header+picture)
+		return nil, nil, bad(end, "%s: cut or damaged: the archive begins at byte %d, not %d", name, start, header+picture)
 	}
 	var ws []record.Warning
-	if crc32.ChecksumIEEE(b[start:end]) != uint32(sum) {
+	intact := crc32.ChecksumIEEE(b[start:end]) == uint32(sum)
+	if !intact {
 		ws = append(ws, record.Warning{Text: "the check sum of the file is wrong: it was damaged or edited"})
 	}
 	index := b[end-reg : end]
 	var err error
 	if packed != 0 {
 		if index, err = inflate(index, count*entrySize); err != nil {
-			return nil, ws, bad(end-reg, "%s: encrypted part: the index: %v", name, err)
+			return nil, ws, bad(end-reg, "damaged .xg file: its index %s", unpacking(err))
 		}
 	}
 	if len(index) < count*entrySize {
@@ -143,8 +145,10 @@ func members(b blob) (map[string]blob, []record.Warning, error) {
 		}
 		data := b[start+at : start+at+stored]
 		if e.at(528, 1)[0] == 0 {
-			if data, err = inflate(data, size); err != nil {
-				return nil, ws, bad(start+at, "%s: encrypted part %q: %v", name, part, err)
+			if data, err = inflate(data, size); intact && errors.Is(err, zlib.ErrHeader) {
+				return nil, ws, bad(start+at, "%s: part %q is encrypted: save the match without a password", name, part)
+			} else if err != nil {
+				return nil, ws, bad(start+at, "damaged .xg file: part %q %s", part, unpacking(err))
 			}
 		}
 		if crc32.ChecksumIEEE(data) != uint32(e.u32(524)) {
@@ -154,6 +158,22 @@ func members(b blob) (map[string]blob, []record.Warning, error) {
 	}
 	return out, ws, nil
 }
+
+// unpacking says what is wrong with packed data.
+func unpacking(err error) string {
+	switch {
+	case errors.Is(err, zlib.ErrChecksum):
+		return "does not match its checksum"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "is cut"
+	case errors.Is(err, errSize):
+		return err.Error()
+	}
+	return fmt.Sprintf("cannot be unpacked (%v)", err)
+}
+
+// errSize is the error of inflate where the size is another.
+var errSize = errors.New("has another size than the file says")
 
 // inflate unpacks data that should have the given size.
 func inflate(data blob, size int) (blob, error) {
@@ -166,7 +186,7 @@ func inflate(data blob, size int) (blob, error) {
 	case err != nil:
 		return nil, err
 	case len(out) != size:
-		return nil, fmt.Errorf("more or less than the %d bytes it should have", size)
+		return nil, errSize
 	}
 	return out, nil
 }

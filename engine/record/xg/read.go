@@ -45,7 +45,7 @@ func Read(r io.Reader) (*record.Match, []record.Warning, error) {
 	case !ok:
 		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: no match in the file", version)
 	case len(data) < recordSize || data.i8(8) != matchHeader || string(data.at(556, 4)) != "DMLI":
-		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: encrypted part: the match has no head", version)
+		return nil, ws, bad(headerSize, "eXtreme Gammon, version %d: damaged or encrypted: the match has no head", version)
 	}
 	rd := reader{s: scribe.New(), version: data.i32(552), comments: comments(parts["temp.xgc"]), rollouts: parts["temp.xgr"]}
 	rd.match(data[:recordSize])

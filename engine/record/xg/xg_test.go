@@ -336,10 +336,27 @@ func TestRead_position(t *testing.T) {
 func TestRead_damaged(t *testing.T) {
 	good := sample(t)
 	whole := func() []byte { return append([]byte(nil), good...) }
-	encrypted := whole()
-	for i := len(encrypted) - 4000; i < len(encrypted)-trailerSize; i++ {
+	changed := whole()
+	for i := len(changed) - 4000; i < len(changed)-trailerSize; i++ {
+		changed[i] ^= 0x5a
+	}
+	parts, _, err := members(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := file(map[string][]byte{"temp.xg": parts["temp.xg"]}, true)
+	index := binary.LittleEndian.Uint32(packed[len(packed)-trailerSize+12:])
+	behind := len(packed) - trailerSize - int(index) // of the packed part: its check sum is the last of it
+	flipped := func(at int) []byte {
+		b := append([]byte(nil), packed...)
+		b[at] ^= 0x10
+		return b
+	}
+	encrypted := append([]byte(nil), packed...)
+	for i := headerSize; i < behind; i++ {
 		encrypted[i] ^= 0x5a
 	}
+	binary.LittleEndian.PutUint32(encrypted[len(encrypted)-trailerSize:], crc32.ChecksumIEEE(encrypted[headerSize:len(encrypted)-trailerSize]))
 	noise := whole()
 	copy(noise[len(noise)-trailerSize+12:], "\xff\xff\xff\x7f")
 	for _, c := range []struct {
@@ -350,11 +367,15 @@ func TestRead_damaged(t *testing.T) {
 		{"nothing", nil, "not a file of eXtreme Gammon"},
 		{"four bytes", good[:4], "the file ends inside its header"},
 		{"the head", good[:9000], "eXtreme Gammon, version 1: cut"},
-		{"all but the end", good[:len(good)-100], "eXtreme Gammon, version 1: encrypted, or cut"},
-		{"sizes that cannot be", noise, "eXtreme Gammon, version 1: encrypted, or cut"},
-		{"encrypted", encrypted, "eXtreme Gammon, version 1: encrypted part"},
+		{"all but the end", good[:len(good)-100], "eXtreme Gammon, version 1: cut or damaged"},
+		{"sizes that cannot be", noise, "eXtreme Gammon, version 1: cut or damaged"},
+		{"changed", changed, "damaged .xg file: "},
+		{"a check sum changed", flipped(behind - 1), `damaged .xg file: part "temp.xg" does not match its checksum`},
+		{"the head of a part changed", flipped(headerSize), `damaged .xg file: part "temp.xg" cannot be unpacked`},
+		{"the index changed", flipped(len(packed) - trailerSize - 1), "damaged .xg file: its index does not match its checksum"},
+		{"encrypted", encrypted, `eXtreme Gammon, version 1: part "temp.xg" is encrypted`},
 		{"no match in it", file(map[string][]byte{"temp.xgc": []byte("x")}, true), "no match in the file"},
-		{"a match of noise", file(map[string][]byte{"temp.xg": bytes.Repeat([]byte("?"), 2*recordSize)}, true), "encrypted part: the match has no head"},
+		{"a match of noise", file(map[string][]byte{"temp.xg": bytes.Repeat([]byte("?"), 2*recordSize)}, true), "damaged or encrypted: the match has no head"},
 	} {
 		_, _, err := Read(bytes.NewReader(c.in))
 		var syntax *record.SyntaxError
