@@ -124,7 +124,7 @@ func ReadNames(file string) ([]string, error) {
 	var names []string
 	sc := bufio.NewScanner(io.LimitReader(f, 4<<20))
 	for line := 1; sc.Scan(); line++ {
-		name, _, _ := strings.Cut(sc.Text(), "#")
+		name, _, _ := strings.Cut(strings.TrimPrefix(sc.Text(), bom), "#")
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}
@@ -206,13 +206,16 @@ func firstLine(r io.Reader, what string) (Secret, error) {
 	return checkPassword(line, what)
 }
 
+// bom is the byte order mark with which some Windows editors begin a file.
+const bom = "\ufeff"
+
 // oneLine reads the first line, without its end.
 func oneLine(r io.Reader, what string) (string, error) {
 	buf, err := io.ReadAll(io.LimitReader(r, 4096))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", what, err)
 	}
-	line, _, _ := strings.Cut(string(buf), "\n")
+	line, _, _ := strings.Cut(strings.TrimPrefix(string(buf), bom), "\n")
 	return strings.TrimRight(line, "\r"), nil
 }
 

@@ -35,7 +35,7 @@ func Read(text string, o advice.Overrides, dice board.Dice) (Question, error) {
 	case advice.IsBoardLine(text):
 		q.Situation, err = fibs.ReadBoard(text)
 	case strings.TrimSpace(text) == "":
-		err = errors.New("empty: want a Position ID, PositionID:MatchID, an XGID or gnubg's text")
+		err = errors.New("empty: want a Position ID, PositionID:MatchID, an XGID, an OGID or gnubg's text")
 	default:
 		q.Situation, err = advice.Read(text)
 	}

@@ -62,7 +62,11 @@ func Lines(r io.Reader, o advice.Overrides, dice board.Dice) iter.Seq[Line] {
 		}
 		for in.Scan() {
 			n++
-			text := strings.TrimSpace(in.Text())
+			text := in.Text()
+			if n == 1 {
+				text = strings.TrimPrefix(text, "\ufeff") // as Windows editors begin a file
+			}
+			text = strings.TrimSpace(text)
 			if half != "" && secondHalf.MatchString(text) {
 				text, half = half+" "+text, ""
 			} else if half != "" && text != "" {

@@ -29,3 +29,14 @@ func TestLines_jsonOfOtherKinds(t *testing.T) {
 		}
 	}
 }
+
+// The byte order mark with which some Windows editors begin a file belongs to no position.
+func TestLines_byteOrderMark(t *testing.T) {
+	for _, text := range []string{"4HPwATDgc/ABMA", `{"position": "4HPwATDgc/ABMA"}`, "# a comment\n4HPwATDgc/ABMA"} {
+		for l := range Lines(strings.NewReader("\ufeff"+text+"\r\n"), advice.Overrides{}, board.Dice{}) {
+			if l.Err != nil || l.Question.Position != board.Start {
+				t.Errorf("%q: %+v", text, l)
+			}
+		}
+	}
+}

@@ -30,5 +30,5 @@ func ReadBoard(line string) (match.Situation, error) {
 	if !ok {
 		return s, errNobody
 	}
-	return s, s.State.Validate()
+	return s, s.Validate()
 }

@@ -19,7 +19,7 @@ import (
 
 // positionForms is what commands say of their argument.
 const positionForms = `A POSITION is a gnubg Position ID, PositionID:MatchID (or a blank for the colon), an
-XGID, a FIBS board: line, gnubg's text "Position ID: ... Match ID: ...", or the name
+XGID, OGID, a FIBS board: line, gnubg's text "Position ID: ... Match ID: ...", or the name
 of a game for its start: backgammon, nackgammon, longgammon, hypergammon,
 hypergammon2, hypergammon1. What it does not say is money play with the Jacoby rule
 and beavers; the flags change that, seen by the player on roll. A roll may stand

@@ -28,7 +28,7 @@ analyses them, and brings a server of its own to try all that without an account
 Results go to stdout, logs and progress to stderr. Exit status: 0 done, 1 failed
 at run time, 2 wrong input, flag or configuration, 130 interrupted.
 
-A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID or a FIBS board: line.`,
+A POSITION is a gnubg Position ID, PositionID:MatchID, an XGID, an OGID or a FIBS board: line.`,
 		Version: buildVersion().text(),
 		Example: `  fibsbot demo                        watch two bots play a match, no account needed
   fibsbot demo --fast --matches 20 --length 5

@@ -8,6 +8,7 @@ import (
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
+	"fibsbot/engine/record/position"
 )
 
 // maxText bounds what Read looks at: gnubg's drawing of a board with both IDs has some
@@ -17,16 +18,17 @@ const maxText = 8 << 10
 var (
 	positionLine = regexp.MustCompile(`(?i)position\s*id\s*:\s*([A-Za-z0-9+/]+)`)
 	matchLine    = regexp.MustCompile(`(?i)match\s*id\s*:\s*([A-Za-z0-9+/]+)`)
-	gnubgLine    = regexp.MustCompile(`(?i)gnubg\s*id\s*:\s*([A-Za-z0-9+/]+)\s*:\s*([A-Za-z0-9+/]+)`)
+	gnubgLine    = regexp.MustCompile(`(?i)gnubg\s*id\s*[:=\s]\s*([A-Za-z0-9+/]+)\s*:\s*([A-Za-z0-9+/]+)`)
 	xgidText     = regexp.MustCompile(`(?i)xgid\s*=\s*(\S+)`)
 )
 
 // Read reads a situation in the forms that people paste: what match.ParseSituation
-// reads, both gnubg IDs divided by a blank or a line end, and text that holds an XGID,
-// the name of a variation of 15 checkers, whose start it is, "GNUbg ID: P:M", or
+// reads, both gnubg IDs divided by a blank or a line end, an OGID, and text that holds an
+// XGID, the name of a variation of 15 checkers, whose start it is, "GNUbg ID: P:M", or
 // "Position ID: P" with "Match ID: M" wherever they stand, such as gnubg's drawing of a
-// board. A game of fewer checkers, whose rules no position tells, is refused by its name. The state is checked besides. Errors fit in one line and
-// are those of match.ParseSituation or wrap match.ErrScore.
+// board. A game of fewer checkers, whose rules no position tells, is refused by its name. A beaver or raccoon of an XGID is
+// read as accepted. The state is checked besides. Errors fit in one line and are those of
+// match.ParseSituation, or wrap match.ErrScore or match.ErrBadSituation.
 func Read(text string) (match.Situation, error) {
 	if len(text) > maxText {
 		return match.Situation{}, fmt.Errorf("%w: longer than %d characters", match.ErrBadSituation, maxText)
@@ -34,9 +36,20 @@ func Read(text string) (match.Situation, error) {
 	if v, known := record.ParseVariation(text); known && v.Checkers() != board.MaxCheckers {
 		return match.Situation{}, fmt.Errorf("%w: %s has rules of its own: name it as the variation, and give the position as an ID", match.ErrBadSituation, strings.TrimSpace(text))
 	}
+	if id, ok := position.FindOGID(text); ok {
+		m, err := position.FromOGID(id)
+		if err != nil {
+			return match.Situation{}, fmt.Errorf("%w: %w", match.ErrBadSituation, err)
+		}
+		s, _ := position.Last(m, &m.Games[0])
+		return s, nil
+	}
 	s, err := match.ParseSituation(locate(text))
 	if err != nil {
 		return s, err
+	}
+	if s.Redoubles > 0 {
+		s = s.Taken()
 	}
 	return s, s.State.Validate()
 }
@@ -67,4 +80,10 @@ func locate(text string) string {
 		return words[0] + ":" + words[1]
 	}
 	return text
+}
+
+// isOGID reports whether text is an OGID.
+func isOGID(text string) bool {
+	_, ok := position.FindOGID(text)
+	return ok
 }

@@ -67,6 +67,8 @@ func Assumed(text string, s match.Situation, o *Overrides) []string {
 	// What each form leaves out.
 	var length, score, crawford, jacoby, beavers, cube bool
 	switch id := locate(text); {
+	case isOGID(text):
+		jacoby, beavers = true, true
 	case IsBoardLine(text): // it does not tell one rule from the other
 		crawford, jacoby, beavers = true, true, true
 	case strings.HasPrefix(id, "XGID=") || strings.Count(id, ":") > 1:

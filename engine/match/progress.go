@@ -1,5 +1,7 @@
 package match
 
+import "fmt"
+
 // DefaultBeavers is how many instant redoubles are allowed where a text form
 // only says that beavers are in use.
 const DefaultBeavers = 3
@@ -76,8 +78,8 @@ func (s State) NextGame(points int, crawfordRule bool) State {
 	return next
 }
 
-// problem returns what makes the state impossible, or nothing. A centred cube
-// above 1 is allowed, because of automatic doubles.
+// problem returns what makes the state impossible, or nothing. A centred cube above 1 is
+// allowed for money, because of automatic doubles.
 func (s State) problem() string {
 	me, opp := s.Away()
 	switch {
@@ -97,6 +99,10 @@ func (s State) problem() string {
 		return "a Crawford game in money play"
 	case s.Crawford && (me == 1) == (opp == 1) && s.Length > 1:
 		return "a Crawford game with nobody or both at 1-away"
+	case s.Crawford && s.Length > 1 && (s.Cube > 1 || s.Owner != Centred):
+		return fmt.Sprintf("a cube of %d that was turned in the Crawford game", s.Cube)
+	case s.Length > 0 && s.Cube > 1 && s.Owner == Centred:
+		return fmt.Sprintf("a cube of %d in the centre: a match has no automatic doubles", s.Cube)
 	}
 	return ""
 }

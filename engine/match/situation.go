@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,9 @@ type Situation struct {
 	// Doubled says that the player on roll has doubled and the opponent must
 	// answer. State.Cube and State.Owner are those before the double.
 	Doubled bool
+	// Redoubles counts the instant redoubles after that double in money play: 1 when the
+	// opponent has beavered, 2 when the player on roll has raccooned as well.
+	Redoubles int
 	// Resigned is the resignation on offer to the player on roll's opponent: 1
 	// single, 2 gammon, 3 backgammon, 0 none.
 	Resigned int
@@ -97,7 +101,7 @@ const idPlaying = 1
 const MatchIDLength = 12
 
 // MatchID returns the GNU Backgammon Match ID, 12 characters, with the player
-// on roll as player 1. The number of beavers is not in it.
+// on roll as player 1. The number of beavers and Redoubles are not in it.
 func (s Situation) MatchID() string {
 	d := s.Dice.Sorted()
 	owner := 3
@@ -228,8 +232,30 @@ func (s Situation) check() error {
 	if s.Doubled && !s.State.MayDouble() {
 		return fmt.Errorf("%w: a double where none is allowed", ErrBadSituation)
 	}
+	switch {
+	case s.Redoubles == 0:
+	case s.Redoubles < 0 || s.Redoubles >= len(xgDoubled) || !s.Doubled:
+		return fmt.Errorf("%w: %d redoubles", ErrBadSituation, s.Redoubles)
+	case s.State.Length > 0:
+		return fmt.Errorf("%w: a beaver in a match", ErrBadSituation)
+	case s.State.Cube<<(1+s.Redoubles) > MaxCube:
+		return fmt.Errorf("%w: the cube goes no higher than %d", ErrBadSituation, MaxCube)
+	}
 	return nil
 }
+
+// Taken returns the situation after the double on offer and its redoubles were accepted:
+// the player on roll rolls, the opponent holds the cube. Without a double it returns s.
+func (s Situation) Taken() Situation {
+	if s.Doubled {
+		s.State.Cube <<= 1 + s.Redoubles
+		s.State.Owner, s.Doubled, s.Redoubles = Theirs, false, 0
+	}
+	return s
+}
+
+// xgDoubled are the dice fields of an XGID for a double, a beaver and a raccoon.
+var xgDoubled = [...]string{"D", "B", "R"}
 
 // xgMaxCube is the exponent of the highest cube that XGID mentions: 1024.
 const xgMaxCube = 10
@@ -258,7 +284,7 @@ func (s Situation) XGID() string {
 	owner := map[Owner]int{Centred: 0, Mine: 1, Theirs: -1}[s.State.Owner]
 	dice := "00"
 	if s.Doubled {
-		dice = "D"
+		dice = xgDoubled[min(s.Redoubles, len(xgDoubled)-1)]
 	} else if s.Dice.Valid() {
 		d := s.Dice.Sorted()
 		dice = fmt.Sprintf("%d%d", d.A, d.B)
@@ -335,8 +361,8 @@ func parseXGID(text string) (Situation, error) {
 		return bad("rules field %d", rule)
 	}
 	switch d := f[4]; {
-	case d == "D":
-		s.Doubled = true
+	case slices.Contains(xgDoubled[:], d):
+		s.Doubled, s.Redoubles = true, slices.Index(xgDoubled[:], d)
 	case d == "00":
 	case len(d) == 2 && d[0] >= '1' && d[0] <= '6' && d[1] >= '1' && d[1] <= '6':
 		s.Dice = board.Dice{A: d[0] - '0', B: d[1] - '0'}

@@ -104,6 +104,9 @@ func anySituation(t *rapid.T) Situation {
 	}
 	st.Cube = 1 << rapid.IntRange(0, 10).Draw(t, "cube")
 	st.Owner = Owner(rapid.IntRange(0, 2).Draw(t, "owner"))
+	if st.Length > 0 && st.Owner == Centred || st.Crawford {
+		st.Cube, st.Owner = 1, Centred
+	}
 	if rapid.Bool().Draw(t, "rolled") {
 		s.Dice = board.Dice{A: rapid.Uint8Range(1, 6).Draw(t, "die"), B: rapid.Uint8Range(1, 6).Draw(t, "die")}.Sorted()
 	} else if st.MayDouble() {
@@ -161,6 +164,11 @@ func TestParseSituation_badInput(t *testing.T) {
 		{"20 checkers", "XGID=-b----O-C---eE---c-e----B-:0:0:1:52:0:0:0:3:10", board.ErrIllegalPosition},
 		{"Crawford at 2-away", "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:1:0:1:3:10", ErrBadSituation},
 		{"double after the roll in the Crawford game", "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:2:0:1:3:10", ErrBadSituation},
+		{"a centred cube of 2 in a match", "XGID=-b----E-C---eE---c-e----B-:1:0:1:52:0:0:0:3:10", ErrBadSituation},
+		{"the same as a match ID", "4HPwATDgc/ABMA:cQkgAAAAAAAE", ErrBadSituation},
+		{"a turned cube in the Crawford game", "XGID=-b----E-C---eE---c-e----B-:1:1:1:52:2:0:1:3:10", ErrBadSituation},
+		{"a beaver in a match", "XGID=-b----E-C---eE---c-e----B-:0:0:1:B:0:0:0:3:10", ErrBadSituation},
+		{"a raccoon beyond the highest cube", "XGID=-b----E-C---eE---c-e----B-:13:1:1:R:0:0:3:0:10", ErrBadSituation},
 		{"a long text", strings.Repeat("A", 10000), ErrBadSituation},
 	} {
 		s, err := ParseSituation(c.text)
@@ -189,6 +197,7 @@ func FuzzParseSituation(f *testing.F) {
 			t.Fatalf("%q gives %s: %v", text, s, err)
 		}
 		s.State.Beavers, again.State.Beavers = 0, 0
+		s.Redoubles = 0
 		s.Dice, again.Dice = s.Dice.Sorted(), again.Dice.Sorted()
 		if diff := cmp.Diff(s, again); diff != "" {
 			t.Errorf("%q:\n%s", text, diff)

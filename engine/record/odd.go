@@ -31,12 +31,8 @@ func (d Diagram) Odd() []string {
 		add("a Crawford game in money play")
 	case d.Crawford && !last:
 		add("a Crawford game at %d-%d in a match of %d points", d.Score[0], d.Score[1], d.Length)
-	case d.Crawford && d.Cube > 1:
-		add("a cube of %d in the Crawford game", d.Cube)
 	case d.Length > 0 && d.Cube > 2*d.Length: // some servers allow a double that cannot gain anything
 		add("a cube of %d in a match of %d points", d.Cube, d.Length)
-	case d.Length > 0 && d.Cube > 1 && d.Owner == NoPlayer:
-		add("a cube of %d that is nobody's, in a match", d.Cube)
 	case d.Cube == 1 && d.Owner != NoPlayer:
 		add("a cube of 1 that is not in the middle")
 	}

@@ -36,6 +36,10 @@ func (d Diagram) Match() (*Match, error) {
 		return nil, fmt.Errorf("score %d-%d in a match of %d points", d.Score[0], d.Score[1], d.Length)
 	case d.Length > 0 && (d.Score[0] >= d.Length || d.Score[1] >= d.Length):
 		return nil, fmt.Errorf("score %d-%d is beyond the match of %d points", d.Score[0], d.Score[1], d.Length)
+	case d.Length > 0 && d.Cube > 1 && d.Owner == NoPlayer:
+		return nil, fmt.Errorf("a cube of %d in the centre: a match has no automatic doubles", d.Cube)
+	case d.Crawford && d.Length > 1 && (d.Cube > 1 || d.Owner != NoPlayer):
+		return nil, fmt.Errorf("a cube of %d that was turned in the Crawford game", d.Cube)
 	case d.Dice != (board.Dice{}) && !d.Dice.Valid():
 		return nil, fmt.Errorf("dice %d and %d", d.Dice.A, d.Dice.B)
 	}
@@ -104,6 +108,22 @@ func Begins(m *Match, g *Game) (n int, d Diagram) {
 		r.Next()
 	}
 	return n, r.diagram(max(r.OnRoll(), 0), board.Dice{})
+}
+
+// IsOffer reports whether a match is one position alone in which a double waits for its
+// answer.
+func (m *Match) IsOffer() bool {
+	if len(m.Games) != 1 {
+		return false
+	}
+	game := m.Games[0]
+	n := len(game.Actions)
+	for n > 0 && game.Actions[n-1].Kind == Double {
+		n--
+	}
+	offered := n < len(game.Actions)
+	game.Actions = game.Actions[:n]
+	return offered && (&Match{Games: []Game{game}}).IsPosition()
 }
 
 // IsPosition tells whether a match is one position alone: nothing was played in it.

@@ -100,7 +100,7 @@ func everyOne(write func(io.Writer, *record.Match) error) func(io.Writer, []*rec
 func beyond(form record.Format, kept string) func(*record.Match) []string {
 	return func(m *record.Match) []string {
 		rules := record.MissingRules(m, form)
-		if m.IsPosition() {
+		if m.IsPosition() || m.IsOffer() && form != record.JellyfishText {
 			return rules
 		}
 		return append([]string{"more than " + kept}, rules...)

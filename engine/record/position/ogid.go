@@ -14,6 +14,16 @@ import (
 	"fibsbot/engine/record"
 )
 
+// FindOGID returns the OGID that a text is, or ends with, without its "OGID="; false where it
+// does not.
+func FindOGID(text string) (string, bool) {
+	m := ogid.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
 // FromOGID makes a match of an OGID without its "OGID=". White is player 0, Black
 // player 1; both are given in one numbering, in which White moves up from 0, his bar.
 // The error names the field. What is odd and can be read is told of by [Read] alone.
@@ -297,20 +307,24 @@ func XGID(s match.Situation, onRoll int) string {
 
 // WriteXGID writes every decision of a match as an XGID a line; of a position alone,
 // that. The error is w's.
-func WriteXGID(w io.Writer, m *record.Match) error { return write(w, m, XGID) }
+func WriteXGID(w io.Writer, m *record.Match) error { return write(w, m, XGID, maxRedoubles) }
+
+// maxRedoubles is how many redoubles after a double an XGID can name.
+const maxRedoubles = 2
 
 // WriteOGID writes every decision of a match as an OGID a line; of a position alone,
 // that. The error is w's.
-func WriteOGID(w io.Writer, m *record.Match) error { return write(w, m, OGID) }
+func WriteOGID(w io.Writer, m *record.Match) error { return write(w, m, OGID, 0) }
 
-func write(w io.Writer, m *record.Match, id func(match.Situation, int) string) error {
+// write writes the decisions of a match; redoubles is how many after a double an ID can name.
+func write(w io.Writer, m *record.Match, id func(match.Situation, int) string, redoubles int) error {
 	if m == nil {
 		return record.ErrNoMatch
 	}
 	out := bufio.NewWriter(w)
 	for i := range m.Games {
 		g := &m.Games[i]
-		n := 0
+		n, offer := 0, m.IsOffer()
 		for t := range m.Turns(g) {
 			s := match.Situation{Position: t.Position, State: t.State}
 			who := t.Player
@@ -318,14 +332,17 @@ func write(w io.Writer, m *record.Match, id func(match.Situation, int) string) e
 			case record.Move:
 				s.Dice = t.Action.Dice
 			case record.Double:
-				if t.Pending > 0 {
-					continue // no ID holds a beaver
+				if t.Pending > 0 || offer {
+					continue // a beaver is the answer to the position before it
 				}
 			case record.Take, record.Drop:
-				if t.Pending != 1 {
+				if t.Pending < 1 || t.Pending > 1+redoubles {
 					continue
 				}
-				who, s.Position, s.State, s.Doubled = 1-who, s.Position.Swap(), s.State.Swap(), true
+				if t.Pending%2 == 1 { // who answers a beaver has doubled first
+					who, s.Position, s.State = 1-who, s.Position.Swap(), s.State.Swap()
+				}
+				s.Doubled, s.Redoubles = true, t.Pending-1
 			default:
 				continue
 			}
@@ -335,8 +352,7 @@ func write(w io.Writer, m *record.Match, id func(match.Situation, int) string) e
 			fmt.Fprintln(out, id(s, who))
 			n++
 		}
-		if n == 0 {
-			s, who := Last(m, g)
+		if s, who := Last(m, g); n == 0 || s.Doubled && s.Redoubles <= redoubles {
 			fmt.Fprintln(out, id(s, who))
 		}
 	}

@@ -155,7 +155,6 @@ func TestRead_whatIsOddIsTold(t *testing.T) {
 		{"fields that ran together", "XGID=" + start + ":0:0:1:31:0:01:0:10\n", `the score of O is "01"`},
 		{"a checker is missing", strings.Replace(good, "E-C", "D-C", 1), "one side has 14 checkers, 10 of them"},
 		{"a cube that nobody needs", strings.Replace(good, ":0:0:1", ":5:1:1", 1), "a cube of 32 in a match of 7 points"},
-		{"a cube of nobody", strings.Replace(good, ":0:0:1", ":1:0:1", 1), "nobody's"},
 		{"names without an ID", page[strings.Index(page, "X:Anna"):strings.Index(page, "XGID=-b----E-C---eE---c-e----B-:1")] + good, "whose ID is not in the file"},
 		{"other dice in the page", good + "\nX to play 51\n", "3 and 1 by the ID, 5 and 1 by the text"},
 		{"other pips in the page", good + "Pip count  X: 166  O: 167 X-O: 2-1/7\n", "167 and 167 by the ID, 166 and 167"},
@@ -184,6 +183,10 @@ func TestRead_whatIsOddIsTold(t *testing.T) {
 		{"OGID, score", og + "N0N:31:W:R:x:0:7:0\n", "field 7"},
 		{"OGID, length", og + "N0N:31:W:R:0:0:7G:0\n", "field 9"},
 		{"OGID, the other one's bar", "p1ccccchhhjjjjj:66666888dddddoo:N0N:31:W:R:0:0:7:0\n", "bar"},
+		{"a cube of nobody", strings.Replace(good, ":0:0:1", ":1:0:1", 1), "a cube of 2 in the centre"},
+		{"a turned cube in the Crawford game", "XGID=" + start + ":1:1:1:31:6:1:1:7:10\n", "a cube of 2 that was turned in the Crawford game"},
+		{"OGID, a cube of nobody", og + "N1N:31:W:R:0:0:7:0\n", "a cube of 2 in the centre"},
+		{"OGID, a turned cube in the Crawford game", og + "W1N:31:W:R:6:0:7C:0\n", "a cube of 2 that was turned in the Crawford game"},
 		{"OGID, a Crawford game of nobody", og + "N0N:31:W:R:0:0:7C:0\n", "Crawford"},
 	} {
 		if _, _, err := Read(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -149,7 +149,9 @@ func FromSituation(s match.Situation, onRoll int) (*record.Match, error) {
 	m, err := d.Match()
 	if err == nil && s.Doubled {
 		g := &m.Games[0]
-		g.Actions = append(g.Actions, record.Action{Kind: record.Double, Player: onRoll})
+		for i := range 1 + s.Redoubles { // a beaver is the other player's, a raccoon the doubler's
+			g.Actions = append(g.Actions, record.Action{Kind: record.Double, Player: (onRoll + i) & 1})
+		}
 	}
 	return m, err
 }
@@ -170,8 +172,8 @@ func Last(m *record.Match, g *record.Game) (match.Situation, int) {
 		}
 	}
 	who := max(r.OnRoll(), 0)
-	if doubler, n := r.Pending(); n > 0 {
-		who, s.Doubled = doubler, true
+	if last, n := r.Pending(); n > 0 {
+		who, s.Doubled, s.Redoubles = last^(n-1)&1, true, n-1
 	}
 	s.Position, s.State = r.Position(who), r.State(who)
 	if s.State.Length == 0 {

@@ -87,7 +87,7 @@ func TestReadAll_namesTheField(t *testing.T) {
 		{"score above the length", change(9, "8"), "beyond the match", ""},
 		{"the second is damaged", line + change(12, "7"), "2:", ""},
 		{"too short", line + "7;0;0;0;1;bert\n", "", "no position line"},
-		{"Crawford game", change(8, "1"), "", "Crawford game at 3-5"},
+		{"a turned cube in the Crawford game", change(8, "1"), "in the Crawford game", ""},
 		{"flag", change(2, "4"), "", "field 2 is 4"},
 		{"money", change(4, "1"), "", "field 4 says money"},
 		{"cube", change(11, "64"), "", "a cube of 64"},

@@ -107,7 +107,7 @@ func (in *Position) situation() (match.Situation, error) {
 	case advice.IsBoardLine(in.Position):
 		s, err = fibs.ReadBoard(in.Position)
 	case strings.TrimSpace(in.Position) == "":
-		return s, bad("position", "empty: want a Position ID, PositionID:MatchID, an XGID or gnubg's text")
+		return s, bad("position", "empty: want a Position ID, PositionID:MatchID, an XGID, an OGID or gnubg's text")
 	default:
 		s, err = advice.Read(in.Position)
 	}
