@@ -125,7 +125,7 @@ func TestMet_mistakes(t *testing.T) {
 		"eq2mwc --length 5 --score 4-2 --crawford --cube 2 1": "--cube: 2: in the Crawford game",
 		"prices --length 5 --score 4-2 --crawford --cube 2":   "--cube: 2: in the Crawford game",
 		"prices --length 5 --score 4-2 --crawford --owner me": "--owner: in the Crawford game",
-		"prices --state XGID=-b----E-C---eE---c-e----B-:1:1:1:00:4:2:1:5:10": "--state: cube: 2: in the Crawford game",
+		"prices --state XGID=-b----E-C---eE---c-e----B-:1:1:1:00:4:2:1:5:10": "--state: bad position text: a cube of 2 that was turned in the Crawford game",
 		"show --met /dev/null":               "--met: /dev/null: bad match equity table: the file is empty",
 		"eq2mwc --length 5 --stderr 1% 1":    "not a number",
 		"eq2mwc --length 5 --met nosuch 1":   "--met: match equity table: open nosuch",

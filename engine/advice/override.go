@@ -51,14 +51,14 @@ func CheckState(s match.State) error {
 		return bad("beavers", "%d: want 0 to %d", s.Beavers, maxBeavers)
 	case s.Length > 0 && (min(s.Score[0], s.Score[1]) < 0 || max(s.Score[0], s.Score[1]) >= s.Length):
 		return bad("score", "%d-%d in a match to %d: want 0 to %d for each", s.Score[0], s.Score[1], s.Length, s.Length-1)
-	case s.Length > 0 && s.Cube > 1 && s.Owner == match.Centred:
-		return bad("owner", "the cube is at %d, so one player holds it: a match has no automatic doubles", s.Cube)
 	case s.Crawford && s.Length > 1 && (me == 1) == (opp == 1):
 		return bad("crawford", "at %d-away, %d-away: it is the first game that begins with one side alone at 1-away", me, opp)
 	case s.Crawford && s.Length > 1 && s.Cube > 1:
 		return bad("cube", "%d: in the Crawford game nobody may turn the cube, it stays at 1", s.Cube)
 	case s.Crawford && s.Length > 1 && s.Owner != match.Centred:
 		return bad("owner", "in the Crawford game nobody may turn the cube, it stays in the centre")
+	case s.Length > 0 && s.Cube > 1 && s.Owner == match.Centred:
+		return bad("owner", "the cube is at %d, so one player holds it: a match has no automatic doubles", s.Cube)
 	}
 	if err := s.Validate(); err != nil { // there is nothing else to say
 		return bad("score", "%s", err)

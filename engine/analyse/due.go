@@ -154,7 +154,7 @@ func (a *Analyst) keep(t *record.Turn, had, found *record.Analysis, fresh bool) 
 		found.Cube = c
 	}
 	if list := had.Candidates; len(list) > 0 && (a.Skip.Checker || !a.Again && (a.settledAlready(list[0].Rollout, a.Close.Trials) || !fresh && had.Played >= 0 && !a.playDue(t, had))) {
-		found.Candidates, found.Played, found.RolloutMarks = list, had.Played, had.RolloutMarks
+		found.Candidates, found.Played, found.Rank, found.RolloutMarks = list, had.Played, had.Rank, had.RolloutMarks
 	}
 	if a.Skip.Luck {
 		found.Luck = had.Luck

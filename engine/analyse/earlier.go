@@ -60,7 +60,7 @@ func (a *Analyst) merged(k *task, had, found *record.Analysis) *record.Analysis 
 		m.Cube, changed = part.Cube, true
 	}
 	if len(part.Candidates) > 0 && a.playDue(t, &m) {
-		m.Candidates, m.Played, m.RolloutMarks, changed = part.Candidates, part.Played, part.RolloutMarks, true
+		m.Candidates, m.Played, m.Rank, m.RolloutMarks, changed = part.Candidates, part.Played, part.Rank, part.RolloutMarks, true
 	}
 	if !changed {
 		return had

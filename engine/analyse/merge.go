@@ -3,6 +3,7 @@ package analyse
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"fibsbot/engine/match"
 	"fibsbot/engine/record"
@@ -85,7 +86,15 @@ func mergeHead(m, o *record.Match) (changed bool) {
 	} {
 		changed = fill(f[0], *f[1]) || changed
 	}
+	if !isDay(m.Date) && isDay(o.Date) {
+		m.Date, changed = o.Date, true // m has it as a file writes it, with an order of its own
+	}
 	return mergeProperties(&m.Other, o.Other) || changed
+}
+
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
 }
 
 func fill(have *string, more string) bool {
@@ -137,7 +146,7 @@ func mergeAnalysis(have **record.Analysis, more *record.Analysis) (deeper bool) 
 		a.Cube, deeper = c, true
 	}
 	if len(more.Candidates) > 0 && best(more).above(best(a)) {
-		a.Candidates, a.Played, a.RolloutMarks, deeper = more.Candidates, more.Played, more.RolloutMarks, true
+		a.Candidates, a.Played, a.Rank, a.RolloutMarks, deeper = more.Candidates, more.Played, more.Rank, more.RolloutMarks, true
 	}
 	if a.Luck == nil && more.Luck != nil {
 		a.Luck, deeper = more.Luck, true

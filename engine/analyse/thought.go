@@ -101,7 +101,7 @@ func Judgement(a *record.Analysis) *record.Analysis {
 		out.Cube = a.Cube
 	}
 	if list := a.Candidates; a.Played >= 0 && a.Played < len(list) && rolledOut(list[0].Rollout) && rolledOut(list[a.Played].Rollout) {
-		out.Candidates, out.Played, out.RolloutMarks = list, a.Played, a.RolloutMarks
+		out.Candidates, out.Played, out.Rank, out.RolloutMarks = list, a.Played, a.Rank, a.RolloutMarks
 	}
 	if out.Cube == nil && len(out.Candidates) == 0 && out.Luck == nil && out.Resigned == nil && !out.CubeMarked {
 		return nil

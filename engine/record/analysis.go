@@ -28,6 +28,9 @@ type Analysis struct {
 	// the play made, -1 when it is not among them.
 	Candidates []Candidate
 	Played     int
+	// Rank is the place of the play made among all legal plays, from 1, where the list ends
+	// before it; 0 where it stands at its place, UnknownRank where the file does not say.
+	Rank int
 	// RolloutMarks are the candidates marked for a rollout, counted from 0.
 	RolloutMarks []int
 	// CubeMarked marks the cube decision for a rollout.
@@ -42,6 +45,17 @@ type Analysis struct {
 	// Resigned is what an analysis found about the resignation right after the action, nil
 	// without one.
 	Resigned *Resigned
+}
+
+// UnknownRank is the Rank of a play below the listed ones whose place is not known.
+const UnknownRank = -1
+
+// Place is the place of candidate k among all legal plays, from 1, or UnknownRank.
+func (a *Analysis) Place(k int) int {
+	if k == a.Played && a.Rank != 0 {
+		return a.Rank
+	}
+	return k + 1
 }
 
 // Resigned is a resignation as an analysis saw it: normalised equities (EMG) of the player

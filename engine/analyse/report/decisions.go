@@ -86,6 +86,8 @@ type Candidate struct {
 	StdErr float64 `json:"std_err,omitempty"`
 	// Rollout says how it was rolled out: "cubeful, checker 2-ply, ...".
 	Rollout string `json:"rollout,omitempty"`
+
+	place int // among all plays, from 1, or record.UnknownRank
 }
 
 // faults are the categories of cube errors in the order of record's constants.
@@ -192,7 +194,7 @@ func playRow(m *record.Match, j *analyse.Judged, t *match.Table) Row {
 	d.Luck, d.luck = an.Luck, j.LuckMark
 	for k := range an.Candidates {
 		c := &an.Candidates[k]
-		out := Candidate{Play: notation(&j.Turn.Position, c.Steps), Equity: round(c.Outcome.Cubeful, 6), Probs: roundAll(c.Outcome.Probs), Depth: depth(&c.Settings, c.Rollout)}
+		out := Candidate{Play: notation(&j.Turn.Position, c.Steps), Equity: round(c.Outcome.Cubeful, 6), Probs: roundAll(c.Outcome.Probs), Depth: depth(&c.Settings, c.Rollout), place: an.Place(k)}
 		if r := c.Rollout; r != nil {
 			out.StdErr = stdErr(t, j.Turn.State, r.StdErr[0].Cubeful)
 			out.Rollout = sgf.RolloutWords(r.Settings)

@@ -295,7 +295,11 @@ func (t *textReport) decision(game int, d *Row) {
 		if k > 0 {
 			diff = fmt.Sprintf("(%+.3f)", c.Equity-d.Candidates[0].Equity)
 		}
-		t.line("  %s%2d. %-20s %+.3f %8s %s %s%s", star, k+1, c.Play, c.Equity, diff, chances(c.Probs), c.Depth, se)
+		rank := " ??"
+		if c.place > 0 {
+			rank = fmt.Sprintf("%2d.", c.place)
+		}
+		t.line("  %s%-3s %-20s %+.3f %8s %s %s%s", star, rank, c.Play, c.Equity, diff, chances(c.Probs), c.Depth, se)
 	}
 	for _, w := range d.rollouts() {
 		t.folded(9, "rolled out "+w)

@@ -1,6 +1,7 @@
 package sgf
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,8 @@ const (
 	// of the cube, then those of the candidates. An "=" is the one before it.
 	levelProperty = "XL"
 	// statedProperty holds what another program stated, as words: "p" the error of the
-	// play, "d" of the double, "a" of the answer; "e" the cube's three equities.
+	// play, "d" of the double, "a" of the answer; "e" the cube's three equities; "r" the rank
+	// of the play made.
 	statedProperty = "XE"
 	// ownProperty marks the analysis that a player made while playing.
 	ownProperty = "XO"
@@ -100,6 +102,10 @@ func (o *writer) foreign(an *record.Analysis) {
 			add('e', &an.Cube.Equities[i])
 		}
 	}
+	if an.Rank != 0 {
+		rank := float64(an.Rank)
+		add('r', &rank)
+	}
 	if b.Len() > 0 {
 		o.text(statedProperty, "[", b.String()[1:], "]")
 	}
@@ -162,6 +168,10 @@ func (r *reader) foreign(n *node, an *record.Analysis) (found bool) {
 			s.Double = &v
 		case 'a':
 			s.Answer = &v
+		case 'r':
+			if v == math.Trunc(v) && v >= record.UnknownRank && v <= maxRank {
+				an.Rank = int(v)
+			}
 		case 'e':
 			equities = append(equities, v)
 		}
@@ -174,6 +184,9 @@ func (r *reader) foreign(n *node, an *record.Analysis) (found bool) {
 	}
 	return found
 }
+
+// maxRank bounds the rank of a play: no roll has as many plays.
+const maxRank = 10_000
 
 // parseResigned reads the value of resignedProperty.
 func parseResigned(text string) (*record.Resigned, error) {

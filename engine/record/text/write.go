@@ -277,7 +277,11 @@ func (o *writer) analysis(t *record.Turn) {
 		if i > 0 {
 			diff = fmt.Sprintf(" (%+.3f)", c.Outcome.Cubeful-best)
 		}
-		o.printf("%s%4d. %-16s %-28s Eq.: %+.3f%s\n", mark, i+1, how(&c.Settings, c.Rollout),
+		rank := "  ??"
+		if n := an.Place(i); n > 0 {
+			rank = fmt.Sprintf("%4d.", n)
+		}
+		o.printf("%s%-5s %-16s %-28s Eq.: %+.3f%s\n", mark, rank, how(&c.Settings, c.Rollout),
 			board.FormatSteps(t.Position, c.Steps), c.Outcome.Cubeful, diff)
 		o.printf("       %s\n", chances(&c.Outcome))
 	}

@@ -2,6 +2,7 @@ package gnubgtext
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -13,7 +14,7 @@ import (
 const maxCandidates = 32
 
 var (
-	candidate = regexp.MustCompile(`^(\*)? +\d{1,4}\. (Cubeful|Cubeless) (\d)-ply +(\S.*?) +Eq\.: +([-+]\d{1,2}\.\d{1,4})(?: |$)`)
+	candidate = regexp.MustCompile(`^(\*)? +(?:(\d{1,4})\.|\?\?) +(Cubeful|Cubeless) (\d)-ply +(\S.*?) +Eq\.: +([-+]\d{1,2}\.\d{1,4})(?: |$)`)
 	chances   = regexp.MustCompile(`^ +([01]\.\d{3}) ([01]\.\d{3}) ([01]\.\d{3}) - ([01]\.\d{3}) ([01]\.\d{3}) ([01]\.\d{3})$`)
 	cubeless  = regexp.MustCompile(`^(\d)-ply cubeless equity [-+]\d`)
 	cubeful   = regexp.MustCompile(`^\d\. (No (?:re)?double|(?:Double|Redouble), (?:take|pass|beaver)) +([-+]\d{1,2}\.\d{1,4})(?: |$)`)
@@ -25,7 +26,8 @@ var (
 // analysis is what is printed below one action.
 type analysis struct {
 	plays  []play
-	played int
+	played int // its number in plays from 1, 0 without
+	rank   int // of that play, as in record.Analysis
 	cube   *record.CubeAnalysis
 	said   [3]bool // of its equities
 	target *record.Outcome
@@ -92,10 +94,16 @@ func settings(plies string, cubeful bool) record.Settings {
 }
 
 func (a *analysis) candidate(m []string) {
-	p := play{text: m[4], c: record.Candidate{Settings: settings(m[3], m[2] == "Cubeful")}}
-	p.c.Outcome.Cubeful = number(m[5])
+	p := play{text: m[5], c: record.Candidate{Settings: settings(m[4], m[3] == "Cubeful")}}
+	p.c.Outcome.Cubeful = number(m[6])
 	if m[1] != "" {
 		a.played = len(a.plays) + 1
+		// The play made is printed below the best ones with its own rank, or with "??".
+		if a.rank, _ = strconv.Atoi(m[2]); a.rank == 0 {
+			a.rank = record.UnknownRank
+		} else if a.rank == a.played {
+			a.rank = 0
+		}
 	}
 	a.plays = append(a.plays, p)
 	a.target = &a.plays[len(a.plays)-1].c.Outcome
@@ -123,7 +131,7 @@ func (g *reader) analysed() {
 				continue
 			}
 			if a.played == i+1 {
-				found.Played = len(found.Candidates)
+				found.Played, found.Rank = len(found.Candidates), a.rank
 			}
 			p.c.Steps = append(p.c.Steps, pl.Steps[:pl.N]...)
 			found.Candidates = append(found.Candidates, p.c)

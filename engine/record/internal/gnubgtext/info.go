@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"fibsbot/engine/record"
 )
 
 // info reads a line of "Match Information".
@@ -31,9 +33,7 @@ func (g *reader) info(text string) {
 	value = strings.TrimSpace(value)
 	switch key {
 	case "Date":
-		if m.Date = date(value); m.Date == "" && value != "" {
-			g.s.Warn("cannot make anything of the date %.40q", value)
-		}
+		g.date(value)
 	case "Event":
 		m.Event = value
 	case "Round":
@@ -47,10 +47,56 @@ func (g *reader) info(text string) {
 	}
 }
 
-// date reads a day as gnubg writes it in the language it runs in: MM/DD/YY in English,
-// DD.MM.YYYY and others elsewhere. Where month and day could change places the month
-// comes first. Empty where it is no day.
-func date(text string) string {
+// date takes the day of the match. One whose month and day could change places waits for
+// the end of the file, where another day may tell their order.
+func (g *reader) date(text string) {
+	m := g.s.Match
+	first, second := date(text, false), date(text, true)
+	switch {
+	case text == "":
+	case first == "" && second == "":
+		g.s.Warn("cannot make anything of the date %.40q", text)
+	case first == second:
+		m.Date = first
+	case first == "" || second == "":
+		m.Date = first + second
+		g.order[second != ""] = true
+	default:
+		m.Date = text
+		g.unsure = append(g.unsure, unsure{m, g.line, text})
+	}
+}
+
+// unsure is a day that can be read in two ways.
+type unsure struct {
+	m    *record.Match
+	line int
+	text string
+}
+
+// days settles the days that can be read in two ways, in the order of the others of the
+// file. Without one a year of two digits is that of the C locale, whose month comes first;
+// any other day is kept as it is written.
+func (g *reader) days() {
+	for _, d := range g.unsure {
+		short := len(d.text)-strings.LastIndexAny(d.text, "/-") <= len("/24")
+		switch {
+		case g.order[true] != g.order[false]:
+			d.m.Date = date(d.text, g.order[true])
+		case short:
+			d.m.Date = date(d.text, false)
+		default:
+			if len(g.warnings) < maxWarnings {
+				g.warnings = append(g.warnings, record.Warning{Line: d.line, Text: fmt.Sprintf("the date %s may be %s or %s: kept as it is written", d.text, date(d.text, false), date(d.text, true))})
+			}
+		}
+	}
+}
+
+// date reads a day as gnubg writes it in the language it runs in: MM/DD/YYYY, DD/MM/YYYY,
+// DD.MM.YYYY, YYYY-MM-DD and others, with dayFirst where a stroke or hyphen does not say.
+// Empty where it is no day.
+func date(text string, dayFirst bool) string {
 	sep := strings.IndexAny(text, "/.-")
 	if sep < 0 {
 		return ""
@@ -71,7 +117,7 @@ func date(text string) string {
 	switch {
 	case len(f[0]) == 4:
 		year, month, day = n[0], n[1], n[2]
-	case text[sep] == '.' || month > 12:
+	case text[sep] == '.' || dayFirst:
 		month, day = day, month
 	}
 	switch {
