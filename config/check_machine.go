@@ -30,6 +30,7 @@ func (k *checker) archive() {
 		k.want(err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") || strings.Contains(dsn, "="), field,
 			"is not a PostgreSQL DSN as postgres://user@host/database")
 	}
+	k.patterns("archive.me", a.Me)
 	k.want(len(a.Formats) > 0, "archive.formats", "is empty; name at least sgf")
 }
 

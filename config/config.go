@@ -292,6 +292,7 @@ type Archive struct {
 	DSNEnv  string   `yaml:"dsn_env" doc:"Environment variable that holds the DSN, which keeps its password out of this file."`
 	DSNFile string   `yaml:"dsn_file" doc:"File whose first line is the DSN."`
 	Analyse string   `yaml:"analyse" doc:"Analysis after each match in the background: off, fast or full." enum:"off,fast,full"`
+	Me      []string `yaml:"me" doc:"Your names, as match files have them; * and ? are patterns. Imported matches are filed under them, and statistics, error lists and the quiz are about them."`
 	Chat    string   `yaml:"chat" doc:"What was said at the board, as comments where it was said: none, kibitz (by players and watchers to all), or all (also what the players tell each other). Passwords are masked, floods cut off." enum:"none,kibitz,all"`
 }
 

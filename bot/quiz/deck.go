@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/board"
 	"fibsbot/engine/match"
@@ -133,9 +134,9 @@ type Tally struct {
 }
 
 // Next returns the question to ask now: of those that are due, one answered before,
-// the longest due first, else the dearest that was never asked. player restricts to
-// that player's errors, without regard to case; "" does not. q is nil when none is due.
-func (d *Deck) Next(ctx context.Context, player string) (q *Question, t Tally, err error) {
+// the longest due first, else the dearest that was never asked. who restricts to
+// the errors of these players; nil does not. q is nil when none is due.
+func (d *Deck) Next(ctx context.Context, who owner.Names) (q *Question, t Tally, err error) {
 	if err := d.refresh(ctx); err != nil {
 		return nil, t, err
 	}
@@ -144,7 +145,7 @@ func (d *Deck) Next(ctx context.Context, player string) (q *Question, t Tally, e
 	now := d.now()
 	var due []Question
 	for id, x := range d.byID {
-		if player != "" && !strings.EqualFold(x.Player, player) {
+		if len(who) > 0 && !who.Has(x.Player) {
 			continue
 		}
 		c := d.cards[id]

@@ -13,9 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/archive/index"
-	"fibsbot/bot/archive/review"
 	"fibsbot/config"
-	"fibsbot/engine/record"
 )
 
 // archiveFlags say which archive and which of its matches.
@@ -32,6 +30,7 @@ type archiveFlags struct {
 	limit      int
 	asJSON     bool
 	create     bool // make the archive where it is not there
+	aboutMe    bool // without --account only the user's own matches, where names are set
 }
 
 func newArchiveCmd() *cobra.Command {
@@ -61,7 +60,7 @@ Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
 	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object a line where there are several")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
 		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
-		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f))
+		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f))
 	return cmd
 }
 
@@ -69,7 +68,7 @@ Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
 // without is a flag of theirs that the command gives another meaning.
 func (f *archiveFlags) addFilter(cmd *cobra.Command, without ...string) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.account, "account", "", "only matches of this account (* for anything)")
+	fl.StringVar(&f.account, "account", "", "only matches of this account (* for any)")
 	fl.StringVar(&f.opponent, "opponent", "", "only matches against this opponent (* for anything)")
 	if !slices.Contains(without, "preset") {
 		fl.StringVar(&f.preset, "preset", "", "only matches played with this preset")
@@ -201,6 +200,15 @@ func (f *archiveFlags) with(cmd *cobra.Command, do func(*index.DB, index.Filter)
 		return err
 	}
 	defer db.Close()
+	if f.aboutMe {
+		me, err := f.me(db)
+		if err != nil {
+			return err
+		}
+		if _, err := me.Filter(cmd.Context(), db, &filter); err != nil {
+			return err
+		}
+	}
 	return filterError(do(db, filter))
 }
 
@@ -230,41 +238,4 @@ func newArchiveRebuildCmd(f *archiveFlags) *cobra.Command {
 			})
 		},
 	}
-}
-
-func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
-	var account string
-	cmd := &cobra.Command{
-		Use:   "import FILE|FOLDER...",
-		Short: "Take match files from elsewhere into the archive, none twice",
-		Long: `Reads match files of any format, whole folders too, and keeps each match that the
-archive does not have yet as an .sgf under imported/. A known match takes over what the
-file has more: deeper analysis, comments. Files that cannot be read are left out and
-named at the end; the exit status is 2 then.`,
-		Example: "  fibsbot archive import ~/old-matches\n  fibsbot archive import --account MyName games/*.mat",
-		Args:    cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.create = true
-			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
-				im := review.Importer{DB: db, Account: account, Read: func(path string) ([]*record.Match, error) {
-					return readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), path)
-				}}
-				for _, arg := range args {
-					if err := im.Walk(cmd.Context(), arg); err != nil {
-						if cmd.Context().Err() != nil {
-							return errInterrupted
-						}
-						return err
-					}
-				}
-				im.Report(cmd.OutOrStdout(), cmd.ErrOrStderr())
-				if im.Unread > 0 {
-					return usagef("%d of %d files could not be read", im.Unread, im.Files)
-				}
-				return nil
-			})
-		},
-	}
-	cmd.Flags().StringVar(&account, "account", "", "which player is us, for results and statistics")
-	return cmd
 }

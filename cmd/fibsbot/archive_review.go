@@ -136,7 +136,17 @@ file") or html.`,
 			}
 			q.Limit, f.limit = f.limit, 0
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
-				err := listErrors(cmd, db, filter, q, f.asJSON, deck, out)
+				var err error
+				if q.Me, err = f.me(db); err != nil {
+					return err
+				}
+				if len(q.Me) > 0 && q.Player == "" {
+					q.Player = "me"
+				}
+				if q.Player == "any" {
+					q.Player = ""
+				}
+				err = listErrors(cmd, db, filter, q, f.asJSON, deck, out)
 				if errors.Is(err, review.ErrQuery) {
 					return asUsage(err)
 				}
@@ -150,7 +160,7 @@ file") or html.`,
 	fl.StringVar(&q.Kind, "kind", "", strings.Join(review.Kinds, ", "))
 	fl.StringVar(&q.Phase, "phase", "", "opening, middle game, race or bear-off")
 	fl.StringVar(&q.Plan, "plan", "", "game plan, such as blitz or holding game")
-	fl.StringVar(&q.Player, "player", "", "me (the account), opponent, or a name")
+	fl.StringVar(&q.Player, "player", "", "me, opponent, any, or a name (default me where archive.me is set, else any)")
 	fl.StringVar(&q.Position, "position", "", "pattern of the Position ID or the XGID's board, with * and ?")
 	fl.StringVar(&deck, "deck", "", "quiz cards instead of a list: csv, anki or html")
 	fl.StringVarP(&out, "output", "o", "", "file of the deck instead of stdout")

@@ -13,22 +13,41 @@ import (
 func newArchiveStatsCmd(f *archiveFlags) *cobra.Command {
 	var by, chart string
 	var ratings, pr, dice bool
+	var players []string
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Sum up results, errors and luck; rating history; dice",
 		Long: `Without more flags the sums over all matches that fit; --by sums up apart. --rating
 lists the rating after each match with two estimates of the strength shown: from the
-results and from the errors; --chart draws it. --dice counts the rolls and tests them.`,
+results and from the errors; --chart draws it. --dice counts the rolls and tests them.
+
+Where archive.me of the configuration names you, only your matches count unless --account
+names another (* for any). --player NAME sums up a player on either side of the matches;
+given twice it compares two players, and lists the matches between them.`,
 		Example: `  fibsbot archive stats --by opponent
   fibsbot archive stats --by month --account MyName
   fibsbot archive stats --by cube
+  fibsbot archive stats --player alice --player bob
   fibsbot archive stats --rating --chart rating.svg
   fibsbot archive stats --pr --chart pr.svg
   fibsbot archive stats --dice`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n := len(players); n > 2 || n > 0 && (by != "" || ratings || pr || dice || chart != "" || f.account != "" || f.opponent != "" || f.result != "") {
+				return usagef("--player takes one or two players, and no --account, --opponent, --result, --by, --rating, --pr, --chart or --dice")
+			}
+			f.aboutMe = len(players) == 0
 			return f.with(cmd, func(db *index.DB, filter index.Filter) error {
 				switch {
+				case len(players) > 0:
+					list, err := db.Compare(cmd.Context(), filter, players...)
+					if err != nil {
+						return err
+					}
+					if f.asJSON {
+						return printJSONLines(cmd.OutOrStdout(), list)
+					}
+					return review.StatsTable(cmd.OutOrStdout(), "player", list)
 				case dice:
 					total, err := db.DiceCount(cmd.Context(), filter)
 					if err != nil {
@@ -49,6 +68,7 @@ results and from the errors; --chart draws it. --dice counts the rolls and tests
 	cmd.Flags().StringVar(&chart, "chart", "", "draw the rating history, or with --pr that of PR, into this .svg or .png file")
 	cmd.Flags().BoolVar(&pr, "pr", false, "PR of each match and its mean over 20")
 	cmd.Flags().BoolVar(&dice, "dice", false, "count the rolls of both sides and test them")
+	cmd.Flags().StringArrayVar(&players, "player", nil, "a player on either side; give two to compare them")
 	f.addFilter(cmd)
 	return cmd
 }

@@ -555,6 +555,7 @@ func fileKeys() []keyTest {
 		{key: "notify.rating_above", elsewhere: "bot/host TestNotify_ratingAbove", word: "RatingAbove:"},
 		{key: "notify.complaints", elsewhere: "bot/host TestNotify_whatAnOperatorHears", word: "Complaints:"},
 		{key: "archive.analyse", elsewhere: "bot/host TestAnalysis_inTheBackground", word: `Archive.Analyse = "fast"`},
+		{key: "archive.me", elsewhere: "cmd/fibsbot TestArchive_me", word: "me: [ali*]"},
 		{key: "archive.chat", elsewhere: "bot/host TestTalk_keptWithTheMatch", word: "Archive.Chat"},
 		{key: "engine.threads", value: "3", see: func(_ *testing.T, c *config.Config) string {
 			return fmt.Sprint("threads ", host.EngineThreads(c), runsOf(c))

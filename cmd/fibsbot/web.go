@@ -103,6 +103,10 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 		opts.API.Bots = func(ctx context.Context) (ops.Status, error) { return ops.AskView(ctx, statusSocket(c)) }
 		opts.API.Preset = func(name string) (preset.Preset, error) { return findPreset("preset", name, f.config) }
 		opts.API.Presets = strength.Names(c)
+		opts.API.Me = c.Archive.Me
+		for i := range c.Accounts {
+			opts.API.Accounts = append(opts.API.Accounts, c.Accounts[i].Name)
+		}
 	}
 	if f.archive != "" {
 		dir, dsn = f.archive, ""

@@ -11,7 +11,8 @@ import (
 
 // Filter chooses matches. Zero fields do not restrict.
 type Filter struct {
-	Account, Opponent string // without regard to case; * stands for anything
+	Account, Opponent string   // without regard to case; * stands for anything
+	Accounts          []string // any of these, spelled as DB.Accounts has them; empty does not restrict
 	Preset            string
 	Server            string // where it was played; without regard to case
 	Length            int
@@ -39,6 +40,13 @@ func (f *Filter) where() (string, []any, error) {
 		add(`lower(`+column+`) LIKE ? ESCAPE '\'`, like)
 	}
 	name("account", f.Account)
+	if n := len(f.Accounts); n > 0 {
+		list := make([]any, n)
+		for i, a := range f.Accounts {
+			list[i] = a
+		}
+		add(`account IN (?`+strings.Repeat(`, ?`, n-1)+`)`, list...)
+	}
 	name("opponent", f.Opponent)
 	name("preset", f.Preset)
 	if f.Server != "" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/diagram"
@@ -22,7 +23,8 @@ type Query struct {
 	Kind     string  // checker, cube, or a category of cube errors such as "wrong take"
 	Phase    string
 	Plan     string
-	Player   string // me, opponent, or a name
+	Player   string      // me, opponent, or a name
+	Me       owner.Names // who me is; empty: the account of each match
 	// Position is a pattern (* and ?) for the Position ID or for the 26 letters of the
 	// XGID's board.
 	Position string
@@ -135,6 +137,14 @@ func foundIn(row *index.Match, m *record.Match, i int, d *report.Row) *Found {
 		Length: m.Length, Game: i + 1, Row: *d, drawn: d.Diagram(m)}
 }
 
+// mine reports whether a player is the user.
+func (q *Query) mine(account bool, name string) bool {
+	if len(q.Me) > 0 {
+		return q.Me.Has(name)
+	}
+	return account
+}
+
 func (q *Query) fits(d *report.Row, me int, name string) bool {
 	if d.Loss() < max(q.Min, smallest) || q.Max > 0 && d.Loss() > q.Max {
 		return false
@@ -157,11 +167,11 @@ func (q *Query) fits(d *report.Row, me int, name string) bool {
 	switch q.Player {
 	case "":
 	case "me":
-		if d.Player != me {
+		if !q.mine(d.Player == me, name) {
 			return false
 		}
 	case "opponent":
-		if d.Player == me {
+		if q.mine(d.Player == me, name) {
 			return false
 		}
 	default:

@@ -8,21 +8,19 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/record"
+	"fibsbot/internal/scrub"
 )
 
-// Importer takes match files into an archive and counts what became of them.
+// Importer takes match files into an archive and counts what became of them. After the
+// last file Settle files the matches whose account nothing decided.
 type Importer struct {
-	DB      *index.DB
-	Account string // which player is us, or empty
+	owner.Filing
 	// Read reads the matches of a file.
 	Read func(path string) ([]*record.Match, error)
 
-	// Added, Known and Merged count matches; Merged ones were known and gave something
-	// more, see index.DB.Import.
-	Added, Known, Merged int
-	Files                int // looked at
+	Files int // looked at
 	// Bad are the errors of the files that could not be read, Unread how many those are:
 	// Bad holds the first maxBad.
 	Bad    []error
@@ -68,17 +66,8 @@ func (im *Importer) file(ctx context.Context, path string) error {
 		return nil
 	}
 	for _, m := range matches {
-		became, err := im.DB.Import(ctx, m, index.Meta{Account: im.Account})
-		if err != nil {
+		if err := im.Take(ctx, m); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
-		}
-		switch became {
-		case index.WasAdded:
-			im.Added++
-		case index.WasMerged:
-			im.Merged++
-		default:
-			im.Known++
 		}
 	}
 	return nil
@@ -91,7 +80,13 @@ func (im *Importer) Report(w, errs io.Writer) {
 	if im.Merged > 0 {
 		merged = fmt.Sprintf(", %d known and completed", im.Merged)
 	}
-	fmt.Fprintf(w, "%d matches imported, %d known already%s, %d files unreadable\n", im.Added, im.Known, merged, im.Unread)
+	if im.Corrected > 0 {
+		merged += fmt.Sprintf(", %d filed under another account", im.Corrected)
+	}
+	fmt.Fprintf(w, "%d matches imported, %d known already%s, %d files unreadable\n", im.Added, im.Had, merged, im.Unread)
+	for _, g := range im.Guessed {
+		fmt.Fprintf(w, "%d matches filed as %s's, the most frequent name (not you? import again with --account NAME)\n", g.Matches, scrub.Text(g.Name))
+	}
 	for _, err := range im.Bad {
 		fmt.Fprintf(errs, "fibsbot: %v\n", err)
 	}

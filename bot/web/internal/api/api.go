@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/ops"
 	"fibsbot/bot/play"
 	"fibsbot/bot/quiz"
@@ -33,6 +34,8 @@ type Options struct {
 	Engine *engine.Engine
 	// Archive is the index of finished matches; nil when there is none.
 	Archive *index.DB
+	// Me are the user's names and Accounts those of the bots, of the configuration.
+	Me, Accounts owner.Names
 	// Matches are those against the engine. Required.
 	Matches *play.Store
 	// Quiz asks about errors of the archive; nil when there is no archive.

@@ -343,6 +343,10 @@ func (c *caller) archive() {
 		c.t.Errorf("matches: %+v", list)
 	}
 	c.ask("GET", "/matches/"+id, nil, 200, nil)
+	c.ask("PUT", "/me", m{"names": []string{list.Matches[0].Account}}, 200, nil)
+	c.ask("PUT", "/me", m{"names": []string{}}, 200, nil)
+	c.ask("GET", "/me", nil, 200, nil)
+	c.ask("PATCH", "/matches/"+id, m{"account": list.Matches[0].Opponent}, 200, nil)
 	c.ask("GET", "/matches/"+id+"/review", nil, 200, nil)
 	if status, data := c.send("GET", "/matches/"+id+"/file?to=mat", nil, true); status != 200 || !bytes.Contains(data, []byte("Game 1")) {
 		c.t.Errorf("file: %d %.80s", status, data)

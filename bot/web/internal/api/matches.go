@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
 	"fibsbot/engine/analyse"
 	"fibsbot/engine/analyse/report"
 	"fibsbot/engine/preset"
@@ -34,12 +35,30 @@ type MatchList struct {
 
 var errNoArchive = &Problem{Status: http.StatusNotFound, Text: "no archive: start fibsbot web with --archive DIR"}
 
-// filterOf reads a filter from a query.
-func filterOf(q url.Values) (index.Filter, error) {
+// filterOf reads a filter from a query. An account of me means the user's names, where
+// they are known.
+func (a *API) filterOf(r *http.Request, account string) (index.Filter, error) {
+	f, err := queried(r.URL.Query())
+	if f.Account == "" {
+		f.Account = account
+	}
+	if err != nil || f.Account != "me" {
+		return f, err
+	}
+	me, err := a.me()
+	if err != nil {
+		return f, err
+	}
+	f.Account = ""
+	_, err = me.Filter(r.Context(), a.opt.Archive, &f)
+	return f, err
+}
+
+func queried(q url.Values) (index.Filter, error) {
 	f := index.Filter{Account: q.Get("account"), Opponent: q.Get("opponent"), Preset: q.Get("preset"), Result: q.Get("result"), Limit: 100}
 	for name := range q {
 		switch name {
-		case "account", "opponent", "preset", "result", "length", "from", "to", "limit", "by":
+		case "account", "opponent", "preset", "result", "length", "from", "to", "limit", "by", "player":
 		default:
 			return f, bad(name, "no such filter")
 		}
@@ -79,7 +98,7 @@ func (a *API) matches(r *http.Request, _ any) (any, error) {
 	if a.opt.Archive == nil {
 		return nil, errNoArchive
 	}
-	f, err := filterOf(r.URL.Query())
+	f, err := a.filterOf(r, "")
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +120,17 @@ func (a *API) statistics(r *http.Request, _ any) (any, error) {
 	if a.opt.Archive == nil {
 		return nil, errNoArchive
 	}
-	f, err := filterOf(r.URL.Query())
+	f, err := a.filterOf(r, "me")
 	if err != nil {
 		return nil, err
 	}
 	f.Limit = 0
+	if players := r.URL.Query()["player"]; len(players) > 0 {
+		if len(players) > 2 {
+			return nil, bad("player", "one or two players, not %d", len(players))
+		}
+		return a.opt.Archive.Compare(r.Context(), f, players...)
+	}
 	by := r.URL.Query().Get("by")
 	if by != "" && !slices.Contains(index.Groups, by) {
 		return nil, bad("by", "%.20q: want %s", by, strings.Join(index.Groups, ", "))
@@ -343,23 +368,35 @@ func (a *API) importMatch(r *http.Request, _ any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := Imported{Matches: []string{}}
+	me, err := a.me()
+	if err != nil {
+		return nil, err
+	}
+	filing := owner.Filing{DB: a.opt.Archive, Me: me, Known: a.opt.Accounts}
+	if name := r.URL.Query().Get("account"); name != "" {
+		filing.Account = owner.Names{name}
+		if err := filing.Account.Check(); err != nil {
+			return nil, bad("account", "%v", err)
+		}
+	}
 	for _, m := range list {
-		became, err := a.opt.Archive.Import(r.Context(), m, index.Meta{})
-		if err != nil {
+		if err := filing.Take(r.Context(), m); err != nil {
 			return nil, err
 		}
+	}
+	if err := filing.Settle(r.Context()); err != nil {
+		return nil, err
+	}
+	out := Imported{Matches: []string{}, New: filing.Added, Merged: filing.Merged, Corrected: filing.Corrected, Guessed: filing.Guessed}
+	if out.Guessed == nil {
+		out.Guessed = []owner.Count{}
+	}
+	for _, m := range list {
 		row, err := a.opt.Archive.Find(r.Context(), m)
 		if err != nil {
 			return nil, err
 		}
 		out.Matches = append(out.Matches, row.ID)
-		switch became {
-		case index.WasAdded:
-			out.New++
-		case index.WasMerged:
-			out.Merged++
-		}
 	}
 	return out, nil
 }
@@ -370,6 +407,10 @@ type Imported struct {
 	Matches []string `json:"matches"`
 	New     int      `json:"new"`
 	Merged  int      `json:"merged"`
+	// Corrected counts known matches that are filed under another account now.
+	Corrected int `json:"corrected"`
+	// Guessed are the accounts that were taken because their names occur most.
+	Guessed []owner.Count `json:"guessed"`
 }
 
 // ofFeed is a handler of the feed of a running bot.

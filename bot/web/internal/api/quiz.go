@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"fibsbot/bot/archive/owner"
 	"fibsbot/bot/play"
 	"fibsbot/bot/quiz"
 	"fibsbot/engine/advice"
@@ -49,7 +50,18 @@ func (a *API) quizNext(r *http.Request, _ any) (any, error) {
 	if a.opt.Quiz == nil {
 		return nil, errNoQuiz
 	}
-	q, t, err := a.opt.Quiz.Next(r.Context(), r.URL.Query().Get("player"))
+	who := owner.Names{r.URL.Query().Get("player")}
+	var err error
+	switch who[0] {
+	case "", "me":
+		who, err = a.me()
+	case "*":
+		who = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	q, t, err := a.opt.Quiz.Next(r.Context(), who)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ type route struct {
 type param struct{ name, about string }
 
 var filters = []param{
-	{"account", "the archive's own side; * stands for anything"}, {"opponent", "* stands for anything"},
+	{"account", "the archive's own side; * stands for anything, me for the names of /me"}, {"opponent", "* stands for anything"},
 	{"preset", "that the account played with"}, {"length", "points, 0 for unlimited"},
 	{"result", "won, lost or unfinished"}, {"from", "first day, as 2026-01-31"}, {"to", "last day"}, {"limit", "at most that many, newest first; 100 without it"},
 }
@@ -61,12 +61,14 @@ func (a *API) routes() []route {
 			query: []param{{"preset", "strength of the judge; worldclass without it"}}},
 
 		{method: "GET", path: "/matches", summary: "List archived matches, newest first", query: filters, out: MatchList{}, do: a.matches},
-		{method: "POST", path: "/matches", summary: "Take the matches of a file into the archive", file: true, lane: a.files, out: Imported{}, do: a.importMatch},
+		{method: "POST", path: "/matches", summary: "Take the matches of a file into the archive", file: true, lane: a.files, out: Imported{}, do: a.importMatch,
+			query: []param{{"account", "your name in the file; also corrects known matches"}}},
 		{method: "GET", path: "/matches/{id}", summary: "One archived match", out: index.Match{}, do: a.match},
+		{method: "PATCH", path: "/matches/{id}", summary: "Change an archived match", in: EditRequest{}, out: index.Match{}, do: a.editMatch},
 		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it), mat, fibs or txt"}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/review", summary: "The report of an archived match", out: report.Document{}, lane: a.files, do: a.review},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
-		{method: "GET", path: "/statistics", summary: "Sums over archived matches", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}}, filters...), out: []index.Stats{}, do: a.statistics},
+		{method: "GET", path: "/statistics", summary: "Sums over archived matches, your own where your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
 		{method: "GET", path: "/styles", summary: "The named styles of opponents, weakest first", out: []play.Persona{}, do: func(*http.Request, any) (any, error) { return play.Personas(), nil }},
 		{method: "GET", path: "/games", summary: "Unfinished matches against the engine", out: GameList{}, do: a.games},
@@ -79,7 +81,10 @@ func (a *API) routes() []route {
 		{method: "POST", path: "/games/{id}/close", summary: "End a money session between two games and archive it", in: VersionRequest{}, out: GameState{}, do: a.closeGame},
 		{method: "GET", path: "/games/{id}/hint", summary: "What the engine would do", query: []param{{"preset", "worldclass without it"}}, out: GameHint{}, lane: a.short, do: a.hint},
 
-		{method: "GET", path: "/quiz", summary: "The next question about an error in the archive", query: []param{{"player", "whose errors; anybody's without it"}}, out: QuizNext{}, do: a.quizNext},
+		{method: "GET", path: "/me", summary: "Your names", out: Me{}, do: a.getMe},
+		{method: "PUT", path: "/me", summary: "Set your names", in: MeRequest{}, out: Me{}, do: a.setMe},
+
+		{method: "GET", path: "/quiz", summary: "The next question about an error in the archive", query: []param{{"player", "whose errors; * for anyone; without it yours where your names are known, else anyone's"}}, out: QuizNext{}, do: a.quizNext},
 		{method: "POST", path: "/quiz/{id}/answers", summary: "Answer a question", in: QuizAnswer{}, out: QuizResult{}, lane: a.short, do: a.quizAnswer},
 
 		{method: "GET", path: "/bots", summary: "What a running bot does", out: ops.Status{}, raw: a.ofFeed((*Feed).answer)},

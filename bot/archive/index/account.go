@@ -1,0 +1,76 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Accounts returns how many matches are filed under each account.
+func (d *DB) Accounts(ctx context.Context) (map[string]int, error) {
+	return d.names(ctx, `SELECT account, COUNT(*) FROM matches GROUP BY account`)
+}
+
+// Names returns in how many matches each player occurs.
+func (d *DB) Names(ctx context.Context) (map[string]int, error) {
+	return d.names(ctx, `SELECT name, COUNT(*) FROM (SELECT account AS name FROM matches UNION ALL SELECT opponent AS name FROM matches) AS players GROUP BY name`)
+}
+
+func (d *DB) names(ctx context.Context, query string) (map[string]int, error) {
+	rows, err := d.db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("list players: %w", err)
+	}
+	defer rows.Close()
+	out := map[string]int{}
+	for rows.Next() {
+		var name string
+		var n int
+		if err := rows.Scan(&name, &n); err != nil {
+			return nil, fmt.Errorf("list players: %w", err)
+		}
+		out[name] += n
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list players: %w", err)
+	}
+	return out, nil
+}
+
+// Played reports whether a bot filed the match itself.
+func Played(m *Match) bool { return ownName(m.File) }
+
+// ErrPlayer means that a name is not one of the players of a match.
+var ErrPlayer = fmt.Errorf("%w: not a player of the match", ErrFilter)
+
+// SetAccount files a match under one of its two players and returns its row. The name is
+// taken without regard to case; the error wraps ErrPlayer for another one, ErrPruned
+// without a file.
+func (d *DB) SetAccount(ctx context.Context, row *Match, name string) (*Match, error) {
+	if row.Pruned {
+		return nil, fmt.Errorf("%s: %w", row.File, ErrPruned)
+	}
+	switch {
+	case strings.EqualFold(name, row.Account):
+		name = row.Account
+	case strings.EqualFold(name, row.Opponent):
+		name = row.Opponent
+	default:
+		return nil, fmt.Errorf("%w: %.40q (%s, %s)", ErrPlayer, name, row.Account, row.Opponent)
+	}
+	local := filepath.FromSlash(row.File)
+	if !filepath.IsLocal(local) {
+		return nil, fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
+	}
+	path := filepath.Join(d.dir, local)
+	meta, err := ReadMeta(path)
+	if err != nil {
+		return nil, err
+	}
+	meta.Account = name
+	if err := WriteMeta(path, meta); err != nil {
+		return nil, err
+	}
+	return d.AddFile(ctx, path)
+}

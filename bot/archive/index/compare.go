@@ -1,0 +1,105 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Compare sums up the matches of each player that fit f, on whichever side the player
+// is, in the player's view. Of two players a third row, "A against B", has the matches
+// between them in A's view. Names are taken without regard to case, * stands for anything.
+// Account and Opponent of f are ignored.
+func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats, error) {
+	for _, p := range players {
+		if strings.TrimSpace(p) == "" {
+			return nil, fmt.Errorf("%w: a player without a name", ErrFilter)
+		}
+	}
+	var out []Stats
+	for _, p := range players {
+		s, err := d.player(ctx, f, p, "")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	if len(players) == 2 {
+		s, err := d.player(ctx, f, players[0], players[1])
+		if err != nil {
+			return nil, err
+		}
+		s.Key = players[0] + " against " + players[1]
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// player sums up the matches of name against other, "" for anyone.
+func (d *DB) player(ctx context.Context, f Filter, name, other string) (Stats, error) {
+	sum := summing{Stats: Stats{Key: name}, seen: map[string]bool{}}
+	f.Accounts = nil
+	for side := range 2 {
+		f.Account, f.Opponent = name, other
+		if side == 1 {
+			f.Account, f.Opponent = other, name
+		}
+		if err := d.List(ctx, f, func(m *Match) error { sum.add(m, side); return nil }); err != nil {
+			return Stats{}, err
+		}
+	}
+	return sum.stats(), nil
+}
+
+// summing adds up matches in the view of one side.
+type summing struct {
+	Stats
+	seen      map[string]bool // a player against a namesake counts once
+	error     [2]float64
+	decisions [2]int
+	counted   [2]int
+	lost      [2]float64 // over counted
+}
+
+func (s *summing) add(m *Match, side int) {
+	if s.seen[m.ID] {
+		return
+	}
+	s.seen[m.ID] = true
+	s.Matches++
+	switch result := m.Result * (1 - 2*side); {
+	case result > 0:
+		s.Won++
+	case result < 0:
+		s.Lost++
+	default:
+		s.Unfinished++
+	}
+	s.PointsFor += m.Score[side]
+	s.PointsAgn += m.Score[1-side]
+	if m.Started.After(s.Last) {
+		s.Last = m.Started
+	}
+	if m.Plies < 0 {
+		return
+	}
+	s.Analysed++
+	for k, p := range [2]int{side, 1 - side} {
+		s.error[k] += m.Error[p]
+		s.decisions[k] += m.decisions(p)
+		if m.Counted[p] > 0 {
+			s.counted[k] += m.Counted[p]
+			s.lost[k] += m.Error[p]
+		}
+	}
+	s.Luck += m.Luck[side]
+	s.OpponentLuck += m.Luck[1-side]
+}
+
+func (s *summing) stats() Stats {
+	out := s.Stats
+	out.Error = 1000 * s.error[0] / float64(max(1, s.decisions[0]))
+	out.OpponentError = 1000 * s.error[1] / float64(max(1, s.decisions[1]))
+	out.PR, out.OpponentPR = performance(s.lost[0], int64(s.counted[0])), performance(s.lost[1], int64(s.counted[1]))
+	return out
+}

@@ -1,0 +1,212 @@
+package owner
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/engine/record"
+)
+
+// Filing imports matches and decides which player is the account of each.
+type Filing struct {
+	DB *index.DB
+	// Account are the names that the caller gives for this import: they also correct
+	// known imported matches. Me are the user's names, Known the accounts of the
+	// configuration.
+	Account, Me, Known Names
+	// Ask chooses one of the names, the most frequent first, for matches that nothing
+	// else decides; "" leaves the choice to Settle. It may be nil.
+	Ask func([]Count) (string, error)
+
+	// Added, Merged, Had and Corrected count matches: new ones, known ones that took
+	// something over, other known ones, and known ones filed under another account.
+	Added, Merged, Had, Corrected int
+	// Guessed are the accounts that Settle chose without asking.
+	Guessed []Count
+
+	accounts map[string]int // of the archive before the import
+	open     []undecided
+}
+
+// Count is a name and in how many matches it occurs.
+type Count struct {
+	Name    string `json:"name"`
+	Matches int    `json:"matches"`
+}
+
+// undecided is a new match filed under its player 1 for want of a better choice.
+type undecided struct {
+	id      string
+	players [2]string
+}
+
+// Take imports one match.
+func (f *Filing) Take(ctx context.Context, m *record.Match) error {
+	if f.accounts == nil {
+		known, err := f.DB.Accounts(ctx)
+		if err != nil {
+			return err
+		}
+		f.accounts = folded(known)
+	}
+	players := [2]string{m.Players[0].Name, m.Players[1].Name}
+	account, given := f.choose(players)
+	became, err := f.DB.Import(ctx, m, index.Meta{Account: account})
+	if err != nil {
+		return err
+	}
+	switch became {
+	case index.WasAdded:
+		f.Added++
+		if account == "" {
+			row, err := f.DB.Find(ctx, m)
+			if err != nil {
+				return err
+			}
+			f.open = append(f.open, undecided{row.ID, players})
+		}
+		return nil
+	case index.WasMerged:
+		f.Merged++
+	default:
+		f.Had++
+	}
+	if !given {
+		return nil
+	}
+	row, err := f.DB.Find(ctx, m)
+	if err != nil || index.Played(row) || row.Pruned || strings.EqualFold(row.Account, account) {
+		return err
+	}
+	_, err = f.DB.SetAccount(ctx, row, account)
+	if err == nil {
+		f.Corrected++
+	}
+	return err
+}
+
+// choose returns the account of a match, "" for undecided. given reports whether the
+// caller named it.
+func (f *Filing) choose(players [2]string) (account string, given bool) {
+	if name, ok := f.Account.of(players); ok {
+		return name, true
+	}
+	for _, list := range []Names{f.Me, f.Known} {
+		if name, ok := list.of(players); ok {
+			return name, false
+		}
+	}
+	a, b := f.accounts[strings.ToLower(players[0])], f.accounts[strings.ToLower(players[1])]
+	switch {
+	case a > b:
+		return players[0], false
+	case b > a:
+		return players[1], false
+	}
+	return "", false
+}
+
+// Settle files the matches that Take could not decide: under the name that Ask returns,
+// else under the name that occurs most in them and in the archive.
+func (f *Filing) Settle(ctx context.Context) error {
+	asked := f.Ask != nil
+	for len(f.open) > 0 {
+		names, err := f.count(ctx)
+		if err != nil {
+			return err
+		}
+		name := ""
+		if asked {
+			if name, err = f.Ask(names); err != nil {
+				return err
+			}
+			asked = name != ""
+		}
+		guessed := name == ""
+		if guessed {
+			name = names[0].Name
+		}
+		n := 0
+		rest := f.open[:0:0]
+		for _, u := range f.open {
+			account, ok := Names{name}.literal(u.players)
+			if !ok {
+				rest = append(rest, u)
+				continue
+			}
+			row, err := f.DB.Show(ctx, u.id)
+			if err == nil {
+				_, err = f.DB.SetAccount(ctx, row, account)
+			}
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		if guessed {
+			f.Guessed = append(f.Guessed, Count{name, n})
+		}
+		if f.open = rest; n == 0 {
+			asked = false // the answer is not a player of these matches
+		}
+	}
+	return nil
+}
+
+// literal returns the player whose name is n[0], player 1 where both are.
+func (n Names) literal(players [2]string) (string, bool) {
+	for _, p := range []string{players[1], players[0]} {
+		if strings.EqualFold(p, n[0]) {
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// count returns the players of the undecided matches, the one who occurs most in them
+// and in the archive first; of two the one who is player 1 more often, as gnubg's user is.
+func (f *Filing) count(ctx context.Context) ([]Count, error) {
+	type tally struct{ shown, all, first int }
+	here := map[string]*tally{}
+	spelled := map[string]string{}
+	for _, u := range f.open {
+		for i, p := range u.players {
+			key := strings.ToLower(p)
+			if here[key] == nil {
+				here[key], spelled[key] = &tally{}, p
+			}
+			here[key].shown++
+			here[key].first += i
+		}
+	}
+	total, err := f.DB.Names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	total = folded(total)
+	for key, t := range here {
+		t.all = max(t.shown, total[key]) // the archive has these matches by now
+	}
+	keys := slices.SortedFunc(maps.Keys(here), func(a, b string) int {
+		x, y := here[a], here[b]
+		return cmp.Or(cmp.Compare(y.all, x.all), cmp.Compare(y.first, x.first), cmp.Compare(a, b))
+	})
+	var out []Count
+	for _, key := range keys {
+		out = append(out, Count{spelled[key], here[key].shown})
+	}
+	return out, nil
+}
+
+// folded sums counts by the name in lower case.
+func folded(counts map[string]int) map[string]int {
+	out := make(map[string]int, len(counts))
+	for name, n := range counts {
+		out[strings.ToLower(name)] += n
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package owner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/internal/atomicfile"
+)
+
+// Names are names and patterns with * and ?, without regard to case.
+type Names []string
+
+// Has reports whether name is one of the names or matches a pattern.
+func (n Names) Has(name string) bool {
+	name = strings.ToLower(name)
+	for _, p := range n {
+		p = strings.ToLower(p)
+		if ok, err := path.Match(p, name); p == name || ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// of returns the one of two players who is in n; ok is false for neither or both.
+func (n Names) of(players [2]string) (name string, ok bool) {
+	first, second := n.Has(players[0]), n.Has(players[1])
+	switch {
+	case first == second:
+		return "", false
+	case first:
+		return players[0], true
+	}
+	return players[1], true
+}
+
+// Filter restricts f to the accounts of the archive that are in n. Without names, or
+// where none of them is an account, f stays as it is; restricted reports which.
+func (n Names) Filter(ctx context.Context, db *index.DB, f *index.Filter) (restricted bool, err error) {
+	if len(n) == 0 || f.Account != "" {
+		return false, nil
+	}
+	known, err := db.Accounts(ctx)
+	if err != nil {
+		return false, err
+	}
+	for name := range known {
+		if n.Has(name) {
+			f.Accounts = append(f.Accounts, name)
+		}
+	}
+	return len(f.Accounts) > 0, nil
+}
+
+// Bounds of a list.
+const (
+	maxNames = 100
+	maxName  = 100 // bytes
+)
+
+// ErrName means that a list holds what is not a name or pattern.
+var ErrName = errors.New("not a name or pattern with * and ?")
+
+// Check returns the error of the first bad name; it wraps ErrName.
+func (n Names) Check() error {
+	if len(n) > maxNames {
+		return fmt.Errorf("%w: more than %d names", ErrName, maxNames)
+	}
+	for _, p := range n {
+		if _, err := path.Match(p, ""); err != nil || strings.TrimSpace(p) == "" || len(p) > maxName {
+			return fmt.Errorf("%w: %.40q", ErrName, p)
+		}
+	}
+	return nil
+}
+
+// file holds the names that the user entered in the program, below the archive's folder.
+const file = "state/me.json"
+
+// stored is the form of that file.
+type stored struct {
+	Names Names `json:"names"`
+}
+
+// Load reads the names that Save wrote into the archive in dir; nil without any.
+func Load(dir string) (Names, error) {
+	name := filepath.Join(dir, filepath.FromSlash(file))
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var s stored
+	err = json.NewDecoder(io.LimitReader(f, 64<<10)).Decode(&s)
+	if err == nil {
+		err = s.Names.Check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s.Names, nil
+}
+
+// Save replaces the names of the archive in dir.
+func Save(dir string, n Names) error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	data, err := json.Marshal(stored{n})
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(dir, filepath.FromSlash(file))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(name, 0o644, append(data, '\n'))
+}

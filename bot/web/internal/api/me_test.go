@@ -1,0 +1,62 @@
+package api
+
+import (
+	"net/http"
+	"testing"
+
+	"fibsbot/bot/archive/index"
+)
+
+// short is a match of one point, given up at the second roll.
+func short(first, second string) string {
+	return " 1 point match\n\n Game 1\n " + first + " : 0                     " + second + " : 0\n" +
+		"  1) 31: 8/5 6/5                   42: 8/4 6/4\n  2)  Drops                         Wins 1 point and the match\n"
+}
+
+func TestMe_filesAndCounts(t *testing.T) {
+	c := newCaller(t)
+	type m = map[string]any
+	var me Me
+	c.ask("GET", "/me", nil, http.StatusOK, &me)
+	if len(me.Names)+len(me.Configured) != 0 {
+		t.Fatalf("%+v", me)
+	}
+	c.ask("PUT", "/me", m{"names": []string{"["}}, http.StatusBadRequest, nil)
+	c.ask("PUT", "/me", m{"names": []string{"ali*"}}, http.StatusOK, &me)
+	if len(me.Names) != 1 {
+		t.Fatalf("%+v", me)
+	}
+	var in Imported
+	c.ask("POST", "/matches", short("alison", "bob"), http.StatusOK, &in)
+	c.ask("POST", "/matches", short("carl", "dora"), http.StatusOK, &in)
+	if len(in.Guessed) != 1 || in.Guessed[0].Name != "dora" {
+		t.Fatalf("%+v", in)
+	}
+	var sums []index.Stats
+	for account, want := range map[string]int{"": 1, "account=*": 2, "account=dora": 1, "player=carl&player=dora": 1} {
+		c.ask("GET", "/statistics?"+account, nil, http.StatusOK, &sums)
+		if sums[0].Matches != want {
+			t.Errorf("%q: %+v", account, sums)
+		}
+	}
+	var list MatchList
+	c.ask("GET", "/matches?account=me", nil, http.StatusOK, &list)
+	if len(list.Matches) != 1 || list.Matches[0].Account != "alison" {
+		t.Fatalf("%+v", list)
+	}
+	// Both corrections: the match, and the file once more.
+	var row index.Match
+	c.ask("PATCH", "/matches/"+in.Matches[0], m{"account": "carl"}, http.StatusOK, &row)
+	if row.Account != "carl" || row.Opponent != "dora" || row.ID != in.Matches[0] {
+		t.Fatalf("%+v", row)
+	}
+	c.ask("PATCH", "/matches/"+in.Matches[0], m{"account": "eve"}, http.StatusBadRequest, nil)
+	c.ask("POST", "/matches?account=DORA", short("carl", "dora"), http.StatusOK, &in)
+	if in.New != 0 || in.Corrected != 1 {
+		t.Fatalf("%+v", in)
+	}
+	c.ask("GET", "/matches/"+in.Matches[0], nil, http.StatusOK, &row)
+	if row.Account != "dora" {
+		t.Fatalf("%+v", row)
+	}
+}

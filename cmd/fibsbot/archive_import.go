@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/owner"
+	"fibsbot/bot/archive/review"
+	"fibsbot/config"
+	"fibsbot/engine/record"
+	"fibsbot/internal/ctxread"
+	"fibsbot/internal/scrub"
+)
+
+// settings is the configuration of -c FILE, or of bot.yaml where there is one; nil without.
+func (f *archiveFlags) settings() (*config.Config, error) {
+	c, _, err := config.Load(cmp.Or(f.configFile, defaultConfig))
+	if f.configFile == "" && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return c, asUsage(err)
+}
+
+// me are the user's names: archive.me and those entered in the web page.
+func (f *archiveFlags) me(db *index.DB) (owner.Names, error) {
+	c, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	names, err := owner.Load(db.Dir())
+	if c != nil {
+		names = append(owner.Names(slices.Clone(c.Archive.Me)), names...)
+	}
+	return names, err
+}
+
+func newArchiveImportCmd(f *archiveFlags) *cobra.Command {
+	var account []string
+	cmd := &cobra.Command{
+		Use:   "import FILE|FOLDER...",
+		Short: "Import match files, skipping duplicates",
+		Long: `Reads match files of any format, whole folders too, and keeps each match that the
+archive does not have yet as an .sgf under imported/. A known match takes over what the
+file has more: deeper analysis, comments. Files that cannot be read are left out and
+named at the end; the exit status is 2 then.
+
+Each match is filed under one of its players, the account: the one that --account or
+archive.me of the configuration names, else an account of the configuration or of this
+archive. What is still open is asked on a terminal. Otherwise the name that occurs most
+is taken, and printed. Importing again with --account corrects imported matches.`,
+		Example: `  fibsbot archive import ~/old-matches
+  fibsbot archive import --account MyName games/*.mat
+  fibsbot archive import --account MyName,"My *" ~/old-matches`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.create = true
+			if err := owner.Names(account).Check(); err != nil {
+				return usagef("--account: %w", err)
+			}
+			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+				im, err := f.importer(cmd, db, account)
+				if err != nil {
+					return err
+				}
+				for _, arg := range args {
+					if err == nil {
+						err = im.Walk(cmd.Context(), arg)
+					}
+				}
+				if err == nil {
+					err = im.Settle(cmd.Context())
+				}
+				if err != nil {
+					if cmd.Context().Err() != nil {
+						return errInterrupted
+					}
+					return err
+				}
+				im.Report(cmd.OutOrStdout(), cmd.ErrOrStderr())
+				if im.Unread > 0 {
+					return usagef("%d of %d files could not be read", im.Unread, im.Files)
+				}
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringSliceVar(&account, "account", nil, "your names in these files (* and ? are patterns)")
+	return cmd
+}
+
+func (f *archiveFlags) importer(cmd *cobra.Command, db *index.DB, account []string) (*review.Importer, error) {
+	me, err := f.me(db)
+	if err != nil {
+		return nil, err
+	}
+	c, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	im := &review.Importer{Filing: owner.Filing{DB: db, Account: account, Me: me}, Read: func(path string) ([]*record.Match, error) {
+		return readMatches(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), path)
+	}}
+	if c != nil {
+		for i := range c.Accounts {
+			im.Known = append(im.Known, c.Accounts[i].Name)
+		}
+	}
+	if keys, ok := ctxread.Unread(cmd.InOrStdin()).(*os.File); ok && term.IsTerminal(int(keys.Fd())) && isTerminal(cmd.ErrOrStderr()) {
+		in := bufio.NewReader(io.LimitReader(cmd.InOrStdin(), 1<<16))
+		im.Ask = func(list []owner.Count) (string, error) { return askAccount(in, scrub.Writer(cmd.ErrOrStderr()), list) }
+	}
+	return im, nil
+}
+
+// maxAsked is how many names a question offers.
+const maxAsked = 9
+
+// askAccount asks which player the user is. An empty answer leaves the choice open.
+func askAccount(in *bufio.Reader, out io.Writer, list []owner.Count) (string, error) {
+	list = list[:min(len(list), maxAsked)]
+	fmt.Fprintln(out, "Which of these players are you?")
+	for i, c := range list {
+		fmt.Fprintf(out, "%2d  %s (%d matches)\n", i+1, c.Name, c.Matches)
+	}
+	for {
+		fmt.Fprintf(out, "Number or name (Enter for %s): ", list[0].Name)
+		line, err := in.ReadString('\n')
+		answer := strings.TrimSpace(line)
+		if n, bad := strconv.Atoi(answer); bad == nil && n >= 1 && n <= len(list) {
+			return list[n-1].Name, nil
+		}
+		for _, c := range list {
+			if strings.EqualFold(c.Name, answer) {
+				return c.Name, nil
+			}
+		}
+		switch {
+		case answer == "" && (err == nil || errors.Is(err, io.EOF)):
+			return "", nil
+		case err != nil:
+			return "", err
+		}
+		fmt.Fprintf(out, "%.40q is not one of these players.\n", answer)
+	}
+}
+
+func newArchiveAccountCmd(f *archiveFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "account ID|FILE NAME",
+		Short: "File a match under the other of its players",
+		Long: `Sets which of the two players of a match is the account: whose results, errors and luck
+the statistics count.`,
+		Example:           "  fibsbot archive account 3f2a91 MyName",
+		ValidArgsFunction: f.complete,
+		Args:              cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+				row, err := review.Row(cmd.Context(), db, args[0])
+				if err == nil {
+					row, err = db.SetAccount(cmd.Context(), row, args[1])
+				}
+				if err != nil {
+					return err
+				}
+				if f.asJSON {
+					return printJSON(cmd.OutOrStdout(), row)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, scrub.Text(review.Line(row)))
+				return nil
+			})
+		},
+	}
+}

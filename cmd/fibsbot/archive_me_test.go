@@ -1,0 +1,127 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// accounts are the accounts of an archive's matches and how many each has.
+func accounts(t *testing.T, dir string) map[string]int {
+	t.Helper()
+	code, out, errOut := cli(t, "archive", "--dir", dir, "list", "--json", "--account", "*")
+	if code != 0 {
+		t.Fatal(errOut)
+	}
+	got := map[string]int{}
+	for line := range strings.Lines(out) {
+		var m struct{ Account string }
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		got[m.Account]++
+	}
+	return got
+}
+
+// meFile writes a match file of two players.
+func meFile(t *testing.T, dir, name, first, second string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	text := " 1 point match\n\n Game 1\n " + first + " : 0                     " + second + " : 0\n" +
+		"  1) 31: 8/5 6/5                   42: 8/4 6/4\n  2)  Drops                         Wins 1 point and the match\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestArchive_me(t *testing.T) {
+	files, dir := t.TempDir(), filepath.Join(t.TempDir(), "archive")
+	config := filepath.Join(files, "me.yaml")
+	if err := os.WriteFile(config, []byte("accounts: [{name: robbie, password: secret}]\narchive: {me: [ali*]}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must := func(want string, args ...string) string {
+		t.Helper()
+		code, out, errOut := cli(t, append([]string{"archive", "--dir", dir}, args...)...)
+		if code != 0 || !strings.Contains(out+errOut, want) {
+			t.Fatalf("%v: status %d, want %q:\n%s%s", args, code, want, out, errOut)
+		}
+		return out
+	}
+	// My name decides, then an account of the configuration.
+	must("1 matches imported", "import", "-c", config, meFile(t, files, "a.mat", "alison", "bob"))
+	must("1 matches imported", "import", "-c", config, meFile(t, files, "b.mat", "robbie", "carl"))
+	if got := accounts(t, dir); got["alison"] != 1 || got["robbie"] != 1 {
+		t.Fatalf("%v", got)
+	}
+	// Statistics are about me; * is everyone.
+	must("all  1 ", "stats", "-c", config)
+	must("all  2 ", "stats", "-c", config, "--account", "*")
+	// An account of this archive, without a configuration.
+	must("1 matches imported", "import", meFile(t, files, "c.mat", "alison", "dora"))
+	// The most frequent name, which is said.
+	two := filepath.Join(files, "two")
+	if err := os.Mkdir(two, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	meFile(t, two, "d.mat", "eve", "fred")
+	g := meFile(t, two, "e.mat", "eve", "gina")
+	must("2 matches filed as eve's, the most frequent name", "import", two)
+	if got := accounts(t, dir); got["alison"] != 2 || got["eve"] != 2 {
+		t.Fatalf("%v", got)
+	}
+	// Importing again with --account corrects it, and so does the command.
+	must("1 filed under another account", "import", "--account", "gin?", g)
+	if got := accounts(t, dir); got["gina"] != 1 || got["eve"] != 1 {
+		t.Fatalf("%v", got)
+	}
+	var row struct{ ID string }
+	if err := json.Unmarshal([]byte(must("", "list", "--account", "gina", "--json")), &row); err != nil {
+		t.Fatal(err)
+	}
+	must("eve", "account", row.ID, "EVE")
+	must("5 matches indexed", "rebuild")
+	if got := accounts(t, dir); got["eve"] != 2 {
+		t.Fatalf("after rebuild: %v", got)
+	}
+	if code, _, errOut := cli(t, "archive", "--dir", dir, "account", row.ID, "nobody"); code != 2 || !strings.Contains(errOut, "not a player of the match") {
+		t.Fatalf("%d %s", code, errOut)
+	}
+}
+
+func TestArchive_comparesPlayers(t *testing.T) {
+	dir := sampleArchive(t)
+	code, out, errOut := cli(t, "archive", "--dir", dir, "stats", "--player", "alice", "--player", "bob", "--json")
+	if code != 0 {
+		t.Fatal(errOut)
+	}
+	type sum struct {
+		Key                      string
+		Matches, Won, Lost       int
+		PR                       float64 `json:"pr"`
+		OpponentPR               float64 `json:"opponent_pr"`
+		PointsFor, PointsAgainst int
+	}
+	var got []sum
+	for line := range strings.Lines(out) {
+		var s sum
+		if err := json.Unmarshal([]byte(line), &s); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, s)
+	}
+	if len(got) != 3 {
+		t.Fatal(out)
+	}
+	a, b, both := got[0], got[1], got[2]
+	if a.Matches != 3 || a.Won != b.Lost || a.Lost != b.Won || a.PR != b.OpponentPR || b.PR != a.OpponentPR || a.PR == b.PR || both.PR != a.PR || both.Key != "alice against bob" {
+		t.Errorf("%+v", got)
+	}
+	if code, _, _ := cli(t, "archive", "--dir", dir, "stats", "--player", "a", "--by", "month"); code != 2 {
+		t.Errorf("--player with --by: status %d", code)
+	}
+}
