@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/fibs/chaos"
 	"fibsbot/fibs/server"
@@ -69,6 +70,7 @@ func compareArchive(t *testing.T, srv *server.Server, dir, me string) (short int
 			want = append(want, archivetest.FromServer(r, me))
 		}
 	}
+	archivetest.Sound(t, dir, fibs.Protocol{})
 	files := sgfFiles(t, dir)
 	got := map[string]bool{}
 	var archived []archivetest.Match
@@ -152,6 +154,7 @@ func TestSelfPlay_droppedWithoutLists(t *testing.T) {
 				server = append(server, archivetest.FromServer(r, me))
 			}
 		}
+		archivetest.Sound(t, dirs[i], fibs.Protocol{})
 		torn, whole, games, tornGames := 0, 0, 0, 0
 		for _, f := range sgfFiles(t, dirs[i]) {
 			m, err := archivetest.FromArchive(f)

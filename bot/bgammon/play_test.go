@@ -21,6 +21,7 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/archive"
 	"fibsbot/bot/bgammon"
+	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/sheet"
 	"fibsbot/engine/board"
@@ -174,6 +175,7 @@ func compare(t *testing.T, srv *server.Server, dirs [2]string) (torn, cut int) {
 		}
 	}
 	for i, name := range []string{"BOT_alpha", "BOT_beta"} {
+		archivetest.Sound(t, dirs[i], bgammon.Protocol{})
 		files, err := filepath.Glob(filepath.Join(dirs[i], "*.sgf"))
 		if err != nil {
 			t.Fatal(err)

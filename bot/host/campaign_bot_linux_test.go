@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -21,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fibsbot/bot/archive/index"
+	"fibsbot/bot/fibs"
 	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/ops"
 	"fibsbot/fibs/server"
@@ -286,6 +288,13 @@ func (c *campaign) judge() {
 	}
 	c.indexed(sum)
 	c.kill()
+	// The kill may have come before a row of the index.
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(filepath.Join(c.dir, index.FileName+end)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.t.Error(err)
+		}
+	}
+	archivetest.Sound(c.t, c.dir, fibs.Protocol{})
 	_, untrue := c.compare(c.finished())
 	for _, m := range untrue {
 		c.t.Errorf("no server has the match that is archived: %+v", m)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
@@ -191,6 +192,7 @@ func TestSoak_crowd(t *testing.T) {
 			finished[fmt.Sprint(m.Number)] = m
 		}
 	}
+	archivetest.Sound(t, c.Archive.Dir, fibs.Protocol{})
 	p := pool{seen: map[string]bool{}}
 	p.match(t, c.Archive.Dir, finished, names)
 	t.Logf("%d matches finished, %d archive files equal to the server's record", len(finished), p.found)

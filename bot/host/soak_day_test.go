@@ -288,6 +288,7 @@ func (d *day) evening() {
 		t.Error(d.host.err)
 	}
 	d.down()
+	archivetest.Sound(t, d.host.conf.Load().Archive.Dir, fibs.Protocol{})
 	d.archived.match(t, d.host.conf.Load().Archive.Dir, d.finished, d.names)
 	for _, m := range slices.Sorted(maps.Keys(d.archived.missing)) {
 		t.Errorf("lost: %s: %s", m, d.archived.missing[m])

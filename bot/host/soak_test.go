@@ -13,6 +13,7 @@ import (
 
 	"fibsbot/bot"
 	"fibsbot/bot/fibs"
+	"fibsbot/bot/internal/archivetest"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/fibs/chaos"
@@ -149,6 +150,7 @@ func soak(t *testing.T, accounts, matches int, limit time.Duration, faults *chao
 	if h.err != nil {
 		t.Error(h.err)
 	}
+	archivetest.Sound(t, c.Archive.Dir, fibs.Protocol{})
 	filed := rows(t, c)
 	kept := map[string]int{}
 	for _, m := range filed {

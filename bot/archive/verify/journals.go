@@ -18,7 +18,11 @@ func (c *checker) journal(path, name string, m *record.Match) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(filepath.Join(c.dir, "open", filepath.Base(journal))); err == nil {
-			c.later(path, name, "its journal is not put away")
+			if !c.second && c.young(path) {
+				c.again = append(c.again, path)
+			} else {
+				c.note(name, "its journal is not put away: the next start of the bot does that")
+			}
 		} else if !c.second {
 			c.report.Unlogged++
 		}

@@ -238,12 +238,17 @@ func readFile(path string, read func(io.Reader) (*record.Match, []record.Warning
 // later keeps a problem that may be a match just being filed for a second look, and
 // tells it where the file is older, or this is that look.
 func (c *checker) later(path, name, problem string) {
-	st, err := os.Stat(path)
-	if !c.second && (err != nil || time.Since(st.ModTime()) < young) {
+	if !c.second && c.young(path) {
 		c.again = append(c.again, path)
 		return
 	}
 	c.wrong(name, "%s", problem)
+}
+
+// young reports whether a file may be in the middle of being filed.
+func (c *checker) young(path string) bool {
+	st, err := os.Stat(path)
+	return err != nil || time.Since(st.ModTime()) < young
 }
 
 // settle looks again at what may have been in the middle of being filed, and at the
