@@ -13,7 +13,7 @@ const pr = (m, i) => (m.plies < 0 || !m.counted_decisions[i] ? null : (500 * m.e
 const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
 const columns = [
   ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
-  ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => m.account, "name spare"],
+  ["account", _`Account`, (m) => m.account.toLowerCase(), (m) => [m.account, m.pruned ? "" : h("button", { type: "button", class: "quiet", title: _`File under ${m.opponent}`, "aria-label": _`File under ${m.opponent}`, onclick: () => refile(m) }, "⇄")], "name spare"],
   ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => m.opponent, "name"],
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
@@ -41,7 +41,7 @@ function draw(more) {
     const x = value(a), y = value(b);
     return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
   });
-  $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, cell(m))),
+  $("list").tBodies[0].replaceChildren(...sorted.map((m) => h("tr", {}, ...columns.map(([, , , cell, kind]) => h("td", { class: kind }, ...[cell(m)].flat())),
     h("td", {}, h("a", { href: "/matches/" + m.id, "aria-label": _`Review ${m.account} against ${m.opponent}` }, _`Review`)))));
   if (!rows.length) $("list").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: columns.length + 1 }, _`No match fits. Play one, or import a match file.`)));
   $("count").textContent = rows.length ? more ? _`${rows.length} newest matches` : rows.length === 1 ? _`1 match` : _`${rows.length} matches` : "";
@@ -83,13 +83,57 @@ $("more").addEventListener("click", () => {
   limit = Math.min(1000, limit * 3);
   load();
 });
+/** refile makes the other player of a match its account. */
+async function refile(m) {
+  try {
+    await ask("PATCH", "/matches/" + m.id, { account: m.opponent });
+    load();
+  } catch (err) {
+    toast(err.message);
+  }
+}
+
+/* My names: one a line */
+
+const names = $("names");
+
+async function drawNames() {
+  try {
+    const me = await ask("GET", "/me");
+    names.elements.names.value = me.names.join("\n");
+    $("configured").textContent = me.configured.length ? _`Also, from bot.yaml: ${me.configured.join(", ")}` : "";
+    $("who").textContent = [...me.configured, ...me.names].join(", ") || _`not set`;
+  } catch (err) {
+    show($("names-error"), err);
+  }
+}
+names.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  try {
+    await ask("PUT", "/me", { names: names.elements.names.value.split("\n").map((x) => x.trim()).filter(Boolean) });
+    show($("names-error"), null, names.elements.names);
+    toast(_`Your names are saved.`);
+    drawNames();
+  } catch (err) {
+    show($("names-error"), err, names.elements.names);
+  }
+});
+drawNames();
+
+/** imported says what became of a file. */
+function imported(v, file) {
+  const out = [v.new ? (v.new === 1 ? _`1 new match from ${file.name}` : _`${v.new} new matches from ${file.name}`) : _`The archive has ${file.name} already.`];
+  for (const g of v.guessed) out.push(_`Filed as ${g.name}'s. ⇄ files a match under its other player.`);
+  return out.join(" · ");
+}
+
 $("file").addEventListener("change", async (e) => {
   const file = e.target.files[0];
   e.target.value = "";
   if (!file) return;
   try {
     const v = await ask("POST", "/matches", file);
-    toast(v.new ? (v.new === 1 ? _`1 new match from ${file.name}` : _`${v.new} new matches from ${file.name}`) : _`The archive has ${file.name} already.`);
+    toast(imported(v, file));
     load();
   } catch (err) {
     toast(`${file.name}: ${err.message}`);

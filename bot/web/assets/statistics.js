@@ -130,12 +130,19 @@ function draw(list, by) {
     bars(_`PR by game plan`, sides, rates(old, "plan"), 1, _`No match is analysed.`),
     bars(_`Cube errors, equity given up a match`, sides, split(old, "cube").map(([name, p]) => ({ name: phrase(name), values: p.map((x) => x.lost / Math.max(1, n)), about: p.map((x) => _`${x.n} decisions, ${x.lost.toFixed(2)} given up`) })), 3, _`No cube errors are known.`),
     chart(_`Given up with the cube, in points a match` + trend, [_`not doubling`, _`doubling`, _`taking and passing`].map((name, k) => ({ name, values: smooth(old.map((m) => cubeLosses(m, k)), span) })), 3, judged));
-  const cells = [_`Opponent`, _`Matches`, _`Won`, _`Lost`, _`Points`, _`PR`, _`Their PR`, _`Luck`], kinds = ["name", "n", "n", "n", "n spare", "n", "n spare", "n spare"];
+  const cells = [_`Opponent`, ...sums];
   $("by").tHead.replaceChildren(h("tr", {}, ...cells.map((c, i) => h("th", { class: kinds[i], scope: "col" }, c))));
-  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", { class: kinds[0] }, h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key)), ...[r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
-    r.analysed ? (r.error_per_decision / 2).toFixed(1) : "–", r.analysed ? (r.opponent_error_per_decision / 2).toFixed(1) : "–", r.analysed ? signed(r.luck, 2) : "–"].map((v, i) => h("td", { class: kinds[i + 1] }, String(v))))));
+  $("by").tBodies[0].replaceChildren(...by.slice(0, 50).map((r) => h("tr", {}, h("td", { class: kinds[0] }, h("button", { type: "button", class: "link", onclick: () => only(r.key) }, r.key)), ...sumCells(r))));
   if (!by.length) $("by").tBodies[0].append(h("tr", {}, h("td", { class: "empty", colspan: cells.length }, _`No match fits.`)));
 }
+
+const sums = [_`Matches`, _`Won`, _`Lost`, _`Points`, _`PR`, _`Their PR`, _`Luck`], kinds = ["name", "n", "n", "n", "n spare", "n", "n spare", "n spare"];
+
+const value = (v, text) => (v === null || v === undefined ? "–" : text(v));
+
+/** sumCells are the cells of a row of sums, but for its name. */
+const sumCells = (r) => [r.matches, r.won, r.lost, `${r.points_for}–${r.points_against}`,
+  value(r.pr, (v) => v.toFixed(1)), value(r.opponent_pr, (v) => v.toFixed(1)), r.analysed ? value(r.luck, (v) => signed(v, 2)) : "–"].map((v, i) => h("td", { class: kinds[i + 1] }, String(v)));
 
 /** only shows the matches against one opponent. */
 function only(name) {
@@ -148,6 +155,7 @@ async function load() {
   asking?.abort();
   asking = new AbortController();
   const q = new URLSearchParams([...new FormData(form)].filter(([, v]) => v.trim()));
+  if (!q.has("account")) q.set("account", "me"); // anyone where my names are not set
   for (const el of form.elements) el.removeAttribute("aria-invalid");
   try {
     const [list, by] = await Promise.all([ask("GET", `/matches?limit=1000&${q}`, undefined, asking.signal), ask("GET", `/statistics?by=opponent&${q}`, undefined, asking.signal)]);
@@ -157,6 +165,28 @@ async function load() {
     if (err.name !== "AbortError") show($("filter-error"), err, err.field ? form.querySelector(`[name="${CSS.escape(err.field)}"]`) : null);
   }
 }
+
+/* Two players */
+
+async function compare() {
+  const q = new URLSearchParams([...new FormData($("compare"))].filter(([, v]) => v.trim()));
+  $("players").hidden = !q.size;
+  if (!q.size) return show($("compare-error"), null);
+  try {
+    const list = await ask("GET", "/statistics?" + q);
+    show($("compare-error"), null);
+    $("players").tHead.replaceChildren(h("tr", {}, ...[_`Player`, ...sums].map((c, i) => h("th", { class: kinds[i], scope: "col" }, c))));
+    $("players").tBodies[0].replaceChildren(...list.map((r) => h("tr", {}, h("td", { class: kinds[0] }, r.key), ...sumCells(r))));
+  } catch (err) {
+    show($("compare-error"), err);
+  }
+}
+let comparing = 0;
+$("compare").addEventListener("input", () => {
+  clearTimeout(comparing);
+  comparing = setTimeout(compare, 200);
+});
+$("compare").addEventListener("submit", (e) => e.preventDefault());
 
 let timer = 0;
 form.addEventListener("input", () => {
