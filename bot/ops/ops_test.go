@@ -128,7 +128,7 @@ func TestAsk_overSocketAndTCP(t *testing.T) {
 	if err := os.WriteFile(sock, nil, 0o600); err != nil { // left by a killed process
 		t.Fatal(err)
 	}
-	s := &Server{Listen: addr, Socket: sock, Metrics: NewMetrics(), Status: func() Status { return sample }}
+	s := &Server{Listen: addr, Socket: sock, Metrics: NewMetrics(), Status: func() Status { return sample }, looks: time.Millisecond}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
@@ -151,6 +151,17 @@ func TestAsk_overSocketAndTCP(t *testing.T) {
 	}
 	if st, err := os.Stat(sock); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("socket: %v %v", st.Mode(), err)
+	}
+	// Someone removes the folder; the socket comes back, and no other process gets in its way.
+	if err := os.RemoveAll(filepath.Dir(sock)); err != nil {
+		t.Fatal(err)
+	}
+	for begin := time.Now(); ; time.Sleep(time.Millisecond) {
+		if _, err := Ask(t.Context(), sock); err == nil {
+			break
+		} else if time.Since(begin) > time.Minute {
+			t.Fatal(err)
+		}
 	}
 	if err := (&Server{Socket: sock}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "another fibsbot") {
 		t.Errorf("second process: %v", err)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -92,7 +91,8 @@ type Server struct {
 
 	view viewer
 
-	slow time.Duration // readLimit, less in tests
+	slow  time.Duration // readLimit, less in tests
+	looks time.Duration // socketEvery, less in tests
 }
 
 // limits of the HTTP server: it answers small requests of trusted tools, and an
@@ -135,17 +135,29 @@ func (s *Server) Run(ctx context.Context) error {
 		l := connlimit.New(tcp, n, 0)
 		lists, handlers[l] = append(lists, l), ownHost(s.Listen, s.Hosts, s.Handler())
 	}
+	var sock *socket
 	if s.Socket != "" {
-		l, err := listenSocket(s.Socket)
+		var err error
+		sock, err = newSocket(s.Socket)
 		if err != nil {
 			for _, open := range lists {
 				open.Close()
 			}
 			return fmt.Errorf("status socket: %w", err)
 		}
-		lists = append(lists, connlimit.New(l, maxConns, 0))
+		lists = append(lists, connlimit.New(sock, maxConns, 0))
 	}
 	g, ctx := errgroup.WithContext(ctx)
+	if sock != nil {
+		every := s.looks
+		if every <= 0 {
+			every = socketEvery
+		}
+		g.Go(func() error {
+			sock.keep(ctx, every)
+			return nil
+		})
+	}
 	for _, l := range lists {
 		handler := handlers[l]
 		if handler == nil {
@@ -174,30 +186,6 @@ func (s *Server) Run(ctx context.Context) error {
 		})
 	}
 	return g.Wait()
-}
-
-// listenSocket opens a socket file for the operator alone. A file left behind by
-// a killed process is replaced; one that answers belongs to another process.
-func listenSocket(file string) (net.Listener, error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return nil, err
-	}
-	if c, err := net.DialTimeout("unix", file, time.Second); err == nil {
-		c.Close()
-		return nil, fmt.Errorf("%s: another fibsbot is running here", file)
-	}
-	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	l, err := net.Listen("unix", file)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Chmod(file, 0o600); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return l, nil
 }
 
 // Handler returns the routes: /metrics, /healthz, /readyz, /status and /view, and
