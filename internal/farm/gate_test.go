@@ -118,6 +118,29 @@ func TestGate_change(t *testing.T) {
 	}
 }
 
+// TestReadKey_certificateLikeAKey: a line of a certificate may begin with the letters of a key.
+func TestReadKey_certificateLikeAKey(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "k.key")
+	ca := "-----BEGIN CERTIFICATE-----\nSUdFUgo=\n-----END CERTIFICATE-----\n"
+	public, err := writeKey("k", RoleWork, path, []byte(ca))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"after the key": string(text), "before it": ca + string(text)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if k, err := ReadKey(path); err != nil || k.public != public {
+			t.Errorf("%s: %v, %v", name, k, err)
+		}
+	}
+}
+
 // TestGate_signature: a public key is not enough.
 func TestGate_signature(t *testing.T) {
 	t.Parallel()

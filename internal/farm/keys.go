@@ -144,8 +144,15 @@ func ReadKey(path string) (*Key, error) {
 		}
 		return k, nil
 	}
+	certificate := false // its lines may begin like a key
 	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "SU") {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "-----BEGIN CERT"):
+			certificate = true
+		case strings.HasPrefix(line, "-----END CERT"):
+			certificate = false
+		case !certificate && strings.HasPrefix(line, "SU"):
 			if k.pair, err = nkeys.FromSeed([]byte(line)); err == nil {
 				k.public, err = k.pair.PublicKey()
 			}
