@@ -283,7 +283,7 @@ func (c *Client) put(ctx context.Context, m *nats.Msg) (fresh bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	_, err = c.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
-	if there(err) {
+	if there(err) || occupied(err) {
 		return false, nil
 	}
 	return err == nil, err
@@ -315,6 +315,13 @@ func there(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// occupied tells whether storing failed because the subject has a message which the server
+// cannot read.
+func occupied(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.ErrorCode == 10077 && strings.Contains(api.Description, "per subject")
 }
 
 // noPeers is the error of a cluster of which no nodes have room for a stream.

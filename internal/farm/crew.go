@@ -42,6 +42,8 @@ type Crew struct {
 	renewEvery time.Duration
 	renewed    time.Time
 	lost       bool // the job is another's now
+	blind      int  // how often its record could not be read
+	queue      standstill
 	keep       time.Duration
 	kept       Kept
 
@@ -247,8 +249,13 @@ var errMissed = errors.New("results were lost on the way")
 // read takes results as they are stored, from the first one on. It makes its consumer
 // anew whenever anything is wrong with it, from where it is.
 func (r *Crew) read(ctx context.Context) {
-	from := uint64(1)
+	from, server := uint64(1), r.c.nc.ConnectedServerId()
 	for ctx.Err() == nil {
+		// A server that was started again may have dropped damaged results, and stores others
+		// in their places.
+		if now := r.c.nc.ConnectedServerId(); now != server && now != "" {
+			from, server = 1, now
+		}
 		if err := r.readFrom(ctx, &from); err != nil {
 			select {
 			case <-ctx.Done():
@@ -276,7 +283,7 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 	}()
 	// The server counts what it sends. What went into a connection that broke counts as sent:
 	// a gap in the numbers shows it, or, where nothing came after it, the server's count.
-	for count := uint64(0); ctx.Err() == nil; {
+	for count, deaf := uint64(0), 0; ctx.Err() == nil; {
 		before := count
 		batch, err := cons.Fetch(256, jetstream.FetchMaxWait(2*time.Second))
 		if err != nil {
@@ -305,24 +312,39 @@ func (r *Crew) readFrom(ctx context.Context, from *uint64) error {
 		if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) {
 			return err
 		}
-		if count == before {
-			if err := caughtUp(ctx, cons, count); err != nil {
-				return err
-			}
+		if count != before {
+			deaf = 0
+			continue
+		}
+		more, err := caughtUp(ctx, cons, count)
+		if err != nil {
+			return err
+		}
+		if deaf++; !more {
+			deaf = 0
+		}
+		if deaf == deafAfter {
+			r.mu.Lock()
+			r.fail(ErrDamaged)
+			r.mu.Unlock()
 		}
 	}
 	return nil
 }
 
-// caughtUp sees that all came that the server has sent.
-func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) error {
+// caughtUp sees that all came that the server has sent. more tells that it has others, and
+// does not send them.
+func caughtUp(ctx context.Context, cons jetstream.Consumer, count uint64) (more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	i, err := cons.Info(ctx)
-	if err == nil && i.Delivered.Consumer > count {
-		err = errMissed
+	if err != nil {
+		return false, err
 	}
-	return err
+	if i.Delivered.Consumer > count {
+		return false, errMissed
+	}
+	return i.NumPending > 0, nil
 }
 
 // arrived takes one stored message about a piece. What was not stored by a worker itself is

@@ -58,6 +58,7 @@ type Server struct {
 	said  atomic.Pointer[about]
 	dir   string
 	held  *flock.Flock
+	kept  map[string][]byte // records of jobs by subject, while their store is made again
 	stop  context.CancelFunc
 	tasks sync.WaitGroup
 }
@@ -66,8 +67,7 @@ type Server struct {
 // (work.key) are made in its folder where there are no users yet. The error wraps
 // ErrRefused where an option is wrong.
 func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
-	host, port, err := hostPort(o.Listen)
-	if err != nil {
+	if _, _, err := hostPort(o.Listen); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
@@ -104,7 +104,7 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		return nil, err
 	}
 	s.show()
-	if err := s.o.fit(); err != nil {
+	if err := errors.Join(s.o.fit(), dropQueue(o.Dir)); err != nil {
 		return nil, err
 	}
 	if s.key, err = newOwnKey(); err != nil {
@@ -116,20 +116,13 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 		return nil, err
 	}
 	s.gate.list.Store(&list)
-	if s.nats, err = server.NewServer(s.options(host, port)); err != nil {
-		return nil, fmt.Errorf("%w: server: %w", ErrRefused, err)
-	}
-	s.nats.Start()
 	defer func() {
 		if err != nil {
-			if s.self != nil {
-				s.self.Close()
-			}
-			s.nats.Shutdown()
+			s.halt()
 		}
 	}()
-	if !s.nats.ReadyForConnections(30 * time.Second) {
-		return nil, fmt.Errorf("%w: the server of %s does not start", ErrRefused, o.Dir)
+	if err := s.start(); err != nil {
+		return nil, err
 	}
 	if err := s.setup(ctx); err != nil {
 		return nil, err
@@ -142,6 +135,34 @@ func Serve(ctx context.Context, o ServerOptions) (_ *Server, err error) {
 	s.tasks.Go(func() { s.watch(watching, seen) })
 	s.tasks.Go(func() { s.tidy(watching) })
 	return s, nil
+}
+
+// start starts the server below and connects to it; it does not listen yet.
+func (s *Server) start() error {
+	host, port, err := hostPort(s.o.Listen)
+	if err != nil {
+		return err
+	}
+	if s.nats, err = server.NewServer(s.options(host, port)); err != nil {
+		return fmt.Errorf("%w: server: %w", ErrRefused, err)
+	}
+	s.nats.Start()
+	if !s.nats.ReadyForConnections(30 * time.Second) {
+		return fmt.Errorf("%w: the server of %s does not start", ErrRefused, s.dir)
+	}
+	s.self, err = s.Client()
+	return err
+}
+
+// halt ends the server below, if it was started.
+func (s *Server) halt() {
+	if s.self != nil {
+		s.self.Close()
+	}
+	if s.nats != nil {
+		s.nats.Shutdown()
+		s.nats.WaitForShutdown()
+	}
 }
 
 // hostPort splits an address to listen on; port 0 is any that is free.
@@ -223,15 +244,15 @@ func (s *Server) show() {
 	s.said.Store(&a)
 }
 
-// setup makes the streams, over a connection in the process, answers who asks for the
-// server itself, and sees who is left out.
+// setup mends and makes the streams, over a connection in the process, answers who asks for
+// the server itself, and sees who is left out.
 func (s *Server) setup(ctx context.Context) (err error) {
-	if s.self, err = s.Client(); err != nil {
+	if err := s.mend(ctx); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	if err := s.self.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep}); err != nil {
+	if err := errors.Join(s.self.setup(ctx, Limits{Store: s.o.MaxStore, Keep: s.o.Keep}), s.putBack(ctx)); err != nil {
 		return err
 	}
 	_, err = s.self.nc.Subscribe(aboutSubject, func(m *nats.Msg) {
@@ -399,8 +420,6 @@ func (s *Server) Holds() string {
 func (s *Server) Close() {
 	s.stop()
 	s.tasks.Wait()
-	s.self.Close()
-	s.nats.Shutdown()
-	s.nats.WaitForShutdown()
+	s.halt()
 	_ = s.held.Unlock()
 }

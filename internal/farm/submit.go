@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Submit takes a job to the farm, or up again where it was left. size is called for a
@@ -19,8 +17,13 @@ func (c *Client) Submit(ctx context.Context, j Job, size func() (int, error)) (*
 	j.ID, j.Owner = j.id(), newOwner()
 	for end := time.Now().Add(patience); ; {
 		r, err := c.submit(ctx, j, size)
-		if err == nil || errors.Is(err, ErrRefused) || ctx.Err() != nil || time.Now().After(end) {
+		switch {
+		case err == nil || errors.Is(err, ErrRefused) || ctx.Err() != nil:
 			return r, err
+		case time.Now().After(end) && c.nc.IsConnected():
+			return nil, fmt.Errorf("%w; perhaps %w", err, ErrDamaged)
+		case time.Now().After(end):
+			return nil, err
 		}
 		select { // the server may be away for a moment
 		case <-ctx.Done():
@@ -62,10 +65,7 @@ func (r *Crew) begin(ctx, running context.Context) error {
 	if r.keep, err = c.room(ctx); err != nil {
 		return err
 	}
-	if _, err := c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
-		Durable: j.Engine.Sig(), FilterSubject: taskSubject(j.Engine.Sig(), "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: ackWait, MaxDeliver: maxDeliver, MaxAckPending: 50_000, InactiveThreshold: 7 * 24 * time.Hour,
-	}); err != nil {
+	if err := c.makeReader(ctx, j.Engine.Sig()); err != nil {
 		return fmt.Errorf("submit: %w", err)
 	}
 	// Tasks that an earlier run left would count its tries.

@@ -44,10 +44,19 @@ func (r *Crew) watch(ctx context.Context) {
 	began, doneThen := time.Now(), 0
 	b := beat{Host: host, PID: os.Getpid()}
 	heard := r.c.hear(ctx)
+	server, restarted := r.c.nc.ConnectedServerId(), false
 	for n, news, waits := 0, true, 0; ; n++ {
 		r.mu.Lock()
+		if now := r.c.nc.ConnectedServerId(); now != server && now != "" {
+			server = now
+			r.hurry()
+			restarted = true
+		}
 		b.Done, b.Known, b.Seconds, b.Window = r.done, max(r.known, r.expect), r.seconds, r.window
 		r.mu.Unlock()
+		if restarted && r.c.makeReader(ctx, r.Job.Engine.Sig()) == nil {
+			restarted = false
+		}
 		if since := time.Since(began).Seconds(); since >= 5 {
 			b.Rate = float64(b.Done-doneThen) / since
 			began, doneThen = time.Now(), b.Done
@@ -95,11 +104,30 @@ func (r *Crew) watch(ctx context.Context) {
 	}
 }
 
+// hurry has the pieces that are out looked for soon: a server that was started again has no
+// queue. Workers may still store those that they have begun. r.mu is held.
+func (r *Crew) hurry() {
+	for key, s := range r.open {
+		if at := time.Now().Add(ackWait/2 - lostAfter); s.at.After(at) {
+			s.at = at
+			r.open[key] = s
+		}
+	}
+}
+
 // mine sees whether the job is still there and this process's. What cannot be found out
 // now is no error.
 func (r *Crew) mine(ctx context.Context) error {
 	j, seq, ok, err := r.c.jobAt(ctx, r.Job.ID)
+	if err == nil {
+		r.blind = 0
+	}
 	switch {
+	case err != nil && r.c.nc.IsConnected():
+		if r.blind++; r.blind == blindAfter {
+			return fmt.Errorf("job %s: %w", r.Job.ID, ErrDamaged)
+		}
+		return nil
 	case err != nil:
 		return nil
 	case !ok:
@@ -108,8 +136,8 @@ func (r *Crew) mine(ctx context.Context) error {
 			return nil
 		}
 		r.seq = 0
-		return fmt.Errorf("%w: %s", ErrCancelled, r.Job.ID)
-	case seq < r.seq: // likewise
+		return fmt.Errorf("%w: %s (if nobody did that, the store was damaged: the same command runs it again)", ErrCancelled, r.Job.ID)
+	case seq < r.seq && (j.Owner == nil || j.Owner.ID != r.Job.Owner.ID): // likewise
 		return nil
 	case j.Owner == nil || j.Owner.ID != r.Job.Owner.ID:
 		r.lost = true
@@ -119,7 +147,7 @@ func (r *Crew) mine(ctx context.Context) error {
 		}
 		return fmt.Errorf("%w: job %s is run by %s now, which has not heard of this process for a while; results that are there stay", ErrRefused, r.Job.ID, by)
 	}
-	r.seq = seq // the answer to a renewal may have been lost
+	r.seq = seq // the answer to a renewal may have been lost, or the server has stored it anew
 	return nil
 }
 
@@ -312,6 +340,7 @@ func (r *Crew) findLost(ctx context.Context) {
 			late = append(late, s.piece)
 		}
 	}
+	idle := r.idle()
 	r.mu.Unlock()
 	if len(late) == 0 {
 		return
@@ -322,15 +351,24 @@ func (r *Crew) findLost(ctx context.Context) {
 	}
 	// A task that nobody waits for and nobody runs was given out as often as it may be
 	// while we were not listening.
-	cons, err := r.c.js.Consumer(ctx, taskStream, r.Job.Engine.Sig())
-	if err == nil {
-		if i := cons.CachedInfo(); i.NumPending+uint64(i.NumAckPending) == 0 && len(have) > 0 {
-			if r.c.purge(ctx, taskStream, taskSubject("*", r.Job.ID, "*")) == nil {
-				have = nil
-			}
+	cons, err := r.c.reader(ctx, r.Job.Engine.Sig())
+	switch {
+	case errors.Is(err, jetstream.ErrConsumerNotFound): // the server has lost it
+		if r.c.makeReader(ctx, r.Job.Engine.Sig()) != nil {
+			return
 		}
-	} else if jetstream.ErrConsumerNotFound == err { //nolint:errorlint // the library's own
-		return
+	case err == nil:
+		i := cons.CachedInfo()
+		stands := r.queue.look(i, idle)
+		if stands == hopelessAfter {
+			r.mu.Lock()
+			r.fail(ErrDamaged)
+			r.mu.Unlock()
+			return
+		}
+		if (i.NumPending+uint64(i.NumAckPending) == 0 || stands == clearAfter) && len(have) > 0 && r.c.purge(ctx, taskStream, taskSubject("*", r.Job.ID, "*")) == nil {
+			have = nil
+		}
 	}
 	var lost []piece.Piece
 	for _, p := range late {
@@ -339,7 +377,14 @@ func (r *Crew) findLost(ctx context.Context) {
 		}
 		r.mu.Lock()
 		s, open := r.open[p.Key]
-		if open && s.tries > mostLost {
+		r.mu.Unlock()
+		unread := open && s.tries == unreadAfter && r.unread(ctx, p.Key)
+		r.mu.Lock()
+		switch {
+		case !open:
+		case unread:
+			r.fail(ErrDamaged)
+		case s.tries > mostLost:
 			r.fail(fmt.Errorf("%w: %s of job %s was lost %d times", ErrPoison, p.Key, r.Job.ID, s.tries))
 		}
 		r.mu.Unlock()

@@ -322,7 +322,7 @@ func (w *Worker) thread(pulling, running context.Context) {
 		if len(sigs) > 1 {
 			wait = 250 * time.Millisecond
 		}
-		cons, err := w.Client.js.Consumer(pulling, taskStream, sigs[turn%len(sigs)])
+		cons, err := w.Client.reader(pulling, sigs[turn%len(sigs)])
 		if err != nil {
 			pause(beatEvery / 4)
 			continue
