@@ -130,9 +130,8 @@ func (f *filing) listEnded(ctx context.Context, s *seat) {
 		if e.At.IsZero() {
 			e.At = m.Started
 		}
-		if m.Counted[0] > 0 {
-			pr := 500 * m.Error[0] / float64(m.Counted[0])
-			e.PR = &pr
+		if pr := m.PR(0); pr.Known() {
+			e.PR = new(float64(pr))
 		}
 		if e.Rating == 0 {
 			e.Rating = m.Rating[0]

@@ -47,7 +47,7 @@ type Analyst struct {
 	Crew piece.Crew
 	Size int
 	// Judge is put into matches that were judged, with the match equity table and the day.
-	Judge record.Judge
+	Judge record.Provenance
 	// Now says what day it is; nil is the clock.
 	Now func() time.Time
 	// Progress, when not nil, is called as decisions of a match are judged.
@@ -60,7 +60,7 @@ type Analyst struct {
 // engine rolls out with (engine.Engine.RolloutOptions); its search engine is used.
 func New(o rollout.Options, p preset.Preset) *Analyst {
 	return &Analyst{Engine: o.Search, Checker: p.Checker, Cube: p.Cube, Close: p.Close, Rollouts: o, Limits: DefaultLimits,
-		Judge: record.Judge{Program: "fibsbot " + version.Number(), Preset: p.Name, Nets: o.Nets}}
+		Judge: record.Provenance{Program: "fibsbot " + version.Number(), Preset: p.Name, Nets: o.Nets}}
 }
 
 // Skip switches parts of an analysis off.
@@ -129,7 +129,7 @@ func (k *task) found(a *record.Analysis) {
 // sign says in m who judged it; had says that others judged some of its decisions.
 func (a *Analyst) sign(m *record.Match, had bool) {
 	by, now := a.Judge, time.Now
-	if by == (record.Judge{}) {
+	if by == (record.Provenance{}) {
 		return
 	}
 	if a.Now != nil {
@@ -140,9 +140,24 @@ func (a *Analyst) sign(m *record.Match, had bool) {
 		by.Table = a.Engine.Table().Name
 	}
 	if other := m.Judge.Program; had && other != "" && other != by.Program {
-		by.Program += ", some decisions by " + strings.TrimPrefix(other[strings.LastIndex(other, ",")+1:], " some decisions by ")
+		by.Program = alsoBy(by.Program, other)
 	}
 	m.Judge = by
+}
+
+// someBy stands before the program that judged some decisions of a match.
+const someBy = ", some decisions by "
+
+// alsoBy is the name of a judge of whose decisions other judged some.
+func alsoBy(program, other string) string {
+	if _, before, ok := strings.Cut(other, someBy); ok {
+		other = before // what stays of a judgement that was itself of two
+	}
+	program, _, _ = strings.Cut(program, someBy)
+	if program == other {
+		return program
+	}
+	return program + someBy + other
 }
 
 // query is what the judgement of an action depends on.

@@ -20,7 +20,7 @@ func TestBy(t *testing.T) {
 		t.Errorf("an unanalysed file: %q", got)
 	}
 	judge := newAnalyst(t)
-	judge.Judge, judge.Now = record.Judge{Program: "fibsbot v1", Preset: "expert", Nets: "nets-7"}, day
+	judge.Judge, judge.Now = record.Provenance{Program: "fibsbot v1", Preset: "expert", Nets: "nets-7"}, day
 	m = again(t, bare)
 	m.Judge.Program = "somebody" // what it says of itself does not count where it judged nothing
 	if _, err := judge.Analyse(t.Context(), m); err != nil {

@@ -38,11 +38,19 @@ func MergeAnalysis(m, other *record.Match, t *match.Table, lim Limits) (analysed
 	if m == nil || other == nil {
 		return 0
 	}
+	had := Depth(m) != ""
 	together(m, other, func(g, o *record.Game) {}, func(a, b *record.Action) {
 		if mergeAnalysis(&a.Analysis, b.Analysis) {
 			analysed++
 		}
 	})
+	switch by := other.Judge; {
+	case analysed == 0 || by == (record.Provenance{}):
+	case !had:
+		m.Judge = by
+	case m.Judge.Program != by.Program:
+		m.Judge.Program = alsoBy(m.Judge.Program, by.Program)
+	}
 	if analysed > 0 {
 		Annotate(m, t, lim)
 	}

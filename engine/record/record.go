@@ -71,7 +71,7 @@ type Match struct {
 	// empty when unknown.
 	Time string
 	// Judge is what made the analysis of the match.
-	Judge Judge
+	Judge Provenance
 	// Tags are what the head of a .mat file says besides: "Match ID", "TimeControl".
 	Tags  []Tag
 	Games []Game
@@ -79,8 +79,8 @@ type Match struct {
 	Other []Property
 }
 
-// Judge says what made an analysis; what is not known is empty.
-type Judge struct {
+// Provenance says what made an analysis; what is not known is empty.
+type Provenance struct {
 	// Program has its version behind it: "fibsbot v1.2.3", "GNU Backgammon 1.07".
 	Program string
 	// Preset is the strength, Nets names the weights, Table the match equity table.

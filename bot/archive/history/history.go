@@ -53,14 +53,14 @@ type errorSums struct{ checker, cube, unforced, close, matches, length float64 }
 
 // add counts a match and returns the rating that its errors alone show.
 func (s *errorSums) add(m *index.Match) float64 {
-	s.checker += m.Checker[0]
-	s.cube += m.Cube[0]
+	s.checker += m.Checker[0].Or(0)
+	s.cube += m.Cube[0].Or(0)
 	s.unforced += float64(m.Unforced[0])
 	s.close += float64(m.Close[0])
 	s.length += float64(m.Length)
 	s.matches++
 	return rating.Estimate(rating.ErrorRates{
-		Checker: m.Checker[0] / float64(max(1, m.Unforced[0])), Cube: m.Cube[0] / float64(max(1, m.Close[0])),
+		Checker: m.Checker[0].Or(0) / float64(max(1, m.Unforced[0])), Cube: m.Cube[0].Or(0) / float64(max(1, m.Close[0])),
 	}, m.Length)
 }
 
@@ -85,7 +85,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, R
 		if p.Rating == 0 {
 			p.Rating = m.Rating[0]
 		}
-		if n := m.Unforced[0] + m.Close[0]; m.Plies >= 0 && n > 0 && m.Length > 0 {
+		if n := m.Unforced[0] + m.Close[0]; m.Checker[0].Known() && n > 0 && m.Length > 0 {
 			if e := sum.add(m); n >= rating.EnoughDecisions {
 				p.ErrorEst = &e
 			}
@@ -94,7 +94,7 @@ func Ratings(ctx context.Context, db *index.DB, filter index.Filter) ([]Point, R
 			results = append(results, rating.Result{Opponent: m.Rating[1], Length: m.Length, Won: m.Result > 0})
 		}
 		if m.Plies >= 0 {
-			p.lost, p.counted = m.Error[0], m.Counted[0]
+			p.lost, p.counted = m.Error[0].Or(0), m.Counted[0]
 		}
 		points = append(points, p)
 		return nil

@@ -37,7 +37,7 @@ func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats,
 
 // player sums up the matches of name against other, "" for anyone.
 func (d *DB) player(ctx context.Context, f Filter, name, other string) (Stats, error) {
-	sum := summing{Stats: Stats{Key: name}, seen: map[string]bool{}}
+	sum := summing{Stats: Stats{Key: name}, seen: map[string]bool{}, error: [2]Figure{unknown, unknown}, luck: [2]Figure{unknown, unknown}}
 	f.Accounts = nil
 	for side := range 2 {
 		f.Account, f.Opponent = name, other
@@ -55,10 +55,10 @@ func (d *DB) player(ctx context.Context, f Filter, name, other string) (Stats, e
 type summing struct {
 	Stats
 	seen      map[string]bool // a player against a namesake counts once
-	error     [2]float64
+	error     [2]Figure
+	luck      [2]Figure
 	decisions [2]int
 	counted   [2]int
-	lost      [2]float64 // over counted
 }
 
 func (s *summing) add(m *Match, side int) {
@@ -85,21 +85,17 @@ func (s *summing) add(m *Match, side int) {
 	}
 	s.Analysed++
 	for k, p := range [2]int{side, 1 - side} {
-		s.error[k] += m.Error[p]
+		s.error[k] = s.error[k].plus(m.Error[p])
+		s.luck[k] = s.luck[k].plus(m.Luck[p])
 		s.decisions[k] += m.decisions(p)
-		if m.Counted[p] > 0 {
-			s.counted[k] += m.Counted[p]
-			s.lost[k] += m.Error[p]
-		}
+		s.counted[k] += m.Counted[p]
 	}
-	s.Luck += m.Luck[side]
-	s.OpponentLuck += m.Luck[1-side]
 }
 
 func (s *summing) stats() Stats {
 	out := s.Stats
-	out.Error = 1000 * s.error[0] / float64(max(1, s.decisions[0]))
-	out.OpponentError = 1000 * s.error[1] / float64(max(1, s.decisions[1]))
-	out.PR, out.OpponentPR = performance(s.lost[0], int64(s.counted[0])), performance(s.lost[1], int64(s.counted[1]))
+	out.Error, out.OpponentError = per(s.error[0], int64(s.decisions[0])), per(s.error[1], int64(s.decisions[1]))
+	out.PR, out.OpponentPR = per(s.error[0], int64(s.counted[0]))/2, per(s.error[1], int64(s.counted[1]))/2
+	out.Luck, out.OpponentLuck = s.luck[0], s.luck[1]
 	return out
 }

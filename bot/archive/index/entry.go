@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,25 +36,25 @@ type Match struct {
 	Preset      string     `json:"preset,omitempty"`
 	Games       int        `json:"games"`
 	Moves       int        `json:"moves"`
-	// Plies is the depth of the analysis in the file, -1 without one. The errors
-	// are sums of normalised equity; Unforced and Close the decisions they are
-	// taken over.
-	Plies    int        `json:"plies"`
-	Error    [2]float64 `json:"error"`
-	Checker  [2]float64 `json:"checker_error"`
-	Cube     [2]float64 `json:"cube_error"`
-	Unforced [2]int     `json:"unforced_moves"`
-	Close    [2]int     `json:"close_cube_decisions"`
-	// Counted are the decisions that PR is taken over; 0 in rows of an index made before
-	// it knew them, until it is rebuilt.
-	Counted [2]int     `json:"counted_decisions"`
-	Luck    [2]float64 `json:"luck"`
+	// Plies is the depth of the analysis in the file, -1 without one; Judge says who made
+	// it and how deep it mostly is (analyse.By), empty without one. The errors are sums of
+	// normalised equity; Unforced and Close the decisions they are taken over.
+	Plies    int       `json:"plies"`
+	Judge    string    `json:"judge,omitempty"`
+	Error    [2]Figure `json:"error"`
+	Checker  [2]Figure `json:"checker_error"`
+	Cube     [2]Figure `json:"cube_error"`
+	Unforced [2]int    `json:"unforced_moves"`
+	Close    [2]int    `json:"close_cube_decisions"`
+	// Counted are the decisions that PR is taken over.
+	Counted [2]int    `json:"counted_decisions"`
+	Luck    [2]Figure `json:"luck"`
 	// Splits are the sums by phase, plan and category of cube error.
 	Splits []Split `json:"splits,omitempty"`
 	// Adjusted is the account's luck-adjusted result.
-	Adjusted float64 `json:"luck_adjusted_result"`
-	Dice     Dice    `json:"-"`
-	Rows     []Game  `json:"game_list,omitempty"`
+	Adjusted Figure `json:"luck_adjusted_result"`
+	Dice     Dice   `json:"-"`
+	Rows     []Game `json:"game_list,omitempty"`
 	// Pruned tells that the files of the match are gone: its row is all that is kept.
 	Pruned bool `json:"pruned,omitempty"`
 	// Kept tells that the figures of the analysis are from before the files were pruned;
@@ -116,9 +115,21 @@ func WriteMeta(matchFile string, m Meta) error {
 	return atomicfile.WriteBytes(MetaFile(matchFile), 0o644, append(data, '\n'))
 }
 
-// LacksLuck tells whether decisions were judged and no roll was, as in a match of two
-// bots that thought while they played.
-func (m *Match) LacksLuck() bool { return m.Plies >= 0 && m.Moves > 0 && m.Luck == [2]float64{} }
+// LacksLuck reports whether decisions were judged and no roll was, as in a file of another
+// program.
+func (m *Match) LacksLuck() bool {
+	return m.Plies >= 0 && m.Moves > 0 && !m.Luck[0].Known() && !m.Luck[1].Known()
+}
+
+// Rate is a side's millipoints a decision, the account's first; unknown without an analysis.
+func (m *Match) Rate(side int) Figure {
+	return per(m.Error[side], int64(m.decisions(side)))
+}
+
+// PR is a side's performance rating, the account's first; unknown without an analysis.
+func (m *Match) PR(side int) Figure {
+	return per(m.Error[side], int64(m.Counted[side])) / 2
+}
 
 // Keep takes over the figures that are kept of a match whose files were pruned, where m,
 // the same match come back, has no analysis.
@@ -126,7 +137,7 @@ func (m *Match) Keep(old *Match) {
 	if m.Plies >= 0 || old.Plies < 0 || !old.Pruned && !old.Kept || m.Me != old.Me {
 		return
 	}
-	m.Kept, m.Plies, m.Splits, m.Adjusted = true, old.Plies, old.Splits, old.Adjusted
+	m.Kept, m.Plies, m.Judge, m.Splits, m.Adjusted = true, old.Plies, old.Judge, old.Splits, old.Adjusted
 	m.Error, m.Checker, m.Cube, m.Luck = old.Error, old.Checker, old.Cube, old.Luck
 	m.Unforced, m.Close, m.Counted = old.Unforced, old.Close, old.Counted
 }
@@ -145,10 +156,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		ID: rowID(Identity(m), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
 		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset,
-		Games: len(m.Games), Plies: -1}
-	if v := s.LuckAdjusted[me]; !math.IsNaN(v) {
-		out.Adjusted = v
-	}
+		Games: len(m.Games), Plies: -1, Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}
 	if out.Server == "" {
 		out.Server = m.Place
 	}
@@ -169,8 +177,8 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 		out.Rating[k], _ = m.Players[p].RatingValue()
 		out.RatingAfter[k] = meta.RatingAfter[p]
 		out.Moves += x.Moves
-		out.Error[k], out.Checker[k], out.Cube[k] = x.Error().EMG, x.PlayError.EMG, x.CubeError().EMG
-		out.Unforced[k], out.Close[k], out.Luck[k] = x.Unforced, x.Close, x.Luck.EMG
+		out.Error[k], out.Checker[k], out.Cube[k] = figure(x.Known(), x.Error().EMG), figure(x.PlaysKnown(), x.PlayError.EMG), figure(x.CubeKnown(), x.CubeError().EMG)
+		out.Unforced[k], out.Close[k], out.Luck[k] = x.CountedPlays, x.CloseJudged, figure(x.LuckKnown(), x.Luck.EMG)
 		out.Counted[k] = x.Counted
 	}
 	out.Splits = splits(s, me)

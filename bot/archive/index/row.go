@@ -12,14 +12,14 @@ import (
 
 // columns are all columns of matches in the order of values and scan.
 const columns = `id, file, server, account, opponent, me, length, started, finished, result, score_me, score_opp,
-	rating_me, rating_opp, rating_me_after, rating_opp_after, preset, games, moves, plies,
+	rating_me, rating_opp, rating_me_after, rating_opp_after, preset, games, moves, plies, judge,
 	error_me, error_opp, checker_me, checker_opp, cube_me, cube_opp, unforced_me, unforced_opp, close_me, close_opp,
 	luck_me, luck_opp, adjusted, analysed, decisions_me, decisions_opp, dice, counted_me, counted_opp, splits, pruned, same`
 
 func (m *Match) values() []any {
 	return []any{
 		m.ID, m.File, m.Server, m.Account, m.Opponent, m.Me, m.Length, unix(m.Started), unix(m.Finished), m.Result,
-		m.Score[0], m.Score[1], m.Rating[0], m.Rating[1], m.RatingAfter[0], m.RatingAfter[1], m.Preset, m.Games, m.Moves, m.Plies,
+		m.Score[0], m.Score[1], m.Rating[0], m.Rating[1], m.RatingAfter[0], m.RatingAfter[1], m.Preset, m.Games, m.Moves, m.Plies, m.Judge,
 		m.Error[0], m.Error[1], m.Checker[0], m.Checker[1], m.Cube[0], m.Cube[1], m.Unforced[0], m.Unforced[1], m.Close[0], m.Close[1],
 		m.Luck[0], m.Luck[1], m.Adjusted, flag(m.Plies >= 0), m.decisions(0), m.decisions(1), m.Dice.text(), m.Counted[0], m.Counted[1], splitText(m.Splits), flag(m.Pruned) + 2*flag(m.Kept), sameOf(m.ID),
 	}
@@ -41,7 +41,7 @@ func (m *Match) scan(s scanner) error {
 	var pruned int
 	var dice, split, same string
 	err := s.Scan(&m.ID, &m.File, &m.Server, &m.Account, &m.Opponent, &m.Me, &m.Length, &started, &finished, &m.Result,
-		&m.Score[0], &m.Score[1], &m.Rating[0], &m.Rating[1], &m.RatingAfter[0], &m.RatingAfter[1], &m.Preset, &m.Games, &m.Moves, &m.Plies,
+		&m.Score[0], &m.Score[1], &m.Rating[0], &m.Rating[1], &m.RatingAfter[0], &m.RatingAfter[1], &m.Preset, &m.Games, &m.Moves, &m.Plies, &m.Judge,
 		&m.Error[0], &m.Error[1], &m.Checker[0], &m.Checker[1], &m.Cube[0], &m.Cube[1], &m.Unforced[0], &m.Unforced[1], &m.Close[0], &m.Close[1],
 		&m.Luck[0], &m.Luck[1], &m.Adjusted, &analysed, &mine, &theirs, &dice, &m.Counted[0], &m.Counted[1], &split, &pruned, &same)
 	if err != nil {

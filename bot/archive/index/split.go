@@ -18,7 +18,7 @@ type Split struct {
 	Side      int     `json:"side"` // 0 the account, 1 the opponent
 	Decisions int     `json:"decisions"`
 	Error     float64 `json:"error"` // normalised equity given up
-	Luck      float64 `json:"luck"`
+	Luck      Figure  `json:"luck"`  // unknown where the luck of no roll is known
 }
 
 // FaultNames are the categories of cube errors, in the order of record's constants.
@@ -26,24 +26,21 @@ var FaultNames = [6]string{"missed double", "missed cash", "wrong double", "doub
 
 // splits sums up a match; me is the account's player number.
 func splits(s *analyse.Summary, me int) (out []Split) {
-	add := func(by, name string, side, n int, lost, luck float64) {
-		if n > 0 || luck != 0 {
+	add := func(by, name string, side, n int, lost float64, luck Figure) {
+		if n > 0 || luck.Known() {
 			out = append(out, Split{By: by, Name: name, Side: side, Decisions: n, Error: lost, Luck: luck})
 		}
-	}
-	if s.Players[0].Error().EMG == 0 && s.Players[1].Error().EMG == 0 && s.Players[0].Luck.EMG == 0 {
-		return nil // not analysed
 	}
 	phases, plans := s.ByPhase(nil), s.ByPlan(nil)
 	for side, p := range [2]int{me, 1 - me} {
 		for i, v := range phases[p] {
-			add("phase", analyse.Phase(i).String(), side, v.Decisions, v.Error.EMG, v.Luck.EMG)
+			add("phase", analyse.Phase(i).String(), side, v.Decisions, v.Error.EMG, figure(v.Rolls > 0, v.Luck.EMG))
 		}
 		for i, v := range plans[p] {
-			add("plan", analyse.Plan(i).String(), side, v.Decisions, v.Error.EMG, v.Luck.EMG)
+			add("plan", analyse.Plan(i).String(), side, v.Decisions, v.Error.EMG, figure(v.Rolls > 0, v.Luck.EMG))
 		}
 		for i, v := range s.Players[p].Cube {
-			add("cube", FaultNames[i], side, v.Count, v.Cost.EMG, 0)
+			add("cube", FaultNames[i], side, v.Count, v.Cost.EMG, unknown)
 		}
 	}
 	return out
@@ -77,7 +74,8 @@ func parseSplits(text string) (out []Split, err error) {
 		s.Side, errs[0] = strconv.Atoi(f[2])
 		s.Decisions, errs[1] = strconv.Atoi(f[3])
 		s.Error, errs[2] = strconv.ParseFloat(f[4], 64)
-		s.Luck, errs[3] = strconv.ParseFloat(f[5], 64)
+		luck, err := strconv.ParseFloat(f[5], 64)
+		s.Luck, errs[3] = Figure(luck), err
 		for _, e := range errs {
 			if e != nil {
 				return nil, fmt.Errorf("index: splits: %w", e)
@@ -95,8 +93,8 @@ type SplitStats struct {
 	Matches   int     `json:"matches"`
 	Decisions int     `json:"decisions"`
 	Error     float64 `json:"error_total"`
-	PR        float64 `json:"pr"` // of phases and plans; of cube errors 500 x the mean loss
-	Luck      float64 `json:"luck"`
+	PR        Figure  `json:"pr"` // of phases and plans; of cube errors 500 x the mean loss
+	Luck      Figure  `json:"luck"`
 }
 
 // SplitBy are the values that Splits takes.
@@ -117,13 +115,15 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 			}
 			k := key{s.Side, s.Name}
 			if sums[k] == nil {
-				sums[k] = &SplitStats{Name: s.Name, Side: [2]string{"account", "opponents"}[s.Side&1]}
+				sums[k] = &SplitStats{Name: s.Name, Side: [2]string{"account", "opponents"}[s.Side&1], PR: unknown, Luck: unknown}
 			}
 			v := sums[k]
 			v.Matches++
 			v.Decisions += s.Decisions
 			v.Error += s.Error
-			v.Luck += s.Luck
+			if s.Luck.Known() {
+				v.Luck = v.Luck.plus(s.Luck)
+			}
 		}
 		return nil
 	})
@@ -133,7 +133,7 @@ func (d *DB) Splits(ctx context.Context, f Filter, by string) ([]SplitStats, err
 	out := make([]SplitStats, 0, len(sums))
 	for _, v := range sums {
 		if v.Decisions > 0 {
-			v.PR = 500 * v.Error / float64(v.Decisions)
+			v.PR = Figure(500 * v.Error / float64(v.Decisions))
 		}
 		out = append(out, *v)
 	}

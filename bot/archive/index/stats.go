@@ -17,15 +17,15 @@ type Stats struct {
 	PointsFor  int    `json:"points_for"`
 	PointsAgn  int    `json:"points_against"`
 	Analysed   int    `json:"analysed"`
-	// Errors in millipoints a decision over the analysed matches.
-	Error         float64 `json:"error_per_decision"`
-	OpponentError float64 `json:"opponent_error_per_decision"`
-	// PR is the performance rating over the analysed matches, nil without any.
-	PR           *float64  `json:"pr"`
-	OpponentPR   *float64  `json:"opponent_pr"`
-	Luck         float64   `json:"luck"`
-	OpponentLuck float64   `json:"opponent_luck"`
-	Last         time.Time `json:"last"`
+	// Errors in millipoints a decision over the analysed matches, null without any, as are
+	// the performance ratings and the luck.
+	Error         Figure    `json:"error_per_decision"`
+	OpponentError Figure    `json:"opponent_error_per_decision"`
+	PR            Figure    `json:"pr"`
+	OpponentPR    Figure    `json:"opponent_pr"`
+	Luck          Figure    `json:"luck"`
+	OpponentLuck  Figure    `json:"opponent_luck"`
+	Last          time.Time `json:"last"`
 }
 
 // Groups are the ways to sum up that DB.Stats knows, besides "" for the total.
@@ -57,16 +57,8 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Errors, decisions and luck are 0 in matches without an analysis. The sums of results,
+	// What was not measured is NULL, which sums leave out. The sums of results,
 	// 1, -1 and 0, and of their squares tell those won and lost; they are quicker than CASE.
-	old, err := d.uncounted(ctx)
-	if err != nil {
-		return nil, err
-	}
-	lost := ""
-	if old {
-		lost = `, SUM(CASE WHEN counted_me > 0 THEN error_me ELSE 0 END), SUM(CASE WHEN counted_opp > 0 THEN error_opp ELSE 0 END)`
-	}
 	// A constant to group by would have all matches sorted by it first.
 	group := ` GROUP BY 1`
 	if by == "" {
@@ -74,7 +66,7 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	}
 	q := `SELECT ` + column + `, COUNT(*), SUM(result), SUM(result * result), SUM(score_me), SUM(score_opp),
 		SUM(analysed), SUM(error_me), SUM(decisions_me), SUM(error_opp), SUM(decisions_opp), SUM(luck_me), SUM(luck_opp), MAX(started),
-		SUM(counted_me), SUM(counted_opp)` + lost + `
+		SUM(counted_me), SUM(counted_opp)
 		FROM matches` + where + group + ` ORDER BY ` + order
 	rows, err := d.db.QueryContext(ctx, d.bind(q), args...)
 	if err != nil {
@@ -86,24 +78,16 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 		var s Stats
 		var last, mine, theirs, balance, decided int64
 		var counted [2]int64
-		var given [2]float64
 		to := []any{&s.Key, &s.Matches, &balance, &decided, &s.PointsFor, &s.PointsAgn, &s.Analysed,
 			&s.Error, &mine, &s.OpponentError, &theirs, &s.Luck, &s.OpponentLuck, &last,
 			&counted[0], &counted[1]}
-		if old {
-			to = append(to, &given[0], &given[1])
-		}
 		if err := rows.Scan(to...); err != nil {
 			return nil, fmt.Errorf("statistics: %w: %w", ErrRow, err)
 		}
-		if !old {
-			given = [2]float64{s.Error, s.OpponentError}
-		}
 		s.Won, s.Lost = int((decided+balance)/2), int((decided-balance)/2)
 		s.Unfinished = s.Matches - s.Won - s.Lost
-		s.Error *= 1000 / float64(max(1, mine))
-		s.OpponentError *= 1000 / float64(max(1, theirs))
-		s.PR, s.OpponentPR = performance(given[0], counted[0]), performance(given[1], counted[1])
+		s.PR, s.OpponentPR = per(s.Error, counted[0])/2, per(s.OpponentError, counted[1])/2
+		s.Error, s.OpponentError = per(s.Error, mine), per(s.OpponentError, theirs)
 		s.Last = moment(last)
 		out = append(out, s)
 	}
@@ -111,23 +95,4 @@ func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
 	return out, nil
-}
-
-// uncounted tells whether there are rows in which nobody has counted the decisions that
-// PR is taken over.
-func (d *DB) uncounted(ctx context.Context) (found bool, err error) {
-	err = d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM matches WHERE `+uncounted+`)`).Scan(&found)
-	if err != nil {
-		return false, fmt.Errorf("statistics: %w", err)
-	}
-	return found, nil
-}
-
-// performance is the performance rating of n decisions that lost so much, nil without any.
-func performance(lost float64, n int64) *float64 {
-	if n == 0 {
-		return nil
-	}
-	pr := 500 * lost / float64(n)
-	return &pr
 }

@@ -30,7 +30,12 @@ func WriteCSV(ctx context.Context, db *index.DB, filter index.Filter, w io.Write
 		found := make([]string, 5)
 		if m.Plies >= 0 {
 			ours, theirs, _ := strings.Cut(ErrorRate(m), "/")
-			found = []string{fmt.Sprint(m.Plies), ours, theirs, fmt.Sprintf("%.4f", m.Luck[0]), fmt.Sprintf("%.4f", m.Adjusted)}
+			found = []string{fmt.Sprint(m.Plies), ours, theirs, m.Luck[0].Text("%.4f"), m.Adjusted.Text("%.4f")}
+			for i, v := range found {
+				if v == "-" {
+					found[i] = ""
+				}
+			}
 		}
 		row := append([]string{m.ID, started, scrub.Cell(m.Account), scrub.Cell(m.Opponent), fmt.Sprint(m.Length), fmt.Sprint(m.Score[0]), fmt.Sprint(m.Score[1]), Result(m.Result),
 			Number(m.Rating[0]), Number(m.Rating[1]), Number(m.RatingAfter[0]), scrub.Cell(m.Preset)}, found...)

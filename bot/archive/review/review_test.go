@@ -84,7 +84,7 @@ func TestArchive_judgesItself(t *testing.T) {
 		t.Fatalf("nothing is left: %+v, %v", sum, err)
 	}
 	stats, err := db.Stats(t.Context(), index.Filter{}, "")
-	if err != nil || len(stats) != 1 || stats[0].Analysed != 3 || stats[0].PR == nil || *stats[0].PR <= 0 {
+	if err != nil || len(stats) != 1 || stats[0].Analysed != 3 || !(stats[0].PR > 0) {
 		t.Fatalf("statistics: %+v, %v", stats, err)
 	}
 	sums := map[string]float64{}
@@ -256,7 +256,7 @@ func TestJudge_completesLuck(t *testing.T) {
 		t.Fatalf("%+v %v", sum, err)
 	}
 	after, err := db.Show(t.Context(), before.ID)
-	if err != nil || after.LacksLuck() || math.Abs(after.Error[0]-before.Error[0]) > 1e-4 || after.Plies != before.Plies {
+	if err != nil || after.LacksLuck() || math.Abs(float64(after.Error[0]-before.Error[0])) > 1e-4 || after.Plies != before.Plies {
 		t.Errorf("%+v, %v; was %+v", after, err, before)
 	}
 }

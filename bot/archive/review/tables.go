@@ -66,8 +66,7 @@ func ErrorRate(m *index.Match) string {
 	if m.Plies < 0 {
 		return "-"
 	}
-	rate := func(p int) float64 { return 1000 * m.Error[p] / float64(max(1, m.Unforced[p]+m.Close[p])) }
-	return fmt.Sprintf("%.1f/%.1f", rate(0), rate(1))
+	return m.Rate(0).Text("%.1f") + "/" + m.Rate(1).Text("%.1f")
 }
 
 // PR is both sides' performance rating, or - where the index does not have it.
@@ -75,22 +74,7 @@ func PR(m *index.Match) string {
 	if m.Plies < 0 {
 		return "-"
 	}
-	var pr [2]*float64
-	for p := range pr {
-		if n := m.Counted[p]; n > 0 {
-			v := 500 * m.Error[p] / float64(n)
-			pr[p] = &v
-		}
-	}
-	return Rating(pr[0]) + "/" + Rating(pr[1])
-}
-
-// Rating is a performance rating, - where there is none.
-func Rating(pr *float64) string {
-	if pr == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.2f", *pr)
+	return m.PR(0).Text("%.2f") + "/" + m.PR(1).Text("%.2f")
 }
 
 // Line is a match with its performance ratings in one line.
@@ -118,7 +102,9 @@ func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
 		fmt.Fprintln(&b)
 	}
 	if m.Plies >= 0 {
-		fmt.Fprintf(&b, "errors   PR %s, %s millipoints a decision at %d plies, luck %+.2f/%+.2f, luck-adjusted result %+.3f\n", PR(m), ErrorRate(m), m.Plies, m.Luck[0], m.Luck[1], m.Adjusted)
+		fmt.Fprintf(&b, "errors   PR %s, %s millipoints a decision, luck %s/%s, luck-adjusted result %s\n", PR(m), ErrorRate(m),
+			m.Luck[0].Text("%+.2f"), m.Luck[1].Text("%+.2f"), m.Adjusted.Text("%+.3f"))
+		fmt.Fprintf(&b, "judge    %s\n", m.Judge)
 	}
 	for _, g := range m.Rows {
 		note := ""
@@ -163,16 +149,14 @@ func Show(w io.Writer, m *index.Match, errs []*Found, said []Said) error {
 // StatsTable writes the sums over matches: in all, or by what by names.
 func StatsTable(w io.Writer, by string, list []index.Stats) error {
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tPR\tTHEIRS\tERROR\tTHEIRS\tLUCK\tTHEIRS\n", strings.ToUpper(OrNone(by)))
+	fmt.Fprintf(tw, "%s\tMATCHES\tWON\tLOST\tOPEN\tWON %%\tPOINTS\tANALYSED\tPR\tOPP. PR\tERROR (MP)\tOPP. ERROR\tLUCK\tOPP. LUCK\n", strings.ToUpper(OrNone(by)))
 	for _, s := range list {
 		share := "-"
 		if n := s.Won + s.Lost; n > 0 {
 			share = fmt.Sprintf("%.1f", 100*float64(s.Won)/float64(n))
 		}
-		judged := "-\t-\t-\t-\t-\t-" // no error is not an error of 0
-		if s.Analysed > 0 {
-			judged = fmt.Sprintf("%s\t%s\t%.2f\t%.2f\t%+.2f\t%+.2f", Rating(s.PR), Rating(s.OpponentPR), s.Error, s.OpponentError, s.Luck, s.OpponentLuck)
-		}
+		judged := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.PR.Text("%.2f"), s.OpponentPR.Text("%.2f"), s.Error.Text("%.2f"), s.OpponentError.Text("%.2f"),
+			s.Luck.Text("%+.2f"), s.OpponentLuck.Text("%+.2f"))
 		key := s.Key
 		if by == "" {
 			key = "all"
@@ -192,9 +176,9 @@ func SplitTable(w io.Writer, by string, list []index.SplitStats) error {
 	}
 	fmt.Fprintf(tw, "SIDE\t%s\tMATCHES\t%s\t%s\tLOST\tLUCK\n", strings.ToUpper(by), what, pr)
 	for _, s := range list {
-		value, luck := fmt.Sprintf("%.2f", s.PR), fmt.Sprintf("%+.2f", s.Luck)
+		value, luck := s.PR.Text("%.2f"), s.Luck.Text("%+.2f")
 		if by == "cube" {
-			value, luck = fmt.Sprintf("%.3f", s.PR/500), "-"
+			value = (s.PR / 500).Text("%.3f")
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%s\t%.3f\t%s\n", s.Side, s.Name, s.Matches, s.Decisions, value, s.Error, luck)
 	}

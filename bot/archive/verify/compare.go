@@ -120,7 +120,7 @@ type row struct {
 
 type figure struct {
 	name  string
-	value float64
+	value index.Figure
 }
 
 // tolerance is how far sums of errors and luck may be apart: a bot indexes what it has
@@ -135,7 +135,7 @@ func rowOf(m *index.Match) row {
 			fmt.Sprint("started ", m.Started.Unix()), fmt.Sprint("finished ", max(0, m.Finished.Unix())), fmt.Sprint("result ", m.Result),
 			fmt.Sprintf("score %d-%d", m.Score[0], m.Score[1]), fmt.Sprintf("ratings %.2f %.2f", m.Rating[0], m.Rating[1]),
 			fmt.Sprintf("ratings after %.2f %.2f", m.RatingAfter[0], m.RatingAfter[1]), "preset " + m.Preset, fmt.Sprint("games ", m.Games),
-			fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), fmt.Sprint("dice ", m.Dice),
+			fmt.Sprint("moves ", m.Moves), fmt.Sprint("plies ", m.Plies), "judge " + m.Judge, fmt.Sprint("dice ", m.Dice),
 		},
 		figures: []figure{{"error", m.Error[0]}, {"opponent's error", m.Error[1]}, {"luck", m.Luck[0]}, {"opponent's luck", m.Luck[1]}},
 	}
@@ -144,7 +144,7 @@ func rowOf(m *index.Match) row {
 // differs names what a row has other than its file, empty where they agree.
 func (r row) differs(file row) string {
 	for i := range r.text {
-		if r.kept && strings.HasPrefix(r.text[i], "plies ") {
+		if r.kept && (strings.HasPrefix(r.text[i], "plies ") || strings.HasPrefix(r.text[i], "judge ")) {
 			continue
 		}
 		if r.text[i] != file.text[i] {
@@ -155,8 +155,9 @@ func (r row) differs(file row) string {
 		if r.kept {
 			break // from before the file was pruned
 		}
-		if want := file.figures[i].value; !(math.Abs(f.value-want) <= tolerance*max(1, math.Abs(want))) {
-			return fmt.Sprintf("%s %.4f, the file %.4f", f.name, f.value, want)
+		have, want := f.value, file.figures[i].value
+		if near := math.Abs(float64(have-want)) <= tolerance*max(1, math.Abs(float64(want))); !near && (have.Known() || want.Known()) {
+			return fmt.Sprintf("%s %s, the file %s", f.name, have.Text("%.4f"), want.Text("%.4f"))
 		}
 	}
 	return ""

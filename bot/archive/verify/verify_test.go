@@ -180,11 +180,11 @@ func TestRun_finds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m.Error[1] += 0.01
+			m.Error[1] = 0.01
 			if err := db.Add(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
-		}, ".sgf", "opponent's error 0.0100, the file 0.0000"},
+		}, ".sgf", "opponent's error 0.0100, the file -"},
 		"a file without a row": {func(t *testing.T, dir string, stems []string, db *index.DB) {
 			data, err := os.ReadFile(stems[0] + ".sgf")
 			if err != nil {

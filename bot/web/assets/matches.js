@@ -9,7 +9,8 @@ let rows = [], limit = page, asking = null;
 let [by, down] = remembered("sort", "started 1").split(" ").map((x, i) => (i ? x === "1" : x));
 
 /** pr is the performance rating of the account (0) or the opponent (1), null unjudged. */
-const pr = (m, i) => (m.plies < 0 || !m.counted_decisions[i] ? null : (500 * m.error[i]) / m.counted_decisions[i]);
+const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
+const pr = (m, i) => (m.error[i] === null || !m.counted_decisions[i] ? null : (500 * m.error[i]) / m.counted_decisions[i]);
 const fixed = (v, d = 1) => (v === null ? "–" : v.toFixed(d));
 const columns = [
   ["started", _`Played`, (m) => m.started, (m) => day(m.started)],
@@ -20,7 +21,7 @@ const columns = [
   ["preset", _`Strength`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare"],
   ["pr", _`PR`, (m) => pr(m, 0) ?? 1e9, (m) => fixed(pr(m, 0)), "n"],
   ["theirs", _`Their PR`, (m) => pr(m, 1) ?? 1e9, (m) => fixed(pr(m, 1)), "n spare"],
-  ["luck", _`Luck`, (m) => (m.plies < 0 ? -1e9 : m.luck[0] - m.luck[1]), (m) => (m.plies < 0 ? "–" : signed(m.luck[0] - m.luck[1], 2)), "n spare"],
+  ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
 ];
 
 function day(text) {

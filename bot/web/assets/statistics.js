@@ -107,9 +107,10 @@ function smooth(values, span) {
 
 const pr = (m, i) => {
   const n = m.counted_decisions[i]; // those that PR is taken over, as in reports
-  return m.plies < 0 || !n ? null : (500 * m.error[i]) / n;
+  return m.error[i] === null || !n ? null : (500 * m.error[i]) / n;
 };
-const kind = (m, what, n) => (m.plies < 0 || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
+const luck = (m) => (m.luck[0] === null || m.luck[1] === null ? null : m.luck[0] - m.luck[1]);
+const kind = (m, what, n) => (m[what][0] === null || !m[n][0] ? null : (500 * m[what][0]) / m[n][0]);
 
 function draw(list, by) {
   const old = [...list].reverse(), span = Math.max(1, Math.round(old.length / 25));
@@ -123,7 +124,7 @@ function draw(list, by) {
   $("charts").replaceChildren(
     chart(_`Performance rating (PR), lower is better` + trend, [{ name: _`account`, values: smooth(old.map((m) => pr(m, 0)), span) }, { name: _`opponents`, values: smooth(old.map((m) => pr(m, 1)), span) }], 1, judged),
     chart(_`Checker play and cube (PR of each)` + trend, [{ name: _`checker play`, values: smooth(old.map((m) => kind(m, "checker_error", "unforced_moves")), span) }, { name: _`cube`, values: smooth(old.map((m) => kind(m, "cube_error", "close_cube_decisions")), span) }], 1, judged),
-    chart(_`Luck of the account over the opponent's` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => (m.plies < 0 ? null : m.luck[0] - m.luck[1])), span) }], 2, judged),
+    chart(_`Luck of the account over the opponent's` + trend, [{ name: _`luck, in points`, values: smooth(old.map((m) => luck(m)), span) }], 2, judged),
     chart(_`Matches won less lost`, [{ name: _`account`, values: won }], 0, _`Fewer than two matches.`),
     chart(_`Rating`, [{ name: _`account`, values: old.map((m) => m.rating_after[0] || m.rating[0] || null) }], 0, _`No ratings are known for these matches.`),
     bars(_`PR by phase`, sides, rates(old, "phase"), 1, _`No match is analysed.`),

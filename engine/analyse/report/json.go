@@ -17,13 +17,13 @@ type Document struct {
 	File  string `json:"file,omitempty"`
 	Match Match  `json:"match"`
 	// Judge is what analysed the match, null where nothing did.
-	Judge   *Judge   `json:"judge"`
-	Players []Player `json:"players"`
-	Games   []Game   `json:"games"`
+	Judge   *AnalysedBy `json:"judge"`
+	Players []Player    `json:"players"`
+	Games   []Game      `json:"games"`
 }
 
-// Judge says what analysed a match; what is not known is left out.
-type Judge struct {
+// AnalysedBy says what analysed a match; what is not known is left out.
+type AnalysedBy struct {
 	// Program has its version behind it. Depth is "2-ply", "mostly 4-ply", "rollouts".
 	Program string `json:"program,omitempty"`
 	Preset  string `json:"preset,omitempty"`
@@ -235,7 +235,7 @@ func Build(m *record.Match, s *analyse.Summary) Document {
 		Games: []Game{},
 	}
 	if depth := analyse.Depth(m); depth != "" {
-		d.Judge = &Judge{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date}
+		d.Judge = &AnalysedBy{Program: m.Judge.Program, Preset: m.Judge.Preset, Depth: depth, Nets: m.Judge.Nets, Table: m.Judge.Table, Date: m.Judge.Date}
 	}
 	d.Players = players(m, s, Part{})
 	actual, adjusted := s.GameResults(m, nil)

@@ -114,7 +114,7 @@ func TestRead_sameMatchAsSGF(t *testing.T) {
 			want.Games[0].Score, want.Games[0].Number = [2]int{}, 0
 		}
 		want.Players[0].Rating, want.Players[1].Rating = "", ""
-		want.Judge = record.Judge{}
+		want.Judge = record.Provenance{}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-%s +read):\n%s", c.mat, c.sgf, diff)
 		}

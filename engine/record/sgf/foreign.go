@@ -201,8 +201,8 @@ func parseResigned(text string) (*record.Resigned, error) {
 }
 
 // judge writes what made the analysis of the match.
-func (o *writer) judge(j record.Judge) {
-	if j == (record.Judge{}) {
+func (o *writer) judge(j record.Provenance) {
+	if j == (record.Provenance{}) {
 		return
 	}
 	o.text(judgeProperty)

@@ -83,7 +83,7 @@ func (r *reader) endMatch() {
 		return
 	}
 	if !r.analysed {
-		r.m.Judge = record.Judge{} // the program wrote the file and judged nothing
+		r.m.Judge = record.Provenance{} // the program wrote the file and judged nothing
 	}
 	r.analysed = false
 	r.matches = append(r.matches, r.m)

@@ -48,7 +48,7 @@ func TestWrite_sameBytesAsGnubg(t *testing.T) {
 			t.Errorf("%s: %v", filepath.Base(file), w)
 		}
 		want := strings.ReplaceAll(string(text), "AP[GNU Backgammon:1.07.001]", "AP["+Application+"]")
-		m.Judge = record.Judge{} // of which gnubg's dialect says nothing
+		m.Judge = record.Provenance{} // of which gnubg's dialect says nothing
 		got := write(t, m)
 		if got == want {
 			continue

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"fibsbot/bot/archive/index"
 )
 
 // object is a JSON object of the description.
@@ -95,6 +97,8 @@ func (s *schemas) of(t reflect.Type) object {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
 		return object{"type": "string", "format": "date-time"}
+	case t == reflect.TypeFor[index.Figure]():
+		return object{"type": "number", "nullable": true}
 	case t.Kind() == reflect.Pointer:
 		in := s.of(t.Elem())
 		if ref, ok := in["$ref"]; ok {

@@ -18,10 +18,13 @@ import (
 // FileName is the SQLite index in an archive's folder.
 const FileName = "index.sqlite"
 
-// migrations build the schema step by step. A step is never changed once it has
-// been released; new ones are added at the end. The SQL is understood by SQLite
-// and PostgreSQL alike.
-var migrations = []string{
+// schema is the number of the tables below; it rises with every change of them. An index
+// of an earlier one is made anew from the match files.
+const schema = 20
+
+// tables make an empty index. The SQL is understood by SQLite and PostgreSQL alike. A
+// figure of an analysis is NULL where nothing was measured.
+var tables = []string{
 	`CREATE TABLE matches (
 		id TEXT PRIMARY KEY,
 		file TEXT NOT NULL,
@@ -43,23 +46,29 @@ var migrations = []string{
 		games INTEGER NOT NULL,
 		moves INTEGER NOT NULL,
 		plies INTEGER NOT NULL,
-		error_me DOUBLE PRECISION NOT NULL,
-		error_opp DOUBLE PRECISION NOT NULL,
-		checker_me DOUBLE PRECISION NOT NULL,
-		checker_opp DOUBLE PRECISION NOT NULL,
-		cube_me DOUBLE PRECISION NOT NULL,
-		cube_opp DOUBLE PRECISION NOT NULL,
+		judge TEXT NOT NULL,
+		error_me DOUBLE PRECISION,
+		error_opp DOUBLE PRECISION,
+		checker_me DOUBLE PRECISION,
+		checker_opp DOUBLE PRECISION,
+		cube_me DOUBLE PRECISION,
+		cube_opp DOUBLE PRECISION,
 		unforced_me INTEGER NOT NULL,
 		unforced_opp INTEGER NOT NULL,
 		close_me INTEGER NOT NULL,
 		close_opp INTEGER NOT NULL,
-		luck_me DOUBLE PRECISION NOT NULL,
-		luck_opp DOUBLE PRECISION NOT NULL,
-		adjusted DOUBLE PRECISION NOT NULL,
+		luck_me DOUBLE PRECISION,
+		luck_opp DOUBLE PRECISION,
+		adjusted DOUBLE PRECISION,
 		analysed INTEGER NOT NULL,
 		decisions_me INTEGER NOT NULL,
 		decisions_opp INTEGER NOT NULL,
-		dice TEXT NOT NULL
+		counted_me INTEGER NOT NULL,
+		counted_opp INTEGER NOT NULL,
+		dice TEXT NOT NULL,
+		splits TEXT NOT NULL,
+		pruned INTEGER NOT NULL,
+		same TEXT NOT NULL
 	)`,
 	`CREATE TABLE games (
 		match_id TEXT NOT NULL,
@@ -72,33 +81,16 @@ var migrations = []string{
 		crawford INTEGER NOT NULL,
 		PRIMARY KEY (match_id, number)
 	)`,
-	`CREATE INDEX matches_started ON matches (started)`,
 	// Statistics read nothing but this index, which is a quarter of the table.
 	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
-		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp)`,
-	`ALTER TABLE matches ADD COLUMN counted_me INTEGER NOT NULL DEFAULT 0`,
-	`ALTER TABLE matches ADD COLUMN counted_opp INTEGER NOT NULL DEFAULT 0`,
-	`ALTER TABLE matches ADD COLUMN splits TEXT NOT NULL DEFAULT ''`,
-	`DROP INDEX matches_sums`,
-	`CREATE INDEX matches_sums ON matches (opponent, account, preset, length, started, result, score_me, score_opp,
 		analysed, error_me, error_opp, decisions_me, decisions_opp, luck_me, luck_opp, counted_me, counted_opp)`,
-	`ALTER TABLE matches ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0`,
 	// Lists read this index in its order, and of the table only the rows that fit.
-	`DROP INDEX matches_started`,
 	`CREATE INDEX matches_listed ON matches (started DESC, finished DESC, file DESC, id, opponent, account, preset, length, result)`,
-	// Rows made before the decisions were counted: as a rule there are none, which this shows at once.
-	`CREATE INDEX matches_uncounted ON matches (id) WHERE ` + uncounted,
 	// What happened in a match, which its copies share; the ID has the start as well.
-	`ALTER TABLE matches ADD COLUMN same TEXT NOT NULL DEFAULT ''`,
-	`UPDATE matches SET same = id`,
 	`CREATE INDEX matches_same ON matches (same)`,
-	// Has a row until Complete has read what an old or new index lacks.
+	// Has a row until Complete has read the match files of a new index.
 	`CREATE TABLE incomplete (version INTEGER NOT NULL)`,
 }
-
-// uncounted is true of the rows of an index made before it knew the decisions that PR is
-// taken over: something was lost in none of them.
-const uncounted = `(error_me > 0 AND counted_me = 0 OR error_opp > 0 AND counted_opp = 0)`
 
 // ErrNewer is returned when the index was made by a newer version of the program.
 var ErrNewer = errors.New("the index was made by a newer fibsbot")
@@ -129,7 +121,7 @@ func Open(ctx context.Context, dir, dsn string) (*DB, error) {
 	if d.db, err = sql.Open(driver, source); err != nil {
 		return nil, fmt.Errorf("open index: %w", hide(err, dsn))
 	}
-	if err := d.migrate(ctx); err != nil {
+	if err := d.make(ctx); err != nil {
 		d.db.Close()
 		return nil, fmt.Errorf("open index: %w", hide(err, dsn))
 	}
@@ -168,17 +160,18 @@ func (d *DB) bind(q string) string {
 	return b.String()
 }
 
-// migrateLimit bounds the time of all migrations; 100,000 matches take seconds.
-const migrateLimit = 10 * time.Minute
+// makeLimit bounds the time of making the tables.
+const makeLimit = time.Minute
 
-func (d *DB) migrate(ctx context.Context) error {
+// make makes the tables of a new index, or of one of an earlier schema in the place of its
+// own.
+func (d *DB) make(ctx context.Context) error {
 	if _, err := d.db.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)`); err != nil {
 		return err
 	}
-	// It answers. How long the rest takes is a matter of how many rows there are, and what
-	// is given up would be begun anew each time: only a cancel ends it.
+	// It answers. What is given up half way would be begun anew each time: only a cancel ends it.
 	asked := ctx
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(asked), migrateLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(asked), makeLimit)
 	defer cancel()
 	defer context.AfterFunc(asked, func() {
 		if errors.Is(asked.Err(), context.Canceled) {
@@ -199,29 +192,28 @@ func (d *DB) migrate(ctx context.Context) error {
 	case err != nil:
 		return err
 	}
-	if have > len(migrations) {
-		return fmt.Errorf("%w: schema %d, this one knows %d", ErrNewer, have, len(migrations))
+	if have > schema {
+		return fmt.Errorf("%w: schema %d, this one knows %d", ErrNewer, have, schema)
 	}
-	for i := have; i < len(migrations); i++ {
-		if _, err := tx.ExecContext(ctx, migrations[i]); err != nil {
-			return fmt.Errorf("migration %d: %w", i+1, err)
-		}
+	if have == schema {
+		return nil
 	}
-	switch {
-	case have == 0:
-		// A new index, or one whose file was empty, knows nothing of what lies in the folder.
-		if _, err := tx.ExecContext(ctx, `INSERT INTO incomplete (version) VALUES (0)`); err != nil {
-			return err
-		}
-	case have < startSchema:
-		if err := d.reidentify(ctx, tx); err != nil {
-			return fmt.Errorf("give matches their start: %w", err)
+	for _, table := range []string{"games", "matches", "incomplete"} {
+		if _, err := tx.ExecContext(ctx, `DROP TABLE IF EXISTS `+table); err != nil {
+			return fmt.Errorf("table %s: %w", table, err)
 		}
 	}
-	if have < len(migrations) {
-		if _, err := tx.ExecContext(ctx, d.bind(`UPDATE schema_version SET version = ?`), len(migrations)); err != nil {
-			return err
+	for i, q := range tables {
+		if _, err := tx.ExecContext(ctx, q); err != nil {
+			return fmt.Errorf("schema, step %d: %w", i+1, err)
 		}
+	}
+	// It knows nothing of what the folder holds.
+	if _, err := tx.ExecContext(ctx, `INSERT INTO incomplete (version) VALUES (0)`); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, d.bind(`UPDATE schema_version SET version = ?`), schema); err != nil {
+		return err
 	}
 	return tx.Commit()
 }
