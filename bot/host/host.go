@@ -339,7 +339,7 @@ func (h *Host) Unfinished() string {
 	case wait == 0:
 		return "matches are saved"
 	case saves:
-		return "matches are saved, but those on bgammon servers " + lost
+		return "matches are saved; where the server keeps only the seat they " + lost
 	}
 	return "matches " + lost
 }
