@@ -65,6 +65,10 @@ func drive(t testing.TB, m *Match, choose func(View) Act) {
 		}
 		v := m.View()
 		if v.Phase == MatchOver {
+			// At such a score there is no position to study.
+			if v.Crawford || v.PositionID+v.MatchID+v.XGID != "" {
+				t.Errorf("a match that is over shows Crawford %v and %q", v.Crawford, v.XGID)
+			}
 			return
 		}
 		if err := m.Do(choose(v), v.Version); err != nil {

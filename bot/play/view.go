@@ -57,7 +57,7 @@ type View struct {
 	// Acts are those of the present game.
 	Acts       []Entry `json:"acts"`
 	Undone     int     `json:"undone,omitempty"`
-	PositionID string  `json:"position_id"` // of the side to decide
+	PositionID string  `json:"position_id"` // of the side to decide; the IDs are empty after a match
 	MatchID    string  `json:"match_id"`
 	XGID       string  `json:"xgid"`
 	// Seed of the dice, told when the match is over.
@@ -72,7 +72,7 @@ func (m *Match) View() View {
 	v := View{
 		ID: m.id, Created: m.created, Version: m.version, Phase: s.throwing(), Turn: s.turn, Game: s.game + 1,
 		Length: m.opts.Length, Score: s.score, Names: [2]string{m.foe.Name, m.opts.Name},
-		Crawford: s.crawford, Jacoby: m.opts.Jacoby && m.opts.Length == 0,
+		Crawford: s.crawford && s.phase != MatchOver, Jacoby: m.opts.Jacoby && m.opts.Length == 0,
 		Board: [2]board.Checkers{s.pos.Opp, s.pos.Me}, Pips: [2]int{s.pos.Opp.Pips(), s.pos.Me.Pips()},
 		Cube: s.cube, Owner: s.owner, Resign: s.level, Undone: m.undone, MayUndo: m.undoTo() >= 0,
 		Acts: []Entry{},
@@ -103,6 +103,9 @@ func (m *Match) View() View {
 		if e.Game == s.game {
 			v.Acts = append(v.Acts, e)
 		}
+	}
+	if s.phase == MatchOver {
+		return v // at a score that is beyond the match nothing can be decided
 	}
 	// IDs keep the doubler or resigner on roll while an answer is awaited.
 	side := s.turn

@@ -211,7 +211,7 @@ function draw() {
   seats(pos);
   actions();
   $("what").textContent = [g.length ? _`A match of ${points(g.length)}` : _`Money play`, gameName(g), rated(g.opponent) && `${g.names[FOE]}: ${rated(g.opponent)}`].filter(Boolean).join(" · ");
-  $("ids").textContent = `${g.position_id}:${g.match_id}  ${g.xgid}`;
+  $("ids").textContent = g.position_id ? `${g.position_id}:${g.match_id}  ${g.xgid}` : "";
   moves();
 }
 
@@ -222,7 +222,7 @@ function seats(pos) {
     seat.classList.toggle("on", g.turn === side && !g.result);
     seat.replaceChildren(h("i", { class: "chip " + (side === YOU ? "me" : "opp") }), h("span", { class: "who" }, g.names[side]),
       h("span", { class: "pips" }, _`${pips(side === YOU ? pos.me : pos.opp)} pips`),
-      h("span", { class: "score" }, g.length ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`, g.crawford && side === FOE ? _` · Crawford` : ""));
+      h("span", { class: "score" }, g.length && g.phase !== "match_over" ? _`${g.score[side]} of ${g.length}` : _`${g.score[side]} points`, g.crawford && side === FOE ? _` · Crawford` : ""));
   }
 }
 
