@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,7 +45,7 @@ var postgresGroups = map[string]string{"month": `to_char(to_timestamp(started) A
 func (d *DB) Stats(ctx context.Context, f Filter, by string) ([]Stats, error) {
 	column, ok := groups[by]
 	if !ok {
-		return nil, fmt.Errorf("%w: statistics by %q; there are %s", ErrFilter, by, strings.Join(Groups, ", "))
+		return nil, fmt.Errorf("%w: statistics by %q; there are %s", ErrFilter, by, strings.Join(slices.Concat(Groups, SplitBy), ", "))
 	}
 	if other := postgresGroups[by]; other != "" && d.postgres {
 		column = other
