@@ -290,3 +290,23 @@ func TestHost_leavingSaysWhatIsLost(t *testing.T) {
 		t.Errorf("the log says %s", log)
 	}
 }
+
+// TestHost_theServerForgets its matches when it is started again: what was played is filed
+// like any other match, with its row, and the log says why it has no end.
+func TestHost_theServerForgets(t *testing.T) {
+	h := hostedOn(t, server.Options{First: 1000}, func(c *config.Config, _ *host.Options) { c.Matchmaking.Lengths = []int{7} })
+	p := h.person("mira")
+	p.send(fmt.Sprintf("join %d", p.finds(0).ID))
+	for range 4 {
+		p.until("plays", func(e wire.Event) bool { _, ok := e.(wire.Moved); return ok })
+	}
+	h.restart()
+	h.until("no row in the index", func() bool { return len(h.rows()) == 1 })
+	if row := h.rows()[0]; row.Result != 0 || row.Moves < 1 || row.Finished.IsZero() {
+		t.Errorf("indexed as %+v", row)
+	}
+	if !strings.Contains(h.log.String(), "match filed without an end") {
+		t.Error("the log does not say that the match has no end")
+	}
+	h.sound()
+}

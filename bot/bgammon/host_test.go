@@ -42,6 +42,8 @@ type house struct {
 	conf *config.Config
 	done chan error
 	log  *lockedBuffer
+	// restart ends the server and starts another one at its address, that knows nothing.
+	restart func()
 }
 
 type lockedBuffer struct {
@@ -81,7 +83,22 @@ func hostedOn(t *testing.T, so server.Options, edit func(*config.Config, *host.O
 		done: make(chan error, 1), log: &lockedBuffer{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	wg.Go(func() { _ = h.srv.Serve(ctx, l) })
+	serve := func() (stop func()) {
+		serving, end := context.WithCancel(ctx)
+		ended := make(chan struct{})
+		wg.Go(func() { defer close(ended); _ = h.srv.Serve(serving, l) })
+		return func() { end(); <-ended }
+	}
+	stopServer := serve()
+	h.restart = func() {
+		t.Helper()
+		stopServer()
+		if l, err = net.Listen("tcp", h.addr); err != nil {
+			t.Fatal(err)
+		}
+		h.srv = server.New(so)
+		stopServer = serve()
+	}
 	c := config.Default()
 	c.Server.Address, c.Server.Protocol = h.addr, "bgammon"
 	c.Server.Rate = config.Rate{Every: config.Duration(time.Millisecond), Burst: 20}

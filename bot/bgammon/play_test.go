@@ -141,7 +141,7 @@ func fromArchive(t *testing.T, file, me string) summary {
 	s := summary{Score: [2]int{score[who(0)], score[who(1)]}, torn: map[int]bool{}}
 	for i := range m.Games {
 		g := &m.Games[i]
-		if g.Comment == sheet.Incomplete {
+		if g.Comment == sheet.Incomplete || g.Comment == sheet.Uncertain {
 			s.torn[i] = true
 		}
 		var acts []string

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,7 +23,6 @@ import (
 	"fibsbot/bot"
 	"fibsbot/bot/policy"
 	"fibsbot/bot/protocol"
-	"fibsbot/bot/sheet"
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine/board"
@@ -65,7 +65,8 @@ func (p *moody) Decide(ctx context.Context, s table.Situation) (table.Answer, er
 // conduct of a host does.
 type pester struct {
 	*bot.Plain
-	rng *rand.Rand
+	rng  *rand.Rand
+	last *atomic.Bool // no new match is begun
 }
 
 func (p *pester) Step(t *table.Table, due *table.Due, ev *protocol.Event, now time.Time) time.Time {
@@ -77,6 +78,9 @@ func (p *pester) Step(t *table.Table, due *table.Due, ev *protocol.Event, now ti
 	if s := t.Sheet(); s != nil && ev != nil && ev.Kind != protocol.Says && p.rng.IntN(4) == 0 {
 		words := []string{"roll", "move", "join", "board"}
 		due.Send = append(due.Send, protocol.Tell{Name: s.Opponent, Text: words[p.rng.IntN(len(words))]})
+	}
+	if p.last.Load() {
+		p.Plain.Invite = ""
 	}
 	return p.Plain.Step(t, due, ev, now)
 }
@@ -179,6 +183,7 @@ func try(t *testing.T, matches int, breaks bool) {
 			return func() { end(); <-done }
 		}
 		stop := serve(1)
+		var last atomic.Bool
 		for i, name := range names {
 			joins := ""
 			if i == 1 {
@@ -186,7 +191,7 @@ func try(t *testing.T, matches int, breaks bool) {
 			}
 			a := account(on(r.dial(name)), name, joins, dirs[name], 7, 0)
 			a.Decider = deciders[name]
-			a.Conduct = &pester{a.Conduct.(*bot.Plain), rand.New(rand.NewPCG(uint64(i), 7))}
+			a.Conduct = &pester{a.Conduct.(*bot.Plain), rand.New(rand.NewPCG(uint64(i), 7)), &last}
 			pace := rand.New(rand.NewPCG(uint64(i), 8))
 			a.Pace = func(table.Situation, table.Answer) time.Duration {
 				return time.Duration(pace.IntN(400)) * time.Millisecond
@@ -220,6 +225,7 @@ func try(t *testing.T, matches int, breaks bool) {
 				break
 			}
 		}
+		last.Store(true)
 		time.Sleep(20 * time.Minute) // what is under way is played, or ends
 		recorded = r.record()
 		cancel()
@@ -241,7 +247,7 @@ func try(t *testing.T, matches int, breaks bool) {
 				t.Errorf("%s: a match that ended %v is not in the archive: %+v", name, m.Score, m.Games[len(m.Games)-1])
 			}
 		}
-		if !breaks && tr.torn+tr.unseen+tr.endless > 1 { // one match is under way at the end
+		if !breaks && tr.torn+tr.unseen+tr.endless > 0 {
 			t.Errorf("%s: %d games with a hole, %d matches without an end, over good lines", name, tr.torn, tr.unseen+tr.endless)
 		}
 		t.Logf("%s: %d files, %d plays, %d games with a hole; %d forfeits, %d forfeits not seen, %d matches without an end", name, len(files), tr.plays, tr.torn, tr.forfeits, tr.unseen, tr.endless)
@@ -331,7 +337,7 @@ func (a *trialArchive) same(s *server.Match, m *record.Match, got summary) bool 
 	if max(score[0], score[1]) >= m.Length {
 		return forfeit(s) && strings.EqualFold(m.Players[last.Result.Winner].Name, s.Names[s.Games[len(s.Games)-1].Winner])
 	}
-	if !last.Result.Finished() && last.Comment != sheet.Incomplete {
+	if !last.Result.Finished() && last.Comment == "" {
 		return false
 	}
 	// Only who was away does not see that he has lost.
