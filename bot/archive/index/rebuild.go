@@ -261,10 +261,12 @@ func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome,
 		known, err = "", nil
 	}
 	switch {
-	case err != nil || turned:
-		// The other player's file is turned round, and would have to be turned to be merged.
+	case err != nil:
 		return WasKnown, err
 	case known != "":
+		if turned {
+			rec = rec.Swapped()
+		}
 		return d.merge(ctx, known, have, rec)
 	}
 	dir := filepath.Join(d.dir, ImportDir)

@@ -25,6 +25,8 @@ type Importer struct {
 	// Bad holds the first maxBad.
 	Bad    []error
 	Unread int
+
+	done map[string]bool // files that were read as pieces of a match before their turn
 }
 
 // maxBad bounds how many unreadable files are named.
@@ -55,20 +57,51 @@ func (im *Importer) bad(err error) {
 	}
 }
 
+// file imports a file, with those beside it that hold the further games of its match.
 func (im *Importer) file(ctx context.Context, path string) error {
-	im.Files++
-	matches, err := im.Read(path)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		im.bad(err)
+	if im.done[filepath.Clean(path)] {
 		return nil
 	}
-	for _, m := range matches {
-		if err := im.Take(ctx, m); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+	var open *record.Match // the match to which the next file may have more games
+	at := path             // the file that it begins in
+	files := pieces(path)
+	for _, piece := range files {
+		if len(files) > 1 {
+			if im.done == nil {
+				im.done = map[string]bool{}
+			}
+			im.done[filepath.Clean(piece)] = true
 		}
+		im.Files++
+		matches, err := im.Read(piece)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			im.bad(err)
+			continue
+		}
+		for _, m := range matches {
+			if goesOn(open, m) {
+				open.Games = append(open.Games, m.Games...)
+				continue
+			}
+			if err := im.match(ctx, at, open); err != nil {
+				return err
+			}
+			open, at = m, piece
+		}
+	}
+	return im.match(ctx, at, open)
+}
+
+// match takes a match of the file path, which may be nil.
+func (im *Importer) match(ctx context.Context, path string, m *record.Match) error {
+	if m == nil {
+		return nil
+	}
+	if err := im.Take(ctx, m); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }
