@@ -57,7 +57,7 @@ func TestRead_overridesAreThoseOfThePlayerOnRoll(t *testing.T) {
 
 func TestRead_refusesByField(t *testing.T) {
 	for field, o := range map[string]advice.Overrides{
-		"length":   {Length: ptr(65)},
+		"length":   {Length: ptr(100)},
 		"score":    {Score: ptr([2]int{3, 1})},
 		"cube":     {Cube: ptr(3)},
 		"owner":    {Owner: ptr("us")},

@@ -45,7 +45,7 @@ func (Protocol) Name() string { return Name }
 // Rules implements protocol.Protocol: there are no lists of moves, no saved matches and
 // no unlimited ones, and giving up costs what the position says, at once.
 func (Protocol) Rules() protocol.Rules {
-	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, MaxLength: wire.MaxPoints, Opens: true, Seat: seat, MaxText: maxText}
+	return protocol.Rules{ResignsAtOnce: true, Drops: match.DropByPosition, MaxLength: match.MaxLength, Opens: true, Seat: seat, MaxText: maxText}
 }
 
 // Plain implements protocol.Protocol: the server speaks UTF-8.

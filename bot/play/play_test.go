@@ -582,7 +582,7 @@ func TestPersonas_canAllBePlayed(t *testing.T) {
 
 func TestNew_refusesBadOptions(t *testing.T) {
 	for name, o := range map[string]Options{
-		"length": {Length: 65}, "preset": {Opponent: Strength{Preset: "nobody"}}, "style": {Opponent: Strength{Rating: 1600, Style: "odd"}},
+		"length": {Length: 100}, "preset": {Opponent: Strength{Preset: "nobody"}}, "style": {Opponent: Strength{Rating: 1600, Style: "odd"}},
 		"rating": {Opponent: Strength{Rating: 3999}}, "both": {Opponent: Strength{Rating: 1600, Preset: "expert"}},
 		"name": {Name: "a\nb"}, "long": {Name: strings.Repeat("x", 41)},
 	} {

@@ -32,7 +32,7 @@ var (
 // Bounds of what is kept and read.
 const (
 	maxOpen  = 500     // unfinished matches of a Store
-	maxFile  = 4 << 20 // bytes of one; a match of 64 points has some 200 kB
+	maxFile  = 4 << 20 // bytes of one; a match of 99 points has some 300 kB
 	fileKind = "fibsbot match 1"
 )
 

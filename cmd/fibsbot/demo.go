@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fibsbot/bot/demo"
+	"fibsbot/engine/match"
 	"fibsbot/engine/preset"
 )
 
@@ -31,8 +32,8 @@ The last line on stdout is the result with the paths written.`,
 			if f.Matches < 1 {
 				return usagef("--matches %d: must be at least 1", f.Matches)
 			}
-			if f.Length < 1 || f.Length > 99 {
-				return usagef("--length %d: must be 1 to 99", f.Length)
+			if f.Length < 1 || f.Length > match.MaxLength {
+				return usagef("--length %d: must be 1 to %d", f.Length, match.MaxLength)
 			}
 			if err := wantFolder("--archive", f.Archive); err != nil {
 				return err

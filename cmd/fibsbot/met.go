@@ -90,7 +90,7 @@ is that before a double is taken.`
 // addState puts the flags of a state of a match on fl, with those of the table and --json.
 func (f *metFlags) addState(fl *pflag.FlagSet) {
 	fl.StringVar(&f.state, "state", "", "the state as a Match ID or a POSITION with one, instead of the flags below")
-	fl.IntVar(&f.length, "length", 0, fmt.Sprintf("match length in points, 1 to %d", match.MaxPoints))
+	fl.IntVar(&f.length, "length", 0, fmt.Sprintf("match length in points, 1 to %d", match.MaxLength))
 	fl.StringVar(&f.score, "score", "0-0", "points of the player on roll and of the opponent")
 	fl.IntVar(&f.cube, "cube", 1, "value of the cube")
 	fl.StringVar(&f.owner, "owner", "centre", "who owns the cube: me, opponent or centre")

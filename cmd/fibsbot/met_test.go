@@ -135,7 +135,7 @@ func TestMet_mistakes(t *testing.T) {
 		"eq2mwc --state x --length 5 1":      "--length: the state is given",
 		"mwc2eq --length 5 43":               "not between 0 and 1",
 		"mwc2eq --length 5 -0.1":             "not between 0 and 1",
-		"show --length 65":                   "--length: 65",
+		"show --length 100":                  "--length: 100",
 		"show 7":                             "takes no argument",
 		"nosuch":                             "unknown command",
 	} {
@@ -207,7 +207,7 @@ func TestMetPrices(t *testing.T) {
 	}
 	for _, bad := range [][]string{
 		{"--length"}, {"--score", "--length", "0", "--score", "1-1"}, {"--crawford", "--length", "0", "--crawford"}, {"--jacoby", "--length", "7", "--score", "1-1", "--jacoby"}, {"--score", "--length", "7", "--score", "9-1"},
-		{"--score", "--length", "7", "--score", "1-7"}, {"--score", "--length", "7", "--score", "-1-3"}, {"--length", "--length", "65"}, {"--length", "--length", "-1"}, {"--length", "--length", "-1", "--score", "0-0"}, {"--length", "--length", "40000", "--score", "0-0"},
+		{"--score", "--length", "7", "--score", "1-7"}, {"--score", "--length", "7", "--score", "-1-3"}, {"--length", "--length", "100"}, {"--length", "--length", "-1"}, {"--length", "--length", "-1", "--score", "0-0"}, {"--length", "--length", "40000", "--score", "0-0"},
 		{"--crawford", "--length", "7", "--score", "3-3", "--crawford"}, {"--crawford", "--length", "7", "--score", "6-6", "--crawford"}, {"--cube", "--length", "0", "--cube", "3"}, {"--cube", "--length", "7", "--score", "1-1", "--cube", "-2"},
 		{"--beavers", "--length", "0", "--beavers", "-1"}, {"--beavers", "--length", "0", "--beavers", "99"}, {"--owner", "--length", "0", "--owner", "you"},
 		{"--gammons", "--length", "7", "--score", "1-1", "--gammons", "101"}, {"--gammons", "--length", "0", "--gammons", "-5"}, {"--gammons", "--length", "0", "--gammons", "NaN"}, {"--gammons-against", "--length", "0", "--gammons-against", "-1"},

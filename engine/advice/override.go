@@ -43,8 +43,8 @@ func CheckState(s match.State) error {
 	switch {
 	case s.Cube < 1 || s.Cube > match.MaxCube || s.Cube&(s.Cube-1) != 0:
 		return bad("cube", "%d: want 1, 2, 4, 8 and so on, %d at most", s.Cube, match.MaxCube)
-	case s.Length < 0 || s.Length > match.MaxPoints:
-		return bad("length", "%d: want 1 to %d points, or 0 for money play", s.Length, match.MaxPoints)
+	case s.Length < 0 || s.Length > match.MaxLength:
+		return bad("length", "%d: want 1 to %d points, or 0 for money play", s.Length, match.MaxLength)
 	case s.Length == 0 && s.Crawford:
 		return bad("crawford", "money play has no Crawford game")
 	case s.Length == 0 && (s.Beavers < 0 || s.Beavers > maxBeavers):

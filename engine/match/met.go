@@ -13,9 +13,8 @@ import (
 	"sync"
 )
 
-// MaxLength is the longest match, in points, for which a Table has entries;
-// longer ones are answered by formula.
-const MaxLength = 64
+// MaxLength is the longest match, in points, that is played, read and judged.
+const MaxLength = 99
 
 // ErrScore is wrapped by every error about a score, match length or cube that no
 // game can have.
@@ -188,7 +187,7 @@ func (t *Table) TakePoint(s State) float64 {
 }
 
 // Validate reports the first thing in s that no game can have: a score at or
-// beyond the match length, a match longer than MaxPoints, a cube that is not a
+// beyond the match length, a match longer than MaxLength, a cube that is not a
 // power of two or above 2^20 (beyond MaxCube there is room for cubes that a search
 // imagines), or a Crawford game that cannot be one. The error wraps ErrScore.
 func (s State) Validate() error {
@@ -199,8 +198,8 @@ func (s State) Validate() error {
 		return fmt.Errorf("%w: cube %d, at most %d", ErrScore, s.Cube, 1<<20)
 	case s.Owner < Centred || s.Owner > Theirs:
 		return fmt.Errorf("%w: cube owner %d", ErrScore, s.Owner)
-	case s.Length < 0 || s.Length > MaxPoints:
-		return fmt.Errorf("%w: match length %d, at most %d", ErrScore, s.Length, MaxPoints)
+	case s.Length < 0 || s.Length > MaxLength:
+		return fmt.Errorf("%w: match length %d, at most %d", ErrScore, s.Length, MaxLength)
 	case s.Length == 0:
 		return nil
 	}
@@ -228,11 +227,18 @@ var woolsey []byte
 // Kazaross, the table that gnubg and XG use.
 var DefaultTable = sync.OnceValue(func() *Table { return mustRead(kazaross) })
 
+// summed is how many points a side Sum covers. The rest of a table follows from them.
+const summed = 64
+
 // Sum is a checksum of the chances: tables of other names and the same chances have the
 // same, so that results kept in a file can tell what they were measured by.
 func (t *Table) Sum() string {
 	h := fnv.New64a()
-	fmt.Fprint(h, t.pre, t.post)
+	var pre [summed][summed]float64
+	for i := range pre {
+		copy(pre[i][:], t.pre[i][:])
+	}
+	fmt.Fprint(h, pre, t.post[:summed])
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 

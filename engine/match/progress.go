@@ -89,8 +89,10 @@ func (s State) problem() string {
 		return "nobody of that number can own the cube"
 	case s.Length < 0 || s.Score[0] < 0 || s.Score[1] < 0:
 		return "a negative length or score"
-	case s.Length > MaxPoints || s.Score[0] > MaxPoints || s.Score[1] > MaxPoints:
-		return "length or score above 32767"
+	case s.Length > MaxLength:
+		return fmt.Sprintf("a match of %d points: the longest has %d", s.Length, MaxLength)
+	case s.Score[0] > MaxPoints || s.Score[1] > MaxPoints:
+		return "a score above 32767"
 	case s.Length > 0 && (me <= 0 || opp <= 0):
 		return "the score is beyond the match"
 	case s.Drops > DropByPosition:
@@ -107,5 +109,5 @@ func (s State) problem() string {
 	return ""
 }
 
-// MaxPoints is the longest match, and the highest score, that IDs can hold.
+// MaxPoints is the highest score of money play that IDs can hold.
 const MaxPoints = 1<<15 - 1

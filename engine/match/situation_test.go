@@ -93,7 +93,7 @@ func TestSituation_allReferenceIDs(t *testing.T) {
 func anySituation(t *rapid.T) Situation {
 	s := Situation{Position: board.Start}
 	st := &s.State
-	st.Length = rapid.SampledFrom([]int{0, 1, 2, 3, 7, 25, MaxPoints}).Draw(t, "length")
+	st.Length = rapid.SampledFrom([]int{0, 1, 2, 3, 7, 25, MaxLength}).Draw(t, "length")
 	if st.Length == 0 {
 		*st = Money(rapid.Bool().Draw(t, "jacoby"), DefaultBeavers)
 		st.Score = [2]int{rapid.IntRange(0, 99).Draw(t, "score"), rapid.IntRange(0, 99).Draw(t, "score")}
@@ -167,6 +167,7 @@ func TestParseSituation_badInput(t *testing.T) {
 		{"a centred cube of 2 in a match", "XGID=-b----E-C---eE---c-e----B-:1:0:1:52:0:0:0:3:10", ErrBadSituation},
 		{"the same as a match ID", "4HPwATDgc/ABMA:cQkgAAAAAAAE", ErrBadSituation},
 		{"a turned cube in the Crawford game", "XGID=-b----E-C---eE---c-e----B-:1:1:1:52:2:0:1:3:10", ErrBadSituation},
+		{"a match of 100 points", "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:100:10", ErrBadSituation},
 		{"a beaver in a match", "XGID=-b----E-C---eE---c-e----B-:0:0:1:B:0:0:0:3:10", ErrBadSituation},
 		{"a raccoon beyond the highest cube", "XGID=-b----E-C---eE---c-e----B-:13:1:1:R:0:0:3:0:10", ErrBadSituation},
 		{"a long text", strings.Repeat("A", 10000), ErrBadSituation},

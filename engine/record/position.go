@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 )
 
 // Diagram is a single position as position files hold it, seen from outside:
@@ -32,7 +33,9 @@ func (d Diagram) Match() (*Match, error) {
 	switch {
 	case d.Cube < 1 || d.Cube > maxCube || d.Cube&(d.Cube-1) != 0:
 		return nil, fmt.Errorf("cube %d is not a power of two", d.Cube)
-	case d.Length < 0 || d.Length > 1<<15 || d.Score[0] < 0 || d.Score[1] < 0:
+	case d.Length > match.MaxLength:
+		return nil, fmt.Errorf("a match of %d points: the longest has %d", d.Length, match.MaxLength)
+	case d.Length < 0 || d.Score[0] < 0 || d.Score[1] < 0:
 		return nil, fmt.Errorf("score %d-%d in a match of %d points", d.Score[0], d.Score[1], d.Length)
 	case d.Length > 0 && (d.Score[0] >= d.Length || d.Score[1] >= d.Length):
 		return nil, fmt.Errorf("score %d-%d is beyond the match of %d points", d.Score[0], d.Score[1], d.Length)

@@ -159,7 +159,9 @@ func (r *reader) node(n *node) error {
 		if r.games+len(r.m.Games) >= maxGames {
 			return r.lex.errorf("more than %d games", maxGames)
 		}
-		r.root(n)
+		if err := r.root(n); err != nil {
+			return err
+		}
 	}
 	if r.g == nil {
 		return nil // another game than backgammon

@@ -36,7 +36,7 @@ func (r *reader) another(n *node) bool {
 }
 
 // root reads the properties of a game's first node.
-func (r *reader) root(n *node) {
+func (r *reader) root(n *node) error {
 	m := r.m
 	r.g = &record.Game{Number: len(m.Games), Cube: 1}
 	r.heads, r.places = append(r.heads, place{int32(n.line), int32(n.column)}), append(r.places, nil)
@@ -53,7 +53,9 @@ func (r *reader) root(n *node) {
 		}
 		switch strings.TrimSpace(key) {
 		case "length":
-			length = number
+			if length = number; length > match.MaxLength {
+				return r.lex.errorf("a match of %d points: the longest that is read has %d", length, match.MaxLength)
+			}
 		case "game":
 			r.g.Number = number
 		case "ws":
@@ -115,6 +117,7 @@ func (r *reader) root(n *node) {
 			r.g.Statistics = s
 		}
 	}
+	return nil
 }
 
 func powerOfTwo(n int) bool { return n > 0 && n <= 1<<15 && n&(n-1) == 0 }

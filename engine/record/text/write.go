@@ -198,7 +198,7 @@ func (o *writer) board(t *record.Turn) {
 		where.Position, where.State = t.Position.Swap(), s.Swap()
 	}
 	o.printf(" Position ID: %s\n", where.Position.ID())
-	if s.Cube <= match.MaxCube && s.Length <= match.MaxPoints && max(s.Score[0], s.Score[1]) <= match.MaxPoints {
+	if s.Cube <= match.MaxCube && s.Length <= match.MaxLength && max(s.Score[0], s.Score[1]) <= match.MaxPoints {
 		o.printf(" Match ID   : %s\n", where.MatchID())
 	}
 	var points [2]string

@@ -213,7 +213,7 @@ func TestAPI_everythingIsAsDescribed(t *testing.T) {
 	if five[0].Rating <= one[0].Rating || one[0].Rating == 0 || five[len(five)-1].Rating <= 1900 || one[len(one)-1].Rating <= 1900 {
 		t.Errorf("ratings of the presets: %+v, in matches of 1 point %+v", five, one)
 	}
-	for _, length := range []string{"-1", "65", "x", "1e3", "99999999999999999999"} {
+	for _, length := range []string{"-1", "100", "x", "1e3", "99999999999999999999"} {
 		c.ask("GET", "/presets?length="+length, nil, 400, nil)
 	}
 	c.ask("GET", "/styles", nil, 200, nil)
@@ -573,7 +573,7 @@ func TestAPI_badInputIsToldAtTheField(t *testing.T) {
 		"kind":           {"/rollouts", m{"position": start, "kind": "x"}, "kind"},
 		"plays":          {"/rollouts", m{"position": start, "dice": []int{3, 1}, "plays": []string{"1/2"}}, "plays"},
 		"away":           {"/scores", m{"position": start, "away": 99}, "away"},
-		"game length":    {"/games", m{"length": 65}, "options"},
+		"game length":    {"/games", m{"length": 100}, "options"},
 		"not a match":    {"/convert?to=sgf", "hello", "file"},
 		"format":         {"/convert?to=exe", "hello", "to"},
 		"nothing at all": {"/analyse", "", "file"},

@@ -65,6 +65,9 @@ func (s *Scribe) Game(score [2]int) error {
 	if len(s.Match.Games) >= MaxGames {
 		return s.Errorf(1, "more than %d games", MaxGames)
 	}
+	if s.Match.Length > match.MaxLength {
+		return s.Errorf(1, "a match of %d points: the longest that is read has %d", s.Match.Length, match.MaxLength)
+	}
 	s.g = &record.Game{Number: len(s.Match.Games), Score: score, Cube: 1}
 	s.replay = record.NewReplay(s.Match, s.g)
 	s.pending, s.open = 0, 0
