@@ -76,3 +76,21 @@ func TestEnds_bounded(t *testing.T) {
 		t.Errorf("%d ends", len(s.ends))
 	}
 }
+
+// TestMend_outOfTurn: a list whose lines were exchanged on the way may lead to the board all
+// the same, and is no game.
+func TestMend_outOfTurn(t *testing.T) {
+	for _, exchanged := range []bool{false, true} {
+		s := ahead(t)
+		acts := append([]Act(nil), s.Current().Acts...)
+		s.Rolled(Us, board.Dice{A: 5, B: 2})
+		s.played(Us, board.AppendPlays(nil, s.pos, board.Dice{A: 5, B: 2})[0])
+		acts = append(acts, s.Current().Acts[2])
+		if exchanged {
+			acts[1], acts[2] = acts[2], acts[1]
+		}
+		if s.Mend(acts) == exchanged {
+			t.Errorf("exchanged %v: mended %v", exchanged, !exchanged)
+		}
+	}
+}

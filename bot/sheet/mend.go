@@ -117,9 +117,10 @@ func onlyOffers(acts []Act) bool {
 }
 
 // replay follows acts from the starting position and returns where they lead,
-// with the bot as Me, the roll left open, and whether every play was legal.
+// with the bot as Me, the roll left open, and whether every play was legal and in turn.
 func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 	pos = board.Start
+	moved := Nobody
 	for i := range acts {
 		a := &acts[i]
 		if a.Kind != ActOffered && a.Kind != ActRefused {
@@ -129,6 +130,10 @@ func replay(acts []Act) (pos board.Position, open board.Dice, ok bool) {
 		case ActRolled:
 			open = a.Dice
 		case ActPlayed:
+			if a.Side == moved {
+				return pos, open, false
+			}
+			moved = a.Side
 			view := pos
 			if a.Side == Them {
 				view = pos.Swap()
