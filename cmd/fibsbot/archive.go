@@ -60,7 +60,8 @@ Which archive: --dir, else archive.dir of -c FILE, else logs/archive.`,
 	pf.BoolVar(&f.asJSON, "json", false, "print JSON, one object a line where there are several")
 	cmd.AddCommand(newArchiveListCmd(&f), newArchiveShowCmd(&f), newArchiveStatsCmd(&f), newArchiveExportCmd(&f),
 		newArchiveRebuildCmd(&f), newArchiveImportCmd(&f), newArchiveAnalyseCmd(&f), newArchiveErrorsCmd(&f),
-		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f))
+		newArchiveBackupCmd(&f), newArchiveRestoreCmd(&f), newArchiveVerifyCmd(&f), newArchivePruneCmd(&f), newArchiveAccountCmd(&f),
+		newArchiveEditCmd(&f), newArchiveDeleteCmd(&f), newArchiveUndeleteCmd(&f))
 	return cmd
 }
 

@@ -174,11 +174,7 @@ the statistics count.`,
 				if err != nil {
 					return err
 				}
-				if f.asJSON {
-					return printJSON(cmd.OutOrStdout(), row)
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, scrub.Text(review.Line(row)))
-				return nil
+				return f.changed(cmd, row)
 			})
 		},
 	}

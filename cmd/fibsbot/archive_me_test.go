@@ -125,3 +125,37 @@ func TestArchive_comparesPlayers(t *testing.T) {
 		t.Errorf("--player with --by: status %d", code)
 	}
 }
+
+func TestArchive_editAndDelete(t *testing.T) {
+	files, dir := t.TempDir(), filepath.Join(t.TempDir(), "archive")
+	file := meFile(t, files, "a.mat", "anna", "bob")
+	do := func(want int, in string, args ...string) string {
+		t.Helper()
+		code, out, errOut := cli(t, append([]string{"archive", "--dir", dir}, args...)...)
+		if code != want || !strings.Contains(out+errOut, in) {
+			t.Fatalf("%v: status %d, want %d and %q:\n%s%s", args, code, want, in, out, errOut)
+		}
+		return out
+	}
+	do(0, "1 matches imported", "import", "--account", "anna", file)
+	var row struct{ ID, File string }
+	if err := json.Unmarshal([]byte(do(0, "anna", "list", "--json")), &row); err != nil {
+		t.Fatal(err)
+	}
+	do(0, "Anna B", "edit", row.ID, "--names", "Anna B,Bob C", "--event", "Nordic Open", "--round", "Final", "--place", "Copenhagen", "--annotator", "Carl", "--date", "2026-04-05", "--swap")
+	code, out, errOut := cli(t, "analyse", "--stored", filepath.Join(dir, filepath.FromSlash(row.File)))
+	if code != 0 || !strings.Contains(out, "Nordic Open, Final, Copenhagen, annotated by Carl") || !strings.Contains(out, "2026-04-05") {
+		t.Errorf("report: %d\n%s%s", code, out, errOut)
+	}
+	do(0, "0 matches imported, 1 known already", "import", file)
+	do(2, "nothing to change", "edit", row.ID)
+	do(2, "is not a date", "edit", row.ID, "--date", "tomorrow")
+	do(2, "two names", "edit", row.ID, "--names", "one")
+	do(0, "Anna B", "delete", row.ID)
+	do(2, "no such match", "show", row.ID)
+	do(0, "0 matches indexed", "rebuild")
+	do(0, row.ID[:8], "undelete")
+	do(0, "Anna B", "undelete", row.ID[:8])
+	do(0, "Bob C", "show", row.ID)
+	do(2, "not in the trash", "undelete", row.ID)
+}

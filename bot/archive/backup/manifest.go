@@ -84,7 +84,7 @@ func kept(name string) bool {
 	switch dir {
 	case "open/", "journal/":
 		return strings.HasSuffix(strings.TrimSuffix(base, ".damaged"), ".journal")
-	case "state/":
+	case "state/", index.TrashDir + "/":
 		return true
 	case "play/":
 		return path.Ext(base) == ".match"

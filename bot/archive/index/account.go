@@ -3,8 +3,6 @@ package index
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"strings"
 )
 
 // Accounts returns how many matches are filed under each account.
@@ -48,29 +46,5 @@ var ErrPlayer = fmt.Errorf("%w: not a player of the match", ErrFilter)
 // taken without regard to case; the error wraps ErrPlayer for another one, ErrPruned
 // without a file.
 func (d *DB) SetAccount(ctx context.Context, row *Match, name string) (*Match, error) {
-	if row.Pruned {
-		return nil, fmt.Errorf("%s: %w", row.File, ErrPruned)
-	}
-	switch {
-	case strings.EqualFold(name, row.Account):
-		name = row.Account
-	case strings.EqualFold(name, row.Opponent):
-		name = row.Opponent
-	default:
-		return nil, fmt.Errorf("%w: %.40q (%s, %s)", ErrPlayer, name, row.Account, row.Opponent)
-	}
-	local := filepath.FromSlash(row.File)
-	if !filepath.IsLocal(local) {
-		return nil, fmt.Errorf("match %s lies outside the archive: %s", row.ID, row.File)
-	}
-	path := filepath.Join(d.dir, local)
-	meta, err := ReadMeta(path)
-	if err != nil {
-		return nil, err
-	}
-	meta.Account = name
-	if err := WriteMeta(path, meta); err != nil {
-		return nil, err
-	}
-	return d.AddFile(ctx, path)
+	return d.Change(ctx, row, Change{Account: &name})
 }

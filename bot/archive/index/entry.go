@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -80,6 +81,12 @@ type Meta struct {
 	Finished    time.Time  `json:"finished,omitzero"`
 	Preset      string     `json:"preset,omitempty"`
 	RatingAfter [2]float64 `json:"rating_after,omitzero"` // of player 0 and player 1
+	// Identity is that of the match before its players were renamed or swapped; Swapped
+	// reports whether they stand the other way round now.
+	Identity string `json:"identity,omitempty"`
+	Swapped  bool   `json:"swapped,omitempty"`
+	// Tags are the user's, separated by commas.
+	Tags string `json:"tags,omitempty"`
 }
 
 // MetaFile is the name of the Meta beside a match file.
@@ -153,7 +160,7 @@ func Describe(m *record.Match, meta Meta, file string) Match {
 	score := m.FinalScore()
 	s := analyse.Summarise(m, nil, analyse.DefaultLimits)
 	out := Match{
-		ID: rowID(Identity(m), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
+		ID: rowID(cmp.Or(meta.Identity, Identity(m)), file), File: filepath.ToSlash(file), Server: meta.Server, Me: me,
 		Account: m.Players[me].Name, Opponent: m.Players[1-me].Name, Length: m.Length,
 		Started: meta.Started, Finished: meta.Finished, Preset: meta.Preset,
 		Games: len(m.Games), Plies: -1, Judge: analyse.By(m), Adjusted: Figure(s.LuckAdjusted[me])}

@@ -302,6 +302,9 @@ func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Out
 		_, err = d.AddFile(ctx, path)
 		return WasMerged, err
 	}
+	if meta, err := ReadMeta(e.path); err == nil && meta.Swapped {
+		rec = rec.Swapped() // as the archive has it
+	}
 	if _, changed := analyse.Merge(e.Match, rec, nil, analyse.DefaultLimits); !changed {
 		return WasKnown, nil
 	}

@@ -130,6 +130,9 @@ func (p *printer) head() {
 			line += " · " + more
 		}
 	}
+	if m.Annotator != "" {
+		line += " · annotated by " + m.Annotator
+	}
 	p.font("", 10, soft)
 	p.cell(wide, 5, "L", line)
 	f.Ln(5)

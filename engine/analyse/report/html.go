@@ -170,6 +170,9 @@ func subtitle(m *record.Match) string {
 			out += " · " + more
 		}
 	}
+	if m.Annotator != "" {
+		out += " · annotated by " + m.Annotator
+	}
 	return out
 }
 

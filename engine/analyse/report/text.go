@@ -86,6 +86,9 @@ func (t *textReport) head() {
 	m := t.m
 	score := m.FinalScore()
 	t.line("%s: %s %d, %s %d%s", m.Title(), m.Players[0].Name, score[0], m.Players[1].Name, score[1], suffix(", ", m.Date))
+	if about := strings.TrimPrefix(suffix(", ", m.Event)+suffix(", ", m.Round)+suffix(", ", m.Place)+suffix(", annotated by ", m.Annotator), ", "); about != "" {
+		t.folded(0, about)
+	}
 	t.folded(0, judgeLine(m))
 	for i := range t.s.Games {
 		g := &t.s.Games[i]

@@ -345,6 +345,17 @@ func (c *caller) archive() {
 	c.ask("GET", "/matches/"+id, nil, 200, nil)
 	c.ask("PUT", "/me", m{"names": []string{list.Matches[0].Account}}, 200, nil)
 	c.ask("PUT", "/me", m{"names": []string{}}, 200, nil)
+	c.ask("PATCH", "/matches/"+id, m{"event": "Open", "tags": []string{"study"}, "swap": true}, 200, nil)
+	var head Head
+	c.ask("GET", "/matches/"+id+"/head", nil, 200, &head)
+	if head.Event != "Open" || len(head.Tags) != 1 || !head.Swappable {
+		c.t.Errorf("head: %+v", head)
+	}
+	c.ask("DELETE", "/matches/"+id, nil, 200, nil)
+	c.ask("GET", "/matches/"+id, nil, 404, nil)
+	c.ask("GET", "/trash", nil, 200, nil)
+	c.ask("POST", "/trash/"+id+"/undelete", m{}, 200, nil)
+	c.ask("POST", "/trash/"+id+"/undelete", m{}, 404, nil)
 	c.ask("GET", "/me", nil, 200, nil)
 	c.ask("PATCH", "/matches/"+id, m{"account": list.Matches[0].Opponent}, 200, nil)
 	c.ask("GET", "/matches/"+id+"/review", nil, 200, nil)

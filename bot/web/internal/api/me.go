@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"fibsbot/bot/archive/index"
 	"fibsbot/bot/archive/owner"
 )
 
@@ -49,16 +50,56 @@ func (a *API) setMe(r *http.Request, in any) (any, error) {
 	return a.getMe(r, nil)
 }
 
-// EditRequest changes an archived match.
-type EditRequest struct {
-	// Account is the player whose results, errors and luck count as the archive's own.
-	Account string `json:"account"`
-}
-
 func (a *API) editMatch(r *http.Request, in any) (any, error) {
 	row, _, err := a.archived(r)
 	if err != nil {
 		return nil, err
 	}
-	return a.opt.Archive.SetAccount(r.Context(), row, in.(EditRequest).Account)
+	return a.opt.Archive.Change(r.Context(), row, in.(index.Change))
+}
+
+func (a *API) deleteMatch(r *http.Request, _ any) (any, error) {
+	row, _, err := a.archived(r)
+	if err != nil {
+		return nil, err
+	}
+	return row, a.opt.Archive.Delete(r.Context(), row)
+}
+
+func (a *API) trash(*http.Request, any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	return a.opt.Archive.Trash()
+}
+
+func (a *API) undelete(r *http.Request, _ any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	return a.opt.Archive.Undelete(r.Context(), r.PathValue("id"))
+}
+
+// Head is what a match file says about an archived match, for a form that changes it.
+type Head struct {
+	Players   [2]string `json:"players"` // the account and the opponent
+	Event     string    `json:"event"`
+	Round     string    `json:"round"`
+	Place     string    `json:"place"`
+	Date      string    `json:"date"`
+	Annotator string    `json:"annotator"`
+	Comment   string    `json:"comment"`
+	Tags      []string  `json:"tags"`
+	// Swappable reports whether the players may be swapped: not where a bot filed the match.
+	Swappable bool `json:"swappable"`
+}
+
+func (a *API) head(r *http.Request, _ any) (any, error) {
+	m, row, err := a.Load(r)
+	if err != nil {
+		return nil, err
+	}
+	tags, err := a.opt.Archive.Tags(row)
+	return Head{Players: [2]string{row.Account, row.Opponent}, Event: m.Event, Round: m.Round, Place: m.Place, Date: m.Date,
+		Annotator: m.Annotator, Comment: m.Comment, Tags: tags, Swappable: !index.Played(row)}, err
 }

@@ -1,0 +1,172 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fibsbot/engine/record"
+)
+
+// Change says what to change about a match; nil fields stay as they are.
+type Change struct {
+	// Account is the player whose match it is: by the name after the change.
+	Account *string `json:"account,omitempty"`
+	// Players are the new names of the account and the opponent.
+	Players *[2]string `json:"players,omitempty"`
+	Event   *string    `json:"event,omitempty"`
+	Round   *string    `json:"round,omitempty"`
+	Place   *string    `json:"place,omitempty"`
+	// Date is YYYY-MM-DD, or empty for unknown.
+	Date      *string `json:"date,omitempty"`
+	Annotator *string `json:"annotator,omitempty"`
+	Comment   *string `json:"comment,omitempty"`
+	// Tags are words of the user's own, without commas.
+	Tags *[]string `json:"tags,omitempty"`
+	// Swap exchanges player 0 and player 1 in the file; the account stays.
+	Swap bool `json:"swap,omitempty"`
+}
+
+// Bounds of what is entered.
+const (
+	maxText    = 200 // bytes of a name, an event and so on
+	maxComment = 16 << 10
+	maxTags    = 20
+)
+
+// ErrChange means that a change cannot be made as it is asked for; it names the field.
+var ErrChange = fmt.Errorf("%w: change", ErrFilter)
+
+func (c *Change) check() error {
+	text := func(field string, v *string, most int) error {
+		if v != nil && len(*v) > most {
+			return fmt.Errorf("%w: %s is longer than %d bytes", ErrChange, field, most)
+		}
+		return nil
+	}
+	for _, f := range []struct {
+		name string
+		v    *string
+	}{{"event", c.Event}, {"round", c.Round}, {"place", c.Place}, {"annotator", c.Annotator}} {
+		if err := text(f.name, f.v, maxText); err != nil {
+			return err
+		}
+	}
+	if err := text("comment", c.Comment, maxComment); err != nil {
+		return err
+	}
+	if c.Date != nil && *c.Date != "" {
+		if _, err := time.Parse(time.DateOnly, *c.Date); err != nil {
+			return fmt.Errorf("%w: date %.20q is not a date (use YYYY-MM-DD)", ErrChange, *c.Date)
+		}
+	}
+	if p := c.Players; p != nil {
+		for _, name := range p {
+			if strings.TrimSpace(name) == "" || len(name) > maxText || strings.ContainsAny(name, "\r\n\t") {
+				return fmt.Errorf("%w: player %.40q is not a name", ErrChange, name)
+			}
+		}
+		if strings.EqualFold(p[0], p[1]) {
+			return fmt.Errorf("%w: both players have the name %.40q", ErrChange, p[0])
+		}
+	}
+	if c.Tags != nil {
+		if len(*c.Tags) > maxTags {
+			return fmt.Errorf("%w: more than %d tags", ErrChange, maxTags)
+		}
+		for _, t := range *c.Tags {
+			if strings.TrimSpace(t) != t || t == "" || len(t) > maxText || strings.ContainsAny(t, ",\r\n\t") {
+				return fmt.Errorf("%w: tag %.40q (a tag has no commas)", ErrChange, t)
+			}
+		}
+	}
+	return nil
+}
+
+// head changes the head of the match; me is the account's player number.
+func (c *Change) head(m *record.Match, me int) {
+	for _, f := range []struct{ to, v *string }{{&m.Event, c.Event}, {&m.Round, c.Round}, {&m.Place, c.Place},
+		{&m.Date, c.Date}, {&m.Annotator, c.Annotator}, {&m.Comment, c.Comment}} {
+		if f.v != nil {
+			*f.to = *f.v
+		}
+	}
+	if c.Players != nil {
+		m.Players[me].Name, m.Players[1-me].Name = c.Players[0], c.Players[1]
+	}
+	if c.Swap {
+		*m = *m.Swapped()
+	}
+}
+
+// Change changes a match of the archive: its file, what is beside it, and its row, which
+// is returned. The match keeps its ID and remains the one that a copy of the original file
+// is known as. The error wraps ErrChange or ErrPlayer where the change is refused, ErrPruned
+// without a file.
+func (d *DB) Change(ctx context.Context, row *Match, c Change) (*Match, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if c.Swap && Played(row) {
+		return nil, fmt.Errorf("%w: swap: a bot filed this match, and its journal has the players in this order", ErrChange)
+	}
+	e, err := d.Edit(row)
+	if err != nil {
+		return nil, err
+	}
+	meta, err := ReadMeta(e.path)
+	if err != nil {
+		return nil, err
+	}
+	names := [2]string{row.Account, row.Opponent}
+	if c.Players != nil {
+		names = *c.Players
+	}
+	account := names[0]
+	if c.Account != nil {
+		i := slices.IndexFunc(names[:], func(n string) bool { return strings.EqualFold(n, *c.Account) })
+		if i < 0 {
+			return nil, fmt.Errorf("%w: %.40q (%s, %s)", ErrPlayer, *c.Account, names[0], names[1])
+		}
+		account = names[i]
+	}
+	if c.Account != nil || c.Players != nil || c.Swap {
+		meta.Account = account
+	}
+	if (c.Players != nil || c.Swap) && meta.Identity == "" {
+		meta.Identity = sameOf(row.ID)
+	}
+	if c.Swap {
+		meta.Swapped = !meta.Swapped
+		meta.RatingAfter[0], meta.RatingAfter[1] = meta.RatingAfter[1], meta.RatingAfter[0]
+	}
+	if c.Date != nil && *c.Date != "" && !meta.Started.IsZero() {
+		day, _ := time.Parse(time.DateOnly, *c.Date) // checked
+		by := day.Sub(meta.Started.UTC().Truncate(24 * time.Hour))
+		meta.Started = meta.Started.Add(by)
+		if !meta.Finished.IsZero() {
+			meta.Finished = meta.Finished.Add(by)
+		}
+	}
+	if c.Tags != nil {
+		meta.Tags = strings.Join(*c.Tags, ",")
+	}
+	if err := WriteMeta(e.path, meta); err != nil {
+		return nil, err
+	}
+	e.Again = func(now *record.Match) error { c.head(now, row.Me); return nil }
+	c.head(e.Match, row.Me)
+	return e.Store(ctx)
+}
+
+// Tags returns the user's tags of a match.
+func (d *DB) Tags(row *Match) ([]string, error) {
+	meta, err := ReadMeta(filepath.Join(d.dir, filepath.FromSlash(row.File)))
+	if err != nil || meta.Tags == "" {
+		return []string{}, err
+	}
+	return strings.Split(meta.Tags, ","), nil
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"fibsbot/bot/archive/index"
+	"fibsbot/bot/archive/review"
+	"fibsbot/internal/scrub"
+)
+
+func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
+	var account, event, round, place, date, annotator, comment string
+	var names, tags []string
+	var c index.Change
+	cmd := &cobra.Command{
+		Use:   "edit ID|FILE",
+		Short: "Change names, event, date and the like of a match",
+		Long: `Changes what a match file says about the match; an empty value deletes it. The match
+keeps its ID, and importing the original file again still finds it. --names takes the new
+names of the account and of the opponent, in this order.`,
+		Example: `  fibsbot archive edit 3f2a91 --event "Nordic Open" --round Final --place Copenhagen --date 2026-04-05
+  fibsbot archive edit 3f2a91 --names MyName,Opponent --tag lost --tag study
+  fibsbot archive edit 3f2a91 --swap`,
+		ValidArgsFunction: f.complete,
+		Args:              cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for flag, v := range map[string]struct {
+				to   **string
+				from *string
+			}{"account": {&c.Account, &account}, "event": {&c.Event, &event}, "round": {&c.Round, &round}, "place": {&c.Place, &place},
+				"date": {&c.Date, &date}, "annotator": {&c.Annotator, &annotator}, "comment": {&c.Comment, &comment}} {
+				if cmd.Flags().Changed(flag) {
+					*v.to = v.from
+				}
+			}
+			if cmd.Flags().Changed("names") {
+				if len(names) != 2 {
+					return usagef("--names: want two names, the account's and the opponent's: --names MyName,Opponent")
+				}
+				c.Players = &[2]string{names[0], names[1]}
+			}
+			if cmd.Flags().Changed("tag") {
+				c.Tags = &[]string{}
+				for _, t := range tags {
+					if t != "" {
+						*c.Tags = append(*c.Tags, t)
+					}
+				}
+			}
+			if c == (index.Change{}) {
+				return usagef("nothing to change: give --event, --names, --swap or another flag")
+			}
+			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+				row, err := review.Row(cmd.Context(), db, args[0])
+				if err == nil {
+					row, err = db.Change(cmd.Context(), row, c)
+				}
+				if err != nil {
+					return err
+				}
+				return f.changed(cmd, row)
+			})
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&account, "account", "", "player whose match it is")
+	fl.StringSliceVar(&names, "names", nil, "new names of account and opponent")
+	fl.StringVar(&event, "event", "", "event")
+	fl.StringVar(&round, "round", "", "round")
+	fl.StringVar(&place, "place", "", "place")
+	fl.StringVar(&date, "date", "", "day of play, as 2026-01-31")
+	fl.StringVar(&annotator, "annotator", "", "annotator")
+	fl.StringVar(&comment, "comment", "", "comment on the match")
+	fl.StringArrayVar(&tags, "tag", nil, `tag of your own; given again for more, replaces the old ones ("" deletes them)`)
+	fl.BoolVar(&c.Swap, "swap", false, "exchange player 1 and player 2 in the file")
+	return cmd
+}
+
+// changed prints the row of a match that was changed.
+func (f *archiveFlags) changed(cmd *cobra.Command, row *index.Match) error {
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), row)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%.8s %s\n", row.ID, scrub.Text(review.Line(row)))
+	return err
+}
+
+func newArchiveDeleteCmd(f *archiveFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete ID...",
+		Short: "Move matches into the trash, where they stay for 30 days",
+		Long: `Moves all files of a match into a zip file in the archive's folder trash. "archive
+undelete" brings it back. A later delete removes what has been there for 30 days.`,
+		Example:           "  fibsbot archive delete 3f2a91",
+		ValidArgsFunction: f.complete,
+		Args:              cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+				var rows []*index.Match
+				for _, id := range args { // all are found before one is deleted
+					row, err := db.Show(cmd.Context(), id)
+					if err != nil {
+						return err
+					}
+					rows = append(rows, row)
+				}
+				for _, row := range rows {
+					if err := db.Delete(cmd.Context(), row); err != nil {
+						return err
+					}
+					if err := f.changed(cmd, row); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func newArchiveUndeleteCmd(f *archiveFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "undelete [ID...]",
+		Short:   "Bring deleted matches back, or list them",
+		Example: "  fibsbot archive undelete\n  fibsbot archive undelete 3f2a91",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(db *index.DB, _ index.Filter) error {
+				if len(args) == 0 {
+					list, err := db.Trash()
+					if err != nil {
+						return err
+					}
+					if f.asJSON {
+						return printJSONLines(cmd.OutOrStdout(), list)
+					}
+					tw := tabwriter.NewWriter(scrub.Writer(cmd.OutOrStdout()), 0, 4, 2, ' ', 0)
+					fmt.Fprintln(tw, "ID\tSTARTED\tACCOUNT\tOPPONENT\tLENGTH\tDELETED")
+					for _, x := range list {
+						fmt.Fprintf(tw, "%.8s\t%s\t%s\t%s\t%s\t%s\n", x.ID, review.Day(x.Started), x.Account, x.Opponent, review.Length(x.Length), review.Day(x.Deleted))
+					}
+					return tw.Flush()
+				}
+				for _, id := range args {
+					row, err := db.Undelete(cmd.Context(), id)
+					if err == nil {
+						err = f.changed(cmd, row)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+}
