@@ -118,7 +118,7 @@ func (j *Journal) writeFile(path string, m *record.Match, write func(io.Writer, 
 		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}
 	if j.noSync {
-		return atomicfile.WriteBytesUnsynced(path, 0o644, buf.Bytes())
+		return atomicfile.WriteBytesUnsynced(path, 0o600, buf.Bytes())
 	}
-	return atomicfile.WriteBytes(path, 0o644, buf.Bytes())
+	return atomicfile.WriteBytes(path, 0o600, buf.Bytes())
 }

@@ -3,12 +3,12 @@ package archive
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"fibsbot/bot/protocol"
 	"fibsbot/bot/table"
+	"fibsbot/internal/atomicfile"
 )
 
 // Journal writes down the matches of one account on one server. It is not safe for
@@ -75,7 +75,7 @@ func Open(opt Options) (*Journal, error) {
 
 func (j *Journal) makeDirs() error {
 	for _, d := range []string{j.dir, filepath.Join(j.dir, openDir), filepath.Join(j.dir, journalDir)} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
+		if err := atomicfile.MkdirPrivate(d); err != nil {
 			return err
 		}
 	}

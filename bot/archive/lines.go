@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"fibsbot/internal/atomicfile"
 )
 
 // Lines is a journal of what the server said about a match that others play. It
@@ -31,13 +33,15 @@ type Watched struct {
 // CreateLines begins the journal stem in dir, which is made when missing. The
 // error wraps fs.ErrExist when there is one.
 func CreateLines(dir, stem string, w Watched) (*Lines, error) {
-	dir = filepath.Join(dir, openDir)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("create journal: %w", err)
+	open := filepath.Join(dir, openDir)
+	for _, d := range []string{dir, open} {
+		if err := atomicfile.MkdirPrivate(d); err != nil {
+			return nil, fmt.Errorf("create journal: %w", err)
+		}
 	}
-	l := &Lines{path: filepath.Join(dir, stem+suffix)}
+	l := &Lines{path: filepath.Join(open, stem+suffix)}
 	var err error
-	if l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+	if l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
 		return nil, fmt.Errorf("create journal: %w", err)
 	}
 	// The reader of journals wants both names; the players are told apart by Raw.

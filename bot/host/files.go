@@ -83,7 +83,7 @@ func group(c *config.Config, j *job) string {
 }
 
 func moveAll(files []string, dir string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(dir); err != nil {
 		return nil, err
 	}
 	var moved []string
@@ -117,7 +117,7 @@ func formats(c *config.Config, path string, m *record.Match) error {
 		if err := mat.Write(&b, m); err != nil {
 			return fmt.Errorf("write %s.mat: %w", stem, err)
 		}
-		if err := atomicfile.WriteBytes(stem+".mat", 0o644, b.Bytes()); err != nil {
+		if err := atomicfile.WriteBytes(stem+".mat", 0o600, b.Bytes()); err != nil {
 			return err
 		}
 	}

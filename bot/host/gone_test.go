@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"io/fs"
 	"net"
 	"path/filepath"
 	"strings"
@@ -84,6 +85,19 @@ func TestMatch_serverHasItNoMore(t *testing.T) {
 	}
 	if meta, err := index.ReadMeta(files[0]); err != nil || meta.Account != "robbie" || meta.Preset != "beginner" || meta.Finished.IsZero() {
 		t.Errorf("%+v, %v", meta, err)
+	}
+	// What is told in private may stand in any of it.
+	err = filepath.WalkDir(c.Archive.Dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := e.Info(); err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is open to others: %v", path, info.Mode())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 	for _, e := range hook.AllEntries() {
 		if e.Message == "match filed without an end" && e.Data["opponent"] == "human" &&

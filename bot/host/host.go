@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -27,6 +26,7 @@ import (
 	"fibsbot/bot/table"
 	"fibsbot/config"
 	"fibsbot/engine"
+	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/filename"
 )
 
@@ -200,7 +200,7 @@ func processors(c *config.Config) int {
 // ErrRunning. Run, which must follow, gives the accounts back.
 func (h *Host) Claim() error {
 	c := h.opt.Config()
-	if err := os.MkdirAll(c.Archive.Dir, 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(c.Archive.Dir); err != nil {
 		return fmt.Errorf("archive.dir: %w", err)
 	}
 	errs := make([]error, len(h.seats))

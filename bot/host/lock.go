@@ -3,19 +3,19 @@ package host
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"fibsbot/internal/atomicfile"
 	"fibsbot/internal/lockfile"
 )
 
 // lock takes the lock file of an account, so that no two processes on this
 // machine run it and throw each other out for ever.
 func lock(file string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(filepath.Dir(file)); err != nil {
 		return nil, err
 	}
-	release, err := lockfile.Take(file, 0o644)
+	release, err := lockfile.Take(file, 0o600)
 	if errors.Is(err, lockfile.ErrLocked) {
 		return nil, fmt.Errorf("%w (%s)", ErrRunning, file)
 	}

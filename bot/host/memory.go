@@ -210,8 +210,8 @@ func (m *memory) save() error {
 }
 
 func (m *memory) write(data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(m.file), 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(filepath.Dir(m.file)); err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(m.file, 0o644, data)
+	return atomicfile.WriteBytes(m.file, 0o600, data)
 }

@@ -318,7 +318,7 @@ func (o *Outbox) save() {
 	data, err := json.Marshal(o.letters)
 	o.mu.Unlock()
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(o.file), 0o755)
+		err = atomicfile.MkdirPrivate(filepath.Dir(o.file))
 	}
 	if err == nil {
 		err = atomicfile.WriteBytes(o.file, 0o600, append(data, '\n'))

@@ -149,14 +149,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	if sock != nil {
-		every := s.looks
-		if every <= 0 {
-			every = socketEvery
-		}
-		g.Go(func() error {
-			sock.keep(ctx, every)
-			return nil
-		})
+		g.Go(func() error { return sock.keep(ctx, s.looks) })
 	}
 	for _, l := range lists {
 		handler := handlers[l]

@@ -55,14 +55,18 @@ func listenSocket(file string) (net.Listener, error) {
 	return l, nil
 }
 
-// keep makes the file again whenever it is missing, until ctx ends. A failure is tried again.
-func (s *socket) keep(ctx context.Context, every time.Duration) {
+// keep makes the file again whenever it is missing, until ctx ends; every is socketEvery where it
+// is 0. A failure is tried again.
+func (s *socket) keep(ctx context.Context, every time.Duration) error {
+	if every <= 0 {
+		every = socketEvery
+	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case <-tick.C:
 		}
 		if _, err := os.Lstat(s.file); !errors.Is(err, os.ErrNotExist) {

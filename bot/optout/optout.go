@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"fibsbot/bot/internal/names"
+	"fibsbot/internal/atomicfile"
 )
 
 // most bounds the names taken from the network; FIBS never had so many users.
@@ -111,10 +112,10 @@ func (l *List) enter(key string, inFile int) bool {
 }
 
 func (l *List) append(name string) error {
-	if err := os.MkdirAll(filepath.Dir(l.file), 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(filepath.Dir(l.file)); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(l.file, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(l.file, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}

@@ -195,10 +195,10 @@ func (s *Store) Save(m *Match) error {
 	}
 	data, err := json.Marshal(m)
 	if err == nil {
-		err = os.MkdirAll(s.dir, 0o755)
+		err = atomicfile.MkdirPrivate(s.dir)
 	}
 	if err == nil {
-		err = atomicfile.WriteBytesUnsynced(s.file(m.id), 0o644, data)
+		err = atomicfile.WriteBytesUnsynced(s.file(m.id), 0o600, data)
 	}
 	if err != nil {
 		return fmt.Errorf("save match %s: %w", m.id, err)

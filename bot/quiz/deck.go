@@ -208,7 +208,7 @@ func (d *Deck) Answered(id string, right bool) (Card, error) {
 	data, err := json.Marshal(d.cards)
 	d.mu.Unlock()
 	if err == nil {
-		err = atomicfile.WriteBytes(d.file, 0o644, data)
+		err = atomicfile.WriteBytes(d.file, 0o600, data)
 	}
 	if err != nil {
 		d.mu.Lock()

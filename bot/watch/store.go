@@ -157,11 +157,11 @@ func (f *file) write(m *record.Match) ([]string, error) {
 	if err := sgf.Write(&b, m); err != nil {
 		return nil, fmt.Errorf("archive watched match: %w", err)
 	}
-	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(f.dir); err != nil {
 		return nil, fmt.Errorf("archive watched match: %w", err)
 	}
 	paths := []string{f.path(".sgf")}
-	if err := atomicfile.WriteBytes(paths[0], 0o644, b.Bytes()); err != nil {
+	if err := atomicfile.WriteBytes(paths[0], 0o600, b.Bytes()); err != nil {
 		return nil, err
 	}
 	whole := wholeGames(m)
@@ -173,7 +173,7 @@ func (f *file) write(m *record.Match) ([]string, error) {
 		return paths, fmt.Errorf("archive watched match: %w", err)
 	}
 	p := f.path(".fibs")
-	if err := atomicfile.WriteBytes(p, 0o644, b.Bytes()); err != nil {
+	if err := atomicfile.WriteBytes(p, 0o600, b.Bytes()); err != nil {
 		return paths, err
 	}
 	return append(paths, p), nil

@@ -14,6 +14,7 @@ import (
 
 	"fibsbot/bot/archive/index"
 	"fibsbot/config"
+	"fibsbot/internal/atomicfile"
 )
 
 // archiveFlags say which archive and which of its matches.
@@ -137,6 +138,9 @@ func (f *archiveFlags) where() (dir, dsn string, err error) {
 		dir = config.Default().Archive.Dir
 	}
 	if f.create {
+		if err := atomicfile.MkdirPrivate(dir); err != nil {
+			return "", "", usagef("archive: %w", err)
+		}
 		if err := makeFolder("archive", dir); err != nil {
 			return "", "", err
 		}

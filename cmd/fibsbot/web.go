@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -23,6 +22,7 @@ import (
 	"fibsbot/bot/web"
 	"fibsbot/config"
 	"fibsbot/engine/preset"
+	"fibsbot/internal/atomicfile"
 )
 
 // webFlags are the flags of `fibsbot web`.
@@ -114,7 +114,7 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 	if err := wantFolder("--archive", dir); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(dir); err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
 	db, err := index.OpenComplete(cmd.Context(), dir, dsn)

@@ -125,3 +125,17 @@ func SyncDir(dir string) error {
 	}
 	return err
 }
+
+// MkdirPrivate makes a folder for its owner alone. Folders above it that are missing are made
+// as usual; what is there keeps its rights.
+func MkdirPrivate(dir string) error {
+	dir = filepath.Clean(dir)
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	err := os.Mkdir(dir, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		return os.MkdirAll(dir, 0o700) // an error unless it is a folder
+	}
+	return err
+}

@@ -34,6 +34,42 @@ func alone(t *testing.T, path string) {
 	}
 }
 
+func TestMkdirPrivate(t *testing.T) {
+	dir := t.TempDir()
+	deep := filepath.Join(dir, "logs", "archive")
+	for range 2 {
+		if err := atomicfile.MkdirPrivate(deep); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]os.FileMode{deep: 0o700, filepath.Dir(deep): 0o755} {
+		if st, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && st.Mode().Perm()&^0o022 != want {
+			t.Errorf("%s: %v, %v", path, st.Mode(), err)
+		}
+	}
+	open := filepath.Join(dir, "open")
+	if err := os.Mkdir(open, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.MkdirPrivate(open); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := os.Stat(open); err != nil || now.Mode() != before.Mode() {
+		t.Errorf("the rights of a folder that was there: %v, %v", now.Mode(), err)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.MkdirPrivate(file); err == nil {
+		t.Error("a file was taken for a folder")
+	}
+}
+
 func TestWrite_replacesContentAndPermissions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "match.sgf")
 	for _, w := range []struct {

@@ -161,7 +161,7 @@ func claim(work string) (release func() error, err error) {
 		return nil, fmt.Errorf("%w: %w", ErrTarget, err)
 	}
 	if err = os.RemoveAll(work); err == nil {
-		err = os.Mkdir(work, 0o755)
+		err = os.Mkdir(work, 0o700)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%w: %w", ErrTarget, err), unclaim(work, release))
@@ -179,7 +179,7 @@ func (b *Backup) fill(ctx context.Context, work string, t *Target, out *Restored
 		}
 		m := &b.Members[i]
 		path := filepath.Join(work, filepath.FromSlash(m.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		if err := atomicfile.MkdirPrivate(filepath.Dir(path)); err != nil {
 			return err
 		}
 		folders[filepath.Dir(path)] = true

@@ -119,7 +119,7 @@ func WriteMeta(matchFile string, m Meta) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(MetaFile(matchFile), 0o644, append(data, '\n'))
+	return atomicfile.WriteBytes(MetaFile(matchFile), 0o600, append(data, '\n'))
 }
 
 // LacksLuck reports whether decisions were judged and no roll was, as in a file of another

@@ -46,7 +46,7 @@ func WritePruned(dir string, rows []*Match) (err error) {
 		b.Write(append(line, '\n'))
 	}
 	path := filepath.Join(dir, PrunedName)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}

@@ -270,7 +270,7 @@ func (d *DB) Import(ctx context.Context, rec *record.Match, meta Meta) (Outcome,
 		return d.merge(ctx, known, have, rec)
 	}
 	dir := filepath.Join(d.dir, ImportDir)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(dir); err != nil {
 		return WasKnown, fmt.Errorf("import: %w", err)
 	}
 	file := filepath.Join(dir, id+".sgf")
@@ -319,7 +319,7 @@ func (d *DB) merge(ctx context.Context, id, file string, rec *record.Match) (Out
 // putBack writes the file of a match that the index knows, and beside it what the row
 // tells and no match file holds, unless that is there.
 func (d *DB) putBack(ctx context.Context, id, path string, rec *record.Match) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
 	if _, err := os.Stat(MetaFile(path)); errors.Is(err, fs.ErrNotExist) {
@@ -343,7 +343,7 @@ func writeMatch(file string, rec *record.Match) error {
 	if err := sgf.Write(&b, rec); err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
-	if err := atomicfile.WriteBytes(file, 0o644, b.Bytes()); err != nil {
+	if err := atomicfile.WriteBytes(file, 0o600, b.Bytes()); err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"fibsbot/engine/analyse"
@@ -109,7 +110,11 @@ func (f *File) store(m *record.Match, again func(now *record.Match) error) (*rec
 	if data, err = text(m); err != nil {
 		return nil, err
 	}
-	if err := atomicfile.WriteBytes(f.path, 0o644, data); err != nil {
+	st, err := os.Stat(f.path)
+	if err != nil {
+		return nil, err
+	}
+	if err := atomicfile.WriteBytes(f.path, st.Mode().Perm(), data); err != nil {
 		return nil, err
 	}
 	f.was = sha256.Sum256(data)

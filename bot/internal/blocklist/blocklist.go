@@ -269,8 +269,8 @@ func (l *List) keep(k kept) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(l.file), 0o755); err != nil {
+	if err := atomicfile.MkdirPrivate(filepath.Dir(l.file)); err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(l.file, 0o644, text)
+	return atomicfile.WriteBytes(l.file, 0o600, text)
 }
