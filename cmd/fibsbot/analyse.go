@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fibsbot/cmd/fibsbot/internal/bounded"
 	"fibsbot/cmd/fibsbot/internal/farmcmd"
 	"fibsbot/engine"
 	"fibsbot/engine/analyse"
@@ -37,6 +38,7 @@ type analyseOptions struct {
 	again    bool
 	only     bool
 	limits   []float64
+	luck     []float64
 	skip     analyse.Skip
 }
 
@@ -86,12 +88,14 @@ With --format html or pdf and several matches -o names a folder.`,
 	fl.BoolVar(&o.text.Boards, "boards", false, "text report: draw the board of every error")
 	fl.BoolVar(&o.text.All, "all", false, "text report: every decision of the match")
 	fl.IntVar(&o.text.Game, "game", 0, "figures and decisions of this game alone, from 1 (text, JSON)")
-	fl.IntVar(&o.text.Player, "player", 0, "those of player 1 or 2 alone (text, JSON)")
+	fl.IntVar(&o.text.Player, "player", 0, "analyse and report player 1 or 2 alone (text, JSON)")
+	fl.Var(bounded.Of(&o.text.Plays, 4, 1, 24), "plays", "plays listed for a decision, 1 to 24 (text)")
 	addSkipFlags(cmd, &o.skip)
 	fl.StringVar(&o.annotate, "annotate", "", "folder for the analysed matches as .sgf")
 	fl.BoolVar(&o.again, "again", false, "judge anew what the file has an analysis of")
 	fl.BoolVar(&o.only, "stored", false, "judge nothing: report what the file holds")
 	fl.Float64SliceVar(&o.limits, "marks", []float64{0.04, 0.08, 0.16}, "losses from which a decision is doubtful, bad, very bad")
+	fl.Float64SliceVar(&o.luck, "luck-marks", []float64{0.3, 0.6}, "luck above which a roll is lucky, very lucky")
 	return cmd
 }
 
@@ -107,6 +111,10 @@ func (o *analyseOptions) check(files []string) (lim analyse.Limits, err error) {
 	if len(o.limits) != 3 || !(o.limits[0] > 0 && o.limits[0] <= o.limits[1] && o.limits[1] <= o.limits[2]) {
 		return lim, usagef("--marks: want three growing losses, as 0.04,0.08,0.16")
 	}
+	if len(o.luck) != 2 || !(o.luck[0] > 0 && o.luck[0] <= o.luck[1]) {
+		return lim, usagef("--luck-marks: want two growing figures, as 0.3,0.6")
+	}
+	lim.Lucky, lim.VeryLucky = o.luck[0], o.luck[1]
 	lim.Doubtful, lim.Bad, lim.VeryBad = o.limits[0], o.limits[1], o.limits[2]
 	if o.paged() && o.text.Part != (report.Part{}) {
 		return lim, usagef("--game and --player are for text and JSON: the page has every game and a list that filters")
@@ -139,7 +147,7 @@ func (o *analyseOptions) run(cmd *cobra.Command, files []string) error {
 		}
 		defer e.Close()
 		judge = analyse.New(e.RolloutOptions(), p)
-		judge.Limits, judge.Workers, judge.Again, judge.Skip = lim, workers, o.again, o.skip
+		judge.Limits, judge.Workers, judge.Again, judge.Skip, judge.Player = lim, workers, o.again, o.skip, o.text.Player
 	}
 	if o.annotate != "" {
 		if err := makeFolder("--annotate", o.annotate); err != nil {

@@ -39,6 +39,8 @@ type Analyst struct {
 	Rollouts rollout.Options
 	// Skip leaves kinds of decision as the match has them.
 	Skip Skip
+	// Player, 1 or 2, has the decisions and rolls of that player judged alone; 0 is both.
+	Player int
 	// Again judges anew what an earlier analysis at the same or a greater depth
 	// has judged already.
 	Again bool

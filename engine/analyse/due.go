@@ -18,6 +18,7 @@ type task struct {
 	rules   board.Rules
 	// resigned is set where the resignation after the action is to be judged, not itself.
 	resigned *resignation
+	loser    int // who resigned
 }
 
 // resignation is what stood on the table when a player resigned.
@@ -25,6 +26,14 @@ type resignation struct {
 	At     match.Situation // seen by the player on roll
 	OnRoll bool            // who resigned is on roll
 	Points int             // given up
+}
+
+// player is who decided.
+func (k *task) player() int {
+	if k.resigned != nil {
+		return k.loser
+	}
+	return k.turn.Player
 }
 
 // resignationOf is the resignation that ended a game, false without one or where it came
@@ -76,7 +85,7 @@ func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 			}
 		}
 		if v, ok := resignationOf(r, g, last); ok {
-			if k := (task{turn: *last, game: i, rules: m.Rules.Board(), resigned: &v}); want(&k) {
+			if k := (task{turn: *last, game: i, rules: m.Rules.Board(), resigned: &v, loser: 1 - g.Result.Winner&1}); want(&k) {
 				tasks = append(tasks, k)
 			}
 		}
@@ -86,6 +95,9 @@ func (a *Analyst) tasks(m *record.Match, want func(*task) bool) (tasks []task) {
 
 // isDue tells whether an action has yet to be judged at the wanted depth.
 func (a *Analyst) isDue(k *task) bool {
+	if a.Player > 0 && k.player() != a.Player-1 {
+		return false
+	}
 	have := Judgement(k.turn.Action.Analysis)
 	if have == nil {
 		have = &record.Analysis{}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -30,6 +31,7 @@ func situation(j *analyse.Judged) match.Situation {
 type TextOptions struct {
 	Boards bool // draw the board of each decision
 	All    bool // every decision of the match, not only the marked ones
+	Plays  int  // how many plays of a decision are listed, 0 is 4; the play made always is
 	Part        // figures and decisions of this alone
 }
 
@@ -283,7 +285,7 @@ func (t *textReport) decision(game int, d *Row) {
 		}
 	}
 	for k := range d.Candidates {
-		if k >= 4 && k != d.shown || len(d.Candidates) == 1 {
+		if k >= cmp.Or(t.o.Plays, 4) && k != d.shown || len(d.Candidates) == 1 {
 			continue
 		}
 		c, star := &d.Candidates[k], " "

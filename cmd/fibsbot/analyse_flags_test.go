@@ -1,0 +1,57 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAnalyse_listsAndLimits: how many plays are listed, from where on a roll is lucky, and
+// whose decisions are judged.
+func TestAnalyse_listsAndLimits(t *testing.T) {
+	sample := filepath.Join("..", "..", "engine", "analyse", "testdata", "gnubg", "match3.sgf")
+	report := func(args ...string) string {
+		t.Helper()
+		code, out, errOut := cli(t, append([]string{"analyse", sample}, args...)...)
+		if code != 0 {
+			t.Fatal(errOut)
+		}
+		return out
+	}
+	if n, all := strings.Count(report("--stored", "--plays", "1"), "\n    2. "), strings.Count(report("--stored"), "\n    2. "); n >= all {
+		t.Errorf("%d second plays with --plays 1, %d without", n, all)
+	}
+	lucky := func(out string) string {
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, "Very lucky / lucky rolls") {
+				return line
+			}
+		}
+		return ""
+	}
+	if a, b := lucky(report("--stored")), lucky(report("--stored", "--luck-marks", "0.05,0.1")); a == b || a == "" {
+		t.Errorf("the limits of luck change nothing: %q", a)
+	}
+	one := filepath.Join(t.TempDir(), "bare.mat")
+	if code, _, errOut := cli(t, "convert", sample, one); code != 0 {
+		t.Fatal(errOut)
+	}
+	folder := t.TempDir()
+	if code, _, errOut := cli(t, "analyse", one, "--preset", "expert", "--player", "2", "--annotate", folder); code != 0 {
+		t.Fatal(errOut)
+	}
+	code, out, errOut := cli(t, "analyse", "--stored", filepath.Join(folder, "bare.sgf"))
+	if code != 0 {
+		t.Fatal(errOut)
+	}
+	for line := range strings.Lines(out) {
+		if f := strings.Fields(line); strings.HasPrefix(line, "  PR (performance") && (f[3] != "n/a" || f[4] == "n/a") {
+			t.Errorf("--player 2 judged: %s", line)
+		}
+	}
+	for _, args := range [][]string{{"--luck-marks", "0.6,0.3"}, {"--luck-marks", "0.3"}, {"--plays", "0"}, {"--plays", "25"}} {
+		if code, _, errOut := cli(t, append([]string{"analyse", sample}, args...)...); code != 2 || !strings.Contains(errOut, args[0]) {
+			t.Errorf("%v: %d %q", args, code, errOut)
+		}
+	}
+}
