@@ -90,7 +90,7 @@ func TestMend_outOfTurn(t *testing.T) {
 			acts[1], acts[2] = acts[2], acts[1]
 		}
 		if s.Mend(acts) == exchanged {
-			t.Errorf("exchanged %v: mended %v", exchanged, !exchanged)
+			t.Errorf("exchanged %v: mended %v", exchanged, exchanged)
 		}
 	}
 }
