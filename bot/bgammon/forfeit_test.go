@@ -54,7 +54,7 @@ func (h *house) until(what string, ok func() bool) {
 	}
 }
 
-// sound looks whether the archive of the house is sound.
+// sound verifies that the archive of the house is sound.
 func (h *house) sound() {
 	h.t.Helper()
 	db, err := index.Open(h.t.Context(), h.conf.Archive.Dir, "")

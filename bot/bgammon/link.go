@@ -220,7 +220,7 @@ func (l *link) SendWhile(c protocol.Command, valid func() bool) error {
 	return queueError(l.s.SendWhile(wc, valid))
 }
 
-// ofTurn tells whether c is decided for the state of a game.
+// ofTurn reports whether c is decided for the state of a game.
 func ofTurn(c protocol.Command) bool {
 	switch c.(type) {
 	case protocol.Roll, protocol.Next, protocol.Move, protocol.Double, protocol.Take, protocol.Drop, protocol.Resign:

@@ -150,7 +150,7 @@ func (r *reader) board(b *wire.Board, raw string) {
 	}
 }
 
-// old tells whether b shows what was before the last board or roll: the server sends
+// old reports whether b shows what was before the last board or roll: the server sends
 // some boards late. A turn has boards without dice, a roll, and boards with these dice; the
 // last of them leaves no hop and has the position of the next turn.
 func (r *reader) old(b *wire.Board) bool {
@@ -195,7 +195,7 @@ func (r *reader) throws(e *wire.Rolled) {
 	}
 }
 
-// thrown tells whether we have rolled already in this turn, or at the opening.
+// thrown reports whether we have rolled already in this turn, or at the opening.
 func (r *reader) thrown() bool {
 	if r.last.Turn == wire.TurnNobody {
 		return r.last.Die1 > 0
@@ -203,7 +203,7 @@ func (r *reader) thrown() bool {
 	return r.turn == wire.TurnOwn && r.dice.Valid()
 }
 
-// allows tells whether m is a whole legal play of the turn that was shown last.
+// allows reports whether m is a whole legal play of the turn that was shown last.
 func (r *reader) allows(m wire.Move) bool {
 	v := r.shown.Board
 	if v == nil || v.Turn != sheet.Us || !v.Dice.Valid() {

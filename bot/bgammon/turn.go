@@ -22,7 +22,7 @@ type turn struct {
 // which looks for the effect of its play and reconnects in the end.
 const maxUndone = 3
 
-// ours tells whether b asks for our play: dice are rolled, and nothing else is to be
+// ours reports whether b asks for our play: dice are rolled, and nothing else is to be
 // answered.
 func ours(b *wire.Board) bool {
 	return !b.Spectating && b.Turn == wire.TurnOwn && b.Winner == 0 && b.Die1 > 0 && b.Die2 > 0 && !b.Offered && !b.MatchOver()

@@ -116,7 +116,7 @@ func (f *filing) indexed(ctx context.Context, path string) (m *index.Match, err 
 	return m, f.db.Use(ctx, func(d *index.DB) error { return d.Add(ctx, m) })
 }
 
-// interrupted tells whether a process was killed between writing a match and filing it with
+// interrupted reports whether a process was killed between writing a match and filing it with
 // all it has, which its journal shows.
 func (f *filing) interrupted(path string, m *index.Match) bool {
 	if _, err := os.Stat(index.MetaFile(path)); !errors.Is(err, fs.ErrNotExist) || m.Finished.IsZero() {

@@ -125,7 +125,7 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 	s.Over, s.Winner = true, winner
 }
 
-// Undecided tells that the match has begun, and that nothing unseen can have ended a game:
+// Undecided reports whether the match has begun, and that nothing unseen can have ended a game:
 // no double waits for an answer, and nobody is about to bear off his last checkers.
 func (s *Sheet) Undecided() bool {
 	const last = 8 // checkers that two rolls can bear off

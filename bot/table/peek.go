@@ -49,7 +49,7 @@ func (t *Table) Nudge(now time.Time) Due {
 	return due
 }
 
-// outstanding tells whether a command of ours has been sent whose effect may still come.
+// outstanding reports whether a command of ours has been sent whose effect may still come.
 func (t *Table) outstanding(now time.Time) bool {
 	switch t.wait.what {
 	case seeNothing, seeOpponent, seePartner:
