@@ -23,8 +23,8 @@ var (
 
 // Limits on what one file may ask for.
 const (
-	maxMatches = 10_000
-	maxLines   = 1 << 20
+	maxMatches = 200_000
+	maxLines   = 1 << 23
 	// maxRow bounds a row, of which a whole game's comments may make a long one: the time
 	// for one grows with its square.
 	maxRow = 4096
@@ -53,7 +53,7 @@ func ReadAll(r io.Reader) ([]*record.Match, []record.Warning, error) {
 			return nil, nil, err
 		}
 		if len(rd.lines) == maxLines {
-			return nil, nil, &record.SyntaxError{Line: maxLines + 1, Column: 1, Problem: "more lines than any match has"}
+			return nil, nil, &record.SyntaxError{Line: maxLines + 1, Column: 1, Problem: fmt.Sprintf("more than %d lines: split the file", maxLines)}
 		}
 		if len(line) > maxRow && rowNumber.MatchString(line) {
 			line = strings.ToValidUTF8(line[:maxRow], "")
@@ -136,7 +136,7 @@ func (r *reader) endMatch() {
 // next starts another match in the same file.
 func (r *reader) next() error {
 	if len(r.matches) >= maxMatches {
-		return r.s.Errorf(1, "more than %d matches", maxMatches)
+		return r.s.Errorf(1, "more than %d matches: split the file", maxMatches)
 	}
 	r.endMatch()
 	r.begin()

@@ -25,7 +25,7 @@ var (
 )
 
 // maxMatches bounds what one file may ask for.
-const maxMatches = 10_000
+const maxMatches = 200_000
 
 // Read reads a file that holds one match. If there are more, the first is
 // returned and a warning says how many there are. Errors are those of ReadAll.

@@ -20,7 +20,7 @@ var (
 )
 
 // maxPositions bounds what one file may ask for.
-const maxPositions = 10_000
+const maxPositions = 200_000
 
 // maxText bounds what is kept of the text around a position.
 const maxText = 8 << 10

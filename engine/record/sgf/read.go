@@ -14,9 +14,9 @@ import (
 // Limits on the size of a match: far beyond any played, near enough to keep a
 // hostile file from filling the memory.
 const (
-	maxGames    = 10_000
+	maxGames    = 200_000
 	maxActions  = 10_000 // of one game
-	maxTotal    = 1_000_000
+	maxTotal    = 10_000_000
 	maxWarnings = 1000
 	maxRemark   = 256 << 10 // of the comments that nodes without an action add to one
 )
@@ -157,7 +157,7 @@ func (r *reader) node(n *node) error {
 			r.endMatch()
 		}
 		if r.games+len(r.m.Games) >= maxGames {
-			return r.lex.errorf("more than %d games", maxGames)
+			return r.lex.errorf("more than %d games: split the file", maxGames)
 		}
 		if err := r.root(n); err != nil {
 			return err
@@ -173,7 +173,7 @@ func (r *reader) node(n *node) error {
 		return r.lex.errorf("more than %d actions in a game", maxActions)
 	}
 	if r.total++; r.total > maxTotal {
-		return r.lex.errorf("more than %d nodes", maxTotal)
+		return r.lex.errorf("more than %d nodes: split the file", maxTotal)
 	}
 	return nil
 }

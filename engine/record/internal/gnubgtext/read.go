@@ -13,7 +13,7 @@ import (
 // maxMatches bounds what one file may ask for, maxWarnings what is told of it, maxNote
 // what is kept of one annotation.
 const (
-	maxMatches  = 10_000
+	maxMatches  = 200_000
 	maxWarnings = 1000
 	maxNote     = 64 << 10
 )
@@ -179,7 +179,7 @@ func (g *reader) next(h head, goes bool) error {
 			return err
 		}
 		if len(g.matches) >= maxMatches {
-			return &record.SyntaxError{Line: g.line, Column: 1, Problem: "GNU Backgammon text: more than " + strconv.Itoa(maxMatches) + " matches"}
+			return &record.SyntaxError{Line: g.line, Column: 1, Problem: "GNU Backgammon text: more than " + strconv.Itoa(maxMatches) + " matches: split the file"}
 		}
 		g.s = scribe.New()
 		g.s.Line = g.line

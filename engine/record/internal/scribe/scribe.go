@@ -13,9 +13,9 @@ import (
 
 // Limits on what one file may ask for.
 const (
-	MaxGames    = 10_000
+	MaxGames    = 200_000
 	MaxActions  = 10_000 // of one game
-	maxTotal    = 1_000_000
+	maxTotal    = 10_000_000
 	maxWarnings = 1000
 	maxRaw      = 200
 )
@@ -63,7 +63,7 @@ func (s *Scribe) Errorf(column int, format string, args ...any) error {
 func (s *Scribe) Game(score [2]int) error {
 	s.EndGame()
 	if len(s.Match.Games) >= MaxGames {
-		return s.Errorf(1, "more than %d games", MaxGames)
+		return s.Errorf(1, "more than %d games: split the file", MaxGames)
 	}
 	if s.Match.Length > match.MaxLength {
 		return s.Errorf(1, "a match of %d points: the longest that is read has %d", s.Match.Length, match.MaxLength)
@@ -227,7 +227,7 @@ func (s *Scribe) add(a record.Action) error {
 		return s.Errorf(1, "more than %d actions in a game", MaxActions)
 	}
 	if s.total++; s.total > maxTotal {
-		return s.Errorf(1, "more than %d actions", maxTotal)
+		return s.Errorf(1, "more than %d actions: split the file", maxTotal)
 	}
 	if n := len(s.g.Actions); n == 1 && s.g.Actions[0].Kind == record.SetUp && s.g.Actions[0].Player == record.NoPlayer {
 		// A position set up without a player on roll belongs to who acts first.
