@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,14 +70,18 @@ func exportMatches(cmd *cobra.Command, db *index.DB, filter index.Filter, format
 	}); err != nil {
 		return err
 	}
+	c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: io.Discard, stderr: cmd.ErrOrStderr(), lost: map[string]int{}}
 	for _, file := range files {
 		if cmd.Context().Err() != nil {
 			return errInterrupted
 		}
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) + ext
-		if err := convert(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr(), filepath.Join(db.Dir(), filepath.FromSlash(file)), filepath.Join(folder, name)); err != nil {
+		if err := c.run([]string{filepath.Join(db.Dir(), filepath.FromSlash(file))}, filepath.Join(folder, name)); err != nil {
 			return err
 		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(c.lost)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s cannot hold %s: left out of %d of %d matches\n", ext, what, c.lost[what], len(files))
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%d matches written to %s\n", len(files), folder)
 	return nil

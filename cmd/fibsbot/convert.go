@@ -44,6 +44,7 @@ func findTarget(to, out string) (formats.Format, error) {
 
 func newConvertCmd() *cobra.Command {
 	var to string
+	var swap bool
 	cmd := &cobra.Command{
 		Use:   "convert IN... OUT",
 		Short: "Convert match files to another format",
@@ -67,19 +68,20 @@ match first).
 IN may be - for the standard input, OUT - for the standard output with --to. OUT may
 be a folder for several INs. What the target format cannot hold, and what looked odd in
 IN, is said on the standard error. Where IN holds several matches, oldmoves, .xgid and
-.ogid take them all; other formats get one file a match, numbered from the second on:
-OUT.sgf, OUT-2.sgf and so on.`,
+.ogid take them all; other formats get one file a match, and .gam one a game, numbered from the second on:
+OUT.sgf, OUT-2.sgf and so on. --to snowie-pos writes the last position of each game.`,
 		Example: `  fibsbot convert match.xg match.sgf
   fibsbot convert oldmoves.txt match.sgf
   fibsbot convert --to xgid match.mat -
   fibsbot convert --to sgf downloads/*.txt sgf/`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), to: to}
+			c := converter{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), to: to, swap: swap}
 			return c.run(args[:len(args)-1], args[len(args)-1])
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "format: "+strings.Join(formats.Names(convertTargets), ", ")+" (default: by the extension of OUT)")
+	cmd.Flags().BoolVar(&swap, "swap", false, "exchange the two players")
 	return cmd
 }
 
@@ -95,7 +97,14 @@ type converter struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	to             string
+	swap           bool
+	// lost counts, by what their formats cannot hold, the files written; nil names it for
+	// each file.
+	lost map[string]int
 }
+
+// kindOf is what a format cannot hold, without how much of it there is.
+func kindOf(lost string) string { return strings.TrimLeft(lost, "0123456789 ") }
 
 // run converts every file. What cannot be read is named and left out; the error at the
 // end says how many that were.
@@ -149,10 +158,20 @@ func (c *converter) file(target formats.Format, in, out string) error {
 	if err != nil {
 		return err
 	}
+	if c.swap {
+		for i := range matches {
+			matches[i] = matches[i].Swapped()
+		}
+	}
 	said := map[string]bool{}
 	for _, m := range matches {
 		for _, what := range target.Lost(m) {
-			if !said[what] && len(said) < maxOddities {
+			if c.lost != nil {
+				what = kindOf(what)
+				if !said[what] {
+					c.lost[what]++
+				}
+			} else if !said[what] && len(said) < maxOddities {
 				fmt.Fprintf(c.stderr, "%s: %s cannot hold %s\n", out, target.Title, what)
 			}
 			said[what] = true
@@ -169,6 +188,10 @@ func (c *converter) file(target formats.Format, in, out string) error {
 	if target.All != nil {
 		return writeOutput(out, func(w io.Writer) error { return target.All(w, matches) })
 	}
+	kind := "match"
+	if target.OneGame {
+		matches, kind = target.Split(matches), "game"
+	}
 	for i, m := range matches {
 		name := out
 		if i > 0 {
@@ -179,7 +202,7 @@ func (c *converter) file(target formats.Format, in, out string) error {
 			return err
 		}
 		if i > 0 {
-			fmt.Fprintf(c.stderr, "%s: match %d of %d is in %s\n", in, i+1, len(matches), name)
+			fmt.Fprintf(c.stderr, "%s: %s %d of %d is in %s\n", in, kind, i+1, len(matches), name)
 		}
 	}
 	return nil

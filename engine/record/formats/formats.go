@@ -27,6 +27,24 @@ type Format struct {
 	Lost func(*record.Match) []string
 	// All writes several matches into one file; nil where each gets a file.
 	All func(io.Writer, []*record.Match) error
+	// OneGame says that a file of the format holds one game: a match goes into several.
+	OneGame bool
+}
+
+// Split returns the matches as the files of the format hold them.
+func (f Format) Split(all []*record.Match) []*record.Match {
+	if !f.OneGame {
+		return all
+	}
+	var out []*record.Match
+	for _, m := range all {
+		for i := range m.Games {
+			one := *m
+			one.Games = m.Games[i : i+1]
+			out = append(out, &one)
+		}
+	}
+	return out
 }
 
 // Written are the formats of match files. Of several with one extension the first is the
@@ -35,12 +53,13 @@ var Written = []Format{
 	{Name: "sgf", Ext: ".sgf", Title: "SGF", Write: sgf.Write, Lost: sgfLost},
 	{Name: "mat", Ext: ".mat", Title: ".mat", Write: mat.WriteXG, Lost: mat.LostXG},
 	{Name: "gnubg-mat", Ext: ".mat", Title: ".mat", Write: mat.Write, Lost: mat.Lost},
-	{Name: "gam", Ext: ".gam", Title: ".gam", Write: mat.WriteGam, Lost: mat.LostGam},
+	{Name: "gam", Ext: ".gam", Title: ".gam", Write: mat.WriteGam, Lost: mat.LostGam, OneGame: true},
 	{Name: "snowie", Ext: ".snowie", Title: "Snowie text", Write: snowie.Write, Lost: mat.Lost},
 	{Name: "oldmoves", Ext: ".fibs", Title: "FIBS oldmoves", Write: oldmoves.Write, Lost: oldmoves.Lost, All: oldmoves.WriteAll},
 	{Name: "pos", Ext: ".pos", Title: "a Jellyfish position", Write: jellyfish.Write, Lost: beyond(record.JellyfishText, "the last position")},
 	{Name: "xgid", Ext: ".xgid", Title: "XGID", Write: position.WriteXGID, Lost: beyond(record.XGIDText, "the position before each decision"), All: everyOne(position.WriteXGID)},
 	{Name: "ogid", Ext: ".ogid", Title: "OGID", Write: position.WriteOGID, Lost: beyond(record.OGIDText, "the position before each decision"), All: everyOne(position.WriteOGID)},
+	{Name: "snowie-pos", Ext: ".snowie", Title: "a Snowie position", Write: snowie.WritePosition, Lost: beyond(record.JellyfishText, "the last position of each game"), All: everyOne(snowie.WritePosition)},
 	{Name: "text", Ext: ".txt", Title: "text", Write: text.Write, Lost: KeepsAll},
 }
 

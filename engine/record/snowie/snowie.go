@@ -20,7 +20,7 @@ import (
 const maxLine = 1024
 
 // maxPositions bounds what one file may ask for.
-const maxPositions = 10_000
+const maxPositions = 200_000
 
 // Read reads a position line, or else a match text, and is the first of what ReadAll
 // reads. Errors are those of ReadAll.
@@ -98,6 +98,20 @@ func position(line string) (*record.Match, []string, error) {
 
 // IsPosition tells whether a line looks like a position line.
 func IsPosition(line string) bool { return snowieline.Is(line) }
+
+// WritePosition writes the last position of each game of a match, a line each. The error is
+// w's.
+func WritePosition(w io.Writer, m *record.Match) error {
+	if m == nil {
+		return record.ErrNoMatch
+	}
+	for i := range m.Games {
+		if _, err := io.WriteString(w, snowieline.Format(record.LastDiagram(m, &m.Games[i]))+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Write writes a match in Snowie's layout, or the line of a position that is all the
 // match holds. The error is w's.

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const threeGames = ` 5 point match
+
+ Game 1
+ anna : 0                       bert : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Drops
+      Wins 1 point
+
+ Game 2
+ anna : 1                       bert : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Drops
+      Wins 1 point
+
+ Game 3
+ anna : 2                       bert : 0
+  1) 31: 8/5 6/5                 64: 24/14
+`
+
+// A whole match goes into as many .gam files as it has games, its players are exchanged
+// with --swap, and a Snowie position is written.
+func TestConvert_forms(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.mat")
+	if err := os.WriteFile(in, []byte(threeGames), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(b)
+	}
+	code, _, errOut := command(t, "", "convert", in, filepath.Join(dir, "a.gam"))
+	if code != exitDone || !strings.Contains(errOut, "game 3 of 3 is in "+filepath.Join(dir, "a-3.gam")) {
+		t.Errorf("status %d, %s", code, errOut)
+	}
+	for name, wins := range map[string]int{"a.gam": 1, "a-2.gam": 1, "a-3.gam": 0} {
+		if s := text(name); strings.Count(s, " anna") != 1 || strings.Count(s, "Wins") != wins {
+			t.Errorf("%s:\n%s", name, s)
+		}
+	}
+	code, out, errOut := command(t, "", "convert", "--swap", "--to", "sgf", in, "-")
+	if code != exitDone || !strings.Contains(out, "PW[bert]PB[anna]") || !strings.Contains(out, "RE[B+1]\n;B[31") || !strings.Contains(out, "[ws:0][bs:2]") {
+		t.Errorf("status %d, %s\n%s", code, errOut, out)
+	}
+	code, out, _ = command(t, "", "convert", "--to", "snowie-pos", in, "-")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != exitDone || len(lines) != 3 {
+		t.Fatalf("status %d, %s", code, out)
+	}
+	code, ids, errOut := command(t, lines[2]+"\n", "convert", "--to", "xgid", "-", "-")
+	_, want, _ := command(t, "", "convert", "--to", "snowie-pos", in, "-")
+	if code != exitDone || strings.Count(ids, "XGID=") != 1 || !strings.Contains(ids, ":2:0:0:5:10") && !strings.Contains(ids, ":0:2:0:5:10") || want != out {
+		t.Errorf("status %d, %s %s", code, ids, errOut)
+	}
+}
