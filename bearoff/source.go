@@ -43,11 +43,13 @@ type Source struct {
 	sconyers sconyersSet
 	// normals are asked where no database with distributions holds a position.
 	normals []*Normal
-	hyper   sync.Mutex
-	hypers  [4]*Hyper // by checkers, made or opened when first needed
-	once    sync.Once // Close
-	mu      sync.Mutex
-	open    []func() error
+	// saving knows races in which a side saves the gammon.
+	saving saving
+	hyper  sync.Mutex
+	hypers [4]*Hyper // by checkers, made or opened when first needed
+	once   sync.Once // Close
+	mu     sync.Mutex
+	open   []func() error
 
 	warned sync.Map // what has been warned about
 	unused []string // under mu, see Unused
@@ -77,6 +79,7 @@ func NewSource(opt Options) *Source {
 			func(t *TwoSided) bool { return t.points == 6 && t.checkers == 6 },
 			func() (*TwoSided, error) { return BuildTwoSided(context.Background(), 6, 6, 0, nil) })
 	})
+	s.saving.one = s.one
 	if opt.Dir != "" {
 		s.scan(opt.Dir)
 	}

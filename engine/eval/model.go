@@ -38,11 +38,20 @@ type BearoffSource interface {
 	Lookup(p *board.Position) (pr Probs, exact bool, ok bool)
 }
 
+// GammonSource is a BearoffSource that knows the gammons of some races which it does not
+// hold as a whole.
+type GammonSource interface {
+	// Gammons returns the chances to win and to lose a gammon of the player on roll in p,
+	// which has no contact; -1 for one that is not known.
+	Gammons(p *board.Position) (win, lose float32)
+}
+
 // Model is nets and databases put together: everything static evaluation knows.
 // It is immutable and shared by all evaluators.
 type Model struct {
-	set *nn.Set
-	db  BearoffSource
+	set     *nn.Set
+	db      BearoffSource
+	gammons GammonSource // db, or nil if it is not one
 }
 
 // ErrNoNet is returned when a set lacks a net that every model needs.
@@ -58,7 +67,9 @@ func NewModel(set *nn.Set, db BearoffSource) (*Model, error) {
 	if s.Crashed == nil {
 		s.Crashed = s.Contact
 	}
-	return &Model{set: &s, db: db}, nil
+	m := &Model{set: &s, db: db}
+	m.gammons, _ = db.(GammonSource)
+	return m, nil
 }
 
 // Manifest returns what the nets' file says about itself.
@@ -122,7 +133,31 @@ func (s *static) Eval(p *board.Position) Probs {
 		return pr
 	}
 	s.races.Encode(p, &s.race)
-	return Sane(p, Probs(s.m.set.Race.Evaluate(&s.alone, &s.race)))
+	pr := Probs(s.m.set.Race.Evaluate(&s.alone, &s.race))
+	w, wg, wb, lg, lb := s.m.saneRace(p, (*[5]float32)(&pr))
+	return Probs{w, wg, wb, lg, lb}
+}
+
+// unlikely is a gammon chance of the net that no database is asked about: most races end
+// without gammons, and a question takes as long as the net.
+const unlikely = 0.001
+
+// saneRace is sane for a race, with the gammons that the databases know.
+func (m *Model) saneRace(p *board.Position, pr *[5]float32) (w, wg, wb, lg, lb float32) {
+	w, wg, wb, lg, lb = sane(p, pr)
+	if m.gammons == nil || wg < unlikely && lg < unlikely {
+		return w, wg, wb, lg, lb
+	}
+	win, lose := m.gammons.Gammons(p)
+	if win >= 0 {
+		wg = min(win, w)
+		wb = min(wb, wg)
+	}
+	if lose >= 0 {
+		lg = min(lose, 1-w)
+		lb = min(lb, lg)
+	}
+	return w, wg, wb, lg, lb
 }
 
 // settled answers without a net where p, which has no contact, is a finished game or known to
@@ -208,8 +243,14 @@ func (s *static) flush(q *queue, net *nn.Net, out []Probs) {
 		return
 	}
 	net.Run(&q.scratch, s.outputs[:])
+	race := q == &s.racing
 	for k := range q.n {
-		w, wg, wb, lg, lb := sane(&q.positions[k], (*[5]float32)(&s.outputs[k]))
+		var w, wg, wb, lg, lb float32
+		if race {
+			w, wg, wb, lg, lb = s.m.saneRace(&q.positions[k], (*[5]float32)(&s.outputs[k]))
+		} else {
+			w, wg, wb, lg, lb = sane(&q.positions[k], (*[5]float32)(&s.outputs[k]))
+		}
 		out[q.plays[k]] = Probs{1 - w, lg, lb, wg, wb} // inverted
 		*q.keep[k] = known{q.keys[k], Probs{1 - w, lg, lb, wg, wb}}
 	}
