@@ -310,6 +310,7 @@ func (a *Analyst) plays(ctx context.Context, q *query, found *record.Analysis) e
 		slices.SortStableFunc(list, func(x, y search.Candidate) int {
 			return cmp.Or(cmp.Compare(y.Plies, x.Plies), cmp.Compare(y.Equity, x.Equity))
 		})
+		search.BearOffFirst(list)
 		made = slices.IndexFunc(list, func(c search.Candidate) bool { return c.Play.Result == q.Play.Result })
 	}
 	tried, err := a.settle(ctx, q, list, made)

@@ -44,7 +44,8 @@ type ranking struct {
 }
 
 // Plays ranks all legal plays of a roll, best first; candidates that were judged
-// deeper come before shallower ones. There are none when no play is legal. When
+// deeper come before shallower ones, in a decided race those that bear off more checkers
+// before others that are as good (BearOffFirst). There are none when no play is legal. When
 // the settings' budget runs out the ranking of the last finished level is
 // returned; when ctx ends first, that ranking and an error that wraps ctx.Err().
 // Errors about the arguments wrap ErrSettings, match.ErrScore or
@@ -123,6 +124,7 @@ func (r *ranking) static(p *board.Position, d board.Dice) []Candidate {
 	w.plays = r.job.engine.rules.AppendPlays(w.plays[:0], *p, d)
 	list := r.unsorted(w, w.plays)
 	sortCandidates(list)
+	BearOffFirst(list)
 	return list
 }
 
@@ -179,6 +181,7 @@ func (r *ranking) deepen(list []Candidate) {
 			return
 		}
 		sortCandidates(list)
+		BearOffFirst(list)
 	}
 }
 
@@ -238,6 +241,31 @@ func (a place) beforeEqual(b place, list []Candidate) bool {
 		return x > y
 	}
 	return a.index < b.index
+}
+
+// decidedFrom is the winning chance of a decided game's likely winner; decidedTie is how much
+// better (EMG) a play must be there to come before one that bears off more checkers.
+const (
+	decidedFrom = 0.995
+	decidedTie  = 0.0005
+)
+
+// BearOffFirst puts the plays of a decided race that are as good as the best of list, at its
+// depth, in order of the checkers that they bear off. list is sorted.
+func BearOffFirst(list []Candidate) {
+	if len(list) < 2 || list[0].Play.Result.Contact() {
+		return
+	}
+	if w := list[0].Probs[eval.Win]; w < decidedFrom && w > 1-decidedFrom {
+		return
+	}
+	n := 1
+	for n < len(list) && list[n].Plies == list[0].Plies && list[0].Equity-list[n].Equity <= decidedTie && !list[n].Play.Result.Contact() {
+		n++
+	}
+	slices.SortStableFunc(list[:n], func(a, b Candidate) int {
+		return a.Play.Result.Me.Count() - b.Play.Result.Me.Count()
+	})
 }
 
 // sortCandidates orders by equity; among equals, as where the opponent cashes
