@@ -108,6 +108,9 @@ func (f *webFlags) run(cmd *cobra.Command) error {
 			opts.API.Accounts = append(opts.API.Accounts, c.Accounts[i].Name)
 		}
 	}
+	if c == nil || c.Archive.Analyse != "off" {
+		opts.API.Analyse = "worldclass"
+	}
 	if f.archive != "" {
 		dir, dsn = f.archive, ""
 	}

@@ -36,6 +36,8 @@ type Options struct {
 	Archive *index.DB
 	// Me are the user's names and Accounts those of the bots, of the configuration.
 	Me, Accounts owner.Names
+	// Analyse is the preset that analyses new matches in the background, "" for none.
+	Analyse string
 	// Matches are those against the engine. Required.
 	Matches *play.Store
 	// Quiz asks about errors of the archive; nil when there is no archive.
@@ -62,6 +64,7 @@ type API struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 	jobs jobs
+	due  due
 
 	feed *Feed // nil when no bot is known
 }
@@ -79,6 +82,13 @@ func New(o Options) *API {
 	a.jobs.run = make(chan struct{}, 1) // one job at a time has all processors
 	if o.Bots != nil {
 		a.feed = NewFeed(a.ctx, o.Bots, maxStreams)
+	}
+	if o.Archive != nil && o.Analyse != "" {
+		a.work.Go(func() {
+			if ids, err := a.unanalysed(a.ctx, dueAtStart); err == nil { // else the next request meets the error
+				a.analyseLater(ids...)
+			}
+		})
 	}
 	list := a.routes()
 	a.spec = describe(list, o.Version)

@@ -351,6 +351,9 @@ func (c *caller) archive() {
 	if head.Event != "Open" || len(head.Tags) != 1 || !head.Swappable {
 		c.t.Errorf("head: %+v", head)
 	}
+	c.ask("POST", "/analysis", m{}, 202, nil)
+	c.ask("DELETE", "/analysis", nil, 200, nil)
+	c.ask("GET", "/analysis", nil, 200, nil)
 	c.ask("DELETE", "/matches/"+id, nil, 200, nil)
 	c.ask("GET", "/matches/"+id, nil, 404, nil)
 	c.ask("GET", "/trash", nil, 200, nil)

@@ -168,7 +168,9 @@ func (a *API) settled(r *http.Request, m *play.Match) (any, error) {
 	out := GameState{View: m.View()}
 	err := a.opt.Matches.Save(m)
 	if err == nil && out.Phase == play.MatchOver {
-		out.Archived, err = a.opt.Matches.Finish(r.Context(), m)
+		if out.Archived, err = a.opt.Matches.Finish(r.Context(), m); err == nil && out.Archived != "" {
+			a.analyseLater(out.Archived)
+		}
 	}
 	return out, err
 }
@@ -222,6 +224,9 @@ func (a *API) closeGame(r *http.Request, in any) (any, error) {
 		return nil, play.ErrStale
 	}
 	id, err := a.opt.Matches.Finish(r.Context(), m)
+	if err == nil && id != "" {
+		a.analyseLater(id)
+	}
 	return GameState{View: v, Archived: id}, err
 }
 

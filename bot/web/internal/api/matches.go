@@ -210,9 +210,19 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 	if row.Pruned {
 		return nil, fmt.Errorf("%w: %w", index.ErrNotFound, index.ErrPruned)
 	}
-	var j *job
+	j, err := a.analyseRow(row, p, q.Again, 0)
+	if err != nil {
+		return nil, err
+	}
+	return Started{ID: j.snapshot().ID}, nil
+}
+
+// analyseRow starts the analysis of an archived match by so many workers (0: as many as
+// there are processors).
+func (a *API) analyseRow(row *index.Match, p preset.Preset, again bool, workers int) (*job, error) {
+	var started *job
 	ready := make(chan struct{})
-	j, err = a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, progress func(int, int)) error {
+	j, err := a.add(Job{Kind: "analysis", Match: row.ID}, nil, func(ctx context.Context, progress func(int, int)) error {
 		<-ready
 		e, err := a.opt.Archive.Edit(row)
 		if err != nil {
@@ -220,7 +230,7 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 		}
 		e.Judged()
 		judge := a.analyst(p, progress)
-		judge.Again = q.Again
+		judge.Again, judge.Workers = again, workers
 		_, err = judge.Analyse(ctx, e.Match)
 		if err != nil && ctx.Err() == nil {
 			return err
@@ -230,14 +240,12 @@ func (a *API) analyseMatch(r *http.Request, in any) (any, error) {
 			return err
 		}
 		doc := report.Build(e.Match, analyse.Summarise(e.Match, a.opt.Engine.Table(), analyse.DefaultLimits))
-		j.change(func(v *Job) { v.Analysis = &doc })
+		started.change(func(v *Job) { v.Analysis = &doc })
 		return nil
 	})
+	started = j
 	close(ready)
-	if err != nil {
-		return nil, err
-	}
-	return Started{ID: j.snapshot().ID}, nil
+	return j, err
 }
 
 // readFile reads the match file of a request.
@@ -398,6 +406,7 @@ func (a *API) importMatch(r *http.Request, _ any) (any, error) {
 		}
 		out.Matches = append(out.Matches, row.ID)
 	}
+	a.analyseLater(out.Matches...)
 	return out, nil
 }
 

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"fibsbot/bot/archive/index"
 )
@@ -58,5 +59,39 @@ func TestMe_filesAndCounts(t *testing.T) {
 	c.ask("GET", "/matches/"+in.Matches[0], nil, http.StatusOK, &row)
 	if row.Account != "dora" {
 		t.Fatalf("%+v", row)
+	}
+}
+
+func TestAnalysis_inTheBackground(t *testing.T) {
+	c := newCaller(t)
+	c.api.opt.Analyse = "beginner"
+	var in Imported
+	c.ask("POST", "/matches", short("alison", "bob"), http.StatusOK, &in)
+	var row index.Match
+	for deadline := time.Now().Add(time.Minute); ; {
+		var v Analysing
+		c.ask("GET", "/analysis", nil, http.StatusOK, &v)
+		c.ask("GET", "/matches/"+in.Matches[0], nil, http.StatusOK, &row)
+		if row.Plies >= 0 {
+			break
+		}
+		if v.Failed > 0 || time.Now().After(deadline) {
+			t.Fatalf("%+v: not analysed", v)
+		}
+	}
+	// Off, it waits until all are asked for.
+	c.api.opt.Analyse = ""
+	c.ask("POST", "/matches", short("carl", "dora"), http.StatusOK, &in)
+	ids, err := c.api.unanalysed(t.Context(), 0)
+	if err != nil || len(ids) != 1 || ids[0] != in.Matches[0] {
+		t.Fatalf("%v %v", ids, err)
+	}
+	var v Analysing
+	c.ask("POST", "/analysis", map[string]any{}, http.StatusAccepted, &v)
+	if v.Left == 0 && v.Match == "" {
+		c.ask("GET", "/matches/"+in.Matches[0], nil, http.StatusOK, &row)
+		if row.Plies < 0 {
+			t.Errorf("nothing is queued: %+v", v)
+		}
 	}
 }

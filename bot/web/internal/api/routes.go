@@ -72,6 +72,9 @@ func (a *API) routes() []route {
 		{method: "GET", path: "/matches/{id}/file", summary: "An archived match as a file", query: []param{{"to", "sgf (without it), mat, fibs or txt"}}, lane: a.files, raw: a.download, kind: "application/octet-stream"},
 		{method: "GET", path: "/matches/{id}/review", summary: "The report of an archived match", out: report.Document{}, lane: a.files, do: a.review},
 		{method: "POST", path: "/matches/{id}/analyse", summary: "Analyse an archived match, as a job", in: AnalyseRequest{}, out: Started{}, status: http.StatusAccepted, do: a.analyseMatch},
+		{method: "GET", path: "/analysis", summary: "How the analysis in the background stands", out: Analysing{}, do: a.analysing},
+		{method: "POST", path: "/analysis", summary: "Analyse all archived matches that have no analysis, in the background", in: struct{}{}, out: Analysing{}, status: http.StatusAccepted, do: a.analyseAll},
+		{method: "DELETE", path: "/analysis", summary: "Stop the analysis in the background", out: Analysing{}, do: a.stopAnalysing},
 		{method: "GET", path: "/statistics", summary: "Sums over archived matches, your own where your names are known", query: append([]param{{"by", strings.Join(index.Groups, ", ") + "; all together without it"}, {"player", "a player on either side; given twice it compares two, and adds the matches between them"}}, filters...), out: []index.Stats{}, do: a.statistics},
 
 		{method: "GET", path: "/styles", summary: "The named styles of opponents, weakest first", out: []play.Persona{}, do: func(*http.Request, any) (any, error) { return play.Personas(), nil }},

@@ -1,0 +1,172 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"slices"
+	"sync"
+
+	"fibsbot/bot/archive/index"
+)
+
+// Bounds of the queue of matches that are analysed in the background.
+const (
+	maxDue     = 100_000
+	dueAtStart = 100 // newest ones without an analysis, such as those played in a terminal
+)
+
+// Analysing is how the analysis in the background stands.
+type Analysing struct {
+	// Job analyses Match now; both are empty while nothing is analysed.
+	Job   string `json:"job"`
+	Match string `json:"match"`
+	// Left are the matches that wait, Failed those that could not be analysed.
+	Left   int `json:"left"`
+	Failed int `json:"failed"`
+}
+
+// due is the queue: one match at a time becomes a job, so that jobs of a person come
+// between two of them.
+type due struct {
+	mu   sync.Mutex
+	ids  []string
+	now  Analysing
+	busy bool
+}
+
+// analyseLater queues matches that have no analysis, unless analysing is off.
+func (a *API) analyseLater(ids ...string) {
+	if a.opt.Analyse == "" || a.opt.Archive == nil {
+		return
+	}
+	a.queue(ids...)
+}
+
+func (a *API) queue(ids ...string) {
+	d := &a.due
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	known := make(map[string]bool, len(d.ids))
+	for _, id := range d.ids {
+		known[id] = true
+	}
+	for _, id := range ids {
+		if len(d.ids) < maxDue && !known[id] && id != d.now.Match {
+			d.ids = append(d.ids, id)
+		}
+	}
+	if d.busy || len(d.ids) == 0 || a.ctx.Err() != nil {
+		return
+	}
+	d.busy = true
+	a.work.Go(a.analyseDue)
+}
+
+// analyseDue analyses what is queued until nothing is.
+func (a *API) analyseDue() {
+	d := &a.due
+	for {
+		d.mu.Lock()
+		if len(d.ids) == 0 || a.ctx.Err() != nil {
+			d.ids, d.busy, d.now.Job, d.now.Match = nil, false, "", ""
+			d.mu.Unlock()
+			return
+		}
+		id := d.ids[0]
+		d.ids = d.ids[1:]
+		d.now.Match = id
+		d.mu.Unlock()
+		if !a.analyseOne(id) {
+			d.mu.Lock()
+			d.now.Failed++
+			d.mu.Unlock()
+		}
+	}
+}
+
+// analyseOne analyses a match if it still has to be, and reports whether that went well. A
+// stopped job counts as well: it was a person's decision.
+func (a *API) analyseOne(id string) bool {
+	row, err := a.opt.Archive.Show(a.ctx, id)
+	if err != nil || row.Pruned || row.Plies >= 0 {
+		return true
+	}
+	name := a.opt.Analyse
+	if name == "" {
+		name = "worldclass"
+	}
+	p, err := a.preset(name)
+	if err != nil {
+		return false
+	}
+	j, err := a.analyseRow(row, p, false, max(1, runtime.GOMAXPROCS(0)/2))
+	if err != nil {
+		return false
+	}
+	v := j.snapshot()
+	a.due.mu.Lock()
+	a.due.now.Job = v.ID
+	a.due.mu.Unlock()
+	changed, leave := j.watch()
+	defer leave()
+	for v = j.snapshot(); v.State == Queued || v.State == Running; v = j.snapshot() {
+		select {
+		case <-changed:
+		case <-a.ctx.Done():
+			return true
+		}
+	}
+	return v.State != Failed
+}
+
+func (a *API) analysing(*http.Request, any) (any, error) {
+	a.due.mu.Lock()
+	defer a.due.mu.Unlock()
+	v := a.due.now
+	v.Left = len(a.due.ids)
+	return v, nil
+}
+
+// analyseAll queues every match without an analysis, the newest first.
+func (a *API) analyseAll(r *http.Request, _ any) (any, error) {
+	if a.opt.Archive == nil {
+		return nil, errNoArchive
+	}
+	ids, err := a.unanalysed(r.Context(), 0)
+	if err != nil {
+		return nil, err
+	}
+	a.queue(ids...)
+	return a.analysing(r, nil)
+}
+
+// stopAnalysing empties the queue and stops the job that runs.
+func (a *API) stopAnalysing(r *http.Request, _ any) (any, error) {
+	a.due.mu.Lock()
+	a.due.ids = nil
+	id := a.due.now.Job
+	a.due.mu.Unlock()
+	a.jobs.mu.Lock()
+	j := a.jobs.byID[id]
+	a.jobs.mu.Unlock()
+	if j != nil {
+		j.mu.Lock()
+		cancel := j.cancel
+		j.mu.Unlock()
+		cancel()
+	}
+	return a.analysing(r, nil)
+}
+
+// unanalysed are the newest matches without an analysis, at most limit of them (0: all).
+func (a *API) unanalysed(ctx context.Context, limit int) ([]string, error) {
+	var ids []string
+	err := a.opt.Archive.List(ctx, index.Filter{}, func(m *index.Match) error {
+		if m.Plies < 0 && !m.Pruned && (limit == 0 || len(ids) < limit) {
+			ids = append(ids, m.ID)
+		}
+		return nil
+	})
+	return slices.Clip(ids), err
+}
