@@ -1,6 +1,6 @@
 // One match: its review, the analysis of it, deeper, and rollouts of its decisions.
 
-import { _, ask, fillPresets, phrase, toast } from "./site.js";
+import { _, ask, fillPresets, phrase, show, toast } from "./site.js";
 import { Rollouts } from "./rollouts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -138,6 +138,54 @@ $("roll").addEventListener("click", async () => {
     toast(err.message);
   }
 });
+
+/* The head of the match */
+
+const head = $("head"), words = ["event", "round", "place", "date", "annotator", "comment"];
+
+async function readHead() {
+  try {
+    const v = await ask("GET", `/matches/${id}/head`), f = head.elements;
+    [f.account.value, f.opponent.value] = v.players;
+    for (const w of words) f[w].value = v[w];
+    f.tags.value = v.tags.join(", ");
+    f.other.checked = f.swap.checked = false;
+    f.swap.disabled = !v.swappable;
+    head.before = v;
+  } catch {
+    $("edit").hidden = true; // pruned, or gone: the frame says so
+  }
+}
+head.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  const f = head.elements, old = head.before, change = {};
+  for (const w of words) if (f[w].value !== old[w]) change[w] = f[w].value;
+  const names = [f.account.value.trim(), f.opponent.value.trim()], tags = f.tags.value.split(",").map((t) => t.trim()).filter(Boolean);
+  if (names.join("\n") !== old.players.join("\n")) change.players = names;
+  if (tags.join() !== old.tags.join()) change.tags = tags;
+  if (f.other.checked) change.account = names[1];
+  if (f.swap.checked) change.swap = true;
+  try {
+    if (Object.keys(change).length) await ask("PATCH", "/matches/" + id, change);
+    show($("head-error"), null);
+    toast(_`The match is saved.`);
+    await readHead();
+    title();
+    read();
+    $("report").contentWindow.location.reload();
+  } catch (err) {
+    show($("head-error"), err);
+  }
+});
+$("delete").addEventListener("click", async () => {
+  try {
+    await ask("DELETE", "/matches/" + id);
+    location.href = "/matches"; // which lists it among the deleted ones
+  } catch (err) {
+    show($("head-error"), err);
+  }
+});
+readHead();
 
 fillPresets($("preset"), "worldclass").catch((err) => toast(err.message));
 title();

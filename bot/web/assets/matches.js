@@ -94,6 +94,47 @@ async function refile(m) {
   }
 }
 
+/* Analysis in the background */
+
+let watching = 0, had = 0;
+
+async function analysis(method = "GET") {
+  clearTimeout(watching);
+  try {
+    const v = await ask(method, "/analysis", method === "POST" ? {} : undefined);
+    const left = v.left + (v.match ? 1 : 0), job = v.job && v.match ? await ask("GET", "/jobs/" + v.job).catch(() => null) : null;
+    $("analysing").textContent = left ? (left === 1 ? _`Analysing 1 match` : _`Analysing ${left} matches`) + (job?.total ? _`, ${job.done} of ${job.total} decisions` : "") + "…"
+      : v.failed ? _`${v.failed} matches could not be analysed.` : method === "POST" ? _`Every match is analysed.` : "";
+    $("stop").hidden = !left;
+    $("all").hidden = left > 0;
+    if (left < had) load();
+    had = left;
+    watching = setTimeout(analysis, left ? 1500 : 10000);
+  } catch (err) {
+    $("analysing").textContent = err.message;
+  }
+}
+$("all").addEventListener("click", () => analysis("POST"));
+$("stop").addEventListener("click", () => analysis("DELETE"));
+analysis();
+
+/* The trash */
+
+async function trash() {
+  const list = await ask("GET", "/trash").catch(() => []);
+  $("trash").hidden = !list.length;
+  $("deleted").replaceChildren(...list.map((x) => h("li", {}, `${day(x.started)}, ${x.account} – ${x.opponent} `, h("button", { type: "button", class: "quiet", onclick: async () => {
+    try {
+      await ask("POST", `/trash/${x.id}/undelete`, {});
+      load();
+      trash();
+    } catch (err) {
+      toast(err.message);
+    }
+  } }, _`Bring back`))));
+}
+trash();
+
 /* My names: one a line */
 
 const names = $("names");
@@ -135,6 +176,7 @@ $("file").addEventListener("change", async (e) => {
   try {
     const v = await ask("POST", "/matches", file);
     toast(imported(v, file));
+    analysis();
     load();
   } catch (err) {
     toast(`${file.name}: ${err.message}`);
