@@ -32,6 +32,10 @@ type reader struct {
 	said     [3]bool // pips, dice and cube of it were compared
 	borders  int     // of drawn boards, two each
 	above    string  // a Position ID that stands above an ID that is to come
+	over     bool    // the page of the last position has its last line
+	held     string  // an ID that begins a page where the names follow, and is a comment else
+	plays    int     // candidates that were read from the page
+	mover    bool    // the mover's chances of the last one were read
 }
 
 func (p *reader) warn(format string, args ...any) {
@@ -40,6 +44,30 @@ func (p *reader) warn(format string, args ...any) {
 
 // read takes the next line.
 func (p *reader) read(line string) error {
+	if held := p.held; held != "" {
+		p.held = ""
+		if names.MatchString(line) {
+			if err := p.ids(held); err != nil {
+				return err
+			}
+		} else {
+			p.note(held)
+		}
+	}
+	// Inside of a page of eXtreme Gammon an ID may stand in its comment.
+	if p.named && !p.over && xgid.MatchString(line) {
+		if strings.HasPrefix(line, "XGID=") {
+			p.held = line
+		} else {
+			p.note(strings.TrimRight(line, " "))
+		}
+		return nil
+	}
+	return p.ids(line)
+}
+
+// ids reads the positions of a line.
+func (p *reader) ids(line string) error {
 	rest := line
 	for _, id := range xgid.FindAllStringSubmatchIndex(line, -1) {
 		m, odd, err := fromXGID(line[id[2]:id[3]])
@@ -82,7 +110,7 @@ func (p *reader) add(m *record.Match, odd []string, err error) error {
 		p.warn("%s", text)
 	}
 	p.out = append(p.out, m)
-	p.named, p.full, p.said = false, false, [3]bool{}
+	p.named, p.full, p.said, p.over, p.plays = false, false, [3]bool{}, false, 0
 	if p.above != "" {
 		s, _ := Last(m, &m.Games[0])
 		if q, err := board.ParseID(p.above); err != nil || q != s.Position && q != s.Position.Swap() {
@@ -116,6 +144,8 @@ func (p *reader) note(line string) {
 	}
 	last := p.out[len(p.out)-1]
 	p.compare(last, line)
+	p.over = p.over || strings.HasPrefix(line, "eXtreme Gammon Version")
+	p.analysis(last, line)
 	switch {
 	case last.Comment == "" && strings.TrimSpace(line) == "":
 	case len(last.Comment)+len(line) < maxText:
@@ -171,6 +201,9 @@ func (p *reader) compare(m *record.Match, line string) {
 
 // end tells what is missing at the end of the text.
 func (p *reader) end() {
+	if p.held != "" {
+		p.note(p.held)
+	}
 	p.lost()
 	if n := p.borders / 2; n > len(p.out) && len(p.out) > 0 {
 		p.warn("%d boards are drawn, but there are %d IDs", n, len(p.out))

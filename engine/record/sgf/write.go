@@ -231,6 +231,7 @@ func (o *writer) setUp(a *record.Action) {
 	case !wrote:
 		node(player)
 	}
+	o.analysis(a)
 	o.property("C", a.Comment)
 	o.others(a.Other)
 }

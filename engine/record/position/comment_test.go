@@ -1,0 +1,56 @@
+package position
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"fibsbot/engine/record"
+	"fibsbot/engine/record/sgf"
+)
+
+// An XGID in the comment of a page begins no other position, and the plays of the page are
+// its analysis.
+func TestRead_idInAComment(t *testing.T) {
+	text, err := os.ReadFile("testdata/xgid-in-comment.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, ws, err := Read(bytes.NewReader(text))
+	if err != nil || len(ws) > 0 || len(all) != 1 {
+		t.Fatalf("%d positions, %v %v", len(all), ws, err)
+	}
+	if c := all[0].Comment; !strings.Contains(c, "When ahead see XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:3:0:10 for more.\nSecond line of the comment") {
+		t.Errorf("%s", c)
+	}
+	var kept bytes.Buffer
+	if err := sgf.Write(&kept, all[0]); err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := sgf.Read(&kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*record.Match{all[0], again} {
+		a := m.Games[0].Actions
+		an := a[len(a)-1].Analysis
+		if an == nil || len(an.Candidates) != 3 || an.Candidates[0].Settings.Level != "XG Roller+" || an.Candidates[2].Settings.Plies != 3 {
+			t.Fatalf("%+v", an)
+		}
+		o := an.Candidates[1].Outcome
+		if math.Abs(o.Cubeful+0.388) > 1e-9 || math.Abs(o.Probs[0]-0.4194) > 1e-9 || math.Abs(o.Probs[3]-0.1675) > 1e-9 {
+			t.Errorf("%+v", o)
+		}
+	}
+	// At the beginning of a line an XGID is a comment, too, where no names follow.
+	line := "XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:3:0:10"
+	in := strings.Replace(string(text), "Second line", line+"\nSecond line", 1)
+	if all, _, err = Read(strings.NewReader(in)); err != nil || len(all) != 1 || !strings.Contains(all[0].Comment, "\n"+line+"\nSecond") {
+		t.Errorf("%d positions, %v", len(all), err)
+	}
+	if all, _, err = Read(strings.NewReader(string(text) + "\n" + string(text) + line + "\n")); err != nil || len(all) != 3 {
+		t.Errorf("%d positions of 3, %v", len(all), err)
+	}
+}
