@@ -18,15 +18,17 @@ import (
 // cube.Decision. Trials are those of the rollout that settled it, 0 without one, StdErr the
 // standard errors of its first two equities.
 type Cube struct {
-	Action     string      `json:"action"`
-	Words      string      `json:"words"` // see Words
-	NoDouble   float64     `json:"no_double"`
-	DoubleTake float64     `json:"double_take"`
-	DoublePass float64     `json:"double_pass"`
-	MWC        *[3]float64 `json:"mwc,omitempty"`
-	Bluff      *float64    `json:"bluff,omitempty"`
-	Trials     int         `json:"trials,omitempty"`
-	StdErr     *[2]float64 `json:"std_err,omitempty"`
+	Action     string  `json:"action"`
+	Words      string  `json:"words"` // see Words
+	NoDouble   float64 `json:"no_double"`
+	DoubleTake float64 `json:"double_take"`
+	DoublePass float64 `json:"double_pass"`
+	// DoubleBeaver is the double beavered, nil where the opponent would not beaver.
+	DoubleBeaver *float64    `json:"double_beaver,omitempty"`
+	MWC          *[3]float64 `json:"mwc,omitempty"`
+	Bluff        *float64    `json:"bluff,omitempty"`
+	Trials       int         `json:"trials,omitempty"`
+	StdErr       *[2]float64 `json:"std_err,omitempty"`
 }
 
 // CubeOf is the document of a decision in state s; nil where no cube decision exists.
@@ -37,6 +39,9 @@ func CubeOf(d cube.Decision, s match.State) *Cube {
 	out := &Cube{Action: d.Action.String(), Words: Words(d), NoDouble: d.NoDouble, DoubleTake: d.DoubleTake, DoublePass: d.DoublePass}
 	if s.Length > 0 {
 		out.MWC = &d.MWC
+	}
+	if v, ok := d.Beavered(); ok {
+		out.DoubleBeaver = &v
 	}
 	if share, ok := d.Bluff(); ok {
 		out.Bluff = &share
@@ -151,25 +156,31 @@ func DescribeCube(d cube.Decision, s match.State) string {
 	return text + "\n"
 }
 
-// cubeTable are the three equities, a line each.
+// cubeTable are the three equities, and that of a beaver where it is the answer, a line each.
 func cubeTable(d cube.Decision, s match.State) string {
+	type row struct {
+		name                string
+		equity, stdErr, mwc float64
+	}
+	rows := []row{{"No double", d.NoDouble, d.StdErr[0], d.MWC[0]}, {"Double, take", d.DoubleTake, d.StdErr[1], d.MWC[1]}}
+	if v, ok := d.Beavered(); ok {
+		rows = append(rows, row{"Double, beaver", v, 2 * d.StdErr[1], 0}) // money play only
+	}
+	rows = append(rows, row{"Double, pass", d.DoublePass, 0, d.MWC[2]})
 	text := ""
-	for i, line := range []struct {
-		name   string
-		equity float64
-	}{{"No double", d.NoDouble}, {"Double, take", d.DoubleTake}, {"Double, pass", d.DoublePass}} {
+	for i, line := range rows {
 		if d.Redouble {
 			line.name = again.Replace(line.name)
 		}
 		text += fmt.Sprintf("  %-14s %+.4f", line.name, line.equity)
-		switch {
-		case d.Trials > 0 && i < len(d.StdErr):
-			text += fmt.Sprintf(" ±%.4f", d.StdErr[i])
+		switch last := i == len(rows)-1; {
+		case d.Trials > 0 && !last:
+			text += fmt.Sprintf(" ±%.4f", line.stdErr)
 		case d.Trials > 0 && s.Length > 0:
 			text += strings.Repeat(" ", 8)
 		}
 		if s.Length > 0 {
-			text += fmt.Sprintf("  %6.2f%%", 100*d.MWC[i])
+			text += fmt.Sprintf("  %6.2f%%", 100*line.mwc)
 		}
 		text += "\n"
 	}

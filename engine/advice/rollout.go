@@ -141,6 +141,9 @@ func (r *Rollout) Text(s match.State) string {
 		if c.MWC != nil {
 			d.MWC = *c.MWC
 		}
+		if c.DoubleBeaver != nil {
+			d.Action = cube.NoDoubleBeaver
+		}
 		b.WriteString(cubeTable(d, s) + "Best: " + c.Words + "\n")
 	}
 	return b.String()

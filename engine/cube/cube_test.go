@@ -220,6 +220,15 @@ func TestBluff(t *testing.T) {
 	if share, ok := d.Bluff(); !ok || math.Abs(share-0.2) > 1e-12 {
 		t.Errorf("too good, pass: %v %v, want 0.2", share, ok)
 	}
+	d = Decision{Action: NoDoubleBeaver, NoDouble: -0.1, DoubleTake: -0.3, DoublePass: 1}
+	if share, ok := d.Bluff(); !ok || math.Abs(share-0.5/1.6) > 1e-12 {
+		t.Errorf("no double, beaver: %v %v, want 0.3125", share, ok)
+	}
+	// Rolling is worth less than a take and more than the beaver.
+	d.NoDouble, d.DoubleTake = -0.01, -0.006
+	if share, ok := d.Bluff(); !ok || share < 0 || share > 0.01 {
+		t.Errorf("near nothing: %v %v", share, ok)
+	}
 	d.Action = DoubleTake
 	if _, ok := d.Bluff(); ok {
 		t.Error("a right double has no bluff share")

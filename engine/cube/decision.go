@@ -181,14 +181,24 @@ func (d *Decision) Raccoon(s match.State) bool {
 	return s.Length == 0 && s.Beavers > 1 && d.DoubleTake > 0
 }
 
+// Beavered is the doubler's equity after a beaver; ok is false where the opponent would not
+// beaver a double.
+func (d *Decision) Beavered() (equity float64, ok bool) {
+	return 2 * d.DoubleTake, d.Action.Beaver()
+}
+
 // Bluff returns the share of wrong answers that would make the wrong action
-// right: of wrong passes for "no double, take", of wrong takes for "too good,
-// pass". ok is false for every other action.
+// right: of wrong passes for "no double, take" and "no double, beaver", of wrong takes for
+// "too good, pass". ok is false for every other action.
 func (d *Decision) Bluff() (share float64, ok bool) {
 	switch d.Action {
 	case NoDoubleTake, NoDoubleBeaver:
-		if gain := d.DoublePass - d.DoubleTake; gain > 0 && !d.Dead {
-			return min(1, (d.NoDouble-d.DoubleTake)/gain), true
+		answered := d.DoubleTake
+		if v, ok := d.Beavered(); ok {
+			answered = v
+		}
+		if gain := d.DoublePass - answered; gain > 0 && !d.Dead {
+			return max(0, min(1, (d.NoDouble-answered)/gain)), true
 		}
 	case TooGoodPass:
 		if gain := d.DoubleTake - d.DoublePass; gain > 0 {

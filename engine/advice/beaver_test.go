@@ -1,0 +1,26 @@
+package advice
+
+import (
+	"strings"
+	"testing"
+
+	"fibsbot/engine/cube"
+	"fibsbot/engine/match"
+)
+
+func TestDescribeCube_beaver(t *testing.T) {
+	d := cube.Decision{Action: cube.NoDoubleBeaver, NoDouble: -0.1, DoubleTake: -0.3, DoublePass: 1}
+	text := DescribeCube(d, match.Money(true, 3))
+	for _, want := range []string{"Double, beaver -0.6000\n", "doubling pays from 31.2% wrong passes"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if c := CubeOf(d, match.Money(true, 3)); c.DoubleBeaver == nil || *c.DoubleBeaver != -0.6 {
+		t.Errorf("JSON has %v for the beaver", c.DoubleBeaver)
+	}
+	d.Action = cube.NoDoubleTake
+	if text = DescribeCube(d, match.Money(true, 0)); strings.Contains(text, "beaver") {
+		t.Errorf("a beaver where there are none:\n%s", text)
+	}
+}
