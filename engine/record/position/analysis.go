@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 	"fibsbot/engine/record"
 )
 
@@ -13,7 +14,9 @@ import (
 // language and with a decimal point or comma.
 var (
 	xgPlay    = regexp.MustCompile(`^ +(\d{1,3})\. (\S.*?)  +(\S.*?) +eq: ?([-+]\d{1,2}[.,]\d{1,4})\b`)
-	xgChances = regexp.MustCompile(`^ +\S[^:]*: +(\d{1,3}[.,]\d{1,2})% \(G: ?(\d{1,3}[.,]\d{1,2})% B: ?(\d{1,3}[.,]\d{1,2})%\)`)
+	xgChances = regexp.MustCompile(`^ *\S[^:]*: +(\d{1,3}[.,]\d{1,2})% \(G: ?(\d{1,3}[.,]\d{1,2})% B: ?(\d{1,3}[.,]\d{1,2})%\)`)
+	xgLevel   = regexp.MustCompile(`^Analyzed in (\S.*?)\s*$`)
+	xgCube    = regexp.MustCompile(`^ +\S[^:]*: *([-+]\d{1,2}[.,]\d{1,4})(?: +\([-+]\d{1,2}[.,]\d{1,4}\))?\s*$`)
 	xgPlies   = regexp.MustCompile(`^(\d{1,2})-ply`)
 )
 
@@ -28,6 +31,7 @@ func (p *reader) analysis(m *record.Match, line string) {
 	}
 	a := &g.Actions[len(g.Actions)-1]
 	if a.Kind != record.Roll {
+		p.cube(m, a, line)
 		return
 	}
 	if v := xgPlay.FindStringSubmatch(line); v != nil && p.plays < maxCandidates {
@@ -41,11 +45,7 @@ func (p *reader) analysis(m *record.Match, line string) {
 			a.Analysis = &record.Analysis{Played: -1}
 		}
 		c := record.Candidate{Steps: append([]board.Step(nil), play.Steps[:play.N]...)}
-		c.Settings = record.Settings{Level: v[2], Cubeful: true, Deterministic: true}
-		if n := xgPlies.FindStringSubmatch(v[2]); n != nil { // its 1-ply looks at the position alone
-			k, _ := strconv.Atoi(n[1])
-			c.Settings.Plies = max(k-1, 0)
-		}
+		c.Settings = level(v[2])
 		c.Outcome.Cubeful = decimal(v[4])
 		a.Analysis.Candidates = append(a.Analysis.Candidates, c)
 		p.plays++
@@ -62,6 +62,53 @@ func (p *reader) analysis(m *record.Match, line string) {
 			o.Cubeless = 2*q[0] - 1 + q[1] + q[2] - q[3] - q[4]
 		}
 	}
+}
+
+// cube takes the cube decision of a page over as the analysis of its last action.
+func (p *reader) cube(m *record.Match, a *record.Action, line string) {
+	if v := xgLevel.FindStringSubmatch(line); v != nil && p.cubeLevel == "" {
+		p.cubeLevel = v[1]
+	}
+	if v := xgChances.FindStringSubmatch(line); v != nil && p.cubeLines < 2 {
+		q := &p.cubeChances
+		if p.cubeLines == 0 {
+			q[0], q[1], q[2] = decimal(v[1])/100, decimal(v[2])/100, decimal(v[3])/100
+		} else {
+			q[3], q[4] = decimal(v[2])/100, decimal(v[3])/100
+		}
+		p.cubeLines++
+	}
+	v := xgCube.FindStringSubmatch(line)
+	if v == nil || p.cubeLines < 2 || len(p.equities) >= 3 {
+		return
+	}
+	if p.equities = append(p.equities, decimal(v[1])); len(p.equities) < 3 {
+		return
+	}
+	c := &record.CubeAnalysis{Equities: (*[3]float64)(p.equities)}
+	c.Settings = level(p.cubeLevel)
+	q := p.cubeChances
+	c.NoDouble.Probs, c.NoDouble.Cubeless = q, 2*q[0]-1+q[1]+q[2]-q[3]-q[4]
+	c.DoubleTake = c.NoDouble
+	s, _ := Last(m, &m.Games[len(m.Games)-1])
+	value := func(v float64) float64 {
+		if s.State.Length == 0 {
+			return v
+		}
+		return match.DefaultTable().MWC(s.State, v)
+	}
+	c.NoDouble.Cubeful, c.DoubleTake.Cubeful = value(c.Equities[0]), value(c.Equities[1])
+	a.Analysis = &record.Analysis{Played: -1, Cube: c}
+}
+
+// level are the settings that the words of eXtreme Gammon stand for.
+func level(words string) record.Settings {
+	s := record.Settings{Level: words, Cubeful: true, Deterministic: true}
+	if n := xgPlies.FindStringSubmatch(words); n != nil { // its 1-ply looks at the position alone
+		k, _ := strconv.Atoi(n[1])
+		s.Plies = max(k-1, 0)
+	}
+	return s
 }
 
 // decimal reads a number that a pattern has checked.

@@ -54,3 +54,26 @@ func TestRead_idInAComment(t *testing.T) {
 		t.Errorf("%d positions of 3, %v", len(all), err)
 	}
 }
+
+// The cube decision of a page is its analysis, of a position before the roll and of a double
+// that waits for its answer alike.
+func TestRead_cubeOfAPage(t *testing.T) {
+	for dice, kind := range map[string]record.Kind{"00": record.SetUp, "D": record.Double} {
+		page := "XGID=-a--CaCCB---cBa--a-bbb-AbA:0:0:1:" + dice + ":0:0:0:5:10\nX:alpha   O:beta\n\nX on roll, cube action\n\nAnalyzed in XG Roller++\n" +
+			"Player Winning Chances:   66.80% (G:34.60% B:0.70%)\nOpponent Winning Chances: 33.20% (G:8.10% B:0.50%)\n\n" +
+			"Cubeless Equities: No Double=+0.580, Double=+1.160\n\nCubeful Equities:\n       No double:     +0.772 (-0.228)\n       Double/Take:   +1.035 (+0.035)\n       Double/Pass:   +1.000\n\nBest Cube action: Double / Pass\n\neXtreme Gammon Version: 2.10\n"
+		all, ws, err := Read(strings.NewReader(page))
+		if err != nil || len(ws) > 0 || len(all) != 1 {
+			t.Fatal(ws, err)
+		}
+		a := all[0].Games[0].Actions
+		last := a[len(a)-1]
+		if last.Kind != kind || last.Analysis == nil || last.Analysis.Cube == nil {
+			t.Fatalf("%s: %+v", dice, last)
+		}
+		c := last.Analysis.Cube
+		if *c.Equities != [3]float64{0.772, 1.035, 1} || c.Settings.Level != "XG Roller++" || math.Abs(c.NoDouble.Probs[0]-0.668) > 1e-9 || math.Abs(c.NoDouble.Probs[3]-0.081) > 1e-9 || c.NoDouble.Cubeful <= 0 || c.NoDouble.Cubeful >= 1 {
+			t.Errorf("%s: %+v", dice, c)
+		}
+	}
+}

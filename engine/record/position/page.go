@@ -35,7 +35,13 @@ type reader struct {
 	over     bool    // the page of the last position has its last line
 	held     string  // an ID that begins a page where the names follow, and is a comment else
 	plays    int     // candidates that were read from the page
-	mover    bool    // the mover's chances of the last one were read
+	// The cube decision of the page.
+	cubeLevel   string
+	cubeChances [5]float64
+	cubeLines   int
+	equities    []float64
+
+	mover bool // the mover's chances of the last one were read
 }
 
 func (p *reader) warn(format string, args ...any) {
@@ -111,6 +117,7 @@ func (p *reader) add(m *record.Match, odd []string, err error) error {
 	}
 	p.out = append(p.out, m)
 	p.named, p.full, p.said, p.over, p.plays = false, false, [3]bool{}, false, 0
+	p.cubeLevel, p.cubeLines, p.equities = "", 0, nil
 	if p.above != "" {
 		s, _ := Last(m, &m.Games[0])
 		if q, err := board.ParseID(p.above); err != nil || q != s.Position && q != s.Position.Swap() {
