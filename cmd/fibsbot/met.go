@@ -296,7 +296,7 @@ func newMetShowCmd() *cobra.Command {
 (rows) and the opponent (columns) still need before a game begins, and the chance
 of the trailer after the Crawford game. Scores beyond what the source of the
 table covers are computed here.`,
-		Example: "  fibsbot met show --length 9\n  fibsbot met show --met /usr/share/gnubg/met/zadeh.xml --length 7 --json",
+		Example: "  fibsbot met show --length 9\n  fibsbot met show --met /usr/share/gnubg/met/Kazaross-XG2.xml --length 7 --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.length < 1 || f.length > match.MaxLength {

@@ -270,6 +270,12 @@ func TestReadXML_installedTables(t *testing.T) {
 		}
 		table, err := ReadXML(f)
 		f.Close()
+		if base := filepath.Base(name); base == "zadeh.xml" || base == "mec.xml" {
+			if !errors.Is(err, ErrTable) {
+				t.Errorf("%s, a formula: %v", name, err)
+			}
+			continue
+		}
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

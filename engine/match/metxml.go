@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -30,18 +29,14 @@ type metPart struct {
 	Rows   []struct {
 		Values []string `xml:"me"`
 	} `xml:"row"`
-	Parameters []struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:",chardata"`
-	} `xml:"parameters>parameter"`
 }
 
 // ReadXML reads a match equity table in gnubg's XML format (met.dtd). Explicit
 // tables are taken as they are and extended to MaxLength; where the file has
 // different chances for the two players, as for one of them favoured, their
 // mean is taken because a Table is for equal players: see Table.Uneven. Parametric
-// tables (zadeh, mec) are computed by our own formula from their gammon rate and
-// free drops. Errors wrap ErrTable.
+// tables (zadeh, mec) are refused: another formula would give other equities than gnubg's
+// under their name. Errors wrap ErrTable.
 func ReadXML(r io.Reader) (*Table, error) {
 	var f metFile
 	limited := &io.LimitedReader{R: r, N: maxXML + 1}
@@ -69,7 +64,7 @@ func (f *metFile) table() (*Table, error) {
 	case "explicit":
 		return f.explicit()
 	case "zadeh", "mec":
-		return f.parametric()
+		return nil, fmt.Errorf("it has the parameters of a formula (type %q) and no equities; take kazaross-xg2, woolsey or a file of type explicit", f.Pre.Type)
 	}
 	return nil, fmt.Errorf("unknown table type %q", f.Pre.Type)
 }
@@ -138,37 +133,6 @@ func (t *Table) level(n int) {
 		}
 		t.pre[i][i] = 0.5
 	}
-}
-
-func (f *metFile) parametric() (*Table, error) {
-	formula := UsualFormula
-	var rates []float64
-	parts := append([]metPart{f.Pre}, f.Post...)
-	for k, part := range parts {
-		for _, p := range part.Parameters {
-			v, err := strconv.ParseFloat(strings.TrimSpace(p.Value), 64)
-			if err != nil {
-				return nil, fmt.Errorf("parameter %s: %w", p.Name, err)
-			}
-			switch p.Name {
-			case "gammon-rate", "gammon-rate-leader", "gammon-rate-trailer":
-				if k == 0 {
-					rates = append(rates, v)
-				}
-			case "free-drop-2-away":
-				formula.FreeDrop2 = v
-			case "free-drop-4-away":
-				formula.FreeDrop4 = v
-			}
-		}
-	}
-	if len(rates) > 0 {
-		formula.Gammons = 0
-		for _, v := range rates {
-			formula.Gammons += v / float64(len(rates))
-		}
-	}
-	return Computed(formula)
 }
 
 func trimAll(words []string) []string {
