@@ -54,7 +54,8 @@ type GammonPrices struct {
 }
 
 // Counts are the counts of a race, the player on roll first. Kleinman, Thorp,
-// Keith and Ward are nil while the sides are in contact, the effective pips for
+// Keith and Ward are nil while the sides are in contact, Kleinman's metric also where the
+// player on roll is behind by half a roll or more, the effective pips for
 // positions beyond the one-sided databases.
 type Counts struct {
 	Pips           [2]int      `json:"pips"`
@@ -185,8 +186,11 @@ func CountsOf(db *bearoff.Source, p *board.Position) *Counts {
 	if p.Contact() {
 		return c
 	}
-	chance, metric := race.Kleinman(me, opp), race.KleinmanMetric(me, opp)
-	c.KleinmanChance, c.KleinmanMetric = &chance, &metric
+	chance := race.Kleinman(me, opp)
+	c.KleinmanChance = &chance
+	if metric := race.KleinmanMetric(me, opp); metric > 0 { // it knows no side that is behind
+		c.KleinmanMetric = &metric
+	}
 	count := func(x race.Count) *Count {
 		j := Count(x)
 		return &j
@@ -206,7 +210,12 @@ func (c *Counts) Text() string {
 		b.WriteString("the counts of races do not apply: the sides are in contact\n")
 		return b.String()
 	}
-	fmt.Fprintf(&b, "Kleinman  %7.2f%%  metric %.3f (double from 0.44, redouble from 0.55, pass above 1.2)\n", 100**c.KleinmanChance, *c.KleinmanMetric)
+	fmt.Fprintf(&b, "Kleinman  %7.2f%%  ", 100**c.KleinmanChance)
+	if c.KleinmanMetric != nil {
+		fmt.Fprintf(&b, "metric %.3f (double from 0.44, redouble from 0.55, pass above 1.2)\n", *c.KleinmanMetric)
+	} else {
+		b.WriteString("no metric: behind by half a roll or more\n")
+	}
 	for _, r := range []struct {
 		name string
 		x    *Count
