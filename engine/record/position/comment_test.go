@@ -77,3 +77,13 @@ func TestRead_cubeOfAPage(t *testing.T) {
 		}
 	}
 }
+
+// BGBlitz names the players in its drawing, above the IDs.
+func TestRead_namesOfBGBlitz(t *testing.T) {
+	const page = " +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Green One  167\n | X           O    |   | O              X |\n +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: Red  167\n\n" +
+		" Position-ID: 4HPwATDgc/ABMA    Match-ID: cInlAAAAAAAE\n XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n\n Green - 0 Red - 0 in a 7 point match.\n Red to move 3-1\n"
+	all, ws, err := Read(strings.NewReader(page))
+	if err != nil || len(ws) > 0 || len(all) != 1 || all[0].Players[0].Name != "Green One" || all[0].Players[1].Name != "Red" {
+		t.Errorf("%v %v %+v", ws, err, all)
+	}
+}

@@ -13,11 +13,13 @@ import (
 
 // What pages say beside an ID, in every language of their writers but for dice and cube.
 var (
-	pips     = regexp.MustCompile(`X: *(\d{1,3}) +O: *(\d{1,3}) +X-O: *(\d{1,5})-(\d{1,5})(?:/(\d{1,5}))?`)
-	border   = regexp.MustCompile(`^\s*\+(?:13-14-15-16|12-11-10--9|24-23-22-21|-1--2--3--4)-`)
-	drawnBy  = regexp.MustCompile(`Position-ID:\s*([A-Za-z0-9+/]{14})(?:\s|$)`)
-	rolled   = regexp.MustCompile(`^[XO] to play ([1-6])([1-6])\s*$`)
-	cubeLine = regexp.MustCompile(`^Cube: (\d{1,5})(?:,|\s*$)`)
+	pips   = regexp.MustCompile(`X: *(\d{1,3}) +O: *(\d{1,3}) +X-O: *(\d{1,5})-(\d{1,5})(?:/(\d{1,5}))?`)
+	border = regexp.MustCompile(`^\s*\+(?:13-14-15-16|12-11-10--9|24-23-22-21|-1--2--3--4)-`)
+	// drawnName is a player in BGBlitz's drawing, with his pips, above the IDs.
+	drawnName = regexp.MustCompile(`^\s*\+[-0-9]{40,46}\+\s+([OX]):\s+(\S.*?)\s{2,}\d{1,3}\s*$`)
+	drawnBy   = regexp.MustCompile(`Position-ID:\s*([A-Za-z0-9+/]{14})(?:\s|$)`)
+	rolled    = regexp.MustCompile(`^[XO] to play ([1-6])([1-6])\s*$`)
+	cubeLine  = regexp.MustCompile(`^Cube: (\d{1,5})(?:,|\s*$)`)
 	// idLike is a word of an ID: parts between colons, most of a board or of its fields.
 	idLike = regexp.MustCompile(`(?:[XO]GID\s*=|[-A-Oa-o0-9]{16,}:[^\s:]*:|(?:^|\s)\S{0,30}(?::[-0-9A-Z]{0,4}){6}|[0-9a-q]{6,15}:[0-9a-q]{6,15}:)`)
 )
@@ -41,7 +43,8 @@ type reader struct {
 	cubeLines   int
 	equities    []float64
 
-	mover bool // the mover's chances of the last one were read
+	drawn [2]string // names of the drawing above an ID that is to come
+	mover bool      // the mover's chances of the last one were read
 }
 
 func (p *reader) warn(format string, args ...any) {
@@ -118,6 +121,12 @@ func (p *reader) add(m *record.Match, odd []string, err error) error {
 	p.out = append(p.out, m)
 	p.named, p.full, p.said, p.over, p.plays = false, false, [3]bool{}, false, 0
 	p.cubeLevel, p.cubeLines, p.equities = "", 0, nil
+	for i, name := range p.drawn {
+		if name != "" {
+			m.Players[i].Name = name
+		}
+	}
+	p.drawn = [2]string{}
 	if p.above != "" {
 		s, _ := Last(m, &m.Games[0])
 		if q, err := board.ParseID(p.above); err != nil || q != s.Position && q != s.Position.Swap() {
@@ -132,6 +141,9 @@ func (p *reader) add(m *record.Match, odd []string, err error) error {
 func (p *reader) note(line string) {
 	if border.MatchString(line) {
 		p.borders++
+	}
+	if m := drawnName.FindStringSubmatch(line); m != nil {
+		p.drawn[strings.Index("OX", m[1])] = m[2]
 	}
 	if m := drawnBy.FindStringSubmatch(line); m != nil {
 		p.lost()
