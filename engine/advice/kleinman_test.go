@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/match"
 )
 
 func TestCounts_noMetricBehind(t *testing.T) {
@@ -15,5 +16,16 @@ func TestCounts_noMetricBehind(t *testing.T) {
 	p.Me, p.Opp = p.Opp, p.Me
 	if c := CountsOf(nil, &p); c.KleinmanMetric == nil || !strings.Contains(c.Text(), "metric ") {
 		t.Errorf("far ahead:\n%s", c.Text())
+	}
+}
+
+func TestCount_adviceByOwner(t *testing.T) {
+	c := Count{Double: true, Redouble: true, Take: true}
+	if a, b := c.advice(match.Centred), c.advice(match.Mine); a != "double, take" || b != "redouble, take" {
+		t.Errorf("centred cube: %s; own cube: %s", a, b)
+	}
+	c.Redouble = false
+	if a, b := c.advice(match.Centred), c.advice(match.Mine); a != "double, take" || b != "no redouble, take" {
+		t.Errorf("centred cube: %s; own cube: %s", a, b)
 	}
 }

@@ -66,6 +66,8 @@ type Counts struct {
 	Thorp          *Count      `json:"thorp,omitempty"`
 	Keith          *Count      `json:"keith,omitempty"`
 	Ward           *Count      `json:"ward,omitempty"`
+
+	owner match.Owner // of the cube, which the advice in the text is about
 }
 
 // Count is a count of both sides with its advice.
@@ -220,18 +222,19 @@ func (c *Counts) Text() string {
 		name string
 		x    *Count
 	}{{"Thorp", c.Thorp}, {"Keith", c.Keith}, {"Ward", c.Ward}} {
-		fmt.Fprintf(&b, "%-9s %7.2f %7.2f  %s\n", r.name, r.x.Me, r.x.Opp, r.x.advice())
+		fmt.Fprintf(&b, "%-9s %7.2f %7.2f  %s\n", r.name, r.x.Me, r.x.Opp, r.x.advice(c.owner))
 	}
 	return b.String()
 }
 
-func (c *Count) advice() string {
-	text := "no double"
-	switch {
-	case c.Redouble:
-		text = "redouble"
-	case c.Double:
-		text = "double, no redouble"
+// advice is about a redouble where the player on roll owns the cube.
+func (c *Count) advice(owner match.Owner) string {
+	text, turn := "double", c.Double
+	if owner == match.Mine {
+		text, turn = "redouble", c.Redouble
+	}
+	if !turn {
+		text = "no " + text
 	}
 	if c.Take {
 		return text + ", take"
