@@ -272,7 +272,7 @@ async function counts(signal) {
   for (const [name, x] of [["Thorp", c.thorp], ["Keith", c.keith], ["Ward", c.ward]]) {
     if (x) rows.push([name, x.me.toFixed(1), x.opponent.toFixed(1), `${x.redouble ? _`redouble` : x.double ? _`double` : _`no double`}, ${x.take ? _`take` : _`pass`}`]);
   }
-  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", _`metric ${c.kleinman_metric.toFixed(2)}`]);
+  if (c.kleinman_chance !== undefined) rows.push(["Kleinman", percent(c.kleinman_chance), "", c.kleinman_metric === undefined ? "" : _`metric ${c.kleinman_metric.toFixed(2)}`]);
   out.push(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, _`Count`), h("th", { class: "n" }, _`Me`), h("th", { class: "n" }, _`Opponent`), h("th", {}, _`Advice`))),
     h("tbody", {}, ...rows.map((r) => h("tr", {}, h("td", {}, r[0]), h("td", { class: "n" }, String(r[1])), h("td", { class: "n" }, String(r[2])), h("td", {}, r[3]))))));
   if (c.kleinman_chance === undefined) out.push(h("p", { class: "dim" }, _`The counts of races do not apply: the sides are in contact.`));
