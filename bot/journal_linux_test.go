@@ -127,8 +127,8 @@ func TestAccount_passingJournalError(t *testing.T) {
 	})
 }
 
-// TestAccount_journalFailureIsToldOnce: on a full disk the end of the match cannot
-// be written down either, which says nothing new.
+// TestAccount_journalFailureIsToldOnce: where a journal cannot be written, the end of the
+// match cannot be written down either, which says nothing new.
 func TestAccount_journalFailureIsToldOnce(t *testing.T) {
 	parser := fibs.Protocol{}.Reader()
 	begins := slices.Clone(parser.Said("** Player bob has joined you for a 5 point match."))
@@ -159,7 +159,7 @@ func TestAccount_journalFailureIsToldOnce(t *testing.T) {
 		}
 	}
 	err := a.Run(ctx)
-	if !errors.Is(err, errJournal) || strings.Count(err.Error(), "no space left") != 1 {
+	if !errors.Is(err, errJournal) || strings.Count(err.Error(), "journal bob:") != 1 {
 		t.Errorf("ended with %v, want the failure of the journal once", err)
 	}
 }
