@@ -85,7 +85,9 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	b.until(rolled)
 	b.axe("match")
 	b.eval(`document.querySelector("#what").textContent`, &first)
-	if first != second {
+	// A rollout may find another play better, by little.
+	play, _, _ := strings.Cut(first, ", gives up")
+	if !strings.HasPrefix(second, play) {
 		t.Errorf("written into the match, the review shows %q instead of %q", first, second)
 	}
 	b.shoot("match-rolled")
