@@ -109,6 +109,9 @@ func (f *metFlags) convert(cmd *cobra.Command, toMWC bool, stderr string) error 
 	if err != nil {
 		return err
 	}
+	if !fl.Changed("owner") && f.cube > 1 {
+		f.owner = "me" // someone holds a turned cube, and who it is changes nothing
+	}
 	s, err := f.read(fl)
 	if err != nil {
 		return err
