@@ -35,14 +35,8 @@ func (r *reader) another(n *node) bool {
 	return fresh || number < 0 && length == 0 && m.Length > 0 || !players && (length != m.Length || fresh)
 }
 
-// root reads the properties of a game's first node.
-func (r *reader) root(n *node) error {
-	m := r.m
-	r.g = &record.Game{Number: len(m.Games), Cube: 1}
-	r.heads, r.places = append(r.heads, place{int32(n.line), int32(n.column)}), append(r.places, nil)
-	r.replay = record.NewReplay(m, r.g)
-	begin := len(m.Games) == 0
-	length := 0
+// matchInfo reads MI, a game's place in its match, and returns the length of the match.
+func (r *reader) matchInfo(n *node) (length int, err error) {
 	for _, v := range n.get("MI") {
 		key, text, ok := strings.Cut(v, ":")
 		number, err := strconv.Atoi(strings.TrimSpace(text))
@@ -54,7 +48,7 @@ func (r *reader) root(n *node) error {
 		switch strings.TrimSpace(key) {
 		case "length":
 			if length = number; length > match.MaxLength {
-				return r.lex.errorf("a match of %d points: the longest that is read has %d", length, match.MaxLength)
+				return 0, r.lex.errorf("a match of %d points: the longest that is read has %d", length, match.MaxLength)
 			}
 		case "game":
 			r.g.Number = number
@@ -65,6 +59,20 @@ func (r *reader) root(n *node) error {
 		default:
 			r.odd("MI", v)
 		}
+	}
+	return length, nil
+}
+
+// root reads the properties of a game's first node.
+func (r *reader) root(n *node) error {
+	m := r.m
+	r.g = &record.Game{Number: len(m.Games), Cube: 1}
+	r.heads, r.places = append(r.heads, place{int32(n.line), int32(n.column)}), append(r.places, nil)
+	r.replay = record.NewReplay(m, r.g)
+	begin := len(m.Games) == 0
+	length, err := r.matchInfo(n)
+	if err != nil {
+		return err
 	}
 	set := func(name string, to *string) {
 		if v, ok := n.one(name); ok {
