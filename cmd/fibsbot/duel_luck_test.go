@@ -19,7 +19,7 @@ func TestDuelLuck_json(t *testing.T) {
 		not  string // and that must not
 	}{
 		{[]string{"--games", "2", "--vr"}, "luck_adjusted luck_adjusted_stderr", "win_rate win_rate_adjusted matches"},
-		{[]string{"--matches", "2", "--length", "1", "--vr"}, "luck_adjusted luck_adjusted_stderr win_rate win_rate_adjusted win_rate_adjusted_stderr matches", ""},
+		{[]string{"--matches", "2", "--length", "1", "--vr"}, "luck_adjusted luck_adjusted_stderr win_rate win_rate_stderr win_rate_adjusted win_rate_adjusted_stderr matches", ""},
 		{[]string{"--games", "2", "--differences", "--trials", "1"}, "edge edge_stderr differ", "luck_adjusted"},
 		{[]string{"--games", "2"}, "games ppg stderr games_per_s a b seed", "luck_adjusted luck_adjusted_stderr win_rate_adjusted edge differ"},
 	} {

@@ -18,10 +18,11 @@ type Result struct {
 	A         string  `json:"a"`
 	B         string  `json:"b"`
 	// Matches, and the share of them that A won, where matches were played; ppg
-	// is then matches won minus lost, a match.
-	Matches int      `json:"matches,omitempty"`
-	WinRate *float64 `json:"win_rate,omitempty"`
-	Seed    uint64   `json:"seed"`
+	// is then matches won minus lost, a match. WinRateStderr is the standard error of the share.
+	Matches       int      `json:"matches,omitempty"`
+	WinRate       *float64 `json:"win_rate,omitempty"`
+	WinRateStderr *float64 `json:"win_rate_stderr,omitempty"`
+	Seed          uint64   `json:"seed"`
 	// Interrupted tells that the user stopped the duel before its last pair.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// With Settings.Luck: ppg with the luck of the dice taken off, and the same as a share
@@ -55,7 +56,7 @@ func Summarise(results []Pair, set Settings) Result {
 	out.PPG, out.Stderr = raw.mean(), raw.stderr()
 	share := func(v float64) *float64 { v = (v + 1) / 2; return &v }
 	if set.Length > 0 {
-		out.Matches, out.WinRate = 2*len(results), share(out.PPG)
+		out.Matches, out.WinRate, out.WinRateStderr = 2*len(results), share(out.PPG), new(out.Stderr/2)
 	}
 	if set.Luck != nil {
 		mean, stderr := adjusted.mean(), adjusted.stderr()
