@@ -162,7 +162,7 @@ func TestDuelLuck_variesLess(t *testing.T) {
 	}
 	for name, set := range duelModes {
 		set = judged(e, set)
-		run := Run{Players: makers, Settings: set, Pairs: 12}
+		run := Run{Players: makers, Settings: set, Pairs: 24}
 		results, _, err := run.Play(context.Background())
 		if err != nil {
 			t.Fatal(err)
