@@ -243,24 +243,24 @@ func (a place) beforeEqual(b place, list []Candidate) bool {
 	return a.index < b.index
 }
 
-// decidedFrom is the winning chance of a decided game's likely winner; decidedTie is how much
-// better (EMG) a play must be there to come before one that bears off more checkers.
-const (
-	decidedFrom = 0.995
-	decidedTie  = 0.0005
-)
+// decidedFrom is the winning chance of a decided game's likely winner.
+const decidedFrom = 0.995
+
+// DecidedTie is how much better (EMG) a play of a decided race must be to come before one
+// that bears off more checkers.
+const DecidedTie = 0.0005
+
+// Decided reports whether a race is decided: win is the winning chance of a player.
+func Decided(win float32) bool { return win >= decidedFrom || win <= 1-decidedFrom }
 
 // BearOffFirst puts the plays of a decided race that are as good as the best of list, at its
 // depth, in order of the checkers that they bear off. list is sorted.
 func BearOffFirst(list []Candidate) {
-	if len(list) < 2 || list[0].Play.Result.Contact() {
-		return
-	}
-	if w := list[0].Probs[eval.Win]; w < decidedFrom && w > 1-decidedFrom {
+	if len(list) < 2 || list[0].Play.Result.Contact() || !Decided(list[0].Probs[eval.Win]) {
 		return
 	}
 	n := 1
-	for n < len(list) && list[n].Plies == list[0].Plies && list[0].Equity-list[n].Equity <= decidedTie && !list[n].Play.Result.Contact() {
+	for n < len(list) && list[n].Plies == list[0].Plies && list[0].Equity-list[n].Equity <= DecidedTie && !list[n].Play.Result.Contact() {
 		n++
 	}
 	slices.SortStableFunc(list[:n], func(a, b Candidate) int {

@@ -171,9 +171,34 @@ func (l *lean) grow(n int) {
 	l.clean, l.noisy, l.losses = l.clean[:len(l.probs)], l.noisy[:len(l.probs)], l.losses[:len(l.probs)]
 }
 
-// best is the index of the highest of u[:n]; among equals the play that is best
-// without the cube, then the first, as the search has it.
+// best is the index of the play that the search puts first: the highest of u[:n]; among
+// equals the play that is best without the cube, then the first. In a decided race the
+// one that bears off most checkers of those as good (search.BearOffFirst).
 func (l *lean) best(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
+	top := l.highest(u, n, lad, owner, noise, seed)
+	if l.plays[top].Result.Contact() || !search.Decided(l.chances(top, noise, seed)[eval.Win]) {
+		return top
+	}
+	best, off := top, func(i int) int { return -l.plays[i].Result.Me.Count() }
+	for i := range n {
+		if i == top || (u[top]-u[i])/lad.scale(owner) > search.DecidedTie || l.plays[i].Result.Contact() {
+			continue
+		}
+		switch {
+		case off(i) != off(best):
+			if off(i) > off(best) {
+				best = i
+			}
+		case best == top:
+		case u[i] > u[best], u[i] == u[best] && l.cubeless(i, lad, owner, noise, seed) > l.cubeless(best, lad, owner, noise, seed):
+			best = i
+		}
+	}
+	return best
+}
+
+// highest is best without the rule for decided races.
+func (l *lean) highest(u []float64, n int, lad ladders, owner match.Owner, noise float64, seed uint64) int {
 	top, tied := 0, false
 	for i := 1; i < n; i++ {
 		switch {
@@ -197,7 +222,8 @@ func (l *lean) best(u []float64, n int, lad ladders, owner match.Owner, noise fl
 	return best
 }
 
-func (l *lean) cubeless(i int, lad ladders, owner match.Owner, noise float64, seed uint64) float64 {
+// chances are the mover's after play i, as disturbed by noise.
+func (l *lean) chances(i int, noise float64, seed uint64) *eval.Probs {
 	l.p = l.plays[i].Result.Swap()
 	if pr, over := eval.Result(&l.p); over {
 		l.pr = pr
@@ -206,6 +232,11 @@ func (l *lean) cubeless(i int, lad ladders, owner match.Owner, noise float64, se
 		search.Disturb(&l.p, &l.pr, noise, seed)
 	}
 	l.pr = l.pr.Invert()
+	return &l.pr
+}
+
+func (l *lean) cubeless(i int, lad ladders, owner match.Owner, noise float64, seed uint64) float64 {
+	l.chances(i, noise, seed)
 	return lad[0].Cubeless(&l.pr, cube.Spot{Owner: owner})
 }
 
