@@ -143,7 +143,7 @@ func TestCommands_badInputIsOneLineAndStatus2(t *testing.T) {
 		{"hint", "board:x"}, {"engine", "extra"}, {"engine", "--listen", "no such address"}, {"engine", "--threads", "-2"},
 		{"duel", "expert"}, {"duel", "expert", "nobody"}, {"duel", "expert", "cmd:"}, {"duel", "expert", "cmd:/no/such/engine"},
 		{"duel", "expert", "expert", "--games", "0"}, {"duel", "expert", "expert", "--games", "2", "--matches", "2"},
-		{"duel", "expert", "expert", "--length", "99"}, {"bench", "--seconds", "0"}, {"bench", "--cache-mb", "-1"},
+		{"duel", "expert", "expert", "--length", "100"}, {"bench", "--seconds", "0"}, {"bench", "--cache-mb", "-1"},
 		{"bearoff", "nosuch"}, {"completion", "tcsh"}, {"eval", startID, "--bearoff-dir", "/no/such/folder"},
 	} {
 		code, out, errOut := command(t, "", args...)

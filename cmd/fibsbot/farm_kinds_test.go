@@ -103,8 +103,7 @@ func TestFarm_everyKindIsEqualToTheByte(t *testing.T) {
 			for far := range 2 {
 				dir := t.TempDir()
 				mustWrite(t, filepath.Join(dir, "bot.yaml"), "presets:\n  noise:\n    base: expert\n    checker: {noise: 0.05}\n")
-				mustWrite(t, filepath.Join(dir, "met.xml"), `<met><info><name>mine</name><length>9</length></info>
-					<pre-crawford-table type="mec"><parameters><parameter name="gammon-rate">0.4</parameter></parameters></pre-crawford-table></met>`)
+				mustWrite(t, filepath.Join(dir, "met.xml"), ownTable())
 				mustWrite(t, filepath.Join(dir, "a.sgf"), string(match))
 				mustWrite(t, filepath.Join(dir, "b.sgf"), strings.ReplaceAll(string(match), "2-ply", "0-ply"))
 				if strings.HasPrefix(tt.name, "archive") {
@@ -187,4 +186,19 @@ func mustWrite(t *testing.T, path, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// ownTable is a match equity table of five points that no one has published.
+func ownTable() string {
+	var rows, after strings.Builder
+	for i := range 5 {
+		rows.WriteString("<row>")
+		for j := range 5 {
+			fmt.Fprintf(&rows, "<me>%.3f</me>", 0.5+0.08*float64(j-i))
+		}
+		rows.WriteString("</row>")
+		fmt.Fprintf(&after, "<me>%.3f</me>", 0.5/float64(1+(i+1)/2))
+	}
+	return `<met><info><name>mine</name><length>5</length></info><pre-crawford-table type="explicit">` + rows.String() +
+		`</pre-crawford-table><post-crawford-table player="both" type="explicit"><row>` + after.String() + `</row></post-crawford-table></met>`
 }

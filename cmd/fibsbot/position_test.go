@@ -48,7 +48,7 @@ func TestPosition_wrongFlagsAreNamed(t *testing.T) {
 	for flags, want := range map[string]string{
 		"--score 3":              "--score: ",
 		"--score 3-1":            "--score: money play",
-		"--length 99":            "--length: 99",
+		"--length 100":           "--length: 100",
 		"--length 7 --score 7-1": "--score: score 7",
 		"--cube 3":               "--cube: 3",
 		"--owner us":             `--owner: "us"`,
