@@ -219,7 +219,7 @@ func TestRun_refuses(t *testing.T) {
 	}{
 		{[]string{"-version", "1.2"}, "-version"},
 		{[]string{"-version", "v1.2.3", "-platforms", "plan9/mips"}, "none of"},
-		{[]string{"-version", "v1.2.3", "-nfpm", "no-such-program"}, "go install"},
+		{[]string{"-version", "v1.2.3", "-nfpm", "no-such-program"}, "go tool"},
 		{[]string{"-version", "v1.2.3", "-nfpm", "", "-out", "docs"}, "not empty"},
 	} {
 		if err := run(context.Background(), tt.args); err == nil || !strings.Contains(err.Error(), tt.want) {
