@@ -177,6 +177,13 @@ func (e *Engine) seeded(s search.Settings) search.Settings {
 	return s
 }
 
+// Hint is RankPlays for a person who compares plays: the two best, at least, are searched to
+// the full depth.
+func (e *Engine) Hint(ctx context.Context, p board.Position, d board.Dice, st match.State, pr preset.Preset) ([]search.Candidate, error) {
+	pr.Checker.Filter = pr.Checker.Filter.AtLeast(2)
+	return e.RankPlays(ctx, p, d, st, pr)
+}
+
 // RankPlays ranks the legal plays of a roll for the player on roll, best first
 // (with human-like errors the one it would make first); none when no play is
 // legal. Plays that the preset rolls out come first, by what that gave. Errors are

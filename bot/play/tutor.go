@@ -56,7 +56,7 @@ func (s *state) hint(ctx context.Context, e *engine.Engine, pr preset.Preset) (*
 	}
 	switch s.phase {
 	case ToMove:
-		h.Plays, err = e.RankPlays(ctx, h.Situation.Position, s.dice, h.Situation.State, pr)
+		h.Plays, err = e.Hint(ctx, h.Situation.Position, s.dice, h.Situation.State, pr)
 		return h, err
 	case ToAnswerResign:
 		yes := false

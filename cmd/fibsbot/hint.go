@@ -21,9 +21,8 @@ func newHintCmd() *cobra.Command {
 		Short: "Rank the plays of a roll, or weigh the cube before it",
 		Long: `With dice (from --dice, or in the Match ID or XGID) the legal plays, best first.
 depth is how far a play was looked at: 2-ply is two rolls ahead, r144 a rollout of 144
-games. All plays are judged at 0-ply; the move filter keeps those near the best for
-the next depth, and deeper plays stand first. A play so far ahead that no other is
-kept stays at 0-ply; a wider --filter looks closer. (-0.0160) is what a play gives up
+games. All plays are judged at 0-ply; the move filter keeps those near the best, two at
+least, for the next depth, and deeper plays come first. (-0.0160) is what a play gives up
 against the best, the line below it its chances: win, gammon, backgammon - lose,
 gammon, backgammon. Without dice the cube decision.
 
@@ -68,7 +67,7 @@ func hintFor(ctx context.Context, e *engine.Engine, q ask.Question, p preset.Pre
 		}
 		return out, text, nil
 	}
-	list, err := e.RankPlays(ctx, q.Position, q.Dice, q.State, p)
+	list, err := e.Hint(ctx, q.Position, q.Dice, q.State, p)
 	if err != nil {
 		return nil, "", err
 	}

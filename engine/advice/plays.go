@@ -2,6 +2,8 @@ package advice
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"fibsbot/engine/board"
@@ -74,13 +76,14 @@ func (h *Plays) Text(s match.State, by *search.Settings) string {
 		text += fmt.Sprintf(" %*s %7s", behind, "", "MWC")
 	}
 	text += "\n"
-	least, most, rolled := h.Moves[0].Plies, h.Moves[0].Plies, false
+	at, rolled := map[int]int{}, false // plays by depth
 	for _, m := range h.Moves {
 		depth := fmt.Sprintf("%d-ply", m.Plies)
 		if m.Trials > 0 {
 			depth, rolled = fmt.Sprintf("r%d", m.Trials), true
+		} else {
+			at[m.Plies]++
 		}
-		least, most = min(least, m.Plies), max(most, m.Plies)
 		diff := ""
 		if m.Rank > 1 {
 			diff = fmt.Sprintf("(%+.4f)", m.Diff)
@@ -95,20 +98,31 @@ func (h *Plays) Text(s match.State, by *search.Settings) string {
 		text += strings.TrimRight(line, " ")
 		text += fmt.Sprintf("\n     %.3f %.3f %.3f - %.3f %.3f %.3f\n", m.Probs[0], m.Probs[1], m.Probs[2], 1-m.Probs[0], m.Probs[3], m.Probs[4])
 	}
-	return text + depthNote(least, most, by, rolled)
+	return text + depthNote(at, by, rolled)
 }
 
-// depthNote explains the column of depths where that says more than one thing.
-func depthNote(least, most int, by *search.Settings, rolled bool) string {
+// depthNote explains the column of depths where that says more than one thing; at counts
+// the plays by depth, but for those that were rolled out.
+func depthNote(at map[int]int, by *search.Settings, rolled bool) string {
 	var notes []string
-	if least != most {
-		notes = append(notes, fmt.Sprintf("%d-ply plays stand first; the move filter dropped the others earlier (--filter large keeps more)", most))
+	depths := slices.Sorted(maps.Keys(at))
+	slices.Reverse(depths)
+	rest := depths
+	if !rolled {
+		rest = depths[1:]
 	}
-	switch {
-	case most < by.Plies && by.Budget > 0:
-		notes = append(notes, fmt.Sprintf("no play was judged at %d-ply: the time was up, or none was near enough to the best", by.Plies))
-	case most < by.Plies:
-		notes = append(notes, fmt.Sprintf("no play was near enough to the best to look at them at %d-ply (--filter large looks closer)", by.Plies))
+	for _, plies := range rest {
+		word := "plays"
+		if at[plies] == 1 {
+			word = "play"
+		}
+		notes = append(notes, fmt.Sprintf("%d weaker %s at %d-ply", at[plies], word, plies))
+	}
+	if len(notes) > 0 {
+		notes[len(notes)-1] += " (--filter large looks deeper at more)"
+	}
+	if !rolled && depths[0] < by.Plies && by.Budget > 0 {
+		notes = append(notes, fmt.Sprintf("the time was up before any play was judged at %d-ply", by.Plies))
 	}
 	if rolled {
 		notes = append(notes, "r and a number: close plays, rolled out so many times, with the standard error of the equity")

@@ -35,6 +35,20 @@ type Filter struct {
 	Cuts [MaxPlies][]Cut
 }
 
+// AtLeast returns the filter with at least n plays accepted at every level that it
+// evaluates.
+func (f Filter) AtLeast(n int) Filter {
+	for depth, cuts := range f.Cuts {
+		f.Cuts[depth] = slices.Clone(cuts)
+		for k := range cuts {
+			if c := &f.Cuts[depth][k]; c.Accept >= 0 && c.Accept < n {
+				c.Extra, c.Accept = max(0, c.Extra-(n-c.Accept)), n
+			}
+		}
+	}
+	return f
+}
+
 // newFilter fills the table from the cut after level 0 and that after level 2;
 // odd levels are skipped, as they are seen from the other side's turn and rank
 // plays worse than their cost allows.

@@ -75,7 +75,7 @@ func (a *API) plays(r *http.Request, in any) (any, error) {
 	if !s.Dice.Valid() {
 		return nil, bad("dice", "plays need a roll")
 	}
-	list, err := x.engine.RankPlays(r.Context(), s.Position, s.Dice, s.State, x.preset)
+	list, err := x.engine.Hint(r.Context(), s.Position, s.Dice, s.State, x.preset)
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func (a *API) judgePlay(r *http.Request, q quiz.Question, text string) (v QuizRe
 	if err != nil {
 		return v, bad("id", "%v", err)
 	}
-	list, err := e.RankPlays(r.Context(), s.Position, s.Dice, s.State, p)
+	list, err := e.Hint(r.Context(), s.Position, s.Dice, s.State, p)
 	if err != nil {
 		return v, err
 	}
