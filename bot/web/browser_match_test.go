@@ -47,7 +47,7 @@ func TestBrowser_aMatchIsAnalysedAndItsDecisionsRolledOut(t *testing.T) {
 	}
 	b.eval(`document.querySelector("#preset").value = "expert"`, nil)
 	b.run(chromedp.Click("#analyse", chromedp.ByQuery))
-	b.until(says("Analysed at"))
+	b.until(says("Analysed by fibsbot"))
 	b.until(`!document.querySelector("#decision").hidden && document.querySelector("#report").contentDocument.querySelectorAll("#card svg").length`)
 	frame := `document.querySelector("#report").contentDocument`
 	var first, second string

@@ -13,7 +13,7 @@ async function title() {
     const m = await ask("GET", "/matches/" + encodeURIComponent(id));
     $("title").textContent = `${m.account} – ${m.opponent}, ${m.score[0]}–${m.score[1]}${m.length ? _` of ${m.length}` : ""}`;
     document.title = $("title").textContent + " · fibsbot";
-    $("progress").textContent = m.plies < 0 ? _`Not analysed yet.` : _`Analysed at ${m.plies} plies.`;
+    $("progress").textContent = m.plies < 0 ? _`Not analysed yet.` : _`Analysed by ${m.judge}.`;
   } catch (err) {
     $("progress").textContent = err.message;
     button.disabled = true;

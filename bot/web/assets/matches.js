@@ -18,7 +18,7 @@ const columns = [
   ["opponent", _`Opponent`, (m) => m.opponent.toLowerCase(), (m) => m.opponent, "name"],
   ["length", _`Length`, (m) => m.length, (m) => (m.length ? String(m.length) : _`unlimited`), "n spare"],
   ["result", _`Result`, (m) => m.result, (m) => h("span", { class: m.result > 0 ? "win" : m.result < 0 ? "lose" : "dim" }, `${{ 1: _`won`, [-1]: _`lost` }[m.result] ?? _`open`} ${m.score[0]}–${m.score[1]}`)],
-  ["preset", _`Strength`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare"],
+  ["preset", _`Strength`, (m) => m.preset ?? "", (m) => m.preset ?? "–", "spare rare"],
   ["pr", _`PR`, (m) => pr(m, 0) ?? 1e9, (m) => fixed(pr(m, 0)), "n"],
   ["theirs", _`Their PR`, (m) => pr(m, 1) ?? 1e9, (m) => fixed(pr(m, 1)), "n spare"],
   ["luck", _`Luck`, (m) => luck(m) ?? -1e9, (m) => (luck(m) === null ? "–" : signed(luck(m), 2)), "n spare"],
