@@ -113,7 +113,7 @@ func (f *metFile) explicit() (*Table, error) {
 	}
 	t.post[0] = 0.5
 	for i := posts; i < n; i++ {
-		t.post[i] = t.postRule(i, trailerGammons)
+		t.post[i] = t.postRule(i)
 	}
 	t.extend()
 	return t, nil
