@@ -124,7 +124,7 @@ func (l *Server) answer(ctx context.Context, f []string) (string, error) {
 	// Cubeless money play ignores Jacoby: gammons always count.
 	st := match.Money(false, 0)
 	if n >= 9 {
-		if st, err = readContext(f[len(f)-7:]); err != nil {
+		if st, err = ParseContext(f[len(f)-7:]); err != nil {
 			return "", err
 		}
 	}
@@ -132,7 +132,7 @@ func (l *Server) answer(ctx context.Context, f []string) (string, error) {
 	switch f[0] {
 	case "pos", "move":
 		d, err := board.Dice{}, error(nil)
-		if d, err = readTwoDice(f[2], f[3]); err != nil {
+		if d, err = ParseDice(f[2], f[3]); err != nil {
 			return "", err
 		}
 		if f[0] == "pos" {
@@ -260,7 +260,8 @@ func builtInFilter(name string) (search.Filter, error) {
 	return search.FilterByName(name)
 }
 
-func readTwoDice(a, b string) (board.Dice, error) {
+// ParseDice reads the two dice of a request, each a digit from 1 to 6.
+func ParseDice(a, b string) (board.Dice, error) {
 	if len(a) == 1 && len(b) == 1 {
 		if d := (board.Dice{A: a[0] - '0', B: b[0] - '0'}); d.Valid() {
 			return d.Sorted(), nil
@@ -269,8 +270,9 @@ func readTwoDice(a, b string) (board.Dice, error) {
 	return board.Dice{}, fmt.Errorf("dice %.10q %.10q are not 1 to 6", a, b)
 }
 
-// readContext reads CUBE OWNER LENGTH MYSCORE OPPSCORE CRAWFORD JACOBY.
-func readContext(f []string) (match.State, error) {
+// ParseContext reads the seven words of a request CUBE OWNER LENGTH MYSCORE OPPSCORE
+// CRAWFORD JACOBY. The error is about a word out of range or an impossible state.
+func ParseContext(f []string) (match.State, error) {
 	var v [7]int
 	for i := range v {
 		n, err := strconv.Atoi(f[i])

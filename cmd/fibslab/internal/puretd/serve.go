@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"fibsbot/engine/board"
+	"fibsbot/engine/external"
 	"fibsbot/engine/match"
 )
 
@@ -82,7 +82,7 @@ func (p *Player) answer(f []string) (string, error) {
 	}
 	st := match.Money(false, 0)
 	if n >= 9 {
-		if st, err = readContext(f[n-7:]); err != nil {
+		if st, err = external.ParseContext(f[n-7:]); err != nil {
 			return "", err
 		}
 	}
@@ -99,7 +99,7 @@ func (p *Player) decide(f []string, pos board.Position, st match.State) (string,
 		take, err := p.Take(pos, st)
 		return map[bool]string{true: "take", false: "drop"}[take], err
 	}
-	d, err := readDice(f[2], f[3])
+	d, err := external.ParseDice(f[2], f[3])
 	if err != nil {
 		return "", err
 	}
@@ -111,35 +111,4 @@ func (p *Player) decide(f []string, pos board.Position, st match.State) (string,
 		return pos.Swap().ID(), nil
 	}
 	return play.Result.Swap().ID(), nil
-}
-
-func readDice(a, b string) (board.Dice, error) {
-	if len(a) == 1 && len(b) == 1 {
-		if d := (board.Dice{A: a[0] - '0', B: b[0] - '0'}); d.Valid() {
-			return d.Sorted(), nil
-		}
-	}
-	return board.Dice{}, fmt.Errorf("dice %.10q %.10q are not 1 to 6", a, b)
-}
-
-// readContext reads CUBE OWNER LENGTH MYSCORE OPPSCORE CRAWFORD JACOBY as far as the net
-// asks about them.
-func readContext(f []string) (match.State, error) {
-	var v [7]int
-	for i := range v {
-		n, err := strconv.Atoi(f[i])
-		if err != nil || n < -1 || n > 1<<20 {
-			return match.State{}, fmt.Errorf("context field %d, %.20q, is no number in range", i+1, f[i])
-		}
-		v[i] = n
-	}
-	owner, ok := map[int]match.Owner{-1: match.Centred, 0: match.Mine, 1: match.Theirs}[v[1]]
-	if !ok {
-		return match.State{}, errors.New("context: owner is -1, 0 or 1")
-	}
-	st := match.State{Cube: v[0], Owner: owner, Length: v[2], Crawford: v[5] == 1, Jacoby: v[6] == 1 && v[2] == 0}
-	if st.Length > 0 {
-		st.Score = [2]int{v[3], v[4]}
-	}
-	return st, st.Validate()
 }
