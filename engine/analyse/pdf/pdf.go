@@ -355,10 +355,14 @@ func (p *printer) result(v float64) string {
 	if math.IsNaN(v) {
 		return unknown
 	}
+	text := fmt.Sprintf("%+.2f", v)
 	if p.m.Length > 0 {
-		return strings.Replace(fmt.Sprintf("%+.1f%%", 100*v), "-", "−", 1)
+		text = fmt.Sprintf("%+.1f%%", 100*v)
 	}
-	return strings.Replace(fmt.Sprintf("%+.2f", v), "-", "−", 1)
+	if !strings.ContainsAny(text, "123456789") {
+		return text[1:] // a zero has no sign
+	}
+	return strings.Replace(text, "-", "−", 1)
 }
 
 // plain leaves out what the font and the library cannot print: controls, and characters
