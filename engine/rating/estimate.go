@@ -52,38 +52,38 @@ func Estimate(e ErrorRates, length int) float64 {
 	return max(LowestEstimate, PerfectRating-LossByMoveAndCube(e, length))
 }
 
-// Word names the level of an error rate (normalised equity per decision), with
-// GNU Backgammon's limits.
-func Word(perDecision float64) string {
-	for _, l := range []struct {
-		limit float64
-		word  string
-	}{
-		{0.002, "Supernatural"}, {0.005, "World class"}, {0.008, "Expert"}, {0.012, "Advanced"},
-		{0.018, "Intermediate"}, {0.026, "Casual player"}, {0.035, "Beginner"},
-	} {
-		if perDecision < l.limit {
+// level is a word for figures below a limit.
+type level struct {
+	limit float64
+	word  string
+}
+
+// below is the word of the first level whose limit v is below, or rest.
+func below(v float64, levels []level, rest string) string {
+	for _, l := range levels {
+		if v < l.limit {
 			return l.word
 		}
 	}
-	return "Awful!"
+	return rest
+}
+
+// Word names the level of an error rate (normalised equity per decision), with
+// GNU Backgammon's limits.
+func Word(perDecision float64) string {
+	return below(perDecision, []level{
+		{0.002, "Supernatural"}, {0.005, "World class"}, {0.008, "Expert"}, {0.012, "Advanced"},
+		{0.018, "Intermediate"}, {0.026, "Casual player"}, {0.035, "Beginner"},
+	}, "Awful!")
 }
 
 // PRWord names the level of a performance rating (PR, see analyse.Sums.PR) with the words
 // and limits that eXtreme Gammon prints beside it.
 func PRWord(pr float64) string {
-	for _, l := range []struct {
-		limit float64
-		word  string
-	}{
+	return below(pr, []level{
 		{2.5, "World champion"}, {5, "World class"}, {7.5, "Expert"}, {12.5, "Advanced"},
 		{17.5, "Intermediate"}, {22.5, "Casual player"}, {30, "Beginner"},
-	} {
-		if pr < l.limit {
-			return l.word
-		}
-	}
-	return "Distracted"
+	}, "Distracted")
 }
 
 // LuckWord names the luck per move (normalised equity) in words of our own, with GNU
