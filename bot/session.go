@@ -262,7 +262,7 @@ func (a *Account) matchOver(s *sheet.Sheet, filed []archive.Filed) {
 }
 
 // gone takes the matches out of filed that the server does not have any more, logs why, and
-// tells the Conduct of them.
+// informs the Conduct.
 func (a *Account) gone(filed []archive.Filed, notes []table.Note, now time.Time) (rest []archive.Filed) {
 	for _, f := range filed {
 		if !f.Gone {

@@ -116,9 +116,9 @@ func (s *Server) stand(u *user, returns bool) {
 // afterMatch is how long a player may stay alone at a match that is over.
 const afterMatch = 2 * time.Minute
 
-// expire ends what nobody will go on with: a player who has waited long enough for his
-// opponent is sent away, and a match without a player is over at the next sweep. Who was
-// away first when the other left has lost it.
+// expire ends what no player will resume. A player who has waited long enough for his
+// opponent is sent away, and a match without players ends at the next sweep. The player who
+// was away first when the other left has lost it.
 func (s *Server) expire(now time.Time) {
 	for _, id := range s.ids() {
 		t := s.tables[id]

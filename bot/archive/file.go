@@ -100,7 +100,7 @@ func unfinished(m *record.Match) {
 }
 
 // hasPlay tells whether anything happened in the match; an invitation that was
-// left at once is no match to file, nor is a board that was shown and no more, unless
+// left at once is not filed, nor is a board that was only shown, unless
 // the match is over.
 func hasPlay(m *record.Match, over bool) bool {
 	return slices.ContainsFunc(m.Games, func(g record.Game) bool {

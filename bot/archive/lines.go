@@ -88,8 +88,8 @@ func (l *Lines) write(e entry) error {
 
 var errFullLines = fmt.Errorf("the journal of the watched match has reached %d bytes and takes no more", MaxJournal)
 
-// Remove ends the journal: what it was kept for is written elsewhere. That the file is gone
-// already is no error.
+// Remove deletes the journal: what it was kept for is written elsewhere. A file that is
+// already gone is not an error.
 func (l *Lines) Remove() error {
 	err := l.file.Close()
 	if gone := os.Remove(l.path); !errors.Is(gone, os.ErrNotExist) {

@@ -36,7 +36,7 @@ type reader struct {
 	// old ones since it. trust takes the next one whatever it shows: it was asked for.
 	moved, doubted, trust bool
 	// before are the ratings in the match, of us and the opponent, 0 for none; gain is what
-	// the winner of the last game got, which is told where that decided the match.
+	// the winner of the last game got, which the server announces where it decided the match.
 	before [2]int
 	gain   int
 }
@@ -335,7 +335,7 @@ func (r *reader) finish(b *wire.Board, raw string) {
 	r.rated(b.Opponent, r.before[1], -gain)
 }
 
-// rated tells of a player's rating after the match. Behind a drop or a resignation the
+// rated reports a player's rating after the match. Behind a drop or a resignation the
 // board has the one from before it.
 func (r *reader) rated(s wire.Seat, before, gain int) {
 	if before == 0 {

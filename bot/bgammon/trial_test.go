@@ -137,7 +137,7 @@ func (r *trial) ended() (n int) {
 	return n
 }
 
-// forfeit tells whether a match was decided by who left it.
+// forfeit reports whether a match was decided by who left it.
 func forfeit(m *server.Match) bool { return len(m.Games) > 0 && m.Games[len(m.Games)-1].Lost }
 
 // TestTrial has two accounts play with words that ask for a look at the board, lines that
@@ -307,7 +307,7 @@ func (a *trialArchive) file(path string) {
 	a.left = slices.Delete(a.left, at, at+1)
 }
 
-// same tells whether a file of the archive is the match that a server has recorded, with
+// same reports whether a file of the archive is the match that a server has recorded, with
 // its result.
 func (a *trialArchive) same(s *server.Match, m *record.Match, got summary) bool {
 	want := fromServer(*s)

@@ -20,7 +20,7 @@ type endless struct {
 	last        bool // the match is left behind the running game
 }
 
-// boundUnlimited tells the table when the running game of an unlimited match is the last.
+// boundUnlimited informs the table when the running game of an unlimited match is the last.
 func (s *seat) boundUnlimited(t *table.Table, due *table.Due, now time.Time) {
 	sh, e := t.Sheet(), &s.sitter.endless
 	for _, n := range due.Notes {

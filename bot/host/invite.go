@@ -19,7 +19,7 @@ const (
 	maxAsking = 50
 	// savedWait is how long the server's count of saved matches is waited for.
 	savedWait = 8 * time.Second
-	// refusalQuiet is the least time between two refusals for the same reason told to one
+	// refusalQuiet is the least time between two refusals for the same reason sent to one
 	// player, of which there are at most manners.per_minute.
 	refusalQuiet = time.Minute
 )
@@ -211,7 +211,7 @@ func (s *seat) notThere(name string) {
 	}
 }
 
-// seek invites somebody when the policy finds the time right, and notes why it does not.
+// seek invites a player when the policy allows it, and notes why it does not.
 func (s *seat) seek(t *table.Table, due *table.Due, now time.Time) {
 	v := &s.inviter
 	yes, wake := v.seeks(t.Free(), s.h.random, now)

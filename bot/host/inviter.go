@@ -19,7 +19,7 @@ type inviter struct {
 	told   map[string][]refusal        // those of the last minute
 
 	freeAt  time.Time // since when there is nothing to do
-	spread  float64   // policy.Lobby.Spread, drawn anew each time
+	spread  float64   // policy.Lobby.Spread, drawn for each wait
 	seekAt  time.Time // not to look for somebody before
 	delay   time.Duration
 	lastAsk time.Time

@@ -36,7 +36,7 @@ func TestRunCommand_timeout(t *testing.T) {
 	}
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-		if syscall.Kill(pid, 0) != nil || strings.Contains(string(stat), ") Z ") { // a zombie that nobody reaps
+		if syscall.Kill(pid, 0) != nil || strings.Contains(string(stat), ") Z ") { // a zombie without a parent that reaps it
 			return
 		}
 		if time.Now().After(end) {

@@ -78,7 +78,7 @@ func (s *socket) keep(ctx context.Context, every time.Duration) error {
 	}
 }
 
-// replace goes on with l in the place of the present listener.
+// replace serves l instead of the present listener.
 func (s *socket) replace(l net.Listener) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *socket) replace(l net.Listener) {
 		return
 	}
 	if old, ok := s.l.(*net.UnixListener); ok {
-		old.SetUnlinkOnClose(false) // the file is the new one's
+		old.SetUnlinkOnClose(false) // the file belongs to the new listener
 	}
 	_ = s.l.Close() // its file is gone
 	s.l = l

@@ -38,7 +38,7 @@ type Lobby struct {
 	// Spread, 0 to 1, lengthens the waits of matchmaking by up to a fifth, so that two
 	// bots do not ask each other at the same time for ever.
 	Spread   float64
-	LastAsk  time.Time // our last invitation to anybody
+	LastAsk  time.Time // our last invitation
 	AsksHour int       // our invitations in the last hour
 	Blocked  names.Set
 	Draining bool
@@ -60,7 +60,7 @@ const maxIdle = 15 * time.Minute
 
 // Silence says why no one is invited. The zero Silence means that someone is.
 type Silence struct {
-	// Rules are the keys of bot.yaml that decided, or words where there is none; equal
+	// Rules are the keys of bot.yaml that decided, or words without such keys; equal
 	// Rules mean equal reasons.
 	Rules string
 	Text  string // for the operator

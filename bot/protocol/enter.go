@@ -71,8 +71,8 @@ func Enter(s *sheet.Sheet, ev *Event, me string) {
 	}
 }
 
-// tellsScore tells whether events of that kind have a score, which may prove that the end of
-// a match was none.
+// tellsScore reports whether events of that kind carry a score, which may disprove the end of
+// a match.
 func tellsScore(k Kind) bool {
 	return k == BoardLine || k == Score || k == PointsHeld || k == MatchOver
 }

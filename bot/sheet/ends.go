@@ -2,8 +2,8 @@ package sheet
 
 import "slices"
 
-// A score never falls within a match. Where it has, an end that was told before was none,
-// or the server has lost it: the sheet goes back to the game that goes on.
+// A score never falls within a match. If it does, an announced end was false, or the server
+// has lost it: the sheet goes back to the running game.
 
 // maxEnds bounds the ends of games that can be taken back.
 const maxEnds = 4
@@ -27,8 +27,8 @@ func (s *Sheet) scored() func() {
 	}
 }
 
-// stood is the sheet as it was when the match last stood at score, before an end that was
-// told or before one that was taken back, or nil.
+// stood is the sheet of when the match last had that score, before an announced end or one
+// that was taken back, or nil.
 func (s *Sheet) stood(score [2]int) *Sheet {
 	fits := func(was *Sheet) bool {
 		// A game of an unlimited match that is filed is not played on.
@@ -46,12 +46,12 @@ func (s *Sheet) stood(score [2]int) *Sheet {
 	return nil
 }
 
-// GoesBack reports whether the match stood at score before an end that was told, or before
-// one that was taken back.
+// GoesBack reports whether the match had that score before an announced end, or before one
+// that was taken back.
 func (s *Sheet) GoesBack(score [2]int) bool { return s.stood(score) != nil }
 
-// takeBack goes on with the match as it was at score. What was told since is not on the
-// sheet any more, so a game that was running then may have a hole.
+// takeBack continues the match from that score. Later announcements leave the sheet, so a
+// game that was running then may have a hole.
 func (s *Sheet) takeBack(score [2]int) bool {
 	was := s.stood(score)
 	if was == nil {

@@ -88,7 +88,7 @@ func (s *Sheet) played(side Side, p board.Play) {
 }
 
 // danced notes that side had no legal play with the open roll. Where the checkers as
-// they stand on the sheet could move, they stand elsewhere; in a hole nothing proves it.
+// the sheet has them could move, they are elsewhere; in a hole nothing proves it.
 func (s *Sheet) danced(side Side) {
 	g := s.Current()
 	if g == nil || !s.dice.Valid() || s.turn != side {

@@ -126,7 +126,7 @@ func (s *Sheet) MatchWon(winner Side, score [2]int) {
 }
 
 // Undecided reports whether the match has begun, and that nothing unseen can have ended a game:
-// no double waits for an answer, and nobody is about to bear off his last checkers.
+// no double waits for an answer, and neither player is about to bear off his last checkers.
 func (s *Sheet) Undecided() bool {
 	const last = 8 // checkers that two rolls can bear off
 	if s.Current() == nil || !s.hasActs() {

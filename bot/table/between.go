@@ -71,7 +71,7 @@ func (t *Table) between(due *Due, ev protocol.Event, now time.Time) {
 		t.back = nil
 		if t.sheet == nil || t.stage == mending && t.sheet.Opponent != v.Opponent {
 			if t.stage == lobby && t.answers.wild && t.rules.Seat == 0 {
-				t.look(due, now) // an answer that is late is no match
+				t.look(due, now) // a late answer is not a match
 				return
 			}
 			// A match goes on that nobody announced: the server resumed it

@@ -42,7 +42,7 @@ type Note struct {
 	// Forfeit is, for NoteOver, the name of who has won because the other player was away at
 	// the end, empty for a match that was played out.
 	Forfeit string
-	// Next says, for NoteOpen, that an unlimited match goes on with its next game, which
+	// Next marks, for NoteOpen, that an unlimited match continues with its next game, which
 	// is filed apart.
 	Next bool
 	// Score, for NoteOpen, is that by sheet.Side, as far as it is known.

@@ -27,7 +27,7 @@ const (
 	seeMoves              // the list of moves that was asked for
 	seeSaved              // the list of saved matches
 	seeLeave              // we have left the board
-	seeEnd                // the match that is told to be over is not at the board any more
+	seeEnd                // the board no longer has the match that was announced as over
 )
 
 var effectNames = [...]string{

@@ -7,7 +7,7 @@ import (
 )
 
 // Unlimited matches have no end of their own. Each finished game is filed as a match of its
-// own, and the match is left between two games when LastGame says so.
+// own, and the match is left between two games when LastGame reports it.
 
 // LastGame says whether the running game of an unlimited match is the last: the match is
 // left behind it, and the opponent is told say, unless that is empty.
@@ -27,7 +27,7 @@ func (t *Table) putAway(due *Due) bool {
 }
 
 // allFiled reports whether an unlimited match is interrupted between two games and has none
-// that waits for its list of moves; the journal then holds nothing to go on with. With our
+// that waits for its list of moves; the journal then holds nothing to resume. With our
 // own line gone a next game that we have joined may be running.
 func (t *Table) allFiled(due *Due) bool {
 	s := t.sheet

@@ -43,9 +43,9 @@ func (t *Table) Event(ev protocol.Event, now time.Time) Due {
 func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	switch {
 	case t.stage == mending && !endsMending(ev.Kind):
-		return // the match is over, whatever is said of a game
+		return // the match is over, whatever a line says about a game
 	case t.stage == joining && ofAGame(ev.Kind):
-		t.look(due, now) // the game that is told to be over goes on
+		t.look(due, now) // the game that was announced as over continues
 	}
 	switch ev.Kind {
 	case protocol.GameBegins, protocol.Rolls, protocol.Moves, protocol.OnlyMove, protocol.CannotMove, protocol.Doubles, protocol.Takes:
@@ -158,8 +158,8 @@ func (t *Table) game(due *Due, ev protocol.Event, now time.Time) {
 	}
 }
 
-// endsMending tells whether an event of that kind says something while the end of a match is
-// looked into.
+// endsMending reports whether an event of that kind matters while the end of a match is
+// checked.
 func endsMending(k protocol.Kind) bool {
 	switch k {
 	case protocol.ListBegins, protocol.ListPlayers, protocol.ListWon, protocol.NoSavedMatch, protocol.ListRefused, protocol.BoardLine,
@@ -169,7 +169,7 @@ func endsMending(k protocol.Kind) bool {
 	return false
 }
 
-// ofAGame tells whether an event of that kind happens within a game only, and may come
+// ofAGame reports whether an event of that kind happens within a game only, and may come
 // without a board.
 func ofAGame(k protocol.Kind) bool {
 	switch k {

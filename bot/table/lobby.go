@@ -15,7 +15,7 @@ type negotiation struct {
 	step   negoStep
 	until  time.Time
 	ours   bool // he is asked; what he offers himself must not be joined
-	// crossed tells that our own invitation to offered points stands beside his: a match
+	// crossed marks that our own invitation to offered points crossed his: a match
 	// of either length is what was agreed on.
 	crossed bool
 	offered int
@@ -187,8 +187,8 @@ func (t *Table) cross(inv Invitation, now time.Time) {
 	t.nego = negotiation{with: inv.From, length: inv.Length, step: negoCrossed, crossed: true, offered: t.nego.length, until: now.Add(wait)}
 }
 
-// crossWait is the part of Patience for which an invitation that crossed ours has to
-// stand before it is joined: he may replace it, and a warning may follow it.
+// crossWait is the part of Patience that an invitation which crossed ours must age before
+// it is joined: he may replace it, and a warning may follow it.
 const crossWait = 32
 
 // Refuse answers an invitation with no, and says why when why is not empty.
@@ -252,7 +252,7 @@ const joinWait = 8
 
 // negoFailed handles any refusal of invite or join. Of a player whose invitation we hold
 // the server may say that it does not find him: the join tells. Without a saved match, of
-// which the server's list has to say so, it cannot erase one.
+// which the server's list must confirm, it cannot erase one.
 func (t *Table) negoFailed(due *Due, notFound bool, now time.Time) {
 	n := t.nego
 	if n.step == 0 || t.stage != lobby {

@@ -87,7 +87,7 @@ func (t *Table) opponentBack(due *Due, name string, now time.Time) {
 	t.progress()
 	if t.stage == joining {
 		t.joins = 0
-		t.expect(seeJoinPrompt, now) // the board that follows tells whether we have rolled
+		t.expect(seeJoinPrompt, now) // the next board shows whether we have rolled
 		return
 	}
 	t.askBoard(due, now)
@@ -118,7 +118,7 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 		return false
 	case t.away:
 	case !s.Left():
-		return false // nobody has said why
+		return false // no line has said why
 	case t.rating(s.Opponent) == "" || t.rating(t.opt.Name) == "" || !t.Theirs():
 		winner = sheet.Them
 	}
@@ -130,9 +130,9 @@ func (t *Table) forfeited(s *sheet.Sheet) bool {
 // we are off line.
 const trusted = 50
 
-// endedUnseen tells whether a match that the server has no more has ended in a way that is
-// known, and ends it so: by our own last play, say, or by who was away when the other left.
-// A server that was started again has forgotten it, and its numbers begin anew.
+// endedUnseen reports whether the end is known of a match that the server no longer has, and
+// ends it so: by our own last play, say, or by who was away when the other left.
+// A restarted server has forgotten it and numbers matches from the start.
 func (t *Table) endedUnseen(s *sheet.Sheet, now time.Time) bool {
 	if t.rules.Seat == 0 || s.Number < trusted || t.number < s.Number {
 		return false

@@ -17,7 +17,7 @@ func newArchiveEditCmd(f *archiveFlags) *cobra.Command {
 	var c index.Change
 	cmd := &cobra.Command{
 		Use:   "edit ID|FILE",
-		Short: "Change names, event, date and the like of a match",
+		Short: "Change names, event, date and other details of a match",
 		Long: `Changes what a match file says about the match; an empty value deletes it. The match
 keeps its ID, and importing the original file again still finds it. --names takes the new
 names of the account and of the opponent, in this order.`,

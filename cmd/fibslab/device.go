@@ -60,11 +60,11 @@ device"): positions of its own play to begin with, its nets as plain numbers and
 		command("positions SEED NUMBER OUT", "Write positions of the program's own play, with its judgement", 3, func(cmd *cobra.Command, args []string) error {
 			seed, err := strconv.ParseUint(args[0], 10, 64)
 			if err != nil {
-				return mistake{fmt.Errorf("device positions: seed %.40q is no number from 0 on", args[0])}
+				return mistake{fmt.Errorf("device positions: %.40q is not a seed (use a number from 0)", args[0])}
 			}
 			n, err := strconv.Atoi(args[1])
 			if err != nil || n < 1 {
-				return mistake{fmt.Errorf("device positions: %.40q is no number from 1 on", args[1])}
+				return mistake{fmt.Errorf("device positions: %.40q is not a number of positions (use 1 or more)", args[1])}
 			}
 			return writing(args[2], func(w io.Writer) error { return device.Positions(cmd.Context(), seed, n, w) })
 		}),

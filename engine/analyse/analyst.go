@@ -147,7 +147,7 @@ func (a *Analyst) sign(m *record.Match, had bool) {
 	m.Judge = by
 }
 
-// someBy stands before the program that judged some decisions of a match.
+// someBy precedes the name of a program that judged some decisions of a match.
 const someBy = ", some decisions by "
 
 // alsoBy is the name of a judge of whose decisions other judged some.

@@ -21,7 +21,7 @@ type task struct {
 	loser    int // who resigned
 }
 
-// resignation is what stood on the table when a player resigned.
+// resignation is the position, with dice and cube, at which a player resigned.
 type resignation struct {
 	At     match.Situation // seen by the player on roll
 	OnRoll bool            // who resigned is on roll

@@ -171,10 +171,9 @@ func judgeCube(j *Judged, a *record.Analysis, t *match.Table, lim Limits, sum *S
 }
 
 // beaverLoss is what a beaver, a raccoon or the answer to one gave up, 0 or more, and the
-// kind of error it is. Each turn of the cube doubles what the game is worth after the first
-// double, which stands for its value whoever holds the cube. Of the choices only those count
-// that every player has: to take and to pass; a beaver that was not made is no error, as in
-// gnubg and eXtreme Gammon.
+// kind of error it is. Each turn of the cube doubles the value of the game after the first
+// double, whoever holds the cube. The choices are to take, to pass, and the beaver that was
+// made; a missed beaver is not an error, as in gnubg and eXtreme Gammon.
 func (e cubeEquities) beaverLoss(turn *record.Turn) (loss float64, fault int) {
 	sign := 1.0 // of the equities, which are those of the first doubler, for who acts
 	if turn.First() != turn.Player {

@@ -64,7 +64,7 @@ type Sums struct {
 	// Resignations are the resignations that gave something up: made too early, or accepted
 	// too cheaply.
 	Resignations record.CubeErrors
-	// CubesUnjudged is how many cube decisions stood in the match without an analysis.
+	// CubesUnjudged counts the cube decisions without an analysis.
 	CubesUnjudged int
 }
 
@@ -176,8 +176,8 @@ type GameSummary struct {
 	Players [2]Sums
 	// Decisions are all judged decisions and rolls in order.
 	Decisions []Judged
-	// Resignation judges the resignation that ended the game, nil where there was none or
-	// it was not analysed.
+	// Resignation judges the resignation that ended the game, or is nil without one and
+	// without an analysis of it.
 	Resignation *Resignation
 }
 

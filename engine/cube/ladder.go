@@ -283,9 +283,9 @@ func (l *Ladder) moneyValues(pr *eval.Probs, x float64, spots []Spot, out []floa
 
 // gammonlessMix gives the efficiency and the dead value of the centred cube under the Jacoby
 // rule, with win chance p, equity dead when gammons count, and gammons the mean points that
-// they are worth to both sides together. Once somebody doubles gammons do count, so the dead
+// they are worth to both sides together. Gammons count once either side doubles, so the dead
 // value leans to dead, within a single game, and the cube is turned with more zest, the more
-// gammons there are. At x 0, when nobody ever doubles, and without gammons nothing changes.
+// gammons there are. At x 0, where neither side ever doubles, and without gammons nothing changes.
 // The two constants are fitted to searches of 2 plies at x 0.68.
 func gammonlessMix(x, p, dead, gammons float64) (mixed, value float64) {
 	plain := 2*p - 1

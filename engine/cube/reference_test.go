@@ -95,13 +95,13 @@ var refActions = map[int]Action{
 	15: NoAction, 16: OptionalDoubleTake, 17: OptionalDoubleTake, 19: OptionalDoublePass, 20: OptionalDoublePass,
 }
 
-// ownFormula reports whether values at state s are not gnubg's: a cube that somebody turns
+// ownFormula reports whether values at state s are not gnubg's: a cube that a player turns
 // for nothing, and the centred cube under the Jacoby rule.
 func ownFormula(l *Ladder, s match.State) bool {
 	return free(l, s) || l.gammonless(Spot{Owner: s.Owner})
 }
 
-// free reports whether somebody may turn the cube of state s, or of one doubling more, for
+// free reports whether a player may turn the cube of state s, or of one doubling more, for
 // nothing.
 func free(l *Ladder, s match.State) bool {
 	is := func(holder int, j uint8) bool { return l.useful[holder][j] && !l.useful[1-holder][j] }

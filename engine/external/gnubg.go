@@ -125,7 +125,7 @@ func (x Player) converse(ctx context.Context, conn *guest) {
 		if line == "" {
 			continue
 		}
-		if strings.Contains(line, "board:") { // version and help are no game
+		if strings.Contains(line, "board:") { // version and help are not part of a game
 			conn.busy.Store(true)
 			conn.asked.Store(time.Now().UnixNano())
 		}

@@ -29,7 +29,7 @@ type Analysis struct {
 	Candidates []Candidate
 	Played     int
 	// Rank is the place of the play made among all legal plays, from 1, where the list ends
-	// before it; 0 where it stands at its place, UnknownRank where the file does not say.
+	// before it; 0 where the list has it in its place, UnknownRank where the file does not say.
 	Rank int
 	// RolloutMarks are the candidates marked for a rollout, counted from 0.
 	RolloutMarks []int
@@ -59,7 +59,7 @@ func (a *Analysis) Place(k int) int {
 }
 
 // Resigned is a resignation as an analysis saw it: normalised equities (EMG) of the player
-// who resigned, PlayOn of going on with the dice and the double that were on the table,
+// who resigned, PlayOn of playing on with the dice and the double on the table,
 // Given of what the resignation left.
 type Resigned struct {
 	Settings      Settings

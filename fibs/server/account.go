@@ -157,7 +157,7 @@ func (s *Server) register(a *account) error {
 }
 
 // unlocked runs f without the server's mutex and with a bound on how many do
-// so at a time: what takes long must not stop everybody's games.
+// so at a time: long work must not stop other players' games.
 func (s *Server) unlocked(f func()) {
 	s.release()
 	defer s.mu.Lock()

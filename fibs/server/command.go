@@ -86,7 +86,7 @@ var commands = []command{
 	{"bye", nil, false, "log out"},
 }
 
-// repeat is the command that stands for the last one.
+// repeat is the command that runs the last one again.
 const repeat = "!!"
 
 // shortcuts are the abbreviations that mean one of several commands. Others must leave no

@@ -51,7 +51,7 @@ const serverFull = "** There are too many accounts. Please try again later."
 // tooManyNew is said when an address, or all together, have registered too often.
 const tooManyNew = "** Too many new accounts. Please try again later."
 
-// badName is said of a name with other characters than a name may have.
+// badName answers a name with characters that a name may not have.
 const badName = "** Your name may only contain letters and the underscore character _ ."
 
 // nameFault returns why no one can register by that name, or "".

@@ -97,7 +97,7 @@ func withStack(l logrus.FieldLogger, err error) logrus.FieldLogger {
 	return l
 }
 
-// fateOf asks the hook about a line, which it replaces if it stands for an earlier one. It
+// fateOf asks the hook about a line, which it replaces by the earlier line that it names. It
 // reports false when the connection is over.
 func (s *Server) fateOf(ctx context.Context, c *conn, typed *string) (Fate, bool) {
 	s.mu.Lock()

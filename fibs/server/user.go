@@ -27,7 +27,7 @@ type user struct {
 	watchers []*user
 	waved    bool
 	again    string // the line that "!!" repeats
-	prompted bool   // telnet: a prompt stands at the end of his screen
+	prompted bool   // telnet: the last line on the screen is a prompt
 }
 
 // invitation is the one open invitation of a user.

@@ -317,7 +317,7 @@ func there(err error) bool {
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// occupied tells whether storing failed because the subject has a message which the server
+// occupied reports whether storing failed because the subject has a message which the server
 // cannot read.
 func occupied(err error) bool {
 	var api *jetstream.APIError

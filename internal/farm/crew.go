@@ -488,7 +488,7 @@ func (r *Crew) advised(m *nats.Msg) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ch := r.checks[key]; ch != nil {
-		ch.tries = mostTries // nobody else could check it
+		ch.tries = mostTries // no other worker could check it
 	}
 	if _, open := r.open[key]; open {
 		r.fail(fmt.Errorf("%w: %s of job %s was begun %d times and never finished: the machines that ran it died or stood still", ErrPoison, key, r.Job.ID, maxDeliver))

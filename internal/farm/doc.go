@@ -14,7 +14,7 @@
 //	FARM_ALIVE    job.JOB, worker.KEY.WORKER    who is alive; in memory, gone after 30 s
 //
 // KEY is the public part of a worker's key: the server lets a worker publish under its own
-// alone, and acknowledge only tasks that were given to it. SIG stands for the engine that a
+// alone, and acknowledge only tasks that were given to it. SIG identifies the engine that a
 // job wants: version, kernel, files and a known answer. A result is stored by
 // compare-and-set (the subject must be empty), so each piece counts once however often it
 // was run, and its task is acknowledged only then. A piece is checked by putting its task

@@ -241,7 +241,7 @@ func TestHostile_checksLookLikeAnyPiece(t *testing.T) {
 	t.Logf("%d tasks came, %d of them twice; %d pieces were checked here", len(seen), twice, here.Load())
 }
 
-// TestHostile_acknowledgments: nobody acknowledges, gives back or ends the tasks of another,
+// TestHostile_acknowledgments: no worker acknowledges, gives back or ends the tasks of another,
 // and those that are acknowledged without a result are run again.
 func TestHostile_acknowledgments(t *testing.T) {
 	t.Parallel()

@@ -307,8 +307,8 @@ type Report struct {
 // maxReport is the most bytes of a report.
 const maxReport = 64 << 10
 
-// readReport reads what a worker tells of itself; its key is in the subject. ok is false where
-// it has left. Nothing of it is obeyed by a terminal, and no number is out of all bounds.
+// readReport reads a worker's report on itself; its key is in the subject. ok is false if the
+// worker has left. Texts are safe for a terminal, and numbers are bounded.
 func readReport(subject string, data []byte) (r Report, ok bool) {
 	part := strings.Split(subject, ".")
 	if json.Unmarshal(data, &r) != nil || r.ID == "" || len(part) != 5 {

@@ -140,7 +140,7 @@ func (r *Crew) disagree(key string, ch check) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.fail(fmt.Errorf("%w about piece %s of job %s: %s is wrong and left out (farm cancel --readmit NAME lets it in again), its results are thrown away; "+
-		"the same command goes on with those of the others", ErrDisagree, key, r.Job.ID, strings.Join(names, " and ")))
+		"the same command continues with those of the others", ErrDisagree, key, r.Job.ID, strings.Join(names, " and ")))
 }
 
 // discard removes what a key has stored of the job. What cannot be removed is not looked at:
@@ -174,8 +174,7 @@ func (r *Crew) readBans(ctx context.Context) error {
 }
 
 // failure looks into a piece that a worker says it cannot run, by running it here: its word
-// alone does not end a job. Whoever says so again and again of pieces that can be run is left
-// out.
+// alone does not end a job. A worker that repeats it about pieces that can be run is left out.
 func (r *Crew) failure(key string, p piece.Piece, o outcome, because error) {
 	ctx, cancel := context.WithTimeout(context.Background(), judgeLimit)
 	defer cancel()

@@ -54,8 +54,8 @@ const newsSubject = "farm.news"
 // that others run do not.
 const aboutSubject = "farm.about"
 
-// Headers of results. Who stored one is in its subject: these are what a worker says of
-// itself.
+// Headers of results. The subject proves who stored one; the headers are a worker's own
+// words.
 const (
 	headName    = "Farm-Name"    // on which machine; a message without it is not a result
 	headSeconds = "Farm-Seconds" // for how long
@@ -66,8 +66,8 @@ const (
 // nokey is the id of a connection without a key, to a server that asks for none.
 const nokey = "nokey"
 
-// failed is the last token of the subject of a failure, which stands beside a result and not
-// in its place.
+// failed is the last token of the subject of a failure, which is stored beside a result and
+// does not replace it.
 const failed = "failed"
 
 // token makes a name fit for a subject.
@@ -88,7 +88,7 @@ func token(s string) string {
 func taskSubject(sig, job, key string) string { return "farm.task." + sig + "." + job + "." + key }
 
 // resultSubject is where the worker with the key id stores its result of a piece, and no other
-// may; "*" stands for any.
+// may; "*" matches any.
 func resultSubject(job, piece, id string) string {
 	return "farm.result." + job + "." + piece + "." + id
 }

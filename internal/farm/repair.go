@@ -32,7 +32,7 @@ func removeAll(dir string, more ...string) error {
 	return nil
 }
 
-// mend looks whether all can be read that the server has taken up from the disk, and drops what
+// mend checks that everything the server has loaded from the disk can be read, and drops what
 // cannot: a damaged message holds up all that come after it, and none can take its place. The
 // server is started again where it has to read a stream without the index beside it.
 func (s *Server) mend(ctx context.Context) error {
@@ -163,8 +163,7 @@ const (
 	// deafAfter is after how many looks without a result that is there the job ends, blindAfter
 	// after how many at which its record could not be read.
 	deafAfter, blindAfter = 10, 6
-	// unreadAfter is how often a piece is asked for before it is looked whether it has a result
-	// that does not come.
+	// unreadAfter is how often a piece is asked for before its result is checked for damage.
 	unreadAfter = 3
 )
 
@@ -175,7 +174,7 @@ func (r *Crew) unread(ctx context.Context, key string) bool {
 	return err == nil && len(list) > 0
 }
 
-// look tells how long the queue has stood still.
+// look returns how long the queue has stood still.
 func (s *standstill) look(i *jetstream.ConsumerInfo, idle bool) int {
 	if i.Delivered.Consumer != s.delivered || i.NumAckPending > 0 || i.NumPending == 0 || !idle {
 		s.delivered, s.looks = i.Delivered.Consumer, 0

@@ -330,7 +330,7 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-heard: // somebody may be left out, or let in again
+		case <-heard: // a key may be left out, or let in again
 			if err := s.letIn(ctx); err != nil {
 				seen = stamp{}
 			}
@@ -360,8 +360,8 @@ func (s *Server) watch(ctx context.Context, seen stamp) {
 	}
 }
 
-// letIn lets in those of the file of users and nobody else. Who is left out keeps the right
-// to see that.
+// letIn admits exactly the keys of the users' file. A key that is left out keeps the right to
+// see that.
 func (s *Server) letIn(ctx context.Context) error {
 	list, err := s.users(ctx)
 	if err != nil {

@@ -136,7 +136,7 @@ func (r *Crew) mine(ctx context.Context) error {
 			return nil
 		}
 		r.seq = 0
-		return fmt.Errorf("%w: %s (if nobody did that, the store was damaged: the same command runs it again)", ErrCancelled, r.Job.ID)
+		return fmt.Errorf("%w: %s (if no one did that, the store was damaged: the same command runs it again)", ErrCancelled, r.Job.ID)
 	case seq < r.seq && (j.Owner == nil || j.Owner.ID != r.Job.Owner.ID): // likewise
 		return nil
 	case j.Owner == nil || j.Owner.ID != r.Job.Owner.ID:
@@ -147,7 +147,7 @@ func (r *Crew) mine(ctx context.Context) error {
 		}
 		return fmt.Errorf("%w: job %s is run by %s now, which has not heard of this process for a while; results that are there stay", ErrRefused, r.Job.ID, by)
 	}
-	r.seq = seq // the answer to a renewal may have been lost, or the server has stored it anew
+	r.seq = seq // the answer to a renewal may have been lost, or the server has stored it again
 	return nil
 }
 

@@ -48,7 +48,7 @@ func TestCommand_killsWhatItStarted(t *testing.T) {
 	}
 }
 
-// gone waits for the end of a process that was killed. Where nobody reaps it, it stays as a zombie.
+// gone waits for the end of a process that was killed. Without a parent that reaps it, it stays a zombie.
 func gone(pid int) bool {
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if syscall.Kill(pid, 0) != nil {

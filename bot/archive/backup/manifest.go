@@ -93,7 +93,7 @@ func kept(name string) bool {
 			return true
 		}
 	}
-	// Match files with what lies beside them, in folders by day or opponent too.
+	// Match files and the files beside them, also in folders by day or opponent.
 	return slices.Contains([]string{".sgf", ".fibs", ".mat", ".json"}, strings.ToLower(path.Ext(base)))
 }
 

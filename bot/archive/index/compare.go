@@ -8,7 +8,7 @@ import (
 
 // Compare sums up the matches of each player that fit f, on whichever side the player
 // is, in the player's view. Of two players a third row, "A against B", has the matches
-// between them in A's view. Names are taken without regard to case, * stands for anything.
+// between them in A's view. Names ignore case; * matches anything.
 // Account and Opponent of f are ignored.
 func (d *DB) Compare(ctx context.Context, f Filter, players ...string) ([]Stats, error) {
 	for _, p := range players {

@@ -2,8 +2,8 @@ package index
 
 import "context"
 
-// Complete reads the match files where the index is new, was made anew or emptied; any other
-// index it leaves alone. The report is nil unless the folder was read.
+// Complete reads the match files into an index that is new, rebuilt or emptied. It leaves any
+// other index alone. The report is nil unless the folder was read.
 func (d *DB) Complete(ctx context.Context) (*Report, error) {
 	var incomplete bool
 	err := d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM incomplete)`).Scan(&incomplete)

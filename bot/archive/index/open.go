@@ -18,8 +18,8 @@ import (
 // FileName is the SQLite index in an archive's folder.
 const FileName = "index.sqlite"
 
-// schema is the number of the tables below; it rises with every change of them. An index
-// of an earlier one is made anew from the match files.
+// schema is the version of the tables below; every change of them raises it. An index of
+// an earlier version is rebuilt from the match files.
 const schema = 20
 
 // tables make an empty index. The SQL is understood by SQLite and PostgreSQL alike. A
@@ -169,7 +169,7 @@ func (d *DB) make(ctx context.Context) error {
 	if _, err := d.db.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)`); err != nil {
 		return err
 	}
-	// It answers. What is given up half way would be begun anew each time: only a cancel ends it.
+	// The database answers. A half-made schema would start over each time, so only a cancel stops it.
 	asked := ctx
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(asked), makeLimit)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 
 // Filter chooses matches. Zero fields do not restrict.
 type Filter struct {
-	Account, Opponent string   // without regard to case; * stands for anything
+	Account, Opponent string   // ignore case; * matches anything
 	Accounts          []string // any of these, spelled as DB.Accounts has them; empty does not restrict
 	Preset            string
 	Server            string // where it was played; without regard to case

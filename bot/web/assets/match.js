@@ -153,7 +153,7 @@ async function readHead() {
     f.swap.disabled = !v.swappable;
     head.before = v;
   } catch {
-    $("edit").hidden = true; // pruned, or gone: the frame says so
+    $("edit").hidden = true; // pruned or gone; the frame shows it
   }
 }
 head.addEventListener("submit", async (e) => {

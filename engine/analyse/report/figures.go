@@ -187,8 +187,8 @@ func lostRating(m *record.Match, s *analyse.Summary, p int) [2]float64 {
 	return [2]float64{plays, both - plays}
 }
 
-// ratingDifference is the rating difference to the opponent that the luck-adjusted result
-// of a match stands for; NaN where there is none.
+// ratingDifference is the rating difference to the opponent at which the luck-adjusted
+// result of a match is expected, or NaN if there is none.
 func ratingDifference(m *record.Match, s *analyse.Summary, p int) float64 {
 	chance := 0.5 + s.LuckAdjusted[p]
 	if m.Length == 0 || !(chance > 0 && chance < 1) {

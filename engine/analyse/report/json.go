@@ -122,8 +122,8 @@ type Player struct {
 	RatingLostChecker        *float64 `json:"rating_lost_checker"`
 	RatingLostCube           *float64 `json:"rating_lost_cube"`
 	RatingEstimateByDecision *float64 `json:"rating_estimate_by_decision"`
-	// RatingDifference is the rating difference to the opponent that the luck-adjusted
-	// result of a match stands for.
+	// RatingDifference is the rating difference to the opponent at which the luck-adjusted
+	// result of a match is expected.
 	RatingDifference *float64 `json:"rating_difference"`
 	// Resignations counts the games that the player resigned. WrongResignations are those
 	// made too early or accepted too cheaply, with what they gave up.

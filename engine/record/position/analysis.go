@@ -101,7 +101,7 @@ func (p *reader) cube(m *record.Match, a *record.Action, line string) {
 	a.Analysis = &record.Analysis{Played: -1, Cube: c}
 }
 
-// level are the settings that the words of eXtreme Gammon stand for.
+// level returns the settings that the words of eXtreme Gammon name.
 func level(words string) record.Settings {
 	s := record.Settings{Level: words, Cubeful: true, Deterministic: true}
 	if n := xgPlies.FindStringSubmatch(words); n != nil { // its 1-ply looks at the position alone

@@ -63,7 +63,7 @@ func (p *reader) read(line string) error {
 			p.note(held)
 		}
 	}
-	// Inside of a page of eXtreme Gammon an ID may stand in its comment.
+	// Inside a page of eXtreme Gammon its comment may hold an ID.
 	if p.named && !p.over && xgid.MatchString(line) {
 		if strings.HasPrefix(line, "XGID=") {
 			p.held = line

@@ -19,8 +19,8 @@ import (
 	"fibsbot/engine/train/internal/kernel"
 )
 
-// ErrFile is wrapped by every error about what is no net of layers.
-var ErrFile = errors.New("no net of layers")
+// ErrFile is wrapped by every error about a file that is not a net of layers.
+var ErrFile = errors.New("not a net of layers")
 
 // The largest net that is read.
 const (

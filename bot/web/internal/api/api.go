@@ -224,7 +224,7 @@ func (a *API) serve(r route) http.HandlerFunc {
 			}
 			defer done()
 			req = req.WithContext(ctx)
-			if r.file { // the wait was none of the client's
+			if r.file { // the client did not cause the wait
 				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(fileTime)) // recorders of tests have none
 			}
 		}

@@ -39,7 +39,7 @@ var errMatch = errors.New("money games only")
 type rules struct {
 	owner  match.Owner
 	jacoby bool
-	// cube: the value sought counts it; else gammons count and nobody may double.
+	// cube: the value sought counts it; else gammons count and neither side may double.
 	cube bool
 }
 

@@ -95,7 +95,7 @@ func (g *reader) days() {
 
 // date reads a day as gnubg writes it in the language it runs in: MM/DD/YYYY, DD/MM/YYYY,
 // DD.MM.YYYY, YYYY-MM-DD and others, with dayFirst where a stroke or hyphen does not say.
-// Empty where it is no day.
+// Empty if it is not a day.
 func date(text string, dayFirst bool) string {
 	sep := strings.IndexAny(text, "/.-")
 	if sep < 0 {
