@@ -36,8 +36,12 @@ func (h *hostile) publish(m *nats.Msg) (allowed bool) {
 			refused <- struct{}{}
 		}
 	})
-	if err := errors.Join(h.nc.PublishMsg(m), h.nc.Flush()); err != nil {
-		h.t.Fatal(err)
+	// The server ends a connection whose rights change, which may happen right here.
+	for err := errors.Join(h.nc.PublishMsg(m), h.nc.Flush()); err != nil; err = errors.Join(h.nc.PublishMsg(m), h.nc.Flush()) {
+		if h.nc.IsClosed() {
+			h.t.Fatal(err)
+		}
+		comes(h.t, "the connection again", h.nc.IsConnected)
 	}
 	select {
 	case <-refused:
